@@ -187,7 +187,7 @@ impl Set {
     }
 
     /// Assembles a program: an instruction or `.word` a line; `//` and `/* */` are comments, `;` may end a line. Where a
-    /// control word has to stand and none does, the first control row's fixed bits are put in.
+    /// control word has to stand and none does, the first control row's fixed and usual bits are put in.
     pub fn assemble(&self, source: &str) -> Result<Vec<u8>, Vec<ParseError>> {
         let mut bytes: Vec<u8> = Vec::new();
         let mut errors = Vec::new();
@@ -205,7 +205,7 @@ impl Set {
                 .filter(|_| !given && self.is_control(bytes.len() as u64))
             {
                 if let Some(row) = control.rows.first() {
-                    bytes.extend_from_slice(&row.value.to_le_bytes()[..usize::from(row.bytes.min(16))]);
+                    bytes.extend_from_slice(&(row.value | row.usual).to_le_bytes()[..usize::from(row.bytes.min(16))]);
                 }
             }
             match self.parse_line(&code, line, bytes.len() as u64) {

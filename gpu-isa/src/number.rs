@@ -44,7 +44,9 @@ fn nan(kind: Float, bits: u128) -> Option<u128> {
 /// The bits of the field that the text of the value tells: all but the payload of a NaN.
 pub(crate) fn read(format: Format, value: u128, width: u32) -> u128 {
     match format {
-        Format::Float { kind, low } => nan(kind, value << low).map_or(ones(width), |mask| mask >> low & ones(width)),
+        Format::Float { kind, low } | Format::WideFloat { kind, low } => {
+            nan(kind, value << low).map_or(ones(width), |mask| mask >> low & ones(width))
+        }
         _ => ones(width),
     }
 }
@@ -164,6 +166,28 @@ fn print_float(kind: Float, bits: u128, out: &mut String) {
     }
 }
 
+/// A number as NVIDIA's disassembler prints it: see [`Format::WideFloat`].
+fn print_wide(kind: Float, bits: u128, out: &mut String) {
+    let begin = out.len();
+    print_float(kind, bits, out);
+    let text = &out[begin..];
+    if text == "-0" {
+        out.push_str(".0 ");
+    } else if text.ends_with('F') || text.ends_with('N') {
+        out.push(' ');
+    } else if let Some(number) = text.parse::<f64>().ok().filter(|number| number.abs() > 1e9) {
+        let exact = match kind {
+            Float::Half => f64::from(number as f32),
+            Float::Single => f64::from(f32::from_bits(bits as u32)),
+            _ => f64::from_bits(bits as u64),
+        };
+        out.truncate(begin);
+        let text = format!("{exact:.20e}");
+        let (digits, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+        let _ = write!(out, "{digits}e+{exponent:0>2}");
+    }
+}
+
 /// Prints the value of a field `width` bits wide; `address` is the instruction's.
 pub(crate) fn print(format: Format, value: u128, width: u32, address: u64, out: &mut String) {
     match format {
@@ -190,6 +214,11 @@ pub(crate) fn print(format: Format, value: u128, width: u32, address: u64, out: 
         }
         Format::SignedHex { scale } => hex(out, signed(value, width).saturating_mul(i128::from(scale))),
         Format::Float { kind, low } => print_float(kind, value << low, out),
+        Format::WideFloat { kind, low } => print_wide(kind, value << low, out),
+        Format::Next { prefix, add } => {
+            out.push_str(prefix);
+            push_decimal(out, value + u128::from(add));
+        }
         Format::Target { base, scale } => hex(
             out,
             signed(value, width).saturating_mul(i128::from(scale)) + i128::from(address) + i128::from(base),
@@ -378,7 +407,17 @@ pub(crate) fn parse(format: Format, width: u32, address: u64, text: &str) -> Res
         }
         Format::Decimal { scale } | Format::Hex { scale } => scaled(scale, false),
         Format::Signed { scale } | Format::SignedHex { scale } => scaled(scale, true),
-        Format::Float { kind, low } => parse_float(kind, low, width, text),
+        Format::Float { kind, low } | Format::WideFloat { kind, low } => parse_float(kind, low, width, text),
+        Format::Next { prefix, add } => {
+            let digits = text.strip_prefix(prefix).ok_or(Refusal::Other)?;
+            let count = digits.bytes().take_while(u8::is_ascii_digit).count();
+            let number: i128 = match count {
+                0 => return Err(Refusal::Other),
+                _ => digits[..count].parse().map_err(|_| Refusal::Range)?,
+            };
+            let value = unscale(number - i128::from(add), 1, width, false)?;
+            Ok(all(value, prefix.len() + count))
+        }
         Format::Target { base, scale } => {
             let (number, length) = integer(text)?;
             let offset = number - i128::from(address) - i128::from(base);
@@ -400,7 +439,8 @@ pub(crate) fn expected(format: Format) -> String {
         },
         Format::Decimal { .. } | Format::Hex { .. } => "a number".to_string(),
         Format::Signed { .. } | Format::SignedHex { .. } => "a signed number".to_string(),
-        Format::Float { .. } => "a floating-point number".to_string(),
+        Format::Next { prefix, add } => format!("`{prefix}<n>`, {add} after the one before"),
+        Format::Float { .. } | Format::WideFloat { .. } => "a floating-point number".to_string(),
         Format::Target { .. } => "an address".to_string(),
     }
 }
@@ -426,7 +466,9 @@ pub(crate) fn range(format: Format, width: u32) -> String {
     let least = most & !(most >> 1);
     match format {
         Format::Register { scale, .. } if scale > 1 => format!("{} to {}, in steps of {scale}", text(0), text(most)),
-        Format::Register { .. } | Format::Listed { .. } => format!("{} to {}", text(0), text(most)),
+        Format::Register { .. } | Format::Listed { .. } | Format::Next { .. } => {
+            format!("{} to {}", text(0), text(most))
+        }
         Format::Decimal { scale } | Format::Hex { scale } if scale > 1 => {
             format!("{} to {}, in steps of {scale}", text(0), text(most))
         }
@@ -435,7 +477,7 @@ pub(crate) fn range(format: Format, width: u32) -> String {
             0 | 1 => format!("{} to {}", text(least), text(most >> 1)),
             _ => format!("{} to {}, in steps of {scale}", text(least), text(most >> 1)),
         },
-        Format::Float { kind, low } => {
+        Format::Float { kind, low } | Format::WideFloat { kind, low } => {
             let kind = match kind {
                 Float::Half => "a half",
                 Float::Single => "a single",

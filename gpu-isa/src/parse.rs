@@ -388,7 +388,8 @@ impl Parser<'_> {
             self.expect(at, Expected::End);
             return None;
         }
-        let word = writer.word | self.unread;
+        // Undecided bits are as usual but for those that the text names.
+        let word = writer.word | self.unread & writer.decided | (self.row.usual ^ self.unread) & !writer.decided;
         let mut check = Check {
             choices: self.choices.iter(),
             same: true,
@@ -397,7 +398,8 @@ impl Parser<'_> {
         let same = check.same && check.choices.next().is_none();
         let bits = 8 * u32::from(self.row.length(word));
         let fits = word & !ones(bits) == 0;
-        if same && fits && word & !read == self.unread && self.index.find(word) == Some(self.number) {
+        if same && fits && (word ^ self.row.usual) & !read == self.unread && self.index.find(word) == Some(self.number)
+        {
             return Some(word);
         }
         self.excluded = true;

@@ -8,6 +8,8 @@ use std::fmt::Write as _;
 struct Printer {
     out: String,
     address: u64,
+    /// The length of the text after the last number that has a space behind it: not at the end.
+    spaced: usize,
 }
 
 impl Visit for Printer {
@@ -27,17 +29,24 @@ impl Visit for Printer {
 
     fn number(&mut self, field: &Field, format: Format, value: u128) {
         crate::number::print(format, value, field.width(), self.address, &mut self.out);
+        if matches!(format, Format::WideFloat { .. }) && self.out.ends_with(' ') {
+            self.spaced = self.out.len();
+        }
     }
 }
 
-/// The text of a word of the row at an address; unread bits that are not 0 come last, as ` ?0x...`.
+/// The text of a word of the row at an address; unread bits that are not as usual come last, as ` ?0x...`.
 pub fn row_text(row: &'static Row, word: u128, address: u64) -> String {
     let mut printer = Printer {
         out: String::with_capacity(48),
         address,
+        spaced: usize::MAX,
     };
     let read = walk::row(row, word, &mut printer);
-    let unread = word & !read;
+    if printer.spaced == printer.out.len() {
+        printer.out.pop();
+    }
+    let unread = (word ^ row.usual) & !read;
     if unread != 0 {
         let _ = write!(printer.out, " ?{unread:#x}");
     }

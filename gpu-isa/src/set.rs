@@ -162,6 +162,21 @@ pub enum Format {
         /// What the value is multiplied with.
         scale: u8,
     },
+    /// The register after another one: the prefix and the value plus `add`. A pair of registers is written so.
+    Next {
+        /// Text before the number.
+        prefix: &'static str,
+        /// How many registers after the field's.
+        add: u8,
+    },
+    /// As [`Format::Float`], in the way of NVIDIA's disassembler: numbers above 1e9 have all digits of `printf("%.20e")`,
+    /// and infinities, NaNs and -0.0 have a space behind them.
+    WideFloat {
+        /// The kind of number.
+        kind: Float,
+        /// How many low bits of the number the field lacks; they are 0.
+        low: u8,
+    },
     /// A floating-point number of which the field has the upper bits.
     Float {
         /// The kind of number.
@@ -195,7 +210,8 @@ pub enum Float {
 /// One piece of an instruction's text.
 ///
 /// Every bit that a printed piece, a matching case's mask or the row's mask covers is *read*. Unread bits that are not 0
-/// are printed at the end of the row as ` ?0x...`, in their places: so text and word are inverse to each other.
+/// are printed at the end of the row as ` ?0x...`, in their places: so text and word are inverse to each other. Where the
+/// row says what unread bits usually are, those that differ from it are printed.
 #[derive(Clone, Copy, Debug)]
 pub enum Piece {
     /// Fixed text. Spaces in it are optional in parsing where the tokens stay apart without them.
@@ -302,6 +318,9 @@ pub struct Row {
     pub rank: u8,
     /// The first and the last version of a [`Set`] that has the row: 20, 35, 60 for NVIDIA.
     pub versions: (u16, u16),
+    /// What the bits usually are that no piece reads: a guard that an instruction ignores, for example. The ` ?0x...` of
+    /// a text shows the unread bits that differ from it.
+    pub usual: u128,
 }
 
 /// A [`Row`] with what every row has; the other properties follow by method: `row(...).source("...")`.
@@ -319,6 +338,7 @@ pub const fn row(mnemonic: &'static str, mask: u128, value: u128, bytes: u8, pie
         notes: &[],
         rank: 0,
         versions: (0, u16::MAX),
+        usual: 0,
     }
 }
 
@@ -368,6 +388,12 @@ impl Row {
     /// Only for versions up to `version`, including it.
     pub const fn until(mut self, version: u16) -> Row {
         self.versions.1 = version;
+        self
+    }
+
+    /// With bits that are usually set though no piece reads them. In a control row: what is put in where none is given.
+    pub const fn usual(mut self, usual: u128) -> Row {
+        self.usual = usual;
         self
     }
 

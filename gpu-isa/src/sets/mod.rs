@@ -1,13 +1,14 @@
 //! The tables of the instruction sets.
 
 pub mod g13;
+pub mod maxwell;
 pub mod usse;
 
 use crate::set::Set;
 
 /// All sets.
 pub fn sets() -> &'static [&'static Set] {
-    static SETS: [&Set; 2] = [&g13::G13, &usse::USSE];
+    static SETS: [&Set; 5] = [&g13::G13, &usse::USSE, &maxwell::SM50, &maxwell::SM52, &maxwell::SM60];
     &SETS
 }
 

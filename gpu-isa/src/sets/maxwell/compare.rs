@@ -1,0 +1,255 @@
+//! Comparisons, predicates and votes.
+
+use super::pieces::*;
+use crate::set::*;
+
+const P12: Piece = Pieces(&[on(15, "!"), pred(12)]);
+
+const P29: Piece = Pieces(&[on(32, "!"), pred(29)]);
+
+/// As CMP_F; FCMP does not print GT.
+const CMP_FCMP: &[Option<&str>] = names![
+    ".F", ".LT", ".EQ", ".LE", "", ".NE", ".GE", ".NUM", ".NAN", ".LTU", ".EQU", ".LEU", ".GTU", ".NEU", ".GEU", ".T"
+];
+
+const COND_M: &[Option<&str>] = names![
+    ".F", ".LT", ".EQ", ".LE", ".GT", ".NE", ".GE", ".NUM", ".NAN", ".LTU", ".EQU", ".LEU", ".GTU", ".NEU", ".GEU",
+    ".T", ".OFF", ".LO", ".SFF", ".LS", ".HI", ".SFT", ".HS", ".OFT", ".CSM_TA", ".CSM_TR", ".CSM_MX", ".FCSM_TA",
+    ".FCSM_TR", ".FCSM_MX", ".RLE", ".RGT"
+];
+
+/// What the forms of ISET begin with.
+const ISET_M: Piece = Pieces(&[
+    pick("compare", 49, 3, CMP_I),
+    pick("u32s", 48, 1, U32S),
+    on(43, ".X"),
+    pick("combined by", 45, 2, BOOL),
+]);
+
+/// What the forms of ISET begin with.
+const ISET: Piece = Pieces(&[on(44, ".BF"), ISET_M, INTO_D_CC, THEN_A]);
+
+/// What the forms of ISETP begin with.
+const ISETP: Piece = Pieces(&[ISET_M, PP, THEN_A]);
+
+/// What the forms of ICMP begin with.
+const ICMP: Piece = Pieces(&[pick("compare", 49, 3, CMP_I), pick("u32s", 48, 1, U32S), INTO_D, THEN_A]);
+
+/// What the forms of FCMP begin with.
+const FCMP: Piece = Pieces(&[pick("compare", 48, 4, CMP_FCMP), on(47, ".FTZ"), INTO_D, THEN_A]);
+
+/// The first source: negative by bit 43, absolute by bit 54.
+const A_43_54: Piece = Pieces(&[COMMA, on(43, "-"), on(54, "|"), A, on(54, "|")]);
+
+/// The second source, a register: negative by bit 53, absolute by bit 44.
+const B_53_44: Piece = Pieces(&[on(53, "-"), on(44, "|"), B, on(44, "|")]);
+
+/// The second source, a constant: negative by bit 53, absolute by bit 44.
+const K_53_44: Piece = Pieces(&[on(53, "-"), on(44, "|"), CONST, on(44, "|")]);
+
+/// What follows a number: negative by bit 53, absolute by bit 44.
+const N_53_44: Piece = Pieces(&[on(53, ".NEG"), on(44, ".ABS")]);
+
+/// What the forms of FSET begin with.
+const FSET: Piece = Pieces(&[
+    on(52, ".BF"),
+    pick("compare", 48, 4, CMP_F),
+    on(55, ".FTZ"),
+    pick("combined by", 45, 2, BOOL),
+    INTO_D_CC,
+    A_43_54,
+]);
+
+/// What the forms of DSET begin with.
+const DSET: Piece = Pieces(&[
+    on(52, ".BF"),
+    pick("compare", 48, 4, CMP_F),
+    pick("combined by", 45, 2, BOOL),
+    INTO_D_CC,
+    A_43_54,
+]);
+
+/// The first source: negative by bit 43, absolute by bit 7.
+const A_43_7: Piece = Pieces(&[COMMA, on(43, "-"), on(7, "|"), A, on(7, "|")]);
+
+/// The second source, a register: negative by bit 6, absolute by bit 44.
+const B_6_44: Piece = Pieces(&[on(6, "-"), on(44, "|"), B, on(44, "|")]);
+
+/// The second source, a constant: negative by bit 6, absolute by bit 44.
+const K_6_44: Piece = Pieces(&[on(6, "-"), on(44, "|"), CONST, on(44, "|")]);
+
+/// What follows a number: negative by bit 6, absolute by bit 44.
+const N_6_44: Piece = Pieces(&[on(6, ".NEG"), on(44, ".ABS")]);
+
+/// What the forms of FSETP begin with.
+const FSETP: Piece = Pieces(&[
+    pick("compare", 48, 4, CMP_F),
+    on(47, ".FTZ"),
+    pick("combined by", 45, 2, BOOL),
+    PP,
+    A_43_7,
+]);
+
+/// What the forms of DSETP begin with.
+const DSETP: Piece = Pieces(&[
+    pick("compare", 48, 4, CMP_F),
+    pick("combined by", 45, 2, BOOL),
+    PP,
+    A_43_7,
+]);
+
+/// What the forms of CSETP begin with.
+const CSETP_M: Piece = Pieces(&[pick("condition", 8, 5, COND_M), pick("combined by", 45, 2, BOOL)]);
+
+const PSET3: Piece = Pieces(&[P12, COMMA, P29, COMMA, PC]);
+
+const VTG: &[Option<&str>] = names![".R", ".A", ".RA", _];
+
+const VOTES: &[Option<&str>] = names![".ALL", ".ANY", ".EQ", ".INVALIDVMODE3"];
+
+/// Comparisons, predicates and votes.
+pub(super) const ROWS: &[Row] = &[
+    op("ISET", 0x5b50, 0xfff0, &[ISET, COMMA, B, THEN_PC])
+        .about("Compares integers and sets a register")
+        .source("document line 507; facts 5b50"),
+    op("ISET", 0x4b50, 0xfff0, &[ISET, COMMA, CONST, THEN_PC])
+        .about("Compares integers and sets a register")
+        .source("document line 508; facts 4b50"),
+    op("ISET", 0x3650, 0xfef0, &[ISET, COMMA, I20, THEN_PC])
+        .about("Compares integers and sets a register")
+        .source("document line 509; facts 3650"),
+    op("ISETP", 0x5b60, 0xfff0, &[ISETP, COMMA, B, THEN_PC])
+        .about("Compares integers and sets predicates")
+        .source("document line 510; facts 5b60"),
+    op("ISETP", 0x4b60, 0xfff0, &[ISETP, COMMA, CONST, THEN_PC])
+        .about("Compares integers and sets predicates")
+        .source("document line 512; facts 4b60"),
+    op("ISETP", 0x3660, 0xfef0, &[ISETP, COMMA, I20, THEN_PC])
+        .about("Compares integers and sets predicates")
+        .source("document line 511; facts 3660"),
+    op("ICMP", 0x5b40, 0xfff0, &[ICMP, THEN_B, THEN_C])
+        .about("Selects by comparing an integer with 0")
+        .source("document line 513; facts 5b40"),
+    op("ICMP", 0x4b40, 0xfff0, &[ICMP, COMMA, CONST, THEN_C])
+        .about("Selects by comparing an integer with 0")
+        .source("document line 515; facts 4b40"),
+    op("ICMP", 0x3640, 0xfef0, &[ICMP, COMMA, I20, THEN_C])
+        .about("Selects by comparing an integer with 0")
+        .source("document line 514; facts 3640"),
+    op("ICMP", 0x5340, 0xfff0, &[ICMP, THEN_C, COMMA, CONST])
+        .about("Selects by comparing an integer with 0")
+        .source("facts 5340"),
+    op("FCMP", 0x5ba0, 0xfff0, &[FCMP, THEN_B, THEN_C])
+        .about("Selects by comparing a float with 0")
+        .source("document line 481; facts 5ba0"),
+    op("FCMP", 0x4ba0, 0xfff0, &[FCMP, COMMA, CONST, THEN_C])
+        .about("Selects by comparing a float with 0")
+        .source("document line 482; facts 4ba0"),
+    op("FCMP", 0x36a0, 0xfef0, &[FCMP, COMMA, F32, THEN_C])
+        .about("Selects by comparing a float with 0")
+        .source("document line 483; facts 36a0"),
+    op("FCMP", 0x53a0, 0xfff0, &[FCMP, THEN_C, COMMA, CONST])
+        .about("Selects by comparing a float with 0")
+        .source("facts 53a0"),
+    op("FSET", 0x5800, 0xff00, &[FSET, COMMA, B_53_44, THEN_PC])
+        .about("Compares floats and sets a register")
+        .source("document line 474; facts 5800"),
+    op("FSET", 0x4800, 0xff00, &[FSET, COMMA, K_53_44, THEN_PC])
+        .about("Compares floats and sets a register")
+        .source("facts 4800"),
+    op("FSET", 0x3000, 0xfe00, &[FSET, COMMA, F32, N_53_44, THEN_PC])
+        .about("Compares floats and sets a register")
+        .source("document line 473; facts 3000"),
+    op("DSET", 0x5900, 0xff80, &[DSET, COMMA, B_53_44, THEN_PC])
+        .about("Compares doubles and sets a register")
+        .source("document line 636; facts 5900")
+        .notes(&["Document, line 636: digits misread."]),
+    op("DSET", 0x4900, 0xff80, &[DSET, COMMA, K_53_44, THEN_PC])
+        .about("Compares doubles and sets a register")
+        .source("document line 637; facts 4900")
+        .notes(&["Document, line 637: digits misread."]),
+    op("DSET", 0x3200, 0xfe80, &[DSET, COMMA, F64, N_53_44, THEN_PC])
+        .about("Compares doubles and sets a register")
+        .source("document line 638; facts 3200"),
+    op("FSETP", 0x5bb0, 0xfff0, &[FSETP, COMMA, B_6_44, THEN_PC])
+        .about("Compares floats and sets predicates")
+        .source("document line 476; facts 5bb0"),
+    op("FSETP", 0x4bb0, 0xfff0, &[FSETP, COMMA, K_6_44, THEN_PC])
+        .about("Compares floats and sets predicates")
+        .source("document line 477; facts 4bb0"),
+    op("FSETP", 0x36b0, 0xfef0, &[FSETP, COMMA, F32, N_6_44, THEN_PC])
+        .about("Compares floats and sets predicates")
+        .source("document line 475; facts 36b0"),
+    op("DSETP", 0x5b80, 0xfff0, &[DSETP, COMMA, B_6_44, THEN_PC])
+        .about("Compares doubles and sets predicates")
+        .source("document line 478; facts 5b80"),
+    op("DSETP", 0x4b80, 0xfff0, &[DSETP, COMMA, K_6_44, THEN_PC])
+        .about("Compares doubles and sets predicates")
+        .source("document line 480; facts 4b80"),
+    op("DSETP", 0x3680, 0xfef0, &[DSETP, COMMA, F64, N_6_44, THEN_PC])
+        .about("Compares doubles and sets predicates")
+        .source("document line 479; facts 3680")
+        .notes(&["Document, line 479: digits misread."]),
+    op("CSETP", 0x50a0, 0xfff8, &[CSETP_M, PP, Text(", CC"), THEN_PC])
+        .about("Tests the condition code and sets predicates")
+        .source("document line 589; facts 50a0"),
+    op(
+        "CSET",
+        0x5098,
+        0xfff8,
+        &[on(44, ".BF"), CSETP_M, INTO_D_CC, Text(", CC"), THEN_PC],
+    )
+    .about("Tests the condition code and sets a register")
+    .source("facts 5098"),
+    op(
+        "PSETP",
+        0x5090,
+        0xfff8,
+        &[
+            pick("combined by", 24, 2, BOOL),
+            pick("combined by", 45, 2, BOOL),
+            PP,
+            COMMA,
+            PSET3,
+        ],
+    )
+    .about("Combines predicates and sets predicates")
+    .source("document line 574; facts 5090"),
+    op(
+        "PSET",
+        0x5088,
+        0xfff8,
+        &[
+            on(44, ".BF"),
+            pick("combined by", 24, 2, BOOL),
+            pick("combined by", 45, 2, BOOL),
+            INTO_D_CC,
+            COMMA,
+            PSET3,
+        ],
+    )
+    .about("Combines predicates and sets a register")
+    .source("document line 575; facts 5088"),
+    op(
+        "VOTE.VTG",
+        0x50e0,
+        0xfff8,
+        &[pick("vtg", 48, 2, VTG), SPACE, hex("number", 20, 24)],
+    )
+    .about("Votes across the warp")
+    .source("facts 50e0"),
+    op(
+        "VOTE",
+        0x50d8,
+        0xfff8,
+        &[
+            pick("votes", 48, 2, VOTES),
+            SPACE,
+            Cases(&[if_bits(0, 8, 0xff, &[]), otherwise(&[D, COMMA])]),
+            pred(45),
+            THEN_PC,
+        ],
+    )
+    .about("Votes across the warp")
+    .source("document lines 586, 587; facts 50d8"),
+];

@@ -1,0 +1,256 @@
+//! Conversions and moves.
+
+use super::pieces::*;
+use crate::set::*;
+
+/// A half: the low 16 of 20 bits.
+const F16: Piece = Number(bits("number", 20, 16), HALF_FULL);
+
+const TYPE3: &[Option<&str>] = names![".U8", ".U16", ".U32", ".U64", ".S8", ".S16", ".S32", ".S64"];
+
+const DST3: &[Option<&str>] = names![".INVALID0", ".U16", ".U32", ".U64", ".INVALID1", ".S16", ".S32", ".S64"];
+
+const FDST: &[Option<&str>] = names![".INVALIDFPDEST0", ".F16", ".F32", ".F64"];
+
+const FSRC: &[Option<&str>] = names![".INVALIDFPSRC0", ".F16", ".F32", ".F64"];
+
+const SEL16: &[Option<&str>] = names!["", ".INVALIDSIZE1", ".H1", ".INVALIDSIZE3"];
+
+/// The part of the source: a half of 16 bits or a byte.
+const CV_SEL: Piece = Cases(&[
+    if_bits(10, 2, 1, &[pick("part", 41, 2, SEL16)]),
+    otherwise(&[pick("part", 41, 2, SEL_B)]),
+]);
+
+const CV_B: Piece = Pieces(&[on(45, "-"), on(49, "|"), B, CV_SEL, on(49, "|")]);
+
+const CV_K: Piece = Pieces(&[on(45, "-"), on(49, "|"), CONST_SP, CV_SEL, on(49, "|")]);
+
+const CV_S: Piece = Pieces(&[on(45, ".NEG"), on(49, ".ABS"), CV_SEL]);
+
+/// What the forms of I2I begin with.
+const I2I: Piece = Pieces(&[
+    Names(bits("type", 8, 2).and(12, 1), TYPE3),
+    Names(bits("type", 10, 2).and(13, 1), TYPE3),
+    SAT_50,
+    INTO_D_CC,
+]);
+
+/// What the forms of I2F begin with.
+const I2F: Piece = Pieces(&[
+    pick("type", 8, 2, FSRC),
+    Names(bits("type", 10, 2).and(13, 1), TYPE3),
+    pick("rounding", 39, 2, ROUND),
+    INTO_D_CC,
+]);
+
+/// Of a half, the upper part can be chosen.
+const F_R: Piece = Cases(&[
+    if_bits(10, 2, 1, &[on(45, "-"), on(49, "|"), B, on(41, ".H1"), on(49, "|")]),
+    otherwise(&[B_45_49]),
+]);
+
+const F_K: Piece = Cases(&[
+    if_bits(
+        10,
+        2,
+        1,
+        &[on(45, "-"), on(49, "|"), CONST_SP, on(41, ".H1"), on(49, "|")],
+    ),
+    otherwise(&[K_45_49]),
+]);
+
+const F_KS: Piece = Pieces(&[on(45, "-"), on(49, "|"), CONST_SP, on(49, "|")]);
+
+const F_KI: Piece = Cases(&[
+    if_bits(
+        10,
+        2,
+        1,
+        &[on(45, "-"), on(49, "|"), CONST_SP, on(41, ".H1"), on(49, "|")],
+    ),
+    otherwise(&[F_KS]),
+]);
+
+/// The number is a half, a single or a double.
+const F_I: Piece = Pieces(&[
+    Cases(&[if_bits(10, 2, 1, &[F16]), if_bits(10, 2, 3, &[F64]), otherwise(&[F32])]),
+    N_45_49,
+]);
+
+const FR2: &[Option<&str>] = names!["", ".FLOOR", ".CEIL", ".TRUNC"];
+
+/// What the forms of F2I begin with.
+const F2I: Piece = Pieces(&[
+    on(44, ".FTZ"),
+    Names(bits("type", 8, 2).and(12, 1), DST3),
+    pick("type", 10, 2, FSRC),
+    pick("fr2", 39, 2, FR2),
+    INTO_D_CC,
+]);
+
+const RINT: &[Option<&str>] = names!["", _, _, ".PASS", ".ROUND", ".FLOOR", ".CEIL", ".TRUNC"];
+
+/// Between the same types the number is rounded to an integer or passes.
+const F2F_ROUND: Piece = Cases(&[
+    if_bits(8, 4, 0, &[Names(bits("rint", 39, 2).and(42, 1), RINT)]),
+    if_bits(8, 4, 5, &[Names(bits("rint", 39, 2).and(42, 1), RINT)]),
+    if_bits(8, 4, 0xa, &[Names(bits("rint", 39, 2).and(42, 1), RINT)]),
+    if_bits(8, 4, 0xf, &[Names(bits("rint", 39, 2).and(42, 1), RINT)]),
+    otherwise(&[pick("rounding", 39, 2, ROUND)]),
+]);
+
+/// What the forms of F2F begin with.
+const F2F: Piece = Pieces(&[
+    on(44, ".FTZ"),
+    pick("type", 8, 2, FDST),
+    pick("type", 10, 2, FSRC),
+    F2F_ROUND,
+    SAT_50,
+    INTO_D_CC,
+]);
+
+/// The bytes that are written; all is not printed.
+const LANES: Piece = Cases(&[if_bits(39, 4, 0xf, &[]), otherwise(&[COMMA, hex("lanes", 39, 4)])]);
+
+/// What the forms of SEL begin with.
+const SEL: Piece = Pieces(&[INTO_D, THEN_A]);
+
+const PRCC: &[Option<&str>] = names!["PR", "CC"];
+
+/// What the forms of R2P begin with.
+const R2P: Piece = Pieces(&[SPACE, pick("prcc", 40, 1, PRCC), THEN_A, pick("part", 41, 2, SEL_B)]);
+
+/// What the forms of P2R begin with.
+const P2R: Piece = Pieces(&[
+    pick("part", 41, 2, SEL_B),
+    INTO_D,
+    COMMA,
+    pick("prcc", 40, 1, PRCC),
+    THEN_A,
+]);
+
+const SREG: Piece = Number(bits("special", 20, 8), super::special::SPECIAL);
+
+const R2BM: &[Option<&str>] = names!["", ".RESULT", ".WARP", _];
+
+/// Conversions and moves.
+pub(super) const ROWS: &[Row] = &[
+    op("I2I", 0x5ce0, 0xfff8, &[I2I, COMMA, CV_B])
+        .about("Integer to integer")
+        .source("document line 519; facts 5ce0"),
+    op("I2I", 0x4ce0, 0xfff8, &[I2I, COMMA, CV_K])
+        .about("Integer to integer")
+        .source("document line 520; facts 4ce0"),
+    op("I2I", 0x38e0, 0xfef8, &[I2I, COMMA, I20, CV_S])
+        .about("Integer to integer")
+        .source("document line 518; facts 38e0"),
+    op("I2F", 0x5cb8, 0xfff8, &[I2F, COMMA, CV_B])
+        .about("Integer to float")
+        .source("document line 516; facts 5cb8"),
+    op("I2F", 0x4cb8, 0xfff8, &[I2F, COMMA, CV_K])
+        .about("Integer to float")
+        .source("document line 517; facts 4cb8"),
+    op("I2F", 0x38b8, 0xfef8, &[I2F, COMMA, I20, CV_S])
+        .about("Integer to float")
+        .source("facts 38b8"),
+    op("F2I", 0x5cb0, 0xfff8, &[F2I, COMMA, F_R])
+        .about("Float to integer")
+        .source("document line 521; facts 5cb0"),
+    op("F2I", 0x4cb0, 0xfff8, &[F2I, COMMA, F_KI])
+        .about("Float to integer")
+        .source("facts 4cb0"),
+    op("F2I", 0x38b0, 0xfef8, &[F2I, COMMA, F_I])
+        .about("Float to integer")
+        .source("facts 38b0"),
+    op("F2F", 0x5ca8, 0xfff8, &[F2F, COMMA, F_R])
+        .about("Float to float")
+        .source("document line 522; facts 5ca8"),
+    op("F2F", 0x4ca8, 0xfff8, &[F2F, COMMA, F_K])
+        .about("Float to float")
+        .source("document line 523; facts 4ca8"),
+    op("F2F", 0x38a8, 0xfef8, &[F2F, COMMA, F_I])
+        .about("Float to float")
+        .source("document line 524; facts 38a8"),
+    op("MOV", 0x5c98, 0xfff8, &[INTO_D, COMMA, B, LANES])
+        .about("Copies")
+        .source("document lines 450, 451; facts 5c98")
+        .notes(&["Document, line 450: as line 448."]),
+    op("MOV", 0x4c98, 0xfff8, &[INTO_D, COMMA, CONST, LANES])
+        .about("Copies")
+        .source("document lines 448, 449; facts 4c98")
+        .notes(&["Document, line 448: printed run of x one too long: lane mask is bits 42..39."]),
+    op("MOV", 0x3898, 0xfef8, &[INTO_D, COMMA, I20, LANES])
+        .about("Copies")
+        .source("facts 3898"),
+    op(
+        "MOV32I",
+        0x0100,
+        0xfff0,
+        &[
+            INTO_D,
+            COMMA,
+            U32,
+            Cases(&[if_bits(12, 4, 0xf, &[]), otherwise(&[COMMA, hex("lanes", 12, 4)])]),
+        ],
+    )
+    .about("Loads a number of 32 bits")
+    .source("document lines 452, 453; facts 0100")
+    .notes(&["Document, line 452: two x too many: lane mask is bits 15..12."]),
+    op("SEL", 0x5ca0, 0xfff8, &[SEL, COMMA, B, THEN_PC])
+        .about("Selects by a predicate")
+        .source("document line 538; facts 5ca0"),
+    op("SEL", 0x4ca0, 0xfff8, &[SEL, COMMA, CONST, THEN_PC])
+        .about("Selects by a predicate")
+        .source("document line 540; facts 4ca0"),
+    op("SEL", 0x38a0, 0xfef8, &[SEL, COMMA, I20, THEN_PC])
+        .about("Selects by a predicate")
+        .source("document line 539; facts 38a0"),
+    op("R2P", 0x5cf0, 0xfff8, &[R2P, COMMA, B])
+        .about("Copies a register into predicates or the condition code")
+        .source("facts 5cf0"),
+    op("R2P", 0x4cf0, 0xfff8, &[R2P, COMMA, CONST])
+        .about("Copies a register into predicates or the condition code")
+        .source("facts 4cf0"),
+    op("R2P", 0x38f0, 0xfef8, &[R2P, COMMA, U20])
+        .about("Copies a register into predicates or the condition code")
+        .source("facts 38f0"),
+    op("P2R", 0x5ce8, 0xfff8, &[P2R, COMMA, B])
+        .about("Copies predicates or the condition code into a register")
+        .source("facts 5ce8"),
+    op("P2R", 0x4ce8, 0xfff8, &[P2R, COMMA, CONST])
+        .about("Copies predicates or the condition code into a register")
+        .source("facts 4ce8"),
+    op("P2R", 0x38e8, 0xfef8, &[P2R, COMMA, I20])
+        .about("Copies predicates or the condition code into a register")
+        .source("facts 38e8"),
+    op("S2R", 0xf0c8, 0xfff8, &[INTO_D, COMMA, SREG])
+        .about("Copies a special register")
+        .source("document line 573; facts f0c8"),
+    op("CS2R", 0x50c8, 0xfff8, &[INTO_D, COMMA, SREG])
+        .about("Copies a special register, the quick way")
+        .source("facts 50c8"),
+    op(
+        "B2R",
+        0xf0b8,
+        0xfff8,
+        &[Cases(&[
+            if_bits(8, 8, 0xff, &[Text(".RESULT"), INTO_D]).with(bits("", 32, 4), 0xd),
+            if_bits(8, 8, 0xff, &[Text(".WARP"), INTO_D]).with(bits("", 32, 4), 0xe),
+            otherwise(&[INTO_D, COMMA, hex("barrier", 8, 8)]),
+        ])],
+    )
+    .about("Copies the state of a barrier into a register")
+    .source("facts f0b8"),
+    op(
+        "R2B",
+        0xf0c0,
+        0xfff8,
+        &[pick("r2bm", 32, 2, R2BM), SPACE, hex("barrier", 28, 4), THEN_B],
+    )
+    .about("Copies a register into the state of a barrier")
+    .source("facts f0c0"),
+    op("LEPC", 0x50d0, 0xfff8, &[INTO_D])
+        .about("Loads the address of the instruction")
+        .source("facts 50d0"),
+];

@@ -1,0 +1,260 @@
+//! What the rows share: operands, modifiers, the guard, memory places.
+//!
+//! Names of groups say what they print: `THEN_A` is `, R1`, `INTO_D_CC` is ` R0.CC`, `B_45_49` is the second register
+//! with a minus if bit 45 is set and as an absolute value if bit 49 is set, `K_45_49` is the same for a constant and
+//! `N_45_49` what follows a number.
+
+use crate::set::*;
+
+/// A list of names; `_` is an undefined value.
+macro_rules! names {
+    (@ _) => { None };
+    (@ $name:literal) => { Some($name) };
+    [$($name:tt),* $(,)?] => { &[$(names!(@ $name)),*] };
+}
+pub(super) use names;
+
+/// A form of 64 bits with a guard, by the upper 16 bits of its value and its mask.
+pub(super) const fn op(mnemonic: &'static str, value: u128, mask: u128, pieces: &'static [Piece]) -> Row {
+    wide(mnemonic, value << 48, mask << 48, pieces)
+}
+
+/// As [`op`], with all bits of value and mask.
+pub(super) const fn wide(mnemonic: &'static str, value: u128, mask: u128, pieces: &'static [Piece]) -> Row {
+    row(mnemonic, mask, value, 8, pieces).lead(&[GUARD])
+}
+
+/// As [`op`] for an instruction that ignores the guard: it is PT in all real code.
+pub(super) const fn bare(mnemonic: &'static str, value: u128, mask: u128, pieces: &'static [Piece]) -> Row {
+    bare_wide(mnemonic, value << 48, mask << 48, pieces)
+}
+
+/// As [`bare`], with all bits of value and mask.
+pub(super) const fn bare_wide(mnemonic: &'static str, value: u128, mask: u128, pieces: &'static [Piece]) -> Row {
+    row(mnemonic, mask, value, 8, pieces).usual(7 << 16)
+}
+
+/// A text if the bit is set.
+pub(super) const fn on(bit: u8, text: &'static str) -> Piece {
+    Flag(bits(text, bit, 1), 1, text)
+}
+
+/// A text if the bit is not set.
+pub(super) const fn off(bit: u8, text: &'static str) -> Piece {
+    Flag(bits(text, bit, 1), 0, text)
+}
+
+/// A case for the value of some bits.
+pub(super) const fn if_bits(low: u8, width: u8, value: u128, pieces: &'static [Piece]) -> Case {
+    when(bits("", low, width), value, pieces)
+}
+
+/// A name for the value of some bits.
+pub(super) const fn pick(name: &'static str, low: u8, width: u8, names: &'static [Option<&'static str>]) -> Piece {
+    Names(bits(name, low, width), names)
+}
+
+/// A predicate's number; 7 is PT.
+pub(super) const fn pred(low: u8) -> Piece {
+    Number(bits("predicate", low, 3), P)
+}
+
+/// An unsigned number in hexadecimal.
+pub(super) const fn hex(name: &'static str, low: u8, width: u8) -> Piece {
+    Number(bits(name, low, width), HEX)
+}
+
+/// A signed number in hexadecimal.
+pub(super) const fn signed(name: &'static str, low: u8, width: u8) -> Piece {
+    Number(bits(name, low, width), SIGNED)
+}
+
+/// A register.
+pub(super) const fn reg(name: &'static str, low: u8) -> Piece {
+    Number(bits(name, low, 8), R)
+}
+
+pub(super) const R: Format = Format::Register {
+    prefix: "R",
+    scale: 1,
+    top: Some("RZ"),
+};
+pub(super) const P: Format = Format::Register {
+    prefix: "P",
+    scale: 1,
+    top: Some("PT"),
+};
+pub(super) const HEX: Format = Format::Hex { scale: 1 };
+pub(super) const HEX_4: Format = Format::Hex { scale: 4 };
+pub(super) const SIGNED: Format = Format::SignedHex { scale: 1 };
+pub(super) const SIGNED_4: Format = Format::SignedHex { scale: 4 };
+pub(super) const DECIMAL: Format = Format::Decimal { scale: 1 };
+/// The register after a register, and the one after that.
+pub(super) const NEXT_1: Format = Format::Next { prefix: "R", add: 1 };
+pub(super) const NEXT_2: Format = Format::Next { prefix: "R", add: 2 };
+pub(super) const SINGLE: Format = Format::WideFloat {
+    kind: Float::Single,
+    low: 0,
+};
+pub(super) const HALF_FULL: Format = Format::WideFloat {
+    kind: Float::Half,
+    low: 0,
+};
+/// The upper 20 bits of a single, and of a double; the upper 10 of a half.
+pub(super) const SINGLE_20: Format = Format::WideFloat {
+    kind: Float::Single,
+    low: 12,
+};
+pub(super) const DOUBLE_20: Format = Format::WideFloat {
+    kind: Float::Double,
+    low: 44,
+};
+pub(super) const HALF_10: Format = Format::WideFloat {
+    kind: Float::Half,
+    low: 6,
+};
+/// A branch's target counts from the next instruction, in bytes.
+pub(super) const FROM_NEXT: Format = Format::Target { base: 8, scale: 1 };
+
+/// Destination, first, second and third source; a texture's second destination.
+pub(super) const D: Piece = reg("d", 0);
+pub(super) const A: Piece = reg("a", 8);
+pub(super) const B: Piece = reg("b", 20);
+pub(super) const C: Piece = reg("c", 39);
+pub(super) const E: Piece = reg("e", 28);
+
+pub(super) const SPACE: Piece = Text(" ");
+pub(super) const COMMA: Piece = Text(", ");
+
+/// The first version that has pairs of halves. NVIDIA's disassembler for sm_52 takes them all (837 words of the opcode
+/// space of sm_52 are such), the hardware has them from 5.3 on, and sm_50 has none.
+pub(super) const HALF: u16 = 52;
+
+/// The guard: PT is not printed.
+pub(super) const GUARD: Piece = Cases(&[
+    if_bits(16, 4, 7, &[]),
+    otherwise(&[Text("@"), on(19, "!"), pred(16), SPACE]),
+]);
+
+/// The predicate that is read: bits 41..39, 42 inverts.
+pub(super) const PC: Piece = Pieces(&[on(42, "!"), pred(39)]);
+
+/// Writes the condition code.
+pub(super) const CC: Piece = on(47, ".CC");
+
+pub(super) const CC52: Piece = on(52, ".CC");
+
+/// The destination and whether the condition code is written.
+pub(super) const INTO_D_CC: Piece = Pieces(&[SPACE, D, CC]);
+
+pub(super) const INTO_D_CC52: Piece = Pieces(&[SPACE, D, CC52]);
+
+pub(super) const INTO_D: Piece = Pieces(&[SPACE, D]);
+
+pub(super) const THEN_A: Piece = Pieces(&[COMMA, A]);
+
+pub(super) const THEN_B: Piece = Pieces(&[COMMA, B]);
+
+pub(super) const THEN_C: Piece = Pieces(&[COMMA, C]);
+
+/// c[bank][offset]: offsets are in words.
+pub(super) const CONST: Piece = Pieces(&[
+    Text("c["),
+    hex("bank", 34, 5),
+    Text("]["),
+    Number(bits("offset", 20, 14), SIGNED_4),
+    Text("]"),
+]);
+
+/// The same with a space, which the vendor prints where a part of the constant can be chosen.
+pub(super) const CONST_SP: Piece = Pieces(&[
+    Text("c["),
+    hex("bank", 34, 5),
+    Text("] ["),
+    Number(bits("offset", 20, 14), SIGNED_4),
+    Text("]"),
+]);
+
+/// A signed number of 20 bits.
+pub(super) const I20: Piece = Number(bits("number", 20, 19).and(56, 1), SIGNED);
+
+/// An unsigned number of 20 bits.
+pub(super) const U20: Piece = Number(bits("number", 20, 19).and(56, 1), HEX);
+
+/// Upper 20 bits of a single.
+pub(super) const F32: Piece = Number(bits("number", 20, 19).and(56, 1), SINGLE_20);
+
+/// Upper 20 bits of a double.
+pub(super) const F64: Piece = Number(bits("number", 20, 19).and(56, 1), DOUBLE_20);
+
+pub(super) const U32: Piece = hex("number", 20, 32);
+
+pub(super) const MEM_0: Piece = Pieces(&[Text("["), A, Text("]")]);
+
+/// c[bank][R1+offset]
+pub(super) const CONST_X: Piece = Cases(&[
+    if_bits(8, 8, 0xff, &[Text("c["), hex("bank", 36, 5), Text("][RZ]")]).with(bits("", 20, 16), 0),
+    if_bits(
+        8,
+        8,
+        0xff,
+        &[
+            Text("c["),
+            hex("bank", 36, 5),
+            Text("]["),
+            signed("offset", 20, 16),
+            Text("]"),
+        ],
+    ),
+    if_bits(20, 16, 0, &[Text("c["), hex("bank", 36, 5), Text("]["), A, Text("]")]),
+    otherwise(&[
+        Text("c["),
+        hex("bank", 36, 5),
+        Text("]["),
+        A,
+        Text("+"),
+        signed("offset", 20, 16),
+        Text("]"),
+    ]),
+]);
+
+/// Rounding; to nearest is not printed.
+pub(super) const ROUND: &[Option<&str>] = names!["", ".RM", ".RP", ".RZ"];
+
+/// What happens to subnormals.
+pub(super) const FMZ: &[Option<&str>] = names!["", ".FTZ", ".FMZ", ".INVALIDFMZ3"];
+
+pub(super) const BOOL: &[Option<&str>] = names![".AND", ".OR", ".XOR", ".INVALIDBOP3"];
+
+pub(super) const CMP_I: &[Option<&str>] = names![".F", ".LT", ".EQ", ".LE", ".GT", ".NE", ".GE", ".T"];
+
+pub(super) const CMP_F: &[Option<&str>] = names![
+    ".F", ".LT", ".EQ", ".LE", ".GT", ".NE", ".GE", ".NUM", ".NAN", ".LTU", ".EQU", ".LEU", ".GTU", ".NEU", ".GEU",
+    ".T"
+];
+
+pub(super) const U32S: &[Option<&str>] = names![".U32", ""];
+
+pub(super) const SEL_B: &[Option<&str>] = names!["", ".B1", ".B2", ".B3"];
+
+pub(super) const CACHE_L: &[Option<&str>] = names!["", ".CG", ".CI", ".CV"];
+
+pub(super) const CACHE_S: &[Option<&str>] = names!["", ".CG", ".CS", ".WT"];
+
+pub(super) const SAT_50: Piece = on(50, ".SAT");
+
+pub(super) const THEN_PC: Piece = Pieces(&[COMMA, PC]);
+
+/// Two predicates are written.
+pub(super) const PP: Piece = Pieces(&[SPACE, pred(3), COMMA, pred(0)]);
+
+/// The second source, a register: negative by bit 45, absolute by bit 49.
+pub(super) const B_45_49: Piece = Pieces(&[on(45, "-"), on(49, "|"), B, on(49, "|")]);
+
+/// The second source, a constant: negative by bit 45, absolute by bit 49.
+pub(super) const K_45_49: Piece = Pieces(&[on(45, "-"), on(49, "|"), CONST, on(49, "|")]);
+
+/// What follows a number: negative by bit 45, absolute by bit 49.
+pub(super) const N_45_49: Piece = Pieces(&[on(45, ".NEG"), on(49, ".ABS")]);
+
+pub(super) const PX: &[Option<&str>] = names!["PT", "P6", "P5", "P4", "P3", "P2", "P1", "P0"];
