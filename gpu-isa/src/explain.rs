@@ -155,10 +155,12 @@ impl Set {
         let unknown = kept & !read;
         if unknown != 0 {
             let _ = writeln!(out, "\nUnread");
-            let set = word & unknown;
-            let state = match set {
-                0 => "all 0".to_string(),
-                set => format!("{set:#x}, printed as ?{set:#x}"),
+            let usual = row.usual & unknown;
+            let state = match ((word ^ usual) & unknown, usual) {
+                (0, 0) => "all 0".to_string(),
+                (0, usual) => format!("{usual:#x}, as usual"),
+                (shown, 0) => format!("{shown:#x}, printed as ?{shown:#x}"),
+                (shown, usual) => format!("{:#x}, usually {usual:#x}: printed as ?{shown:#x}", word & unknown),
             };
             let _ = writeln!(out, "  {}  {state}", bit_ranges(unknown));
         }
