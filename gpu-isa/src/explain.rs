@@ -116,10 +116,19 @@ impl Set {
     pub fn explain_at(&self, word: u128, address: u64) -> String {
         let bytes = self.length(word as u16);
         let word = word & ones(8 * u32::from(bytes));
-        match self.find(word) {
+        let mut out = match self.find(word) {
             Some(row) => self.explain_row(row, word, address),
             None => self.explain_data(word, bytes),
+        };
+        if let Some((control, row)) = self.control.zip(self.find_control(word)) {
+            let _ = writeln!(
+                out,
+                "\nAt a multiple of {} bytes it is a control word:\n",
+                control.period
+            );
+            out.push_str(&self.explain_row(row, word, address));
         }
+        out
     }
 
     fn explain_row(&self, row: &'static Row, word: u128, address: u64) -> String {
