@@ -61,6 +61,8 @@ struct Score {
     texts: usize,
     /// Words whose text differs, by stem: the number and the first one.
     classes: BTreeMap<String, (usize, String)>,
+    /// Words with bits that the vendor's text does not show, by stem.
+    unread: BTreeMap<String, usize>,
 }
 
 impl Score {
@@ -70,7 +72,11 @@ impl Score {
         self.mnemonics += usize::from(mnemonic(&vendor) == mnemonic(&own));
         if vendor == own {
             self.operands += 1;
-            self.texts += usize::from(!ours.contains(" ?"));
+            if ours.contains(" ?") {
+                *self.unread.entry(stem(&vendor).to_string()).or_default() += 1;
+            } else {
+                self.texts += 1;
+            }
         } else {
             let class = self.classes.entry(stem(&vendor).to_string()).or_default();
             class.0 += 1;
@@ -86,8 +92,9 @@ impl Score {
             self.words, self.mnemonics, self.operands, self.texts
         );
         for (stem, (count, example)) in &self.classes {
-            println!("  {stem} {count}: {example}");
+            println!("  other text, {stem} {count}: {example}");
         }
+        println!("  bits that the vendor does not show, by mnemonic: {:?}", self.unread);
     }
 }
 

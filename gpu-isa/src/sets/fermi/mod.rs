@@ -81,11 +81,11 @@ const SOURCES: &[Source] = &[
     },
     Source {
         name: "nv.facts.gf100.json",
-        about: "opcode masks, field positions and value names of envytools (MIT)",
+        about: "opcode masks, field positions and value names of envytools (MIT); `gf100 m 5000` names the row of table m whose value begins so",
     },
     Source {
         name: "corpus sm20_asfermi_opcodes.tsv",
-        about: "a word of each of 70 instructions",
+        about: "a word of each of 70 instructions; bit 58 of DADD is set there and not in the vendor's words",
     },
     Source {
         name: "corpus sm30_listing.tsv",

@@ -95,6 +95,9 @@ pub static SM35: Set = Set {
         "A minus on the number of VADD is not printed: its bit is shown as unread.",
         "Swizzles and registers of the video instructions on two lanes, and the comparison of VSET4, are not known.",
         "One page of the document, about 55 rows between SSY and SHF, is missing.",
+        "The document's patterns of FADD, FFMA, DMUL, I2I and ICMP with a number (lines 342, 352, 367, 405, 398) have the number's sign set.",
+        "Its patterns of FFMA, FSETP, DSETP, ISETP, ICMP and IMAD fix bits of rounding, comparison or type that its samples never varied.",
+        "It has BFE with a constant, and ISUB; the facts have neither.",
     ],
     sources: &[
         Source {
@@ -103,7 +106,7 @@ pub static SM35: Set = Set {
         },
         Source {
             name: "nv.facts.gk110.json",
-            about: "opcode masks, field positions and value names of envytools (MIT); it lacks the signs of LOP with a number, and some rows",
+            about: "opcode masks, field positions and value names of envytools (MIT); `gk110 m 22c0` names the row of table m whose value begins so; it has the inversions of LOP with a number in a wrong place, and lacks some rows",
         },
         Source {
             name: "corpus sm35_opcode_space.tsv",
