@@ -1,7 +1,7 @@
 //! One word bit by bit: every field with its bits, name, value and meaning, what is fixed, what is unread.
 
-use crate::print::{data_text, row_text};
 use crate::set::{ones, Case, Field, Format, Row, Set};
+use crate::text::print::{data_text, row_text};
 use crate::walk::{self, Visit};
 use std::fmt::Write as _;
 
@@ -75,7 +75,7 @@ impl Visit for Lines {
 
     fn number(&mut self, field: &Field, format: Format, value: u128) {
         let mut meaning = String::new();
-        crate::number::print(format, value, field.width(), self.address, &mut meaning);
+        crate::text::number::print(format, value, field.width(), self.address, &mut meaning);
         self.add(field_bits(field), field.name, value, meaning);
     }
 

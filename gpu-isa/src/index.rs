@@ -1,12 +1,12 @@
 //! Finds the row of a word: a decision tree over groups of neighbouring bits, built once for each set.
 
-use crate::set::{ones, Lengths, Row, Set};
+use crate::row::{ones, Row};
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
-/// Place in a [`Set`] for its lookup structures.
+/// Place in a set for its lookup structures.
 #[derive(Debug, Default)]
-pub struct Built(OnceLock<Index>);
+pub struct Built(pub(crate) OnceLock<Index>);
 
 impl Built {
     /// Nothing is built yet.
@@ -50,11 +50,12 @@ pub(crate) struct Index {
     nodes: Vec<Node>,
     entries: Vec<Entry>,
     /// Length by first halfword, if the rows say it.
-    lengths: Vec<u8>,
+    pub lengths: Vec<u8>,
 }
 
 impl Index {
-    fn new(rows: Vec<&'static Row>) -> Index {
+    /// The structures of these rows.
+    pub fn new(rows: Vec<&'static Row>) -> Index {
         let mut order: Vec<Entry> = rows
             .iter()
             .zip(0..)
@@ -178,69 +179,4 @@ fn best_group(entries: &[Entry], known: u128) -> Option<(u32, u32)> {
         }
     }
     best.map(|(_, shift, width)| (shift, width))
-}
-
-/// The length in the first entry that matches.
-fn first_length(table: &[(u16, u16, u8)], halfword: u16) -> Option<u8> {
-    let entry = table.iter().find(|(mask, value, _)| halfword & mask == *value);
-    entry.map(|&(_, _, bytes)| bytes)
-}
-
-impl Set {
-    /// The lookup structures, built now if this is the first use.
-    pub(crate) fn index(&self) -> &Index {
-        self.built.0.get_or_init(|| {
-            let has = |row: &&Row| row.versions.0 <= self.version && self.version <= row.versions.1;
-            let mut index = Index::new(self.rows.iter().copied().flatten().filter(has).collect());
-            if let Some(control) = self.control {
-                let rows = control.rows.iter().filter(has).collect();
-                index.control = Some(Box::new(Index::new(rows)));
-            }
-            if let Lengths::Rows { others } = self.lengths {
-                index.lengths = (0..=u16::MAX)
-                    .map(|halfword| {
-                        let word = u128::from(halfword);
-                        let row = index
-                            .rows
-                            .iter()
-                            .find(|row| (row.value ^ word) & row.mask & 0xffff == 0);
-                        row.map_or(first_length(others, halfword).unwrap_or(self.unit), |row| {
-                            row.length(word)
-                        })
-                    })
-                    .collect();
-            }
-            index
-        })
-    }
-
-    /// The rows that this version of the set has, in the table's order.
-    pub fn all_rows(&self) -> &[&'static Row] {
-        &self.index().rows
-    }
-
-    /// The row of a word; bits above the word's length are 0.
-    pub fn find(&self, word: u128) -> Option<&'static Row> {
-        let index = self.index();
-        index.find(word).map(|row| index.rows[row as usize])
-    }
-
-    /// The row of a control word.
-    pub fn find_control(&self, word: u128) -> Option<&'static Row> {
-        let control = self.index().control.as_ref()?;
-        control.find(word).map(|row| control.rows[row as usize])
-    }
-
-    /// The number of the word's row in [`Set::all_rows`].
-    pub fn find_number(&self, word: u128) -> Option<usize> {
-        self.index().find(word).map(|row| row as usize)
-    }
-
-    /// The length in bytes of the instruction that begins with the halfword.
-    pub fn length(&self, first: u16) -> u8 {
-        match self.lengths {
-            Lengths::Table(table) => first_length(table, first).unwrap_or(self.unit),
-            Lengths::Rows { .. } => self.index().lengths[usize::from(first)],
-        }
-    }
 }

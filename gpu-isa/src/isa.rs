@@ -1,8 +1,8 @@
 //! What the commands see of an instruction set.
 
-use crate::listing::Listed;
-use crate::parse::{ParseError, Word};
 use crate::set::Set;
+use crate::text::listing::Listed;
+use crate::text::parse::{ParseError, Word};
 
 /// An instruction set for the commands: everything that `disasm`, `asm`, `explain` and `isa` need.
 pub trait InstructionSet {
@@ -29,7 +29,7 @@ pub trait InstructionSet {
 impl Set {
     /// The mnemonic's stem that is nearest to a name that is none, if one is near enough.
     pub fn nearest(&self, name: &str) -> Option<&'static str> {
-        crate::parse::nearest(name, self.all_rows().iter().map(|row| row.stem()))
+        crate::text::parse::nearest(name, self.all_rows().iter().map(|row| row.stem()))
     }
 }
 

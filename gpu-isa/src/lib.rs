@@ -1,16 +1,14 @@
 //! Machine code of other GPUs as tables: decode, encode, print, assemble, explain, all from one table of data for each
 //! instruction set.
 //!
-//! - [`set`]: the data types of a table.
+//! - [`row`]: the data types of a table's rows; [`set`]: a set with its table, and the lookups in it.
 //! - [`index`]: finds the row of a word.
 //! - [`cover`]: how much of the word space the rows cover, and that no two contend for a word.
-//! - [`number`]: numbers as text.
 //! - `walk`: the one walk over a row's pieces that printing, parsing and explaining share.
-//! - [`print`], [`parse`]: a word as text, and back.
-//! - [`listing`]: whole programs.
+//! - [`text`]: numbers, words and whole programs as text, and back.
 //! - [`circuit`]: what a decoder circuit needs of a set.
 //! - [`explain`]: a word bit by bit.
-//! - [`reference`]: the book's pages.
+//! - [`mod@reference`]: the book's pages.
 //! - [`isa`]: what the commands see of a set.
 //! - [`sets`]: the tables, nothing but data.
 
@@ -19,17 +17,15 @@ pub mod cover;
 pub mod explain;
 pub mod index;
 pub mod isa;
-pub mod listing;
-pub mod number;
-pub mod parse;
-pub mod print;
 pub mod reference;
+pub mod row;
 pub mod set;
 pub mod sets;
+pub mod text;
 mod walk;
 
 pub use isa::InstructionSet;
-pub use listing::{Decoded, Kind, Line, Listed};
-pub use parse::{ParseError, Word};
 pub use set::Set;
 pub use sets::{of_architecture, set, sets};
+pub use text::listing::{Decoded, Kind, Line, Listed};
+pub use text::parse::{ParseError, Word};

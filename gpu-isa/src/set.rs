@@ -1,423 +1,8 @@
-//! The data types of an instruction set's table: [`Set`], [`Row`], [`Piece`], [`Case`], [`Field`], [`Format`].
-//!
-//! Everything here is plain data that can stand in a `const` or `static`. The constructors are `const fn`s, so that a
-//! row is one or few lines:
-//!
-//! ```
-//! use flexgrip_gpu_isa::set::*;
-//!
-//! const D: Field = bits("d", 0, 8);
-//! const A: Field = bits("a", 8, 8);
-//! const REG: Format = Format::Register { prefix: "R", scale: 1, top: Some("RZ") };
-//! const GUARD: &[Piece] = &[Cases(&[
-//!     case(0xf << 16, 7 << 16, &[]),
-//!     case(0, 0, &[Text("@"), Flag(bits("not", 19, 1), 1, "!"), Number(bits("guard", 16, 3), P), Text(" ")]),
-//! ])];
-//! const P: Format = Format::Register { prefix: "P", scale: 1, top: Some("PT") };
-//! const ROWS: &[Row] = &[
-//!     row("MOV", 0xfff8_0000_0000_0000, 0x5c98_0000_0000_0000, 8, &[Text(" "), Number(D, REG), Text(", "), Number(A, REG)])
-//!         .lead(GUARD)
-//!         .source("appendix, line 1"),
-//! ];
-//! assert_eq!(ROWS[0].mnemonic, "MOV");
-//! ```
+//! An instruction set as a table, [`Set`], with the data types of its rows, and the lookups in it.
 
-use crate::index::Built;
+use crate::index::{Built, Index};
 
-pub use Piece::{Cases, Flag, Names, Number, Pieces, Text};
-
-/// The most parts that a [`Field`] has.
-pub const PARTS: usize = 4;
-
-/// A part of a word. Its parts are joined from the least significant up: the first one gives the value's low bits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Field {
-    /// What the field is called in explanations and diagrams.
-    pub name: &'static str,
-    /// Lowest bit in the word and width in bits of each part; parts of width 0 are unused.
-    pub parts: [(u8, u8); PARTS],
-}
-
-/// A field of one part: `width` bits from bit `low` up.
-pub const fn bits(name: &'static str, low: u8, width: u8) -> Field {
-    Field {
-        name,
-        parts: [(low, width), (0, 0), (0, 0), (0, 0)],
-    }
-}
-
-impl Field {
-    /// The field with one more part above those that it has. More than [`PARTS`] parts do not compile in a `const`.
-    pub const fn and(mut self, low: u8, width: u8) -> Field {
-        let mut free = 0;
-        while self.parts[free].1 != 0 {
-            free += 1;
-        }
-        self.parts[free] = (low, width);
-        self
-    }
-
-    /// The same bits under another name.
-    pub const fn named(mut self, name: &'static str) -> Field {
-        self.name = name;
-        self
-    }
-
-    /// Width in bits, all parts together.
-    pub const fn width(&self) -> u32 {
-        let mut width = 0;
-        let mut part = 0;
-        while part < PARTS {
-            width += self.parts[part].1 as u32;
-            part += 1;
-        }
-        width
-    }
-
-    /// The bits of the word that belong to the field.
-    pub const fn mask(&self) -> u128 {
-        let mut mask = 0;
-        let mut part = 0;
-        while part < PARTS {
-            let (low, width) = self.parts[part];
-            mask |= ones(width as u32) << (low & 127);
-            part += 1;
-        }
-        mask
-    }
-
-    /// The field's value in a word.
-    pub const fn get(&self, word: u128) -> u128 {
-        let mut value = 0;
-        let mut at = 0;
-        let mut part = 0;
-        while part < PARTS {
-            let (low, width) = self.parts[part];
-            value |= (word >> (low & 127) & ones(width as u32)) << at;
-            at += width as u32;
-            part += 1;
-        }
-        value
-    }
-
-    /// A word that has the value in the field and is 0 elsewhere. Bits of the value above the field's width are dropped.
-    pub const fn put(&self, mut value: u128) -> u128 {
-        let mut word = 0;
-        let mut part = 0;
-        while part < PARTS {
-            let (low, width) = self.parts[part];
-            word |= (value & ones(width as u32)) << (low & 127);
-            value = if width < 128 { value >> width } else { 0 };
-            part += 1;
-        }
-        word
-    }
-}
-
-/// The number whose low `width` bits are set.
-pub const fn ones(width: u32) -> u128 {
-    if width >= 128 {
-        u128::MAX
-    } else {
-        (1 << width) - 1
-    }
-}
-
-/// How a number is written. Wherever a number stands, the parser takes hexadecimal (`0x10`) and decimal (`16`).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
-    /// The prefix and the value times `scale`: `R7`. The field's highest value is written as `top`, if there is one: `RZ`.
-    Register {
-        /// Text before the number.
-        prefix: &'static str,
-        /// What the value is multiplied with.
-        scale: u8,
-        /// The name of the field's highest value.
-        top: Option<&'static str>,
-    },
-    /// A name for some values, the prefix and the value in decimal for all others: `SR_TID.X`, `SR77`.
-    Listed {
-        /// Values with their names.
-        names: &'static [(u16, &'static str)],
-        /// Text before the number of a value without a name.
-        prefix: &'static str,
-    },
-    /// An unsigned decimal number, the value times `scale`.
-    Decimal {
-        /// What the value is multiplied with.
-        scale: u8,
-    },
-    /// A two's complement number in decimal, the value times `scale`: `-4`.
-    Signed {
-        /// What the value is multiplied with.
-        scale: u8,
-    },
-    /// An unsigned hexadecimal number, the value times `scale`: `0x1c`.
-    Hex {
-        /// What the value is multiplied with.
-        scale: u8,
-    },
-    /// A two's complement number in hexadecimal, the value times `scale`: `-0x4`.
-    SignedHex {
-        /// What the value is multiplied with.
-        scale: u8,
-    },
-    /// The register after another one: the prefix and the value plus `add`. A pair of registers is written so.
-    Next {
-        /// Text before the number.
-        prefix: &'static str,
-        /// How many registers after the field's.
-        add: u8,
-    },
-    /// As [`Format::Float`], in the way of NVIDIA's disassembler: numbers above 1e9 have all digits of `printf("%.20e")`,
-    /// and infinities, NaNs and -0.0 have a space behind them.
-    WideFloat {
-        /// The kind of number.
-        kind: Float,
-        /// How many low bits of the number the field lacks; they are 0.
-        low: u8,
-    },
-    /// A floating-point number of which the field has the upper bits.
-    Float {
-        /// The kind of number.
-        kind: Float,
-        /// How many low bits of the number the field lacks; they are 0.
-        low: u8,
-    },
-    /// An address in hexadecimal: the value, two's complement, times `scale`, from `base` bytes after the instruction's
-    /// own address. Addresses are in bytes.
-    Target {
-        /// Bytes from the instruction's own address to where the value counts from: 0, or the instruction's length.
-        base: u8,
-        /// Bytes for each unit of the value.
-        scale: u8,
-    },
-}
-
-/// A kind of floating-point number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Float {
-    /// IEEE half, 16 bits. Printed with up to 20 significant digits, as `printf("%.20g")`.
-    Half,
-    /// IEEE single, 32 bits. Printed with up to 20 significant digits, as `printf("%.20g")`.
-    Single,
-    /// IEEE double, 64 bits. Printed with up to 20 significant digits, as `printf("%.20g")`.
-    Double,
-    /// 8 bits, `s eee ffff`: for e = 0 f/64, else (16 + f) * 2^(e-7). Printed exactly.
-    Mini,
-}
-
-/// One piece of an instruction's text.
-///
-/// Every bit that a printed piece, a matching case's mask or the row's mask covers is *read*. Unread bits that are not 0
-/// are printed at the end of the row as ` ?0x...`, in their places: so text and word are inverse to each other. Where the
-/// row says what unread bits usually are, those that differ from it are printed.
-#[derive(Clone, Copy, Debug)]
-pub enum Piece {
-    /// Fixed text. Spaces in it are optional in parsing where the tokens stay apart without them.
-    Text(&'static str),
-    /// The value's name; `""` prints nothing. An undefined value (`None`, or beyond the list) prints nothing and is not
-    /// read.
-    Names(Field, &'static [Option<&'static str>]),
-    /// The text if the field has the value. Else a field of one bit is read, and a wider one is not.
-    Flag(Field, u128, &'static str),
-    /// A number.
-    Number(Field, Format),
-    /// The first case that matches the word; if none does, nothing is printed and nothing is read.
-    Cases(&'static [Case]),
-    /// A group of pieces that several rows share.
-    Pieces(&'static [Piece]),
-}
-
-/// An alternative of [`Piece::Cases`]: applies if `word & mask == value`.
-#[derive(Clone, Copy, Debug)]
-pub struct Case {
-    /// What the deciding bits are called in explanations; may be empty.
-    pub name: &'static str,
-    /// The bits that decide; they are read.
-    pub mask: u128,
-    /// What they are.
-    pub value: u128,
-    /// What is printed.
-    pub pieces: &'static [Piece],
-}
-
-/// A [`Case`] in one line.
-pub const fn case(mask: u128, value: u128, pieces: &'static [Piece]) -> Case {
-    Case {
-        name: "",
-        mask,
-        value,
-        pieces,
-    }
-}
-
-/// A [`Case`] for one value of a field.
-pub const fn when(field: Field, value: u128, pieces: &'static [Piece]) -> Case {
-    Case {
-        name: field.name,
-        mask: field.mask(),
-        value: field.put(value),
-        pieces,
-    }
-}
-
-/// The last [`Case`]: applies always.
-pub const fn otherwise(pieces: &'static [Piece]) -> Case {
-    Case {
-        name: "",
-        mask: 0,
-        value: 0,
-        pieces,
-    }
-}
-
-impl Case {
-    /// The case with one more field that has to have a value; the case's name is no longer that of one field.
-    pub const fn with(mut self, field: Field, value: u128) -> Case {
-        self.name = "";
-        self.mask |= field.mask();
-        self.value |= field.put(value);
-        self
-    }
-}
-
-/// An instruction form that is shorter by its last bytes, which then read as 0.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Short {
-    /// The bit that is 0 in the short form and 1 in the long one.
-    pub bit: u8,
-    /// Length in bytes of the short form.
-    pub bytes: u8,
-}
-
-/// One instruction form.
-#[derive(Clone, Copy, Debug)]
-pub struct Row {
-    /// Printed after `lead`. It has no space and begins with its [stem](Row::stem), which is not empty.
-    pub mnemonic: &'static str,
-    /// The bits that are fixed.
-    pub mask: u128,
-    /// What they are.
-    pub value: u128,
-    /// Length in bytes, of the long form if there are two.
-    pub bytes: u8,
-    /// The short form, if there is one.
-    pub short: Option<Short>,
-    /// What is printed before the mnemonic: a guard with its space, for example.
-    pub lead: &'static [Piece],
-    /// What is printed after the mnemonic.
-    pub pieces: &'static [Piece],
-    /// What the instruction does, in a few words.
-    pub description: &'static str,
-    /// Which line or section of which document or facts file says so.
-    pub source: &'static str,
-    /// What else is to be said, for `explain` and the reference page.
-    pub notes: &'static [&'static str],
-    /// Where rows overlap, the one with the highest rank wins. Overlap of rows with the same rank is an error.
-    pub rank: u8,
-    /// The first and the last version of a [`Set`] that has the row: 20, 35, 60 for NVIDIA.
-    pub versions: (u16, u16),
-    /// What the bits usually are that no piece reads: a guard that an instruction ignores, for example. The ` ?0x...` of
-    /// a text shows the unread bits that differ from it.
-    pub usual: u128,
-}
-
-/// A [`Row`] with what every row has; the other properties follow by method: `row(...).source("...")`.
-pub const fn row(mnemonic: &'static str, mask: u128, value: u128, bytes: u8, pieces: &'static [Piece]) -> Row {
-    Row {
-        mnemonic,
-        mask,
-        value,
-        bytes,
-        short: None,
-        lead: &[],
-        pieces,
-        description: "",
-        source: "",
-        notes: &[],
-        rank: 0,
-        versions: (0, u16::MAX),
-        usual: 0,
-    }
-}
-
-impl Row {
-    /// With pieces before the mnemonic.
-    pub const fn lead(mut self, lead: &'static [Piece]) -> Row {
-        self.lead = lead;
-        self
-    }
-
-    /// With a form of `bytes` bytes in which bit `bit` is 0.
-    pub const fn short(mut self, bit: u8, bytes: u8) -> Row {
-        self.short = Some(Short { bit, bytes });
-        self
-    }
-
-    /// With a description.
-    pub const fn about(mut self, description: &'static str) -> Row {
-        self.description = description;
-        self
-    }
-
-    /// With the source.
-    pub const fn source(mut self, source: &'static str) -> Row {
-        self.source = source;
-        self
-    }
-
-    /// With notes.
-    pub const fn notes(mut self, notes: &'static [&'static str]) -> Row {
-        self.notes = notes;
-        self
-    }
-
-    /// Wins over rows of a lower rank; the rank is 0 if nothing is said.
-    pub const fn rank(mut self, rank: u8) -> Row {
-        self.rank = rank;
-        self
-    }
-
-    /// Only for versions from `version` on.
-    pub const fn since(mut self, version: u16) -> Row {
-        self.versions.0 = version;
-        self
-    }
-
-    /// Only for versions up to `version`, including it.
-    pub const fn until(mut self, version: u16) -> Row {
-        self.versions.1 = version;
-        self
-    }
-
-    /// With bits that are usually set though no piece reads them. In a control row: what is put in where none is given.
-    pub const fn usual(mut self, usual: u128) -> Row {
-        self.usual = usual;
-        self
-    }
-
-    /// The length in bytes of a word of this row.
-    pub const fn length(&self, word: u128) -> u8 {
-        match self.short {
-            Some(Short { bit, bytes }) if word >> (bit & 127) & 1 == 0 => bytes,
-            _ => self.bytes,
-        }
-    }
-
-    /// The stem of the mnemonic, by which the assembler finds the row: its letters, digits and `_` up to another character;
-    /// a `.` before them does not count.
-    pub fn stem(&self) -> &'static str {
-        stem(self.mnemonic)
-    }
-}
-
-/// The stem of a mnemonic or of a token of a text.
-pub(crate) fn stem(token: &str) -> &str {
-    let token = token.strip_prefix('.').unwrap_or(token);
-    let other = |byte: u8| !byte.is_ascii_alphanumeric() && byte != b'_';
-    &token[..token.bytes().position(other).unwrap_or(token.len())]
-}
+pub use crate::row::*;
 
 /// How the length of an instruction follows from its first 16 bits.
 #[derive(Clone, Copy, Debug)]
@@ -511,4 +96,69 @@ pub struct Set {
     pub sources: &'static [Source],
     /// Lookup structures, built at the first use.
     pub built: Built,
+}
+
+/// The length in the first entry that matches.
+fn first_length(table: &[(u16, u16, u8)], halfword: u16) -> Option<u8> {
+    let entry = table.iter().find(|(mask, value, _)| halfword & mask == *value);
+    entry.map(|&(_, _, bytes)| bytes)
+}
+
+impl Set {
+    /// The lookup structures, built now if this is the first use.
+    pub(crate) fn index(&self) -> &Index {
+        self.built.0.get_or_init(|| {
+            let has = |row: &&Row| row.versions.0 <= self.version && self.version <= row.versions.1;
+            let mut index = Index::new(self.rows.iter().copied().flatten().filter(has).collect());
+            if let Some(control) = self.control {
+                let rows = control.rows.iter().filter(has).collect();
+                index.control = Some(Box::new(Index::new(rows)));
+            }
+            if let Lengths::Rows { others } = self.lengths {
+                index.lengths = (0..=u16::MAX)
+                    .map(|halfword| {
+                        let word = u128::from(halfword);
+                        let row = index
+                            .rows
+                            .iter()
+                            .find(|row| (row.value ^ word) & row.mask & 0xffff == 0);
+                        row.map_or(first_length(others, halfword).unwrap_or(self.unit), |row| {
+                            row.length(word)
+                        })
+                    })
+                    .collect();
+            }
+            index
+        })
+    }
+
+    /// The rows that this version of the set has, in the table's order.
+    pub fn all_rows(&self) -> &[&'static Row] {
+        &self.index().rows
+    }
+
+    /// The row of a word; bits above the word's length are 0.
+    pub fn find(&self, word: u128) -> Option<&'static Row> {
+        let index = self.index();
+        index.find(word).map(|row| index.rows[row as usize])
+    }
+
+    /// The row of a control word.
+    pub fn find_control(&self, word: u128) -> Option<&'static Row> {
+        let control = self.index().control.as_ref()?;
+        control.find(word).map(|row| control.rows[row as usize])
+    }
+
+    /// The number of the word's row in [`Set::all_rows`].
+    pub fn find_number(&self, word: u128) -> Option<usize> {
+        self.index().find(word).map(|row| row as usize)
+    }
+
+    /// The length in bytes of the instruction that begins with the halfword.
+    pub fn length(&self, first: u16) -> u8 {
+        match self.lengths {
+            Lengths::Table(table) => first_length(table, first).unwrap_or(self.unit),
+            Lengths::Rows { .. } => self.index().lengths[usize::from(first)],
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! The one walk over a row's pieces: what a word shows of them, in the order of the text, and which bits that reads.
 
-use crate::set::{Case, Field, Format, Piece, Row};
+use crate::row::{Case, Field, Format, Piece, Row};
 
 /// What the walk meets. Printing, explaining and the parser's check each watch the same walk.
 pub(crate) trait Visit {
@@ -40,7 +40,7 @@ pub(crate) fn pieces(pieces: &'static [Piece], word: u128, visit: &mut impl Visi
             }
             Piece::Number(field, format) => {
                 let value = field.get(word);
-                read |= field.put(crate::number::read(*format, value, field.width()));
+                read |= field.put(crate::text::number::read(*format, value, field.width()));
                 visit.number(field, *format, value);
             }
             Piece::Cases(cases) => {

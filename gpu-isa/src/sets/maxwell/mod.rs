@@ -1,6 +1,6 @@
 //! NVIDIA compute capabilities 5.x and 6.x (Maxwell, Pascal): one table for the sets `sm50`, `sm52` and `sm60`.
 //!
-//! A word has 64 bits; of each 32 bytes the first 8 are a control word. [`pieces`] has what the rows share, the other
+//! A word has 64 bits; of each 32 bytes the first 8 are a control word. `pieces` has what the rows share, the other
 //! modules have the rows.
 
 mod compare;

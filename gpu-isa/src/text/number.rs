@@ -1,6 +1,6 @@
 //! Numbers in an instruction's text: how a field's value is printed and parsed in each [`Format`].
 
-use crate::set::{ones, Float, Format};
+use crate::row::{ones, Float, Format};
 use std::fmt::Write as _;
 
 /// Why a text is not a number of a format.

@@ -28,7 +28,7 @@ impl Visit for Printer {
     }
 
     fn number(&mut self, field: &Field, format: Format, value: u128) {
-        crate::number::print(format, value, field.width(), self.address, &mut self.out);
+        crate::text::number::print(format, value, field.width(), self.address, &mut self.out);
         if matches!(format, Format::WideFloat { .. }) && self.out.ends_with(' ') {
             self.spaced = self.out.len();
         }

@@ -4,8 +4,8 @@
 //! rows and what is undefined hold for the assembler as they do for the disassembler.
 
 use crate::index::Index;
-use crate::number::{self, Refusal};
 use crate::set::{ones, stem, Case, Field, Format, Piece, Row, Set};
+use crate::text::number::{self, Refusal};
 use crate::walk::{self, Visit};
 use std::borrow::Cow;
 

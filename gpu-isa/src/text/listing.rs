@@ -1,9 +1,9 @@
 //! Whole programs: bytes to lines, lines to bytes.
 
 use crate::index::Index;
-use crate::parse::{self, ParseError, Word};
-use crate::print::{data_text, row_text};
 use crate::set::{Row, Set};
+use crate::text::parse::{self, ParseError, Word};
+use crate::text::print::{data_text, row_text};
 
 /// What a line of a listing is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,0 +1,10 @@
+//! Words as text, and back.
+//!
+//! - [`number`]: numbers as text.
+//! - [`print`], [`parse`]: a word as text, and back.
+//! - [`listing`]: whole programs.
+
+pub mod listing;
+pub mod number;
+pub mod parse;
+pub mod print;
