@@ -1,7 +1,7 @@
 //! Machine code of other GPUs as tables: decode, encode, print, assemble, explain, all from one table of data for each
 //! instruction set.
 //!
-//! - [`row`]: the data types of a table's rows; [`set`]: a set with its table, and the lookups in it.
+//! - [`mod@row`]: the data types of a table's rows; [`mod@set`]: a set with its table, and the lookups in it.
 //! - [`index`]: finds the row of a word.
 //! - [`cover`]: how much of the word space the rows cover, and that no two contend for a word.
 //! - `walk`: the one walk over a row's pieces that printing, parsing and explaining share.
@@ -10,7 +10,7 @@
 //! - [`explain`]: a word bit by bit.
 //! - [`mod@reference`]: the book's pages.
 //! - [`isa`]: what the commands see of a set.
-//! - [`sets`]: the tables, nothing but data.
+//! - [`mod@sets`]: the tables, nothing but data.
 
 pub mod circuit;
 pub mod cover;

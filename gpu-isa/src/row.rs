@@ -314,7 +314,7 @@ pub struct Row {
     pub notes: &'static [&'static str],
     /// Where rows overlap, the one with the highest rank wins. Overlap of rows with the same rank is an error.
     pub rank: u8,
-    /// The first and the last version of a [`Set`] that has the row: 20, 35, 60 for NVIDIA.
+    /// The first and the last version of a set that has the row: 20, 35, 60 for NVIDIA.
     pub versions: (u16, u16),
     /// What the bits usually are that no piece reads: a guard that an instruction ignores, for example. The ` ?0x...` of
     /// a text shows the unread bits that differ from it.

@@ -1,7 +1,7 @@
 //! Words as text, and back.
 //!
 //! - [`number`]: numbers as text.
-//! - [`print`], [`parse`]: a word as text, and back.
+//! - [`mod@print`], [`parse`]: a word as text, and back.
 //! - [`listing`]: whole programs.
 
 pub mod listing;
