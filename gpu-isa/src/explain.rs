@@ -156,9 +156,12 @@ impl Set {
         if unknown != 0 {
             let _ = writeln!(out, "\nUnread");
             let set = word & unknown;
-            let state = match set {
-                0 => "all 0".to_string(),
-                set => format!("{set:#x}, printed as ?{set:#x}"),
+            let usual = row.usual & unknown;
+            let state = match set ^ usual {
+                0 if usual == 0 => "all 0".to_string(),
+                0 => format!("{set:#x}, as usual"),
+                shown if usual == 0 => format!("{set:#x}, printed as ?{shown:#x}"),
+                shown => format!("{set:#x}, usually {usual:#x}; printed as ?{shown:#x}, what differs"),
             };
             let _ = writeln!(out, "  {}  {state}", bit_ranges(unknown));
         }
