@@ -164,12 +164,13 @@ impl Set {
         let unknown = kept & !read;
         if unknown != 0 {
             let _ = writeln!(out, "\nUnread");
+            let set = word & unknown;
             let usual = row.usual & unknown;
-            let state = match ((word ^ usual) & unknown, usual) {
-                (0, 0) => "all 0".to_string(),
-                (0, usual) => format!("{usual:#x}, as usual"),
-                (shown, 0) => format!("{shown:#x}, printed as ?{shown:#x}"),
-                (shown, usual) => format!("{:#x}, usually {usual:#x}: printed as ?{shown:#x}", word & unknown),
+            let state = match set ^ usual {
+                0 if usual == 0 => "all 0".to_string(),
+                0 => format!("{set:#x}, as usual"),
+                shown if usual == 0 => format!("{set:#x}, printed as ?{shown:#x}"),
+                shown => format!("{set:#x}, usually {usual:#x}; printed as ?{shown:#x}, what differs"),
             };
             let _ = writeln!(out, "  {}  {state}", bit_ranges(unknown));
         }

@@ -341,6 +341,12 @@ fn an_ignored_guard() {
     assert_eq!(word("SAM"), Some(0xe370_0000_0007_0000));
     assert_eq!(word("SAM ?0x70000"), Some(0xe370_0000_0000_0000));
     assert_eq!(word("SSY 0x98"), Some(0xe290_0000_0907_0000));
+    assert!(SM60.explain_at(0xe370_0000_0007_0000, 0).contains("0x70000, as usual"));
+    let other = SM60.explain_at(0xe370_0000_000f_0000, 0);
+    assert!(
+        other.contains("0xf0000, usually 0x70000; printed as ?0x80000"),
+        "{other}"
+    );
 }
 
 #[test]

@@ -3,9 +3,9 @@
 use super::pieces::*;
 use crate::set::*;
 
-const PC_12: Piece = group! { on(15, "!"), pred(12) };
+const PC_12: Piece = group! { not(15), pred(12) };
 
-const PC_29: Piece = group! { on(32, "!"), pred(29) };
+const PC_29: Piece = group! { not(32), pred(29) };
 
 /// As CMP_F; FCMP does not print GT.
 const CMP_FCMP: &[Option<&str>] = names! {
@@ -29,13 +29,13 @@ const ICMP: Piece = group! { pick("compare", 49, 3, CMP_I), pick("type", 48, 1, 
 const FCMP: Piece = group! { pick("compare", 48, 4, CMP_FCMP), on(47, ".FTZ"), INTO_D, THEN_A };
 
 /// The first source: negative by bit 43, absolute by bit 54.
-const A_43_54: Piece = group! { COMMA, on(43, "-"), on(54, "|"), A, on(54, "|") };
+const A_43_54: Piece = group! { COMMA, minus(43), bar(54), A, bar(54) };
 
 /// The second source, a register: negative by bit 53, absolute by bit 44.
-const B_53_44: Piece = group! { on(53, "-"), on(44, "|"), B, on(44, "|") };
+const B_53_44: Piece = group! { minus(53), bar(44), B, bar(44) };
 
 /// The second source, a constant: negative by bit 53, absolute by bit 44.
-const K_53_44: Piece = group! { on(53, "-"), on(44, "|"), CONST, on(44, "|") };
+const K_53_44: Piece = group! { minus(53), bar(44), CONST, bar(44) };
 
 /// What follows a number: negative by bit 53, absolute by bit 44.
 const N_53_44: Piece = group! { on(53, ".NEG"), on(44, ".ABS") };
@@ -51,13 +51,13 @@ const DSET: Piece = group! {
 };
 
 /// The first source: negative by bit 43, absolute by bit 7.
-const A_43_7: Piece = group! { COMMA, on(43, "-"), on(7, "|"), A, on(7, "|") };
+const A_43_7: Piece = group! { COMMA, minus(43), bar(7), A, bar(7) };
 
 /// The second source, a register: negative by bit 6, absolute by bit 44.
-const B_6_44: Piece = group! { on(6, "-"), on(44, "|"), B, on(44, "|") };
+const B_6_44: Piece = group! { minus(6), bar(44), B, bar(44) };
 
 /// The second source, a constant: negative by bit 6, absolute by bit 44.
-const K_6_44: Piece = group! { on(6, "-"), on(44, "|"), CONST, on(44, "|") };
+const K_6_44: Piece = group! { minus(6), bar(44), CONST, bar(44) };
 
 /// What follows a number: negative by bit 6, absolute by bit 44.
 const N_6_44: Piece = group! { on(6, ".NEG"), on(44, ".ABS") };

@@ -22,9 +22,9 @@ const CV_SEL: Piece = cases! {
     otherwise(&[pick("part", 41, 2, BYTE_PARTS)]),
 };
 
-const CV_B: Piece = group! { on(45, "-"), on(49, "|"), B, CV_SEL, on(49, "|") };
+const CV_B: Piece = group! { minus(45), bar(49), B, CV_SEL, bar(49) };
 
-const CV_K: Piece = group! { on(45, "-"), on(49, "|"), CONST_SP, CV_SEL, on(49, "|") };
+const CV_K: Piece = group! { minus(45), bar(49), CONST_SP, CV_SEL, bar(49) };
 
 const CV_S: Piece = group! { on(45, ".NEG"), on(49, ".ABS"), CV_SEL };
 
@@ -40,19 +40,19 @@ const I2F: Piece = group! {
 
 /// Of a half, the upper part can be chosen.
 const F_R: Piece = cases! {
-    if_bits(10, 2, 1, &[on(45, "-"), on(49, "|"), B, on(41, ".H1"), on(49, "|")]),
+    if_bits(10, 2, 1, &[minus(45), bar(49), B, on(41, ".H1"), bar(49)]),
     otherwise(&[B_45_49]),
 };
 
 const F_K: Piece = cases! {
-    if_bits(10, 2, 1, &[on(45, "-"), on(49, "|"), CONST_SP, on(41, ".H1"), on(49, "|")]),
+    if_bits(10, 2, 1, &[minus(45), bar(49), CONST_SP, on(41, ".H1"), bar(49)]),
     otherwise(&[K_45_49]),
 };
 
-const F_KS: Piece = group! { on(45, "-"), on(49, "|"), CONST_SP, on(49, "|") };
+const F_KS: Piece = group! { minus(45), bar(49), CONST_SP, bar(49) };
 
 const F_KI: Piece = cases! {
-    if_bits(10, 2, 1, &[on(45, "-"), on(49, "|"), CONST_SP, on(41, ".H1"), on(49, "|")]),
+    if_bits(10, 2, 1, &[minus(45), bar(49), CONST_SP, on(41, ".H1"), bar(49)]),
     otherwise(&[F_KS]),
 };
 

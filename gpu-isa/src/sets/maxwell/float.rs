@@ -6,7 +6,7 @@ use crate::set::*;
 const SINGLE_32: Piece = Number(bits("number", 20, 32), SINGLE);
 
 /// The first source: negative by bit 48, absolute by bit 46.
-const A_48_46: Piece = group! { COMMA, on(48, "-"), on(46, "|"), A, on(46, "|") };
+const A_48_46: Piece = group! { COMMA, minus(48), bar(46), A, bar(46) };
 
 /// What the forms of FADD begin with.
 const FADD: Piece = group! { on(44, ".FTZ"), pick("rounding", 39, 2, ROUND), SAT_50, INTO_D_CC, A_48_46 };
@@ -36,13 +36,13 @@ const FFMA: Piece = group! {
     pick("subnormals", 53, 2, FMZ), pick("rounding", 51, 2, ROUND), SAT_50, INTO_D_CC, THEN_A
 };
 
-const THEN_C_49: Piece = group! { COMMA, on(49, "-"), C };
+const THEN_C_49: Piece = group! { COMMA, minus(49), C };
 
 /// What the forms of DFMA begin with.
 const DFMA: Piece = group! { pick("rounding", 50, 2, ROUND), INTO_D_CC, THEN_A };
 
 /// The first source: negative by bit 56, absolute by bit 54.
-const A_56_54: Piece = group! { COMMA, on(56, "-"), on(54, "|"), A, on(54, "|") };
+const A_56_54: Piece = group! { COMMA, minus(56), bar(54), A, bar(54) };
 
 const FCHK_OPS: &[Option<&str>] = names! { ".DIVIDE" };
 
@@ -92,36 +92,36 @@ pub(super) const ROWS: &[Row] = rows! {
     op("DMNMX", 0x3850, 0xfef8, &[DMNMX, COMMA, DOUBLE_NUMBER, N_45_49, THEN_PC])
         .about("Minimum or maximum of doubles, by a predicate").source("document line 582; facts 3850"),
 
-    op("FMUL", 0x5c68, 0xfff8, &[FMUL, COMMA, on(48, "-"), B])
+    op("FMUL", 0x5c68, 0xfff8, &[FMUL, COMMA, minus(48), B])
         .about("Multiplies floats").source("document line 465; facts 5c68"),
-    op("FMUL", 0x4c68, 0xfff8, &[FMUL, COMMA, on(48, "-"), CONST])
+    op("FMUL", 0x4c68, 0xfff8, &[FMUL, COMMA, minus(48), CONST])
         .about("Multiplies floats").source("document line 467; facts 4c68"),
     op("FMUL", 0x3868, 0xfef8, &[FMUL, COMMA, SINGLE_NUMBER, on(48, ".NEG")])
         .about("Multiplies floats").source("document line 466; facts 3868"),
 
-    op("DMUL", 0x5c80, 0xfff8, &[DMUL, COMMA, on(48, "-"), B])
+    op("DMUL", 0x5c80, 0xfff8, &[DMUL, COMMA, minus(48), B])
         .about("Multiplies doubles").source("document line 490; facts 5c80"),
-    op("DMUL", 0x4c80, 0xfff8, &[DMUL, COMMA, on(48, "-"), CONST])
+    op("DMUL", 0x4c80, 0xfff8, &[DMUL, COMMA, minus(48), CONST])
         .about("Multiplies doubles").source("document line 492; facts 4c80"),
     op("DMUL", 0x3880, 0xfef8, &[DMUL, COMMA, DOUBLE_NUMBER, on(48, ".NEG")])
         .about("Multiplies doubles").source("document line 491; facts 3880"),
 
-    op("FFMA", 0x5980, 0xff80, &[FFMA, COMMA, on(48, "-"), B, THEN_C_49])
+    op("FFMA", 0x5980, 0xff80, &[FFMA, COMMA, minus(48), B, THEN_C_49])
         .about("Multiplies and adds floats, rounding once").source("document line 472; facts 5980"),
-    op("FFMA", 0x4980, 0xff80, &[FFMA, COMMA, on(48, "-"), CONST, THEN_C_49])
+    op("FFMA", 0x4980, 0xff80, &[FFMA, COMMA, minus(48), CONST, THEN_C_49])
         .about("Multiplies and adds floats, rounding once").source("document line 471; facts 4980"),
     op("FFMA", 0x3280, 0xfe80, &[FFMA, COMMA, SINGLE_NUMBER, on(48, ".NEG"), THEN_C_49])
         .about("Multiplies and adds floats, rounding once").source("document line 470; facts 3280"),
-    op("FFMA", 0x5180, 0xff80, &[FFMA, COMMA, on(48, "-"), C, COMMA, on(49, "-"), CONST])
+    op("FFMA", 0x5180, 0xff80, &[FFMA, COMMA, minus(48), C, COMMA, minus(49), CONST])
         .about("Multiplies and adds floats, rounding once").source("document line 469; facts 5180"),
 
-    op("DFMA", 0x5b70, 0xfff0, &[DFMA, COMMA, on(48, "-"), B, THEN_C_49])
+    op("DFMA", 0x5b70, 0xfff0, &[DFMA, COMMA, minus(48), B, THEN_C_49])
         .about("Multiplies and adds doubles, rounding once").source("document line 493; facts 5b70"),
-    op("DFMA", 0x4b70, 0xfff0, &[DFMA, COMMA, on(48, "-"), CONST, THEN_C_49])
+    op("DFMA", 0x4b70, 0xfff0, &[DFMA, COMMA, minus(48), CONST, THEN_C_49])
         .about("Multiplies and adds doubles, rounding once").source("document line 495; facts 4b70"),
     op("DFMA", 0x3670, 0xfef0, &[DFMA, COMMA, DOUBLE_NUMBER, on(48, ".NEG"), THEN_C_49])
         .about("Multiplies and adds doubles, rounding once").source("document line 494; facts 3670"),
-    op("DFMA", 0x5370, 0xfff0, &[DFMA, COMMA, on(48, "-"), C, COMMA, on(49, "-"), CONST])
+    op("DFMA", 0x5370, 0xfff0, &[DFMA, COMMA, minus(48), C, COMMA, minus(49), CONST])
         .about("Multiplies and adds doubles, rounding once").source("document line 496; facts 5370"),
 
     op("FADD32I", 0x0800, 0xfc00, &[on(55, ".FTZ"), INTO_D_CC_52, A_56_54, COMMA, SINGLE_32, on(53, ".NEG"),
@@ -132,8 +132,8 @@ pub(super) const ROWS: &[Row] = rows! {
         SINGLE_32])
         .about("Multiplies by a float of 32 bits").source("document line 468; facts 1e00"),
 
-    op("FFMA32I", 0x0c00, 0xfc00, &[pick("subnormals", 53, 2, FMZ), on(55, ".SAT"), INTO_D_CC_52, COMMA, on(56, "-"),
-        A, COMMA, SINGLE_32, COMMA, on(57, "-"), D])
+    op("FFMA32I", 0x0c00, 0xfc00, &[pick("subnormals", 53, 2, FMZ), on(55, ".SAT"), INTO_D_CC_52, COMMA, minus(56), A,
+        COMMA, SINGLE_32, COMMA, minus(57), D])
         .about("Multiplies by a float of 32 bits and adds").source("facts 0c00"),
 
     op("FCHK", 0x5c88, 0xfff8, &[FCHK, COMMA, B_45_49])

@@ -21,23 +21,23 @@ const HALF_PARTS: &[Option<&str>] = names! { "", ".F32", ".H0_H0", ".H1_H1" };
 
 const MERGES: &[Option<&str>] = names! { "", ".F32", ".MRG_H0", ".MRG_H1" };
 
-const THEN_H_A: Piece = group! { COMMA, on(43, "-"), on(44, "|"), A, pick("part", 47, 2, HALF_PARTS), on(44, "|") };
+const THEN_H_A: Piece = group! { COMMA, minus(43), bar(44), A, pick("part", 47, 2, HALF_PARTS), bar(44) };
 
 const THEN_H_A_PLAIN: Piece = group! { COMMA, A, pick("part", 47, 2, HALF_PARTS) };
 
-const THEN_H_B: Piece = group! { COMMA, on(31, "-"), on(30, "|"), B, pick("part", 28, 2, HALF_PARTS), on(30, "|") };
+const THEN_H_B: Piece = group! { COMMA, minus(31), bar(30), B, pick("part", 28, 2, HALF_PARTS), bar(30) };
 
-const THEN_H_B_PLAIN: Piece = group! { COMMA, on(31, "-"), B, pick("part", 28, 2, HALF_PARTS) };
+const THEN_H_B_PLAIN: Piece = group! { COMMA, minus(31), B, pick("part", 28, 2, HALF_PARTS) };
 
-const THEN_H_K: Piece = group! { COMMA, on(56, "-"), on(54, "|"), CONST, on(54, "|") };
+const THEN_H_K: Piece = group! { COMMA, minus(56), bar(54), CONST, bar(54) };
 
-const THEN_H_K_PLAIN: Piece = group! { COMMA, on(56, "-"), CONST };
+const THEN_H_K_PLAIN: Piece = group! { COMMA, minus(56), CONST };
 
-const THEN_H_K_MUL: Piece = group! { COMMA, on(43, "-"), on(54, "|"), CONST, on(54, "|") };
+const THEN_H_K_MUL: Piece = group! { COMMA, minus(43), bar(54), CONST, bar(54) };
 
-const THEN_H_A_ABS: Piece = group! { COMMA, on(44, "|"), A, pick("part", 47, 2, HALF_PARTS), on(44, "|") };
+const THEN_H_A_ABS: Piece = group! { COMMA, bar(44), A, pick("part", 47, 2, HALF_PARTS), bar(44) };
 
-const THEN_H_C: Piece = group! { COMMA, on(51, "-"), C, pick("part", 53, 2, HALF_PARTS) };
+const THEN_H_C: Piece = group! { COMMA, minus(51), C, pick("part", 53, 2, HALF_PARTS) };
 
 /// What the forms of HSET2 begin with.
 const HSET2: Piece = group! {
@@ -72,7 +72,7 @@ pub(super) const ROWS: &[Row] = rows! {
         .since(HALF).about("Multiplies pairs of halves").source("facts 7800"),
 
     op("HFMA2", 0x5d00, 0xfff8, &[pick("merge", 49, 2, MERGES), pick("subnormals", 37, 2, FMZ_H), on(32, ".SAT"),
-        INTO_D, THEN_H_A_PLAIN, THEN_H_B_PLAIN, COMMA, on(30, "-"), C, pick("part", 35, 2, HALF_PARTS)])
+        INTO_D, THEN_H_A_PLAIN, THEN_H_B_PLAIN, COMMA, minus(30), C, pick("part", 35, 2, HALF_PARTS)])
         .since(HALF).about("Multiplies and adds pairs of halves").source("facts 5d00"),
     op("HFMA2", 0x7080, 0xf880, &[pick("merge", 49, 2, MERGES), pick("subnormals", 57, 2, FMZ_H), on(52, ".SAT"),
         INTO_D, THEN_H_A_PLAIN, THEN_H_K_PLAIN, THEN_H_C])
@@ -81,10 +81,10 @@ pub(super) const ROWS: &[Row] = rows! {
         INTO_D, THEN_H_A_PLAIN, THEN_HALVES, THEN_H_C])
         .since(HALF).about("Multiplies and adds pairs of halves").source("facts 7000"),
     op("HFMA2", 0x6080, 0xf880, &[pick("merge", 49, 2, MERGES), pick("subnormals", 57, 2, FMZ), on(52, ".SAT"),
-        INTO_D, THEN_H_A_PLAIN, COMMA, on(56, "-"), C, pick("part", 53, 2, HALF_PARTS), COMMA, on(51, "-"), CONST])
+        INTO_D, THEN_H_A_PLAIN, COMMA, minus(56), C, pick("part", 53, 2, HALF_PARTS), COMMA, minus(51), CONST])
         .since(HALF).about("Multiplies and adds pairs of halves").source("facts 6080"),
 
-    op("HADD2_32I", 0x2c00, 0xfe00, &[on(55, ".FTZ"), on(52, ".SAT"), INTO_D, COMMA, on(56, "-"), A,
+    op("HADD2_32I", 0x2c00, 0xfe00, &[on(55, ".FTZ"), on(52, ".SAT"), INTO_D, COMMA, minus(56), A,
         pick("part", 53, 2, HALF_PARTS), THEN_FULL_HALVES])
         .since(HALF).about("Adds a pair of full halves").source("facts 2c00"),
 
@@ -93,7 +93,7 @@ pub(super) const ROWS: &[Row] = rows! {
         .since(HALF).about("Multiplies by a pair of full halves").source("facts 2a00"),
 
     op("HFMA2_32I", 0x2800, 0xfe00, &[pick("subnormals", 55, 2, FMZ), INTO_D, THEN_A, pick("part", 53, 2, HALF_PARTS),
-        THEN_FULL_HALVES, COMMA, on(52, "-"), D])
+        THEN_FULL_HALVES, COMMA, minus(52), D])
         .since(HALF).about("Multiplies by a pair of full halves and adds").source("facts 2800"),
 
     op("HSET2", 0x5d18, 0xfff8, &[on(49, ".BF"), pick("compare", 35, 4, CMP_F), on(50, ".FTZ"),

@@ -67,7 +67,7 @@ const INTO_PD_CC: Piece = group! { SPACE, PD, D, CC };
 
 /// What the forms of LOP begin with.
 const LOP: Piece = group! {
-    pick("operation", 41, 2, LOGIC), on(43, ".X"), pick("test", 44, 2, TESTS), INTO_PD_CC, COMMA, on(39, "~"), A
+    pick("operation", 41, 2, LOGIC), on(43, ".X"), pick("test", 44, 2, TESTS), INTO_PD_CC, COMMA, invert(39), A
 };
 
 /// What the forms of BFE begin with.
@@ -92,7 +92,7 @@ const THEN_SHIFT_28: Piece = cases! { if_bits(28, 5, 0, &[]), otherwise(&[COMMA,
 const THEN_SHIFT_51: Piece = cases! { if_bits(51, 5, 0, &[]), otherwise(&[COMMA, hex("shift", 51, 5)]) };
 
 /// What the forms of LEA begin with.
-const LEA: Piece = group! { on(46, ".X"), INTO_PD_CC, COMMA, on(45, "-"), A };
+const LEA: Piece = group! { on(46, ".X"), INTO_PD_CC, COMMA, minus(45), A };
 
 const SIGNS_32: &[Option<&str>] = names! { ".U32", ".S32" };
 
@@ -202,18 +202,17 @@ pub(super) const ROWS: &[Row] = rows! {
     op("ISCADD", 0x3818, 0xfef8, &[ISCADD, COMMA, NUMBER, NEG_48_NOT_49, THEN_SHIFT])
         .about("Shifts the first operand left and adds").source("document line 505; facts 3818"),
 
-    op("IADD3", 0x5cc0, 0xfff0, &[pick("shift", 37, 2, IADD3_SHIFTS), IADD3, COMMA, on(51, "-"), A,
-        pick("part", 35, 2, IADD3_PARTS), COMMA, on(50, "-"), B, pick("part", 33, 2, IADD3_PARTS), COMMA, on(49, "-"),
-        C, pick("part", 31, 2, IADD3_PARTS)])
+    op("IADD3", 0x5cc0, 0xfff0, &[pick("shift", 37, 2, IADD3_SHIFTS), IADD3, COMMA, minus(51), A,
+        pick("part", 35, 2, IADD3_PARTS), COMMA, minus(50), B, pick("part", 33, 2, IADD3_PARTS), COMMA, minus(49), C,
+        pick("part", 31, 2, IADD3_PARTS)])
         .about("Adds three integers").source("document line 607; facts 5cc0"),
-    op("IADD3", 0x4cc0, 0xfff0, &[IADD3, COMMA, on(51, "-"), A, COMMA, on(50, "-"), CONST, COMMA, on(49, "-"), C])
+    op("IADD3", 0x4cc0, 0xfff0, &[IADD3, COMMA, minus(51), A, COMMA, minus(50), CONST, COMMA, minus(49), C])
         .about("Adds three integers").source("document line 609; facts 4cc0"),
-    op("IADD3", 0x38c0, 0xfef0, &[IADD3, COMMA, on(51, "-"), A, COMMA, NUMBER_U, on(50, ".NEG"), COMMA, on(49, "-"),
-        C])
+    op("IADD3", 0x38c0, 0xfef0, &[IADD3, COMMA, minus(51), A, COMMA, NUMBER_U, on(50, ".NEG"), COMMA, minus(49), C])
         .about("Adds three integers").source("document line 608; facts 38c0")
         .notes(&["Document, line 608: digits misread."]),
 
-    op("IADD32I", 0x1c00, 0xfe80, &[on(54, ".SAT"), on(53, ".X"), INTO_D_CC_52, COMMA, on(56, "-"), A, COMMA,
+    op("IADD32I", 0x1c00, 0xfe80, &[on(54, ".SAT"), on(53, ".X"), INTO_D_CC_52, COMMA, minus(56), A, COMMA,
         NUMBER_32])
         .about("Adds a number of 32 bits").source("document line 500; facts 1c00"),
     op("IADD32I", 0x1d80, 0xff80, &[Text(".PO"), on(54, ".SAT"), on(53, ".X"), INTO_D_CC_52, THEN_A, COMMA,
@@ -254,17 +253,17 @@ pub(super) const ROWS: &[Row] = rows! {
     op("SHF.L", 0x36f8, 0xfef8, &[SHF, COMMA, hex("number", 20, 6), THEN_C])
         .about("Shifts a pair of registers (funnel shift)").source("document line 591; facts 36f8"),
 
-    op("LOP", 0x5c40, 0xfff8, &[LOP, COMMA, on(40, "~"), B])
+    op("LOP", 0x5c40, 0xfff8, &[LOP, COMMA, invert(40), B])
         .about("Logic operation of two operands").source("document lines 526, 527; facts 5c40")
         .notes(&["Document, line 526: digits misread."]),
-    op("LOP", 0x4c40, 0xfff8, &[LOP, COMMA, on(40, "~"), CONST])
+    op("LOP", 0x4c40, 0xfff8, &[LOP, COMMA, invert(40), CONST])
         .about("Logic operation of two operands").source("document lines 528, 529; facts 4c40")
         .notes(&["Document, line 528: digits misread."]),
     op("LOP", 0x3840, 0xfef8, &[LOP, COMMA, NUMBER, on(40, ".INV")])
         .about("Logic operation of two operands").source("document lines 525, 530; facts 3840")
         .notes(&["Document, line 530: digits misread."]),
 
-    op("LOP32I", 0x0400, 0xfc00, &[pick("operation", 53, 2, LOGIC), on(57, ".X"), INTO_D_CC_52, COMMA, on(55, "~"), A,
+    op("LOP32I", 0x0400, 0xfc00, &[pick("operation", 53, 2, LOGIC), on(57, ".X"), INTO_D_CC_52, COMMA, invert(55), A,
         COMMA, NUMBER_32_U, on(56, ".INV")])
         .about("Logic operation with a number of 32 bits").source("document line 531; facts 0400"),
 
@@ -294,16 +293,16 @@ pub(super) const ROWS: &[Row] = rows! {
     op("BFI", 0x53f0, 0xfff8, &[BFI, THEN_C, COMMA, CONST])
         .about("Inserts a bit field").source("facts 53f0"),
 
-    op("POPC", 0x5c08, 0xfff8, &[INTO_D, COMMA, on(40, "~"), B])
+    op("POPC", 0x5c08, 0xfff8, &[INTO_D, COMMA, invert(40), B])
         .about("Counts ones").source("document line 588; facts 5c08"),
-    op("POPC", 0x4c08, 0xfff8, &[INTO_D, COMMA, on(40, "~"), CONST])
+    op("POPC", 0x4c08, 0xfff8, &[INTO_D, COMMA, invert(40), CONST])
         .about("Counts ones").source("facts 4c08"),
     op("POPC", 0x3808, 0xfef8, &[INTO_D, COMMA, NUMBER, on(40, ".INV")])
         .about("Counts ones").source("facts 3808"),
 
-    op("FLO", 0x5c30, 0xfff8, &[FLO, COMMA, on(40, "~"), B])
+    op("FLO", 0x5c30, 0xfff8, &[FLO, COMMA, invert(40), B])
         .about("Finds the leading one").source("document line 576; facts 5c30"),
-    op("FLO", 0x4c30, 0xfff8, &[FLO, COMMA, on(40, "~"), CONST])
+    op("FLO", 0x4c30, 0xfff8, &[FLO, COMMA, invert(40), CONST])
         .about("Finds the leading one").source("facts 4c30"),
     op("FLO", 0x3830, 0xfef8, &[FLO, COMMA, NUMBER, on(40, ".INV")])
         .about("Finds the leading one").source("facts 3830"),
@@ -330,7 +329,7 @@ pub(super) const ROWS: &[Row] = rows! {
             "Document, line 634: digits misread.",
             "Document, line 635: digits misread.",
         ]),
-    op("LEA.HI", 0x5bd8, 0xfff8, &[on(38, ".X"), INTO_PD_CC, COMMA, on(37, "-"), A, THEN_B, THEN_C, THEN_SHIFT_28])
+    op("LEA.HI", 0x5bd8, 0xfff8, &[on(38, ".X"), INTO_PD_CC, COMMA, minus(37), A, THEN_B, THEN_C, THEN_SHIFT_28])
         .about("Computes an address: shifts and adds").source("document lines 628, 629, 630, 631; facts 5bd8")
         .notes(&[
             "Document, line 628: digits misread.",
@@ -338,7 +337,7 @@ pub(super) const ROWS: &[Row] = rows! {
             "Document, line 630: digits misread.",
             "Document, line 631: digits misread.",
         ]),
-    op("LEA.HI", 0x1800, 0xfc00, &[on(57, ".X"), INTO_PD_CC, COMMA, on(56, "-"), A, COMMA, CONST, THEN_C,
+    op("LEA.HI", 0x1800, 0xfc00, &[on(57, ".X"), INTO_PD_CC, COMMA, minus(56), A, COMMA, CONST, THEN_C,
         THEN_SHIFT_51])
         .about("Computes an address: shifts and adds").source("facts 1800"),
 

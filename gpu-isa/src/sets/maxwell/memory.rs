@@ -3,7 +3,7 @@
 use super::pieces::*;
 use crate::set::*;
 
-const PC_47: Piece = group! { on(50, "!"), pred(47) };
+const PC_47: Piece = group! { not(50), pred(47) };
 
 /// [R1+0x10]: a signed offset; without a register it is unsigned.
 const MEM_24: Piece = place!(20, 24, HEX, SIGNED);

@@ -86,6 +86,26 @@ pub(super) const fn off(bit: u8, text: &'static str) -> Piece {
     Flag(bits(text, bit, 1), 0, text)
 }
 
+/// A minus if the bit is set.
+pub(super) const fn minus(bit: u8) -> Piece {
+    Flag(bits("negative", bit, 1), 1, "-")
+}
+
+/// One of the two bars of an absolute value if the bit is set.
+pub(super) const fn bar(bit: u8) -> Piece {
+    Flag(bits("absolute", bit, 1), 1, "|")
+}
+
+/// An exclamation mark if the bit is set: a predicate is inverted.
+pub(super) const fn not(bit: u8) -> Piece {
+    Flag(bits("inverted", bit, 1), 1, "!")
+}
+
+/// A tilde if the bit is set: the operand's bits are inverted.
+pub(super) const fn invert(bit: u8) -> Piece {
+    Flag(bits("inverted", bit, 1), 1, "~")
+}
+
 /// A case for the value of some bits.
 pub(super) const fn if_bits(low: u8, width: u8, value: u128, pieces: &'static [Piece]) -> Case {
     when(bits("", low, width), value, pieces)
@@ -173,13 +193,10 @@ pub(super) const COMMA: Piece = Text(", ");
 pub(super) const HALF: u16 = 52;
 
 /// The guard: PT is not printed.
-pub(super) const GUARD: Piece = cases! {
-    if_bits(16, 4, 7, &[]),
-    otherwise(&[Text("@"), on(19, "!"), pred(16), SPACE]),
-};
+pub(super) const GUARD: Piece = cases! { if_bits(16, 4, 7, &[]), otherwise(&[Text("@"), not(19), pred(16), SPACE]) };
 
 /// The predicate that is read: bits 41..39, 42 inverts.
-pub(super) const PC: Piece = group! { on(42, "!"), pred(39) };
+pub(super) const PC: Piece = group! { not(42), pred(39) };
 
 /// Writes the condition code.
 pub(super) const CC: Piece = on(47, ".CC");
@@ -270,10 +287,10 @@ pub(super) const THEN_PC: Piece = group! { COMMA, PC };
 pub(super) const INTO_PP: Piece = group! { SPACE, pred(3), COMMA, pred(0) };
 
 /// The second source, a register: negative by bit 45, absolute by bit 49.
-pub(super) const B_45_49: Piece = group! { on(45, "-"), on(49, "|"), B, on(49, "|") };
+pub(super) const B_45_49: Piece = group! { minus(45), bar(49), B, bar(49) };
 
 /// The second source, a constant: negative by bit 45, absolute by bit 49.
-pub(super) const K_45_49: Piece = group! { on(45, "-"), on(49, "|"), CONST, on(49, "|") };
+pub(super) const K_45_49: Piece = group! { minus(45), bar(49), CONST, bar(49) };
 
 /// What follows a number: negative by bit 45, absolute by bit 49.
 pub(super) const N_45_49: Piece = group! { on(45, ".NEG"), on(49, ".ABS") };
