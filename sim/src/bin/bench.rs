@@ -257,7 +257,7 @@ fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<()> {
     };
     let on_model = |kernel: &Kernel| -> Result<Vec<Measurement>, RunError> {
         let mut options = Options {
-            configuration: configuration(8, 1 << 20),
+            configuration: configuration(Lanes::Eight, 1 << 20),
             ..Options::default()
         };
         let mut measurements = vec![measure(&mut ModelEngine, kernel, &options, budget, false)?];

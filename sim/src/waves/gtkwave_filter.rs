@@ -169,7 +169,7 @@ mod tests {
         assert_eq!(words.text("000202c4859a").unwrap(), "fmul $r1, ^r2, 0.5");
         assert_eq!(words.text("000000000000000202c4859a").unwrap(), "fmul $r1, ^r2, 0.5");
         // A decoder's input has 96 bits.
-        let binary = format!("{:096b}", 0x0202_c485_9au128);
+        let binary = format!("{:096b}", 0x0002_02c4_859a_u128);
         assert_eq!(words.text(&binary).unwrap(), "fmul $r1, ^r2, 0.5");
         let rows = Kind::named("g13.row").unwrap();
         let set = flexgrip_gpu_isa::set("g13").unwrap();
