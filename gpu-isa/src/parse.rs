@@ -522,7 +522,8 @@ pub(crate) fn instruction(
         // A guard or predicate goes before: the mnemonic that is not there is the last of the first two.
         let from = begin + usize::from(text[begin..end].starts_with('.'));
         match first {
-            None => first = Some((from, from + name.len(), name.is_empty())),
+            None if name.is_empty() => first = Some((begin, end, true)),
+            None => first = Some((from, from + name.len(), false)),
             Some((.., true)) => first = Some((from, from + name.len(), false)),
             _ => {}
         }
