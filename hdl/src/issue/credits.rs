@@ -7,13 +7,15 @@ use hdlkit::prelude::*;
 
 /// A counter of up to 2^BITS - 1 credits.
 ///
-/// `take` and `give` in one cycle cancel out. `left` is true of the cycle's beginning: a credit that is given in a cycle
+/// There are none before the first `clear`. `take` and `give` in one cycle cancel out. `left` is true of the cycle's beginning: a credit that is given in a cycle
 /// can be taken in the next.
 #[derive(LogicBlock, Cycle, Blank)]
 pub struct Credits<const BITS: usize> {
     pub clock: Signal<In, Clock>,
-    /// All credits are back. The queue is empty then.
+    /// All credits are back: as many as there are `places`. The queue is empty then.
     pub clear: Signal<In, Bit>,
+    /// Places of the queue; always the same.
+    pub places: Signal<In, Bits<BITS>>,
     /// A place is filled; only while `left`.
     pub take: Signal<In, Bit>,
     /// A place is free again.
@@ -22,22 +24,7 @@ pub struct Credits<const BITS: usize> {
     pub left: Signal<Out, Bit>,
 
     count: DFF<Bits<BITS>>,
-    places: Constant<Bits<BITS>>,
     _activity: Activity,
-}
-
-impl<const BITS: usize> Credits<BITS> {
-    /// Credits for a queue of `places`; there are none before the first `clear`.
-    ///
-    /// # Panics
-    /// If they do not fit into BITS.
-    pub fn new(places: usize) -> Self {
-        assert!(places < 1 << BITS, "{places} credits do not fit into {BITS} bits");
-        Credits {
-            places: Constant::new((places as u64).into()),
-            ..Default::default()
-        }
-    }
 }
 
 impl<const BITS: usize> Logic for Credits<BITS> {

@@ -189,7 +189,9 @@ pub struct WarpScheduler {
     tag: DFF<Bits<16>>,
     control_pending: DFF<Bit>,
     memory_credits: Credits<5>,
-    special_credits: Credits<3>,
+    special_credits: Credits<5>,
+    memory_places: Constant<Bits<5>>,
+    special_places: Constant<Bits<5>>,
     /// Results for address registers in flight.
     address_writes: DFF<Bits<6>>,
 
@@ -258,8 +260,8 @@ impl WarpScheduler {
         WarpScheduler {
             scoreboard: Scoreboard::new(),
             one: Constant::new(1.into()),
-            memory_credits: Credits::new(memory_places),
-            special_credits: Credits::new(crate::execute::special_function_queue::PLACES),
+            memory_places: Constant::new((memory_places as u64).into()),
+            special_places: Constant::new((crate::execute::special_function_queue::PLACES as u64).into()),
             ..Default::default()
         }
     }
@@ -414,9 +416,11 @@ impl WarpScheduler {
         if self.s4_issue.val() && self.candidate.val().control {
             self.control_pending.d.next = true;
         }
+        self.memory_credits.places.next = self.memory_places.val();
         self.memory_credits.clear.next = self.s_clear.val();
         self.memory_credits.take.next = self.s4_issue.val() && self.candidate.val().memory;
         self.memory_credits.give.next = self.s_memory_dequeued.val();
+        self.special_credits.places.next = self.special_places.val();
         self.special_credits.clear.next = self.s_clear.val();
         self.special_credits.take.next = self.s4_issue.val() && self.candidate.val().special;
         self.special_credits.give.next = self.s_special_dequeued.val();

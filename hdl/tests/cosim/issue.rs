@@ -34,11 +34,16 @@ fn fetch() {
 
 #[test]
 fn credits() {
-    equal!(Credits::<3>::new(5), 2000, |b: &mut Credits<3>, r: &mut Random, _| {
-        b.clear.next = r.gen_bool(0.05);
-        b.take.next = r.gen();
-        b.give.next = r.gen();
-    });
+    equal!(
+        Credits::<3>::default(),
+        2000,
+        |b: &mut Credits<3>, r: &mut Random, _| {
+            b.places.next = Bits::new(5);
+            b.clear.next = r.gen_bool(0.05);
+            b.take.next = r.gen();
+            b.give.next = r.gen();
+        }
+    );
 }
 
 #[test]
