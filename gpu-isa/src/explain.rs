@@ -119,10 +119,19 @@ impl Set {
     pub fn explain_at(&self, word: u128, address: u64) -> String {
         let bytes = self.length(word as u16);
         let word = word & ones(8 * u32::from(bytes));
-        match self.find(word) {
+        let mut out = match self.find(word) {
             Some(row) => self.explain_row(row, word, address),
             None => self.explain_data(word, bytes),
+        };
+        if let Some((control, row)) = self.control.zip(self.find_control(word)) {
+            let _ = writeln!(
+                out,
+                "\nAt a multiple of {} bytes it is a control word:\n",
+                control.period
+            );
+            out.push_str(&self.explain_row(row, word, address));
         }
+        out
     }
 
     fn explain_row(&self, row: &'static Row, word: u128, address: u64) -> String {
@@ -158,13 +167,12 @@ impl Set {
         let unknown = kept & !read;
         if unknown != 0 {
             let _ = writeln!(out, "\nUnread");
-            let set = word & unknown;
             let usual = (row.usual | lines.usual) & unknown;
-            let state = match set ^ usual {
-                0 if usual == 0 => "all 0".to_string(),
-                0 => format!("{set:#x}, as usual"),
-                shown if usual == 0 => format!("{set:#x}, printed as ?{shown:#x}"),
-                shown => format!("{set:#x}, usually {usual:#x}; printed as ?{shown:#x}, what differs"),
+            let state = match ((word ^ usual) & unknown, usual) {
+                (0, 0) => "all 0".to_string(),
+                (0, usual) => format!("{usual:#x}, as usual"),
+                (shown, 0) => format!("{shown:#x}, printed as ?{shown:#x}"),
+                (shown, usual) => format!("{:#x}, usually {usual:#x}: printed as ?{shown:#x}", word & unknown),
             };
             let _ = writeln!(out, "  {}  {state}", bit_ranges(unknown));
         }

@@ -225,6 +225,12 @@ impl Set {
         index.find(word).map(|row| index.rows[row as usize])
     }
 
+    /// The row of a control word.
+    pub fn find_control(&self, word: u128) -> Option<&'static Row> {
+        let control = self.index().control.as_ref()?;
+        control.find(word).map(|row| control.rows[row as usize])
+    }
+
     /// The number of the word's row in [`Set::all_rows`].
     pub fn find_number(&self, word: u128) -> Option<usize> {
         self.index().find(word).map(|row| row as usize)

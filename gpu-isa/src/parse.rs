@@ -139,6 +139,8 @@ struct Parser<'p> {
     /// The furthest place that a row got to, and what may stand there.
     furthest: usize,
     expected: Vec<Expected>,
+    /// Whether these are collected: only after no row had the text.
+    explaining: bool,
     /// A text that no word has: every piece fits, but the choices exclude each other.
     excluded: bool,
 }
@@ -149,6 +151,9 @@ fn is_word(byte: u8) -> bool {
 
 impl Parser<'_> {
     fn expect(&mut self, at: usize, expected: Expected) {
+        if !self.explaining {
+            return;
+        }
         if at > self.furthest {
             self.furthest = at;
             self.expected.clear();
@@ -279,6 +284,32 @@ impl Parser<'_> {
             }
             pieces = rest;
         }
+    }
+
+    /// The word of the first of the rows that has the text.
+    fn any(&mut self, rows: &[u32], start: usize) -> Option<Word> {
+        for &number in rows {
+            let row = self.index.rows[number as usize];
+            // The unread bits are not fixed ones.
+            if self.unread & row.mask != 0 {
+                continue;
+            }
+            self.row = row;
+            self.number = number;
+            self.choices.clear();
+            let writer = Writer {
+                word: row.value,
+                decided: row.mask,
+                usual: 0,
+            };
+            if let Some(word) = self.row(start, writer) {
+                return Some(Word {
+                    word,
+                    bytes: row.length(word),
+                });
+            }
+        }
+        None
     }
 
     /// Parses with the row: what leads, the mnemonic, what follows.
@@ -504,7 +535,8 @@ pub(crate) fn instruction(
         // A guard or predicate goes before: the mnemonic that is not there is the last of the first two.
         let from = begin + usize::from(text[begin..end].starts_with('.'));
         match first {
-            None => first = Some((from, from + name.len(), name.is_empty())),
+            None if name.is_empty() => first = Some((begin, end, true)),
+            None => first = Some((from, from + name.len(), false)),
             Some((.., true)) => first = Some((from, from + name.len(), false)),
             _ => {}
         }
@@ -534,26 +566,17 @@ pub(crate) fn instruction(
         steps: 0,
         furthest: 0,
         expected: Vec::new(),
+        explaining: false,
         excluded: false,
     };
-    for &number in rows {
-        let row = index.rows[number as usize];
-        parser.row = row;
-        parser.number = number;
-        parser.choices.clear();
-        let Some(writer) = Writer::default().set(row.mask, row.value) else {
-            continue;
-        };
-        // The unread bits are not fixed ones.
-        if unread & row.mask != 0 {
-            continue;
-        }
-        if let Some(word) = parser.row(start, writer) {
-            return Ok(Word {
-                word,
-                bytes: row.length(word),
-            });
-        }
+    if let Some(word) = parser.any(rows, start) {
+        return Ok(word);
+    }
+    // Once more, to see how far the rows get.
+    parser.explaining = true;
+    parser.steps = 0;
+    if let Some(word) = parser.any(rows, start) {
+        return Ok(word);
     }
     if parser.steps > STEPS {
         return fail((start, text.len()), "too many alternatives to try".to_string());

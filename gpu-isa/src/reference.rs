@@ -119,9 +119,14 @@ impl Syntax {
             options.push((condition, self.pieces(case.pieces)));
         }
         let mut texts: Vec<&str> = options.iter().map(|(_, text)| text.as_str()).collect();
+        if cases.iter().all(|case| case.mask != 0) {
+            // None may match.
+            texts.push("");
+        }
         texts.sort_unstable();
         texts.dedup();
         match texts.as_slice() {
+            [""] => return String::new(),
             ["", one] if one.len() <= INLINE => return format!("[{one}]"),
             _ if texts.iter().map(|text| text.len() + 1).sum::<usize>() <= INLINE => {
                 return format!("{{{}}}", texts.join("|"))
@@ -306,7 +311,7 @@ fn row_section(out: &mut String, row: &'static Row, rows: &[&'static Row]) {
             lower.join(", ")
         );
     }
-    let _ = writeln!(out, "Source: {}.\n", row.source);
+    let _ = writeln!(out, "Source: {}.\n", row.source.trim_end_matches('.'));
     for note in row.notes {
         let _ = writeln!(out, "- {note}");
     }
@@ -431,7 +436,7 @@ impl Set {
         if !self.sources.is_empty() {
             out.push_str("## Sources\n\n");
             for source in self.sources {
-                let _ = writeln!(out, "- {}: {}.", source.name, source.about);
+                let _ = writeln!(out, "- {}: {}.", source.name, source.about.trim_end_matches('.'));
             }
             out.push('\n');
         }
@@ -483,14 +488,14 @@ fn escaped(text: &str) -> String {
     out
 }
 
-/// The chapters: a set each, but versions of one table are one chapter, that of the last version.
+/// The chapters: a set each; but versions of one table are one chapter, that of the last version, unless only some of
+/// them have control words.
 fn chapters(sets: &'static [&'static Set]) -> Vec<(&'static Set, Vec<&'static Set>)> {
     let mut chapters: Vec<(&'static Set, Vec<&'static Set>)> = Vec::new();
-    for set in sets {
-        match chapters
-            .iter_mut()
-            .find(|(other, _)| std::ptr::eq(other.rows, set.rows))
-        {
+    for &set in sets {
+        let alike =
+            |other: &Set| std::ptr::eq(other.rows, set.rows) && other.control.is_some() == set.control.is_some();
+        match chapters.iter_mut().find(|(other, _)| alike(other)) {
             Some((last, all)) => {
                 *last = set;
                 all.push(set);
@@ -499,6 +504,21 @@ fn chapters(sets: &'static [&'static Set]) -> Vec<(&'static Set, Vec<&'static Se
         }
     }
     chapters
+}
+
+/// What a version of a table has and lacks compared with the last one.
+fn difference(one: &'static Set, last: &'static Set) -> String {
+    let lacks = |set: &'static Set, from: &'static Set| {
+        let has = |row: &&'static Row| set.all_rows().iter().any(|own| std::ptr::eq(*own, *row));
+        let rows = from.all_rows().iter().copied().filter(|row| !has(row));
+        rows.map(|row| escaped(row.mnemonic).trim_end().to_string())
+            .collect::<BTreeSet<_>>()
+    };
+    let list = |begin: &str, names: BTreeSet<String>| match names.is_empty() {
+        true => String::new(),
+        false => format!("; {begin} {}", names.into_iter().collect::<Vec<_>>().join(", ")),
+    };
+    list("without rows of", lacks(one, last)) + &list("with rows of its own of", lacks(last, one))
 }
 
 /// All generated files: the book's pages, and the summary's template. `template` is what [`SUMMARY_TEMPLATE`] says now.
@@ -540,18 +560,13 @@ pub fn files(sets: &'static [&'static Set], template: &str) -> Vec<File> {
         if all.len() > 1 {
             overview.push_str("\n## Versions\n\n");
             for one in &all {
-                let names = |set: &'static Set| set.stems().into_iter().collect::<BTreeSet<_>>();
-                let missing: Vec<&str> = names(set).difference(&names(one)).copied().collect();
-                let lacks = match missing.as_slice() {
-                    [] => String::new(),
-                    missing => format!(", without {}", missing.join(", ")),
-                };
                 let _ = writeln!(
                     overview,
-                    "- `{}`, {}: {} rows{lacks}.",
+                    "- `{}`, {}: {} rows{}.",
                     one.name,
                     one.title,
-                    one.all_rows().len()
+                    one.all_rows().len(),
+                    difference(one, set)
                 );
             }
         }

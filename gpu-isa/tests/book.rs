@@ -101,6 +101,21 @@ fn explanations_say_where_it_comes_from() {
 }
 
 #[test]
+fn control_words_are_explained() {
+    for set in sets() {
+        let Some(control) = set.control else { continue };
+        let isa: &dyn InstructionSet = *set;
+        for row in control.rows {
+            let explained = isa.explain(row.value);
+            assert!(
+                explained.contains("it is a control word") && explained.contains(row.source),
+                "{explained}"
+            );
+        }
+    }
+}
+
+#[test]
 fn an_explanation_in_full() {
     let isa: &dyn InstructionSet = flexgrip_gpu_isa::set("g13").unwrap_or_else(|| panic!("no set g13"));
     let expected = "\

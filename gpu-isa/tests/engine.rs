@@ -260,7 +260,7 @@ fn errors_show_the_place() {
         ]
     );
     assert_eq!(refused(""), (1, "expected an instruction, found nothing".to_string()));
-    assert_eq!(refused("@P1"), (2, "no instruction is called `P1`".to_string()));
+    assert_eq!(refused("@P1"), (1, "no instruction is called `@P1`".to_string()));
     let (column, message) = refused("ADD R1, R2, 0x80000");
     assert!(
         column == 13 && message.contains("out of range (-0x80000 to 0x7ffff)"),

@@ -1,6 +1,8 @@
 //! The tables of the instruction sets.
 
+pub mod fermi;
 pub mod g13;
+pub mod kepler;
 pub mod maxwell;
 pub mod usse;
 
@@ -8,7 +10,16 @@ use crate::set::Set;
 
 /// All sets.
 pub fn sets() -> &'static [&'static Set] {
-    static SETS: [&Set; 5] = [&g13::G13, &usse::USSE, &maxwell::SM50, &maxwell::SM52, &maxwell::SM60];
+    static SETS: [&Set; 8] = [
+        &g13::G13,
+        &usse::USSE,
+        &maxwell::SM50,
+        &maxwell::SM52,
+        &maxwell::SM60,
+        &kepler::SM35,
+        &fermi::SM30,
+        &fermi::SM20,
+    ];
     &SETS
 }
 

@@ -1,0 +1,135 @@
+//! NVIDIA compute capabilities 2.x (`sm20`) and 3.0 (`sm30`): one table.
+//!
+//! Words of 64 bits; bits 2..0 are the unit. 2.x has instructions of 32 bits, too: bit 3 is set. 3.0 has a control word in
+//! front of every seven instructions. Rows that only one of them has say so.
+
+// A table is laid out by hand: one instruction form, one or few lines.
+#[rustfmt::skip]
+mod control;
+#[rustfmt::skip]
+mod float;
+#[rustfmt::skip]
+mod integer;
+#[rustfmt::skip]
+mod memory;
+#[rustfmt::skip]
+mod moves;
+#[rustfmt::skip]
+mod parts;
+#[rustfmt::skip]
+mod short;
+#[rustfmt::skip]
+mod video;
+
+use crate::index::Built;
+use crate::set::{bits, row, Control, Format, Lengths, Number, Piece, Row, Set, Source, Text};
+
+const HEX: Format = Format::Hex { scale: 1 };
+
+/// A control word of 3.0: how the seven instructions after it are issued, a byte each.
+const CONTROL: &[Row] = &[row(
+    ".control",
+    0xf000_0000_0000_000f,
+    0x2000_0000_0000_0007,
+    8,
+    &[
+        Text(" "),
+        issue(4),
+        Text(", "),
+        issue(12),
+        Text(", "),
+        issue(20),
+        Text(", "),
+        issue(28),
+        Text(", "),
+        issue(36),
+        Text(", "),
+        issue(44),
+        Text(", "),
+        issue(52),
+    ],
+)
+.about("How the next seven instructions are issued")
+.source("section 6; gf100 c 2000")];
+
+const fn issue(low: u8) -> Piece {
+    Number(bits("issue", low, 8), HEX)
+}
+
+const ROWS: &[&[Row]] = &[
+    float::ROWS,
+    integer::ROWS,
+    moves::ROWS,
+    video::ROWS,
+    memory::MEMORY,
+    memory::TEXTURES,
+    control::ROWS,
+    short::ROWS,
+];
+
+const OPEN: &[&str] = &[
+    "The document has forms and no bit patterns; no text of the vendor shows the video, surface and attribute instructions.",
+    "Between versions the vendor's text changed: the names here are those of its later disassemblers.",
+    "A minus on the number of VADD and its like is shown as an unread bit.",
+    "The units of the offsets of LD_LDU and of the short memory instructions are not known.",
+];
+
+const SOURCES: &[Source] = &[
+    Source {
+        name: "appendix, compute capability 2.x/3.0",
+        about: "89 forms: mnemonics and operands, no bit patterns",
+    },
+    Source {
+        name: "nv.facts.gf100.json",
+        about: "opcode masks, field positions and value names of envytools (MIT)",
+    },
+    Source {
+        name: "corpus sm20_asfermi_opcodes.tsv",
+        about: "a word of each of 70 instructions",
+    },
+    Source {
+        name: "corpus sm30_listing.tsv",
+        about: "words of three kernels with the vendor's text",
+    },
+];
+
+/// The instruction set of compute capability 2.x.
+pub static SM20: Set = Set {
+    name: "sm20",
+    title: "NVIDIA compute capability 2.0 and 2.1",
+    version: 20,
+    unit: 4,
+    lengths: Lengths::Table(&[(8, 8, 4), (0, 0, 8)]),
+    rows: ROWS,
+    control: None,
+    dropped: &[],
+    notes: &[
+        "Bits 2..0 are the unit: 0 single, 1 double, 2 numbers of 32 bits, 3 integer, 4 moves, 5 memory, 6 texture, 7 flow control.",
+        "Bit 3 makes an instruction of 4 bytes. How the vendor writes these is not known: `.SHORT` tells them from the long ones.",
+    ],
+    open: OPEN,
+    sources: SOURCES,
+    built: Built::new(),
+};
+
+/// The instruction set of compute capability 3.0.
+pub static SM30: Set = Set {
+    name: "sm30",
+    title: "NVIDIA compute capability 3.0",
+    version: 30,
+    unit: 8,
+    lengths: Lengths::Table(&[(0, 0, 8)]),
+    rows: ROWS,
+    control: Some(Control {
+        period: 64,
+        rows: CONTROL,
+    }),
+    dropped: &[],
+    notes: &[
+        "Bits 2..0 are the unit: 0 single, 1 double, 2 numbers of 32 bits, 3 integer, 4 moves, 5 memory, 6 texture, 7 flow control.",
+        "Of each 64 bytes the first 8 are a control word: how each of the next seven instructions is issued.",
+    ],
+    open: OPEN,
+    sources: SOURCES,
+    built: Built::new(),
+};

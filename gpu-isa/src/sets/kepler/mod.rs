@@ -1,0 +1,100 @@
+//! NVIDIA compute capability 3.5 and 3.7: `sm35`.
+//!
+//! Words of 64 bits; bits 1..0: 0 flow control and instructions with a 32-bit number, 1 those with a 20-bit number, 2 the
+//! rest. Of every eight words the first is a control word.
+
+// A table is laid out by hand: one instruction form, one or few lines.
+#[rustfmt::skip]
+mod control;
+#[rustfmt::skip]
+mod float;
+#[rustfmt::skip]
+mod integer;
+#[rustfmt::skip]
+mod memory;
+#[rustfmt::skip]
+mod moves;
+#[rustfmt::skip]
+mod parts;
+pub(super) mod special;
+#[rustfmt::skip]
+mod texture;
+#[rustfmt::skip]
+mod video;
+
+use crate::index::Built;
+use crate::set::{bits, row, Control, Format, Lengths, Number, Piece, Row, Set, Source, Text};
+
+const HEX: Format = Format::Hex { scale: 1 };
+
+/// A control word: how the seven instructions after it are issued, a byte each.
+const CONTROL: &[Row] = &[row(
+    ".control",
+    0xfc00_0000_0000_0003,
+    0x0800_0000_0000_0000,
+    8,
+    &[
+        Text(" "),
+        issue(2),
+        Text(", "),
+        issue(10),
+        Text(", "),
+        issue(18),
+        Text(", "),
+        issue(26),
+        Text(", "),
+        issue(34),
+        Text(", "),
+        issue(42),
+        Text(", "),
+        issue(50),
+    ],
+)
+.about("How the next seven instructions are issued")
+.source("section 5; gk110 c 0800")];
+
+const fn issue(low: u8) -> Piece {
+    Number(bits("issue", low, 8), HEX)
+}
+
+/// The instruction set of compute capability 3.5 and 3.7.
+pub static SM35: Set = Set {
+    name: "sm35",
+    title: "NVIDIA compute capability 3.5 and 3.7",
+    version: 35,
+    unit: 8,
+    lengths: Lengths::Table(&[(0, 0, 8)]),
+    rows: &[float::ROWS, integer::ROWS, moves::ROWS, control::ROWS, memory::ROWS, texture::ROWS, video::ROWS],
+    control: Some(Control {
+        period: 64,
+        rows: CONTROL,
+    }),
+    dropped: &[],
+    notes: &[
+        "Of each 64 bytes the first 8 are a control word: how each of the next seven instructions is issued.",
+        "Bits 1..0 are 0 for flow control and 32-bit numbers, 1 for 20-bit numbers, 2 for the rest.",
+        "The second source of a form is a constant, a register or a number; with three sources the third can be the constant.",
+        "Fields are those of 5.x three bits up, two below bit 10; the names of values that no word of the corpus shows are those of 5.x.",
+    ],
+    open: &[
+        "LDG cannot be told from a texture access of textures 0 to 7 at level zero without a second source.",
+        "A minus on the number of VADD is not printed: its bit is shown as unread.",
+        "Swizzles and registers of the video instructions on two lanes, and the comparison of VSET4, are not known.",
+        "One page of the document, about 55 rows between SSY and SHF, is missing.",
+    ],
+    sources: &[
+        Source {
+            name: "appendix, compute capability 3.x",
+            about: "mnemonics, forms, 103 bit patterns and 78 special registers; bits that never varied in the authors' samples count as opcode",
+        },
+        Source {
+            name: "nv.facts.gk110.json",
+            about: "opcode masks, field positions and value names of envytools (MIT); it lacks the signs of LOP with a number, and some rows",
+        },
+        Source {
+            name: "corpus sm35_opcode_space.tsv",
+            about: "the opcode space with the vendor's text: order and names of the modifiers",
+        },
+    ],
+    built: Built::new(),
+};
