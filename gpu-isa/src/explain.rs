@@ -45,6 +45,8 @@ pub fn field_bits(field: &Field) -> String {
 struct Lines {
     lines: Vec<[String; 4]>,
     address: u64,
+    /// What unread bits of numbers usually are.
+    usual: u128,
 }
 
 impl Lines {
@@ -74,6 +76,7 @@ impl Visit for Lines {
     }
 
     fn number(&mut self, field: &Field, format: Format, value: u128) {
+        self.usual |= field.put(crate::text::number::usual(format, value));
         let mut meaning = String::new();
         crate::text::number::print(format, value, field.width(), self.address, &mut meaning);
         self.add(field_bits(field), field.name, value, meaning);
@@ -164,13 +167,12 @@ impl Set {
         let unknown = kept & !read;
         if unknown != 0 {
             let _ = writeln!(out, "\nUnread");
-            let set = word & unknown;
-            let usual = row.usual & unknown;
-            let state = match set ^ usual {
-                0 if usual == 0 => "all 0".to_string(),
-                0 => format!("{set:#x}, as usual"),
-                shown if usual == 0 => format!("{set:#x}, printed as ?{shown:#x}"),
-                shown => format!("{set:#x}, usually {usual:#x}; printed as ?{shown:#x}, what differs"),
+            let usual = (row.usual | lines.usual) & unknown;
+            let state = match ((word ^ usual) & unknown, usual) {
+                (0, 0) => "all 0".to_string(),
+                (0, usual) => format!("{usual:#x}, as usual"),
+                (shown, 0) => format!("{shown:#x}, printed as ?{shown:#x}"),
+                (shown, usual) => format!("{:#x}, usually {usual:#x}: printed as ?{shown:#x}", word & unknown),
             };
             let _ = writeln!(out, "  {}  {state}", bit_ranges(unknown));
         }

@@ -344,7 +344,7 @@ fn an_ignored_guard() {
     assert!(SM60.explain_at(0xe370_0000_0007_0000, 0).contains("0x70000, as usual"));
     let other = SM60.explain_at(0xe370_0000_000f_0000, 0);
     assert!(
-        other.contains("0xf0000, usually 0x70000; printed as ?0x80000"),
+        other.contains("0xf0000, usually 0x70000: printed as ?0x80000"),
         "{other}"
     );
 }

@@ -44,10 +44,25 @@ fn nan(kind: Float, bits: u128) -> Option<u128> {
 /// The bits of the field that the text of the value tells: all but the payload of a NaN.
 pub(crate) fn read(format: Format, value: u128, width: u32) -> u128 {
     match format {
+        Format::WideFloat { kind: Float::Half, low } => {
+            nan(Float::Half, value << low).map_or(ones(width), |mask| (mask & !QUIET_HALF) >> low & ones(width))
+        }
         Format::Float { kind, low } | Format::WideFloat { kind, low } => {
             nan(kind, value << low).map_or(ones(width), |mask| mask >> low & ones(width))
         }
         _ => ones(width),
+    }
+}
+
+/// The bit of a half that says that it is a quiet NaN.
+const QUIET_HALF: u128 = 1 << 9;
+
+/// What bits of the field, that the text of the value does not tell, usually are: NVIDIA's disassembler calls every NaN
+/// of a half quiet.
+pub(crate) fn usual(format: Format, value: u128) -> u128 {
+    match format {
+        Format::WideFloat { kind: Float::Half, low } if nan(Float::Half, value << low).is_some() => QUIET_HALF >> low,
+        _ => 0,
     }
 }
 
@@ -170,6 +185,10 @@ fn print_float(kind: Float, bits: u128, out: &mut String) {
 fn print_wide(kind: Float, bits: u128, out: &mut String) {
     let begin = out.len();
     print_float(kind, bits, out);
+    if matches!(kind, Float::Half) && out.ends_with("SNAN") {
+        out.truncate(begin + 1);
+        out.push_str("QNAN");
+    }
     let text = &out[begin..];
     if text == "-0" {
         out.push_str(".0 ");
@@ -407,7 +426,12 @@ pub(crate) fn parse(format: Format, width: u32, address: u64, text: &str) -> Res
         }
         Format::Decimal { scale } | Format::Hex { scale } => scaled(scale, false),
         Format::Signed { scale } | Format::SignedHex { scale } => scaled(scale, true),
-        Format::Float { kind, low } | Format::WideFloat { kind, low } => parse_float(kind, low, width, text),
+        Format::Float { kind, low } => parse_float(kind, low, width, text),
+        Format::WideFloat { kind, low } => {
+            let mut parsed = parse_float(kind, low, width, text)?;
+            parsed.decided &= read(format, parsed.value, width);
+            Ok(parsed)
+        }
         Format::Next { prefix, add } => {
             let digits = text.strip_prefix(prefix).ok_or(Refusal::Other)?;
             let count = digits.bytes().take_while(u8::is_ascii_digit).count();

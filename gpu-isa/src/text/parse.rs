@@ -52,6 +52,8 @@ enum Expected {
 struct Writer {
     word: u128,
     decided: u128,
+    /// What undecided bits of numbers usually are.
+    usual: u128,
 }
 
 impl Writer {
@@ -91,6 +93,8 @@ const NONE: Choice = Choice::MAX;
 struct Check<'c> {
     choices: std::slice::Iter<'c, Choice>,
     same: bool,
+    /// What unread bits usually are.
+    usual: u128,
 }
 
 impl Check<'_> {
@@ -106,6 +110,10 @@ impl Visit for Check<'_> {
 
     fn flag(&mut self, _field: &Field, _value: u128, _text: &'static str, shown: bool) {
         self.choice(Choice::from(shown));
+    }
+
+    fn number(&mut self, field: &Field, format: Format, value: u128) {
+        self.usual |= field.put(number::usual(format, value));
     }
 
     fn case(&mut self, _cases: &'static [Case], chosen: Option<usize>) {
@@ -235,7 +243,10 @@ impl Parser<'_> {
                         }
                     };
                     match writer.set(field.put(parsed.decided), field.put(parsed.value)) {
-                        Some(more) => writer = more,
+                        Some(more) => {
+                            writer = more;
+                            writer.usual |= field.put(number::usual(*format, parsed.value));
+                        }
                         None => {
                             self.expect(at, Expected::Conflict(field.name));
                             return None;
@@ -289,6 +300,7 @@ impl Parser<'_> {
             let writer = Writer {
                 word: row.value,
                 decided: row.mask,
+                usual: 0,
             };
             if let Some(word) = self.row(start, writer) {
                 return Some(Word {
@@ -419,17 +431,18 @@ impl Parser<'_> {
             return None;
         }
         // Undecided bits are as usual but for those that the text names.
-        let word = writer.word | self.unread & writer.decided | (self.row.usual ^ self.unread) & !writer.decided;
+        let usual = self.row.usual | writer.usual;
+        let word = writer.word | self.unread & writer.decided | (usual ^ self.unread) & !writer.decided;
         let mut check = Check {
             choices: self.choices.iter(),
             same: true,
+            usual: self.row.usual,
         };
         let read = walk::row(self.row, word, &mut check);
         let same = check.same && check.choices.next().is_none();
         let bits = 8 * u32::from(self.row.length(word));
         let fits = word & !ones(bits) == 0;
-        if same && fits && (word ^ self.row.usual) & !read == self.unread && self.index.find(word) == Some(self.number)
-        {
+        if same && fits && (word ^ check.usual) & !read == self.unread && self.index.find(word) == Some(self.number) {
             return Some(word);
         }
         self.excluded = true;

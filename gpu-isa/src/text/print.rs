@@ -10,6 +10,8 @@ struct Printer {
     address: u64,
     /// The length of the text after the last number that has a space behind it: not at the end.
     spaced: usize,
+    /// What unread bits of numbers usually are.
+    usual: u128,
 }
 
 impl Visit for Printer {
@@ -29,6 +31,7 @@ impl Visit for Printer {
 
     fn number(&mut self, field: &Field, format: Format, value: u128) {
         crate::text::number::print(format, value, field.width(), self.address, &mut self.out);
+        self.usual |= field.put(crate::text::number::usual(format, value));
         if matches!(format, Format::WideFloat { .. }) && self.out.ends_with(' ') {
             self.spaced = self.out.len();
         }
@@ -41,12 +44,13 @@ pub fn row_text(row: &'static Row, word: u128, address: u64) -> String {
         out: String::with_capacity(48),
         address,
         spaced: usize::MAX,
+        usual: 0,
     };
     let read = walk::row(row, word, &mut printer);
     if printer.spaced == printer.out.len() {
         printer.out.pop();
     }
-    let unread = (word ^ row.usual) & !read;
+    let unread = (word ^ (row.usual | printer.usual)) & !read;
     if unread != 0 {
         let _ = write!(printer.out, " ?{unread:#x}");
     }
