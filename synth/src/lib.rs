@@ -12,6 +12,7 @@
 //! | `netlist.rs` | netlists and placements as JSON |
 //! | `sites.rs` | placement of block RAMs and multipliers |
 //! | `refine/` | placement of everything else, after nextpnr's |
+//! | `routing.rs` | whether the router gets anywhere |
 //! | `place.rs` | a board's whole design: synthesised flat, placed, routed, packed |
 //! | `baseline.rs` | its figures against limits and recorded figures |
 
@@ -21,6 +22,7 @@ pub mod cells;
 mod netlist;
 pub mod place;
 pub mod refine;
+pub mod routing;
 pub mod sites;
 pub mod synthesis;
 pub mod tool;

@@ -4,6 +4,7 @@
 use crate::board::Board;
 use crate::cells::Family;
 use crate::refine::refine;
+use crate::routing::{progress, NotRouted};
 use crate::sites;
 use crate::synthesis::Statistics;
 use crate::tool::{Tool, ECPPACK, ICEPACK, NEXTPNR_ECP5, NEXTPNR_ICE40, YOSYS, YOSYS_ECP5};
@@ -219,11 +220,13 @@ pub enum Goal {
     Bitstream,
 }
 
-/// Builds the design for a board from the Verilog of its circuit. All files are written to `folder`.
+/// Builds the design for a board from the Verilog of its circuit, with the first of the seeds whose placement routes and is
+/// fast enough, or else the last. All files are written to `folder`.
 ///
 /// # Errors
-/// A tool cannot be run or fails, for example because the design does not fit; or files cannot be written.
-pub fn place(board: &'static Board, circuit: &str, seed: u32, goal: Goal, folder: &Path) -> anyhow::Result<Placed> {
+/// A tool cannot be run or fails, for example because the design does not fit; files cannot be written; or no placement
+/// routes: then [`NotRouted`] for the last.
+pub fn place(board: &'static Board, circuit: &str, seeds: &[u32], goal: Goal, folder: &Path) -> anyhow::Result<Placed> {
     let flow = match board.family {
         Family::Ecp5 => ECP5,
         Family::Ice40 => ICE40,
@@ -268,36 +271,36 @@ pub fn place(board: &'static Board, circuit: &str, seed: u32, goal: Goal, folder
             flow.time.1, flow.time.2
         ));
     }
-    let (pins, config, report) = (file(flow.pins.0), file(flow.routed.0), file("report.json"));
-    let seed_text = seed.to_string();
-    // A clock that is too slow is left to the report and the caller.
-    let mut common = board.device.to_vec();
-    common.extend([flow.pins.1, &pins, "--seed", &seed_text, "--timing-allow-fail"]);
-    common.extend(flow.methods);
-    let megahertz = board.megahertz.to_string();
-    let mut arguments = common.clone();
-    let netlist = match flow.refined {
-        Some(settings) => {
-            // A packed netlist does not carry the clock generator's frequency.
-            arguments.extend(["--no-pack", "--freq", &megahertz]);
-            let steps = Steps {
-                nextpnr: &flow.nextpnr,
-                arguments: &common,
-                folder,
-                name: board.name,
-                seed,
-            };
-            steps.refined(settings, board.megahertz)?
+    let (config, report) = (file(flow.routed.0), file("report.json"));
+    let mut attempts = seeds.iter();
+    let seed = loop {
+        let Some(&seed) = attempts.next() else {
+            bail!("there is no seed to place with");
+        };
+        let attempt = Attempt {
+            flow: &flow,
+            board,
+            folder,
+            netlist: &netlist,
+            seed,
+        };
+        let last = attempts.as_slice().is_empty();
+        match attempt.run(goal) {
+            Ok(()) if last || goal == Goal::Placement => break seed,
+            Ok(()) => {
+                let fmax = read_report(&folder.join(&report))?.fmax();
+                if fmax >= f64::from(board.megahertz) {
+                    break seed;
+                }
+                note(format_args!(
+                    "seed {seed} reaches {fmax:.1} MHz, which is less than {}",
+                    board.megahertz
+                ));
+            }
+            Err(error) if error.is::<NotRouted>() && !last => note(format_args!("{error}")),
+            Err(error) => return Err(error),
         }
-        None => netlist,
     };
-    arguments.extend(["--json", &netlist, "--report", &report]);
-    if goal == Goal::Placement {
-        arguments.extend(["--no-route", "--write", &placement]);
-    } else {
-        arguments.extend([flow.routed.1, &config]);
-    }
-    flow.nextpnr.run(&arguments, folder, &log)?;
     let bitstream = if goal == Goal::Bitstream {
         let name = file(flow.bitstream);
         let mut arguments = flow.packs.0.to_vec();
@@ -311,8 +314,7 @@ pub fn place(board: &'static Board, circuit: &str, seed: u32, goal: Goal, folder
         None
     };
     let path = folder.join(report);
-    let text = std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
-    let routed: Routed = serde_json::from_str(&text).map_err(|error| anyhow!("{}: {error}", path.display()))?;
+    let routed = read_report(&path)?;
     let used = |kind: &str| routed.used(kind).with_context(|| path.display().to_string());
     let (fmax, slowest) = if goal == Goal::Placement {
         let path = folder.join(log);
@@ -348,6 +350,63 @@ pub fn place(board: &'static Board, circuit: &str, seed: u32, goal: Goal, folder
         around_multipliers: routed.around_multipliers(),
         bitstream,
     })
+}
+
+/// nextpnr's report.
+fn read_report(path: &Path) -> anyhow::Result<Routed> {
+    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    serde_json::from_str(&text).map_err(|error| anyhow!("{}: {error}", path.display()))
+}
+
+/// Placing and routing with one seed.
+struct Attempt<'a> {
+    flow: &'a Flow,
+    board: &'static Board,
+    folder: &'a Path,
+    /// The file of the synthesised netlist.
+    netlist: &'a str,
+    seed: u32,
+}
+
+impl Attempt<'_> {
+    fn run(&self, goal: Goal) -> anyhow::Result<()> {
+        let Attempt {
+            flow, board, folder, ..
+        } = *self;
+        let file = |extension: &str| format!("{}.{extension}", board.name);
+        let (pins, config, report) = (file(flow.pins.0), file(flow.routed.0), file("report.json"));
+        let (log, placement) = (file("nextpnr.log"), file("placed.json"));
+        let seed_text = self.seed.to_string();
+        // A clock that is too slow is left to the report and the caller.
+        let mut common = board.device.to_vec();
+        common.extend([flow.pins.1, &pins, "--seed", &seed_text, "--timing-allow-fail"]);
+        common.extend(flow.methods);
+        let megahertz = board.megahertz.to_string();
+        let mut arguments = common.clone();
+        let netlist = match flow.refined {
+            Some(settings) => {
+                // A packed netlist does not carry the clock generator's frequency.
+                arguments.extend(["--no-pack", "--freq", &megahertz]);
+                let steps = Steps {
+                    nextpnr: &flow.nextpnr,
+                    arguments: &common,
+                    folder,
+                    name: board.name,
+                    seed: self.seed,
+                };
+                steps.refined(settings, board.megahertz)?
+            }
+            None => self.netlist.to_string(),
+        };
+        arguments.extend(["--json", &netlist, "--report", &report]);
+        if goal == Goal::Placement {
+            arguments.extend(["--no-route", "--write", &placement]);
+        } else {
+            arguments.extend([flow.routed.1, &config]);
+        }
+        flow.nextpnr
+            .run_watched(&arguments, folder, &log, |log| Ok(progress(log, self.seed)?))
+    }
 }
 
 /// Share of the clock period allowed for paths by the estimate, which is only accurate to a few percent.

@@ -8,6 +8,7 @@ use anyhow::{bail, Context};
 use hdlkit::tools::{on_path, YOSYS as PLAIN_YOSYS};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::time::Duration;
 
 /// An external program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -124,19 +125,49 @@ impl Tool {
     /// # Errors
     /// It cannot be run, or fails: then with the error lines of its output.
     pub fn run(&self, arguments: &[&str], folder: &Path, log: &str) -> anyhow::Result<()> {
+        self.run_watched(arguments, folder, log, |_| Ok(()))
+    }
+
+    /// As [`run`](Self::run), but stops the tool as soon as `judge` has an error about its output so far.
+    ///
+    /// # Errors
+    /// As `run`, or that of `judge`.
+    pub fn run_watched(
+        &self,
+        arguments: &[&str],
+        folder: &Path,
+        log: &str,
+        judge: impl Fn(&str) -> anyhow::Result<()>,
+    ) -> anyhow::Result<()> {
         let log = folder.join(log);
         let file = std::fs::File::create(&log).with_context(|| format!("cannot write {}", log.display()))?;
         let both = file
             .try_clone()
             .with_context(|| format!("cannot write {}", log.display()))?;
-        let status = self
+        let mut child = self
             .command()
             .args(arguments)
             .current_dir(folder)
             .stdout(file)
             .stderr(both)
-            .status()
+            .spawn()
             .with_context(|| self.not_run())?;
+        // Most tools end at once, others take an hour.
+        let mut pause = Duration::from_millis(10);
+        let status = loop {
+            if let Some(status) = child.try_wait().with_context(|| self.not_run())? {
+                break status;
+            }
+            std::thread::sleep(pause);
+            pause = (pause * 2).min(Duration::from_secs(2));
+            let text = std::fs::read(&log).unwrap_or_default();
+            if let Err(error) = judge(&String::from_utf8_lossy(&text)) {
+                // It may have ended meanwhile.
+                let _ = child.kill();
+                let _ = child.wait();
+                return Err(error);
+            }
+        };
         if !status.success() {
             let text = std::fs::read(&log).unwrap_or_default();
             let text = String::from_utf8_lossy(&text);

@@ -26,7 +26,7 @@ fn the_small_board_is_as_recorded() {
     let board = Board::named("icebreaker").unwrap();
     let folder = tempfile::tempdir().unwrap();
     let circuit = board.verilog().unwrap();
-    let place = |goal| place(board, &circuit, 1, goal, folder.path()).unwrap_or_else(|error| panic!("{error:#}"));
+    let place = |goal| place(board, &circuit, &[1], goal, folder.path()).unwrap_or_else(|error| panic!("{error:#}"));
     let placed = place(Goal::Bitstream);
     println!("{}", placed.text());
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../baselines/fpga.toml");

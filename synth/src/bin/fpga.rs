@@ -4,7 +4,7 @@
 use anyhow::Context;
 use clap::Parser;
 use flexgrip_export::file_output::note;
-use flexgrip_synth::baseline::compare;
+use flexgrip_synth::baseline::{compare, recorded_seed};
 use flexgrip_synth::board::{Board, BOARDS};
 use flexgrip_synth::place::{place, Goal};
 use std::io::{self, Write};
@@ -37,9 +37,10 @@ struct Arguments {
     /// Do not route. The placement is kept in build/fpga/BOARD/BOARD.placed.json, for synth/slowest_paths.py
     #[arg(long, conflicts_with_all = ["bitstream", "baseline"])]
     place_only: bool,
-    /// Seed of the placement; the fastest clock varies with it by a few percent
-    #[arg(long, default_value_t = 1)]
-    seed: u32,
+    /// Seed of the placement; the fastest clock varies with it by a few percent [default: the recorded one of --baseline,
+    /// else the first from 1 to 6 that routes and is fast enough]
+    #[arg(long)]
+    seed: Option<u32>,
     /// Where to write all files [default: build/fpga/BOARD]
     #[arg(long, value_name = "FOLDER")]
     folder: Option<PathBuf>,
@@ -50,6 +51,9 @@ struct Arguments {
     #[arg(long)]
     json: bool,
 }
+
+/// Seeds that are tried if none is given.
+const SEEDS: [u32; 6] = [1, 2, 3, 4, 5, 6];
 
 fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let board = Board::named(&arguments.board).with_context(|| format!("there is no board `{}`", arguments.board))?;
@@ -64,7 +68,12 @@ fn run(arguments: &Arguments) -> anyhow::Result<()> {
     } else {
         Goal::Route
     };
-    let placed = place(board, &board.verilog()?, arguments.seed, goal, &folder)?;
+    let recorded = match (&arguments.baseline, arguments.seed) {
+        (Some(file), None) => recorded_seed(board, file)?,
+        _ => None,
+    };
+    let seeds = arguments.seed.or(recorded).map_or(SEEDS.to_vec(), |seed| vec![seed]);
+    let placed = place(board, &board.verilog()?, &seeds, goal, &folder)?;
     let text = if arguments.json {
         serde_json::to_string(&placed)? + "\n"
     } else {
