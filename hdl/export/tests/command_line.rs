@@ -72,7 +72,7 @@ fn a_decoder_with_the_names_of_its_rows() {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let verilog = String::from_utf8(output.stdout).unwrap();
     assert!(
-        verilog.contains("\nmodule g13_decode (") && verilog.contains("output wire [7:0]  a_"),
+        verilog.contains("\nmodule g13_decode (") && verilog.contains("output wire [3:0]  a_type,"),
         "{verilog}"
     );
     // As GTKWave's translate files are: the value, a space, the text.
