@@ -271,7 +271,8 @@ fn value(text: &str, fraction: bool) -> TokenKind {
     }
     let decimal = text
         .bytes()
-        .all(|b| matches!(b, b'0'..=b'9' | b'.' | b'e' | b'E' | b'+' | b'-'));
+        .all(|b| b.is_ascii_digit() || matches!(b, b'.' | b'e' | b'E' | b'+' | b'-'));
+    let decimal = decimal && text.contains(['.', 'e', 'E']);
     match text.parse::<f64>() {
         Ok(value) if decimal => TokenKind::Float(Float::Double(value.to_bits())),
         _ => bad(),
