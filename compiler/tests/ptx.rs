@@ -1,8 +1,7 @@
 //! PTX as clang writes it, and as it may be written: parsed, printed and parsed again.
 //!
 //! Each `ptx/NAME.cl` begins with the command that made `NAME.ptx` of it, run in that folder. `NAME.clang14.ptx` and
-//! `NAME.clang22.ptx` are made by the same command of clang 14 and 22; `inlined_lines.clang22.ptx` also has
-//! `-Xclang -target-feature -Xclang +ptx72`.
+//! `NAME.clang22.ptx` are made by the same command of clang 14 and 22.
 
 use flexgrip_compiler::ptx::ast::{Block, Function, Item, Module, Statement};
 use flexgrip_compiler::ptx::parse;
