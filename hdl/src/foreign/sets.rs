@@ -165,7 +165,7 @@ foreign_decoder! {
 
 foreign_decoder! {
     /// The decoder of NVIDIA 5.x and 6.x.
-    MaxwellDecode: 5 x 64 rows, 13 slices {
+    MaxwellDecode: 5 x 64 rows, 15 slices {
         0 destination: 8,
         1 source_1: 8,
         2 source_2: 8,
