@@ -234,7 +234,7 @@ fn launches_that_need_too_much_of_an_sm() {
         "launch.toml:6:10: ",
         &["65 parameter words"],
     );
-    assert_says(with("entry = 8\n"), "launch.toml:6:9: ", &["entry 0x8"]);
+    assert_says(with("entry = 8\n"), "launch.toml:6:9: ", &["the entry is 0x8"]);
 }
 
 /// The command line's report of a kernel that fails, and of one that does not end. All ways to fail are in
