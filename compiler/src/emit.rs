@@ -18,8 +18,8 @@ use crate::passes::regions::Regions;
 use crate::registers::Assignment;
 use fixedbitset::FixedBitSet;
 use flexgrip_isa::{
-    encode, Access, Condition, Destination as Target, Form, Indirect, Marker, Meaning, Operand, Operation,
-    Part, Predicate as Guard, Product,
+    encode, Access, Condition, Destination as Target, Form, Indirect, Marker, Meaning, Operand, Operation, Part,
+    Predicate as Guard, Product,
 };
 use std::collections::HashMap;
 
@@ -131,6 +131,7 @@ impl Emitter<'_> {
             .blocks
             .get(block)
             .is_some_and(|block| block.instructions.is_empty() && block.end == End::Return)
+            && !self.regions.is_join(block)
     }
 
     fn target(&mut self, from: usize, to: usize) -> Label {
@@ -188,7 +189,8 @@ impl Emitter<'_> {
         self.items.push(Item::Label(Label::Block(index)));
         for instruction in &block.instructions {
             let (meaning, form) = self.instruction(instruction)?;
-            self.items.push(Item::Instruction(Box::new(meaning), form, instruction.place));
+            self.items
+                .push(Item::Instruction(Box::new(meaning), form, instruction.place));
         }
         match block.end {
             End::Return => self.items.push(Item::Return(None, block.place)),
@@ -444,7 +446,10 @@ fn guard(test: Test, place: Place) -> Result<Guard, CompileError> {
             register,
             condition: if test.holds { Condition::Ne } else { Condition::Eq },
         }),
-        Predicate::Word(_) => Err(CompileError::new(place, "a condition without a condition-code register")),
+        Predicate::Word(_) => Err(CompileError::new(
+            place,
+            "a condition without a condition-code register",
+        )),
     }
 }
 

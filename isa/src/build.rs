@@ -240,9 +240,9 @@ fn discard(writer: &mut Writer, place: &Location) -> Option<()> {
 
 fn location(writer: &mut Writer, place: &Location, operand: &Operand) -> Option<()> {
     match (*place, *operand) {
-        (Location::Select(field, locations), _) => {
-            select(writer, field, locations, |writer, place| location(writer, place, operand))
-        }
+        (Location::Select(field, locations), _) => select(writer, field, locations, |writer, place| {
+            location(writer, place, operand)
+        }),
         (
             Location::Word(field) | Location::Global(_, field),
             Operand::Register {
@@ -402,7 +402,9 @@ mod tests {
 
     #[test]
     fn what_no_instruction_does_is_an_error() {
-        let mut meaning = parse_instruction("IADD32I R1, R2, 1").expect("an instruction").meaning();
+        let mut meaning = parse_instruction("IADD32I R1, R2, 1")
+            .expect("an instruction")
+            .meaning();
         meaning.destination = Destination::Register {
             index: 64,
             part: Part::Full,

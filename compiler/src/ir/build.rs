@@ -173,12 +173,18 @@ impl<'a> Builder<'a> {
         let symbol = match variable.space {
             ast::Space::Shared => {
                 if variable.linkage == ast::Linkage::Extern {
-                    return self.error(variable.span, "shared memory of a size that the launch gives is not supported");
+                    return self.error(
+                        variable.span,
+                        "shared memory of a size that the launch gives is not supported",
+                    );
                 }
                 let at = align(u64::from(self.function.shared_bytes), alignment.min(16));
                 let end = size.and_then(|size| at.checked_add(size));
                 let Some(end) = end.filter(|&end| end <= SHARED_LIMIT) else {
-                    return self.error(variable.span, format!("shared memory has {SHARED_LIMIT} bytes; this does not fit"));
+                    return self.error(
+                        variable.span,
+                        format!("shared memory has {SHARED_LIMIT} bytes; this does not fit"),
+                    );
                 };
                 self.function.shared_bytes = end as u32;
                 Symbol::Shared(at as u32)
@@ -187,7 +193,10 @@ impl<'a> Builder<'a> {
                 let at = align(u64::from(self.function.local_bytes), alignment.min(16));
                 let end = size.and_then(|size| at.checked_add(size));
                 let Some(end) = end.filter(|&end| end <= LOCAL_LIMIT) else {
-                    return self.error(variable.span, format!("local memory has {LOCAL_LIMIT} bytes; this does not fit"));
+                    return self.error(
+                        variable.span,
+                        format!("local memory has {LOCAL_LIMIT} bytes; this does not fit"),
+                    );
                 };
                 self.function.local_bytes = end as u32;
                 Symbol::Local(at as u32)
@@ -346,7 +355,10 @@ impl<'a> Builder<'a> {
     fn instruction(&mut self, instruction: &'a ast::Instruction<'a>) -> Result<(), CompileError> {
         let place = self.place(instruction.span);
         let guard = match instruction.guard {
-            Some(guard) => Some((self.register(guard.predicate.text, guard.predicate.span)?, guard.negated)),
+            Some(guard) => Some((
+                self.register(guard.predicate.text, guard.predicate.span)?,
+                guard.negated,
+            )),
             None => None,
         };
         match instruction.opcode.base {

@@ -176,11 +176,15 @@ impl<'a> Translation<'_, 'a> {
             }
             OperandKind::Float(ast::Float::Single(bits)) => Argument::Constant(bits.into()),
             OperandKind::Float(ast::Float::Double(_)) => {
-                return self.builder.error(span, "64-bit floats (double) do not exist on SM 1.0");
+                return self
+                    .builder
+                    .error(span, "64-bit floats (double) do not exist on SM 1.0");
             }
             OperandKind::Special(name) => {
                 let Some(special) = special(name) else {
-                    return self.builder.error(span, format!("the special register `{name}` is not supported"));
+                    return self
+                        .builder
+                        .error(span, format!("the special register `{name}` is not supported"));
                 };
                 let result = self.builder.function.add(Class::Word, name.to_string());
                 self.push(Operation::Special(special), U32, vec![result], Vec::new());
@@ -192,7 +196,9 @@ impl<'a> Translation<'_, 'a> {
                         Argument::Constant((i64::from(at).wrapping_add(offset)) as u64)
                     }
                     Some(Symbol::Parameter(_)) => {
-                        return self.builder.error(span, format!("the address of the parameter `{name}` cannot be taken"));
+                        return self
+                            .builder
+                            .error(span, format!("the address of the parameter `{name}` cannot be taken"));
                     }
                     Some(Symbol::Global) => {
                         return self.builder.error(
@@ -204,7 +210,11 @@ impl<'a> Translation<'_, 'a> {
                     None => return self.builder.error(span, format!("`{name}` is not declared")),
                 }
             }
-            _ => return self.builder.error(span, "an operand of this kind is not supported here"),
+            _ => {
+                return self
+                    .builder
+                    .error(span, "an operand of this kind is not supported here")
+            }
         })
     }
 
@@ -264,6 +274,7 @@ impl<'a> Translation<'_, 'a> {
             "setp" => return self.setp(),
             "cvt" => return self.cvt(),
             "mul" | "mad" | "mul24" | "mad24" => return self.multiply(),
+            "bfe" => return self.extract(),
             _ => {}
         }
         let ty = self.ty()?;
@@ -313,7 +324,12 @@ impl<'a> Translation<'_, 'a> {
 
     fn mov(&mut self) -> Result<(), CompileError> {
         let ty = self.ty()?;
-        if self.instruction.operands.iter().any(|o| matches!(o.kind, OperandKind::Vector(_))) {
+        if self
+            .instruction
+            .operands
+            .iter()
+            .any(|o| matches!(o.kind, OperandKind::Vector(_)))
+        {
             return self.pack();
         }
         if class(ty).is_none() {
@@ -322,9 +338,104 @@ impl<'a> Translation<'_, 'a> {
         self.plain(Operation::Copy, ty, 1)
     }
 
-    /// `mov.b64 %rd, {%r1, %r2}` and back.
+    /// `mov.b64 %rd, {%r1, %r2}` and back, and the same with halves of 32 bits.
     fn pack(&mut self) -> Result<(), CompileError> {
-        self.unsupported("moves of vectors are not supported yet")
+        let ty = self.ty()?;
+        let half = match ty.bits {
+            64 | 32 => Type {
+                kind: Kind::Unsigned,
+                bits: ty.bits / 2,
+            },
+            _ => return self.unsupported("moves of vectors of this type are not supported"),
+        };
+        let whole = Type {
+            kind: Kind::Unsigned,
+            bits: ty.bits,
+        };
+        let Some(whole_class) = class(whole) else {
+            return self.unsupported("moves of vectors of this type are not supported");
+        };
+        let convert = |from| Operation::Convert {
+            from,
+            rounding: Rounding::Zero,
+            integral: false,
+            saturate: false,
+        };
+        let by = Argument::Constant(half.bits.into());
+        let (to, from) = (self.operand(0)?, self.operand(1)?);
+        match (&to.kind, &from.kind) {
+            (OperandKind::Vector(parts), _) => {
+                let [low, high] = parts.as_slice() else {
+                    return self.unsupported("only vectors of two are supported");
+                };
+                let source = self.argument_of(from)?;
+                let upper = self.builder.function.add(whole_class, "upper".to_string());
+                self.push(Operation::ShiftRight, whole, vec![upper], vec![source, by]);
+                // The low part last: it may be the source's register only in what is read before.
+                let (low, high) = (self.result(low)?, self.result(high)?);
+                self.push(convert(whole), half, vec![low], vec![source]);
+                self.push(convert(whole), half, vec![high], vec![Argument::Value(upper)]);
+            }
+            (_, OperandKind::Vector(parts)) => {
+                let [low, high] = parts.as_slice() else {
+                    return self.unsupported("only vectors of two are supported");
+                };
+                let (low, high) = (self.argument_of(low)?, self.argument_of(high)?);
+                let [lower, upper, shifted] =
+                    ["lower", "upper", "shifted"].map(|name| self.builder.function.add(whole_class, name.to_string()));
+                self.push(convert(half), whole, vec![lower], vec![low]);
+                self.push(convert(half), whole, vec![upper], vec![high]);
+                self.push(
+                    Operation::ShiftLeft,
+                    whole,
+                    vec![shifted],
+                    vec![Argument::Value(upper), by],
+                );
+                let result = self.result(to)?;
+                let parts = vec![Argument::Value(shifted), Argument::Value(lower)];
+                self.push(Operation::Or, whole, vec![result], parts);
+            }
+            _ => return self.unsupported("expected a vector"),
+        }
+        Ok(())
+    }
+
+    /// `bfe.u32 %r1, %r2, 8, 4`: bits 8 to 11, extended.
+    fn extract(&mut self) -> Result<(), CompileError> {
+        let ty = self.ty()?;
+        let arguments = self.arguments(3)?;
+        let &[value, Argument::Constant(first), Argument::Constant(count)] = arguments.as_slice() else {
+            return self.unsupported("only fields at fixed places are supported yet");
+        };
+        // The machine's eight low bits of either number count.
+        let (first, count) = (first & 0xff, count & 0xff);
+        if ty.bits != 32 || count == 0 || first + count > 32 {
+            return self.unsupported("only fields of 1 to 32 bits within 32 are supported");
+        }
+        let operand = self.operand(0)?;
+        let result = self.result(operand)?;
+        let up = self.builder.function.add(Class::Word, "field".to_string());
+        let left = Argument::Constant(32 - first - count);
+        if ty.kind == Kind::Signed {
+            self.push(Operation::ShiftLeft, ty, vec![up], vec![value, left]);
+            let right = Argument::Constant(32 - count);
+            self.push(
+                Operation::ShiftRight,
+                ty,
+                vec![result],
+                vec![Argument::Value(up), right],
+            );
+        } else {
+            self.push(
+                Operation::ShiftRight,
+                ty,
+                vec![up],
+                vec![value, Argument::Constant(first)],
+            );
+            let mask = Argument::Constant((1 << count) - 1);
+            self.push(Operation::And, ty, vec![result], vec![Argument::Value(up), mask]);
+        }
+        Ok(())
     }
 
     fn setp(&mut self) -> Result<(), CompileError> {
@@ -395,7 +506,11 @@ impl<'a> Translation<'_, 'a> {
                 return self.unsupported("only 32-bit floats exist on SM 1.0");
             }
             self.nearest()?;
-            let operation = if adds { Operation::FusedMultiplyAdd } else { Operation::Multiply };
+            let operation = if adds {
+                Operation::FusedMultiplyAdd
+            } else {
+                Operation::Multiply
+            };
             return self.plain(operation, ty, count);
         }
         let operation = match (base, self.modifiers.has("hi"), self.modifiers.has("wide")) {
@@ -443,10 +558,9 @@ impl<'a> Translation<'_, 'a> {
             ast::Base::Symbol(name) => match (self.builder.symbol(name), space) {
                 (Some(Symbol::Shared(at)), Space::Shared)
                 | (Some(Symbol::Local(at)), Space::Local)
-                | (Some(Symbol::Parameter(at)), Space::Param) => (
-                    Argument::Constant(i64::from(at).wrapping_add(address.offset) as u64),
-                    0,
-                ),
+                | (Some(Symbol::Parameter(at)), Space::Param) => {
+                    (Argument::Constant(i64::from(at).wrapping_add(address.offset) as u64), 0)
+                }
                 (None, _) => (
                     Argument::Value(self.builder.register(name, operand.span)?),
                     address.offset,

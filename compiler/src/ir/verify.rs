@@ -11,20 +11,23 @@ use crate::error::CompileError;
 pub fn verify(function: &Function) -> Result<(), CompileError> {
     for block in &function.blocks {
         for instruction in &block.instructions {
-            check(function, instruction).map_err(|what| {
-                CompileError::new(
-                    instruction.place,
-                    format!("{:?}: {what}", instruction.operation),
-                )
-            })?;
+            check(function, instruction)
+                .map_err(|what| CompileError::new(instruction.place, format!("{:?}: {what}", instruction.operation)))?;
         }
-        let known = block.terminator.successors().iter().all(|&to| to < function.blocks.len());
+        let known = block
+            .terminator
+            .successors()
+            .iter()
+            .all(|&to| to < function.blocks.len());
         let predicate = match block.terminator {
             Terminator::Branch { predicate, .. } => class_of(function, predicate) == Some(Class::Predicate),
             _ => true,
         };
         if !known || !predicate {
-            return Err(CompileError::new(block.place, "a branch to nowhere, or not on a predicate"));
+            return Err(CompileError::new(
+                block.place,
+                "a branch to nowhere, or not on a predicate",
+            ));
         }
     }
     Ok(())
@@ -45,8 +48,8 @@ fn check(function: &Function, instruction: &Instruction) -> Result<(), String> {
     let (results, arguments): (Vec<Class>, Vec<Class>) = match instruction.operation {
         Copy | Not | Negate | Absolute | Reciprocal(_) | SquareRoot(_) | ReciprocalRoot | Power | Logarithm | Sine
         | Cosine => (vec![own], vec![own]),
-        Add | Subtract | Multiply | MultiplyHigh | Multiply24 | Divide(_) | Remainder | Minimum | Maximum | And | Or
-        | Xor => (vec![own], vec![own, own]),
+        Add | Subtract | Multiply | MultiplyHigh | Multiply24 | Divide(_) | Remainder | Minimum | Maximum | And
+        | Or | Xor => (vec![own], vec![own, own]),
         MultiplyWide => (vec![wide], vec![own, own]),
         MultiplyAdd | MultiplyAdd24 | FusedMultiplyAdd => (vec![own], vec![own, own, own]),
         MultiplyAddWide => (vec![wide], vec![own, own, wide]),
@@ -69,7 +72,10 @@ fn check(function: &Function, instruction: &Instruction) -> Result<(), String> {
         Special(_) => (vec![Class::Word], Vec::new()),
         Barrier => (Vec::new(), Vec::new()),
     };
-    let elements = instruction.results.len().max(instruction.arguments.len().saturating_sub(1));
+    let elements = instruction
+        .results
+        .len()
+        .max(instruction.arguments.len().saturating_sub(1));
     if matches!(instruction.operation, Load { .. } | Store { .. }) && !matches!(elements, 1 | 2 | 4) {
         return Err("a vector has one, two or four elements".to_string());
     }
@@ -83,9 +89,10 @@ fn check(function: &Function, instruction: &Instruction) -> Result<(), String> {
         ));
     }
     let given = instruction.results.iter().map(|&value| Argument::Value(value));
-    for (argument, wanted) in given.chain(instruction.arguments.iter().copied()).zip(
-        results.iter().chain(&arguments).copied(),
-    ) {
+    for (argument, wanted) in given
+        .chain(instruction.arguments.iter().copied())
+        .zip(results.iter().chain(&arguments).copied())
+    {
         match argument {
             Argument::Constant(_) => {}
             Argument::Value(value) => match class_of(function, value) {

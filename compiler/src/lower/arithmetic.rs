@@ -344,7 +344,11 @@ impl Lowering<'_> {
                 ),
                 Some(c) => {
                     // A number of 16 bits goes into a register: constants of half a word are not made.
-                    let b = if is_number(b) && narrow { low(self.in_word(b)) } else { b };
+                    let b = if is_number(b) && narrow {
+                        low(self.in_word(b))
+                    } else {
+                        b
+                    };
                     let operation = Operation::Imad {
                         product: if narrow { Product::U16 } else { Product::U24 },
                         sum: Sum::Add,
@@ -394,7 +398,7 @@ impl Lowering<'_> {
 
     /// The upper 32 bits of the product.
     pub(super) fn multiply_high(&mut self, to: Word, a: Word, b: Word, signed: bool) {
-        let mut step = |lowering: &mut Self, x: Source, y: Source, z: Option<Word>| {
+        let step = |lowering: &mut Self, x: Source, y: Source, z: Option<Word>| {
             let word = lowering.temporary();
             match z {
                 None => lowering.binary(MULTIPLY_16, word, x, y),

@@ -10,9 +10,7 @@ use super::{full, Lowering};
 use crate::error::CompileError;
 use crate::ir::{self, Accuracy, Argument, Comparison, Value};
 use crate::ptx::ast::{Kind, Type};
-use flexgrip_isa::{
-    Float, FloatOrder, Integer, Logic, Operation, Order, Rounding, Sign, SpecialFunction, Width,
-};
+use flexgrip_isa::{Float, FloatOrder, Integer, Logic, Operation, Order, Rounding, Sign, SpecialFunction, Width};
 
 const SIGN_BIT: u32 = 0x8000_0000;
 /// 2^126: the reciprocals of larger numbers are too small for a float.
@@ -155,14 +153,7 @@ impl Lowering<'_> {
                 let a = full(self.word(a));
                 let reduced = self.temporary();
                 let ex2 = instruction.operation == Power;
-                self.unary(
-                    Operation::Rro {
-                        ex2,
-                        sign: Sign::PLAIN,
-                    },
-                    reduced,
-                    a,
-                );
+                self.unary(Operation::Rro { ex2, sign: Sign::PLAIN }, reduced, a);
                 let function = match instruction.operation {
                     Power => SpecialFunction::Power,
                     Sine => SpecialFunction::Sine,
@@ -196,7 +187,11 @@ impl Lowering<'_> {
                         saturate,
                     },
                     _ => Operation::I2f {
-                        from: if from.kind == Kind::Signed { Integer::S32 } else { Integer::U32 },
+                        from: if from.kind == Kind::Signed {
+                            Integer::S32
+                        } else {
+                            Integer::U32
+                        },
                         to: Float::F32,
                         sign: Sign::PLAIN,
                         rounding: rounding(mode),
@@ -277,7 +272,12 @@ impl Lowering<'_> {
             let width = Width::B32;
             let most = (1u32 << (u32::from(ty.bits) - u32::from(signed))) - 1;
             let below = if signed { self.temporary() } else { to };
-            self.binary(Operation::Imin { width, signed }, below, full(whole), Source::Immediate(most));
+            self.binary(
+                Operation::Imin { width, signed },
+                below,
+                full(whole),
+                Source::Immediate(most),
+            );
             if signed {
                 let least = Source::Immediate(!most);
                 self.binary(Operation::Imax { width, signed }, to, full(below), least);

@@ -288,7 +288,9 @@ impl Lowering<'_> {
                 let predicate = self.function.registers[result.0 as usize].class == Class::Predicate;
                 let to = self.low(result);
                 let from = match a {
-                    Argument::Constant(number) if predicate => Source::Immediate(if number != 0 { u32::MAX } else { 0 }),
+                    Argument::Constant(number) if predicate => {
+                        Source::Immediate(if number != 0 { u32::MAX } else { 0 })
+                    }
                     _ => self.source(a),
                 };
                 self.copy(to, from);

@@ -44,11 +44,10 @@ impl Counts {
 fn branch_word(block: &Block) -> Option<Word> {
     match block.end {
         End::Branch {
-            test:
-                Test {
-                    predicate: Predicate::Word(word),
-                    ..
-                },
+            test: Test {
+                predicate: Predicate::Word(word),
+                ..
+            },
             ..
         } => Some(word),
         _ => None,
@@ -56,7 +55,9 @@ fn branch_word(block: &Block) -> Option<Word> {
 }
 
 fn tests(instruction: &Instruction, word: Word) -> bool {
-    instruction.test.is_some_and(|test| test.predicate == Predicate::Word(word))
+    instruction
+        .test
+        .is_some_and(|test| test.predicate == Predicate::Word(word))
 }
 
 /// Gives every condition a condition-code register. Returns how many comparisons need no result.
@@ -84,12 +85,18 @@ fn fuse(block: &mut Block, counts: &Counts) -> usize {
         if !compares || instruction.test.is_some() || counts.writes[word.0 as usize] != 1 {
             continue;
         }
-        let here: Vec<usize> = (at + 1..end).filter(|&at| tests(&block.instructions[at], word)).collect();
+        let here: Vec<usize> = (at + 1..end)
+            .filter(|&at| tests(&block.instructions[at], word))
+            .collect();
         let branch = branch_word(block) == Some(word);
         if here.is_empty() && !branch || counts.reads[word.0 as usize] as usize != here.len() + usize::from(branch) {
             continue;
         }
-        let last = if branch { end } else { here.last().copied().unwrap_or(end) };
+        let last = if branch {
+            end
+        } else {
+            here.last().copied().unwrap_or(end)
+        };
         let Some(free) = taken.iter().position(|&until| until <= at) else {
             continue;
         };
@@ -157,11 +164,7 @@ fn compare_with_zero(word: Word, place: crate::error::Place) -> Instruction {
         test: None,
         destination: Destination::Discard,
         code: Some(SCRATCH),
-        sources: [
-            Some(Source::Word(word, Part::Full)),
-            Some(Source::Immediate(0)),
-            None,
-        ],
+        sources: [Some(Source::Word(word, Part::Full)), Some(Source::Immediate(0)), None],
         group: Vec::new(),
         place,
     }

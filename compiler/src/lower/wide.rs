@@ -134,7 +134,11 @@ impl Lowering<'_> {
             }
             (Convert { from, .. }, &[a]) if ty.kind != Kind::Float && from.kind != Kind::Float => {
                 if ty.bits < 64 {
-                    let narrow = if ty.bits == 8 { self.extend_low(a, ty.kind == Kind::Signed) } else { self.source(a) };
+                    let narrow = if ty.bits == 8 {
+                        self.extend_low(a, ty.kind == Kind::Signed)
+                    } else {
+                        self.source(a)
+                    };
                     let to = self.low(result);
                     self.copy(to, narrow);
                     return Ok(());

@@ -40,14 +40,13 @@ fn trivial(function: &mut Function) -> bool {
         if let (true, [Argument::Constant(_), Argument::Value(_)]) = (commutes, instruction.arguments.as_slice()) {
             instruction.arguments.swap(0, 1);
         }
-        let Some(&[a, Argument::Constant(number)]) = instruction.arguments.get(..2).and_then(|a| a.first_chunk()) else {
+        let Some(&[a, Argument::Constant(number)]) = instruction.arguments.get(..2).and_then(|a| a.first_chunk())
+        else {
             continue;
         };
         let new = match instruction.operation {
             Operation::Xor if predicate && number != 0 => Some((Operation::Not, a)),
-            Operation::And if predicate => {
-                Some((Operation::Copy, if number != 0 { a } else { Argument::Constant(0) }))
-            }
+            Operation::And if predicate => Some((Operation::Copy, if number != 0 { a } else { Argument::Constant(0) })),
             Operation::Or if predicate && number != 0 => Some((Operation::Copy, Argument::Constant(1))),
             Operation::Add if number == 0 && instruction.ty.kind != crate::ptx::ast::Kind::Float => {
                 Some((Operation::Copy, a))
@@ -206,7 +205,10 @@ fn drop_dead(function: &mut Function) -> bool {
         let mut kept = Vec::with_capacity(block.instructions.len());
         for instruction in block.instructions.drain(..).rev() {
             let needed_here = instruction.operation.has_effect()
-                || instruction.results.iter().any(|result| needed.contains(result.0 as usize));
+                || instruction
+                    .results
+                    .iter()
+                    .any(|result| needed.contains(result.0 as usize));
             if !needed_here {
                 changed = true;
                 continue;

@@ -87,13 +87,7 @@ pub fn divergence(function: &Function) -> Divergence {
 }
 
 /// The values that differ where the paths of a branch meet.
-fn mixed(
-    successors: &Successors,
-    effects: &[Effects],
-    live: &Live,
-    branch: usize,
-    join: Option<usize>,
-) -> FixedBitSet {
+fn mixed(successors: &Successors, effects: &[Effects], live: &Live, branch: usize, join: Option<usize>) -> FixedBitSet {
     let between = reachable(successors, branch, join);
     let sides: Vec<Vec<bool>> = successors[branch]
         .iter()

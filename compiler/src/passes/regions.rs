@@ -42,7 +42,12 @@ pub struct Regions {
 /// Blocks from which the main return, the last one of the order, cannot be reached.
 fn dead_ends(successors: &Successors) -> Vec<bool> {
     let order = reverse_post_order(successors);
-    let Some(main) = order.iter().copied().filter(|&block| successors[block].is_empty()).max() else {
+    let Some(main) = order
+        .iter()
+        .copied()
+        .filter(|&block| successors[block].is_empty())
+        .max()
+    else {
         return vec![false; successors.len()];
     };
     reachable(&predecessors(successors), main, None)
@@ -77,6 +82,14 @@ impl Regions {
             let Some(join) = joins[branch] else {
                 continue;
             };
+            let living = successors[branch]
+                .iter()
+                .filter(|&&to| dead[to] == dead[branch])
+                .count();
+            if living < 2 {
+                // The others end, and whoever is left has nobody to wait for.
+                continue;
+            }
             let set = sets
                 .entry(join)
                 .or_insert_with(|| FixedBitSet::with_capacity(successors.len()));
@@ -91,11 +104,7 @@ impl Regions {
                     let (Some(out), Some(within)) = (sets.get(&outer), sets.get(&inner)) else {
                         continue;
                     };
-                    if outer != inner
-                        && out.contains(inner)
-                        && !out.is_disjoint(within)
-                        && !within.is_subset(out)
-                    {
+                    if outer != inner && out.contains(inner) && !out.is_disjoint(within) && !within.is_subset(out) {
                         let within = within.clone();
                         if let Some(out) = sets.get_mut(&outer) {
                             out.union_with(&within);

@@ -89,7 +89,13 @@ fn copy_returns(function: &mut Function) -> bool {
             if function.blocks[from].terminator.successors().contains(&target) {
                 let copy = function.blocks[target].clone();
                 let new = function.blocks.len();
-                retarget(&mut function.blocks[from].terminator, |to| if to == target { new } else { to });
+                retarget(&mut function.blocks[from].terminator, |to| {
+                    if to == target {
+                        new
+                    } else {
+                        to
+                    }
+                });
                 function.blocks.push(copy);
                 spare -= 1;
                 changed = true;

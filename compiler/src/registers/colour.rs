@@ -40,7 +40,13 @@ pub fn colour(code: &Code) -> Result<Assignment, CompileError> {
     let mut groups: Vec<Vec<u32>> = Vec::new();
     let mut member: HashMap<u32, usize> = HashMap::new();
     for instruction in code.blocks.iter().flat_map(|block| &block.instructions) {
-        used.extend(instruction.reads().into_iter().chain(instruction.writes()).map(|word| word.0));
+        used.extend(
+            instruction
+                .reads()
+                .into_iter()
+                .chain(instruction.writes())
+                .map(|word| word.0),
+        );
         if !instruction.group.is_empty() {
             for word in &instruction.group {
                 member.insert(word.0, groups.len());
@@ -90,9 +96,14 @@ fn order(
     groups: &[Vec<u32>],
     member: &HashMap<u32, usize>,
 ) -> Vec<Vec<u32>> {
-    let roots: HashSet<u32> = used.iter().map(|&word| sets.find(word)).filter(|&word| word != THREAD.0).collect();
+    let roots: HashSet<u32> = used
+        .iter()
+        .map(|&word| sets.find(word))
+        .filter(|&word| word != THREAD.0)
+        .collect();
     let mut degree: HashMap<u32, usize> = roots.iter().map(|&word| (word, graph.0[word as usize].len())).collect();
-    let mut heap: BinaryHeap<Reverse<(usize, u32)>> = degree.iter().map(|(&word, &degree)| Reverse((degree, word))).collect();
+    let mut heap: BinaryHeap<Reverse<(usize, u32)>> =
+        degree.iter().map(|(&word, &degree)| Reverse((degree, word))).collect();
     let mut gone: HashSet<u32> = HashSet::new();
     let mut order = Vec::new();
     while let Some(Reverse((seen, word))) = heap.pop() {
@@ -130,7 +141,9 @@ fn place(graph: &Interference, register: &mut [Option<u8>], words: &[u32]) -> Re
             .enumerate()
             .all(|(index, taken)| !taken.contains(&((first + index) as u8)))
     };
-    let first = (0..=REGISTERS - words.len()).step_by(words.len()).find(|&first| fits(first));
+    let first = (0..=REGISTERS - words.len())
+        .step_by(words.len())
+        .find(|&first| fits(first));
     let Some(first) = first else {
         return Err(CompileError::new(
             Place::default(),
