@@ -379,7 +379,8 @@ impl Emitter<'_> {
         meaning.sources[index] = Some(Operand::Constant {
             bank: LITERAL_BANK,
             offset,
-            access: if narrow { Access::U16 } else { Access::B32 },
+            // A product's addend is a whole word.
+            access: if narrow && index < 2 { Access::U16 } else { Access::B32 },
             indirect: None,
         });
         Ok((meaning, Form::Long))

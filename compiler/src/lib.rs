@@ -64,6 +64,7 @@ pub fn compile(
     let divergence = divergence::divergence(&function);
     let regions = regions::Regions::new(&function.successors(), &divergence.branches);
     let mut code = lower::lower(&function, options)?;
+    lower::operands::fold(&mut code, function.parameter_bytes());
     lower::predicates::assign(&mut code);
     registers::drop_dead(&mut code);
     let assignment = registers::assign(&mut code)?;

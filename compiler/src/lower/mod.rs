@@ -7,6 +7,7 @@
 //! ├── float        division, root, special functions, conversion
 //! ├── memory       global and shared memory, parameters, special registers
 //! └── wide         64 bits as two words
+//! operands: parameters and the header as source 1
 //! predicates: conditions into condition-code registers
 //! machine: what comes out
 //! ```
@@ -16,6 +17,7 @@ mod divide;
 mod float;
 pub mod machine;
 mod memory;
+pub mod operands;
 pub mod predicates;
 mod wide;
 
