@@ -3,7 +3,8 @@
 //! Each block is laid out as
 //!
 //! ```text
-//! join:   NOP.S          if the block is the join of a region; reached from within the region
+//! join:   NOP.S          if the block is the join of a region; reached from within the region. If nobody comes from
+//!                        elsewhere, the block's first instruction pops instead
 //! head:   SSY ...        for the regions that the usual edge to the block enters
 //! block:  ...            the instructions, then the branches
 //! ```
@@ -166,31 +167,60 @@ impl Emitter<'_> {
         }
     }
 
+    /// Whether the first instruction of a join may be the one that pops: each path executes it for its own threads.
+    /// Nobody may come from elsewhere, and it must have a marker. (An access to memory stays one for all threads.)
+    fn pops(&self, block: usize, meaning: &Meaning, form: Form) -> bool {
+        let within = self
+            .successors
+            .iter()
+            .enumerate()
+            .all(|(from, to)| !to.contains(&block) || self.regions.leaves(from, block));
+        let memory = matches!(
+            meaning.operation,
+            Operation::Gld { .. }
+                | Operation::Gst { .. }
+                | Operation::R2g
+                | Operation::Lld { .. }
+                | Operation::Lst { .. }
+        );
+        within && block != 0 && self.heads[block].is_empty() && form == Form::Long && !memory
+    }
+
     fn block(&mut self, index: usize, block: &Block) -> Result<(), CompileError> {
+        let mut instructions = Vec::with_capacity(block.instructions.len());
+        for instruction in &block.instructions {
+            let (meaning, form) = self.instruction(instruction)?;
+            instructions.push((meaning, form, instruction.place));
+        }
         if self.regions.is_join(index) {
             self.items.push(Item::Label(Label::Join(index)));
-            self.items.push(Item::Instruction(
-                Box::new(Meaning {
+            let merged = match instructions.first_mut() {
+                Some((meaning, form, _)) if self.pops(index, meaning, *form) => {
+                    meaning.marker = Marker::Join;
+                    true
+                }
+                _ => false,
+            };
+            if !merged {
+                let pop = Meaning {
                     operation: Operation::Nop,
                     predicate: Guard::ALWAYS,
                     marker: Marker::Join,
                     destination: Target::None,
                     cc_write: None,
                     sources: [None; 3],
-                }),
-                Form::Long,
-                block.place,
-            ));
+                };
+                self.items
+                    .push(Item::Instruction(Box::new(pop), Form::Long, block.place));
+            }
         }
         self.items.push(Item::Label(Label::Head(index)));
         for join in self.heads[index].clone() {
             self.items.push(Item::Ssy(Label::Join(join), block.place));
         }
         self.items.push(Item::Label(Label::Block(index)));
-        for instruction in &block.instructions {
-            let (meaning, form) = self.instruction(instruction)?;
-            self.items
-                .push(Item::Instruction(Box::new(meaning), form, instruction.place));
+        for (meaning, form, place) in instructions {
+            self.items.push(Item::Instruction(Box::new(meaning), form, place));
         }
         match block.end {
             End::Return => self.items.push(Item::Return(None, block.place)),

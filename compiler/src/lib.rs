@@ -18,6 +18,8 @@ pub mod lower;
 pub mod passes;
 pub mod ptx;
 pub mod registers;
+#[cfg(test)]
+mod testing;
 
 pub use error::{CompileError, Place, SourceLine};
 

@@ -151,7 +151,7 @@ impl<'a> Builder<'a> {
         let mut offset = 0u64;
         for parameter in &kernel.parameters {
             let size = bytes(parameter.ty, parameter.vector, &parameter.dimensions);
-            let Some(size) = size.filter(|&size| offset + size <= 1 << 12) else {
+            let Some(size) = size.filter(|&size| offset.saturating_add(size) <= 1 << 12) else {
                 return self.error(parameter.span, "the parameters are too long: up to 4096 bytes fit");
             };
             self.symbols
@@ -448,5 +448,59 @@ impl<'a> Builder<'a> {
             place,
         );
         self.current = Some(otherwise);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ptx::parse;
+
+    /// The error of a kernel with this body.
+    fn refused(body: &str) -> String {
+        let text = format!(".version 4.2\n.target sm_20\n.address_size 32\n.entry k(.param .u32 a) {{\n{body}\n}}\n");
+        let module = parse(&text).unwrap_or_else(|error| panic!("{error}"));
+        let kernel = module.items.iter().find_map(|item| match item {
+            ast::Item::Function(function) => Some(function),
+            _ => None,
+        });
+        match build(&module, kernel.expect("a kernel")) {
+            Ok(function) => panic!("{function}"),
+            Err(error) => error.to_string(),
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_compiled_is_named_with_its_place() {
+        let registers = ".reg .b32 %r<4>;\n.reg .f64 %fd<2>;\n";
+        for (body, wanted) in [
+            (
+                "atom.global.add.u32 %r1, [%r2], 1;",
+                "7:1: `atom.global.add.u32`: SM 1.0 has no atomic operations",
+            ),
+            ("mov.f64 %fd1, %fd1;", "7:1: `mov.f64`: this type is not supported"),
+            ("add.s32 %r1, %r9, 1;", "7:14: the register `%r9` is not declared"),
+            ("bra NOWHERE;", "7:1: there is no label `NOWHERE`"),
+            (
+                ".loc 1 33 4\nbar.sync 3;",
+                "8:1: `bar.sync`: only barrier 0 for the whole block is supported (OpenCL line 33, column 4)",
+            ),
+            (
+                "ld.global.u32 %r1, [gone];",
+                "7:20: the register `gone` is not declared",
+            ),
+        ] {
+            assert_eq!(refused(&format!("{registers}{body}")), wanted, "{body}");
+        }
+    }
+
+    #[test]
+    fn parameters_that_do_not_fit_are_refused() {
+        let text = ".version 4.2\n.target sm_20\n.entry k(.param .b8 a[18446744073709551615]) { ret; }";
+        let module = parse(text).unwrap_or_else(|error| panic!("{error}"));
+        let Some(ast::Item::Function(kernel)) = module.items.first() else {
+            panic!("a kernel");
+        };
+        assert!(build(&module, kernel).is_err());
     }
 }

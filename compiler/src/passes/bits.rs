@@ -103,3 +103,23 @@ fn result(bits: &Bits, instruction: &Instruction) -> u32 {
         _ => 32,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::function;
+
+    #[test]
+    fn a_global_index_has_a_product_of_16_bits() {
+        let function = function(
+            "ld.global.u32 %r9, [%r8];\nmov.u32 %r1, %ctaid.x;\nmov.u32 %r2, %ntid.x;\nand.b32 %r3, %r9, 255;\nshr.u32 %r4, %r9, 28;\n\
+             mov.u32 %r5, 0;\nL:\nadd.s32 %r5, %r5, 1;\nsetp.ne.s32 %p1, %r5, %r1;\n@%p1 bra L;\nret;",
+        );
+        let bits = bits(&function);
+        let of = |name: &str| {
+            let at = function.registers.iter().position(|register| register.name == name);
+            bits.of(Argument::Value(crate::ir::Value(at.expect("a register") as u32)))
+        };
+        assert_eq!(["%r1", "%r2", "%r3", "%r5"].map(of), [16, 16, 8, 32]);
+    }
+}

@@ -226,3 +226,46 @@ fn drop_dead(function: &mut Function) -> bool {
     }
     changed
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::function;
+
+    #[test]
+    fn copies_and_what_nobody_reads_go() {
+        let mut function = function(
+            "ld.param.u32 %r1, [out];\nmov.u32 %r2, %r1;\nmov.u32 %r3, 5;\nadd.s32 %r4, %r2, %r3;\n\
+             mul.lo.s32 %r5, %r4, 3;\nst.global.u32 [%r2], %r3;\nret;",
+        );
+        clean(&mut function);
+        assert_eq!(count(&function), 2, "{function}");
+    }
+
+    #[test]
+    fn a_copy_of_what_changes_stays() {
+        let mut function = function(
+            "ld.param.u32 %r1, [out];\nmov.u32 %r2, 0;\nL:\nmov.u32 %r3, %r2;\nadd.s32 %r2, %r2, 4;\n\
+             st.global.u32 [%r1], %r3;\nsetp.ne.s32 %p1, %r2, 40;\n@%p1 bra L;\nret;",
+        );
+        clean(&mut function);
+        let copies = function.blocks.iter().flat_map(|block| &block.instructions);
+        assert_eq!(
+            copies.filter(|i| i.operation == Operation::Copy).count(),
+            2,
+            "{function}"
+        );
+    }
+
+    #[test]
+    fn a_negated_predicate_turns_the_branch() {
+        let mut function = function(
+            "setp.eq.s32 %p1, %r1, 0;\nmov.pred %p2, -1;\nxor.pred %p3, %p1, %p2;\n@%p3 bra END;\n\
+             st.global.u32 [%r1], 1;\nEND:\nret;",
+        );
+        clean(&mut function);
+        let first = &function.blocks[0];
+        assert_eq!(first.instructions.len(), 1, "{function}");
+        assert!(matches!(first.terminator, Terminator::Branch { negated: true, .. }));
+    }
+}

@@ -107,3 +107,43 @@ fn mixed(successors: &Successors, effects: &[Effects], live: &Live, branch: usiz
     written.intersect_with(&needed);
     written
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::function;
+
+    fn differs(function: &Function, name: &str) -> bool {
+        let at = function.registers.iter().position(|register| register.name == name);
+        divergence(function).values.contains(at.expect("a register"))
+    }
+
+    #[test]
+    fn thread_indices_differ_and_parameters_do_not() {
+        let function = function(
+            "mov.u32 %r1, %tid.x;\nmov.u32 %r2, %ctaid.x;\nld.param.u32 %r3, [n];\nadd.s32 %r4, %r1, %r3;\n\
+             add.s32 %r5, %r2, %r3;\nst.global.u32 [%r4], %r5;\nret;",
+        );
+        assert!(differs(&function, "%r4") && !differs(&function, "%r5"));
+    }
+
+    /// Threads leave a loop in different rounds: what is uniform inside differs behind it, even if written in one place.
+    #[test]
+    fn what_a_divergent_loop_leaves_behind_differs() {
+        let function = function(
+            "mov.u32 %r1, %tid.x;\nmov.u32 %r2, 0;\nL:\nshl.b32 %r3, %r2, 2;\nadd.s32 %r2, %r2, 1;\n\
+             setp.lt.u32 %p1, %r2, %r1;\n@%p1 bra L;\nadd.s32 %r4, %r3, 1;\nst.global.u32 [%r4], %r4;\nret;",
+        );
+        assert!(differs(&function, "%r3") && differs(&function, "%r4"));
+        assert_eq!(divergence(&function).branches.count_ones(..), 1);
+    }
+
+    #[test]
+    fn a_uniform_branch_joins_nothing_that_differs() {
+        let function = function(
+            "ld.param.u32 %r1, [n];\nmov.u32 %r2, 1;\nsetp.eq.s32 %p1, %r1, 0;\n@%p1 bra END;\nmov.u32 %r2, 2;\n\
+             END:\nst.global.u32 [%r1], %r2;\nret;",
+        );
+        assert!(!differs(&function, "%r2"));
+    }
+}

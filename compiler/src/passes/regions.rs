@@ -162,3 +162,61 @@ impl Regions {
         self.regions.iter().rfind(|region| region.blocks.contains(block))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn divergent(branches: &[usize]) -> FixedBitSet {
+        branches.iter().copied().collect()
+    }
+
+    fn blocks(region: &Region) -> Vec<usize> {
+        region.blocks.ones().collect()
+    }
+
+    #[test]
+    fn branches_with_one_join_share_a_region() {
+        // 0: to 1 or 4; 1: to 2 or 3; all meet at 4. An SSY for each branch would be one too many.
+        let graph = [vec![1, 4], vec![2, 3], vec![4], vec![4], vec![]];
+        let regions = Regions::new(&graph, &divergent(&[0, 1]));
+        assert_eq!(regions.regions.len(), 1);
+        assert_eq!(blocks(&regions.regions[0]), [0, 1, 2, 3]);
+        assert_eq!(regions.entered(None, 0), [4]);
+        assert!(regions.entered(Some(0), 1).is_empty());
+        assert!(regions.leaves(3, 4) && !regions.leaves(0, 1));
+    }
+
+    #[test]
+    fn an_inner_region_enters_behind_the_outer_one() {
+        // 0: to 1 or 5; 1: to 2 or 3, which meet at 4, then 5.
+        let graph = [vec![1, 5], vec![2, 3], vec![4], vec![4], vec![5], vec![]];
+        let regions = Regions::new(&graph, &divergent(&[0, 1]));
+        let found: Vec<_> = regions
+            .regions
+            .iter()
+            .map(|region| (region.join, region.depth))
+            .collect();
+        assert_eq!(found, [(5, 0), (4, 1)]);
+        assert_eq!(regions.entered(Some(0), 1), [4]);
+        assert!(regions.regions[0].has_inner && !regions.regions[1].has_inner);
+    }
+
+    #[test]
+    fn a_return_on_the_way_needs_no_region() {
+        // 0 returns (2) or goes on at 1, the main return.
+        let graph = [vec![2, 1], vec![3], vec![], vec![]];
+        assert_eq!(joins(&graph)[0], Some(1));
+        assert!(Regions::new(&graph, &divergent(&[0])).regions.is_empty());
+    }
+
+    #[test]
+    fn a_loop_is_entered_once() {
+        // 0, then the loop 1 that 2 repeats, then 3.
+        let graph = [vec![1], vec![2, 3], vec![1], vec![]];
+        let regions = Regions::new(&graph, &divergent(&[1]));
+        assert_eq!(blocks(&regions.regions[0]), [1, 2]);
+        assert_eq!(regions.entered(Some(0), 1), [3]);
+        assert!(regions.entered(Some(2), 1).is_empty());
+    }
+}

@@ -37,7 +37,11 @@ impl Interference {
         for (index, (block, end)) in code.blocks.iter().zip(&live.at_end).enumerate() {
             let mut alive: HashSet<u32> = end.ones().map(|word| word as u32).collect();
             for instruction in block.instructions.iter().rev() {
-                let source = instruction.copied().map(|(_, from)| from.0);
+                // A conditional copy leaves some threads' values as they are.
+                let source = match instruction.test {
+                    None => instruction.copied().map(|(_, from)| from.0),
+                    Some(_) => None,
+                };
                 let writes = instruction.writes();
                 for written in &writes {
                     for &other in alive.iter().filter(|&&other| Some(other) != source) {
