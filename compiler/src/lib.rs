@@ -1,5 +1,108 @@
 //! Kernels in OpenCL C for an SM 1.0 GPU, by way of the PTX that clang emits.
 //!
-//! - [`ptx`]: PTX text to a syntax tree, and the tree back to text.
+//! ```text
+//! ptx      text ──> syntax tree
+//! ir       ──> control-flow graph over virtual registers
+//! passes   simplified graph, copies and dead code, divergence, regions of reconvergence
+//! lower    ──> machine operations on virtual words; predicates into condition codes
+//! registers ──> registers
+//! emit     ──> typed instructions, program
+//! ```
+//! Whatever cannot be compiled is a [`CompileError`] with its place; nothing panics, and nothing is compiled wrongly in
+//! silence.
 
+pub mod emit;
+pub mod error;
+pub mod ir;
+pub mod lower;
+pub mod passes;
 pub mod ptx;
+pub mod registers;
+#[cfg(test)]
+mod testing;
+
+pub use error::{CompileError, Place, SourceLine};
+
+use flexgrip_isa::{ConstantBlock, Kernel, Program};
+use passes::{copies, divergence, regions, simplify};
+
+/// What may be done to a program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Options {
+    /// A fused multiply-add may be a multiply-add that cuts the product, as `-cl-mad-enable` allows.
+    pub contract: bool,
+}
+
+/// A compiled kernel.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Compiled {
+    /// The program, with one kernel; its lines are those of the OpenCL source.
+    pub program: Program,
+    /// The kernel's parameters.
+    pub parameters: Vec<ir::Parameter>,
+    /// Bytes of local memory per thread.
+    pub local_bytes: u32,
+    /// Whether the kernel has a barrier.
+    pub barrier: bool,
+    /// Byte address and place of each instruction.
+    pub places: Vec<(u32, Place)>,
+}
+
+/// Compiles a kernel of a module.
+///
+/// # Errors
+/// What cannot be compiled, with its place.
+pub fn compile(
+    module: &ptx::ast::Module,
+    kernel: &ptx::ast::Function,
+    options: &Options,
+) -> Result<Compiled, CompileError> {
+    let mut function = ir::build::build(module, kernel)?;
+    ir::verify::verify(&function)?;
+    simplify::simplify(&mut function);
+    copies::clean(&mut function);
+    simplify::simplify(&mut function);
+    ir::verify::verify(&function)?;
+    let divergence = divergence::divergence(&function);
+    let regions = regions::Regions::new(&function.successors(), &divergence.branches);
+    let mut code = lower::lower(&function, options)?;
+    lower::operands::fold(&mut code, function.parameter_bytes());
+    lower::predicates::assign(&mut code);
+    registers::drop_dead(&mut code);
+    let assignment = registers::assign(&mut code)?;
+    let emitted = emit::emit(&code, &regions, &divergence.branches, &assignment)?;
+    let lines = emitted
+        .places
+        .iter()
+        .filter_map(|(at, place)| place.source.map(|source| (*at, source.line)))
+        .collect();
+    let words = function.parameter_bytes() / 4;
+    let program = Program {
+        words: emitted.words,
+        kernels: vec![Kernel {
+            name: function.name.clone(),
+            entry: 0,
+            registers: assignment.count,
+            shared_bytes: function.shared_bytes,
+            parameters: (0..words).map(|word| format!("p{word}")).collect(),
+        }],
+        constants: if emitted.literals.is_empty() {
+            Vec::new()
+        } else {
+            vec![ConstantBlock {
+                bank: emit::LITERAL_BANK.into(),
+                offset: 0,
+                words: emitted.literals,
+            }]
+        },
+        lines,
+        ..Program::default()
+    };
+    Ok(Compiled {
+        program,
+        parameters: function.parameters,
+        local_bytes: function.local_bytes,
+        barrier: code.barrier,
+        places: emitted.places,
+    })
+}

@@ -43,7 +43,7 @@ impl std::fmt::Display for Hex {
     }
 }
 
-/// A legal instruction. An illegal one cannot exist: [`decode`] and the parser are the only sources.
+/// A legal instruction. An illegal one cannot exist: [`decode`], the parser and [`Instruction::build`] are the only sources.
 ///
 /// Its `Display` is the assembly text, in the vendor's style. Its meaning is worked out from the word on every call; an
 /// executor that needs it often should fetch its [`Meaning`] once.

@@ -1,6 +1,7 @@
 //! SM 1.0 (NVIDIA G80) machine code as **one declarative table**, [`table::ROWS`], and everything derived from it:
 //!
-//! - [`decode`] and [`encode`]: instruction words to typed [`Instruction`]s and back;
+//! - [`decode`] and [`encode`]: instruction words to typed [`Instruction`]s and back; [`Instruction::build`]: a
+//!   [`Meaning`] to its instruction;
 //! - the disassembler: an [`Instruction`]'s `Display` in the style of the vendor's tool, and [`listing`];
 //! - the assembler: [`parse_instruction`] for one instruction, [`assemble`] for a [`Program`];
 //! - [`cubin`]: reads and writes compilers' files; [`mod@realign`]: moves code to 8-byte boundaries;
@@ -51,6 +52,7 @@
 //!
 //! This crate covers encodings and text only; the arithmetic is in other crates.
 
+mod build;
 pub mod cubin;
 pub mod decoder;
 mod effects;
@@ -64,6 +66,7 @@ mod semantics;
 pub mod table;
 mod text;
 
+pub use build::BuildError;
 pub use effects::Resource;
 pub use instruction::{decode, encode, DecodeError, Instruction, Meaning};
 pub use operation::*;

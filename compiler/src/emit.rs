@@ -1,0 +1,502 @@
+//! From machine code to typed instructions and a program: layout, SSY and joins, literals, encoding.
+//!
+//! Each block is laid out as
+//!
+//! ```text
+//! join:   NOP.S          if the block is the join of a region; reached from within the region. If nobody comes from
+//!                        elsewhere, the block's first instruction pops instead
+//! head:   SSY ...        for the regions that the usual edge to the block enters
+//! block:  ...            the instructions, then the branches
+//! ```
+//! An edge that enters other regions than the usual one has its SSY in a piece of its own behind the code. In a loop,
+//! threads that leave are the ones that take a divergent branch: those that stay would fill the stack otherwise. Where
+//! the loop's region is the only one that can be open, 31 pushes and its SSY just fit, and the way back may be taken.
+
+use crate::error::{CompileError, Place};
+use crate::lower::machine::{Block, Code, Destination, End, Instruction, Predicate, Source, Test, Word};
+use crate::passes::flow::{predecessors, reachable};
+use crate::passes::regions::Regions;
+use crate::registers::Assignment;
+use fixedbitset::FixedBitSet;
+use flexgrip_isa::{
+    encode, Access, Condition, Destination as Target, Form, Indirect, Marker, Meaning, Operand, Operation, Part,
+    Predicate as Guard, Product,
+};
+use std::collections::HashMap;
+
+/// The constant bank of literals.
+pub const LITERAL_BANK: u8 = 1;
+/// How many literals an operand's offset reaches.
+const LITERALS: usize = 128;
+/// Bytes of an instruction; short forms are not used yet.
+const SIZE: u32 = 8;
+/// Reads as zero.
+const ZERO: u8 = 124;
+
+/// Encoded code.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Emitted {
+    /// From byte address 0.
+    pub words: Vec<u32>,
+    /// Literals in the constant bank, from its byte 0.
+    pub literals: Vec<u32>,
+    /// Byte address and place of each instruction.
+    pub places: Vec<(u32, Place)>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Label {
+    Join(usize),
+    Head(usize),
+    Block(usize),
+    Edge(usize, usize),
+}
+
+/// What is laid out.
+enum Item {
+    Label(Label),
+    Instruction(Box<Meaning>, Form, Place),
+    Branch(Option<Guard>, Label, Place),
+    Ssy(Label, Place),
+    Return(Option<Guard>, Place),
+}
+
+struct Emitter<'c> {
+    code: &'c Code,
+    regions: &'c Regions,
+    divergent: &'c FixedBitSet,
+    registers: &'c Assignment,
+    successors: Vec<Vec<usize>>,
+    heads: Vec<Vec<usize>>,
+    items: Vec<Item>,
+    edges: Vec<(usize, usize)>,
+    literals: Vec<u32>,
+    numbers: HashMap<u32, usize>,
+}
+
+/// Lays out and encodes the code.
+///
+/// # Errors
+/// An instruction that the machine does not have, or more literals than fit.
+pub fn emit(
+    code: &Code,
+    regions: &Regions,
+    divergent: &FixedBitSet,
+    registers: &Assignment,
+) -> Result<Emitted, CompileError> {
+    let successors = code.successors();
+    let predecessors = predecessors(&successors);
+    let heads = (0..code.blocks.len())
+        .map(|block| head(regions, &predecessors, block))
+        .collect();
+    let mut emitter = Emitter {
+        code,
+        regions,
+        divergent,
+        registers,
+        successors,
+        heads,
+        items: Vec::new(),
+        edges: Vec::new(),
+        literals: Vec::new(),
+        numbers: HashMap::new(),
+    };
+    for (index, block) in code.blocks.iter().enumerate() {
+        if !emitter.is_return(index) || index == 0 {
+            emitter.block(index, block)?;
+        }
+    }
+    emitter.edge_pieces();
+    emitter.mark_exits();
+    emitter.encode()
+}
+
+/// The regions whose SSY lies at the head of a block.
+fn head(regions: &Regions, predecessors: &[Vec<usize>], block: usize) -> Vec<usize> {
+    if block == 0 {
+        return regions.entered(None, 0);
+    }
+    let from = &predecessors[block];
+    let leaving = from.iter().find(|&&from| regions.leaves(from, block));
+    let before = from.iter().find(|&&from| from + 1 == block);
+    match leaving.or(before).or(from.first()) {
+        Some(&from) => regions.entered(Some(from), block),
+        None => Vec::new(),
+    }
+}
+
+impl Emitter<'_> {
+    /// Whether the block only returns: a branch there is a return.
+    fn is_return(&self, block: usize) -> bool {
+        self.code
+            .blocks
+            .get(block)
+            .is_some_and(|block| block.instructions.is_empty() && block.end == End::Return)
+            && !self.regions.is_join(block)
+    }
+
+    fn target(&mut self, from: usize, to: usize) -> Label {
+        if self.regions.leaves(from, to) {
+            return Label::Join(to);
+        }
+        let entered = self.regions.entered(Some(from), to);
+        if entered == self.heads[to] {
+            return Label::Head(to);
+        }
+        if entered.is_empty() {
+            return Label::Block(to);
+        }
+        if !self.edges.contains(&(from, to)) {
+            self.edges.push((from, to));
+        }
+        Label::Edge(from, to)
+    }
+
+    /// Whether a label is what comes next in the layout.
+    fn follows(&self, block: usize, label: Label) -> bool {
+        let next = (block + 1..self.code.blocks.len()).find(|&next| !self.is_return(next));
+        let Some(next) = next else {
+            return false;
+        };
+        let join = self.regions.is_join(next);
+        match label {
+            Label::Join(to) => to == next,
+            Label::Head(to) => to == next && !join,
+            Label::Block(to) => to == next && !join && self.heads[to].is_empty(),
+            Label::Edge(..) => false,
+        }
+    }
+
+    /// Whether the first instruction of a join may be the one that pops: each path executes it for its own threads.
+    /// Nobody may come from elsewhere, and it must have a marker. (An access to memory stays one for all threads.)
+    fn pops(&self, block: usize, meaning: &Meaning, form: Form) -> bool {
+        let within = self
+            .successors
+            .iter()
+            .enumerate()
+            .all(|(from, to)| !to.contains(&block) || self.regions.leaves(from, block));
+        let memory = matches!(
+            meaning.operation,
+            Operation::Gld { .. }
+                | Operation::Gst { .. }
+                | Operation::R2g
+                | Operation::Lld { .. }
+                | Operation::Lst { .. }
+        );
+        within && block != 0 && self.heads[block].is_empty() && form == Form::Long && !memory
+    }
+
+    fn block(&mut self, index: usize, block: &Block) -> Result<(), CompileError> {
+        let mut instructions = Vec::with_capacity(block.instructions.len());
+        for instruction in &block.instructions {
+            let (meaning, form) = self.instruction(instruction)?;
+            instructions.push((meaning, form, instruction.place));
+        }
+        if self.regions.is_join(index) {
+            self.items.push(Item::Label(Label::Join(index)));
+            let merged = match instructions.first_mut() {
+                Some((meaning, form, _)) if self.pops(index, meaning, *form) => {
+                    meaning.marker = Marker::Join;
+                    true
+                }
+                _ => false,
+            };
+            if !merged {
+                let pop = Meaning {
+                    operation: Operation::Nop,
+                    predicate: Guard::ALWAYS,
+                    marker: Marker::Join,
+                    destination: Target::None,
+                    cc_write: None,
+                    sources: [None; 3],
+                };
+                self.items
+                    .push(Item::Instruction(Box::new(pop), Form::Long, block.place));
+            }
+        }
+        self.items.push(Item::Label(Label::Head(index)));
+        for join in self.heads[index].clone() {
+            self.items.push(Item::Ssy(Label::Join(join), block.place));
+        }
+        self.items.push(Item::Label(Label::Block(index)));
+        for (meaning, form, place) in instructions {
+            self.items.push(Item::Instruction(Box::new(meaning), form, place));
+        }
+        match block.end {
+            End::Return => self.items.push(Item::Return(None, block.place)),
+            End::Jump(to) => self.jump(index, to, block.place),
+            End::Branch { test, taken, otherwise } => {
+                let (test, taken, otherwise) = self.sides(index, test, taken, otherwise);
+                let guard = guard(test, block.place)?;
+                if self.is_return(taken) {
+                    self.items.push(Item::Return(Some(guard), block.place));
+                } else {
+                    let label = self.target(index, taken);
+                    self.items.push(Item::Branch(Some(guard), label, block.place));
+                }
+                self.jump(index, otherwise, block.place);
+            }
+        }
+        Ok(())
+    }
+
+    fn jump(&mut self, from: usize, to: usize, place: Place) {
+        if self.is_return(to) {
+            self.items.push(Item::Return(None, place));
+            return;
+        }
+        let label = self.target(from, to);
+        if !self.follows(from, label) {
+            self.items.push(Item::Branch(None, label, place));
+        }
+    }
+
+    /// Which side of a branch is taken, and which falls through.
+    fn sides(&mut self, block: usize, test: Test, taken: usize, otherwise: usize) -> (Test, usize, usize) {
+        let turned = (
+            Test {
+                holds: !test.holds,
+                ..test
+            },
+            otherwise,
+            taken,
+        );
+        let same = (test, taken, otherwise);
+        if self.is_return(taken) {
+            return same;
+        }
+        if self.is_return(otherwise) {
+            return turned;
+        }
+        if self.divergent.contains(block) {
+            let region = self.regions.innermost(block);
+            let join = region.map(|region| region.join);
+            let back = |side: usize| reachable(&self.successors, side, join).get(block) == Some(&true);
+            let alone = region.is_some_and(|region| region.depth == 0 && !region.has_inner && !region.dead_end);
+            match (back(taken), back(otherwise)) {
+                (true, false) if !alone => return turned,
+                (false, true) if !alone => return same,
+                _ => {}
+            }
+        }
+        let label = self.target(block, taken);
+        if self.follows(block, label) {
+            turned
+        } else {
+            same
+        }
+    }
+
+    fn edge_pieces(&mut self) {
+        for (from, to) in self.edges.clone() {
+            let place = self.code.blocks[from].place;
+            self.items.push(Item::Label(Label::Edge(from, to)));
+            for join in self.regions.entered(Some(from), to) {
+                self.items.push(Item::Ssy(Label::Join(join), place));
+            }
+            self.items.push(Item::Branch(None, Label::Block(to), place));
+        }
+    }
+
+    /// A return behind a long instruction is that instruction's marker.
+    fn mark_exits(&mut self) {
+        let mut kept: Vec<Item> = Vec::with_capacity(self.items.len());
+        for item in self.items.drain(..) {
+            if let (Item::Return(None, _), Some(Item::Instruction(meaning, Form::Long, _))) = (&item, kept.last_mut()) {
+                if meaning.marker == Marker::None && meaning.predicate == Guard::ALWAYS {
+                    meaning.marker = Marker::Exit;
+                    continue;
+                }
+            }
+            kept.push(item);
+        }
+        self.items = kept;
+    }
+
+    fn register(&self, word: Word, part: Part) -> Operand {
+        Operand::Register {
+            index: self.registers.of(word),
+            part,
+        }
+    }
+
+    fn literal(&mut self, number: u32, place: Place) -> Result<i32, CompileError> {
+        if let Some(&at) = self.numbers.get(&number) {
+            return Ok(4 * at as i32);
+        }
+        if self.literals.len() == LITERALS {
+            return Err(CompileError::new(
+                place,
+                format!("the kernel has more than {LITERALS} different numbers that need constant memory"),
+            ));
+        }
+        self.literals.push(number);
+        self.numbers.insert(number, self.literals.len() - 1);
+        Ok(4 * (self.literals.len() as i32 - 1))
+    }
+
+    /// The meaning of an instruction and the form that has it.
+    fn instruction(&mut self, instruction: &Instruction) -> Result<(Meaning, Form), CompileError> {
+        let place = instruction.place;
+        let narrow = narrow(instruction.operation);
+        let mut sources = [None; 3];
+        let mut number = None;
+        for (index, source) in instruction.sources.iter().enumerate() {
+            sources[index] = match *source {
+                None => None,
+                Some(Source::Word(word, part)) => Some(self.register(word, part)),
+                Some(Source::Immediate(0)) if !shifts(instruction.operation) => Some(Operand::Register {
+                    index: ZERO,
+                    part: if narrow && index < 2 { Part::Low } else { Part::Full },
+                }),
+                Some(Source::Immediate(value)) => {
+                    number = Some((index, value));
+                    Some(Operand::Immediate(value))
+                }
+                Some(Source::Shared {
+                    offset,
+                    access,
+                    address,
+                }) => Some(Operand::Shared {
+                    offset: offset as i32,
+                    access,
+                    indirect: (address != 0).then_some(Indirect {
+                        register: address,
+                        post_increment: false,
+                    }),
+                }),
+                Some(Source::Special(number)) => Some(Operand::Special(number)),
+                Some(Source::Address(number)) => Some(Operand::Address(number)),
+            };
+        }
+        let predicate = match instruction.test {
+            None => Guard::ALWAYS,
+            Some(test) => guard(test, place)?,
+        };
+        let mut meaning = Meaning {
+            operation: instruction.operation,
+            predicate,
+            marker: Marker::None,
+            destination: match instruction.destination {
+                Destination::None => Target::None,
+                Destination::Discard => Target::Discard,
+                Destination::Word(word) => Target::Register {
+                    index: self.registers.of(word),
+                    part: Part::Full,
+                },
+                Destination::Address(register) => Target::Address(register),
+            },
+            cc_write: instruction.code,
+            sources,
+        };
+        if matches!(instruction.operation, Operation::Bar { .. }) {
+            return Ok((meaning, Form::Control));
+        }
+        let fits = |meaning: &Meaning, form: Form| flexgrip_isa::Instruction::build(form, meaning).is_ok();
+        let Some((index, value)) = number else {
+            return Ok((meaning, Form::Long));
+        };
+        if shifts(instruction.operation) {
+            return Ok((meaning, Form::Long));
+        }
+        if predicate == Guard::ALWAYS && instruction.code.is_none() && fits(&meaning, Form::Immediate) {
+            return Ok((meaning, Form::Immediate));
+        }
+        let offset = self.literal(value, place)?;
+        if let Operation::Mov { width } = instruction.operation {
+            meaning.operation = Operation::Mvc { width };
+        }
+        meaning.sources[index] = Some(Operand::Constant {
+            bank: LITERAL_BANK,
+            offset,
+            // A product's addend is a whole word.
+            access: if narrow && index < 2 { Access::U16 } else { Access::B32 },
+            indirect: None,
+        });
+        Ok((meaning, Form::Long))
+    }
+
+    fn encode(self) -> Result<Emitted, CompileError> {
+        let mut addresses = HashMap::new();
+        let mut at = 0;
+        for item in &self.items {
+            match item {
+                Item::Label(label) => {
+                    addresses.insert(*label, at);
+                }
+                _ => at += SIZE,
+            }
+        }
+        let mut emitted = Emitted {
+            words: Vec::new(),
+            literals: self.literals,
+            places: Vec::new(),
+        };
+        for item in &self.items {
+            let control = |operation: Operation, predicate: Option<Guard>| Meaning {
+                operation,
+                predicate: predicate.unwrap_or(Guard::ALWAYS),
+                marker: Marker::None,
+                destination: Target::None,
+                cc_write: None,
+                sources: [None; 3],
+            };
+            let address = |label: &Label, place: &Place| {
+                addresses
+                    .get(label)
+                    .copied()
+                    .ok_or_else(|| CompileError::new(*place, "a branch to a block that was not laid out"))
+            };
+            let (meaning, form, place) = match item {
+                Item::Label(_) => continue,
+                Item::Instruction(meaning, form, place) => (**meaning, *form, *place),
+                Item::Branch(guard, label, place) => {
+                    let target = address(label, place)?;
+                    (control(Operation::Bra { target }, *guard), Form::Control, *place)
+                }
+                Item::Ssy(label, place) => {
+                    let target = address(label, place)?;
+                    (control(Operation::Ssy { target }, None), Form::Control, *place)
+                }
+                Item::Return(guard, place) => (control(Operation::Ret, *guard), Form::Control, *place),
+            };
+            let instruction = flexgrip_isa::Instruction::build(form, &meaning)
+                .map_err(|error| CompileError::new(place, error.to_string()))?;
+            emitted.places.push((4 * emitted.words.len() as u32, place));
+            let word = encode(&instruction);
+            emitted.words.extend([word as u32, (word >> 32) as u32]);
+        }
+        Ok(emitted)
+    }
+}
+
+/// The condition on a condition-code register.
+fn guard(test: Test, place: Place) -> Result<Guard, CompileError> {
+    match test.predicate {
+        Predicate::Code(register) => Ok(Guard {
+            register,
+            condition: if test.holds { Condition::Ne } else { Condition::Eq },
+        }),
+        Predicate::Word(_) => Err(CompileError::new(
+            place,
+            "a condition without a condition-code register",
+        )),
+    }
+}
+
+/// Whether sources 1 and 2 have 16 bits.
+fn narrow(operation: Operation) -> bool {
+    matches!(
+        operation,
+        Operation::Imul16 { .. }
+            | Operation::Imad {
+                product: Product::U16 | Product::S16 | Product::SatS16,
+                ..
+            }
+    )
+}
+
+/// Whether a number as source 2 is part of the long form.
+fn shifts(operation: Operation) -> bool {
+    matches!(operation, Operation::Shl { .. } | Operation::Shr { .. })
+}

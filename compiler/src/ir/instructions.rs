@@ -1,0 +1,671 @@
+//! One PTX instruction as operations of the representation.
+
+use super::build::{Builder, Symbol};
+use super::types::*;
+use crate::error::CompileError;
+use crate::ptx::ast::{self, Kind, Modifier, OperandKind, Space, Type};
+
+const U32: Type = Type {
+    kind: Kind::Unsigned,
+    bits: 32,
+};
+
+/// An opcode's modifiers, sorted.
+struct Modifiers<'a> {
+    types: Vec<Type>,
+    words: Vec<&'a str>,
+    space: Option<Space>,
+    vector: u8,
+}
+
+impl<'a> Modifiers<'a> {
+    fn of(opcode: &'a ast::Opcode<'a>) -> Self {
+        let mut modifiers = Modifiers {
+            types: Vec::new(),
+            words: Vec::new(),
+            space: None,
+            vector: 1,
+        };
+        for modifier in &opcode.modifiers {
+            match *modifier {
+                Modifier::Type(ty) => modifiers.types.push(ty),
+                Modifier::Space(space) => modifiers.space = Some(space),
+                Modifier::Vector(length) => modifiers.vector = length,
+                Modifier::Word(word) => modifiers.words.push(word),
+            }
+        }
+        modifiers
+    }
+
+    fn has(&self, word: &str) -> bool {
+        self.words.contains(&word)
+    }
+
+    /// Rounding, and whether it is to an integral value.
+    fn rounding(&self) -> (Rounding, bool) {
+        let find = |word: &&str| match *word {
+            "rn" => Some((Rounding::Nearest, false)),
+            "rz" => Some((Rounding::Zero, false)),
+            "rm" => Some((Rounding::Down, false)),
+            "rp" => Some((Rounding::Up, false)),
+            "rni" => Some((Rounding::Nearest, true)),
+            "rzi" => Some((Rounding::Zero, true)),
+            "rmi" => Some((Rounding::Down, true)),
+            "rpi" => Some((Rounding::Up, true)),
+            _ => None,
+        };
+        self.words.iter().find_map(find).unwrap_or((Rounding::Nearest, false))
+    }
+
+    fn accuracy(&self) -> Accuracy {
+        if self.has("approx") {
+            Accuracy::Approximate
+        } else {
+            Accuracy::Rounded
+        }
+    }
+}
+
+/// The comparison of a name: `lt`, `hs`, `neu`.
+fn comparison(word: &str, float: bool) -> Option<Comparison> {
+    let (less, equal, greater, unordered) = match word {
+        "eq" => (false, true, false, false),
+        "ne" => (true, false, true, false),
+        "lt" | "lo" => (true, false, false, false),
+        "le" | "ls" => (true, true, false, false),
+        "gt" | "hi" => (false, false, true, false),
+        "ge" | "hs" => (false, true, true, false),
+        "equ" if float => (false, true, false, true),
+        "neu" if float => (true, false, true, true),
+        "ltu" if float => (true, false, false, true),
+        "leu" if float => (true, true, false, true),
+        "gtu" if float => (false, false, true, true),
+        "geu" if float => (false, true, true, true),
+        "num" if float => (true, true, true, false),
+        "nan" if float => (false, false, false, true),
+        _ => return None,
+    };
+    Some(Comparison {
+        less,
+        equal,
+        greater,
+        unordered,
+    })
+}
+
+struct Translation<'b, 'a> {
+    builder: &'b mut Builder<'a>,
+    instruction: &'a ast::Instruction<'a>,
+    modifiers: Modifiers<'a>,
+}
+
+/// Appends the instruction to the builder's block.
+pub(super) fn translate<'a>(
+    builder: &mut Builder<'a>,
+    instruction: &'a ast::Instruction<'a>,
+) -> Result<(), CompileError> {
+    let modifiers = Modifiers::of(&instruction.opcode);
+    Translation {
+        builder,
+        instruction,
+        modifiers,
+    }
+    .run()
+}
+
+impl<'a> Translation<'_, 'a> {
+    fn unsupported<T>(&self, why: &str) -> Result<T, CompileError> {
+        self.builder.error(
+            self.instruction.opcode.span,
+            format!("`{}`: {why}", self.instruction.opcode.text),
+        )
+    }
+
+    fn ty(&self) -> Result<Type, CompileError> {
+        match self.modifiers.types.first() {
+            Some(&ty) => Ok(ty),
+            None => self.unsupported("the type is missing"),
+        }
+    }
+
+    fn operand(&self, index: usize) -> Result<&'a ast::Operand<'a>, CompileError> {
+        match self.instruction.operands.get(index) {
+            Some(operand) => Ok(operand),
+            None => self.unsupported("an operand is missing"),
+        }
+    }
+
+    fn result(&mut self, operand: &'a ast::Operand<'a>) -> Result<Value, CompileError> {
+        match operand.kind {
+            OperandKind::Register { name, negated: false } | OperandKind::Symbol { name, offset: 0, .. } => {
+                self.builder.register(name, operand.span)
+            }
+            OperandKind::Sink => {
+                let class = self.ty().ok().and_then(class).unwrap_or(Class::Word);
+                Ok(self.builder.function.add(class, "_".to_string()))
+            }
+            _ => self.builder.error(operand.span, "expected a register"),
+        }
+    }
+
+    fn argument(&mut self, index: usize) -> Result<Argument, CompileError> {
+        let operand = self.operand(index)?;
+        self.argument_of(operand)
+    }
+
+    fn argument_of(&mut self, operand: &'a ast::Operand<'a>) -> Result<Argument, CompileError> {
+        let span = operand.span;
+        Ok(match operand.kind {
+            OperandKind::Register { name, negated } => {
+                let value = self.builder.register(name, span)?;
+                if negated {
+                    let class = Class::Predicate;
+                    let result = self.builder.function.add(class, format!("!{name}"));
+                    let ty = Type {
+                        kind: Kind::Predicate,
+                        bits: 1,
+                    };
+                    self.push(Operation::Not, ty, vec![result], vec![Argument::Value(value)]);
+                    return Ok(Argument::Value(result));
+                }
+                Argument::Value(value)
+            }
+            OperandKind::Integer(integer) => {
+                let value = integer.magnitude;
+                Argument::Constant(if integer.negative { value.wrapping_neg() } else { value })
+            }
+            OperandKind::Float(ast::Float::Single(bits)) => Argument::Constant(bits.into()),
+            OperandKind::Float(ast::Float::Double(_)) => {
+                return self
+                    .builder
+                    .error(span, "64-bit floats (double) do not exist on SM 1.0");
+            }
+            OperandKind::Special(name) => {
+                let Some(special) = special(name) else {
+                    return self
+                        .builder
+                        .error(span, format!("the special register `{name}` is not supported"));
+                };
+                let result = self.builder.function.add(Class::Word, name.to_string());
+                self.push(Operation::Special(special), U32, vec![result], Vec::new());
+                Argument::Value(result)
+            }
+            OperandKind::Symbol { name, offset, .. } | OperandKind::Generic { name, offset } => {
+                match self.builder.symbol(name) {
+                    Some(Symbol::Shared(at) | Symbol::Local(at)) => {
+                        Argument::Constant((i64::from(at).wrapping_add(offset)) as u64)
+                    }
+                    Some(Symbol::Parameter(_)) => {
+                        return self
+                            .builder
+                            .error(span, format!("the address of the parameter `{name}` cannot be taken"));
+                    }
+                    Some(Symbol::Global) => {
+                        return self.builder.error(
+                            span,
+                            format!("`{name}`: variables in global and constant memory are not supported yet"),
+                        );
+                    }
+                    None if offset == 0 => Argument::Value(self.builder.register(name, span)?),
+                    None => return self.builder.error(span, format!("`{name}` is not declared")),
+                }
+            }
+            _ => {
+                return self
+                    .builder
+                    .error(span, "an operand of this kind is not supported here")
+            }
+        })
+    }
+
+    fn arguments(&mut self, count: usize) -> Result<Vec<Argument>, CompileError> {
+        (1..=count).map(|index| self.argument(index)).collect()
+    }
+
+    fn push(&mut self, operation: Operation, ty: Type, results: Vec<Value>, arguments: Vec<Argument>) {
+        let place = self.builder.place(self.instruction.span);
+        self.builder.push(Instruction {
+            operation,
+            ty,
+            results,
+            arguments,
+            place,
+        });
+    }
+
+    /// One result, `count` arguments.
+    fn plain(&mut self, operation: Operation, ty: Type, count: usize) -> Result<(), CompileError> {
+        let arguments = self.arguments(count)?;
+        let operand = self.operand(0)?;
+        let result = self.result(operand)?;
+        self.push(operation, ty, vec![result], arguments);
+        Ok(())
+    }
+
+    fn refuse_saturation(&self) -> Result<(), CompileError> {
+        if self.modifiers.has("sat") {
+            return self.unsupported(".sat is not supported here");
+        }
+        Ok(())
+    }
+
+    fn nearest(&self) -> Result<(), CompileError> {
+        match self.modifiers.rounding() {
+            (Rounding::Nearest, false) => Ok(()),
+            _ => self.unsupported("only rounding to nearest is supported"),
+        }
+    }
+
+    fn run(&mut self) -> Result<(), CompileError> {
+        let base = self.instruction.opcode.base;
+        match base {
+            "ld" | "ldu" => return self.load(),
+            "st" => return self.store(),
+            "bar" | "barrier" => return self.barrier(),
+            "membar" | "fence" => return Ok(()),
+            "atom" | "red" => return self.unsupported("SM 1.0 has no atomic operations"),
+            "tex" | "suld" | "sust" | "txq" | "suq" | "tld4" => return self.unsupported("images are not supported"),
+            "brx" => return self.unsupported("branches by a table are not supported"),
+            "mov" => return self.mov(),
+            "cvta" => {
+                let ty = self.ty()?;
+                return self.plain(Operation::Copy, ty, 1);
+            }
+            "setp" => return self.setp(),
+            "cvt" => return self.cvt(),
+            "mul" | "mad" | "mul24" | "mad24" => return self.multiply(),
+            "bfe" => return self.extract(),
+            _ => {}
+        }
+        let ty = self.ty()?;
+        if ty.kind == Kind::Float && ty.bits == 64 {
+            return self.unsupported("64-bit floats (double) do not exist on SM 1.0");
+        }
+        if class(ty).is_none() {
+            return self.unsupported("this type is not supported");
+        }
+        let float = ty.kind == Kind::Float;
+        self.refuse_saturation()?;
+        if self.modifiers.has("cc") {
+            return self.unsupported("extended-precision arithmetic is not supported");
+        }
+        let accuracy = self.modifiers.accuracy();
+        if float && matches!(base, "add" | "sub" | "fma" | "div" | "rcp" | "sqrt") {
+            self.nearest()?;
+        }
+        let (operation, count) = match base {
+            "add" => (Operation::Add, 2),
+            "sub" => (Operation::Subtract, 2),
+            "fma" => (Operation::FusedMultiplyAdd, 3),
+            "div" => (Operation::Divide(accuracy), 2),
+            "rem" if !float => (Operation::Remainder, 2),
+            "min" => (Operation::Minimum, 2),
+            "max" => (Operation::Maximum, 2),
+            "abs" => (Operation::Absolute, 1),
+            "neg" => (Operation::Negate, 1),
+            "and" => (Operation::And, 2),
+            "or" => (Operation::Or, 2),
+            "xor" => (Operation::Xor, 2),
+            "not" => (Operation::Not, 1),
+            "shl" => (Operation::ShiftLeft, 2),
+            "shr" => (Operation::ShiftRight, 2),
+            "selp" => (Operation::Select, 3),
+            "rcp" => (Operation::Reciprocal(accuracy), 1),
+            "sqrt" => (Operation::SquareRoot(accuracy), 1),
+            "rsqrt" => (Operation::ReciprocalRoot, 1),
+            "ex2" => (Operation::Power, 1),
+            "lg2" => (Operation::Logarithm, 1),
+            "sin" => (Operation::Sine, 1),
+            "cos" => (Operation::Cosine, 1),
+            _ => return self.unsupported("this instruction is not supported"),
+        };
+        self.plain(operation, ty, count)
+    }
+
+    fn mov(&mut self) -> Result<(), CompileError> {
+        let ty = self.ty()?;
+        if self
+            .instruction
+            .operands
+            .iter()
+            .any(|o| matches!(o.kind, OperandKind::Vector(_)))
+        {
+            return self.pack();
+        }
+        if class(ty).is_none() {
+            return self.unsupported("this type is not supported");
+        }
+        self.plain(Operation::Copy, ty, 1)
+    }
+
+    /// `mov.b64 %rd, {%r1, %r2}` and back, and the same with halves of 32 bits.
+    fn pack(&mut self) -> Result<(), CompileError> {
+        let ty = self.ty()?;
+        let half = match ty.bits {
+            64 | 32 => Type {
+                kind: Kind::Unsigned,
+                bits: ty.bits / 2,
+            },
+            _ => return self.unsupported("moves of vectors of this type are not supported"),
+        };
+        let whole = Type {
+            kind: Kind::Unsigned,
+            bits: ty.bits,
+        };
+        let Some(whole_class) = class(whole) else {
+            return self.unsupported("moves of vectors of this type are not supported");
+        };
+        let convert = |from| Operation::Convert {
+            from,
+            rounding: Rounding::Zero,
+            integral: false,
+            saturate: false,
+        };
+        let by = Argument::Constant(half.bits.into());
+        let (to, from) = (self.operand(0)?, self.operand(1)?);
+        match (&to.kind, &from.kind) {
+            (OperandKind::Vector(parts), _) => {
+                let [low, high] = parts.as_slice() else {
+                    return self.unsupported("only vectors of two are supported");
+                };
+                let source = self.argument_of(from)?;
+                let upper = self.builder.function.add(whole_class, "upper".to_string());
+                self.push(Operation::ShiftRight, whole, vec![upper], vec![source, by]);
+                // The low part last: it may be the source's register only in what is read before.
+                let (low, high) = (self.result(low)?, self.result(high)?);
+                self.push(convert(whole), half, vec![low], vec![source]);
+                self.push(convert(whole), half, vec![high], vec![Argument::Value(upper)]);
+            }
+            (_, OperandKind::Vector(parts)) => {
+                let [low, high] = parts.as_slice() else {
+                    return self.unsupported("only vectors of two are supported");
+                };
+                let (low, high) = (self.argument_of(low)?, self.argument_of(high)?);
+                let [lower, upper, shifted] =
+                    ["lower", "upper", "shifted"].map(|name| self.builder.function.add(whole_class, name.to_string()));
+                self.push(convert(half), whole, vec![lower], vec![low]);
+                self.push(convert(half), whole, vec![upper], vec![high]);
+                self.push(
+                    Operation::ShiftLeft,
+                    whole,
+                    vec![shifted],
+                    vec![Argument::Value(upper), by],
+                );
+                let result = self.result(to)?;
+                let parts = vec![Argument::Value(shifted), Argument::Value(lower)];
+                self.push(Operation::Or, whole, vec![result], parts);
+            }
+            _ => return self.unsupported("expected a vector"),
+        }
+        Ok(())
+    }
+
+    /// `bfe.u32 %r1, %r2, 8, 4`: bits 8 to 11, extended.
+    fn extract(&mut self) -> Result<(), CompileError> {
+        let ty = self.ty()?;
+        let arguments = self.arguments(3)?;
+        let &[value, Argument::Constant(first), Argument::Constant(count)] = arguments.as_slice() else {
+            return self.unsupported("only fields at fixed places are supported yet");
+        };
+        // The machine's eight low bits of either number count.
+        let (first, count) = (first & 0xff, count & 0xff);
+        if ty.bits != 32 || count == 0 || first + count > 32 {
+            return self.unsupported("only fields of 1 to 32 bits within 32 are supported");
+        }
+        let operand = self.operand(0)?;
+        let result = self.result(operand)?;
+        let up = self.builder.function.add(Class::Word, "field".to_string());
+        let left = Argument::Constant(32 - first - count);
+        if ty.kind == Kind::Signed {
+            self.push(Operation::ShiftLeft, ty, vec![up], vec![value, left]);
+            let right = Argument::Constant(32 - count);
+            self.push(
+                Operation::ShiftRight,
+                ty,
+                vec![result],
+                vec![Argument::Value(up), right],
+            );
+        } else {
+            self.push(
+                Operation::ShiftRight,
+                ty,
+                vec![up],
+                vec![value, Argument::Constant(first)],
+            );
+            let mask = Argument::Constant((1 << count) - 1);
+            self.push(Operation::And, ty, vec![result], vec![Argument::Value(up), mask]);
+        }
+        Ok(())
+    }
+
+    fn setp(&mut self) -> Result<(), CompileError> {
+        let ty = self.ty()?;
+        if class(ty).is_none() {
+            return self.unsupported("comparisons of this type are not supported");
+        }
+        let float = ty.kind == Kind::Float;
+        let words = self.modifiers.words.clone();
+        let Some(comparison) = words.first().and_then(|word| comparison(word, float)) else {
+            return self.unsupported("this comparison is not known");
+        };
+        let combine = words.iter().find_map(|word| match *word {
+            "and" => Some(Operation::And),
+            "or" => Some(Operation::Or),
+            "xor" => Some(Operation::Xor),
+            _ => None,
+        });
+        let operand = self.operand(0)?;
+        if matches!(operand.kind, OperandKind::Pair(_)) {
+            return self.unsupported("two results are not supported");
+        }
+        let Some(combine) = combine else {
+            return self.plain(Operation::Compare(comparison), ty, 2);
+        };
+        let arguments = self.arguments(2)?;
+        let third = self.argument(3)?;
+        let middle = self.builder.function.add(Class::Predicate, "setp".to_string());
+        self.push(Operation::Compare(comparison), ty, vec![middle], arguments);
+        let result = self.result(operand)?;
+        let predicate = Type {
+            kind: Kind::Predicate,
+            bits: 1,
+        };
+        self.push(combine, predicate, vec![result], vec![Argument::Value(middle), third]);
+        Ok(())
+    }
+
+    fn cvt(&mut self) -> Result<(), CompileError> {
+        let &[to, from] = self.modifiers.types.as_slice() else {
+            return self.unsupported("expected two types");
+        };
+        if [to, from].iter().any(|ty| class(*ty).is_none()) {
+            return self.unsupported("conversions of these types are not supported");
+        }
+        let (rounding, integral) = self.modifiers.rounding();
+        let saturate = self.modifiers.has("sat");
+        if saturate && to.kind != Kind::Float {
+            return self.unsupported(".sat is only supported for floats");
+        }
+        let operation = Operation::Convert {
+            from,
+            rounding,
+            integral,
+            saturate,
+        };
+        self.plain(operation, to, 1)
+    }
+
+    fn multiply(&mut self) -> Result<(), CompileError> {
+        let ty = self.ty()?;
+        self.refuse_saturation()?;
+        let base = self.instruction.opcode.base;
+        let adds = base.starts_with("mad");
+        let count = if adds { 3 } else { 2 };
+        if ty.kind == Kind::Float {
+            if ty.bits != 32 {
+                return self.unsupported("only 32-bit floats exist on SM 1.0");
+            }
+            self.nearest()?;
+            let operation = if adds {
+                Operation::FusedMultiplyAdd
+            } else {
+                Operation::Multiply
+            };
+            return self.plain(operation, ty, count);
+        }
+        let operation = match (base, self.modifiers.has("hi"), self.modifiers.has("wide")) {
+            ("mul24", false, _) => Operation::Multiply24,
+            ("mad24", false, _) => Operation::MultiplyAdd24,
+            ("mul", true, _) => Operation::MultiplyHigh,
+            ("mul", _, true) => Operation::MultiplyWide,
+            ("mad", _, true) => Operation::MultiplyAddWide,
+            ("mul", false, false) => Operation::Multiply,
+            ("mad", false, false) => Operation::MultiplyAdd,
+            _ => return self.unsupported("this multiplication is not supported"),
+        };
+        self.plain(operation, ty, count)
+    }
+
+    fn barrier(&mut self) -> Result<(), CompileError> {
+        let whole = matches!(
+            self.instruction.operands.as_slice(),
+            [] | [ast::Operand {
+                kind: OperandKind::Integer(ast::Integer { magnitude: 0, .. }),
+                ..
+            }]
+        );
+        if !whole || self.modifiers.has("arrive") || self.modifiers.has("red") {
+            return self.unsupported("only barrier 0 for the whole block is supported");
+        }
+        self.push(Operation::Barrier, U32, Vec::new(), Vec::new());
+        Ok(())
+    }
+
+    /// Space, base and offset of a memory operand.
+    fn address(&mut self, operand: &'a ast::Operand<'a>) -> Result<(Space, Argument, i64), CompileError> {
+        let OperandKind::Address(address) = operand.kind else {
+            return self.builder.error(operand.span, "expected an address in brackets");
+        };
+        let Some(space) = self.modifiers.space else {
+            return self.unsupported("the generic address space does not exist on SM 1.0");
+        };
+        let (base, offset) = match address.base {
+            ast::Base::Register(name) => (
+                Argument::Value(self.builder.register(name, operand.span)?),
+                address.offset,
+            ),
+            ast::Base::None => (Argument::Constant(address.offset as u64), 0),
+            ast::Base::Symbol(name) => match (self.builder.symbol(name), space) {
+                (Some(Symbol::Shared(at)), Space::Shared)
+                | (Some(Symbol::Local(at)), Space::Local)
+                | (Some(Symbol::Parameter(at)), Space::Param) => {
+                    (Argument::Constant(i64::from(at).wrapping_add(address.offset) as u64), 0)
+                }
+                (None, _) => (
+                    Argument::Value(self.builder.register(name, operand.span)?),
+                    address.offset,
+                ),
+                _ => {
+                    return self.builder.error(
+                        operand.span,
+                        format!("`{name}`: variables in global and constant memory are not supported yet"),
+                    )
+                }
+            },
+        };
+        Ok((space, base, offset))
+    }
+
+    fn offset(&self, offset: i64) -> Result<i32, CompileError> {
+        match i32::try_from(offset) {
+            Ok(offset) => Ok(offset),
+            Err(_) => self.unsupported("the offset does not fit 32 bits"),
+        }
+    }
+
+    fn elements(&self, operand: &'a ast::Operand<'a>) -> Result<Vec<&'a ast::Operand<'a>>, CompileError> {
+        let elements: Vec<_> = match &operand.kind {
+            OperandKind::Vector(elements) => elements.iter().collect(),
+            _ => vec![operand],
+        };
+        if elements.len() != usize::from(self.modifiers.vector) {
+            return self.unsupported("the number of registers is not that of the vector");
+        }
+        Ok(elements)
+    }
+
+    fn memory_type(&self) -> Result<Type, CompileError> {
+        let ty = self.ty()?;
+        match class(ty) {
+            Some(Class::Word | Class::Pair) => Ok(ty),
+            _ => self.unsupported("values of this type cannot be loaded or stored"),
+        }
+    }
+
+    fn load(&mut self) -> Result<(), CompileError> {
+        let ty = self.memory_type()?;
+        let operand = self.operand(0)?;
+        let results = self.elements(operand)?;
+        let results: Vec<Value> = results
+            .into_iter()
+            .map(|result| self.result(result))
+            .collect::<Result<_, _>>()?;
+        let operand = self.operand(1)?;
+        let (space, base, offset) = self.address(operand)?;
+        let offset = self.offset(offset)?;
+        if space == Space::Param {
+            let Argument::Constant(at) = base else {
+                return self.unsupported("parameters are only read at fixed places");
+            };
+            let end = at.checked_add(u64::from(ty.bits / 8) * results.len() as u64);
+            if end.is_none_or(|end| end > u64::from(self.builder.function.parameter_bytes())) {
+                return self.unsupported("this is outside of the parameters");
+            }
+            let operation = Operation::Parameter { offset: at as u32 };
+            self.push(operation, ty, results, Vec::new());
+            return Ok(());
+        }
+        if !matches!(space, Space::Global | Space::Shared) {
+            return self.unsupported("loads from this address space are not supported yet");
+        }
+        self.push(Operation::Load { space, offset }, ty, results, vec![base]);
+        Ok(())
+    }
+
+    fn store(&mut self) -> Result<(), CompileError> {
+        let ty = self.memory_type()?;
+        let operand = self.operand(0)?;
+        let (space, base, offset) = self.address(operand)?;
+        let offset = self.offset(offset)?;
+        if !matches!(space, Space::Global | Space::Shared) {
+            return self.unsupported("stores to this address space are not supported yet");
+        }
+        let operand = self.operand(1)?;
+        let mut arguments = vec![base];
+        for element in self.elements(operand)? {
+            arguments.push(self.argument_of(element)?);
+        }
+        self.push(Operation::Store { space, offset }, ty, Vec::new(), arguments);
+        Ok(())
+    }
+}
+
+/// The special register of a name.
+fn special(name: &str) -> Option<Special> {
+    let dimension = |of: fn(u8) -> Special, rest: &str| match rest {
+        ".x" => Some(of(0)),
+        ".y" => Some(of(1)),
+        ".z" => Some(of(2)),
+        _ => None,
+    };
+    let (head, rest) = name.split_at(name.find('.').unwrap_or(name.len()));
+    match head {
+        "%tid" => dimension(Special::ThreadIndex, rest),
+        "%ntid" => dimension(Special::BlockSize, rest),
+        "%ctaid" => dimension(Special::BlockIndex, rest),
+        "%nctaid" => dimension(Special::GridSize, rest),
+        "%laneid" => Some(Special::Lane),
+        "%clock" => Some(Special::Clock),
+        _ => None,
+    }
+}

@@ -1,0 +1,336 @@
+//! What a kernel is between parser and lowering.
+//!
+//! A [`Function`] is a graph of [`Block`]s. A virtual register ([`Value`]) may be written more than once: clang has left
+//! SSA form by the time it writes PTX. A register of less than 32 bits lies in the low bits of a word whose other bits
+//! are undefined; who reads it extends it.
+
+use crate::error::Place;
+use crate::ptx::ast::{Kind, Space, Type};
+
+/// A virtual register, by its index in [`Function::registers`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Value(pub u32);
+
+/// What a virtual register holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Class {
+    /// True or false.
+    Predicate,
+    /// Up to 32 bits.
+    Word,
+    /// 64 bits.
+    Pair,
+}
+
+/// A virtual register.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Register {
+    /// What it holds.
+    pub class: Class,
+    /// Its name in the PTX.
+    pub name: String,
+}
+
+/// What an instruction reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Argument {
+    /// A virtual register.
+    Value(Value),
+    /// A number, in two's complement of 64 bits.
+    Constant(u64),
+}
+
+impl Argument {
+    /// The virtual register, if it is one.
+    pub fn value(self) -> Option<Value> {
+        match self {
+            Argument::Value(value) => Some(value),
+            Argument::Constant(_) => None,
+        }
+    }
+}
+
+/// How exact a float division, root or reciprocal must be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Accuracy {
+    /// `.approx`: 2 ulp, where the reciprocal does not become too small.
+    Approximate,
+    /// `.rn`, `.full` or unsaid: 2.5 ulp (3 of a root), as OpenCL asks for, in the whole range of exponents.
+    Rounded,
+}
+
+/// A comparison's condition. The unordered ones hold for a NaN as well.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Comparison {
+    /// Holds if less.
+    pub less: bool,
+    /// Holds if equal.
+    pub equal: bool,
+    /// Holds if greater.
+    pub greater: bool,
+    /// Holds if one is a NaN.
+    pub unordered: bool,
+}
+
+/// How a conversion rounds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Rounding {
+    /// To nearest, ties to even.
+    Nearest,
+    /// Toward zero.
+    Zero,
+    /// Down.
+    Down,
+    /// Up.
+    Up,
+}
+
+/// What a thread can ask about itself and its launch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Special {
+    /// Index in the block; dimension 0 to 2.
+    ThreadIndex(u8),
+    /// Size of the block.
+    BlockSize(u8),
+    /// Index of the block in the grid.
+    BlockIndex(u8),
+    /// Size of the grid in blocks.
+    GridSize(u8),
+    /// Thread in its warp.
+    Lane,
+    /// The clock.
+    Clock,
+}
+
+/// What an instruction does. Arguments are named a, b, c in their order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Operation {
+    /// a
+    Copy,
+    /// ~a, or not a
+    Not,
+    /// -a
+    Negate,
+    /// |a|
+    Absolute,
+    /// a + b
+    Add,
+    /// a - b
+    Subtract,
+    /// a * b, the low half
+    Multiply,
+    /// a * b, the high half
+    MultiplyHigh,
+    /// a * b of 16 or 32 bits, twice as wide
+    MultiplyWide,
+    /// the low 24 bits of a times those of b, 32 bits
+    Multiply24,
+    /// a * b + c, the low half
+    MultiplyAdd,
+    /// a * b of 16 or 32 bits, twice as wide, + c
+    MultiplyAddWide,
+    /// as `Multiply24`, + c
+    MultiplyAdd24,
+    /// a * b + c of floats
+    FusedMultiplyAdd,
+    /// a / b
+    Divide(Accuracy),
+    /// a % b
+    Remainder,
+    /// The smaller
+    Minimum,
+    /// The larger
+    Maximum,
+    /// a & b
+    And,
+    /// a | b
+    Or,
+    /// a ^ b
+    Xor,
+    /// a << b; a count of the width or more gives 0
+    ShiftLeft,
+    /// a >> b, arithmetic if signed; a count of the width or more gives 0 or the sign
+    ShiftRight,
+    /// Whether the comparison of a with b holds
+    Compare(Comparison),
+    /// a if c, else b
+    Select,
+    /// a, of type `from`, as the instruction's type
+    Convert {
+        /// The type of a.
+        from: Type,
+        /// How to round.
+        rounding: Rounding,
+        /// A float that becomes a float becomes an integral one.
+        integral: bool,
+        /// Clamp to [0, 1].
+        saturate: bool,
+    },
+    /// 1 / a
+    Reciprocal(Accuracy),
+    /// The square root
+    SquareRoot(Accuracy),
+    /// 1 / its square root
+    ReciprocalRoot,
+    /// 2 to the power of a
+    Power,
+    /// The logarithm to base 2
+    Logarithm,
+    /// The sine
+    Sine,
+    /// The cosine
+    Cosine,
+    /// What lies at address a + `offset`; more results are neighbours
+    Load {
+        /// In which memory.
+        space: Space,
+        /// In bytes.
+        offset: i32,
+    },
+    /// Stores b, and its neighbours c and so on, at address a + `offset`
+    Store {
+        /// In which memory.
+        space: Space,
+        /// In bytes.
+        offset: i32,
+    },
+    /// The kernel's parameters from this byte
+    Parameter {
+        /// In bytes, from the first parameter.
+        offset: u32,
+    },
+    /// A special register
+    Special(Special),
+    /// The barrier of the block
+    Barrier,
+}
+
+impl Operation {
+    /// Whether it does more than give a result, so that it must stay.
+    pub fn has_effect(self) -> bool {
+        matches!(self, Operation::Store { .. } | Operation::Barrier)
+    }
+}
+
+/// An instruction.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Instruction {
+    /// What it does.
+    pub operation: Operation,
+    /// On what: the type of the result, or of what is compared or stored; of a source of a wide multiplication.
+    pub ty: Type,
+    /// What it writes.
+    pub results: Vec<Value>,
+    /// What it reads.
+    pub arguments: Vec<Argument>,
+    /// Where it comes from.
+    pub place: Place,
+}
+
+/// A block, by its index in [`Function::blocks`].
+pub type BlockIndex = usize;
+
+/// How a block ends.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Terminator {
+    /// Always there.
+    Jump(BlockIndex),
+    /// There if the predicate holds (does not, if negated), else elsewhere.
+    Branch {
+        /// The predicate.
+        predicate: Value,
+        /// Holds if it is false.
+        negated: bool,
+        /// If it holds.
+        taken: BlockIndex,
+        /// If not.
+        otherwise: BlockIndex,
+    },
+    /// The thread ends.
+    Return,
+}
+
+impl Terminator {
+    /// The blocks that may follow.
+    pub fn successors(&self) -> Vec<BlockIndex> {
+        match *self {
+            Terminator::Jump(to) => vec![to],
+            Terminator::Branch { taken, otherwise, .. } if taken == otherwise => vec![taken],
+            Terminator::Branch { taken, otherwise, .. } => vec![taken, otherwise],
+            Terminator::Return => Vec::new(),
+        }
+    }
+}
+
+/// A block: instructions without a branch, then the terminator.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Block {
+    /// Its label in the PTX, or a name made up.
+    pub name: String,
+    /// In order.
+    pub instructions: Vec<Instruction>,
+    /// The end.
+    pub terminator: Terminator,
+    /// Where the end comes from.
+    pub place: Place,
+}
+
+/// A parameter of a kernel.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Parameter {
+    /// Its name.
+    pub name: String,
+    /// In bytes, from the first parameter; a multiple of 4.
+    pub offset: u32,
+    /// In bytes.
+    pub bytes: u32,
+}
+
+/// A kernel.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Function {
+    /// Its name.
+    pub name: String,
+    /// Virtual registers.
+    pub registers: Vec<Register>,
+    /// Blocks; the first is the entry.
+    pub blocks: Vec<Block>,
+    /// Parameters in order.
+    pub parameters: Vec<Parameter>,
+    /// Bytes of shared memory: header, parameters and static `__local` variables.
+    pub shared_bytes: u32,
+    /// Bytes of local memory per thread.
+    pub local_bytes: u32,
+}
+
+impl Function {
+    /// Bytes of all parameters, a multiple of 4.
+    pub fn parameter_bytes(&self) -> u32 {
+        self.parameters
+            .iter()
+            .map(|p| p.offset.saturating_add(p.bytes.next_multiple_of(4)))
+            .max()
+            .unwrap_or(0)
+    }
+
+    /// A new virtual register.
+    pub fn add(&mut self, class: Class, name: String) -> Value {
+        self.registers.push(Register { class, name });
+        Value(self.registers.len() as u32 - 1)
+    }
+
+    /// The successors of every block.
+    pub fn successors(&self) -> Vec<Vec<BlockIndex>> {
+        self.blocks.iter().map(|block| block.terminator.successors()).collect()
+    }
+}
+
+/// The class of a register of this type; `None` for a type that no register holds here.
+pub fn class(ty: Type) -> Option<Class> {
+    match (ty.kind, ty.bits) {
+        (Kind::Predicate, _) => Some(Class::Predicate),
+        (Kind::Bits | Kind::Unsigned | Kind::Signed, 64) => Some(Class::Pair),
+        (Kind::Bits | Kind::Unsigned | Kind::Signed, 8 | 16 | 32) | (Kind::Float, 32) => Some(Class::Word),
+        _ => None,
+    }
+}

@@ -1,0 +1,106 @@
+//! What every stage may rely on: registers and blocks exist, and each instruction has arguments and results of the number
+//! and class that its operation takes.
+
+use super::types::*;
+use crate::error::CompileError;
+
+/// Checks a function.
+///
+/// # Errors
+/// The first instruction that is not as it must be.
+pub fn verify(function: &Function) -> Result<(), CompileError> {
+    for block in &function.blocks {
+        for instruction in &block.instructions {
+            check(function, instruction)
+                .map_err(|what| CompileError::new(instruction.place, format!("{:?}: {what}", instruction.operation)))?;
+        }
+        let known = block
+            .terminator
+            .successors()
+            .iter()
+            .all(|&to| to < function.blocks.len());
+        let predicate = match block.terminator {
+            Terminator::Branch { predicate, .. } => class_of(function, predicate) == Some(Class::Predicate),
+            _ => true,
+        };
+        if !known || !predicate {
+            return Err(CompileError::new(
+                block.place,
+                "a branch to nowhere, or not on a predicate",
+            ));
+        }
+    }
+    Ok(())
+}
+
+fn class_of(function: &Function, value: Value) -> Option<Class> {
+    function.registers.get(value.0 as usize).map(|register| register.class)
+}
+
+fn check(function: &Function, instruction: &Instruction) -> Result<(), String> {
+    use Operation::*;
+    let own = class(instruction.ty).ok_or("it has no type that a register holds")?;
+    let wide = match own {
+        Class::Word if instruction.ty.bits == 32 => Class::Pair,
+        Class::Word => Class::Word,
+        _ => own,
+    };
+    let (results, arguments): (Vec<Class>, Vec<Class>) = match instruction.operation {
+        Copy | Not | Negate | Absolute | Reciprocal(_) | SquareRoot(_) | ReciprocalRoot | Power | Logarithm | Sine
+        | Cosine => (vec![own], vec![own]),
+        Add | Subtract | Multiply | MultiplyHigh | Multiply24 | Divide(_) | Remainder | Minimum | Maximum | And
+        | Or | Xor => (vec![own], vec![own, own]),
+        MultiplyWide => (vec![wide], vec![own, own]),
+        MultiplyAdd | MultiplyAdd24 | FusedMultiplyAdd => (vec![own], vec![own, own, own]),
+        MultiplyAddWide => (vec![wide], vec![own, own, wide]),
+        ShiftLeft | ShiftRight => (vec![own], vec![own, Class::Word]),
+        Compare(_) => (vec![Class::Predicate], vec![own, own]),
+        Select => (vec![own], vec![own, own, Class::Predicate]),
+        Convert { from, .. } => (
+            vec![own],
+            vec![class(from).ok_or("the source has no type that a register holds")?],
+        ),
+        Load { .. } => (vec![own; instruction.results.len()], vec![Class::Word]),
+        Store { .. } => {
+            let mut arguments = vec![own; instruction.arguments.len()];
+            if let Some(base) = arguments.first_mut() {
+                *base = Class::Word;
+            }
+            (Vec::new(), arguments)
+        }
+        Parameter { .. } => (vec![own; instruction.results.len()], Vec::new()),
+        Special(_) => (vec![Class::Word], Vec::new()),
+        Barrier => (Vec::new(), Vec::new()),
+    };
+    let elements = instruction
+        .results
+        .len()
+        .max(instruction.arguments.len().saturating_sub(1));
+    if matches!(instruction.operation, Load { .. } | Store { .. }) && !matches!(elements, 1 | 2 | 4) {
+        return Err("a vector has one, two or four elements".to_string());
+    }
+    if instruction.results.len() != results.len() || instruction.arguments.len() != arguments.len() {
+        return Err(format!(
+            "{} results and {} arguments; expected {} and {}",
+            instruction.results.len(),
+            instruction.arguments.len(),
+            results.len(),
+            arguments.len()
+        ));
+    }
+    let given = instruction.results.iter().map(|&value| Argument::Value(value));
+    for (argument, wanted) in given
+        .chain(instruction.arguments.iter().copied())
+        .zip(results.iter().chain(&arguments).copied())
+    {
+        match argument {
+            Argument::Constant(_) => {}
+            Argument::Value(value) => match class_of(function, value) {
+                Some(found) if found == wanted => {}
+                Some(found) => return Err(format!("a {found:?} where a {wanted:?} is expected")),
+                None => return Err("a register that does not exist".to_string()),
+            },
+        }
+    }
+    Ok(())
+}

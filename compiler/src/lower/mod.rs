@@ -1,0 +1,316 @@
+//! From the representation to machine operations.
+//!
+//! ```text
+//! mod: values, numbers, one instruction after the other
+//! ├── arithmetic   integers of up to 32 bits: extension, multiplication, comparison, conversion
+//! ├── divide       integer division
+//! ├── float        division, root, special functions, conversion
+//! ├── memory       global and shared memory, parameters, special registers
+//! └── wide         64 bits as two words
+//! operands: parameters and the header as source 1
+//! predicates: conditions into condition-code registers
+//! machine: what comes out
+//! ```
+
+mod arithmetic;
+mod divide;
+mod float;
+pub mod machine;
+mod memory;
+pub mod operands;
+pub mod predicates;
+mod wide;
+
+use crate::error::{CompileError, Place};
+use crate::ir::{self, Argument, Class, Function, Terminator, Value};
+use crate::passes::bits::{bits, Bits};
+use crate::ptx::ast::Kind;
+use crate::Options;
+use flexgrip_isa::{Operation, Part, Width};
+use machine::{Block, Code, Destination, End, Instruction, Predicate, Source, Test, Word, THREAD};
+use std::collections::HashMap;
+
+/// Lowers a kernel.
+///
+/// # Errors
+/// The first operation for which there is no lowering.
+pub fn lower(function: &Function, options: &Options) -> Result<Code, CompileError> {
+    let mut lowering = Lowering {
+        function,
+        options,
+        bits: bits(function),
+        words: 1,
+        values: HashMap::new(),
+        specials: HashMap::new(),
+        addresses: [None; 4],
+        next_address: 0,
+        instructions: Vec::new(),
+        place: Place::default(),
+        barrier: false,
+    };
+    let mut blocks = Vec::with_capacity(function.blocks.len());
+    for block in &function.blocks {
+        lowering.specials.clear();
+        lowering.addresses = [None; 4];
+        for instruction in &block.instructions {
+            lowering.place = instruction.place;
+            lowering.instruction(instruction)?;
+        }
+        lowering.place = block.place;
+        let end = match block.terminator {
+            Terminator::Jump(to) => End::Jump(to),
+            Terminator::Branch {
+                predicate,
+                negated,
+                taken,
+                otherwise,
+            } => End::Branch {
+                test: Test {
+                    predicate: Predicate::Word(lowering.low(predicate)),
+                    holds: !negated,
+                },
+                taken,
+                otherwise,
+            },
+            Terminator::Return => End::Return,
+        };
+        blocks.push(Block {
+            instructions: std::mem::take(&mut lowering.instructions),
+            end,
+            place: block.place,
+        });
+    }
+    Ok(Code {
+        blocks,
+        words: lowering.words,
+        barrier: lowering.barrier,
+    })
+}
+
+struct Lowering<'f> {
+    function: &'f Function,
+    options: &'f Options,
+    bits: Bits,
+    words: u32,
+    /// The words of each value: low, and high of a pair.
+    values: HashMap<(Value, bool), Word>,
+    /// Special registers that this block has read.
+    specials: HashMap<ir::Special, Word>,
+    /// The words that the block's address registers hold, A1 first.
+    addresses: [Option<Word>; 4],
+    next_address: usize,
+    instructions: Vec<Instruction>,
+    place: Place,
+    barrier: bool,
+}
+
+/// A whole word as a source.
+fn full(word: Word) -> Source {
+    Source::Word(word, Part::Full)
+}
+
+impl Lowering<'_> {
+    fn error<T>(&self, message: impl Into<String>) -> Result<T, CompileError> {
+        Err(CompileError::new(self.place, message))
+    }
+
+    fn temporary(&mut self) -> Word {
+        self.words += 1;
+        Word(self.words - 1)
+    }
+
+    fn half(&mut self, value: Value, high: bool) -> Word {
+        if let Some(&word) = self.values.get(&(value, high)) {
+            return word;
+        }
+        let word = self.temporary();
+        self.values.insert((value, high), word);
+        word
+    }
+
+    fn low(&mut self, value: Value) -> Word {
+        self.half(value, false)
+    }
+
+    /// The low word of an argument.
+    fn source(&mut self, argument: Argument) -> Source {
+        match argument {
+            Argument::Value(value) => full(self.low(value)),
+            Argument::Constant(number) => Source::Immediate(number as u32),
+        }
+    }
+
+    /// The high word of a 64-bit argument.
+    fn high_source(&mut self, argument: Argument) -> Source {
+        match argument {
+            Argument::Value(value) => full(self.half(value, true)),
+            Argument::Constant(number) => Source::Immediate((number >> 32) as u32),
+        }
+    }
+
+    /// An argument in a word, whatever it takes.
+    fn word(&mut self, argument: Argument) -> Word {
+        let source = self.source(argument);
+        self.in_word(source)
+    }
+
+    fn in_word(&mut self, source: Source) -> Word {
+        match source {
+            Source::Word(word, Part::Full) => word,
+            other => {
+                let word = self.temporary();
+                self.copy(word, other);
+                word
+            }
+        }
+    }
+
+    /// Appends an instruction. Numbers are put where the machine takes them: as the last source, and one at most.
+    fn emit(&mut self, operation: Operation, destination: Destination, sources: [Option<Source>; 3]) {
+        let mut sources = sources;
+        if !matches!(operation, Operation::Mov { .. }) {
+            let number = |source: &Option<Source>| matches!(source, Some(Source::Immediate(number)) if *number != 0);
+            if number(&sources[0]) {
+                sources[0] = sources[0].map(|source| full(self.in_word(source)));
+            }
+            if number(&sources[1]) && number(&sources[2]) {
+                sources[2] = sources[2].map(|source| full(self.in_word(source)));
+            }
+        }
+        self.push(Instruction {
+            operation,
+            test: None,
+            destination,
+            code: None,
+            sources,
+            group: Vec::new(),
+            place: self.place,
+        });
+    }
+
+    fn push(&mut self, instruction: Instruction) {
+        for written in instruction.writes() {
+            for address in &mut self.addresses {
+                if *address == Some(written) {
+                    *address = None;
+                }
+            }
+        }
+        self.instructions.push(instruction);
+    }
+
+    /// An operation of sources 1 and 2.
+    fn binary(&mut self, operation: Operation, to: Word, a: Source, b: Source) {
+        self.emit(operation, Destination::Word(to), [Some(a), Some(b), None]);
+    }
+
+    /// An operation of sources 1 and 3, the additions.
+    fn sum(&mut self, operation: Operation, to: Word, a: Source, b: Source) {
+        self.emit(operation, Destination::Word(to), [Some(a), None, Some(b)]);
+    }
+
+    fn unary(&mut self, operation: Operation, to: Word, a: Source) {
+        self.emit(operation, Destination::Word(to), [Some(a), None, None]);
+    }
+
+    fn copy(&mut self, to: Word, from: Source) {
+        if from != full(to) {
+            self.unary(Operation::Mov { width: Width::B32 }, to, from);
+        }
+    }
+
+    /// `to` becomes `a` if the predicate holds, else `b`.
+    fn select(&mut self, to: Word, a: Source, b: Source, predicate: Word) {
+        let (first, second, holds) = if a == full(to) { (a, b, false) } else { (b, a, true) };
+        if to == predicate {
+            // The predicate is needed until the second move.
+            let result = self.temporary();
+            self.select(result, a, b, predicate);
+            self.copy(to, full(result));
+            return;
+        }
+        self.copy(to, first);
+        self.emit(
+            Operation::Mov { width: Width::B32 },
+            Destination::Word(to),
+            [Some(second), None, None],
+        );
+        if let Some(last) = self.instructions.last_mut() {
+            last.test = Some(Test {
+                predicate: Predicate::Word(predicate),
+                holds,
+            });
+        }
+    }
+
+    fn instruction(&mut self, instruction: &ir::Instruction) -> Result<(), CompileError> {
+        use ir::Operation::*;
+        match instruction.operation {
+            Load { space, offset } => return self.load(instruction, space, offset),
+            Store { space, offset } => return self.store(instruction, space, offset),
+            Parameter { offset } => return self.parameter(instruction, offset),
+            Barrier => {
+                self.barrier = true;
+                let barrier = Operation::Bar {
+                    barrier: 0,
+                    mask: 0xfff,
+                    arrive: true,
+                    wait: true,
+                };
+                self.emit(barrier, Destination::None, [None; 3]);
+                return Ok(());
+            }
+            _ => {}
+        }
+        let Some(&result) = instruction.results.first() else {
+            return self.error("an operation without a result");
+        };
+        let arguments = instruction.arguments.as_slice();
+        let wide = |argument: &Argument| match argument {
+            Argument::Value(value) => self.function.registers[value.0 as usize].class == Class::Pair,
+            Argument::Constant(_) => false,
+        };
+        let is_wide = instruction.ty.bits == 64
+            || arguments.iter().any(wide)
+            || self.function.registers[result.0 as usize].class == Class::Pair;
+        if is_wide {
+            return self.wide(instruction, result, arguments);
+        }
+        if instruction.ty.kind == Kind::Float && !matches!(instruction.operation, Copy | Select) {
+            return self.float(instruction, result, arguments);
+        }
+        match (instruction.operation, arguments) {
+            (Special(special), _) => {
+                let word = self.special(special)?;
+                let to = self.low(result);
+                self.copy(to, full(word));
+                Ok(())
+            }
+            (Copy, &[a]) => {
+                let predicate = self.function.registers[result.0 as usize].class == Class::Predicate;
+                let to = self.low(result);
+                let from = match a {
+                    Argument::Constant(number) if predicate => {
+                        Source::Immediate(if number != 0 { u32::MAX } else { 0 })
+                    }
+                    _ => self.source(a),
+                };
+                self.copy(to, from);
+                Ok(())
+            }
+            (Select, &[a, b, Argument::Value(predicate)]) => {
+                let to = self.low(result);
+                let (a, b) = (self.source(a), self.source(b));
+                let predicate = self.low(predicate);
+                self.select(to, a, b, predicate);
+                Ok(())
+            }
+            _ => self.integer(instruction, result, arguments),
+        }
+    }
+
+    /// The thread's index, R0.
+    fn thread(&self) -> Word {
+        THREAD
+    }
+}

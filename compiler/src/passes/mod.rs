@@ -1,0 +1,9 @@
+//! Passes over the representation and what they find out about it.
+
+pub mod bits;
+pub mod copies;
+pub mod divergence;
+pub mod flow;
+pub mod live;
+pub mod regions;
+pub mod simplify;

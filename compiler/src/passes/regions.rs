@@ -1,0 +1,222 @@
+//! Where threads that part come together again.
+//!
+//! A divergent branch has a *join*: the first block that all of its ways lead through. The blocks from the branch to the
+//! join are in the join's *region*. SSY is for the region, never for the branch: one on each edge that enters it, and one
+//! pop (`NOP.S`) on each edge from it to the join. Then every path within pops exactly once what was pushed, the last one
+//! the entry of SSY. (SSY before each branch is wrong where branches share a join: the second pop finds threads that
+//! have already gone on.)
+//!
+//! Regions that overlap nest: if a join lies in another region, so does its own region, which is added where it is
+//! missing. A block's joins are a chain, since each post-dominates the ones before; so nothing can overlap in any other
+//! way, whether or not the graph is reducible.
+//!
+//! Returns do not count: a thread that ends joins nobody, and the stack forgets it. Among several returns the last block
+//! is the main one; blocks from which it is not reached lead nowhere, and are in no region of a join that is.
+
+use super::flow::{post_dominators, predecessors, reachable, reverse_post_order, Successors};
+use fixedbitset::FixedBitSet;
+use std::collections::BTreeMap;
+
+/// The region of a join.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Region {
+    /// The block where it ends, not part of it.
+    pub join: usize,
+    /// Its blocks.
+    pub blocks: FixedBitSet,
+    /// Regions around it.
+    pub depth: usize,
+    /// Whether there are regions in it.
+    pub has_inner: bool,
+    /// Whether it lies where the main return is not reached: other regions may still be open there.
+    pub dead_end: bool,
+}
+
+/// All regions, outer ones before those in them.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Regions {
+    /// The regions.
+    pub regions: Vec<Region>,
+}
+
+/// Blocks from which the main return, the last one of the order, cannot be reached.
+fn dead_ends(successors: &Successors) -> Vec<bool> {
+    let order = reverse_post_order(successors);
+    let Some(main) = order
+        .iter()
+        .copied()
+        .filter(|&block| successors[block].is_empty())
+        .max()
+    else {
+        return vec![false; successors.len()];
+    };
+    reachable(&predecessors(successors), main, None)
+        .iter()
+        .map(|&reaches| !reaches)
+        .collect()
+}
+
+/// The join of each block: where all ways from it meet that do not end before. `None`: nowhere.
+pub fn joins(successors: &Successors) -> Vec<Option<usize>> {
+    let dead = dead_ends(successors);
+    let alive: Vec<Vec<usize>> = successors
+        .iter()
+        .enumerate()
+        .map(|(from, to)| to.iter().copied().filter(|&to| dead[from] || !dead[to]).collect())
+        .collect();
+    let plain = post_dominators(successors);
+    let mut joins = post_dominators(&alive);
+    for block in (0..successors.len()).filter(|&block| dead[block]) {
+        joins[block] = plain[block];
+    }
+    joins
+}
+
+impl Regions {
+    /// The regions of these divergent branches.
+    pub fn new(successors: &Successors, divergent: &FixedBitSet) -> Self {
+        let joins = joins(successors);
+        let dead = dead_ends(successors);
+        let mut sets: BTreeMap<usize, FixedBitSet> = BTreeMap::new();
+        for branch in divergent.ones() {
+            let Some(join) = joins[branch] else {
+                continue;
+            };
+            let living = successors[branch]
+                .iter()
+                .filter(|&&to| dead[to] == dead[branch])
+                .count();
+            if living < 2 {
+                // The others end, and whoever is left has nobody to wait for.
+                continue;
+            }
+            let set = sets
+                .entry(join)
+                .or_insert_with(|| FixedBitSet::with_capacity(successors.len()));
+            let between = reachable(successors, branch, Some(join));
+            set.extend((0..successors.len()).filter(|&block| between[block] && dead[block] == dead[join]));
+        }
+        let keys: Vec<usize> = sets.keys().copied().collect();
+        loop {
+            let mut changed = false;
+            for &outer in &keys {
+                for &inner in &keys {
+                    let (Some(out), Some(within)) = (sets.get(&outer), sets.get(&inner)) else {
+                        continue;
+                    };
+                    if outer != inner && out.contains(inner) && !out.is_disjoint(within) && !within.is_subset(out) {
+                        let within = within.clone();
+                        if let Some(out) = sets.get_mut(&outer) {
+                            out.union_with(&within);
+                            changed = true;
+                        }
+                    }
+                }
+            }
+            if !changed {
+                break;
+            }
+        }
+        let mut regions: Vec<Region> = sets
+            .iter()
+            .map(|(&join, blocks)| Region {
+                join,
+                blocks: blocks.clone(),
+                dead_end: dead[join],
+                depth: sets
+                    .iter()
+                    .filter(|(&other, around)| other != join && blocks.is_subset(around))
+                    .count(),
+                has_inner: sets
+                    .iter()
+                    .any(|(&other, inside)| other != join && inside.is_subset(blocks)),
+            })
+            .collect();
+        regions.sort_by_key(|region| (region.depth, region.join));
+        Regions { regions }
+    }
+
+    /// The joins of the regions that an edge enters, outermost first. `None` is the beginning of the kernel.
+    pub fn entered(&self, from: Option<usize>, to: usize) -> Vec<usize> {
+        self.regions
+            .iter()
+            .filter(|region| region.blocks.contains(to) && !from.is_some_and(|from| region.blocks.contains(from)))
+            .map(|region| region.join)
+            .collect()
+    }
+
+    /// Whether an edge leaves a region for its join.
+    pub fn leaves(&self, from: usize, to: usize) -> bool {
+        self.regions
+            .iter()
+            .any(|region| region.join == to && region.blocks.contains(from))
+    }
+
+    /// Whether the block is the join of a region.
+    pub fn is_join(&self, block: usize) -> bool {
+        self.regions.iter().any(|region| region.join == block)
+    }
+
+    /// The innermost region of a block.
+    pub fn innermost(&self, block: usize) -> Option<&Region> {
+        self.regions.iter().rfind(|region| region.blocks.contains(block))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn divergent(branches: &[usize]) -> FixedBitSet {
+        branches.iter().copied().collect()
+    }
+
+    fn blocks(region: &Region) -> Vec<usize> {
+        region.blocks.ones().collect()
+    }
+
+    #[test]
+    fn branches_with_one_join_share_a_region() {
+        // 0: to 1 or 4; 1: to 2 or 3; all meet at 4. An SSY for each branch would be one too many.
+        let graph = [vec![1, 4], vec![2, 3], vec![4], vec![4], vec![]];
+        let regions = Regions::new(&graph, &divergent(&[0, 1]));
+        assert_eq!(regions.regions.len(), 1);
+        assert_eq!(blocks(&regions.regions[0]), [0, 1, 2, 3]);
+        assert_eq!(regions.entered(None, 0), [4]);
+        assert!(regions.entered(Some(0), 1).is_empty());
+        assert!(regions.leaves(3, 4) && !regions.leaves(0, 1));
+    }
+
+    #[test]
+    fn an_inner_region_enters_behind_the_outer_one() {
+        // 0: to 1 or 5; 1: to 2 or 3, which meet at 4, then 5.
+        let graph = [vec![1, 5], vec![2, 3], vec![4], vec![4], vec![5], vec![]];
+        let regions = Regions::new(&graph, &divergent(&[0, 1]));
+        let found: Vec<_> = regions
+            .regions
+            .iter()
+            .map(|region| (region.join, region.depth))
+            .collect();
+        assert_eq!(found, [(5, 0), (4, 1)]);
+        assert_eq!(regions.entered(Some(0), 1), [4]);
+        assert!(regions.regions[0].has_inner && !regions.regions[1].has_inner);
+    }
+
+    #[test]
+    fn a_return_on_the_way_needs_no_region() {
+        // 0 returns (2) or goes on at 1, the main return.
+        let graph = [vec![2, 1], vec![3], vec![], vec![]];
+        assert_eq!(joins(&graph)[0], Some(1));
+        assert!(Regions::new(&graph, &divergent(&[0])).regions.is_empty());
+    }
+
+    #[test]
+    fn a_loop_is_entered_once() {
+        // 0, then the loop 1 that 2 repeats, then 3.
+        let graph = [vec![1], vec![2, 3], vec![1], vec![]];
+        let regions = Regions::new(&graph, &divergent(&[1]));
+        assert_eq!(blocks(&regions.regions[0]), [1, 2]);
+        assert_eq!(regions.entered(Some(0), 1), [3]);
+        assert!(regions.entered(Some(2), 1).is_empty());
+    }
+}

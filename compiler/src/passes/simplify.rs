@@ -1,0 +1,184 @@
+//! Tidies the graph: blocks that nothing reaches go, empty ones are skipped, one that only returns becomes a return of
+//! each block that leads to it, and blocks in a row become one.
+//!
+//! Returns of their own are what reconvergence wants: a thread that leaves early never joins anybody.
+
+use super::flow::{predecessors, reverse_post_order};
+use crate::ir::{Block, Function, Terminator};
+
+/// Simplifies the function's graph. Returns how many blocks are left.
+pub fn simplify(function: &mut Function) -> usize {
+    loop {
+        let changed = skip_empty(function) | copy_returns(function) | straighten(function);
+        compact(function);
+        if !changed {
+            return function.blocks.len();
+        }
+    }
+}
+
+fn retarget(terminator: &mut Terminator, mut to: impl FnMut(usize) -> usize) {
+    match terminator {
+        Terminator::Jump(target) => *target = to(*target),
+        Terminator::Branch { taken, otherwise, .. } => {
+            *taken = to(*taken);
+            *otherwise = to(*otherwise);
+            if taken == otherwise {
+                *terminator = Terminator::Jump(*taken);
+            }
+        }
+        Terminator::Return => {}
+    }
+}
+
+/// Where an empty block leads; a ring of empty blocks stays.
+fn skip_empty(function: &mut Function) -> bool {
+    let through: Vec<usize> = (0..function.blocks.len())
+        .map(|start| {
+            let mut at = start;
+            for _ in 0..function.blocks.len() {
+                match &function.blocks[at] {
+                    Block {
+                        instructions,
+                        terminator: Terminator::Jump(to),
+                        ..
+                    } if instructions.is_empty() && *to != at => at = *to,
+                    _ => return at,
+                }
+            }
+            start
+        })
+        .collect();
+    let mut changed = false;
+    for block in &mut function.blocks {
+        let before = block.terminator.clone();
+        retarget(&mut block.terminator, |to| through[to]);
+        changed |= block.terminator != before;
+    }
+    changed
+}
+
+/// A jump to a block that only returns is a return.
+fn copy_returns(function: &mut Function) -> bool {
+    let only_returns: Vec<bool> = function
+        .blocks
+        .iter()
+        .map(|block| block.instructions.is_empty() && block.terminator == Terminator::Return)
+        .collect();
+    let mut changed = false;
+    for block in &mut function.blocks {
+        match block.terminator {
+            Terminator::Jump(to) if only_returns[to] => {
+                block.terminator = Terminator::Return;
+                changed = true;
+            }
+            _ => {}
+        }
+    }
+    // Branches get a block of their own each.
+    let used: Vec<usize> = predecessors(&function.successors()).iter().map(Vec::len).collect();
+    for (target, only) in only_returns.iter().enumerate() {
+        let mut spare = used[target].saturating_sub(1);
+        if !only {
+            continue;
+        }
+        for from in 0..function.blocks.len() {
+            if spare == 0 {
+                break;
+            }
+            if function.blocks[from].terminator.successors().contains(&target) {
+                let copy = function.blocks[target].clone();
+                let new = function.blocks.len();
+                retarget(&mut function.blocks[from].terminator, |to| {
+                    if to == target {
+                        new
+                    } else {
+                        to
+                    }
+                });
+                function.blocks.push(copy);
+                spare -= 1;
+                changed = true;
+            }
+        }
+    }
+    changed
+}
+
+/// A block that one block alone leads to, and that always, becomes part of it.
+fn straighten(function: &mut Function) -> bool {
+    let reached = reverse_post_order(&function.successors());
+    let mut changed = false;
+    for &at in &reached {
+        while let Terminator::Jump(to) = function.blocks[at].terminator {
+            let count = function
+                .blocks
+                .iter()
+                .filter(|block| block.terminator.successors().contains(&to))
+                .count();
+            if count != 1 || to == 0 || to == at {
+                break;
+            }
+            let next = &mut function.blocks[to];
+            let mut instructions = std::mem::take(&mut next.instructions);
+            let terminator = std::mem::replace(&mut next.terminator, Terminator::Return);
+            let place = next.place;
+            let block = &mut function.blocks[at];
+            block.instructions.append(&mut instructions);
+            block.terminator = terminator;
+            block.place = place;
+            changed = true;
+        }
+    }
+    changed
+}
+
+/// Drops unreachable blocks, and keeps the order of the others.
+fn compact(function: &mut Function) {
+    let reached = reverse_post_order(&function.successors());
+    let mut number = vec![None; function.blocks.len()];
+    let mut kept = reached;
+    kept.sort_unstable();
+    for (new, &old) in kept.iter().enumerate() {
+        number[old] = Some(new);
+    }
+    let mut old = 0;
+    function.blocks.retain(|_| {
+        old += 1;
+        number[old - 1].is_some()
+    });
+    for block in &mut function.blocks {
+        retarget(&mut block.terminator, |to| number[to].unwrap_or(to));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::function;
+
+    #[test]
+    fn every_way_out_has_its_own_return() {
+        let mut function = function(
+            "setp.eq.s32 %p1, %r1, 0;\n@%p1 bra END;\nsetp.eq.s32 %p2, %r1, 1;\n@%p2 bra END;\n\
+             st.global.u32 [%r2], %r1;\nbra.uni NEXT;\nNEXT:\nbra.uni END;\nEND:\nret;",
+        );
+        simplify(&mut function);
+        let returns = function
+            .blocks
+            .iter()
+            .filter(|block| block.terminator == Terminator::Return);
+        assert_eq!(returns.count(), 3, "{function}");
+        assert!(predecessors(&function.successors()).iter().all(|from| from.len() <= 1));
+    }
+
+    #[test]
+    fn an_endless_ring_of_empty_blocks_stays() {
+        let mut function = function("A:\nbra.uni B;\nB:\nbra.uni A;");
+        assert!(simplify(&mut function) >= 1);
+        assert!(function
+            .blocks
+            .iter()
+            .all(|block| block.terminator != Terminator::Return));
+    }
+}

@@ -1,0 +1,157 @@
+//! Colouring of the interference graph.
+//!
+//! Copies are coalesced first: whatever does not interfere becomes one word. Then the words leave the graph one by one,
+//! those with the fewest neighbours first, and come back in the opposite order, each into the lowest register that is
+//! free. Words of a vector access come back together, into neighbouring registers at a multiple of their number.
+
+use super::interference::Interference;
+use super::{Assignment, REGISTERS};
+use crate::error::{CompileError, Place};
+use crate::lower::machine::{Code, Word, THREAD};
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashMap, HashSet};
+
+/// Sets of coalesced words.
+struct Sets(Vec<u32>);
+
+impl Sets {
+    fn find(&mut self, word: u32) -> u32 {
+        let mut root = word;
+        while self.0[root as usize] != root {
+            root = self.0[root as usize];
+        }
+        let mut at = word;
+        while self.0[at as usize] != root {
+            at = std::mem::replace(&mut self.0[at as usize], root);
+        }
+        root
+    }
+}
+
+/// Colours the words of the code.
+///
+/// # Errors
+/// More registers are needed than there are.
+pub fn colour(code: &Code) -> Result<Assignment, CompileError> {
+    let mut graph = Interference::new(code);
+    let mut sets = Sets((0..code.words).collect());
+    let mut used: HashSet<u32> = HashSet::new();
+    // The group that a word is in, and its place there.
+    let mut groups: Vec<Vec<u32>> = Vec::new();
+    let mut member: HashMap<u32, usize> = HashMap::new();
+    for instruction in code.blocks.iter().flat_map(|block| &block.instructions) {
+        used.extend(
+            instruction
+                .reads()
+                .into_iter()
+                .chain(instruction.writes())
+                .map(|word| word.0),
+        );
+        if !instruction.group.is_empty() {
+            for word in &instruction.group {
+                member.insert(word.0, groups.len());
+            }
+            groups.push(instruction.group.iter().map(|word| word.0).collect());
+        }
+    }
+    for instruction in code.blocks.iter().flat_map(|block| &block.instructions) {
+        if instruction.test.is_some() {
+            continue;
+        }
+        let Some((Word(to), Word(from))) = instruction.copied() else {
+            continue;
+        };
+        let (to, from) = (sets.find(to), sets.find(from));
+        let fixed = |word: u32| member.contains_key(&word) || word == THREAD.0;
+        if to == from || graph.between(to, from) || fixed(to) && fixed(from) {
+            continue;
+        }
+        let (kept, gone) = if fixed(to) { (to, from) } else { (from, to) };
+        graph.merge(kept, gone);
+        sets.0[gone as usize] = kept;
+    }
+    let mut register: Vec<Option<u8>> = vec![None; code.words as usize];
+    if used.contains(&THREAD.0) {
+        register[THREAD.0 as usize] = Some(0);
+    }
+    for words in order(&graph, &mut sets, &used, &groups, &member) {
+        place(&graph, &mut register, &words)?;
+    }
+    for word in 0..code.words {
+        let root = sets.find(word);
+        register[word as usize] = register[root as usize];
+    }
+    let highest = register.iter().flatten().copied().max();
+    Ok(Assignment {
+        count: highest.map_or(1, |highest| u32::from(highest) + 1),
+        register,
+    })
+}
+
+/// The words, or groups of them, in the order in which they get registers.
+fn order(
+    graph: &Interference,
+    sets: &mut Sets,
+    used: &HashSet<u32>,
+    groups: &[Vec<u32>],
+    member: &HashMap<u32, usize>,
+) -> Vec<Vec<u32>> {
+    let roots: HashSet<u32> = used
+        .iter()
+        .map(|&word| sets.find(word))
+        .filter(|&word| word != THREAD.0)
+        .collect();
+    let mut degree: HashMap<u32, usize> = roots.iter().map(|&word| (word, graph.0[word as usize].len())).collect();
+    let mut heap: BinaryHeap<Reverse<(usize, u32)>> =
+        degree.iter().map(|(&word, &degree)| Reverse((degree, word))).collect();
+    let mut gone: HashSet<u32> = HashSet::new();
+    let mut order = Vec::new();
+    while let Some(Reverse((seen, word))) = heap.pop() {
+        if gone.contains(&word) || degree.get(&word) != Some(&seen) || member.contains_key(&word) {
+            continue;
+        }
+        gone.insert(word);
+        order.push(vec![word]);
+        for &neighbour in &graph.0[word as usize] {
+            if let Some(degree) = degree.get_mut(&neighbour) {
+                *degree = degree.saturating_sub(1);
+                heap.push(Reverse((*degree, neighbour)));
+            }
+        }
+    }
+    // Groups leave last, and so are placed first, while there is room.
+    order.extend(groups.iter().cloned());
+    order.reverse();
+    order
+}
+
+fn place(graph: &Interference, register: &mut [Option<u8>], words: &[u32]) -> Result<(), CompileError> {
+    let taken: Vec<HashSet<u8>> = words
+        .iter()
+        .map(|&word| {
+            graph.0[word as usize]
+                .iter()
+                .filter_map(|&neighbour| register[neighbour as usize])
+                .collect()
+        })
+        .collect();
+    let fits = |first: usize| {
+        taken
+            .iter()
+            .enumerate()
+            .all(|(index, taken)| !taken.contains(&((first + index) as u8)))
+    };
+    let first = (0..=REGISTERS - words.len())
+        .step_by(words.len())
+        .find(|&first| fits(first));
+    let Some(first) = first else {
+        return Err(CompileError::new(
+            Place::default(),
+            format!("the kernel needs more than {REGISTERS} registers, and spilling is not supported yet"),
+        ));
+    };
+    for (index, &word) in words.iter().enumerate() {
+        register[word as usize] = Some((first + index) as u8);
+    }
+    Ok(())
+}

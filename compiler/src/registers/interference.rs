@@ -1,0 +1,68 @@
+//! Which words are alive at the same time.
+
+use super::liveness;
+use crate::lower::machine::{Code, THREAD};
+use std::collections::HashSet;
+
+/// The neighbours of each word.
+#[derive(Debug, Clone)]
+pub struct Interference(pub Vec<HashSet<u32>>);
+
+impl Interference {
+    fn add(&mut self, a: u32, b: u32) {
+        if a != b {
+            self.0[a as usize].insert(b);
+            self.0[b as usize].insert(a);
+        }
+    }
+
+    /// Whether two words need different registers.
+    pub fn between(&self, a: u32, b: u32) -> bool {
+        self.0[a as usize].contains(&b)
+    }
+
+    /// Gives `to` the neighbours of `from`, which goes.
+    pub fn merge(&mut self, to: u32, from: u32) {
+        let neighbours = std::mem::take(&mut self.0[from as usize]);
+        for neighbour in neighbours {
+            self.0[neighbour as usize].remove(&from);
+            self.add(to, neighbour);
+        }
+    }
+
+    /// A word interferes with what is alive where it is written; but a copy not with its source, which it equals.
+    pub fn new(code: &Code) -> Self {
+        let mut graph = Interference(vec![HashSet::new(); code.words as usize]);
+        let live = liveness(code);
+        for (index, (block, end)) in code.blocks.iter().zip(&live.at_end).enumerate() {
+            let mut alive: HashSet<u32> = end.ones().map(|word| word as u32).collect();
+            for instruction in block.instructions.iter().rev() {
+                // A conditional copy leaves some threads' values as they are.
+                let source = match instruction.test {
+                    None => instruction.copied().map(|(_, from)| from.0),
+                    Some(_) => None,
+                };
+                let writes = instruction.writes();
+                for written in &writes {
+                    for &other in alive.iter().filter(|&&other| Some(other) != source) {
+                        graph.add(written.0, other);
+                    }
+                    for other in &writes {
+                        graph.add(written.0, other.0);
+                    }
+                }
+                for written in writes {
+                    alive.remove(&written.0);
+                }
+                alive.extend(instruction.reads().into_iter().map(|word| word.0));
+            }
+            if index == 0 {
+                // The thread's index is written before everything.
+                for &other in &alive {
+                    graph.add(THREAD.0, other);
+                }
+            }
+        }
+        graph
+    }
+}

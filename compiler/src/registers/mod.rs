@@ -1,0 +1,191 @@
+//! Registers for the virtual words.
+//!
+//! ```text
+//! liveness ──> interference ──> coalescing of copies ──> colouring, few registers first
+//! ```
+
+mod colour;
+mod interference;
+
+use crate::error::CompileError;
+use crate::lower::machine::{Code, Word};
+use crate::passes::live::{live, Effects, Live};
+
+pub use colour::colour;
+
+/// Registers that words get. R124 and above read as zero.
+pub const REGISTERS: usize = 124;
+
+/// The register of each word.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Assignment {
+    /// By word; `None` for one that is never live.
+    pub register: Vec<Option<u8>>,
+    /// Registers of a thread: one more than the highest.
+    pub count: u32,
+}
+
+impl Assignment {
+    /// The register of a word. One that is read without ever being written is R0, with whatever is there.
+    pub fn of(&self, word: Word) -> u8 {
+        self.register.get(word.0 as usize).copied().flatten().unwrap_or(0)
+    }
+}
+
+/// Reads and writes of each block.
+fn effects(code: &Code) -> Vec<Effects> {
+    code.blocks
+        .iter()
+        .map(|block| {
+            let mut effects = Effects::new(code.words as usize);
+            for instruction in &block.instructions {
+                for word in instruction.reads() {
+                    effects.read(word.0 as usize);
+                }
+                for word in instruction.writes() {
+                    effects.write(word.0 as usize);
+                }
+            }
+            effects
+        })
+        .collect()
+}
+
+/// What is live in the code. Every condition must be on a condition code by now.
+pub(crate) fn liveness(code: &Code) -> Live {
+    live(&code.successors(), &effects(code))
+}
+
+/// Drops instructions whose results nobody reads. Returns how many.
+pub fn drop_dead(code: &mut Code) -> usize {
+    let mut dropped = 0;
+    loop {
+        let live = liveness(code);
+        let before = dropped;
+        for (block, mut needed) in code.blocks.iter_mut().zip(live.at_end) {
+            let mut kept = Vec::with_capacity(block.instructions.len());
+            for instruction in block.instructions.drain(..).rev() {
+                let writes = instruction.writes();
+                if instruction.is_pure() && !writes.iter().any(|word| needed.contains(word.0 as usize)) {
+                    dropped += 1;
+                    continue;
+                }
+                for word in writes {
+                    needed.set(word.0 as usize, false);
+                }
+                for word in instruction.reads() {
+                    needed.insert(word.0 as usize);
+                }
+                kept.push(instruction);
+            }
+            kept.reverse();
+            block.instructions = kept;
+        }
+        if dropped == before {
+            return dropped;
+        }
+    }
+}
+
+/// Assigns registers, and drops the copies that this makes superfluous.
+///
+/// # Errors
+/// More registers are needed than there are.
+pub fn assign(code: &mut Code) -> Result<Assignment, CompileError> {
+    let assignment = colour(code)?;
+    for block in &mut code.blocks {
+        block.instructions.retain(|instruction| match instruction.copied() {
+            Some((to, from)) => assignment.of(to) != assignment.of(from),
+            None => true,
+        });
+    }
+    Ok(assignment)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lower::{lower, machine::Destination, predicates};
+    use crate::testing::function;
+    use crate::Options;
+
+    fn code(body: &str) -> Code {
+        let mut code = lower(&function(body), &Options::default()).unwrap_or_else(|error| panic!("{error}"));
+        predicates::assign(&mut code);
+        drop_dead(&mut code);
+        code
+    }
+
+    #[test]
+    fn vectors_get_neighbouring_registers() {
+        let mut code = code(
+            "ld.param.u32 %r1, [out];\nld.global.v4.u32 {%r2, %r3, %r4, %r5}, [%r1];\nadd.s32 %r2, %r2, %r5;\n\
+             st.global.v4.u32 [%r1], {%r5, %r4, %r3, %r2};\nst.global.v2.u32 [%r1+16], {%r3, %r4};\nret;",
+        );
+        let assignment = assign(&mut code).unwrap_or_else(|error| panic!("{error}"));
+        let groups = code
+            .blocks
+            .iter()
+            .flat_map(|block| &block.instructions)
+            .filter(|i| !i.group.is_empty());
+        let mut seen = 0;
+        for instruction in groups {
+            let registers: Vec<u8> = instruction.group.iter().map(|&word| assignment.of(word)).collect();
+            assert_eq!(usize::from(registers[0]) % registers.len(), 0, "{registers:?}");
+            assert!(registers.windows(2).all(|pair| pair[1] == pair[0] + 1), "{registers:?}");
+            seen += 1;
+        }
+        assert_eq!(seen, 3);
+    }
+
+    #[test]
+    fn two_words_alive_at_once_never_share_a_register() {
+        let code = code(
+            "mov.u32 %r1, %tid.x;\nld.param.u32 %r2, [out];\nmul.hi.u32 %r3, %r1, %r2;\ndiv.u32 %r4, %r3, %r2;\n\
+             mul.wide.u32 %rd1, %r1, %r4;\nst.global.u64 [%r2], %rd1;\nst.global.u32 [%r2+8], %r3;\nret;",
+        );
+        // With the copies in place, which a register that is shared makes superfluous.
+        let assignment = colour(&code).unwrap_or_else(|error| panic!("{error}"));
+        let live = liveness(&code);
+        for (block, mut alive) in code.blocks.iter().zip(live.at_end) {
+            for instruction in block.instructions.iter().rev() {
+                for written in instruction.writes() {
+                    let same = alive.ones().filter(|&other| {
+                        let copies = instruction.copied() == Some((written, Word(other as u32)));
+                        other != written.0 as usize
+                            && !copies
+                            && assignment.register[other] == Some(assignment.of(written))
+                    });
+                    assert_eq!(same.count(), 0, "{instruction:?}");
+                    alive.set(written.0 as usize, false);
+                }
+                for word in instruction.reads() {
+                    alive.insert(word.0 as usize);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn too_many_registers_are_an_error() {
+        let mut body = String::from("ld.param.u32 %r1, [out];\n.reg .b32 %x<140>;\n");
+        for index in 0..140 {
+            body += &format!("ld.global.u32 %x{index}, [%r1+{}];\n", 4 * index);
+        }
+        for index in 0..140 {
+            body += &format!("st.global.u32 [%r1+{}], %x{index};\n", 4 * (index + 200));
+        }
+        let mut code = code(&body);
+        let error = assign(&mut code).expect_err("an error");
+        assert!(error.message.contains("124 registers"), "{error}");
+    }
+
+    #[test]
+    fn a_comparison_for_one_branch_has_no_result() {
+        let code = code("setp.eq.s32 %p1, %r1, 0;\n@%p1 bra END;\nst.global.u32 [%r1], 1;\nEND:\nret;");
+        let first = &code.blocks[0].instructions;
+        assert!(
+            matches!(first.as_slice(), [compare] if compare.destination == Destination::Discard && compare.code == Some(1))
+        );
+    }
+}

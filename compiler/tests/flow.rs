@@ -1,0 +1,120 @@
+//! Random graphs of blocks, reducible or not, with random divergent branches: what the threads compute on the golden model
+//! is what each computes alone. Each thread counts its blocks, so that a block that runs twice for a thread, or not at all,
+//! shows in its result.
+
+mod reference;
+
+use flexgrip_compiler::ptx::ast::Item;
+use flexgrip_compiler::{compile, ptx, Options};
+use flexgrip_machine::{Configuration, Launch};
+use flexgrip_model::Machine;
+use proptest::prelude::*;
+use std::fmt::Write;
+
+/// How a block ends.
+#[derive(Debug, Clone)]
+enum End {
+    /// Two targets, and which bit of the state decides; a uniform decision is the same for all threads.
+    Branch(usize, usize, u32, bool),
+    Jump(usize),
+    Return,
+}
+
+/// The kernel: a state per thread, changed by each block, until a block returns or the thread has run long enough.
+fn kernel(blocks: &[End]) -> String {
+    let mut text = String::from(
+        ".version 4.2\n.target sm_20\n.address_size 32\n.visible .entry k(.param .u32 out) {\n\
+         .reg .pred %p<3>;\n.reg .b32 %r<10>;\n\
+         ld.param.u32 %r1, [out];\nmov.u32 %r2, %tid.x;\nshl.b32 %r3, %r2, 2;\nadd.s32 %r1, %r1, %r3;\n\
+         mad.lo.s32 %r4, %r2, 40503, 77777;\nmov.u32 %r5, 40;\nmov.u32 %r8, 12345;\n",
+    );
+    for (index, end) in blocks.iter().enumerate() {
+        // The number of the block goes into the state; the fuel runs out.
+        let _ = write!(
+            text,
+            "B{index}:\nmul.lo.s32 %r4, %r4, 5;\nadd.s32 %r4, %r4, {};\nst.global.u32 [%r1], %r4;\n\
+             add.s32 %r5, %r5, -1;\nsetp.eq.s32 %p1, %r5, 0;\n@%p1 bra END;\n",
+            index + 1
+        );
+        match end {
+            End::Branch(taken, otherwise, bit, uniform) => {
+                let state = if *uniform { "%r8" } else { "%r4" };
+                let _ = write!(
+                    text,
+                    "shr.u32 %r6, {state}, {bit};\nand.b32 %r7, %r6, 1;\nsetp.ne.s32 %p2, %r7, 0;\n\
+                     @%p2 bra B{taken};\nbra.uni B{otherwise};\n"
+                );
+            }
+            End::Jump(to) => {
+                let _ = writeln!(text, "bra.uni B{to};");
+            }
+            End::Return => text.push_str("ret;\n"),
+        }
+    }
+    text.push_str("END:\nadd.s32 %r4, %r4, 1000;\nst.global.u32 [%r1], %r4;\nret;\n}\n");
+    text
+}
+
+fn check(blocks: &[End]) -> Result<(), TestCaseError> {
+    let text = kernel(blocks);
+    let module = ptx::parse(&text).map_err(|error| TestCaseError::fail(error.to_string()))?;
+    let Some(Item::Function(function)) = module.items.first() else {
+        return Err(TestCaseError::fail("no kernel"));
+    };
+    let compiled = compile(&module, function, &Options::default())
+        .map_err(|error| TestCaseError::fail(format!("{error}\n{text}")))?;
+    let facts = &compiled.program.kernels[0];
+    let launch = Launch {
+        program: compiled.program.words.clone(),
+        registers: facts.registers,
+        shared_bytes: facts.shared_bytes,
+        block: [32, 1, 1],
+        params: vec![0],
+        memory: compiled
+            .program
+            .constants
+            .iter()
+            .map(|block| flexgrip_machine::MemoryImage {
+                space: flexgrip_machine::ImageSpace::Constant { bank: block.bank },
+                address: block.offset,
+                words: block.words.clone(),
+            })
+            .collect(),
+        ..Launch::default()
+    };
+    let listing = flexgrip_isa::listing(&compiled.program.words, flexgrip_isa::Style::default());
+    let mut machine =
+        Machine::new(launch, Configuration::default()).map_err(|error| TestCaseError::fail(error.to_string()))?;
+    machine
+        .run(10_000_000)
+        .map_err(|error| TestCaseError::fail(format!("{error}\n{text}\n{listing}")))?;
+    let mut memory = vec![0; 128];
+    reference::run(
+        &reference::Launch {
+            kernel: function,
+            grid: [1, 1],
+            block: [32, 1, 1],
+            parameters: vec![0],
+        },
+        &mut memory,
+    );
+    prop_assert_eq!(&machine.global().bytes()[..128], &memory[..], "{}\n{}", text, listing);
+    Ok(())
+}
+
+fn end(count: usize) -> impl Strategy<Value = End> {
+    prop_oneof![
+        6 => (0..count, 0..count, 0u32..16, prop::bool::weighted(0.2)).prop_map(|(a, b, bit, uniform)| End::Branch(a, b, bit, uniform)),
+        2 => (0..count).prop_map(End::Jump),
+        1 => Just(End::Return),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_graph_does_what_its_threads_do(blocks in (2usize..12).prop_flat_map(|count| prop::collection::vec(end(count), count))) {
+        check(&blocks)?;
+    }
+}
