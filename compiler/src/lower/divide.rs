@@ -48,7 +48,7 @@ impl Lowering<'_> {
         self.sum(add(Sum::Subtract), to, full(flipped), full(sign));
     }
 
-    fn to_float(&mut self, word: Word, rounding: Rounding) -> Word {
+    fn floated(&mut self, word: Word, rounding: Rounding) -> Word {
         let to = self.temporary();
         let operation = Operation::I2f {
             from: Integer::U32,
@@ -63,7 +63,7 @@ impl Lowering<'_> {
 
     /// A quotient that is not too large.
     fn guess(&mut self, word: Word, reciprocal: Word) -> Word {
-        let float = self.to_float(word, Rounding::Zero);
+        let float = self.floated(word, Rounding::Zero);
         let product = self.temporary();
         let multiply = Operation::Fmul {
             rounding: Rounding::Zero,
@@ -84,7 +84,7 @@ impl Lowering<'_> {
     }
 
     fn divide_unsigned(&mut self, to: Word, a: Word, b: Word, remainder: bool) {
-        let float = self.to_float(b, Rounding::Up);
+        let float = self.floated(b, Rounding::Up);
         let exact = self.temporary();
         let reciprocal = Operation::Special {
             function: SpecialFunction::Reciprocal,

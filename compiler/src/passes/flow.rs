@@ -171,8 +171,8 @@ mod tests {
         #[test]
         fn post_dominators_are_as_defined(edges in prop::collection::vec((0usize..9, 0usize..9), 0..16)) {
             let mut successors = vec![Vec::new(); 10];
-            for node in 0..9 {
-                successors[node].push(node + 1);
+            for (node, to) in successors.iter_mut().enumerate().take(9) {
+                to.push(node + 1);
             }
             for (from, to) in edges {
                 if !successors[from].contains(&to) {
@@ -180,7 +180,7 @@ mod tests {
                 }
             }
             let found = post_dominators(&successors);
-            for node in 0..9 {
+            for (node, found) in found.iter().enumerate().take(9) {
                 let all: Vec<usize> = (0..10)
                     .filter(|&to| to != node && post_dominates(&successors, node, to))
                     .collect();
@@ -188,7 +188,7 @@ mod tests {
                 let immediate = all.iter().copied().find(|&candidate| {
                     all.iter().all(|&other| other == candidate || post_dominates(&successors, candidate, other))
                 });
-                prop_assert_eq!(found[node], immediate);
+                prop_assert_eq!(*found, immediate);
             }
         }
     }
