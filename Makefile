@@ -269,8 +269,7 @@ $(BUILD)/tools/bin/mdbook:
 
 .PHONY: reference
 reference: ## Write the files generated from the ISA tables: the book's pages, the editor grammar, the decode circuit's rows and lines
-	$(CARGO) run --quiet --package flexgrip-gpu-isa --bin gpu-isa-reference -- .
-	$(CARGO) run --quiet --package flexgrip-isa --bin isa-reference -- .
+	$(CARGO) run --quiet --package flexgrip-gpu-isa --bin isa-reference -- .
 
 .PHONY: registers
 registers: ## Write docs/registers.md from the host's map

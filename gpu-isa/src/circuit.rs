@@ -66,38 +66,20 @@ pub enum CircuitError {
     },
 }
 
-/// The bits of an operand that the pieces have, in all cases; and the widest of its fields.
-fn bits_of(pieces: &'static [Piece], operand: &Operand, widest: &mut Option<Field>) -> u128 {
-    let mut bits = 0;
-    for piece in pieces {
-        match piece {
-            Piece::Text(_) => {}
-            Piece::Names(field, _) | Piece::Flag(field, _, _) | Piece::Number(field, _) => {
-                if operand.fields.contains(&field.name) {
-                    bits |= field.mask();
-                    if widest.is_none_or(|widest| widest.width() < field.width()) {
-                        *widest = Some(*field);
-                    }
-                }
-            }
-            Piece::Cases(cases) => {
-                for case in *cases {
-                    bits |= bits_of(case.pieces, operand, widest);
-                    if operand.cases {
-                        bits |= case.mask;
-                    }
-                }
-            }
-            Piece::Pieces(group) => bits |= bits_of(group, operand, widest),
-        }
-    }
-    bits
-}
-
 /// Where a row has an operand.
 pub fn place(row: &'static Row, operand: &Operand) -> Option<Field> {
-    let mut widest = None;
-    let bits = bits_of(row.lead, operand, &mut widest) | bits_of(row.pieces, operand, &mut widest);
+    let mut bits = 0;
+    let mut widest: Option<Field> = None;
+    row.each_piece(&mut |piece| match (piece, piece.field()) {
+        (_, Some(field)) if operand.fields.contains(&field.name) => {
+            bits |= field.mask();
+            if widest.is_none_or(|widest| widest.width() < field.width()) {
+                widest = Some(*field);
+            }
+        }
+        (Piece::Cases(cases), _) if operand.cases => bits |= cases.iter().fold(0, |mask, case| mask | case.mask),
+        _ => {}
+    });
     if operand.places.is_empty() {
         return widest;
     }

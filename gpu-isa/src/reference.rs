@@ -4,55 +4,20 @@
 use crate::explain::{bit_ranges, field_bits, is_run};
 use crate::set::{Case, Field, Piece, Row, Set};
 use crate::text::number;
+use flexgrip_isa::reference::File;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 /// Folder of the book's generated pages, relative to the project's root.
 pub const BOOK_FOLDER: &str = "docs/book/src/gpu-isa";
-/// Template of the book's summary, relative to the project's root. Its end, from [`SUMMARY_BEGIN`] on, is generated.
+/// Template of the book's summary, relative to the project's root.
 pub const SUMMARY_TEMPLATE: &str = "docs/book/summary.md.in";
-/// The line of the template with which the generated end begins.
-pub const SUMMARY_BEGIN: &str = "- [Other instruction sets](gpu-isa/overview.md)\n";
-
-/// A file of the book.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct File {
-    /// Path relative to the project's root, with `/`.
-    pub path: String,
-    /// Contents.
-    pub text: String,
-}
-
-/// All pieces of a row in the order of the table, those of all cases, too.
-fn each(pieces: &'static [Piece], visit: &mut impl FnMut(&'static Piece)) {
-    for piece in pieces {
-        visit(piece);
-        match piece {
-            Piece::Cases(cases) => cases.iter().for_each(|case| each(case.pieces, visit)),
-            Piece::Pieces(group) => each(group, visit),
-            _ => {}
-        }
-    }
-}
-
-fn each_of(row: &'static Row, visit: &mut impl FnMut(&'static Piece)) {
-    each(row.lead, visit);
-    each(row.pieces, visit);
-}
-
-/// The field of a piece that has one.
-fn field_of(piece: &'static Piece) -> Option<&'static Field> {
-    match piece {
-        Piece::Names(field, _) | Piece::Flag(field, ..) | Piece::Number(field, _) => Some(field),
-        Piece::Text(_) | Piece::Cases(_) | Piece::Pieces(_) => None,
-    }
-}
 
 /// All bits that the row or one of its pieces has: those that some word of the row shows in its text.
 pub fn bits_of(row: &'static Row) -> u128 {
     let mut bits = row.mask;
-    each_of(row, &mut |piece| {
-        bits |= field_of(piece).map_or(0, Field::mask);
+    row.each_piece(&mut |piece| {
+        bits |= piece.field().map_or(0, Field::mask);
         if let Piece::Cases(cases) = piece {
             bits |= cases.iter().fold(0, |mask, case| mask | case.mask);
         }
@@ -63,8 +28,8 @@ pub fn bits_of(row: &'static Row) -> u128 {
 /// The fields of a row, each once, in the order of the text.
 fn fields(row: &'static Row) -> Vec<&'static Field> {
     let mut fields: Vec<&'static Field> = Vec::new();
-    each_of(row, &mut |piece| {
-        if let Some(field) = field_of(piece).filter(|field| !fields.contains(field)) {
+    row.each_piece(&mut |piece| {
+        if let Some(field) = piece.field().filter(|field| !fields.contains(field)) {
             fields.push(field);
         }
     });
@@ -82,6 +47,11 @@ struct Syntax {
 }
 
 impl Syntax {
+    fn row(&mut self, row: &'static Row) -> String {
+        let lead = self.pieces(row.lead);
+        lead + row.mnemonic + &self.pieces(row.pieces)
+    }
+
     fn pieces(&mut self, pieces: &'static [Piece]) -> String {
         let mut text = String::new();
         for piece in pieces {
@@ -243,8 +213,7 @@ fn versions(row: &Row) -> String {
 /// The row in full.
 fn row_section(out: &mut String, row: &'static Row, rows: &[&'static Row]) {
     let mut syntax = Syntax::default();
-    let lead = syntax.pieces(row.lead);
-    let form = format!("{lead}{}{}", row.mnemonic, syntax.pieces(row.pieces));
+    let form = syntax.row(row);
     let _ = writeln!(out, "```text\n{}\n```\n", form.trim());
     let mut about = versions(row);
     if !row.description.is_empty() {
@@ -270,8 +239,8 @@ fn row_section(out: &mut String, row: &'static Row, rows: &[&'static Row]) {
         out.push_str("| | field | bits | values |\n|---|---|---|---|\n");
         for (number, field) in fields.iter().enumerate() {
             let mut texts: Vec<String> = Vec::new();
-            each_of(row, &mut |piece| {
-                if field_of(piece) == Some(*field) {
+            row.each_piece(&mut |piece| {
+                if piece.field() == Some(*field) {
                     let text = values(field, piece);
                     if !texts.contains(&text) {
                         texts.push(text);
@@ -330,12 +299,16 @@ fn sentence(text: &str) -> String {
 }
 
 impl Set {
+    /// The rows, and after them those of control words.
+    fn with_control(&self) -> impl Iterator<Item = &'static Row> + '_ {
+        let control = self.control.map_or(&[][..], |control| control.rows);
+        self.all_rows().iter().copied().chain(control)
+    }
+
     /// The mnemonics' stems, each a page, in the table's order; that of control words comes last.
     pub fn stems(&self) -> Vec<&'static str> {
         let mut stems = Vec::new();
-        let control = self.control.map_or(&[][..], |control| control.rows);
-        let rows = self.all_rows().iter().copied().chain(control);
-        for stem in rows.map(Row::stem) {
+        for stem in self.with_control().map(Row::stem) {
             if !stems.contains(&stem) {
                 stems.push(stem);
             }
@@ -349,19 +322,11 @@ impl Set {
         let wanted = wanted.split(['.', '/']).next().unwrap_or(wanted);
         let stems = self.stems();
         let stem = stems.into_iter().find(|stem| stem.eq_ignore_ascii_case(wanted))?;
-        let control = self.control.map_or(&[][..], |control| control.rows);
-        let rows: Vec<&'static Row> = self
-            .all_rows()
-            .iter()
-            .copied()
-            .chain(control)
-            .filter(|row| row.stem() == stem)
-            .collect();
+        let rows = self.with_control().filter(|row| row.stem() == stem);
         let mut out = format!("# {stem}\n\n{}\n\n", self.title);
         // Rows without any field go into one table.
-        let (plain, full): (Vec<_>, Vec<_>) = rows
-            .into_iter()
-            .partition(|row| row.short.is_none() && fields(row).is_empty());
+        let (plain, full): (Vec<&'static Row>, Vec<_>) =
+            rows.partition(|row| row.short.is_none() && fields(row).is_empty());
         for row in full {
             row_section(&mut out, row, self.all_rows());
         }
@@ -369,13 +334,7 @@ impl Set {
             out.push_str("| text | fixed bits | value | what |\n|---|---|---|---|\n");
             let mut sources: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
             for row in plain {
-                let mut syntax = Syntax::default();
-                let text = format!(
-                    "{}{}{}",
-                    syntax.pieces(row.lead),
-                    row.mnemonic,
-                    syntax.pieces(row.pieces)
-                );
+                let text = Syntax::default().row(row);
                 let about = cell(row.description);
                 let _ = writeln!(
                     out,
@@ -442,9 +401,7 @@ impl Set {
         }
         out.push_str("## Instructions\n\n| name | rows | what |\n|---|---|---|\n");
         for stem in self.stems() {
-            let control = self.control.map_or(&[][..], |control| control.rows);
-            let all = rows.iter().copied().chain(control);
-            let of_stem: Vec<_> = all.filter(|row| row.stem() == stem).collect();
+            let of_stem: Vec<_> = self.with_control().filter(|row| row.stem() == stem).collect();
             let about = of_stem
                 .iter()
                 .map(|row| row.description)
@@ -521,10 +478,29 @@ fn difference(one: &'static Set, last: &'static Set) -> String {
     list("without rows of", lacks(one, last)) + &list("with rows of its own of", lacks(last, one))
 }
 
-/// All generated files: the book's pages, and the summary's template. `template` is what [`SUMMARY_TEMPLATE`] says now.
-pub fn files(sets: &'static [&'static Set], template: &str) -> Vec<File> {
-    let kept = template.find(SUMMARY_BEGIN).map_or(template, |at| &template[..at]);
-    let mut summary = kept.to_string() + SUMMARY_BEGIN;
+/// The pages as lines of the book's summary.
+fn summary_list(sets: &'static [&'static Set]) -> String {
+    let mut list = "- [Other instruction sets](gpu-isa/overview.md)\n".to_string();
+    for (set, _) in chapters(sets) {
+        let _ = writeln!(list, "  - [{}](gpu-isa/{}/overview.md)", set.title, set.name);
+        for stem in set.stems() {
+            let _ = writeln!(list, "    - [{stem}](gpu-isa/{}/{})", set.name, file_name(stem));
+        }
+    }
+    list
+}
+
+/// The book's summary: in the template the lines `{{isa}}` and `{{gpu-isa}}` stand for the pages of SM 1.0 and of the sets.
+pub fn book_summary(sets: &'static [&'static Set], template: &str) -> File {
+    let text = template.replace("{{isa}}\n", &flexgrip_isa::reference::summary_list());
+    File {
+        path: "docs/book/src/SUMMARY.md".to_string(),
+        text: text.replace("{{gpu-isa}}\n", &summary_list(sets)),
+    }
+}
+
+/// The book's pages of all sets.
+pub fn files(sets: &'static [&'static Set]) -> Vec<File> {
     let mut files = Vec::new();
     let mut index = "# Other instruction sets\n\n\
         Machine code of other GPUs, each from one table: decoder, encoder, assembler, disassembler, these pages and the \
@@ -544,12 +520,10 @@ pub fn files(sets: &'static [&'static Set], template: &str) -> Vec<File> {
                 100.0 * one.coverage().fraction()
             );
         }
-        let _ = writeln!(summary, "  - [{}](gpu-isa/{}/overview.md)", set.title, set.name);
         let mut overview = escaped(&set.overview());
         for stem in set.stems() {
             let Some(page) = set.page(stem) else { continue };
             let name = file_name(stem);
-            let _ = writeln!(summary, "    - [{stem}](gpu-isa/{}/{name})", set.name);
             let plain = format!("| {} |", escaped(stem).trim_end());
             overview = overview.replacen(&plain, &format!("| [{}]({name}) |", escaped(stem).trim_end()), 1);
             files.push(File {
@@ -578,10 +552,6 @@ pub fn files(sets: &'static [&'static Set], template: &str) -> Vec<File> {
     files.push(File {
         path: format!("{BOOK_FOLDER}/overview.md"),
         text: index,
-    });
-    files.push(File {
-        path: SUMMARY_TEMPLATE.to_string(),
-        text: summary,
     });
     files
 }

@@ -227,6 +227,16 @@ pub enum Piece {
     Pieces(&'static [Piece]),
 }
 
+impl Piece {
+    /// The field of a piece that has one.
+    pub(crate) fn field(&self) -> Option<&Field> {
+        match self {
+            Piece::Names(field, _) | Piece::Flag(field, ..) | Piece::Number(field, _) => Some(field),
+            Piece::Text(_) | Piece::Cases(_) | Piece::Pieces(_) => None,
+        }
+    }
+}
+
 /// An alternative of [`Piece::Cases`]: applies if `word & mask == value`.
 #[derive(Clone, Copy, Debug)]
 pub struct Case {
@@ -393,6 +403,22 @@ impl Row {
     pub const fn usual(mut self, usual: u128) -> Row {
         self.usual = usual;
         self
+    }
+
+    /// Calls `visit` with every piece in the order of the table, those of all cases, too.
+    pub(crate) fn each_piece(&'static self, visit: &mut impl FnMut(&'static Piece)) {
+        fn each(pieces: &'static [Piece], visit: &mut impl FnMut(&'static Piece)) {
+            for piece in pieces {
+                visit(piece);
+                match piece {
+                    Piece::Cases(cases) => cases.iter().for_each(|case| each(case.pieces, visit)),
+                    Piece::Pieces(group) => each(group, visit),
+                    _ => {}
+                }
+            }
+        }
+        each(self.lead, visit);
+        each(self.pieces, visit);
     }
 
     /// The length in bytes of a word of this row.

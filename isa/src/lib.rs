@@ -77,3 +77,4 @@ pub use table::{control, ignored, manual, Capability, Execution, Form, Row, Unit
 pub use text::assembler::{assemble, parse_instruction, ConstantBlock, Diagnostic, Kernel, Program, FILLER};
 pub use text::grammar;
 pub use text::print::{instructions, listing, Listed, Style};
+pub use text::suggestions::nearest;

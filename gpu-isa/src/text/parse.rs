@@ -651,15 +651,10 @@ fn expected_only_conflicts(expected: &Expected) -> bool {
     matches!(expected, Expected::Conflict(_))
 }
 
-/// The nearest of the names by edit distance, if it is close enough. A long text is not a misspelt name.
+/// The nearest of the names by edit distance, in upper or lower case, if it is close enough.
 pub(crate) fn nearest<'n>(text: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
-    if text.len() > 32 {
-        return None;
-    }
-    let text = text.to_ascii_lowercase();
-    names
-        .map(|name| (strsim::levenshtein(&text, &name.to_ascii_lowercase()), name))
-        .min_by_key(|&(distance, _)| distance)
-        .filter(|&(distance, name)| distance <= 2 && distance < name.len())
-        .map(|(_, name)| name)
+    let names: Vec<(String, &str)> = names.map(|name| (name.to_ascii_lowercase(), name)).collect();
+    let lower = names.iter().map(|(lower, _)| lower.as_str());
+    let found = flexgrip_isa::nearest(&text.to_ascii_lowercase(), lower)?;
+    names.iter().find(|(lower, _)| lower == found).map(|&(_, name)| name)
 }

@@ -1,5 +1,4 @@
-//! The files generated from the table: the book's pages, its summary, the editor grammar, the decode circuit's rows and
-//! lines.
+//! The files generated from the table: the book's pages, the editor grammar, the decode circuit's rows and lines.
 
 use super::document::{sentence, Document};
 use super::names::{base, executed, full_name, heading, instructions, sections};
@@ -24,16 +23,12 @@ pub struct File {
 /// Folder of the book's generated pages, relative to the project's root.
 pub const BOOK_FOLDER: &str = "docs/book/src/isa";
 
-/// Template of the book's summary, relative to the project's root.
-pub const SUMMARY_TEMPLATE: &str = "docs/book/summary.md.in";
-
 fn page_file(name: &str) -> String {
     format!("{}.md", name.to_ascii_lowercase())
 }
 
-/// All generated files: the book's ISA pages, its summary, and the editor grammar. `summary` is what
-/// [`SUMMARY_TEMPLATE`] says; in it the line `{{isa}}` stands for the list of pages.
-pub fn files(summary: &str) -> Vec<File> {
+/// The pages after the overview: title, file name and text.
+fn chapters() -> Vec<(&'static str, String, String)> {
     let mut chapters = vec![
         ("Instruction words", "forms.md".to_string(), forms_page()),
         ("Conditions", "conditions.md".to_string(), conditions_page()),
@@ -53,16 +48,21 @@ pub fn files(summary: &str) -> Vec<File> {
     ));
     chapters.push(("Bits without a meaning", "ignored.md".to_string(), ignored_page()));
     chapters.push(("Errors in the manual", "manual.md".to_string(), manual_page()));
+    chapters
+}
 
+/// The pages as lines of the book's summary.
+pub fn summary_list() -> String {
     let mut list = "- [The instructions](isa/overview.md)\n".to_string();
-    for (title, file, _) in &chapters {
+    for (title, file, _) in chapters() {
         list.push_str(&format!("  - [{title}](isa/{file})\n"));
     }
+    list
+}
+
+/// All generated files: the book's ISA pages, the editor grammar, and the decode circuit's rows and lines.
+pub fn files() -> Vec<File> {
     let mut all = vec![
-        File {
-            path: "docs/book/src/SUMMARY.md".into(),
-            text: summary.replace("{{isa}}\n", &list),
-        },
         File {
             path: format!("{BOOK_FOLDER}/overview.md"),
             text: overview_page(),
@@ -80,7 +80,7 @@ pub fn files(summary: &str) -> Vec<File> {
             text: decoder::lines_file(),
         },
     ];
-    all.extend(chapters.into_iter().map(|(_, file, text)| File {
+    all.extend(chapters().into_iter().map(|(_, file, text)| File {
         path: format!("{BOOK_FOLDER}/{file}"),
         text,
     }));

@@ -12,6 +12,6 @@ pub(crate) mod explain;
 mod names;
 mod page;
 
-pub use book::{files, File, BOOK_FOLDER, SUMMARY_TEMPLATE};
+pub use book::{files, summary_list, File, BOOK_FOLDER};
 pub use names::{heading, instructions};
 pub use page::{example, text_overview, text_page, UnknownInstruction};

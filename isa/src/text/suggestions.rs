@@ -69,27 +69,13 @@ pub(super) fn suffixes(row: &Row) -> Vec<&'static str> {
 }
 
 /// The nearest of `names` by edit distance, if it is close enough.
-pub(crate) fn nearest<'n>(text: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+pub fn nearest<'n>(text: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
     // A long text is not a misspelt mnemonic, and the distance costs the product of the lengths.
     if text.len() > 32 {
         return None;
     }
-    let distance = |name: &str| {
-        let name: Vec<char> = name.chars().collect();
-        let mut row: Vec<usize> = (0..=name.len()).collect();
-        for (i, a) in text.chars().enumerate() {
-            let mut diagonal = row[0];
-            row[0] = i + 1;
-            for (j, b) in name.iter().enumerate() {
-                let substitution = diagonal + usize::from(a != *b);
-                diagonal = row[j + 1];
-                row[j + 1] = substitution.min(row[j] + 1).min(diagonal + 1);
-            }
-        }
-        row[name.len()]
-    };
     names
-        .map(|name| (distance(name), name))
+        .map(|name| (strsim::levenshtein(text, name), name))
         .min_by_key(|&(distance, _)| distance)
         .filter(|&(distance, name)| distance <= 2 && distance < name.len())
         .map(|(_, name)| name)
