@@ -26,6 +26,6 @@ mod walk;
 
 pub use isa::InstructionSet;
 pub use set::Set;
-pub use sets::{of_architecture, set, sets};
+pub use sets::{of_architecture, set, set_names, sets};
 pub use text::listing::{Decoded, Kind, Line, Listed};
 pub use text::parse::{ParseError, Word};

@@ -6,7 +6,7 @@
 
 mod synthesis;
 
-use flexgrip_hdl::foreign::sets::decoder;
+use flexgrip_hdl::foreign::sets::{decoder, table_circuit};
 use flexgrip_testbench::tools::{found, YOSYS};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -48,7 +48,8 @@ fn decoders() {
         sets: BTreeMap::new(),
     };
     for set in flexgrip_gpu_isa::sets().iter().filter(|set| all || set.name == "g13") {
-        let circuit = || decoder(set).unwrap_or_else(|error| panic!("{error}"));
+        let made = |set| decoder(set, &table_circuit(set)?);
+        let circuit = || made(set).unwrap_or_else(|error| panic!("{error}"));
         let (ecp5, ice40, latches) = std::thread::scope(|scope| {
             let ecp5 = scope.spawn(|| cells(&*circuit(), "synth_ecp5")["LUT4"]);
             let ice40 = scope.spawn(|| cells(&*circuit(), "synth_ice40")["SB_LUT4"]);

@@ -6,7 +6,7 @@
 use flexgrip_gpu_isa::circuit::place;
 use flexgrip_gpu_isa::Set;
 use flexgrip_hdl::foreign::sets::{
-    Answer, FermiDecode, ForeignDecoder, G13Decode, KeplerDecode, MaxwellDecode, UsseDecode,
+    table_circuit, Answer, FermiDecode, ForeignDecoder, G13Decode, KeplerDecode, MaxwellDecode, UsseDecode,
 };
 use flexgrip_testbench::material::shared;
 use flexgrip_testbench::tools::{found, IVERILOG, VERILATOR};
@@ -99,7 +99,7 @@ fn agrees_in<D: ForeignDecoder + 'static>(simulator: Simulator, name: &str) {
     let (mut legal, mut operands) = (0, 0);
     let report = cosim_in(
         simulator,
-        || Box::new(D::of(set).unwrap()),
+        || Box::new(D::of(set, &table_circuit(set).unwrap()).unwrap()),
         cycles as u64,
         28,
         |block: &mut D, rng, cycle| {

@@ -7,7 +7,7 @@
 use anyhow::{bail, Context};
 use hdlkit::tools::{on_path, YOSYS as PLAIN_YOSYS};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::Duration;
 
 /// An external program.
@@ -125,7 +125,9 @@ impl Tool {
     /// # Errors
     /// It cannot be run, or fails: then with the error lines of its output.
     pub fn run(&self, arguments: &[&str], folder: &Path, log: &str) -> anyhow::Result<()> {
-        self.run_watched(arguments, folder, log, |_| Ok(()))
+        let log = folder.join(log);
+        let status = self.start(arguments, folder, &log)?.wait();
+        self.judge_end(status.with_context(|| self.not_run())?, &log)
     }
 
     /// As [`run`](Self::run), but stops the tool as soon as `judge` has an error about its output so far.
@@ -140,23 +142,12 @@ impl Tool {
         judge: impl Fn(&str) -> anyhow::Result<()>,
     ) -> anyhow::Result<()> {
         let log = folder.join(log);
-        let file = std::fs::File::create(&log).with_context(|| format!("cannot write {}", log.display()))?;
-        let both = file
-            .try_clone()
-            .with_context(|| format!("cannot write {}", log.display()))?;
-        let mut child = self
-            .command()
-            .args(arguments)
-            .current_dir(folder)
-            .stdout(file)
-            .stderr(both)
-            .spawn()
-            .with_context(|| self.not_run())?;
-        // Most tools end at once, others take an hour.
+        let mut child = self.start(arguments, folder, &log)?;
+        // It may end at once, or take an hour.
         let mut pause = Duration::from_millis(10);
-        let status = loop {
+        loop {
             if let Some(status) = child.try_wait().with_context(|| self.not_run())? {
-                break status;
+                return self.judge_end(status, &log);
             }
             std::thread::sleep(pause);
             pause = (pause * 2).min(Duration::from_secs(2));
@@ -167,14 +158,27 @@ impl Tool {
                 let _ = child.wait();
                 return Err(error);
             }
-        };
-        if !status.success() {
-            let text = std::fs::read(&log).unwrap_or_default();
-            let text = String::from_utf8_lossy(&text);
-            let errors: Vec<&str> = text.lines().filter(|line| line.starts_with("ERROR")).collect();
-            bail!("{} failed; see {}: {}", self.name, log.display(), errors.join("\n"));
         }
-        Ok(())
+    }
+
+    fn start(&self, arguments: &[&str], folder: &Path, log: &Path) -> anyhow::Result<Child> {
+        let file = std::fs::File::create(log).with_context(|| format!("cannot write {}", log.display()))?;
+        let both = file
+            .try_clone()
+            .with_context(|| format!("cannot write {}", log.display()))?;
+        let mut command = self.command();
+        command.args(arguments).current_dir(folder).stdout(file).stderr(both);
+        command.spawn().with_context(|| self.not_run())
+    }
+
+    fn judge_end(&self, status: ExitStatus, log: &Path) -> anyhow::Result<()> {
+        if status.success() {
+            return Ok(());
+        }
+        let text = std::fs::read(log).unwrap_or_default();
+        let text = String::from_utf8_lossy(&text);
+        let errors: Vec<&str> = text.lines().filter(|line| line.starts_with("ERROR")).collect();
+        bail!("{} failed; see {}: {}", self.name, log.display(), errors.join("\n"));
     }
 }
 

@@ -28,6 +28,12 @@ pub fn set(name: &str) -> Option<&'static Set> {
     sets().iter().copied().find(|set| set.name == name)
 }
 
+/// The names of all sets, for messages: `g13, usse, ...`.
+pub fn set_names() -> String {
+    let names: Vec<&str> = sets().iter().map(|set| set.name).collect();
+    names.join(", ")
+}
+
 /// The set of an NVIDIA architecture, by its number: the last one that is not later, of the same generation. 53 (sm_53) is
 /// `sm52`, 37 is `sm35`. None for those that no set has.
 pub fn of_architecture(number: u32) -> Option<&'static Set> {

@@ -128,27 +128,34 @@ impl Set {
         })
     }
 
+    /// The words of a program, each with its address, decoded.
+    pub fn words<'b>(&'b self, bytes: &'b [u8]) -> impl Iterator<Item = (u64, Decoded)> + 'b {
+        let mut at = 0;
+        std::iter::from_fn(move || {
+            let address = at as u64;
+            let decoded = self.decode(&bytes[at..], address)?;
+            at += usize::from(decoded.bytes);
+            Some((address, decoded))
+        })
+    }
+
     /// Disassembles a program.
     pub fn list(&self, bytes: &[u8]) -> Listed {
-        let mut lines = Vec::new();
-        let mut at = 0;
-        while let Some(decoded) = self.decode(&bytes[at..], at as u64) {
-            let address = at as u64;
+        let lines = self.words(bytes).map(|(address, decoded)| {
             let (kind, text) = match decoded.row {
                 Some(row) if decoded.control => (Kind::Control, row_text(row, decoded.word, address)),
                 Some(row) => (Kind::Instruction, row_text(row, decoded.word, address)),
                 None => (Kind::Data, data_text(decoded.word, decoded.bytes)),
             };
-            lines.push(Line {
+            Line {
                 address,
                 word: decoded.word,
                 bytes: decoded.bytes,
                 kind,
                 text,
-            });
-            at += usize::from(decoded.bytes);
-        }
-        Listed { lines }
+            }
+        });
+        Listed { lines: lines.collect() }
     }
 
     /// Parses one instruction, `.word` or `.byte` line that stands at an address; a `;` may follow.

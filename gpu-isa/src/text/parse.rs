@@ -13,7 +13,7 @@ use std::borrow::Cow;
 ///
 /// The error's text shows the line with what is wrong underlined.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("line {line}, column {column}: {message}\n    {text}\n    {}{}", " ".repeat(*column - 1), "^".repeat(*width))]
+#[error("line {line}, column {column}: {message}\n{}", self.excerpt())]
 pub struct ParseError {
     /// The line, from 1.
     pub line: usize,
@@ -25,6 +25,14 @@ pub struct ParseError {
     pub message: String,
     /// The line's text, tabs and other control characters as spaces.
     pub text: String,
+}
+
+impl ParseError {
+    /// The line with what is wrong underlined, two lines without a newline at the end.
+    pub fn excerpt(&self) -> String {
+        let (spaces, marks) = (" ".repeat(self.column.saturating_sub(1)), "^".repeat(self.width));
+        format!("    {}\n    {spaces}{marks}", self.text)
+    }
 }
 
 /// A machine word.

@@ -1,9 +1,8 @@
 //! The decoders of other instruction sets as Verilog, and their rows' names for waveform viewers.
 
-use flexgrip_gpu_isa::circuit::Circuit;
 use flexgrip_gpu_isa::Set;
 use flexgrip_hdl::big_stack::{on_big_stack, BigStackError};
-use flexgrip_hdl::foreign::sets::{decoder, DecoderError};
+use flexgrip_hdl::foreign::sets::{decoder, table_circuit, DecoderError};
 use hdlkit::verilog::{export, ExportError, ExportOptions};
 use std::fmt::Write;
 
@@ -38,8 +37,9 @@ pub fn decoder_verilog(set: &'static Set) -> Result<String, DecoderVerilogError>
 }
 
 fn text(set: &'static Set) -> Result<String, DecoderVerilogError> {
-    let circuit = decoder(set)?;
-    let rows = Circuit::new(set).map(|circuit| circuit.rows).unwrap_or_default();
+    let table = table_circuit(set)?;
+    let circuit = decoder(set, &table)?;
+    let rows = &table.rows;
     let mut options = ExportOptions::new(module_name(set));
     options.header = format!(
         "FlexGrip: decoder of {}, {} rows.\n\

@@ -93,10 +93,7 @@ const MACHINE_ONLY: [&str; 10] = [
 
 /// The instruction set with a name.
 fn set(name: &str) -> Result<&'static Set, String> {
-    flexgrip_gpu_isa::set(name).ok_or_else(|| {
-        let names: Vec<&str> = flexgrip_gpu_isa::sets().iter().map(|set| set.name).collect();
-        format!("expected one of {}", names.join(", "))
-    })
+    flexgrip_gpu_isa::set(name).ok_or_else(|| format!("expected one of {}", flexgrip_gpu_isa::set_names()))
 }
 
 /// Writes the files; `-` is standard output.

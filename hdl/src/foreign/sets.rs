@@ -51,14 +51,14 @@ pub trait ForeignDecoder: Structure + Cycle + Sized {
     /// The operands' ports with their widths in bits.
     const PORTS: &'static [(&'static str, u32)];
 
-    /// The decoder of a set.
+    /// The decoder of a set, from its table's circuit.
     ///
     /// # Errors
     /// The table's ports are not the circuit's.
     ///
     /// # Panics
     /// If the circuit has too few rows or slices for the table.
-    fn of(set: &'static Set) -> Result<Self, DecoderError>;
+    fn of(set: &'static Set, table: &Circuit) -> Result<Self, DecoderError>;
 
     /// Sets the input.
     fn set_word(&mut self, word: u128);
@@ -101,9 +101,10 @@ macro_rules! foreign_decoder {
         impl ForeignDecoder for $name {
             const PORTS: &'static [(&'static str, u32)] = &[$((stringify!($port), $bits)),*];
 
-            fn of(set: &'static Set) -> Result<Self, DecoderError> {
+            fn of(set: &'static Set, table: &Circuit) -> Result<Self, DecoderError> {
+                check_ports(set, table, Self::PORTS)?;
                 Ok($name {
-                    decode: ForeignDecode::new(&circuit(set, Self::PORTS)?),
+                    decode: ForeignDecode::new(table),
                     ..Default::default()
                 })
             }
@@ -216,36 +217,43 @@ fn ports_text<'a>(ports: impl Iterator<Item = (&'a str, u32)>) -> String {
         .join(" ")
 }
 
-/// The circuit of a set for a decoder with these ports.
-fn circuit(set: &'static Set, ports: &[(&str, u32)]) -> Result<Circuit, DecoderError> {
-    let circuit = Circuit::new(set).map_err(|error| DecoderError::Table { set: set.name, error })?;
-    let table = ports_text(circuit.ports.iter().map(|port| (port.name, port.width)));
-    let own = ports_text(ports.iter().copied());
-    if table != own {
-        return Err(DecoderError::Ports {
-            set: set.name,
-            table,
-            circuit: own,
-        });
+/// That a decoder with these ports is for this table.
+fn check_ports(set: &'static Set, table: &Circuit, ports: &[(&str, u32)]) -> Result<(), DecoderError> {
+    let table = ports_text(table.ports.iter().map(|port| (port.name, port.width)));
+    let circuit = ports_text(ports.iter().copied());
+    if table == circuit {
+        return Ok(());
     }
-    Ok(circuit)
+    Err(DecoderError::Ports {
+        set: set.name,
+        table,
+        circuit,
+    })
+}
+
+/// What the set's table says about its circuit.
+///
+/// # Errors
+/// The table's ports cannot be a circuit's.
+pub fn table_circuit(set: &'static Set) -> Result<Circuit, DecoderError> {
+    Circuit::new(set).map_err(|error| DecoderError::Table { set: set.name, error })
 }
 
 /// The decoder of a set, for export.
 ///
 /// # Errors
 /// There is none, or its ports are not those of the table.
-pub fn decoder(set: &'static Set) -> Result<Box<dyn Structure>, DecoderError> {
+pub fn decoder(set: &'static Set, table: &Circuit) -> Result<Box<dyn Structure>, DecoderError> {
     match set.name {
-        "g13" => boxed::<G13Decode>(set),
-        "usse" => boxed::<UsseDecode>(set),
-        "sm20" | "sm30" => boxed::<FermiDecode>(set),
-        "sm35" => boxed::<KeplerDecode>(set),
-        "sm50" | "sm52" | "sm60" => boxed::<MaxwellDecode>(set),
+        "g13" => boxed::<G13Decode>(set, table),
+        "usse" => boxed::<UsseDecode>(set, table),
+        "sm20" | "sm30" => boxed::<FermiDecode>(set, table),
+        "sm35" => boxed::<KeplerDecode>(set, table),
+        "sm50" | "sm52" | "sm60" => boxed::<MaxwellDecode>(set, table),
         name => Err(DecoderError::NoCircuit(name)),
     }
 }
 
-fn boxed<D: ForeignDecoder + 'static>(set: &'static Set) -> Result<Box<dyn Structure>, DecoderError> {
-    Ok(Box::new(D::of(set)?))
+fn boxed<D: ForeignDecoder + 'static>(set: &'static Set, table: &Circuit) -> Result<Box<dyn Structure>, DecoderError> {
+    Ok(Box::new(D::of(set, table)?))
 }

@@ -52,6 +52,30 @@ impl FileError {
     }
 }
 
+/// Most mistakes of a program that are shown; after that many the rest is guesswork.
+const MOST_SHOWN: usize = 10;
+
+impl FileError {
+    /// The mistakes of a program, each with line, column, and a message with an excerpt: the error is at the first one, the
+    /// others follow in its message.
+    pub fn of_mistakes(path: &Path, mistakes: impl ExactSizeIterator<Item = (usize, usize, String)>) -> Self {
+        let more = mistakes.len().saturating_sub(MOST_SHOWN);
+        let mut shown = mistakes
+            .take(MOST_SHOWN)
+            .map(|(line, column, message)| FileError::at(path, line, column, message));
+        let Some(mut error) = shown.next() else {
+            return FileError::whole(path, "the program cannot be assembled");
+        };
+        for other in shown {
+            error.message.push_str(&format!("\n{other}"));
+        }
+        if more > 0 {
+            error.message.push_str(&format!("\n... and {more} more"));
+        }
+        error
+    }
+}
+
 impl fmt::Display for FileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.path.display())?;

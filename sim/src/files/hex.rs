@@ -7,7 +7,7 @@ use crate::files::error::{read_text, FileError};
 use std::path::Path;
 
 /// The fields of one line with their columns (from 1), comments removed.
-fn fields(line: &str) -> impl Iterator<Item = (usize, &str)> {
+pub(crate) fn fields(line: &str) -> impl Iterator<Item = (usize, &str)> {
     let code = line.split('#').next().unwrap_or("");
     let code = code.split("//").next().unwrap_or("");
     code.split_whitespace().map(move |field| {

@@ -198,25 +198,16 @@ pub fn assemble_file(path: &Path) -> Result<Program, FileError> {
     assemble(&text, &path.display().to_string()).map_err(|diagnostics| errors(path, &diagnostics))
 }
 
-/// Limit of diagnostics shown; after that many mistakes the rest is guesswork.
-const MOST_SHOWN: usize = 10;
-
 fn errors(path: &Path, diagnostics: &[Diagnostic]) -> FileError {
-    let Some((first, others)) = diagnostics.split_first() else {
-        return FileError::whole(path, "the program cannot be assembled");
-    };
-    let mut message = first.message.clone();
-    if let Some(suggestion) = &first.suggestion {
-        message.push_str(&format!("; {suggestion}"));
-    }
-    message.push_str(&format!("\n{}", first.excerpt()));
-    for other in others.iter().take(MOST_SHOWN - 1) {
-        message.push_str(&format!("\n{other}"));
-    }
-    if let Some(more) = diagnostics.len().checked_sub(MOST_SHOWN).filter(|&more| more > 0) {
-        message.push_str(&format!("\n... and {more} more"));
-    }
-    FileError::at(path, first.line as usize, first.column as usize, message)
+    let mistakes = diagnostics.iter().map(|diagnostic| {
+        let mut message = diagnostic.message.clone();
+        if let Some(suggestion) = &diagnostic.suggestion {
+            message.push_str(&format!("; {suggestion}"));
+        }
+        message.push_str(&format!("\n{}", diagnostic.excerpt()));
+        (diagnostic.line as usize, diagnostic.column as usize, message)
+    });
+    FileError::of_mistakes(path, mistakes)
 }
 
 /// An instruction word as in a listing: the words, then the text, or what is wrong with it.

@@ -2,7 +2,8 @@
 
 use super::words::{digits, is_in_bytes};
 use crate::files::error::{io_reason, read_text, FileError};
-use flexgrip_gpu_isa::{Kind, Listed, ParseError, Set};
+use crate::files::hex::fields;
+use flexgrip_gpu_isa::{Kind, Set};
 use flexgrip_isa::cubin::read_cubin_code;
 use std::fmt::Write;
 use std::path::Path;
@@ -66,16 +67,14 @@ fn read_cubin(set: &'static Set, path: &Path) -> Result<Vec<Code>, FileError> {
     Ok(functions.collect())
 }
 
-/// The line without comments, which become spaces: `#`, `//`, and `/* */` within the line.
-fn without_comments(line: &str) -> String {
-    let mut text = line.to_string();
+/// The line with each `/* */` and comma as spaces.
+fn without_marks(line: &str) -> String {
+    let mut text = line.replace(',', " ");
     while let Some(begin) = text.find("/*") {
         let end = text[begin..].find("*/").map_or(text.len(), |end| begin + end + 2);
         let spaces = " ".repeat(text[begin..end].chars().count());
         text.replace_range(begin..end, &spaces);
     }
-    let end = [text.find('#'), text.find("//")].into_iter().flatten().min();
-    text.truncate(end.unwrap_or(text.len()));
     text
 }
 
@@ -85,28 +84,15 @@ fn read_hex(set: &Set, path: &Path) -> Result<Vec<u8>, FileError> {
     let text = read_text(path, "code")?;
     let mut bytes = Vec::new();
     for (line, source) in (1..).zip(text.lines()) {
-        let code = without_comments(source);
-        let mut rest = code.as_str();
-        while let Some(begin) = rest.find(|letter: char| !letter.is_whitespace() && letter != ',') {
-            let field = &rest[begin..];
-            let end = field
-                .find(|letter: char| letter.is_whitespace() || letter == ',')
-                .unwrap_or(field.len());
-            let field = &field[..end];
-            let offset = code.len() - rest.len() + begin;
-            match word_bytes(set, field) {
-                Some(word) => bytes.extend(word),
-                None => {
-                    let column = code[..offset].chars().count() + 1;
-                    let expected = match is_in_bytes(set) {
-                        true => "bytes of 2 hexadecimal digits each",
-                        false => "a byte of 2, or a word of 8 or 16 hexadecimal digits",
-                    };
-                    let message = format!("expected {expected}, found `{field}`");
-                    return Err(FileError::at(path, line, column, message));
-                }
-            }
-            rest = &rest[begin + end..];
+        for (column, field) in fields(&without_marks(source)) {
+            let word = word_bytes(set, field).ok_or_else(|| {
+                let expected = match is_in_bytes(set) {
+                    true => "bytes of 2 hexadecimal digits each",
+                    false => "a byte of 2, or a word of 8 or 16 hexadecimal digits",
+                };
+                FileError::at(path, line, column, format!("expected {expected}, found `{field}`"))
+            })?;
+            bytes.extend(word);
         }
     }
     Ok(bytes)
@@ -130,16 +116,28 @@ fn word_bytes(set: &Set, field: &str) -> Option<Vec<u8>> {
     }
 }
 
-/// The listing of code: address, digits and text a line. Control words are left out unless asked for; the assembler takes
-/// the text either way.
-pub fn listing(set: &'static Set, code: &[Code], control: bool) -> String {
+/// Disassembled code.
+pub struct Listing {
+    /// The text: address, digits and text a line; the assembler takes it.
+    pub text: String,
+    /// Lines that are no instructions.
+    pub unknown: usize,
+    /// All lines but control words.
+    pub lines: usize,
+}
+
+/// Disassembles code. Control words are left out of the text unless asked for; the assembler takes it either way.
+pub fn listing(set: &'static Set, code: &[Code], control: bool) -> Listing {
     let mut text = String::new();
+    let (mut unknown, mut lines) = (0, 0);
     for Code { function, bytes } in code {
         if let Some(function) = function {
             // Writing to a string does not fail.
             let _ = writeln!(text, "// function {function}");
         }
         let listed = set.list(bytes);
+        unknown += listed.count(Kind::Data);
+        lines += listed.count(Kind::Data) + listed.count(Kind::Instruction);
         let longest = listed
             .lines
             .iter()
@@ -152,18 +150,8 @@ pub fn listing(set: &'static Set, code: &[Code], control: bool) -> String {
             let _ = writeln!(text, "/*{address:04x}*/ /*{digits}*/{spaces} {}", line.text);
         }
     }
-    text
+    Listing { text, unknown, lines }
 }
-
-/// How many lines of listings are data, and how many there are, without control words.
-pub fn unknown(set: &'static Set, code: &[Code]) -> (usize, usize) {
-    let listed: Vec<Listed> = code.iter().map(|code| set.list(&code.bytes)).collect();
-    let count = |kind| listed.iter().map(|listed| listed.count(kind)).sum::<usize>();
-    (count(Kind::Data), count(Kind::Data) + count(Kind::Instruction))
-}
-
-/// Most mistakes shown; after that many the rest is guesswork.
-const MOST_SHOWN: usize = 10;
 
 /// Assembles a file of text.
 ///
@@ -171,35 +159,23 @@ const MOST_SHOWN: usize = 10;
 /// The file cannot be read, or lines are wrong: the first ones, each with the wrong text underlined.
 pub fn assemble_code(set: &'static Set, path: &Path) -> Result<Vec<u8>, FileError> {
     let text = read_text(path, "program")?;
-    set.assemble(&text).map_err(|errors| mistakes(path, &errors))
-}
-
-fn mistakes(path: &Path, errors: &[ParseError]) -> FileError {
-    let Some((first, others)) = errors.split_first() else {
-        return FileError::whole(path, "the program cannot be assembled");
-    };
-    let excerpt = |error: &ParseError| {
-        let (spaces, marks) = (" ".repeat(error.column.saturating_sub(1)), "^".repeat(error.width));
-        format!("    {}\n    {spaces}{marks}", error.text)
-    };
-    let mut message = format!("{}\n{}", first.message, excerpt(first));
-    for other in others.iter().take(MOST_SHOWN - 1) {
-        let place = FileError::at(path, other.line, other.column, other.message.clone());
-        message.push_str(&format!("\n{place}\n{}", excerpt(other)));
-    }
-    if let Some(more) = errors.len().checked_sub(MOST_SHOWN).filter(|&more| more > 0) {
-        message.push_str(&format!("\n... and {more} more"));
-    }
-    FileError::at(path, first.line, first.column, message)
+    set.assemble(&text).map_err(|errors| {
+        let mistakes = errors.iter().map(|error| {
+            (
+                error.line,
+                error.column,
+                format!("{}\n{}", error.message, error.excerpt()),
+            )
+        });
+        FileError::of_mistakes(path, mistakes)
+    })
 }
 
 /// Code as a `.hex` file: an instruction a line.
 pub fn hex_text(set: &'static Set, bytes: &[u8]) -> String {
-    let listed = set.list(bytes);
-    let lines = listed
-        .lines
-        .iter()
-        .map(|line| digits(set, line.word, line.bytes) + "\n");
+    let lines = set
+        .words(bytes)
+        .map(|(_, word)| digits(set, word.word, word.bytes) + "\n");
     lines.collect()
 }
 

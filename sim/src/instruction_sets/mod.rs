@@ -12,7 +12,7 @@ pub mod sm10_words;
 pub mod words;
 
 use flexgrip_gpu_isa::isa::InstructionSet;
-use flexgrip_gpu_isa::{set, sets, Set};
+use flexgrip_gpu_isa::{set, set_names, sets, Set};
 use std::fmt::Write;
 
 /// The name of SM 1.0, the set that this machine executes and the commands' default.
@@ -36,13 +36,9 @@ impl Choice {
         if name == SM10 {
             return Ok(Choice::Sm10);
         }
-        set(name).map(Choice::Other).ok_or_else(|| {
-            let names: Vec<&str> = sets().iter().map(|set| set.name).collect();
-            format!(
-                "expected {SM10}, {}; `flexgrip isa --list` describes them",
-                names.join(", ")
-            )
-        })
+        set(name)
+            .map(Choice::Other)
+            .ok_or_else(|| format!("expected {SM10}, {}; `flexgrip isa --list` describes them", set_names()))
     }
 
     /// What the commands see of it.

@@ -1,9 +1,10 @@
 //! SM 1.0 as one of the instruction sets. Its typed table stays as it is: it has what the model and the circuits need.
 
 use flexgrip_gpu_isa::isa::InstructionSet;
+use flexgrip_gpu_isa::text::print::data_text;
 use flexgrip_gpu_isa::{Kind, Line, Listed, ParseError, Word};
 use flexgrip_isa::reference::{text_overview, text_page};
-use flexgrip_isa::{assemble, decode, explain, Diagnostic, Form};
+use flexgrip_isa::{assemble, decode, explain, instructions, Diagnostic, Instruction};
 
 /// The name on the command line.
 pub const NAME: &str = "sm10";
@@ -39,32 +40,33 @@ impl InstructionSet for Sm10 {
     }
 
     fn list(&self, bytes: &[u8]) -> Listed {
-        let mut lines = Vec::new();
-        let mut at = 0;
-        while at < bytes.len() {
-            let rest = &bytes[at..];
-            let number = |length: usize| {
-                rest.iter()
-                    .take(length)
-                    .rev()
-                    .fold(0, |word, &byte| word << 8 | u64::from(byte))
-            };
-            let length = if Form::of(number(4)) == Form::Short { 4 } else { 8 };
-            let word = number(length);
-            let instruction = decode(word).ok().filter(|_| rest.len() >= length);
-            let length = length.min(rest.len());
+        let line = |address: usize, bytes: &[u8], instruction: Option<Instruction>| {
+            let word = bytes.iter().rev().fold(0, |word, &byte| word << 8 | u128::from(byte));
             let (kind, text) = match instruction {
                 Some(instruction) => (Kind::Instruction, instruction.to_string()),
-                None => (Kind::Data, format!(".word 0x{word:0width$x}", width = 2 * length)),
+                None => (Kind::Data, data_text(word, bytes.len() as u8)),
             };
-            lines.push(Line {
-                address: at as u64,
-                word: word.into(),
-                bytes: length as u8,
+            Line {
+                address: address as u64,
+                word,
+                bytes: bytes.len() as u8,
                 kind,
                 text,
-            });
-            at += length;
+            }
+        };
+        let chunks = bytes.chunks_exact(4);
+        let rest = chunks.remainder();
+        let words: Vec<u32> = chunks
+            .map(|word| u32::from_le_bytes([word[0], word[1], word[2], word[3]]))
+            .collect();
+        let mut lines: Vec<Line> = instructions(&words)
+            .map(|listed| {
+                let end = listed.address + 4 * listed.words.len();
+                line(listed.address, &bytes[listed.address..end], listed.instruction.ok())
+            })
+            .collect();
+        if !rest.is_empty() {
+            lines.push(line(bytes.len() - rest.len(), rest, None));
         }
         Listed { lines }
     }

@@ -10,7 +10,7 @@ use flexgrip_sim::error::Error;
 use flexgrip_sim::files::error::FileError;
 use flexgrip_sim::files::output::note;
 use flexgrip_sim::files::program::{load_program, program_listing};
-use flexgrip_sim::instruction_sets::code_file::{listing, read_code, unknown};
+use flexgrip_sim::instruction_sets::code_file::{listing, read_code, Listing};
 use flexgrip_sim::instruction_sets::Choice;
 use std::path::{Path, PathBuf};
 
@@ -71,8 +71,8 @@ pub fn run(arguments: &DisasmArguments) -> Result<bool, Error> {
         }
         Choice::Other(set) => {
             let code = read_code(set, &arguments.program)?;
-            print(&listing(set, &code, arguments.control))?;
-            let (unknown, lines) = unknown(set, &code);
+            let Listing { text, unknown, lines } = listing(set, &code, arguments.control);
+            print(&text)?;
             if unknown > 0 {
                 note(format_args!(
                     "{unknown} of {lines} lines are no instructions of {}",
