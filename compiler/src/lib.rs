@@ -14,6 +14,7 @@
 pub mod emit;
 pub mod error;
 pub mod ir;
+pub mod launch;
 pub mod lower;
 pub mod passes;
 pub mod ptx;
@@ -40,6 +41,8 @@ pub struct Compiled {
     pub program: Program,
     /// The kernel's parameters.
     pub parameters: Vec<ir::Parameter>,
+    /// Words that the launch adds behind them.
+    pub hidden: Vec<ir::Hidden>,
     /// Bytes of local memory per thread.
     pub local_bytes: u32,
     /// Whether the kernel has a barrier.
@@ -101,6 +104,7 @@ pub fn compile(
     Ok(Compiled {
         program,
         parameters: function.parameters,
+        hidden: function.hidden,
         local_bytes: function.local_bytes,
         barrier: code.barrier,
         places: emitted.places,

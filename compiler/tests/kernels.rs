@@ -9,7 +9,7 @@
 
 mod reference;
 
-use flexgrip_compiler::ptx::ast::{Function, Item, Module};
+use flexgrip_compiler::ptx::ast::{Function, Module};
 use flexgrip_compiler::{compile, ptx, Options};
 use flexgrip_machine::{Configuration, ImageSpace, Launch, MemoryImage};
 use flexgrip_model::Machine;
@@ -32,14 +32,8 @@ enum Compare {
 }
 
 fn find<'a>(module: &'a Module<'a>, name: &str) -> &'a Function<'a> {
-    module
-        .items
-        .iter()
-        .find_map(|item| match item {
-            Item::Function(function) if function.entry && function.name.text == name => Some(function),
-            _ => None,
-        })
-        .expect("the kernel")
+    let mut kernels = module.kernels();
+    kernels.find(|kernel| kernel.name.text == name).expect("the kernel")
 }
 
 /// A generator of test data (xorshift).

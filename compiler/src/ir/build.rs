@@ -59,6 +59,7 @@ pub fn build<'a>(module: &'a ast::Module<'a>, kernel: &'a ast::Function<'a>) -> 
             registers: Vec::new(),
             blocks: Vec::new(),
             parameters: Vec::new(),
+            hidden: Vec::new(),
             shared_bytes: 0,
             local_bytes: 0,
         },
@@ -73,9 +74,9 @@ pub fn build<'a>(module: &'a ast::Module<'a>, kernel: &'a ast::Function<'a>) -> 
         let place = builder.place(kernel.span);
         return Err(CompileError::new(place, "the kernel has no body"));
     };
-    builder.parameters(kernel)?;
     let mut used = Vec::new();
     names(&body.statements, &mut used);
+    builder.parameters(kernel, &used)?;
     for item in &module.items {
         if let ast::Item::Variable(variable) = item {
             if used.contains(&variable.name.text) {
@@ -95,11 +96,13 @@ pub fn build<'a>(module: &'a ast::Module<'a>, kernel: &'a ast::Function<'a>) -> 
     Ok(builder.function)
 }
 
-/// Names of variables that the statements mention.
+/// Names of variables and special registers that the statements mention.
 fn names<'a>(statements: &'a [ast::Statement<'a>], used: &mut Vec<&'a str>) {
     fn operand<'a>(of: &'a ast::Operand<'a>, used: &mut Vec<&'a str>) {
         match &of.kind {
-            ast::OperandKind::Symbol { name, .. } | ast::OperandKind::Generic { name, .. } => used.push(name),
+            ast::OperandKind::Symbol { name, .. }
+            | ast::OperandKind::Generic { name, .. }
+            | ast::OperandKind::Special(name) => used.push(name),
             ast::OperandKind::Address(ast::Address {
                 base: ast::Base::Symbol(name),
                 ..
@@ -147,7 +150,7 @@ impl<'a> Builder<'a> {
         Err(CompileError::new(self.place(span), message))
     }
 
-    fn parameters(&mut self, kernel: &'a ast::Function<'a>) -> Result<(), CompileError> {
+    fn parameters(&mut self, kernel: &'a ast::Function<'a>, used: &[&'a str]) -> Result<(), CompileError> {
         let mut offset = 0u64;
         for parameter in &kernel.parameters {
             let size = bytes(parameter.ty, parameter.vector, &parameter.dimensions);
@@ -160,10 +163,23 @@ impl<'a> Builder<'a> {
                 name: parameter.name.text.to_string(),
                 offset: offset as u32,
                 bytes: size as u32,
+                kind: match parameter.pointer {
+                    None => ParameterKind::Value,
+                    Some(ast::Pointer {
+                        space: Some(ast::Space::Shared),
+                        ..
+                    }) => ParameterKind::Local,
+                    Some(_) => ParameterKind::Global,
+                },
             });
             offset = align(offset + size, 4);
         }
-        self.function.shared_bytes = HEADER_BYTES + offset as u32;
+        for word in used.iter().filter_map(|name| Hidden::of(name)) {
+            if !self.function.hidden.contains(&word) {
+                self.function.hidden.push(word);
+            }
+        }
+        self.function.shared_bytes = HEADER_BYTES + self.function.parameter_bytes();
         Ok(())
     }
 

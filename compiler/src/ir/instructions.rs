@@ -181,6 +181,11 @@ impl<'a> Translation<'_, 'a> {
                     .error(span, "64-bit floats (double) do not exist on SM 1.0");
             }
             OperandKind::Special(name) => {
+                if let Some(offset) = Hidden::of(name).and_then(|word| self.builder.function.hidden_offset(word)) {
+                    let result = self.builder.function.add(Class::Word, name.to_string());
+                    self.push(Operation::Parameter { offset }, U32, vec![result], Vec::new());
+                    return Ok(Argument::Value(result));
+                }
                 let Some(special) = special(name) else {
                     return self
                         .builder
@@ -662,8 +667,8 @@ fn special(name: &str) -> Option<Special> {
     match head {
         "%tid" => dimension(Special::ThreadIndex, rest),
         "%ntid" => dimension(Special::BlockSize, rest),
-        "%ctaid" => dimension(Special::BlockIndex, rest),
-        "%nctaid" => dimension(Special::GridSize, rest),
+        "%ctaid" if rest != ".z" => dimension(Special::BlockIndex, rest),
+        "%nctaid" if rest != ".z" => dimension(Special::GridSize, rest),
         "%laneid" => Some(Special::Lane),
         "%clock" => Some(Special::Clock),
         _ => None,

@@ -92,9 +92,9 @@ pub enum Special {
     ThreadIndex(u8),
     /// Size of the block.
     BlockSize(u8),
-    /// Index of the block in the grid.
+    /// Index of the block in the grid; dimension 0 or 1.
     BlockIndex(u8),
-    /// Size of the grid in blocks.
+    /// Size of the grid in blocks; dimension 0 or 1.
     GridSize(u8),
     /// Thread in its warp.
     Lane,
@@ -284,6 +284,50 @@ pub struct Parameter {
     pub offset: u32,
     /// In bytes.
     pub bytes: u32,
+    /// What it is.
+    pub kind: ParameterKind,
+}
+
+/// What a parameter is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ParameterKind {
+    /// A number, a vector or a struct.
+    Value,
+    /// A pointer to `__global` or `__constant` memory, or to a space that the PTX does not tell: an address in global memory.
+    Global,
+    /// A pointer to `__local` memory: the launch gives its size and gets it a place.
+    Local,
+}
+
+/// A word behind the parameters that the launch adds because the kernel reads it. In PTX it is a special register that the
+/// machine does not have; [`Hidden::of`] has their names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Hidden {
+    /// The first global index in a dimension: `%envreg0` to `%envreg2`.
+    GlobalOffset(u8),
+    /// How many dimensions the index space has: `%envreg3`.
+    Dimensions,
+    /// The index of the slice, the third of a block's: `%ctaid.z`.
+    Slice,
+    /// How many slices the grid has: `%nctaid.z`.
+    Slices,
+    /// Byte address in global memory of the module's variables.
+    Variables,
+}
+
+impl Hidden {
+    /// The word that a special register of PTX stands for.
+    pub fn of(name: &str) -> Option<Hidden> {
+        match name {
+            "%envreg0" => Some(Hidden::GlobalOffset(0)),
+            "%envreg1" => Some(Hidden::GlobalOffset(1)),
+            "%envreg2" => Some(Hidden::GlobalOffset(2)),
+            "%envreg3" => Some(Hidden::Dimensions),
+            "%ctaid.z" => Some(Hidden::Slice),
+            "%nctaid.z" => Some(Hidden::Slices),
+            _ => None,
+        }
+    }
 }
 
 /// A kernel.
@@ -297,20 +341,33 @@ pub struct Function {
     pub blocks: Vec<Block>,
     /// Parameters in order.
     pub parameters: Vec<Parameter>,
-    /// Bytes of shared memory: header, parameters and static `__local` variables.
+    /// Words behind the parameters, in order.
+    pub hidden: Vec<Hidden>,
+    /// Bytes of shared memory: header, parameters, hidden words and static `__local` variables.
     pub shared_bytes: u32,
     /// Bytes of local memory per thread.
     pub local_bytes: u32,
 }
 
 impl Function {
-    /// Bytes of all parameters, a multiple of 4.
-    pub fn parameter_bytes(&self) -> u32 {
+    /// Bytes of the kernel's own parameters, a multiple of 4.
+    fn own_bytes(&self) -> u32 {
         self.parameters
             .iter()
             .map(|p| p.offset.saturating_add(p.bytes.next_multiple_of(4)))
             .max()
             .unwrap_or(0)
+    }
+
+    /// Bytes of all parameters, hidden ones too; a multiple of 4.
+    pub fn parameter_bytes(&self) -> u32 {
+        self.own_bytes() + 4 * self.hidden.len() as u32
+    }
+
+    /// The offset of a hidden word in bytes from the first parameter, if the kernel has it.
+    pub fn hidden_offset(&self, word: Hidden) -> Option<u32> {
+        let at = self.hidden.iter().position(|&hidden| hidden == word)?;
+        Some(self.own_bytes() + 4 * at as u32)
     }
 
     /// A new virtual register.

@@ -407,9 +407,7 @@ impl Lowering<'_> {
             }
             Special::ThreadIndex(_) => self.binary(shift_right(false), to, full(thread), Source::Immediate(26)),
             Special::BlockSize(dimension) => self.copy(to, header(1 + dimension)),
-            Special::GridSize(2) => self.copy(to, Source::Immediate(1)),
             Special::GridSize(dimension) => self.copy(to, header(4 + dimension)),
-            Special::BlockIndex(2) => self.copy(to, Source::Immediate(0)),
             Special::BlockIndex(dimension) => self.copy(to, header(6 + dimension)),
             Special::Lane => {
                 let id = self.temporary();

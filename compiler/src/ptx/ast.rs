@@ -71,6 +71,16 @@ pub struct Module<'t> {
     pub sections: Vec<Section<'t>>,
 }
 
+impl<'t> Module<'t> {
+    /// The kernels, in the order of the text.
+    pub fn kernels(&self) -> impl Iterator<Item = &Function<'t>> {
+        self.items.iter().filter_map(|item| match item {
+            Item::Function(function) if function.entry => Some(function),
+            _ => None,
+        })
+    }
+}
+
 /// `.file 1 "directory" "name"`, or `.file 1 "name", time, size`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct File<'t> {
