@@ -104,7 +104,7 @@ pub fn cosim_in<B: Structure + Cycle>(
     std::fs::write(dir.path().join("testbench.v"), ports.test_bench(cycles))?;
     std::fs::write(dir.path().join("inputs.hex"), inputs)?;
     std::fs::write(dir.path().join("outputs.hex"), outputs)?;
-    let said = match run(simulator, dir.path()) {
+    let said = match run(simulator, dir.path(), cycles) {
         Ok(said) => said,
         Err(CosimError::Tool { tool, output, .. }) => {
             let dir = dir.keep();

@@ -7,8 +7,10 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// Longer than any tool takes. A zero-delay loop that Rust's statement order hides would run for ever.
+/// Longer than any tool takes to build a test bench. A zero-delay loop that Rust's statement order hides would run for ever.
 const LIMIT: Duration = Duration::from_secs(300);
+/// Longer than a cycle takes. On a busy machine 100,000 cycles of a wide decoder need more than [`LIMIT`].
+const CYCLE_LIMIT: Duration = Duration::from_millis(20);
 
 /// Runs a command to completion or for `limit`; returns its output and whether it succeeded, or nothing if it had to be
 /// killed.
@@ -38,28 +40,25 @@ fn run_within(command: &mut Command, dir: &Path, limit: Duration) -> std::io::Re
     Ok(Some((text, status.success())))
 }
 
-fn run_tool(tool: Tool, arguments: &[&str], dir: &Path) -> Result<String, CosimError> {
-    let outcome = run_within(tool.command().args(arguments), dir, LIMIT);
+fn run_tool(tool: Tool, arguments: &[&str], dir: &Path, limit: Duration) -> Result<String, CosimError> {
+    let outcome = run_within(tool.command().args(arguments), dir, limit);
     let tool = tool.name;
     let dir = dir.to_path_buf();
     match outcome.map_err(|error| CosimError::Missing { tool, error })? {
         Some((text, true)) => Ok(text),
         Some((output, false)) => Err(CosimError::Tool { tool, dir, output }),
-        None => Err(CosimError::Hangs {
-            tool,
-            dir,
-            limit: LIMIT,
-        }),
+        None => Err(CosimError::Hangs { tool, dir, limit }),
     }
 }
 
-/// The output of the test bench in `dir`.
-pub(super) fn run(simulator: Simulator, dir: &Path) -> Result<String, CosimError> {
+/// The output of the test bench in `dir`, which runs for `cycles`.
+pub(super) fn run(simulator: Simulator, dir: &Path, cycles: u64) -> Result<String, CosimError> {
+    let limit = LIMIT + CYCLE_LIMIT * cycles.min(1 << 20) as u32;
     match simulator {
         Simulator::Iverilog | Simulator::Gates => {
             let arguments = ["-g2005", "-s", "testbench", "-o", "sim.vvp", "dut.v", "testbench.v"];
-            run_tool(IVERILOG, &arguments, dir)?;
-            run_tool(VVP, &["-n", "sim.vvp"], dir)
+            run_tool(IVERILOG, &arguments, dir, LIMIT)?;
+            run_tool(VVP, &["-n", "sim.vvp"], dir, limit)
         }
         Simulator::Verilator => {
             let arguments = [
@@ -75,13 +74,13 @@ pub(super) fn run(simulator: Simulator, dir: &Path) -> Result<String, CosimError
                 "dut.v",
                 "testbench.v",
             ];
-            run_tool(VERILATOR, &arguments, dir)?;
-            match run_within(&mut Command::new(dir.join("obj_dir/sim")), dir, LIMIT)? {
+            run_tool(VERILATOR, &arguments, dir, LIMIT)?;
+            match run_within(&mut Command::new(dir.join("obj_dir/sim")), dir, limit)? {
                 Some((text, _)) => Ok(text),
                 None => Err(CosimError::Hangs {
                     tool: "the verilated model",
                     dir: dir.to_path_buf(),
-                    limit: LIMIT,
+                    limit,
                 }),
             }
         }
