@@ -25,7 +25,7 @@ mod testing;
 pub use error::{CompileError, Place, SourceLine};
 
 use flexgrip_isa::{ConstantBlock, Kernel, Program};
-use passes::{copies, divergence, regions, simplify};
+use passes::{copies, divergence, regions, simplify, spaces};
 
 /// What may be done to a program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -43,6 +43,9 @@ pub struct Compiled {
     pub parameters: Vec<ir::Parameter>,
     /// Words that the launch adds behind them.
     pub hidden: Vec<ir::Hidden>,
+    /// What the module's `__constant` and `__global` variables hold at first, the same for each of its kernels. They lie
+    /// anywhere in global memory, at a multiple of 256 bytes, and keep what kernels write.
+    pub variables: ir::variables::ModuleVariables,
     /// Bytes of local memory per thread.
     pub local_bytes: u32,
     /// Whether the kernel has a barrier.
@@ -60,8 +63,10 @@ pub fn compile(
     kernel: &ptx::ast::Function,
     options: &Options,
 ) -> Result<Compiled, CompileError> {
-    let mut function = ir::build::build(module, kernel)?;
+    let layout = ir::variables::layout(module);
+    let mut function = ir::build::build(module, kernel, &layout)?;
     ir::verify::verify(&function)?;
+    spaces::resolve(&mut function)?;
     simplify::simplify(&mut function);
     copies::clean(&mut function);
     simplify::simplify(&mut function);
@@ -105,6 +110,7 @@ pub fn compile(
         program,
         parameters: function.parameters,
         hidden: function.hidden,
+        variables: layout.variables,
         local_bytes: function.local_bytes,
         barrier: code.barrier,
         places: emitted.places,
