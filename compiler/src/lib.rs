@@ -32,6 +32,8 @@ use passes::{copies, divergence, regions, simplify, spaces};
 pub struct Options {
     /// A fused multiply-add may be a multiply-add that cuts the product, as `-cl-mad-enable` allows.
     pub contract: bool,
+    /// Registers that a thread may have, 1 to 124; `None` is 124. Values beyond them are kept in local memory.
+    pub registers: Option<u32>,
 }
 
 /// A compiled kernel.
@@ -77,7 +79,8 @@ pub fn compile(
     lower::operands::fold(&mut code, function.parameter_bytes());
     lower::predicates::assign(&mut code);
     registers::drop_dead(&mut code);
-    let assignment = registers::assign(&mut code)?;
+    let limit = options.registers.map_or(registers::REGISTERS, |limit| limit as usize);
+    let assignment = registers::assign(&mut code, limit, &mut function.local_bytes)?;
     let emitted = emit::emit(&code, &regions, &divergence.branches, &assignment)?;
     let lines = emitted
         .places
