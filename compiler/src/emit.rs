@@ -391,12 +391,16 @@ impl Emitter<'_> {
                     index: self.registers.of(word),
                     part: Part::Full,
                 },
+                Destination::Half(word) => Target::Register {
+                    index: self.registers.of(word),
+                    part: Part::Low,
+                },
                 Destination::Address(register) => Target::Address(register),
             },
             cc_write: instruction.code,
             sources,
         };
-        if matches!(instruction.operation, Operation::Bar { .. }) {
+        if matches!(instruction.operation, Operation::Bar { .. } | Operation::Trap) {
             return Ok((meaning, Form::Control));
         }
         let fits = |meaning: &Meaning, form: Form| flexgrip_isa::Instruction::build(form, meaning).is_ok();

@@ -4,5 +4,6 @@ mod calls;
 mod flow;
 mod harness;
 mod kernels;
+mod operations;
 mod reference;
 mod spills;
