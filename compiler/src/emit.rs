@@ -345,7 +345,7 @@ impl Emitter<'_> {
             sources[index] = match *source {
                 None => None,
                 Some(Source::Word(word, part)) => Some(self.register(word, part)),
-                Some(Source::Immediate(0)) if !shifts(instruction.operation) => Some(Operand::Register {
+                Some(Source::Immediate(0)) if index == 0 || !shifts(instruction.operation) => Some(Operand::Register {
                     index: ZERO,
                     part: if narrow && index < 2 { Part::Low } else { Part::Full },
                 }),

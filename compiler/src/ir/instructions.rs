@@ -316,7 +316,7 @@ impl<'a> Translation<'_, 'a> {
     }
 
     /// Floats of 32 bits are the only ones that SM 1.0 computes with.
-    fn check_float(&self, ty: Type) -> Result<(), CompileError> {
+    pub(super) fn check_float(&self, ty: Type) -> Result<(), CompileError> {
         match (ty.kind, ty.bits) {
             (Kind::Float, 64) => self.unsupported("64-bit floats (double) do not exist on SM 1.0"),
             (Kind::Float, 16) => self.unsupported("16-bit floats (half) are only moved and converted on SM 1.0"),

@@ -123,12 +123,6 @@ impl Lowering<'_> {
                 self.binary(MULTIPLY, to, a, b);
             }
             (FusedMultiplyAdd, &[a, b, c]) => {
-                if !self.options.contract {
-                    return self.error(
-                        "a fused multiply-add: SM 1.0 has none (FMAD cuts its product); allow it in place of `mad` \
-                         and contracted expressions with the option to contract",
-                    );
-                }
                 let (a, b) = self.number_last(a, b);
                 let c = self.source(c);
                 let operation = Operation::Fmad {

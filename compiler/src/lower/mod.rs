@@ -29,7 +29,6 @@ use crate::error::{CompileError, Place};
 use crate::ir::{self, Argument, Class, Function, Terminator, Value};
 use crate::passes::bits::{bits, Bits};
 use crate::ptx::ast::Kind;
-use crate::Options;
 use flexgrip_isa::{Operation, Part, Width};
 use machine::{Block, Code, Destination, End, Instruction, Predicate, Source, Test, Word, THREAD};
 use std::collections::HashMap;
@@ -38,10 +37,9 @@ use std::collections::HashMap;
 ///
 /// # Errors
 /// The first operation for which there is no lowering.
-pub fn lower(function: &Function, options: &Options) -> Result<Code, CompileError> {
+pub fn lower(function: &Function) -> Result<Code, CompileError> {
     let mut lowering = Lowering {
         function,
-        options,
         bits: bits(function),
         words: 1,
         values: HashMap::new(),
@@ -93,7 +91,6 @@ pub fn lower(function: &Function, options: &Options) -> Result<Code, CompileErro
 
 struct Lowering<'f> {
     function: &'f Function,
-    options: &'f Options,
     bits: Bits,
     words: u32,
     /// The words of each value: low, and high of a pair.

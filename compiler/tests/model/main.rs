@@ -1,6 +1,7 @@
 //! Compiled kernels, run on the golden model, against PTX run thread by thread.
 
 mod calls;
+mod clang;
 mod flow;
 mod harness;
 mod kernels;

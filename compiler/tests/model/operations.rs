@@ -409,10 +409,7 @@ fn floats() {
         "set.le.u32.f32 %rr, %fa, %fb;",
     ];
     exact(Numbers::Middle, &instructions);
-    let whole_range = instructions
-        .iter()
-        .filter(|name| !["add", "sub", "mul"].contains(&&name[..3]));
-    exact(Numbers::Floats, &whole_range.copied().collect::<Vec<_>>());
+    exact(Numbers::Floats, &instructions);
     let mut comparisons = Vec::new();
     for name in [
         "eq", "ne", "lt", "le", "gt", "ge", "equ", "neu", "ltu", "leu", "gtu", "geu", "num", "nan",
@@ -426,6 +423,30 @@ fn floats() {
         Numbers::Floats,
         &comparisons.iter().map(String::as_str).collect::<Vec<_>>(),
     );
+}
+
+/// Correctly rounded, in software.
+#[test]
+fn fused_multiply_add() {
+    let fma = "fma.rn.f32 %fr, %fa, %fb, %fc;";
+    // Sums that cancel, or nearly: the product's own rest, and neighbours.
+    let cancels = "mul.f32 %fd, %fa, %fb;\nneg.f32 %fd, %fd;\nfma.rn.f32 %fr, %fa, %fb, %fd;";
+    let nearly = "mul.f32 %fd, %fa, %fb;\nand.b32 %rc, %rc, 7;\nmov.b32 %rd, %fd;\nxor.b32 %rd, %rd, %rc;\n\
+                  mov.b32 %fd, %rd;\nneg.f32 %fd, %fd;\nfma.rn.f32 %fr, %fa, %fb, %fd;";
+    // Few bits: ties, and results that are exact.
+    let ties = "and.b32 %ra, %ra, 0xfffff000;\nmov.b32 %fa, %ra;\nand.b32 %rb, %rb, 0xffff8000;\nmov.b32 %fb, %rb;\n\
+                fma.rn.f32 %fr, %fa, %fb, %fc;";
+    for instruction in [
+        fma,
+        cancels,
+        nearly,
+        ties,
+        "fma.rn.f32 %fr, %fa, 0f40400000, 0fBF800000;",
+    ] {
+        exact(Numbers::Middle, &[instruction]);
+        exact(Numbers::Floats, &[instruction]);
+        exact(Numbers::Large, &[instruction]);
+    }
 }
 
 #[test]

@@ -97,9 +97,15 @@ impl<'a> Machine<'a> {
                     raw[0].wrapping_add(base)
                 }
             }
-            "add" if is_float => bits(rounded(&words, f64::from(fa) + f64::from(fb), fa + fb)),
-            "sub" if is_float => bits(rounded(&words, f64::from(fa) - f64::from(fb), fa - fb)),
-            "mul" if is_float => bits(rounded(&words, f64::from(fa) * f64::from(fb), fa * fb)),
+            "add" | "sub" | "mul" if is_float => {
+                let [fa, fb] = [fa, fb].map(flushed);
+                let result = match opcode.base {
+                    "add" => fa + fb,
+                    "sub" => fa - fb,
+                    _ => fa * fb,
+                };
+                bits(flushed(result))
+            }
             "fma" => {
                 let [fa, fb, fc] = [fa, fb, fc].map(flushed);
                 bits(flushed(fa.mul_add(fb, fc)))
@@ -292,32 +298,6 @@ impl<'a> Machine<'a> {
 fn beside(value: f32, up: bool) -> f32 {
     let away = up == (value > 0.0);
     f32::from_bits(if away { value.to_bits() + 1 } else { value.to_bits() - 1 })
-}
-
-/// An exact result, rounded as the words say.
-fn rounded(words: &[&str], exact: f64, nearest: f32) -> f32 {
-    let near = nearest;
-    let result = match words.iter().find(|word| matches!(**word, "rz" | "rm" | "rp")) {
-        None => near,
-        Some(_) if f64::from(near) == exact || !near.is_finite() => near,
-        Some(&mode) => {
-            let up = match mode {
-                "rp" => true,
-                "rm" => false,
-                _ => exact < 0.0,
-            };
-            let above = f64::from(near) > exact;
-            match (up, above) {
-                (true, false) => beside(near, true),
-                (false, true) => beside(near, false),
-                _ => near,
-            }
-        }
-    };
-    if words.contains(&"sat") {
-        return if result.is_nan() { 0.0 } else { result.clamp(0.0, 1.0) };
-    }
-    result
 }
 
 fn holds(name: &str, order: Option<std::cmp::Ordering>) -> bool {
