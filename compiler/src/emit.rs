@@ -345,7 +345,7 @@ impl Emitter<'_> {
             sources[index] = match *source {
                 None => None,
                 Some(Source::Word(word, part)) => Some(self.register(word, part)),
-                Some(Source::Immediate(0)) if !shifts(instruction.operation) => Some(Operand::Register {
+                Some(Source::Immediate(0)) if index == 0 || !shifts(instruction.operation) => Some(Operand::Register {
                     index: ZERO,
                     part: if narrow && index < 2 { Part::Low } else { Part::Full },
                 }),
@@ -360,6 +360,13 @@ impl Emitter<'_> {
                 }) => Some(Operand::Shared {
                     offset: offset as i32,
                     access,
+                    indirect: (address != 0).then_some(Indirect {
+                        register: address,
+                        post_increment: false,
+                    }),
+                }),
+                Some(Source::Local { offset, address }) => Some(Operand::Local {
+                    offset: offset as i32,
                     indirect: (address != 0).then_some(Indirect {
                         register: address,
                         post_increment: false,
@@ -384,12 +391,16 @@ impl Emitter<'_> {
                     index: self.registers.of(word),
                     part: Part::Full,
                 },
+                Destination::Half(word) => Target::Register {
+                    index: self.registers.of(word),
+                    part: Part::Low,
+                },
                 Destination::Address(register) => Target::Address(register),
             },
             cc_write: instruction.code,
             sources,
         };
-        if matches!(instruction.operation, Operation::Bar { .. }) {
+        if matches!(instruction.operation, Operation::Bar { .. } | Operation::Trap) {
             return Ok((meaning, Form::Control));
         }
         let fits = |meaning: &Meaning, form: Form| flexgrip_isa::Instruction::build(form, meaning).is_ok();
@@ -496,7 +507,10 @@ fn narrow(operation: Operation) -> bool {
     )
 }
 
-/// Whether a number as source 2 is part of the long form.
+/// Whether a number as source 2 is part of the long form: shifts, and ADA.
 fn shifts(operation: Operation) -> bool {
-    matches!(operation, Operation::Shl { .. } | Operation::Shr { .. })
+    matches!(
+        operation,
+        Operation::Shl { .. } | Operation::Shr { .. } | Operation::Plain(_)
+    )
 }

@@ -1,21 +1,21 @@
 //! One PTX instruction as operations of the representation.
 
-use super::build::{Builder, Symbol};
+use super::build::Builder;
 use super::types::*;
 use crate::error::CompileError;
 use crate::ptx::ast::{self, Kind, Modifier, OperandKind, Space, Type};
 
-const U32: Type = Type {
+pub(super) const U32: Type = Type {
     kind: Kind::Unsigned,
     bits: 32,
 };
 
 /// An opcode's modifiers, sorted.
-struct Modifiers<'a> {
-    types: Vec<Type>,
-    words: Vec<&'a str>,
-    space: Option<Space>,
-    vector: u8,
+pub(super) struct Modifiers<'a> {
+    pub types: Vec<Type>,
+    pub words: Vec<&'a str>,
+    pub space: Option<Space>,
+    pub vector: u8,
 }
 
 impl<'a> Modifiers<'a> {
@@ -37,12 +37,12 @@ impl<'a> Modifiers<'a> {
         modifiers
     }
 
-    fn has(&self, word: &str) -> bool {
+    pub fn has(&self, word: &str) -> bool {
         self.words.contains(&word)
     }
 
     /// Rounding, and whether it is to an integral value.
-    fn rounding(&self) -> (Rounding, bool) {
+    pub fn rounding(&self) -> (Rounding, bool) {
         let find = |word: &&str| match *word {
             "rn" => Some((Rounding::Nearest, false)),
             "rz" => Some((Rounding::Zero, false)),
@@ -67,7 +67,7 @@ impl<'a> Modifiers<'a> {
 }
 
 /// The comparison of a name: `lt`, `hs`, `neu`.
-fn comparison(word: &str, float: bool) -> Option<Comparison> {
+pub(super) fn comparison(word: &str, float: bool) -> Option<Comparison> {
     let (less, equal, greater, unordered) = match word {
         "eq" => (false, true, false, false),
         "ne" => (true, false, true, false),
@@ -93,10 +93,10 @@ fn comparison(word: &str, float: bool) -> Option<Comparison> {
     })
 }
 
-struct Translation<'b, 'a> {
-    builder: &'b mut Builder<'a>,
-    instruction: &'a ast::Instruction<'a>,
-    modifiers: Modifiers<'a>,
+pub(super) struct Translation<'b, 'a> {
+    pub builder: &'b mut Builder<'a>,
+    pub instruction: &'a ast::Instruction<'a>,
+    pub modifiers: Modifiers<'a>,
 }
 
 /// Appends the instruction to the builder's block.
@@ -114,46 +114,49 @@ pub(super) fn translate<'a>(
 }
 
 impl<'a> Translation<'_, 'a> {
-    fn unsupported<T>(&self, why: &str) -> Result<T, CompileError> {
+    pub(super) fn unsupported<T>(&self, why: &str) -> Result<T, CompileError> {
         self.builder.error(
             self.instruction.opcode.span,
             format!("`{}`: {why}", self.instruction.opcode.text),
         )
     }
 
-    fn ty(&self) -> Result<Type, CompileError> {
+    pub(super) fn ty(&self) -> Result<Type, CompileError> {
         match self.modifiers.types.first() {
             Some(&ty) => Ok(ty),
             None => self.unsupported("the type is missing"),
         }
     }
 
-    fn operand(&self, index: usize) -> Result<&'a ast::Operand<'a>, CompileError> {
+    pub(super) fn operand(&self, index: usize) -> Result<&'a ast::Operand<'a>, CompileError> {
         match self.instruction.operands.get(index) {
             Some(operand) => Ok(operand),
             None => self.unsupported("an operand is missing"),
         }
     }
 
-    fn result(&mut self, operand: &'a ast::Operand<'a>) -> Result<Value, CompileError> {
+    pub(super) fn result(&mut self, operand: &'a ast::Operand<'a>) -> Result<Value, CompileError> {
+        let class = self.ty().ok().and_then(class).unwrap_or(Class::Word);
+        self.result_of(operand, class)
+    }
+
+    /// A register to write. `_` gets one of this class.
+    pub(super) fn result_of(&mut self, operand: &'a ast::Operand<'a>, class: Class) -> Result<Value, CompileError> {
         match operand.kind {
             OperandKind::Register { name, negated: false } | OperandKind::Symbol { name, offset: 0, .. } => {
                 self.builder.register(name, operand.span)
             }
-            OperandKind::Sink => {
-                let class = self.ty().ok().and_then(class).unwrap_or(Class::Word);
-                Ok(self.builder.function.add(class, "_".to_string()))
-            }
+            OperandKind::Sink => Ok(self.builder.function.add(class, "_".to_string())),
             _ => self.builder.error(operand.span, "expected a register"),
         }
     }
 
-    fn argument(&mut self, index: usize) -> Result<Argument, CompileError> {
+    pub(super) fn argument(&mut self, index: usize) -> Result<Argument, CompileError> {
         let operand = self.operand(index)?;
         self.argument_of(operand)
     }
 
-    fn argument_of(&mut self, operand: &'a ast::Operand<'a>) -> Result<Argument, CompileError> {
+    pub(super) fn argument_of(&mut self, operand: &'a ast::Operand<'a>) -> Result<Argument, CompileError> {
         let span = operand.span;
         Ok(match operand.kind {
             OperandKind::Register { name, negated } => {
@@ -195,26 +198,13 @@ impl<'a> Translation<'_, 'a> {
                 self.push(Operation::Special(special), U32, vec![result], Vec::new());
                 Argument::Value(result)
             }
-            OperandKind::Symbol { name, offset, .. } | OperandKind::Generic { name, offset } => {
-                match self.builder.symbol(name) {
-                    Some(Symbol::Shared(at) | Symbol::Local(at)) => {
-                        Argument::Constant((i64::from(at).wrapping_add(offset)) as u64)
-                    }
-                    Some(Symbol::Parameter(_)) => {
-                        return self
-                            .builder
-                            .error(span, format!("the address of the parameter `{name}` cannot be taken"));
-                    }
-                    Some(Symbol::Global) => {
-                        return self.builder.error(
-                            span,
-                            format!("`{name}`: variables in global and constant memory are not supported yet"),
-                        );
-                    }
-                    None if offset == 0 => Argument::Value(self.builder.register(name, span)?),
-                    None => return self.builder.error(span, format!("`{name}` is not declared")),
-                }
-            }
+            OperandKind::Symbol {
+                name: "WARP_SZ",
+                offset: 0,
+                ..
+            } => Argument::Constant(32),
+            OperandKind::Symbol { name, offset, .. } => self.symbol_address(name, offset, false, span)?,
+            OperandKind::Generic { name, offset } => self.symbol_address(name, offset, true, span)?,
             _ => {
                 return self
                     .builder
@@ -223,11 +213,11 @@ impl<'a> Translation<'_, 'a> {
         })
     }
 
-    fn arguments(&mut self, count: usize) -> Result<Vec<Argument>, CompileError> {
+    pub(super) fn arguments(&mut self, count: usize) -> Result<Vec<Argument>, CompileError> {
         (1..=count).map(|index| self.argument(index)).collect()
     }
 
-    fn push(&mut self, operation: Operation, ty: Type, results: Vec<Value>, arguments: Vec<Argument>) {
+    pub(super) fn push(&mut self, operation: Operation, ty: Type, results: Vec<Value>, arguments: Vec<Argument>) {
         let place = self.builder.place(self.instruction.span);
         self.builder.push(Instruction {
             operation,
@@ -239,7 +229,7 @@ impl<'a> Translation<'_, 'a> {
     }
 
     /// One result, `count` arguments.
-    fn plain(&mut self, operation: Operation, ty: Type, count: usize) -> Result<(), CompileError> {
+    pub(super) fn plain(&mut self, operation: Operation, ty: Type, count: usize) -> Result<(), CompileError> {
         let arguments = self.arguments(count)?;
         let operand = self.operand(0)?;
         let result = self.result(operand)?;
@@ -267,25 +257,23 @@ impl<'a> Translation<'_, 'a> {
             "ld" | "ldu" => return self.load(),
             "st" => return self.store(),
             "bar" | "barrier" => return self.barrier(),
+            // Other threads see what a thread stores as soon as its instruction is done.
             "membar" | "fence" => return Ok(()),
+            "trap" => {
+                self.push(Operation::Trap, U32, Vec::new(), Vec::new());
+                return Ok(());
+            }
             "atom" | "red" => return self.unsupported("SM 1.0 has no atomic operations"),
             "tex" | "suld" | "sust" | "txq" | "suq" | "tld4" => return self.unsupported("images are not supported"),
-            "brx" => return self.unsupported("branches by a table are not supported"),
             "mov" => return self.mov(),
-            "cvta" => {
-                let ty = self.ty()?;
-                return self.plain(Operation::Copy, ty, 1);
-            }
+            "cvta" => return self.convert_address(),
             "setp" => return self.setp(),
             "cvt" => return self.cvt(),
             "mul" | "mad" | "mul24" | "mad24" => return self.multiply(),
-            "bfe" => return self.extract(),
             _ => {}
         }
         let ty = self.ty()?;
-        if ty.kind == Kind::Float && ty.bits == 64 {
-            return self.unsupported("64-bit floats (double) do not exist on SM 1.0");
-        }
+        self.check_float(ty)?;
         if class(ty).is_none() {
             return self.unsupported("this type is not supported");
         }
@@ -322,9 +310,18 @@ impl<'a> Translation<'_, 'a> {
             "lg2" => (Operation::Logarithm, 1),
             "sin" => (Operation::Sine, 1),
             "cos" => (Operation::Cosine, 1),
-            _ => return self.unsupported("this instruction is not supported"),
+            _ => return self.expand(base, ty),
         };
         self.plain(operation, ty, count)
+    }
+
+    /// Floats of 32 bits are the only ones that SM 1.0 computes with.
+    pub(super) fn check_float(&self, ty: Type) -> Result<(), CompileError> {
+        match (ty.kind, ty.bits) {
+            (Kind::Float, 64) => self.unsupported("64-bit floats (double) do not exist on SM 1.0"),
+            (Kind::Float, 16) => self.unsupported("16-bit floats (half) are only moved and converted on SM 1.0"),
+            _ => Ok(()),
+        }
     }
 
     fn mov(&mut self) -> Result<(), CompileError> {
@@ -343,108 +340,9 @@ impl<'a> Translation<'_, 'a> {
         self.plain(Operation::Copy, ty, 1)
     }
 
-    /// `mov.b64 %rd, {%r1, %r2}` and back, and the same with halves of 32 bits.
-    fn pack(&mut self) -> Result<(), CompileError> {
-        let ty = self.ty()?;
-        let half = match ty.bits {
-            64 | 32 => Type {
-                kind: Kind::Unsigned,
-                bits: ty.bits / 2,
-            },
-            _ => return self.unsupported("moves of vectors of this type are not supported"),
-        };
-        let whole = Type {
-            kind: Kind::Unsigned,
-            bits: ty.bits,
-        };
-        let Some(whole_class) = class(whole) else {
-            return self.unsupported("moves of vectors of this type are not supported");
-        };
-        let convert = |from| Operation::Convert {
-            from,
-            rounding: Rounding::Zero,
-            integral: false,
-            saturate: false,
-        };
-        let by = Argument::Constant(half.bits.into());
-        let (to, from) = (self.operand(0)?, self.operand(1)?);
-        match (&to.kind, &from.kind) {
-            (OperandKind::Vector(parts), _) => {
-                let [low, high] = parts.as_slice() else {
-                    return self.unsupported("only vectors of two are supported");
-                };
-                let source = self.argument_of(from)?;
-                let upper = self.builder.function.add(whole_class, "upper".to_string());
-                self.push(Operation::ShiftRight, whole, vec![upper], vec![source, by]);
-                // The low part last: it may be the source's register only in what is read before.
-                let (low, high) = (self.result(low)?, self.result(high)?);
-                self.push(convert(whole), half, vec![low], vec![source]);
-                self.push(convert(whole), half, vec![high], vec![Argument::Value(upper)]);
-            }
-            (_, OperandKind::Vector(parts)) => {
-                let [low, high] = parts.as_slice() else {
-                    return self.unsupported("only vectors of two are supported");
-                };
-                let (low, high) = (self.argument_of(low)?, self.argument_of(high)?);
-                let [lower, upper, shifted] =
-                    ["lower", "upper", "shifted"].map(|name| self.builder.function.add(whole_class, name.to_string()));
-                self.push(convert(half), whole, vec![lower], vec![low]);
-                self.push(convert(half), whole, vec![upper], vec![high]);
-                self.push(
-                    Operation::ShiftLeft,
-                    whole,
-                    vec![shifted],
-                    vec![Argument::Value(upper), by],
-                );
-                let result = self.result(to)?;
-                let parts = vec![Argument::Value(shifted), Argument::Value(lower)];
-                self.push(Operation::Or, whole, vec![result], parts);
-            }
-            _ => return self.unsupported("expected a vector"),
-        }
-        Ok(())
-    }
-
-    /// `bfe.u32 %r1, %r2, 8, 4`: bits 8 to 11, extended.
-    fn extract(&mut self) -> Result<(), CompileError> {
-        let ty = self.ty()?;
-        let arguments = self.arguments(3)?;
-        let &[value, Argument::Constant(first), Argument::Constant(count)] = arguments.as_slice() else {
-            return self.unsupported("only fields at fixed places are supported yet");
-        };
-        // The machine's eight low bits of either number count.
-        let (first, count) = (first & 0xff, count & 0xff);
-        if ty.bits != 32 || count == 0 || first + count > 32 {
-            return self.unsupported("only fields of 1 to 32 bits within 32 are supported");
-        }
-        let operand = self.operand(0)?;
-        let result = self.result(operand)?;
-        let up = self.builder.function.add(Class::Word, "field".to_string());
-        let left = Argument::Constant(32 - first - count);
-        if ty.kind == Kind::Signed {
-            self.push(Operation::ShiftLeft, ty, vec![up], vec![value, left]);
-            let right = Argument::Constant(32 - count);
-            self.push(
-                Operation::ShiftRight,
-                ty,
-                vec![result],
-                vec![Argument::Value(up), right],
-            );
-        } else {
-            self.push(
-                Operation::ShiftRight,
-                ty,
-                vec![up],
-                vec![value, Argument::Constant(first)],
-            );
-            let mask = Argument::Constant((1 << count) - 1);
-            self.push(Operation::And, ty, vec![result], vec![Argument::Value(up), mask]);
-        }
-        Ok(())
-    }
-
     fn setp(&mut self) -> Result<(), CompileError> {
         let ty = self.ty()?;
+        self.check_float(ty)?;
         if class(ty).is_none() {
             return self.unsupported("comparisons of this type are not supported");
         }
@@ -460,22 +358,36 @@ impl<'a> Translation<'_, 'a> {
             _ => None,
         });
         let operand = self.operand(0)?;
-        if matches!(operand.kind, OperandKind::Pair(_)) {
-            return self.unsupported("two results are not supported");
-        }
-        let Some(combine) = combine else {
-            return self.plain(Operation::Compare(comparison), ty, 2);
-        };
         let arguments = self.arguments(2)?;
-        let third = self.argument(3)?;
-        let middle = self.builder.function.add(Class::Predicate, "setp".to_string());
-        self.push(Operation::Compare(comparison), ty, vec![middle], arguments);
-        let result = self.result(operand)?;
+        let third = match combine {
+            Some(combine) => Some((combine, self.argument(3)?)),
+            None => None,
+        };
         let predicate = Type {
             kind: Kind::Predicate,
             bits: 1,
         };
-        self.push(combine, predicate, vec![result], vec![Argument::Value(middle), third]);
+        if let OperandKind::Pair(pair) = &operand.kind {
+            // The second one gets the opposite, combined in the same way.
+            let holds = self.make(Operation::Compare(comparison), ty, &arguments);
+            let fails = self.make(Operation::Not, predicate, &[holds]);
+            for (operand, value) in pair.iter().zip([holds, fails]) {
+                let result = self.result_of(operand, Class::Predicate)?;
+                match third {
+                    Some((combine, third)) => self.push(combine, predicate, vec![result], vec![value, third]),
+                    None => self.push(Operation::Copy, predicate, vec![result], vec![value]),
+                }
+            }
+            return Ok(());
+        }
+        let result = self.result_of(operand, Class::Predicate)?;
+        match third {
+            None => self.push(Operation::Compare(comparison), ty, vec![result], arguments),
+            Some((combine, third)) => {
+                let middle = self.make(Operation::Compare(comparison), ty, &arguments);
+                self.push(combine, predicate, vec![result], vec![middle, third]);
+            }
+        }
         Ok(())
     }
 
@@ -483,13 +395,32 @@ impl<'a> Translation<'_, 'a> {
         let &[to, from] = self.modifiers.types.as_slice() else {
             return self.unsupported("expected two types");
         };
-        if [to, from].iter().any(|ty| class(*ty).is_none()) {
+        if [to, from]
+            .iter()
+            .any(|ty| class(*ty).is_none() || ty.kind == Kind::Predicate)
+        {
             return self.unsupported("conversions of these types are not supported");
         }
         let (rounding, integral) = self.modifiers.rounding();
-        let saturate = self.modifiers.has("sat");
+        let mut saturate = self.modifiers.has("sat");
+        let mut source = self.argument(1)?;
+        // A source wider than its type counts with its low part.
+        if self.class_of(source) == Some(Class::Pair) && from.bits < 64 {
+            source = self.resize(
+                source,
+                Type {
+                    kind: Kind::Unsigned,
+                    bits: 64,
+                },
+                U32,
+            );
+        }
         if saturate && to.kind != Kind::Float {
-            return self.unsupported(".sat is only supported for floats");
+            // Floats are clamped anyway.
+            if from.kind != Kind::Float {
+                source = self.clamp(source, from, to);
+            }
+            saturate = false;
         }
         let operation = Operation::Convert {
             from,
@@ -497,7 +428,48 @@ impl<'a> Translation<'_, 'a> {
             integral,
             saturate,
         };
-        self.plain(operation, to, 1)
+        let operand = self.operand(0)?;
+        let result = self.result(operand)?;
+        let bits = match operand.kind {
+            OperandKind::Register { name, .. } | OperandKind::Symbol { name, .. } => self.builder.register_bits(name),
+            _ => None,
+        };
+        // A register wider than the result gets it extended.
+        if to.kind != Kind::Float && bits.is_some_and(|bits| bits > to.bits) {
+            let narrow = self.make(operation, to, &[source]);
+            let operation = Operation::Convert {
+                from: to,
+                rounding: Rounding::Zero,
+                integral: false,
+                saturate: false,
+            };
+            let kind = if to.kind == Kind::Signed {
+                Kind::Signed
+            } else {
+                Kind::Unsigned
+            };
+            let bits = if bits == Some(64) { 64 } else { 32 };
+            self.push(operation, Type { kind, bits }, vec![result], vec![narrow]);
+            return Ok(());
+        }
+        self.push(operation, to, vec![result], vec![source]);
+        Ok(())
+    }
+
+    /// A whole number, clamped to the range of another type.
+    fn clamp(&mut self, source: Argument, from: Type, to: Type) -> Argument {
+        let (from_signed, to_signed) = (from.kind == Kind::Signed, to.kind == Kind::Signed);
+        let bits = |ty: Type| u32::from(ty.bits) - u32::from(ty.kind == Kind::Signed);
+        let mut value = source;
+        if bits(to) < bits(from) {
+            let most = Argument::Constant((1 << bits(to)) - 1);
+            value = self.make(Operation::Minimum, from, &[value, most]);
+        }
+        if from_signed && (!to_signed || to.bits < from.bits) {
+            let least = if to_signed { !((1u64 << bits(to)) - 1) } else { 0 };
+            value = self.make(Operation::Maximum, from, &[value, Argument::Constant(least)]);
+        }
+        value
     }
 
     fn multiply(&mut self) -> Result<(), CompileError> {
@@ -506,10 +478,8 @@ impl<'a> Translation<'_, 'a> {
         let base = self.instruction.opcode.base;
         let adds = base.starts_with("mad");
         let count = if adds { 3 } else { 2 };
+        self.check_float(ty)?;
         if ty.kind == Kind::Float {
-            if ty.bits != 32 {
-                return self.unsupported("only 32-bit floats exist on SM 1.0");
-            }
             self.nearest()?;
             let operation = if adds {
                 Operation::FusedMultiplyAdd
@@ -520,7 +490,21 @@ impl<'a> Translation<'_, 'a> {
         }
         let operation = match (base, self.modifiers.has("hi"), self.modifiers.has("wide")) {
             ("mul24", false, _) => Operation::Multiply24,
+            ("mul24", true, _) => Operation::MultiplyHigh24,
             ("mad24", false, _) => Operation::MultiplyAdd24,
+            ("mad" | "mad24", true, _) => {
+                let arguments = self.arguments(3)?;
+                let operation = if base == "mad" {
+                    Operation::MultiplyHigh
+                } else {
+                    Operation::MultiplyHigh24
+                };
+                let product = self.make(operation, ty, &arguments[..2]);
+                let operand = self.operand(0)?;
+                let result = self.result(operand)?;
+                self.push(Operation::Add, ty, vec![result], vec![product, arguments[2]]);
+                return Ok(());
+            }
             ("mul", true, _) => Operation::MultiplyHigh,
             ("mul", _, true) => Operation::MultiplyWide,
             ("mad", _, true) => Operation::MultiplyAddWide,
@@ -543,114 +527,6 @@ impl<'a> Translation<'_, 'a> {
             return self.unsupported("only barrier 0 for the whole block is supported");
         }
         self.push(Operation::Barrier, U32, Vec::new(), Vec::new());
-        Ok(())
-    }
-
-    /// Space, base and offset of a memory operand.
-    fn address(&mut self, operand: &'a ast::Operand<'a>) -> Result<(Space, Argument, i64), CompileError> {
-        let OperandKind::Address(address) = operand.kind else {
-            return self.builder.error(operand.span, "expected an address in brackets");
-        };
-        let Some(space) = self.modifiers.space else {
-            return self.unsupported("the generic address space does not exist on SM 1.0");
-        };
-        let (base, offset) = match address.base {
-            ast::Base::Register(name) => (
-                Argument::Value(self.builder.register(name, operand.span)?),
-                address.offset,
-            ),
-            ast::Base::None => (Argument::Constant(address.offset as u64), 0),
-            ast::Base::Symbol(name) => match (self.builder.symbol(name), space) {
-                (Some(Symbol::Shared(at)), Space::Shared)
-                | (Some(Symbol::Local(at)), Space::Local)
-                | (Some(Symbol::Parameter(at)), Space::Param) => {
-                    (Argument::Constant(i64::from(at).wrapping_add(address.offset) as u64), 0)
-                }
-                (None, _) => (
-                    Argument::Value(self.builder.register(name, operand.span)?),
-                    address.offset,
-                ),
-                _ => {
-                    return self.builder.error(
-                        operand.span,
-                        format!("`{name}`: variables in global and constant memory are not supported yet"),
-                    )
-                }
-            },
-        };
-        Ok((space, base, offset))
-    }
-
-    fn offset(&self, offset: i64) -> Result<i32, CompileError> {
-        match i32::try_from(offset) {
-            Ok(offset) => Ok(offset),
-            Err(_) => self.unsupported("the offset does not fit 32 bits"),
-        }
-    }
-
-    fn elements(&self, operand: &'a ast::Operand<'a>) -> Result<Vec<&'a ast::Operand<'a>>, CompileError> {
-        let elements: Vec<_> = match &operand.kind {
-            OperandKind::Vector(elements) => elements.iter().collect(),
-            _ => vec![operand],
-        };
-        if elements.len() != usize::from(self.modifiers.vector) {
-            return self.unsupported("the number of registers is not that of the vector");
-        }
-        Ok(elements)
-    }
-
-    fn memory_type(&self) -> Result<Type, CompileError> {
-        let ty = self.ty()?;
-        match class(ty) {
-            Some(Class::Word | Class::Pair) => Ok(ty),
-            _ => self.unsupported("values of this type cannot be loaded or stored"),
-        }
-    }
-
-    fn load(&mut self) -> Result<(), CompileError> {
-        let ty = self.memory_type()?;
-        let operand = self.operand(0)?;
-        let results = self.elements(operand)?;
-        let results: Vec<Value> = results
-            .into_iter()
-            .map(|result| self.result(result))
-            .collect::<Result<_, _>>()?;
-        let operand = self.operand(1)?;
-        let (space, base, offset) = self.address(operand)?;
-        let offset = self.offset(offset)?;
-        if space == Space::Param {
-            let Argument::Constant(at) = base else {
-                return self.unsupported("parameters are only read at fixed places");
-            };
-            let end = at.checked_add(u64::from(ty.bits / 8) * results.len() as u64);
-            if end.is_none_or(|end| end > u64::from(self.builder.function.parameter_bytes())) {
-                return self.unsupported("this is outside of the parameters");
-            }
-            let operation = Operation::Parameter { offset: at as u32 };
-            self.push(operation, ty, results, Vec::new());
-            return Ok(());
-        }
-        if !matches!(space, Space::Global | Space::Shared) {
-            return self.unsupported("loads from this address space are not supported yet");
-        }
-        self.push(Operation::Load { space, offset }, ty, results, vec![base]);
-        Ok(())
-    }
-
-    fn store(&mut self) -> Result<(), CompileError> {
-        let ty = self.memory_type()?;
-        let operand = self.operand(0)?;
-        let (space, base, offset) = self.address(operand)?;
-        let offset = self.offset(offset)?;
-        if !matches!(space, Space::Global | Space::Shared) {
-            return self.unsupported("stores to this address space are not supported yet");
-        }
-        let operand = self.operand(1)?;
-        let mut arguments = vec![base];
-        for element in self.elements(operand)? {
-            arguments.push(self.argument_of(element)?);
-        }
-        self.push(Operation::Store { space, offset }, ty, Vec::new(), arguments);
         Ok(())
     }
 }

@@ -5,7 +5,7 @@
 //! are undefined; who reads it extends it.
 
 use crate::error::Place;
-use crate::ptx::ast::{Kind, Space, Type};
+use crate::ptx::ast::{Kind, Type};
 
 /// A virtual register, by its index in [`Function::registers`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -85,6 +85,19 @@ pub enum Rounding {
     Up,
 }
 
+/// A memory that loads and stores reach. Addresses have 32 bits and begin at 0 in each.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Memory {
+    /// Of the device.
+    Global,
+    /// Of the block.
+    Shared,
+    /// Of the thread.
+    Local,
+    /// Not said; [`crate::passes::spaces`] finds it out.
+    Generic,
+}
+
 /// What a thread can ask about itself and its launch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Special {
@@ -123,8 +136,10 @@ pub enum Operation {
     MultiplyHigh,
     /// a * b of 16 or 32 bits, twice as wide
     MultiplyWide,
-    /// the low 24 bits of a times those of b, 32 bits
+    /// the low 24 bits of a times those of b: the low 32 bits
     Multiply24,
+    /// as `Multiply24`: bits 16 to 47
+    MultiplyHigh24,
     /// a * b + c, the low half
     MultiplyAdd,
     /// a * b of 16 or 32 bits, twice as wide, + c
@@ -183,14 +198,14 @@ pub enum Operation {
     /// What lies at address a + `offset`; more results are neighbours
     Load {
         /// In which memory.
-        space: Space,
+        memory: Memory,
         /// In bytes.
         offset: i32,
     },
     /// Stores b, and its neighbours c and so on, at address a + `offset`
     Store {
         /// In which memory.
-        space: Space,
+        memory: Memory,
         /// In bytes.
         offset: i32,
     },
@@ -199,16 +214,28 @@ pub enum Operation {
         /// In bytes, from the first parameter.
         offset: u32,
     },
+    /// The address a in this memory
+    AddressOf(Memory),
+    /// The address a, of this memory, as a generic one
+    ToGeneric(Memory),
+    /// The generic address a as one of this memory
+    FromGeneric(Memory),
+    /// 64 bits of a, the low word, and b
+    Join,
+    /// The high word of a
+    High,
     /// A special register
     Special(Special),
     /// The barrier of the block
     Barrier,
+    /// Stops the grid with an error
+    Trap,
 }
 
 impl Operation {
     /// Whether it does more than give a result, so that it must stay.
     pub fn has_effect(self) -> bool {
-        matches!(self, Operation::Store { .. } | Operation::Barrier)
+        matches!(self, Operation::Store { .. } | Operation::Barrier | Operation::Trap)
     }
 }
 
@@ -347,6 +374,8 @@ pub struct Function {
     pub shared_bytes: u32,
     /// Bytes of local memory per thread.
     pub local_bytes: u32,
+    /// Whether an initial value in memory is a generic address.
+    pub generic_values: bool,
 }
 
 impl Function {
@@ -387,7 +416,8 @@ pub fn class(ty: Type) -> Option<Class> {
     match (ty.kind, ty.bits) {
         (Kind::Predicate, _) => Some(Class::Predicate),
         (Kind::Bits | Kind::Unsigned | Kind::Signed, 64) => Some(Class::Pair),
-        (Kind::Bits | Kind::Unsigned | Kind::Signed, 8 | 16 | 32) | (Kind::Float, 32) => Some(Class::Word),
+        // 16-bit floats are only moved and converted.
+        (Kind::Bits | Kind::Unsigned | Kind::Signed, 8 | 16 | 32) | (Kind::Float, 16 | 32) => Some(Class::Word),
         _ => None,
     }
 }

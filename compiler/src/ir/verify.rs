@@ -47,9 +47,11 @@ fn check(function: &Function, instruction: &Instruction) -> Result<(), String> {
     };
     let (results, arguments): (Vec<Class>, Vec<Class>) = match instruction.operation {
         Copy | Not | Negate | Absolute | Reciprocal(_) | SquareRoot(_) | ReciprocalRoot | Power | Logarithm | Sine
-        | Cosine => (vec![own], vec![own]),
-        Add | Subtract | Multiply | MultiplyHigh | Multiply24 | Divide(_) | Remainder | Minimum | Maximum | And
-        | Or | Xor => (vec![own], vec![own, own]),
+        | Cosine | AddressOf(_) | ToGeneric(_) | FromGeneric(_) => (vec![own], vec![own]),
+        Join => (vec![Class::Pair], vec![Class::Word, Class::Word]),
+        High => (vec![Class::Word], vec![Class::Pair]),
+        Add | Subtract | Multiply | MultiplyHigh | Multiply24 | MultiplyHigh24 | Divide(_) | Remainder | Minimum
+        | Maximum | And | Or | Xor => (vec![own], vec![own, own]),
         MultiplyWide => (vec![wide], vec![own, own]),
         MultiplyAdd | MultiplyAdd24 | FusedMultiplyAdd => (vec![own], vec![own, own, own]),
         MultiplyAddWide => (vec![wide], vec![own, own, wide]),
@@ -70,7 +72,7 @@ fn check(function: &Function, instruction: &Instruction) -> Result<(), String> {
         }
         Parameter { .. } => (vec![own; instruction.results.len()], Vec::new()),
         Special(_) => (vec![Class::Word], Vec::new()),
-        Barrier => (Vec::new(), Vec::new()),
+        Barrier | Trap => (Vec::new(), Vec::new()),
     };
     let elements = instruction
         .results

@@ -26,6 +26,13 @@ pub enum Source {
         /// 1 to 4, or 0 for none.
         address: u8,
     },
+    /// Local memory, at the address register (if not 0) plus the offset in bytes, modulo 2^16.
+    Local {
+        /// In bytes.
+        offset: u32,
+        /// 1 to 4, or 0 for none.
+        address: u8,
+    },
     /// A special register.
     Special(u8),
     /// The address register itself.
@@ -41,6 +48,8 @@ pub enum Destination {
     Discard,
     /// A word.
     Word(Word),
+    /// The low half of a word, whose other half is then undefined.
+    Half(Word),
     /// An address register.
     Address(u8),
 }
@@ -114,7 +123,7 @@ impl Instruction {
     pub fn writes(&self) -> Vec<Word> {
         match self.destination {
             Destination::Word(_) if !self.group.is_empty() => self.group.clone(),
-            Destination::Word(word) => vec![word],
+            Destination::Word(word) | Destination::Half(word) => vec![word],
             _ => Vec::new(),
         }
     }
@@ -129,7 +138,7 @@ impl Instruction {
 
     /// Whether it only computes its result, so that it can go if nobody reads it.
     pub fn is_pure(&self) -> bool {
-        matches!(self.destination, Destination::Word(_)) && self.code.is_none()
+        matches!(self.destination, Destination::Word(_) | Destination::Half(_)) && self.code.is_none()
     }
 }
 
