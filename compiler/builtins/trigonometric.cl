@@ -33,7 +33,7 @@ LOCAL float reduce_large(float x, private int *k) {
         size = 0x4000000000000000ul - size;
     }
     uint zeros = leading_zeros_long(size);
-    uint first = (uint)(size << (zeros & 63) >> 32);
+    uint first = (uint)(shifted_left(size, zeros & 63) >> 32);
     // The first 32 bits times pi/4, to 2^-29.
     float r = __nvvm_ui2f_rn(mul_hi(first, 0xc90fdaa2)) * as_float((127 - 29 - zeros) << 23);
     *k = (int)bits < 0 ? -quarters : quarters;

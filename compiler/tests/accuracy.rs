@@ -7,9 +7,9 @@
 //! FLEXGRIP_UPDATE_BASELINES=1 ...                                                      # writes docs/builtins.md
 //! ```
 
+mod frontend;
 #[path = "accuracy/functions.rs"]
 mod functions;
-mod frontend;
 #[path = "accuracy/measure.rs"]
 mod measure;
 
@@ -77,7 +77,10 @@ fn within_the_bounds() {
     let mut faults = Vec::new();
     let mut table = String::new();
     for function in FUNCTIONS {
-        if only.as_ref().is_some_and(|only| !only.split(',').any(|name| name == function.name)) {
+        if only
+            .as_ref()
+            .is_some_and(|only| !only.split(',').any(|name| name == function.name))
+        {
             continue;
         }
         match measure(&program, function, &mut Inputs::new()) {

@@ -66,7 +66,10 @@ const fn integer(name: &'static str, bound: f64, from: f64, to: f64, f: fn(f64, 
 /// sin and cos of pi x: x less its nearest half, which is exact, is at most 1/4.
 fn quarter(x: f64) -> (f64, i64) {
     let halves = (2.0 * x).round_ties_even();
-    ((x - halves / 2.0) * PI, if halves.abs() < 1e15 { halves as i64 & 3 } else { 0 })
+    (
+        (x - halves / 2.0) * PI,
+        if halves.abs() < 1e15 { halves as i64 & 3 } else { 0 },
+    )
 }
 
 fn sine_of_quarter(r: f64, k: i64) -> f64 {
@@ -91,7 +94,13 @@ fn cospi(x: f64) -> f64 {
 fn tanpi(x: f64) -> f64 {
     let (r, k) = quarter(x);
     match (k & 1, r == 0.0) {
-        (1, true) => if k == 1 { f64::INFINITY } else { f64::NEG_INFINITY },
+        (1, true) => {
+            if k == 1 {
+                f64::INFINITY
+            } else {
+                f64::NEG_INFINITY
+            }
+        }
         (1, false) => -1.0 / r.tan(),
         _ => r.tan(),
     }
@@ -102,8 +111,13 @@ fn pow(x: f64, y: f64) -> f64 {
 }
 
 fn powr(x: f64, y: f64) -> f64 {
-    let none = x < 0.0 || x.is_nan() || y.is_nan() || y == 0.0 && (x == 0.0 || x.is_infinite()) || x == 1.0 && y.is_infinite();
-    if none { f64::NAN } else { x.abs().powf(y) }
+    let none =
+        x < 0.0 || x.is_nan() || y.is_nan() || y == 0.0 && (x == 0.0 || x.is_infinite()) || x == 1.0 && y.is_infinite();
+    if none {
+        f64::NAN
+    } else {
+        x.abs().powf(y)
+    }
 }
 
 fn rootn(x: f64, n: i32) -> f64 {
@@ -111,15 +125,29 @@ fn rootn(x: f64, n: i32) -> f64 {
         return f64::NAN;
     }
     let size = x.abs().powf(1.0 / f64::from(n));
-    if n % 2 == 0 { size } else { size.copysign(x) }
+    if n % 2 == 0 {
+        size
+    } else {
+        size.copysign(x)
+    }
 }
 
 fn gamma(x: f64) -> f64 {
-    if x == f64::NEG_INFINITY || x < 0.0 && x.trunc() == x { f64::NAN } else { libm::tgamma(x) }
+    if x == f64::NEG_INFINITY || x < 0.0 && x.trunc() == x {
+        f64::NAN
+    } else {
+        libm::tgamma(x)
+    }
 }
 
 fn logb(x: f64) -> f64 {
-    if x == 0.0 { f64::NEG_INFINITY } else if x.is_finite() { f64::from(libm::ilogb(x)) } else { x * x }
+    if x == 0.0 {
+        f64::NEG_INFINITY
+    } else if x.is_finite() {
+        f64::from(libm::ilogb(x))
+    } else {
+        x * x
+    }
 }
 
 fn fma(x: f32, y: f32, z: f32) -> f64 {
@@ -131,7 +159,13 @@ fn ldexp(x: f64, n: i32) -> f64 {
 }
 
 fn fdim(x: f64, y: f64) -> f64 {
-    if x.is_nan() || y.is_nan() { f64::NAN } else if x > y { x - y } else { 0.0 }
+    if x.is_nan() || y.is_nan() {
+        f64::NAN
+    } else if x > y {
+        x - y
+    } else {
+        0.0
+    }
 }
 
 fn nextafter(x: f64, y: f64) -> f64 {
@@ -150,7 +184,13 @@ pub const FUNCTIONS: &[Function] = &[
     two("atan2", 6.0, -10.0, 10.0, f64::atan2),
     one("atanpi", 5.0, -10.0, 10.0, |x| x.atan() / PI),
     two("atan2pi", 6.0, -10.0, 10.0, |y, x| y.atan2(x) / PI),
-    one("acosh", 4.0, 1.0, 100.0, |x| if x < 1.0 { f64::NAN } else { libm::acosh(x) }),
+    one("acosh", 4.0, 1.0, 100.0, |x| {
+        if x < 1.0 {
+            f64::NAN
+        } else {
+            libm::acosh(x)
+        }
+    }),
     one("asinh", 4.0, -10.0, 10.0, libm::asinh),
     one("atanh", 5.0, -1.0, 1.0, libm::atanh),
     one("cbrt", 2.0, -1e6, 1e6, f64::cbrt),
@@ -192,7 +232,13 @@ pub const FUNCTIONS: &[Function] = &[
     one("rint", 0.5, -100.0, 100.0, f64::round_ties_even),
     integer("rootn", 16.0, -100.0, 100.0, rootn),
     one("round", 0.5, -100.0, 100.0, f64::round),
-    one("rsqrt", 2.0, 0.0, 100.0, |x| if x == 0.0 { f64::INFINITY.copysign(x) } else { 1.0 / x.sqrt() }),
+    one("rsqrt", 2.0, 0.0, 100.0, |x| {
+        if x == 0.0 {
+            f64::INFINITY.copysign(x)
+        } else {
+            1.0 / x.sqrt()
+        }
+    }),
     one("sin", 4.0, -4000.0, 4000.0, f64::sin),
     one("sinh", 4.0, -89.5, 89.5, f64::sinh),
     one("sinpi", 4.0, -100.0, 100.0, sinpi),

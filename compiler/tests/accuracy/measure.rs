@@ -32,9 +32,7 @@ const EDGES: [f32; 26] = [
     f32::INFINITY,
     f32::NAN,
 ];
-const INTEGERS: [i32; 14] = [
-    0, 1, 2, 3, 4, 5, 7, 10, 31, 127, 300, 16_777_217, i32::MAX, i32::MIN,
-];
+const INTEGERS: [i32; 14] = [0, 1, 2, 3, 4, 5, 7, 10, 31, 127, 300, 16_777_217, i32::MAX, i32::MIN];
 
 /// Numbers for a function, batch by batch.
 pub struct Inputs {
@@ -49,7 +47,11 @@ pub struct Inputs {
 impl Inputs {
     /// A sample, or by `FLEXGRIP_ULP_STRIDE` each number of that distance.
     pub fn new() -> Inputs {
-        let number = |name: &str| std::env::var(name).ok().map(|text| text.parse::<u64>().expect("a number"));
+        let number = |name: &str| {
+            std::env::var(name)
+                .ok()
+                .map(|text| text.parse::<u64>().expect("a number"))
+        };
         let batches = if cfg!(feature = "soak") { 64 } else { 1 };
         Inputs {
             random: 0x9e37_79b9_7f4a_7c15,
@@ -101,8 +103,14 @@ impl Inputs {
         self.left -= 1;
         let integer = matches!(function.reference, Reference::Integer(_));
         let mut batch = [Vec::new(), Vec::new(), Vec::new()];
-        let edges: Vec<u32> = EDGES.iter().flat_map(|edge| [edge.to_bits(), (-edge).to_bits()]).collect();
-        let integers: Vec<u32> = INTEGERS.iter().flat_map(|edge| [*edge as u32, edge.wrapping_neg() as u32]).collect();
+        let edges: Vec<u32> = EDGES
+            .iter()
+            .flat_map(|edge| [edge.to_bits(), (-edge).to_bits()])
+            .collect();
+        let integers: Vec<u32> = INTEGERS
+            .iter()
+            .flat_map(|edge| [*edge as u32, edge.wrapping_neg() as u32])
+            .collect();
         for at in 0..count {
             let first = match self.edges {
                 true if at < edges.len() * edges.len() => edges[at % edges.len()],
@@ -168,7 +176,11 @@ fn unit(number: f64) -> f64 {
 pub fn error(found: f32, expected: f64) -> f64 {
     const OVERFLOW: f64 = 340_282_356_779_733_661_637_539_395_458_142_568_448.0;
     if expected.is_nan() || found.is_nan() {
-        return if expected.is_nan() && found.is_nan() { 0.0 } else { f64::INFINITY };
+        return if expected.is_nan() && found.is_nan() {
+            0.0
+        } else {
+            f64::INFINITY
+        };
     }
     let rounded = expected as f32;
     if expected.is_infinite() {
@@ -176,7 +188,11 @@ pub fn error(found: f32, expected: f64) -> f64 {
     }
     // From half a unit above the largest float on, infinity is the result; a bound of some units allows it before.
     if found.is_infinite() || expected.abs() >= OVERFLOW {
-        let found = if found.is_infinite() { 2f64.powi(128).copysign(found.into()) } else { found.into() };
+        let found = if found.is_infinite() {
+            2f64.powi(128).copysign(found.into())
+        } else {
+            found.into()
+        };
         let expected = expected.clamp(-2f64.powi(128), 2f64.powi(128));
         return (found - expected).abs() / 2f64.powi(104);
     }
