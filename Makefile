@@ -15,12 +15,12 @@ help: ## This list
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 # Tools that a fresh Debian 12 lacks, besides Rust. Nothing is fetched if everything is already there.
-TOOLS := verilator iverilog yosys nextpnr-ice40 icepack gtkwave fst2vcd g++
+TOOLS := verilator iverilog yosys nextpnr-ice40 icepack gtkwave fst2vcd g++ clang-19
 # zlib's header is for Verilator's FST files; vcd2fst and fst2vcd come with gtkwave.
-PACKAGES := verilator iverilog yosys nextpnr-ice40 fpga-icestorm gtkwave g++ zlib1g-dev
+PACKAGES := verilator iverilog yosys nextpnr-ice40 fpga-icestorm gtkwave g++ zlib1g-dev clang-19
 
 .PHONY: tools
-tools: ## Install verilator, iverilog, yosys, nextpnr-ice40, icestorm, gtkwave and zlib (Debian packages)
+tools: ## Install verilator, iverilog, yosys, nextpnr-ice40, icestorm, gtkwave, zlib and clang-19 (Debian packages)
 	@missing=; for t in $(TOOLS); do command -v $$t > /dev/null || missing="$$missing $$t"; done; \
 	echo '#include <zlib.h>' | g++ -fsyntax-only -x c++ - 2> /dev/null || missing="$$missing zlib"; \
 	if [ -z "$$missing" ]; then exit 0; fi; \

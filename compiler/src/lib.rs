@@ -1,6 +1,7 @@
 //! Kernels in OpenCL C for an SM 1.0 GPU, by way of the PTX that clang emits.
 //!
 //! ```text
+//! clang    OpenCL C ──> PTX, with OpenCL's functions in it
 //! ptx      text ──> syntax tree
 //! ir       ──> control-flow graph over virtual registers
 //! passes   simplified graph, copies and dead code, divergence, regions of reconvergence
@@ -11,6 +12,7 @@
 //! Whatever cannot be compiled is a [`CompileError`] with its place; nothing panics, and nothing is compiled wrongly in
 //! silence.
 
+pub mod clang;
 pub mod emit;
 pub mod error;
 pub mod ir;

@@ -1,0 +1,116 @@
+//! OpenCL's functions for SM 1.0: OpenCL C in `compiler/builtins/`, compiled to bitcode once for each clang.
+//!
+//! The bitcode is kept in the user's cache folder under a name with a hash of text, flags and clang's version. It is written
+//! beside its name and then moved there, so that nobody ever reads half of it. Without such a folder it is a temporary file.
+
+use super::{process, Clang, ClangError};
+use sha2::{Digest, Sha256};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use tempfile::{NamedTempFile, TempPath};
+
+/// The sources, in the order in which they are read.
+pub const SOURCES: &[(&str, &str)] = &[
+    ("macros.cl", include_str!("../../builtins/macros.cl")),
+    ("work_items.cl", include_str!("../../builtins/work_items.cl")),
+];
+
+/// Which functions there are for the same names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Flavour {
+    /// Within the bounds of OpenCL 1.0.
+    Accurate,
+    /// The machine's own functions where there are some, as `-cl-fast-relaxed-math` allows.
+    Fast,
+}
+
+/// Where the bitcode is.
+#[derive(Debug, Clone)]
+pub enum Bitcode {
+    /// In the cache.
+    Cached(PathBuf),
+    /// Deleted when nobody needs it any more.
+    Temporary(Arc<TempPath>),
+}
+
+impl Bitcode {
+    /// The file.
+    pub fn path(&self) -> &Path {
+        match self {
+            Bitcode::Cached(path) => path,
+            Bitcode::Temporary(path) => path,
+        }
+    }
+}
+
+/// The bitcode of a clang, from the cache if it is there.
+pub fn bitcode(clang: &Clang, flavour: Flavour) -> Result<Bitcode, ClangError> {
+    bitcode_in(clang, flavour, cache_folder().as_deref())
+}
+
+fn bitcode_in(clang: &Clang, flavour: Flavour, folder: Option<&Path>) -> Result<Bitcode, ClangError> {
+    let text = text(flavour);
+    let name = format!("builtins-{}.bc", key(clang, &text));
+    let cached = folder.map(|folder| folder.join(name));
+    if let Some(path) = cached.as_ref().filter(|path| path.is_file()) {
+        return Ok(Bitcode::Cached(path.clone()));
+    }
+    let contents = process::bitcode(clang, &text)?;
+    // A folder that cannot be written to costs time and nothing else.
+    let stored = cached.and_then(|path| store(&path, &contents).ok().map(|()| path));
+    if let Some(path) = stored {
+        return Ok(Bitcode::Cached(path));
+    }
+    let failed = |error: std::io::Error| ClangError::Failed {
+        program: clang.path().to_path_buf(),
+        message: format!("its bitcode cannot be written to a temporary file: {error}"),
+    };
+    let mut file = NamedTempFile::new().map_err(failed)?;
+    std::io::Write::write_all(&mut file, &contents).map_err(failed)?;
+    Ok(Bitcode::Temporary(Arc::new(file.into_temp_path())))
+}
+
+/// Writes a file beside its name, then moves it there.
+fn store(path: &Path, contents: &[u8]) -> std::io::Result<()> {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    std::fs::create_dir_all(folder)?;
+    let mut file = NamedTempFile::new_in(folder)?;
+    std::io::Write::write_all(&mut file, contents)?;
+    file.persist(path)?;
+    Ok(())
+}
+
+/// One text of all sources; messages name them.
+pub fn text(flavour: Flavour) -> String {
+    let mut text = match flavour {
+        Flavour::Accurate => String::new(),
+        Flavour::Fast => "#define FAST\n".to_string(),
+    };
+    for (name, source) in SOURCES {
+        text.push_str(&format!("#line 1 \"{name}\"\n{source}\n"));
+    }
+    text
+}
+
+fn key(clang: &Clang, text: &str) -> String {
+    let mut hash = Sha256::new();
+    for part in [
+        clang.version().line.as_str(),
+        &process::builtin_flags().collect::<Vec<_>>().join(" "),
+        text,
+    ] {
+        hash.update((part.len() as u64).to_le_bytes());
+        hash.update(part);
+    }
+    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The user's cache folder, as the XDG base directory specification has it.
+fn cache_folder() -> Option<PathBuf> {
+    let absolute = |name: &str| {
+        let path = PathBuf::from(std::env::var_os(name)?);
+        path.is_absolute().then_some(path)
+    };
+    let base = absolute("XDG_CACHE_HOME").or_else(|| absolute("HOME").map(|home| home.join(".cache")))?;
+    Some(base.join("flexgrip"))
+}

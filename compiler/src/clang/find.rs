@@ -1,0 +1,187 @@
+//! Finds a clang that compiles OpenCL C to 32-bit PTX.
+
+use super::{Clang, ClangError};
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::Mutex;
+
+/// The oldest that is known to work.
+pub const OLDEST: u32 = 14;
+/// The version that everything was measured with.
+const BEST: u32 = 19;
+
+/// A clang's version.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Version {
+    /// The number before the first dot.
+    pub major: u32,
+    /// The whole first line of `clang --version`.
+    pub line: String,
+}
+
+impl Version {
+    /// From what `clang --version` prints.
+    fn parse(text: &str) -> Option<Version> {
+        let line = text.lines().next()?.trim();
+        let (_, rest) = line.split_once("clang version ")?;
+        let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
+        Some(Version {
+            major: digits.parse().ok()?,
+            line: line.to_string(),
+        })
+    }
+}
+
+/// Finds one, from the variables `FLEXGRIP_CLANG` and `PATH`.
+pub fn find(named: Option<OsString>, path: Option<OsString>) -> Result<Clang, ClangError> {
+    let candidates = match named.filter(|name| !name.is_empty()) {
+        Some(name) => vec![PathBuf::from(name)],
+        None => candidates(&std::env::split_paths(&path.unwrap_or_default()).collect::<Vec<_>>()),
+    };
+    let mut tried = Vec::new();
+    for candidate in candidates {
+        match examine(&candidate) {
+            Ok(version) => {
+                return Ok(Clang {
+                    path: candidate,
+                    version,
+                    builtins: Mutex::new(Vec::new()),
+                })
+            }
+            Err(reason) => tried.push(format!("{}: {reason}", candidate.display())),
+        }
+    }
+    let tried = match tried.is_empty() {
+        true => "none is on the path".to_string(),
+        false => tried.join("; "),
+    };
+    Err(ClangError::NotFound { tried })
+}
+
+/// The programs of these folders that may be one, best first.
+fn candidates(folders: &[PathBuf]) -> Vec<PathBuf> {
+    let mut found: Vec<(u32, PathBuf)> = Vec::new();
+    for folder in folders {
+        let Ok(entries) = std::fs::read_dir(folder) else {
+            continue;
+        };
+        for entry in entries.flatten() {
+            let name = entry.file_name();
+            let Some(rest) = name.to_str().and_then(|name| name.strip_prefix("clang")) else {
+                continue;
+            };
+            let rank = match rest.strip_prefix('-') {
+                None if rest.is_empty() => 0,
+                Some(number) => match number.parse() {
+                    Ok(BEST) => u32::MAX,
+                    Ok(major) => major,
+                    Err(_) => continue,
+                },
+                None => continue,
+            };
+            // Of two with a name the first folder's is meant.
+            if !found.iter().any(|(other, _)| *other == rank) {
+                found.push((rank, entry.path()));
+            }
+        }
+    }
+    found.sort_by_key(|(rank, _)| std::cmp::Reverse(*rank));
+    found.into_iter().map(|(_, path)| path).collect()
+}
+
+/// Its version, if it serves.
+fn examine(program: &Path) -> Result<Version, String> {
+    let text = output(program, "--version")?;
+    let version = Version::parse(&text).ok_or("not a clang, or one that does not tell its version")?;
+    if version.major < OLDEST {
+        return Err(format!("version {} is too old", version.major));
+    }
+    let targets = output(program, "-print-targets")?;
+    if !targets.split_whitespace().any(|word| word == "nvptx") {
+        return Err("it has no target nvptx".to_string());
+    }
+    Ok(version)
+}
+
+fn output(program: &Path, argument: &str) -> Result<String, String> {
+    let output = Command::new(program)
+        .arg(argument)
+        .stdin(Stdio::null())
+        .output()
+        .map_err(|error| error.to_string())?;
+    match output.status.success() {
+        true => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
+        false => Err(format!("`{argument}` fails: {}", output.status)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+    use std::os::unix::fs::PermissionsExt;
+
+    #[test]
+    fn versions() {
+        let debian = Version::parse("Debian clang version 19.1.7 (3~deb12u1)\nTarget: x86_64-pc-linux-gnu\n");
+        assert_eq!(debian.map(|version| version.major), Some(19));
+        let plain = Version::parse("clang version 22.0.0git").expect("a version");
+        assert_eq!((plain.major, plain.line.as_str()), (22, "clang version 22.0.0git"));
+        assert_eq!(Version::parse("gcc (Debian 12.2.0) 12.2.0"), None);
+        assert_eq!(Version::parse("clang version ?"), None);
+        assert_eq!(Version::parse(""), None);
+    }
+
+    /// A program that prints a version and targets.
+    fn program(folder: &Path, name: &str, version: &str, targets: &str) {
+        let path = folder.join(name);
+        let text = format!("#!/bin/sh\ncase $1 in --version) echo '{version}';; *) echo '{targets}';; esac\n");
+        fs::write(&path, text).expect("written");
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("executable");
+    }
+
+    #[test]
+    fn the_best_that_works() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let at = folder.path();
+        program(at, "clang", "clang version 21.0.0", "nvptx - PTX");
+        program(at, "clang-11", "clang version 11.0.0", "nvptx - PTX");
+        program(at, "clang-16", "clang version 16.0.6", "nvptx - PTX");
+        program(at, "clang-20", "clang version 20.1.0", "x86 - x86");
+        program(at, "clang-format-19", "clang-format version 19.1.7", "");
+        program(at, "clang++", "clang version 19.1.7", "nvptx - PTX");
+        let path = Some(at.as_os_str().to_os_string());
+        let found = find(None, path.clone()).expect("16: 20 has no target");
+        assert_eq!(
+            (found.path(), found.version().major),
+            (at.join("clang-16").as_path(), 16)
+        );
+        program(at, "clang-19", "clang version 19.1.7", "nvptx - PTX");
+        assert_eq!(find(None, path.clone()).expect("19").version().major, 19);
+        // A named one is meant, even if others would do.
+        let named = |name: &str| find(Some(at.join(name).into_os_string()), path.clone());
+        assert_eq!(named("clang").expect("21").version().major, 21);
+        for (name, reason) in [
+            ("clang-11", "version 11 is too old"),
+            ("clang-20", "it has no target nvptx"),
+            ("clang-format-19", "not a clang"),
+            ("missing", "No such file"),
+        ] {
+            let message = named(name).expect_err(name).to_string();
+            assert!(message.contains(reason), "{message}");
+            assert!(message.contains("apt-get install clang-19"), "{message}");
+        }
+    }
+
+    #[test]
+    fn none_at_all() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let message = find(None, Some(folder.path().as_os_str().to_os_string())).expect_err("none");
+        assert_eq!(
+            message.to_string(),
+            "no clang of version 14 or newer with a target nvptx: none is on the path; install one, on Debian with \
+             `apt-get install clang-19`, or name one in FLEXGRIP_CLANG"
+        );
+    }
+}

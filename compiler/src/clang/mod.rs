@@ -1,0 +1,127 @@
+//! From OpenCL C to PTX, by clang as a program of its own: nothing of LLVM is linked.
+//!
+//! ```text
+//! find      which clang
+//! options   OpenCL's build options ──> clang's
+//! builtins  OpenCL's functions for SM 1.0, as bitcode: compiled once for each clang and kept
+//! process   runs it
+//! ```
+//! Messages and lines name the user's source, never a temporary file.
+
+mod builtins;
+mod find;
+mod options;
+mod process;
+
+pub use builtins::Flavour;
+pub use find::Version;
+pub use options::{BuildOptions, OptionError, Standard};
+
+use crate::Options;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use thiserror::Error;
+
+/// How clang 19 is installed.
+const INSTALL: &str = "install one, on Debian with `apt-get install clang-19`, or name one in FLEXGRIP_CLANG";
+
+/// Why there is no PTX.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum ClangError {
+    /// No clang that works; the reasons, one for each that was tried.
+    #[error("no clang of version {oldest} or newer with a target nvptx: {tried}; {INSTALL}", oldest = find::OLDEST)]
+    NotFound {
+        /// What was tried, and why it does not serve.
+        tried: String,
+    },
+    /// The source has errors.
+    #[error("{log}")]
+    Source {
+        /// clang's messages, with the source's name, lines and columns.
+        log: String,
+    },
+    /// Clang could not be run, or its own part failed: not the source's fault.
+    #[error("{program}: {message}", program = program.display())]
+    Failed {
+        /// The clang.
+        program: PathBuf,
+        /// What happened.
+        message: String,
+    },
+    /// The source's name, or a path in the options, cannot be handed to clang.
+    #[error("{0:?} cannot be a source's name: it has a line break or a zero byte")]
+    Name(String),
+}
+
+/// An OpenCL C source.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Source<'a> {
+    /// What messages and lines call it. It need not be a file: nothing is read from it.
+    pub name: &'a str,
+    /// Its text.
+    pub text: &'a str,
+}
+
+/// What clang made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ptx {
+    /// PTX with `.loc` lines.
+    pub text: String,
+    /// Clang's warnings; empty if there are none.
+    pub log: String,
+    /// What the back end may do. A fused multiply-add in this PTX stands for `mad` or a contracted expression, and never for
+    /// `fma`, which is computed in integers: it may always be a multiply-add that cuts the product.
+    pub options: Options,
+}
+
+/// A clang that works.
+#[derive(Debug)]
+pub struct Clang {
+    path: PathBuf,
+    version: Version,
+    /// Where the bitcode of each flavour is, once it is known to be there.
+    builtins: Mutex<Vec<(Flavour, builtins::Bitcode)>>,
+}
+
+impl Clang {
+    /// The clang that `FLEXGRIP_CLANG` names, and no other; without it the first that works of `clang-19`, other `clang-NN`
+    /// on the path, newest first, and `clang`.
+    ///
+    /// # Errors
+    /// None works.
+    pub fn find() -> Result<Clang, ClangError> {
+        find::find(std::env::var_os("FLEXGRIP_CLANG"), std::env::var_os("PATH"))
+    }
+
+    /// Its program.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Its version.
+    #[must_use]
+    pub fn version(&self) -> &Version {
+        &self.version
+    }
+
+    /// Compiles a source, with OpenCL's functions in it.
+    ///
+    /// # Errors
+    /// Mistakes in the source, with clang's text, or a clang that does not run.
+    pub fn ptx(&self, source: &Source, options: &BuildOptions) -> Result<Ptx, ClangError> {
+        let bitcode = self.builtins(options.flavour())?;
+        process::ptx(self, source, options, bitcode.path())
+    }
+
+    /// The builtins' bitcode: made now, unless it was made before.
+    fn builtins(&self, flavour: Flavour) -> Result<builtins::Bitcode, ClangError> {
+        let mut known = self.builtins.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, bitcode)) = known.iter().find(|(of, _)| *of == flavour) {
+            return Ok(bitcode.clone());
+        }
+        let bitcode = builtins::bitcode(self, flavour)?;
+        known.push((flavour, bitcode.clone()));
+        Ok(bitcode)
+    }
+}

@@ -1,0 +1,258 @@
+//! OpenCL's build options.
+
+use super::Flavour;
+use std::ffi::OsString;
+use std::path::Path;
+use thiserror::Error;
+
+/// The version of OpenCL C.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Standard {
+    /// OpenCL C 1.0.
+    C10,
+    /// OpenCL C 1.1.
+    C11,
+    /// OpenCL C 1.2, the default: its functions and syntax are a superset.
+    C12,
+}
+
+/// Options that cannot be followed.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum OptionError {
+    /// None of OpenCL's.
+    #[error("unknown build option `{0}`")]
+    Unknown(String),
+    /// It wants a word behind it.
+    #[error("the build option `{0}` needs an argument")]
+    Argument(&'static str),
+    /// A version of OpenCL C that there is none of.
+    #[error("`-cl-std={0}`: there are CL1.0, CL1.1 and CL1.2")]
+    Standard(String),
+    /// What the machine does not do.
+    #[error("the build option `{option}` is not supported: {reason}")]
+    Unsupported {
+        /// The option.
+        option: &'static str,
+        /// Why.
+        reason: &'static str,
+    },
+    /// A quotation mark without its partner.
+    #[error("a quotation mark in the build options is not closed, or they end in a backslash")]
+    Quotes,
+}
+
+/// How a source is built.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BuildOptions {
+    /// `-D` and `-I` in their order, as clang takes them.
+    preprocessor: Vec<OsString>,
+    /// `-cl-std=`.
+    standard: Standard,
+    /// `-w`: no warnings.
+    quiet: bool,
+    /// `-Werror`: a warning is an error.
+    strict: bool,
+    /// `-cl-opt-disable`.
+    unoptimised: bool,
+    /// `-cl-mad-enable`: products and sums of one expression may become FMAD.
+    contract: bool,
+    /// `-cl-fast-relaxed-math`.
+    relaxed: bool,
+}
+
+impl Default for BuildOptions {
+    fn default() -> Self {
+        BuildOptions {
+            preprocessor: Vec::new(),
+            standard: Standard::C12,
+            quiet: false,
+            strict: false,
+            unoptimised: false,
+            contract: false,
+            relaxed: false,
+        }
+    }
+}
+
+impl BuildOptions {
+    /// From a text as `clBuildProgram` takes it. Words are separated by spaces; quotation marks and backslashes protect
+    /// as in a shell.
+    ///
+    /// # Errors
+    /// An option that OpenCL 1.2 does not have, or that cannot be followed.
+    pub fn parse(text: &str) -> Result<BuildOptions, OptionError> {
+        let words = shlex::split(text).ok_or(OptionError::Quotes)?;
+        let mut options = BuildOptions::default();
+        let mut words = words.iter().map(String::as_str);
+        while let Some(word) = words.next() {
+            if let Some(option) = ["-D", "-I"].into_iter().find(|option| word.starts_with(option)) {
+                let argument = match &word[option.len()..] {
+                    "" => words.next().ok_or(OptionError::Argument(option))?,
+                    joined => joined,
+                };
+                options.preprocessor(option, argument);
+                continue;
+            }
+            match word {
+                "-w" => options.quiet = true,
+                "-Werror" => options.strict = true,
+                "-cl-opt-disable" => options.unoptimised = true,
+                "-cl-mad-enable" | "-cl-unsafe-math-optimizations" => options.contract = true,
+                "-cl-fast-relaxed-math" => options.relax(),
+                // Permissions that change nothing: there are no denormal numbers, literals are single, and neither
+                // zeros' signs nor NaNs cost anything.
+                "-cl-single-precision-constant"
+                | "-cl-denorms-are-zero"
+                | "-cl-strict-aliasing"
+                | "-cl-no-signed-zeros"
+                | "-cl-finite-math-only" => {}
+                // Names and types of arguments are always known.
+                "-cl-kernel-arg-info" => {}
+                "-cl-fp32-correctly-rounded-divide-sqrt" => {
+                    return Err(OptionError::Unsupported {
+                        option: "-cl-fp32-correctly-rounded-divide-sqrt",
+                        reason: "quotients are within 2 units in the last place, roots within 3",
+                    })
+                }
+                _ => match word.strip_prefix("-cl-std=") {
+                    Some("CL1.0") => options.standard = Standard::C10,
+                    Some("CL1.1") => options.standard = Standard::C11,
+                    Some("CL1.2") => options.standard = Standard::C12,
+                    Some(other) => return Err(OptionError::Standard(other.to_string())),
+                    None => return Err(OptionError::Unknown(word.to_string())),
+                },
+            }
+        }
+        Ok(options)
+    }
+
+    /// Adds a macro, `NAME` or `NAME=VALUE`.
+    pub fn define(&mut self, definition: &str) {
+        self.preprocessor("-D", definition);
+    }
+
+    /// Adds a folder in which `#include` looks.
+    pub fn include(&mut self, folder: &Path) {
+        self.preprocessor.extend(["-I".into(), folder.into()]);
+    }
+
+    /// `-cl-fast-relaxed-math`: contraction, and the machine's own approximations.
+    pub fn relax(&mut self) {
+        self.relaxed = true;
+        self.contract = true;
+    }
+
+    fn preprocessor(&mut self, option: &str, argument: &str) {
+        self.preprocessor.extend([option.into(), argument.into()]);
+    }
+
+    /// Which builtins go with them.
+    pub(super) fn flavour(&self) -> Flavour {
+        match self.relaxed {
+            true => Flavour::Fast,
+            false => Flavour::Accurate,
+        }
+    }
+
+    /// As clang takes them. The relaxations are not handed on: clang would apply them to the builtins, too, once those are
+    /// part of the kernel, and their exact steps do not bear that.
+    pub(super) fn flags(&self) -> Vec<OsString> {
+        let mut flags = self.preprocessor.clone();
+        let mut add = |flag: &str| flags.push(flag.into());
+        add(match self.standard {
+            Standard::C10 => "-cl-std=CL1.0",
+            Standard::C11 => "-cl-std=CL1.1",
+            Standard::C12 => "-cl-std=CL1.2",
+        });
+        // At -O0 variables stay in memory under generic addresses, which the machine does not have.
+        add(if self.unoptimised { "-O1" } else { "-O2" });
+        // `fast` would contract the builtins, too.
+        add(if self.contract {
+            "-ffp-contract=on"
+        } else {
+            "-ffp-contract=off"
+        });
+        if self.quiet {
+            add("-w");
+        }
+        if self.strict {
+            add("-Werror");
+        }
+        if self.relaxed {
+            add("-D__FAST_RELAXED_MATH__=1");
+        }
+        flags
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn flags(text: &str) -> Vec<String> {
+        let options = BuildOptions::parse(text).unwrap_or_else(|error| panic!("{error}"));
+        let flags = options.flags();
+        flags.iter().map(|flag| flag.to_string_lossy().into_owned()).collect()
+    }
+
+    #[test]
+    fn the_preprocessor() {
+        assert_eq!(
+            flags("-DN=5 -D M -I src/inc -I\"my folder\" -D 'T=unsigned int'")[..10],
+            [
+                "-D",
+                "N=5",
+                "-D",
+                "M",
+                "-I",
+                "src/inc",
+                "-I",
+                "my folder",
+                "-D",
+                "T=unsigned int"
+            ]
+        );
+    }
+
+    #[test]
+    fn what_they_change() {
+        assert_eq!(flags(""), ["-cl-std=CL1.2", "-O2", "-ffp-contract=off"]);
+        assert_eq!(
+            flags(" -cl-std=CL1.1  -cl-opt-disable -w -cl-no-signed-zeros"),
+            ["-cl-std=CL1.1", "-O1", "-ffp-contract=off", "-w"]
+        );
+        assert_eq!(flags("-cl-mad-enable -Werror")[2..], ["-ffp-contract=on", "-Werror"]);
+        assert_eq!(
+            flags("-cl-fast-relaxed-math")[2..],
+            ["-ffp-contract=on", "-D__FAST_RELAXED_MATH__=1"]
+        );
+        let flavour = |text: &str| BuildOptions::parse(text).expect("options").flavour();
+        assert_eq!(flavour("-cl-fast-relaxed-math"), Flavour::Fast);
+        assert_eq!(flavour("-cl-unsafe-math-optimizations"), Flavour::Accurate);
+    }
+
+    #[test]
+    fn wrong_ones() {
+        for (text, message) in [
+            ("-cl-mad", "unknown build option `-cl-mad`"),
+            ("-O3", "unknown build option `-O3`"),
+            ("kernel.cl", "unknown build option `kernel.cl`"),
+            ("-x c", "unknown build option `-x`"),
+            ("-D", "the build option `-D` needs an argument"),
+            ("-w -I", "the build option `-I` needs an argument"),
+            ("-cl-std=CL2.0", "`-cl-std=CL2.0`: there are CL1.0, CL1.1 and CL1.2"),
+            (
+                "-cl-fp32-correctly-rounded-divide-sqrt",
+                "the build option `-cl-fp32-correctly-rounded-divide-sqrt` is not supported: quotients are within 2 units in \
+                 the last place, roots within 3",
+            ),
+            (
+                "-DX='1",
+                "a quotation mark in the build options is not closed, or they end in a backslash",
+            ),
+        ] {
+            let error = BuildOptions::parse(text).expect_err(text);
+            assert_eq!(error.to_string(), message);
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! Runs clang.
+
+use super::{BuildOptions, Clang, ClangError, Ptx, Source};
+use crate::Options;
+use std::ffi::OsStr;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+/// What every run has: 32-bit PTX of the oldest target that all clangs know; of the extensions only that of byte stores; no
+/// `double`, so that its literals are those of `float`.
+const FLAGS: &[&str] = &[
+    "-x",
+    "cl",
+    "-target",
+    "nvptx--nvidiacl",
+    "-Xclang",
+    "-target-cpu",
+    "-Xclang",
+    "sm_20",
+    "-Xclang",
+    "-cl-ext=-all,+cl_khr_byte_addressable_store",
+    "-cl-single-precision-constant",
+    "-fno-color-diagnostics",
+    "-fno-crash-diagnostics",
+];
+
+/// What a kernel has besides: lines of the source as `.loc`, without tables for a debugger, whose paths would also make
+/// the text depend on the folder. clang leaves it to the driver to say the device's version.
+const KERNEL_FLAGS: &[&str] = &[
+    "-S",
+    "-gline-directives-only",
+    "-fdebug-compilation-dir=.",
+    "-D__OPENCL_VERSION__=100",
+];
+
+/// What the builtins have besides. Nothing is contracted in them: FMAD cuts its product, which the exact steps of argument
+/// reduction do not bear.
+const BUILTIN_FLAGS: &[&str] = &[
+    "-c",
+    "-emit-llvm",
+    "-cl-std=CL1.2",
+    "-O2",
+    "-ffp-contract=off",
+    "-Werror",
+];
+
+/// The flags of the builtins' bitcode.
+pub fn builtin_flags() -> impl Iterator<Item = &'static str> {
+    FLAGS.iter().chain(BUILTIN_FLAGS).copied()
+}
+
+/// Compiles the builtins to bitcode.
+pub fn bitcode(clang: &Clang, text: &str) -> Result<Vec<u8>, ClangError> {
+    let mut command = Command::new(clang.path());
+    command.args(builtin_flags());
+    let output = run(clang, command, text)?;
+    match output.status.success() {
+        true => Ok(output.stdout),
+        false => Err(failed(
+            clang,
+            format!("it does not compile the builtins: {}", log(&output)),
+        )),
+    }
+}
+
+/// Compiles a kernel's source to PTX.
+pub fn ptx(clang: &Clang, source: &Source, options: &BuildOptions, bitcode: &Path) -> Result<Ptx, ClangError> {
+    if source.name.contains(['\n', '\r', '\0']) {
+        return Err(ClangError::Name(source.name.to_string()));
+    }
+    let name = source.name.replace('\\', "\\\\").replace('"', "\\\"");
+    let text = format!("#line 1 \"{name}\"\n{}", source.text);
+    let mut command = Command::new(clang.path());
+    command.args(FLAGS).args(KERNEL_FLAGS).args(options.flags());
+    for word in ["-Xclang", "-mlink-builtin-bitcode", "-Xclang"].map(OsStr::new) {
+        command.arg(word);
+    }
+    command.arg(bitcode);
+    let output = run(clang, command, &text)?;
+    let log = log(&output);
+    if output.status.success() {
+        let text = String::from_utf8(output.stdout).map_err(|_| failed(clang, "its PTX is not UTF-8".into()))?;
+        return Ok(Ptx {
+            text,
+            log,
+            options: Options { contract: true },
+        });
+    }
+    match output.status.code() {
+        Some(1) => Err(ClangError::Source { log }),
+        _ => Err(failed(clang, format!("{}: {log}", output.status))),
+    }
+}
+
+fn failed(clang: &Clang, message: String) -> ClangError {
+    ClangError::Failed {
+        program: clang.path().to_path_buf(),
+        message,
+    }
+}
+
+fn log(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// Runs it with a text as its input.
+fn run(clang: &Clang, mut command: Command, text: &str) -> Result<Output, ClangError> {
+    let error = |error: std::io::Error| failed(clang, format!("it cannot be run: {error}"));
+    command.args(["-o", "-", "-"]);
+    command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let mut child = command.spawn().map_err(error)?;
+    let input = child.stdin.take();
+    std::thread::scope(|scope| {
+        // Beside reading, for neither side may wait for the other. If clang ends before it has read all, its exit code
+        // and messages say why.
+        scope.spawn(move || input.map(|mut input| input.write_all(text.as_bytes())));
+        child.wait_with_output().map_err(error)
+    })
+}

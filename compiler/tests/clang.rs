@@ -1,0 +1,100 @@
+//! The front end: OpenCL C through clang. Without a clang these tests say "skipped".
+
+mod frontend;
+
+use flexgrip_compiler::clang::{BuildOptions, ClangError, Ptx, Source};
+use flexgrip_compiler::{compile, ptx};
+use frontend::clang;
+
+fn build(text: &str, options: &str) -> Option<Result<Ptx, ClangError>> {
+    let options = BuildOptions::parse(options).expect("options");
+    let source = Source {
+        name: "my kernel.cl",
+        text,
+    };
+    Some(clang()?.ptx(&source, &options))
+}
+
+fn built(text: &str, options: &str) -> Option<Ptx> {
+    Some(build(text, options)?.unwrap_or_else(|error| panic!("{error}")))
+}
+
+#[test]
+fn a_kernel_with_lines_and_offset() {
+    let text = "kernel void k(global float *a, float x) {\n    uint i = get_global_id(0);\n    a[i] = a[i] * x;\n}\n";
+    let Some(ptx) = built(text, "") else { return };
+    assert_eq!(ptx.log, "");
+    assert!(ptx.text.contains("my kernel.cl"), "{}", ptx.text);
+    let module = ptx::parse(&ptx.text).unwrap_or_else(|error| panic!("{error}\n{}", ptx.text));
+    let kernel = module.kernels().next().expect("a kernel");
+    let compiled = compile(&module, kernel, &ptx.options).unwrap_or_else(|error| panic!("{error}\n{}", ptx.text));
+    assert_eq!(compiled.hidden.len(), 1, "the global offset");
+    let mut lines: Vec<u32> = compiled.program.lines.iter().map(|(_, line)| *line as u32).collect();
+    lines.sort_unstable();
+    lines.dedup();
+    // The return is part of the last instruction.
+    assert_eq!(lines, [2, 3]);
+}
+
+#[test]
+fn mistakes_have_the_users_names() {
+    let text = "#define TWICE(x) 2 * x\nkernel void k(global int *a) {\n  a[0] = y;\n}\n";
+    let Some(result) = build(text, "") else { return };
+    let Err(ClangError::Source { log }) = result else {
+        panic!("{result:?}")
+    };
+    assert!(
+        log.starts_with("my kernel.cl:3:10: error: use of undeclared identifier 'y'"),
+        "{log}"
+    );
+    let odd = Source { name: "a\nb", text: "" };
+    let Some(clang) = clang() else { return };
+    let error = clang.ptx(&odd, &BuildOptions::default());
+    assert_eq!(error, Err(ClangError::Name("a\nb".to_string())));
+    for name in ["a\"b\\c.cl", "%n {}", "", "ä.cl"] {
+        let source = Source { name, text };
+        let Err(ClangError::Source { log }) = clang.ptx(&source, &BuildOptions::default()) else {
+            panic!("{name} has no mistake")
+        };
+        assert!(
+            log.starts_with(&format!("{name}:3:10: error:")) || name.is_empty(),
+            "{log}"
+        );
+    }
+}
+
+#[test]
+fn options_reach_clang() {
+    let text = "kernel void k(global float *a) {\n  a[0] = N * 1.5 + __OPENCL_C_VERSION__ + __OPENCL_VERSION__;\n}\n";
+    let Some(ptx) = built(text, "-DN=2 -cl-std=CL1.1") else {
+        return;
+    };
+    assert_eq!(ptx.log, "", "a double literal is one of float");
+    // 3 + 110 + 100
+    assert!(ptx.text.contains(&format!("{}", 213.0f32.to_bits())), "{}", ptx.text);
+    let warned = "#warning old\nkernel void k(global int *a) { a[0] = 1; }\n";
+    let log = |options: &str| built(warned, options).expect("clang is there").log;
+    assert!(log("").contains("my kernel.cl:1:2: warning: old"), "{}", log(""));
+    assert_eq!(log("-w"), "");
+    assert!(matches!(build(warned, "-Werror"), Some(Err(ClangError::Source { .. }))));
+    let sum = "kernel void k(global float *a) { a[0] = a[1] * a[2] + a[3]; }";
+    let fused = |options: &str| built(sum, options).expect("clang is there").text.contains("fma.");
+    assert!(!fused("") && fused("-cl-mad-enable") && fused("-cl-fast-relaxed-math"));
+}
+
+#[test]
+fn includes_and_their_lines() {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("part.h"), "#define BODY a[0] = 1;\n#error no\n").expect("written");
+    let mut options = BuildOptions::default();
+    options.include(folder.path());
+    let Some(clang) = clang() else { return };
+    let source = Source {
+        name: "k.cl",
+        text: "#include \"part.h\"\n",
+    };
+    let Err(ClangError::Source { log }) = clang.ptx(&source, &options) else {
+        panic!("the header has an error")
+    };
+    assert!(log.contains("part.h:2:2: error: no"), "{log}");
+}
