@@ -7,9 +7,10 @@ use crate::error::{ensure, say, Code, Result};
 use crate::info::Reply;
 use crate::registry::{self, Handle, Object};
 use opencl_sys::{
-    cl_context, cl_context_properties, cl_device_id, cl_device_type, cl_int, cl_uint, CL_CONTEXT_DEVICES,
-    CL_CONTEXT_NUM_DEVICES, CL_CONTEXT_PLATFORM, CL_CONTEXT_PROPERTIES, CL_CONTEXT_REFERENCE_COUNT,
-    CL_INVALID_CONTEXT, CL_INVALID_PLATFORM, CL_INVALID_PROPERTY, CL_INVALID_VALUE,
+    cl_context, cl_context_properties, cl_device_id, cl_device_type, cl_image_format, cl_int, cl_mem_flags,
+    cl_mem_object_type, cl_uint, CL_CONTEXT_DEVICES, CL_CONTEXT_NUM_DEVICES, CL_CONTEXT_PLATFORM,
+    CL_CONTEXT_PROPERTIES, CL_CONTEXT_REFERENCE_COUNT, CL_INVALID_CONTEXT, CL_INVALID_PLATFORM, CL_INVALID_PROPERTY,
+    CL_INVALID_VALUE,
 };
 use std::ffi::c_void;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -40,7 +41,7 @@ impl Drop for Context {
     fn drop(&mut self) {
         let destructors = self.destructors.get_mut().unwrap_or_else(PoisonError::into_inner);
         for destructor in destructors.iter().rev() {
-            destructor.call(self.handle.raw());
+            destructor.call(&self.handle);
         }
     }
 }
@@ -96,7 +97,10 @@ fn properties(list: Pointer<cl_context_properties>) -> Result<Vec<usize>> {
     for pair in 0..MOST_ENTRIES {
         let at = |index: usize| {
             let place = list.cast::<c_void>().offset(index * size_of::<cl_context_properties>());
-            place.cast::<cl_context_properties>().read().ok_or(Code(CL_INVALID_VALUE))
+            place
+                .cast::<cl_context_properties>()
+                .read()
+                .ok_or(Code(CL_INVALID_VALUE))
         };
         let name = at(2 * pair)?;
         read.push(name as usize);
@@ -112,19 +116,12 @@ fn properties(list: Pointer<cl_context_properties>) -> Result<Vec<usize>> {
     Err(Code(CL_INVALID_PROPERTY))
 }
 
-fn notify_of(
-    function: Option<ContextFunction>,
-    data: Pointer<c_void>,
-) -> Result<Option<Callback<ContextFunction>>> {
+fn notify_of(function: Option<ContextFunction>, data: Pointer<c_void>) -> Result<Option<Callback<ContextFunction>>> {
     ensure(function.is_some() || data.is_null(), CL_INVALID_VALUE)?;
     Ok(function.map(|function| Callback::new(function, data)))
 }
 
-fn publish(
-    devices: Vec<Arc<Device>>,
-    properties: Vec<usize>,
-    notify: Option<Callback<ContextFunction>>,
-) -> cl_context {
+fn publish(devices: Vec<Arc<Device>>, properties: Vec<usize>, notify: Option<Callback<ContextFunction>>) -> cl_context {
     let context = registry::publish(|handle| Context {
         handle,
         devices,
@@ -188,15 +185,27 @@ pub fn info(context: Pointer<c_void>, name: cl_uint, reply: Reply) -> Result<()>
     }
 }
 
+/// `clGetSupportedImageFormats`: none.
+///
+/// # Errors
+/// `CL_INVALID_VALUE` for a list without space.
+pub fn image_formats(
+    context: Pointer<c_void>,
+    (_flags, _kind): (cl_mem_flags, cl_mem_object_type),
+    (entries, formats): (cl_uint, Pointer<cl_image_format>),
+    count: Pointer<cl_uint>,
+) -> Result<()> {
+    registry::find::<Context>(context)?;
+    ensure(entries > 0 || formats.is_null(), CL_INVALID_VALUE)?;
+    count.write(0);
+    Ok(())
+}
+
 /// `clSetContextDestructorCallback`.
 ///
 /// # Errors
 /// `CL_INVALID_VALUE` without a function.
-pub fn set_destructor(
-    context: Pointer<c_void>,
-    function: Option<ObjectFunction>,
-    data: Pointer<c_void>,
-) -> Result<()> {
+pub fn set_destructor(context: Pointer<c_void>, function: Option<ObjectFunction>, data: Pointer<c_void>) -> Result<()> {
     let context = registry::find::<Context>(context)?;
     let function = function.ok_or(Code(CL_INVALID_VALUE))?;
     let mut destructors = context.destructors.lock().unwrap_or_else(PoisonError::into_inner);

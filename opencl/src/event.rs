@@ -8,12 +8,11 @@ use crate::info::Reply;
 use crate::queue::Queue;
 use crate::registry::{self, Handle, Object};
 use opencl_sys::{
-    cl_event, cl_int, cl_uint, CL_COMMAND_USER, CL_COMPLETE, CL_EVENT_COMMAND_EXECUTION_STATUS,
-    CL_EVENT_COMMAND_QUEUE, CL_EVENT_COMMAND_TYPE, CL_EVENT_CONTEXT, CL_EVENT_REFERENCE_COUNT,
-    CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, CL_INVALID_CONTEXT, CL_INVALID_EVENT, CL_INVALID_EVENT_WAIT_LIST,
-    CL_INVALID_OPERATION, CL_INVALID_VALUE, CL_PROFILING_COMMAND_END, CL_PROFILING_COMMAND_QUEUED,
-    CL_PROFILING_COMMAND_START, CL_PROFILING_COMMAND_SUBMIT, CL_PROFILING_INFO_NOT_AVAILABLE, CL_QUEUED, CL_RUNNING,
-    CL_SUBMITTED,
+    cl_event, cl_int, cl_uint, CL_COMMAND_USER, CL_COMPLETE, CL_EVENT_COMMAND_EXECUTION_STATUS, CL_EVENT_COMMAND_QUEUE,
+    CL_EVENT_COMMAND_TYPE, CL_EVENT_CONTEXT, CL_EVENT_REFERENCE_COUNT, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST,
+    CL_INVALID_CONTEXT, CL_INVALID_EVENT, CL_INVALID_EVENT_WAIT_LIST, CL_INVALID_OPERATION, CL_INVALID_VALUE,
+    CL_PROFILING_COMMAND_END, CL_PROFILING_COMMAND_QUEUED, CL_PROFILING_COMMAND_START, CL_PROFILING_COMMAND_SUBMIT,
+    CL_PROFILING_INFO_NOT_AVAILABLE, CL_RUNNING, CL_SUBMITTED,
 };
 use std::ffi::c_void;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -121,7 +120,7 @@ impl Progress {
 /// An error is told as it is; otherwise the status for which the callback was asked.
 fn tell(due: Vec<Waiting>, status: cl_int) {
     for (at, event, callback) in due {
-        callback.call(event.handle.raw(), if status < 0 { status } else { at });
+        callback.call(&event.handle, if status < 0 { status } else { at });
     }
 }
 
@@ -173,7 +172,9 @@ pub fn publish(queue: &Arc<Queue>, kind: cl_uint, progress: &Arc<Progress>) -> c
 /// `CL_INVALID_EVENT_WAIT_LIST` for a list or an event that is none, `CL_INVALID_CONTEXT` for one of another context.
 pub fn wait_list(context: &Arc<Context>, count: cl_uint, events: Pointer<cl_event>) -> Result<Vec<Arc<Progress>>> {
     ensure((count == 0) == events.is_null(), CL_INVALID_EVENT_WAIT_LIST)?;
-    let handles = events.read_all(count as usize).ok_or(Code(CL_INVALID_EVENT_WAIT_LIST))?;
+    let handles = events
+        .read_all(count as usize)
+        .ok_or(Code(CL_INVALID_EVENT_WAIT_LIST))?;
     handles
         .into_iter()
         .map(|handle| {
@@ -299,6 +300,7 @@ pub fn profiling(event: Pointer<c_void>, name: cl_uint, reply: Reply) -> Result<
 #[cfg(test)]
 mod tests {
     use super::*;
+    use opencl_sys::CL_QUEUED;
 
     #[test]
     fn progress_ends_once() {

@@ -85,6 +85,8 @@ impl Reply {
 
 #[cfg(test)]
 mod tests {
+    #![allow(unsafe_code)]
+
     use super::*;
     use crate::error::Code;
 

@@ -130,9 +130,7 @@ pub fn find_raw<T: Object>(handle: *mut c_void) -> Result<Arc<T>> {
         .entries
         .get(&(handle as usize))
         .and_then(|entry| entry.object.upgrade());
-    object
-        .and_then(|object| object.downcast().ok())
-        .ok_or(Code(T::INVALID))
+    object.and_then(|object| object.downcast().ok()).ok_or(Code(T::INVALID))
 }
 
 /// Adds a reference of the application.
@@ -178,6 +176,8 @@ pub fn count(object: &impl Object) -> u32 {
 
 #[cfg(test)]
 mod tests {
+    #![allow(unsafe_code)]
+
     use super::*;
     use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -255,7 +255,11 @@ mod tests {
         let (outer, _) = thing(Some(find::<Thing>(inner).expect("found")));
         release::<Thing>(inner).expect("released");
         assert!(!inner_ended.load(Ordering::SeqCst));
-        assert_eq!(release::<Thing>(inner), Err(Code(-1000)), "no reference is left to release");
+        assert_eq!(
+            release::<Thing>(inner),
+            Err(Code(-1000)),
+            "no reference is left to release"
+        );
         assert!(find::<Thing>(outer).expect("found").needs.is_some());
         retain::<Thing>(inner).expect("it lives");
         release::<Thing>(outer).expect("released");

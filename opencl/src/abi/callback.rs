@@ -2,6 +2,7 @@
 #![allow(unsafe_code)]
 
 use crate::abi::pointer::Pointer;
+use crate::registry::Handle;
 use opencl_sys::cl_int;
 use std::ffi::{c_char, c_void, CString};
 
@@ -39,17 +40,17 @@ impl Callback<ContextFunction> {
 
 impl Callback<ObjectFunction> {
     /// Tells of an object by its handle.
-    pub fn call(&self, handle: *mut c_void) {
+    pub fn call(&self, handle: &Handle) {
         // SAFETY: the application's function with the arguments that OpenCL says.
-        unsafe { (self.function)(handle, self.data.raw()) };
+        unsafe { (self.function)(handle.raw(), self.data.raw()) };
     }
 }
 
 impl Callback<EventFunction> {
     /// Tells of an event's status.
-    pub fn call(&self, handle: *mut c_void, status: cl_int) {
+    pub fn call(&self, handle: &Handle, status: cl_int) {
         // SAFETY: the application's function with the arguments that OpenCL says.
-        unsafe { (self.function)(handle, status, self.data.raw()) };
+        unsafe { (self.function)(handle.raw(), status, self.data.raw()) };
     }
 }
 

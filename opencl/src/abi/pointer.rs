@@ -99,6 +99,14 @@ impl<T: Copy> Pointer<T> {
     }
 }
 
+impl<T> Pointer<*const T> {
+    /// As [`Pointer::read_all`], for pointers, which are valid by the same promise.
+    pub fn pointers(self, count: usize) -> Option<Vec<Pointer<T>>> {
+        let pointers = self.read_all(count)?.into_iter();
+        Some(pointers.map(|pointer| Pointer(pointer.cast_mut())).collect())
+    }
+}
+
 impl Pointer<c_void> {
     /// The place so many bytes further.
     pub fn offset(self, bytes: usize) -> Self {

@@ -185,7 +185,10 @@ mod tests {
         assert_eq!((engine.kind, engine.lanes.count()), (Kind::Model, 16));
         assert_eq!(engine.to_string(), "golden model, 16 lanes");
         let error = "modl".parse::<Engine>().expect_err("no engine").to_string();
-        assert!(error.starts_with("there is no engine `modl` here; expected model"), "{error}");
+        assert!(
+            error.starts_with("there is no engine `modl` here; expected model"),
+            "{error}"
+        );
         let error = "model:5".parse::<Engine>().expect_err("no size").to_string();
         assert_eq!(error, "no machine has `5` lanes; expected 8, 16 or 32");
     }
