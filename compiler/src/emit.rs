@@ -365,6 +365,13 @@ impl Emitter<'_> {
                         post_increment: false,
                     }),
                 }),
+                Some(Source::Local { offset, address }) => Some(Operand::Local {
+                    offset: offset as i32,
+                    indirect: (address != 0).then_some(Indirect {
+                        register: address,
+                        post_increment: false,
+                    }),
+                }),
                 Some(Source::Special(number)) => Some(Operand::Special(number)),
                 Some(Source::Address(number)) => Some(Operand::Address(number)),
             };
@@ -496,7 +503,10 @@ fn narrow(operation: Operation) -> bool {
     )
 }
 
-/// Whether a number as source 2 is part of the long form.
+/// Whether a number as source 2 is part of the long form: shifts, and ADA.
 fn shifts(operation: Operation) -> bool {
-    matches!(operation, Operation::Shl { .. } | Operation::Shr { .. })
+    matches!(
+        operation,
+        Operation::Shl { .. } | Operation::Shr { .. } | Operation::Plain(_)
+    )
 }

@@ -27,13 +27,15 @@ mod testing;
 pub use error::{CompileError, Place, SourceLine};
 
 use flexgrip_isa::{ConstantBlock, Kernel, Program};
-use passes::{copies, divergence, regions, simplify};
+use passes::{copies, divergence, regions, simplify, spaces};
 
 /// What may be done to a program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Options {
     /// A fused multiply-add may be a multiply-add that cuts the product, as `-cl-mad-enable` allows.
     pub contract: bool,
+    /// Registers that a thread may have, 1 to 124; `None` is 124. Values beyond them are kept in local memory.
+    pub registers: Option<u32>,
 }
 
 /// A compiled kernel.
@@ -45,6 +47,9 @@ pub struct Compiled {
     pub parameters: Vec<ir::Parameter>,
     /// Words that the launch adds behind them.
     pub hidden: Vec<ir::Hidden>,
+    /// What the module's `__constant` and `__global` variables hold at first, the same for each of its kernels. They lie
+    /// anywhere in global memory, at a multiple of 256 bytes, and keep what kernels write.
+    pub variables: ir::variables::ModuleVariables,
     /// Bytes of local memory per thread.
     pub local_bytes: u32,
     /// Whether the kernel has a barrier.
@@ -62,8 +67,10 @@ pub fn compile(
     kernel: &ptx::ast::Function,
     options: &Options,
 ) -> Result<Compiled, CompileError> {
-    let mut function = ir::build::build(module, kernel)?;
+    let layout = ir::variables::layout(module);
+    let mut function = ir::build::build(module, kernel, &layout)?;
     ir::verify::verify(&function)?;
+    spaces::resolve(&mut function)?;
     simplify::simplify(&mut function);
     copies::clean(&mut function);
     simplify::simplify(&mut function);
@@ -74,7 +81,8 @@ pub fn compile(
     lower::operands::fold(&mut code, function.parameter_bytes());
     lower::predicates::assign(&mut code);
     registers::drop_dead(&mut code);
-    let assignment = registers::assign(&mut code)?;
+    let limit = options.registers.map_or(registers::REGISTERS, |limit| limit as usize);
+    let assignment = registers::assign(&mut code, limit, &mut function.local_bytes)?;
     let emitted = emit::emit(&code, &regions, &divergence.branches, &assignment)?;
     let lines = emitted
         .places
@@ -107,6 +115,7 @@ pub fn compile(
         program,
         parameters: function.parameters,
         hidden: function.hidden,
+        variables: layout.variables,
         local_bytes: function.local_bytes,
         barrier: code.barrier,
         places: emitted.places,

@@ -3,56 +3,46 @@
 //! Names are resolved, parameters and shared variables get their addresses, and a guarded instruction becomes a branch
 //! around it.
 
+use super::calls::{Passed, SIZE};
 use super::instructions::translate;
+pub use super::scope::HEADER_BYTES;
+use super::scope::{align, bytes, Frame, Symbol};
 use super::types::*;
+use super::variables::Layout;
 use crate::error::{CompileError, Place, SourceLine};
 use crate::ptx::ast;
-use std::collections::HashMap;
-
-/// Bytes of shared memory before the parameters.
-pub const HEADER_BYTES: u32 = 16;
-/// Bytes of shared memory of an SM.
-const SHARED_LIMIT: u64 = 16 * 1024;
-/// Bytes of local memory that 16 address bits reach.
-const LOCAL_LIMIT: u64 = 1 << 16;
-
-/// Registers of one declaration, by their name without the number.
-#[derive(Clone, Copy)]
-struct Declared {
-    ty: ast::Type,
-    /// `None`: one register of exactly this name.
-    count: Option<u32>,
-}
-
-/// What a name of a variable stands for.
-#[derive(Clone, Copy)]
-pub(super) enum Symbol {
-    /// A byte address in shared memory.
-    Shared(u32),
-    /// A byte address in local memory.
-    Local(u32),
-    /// A parameter, by its offset in bytes.
-    Parameter(u32),
-    /// Known, but not supported: in global or constant memory.
-    Global,
-}
+use std::collections::{HashMap, HashSet};
 
 pub(super) struct Builder<'a> {
     pub function: Function,
-    declared: HashMap<&'a str, Declared>,
-    values: HashMap<&'a str, Value>,
-    symbols: HashMap<&'a str, Symbol>,
-    labels: HashMap<&'a str, BlockIndex>,
+    /// The module's variables.
+    pub(super) layout: &'a Layout<'a>,
+    /// The module's functions, those with a body before declarations.
+    pub(super) functions: HashMap<&'a str, &'a ast::Function<'a>>,
+    /// Symbols of the module and of the kernel's parameters.
+    pub(super) globals: HashMap<&'a str, Symbol>,
+    /// Places in shared memory by function and name.
+    pub(super) statics: HashMap<(&'a str, &'a str), u32>,
+    /// The kernel, then the functions that are being inlined.
+    pub(super) frames: Vec<Frame<'a>>,
+    /// Parameters and results of calls.
+    pub(super) passed: Vec<Passed>,
     /// The block being filled; `None` behind a branch.
-    current: Option<BlockIndex>,
-    location: Option<SourceLine>,
+    pub(super) current: Option<BlockIndex>,
+    pub(super) location: Option<SourceLine>,
+    /// Instructions so far.
+    size: usize,
 }
 
 /// Builds a kernel of the module.
 ///
 /// # Errors
 /// The first thing that cannot be compiled, with its place.
-pub fn build<'a>(module: &'a ast::Module<'a>, kernel: &'a ast::Function<'a>) -> Result<Function, CompileError> {
+pub fn build<'a>(
+    module: &'a ast::Module<'a>,
+    kernel: &'a ast::Function<'a>,
+    layout: &'a Layout<'a>,
+) -> Result<Function, CompileError> {
     let mut builder = Builder {
         function: Function {
             name: kernel.name.text.to_string(),
@@ -62,31 +52,60 @@ pub fn build<'a>(module: &'a ast::Module<'a>, kernel: &'a ast::Function<'a>) -> 
             hidden: Vec::new(),
             shared_bytes: 0,
             local_bytes: 0,
+            generic_values: layout.generic,
         },
-        declared: HashMap::new(),
-        values: HashMap::new(),
-        symbols: HashMap::new(),
-        labels: HashMap::new(),
+        layout,
+        functions: HashMap::new(),
+        globals: HashMap::new(),
+        statics: HashMap::new(),
+        frames: vec![Frame {
+            name: kernel.name.text,
+            scopes: Vec::new(),
+            labels: HashMap::new(),
+            tables: HashMap::new(),
+            end: None,
+        }],
+        passed: Vec::new(),
         current: None,
         location: None,
+        size: 0,
     };
     let Some(body) = &kernel.body else {
         let place = builder.place(kernel.span);
         return Err(CompileError::new(place, "the kernel has no body"));
     };
-    let mut used = Vec::new();
-    names(&body.statements, &mut used);
-    builder.parameters(kernel, &used)?;
     for item in &module.items {
-        if let ast::Item::Variable(variable) = item {
-            if used.contains(&variable.name.text) {
-                builder.variable(variable)?;
+        if let ast::Item::Function(function) = item {
+            let known = builder.functions.entry(function.name.text).or_insert(function);
+            if known.body.is_none() {
+                *known = function;
             }
         }
     }
-    builder.declarations(&body.statements)?;
+    // The kernel and what it may call, and all names that they mention.
+    let mut functions = vec![kernel];
+    let mut seen = HashSet::from([kernel.name.text]);
+    let mut used = Vec::new();
+    let mut at = 0;
+    while let Some(function) = functions.get(at) {
+        let from = used.len();
+        if let Some(body) = &function.body {
+            names(&body.statements, &mut used);
+        }
+        for name in &used[from..] {
+            if let Some(&function) = builder.functions.get(name) {
+                if seen.insert(function.name.text) {
+                    functions.push(function);
+                }
+            }
+        }
+        at += 1;
+    }
+    builder.parameters(kernel, &used)?;
+    builder.module_variables(module, &functions, &used)?;
     let entry = builder.block("entry".to_string());
     builder.current = Some(entry);
+    builder.open(&body.statements)?;
     builder.statements(&body.statements)?;
     let end = builder.place(body.span);
     if builder.current.is_some() {
@@ -97,7 +116,7 @@ pub fn build<'a>(module: &'a ast::Module<'a>, kernel: &'a ast::Function<'a>) -> 
 }
 
 /// Names of variables and special registers that the statements mention.
-fn names<'a>(statements: &'a [ast::Statement<'a>], used: &mut Vec<&'a str>) {
+pub(super) fn names<'a>(statements: &'a [ast::Statement<'a>], used: &mut Vec<&'a str>) {
     fn operand<'a>(of: &'a ast::Operand<'a>, used: &mut Vec<&'a str>) {
         match &of.kind {
             ast::OperandKind::Symbol { name, .. }
@@ -125,18 +144,6 @@ fn names<'a>(statements: &'a [ast::Statement<'a>], used: &mut Vec<&'a str>) {
     }
 }
 
-fn align(value: u64, alignment: u32) -> u64 {
-    value.next_multiple_of(u64::from(alignment.max(1)))
-}
-
-/// Bytes of a variable or parameter; `None` if the size is open or does not fit 64 bits.
-fn bytes(ty: ast::Type, vector: u8, dimensions: &[Option<u64>]) -> Option<u64> {
-    let element = u64::from(ty.bits / 8) * u64::from(vector.max(1));
-    dimensions
-        .iter()
-        .try_fold(element, |size, dimension| size.checked_mul((*dimension)?))
-}
-
 impl<'a> Builder<'a> {
     /// A place with the current `.loc`.
     pub fn place(&self, span: ast::Span) -> Place {
@@ -157,7 +164,7 @@ impl<'a> Builder<'a> {
             let Some(size) = size.filter(|&size| offset.saturating_add(size) <= 1 << 12) else {
                 return self.error(parameter.span, "the parameters are too long: up to 4096 bytes fit");
             };
-            self.symbols
+            self.globals
                 .insert(parameter.name.text, Symbol::Parameter(offset as u32));
             self.function.parameters.push(Parameter {
                 name: parameter.name.text.to_string(),
@@ -179,103 +186,17 @@ impl<'a> Builder<'a> {
                 self.function.hidden.push(word);
             }
         }
+        if used
+            .iter()
+            .any(|name| matches!(self.layout.places.get(name), Some(Ok(_))))
+        {
+            self.function.hidden.push(Hidden::Variables);
+        }
         self.function.shared_bytes = HEADER_BYTES + self.function.parameter_bytes();
         Ok(())
     }
 
-    fn variable(&mut self, variable: &'a ast::Variable<'a>) -> Result<(), CompileError> {
-        let size = bytes(variable.ty, variable.vector, &variable.dimensions);
-        let alignment = variable.alignment.unwrap_or(u32::from(variable.ty.bits / 8)).max(4);
-        let symbol = match variable.space {
-            ast::Space::Shared => {
-                if variable.linkage == ast::Linkage::Extern {
-                    return self.error(
-                        variable.span,
-                        "shared memory of a size that the launch gives is not supported",
-                    );
-                }
-                let at = align(u64::from(self.function.shared_bytes), alignment.min(16));
-                let end = size.and_then(|size| at.checked_add(size));
-                let Some(end) = end.filter(|&end| end <= SHARED_LIMIT) else {
-                    return self.error(
-                        variable.span,
-                        format!("shared memory has {SHARED_LIMIT} bytes; this does not fit"),
-                    );
-                };
-                self.function.shared_bytes = end as u32;
-                Symbol::Shared(at as u32)
-            }
-            ast::Space::Local => {
-                let at = align(u64::from(self.function.local_bytes), alignment.min(16));
-                let end = size.and_then(|size| at.checked_add(size));
-                let Some(end) = end.filter(|&end| end <= LOCAL_LIMIT) else {
-                    return self.error(
-                        variable.span,
-                        format!("local memory has {LOCAL_LIMIT} bytes; this does not fit"),
-                    );
-                };
-                self.function.local_bytes = end as u32;
-                Symbol::Local(at as u32)
-            }
-            _ => Symbol::Global,
-        };
-        self.symbols.insert(variable.name.text, symbol);
-        Ok(())
-    }
-
-    fn declarations(&mut self, statements: &'a [ast::Statement<'a>]) -> Result<(), CompileError> {
-        for statement in statements {
-            match statement {
-                ast::Statement::Registers(registers) => {
-                    for name in &registers.names {
-                        let declared = Declared {
-                            ty: registers.ty,
-                            count: name.count,
-                        };
-                        self.declared.insert(name.name.text, declared);
-                    }
-                }
-                ast::Statement::Variable(variable) => self.variable(variable)?,
-                ast::Statement::Block(block) => self.declarations(&block.statements)?,
-                _ => {}
-            }
-        }
-        Ok(())
-    }
-
-    /// The virtual register of a name.
-    pub fn register(&mut self, name: &'a str, span: ast::Span) -> Result<Value, CompileError> {
-        if let Some(&value) = self.values.get(name) {
-            return Ok(value);
-        }
-        let exact = self.declared.get(name).filter(|declared| declared.count.is_none());
-        let stem = name.trim_end_matches(|c: char| c.is_ascii_digit());
-        let number = name.get(stem.len()..).and_then(|digits| digits.parse::<u32>().ok());
-        let numbered = self
-            .declared
-            .get(stem)
-            .filter(|declared| matches!((declared.count, number), (Some(count), Some(number)) if number < count));
-        let Some(declared) = exact.or(numbered).copied() else {
-            return self.error(span, format!("the register `{name}` is not declared"));
-        };
-        let Some(class) = class(declared.ty) else {
-            let reason = match declared.ty.bits {
-                64 => "64-bit floats (double) do not exist on SM 1.0",
-                16 => "16-bit floats (half) are not supported",
-                _ => "registers of this type are not supported",
-            };
-            return self.error(span, format!("`{name}`: {reason}"));
-        };
-        let value = self.function.add(class, name.to_string());
-        self.values.insert(name, value);
-        Ok(value)
-    }
-
-    pub fn symbol(&self, name: &str) -> Option<Symbol> {
-        self.symbols.get(name).copied()
-    }
-
-    fn block(&mut self, name: String) -> BlockIndex {
+    pub(super) fn block(&mut self, name: String) -> BlockIndex {
         self.function.blocks.push(Block {
             name,
             instructions: Vec::new(),
@@ -286,12 +207,12 @@ impl<'a> Builder<'a> {
     }
 
     /// The block of a label, which may come later.
-    fn label(&mut self, name: &'a str) -> BlockIndex {
-        if let Some(&block) = self.labels.get(name) {
+    pub(super) fn label(&mut self, name: &'a str) -> BlockIndex {
+        if let Some(&block) = self.frame().labels.get(name) {
             return block;
         }
         let block = self.block(name.to_string());
-        self.labels.insert(name, block);
+        self.frame().labels.insert(name, block);
         block
     }
 
@@ -312,7 +233,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Ends the current block.
-    fn end(&mut self, terminator: Terminator, place: Place) {
+    pub(super) fn end(&mut self, terminator: Terminator, place: Place) {
         if let Some(block) = self.current.take().and_then(|at| self.function.blocks.get_mut(at)) {
             block.terminator = terminator;
             block.place = place;
@@ -331,15 +252,17 @@ impl<'a> Builder<'a> {
         };
         if let Some(block) = self.function.blocks.get_mut(at) {
             block.instructions.push(instruction);
+            self.size += 1;
         }
     }
 
-    fn statements(&mut self, statements: &'a [ast::Statement<'a>]) -> Result<(), CompileError> {
+    pub(super) fn statements(&mut self, statements: &'a [ast::Statement<'a>]) -> Result<(), CompileError> {
         for statement in statements {
             match statement {
                 ast::Statement::Label(name) => {
                     let place = self.place(name.span);
-                    let seen = self.labels.get(name.text).and_then(|&at| self.function.blocks.get(at));
+                    let seen = self.frame().labels.get(name.text).copied();
+                    let seen = seen.and_then(|at| self.function.blocks.get(at));
                     if seen.is_some_and(|block| block.place != Place::default()) {
                         return self.error(name.span, format!("the label `{}` is there twice", name.text));
                     }
@@ -351,16 +274,17 @@ impl<'a> Builder<'a> {
                     self.current = Some(block);
                 }
                 ast::Statement::Instruction(instruction) => self.instruction(instruction)?,
-                ast::Statement::Block(block) => self.statements(&block.statements)?,
+                ast::Statement::Block(block) => {
+                    self.open(&block.statements)?;
+                    self.statements(&block.statements)?;
+                    self.close();
+                }
                 ast::Statement::Location(location) if location.line != 0 => {
                     self.location = Some(SourceLine {
                         file: location.file,
                         line: location.line,
                         column: location.column,
                     });
-                }
-                ast::Statement::BranchTargets(targets) => {
-                    return self.error(targets.span, "branches by a table (brx) are not supported");
                 }
                 _ => {}
             }
@@ -370,6 +294,12 @@ impl<'a> Builder<'a> {
 
     fn instruction(&mut self, instruction: &'a ast::Instruction<'a>) -> Result<(), CompileError> {
         let place = self.place(instruction.span);
+        if self.size > SIZE {
+            return self.error(
+                instruction.span,
+                format!("the kernel has more than {SIZE} instructions with all calls inlined"),
+            );
+        }
         let guard = match instruction.guard {
             Some(guard) => Some((
                 self.register(guard.predicate.text, guard.predicate.span)?,
@@ -391,34 +321,29 @@ impl<'a> Builder<'a> {
                 Ok(())
             }
             "ret" | "exit" => {
+                let to = match instruction.opcode.base {
+                    "ret" => self.returns(),
+                    _ => Terminator::Return,
+                };
                 match guard {
-                    None => self.end(Terminator::Return, place),
+                    None => self.end(to, place),
                     Some(_) => {
                         let taken = self.block("return".to_string());
                         if let Some(block) = self.function.blocks.get_mut(taken) {
                             block.place = place;
+                        }
+                        if let Some(block) = self.function.blocks.get_mut(taken) {
+                            block.terminator = to;
                         }
                         self.leave(guard, taken, place);
                     }
                 }
                 Ok(())
             }
-            "call" => {
-                let callee = instruction.operands.iter().find_map(|operand| match operand.kind {
-                    ast::OperandKind::Symbol { name, .. } => Some(name),
-                    _ => None,
-                });
-                self.error(
-                    instruction.span,
-                    format!(
-                        "a call of `{}`: calls are not inlined yet, and no such function is built in",
-                        callee.unwrap_or("a function by its address")
-                    ),
-                )
-            }
+            "brx" => self.branch_by_table(instruction, guard),
             _ => {
                 let Some((predicate, negated)) = guard else {
-                    return translate(self, instruction);
+                    return self.plain(instruction);
                 };
                 let [inside, behind] = ["guarded", "behind"].map(|name| self.block(name.to_string()));
                 for at in [inside, behind] {
@@ -436,12 +361,94 @@ impl<'a> Builder<'a> {
                     place,
                 );
                 self.current = Some(inside);
-                translate(self, instruction)?;
+                self.plain(instruction)?;
                 self.end(Terminator::Jump(behind), place);
                 self.current = Some(behind);
                 Ok(())
             }
         }
+    }
+
+    /// An instruction without its guard.
+    fn plain(&mut self, instruction: &'a ast::Instruction<'a>) -> Result<(), CompileError> {
+        match instruction.opcode.base {
+            "call" => self.call(instruction),
+            _ => translate(self, instruction),
+        }
+    }
+
+    /// Where a `ret` goes.
+    fn returns(&mut self) -> Terminator {
+        match self.frame().end {
+            Some(end) => Terminator::Jump(end),
+            None => Terminator::Return,
+        }
+    }
+
+    /// `brx.idx %r1, table;`: a comparison for each entry but the last. An index beyond the table is undefined.
+    fn branch_by_table(
+        &mut self,
+        instruction: &'a ast::Instruction<'a>,
+        guard: Option<(Value, bool)>,
+    ) -> Result<(), CompileError> {
+        let span = instruction.span;
+        let place = self.place(span);
+        let [index, table] = instruction.operands.as_slice() else {
+            return self.error(span, "brx: expected an index and a list of labels");
+        };
+        let (ast::OperandKind::Register { name: index, .. }, ast::OperandKind::Symbol { name: table, .. }) =
+            (&index.kind, &table.kind)
+        else {
+            return self.error(span, "brx: expected an index and a list of labels");
+        };
+        let index = self.register(index, span)?;
+        let Some(&targets) = self.frame().tables.get(table) else {
+            return self.error(span, format!("brx: there is no list `{table}`"));
+        };
+        let Some((last, before)) = targets.split_last() else {
+            return self.error(span, format!("brx: the list `{table}` is empty"));
+        };
+        if let Some((predicate, negated)) = guard {
+            let inside = self.block(format!("table {span}"));
+            if let Some(block) = self.function.blocks.get_mut(inside) {
+                block.place = place;
+            }
+            self.leave(Some((predicate, negated)), inside, place);
+            let behind = self.current;
+            self.current = Some(inside);
+            self.compare_in_turn(index, before, last, place);
+            self.current = behind;
+        } else {
+            self.compare_in_turn(index, before, last, place);
+        }
+        Ok(())
+    }
+
+    fn compare_in_turn(&mut self, index: Value, before: &[ast::Name<'a>], last: &ast::Name<'a>, place: Place) {
+        let ty = ast::Type {
+            kind: ast::Kind::Unsigned,
+            bits: 32,
+        };
+        let equal = Comparison {
+            less: false,
+            equal: true,
+            greater: false,
+            unordered: false,
+        };
+        for (number, target) in (0..).zip(before) {
+            let predicate = self.function.add(Class::Predicate, format!("case {number}"));
+            self.push(Instruction {
+                operation: Operation::Compare(equal),
+                ty,
+                results: vec![predicate],
+                arguments: vec![Argument::Value(index), Argument::Constant(number)],
+                place,
+            });
+            let taken = self.label(target.text);
+            self.leave(Some((predicate, false)), taken, place);
+        }
+        let taken = self.label(last.text);
+        self.leave(None, taken, place);
     }
 
     /// Ends the current block with a branch, and begins the next if it may fall through.
@@ -480,7 +487,8 @@ mod tests {
             ast::Item::Function(function) => Some(function),
             _ => None,
         });
-        match build(&module, kernel.expect("a kernel")) {
+        let layout = crate::ir::variables::layout(&module);
+        match build(&module, kernel.expect("a kernel"), &layout) {
             Ok(function) => panic!("{function}"),
             Err(error) => error.to_string(),
         }
@@ -517,6 +525,6 @@ mod tests {
         let Some(ast::Item::Function(kernel)) = module.items.first() else {
             panic!("a kernel");
         };
-        assert!(build(&module, kernel).is_err());
+        assert!(build(&module, kernel, &crate::ir::variables::layout(&module)).is_err());
     }
 }

@@ -1,21 +1,21 @@
 //! One PTX instruction as operations of the representation.
 
-use super::build::{Builder, Symbol};
+use super::build::Builder;
 use super::types::*;
 use crate::error::CompileError;
 use crate::ptx::ast::{self, Kind, Modifier, OperandKind, Space, Type};
 
-const U32: Type = Type {
+pub(super) const U32: Type = Type {
     kind: Kind::Unsigned,
     bits: 32,
 };
 
 /// An opcode's modifiers, sorted.
-struct Modifiers<'a> {
-    types: Vec<Type>,
-    words: Vec<&'a str>,
-    space: Option<Space>,
-    vector: u8,
+pub(super) struct Modifiers<'a> {
+    pub types: Vec<Type>,
+    pub words: Vec<&'a str>,
+    pub space: Option<Space>,
+    pub vector: u8,
 }
 
 impl<'a> Modifiers<'a> {
@@ -37,12 +37,12 @@ impl<'a> Modifiers<'a> {
         modifiers
     }
 
-    fn has(&self, word: &str) -> bool {
+    pub fn has(&self, word: &str) -> bool {
         self.words.contains(&word)
     }
 
     /// Rounding, and whether it is to an integral value.
-    fn rounding(&self) -> (Rounding, bool) {
+    pub fn rounding(&self) -> (Rounding, bool) {
         let find = |word: &&str| match *word {
             "rn" => Some((Rounding::Nearest, false)),
             "rz" => Some((Rounding::Zero, false)),
@@ -93,10 +93,10 @@ fn comparison(word: &str, float: bool) -> Option<Comparison> {
     })
 }
 
-struct Translation<'b, 'a> {
-    builder: &'b mut Builder<'a>,
-    instruction: &'a ast::Instruction<'a>,
-    modifiers: Modifiers<'a>,
+pub(super) struct Translation<'b, 'a> {
+    pub builder: &'b mut Builder<'a>,
+    pub instruction: &'a ast::Instruction<'a>,
+    pub modifiers: Modifiers<'a>,
 }
 
 /// Appends the instruction to the builder's block.
@@ -114,46 +114,49 @@ pub(super) fn translate<'a>(
 }
 
 impl<'a> Translation<'_, 'a> {
-    fn unsupported<T>(&self, why: &str) -> Result<T, CompileError> {
+    pub(super) fn unsupported<T>(&self, why: &str) -> Result<T, CompileError> {
         self.builder.error(
             self.instruction.opcode.span,
             format!("`{}`: {why}", self.instruction.opcode.text),
         )
     }
 
-    fn ty(&self) -> Result<Type, CompileError> {
+    pub(super) fn ty(&self) -> Result<Type, CompileError> {
         match self.modifiers.types.first() {
             Some(&ty) => Ok(ty),
             None => self.unsupported("the type is missing"),
         }
     }
 
-    fn operand(&self, index: usize) -> Result<&'a ast::Operand<'a>, CompileError> {
+    pub(super) fn operand(&self, index: usize) -> Result<&'a ast::Operand<'a>, CompileError> {
         match self.instruction.operands.get(index) {
             Some(operand) => Ok(operand),
             None => self.unsupported("an operand is missing"),
         }
     }
 
-    fn result(&mut self, operand: &'a ast::Operand<'a>) -> Result<Value, CompileError> {
+    pub(super) fn result(&mut self, operand: &'a ast::Operand<'a>) -> Result<Value, CompileError> {
+        let class = self.ty().ok().and_then(class).unwrap_or(Class::Word);
+        self.result_of(operand, class)
+    }
+
+    /// A register to write. `_` gets one of this class.
+    pub(super) fn result_of(&mut self, operand: &'a ast::Operand<'a>, class: Class) -> Result<Value, CompileError> {
         match operand.kind {
             OperandKind::Register { name, negated: false } | OperandKind::Symbol { name, offset: 0, .. } => {
                 self.builder.register(name, operand.span)
             }
-            OperandKind::Sink => {
-                let class = self.ty().ok().and_then(class).unwrap_or(Class::Word);
-                Ok(self.builder.function.add(class, "_".to_string()))
-            }
+            OperandKind::Sink => Ok(self.builder.function.add(class, "_".to_string())),
             _ => self.builder.error(operand.span, "expected a register"),
         }
     }
 
-    fn argument(&mut self, index: usize) -> Result<Argument, CompileError> {
+    pub(super) fn argument(&mut self, index: usize) -> Result<Argument, CompileError> {
         let operand = self.operand(index)?;
         self.argument_of(operand)
     }
 
-    fn argument_of(&mut self, operand: &'a ast::Operand<'a>) -> Result<Argument, CompileError> {
+    pub(super) fn argument_of(&mut self, operand: &'a ast::Operand<'a>) -> Result<Argument, CompileError> {
         let span = operand.span;
         Ok(match operand.kind {
             OperandKind::Register { name, negated } => {
@@ -195,26 +198,8 @@ impl<'a> Translation<'_, 'a> {
                 self.push(Operation::Special(special), U32, vec![result], Vec::new());
                 Argument::Value(result)
             }
-            OperandKind::Symbol { name, offset, .. } | OperandKind::Generic { name, offset } => {
-                match self.builder.symbol(name) {
-                    Some(Symbol::Shared(at) | Symbol::Local(at)) => {
-                        Argument::Constant((i64::from(at).wrapping_add(offset)) as u64)
-                    }
-                    Some(Symbol::Parameter(_)) => {
-                        return self
-                            .builder
-                            .error(span, format!("the address of the parameter `{name}` cannot be taken"));
-                    }
-                    Some(Symbol::Global) => {
-                        return self.builder.error(
-                            span,
-                            format!("`{name}`: variables in global and constant memory are not supported yet"),
-                        );
-                    }
-                    None if offset == 0 => Argument::Value(self.builder.register(name, span)?),
-                    None => return self.builder.error(span, format!("`{name}` is not declared")),
-                }
-            }
+            OperandKind::Symbol { name, offset, .. } => self.symbol_address(name, offset, false, span)?,
+            OperandKind::Generic { name, offset } => self.symbol_address(name, offset, true, span)?,
             _ => {
                 return self
                     .builder
@@ -223,11 +208,11 @@ impl<'a> Translation<'_, 'a> {
         })
     }
 
-    fn arguments(&mut self, count: usize) -> Result<Vec<Argument>, CompileError> {
+    pub(super) fn arguments(&mut self, count: usize) -> Result<Vec<Argument>, CompileError> {
         (1..=count).map(|index| self.argument(index)).collect()
     }
 
-    fn push(&mut self, operation: Operation, ty: Type, results: Vec<Value>, arguments: Vec<Argument>) {
+    pub(super) fn push(&mut self, operation: Operation, ty: Type, results: Vec<Value>, arguments: Vec<Argument>) {
         let place = self.builder.place(self.instruction.span);
         self.builder.push(Instruction {
             operation,
@@ -239,7 +224,7 @@ impl<'a> Translation<'_, 'a> {
     }
 
     /// One result, `count` arguments.
-    fn plain(&mut self, operation: Operation, ty: Type, count: usize) -> Result<(), CompileError> {
+    pub(super) fn plain(&mut self, operation: Operation, ty: Type, count: usize) -> Result<(), CompileError> {
         let arguments = self.arguments(count)?;
         let operand = self.operand(0)?;
         let result = self.result(operand)?;
@@ -272,10 +257,7 @@ impl<'a> Translation<'_, 'a> {
             "tex" | "suld" | "sust" | "txq" | "suq" | "tld4" => return self.unsupported("images are not supported"),
             "brx" => return self.unsupported("branches by a table are not supported"),
             "mov" => return self.mov(),
-            "cvta" => {
-                let ty = self.ty()?;
-                return self.plain(Operation::Copy, ty, 1);
-            }
+            "cvta" => return self.convert_address(),
             "setp" => return self.setp(),
             "cvt" => return self.cvt(),
             "mul" | "mad" | "mul24" | "mad24" => return self.multiply(),
@@ -341,68 +323,6 @@ impl<'a> Translation<'_, 'a> {
             return self.unsupported("this type is not supported");
         }
         self.plain(Operation::Copy, ty, 1)
-    }
-
-    /// `mov.b64 %rd, {%r1, %r2}` and back, and the same with halves of 32 bits.
-    fn pack(&mut self) -> Result<(), CompileError> {
-        let ty = self.ty()?;
-        let half = match ty.bits {
-            64 | 32 => Type {
-                kind: Kind::Unsigned,
-                bits: ty.bits / 2,
-            },
-            _ => return self.unsupported("moves of vectors of this type are not supported"),
-        };
-        let whole = Type {
-            kind: Kind::Unsigned,
-            bits: ty.bits,
-        };
-        let Some(whole_class) = class(whole) else {
-            return self.unsupported("moves of vectors of this type are not supported");
-        };
-        let convert = |from| Operation::Convert {
-            from,
-            rounding: Rounding::Zero,
-            integral: false,
-            saturate: false,
-        };
-        let by = Argument::Constant(half.bits.into());
-        let (to, from) = (self.operand(0)?, self.operand(1)?);
-        match (&to.kind, &from.kind) {
-            (OperandKind::Vector(parts), _) => {
-                let [low, high] = parts.as_slice() else {
-                    return self.unsupported("only vectors of two are supported");
-                };
-                let source = self.argument_of(from)?;
-                let upper = self.builder.function.add(whole_class, "upper".to_string());
-                self.push(Operation::ShiftRight, whole, vec![upper], vec![source, by]);
-                // The low part last: it may be the source's register only in what is read before.
-                let (low, high) = (self.result(low)?, self.result(high)?);
-                self.push(convert(whole), half, vec![low], vec![source]);
-                self.push(convert(whole), half, vec![high], vec![Argument::Value(upper)]);
-            }
-            (_, OperandKind::Vector(parts)) => {
-                let [low, high] = parts.as_slice() else {
-                    return self.unsupported("only vectors of two are supported");
-                };
-                let (low, high) = (self.argument_of(low)?, self.argument_of(high)?);
-                let [lower, upper, shifted] =
-                    ["lower", "upper", "shifted"].map(|name| self.builder.function.add(whole_class, name.to_string()));
-                self.push(convert(half), whole, vec![lower], vec![low]);
-                self.push(convert(half), whole, vec![upper], vec![high]);
-                self.push(
-                    Operation::ShiftLeft,
-                    whole,
-                    vec![shifted],
-                    vec![Argument::Value(upper), by],
-                );
-                let result = self.result(to)?;
-                let parts = vec![Argument::Value(shifted), Argument::Value(lower)];
-                self.push(Operation::Or, whole, vec![result], parts);
-            }
-            _ => return self.unsupported("expected a vector"),
-        }
-        Ok(())
     }
 
     /// `bfe.u32 %r1, %r2, 8, 4`: bits 8 to 11, extended.
@@ -543,114 +463,6 @@ impl<'a> Translation<'_, 'a> {
             return self.unsupported("only barrier 0 for the whole block is supported");
         }
         self.push(Operation::Barrier, U32, Vec::new(), Vec::new());
-        Ok(())
-    }
-
-    /// Space, base and offset of a memory operand.
-    fn address(&mut self, operand: &'a ast::Operand<'a>) -> Result<(Space, Argument, i64), CompileError> {
-        let OperandKind::Address(address) = operand.kind else {
-            return self.builder.error(operand.span, "expected an address in brackets");
-        };
-        let Some(space) = self.modifiers.space else {
-            return self.unsupported("the generic address space does not exist on SM 1.0");
-        };
-        let (base, offset) = match address.base {
-            ast::Base::Register(name) => (
-                Argument::Value(self.builder.register(name, operand.span)?),
-                address.offset,
-            ),
-            ast::Base::None => (Argument::Constant(address.offset as u64), 0),
-            ast::Base::Symbol(name) => match (self.builder.symbol(name), space) {
-                (Some(Symbol::Shared(at)), Space::Shared)
-                | (Some(Symbol::Local(at)), Space::Local)
-                | (Some(Symbol::Parameter(at)), Space::Param) => {
-                    (Argument::Constant(i64::from(at).wrapping_add(address.offset) as u64), 0)
-                }
-                (None, _) => (
-                    Argument::Value(self.builder.register(name, operand.span)?),
-                    address.offset,
-                ),
-                _ => {
-                    return self.builder.error(
-                        operand.span,
-                        format!("`{name}`: variables in global and constant memory are not supported yet"),
-                    )
-                }
-            },
-        };
-        Ok((space, base, offset))
-    }
-
-    fn offset(&self, offset: i64) -> Result<i32, CompileError> {
-        match i32::try_from(offset) {
-            Ok(offset) => Ok(offset),
-            Err(_) => self.unsupported("the offset does not fit 32 bits"),
-        }
-    }
-
-    fn elements(&self, operand: &'a ast::Operand<'a>) -> Result<Vec<&'a ast::Operand<'a>>, CompileError> {
-        let elements: Vec<_> = match &operand.kind {
-            OperandKind::Vector(elements) => elements.iter().collect(),
-            _ => vec![operand],
-        };
-        if elements.len() != usize::from(self.modifiers.vector) {
-            return self.unsupported("the number of registers is not that of the vector");
-        }
-        Ok(elements)
-    }
-
-    fn memory_type(&self) -> Result<Type, CompileError> {
-        let ty = self.ty()?;
-        match class(ty) {
-            Some(Class::Word | Class::Pair) => Ok(ty),
-            _ => self.unsupported("values of this type cannot be loaded or stored"),
-        }
-    }
-
-    fn load(&mut self) -> Result<(), CompileError> {
-        let ty = self.memory_type()?;
-        let operand = self.operand(0)?;
-        let results = self.elements(operand)?;
-        let results: Vec<Value> = results
-            .into_iter()
-            .map(|result| self.result(result))
-            .collect::<Result<_, _>>()?;
-        let operand = self.operand(1)?;
-        let (space, base, offset) = self.address(operand)?;
-        let offset = self.offset(offset)?;
-        if space == Space::Param {
-            let Argument::Constant(at) = base else {
-                return self.unsupported("parameters are only read at fixed places");
-            };
-            let end = at.checked_add(u64::from(ty.bits / 8) * results.len() as u64);
-            if end.is_none_or(|end| end > u64::from(self.builder.function.parameter_bytes())) {
-                return self.unsupported("this is outside of the parameters");
-            }
-            let operation = Operation::Parameter { offset: at as u32 };
-            self.push(operation, ty, results, Vec::new());
-            return Ok(());
-        }
-        if !matches!(space, Space::Global | Space::Shared) {
-            return self.unsupported("loads from this address space are not supported yet");
-        }
-        self.push(Operation::Load { space, offset }, ty, results, vec![base]);
-        Ok(())
-    }
-
-    fn store(&mut self) -> Result<(), CompileError> {
-        let ty = self.memory_type()?;
-        let operand = self.operand(0)?;
-        let (space, base, offset) = self.address(operand)?;
-        let offset = self.offset(offset)?;
-        if !matches!(space, Space::Global | Space::Shared) {
-            return self.unsupported("stores to this address space are not supported yet");
-        }
-        let operand = self.operand(1)?;
-        let mut arguments = vec![base];
-        for element in self.elements(operand)? {
-            arguments.push(self.argument_of(element)?);
-        }
-        self.push(Operation::Store { space, offset }, ty, Vec::new(), arguments);
         Ok(())
     }
 }

@@ -1,9 +1,13 @@
 //! The intermediate representation: a control-flow graph over virtual registers.
 
 pub mod build;
+mod calls;
 mod instructions;
+mod memory;
 pub mod print;
+mod scope;
 pub mod types;
+pub mod variables;
 pub mod verify;
 
 pub use types::*;

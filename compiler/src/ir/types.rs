@@ -5,7 +5,7 @@
 //! are undefined; who reads it extends it.
 
 use crate::error::Place;
-use crate::ptx::ast::{Kind, Space, Type};
+use crate::ptx::ast::{Kind, Type};
 
 /// A virtual register, by its index in [`Function::registers`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -83,6 +83,19 @@ pub enum Rounding {
     Down,
     /// Up.
     Up,
+}
+
+/// A memory that loads and stores reach. Addresses have 32 bits and begin at 0 in each.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Memory {
+    /// Of the device.
+    Global,
+    /// Of the block.
+    Shared,
+    /// Of the thread.
+    Local,
+    /// Not said; [`crate::passes::spaces`] finds it out.
+    Generic,
 }
 
 /// What a thread can ask about itself and its launch.
@@ -183,14 +196,14 @@ pub enum Operation {
     /// What lies at address a + `offset`; more results are neighbours
     Load {
         /// In which memory.
-        space: Space,
+        memory: Memory,
         /// In bytes.
         offset: i32,
     },
     /// Stores b, and its neighbours c and so on, at address a + `offset`
     Store {
         /// In which memory.
-        space: Space,
+        memory: Memory,
         /// In bytes.
         offset: i32,
     },
@@ -199,6 +212,16 @@ pub enum Operation {
         /// In bytes, from the first parameter.
         offset: u32,
     },
+    /// The address a in this memory
+    AddressOf(Memory),
+    /// The address a, of this memory, as a generic one
+    ToGeneric(Memory),
+    /// The generic address a as one of this memory
+    FromGeneric(Memory),
+    /// 64 bits of a, the low word, and b
+    Join,
+    /// The high word of a
+    High,
     /// A special register
     Special(Special),
     /// The barrier of the block
@@ -347,6 +370,8 @@ pub struct Function {
     pub shared_bytes: u32,
     /// Bytes of local memory per thread.
     pub local_bytes: u32,
+    /// Whether an initial value in memory is a generic address.
+    pub generic_values: bool,
 }
 
 impl Function {

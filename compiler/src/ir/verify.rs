@@ -47,7 +47,9 @@ fn check(function: &Function, instruction: &Instruction) -> Result<(), String> {
     };
     let (results, arguments): (Vec<Class>, Vec<Class>) = match instruction.operation {
         Copy | Not | Negate | Absolute | Reciprocal(_) | SquareRoot(_) | ReciprocalRoot | Power | Logarithm | Sine
-        | Cosine => (vec![own], vec![own]),
+        | Cosine | AddressOf(_) | ToGeneric(_) | FromGeneric(_) => (vec![own], vec![own]),
+        Join => (vec![Class::Pair], vec![Class::Word, Class::Word]),
+        High => (vec![Class::Word], vec![Class::Pair]),
         Add | Subtract | Multiply | MultiplyHigh | Multiply24 | Divide(_) | Remainder | Minimum | Maximum | And
         | Or | Xor => (vec![own], vec![own, own]),
         MultiplyWide => (vec![wide], vec![own, own]),

@@ -26,6 +26,13 @@ pub enum Source {
         /// 1 to 4, or 0 for none.
         address: u8,
     },
+    /// Local memory, at the address register (if not 0) plus the offset in bytes, modulo 2^16.
+    Local {
+        /// In bytes.
+        offset: u32,
+        /// 1 to 4, or 0 for none.
+        address: u8,
+    },
     /// A special register.
     Special(u8),
     /// The address register itself.

@@ -1,13 +1,13 @@
-//! Global and shared memory, parameters and special registers.
+//! Global, shared and local memory, parameters and special registers.
 
 use super::arithmetic::{add, logic, shift_right, SHIFT_LEFT};
 use super::machine::{Destination, Instruction, Source, Word};
 use super::{full, Lowering};
 use crate::error::CompileError;
 use crate::ir::build::HEADER_BYTES;
-use crate::ir::{self, Argument, Special, Value};
-use crate::ptx::ast::{Kind, Space, Type};
-use flexgrip_isa::{Access, Integer, Logic, MemoryAccess, Operation, Part, Sum, Width};
+use crate::ir::{self, Argument, Memory, Special, Value};
+use crate::ptx::ast::{Kind, Type};
+use flexgrip_isa::{decode, Access, Integer, Logic, MemoryAccess, Operation, Part, Sum, Width};
 
 /// The global space that programs use.
 const GLOBAL: u8 = 14;
@@ -48,6 +48,20 @@ fn access_of(words: usize) -> MemoryAccess {
     }
 }
 
+fn load_operation(memory: Memory, access: MemoryAccess) -> Operation {
+    match memory {
+        Memory::Local => Operation::Lld { access },
+        _ => Operation::Gld { space: GLOBAL, access },
+    }
+}
+
+fn store_operation(memory: Memory, access: MemoryAccess) -> Operation {
+    match memory {
+        Memory::Local => Operation::Lst { access },
+        _ => Operation::Gst { space: GLOBAL, access },
+    }
+}
+
 impl Lowering<'_> {
     /// Base plus offset in a word.
     fn address(&mut self, base: Argument, offset: i32) -> Word {
@@ -77,10 +91,32 @@ impl Lowering<'_> {
         words
     }
 
+    /// Where an access to global or local memory goes, as source 1.
+    fn place(&mut self, memory: Memory, base: Argument, offset: i32) -> Source {
+        if memory != Memory::Local {
+            return full(self.address(base, offset));
+        }
+        match base {
+            // Addresses count modulo 2^16.
+            Argument::Constant(number) => Source::Local {
+                offset: (number as u32).wrapping_add(offset as u32) & 0xffff,
+                address: 0,
+            },
+            Argument::Value(value) => {
+                let word = self.low(value);
+                let (address, added) = self.address_register(word, |_| true);
+                Source::Local {
+                    offset: (offset as u32).wrapping_sub(added) & 0xffff,
+                    address,
+                }
+            }
+        }
+    }
+
     pub(super) fn load(
         &mut self,
         instruction: &ir::Instruction,
-        space: Space,
+        memory: Memory,
         offset: i32,
     ) -> Result<(), CompileError> {
         let ty = instruction.ty;
@@ -88,65 +124,40 @@ impl Lowering<'_> {
             return self.error("a load without an address");
         };
         let words = self.words_of(&instruction.results, ty);
-        if space == Space::Shared {
-            let step = u32::from(ty.bits.min(32) / 8);
-            // All are loaded before any is written: one may be the address.
-            let loaded: Vec<Word> = match words.len() {
-                1 => words.clone(),
-                _ => words.iter().map(|_| self.temporary()).collect(),
-            };
+        // All are loaded before any is written: one may be the address.
+        let loaded: Vec<Word> = match words.len() {
+            1 => words.clone(),
+            _ => words.iter().map(|_| self.temporary()).collect(),
+        };
+        let step = i32::from(ty.bits.min(32) / 8);
+        let at = |index: usize| offset.wrapping_add(step.wrapping_mul(index as i32));
+        if memory == Memory::Shared {
             for (index, &word) in loaded.iter().enumerate() {
-                self.load_shared(word, base, offset.wrapping_add((step * index as u32) as i32), ty)?;
+                self.load_shared(word, base, at(index), ty)?;
             }
-            for (&to, &from) in words.iter().zip(&loaded) {
-                self.copy(to, full(from));
+        } else if ty.bits < 32 {
+            if words.len() > 1 && usize::from(ty.bits) * words.len() <= 32 {
+                let place = self.place(memory, base, offset);
+                self.load_packed(&loaded, memory, place, ty);
+            } else {
+                for (index, &word) in loaded.iter().enumerate() {
+                    let place = self.place(memory, base, at(index));
+                    self.unary(load_operation(memory, scalar(ty)), word, place);
+                }
             }
-            return Ok(());
-        }
-        let vector = instruction.results.len() > 1 && ty.bits < 32;
-        if vector && usize::from(ty.bits) * instruction.results.len() <= 32 {
-            let address = self.address(base, offset);
-            return self.load_packed(&words, address, ty);
-        }
-        if ty.bits < 32 {
-            // Eight bytes and more of small elements: one after the other, the first last if it is the address.
-            let loaded: Vec<Word> = match words.len() {
-                1 => words.clone(),
-                _ => words.iter().map(|_| self.temporary()).collect(),
-            };
-            for (index, &word) in loaded.iter().enumerate() {
-                let at = offset.wrapping_add(i32::from(ty.bits / 8) * index as i32);
-                let address = self.address(base, at);
-                let access = scalar(ty);
-                self.unary(Operation::Gld { space: GLOBAL, access }, word, full(address));
+        } else {
+            let mut first = 0;
+            for piece in pieces(words.len()) {
+                let place = self.place(memory, base, at(first));
+                let group = loaded[first..first + piece].to_vec();
+                self.grouped(
+                    load_operation(memory, access_of(piece)),
+                    Destination::Word(group[0]),
+                    [Some(place), None, None],
+                    group,
+                );
+                first += piece;
             }
-            for (&to, &from) in words.iter().zip(&loaded) {
-                self.copy(to, full(from));
-            }
-            return Ok(());
-        }
-        if let [word] = words.as_slice() {
-            let address = self.address(base, offset);
-            let access = MemoryAccess::B32;
-            self.unary(Operation::Gld { space: GLOBAL, access }, *word, full(address));
-            return Ok(());
-        }
-        let mut loaded = Vec::new();
-        let mut at = offset;
-        for piece in pieces(words.len()) {
-            let address = self.address(base, at);
-            let group: Vec<Word> = (0..piece).map(|_| self.temporary()).collect();
-            self.grouped(
-                Operation::Gld {
-                    space: GLOBAL,
-                    access: access_of(piece),
-                },
-                Destination::Word(group[0]),
-                [Some(full(address)), None, None],
-                group.clone(),
-            );
-            loaded.extend(group);
-            at = at.wrapping_add(4 * piece as i32);
         }
         for (&to, &from) in words.iter().zip(&loaded) {
             self.copy(to, full(from));
@@ -174,7 +185,7 @@ impl Lowering<'_> {
     }
 
     /// Small elements that lie in one aligned word, or half of one: one access.
-    fn load_packed(&mut self, words: &[Word], address: Word, ty: Type) -> Result<(), CompileError> {
+    fn load_packed(&mut self, words: &[Word], memory: Memory, place: Source, ty: Type) {
         let bits = u32::from(ty.bits);
         let signed = ty.kind == Kind::Signed;
         let access = match bits * words.len() as u32 {
@@ -182,7 +193,7 @@ impl Lowering<'_> {
             _ => MemoryAccess::U16,
         };
         let packed = self.temporary();
-        self.unary(Operation::Gld { space: GLOBAL, access }, packed, full(address));
+        self.unary(load_operation(memory, access), packed, place);
         for (index, &word) in words.iter().enumerate() {
             let at = bits * index as u32;
             match (bits, signed) {
@@ -203,13 +214,12 @@ impl Lowering<'_> {
                 }
             }
         }
-        Ok(())
     }
 
     pub(super) fn store(
         &mut self,
         instruction: &ir::Instruction,
-        space: Space,
+        memory: Memory,
         offset: i32,
     ) -> Result<(), CompileError> {
         let ty = instruction.ty;
@@ -225,32 +235,28 @@ impl Lowering<'_> {
             }
         }
         let step = i32::from(ty.bits.min(32) / 8);
-        if space == Space::Shared {
+        let at = |index: usize| offset.wrapping_add(step.wrapping_mul(index as i32));
+        if memory == Memory::Shared {
             for (index, &word) in words.iter().enumerate() {
-                self.store_shared(word, base, offset.wrapping_add(step * index as i32), ty)?;
+                self.store_shared(word, base, at(index), ty)?;
             }
             return Ok(());
         }
         if ty.bits < 32 || words.len() == 1 {
             for (index, &word) in words.iter().enumerate() {
                 let value = self.in_word(word);
-                let address = self.address(base, offset.wrapping_add(step * index as i32));
-                let access = scalar(ty);
+                let place = self.place(memory, base, at(index));
                 self.emit(
-                    Operation::Gst { space: GLOBAL, access },
+                    store_operation(memory, scalar(ty)),
                     Destination::None,
-                    [Some(full(address)), None, Some(full(value))],
+                    [Some(place), None, Some(full(value))],
                 );
             }
             return Ok(());
         }
-        let mut at = offset;
-        let mut rest = words.as_slice();
+        let mut first = 0;
         for piece in pieces(words.len()) {
-            let (now, later) = rest.split_at(piece);
-            rest = later;
-            let address = self.address(base, at);
-            let group: Vec<Word> = now
+            let group: Vec<Word> = words[first..first + piece]
                 .iter()
                 .map(|&source| {
                     let word = self.temporary();
@@ -258,16 +264,14 @@ impl Lowering<'_> {
                     word
                 })
                 .collect();
+            let place = self.place(memory, base, at(first));
             self.grouped(
-                Operation::Gst {
-                    space: GLOBAL,
-                    access: access_of(piece),
-                },
+                store_operation(memory, access_of(piece)),
                 Destination::None,
-                [Some(full(address)), None, Some(full(group[0]))],
+                [Some(place), None, Some(full(group[0]))],
                 group,
             );
-            at = at.wrapping_add(4 * piece as i32);
+            first += piece;
         }
         Ok(())
     }
@@ -280,10 +284,19 @@ impl Lowering<'_> {
         (index, index as u8 + 1)
     }
 
-    /// An address register that holds the word.
-    fn address_register(&mut self, word: Word) -> u8 {
-        if let Some(index) = self.addresses.iter().position(|&held| held == Some(word)) {
-            return index as u8 + 1;
+    /// An address register that holds the word plus a number, with that number: one for which `fits` is true, if there is.
+    fn address_register(&mut self, word: Word, fits: impl Fn(u32) -> bool) -> (u8, u32) {
+        let held = self
+            .addresses
+            .iter()
+            .enumerate()
+            .filter_map(|(index, held)| match *held {
+                Some((held, added)) if held == word => Some((index as u8 + 1, added)),
+                _ => None,
+            });
+        let held: Vec<(u8, u32)> = held.collect();
+        if let Some(&found) = held.iter().find(|(_, added)| fits(*added)).or(held.first()) {
+            return found;
         }
         let (index, register) = self.take_address();
         self.emit(
@@ -291,50 +304,77 @@ impl Lowering<'_> {
             Destination::Address(register),
             [Some(full(word)), None, None],
         );
-        self.addresses[index] = Some(word);
-        register
+        self.addresses[index] = Some((word, 0));
+        (register, 0)
+    }
+
+    /// An address register that holds another one's address, or 0's, plus a number.
+    fn add_to_address(&mut self, from: u8, added: u32) -> Result<(usize, u8), CompileError> {
+        // ADA A1, A0, 0
+        let Ok(instruction) = decode(0x2000_0000_d000_0001) else {
+            return self.error("the machine has no addition of address registers");
+        };
+        let (index, register) = self.take_address();
+        self.emit(
+            instruction.operation(),
+            Destination::Address(register),
+            [
+                Some(Source::Address(from)),
+                Some(Source::Immediate(added & 0xffff)),
+                None,
+            ],
+        );
+        Ok((index, register))
     }
 
     /// An operand in shared memory whose offset is at most `largest` units.
     fn shared(&mut self, base: Argument, offset: i32, access: Access, largest: u32) -> Result<Source, CompileError> {
         let unit = access.bytes();
         let fits = |offset: u32| offset % unit == 0 && offset / unit <= largest;
-        let Argument::Value(value) = base else {
-            let Argument::Constant(number) = base else {
-                return self.error("an address that is not one");
-            };
-            let at = (number as u32).wrapping_add(offset as u32);
-            if at >= 1 << 16 {
-                return self.error(format!("the address {at:#x} is outside of shared memory"));
-            }
-            if fits(at) {
+        let value = match base {
+            Argument::Value(value) => value,
+            Argument::Constant(number) => {
+                let at = (number as u32).wrapping_add(offset as u32);
+                if at >= 1 << 16 {
+                    return self.error(format!("the address {at:#x} is outside of shared memory"));
+                }
+                if fits(at) {
+                    return Ok(Source::Shared {
+                        offset: at,
+                        access,
+                        address: 0,
+                    });
+                }
+                let (_, address) = self.add_to_address(0, at)?;
                 return Ok(Source::Shared {
-                    offset: at,
+                    offset: 0,
                     access,
-                    address: 0,
+                    address,
                 });
             }
-            let word = self.in_word(Source::Immediate(at));
-            let address = self.address_register(word);
-            return Ok(Source::Shared {
-                offset: 0,
-                access,
-                address,
-            });
         };
         let word = self.low(value);
-        if offset >= 0 && fits(offset as u32) {
-            let address = self.address_register(word);
+        let offset = offset as u32;
+        // Addresses count modulo 2^16; so do the numbers that registers hold beside a word.
+        let (address, added) = self.address_register(word, |added| fits(offset.wrapping_sub(added) & 0xffff));
+        let rest = offset.wrapping_sub(added) & 0xffff;
+        if fits(rest) {
             return Ok(Source::Shared {
-                offset: offset as u32,
+                offset: rest,
                 access,
                 address,
             });
         }
-        let word = self.address(base, offset);
-        let address = self.address_register(word);
+        // Neighbours are likely to be wanted, too.
+        let window = if rest % unit == 0 {
+            rest / unit % (largest + 1) * unit
+        } else {
+            0
+        };
+        let (index, address) = self.add_to_address(address, rest.wrapping_sub(window))?;
+        self.addresses[index] = Some((word, offset.wrapping_sub(window)));
         Ok(Source::Shared {
-            offset: 0,
+            offset: window,
             access,
             address,
         })

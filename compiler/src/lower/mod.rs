@@ -96,8 +96,8 @@ struct Lowering<'f> {
     values: HashMap<(Value, bool), Word>,
     /// Special registers that this block has read.
     specials: HashMap<ir::Special, Word>,
-    /// The words that the block's address registers hold, A1 first.
-    addresses: [Option<Word>; 4],
+    /// The words that the block's address registers hold, each with what is added to it; A1 first.
+    addresses: [Option<(Word, u32)>; 4],
     next_address: usize,
     instructions: Vec<Instruction>,
     place: Place,
@@ -191,7 +191,7 @@ impl Lowering<'_> {
     fn push(&mut self, instruction: Instruction) {
         for written in instruction.writes() {
             for address in &mut self.addresses {
-                if *address == Some(written) {
+                if address.is_some_and(|(word, _)| word == written) {
                     *address = None;
                 }
             }
@@ -246,8 +246,8 @@ impl Lowering<'_> {
     fn instruction(&mut self, instruction: &ir::Instruction) -> Result<(), CompileError> {
         use ir::Operation::*;
         match instruction.operation {
-            Load { space, offset } => return self.load(instruction, space, offset),
-            Store { space, offset } => return self.store(instruction, space, offset),
+            Load { memory, offset } => return self.load(instruction, memory, offset),
+            Store { memory, offset } => return self.store(instruction, memory, offset),
             Parameter { offset } => return self.parameter(instruction, offset),
             Barrier => {
                 self.barrier = true;

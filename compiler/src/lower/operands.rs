@@ -104,6 +104,7 @@ fn takes_shared(operation: Operation) -> bool {
     matches!(
         operation,
         Operation::Iadd { .. }
+            | Operation::R2a { .. }
             | Operation::Imul16 { .. }
             | Operation::Imul24 { .. }
             | Operation::Imad { .. }

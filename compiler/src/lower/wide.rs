@@ -36,6 +36,15 @@ impl Lowering<'_> {
                 let (low, high) = self.add_wide(a, b, instruction.operation == Subtract);
                 self.finish(result, low, high);
             }
+            (Join, &[a, b]) => {
+                let (low, high) = (self.source(a), self.source(b));
+                self.finish(result, low, high);
+            }
+            (High, &[a]) => {
+                let high = self.high_source(a);
+                let to = self.low(result);
+                self.copy(to, high);
+            }
             (Negate, &[b]) => {
                 let b = self.pair(b);
                 let (low, high) = self.add_wide((Source::Immediate(0), Source::Immediate(0)), b, true);

@@ -7,3 +7,4 @@ pub mod flow;
 pub mod live;
 pub mod regions;
 pub mod simplify;
+pub mod spaces;

@@ -2,11 +2,12 @@
 //!
 //! Copies are coalesced first: whatever does not interfere becomes one word. Then the words leave the graph one by one,
 //! those with the fewest neighbours first, and come back in the opposite order, each into the lowest register that is
-//! free. Words of a vector access come back together, into neighbouring registers at a multiple of their number.
+//! free. Words of a vector access come back together, into neighbouring registers at a multiple of their number. Where
+//! all have too many neighbours, the cheapest one to keep in memory leaves first, and so comes back last. What finds no
+//! register then is to be kept in memory: [`super::spill`].
 
 use super::interference::Interference;
-use super::{Assignment, REGISTERS};
-use crate::error::{CompileError, Place};
+use super::Assignment;
 use crate::lower::machine::{Code, Word, THREAD};
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, HashSet};
@@ -28,11 +29,19 @@ impl Sets {
     }
 }
 
+/// What colouring needs to know beside the code.
+pub struct Limits<'l> {
+    /// Registers that there are.
+    pub registers: usize,
+    /// By word: what it costs to keep it in memory; `None` if it cannot be.
+    pub costs: &'l [Option<u64>],
+}
+
 /// Colours the words of the code.
 ///
 /// # Errors
-/// More registers are needed than there are.
-pub fn colour(code: &Code) -> Result<Assignment, CompileError> {
+/// The words to keep in memory because registers do not suffice; none if that would not help.
+pub fn colour(code: &Code, limits: &Limits) -> Result<Assignment, Vec<Word>> {
     let mut graph = Interference::new(code);
     let mut sets = Sets((0..code.words).collect());
     let mut used: HashSet<u32> = HashSet::new();
@@ -74,8 +83,38 @@ pub fn colour(code: &Code) -> Result<Assignment, CompileError> {
     if used.contains(&THREAD.0) {
         register[THREAD.0 as usize] = Some(0);
     }
-    for words in order(&graph, &mut sets, &used, &groups, &member) {
-        place(&graph, &mut register, &words)?;
+    // The cost of a set is that of all its words.
+    let mut costs: Vec<Option<u64>> = vec![Some(0); code.words as usize];
+    for word in 0..code.words {
+        let root = sets.find(word) as usize;
+        costs[root] = match (costs[root], limits.costs.get(word as usize).copied().flatten()) {
+            (Some(sum), Some(cost)) => Some(sum.saturating_add(cost)),
+            _ => None,
+        };
+    }
+    let mut spilled: Vec<u32> = Vec::new();
+    let mut failed = false;
+    for words in order(&graph, &mut sets, &used, (&groups, &member), limits.registers, &costs) {
+        if words.iter().any(|word| spilled.contains(word)) || place(&graph, &mut register, &words, limits.registers) {
+            continue;
+        }
+        failed = true;
+        // Itself; or, if it must have a register, the cheapest that is in its way.
+        let in_the_way = words.iter().flat_map(|&word| graph.0[word as usize].iter().copied());
+        let cheapest = |words: &mut dyn Iterator<Item = u32>| {
+            words
+                .filter(|word| !spilled.contains(word))
+                .filter_map(|word| Some((costs[word as usize]?, word)))
+                .min()
+        };
+        let found = cheapest(&mut words.iter().copied()).or_else(|| cheapest(&mut in_the_way.collect::<Vec<_>>().into_iter()));
+        if let Some((_, word)) = found {
+            spilled.push(word);
+        }
+    }
+    if failed {
+        let words = (0..code.words).filter(|&word| spilled.contains(&sets.find(word)) && used.contains(&word));
+        return Err(words.map(Word).collect());
     }
     for word in 0..code.words {
         let root = sets.find(word);
@@ -93,8 +132,9 @@ fn order(
     graph: &Interference,
     sets: &mut Sets,
     used: &HashSet<u32>,
-    groups: &[Vec<u32>],
-    member: &HashMap<u32, usize>,
+    (groups, member): (&[Vec<u32>], &HashMap<u32, usize>),
+    registers: usize,
+    costs: &[Option<u64>],
 ) -> Vec<Vec<u32>> {
     let roots: HashSet<u32> = used
         .iter()
@@ -109,6 +149,15 @@ fn order(
     while let Some(Reverse((seen, word))) = heap.pop() {
         if gone.contains(&word) || degree.get(&word) != Some(&seen) || member.contains_key(&word) {
             continue;
+        }
+        let mut word = word;
+        if seen >= registers {
+            heap.push(Reverse((seen, word)));
+            let left = degree.iter().filter(|(word, _)| !gone.contains(word) && !member.contains_key(word));
+            let cheapest = left
+                .filter_map(|(&word, &degree)| Some((1024 * costs[word as usize]? / degree.max(1) as u64, word)))
+                .min();
+            word = cheapest.map_or(word, |(_, word)| word);
         }
         gone.insert(word);
         order.push(vec![word]);
@@ -125,7 +174,8 @@ fn order(
     order
 }
 
-fn place(graph: &Interference, register: &mut [Option<u8>], words: &[u32]) -> Result<(), CompileError> {
+/// Gives words registers that are free, if there are.
+fn place(graph: &Interference, register: &mut [Option<u8>], words: &[u32], registers: usize) -> bool {
     let taken: Vec<HashSet<u8>> = words
         .iter()
         .map(|&word| {
@@ -141,17 +191,14 @@ fn place(graph: &Interference, register: &mut [Option<u8>], words: &[u32]) -> Re
             .enumerate()
             .all(|(index, taken)| !taken.contains(&((first + index) as u8)))
     };
-    let first = (0..=REGISTERS - words.len())
-        .step_by(words.len())
+    let first = (0..(registers + 1).saturating_sub(words.len()))
+        .step_by(words.len().max(1))
         .find(|&first| fits(first));
     let Some(first) = first else {
-        return Err(CompileError::new(
-            Place::default(),
-            format!("the kernel needs more than {REGISTERS} registers, and spilling is not supported yet"),
-        ));
+        return false;
     };
     for (index, &word) in words.iter().enumerate() {
         register[word as usize] = Some((first + index) as u8);
     }
-    Ok(())
+    true
 }

@@ -2,12 +2,8 @@
 //! is what each computes alone. Each thread counts its blocks, so that a block that runs twice for a thread, or not at all,
 //! shows in its result.
 
-mod reference;
-
-use flexgrip_compiler::ptx::ast::Item;
-use flexgrip_compiler::{compile, ptx, Options};
-use flexgrip_machine::{Configuration, Launch};
-use flexgrip_model::Machine;
+use crate::harness::{execute, run, value, Case};
+use flexgrip_compiler::Options;
 use proptest::prelude::*;
 use std::fmt::Write;
 
@@ -57,48 +53,18 @@ fn kernel(blocks: &[End]) -> String {
 
 fn check(blocks: &[End]) -> Result<(), TestCaseError> {
     let text = kernel(blocks);
-    let module = ptx::parse(&text).map_err(|error| TestCaseError::fail(error.to_string()))?;
-    let Some(Item::Function(function)) = module.items.first() else {
-        return Err(TestCaseError::fail("no kernel"));
-    };
-    let compiled = compile(&module, function, &Options::default())
-        .map_err(|error| TestCaseError::fail(format!("{error}\n{text}")))?;
-    let facts = &compiled.program.kernels[0];
-    let launch = Launch {
-        program: compiled.program.words.clone(),
-        registers: facts.registers,
-        shared_bytes: facts.shared_bytes,
+    let case = Case {
+        text: &text,
+        kernel: "k",
+        options: Options::default(),
+        grid: [1; 3],
         block: [32, 1, 1],
-        params: vec![0],
-        memory: compiled
-            .program
-            .constants
-            .iter()
-            .map(|block| flexgrip_machine::MemoryImage {
-                space: flexgrip_machine::ImageSpace::Constant { bank: block.bank },
-                address: block.offset,
-                words: block.words.clone(),
-            })
-            .collect(),
-        ..Launch::default()
+        arguments: vec![value(0)],
+        memory: vec![0; 128],
     };
-    let listing = flexgrip_isa::listing(&compiled.program.words, flexgrip_isa::Style::default());
-    let mut machine =
-        Machine::new(launch, Configuration::default()).map_err(|error| TestCaseError::fail(error.to_string()))?;
-    machine
-        .run(10_000_000)
-        .map_err(|error| TestCaseError::fail(format!("{error}\n{text}\n{listing}")))?;
-    let mut memory = vec![0; 128];
-    reference::run(
-        &reference::Launch {
-            kernel: function,
-            grid: [1, 1],
-            block: [32, 1, 1],
-            parameters: vec![0],
-        },
-        &mut memory,
-    );
-    prop_assert_eq!(&machine.global().bytes()[..128], &memory[..], "{}\n{}", text, listing);
+    execute(&case).map_err(|error| TestCaseError::fail(format!("{error}\n{text}")))?;
+    let outcome = run(&case);
+    prop_assert_eq!(&outcome.found, &outcome.wanted, "{}\n{}", text, outcome.listing());
     Ok(())
 }
 

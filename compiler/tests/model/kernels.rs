@@ -7,21 +7,16 @@
 //!     -Xclang -finclude-default-header -O2 -Xclang -cl-ext=-all,+cl_khr_byte_addressable_store -ffp-contract=off flow.cl
 //! ```
 
-mod reference;
+use crate::harness::{run, value, Case};
+use flexgrip_compiler::Options;
 
-use flexgrip_compiler::ptx::ast::{Function, Module};
-use flexgrip_compiler::{compile, ptx, Options};
-use flexgrip_machine::{Configuration, ImageSpace, Launch, MemoryImage};
-use flexgrip_model::Machine;
-
-const INTEGER: &str = include_str!("kernels/integer.ptx");
-const FLOW: &str = include_str!("kernels/flow.ptx");
-const FLOAT: &str = include_str!("kernels/float.ptx");
+const INTEGER: &str = include_str!("../kernels/integer.ptx");
+const FLOW: &str = include_str!("../kernels/flow.ptx");
+const FLOAT: &str = include_str!("../kernels/float.ptx");
 
 /// Where inputs and results lie: a, b, out.
 const PLACES: [u32; 3] = [0, 0x4000, 0x8000];
 const BYTES: usize = 0x10000;
-const LIMIT: u64 = 50_000_000;
 
 /// How a result is compared.
 #[derive(Clone, Copy, PartialEq)]
@@ -31,16 +26,11 @@ enum Compare {
     Ulp(u32),
 }
 
-fn find<'a>(module: &'a Module<'a>, name: &str) -> &'a Function<'a> {
-    let mut kernels = module.kernels();
-    kernels.find(|kernel| kernel.name.text == name).expect("the kernel")
-}
-
 /// A generator of test data (xorshift).
-struct Random(u32);
+pub struct Random(pub u32);
 
 impl Random {
-    fn next(&mut self) -> u32 {
+    pub fn next(&mut self) -> u32 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 17;
         self.0 ^= self.0 << 5;
@@ -48,7 +38,7 @@ impl Random {
     }
 
     /// Numbers of all sizes, with edges among them.
-    fn integer(&mut self) -> u32 {
+    pub fn integer(&mut self) -> u32 {
         let number = self.next();
         match self.next() % 8 {
             0 => [0, 1, 2, 0x7fff_ffff, 0x8000_0000, u32::MAX, 0xffff, 0x10000][number as usize % 8],
@@ -57,7 +47,7 @@ impl Random {
     }
 
     /// Floats far from the smallest and the largest.
-    fn float(&mut self) -> u32 {
+    pub fn float(&mut self) -> u32 {
         let number = self.next();
         (number & 0x807f_ffff) | (117 + self.next() % 20) << 23
     }
@@ -73,78 +63,28 @@ fn check(
     input: fn(&mut Random) -> u32,
     how: Compare,
 ) -> u64 {
-    let module = ptx::parse(text).unwrap_or_else(|error| panic!("{error}"));
-    let kernel = find(&module, name);
-    let compiled = compile(&module, kernel, &Options::default()).unwrap_or_else(|error| panic!("{name}: {error}"));
     let mut random = Random(0x9e37_79b9);
     let mut memory = vec![0u8; BYTES];
     for word in memory[..PLACES[2] as usize].chunks_exact_mut(4) {
         word.copy_from_slice(&input(&mut random).to_le_bytes());
     }
-    let image: Vec<u32> = memory
-        .chunks_exact(4)
-        .map(|word| u32::from_le_bytes([word[0], word[1], word[2], word[3]]))
-        .collect();
-    let parameters = vec![PLACES[0], PLACES[1], PLACES[2], n];
-    let facts = &compiled.program.kernels[0];
-    let mut contents = vec![MemoryImage {
-        space: ImageSpace::Global,
-        address: 0,
-        words: image,
-    }];
-    for constants in &compiled.program.constants {
-        contents.push(MemoryImage {
-            space: ImageSpace::Constant { bank: constants.bank },
-            address: constants.offset,
-            words: constants.words.clone(),
-        });
-    }
-    let launch = Launch {
-        name: name.to_string(),
-        program: compiled.program.words.clone(),
-        entry: facts.entry,
-        registers: facts.registers,
-        shared_bytes: facts.shared_bytes,
-        local_bytes: compiled.local_bytes,
-        grid,
+    let outcome = run(&Case {
+        text,
+        kernel: name,
+        options: Options::default(),
+        grid: [grid[0], grid[1], 1],
         block,
-        params: parameters.clone(),
-        memory: contents,
-        ..Launch::default()
-    };
-    let mut machine = Machine::new(launch, Configuration::default()).unwrap_or_else(|error| panic!("{name}: {error}"));
-    let listing = || flexgrip_isa::listing(&compiled.program.words, flexgrip_isa::Style::default());
-    let outcome = match machine.run(LIMIT) {
-        Ok(outcome) => outcome,
-        Err(error) => panic!("{name}: {error}\n{}", listing()),
-    };
-    reference::run(
-        &reference::Launch {
-            kernel,
-            grid,
-            block,
-            parameters,
-        },
-        &mut memory,
-    );
-    for (at, word) in memory.chunks_exact(4).enumerate() {
-        let wanted = u32::from_le_bytes([word[0], word[1], word[2], word[3]]);
-        let at = 4 * at as u32;
-        let found = machine.global().read(at, 4).map_or(0, |word| word as u32);
-        let same = match how {
-            Compare::Bits => found == wanted,
-            Compare::Ulp(most) => found.abs_diff(wanted) <= most,
-        };
-        assert!(
-            same,
-            "{name}: {found:#010x} at {at:#x}; expected {wanted:#010x}\n{}",
-            listing()
-        );
-    }
+        arguments: [PLACES[0], PLACES[1], PLACES[2], n].map(value).to_vec(),
+        memory,
+    });
+    outcome.compare(name, |found, wanted| match how {
+        Compare::Bits => found == wanted,
+        Compare::Ulp(most) => found.abs_diff(wanted) <= most,
+    });
     println!(
         "{name}: {} instructions, {} registers, {} warp instructions",
-        compiled.places.len(),
-        facts.registers,
+        outcome.compiled.places.len(),
+        outcome.compiled.program.kernels[0].registers,
         outcome.warp_instructions
     );
     outcome.warp_instructions

@@ -1,0 +1,246 @@
+//! Calls: the function's body in place of the call.
+//!
+//! The machine has a stack for calls, but no place for a function's registers; and a call in a loop that threads leave by
+//! several ways would mix with the stack's other entries. So every call is inlined, as deep as they go. What is passed
+//! lies in virtual words, or in local memory if the function takes its address.
+
+use super::build::Builder;
+use super::scope::{bytes, Frame, Scope, Symbol};
+use super::types::*;
+use crate::error::CompileError;
+use crate::ptx::ast::{self, Kind, OperandKind, Type};
+use std::collections::HashMap;
+
+/// Calls within calls.
+const DEPTH: usize = 64;
+/// Instructions of a kernel with everything inlined.
+pub(super) const SIZE: usize = 200_000;
+/// Bytes of a parameter.
+const PASSED_LIMIT: u64 = 4096;
+
+/// A parameter or result of a call: words of 32 bits.
+pub(super) struct Passed {
+    pub bytes: u32,
+    pub words: Vec<Value>,
+}
+
+const U32: Type = Type {
+    kind: Kind::Unsigned,
+    bits: 32,
+};
+
+impl<'a> Builder<'a> {
+    /// New words for a parameter or result of so many bytes, all zero.
+    pub(super) fn passed(&mut self, size: Option<u64>, span: ast::Span) -> Result<usize, CompileError> {
+        let Some(size) = size.filter(|&size| size <= PASSED_LIMIT) else {
+            return self.error(
+                span,
+                format!("a parameter or result of a call has at most {PASSED_LIMIT} bytes"),
+            );
+        };
+        let words: Vec<Value> = (0..size.div_ceil(4))
+            .map(|index| self.function.add(Class::Word, format!("passed+{}", 4 * index)))
+            .collect();
+        // Elements of less than a word are put into it one by one.
+        for &word in &words {
+            self.emit(Operation::Copy, U32, vec![word], vec![Argument::Constant(0)], span);
+        }
+        self.passed.push(Passed {
+            bytes: size as u32,
+            words,
+        });
+        Ok(self.passed.len() - 1)
+    }
+
+    /// A call's names: what it returns into, what it calls, what it passes.
+    fn call_operands(
+        &self,
+        instruction: &'a ast::Instruction<'a>,
+    ) -> Result<(&'a [ast::Operand<'a>], &'a str, &'a [ast::Operand<'a>]), CompileError> {
+        let mut lists = Vec::new();
+        let mut callee = None;
+        for operand in &instruction.operands {
+            match &operand.kind {
+                OperandKind::Arguments(list) => lists.push((callee.is_none(), list.as_slice())),
+                OperandKind::Symbol { name, .. } if callee.is_none() => callee = Some(*name),
+                OperandKind::Symbol { .. } => {}
+                _ => {
+                    return self.error(
+                        operand.span,
+                        "a call of a function by its address: function pointers are not supported",
+                    )
+                }
+            }
+        }
+        let Some(callee) = callee else {
+            return self.error(instruction.span, "a call of nothing");
+        };
+        let find = |before: bool| {
+            lists
+                .iter()
+                .find(|list| list.0 == before)
+                .map_or(&[][..], |list| list.1)
+        };
+        Ok((find(true), callee, find(false)))
+    }
+
+    /// Puts the called function here.
+    pub(super) fn call(&mut self, instruction: &'a ast::Instruction<'a>) -> Result<(), CompileError> {
+        let (results, name, arguments) = self.call_operands(instruction)?;
+        let span = instruction.span;
+        let Some(&callee) = self.functions.get(name) else {
+            if self.symbol(name).is_some() || self.register(name, span).is_ok() {
+                return self.error(
+                    span,
+                    format!("a call through `{name}`: function pointers are not supported"),
+                );
+            }
+            return self.error(span, format!("a call of `{name}`, which this module does not have"));
+        };
+        let Some(body) = &callee.body else {
+            return self.error(
+                span,
+                format!("a call of `{name}`, which has no body, and no such function is built in"),
+            );
+        };
+        if self.frames.iter().any(|frame| frame.name == name) {
+            return self.error(span, format!("`{name}` calls itself: recursion is not supported"));
+        }
+        if self.frames.len() > DEPTH {
+            return self.error(span, format!("calls nest deeper than {DEPTH}"));
+        }
+        if arguments.len() != callee.parameters.len() || results.len() != callee.returns.len() {
+            return self.error(span, format!("a call of `{name}` with other parameters than it has"));
+        }
+        let mut scope = Scope::default();
+        for (parameter, operand) in callee.parameters.iter().zip(arguments) {
+            let symbol = self.argument_symbol(parameter, operand)?;
+            let symbol = match symbol {
+                Symbol::Passed(index) if takes_address(&body.statements, parameter.name.text) => {
+                    self.in_local_memory(index, parameter, span)?
+                }
+                other => other,
+            };
+            scope.symbols.insert(parameter.name.text, symbol);
+        }
+        for (parameter, operand) in callee.returns.iter().zip(results) {
+            let symbol = self.argument_symbol(parameter, operand)?;
+            scope.symbols.insert(parameter.name.text, symbol);
+        }
+        let place = self.place(span);
+        let end = self.block(format!("after {name}"));
+        if let Some(block) = self.function.blocks.get_mut(end) {
+            block.place = place;
+        }
+        self.frames.push(Frame {
+            name,
+            scopes: vec![scope],
+            labels: HashMap::new(),
+            tables: HashMap::new(),
+            end: Some(end),
+        });
+        let location = self.location;
+        self.open(&body.statements)?;
+        self.statements(&body.statements)?;
+        self.location = location;
+        if self.current.is_some() {
+            self.end(Terminator::Jump(end), place);
+        }
+        self.frames.pop();
+        self.current = Some(end);
+        Ok(())
+    }
+
+    /// What a parameter's name stands for in the function: what the call passes for it.
+    fn argument_symbol(
+        &mut self,
+        parameter: &'a ast::Parameter<'a>,
+        operand: &'a ast::Operand<'a>,
+    ) -> Result<Symbol, CompileError> {
+        let wanted = bytes(parameter.ty, parameter.vector, &parameter.dimensions);
+        let found = match operand.kind {
+            OperandKind::Symbol { name, offset: 0, .. } => self.symbol(name),
+            _ => None,
+        };
+        let size = match found {
+            Some(Symbol::Passed(index)) => self.passed.get(index).map(|passed| u64::from(passed.bytes)),
+            _ => None,
+        };
+        match (found, size) {
+            // A result in memory of the caller is as long; a parameter of open size (`.b8 x[]`) is what is passed.
+            (Some(symbol), Some(size)) if wanted.is_none_or(|wanted| wanted == size) => Ok(symbol),
+            (Some(_), Some(size)) => self.error(
+                operand.span,
+                format!(
+                    "{size} bytes are passed for `{}`, which has {}",
+                    parameter.name.text,
+                    wanted.unwrap_or(0)
+                ),
+            ),
+            _ => self.error(
+                operand.span,
+                "only parameters in `.param` variables are supported in calls",
+            ),
+        }
+    }
+
+    /// A parameter whose address the function takes: a copy in local memory.
+    fn in_local_memory(
+        &mut self,
+        index: usize,
+        parameter: &'a ast::Parameter<'a>,
+        span: ast::Span,
+    ) -> Result<Symbol, CompileError> {
+        let words = self.passed.get(index).map_or(Vec::new(), |passed| passed.words.clone());
+        let alignment = parameter.alignment.unwrap_or(0).max(u32::from(parameter.ty.bits / 8));
+        let at = self.local_bytes(Some(4 * words.len() as u64), alignment, span)?;
+        for (index, word) in words.into_iter().enumerate() {
+            let operation = Operation::Store {
+                memory: Memory::Local,
+                offset: 4 * index as i32,
+            };
+            let arguments = vec![Argument::Constant(at.into()), Argument::Value(word)];
+            self.emit(operation, U32, Vec::new(), arguments, span);
+        }
+        Ok(Symbol::Local(at))
+    }
+
+    /// Appends an operation at this place of the PTX.
+    pub(super) fn emit(
+        &mut self,
+        operation: Operation,
+        ty: Type,
+        results: Vec<Value>,
+        arguments: Vec<Argument>,
+        span: ast::Span,
+    ) {
+        let place = self.place(span);
+        self.push(Instruction {
+            operation,
+            ty,
+            results,
+            arguments,
+            place,
+        });
+    }
+}
+
+/// Whether the statements use a parameter's name other than to load from it.
+fn takes_address(statements: &[ast::Statement<'_>], name: &str) -> bool {
+    fn in_operand(operand: &ast::Operand<'_>, wanted: &str) -> bool {
+        match &operand.kind {
+            OperandKind::Symbol { name, .. } | OperandKind::Generic { name, .. } => *name == wanted,
+            OperandKind::Vector(list) | OperandKind::AddressList(list) => {
+                list.iter().any(|operand| in_operand(operand, wanted))
+            }
+            _ => false,
+        }
+    }
+    statements.iter().any(|statement| match statement {
+        ast::Statement::Instruction(instruction) => {
+            instruction.operands.iter().any(|operand| in_operand(operand, name))
+        }
+        ast::Statement::Block(block) => takes_address(&block.statements, name),
+        _ => false,
+    })
+}

@@ -1,0 +1,308 @@
+//! Names: registers, variables and labels of a function and of the blocks in it.
+
+use super::build::Builder;
+use super::types::*;
+use crate::error::{CompileError, Place};
+use crate::ptx::ast;
+use std::collections::HashMap;
+
+/// Bytes of shared memory before the parameters.
+pub const HEADER_BYTES: u32 = 16;
+/// Bytes of shared memory of an SM.
+const SHARED_LIMIT: u64 = 16 * 1024;
+/// Bytes of local memory that 16 address bits reach.
+pub(super) const LOCAL_LIMIT: u64 = 1 << 16;
+/// What shared memory of open size is aligned to, in bytes.
+const OPEN_ALIGNMENT: u32 = 16;
+
+/// Registers of one declaration, by their name without the number.
+#[derive(Clone, Copy)]
+struct Declared {
+    ty: ast::Type,
+    /// `None`: one register of exactly this name.
+    count: Option<u32>,
+}
+
+/// What a name of a variable stands for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Symbol {
+    /// A byte address in shared memory.
+    Shared(u32),
+    /// A byte address in local memory.
+    Local(u32),
+    /// A parameter of the kernel, by its offset in bytes.
+    Parameter(u32),
+    /// A variable of the module, by its offset in bytes.
+    Variable(u32),
+    /// A parameter or result of a call, by its index in [`Builder::passed`].
+    Passed(usize),
+}
+
+/// What a function, or a block in braces, declares.
+#[derive(Default)]
+pub(super) struct Scope<'a> {
+    declared: HashMap<&'a str, Declared>,
+    values: HashMap<&'a str, Value>,
+    pub symbols: HashMap<&'a str, Symbol>,
+}
+
+/// A function that is being built: the kernel, or one that is inlined.
+pub(super) struct Frame<'a> {
+    pub name: &'a str,
+    /// Innermost last.
+    pub scopes: Vec<Scope<'a>>,
+    pub labels: HashMap<&'a str, BlockIndex>,
+    /// Lists for branches by a table, with the labels in them.
+    pub tables: HashMap<&'a str, &'a [ast::Name<'a>]>,
+    /// Where a return goes; `None` ends the thread.
+    pub end: Option<BlockIndex>,
+}
+
+pub(super) fn align(value: u64, alignment: u32) -> u64 {
+    value.next_multiple_of(u64::from(alignment.max(1)))
+}
+
+/// Bytes of a variable or parameter; `None` if the size is open or does not fit 64 bits.
+pub(super) fn bytes(ty: ast::Type, vector: u8, dimensions: &[Option<u64>]) -> Option<u64> {
+    let element = u64::from(ty.bits / 8) * u64::from(vector.max(1));
+    dimensions
+        .iter()
+        .try_fold(element, |size, dimension| size.checked_mul((*dimension)?))
+}
+
+impl<'a> Builder<'a> {
+    pub(super) fn frame(&mut self) -> &mut Frame<'a> {
+        // The kernel's frame is there from the beginning to the end.
+        let last = self.frames.len() - 1;
+        &mut self.frames[last]
+    }
+
+    /// Opens a scope with what these statements declare, not looking into blocks.
+    pub(super) fn open(&mut self, statements: &'a [ast::Statement<'a>]) -> Result<(), CompileError> {
+        self.frame().scopes.push(Scope::default());
+        for statement in statements {
+            match statement {
+                ast::Statement::Registers(registers) => {
+                    for name in &registers.names {
+                        let declared = Declared {
+                            ty: registers.ty,
+                            count: name.count,
+                        };
+                        self.scope().declared.insert(name.name.text, declared);
+                    }
+                }
+                ast::Statement::Variable(variable) => self.variable(variable)?,
+                ast::Statement::BranchTargets(targets) => {
+                    self.frame().tables.insert(targets.label.text, &targets.targets);
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn close(&mut self) {
+        self.frame().scopes.pop();
+    }
+
+    pub(super) fn scope(&mut self) -> &mut Scope<'a> {
+        let scopes = &mut self.frame().scopes;
+        if scopes.is_empty() {
+            scopes.push(Scope::default());
+        }
+        let last = scopes.len() - 1;
+        &mut scopes[last]
+    }
+
+    fn variable(&mut self, variable: &'a ast::Variable<'a>) -> Result<(), CompileError> {
+        let name = variable.name.text;
+        let symbol = match variable.space {
+            ast::Space::Shared => {
+                let function = self.frame().name;
+                match self.statics.get(&(function, name)) {
+                    Some(&at) => Symbol::Shared(at),
+                    None => return self.error(variable.span, format!("`{name}` has no place in shared memory")),
+                }
+            }
+            ast::Space::Local => {
+                let size = bytes(variable.ty, variable.vector, &variable.dimensions);
+                let alignment = variable.alignment.unwrap_or(0).max(u32::from(variable.ty.bits / 8));
+                Symbol::Local(self.local_bytes(size, alignment, variable.span)?)
+            }
+            ast::Space::Param => {
+                let size = bytes(variable.ty, variable.vector, &variable.dimensions);
+                Symbol::Passed(self.passed(size, variable.span)?)
+            }
+            _ => {
+                return self.error(
+                    variable.span,
+                    format!("`{name}`: a variable of this space in a function is not supported"),
+                )
+            }
+        };
+        self.scope().symbols.insert(name, symbol);
+        Ok(())
+    }
+
+    /// Takes local memory. Returns its first byte.
+    pub(super) fn local_bytes(
+        &mut self,
+        size: Option<u64>,
+        alignment: u32,
+        span: ast::Span,
+    ) -> Result<u32, CompileError> {
+        let at = align(u64::from(self.function.local_bytes), alignment.clamp(4, 16));
+        let end = size.and_then(|size| at.checked_add(size));
+        let Some(end) = end.filter(|&end| end <= LOCAL_LIMIT) else {
+            return self.error(span, format!("local memory has {LOCAL_LIMIT} bytes; this does not fit"));
+        };
+        self.function.local_bytes = end as u32;
+        Ok(at as u32)
+    }
+
+    /// The place of a variable in shared memory; none if the launch gives its size.
+    fn shared_variable(&mut self, variable: &'a ast::Variable<'a>) -> Result<Option<u32>, CompileError> {
+        let alignment = variable.alignment.unwrap_or(0).max(u32::from(variable.ty.bits / 8));
+        let size = bytes(variable.ty, variable.vector, &variable.dimensions);
+        if let (None, ast::Linkage::Extern) = (size, variable.linkage) {
+            return Ok(None);
+        }
+        let at = align(u64::from(self.function.shared_bytes), alignment.clamp(4, 16));
+        let end = size.and_then(|size| at.checked_add(size));
+        let Some(end) = end.filter(|&end| end <= SHARED_LIMIT) else {
+            return self.error(
+                variable.span,
+                format!("shared memory has {SHARED_LIMIT} bytes; this does not fit"),
+            );
+        };
+        self.function.shared_bytes = end as u32;
+        Ok(Some(at as u32))
+    }
+
+    /// Gives what the kernel and the functions that it calls have in shared memory, and the module's variables that they
+    /// name, their symbols. Shared memory of a size that the launch gives comes last.
+    pub(super) fn module_variables(
+        &mut self,
+        module: &'a ast::Module<'a>,
+        functions: &[&'a ast::Function<'a>],
+        used: &[&'a str],
+    ) -> Result<(), CompileError> {
+        let mut open = Vec::new();
+        for item in &module.items {
+            let ast::Item::Variable(variable) = item else {
+                continue;
+            };
+            let name = variable.name.text;
+            if variable.space != ast::Space::Shared {
+                if let Some(Ok(at)) = self.layout.places.get(name) {
+                    self.globals.insert(name, Symbol::Variable(*at));
+                }
+            } else if used.contains(&name) {
+                match self.shared_variable(variable)? {
+                    Some(at) => {
+                        self.globals.insert(name, Symbol::Shared(at));
+                    }
+                    None => open.push(name),
+                }
+            }
+        }
+        for function in functions {
+            if let Some(body) = &function.body {
+                self.statics(function.name.text, &body.statements)?;
+            }
+        }
+        let Some(first) = open.first() else {
+            return Ok(());
+        };
+        let local = self.function.parameters.iter().find(|p| p.kind == ParameterKind::Local);
+        if let Some(local) = local {
+            let message = format!(
+                "`{first}`: shared memory whose size the launch gives, beside `{}`, whose size the launch gives, too",
+                local.name
+            );
+            return Err(CompileError::new(Place::default(), message));
+        }
+        let at = self.function.shared_bytes.next_multiple_of(OPEN_ALIGNMENT);
+        self.function.shared_bytes = at;
+        self.globals
+            .extend(open.into_iter().map(|name| (name, Symbol::Shared(at))));
+        Ok(())
+    }
+
+    /// Shared memory that a function declares: the same for all of its calls.
+    fn statics(&mut self, function: &'a str, statements: &'a [ast::Statement<'a>]) -> Result<(), CompileError> {
+        for statement in statements {
+            match statement {
+                ast::Statement::Variable(variable) if variable.space == ast::Space::Shared => {
+                    let Some(at) = self.shared_variable(variable)? else {
+                        return self.error(
+                            variable.span,
+                            "shared memory of open size in a function is not supported",
+                        );
+                    };
+                    self.statics.insert((function, variable.name.text), at);
+                }
+                ast::Statement::Block(block) => self.statics(function, &block.statements)?,
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// The virtual register of a name.
+    pub fn register(&mut self, name: &'a str, span: ast::Span) -> Result<Value, CompileError> {
+        let stem = name.trim_end_matches(|c: char| c.is_ascii_digit());
+        let number = name.get(stem.len()..).and_then(|digits| digits.parse::<u32>().ok());
+        let index = self.frames.len() - 1;
+        let found = self.frames[index]
+            .scopes
+            .iter()
+            .enumerate()
+            .rev()
+            .find_map(|(at, scope)| {
+                let exact = scope.declared.get(name).filter(|declared| declared.count.is_none());
+                let numbered = scope.declared.get(stem).filter(
+                    |declared| matches!((declared.count, number), (Some(count), Some(number)) if number < count),
+                );
+                exact.or(numbered).map(|declared| (at, declared.ty))
+            });
+        let Some((at, ty)) = found else {
+            if self.functions.contains_key(name) {
+                return self.error(
+                    span,
+                    format!("the address of the function `{name}`: function pointers are not supported"),
+                );
+            }
+            return self.error(span, format!("the register `{name}` is not declared"));
+        };
+        if let Some(&value) = self.frames[index].scopes[at].values.get(name) {
+            return Ok(value);
+        }
+        let Some(class) = class(ty) else {
+            let reason = match ty.bits {
+                64 => "64-bit floats (double) do not exist on SM 1.0",
+                16 => "16-bit floats (half) are not supported",
+                _ => "registers of this type are not supported",
+            };
+            return self.error(span, format!("`{name}`: {reason}"));
+        };
+        let value = self.function.add(class, name.to_string());
+        self.frames[index].scopes[at].values.insert(name, value);
+        Ok(value)
+    }
+
+    /// What the name of a variable or parameter stands for, if it is one.
+    pub(super) fn symbol(&self, name: &str) -> Option<Symbol> {
+        let frame = self.frames.last()?;
+        let here = frame.scopes.iter().rev().find_map(|scope| scope.symbols.get(name));
+        here.or_else(|| self.globals.get(name)).copied()
+    }
+
+    /// Why a variable of the module cannot be used, if it is one.
+    pub(super) fn unusable(&self, name: &str) -> Option<CompileError> {
+        match self.layout.places.get(name) {
+            Some(Err(error)) => Some(error.clone()),
+            _ => None,
+        }
+    }
+}

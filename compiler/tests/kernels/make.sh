@@ -1,0 +1,6 @@
+#!/bin/sh
+# Writes NAME.ptx from NAME.cl: make.sh NAME...
+for name; do
+    clang-19 -S -o "$name.ptx" -x cl -target nvptx--nvidiacl -Xclang -target-cpu -Xclang sm_20 -cl-std=CL1.2 \
+        -Xclang -finclude-default-header -O2 -Xclang -cl-ext=-all,+cl_khr_byte_addressable_store -ffp-contract=off "$name.cl" || exit
+done

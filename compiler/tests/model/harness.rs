@@ -1,0 +1,148 @@
+//! Runs a kernel both ways.
+
+use crate::reference;
+use flexgrip_compiler::launch::{Argument, IndexSpace};
+use flexgrip_compiler::ptx::ast::{Function, Module};
+use flexgrip_compiler::{compile, ir, ptx, Compiled, Options};
+use flexgrip_machine::{Configuration, ImageSpace, MemoryImage};
+use flexgrip_model::Machine;
+
+const LIMIT: u64 = 50_000_000;
+
+/// What is run.
+pub struct Case<'a> {
+    pub text: &'a str,
+    pub kernel: &'a str,
+    pub options: Options,
+    /// Blocks.
+    pub grid: [u32; 3],
+    /// Threads of a block.
+    pub block: [u32; 3],
+    pub arguments: Vec<Argument>,
+    /// Global memory at first. The module's variables come behind it.
+    pub memory: Vec<u8>,
+}
+
+/// What came out.
+pub struct Outcome {
+    pub compiled: Compiled,
+    /// Global memory on the model, without the module's variables.
+    pub found: Vec<u8>,
+    /// The same by the reference.
+    pub wanted: Vec<u8>,
+    pub warp_instructions: u64,
+}
+
+pub fn find<'a>(module: &'a Module<'a>, name: &str) -> &'a Function<'a> {
+    let mut kernels = module.kernels();
+    kernels.find(|kernel| kernel.name.text == name).expect("the kernel")
+}
+
+pub fn words(bytes: &[u8]) -> Vec<u32> {
+    bytes
+        .chunks(4)
+        .map(|word| word.iter().rev().fold(0, |number, &byte| number << 8 | u32::from(byte)))
+        .collect()
+}
+
+pub fn value(number: u32) -> Argument {
+    Argument::Value(number.to_le_bytes().to_vec())
+}
+
+impl Outcome {
+    pub fn listing(&self) -> String {
+        flexgrip_isa::listing(&self.compiled.program.words, flexgrip_isa::Style::default())
+    }
+
+    /// Both memories, word by word, are the same, as `same` compares words.
+    pub fn compare(&self, name: &str, same: impl Fn(u32, u32) -> bool) {
+        for (at, (found, wanted)) in words(&self.found).into_iter().zip(words(&self.wanted)).enumerate() {
+            assert!(
+                same(found, wanted),
+                "{name}: {found:#010x} at {:#x}; expected {wanted:#010x}\n{}",
+                4 * at,
+                self.listing()
+            );
+        }
+    }
+}
+
+/// Runs a kernel on the model alone. Returns it, global memory with the module's variables, where they begin, and the
+/// warp instructions executed.
+pub fn execute(case: &Case) -> Result<(Compiled, Vec<u8>, u32, u64), String> {
+    let module = ptx::parse(case.text).map_err(|error| error.to_string())?;
+    let kernel = find(&module, case.kernel);
+    let compiled = compile(&module, kernel, &case.options).map_err(|error| error.to_string())?;
+    let place = (case.memory.len() as u32).next_multiple_of(256);
+    let mut bytes = case.memory.clone();
+    bytes.resize(place as usize, 0);
+    bytes.extend(compiled.variables.placed_at(place));
+    bytes.resize(bytes.len().next_multiple_of(4), 0);
+    let space = IndexSpace {
+        dimensions: 3,
+        offset: [0; 3],
+        global: std::array::from_fn(|dimension| case.grid[dimension] * case.block[dimension]),
+        local: case.block,
+    };
+    let launches = compiled
+        .launches(&case.arguments, &space, place)
+        .map_err(|error| error.to_string())?;
+    let mut executed = 0;
+    for mut launch in launches {
+        launch.memory.push(MemoryImage {
+            space: ImageSpace::Global,
+            address: 0,
+            words: words(&bytes),
+        });
+        let mut machine = Machine::new(launch, Configuration::default()).map_err(|error| error.to_string())?;
+        executed += machine
+            .run(LIMIT)
+            .map_err(|error| {
+                let listing = flexgrip_isa::listing(&compiled.program.words, flexgrip_isa::Style::default());
+                format!("{}: {error}\n{listing}", case.kernel)
+            })?
+            .warp_instructions;
+        bytes = machine.global().bytes()[..bytes.len()].to_vec();
+    }
+    Ok((compiled, bytes, place, executed))
+}
+
+/// Runs a kernel on the model and by the reference.
+pub fn run(case: &Case) -> Outcome {
+    let (compiled, found, place, warp_instructions) = execute(case).unwrap_or_else(|error| panic!("{error}"));
+    let module = ptx::parse(case.text).unwrap_or_else(|error| panic!("{error}"));
+    let layout = ir::variables::layout(&module);
+    let mut wanted = case.memory.clone();
+    wanted.resize(place as usize, 0);
+    wanted.extend(compiled.variables.placed_at(place));
+    let parameters = case.arguments.iter().flat_map(|argument| match argument {
+        Argument::Value(bytes) => {
+            let mut bytes = bytes.clone();
+            bytes.resize(bytes.len().next_multiple_of(4), 0);
+            bytes
+        }
+        Argument::Local(_) => panic!("memory whose size the launch gives"),
+    });
+    reference::run(
+        &reference::Launch {
+            module: &module,
+            kernel: find(&module, case.kernel),
+            grid: case.grid,
+            block: case.block,
+            parameters: parameters.collect(),
+            variables: layout
+                .places
+                .iter()
+                .filter_map(|(name, at)| Some((name.to_string(), place + at.clone().ok()?)))
+                .collect(),
+        },
+        &mut wanted,
+    );
+    let end = case.memory.len();
+    Outcome {
+        compiled,
+        found: found[..end].to_vec(),
+        wanted: wanted[..end].to_vec(),
+        warp_instructions,
+    }
+}

@@ -1,0 +1,130 @@
+//! Few registers: what does not fit is kept in local memory.
+
+use crate::harness::{run, value, Case};
+use crate::kernels::Random;
+use flexgrip_compiler::Options;
+use proptest::prelude::*;
+use std::fmt::Write;
+
+/// An operation on registers `%r10` and up, by their numbers, or a jump ahead.
+#[derive(Debug, Clone)]
+enum Step {
+    Binary(&'static str, usize, usize, usize),
+    Wide(usize, usize, usize),
+    Vector(usize, usize),
+    Skip(usize, usize),
+    Again(usize, usize),
+}
+
+const REGISTERS: usize = 24;
+
+fn kernel(steps: &[Step]) -> String {
+    let mut text = String::from(
+        ".version 4.2\n.target sm_20\n.address_size 32\n.visible .entry k(.param .u32 in, .param .u32 out) {\n\
+         .reg .pred %p<4>;\n.reg .b32 %r<40>;\n.reg .b32 %v<8>;\n.reg .b32 %c<40>;\n.reg .b64 %rd<4>;\n\
+         ld.param.u32 %r1, [in];\nld.param.u32 %r2, [out];\nmov.u32 %r3, %tid.x;\nshl.b32 %r4, %r3, 7;\n\
+         add.s32 %r1, %r1, %r4;\nadd.s32 %r2, %r2, %r4;\n",
+    );
+    for register in 0..REGISTERS {
+        let _ = writeln!(text, "ld.global.u32 %r{}, [%r1+{}];", 10 + register, 4 * register);
+    }
+    let counters = steps.iter().filter(|step| matches!(step, Step::Again(..))).count();
+    for counter in 0..counters {
+        let _ = writeln!(text, "mov.u32 %c{counter}, 0;");
+    }
+    let mut ends: Vec<Vec<usize>> = vec![Vec::new(); steps.len() + 1];
+    let mut counter = 0;
+    for (at, step) in steps.iter().enumerate() {
+        let _ = writeln!(text, "S{at}:");
+        for label in &ends[at] {
+            let _ = writeln!(text, "E{label}:");
+        }
+        let _ = match *step {
+            Step::Binary(name, to, a, b) => writeln!(text, "{name} %r{}, %r{}, %r{};", 10 + to, 10 + a, 10 + b),
+            Step::Wide(to, a, b) => writeln!(
+                text,
+                "mul.wide.u32 %rd1, %r{a}, %r{b};\nadd.s64 %rd2, %rd1, %rd1;\nmov.b64 {{%r{to}, %r{b}}}, %rd2;",
+                to = 10 + to,
+                a = 10 + a,
+                b = 10 + b
+            ),
+            Step::Vector(first, to) => writeln!(
+                text,
+                "ld.global.v4.u32 {{%v0, %v1, %v2, %v3}}, [%r1+{}];\nadd.s32 %r{to}, %r{to}, %v3;\n\
+                 xor.b32 %r{next}, %v0, %r{to};\nst.global.v2.u32 [%r2+112], {{%r{next}, %v1}};",
+                16 * (first % 6),
+                to = 10 + to,
+                next = 10 + (to + 1) % REGISTERS
+            ),
+            Step::Skip(a, count) => {
+                let end = (at + 1 + count).min(steps.len());
+                ends[end].push(at);
+                writeln!(text, "setp.lt.s32 %p1, %r{}, 0;\n@%p1 bra E{at};", 10 + a)
+            }
+            Step::Again(a, count) => {
+                counter += 1;
+                writeln!(
+                    text,
+                    "add.s32 %c{0}, %c{0}, 1;\nsetp.lt.u32 %p1, %c{0}, 4;\nsetp.gt.s32 %p2, %r{1}, 0;\n\
+                     and.pred %p3, %p1, %p2;\n@%p3 bra S{2};",
+                    counter - 1,
+                    10 + a,
+                    at.saturating_sub(count)
+                )
+            }
+        };
+    }
+    for label in &ends[steps.len()] {
+        let _ = writeln!(text, "E{label}:");
+    }
+    for register in 0..REGISTERS {
+        let _ = writeln!(text, "st.global.u32 [%r2+{}], %r{};", 4 * register, 10 + register);
+    }
+    text + "ret;\n}\n"
+}
+
+fn check(steps: &[Step], registers: u32) -> Result<(), TestCaseError> {
+    let text = kernel(steps);
+    let mut random = Random(0xabcd_ef01);
+    let mut memory = vec![0u8; 0x2000];
+    for word in memory[..0x1000].chunks_exact_mut(4) {
+        word.copy_from_slice(&random.integer().to_le_bytes());
+    }
+    let outcome = run(&Case {
+        text: &text,
+        kernel: "k",
+        options: Options {
+            registers: Some(registers),
+            ..Options::default()
+        },
+        grid: [1; 3],
+        block: [32, 1, 1],
+        arguments: vec![value(0), value(0x1000)],
+        memory,
+    });
+    prop_assert!(outcome.compiled.program.kernels[0].registers <= registers);
+    prop_assert!(registers > 20 || outcome.compiled.local_bytes > 0);
+    prop_assert_eq!(&outcome.found, &outcome.wanted, "{}\n{}", text, outcome.listing());
+    Ok(())
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    let register = || 0..REGISTERS;
+    let names = prop::sample::select(vec!["add.s32", "sub.s32", "xor.b32", "mul.lo.s32", "min.s32", "shr.u32"]);
+    prop_oneof![
+        8 => (names, register(), register(), register()).prop_map(|(name, to, a, b)| Step::Binary(name, to, a, b)),
+        1 => (register(), register(), register()).prop_map(|(to, a, b)| Step::Wide(to, a, b)),
+        1 => (register(), register()).prop_map(|(first, to)| Step::Vector(first, to)),
+        2 => (register(), 0usize..6).prop_map(|(a, count)| Step::Skip(a, count)),
+        1 => (register(), 0usize..8).prop_map(|(a, count)| Step::Again(a, count)),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn few_registers_compute_the_same(steps in prop::collection::vec(step(), 1..40), registers in 8u32..21) {
+        check(&steps, registers)?;
+    }
+}
