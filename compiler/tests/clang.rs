@@ -29,7 +29,7 @@ fn a_kernel_with_lines_and_offset() {
     let kernel = module.kernels().next().expect("a kernel");
     let compiled = compile(&module, kernel, &ptx.options).unwrap_or_else(|error| panic!("{error}\n{}", ptx.text));
     assert_eq!(compiled.hidden.len(), 1, "the global offset");
-    let mut lines: Vec<u32> = compiled.program.lines.iter().map(|(_, line)| *line as u32).collect();
+    let mut lines: Vec<u32> = compiled.program.lines.iter().map(|(_, line)| *line).collect();
     lines.sort_unstable();
     lines.dedup();
     // The return is part of the last instruction.

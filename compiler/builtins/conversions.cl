@@ -1,0 +1,121 @@
+// Section 6.2.3, explicit conversions: convert_T, saturated, with a mode of rounding.
+
+// Each type's range within int, uint, long and ulong, from which it is saturated.
+#define RANGES(M)                                                                \
+    M(char, -128, 127, 127, -128, 127, 127)                                      \
+    M(uchar, 0, 255, 255, 0, 255, 255)                                           \
+    M(short, -32768, 32767, 32767, -32768, 32767, 32767)                         \
+    M(ushort, 0, 65535, 65535, 0, 65535, 65535)                                  \
+    M(int, INT_MIN, INT_MAX, INT_MAX, INT_MIN, INT_MAX, INT_MAX)                 \
+    M(uint, 0, INT_MAX, UINT_MAX, 0, UINT_MAX, UINT_MAX)                         \
+    M(long, INT_MIN, INT_MAX, UINT_MAX, LONG_MIN, LONG_MAX, LONG_MAX)            \
+    M(ulong, 0, INT_MAX, UINT_MAX, 0, LONG_MAX, ULONG_MAX)
+#define SATURATE(T, LEAST_INT, MOST_INT, MOST_UINT, LEAST_LONG, MOST_LONG, MOST_ULONG) \
+    LOCAL T saturate_int_##T(int x) { return (T)clamp(x, LEAST_INT, MOST_INT); }       \
+    LOCAL T saturate_uint_##T(uint x) { return (T)min(x, (uint)MOST_UINT); }           \
+    LOCAL T saturate_long_##T(long x) { return (T)clamp(x, (long)LEAST_LONG, (long)MOST_LONG); } \
+    LOCAL T saturate_ulong_##T(ulong x) { return (T)min(x, (ulong)MOST_ULONG); }
+RANGES(SATURATE)
+
+// 64 bits from a float that is an integer already: its significand, shifted.
+LOCAL ulong magnitude_of(float x) {
+    uint bits = as_uint(x) & 0x7fffffff, exponent = bits >> 23;
+    uint significand = exponent == 0 ? 0 : (bits & 0x007fffff) | 0x00800000;
+    return exponent < 150 ? significand >> min(150 - exponent, 31u) : (ulong)significand << ((exponent - 150) & 63);
+}
+LOCAL long integral_to_long(float x) {
+    if (x >= 0x1p63f) return LONG_MAX;
+    if (x < -0x1p63f) return LONG_MIN;
+    ulong size = magnitude_of(x);
+    return x == x ? (long)(x < 0 ? -size : size) : 0;
+}
+LOCAL ulong integral_to_ulong(float x) { return x >= 0x1p64f ? ULONG_MAX : x > 0 ? magnitude_of(x) : 0; }
+
+// A float from 64 bits: the upper 32 from the first 1 on, with a 1 at the end if there are others below.
+#define LONG_TO_FLOAT(MODE)                                                            \
+    LOCAL float ulong_to_float##MODE(ulong x) {                                                  \
+        if (x >> 32 == 0) return __nvvm_ui2f##MODE((uint)x);                                     \
+        uint zeros = leading_zeros((uint)(x >> 32));                                             \
+        ulong first = x << zeros;                                                                \
+        uint upper = (uint)(first >> 32) | ((uint)first != 0);                                   \
+        return __nvvm_ui2f##MODE(upper) * as_float((127 + 32 - zeros) << 23);                    \
+    }
+LONG_TO_FLOAT(_rn)
+LONG_TO_FLOAT(_rz)
+LONG_TO_FLOAT(_rp)
+LONG_TO_FLOAT(_rm)
+#define SIGNED_TO_FLOAT(MODE, OPPOSITE)                                                          \
+    LOCAL float long_to_float##MODE(long x) {                                                    \
+        return x < 0 ? -ulong_to_float##OPPOSITE(-(ulong)x) : ulong_to_float##MODE((ulong)x);    \
+    }
+SIGNED_TO_FLOAT(_rn, _rn)
+SIGNED_TO_FLOAT(_rz, _rz)
+SIGNED_TO_FLOAT(_rp, _rm)
+SIGNED_TO_FLOAT(_rm, _rp)
+
+LOCAL float integral_rn(float x) { return __builtin_rintf(x); }
+LOCAL float integral_rz(float x) { return __builtin_truncf(x); }
+LOCAL float integral_rp(float x) { return __builtin_ceilf(x); }
+LOCAL float integral_rm(float x) { return __builtin_floorf(x); }
+
+#define CONVERT_VECTORS(T, S, MODE)                                                              \
+    PURE T##2 convert_##T##2##MODE(S##2 x) { return (T##2)(convert_##T##MODE(x.s0), convert_##T##MODE(x.s1)); } \
+    PURE T##3 convert_##T##3##MODE(S##3 x) {                                                     \
+        return (T##3)(convert_##T##MODE(x.s0), convert_##T##MODE(x.s1), convert_##T##MODE(x.s2)); \
+    }                                                                                            \
+    PURE T##4 convert_##T##4##MODE(S##4 x) { return (T##4)(convert_##T##2##MODE(x.lo), convert_##T##2##MODE(x.hi)); } \
+    PURE T##8 convert_##T##8##MODE(S##8 x) { return (T##8)(convert_##T##4##MODE(x.lo), convert_##T##4##MODE(x.hi)); } \
+    PURE T##16 convert_##T##16##MODE(S##16 x) { return (T##16)(convert_##T##8##MODE(x.lo), convert_##T##8##MODE(x.hi)); }
+#define CONVERT(T, S, MODE, E)                                   \
+    PURE T convert_##T##MODE(S x) { return E; }                  \
+    CONVERT_VECTORS(T, S, MODE)
+// Between integers nothing is rounded, whatever the mode.
+#define CONVERT_ALL_MODES(T, S, PREFIX, E)                                                       \
+    CONVERT(T, S, PREFIX, E) CONVERT(T, S, PREFIX##_rte, E) CONVERT(T, S, PREFIX##_rtz, E)       \
+    CONVERT(T, S, PREFIX##_rtp, E) CONVERT(T, S, PREFIX##_rtn, E)
+// W: the wide type from which is saturated.
+#define CONVERT_INTEGER(T, S, W)                                 \
+    CONVERT_ALL_MODES(T, S, , (T)x)                              \
+    CONVERT_ALL_MODES(T, S, _sat, saturate_##W##_##T(x))
+#define FROM_FLOAT_MODE(T, MODE, E, SATURATED) CONVERT(T, float, MODE, E) CONVERT(T, float, _sat##MODE, SATURATED)
+// Without a mode an integer is rounded toward zero.
+#define FROM_FLOAT(T, E, SATURATED)                                                              \
+    FROM_FLOAT_MODE(T, , E(T, _rz), SATURATED(T, _rz))                                           \
+    FROM_FLOAT_MODE(T, _rte, E(T, _rn), SATURATED(T, _rn))                                       \
+    FROM_FLOAT_MODE(T, _rtz, E(T, _rz), SATURATED(T, _rz))                                       \
+    FROM_FLOAT_MODE(T, _rtp, E(T, _rp), SATURATED(T, _rp))                                       \
+    FROM_FLOAT_MODE(T, _rtn, E(T, _rm), SATURATED(T, _rm))
+// The machine's conversion saturates to 32 bits and makes 0 of a NaN.
+#define FLOAT_TO_INT(T, MODE) ((T)__nvvm_f2i##MODE(x))
+#define FLOAT_TO_UINT(T, MODE) ((T)__nvvm_f2ui##MODE(x))
+#define FLOAT_TO_INT_SATURATED(T, MODE) saturate_int_##T(__nvvm_f2i##MODE(x))
+#define FLOAT_TO_UINT_SATURATED(T, MODE) saturate_uint_##T(__nvvm_f2ui##MODE(x))
+#define FLOAT_TO_LONG(T, MODE) integral_to_long(integral##MODE(x))
+#define FLOAT_TO_ULONG(T, MODE) integral_to_ulong(integral##MODE(x))
+#define TO_FLOAT(S, FUNCTION)                                                                    \
+    CONVERT(float, S, , FUNCTION##_rn(x)) CONVERT(float, S, _rte, FUNCTION##_rn(x))              \
+    CONVERT(float, S, _rtz, FUNCTION##_rz(x)) CONVERT(float, S, _rtp, FUNCTION##_rp(x))          \
+    CONVERT(float, S, _rtn, FUNCTION##_rm(x))
+
+#define CONVERT_TO(T)                                                                            \
+    CONVERT_INTEGER(T, char, int) CONVERT_INTEGER(T, uchar, uint) CONVERT_INTEGER(T, short, int) \
+    CONVERT_INTEGER(T, ushort, uint) CONVERT_INTEGER(T, int, int) CONVERT_INTEGER(T, uint, uint) \
+    CONVERT_INTEGER(T, long, long) CONVERT_INTEGER(T, ulong, ulong)
+FOR_INTEGERS(CONVERT_TO)
+FROM_FLOAT(char, FLOAT_TO_INT, FLOAT_TO_INT_SATURATED)
+FROM_FLOAT(uchar, FLOAT_TO_UINT, FLOAT_TO_UINT_SATURATED)
+FROM_FLOAT(short, FLOAT_TO_INT, FLOAT_TO_INT_SATURATED)
+FROM_FLOAT(ushort, FLOAT_TO_UINT, FLOAT_TO_UINT_SATURATED)
+FROM_FLOAT(int, FLOAT_TO_INT, FLOAT_TO_INT)
+FROM_FLOAT(uint, FLOAT_TO_UINT, FLOAT_TO_UINT)
+FROM_FLOAT(long, FLOAT_TO_LONG, FLOAT_TO_LONG)
+FROM_FLOAT(ulong, FLOAT_TO_ULONG, FLOAT_TO_ULONG)
+TO_FLOAT(char, __nvvm_i2f)
+TO_FLOAT(uchar, __nvvm_ui2f)
+TO_FLOAT(short, __nvvm_i2f)
+TO_FLOAT(ushort, __nvvm_ui2f)
+TO_FLOAT(int, __nvvm_i2f)
+TO_FLOAT(uint, __nvvm_ui2f)
+TO_FLOAT(long, long_to_float)
+TO_FLOAT(ulong, ulong_to_float)
+CONVERT_ALL_MODES(float, float, , x)
