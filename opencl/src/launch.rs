@@ -14,6 +14,7 @@ use crate::kernel::{Argument, Kernel};
 use crate::module::Module;
 use crate::queue::{Failure, Order, Queue, Work};
 use crate::registry::{self};
+use flexgrip_compiler::ir::variables::ModuleVariables;
 use flexgrip_compiler::launch::{Argument as Parameter, IndexSpace};
 use flexgrip_machine::sizes::MAX_GRID;
 use flexgrip_machine::Launch;
@@ -236,7 +237,7 @@ impl Prepared {
         // Address 0 is null: nothing lies there.
         let mut end = ALIGNMENT;
         let variables = end;
-        end += self.variables().len().next_multiple_of(ALIGNMENT);
+        end += self.variables().bytes.len().next_multiple_of(ALIGNMENT);
         let mut placed = Vec::new();
         for storage in storages {
             end += ALIGNMENT;
@@ -250,9 +251,9 @@ impl Prepared {
         })
     }
 
-    /// Initial contents of the module's variables.
-    fn variables(&self) -> &[u8] {
-        &[]
+    /// What the module's variables hold at first.
+    fn variables(&self) -> &ModuleVariables {
+        &self.module.kernels[self.index].compiled.variables
     }
 
     fn launches(&self, layout: &Layout, space: &IndexSpace) -> std::result::Result<Vec<Launch>, String> {
@@ -285,7 +286,8 @@ impl Prepared {
         let mut contents: Vec<_> = layout.storages.iter().map(|(storage, _)| storage.lock()).collect();
         let mut memory = vec![0; layout.end as usize];
         let at = layout.variables as usize;
-        memory[at..at + self.variables().len()].copy_from_slice(self.variables());
+        let variables = self.variables().placed_at(layout.variables);
+        memory[at..at + variables.len()].copy_from_slice(&variables);
         for (bytes, (_, base)) in contents.iter().zip(&layout.storages) {
             let base = *base as usize;
             memory[base..base + bytes.len()].copy_from_slice(bytes);

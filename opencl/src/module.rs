@@ -88,6 +88,7 @@ pub fn from_binary(binary: &Binary) -> Result<(Module, String), String> {
     let files = files(&module);
     let options = Options {
         contract: binary.contract,
+        ..Options::default()
     };
     let (mut kernels, mut log) = (Vec::new(), String::new());
     // All kernels are tried, so that the log has all that is missing.
