@@ -13,6 +13,16 @@ use tempfile::{NamedTempFile, TempPath};
 pub const SOURCES: &[(&str, &str)] = &[
     ("macros.cl", include_str!("../../builtins/macros.cl")),
     ("work_items.cl", include_str!("../../builtins/work_items.cl")),
+    ("synchronisation.cl", include_str!("../../builtins/synchronisation.cl")),
+    ("integer.cl", include_str!("../../builtins/integer.cl")),
+    ("relational.cl", include_str!("../../builtins/relational.cl")),
+    ("math.cl", include_str!("../../builtins/math.cl")),
+    ("exponential.cl", include_str!("../../builtins/exponential.cl")),
+    ("trigonometric.cl", include_str!("../../builtins/trigonometric.cl")),
+    ("gamma.cl", include_str!("../../builtins/gamma.cl")),
+    ("common.cl", include_str!("../../builtins/common.cl")),
+    ("memory.cl", include_str!("../../builtins/memory.cl")),
+    ("conversions.cl", include_str!("../../builtins/conversions.cl")),
 ];
 
 /// Which functions there are for the same names.

@@ -1,0 +1,261 @@
+// Section 6.11.2: what the math functions have in common, and those that are exact.
+//
+// The machine's sums and products are rounded to nearest, without denormal numbers. FMAD, in one instruction, cuts the
+// product to 24 bits: it serves where a product is small beside the sum, and never in a step that must be exact.
+// Coefficients are minimax polynomials; the accuracy that follows is measured, docs/compiler.md has the table.
+#define FMAD(a, b, c) __nvvm_fma_rn_ftz_f(a, b, c)
+#define NOT_A_NUMBER as_float(0x7fffffff)
+#define SIGN 0x80000000u
+
+#if __clang_major__ < 15
+// It has no other name for it; the instruction is the same.
+#define RECIPROCAL(x) __nvvm_rcp_rn_ftz_f(x)
+#else
+#define RECIPROCAL(x) __nvvm_rcp_approx_ftz_f(x)
+#endif
+LOCAL float reciprocal(float x) { return RECIPROCAL(x); }
+LOCAL float reciprocal_root(float x) { return __nvvm_rsqrt_approx_ftz_f(x); }
+LOCAL float power_of_two(float x) { return __nvvm_ex2_approx_ftz_f(x); }
+// The first 12 bits of a significand: products of two such numbers are exact.
+LOCAL float first_bits(float x) { return as_float(as_uint(x) & 0xfffff000); }
+// The size of `size` and the sign of `sign`.
+LOCAL float with_sign(float size, float sign) { return as_float((as_uint(size) & ~SIGN) | (as_uint(sign) & SIGN)); }
+LOCAL float negate_if(float x, uint sign) { return as_float(as_uint(x) ^ sign); }
+// x times 2^n: by exponent only, where the result is a normal number, or one step above the largest.
+LOCAL float add_exponent(float x, int n) { return as_float(as_uint(x) + ((uint)n << 23)); }
+
+// The root, correctly rounded but for a few arguments: one step of Newton's method with the exact remainder. x from 2^-80
+// to 2^100.
+LOCAL float root(float x) {
+    float reciprocal = reciprocal_root(x), s = x * reciprocal;
+    float high = first_bits(s), low = s - high;
+    float rest = ((x - high * high) - 2 * high * low) - low * low;
+    return x == 0 ? x : s + rest * (0.5f * reciprocal);
+}
+// A quotient within a unit, of numbers of moderate size: the same.
+LOCAL float quotient(float a, float b) {
+    float r = reciprocal(b), q = a * r;
+    float q_high = first_bits(q), q_low = q - q_high, b_high = first_bits(b), b_low = b - b_high;
+    float rest = (((a - q_high * b_high) - q_high * b_low) - q_low * b_high) - q_low * b_low;
+    return q + rest * r;
+}
+
+FLOAT_1(fabs, as_float(as_uint(x) & ~SIGN))
+FLOAT_2(fmin, __nvvm_fmin_f(x, y))
+FLOAT_2(fmax, __nvvm_fmax_f(x, y))
+VECTOR_SCALAR(float, fmin, float, float)
+VECTOR_SCALAR(float, fmax, float, float)
+FLOAT_2(copysign, with_sign(x, y))
+FLOAT_2(fdim, x > y ? x - y : x <= y ? 0.0f : NOT_A_NUMBER)
+FLOAT_2(maxmag, fabs(x) > fabs(y) ? x : fabs(y) > fabs(x) ? y : fmax(x, y))
+FLOAT_2(minmag, fabs(x) < fabs(y) ? x : fabs(y) < fabs(x) ? y : fmin(x, y))
+FLOAT_3(mad, FMAD(x, y, z))
+PURE float nan(uint code) { return as_float(0x7fc00000 | code); }
+VECTOR_1(float, nan, uint)
+
+FLOAT_1(ceil, __builtin_ceilf(x))
+FLOAT_1(floor, __builtin_floorf(x))
+FLOAT_1(rint, __builtin_rintf(x))
+FLOAT_1(trunc, __builtin_truncf(x))
+// Halves away from zero.
+LOCAL float round_away(float x) {
+    float whole = trunc(x);
+    return with_sign(fabs(x - whole) >= 0.5f ? fabs(whole) + 1 : whole, x);
+}
+FLOAT_1(round, round_away(x))
+
+// Results through a pointer: once for each space, vectors by their elements.
+#define FOR_SPACES(M, ...) M(global, __VA_ARGS__) M(local, __VA_ARGS__) M(private, __VA_ARGS__)
+#define SPLIT_SCALAR(S, F, OF, T)                            \
+    INLINE float F(float x, S T *second) {                   \
+        T other;                                             \
+        float first = OF(x, &other);                         \
+        *second = other;                                     \
+        return first;                                        \
+    }
+#define SPLIT_VECTOR(N, S, F, OF, T)                                                     \
+    INLINE float##N F(float##N x, S T##N *second) {                                      \
+        T##N other;                                                                      \
+        float##N first;                                                                  \
+        UNROLLED for (int i = 0; i < LENGTH_##N; i++) {                                  \
+            T part;                                                                      \
+            first[i] = OF(x[i], &part);                                                  \
+            other[i] = part;                                                             \
+        }                                                                                \
+        *second = other;                                                                 \
+        return first;                                                                    \
+    }
+#define SPLIT_SPACE(S, F, OF, T) SPLIT_SCALAR(S, F, OF, T) FOR_LENGTHS(SPLIT_VECTOR, S, F, OF, T)
+#define SPLIT(F, OF, T) FOR_SPACES(SPLIT_SPACE, F, OF, T)
+// Elements by a constant index: no array in memory.
+#define UNROLLED _Pragma("clang loop unroll(full)")
+#define LENGTH_2 2
+#define LENGTH_3 3
+#define LENGTH_4 4
+#define LENGTH_8 8
+#define LENGTH_16 16
+
+LOCAL float fract_of(float x, private float *whole) {
+    *whole = floor(x);
+    float rest = fmin(x - *whole, 0x1.fffffep-1f);
+    return x != x ? x : isinf(x) ? with_sign(0.0f, x) : with_sign(rest, x < 0 ? rest : x);
+}
+SPLIT(fract, fract_of, float)
+LOCAL float modf_of(float x, private float *whole) {
+    *whole = trunc(x);
+    return with_sign(isinf(x) ? 0.0f : x - *whole, x);
+}
+SPLIT(modf, modf_of, float)
+LOCAL float frexp_of(float x, private int *exponent) {
+    uint size = as_uint(x) & ~SIGN;
+    bool number = size >= 0x00800000 && size < 0x7f800000;
+    *exponent = number ? (int)(size >> 23) - 126 : 0;
+    return number ? as_float((as_uint(x) & 0x807fffff) | 0x3f000000) : x + x;
+}
+SPLIT(frexp, frexp_of, int)
+
+// In steps, so that each power of two is a number. Beyond 2^-300 and 2^300 nothing is left to change.
+LOCAL float times_power(float x, int n) {
+    n = clamp(n, -300, 300);
+    int third = n / 3, rest = n - 2 * third;
+    float step = as_float((127 + third) << 23);
+    return x * step * step * as_float((127 + rest) << 23);
+}
+PURE float ldexp(float x, int n) { return times_power(x, n); }
+VECTOR_2(float, ldexp, float, int)
+VECTOR_SCALAR(float, ldexp, float, int)
+LOCAL int exponent_of(float x) {
+    uint size = as_uint(x) & ~SIGN;
+    return size < 0x00800000 ? INT_MIN + 1 : size >= 0x7f800000 ? INT_MAX : (int)(size >> 23) - 127;
+}
+PURE int ilogb(float x) { return exponent_of(x); }
+VECTOR_1(int, ilogb, float)
+FLOAT_1(logb, x == 0 ? -INFINITY : isfinite(x) ? (float)exponent_of(x) : x * x)
+
+// By the bits, so that denormal numbers are met, too.
+LOCAL float next(float x, float y) {
+    if (isnan(x) | isnan(y)) return NOT_A_NUMBER;
+    int a = as_int(x), b = as_int(y);
+    int from = a < 0 ? INT_MIN - a : a, to = b < 0 ? INT_MIN - b : b;
+    int result = from == to ? from : from < to ? from + 1 : from - 1;
+    return from == to ? y : as_float(result < 0 ? INT_MIN - result : result == 0 && a < 0 ? INT_MIN : result);
+}
+FLOAT_2(nextafter, next(x, y))
+
+// Remainders, exact: long division of the significands, a bit of the quotient a round.
+LOCAL float remainder_of(float x, float y, bool nearest, private int *quotient) {
+    uint a = as_uint(x) & ~SIGN, b = as_uint(y) & ~SIGN;
+    *quotient = 0;
+    if (a >= 0x7f800000 || b > 0x7f800000 || b < 0x00800000) return NOT_A_NUMBER;
+    if (a < 0x00800000 || b == 0x7f800000) return x;
+    int ea = a >> 23, eb = b >> 23;
+    uint rest = (a & 0x007fffff) | 0x00800000, divisor = (b & 0x007fffff) | 0x00800000, count = 0;
+    if (ea < eb - 1 || (!nearest && ea < eb)) return x;
+    int exponent = eb;
+    if (ea < eb) {
+        // Half the divisor at least, perhaps: in units of x.
+        divisor <<= 1;
+        exponent = ea;
+    }
+    for (int steps = max(ea - eb, 0);; steps--) {
+        count <<= 1;
+        if (rest >= divisor) {
+            rest -= divisor;
+            count |= 1;
+        }
+        if (steps == 0) break;
+        rest <<= 1;
+    }
+    uint negative = 0;
+    if (nearest) {
+        uint twice = rest << 1;
+        if (twice > divisor || (twice == divisor && (count & 1))) {
+            rest = divisor - rest;
+            count++;
+            negative = SIGN;
+        }
+    }
+    count &= 127;
+    *quotient = (as_uint(x) ^ as_uint(y)) & SIGN ? -(int)count : (int)count;
+    // A product and a sum with a power of two are exact; what is below 2^-126 is zero.
+    float size = (float)rest * as_float(max(exponent - 23, 1) << 23);
+    size *= exponent < 24 ? as_float((127 - (24 - exponent)) << 23) : 1.0f;
+    return negate_if(size, (as_uint(x) & SIGN) ^ negative);
+}
+LOCAL float fmod_of(float x, float y) {
+    int quotient;
+    return remainder_of(x, y, false, &quotient);
+}
+FLOAT_2(fmod, fmod_of(x, y))
+LOCAL float ieee_remainder(float x, float y) {
+    int quotient;
+    return remainder_of(x, y, true, &quotient);
+}
+FLOAT_2(remainder, ieee_remainder(x, y))
+#define REMQUO(S, T)                                                                     \
+    INLINE float remquo(float x, float y, S int *quotient) {                             \
+        int count;                                                                       \
+        float rest = remainder_of(x, y, true, &count);                                   \
+        *quotient = count;                                                               \
+        return rest;                                                                     \
+    }                                                                                    \
+    FOR_LENGTHS(REMQUO_VECTOR, S)
+#define REMQUO_VECTOR(N, S)                                                              \
+    INLINE float##N remquo(float##N x, float##N y, S int##N *quotient) {                 \
+        int##N counts;                                                                   \
+        float##N rest;                                                                   \
+        UNROLLED for (int i = 0; i < LENGTH_##N; i++) {                                  \
+            int count;                                                                   \
+            rest[i] = remainder_of(x[i], y[i], true, &count);                            \
+            counts[i] = count;                                                           \
+        }                                                                                \
+        *quotient = counts;                                                              \
+        return rest;                                                                     \
+    }
+FOR_SPACES(REMQUO, )
+
+// x * y + z rounded once: in integers, for the machine has no such instruction. The product has 48 bits; both it and z are
+// 64-bit numbers with their first bit at most at bit 61, and what is shifted out leaves a 1 at the end.
+LOCAL float fused(float x, float y, float z) {
+    uint a = as_uint(x) & ~SIGN, b = as_uint(y) & ~SIGN, c = as_uint(z) & ~SIGN;
+    uint sign = (as_uint(x) ^ as_uint(y)) & SIGN;
+    // Zeros, infinities, NaNs: the machine's own product and sum are right.
+    if (a < 0x00800000 || b < 0x00800000 || a >= 0x7f800000 || b >= 0x7f800000 || c >= 0x7f800000) return x * y + z;
+    ulong product = (ulong)((a & 0x007fffff) | 0x00800000) * ((b & 0x007fffff) | 0x00800000) << 14;
+    // Value: product * 2^(exponent - 164), of which the first bit is bit 60 or 61.
+    int exponent = (int)(a >> 23) + (int)(b >> 23) - 150;
+    ulong sum = product;
+    if (c >= 0x00800000) {
+        ulong addend = (ulong)((c & 0x007fffff) | 0x00800000) << 38;
+        int other = (int)(c >> 23) - 24;
+        int distance = exponent - other;
+        uint differ = (sign ^ as_uint(z)) & SIGN;
+        // The one with the larger exponent stays where it is.
+        if (distance < 0) {
+            ulong swap = product;
+            product = addend;
+            addend = swap;
+            exponent = other;
+            distance = -distance;
+            sign = as_uint(z) & SIGN;
+        }
+        uint count = min((uint)distance, 63u);
+        addend = addend >> count | ((addend & ((1ul << count) - 1)) != 0);
+        sum = differ ? product - addend : product + addend;
+        if (sum == 0) return 0;
+        if ((long)sum < 0) {
+            sum = -sum;
+            sign ^= SIGN;
+        }
+    }
+    // The first bit to bit 63, then 24 bits and one for the rest.
+    uint zeros = leading_zeros_long(sum);
+    sum <<= zeros;
+    uint upper = (uint)(sum >> 32) | ((uint)sum != 0);
+    // Rounded to nearest: a conversion; its exponent is 158 or, if it carries, 159.
+    uint bits = as_uint(__nvvm_ui2f_rn(upper));
+    int result = (int)(bits >> 23) + exponent - 132 - (int)zeros;
+    if (result <= 0) return as_float(sign);
+    return as_float(sign | (result >= 255 ? 0x7f800000 : ((uint)result << 23) | (bits & 0x007fffff)));
+}
+FLOAT_3(fma, fused(x, y, z))
