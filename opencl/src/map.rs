@@ -74,6 +74,8 @@ pub fn unmap(queue: Pointer<c_void>, buffer: Pointer<c_void>, at: Pointer<c_void
         mappings.remove(index.ok_or(Code(CL_INVALID_VALUE))?)
     };
     let work = move || {
+        // All of it, so that its memory lives until here.
+        let mapping = &mapping;
         if mapping.writes {
             let place = buffer.region(mapping.offset, mapping.size);
             if let Ok(place) = place {
