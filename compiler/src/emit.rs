@@ -345,7 +345,7 @@ impl Emitter<'_> {
             sources[index] = match *source {
                 None => None,
                 Some(Source::Word(word, part)) => Some(self.register(word, part)),
-                Some(Source::Immediate(0)) if !shifts(instruction.operation) => Some(Operand::Register {
+                Some(Source::Immediate(0)) if index == 0 || !shifts(instruction.operation) => Some(Operand::Register {
                     index: ZERO,
                     part: if narrow && index < 2 { Part::Low } else { Part::Full },
                 }),
@@ -391,12 +391,16 @@ impl Emitter<'_> {
                     index: self.registers.of(word),
                     part: Part::Full,
                 },
+                Destination::Half(word) => Target::Register {
+                    index: self.registers.of(word),
+                    part: Part::Low,
+                },
                 Destination::Address(register) => Target::Address(register),
             },
             cc_write: instruction.code,
             sources,
         };
-        if matches!(instruction.operation, Operation::Bar { .. }) {
+        if matches!(instruction.operation, Operation::Bar { .. } | Operation::Trap) {
             return Ok((meaning, Form::Control));
         }
         let fits = |meaning: &Meaning, form: Form| flexgrip_isa::Instruction::build(form, meaning).is_ok();

@@ -27,7 +27,7 @@ mod testing;
 pub use error::{CompileError, Place, SourceLine};
 
 use flexgrip_isa::{ConstantBlock, Kernel, Program};
-use passes::{copies, divergence, regions, simplify, spaces};
+use passes::{copies, divergence, fused, regions, simplify, spaces};
 
 /// What may be done to a program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -71,13 +71,16 @@ pub fn compile(
     let mut function = ir::build::build(module, kernel, &layout)?;
     ir::verify::verify(&function)?;
     spaces::resolve(&mut function)?;
+    if !options.contract {
+        fused::expand(&mut function);
+    }
     simplify::simplify(&mut function);
     copies::clean(&mut function);
     simplify::simplify(&mut function);
     ir::verify::verify(&function)?;
     let divergence = divergence::divergence(&function);
     let regions = regions::Regions::new(&function.successors(), &divergence.branches);
-    let mut code = lower::lower(&function, options)?;
+    let mut code = lower::lower(&function)?;
     lower::operands::fold(&mut code, function.parameter_bytes());
     lower::predicates::assign(&mut code);
     registers::drop_dead(&mut code);

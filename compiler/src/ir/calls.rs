@@ -98,6 +98,12 @@ impl<'a> Builder<'a> {
             return self.error(span, format!("a call of `{name}`, which this module does not have"));
         };
         let Some(body) = &callee.body else {
+            if name.contains("ocl_image") || name.contains("ocl_sampler") {
+                return self.error(
+                    span,
+                    format!("a call of `{name}`: images and samplers are not supported"),
+                );
+            }
             return self.error(
                 span,
                 format!("a call of `{name}`, which has no body, and no such function is built in"),

@@ -67,7 +67,7 @@ impl<'a> Modifiers<'a> {
 }
 
 /// The comparison of a name: `lt`, `hs`, `neu`.
-fn comparison(word: &str, float: bool) -> Option<Comparison> {
+pub(super) fn comparison(word: &str, float: bool) -> Option<Comparison> {
     let (less, equal, greater, unordered) = match word {
         "eq" => (false, true, false, false),
         "ne" => (true, false, true, false),
@@ -198,6 +198,11 @@ impl<'a> Translation<'_, 'a> {
                 self.push(Operation::Special(special), U32, vec![result], Vec::new());
                 Argument::Value(result)
             }
+            OperandKind::Symbol {
+                name: "WARP_SZ",
+                offset: 0,
+                ..
+            } => Argument::Constant(32),
             OperandKind::Symbol { name, offset, .. } => self.symbol_address(name, offset, false, span)?,
             OperandKind::Generic { name, offset } => self.symbol_address(name, offset, true, span)?,
             _ => {
@@ -252,22 +257,23 @@ impl<'a> Translation<'_, 'a> {
             "ld" | "ldu" => return self.load(),
             "st" => return self.store(),
             "bar" | "barrier" => return self.barrier(),
+            // Other threads see what a thread stores as soon as its instruction is done.
             "membar" | "fence" => return Ok(()),
+            "trap" => {
+                self.push(Operation::Trap, U32, Vec::new(), Vec::new());
+                return Ok(());
+            }
             "atom" | "red" => return self.unsupported("SM 1.0 has no atomic operations"),
             "tex" | "suld" | "sust" | "txq" | "suq" | "tld4" => return self.unsupported("images are not supported"),
-            "brx" => return self.unsupported("branches by a table are not supported"),
             "mov" => return self.mov(),
             "cvta" => return self.convert_address(),
             "setp" => return self.setp(),
             "cvt" => return self.cvt(),
             "mul" | "mad" | "mul24" | "mad24" => return self.multiply(),
-            "bfe" => return self.extract(),
             _ => {}
         }
         let ty = self.ty()?;
-        if ty.kind == Kind::Float && ty.bits == 64 {
-            return self.unsupported("64-bit floats (double) do not exist on SM 1.0");
-        }
+        self.check_float(ty)?;
         if class(ty).is_none() {
             return self.unsupported("this type is not supported");
         }
@@ -304,9 +310,18 @@ impl<'a> Translation<'_, 'a> {
             "lg2" => (Operation::Logarithm, 1),
             "sin" => (Operation::Sine, 1),
             "cos" => (Operation::Cosine, 1),
-            _ => return self.unsupported("this instruction is not supported"),
+            _ => return self.expand(base, ty),
         };
         self.plain(operation, ty, count)
+    }
+
+    /// Floats of 32 bits are the only ones that SM 1.0 computes with.
+    pub(super) fn check_float(&self, ty: Type) -> Result<(), CompileError> {
+        match (ty.kind, ty.bits) {
+            (Kind::Float, 64) => self.unsupported("64-bit floats (double) do not exist on SM 1.0"),
+            (Kind::Float, 16) => self.unsupported("16-bit floats (half) are only moved and converted on SM 1.0"),
+            _ => Ok(()),
+        }
     }
 
     fn mov(&mut self) -> Result<(), CompileError> {
@@ -325,46 +340,9 @@ impl<'a> Translation<'_, 'a> {
         self.plain(Operation::Copy, ty, 1)
     }
 
-    /// `bfe.u32 %r1, %r2, 8, 4`: bits 8 to 11, extended.
-    fn extract(&mut self) -> Result<(), CompileError> {
-        let ty = self.ty()?;
-        let arguments = self.arguments(3)?;
-        let &[value, Argument::Constant(first), Argument::Constant(count)] = arguments.as_slice() else {
-            return self.unsupported("only fields at fixed places are supported yet");
-        };
-        // The machine's eight low bits of either number count.
-        let (first, count) = (first & 0xff, count & 0xff);
-        if ty.bits != 32 || count == 0 || first + count > 32 {
-            return self.unsupported("only fields of 1 to 32 bits within 32 are supported");
-        }
-        let operand = self.operand(0)?;
-        let result = self.result(operand)?;
-        let up = self.builder.function.add(Class::Word, "field".to_string());
-        let left = Argument::Constant(32 - first - count);
-        if ty.kind == Kind::Signed {
-            self.push(Operation::ShiftLeft, ty, vec![up], vec![value, left]);
-            let right = Argument::Constant(32 - count);
-            self.push(
-                Operation::ShiftRight,
-                ty,
-                vec![result],
-                vec![Argument::Value(up), right],
-            );
-        } else {
-            self.push(
-                Operation::ShiftRight,
-                ty,
-                vec![up],
-                vec![value, Argument::Constant(first)],
-            );
-            let mask = Argument::Constant((1 << count) - 1);
-            self.push(Operation::And, ty, vec![result], vec![Argument::Value(up), mask]);
-        }
-        Ok(())
-    }
-
     fn setp(&mut self) -> Result<(), CompileError> {
         let ty = self.ty()?;
+        self.check_float(ty)?;
         if class(ty).is_none() {
             return self.unsupported("comparisons of this type are not supported");
         }
@@ -380,22 +358,36 @@ impl<'a> Translation<'_, 'a> {
             _ => None,
         });
         let operand = self.operand(0)?;
-        if matches!(operand.kind, OperandKind::Pair(_)) {
-            return self.unsupported("two results are not supported");
-        }
-        let Some(combine) = combine else {
-            return self.plain(Operation::Compare(comparison), ty, 2);
-        };
         let arguments = self.arguments(2)?;
-        let third = self.argument(3)?;
-        let middle = self.builder.function.add(Class::Predicate, "setp".to_string());
-        self.push(Operation::Compare(comparison), ty, vec![middle], arguments);
-        let result = self.result(operand)?;
+        let third = match combine {
+            Some(combine) => Some((combine, self.argument(3)?)),
+            None => None,
+        };
         let predicate = Type {
             kind: Kind::Predicate,
             bits: 1,
         };
-        self.push(combine, predicate, vec![result], vec![Argument::Value(middle), third]);
+        if let OperandKind::Pair(pair) = &operand.kind {
+            // The second one gets the opposite, combined in the same way.
+            let holds = self.make(Operation::Compare(comparison), ty, &arguments);
+            let fails = self.make(Operation::Not, predicate, &[holds]);
+            for (operand, value) in pair.iter().zip([holds, fails]) {
+                let result = self.result_of(operand, Class::Predicate)?;
+                match third {
+                    Some((combine, third)) => self.push(combine, predicate, vec![result], vec![value, third]),
+                    None => self.push(Operation::Copy, predicate, vec![result], vec![value]),
+                }
+            }
+            return Ok(());
+        }
+        let result = self.result_of(operand, Class::Predicate)?;
+        match third {
+            None => self.push(Operation::Compare(comparison), ty, vec![result], arguments),
+            Some((combine, third)) => {
+                let middle = self.make(Operation::Compare(comparison), ty, &arguments);
+                self.push(combine, predicate, vec![result], vec![middle, third]);
+            }
+        }
         Ok(())
     }
 
@@ -403,13 +395,32 @@ impl<'a> Translation<'_, 'a> {
         let &[to, from] = self.modifiers.types.as_slice() else {
             return self.unsupported("expected two types");
         };
-        if [to, from].iter().any(|ty| class(*ty).is_none()) {
+        if [to, from]
+            .iter()
+            .any(|ty| class(*ty).is_none() || ty.kind == Kind::Predicate)
+        {
             return self.unsupported("conversions of these types are not supported");
         }
         let (rounding, integral) = self.modifiers.rounding();
-        let saturate = self.modifiers.has("sat");
+        let mut saturate = self.modifiers.has("sat");
+        let mut source = self.argument(1)?;
+        // A source wider than its type counts with its low part.
+        if self.class_of(source) == Some(Class::Pair) && from.bits < 64 {
+            source = self.resize(
+                source,
+                Type {
+                    kind: Kind::Unsigned,
+                    bits: 64,
+                },
+                U32,
+            );
+        }
         if saturate && to.kind != Kind::Float {
-            return self.unsupported(".sat is only supported for floats");
+            // Floats are clamped anyway.
+            if from.kind != Kind::Float {
+                source = self.clamp(source, from, to);
+            }
+            saturate = false;
         }
         let operation = Operation::Convert {
             from,
@@ -417,7 +428,48 @@ impl<'a> Translation<'_, 'a> {
             integral,
             saturate,
         };
-        self.plain(operation, to, 1)
+        let operand = self.operand(0)?;
+        let result = self.result(operand)?;
+        let bits = match operand.kind {
+            OperandKind::Register { name, .. } | OperandKind::Symbol { name, .. } => self.builder.register_bits(name),
+            _ => None,
+        };
+        // A register wider than the result gets it extended.
+        if to.kind != Kind::Float && bits.is_some_and(|bits| bits > to.bits) {
+            let narrow = self.make(operation, to, &[source]);
+            let operation = Operation::Convert {
+                from: to,
+                rounding: Rounding::Zero,
+                integral: false,
+                saturate: false,
+            };
+            let kind = if to.kind == Kind::Signed {
+                Kind::Signed
+            } else {
+                Kind::Unsigned
+            };
+            let bits = if bits == Some(64) { 64 } else { 32 };
+            self.push(operation, Type { kind, bits }, vec![result], vec![narrow]);
+            return Ok(());
+        }
+        self.push(operation, to, vec![result], vec![source]);
+        Ok(())
+    }
+
+    /// A whole number, clamped to the range of another type.
+    fn clamp(&mut self, source: Argument, from: Type, to: Type) -> Argument {
+        let (from_signed, to_signed) = (from.kind == Kind::Signed, to.kind == Kind::Signed);
+        let bits = |ty: Type| u32::from(ty.bits) - u32::from(ty.kind == Kind::Signed);
+        let mut value = source;
+        if bits(to) < bits(from) {
+            let most = Argument::Constant((1 << bits(to)) - 1);
+            value = self.make(Operation::Minimum, from, &[value, most]);
+        }
+        if from_signed && (!to_signed || to.bits < from.bits) {
+            let least = if to_signed { !((1u64 << bits(to)) - 1) } else { 0 };
+            value = self.make(Operation::Maximum, from, &[value, Argument::Constant(least)]);
+        }
+        value
     }
 
     fn multiply(&mut self) -> Result<(), CompileError> {
@@ -426,10 +478,8 @@ impl<'a> Translation<'_, 'a> {
         let base = self.instruction.opcode.base;
         let adds = base.starts_with("mad");
         let count = if adds { 3 } else { 2 };
+        self.check_float(ty)?;
         if ty.kind == Kind::Float {
-            if ty.bits != 32 {
-                return self.unsupported("only 32-bit floats exist on SM 1.0");
-            }
             self.nearest()?;
             let operation = if adds {
                 Operation::FusedMultiplyAdd
@@ -440,7 +490,21 @@ impl<'a> Translation<'_, 'a> {
         }
         let operation = match (base, self.modifiers.has("hi"), self.modifiers.has("wide")) {
             ("mul24", false, _) => Operation::Multiply24,
+            ("mul24", true, _) => Operation::MultiplyHigh24,
             ("mad24", false, _) => Operation::MultiplyAdd24,
+            ("mad" | "mad24", true, _) => {
+                let arguments = self.arguments(3)?;
+                let operation = if base == "mad" {
+                    Operation::MultiplyHigh
+                } else {
+                    Operation::MultiplyHigh24
+                };
+                let product = self.make(operation, ty, &arguments[..2]);
+                let operand = self.operand(0)?;
+                let result = self.result(operand)?;
+                self.push(Operation::Add, ty, vec![result], vec![product, arguments[2]]);
+                return Ok(());
+            }
             ("mul", true, _) => Operation::MultiplyHigh,
             ("mul", _, true) => Operation::MultiplyWide,
             ("mad", _, true) => Operation::MultiplyAddWide,

@@ -188,7 +188,10 @@ impl<'a> Translation<'_, 'a> {
         let ty = self.ty()?;
         match class(ty) {
             Some(Class::Word | Class::Pair) => Ok(ty),
-            _ => self.unsupported("values of this type cannot be loaded or stored"),
+            _ => {
+                self.check_float(ty)?;
+                self.unsupported("values of this type cannot be loaded or stored")
+            }
         }
     }
 

@@ -2,6 +2,7 @@
 
 pub mod build;
 mod calls;
+mod expand;
 mod instructions;
 mod memory;
 pub mod print;

@@ -249,23 +249,30 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
-    /// The virtual register of a name.
-    pub fn register(&mut self, name: &'a str, span: ast::Span) -> Result<Value, CompileError> {
+    /// Where a register is declared, by the scope's index, and its type.
+    fn declaration(&self, name: &str) -> Option<(usize, ast::Type)> {
         let stem = name.trim_end_matches(|c: char| c.is_ascii_digit());
         let number = name.get(stem.len()..).and_then(|digits| digits.parse::<u32>().ok());
+        let scopes = self.frames.last()?.scopes.iter();
+        scopes.enumerate().rev().find_map(|(at, scope)| {
+            let exact = scope.declared.get(name).filter(|declared| declared.count.is_none());
+            let numbered = scope
+                .declared
+                .get(stem)
+                .filter(|declared| matches!((declared.count, number), (Some(count), Some(number)) if number < count));
+            exact.or(numbered).map(|declared| (at, declared.ty))
+        })
+    }
+
+    /// Bits of a declared register.
+    pub(super) fn register_bits(&self, name: &str) -> Option<u8> {
+        self.declaration(name).map(|(_, ty)| ty.bits)
+    }
+
+    /// The virtual register of a name.
+    pub fn register(&mut self, name: &'a str, span: ast::Span) -> Result<Value, CompileError> {
         let index = self.frames.len() - 1;
-        let found = self.frames[index]
-            .scopes
-            .iter()
-            .enumerate()
-            .rev()
-            .find_map(|(at, scope)| {
-                let exact = scope.declared.get(name).filter(|declared| declared.count.is_none());
-                let numbered = scope.declared.get(stem).filter(
-                    |declared| matches!((declared.count, number), (Some(count), Some(number)) if number < count),
-                );
-                exact.or(numbered).map(|declared| (at, declared.ty))
-            });
+        let found = self.declaration(name);
         let Some((at, ty)) = found else {
             if self.functions.contains_key(name) {
                 return self.error(

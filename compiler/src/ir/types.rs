@@ -136,8 +136,10 @@ pub enum Operation {
     MultiplyHigh,
     /// a * b of 16 or 32 bits, twice as wide
     MultiplyWide,
-    /// the low 24 bits of a times those of b, 32 bits
+    /// the low 24 bits of a times those of b: the low 32 bits
     Multiply24,
+    /// as `Multiply24`: bits 16 to 47
+    MultiplyHigh24,
     /// a * b + c, the low half
     MultiplyAdd,
     /// a * b of 16 or 32 bits, twice as wide, + c
@@ -226,12 +228,14 @@ pub enum Operation {
     Special(Special),
     /// The barrier of the block
     Barrier,
+    /// Stops the grid with an error
+    Trap,
 }
 
 impl Operation {
     /// Whether it does more than give a result, so that it must stay.
     pub fn has_effect(self) -> bool {
-        matches!(self, Operation::Store { .. } | Operation::Barrier)
+        matches!(self, Operation::Store { .. } | Operation::Barrier | Operation::Trap)
     }
 }
 
@@ -412,7 +416,8 @@ pub fn class(ty: Type) -> Option<Class> {
     match (ty.kind, ty.bits) {
         (Kind::Predicate, _) => Some(Class::Predicate),
         (Kind::Bits | Kind::Unsigned | Kind::Signed, 64) => Some(Class::Pair),
-        (Kind::Bits | Kind::Unsigned | Kind::Signed, 8 | 16 | 32) | (Kind::Float, 32) => Some(Class::Word),
+        // 16-bit floats are only moved and converted.
+        (Kind::Bits | Kind::Unsigned | Kind::Signed, 8 | 16 | 32) | (Kind::Float, 16 | 32) => Some(Class::Word),
         _ => None,
     }
 }

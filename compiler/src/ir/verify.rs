@@ -50,8 +50,8 @@ fn check(function: &Function, instruction: &Instruction) -> Result<(), String> {
         | Cosine | AddressOf(_) | ToGeneric(_) | FromGeneric(_) => (vec![own], vec![own]),
         Join => (vec![Class::Pair], vec![Class::Word, Class::Word]),
         High => (vec![Class::Word], vec![Class::Pair]),
-        Add | Subtract | Multiply | MultiplyHigh | Multiply24 | Divide(_) | Remainder | Minimum | Maximum | And
-        | Or | Xor => (vec![own], vec![own, own]),
+        Add | Subtract | Multiply | MultiplyHigh | Multiply24 | MultiplyHigh24 | Divide(_) | Remainder | Minimum
+        | Maximum | And | Or | Xor => (vec![own], vec![own, own]),
         MultiplyWide => (vec![wide], vec![own, own]),
         MultiplyAdd | MultiplyAdd24 | FusedMultiplyAdd => (vec![own], vec![own, own, own]),
         MultiplyAddWide => (vec![wide], vec![own, own, wide]),
@@ -72,7 +72,7 @@ fn check(function: &Function, instruction: &Instruction) -> Result<(), String> {
         }
         Parameter { .. } => (vec![own; instruction.results.len()], Vec::new()),
         Special(_) => (vec![Class::Word], Vec::new()),
-        Barrier => (Vec::new(), Vec::new()),
+        Barrier | Trap => (Vec::new(), Vec::new()),
     };
     let elements = instruction
         .results

@@ -222,9 +222,10 @@ impl Lowering<'_> {
                 self.multiply_narrow(product, a, b, signed, None);
                 self.binary(shift_right(signed), to, full(product), Source::Immediate(16));
             }
-            (Multiply24, &[a, b]) => {
+            (Multiply24 | MultiplyHigh24, &[a, b]) => {
                 let (a, b) = self.commuted(a, b);
-                self.binary(Operation::Imul24 { signed, high: false }, to, a, b);
+                let high = instruction.operation == MultiplyHigh24;
+                self.binary(Operation::Imul24 { signed, high }, to, a, b);
             }
             (MultiplyAdd24, &[a, b, c]) => {
                 let (a, b) = self.commuted(a, b);
@@ -250,11 +251,11 @@ impl Lowering<'_> {
                 self.binary(set(comparison, signed), to, a, b);
             }
             (Convert { from, .. }, &[a]) if from.kind != Kind::Float => {
-                let narrow = if ty.bits < from.bits { ty } else { from };
-                // Bits above 16 are undefined anyway.
-                let source = match narrow.bits {
-                    16 if ty.bits == 16 => self.source(a),
-                    _ => self.extend(a, narrow),
+                // Bits above those of the result are undefined, and what is narrower than it is extended.
+                let source = if ty.bits <= from.bits && ty.bits < 32 {
+                    self.source(a)
+                } else {
+                    self.extend(a, from)
                 };
                 self.copy(to, source);
             }
@@ -398,6 +399,12 @@ impl Lowering<'_> {
 
     /// The upper 32 bits of the product.
     pub(super) fn multiply_high(&mut self, to: Word, a: Word, b: Word, signed: bool) {
+        let (_, high) = self.product_of_words(a, b, signed);
+        self.copy(to, full(high));
+    }
+
+    /// All 64 bits of the product, low before high.
+    pub(super) fn product_of_words(&mut self, a: Word, b: Word, signed: bool) -> (Word, Word) {
         let step = |lowering: &mut Self, x: Source, y: Source, z: Option<Word>| {
             let word = lowering.temporary();
             match z {
@@ -421,23 +428,29 @@ impl Lowering<'_> {
         let rest = self.temporary();
         self.convert_integer(rest, low(first), Integer::U16);
         let second = step(self, low(a), high(b), Some(rest));
+        // The low word, of the last piece of 16 bits and of the first.
+        let (bottom, middle, whole) = (self.temporary(), self.temporary(), self.temporary());
+        self.convert_integer(bottom, low(lowest), Integer::U16);
+        self.binary(SHIFT_LEFT, middle, full(second), Source::Immediate(16));
+        self.binary(logic(Logic::Or), whole, full(middle), full(bottom));
         let carried = carry(self, first);
         let top = step(self, high(a), high(b), Some(carried));
         let carried = carry(self, second);
-        let mut product = if signed { self.temporary() } else { to };
+        let mut product = self.temporary();
         self.sum(add(Sum::Add), product, full(top), full(carried));
         if signed {
             // Each negative factor has counted 2^32 too much of the other one.
-            for (x, y, last) in [(a, b, false), (b, a, true)] {
+            for (x, y) in [(a, b), (b, a)] {
                 let sign = self.temporary();
                 self.binary(shift_right(true), sign, full(x), Source::Immediate(31));
                 let excess = self.temporary();
                 self.binary(logic(Logic::And), excess, full(sign), full(y));
-                let next = if last { to } else { self.temporary() };
+                let next = self.temporary();
                 self.sum(add(Sum::Subtract), next, full(product), full(excess));
                 product = next;
             }
         }
+        (whole, product)
     }
 }
 

@@ -10,7 +10,7 @@ use super::{full, Lowering};
 use crate::error::CompileError;
 use crate::ir::{self, Accuracy, Argument, Comparison, Value};
 use crate::ptx::ast::{Kind, Type};
-use flexgrip_isa::{Float, FloatOrder, Integer, Logic, Operation, Order, Rounding, Sign, SpecialFunction, Width};
+use flexgrip_isa::{Float, FloatOrder, Integer, Logic, Operation, Order, Part, Rounding, Sign, SpecialFunction, Width};
 
 const SIGN_BIT: u32 = 0x8000_0000;
 /// 2^126: the reciprocals of larger numbers are too small for a float.
@@ -18,7 +18,7 @@ const LARGE: u32 = 0x7e80_0000;
 const QUARTER: u32 = 0x3e80_0000;
 const ONE: u32 = 0x3f80_0000;
 
-fn rounding(rounding: ir::Rounding) -> Rounding {
+pub(super) fn rounding(rounding: ir::Rounding) -> Rounding {
     match rounding {
         ir::Rounding::Nearest => Rounding::Nearest,
         ir::Rounding::Zero => Rounding::Zero,
@@ -27,7 +27,19 @@ fn rounding(rounding: ir::Rounding) -> Rounding {
     }
 }
 
-fn special(function: SpecialFunction) -> Operation {
+/// To an integral value.
+pub(super) fn to_integral(mode: ir::Rounding) -> Operation {
+    Operation::F2f {
+        from: Float::F32,
+        to: Float::F32,
+        sign: Sign::PLAIN,
+        rounding: rounding(mode),
+        integral: true,
+        saturate: false,
+    }
+}
+
+pub(super) fn special(function: SpecialFunction) -> Operation {
     Operation::Special {
         function,
         sign: Sign::PLAIN,
@@ -35,11 +47,27 @@ fn special(function: SpecialFunction) -> Operation {
     }
 }
 
-const MULTIPLY: Operation = Operation::Fmul {
-    rounding: Rounding::Nearest,
-    negate1: false,
-    negate2: false,
-};
+pub(super) const fn multiply(rounding: Rounding) -> Operation {
+    Operation::Fmul {
+        rounding,
+        negate1: false,
+        negate2: false,
+    }
+}
+
+const MULTIPLY: Operation = multiply(Rounding::Nearest);
+
+/// A 16-bit float, in the low half of a word, as one of 32 bits.
+fn half_to_float() -> Operation {
+    Operation::F2f {
+        from: Float::F16,
+        to: Float::F32,
+        sign: Sign::PLAIN,
+        rounding: Rounding::Nearest,
+        integral: false,
+        saturate: false,
+    }
+}
 
 fn add(negate1: bool, negate3: bool) -> Operation {
     Operation::Fadd {
@@ -95,12 +123,6 @@ impl Lowering<'_> {
                 self.binary(MULTIPLY, to, a, b);
             }
             (FusedMultiplyAdd, &[a, b, c]) => {
-                if !self.options.contract {
-                    return self.error(
-                        "a fused multiply-add: SM 1.0 has none (FMAD cuts its product); allow it in place of `mad` \
-                         and contracted expressions with the option to contract",
-                    );
-                }
                 let (a, b) = self.number_last(a, b);
                 let c = self.source(c);
                 let operation = Operation::Fmad {
@@ -167,6 +189,30 @@ impl Lowering<'_> {
                     Source::Immediate(_) => self.binary(compare(mirrored(comparison), Sign::PLAIN), to, b, a),
                     _ => self.binary(compare(comparison, Sign::PLAIN), to, a, b),
                 }
+            }
+            (Convert { from, .. }, &[a]) if from.bits == 16 && from.kind == Kind::Float => {
+                let half = self.word(a);
+                self.unary(half_to_float(), to, Source::Word(half, Part::Low));
+            }
+            (
+                Convert {
+                    from, rounding: mode, ..
+                },
+                &[a],
+            ) if instruction.ty.bits == 16 => {
+                if from.kind != Kind::Float {
+                    return self.error("a conversion of an integer to a 16-bit float is not supported");
+                }
+                let a = full(self.word(a));
+                let operation = Operation::F2f {
+                    from: Float::F32,
+                    to: Float::F16,
+                    sign: Sign::PLAIN,
+                    rounding: rounding(mode),
+                    integral: false,
+                    saturate: false,
+                };
+                self.emit(operation, Destination::Half(to), [Some(a), None, None]);
             }
             (
                 Convert {
@@ -254,11 +300,16 @@ impl Lowering<'_> {
         ty: Type,
         mode: ir::Rounding,
     ) -> Result<(), CompileError> {
-        if from.bits != 32 || ty.bits > 32 {
+        if ty.bits > 32 {
             return self.error("this conversion of floats is not supported");
         }
         let signed = ty.kind == Kind::Signed;
-        let source = full(self.word(argument));
+        let mut source = full(self.word(argument));
+        if let (16, Source::Word(half, _)) = (from.bits, source) {
+            let float = self.temporary();
+            self.unary(half_to_float(), float, Source::Word(half, Part::Low));
+            source = full(float);
+        }
         let whole = if ty.bits < 32 { self.temporary() } else { to };
         let operation = Operation::F2i {
             from: Float::F32,

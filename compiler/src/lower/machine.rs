@@ -48,6 +48,8 @@ pub enum Destination {
     Discard,
     /// A word.
     Word(Word),
+    /// The low half of a word, whose other half is then undefined.
+    Half(Word),
     /// An address register.
     Address(u8),
 }
@@ -121,7 +123,7 @@ impl Instruction {
     pub fn writes(&self) -> Vec<Word> {
         match self.destination {
             Destination::Word(_) if !self.group.is_empty() => self.group.clone(),
-            Destination::Word(word) => vec![word],
+            Destination::Word(word) | Destination::Half(word) => vec![word],
             _ => Vec::new(),
         }
     }
@@ -136,7 +138,7 @@ impl Instruction {
 
     /// Whether it only computes its result, so that it can go if nobody reads it.
     pub fn is_pure(&self) -> bool {
-        matches!(self.destination, Destination::Word(_)) && self.code.is_none()
+        matches!(self.destination, Destination::Word(_) | Destination::Half(_)) && self.code.is_none()
     }
 }
 

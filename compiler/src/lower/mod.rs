@@ -6,7 +6,9 @@
 //! ├── divide       integer division
 //! ├── float        division, root, special functions, conversion
 //! ├── memory       global and shared memory, parameters, special registers
-//! └── wide         64 bits as two words
+//! ├── wide         64 bits as two words
+//! ├── wide_divide  their division
+//! └── wide_convert from and to floats
 //! operands: parameters and the header as source 1
 //! predicates: conditions into condition-code registers
 //! machine: what comes out
@@ -20,12 +22,13 @@ mod memory;
 pub mod operands;
 pub mod predicates;
 mod wide;
+mod wide_convert;
+mod wide_divide;
 
 use crate::error::{CompileError, Place};
 use crate::ir::{self, Argument, Class, Function, Terminator, Value};
 use crate::passes::bits::{bits, Bits};
 use crate::ptx::ast::Kind;
-use crate::Options;
 use flexgrip_isa::{Operation, Part, Width};
 use machine::{Block, Code, Destination, End, Instruction, Predicate, Source, Test, Word, THREAD};
 use std::collections::HashMap;
@@ -34,10 +37,9 @@ use std::collections::HashMap;
 ///
 /// # Errors
 /// The first operation for which there is no lowering.
-pub fn lower(function: &Function, options: &Options) -> Result<Code, CompileError> {
+pub fn lower(function: &Function) -> Result<Code, CompileError> {
     let mut lowering = Lowering {
         function,
-        options,
         bits: bits(function),
         words: 1,
         values: HashMap::new(),
@@ -89,7 +91,6 @@ pub fn lower(function: &Function, options: &Options) -> Result<Code, CompileErro
 
 struct Lowering<'f> {
     function: &'f Function,
-    options: &'f Options,
     bits: Bits,
     words: u32,
     /// The words of each value: low, and high of a pair.
@@ -249,6 +250,10 @@ impl Lowering<'_> {
             Load { memory, offset } => return self.load(instruction, memory, offset),
             Store { memory, offset } => return self.store(instruction, memory, offset),
             Parameter { offset } => return self.parameter(instruction, offset),
+            Trap => {
+                self.emit(Operation::Trap, Destination::None, [None; 3]);
+                return Ok(());
+            }
             Barrier => {
                 self.barrier = true;
                 let barrier = Operation::Bar {
@@ -270,7 +275,13 @@ impl Lowering<'_> {
             Argument::Value(value) => self.function.registers[value.0 as usize].class == Class::Pair,
             Argument::Constant(_) => false,
         };
+        let from_wide = match instruction.operation {
+            Convert { from, .. } => from.bits == 64,
+            Join | High => true,
+            _ => false,
+        };
         let is_wide = instruction.ty.bits == 64
+            || from_wide
             || arguments.iter().any(wide)
             || self.function.registers[result.0 as usize].class == Class::Pair;
         if is_wide {

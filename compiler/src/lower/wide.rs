@@ -11,9 +11,12 @@ use flexgrip_isa::{Logic, Operation, Sum, Width};
 /// The condition-code register that carries.
 const CARRY: u8 = 0;
 
+/// Both words of a number, low before high.
+pub(super) type Pair = (Source, Source);
+
 impl Lowering<'_> {
     /// Both words of an argument.
-    fn pair(&mut self, argument: Argument) -> (Source, Source) {
+    fn pair(&mut self, argument: Argument) -> Pair {
         (self.source(argument), self.high_source(argument))
     }
 
@@ -89,16 +92,41 @@ impl Lowering<'_> {
             }
             (Multiply, &[a, b]) => {
                 let (a, b) = (self.pair(a), self.pair(b));
-                let [a_low, a_high, b_low, b_high] = [a.0, a.1, b.0, b.1].map(|source| self.in_word(source));
-                let [top, left, right, low] = [(); 4].map(|()| self.temporary());
-                self.multiply_high(top, a_low, b_low, false);
-                self.multiply_words(left, a_low, b_high, false);
-                self.multiply_words(right, a_high, b_low, false);
-                self.multiply_words(low, a_low, b_low, false);
-                let (sum, high) = (self.temporary(), self.temporary());
-                self.sum(add(Sum::Add), sum, full(left), full(right));
-                self.sum(add(Sum::Add), high, full(sum), full(top));
-                self.finish(result, full(low), full(high));
+                let product = self.multiply_wide(a, b);
+                self.finish(result, product.0, product.1);
+            }
+            (MultiplyAdd, &[a, b, c]) => {
+                let (a, b, c) = (self.pair(a), self.pair(b), self.pair(c));
+                let product = self.multiply_wide(a, b);
+                let (low, high) = self.add_wide(product, c, false);
+                self.finish(result, low, high);
+            }
+            (MultiplyHigh, &[a, b]) => {
+                let (a, b) = (self.pair(a), self.pair(b));
+                let (low, high) = self.multiply_wide_high(a, b, signed);
+                self.finish(result, low, high);
+            }
+            (Divide(_) | Remainder, &[a, b]) => {
+                let (a, b) = (self.pair(a), self.pair(b));
+                let (low, high) = self.divide_wide(a, b, signed, instruction.operation == Remainder);
+                self.finish(result, low, high);
+            }
+            (Minimum | Maximum, &[a, b]) => {
+                let (a, b) = (self.pair(a), self.pair(b));
+                let first = Comparison {
+                    less: instruction.operation == Minimum,
+                    equal: false,
+                    greater: instruction.operation == Maximum,
+                    unordered: false,
+                };
+                let (low, high) = self.choose_wide(first, a, b, signed);
+                self.finish(result, low, high);
+            }
+            (Absolute, &[a]) => {
+                let a = self.pair(a);
+                let sign = self.sign_of(a.1);
+                let (low, high) = self.turn_wide(a, sign);
+                self.finish(result, low, high);
             }
             (ShiftLeft, &[a, Argument::Constant(count)]) => {
                 let (low, high) = self.pair(a);
@@ -136,6 +164,16 @@ impl Lowering<'_> {
                 };
                 self.finish(result, low, high);
             }
+            (ShiftLeft, &[a, count]) => {
+                let (a, count) = (self.pair(a), self.word(count));
+                let (low, high) = self.shift_left_wide(a, count);
+                self.finish(result, low, high);
+            }
+            (ShiftRight, &[a, count]) => {
+                let (a, count) = (self.pair(a), self.word(count));
+                let (low, high) = self.shift_right_wide(a, count, signed);
+                self.finish(result, low, high);
+            }
             (Compare(comparison), &[a, b]) => {
                 let (a, b) = (self.pair(a), self.pair(b));
                 let to = self.low(result);
@@ -143,11 +181,7 @@ impl Lowering<'_> {
             }
             (Convert { from, .. }, &[a]) if ty.kind != Kind::Float && from.kind != Kind::Float => {
                 if ty.bits < 64 {
-                    let narrow = if ty.bits == 8 {
-                        self.extend_low(a, ty.kind == Kind::Signed)
-                    } else {
-                        self.source(a)
-                    };
+                    let narrow = self.source(a);
                     let to = self.low(result);
                     self.copy(to, narrow);
                     return Ok(());
@@ -168,24 +202,23 @@ impl Lowering<'_> {
                 };
                 self.finish(result, low, high);
             }
+            (Convert { from, rounding, .. }, &[a]) if from.bits == 64 && ty.bits == 32 && from.kind != Kind::Float => {
+                let (a, to) = (self.pair(a), self.low(result));
+                self.wide_to_float(to, a, from.kind == Kind::Signed, rounding);
+            }
+            (Convert { from, rounding, .. }, &[a]) if from.kind == Kind::Float && from.bits == 32 => {
+                let a = self.word(a);
+                let (low, high) = self.float_to_wide(a, signed, rounding);
+                self.finish(result, low, high);
+            }
             _ => {
                 return self.error(format!(
-                    "{:?} of 64-bit integers is not supported yet",
+                    "{:?} of 64-bit integers is not supported",
                     instruction.operation
                 ))
             }
         }
         Ok(())
-    }
-
-    /// The lowest byte of an argument, extended.
-    fn extend_low(&mut self, argument: Argument, signed: bool) -> Source {
-        let low = self.source(argument);
-        let low = full(self.in_word(low));
-        let [up, down] = [(); 2].map(|()| self.temporary());
-        self.binary(SHIFT_LEFT, up, low, Source::Immediate(24));
-        self.binary(shift_right(signed), down, full(up), Source::Immediate(24));
-        full(down)
     }
 
     /// Writes both words of a result, neither before both are read.
@@ -205,13 +238,144 @@ impl Lowering<'_> {
     /// The 64-bit product of two 32-bit numbers.
     fn product(&mut self, a: Argument, b: Argument, signed: bool) -> (Word, Word) {
         let (a, b) = (self.word(a), self.word(b));
-        let (low, high) = (self.temporary(), self.temporary());
-        self.multiply_words(low, a, b, false);
-        self.multiply_high(high, a, b, signed);
-        (low, high)
+        self.product_of_words(a, b, signed)
     }
 
-    fn add_wide(&mut self, a: (Source, Source), b: (Source, Source), subtract: bool) -> (Source, Source) {
+    /// A wide number in words.
+    fn words_of_pair(&mut self, a: Pair) -> (Word, Word) {
+        (self.in_word(a.0), self.in_word(a.1))
+    }
+
+    /// `a * b` modulo 2^64.
+    pub(super) fn multiply_wide(&mut self, a: Pair, b: Pair) -> Pair {
+        let (zero_a, zero_b) = (a.1 == Source::Immediate(0), b.1 == Source::Immediate(0));
+        let (a, b) = (self.words_of_pair(a), self.words_of_pair(b));
+        let (low, mut high) = self.product_of_words(a.0, b.0, false);
+        // What a number without an upper word adds is zero.
+        for (x, y, zero) in [(a.0, b.1, zero_b), (a.1, b.0, zero_a)] {
+            if !zero {
+                let (part, sum) = (self.temporary(), self.temporary());
+                self.multiply_words(part, x, y, false);
+                self.sum(add(Sum::Add), sum, full(high), full(part));
+                high = sum;
+            }
+        }
+        (full(low), full(high))
+    }
+
+    /// The upper 64 bits of the product.
+    fn multiply_wide_high(&mut self, a: Pair, b: Pair, signed: bool) -> Pair {
+        let (a, b) = (self.words_of_pair(a), self.words_of_pair(b));
+        let (_, lowest) = self.product_of_words(a.0, b.0, false);
+        let left = self.product_of_words(a.0, b.1, false);
+        let right = self.product_of_words(a.1, b.0, false);
+        let top = self.product_of_words(a.1, b.1, false);
+        let pair = |words: (Word, Word)| (full(words.0), full(words.1));
+        let zero = Source::Immediate(0);
+        // None of these sums overflows.
+        let left = self.add_wide(pair(left), (full(lowest), zero), false);
+        let right = self.add_wide(pair(right), (left.0, zero), false);
+        let upper = self.add_wide((left.1, zero), (right.1, zero), false);
+        let mut high = self.add_wide(pair(top), upper, false);
+        if signed {
+            // Each negative factor has counted 2^64 too much of the other one.
+            for (x, y) in [(a, b), (b, a)] {
+                let sign = self.sign_of(full(x.1));
+                let [low, upper] = [y.0, y.1].map(|word| {
+                    let part = self.temporary();
+                    self.binary(logic(Logic::And), part, full(sign), full(word));
+                    full(part)
+                });
+                high = self.add_wide(high, (low, upper), true);
+            }
+        }
+        high
+    }
+
+    /// All ones if the word is negative, else 0.
+    pub(super) fn sign_of(&mut self, word: Source) -> Word {
+        let word = full(self.in_word(word));
+        let sign = self.temporary();
+        self.binary(shift_right(true), sign, word, Source::Immediate(31));
+        sign
+    }
+
+    /// The number, or its negative if `sign` is all ones rather than zero.
+    pub(super) fn turn_wide(&mut self, a: Pair, sign: Word) -> Pair {
+        let [low, high] = [a.0, a.1].map(|half| {
+            let half = full(self.in_word(half));
+            let flipped = self.temporary();
+            self.binary(logic(Logic::Xor), flipped, half, full(sign));
+            full(flipped)
+        });
+        self.add_wide((low, high), (full(sign), full(sign)), true)
+    }
+
+    /// a if the comparison of a with b holds, else b.
+    fn choose_wide(&mut self, comparison: Comparison, a: Pair, b: Pair, signed: bool) -> Pair {
+        let predicate = self.temporary();
+        self.compare_wide(predicate, comparison, a, b, signed);
+        let (low, high) = (self.temporary(), self.temporary());
+        self.select(low, a.0, b.0, predicate);
+        self.select(high, a.1, b.1, predicate);
+        (full(low), full(high))
+    }
+
+    /// Shifts by any count. A machine's shift by 32 or more, and so by a negative number, gives 0.
+    pub(super) fn shift_left_wide(&mut self, a: Pair, count: Word) -> Pair {
+        let a = self.words_of_pair(a);
+        let (rest, over) = self.rest_and_over(count);
+        let low = self.temporary();
+        self.binary(SHIFT_LEFT, low, full(a.0), full(count));
+        let [own, across, far, both, high] = [(); 5].map(|()| self.temporary());
+        self.binary(SHIFT_LEFT, own, full(a.1), full(count));
+        self.binary(shift_right(false), across, full(a.0), full(rest));
+        self.binary(SHIFT_LEFT, far, full(a.0), full(over));
+        self.binary(logic(Logic::Or), both, full(own), full(across));
+        self.binary(logic(Logic::Or), high, full(both), full(far));
+        (full(low), full(high))
+    }
+
+    fn shift_right_wide(&mut self, a: Pair, count: Word, signed: bool) -> Pair {
+        let a = self.words_of_pair(a);
+        let (rest, over) = self.rest_and_over(count);
+        let [high, own, across, both, far, low] = [(); 6].map(|()| self.temporary());
+        self.binary(shift_right(signed), high, full(a.1), full(count));
+        self.binary(shift_right(false), own, full(a.0), full(count));
+        self.binary(SHIFT_LEFT, across, full(a.1), full(rest));
+        self.binary(logic(Logic::Or), both, full(own), full(across));
+        self.binary(shift_right(signed), far, full(a.1), full(over));
+        if signed {
+            // A signed shift by a negative number gives the sign instead of 0.
+            let beyond = self.temporary();
+            let at_least = Comparison {
+                less: false,
+                equal: true,
+                greater: true,
+                unordered: false,
+            };
+            self.binary(set(at_least, false), beyond, full(count), Source::Immediate(32));
+            self.select(low, full(far), full(both), beyond);
+        } else {
+            self.binary(logic(Logic::Or), low, full(both), full(far));
+        }
+        (full(low), full(high))
+    }
+
+    /// 32 - count and count - 32.
+    fn rest_and_over(&mut self, count: Word) -> (Word, Word) {
+        let (rest, over) = (self.temporary(), self.temporary());
+        self.sum(add(Sum::ReverseSubtract), rest, full(count), Source::Immediate(32));
+        self.sum(
+            add(Sum::Add),
+            over,
+            full(count),
+            Source::Immediate(32u32.wrapping_neg()),
+        );
+        (rest, over)
+    }
+
+    pub(super) fn add_wide(&mut self, a: Pair, b: Pair, subtract: bool) -> Pair {
         let (low, high) = (self.temporary(), self.temporary());
         // The operands first: nothing may come between the two additions.
         let a_low = full(self.in_word(a.0));
@@ -239,14 +403,7 @@ impl Lowering<'_> {
         (full(low), full(high))
     }
 
-    fn compare_wide(
-        &mut self,
-        to: Word,
-        comparison: Comparison,
-        a: (Source, Source),
-        b: (Source, Source),
-        signed: bool,
-    ) {
+    pub(super) fn compare_wide(&mut self, to: Word, comparison: Comparison, a: Pair, b: Pair, signed: bool) {
         let (a, b, comparison) = match a.1 {
             Source::Immediate(_) => (b, a, mirrored(comparison)),
             _ => (a, b, comparison),

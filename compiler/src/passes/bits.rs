@@ -86,9 +86,8 @@ fn result(bits: &Bits, instruction: &Instruction) -> u32 {
         Operation::Remainder if ty.kind == Kind::Unsigned && ty.bits == 32 => a.min(b),
         Operation::Divide(_) if ty.kind == Kind::Unsigned && ty.bits == 32 => a,
         Operation::Convert { from, .. } if from.kind != Kind::Float && !float => match (from.kind, ty.bits) {
-            (_, 8) if ty.kind == Kind::Signed => 32,
             // A narrower result keeps the word as it is.
-            (_, to) if to <= from.bits && to > 8 => a,
+            (_, to) if to <= from.bits => a,
             (Kind::Unsigned, _) => a.min(u32::from(from.bits)),
             _ => 32,
         },

@@ -4,6 +4,7 @@ pub mod bits;
 pub mod copies;
 pub mod divergence;
 pub mod flow;
+pub mod fused;
 pub mod live;
 pub mod regions;
 pub mod simplify;

@@ -107,7 +107,8 @@ pub fn colour(code: &Code, limits: &Limits) -> Result<Assignment, Vec<Word>> {
                 .filter_map(|word| Some((costs[word as usize]?, word)))
                 .min()
         };
-        let found = cheapest(&mut words.iter().copied()).or_else(|| cheapest(&mut in_the_way.collect::<Vec<_>>().into_iter()));
+        let found =
+            cheapest(&mut words.iter().copied()).or_else(|| cheapest(&mut in_the_way.collect::<Vec<_>>().into_iter()));
         if let Some((_, word)) = found {
             spilled.push(word);
         }
@@ -153,7 +154,9 @@ fn order(
         let mut word = word;
         if seen >= registers {
             heap.push(Reverse((seen, word)));
-            let left = degree.iter().filter(|(word, _)| !gone.contains(word) && !member.contains_key(word));
+            let left = degree
+                .iter()
+                .filter(|(word, _)| !gone.contains(word) && !member.contains_key(word));
             let cheapest = left
                 .filter_map(|(&word, &degree)| Some((1024 * costs[word as usize]? / degree.max(1) as u64, word)))
                 .min();

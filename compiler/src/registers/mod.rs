@@ -111,10 +111,9 @@ mod tests {
     use super::*;
     use crate::lower::{lower, machine::Destination, predicates};
     use crate::testing::function;
-    use crate::Options;
 
     fn code(body: &str) -> Code {
-        let mut code = lower(&function(body), &Options::default()).unwrap_or_else(|error| panic!("{error}"));
+        let mut code = lower(&function(body)).unwrap_or_else(|error| panic!("{error}"));
         predicates::assign(&mut code);
         drop_dead(&mut code);
         code

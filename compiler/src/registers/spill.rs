@@ -111,9 +111,21 @@ fn access(load: bool, word: Word, slot: u32, place: crate::error::Place) -> Inst
             Operation::Lst { access }
         },
         test: None,
-        destination: if load { Destination::Word(word) } else { Destination::None },
+        destination: if load {
+            Destination::Word(word)
+        } else {
+            Destination::None
+        },
         code: None,
-        sources: [memory, None, if load { None } else { Some(Source::Word(word, Part::Full)) }],
+        sources: [
+            memory,
+            None,
+            if load {
+                None
+            } else {
+                Some(Source::Word(word, Part::Full))
+            },
+        ],
         group: Vec::new(),
         place,
     }
@@ -168,7 +180,7 @@ fn rename(instruction: &mut Instruction, new: &HashMap<Word, Word>) {
             change(word);
         }
     }
-    if let Destination::Word(word) = &mut instruction.destination {
+    if let Destination::Word(word) | Destination::Half(word) = &mut instruction.destination {
         change(word);
     }
     if let Some(Test {
@@ -187,10 +199,9 @@ mod tests {
     use crate::lower::{lower, predicates};
     use crate::registers::drop_dead;
     use crate::testing::function;
-    use crate::Options;
 
     fn code(body: &str) -> Code {
-        let mut code = lower(&function(body), &Options::default()).unwrap_or_else(|error| panic!("{error}"));
+        let mut code = lower(&function(body)).unwrap_or_else(|error| panic!("{error}"));
         predicates::assign(&mut code);
         drop_dead(&mut code);
         code
@@ -202,7 +213,11 @@ mod tests {
             "ld.param.u32 %r1, [out];\nmov.u32 %r2, 0;\nld.global.u32 %r3, [%r1];\nL:\nadd.s32 %r2, %r2, 4;\n\
              setp.ne.s32 %p1, %r2, 40;\n@%p1 bra L;\nst.global.u32 [%r1], %r2;\nst.global.u32 [%r1+4], %r3;\nret;",
         );
-        let mut costs: Vec<u64> = costs(&code, &HashSet::new()).into_iter().flatten().filter(|&cost| cost > 0).collect();
+        let mut costs: Vec<u64> = costs(&code, &HashSet::new())
+            .into_iter()
+            .flatten()
+            .filter(|&cost| cost > 0)
+            .collect();
         costs.sort_unstable();
         assert_eq!(costs.last(), Some(&(2 + 3 * LOOP)), "{costs:?}");
     }

@@ -28,7 +28,10 @@ fn case<'a>(text: &'a str, kernel: &'a str, last: Argument, input: fn(&mut Rando
 fn check(text: &str, kernel: &str) {
     let outcome = run(&case(text, kernel, value(9), Random::integer));
     outcome.compare(kernel, |found, wanted| found == wanted);
-    assert!(outcome.found[0x2000..].iter().any(|&byte| byte != 0), "{kernel} stores nothing");
+    assert!(
+        outcome.found[0x2000..].iter().any(|&byte| byte != 0),
+        "{kernel} stores nothing"
+    );
 }
 
 macro_rules! kernels {

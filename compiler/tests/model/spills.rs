@@ -110,7 +110,14 @@ fn check(steps: &[Step], registers: u32) -> Result<(), TestCaseError> {
 
 fn step() -> impl Strategy<Value = Step> {
     let register = || 0..REGISTERS;
-    let names = prop::sample::select(vec!["add.s32", "sub.s32", "xor.b32", "mul.lo.s32", "min.s32", "shr.u32"]);
+    let names = prop::sample::select(vec![
+        "add.s32",
+        "sub.s32",
+        "xor.b32",
+        "mul.lo.s32",
+        "min.s32",
+        "shr.u32",
+    ]);
     prop_oneof![
         8 => (names, register(), register(), register()).prop_map(|(name, to, a, b)| Step::Binary(name, to, a, b)),
         1 => (register(), register(), register()).prop_map(|(to, a, b)| Step::Wide(to, a, b)),

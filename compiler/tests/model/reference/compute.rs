@@ -33,6 +33,27 @@ impl<'a> Machine<'a> {
             })
             .collect();
         let ty = types[0];
+        if let OperandKind::Pair(pair) = &instruction.operands[0].kind {
+            // A comparison and its opposite, each combined with the same predicate.
+            let operands = &instruction.operands;
+            let [a, b] = [&operands[1], &operands[2]].map(|operand| mask(self.value(thread, operand), ty.bits));
+            let order = if ty.kind == Kind::Signed {
+                signed(a, ty.bits).cmp(&signed(b, ty.bits))
+            } else {
+                a.cmp(&b)
+            };
+            let value = holds(words[0], Some(order));
+            let third = operands.get(3).map(|operand| self.value(thread, operand) != 0);
+            for (operand, value) in pair.iter().zip([value, !value]) {
+                let value = match (words.get(1), third) {
+                    (Some(&"and"), Some(third)) => value & third,
+                    (None, None) => value,
+                    other => panic!("{other:?}"),
+                };
+                self.set(thread, operand, value.into());
+            }
+            return;
+        }
         if let OperandKind::Vector(parts) = &instruction.operands[0].kind {
             let value = self.value(thread, &instruction.operands[1]);
             let width = u32::from(ty.bits) / parts.len() as u32;
@@ -45,7 +66,11 @@ impl<'a> Machine<'a> {
             .iter()
             .map(|operand| self.value(thread, operand))
             .collect();
-        let source = if matches!(opcode.base, "cvt" | "set" | "slct") { types[1] } else { ty };
+        let source = if matches!(opcode.base, "cvt" | "set" | "slct") {
+            types[1]
+        } else {
+            ty
+        };
         let operand = if opcode.base == "slct" { ty } else { source };
         let a = mask(raw[0], operand.bits);
         let b = raw.get(1).map_or(0, |&b| mask(b, operand.bits));
@@ -72,9 +97,15 @@ impl<'a> Machine<'a> {
                     raw[0].wrapping_add(base)
                 }
             }
-            "add" if is_float => bits(rounded(&words, f64::from(fa) + f64::from(fb), fa + fb)),
-            "sub" if is_float => bits(rounded(&words, f64::from(fa) - f64::from(fb), fa - fb)),
-            "mul" if is_float => bits(rounded(&words, f64::from(fa) * f64::from(fb), fa * fb)),
+            "add" | "sub" | "mul" if is_float => {
+                let [fa, fb] = [fa, fb].map(flushed);
+                let result = match opcode.base {
+                    "add" => fa + fb,
+                    "sub" => fa - fb,
+                    _ => fa * fb,
+                };
+                bits(flushed(result))
+            }
             "fma" => {
                 let [fa, fb, fc] = [fa, fb, fc].map(flushed);
                 bits(flushed(fa.mul_add(fb, fc)))
@@ -269,32 +300,6 @@ fn beside(value: f32, up: bool) -> f32 {
     f32::from_bits(if away { value.to_bits() + 1 } else { value.to_bits() - 1 })
 }
 
-/// An exact result, rounded as the words say.
-fn rounded(words: &[&str], exact: f64, nearest: f32) -> f32 {
-    let near = nearest;
-    let result = match words.iter().find(|word| matches!(**word, "rz" | "rm" | "rp")) {
-        None => near,
-        Some(_) if f64::from(near) == exact || !near.is_finite() => near,
-        Some(&mode) => {
-            let up = match mode {
-                "rp" => true,
-                "rm" => false,
-                _ => exact < 0.0,
-            };
-            let above = f64::from(near) > exact;
-            match (up, above) {
-                (true, false) => beside(near, true),
-                (false, true) => beside(near, false),
-                _ => near,
-            }
-        }
-    };
-    if words.contains(&"sat") {
-        return if result.is_nan() { 0.0 } else { result.clamp(0.0, 1.0) };
-    }
-    result
-}
-
 fn holds(name: &str, order: Option<std::cmp::Ordering>) -> bool {
     let Some(order) = order else {
         return matches!(name, "equ" | "neu" | "ltu" | "leu" | "gtu" | "geu" | "nan");
@@ -313,7 +318,9 @@ fn holds(name: &str, order: Option<std::cmp::Ordering>) -> bool {
 }
 
 fn integral(value: f64, words: &[&str]) -> f64 {
-    let word = words.iter().find(|word| matches!(**word, "rni" | "rzi" | "rmi" | "rpi"));
+    let word = words
+        .iter()
+        .find(|word| matches!(**word, "rni" | "rzi" | "rmi" | "rpi"));
     match word {
         Some(&"rni") => value.round_ties_even(),
         Some(&"rzi") => value.trunc(),
@@ -358,7 +365,8 @@ fn to_half(value: f32, words: &[&str]) -> u64 {
     };
     let rounded = (units * 2f64.powi(exponent - 10)) as f32;
     if rounded >= 65536.0 {
-        return sign | 0x7c00;
+        let cut = words.contains(&"rz") && value.is_finite();
+        return sign | if cut { 0x7bff } else { 0x7c00 };
     }
     let bits = (0..0x7c00u64).find(|&bits| half(bits) == rounded);
     sign | bits.expect("a 16-bit float")
@@ -403,10 +411,18 @@ fn convert(to: Type, from: Type, value: u64, words: &[&str]) -> u64 {
             bits(if saturate { result.clamp(0.0, 1.0) } else { result })
         }
         (false, true) => {
-            let source = if from.bits == 16 { half(value) } else { flushed(float(value)) };
+            let source = if from.bits == 16 {
+                half(value)
+            } else {
+                flushed(float(value))
+            };
             let whole = integral(f64::from(source), words);
             let (least, most) = range(to);
-            let number = if whole.is_nan() { 0 } else { (whole as i128).clamp(least, most) };
+            let number = if whole.is_nan() {
+                0
+            } else {
+                (whole as i128).clamp(least, most)
+            };
             mask(extended(number), to.bits.max(32))
         }
         (true, true) if from.bits == 16 && to.bits == 32 => bits(half(value)),
@@ -414,7 +430,12 @@ fn convert(to: Type, from: Type, value: u64, words: &[&str]) -> u64 {
         (true, true) => {
             let result = flushed(integral(f64::from(flushed(float(value))), words) as f32);
             if saturate {
-                bits(if result.is_nan() { f32::from_bits(0x7fff_ffff) } else { result.clamp(0.0, 1.0) })
+                // The machine leaves a NaN one, and makes -0 a 0.
+                bits(match result {
+                    nan if nan.is_nan() => nan,
+                    positive if positive > 0.0 => positive.min(1.0),
+                    _ => 0.0,
+                })
             } else {
                 bits(result)
             }

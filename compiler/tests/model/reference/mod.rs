@@ -200,7 +200,7 @@ impl<'a> Machine<'a> {
                 for x in 0..width {
                     let mut thread = Thread {
                         frames: Vec::new(),
-                        local: vec![0; 1 << 16],
+                        local: Vec::new(),
                         top: 0,
                         index: [x, y, z],
                         block,
@@ -236,6 +236,9 @@ impl<'a> Machine<'a> {
             thread.top = thread.top.next_multiple_of(alignment.max(1));
             symbols.insert(name, thread.top);
             thread.top += size;
+        }
+        if thread.local.len() < thread.top as usize {
+            thread.local.resize(thread.top as usize, 0);
         }
         thread.frames.push(Frame {
             name: function.name.text,
@@ -376,9 +379,11 @@ impl<'a> Machine<'a> {
                 let parameter = parameters.iter().any(|parameter| parameter.name.text == *name);
                 (if parameter { generic } else { own }).wrapping_add(*offset as u64)
             }
-            OperandKind::Generic { name, offset } => {
-                self.address(thread, name).expect("a variable").1.wrapping_add(*offset as u64)
-            }
+            OperandKind::Generic { name, offset } => self
+                .address(thread, name)
+                .expect("a variable")
+                .1
+                .wrapping_add(*offset as u64),
             OperandKind::Special(name) => {
                 let of = |values: &[u32]| -> u64 {
                     match name.as_bytes()[name.len() - 1] {
@@ -400,11 +405,18 @@ impl<'a> Machine<'a> {
             }
             // Parts, the lowest first.
             OperandKind::Vector(parts) => {
-                let name = match parts[0].kind {
-                    OperandKind::Register { name, .. } => name.trim_end_matches(|c: char| c.is_ascii_digit()),
+                let types = &self.functions[frame.name].types;
+                let width = match parts[0].kind {
+                    OperandKind::Register { name, .. } => {
+                        let stem = name.trim_end_matches(|c: char| c.is_ascii_digit());
+                        types
+                            .get(name)
+                            .or_else(|| types.get(stem))
+                            .expect("a declared register")
+                            .bits
+                    }
                     _ => panic!("a register"),
                 };
-                let width = self.functions[frame.name].types[name].bits;
                 let of = |part: &Operand| mask(self.value(thread, part), width);
                 parts
                     .iter()
@@ -418,14 +430,17 @@ impl<'a> Machine<'a> {
     /// Writes a register, as many bits as it has.
     fn set(&self, thread: &mut Thread<'a>, operand: &'a Operand<'a>, value: u64) {
         let name = match operand.kind {
-            OperandKind::Register { name, .. } => name,
+            OperandKind::Register { name, .. } | OperandKind::Symbol { name, .. } => name,
             OperandKind::Sink => return,
-            _ => panic!("a register"),
+            ref other => panic!("{other:?}: expected a register"),
         };
         let frame = thread.frames.last_mut().expect("a frame");
         let types = &self.functions[frame.name].types;
         let stem = name.trim_end_matches(|c: char| c.is_ascii_digit());
-        let ty = types.get(name).or_else(|| types.get(stem)).expect("a declared register");
+        let ty = types
+            .get(name)
+            .or_else(|| types.get(stem))
+            .expect("a declared register");
         let value = match ty.kind {
             Kind::Predicate => u64::from(value != 0),
             _ => mask(value, ty.bits),
@@ -472,7 +487,14 @@ impl<'a> Machine<'a> {
         let mut local = std::mem::take(&mut thread.local);
         let mut loaded = Vec::new();
         for (index, element) in elements.iter().enumerate() {
-            let bytes = slice(at + (index * size) as u64, size, memory, shared, &mut local, instruction);
+            let bytes = slice(
+                at + (index * size) as u64,
+                size,
+                memory,
+                shared,
+                &mut local,
+                instruction,
+            );
             if load {
                 let mut word = [0; 8];
                 word[..size].copy_from_slice(bytes);

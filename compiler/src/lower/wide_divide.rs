@@ -1,0 +1,149 @@
+//! Division of 64-bit integers, by the reciprocal of a float, as that of 32 bits.
+//!
+//! The reciprocal is so much too small that no quotient is too large. Four rounds divide what is left, each by at least
+//! 2^19; then at most one divisor is left too much. (With u for what is left, in divisors: each round makes it at most
+//! u * 2^-19.7 + 1, from 2^64 below 2^45, 2^26, 100, 2.) A division by zero gives some number, as PTX has it.
+
+use super::arithmetic::{add, logic};
+use super::float::{multiply, special};
+use super::machine::{Source, Word};
+use super::wide::Pair;
+use super::{full, Lowering};
+use crate::ir::Comparison;
+use flexgrip_isa::{Float, Integer, Logic, Operation, Rounding, Sign, SpecialFunction, Sum, Width};
+
+/// 2^32, 2^-32 and -2^32.
+pub(super) const UP: u32 = 0x4f80_0000;
+pub(super) const DOWN: u32 = 0x2f80_0000;
+pub(super) const LESS: u32 = 0xcf80_0000;
+/// How far the reciprocal is lowered, in units of its last place. Divisor and reciprocal are off by less than 6.
+const MARGIN: u32 = 6;
+
+/// Sum of floats, toward zero.
+pub(super) const ADD_CUT: Operation = Operation::Fadd {
+    rounding: Rounding::Zero,
+    saturate: false,
+    negate1: false,
+    negate3: false,
+};
+
+impl Lowering<'_> {
+    pub(super) fn divide_wide(&mut self, a: Pair, b: Pair, signed: bool, remainder: bool) -> Pair {
+        if !signed {
+            return self.divide_wide_unsigned(a, b, remainder);
+        }
+        let (sign_a, sign_b) = (self.sign_of(a.1), self.sign_of(b.1));
+        let a = self.turn_wide(a, sign_a);
+        let b = self.turn_wide(b, sign_b);
+        let result = self.divide_wide_unsigned(a, b, remainder);
+        let sign = if remainder {
+            sign_a
+        } else {
+            let sign = self.temporary();
+            self.binary(logic(Logic::Xor), sign, full(sign_a), full(sign_b));
+            sign
+        };
+        self.turn_wide(result, sign)
+    }
+
+    fn unsigned_to_float(&mut self, word: Source) -> Word {
+        let word = full(self.in_word(word));
+        let float = self.temporary();
+        let operation = Operation::I2f {
+            from: Integer::U32,
+            to: Float::F32,
+            sign: Sign::PLAIN,
+            rounding: Rounding::Zero,
+            saturate: false,
+        };
+        self.unary(operation, float, word);
+        float
+    }
+
+    /// A float that is at most the number, and less by at most 2^-22 of it.
+    fn cut_to_float(&mut self, a: Pair) -> Word {
+        let (low, high) = (self.unsigned_to_float(a.0), self.unsigned_to_float(a.1));
+        let (scaled, sum) = (self.temporary(), self.temporary());
+        self.binary(multiply(Rounding::Nearest), scaled, full(high), Source::Immediate(UP));
+        self.sum(ADD_CUT, sum, full(scaled), full(low));
+        sum
+    }
+
+    /// The whole part of a float below 2^32.
+    pub(super) fn cut_to_word(&mut self, float: Word) -> Word {
+        let word = self.temporary();
+        let operation = Operation::F2i {
+            from: Float::F32,
+            width: Width::B32,
+            signed: false,
+            sign: Sign::PLAIN,
+            rounding: Rounding::Zero,
+        };
+        self.unary(operation, word, full(float));
+        word
+    }
+
+    /// The whole part of a positive float, clamped to 64 bits.
+    pub(super) fn cut_to_wide(&mut self, float: Word) -> (Word, Word) {
+        let scaled = self.temporary();
+        self.binary(
+            multiply(Rounding::Nearest),
+            scaled,
+            full(float),
+            Source::Immediate(DOWN),
+        );
+        let high = self.cut_to_word(scaled);
+        let back = self.unsigned_to_float(full(high));
+        let (part, rest) = (self.temporary(), self.temporary());
+        self.binary(multiply(Rounding::Nearest), part, full(back), Source::Immediate(LESS));
+        self.sum(ADD_CUT, rest, full(float), full(part));
+        (self.cut_to_word(rest), high)
+    }
+
+    fn divide_wide_unsigned(&mut self, a: Pair, b: Pair, remainder: bool) -> Pair {
+        let b = (full(self.in_word(b.0)), full(self.in_word(b.1)));
+        let divisor = self.cut_to_float(b);
+        let (exact, reciprocal) = (self.temporary(), self.temporary());
+        self.unary(special(SpecialFunction::Reciprocal), exact, full(divisor));
+        let margin = Source::Immediate(MARGIN.wrapping_neg());
+        self.sum(add(Sum::Add), reciprocal, full(exact), margin);
+        let mut rest = a;
+        let mut quotient: Option<Pair> = None;
+        for round in 0..4 {
+            let float = self.cut_to_float(rest);
+            let guess = self.temporary();
+            self.binary(multiply(Rounding::Zero), guess, full(float), full(reciprocal));
+            let digits = if round < 2 {
+                let (low, high) = self.cut_to_wide(guess);
+                (full(low), full(high))
+            } else {
+                (full(self.cut_to_word(guess)), Source::Immediate(0))
+            };
+            let product = self.multiply_wide(digits, b);
+            rest = self.add_wide(rest, product, true);
+            quotient = Some(match quotient {
+                None => digits,
+                Some(quotient) => self.add_wide(quotient, digits, false),
+            });
+        }
+        let once_more = self.temporary();
+        let at_least = Comparison {
+            less: false,
+            equal: true,
+            greater: true,
+            unordered: false,
+        };
+        self.compare_wide(once_more, at_least, rest, b, false);
+        if remainder {
+            let [low, high] = [b.0, b.1].map(|half| {
+                let part = self.temporary();
+                self.binary(logic(Logic::And), part, full(once_more), half);
+                full(part)
+            });
+            return self.add_wide(rest, (low, high), true);
+        }
+        // Less -1 is one more.
+        let quotient = quotient.unwrap_or((Source::Immediate(0), Source::Immediate(0)));
+        self.add_wide(quotient, (full(once_more), full(once_more)), true)
+    }
+}

@@ -1,0 +1,44 @@
+//! Every module of `tests/ptx`, of clang 14, 19 and 22: each kernel compiles, or is refused for this reason.
+
+use flexgrip_compiler::{compile, ptx, Options};
+use std::path::Path;
+
+/// File, without what follows the first dot, and what the error says.
+const REFUSED: [(&str, &str); 4] = [
+    ("atomics", "SM 1.0 has no atomic operations"),
+    ("doubles", "64-bit floats (double) do not exist on SM 1.0"),
+    ("image", "images"),
+    ("recursion", "recursion is not supported"),
+];
+
+#[test]
+fn every_kernel_compiles_or_is_refused_with_a_reason() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/ptx");
+    let mut kernels = 0;
+    let mut faults = Vec::new();
+    for entry in std::fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display())) {
+        let path = entry.expect("a file").path();
+        if path.extension().is_none_or(|extension| extension != "ptx") {
+            continue;
+        }
+        let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let module = ptx::parse(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let file = path.file_name().expect("a name").to_string_lossy().to_string();
+        let name = file.split('.').next().unwrap_or_default();
+        let reason = REFUSED.iter().find(|(refused, _)| *refused == name);
+        for kernel in module.kernels() {
+            kernels += 1;
+            let found = compile(&module, kernel, &Options::default());
+            match (found, reason) {
+                (Ok(_), None) => {}
+                (Err(error), Some((_, reason))) if error.message.contains(reason) => {
+                    assert!(error.place.span.line > 0, "{file}: {error}");
+                }
+                (Err(error), _) => faults.push(format!("{file}: {error}")),
+                (Ok(_), Some(_)) => faults.push(format!("{file}: {} compiles", kernel.name.text)),
+            }
+        }
+    }
+    assert!(kernels > 40, "{kernels}");
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
