@@ -21,7 +21,7 @@ RANGES(SATURATE)
 LOCAL ulong magnitude_of(float x) {
     uint bits = as_uint(x) & 0x7fffffff, exponent = bits >> 23;
     uint significand = exponent == 0 ? 0 : (bits & 0x007fffff) | 0x00800000;
-    return exponent < 150 ? significand >> min(150 - exponent, 31u) : (ulong)significand << ((exponent - 150) & 63);
+    return exponent < 150 ? significand >> min(150 - exponent, 31u) : shifted_left(significand, (exponent - 150) & 63);
 }
 LOCAL long integral_to_long(float x) {
     if (x >= 0x1p63f) return LONG_MAX;
@@ -36,7 +36,7 @@ LOCAL ulong integral_to_ulong(float x) { return x >= 0x1p64f ? ULONG_MAX : x > 0
     LOCAL float ulong_to_float##MODE(ulong x) {                                                  \
         if (x >> 32 == 0) return __nvvm_ui2f##MODE((uint)x);                                     \
         uint zeros = leading_zeros((uint)(x >> 32));                                             \
-        ulong first = x << zeros;                                                                \
+        ulong first = shifted_left(x, zeros);                                                              \
         uint upper = (uint)(first >> 32) | ((uint)first != 0);                                   \
         return __nvvm_ui2f##MODE(upper) * as_float((127 + 32 - zeros) << 23);                    \
     }

@@ -83,7 +83,7 @@ LOCAL float log10_of(float x) {
 LOCAL float log1p_of(float x) {
     float u = 1 + x, f, k = split_logarithm(u, &f);
     // What the sum has lost, as a part of it.
-    float lost = (k > 0 ? 1 - (u - x) : x - (u - 1)) * reciprocal(u);
+    float lost = (x > 1 ? 1 - (u - x) : x - (u - 1)) * reciprocal(u);
     bool near = k == 0;
     f = near ? x : f;
     float rest = log1p_rest(f) + (near ? 0.0f : k * LN2_LOW + lost);
@@ -115,9 +115,9 @@ LOCAL float long_logarithm(float x, private float *low) {
     p = FMAD(square, p, 0x1.999a7ap-3f);
     p = FMAD(square, p, 0x1.555554p-2f);
     float rest = s_low + (s + s_low) * square * p;
-    // 2 / ln 2 = 0x1.715p+1 + 0x1.1d94aep-13: 12 bits and a rest.
-    float product = s * 0x1.715p+1f;
-    float product_low = s * 0x1.1d94aep-13f + rest * 0x1.715476p+1f;
+    // 2 / ln 2 in 11 bits and a rest.
+    float product = s * 0x1.714p+1f;
+    float product_low = s * 0x1.47652cp-11f + rest * 0x1.715476p+1f;
     float sum = k + product;
     *low = (product - (sum - k)) + product_low;
     return sum;

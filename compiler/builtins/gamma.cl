@@ -29,8 +29,8 @@ LOCAL float log_gamma_near_2(float u) {
 LOCAL float tgamma_of(float x) {
     if (!(fabs(x) < 64)) return x > 0 ? INFINITY : x < 0 && x > -INFINITY && trunc(x) != x ? 0.0f : NOT_A_NUMBER;
     if (x <= 0 && trunc(x) == x) return x == 0 ? with_sign(INFINITY, x) : NOT_A_NUMBER;
-    // A half, for the largest product is beyond the range.
-    float above = 0.5f, below = 1, z = x;
+    // The largest products are beyond the range.
+    float above = 0.5f, scale = x < -16 ? 0x1p-30f : 1.0f, below = scale, z = x;
     while (z > 2.5f) {
         z -= 1;
         above *= z;
@@ -39,7 +39,7 @@ LOCAL float tgamma_of(float x) {
         below *= z;
         z += 1;
     }
-    return 2 * (gamma_near_2(z - 2) * above) / below;
+    return 2 * scale * ((gamma_near_2(z - 2) * above) / below);
 }
 FLOAT_1(tgamma, tgamma_of(x))
 
@@ -104,7 +104,7 @@ LOCAL float erf_near(float x) {
     p = FMAD(z, p, 0x1.ce2cf8p-4f);
     p = FMAD(z, p, -0x1.81273ep-2f);
     p = FMAD(z, p, 0x1.06eba8p-3f);
-    return x + x * p;
+    return x * (1 + p);
 }
 LOCAL float erf_of(float x) {
     float size = fabs(x);

@@ -70,6 +70,26 @@ LOCAL uint leading_zeros_long(ulong x) {
     uint high = (uint)(x >> 32);
     return high != 0 ? leading_zeros(high) : 32 + leading_zeros((uint)x);
 }
+// Shifts of 64 bits by 0 to 63, in words. What the right one drops leaves a 1 at the end.
+LOCAL ulong words(uint high, uint low) { return (ulong)high << 32 | low; }
+LOCAL ulong shifted_left(ulong x, uint count) {
+    uint high = (uint)(x >> 32), low = (uint)x;
+    bool far = count & 32;
+    high = far ? low : high;
+    low = far ? 0 : low;
+    count &= 31;
+    return words(high << count | low >> 1 >> (31 - count), low << count);
+}
+LOCAL ulong shifted_right(ulong x, uint count) {
+    uint high = (uint)(x >> 32), low = (uint)x;
+    bool far = count & 32;
+    uint lost = far ? low : 0;
+    low = far ? high : low;
+    high = far ? 0 : high;
+    count &= 31;
+    lost |= low & ((1u << count) - 1);
+    return words(high >> count, low >> count | high << 1 << (31 - count) | (lost != 0));
+}
 PURE char clz(char x) { return leading_zeros((uchar)x) - 24; }
 PURE uchar clz(uchar x) { return leading_zeros(x) - 24; }
 PURE short clz(short x) { return leading_zeros((ushort)x) - 16; }

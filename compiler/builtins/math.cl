@@ -219,6 +219,8 @@ FOR_SPACES(REMQUO, )
 LOCAL float fused(float x, float y, float z) {
     uint a = as_uint(x) & ~SIGN, b = as_uint(y) & ~SIGN, c = as_uint(z) & ~SIGN;
     uint sign = (as_uint(x) ^ as_uint(y)) & SIGN;
+    // An infinite z wins against a finite product, which may be too large for a float.
+    if (c == 0x7f800000 && a < 0x7f800000 && b < 0x7f800000) return z;
     // Zeros, infinities, NaNs: the machine's own product and sum are right.
     if (a < 0x00800000 || b < 0x00800000 || a >= 0x7f800000 || b >= 0x7f800000 || c >= 0x7f800000) return x * y + z;
     ulong product = (ulong)((a & 0x007fffff) | 0x00800000) * ((b & 0x007fffff) | 0x00800000) << 14;
@@ -239,18 +241,18 @@ LOCAL float fused(float x, float y, float z) {
             distance = -distance;
             sign = as_uint(z) & SIGN;
         }
-        uint count = min((uint)distance, 63u);
-        addend = addend >> count | ((addend & ((1ul << count) - 1)) != 0);
+        addend = shifted_right(addend, min((uint)distance, 63u));
         sum = differ ? product - addend : product + addend;
-        if (sum == 0) return 0;
-        if ((long)sum < 0) {
-            sum = -sum;
+        // Only of two with the same exponent the second may be the larger.
+        if (differ && product < addend) {
+            sum = addend - product;
             sign ^= SIGN;
         }
+        if (sum == 0) return 0;
     }
     // The first bit to bit 63, then 24 bits and one for the rest.
     uint zeros = leading_zeros_long(sum);
-    sum <<= zeros;
+    sum = shifted_left(sum, zeros);
     uint upper = (uint)(sum >> 32) | ((uint)sum != 0);
     // Rounded to nearest: a conversion; its exponent is 158 or, if it carries, 159.
     uint bits = as_uint(__nvvm_ui2f_rn(upper));

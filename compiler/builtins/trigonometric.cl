@@ -23,17 +23,21 @@ LOCAL float reduce_large(float x, private int *k) {
     w2 = w2 << count | w3 >> 1 >> (31 - count);
     ulong product = (ulong)significand * w1 + mul_hi(significand, w2);
     product += (ulong)(significand * w0) << 32;
-    // To the nearest quarter turn.
-    uint turns = (uint)(product >> 32) + 0x20000000;
-    int quarters = turns >> 30;
-    long rest = (long)(product - ((ulong)quarters << 62));
-    ulong size = rest < 0 ? -(ulong)rest : (ulong)rest;
+    // To the nearest quarter turn: from a half on, what is missing to the next one.
+    uint upper = (uint)(product >> 32);
+    int quarters = upper >> 30;
+    ulong size = product & 0x3ffffffffffffffful;
+    bool above = upper & 0x20000000;
+    if (above) {
+        quarters++;
+        size = 0x4000000000000000ul - size;
+    }
     uint zeros = leading_zeros_long(size);
-    uint first = (uint)(size << (zeros & 63) >> 32);
+    uint first = (uint)(shifted_left(size, zeros & 63) >> 32);
     // The first 32 bits times pi/4, to 2^-29.
     float r = __nvvm_ui2f_rn(mul_hi(first, 0xc90fdaa2)) * as_float((127 - 29 - zeros) << 23);
     *k = (int)bits < 0 ? -quarters : quarters;
-    return negate_if(r, (rest < 0 ? SIGN : 0) ^ (bits & SIGN));
+    return negate_if(r, (above ? SIGN : 0) ^ (bits & SIGN));
 }
 // From -pi/4 to pi/4, with k modulo 4. Below 1024 k has 10 bits, and three parts of pi/2 have 14: exact products.
 LOCAL float reduce(float x, private int *k) {

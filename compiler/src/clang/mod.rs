@@ -9,6 +9,8 @@
 //! Messages and lines name the user's source, never a temporary file.
 
 mod builtins;
+#[cfg(test)]
+mod declarations;
 mod find;
 mod options;
 mod process;

@@ -2,7 +2,6 @@
 
 use super::{BuildOptions, Clang, ClangError, Ptx, Source};
 use crate::Options;
-use std::ffi::OsStr;
 use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
@@ -73,10 +72,9 @@ pub fn ptx(clang: &Clang, source: &Source, options: &BuildOptions, bitcode: &Pat
     let text = format!("#line 1 \"{name}\"\n{}", source.text);
     let mut command = Command::new(clang.path());
     command.args(FLAGS).args(KERNEL_FLAGS).args(options.flags());
-    for word in ["-Xclang", "-mlink-builtin-bitcode", "-Xclang"].map(OsStr::new) {
-        command.arg(word);
-    }
-    command.arg(bitcode);
+    command
+        .args(["-Xclang", "-mlink-builtin-bitcode", "-Xclang"])
+        .arg(bitcode);
     let output = run(clang, command, &text)?;
     let log = log(&output);
     if output.status.success() {
@@ -90,6 +88,22 @@ pub fn ptx(clang: &Clang, source: &Source, options: &BuildOptions, bitcode: &Pat
     match output.status.code() {
         Some(1) => Err(ClangError::Source { log }),
         _ => Err(failed(clang, format!("{}: {log}", output.status))),
+    }
+}
+
+/// A source as bitcode's text, linked with the builtins but not optimised.
+#[cfg(test)]
+pub fn linked(clang: &Clang, text: &str, options: &BuildOptions, bitcode: &Path) -> Result<String, ClangError> {
+    let mut command = Command::new(clang.path());
+    command.args(FLAGS).args(options.flags());
+    command.args(["-S", "-emit-llvm", "-Xclang", "-disable-llvm-passes"]);
+    command
+        .args(["-Xclang", "-mlink-builtin-bitcode", "-Xclang"])
+        .arg(bitcode);
+    let output = run(clang, command, text)?;
+    match output.status.success() {
+        true => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
+        false => Err(ClangError::Source { log: log(&output) }),
     }
 }
 

@@ -1,6 +1,10 @@
-//! The clang that tests use.
+//! What tests of OpenCL C share: a clang, and kernels on the golden model.
 
-use flexgrip_compiler::clang::Clang;
+use flexgrip_compiler::clang::{BuildOptions, Clang, Source};
+use flexgrip_compiler::launch::{Argument, IndexSpace};
+use flexgrip_compiler::{compile, ptx, Compiled};
+use flexgrip_machine::{Configuration, ImageSpace, MemoryImage};
+use flexgrip_model::Machine;
 
 /// The clang, or `None` with a message if there is none and the tools are not required.
 pub fn clang() -> Option<Clang> {
@@ -12,4 +16,81 @@ pub fn clang() -> Option<Clang> {
             None
         }
     }
+}
+
+/// Work-items of a group in [`Program::run`].
+#[allow(dead_code)]
+pub const GROUP: usize = 64;
+
+/// The kernels of a source.
+#[allow(dead_code)]
+pub struct Program {
+    ptx: String,
+    options: flexgrip_compiler::Options,
+}
+
+#[allow(dead_code)]
+impl Program {
+    /// Compiles a source; panics with clang's text if it has mistakes.
+    pub fn new(clang: &Clang, text: &str, options: &str) -> Program {
+        let options = BuildOptions::parse(options).unwrap_or_else(|error| panic!("{error}"));
+        let source = Source { name: "test.cl", text };
+        let ptx = clang
+            .ptx(&source, &options)
+            .unwrap_or_else(|error| panic!("{error}\n{text}"));
+        Program {
+            ptx: ptx.text,
+            options: ptx.options,
+        }
+    }
+
+    /// One kernel's machine code.
+    pub fn kernel(&self, name: &str) -> Result<Compiled, String> {
+        let module = ptx::parse(&self.ptx).map_err(|error| format!("{name}: {error}"))?;
+        let kernel = module.kernels().find(|kernel| kernel.name.text == name);
+        let kernel = kernel.ok_or_else(|| format!("{name}: there is no such kernel"))?;
+        compile(&module, kernel, &self.options).map_err(|error| format!("{name}: {error}\n{}", self.ptx))
+    }
+}
+
+/// Runs a kernel whose parameters are buffers of words: first the results', of `results` words, then the inputs'. There
+/// are `items` work-items, a multiple of [`GROUP`].
+#[allow(dead_code)]
+pub fn run(kernel: &Compiled, items: usize, results: usize, inputs: &[&[u32]]) -> Vec<u32> {
+    let mut memory = vec![0u32; results];
+    let mut addresses = vec![0u32];
+    for input in inputs {
+        memory.resize(memory.len().next_multiple_of(64), 0);
+        addresses.push(4 * memory.len() as u32);
+        memory.extend_from_slice(input);
+    }
+    let arguments: Vec<Argument> = addresses
+        .iter()
+        .map(|address| Argument::Value(address.to_le_bytes().to_vec()))
+        .collect();
+    let space = IndexSpace {
+        dimensions: 1,
+        offset: [0; 3],
+        global: [items as u32, 1, 1],
+        local: [GROUP as u32, 1, 1],
+    };
+    let configuration = Configuration {
+        global_bytes: (4 * memory.len() as u32).next_multiple_of(1 << 16),
+        ..Configuration::default()
+    };
+    let launches = kernel
+        .launches(&arguments, &space, 0)
+        .unwrap_or_else(|error| panic!("{error}"));
+    let [mut launch]: [_; 1] = launches.try_into().expect("one launch");
+    launch.memory.push(MemoryImage {
+        space: ImageSpace::Global,
+        address: 0,
+        words: memory,
+    });
+    let name = launch.name.clone();
+    let mut machine = Machine::new(launch, configuration).unwrap_or_else(|error| panic!("{name}: {error}"));
+    if let Err(error) = machine.run(u64::MAX) {
+        panic!("{name}: {error}");
+    }
+    machine.global().words().take(results).collect()
 }

@@ -1,0 +1,254 @@
+//! The functions, their bounds and their references.
+
+use std::f64::consts::{LN_2, PI};
+
+/// The exact result, or one of double precision.
+pub enum Reference {
+    One(fn(f64) -> f64),
+    Two(fn(f64, f64) -> f64),
+    Integer(fn(f64, i32) -> f64),
+    Three(fn(f32, f32, f32) -> f64),
+}
+
+/// A function of OpenCL C.
+pub struct Function {
+    /// Its name.
+    pub name: &'static str,
+    /// The largest error in units in the last place; 0.5 is correctly rounded.
+    pub bound: f64,
+    /// Where most arguments are taken from.
+    pub range: [f64; 2],
+    pub reference: Reference,
+}
+
+impl Function {
+    pub fn arguments(&self) -> usize {
+        match self.reference {
+            Reference::One(_) => 1,
+            Reference::Two(_) | Reference::Integer(_) => 2,
+            Reference::Three(_) => 3,
+        }
+    }
+
+    /// The operator, which is no function.
+    pub fn divides(&self) -> bool {
+        self.name == "divide"
+    }
+}
+
+const fn one(name: &'static str, bound: f64, from: f64, to: f64, f: fn(f64) -> f64) -> Function {
+    Function {
+        name,
+        bound,
+        range: [from, to],
+        reference: Reference::One(f),
+    }
+}
+
+const fn two(name: &'static str, bound: f64, from: f64, to: f64, f: fn(f64, f64) -> f64) -> Function {
+    Function {
+        name,
+        bound,
+        range: [from, to],
+        reference: Reference::Two(f),
+    }
+}
+
+const fn integer(name: &'static str, bound: f64, from: f64, to: f64, f: fn(f64, i32) -> f64) -> Function {
+    Function {
+        name,
+        bound,
+        range: [from, to],
+        reference: Reference::Integer(f),
+    }
+}
+
+/// sin and cos of pi x: x less its nearest half, which is exact, is at most 1/4.
+fn quarter(x: f64) -> (f64, i64) {
+    let halves = (2.0 * x).round_ties_even();
+    (
+        (x - halves / 2.0) * PI,
+        if halves.abs() < 1e15 { halves as i64 & 3 } else { 0 },
+    )
+}
+
+fn sine_of_quarter(r: f64, k: i64) -> f64 {
+    match k & 3 {
+        0 => r.sin(),
+        1 => r.cos(),
+        2 => -r.sin(),
+        _ => -r.cos(),
+    }
+}
+
+fn sinpi(x: f64) -> f64 {
+    let (r, k) = quarter(x);
+    sine_of_quarter(r, k)
+}
+
+fn cospi(x: f64) -> f64 {
+    let (r, k) = quarter(x);
+    sine_of_quarter(r, k + 1)
+}
+
+fn tanpi(x: f64) -> f64 {
+    let (r, k) = quarter(x);
+    match (k & 1, r == 0.0) {
+        (1, true) => {
+            if k == 1 {
+                f64::INFINITY
+            } else {
+                f64::NEG_INFINITY
+            }
+        }
+        (1, false) => -1.0 / r.tan(),
+        _ => r.tan(),
+    }
+}
+
+fn pow(x: f64, y: f64) -> f64 {
+    x.powf(y)
+}
+
+fn powr(x: f64, y: f64) -> f64 {
+    let none =
+        x < 0.0 || x.is_nan() || y.is_nan() || y == 0.0 && (x == 0.0 || x.is_infinite()) || x == 1.0 && y.is_infinite();
+    if none {
+        f64::NAN
+    } else {
+        x.abs().powf(y)
+    }
+}
+
+fn rootn(x: f64, n: i32) -> f64 {
+    if n == 0 || x < 0.0 && n % 2 == 0 {
+        return f64::NAN;
+    }
+    let size = x.abs().powf(1.0 / f64::from(n));
+    if n % 2 == 0 {
+        size
+    } else {
+        size.copysign(x)
+    }
+}
+
+fn gamma(x: f64) -> f64 {
+    if x == f64::NEG_INFINITY || x < 0.0 && x.trunc() == x {
+        f64::NAN
+    } else {
+        libm::tgamma(x)
+    }
+}
+
+fn logb(x: f64) -> f64 {
+    if x == 0.0 {
+        f64::NEG_INFINITY
+    } else if x.is_finite() {
+        f64::from(libm::ilogb(x))
+    } else {
+        x * x
+    }
+}
+
+fn fma(x: f32, y: f32, z: f32) -> f64 {
+    f64::from(x.mul_add(y, z))
+}
+
+fn ldexp(x: f64, n: i32) -> f64 {
+    libm::scalbn(x, n.clamp(-1000, 1000))
+}
+
+fn fdim(x: f64, y: f64) -> f64 {
+    if x.is_nan() || y.is_nan() {
+        f64::NAN
+    } else if x > y {
+        x - y
+    } else {
+        0.0
+    }
+}
+
+fn nextafter(x: f64, y: f64) -> f64 {
+    let next = libm::nextafterf(x as f32, y as f32);
+    f64::from(next)
+}
+
+/// By name, as in the table of section 7.4.
+pub const FUNCTIONS: &[Function] = &[
+    two("divide", 2.5, -1e6, 1e6, |x, y| x / y),
+    one("acos", 4.0, -1.0, 1.0, f64::acos),
+    one("acospi", 5.0, -1.0, 1.0, |x| x.acos() / PI),
+    one("asin", 4.0, -1.0, 1.0, f64::asin),
+    one("asinpi", 5.0, -1.0, 1.0, |x| x.asin() / PI),
+    one("atan", 5.0, -10.0, 10.0, f64::atan),
+    two("atan2", 6.0, -10.0, 10.0, f64::atan2),
+    one("atanpi", 5.0, -10.0, 10.0, |x| x.atan() / PI),
+    two("atan2pi", 6.0, -10.0, 10.0, |y, x| y.atan2(x) / PI),
+    one("acosh", 4.0, 1.0, 100.0, |x| {
+        if x < 1.0 {
+            f64::NAN
+        } else {
+            libm::acosh(x)
+        }
+    }),
+    one("asinh", 4.0, -10.0, 10.0, libm::asinh),
+    one("atanh", 5.0, -1.0, 1.0, libm::atanh),
+    one("cbrt", 2.0, -1e6, 1e6, f64::cbrt),
+    one("ceil", 0.5, -100.0, 100.0, f64::ceil),
+    two("copysign", 0.0, -100.0, 100.0, f64::copysign),
+    one("cos", 4.0, -4000.0, 4000.0, f64::cos),
+    one("cosh", 4.0, -89.5, 89.5, f64::cosh),
+    one("cospi", 4.0, -100.0, 100.0, cospi),
+    one("erfc", 16.0, -4.0, 9.5, libm::erfc),
+    one("erf", 16.0, -4.0, 4.0, libm::erf),
+    one("exp", 3.0, -88.0, 89.0, f64::exp),
+    one("exp2", 3.0, -127.0, 128.5, f64::exp2),
+    one("exp10", 3.0, -38.0, 39.0, libm::exp10),
+    one("expm1", 3.0, -20.0, 89.0, f64::exp_m1),
+    one("fabs", 0.0, -100.0, 100.0, f64::abs),
+    two("fdim", 0.5, -100.0, 100.0, fdim),
+    one("floor", 0.5, -100.0, 100.0, f64::floor),
+    Function {
+        name: "fma",
+        bound: 0.5,
+        range: [-100.0, 100.0],
+        reference: Reference::Three(fma),
+    },
+    two("fmax", 0.5, -100.0, 100.0, f64::max),
+    two("fmin", 0.5, -100.0, 100.0, f64::min),
+    two("fmod", 0.0, -1000.0, 1000.0, |x, y| x % y),
+    two("hypot", 4.0, -100.0, 100.0, f64::hypot),
+    integer("ldexp", 0.5, -100.0, 100.0, ldexp),
+    one("log", 3.0, 0.0, 100.0, f64::ln),
+    one("log2", 3.0, 0.0, 100.0, f64::log2),
+    one("log10", 3.0, 0.0, 100.0, f64::log10),
+    one("log1p", 2.0, -1.0, 10.0, f64::ln_1p),
+    one("logb", 0.0, -100.0, 100.0, logb),
+    two("nextafter", 0.0, -100.0, 100.0, nextafter),
+    two("pow", 16.0, -100.0, 100.0, pow),
+    integer("pown", 16.0, -4.0, 4.0, |x, n| pow(x, f64::from(n))),
+    two("powr", 16.0, 0.0, 50.0, powr),
+    two("remainder", 0.0, -1000.0, 1000.0, libm::remainder),
+    one("rint", 0.5, -100.0, 100.0, f64::round_ties_even),
+    integer("rootn", 16.0, -100.0, 100.0, rootn),
+    one("round", 0.5, -100.0, 100.0, f64::round),
+    one("rsqrt", 2.0, 0.0, 100.0, |x| {
+        if x == 0.0 {
+            f64::INFINITY.copysign(x)
+        } else {
+            1.0 / x.sqrt()
+        }
+    }),
+    one("sin", 4.0, -4000.0, 4000.0, f64::sin),
+    one("sinh", 4.0, -89.5, 89.5, f64::sinh),
+    one("sinpi", 4.0, -100.0, 100.0, sinpi),
+    one("sqrt", 3.0, 0.0, 100.0, f64::sqrt),
+    one("tan", 5.0, -4000.0, 4000.0, f64::tan),
+    one("tanh", 5.0, -10.0, 10.0, f64::tanh),
+    one("tanpi", 6.0, -100.0, 100.0, tanpi),
+    one("tgamma", 16.0, -42.0, 36.0, gamma),
+    one("trunc", 0.5, -100.0, 100.0, f64::trunc),
+    one("degrees", 3.0, -100.0, 100.0, |x| x * 180.0 / PI),
+    one("radians", 3.0, -100.0, 100.0, |x| x * PI / 180.0),
+    one("half_exp10", 8192.0, -38.0, 39.0, |x| (x * 10f64.log2() * LN_2).exp()),
+];
