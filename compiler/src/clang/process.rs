@@ -12,7 +12,7 @@ const FLAGS: &[&str] = &[
     "-x",
     "cl",
     "-target",
-    "nvptx--nvidiacl",
+    "nvptx--nvcl",
     "-Xclang",
     "-target-cpu",
     "-Xclang",
@@ -82,7 +82,7 @@ pub fn ptx(clang: &Clang, source: &Source, options: &BuildOptions, bitcode: &Pat
         return Ok(Ptx {
             text,
             log,
-            options: Options { contract: true },
+            options: Options { contract: true, ..Options::default() },
         });
     }
     match output.status.code() {

@@ -1,0 +1,136 @@
+//! How a call of C becomes one of Rust: pointers into [`Pointer`], results into codes, panics into an error.
+#![allow(unsafe_code)]
+
+use crate::abi::pointer::Pointer;
+use crate::error::{say, Code, Result};
+use opencl_sys::{cl_int, CL_OUT_OF_HOST_MEMORY, CL_SUCCESS};
+use std::ffi::c_void;
+use std::panic::{catch_unwind, AssertUnwindSafe};
+
+/// An argument as C passes it.
+pub trait FromC {
+    /// The same for the rest of the driver.
+    type Safe;
+
+    /// Takes it.
+    ///
+    /// # Safety
+    /// As [`Pointer::new`].
+    unsafe fn take(self) -> Self::Safe;
+}
+
+impl<T> FromC for *mut T {
+    type Safe = Pointer<T>;
+
+    unsafe fn take(self) -> Pointer<T> {
+        // SAFETY: the caller's.
+        unsafe { Pointer::new(self) }
+    }
+}
+
+impl<T> FromC for *const T {
+    type Safe = Pointer<T>;
+
+    unsafe fn take(self) -> Pointer<T> {
+        // SAFETY: the caller's.
+        unsafe { Pointer::new(self.cast_mut()) }
+    }
+}
+
+macro_rules! as_it_is {
+    ($($type:ty)*) => {$(
+        impl FromC for $type {
+            type Safe = $type;
+
+            unsafe fn take(self) -> $type {
+                self
+            }
+        }
+    )*};
+}
+
+as_it_is!(i32 u32 u64 usize);
+
+impl<F> FromC for Option<F> {
+    type Safe = Option<F>;
+
+    unsafe fn take(self) -> Option<F> {
+        self
+    }
+}
+
+/// Runs a call. A panic is a defect of the driver; it must not go on into C.
+fn guarded<T>(name: &str, call: impl FnOnce() -> Result<T>) -> Result<T> {
+    catch_unwind(AssertUnwindSafe(call)).unwrap_or_else(|_| {
+        say(&format!(
+            "{name} panicked: this is a defect of the driver; please report it"
+        ));
+        Err(Code(CL_OUT_OF_HOST_MEMORY))
+    })
+}
+
+/// Runs a call that returns a code.
+pub fn status(name: &str, call: impl FnOnce() -> Result<()>) -> cl_int {
+    match guarded(name, call) {
+        Ok(()) => CL_SUCCESS,
+        Err(Code(code)) => code,
+    }
+}
+
+/// Runs a call that returns an object, or null and a code.
+pub fn object(name: &str, error: Pointer<cl_int>, call: impl FnOnce() -> Result<*mut c_void>) -> *mut c_void {
+    let (object, code) = match guarded(name, call) {
+        Ok(object) => (object, CL_SUCCESS),
+        Err(Code(code)) => (std::ptr::null_mut(), code),
+    };
+    error.write(code);
+    object
+}
+
+/// Defines functions of C that return a code.
+#[macro_export]
+#[doc(hidden)]
+macro_rules! status_calls {
+    ($(fn $name:ident($($argument:ident: $type:ty),* $(,)?) $body:block)*) => {$(
+        #[allow(clippy::missing_safety_doc)]
+        pub unsafe extern "C" fn $name($($argument: $type),*) -> opencl_sys::cl_int {
+            // SAFETY: OpenCL's rules for this function are the caller's promise.
+            $(let $argument = unsafe { $crate::abi::entry::FromC::take($argument) };)*
+            $crate::abi::entry::status(stringify!($name), move || $body)
+        }
+    )*};
+}
+
+/// Defines functions of C that return an object; their last argument, `error`, is added.
+#[macro_export]
+#[doc(hidden)]
+macro_rules! object_calls {
+    ($(fn $name:ident($($argument:ident: $type:ty),* $(,)?) $body:block)*) => {$(
+        #[allow(clippy::missing_safety_doc)]
+        pub unsafe extern "C" fn $name(
+            $($argument: $type,)* error: *mut opencl_sys::cl_int,
+        ) -> *mut std::ffi::c_void {
+            // SAFETY: OpenCL's rules for this function are the caller's promise.
+            $(let $argument = unsafe { $crate::abi::entry::FromC::take($argument) };)*
+            let error = unsafe { $crate::abi::entry::FromC::take(error) };
+            $crate::abi::entry::object(stringify!($name), error, move || $body)
+        }
+    )*};
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_and_panics() {
+        assert_eq!(status("ok", || Ok(())), CL_SUCCESS);
+        assert_eq!(status("code", || Err(Code(-30))), -30);
+        assert_eq!(status("panic", || panic!("on purpose")), CL_OUT_OF_HOST_MEMORY);
+        let mut code = 1;
+        // SAFETY: a local value.
+        let at = unsafe { Pointer::new(&mut code) };
+        assert!(object("panic", at, || panic!("on purpose")).is_null());
+        assert_eq!(code, CL_OUT_OF_HOST_MEMORY);
+    }
+}

@@ -1,0 +1,8 @@
+//! The boundary to C: the only place with unsafe code. Behind it everything is safe Rust.
+
+pub mod callback;
+pub mod calls;
+pub mod entry;
+pub mod pointer;
+pub mod refuse;
+pub mod table;

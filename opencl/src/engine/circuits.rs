@@ -1,0 +1,38 @@
+//! The circuits and Verilator as engines.
+
+use super::{Engine, Kind, Stop};
+use flexgrip_machine::Launch;
+use flexgrip_sim::engines::engine::{Engine as _, Options};
+use flexgrip_sim::engines::native::rtl::RtlEngine;
+use flexgrip_sim::engines::verilog::verilator::VerilatorEngine;
+use flexgrip_sim::trace::ending::Ending;
+use std::path::PathBuf;
+
+/// Where Verilator's programs are kept, unless `FLEXGRIP_BUILD` says: below the folder in which the program runs, as
+/// `flexgrip` does.
+const BUILD: &str = "build";
+
+/// Runs on the circuits, with the clock cycles that they need.
+pub(super) fn run(engine: Engine, launch: &Launch, memory: &mut Vec<u8>, limit: u64) -> Result<u64, Stop> {
+    let options = Options {
+        configuration: engine.machine(memory.len() as u32),
+        max_cycles: limit,
+        build: std::env::var_os("FLEXGRIP_BUILD").map_or(PathBuf::from(BUILD), PathBuf::from),
+        ..Options::default()
+    };
+    let report = match engine.kind {
+        Kind::Verilator => VerilatorEngine.run(launch, &options, None),
+        Kind::Model | Kind::Rtl => RtlEngine.run(launch, &options, None),
+    };
+    let report = report.map_err(|error| Stop::Engine(error.to_string()))?;
+    let bytes = report.global.iter().flat_map(|word| word.to_le_bytes());
+    let len = memory.len();
+    memory.clear();
+    memory.extend(bytes.take(len));
+    memory.resize(len, 0);
+    match report.ending {
+        Ending::Complete => Ok(report.cycles.unwrap_or(0)),
+        Ending::Failed(error) => Err(Stop::Kernel(error)),
+        Ending::Stopped => Err(Stop::Engine("the run was stopped".into())),
+    }
+}

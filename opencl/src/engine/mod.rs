@@ -1,0 +1,200 @@
+//! What devices run kernels on: the golden model and, with the feature `circuits`, the circuits and Verilator.
+
+#[cfg(feature = "circuits")]
+mod circuits;
+mod model;
+
+use flexgrip_machine::sizes::{Lanes, SizeError};
+use flexgrip_machine::{Configuration, ImageSpace, KernelError, Launch, MemoryImage};
+use std::fmt;
+use std::str::FromStr;
+use thiserror::Error;
+
+/// Steps after which a kernel is stopped, unless `FLEXGRIP_MAX_CYCLES` says otherwise: some minutes on the model.
+const MOST_STEPS: u64 = 2_000_000_000;
+
+/// Why a launch did not end.
+#[derive(Debug, Error)]
+pub enum Stop {
+    /// The kernel went wrong. Memory is as it left it.
+    #[error(transparent)]
+    Kernel(KernelError),
+    /// The engine could not run it.
+    #[error("{0}")]
+    Engine(String),
+}
+
+/// The kinds of engines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// The golden model.
+    Model,
+    /// The circuits, in this process.
+    #[cfg(feature = "circuits")]
+    Rtl,
+    /// The circuits' Verilog, as a program that Verilator makes.
+    #[cfg(feature = "circuits")]
+    Verilator,
+}
+
+impl Kind {
+    const ALL: &'static [Kind] = &[
+        Kind::Model,
+        #[cfg(feature = "circuits")]
+        Kind::Rtl,
+        #[cfg(feature = "circuits")]
+        Kind::Verilator,
+    ];
+
+    /// The name in `FLEXGRIP_DEVICE`, as on the command line of `flexgrip`.
+    fn name(self) -> &'static str {
+        match self {
+            Kind::Model => "model",
+            #[cfg(feature = "circuits")]
+            Kind::Rtl => "rtl",
+            #[cfg(feature = "circuits")]
+            Kind::Verilator => "verilator",
+        }
+    }
+
+    fn about(self) -> &'static str {
+        match self {
+            Kind::Model => "golden model",
+            #[cfg(feature = "circuits")]
+            Kind::Rtl => "circuits",
+            #[cfg(feature = "circuits")]
+            Kind::Verilator => "Verilog in Verilator",
+        }
+    }
+}
+
+/// An engine of a size: what a device is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Engine {
+    /// The kind.
+    pub kind: Kind,
+    /// Lanes of its SM.
+    pub lanes: Lanes,
+}
+
+/// A name that is no engine's.
+#[derive(Debug, Error)]
+pub enum EngineError {
+    /// There is no such kind.
+    #[error("there is no engine `{name}` here; expected {}", possible())]
+    Kind {
+        /// What was asked for.
+        name: String,
+    },
+    /// There is none of this size.
+    #[error(transparent)]
+    Lanes(#[from] SizeError),
+}
+
+fn possible() -> String {
+    let names: Vec<&str> = Kind::ALL.iter().map(|kind| kind.name()).collect();
+    let list = names.join(", ");
+    match cfg!(feature = "circuits") {
+        true => list,
+        false => format!("{list} (rtl and verilator are left out of this build: see `make opencl`)"),
+    }
+}
+
+impl FromStr for Engine {
+    type Err = EngineError;
+
+    /// Reads `ENGINE` or `ENGINE:LANES`.
+    fn from_str(text: &str) -> Result<Self, EngineError> {
+        let (name, lanes) = match text.split_once(':') {
+            Some((name, lanes)) => (name.trim(), lanes.trim().parse()?),
+            None => (text.trim(), Lanes::default()),
+        };
+        let kind = Kind::ALL.iter().copied().find(|kind| kind.name() == name);
+        let kind = kind.ok_or_else(|| EngineError::Kind { name: name.into() })?;
+        Ok(Engine { kind, lanes })
+    }
+}
+
+impl fmt::Display for Engine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}, {} lanes", self.kind.about(), self.lanes)
+    }
+}
+
+impl Engine {
+    /// All engines that a platform lists, the default first. The model's results do not depend on its lanes, so it is
+    /// listed once.
+    pub fn all() -> Vec<Engine> {
+        let sizes = |kind| match kind {
+            Kind::Model => &Lanes::ALL[..1],
+            #[cfg(feature = "circuits")]
+            Kind::Rtl | Kind::Verilator => Lanes::ALL,
+        };
+        let all = Kind::ALL
+            .iter()
+            .flat_map(|&kind| sizes(kind).iter().map(move |&lanes| Engine { kind, lanes }));
+        all.collect()
+    }
+
+    /// Its machine, with so much global memory, in bytes.
+    pub fn machine(self, global_bytes: u32) -> Configuration {
+        Configuration {
+            lanes: self.lanes,
+            global_bytes,
+            ..Configuration::default()
+        }
+    }
+
+    /// Runs a launch on global memory, which is a multiple of 64 bytes, and changes it. Returns cycles of the device.
+    ///
+    /// # Errors
+    /// The kernel went wrong, or could not be run.
+    pub fn run(self, mut launch: Launch, memory: &mut Vec<u8>) -> Result<u64, Stop> {
+        let word = |bytes: &[u8]| bytes.iter().rev().fold(0, |word, &byte| word << 8 | u32::from(byte));
+        launch.memory.push(MemoryImage {
+            space: ImageSpace::Global,
+            address: 0,
+            words: memory.chunks(4).map(word).collect(),
+        });
+        let limit = limit()?;
+        match self.kind {
+            Kind::Model => model::run(self, launch, memory, limit),
+            #[cfg(feature = "circuits")]
+            Kind::Rtl | Kind::Verilator => circuits::run(self, &launch, memory, limit),
+        }
+    }
+}
+
+/// The limit of steps: warp instructions on the model, else cycles.
+fn limit() -> Result<u64, Stop> {
+    match std::env::var("FLEXGRIP_MAX_CYCLES") {
+        Err(_) => Ok(MOST_STEPS),
+        Ok(text) => text
+            .parse()
+            .map_err(|_| Stop::Engine(format!("FLEXGRIP_MAX_CYCLES is `{text}`; expected a number"))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_engines() {
+        let engine: Engine = "model:16".parse().expect("an engine");
+        assert_eq!((engine.kind, engine.lanes.count()), (Kind::Model, 16));
+        assert_eq!(engine.to_string(), "golden model, 16 lanes");
+        let error = "modl".parse::<Engine>().expect_err("no engine").to_string();
+        assert!(
+            error.starts_with("there is no engine `modl` here; expected model"),
+            "{error}"
+        );
+        let error = "model:5".parse::<Engine>().expect_err("no size").to_string();
+        assert_eq!(error, "no machine has `5` lanes; expected 8, 16 or 32");
+    }
+
+    #[test]
+    fn the_model_comes_first() {
+        assert_eq!(Engine::all()[0], "model".parse().expect("an engine"));
+    }
+}

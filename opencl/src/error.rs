@@ -1,0 +1,27 @@
+//! The errors of calls: OpenCL's codes.
+
+use opencl_sys::cl_int;
+use std::fmt;
+
+/// An error code of OpenCL, as `CL_INVALID_VALUE`; never `CL_SUCCESS`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Code(pub cl_int);
+
+/// What calls return.
+pub type Result<T> = std::result::Result<T, Code>;
+
+impl fmt::Display for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "OpenCL error {}", self.0)
+    }
+}
+
+/// Fails with a code unless a condition holds.
+pub fn ensure(condition: bool, code: cl_int) -> Result<()> {
+    condition.then_some(()).ok_or(Code(code))
+}
+
+/// Says something on the standard error output, where the driver's messages go (`docs/opencl.md`).
+pub fn say(message: &str) {
+    eprintln!("flexgrip OpenCL: {message}");
+}

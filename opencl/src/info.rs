@@ -1,0 +1,134 @@
+//! Answers to queries: a value, its size, and the space that the application has for it.
+
+use crate::abi::pointer::Pointer;
+use crate::error::{ensure, Result};
+use opencl_sys::CL_INVALID_VALUE;
+use std::ffi::c_void;
+
+/// Where a query's answer goes.
+#[derive(Clone, Copy, Debug)]
+pub struct Reply {
+    /// Bytes at `value`.
+    pub size: usize,
+    /// The value's place; null if only its size is asked for.
+    pub value: Pointer<c_void>,
+    /// The size's place, or null.
+    pub size_ret: Pointer<usize>,
+}
+
+impl Reply {
+    /// Answers with bytes.
+    ///
+    /// # Errors
+    /// `CL_INVALID_VALUE` if there is not enough space.
+    pub fn bytes(self, bytes: &[u8]) -> Result<()> {
+        if !self.value.is_null() {
+            ensure(self.size >= bytes.len(), CL_INVALID_VALUE)?;
+            self.value.copy_from(bytes);
+        }
+        self.size_ret.write(bytes.len());
+        Ok(())
+    }
+
+    /// Answers with text, and a final zero.
+    ///
+    /// # Errors
+    /// As [`Reply::bytes`].
+    pub fn text(self, text: &str) -> Result<()> {
+        // A zero inside would end the text before its end.
+        let mut bytes: Vec<u8> = text.bytes().filter(|&byte| byte != 0).collect();
+        bytes.push(0);
+        self.bytes(&bytes)
+    }
+
+    /// Answers with 32 bits: `cl_uint`, `cl_bool`, `cl_int`.
+    ///
+    /// # Errors
+    /// As [`Reply::bytes`].
+    pub fn word(self, value: u32) -> Result<()> {
+        self.bytes(&value.to_ne_bytes())
+    }
+
+    /// Answers with 64 bits: `cl_ulong` and bit fields.
+    ///
+    /// # Errors
+    /// As [`Reply::bytes`].
+    pub fn long(self, value: u64) -> Result<()> {
+        self.bytes(&value.to_ne_bytes())
+    }
+
+    /// Answers with a `size_t`.
+    ///
+    /// # Errors
+    /// As [`Reply::bytes`].
+    pub fn size(self, value: usize) -> Result<()> {
+        self.sizes(&[value])
+    }
+
+    /// Answers with an array of `size_t`, or of handles and pointers by their addresses.
+    ///
+    /// # Errors
+    /// As [`Reply::bytes`].
+    pub fn sizes(self, values: &[usize]) -> Result<()> {
+        let bytes: Vec<u8> = values.iter().flat_map(|value| value.to_ne_bytes()).collect();
+        self.bytes(&bytes)
+    }
+
+    /// Answers with a handle; null is 0.
+    ///
+    /// # Errors
+    /// As [`Reply::bytes`].
+    pub fn handle(self, handle: *mut c_void) -> Result<()> {
+        self.size(handle as usize)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(unsafe_code)]
+
+    use super::*;
+    use crate::error::Code;
+
+    /// Asks with `size` bytes of space.
+    fn ask(size: usize, answer: impl FnOnce(Reply) -> Result<()>) -> (Result<()>, Vec<u8>, usize) {
+        let (mut value, mut size_ret) = (vec![0xffu8; 16], 0usize);
+        // SAFETY: local values with at least `size` bytes.
+        let reply = unsafe {
+            Reply {
+                size,
+                value: Pointer::new(value.as_mut_ptr().cast()),
+                size_ret: Pointer::new(&mut size_ret),
+            }
+        };
+        (answer(reply), value, size_ret)
+    }
+
+    #[test]
+    fn values_and_their_sizes() {
+        let (result, value, size) = ask(16, |reply| reply.text("ab\0c"));
+        assert_eq!((result, &value[..5], size), (Ok(()), &b"abc\0\xff"[..], 4));
+        let (result, value, size) = ask(4, |reply| reply.word(5));
+        assert_eq!((result, &value[..4], size), (Ok(()), &5u32.to_ne_bytes()[..], 4));
+    }
+
+    #[test]
+    fn too_little_space_changes_nothing() {
+        let (result, value, _) = ask(7, |reply| reply.long(1));
+        assert_eq!(result, Err(Code(CL_INVALID_VALUE)));
+        assert!(value.iter().all(|&byte| byte == 0xff));
+    }
+
+    #[test]
+    fn the_size_alone() {
+        let mut size = 0;
+        let reply = Reply {
+            size: 0,
+            value: Pointer::null(),
+            // SAFETY: a local value.
+            size_ret: unsafe { Pointer::new(&mut size) },
+        };
+        reply.sizes(&[1, 2, 3]).expect("its size");
+        assert_eq!(size, 24);
+    }
+}

@@ -1,0 +1,241 @@
+//! Kernels: a function of a program, with its arguments.
+
+use crate::abi::pointer::Pointer;
+use crate::buffer::Buffer;
+use crate::context::Context;
+use crate::device::{Device, WORK_GROUP};
+use crate::error::{ensure, Code, Result};
+use crate::info::Reply;
+use crate::module::{Module, ModuleKernel};
+use crate::program::Program;
+use crate::registry::{self, Handle, Object};
+use flexgrip_compiler::ir::{Parameter, ParameterKind};
+use flexgrip_machine::sizes::{REGISTERS_PER_SM, WARP_THREADS};
+use opencl_sys::*;
+use std::ffi::{c_char, c_void};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+
+/// An argument as it was set.
+#[derive(Clone, Debug)]
+pub enum Argument {
+    /// A buffer. The kernel does not keep it: the application may release it after the last use.
+    Buffer(Weak<Buffer>),
+    /// A null pointer to global memory.
+    Null,
+    /// Bytes of a value.
+    Value(Vec<u8>),
+    /// `__local` memory of so many bytes.
+    Local(u32),
+}
+
+/// A kernel.
+#[derive(Debug)]
+pub struct Kernel {
+    handle: Handle,
+    program: Arc<Program>,
+    module: Arc<Module>,
+    /// Which of the module's.
+    index: usize,
+    arguments: Mutex<Vec<Option<Argument>>>,
+}
+
+impl Object for Kernel {
+    const INVALID: cl_int = CL_INVALID_KERNEL;
+
+    fn handle(&self) -> &Handle {
+        &self.handle
+    }
+}
+
+impl Drop for Kernel {
+    fn drop(&mut self) {
+        self.program.detach();
+    }
+}
+
+impl Kernel {
+    /// What was compiled.
+    pub fn code(&self) -> &ModuleKernel {
+        &self.module.kernels[self.index]
+    }
+
+    /// The module of its code.
+    pub fn module(&self) -> &Arc<Module> {
+        &self.module
+    }
+
+    /// Which of the module's kernels it is.
+    pub fn index(&self) -> usize {
+        self.index
+    }
+
+    /// Its context.
+    pub fn context(&self) -> &Arc<Context> {
+        self.program.context()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Vec<Option<Argument>>> {
+        self.arguments.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The arguments as they are now.
+    ///
+    /// # Errors
+    /// `CL_INVALID_KERNEL_ARGS` if one has not been set.
+    pub fn arguments(&self) -> Result<Vec<Argument>> {
+        let arguments = self.lock().iter().cloned().collect();
+        Option::<Vec<Argument>>::ok_or(arguments, Code(CL_INVALID_KERNEL_ARGS))
+    }
+
+    /// The most work-items of a group: as many as have registers.
+    pub fn work_group(&self) -> usize {
+        let registers = self.code().compiled.program.kernels[0].registers.max(1);
+        let warps = REGISTERS_PER_SM / (registers * WARP_THREADS);
+        WORK_GROUP.min((warps * WARP_THREADS) as usize)
+    }
+
+    /// Bytes of shared memory that a group needs: header, parameters, `__local` variables and arguments.
+    fn local_bytes(&self) -> u64 {
+        let arguments = self.lock();
+        let local = arguments.iter().flatten().map(|argument| match argument {
+            Argument::Local(bytes) => u64::from(bytes.next_multiple_of(16)),
+            _ => 0,
+        });
+        u64::from(self.code().compiled.program.kernels[0].shared_bytes) + local.sum::<u64>()
+    }
+}
+
+fn publish(program: &Arc<Program>, module: Arc<Module>, index: usize) -> cl_kernel {
+    let parameters = module.kernels[index].compiled.parameters.len();
+    let kernel = registry::publish(|handle| Kernel {
+        handle,
+        program: program.clone(),
+        module,
+        index,
+        arguments: Mutex::new(vec![None; parameters]),
+    });
+    kernel.handle.raw()
+}
+
+/// `clCreateKernel`.
+///
+/// # Errors
+/// `CL_INVALID_PROGRAM_EXECUTABLE` for a program that is not built, `CL_INVALID_KERNEL_NAME`.
+pub fn create(program: Pointer<c_void>, name: Pointer<c_char>) -> Result<cl_kernel> {
+    let program = registry::find::<Program>(program)?;
+    let name = name.string().ok_or(Code(CL_INVALID_VALUE))?;
+    let module = program.attach()?;
+    match module.kernels.iter().position(|kernel| kernel.name.as_bytes() == name) {
+        Some(index) => Ok(publish(&program, module, index)),
+        None => {
+            program.detach();
+            Err(Code(CL_INVALID_KERNEL_NAME))
+        }
+    }
+}
+
+/// `clCreateKernelsInProgram`.
+///
+/// # Errors
+/// `CL_INVALID_VALUE` if there is not enough space for all kernels.
+pub fn create_all(
+    program: Pointer<c_void>,
+    space: cl_uint,
+    kernels: Pointer<cl_kernel>,
+    count: Pointer<cl_uint>,
+) -> Result<()> {
+    let program = registry::find::<Program>(program)?;
+    let module = program.attach()?;
+    program.detach();
+    let all = module.kernels.len();
+    if !kernels.is_null() {
+        ensure(space as usize >= all, CL_INVALID_VALUE)?;
+        let made = (0..all).map(|index| Ok(publish(&program, program.attach()?, index)));
+        kernels.write_all(&made.collect::<Result<Vec<_>>>()?);
+    }
+    count.write(all as u32);
+    Ok(())
+}
+
+/// `clSetKernelArg`.
+///
+/// # Errors
+/// `CL_INVALID_ARG_INDEX`, `CL_INVALID_ARG_SIZE`, `CL_INVALID_ARG_VALUE`, `CL_INVALID_MEM_OBJECT`.
+pub fn set_argument(kernel: Pointer<c_void>, index: cl_uint, size: usize, value: Pointer<c_void>) -> Result<()> {
+    let kernel = registry::find::<Kernel>(kernel)?;
+    let parameter = kernel.code().compiled.parameters.get(index as usize);
+    let parameter = parameter.ok_or(Code(CL_INVALID_ARG_INDEX))?;
+    let argument = argument(kernel.context(), parameter, size, value)?;
+    let mut arguments = kernel.lock();
+    let slot = arguments.get_mut(index as usize).ok_or(Code(CL_INVALID_ARG_INDEX))?;
+    *slot = Some(argument);
+    Ok(())
+}
+
+fn argument(context: &Arc<Context>, parameter: &Parameter, size: usize, value: Pointer<c_void>) -> Result<Argument> {
+    match parameter.kind {
+        ParameterKind::Local => {
+            ensure(value.is_null(), CL_INVALID_ARG_VALUE)?;
+            let bytes = u32::try_from(size).map_err(|_| Code(CL_INVALID_ARG_SIZE))?;
+            ensure(bytes > 0, CL_INVALID_ARG_SIZE)?;
+            Ok(Argument::Local(bytes))
+        }
+        ParameterKind::Global => {
+            ensure(size == size_of::<cl_mem>(), CL_INVALID_ARG_SIZE)?;
+            let handle = value.cast::<cl_mem>().read().unwrap_or(std::ptr::null_mut());
+            if handle.is_null() {
+                return Ok(Argument::Null);
+            }
+            let buffer = registry::find_raw::<Buffer>(handle)?;
+            ensure(Arc::ptr_eq(buffer.context(), context), CL_INVALID_MEM_OBJECT)?;
+            Ok(Argument::Buffer(Arc::downgrade(&buffer)))
+        }
+        ParameterKind::Value => {
+            ensure(size == parameter.bytes as usize, CL_INVALID_ARG_SIZE)?;
+            ensure(!value.is_null(), CL_INVALID_ARG_VALUE)?;
+            let mut bytes = vec![0; size];
+            value.copy_to(&mut bytes);
+            Ok(Argument::Value(bytes))
+        }
+    }
+}
+
+/// `clGetKernelInfo`.
+///
+/// # Errors
+/// `CL_INVALID_VALUE` for an unknown question or too little space.
+pub fn info(kernel: Pointer<c_void>, name: cl_uint, reply: Reply) -> Result<()> {
+    let kernel = registry::find::<Kernel>(kernel)?;
+    match name {
+        CL_KERNEL_FUNCTION_NAME => reply.text(&kernel.code().name),
+        CL_KERNEL_NUM_ARGS => reply.word(kernel.code().compiled.parameters.len() as u32),
+        CL_KERNEL_REFERENCE_COUNT => reply.word(registry::count(&*kernel)),
+        CL_KERNEL_CONTEXT => reply.handle(kernel.context().handle().raw()),
+        CL_KERNEL_PROGRAM => reply.handle(kernel.program.handle().raw()),
+        CL_KERNEL_ATTRIBUTES => reply.text(""),
+        _ => Err(Code(CL_INVALID_VALUE)),
+    }
+}
+
+/// `clGetKernelWorkGroupInfo`.
+///
+/// # Errors
+/// `CL_INVALID_DEVICE` for a device that is not the kernel's; `CL_INVALID_VALUE` for an unknown question or too little
+/// space.
+pub fn work_group_info(kernel: Pointer<c_void>, device: Pointer<c_void>, name: cl_uint, reply: Reply) -> Result<()> {
+    let kernel = registry::find::<Kernel>(kernel)?;
+    if device.is_null() {
+        ensure(kernel.context().devices().len() == 1, CL_INVALID_DEVICE)?;
+    } else {
+        let device = registry::find::<Device>(device)?;
+        ensure(kernel.context().has(&device), CL_INVALID_DEVICE)?;
+    }
+    match name {
+        CL_KERNEL_WORK_GROUP_SIZE => reply.size(kernel.work_group()),
+        CL_KERNEL_COMPILE_WORK_GROUP_SIZE => reply.sizes(&kernel.code().required.unwrap_or([0; 3])),
+        CL_KERNEL_LOCAL_MEM_SIZE => reply.long(kernel.local_bytes()),
+        CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE => reply.size(WARP_THREADS as usize),
+        CL_KERNEL_PRIVATE_MEM_SIZE => reply.long(u64::from(kernel.code().compiled.local_bytes)),
+        _ => Err(Code(CL_INVALID_VALUE)),
+    }
+}

@@ -1,0 +1,162 @@
+//! Buffers that the application sees in its own memory, and native kernels, which see them there, too.
+
+use crate::abi::callback::{Callback, NativeFunction};
+use crate::abi::pointer::{HostMemory, Pointer};
+use crate::buffer::{Buffer, Mapping};
+use crate::error::{ensure, Code, Result};
+use crate::queue::{Order, Queue};
+use crate::registry;
+use crate::transfer::{cycles, queue_and_buffer};
+use opencl_sys::*;
+use std::ffi::c_void;
+use std::sync::Arc;
+
+/// `clEnqueueMapBuffer`: a copy for the application, in its own memory if the buffer was made with that.
+///
+/// # Errors
+/// `CL_INVALID_VALUE` for flags or a region outside.
+pub fn map(
+    queue: Pointer<c_void>,
+    buffer: Pointer<c_void>,
+    (blocking, flags): (bool, cl_map_flags),
+    (offset, size): (usize, usize),
+    order: Order,
+) -> Result<*mut c_void> {
+    let (queue, buffer) = queue_and_buffer(queue, buffer)?;
+    let known = CL_MAP_READ | CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION;
+    ensure(flags & !known == 0, CL_INVALID_VALUE)?;
+    let place = buffer.region(offset, size)?;
+    queue.wait_list(order)?;
+    let memory = match buffer.host().is_null() {
+        true => Some(Arc::new(HostMemory::new(size))),
+        false => None,
+    };
+    let at = match &memory {
+        Some(memory) => memory.pointer(),
+        None => buffer.host().offset(offset),
+    };
+    buffer.mappings().push(Mapping {
+        at,
+        offset,
+        size,
+        writes: flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION) != 0,
+        memory: memory.clone(),
+    });
+    let mapped = buffer.clone();
+    let work = move || {
+        // Kept until here, even if the application has unmapped it meanwhile on another queue.
+        let _kept = memory;
+        at.copy_from(&mapped.storage().lock()[place]);
+        Ok(cycles(size))
+    };
+    let result = queue.enqueue(CL_COMMAND_MAP_BUFFER, blocking, order, Box::new(work));
+    if result.is_err() {
+        // The application does not learn where it is, so it cannot unmap it.
+        let mut mappings = buffer.mappings();
+        let index = mappings
+            .iter()
+            .rposition(|mapping| mapping.at.address() == at.address());
+        index.map(|index| mappings.remove(index));
+    }
+    result.map(|()| at.raw())
+}
+
+/// `clEnqueueUnmapMemObject`: takes over what the application has written.
+///
+/// # Errors
+/// `CL_INVALID_VALUE` for a pointer that no mapping of the buffer gave.
+pub fn unmap(queue: Pointer<c_void>, buffer: Pointer<c_void>, at: Pointer<c_void>, order: Order) -> Result<()> {
+    let (queue, buffer) = queue_and_buffer(queue, buffer)?;
+    queue.wait_list(order)?;
+    let mapping = {
+        let mut mappings = buffer.mappings();
+        let index = mappings.iter().position(|mapping| mapping.at.address() == at.address());
+        mappings.remove(index.ok_or(Code(CL_INVALID_VALUE))?)
+    };
+    let work = move || {
+        // All of it, so that its memory lives until here.
+        let mapping = &mapping;
+        if mapping.writes {
+            let place = buffer.region(mapping.offset, mapping.size);
+            if let Ok(place) = place {
+                mapping.at.copy_to(&mut buffer.storage().lock()[place]);
+            }
+        }
+        Ok(cycles(if mapping.writes { mapping.size } else { 0 }))
+    };
+    queue.enqueue(CL_COMMAND_UNMAP_MEM_OBJECT, false, order, Box::new(work))
+}
+
+/// The arguments of `clEnqueueNativeKernel`.
+#[derive(Clone, Copy, Debug)]
+pub struct Native {
+    /// The function.
+    pub function: Option<NativeFunction>,
+    /// Its argument: so many bytes are copied.
+    pub arguments: Pointer<c_void>,
+    /// How many.
+    pub bytes: usize,
+    /// Buffers in the lists.
+    pub count: cl_uint,
+    /// The buffers.
+    pub buffers: Pointer<cl_mem>,
+    /// Where in the argument each buffer's address goes.
+    pub places: Pointer<*const c_void>,
+}
+
+/// `clEnqueueNativeKernel`: calls a function of the application on the queue's thread, with the buffers' contents in memory.
+///
+/// # Errors
+/// `CL_INVALID_VALUE` for lists and places that are none, `CL_INVALID_MEM_OBJECT`.
+pub fn native(queue: Pointer<c_void>, native: Native, order: Order) -> Result<()> {
+    let queue = registry::find::<Queue>(queue)?;
+    let function = native.function.ok_or(Code(CL_INVALID_VALUE))?;
+    let Native {
+        arguments,
+        bytes,
+        count,
+        buffers,
+        places,
+        ..
+    } = native;
+    ensure(arguments.is_null() == (bytes == 0), CL_INVALID_VALUE)?;
+    ensure(
+        (count == 0) == buffers.is_null() && (count == 0) == places.is_null(),
+        CL_INVALID_VALUE,
+    )?;
+    let mut block = vec![0; bytes];
+    if bytes > 0 {
+        arguments.copy_to(&mut block);
+    }
+    let mut kept: Vec<(Arc<Buffer>, usize)> = Vec::new();
+    let handles = buffers.read_all(count as usize).ok_or(Code(CL_INVALID_VALUE))?;
+    let places = places.pointers(count as usize).ok_or(Code(CL_INVALID_VALUE))?;
+    for (handle, place) in handles.into_iter().zip(places) {
+        let buffer = registry::find_raw::<Buffer>(handle)?;
+        ensure(Arc::ptr_eq(queue.context(), buffer.context()), CL_INVALID_CONTEXT)?;
+        let offset = place.address().checked_sub(arguments.address());
+        let offset = offset.ok_or(Code(CL_INVALID_VALUE))?;
+        let end = offset.checked_add(size_of::<usize>());
+        ensure(end.is_some_and(|end| end <= bytes), CL_INVALID_VALUE)?;
+        kept.push((buffer, offset));
+    }
+    let work = move || {
+        let memories: Vec<HostMemory> = kept.iter().map(|(buffer, _)| HostMemory::new(buffer.size())).collect();
+        for ((buffer, offset), memory) in kept.iter().zip(&memories) {
+            if let Ok(place) = buffer.region(0, buffer.size()) {
+                memory.pointer().copy_from(&buffer.storage().lock()[place]);
+            }
+            block[*offset..offset + size_of::<usize>()].copy_from_slice(&memory.pointer().address().to_ne_bytes());
+        }
+        let argument = HostMemory::new(block.len());
+        argument.pointer().copy_from(&block);
+        Callback::new(function, argument.pointer()).run();
+        for ((buffer, _), memory) in kept.iter().zip(&memories) {
+            if let Ok(place) = buffer.region(0, buffer.size()) {
+                memory.pointer().copy_to(&mut buffer.storage().lock()[place]);
+            }
+        }
+        Ok(0)
+    };
+    queue.enqueue(CL_COMMAND_NATIVE_KERNEL, false, order, Box::new(work))
+}

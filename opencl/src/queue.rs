@@ -1,0 +1,369 @@
+//! Command queues: in order, each with a thread that runs its commands.
+
+use crate::abi::pointer::Pointer;
+use crate::context::Context;
+use crate::device::Device;
+use crate::error::{ensure, say, Code, Result};
+use crate::event::{self, Progress};
+use crate::info::Reply;
+use crate::registry::{self, Handle, Object};
+use opencl_sys::{
+    cl_command_queue, cl_command_queue_properties, cl_event, cl_int, cl_uint, CL_COMMAND_BARRIER, CL_COMMAND_MARKER,
+    CL_COMPLETE, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, CL_INVALID_COMMAND_QUEUE, CL_INVALID_DEVICE,
+    CL_INVALID_EVENT_WAIT_LIST, CL_INVALID_QUEUE_PROPERTIES, CL_INVALID_VALUE, CL_OUT_OF_HOST_MEMORY, CL_QUEUED,
+    CL_QUEUE_CONTEXT, CL_QUEUE_DEVICE, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, CL_QUEUE_PROFILING_ENABLE,
+    CL_QUEUE_PROPERTIES, CL_QUEUE_REFERENCE_COUNT, CL_RUNNING, CL_SUBMITTED,
+};
+use std::collections::VecDeque;
+use std::ffi::c_void;
+use std::panic::{catch_unwind, AssertUnwindSafe};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+
+/// Why a command failed, after it was enqueued.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// OpenCL's code.
+    pub code: cl_int,
+    /// In words.
+    pub message: String,
+}
+
+/// What a command does. Returns how many cycles the device needs for it.
+pub type Work = Box<dyn FnOnce() -> std::result::Result<u64, Failure> + Send>;
+
+struct Command {
+    work: Work,
+    progress: Arc<Progress>,
+    wait: Vec<Arc<Progress>>,
+}
+
+#[derive(Default)]
+struct Pending {
+    commands: VecDeque<Command>,
+    /// The last command that was enqueued.
+    last: Option<Arc<Progress>>,
+    /// The first failure that no call has reported yet.
+    failed: Option<cl_int>,
+    closing: bool,
+}
+
+/// What queue and thread share.
+struct Shared {
+    context: Arc<Context>,
+    device: Arc<Device>,
+    pending: Mutex<Pending>,
+    changed: Condvar,
+}
+
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, Pending> {
+        self.pending.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Runs commands until the queue is closed and empty.
+    fn serve(&self) {
+        loop {
+            let mut pending = self.lock();
+            let command = loop {
+                if let Some(command) = pending.commands.pop_front() {
+                    break command;
+                }
+                if pending.closing {
+                    return;
+                }
+                pending = self.changed.wait(pending).unwrap_or_else(PoisonError::into_inner);
+            };
+            drop(pending);
+            self.execute(command);
+        }
+    }
+
+    fn execute(&self, command: Command) {
+        let Command { work, progress, wait } = command;
+        let submit = self.device.now();
+        progress.advance(CL_SUBMITTED, |times| times.submit = submit);
+        let mut status = CL_COMPLETE;
+        for event in wait {
+            if event.wait() != CL_COMPLETE {
+                status = CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
+            }
+        }
+        let mut cycles = 0;
+        if status == CL_COMPLETE {
+            progress.advance(CL_RUNNING, |_| ());
+            match catch_unwind(AssertUnwindSafe(work)) {
+                Ok(Ok(needed)) => cycles = needed,
+                Ok(Err(failure)) => {
+                    status = failure.code;
+                    self.context.report(&failure.message);
+                }
+                Err(_) => {
+                    status = CL_OUT_OF_HOST_MEMORY;
+                    self.context
+                        .report("a command panicked: this is a defect of the driver; please report it");
+                }
+            }
+        }
+        if status != CL_COMPLETE {
+            self.lock().failed.get_or_insert(status);
+        }
+        let (start, end) = self.device.pass(cycles);
+        progress.advance(status, |times| {
+            times.start = start;
+            times.end = end;
+        });
+    }
+}
+
+/// A command queue.
+pub struct Queue {
+    handle: Handle,
+    shared: Arc<Shared>,
+    profiled: AtomicBool,
+}
+
+impl std::fmt::Debug for Queue {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("Queue").field(&self.handle).finish()
+    }
+}
+
+impl Object for Queue {
+    const INVALID: cl_int = CL_INVALID_COMMAND_QUEUE;
+
+    fn handle(&self) -> &Handle {
+        &self.handle
+    }
+}
+
+impl Drop for Queue {
+    /// The thread ends after the commands that are left.
+    fn drop(&mut self) {
+        self.shared.lock().closing = true;
+        self.shared.changed.notify_all();
+    }
+}
+
+/// What an enqueueing call says about waiting.
+#[derive(Clone, Copy, Debug)]
+pub struct Order {
+    /// Events in the list.
+    pub count: cl_uint,
+    /// What must have ended before.
+    pub events: Pointer<cl_event>,
+    /// Where the command's event goes, or null.
+    pub event: Pointer<cl_event>,
+}
+
+impl Queue {
+    /// Its context.
+    pub fn context(&self) -> &Arc<Context> {
+        &self.shared.context
+    }
+
+    /// Its device.
+    pub fn device(&self) -> &Arc<Device> {
+        &self.shared.device
+    }
+
+    /// Whether its events have times.
+    pub fn profiled(&self) -> bool {
+        self.profiled.load(Ordering::Relaxed)
+    }
+
+    /// Checks the wait list of a call, before anything is done.
+    ///
+    /// # Errors
+    /// As [`event::wait_list`].
+    pub fn wait_list(&self, order: Order) -> Result<Vec<Arc<Progress>>> {
+        event::wait_list(self.context(), order.count, order.events)
+    }
+
+    /// Enqueues a command of a kind (`CL_COMMAND_...`), and waits for its end if it is blocking.
+    ///
+    /// # Errors
+    /// A wait list that is none; if blocking, a failure of the command, or of one before it that nobody was told of.
+    pub fn enqueue(self: &Arc<Self>, kind: cl_uint, blocking: bool, order: Order, work: Work) -> Result<()> {
+        let wait = self.wait_list(order)?;
+        let progress = Progress::new(CL_QUEUED, self.device().now());
+        if !order.event.is_null() {
+            order.event.write(event::publish(self, kind, &progress));
+        }
+        let mut pending = self.shared.lock();
+        pending.last = Some(progress.clone());
+        pending.commands.push_back(Command {
+            work,
+            progress: progress.clone(),
+            wait,
+        });
+        drop(pending);
+        self.shared.changed.notify_all();
+        if blocking {
+            progress.wait();
+            self.unreported()?;
+        }
+        Ok(())
+    }
+
+    /// Waits until all commands have ended.
+    ///
+    /// # Errors
+    /// The first failure of a command that no call has reported yet.
+    pub fn finish(&self) -> Result<()> {
+        let last = self.shared.lock().last.clone();
+        if let Some(last) = last {
+            last.wait();
+        }
+        self.unreported()
+    }
+
+    fn unreported(&self) -> Result<()> {
+        match self.shared.lock().failed.take() {
+            Some(code) => Err(Code(code)),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Properties that a queue can have.
+fn properties_possible(properties: cl_command_queue_properties) -> Result<()> {
+    let known = CL_QUEUE_PROFILING_ENABLE | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE;
+    ensure(properties & !known == 0, CL_INVALID_VALUE)?;
+    ensure(
+        properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE == 0,
+        CL_INVALID_QUEUE_PROPERTIES,
+    )
+}
+
+/// `clCreateCommandQueue`.
+///
+/// # Errors
+/// A device that is not the context's, or a queue that runs commands out of order.
+pub fn create(
+    context: Pointer<c_void>,
+    device: Pointer<c_void>,
+    properties: cl_command_queue_properties,
+) -> Result<cl_command_queue> {
+    let context = registry::find::<Context>(context)?;
+    let device = registry::find::<Device>(device)?;
+    ensure(context.has(&device), CL_INVALID_DEVICE)?;
+    properties_possible(properties)?;
+    let shared = Arc::new(Shared {
+        context,
+        device,
+        pending: Mutex::default(),
+        changed: Condvar::new(),
+    });
+    let served = shared.clone();
+    let thread = std::thread::Builder::new().name("flexgrip queue".into());
+    thread.spawn(move || served.serve()).map_err(|error| {
+        say(&format!("cannot start a thread for a queue: {error}"));
+        Code(CL_OUT_OF_HOST_MEMORY)
+    })?;
+    let queue = registry::publish(|handle| Queue {
+        handle,
+        shared,
+        profiled: AtomicBool::new(properties & CL_QUEUE_PROFILING_ENABLE != 0),
+    });
+    Ok(queue.handle.raw())
+}
+
+/// `clGetCommandQueueInfo`.
+///
+/// # Errors
+/// `CL_INVALID_VALUE` for an unknown question or too little space.
+pub fn info(queue: Pointer<c_void>, name: cl_uint, reply: Reply) -> Result<()> {
+    let queue = registry::find::<Queue>(queue)?;
+    match name {
+        CL_QUEUE_CONTEXT => reply.handle(queue.context().handle().raw()),
+        CL_QUEUE_DEVICE => reply.handle(queue.device().handle().raw()),
+        CL_QUEUE_REFERENCE_COUNT => reply.word(registry::count(&*queue)),
+        CL_QUEUE_PROPERTIES => reply.long(queue.properties()),
+        _ => Err(Code(CL_INVALID_VALUE)),
+    }
+}
+
+impl Queue {
+    fn properties(&self) -> cl_command_queue_properties {
+        match self.profiled() {
+            true => CL_QUEUE_PROFILING_ENABLE,
+            false => 0,
+        }
+    }
+}
+
+/// `clSetCommandQueueProperty`, of OpenCL 1.0 alone.
+///
+/// # Errors
+/// As [`create`].
+pub fn set_property(
+    queue: Pointer<c_void>,
+    properties: cl_command_queue_properties,
+    enable: bool,
+    old: Pointer<cl_command_queue_properties>,
+) -> Result<()> {
+    let queue = registry::find::<Queue>(queue)?;
+    properties_possible(properties)?;
+    old.write(queue.properties());
+    if properties & CL_QUEUE_PROFILING_ENABLE != 0 {
+        queue.profiled.store(enable, Ordering::Relaxed);
+    }
+    Ok(())
+}
+
+/// `clFlush`: nothing waits to be flushed.
+///
+/// # Errors
+/// `CL_INVALID_COMMAND_QUEUE`.
+pub fn flush(queue: Pointer<c_void>) -> Result<()> {
+    registry::find::<Queue>(queue).map(drop)
+}
+
+/// `clFinish`.
+///
+/// # Errors
+/// As [`Queue::finish`].
+pub fn finish(queue: Pointer<c_void>) -> Result<()> {
+    registry::find::<Queue>(queue)?.finish()
+}
+
+/// `clEnqueueMarker` and `clEnqueueMarkerWithWaitList`: in an in-order queue, a command that does nothing.
+///
+/// # Errors
+/// A wait list that is none.
+pub fn marker(queue: Pointer<c_void>, order: Order) -> Result<()> {
+    let queue = registry::find::<Queue>(queue)?;
+    queue.enqueue(CL_COMMAND_MARKER, false, order, Box::new(|| Ok(0)))
+}
+
+/// `clEnqueueBarrier` and `clEnqueueBarrierWithWaitList`, likewise.
+///
+/// # Errors
+/// A wait list that is none.
+pub fn barrier(queue: Pointer<c_void>, order: Order) -> Result<()> {
+    let queue = registry::find::<Queue>(queue)?;
+    queue.enqueue(CL_COMMAND_BARRIER, false, order, Box::new(|| Ok(0)))
+}
+
+/// `clEnqueueWaitForEvents`.
+///
+/// # Errors
+/// An empty list; an event that is none, or of another context.
+pub fn wait_for_events(queue: Pointer<c_void>, count: cl_uint, events: Pointer<cl_event>) -> Result<()> {
+    let queue = registry::find::<Queue>(queue)?;
+    ensure(count > 0 && !events.is_null(), CL_INVALID_VALUE)?;
+    let order = Order {
+        count,
+        events,
+        event: Pointer::null(),
+    };
+    let event_code = |code: Code| match code.0 {
+        // OpenCL 1.0 calls it the event's error here.
+        CL_INVALID_EVENT_WAIT_LIST => Code(opencl_sys::CL_INVALID_EVENT),
+        _ => code,
+    };
+    queue
+        .enqueue(CL_COMMAND_BARRIER, false, order, Box::new(|| Ok(0)))
+        .map_err(event_code)
+}

@@ -1,0 +1,282 @@
+//! The handles: which objects the application may name.
+//!
+//! OpenCL's loader follows a handle to the dispatch table, so a handle is the address of a cell that holds only that; the
+//! driver itself never follows one, but looks it up here. A handle that was never given out, one whose object is gone, or
+//! one of another kind is the error of that kind.
+//!
+//! A cell is never freed, because the loader would follow a stale handle into other memory. It is used again for another
+//! object, but only when many others have been given back since: until then a stale handle is known as one.
+//!
+//! An object lives while the application has references to it or another object needs it; as long as it lives, its handle
+//! is valid. So a queue's context, asked for after the application has released it, can be retained again.
+
+use crate::abi::pointer::Pointer;
+use crate::abi::table::TABLE;
+use crate::error::{Code, Result};
+use opencl_sys::cl_icd::cl_icd_dispatch;
+use opencl_sys::cl_int;
+use std::any::Any;
+use std::collections::{HashMap, VecDeque};
+use std::ffi::c_void;
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError, Weak};
+
+/// How many cells wait before one is used again.
+const QUARANTINE: usize = 1 << 16;
+
+/// What a handle points to.
+#[repr(C)]
+struct Cell {
+    dispatch: &'static cl_icd_dispatch,
+}
+
+type Anything = dyn Any + Send + Sync;
+
+struct Entry {
+    object: Weak<Anything>,
+    /// Keeps the object alive for the application.
+    owned: Option<Arc<Anything>>,
+    /// The application's references.
+    count: u32,
+}
+
+#[derive(Default)]
+struct Registry {
+    entries: HashMap<usize, Entry>,
+    retired: VecDeque<&'static Cell>,
+}
+
+static REGISTRY: LazyLock<Mutex<Registry>> = LazyLock::new(Mutex::default);
+
+/// Locks, also after a panic elsewhere: every change below leaves the registry whole.
+fn registry() -> MutexGuard<'static, Registry> {
+    REGISTRY.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// An object's name for the application. Ends with the object.
+pub struct Handle(&'static Cell);
+
+impl Handle {
+    fn new() -> Self {
+        let mut registry = registry();
+        let used = match registry.retired.len() > QUARANTINE {
+            true => registry.retired.pop_front(),
+            false => None,
+        };
+        Handle(used.unwrap_or_else(|| Box::leak(Box::new(Cell { dispatch: &TABLE }))))
+    }
+
+    fn key(&self) -> usize {
+        std::ptr::from_ref(self.0) as usize
+    }
+
+    /// As the application has it.
+    pub fn raw(&self) -> *mut c_void {
+        std::ptr::from_ref(self.0).cast_mut().cast()
+    }
+}
+
+impl std::fmt::Debug for Handle {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Handle({:#x}, dispatch {:p})", self.key(), self.0.dispatch)
+    }
+}
+
+impl Drop for Handle {
+    fn drop(&mut self) {
+        let mut registry = registry();
+        // Its object is being dropped, so the entry owns nothing whose end would come back here.
+        registry.entries.remove(&self.key());
+        registry.retired.push_back(self.0);
+    }
+}
+
+/// A kind of object that the application names.
+pub trait Object: Any + Send + Sync + Sized {
+    /// The error for a handle that is not of this kind.
+    const INVALID: cl_int;
+
+    /// The object's handle.
+    fn handle(&self) -> &Handle;
+}
+
+/// Makes an object with one reference, which is the application's.
+pub fn publish<T: Object>(make: impl FnOnce(Handle) -> T) -> Arc<T> {
+    let object = Arc::new(make(Handle::new()));
+    let anything: Arc<Anything> = object.clone();
+    let entry = Entry {
+        object: Arc::downgrade(&anything),
+        owned: Some(anything),
+        count: 1,
+    };
+    registry().entries.insert(object.handle().key(), entry);
+    object
+}
+
+/// The object of a handle.
+///
+/// # Errors
+/// The kind's error code, if the handle does not name a living object of this kind.
+pub fn find<T: Object>(handle: Pointer<c_void>) -> Result<Arc<T>> {
+    find_raw(handle.raw())
+}
+
+/// As [`find`], for a handle out of a list.
+///
+/// # Errors
+/// As [`find`].
+pub fn find_raw<T: Object>(handle: *mut c_void) -> Result<Arc<T>> {
+    // The lock ends before the object can, if this turns out to be its last reference.
+    let object = registry()
+        .entries
+        .get(&(handle as usize))
+        .and_then(|entry| entry.object.upgrade());
+    object.and_then(|object| object.downcast().ok()).ok_or(Code(T::INVALID))
+}
+
+/// Adds a reference of the application.
+///
+/// # Errors
+/// As [`find`].
+pub fn retain<T: Object>(handle: Pointer<c_void>) -> Result<()> {
+    let object = find::<T>(handle)?;
+    let mut registry = registry();
+    let entry = registry.entries.get_mut(&handle.address()).ok_or(Code(T::INVALID))?;
+    entry.count = entry.count.saturating_add(1);
+    entry.owned = Some(object);
+    Ok(())
+}
+
+/// Takes away a reference of the application; with the last one goes the object, unless another needs it.
+///
+/// # Errors
+/// As [`find`], and if the application has no reference.
+pub fn release<T: Object>(handle: Pointer<c_void>) -> Result<()> {
+    let object = find::<T>(handle)?;
+    let owned = {
+        let mut registry = registry();
+        let entry = registry.entries.get_mut(&handle.address()).ok_or(Code(T::INVALID))?;
+        entry.count = entry.count.checked_sub(1).ok_or(Code(T::INVALID))?;
+        match entry.count {
+            0 => entry.owned.take(),
+            _ => None,
+        }
+    };
+    drop((owned, object));
+    Ok(())
+}
+
+/// The application's references, for the `REFERENCE_COUNT` queries.
+pub fn count(object: &impl Object) -> u32 {
+    let registry = registry();
+    registry
+        .entries
+        .get(&object.handle().key())
+        .map_or(0, |entry| entry.count)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(unsafe_code)]
+
+    use super::*;
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    #[derive(Debug)]
+    struct Thing {
+        handle: Handle,
+        needs: Option<Arc<Thing>>,
+        ended: Arc<AtomicBool>,
+    }
+
+    impl Object for Thing {
+        const INVALID: cl_int = -1000;
+
+        fn handle(&self) -> &Handle {
+            &self.handle
+        }
+    }
+
+    impl Drop for Thing {
+        fn drop(&mut self) {
+            self.ended.store(true, Ordering::SeqCst);
+        }
+    }
+
+    #[derive(Debug)]
+    struct Other(Handle);
+
+    impl Object for Other {
+        const INVALID: cl_int = -1001;
+
+        fn handle(&self) -> &Handle {
+            &self.0
+        }
+    }
+
+    fn thing(needs: Option<Arc<Thing>>) -> (Pointer<c_void>, Arc<AtomicBool>) {
+        let ended = Arc::new(AtomicBool::new(false));
+        let thing = publish(|handle| Thing {
+            handle,
+            needs,
+            ended: ended.clone(),
+        });
+        (pointer(&thing.handle), ended)
+    }
+
+    fn pointer(handle: &Handle) -> Pointer<c_void> {
+        // SAFETY: never followed.
+        unsafe { Pointer::new(handle.raw()) }
+    }
+
+    #[test]
+    fn references_are_counted() {
+        let (handle, ended) = thing(None);
+        retain::<Thing>(handle).expect("retained");
+        assert_eq!(count(&*find::<Thing>(handle).expect("found")), 2);
+        release::<Thing>(handle).expect("released");
+        assert!(!ended.load(Ordering::SeqCst));
+        release::<Thing>(handle).expect("released");
+        assert!(ended.load(Ordering::SeqCst));
+        assert_eq!(release::<Thing>(handle), Err(Code(-1000)));
+        assert_eq!(find::<Thing>(handle).map(drop), Err(Code(-1000)));
+    }
+
+    #[test]
+    fn wrong_kinds_and_foreign_addresses() {
+        let (handle, _) = thing(None);
+        assert_eq!(find::<Other>(handle).map(drop), Err(Code(-1001)));
+        assert_eq!(find::<Other>(Pointer::null()).map(drop), Err(Code(-1001)));
+        release::<Thing>(handle).expect("released");
+    }
+
+    #[test]
+    fn what_another_needs_can_be_retained_again() {
+        let (inner, inner_ended) = thing(None);
+        let (outer, _) = thing(Some(find::<Thing>(inner).expect("found")));
+        release::<Thing>(inner).expect("released");
+        assert!(!inner_ended.load(Ordering::SeqCst));
+        assert_eq!(
+            release::<Thing>(inner),
+            Err(Code(-1000)),
+            "no reference is left to release"
+        );
+        assert!(find::<Thing>(outer).expect("found").needs.is_some());
+        retain::<Thing>(inner).expect("it lives");
+        release::<Thing>(outer).expect("released");
+        assert!(!inner_ended.load(Ordering::SeqCst));
+        release::<Thing>(inner).expect("released");
+        assert!(inner_ended.load(Ordering::SeqCst));
+    }
+
+    #[test]
+    fn stale_handles_stay_stale() {
+        let (stale, _) = thing(None);
+        release::<Thing>(stale).expect("released");
+        for _ in 0..1000 {
+            let (handle, _) = thing(None);
+            assert_ne!(handle.address(), stale.address());
+            release::<Thing>(handle).expect("released");
+        }
+        assert_eq!(retain::<Thing>(stale), Err(Code(-1000)));
+    }
+}

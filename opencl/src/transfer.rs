@@ -1,0 +1,289 @@
+//! Commands that move bytes: read, write, copy, fill.
+
+use crate::abi::pointer::Pointer;
+use crate::buffer::Buffer;
+use crate::error::{ensure, Code, Result};
+use crate::queue::{Order, Queue};
+use crate::region::{overlap, Rect};
+use crate::registry;
+use opencl_sys::*;
+use std::ffi::c_void;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// Cycles of moving bytes between host and device, or within the device: the bus moves a word a cycle.
+pub fn cycles(bytes: usize) -> u64 {
+    bytes.div_ceil(4) as u64
+}
+
+/// The queue and a buffer of its context.
+///
+/// # Errors
+/// Handles that are none; `CL_INVALID_CONTEXT` for a buffer of another context.
+pub fn queue_and_buffer(queue: Pointer<c_void>, buffer: Pointer<c_void>) -> Result<(Arc<Queue>, Arc<Buffer>)> {
+    let queue = registry::find::<Queue>(queue)?;
+    let buffer = registry::find::<Buffer>(buffer)?;
+    ensure(Arc::ptr_eq(queue.context(), buffer.context()), CL_INVALID_CONTEXT)?;
+    Ok((queue, buffer))
+}
+
+/// A place on the host and the buffer's region for it, as a reading or writing call names them.
+#[derive(Clone, Copy, Debug)]
+pub struct HostCopy {
+    /// First byte in the buffer.
+    pub offset: usize,
+    /// Bytes.
+    pub size: usize,
+    /// The application's memory.
+    pub host: Pointer<c_void>,
+    /// Whether the call returns only when it is done.
+    pub blocking: bool,
+}
+
+/// `clEnqueueReadBuffer`.
+///
+/// # Errors
+/// `CL_INVALID_VALUE` for a region outside, or null.
+pub fn read(queue: Pointer<c_void>, buffer: Pointer<c_void>, copy: HostCopy, order: Order) -> Result<()> {
+    let (queue, buffer) = queue_and_buffer(queue, buffer)?;
+    let place = buffer.region(copy.offset, copy.size)?;
+    ensure(!copy.host.is_null(), CL_INVALID_VALUE)?;
+    let work = move || {
+        copy.host.copy_from(&buffer.storage().lock()[place]);
+        Ok(cycles(copy.size))
+    };
+    queue.enqueue(CL_COMMAND_READ_BUFFER, copy.blocking, order, Box::new(work))
+}
+
+/// `clEnqueueWriteBuffer`.
+///
+/// # Errors
+/// As [`read`].
+pub fn write(queue: Pointer<c_void>, buffer: Pointer<c_void>, copy: HostCopy, order: Order) -> Result<()> {
+    let (queue, buffer) = queue_and_buffer(queue, buffer)?;
+    let place = buffer.region(copy.offset, copy.size)?;
+    ensure(!copy.host.is_null(), CL_INVALID_VALUE)?;
+    let work = move || {
+        copy.host.copy_to(&mut buffer.storage().lock()[place]);
+        Ok(cycles(copy.size))
+    };
+    queue.enqueue(CL_COMMAND_WRITE_BUFFER, copy.blocking, order, Box::new(work))
+}
+
+/// Which bytes go where, row by row.
+type Rows = Vec<(Range<usize>, Range<usize>)>;
+
+/// Copies within a storage or between two.
+fn copy_rows(from: &Buffer, to: &Buffer, rows: &Rows) {
+    let (from, to) = (from.storage(), to.storage());
+    if Arc::ptr_eq(from, to) {
+        let mut bytes = from.lock();
+        for (source, target) in rows {
+            bytes.copy_within(source.clone(), target.start);
+        }
+        return;
+    }
+    // The one with the lower number first, as everywhere.
+    let (source, mut target);
+    if from.number() < to.number() {
+        source = from.lock();
+        target = to.lock();
+    } else {
+        target = to.lock();
+        source = from.lock();
+    }
+    for (place, at) in rows {
+        target[at.clone()].copy_from_slice(&source[place.clone()]);
+    }
+}
+
+fn copy_command(
+    queue: &Arc<Queue>,
+    (from, to): (Arc<Buffer>, Arc<Buffer>),
+    rows: Rows,
+    kind: cl_uint,
+    order: Order,
+) -> Result<()> {
+    if Arc::ptr_eq(from.storage(), to.storage()) {
+        let sources = rows.iter().map(|(source, _)| source.clone());
+        let targets = rows.iter().map(|(_, target)| target.clone());
+        ensure(!overlap(sources.collect(), targets.collect()), CL_MEM_COPY_OVERLAP)?;
+    }
+    let bytes = rows.iter().map(|(source, _)| source.len()).sum();
+    let work = move || {
+        copy_rows(&from, &to, &rows);
+        Ok(cycles(bytes))
+    };
+    queue.enqueue(kind, false, order, Box::new(work))
+}
+
+/// `clEnqueueCopyBuffer`.
+///
+/// # Errors
+/// `CL_INVALID_VALUE` for a region outside, `CL_MEM_COPY_OVERLAP`.
+pub fn copy(
+    queue: Pointer<c_void>,
+    (from, to): (Pointer<c_void>, Pointer<c_void>),
+    (from_offset, to_offset): (usize, usize),
+    size: usize,
+    order: Order,
+) -> Result<()> {
+    let (queue, from) = queue_and_buffer(queue, from)?;
+    let to = registry::find::<Buffer>(to)?;
+    ensure(Arc::ptr_eq(queue.context(), to.context()), CL_INVALID_CONTEXT)?;
+    let rows = vec![(from.region(from_offset, size)?, to.region(to_offset, size)?)];
+    copy_command(&queue, (from, to), rows, CL_COMMAND_COPY_BUFFER, order)
+}
+
+/// `clEnqueueFillBuffer`.
+///
+/// # Errors
+/// `CL_INVALID_VALUE` for a region outside, or one that the pattern does not fill evenly.
+pub fn fill(
+    queue: Pointer<c_void>,
+    buffer: Pointer<c_void>,
+    (pattern, length): (Pointer<c_void>, usize),
+    (offset, size): (usize, usize),
+    order: Order,
+) -> Result<()> {
+    let (queue, buffer) = queue_and_buffer(queue, buffer)?;
+    let place = buffer.region(offset, size)?;
+    ensure(!pattern.is_null() && (1..=128).contains(&length), CL_INVALID_VALUE)?;
+    ensure(
+        length.is_power_of_two() && offset % length == 0 && size % length == 0,
+        CL_INVALID_VALUE,
+    )?;
+    let mut bytes = vec![0; length];
+    pattern.copy_to(&mut bytes);
+    let work = move || {
+        for chunk in buffer.storage().lock()[place].chunks_exact_mut(bytes.len()) {
+            chunk.copy_from_slice(&bytes);
+        }
+        Ok(cycles(size))
+    };
+    queue.enqueue(CL_COMMAND_FILL_BUFFER, false, order, Box::new(work))
+}
+
+/// `clEnqueueMigrateMemObjects`: there is nowhere to move to.
+///
+/// # Errors
+/// `CL_INVALID_VALUE` for a list that is none, or unknown flags.
+pub fn migrate(
+    queue: Pointer<c_void>,
+    (count, buffers): (cl_uint, Pointer<cl_mem>),
+    flags: cl_mem_migration_flags,
+    order: Order,
+) -> Result<()> {
+    let queue = registry::find::<Queue>(queue)?;
+    let known = CL_MIGRATE_MEM_OBJECT_HOST | CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED;
+    ensure(count > 0 && !buffers.is_null() && flags & !known == 0, CL_INVALID_VALUE)?;
+    for buffer in buffers.read_all(count as usize).ok_or(Code(CL_INVALID_VALUE))? {
+        let buffer = registry::find_raw::<Buffer>(buffer)?;
+        ensure(Arc::ptr_eq(queue.context(), buffer.context()), CL_INVALID_CONTEXT)?;
+    }
+    queue.enqueue(CL_COMMAND_MIGRATE_MEM_OBJECTS, false, order, Box::new(|| Ok(0)))
+}
+
+/// The boxes of a call that moves one, in the order of its arguments.
+#[derive(Clone, Copy, Debug)]
+pub struct Boxes {
+    /// Where the first box begins: `x` in bytes, `y`, `z`.
+    pub first: Pointer<usize>,
+    /// Where the second begins.
+    pub second: Pointer<usize>,
+    /// Width in bytes, height, depth.
+    pub region: Pointer<usize>,
+    /// Bytes of a row and of a slice around the first box; 0 if the box fills them.
+    pub first_pitch: (usize, usize),
+    /// The same of the second.
+    pub second_pitch: (usize, usize),
+}
+
+impl Boxes {
+    fn rects(self) -> Result<(Rect, Rect)> {
+        let three = |pointer: Pointer<usize>| -> Result<[usize; 3]> {
+            let values = pointer.read_all(3).ok_or(Code(CL_INVALID_VALUE))?;
+            Ok([values[0], values[1], values[2]])
+        };
+        let region = three(self.region)?;
+        Ok((
+            Rect::new(three(self.first)?, region, self.first_pitch)?,
+            Rect::new(three(self.second)?, region, self.second_pitch)?,
+        ))
+    }
+}
+
+fn moved(rows: &[Range<usize>], origin: usize) -> impl Iterator<Item = Range<usize>> + '_ {
+    rows.iter().map(move |row| row.start + origin..row.end + origin)
+}
+
+/// `clEnqueueReadBufferRect`; the first box is the buffer's.
+///
+/// # Errors
+/// `CL_INVALID_VALUE` for a box that is none or lies outside, or null.
+pub fn read_box(
+    queue: Pointer<c_void>,
+    buffer: Pointer<c_void>,
+    (host, blocking): (Pointer<c_void>, bool),
+    boxes: Boxes,
+    order: Order,
+) -> Result<()> {
+    let (queue, buffer) = queue_and_buffer(queue, buffer)?;
+    let (device, outside) = boxes.rects()?;
+    ensure(!host.is_null() && device.end() <= buffer.size(), CL_INVALID_VALUE)?;
+    let work = move || {
+        let bytes = buffer.storage().lock();
+        for (from, to) in moved(&device.rows(), buffer.origin()).zip(outside.rows()) {
+            host.offset(to.start).copy_from(&bytes[from]);
+        }
+        Ok(cycles(device.bytes()))
+    };
+    queue.enqueue(CL_COMMAND_READ_BUFFER_RECT, blocking, order, Box::new(work))
+}
+
+/// `clEnqueueWriteBufferRect`; the first box is the buffer's.
+///
+/// # Errors
+/// As [`read_box`].
+pub fn write_box(
+    queue: Pointer<c_void>,
+    buffer: Pointer<c_void>,
+    (host, blocking): (Pointer<c_void>, bool),
+    boxes: Boxes,
+    order: Order,
+) -> Result<()> {
+    let (queue, buffer) = queue_and_buffer(queue, buffer)?;
+    let (device, outside) = boxes.rects()?;
+    ensure(!host.is_null() && device.end() <= buffer.size(), CL_INVALID_VALUE)?;
+    let work = move || {
+        let mut bytes = buffer.storage().lock();
+        for (to, from) in moved(&device.rows(), buffer.origin()).zip(outside.rows()) {
+            host.offset(from.start).copy_to(&mut bytes[to]);
+        }
+        Ok(cycles(device.bytes()))
+    };
+    queue.enqueue(CL_COMMAND_WRITE_BUFFER_RECT, blocking, order, Box::new(work))
+}
+
+/// `clEnqueueCopyBufferRect`; the first box is the source's.
+///
+/// # Errors
+/// As [`read_box`], and `CL_MEM_COPY_OVERLAP`.
+pub fn copy_box(
+    queue: Pointer<c_void>,
+    (from, to): (Pointer<c_void>, Pointer<c_void>),
+    boxes: Boxes,
+    order: Order,
+) -> Result<()> {
+    let (queue, from) = queue_and_buffer(queue, from)?;
+    let to = registry::find::<Buffer>(to)?;
+    ensure(Arc::ptr_eq(queue.context(), to.context()), CL_INVALID_CONTEXT)?;
+    let (source, target) = boxes.rects()?;
+    ensure(
+        source.end() <= from.size() && target.end() <= to.size(),
+        CL_INVALID_VALUE,
+    )?;
+    let (source, target) = (source.rows(), target.rows());
+    let rows = moved(&source, from.origin()).zip(moved(&target, to.origin())).collect();
+    copy_command(&queue, (from, to), rows, CL_COMMAND_COPY_BUFFER_RECT, order)
+}

@@ -1,0 +1,250 @@
+//! Calls through the dispatch table, and objects that most tests need.
+
+use flexgrip_opencl::abi::table::{clGetExtensionFunctionAddress, clIcdGetPlatformIDsKHR};
+use flexgrip_opencl::binary::Binary;
+use opencl_sys::cl_icd::cl_icd_dispatch;
+use opencl_sys::*;
+use std::ffi::{c_void, CString};
+use std::ptr::{null, null_mut};
+
+/// Any of OpenCL's handles.
+pub type Handle = *mut c_void;
+
+/// What clang makes of `kernels.cl`.
+pub const PTX: &str = include_str!("kernels.ptx");
+
+/// The platform, found as OpenCL's loader does.
+pub fn platform() -> Handle {
+    let name = c"clIcdGetPlatformIDsKHR";
+    // SAFETY: a string of C.
+    let found = unsafe { clGetExtensionFunctionAddress(name.as_ptr()) };
+    assert_eq!(found as usize, clIcdGetPlatformIDsKHR as *const () as usize);
+    let (mut platform, mut count) = (null_mut(), 0);
+    // SAFETY: space for one platform.
+    assert_eq!(
+        unsafe { clIcdGetPlatformIDsKHR(1, &mut platform, &mut count) },
+        CL_SUCCESS
+    );
+    assert_eq!(count, 1);
+    platform
+}
+
+/// The dispatch table to which an object leads.
+pub fn table_of(object: Handle) -> &'static cl_icd_dispatch {
+    // SAFETY: every object begins with a pointer to the table, which is static.
+    unsafe { *object.cast::<&'static cl_icd_dispatch>() }
+}
+
+/// The platform's table.
+pub fn table() -> &'static cl_icd_dispatch {
+    table_of(platform())
+}
+
+/// Calls a function, whatever it returns.
+#[macro_export]
+macro_rules! call {
+    ($name:ident $(, $argument:expr)* $(,)?) => {
+        // SAFETY: the tests pass what OpenCL asks for, or what it must refuse.
+        unsafe { ($crate::driver::table().$name.expect("an entry"))($($argument),*) }
+    };
+}
+
+/// Calls a function that must succeed.
+#[macro_export]
+macro_rules! ok {
+    ($name:ident $(, $argument:expr)* $(,)?) => {
+        assert_eq!($crate::call!($name $(, $argument)*), opencl_sys::CL_SUCCESS, stringify!($name))
+    };
+}
+
+/// Calls a function that must fail with a code.
+#[macro_export]
+macro_rules! refused {
+    ($code:expr, $name:ident $(, $argument:expr)* $(,)?) => {
+        assert_eq!($crate::call!($name $(, $argument)*), $code, stringify!($name))
+    };
+}
+
+/// Calls a function that must return an object.
+#[macro_export]
+macro_rules! create {
+    ($name:ident $(, $argument:expr)* $(,)?) => {{
+        let mut code = 1;
+        let object = $crate::call!($name $(, $argument)*, &mut code);
+        assert_eq!(code, opencl_sys::CL_SUCCESS, stringify!($name));
+        assert!(!object.is_null());
+        object
+    }};
+}
+
+/// Calls a function that must return no object, and a code.
+#[macro_export]
+macro_rules! no_object {
+    ($code:expr, $name:ident $(, $argument:expr)* $(,)?) => {{
+        let mut code = 1;
+        let object = $crate::call!($name $(, $argument)*, &mut code);
+        assert_eq!((object.is_null(), code), (true, $code), stringify!($name));
+    }};
+}
+
+/// Asks for a value of a fixed size with one of the `clGet...Info` functions.
+#[macro_export]
+macro_rules! info {
+    ($type:ty, $name:ident, $object:expr, $question:expr) => {{
+        let mut value = <$type>::default();
+        let mut size = 0;
+        let at: *mut $type = &mut value;
+        let bytes = size_of::<$type>();
+        $crate::ok!($name, $object, $question, bytes, at.cast(), &mut size);
+        assert_eq!(size, bytes);
+        value
+    }};
+}
+
+/// The text of an answer.
+pub fn text(ask: impl Fn(usize, *mut c_void, *mut usize) -> cl_int) -> String {
+    let mut size = 0;
+    assert_eq!(ask(0, null_mut(), &mut size), CL_SUCCESS);
+    let mut bytes = vec![0u8; size];
+    assert_eq!(ask(size, bytes.as_mut_ptr().cast(), null_mut()), CL_SUCCESS);
+    assert_eq!(bytes.pop(), Some(0), "a final zero");
+    String::from_utf8(bytes).expect("text")
+}
+
+/// The platform's first device.
+pub fn device() -> Handle {
+    let mut device = null_mut();
+    ok!(
+        clGetDeviceIDs,
+        platform(),
+        CL_DEVICE_TYPE_ALL,
+        1,
+        &mut device,
+        null_mut()
+    );
+    device
+}
+
+/// A context with a queue, and what was made in it. All of it is released at the end.
+pub struct Session {
+    /// The context.
+    pub context: Handle,
+    /// A queue with profiling.
+    pub queue: Handle,
+}
+
+impl Session {
+    /// A new context.
+    pub fn new() -> Self {
+        let device = device();
+        let context = create!(clCreateContext, null(), 1, &device, None, null_mut());
+        let queue = create!(clCreateCommandQueue, context, device, CL_QUEUE_PROFILING_ENABLE);
+        Session { context, queue }
+    }
+
+    /// A buffer with contents.
+    pub fn buffer<T: Copy>(&self, contents: &[T]) -> Handle {
+        let flags = CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR;
+        let bytes = size_of_val(contents);
+        create!(
+            clCreateBuffer,
+            self.context,
+            flags,
+            bytes,
+            contents.as_ptr().cast_mut().cast()
+        )
+    }
+
+    /// The contents of a buffer, after all that was enqueued.
+    pub fn read<T: Copy + Default>(&self, buffer: Handle, count: usize) -> Vec<T> {
+        let mut values = vec![T::default(); count];
+        let at = values.as_mut_ptr().cast();
+        let bytes = size_of_val(&values[..]);
+        ok!(
+            clEnqueueReadBuffer,
+            self.queue,
+            buffer,
+            CL_TRUE,
+            0,
+            bytes,
+            at,
+            0,
+            null(),
+            null_mut()
+        );
+        values
+    }
+
+    /// The program of `kernels.cl`, built.
+    pub fn program(&self) -> Handle {
+        let program = self.program_of(PTX);
+        ok!(clBuildProgram, program, 0, null(), null(), None, null_mut());
+        program
+    }
+
+    /// A program out of PTX, not built yet.
+    pub fn program_of(&self, ptx: &str) -> Handle {
+        let binary = Binary {
+            name: "program.cl".into(),
+            contract: true,
+            ptx: ptx.into(),
+        };
+        let bytes = binary.bytes();
+        let (device, length, mut at) = (device(), bytes.len(), bytes.as_ptr());
+        let mut status = 1;
+        let program = create!(
+            clCreateProgramWithBinary,
+            self.context,
+            1,
+            &device,
+            &length,
+            &mut at,
+            &mut status
+        );
+        assert_eq!(status, CL_SUCCESS);
+        program
+    }
+
+    /// A kernel of `kernels.cl`, with its first arguments.
+    pub fn kernel(&self, name: &str, buffers: &[Handle]) -> Handle {
+        let program = self.program();
+        let name = CString::new(name).expect("a name");
+        let kernel = create!(clCreateKernel, program, name.as_ptr());
+        ok!(clReleaseProgram, program);
+        for (index, buffer) in buffers.iter().enumerate() {
+            argument(kernel, index, buffer);
+        }
+        kernel
+    }
+
+    /// Runs a kernel over one dimension.
+    pub fn run(&self, kernel: Handle, items: usize) -> cl_int {
+        call!(
+            clEnqueueNDRangeKernel,
+            self.queue,
+            kernel,
+            1,
+            null(),
+            &items,
+            null(),
+            0,
+            null(),
+            null_mut()
+        )
+    }
+}
+
+impl Drop for Session {
+    fn drop(&mut self) {
+        if !std::thread::panicking() {
+            ok!(clReleaseCommandQueue, self.queue);
+            ok!(clReleaseContext, self.context);
+        }
+    }
+}
+
+/// Sets an argument to a value of Rust, a handle among them.
+pub fn argument<T>(kernel: Handle, index: usize, value: &T) {
+    let at: *const T = value;
+    ok!(clSetKernelArg, kernel, index as u32, size_of::<T>(), at.cast());
+}

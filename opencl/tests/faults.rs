@@ -1,0 +1,110 @@
+//! Kernels that go wrong: codes, messages, and that the queue goes on.
+
+use crate::driver::{argument, device, Handle, Session};
+use crate::{call, create, info, ok, refused};
+use opencl_sys::*;
+use std::ffi::{c_char, c_void, CStr};
+use std::ptr::{null, null_mut};
+use std::sync::Mutex;
+
+unsafe extern "C" fn note(message: *const c_char, _info: *const c_void, _bytes: usize, data: *mut c_void) {
+    // SAFETY: a string of C, and what the test passes.
+    let (text, notes) = unsafe { (CStr::from_ptr(message), &*data.cast::<Mutex<Vec<String>>>()) };
+    notes.lock().expect("notes").push(text.to_string_lossy().into_owned());
+}
+
+/// A session whose context notes its errors.
+fn noting(notes: &Mutex<Vec<String>>) -> Session {
+    let d = device();
+    let data = std::ptr::from_ref(notes).cast_mut().cast();
+    let context = create!(clCreateContext, null(), 1, &d, Some(note), data);
+    let queue = create!(clCreateCommandQueue, context, d, 0);
+    Session { context, queue }
+}
+
+fn status(event: Handle) -> cl_int {
+    info!(u32, clGetEventInfo, event, CL_EVENT_COMMAND_EXECUTION_STATUS) as cl_int
+}
+
+#[test]
+fn an_access_outside() {
+    let notes = Mutex::new(Vec::new());
+    let session = noting(&notes);
+    let out = session.buffer(&[0i32; 4]);
+    let kernel = session.kernel("outside", &[out]);
+    let (mut event, items) = (null_mut(), 4usize);
+    let none = null();
+    ok!(
+        clEnqueueNDRangeKernel,
+        session.queue,
+        kernel,
+        1,
+        none,
+        &items,
+        none,
+        0,
+        null(),
+        &mut event
+    );
+    refused!(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, clWaitForEvents, 1, &event);
+    assert_eq!(status(event), CL_OUT_OF_RESOURCES);
+    refused!(CL_OUT_OF_RESOURCES, clFinish, session.queue);
+    // Told once; then all goes on, with what the kernel has written before.
+    ok!(clFinish, session.queue);
+    assert_eq!(session.read::<i32>(out, 4), [7; 4]);
+    let message = notes.lock().expect("notes").join("\n");
+    for part in [
+        "program.cl:51:25: ",
+        "kernel outside: global access out of range at address 0x4",
+        "(SM 0, block 0, warp 0)",
+        "PC 0x",
+    ] {
+        assert!(message.contains(part), "{part} is missing in: {message}");
+    }
+    ok!(clReleaseEvent, event);
+    ok!(clReleaseKernel, kernel);
+    ok!(clReleaseMemObject, out);
+}
+
+#[test]
+fn a_blocking_call_tells_of_it() {
+    let session = Session::new();
+    let out = session.buffer(&[0i32; 4]);
+    let kernel = session.kernel("outside", &[out]);
+    assert_eq!(session.run(kernel, 4), CL_SUCCESS);
+    let mut values = [0i32; 4];
+    let at = values.as_mut_ptr().cast();
+    let code = call!(
+        clEnqueueReadBuffer,
+        session.queue,
+        out,
+        CL_TRUE,
+        0,
+        16,
+        at,
+        0,
+        null(),
+        null_mut()
+    );
+    assert_eq!(code, CL_OUT_OF_RESOURCES);
+    ok!(clFinish, session.queue);
+    ok!(clReleaseKernel, kernel);
+    ok!(clReleaseMemObject, out);
+}
+
+#[test]
+fn a_null_pointer() {
+    let session = Session::new();
+    let out = session.buffer(&[1f32; 4]);
+    let kernel = session.kernel("add", &[out, out]);
+    ok!(clSetKernelArg, kernel, 2, size_of::<Handle>(), null());
+    assert_eq!(session.run(kernel, 4), CL_SUCCESS);
+    // Address 0 is memory on this machine, but no buffer's.
+    ok!(clFinish, session.queue);
+    assert_eq!(session.read::<f32>(out, 4), [1.0; 4]);
+    argument(kernel, 2, &out);
+    assert_eq!(session.run(kernel, 4), CL_SUCCESS);
+    assert_eq!(session.read::<f32>(out, 4), [2.0; 4]);
+    ok!(clReleaseKernel, kernel);
+    ok!(clReleaseMemObject, out);
+}

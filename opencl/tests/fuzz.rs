@@ -1,0 +1,478 @@
+//! Random calls with living, stale and wrong handles and sizes: every call returns, and nothing ends the process.
+//!
+//! For FLEXGRIP_FUZZ_SECONDS (1 if not set) from the seed FLEXGRIP_FUZZ_SEED (1 if not set), a minute with the feature
+//! `soak`. What OpenCL takes on trust is right here, too: the sizes of the application's memory. Two threads share the
+//! handles, so that one releases what the other uses.
+
+use crate::call;
+use crate::driver::{device, platform, Handle, Session, PTX};
+use flexgrip_opencl::binary::Binary;
+use opencl_sys::*;
+use rand::seq::SliceRandom;
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use std::ffi::c_void;
+use std::ptr::{null, null_mut};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+/// Bytes of the application's memory; all sizes that are used with it are at most this, or refused before it is touched.
+const ROOM: usize = 4096;
+/// How long a call may take.
+const HANG: Duration = Duration::from_secs(20);
+/// Kernels that end.
+const NAMES: [&std::ffi::CStr; 6] = [c"add", c"space", c"values", c"weigh", c"outside", c"fixed"];
+
+fn variable(name: &str, otherwise: u64) -> u64 {
+    match std::env::var(name) {
+        Err(_) => otherwise,
+        Ok(text) => text.parse().unwrap_or_else(|_| panic!("{name}={text}: not a number")),
+    }
+}
+
+/// Handles of each kind that were given out, released ones among them, shared by the threads.
+type Known = Mutex<[Vec<usize>; 6]>;
+
+const CONTEXT: usize = 0;
+const QUEUE: usize = 1;
+const BUFFER: usize = 2;
+const PROGRAM: usize = 3;
+const KERNEL: usize = 4;
+const EVENT: usize = 5;
+
+/// A thread's part.
+struct Caller<'a> {
+    rng: ChaCha8Rng,
+    known: &'a Known,
+    room: Vec<u8>,
+    binary: Vec<u8>,
+}
+
+impl Caller<'_> {
+    /// Mostly a handle of this kind, sometimes of another, null or anything else.
+    fn handle(&mut self, kind: usize) -> Handle {
+        let kind = match self.rng.gen_range(0..30) {
+            0 => return null_mut(),
+            1 => return (self.rng.gen::<u32>() as usize) as Handle,
+            2 => return device(),
+            3 => self.rng.gen_range(0..6),
+            _ => kind,
+        };
+        let known = self.known.lock().expect("handles");
+        known[kind].choose(&mut self.rng).copied().unwrap_or(0) as Handle
+    }
+
+    fn keep(&mut self, kind: usize, handle: Handle) {
+        if !handle.is_null() {
+            let mut known = self.known.lock().expect("handles");
+            // Old ones are forgotten, or most would be stale. The first stays.
+            if known[kind].len() > 8 {
+                let at = self.rng.gen_range(1..8);
+                known[kind].swap_remove(at);
+            }
+            known[kind].push(handle as usize);
+        }
+    }
+
+    /// A size: small, at an edge, or absurd.
+    fn size(&mut self) -> usize {
+        match self.rng.gen_range(0..12) {
+            0 => 0,
+            1 => usize::MAX,
+            2 => usize::MAX / 2 + 1,
+            3 => 1 << 32,
+            4 => (128 << 20) + 1,
+            5 => 256,
+            _ => self.rng.gen_range(1..128),
+        }
+    }
+
+    /// A size for memory that is really there.
+    fn room(&mut self) -> usize {
+        self.size().min(ROOM / 2)
+    }
+
+    fn memory(&mut self) -> *mut c_void {
+        match self.rng.gen_range(0..10) {
+            0 => null_mut(),
+            _ => self.room.as_mut_ptr().cast(),
+        }
+    }
+
+    fn flags(&mut self) -> u64 {
+        match self.rng.gen_range(0..4) {
+            0 => self.rng.gen(),
+            _ => 1 << self.rng.gen_range(0..7),
+        }
+    }
+
+    /// A wait list of at most two.
+    fn list(&mut self) -> (u32, Vec<Handle>) {
+        let count = [0, 0, 0, 1, 2][self.rng.gen_range(0..5)];
+        (count, (0..count).map(|_| self.handle(EVENT)).collect())
+    }
+
+    fn sizes(&mut self) -> [usize; 3] {
+        [0; 3].map(|_: usize| self.rng.gen_range(0..20) * if self.rng.gen_bool(0.02) { 1 << 40 } else { 1 })
+    }
+
+    /// One call. Returns its code.
+    fn call(&mut self) -> cl_int {
+        let mut code = 0;
+        let mut event: Handle = null_mut();
+        let (count, list) = self.list();
+        let wait = if list.is_empty() { null() } else { list.as_ptr() };
+        let blocking = self.rng.gen_range(0..2);
+        let kind = self.rng.gen_range(0..44);
+        // What each call takes.
+        let [a, b, c] = match kind {
+            4 => [BUFFER; 3],
+            6..=11 => [PROGRAM; 3],
+            12..=17 => [KERNEL, BUFFER, BUFFER],
+            18..=22 => [QUEUE, KERNEL, BUFFER],
+            23..=37 => [QUEUE, BUFFER, BUFFER],
+            39.. => [0; 3].map(|_| self.rng.gen_range(0..6)),
+            _ => [CONTEXT; 3],
+        };
+        let object = a;
+        let (a, b, c) = (self.handle(a), self.handle(b), self.handle(c));
+        match kind {
+            0 => {
+                let made = call!(clCreateContext, null(), 1, &a, None, null_mut(), &mut code);
+                self.keep(CONTEXT, made);
+            }
+            1 => {
+                let made = call!(clCreateCommandQueue, a, device(), self.flags() & 3, &mut code);
+                self.keep(QUEUE, made);
+            }
+            2 | 3 => {
+                // With host memory sizes must be true.
+                let (flags, memory) = (self.flags(), self.memory());
+                let size = if memory.is_null() { self.size() } else { self.room() };
+                let size = if size > ROOM && size <= 128 << 20 { 64 } else { size };
+                let made = call!(clCreateBuffer, a, flags & !CL_MEM_USE_HOST_PTR, size, memory, &mut code);
+                self.keep(BUFFER, made);
+            }
+            4 => {
+                let region = cl_buffer_region {
+                    origin: self.size(),
+                    size: self.size(),
+                };
+                let at: *const cl_buffer_region = &region;
+                let made = call!(
+                    clCreateSubBuffer,
+                    a,
+                    self.flags(),
+                    CL_BUFFER_CREATE_TYPE_REGION,
+                    at.cast(),
+                    &mut code
+                );
+                self.keep(BUFFER, made);
+            }
+            5 => {
+                let (length, mut at) = (self.binary.len(), self.binary.as_ptr());
+                let device = device();
+                let made = call!(
+                    clCreateProgramWithBinary,
+                    a,
+                    1,
+                    &device,
+                    &length,
+                    &mut at,
+                    null_mut(),
+                    &mut code
+                );
+                self.keep(PROGRAM, made);
+            }
+            6 => code = call!(clBuildProgram, a, 0, null(), null(), None, null_mut()),
+            7..=10 => {
+                let name = NAMES.choose(&mut self.rng).expect("a name");
+                let made = call!(clCreateKernel, a, name.as_ptr(), &mut code);
+                self.keep(KERNEL, made);
+            }
+            11 => {
+                let mut kernels = [null_mut(); 16];
+                let space = self.rng.gen_range(0..17);
+                code = call!(clCreateKernelsInProgram, a, space, kernels.as_mut_ptr(), null_mut());
+                for kernel in kernels {
+                    self.keep(KERNEL, kernel);
+                }
+            }
+            12..=17 => {
+                let at: *const Handle = &b;
+                let index = self.rng.gen_range(0..7);
+                code = match self.rng.gen_range(0..4) {
+                    0 => call!(clSetKernelArg, a, index, self.room(), self.memory()),
+                    1 => call!(clSetKernelArg, a, index, self.size().min(1 << 20), null()),
+                    _ => call!(clSetKernelArg, a, index, size_of::<Handle>(), at.cast()),
+                };
+            }
+            18..=21 => {
+                let (offset, global, local) = (self.sizes(), self.sizes(), self.sizes());
+                let local = if blocking == 0 { null() } else { local.as_ptr() };
+                let (dimensions, offset, global) = (self.rng.gen_range(0..4), offset.as_ptr(), global.as_ptr());
+                code = call!(
+                    clEnqueueNDRangeKernel,
+                    a,
+                    b,
+                    dimensions,
+                    offset,
+                    global,
+                    local,
+                    count,
+                    wait,
+                    &mut event
+                );
+            }
+            22 => code = call!(clEnqueueTask, a, b, count, wait, &mut event),
+            23 | 24 => {
+                let (offset, size, at) = (self.size(), self.room(), self.memory());
+                code = call!(
+                    clEnqueueReadBuffer,
+                    a,
+                    b,
+                    blocking,
+                    offset,
+                    size,
+                    at,
+                    count,
+                    wait,
+                    &mut event
+                );
+            }
+            25 | 26 => {
+                let (offset, size, at) = (self.size(), self.room(), self.memory());
+                code = call!(
+                    clEnqueueWriteBuffer,
+                    a,
+                    b,
+                    blocking,
+                    offset,
+                    size,
+                    at,
+                    count,
+                    wait,
+                    &mut event
+                );
+            }
+            27 => {
+                let (from, to, size) = (self.size(), self.size(), self.size());
+                code = call!(clEnqueueCopyBuffer, a, b, c, from, to, size, count, wait, &mut event);
+            }
+            28 => {
+                let (length, offset, size) = (self.room().min(256), self.size(), self.size());
+                let at = self.memory();
+                code = call!(
+                    clEnqueueFillBuffer,
+                    a,
+                    b,
+                    at,
+                    length,
+                    offset,
+                    size,
+                    count,
+                    wait,
+                    &mut event
+                );
+            }
+            29 => {
+                let (flags, offset, size) = (self.flags(), self.size(), self.size());
+                let at = call!(
+                    clEnqueueMapBuffer,
+                    a,
+                    b,
+                    blocking,
+                    flags,
+                    offset,
+                    size,
+                    count,
+                    wait,
+                    &mut event,
+                    &mut code
+                );
+                if !at.is_null() && blocking == 1 {
+                    code = call!(clEnqueueUnmapMemObject, a, b, at, 0, null(), null_mut());
+                }
+            }
+            30 => code = call!(clEnqueueUnmapMemObject, a, b, self.memory(), count, wait, &mut event),
+            31 => {
+                let (one, two, region) = (self.sizes(), self.sizes(), self.sizes());
+                let (one, two, region) = (one.as_ptr(), two.as_ptr(), region.as_ptr());
+                let (row, slice) = (self.size(), self.size());
+                code = call!(
+                    clEnqueueCopyBufferRect,
+                    a,
+                    b,
+                    c,
+                    one,
+                    two,
+                    region,
+                    row,
+                    slice,
+                    0,
+                    0,
+                    count,
+                    wait,
+                    &mut event
+                );
+            }
+            32 => code = call!(clEnqueueMarker, a, &mut event),
+            33 => code = call!(clEnqueueBarrierWithWaitList, a, count, wait, &mut event),
+            34 => code = call!(clEnqueueWaitForEvents, a, count, wait),
+            35 => code = call!(clFlush, a),
+            36 => code = call!(clFinish, a),
+            37 => code = call!(clWaitForEvents, count, wait),
+            38 => {
+                // Ended at once: a queue that waits for ever would be right.
+                let made = call!(clCreateUserEvent, a, &mut code);
+                if !made.is_null() {
+                    code = call!(clSetUserEventStatus, made, -self.rng.gen_range(0..3));
+                }
+                self.keep(EVENT, made);
+            }
+            39 | 40 => code = self.question(object, a),
+            41 => code = self.retain(object, a),
+            _ => code = self.release(object, a),
+        }
+        self.keep(EVENT, event);
+        code
+    }
+
+    /// Asks anything of anything.
+    fn question(&mut self, kind: usize, object: Handle) -> cl_int {
+        let base = *[
+            0x900, 0x1000, 0x1080, 0x1090, 0x1100, 0x1160, 0x1180, 0x1190, 0x11b0, 0x11d0, 0x1280,
+        ]
+        .choose(&mut self.rng)
+        .expect("a base");
+        let name = base + self.rng.gen_range(0..0x40);
+        let size = self.room();
+        // Not for binaries, whose answer goes where the answer's memory says.
+        let value = if name == CL_PROGRAM_BINARIES {
+            null_mut()
+        } else {
+            self.memory()
+        };
+        let mut size_ret = 0;
+        let back = &mut size_ret;
+        match kind {
+            CONTEXT => call!(clGetContextInfo, object, name, size, value, back),
+            QUEUE => call!(clGetCommandQueueInfo, object, name, size, value, back),
+            BUFFER => call!(clGetMemObjectInfo, object, name, size, value, back),
+            PROGRAM if self.rng.gen() => call!(clGetProgramInfo, object, name, size, value, back),
+            PROGRAM => call!(clGetProgramBuildInfo, object, device(), name, size, value, back),
+            KERNEL if self.rng.gen() => call!(clGetKernelInfo, object, name, size, value, back),
+            KERNEL => call!(clGetKernelWorkGroupInfo, object, device(), name, size, value, back),
+            _ => match self.rng.gen_range(0..4) {
+                0 => call!(clGetPlatformInfo, platform(), name, size, value, back),
+                1 => call!(clGetDeviceInfo, device(), name, size, value, back),
+                2 => call!(clGetEventInfo, object, name, size, value, back),
+                _ => call!(clGetEventProfilingInfo, object, name, size, value, back),
+            },
+        }
+    }
+
+    fn retain(&mut self, kind: usize, object: Handle) -> cl_int {
+        match kind {
+            CONTEXT => call!(clRetainContext, object),
+            QUEUE => call!(clRetainCommandQueue, object),
+            BUFFER => call!(clRetainMemObject, object),
+            PROGRAM => call!(clRetainProgram, object),
+            KERNEL => call!(clRetainKernel, object),
+            _ => call!(clRetainEvent, object),
+        }
+    }
+
+    fn release(&mut self, kind: usize, object: Handle) -> cl_int {
+        match kind {
+            CONTEXT => call!(clReleaseContext, object),
+            QUEUE => call!(clReleaseCommandQueue, object),
+            BUFFER => call!(clReleaseMemObject, object),
+            PROGRAM => call!(clReleaseProgram, object),
+            KERNEL => call!(clReleaseKernel, object),
+            _ => call!(clReleaseEvent, object),
+        }
+    }
+}
+
+/// Ends the process if no call returns for too long: a thread that hangs cannot be stopped.
+fn watch(calls: std::sync::Weak<AtomicU64>, seed: u64) {
+    std::thread::spawn(move || {
+        let mut last = u64::MAX;
+        while let Some(count) = calls.upgrade().map(|calls| calls.load(Ordering::Relaxed)) {
+            if count == last {
+                eprintln!("random calls, seed {seed}: a call did not return within {HANG:?}, after {count}");
+                std::process::exit(1);
+            }
+            last = count;
+            std::thread::sleep(HANG);
+        }
+    });
+}
+
+#[test]
+fn random_calls() {
+    let otherwise = if cfg!(feature = "soak") { 60 } else { 1 };
+    let seconds = variable("FLEXGRIP_FUZZ_SECONDS", otherwise).max(otherwise);
+    let seed = variable("FLEXGRIP_FUZZ_SEED", 1);
+    let end = Instant::now() + Duration::from_secs(seconds);
+    let session = Session::new();
+    let program = session.program();
+    let known: Known = Mutex::new(Default::default());
+    for (kind, handle) in [(CONTEXT, session.context), (QUEUE, session.queue), (PROGRAM, program)] {
+        known.lock().expect("handles")[kind].push(handle as usize);
+    }
+    // The first handles stay, so that there is always something that calls can be about.
+    for handle in [session.context, session.queue, program] {
+        for _ in 0..100_000 {
+            call!(clRetainContext, handle);
+            call!(clRetainCommandQueue, handle);
+            call!(clRetainProgram, handle);
+        }
+    }
+    let calls = Arc::new(AtomicU64::new(0));
+    watch(Arc::downgrade(&calls), seed);
+    let good: u64 = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..2)
+            .map(|thread| {
+                let (known, calls) = (&known, &calls);
+                scope.spawn(move || {
+                    let binary = Binary {
+                        name: "program.cl".into(),
+                        contract: true,
+                        ptx: PTX.into(),
+                    };
+                    let mut caller = Caller {
+                        rng: ChaCha8Rng::seed_from_u64(2 * seed + thread),
+                        known,
+                        room: vec![0; ROOM],
+                        binary: binary.bytes(),
+                    };
+                    let mut good = 0;
+                    while Instant::now() < end {
+                        let code = caller.call();
+                        assert!(code <= 0 && code > -1100, "the code {code}");
+                        good += u64::from(code == CL_SUCCESS);
+                        calls.fetch_add(1, Ordering::Relaxed);
+                    }
+                    good
+                })
+            })
+            .collect();
+        threads.into_iter().map(|thread| thread.join().expect("no panic")).sum()
+    });
+    let calls = calls.load(Ordering::Relaxed);
+    println!("{calls} calls from seed {seed}, {good} of them good");
+    assert!(calls > 1000 && good > calls / 5, "{calls} calls, {good} good");
+    // Other objects are as before.
+    let after = Session::new();
+    let buffers = [
+        after.buffer(&[1f32; 8]),
+        after.buffer(&[2f32; 8]),
+        after.buffer(&[0f32; 8]),
+    ];
+    let kernel = after.kernel("add", &buffers);
+    assert_eq!(after.run(kernel, 8), CL_SUCCESS);
+    assert_eq!(after.read::<f32>(buffers[2], 8), [3.0; 8]);
+}

@@ -1,0 +1,12 @@
+//! The driver through its C entry points, as OpenCL's loader calls them. All in one program: the platform is the process's.
+
+mod buffers;
+mod driver;
+mod events;
+mod faults;
+mod fuzz;
+mod kernels;
+mod objects;
+mod platform;
+mod programs;
+mod regions;

@@ -1,0 +1,190 @@
+//! Platform, devices, and the table itself.
+
+use crate::driver::{device, platform, table, text};
+use crate::{call, info, ok, refused};
+use opencl_sys::*;
+use std::ptr::{null, null_mut};
+
+#[test]
+fn no_entry_of_the_table_is_null() {
+    let table: *const _ = table();
+    let words = size_of_val(crate::driver::table()) / size_of::<usize>();
+    assert_eq!(words, 150, "those of CL/cl_icd.h, and one of OpenCL 3.1");
+    for at in 0..words {
+        // SAFETY: the table is that many pointers.
+        let entry = unsafe { table.cast::<usize>().add(at).read() };
+        assert_ne!(entry, 0, "entry {at}");
+    }
+}
+
+#[test]
+fn what_the_platform_says() {
+    let say =
+        |question| text(|size, value, size_ret| call!(clGetPlatformInfo, platform(), question, size, value, size_ret));
+    assert!(say(CL_PLATFORM_VERSION).starts_with("OpenCL 1.0 "));
+    assert_eq!(say(CL_PLATFORM_EXTENSIONS), "cl_khr_icd");
+    assert_eq!(say(CL_PLATFORM_ICD_SUFFIX_KHR), "FLEXGRIP");
+    refused!(
+        CL_INVALID_VALUE,
+        clGetPlatformInfo,
+        platform(),
+        0x999,
+        0,
+        null_mut(),
+        null_mut()
+    );
+    refused!(
+        CL_INVALID_PLATFORM,
+        clGetPlatformInfo,
+        device(),
+        CL_PLATFORM_NAME,
+        0,
+        null_mut(),
+        null_mut()
+    );
+    let mut small = [0u8; 3];
+    let at = small.as_mut_ptr().cast();
+    refused!(
+        CL_INVALID_VALUE,
+        clGetPlatformInfo,
+        platform(),
+        CL_PLATFORM_NAME,
+        3,
+        at,
+        null_mut()
+    );
+}
+
+#[test]
+fn what_the_device_says() {
+    let say =
+        |question| text(|size, value, size_ret| call!(clGetDeviceInfo, device(), question, size, value, size_ret));
+    assert_eq!(say(CL_DEVICE_NAME), "SM 1.0, golden model, 8 lanes");
+    assert_eq!(say(CL_DEVICE_EXTENSIONS), "cl_khr_byte_addressable_store");
+    let d = device();
+    assert_eq!(
+        info!(u64, clGetDeviceInfo, d, CL_DEVICE_TYPE),
+        CL_DEVICE_TYPE_GPU | CL_DEVICE_TYPE_DEFAULT
+    );
+    assert_eq!(info!(u32, clGetDeviceInfo, d, CL_DEVICE_ADDRESS_BITS), 32);
+    assert_eq!(info!(u32, clGetDeviceInfo, d, CL_DEVICE_IMAGE_SUPPORT), CL_FALSE);
+    assert_eq!(
+        info!([usize; 3], clGetDeviceInfo, d, CL_DEVICE_MAX_WORK_ITEM_SIZES),
+        [512, 512, 64]
+    );
+    assert_eq!(info!(u64, clGetDeviceInfo, d, CL_DEVICE_LOCAL_MEM_SIZE), 16384);
+    assert_eq!(
+        info!(usize, clGetDeviceInfo, d, CL_DEVICE_PLATFORM),
+        platform() as usize
+    );
+    refused!(CL_INVALID_VALUE, clGetDeviceInfo, d, 0x9999, 0, null_mut(), null_mut());
+    refused!(
+        CL_INVALID_DEVICE,
+        clGetDeviceInfo,
+        platform(),
+        CL_DEVICE_NAME,
+        0,
+        null_mut(),
+        null_mut()
+    );
+    refused!(
+        CL_INVALID_DEVICE,
+        clGetDeviceInfo,
+        null_mut(),
+        CL_DEVICE_NAME,
+        0,
+        null_mut(),
+        null_mut()
+    );
+    ok!(clRetainDevice, d);
+    ok!(clReleaseDevice, d);
+    assert_eq!(info!(u32, clGetDeviceInfo, d, CL_DEVICE_REFERENCE_COUNT), 1);
+}
+
+#[test]
+fn lists_of_devices() {
+    let mut count = 0;
+    ok!(
+        clGetDeviceIDs,
+        platform(),
+        CL_DEVICE_TYPE_GPU,
+        0,
+        null_mut(),
+        &mut count
+    );
+    assert!(count >= 1);
+    let mut devices = vec![null_mut(); count as usize];
+    ok!(
+        clGetDeviceIDs,
+        platform(),
+        CL_DEVICE_TYPE_GPU,
+        count,
+        devices.as_mut_ptr(),
+        null_mut()
+    );
+    assert_eq!(devices[0], device());
+    assert!(devices.iter().all(|device| !device.is_null()));
+    let mut found = null_mut();
+    let none = CL_DEVICE_TYPE_CPU;
+    refused!(
+        CL_DEVICE_NOT_FOUND,
+        clGetDeviceIDs,
+        platform(),
+        none,
+        1,
+        &mut found,
+        null_mut()
+    );
+    refused!(
+        CL_INVALID_DEVICE_TYPE,
+        clGetDeviceIDs,
+        platform(),
+        0,
+        1,
+        &mut found,
+        null_mut()
+    );
+    refused!(
+        CL_INVALID_VALUE,
+        clGetDeviceIDs,
+        platform(),
+        CL_DEVICE_TYPE_ALL,
+        0,
+        &mut found,
+        null_mut()
+    );
+    refused!(
+        CL_INVALID_VALUE,
+        clGetDeviceIDs,
+        platform(),
+        CL_DEVICE_TYPE_ALL,
+        0,
+        null_mut(),
+        null_mut()
+    );
+    refused!(
+        CL_INVALID_PLATFORM,
+        clGetDeviceIDs,
+        null_mut(),
+        CL_DEVICE_TYPE_ALL,
+        1,
+        &mut found,
+        null_mut()
+    );
+    refused!(CL_INVALID_VALUE, clGetPlatformIDs, 0, &mut found, null_mut());
+}
+
+#[test]
+fn functions_that_are_not_there_return_their_codes() {
+    let mut code = 1;
+    let object = call!(clCreateSampler, null_mut(), CL_TRUE, 0, 0, &mut code);
+    assert_eq!((object.is_null(), code), (true, CL_INVALID_OPERATION));
+    let image = call!(clCreateImage2D, null_mut(), 0, null(), 1, 1, 0, null_mut(), &mut code);
+    assert_eq!((image.is_null(), code), (true, CL_INVALID_OPERATION));
+    assert!(call!(clCreateImage2D, null_mut(), 0, null(), 1, 1, 0, null_mut(), null_mut()).is_null());
+    refused!(CL_INVALID_SAMPLER, clRetainSampler, null_mut());
+    refused!(CL_INVALID_OPERATION, clGetHostTimer, device(), null_mut());
+    assert!(call!(clSVMAlloc, null_mut(), 0, 16, 0).is_null());
+    call!(clSVMFree, null_mut(), null_mut());
+    assert!(call!(clGetExtensionFunctionAddress, c"clNothing".as_ptr()).is_null());
+}

@@ -1,0 +1,346 @@
+//! Programs: sources, binaries, options, logs.
+
+use crate::driver::{device, text, Handle, Session, PTX};
+use crate::{call, create, info, no_object, ok, refused};
+use flexgrip_compiler::clang::Clang;
+use opencl_sys::*;
+use std::ffi::{c_void, CString};
+use std::ptr::{null, null_mut};
+
+const SOURCE: &str = include_str!("kernels.cl");
+
+/// Whether clang is there; without it, and without being told that it must be, the tests that need it say so.
+fn has_clang() -> bool {
+    match Clang::find() {
+        Ok(_) => true,
+        Err(error) if std::env::var_os("FLEXGRIP_REQUIRE_TOOLS").is_some() => panic!("{error}"),
+        Err(error) => {
+            println!("skipped: {error}");
+            false
+        }
+    }
+}
+
+fn program_of_source(session: &Session, source: &str) -> Handle {
+    let source = CString::new(source).expect("a source");
+    create!(
+        clCreateProgramWithSource,
+        session.context,
+        1,
+        &mut source.as_ptr(),
+        null()
+    )
+}
+
+fn build(program: Handle, options: &str) -> cl_int {
+    let options = CString::new(options).expect("options");
+    call!(clBuildProgram, program, 0, null(), options.as_ptr(), None, null_mut())
+}
+
+fn log(program: Handle) -> String {
+    let question = CL_PROGRAM_BUILD_LOG;
+    text(|size, value, size_ret| {
+        call!(
+            clGetProgramBuildInfo,
+            program,
+            device(),
+            question,
+            size,
+            value,
+            size_ret
+        )
+    })
+}
+
+fn status(program: Handle) -> cl_int {
+    let mut status = 1;
+    let at: *mut cl_int = &mut status;
+    ok!(
+        clGetProgramBuildInfo,
+        program,
+        device(),
+        CL_PROGRAM_BUILD_STATUS,
+        4,
+        at.cast(),
+        null_mut()
+    );
+    status
+}
+
+fn names(program: Handle) -> String {
+    let question = CL_PROGRAM_KERNEL_NAMES;
+    text(|size, value, size_ret| call!(clGetProgramInfo, program, question, size, value, size_ret))
+}
+
+fn binary(program: Handle) -> Vec<u8> {
+    let mut bytes = vec![0u8; info!(usize, clGetProgramInfo, program, CL_PROGRAM_BINARY_SIZES)];
+    let mut place = bytes.as_mut_ptr();
+    let at: *mut *mut u8 = &mut place;
+    let size = size_of::<*mut u8>();
+    ok!(
+        clGetProgramInfo,
+        program,
+        CL_PROGRAM_BINARIES,
+        size,
+        at.cast(),
+        null_mut()
+    );
+    bytes
+}
+
+fn load(session: &Session, bytes: &[u8]) -> (Handle, cl_int, cl_int) {
+    let (d, length, mut at) = (device(), bytes.len(), bytes.as_ptr());
+    let (mut status, mut code) = (1, 1);
+    let context = session.context;
+    let program = call!(
+        clCreateProgramWithBinary,
+        context,
+        1,
+        &d,
+        &length,
+        &mut at,
+        &mut status,
+        &mut code
+    );
+    (program, status, code)
+}
+
+#[test]
+fn from_source() {
+    if !has_clang() {
+        return;
+    }
+    let session = Session::new();
+    // In several strings, one with a length.
+    let (first, rest) = SOURCE.split_at(100);
+    let rest = CString::new(rest).expect("a source");
+    let mut strings = [first.as_ptr().cast(), rest.as_ptr()];
+    let lengths = [first.len(), 0];
+    let context = session.context;
+    let program = create!(
+        clCreateProgramWithSource,
+        context,
+        2,
+        strings.as_mut_ptr(),
+        lengths.as_ptr()
+    );
+    assert_eq!(status(program), CL_BUILD_NONE);
+    refused!(
+        CL_INVALID_PROGRAM_EXECUTABLE,
+        clGetProgramInfo,
+        program,
+        CL_PROGRAM_NUM_KERNELS,
+        8,
+        null_mut(),
+        null_mut()
+    );
+    no_object!(CL_INVALID_PROGRAM_EXECUTABLE, clCreateKernel, program, c"add".as_ptr());
+    assert_eq!(build(program, "-cl-mad-enable -D UNUSED=1"), CL_SUCCESS);
+    assert_eq!(status(program), CL_BUILD_SUCCESS);
+    let question = CL_PROGRAM_SOURCE;
+    let source = text(|size, value, size_ret| call!(clGetProgramInfo, program, question, size, value, size_ret));
+    assert_eq!(source, SOURCE);
+    assert_eq!(names(program), "add;space;values;weigh;fixed;outside;endless;count");
+    // What the other tests run, and how to make it again.
+    let bytes = binary(program);
+    let made = flexgrip_opencl::binary::Binary::parse(&bytes).expect("a binary").ptx;
+    if std::env::var_os("FLEXGRIP_UPDATE_KERNELS").is_some() {
+        std::fs::write(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/kernels.ptx"), &made).expect("written");
+    }
+    let (loaded, binary_status, code) = load(&session, &bytes);
+    assert_eq!((binary_status, code), (CL_SUCCESS, CL_SUCCESS));
+    assert_eq!(build(loaded, ""), CL_SUCCESS);
+    assert_eq!(names(loaded), names(program));
+    assert_eq!(binary(loaded), bytes);
+    for program in [program, loaded] {
+        ok!(clReleaseProgram, program);
+    }
+}
+
+#[test]
+fn errors_of_sources_are_in_the_log() {
+    if !has_clang() {
+        return;
+    }
+    let session = Session::new();
+    for (source, options, parts) in [
+        (
+            "__kernel void k(__global int *p)\n{\n    p[0] = q;\n}\n",
+            "",
+            ["program.cl:3:12: error", "'q'"],
+        ),
+        (
+            "__kernel void k(__global int *p)\n{\n    p[0] = N;\n}\n",
+            "-D N=oops",
+            ["error", "'oops'"],
+        ),
+        (
+            "__kernel void k(__global double *p)\n{\n    p[0] = 1;\n}\n",
+            "",
+            ["program.cl:1", "double"],
+        ),
+        (
+            "__kernel void k(__global int *p)\n{\n    atomic_add(p, 1);\n}\n",
+            "",
+            ["program.cl:3:", "atom"],
+        ),
+    ] {
+        let program = program_of_source(&session, source);
+        assert_eq!(build(program, options), CL_BUILD_PROGRAM_FAILURE);
+        assert_eq!(status(program), CL_BUILD_ERROR);
+        let log = log(program);
+        for part in parts {
+            assert!(log.contains(part), "{part} is missing in: {log}");
+        }
+        no_object!(CL_INVALID_PROGRAM_EXECUTABLE, clCreateKernel, program, c"k".as_ptr());
+        ok!(clReleaseProgram, program);
+    }
+}
+
+#[test]
+fn options_that_are_none() {
+    let session = Session::new();
+    let program = session.program_of(PTX);
+    for options in ["--nonsense", "-D", "-cl-std=CL9.9", "-o file"] {
+        assert_eq!(build(program, options), CL_INVALID_BUILD_OPTIONS, "{options}");
+        assert!(!log(program).is_empty(), "{options}");
+    }
+    assert_eq!(build(program, "-w"), CL_SUCCESS);
+    let question = CL_PROGRAM_BUILD_OPTIONS;
+    let ask = |size, value, size_ret| {
+        call!(
+            clGetProgramBuildInfo,
+            program,
+            device(),
+            question,
+            size,
+            value,
+            size_ret
+        )
+    };
+    assert_eq!(text(ask), "-w");
+    ok!(clReleaseProgram, program);
+}
+
+#[test]
+fn binaries_that_are_none() {
+    let session = Session::new();
+    for bytes in [&b"SASS"[..], b"flexgrip OpenCL binary 1\n", &[0u8; 100]] {
+        let (program, status, code) = load(&session, bytes);
+        assert!(program.is_null());
+        assert_eq!((status, code), (CL_INVALID_BINARY, CL_INVALID_BINARY));
+    }
+    let (program, status, code) = load(&session, b"");
+    assert!(program.is_null());
+    assert_eq!((status, code), (CL_INVALID_VALUE, CL_INVALID_VALUE));
+    // A container whose PTX is none fails when it is built.
+    let program = session.program_of("nonsense");
+    assert_eq!(build(program, ""), CL_BUILD_PROGRAM_FAILURE);
+    assert!(
+        log(program).starts_with("program.cl (PTX): error: "),
+        "{}",
+        log(program)
+    );
+    ok!(clReleaseProgram, program);
+}
+
+#[test]
+fn programs_that_are_none() {
+    let session = Session::new();
+    let context = session.context;
+    let mut null_string = [null()];
+    no_object!(
+        CL_INVALID_VALUE,
+        clCreateProgramWithSource,
+        context,
+        0,
+        null_string.as_mut_ptr(),
+        null()
+    );
+    no_object!(
+        CL_INVALID_VALUE,
+        clCreateProgramWithSource,
+        context,
+        1,
+        null_string.as_mut_ptr(),
+        null()
+    );
+    no_object!(
+        CL_INVALID_VALUE,
+        clCreateProgramWithSource,
+        context,
+        1,
+        null_mut(),
+        null()
+    );
+    let program = session.program_of(PTX);
+    let d = session.queue;
+    refused!(
+        CL_INVALID_DEVICE,
+        clBuildProgram,
+        program,
+        1,
+        &d,
+        null(),
+        None,
+        null_mut()
+    );
+    refused!(
+        CL_INVALID_VALUE,
+        clBuildProgram,
+        program,
+        1,
+        null(),
+        null(),
+        None,
+        null_mut()
+    );
+    refused!(
+        CL_INVALID_VALUE,
+        clBuildProgram,
+        program,
+        0,
+        null(),
+        null(),
+        None,
+        context
+    );
+    refused!(
+        CL_INVALID_PROGRAM,
+        clBuildProgram,
+        context,
+        0,
+        null(),
+        null(),
+        None,
+        null_mut()
+    );
+    ok!(clReleaseProgram, program);
+}
+
+unsafe extern "C" fn told(program: *mut c_void, data: *mut c_void) {
+    // SAFETY: the test passes a place for a handle.
+    unsafe { *data.cast::<*mut c_void>() = program };
+}
+
+#[test]
+fn the_end_of_a_build_is_told() {
+    let session = Session::new();
+    let program = session.program_of(PTX);
+    let mut seen: *mut c_void = null_mut();
+    let at: *mut *mut c_void = &mut seen;
+    ok!(clBuildProgram, program, 0, null(), null(), Some(told), at.cast());
+    assert_eq!(seen, program);
+    ok!(clReleaseProgram, program);
+}
+
+#[test]
+fn a_program_with_kernels_is_not_built_again() {
+    let session = Session::new();
+    let program = session.program();
+    let kernel = create!(clCreateKernel, program, c"add".as_ptr());
+    assert_eq!(build(program, ""), CL_INVALID_OPERATION);
+    ok!(clReleaseKernel, kernel);
+    assert_eq!(build(program, ""), CL_SUCCESS);
+    ok!(clReleaseProgram, program);
+}
