@@ -67,7 +67,7 @@ fn trivial(function: &mut Function) -> bool {
 }
 
 /// Registers that are written once, and before every read.
-fn single(function: &Function) -> FixedBitSet {
+pub(crate) fn single(function: &Function) -> FixedBitSet {
     let registers = function.registers.len();
     let mut once = FixedBitSet::with_capacity(registers);
     let mut twice = FixedBitSet::with_capacity(registers);

@@ -1,5 +1,6 @@
 //! Passes over the representation and what they find out about it.
 
+pub mod addresses;
 pub mod bits;
 pub mod copies;
 pub mod divergence;
@@ -9,5 +10,7 @@ pub mod live;
 pub mod loops;
 pub mod regions;
 pub mod simplify;
+pub mod sink;
 pub mod spaces;
 pub mod structure;
+pub mod thread;
