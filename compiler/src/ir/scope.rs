@@ -44,7 +44,12 @@ pub(super) struct Scope<'a> {
     declared: HashMap<&'a str, Declared>,
     values: HashMap<&'a str, Value>,
     pub symbols: HashMap<&'a str, Symbol>,
+    /// It is a rotation as LLVM writes it.
+    pub rotation: bool,
 }
+
+/// The registers that LLVM declares in the block of a rotation, which older machines have no instruction for.
+const ROTATION: [&str; 3] = ["%lhs", "%rhs", "%amt2"];
 
 /// A function that is being built: the kernel, or one that is inlined.
 pub(super) struct Frame<'a> {
@@ -79,7 +84,15 @@ impl<'a> Builder<'a> {
 
     /// Opens a scope with what these statements declare, not looking into blocks.
     pub(super) fn open(&mut self, statements: &'a [ast::Statement<'a>]) -> Result<(), CompileError> {
-        self.frame().scopes.push(Scope::default());
+        let declared = statements.iter().filter_map(|statement| match statement {
+            ast::Statement::Registers(registers) => Some(&registers.names),
+            _ => None,
+        });
+        let rotation = declared.flatten().map(|name| name.name.text).eq(ROTATION);
+        self.frame().scopes.push(Scope {
+            rotation,
+            ..Scope::default()
+        });
         for statement in statements {
             match statement {
                 ast::Statement::Registers(registers) => {

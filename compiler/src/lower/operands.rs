@@ -4,6 +4,7 @@
 //! may lie there. Where the word is another source, the operation is turned round if it can be.
 
 use super::machine::{Code, Destination, Instruction, Source, Word};
+use super::memory::LARGEST_OFFSET;
 use crate::ir::build::HEADER_BYTES;
 use flexgrip_isa::{Access, FloatOrder, Operation, Order, Part, Sum, Width};
 use std::collections::HashMap;
@@ -63,7 +64,8 @@ fn place_of(source: Option<Source>, narrow: bool, places: &HashMap<Word, Place>)
         (Part::Low, true) => Access::U16,
         _ => return None,
     };
-    Some(Source::Shared {
+    // Half of a word has half the reach.
+    (place.offset / access.bytes() <= LARGEST_OFFSET).then_some(Source::Shared {
         offset: place.offset,
         access,
         address: 0,

@@ -6,6 +6,7 @@ mod code;
 mod flow;
 mod harness;
 mod kernels;
+mod limits;
 mod operations;
 mod reference;
 mod spills;
