@@ -10,6 +10,8 @@ use std::collections::HashMap;
 pub const HEADER_BYTES: u32 = 16;
 /// Bytes of shared memory of an SM.
 const SHARED_LIMIT: u64 = 16 * 1024;
+/// Alignment in bytes of the largest type of OpenCL C, `long16`. The machine needs 4 only, but programs see addresses.
+const LARGEST_ALIGNMENT: u32 = 128;
 /// Bytes of local memory that 16 address bits reach.
 pub(super) const LOCAL_LIMIT: u64 = 1 << 16;
 /// What shared memory of open size is aligned to, in bytes.
@@ -164,7 +166,7 @@ impl<'a> Builder<'a> {
         alignment: u32,
         span: ast::Span,
     ) -> Result<u32, CompileError> {
-        let at = align(u64::from(self.function.local_bytes), alignment.clamp(4, 16));
+        let at = align(u64::from(self.function.local_bytes), alignment.clamp(4, LARGEST_ALIGNMENT));
         let end = size.and_then(|size| at.checked_add(size));
         let Some(end) = end.filter(|&end| end <= LOCAL_LIMIT) else {
             return self.error(span, format!("local memory has {LOCAL_LIMIT} bytes; this does not fit"));
@@ -180,7 +182,7 @@ impl<'a> Builder<'a> {
         if let (None, ast::Linkage::Extern) = (size, variable.linkage) {
             return Ok(None);
         }
-        let at = align(u64::from(self.function.shared_bytes), alignment.clamp(4, 16));
+        let at = align(u64::from(self.function.shared_bytes), alignment.clamp(4, LARGEST_ALIGNMENT));
         let end = size.and_then(|size| at.checked_add(size));
         let Some(end) = end.filter(|&end| end <= SHARED_LIMIT) else {
             return self.error(
