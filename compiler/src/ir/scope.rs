@@ -166,7 +166,10 @@ impl<'a> Builder<'a> {
         alignment: u32,
         span: ast::Span,
     ) -> Result<u32, CompileError> {
-        let at = align(u64::from(self.function.local_bytes), alignment.clamp(4, LARGEST_ALIGNMENT));
+        let at = align(
+            u64::from(self.function.local_bytes),
+            alignment.clamp(4, LARGEST_ALIGNMENT),
+        );
         let end = size.and_then(|size| at.checked_add(size));
         let Some(end) = end.filter(|&end| end <= LOCAL_LIMIT) else {
             return self.error(span, format!("local memory has {LOCAL_LIMIT} bytes; this does not fit"));
@@ -182,7 +185,10 @@ impl<'a> Builder<'a> {
         if let (None, ast::Linkage::Extern) = (size, variable.linkage) {
             return Ok(None);
         }
-        let at = align(u64::from(self.function.shared_bytes), alignment.clamp(4, LARGEST_ALIGNMENT));
+        let at = align(
+            u64::from(self.function.shared_bytes),
+            alignment.clamp(4, LARGEST_ALIGNMENT),
+        );
         let end = size.and_then(|size| at.checked_add(size));
         let Some(end) = end.filter(|&end| end <= SHARED_LIMIT) else {
             return self.error(
