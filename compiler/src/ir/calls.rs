@@ -95,7 +95,7 @@ impl<'a> Builder<'a> {
                     format!("a call through `{name}`: function pointers are not supported"),
                 );
             }
-            return self.error(span, format!("a call of `{name}`, which this module does not have"));
+            return self.error(span, missing(name));
         };
         let Some(body) = &callee.body else {
             if name.contains("ocl_image") || name.contains("ocl_sampler") {
@@ -104,10 +104,7 @@ impl<'a> Builder<'a> {
                     format!("a call of `{name}`: images and samplers are not supported"),
                 );
             }
-            return self.error(
-                span,
-                format!("a call of `{name}`, which has no body, and no such function is built in"),
-            );
+            return self.error(span, missing(name));
         };
         if self.frames.iter().any(|frame| frame.name == name) {
             return self.error(span, format!("`{name}` calls itself: recursion is not supported"));
@@ -231,6 +228,35 @@ impl<'a> Builder<'a> {
     }
 }
 
+/// Why a function that is called is not there.
+fn missing(mangled: &str) -> String {
+    let name = source_name(mangled);
+    let starts = |beginnings: &[&str]| beginnings.iter().any(|beginning| name.starts_with(beginning));
+    if starts(&["atomic_", "atom_"]) {
+        format!("`{name}`: SM 1.0 has no atomic operations")
+    } else if starts(&["read_image", "write_image", "get_image", "__translate_sampler"]) {
+        format!("`{name}`: images and samplers are not supported")
+    } else if name == "printf" {
+        "`printf`: a kernel has nowhere to print to".to_string()
+    } else {
+        format!("a call of `{name}`, which has no body, and no such function is built in")
+    }
+}
+
+/// A function's name as in the source. `_Z10atomic_incPU3AS1Vi` is `atomic_inc`.
+fn source_name(mangled: &str) -> &str {
+    let Some(rest) = mangled.strip_prefix("_Z") else {
+        return mangled;
+    };
+    let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    let (length, name) = rest.split_at(digits);
+    length
+        .parse()
+        .ok()
+        .and_then(|length| name.get(..length))
+        .unwrap_or(mangled)
+}
+
 /// Whether the statements use a parameter's name other than to load from it.
 fn takes_address(statements: &[ast::Statement<'_>], name: &str) -> bool {
     fn in_operand(operand: &ast::Operand<'_>, wanted: &str) -> bool {
@@ -249,4 +275,38 @@ fn takes_address(statements: &[ast::Statement<'_>], name: &str) -> bool {
         ast::Statement::Block(block) => takes_address(&block.statements, name),
         _ => false,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn functions_that_are_not_there() {
+        for (name, wanted) in [
+            (
+                "_Z10atomic_incPU3AS1Vi",
+                "`atomic_inc`: SM 1.0 has no atomic operations",
+            ),
+            (
+                "_Z11read_imagef14ocl_image2d_ro11ocl_samplerDv2_i",
+                "`read_imagef`: images and samplers are not supported",
+            ),
+            (
+                "__translate_sampler_initializer",
+                "`__translate_sampler_initializer`: images and samplers are not supported",
+            ),
+            ("printf", "`printf`: a kernel has nowhere to print to"),
+            (
+                "_Z3foof",
+                "a call of `foo`, which has no body, and no such function is built in",
+            ),
+            (
+                "_Z99foo",
+                "a call of `_Z99foo`, which has no body, and no such function is built in",
+            ),
+        ] {
+            assert_eq!(missing(name), wanted);
+        }
+    }
 }

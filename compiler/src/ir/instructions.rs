@@ -312,7 +312,33 @@ impl<'a> Translation<'_, 'a> {
             "cos" => (Operation::Cosine, 1),
             _ => return self.expand(base, ty),
         };
+        if let (Operation::ShiftLeft | Operation::ShiftRight | Operation::Subtract, true) =
+            (operation, self.builder.scope().rotation)
+        {
+            return self.rotate(operation, ty);
+        }
         self.plain(operation, ty, count)
+    }
+
+    /// An instruction of a rotation as LLVM writes it: `shl lhs, x, n; sub amt2, 32, n; shr rhs, x, amt2` and their sum.
+    /// It counts on shifts that take n modulo 32, as older machines had them, but those of PTX give 0. So n is cut here.
+    fn rotate(&mut self, operation: Operation, ty: Type) -> Result<(), CompileError> {
+        let result = self.operand(0)?;
+        let result = self.result(result)?;
+        let [value, count] = [self.argument(1)?, self.argument(2)?];
+        let last = self.operand(2)?;
+        let own = matches!(last.kind, OperandKind::Register { name: "%amt2", .. });
+        // The difference is 32 or 64 less n, and has the bits of the counts.
+        let mask = match (operation, value) {
+            (Operation::Subtract, Argument::Constant(bits)) => bits.wrapping_sub(1),
+            _ => u64::from(ty.bits) - 1,
+        };
+        let count = match own {
+            true => count,
+            false => self.make(Operation::And, U32, &[count, Argument::Constant(mask)]),
+        };
+        self.push(operation, ty, vec![result], vec![value, count]);
+        Ok(())
     }
 
     /// Floats of 32 bits are the only ones that SM 1.0 computes with.

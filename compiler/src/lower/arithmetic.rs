@@ -307,9 +307,17 @@ impl Lowering<'_> {
 
     /// `to = a * b + c` modulo 2^32, in as few instructions as the known bits allow.
     pub(super) fn multiply(&mut self, to: Word, a: Argument, b: Argument, c: Option<Source>) {
-        let (a, b) = match a {
-            Argument::Constant(_) => (b, a),
-            Argument::Value(_) => (a, b),
+        let (a, b) = match (a, b) {
+            (Argument::Constant(x), Argument::Constant(y)) => {
+                let product = self.word(Argument::Constant(x.wrapping_mul(y)));
+                match c {
+                    Some(c) => self.sum(add(Sum::Add), to, full(product), c),
+                    None => self.copy(to, full(product)),
+                }
+                return;
+            }
+            (Argument::Constant(_), _) => (b, a),
+            _ => (a, b),
         };
         if let Argument::Constant(number) = b {
             let number = number as u32;

@@ -12,7 +12,7 @@ use flexgrip_isa::{decode, Access, Integer, Logic, MemoryAccess, Operation, Part
 /// The global space that programs use.
 const GLOBAL: u8 = 14;
 /// Offsets of operands in shared memory have five bits, in units of the access.
-const LARGEST_OFFSET: u32 = 31;
+pub(super) const LARGEST_OFFSET: u32 = 31;
 
 /// A scalar access to global memory.
 fn scalar(ty: Type) -> MemoryAccess {

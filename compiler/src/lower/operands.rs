@@ -4,6 +4,7 @@
 //! may lie there. Where the word is another source, the operation is turned round if it can be.
 
 use super::machine::{Code, Destination, End, Instruction, Predicate, Source, Test, Word};
+use super::memory::LARGEST_OFFSET;
 use crate::ir::build::HEADER_BYTES;
 use flexgrip_isa::{Access, FloatOrder, Operation, Order, Part, Sum, Width};
 use std::collections::HashMap;
@@ -142,10 +143,11 @@ fn place_of(source: Option<Source>, narrow: bool, places: &HashMap<Word, Place>)
     let place = places.get(&word)?;
     let access = match (part, narrow) {
         (Part::Full, false) => place.access,
-        (Part::Low, true) if place.offset % 2 == 0 && place.offset / 2 < 32 => Access::U16,
+        (Part::Low, true) if place.offset % 2 == 0 => Access::U16,
         _ => return None,
     };
-    Some(Source::Shared {
+    // Half of a word has half the reach.
+    (place.offset / access.bytes() <= LARGEST_OFFSET).then_some(Source::Shared {
         offset: place.offset,
         access,
         address: place.address,

@@ -8,7 +8,8 @@
 
 use super::interference::Interference;
 use super::Assignment;
-use crate::lower::machine::{Code, Word, THREAD};
+use crate::lower::machine::{Code, Destination, Source, Word, THREAD};
+use flexgrip_isa::Part;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, HashSet};
 
@@ -35,6 +36,25 @@ pub struct Limits<'l> {
     pub registers: usize,
     /// By word: what it costs to keep it in memory; `None` if it cannot be.
     pub costs: &'l [Option<u64>],
+}
+
+/// Registers whose halves an instruction can name.
+const WITH_HALVES: usize = 64;
+
+/// Words of which an instruction reads or writes a half.
+fn halves(code: &Code) -> impl Iterator<Item = u32> + '_ {
+    let instructions = code.blocks.iter().flat_map(|block| &block.instructions);
+    instructions.flat_map(|instruction| {
+        let read = instruction.sources.iter().filter_map(|source| match source {
+            Some(Source::Word(word, Part::Low | Part::High)) => Some(word.0),
+            _ => None,
+        });
+        let written = match instruction.destination {
+            Destination::Half(word) => Some(word.0),
+            _ => None,
+        };
+        read.chain(written).collect::<Vec<_>>()
+    })
 }
 
 /// Colours the words of the code.
@@ -92,10 +112,14 @@ pub fn colour(code: &Code, limits: &Limits) -> Result<Assignment, Vec<Word>> {
             _ => None,
         };
     }
+    let mut most: Vec<usize> = vec![limits.registers; code.words as usize];
+    for word in halves(code) {
+        most[sets.find(word) as usize] = limits.registers.min(WITH_HALVES);
+    }
     let mut spilled: Vec<u32> = Vec::new();
     let mut failed = false;
     for words in order(&graph, &mut sets, &used, (&groups, &member), limits.registers, &costs) {
-        if words.iter().any(|word| spilled.contains(word)) || place(&graph, &mut register, &words, limits.registers) {
+        if words.iter().any(|word| spilled.contains(word)) || place(&graph, &mut register, &words, &most) {
             continue;
         }
         failed = true;
@@ -177,8 +201,8 @@ fn order(
     order
 }
 
-/// Gives words registers that are free, if there are.
-fn place(graph: &Interference, register: &mut [Option<u8>], words: &[u32], registers: usize) -> bool {
+/// Gives words registers that are free, if there are; each of those below its number in `most`.
+fn place(graph: &Interference, register: &mut [Option<u8>], words: &[u32], most: &[usize]) -> bool {
     let taken: Vec<HashSet<u8>> = words
         .iter()
         .map(|&word| {
@@ -194,7 +218,11 @@ fn place(graph: &Interference, register: &mut [Option<u8>], words: &[u32], regis
             .enumerate()
             .all(|(index, taken)| !taken.contains(&((first + index) as u8)))
     };
-    let first = (0..(registers + 1).saturating_sub(words.len()))
+    let end = words
+        .iter()
+        .enumerate()
+        .map(|(index, &word)| most[word as usize].saturating_sub(index));
+    let first = (0..end.min().unwrap_or(0))
         .step_by(words.len().max(1))
         .find(|&first| fits(first));
     let Some(first) = first else {

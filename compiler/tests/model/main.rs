@@ -7,6 +7,7 @@ mod flow;
 mod fuzz;
 mod harness;
 mod kernels;
+mod limits;
 mod operations;
 mod reference;
 mod spills;
