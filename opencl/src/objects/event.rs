@@ -2,10 +2,10 @@
 
 use crate::abi::callback::{Callback, EventFunction};
 use crate::abi::pointer::Pointer;
-use crate::context::Context;
 use crate::error::{ensure, Code, Result};
 use crate::info::Reply;
-use crate::queue::Queue;
+use crate::objects::context::Context;
+use crate::objects::queue::Queue;
 use crate::registry::{self, Handle, Object};
 use opencl_sys::{
     cl_event, cl_int, cl_uint, CL_COMMAND_USER, CL_COMPLETE, CL_EVENT_COMMAND_EXECUTION_STATUS, CL_EVENT_COMMAND_QUEUE,

@@ -2,12 +2,12 @@
 
 use crate::abi::callback::{Callback, ObjectFunction};
 use crate::abi::pointer::Pointer;
-use crate::binary::Binary;
-use crate::context::Context;
-use crate::device;
+use crate::build::binary::Binary;
+use crate::build::module::{self, Module};
 use crate::error::{ensure, Code, Result};
 use crate::info::Reply;
-use crate::module::{self, Module};
+use crate::objects::context::Context;
+use crate::objects::device;
 use crate::registry::{self, Handle, Object};
 use flexgrip_compiler::clang::{BuildOptions, Clang, ClangError};
 use opencl_sys::*;

@@ -1,11 +1,11 @@
 //! Command queues: in order, each with a thread that runs its commands.
 
 use crate::abi::pointer::Pointer;
-use crate::context::Context;
-use crate::device::Device;
 use crate::error::{ensure, say, Code, Result};
-use crate::event::{self, Progress};
 use crate::info::Reply;
+use crate::objects::context::Context;
+use crate::objects::device::Device;
+use crate::objects::event::{self, Progress};
 use crate::registry::{self, Handle, Object};
 use opencl_sys::{
     cl_command_queue, cl_command_queue_properties, cl_event, cl_int, cl_uint, CL_COMMAND_BARRIER, CL_COMMAND_MARKER,

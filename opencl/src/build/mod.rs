@@ -1,0 +1,4 @@
+//! Building: from OpenCL C or a binary to kernels in machine code.
+
+pub mod binary;
+pub mod module;
