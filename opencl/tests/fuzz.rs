@@ -21,6 +21,8 @@ use std::time::{Duration, Instant};
 const ROOM: usize = 4096;
 /// How long a call may take.
 const HANG: Duration = Duration::from_secs(20);
+/// Calls at least, however slow the computer is.
+const LEAST: u64 = 1000;
 /// Kernels that end.
 const NAMES: [&std::ffi::CStr; 6] = [c"add", c"space", c"values", c"weigh", c"outside", c"fixed"];
 
@@ -415,7 +417,6 @@ fn watch(calls: std::sync::Weak<AtomicU64>, seed: u64) {
 fn random_calls() {
     let seconds = variable("FLEXGRIP_FUZZ_SECONDS");
     let seed = variable("FLEXGRIP_FUZZ_SEED");
-    let end = Instant::now() + Duration::from_secs(seconds);
     let session = Session::new();
     let program = session.program();
     let known: Known = Mutex::new(Default::default());
@@ -424,7 +425,7 @@ fn random_calls() {
     }
     // The first handles stay, so that there is always something that calls can be about.
     for handle in [session.context, session.queue, program] {
-        for _ in 0..100_000 {
+        for _ in 0..10_000 {
             call!(clRetainContext, handle);
             call!(clRetainCommandQueue, handle);
             call!(clRetainProgram, handle);
@@ -432,6 +433,7 @@ fn random_calls() {
     }
     let calls = Arc::new(AtomicU64::new(0));
     watch(Arc::downgrade(&calls), seed);
+    let end = Instant::now() + Duration::from_secs(seconds);
     let good: u64 = std::thread::scope(|scope| {
         let threads: Vec<_> = (0..2)
             .map(|thread| {
@@ -449,7 +451,7 @@ fn random_calls() {
                         binary: binary.bytes(),
                     };
                     let mut good = 0;
-                    while Instant::now() < end {
+                    while Instant::now() < end || calls.load(Ordering::Relaxed) < LEAST {
                         let code = caller.call();
                         assert!(code <= 0 && code > -1100, "the code {code}");
                         good += u64::from(code == CL_SUCCESS);
@@ -463,7 +465,7 @@ fn random_calls() {
     });
     let calls = calls.load(Ordering::Relaxed);
     println!("{calls} calls from seed {seed}, {good} of them good");
-    assert!(calls > 1000 && good > calls / 5, "{calls} calls, {good} good");
+    assert!(good > calls / 5, "{calls} calls, {good} good");
     // Other objects are as before.
     let after = Session::new();
     let buffers = [

@@ -1,10 +1,10 @@
 //! The platform and its devices.
 
 use crate::abi::pointer::Pointer;
+use crate::build::compiler;
 use crate::engine::Engine;
 use crate::error::{ensure, say, Code, Result};
 use crate::info::Reply;
-use crate::objects::program;
 use crate::registry::{self, Handle, Object};
 use opencl_sys::*;
 use std::ffi::c_void;
@@ -256,7 +256,7 @@ pub fn info(id: Pointer<c_void>, name: cl_uint, reply: Reply) -> Result<()> {
         CL_DEVICE_HOST_UNIFIED_MEMORY => reply.word(CL_FALSE),
         CL_DEVICE_PROFILING_TIMER_RESOLUTION => reply.size((1000 / CLOCK_MHZ) as usize),
         CL_DEVICE_ENDIAN_LITTLE | CL_DEVICE_AVAILABLE => reply.word(CL_TRUE),
-        CL_DEVICE_COMPILER_AVAILABLE => reply.word(u32::from(program::compiler_available())),
+        CL_DEVICE_COMPILER_AVAILABLE => reply.word(u32::from(compiler::available())),
         CL_DEVICE_LINKER_AVAILABLE => reply.word(CL_FALSE),
         CL_DEVICE_EXECUTION_CAPABILITIES => reply.long(CL_EXEC_KERNEL | CL_EXEC_NATIVE_KERNEL),
         CL_DEVICE_QUEUE_PROPERTIES => reply.long(CL_QUEUE_PROFILING_ENABLE),

@@ -6,4 +6,5 @@ pub mod device;
 pub mod event;
 pub mod kernel;
 pub mod program;
+pub mod progress;
 pub mod queue;
