@@ -27,7 +27,7 @@ mod testing;
 pub use error::{CompileError, Place, SourceLine};
 
 use flexgrip_isa::{ConstantBlock, Kernel, Program};
-use passes::{copies, divergence, fused, regions, simplify, spaces};
+use passes::{copies, divergence, fused, regions, simplify, spaces, structure};
 
 /// What may be done to a program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -77,6 +77,9 @@ pub fn compile(
     simplify::simplify(&mut function);
     copies::clean(&mut function);
     simplify::simplify(&mut function);
+    if structure::structure(&mut function) > 0 {
+        simplify::simplify(&mut function);
+    }
     ir::verify::verify(&function)?;
     let divergence = divergence::divergence(&function);
     let regions = regions::Regions::new(&function.successors(), &divergence.branches);

@@ -6,6 +6,8 @@ pub mod divergence;
 pub mod flow;
 pub mod fused;
 pub mod live;
+pub mod loops;
 pub mod regions;
 pub mod simplify;
 pub mod spaces;
+pub mod structure;

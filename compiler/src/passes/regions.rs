@@ -40,7 +40,7 @@ pub struct Regions {
 }
 
 /// Blocks from which the main return, the last one of the order, cannot be reached.
-fn dead_ends(successors: &Successors) -> Vec<bool> {
+pub(crate) fn dead_ends(successors: &Successors) -> Vec<bool> {
     let order = reverse_post_order(successors);
     let Some(main) = order
         .iter()

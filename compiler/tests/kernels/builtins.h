@@ -32,3 +32,6 @@ OVERLOADED uint min(uint a, uint b) { return a < b ? a : b; }
 OVERLOADED uint max(uint a, uint b) { return a > b ? a : b; }
 OVERLOADED float fmin(float a, float b) { return __nvvm_fmin_f(a, b); }
 OVERLOADED float fmax(float a, float b) { return __nvvm_fmax_f(a, b); }
+OVERLOADED float native_rsqrt(float x) { return __nvvm_rsqrt_approx_ftz_f(x); }
+OVERLOADED float native_exp2(float x) { return __nvvm_ex2_approx_ftz_f(x); }
+OVERLOADED float native_log2(float x) { return __nvvm_lg2_approx_ftz_f(x); }

@@ -2,9 +2,11 @@
 
 mod calls;
 mod clang;
+mod code;
 mod flow;
 mod harness;
 mod kernels;
 mod operations;
 mod reference;
 mod spills;
+mod structured;

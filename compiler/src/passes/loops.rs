@@ -1,0 +1,122 @@
+//! Dominators and the loops of a graph.
+
+use super::flow::{predecessors, reachable, reverse_post_order, Successors};
+use fixedbitset::FixedBitSet;
+
+/// A loop: a block that all of its rounds begin with, and all blocks on ways from there back to it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Loop {
+    /// Where it is entered.
+    pub header: usize,
+    /// Its blocks, the header too.
+    pub blocks: FixedBitSet,
+}
+
+/// The immediate dominator of each node; that of the entry and of unreachable nodes is the node itself. (The algorithm is
+/// that of Cooper, Harvey and Kennedy.)
+pub fn dominators(successors: &Successors) -> Vec<usize> {
+    let order = reverse_post_order(successors);
+    let mut number = vec![usize::MAX; successors.len()];
+    for (index, &node) in order.iter().enumerate() {
+        number[node] = index;
+    }
+    let predecessors = predecessors(successors);
+    let mut immediate: Vec<Option<usize>> = vec![None; successors.len()];
+    if let Some(&entry) = order.first() {
+        immediate[entry] = Some(entry);
+    }
+    loop {
+        let mut changed = false;
+        for &node in order.iter().skip(1) {
+            let mut new: Option<usize> = None;
+            for &from in predecessors[node].iter().filter(|&&from| immediate[from].is_some()) {
+                new = Some(match new {
+                    None => from,
+                    Some(other) => {
+                        let (mut a, mut b) = (from, other);
+                        while a != b {
+                            while number[a] > number[b] {
+                                a = immediate[a].unwrap_or(a);
+                            }
+                            while number[b] > number[a] {
+                                b = immediate[b].unwrap_or(b);
+                            }
+                        }
+                        a
+                    }
+                });
+            }
+            if immediate[node] != new {
+                immediate[node] = new;
+                changed = true;
+            }
+        }
+        if !changed {
+            break;
+        }
+    }
+    (0..successors.len())
+        .map(|node| immediate[node].unwrap_or(node))
+        .collect()
+}
+
+/// Whether each way to `node` leads through `over`.
+pub fn dominates(dominators: &[usize], over: usize, node: usize) -> bool {
+    let mut at = node;
+    loop {
+        if at == over {
+            return true;
+        }
+        let next = dominators[at];
+        if next == at {
+            return false;
+        }
+        at = next;
+    }
+}
+
+/// The loops, inner ones before those around them. Ways back to a block that can be entered beside them are not among
+/// them.
+pub fn loops(successors: &Successors) -> Vec<Loop> {
+    let dominators = dominators(successors);
+    let predecessors = predecessors(successors);
+    let reached = reachable(successors, 0, None);
+    let mut loops: Vec<Loop> = Vec::new();
+    for (from, to) in successors.iter().enumerate().filter(|(from, _)| reached[*from]) {
+        for &header in to.iter().filter(|&&header| dominates(&dominators, header, from)) {
+            let inside = reachable(&predecessors, from, Some(header));
+            let mut blocks: FixedBitSet = (0..successors.len()).filter(|&block| inside[block]).collect();
+            blocks.grow(successors.len());
+            blocks.insert(header);
+            match loops.iter_mut().find(|known| known.header == header) {
+                Some(known) => known.blocks.union_with(&blocks),
+                None => loops.push(Loop { header, blocks }),
+            }
+        }
+    }
+    loops.sort_by_key(|found| found.blocks.count_ones(..));
+    loops
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn loops_nest() {
+        // 0; 1: outer header; 2: inner header, itself a round; 3: back to 1 or on to 4.
+        let graph = [vec![1], vec![2, 4], vec![2, 3], vec![1, 4], vec![]];
+        let found: Vec<(usize, Vec<usize>)> = loops(&graph)
+            .into_iter()
+            .map(|found| (found.header, found.blocks.ones().collect()))
+            .collect();
+        assert_eq!(found, [(2, vec![2]), (1, vec![1, 2, 3])]);
+        assert_eq!(dominators(&graph), [0, 0, 1, 2, 1]);
+    }
+
+    #[test]
+    fn a_ring_with_two_entries_is_no_loop() {
+        let graph = [vec![1, 2], vec![2], vec![1, 3], vec![]];
+        assert!(loops(&graph).is_empty());
+    }
+}

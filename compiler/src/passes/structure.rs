@@ -1,0 +1,183 @@
+//! Loops that threads leave, or begin again, in several places, with one place for all of that.
+//!
+//! Where a branch's sides both come back to it before they meet, each round pushes an entry on the machine's stack of 32
+//! that stays there, and threads that have gone different ways never run together again. So a loop with such a branch
+//! gets a block at its end: every way out of the loop and every way back to its header leads there, with a number that
+//! says which one it was, and the block goes on by that number. All threads of a round meet there. Ways to a return are
+//! left alone, because a thread that ends joins nobody.
+
+use super::divergence::divergence;
+use super::flow::{reachable, Successors};
+use super::loops::loops;
+use super::regions::{dead_ends, joins};
+use crate::error::Place;
+use crate::ir::{Argument, Block, Class, Comparison, Function, Instruction, Operation, Terminator, Value};
+use crate::ptx::ast::{Kind, Type};
+use std::collections::HashSet;
+
+const U32: Type = Type::new(Kind::Unsigned, 32);
+
+/// Divergent branches whose sides both lead back to them before they meet.
+fn bad(successors: &Successors, divergent: impl Iterator<Item = usize>) -> Vec<usize> {
+    let joins = joins(successors);
+    let returns = |branch: usize, side: usize| reachable(successors, side, joins[branch])[branch];
+    divergent
+        .filter(|&branch| successors[branch].iter().filter(|&&side| returns(branch, side)).count() > 1)
+        .collect()
+}
+
+/// Gives loops one end each until no divergent branch needs it. Returns how many loops were changed.
+pub fn structure(function: &mut Function) -> usize {
+    // Headers of loops that have their end.
+    let mut done: HashSet<usize> = HashSet::new();
+    loop {
+        let successors = function.successors();
+        let divergence = divergence(function);
+        let bad = bad(&successors, divergence.branches.ones());
+        if bad.is_empty() {
+            return done.len();
+        }
+        let loops = loops(&successors);
+        let next = bad.iter().find_map(|&branch| {
+            loops
+                .iter()
+                .find(|found| found.blocks.contains(branch) && !done.contains(&found.header))
+        });
+        let Some(next) = next else {
+            // What is left is no loop with one header: the stack may overflow, which the machine reports.
+            return done.len();
+        };
+        done.insert(next.header);
+        let inside: Vec<bool> = (0..function.blocks.len())
+            .map(|block| next.blocks.contains(block))
+            .collect();
+        end_together(function, next.header, &inside);
+    }
+}
+
+/// Leads the ways out of a loop and back to its header through one block.
+fn end_together(function: &mut Function, header: usize, inside: &[bool]) {
+    let dead = dead_ends(&function.successors());
+    let selector = function.add(Class::Word, "way".to_string());
+    let place = function.blocks[header].place;
+    let end = function.blocks.len();
+    function.blocks.push(Block {
+        name: format!("end of {}", function.blocks[header].name),
+        instructions: Vec::new(),
+        terminator: Terminator::Return,
+        place,
+    });
+    // The header is way 0.
+    let mut ways = vec![header];
+    for from in (0..inside.len()).filter(|&from| inside[from]) {
+        let mut terminator = function.blocks[from].terminator.clone();
+        let mut redirect = |function: &mut Function, to: &mut usize| {
+            let stays = inside.get(*to) == Some(&true) && *to != header;
+            if stays || dead.get(*to) == Some(&true) && dead.get(from) == Some(&false) {
+                return;
+            }
+            let way = ways.iter().position(|way| way == to).unwrap_or_else(|| {
+                ways.push(*to);
+                ways.len() - 1
+            });
+            let place = function.blocks[from].place;
+            *to = function.blocks.len();
+            function.blocks.push(Block {
+                name: format!("way {way}"),
+                instructions: vec![number(selector, way, place)],
+                terminator: Terminator::Jump(end),
+                place,
+            });
+        };
+        match &mut terminator {
+            Terminator::Jump(to) => redirect(function, to),
+            Terminator::Branch { taken, otherwise, .. } => {
+                redirect(function, taken);
+                redirect(function, otherwise);
+            }
+            Terminator::Return => {}
+        }
+        function.blocks[from].terminator = terminator;
+    }
+    // On by the number.
+    let mut at = end;
+    for (way, &to) in ways.iter().enumerate() {
+        if way + 1 == ways.len() {
+            function.blocks[at].terminator = Terminator::Jump(to);
+            break;
+        }
+        let predicate = function.add(Class::Predicate, format!("way {way}?"));
+        function.blocks[at].instructions.push(Instruction {
+            operation: Operation::Compare(Comparison {
+                less: false,
+                equal: true,
+                greater: false,
+                unordered: false,
+            }),
+            ty: U32,
+            results: vec![predicate],
+            arguments: vec![Argument::Value(selector), Argument::Constant(way as u64)],
+            place,
+        });
+        let otherwise = function.blocks.len();
+        function.blocks[at].terminator = Terminator::Branch {
+            predicate,
+            negated: false,
+            taken: to,
+            otherwise,
+        };
+        function.blocks.push(Block {
+            name: format!("not way {way}"),
+            instructions: Vec::new(),
+            terminator: Terminator::Return,
+            place,
+        });
+        at = otherwise;
+    }
+}
+
+fn number(selector: Value, way: usize, place: Place) -> Instruction {
+    Instruction {
+        operation: Operation::Copy,
+        ty: U32,
+        results: vec![selector],
+        arguments: vec![Argument::Constant(way as u64)],
+        place,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::function;
+
+    /// A loop in a loop; the inner one is left to the outer one's next round, or to where that is left or begun again.
+    const TWO_EXITS: &str =
+        "mov.u32 %r1, %tid.x;\nld.param.u32 %r2, [out];\nOUTER:\nadd.s32 %r1, %r1, 5;\nsetp.gt.s32 %p4, %r1, 9000;\n\
+        @%p4 bra END;\nINNER:\n\
+        mul.lo.s32 %r1, %r1, 3;\nsetp.lt.s32 %p1, %r1, 7;\n@%p1 bra OUTER;\nsetp.gt.s32 %p2, %r1, 1000;\n\
+        @%p2 bra X;\nbra.uni INNER;\nX:\nadd.s32 %r1, %r1, -9;\nsetp.gt.s32 %p3, %r1, 2000;\n\
+        @%p3 bra END;\nbra.uni OUTER;\nEND:\nst.global.u32 [%r2], %r1;\nret;";
+
+    #[test]
+    fn a_loop_left_in_two_ways_gets_one_end() {
+        let mut function = function(TWO_EXITS);
+        let before = bad(&function.successors(), divergence(&function).branches.ones());
+        assert!(!before.is_empty(), "{function}");
+        assert!(structure(&mut function) > 0);
+        let after = bad(&function.successors(), divergence(&function).branches.ones());
+        assert!(after.is_empty(), "{function}");
+        crate::ir::verify::verify(&function).unwrap_or_else(|error| panic!("{error}"));
+    }
+
+    #[test]
+    fn a_loop_with_one_way_out_stays() {
+        let mut function = function(
+            "mov.u32 %r1, %tid.x;\nL:\nadd.s32 %r1, %r1, 5;\nsetp.lt.s32 %p1, %r1, 700;\n@%p1 bra L;\n\
+             st.global.u32 [%r1], %r1;\nret;",
+        );
+        let blocks = function.blocks.len();
+        assert_eq!(structure(&mut function), 0);
+        assert_eq!(function.blocks.len(), blocks);
+    }
+}
