@@ -31,14 +31,24 @@ LOCAL long integral_to_long(float x) {
 }
 LOCAL ulong integral_to_ulong(float x) { return x >= 0x1p64f ? ULONG_MAX : x > 0 ? magnitude_of(x) : 0; }
 
+// Clang takes a conversion toward zero for a plain one, which is to nearest: up or down by the sign instead.
+LOCAL float uint_to_float_rn(uint x) { return __nvvm_ui2f_rn(x); }
+LOCAL float uint_to_float_rz(uint x) { return __nvvm_ui2f_rm(x); }
+LOCAL float uint_to_float_rp(uint x) { return __nvvm_ui2f_rp(x); }
+LOCAL float uint_to_float_rm(uint x) { return __nvvm_ui2f_rm(x); }
+LOCAL float int_to_float_rn(int x) { return __nvvm_i2f_rn(x); }
+LOCAL float int_to_float_rz(int x) { return x < 0 ? __nvvm_i2f_rp(x) : __nvvm_i2f_rm(x); }
+LOCAL float int_to_float_rp(int x) { return __nvvm_i2f_rp(x); }
+LOCAL float int_to_float_rm(int x) { return __nvvm_i2f_rm(x); }
+
 // A float from 64 bits: the upper 32 from the first 1 on, with a 1 at the end if there are others below.
-#define LONG_TO_FLOAT(MODE)                                                            \
+#define LONG_TO_FLOAT(MODE)                                                                      \
     LOCAL float ulong_to_float##MODE(ulong x) {                                                  \
-        if (x >> 32 == 0) return __nvvm_ui2f##MODE((uint)x);                                     \
+        if (x >> 32 == 0) return uint_to_float##MODE((uint)x);                                     \
         uint zeros = leading_zeros((uint)(x >> 32));                                             \
         ulong first = shifted_left(x, zeros);                                                              \
         uint upper = (uint)(first >> 32) | ((uint)first != 0);                                   \
-        return __nvvm_ui2f##MODE(upper) * as_float((127 + 32 - zeros) << 23);                    \
+        return uint_to_float##MODE(upper) * as_float((127 + 32 - zeros) << 23);                    \
     }
 LONG_TO_FLOAT(_rn)
 LONG_TO_FLOAT(_rz)
@@ -85,11 +95,20 @@ LOCAL float integral_rm(float x) { return __builtin_floorf(x); }
     FROM_FLOAT_MODE(T, _rtz, E(T, _rz), SATURATED(T, _rz))                                       \
     FROM_FLOAT_MODE(T, _rtp, E(T, _rp), SATURATED(T, _rp))                                       \
     FROM_FLOAT_MODE(T, _rtn, E(T, _rm), SATURATED(T, _rm))
-// The machine's conversion saturates to 32 bits and makes 0 of a NaN.
 #define FLOAT_TO_INT(T, MODE) ((T)__nvvm_f2i##MODE(x))
 #define FLOAT_TO_UINT(T, MODE) ((T)__nvvm_f2ui##MODE(x))
-#define FLOAT_TO_INT_SATURATED(T, MODE) saturate_int_##T(__nvvm_f2i##MODE(x))
-#define FLOAT_TO_UINT_SATURATED(T, MODE) saturate_uint_##T(__nvvm_f2ui##MODE(x))
+// The machine's conversion saturates to 32 bits and makes 0 of a NaN. Clang takes the one toward zero for a plain one, of
+// which it makes anything beyond the range: cut first, then converted to nearest.
+#define TO_INT_rn(x) __nvvm_f2i_rn(x)
+#define TO_INT_rz(x) __nvvm_f2i_rn(integral_rz(x))
+#define TO_INT_rp(x) __nvvm_f2i_rp(x)
+#define TO_INT_rm(x) __nvvm_f2i_rm(x)
+#define TO_UINT_rn(x) __nvvm_f2ui_rn(x)
+#define TO_UINT_rz(x) __nvvm_f2ui_rn(integral_rz(x))
+#define TO_UINT_rp(x) __nvvm_f2ui_rp(x)
+#define TO_UINT_rm(x) __nvvm_f2ui_rm(x)
+#define FLOAT_TO_INT_SATURATED(T, MODE) saturate_int_##T(TO_INT##MODE(x))
+#define FLOAT_TO_UINT_SATURATED(T, MODE) saturate_uint_##T(TO_UINT##MODE(x))
 #define FLOAT_TO_LONG(T, MODE) integral_to_long(integral##MODE(x))
 #define FLOAT_TO_ULONG(T, MODE) integral_to_ulong(integral##MODE(x))
 #define TO_FLOAT(S, FUNCTION)                                                                    \
@@ -106,16 +125,16 @@ FROM_FLOAT(char, FLOAT_TO_INT, FLOAT_TO_INT_SATURATED)
 FROM_FLOAT(uchar, FLOAT_TO_UINT, FLOAT_TO_UINT_SATURATED)
 FROM_FLOAT(short, FLOAT_TO_INT, FLOAT_TO_INT_SATURATED)
 FROM_FLOAT(ushort, FLOAT_TO_UINT, FLOAT_TO_UINT_SATURATED)
-FROM_FLOAT(int, FLOAT_TO_INT, FLOAT_TO_INT)
-FROM_FLOAT(uint, FLOAT_TO_UINT, FLOAT_TO_UINT)
+FROM_FLOAT(int, FLOAT_TO_INT, FLOAT_TO_INT_SATURATED)
+FROM_FLOAT(uint, FLOAT_TO_UINT, FLOAT_TO_UINT_SATURATED)
 FROM_FLOAT(long, FLOAT_TO_LONG, FLOAT_TO_LONG)
 FROM_FLOAT(ulong, FLOAT_TO_ULONG, FLOAT_TO_ULONG)
-TO_FLOAT(char, __nvvm_i2f)
-TO_FLOAT(uchar, __nvvm_ui2f)
-TO_FLOAT(short, __nvvm_i2f)
-TO_FLOAT(ushort, __nvvm_ui2f)
-TO_FLOAT(int, __nvvm_i2f)
-TO_FLOAT(uint, __nvvm_ui2f)
+TO_FLOAT(char, int_to_float)
+TO_FLOAT(uchar, uint_to_float)
+TO_FLOAT(short, int_to_float)
+TO_FLOAT(ushort, uint_to_float)
+TO_FLOAT(int, int_to_float)
+TO_FLOAT(uint, uint_to_float)
 TO_FLOAT(long, long_to_float)
 TO_FLOAT(ulong, ulong_to_float)
 CONVERT_ALL_MODES(float, float, , x)

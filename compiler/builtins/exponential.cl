@@ -146,7 +146,7 @@ LOCAL float clamped_power(float x, float y) {
 LOCAL float pow_of(float x, float y) {
     float result = clamped_power(fabs(x), y);
     bool whole = trunc(y) == y;
-    bool odd = whole && fabs(y) < 0x1p24f && (__nvvm_f2i_rz(y) & 1);
+    bool odd = whole && fabs(y) < 0x1p24f && (__nvvm_f2i_rn(y) & 1);
     if (odd) result = with_sign(result, x);
     if (x < 0 && !whole && x > -INFINITY) result = NOT_A_NUMBER;
     if (isnan(x) | isnan(y)) result = NOT_A_NUMBER;
@@ -160,8 +160,8 @@ LOCAL float powr_of(float x, float y) {
 }
 FLOAT_2(powr, powr_of(x, y))
 LOCAL float pown_of(float x, int n) {
-    float first = first_bits(__nvvm_i2f_rz(n));
-    float result = magnitude_power(fabs(x), first, (float)(n - __nvvm_f2i_rz(first)));
+    float first = first_bits(__nvvm_i2f_rm(n));
+    float result = magnitude_power(fabs(x), first, (float)(n - __nvvm_f2i_rn(first)));
     if (n & 1) result = with_sign(result, x);
     return n == 0 ? 1.0f : x == x ? result : x;
 }

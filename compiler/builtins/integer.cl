@@ -64,8 +64,9 @@ SATURATING_UNSIGNED(ulong, ULONG_MAX)
 #define SATURATING_VECTORS(T) VECTOR_2(T, add_sat, T, T) VECTOR_2(T, sub_sat, T, T)
 FOR_INTEGERS(SATURATING_VECTORS)
 
-// Leading zeros: the exponent of the number as a float, rounded toward zero, says where its first bit is.
-LOCAL uint leading_zeros(uint x) { return min(158 - (as_uint(__nvvm_ui2f_rz(x)) >> 23), 32u); }
+// Leading zeros: the exponent of the number as a float, rounded down, says where its first bit is. (Of a conversion toward
+// zero clang makes one to nearest.)
+LOCAL uint leading_zeros(uint x) { return min(158 - (as_uint(__nvvm_ui2f_rm(x)) >> 23), 32u); }
 LOCAL uint leading_zeros_long(ulong x) {
     uint high = (uint)(x >> 32);
     return high != 0 ? leading_zeros(high) : 32 + leading_zeros((uint)x);
@@ -163,11 +164,12 @@ MAD_SAT_SIGNED(long, ulong, LONG_MIN, LONG_MAX)
 MAD_SAT_UNSIGNED(uint, UINT_MAX)
 MAD_SAT_UNSIGNED(ulong, ULONG_MAX)
 
-// Rotation. A shift's count is taken modulo the bits, as for operators.
+// Rotation. The right shift is in two parts, so that clang does not take it for a rotation: for sm_20 it makes a wrong one,
+// which does not reduce the count.
 #define ROTATE(T, U)                                                                       \
     PURE T rotate(T x, T count) {                                                          \
         uint bits = 8 * sizeof(T), left = (uint)count & (bits - 1);                        \
-        return (T)(U)((U)x << left | (U)x >> (-left & (bits - 1)));                        \
+        return (T)(U)((U)x << left | (U)((U)x >> 1) >> (bits - 1 - left));                 \
     }
 UNSIGNED_OF_ALL(ROTATE)
 

@@ -72,11 +72,21 @@ SELECT_BOTH(float, int, uint)
 
 // OpenCL 1.1: elements by a mask, whose upper bits do not count. No array and no memory: a tree of choices, of which
 // nothing is left if the mask is a constant.
+// Choices by masks: of a plain choice between two elements clang makes an index, and for that an array in memory.
+#define CHOOSE(T, one, other, bit) ((T)((one) ^ (((one) ^ (other)) & (T)(0 - (T)((bit) != 0)))))
 #define PICK(T, U)                                                                             \
-    LOCAL T pick_##T##2_##U(T##2 x, U i) { return i & 1 ? x.s1 : x.s0; }                       \
-    LOCAL T pick_##T##4_##U(T##4 x, U i) { return i & 2 ? pick_##T##2_##U(x.hi, i) : pick_##T##2_##U(x.lo, i); } \
-    LOCAL T pick_##T##8_##U(T##8 x, U i) { return i & 4 ? pick_##T##4_##U(x.hi, i) : pick_##T##4_##U(x.lo, i); } \
-    LOCAL T pick_##T##16_##U(T##16 x, U i) { return i & 8 ? pick_##T##8_##U(x.hi, i) : pick_##T##8_##U(x.lo, i); }
+    LOCAL T pick_##T##2_##U(T##2 x, U i) { return CHOOSE(T, x.s0, x.s1, i & 1); }              \
+    LOCAL T pick_##T##4_##U(T##4 x, U i) {                                                     \
+        return CHOOSE(T, pick_##T##2_##U(x.lo, i), pick_##T##2_##U(x.hi, i), i & 2);           \
+    }                                                                                          \
+    LOCAL T pick_##T##8_##U(T##8 x, U i) {                                                     \
+        return CHOOSE(T, pick_##T##4_##U(x.lo, i), pick_##T##4_##U(x.hi, i), i & 4);           \
+    }                                                                                          \
+    LOCAL T pick_##T##16_##U(T##16 x, U i) {                                                   \
+        return CHOOSE(T, pick_##T##8_##U(x.lo, i), pick_##T##8_##U(x.hi, i), i & 8);           \
+    }
+#define PICK_FLOAT(N) \
+    LOCAL float pick_float##N##_uint(float##N x, uint i) { return as_float(pick_uint##N##_uint(as_uint##N(x), i)); }
 #define SHUFFLE_OF(M, T, U)                                                                    \
     PURE T##2 shuffle(T##M x, U##2 mask) {                                                     \
         return (T##2)(pick_##T##M##_##U(x, mask.s0), pick_##T##M##_##U(x, mask.s1));           \
@@ -99,8 +109,9 @@ SELECT_BOTH(float, int, uint)
         return (T##16)(shuffle2(x, y, mask.lo), shuffle2(x, y, mask.hi));                      \
     }
 #define SHUFFLE(T, U)                                                                          \
-    PICK(T, U)                                                                                 \
     SHUFFLE_OF(2, T, U) SHUFFLE_OF(4, T, U) SHUFFLE_OF(8, T, U) SHUFFLE_OF(16, T, U)           \
     SHUFFLE2_OF(2, T, U) SHUFFLE2_OF(4, T, U) SHUFFLE2_OF(8, T, U) SHUFFLE2_OF(16, T, U)
+UNSIGNED_OF_ALL(PICK)
+PICK_FLOAT(2) PICK_FLOAT(4) PICK_FLOAT(8) PICK_FLOAT(16)
 UNSIGNED_OF_ALL(SHUFFLE)
 SHUFFLE(float, uint)
