@@ -199,6 +199,43 @@ python-library: $(call installed,cocotb,$(COCOTB))
 $(call installed,fusesoc,$(FUSESOC)):
 	$(call python_environment,$(BUILD)/fusesoc,$(FUSESOC))
 
+# Debian packages; clang compiles OpenCL C, the rest is for programs that use the driver.
+OPENCL_PACKAGES := clang-19 clinfo ocl-icd-libopencl1 ocl-icd-opencl-dev
+OPENCL := $(abspath $(BUILD))/opencl
+OPENCL_PYTHON := pyopencl==2026.1.4 numpy==2.4.6 pillow==13.0.0
+# How a program finds the driver, and nothing else.
+WITH_OPENCL := OCL_ICD_VENDORS=$(OPENCL)
+
+.PHONY: opencl-tools opencl-driver opencl opencl-examples
+opencl-tools: ## Install clang 19, clinfo and OpenCL's loader (Debian packages)
+	@missing=; for p in $(OPENCL_PACKAGES); do dpkg -s $$p > /dev/null 2>&1 || missing="$$missing $$p"; done; \
+	if [ -z "$$missing" ]; then exit 0; fi; \
+	echo "installing missing tools:$$missing"; \
+	sudo=; if [ "$$(id -u)" != 0 ]; then sudo=sudo; fi; \
+	$$sudo apt-get update -q; \
+	DEBIAN_FRONTEND=noninteractive $$sudo apt-get install -y -q --no-install-recommends $$missing
+
+# In a profile of its own, because programs of others must survive a defect of the driver.
+opencl-driver: opencl-tools
+	$(CARGO) build --profile driver --quiet --package flexgrip-opencl --features circuits
+	mkdir -p $(OPENCL)
+	install -m 755 $${CARGO_TARGET_DIR:-target}/driver/libflexgrip_opencl.so $(OPENCL)/
+	echo $(OPENCL)/libflexgrip_opencl.so > $(OPENCL)/flexgrip.icd
+
+opencl: opencl-driver ## Build the OpenCL driver with all engines into build/opencl, and show what clinfo says
+	$(WITH_OPENCL) clinfo
+
+$(call installed,opencl/python,$(OPENCL_PYTHON)):
+	mkdir -p $(OPENCL)
+	$(call python_environment,$(BUILD)/opencl/python,$(OPENCL_PYTHON))
+
+opencl-examples: opencl-driver $(call installed,opencl/python,$(OPENCL_PYTHON)) ## Run examples/opencl (installs pyopencl into build/opencl/python)
+	for example in blur n_body mandelbrot matrix_multiply; do \
+		$(WITH_OPENCL) $(BUILD)/opencl/python/bin/python -W error examples/opencl/$$example.py $(OPENCL); \
+	done
+	cc -O2 -Wall -Wextra -Werror -o $(OPENCL)/saxpy examples/opencl/saxpy.c -lOpenCL
+	$(WITH_OPENCL) $(OPENCL)/saxpy
+
 # Arguments of cocotb's run.py, as RUN="--lanes 16 --memory-latency 100".
 RUN ?=
 

@@ -11,14 +11,13 @@
 //! is valid. So a queue's context, asked for after the application has released it, can be retained again.
 
 use crate::abi::pointer::Pointer;
-use crate::abi::table::TABLE;
 use crate::error::{Code, Result};
 use opencl_sys::cl_icd::cl_icd_dispatch;
 use opencl_sys::cl_int;
 use std::any::Any;
 use std::collections::{HashMap, VecDeque};
 use std::ffi::c_void;
-use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 
 /// How many cells wait before one is used again.
 const QUARANTINE: usize = 1 << 16;
@@ -26,7 +25,15 @@ const QUARANTINE: usize = 1 << 16;
 /// What a handle points to.
 #[repr(C)]
 struct Cell {
-    dispatch: &'static cl_icd_dispatch,
+    /// A null pointer only before [`lead_to`].
+    dispatch: Option<&'static cl_icd_dispatch>,
+}
+
+static DISPATCH: OnceLock<&'static cl_icd_dispatch> = OnceLock::new();
+
+/// Says where all handles lead, before the first is made.
+pub fn lead_to(dispatch: &'static cl_icd_dispatch) {
+    DISPATCH.get_or_init(|| dispatch);
 }
 
 type Anything = dyn Any + Send + Sync;
@@ -62,7 +69,11 @@ impl Handle {
             true => registry.retired.pop_front(),
             false => None,
         };
-        Handle(used.unwrap_or_else(|| Box::leak(Box::new(Cell { dispatch: &TABLE }))))
+        Handle(used.unwrap_or_else(|| {
+            Box::leak(Box::new(Cell {
+                dispatch: DISPATCH.get().copied(),
+            }))
+        }))
     }
 
     fn key(&self) -> usize {
@@ -77,7 +88,7 @@ impl Handle {
 
 impl std::fmt::Debug for Handle {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Handle({:#x}, dispatch {:p})", self.key(), self.0.dispatch)
+        write!(f, "Handle({:#x}, leads on: {})", self.key(), self.0.dispatch.is_some())
     }
 }
 

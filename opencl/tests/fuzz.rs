@@ -1,12 +1,12 @@
 //! Random calls with living, stale and wrong handles and sizes: every call returns, and nothing ends the process.
 //!
-//! For FLEXGRIP_FUZZ_SECONDS (1 if not set) from the seed FLEXGRIP_FUZZ_SEED (1 if not set), a minute with the feature
-//! `soak`. What OpenCL takes on trust is right here, too: the sizes of the application's memory. Two threads share the
+//! For FLEXGRIP_FUZZ_SECONDS (1 if not set; `make test` gives it 2, `make soak` 60) from the seed FLEXGRIP_FUZZ_SEED (1 if not
+//! set). What OpenCL takes on trust is right here, too: the sizes of the application's memory. Two threads share the
 //! handles, so that one releases what the other uses.
 
 use crate::call;
 use crate::driver::{device, platform, Handle, Session, PTX};
-use flexgrip_opencl::binary::Binary;
+use flexgrip_opencl::build::binary::Binary;
 use opencl_sys::*;
 use rand::seq::SliceRandom;
 use rand::{Rng, SeedableRng};
@@ -21,12 +21,14 @@ use std::time::{Duration, Instant};
 const ROOM: usize = 4096;
 /// How long a call may take.
 const HANG: Duration = Duration::from_secs(20);
+/// Calls at least, however slow the computer is.
+const LEAST: u64 = 1000;
 /// Kernels that end.
 const NAMES: [&std::ffi::CStr; 6] = [c"add", c"space", c"values", c"weigh", c"outside", c"fixed"];
 
-fn variable(name: &str, otherwise: u64) -> u64 {
+fn variable(name: &str) -> u64 {
     match std::env::var(name) {
-        Err(_) => otherwise,
+        Err(_) => 1,
         Ok(text) => text.parse().unwrap_or_else(|_| panic!("{name}={text}: not a number")),
     }
 }
@@ -413,10 +415,8 @@ fn watch(calls: std::sync::Weak<AtomicU64>, seed: u64) {
 
 #[test]
 fn random_calls() {
-    let otherwise = if cfg!(feature = "soak") { 60 } else { 1 };
-    let seconds = variable("FLEXGRIP_FUZZ_SECONDS", otherwise).max(otherwise);
-    let seed = variable("FLEXGRIP_FUZZ_SEED", 1);
-    let end = Instant::now() + Duration::from_secs(seconds);
+    let seconds = variable("FLEXGRIP_FUZZ_SECONDS");
+    let seed = variable("FLEXGRIP_FUZZ_SEED");
     let session = Session::new();
     let program = session.program();
     let known: Known = Mutex::new(Default::default());
@@ -425,7 +425,7 @@ fn random_calls() {
     }
     // The first handles stay, so that there is always something that calls can be about.
     for handle in [session.context, session.queue, program] {
-        for _ in 0..100_000 {
+        for _ in 0..10_000 {
             call!(clRetainContext, handle);
             call!(clRetainCommandQueue, handle);
             call!(clRetainProgram, handle);
@@ -433,6 +433,7 @@ fn random_calls() {
     }
     let calls = Arc::new(AtomicU64::new(0));
     watch(Arc::downgrade(&calls), seed);
+    let end = Instant::now() + Duration::from_secs(seconds);
     let good: u64 = std::thread::scope(|scope| {
         let threads: Vec<_> = (0..2)
             .map(|thread| {
@@ -450,7 +451,7 @@ fn random_calls() {
                         binary: binary.bytes(),
                     };
                     let mut good = 0;
-                    while Instant::now() < end {
+                    while Instant::now() < end || calls.load(Ordering::Relaxed) < LEAST {
                         let code = caller.call();
                         assert!(code <= 0 && code > -1100, "the code {code}");
                         good += u64::from(code == CL_SUCCESS);
@@ -464,7 +465,7 @@ fn random_calls() {
     });
     let calls = calls.load(Ordering::Relaxed);
     println!("{calls} calls from seed {seed}, {good} of them good");
-    assert!(calls > 1000 && good > calls / 5, "{calls} calls, {good} good");
+    assert!(good > calls / 5, "{calls} calls, {good} good");
     // Other objects are as before.
     let after = Session::new();
     let buffers = [

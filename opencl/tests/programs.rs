@@ -143,7 +143,9 @@ fn from_source() {
     assert_eq!(names(program), "add;space;values;weigh;fixed;outside;endless;count");
     // What the other tests run, and how to make it again.
     let bytes = binary(program);
-    let made = flexgrip_opencl::binary::Binary::parse(&bytes).expect("a binary").ptx;
+    let made = flexgrip_opencl::build::binary::Binary::parse(&bytes)
+        .expect("a binary")
+        .ptx;
     if std::env::var_os("FLEXGRIP_UPDATE_KERNELS").is_some() {
         std::fs::write(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/kernels.ptx"), &made).expect("written");
     }

@@ -43,7 +43,7 @@ fn links_lead_somewhere() {
 }
 
 /// Makefile targets that are checks.
-const CHECKS: [&str; 11] = [
+const CHECKS: [&str; 12] = [
     "lint",
     "kernels-check",
     "formal",
@@ -55,6 +55,7 @@ const CHECKS: [&str; 11] = [
     "fpga",
     "cocotb",
     "fusesoc",
+    "opencl-examples",
 ];
 
 #[test]

@@ -82,7 +82,10 @@ pub fn ptx(clang: &Clang, source: &Source, options: &BuildOptions, bitcode: &Pat
         return Ok(Ptx {
             text,
             log,
-            options: Options { contract: true, ..Options::default() },
+            options: Options {
+                contract: true,
+                ..Options::default()
+            },
         });
     }
     match output.status.code() {

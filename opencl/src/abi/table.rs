@@ -3,6 +3,7 @@
 
 use crate::abi::calls::*;
 use crate::abi::refuse::*;
+use crate::registry;
 use opencl_sys::cl_icd::cl_icd_dispatch;
 use opencl_sys::*;
 use std::ffi::{c_char, c_void, CStr};
@@ -200,6 +201,7 @@ pub unsafe extern "C" fn clIcdGetPlatformIDsKHR(
     platforms: *mut cl_platform_id,
     count: *mut cl_uint,
 ) -> cl_int {
+    registry::lead_to(&TABLE);
     // SAFETY: the caller's promise.
     unsafe { clGetPlatformIDs(entries, platforms, count) }
 }

@@ -1,13 +1,13 @@
 //! Kernels: a function of a program, with its arguments.
 
 use crate::abi::pointer::Pointer;
-use crate::buffer::Buffer;
-use crate::context::Context;
-use crate::device::{Device, WORK_GROUP};
+use crate::build::module::{Module, ModuleKernel};
 use crate::error::{ensure, Code, Result};
 use crate::info::Reply;
-use crate::module::{Module, ModuleKernel};
-use crate::program::Program;
+use crate::objects::buffer::Buffer;
+use crate::objects::context::Context;
+use crate::objects::device::{Device, WORK_GROUP};
+use crate::objects::program::Program;
 use crate::registry::{self, Handle, Object};
 use flexgrip_compiler::ir::{Parameter, ParameterKind};
 use flexgrip_machine::sizes::{REGISTERS_PER_SM, WARP_THREADS};

@@ -2,10 +2,10 @@
 
 use crate::abi::callback::{Callback, ObjectFunction};
 use crate::abi::pointer::{HostMemory, Pointer};
-use crate::context::Context;
-use crate::device::{ALIGNMENT, BUFFER_BYTES, GLOBAL_BYTES};
 use crate::error::{ensure, Code, Result};
 use crate::info::Reply;
+use crate::objects::context::Context;
+use crate::objects::device::{ALIGNMENT, BUFFER_BYTES, GLOBAL_BYTES};
 use crate::registry::{self, Handle, Object};
 use opencl_sys::*;
 use std::ffi::c_void;

@@ -5,14 +5,14 @@
 //! runs over the end of a buffer then meets the gap or the end of memory and, beyond the last buffer, is stopped.
 
 use crate::abi::pointer::Pointer;
-use crate::buffer::{Buffer, Storage};
-use crate::context::Context;
-use crate::device::{Device, ALIGNMENT, WORK_ITEMS};
+use crate::build::module::Module;
 use crate::engine::Stop;
 use crate::error::{ensure, Code, Result};
-use crate::kernel::{Argument, Kernel};
-use crate::module::Module;
-use crate::queue::{Failure, Order, Queue, Work};
+use crate::objects::buffer::{Buffer, Storage};
+use crate::objects::context::Context;
+use crate::objects::device::{Device, ALIGNMENT, WORK_ITEMS};
+use crate::objects::kernel::{Argument, Kernel};
+use crate::objects::queue::{Failure, Order, Queue, Work};
 use crate::registry::{self};
 use flexgrip_compiler::ir::variables::ModuleVariables;
 use flexgrip_compiler::launch::{Argument as Parameter, IndexSpace};

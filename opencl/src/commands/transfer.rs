@@ -1,10 +1,10 @@
 //! Commands that move bytes: read, write, copy, fill.
 
 use crate::abi::pointer::Pointer;
-use crate::buffer::Buffer;
+use crate::commands::region::{overlap, Rect};
 use crate::error::{ensure, Code, Result};
-use crate::queue::{Order, Queue};
-use crate::region::{overlap, Rect};
+use crate::objects::buffer::Buffer;
+use crate::objects::queue::{Order, Queue};
 use crate::registry;
 use opencl_sys::*;
 use std::ffi::c_void;

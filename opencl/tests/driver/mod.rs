@@ -1,7 +1,7 @@
 //! Calls through the dispatch table, and objects that most tests need.
 
 use flexgrip_opencl::abi::table::{clGetExtensionFunctionAddress, clIcdGetPlatformIDsKHR};
-use flexgrip_opencl::binary::Binary;
+use flexgrip_opencl::build::binary::Binary;
 use opencl_sys::cl_icd::cl_icd_dispatch;
 use opencl_sys::*;
 use std::ffi::{c_void, CString};
@@ -11,7 +11,7 @@ use std::ptr::{null, null_mut};
 pub type Handle = *mut c_void;
 
 /// What clang makes of `kernels.cl`.
-pub const PTX: &str = include_str!("kernels.ptx");
+pub const PTX: &str = include_str!("../kernels.ptx");
 
 /// The platform, found as OpenCL's loader does.
 pub fn platform() -> Handle {

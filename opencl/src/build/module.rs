@@ -1,6 +1,6 @@
 //! A built program: its kernels as machine code.
 
-use crate::binary::Binary;
+use crate::build::binary::Binary;
 use flexgrip_compiler::clang::{BuildOptions, Clang, ClangError, Source};
 use flexgrip_compiler::ptx::ast::{Function, Module as Ptx};
 use flexgrip_compiler::{compile, ptx, CompileError, Compiled, Options, Place};

@@ -2,11 +2,11 @@
 
 use crate::abi::callback::{Callback, NativeFunction};
 use crate::abi::pointer::{HostMemory, Pointer};
-use crate::buffer::{Buffer, Mapping};
+use crate::commands::transfer::{cycles, queue_and_buffer};
 use crate::error::{ensure, Code, Result};
-use crate::queue::{Order, Queue};
+use crate::objects::buffer::{Buffer, Mapping};
+use crate::objects::queue::{Order, Queue};
 use crate::registry;
-use crate::transfer::{cycles, queue_and_buffer};
 use opencl_sys::*;
 use std::ffi::c_void;
 use std::sync::Arc;

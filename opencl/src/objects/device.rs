@@ -1,10 +1,10 @@
 //! The platform and its devices.
 
 use crate::abi::pointer::Pointer;
+use crate::build::compiler;
 use crate::engine::Engine;
 use crate::error::{ensure, say, Code, Result};
 use crate::info::Reply;
-use crate::program;
 use crate::registry::{self, Handle, Object};
 use opencl_sys::*;
 use std::ffi::c_void;
@@ -30,6 +30,8 @@ pub const ALIGNMENT: usize = 256;
 /// The vendor's number in PCI's list; there is no PCI here, so it is the G80's, NVIDIA.
 const VENDOR_ID: u32 = 0x10de;
 
+/// The front end's hash is in it, because programs keep binaries by this version.
+const DRIVER_VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "+", env!("FLEXGRIP_FRONT_END"));
 const NAME: &str = "FlexGrip";
 const VENDOR: &str = "flexgrip-rs";
 const PROFILE: &str = "FULL_PROFILE";
@@ -254,13 +256,13 @@ pub fn info(id: Pointer<c_void>, name: cl_uint, reply: Reply) -> Result<()> {
         CL_DEVICE_HOST_UNIFIED_MEMORY => reply.word(CL_FALSE),
         CL_DEVICE_PROFILING_TIMER_RESOLUTION => reply.size((1000 / CLOCK_MHZ) as usize),
         CL_DEVICE_ENDIAN_LITTLE | CL_DEVICE_AVAILABLE => reply.word(CL_TRUE),
-        CL_DEVICE_COMPILER_AVAILABLE => reply.word(u32::from(program::compiler_available())),
+        CL_DEVICE_COMPILER_AVAILABLE => reply.word(u32::from(compiler::available())),
         CL_DEVICE_LINKER_AVAILABLE => reply.word(CL_FALSE),
         CL_DEVICE_EXECUTION_CAPABILITIES => reply.long(CL_EXEC_KERNEL | CL_EXEC_NATIVE_KERNEL),
         CL_DEVICE_QUEUE_PROPERTIES => reply.long(CL_QUEUE_PROFILING_ENABLE),
         CL_DEVICE_NAME => reply.text(&format!("SM 1.0, {}", device.engine)),
         CL_DEVICE_VENDOR => reply.text(VENDOR),
-        CL_DRIVER_VERSION => reply.text(env!("CARGO_PKG_VERSION")),
+        CL_DRIVER_VERSION => reply.text(DRIVER_VERSION),
         CL_DEVICE_PROFILE => reply.text(PROFILE),
         CL_DEVICE_VERSION => reply.text(concat!("OpenCL 1.0 flexgrip-rs ", env!("CARGO_PKG_VERSION"))),
         CL_DEVICE_OPENCL_C_VERSION => reply.text("OpenCL C 1.0 clang"),

@@ -1,11 +1,12 @@
 //! Command queues: in order, each with a thread that runs its commands.
 
 use crate::abi::pointer::Pointer;
-use crate::context::Context;
-use crate::device::Device;
 use crate::error::{ensure, say, Code, Result};
-use crate::event::{self, Progress};
 use crate::info::Reply;
+use crate::objects::context::Context;
+use crate::objects::device::Device;
+use crate::objects::event::{self, Source};
+use crate::objects::progress::Progress;
 use crate::registry::{self, Handle, Object};
 use opencl_sys::{
     cl_command_queue, cl_command_queue_properties, cl_event, cl_int, cl_uint, CL_COMMAND_BARRIER, CL_COMMAND_MARKER,
@@ -188,7 +189,14 @@ impl Queue {
         let wait = self.wait_list(order)?;
         let progress = Progress::new(CL_QUEUED, self.device().now());
         if !order.event.is_null() {
-            order.event.write(event::publish(self, kind, &progress));
+            let source = Source {
+                handle: self.handle.raw() as usize,
+                queue: self.clone(),
+                profiled: self.profiled(),
+            };
+            order
+                .event
+                .write(event::publish(self.context(), source, kind, &progress));
         }
         let mut pending = self.shared.lock();
         pending.last = Some(progress.clone());

@@ -2,17 +2,18 @@
 
 use crate::abi::callback::{Callback, ObjectFunction};
 use crate::abi::pointer::Pointer;
-use crate::binary::Binary;
-use crate::context::Context;
-use crate::device;
+use crate::build::binary::Binary;
+use crate::build::compiler;
+use crate::build::module::{self, Module};
 use crate::error::{ensure, Code, Result};
 use crate::info::Reply;
-use crate::module::{self, Module};
+use crate::objects::context::Context;
+use crate::objects::device;
 use crate::registry::{self, Handle, Object};
-use flexgrip_compiler::clang::{BuildOptions, Clang, ClangError};
+use flexgrip_compiler::clang::BuildOptions;
 use opencl_sys::*;
 use std::ffi::{c_char, c_uchar, c_void};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// What messages call a program's source, which has no file.
 const SOURCE_NAME: &str = "program.cl";
@@ -54,17 +55,6 @@ impl Object for Program {
     }
 }
 
-/// The clang of this process, or why there is none: searched once.
-fn clang() -> std::result::Result<&'static Clang, ClangError> {
-    static CLANG: OnceLock<std::result::Result<Clang, ClangError>> = OnceLock::new();
-    CLANG.get_or_init(Clang::find).as_ref().map_err(ClangError::clone)
-}
-
-/// Whether there is a clang.
-pub fn compiler_available() -> bool {
-    clang().is_ok()
-}
-
 impl Program {
     fn lock(&self) -> MutexGuard<'_, Build> {
         self.build.lock().unwrap_or_else(PoisonError::into_inner)
@@ -97,7 +87,7 @@ impl Program {
         let failed = |log| (CL_BUILD_PROGRAM_FAILURE, log);
         match &self.origin {
             Origin::Source(text) => {
-                let clang = clang().map_err(|error| (CL_COMPILER_NOT_AVAILABLE, error.to_string()))?;
+                let clang = compiler::clang().map_err(|error| (CL_COMPILER_NOT_AVAILABLE, error.to_string()))?;
                 module::from_source(clang, SOURCE_NAME, text, options).map_err(failed)
             }
             Origin::Binary(binary) => module::from_binary(binary).map_err(failed),

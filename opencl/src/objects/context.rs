@@ -2,9 +2,9 @@
 
 use crate::abi::callback::{Callback, ContextFunction, ObjectFunction};
 use crate::abi::pointer::Pointer;
-use crate::device::{self, Device};
 use crate::error::{ensure, say, Code, Result};
 use crate::info::Reply;
+use crate::objects::device::{self, Device};
 use crate::registry::{self, Handle, Object};
 use opencl_sys::{
     cl_context, cl_context_properties, cl_device_id, cl_device_type, cl_image_format, cl_int, cl_mem_flags,

@@ -1,0 +1,10 @@
+//! OpenCL's objects, and the calls that make them and ask about them.
+
+pub mod buffer;
+pub mod context;
+pub mod device;
+pub mod event;
+pub mod kernel;
+pub mod program;
+pub mod progress;
+pub mod queue;

@@ -1,0 +1,140 @@
+//! What became of a command and when; whoever waits for it.
+
+use opencl_sys::{cl_int, CL_COMPLETE};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+
+/// Times of a command in nanoseconds of the device's clock.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Times {
+    /// When it was enqueued.
+    pub queued: u64,
+    /// When the queue took it up.
+    pub submit: u64,
+    /// When the device began.
+    pub start: u64,
+    /// When the device had ended.
+    pub end: u64,
+}
+
+/// Something to be done at a status, which it gets: that for which it was asked, or the error that came instead.
+type Waiting = (cl_int, Box<dyn FnOnce(cl_int) + Send>);
+
+struct State {
+    status: cl_int,
+    times: Times,
+    waiting: Vec<Waiting>,
+}
+
+/// The progress of a command, shared by its queue and its event.
+pub struct Progress {
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+impl Progress {
+    /// Of a command that has this status.
+    pub fn new(status: cl_int, queued: u64) -> Arc<Self> {
+        Arc::new(Progress {
+            state: Mutex::new(State {
+                status,
+                times: Times {
+                    queued,
+                    submit: queued,
+                    ..Times::default()
+                },
+                waiting: Vec::new(),
+            }),
+            changed: Condvar::new(),
+        })
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Goes on to a status, unless it has ended already, and tells who waits for it.
+    pub fn advance(&self, status: cl_int, change: impl FnOnce(&mut Times)) {
+        let mut state = self.lock();
+        if state.status <= CL_COMPLETE {
+            return;
+        }
+        state.status = status;
+        change(&mut state.times);
+        let (due, later) = std::mem::take(&mut state.waiting)
+            .into_iter()
+            .partition(|(at, _)| status <= *at);
+        state.waiting = later;
+        drop(state);
+        self.changed.notify_all();
+        tell(due, status);
+    }
+
+    /// Waits for the end. Returns `CL_COMPLETE`, or the error that ended it.
+    pub fn wait(&self) -> cl_int {
+        let mut state = self.lock();
+        while state.status > CL_COMPLETE {
+            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+        state.status
+    }
+
+    /// The present status.
+    pub fn status(&self) -> cl_int {
+        self.lock().status
+    }
+
+    /// The times so far.
+    pub fn times(&self) -> Times {
+        self.lock().times
+    }
+
+    /// Does something at a status, or now if that has come already.
+    pub fn at(&self, status: cl_int, act: impl FnOnce(cl_int) + Send + 'static) {
+        let mut state = self.lock();
+        let waiting: Waiting = (status, Box::new(act));
+        if state.status <= status {
+            let now = state.status;
+            drop(state);
+            tell(vec![waiting], now);
+        } else {
+            state.waiting.push(waiting);
+        }
+    }
+}
+
+fn tell(due: Vec<Waiting>, status: cl_int) {
+    for (at, act) in due {
+        act(if status < 0 { status } else { at });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use opencl_sys::{CL_QUEUED, CL_RUNNING};
+
+    #[test]
+    fn progress_ends_once() {
+        let progress = Progress::new(CL_QUEUED, 7);
+        progress.advance(CL_RUNNING, |times| times.start = 9);
+        progress.advance(CL_COMPLETE, |times| times.end = 11);
+        progress.advance(-5, |times| times.end = 0);
+        assert_eq!((progress.wait(), progress.status()), (CL_COMPLETE, CL_COMPLETE));
+        let times = Times {
+            queued: 7,
+            submit: 7,
+            start: 9,
+            end: 11,
+        };
+        assert_eq!(progress.times(), times);
+    }
+
+    #[test]
+    fn waiting_sees_the_end_on_another_thread() {
+        let progress = Progress::new(CL_QUEUED, 0);
+        let other = progress.clone();
+        let thread = std::thread::spawn(move || other.wait());
+        progress.advance(-5, |_| ());
+        assert_eq!(thread.join().expect("the thread"), -5);
+    }
+}
