@@ -26,7 +26,13 @@ fn to_float(x: i128, mode: &str) -> f32 {
         std::cmp::Ordering::Greater => (nearest.next_down(), nearest),
     };
     match mode {
-        "_rtz" => if x < 0 { above } else { below },
+        "_rtz" => {
+            if x < 0 {
+                above
+            } else {
+                below
+            }
+        }
         "_rtp" => above,
         "_rtn" => below,
         _ => nearest,
@@ -44,7 +50,11 @@ fn between_all_types() {
     let access = |name: &str| type_of(name).map_or("", Integer::access);
     for from in &names {
         for to in &names {
-            let read = if *from == "float" { "as_float((uint)READ(a))".to_string() } else { format!("({from})READ{}(a)", access(from)) };
+            let read = if *from == "float" {
+                "as_float((uint)READ(a))".to_string()
+            } else {
+                format!("({from})READ{}(a)", access(from))
+            };
             write!(
                 text,
                 "kernel void {from}_{to}(global uint *out, global const uint *a) {{ uint i = get_global_id(0); {from} x = {read};"
@@ -53,7 +63,11 @@ fn between_all_types() {
             for (at, mode) in MODES.iter().enumerate() {
                 let write = |suffix: &str, at: usize| {
                     let value = format!("convert_{to}{suffix}{mode}(x)");
-                    let value = if *to == "float" { format!("as_uint({value})") } else { value };
+                    let value = if *to == "float" {
+                        format!("as_uint({value})")
+                    } else {
+                        value
+                    };
                     format!(" WRITE{}(out, {} + i, {value});", access(to), at * COUNT)
                 };
                 text.push_str(&write("", at));
@@ -116,7 +130,9 @@ fn between_all_types() {
                 let found = type_of(to).map_or(i128::from(*found as u32), |to| to.wrap((*found).into()));
                 if found != expected {
                     let suffix = if saturated { "_sat" } else { "" };
-                    faults.push(format!("convert_{to}{suffix}{mode}({from} {bits:#x}) = {found:#x}, not {expected:#x}"));
+                    faults.push(format!(
+                        "convert_{to}{suffix}{mode}({from} {bits:#x}) = {found:#x}, not {expected:#x}"
+                    ));
                     break;
                 }
             }

@@ -26,7 +26,9 @@ const FUNCTIONS: &[(&str, usize, Reference)] = &[
         (x << count) | (x >> (ty.bits - count))
     }),
     ("sub_sat", 2, |ty, x, y, _| ty.clamp(x - y)),
-    ("popcount", 1, |ty, x, _, _| i128::from((x & ((1 << ty.bits) - 1)).count_ones())),
+    ("popcount", 1, |ty, x, _, _| {
+        i128::from((x & ((1 << ty.bits) - 1)).count_ones())
+    }),
     ("bitselect", 3, |_, x, y, z| (x & !z) | (y & z)),
     ("select", 3, |_, x, y, z| if z != 0 { y } else { x }),
 ];
@@ -71,7 +73,10 @@ fn of_every_type() {
                 let result = if function.starts_with("abs") { unsigned } else { ty };
                 let expected = result.wrap(reference(ty, x, y, z));
                 if result.wrap((*found).into()) != expected {
-                    faults.push(format!("{function}_{}({x}, {y}, {z}) = {found:#x}, not {expected:#x}", ty.name));
+                    faults.push(format!(
+                        "{function}_{}({x}, {y}, {z}) = {found:#x}, not {expected:#x}",
+                        ty.name
+                    ));
                     break;
                 }
             }
@@ -115,7 +120,9 @@ fn vectors_are_their_elements() {
     let mut random = Random(77);
     let input: Vec<u32> = (0..16 * 70).map(|_| random.number() as u32).collect();
     for n in [2, 3, 4, 8, 16] {
-        let kernel = program.kernel(&format!("vectors{n}")).unwrap_or_else(|error| panic!("{error}"));
+        let kernel = program
+            .kernel(&format!("vectors{n}"))
+            .unwrap_or_else(|error| panic!("{error}"));
         let found = run(&kernel, 64, 64, &[&input]);
         assert_eq!(found, vec![0; 64], "length {n}: each bit is a function that differs");
     }
