@@ -312,32 +312,29 @@ impl<'a> Translation<'_, 'a> {
             "cos" => (Operation::Cosine, 1),
             _ => return self.expand(base, ty),
         };
-        if let (Operation::ShiftLeft | Operation::ShiftRight | Operation::Subtract, true) =
-            (operation, self.builder.scope().rotation)
-        {
-            return self.rotate(operation, ty);
+        if matches!(base, "shl" | "shr" | "sub") && self.builder.in_rotation() {
+            return self.rotation(operation, ty);
         }
         self.plain(operation, ty, count)
     }
 
-    /// An instruction of a rotation as LLVM writes it: `shl lhs, x, n; sub amt2, 32, n; shr rhs, x, amt2` and their sum.
-    /// It counts on shifts that take n modulo 32, as older machines had them, but those of PTX give 0. So n is cut here.
-    fn rotate(&mut self, operation: Operation, ty: Type) -> Result<(), CompileError> {
-        let result = self.operand(0)?;
-        let result = self.result(result)?;
-        let [value, count] = [self.argument(1)?, self.argument(2)?];
-        let last = self.operand(2)?;
-        let own = matches!(last.kind, OperandKind::Register { name: "%amt2", .. });
-        // The difference is 32 or 64 less n, and has the bits of the counts.
-        let mask = match (operation, value) {
-            (Operation::Subtract, Argument::Constant(bits)) => bits.wrapping_sub(1),
-            _ => u64::from(ty.bits) - 1,
-        };
-        let count = match own {
-            true => count,
-            false => self.make(Operation::And, U32, &[count, Argument::Constant(mask)]),
-        };
-        self.push(operation, ty, vec![result], vec![value, count]);
+    /// A shift of clang's rotation, or the subtraction for its other shift. (clang's `fshl` is one modulo the width; what
+    /// it writes for it is not, from the width on.)
+    fn rotation(&mut self, operation: Operation, ty: Type) -> Result<(), CompileError> {
+        let mut arguments = self.arguments(2)?;
+        let other = matches!(
+            self.operand(2)?.kind,
+            OperandKind::Register { name: "%amt2", .. } | OperandKind::Symbol { name: "%amt2", .. }
+        );
+        if !other {
+            // The width is that of the number rotated, which the count's type does not say.
+            let bits = self.builder.register_bits("%lhs").unwrap_or(32);
+            let mask = Argument::Constant(u64::from(bits) - 1);
+            arguments[1] = self.make(Operation::And, U32, &[arguments[1], mask]);
+        }
+        let operand = self.operand(0)?;
+        let result = self.result(operand)?;
+        self.push(operation, ty, vec![result], arguments);
         Ok(())
     }
 

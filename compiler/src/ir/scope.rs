@@ -10,10 +10,10 @@ use std::collections::HashMap;
 pub const HEADER_BYTES: u32 = 16;
 /// Bytes of shared memory of an SM.
 const SHARED_LIMIT: u64 = 16 * 1024;
-/// Alignment in bytes of the largest type of OpenCL C, `long16`. The machine needs 4 only, but programs see addresses.
-const LARGEST_ALIGNMENT: u32 = 128;
 /// Bytes of local memory that 16 address bits reach.
 pub(super) const LOCAL_LIMIT: u64 = 1 << 16;
+/// The largest alignment of a variable, in bytes: that of `long16`.
+const MOST_ALIGNED: u32 = 128;
 /// What shared memory of open size is aligned to, in bytes.
 const OPEN_ALIGNMENT: u32 = 16;
 
@@ -46,12 +46,7 @@ pub(super) struct Scope<'a> {
     declared: HashMap<&'a str, Declared>,
     values: HashMap<&'a str, Value>,
     pub symbols: HashMap<&'a str, Symbol>,
-    /// It is a rotation as LLVM writes it.
-    pub rotation: bool,
 }
-
-/// The registers that LLVM declares in the block of a rotation, which older machines have no instruction for.
-const ROTATION: [&str; 3] = ["%lhs", "%rhs", "%amt2"];
 
 /// A function that is being built: the kernel, or one that is inlined.
 pub(super) struct Frame<'a> {
@@ -86,15 +81,7 @@ impl<'a> Builder<'a> {
 
     /// Opens a scope with what these statements declare, not looking into blocks.
     pub(super) fn open(&mut self, statements: &'a [ast::Statement<'a>]) -> Result<(), CompileError> {
-        let declared = statements.iter().filter_map(|statement| match statement {
-            ast::Statement::Registers(registers) => Some(&registers.names),
-            _ => None,
-        });
-        let rotation = declared.flatten().map(|name| name.name.text).eq(ROTATION);
-        self.frame().scopes.push(Scope {
-            rotation,
-            ..Scope::default()
-        });
+        self.frame().scopes.push(Scope::default());
         for statement in statements {
             match statement {
                 ast::Statement::Registers(registers) => {
@@ -166,10 +153,7 @@ impl<'a> Builder<'a> {
         alignment: u32,
         span: ast::Span,
     ) -> Result<u32, CompileError> {
-        let at = align(
-            u64::from(self.function.local_bytes),
-            alignment.clamp(4, LARGEST_ALIGNMENT),
-        );
+        let at = align(u64::from(self.function.local_bytes), alignment.clamp(4, MOST_ALIGNED));
         let end = size.and_then(|size| at.checked_add(size));
         let Some(end) = end.filter(|&end| end <= LOCAL_LIMIT) else {
             return self.error(span, format!("local memory has {LOCAL_LIMIT} bytes; this does not fit"));
@@ -185,10 +169,7 @@ impl<'a> Builder<'a> {
         if let (None, ast::Linkage::Extern) = (size, variable.linkage) {
             return Ok(None);
         }
-        let at = align(
-            u64::from(self.function.shared_bytes),
-            alignment.clamp(4, LARGEST_ALIGNMENT),
-        );
+        let at = align(u64::from(self.function.shared_bytes), alignment.clamp(4, MOST_ALIGNED));
         let end = size.and_then(|size| at.checked_add(size));
         let Some(end) = end.filter(|&end| end <= SHARED_LIMIT) else {
             return self.error(
@@ -282,6 +263,18 @@ impl<'a> Builder<'a> {
                 .get(stem)
                 .filter(|declared| matches!((declared.count, number), (Some(count), Some(number)) if number < count));
             exact.or(numbered).map(|declared| (at, declared.ty))
+        })
+    }
+
+    /// Whether this is clang's sequence for a rotation: a block that declares just `%lhs`, `%rhs` and `%amt2`. Its count is
+    /// one modulo the width, but the sequence does not say so.
+    pub(super) fn in_rotation(&self) -> bool {
+        let scope = self.frames.last().and_then(|frame| frame.scopes.last());
+        scope.is_some_and(|scope| {
+            scope.declared.len() == 3
+                && ["%lhs", "%rhs", "%amt2"]
+                    .iter()
+                    .all(|name| scope.declared.contains_key(name))
         })
     }
 

@@ -307,17 +307,9 @@ impl Lowering<'_> {
 
     /// `to = a * b + c` modulo 2^32, in as few instructions as the known bits allow.
     pub(super) fn multiply(&mut self, to: Word, a: Argument, b: Argument, c: Option<Source>) {
-        let (a, b) = match (a, b) {
-            (Argument::Constant(x), Argument::Constant(y)) => {
-                let product = self.word(Argument::Constant(x.wrapping_mul(y)));
-                match c {
-                    Some(c) => self.sum(add(Sum::Add), to, full(product), c),
-                    None => self.copy(to, full(product)),
-                }
-                return;
-            }
-            (Argument::Constant(_), _) => (b, a),
-            _ => (a, b),
+        let (a, b) = match a {
+            Argument::Constant(_) => (b, a),
+            Argument::Value(_) => (a, b),
         };
         if let Argument::Constant(number) = b {
             let number = number as u32;
@@ -338,8 +330,11 @@ impl Lowering<'_> {
                 Source::Word(word, _) if narrow => low(word),
                 other => other,
             };
-            let a = part(self.source(a));
+            let mut a = part(self.source(a));
             let b = part(self.source(b));
+            if is_number(a) {
+                a = part(full(self.in_word(a)));
+            }
             match c {
                 None if narrow => self.binary(MULTIPLY_16, to, a, b),
                 None => self.binary(

@@ -5,6 +5,7 @@
 //! turned round.
 
 use super::divergence::effects;
+use super::fold::fold;
 use super::live::live;
 use crate::ir::{Argument, Class, Function, Instruction, Operation, Terminator, Value};
 use fixedbitset::FixedBitSet;
@@ -13,7 +14,7 @@ use fixedbitset::FixedBitSet;
 pub fn clean(function: &mut Function) -> usize {
     let before = count(function);
     loop {
-        let changed = trivial(function) | propagate(function);
+        let changed = (fold(function) > 0) | trivial(function) | propagate(function);
         if !(changed | drop_dead(function)) {
             return before - count(function);
         }

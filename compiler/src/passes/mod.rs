@@ -5,6 +5,7 @@ pub mod bits;
 pub mod copies;
 pub mod divergence;
 pub mod flow;
+pub mod fold;
 pub mod fused;
 pub mod live;
 pub mod loops;

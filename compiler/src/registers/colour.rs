@@ -13,6 +13,9 @@ use flexgrip_isa::Part;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, HashSet};
 
+/// Registers that have halves of their own: R0L to R63H.
+const HALVES: usize = 64;
+
 /// Sets of coalesced words.
 struct Sets(Vec<u32>);
 
@@ -38,30 +41,37 @@ pub struct Limits<'l> {
     pub costs: &'l [Option<u64>],
 }
 
-/// Registers whose halves an instruction can name.
-const WITH_HALVES: usize = 64;
-
-/// Words of which an instruction reads or writes a half.
-fn halves(code: &Code) -> impl Iterator<Item = u32> + '_ {
-    let instructions = code.blocks.iter().flat_map(|block| &block.instructions);
-    instructions.flat_map(|instruction| {
-        let read = instruction.sources.iter().filter_map(|source| match source {
-            Some(Source::Word(word, Part::Low | Part::High)) => Some(word.0),
-            _ => None,
-        });
-        let written = match instruction.destination {
-            Destination::Half(word) => Some(word.0),
-            _ => None,
-        };
-        read.chain(written).collect::<Vec<_>>()
-    })
-}
-
 /// Colours the words of the code.
 ///
 /// # Errors
 /// The words to keep in memory because registers do not suffice; none if that would not help.
 pub fn colour(code: &Code, limits: &Limits) -> Result<Assignment, Vec<Word>> {
+    // Words of which halves are read need one of the lower registers, and come first where these are scarce.
+    attempt(code, limits, false).or_else(|words| match code.words as usize > HALVES {
+        true => attempt(code, limits, true),
+        false => Err(words),
+    })
+}
+
+/// The words of which an instruction reads or writes a half.
+fn halves(code: &Code) -> impl Iterator<Item = Word> + use<'_> {
+    code.blocks
+        .iter()
+        .flat_map(|block| &block.instructions)
+        .flat_map(|instruction| {
+            let sources = instruction.sources.iter().filter_map(|source| match source {
+                Some(Source::Word(word, Part::Low | Part::High)) => Some(*word),
+                _ => None,
+            });
+            let destination = match instruction.destination {
+                Destination::Half(word) => Some(word),
+                _ => None,
+            };
+            sources.chain(destination)
+        })
+}
+
+fn attempt(code: &Code, limits: &Limits, halves_first: bool) -> Result<Assignment, Vec<Word>> {
     let mut graph = Interference::new(code);
     let mut sets = Sets((0..code.words).collect());
     let mut used: HashSet<u32> = HashSet::new();
@@ -112,19 +122,30 @@ pub fn colour(code: &Code, limits: &Limits) -> Result<Assignment, Vec<Word>> {
             _ => None,
         };
     }
-    let mut most: Vec<usize> = vec![limits.registers; code.words as usize];
-    for word in halves(code) {
-        most[sets.find(word) as usize] = limits.registers.min(WITH_HALVES);
-    }
     let mut spilled: Vec<u32> = Vec::new();
     let mut failed = false;
-    for words in order(&graph, &mut sets, &used, (&groups, &member), limits.registers, &costs) {
-        if words.iter().any(|word| spilled.contains(word)) || place(&graph, &mut register, &words, &most) {
+    let mut half = vec![false; code.words as usize];
+    for Word(word) in halves(code) {
+        half[sets.find(word) as usize] = true;
+    }
+    let limit = |words: &[u32]| match words.iter().any(|&word| half[word as usize]) {
+        true => limits.registers.min(HALVES),
+        false => limits.registers,
+    };
+    let mut order = order(&graph, &mut sets, &used, (&groups, &member), limits.registers, &costs);
+    if halves_first {
+        order.sort_by_key(|words| words.len() == 1 && limit(words) > HALVES);
+    }
+    for words in order {
+        let limit = limit(&words);
+        if words.iter().any(|word| spilled.contains(word)) || place(&graph, &mut register, &words, limit) {
             continue;
         }
         failed = true;
         // Itself; or, if it must have a register, the cheapest that is in its way.
         let in_the_way = words.iter().flat_map(|&word| graph.0[word as usize].iter().copied());
+        let in_the_way =
+            in_the_way.filter(|&word| register[word as usize].is_some_and(|register| usize::from(register) < limit));
         let cheapest = |words: &mut dyn Iterator<Item = u32>| {
             words
                 .filter(|word| !spilled.contains(word))
@@ -201,8 +222,8 @@ fn order(
     order
 }
 
-/// Gives words registers that are free, if there are; each of those below its number in `most`.
-fn place(graph: &Interference, register: &mut [Option<u8>], words: &[u32], most: &[usize]) -> bool {
+/// Gives words registers that are free, if there are.
+fn place(graph: &Interference, register: &mut [Option<u8>], words: &[u32], registers: usize) -> bool {
     let taken: Vec<HashSet<u8>> = words
         .iter()
         .map(|&word| {
@@ -218,11 +239,7 @@ fn place(graph: &Interference, register: &mut [Option<u8>], words: &[u32], most:
             .enumerate()
             .all(|(index, taken)| !taken.contains(&((first + index) as u8)))
     };
-    let end = words
-        .iter()
-        .enumerate()
-        .map(|(index, &word)| most[word as usize].saturating_sub(index));
-    let first = (0..end.min().unwrap_or(0))
+    let first = (0..(registers + 1).saturating_sub(words.len()))
         .step_by(words.len().max(1))
         .find(|&first| fits(first));
     let Some(first) = first else {
