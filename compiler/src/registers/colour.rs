@@ -10,8 +10,9 @@ use super::interference::Interference;
 use super::Assignment;
 use crate::lower::machine::{Code, Destination, Source, Word, THREAD};
 use flexgrip_isa::Part;
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 use std::cmp::Reverse;
-use std::collections::{BinaryHeap, HashMap, HashSet};
+use std::collections::BinaryHeap;
 
 /// Registers that have halves of their own: R0L to R63H.
 const HALVES: usize = 64;
@@ -74,10 +75,10 @@ fn halves(code: &Code) -> impl Iterator<Item = Word> + use<'_> {
 fn attempt(code: &Code, limits: &Limits, halves_first: bool) -> Result<Assignment, Vec<Word>> {
     let mut graph = Interference::new(code);
     let mut sets = Sets((0..code.words).collect());
-    let mut used: HashSet<u32> = HashSet::new();
+    let mut used: HashSet<u32> = HashSet::default();
     // The group that a word is in, and its place there.
     let mut groups: Vec<Vec<u32>> = Vec::new();
-    let mut member: HashMap<u32, usize> = HashMap::new();
+    let mut member: HashMap<u32, usize> = HashMap::default();
     for instruction in code.blocks.iter().flat_map(|block| &block.instructions) {
         used.extend(
             instruction
@@ -190,7 +191,7 @@ fn order(
     let mut degree: HashMap<u32, usize> = roots.iter().map(|&word| (word, graph.0[word as usize].len())).collect();
     let mut heap: BinaryHeap<Reverse<(usize, u32)>> =
         degree.iter().map(|(&word, &degree)| Reverse((degree, word))).collect();
-    let mut gone: HashSet<u32> = HashSet::new();
+    let mut gone: HashSet<u32> = HashSet::default();
     let mut order = Vec::new();
     while let Some(Reverse((seen, word))) = heap.pop() {
         if gone.contains(&word) || degree.get(&word) != Some(&seen) || member.contains_key(&word) {

@@ -2,7 +2,7 @@
 
 use super::liveness;
 use crate::lower::machine::{Code, THREAD};
-use std::collections::HashSet;
+use rustc_hash::FxHashSet as HashSet;
 
 /// The neighbours of each word.
 #[derive(Debug, Clone)]
@@ -32,7 +32,7 @@ impl Interference {
 
     /// A word interferes with what is alive where it is written; but a copy not with its source, which it equals.
     pub fn new(code: &Code) -> Self {
-        let mut graph = Interference(vec![HashSet::new(); code.words as usize]);
+        let mut graph = Interference(vec![HashSet::default(); code.words as usize]);
         let live = liveness(code);
         for (index, (block, end)) in code.blocks.iter().zip(&live.at_end).enumerate() {
             let mut alive: HashSet<u32> = end.ones().map(|word| word as u32).collect();

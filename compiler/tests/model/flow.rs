@@ -2,7 +2,7 @@
 //! is what each computes alone. Each thread counts its blocks, so that a block that runs twice for a thread, or not at all,
 //! shows in its result.
 
-use crate::harness::{execute, run, value, Case};
+use crate::harness::{cases, execute, run, value, Case};
 use flexgrip_compiler::Options;
 use proptest::prelude::*;
 use std::fmt::Write;
@@ -77,7 +77,7 @@ fn end(count: usize) -> impl Strategy<Value = End> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(400), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn any_graph_does_what_its_threads_do(blocks in (2usize..12).prop_flat_map(|count| prop::collection::vec(end(count), count))) {

@@ -9,6 +9,15 @@ use flexgrip_model::Machine;
 
 const LIMIT: u64 = 50_000_000;
 
+/// How many random programs are tried, of which `quick` suffice for a look.
+pub fn cases(quick: u32) -> u32 {
+    if cfg!(feature = "soak") {
+        50 * quick
+    } else {
+        quick
+    }
+}
+
 /// What is run.
 pub struct Case<'a> {
     pub text: &'a str,

@@ -1,6 +1,6 @@
 //! Few registers: what does not fit is kept in local memory.
 
-use crate::harness::{run, value, Case};
+use crate::harness::{cases, run, value, Case};
 use crate::kernels::Random;
 use flexgrip_compiler::Options;
 use proptest::prelude::*;
@@ -128,7 +128,7 @@ fn step() -> impl Strategy<Value = Step> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(60), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn few_registers_compute_the_same(steps in prop::collection::vec(step(), 1..40), registers in 8u32..21) {

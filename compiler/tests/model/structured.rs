@@ -1,7 +1,7 @@
 //! Random structured programs: loops in loops, left and begun again in several places, by threads that differ, for
 //! hundreds of rounds. The machine's stack has 32 entries, and must do.
 
-use crate::harness::{execute, run, value, Case};
+use crate::harness::{cases, execute, run, value, Case};
 use flexgrip_compiler::Options;
 use proptest::prelude::*;
 use std::fmt::Write;
@@ -151,7 +151,7 @@ fn piece() -> impl Strategy<Value = Piece> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(300), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn the_stack_suffices_for_structured_programs(pieces in prop::collection::vec(piece(), 1..6)) {
