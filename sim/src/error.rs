@@ -4,6 +4,7 @@ use crate::board::error::BoardError;
 use crate::engines::error::RunError;
 use crate::files::dump::DumpError;
 use crate::files::error::FileError;
+use crate::opencl::error::OpenClError;
 use crate::outside::IoError;
 use crate::waves::error::WavesError;
 use thiserror::Error;
@@ -26,6 +27,9 @@ pub enum Error {
     /// A board, or the line to it.
     #[error(transparent)]
     Board(#[from] BoardError),
+    /// An OpenCL kernel cannot be compiled or run.
+    #[error(transparent)]
+    OpenCl(#[from] OpenClError),
     /// A file could not be written, or a process could not be started.
     #[error(transparent)]
     Io(#[from] IoError),
@@ -34,9 +38,10 @@ pub enum Error {
 impl Error {
     /// Whether the program was used wrongly: exit code 2, not 1.
     pub fn is_usage(&self) -> bool {
-        matches!(
-            self,
-            Error::Waves(WavesError::Window(_)) | Error::Run(RunError::Wave(WavesError::Window(_)))
-        )
+        match self {
+            Error::Waves(WavesError::Window(_)) | Error::Run(RunError::Wave(WavesError::Window(_))) => true,
+            Error::OpenCl(error) => error.is_usage(),
+            _ => false,
+        }
     }
 }

@@ -46,6 +46,7 @@ pub mod files;
 pub mod fuzz;
 pub mod instruction_sets;
 pub mod numbers;
+pub mod opencl;
 pub mod outside;
 pub mod performance;
 pub mod progress;

@@ -20,6 +20,7 @@ mod instructions;
 mod isa_cli;
 mod local_memory;
 mod multiple_sms;
+mod opencl;
 mod other_sets;
 mod pipeline_bars;
 mod plain_verilog;

@@ -78,7 +78,7 @@ fn between_all_types() {
             text.push_str(" }\n");
         }
     }
-    let program = Program::new(&clang, &text, "");
+    let kernels = Program::new(&clang, &text, "").kernels();
     let mut random = Random(0x1234_5678_9abc_def1);
     let integers: Vec<u64> = (0..COUNT).map(|_| random.number()).collect();
     let floats: Vec<u64> = (0..COUNT)
@@ -96,14 +96,14 @@ fn between_all_types() {
     for from in &names {
         let input = if *from == "float" { &floats } else { &integers };
         for to in &names {
-            let kernel = match program.kernel(&format!("{from}_{to}")) {
+            let kernel = match &kernels[&format!("{from}_{to}")] {
                 Ok(kernel) => kernel,
                 Err(error) => {
-                    faults.push(error.lines().next().unwrap_or_default().to_string());
+                    faults.push(error.clone());
                     continue;
                 }
             };
-            let found = numbers(&run(&kernel, COUNT, 4 * MODES.len() * COUNT, &[&words(input)]));
+            let found = numbers(&run(kernel, COUNT, 4 * MODES.len() * COUNT, &[&words(input)]));
             for (place, found) in found.iter().enumerate() {
                 let (index, at) = (place / COUNT, place % COUNT);
                 let (mode, saturated) = (MODES[index % MODES.len()], index >= MODES.len());

@@ -9,7 +9,7 @@ fn results(body: &str, words: usize) -> Option<(Vec<u32>, Vec<u32>)> {
     let text =
         format!("kernel void k(global uint *out, global const uint *in) {{ uint i = get_global_id(0); {body} }}");
     let program = Program::new(&clang, &text, "");
-    let kernel = program.kernel("k").unwrap_or_else(|error| panic!("{error}"));
+    let kernel = program.kernel("k");
     let mut random = Random(0x5555_1234_9999);
     let input: Vec<u32> = (0..2048).map(|_| random.next() as u32).collect();
     Some((run(&kernel, 128, 128 * words, &[&input]), input))
@@ -106,8 +106,8 @@ fn halves() {
             vstore_half3((float3)(x, 1.0f, -x), 0, out + 8 * i + 5);
         }";
     let program = Program::new(&clang, text, "");
-    let load = program.kernel("load").unwrap_or_else(|error| panic!("{error}"));
-    let store = program.kernel("store").unwrap_or_else(|error| panic!("{error}"));
+    let load = program.kernel("load");
+    let store = program.kernel("store");
     let all: Vec<u32> = (0..1u32 << 15).map(|pair| 2 * pair | (2 * pair + 1) << 16).collect();
     let floats = run(&load, 1 << 16, 1 << 16, &[&all]);
     let value = |half: u32| {

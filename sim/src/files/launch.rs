@@ -172,6 +172,22 @@ impl Kernel {
         .build(parsed)
     }
 
+    /// A launch that was made, not loaded: `path` is what it was made of, and errors name it. There is nothing to check the
+    /// result against.
+    #[must_use]
+    pub fn of_launch(path: &Path, launch: Launch) -> Kernel {
+        Kernel {
+            launch,
+            summary: String::new(),
+            expectations: Vec::new(),
+            reference: toml::Table::new(),
+            path: path.to_path_buf(),
+            text: String::new(),
+            places: HashMap::new(),
+            image_places: Vec::new(),
+        }
+    }
+
     /// Checks that a machine can run the launch.
     ///
     /// # Errors

@@ -2,6 +2,7 @@
 
 use crate::shell::shell_word;
 use clap::{Args, ValueEnum};
+use flexgrip_compiler::clang::BuildOptions;
 use flexgrip_export::size_arguments::{lanes, sms};
 use flexgrip_machine::sizes::{Lanes, Sms};
 use flexgrip_machine::Configuration;
@@ -18,6 +19,7 @@ use flexgrip_sim::files::dump::Dump;
 use flexgrip_sim::files::error::FileError;
 use flexgrip_sim::files::launch::Kernel;
 use flexgrip_sim::instruction_sets::Choice;
+use flexgrip_sim::opencl::error::OpenClError;
 use flexgrip_sim::waves::error::WavesError;
 use flexgrip_sim::waves::file::WaveFile;
 use std::path::{Path, PathBuf};
@@ -34,6 +36,51 @@ impl IsaChoice {
     /// The set that was chosen, or SM 1.0.
     pub fn choice(&self) -> Choice {
         self.isa.unwrap_or(Choice::Sm10)
+    }
+}
+
+/// How OpenCL C is compiled.
+#[derive(Args)]
+pub struct BuildArguments {
+    /// The kernel [default: the only one]
+    #[arg(long = "kernel", value_name = "NAME")]
+    pub kernel_name: Option<String>,
+    /// Define a macro
+    #[arg(short = 'D', value_name = "NAME[=VALUE]")]
+    define: Vec<String>,
+    /// Look for #include files here, too
+    #[arg(short = 'I', value_name = "FOLDER")]
+    include: Vec<PathBuf>,
+    /// How much clang optimises, 1 or 2 [default: 2]
+    #[arg(short = 'O', value_name = "LEVEL", value_parser = clap::value_parser!(u8).range(1..=2))]
+    optimise: Option<u8>,
+    /// The machine's own approximations in place of accurate functions, and FMAD in place of products and sums
+    #[arg(long)]
+    fast_math: bool,
+    /// OpenCL's build options, as programs give them
+    #[arg(long, value_name = "OPTIONS", allow_hyphen_values = true)]
+    options: Option<String>,
+}
+
+impl BuildArguments {
+    /// Whether there are any.
+    pub fn is_given(&self) -> bool {
+        let lists = self.define.len() + self.include.len();
+        lists > 0 || self.fast_math || self.optimise.is_some() || self.options.is_some() || self.kernel_name.is_some()
+    }
+
+    /// The options for the compiler.
+    pub fn options(&self) -> Result<BuildOptions, OpenClError> {
+        let mut options = BuildOptions::parse(self.options.as_deref().unwrap_or(""))?;
+        self.define.iter().for_each(|definition| options.define(definition));
+        self.include.iter().for_each(|folder| options.include(folder));
+        if self.fast_math {
+            options.relax();
+        }
+        if self.optimise == Some(1) {
+            options.optimise_less();
+        }
+        Ok(options)
     }
 }
 
@@ -124,7 +171,7 @@ impl From<CoalescingName> for Coalescing {
 /// The kernel.
 #[derive(Args)]
 pub struct KernelArguments {
-    /// Folder with a launch.toml, or a launch file
+    /// Folder with a launch.toml, or a launch file; for run also a .cl file
     pub kernel: PathBuf,
     /// Allow long instructions at any multiple of 4, as FlexGripPlus does, not only on 8-byte boundaries
     #[arg(long)]
@@ -232,7 +279,14 @@ impl MachineArguments {
     /// The kernel, and the options to run it with.
     pub fn load(&self) -> Result<(Kernel, Options), Error> {
         let kernel = self.kernel.load()?;
-        let options = Options {
+        let options = self.options()?;
+        kernel.check(&options.configuration)?;
+        Ok((kernel, options))
+    }
+
+    /// The options to run a kernel with.
+    pub fn options(&self) -> Result<Options, WavesError> {
+        Ok(Options {
             configuration: Configuration {
                 sms: self.sms.count(),
                 ..configuration(self.lanes, self.global_size)
@@ -243,9 +297,7 @@ impl MachineArguments {
             wave: self.wave.as_deref().map(|path| self.waves(path)).transpose()?,
             build: self.build_dir.clone(),
             ..Options::default()
-        };
-        kernel.check(&options.configuration)?;
-        Ok((kernel, options))
+        })
     }
 }
 

@@ -16,7 +16,7 @@ mod trace_file;
 use boards::{board, lane_test, simulated_board};
 use clap::{CommandFactory, Parser, Subcommand};
 use kernels::{fuzz, job, lockstep, run};
-use programs::{asm, disasm, explain, isa};
+use programs::{asm, compile, disasm, explain, isa};
 use std::process::ExitCode;
 
 const EXAMPLES: &str = "\
@@ -62,6 +62,9 @@ enum Command {
     /// Assemble a .sass program into a .hex, .cubin, .mif or .vhd file, or realign existing code
     #[command(after_help = asm::EXAMPLES)]
     Asm(asm::AsmArguments),
+    /// Compile a kernel in OpenCL C to a .cubin, .sass or .hex file
+    #[command(after_help = compile::EXAMPLES)]
+    Compile(compile::CompileArguments),
     /// List a .hex, .cubin or .vhd program as assembly text
     #[command(after_help = disasm::EXAMPLES)]
     Disasm(disasm::DisasmArguments),
@@ -89,6 +92,7 @@ fn main() -> ExitCode {
         Command::Fuzz(arguments) => fuzz::run(arguments),
         Command::Job(arguments) => job::run(arguments),
         Command::Asm(arguments) => asm::run(arguments),
+        Command::Compile(arguments) => compile::run(arguments),
         Command::Disasm(arguments) => disasm::run(arguments),
         Command::Explain(arguments) => explain::run(arguments),
         Command::Isa(arguments) => isa::run(arguments),

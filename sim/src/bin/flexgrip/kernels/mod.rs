@@ -4,3 +4,4 @@ pub mod fuzz;
 pub mod job;
 pub mod lockstep;
 pub mod run;
+pub mod source;

@@ -1,17 +1,24 @@
 //! `flexgrip run`: runs a kernel and checks its result.
 
 use crate::arguments::{EngineName, MachineArguments, OutcomeArguments};
+use crate::kernels::source::SourceArguments;
 use crate::output::finish;
 use crate::shell::{invocation, shell_word};
 use crate::trace_file::Trace;
 use clap::Args;
 use flexgrip_machine::sizes::{Lanes, Sms};
-use flexgrip_sim::engines::engine::processors;
+use flexgrip_machine::{ImageSpace, MemoryImage};
+use flexgrip_sim::engines::engine::{processors, Options};
+use flexgrip_sim::engines::outcome::RunReport;
 use flexgrip_sim::error::Error;
+use flexgrip_sim::files::launch::Kernel;
 use flexgrip_sim::files::output::note;
+use flexgrip_sim::opencl::error::OpenClError;
+use flexgrip_sim::opencl::source::is_opencl_file;
 use flexgrip_sim::outside::IoError;
 use flexgrip_sim::progress::Watch;
 use flexgrip_sim::report::Summary;
+use flexgrip_sim::trace::ending::Ending;
 use flexgrip_sim::waves::file::WaveFile;
 use flexgrip_sim::waves::save::write_gtkwave_saves;
 use flexgrip_sim::waves::signals::machine_signals;
@@ -33,6 +40,10 @@ Examples:
   flexgrip run kernels/vectoradd --wave vectoradd.vcd  then: gtkwave vectoradd.gtkw
   flexgrip run kernels/sha256 --wave sha.fst --wave-from 5000 --wave-to 5200
   flexgrip run kernels/sort --wave sort.fst --wave-scope 'top.sm[0].scheduler,top.sm[0].trace'
+  flexgrip run saxpy.cl --global 1024 --local 64 --arg float:2 --arg buffer:float:1024=range --arg buffer:float:1024
+                                                       a kernel in OpenCL C, and the buffers that it has changed
+  flexgrip run blur.cl --kernel rows --global 64,64 --local 16,16 --arg buffer:float=in.npy --arg buffer:float:4096 \
+      --result 1=out.npy --engine model
 
 Next to the waves are save files for GTKWave: .gtkw with all stages of the pipeline, .scheduler.gtkw with the warp
 scheduler, .memory.gtkw with memory.
@@ -51,12 +62,42 @@ pub struct RunArguments {
     #[arg(long, value_name = "N", num_args = 0..=1)]
     jobs: Option<Option<NonZeroUsize>>,
     #[command(flatten)]
+    source: SourceArguments,
+    #[command(flatten)]
     outcome: OutcomeArguments,
 }
 
 /// Runs the kernel; false if the result does not match.
 pub fn run(arguments: &RunArguments) -> Result<bool, Error> {
-    let (kernel, mut options) = arguments.machine.load()?;
+    let path = &arguments.machine.kernel.kernel;
+    if !is_opencl_file(path) {
+        arguments.source.refuse()?;
+        let (kernel, options) = arguments.machine.load()?;
+        let (success, _) = execute(arguments, vec![kernel], options)?;
+        return Ok(success);
+    }
+    let options = arguments.machine.options()?;
+    let prepared = arguments.source.prepare(path)?;
+    if prepared.launches.len() > 1 && (options.wave.is_some() || arguments.outcome.stats) {
+        let message = "--wave and --stats are of one launch; each slice of a third dimension is one";
+        return Err(OpenClError::Usage(message.into()).into());
+    }
+    for kernel in &prepared.launches {
+        kernel.check(&options.configuration)?;
+    }
+    let quiet = arguments.outcome.json || arguments.machine.trace_is_printed();
+    let (success, global) = execute(arguments, prepared.launches.clone(), options)?;
+    arguments.source.show(&prepared, &global, quiet)?;
+    Ok(success)
+}
+
+/// Runs launches one after another, each with the memory that the one before has left, and prints the outcome of all: whether
+/// it matches, and global memory at the end.
+fn execute(
+    arguments: &RunArguments,
+    mut kernels: Vec<Kernel>,
+    mut options: Options,
+) -> Result<(bool, Vec<u32>), Error> {
     if let Some(jobs) = arguments.jobs {
         options.jobs = jobs.unwrap_or_else(processors);
     }
@@ -68,9 +109,33 @@ pub fn run(arguments: &RunArguments) -> Result<bool, Error> {
     let for_people = !arguments.outcome.json && !arguments.machine.trace_is_printed();
     let watch = Watch::start(for_people, engine.name(), arguments.engine.begins_with());
     options.progress = watch.progress();
-    let report = match &mut trace {
-        None => engine.run(&kernel.launch, &options, None)?,
-        Some(trace) => engine.run(&kernel.launch, &options, Some(&mut |record| trace.record(record)))?,
+    let mut all: Option<RunReport> = None;
+    let mut last = 0;
+    for (index, kernel) in kernels.iter_mut().enumerate() {
+        if let Some(before) = &all {
+            kernel.launch.memory.push(MemoryImage {
+                space: ImageSpace::Global,
+                address: 0,
+                words: before.global.clone(),
+            });
+        }
+        let report = match &mut trace {
+            None => engine.run(&kernel.launch, &options, None)?,
+            Some(trace) => engine.run(&kernel.launch, &options, Some(&mut |record| trace.record(record)))?,
+        };
+        last = index;
+        let report = match all.take() {
+            Some(before) => after(before, report),
+            None => report,
+        };
+        let complete = report.ending == Ending::Complete;
+        all = Some(report);
+        if !complete {
+            break;
+        }
+    }
+    let (Some(report), Some(kernel)) = (all, kernels.get(last)) else {
+        return Err(OpenClError::Usage("there is nothing to run".into()).into());
     };
     drop(watch);
     trace.map_or(Ok(()), Trace::close)?;
@@ -85,17 +150,29 @@ pub fn run(arguments: &RunArguments) -> Result<bool, Error> {
     }
     let configuration = &options.configuration;
     let summary = Summary::new(
-        &kernel,
+        kernel,
         engine.name(),
         configuration.lanes.count(),
         configuration.sms,
         &report,
     );
     let success = finish(&kernel.launch, &report, &summary, &arguments.outcome)?;
-    if success && for_people && io::stderr().is_terminal() {
+    if success && for_people && io::stderr().is_terminal() && !is_opencl_file(&arguments.machine.kernel.kernel) {
         note(next_step(arguments));
     }
-    Ok(success)
+    Ok((success, report.global))
+}
+
+/// The outcome of a launch and of those before it. Counters are those of the last one.
+fn after(before: RunReport, report: RunReport) -> RunReport {
+    RunReport {
+        cycles: before.cycles.zip(report.cycles).map(|(a, b)| a + b),
+        warp_instructions: before.warp_instructions + report.warp_instructions,
+        thread_instructions: before.thread_instructions + report.thread_instructions,
+        divergent_branches: before.divergent_branches + report.divergent_branches,
+        wall: before.wall + report.wall,
+        ..report
+    }
 }
 
 /// The suggested next step after a successful run.

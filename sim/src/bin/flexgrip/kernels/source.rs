@@ -1,0 +1,185 @@
+//! `flexgrip run` of a file of OpenCL C: its arguments, sizes and results.
+
+use crate::arguments::BuildArguments;
+use crate::output::print;
+use clap::Args;
+use flexgrip_compiler::launch::IndexSpace;
+use flexgrip_machine::{ImageSpace, MemoryImage};
+use flexgrip_sim::error::Error;
+use flexgrip_sim::files::launch::Kernel;
+use flexgrip_sim::files::output::{note, write_file};
+use flexgrip_sim::opencl::argument::{place, Buffer, Given, Placed};
+use flexgrip_sim::opencl::error::OpenClError;
+use flexgrip_sim::opencl::npy;
+use flexgrip_sim::opencl::source::Built;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+/// Elements of a buffer that are printed unless all are asked for.
+const SHOWN: usize = 16;
+
+/// A result that is wanted.
+#[derive(Clone)]
+pub struct Wanted {
+    argument: usize,
+    file: Option<PathBuf>,
+}
+
+impl FromStr for Wanted {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (argument, file) = match text.split_once('=') {
+            Some((argument, file)) => (argument, Some(file.into())),
+            None => (text, None),
+        };
+        let argument = argument
+            .parse()
+            .map_err(|_| "expected an argument's index, from 0, as in 2 or 2=out.npy".to_string())?;
+        Ok(Wanted { argument, file })
+    }
+}
+
+/// What a file of OpenCL C needs besides.
+#[derive(Args)]
+#[command(next_help_heading = "OpenCL C, with a .cl file as kernel")]
+pub struct SourceArguments {
+    #[command(flatten)]
+    build: BuildArguments,
+    /// Work-items in each dimension
+    #[arg(long, value_name = "X[,Y[,Z]]", value_delimiter = ',', num_args = 1)]
+    global: Vec<u32>,
+    /// Work-items of a work-group in each dimension [default: 1]
+    #[arg(long, value_name = "X[,Y[,Z]]", value_delimiter = ',', num_args = 1)]
+    local: Vec<u32>,
+    /// First global index in each dimension [default: 0]
+    #[arg(long, value_name = "X[,Y[,Z]]", value_delimiter = ',', num_args = 1)]
+    offset: Vec<u32>,
+    /// The next argument: buffer:TYPE:COUNT=random, =range, =zero or =FILE.npy; TYPE:VALUE; local:BYTES
+    #[arg(long = "arg", value_name = "ARGUMENT")]
+    arguments: Vec<Given>,
+    /// Print the buffer of argument N at the end, or write it to a .npy, .csv or .txt file [default: print the beginning of
+    /// those that have changed]
+    #[arg(long = "result", value_name = "N[=FILE]")]
+    results: Vec<Wanted>,
+}
+
+/// A kernel with its arguments, ready to run.
+pub struct Prepared {
+    /// One launch after the other: each continues with the memory of the one before.
+    pub launches: Vec<Kernel>,
+    placed: Placed,
+}
+
+impl SourceArguments {
+    /// Refuses these options for a kernel that is no source.
+    pub fn refuse(&self) -> Result<(), Error> {
+        let lists =
+            self.global.len() + self.local.len() + self.offset.len() + self.arguments.len() + self.results.len();
+        if lists > 0 || self.build.is_given() {
+            let message = "--kernel, --global, --local, --offset, --arg, --result and build options are for a .cl file";
+            return Err(OpenClError::Usage(message.into()).into());
+        }
+        Ok(())
+    }
+
+    /// Compiles the kernel and places its arguments.
+    pub fn prepare(&self, path: &Path) -> Result<Prepared, Error> {
+        let usage = |message: &str| Error::from(OpenClError::Usage(message.into()));
+        let dimensions = self.global.len();
+        if !(1..=3).contains(&dimensions) {
+            return Err(usage("a .cl file needs --global with one to three sizes"));
+        }
+        let padded = |list: &[u32], missing: u32, name: &str| match list.len() {
+            0 => Ok([missing; 3]),
+            count if count == dimensions => Ok(std::array::from_fn(|at| list.get(at).copied().unwrap_or(missing))),
+            count => Err(usage(&format!("--{name} has {count} sizes, --global {dimensions}"))),
+        };
+        let space = IndexSpace {
+            dimensions: dimensions as u32,
+            offset: padded(&self.offset, 0, "offset")?,
+            global: padded(&self.global, 1, "global")?,
+            local: padded(&self.local, 1, "local")?,
+        };
+        let built = Built::new(path, &self.build.options()?)?;
+        if !built.ptx.log.is_empty() {
+            note(built.ptx.log.trim_end());
+        }
+        let compiled = built.kernel(self.build.kernel_name.as_deref())?;
+        let placed = place(&self.arguments)?;
+        self.check_results(&placed)?;
+        let launches = compiled
+            .launches(&placed.arguments, &space, 0)
+            .map_err(OpenClError::from)?;
+        let words: Vec<u32> = placed
+            .memory
+            .chunks(4)
+            .map(|bytes| bytes.iter().rev().fold(0, |word, &byte| word << 8 | u32::from(byte)))
+            .collect();
+        let launches = launches.into_iter().enumerate().map(|(index, mut launch)| {
+            if index == 0 && !words.is_empty() {
+                launch.memory.push(MemoryImage {
+                    space: ImageSpace::Global,
+                    address: 0,
+                    words: words.clone(),
+                });
+            }
+            Kernel::of_launch(path, launch)
+        });
+        Ok(Prepared {
+            launches: launches.collect(),
+            placed,
+        })
+    }
+
+    fn check_results(&self, placed: &Placed) -> Result<(), Error> {
+        for wanted in &self.results {
+            let buffer = placed.buffers.iter().find(|buffer| buffer.argument == wanted.argument);
+            let Some(buffer) = buffer else {
+                let message = format!("--result {0}: argument {0} is no buffer", wanted.argument);
+                return Err(OpenClError::Usage(message).into());
+            };
+            if let Some(path) = &wanted.file {
+                npy::file(path, buffer.element, &[])?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Prints and writes results.
+    pub fn show(&self, prepared: &Prepared, memory: &[u32], quiet: bool) -> Result<(), Error> {
+        let placed = &prepared.placed;
+        for wanted in &self.results {
+            let buffer = placed.buffers.iter().find(|buffer| buffer.argument == wanted.argument);
+            let Some(buffer) = buffer else { continue };
+            match &wanted.file {
+                Some(path) => write_file(path, &npy::file(path, buffer.element, &buffer.read(memory))?)?,
+                None => print(&listed(buffer, &buffer.read(memory), usize::MAX))?,
+            }
+        }
+        if self.results.is_empty() && !quiet {
+            for buffer in &placed.buffers {
+                let bytes = buffer.read(memory);
+                if placed.memory[buffer.address..buffer.address + buffer.bytes] != bytes {
+                    print(&listed(buffer, &bytes, SHOWN))?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A buffer as text.
+fn listed(buffer: &Buffer, bytes: &[u8], most: usize) -> String {
+    let element = buffer.element;
+    let count = bytes.len() / element.bytes();
+    let mut text = format!("argument {}, {count} of {element}:", buffer.argument);
+    for value in bytes.chunks_exact(element.bytes()).take(most) {
+        text += " ";
+        text += &npy::text(element, value, ",");
+    }
+    if count > most {
+        text += " ...";
+    }
+    text + "\n"
+}

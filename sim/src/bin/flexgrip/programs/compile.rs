@@ -1,0 +1,79 @@
+//! `flexgrip compile`: OpenCL C to a program.
+
+use crate::arguments::BuildArguments;
+use crate::output::print;
+use clap::{Args, ValueEnum};
+use flexgrip_sim::error::Error;
+use flexgrip_sim::files::output::{note, write_file};
+use flexgrip_sim::files::program::program_file;
+use flexgrip_sim::opencl::source::{sass, Built};
+use std::path::PathBuf;
+
+/// Shown after the help.
+pub const EXAMPLES: &str = "\
+Examples:
+  flexgrip compile saxpy.cl                         assembly text, on standard output
+  flexgrip compile saxpy.cl -o saxpy.cubin          an ELF cubin for sm_10, with the kernel's name and needs
+  flexgrip compile scan.cl --kernel add -D N=64 -I include -o add.sass
+  flexgrip compile saxpy.cl --explain               each line of the source with its instructions
+  flexgrip compile saxpy.cl --emit ptx              what clang made of it
+  flexgrip compile saxpy.cl --options '-cl-mad-enable -cl-std=CL1.1'
+
+A file or a text has one kernel. The extension selects the format: .cubin, .sass, .hex, .mif or .vhd; only the first two keep
+the kernel's name, its needs and the constants. Clang is found as clang-19 or by FLEXGRIP_CLANG.";
+
+/// Stages of the compiler.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Stage {
+    /// Clang's PTX, of the whole file
+    Ptx,
+    /// The compiler's control-flow graph
+    Ir,
+    /// Assembly text
+    Sass,
+}
+
+/// Arguments of the subcommand.
+#[derive(Args)]
+pub struct CompileArguments {
+    /// The .cl file
+    source: PathBuf,
+    #[command(flatten)]
+    build: BuildArguments,
+    /// Where to write the program, .cubin, .sass, .hex, .mif or .vhd [default: assembly text on standard output]
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Print a stage of the compiler as text instead
+    #[arg(long, value_enum, conflicts_with = "output")]
+    emit: Option<Stage>,
+    /// Print each line of the source with the instructions that come from it instead
+    #[arg(long, conflicts_with_all = ["output", "emit"])]
+    explain: bool,
+}
+
+/// Compiles.
+pub fn run(arguments: &CompileArguments) -> Result<bool, Error> {
+    let built = Built::new(&arguments.source, &arguments.build.options()?)?;
+    if !built.ptx.log.is_empty() {
+        note(built.ptx.log.trim_end());
+    }
+    let name = arguments.build.kernel_name.as_deref();
+    match arguments.emit {
+        Some(Stage::Ptx) => return print(&built.ptx.text).map(|()| true),
+        Some(Stage::Ir) => return print(&built.representation(name)?).map(|()| true),
+        Some(Stage::Sass) | None => {}
+    }
+    let kernel = built.kernel(name)?;
+    if arguments.explain {
+        print(&built.explained(&kernel))?;
+        return Ok(true);
+    }
+    match &arguments.output {
+        None => print(&sass(&kernel.program))?,
+        Some(path) if path.extension().is_some_and(|extension| extension == "sass") => {
+            write_file(path, sass(&kernel.program).as_bytes())?;
+        }
+        Some(path) => write_file(path, &program_file(&kernel.program, path)?)?,
+    }
+    Ok(true)
+}

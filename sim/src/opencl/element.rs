@@ -1,0 +1,228 @@
+//! Types of OpenCL C that arguments have: scalars and vectors of them.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// A scalar type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scalar {
+    /// `char`, 8 bits.
+    Char,
+    /// `uchar`.
+    Uchar,
+    /// `short`, 16 bits.
+    Short,
+    /// `ushort`.
+    Ushort,
+    /// `int`, 32 bits.
+    Int,
+    /// `uint`.
+    Uint,
+    /// `long`, 64 bits.
+    Long,
+    /// `ulong`.
+    Ulong,
+    /// `float`, 32 bits.
+    Float,
+}
+
+/// Evaluates an expression with the Rust type of a scalar as `$ty`.
+macro_rules! with_type {
+    ($scalar:expr, $ty:ident => $body:expr) => {{
+        macro_rules! body {
+            ($name:ty) => {{
+                type $ty = $name;
+                $body
+            }};
+        }
+        match $scalar {
+            Scalar::Char => body!(i8),
+            Scalar::Uchar => body!(u8),
+            Scalar::Short => body!(i16),
+            Scalar::Ushort => body!(u16),
+            Scalar::Int => body!(i32),
+            Scalar::Uint => body!(u32),
+            Scalar::Long => body!(i64),
+            Scalar::Ulong => body!(u64),
+            Scalar::Float => body!(f32),
+        }
+    }};
+}
+pub(super) use with_type;
+
+impl Scalar {
+    const NAMES: [(&'static str, Scalar); 9] = [
+        ("char", Scalar::Char),
+        ("uchar", Scalar::Uchar),
+        ("short", Scalar::Short),
+        ("ushort", Scalar::Ushort),
+        ("int", Scalar::Int),
+        ("uint", Scalar::Uint),
+        ("long", Scalar::Long),
+        ("ulong", Scalar::Ulong),
+        ("float", Scalar::Float),
+    ];
+
+    /// Bytes of a value.
+    #[must_use]
+    pub fn bytes(self) -> usize {
+        with_type!(self, T => size_of::<T>())
+    }
+
+    /// A value's bytes, little endian, from a decimal number, for integers also a hexadecimal one.
+    ///
+    /// # Errors
+    /// What was expected.
+    pub fn parse(self, text: &str) -> Result<Vec<u8>, String> {
+        let decimal = match text.strip_prefix("0x").map(|digits| u64::from_str_radix(digits, 16)) {
+            Some(Ok(number)) if self != Scalar::Float => number.to_string(),
+            _ => text.to_string(),
+        };
+        with_type!(self, T => match decimal.parse::<T>() {
+            Ok(number) => Ok(number.to_le_bytes().to_vec()),
+            Err(_) => Err(format!("`{text}` is not a number of type {}", self.name())),
+        })
+    }
+
+    /// A number for each index: 0, 1, 2 and so on, modulo the type's range.
+    #[must_use]
+    pub fn of_index(self, index: usize) -> Vec<u8> {
+        with_type!(self, T => (index as T).to_le_bytes().to_vec())
+    }
+
+    /// A value as text, from its bytes; empty if there are too few.
+    #[must_use]
+    pub fn text(self, bytes: &[u8]) -> String {
+        with_type!(self, T => match bytes.try_into() {
+            Ok(bytes) => T::from_le_bytes(bytes).to_string(),
+            Err(_) => String::new(),
+        })
+    }
+
+    /// Its name in OpenCL C.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        Self::NAMES
+            .iter()
+            .find(|(_, scalar)| *scalar == self)
+            .map_or("", |(name, _)| name)
+    }
+}
+
+/// A scalar or vector type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Element {
+    /// Of its components.
+    pub scalar: Scalar,
+    /// Components: 1, 2, 3, 4, 8 or 16.
+    pub length: usize,
+}
+
+impl Element {
+    /// Components that it takes in memory: 4 for 3.
+    #[must_use]
+    pub fn stride(self) -> usize {
+        if self.length == 3 {
+            4
+        } else {
+            self.length
+        }
+    }
+
+    /// Bytes that it takes in memory.
+    #[must_use]
+    pub fn bytes(self) -> usize {
+        self.stride() * self.scalar.bytes()
+    }
+
+    /// A value's bytes from its components, separated by commas; a single one is for all.
+    ///
+    /// # Errors
+    /// What was expected.
+    pub fn parse(self, text: &str) -> Result<Vec<u8>, String> {
+        let parts: Vec<&str> = text.split(',').collect();
+        let mut bytes = Vec::new();
+        for at in 0..self.length {
+            let part = match parts.len() {
+                1 => parts[0],
+                count if count == self.length => parts[at],
+                count => {
+                    return Err(format!(
+                        "{count} numbers are given for {self}; expected {} or 1",
+                        self.length
+                    ))
+                }
+            };
+            bytes.extend(self.scalar.parse(part)?);
+        }
+        bytes.resize(self.bytes(), 0);
+        Ok(bytes)
+    }
+}
+
+impl FromStr for Element {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let name = text.trim_end_matches(|c: char| c.is_ascii_digit());
+        let length = match &text[name.len()..] {
+            "" => Some(1),
+            digits => digits.parse().ok().filter(|length| [2, 3, 4, 8, 16].contains(length)),
+        };
+        let scalar = Scalar::NAMES.iter().find(|(known, _)| *known == name);
+        match (scalar, length) {
+            (Some(&(_, scalar)), Some(length)) => Ok(Element { scalar, length }),
+            _ => Err(format!(
+                "`{text}` is not a type; expected char, short, int, long, the same with u before them, or float, with 2, 3, \
+                 4, 8 or 16 behind them for a vector"
+            )),
+        }
+    }
+}
+
+impl fmt::Display for Element {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.scalar.name())?;
+        match self.length {
+            1 => Ok(()),
+            length => write!(f, "{length}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn types_and_values() {
+        let element: Element = "float4".parse().unwrap();
+        assert_eq!(
+            (element.scalar, element.length, element.to_string()),
+            (Scalar::Float, 4, "float4".into())
+        );
+        let three: Element = "uchar3".parse().unwrap();
+        assert_eq!(
+            (three.bytes(), three.parse("1,2,0xff").unwrap()),
+            (4, vec![1, 2, 255, 0])
+        );
+        assert_eq!(
+            "int".parse::<Element>().unwrap().parse("-2").unwrap(),
+            [254, 255, 255, 255]
+        );
+        assert_eq!(element.parse("1").unwrap().len(), 16);
+        assert_eq!(Scalar::Short.text(&Scalar::Short.of_index(65535)), "-1");
+        assert_eq!(Scalar::Float.text(&1.5f32.to_le_bytes()), "1.5");
+        for wrong in ["float5", "double", "", "4", "int0", "int99999999999999999999"] {
+            assert!(wrong.parse::<Element>().is_err(), "{wrong}");
+        }
+        assert_eq!(
+            Scalar::Uchar.parse("256").unwrap_err(),
+            "`256` is not a number of type uchar"
+        );
+        assert_eq!(
+            element.parse("1,2").unwrap_err(),
+            "2 numbers are given for float4; expected 4 or 1"
+        );
+    }
+}

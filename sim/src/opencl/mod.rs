@@ -1,0 +1,7 @@
+//! Kernels in OpenCL C: compiled from a file, with arguments and results as the command line has them.
+
+pub mod argument;
+pub mod element;
+pub mod error;
+pub mod npy;
+pub mod source;

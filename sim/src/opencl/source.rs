@@ -1,0 +1,160 @@
+//! A file of OpenCL C, compiled.
+
+use crate::error::Error;
+use crate::files::error::{read_text, FileError};
+use crate::opencl::error::OpenClError;
+use flexgrip_compiler::clang::{BuildOptions, Clang, Ptx, Source};
+use flexgrip_compiler::ptx::ast::{Function, Module};
+use flexgrip_compiler::{compile, ir, ptx, CompileError, Compiled};
+use flexgrip_isa::{instructions, listing, Program, Style};
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+/// Whether a file is OpenCL C, judging by its extension.
+#[must_use]
+pub fn is_opencl_file(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "cl")
+}
+
+/// A source after clang.
+#[derive(Debug)]
+pub struct Built {
+    path: PathBuf,
+    text: String,
+    /// What clang made of it.
+    pub ptx: Ptx,
+}
+
+impl Built {
+    /// Compiles a file to PTX. `#include` looks in the file's folder, too.
+    ///
+    /// # Errors
+    /// The file cannot be read, has mistakes, or there is no clang.
+    pub fn new(path: &Path, options: &BuildOptions) -> Result<Built, Error> {
+        let text = read_text(path, "source")?;
+        let mut options = options.clone();
+        if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+            options.include(folder);
+        }
+        let name = path.to_string_lossy();
+        let clang = Clang::find().map_err(OpenClError::from)?;
+        let source = Source {
+            name: &name,
+            text: &text,
+        };
+        let ptx = clang.ptx(&source, &options).map_err(OpenClError::from)?;
+        Ok(Built {
+            path: path.to_path_buf(),
+            text,
+            ptx,
+        })
+    }
+
+    fn module(&self) -> Result<Module<'_>, FileError> {
+        ptx::parse(&self.ptx.text)
+            .map_err(|error| FileError::whole(&self.path, format!("clang's PTX is not understood: {error}")))
+    }
+
+    /// Compiles a kernel: that of a name, or the only one.
+    ///
+    /// # Errors
+    /// There is none of the name, or a choice is missing; or it needs what the machine does not have.
+    pub fn kernel(&self, name: Option<&str>) -> Result<Compiled, Error> {
+        let module = self.module()?;
+        let kernel = self.find(&module, name)?;
+        Ok(compile(&module, kernel, &self.ptx.options).map_err(|error| self.located(&module, &error))?)
+    }
+
+    /// The compiler's representation of a kernel, as text.
+    ///
+    /// # Errors
+    /// As of [`Built::kernel`].
+    pub fn representation(&self, name: Option<&str>) -> Result<String, Error> {
+        let module = self.module()?;
+        let kernel = self.find(&module, name)?;
+        let function = ir::build::build(&module, kernel).map_err(|error| self.located(&module, &error))?;
+        Ok(function.to_string())
+    }
+
+    fn find<'a>(&self, module: &'a Module<'a>, name: Option<&str>) -> Result<&'a Function<'a>, OpenClError> {
+        let kernels: Vec<&Function> = module.kernels().collect();
+        let path = self.path.display();
+        let names: Vec<&str> = kernels.iter().map(|kernel| kernel.name.text).collect();
+        let names = names.join(", ");
+        let found = match (name, kernels.as_slice()) {
+            (_, []) => Err(format!("{path}: it has no kernel")),
+            (None, [kernel]) => Ok(*kernel),
+            (None, _) => Err(format!("{path}: which kernel? expected --kernel with one of {names}")),
+            (Some(name), _) => kernels
+                .iter()
+                .find(|kernel| kernel.name.text == name)
+                .copied()
+                .ok_or_else(|| format!("{path}: it has no kernel `{name}`; expected one of {names}")),
+        };
+        found.map_err(OpenClError::Kernel)
+    }
+
+    /// The error with its place in the source, if that is known.
+    fn located(&self, module: &Module, error: &CompileError) -> FileError {
+        match error.place.source {
+            Some(source) => {
+                let file = module.files.iter().find(|file| file.index == source.file);
+                let path = file.map_or_else(|| self.path.clone(), |file| PathBuf::from(file.name.as_ref()));
+                FileError::at(
+                    &path,
+                    source.line as usize,
+                    source.column as usize,
+                    error.message.clone(),
+                )
+            }
+            None => FileError::whole(&self.path, error.message.clone()),
+        }
+    }
+
+    /// A kernel's listing, each line of the source before the instructions that come from it.
+    #[must_use]
+    pub fn explained(&self, kernel: &Compiled) -> String {
+        let lines: Vec<&str> = self.text.lines().collect();
+        let mut text = String::new();
+        let mut last = None;
+        for listed in instructions(&kernel.program.words) {
+            let line = kernel.program.line(listed.address as u32);
+            if line.is_some() && line != last {
+                let source = line.and_then(|line| lines.get(line as usize - 1)).unwrap_or(&"");
+                // Writing to a string does not fail.
+                let _ = writeln!(text, "// {:>4}  {}", line.unwrap_or(0), source.trim_end());
+                last = line;
+            }
+            let _ = writeln!(
+                text,
+                "/*{:04x}*/      {};",
+                listed.address,
+                listed.statement(Style::Plain)
+            );
+        }
+        text
+    }
+}
+
+/// A kernel as assembly text that the assembler takes back.
+#[must_use]
+pub fn sass(program: &Program) -> String {
+    let mut text = String::new();
+    for kernel in &program.kernels {
+        text.push_str(&format!(
+            ".kernel {}\n.registers {}\n.shared {}\n",
+            kernel.name, kernel.registers, kernel.shared_bytes
+        ));
+        for parameter in &kernel.parameters {
+            text.push_str(&format!(".param {parameter}\n"));
+        }
+    }
+    text.push_str(&listing(&program.words, Style::Plain));
+    for constants in &program.constants {
+        text.push_str(&format!(".const {}, {}\n", constants.bank, constants.offset));
+        for word in &constants.words {
+            text.push_str(&format!(".word {word:#010x}\n"));
+        }
+    }
+    text
+}
