@@ -27,7 +27,10 @@ mod testing;
 pub use error::{CompileError, Place, SourceLine};
 
 use flexgrip_isa::{ConstantBlock, Kernel, Program};
-use passes::{copies, divergence, fused, regions, simplify, spaces, structure};
+use passes::{addresses, copies, divergence, fused, regions, simplify, sink, spaces, structure, thread};
+
+/// How often branches are threaded. Two that lead to each other for ever could be threaded for ever.
+const THREADINGS: usize = 16;
 
 /// What may be done to a program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -76,6 +79,16 @@ pub fn compile(
     }
     simplify::simplify(&mut function);
     copies::clean(&mut function);
+    for _ in 0..THREADINGS {
+        if thread::thread(&mut function) == 0 {
+            break;
+        }
+        simplify::simplify(&mut function);
+        copies::clean(&mut function);
+    }
+    addresses::fold(&mut function);
+    sink::sink(&mut function);
+    copies::clean(&mut function);
     simplify::simplify(&mut function);
     if structure::structure(&mut function) > 0 {
         simplify::simplify(&mut function);
@@ -85,6 +98,7 @@ pub fn compile(
     let regions = regions::Regions::new(&function.successors(), &divergence.branches);
     let mut code = lower::lower(&function)?;
     lower::operands::fold(&mut code, function.parameter_bytes());
+    lower::operands::fold_loads(&mut code);
     lower::predicates::assign(&mut code);
     registers::drop_dead(&mut code);
     let limit = options.registers.map_or(registers::REGISTERS, |limit| limit as usize);

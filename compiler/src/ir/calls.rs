@@ -14,7 +14,7 @@ use std::collections::HashMap;
 /// Calls within calls.
 const DEPTH: usize = 64;
 /// Instructions of a kernel with everything inlined.
-pub(super) const SIZE: usize = 200_000;
+pub(super) const SIZE: usize = 60_000;
 /// Bytes of a parameter.
 const PASSED_LIMIT: u64 = 4096;
 

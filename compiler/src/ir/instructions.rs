@@ -312,7 +312,30 @@ impl<'a> Translation<'_, 'a> {
             "cos" => (Operation::Cosine, 1),
             _ => return self.expand(base, ty),
         };
+        if matches!(base, "shl" | "shr" | "sub") && self.builder.in_rotation() {
+            return self.rotation(operation, ty);
+        }
         self.plain(operation, ty, count)
+    }
+
+    /// A shift of clang's rotation, or the subtraction for its other shift. (clang's `fshl` is one modulo the width; what
+    /// it writes for it is not, from the width on.)
+    fn rotation(&mut self, operation: Operation, ty: Type) -> Result<(), CompileError> {
+        let mut arguments = self.arguments(2)?;
+        let other = matches!(
+            self.operand(2)?.kind,
+            OperandKind::Register { name: "%amt2", .. } | OperandKind::Symbol { name: "%amt2", .. }
+        );
+        if !other {
+            // The width is that of the number rotated, which the count's type does not say.
+            let bits = self.builder.register_bits("%lhs").unwrap_or(32);
+            let mask = Argument::Constant(u64::from(bits) - 1);
+            arguments[1] = self.make(Operation::And, U32, &[arguments[1], mask]);
+        }
+        let operand = self.operand(0)?;
+        let result = self.result(operand)?;
+        self.push(operation, ty, vec![result], arguments);
+        Ok(())
     }
 
     /// Floats of 32 bits are the only ones that SM 1.0 computes with.

@@ -428,9 +428,9 @@ impl<'a> Translation<'_, 'a> {
                     words.extend(word);
                 }
                 let result = self.result(to)?;
-                match words.as_slice() {
-                    &[word] => self.push(Operation::Copy, unsigned(ty.bits), vec![result], vec![word]),
-                    &[low, high] => self.push(Operation::Join, unsigned(64), vec![result], vec![low, high]),
+                match *words.as_slice() {
+                    [word] => self.push(Operation::Copy, unsigned(ty.bits), vec![result], vec![word]),
+                    [low, high] => self.push(Operation::Join, unsigned(64), vec![result], vec![low, high]),
                     _ => return self.unsupported("a vector of this length is not supported"),
                 }
             }

@@ -12,6 +12,8 @@ pub const HEADER_BYTES: u32 = 16;
 const SHARED_LIMIT: u64 = 16 * 1024;
 /// Bytes of local memory that 16 address bits reach.
 pub(super) const LOCAL_LIMIT: u64 = 1 << 16;
+/// The largest alignment of a variable, in bytes: that of `long16`.
+const MOST_ALIGNED: u32 = 128;
 /// What shared memory of open size is aligned to, in bytes.
 const OPEN_ALIGNMENT: u32 = 16;
 
@@ -151,7 +153,7 @@ impl<'a> Builder<'a> {
         alignment: u32,
         span: ast::Span,
     ) -> Result<u32, CompileError> {
-        let at = align(u64::from(self.function.local_bytes), alignment.clamp(4, 16));
+        let at = align(u64::from(self.function.local_bytes), alignment.clamp(4, MOST_ALIGNED));
         let end = size.and_then(|size| at.checked_add(size));
         let Some(end) = end.filter(|&end| end <= LOCAL_LIMIT) else {
             return self.error(span, format!("local memory has {LOCAL_LIMIT} bytes; this does not fit"));
@@ -167,7 +169,7 @@ impl<'a> Builder<'a> {
         if let (None, ast::Linkage::Extern) = (size, variable.linkage) {
             return Ok(None);
         }
-        let at = align(u64::from(self.function.shared_bytes), alignment.clamp(4, 16));
+        let at = align(u64::from(self.function.shared_bytes), alignment.clamp(4, MOST_ALIGNED));
         let end = size.and_then(|size| at.checked_add(size));
         let Some(end) = end.filter(|&end| end <= SHARED_LIMIT) else {
             return self.error(
@@ -261,6 +263,18 @@ impl<'a> Builder<'a> {
                 .get(stem)
                 .filter(|declared| matches!((declared.count, number), (Some(count), Some(number)) if number < count));
             exact.or(numbered).map(|declared| (at, declared.ty))
+        })
+    }
+
+    /// Whether this is clang's sequence for a rotation: a block that declares just `%lhs`, `%rhs` and `%amt2`. Its count is
+    /// one modulo the width, but the sequence does not say so.
+    pub(super) fn in_rotation(&self) -> bool {
+        let scope = self.frames.last().and_then(|frame| frame.scopes.last());
+        scope.is_some_and(|scope| {
+            scope.declared.len() == 3
+                && ["%lhs", "%rhs", "%amt2"]
+                    .iter()
+                    .all(|name| scope.declared.contains_key(name))
         })
     }
 

@@ -7,7 +7,7 @@ use crate::ptx::ast::{self, Float, InitialiserKind, Space, Type};
 use std::collections::HashMap;
 
 /// Bytes that all variables of a module may take.
-const LIMIT: u64 = 1 << 28;
+const LIMIT: u64 = 1 << 26;
 
 /// An address among the initial values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

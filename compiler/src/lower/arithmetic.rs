@@ -330,8 +330,11 @@ impl Lowering<'_> {
                 Source::Word(word, _) if narrow => low(word),
                 other => other,
             };
-            let a = part(self.source(a));
+            let mut a = part(self.source(a));
             let b = part(self.source(b));
+            if is_number(a) {
+                a = part(full(self.in_word(a)));
+            }
             match c {
                 None if narrow => self.binary(MULTIPLY_16, to, a, b),
                 None => self.binary(

@@ -124,10 +124,14 @@ impl Lowering<'_> {
             return self.error("a load without an address");
         };
         let words = self.words_of(&instruction.results, ty);
-        // All are loaded before any is written: one may be the address.
-        let loaded: Vec<Word> = match words.len() {
-            1 => words.clone(),
-            _ => words.iter().map(|_| self.temporary()).collect(),
+        // Several in global and local memory are a group of neighbours; and all are loaded before any is written if one is
+        // the address.
+        let address = base.value().map(|value| self.low(value));
+        let one_by_one = memory == Memory::Shared && !words.iter().any(|&word| Some(word) == address);
+        let loaded: Vec<Word> = if words.len() == 1 || one_by_one {
+            words.clone()
+        } else {
+            words.iter().map(|_| self.temporary()).collect()
         };
         let step = i32::from(ty.bits.min(32) / 8);
         let at = |index: usize| offset.wrapping_add(step.wrapping_mul(index as i32));

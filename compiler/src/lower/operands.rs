@@ -3,7 +3,7 @@
 //! What a kernel only reads at fixed places of shared memory need not be moved to a register: source 1 of most operations
 //! may lie there. Where the word is another source, the operation is turned round if it can be.
 
-use super::machine::{Code, Destination, Instruction, Source, Word};
+use super::machine::{Code, Destination, End, Instruction, Predicate, Source, Test, Word};
 use crate::ir::build::HEADER_BYTES;
 use flexgrip_isa::{Access, FloatOrder, Operation, Order, Part, Sum, Width};
 use std::collections::HashMap;
@@ -13,6 +13,7 @@ use std::collections::HashMap;
 struct Place {
     offset: u32,
     access: Access,
+    address: u8,
 }
 
 /// Replaces words by the places that they are copies of. `parameter_bytes` is how much behind the header is only read.
@@ -41,7 +42,15 @@ pub fn fold(code: &mut Code, parameter_bytes: u32) -> usize {
             instruction.test,
         ) {
             if offset + access.bytes() <= end {
-                places.insert(word, Place { offset, access });
+                let address = 0;
+                places.insert(
+                    word,
+                    Place {
+                        offset,
+                        access,
+                        address,
+                    },
+                );
             }
         }
     }
@@ -53,6 +62,79 @@ pub fn fold(code: &mut Code, parameter_bytes: u32) -> usize {
     folded
 }
 
+/// Puts loads from shared memory into the one instruction that reads what they load, in their block, where nothing that is
+/// stored or added to an address register comes in between. Returns how many.
+pub fn fold_loads(code: &mut Code) -> usize {
+    let (mut reads, mut writes) = (vec![0u32; code.words as usize], vec![0u32; code.words as usize]);
+    for block in &code.blocks {
+        for instruction in &block.instructions {
+            for word in instruction.reads() {
+                reads[word.0 as usize] += 1;
+            }
+            for word in instruction.writes() {
+                writes[word.0 as usize] += 1;
+            }
+        }
+        if let End::Branch {
+            test: Test {
+                predicate: Predicate::Word(word),
+                ..
+            },
+            ..
+        } = block.end
+        {
+            reads[word.0 as usize] += 1;
+        }
+    }
+    let mut folded = 0;
+    for block in &mut code.blocks {
+        let mut gone = vec![false; block.instructions.len()];
+        for (at, gone) in gone.iter_mut().enumerate() {
+            let load = &block.instructions[at];
+            let (
+                Operation::Mov { width: Width::B32 },
+                Destination::Word(word),
+                Some(Source::Shared {
+                    offset,
+                    access,
+                    address,
+                }),
+                None,
+            ) = (load.operation, load.destination, load.sources[0], load.test)
+            else {
+                continue;
+            };
+            if reads[word.0 as usize] != 1 || writes[word.0 as usize] != 1 {
+                continue;
+            }
+            let stops = |instruction: &Instruction| {
+                matches!(instruction.operation, Operation::R2g | Operation::Bar { .. })
+                    || address != 0 && instruction.destination == Destination::Address(address)
+            };
+            let mut after = block.instructions.iter().enumerate().skip(at + 1);
+            let found = after.find(|(_, instruction)| instruction.reads().contains(&word) || stops(instruction));
+            let Some((reader, _)) = found.filter(|(_, instruction)| instruction.reads().contains(&word)) else {
+                continue;
+            };
+            let place = HashMap::from([(
+                word,
+                Place {
+                    offset,
+                    access,
+                    address,
+                },
+            )]);
+            if fold_one(&mut block.instructions[reader], &place) {
+                *gone = true;
+                folded += 1;
+            }
+        }
+        let mut gone = gone.into_iter();
+        block.instructions.retain(|_| gone.next() != Some(true));
+    }
+    folded
+}
+
 fn place_of(source: Option<Source>, narrow: bool, places: &HashMap<Word, Place>) -> Option<Source> {
     let Some(Source::Word(word, part)) = source else {
         return None;
@@ -60,13 +142,13 @@ fn place_of(source: Option<Source>, narrow: bool, places: &HashMap<Word, Place>)
     let place = places.get(&word)?;
     let access = match (part, narrow) {
         (Part::Full, false) => place.access,
-        (Part::Low, true) => Access::U16,
+        (Part::Low, true) if place.offset % 2 == 0 && place.offset / 2 < 32 => Access::U16,
         _ => return None,
     };
     Some(Source::Shared {
         offset: place.offset,
         access,
-        address: 0,
+        address: place.address,
     })
 }
 
@@ -241,4 +323,43 @@ fn turned(operation: Operation) -> Option<(Operation, usize)> {
         ),
         _ => return None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lower::lower;
+    use crate::testing::function;
+
+    /// How many loads become operands.
+    fn folded(body: &str) -> usize {
+        let mut code = lower(&function(body)).unwrap_or_else(|error| panic!("{error}"));
+        fold_loads(&mut code)
+    }
+
+    #[test]
+    fn a_load_becomes_the_operand_of_its_only_reader() {
+        let load = "ld.shared.u32 %r2, [%r1+8];\n";
+        assert_eq!(
+            folded(&format!(
+                "{load}add.s32 %r3, %r2, %r4;\nst.global.u32 [%r4], %r3;\nret;"
+            )),
+            1
+        );
+        assert_eq!(
+            folded(&format!(
+                "{load}st.shared.u32 [%r1], %r4;\nadd.s32 %r3, %r2, %r4;\nret;"
+            )),
+            0
+        );
+        assert_eq!(folded(&format!("{load}bar.sync 0;\nadd.s32 %r3, %r2, %r4;\nret;")), 0);
+        assert_eq!(folded(&format!("{load}add.s32 %r3, %r2, %r2;\nret;")), 0);
+        assert_eq!(
+            folded(&format!(
+                "{load}{}add.s32 %r3, %r2, %r5;\nret;",
+                load.replace("%r2", "%r5")
+            )),
+            1
+        );
+    }
 }

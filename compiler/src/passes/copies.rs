@@ -5,6 +5,7 @@
 //! turned round.
 
 use super::divergence::effects;
+use super::fold::fold;
 use super::live::live;
 use crate::ir::{Argument, Class, Function, Instruction, Operation, Terminator, Value};
 use fixedbitset::FixedBitSet;
@@ -13,7 +14,7 @@ use fixedbitset::FixedBitSet;
 pub fn clean(function: &mut Function) -> usize {
     let before = count(function);
     loop {
-        let changed = trivial(function) | propagate(function);
+        let changed = (fold(function) > 0) | trivial(function) | propagate(function);
         if !(changed | drop_dead(function)) {
             return before - count(function);
         }
@@ -67,7 +68,7 @@ fn trivial(function: &mut Function) -> bool {
 }
 
 /// Registers that are written once, and before every read.
-fn single(function: &Function) -> FixedBitSet {
+pub(crate) fn single(function: &Function) -> FixedBitSet {
     let registers = function.registers.len();
     let mut once = FixedBitSet::with_capacity(registers);
     let mut twice = FixedBitSet::with_capacity(registers);

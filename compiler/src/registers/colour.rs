@@ -8,9 +8,13 @@
 
 use super::interference::Interference;
 use super::Assignment;
-use crate::lower::machine::{Code, Word, THREAD};
+use crate::lower::machine::{Code, Destination, Source, Word, THREAD};
+use flexgrip_isa::Part;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, HashSet};
+
+/// Registers that have halves of their own: R0L to R63H.
+const HALVES: usize = 64;
 
 /// Sets of coalesced words.
 struct Sets(Vec<u32>);
@@ -42,6 +46,32 @@ pub struct Limits<'l> {
 /// # Errors
 /// The words to keep in memory because registers do not suffice; none if that would not help.
 pub fn colour(code: &Code, limits: &Limits) -> Result<Assignment, Vec<Word>> {
+    // Words of which halves are read need one of the lower registers, and come first where these are scarce.
+    attempt(code, limits, false).or_else(|words| match code.words as usize > HALVES {
+        true => attempt(code, limits, true),
+        false => Err(words),
+    })
+}
+
+/// The words of which an instruction reads or writes a half.
+fn halves(code: &Code) -> impl Iterator<Item = Word> + use<'_> {
+    code.blocks
+        .iter()
+        .flat_map(|block| &block.instructions)
+        .flat_map(|instruction| {
+            let sources = instruction.sources.iter().filter_map(|source| match source {
+                Some(Source::Word(word, Part::Low | Part::High)) => Some(*word),
+                _ => None,
+            });
+            let destination = match instruction.destination {
+                Destination::Half(word) => Some(word),
+                _ => None,
+            };
+            sources.chain(destination)
+        })
+}
+
+fn attempt(code: &Code, limits: &Limits, halves_first: bool) -> Result<Assignment, Vec<Word>> {
     let mut graph = Interference::new(code);
     let mut sets = Sets((0..code.words).collect());
     let mut used: HashSet<u32> = HashSet::new();
@@ -94,13 +124,28 @@ pub fn colour(code: &Code, limits: &Limits) -> Result<Assignment, Vec<Word>> {
     }
     let mut spilled: Vec<u32> = Vec::new();
     let mut failed = false;
-    for words in order(&graph, &mut sets, &used, (&groups, &member), limits.registers, &costs) {
-        if words.iter().any(|word| spilled.contains(word)) || place(&graph, &mut register, &words, limits.registers) {
+    let mut half = vec![false; code.words as usize];
+    for Word(word) in halves(code) {
+        half[sets.find(word) as usize] = true;
+    }
+    let limit = |words: &[u32]| match words.iter().any(|&word| half[word as usize]) {
+        true => limits.registers.min(HALVES),
+        false => limits.registers,
+    };
+    let mut order = order(&graph, &mut sets, &used, (&groups, &member), limits.registers, &costs);
+    if halves_first {
+        order.sort_by_key(|words| words.len() == 1 && limit(words) > HALVES);
+    }
+    for words in order {
+        let limit = limit(&words);
+        if words.iter().any(|word| spilled.contains(word)) || place(&graph, &mut register, &words, limit) {
             continue;
         }
         failed = true;
         // Itself; or, if it must have a register, the cheapest that is in its way.
         let in_the_way = words.iter().flat_map(|&word| graph.0[word as usize].iter().copied());
+        let in_the_way =
+            in_the_way.filter(|&word| register[word as usize].is_some_and(|register| usize::from(register) < limit));
         let cheapest = |words: &mut dyn Iterator<Item = u32>| {
             words
                 .filter(|word| !spilled.contains(word))

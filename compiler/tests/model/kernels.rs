@@ -1,11 +1,6 @@
 //! Kernels from OpenCL C, compiled and run on the golden model, against PTX run thread by thread.
 //!
-//! `tests/kernels/*.ptx` are what clang 19 makes of the `.cl` files beside them:
-//!
-//! ```sh
-//! clang-19 -S -o flow.ptx -x cl -target nvptx--nvidiacl -Xclang -target-cpu -Xclang sm_20 -cl-std=CL1.2 \
-//!     -Xclang -finclude-default-header -O2 -Xclang -cl-ext=-all,+cl_khr_byte_addressable_store -ffp-contract=off flow.cl
-//! ```
+//! `tests/kernels/*.ptx` are what clang 19 makes of the `.cl` files beside them: `make.sh` there has the command.
 
 use crate::harness::{run, value, Case};
 use flexgrip_compiler::Options;

@@ -1,6 +1,6 @@
 //! Every instruction by itself, on edges and random numbers.
 
-use crate::harness::{run, value, Case};
+use crate::harness::{execute, run, value, Case};
 use crate::kernels::Random;
 use flexgrip_compiler::Options;
 
@@ -132,6 +132,9 @@ fn check(instruction: &str, numbers: Numbers, same: impl Fn(u32, u32) -> bool) {
             memory,
         });
         outcome.compare(instruction, &same);
+        if seed == 0 {
+            println!("{instruction} {} instructions", outcome.compiled.places.len());
+        }
     }
 }
 
@@ -220,12 +223,39 @@ fn bits() {
             "prmt.b32 %rr, %ra, %rb, %rc;",
             "prmt.b32 %rr, %ra, %rb, 0x1a6f;",
             "prmt.b32 %rr, %ra, 0, 0x0123;",
+            // clang's rotation counts modulo the width, whatever its shifts do: here it must not matter.
+            "and.b32 %rb, %rb, 31;\n{\n.reg .b32 %lhs;\n.reg .b32 %rhs;\n.reg .b32 %amt2;\nshl.b32 %lhs, %ra, %rb;\n\
+             sub.s32 %amt2, 32, %rb;\nshr.b32 %rhs, %ra, %amt2;\nadd.u32 %rr, %lhs, %rhs;\n}",
             "shf.l.wrap.b32 %rr, %ra, %rb, %rc;",
             "shf.r.wrap.b32 %rr, %ra, %rb, %rc;",
             "shf.l.clamp.b32 %rr, %ra, %rb, %rc;",
             "shf.r.clamp.b32 %rr, %ra, %rb, 13;",
         ],
     );
+}
+
+/// The same, of any count: this is what the rotation means, not what its shifts are.
+#[test]
+fn rotations_count_modulo_the_width() {
+    let [sequence, meaning] = [
+        "{\n.reg .b32 %lhs;\n.reg .b32 %rhs;\n.reg .b32 %amt2;\nshl.b32 %lhs, %ra, %rb;\nsub.s32 %amt2, 32, %rb;\n\
+         shr.b32 %rhs, %ra, %amt2;\nadd.u32 %rr, %lhs, %rhs;\n}",
+        "shf.l.wrap.b32 %rr, %ra, %ra, %rb;",
+    ]
+    .map(|instruction| {
+        let text = kernel(instruction);
+        let case = Case {
+            text: &text,
+            kernel: "k",
+            options: Options::default(),
+            grid: [THREADS / 64, 1, 1],
+            block: [64, 1, 1],
+            arguments: vec![value(0), value(STEP * THREADS)],
+            memory: memory(Numbers::Whole, 5),
+        };
+        execute(&case).unwrap_or_else(|error| panic!("{error}")).1
+    });
+    assert_eq!(sequence, meaning);
 }
 
 #[test]

@@ -135,3 +135,39 @@ proptest! {
         check(&steps, registers)?;
     }
 }
+
+/// Halves exist of R0 to R63 only: words that 16-bit products read stay below, however many others are alive.
+#[test]
+fn halves_lie_in_the_lower_registers() {
+    let mut text = String::from(
+        ".version 4.2\n.target sm_20\n.address_size 32\n.visible .entry k(.param .u32 in, .param .u32 out) {\n\
+         .reg .b32 %r<200>;\nld.param.u32 %r1, [in];\nld.param.u32 %r2, [out];\nmov.u32 %r3, %tid.x;\n\
+         shl.b32 %r4, %r3, 9;\nadd.s32 %r1, %r1, %r4;\nadd.s32 %r2, %r2, %r4;\n",
+    );
+    for index in 0..100 {
+        let _ = writeln!(text, "ld.global.u32 %r{}, [%r1+{}];", 10 + index, 4 * index);
+    }
+    for index in 0..100 {
+        let _ = writeln!(
+            text,
+            "mad.lo.s32 %r5, %r{}, %r{}, %r5;\nst.global.u32 [%r2+{}], %r5;",
+            10 + index,
+            10 + (index * 37 + 11) % 100,
+            4 * index
+        );
+    }
+    text += "ret;\n}\n";
+    let mut random = Random(77);
+    let memory = (0..0x8000).map(|_| random.next() as u8).collect();
+    let outcome = run(&Case {
+        text: &text,
+        kernel: "k",
+        options: Options::default(),
+        grid: [1; 3],
+        block: [32, 1, 1],
+        arguments: vec![value(0), value(0x4000)],
+        memory,
+    });
+    outcome.compare("halves", |found, wanted| found == wanted);
+    assert!(outcome.compiled.program.kernels[0].registers > 64);
+}
