@@ -34,11 +34,19 @@ impl Integer {
 
     /// What is behind READ and WRITE for it.
     pub fn access(self) -> &'static str {
-        if self.bits == 64 { "_LONG" } else { "" }
+        if self.bits == 64 {
+            "_LONG"
+        } else {
+            ""
+        }
     }
 
     pub fn least(self) -> i128 {
-        if self.signed { -(1 << (self.bits - 1)) } else { 0 }
+        if self.signed {
+            -(1 << (self.bits - 1))
+        } else {
+            0
+        }
     }
 
     pub fn most(self) -> i128 {
@@ -48,7 +56,11 @@ impl Integer {
     /// The number of this type with the same low bits.
     pub fn wrap(self, number: i128) -> i128 {
         let low = number & ((1 << self.bits) - 1);
-        if self.signed && low >> (self.bits - 1) == 1 { low - (1 << self.bits) } else { low }
+        if self.signed && low >> (self.bits - 1) == 1 {
+            low - (1 << self.bits)
+        } else {
+            low
+        }
     }
 
     pub fn clamp(self, number: i128) -> i128 {
@@ -90,10 +102,16 @@ impl Random {
 
 /// 64-bit numbers as words, low first.
 pub fn words(numbers: &[u64]) -> Vec<u32> {
-    numbers.iter().flat_map(|number| [*number as u32, (number >> 32) as u32]).collect()
+    numbers
+        .iter()
+        .flat_map(|number| [*number as u32, (number >> 32) as u32])
+        .collect()
 }
 
 /// The numbers of such words.
 pub fn numbers(words: &[u32]) -> Vec<u64> {
-    words.chunks_exact(2).map(|pair| u64::from(pair[0]) | u64::from(pair[1]) << 32).collect()
+    words
+        .chunks_exact(2)
+        .map(|pair| u64::from(pair[0]) | u64::from(pair[1]) << 32)
+        .collect()
 }

@@ -96,7 +96,7 @@ impl BuildOptions {
             match word {
                 "-w" => options.quiet = true,
                 "-Werror" => options.strict = true,
-                "-cl-opt-disable" => options.unoptimised = true,
+                "-cl-opt-disable" => options.optimise_less(),
                 "-cl-mad-enable" | "-cl-unsafe-math-optimizations" => options.contract = true,
                 "-cl-fast-relaxed-math" => options.relax(),
                 // Permissions that change nothing: there are no denormal numbers, literals are single, and neither
@@ -134,6 +134,11 @@ impl BuildOptions {
     /// Adds a folder in which `#include` looks.
     pub fn include(&mut self, folder: &Path) {
         self.preprocessor.extend(["-I".into(), folder.into()]);
+    }
+
+    /// `-cl-opt-disable`.
+    pub fn optimise_less(&mut self) {
+        self.unoptimised = true;
     }
 
     /// `-cl-fast-relaxed-math`: contraction, and the machine's own approximations.

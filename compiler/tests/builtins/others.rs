@@ -6,9 +6,10 @@ use crate::Random;
 /// What a kernel writes, one word for each work-item of two groups, if its input is 64 * 16 words of any bits.
 fn results(body: &str, words: usize) -> Option<(Vec<u32>, Vec<u32>)> {
     let clang = frontend::clang()?;
-    let text = format!("kernel void k(global uint *out, global const uint *in) {{ uint i = get_global_id(0); {body} }}");
+    let text =
+        format!("kernel void k(global uint *out, global const uint *in) {{ uint i = get_global_id(0); {body} }}");
     let program = Program::new(&clang, &text, "");
-    let kernel = program.kernel("k").unwrap_or_else(|error| panic!("{error}"));
+    let kernel = program.kernel("k");
     let mut random = Random(0x5555_1234_9999);
     let input: Vec<u32> = (0..2048).map(|_| random.next() as u32).collect();
     Some((run(&kernel, 128, 128 * words, &[&input]), input))
@@ -67,13 +68,19 @@ fn shuffles() {
         uint8 one = shuffle(x, mask);
         uint8 two = shuffle2(x, x + 1, mask);
         vstore8(one, 2 * i, out); vstore8(two, 2 * i + 1, out);";
-    let Some((found, input)) = results(body, 16) else { return };
+    let Some((found, input)) = results(body, 16) else {
+        return;
+    };
     for (i, found) in found.chunks_exact(16).enumerate() {
         for k in 0..8 {
             let mask = input[8 * i + k] as usize;
             let x = |at: usize| input[4 * i + at % 4];
             assert_eq!(found[k], x(mask));
-            let second = if mask & 4 == 0 { x(mask) } else { x(mask).wrapping_add(1) };
+            let second = if mask & 4 == 0 {
+                x(mask)
+            } else {
+                x(mask).wrapping_add(1)
+            };
             assert_eq!(found[8 + k], second);
         }
     }
@@ -99,22 +106,35 @@ fn halves() {
             vstore_half3((float3)(x, 1.0f, -x), 0, out + 8 * i + 5);
         }";
     let program = Program::new(&clang, text, "");
-    let load = program.kernel("load").unwrap_or_else(|error| panic!("{error}"));
-    let store = program.kernel("store").unwrap_or_else(|error| panic!("{error}"));
+    let load = program.kernel("load");
+    let store = program.kernel("store");
     let all: Vec<u32> = (0..1u32 << 15).map(|pair| 2 * pair | (2 * pair + 1) << 16).collect();
     let floats = run(&load, 1 << 16, 1 << 16, &[&all]);
     let value = |half: u32| {
         let (exponent, fraction) = (half >> 10 & 31, f64::from(half & 0x3ff));
         let size = match exponent {
             0 => fraction * 2f64.powi(-24),
-            31 => if fraction == 0.0 { f64::INFINITY } else { f64::NAN },
+            31 => {
+                if fraction == 0.0 {
+                    f64::INFINITY
+                } else {
+                    f64::NAN
+                }
+            }
             _ => (1024.0 + fraction) * 2f64.powi(exponent as i32 - 25),
         };
-        if half & 0x8000 == 0 { size } else { -size }
+        if half & 0x8000 == 0 {
+            size
+        } else {
+            -size
+        }
     };
     for (half, &float) in floats.iter().enumerate() {
         let (found, expected) = (f64::from(f32::from_bits(float)), value(half as u32));
-        assert!(found == expected || found.is_nan() && expected.is_nan(), "{half:#x}: {found} {expected}");
+        assert!(
+            found == expected || found.is_nan() && expected.is_nan(),
+            "{half:#x}: {found} {expected}"
+        );
     }
     let mut random = Random(99);
     let inputs: Vec<u32> = (0..4096)
@@ -147,7 +167,11 @@ fn halves() {
         let above = if exact { below } else { below + 1 };
         let next = if above == 0x7c00 { 65536.0 } else { value(above) };
         let middle = (value(below) + next) / 2.0;
-        let nearest = if exact || size < middle || size == middle && below % 2 == 0 { below } else { above };
+        let nearest = if exact || size < middle || size == middle && below % 2 == 0 {
+            below
+        } else {
+            above
+        };
         let (up, down) = if sign == 0 { (above, below) } else { (below, above) };
         let expected = [nearest, nearest, below, up, down, nearest].map(|half| half | sign);
         assert_eq!(std::array::from_fn::<u32, 6, _>(half), expected, "{x:e} {bits:#x}");
@@ -174,7 +198,10 @@ fn geometry() {
         let length = |a: [f64; 3]| dot(a, a).sqrt();
         let near = |at: usize, expected: f64, scale: f64| {
             let found = f64::from(f32::from_bits(found[at]));
-            assert!((found - expected).abs() <= scale * 1e-6, "{at}: {found} {expected} of {a:?}");
+            assert!(
+                (found - expected).abs() <= scale * 1e-6,
+                "{at}: {found} {expected} of {a:?}"
+            );
         };
         near(0, dot(a, b), length(a) * length(b));
         near(1, length(a) * 2f64.powi(80), length(a) * 2f64.powi(80));

@@ -5,6 +5,7 @@ use flexgrip_compiler::launch::{Argument, IndexSpace};
 use flexgrip_compiler::{compile, ptx, Compiled};
 use flexgrip_machine::{Configuration, ImageSpace, MemoryImage};
 use flexgrip_model::Machine;
+use std::collections::HashMap;
 
 /// The clang, or `None` with a message if there is none and the tools are not required.
 pub fn clang() -> Option<Clang> {
@@ -44,12 +45,21 @@ impl Program {
         }
     }
 
+    /// Machine code of each kernel, or why there is none.
+    pub fn kernels(&self) -> HashMap<String, Result<Compiled, String>> {
+        let module = ptx::parse(&self.ptx).unwrap_or_else(|error| panic!("{error}"));
+        let kernel = |kernel: &ptx::ast::Function| {
+            let name = kernel.name.text.to_string();
+            let compiled = compile(&module, kernel, &self.options).map_err(|error| format!("{name}: {error}"));
+            (name, compiled)
+        };
+        module.kernels().map(kernel).collect()
+    }
+
     /// One kernel's machine code.
-    pub fn kernel(&self, name: &str) -> Result<Compiled, String> {
-        let module = ptx::parse(&self.ptx).map_err(|error| format!("{name}: {error}"))?;
-        let kernel = module.kernels().find(|kernel| kernel.name.text == name);
-        let kernel = kernel.ok_or_else(|| format!("{name}: there is no such kernel"))?;
-        compile(&module, kernel, &self.options).map_err(|error| format!("{name}: {error}\n{}", self.ptx))
+    pub fn kernel(&self, name: &str) -> Compiled {
+        let kernel = self.kernels().remove(name).expect("a kernel of this name");
+        kernel.unwrap_or_else(|error| panic!("{error}"))
     }
 }
 
