@@ -2,6 +2,7 @@
 
 pub mod callback;
 pub mod calls;
+pub mod creations;
 pub mod entry;
 pub mod pointer;
 pub mod refuse;

@@ -2,6 +2,7 @@
 #![allow(non_snake_case, unsafe_code)]
 
 use crate::abi::calls::*;
+use crate::abi::creations::*;
 use crate::abi::refuse::*;
 use crate::registry;
 use opencl_sys::cl_icd::cl_icd_dispatch;

@@ -7,10 +7,14 @@ use flexgrip_sim::engines::native::rtl::RtlEngine;
 use flexgrip_sim::engines::verilog::verilator::VerilatorEngine;
 use flexgrip_sim::trace::ending::Ending;
 use std::path::PathBuf;
+use std::sync::{LazyLock, Mutex, PoisonError};
 
 /// Where Verilator's programs are kept, unless `FLEXGRIP_BUILD` says: below the folder in which the program runs, as
 /// `flexgrip` does.
 const BUILD: &str = "build";
+
+/// It knows what it has built, so there is one for all runs.
+static VERILATOR: LazyLock<Mutex<VerilatorEngine>> = LazyLock::new(Mutex::default);
 
 /// Runs on the circuits, with the clock cycles that they need.
 pub(super) fn run(engine: Engine, launch: &Launch, memory: &mut Vec<u8>, limit: u64) -> Result<u64, Stop> {
@@ -21,7 +25,10 @@ pub(super) fn run(engine: Engine, launch: &Launch, memory: &mut Vec<u8>, limit: 
         ..Options::default()
     };
     let report = match engine.kind {
-        Kind::Verilator => VerilatorEngine.run(launch, &options, None),
+        Kind::Verilator => {
+            let mut verilator = VERILATOR.lock().unwrap_or_else(PoisonError::into_inner);
+            verilator.run(launch, &options, None)
+        }
         Kind::Model | Kind::Rtl => RtlEngine.run(launch, &options, None),
     };
     let report = report.map_err(|error| Stop::Engine(error.to_string()))?;
@@ -33,6 +40,6 @@ pub(super) fn run(engine: Engine, launch: &Launch, memory: &mut Vec<u8>, limit: 
     match report.ending {
         Ending::Complete => Ok(report.cycles.unwrap_or(0)),
         Ending::Failed(error) => Err(Stop::Kernel(error)),
-        Ending::Stopped => Err(Stop::Engine("the run was stopped".into())),
+        other => Err(Stop::Engine(format!("the run did not come to an end: {other:?}"))),
     }
 }
