@@ -25,15 +25,6 @@ pub const SOURCES: &[(&str, &str)] = &[
     ("conversions.cl", include_str!("../../builtins/conversions.cl")),
 ];
 
-/// Which functions there are for the same names.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Flavour {
-    /// Within the bounds of OpenCL 1.0.
-    Accurate,
-    /// The machine's own functions where there are some, as `-cl-fast-relaxed-math` allows.
-    Fast,
-}
-
 /// Where the bitcode is.
 #[derive(Debug, Clone)]
 pub enum Bitcode {
@@ -54,12 +45,12 @@ impl Bitcode {
 }
 
 /// The bitcode of a clang, from the cache if it is there.
-pub fn bitcode(clang: &Clang, flavour: Flavour) -> Result<Bitcode, ClangError> {
-    bitcode_in(clang, flavour, cache_folder().as_deref())
+pub fn bitcode(clang: &Clang) -> Result<Bitcode, ClangError> {
+    bitcode_in(clang, cache_folder().as_deref())
 }
 
-fn bitcode_in(clang: &Clang, flavour: Flavour, folder: Option<&Path>) -> Result<Bitcode, ClangError> {
-    let text = text(flavour);
+fn bitcode_in(clang: &Clang, folder: Option<&Path>) -> Result<Bitcode, ClangError> {
+    let text = text();
     let name = format!("builtins-{}.bc", key(clang, &text));
     let cached = folder.map(|folder| folder.join(name));
     if let Some(path) = cached.as_ref().filter(|path| path.is_file()) {
@@ -91,11 +82,8 @@ fn store(path: &Path, contents: &[u8]) -> std::io::Result<()> {
 }
 
 /// One text of all sources; messages name them.
-pub fn text(flavour: Flavour) -> String {
-    let mut text = match flavour {
-        Flavour::Accurate => String::new(),
-        Flavour::Fast => "#define FAST\n".to_string(),
-    };
+pub fn text() -> String {
+    let mut text = String::new();
     for (name, source) in SOURCES {
         text.push_str(&format!("#line 1 \"{name}\"\n{source}\n"));
     }

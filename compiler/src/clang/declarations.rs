@@ -1,6 +1,6 @@
 //! Whether each function that clang declares for OpenCL C is there. Tests only.
 
-use super::{builtins, process, BuildOptions, Clang, Flavour};
+use super::{builtins, process, BuildOptions, Clang};
 use std::fmt::Write;
 use std::process::Command;
 
@@ -151,7 +151,7 @@ fn every_declared_function_is_there() {
     };
     let (text, count) = calls(&declarations(&header(&clang)));
     assert!(count > 7000, "only {count} declarations were understood");
-    let bitcode = builtins::bitcode(&clang, Flavour::Accurate).expect("bitcode");
+    let bitcode = builtins::bitcode(&clang).expect("bitcode");
     let linked = process::linked(&clang, &text, &BuildOptions::default(), bitcode.path()).expect("compiled");
     let missing: Vec<&str> = linked
         .lines()

@@ -15,7 +15,6 @@ mod find;
 mod options;
 mod process;
 
-pub use builtins::Flavour;
 pub use find::Version;
 pub use options::{BuildOptions, OptionError, Standard};
 
@@ -81,8 +80,8 @@ pub struct Ptx {
 pub struct Clang {
     path: PathBuf,
     version: Version,
-    /// Where the bitcode of each flavour is, once it is known to be there.
-    builtins: Mutex<Vec<(Flavour, builtins::Bitcode)>>,
+    /// Where the builtins' bitcode is, once it is known to be there.
+    builtins: Mutex<Option<builtins::Bitcode>>,
 }
 
 impl Clang {
@@ -112,18 +111,18 @@ impl Clang {
     /// # Errors
     /// Mistakes in the source, with clang's text, or a clang that does not run.
     pub fn ptx(&self, source: &Source, options: &BuildOptions) -> Result<Ptx, ClangError> {
-        let bitcode = self.builtins(options.flavour())?;
+        let bitcode = self.builtins()?;
         process::ptx(self, source, options, bitcode.path())
     }
 
     /// The builtins' bitcode: made now, unless it was made before.
-    fn builtins(&self, flavour: Flavour) -> Result<builtins::Bitcode, ClangError> {
+    fn builtins(&self) -> Result<builtins::Bitcode, ClangError> {
         let mut known = self.builtins.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, bitcode)) = known.iter().find(|(of, _)| *of == flavour) {
+        if let Some(bitcode) = known.as_ref() {
             return Ok(bitcode.clone());
         }
-        let bitcode = builtins::bitcode(self, flavour)?;
-        known.push((flavour, bitcode.clone()));
+        let bitcode = builtins::bitcode(self)?;
+        *known = Some(bitcode.clone());
         Ok(bitcode)
     }
 }

@@ -1,6 +1,5 @@
 //! OpenCL's build options.
 
-use super::Flavour;
 use std::ffi::OsString;
 use std::path::Path;
 use thiserror::Error;
@@ -141,7 +140,7 @@ impl BuildOptions {
         self.unoptimised = true;
     }
 
-    /// `-cl-fast-relaxed-math`: contraction, and the machine's own approximations.
+    /// `-cl-fast-relaxed-math`: contraction. OpenCL's functions stay as accurate; the machine's own are `native_`.
     pub fn relax(&mut self) {
         self.relaxed = true;
         self.contract = true;
@@ -149,14 +148,6 @@ impl BuildOptions {
 
     fn preprocessor(&mut self, option: &str, argument: &str) {
         self.preprocessor.extend([option.into(), argument.into()]);
-    }
-
-    /// Which builtins go with them.
-    pub(super) fn flavour(&self) -> Flavour {
-        match self.relaxed {
-            true => Flavour::Fast,
-            false => Flavour::Accurate,
-        }
     }
 
     /// As clang takes them. The relaxations are not handed on: clang would apply them to the builtins, too, once those are
@@ -231,9 +222,6 @@ mod tests {
             flags("-cl-fast-relaxed-math")[2..],
             ["-ffp-contract=on", "-D__FAST_RELAXED_MATH__=1"]
         );
-        let flavour = |text: &str| BuildOptions::parse(text).expect("options").flavour();
-        assert_eq!(flavour("-cl-fast-relaxed-math"), Flavour::Fast);
-        assert_eq!(flavour("-cl-unsafe-math-optimizations"), Flavour::Accurate);
     }
 
     #[test]

@@ -342,6 +342,19 @@ pub enum Hidden {
     Variables,
 }
 
+/// What the word is, in words.
+impl std::fmt::Display for Hidden {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Hidden::GlobalOffset(dimension) => write!(f, "the global offset in dimension {dimension}"),
+            Hidden::Dimensions => f.write_str("the number of dimensions"),
+            Hidden::Slice => f.write_str("the index of the slice in dimension 2"),
+            Hidden::Slices => f.write_str("the number of slices in dimension 2"),
+            Hidden::Variables => f.write_str("the address of the module's variables"),
+        }
+    }
+}
+
 impl Hidden {
     /// The word that a special register of PTX stands for.
     pub fn of(name: &str) -> Option<Hidden> {

@@ -3,6 +3,7 @@
 use crate::files::error::FileError;
 use crate::opencl::element::{Element, Scalar};
 use crate::opencl::npy;
+use flexgrip_compiler::ir::variables::ModuleVariables;
 use flexgrip_compiler::launch::Argument;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -122,6 +123,19 @@ pub struct Placed {
     pub buffers: Vec<Buffer>,
     /// Global memory from address 0, in bytes.
     pub memory: Vec<u8>,
+}
+
+impl Placed {
+    /// Places the module's variables behind the buffers. Returns their byte address.
+    pub fn place_variables(&mut self, variables: &ModuleVariables) -> u32 {
+        let alignment = ALIGNMENT.max(variables.alignment as usize);
+        let address = self.memory.len().next_multiple_of(alignment);
+        if !variables.bytes.is_empty() {
+            self.memory.resize(address, 0);
+            self.memory.extend(variables.placed_at(address as u32));
+        }
+        address as u32
+    }
 }
 
 /// Places buffers one behind the other.

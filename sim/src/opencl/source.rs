@@ -72,7 +72,8 @@ impl Built {
     pub fn representation(&self, name: Option<&str>) -> Result<String, Error> {
         let module = self.module()?;
         let kernel = self.find(&module, name)?;
-        let function = ir::build::build(&module, kernel).map_err(|error| self.located(&module, &error))?;
+        let layout = ir::variables::layout(&module);
+        let function = ir::build::build(&module, kernel, &layout).map_err(|error| self.located(&module, &error))?;
         Ok(function.to_string())
     }
 

@@ -54,7 +54,7 @@ pub struct BuildArguments {
     /// How much clang optimises, 1 or 2 [default: 2]
     #[arg(short = 'O', value_name = "LEVEL", value_parser = clap::value_parser!(u8).range(1..=2))]
     optimise: Option<u8>,
-    /// The machine's own approximations in place of accurate functions, and FMAD in place of products and sums
+    /// As OpenCL's -cl-fast-relaxed-math: FMAD in place of products and sums
     #[arg(long)]
     fast_math: bool,
     /// OpenCL's build options, as programs give them

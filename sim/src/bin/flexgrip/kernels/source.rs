@@ -106,10 +106,11 @@ impl SourceArguments {
             note(built.ptx.log.trim_end());
         }
         let compiled = built.kernel(self.build.kernel_name.as_deref())?;
-        let placed = place(&self.arguments)?;
+        let mut placed = place(&self.arguments)?;
+        let variables = placed.place_variables(&compiled.variables);
         self.check_results(&placed)?;
         let launches = compiled
-            .launches(&placed.arguments, &space, 0)
+            .launches(&placed.arguments, &space, variables)
             .map_err(OpenClError::from)?;
         let words: Vec<u32> = placed
             .memory

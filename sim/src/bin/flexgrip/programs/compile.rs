@@ -3,6 +3,7 @@
 use crate::arguments::BuildArguments;
 use crate::output::print;
 use clap::{Args, ValueEnum};
+use flexgrip_compiler::Compiled;
 use flexgrip_sim::error::Error;
 use flexgrip_sim::files::output::{note, write_file};
 use flexgrip_sim::files::program::program_file;
@@ -51,6 +52,22 @@ pub struct CompileArguments {
     explain: bool,
 }
 
+/// Says what a launch of the program must give that the program does not hold.
+fn warn_of_needs(kernel: &Compiled) {
+    let name = kernel.program.kernels.first().map_or("", |kernel| kernel.name.as_str());
+    if kernel.local_bytes > 0 {
+        let bytes = kernel.local_bytes;
+        note(format_args!("{name} needs local_bytes = {bytes} in its launch file"));
+    }
+    if !kernel.hidden.is_empty() {
+        let words: Vec<String> = kernel.hidden.iter().map(ToString::to_string).collect();
+        note(format_args!(
+            "behind its own parameters {name} reads {}; `flexgrip run` of the source gives them",
+            words.join(", ")
+        ));
+    }
+}
+
 /// Compiles.
 pub fn run(arguments: &CompileArguments) -> Result<bool, Error> {
     let built = Built::new(&arguments.source, &arguments.build.options()?)?;
@@ -68,6 +85,7 @@ pub fn run(arguments: &CompileArguments) -> Result<bool, Error> {
         print(&built.explained(&kernel))?;
         return Ok(true);
     }
+    warn_of_needs(&kernel);
     match &arguments.output {
         None => print(&sass(&kernel.program))?,
         Some(path) if path.extension().is_some_and(|extension| extension == "sass") => {
