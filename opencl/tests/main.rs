@@ -10,3 +10,6 @@ mod objects;
 mod platform;
 mod programs;
 mod regions;
+
+// The calls, for all files.
+use driver::{call, create, info, no_object, ok, refused};

@@ -41,32 +41,31 @@ pub fn table() -> &'static cl_icd_dispatch {
 }
 
 /// Calls a function, whatever it returns.
-#[macro_export]
 macro_rules! call {
     ($name:ident $(, $argument:expr)* $(,)?) => {
         // SAFETY: the tests pass what OpenCL asks for, or what it must refuse.
         unsafe { ($crate::driver::table().$name.expect("an entry"))($($argument),*) }
     };
 }
+pub(crate) use call;
 
 /// Calls a function that must succeed.
-#[macro_export]
 macro_rules! ok {
     ($name:ident $(, $argument:expr)* $(,)?) => {
         assert_eq!($crate::call!($name $(, $argument)*), opencl_sys::CL_SUCCESS, stringify!($name))
     };
 }
+pub(crate) use ok;
 
 /// Calls a function that must fail with a code.
-#[macro_export]
 macro_rules! refused {
     ($code:expr, $name:ident $(, $argument:expr)* $(,)?) => {
         assert_eq!($crate::call!($name $(, $argument)*), $code, stringify!($name))
     };
 }
+pub(crate) use refused;
 
 /// Calls a function that must return an object.
-#[macro_export]
 macro_rules! create {
     ($name:ident $(, $argument:expr)* $(,)?) => {{
         let mut code = 1;
@@ -76,9 +75,9 @@ macro_rules! create {
         object
     }};
 }
+pub(crate) use create;
 
 /// Calls a function that must return no object, and a code.
-#[macro_export]
 macro_rules! no_object {
     ($code:expr, $name:ident $(, $argument:expr)* $(,)?) => {{
         let mut code = 1;
@@ -86,9 +85,9 @@ macro_rules! no_object {
         assert_eq!((object.is_null(), code), (true, $code), stringify!($name));
     }};
 }
+pub(crate) use no_object;
 
 /// Asks for a value of a fixed size with one of the `clGet...Info` functions.
-#[macro_export]
 macro_rules! info {
     ($type:ty, $name:ident, $object:expr, $question:expr) => {{
         let mut value = <$type>::default();
@@ -100,6 +99,7 @@ macro_rules! info {
         value
     }};
 }
+pub(crate) use info;
 
 /// The text of an answer.
 pub fn text(ask: impl Fn(usize, *mut c_void, *mut usize) -> cl_int) -> String {
