@@ -80,7 +80,7 @@ pub const ACCESS: &str = "
 pub struct Random(pub u64);
 
 impl Random {
-    pub fn next(&mut self) -> u64 {
+    pub fn bits(&mut self) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
@@ -89,13 +89,13 @@ impl Random {
 
     /// A number of any size, or near an end of a type's range.
     pub fn number(&mut self) -> u64 {
-        let bits = self.next();
+        let bits = self.bits();
         let near = (bits >> 8 & 7).wrapping_sub(4);
         match bits % 4 {
             0 => near,
             1 => (1u64 << (bits >> 16 & 63)).wrapping_add(near),
-            2 => self.next(),
-            _ => self.next() >> (bits >> 16 & 63),
+            2 => self.bits(),
+            _ => self.bits() >> (bits >> 16 & 63),
         }
     }
 }

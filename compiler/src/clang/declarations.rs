@@ -128,7 +128,7 @@ fn header(clang: &Clang) -> String {
             "-x",
             "cl",
             "-target",
-            "nvptx--nvidiacl",
+            "nvptx--nvcl",
             "-cl-std=CL1.2",
             "-cl-no-stdinc",
         ])

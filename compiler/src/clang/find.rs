@@ -46,7 +46,7 @@ pub fn find(named: Option<OsString>, path: Option<OsString>) -> Result<Clang, Cl
                 return Ok(Clang {
                     path: candidate,
                     version,
-                    builtins: Mutex::new(Vec::new()),
+                    builtins: Mutex::default(),
                 })
             }
             Err(reason) => tried.push(format!("{}: {reason}", candidate.display())),
