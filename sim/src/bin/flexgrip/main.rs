@@ -40,7 +40,7 @@ struct Cli {
 enum Command {
     /// Run a kernel and check its result
     #[command(after_help = run::EXAMPLES)]
-    Run(run::RunArguments),
+    Run(Box<run::RunArguments>),
     /// Run a kernel on a board on a serial line and check its result
     #[command(after_help = board::EXAMPLES)]
     Board(board::BoardArguments),
