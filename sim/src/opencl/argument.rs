@@ -235,7 +235,7 @@ mod tests {
         assert_eq!(placed.buffers[1].read(&words).len(), 8);
         assert!(placed.buffers[1].read(&[]).is_empty());
         let random: Given = "buffer:float:1000=random".parse().unwrap();
-        let (one, again) = (place(&[random.clone()]).unwrap(), place(&[random]).unwrap());
+        let (one, again) = (place(std::slice::from_ref(&random)).unwrap(), place(&[random]).unwrap());
         assert_eq!(one, again);
         assert!(one.memory[256..]
             .chunks(4)
