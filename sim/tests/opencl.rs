@@ -13,6 +13,10 @@ kernel void where(global uint *out) {
     uint at = (get_global_id(2) * get_global_size(1) + get_global_id(1)) * get_global_size(0) + get_global_id(0);
     out[at] = at + 100 * get_group_id(2);
 }
+constant float TABLE[4] = {1, 10, 100, 1000};
+kernel void table(global float *out) {
+    out[get_global_id(0)] = TABLE[get_global_id(0) & 3];
+}
 ";
 
 /// A folder with the source, unless there is no clang.
@@ -78,6 +82,24 @@ fn slices() {
     assert!(text.contains(shown), "{text}");
 }
 
+/// A table in the source lies in global memory, where only a launch of the source puts it.
+#[test]
+fn variables_of_the_module() {
+    let Some(folder) = folder() else { return };
+    let run = "run k.cl -DN=1 --kernel table --global 6 --arg buffer:float:6 --engine";
+    for engine in ["model", "rtl"] {
+        let text = succeeds(&folder, &format!("{run} {engine} --result 0"));
+        let shown = "argument 0, 6 of float: 1 10 100 1000 1 10\n";
+        assert!(text.contains(shown), "{engine}: {text}");
+    }
+    let output = flexgrip(&folder, "compile k.cl -DN=1 --kernel table -o k.cubin");
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        text.contains("table reads the address of the module's variables"),
+        "{text}"
+    );
+}
+
 #[test]
 fn programs() {
     let Some(folder) = folder() else { return };
@@ -113,12 +135,12 @@ fn mistakes() {
         (
             "compile k.cl -DN=1",
             2,
-            "which kernel? expected --kernel with one of saxpy, where",
+            "which kernel? expected --kernel with one of saxpy, where, table",
         ),
         (
             "compile k.cl -DN=1 --kernel no",
             2,
-            "it has no kernel `no`; expected one of saxpy, where",
+            "it has no kernel `no`; expected one of saxpy, where, table",
         ),
         (
             "compile k.cl --options -cl-nothing",
