@@ -3,36 +3,16 @@
 //! Names are resolved, parameters and shared variables get their addresses, and a guarded instruction becomes a branch
 //! around it.
 
-use super::calls::{Passed, SIZE};
+use super::builder::{Builder, Frame, Symbol};
+use super::calls::SIZE;
 use super::instructions::translate;
 pub use super::scope::HEADER_BYTES;
-use super::scope::{align, bytes, Frame, Symbol};
+use super::scope::{align, bytes};
 use super::types::*;
 use super::variables::Layout;
 use crate::error::{CompileError, Place, SourceLine};
 use crate::ptx::ast;
 use std::collections::{HashMap, HashSet};
-
-pub(super) struct Builder<'a> {
-    pub function: Function,
-    /// The module's variables.
-    pub(super) layout: &'a Layout<'a>,
-    /// The module's functions, those with a body before declarations.
-    pub(super) functions: HashMap<&'a str, &'a ast::Function<'a>>,
-    /// Symbols of the module and of the kernel's parameters.
-    pub(super) globals: HashMap<&'a str, Symbol>,
-    /// Places in shared memory by function and name.
-    pub(super) statics: HashMap<(&'a str, &'a str), u32>,
-    /// The kernel, then the functions that are being inlined.
-    pub(super) frames: Vec<Frame<'a>>,
-    /// Parameters and results of calls.
-    pub(super) passed: Vec<Passed>,
-    /// The block being filled; `None` behind a branch.
-    pub(super) current: Option<BlockIndex>,
-    pub(super) location: Option<SourceLine>,
-    /// Instructions so far.
-    size: usize,
-}
 
 /// Builds a kernel of the module.
 ///
@@ -145,18 +125,6 @@ pub(super) fn names<'a>(statements: &'a [ast::Statement<'a>], used: &mut Vec<&'a
 }
 
 impl<'a> Builder<'a> {
-    /// A place with the current `.loc`.
-    pub fn place(&self, span: ast::Span) -> Place {
-        Place {
-            span,
-            source: self.location,
-        }
-    }
-
-    pub fn error<T>(&self, span: ast::Span, message: impl Into<String>) -> Result<T, CompileError> {
-        Err(CompileError::new(self.place(span), message))
-    }
-
     fn parameters(&mut self, kernel: &'a ast::Function<'a>, used: &[&'a str]) -> Result<(), CompileError> {
         let mut offset = 0u64;
         for parameter in &kernel.parameters {
@@ -196,26 +164,6 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
-    pub(super) fn block(&mut self, name: String) -> BlockIndex {
-        self.function.blocks.push(Block {
-            name,
-            instructions: Vec::new(),
-            terminator: Terminator::Return,
-            place: Place::default(),
-        });
-        self.function.blocks.len() - 1
-    }
-
-    /// The block of a label, which may come later.
-    pub(super) fn label(&mut self, name: &'a str) -> BlockIndex {
-        if let Some(&block) = self.frame().labels.get(name) {
-            return block;
-        }
-        let block = self.block(name.to_string());
-        self.frame().labels.insert(name, block);
-        block
-    }
-
     /// Every label that was branched to must have been seen: its block has a place then.
     fn check_labels(&self) -> Result<(), CompileError> {
         for block in &self.function.blocks {
@@ -230,30 +178,6 @@ impl<'a> Builder<'a> {
             }
         }
         Ok(())
-    }
-
-    /// Ends the current block.
-    pub(super) fn end(&mut self, terminator: Terminator, place: Place) {
-        if let Some(block) = self.current.take().and_then(|at| self.function.blocks.get_mut(at)) {
-            block.terminator = terminator;
-            block.place = place;
-        }
-    }
-
-    /// Appends to the current block.
-    pub fn push(&mut self, instruction: Instruction) {
-        let at = match self.current {
-            Some(at) => at,
-            None => {
-                let at = self.block("unreachable".to_string());
-                self.current = Some(at);
-                at
-            }
-        };
-        if let Some(block) = self.function.blocks.get_mut(at) {
-            block.instructions.push(instruction);
-            self.size += 1;
-        }
     }
 
     pub(super) fn statements(&mut self, statements: &'a [ast::Statement<'a>]) -> Result<(), CompileError> {

@@ -4,8 +4,8 @@
 //! several ways would mix with the stack's other entries. So every call is inlined, as deep as they go. What is passed
 //! lies in virtual words, or in local memory if the function takes its address.
 
-use super::build::Builder;
-use super::scope::{bytes, Frame, Scope, Symbol};
+use super::builder::{Builder, Frame, Passed, Scope, Symbol};
+use super::scope::bytes;
 use super::types::*;
 use crate::error::CompileError;
 use crate::ptx::ast::{self, Kind, OperandKind, Type};
@@ -17,12 +17,6 @@ const DEPTH: usize = 64;
 pub(super) const SIZE: usize = 60_000;
 /// Bytes of a parameter.
 const PASSED_LIMIT: u64 = 4096;
-
-/// A parameter or result of a call: words of 32 bits.
-pub(super) struct Passed {
-    pub bytes: u32,
-    pub words: Vec<Value>,
-}
 
 const U32: Type = Type {
     kind: Kind::Unsigned,
@@ -206,25 +200,6 @@ impl<'a> Builder<'a> {
             self.emit(operation, U32, Vec::new(), arguments, span);
         }
         Ok(Symbol::Local(at))
-    }
-
-    /// Appends an operation at this place of the PTX.
-    pub(super) fn emit(
-        &mut self,
-        operation: Operation,
-        ty: Type,
-        results: Vec<Value>,
-        arguments: Vec<Argument>,
-        span: ast::Span,
-    ) {
-        let place = self.place(span);
-        self.push(Instruction {
-            operation,
-            ty,
-            results,
-            arguments,
-            place,
-        });
     }
 }
 

@@ -1,6 +1,6 @@
 //! One PTX instruction as operations of the representation.
 
-use super::build::Builder;
+use super::builder::Builder;
 use super::types::*;
 use crate::error::CompileError;
 use crate::ptx::ast::{self, Kind, Modifier, OperandKind, Space, Type};

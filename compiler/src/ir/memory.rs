@@ -1,8 +1,8 @@
 //! Loads, stores, addresses, and vectors in registers.
 
-use super::calls::Passed;
+use super::builder::{Passed, Symbol};
 use super::instructions::{Translation, U32};
-use super::scope::{Symbol, HEADER_BYTES};
+use super::scope::HEADER_BYTES;
 use super::types::*;
 use crate::error::CompileError;
 use crate::ptx::ast::{self, Kind, OperandKind, Space, Type};

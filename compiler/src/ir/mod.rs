@@ -1,6 +1,7 @@
 //! The intermediate representation: a control-flow graph over virtual registers.
 
 pub mod build;
+mod builder;
 mod calls;
 mod expand;
 mod instructions;

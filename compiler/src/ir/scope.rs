@@ -1,10 +1,9 @@
 //! Names: registers, variables and labels of a function and of the blocks in it.
 
-use super::build::Builder;
+use super::builder::{Builder, Declared, Scope, Symbol};
 use super::types::*;
 use crate::error::{CompileError, Place};
 use crate::ptx::ast;
-use std::collections::HashMap;
 
 /// Bytes of shared memory before the parameters.
 pub const HEADER_BYTES: u32 = 16;
@@ -16,49 +15,6 @@ pub(super) const LOCAL_LIMIT: u64 = 1 << 16;
 const MOST_ALIGNED: u32 = 128;
 /// What shared memory of open size is aligned to, in bytes.
 const OPEN_ALIGNMENT: u32 = 16;
-
-/// Registers of one declaration, by their name without the number.
-#[derive(Clone, Copy)]
-struct Declared {
-    ty: ast::Type,
-    /// `None`: one register of exactly this name.
-    count: Option<u32>,
-}
-
-/// What a name of a variable stands for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Symbol {
-    /// A byte address in shared memory.
-    Shared(u32),
-    /// A byte address in local memory.
-    Local(u32),
-    /// A parameter of the kernel, by its offset in bytes.
-    Parameter(u32),
-    /// A variable of the module, by its offset in bytes.
-    Variable(u32),
-    /// A parameter or result of a call, by its index in [`Builder::passed`].
-    Passed(usize),
-}
-
-/// What a function, or a block in braces, declares.
-#[derive(Default)]
-pub(super) struct Scope<'a> {
-    declared: HashMap<&'a str, Declared>,
-    values: HashMap<&'a str, Value>,
-    pub symbols: HashMap<&'a str, Symbol>,
-}
-
-/// A function that is being built: the kernel, or one that is inlined.
-pub(super) struct Frame<'a> {
-    pub name: &'a str,
-    /// Innermost last.
-    pub scopes: Vec<Scope<'a>>,
-    pub labels: HashMap<&'a str, BlockIndex>,
-    /// Lists for branches by a table, with the labels in them.
-    pub tables: HashMap<&'a str, &'a [ast::Name<'a>]>,
-    /// Where a return goes; `None` ends the thread.
-    pub end: Option<BlockIndex>,
-}
 
 pub(super) fn align(value: u64, alignment: u32) -> u64 {
     value.next_multiple_of(u64::from(alignment.max(1)))
@@ -73,12 +29,6 @@ pub(super) fn bytes(ty: ast::Type, vector: u8, dimensions: &[Option<u64>]) -> Op
 }
 
 impl<'a> Builder<'a> {
-    pub(super) fn frame(&mut self) -> &mut Frame<'a> {
-        // The kernel's frame is there from the beginning to the end.
-        let last = self.frames.len() - 1;
-        &mut self.frames[last]
-    }
-
     /// Opens a scope with what these statements declare, not looking into blocks.
     pub(super) fn open(&mut self, statements: &'a [ast::Statement<'a>]) -> Result<(), CompileError> {
         self.frame().scopes.push(Scope::default());
@@ -105,15 +55,6 @@ impl<'a> Builder<'a> {
 
     pub(super) fn close(&mut self) {
         self.frame().scopes.pop();
-    }
-
-    pub(super) fn scope(&mut self) -> &mut Scope<'a> {
-        let scopes = &mut self.frame().scopes;
-        if scopes.is_empty() {
-            scopes.push(Scope::default());
-        }
-        let last = scopes.len() - 1;
-        &mut scopes[last]
     }
 
     fn variable(&mut self, variable: &'a ast::Variable<'a>) -> Result<(), CompileError> {

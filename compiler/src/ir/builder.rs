@@ -1,0 +1,170 @@
+//! A graph that is being built: what is known of names, and the block that instructions go to.
+
+use super::types::*;
+use super::variables::Layout;
+use crate::error::{CompileError, Place, SourceLine};
+use crate::ptx::ast;
+use std::collections::HashMap;
+
+/// Registers of one declaration, by their name without the number.
+#[derive(Clone, Copy)]
+pub(super) struct Declared {
+    pub ty: ast::Type,
+    /// `None`: one register of exactly this name.
+    pub count: Option<u32>,
+}
+
+/// What a name of a variable stands for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Symbol {
+    /// A byte address in shared memory.
+    Shared(u32),
+    /// A byte address in local memory.
+    Local(u32),
+    /// A parameter of the kernel, by its offset in bytes.
+    Parameter(u32),
+    /// A variable of the module, by its offset in bytes.
+    Variable(u32),
+    /// A parameter or result of a call, by its index in [`Builder::passed`].
+    Passed(usize),
+}
+
+/// What a function, or a block in braces, declares.
+#[derive(Default)]
+pub(super) struct Scope<'a> {
+    pub declared: HashMap<&'a str, Declared>,
+    pub values: HashMap<&'a str, Value>,
+    pub symbols: HashMap<&'a str, Symbol>,
+}
+
+/// A function that is being built: the kernel, or one that is inlined.
+pub(super) struct Frame<'a> {
+    pub name: &'a str,
+    /// Innermost last.
+    pub scopes: Vec<Scope<'a>>,
+    pub labels: HashMap<&'a str, BlockIndex>,
+    /// Lists for branches by a table, with the labels in them.
+    pub tables: HashMap<&'a str, &'a [ast::Name<'a>]>,
+    /// Where a return goes; `None` ends the thread.
+    pub end: Option<BlockIndex>,
+}
+
+/// A parameter or result of a call: words of 32 bits.
+pub(super) struct Passed {
+    pub bytes: u32,
+    pub words: Vec<Value>,
+}
+
+/// A kernel's graph so far, and what is known of the module.
+pub(super) struct Builder<'a> {
+    pub function: Function,
+    /// The module's variables.
+    pub(super) layout: &'a Layout<'a>,
+    /// The module's functions, those with a body before declarations.
+    pub(super) functions: HashMap<&'a str, &'a ast::Function<'a>>,
+    /// Symbols of the module and of the kernel's parameters.
+    pub(super) globals: HashMap<&'a str, Symbol>,
+    /// Places in shared memory by function and name.
+    pub(super) statics: HashMap<(&'a str, &'a str), u32>,
+    /// The kernel, then the functions that are being inlined.
+    pub(super) frames: Vec<Frame<'a>>,
+    /// Parameters and results of calls.
+    pub(super) passed: Vec<Passed>,
+    /// The block being filled; `None` behind a branch.
+    pub(super) current: Option<BlockIndex>,
+    pub(super) location: Option<SourceLine>,
+    /// Instructions so far.
+    pub(super) size: usize,
+}
+
+impl<'a> Builder<'a> {
+    /// A place with the current `.loc`.
+    pub fn place(&self, span: ast::Span) -> Place {
+        Place {
+            span,
+            source: self.location,
+        }
+    }
+
+    pub fn error<T>(&self, span: ast::Span, message: impl Into<String>) -> Result<T, CompileError> {
+        Err(CompileError::new(self.place(span), message))
+    }
+
+    pub(super) fn block(&mut self, name: String) -> BlockIndex {
+        self.function.blocks.push(Block {
+            name,
+            instructions: Vec::new(),
+            terminator: Terminator::Return,
+            place: Place::default(),
+        });
+        self.function.blocks.len() - 1
+    }
+
+    /// The block of a label, which may come later.
+    pub(super) fn label(&mut self, name: &'a str) -> BlockIndex {
+        if let Some(&block) = self.frame().labels.get(name) {
+            return block;
+        }
+        let block = self.block(name.to_string());
+        self.frame().labels.insert(name, block);
+        block
+    }
+
+    /// Ends the current block.
+    pub(super) fn end(&mut self, terminator: Terminator, place: Place) {
+        if let Some(block) = self.current.take().and_then(|at| self.function.blocks.get_mut(at)) {
+            block.terminator = terminator;
+            block.place = place;
+        }
+    }
+
+    /// Appends to the current block.
+    pub fn push(&mut self, instruction: Instruction) {
+        let at = match self.current {
+            Some(at) => at,
+            None => {
+                let at = self.block("unreachable".to_string());
+                self.current = Some(at);
+                at
+            }
+        };
+        if let Some(block) = self.function.blocks.get_mut(at) {
+            block.instructions.push(instruction);
+            self.size += 1;
+        }
+    }
+
+    /// Appends an operation at this place of the PTX.
+    pub(super) fn emit(
+        &mut self,
+        operation: Operation,
+        ty: ast::Type,
+        results: Vec<Value>,
+        arguments: Vec<Argument>,
+        span: ast::Span,
+    ) {
+        let place = self.place(span);
+        self.push(Instruction {
+            operation,
+            ty,
+            results,
+            arguments,
+            place,
+        });
+    }
+
+    pub(super) fn frame(&mut self) -> &mut Frame<'a> {
+        // The kernel's frame is there from the beginning to the end.
+        let last = self.frames.len() - 1;
+        &mut self.frames[last]
+    }
+
+    pub(super) fn scope(&mut self) -> &mut Scope<'a> {
+        let scopes = &mut self.frame().scopes;
+        if scopes.is_empty() {
+            scopes.push(Scope::default());
+        }
+        let last = scopes.len() - 1;
+        &mut scopes[last]
+    }
+}
