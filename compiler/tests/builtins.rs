@@ -18,14 +18,16 @@ pub struct Integer {
 }
 
 impl Integer {
-    /// Those that are tested. 64 bits wait for the back end, which does not have all of their operations yet.
-    pub const ALL: [Integer; 6] = [
+    /// OpenCL C's.
+    pub const ALL: [Integer; 8] = [
         Integer::new("char", 8, true),
         Integer::new("uchar", 8, false),
         Integer::new("short", 16, true),
         Integer::new("ushort", 16, false),
         Integer::new("int", 32, true),
         Integer::new("uint", 32, false),
+        Integer::new("long", 64, true),
+        Integer::new("ulong", 64, false),
     ];
 
     const fn new(name: &'static str, bits: u32, signed: bool) -> Integer {

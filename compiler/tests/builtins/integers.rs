@@ -6,6 +6,14 @@ use std::fmt::Write;
 
 type Reference = fn(Integer, i128, i128, i128) -> i128;
 
+/// The upper half of a product. That of two `ulong` fits 128 bits without a sign only.
+fn high(ty: Integer, x: i128, y: i128) -> i128 {
+    match x.checked_mul(y) {
+        Some(product) => product >> ty.bits,
+        None => (x.unsigned_abs().wrapping_mul(y.unsigned_abs()) >> ty.bits) as i128,
+    }
+}
+
 /// Name, number of arguments, reference; the result is wrapped to the type.
 const FUNCTIONS: &[(&str, usize, Reference)] = &[
     ("abs", 1, |_, x, _, _| x.abs()),
@@ -16,11 +24,13 @@ const FUNCTIONS: &[(&str, usize, Reference)] = &[
     ("clz", 1, |ty, x, _, _| {
         i128::from((x & ((1 << ty.bits) - 1)).leading_zeros() - (128 - ty.bits))
     }),
-    ("mad_hi", 3, |ty, x, y, z| ((x * y) >> ty.bits) + z),
-    ("mad_sat", 3, |ty, x, y, z| ty.clamp(x * y + z)),
+    ("mad_hi", 3, |ty, x, y, z| high(ty, x, y) + z),
+    ("mad_sat", 3, |ty, x, y, z| {
+        ty.clamp(x.saturating_mul(y).saturating_add(z))
+    }),
     ("max", 2, |_, x, y, _| x.max(y)),
     ("min", 2, |_, x, y, _| x.min(y)),
-    ("mul_hi", 2, |ty, x, y, _| (x * y) >> ty.bits),
+    ("mul_hi", 2, |ty, x, y, _| high(ty, x, y)),
     ("rotate", 2, |ty, x, y, _| {
         let (x, count) = (x & ((1 << ty.bits) - 1), (y & i128::from(ty.bits - 1)) as u32);
         (x << count) | (x >> (ty.bits - count))
