@@ -12,10 +12,10 @@
 //! threads that leave are the ones that take a divergent branch: those that stay would fill the stack otherwise. Where
 //! the loop's region is the only one that can be open, 31 pushes and its SSY just fit, and the way back may be taken.
 
+use crate::analysis::flow::{predecessors, reachable};
+use crate::analysis::regions::Regions;
 use crate::error::{CompileError, Place};
 use crate::lower::machine::{Block, Code, Destination, End, Instruction, Predicate, Source, Test, Word};
-use crate::passes::flow::{predecessors, reachable};
-use crate::passes::regions::Regions;
 use crate::registers::Assignment;
 use fixedbitset::FixedBitSet;
 use flexgrip_isa::{

@@ -4,7 +4,8 @@
 //! clang    OpenCL C ──> PTX, with OpenCL's functions in it
 //! ptx      text ──> syntax tree
 //! ir       ──> control-flow graph over virtual registers
-//! passes   simplified graph, copies and dead code, divergence, regions of reconvergence
+//! passes   simplified graph, without copies and dead code
+//! analysis divergence, regions of reconvergence, loops, live and known values
 //! lower    ──> machine operations on virtual words; predicates into condition codes
 //! registers ──> registers
 //! emit     ──> typed instructions, program
@@ -12,6 +13,7 @@
 //! Whatever cannot be compiled is a [`CompileError`] with its place; nothing panics, and nothing is compiled wrongly in
 //! silence.
 
+pub mod analysis;
 pub mod clang;
 pub mod emit;
 pub mod error;
@@ -26,8 +28,9 @@ mod testing;
 
 pub use error::{CompileError, Place, SourceLine};
 
+use analysis::{divergence, regions};
 use flexgrip_isa::{ConstantBlock, Kernel, Program};
-use passes::{addresses, copies, divergence, fused, regions, simplify, sink, spaces, structure, thread};
+use passes::{addresses, copies, fused, simplify, sink, spaces, structure, thread};
 
 /// How often branches are threaded. Two that lead to each other for ever could be threaded for ever.
 const THREADINGS: usize = 16;

@@ -353,16 +353,10 @@ impl<'a> Builder<'a> {
             kind: ast::Kind::Unsigned,
             bits: 32,
         };
-        let equal = Comparison {
-            less: false,
-            equal: true,
-            greater: false,
-            unordered: false,
-        };
         for (number, target) in (0..).zip(before) {
             let predicate = self.function.add(Class::Predicate, format!("case {number}"));
             self.push(Instruction {
-                operation: Operation::Compare(equal),
+                operation: Operation::Compare(Comparison::EQUAL),
                 ty,
                 results: vec![predicate],
                 arguments: vec![Argument::Value(index), Argument::Constant(number)],

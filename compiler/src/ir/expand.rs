@@ -22,25 +22,6 @@ const INFINITY: u64 = 0x7f80_0000;
 const SMALLEST: u64 = 0x0080_0000;
 const ONE: u64 = 0x3f80_0000;
 
-const EQUAL: Comparison = Comparison {
-    less: false,
-    equal: true,
-    greater: false,
-    unordered: false,
-};
-const LESS: Comparison = Comparison {
-    less: true,
-    equal: false,
-    greater: false,
-    unordered: false,
-};
-const ABOVE: Comparison = Comparison {
-    less: false,
-    equal: false,
-    greater: true,
-    unordered: false,
-};
-
 use Argument::Constant as Number;
 use Operation::{Add, And, Compare, Maximum, Minimum, Not, Or, Select, ShiftLeft, ShiftRight, Subtract, Xor};
 
@@ -122,11 +103,14 @@ impl<'a> Translation<'_, 'a> {
                 let arguments = self.arguments(3)?;
                 let predicate = match self.modifiers.types.get(1) {
                     Some(&F32) => {
-                        let at_least = Comparison { equal: true, ..ABOVE };
+                        let at_least = Comparison {
+                            equal: true,
+                            ..Comparison::GREATER
+                        };
                         self.make(Compare(at_least), F32, &[arguments[2], Number(0)])
                     }
                     Some(&S32) => {
-                        let negative = self.make(Compare(LESS), S32, &[arguments[2], Number(0)]);
+                        let negative = self.make(Compare(Comparison::LESS), S32, &[arguments[2], Number(0)]);
                         self.make(Not, PREDICATE, &[negative])
                     }
                     _ => return self.unsupported("the condition is a float or a signed integer of 32 bits"),
@@ -136,7 +120,7 @@ impl<'a> Translation<'_, 'a> {
             ("set", 32, _) => self.set(ty)?,
             ("cnot", 16 | 32 | 64, _) => {
                 let a = self.argument(1)?;
-                let zero = self.make(Compare(EQUAL), unsigned, &[a, Number(0)]);
+                let zero = self.make(Compare(Comparison::EQUAL), unsigned, &[a, Number(0)]);
                 self.make(Select, unsigned, &[Number(1), Number(0), zero])
             }
             ("testp", 32, Kind::Float) => self.test()?,
@@ -193,7 +177,7 @@ impl<'a> Translation<'_, 'a> {
         let up = self.make(ShiftLeft, ty, &[value, left]);
         let right = self.make(Add, U32, &[left, first]);
         let down = self.make(ShiftRight, ty, &[up, right]);
-        let empty = self.make(Compare(EQUAL), U32, &[length, Number(0)]);
+        let empty = self.make(Compare(Comparison::EQUAL), U32, &[length, Number(0)]);
         Ok(self.make(Select, ty, &[Number(0), down, empty]))
     }
 
@@ -243,7 +227,7 @@ impl<'a> Translation<'_, 'a> {
         };
         let upper = self.zeros_of_word(high);
         let both = self.make(Add, U32, &[count, Number(32)]);
-        let none = self.make(Compare(EQUAL), U32, &[high, Number(0)]);
+        let none = self.make(Compare(Comparison::EQUAL), U32, &[high, Number(0)]);
         self.make(Select, U32, &[both, upper, none])
     }
 
@@ -299,7 +283,7 @@ impl<'a> Translation<'_, 'a> {
             return Ok(place);
         }
         // `place` is -1 if there is none.
-        let none = self.make(Compare(LESS), S32, &[place, Number(0)]);
+        let none = self.make(Compare(Comparison::LESS), S32, &[place, Number(0)]);
         Ok(self.make(Select, U32, &[place, zeros, none]))
     }
 
@@ -346,13 +330,13 @@ impl<'a> Translation<'_, 'a> {
         let lower = self.make(ShiftRight, U32, &[low, by]);
         let upper = self.make(ShiftRight, U32, &[high, over]);
         let both = self.make(Or, U32, &[lower, upper]);
-        let upper_half = self.make(Compare(LESS), U32, &[by, Number(32)]);
+        let upper_half = self.make(Compare(Comparison::LESS), U32, &[by, Number(32)]);
         let chosen = self.make(Select, U32, &[lower, both, upper_half]);
         let byte = self.make(And, U32, &[chosen, Number(0xff)]);
         let up = self.make(ShiftLeft, U32, &[byte, Number(24)]);
         let sign = self.make(ShiftRight, S32, &[up, Number(31)]);
         let sign = self.make(And, U32, &[sign, Number(0xff)]);
-        let asks = self.make(Compare(ABOVE), U32, &[choice, Number(7)]);
+        let asks = self.make(Compare(Comparison::GREATER), U32, &[choice, Number(7)]);
         self.make(Select, U32, &[sign, byte, asks])
     }
 
@@ -405,20 +389,23 @@ impl<'a> Translation<'_, 'a> {
             return self.unsupported("the property is missing");
         };
         Ok(match kind {
-            "infinite" => self.make(Compare(EQUAL), U32, &[magnitude, Number(INFINITY)]),
-            "finite" => self.make(Compare(LESS), U32, &[magnitude, Number(INFINITY)]),
-            "notanumber" => self.make(Compare(ABOVE), U32, &[magnitude, Number(INFINITY)]),
+            "infinite" => self.make(Compare(Comparison::EQUAL), U32, &[magnitude, Number(INFINITY)]),
+            "finite" => self.make(Compare(Comparison::LESS), U32, &[magnitude, Number(INFINITY)]),
+            "notanumber" => self.make(Compare(Comparison::GREATER), U32, &[magnitude, Number(INFINITY)]),
             "number" => {
-                let at_most = Comparison { equal: true, ..LESS };
+                let at_most = Comparison {
+                    equal: true,
+                    ..Comparison::LESS
+                };
                 self.make(Compare(at_most), U32, &[magnitude, Number(INFINITY)])
             }
             "normal" => {
                 let beyond = self.make(Subtract, U32, &[magnitude, Number(SMALLEST)]);
-                self.make(Compare(LESS), U32, &[beyond, Number(INFINITY - SMALLEST)])
+                self.make(Compare(Comparison::LESS), U32, &[beyond, Number(INFINITY - SMALLEST)])
             }
             "subnormal" => {
                 let before = self.make(Subtract, U32, &[magnitude, Number(1)]);
-                self.make(Compare(LESS), U32, &[before, Number(SMALLEST - 1)])
+                self.make(Compare(Comparison::LESS), U32, &[before, Number(SMALLEST - 1)])
             }
             _ => return self.unsupported("this property is not known"),
         })

@@ -72,6 +72,30 @@ pub struct Comparison {
     pub unordered: bool,
 }
 
+impl Comparison {
+    const NEVER: Comparison = Comparison {
+        less: false,
+        equal: false,
+        greater: false,
+        unordered: false,
+    };
+    /// a = b
+    pub const EQUAL: Comparison = Comparison {
+        equal: true,
+        ..Comparison::NEVER
+    };
+    /// a < b
+    pub const LESS: Comparison = Comparison {
+        less: true,
+        ..Comparison::NEVER
+    };
+    /// a > b
+    pub const GREATER: Comparison = Comparison {
+        greater: true,
+        ..Comparison::NEVER
+    };
+}
+
 /// How a conversion rounds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Rounding {

@@ -25,9 +25,9 @@ mod wide;
 mod wide_convert;
 mod wide_divide;
 
+use crate::analysis::bits::{bits, Bits};
 use crate::error::{CompileError, Place};
 use crate::ir::{self, Argument, Class, Function, Terminator, Value};
-use crate::passes::bits::{bits, Bits};
 use crate::ptx::ast::Kind;
 use flexgrip_isa::{Operation, Part, Width};
 use machine::{Block, Code, Destination, End, Instruction, Predicate, Source, Test, Word, THREAD};

@@ -4,9 +4,9 @@
 //! the source can lie between the copy and a read of it.) So is a negated predicate, by the predicate and a condition
 //! turned round.
 
-use super::divergence::effects;
 use super::fold::fold;
-use super::live::live;
+use crate::analysis::divergence::effects;
+use crate::analysis::live::live;
 use crate::ir::{Argument, Class, Function, Instruction, Operation, Terminator, Value};
 use fixedbitset::FixedBitSet;
 

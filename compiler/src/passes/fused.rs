@@ -28,25 +28,6 @@ const ROOM: u64 = 14;
 /// How far the third number may be shifted up for its highest bit to be bit 61.
 const MOST: u64 = 38;
 
-const EQUAL: Comparison = Comparison {
-    less: false,
-    equal: true,
-    greater: false,
-    unordered: false,
-};
-const LESS: Comparison = Comparison {
-    less: true,
-    equal: false,
-    greater: false,
-    unordered: false,
-};
-const ABOVE: Comparison = Comparison {
-    less: false,
-    equal: false,
-    greater: true,
-    unordered: false,
-};
-
 /// Replaces every fused multiply-add. Returns how many there were.
 pub fn expand(function: &mut Function) -> usize {
     let mut expanded = 0;
@@ -122,7 +103,7 @@ impl Sequence<'_> {
         let exponent = self.make(And, U32, &[up, Number(255)]);
         let fraction = self.make(And, U32, &[a, Number(FRACTION)]);
         let whole = self.make(Or, U32, &[fraction, Number(HIDDEN)]);
-        let zero = self.make(Compare(EQUAL), U32, &[exponent, Number(0)]);
+        let zero = self.make(Compare(Comparison::EQUAL), U32, &[exponent, Number(0)]);
         let significand = self.make(Select, U32, &[Number(0), whole, zero]);
         (exponent, significand)
     }
@@ -131,7 +112,7 @@ impl Sequence<'_> {
     fn shifted_down(&mut self, a: Argument, count: Argument) -> Argument {
         let down = self.make(ShiftRight, U64, &[a, count]);
         let back = self.make(ShiftLeft, U64, &[down, count]);
-        let exact = self.make(Compare(EQUAL), U64, &[back, a]);
+        let exact = self.make(Compare(Comparison::EQUAL), U64, &[back, a]);
         let lost = self.make(Select, U64, &[Number(0), Number(1), exact]);
         self.make(Or, U64, &[down, lost])
     }
@@ -145,7 +126,7 @@ impl Sequence<'_> {
         let distance = self.make(Subtract, U32, &[ec, ep]);
         let up = self.make(Add, U32, &[distance, Number(150 + ROOM)]);
         // The third number up by 0 to 38, or down by the rest; above that, the product down.
-        let negative = self.make(Compare(LESS), S32, &[up, Number(0)]);
+        let negative = self.make(Compare(Comparison::LESS), S32, &[up, Number(0)]);
         let minus = self.make(Subtract, U32, &[Number(0), up]);
         let down = self.make(Select, U32, &[minus, Number(0), negative]);
         let at_least = self.make(Select, U32, &[Number(0), up, negative]);
@@ -160,11 +141,11 @@ impl Sequence<'_> {
         // Sum or difference of the magnitudes.
         let both = self.make(Xor, U32, &[a, b]);
         let differ = self.make(Xor, U32, &[both, c]);
-        let differ = self.make(Compare(LESS), S32, &[differ, Number(0)]);
+        let differ = self.make(Compare(Comparison::LESS), S32, &[differ, Number(0)]);
         let sum = self.make(Add, U64, &[product, third]);
         let less = self.make(Subtract, U64, &[product, third]);
         let more = self.make(Subtract, U64, &[third, product]);
-        let third_larger = self.make(Compare(LESS), U64, &[product, third]);
+        let third_larger = self.make(Compare(Comparison::LESS), U64, &[product, third]);
         let difference = self.make(Select, U64, &[more, less, third_larger]);
         let magnitude = self.make(Select, U64, &[difference, sum, differ]);
         let larger = self.make(Select, U32, &[c, both, third_larger]);
@@ -172,15 +153,17 @@ impl Sequence<'_> {
         let rounded = self.rounded(magnitude, unit);
         let signed = self.make(Or, U32, &[rounded, sign]);
         // A sum of zero is a positive one.
-        let none = self.make(Compare(EQUAL), U64, &[magnitude, Number(0)]);
+        let none = self.make(Compare(Comparison::EQUAL), U64, &[magnitude, Number(0)]);
         let general = self.make(Select, U32, &[Number(0), signed, none]);
 
         // An operand that is infinite or not a number, or a product of zero: the machine's own operations are right; but
         // a finite product that would overflow must not.
-        let special = |sequence: &mut Self, exponent| sequence.make(Compare(EQUAL), U32, &[exponent, Number(SPECIAL)]);
+        let special = |sequence: &mut Self, exponent| {
+            sequence.make(Compare(Comparison::EQUAL), U32, &[exponent, Number(SPECIAL)])
+        };
         let [sa, sb, sc] = [ea, eb, ec].map(|exponent| special(self, exponent));
         let factor = self.either(sa, sb);
-        let empty = self.make(Compare(EQUAL), U64, &[exact, Number(0)]);
+        let empty = self.make(Compare(Comparison::EQUAL), U64, &[exact, Number(0)]);
         let plain_product = self.either(factor, empty);
         let plain = self.either(plain_product, sc);
         let product = self.make(Multiply, F32, &[a, b]);
@@ -194,7 +177,7 @@ impl Sequence<'_> {
         let low = self.convert(U64, U32, magnitude);
         let high = self.make(Operation::High, U32, &[magnitude]);
         // Without an upper word, the lower one counts.
-        let small = self.make(Compare(EQUAL), U32, &[high, Number(0)]);
+        let small = self.make(Compare(Comparison::EQUAL), U32, &[high, Number(0)]);
         let upper = self.make(Select, U32, &[low, high, small]);
         let lower = self.make(Select, U32, &[Number(0), low, small]);
         let weight = self.make(Select, U32, &[Number(0), Number(32), small]);
@@ -213,7 +196,7 @@ impl Sequence<'_> {
         let next = self.make(ShiftRight, U32, &[lower, rest]);
         let top = self.make(Or, U32, &[own, next]);
         let tail = self.make(ShiftLeft, U32, &[lower, zeros]);
-        let none = self.make(Compare(EQUAL), U32, &[tail, Number(0)]);
+        let none = self.make(Compare(Comparison::EQUAL), U32, &[tail, Number(0)]);
         let more = self.make(Select, U32, &[Number(0), Number(1), none]);
         let top = self.make(Or, U32, &[top, more]);
         let float = self.convert(U32, F32, top);
@@ -225,9 +208,9 @@ impl Sequence<'_> {
         let field = self.make(Add, U32, &[field, power]);
         let moved = self.make(ShiftLeft, U32, &[power, Number(23)]);
         let result = self.make(Add, U32, &[float, moved]);
-        let too_large = self.make(Compare(ABOVE), S32, &[field, Number(SPECIAL - 1)]);
+        let too_large = self.make(Compare(Comparison::GREATER), S32, &[field, Number(SPECIAL - 1)]);
         let result = self.make(Select, U32, &[Number(INFINITY), result, too_large]);
-        let too_small = self.make(Compare(LESS), S32, &[field, Number(1)]);
+        let too_small = self.make(Compare(Comparison::LESS), S32, &[field, Number(1)]);
         self.make(Select, U32, &[Number(0), result, too_small])
     }
 }

@@ -3,7 +3,7 @@
 //!
 //! Returns of their own are what reconvergence wants: a thread that leaves early never joins anybody.
 
-use super::flow::{predecessors, reverse_post_order};
+use crate::analysis::flow::{predecessors, reverse_post_order};
 use crate::ir::{Block, Function, Terminator};
 
 /// Simplifies the function's graph. Returns how many blocks are left.

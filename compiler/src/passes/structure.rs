@@ -6,10 +6,10 @@
 //! says which one it was, and the block goes on by that number. All threads of a round meet there. Ways to a return are
 //! left alone, because a thread that ends joins nobody.
 
-use super::divergence::divergence;
-use super::flow::{reachable, Successors};
-use super::loops::loops;
-use super::regions::{dead_ends, joins};
+use crate::analysis::divergence::divergence;
+use crate::analysis::flow::{reachable, Successors};
+use crate::analysis::loops::loops;
+use crate::analysis::regions::{dead_ends, joins};
 use crate::error::Place;
 use crate::ir::{Argument, Block, Class, Comparison, Function, Instruction, Operation, Terminator, Value};
 use crate::ptx::ast::{Kind, Type};

@@ -4,10 +4,10 @@
 //! `a | b`. On the way where a holds, that block's branch is known: the edge goes on to where it leads. And where a block
 //! is only reached with a known predicate, that is a constant in it.
 
-use super::divergence::effects;
-use super::flow::predecessors;
-use super::live::live;
-use super::loops::loops;
+use crate::analysis::divergence::effects;
+use crate::analysis::flow::predecessors;
+use crate::analysis::live::live;
+use crate::analysis::loops::loops;
 use crate::ir::{Argument, Block, Function, Operation, Terminator, Value};
 use crate::ptx::ast::Kind;
 use std::collections::HashMap;

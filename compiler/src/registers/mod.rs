@@ -10,9 +10,9 @@ mod colour;
 mod interference;
 mod spill;
 
+use crate::analysis::live::{live, Effects, Live};
 use crate::error::CompileError;
 use crate::lower::machine::{Code, Word};
-use crate::passes::live::{live, Effects, Live};
 
 pub use colour::{colour, Limits};
 

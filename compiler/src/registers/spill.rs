@@ -4,9 +4,9 @@
 //! stores it afterwards. The new words live from one instruction to the next, so they need a register for a moment only.
 
 use super::Limits;
+use crate::analysis::flow::{predecessors, reachable, Successors};
 use crate::error::CompileError;
 use crate::lower::machine::{Code, Destination, Instruction, Predicate, Source, Test, Word, THREAD};
-use crate::passes::flow::{predecessors, reachable, Successors};
 use flexgrip_isa::{MemoryAccess, Operation, Part};
 use std::collections::{HashMap, HashSet};
 
