@@ -22,9 +22,10 @@ step() {
 
 step 'formats and lints' make --no-print-directory lint kernels-check
 step 'every test, all sizes' env FLEXGRIP_FUZZ_SECONDS=60 "$CARGO" test --workspace --no-fail-fast \
-	--features flexgrip-sim/soak,flexgrip-hdl/soak,flexgrip-export/soak,flexgrip-compiler/soak
+	--features flexgrip-sim/soak,flexgrip-hdl/soak,flexgrip-export/soak,flexgrip-compiler/soak,flexgrip-opencl/soak
 step 'properties, 12 cycles' make --no-print-directory formal CYCLES=12
 step 'gates' make --no-print-directory gate
+step 'OpenCL examples' make --no-print-directory opencl-examples
 for engine in rtl kernels verilator; do
 	for mix in any float; do
 		step "random programs on $engine, $mix" "$CARGO" run --profile bench --quiet --package flexgrip-sim \
