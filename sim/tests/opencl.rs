@@ -94,10 +94,8 @@ fn variables_of_the_module() {
     }
     let output = flexgrip(&folder, "compile k.cl -DN=1 --kernel table -o k.cubin");
     let text = String::from_utf8_lossy(&output.stderr);
-    assert!(
-        text.contains("table reads the address of the module's variables"),
-        "{text}"
-    );
+    assert!(text.contains("table reads "), "{text}");
+    assert!(text.contains("the address of the module's variables"), "{text}");
 }
 
 #[test]
