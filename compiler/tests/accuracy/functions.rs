@@ -150,8 +150,15 @@ fn logb(x: f64) -> f64 {
     }
 }
 
+/// Rounded once. Below the smallest normal number it is the sum itself: OpenCL 1.0 (7.5.3) lets a result be zero that is
+/// denormal before it is rounded, even if it would be rounded up to that number.
 fn fma(x: f32, y: f32, z: f32) -> f64 {
-    f64::from(x.mul_add(y, z))
+    let sum = f64::from(x).mul_add(y.into(), z.into());
+    if sum.abs() < f64::from(f32::MIN_POSITIVE) {
+        sum
+    } else {
+        f64::from(x.mul_add(y, z))
+    }
 }
 
 fn ldexp(x: f64, n: i32) -> f64 {
