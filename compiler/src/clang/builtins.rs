@@ -49,10 +49,14 @@ pub fn bitcode(clang: &Clang) -> Result<Bitcode, ClangError> {
     bitcode_in(clang, cache_folder().as_deref())
 }
 
+/// Whether the cache has the bitcode of a clang.
+pub fn is_cached(clang: &Clang) -> bool {
+    cache_folder().is_some_and(|folder| folder.join(file_name(clang, &text())).is_file())
+}
+
 fn bitcode_in(clang: &Clang, folder: Option<&Path>) -> Result<Bitcode, ClangError> {
     let text = text();
-    let name = format!("builtins-{}.bc", key(clang, &text));
-    let cached = folder.map(|folder| folder.join(name));
+    let cached = folder.map(|folder| folder.join(file_name(clang, &text)));
     if let Some(path) = cached.as_ref().filter(|path| path.is_file()) {
         return Ok(Bitcode::Cached(path.clone()));
     }
@@ -88,6 +92,10 @@ pub fn text() -> String {
         text.push_str(&format!("#line 1 \"{name}\"\n{source}\n"));
     }
     text
+}
+
+fn file_name(clang: &Clang, text: &str) -> String {
+    format!("builtins-{}.bc", key(clang, text))
 }
 
 fn key(clang: &Clang, text: &str) -> String {

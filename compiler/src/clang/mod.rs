@@ -106,6 +106,14 @@ impl Clang {
         &self.version
     }
 
+    /// Whether OpenCL's functions are compiled already. If not, the next [`Clang::ptx`] does it, which takes some ten
+    /// seconds.
+    #[must_use]
+    pub fn is_prepared(&self) -> bool {
+        let known = self.builtins.lock().unwrap_or_else(PoisonError::into_inner);
+        known.is_some() || builtins::is_cached(self)
+    }
+
     /// Compiles a source, with OpenCL's functions in it.
     ///
     /// # Errors

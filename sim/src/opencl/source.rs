@@ -2,6 +2,7 @@
 
 use crate::error::Error;
 use crate::files::error::{read_text, FileError};
+use crate::files::output::note;
 use crate::opencl::error::OpenClError;
 use flexgrip_compiler::clang::{BuildOptions, Clang, Ptx, Source};
 use flexgrip_compiler::ptx::ast::{Function, Module};
@@ -38,6 +39,9 @@ impl Built {
         }
         let name = path.to_string_lossy();
         let clang = Clang::find().map_err(OpenClError::from)?;
+        if !clang.is_prepared() {
+            note("compiling OpenCL's functions, once for this clang: some ten seconds");
+        }
         let source = Source {
             name: &name,
             text: &text,
