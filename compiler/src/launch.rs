@@ -184,6 +184,12 @@ impl Compiled {
     }
 }
 
+/// Bytes as words, little endian. A last word that is not whole is filled up with zeros.
+pub fn words(bytes: &[u8]) -> Vec<u32> {
+    let word = |chunk: &[u8]| chunk.iter().rev().fold(0, |word, &byte| word << 8 | u32::from(byte));
+    bytes.chunks(4).map(word).collect()
+}
+
 /// The words of a value.
 fn value(index: usize, parameter: &Parameter, bytes: &[u8]) -> Result<Vec<u32>, ArgumentError> {
     if bytes.len() != parameter.bytes as usize {
@@ -194,8 +200,7 @@ fn value(index: usize, parameter: &Parameter, bytes: &[u8]) -> Result<Vec<u32>, 
             found: bytes.len(),
         });
     }
-    let word = |chunk: &[u8]| chunk.iter().rev().fold(0, |word, &byte| word << 8 | u32::from(byte));
-    Ok(bytes.chunks(4).map(word).collect())
+    Ok(words(bytes))
 }
 
 #[cfg(test)]

@@ -1,6 +1,8 @@
 //! Small kernels for the tests of single passes.
 
 use crate::ir::Function;
+use crate::lower::machine::Code;
+use crate::lower::{lower, predicates};
 use crate::ptx::ast::Item;
 use crate::ptx::parse;
 
@@ -28,4 +30,12 @@ pub(crate) fn unresolved(body: &str) -> Function {
         crate::ir::build::build(&module, kernel.expect("a kernel"), &layout).unwrap_or_else(|error| panic!("{error}"));
     crate::ir::verify::verify(&function).unwrap_or_else(|error| panic!("{error}"));
     function
+}
+
+/// The operations that such a kernel becomes, before it gets registers.
+pub(crate) fn code(body: &str) -> Code {
+    let mut code = lower(&function(body)).unwrap_or_else(|error| panic!("{error}"));
+    predicates::assign(&mut code);
+    crate::registers::drop_dead(&mut code);
+    code
 }

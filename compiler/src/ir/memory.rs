@@ -24,6 +24,16 @@ fn unsigned(bits: u8) -> Type {
     }
 }
 
+/// The conversion of a whole number of this type to another one.
+fn whole_conversion(from: Type) -> Operation {
+    Operation::Convert {
+        from,
+        rounding: Rounding::Zero,
+        integral: false,
+        saturate: false,
+    }
+}
+
 fn memory_of(space: Space) -> Option<Memory> {
     match space {
         Space::Global | Space::Const => Some(Memory::Global),
@@ -54,13 +64,17 @@ impl<'a> Translation<'_, 'a> {
 
     /// A conversion of whole numbers into a new register.
     pub(super) fn resize(&mut self, argument: Argument, from: Type, to: Type) -> Argument {
-        let operation = Operation::Convert {
-            from,
-            rounding: Rounding::Zero,
-            integral: false,
-            saturate: false,
+        self.make(whole_conversion(from), to, &[argument])
+    }
+
+    /// Extends a number to a register of so many bits.
+    fn extend(&mut self, from: Type, number: Argument, bits: u8, result: Value) {
+        let kind = if from.kind == Kind::Signed {
+            Kind::Signed
+        } else {
+            Kind::Unsigned
         };
-        self.make(operation, to, &[argument])
+        self.push(whole_conversion(from), Type { kind, bits }, vec![result], vec![number]);
     }
 
     pub(super) fn class_of(&self, argument: Argument) -> Option<Class> {
@@ -238,18 +252,7 @@ impl<'a> Translation<'_, 'a> {
             }
         }
         for (register, narrow) in widened {
-            let signed = ty.kind == Kind::Signed;
-            let operation = Operation::Convert {
-                from: ty,
-                rounding: Rounding::Zero,
-                integral: false,
-                saturate: false,
-            };
-            let to = Type {
-                kind: if signed { Kind::Signed } else { Kind::Unsigned },
-                bits: 64,
-            };
-            self.push(operation, to, vec![register], vec![Argument::Value(narrow)]);
+            self.extend(ty, Argument::Value(narrow), 64, register);
         }
         Ok(())
     }
@@ -316,21 +319,7 @@ impl<'a> Translation<'_, 'a> {
                 continue;
             }
             // As loads do, it extends to the register.
-            let operation = Operation::Convert {
-                from: ty,
-                rounding: Rounding::Zero,
-                integral: false,
-                saturate: false,
-            };
-            let to = Type {
-                kind: if ty.kind == Kind::Signed {
-                    Kind::Signed
-                } else {
-                    Kind::Unsigned
-                },
-                bits: 32,
-            };
-            self.push(operation, to, vec![result], vec![value]);
+            self.extend(ty, value, 32, result);
         }
         Ok(())
     }

@@ -3,7 +3,7 @@
 //! The reciprocal is made too small by a little, so that the first quotient is never too large; what it leaves is divided
 //! again, and what is left then is at most one divisor too much. A division by zero gives some number, as PTX has it.
 
-use super::arithmetic::{add, logic, set, shift_right};
+use super::arithmetic::{add, logic, set};
 use super::machine::{Source, Word};
 use super::{full, Lowering};
 use crate::ir::Comparison;
@@ -20,18 +20,8 @@ impl Lowering<'_> {
             self.divide_unsigned(to, a, b, remainder);
             return;
         }
-        let [sign_a, sign_b] = [a, b].map(|word| {
-            let sign = self.temporary();
-            self.binary(shift_right(true), sign, full(word), Source::Immediate(31));
-            sign
-        });
-        let sign = if remainder {
-            sign_a
-        } else {
-            let sign = self.temporary();
-            self.binary(logic(Logic::Xor), sign, full(sign_a), full(sign_b));
-            sign
-        };
+        let [sign_a, sign_b] = [a, b].map(|word| self.sign_of(full(word)));
+        let sign = self.sign_of_division(sign_a, sign_b, remainder);
         let magnitude_a = self.temporary();
         self.turn(magnitude_a, a, sign_a);
         let magnitude_b = self.temporary();
@@ -41,6 +31,16 @@ impl Lowering<'_> {
         self.turn(to, result, sign);
     }
 
+    /// The sign of a quotient, or of a remainder, which is the dividend's.
+    pub(super) fn sign_of_division(&mut self, dividend: Word, divisor: Word, remainder: bool) -> Word {
+        if remainder {
+            return dividend;
+        }
+        let sign = self.temporary();
+        self.binary(logic(Logic::Xor), sign, full(dividend), full(divisor));
+        sign
+    }
+
     /// `to` is the word, or its negative if `sign` is all ones rather than zero.
     fn turn(&mut self, to: Word, word: Word, sign: Word) {
         let flipped = self.temporary();
@@ -48,7 +48,8 @@ impl Lowering<'_> {
         self.sum(add(Sum::Subtract), to, full(flipped), full(sign));
     }
 
-    fn floated(&mut self, word: Word, rounding: Rounding) -> Word {
+    /// An unsigned number as float.
+    pub(super) fn floated(&mut self, word: Word, rounding: Rounding) -> Word {
         let to = self.temporary();
         let operation = Operation::I2f {
             from: Integer::U32,

@@ -169,7 +169,7 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    fn grouped(
+    pub(super) fn grouped(
         &mut self,
         operation: Operation,
         destination: Destination,

@@ -178,15 +178,7 @@ impl Lowering<'_> {
                 sources[2] = sources[2].map(|source| full(self.in_word(source)));
             }
         }
-        self.push(Instruction {
-            operation,
-            test: None,
-            destination,
-            code: None,
-            sources,
-            group: Vec::new(),
-            place: self.place,
-        });
+        self.grouped(operation, destination, sources, Vec::new());
     }
 
     fn push(&mut self, instruction: Instruction) {

@@ -10,7 +10,7 @@ use super::machine::{Source, Word};
 use super::wide::Pair;
 use super::{full, Lowering};
 use crate::ir::Comparison;
-use flexgrip_isa::{Float, Integer, Logic, Operation, Rounding, Sign, SpecialFunction, Sum, Width};
+use flexgrip_isa::{Float, Logic, Operation, Rounding, Sign, SpecialFunction, Sum, Width};
 
 /// 2^32, 2^-32 and -2^32.
 pub(super) const UP: u32 = 0x4f80_0000;
@@ -36,28 +36,13 @@ impl Lowering<'_> {
         let a = self.turn_wide(a, sign_a);
         let b = self.turn_wide(b, sign_b);
         let result = self.divide_wide_unsigned(a, b, remainder);
-        let sign = if remainder {
-            sign_a
-        } else {
-            let sign = self.temporary();
-            self.binary(logic(Logic::Xor), sign, full(sign_a), full(sign_b));
-            sign
-        };
+        let sign = self.sign_of_division(sign_a, sign_b, remainder);
         self.turn_wide(result, sign)
     }
 
     fn unsigned_to_float(&mut self, word: Source) -> Word {
-        let word = full(self.in_word(word));
-        let float = self.temporary();
-        let operation = Operation::I2f {
-            from: Integer::U32,
-            to: Float::F32,
-            sign: Sign::PLAIN,
-            rounding: Rounding::Zero,
-            saturate: false,
-        };
-        self.unary(operation, float, word);
-        float
+        let word = self.in_word(word);
+        self.floated(word, Rounding::Zero)
     }
 
     /// A float that is at most the number, and less by at most 2^-22 of it.

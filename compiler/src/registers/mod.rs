@@ -109,15 +109,8 @@ pub fn assign(code: &mut Code, registers: usize, local_bytes: &mut u32) -> Resul
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lower::{lower, machine::Destination, predicates};
-    use crate::testing::function;
-
-    fn code(body: &str) -> Code {
-        let mut code = lower(&function(body)).unwrap_or_else(|error| panic!("{error}"));
-        predicates::assign(&mut code);
-        drop_dead(&mut code);
-        code
-    }
+    use crate::lower::machine::Destination;
+    use crate::testing::code;
 
     #[test]
     fn vectors_get_neighbouring_registers() {

@@ -196,16 +196,7 @@ fn rename(instruction: &mut Instruction, new: &HashMap<Word, Word>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lower::{lower, predicates};
-    use crate::registers::drop_dead;
-    use crate::testing::function;
-
-    fn code(body: &str) -> Code {
-        let mut code = lower(&function(body)).unwrap_or_else(|error| panic!("{error}"));
-        predicates::assign(&mut code);
-        drop_dead(&mut code);
-        code
-    }
+    use crate::testing::code;
 
     #[test]
     fn loops_cost_more() {

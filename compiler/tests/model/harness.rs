@@ -1,6 +1,7 @@
 //! Runs a kernel both ways.
 
 use crate::reference;
+pub use flexgrip_compiler::launch::words;
 use flexgrip_compiler::launch::{Argument, IndexSpace};
 use flexgrip_compiler::ptx::ast::{Function, Module};
 use flexgrip_compiler::{compile, ir, ptx, Compiled, Options};
@@ -45,13 +46,6 @@ pub struct Outcome {
 pub fn find<'a>(module: &'a Module<'a>, name: &str) -> &'a Function<'a> {
     let mut kernels = module.kernels();
     kernels.find(|kernel| kernel.name.text == name).expect("the kernel")
-}
-
-pub fn words(bytes: &[u8]) -> Vec<u32> {
-    bytes
-        .chunks(4)
-        .map(|word| word.iter().rev().fold(0, |number, &byte| number << 8 | u32::from(byte)))
-        .collect()
 }
 
 pub fn value(number: u32) -> Argument {

@@ -4,6 +4,7 @@
 mod circuits;
 mod model;
 
+use flexgrip_compiler::launch::words;
 use flexgrip_machine::sizes::{Lanes, SizeError};
 use flexgrip_machine::{Configuration, ImageSpace, KernelError, Launch, MemoryImage};
 use std::fmt;
@@ -150,11 +151,10 @@ impl Engine {
     /// # Errors
     /// The kernel went wrong, or could not be run.
     pub fn run(self, mut launch: Launch, memory: &mut Vec<u8>) -> Result<u64, Stop> {
-        let word = |bytes: &[u8]| bytes.iter().rev().fold(0, |word, &byte| word << 8 | u32::from(byte));
         launch.memory.push(MemoryImage {
             space: ImageSpace::Global,
             address: 0,
-            words: memory.chunks(4).map(word).collect(),
+            words: words(memory),
         });
         let limit = limit()?;
         match self.kind {

@@ -3,7 +3,7 @@
 use crate::arguments::BuildArguments;
 use crate::output::print;
 use clap::Args;
-use flexgrip_compiler::launch::IndexSpace;
+use flexgrip_compiler::launch::{words, IndexSpace};
 use flexgrip_machine::{ImageSpace, MemoryImage};
 use flexgrip_sim::error::Error;
 use flexgrip_sim::files::launch::Kernel;
@@ -112,11 +112,7 @@ impl SourceArguments {
         let launches = compiled
             .launches(&placed.arguments, &space, variables)
             .map_err(OpenClError::from)?;
-        let words: Vec<u32> = placed
-            .memory
-            .chunks(4)
-            .map(|bytes| bytes.iter().rev().fold(0, |word, &byte| word << 8 | u32::from(byte)))
-            .collect();
+        let words = words(&placed.memory);
         let launches = launches.into_iter().enumerate().map(|(index, mut launch)| {
             if index == 0 && !words.is_empty() {
                 launch.memory.push(MemoryImage {
