@@ -1,7 +1,7 @@
 //! The documents: links must have a target, and every check must have a row in docs/testing.md.
 
 use crate::common::root;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 fn read(path: &Path) -> String {
@@ -57,6 +57,55 @@ const CHECKS: [&str; 12] = [
     "fusesoc",
     "opencl-examples",
 ];
+
+/// The features of each package, by the package's name.
+fn features() -> BTreeMap<String, BTreeSet<String>> {
+    let workspace: toml::Table = read(&root().join("Cargo.toml")).parse().unwrap();
+    let members = workspace["workspace"]["members"].as_array().unwrap();
+    let manifests = members.iter().map(|member| root().join(member.as_str().unwrap()));
+    let named = manifests.map(|folder| {
+        let manifest: toml::Table = read(&folder.join("Cargo.toml")).parse().unwrap();
+        let features = manifest.get("features").and_then(|features| features.as_table());
+        let names = features.into_iter().flat_map(|features| features.keys().cloned());
+        (
+            manifest["package"]["name"].as_str().unwrap().to_string(),
+            names.collect(),
+        )
+    });
+    named.collect()
+}
+
+/// cargo refuses an unknown feature before it builds anything: `make soak` once ran no test of any package.
+#[test]
+fn commands_name_features_that_exist() {
+    let packages = features();
+    let mut found = 0;
+    for file in ["Makefile", "testbench/soak.sh"] {
+        // A command may go on in the next lines, and its package comes before its features.
+        let commands = read(&root().join(file)).replace("\\\n", " ");
+        for command in commands.lines() {
+            let mut package = None;
+            let mut words = command.split_whitespace();
+            while let Some(word) = words.next() {
+                match word {
+                    "--package" => package = words.next(),
+                    "--features" => {
+                        for feature in words.next().unwrap_or_default().split(',') {
+                            let (of, feature) = feature
+                                .split_once('/')
+                                .unwrap_or((package.unwrap_or_default(), feature));
+                            let known = packages.get(of).is_some_and(|features| features.contains(feature));
+                            assert!(known, "{file}: the package `{of}` has no feature `{feature}`");
+                            found += 1;
+                        }
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+    assert!(found > 8, "{found} features");
+}
 
 #[test]
 fn every_check_has_a_tier() {
