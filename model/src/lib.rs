@@ -28,7 +28,7 @@ mod warp;
 
 pub use barrier::Barrier;
 pub use block::Block;
-pub use machine::{InTurns, Machine, Outcome};
+pub use machine::{InTurns, Machine, Outcome, Stepped};
 pub use memory::{AccessFault, ConstantMemory, Memory};
 pub use stack::{DivergenceStack, Gone, Overflow, Resume, Underflow};
 pub use warp::{Waiting, Warp};

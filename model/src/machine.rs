@@ -6,6 +6,7 @@
 //! events.
 
 mod parallel;
+mod stepped;
 
 use crate::block::Block;
 use crate::execute::{self, lanes_of, Memories, Recorder, Surroundings};
@@ -22,6 +23,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
 pub use parallel::InTurns;
+pub use stepped::Stepped;
 
 /// The progress of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

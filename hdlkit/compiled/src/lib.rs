@@ -13,7 +13,8 @@
 //! | co-simulation of all of these and Verilog | [`cosim`] |
 //!
 //! It starts from the circuit's present state, registers and memories included, so it can take over from the cycle engine
-//! between two cycles. It shows the top block's outputs and, for waves, those inner signals that it was compiled to show.
+//! between two cycles. It shows the top block's outputs, its registers and memories, and those inner signals that it was
+//! compiled to show.
 //! A test holds the two engines together.
 
 #![warn(missing_docs)]
@@ -25,7 +26,7 @@ mod error;
 mod machine;
 
 pub use error::CompileError;
-pub use machine::{port_places, Code, MachineCode, PortPlaces};
+pub use machine::{port_places, Code, FlipFlop, MachineCode, MemoryShape, PortPlaces};
 
 /// The README's code, compiled and run with the tests.
 #[cfg(doctest)]

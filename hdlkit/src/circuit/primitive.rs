@@ -1,6 +1,7 @@
 //! Parts that the compiler leaves in Rust: memories, and blocks whose Verilog is written by hand.
 
 use rust_hdl_core::prelude::VCDValue;
+use std::any::Any;
 
 /// A block that compiled code calls.
 pub trait Called {
@@ -11,6 +12,12 @@ pub trait Called {
     fn tick(&mut self, words: &mut [u64]) -> bool;
     /// Writes the present outputs to `words`.
     fn outputs(&self, words: &mut [u64]);
+    /// A copy with its state.
+    fn copy(&self) -> Box<dyn Called + Send>;
+    /// The block itself, for a debugger that knows its type and looks into it.
+    fn block(&self) -> &dyn Any;
+    /// The same, to change what it holds.
+    fn block_mut(&mut self) -> &mut dyn Any;
 }
 
 /// A leaf of the circuit that has no kernel. A block that steps by the cycle becomes one through [`Primitive::opaque`] or

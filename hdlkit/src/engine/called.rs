@@ -2,8 +2,9 @@
 
 use super::cycle::Cycle;
 use crate::circuit::{Called, Follows, Kind, Ports, Primitive};
+use std::any::Any;
 
-impl<B: Cycle + Ports> Called for B {
+impl<B: Cycle + Ports + Clone + Send + 'static> Called for B {
     fn outputs(&self, words: &mut [u64]) {
         Ports::outputs(self, &mut &mut words[..]);
     }
@@ -23,6 +24,15 @@ impl<B: Cycle + Ports> Called for B {
             Ports::outputs(self, &mut &mut words[..]);
         }
         changed
+    }
+    fn copy(&self) -> Box<dyn Called + Send> {
+        Box::new(self.clone())
+    }
+    fn block(&self) -> &dyn Any {
+        self
+    }
+    fn block_mut(&mut self) -> &mut dyn Any {
+        self
     }
 }
 

@@ -303,6 +303,7 @@ impl Elaborator<'_> {
         };
         let family = self.family(&scope.path);
         self.design.memories.push(Memory {
+            name: scope.path.clone(),
             family,
             stride,
             shape: data.shape.clone(),
@@ -350,6 +351,7 @@ impl Elaborator<'_> {
         }
         let family = self.family(&scope.path);
         self.design.opaques.push(Opaque {
+            name: scope.path.clone(),
             words: place,
             family,
             inputs,

@@ -7,4 +7,5 @@ mod parts;
 mod resolve;
 
 pub(crate) use elaborate::elaborate;
-pub(crate) use parts::{field, words_of, Design, Memory, Source, Word};
+pub(crate) use graph::mask;
+pub(crate) use parts::{field, words_of, Design, Memory, Register, Source, Word};

@@ -61,6 +61,8 @@ pub(crate) struct Word {
 }
 
 pub(crate) struct Memory {
+    /// Its path: `top.sm[0].register_file.bank[3]`.
+    pub name: String,
     /// Words of an element.
     pub stride: u32,
     /// The layout of an element.
@@ -80,6 +82,8 @@ pub(crate) struct Memory {
 }
 
 pub(crate) struct Opaque {
+    /// Its path.
+    pub name: String,
     pub words: u32,
     pub family: u32,
     pub inputs: Vec<Word>,

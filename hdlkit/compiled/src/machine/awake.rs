@@ -1,6 +1,7 @@
 //! Which parts have work to do at an edge.
 
 /// The parts that an edge may change: those whose inputs have been recomputed, and those that the last edge changed.
+#[derive(Clone)]
 pub(super) struct Awake {
     is: Vec<bool>,
     list: Vec<u32>,

@@ -18,7 +18,29 @@ pub(super) struct CalledBlock {
     pub family: u32,
 }
 
+impl Clone for CalledBlock {
+    fn clone(&self) -> Self {
+        CalledBlock {
+            block: self.block.copy(),
+            at: self.at,
+            words: self.words,
+            has_state: self.has_state,
+            settled: self.settled.clone(),
+            is_settled: self.is_settled,
+            quiet: self.quiet.clone(),
+            is_quiet: self.is_quiet,
+            family: self.family,
+        }
+    }
+}
+
 impl CalledBlock {
+    /// What the block holds may have changed between two cycles.
+    pub fn touch(&mut self) {
+        self.is_settled = false;
+        self.is_quiet = false;
+    }
+
     // Most blocks have nothing to do in most cycles.
 
     #[inline]

@@ -8,8 +8,9 @@ use num_bigint::BigUint;
 use rust_hdl_core::prelude::VCDValue;
 use std::sync::Arc;
 
-/// A circuit that runs as machine code. Its ports are words.
-pub struct MachineCode(Box<Machine>);
+/// A circuit that runs as machine code. Its ports are words. A clone has a state of its own.
+#[derive(Clone)]
+pub struct MachineCode(pub(super) Box<Machine>);
 
 impl MachineCode {
     /// Takes over `block`, which has settled, with its state. Its inputs are 0 until they are set.

@@ -3,6 +3,7 @@
 use crate::design;
 
 /// A memory as it runs.
+#[derive(Clone)]
 pub(super) struct Memory {
     pub words: Vec<u64>,
     pub stride: usize,

@@ -4,6 +4,7 @@ mod awake;
 mod called;
 mod code;
 mod flip_flops;
+mod inspect;
 mod machine_code;
 mod memory;
 mod ports;
@@ -12,6 +13,7 @@ mod state;
 mod words;
 
 pub use code::Code;
+pub use inspect::{FlipFlop, MemoryShape};
 pub use machine_code::MachineCode;
 pub use ports::{port_places, PortPlaces};
 pub(crate) use shadow::{Deviation, Shadow};

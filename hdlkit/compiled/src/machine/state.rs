@@ -7,8 +7,8 @@ use super::flip_flops::FlipFlops;
 use super::memory::Memory;
 use super::words::element;
 use crate::code::{group_of_port, groups, size};
-use crate::design::{field, words_of};
-use hdlkit::circuit::{Follows, Kind, Primitive, Structure};
+use crate::design::{field, mask, words_of};
+use hdlkit::circuit::{Called, Follows, Kind, Primitive, Structure};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -30,6 +30,25 @@ pub(super) struct Machine {
     pub told: (Vec<u64>, bool),
     /// The ports' words at the last look.
     seen: Vec<u64>,
+}
+
+impl Clone for Machine {
+    fn clone(&self) -> Self {
+        let memories = self.memories.clone();
+        Machine {
+            code: self.code.clone(),
+            state: self.state.clone(),
+            pointers: memories.iter().map(|memory| memory.words.as_ptr()).collect(),
+            memories,
+            opaques: self.opaques.clone(),
+            awake_memories: self.awake_memories.clone(),
+            awake_opaques: self.awake_opaques.clone(),
+            ports: self.ports.clone(),
+            inputs: self.inputs.clone(),
+            told: self.told.clone(),
+            seen: self.seen.clone(),
+        }
+    }
 }
 
 impl Machine {
@@ -132,6 +151,66 @@ impl Machine {
                 mark(&mut self.state[changed..], *group);
             }
         }
+    }
+
+    /// The value of `width` bits at byte `at` of the state.
+    pub fn value(&self, at: usize, width: u32) -> u128 {
+        let mut bytes = [0; 16];
+        let size = size(width);
+        for (index, byte) in bytes.iter_mut().take(size).enumerate() {
+            let at = at + index;
+            *byte = (self.state[at / 8] >> (at % 8 * 8)) as u8;
+        }
+        u128::from_le_bytes(bytes)
+    }
+
+    /// Writes the low `width` bits of a value to byte `at` of the state.
+    pub fn set_value(&mut self, at: usize, width: u32, value: u128) {
+        let bytes = (value & mask(width)).to_le_bytes();
+        let size = size(width);
+        bytes_mut(&mut self.state)[at..][..size].copy_from_slice(&bytes[..size]);
+    }
+
+    /// What the parts of a family hold has changed between two cycles.
+    pub fn changed(&mut self, family: u32) {
+        let changed = self.code.program.layout.changed as usize / 8;
+        mark(&mut self.state[changed..], family);
+    }
+
+    /// A memory's words.
+    pub fn memory_words(&self, number: usize) -> Option<&[u64]> {
+        Some(&self.memories.get(number)?.words)
+    }
+
+    /// Changes a word of a memory, between two cycles.
+    pub fn set_memory_word(&mut self, number: usize, word: usize, value: u64) -> bool {
+        let Some(memory) = self.memories.get_mut(number) else {
+            return false;
+        };
+        let Some(place) = memory.words.get_mut(word) else {
+            return false;
+        };
+        *place = value;
+        // Reads within the cycle see it; registered ones read again at the next edge, whatever their address.
+        let family = memory.family;
+        self.awake_memories.wake(number as u32);
+        self.changed(family);
+        true
+    }
+
+    /// A called block.
+    pub fn opaque(&self, number: usize) -> Option<&dyn Called> {
+        Some(&*self.opaques.get(number)?.block)
+    }
+
+    /// A called block whose contents may be changed, between two cycles.
+    pub fn opaque_mut(&mut self, number: usize) -> Option<&mut dyn Called> {
+        let family = self.opaques.get(number)?.family;
+        self.awake_opaques.wake(number as u32);
+        self.changed(family);
+        let opaque = &mut self.opaques[number];
+        opaque.touch();
+        Some(&mut *opaque.block)
     }
 
     /// The rising edge.

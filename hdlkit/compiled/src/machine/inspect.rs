@@ -1,0 +1,142 @@
+//! Looking into a circuit that runs as machine code, between two cycles, and changing what it holds: for debuggers and
+//! for faults.
+//!
+//! Registers, memories and called blocks have numbers, in the order of the circuit's fields; [`Code`] has their names. What
+//! is changed counts from the next [`settle`](MachineCode::settle) on.
+
+use super::code::Code;
+use super::machine_code::MachineCode;
+use super::state::Machine;
+use crate::design::{mask, words_of, Register};
+use hdlkit::kernel::shape::Shape;
+use hdlkit::kernel::source_text::pretty;
+use num_bigint::BigUint;
+use std::any::Any;
+
+/// A register's field, or a register that has none.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FlipFlop {
+    /// Its path: `top.sm[0].scheduler.candidate.pc`.
+    pub name: String,
+    /// Bits, 1 to 128.
+    pub width: u32,
+}
+
+/// A memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MemoryShape<'a> {
+    /// Its path: `top.sm[0].register_file.bank[3]`.
+    pub name: &'a str,
+    /// Words of an element, one or two for each of its fields.
+    pub stride: usize,
+    /// An element's type.
+    pub shape: &'a Shape,
+}
+
+impl Code {
+    /// The registers' fields, by number.
+    pub fn flip_flops(&self) -> impl Iterator<Item = FlipFlop> + '_ {
+        self.design.registers.iter().map(|register| {
+            let cell = &self.design.cells[register.cell as usize];
+            FlipFlop {
+                name: pretty(&cell.name.replacen("$q", "", 1)),
+                width: cell.width,
+            }
+        })
+    }
+
+    /// The memories, by number.
+    pub fn memories(&self) -> impl Iterator<Item = MemoryShape<'_>> {
+        self.design.memories.iter().map(|memory| MemoryShape {
+            name: &memory.name,
+            stride: memory.stride as usize,
+            shape: &memory.shape,
+        })
+    }
+
+    /// The paths of the blocks that are called, by number.
+    pub fn called(&self) -> impl Iterator<Item = &str> {
+        self.design.opaques.iter().map(|block| block.name.as_str())
+    }
+
+    /// The type of a shown signal, by its number among them.
+    pub fn shown_shape(&self, number: usize) -> Option<&Shape> {
+        Some(&self.design.shown.get(number)?.shape)
+    }
+}
+
+impl MachineCode {
+    /// The machine code that runs.
+    pub fn code(&self) -> &Code {
+        &self.0.code
+    }
+
+    fn register(&self, number: usize) -> Option<(&Register, usize, u32)> {
+        let Machine { code, .. } = &*self.0;
+        let register = code.design.registers.get(number)?;
+        let at = code.program.layout.register[number] as usize;
+        Some((register, at, code.design.cells[register.cell as usize].width))
+    }
+
+    /// A register's value; `None` if there is none with this number.
+    pub fn flip_flop(&self, number: usize) -> Option<u128> {
+        let (_, at, width) = self.register(number)?;
+        Some(self.0.value(at, width))
+    }
+
+    /// Changes a register's value to the low bits of `value`, as many as it has. False if there is none with this number.
+    pub fn set_flip_flop(&mut self, number: usize, value: u128) -> bool {
+        let Some((register, at, width)) = self.register(number) else {
+            return false;
+        };
+        let family = register.family;
+        self.0.set_value(at, width, value);
+        self.0.changed(family);
+        true
+    }
+
+    /// A memory's words, element by element; `None` if there is none with this number.
+    pub fn memory(&self, number: usize) -> Option<&[u64]> {
+        Some(self.0.memory_words(number)?)
+    }
+
+    /// Changes a word of a memory to the low bits of `value`, as many as it has. Read data that are in a register stay as
+    /// they are. False if there is no such word.
+    pub fn set_memory(&mut self, number: usize, word: usize, value: u64) -> bool {
+        let Some(memory) = self.0.code.design.memories.get(number) else {
+            return false;
+        };
+        let leaves = memory.shape.leaves().into_iter();
+        let mut widths = leaves.flat_map(|(_, _, leaf)| {
+            let width = leaf.width() as u32;
+            (0..words_of(width)).map(move |index| (width - 64 * index).min(64))
+        });
+        let width = widths.nth(word % memory.stride as usize).unwrap_or_default();
+        self.0.set_memory_word(number, word, value & mask(width) as u64)
+    }
+
+    /// A called block; `None` if there is none with this number, or if it is of another type.
+    pub fn block<T: Any>(&self, number: usize) -> Option<&T> {
+        self.0.opaque(number)?.block().downcast_ref()
+    }
+
+    /// The same, to change what it holds.
+    pub fn block_mut<T: Any>(&mut self, number: usize) -> Option<&mut T> {
+        self.0.opaque_mut(number)?.block_mut().downcast_mut()
+    }
+
+    /// A shown signal's value after the last settling, by its number among them.
+    pub fn signal(&self, number: usize) -> Option<BigUint> {
+        let design = &self.0.code.design;
+        let shown = design.shown.get(number)?;
+        let words = &self.0.state[self.0.ports.clone()];
+        let mut value = BigUint::default();
+        for &(low, width, _, place) in &shown.fields {
+            let place = place as usize;
+            let words = &words[place..place + words_of(width) as usize];
+            let word = |index: usize| BigUint::from(words[index]) << (64 * index);
+            value |= (0..words.len()).map(word).sum::<BigUint>() << low;
+        }
+        Some(value)
+    }
+}
