@@ -1,6 +1,7 @@
 //! Why a program fails: one error type over those of all modules.
 
 use crate::board::error::BoardError;
+use crate::debug::session::DebugError;
 use crate::engines::error::RunError;
 use crate::files::dump::DumpError;
 use crate::files::error::FileError;
@@ -30,6 +31,9 @@ pub enum Error {
     /// An OpenCL kernel cannot be compiled or run.
     #[error(transparent)]
     OpenCl(#[from] OpenClError),
+    /// A debugger's command cannot be carried out.
+    #[error(transparent)]
+    Debug(#[from] DebugError),
     /// A file could not be written, or a process could not be started.
     #[error(transparent)]
     Io(#[from] IoError),

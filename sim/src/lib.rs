@@ -34,12 +34,13 @@
 //! - [`trace`]: assembles the circuits' events into the records that all engines emit, and compares them;
 //! - [`waves`]: every signal, for GTKWave;
 //! - [`engines`]: run kernels;
-//! - [`performance`]: a kernel's time, and why; [`board`]: the host of a board on a serial line; [`fuzz`]: random
+//! - [`debug`]: runs that go backwards; [`performance`]: a kernel's time, and why; [`board`]: the host of a board on a serial line; [`fuzz`]: random
 //!   programs;
 //! - [`report`]: a run's outcome; [`error`]: the errors programs print; [`instruction_sets`]: instructions as text.
 
 mod big_stack;
 pub mod board;
+pub mod debug;
 pub mod engines;
 pub mod error;
 pub mod files;

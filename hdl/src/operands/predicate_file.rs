@@ -24,6 +24,18 @@ pub struct Planes {
     pub overflow: Bits<32>,
 }
 
+impl Planes {
+    /// A thread's code: Z = bit 0, S, C, O.
+    pub fn thread(&self, thread: usize) -> u8 {
+        let planes = [self.zero, self.sign, self.carry, self.overflow];
+        let bits = planes
+            .iter()
+            .zip(0..)
+            .map(|(plane, bit)| u8::from(plane.get_bit(thread)) << bit);
+        bits.sum()
+    }
+}
+
 /// The condition-code registers of an SM's 32 warps; an address is warp * 4 + register.
 #[derive(Clone, Debug, LogicBlock, Leaf, Ports)]
 pub struct PredicateFile {
@@ -68,6 +80,30 @@ impl Default for PredicateFile {
 impl Blank for PredicateFile {
     fn blank() -> Self {
         Self::default()
+    }
+}
+
+impl PredicateFile {
+    /// The word at an address, from 0 to 127, for a debugger.
+    pub fn word(&self, address: usize) -> Planes {
+        self._memory[address]
+    }
+
+    /// Changes the word at an address: each thread's code.
+    pub fn set_word(&mut self, address: usize, codes: [u8; 32]) {
+        let plane = |bit: u32| {
+            let bits = codes
+                .iter()
+                .zip(0..)
+                .map(|(code, thread)| u64::from(code >> bit & 1) << thread);
+            Bits::new(bits.sum())
+        };
+        self._memory[address] = Planes {
+            zero: plane(0),
+            sign: plane(1),
+            carry: plane(2),
+            overflow: plane(3),
+        };
     }
 }
 

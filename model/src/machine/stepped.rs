@@ -117,7 +117,10 @@ impl Stepped {
 
     /// A block on an SM, to change what it holds.
     pub fn block_mut(&mut self, index: u32) -> Option<&mut Block> {
-        self.machine.resident.get_mut(&index).map(|resident| &mut resident.block)
+        self.machine
+            .resident
+            .get_mut(&index)
+            .map(|resident| &mut resident.block)
     }
 
     /// Global memory, to change what it holds.

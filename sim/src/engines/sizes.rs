@@ -24,7 +24,7 @@ pub fn configuration(lanes: Lanes, global_bytes: u32) -> Configuration {
 }
 
 /// Refuses a machine that the circuits do not implement; otherwise returns its lanes and SMs.
-pub(super) fn check(engine: &'static str, launch: &Launch, options: &Options) -> Result<(Lanes, Sms), RunError> {
+pub(crate) fn check(engine: &'static str, launch: &Launch, options: &Options) -> Result<(Lanes, Sms), RunError> {
     launch.check(&options.configuration)?;
     options.wave.as_ref().map_or(Ok(()), WaveFile::check)?;
     let Configuration {

@@ -128,6 +128,8 @@ pub struct Kernel {
     pub reference: toml::Table,
     /// The launch file.
     pub path: PathBuf,
+    /// The program's file; `None` for a launch that was made.
+    pub program: Option<PathBuf>,
     text: String,
     places: HashMap<&'static str, Range<usize>>,
     image_places: Vec<Range<usize>>,
@@ -182,6 +184,7 @@ impl Kernel {
             expectations: Vec::new(),
             reference: toml::Table::new(),
             path: path.to_path_buf(),
+            program: None,
             text: String::new(),
             places: HashMap::new(),
             image_places: Vec::new(),
@@ -325,6 +328,7 @@ impl Loader<'_> {
             places.insert("shared_bytes", shared.span());
         }
 
+        let program_file = self.named(&parsed.program)?;
         let program = self.program(&parsed)?;
         let kernel = self.entry_point(program, parsed.entry.as_ref())?;
         let registers = match (&parsed.registers, kernel.registers) {
@@ -374,6 +378,7 @@ impl Loader<'_> {
             expectations,
             reference: parsed.reference,
             path: self.file.to_path_buf(),
+            program: Some(program_file),
             text: self.text.to_owned(),
             places,
             image_places,

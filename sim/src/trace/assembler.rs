@@ -27,6 +27,7 @@ use std::collections::VecDeque;
 const TAGS: usize = 1 << 16;
 
 /// Assembles records from the events of one SM.
+#[derive(Clone)]
 pub struct Assembler {
     lanes: u32,
     sm: u32,

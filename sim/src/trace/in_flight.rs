@@ -5,6 +5,7 @@ use flexgrip_machine::trace::{IncrementEvent, MemoryEvent, SharedEvent, WriteEve
 use flexgrip_machine::{AddressWrite, CcWrite, MemoryEffect, MemorySpace, Next, Part, RegisterWrite, Retire};
 
 /// An instruction in flight, or one held back by an earlier one.
+#[derive(Clone)]
 pub(super) struct InFlight {
     pub(super) record: Retire,
     /// Needs a `Next` event.

@@ -6,6 +6,7 @@ use flexgrip_machine::trace::Event;
 use flexgrip_machine::{EntryKind, Retire, StackOperation};
 
 /// Assembles the records of a machine, with one [`Assembler`] per SM.
+#[derive(Clone)]
 pub struct Records {
     sms: Vec<Assembler>,
 }

@@ -10,7 +10,6 @@ use super::state::Machine;
 use crate::design::{mask, words_of, Register};
 use hdlkit::kernel::shape::Shape;
 use hdlkit::kernel::source_text::pretty;
-use num_bigint::BigUint;
 use std::any::Any;
 
 /// A register's field, or a register that has none.
@@ -125,18 +124,11 @@ impl MachineCode {
         self.0.opaque_mut(number)?.block_mut().downcast_mut()
     }
 
-    /// A shown signal's value after the last settling, by its number among them.
-    pub fn signal(&self, number: usize) -> Option<BigUint> {
-        let design = &self.0.code.design;
-        let shown = design.shown.get(number)?;
-        let words = &self.0.state[self.0.ports.clone()];
-        let mut value = BigUint::default();
-        for &(low, width, _, place) in &shown.fields {
-            let place = place as usize;
-            let words = &words[place..place + words_of(width) as usize];
-            let word = |index: usize| BigUint::from(words[index]) << (64 * index);
-            value |= (0..words.len()).map(word).sum::<BigUint>() << low;
-        }
-        Some(value)
+    /// The value of a shown signal's field after the last settling, both by number; a signal without fields has one.
+    pub fn signal(&self, number: usize, field: usize) -> Option<u128> {
+        let &(_, width, _, place) = self.0.code.design.shown.get(number)?.fields.get(field)?;
+        let words = &self.0.state[self.0.ports.clone()][place as usize..];
+        let high = if width > 64 { words[1] } else { 0 };
+        Some(u128::from(high) << 64 | u128::from(words[0]))
     }
 }

@@ -15,7 +15,7 @@ mod trace_file;
 
 use boards::{board, lane_test, simulated_board};
 use clap::{CommandFactory, Parser, Subcommand};
-use kernels::{fuzz, job, lockstep, run};
+use kernels::{debug, fuzz, job, lockstep, run};
 use programs::{asm, compile, disasm, explain, isa};
 use std::process::ExitCode;
 
@@ -41,6 +41,9 @@ enum Command {
     /// Run a kernel and check its result
     #[command(after_help = run::EXAMPLES)]
     Run(Box<run::RunArguments>),
+    /// Run a kernel step by step, forwards and backwards
+    #[command(after_help = debug::EXAMPLES)]
+    Debug(Box<debug::DebugArguments>),
     /// Run a kernel on a board on a serial line and check its result
     #[command(after_help = board::EXAMPLES)]
     Board(board::BoardArguments),
@@ -85,6 +88,7 @@ fn main() -> ExitCode {
     let cli = Cli::parse_from(gtkwave_filter::arguments());
     let result = match &cli.command {
         Command::Run(arguments) => run::run(arguments),
+        Command::Debug(arguments) => debug::run(arguments),
         Command::Board(arguments) => board::run(arguments),
         Command::LaneTest(arguments) => lane_test::run(arguments),
         Command::SimulatedBoard(arguments) => simulated_board::run(arguments),

@@ -8,7 +8,7 @@ pub mod compiled;
 mod core;
 pub mod kernels;
 pub(crate) mod machine_code;
-mod ports;
+pub(crate) mod ports;
 pub mod rtl;
 #[cfg(feature = "simulation")]
 pub mod simulation;

@@ -103,10 +103,11 @@ struct Recorder<'a, 'b> {
     stopped: bool,
 }
 
-/// A core with host and memory around it.
-pub struct Bench<'a, 'b, C: Core> {
-    core: &'a mut C,
-    memory: Vec<u32>,
+/// Host and memory around a core, at the end of a cycle.
+#[derive(Clone)]
+pub struct Surroundings {
+    /// Global memory and, after it, the threads' local memories.
+    pub memory: Vec<u32>,
     latency: u64,
     /// Answers, with the cycles in which they are due.
     answers: VecDeque<(u64, [u32; 32])>,
@@ -114,6 +115,84 @@ pub struct Bench<'a, 'b, C: Core> {
     cycle: u64,
     /// The cycle in which the start was acknowledged.
     start: Option<u64>,
+}
+
+impl Surroundings {
+    fn new(words: u64, latency: u32) -> Self {
+        Surroundings {
+            memory: vec![0; words as usize],
+            latency: u64::from(latency.max(1)),
+            answers: VecDeque::new(),
+            drive: HostDrive::default(),
+            cycle: 0,
+            start: None,
+        }
+    }
+
+    /// Cycles since the start; 0 before.
+    pub fn trace_cycle(&self) -> u64 {
+        self.start.map_or(0, |start| self.cycle - start)
+    }
+
+    /// Sets the core's inputs for this cycle, and lets it settle.
+    pub fn begin<C: Core>(&mut self, core: &mut C) {
+        let due = self.answers.front().is_some_and(|(cycle, _)| *cycle == self.cycle);
+        let answer = if due { self.answers.pop_front() } else { None };
+        core.drive(&self.drive, answer.as_ref().map(|(_, words)| words));
+        core.settle();
+    }
+
+    /// Serves the core's request to memory, if it has one in this cycle.
+    ///
+    /// # Errors
+    /// The request is outside memory.
+    pub fn serve<C: Core>(&mut self, core: &C) -> Result<(), RunError> {
+        let Some(request) = core.request() else {
+            return Ok(());
+        };
+        let lanes = core.lanes() as usize;
+        let first = request.address as usize / 4;
+        let line = self
+            .memory
+            .get_mut(first..first + lanes)
+            .filter(|_| first % lanes == 0)
+            .ok_or_else(|| {
+                RunError::Bench(format!(
+                    "cycle {}: a request to global memory at {:#x}, which does not exist or is not a multiple of {}",
+                    self.cycle,
+                    request.address,
+                    lanes * 4
+                ))
+            })?;
+        if request.write {
+            for (word, (data, enable)) in line.iter_mut().zip(request.data.iter().zip(request.enable)) {
+                write_bytes(word, *data, enable);
+            }
+        } else {
+            let mut words = [0; 32];
+            for (word, data) in words.iter_mut().zip(line) {
+                *word = *data;
+            }
+            self.answers.push_back((self.cycle + self.latency, words));
+        }
+        Ok(())
+    }
+
+    /// The clock edge.
+    ///
+    /// # Errors
+    /// Waves could not be written.
+    pub fn end<C: Core>(&mut self, core: &mut C) -> Result<(), RunError> {
+        core.tick(self.start.map(|start| self.cycle - start))?;
+        self.cycle += 1;
+        Ok(())
+    }
+}
+
+/// A core with host and memory around it.
+pub struct Bench<'a, 'b, C: Core> {
+    core: &'a mut C,
+    around: Surroundings,
     recorder: Option<Recorder<'a, 'b>>,
     last_issue: LastIssue,
     progress: Progress,
@@ -161,12 +240,7 @@ impl<'a, 'b, C: Core> Bench<'a, 'b, C> {
         let words = (local_layout(launch, &options.configuration).end / 4).next_multiple_of(lanes.into());
         Bench {
             core,
-            memory: vec![0; words as usize],
-            latency: u64::from(options.memory_latency.max(1)),
-            answers: VecDeque::new(),
-            drive: HostDrive::default(),
-            cycle: 0,
-            start: None,
+            around: Surroundings::new(words, options.memory_latency),
             recorder: observer.map(|observer| Recorder {
                 records: Records::new(lanes, sms),
                 observer,
@@ -181,56 +255,22 @@ impl<'a, 'b, C: Core> Bench<'a, 'b, C> {
     }
 
     fn trace_cycle(&self) -> u64 {
-        self.start.map_or(0, |start| self.cycle - start)
+        self.around.trace_cycle()
     }
 
     /// Simulates one clock cycle.
     fn step(&mut self) -> Result<HostSample, RunError> {
-        let due = self.answers.front().is_some_and(|(cycle, _)| *cycle == self.cycle);
-        let answer = if due { self.answers.pop_front() } else { None };
-        self.core.drive(&self.drive, answer.as_ref().map(|(_, words)| words));
-        self.core.settle();
+        self.around.begin(self.core);
         let host = self.core.host();
-        if let Some(request) = self.core.request() {
-            self.serve(&request)?;
-        }
+        self.around.serve(self.core)?;
         self.trace()?;
-        self.core.tick(self.start.map(|start| self.cycle - start))?;
-        self.cycle += 1;
-        if self.cycle % PROGRESS_CYCLES == 0 {
+        self.around.end(self.core)?;
+        let Surroundings { cycle, start, .. } = self.around;
+        if cycle % PROGRESS_CYCLES == 0 {
             // Before the start, cycles since reset.
-            self.progress.count(self.cycle - self.start.unwrap_or(0));
+            self.progress.count(cycle - start.unwrap_or(0));
         }
         Ok(host)
-    }
-
-    fn serve(&mut self, request: &MemoryRequest) -> Result<(), RunError> {
-        let lanes = self.core.lanes() as usize;
-        let first = request.address as usize / 4;
-        let line = self
-            .memory
-            .get_mut(first..first + lanes)
-            .filter(|_| first % lanes == 0)
-            .ok_or_else(|| {
-                RunError::Bench(format!(
-                    "cycle {}: a request to global memory at {:#x}, which does not exist or is not a multiple of {}",
-                    self.cycle,
-                    request.address,
-                    lanes * 4
-                ))
-            })?;
-        if request.write {
-            for (word, (data, enable)) in line.iter_mut().zip(request.data.iter().zip(request.enable)) {
-                write_bytes(word, *data, enable);
-            }
-        } else {
-            let mut words = [0; 32];
-            for (word, data) in words.iter_mut().zip(line) {
-                *word = *data;
-            }
-            self.answers.push_back((self.cycle + self.latency, words));
-        }
-        Ok(())
     }
 
     fn trace(&mut self) -> Result<(), RunError> {
@@ -260,7 +300,7 @@ impl<'a, 'b, C: Core> Bench<'a, 'b, C> {
 
     /// Makes a transfer on the host bus: a write if there is `data`. Returns the word read.
     fn transfer(&mut self, address: u32, data: Option<u32>) -> Result<u32, RunError> {
-        self.drive = HostDrive {
+        self.around.drive = HostDrive {
             strobe: true,
             write: data.is_some(),
             address,
@@ -275,7 +315,7 @@ impl<'a, 'b, C: Core> Bench<'a, 'b, C> {
                 )));
             }
             if sample.acknowledge {
-                self.drive = HostDrive::default();
+                self.around.drive = HostDrive::default();
                 return Ok(sample.data);
             }
         }
@@ -295,6 +335,41 @@ impl<'a, 'b, C: Core> Bench<'a, 'b, C> {
             return Err(RunError::Bench(message));
         }
         Ok(())
+    }
+
+    /// Loads a launch, over the bus or directly.
+    fn load(&mut self, launch: &Launch, options: &Options, loading: Loading) -> Result<(), RunError> {
+        options.progress.begin("loading over the bus", Some("cycles"));
+        self.identify()?;
+        for write in launch_writes(launch, &options.configuration, options.coalescing) {
+            let place = match loading {
+                Loading::Direct => write.address.checked_sub(map::GLOBAL_BASE),
+                Loading::Bus => None,
+            };
+            match place.and_then(|place| self.around.memory.get_mut(place as usize / 4)) {
+                Some(word) => *word = write.data,
+                None => {
+                    self.transfer(write.address, Some(write.data))?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Starts the grid.
+    fn begin(&mut self) -> Result<(), RunError> {
+        self.transfer(map::CONTROL, Some(map::CONTROL_START))?;
+        self.around.start = Some(self.around.cycle - 1);
+        Ok(())
+    }
+
+    /// Reads the status and error registers.
+    fn status(&mut self) -> Result<HostStatus, RunError> {
+        let mut words = [0; HostStatus::REGISTERS.len()];
+        for (word, register) in words.iter_mut().zip(HostStatus::REGISTERS) {
+            *word = self.transfer(register, None)?;
+        }
+        Ok(HostStatus::from_words(words))
     }
 
     /// Reads the counters of an SM.
@@ -338,6 +413,35 @@ impl<'a, 'b, C: Core> Bench<'a, 'b, C> {
     }
 }
 
+/// Loads and starts a checked launch on a core that has just come out of reset, for somebody who then steps it himself:
+/// what is around the core after the cycle of the start's acknowledge, which is cycle 0.
+///
+/// # Errors
+/// As [`run`].
+pub fn started<C: Core>(core: &mut C, launch: &Launch, options: &Options) -> Result<Surroundings, RunError> {
+    let mut bench = Bench::new(core, launch, options, None);
+    bench.load(launch, options, Loading::Bus)?;
+    bench.begin()?;
+    Ok(bench.around)
+}
+
+/// How a grid has ended, by the registers that the host reads: for somebody who has stepped a core himself, which is of no
+/// further use.
+///
+/// # Errors
+/// As [`run`].
+pub fn ending<C: Core>(
+    core: &mut C,
+    around: Surroundings,
+    launch: &Launch,
+    options: &Options,
+) -> Result<Ending, RunError> {
+    let mut bench = Bench::new(core, launch, options, None);
+    bench.around = around;
+    let error = bench.status()?.kernel_error(launch).map_err(RunError::Bench)?;
+    Ok(error.map_or(Ending::Complete, Ending::Failed))
+}
+
 /// How global memory gets its contents before the run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Loading {
@@ -373,32 +477,14 @@ pub fn run_loaded<C: Core>(
     loading: Loading,
 ) -> Result<RunReport, RunError> {
     let mut bench = Bench::new(core, launch, options, observer);
-    options.progress.begin("loading over the bus", Some("cycles"));
-    bench.identify()?;
-    for write in launch_writes(launch, &options.configuration, options.coalescing) {
-        let place = match loading {
-            Loading::Direct => write.address.checked_sub(map::GLOBAL_BASE),
-            Loading::Bus => None,
-        };
-        match place.and_then(|place| bench.memory.get_mut(place as usize / 4)) {
-            Some(word) => *word = write.data,
-            None => {
-                bench.transfer(write.address, Some(write.data))?;
-            }
-        }
-    }
+    bench.load(launch, options, loading)?;
     options.progress.begin("running", Some("cycles"));
     let clock = Instant::now();
-    bench.transfer(map::CONTROL, Some(map::CONTROL_START))?;
-    bench.start = Some(bench.cycle - 1);
+    bench.begin()?;
     let ending = bench.wait(launch, options.max_cycles)?;
     let wall = clock.elapsed();
 
-    let mut words = [0; HostStatus::REGISTERS.len()];
-    for (word, register) in words.iter_mut().zip(HostStatus::REGISTERS) {
-        *word = bench.transfer(register, None)?;
-    }
-    let status = HostStatus::from_words(words);
+    let status = bench.status()?;
     let counters = (0..bench.core.sms())
         .map(|sm| bench.counters(sm))
         .collect::<Result<Vec<SmCounters>, RunError>>()?;
@@ -411,7 +497,7 @@ pub fn run_loaded<C: Core>(
     };
     bench.finish(&ending)?;
     let ending = if bench.stopped() { Ending::Stopped } else { ending };
-    let mut global = bench.memory;
+    let mut global = bench.around.memory;
     global.truncate(options.configuration.global_bytes as usize / 4);
     Ok(RunReport::of_machine(ending, status.cycles, counters, global, wall))
 }
@@ -558,13 +644,13 @@ mod tests {
     /// Runs the bench with memory already initialised, since this machine has no window to it.
     fn run_copier(core: &mut Copier, options: &Options) -> (Vec<u32>, u64, Result<Option<Ending>, RunError>) {
         let mut bench = Bench::new(core, &launch(), options, None);
-        for (place, word) in bench.memory.iter_mut().zip(&launch().memory[0].words) {
+        for (place, word) in bench.around.memory.iter_mut().zip(&launch().memory[0].words) {
             *place = *word;
         }
         bench.transfer(map::CONTROL, Some(map::CONTROL_START)).unwrap();
-        bench.start = Some(bench.cycle - 1);
+        bench.around.start = Some(bench.around.cycle - 1);
         let ending = bench.wait(&launch(), options.max_cycles);
-        (bench.memory.clone(), bench.trace_cycle(), ending)
+        (bench.around.memory.clone(), bench.trace_cycle(), ending)
     }
 
     #[test]

@@ -5,6 +5,7 @@ use crate::output::print;
 use clap::Args;
 use flexgrip_compiler::launch::{words, IndexSpace};
 use flexgrip_machine::{ImageSpace, MemoryImage};
+use flexgrip_sim::debug::code::Code;
 use flexgrip_sim::error::Error;
 use flexgrip_sim::files::launch::Kernel;
 use flexgrip_sim::files::output::{note, write_file};
@@ -68,6 +69,8 @@ pub struct SourceArguments {
 pub struct Prepared {
     /// One launch after the other: each continues with the memory of the one before.
     pub launches: Vec<Kernel>,
+    /// The program, with the lines of the source.
+    pub code: Code,
     placed: Placed,
 }
 
@@ -125,6 +128,7 @@ impl SourceArguments {
         });
         Ok(Prepared {
             launches: launches.collect(),
+            code: Code::of_program(&compiled.program, path, built.text()),
             placed,
         })
     }

@@ -1,0 +1,139 @@
+//! `flexgrip debug`: a kernel step by step, forwards and backwards.
+
+use crate::arguments::MachineArguments;
+use crate::kernels::source::SourceArguments;
+use crate::output::print;
+use clap::{Args, ValueEnum};
+use flexgrip_sim::debug::code::Code;
+use flexgrip_sim::debug::console::Console;
+use flexgrip_sim::debug::open::{with_session, Machine};
+use flexgrip_sim::engines::engine::Options;
+use flexgrip_sim::error::Error;
+use flexgrip_sim::files::error::{read_text, FileError};
+use flexgrip_sim::files::launch::Kernel;
+use flexgrip_sim::opencl::error::OpenClError;
+use flexgrip_sim::opencl::source::is_opencl_file;
+use flexgrip_sim::outside::IoError;
+use std::io::{self, BufRead, IsTerminal};
+use std::path::{Path, PathBuf};
+
+/// Shown after the help.
+pub const EXAMPLES: &str = "\
+Examples:
+  flexgrip debug kernels/divergence                    on the golden model; type help
+  flexgrip debug kernels/vectoradd --engine rtl        on the circuits, cycle by cycle
+  flexgrip debug kernels/sort --script sort.txt        the commands of a file
+  echo 'break line 12\ncontinue\nregisters' | flexgrip debug kernels/sort
+  flexgrip debug saxpy.cl --global 64 --local 64 --arg float:2 --arg buffer:float:64=range --arg buffer:float:64
+
+Exit code 0: the session has ended; 1: an error, or a command that failed in a script; 2: wrong usage.";
+
+/// The machines that can be debugged.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum MachineName {
+    /// The golden model: an instruction a step
+    Model,
+    /// The circuits, natively: a cycle a step, every signal
+    Rtl,
+}
+
+/// Arguments of the subcommand.
+#[derive(Args)]
+pub struct DebugArguments {
+    #[command(flatten)]
+    machine: MachineArguments,
+    /// The machine to debug on
+    #[arg(long, value_enum, default_value_t = MachineName::Model)]
+    engine: MachineName,
+    /// Carry out the commands of a file, one a line, and end; - is standard input
+    #[arg(long, value_name = "FILE")]
+    script: Option<PathBuf>,
+    #[command(flatten)]
+    source: SourceArguments,
+}
+
+/// Loads the kernel with its lines.
+fn load(arguments: &DebugArguments) -> Result<(Kernel, Code, Options), Error> {
+    let machine = &arguments.machine;
+    if machine.wave.is_some() || machine.trace.is_some() {
+        let message = "--wave and --trace are for run; a debugger shows signals and instructions itself";
+        return Err(OpenClError::Usage(message.into()).into());
+    }
+    let path = &machine.kernel.kernel;
+    if !is_opencl_file(path) {
+        arguments.source.refuse()?;
+        let (kernel, options) = machine.load()?;
+        let code = Code::of_kernel(&kernel)?;
+        return Ok((kernel, code, options));
+    }
+    let options = machine.options()?;
+    let prepared = arguments.source.prepare(path)?;
+    let [kernel] = prepared.launches.as_slice() else {
+        let message = "a third dimension is a launch for each slice; a debugger takes one launch";
+        return Err(OpenClError::Usage(message.into()).into());
+    };
+    kernel.check(&options.configuration)?;
+    Ok((kernel.clone(), prepared.code, options))
+}
+
+/// Runs the session.
+pub fn run(arguments: &DebugArguments) -> Result<bool, Error> {
+    let (kernel, code, options) = load(arguments)?;
+    let machine = match arguments.engine {
+        MachineName::Model => Machine::Model,
+        MachineName::Rtl => Machine::Circuits,
+    };
+    let script = match arguments.script.as_deref() {
+        Some(path) if path != Path::new("-") => Some((path.to_path_buf(), read_text(path, "script")?)),
+        _ => None,
+    };
+    with_session(
+        machine,
+        &kernel.launch,
+        code,
+        &options,
+        || false,
+        |session| {
+            let mut console = Console { session };
+            print(&console.place())?;
+            match script {
+                Some((path, text)) => follow(&mut console, &path, text.lines().map(|line| Ok(line.to_string())), true)?,
+                None => {
+                    let is_script = arguments.script.is_some() || !io::stdin().is_terminal();
+                    let lines = io::stdin().lock().lines();
+                    follow(&mut console, Path::new("standard input"), lines, is_script)?;
+                }
+            }
+            print(&console.never_reached())?;
+            Ok(true)
+        },
+    )
+}
+
+/// Carries out commands. A script shows each, and ends at the first that fails; a person may try again.
+fn follow(
+    console: &mut Console,
+    path: &Path,
+    lines: impl Iterator<Item = io::Result<String>>,
+    is_script: bool,
+) -> Result<(), Error> {
+    for (number, line) in lines.enumerate() {
+        let line = line.map_err(IoError::of(format!("cannot read {}", path.display())))?;
+        if is_script && !line.trim().is_empty() {
+            print(&format!("> {}\n", line.trim()))?;
+        }
+        match console.run(&line) {
+            Ok(reply) => {
+                print(&reply.text)?;
+                if reply.quits {
+                    break;
+                }
+            }
+            Err(error) if is_script => {
+                return Err(FileError::at(path, number + 1, 1, error.to_string()).into());
+            }
+            Err(error) => print(&format!("{error}\n"))?,
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,539 @@
+//! The circuits under a session, as machine code: a cycle a step.
+//!
+//! Between two steps the circuits are in the middle of a cycle: the inputs are set and all logic has settled, the clock edge
+//! is still to come. So every signal has the value that a waveform shows for this cycle.
+
+use crate::debug::probes::Probes;
+use crate::debug::target::{Clock, Edit, Issue, Registers, SignalValue, Space, Target, WarpId, WarpState};
+use crate::debug::tracker::Tracker;
+use crate::engines::engine::Options;
+use crate::engines::error::RunError;
+use crate::engines::host::{local_layout, LocalLayout};
+use crate::engines::native::machine_code;
+use crate::engines::native::ports::Ports;
+use crate::engines::native::test_bench::{ending, started, Core, HostDrive, HostSample, MemoryRequest, Surroundings};
+use crate::engines::sizes::check;
+use crate::trace::ending::Ending;
+use crate::trace::records::Records;
+use flexgrip_hdl::tops::{machine, Top};
+use flexgrip_machine::sizes::{CONSTANT_BANKS, CONSTANT_BANK_BYTES};
+use flexgrip_machine::trace::Event;
+use flexgrip_machine::{Launch, Retire};
+use hdlkit::kernel::shape::Shape;
+use hdlkit::waves;
+use hdlkit_compiled::{port_places, Code, MachineCode};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// What a name stands for.
+#[derive(Clone, Copy)]
+enum Named {
+    /// A shown signal: its number among them, and its field's number and width.
+    Signal { number: usize, field: usize, width: u32 },
+    /// A register's field.
+    FlipFlop { number: usize, width: u32 },
+    /// A memory, whose elements have an index.
+    Memory { number: usize, stride: usize },
+}
+
+/// What does not change while a session runs, the same for all copies.
+struct Fixed {
+    launch: Launch,
+    options: Options,
+    lanes: u32,
+    sms: u32,
+    ports: Ports,
+    probes: Probes,
+    local: LocalLayout,
+    names: BTreeMap<String, Named>,
+}
+
+/// The circuits, as the test bench sees them.
+#[derive(Clone)]
+struct CodeCore {
+    fixed: Arc<Fixed>,
+    code: MachineCode,
+}
+
+impl Core for CodeCore {
+    fn lanes(&self) -> u32 {
+        self.fixed.lanes
+    }
+
+    fn sms(&self) -> u32 {
+        self.fixed.sms
+    }
+
+    fn drive(&mut self, host: &HostDrive, response: Option<&[u32; 32]>) {
+        self.fixed.ports.drive(self.code.ports_mut(), host, response);
+    }
+
+    fn settle(&mut self) {
+        self.code.settle();
+    }
+
+    fn host(&self) -> HostSample {
+        self.fixed.ports.host(self.code.ports())
+    }
+
+    fn request(&self) -> Option<MemoryRequest> {
+        self.fixed.ports.request(self.code.ports())
+    }
+
+    fn events(&self, all: bool, sink: &mut dyn FnMut(u32, &Event)) {
+        self.fixed.ports.events(self.code.ports(), all, sink);
+    }
+
+    fn tick(&mut self, _cycle: Option<u64>) -> Result<(), RunError> {
+        self.code.tick();
+        Ok(())
+    }
+}
+
+/// The circuits.
+#[derive(Clone)]
+pub struct CircuitTarget {
+    core: CodeCore,
+    around: Surroundings,
+    records: Records,
+    tracker: Tracker,
+    issues: Vec<Issue>,
+    retired: Vec<Retire>,
+    ending: Option<Ending>,
+}
+
+/// The names of everything that can be looked at. A register's field has two: its own path, and that of its output.
+fn names(code: &Code, paths: &[String]) -> BTreeMap<String, Named> {
+    let mut names = BTreeMap::new();
+    for (number, atom) in code.shown().enumerate() {
+        let Some(shape) = code.shown_shape(number) else {
+            continue;
+        };
+        // Fields without bits have no place in the code.
+        let leaves = shape.leaves().into_iter().filter(|(.., leaf)| leaf.width() > 0);
+        for (field, (name, _, leaf)) in leaves.enumerate() {
+            let width = leaf.width() as u32;
+            names.insert(format!("{}{name}", paths[atom]), Named::Signal { number, field, width });
+        }
+    }
+    for (number, flip_flop) in code.flip_flops().enumerate() {
+        let width = flip_flop.width;
+        names.insert(flip_flop.name, Named::FlipFlop { number, width });
+    }
+    for (number, memory) in code.memories().enumerate() {
+        let stride = memory.stride;
+        names.insert(memory.name.to_string(), Named::Memory { number, stride });
+    }
+    names
+}
+
+impl CircuitTarget {
+    /// A launch right after its start, in cycle 1. Call it on a big stack: the circuits are built there.
+    ///
+    /// # Errors
+    /// The launch does not fit, there is no machine of these sizes, or it cannot be compiled on this processor.
+    pub fn new(launch: &Launch, options: &Options) -> Result<Self, RunError> {
+        let (lanes, sms) = check("rtl", launch, options)?;
+        let chip = machine(lanes, sms);
+        let paths = waves::paths(&*chip);
+        let shown = vec![true; paths.len()];
+        let code = machine_code::showing(Top::Gpgpu, &*chip, lanes, sms, &shown)
+            .map_err(|error| RunError::Bench(format!("cannot compile {error}")))?;
+        let lanes = lanes.count();
+        let sms = options.configuration.sms;
+        let fixed = Fixed {
+            launch: launch.clone(),
+            options: options.clone(),
+            lanes,
+            sms,
+            ports: Ports::new(&port_places(&*chip), lanes, sms),
+            probes: Probes::find(&code, lanes, sms).map_err(RunError::Bench)?,
+            local: local_layout(launch, &options.configuration),
+            names: names(&code, &paths),
+        };
+        let mut core = CodeCore {
+            fixed: Arc::new(fixed),
+            code: MachineCode::new(&*chip, code),
+        };
+        let around = started(&mut core, launch, options)?;
+        let mut target = CircuitTarget {
+            core,
+            around,
+            records: Records::new(lanes, sms),
+            tracker: Tracker::new(sms, launch.entry),
+            issues: Vec::new(),
+            retired: Vec::new(),
+            ending: None,
+        };
+        target.begin();
+        Ok(target)
+    }
+
+    /// Enters the next cycle, up to its edge.
+    fn begin(&mut self) {
+        self.around.begin(&mut self.core);
+        self.look();
+    }
+
+    /// Looks for what issues in this cycle.
+    fn look(&mut self) {
+        let (issues, tracker) = (&mut self.issues, &self.tracker);
+        issues.clear();
+        self.core.events(false, &mut |sm, event| {
+            if let Event::Issue(issue) = event {
+                issues.extend(tracker.issue(sm, issue));
+            }
+        });
+    }
+
+    /// SM and slot of a warp.
+    fn place(&self, id: WarpId) -> Result<(u32, u32), String> {
+        let found = self.tracker.find(id);
+        let (sm, slot, _) = found.ok_or_else(|| format!("warp {id} is on no SM now"))?;
+        Ok((sm, slot))
+    }
+
+    fn size_of(&self, space: Space) -> Result<u64, String> {
+        let Fixed { launch, options, .. } = &*self.core.fixed;
+        match space {
+            Space::Global => Ok(options.configuration.global_bytes.into()),
+            Space::Constant(bank) if bank < CONSTANT_BANKS as u32 => Ok(CONSTANT_BANK_BYTES.into()),
+            Space::Constant(_) => Err(format!("there is no {space}")),
+            Space::Shared(block) => {
+                self.warp_of(block)?;
+                Ok(launch.block_shared_bytes())
+            }
+            Space::Local(id, _) => {
+                self.place(id)?;
+                Ok(launch.local_bytes.into())
+            }
+        }
+    }
+
+    /// SM and slot of a warp of a block.
+    fn warp_of(&self, block: u32) -> Result<(u32, u32), String> {
+        let mut warps = self.tracker.warps();
+        let found = warps.find(|(.., warp)| warp.id.block == block);
+        let (sm, slot, _) = found.ok_or_else(|| format!("block {block} is on no SM now"))?;
+        Ok((sm, slot))
+    }
+
+    /// Where a byte of a thread's local memory is in external memory: a warp's share holds 16 bytes of each thread, then the
+    /// next 16 of each.
+    fn local_place(&self, (sm, slot): (u32, u32), lane: u8, address: u32) -> usize {
+        let LocalLayout { base, shift, .. } = self.core.fixed.local;
+        let warp = u64::from(sm << 5 | slot) << shift;
+        let address = u64::from(address);
+        (base + warp + (address / 16 * 32 + u64::from(lane)) * 16 + address % 16) as usize
+    }
+
+    fn external_byte(&self, place: usize) -> u8 {
+        let word = self.around.memory.get(place / 4).copied().unwrap_or_default();
+        (word >> (place % 4 * 8)) as u8
+    }
+
+    fn set_external_byte(&mut self, place: usize, byte: u8) {
+        let shift = place % 4 * 8;
+        if let Some(word) = self.around.memory.get_mut(place / 4) {
+            *word = *word & !(0xff << shift) | u32::from(byte) << shift;
+        }
+    }
+
+    fn named(&self, name: &str) -> Result<Named, String> {
+        let names = &self.core.fixed.names;
+        if let Some(named) = names.get(name) {
+            return Ok(*named);
+        }
+        let last = name.rsplit('.').next().unwrap_or(name);
+        let near: Vec<&str> = names
+            .keys()
+            .filter(|known| known.ends_with(last))
+            .take(3)
+            .map(String::as_str)
+            .collect();
+        let near = match near.as_slice() {
+            [] => "`signals TEXT` lists those with a text in their path".to_string(),
+            near => format!("did you mean {}?", near.join(" or ")),
+        };
+        Err(format!("there is no signal `{name}`; {near}"))
+    }
+
+    /// A memory and one of its words: `top.x.memory[17]`, or with a field's number behind it, as in `[17][1]`.
+    fn word(&self, name: &str) -> Option<(usize, usize)> {
+        let (name, last) = name.strip_suffix(']')?.rsplit_once('[')?;
+        let last: usize = last.parse().ok()?;
+        if let Some(Named::Memory { number, stride }) = self.core.fixed.names.get(name) {
+            return Some((*number, last.checked_mul(*stride)?));
+        }
+        let (name, index) = name.strip_suffix(']')?.rsplit_once('[')?;
+        let index: usize = index.parse().ok()?;
+        match self.core.fixed.names.get(name) {
+            Some(Named::Memory { number, stride }) if last < *stride => {
+                Some((*number, index.checked_mul(*stride)?.checked_add(last)?))
+            }
+            _ => None,
+        }
+    }
+}
+
+fn hexadecimal(value: u128, width: u32) -> String {
+    format!("0x{value:0digits$x}", digits = width.div_ceil(4) as usize)
+}
+
+impl Target for CircuitTarget {
+    fn name(&self) -> &'static str {
+        "rtl"
+    }
+
+    fn clock(&self) -> Clock {
+        Clock::Cycles
+    }
+
+    fn time(&self) -> u64 {
+        self.around.trace_cycle()
+    }
+
+    fn step(&mut self) -> Result<(), RunError> {
+        self.retired.clear();
+        if self.ending.is_some() {
+            return Ok(());
+        }
+        let cycle = self.time();
+        self.tracker.clear_ended();
+        let interrupt = self.core.host().interrupt;
+        self.around.serve(&self.core)?;
+        let (records, tracker) = (&mut self.records, &mut self.tracker);
+        let mut result = Ok(());
+        self.core.events(true, &mut |sm, event| {
+            if result.is_ok() {
+                result = records.event(cycle, sm, event);
+                tracker.event(cycle, sm, event);
+            }
+        });
+        result?;
+        while let Some(record) = self.records.next_record() {
+            self.tracker.retire(&record);
+            self.retired.push(record);
+        }
+        self.around.end(&mut self.core)?;
+        if interrupt {
+            let Fixed { launch, options, .. } = &*self.core.fixed;
+            self.retired.extend(self.records.remaining());
+            self.ending = Some(ending(&mut self.core.clone(), self.around.clone(), launch, options)?);
+        }
+        self.begin();
+        if self.ending.is_some() {
+            self.issues.clear();
+        }
+        Ok(())
+    }
+
+    fn issues(&self) -> &[Issue] {
+        &self.issues
+    }
+
+    fn retired(&self) -> &[Retire] {
+        &self.retired
+    }
+
+    fn ending(&self) -> Option<&Ending> {
+        self.ending.as_ref()
+    }
+
+    fn copy(&self) -> Box<dyn Target> {
+        Box::new(self.clone())
+    }
+
+    fn size(&self) -> usize {
+        let memories = self.core.code.code().memories().count();
+        let memories = (0..memories).filter_map(|number| self.core.code.memory(number));
+        // The state of the logic and of the trace take some megabytes.
+        (4 << 20) + self.around.memory.len() * 4 + memories.map(|words| words.len() * 8).sum::<usize>()
+    }
+
+    fn warps(&self) -> Vec<WarpState> {
+        let Fixed { probes, launch, .. } = &*self.core.fixed;
+        let code = &self.core.code;
+        let warps = self.tracker.warps().map(|(sm, slot, warp)| {
+            let (active, threads) = probes.masks(code, sm, slot);
+            WarpState {
+                id: warp.id,
+                sm,
+                slot,
+                pc: warp.pc,
+                threads,
+                active,
+                stack: probes.stack(code, sm, slot),
+                waits: warp.waits(warp.pc.and_then(|pc| word_at(&launch.program, pc))),
+                in_flight: warp.in_flight(),
+            }
+        });
+        let mut warps: Vec<WarpState> = warps.collect();
+        warps.sort_by_key(|warp| warp.id);
+        warps
+    }
+
+    fn registers(&self, warp: WarpId) -> Option<Registers> {
+        let (sm, slot) = self.place(warp).ok()?;
+        let Fixed { probes, launch, .. } = &*self.core.fixed;
+        Some(probes.registers(&self.core.code, sm, slot, launch.registers))
+    }
+
+    fn read(&self, space: Space, address: u32, bytes: u32) -> Result<Vec<u8>, String> {
+        let size = self.size_of(space)?;
+        if u64::from(address) + u64::from(bytes) > size {
+            return Err(format!(
+                "{bytes} bytes at {address:#x} are not all in {space}, which has {size}"
+            ));
+        }
+        let Fixed { probes, .. } = &*self.core.fixed;
+        let code = &self.core.code;
+        let addresses = address..address + bytes;
+        Ok(match space {
+            Space::Global => addresses.map(|address| self.external_byte(address as usize)).collect(),
+            Space::Constant(bank) => addresses.map(|address| probes.constant(code, bank, address)).collect(),
+            Space::Shared(block) => {
+                let (sm, slot) = self.warp_of(block)?;
+                addresses
+                    .map(|address| probes.shared(code, sm, slot, address))
+                    .collect()
+            }
+            Space::Local(id, lane) => {
+                let place = self.place(id)?;
+                let places = addresses.map(|address| self.local_place(place, lane, address));
+                places.map(|place| self.external_byte(place)).collect()
+            }
+        })
+    }
+
+    fn apply(&mut self, edit: &Edit) -> Result<(), String> {
+        match edit {
+            Edit::Register {
+                warp,
+                register,
+                lane,
+                value,
+            } => {
+                let (sm, slot) = self.place(*warp)?;
+                let fixed = self.core.fixed.clone();
+                let place = (sm, slot, fixed.launch.registers);
+                fixed
+                    .probes
+                    .set_register(&mut self.core.code, place, *register, *lane, *value)?;
+            }
+            Edit::Memory { space, address, bytes } => {
+                // Looks whether all of it is there.
+                self.read(*space, *address, bytes.len() as u32)?;
+                let fixed = self.core.fixed.clone();
+                for (byte, address) in bytes.iter().zip(*address..) {
+                    match *space {
+                        Space::Global => self.set_external_byte(address as usize, *byte),
+                        Space::Constant(_) => return Err("constant memory is not changed while a grid runs".into()),
+                        Space::Shared(block) => {
+                            let (sm, slot) = self.warp_of(block)?;
+                            fixed.probes.set_shared(&mut self.core.code, sm, slot, address, *byte);
+                        }
+                        Space::Local(id, lane) => {
+                            let place = self.local_place(self.place(id)?, lane, address);
+                            self.set_external_byte(place, *byte);
+                        }
+                    }
+                }
+            }
+            Edit::Flip { name, bit } => {
+                let code = &mut self.core.code;
+                match self.core.fixed.names.get(name) {
+                    Some(Named::FlipFlop { number, width }) => {
+                        if bit >= width {
+                            return Err(format!("{name} has {width} bits; there is no bit {bit}"));
+                        }
+                        let value = code.flip_flop(*number).unwrap_or_default();
+                        code.set_flip_flop(*number, value ^ 1 << bit);
+                    }
+                    Some(_) => {
+                        return Err(format!(
+                            "{name} is no flip-flop; expected one, or a memory's word as top.sm[0].register_file.bank[0][17]"
+                        ))
+                    }
+                    None => self.flip_word(name, *bit)?,
+                }
+            }
+        }
+        self.core.code.settle();
+        self.look();
+        Ok(())
+    }
+
+    fn signals(&self) -> Vec<String> {
+        let names = self.core.fixed.names.iter();
+        let names = names.filter(|(_, named)| !matches!(named, Named::Memory { .. }));
+        names.map(|(name, _)| name.clone()).collect()
+    }
+
+    fn signal(&self, name: &str) -> Result<SignalValue, String> {
+        let code = &self.core.code;
+        let of = |width: u32, value: String| SignalValue {
+            name: name.into(),
+            width,
+            value,
+        };
+        if let Some((number, word)) = self.word(name) {
+            let value = code.memory(number).and_then(|words| words.get(word));
+            let value = value.ok_or_else(|| format!("there is no word `{name}`"))?;
+            return Ok(of(64, hexadecimal((*value).into(), 64)));
+        }
+        match self.named(name)? {
+            Named::Signal { number, field, width } => {
+                let value = code.signal(number, field).unwrap_or_default();
+                let leaves = code.code().shown_shape(number).map(Shape::leaves).unwrap_or_default();
+                let mut leaves = leaves.into_iter().filter(|(.., leaf)| leaf.width() > 0);
+                if let Some((.., Shape::Enum(variants))) = leaves.nth(field) {
+                    let variant = usize::try_from(value).ok().and_then(|index| variants.get(index));
+                    if let Some(variant) = variant {
+                        return Ok(of(width, variant.rsplit("::").next().unwrap_or_default().into()));
+                    }
+                }
+                Ok(of(width, hexadecimal(value, width)))
+            }
+            Named::FlipFlop { number, width } => Ok(of(
+                width,
+                hexadecimal(code.flip_flop(number).unwrap_or_default(), width),
+            )),
+            Named::Memory { number, stride } => {
+                let elements = code.memory(number).map_or(0, |words| words.len() / stride);
+                Err(format!(
+                    "{name} is a memory of {elements} elements; name one, as {name}[0]"
+                ))
+            }
+        }
+    }
+}
+
+impl CircuitTarget {
+    fn flip_word(&mut self, name: &str, bit: u32) -> Result<(), String> {
+        let Some((number, word)) = self.word(name) else {
+            self.named(name)?;
+            return Err(format!("{name} cannot be changed"));
+        };
+        let code = &mut self.core.code;
+        let value = code.memory(number).and_then(|words| words.get(word)).copied();
+        let value = value.ok_or_else(|| format!("there is no word `{name}`"))?;
+        let flipped = 1u64.checked_shl(bit).map(|bit| value ^ bit);
+        let flipped = flipped.ok_or_else(|| format!("{name} has no bit {bit}"))?;
+        code.set_memory(number, word, flipped);
+        if code.memory(number).and_then(|words| words.get(word)) != Some(&flipped) {
+            return Err(format!("{name} has no bit {bit}"));
+        }
+        Ok(())
+    }
+}
+
+/// The instruction at a byte address: a short one in bits 31..0.
+fn word_at(program: &[u32], pc: u32) -> Option<u64> {
+    let at = pc as usize / 4;
+    let low = u64::from(*program.get(at)?);
+    match low & 1 {
+        1 => Some(u64::from(*program.get(at + 1)?) << 32 | low),
+        _ => Some(low),
+    }
+}

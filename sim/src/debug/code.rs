@@ -1,0 +1,236 @@
+//! A program as a person knows it: instructions, labels, lines of its source.
+
+use crate::files::error::{read_text, FileError};
+use crate::files::launch::Kernel;
+use crate::files::program::{load_program, LoadedProgram};
+use flexgrip_isa::{instructions, Program, Style};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+/// A text that the program comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SourceText {
+    /// Its file.
+    pub path: PathBuf,
+    /// Its lines.
+    pub lines: Vec<String>,
+}
+
+/// A program with its names.
+#[derive(Clone, Debug, Default)]
+pub struct Code {
+    /// By byte address: the instruction as text, and its bytes.
+    statements: BTreeMap<u32, (String, u32)>,
+    /// Labels and kernels, by name.
+    labels: BTreeMap<String, u32>,
+    /// Lines by byte address.
+    lines: BTreeMap<u32, u32>,
+    /// The text that the lines are of.
+    pub source: Option<SourceText>,
+    /// Byte address of the kernel's first instruction.
+    pub entry: u32,
+}
+
+impl Code {
+    /// Of words alone.
+    pub fn of_words(words: &[u32]) -> Self {
+        let listed = instructions(words).map(|listed| {
+            let statement = listed.statement(Style::Plain);
+            (listed.address as u32, (statement, 4 * listed.words.len() as u32))
+        });
+        Code {
+            statements: listed.collect(),
+            ..Code::default()
+        }
+    }
+
+    /// Of a kernel: with labels and lines, if its program is assembly text.
+    ///
+    /// # Errors
+    /// The program cannot be read any more.
+    pub fn of_kernel(kernel: &Kernel) -> Result<Self, FileError> {
+        if let Some(path) = kernel
+            .program
+            .as_deref()
+            .filter(|path| path.extension().is_some_and(|end| end == "sass"))
+        {
+            if let LoadedProgram::Assembled(program) = load_program(path)? {
+                let mut code = Code::of_program(&program, path, &read_text(path, "program")?);
+                code.entry = kernel.launch.entry;
+                return Ok(code);
+            }
+        }
+        let mut code = Code::of_words(&kernel.launch.program);
+        code.entry = kernel.launch.entry;
+        Ok(code)
+    }
+
+    /// Of a program with labels and lines, and the text that it was made of.
+    pub fn of_program(program: &Program, path: &Path, text: &str) -> Self {
+        let mut code = Code::of_words(&program.words);
+        code.labels = program.labels.clone();
+        for kernel in &program.kernels {
+            code.labels.entry(kernel.name.clone()).or_insert(kernel.entry);
+        }
+        // A line of a data word is not one of an instruction.
+        let lines = program.lines.iter().filter(|(pc, _)| code.statements.contains_key(pc));
+        code.lines = lines.copied().collect();
+        code.source = Some(SourceText {
+            path: path.to_path_buf(),
+            lines: text.lines().map(str::to_string).collect(),
+        });
+        code
+    }
+
+    /// The instruction at a byte address.
+    pub fn statement(&self, pc: u32) -> Option<&str> {
+        self.statements.get(&pc).map(|(text, _)| text.as_str())
+    }
+
+    /// All instructions, with their addresses.
+    pub fn statements(&self) -> impl Iterator<Item = (u32, &str)> {
+        self.statements.iter().map(|(pc, (text, _))| (*pc, text.as_str()))
+    }
+
+    /// The bytes of the instruction at a byte address.
+    pub fn size(&self, pc: u32) -> Option<u32> {
+        self.statements.get(&pc).map(|(_, size)| *size)
+    }
+
+    /// The label at a byte address.
+    pub fn label(&self, pc: u32) -> Option<&str> {
+        let found = self.labels.iter().find(|(_, at)| **at == pc);
+        found.map(|(name, _)| name.as_str())
+    }
+
+    /// The line, from 1, that the instruction at a byte address comes from.
+    pub fn line(&self, pc: u32) -> Option<u32> {
+        self.lines.get(&pc).copied()
+    }
+
+    /// A line of the source.
+    pub fn text(&self, line: u32) -> Option<&str> {
+        let source = self.source.as_ref()?;
+        source.lines.get(line.checked_sub(1)? as usize).map(String::as_str)
+    }
+
+    /// Where the first instructions of a line are: one for each place to which the line's code was put.
+    fn of_line(&self, line: u32) -> BTreeSet<u32> {
+        let mut found = BTreeSet::new();
+        let mut before = None;
+        for (pc, at) in &self.lines {
+            if *at == line && before != Some(line) {
+                found.insert(*pc);
+            }
+            before = Some(*at);
+        }
+        found
+    }
+
+    /// The addresses that a person means: `0x48`, a label or kernel, `line 12`, or `FILE:12`.
+    ///
+    /// # Errors
+    /// There is no instruction there: the message says what is near.
+    pub fn resolve(&self, text: &str) -> Result<BTreeSet<u32>, String> {
+        let text = text.trim();
+        if let Some(digits) = text.strip_prefix("0x") {
+            let pc = u32::from_str_radix(digits, 16).map_err(|_| format!("`{text}` is no address"))?;
+            if self.statements.contains_key(&pc) {
+                return Ok(BTreeSet::from([pc]));
+            }
+            let before = self.statements.range(..pc).next_back();
+            let near = before.map_or(String::new(), |(at, _)| format!("; one begins at {at:#x}"));
+            return Err(format!("no instruction begins at {pc:#x}{near}"));
+        }
+        if let Some(pc) = self.labels.get(text) {
+            return Ok(BTreeSet::from([*pc]));
+        }
+        let line = match text.strip_prefix("line ") {
+            Some(line) => Some(line),
+            None => text.rsplit_once(':').and_then(|(file, line)| {
+                let path = &self.source.as_ref()?.path;
+                path.ends_with(file).then_some(line)
+            }),
+        };
+        let Some(line) = line else {
+            let names: Vec<&str> = self.labels.keys().map(String::as_str).collect();
+            let names = match names.as_slice() {
+                [] => String::new(),
+                names => format!("; labels: {}", names.join(", ")),
+            };
+            return Err(format!(
+                "`{text}` is no place in the program; expected an address as 0x48, a label, or `line 12`{names}"
+            ));
+        };
+        let number: u32 = line.trim().parse().map_err(|_| format!("`{line}` is no line"))?;
+        let found = self.of_line(number);
+        if !found.is_empty() {
+            return Ok(found);
+        }
+        let next = self.lines.values().filter(|at| **at > number).min();
+        Err(match (self.lines.is_empty(), next) {
+            (true, _) => "the program has no lines: it was not made from a text".into(),
+            (_, Some(next)) => format!("line {number} has no instructions; the next that has some is {next}"),
+            (_, None) => format!("line {number} has no instructions, nor has any after it"),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = "\
+.kernel first
+.registers 4
+    MOV R1, R0;
+loop:
+    IADD R1, R1, R0;
+    BRA loop;
+";
+
+    fn code() -> Code {
+        let program = flexgrip_isa::assemble(TEXT, "first.sass").unwrap();
+        Code::of_program(&program, Path::new("kernels/first.sass"), TEXT)
+    }
+
+    #[test]
+    fn places_are_addresses_labels_and_lines() {
+        let code = code();
+        let second = *code.resolve("loop").unwrap().first().unwrap();
+        assert!(second > 0 && code.line(second) == Some(5), "{second}");
+        for text in [
+            &format!("{second:#x}"),
+            "line 5",
+            "first.sass:5",
+            "kernels/first.sass:5",
+        ] {
+            assert_eq!(code.resolve(text), Ok(BTreeSet::from([second])), "{text}");
+        }
+        assert_eq!(code.resolve("first"), Ok(BTreeSet::from([0])));
+        assert_eq!(code.text(5), Some("    IADD R1, R1, R0;"));
+        assert_eq!(code.label(second), Some("loop"));
+        assert!(code.statement(second).unwrap().contains("IADD"));
+    }
+
+    #[test]
+    fn places_that_are_not_there_say_what_is_near() {
+        let code = code();
+        for (text, says) in [
+            ("0x2", "no instruction begins at 0x2; one begins at 0x0"),
+            ("0x", "is no address"),
+            ("line 2", "the next that has some is 3"),
+            ("line 99", "nor has any after it"),
+            ("line x", "is no line"),
+            ("nowhere", "labels: first, loop"),
+            ("other.sass:5", "is no place"),
+        ] {
+            let error = code.resolve(text).unwrap_err();
+            assert!(error.contains(says), "{text}: {error}");
+        }
+        let error = Code::of_words(&[0x3000_0003, 0x0000_0780])
+            .resolve("line 1")
+            .unwrap_err();
+        assert!(error.contains("has no lines"), "{error}");
+    }
+}

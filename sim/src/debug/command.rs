@@ -1,0 +1,473 @@
+//! The commands of a session, from text.
+
+use crate::debug::points::Access;
+use crate::debug::session::Step;
+use crate::debug::target::{Register, WarpId};
+use crate::debug::value::{Condition, SpaceName, Term, Type};
+
+/// A command.
+#[derive(Clone, Debug)]
+pub enum Command {
+    /// Go forward, so many times.
+    Forward(Step, u64),
+    /// Go back, so many times.
+    Backward(Step, u64),
+    /// Go to a time.
+    GoTo(u64),
+    /// Stop before an instruction: the place.
+    Break(String, Filter),
+    /// Stop after a write to a register.
+    WatchRegister(Register, Filter),
+    /// Stop after an access to memory: first address, bytes.
+    WatchMemory(SpaceName, u32, u32, Access, Filter),
+    /// Stop when a condition begins to hold.
+    When(Condition, Option<WarpId>),
+    /// Stop after a divergent branch.
+    StopAtDivergence(Filter),
+    /// Stop after a barrier instruction.
+    StopAtBarrier(Filter),
+    /// List the points.
+    Points,
+    /// Remove a point.
+    Delete(u32),
+    /// Where the session stands.
+    Where,
+    /// List the warps.
+    Warps,
+    /// Choose a warp.
+    Warp(WarpId),
+    /// Choose a lane.
+    Lane(u8),
+    /// The chosen lane's registers, or one.
+    Registers(Option<Register>, Type),
+    /// A register in all lanes.
+    Lanes(Register, Type),
+    /// The chosen warp's divergence stack.
+    Stack,
+    /// Memory: from an address, so many values of a type.
+    Memory(SpaceName, u32, u32, Type),
+    /// A value.
+    Print(Term),
+    /// Change a register or memory.
+    Set(Term, Term),
+    /// Invert a bit of a flip-flop or a memory's word.
+    Flip(String, u32),
+    /// The signals whose name contains this.
+    Signals(String),
+    /// What is under way in the pipeline.
+    Pipeline,
+    /// Instructions around a place.
+    Code(Option<String>),
+    /// The source around a place.
+    List(Option<String>),
+    /// The changes made.
+    Edits,
+    /// The commands.
+    Help,
+    /// End the session.
+    Quit,
+}
+
+/// Which of the things that a point is about count.
+#[derive(Clone, Debug, Default)]
+pub struct Filter {
+    /// Only this warp's.
+    pub warp: Option<WarpId>,
+    /// Only if this holds then.
+    pub condition: Option<Condition>,
+}
+
+/// A command's name, its short form, what follows it, and what it does.
+pub struct Entry {
+    /// The name.
+    pub name: &'static str,
+    /// A short form; empty if there is none.
+    pub short: &'static str,
+    /// What follows it.
+    pub arguments: &'static str,
+    /// What it does.
+    pub about: &'static str,
+}
+
+const fn entry(name: &'static str, short: &'static str, arguments: &'static str, about: &'static str) -> Entry {
+    Entry {
+        name,
+        short,
+        arguments,
+        about,
+    }
+}
+
+/// All commands, in the order of the help.
+pub const COMMANDS: &[Entry] = &[
+    entry("continue", "c", "", "to the next point, or the end"),
+    entry("back", "b", "", "back to the point before, or the beginning"),
+    entry("step", "s", "[N]", "the chosen warp's next instruction"),
+    entry("back-step", "bs", "[N]", "the one before"),
+    entry("line", "l", "[N]", "its next source line"),
+    entry(
+        "back-line",
+        "bl",
+        "[N]",
+        "the beginning of this line, or of the one before",
+    ),
+    entry("cycle", "y", "[N]", "a cycle; on the model an instruction of any warp"),
+    entry("back-cycle", "by", "[N]", "back by as much"),
+    entry("join", "j", "", "until the warp's path joins the others"),
+    entry("back-join", "bj", "", "back to before it left them"),
+    entry("barrier", "", "", "the warp's next barrier instruction"),
+    entry("back-barrier", "", "", "the one before"),
+    entry(
+        "goto",
+        "g",
+        "TIME",
+        "to a time, forwards or backwards; 0 is the beginning",
+    ),
+    entry(
+        "break",
+        "",
+        "PLACE [of WARP] [if CONDITION]",
+        "stop before an instruction: 0x48, a label, line 12, FILE:12",
+    ),
+    entry(
+        "watch",
+        "",
+        "VALUE [+BYTES] [of WARP] [if CONDITION]",
+        "stop after a write to R5, global:0x100, shared:8, local:0",
+    ),
+    entry(
+        "watch-read",
+        "",
+        "VALUE [+BYTES] [of WARP] [if CONDITION]",
+        "likewise after a load from memory",
+    ),
+    entry(
+        "watch-access",
+        "",
+        "VALUE [+BYTES] [of WARP] [if CONDITION]",
+        "after either",
+    ),
+    entry(
+        "when",
+        "",
+        "CONDITION [of WARP]",
+        "stop when it begins to hold; looked at in every step",
+    ),
+    entry(
+        "stop-at-divergence",
+        "",
+        "[of WARP] [if CONDITION]",
+        "stop after a branch that splits its warp",
+    ),
+    entry(
+        "stop-at-barrier",
+        "",
+        "[of WARP] [if CONDITION]",
+        "stop after a barrier instruction",
+    ),
+    entry("points", "", "", "list what stops"),
+    entry("delete", "d", "N", "no longer stop at a point"),
+    entry("where", "w", "", "time, warp, instruction, source line"),
+    entry("warps", "", "", "the warps on the SMs, and what each waits for"),
+    entry("warp", "", "BLOCK.WARP", "choose a warp"),
+    entry("lane", "", "N", "choose a lane"),
+    entry(
+        "registers",
+        "r",
+        "[REGISTER][.TYPE]",
+        "the lane's registers; types u s f",
+    ),
+    entry("lanes", "", "REGISTER[.TYPE]", "a register in all lanes"),
+    entry("stack", "", "", "the divergence stack"),
+    entry(
+        "memory",
+        "m",
+        "SPACE:ADDRESS[.TYPE] [COUNT]",
+        "memory: global, shared, local, const0 to const15",
+    ),
+    entry(
+        "print",
+        "p",
+        "VALUE",
+        "a value: R5.f[3], global:0x100, pc, active, time, a signal",
+    ),
+    entry(
+        "set",
+        "",
+        "VALUE = VALUE",
+        "change a register or memory; what was to come is forgotten",
+    ),
+    entry(
+        "flip",
+        "",
+        "NAME BIT",
+        "invert a bit of a flip-flop or a memory's word, as top.sm[0].idle 0",
+    ),
+    entry("signals", "", "[TEXT]", "the circuits' signals whose path contains it"),
+    entry("pipeline", "", "", "instructions under way, stage by stage"),
+    entry("code", "", "[PLACE]", "instructions around a place"),
+    entry("list", "", "[PLACE]", "source lines around a place"),
+    entry("edits", "", "", "the changes made so far"),
+    entry("help", "h", "", "this list"),
+    entry("quit", "q", "", "end the session"),
+];
+
+/// Reads a line. `None`: it is empty, or a comment after `#`.
+///
+/// # Errors
+/// It is no command, or what follows is not what the command needs.
+pub fn parse(line: &str) -> Result<Option<Command>, String> {
+    let line = line.split('#').next().unwrap_or_default().trim();
+    if line.is_empty() {
+        return Ok(None);
+    }
+    let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+    let rest = rest.trim();
+    let found = COMMANDS.iter().find(|entry| entry.name == word || entry.short == word);
+    let entry = found.ok_or_else(|| unknown(word))?;
+    if entry.arguments.is_empty() && !rest.is_empty() {
+        return Err(format!(
+            "`{}` takes nothing after it, but there is `{rest}`",
+            entry.name
+        ));
+    }
+    let usage = |error: String| format!("{error}; usage: {} {}", entry.name, entry.arguments);
+    command(entry.name, rest).map(Some).map_err(usage)
+}
+
+fn unknown(word: &str) -> String {
+    let names = COMMANDS.iter().map(|entry| entry.name);
+    match flexgrip_isa::nearest(word, names) {
+        Some(near) => format!("there is no command `{word}`; did you mean `{near}`? `help` lists all"),
+        None => format!("there is no command `{word}`; `help` lists all"),
+    }
+}
+
+fn number<T: std::str::FromStr>(text: &str, missing: Option<T>) -> Result<T, String> {
+    match missing {
+        Some(missing) if text.is_empty() => Ok(missing),
+        _ => text
+            .parse()
+            .map_err(|_| format!("`{text}` is no number that fits here")),
+    }
+}
+
+fn command(name: &str, rest: &str) -> Result<Command, String> {
+    let place = || (!rest.is_empty()).then(|| rest.to_string());
+    Ok(match name {
+        "continue" => Command::Forward(Step::Continue, 1),
+        "back" => Command::Backward(Step::Continue, 1),
+        "step" => Command::Forward(Step::Instruction, number(rest, Some(1))?),
+        "back-step" => Command::Backward(Step::Instruction, number(rest, Some(1))?),
+        "line" => Command::Forward(Step::Line, number(rest, Some(1))?),
+        "back-line" => Command::Backward(Step::Line, number(rest, Some(1))?),
+        "cycle" => Command::Forward(Step::Ticks(number(rest, Some(1))?), 1),
+        "back-cycle" => Command::Backward(Step::Ticks(number(rest, Some(1))?), 1),
+        "join" => Command::Forward(Step::Join, 1),
+        "back-join" => Command::Backward(Step::Join, 1),
+        "barrier" => Command::Forward(Step::Barrier, 1),
+        "back-barrier" => Command::Backward(Step::Barrier, 1),
+        "goto" => Command::GoTo(number(rest, None)?),
+        "break" => {
+            let (place, filter) = filtered(rest)?;
+            if place.is_empty() {
+                return Err("where?".into());
+            }
+            Command::Break(place.into(), filter)
+        }
+        "watch" => watch(rest, Access::Write)?,
+        "watch-read" => watch(rest, Access::Read)?,
+        "watch-access" => watch(rest, Access::Any)?,
+        "when" => {
+            let (condition, filter) = filtered(rest)?;
+            Command::When(condition.parse()?, filter.warp)
+        }
+        "stop-at-divergence" => Command::StopAtDivergence(only_filter(rest)?),
+        "stop-at-barrier" => Command::StopAtBarrier(only_filter(rest)?),
+        "points" => Command::Points,
+        "delete" => Command::Delete(number(rest, None)?),
+        "where" => Command::Where,
+        "warps" => Command::Warps,
+        "warp" => Command::Warp(rest.parse()?),
+        "lane" => Command::Lane(number(rest, None)?),
+        "registers" => match rest.strip_prefix('.') {
+            Some(of) => Command::Registers(None, of.parse()?),
+            None if rest.is_empty() => Command::Registers(None, Type::Unsigned(4)),
+            None => {
+                let (register, of) = register(rest)?;
+                Command::Registers(Some(register), of)
+            }
+        },
+        "lanes" => {
+            let (register, of) = register(rest)?;
+            Command::Lanes(register, of)
+        }
+        "stack" => Command::Stack,
+        "memory" => {
+            let (place, count) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+            let Term::Memory(space, address, of) = place.parse()? else {
+                return Err(format!("`{place}` is no place in memory"));
+            };
+            Command::Memory(space, address, number(count.trim(), Some(16))?, of)
+        }
+        "print" => Command::Print(rest.parse()?),
+        "set" => {
+            let (place, value) = rest.split_once('=').ok_or("expected `=` between the two")?;
+            Command::Set(place.parse()?, value.parse()?)
+        }
+        "flip" => {
+            let (name, bit) = rest
+                .rsplit_once(char::is_whitespace)
+                .ok_or("expected a name and a bit")?;
+            Command::Flip(name.trim().into(), number(bit, None)?)
+        }
+        "signals" => Command::Signals(rest.into()),
+        "pipeline" => Command::Pipeline,
+        "code" => Command::Code(place()),
+        "list" => Command::List(place()),
+        "edits" => Command::Edits,
+        "help" => Command::Help,
+        _ => Command::Quit,
+    })
+}
+
+/// Splits `of WARP` and `if CONDITION` off the end.
+fn filtered(text: &str) -> Result<(&str, Filter), String> {
+    let padded = |word: &str| text.starts_with(&format!("{word} ")).then_some(0);
+    let at = |word: &str| padded(word).or_else(|| text.find(&format!(" {word} ")).map(|at| at + 1));
+    let (text_before, condition) = match at("if") {
+        Some(at) => (&text[..at], Some(text[at + 3..].parse()?)),
+        None => (text, None),
+    };
+    let before = text_before.trim();
+    let (first, warp) = match before
+        .strip_prefix("of ")
+        .map(|warp| ("", warp))
+        .or_else(|| before.rsplit_once(" of "))
+    {
+        Some((first, warp)) => (first, Some(warp.trim().parse()?)),
+        None => (before, None),
+    };
+    Ok((first.trim(), Filter { warp, condition }))
+}
+
+fn only_filter(text: &str) -> Result<Filter, String> {
+    match filtered(text)? {
+        ("", filter) => Ok(filter),
+        (rest, _) => Err(format!("`{rest}` is neither `of WARP` nor `if CONDITION`")),
+    }
+}
+
+fn register(text: &str) -> Result<(Register, Type), String> {
+    match text.parse()? {
+        Term::Register(register, _, of) => Ok((register, of)),
+        _ => Err(format!("`{text}` is no register")),
+    }
+}
+
+fn watch(text: &str, access: Access) -> Result<Command, String> {
+    let (value, filter) = filtered(text)?;
+    let (value, bytes) = match value.split_once('+') {
+        Some((value, bytes)) => (value.trim(), Some(number(bytes.trim(), None)?)),
+        None => (value, None),
+    };
+    match value.parse()? {
+        Term::Register(register, ..) if access == Access::Write && bytes.is_none() => {
+            Ok(Command::WatchRegister(register, filter))
+        }
+        Term::Register(..) => Err("a register is watched for writes, as a whole".into()),
+        Term::Memory(SpaceName::Constant(_), ..) => Err("constant memory does not change".into()),
+        Term::Memory(space, address, of) => {
+            let bytes = bytes.unwrap_or(of.bytes());
+            if bytes == 0 || address.checked_add(bytes).is_none() {
+                return Err(format!("{bytes} bytes from {address:#x} cannot be watched"));
+            }
+            Ok(Command::WatchMemory(space, address, bytes, access, filter))
+        }
+        _ => Err(format!(
+            "`{value}` cannot be watched; `when` stops as soon as something holds"
+        )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_command_is_read() {
+        for entry in COMMANDS {
+            let example = match entry.name {
+                "goto" | "delete" | "lane" => "3",
+                "break" => "line 12 of 0.1 if R5[*] > 3",
+                "watch" => "R5 of 1.0",
+                "watch-read" | "watch-access" => "global:0x100 +64",
+                "when" => "R1 == 2 of 0.0",
+                "warp" => "2.3",
+                "lanes" => "R3.f",
+                "memory" => "shared:0x10.u8 4",
+                "print" => "R5.f[3]",
+                "set" => "R5[3] = 1.5",
+                "flip" => "top.sm[0].idle 0",
+                _ => "",
+            };
+            for name in [entry.name, entry.short].into_iter().filter(|name| !name.is_empty()) {
+                let line = format!("  {name} {example}  # a comment");
+                assert!(matches!(parse(&line), Ok(Some(_))), "{line}: {:?}", parse(&line));
+            }
+            let names = COMMANDS.iter().flat_map(|entry| [entry.name, entry.short]);
+            let same = names.filter(|name| *name == entry.name || (!entry.short.is_empty() && *name == entry.short));
+            assert_eq!(same.count(), 1 + usize::from(!entry.short.is_empty()), "{}", entry.name);
+        }
+        assert!(matches!(parse(" # nothing"), Ok(None)));
+    }
+
+    #[test]
+    fn parts_of_a_command_are_told_apart() {
+        let Ok(Some(Command::Break(place, filter))) = parse("break line 12 of 0.1 if R5[*] > 3") else {
+            panic!("not a break");
+        };
+        assert_eq!(place, "line 12");
+        assert_eq!(filter.warp, Some(WarpId { block: 0, warp: 1 }));
+        assert_eq!(filter.condition.unwrap().to_string(), "R5[*] > 3");
+        let Ok(Some(Command::WatchMemory(SpaceName::Global, 256, 64, Access::Any, _))) =
+            parse("watch-access global:0x100 +64")
+        else {
+            panic!("not a watch");
+        };
+        assert!(matches!(
+            parse("step 5"),
+            Ok(Some(Command::Forward(Step::Instruction, 5)))
+        ));
+        assert!(matches!(
+            parse("cycle 5"),
+            Ok(Some(Command::Forward(Step::Ticks(5), 1)))
+        ));
+    }
+
+    #[test]
+    fn mistakes_are_named() {
+        for (line, says) in [
+            ("stpe", "did you mean `step`?"),
+            ("xyzzyxyzzy", "`help` lists all"),
+            ("step x", "`x` is no number that fits here; usage: step [N]"),
+            ("where now", "takes nothing after it"),
+            ("break", "where?"),
+            ("break 0x8 if R1", "VALUE == VALUE"),
+            ("break 0x8 of 1", "BLOCK.WARP"),
+            ("watch 5", "cannot be watched"),
+            ("watch const1:0", "does not change"),
+            ("watch-read R5", "watched for writes"),
+            ("watch global:0 +0", "cannot be watched"),
+            ("stop-at-barrier now", "neither `of WARP`"),
+            ("set R5", "expected `=`"),
+            ("memory R5", "no place in memory"),
+            ("lanes global:0", "is no register"),
+            ("goto", "is no number"),
+            ("flip top.x", "a name and a bit"),
+        ] {
+            let error = parse(line).unwrap_err();
+            assert!(error.contains(says), "{line}: {error}");
+        }
+    }
+}

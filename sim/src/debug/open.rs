@@ -1,0 +1,50 @@
+//! Opening a session on a machine.
+
+use crate::big_stack::on_big_stack;
+use crate::debug::circuits::CircuitTarget;
+use crate::debug::code::Code;
+use crate::debug::model::ModelTarget;
+use crate::debug::session::Session;
+use crate::debug::target::Target;
+use crate::engines::engine::Options;
+use crate::engines::error::RunError;
+use crate::error::Error;
+use flexgrip_machine::Launch;
+
+/// The machines that can be debugged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Machine {
+    /// The golden model.
+    Model,
+    /// The circuits, as machine code.
+    Circuits,
+}
+
+/// Opens a session at the beginning of a launch and passes it to `work`. It stays on a thread of its own, whose stack is big
+/// enough to build the circuits. A command takes at most [`Options::max_cycles`] steps; `interrupted` is asked now and then
+/// whether it should end early.
+///
+/// # Errors
+/// The launch cannot be run on this machine, or what `work` returns.
+pub fn with_session<T: Send>(
+    machine: Machine,
+    launch: &Launch,
+    code: Code,
+    options: &Options,
+    interrupted: impl Fn() -> bool + Send + 'static,
+    work: impl FnOnce(Session) -> Result<T, Error> + Send,
+) -> Result<T, Error> {
+    on_big_stack(
+        |panic| RunError::Bench(panic).into(),
+        || {
+            let target: Box<dyn Target> = match machine {
+                Machine::Model => {
+                    let configuration = options.configuration.clone();
+                    Box::new(ModelTarget::new(launch.clone(), configuration).map_err(RunError::from)?)
+                }
+                Machine::Circuits => Box::new(CircuitTarget::new(launch, options)?),
+            };
+            work(Session::new(target, code, options.max_cycles, Box::new(interrupted)))
+        },
+    )
+}

@@ -1,0 +1,216 @@
+//! Where a session stops: at instructions, writes, divergence, barriers, or as soon as something holds.
+
+use crate::debug::code::Code;
+use crate::debug::target::{Register, Target, WarpId};
+use crate::debug::value::{Condition, Context, SpaceName};
+use crate::trace::records::splits;
+use flexgrip_machine::{MemoryEffect, MemorySpace, Retire};
+use std::collections::BTreeSet;
+use std::fmt;
+
+/// Which accesses to memory count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    /// Stores.
+    Write,
+    /// Loads.
+    Read,
+    /// Both.
+    Any,
+}
+
+/// What stops a session.
+#[derive(Clone, Debug)]
+pub enum Trigger {
+    /// Before an instruction at one of these addresses; with the place as it was given.
+    Instruction(BTreeSet<u32>, String),
+    /// After a write to a register.
+    Register(Register),
+    /// After an access to bytes of a memory, from the first address to before the second.
+    Memory(SpaceName, u32, u32, Access),
+    /// After a branch that splits its warp.
+    Divergence,
+    /// After a BAR.
+    Barrier,
+    /// When the condition begins to hold: it is looked at in every step, which takes time.
+    Holds,
+}
+
+/// A place to stop.
+#[derive(Clone, Debug)]
+pub struct Point {
+    /// Its number, from 1.
+    pub number: u32,
+    /// What stops.
+    pub trigger: Trigger,
+    /// Only this warp's.
+    pub warp: Option<WarpId>,
+    /// Only if this holds then.
+    pub condition: Option<Condition>,
+    /// How often it has stopped the session.
+    pub hits: u64,
+}
+
+impl fmt::Display for Point {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: ", self.number)?;
+        match &self.trigger {
+            Trigger::Instruction(places, text) => {
+                write!(f, "before {text}")?;
+                let places: Vec<String> = places.iter().map(|pc| format!("{pc:#06x}")).collect();
+                if places != [text.clone()] {
+                    write!(f, " ({})", places.join(", "))?;
+                }
+            }
+            Trigger::Register(register) => write!(f, "after a write to {register}")?,
+            Trigger::Memory(space, from, to, access) => {
+                let what = match access {
+                    Access::Write => "write to",
+                    Access::Read => "read of",
+                    Access::Any => "access to",
+                };
+                let space = match space {
+                    SpaceName::Global => "global",
+                    SpaceName::Shared => "shared",
+                    SpaceName::Local => "local",
+                    SpaceName::Constant(_) => "constant",
+                };
+                write!(f, "after a {what} {space}:{from:#x}+{}", to - from)?;
+            }
+            Trigger::Divergence => f.write_str("after a divergent branch")?,
+            Trigger::Barrier => f.write_str("after a barrier instruction")?,
+            Trigger::Holds => f.write_str("when")?,
+        }
+        if let Some(warp) = self.warp {
+            write!(f, " of warp {warp}")?;
+        }
+        if let Some(condition) = &self.condition {
+            let word = if matches!(self.trigger, Trigger::Holds) {
+                ""
+            } else {
+                " if"
+            };
+            write!(f, "{word} {condition}")?;
+        }
+        Ok(())
+    }
+}
+
+/// A point that was reached.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hit {
+    /// The point's number.
+    pub point: u32,
+    /// The warp, if it is one's doing.
+    pub warp: Option<WarpId>,
+    /// What has happened, in words.
+    pub text: String,
+}
+
+/// Which conditions of [`Trigger::Holds`] held before, by the points' numbers.
+#[derive(Default)]
+pub struct Held(BTreeSet<u32>);
+
+impl Held {
+    /// As it is now.
+    pub fn now(points: &[Point], target: &dyn Target, lane: u8) -> Self {
+        let holding = points.iter().filter(|point| matches!(point.trigger, Trigger::Holds));
+        let holding = holding.filter(|point| point.agrees(target, point.warp, lane));
+        Held(holding.map(|point| point.number).collect())
+    }
+}
+
+fn writes(record: &Retire, register: Register) -> bool {
+    match register {
+        Register::General(number) => {
+            let mut writes = record.destination.iter().chain(&record.further);
+            writes.any(|write| write.register == number)
+        }
+        Register::Condition(number) => record.cc.as_ref().is_some_and(|write| write.register == number),
+        Register::Address(number) => {
+            let mut writes = record.address.iter().chain(&record.post_increment);
+            writes.any(|write| write.register == number)
+        }
+    }
+}
+
+fn touches(effect: &MemoryEffect, space: SpaceName, from: u32, to: u32, access: Access) -> bool {
+    let of_space = match space {
+        SpaceName::Global => effect.space == MemorySpace::Global,
+        SpaceName::Shared => effect.space == MemorySpace::Shared,
+        SpaceName::Local => effect.space == MemorySpace::Local,
+        SpaceName::Constant(_) => false,
+    };
+    let of_kind = match access {
+        Access::Write => effect.store,
+        Access::Read => !effect.store,
+        Access::Any => true,
+    };
+    let end = u64::from(effect.address) + u64::from(effect.bytes);
+    of_space && of_kind && effect.address < to && end > u64::from(from)
+}
+
+impl Point {
+    /// Whether its condition holds for a warp. A value that does not exist now makes it false.
+    fn agrees(&self, target: &dyn Target, warp: Option<WarpId>, lane: u8) -> bool {
+        let context = Context { target, warp, lane };
+        let condition = self.condition.as_ref();
+        condition.is_none_or(|condition| condition.holds(&context).unwrap_or(false))
+    }
+
+    /// Whether it stops now.
+    pub fn reached(&self, target: &dyn Target, lane: u8, code: &Code, held: &mut Held) -> Option<Hit> {
+        let hit = |warp: Option<WarpId>, text: String| {
+            Some(Hit {
+                point: self.number,
+                warp,
+                text,
+            })
+        };
+        let is_ours = |warp: WarpId| self.warp.is_none_or(|ours| ours == warp);
+        let of = |record: &Retire| WarpId {
+            block: record.block,
+            warp: record.warp_in_block,
+        };
+        if let Trigger::Instruction(places, text) = &self.trigger {
+            let mut issues = target.issues().iter();
+            let issue = issues.find(|issue| {
+                is_ours(issue.warp) && places.contains(&issue.pc) && self.agrees(target, Some(issue.warp), lane)
+            })?;
+            return hit(Some(issue.warp), format!("warp {} before {text}", issue.warp));
+        }
+        if matches!(self.trigger, Trigger::Holds) {
+            let holds = self.agrees(target, self.warp, lane);
+            let held = if holds {
+                !held.0.insert(self.number)
+            } else {
+                held.0.remove(&self.number)
+            };
+            let condition = self.condition.as_ref().map_or(String::new(), Condition::to_string);
+            return if holds && !held {
+                hit(self.warp, condition)
+            } else {
+                None
+            };
+        }
+        let mut records = target.retired().iter();
+        let record = records.find(|record| {
+            let happened = match &self.trigger {
+                Trigger::Register(register) => writes(record, *register),
+                Trigger::Memory(space, from, to, access) => {
+                    let mut effects = record.memory.iter();
+                    effects.any(|effect| touches(effect, *space, *from, *to, *access))
+                }
+                Trigger::Divergence => splits(record),
+                Trigger::Barrier => record.barrier.is_some(),
+                Trigger::Instruction(..) | Trigger::Holds => false,
+            };
+            happened && is_ours(of(record)) && self.agrees(target, Some(of(record)), lane)
+        })?;
+        let statement = code.statement(record.pc).unwrap_or("?");
+        hit(
+            Some(of(record)),
+            format!("warp {} has executed {:#06x}: {statement}", of(record), record.pc),
+        )
+    }
+}

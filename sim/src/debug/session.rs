@@ -1,0 +1,472 @@
+//! A debugging session: stepping a machine in both directions, stopping, changing.
+
+use crate::debug::code::Code;
+use crate::debug::past::Past;
+use crate::debug::points::{Held, Hit, Point, Trigger};
+use crate::debug::target::{Edit, Target, Waits, WarpId, WarpState};
+use crate::debug::value::{Condition, Context};
+use crate::engines::error::RunError;
+use thiserror::Error;
+
+/// Why a command fails.
+#[derive(Debug, Error)]
+pub enum DebugError {
+    /// The machine cannot be stepped.
+    #[error(transparent)]
+    Run(#[from] RunError),
+    /// What was asked for does not exist, or not now.
+    #[error("{0}")]
+    Request(String),
+}
+
+impl From<String> for DebugError {
+    fn from(message: String) -> Self {
+        DebugError::Request(message)
+    }
+}
+
+/// How far to go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// To the next point, or the end.
+    Continue,
+    /// So many steps of the machine: cycles, or instructions on the model.
+    Ticks(u64),
+    /// The chosen warp's next instruction.
+    Instruction,
+    /// The chosen warp's next line of the source; backwards, the beginning of this one or of the one before.
+    Line,
+    /// Where the chosen warp's present path joins the others; backwards, before it left them.
+    Join,
+    /// The chosen warp's next barrier instruction.
+    Barrier,
+}
+
+/// Why a session stands where it stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// The step is done.
+    Done,
+    /// A point was reached.
+    Point(Hit),
+    /// The chosen warp has ended.
+    WarpEnded(WarpId),
+    /// The grid has ended.
+    Ended,
+    /// There is nothing earlier.
+    Beginning,
+    /// The steps that one command may take are used up.
+    Limit(u64),
+    /// The user has asked to stop.
+    Interrupted,
+}
+
+/// What a step looks for, from where it began.
+struct Goal {
+    step: Step,
+    warp: Option<WarpId>,
+    line: Option<u32>,
+    depth: usize,
+}
+
+impl Goal {
+    /// The instruction that the chosen warp begins; that of any warp if none could be chosen, before the first is there.
+    fn issues(&self, target: &dyn Target) -> Option<u32> {
+        let mut issues = target.issues().iter();
+        Some(issues.find(|issue| self.warp.is_none_or(|warp| warp == issue.warp))?.pc)
+    }
+
+    fn is_reached(&self, target: &dyn Target, code: &Code) -> bool {
+        match self.step {
+            Step::Continue | Step::Ticks(_) => false,
+            Step::Instruction => self.issues(target).is_some(),
+            Step::Line => {
+                let line = self.issues(target).and_then(|pc| code.line(pc));
+                line.is_some() && line != self.line
+            }
+            Step::Join => self.issues(target).is_some() && self.depth_now(target) < self.depth,
+            Step::Barrier => {
+                let mut records = target.retired().iter();
+                records.any(|record| record.barrier.is_some() && self.is_of_warp(record.block, record.warp_in_block))
+            }
+        }
+    }
+
+    fn is_of_warp(&self, block: u32, warp: u32) -> bool {
+        self.warp == Some(WarpId { block, warp })
+    }
+
+    fn depth_now(&self, target: &dyn Target) -> usize {
+        let warps = target.warps();
+        let warp = warps.iter().find(|warp| Some(warp.id) == self.warp);
+        warp.map_or(0, |warp| warp.stack.len())
+    }
+
+    fn warp_has_ended(&self, target: &dyn Target) -> Option<WarpId> {
+        if matches!(self.step, Step::Continue | Step::Ticks(_)) {
+            return None;
+        }
+        let mut records = target.retired().iter();
+        let ends =
+            records.any(|record| record.next.pc.is_none() && self.is_of_warp(record.block, record.warp_in_block));
+        self.warp.filter(|_| ends)
+    }
+}
+
+/// What a look at a part of the past has found.
+#[derive(Default)]
+struct Found {
+    /// The latest time that counts, and why.
+    latest: Option<(u64, Stop)>,
+    /// For lines: the first instruction of the chosen warp in this part, and its line. Whether it begins the line depends on
+    /// what is before the part.
+    first: Option<(u64, u32)>,
+    /// The line of the chosen warp's last instruction in this part.
+    last_line: Option<u32>,
+}
+
+/// A session.
+pub struct Session {
+    target: Box<dyn Target>,
+    past: Past,
+    code: Code,
+    points: Vec<Point>,
+    numbers: u32,
+    warp: Option<WarpId>,
+    lane: u8,
+    limit: u64,
+    interrupted: Box<dyn Fn() -> bool>,
+}
+
+impl Session {
+    /// A session at the beginning of a launch. A command takes at most `limit` steps; `interrupted` is asked now and then
+    /// whether it should end early.
+    pub fn new(target: Box<dyn Target>, code: Code, limit: u64, interrupted: Box<dyn Fn() -> bool>) -> Self {
+        let mut session = Session {
+            past: Past::new(&*target),
+            target,
+            code,
+            points: Vec::new(),
+            numbers: 0,
+            warp: None,
+            lane: 0,
+            limit,
+            interrupted,
+        };
+        session.choose_warp();
+        session
+    }
+
+    /// The machine.
+    pub fn target(&self) -> &dyn Target {
+        &*self.target
+    }
+
+    /// The program.
+    pub fn code(&self) -> &Code {
+        &self.code
+    }
+
+    /// The chosen warp; `None` if there is no warp.
+    pub fn warp(&self) -> Option<WarpId> {
+        self.warp
+    }
+
+    /// The chosen lane.
+    pub fn lane(&self) -> u8 {
+        self.lane
+    }
+
+    /// The state of the chosen warp.
+    pub fn warp_state(&self) -> Option<WarpState> {
+        self.target.warps().into_iter().find(|warp| Some(warp.id) == self.warp)
+    }
+
+    /// Where values are looked up: the machine, the chosen warp and lane.
+    pub fn context(&self) -> Context<'_> {
+        Context {
+            target: &*self.target,
+            warp: self.warp,
+            lane: self.lane,
+        }
+    }
+
+    /// Chooses a warp.
+    ///
+    /// # Errors
+    /// It is on no SM now.
+    pub fn set_warp(&mut self, id: WarpId) -> Result<(), DebugError> {
+        let warps = self.target.warps();
+        if !warps.iter().any(|warp| warp.id == id) {
+            let names: Vec<String> = warps.iter().map(|warp| warp.id.to_string()).collect();
+            let there = match names.as_slice() {
+                [] => "no warp is".to_string(),
+                names => format!("there are {}", names.join(" ")),
+            };
+            return Err(format!("warp {id} is on no SM now; {there}").into());
+        }
+        self.warp = Some(id);
+        Ok(())
+    }
+
+    /// Chooses a lane.
+    ///
+    /// # Errors
+    /// There is no such lane.
+    pub fn set_lane(&mut self, lane: u8) -> Result<(), DebugError> {
+        if lane >= 32 {
+            return Err(format!("there is no lane {lane}; expected 0 to 31").into());
+        }
+        self.lane = lane;
+        Ok(())
+    }
+
+    /// If the chosen warp is gone, the one that goes on takes its place.
+    fn choose_warp(&mut self) {
+        let warps = self.target.warps();
+        let runs = |id: WarpId| warps.iter().any(|warp| warp.id == id && warp.waits != Waits::Ended);
+        if self.warp.is_some_and(runs) {
+            return;
+        }
+        let issues = self.target.issues().first().map(|issue| issue.warp);
+        let running = warps.iter().find(|warp| warp.waits != Waits::Ended);
+        self.warp = issues.or(running.map(|warp| warp.id)).or(self.warp);
+    }
+
+    /// Adds a place to stop; returns its number.
+    pub fn add_point(&mut self, trigger: Trigger, warp: Option<WarpId>, condition: Option<Condition>) -> u32 {
+        self.numbers += 1;
+        self.points.push(Point {
+            number: self.numbers,
+            trigger,
+            warp,
+            condition,
+            hits: 0,
+        });
+        self.numbers
+    }
+
+    /// The places to stop.
+    pub fn points(&self) -> &[Point] {
+        &self.points
+    }
+
+    /// Removes a place to stop.
+    ///
+    /// # Errors
+    /// There is none of this number.
+    pub fn remove_point(&mut self, number: u32) -> Result<(), DebugError> {
+        let before = self.points.len();
+        self.points.retain(|point| point.number != number);
+        if self.points.len() == before {
+            return Err(format!("there is no point {number}").into());
+        }
+        Ok(())
+    }
+
+    /// The first point that is reached now. Every one is looked at, because of [`Trigger::Holds`].
+    fn hit(&self, target: &dyn Target, held: &mut Held) -> Option<Hit> {
+        let hits = self
+            .points
+            .iter()
+            .map(|point| point.reached(target, self.lane, &self.code, held));
+        hits.fold(None, |first, hit| first.or(hit))
+    }
+
+    fn goal(&mut self, step: Step) -> Result<Goal, DebugError> {
+        if !matches!(step, Step::Continue | Step::Ticks(_)) {
+            self.choose_warp();
+        }
+        let state = self.warp_state();
+        let goal = Goal {
+            step,
+            warp: self.warp,
+            line: state
+                .as_ref()
+                .and_then(|warp| warp.pc)
+                .and_then(|pc| self.code.line(pc)),
+            depth: state.map_or(0, |warp| warp.stack.len()),
+        };
+        match step {
+            Step::Line if self.code.source.is_none() => Err("the program has no lines: it was not made from a text"
+                .to_string()
+                .into()),
+            Step::Join if goal.depth == 0 => Err("the warp's threads are all on one path".to_string().into()),
+            _ => Ok(goal),
+        }
+    }
+
+    /// Goes forward.
+    ///
+    /// # Errors
+    /// The step makes no sense here, or the machine cannot be stepped.
+    pub fn forward(&mut self, step: Step) -> Result<Stop, DebugError> {
+        if self.target.ending().is_some() {
+            return Ok(Stop::Ended);
+        }
+        let goal = self.goal(step)?;
+        let limit = match step {
+            Step::Ticks(count) => count,
+            _ => self.limit,
+        };
+        let mut held = Held::now(&self.points, &*self.target, self.lane);
+        let mut stop = if matches!(step, Step::Ticks(_)) {
+            Stop::Done
+        } else {
+            Stop::Limit(limit)
+        };
+        for count in 0..limit {
+            self.past.step(&mut *self.target)?;
+            let target = &*self.target;
+            if let Some(hit) = self.hit(target, &mut held) {
+                stop = Stop::Point(hit);
+                break;
+            }
+            if goal.is_reached(target, &self.code) {
+                stop = Stop::Done;
+                break;
+            }
+            if target.ending().is_some() {
+                stop = Stop::Ended;
+                break;
+            }
+            if let Some(warp) = goal.warp_has_ended(target) {
+                stop = Stop::WarpEnded(warp);
+                break;
+            }
+            if count % 256 == 255 && (self.interrupted)() {
+                stop = Stop::Interrupted;
+                break;
+            }
+        }
+        Ok(self.stopped(stop))
+    }
+
+    fn stopped(&mut self, stop: Stop) -> Stop {
+        if let Stop::Point(hit) = &stop {
+            if let Some(point) = self.points.iter_mut().find(|point| point.number == hit.point) {
+                point.hits += 1;
+            }
+            self.warp = hit.warp.or(self.warp);
+        } else {
+            self.choose_warp();
+        }
+        stop
+    }
+
+    /// Goes back.
+    ///
+    /// # Errors
+    /// As [`Session::forward`].
+    pub fn backward(&mut self, step: Step) -> Result<Stop, DebugError> {
+        let now = self.target.time();
+        if let Step::Ticks(count) = step {
+            let time = now.saturating_sub(count);
+            self.go_to(time)?;
+            let is_before = time < self.past.beginning();
+            return Ok(if is_before { Stop::Beginning } else { Stop::Done });
+        }
+        let goal = self.goal(step)?;
+        let mut to = now;
+        // The first instruction of a line, unless the part of the past before it ends with the same line.
+        let mut undecided: Option<(u64, u32)> = None;
+        while let Some(from) = self.past.earlier(to) {
+            let found = self.look_back(&goal, from, to)?;
+            if let Some((time, line)) = undecided {
+                if found.last_line.is_some() && found.last_line != Some(line) {
+                    return self.stop_at(time, Stop::Done);
+                }
+            }
+            if let Some((time, stop)) = found.latest {
+                return self.stop_at(time, stop);
+            }
+            undecided = found.first.or(undecided);
+            to = from;
+            if (self.interrupted)() {
+                return Ok(Stop::Interrupted);
+            }
+        }
+        if let Some((time, _)) = undecided {
+            return self.stop_at(time, Stop::Done);
+        }
+        self.go_to(0)?;
+        Ok(Stop::Beginning)
+    }
+
+    fn stop_at(&mut self, time: u64, stop: Stop) -> Result<Stop, DebugError> {
+        self.go_to(time)?;
+        Ok(self.stopped(stop))
+    }
+
+    /// The latest moment from `from` to before `to` that a step or a point looks for.
+    fn look_back(&self, goal: &Goal, from: u64, to: u64) -> Result<Found, DebugError> {
+        let mut found = Found::default();
+        let Some(mut target) = self.past.before(from) else {
+            return Ok(found);
+        };
+        let mut held = Held::now(&self.points, &*target, self.lane);
+        loop {
+            let time = target.time();
+            let line = match goal.step {
+                Step::Line => goal.issues(&*target).and_then(|pc| self.code.line(pc)),
+                _ => None,
+            };
+            let reached = match (goal.step, line) {
+                (Step::Line, Some(line)) => {
+                    let begins = found.last_line.is_some_and(|last| last != line);
+                    if found.last_line.is_none() {
+                        found.first = Some((time, line));
+                    }
+                    found.last_line = Some(line);
+                    begins
+                }
+                (Step::Line, None) => false,
+                _ => goal.is_reached(&*target, &self.code),
+            };
+            if let Some(hit) = self.hit(&*target, &mut held) {
+                found.latest = Some((time, Stop::Point(hit)));
+            } else if reached {
+                found.latest = Some((time, Stop::Done));
+            }
+            if time + 1 >= to {
+                return Ok(found);
+            }
+            self.past.replay(&mut *target)?;
+            if target.time() == time {
+                return Ok(found);
+            }
+        }
+    }
+
+    /// Goes to a time, in either direction, without stopping on the way. A time before the beginning is the beginning, one
+    /// after the end the end.
+    ///
+    /// # Errors
+    /// The machine cannot be stepped.
+    pub fn go_to(&mut self, time: u64) -> Result<(), DebugError> {
+        let (now, time) = (self.target.time(), time.max(self.past.beginning()));
+        if time < now || self.past.earlier(time + 1).is_some_and(|copy| copy > now) {
+            if let Some(copy) = self.past.before(time) {
+                self.target = copy;
+            }
+        }
+        while self.target.time() < time && self.target.ending().is_none() {
+            self.past.step(&mut *self.target)?;
+        }
+        self.choose_warp();
+        Ok(())
+    }
+
+    /// Changes something. What was to come is forgotten.
+    ///
+    /// # Errors
+    /// There is nothing of that name or place now.
+    pub fn change(&mut self, edit: Edit) -> Result<(), DebugError> {
+        Ok(self.past.change(&mut *self.target, edit)?)
+    }
+
+    /// The changes made so far, with their times. Going back to before one and forward again makes it again.
+    pub fn edits(&self) -> &[(u64, Edit)] {
+        self.past.edits()
+    }
+}

@@ -1,0 +1,330 @@
+//! What a debugging session needs of a machine.
+
+use crate::engines::error::RunError;
+use crate::trace::ending::Ending;
+use flexgrip_machine::{Entry, Retire};
+use std::fmt;
+use std::str::FromStr;
+
+/// A warp by its place in the grid, which is the same on every machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct WarpId {
+    /// Linear index of the block, `ctaid.x + ctaid.y * nctaid.x`.
+    pub block: u32,
+    /// Index of the warp in its block.
+    pub warp: u32,
+}
+
+impl fmt::Display for WarpId {
+    /// `3.1`: warp 1 of block 3.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}", self.block, self.warp)
+    }
+}
+
+impl FromStr for WarpId {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let numbers = text
+            .split_once('.')
+            .and_then(|(block, warp)| Some((block.parse().ok()?, warp.parse().ok()?)));
+        let (block, warp) = numbers.ok_or_else(|| format!("`{text}` is no warp; expected BLOCK.WARP, as in 0.1"))?;
+        Ok(WarpId { block, warp })
+    }
+}
+
+/// The unit of a machine's time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Clock {
+    /// Clock cycles since the start of the grid.
+    Cycles,
+    /// Warp instructions executed: the golden model has no clock.
+    Instructions,
+}
+
+impl Clock {
+    /// One of the unit, in words.
+    pub const fn unit(self) -> &'static str {
+        match self {
+            Clock::Cycles => "cycle",
+            Clock::Instructions => "instruction",
+        }
+    }
+}
+
+/// An instruction that has not had any effect yet: the next step executes it (model), or it issues in this cycle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Issue {
+    /// Its warp.
+    pub warp: WarpId,
+    /// Its byte address.
+    pub pc: u32,
+}
+
+/// What a warp waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Waits {
+    /// Nothing but its turn.
+    Turn,
+    /// The other warps, at a barrier.
+    Barrier {
+        /// The barrier, 0 to 15.
+        barrier: u8,
+        /// Byte address of the BAR.
+        pc: u32,
+    },
+    /// The branch unit, which decides where the warp goes on after this control instruction.
+    Branch {
+        /// Its byte address.
+        pc: u32,
+    },
+    /// A register that this earlier instruction has yet to write.
+    Result {
+        /// The earlier instruction's byte address.
+        pc: u32,
+    },
+    /// Nothing any more: it has ended. The circuits keep its slot until its last results are there.
+    Ended,
+}
+
+impl fmt::Display for Waits {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Waits::Turn => f.write_str("its turn"),
+            Waits::Barrier { barrier, pc } => write!(f, "barrier {barrier} at {pc:#06x}"),
+            Waits::Branch { pc } => write!(f, "the branch at {pc:#06x}"),
+            Waits::Result { pc } => write!(f, "the result of {pc:#06x}"),
+            Waits::Ended => f.write_str("nothing: it has ended"),
+        }
+    }
+}
+
+/// An instruction that has issued and not retired.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InFlight {
+    /// Its byte address.
+    pub pc: u32,
+    /// The time of its issue.
+    pub since: u64,
+}
+
+/// A warp on an SM.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WarpState {
+    /// Which one.
+    pub id: WarpId,
+    /// Its SM.
+    pub sm: u32,
+    /// Its slot there.
+    pub slot: u32,
+    /// Byte address of its next instruction; `None` while a branch decides, and after the warp's end.
+    pub pc: Option<u32>,
+    /// The threads that it began with, bit = lane.
+    pub threads: u32,
+    /// The threads on the present path.
+    pub active: u32,
+    /// The divergence stack, the top last.
+    pub stack: Vec<Entry>,
+    /// What it waits for.
+    pub waits: Waits,
+    /// Its instructions under way, the first one first.
+    pub in_flight: Vec<InFlight>,
+}
+
+/// A warp's registers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Registers {
+    /// By number, 32 lanes each; as many as the launch has for a thread.
+    pub general: Vec<[u32; 32]>,
+    /// C0 to C3 of each lane: Z = bit 0, S, C, O.
+    pub conditions: [[u8; 32]; 4],
+    /// A1 to A4 of each lane.
+    pub addresses: [[u16; 32]; 4],
+}
+
+/// A register's name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Register {
+    /// R0 to R127.
+    General(u8),
+    /// C0 to C3.
+    Condition(u8),
+    /// A1 to A4.
+    Address(u8),
+}
+
+impl fmt::Display for Register {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Register::General(number) => write!(f, "R{number}"),
+            Register::Condition(number) => write!(f, "C{number}"),
+            Register::Address(number) => write!(f, "A{number}"),
+        }
+    }
+}
+
+impl FromStr for Register {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        let (name, number) = text.split_at_checked(1).ok_or(())?;
+        let number: u8 = number.parse().map_err(|_| ())?;
+        match (name, number) {
+            ("R" | "r", 0..=127) => Ok(Register::General(number)),
+            ("C" | "c", 0..=3) => Ok(Register::Condition(number)),
+            ("A" | "a", 1..=4) => Ok(Register::Address(number)),
+            _ => Err(()),
+        }
+    }
+}
+
+impl Registers {
+    /// A lane's value of a register; a register past the thread's own reads as 0, as it does for the kernel.
+    pub fn get(&self, register: Register, lane: u8) -> u32 {
+        let lane = usize::from(lane) % 32;
+        match register {
+            Register::General(number) => self.general.get(usize::from(number)).map_or(0, |values| values[lane]),
+            Register::Condition(number) => self.conditions[usize::from(number) % 4][lane].into(),
+            Register::Address(number) => self.addresses[usize::from(number).wrapping_sub(1) % 4][lane].into(),
+        }
+    }
+}
+
+/// A memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Space {
+    /// Global memory.
+    Global,
+    /// A bank of constant memory.
+    Constant(u32),
+    /// A block's shared memory.
+    Shared(u32),
+    /// A thread's local memory: its warp and lane.
+    Local(WarpId, u8),
+}
+
+impl fmt::Display for Space {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Space::Global => f.write_str("global memory"),
+            Space::Constant(bank) => write!(f, "constant bank {bank}"),
+            Space::Shared(block) => write!(f, "shared memory of block {block}"),
+            Space::Local(warp, lane) => write!(f, "local memory of warp {warp}, lane {lane}"),
+        }
+    }
+}
+
+/// A change by hand.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Edit {
+    /// One lane's register.
+    Register {
+        /// Whose.
+        warp: WarpId,
+        /// Which.
+        register: Register,
+        /// The lane, 0 to 31.
+        lane: u8,
+        /// Its new value, cut to the register's width.
+        value: u32,
+    },
+    /// Bytes of a memory.
+    Memory {
+        /// Which memory.
+        space: Space,
+        /// Byte address.
+        address: u32,
+        /// What to write.
+        bytes: Vec<u8>,
+    },
+    /// A bit of a flip-flop, or of a memory's word, inverted. Circuits only.
+    Flip {
+        /// The flip-flop's path, or that of a memory with an index, as in `top.sm[0].register_file.bank[3][17]`.
+        name: String,
+        /// Which bit.
+        bit: u32,
+    },
+}
+
+impl fmt::Display for Edit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Edit::Register {
+                warp,
+                register,
+                lane,
+                value,
+            } => write!(f, "warp {warp}: {register}[{lane}] = {value:#x}"),
+            Edit::Memory { space, address, bytes } => write!(f, "{} bytes of {space} at {address:#x}", bytes.len()),
+            Edit::Flip { name, bit } => write!(f, "bit {bit} of {name} inverted"),
+        }
+    }
+}
+
+/// A signal's present value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SignalValue {
+    /// Its path.
+    pub name: String,
+    /// Its bits.
+    pub width: u32,
+    /// Its value: a number in hexadecimal, an enum's variant, or a bundle's fields.
+    pub value: String,
+}
+
+/// A machine that a session steps.
+///
+/// Between two steps it stands still at its [`time`](Target::time): what [`issues`](Target::issues) has not had any effect,
+/// what has [`retired`](Target::retired) did so in the step before.
+pub trait Target {
+    /// The engine's name, as on the command line.
+    fn name(&self) -> &'static str;
+    /// The unit of its time.
+    fn clock(&self) -> Clock;
+    /// Steps since the start of the grid.
+    fn time(&self) -> u64;
+    /// One step; nothing happens after the end.
+    ///
+    /// # Errors
+    /// The circuits have broken the rules of their interfaces. A kernel that goes wrong is an [`ending`](Target::ending).
+    fn step(&mut self) -> Result<(), RunError>;
+    /// The instructions that begin now.
+    fn issues(&self) -> &[Issue];
+    /// The records that the last step has completed.
+    fn retired(&self) -> &[Retire];
+    /// How the grid has ended, once it has.
+    fn ending(&self) -> Option<&Ending>;
+    /// The same machine once more, at the same moment.
+    fn copy(&self) -> Box<dyn Target>;
+    /// About how many bytes a copy takes.
+    fn size(&self) -> usize;
+    /// The warps on the SMs, block by block.
+    fn warps(&self) -> Vec<WarpState>;
+    /// A warp's registers; `None` if it is on no SM.
+    fn registers(&self, warp: WarpId) -> Option<Registers>;
+    /// Bytes of a memory.
+    ///
+    /// # Errors
+    /// There is no such memory now, or the bytes are not all in it.
+    fn read(&self, space: Space, address: u32, bytes: u32) -> Result<Vec<u8>, String>;
+    /// Makes a change.
+    ///
+    /// # Errors
+    /// There is nothing of that name or place now; nothing is changed then.
+    fn apply(&mut self, edit: &Edit) -> Result<(), String>;
+    /// The names of all signals, for circuits; empty for a machine without.
+    fn signals(&self) -> Vec<String> {
+        Vec::new()
+    }
+    /// A signal's, flip-flop's or memory word's value.
+    ///
+    /// # Errors
+    /// There is none of this name.
+    fn signal(&self, name: &str) -> Result<SignalValue, String> {
+        Err(format!(
+            "`{name}`: the {} has no signals; the circuits have",
+            self.name()
+        ))
+    }
+}

@@ -1,0 +1,218 @@
+//! What each warp of the circuits does, from the events of their trace: its next instruction, what is under way, what it
+//! waits for.
+
+use crate::debug::target::{InFlight, Issue, Waits, WarpId};
+use flexgrip_isa::{decode, Instruction, Marker, Operation, Resource};
+use flexgrip_machine::trace::{Event, IssueEvent, LaunchEvent};
+use flexgrip_machine::Retire;
+
+/// An instruction under way.
+#[derive(Clone)]
+struct Flight {
+    shown: InFlight,
+    writes: Vec<Resource>,
+}
+
+/// A warp in its slot.
+#[derive(Clone)]
+pub(super) struct TrackedWarp {
+    pub id: WarpId,
+    /// Its next instruction; `None` while a branch decides, and after the end.
+    pub pc: Option<u32>,
+    ended: bool,
+    flights: Vec<Flight>,
+    /// The control instruction that decides where the warp goes on.
+    branch: Option<(u16, u32)>,
+    /// The barrier that its last instruction waits at, and that instruction.
+    barrier: Option<(u8, u32)>,
+}
+
+/// The warps of all SMs.
+#[derive(Clone)]
+pub(super) struct Tracker {
+    /// By SM and slot.
+    slots: Vec<[Option<TrackedWarp>; 32]>,
+    entry: u32,
+}
+
+impl Tracker {
+    pub fn new(sms: u32, entry: u32) -> Self {
+        Tracker {
+            slots: (0..sms).map(|_| std::array::from_fn(|_| None)).collect(),
+            entry,
+        }
+    }
+
+    /// The warps, with their SM and slot.
+    pub fn warps(&self) -> impl Iterator<Item = (u32, u32, &TrackedWarp)> {
+        let sms = self.slots.iter().zip(0..);
+        sms.flat_map(|(slots, sm)| {
+            let slots = slots.iter().zip(0..);
+            slots.filter_map(move |(warp, slot)| Some((sm, slot, warp.as_ref()?)))
+        })
+    }
+
+    /// A warp that has not left its slot, with its SM and slot.
+    pub fn find(&self, id: WarpId) -> Option<(u32, u32, &TrackedWarp)> {
+        self.warps().find(|(.., warp)| warp.id == id)
+    }
+
+    /// Who issues.
+    pub fn issue(&self, sm: u32, event: &IssueEvent) -> Option<Issue> {
+        let warp = self.slots.get(sm as usize)?.get(event.warp as usize)?.as_ref()?;
+        Some(Issue {
+            warp: warp.id,
+            pc: event.pc,
+        })
+    }
+
+    /// Takes an event of a cycle that is over.
+    pub fn event(&mut self, cycle: u64, sm: u32, event: &Event) {
+        let Some(slots) = self.slots.get_mut(sm as usize) else {
+            return;
+        };
+        match event {
+            Event::Launch(launch) => Self::launch(slots, launch, self.entry),
+            Event::Issue(issue) => {
+                if let Some(Some(warp)) = slots.get_mut(issue.warp as usize) {
+                    warp.issues(cycle, issue);
+                }
+            }
+            Event::Next(next) => {
+                let decided = |warp: &&mut TrackedWarp| warp.branch.is_some_and(|(tag, _)| tag == next.tag);
+                if let Some(warp) = slots.iter_mut().flatten().find(decided) {
+                    warp.branch = None;
+                    warp.ended = next.ended;
+                    warp.pc = (!next.ended).then_some(next.pc);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn launch(slots: &mut [Option<TrackedWarp>; 32], launch: &LaunchEvent, entry: u32) {
+        if let Some(slot) = slots.get_mut(launch.warp as usize) {
+            *slot = Some(TrackedWarp {
+                id: WarpId {
+                    block: launch.block,
+                    warp: launch.index,
+                },
+                pc: Some(entry),
+                ended: false,
+                flights: Vec::new(),
+                branch: None,
+                barrier: None,
+            });
+        }
+    }
+
+    /// An instruction has retired.
+    pub fn retire(&mut self, record: &Retire) {
+        let slots = self.slots.get_mut(record.sm as usize);
+        let slot = slots.and_then(|slots| slots.get_mut(record.warp as usize));
+        if let Some(Some(warp)) = slot {
+            let id = WarpId {
+                block: record.block,
+                warp: record.warp_in_block,
+            };
+            let is_it =
+                |flight: &Flight| flight.shown.pc == record.pc && Some(flight.shown.since) == record.issue_cycle;
+            if warp.id == id {
+                warp.flights.retain(|flight| !is_it(flight));
+            }
+        }
+    }
+
+    /// Forgets the warps that have ended and have nothing under way any more.
+    pub fn clear_ended(&mut self) {
+        for slot in self.slots.iter_mut().flatten() {
+            if slot.as_ref().is_some_and(|warp| warp.ended && warp.flights.is_empty()) {
+                *slot = None;
+            }
+        }
+    }
+}
+
+/// Whether the branch unit decides where the warp goes on.
+fn is_control(instruction: &Instruction) -> bool {
+    use Operation as O;
+    let of_operation = matches!(
+        instruction.operation(),
+        O::Bra { .. } | O::Ssy { .. } | O::Cal { .. } | O::Ret | O::Pbk { .. } | O::Brk | O::Kil | O::Trap | O::Bpt
+    );
+    of_operation || instruction.marker() != Marker::None
+}
+
+impl TrackedWarp {
+    fn issues(&mut self, cycle: u64, issue: &IssueEvent) {
+        let decoded = decode(issue.word).ok();
+        let long = issue.word & 1 == 1;
+        self.barrier = None;
+        self.pc = Some(issue.pc.wrapping_add(if long { 8 } else { 4 }));
+        if let Some(instruction) = &decoded {
+            if is_control(instruction) {
+                self.pc = None;
+                self.branch = Some((issue.tag, issue.pc));
+            }
+            if let Operation::Bar {
+                barrier, wait: true, ..
+            } = instruction.operation()
+            {
+                self.barrier = Some((barrier, issue.pc));
+            }
+        }
+        self.flights.push(Flight {
+            shown: InFlight {
+                pc: issue.pc,
+                since: cycle,
+            },
+            writes: decoded.map(|instruction| instruction.writes()).unwrap_or_default(),
+        });
+    }
+
+    /// Its instructions under way.
+    pub fn in_flight(&self) -> Vec<InFlight> {
+        self.flights.iter().map(|flight| flight.shown).collect()
+    }
+
+    /// What it waits for; `word`: its next instruction.
+    pub fn waits(&self, word: Option<u64>) -> Waits {
+        if self.ended {
+            return Waits::Ended;
+        }
+        if let Some((_, pc)) = self.branch {
+            return Waits::Branch { pc };
+        }
+        if let Some((barrier, pc)) = self.barrier {
+            return Waits::Barrier { barrier, pc };
+        }
+        let next = word.and_then(|word| decode(word).ok());
+        let needed = next.map(|instruction| {
+            let mut needed = instruction.reads();
+            needed.extend(instruction.writes());
+            needed
+        });
+        let needed = needed.unwrap_or_default();
+        let mut flights = self.flights.iter();
+        let blocking = flights.find(|flight| {
+            flight
+                .writes
+                .iter()
+                .any(|write| needed.iter().any(|need| same(need, write)))
+        });
+        match blocking {
+            Some(flight) => Waits::Result { pc: flight.shown.pc },
+            None => Waits::Turn,
+        }
+    }
+}
+
+/// Whether the scoreboard takes two for the same: memories are not registers, and halves belong together.
+fn same(one: &Resource, other: &Resource) -> bool {
+    match (one, other) {
+        (Resource::Register { index: one, .. }, Resource::Register { index: other, .. }) => one == other,
+        (Resource::Address(one), Resource::Address(other)) => one == other,
+        (Resource::ConditionCode(one), Resource::ConditionCode(other)) => one == other,
+        _ => false,
+    }
+}

@@ -1,0 +1,508 @@
+//! Values that a person names: numbers, registers, memory words, signals; and conditions on them.
+//!
+//! ```text
+//! R5              the session's lane; R5[3] lane 3; R5[*] some active lane, in conditions
+//! R5.s  R5.f      as a signed number, as a float; R5 alone is unsigned. Likewise C0, A1
+//! global:0x100    a word; shared: the warp's block's, local: the lane's, const2: bank 2
+//! global:0x100.u8 a byte; also .u16 .s8 .s16 .s .f
+//! pc active time  the warp's next instruction, its active mask, the session's time
+//! top.sm[0].idle  a signal of the circuits
+//! 17 0x11 -1 1.5  numbers
+//! ```
+
+use crate::debug::target::{Register, Space, Target, WarpId};
+use std::cmp::Ordering;
+use std::fmt;
+use std::str::FromStr;
+
+/// How bits are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Type {
+    /// An unsigned number of this many bytes: 1, 2 or 4.
+    Unsigned(u32),
+    /// A two's complement of this many bytes.
+    Signed(u32),
+    /// A float.
+    Float,
+}
+
+impl Type {
+    /// Its bytes.
+    pub const fn bytes(self) -> u32 {
+        match self {
+            Type::Unsigned(bytes) | Type::Signed(bytes) => bytes,
+            Type::Float => 4,
+        }
+    }
+
+    /// The number that these bits are.
+    pub fn number(self, bits: u32) -> Number {
+        let shift = 32 - 8 * self.bytes();
+        match self {
+            Type::Unsigned(_) => Number::Integer(i128::from(bits << shift >> shift)),
+            Type::Signed(_) => Number::Integer(i128::from((bits << shift) as i32 >> shift)),
+            Type::Float => Number::Float(f32::from_bits(bits).into()),
+        }
+    }
+
+    /// The bits as text: unsigned numbers in hexadecimal, with all digits.
+    pub fn text(self, bits: u32) -> String {
+        match (self, self.number(bits)) {
+            (Type::Unsigned(bytes), _) => {
+                let shift = 32 - 8 * bytes;
+                format!("{:0width$x}", bits << shift >> shift, width = 2 * bytes as usize)
+            }
+            (_, Number::Integer(number)) => number.to_string(),
+            (_, Number::Float(_)) => format!("{:?}", f32::from_bits(bits)),
+        }
+    }
+}
+
+impl FromStr for Type {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        Ok(match text {
+            "u8" => Type::Unsigned(1),
+            "u16" => Type::Unsigned(2),
+            "u" | "u32" => Type::Unsigned(4),
+            "s8" => Type::Signed(1),
+            "s16" => Type::Signed(2),
+            "s" | "s32" => Type::Signed(4),
+            "f" | "f32" => Type::Float,
+            _ => {
+                return Err(format!(
+                    "`.{text}` is no type; expected .u, .s, .f, .u8, .s8, .u16 or .s16"
+                ))
+            }
+        })
+    }
+}
+
+/// A number.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Number {
+    /// Exact.
+    Integer(i128),
+    /// A float.
+    Float(f64),
+}
+
+impl Number {
+    /// The 32 bits of a register or memory word that holds it as `of`.
+    ///
+    /// # Errors
+    /// It does not fit.
+    pub fn bits(self, of: Type) -> Result<u32, String> {
+        match (self, of) {
+            (Number::Integer(number), Type::Float) => Ok((number as f32).to_bits()),
+            (Number::Float(number), Type::Float) => Ok((number as f32).to_bits()),
+            (Number::Float(number), _) => Ok((number as f32).to_bits()),
+            (Number::Integer(number), _) => {
+                let bits = 8 * of.bytes();
+                let (least, most) = (-(1i128 << (bits - 1)), (1i128 << bits) - 1);
+                if !(least..=most).contains(&number) {
+                    return Err(format!("{number} does not fit in {bits} bits"));
+                }
+                Ok(number as u32)
+            }
+        }
+    }
+
+    fn compare(self, other: Number) -> Option<Ordering> {
+        let float = |number| match number {
+            Number::Integer(number) => number as f64,
+            Number::Float(number) => number,
+        };
+        match (self, other) {
+            (Number::Integer(this), Number::Integer(other)) => Some(this.cmp(&other)),
+            (this, other) => float(this).partial_cmp(&float(other)),
+        }
+    }
+}
+
+impl fmt::Display for Number {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Number::Integer(number) if *number > 9 => write!(f, "{number} = {number:#x}"),
+            Number::Integer(number) => write!(f, "{number}"),
+            Number::Float(number) => write!(f, "{number}"),
+        }
+    }
+}
+
+impl FromStr for Number {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let wrong = || format!("`{text}` is no number");
+        let (sign, digits) = match text.strip_prefix('-') {
+            Some(digits) => (-1, digits),
+            None => (1, text),
+        };
+        if let Some(digits) = digits.strip_prefix("0x") {
+            let number = u64::from_str_radix(digits, 16).map_err(|_| wrong())?;
+            return Ok(Number::Integer(sign * i128::from(number)));
+        }
+        if !digits.starts_with(|first: char| first.is_ascii_digit()) {
+            return Err(wrong());
+        }
+        match digits.parse::<u64>() {
+            Ok(number) => Ok(Number::Integer(sign * i128::from(number))),
+            Err(_) => text.parse().map(Number::Float).map_err(|_| wrong()),
+        }
+    }
+}
+
+/// Which lane of a register.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lane {
+    /// The session's.
+    Present,
+    /// This one.
+    Number(u8),
+    /// Any active one.
+    Any,
+}
+
+/// Which memory, seen from a warp.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SpaceName {
+    /// Global memory.
+    Global,
+    /// The block's shared memory.
+    Shared,
+    /// The lane's local memory.
+    Local,
+    /// A constant bank.
+    Constant(u32),
+}
+
+impl FromStr for SpaceName {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "global" => Ok(SpaceName::Global),
+            "shared" => Ok(SpaceName::Shared),
+            "local" => Ok(SpaceName::Local),
+            _ => {
+                let bank = text.strip_prefix("const").and_then(|bank| bank.parse().ok());
+                let wrong = || format!("`{text}` is no memory; expected global, shared, local or const0 to const15");
+                Ok(SpaceName::Constant(bank.filter(|bank| *bank < 16).ok_or_else(wrong)?))
+            }
+        }
+    }
+}
+
+/// Where a value is looked up.
+#[derive(Clone, Copy)]
+pub struct Context<'a> {
+    /// The machine.
+    pub target: &'a dyn Target,
+    /// The warp, if one is chosen.
+    pub warp: Option<WarpId>,
+    /// The lane.
+    pub lane: u8,
+}
+
+impl Context<'_> {
+    /// The warp.
+    ///
+    /// # Errors
+    /// None is chosen.
+    pub fn warp(&self) -> Result<WarpId, String> {
+        self.warp
+            .ok_or_else(|| "no warp is chosen; `warp BLOCK.WARP` chooses one".into())
+    }
+
+    /// A memory as this warp and lane see it.
+    ///
+    /// # Errors
+    /// As [`Context::warp`].
+    pub fn space(&self, name: SpaceName) -> Result<Space, String> {
+        Ok(match name {
+            SpaceName::Global => Space::Global,
+            SpaceName::Constant(bank) => Space::Constant(bank),
+            SpaceName::Shared => Space::Shared(self.warp()?.block),
+            SpaceName::Local => Space::Local(self.warp()?, self.lane),
+        })
+    }
+}
+
+/// A value by name.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Term {
+    /// A number.
+    Number(Number),
+    /// A register.
+    Register(Register, Lane, Type),
+    /// Bytes of a memory.
+    Memory(SpaceName, u32, Type),
+    /// The warp's next instruction.
+    Pc,
+    /// The warp's active mask.
+    Active,
+    /// The session's time.
+    Time,
+    /// A signal.
+    Signal(String),
+}
+
+impl FromStr for Term {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let text = text.trim();
+        match text {
+            "pc" => return Ok(Term::Pc),
+            "active" => return Ok(Term::Active),
+            "time" => return Ok(Term::Time),
+            "" => return Err("expected a value".into()),
+            _ => {}
+        }
+        if text.starts_with("top.") {
+            return Ok(Term::Signal(text.into()));
+        }
+        if let Some((space, rest)) = text.split_once(':') {
+            let (address, of) = typed(rest)?;
+            let Number::Integer(address) = address.parse()? else {
+                return Err(format!("`{address}` is no address"));
+            };
+            let address = u32::try_from(address).map_err(|_| format!("{address} is no address of 32 bits"))?;
+            return Ok(Term::Memory(space.parse()?, address, of));
+        }
+        if text.starts_with(|first: char| first.is_ascii_digit() || first == '-') {
+            return Ok(Term::Number(text.parse()?));
+        }
+        let (name, lane) = match text.strip_suffix(']').and_then(|text| text.split_once('[')) {
+            None => (text, Lane::Present),
+            Some((name, "*")) => (name, Lane::Any),
+            Some((name, lane)) => {
+                let number = lane.parse().ok().filter(|lane| *lane < 32);
+                let number = number.ok_or_else(|| format!("`{lane}` is no lane; expected 0 to 31, or * for any"))?;
+                (name, Lane::Number(number))
+            }
+        };
+        let (name, of) = typed(name)?;
+        let register = name.parse().map_err(|()| {
+            format!("`{text}` is no value; expected a register as R5 or R5.f[3], memory as global:0x100, or a number")
+        })?;
+        Ok(Term::Register(register, lane, of))
+    }
+}
+
+/// Splits off a type.
+fn typed(text: &str) -> Result<(&str, Type), String> {
+    match text.split_once('.') {
+        Some((name, of)) => Ok((name, of.parse()?)),
+        None => Ok((text, Type::Unsigned(4))),
+    }
+}
+
+impl Term {
+    /// Its value; `any`: the lane that stands for [`Lane::Any`].
+    ///
+    /// # Errors
+    /// It does not exist now.
+    pub fn value(&self, context: &Context, any: Option<u8>) -> Result<Number, String> {
+        let target = context.target;
+        match self {
+            Term::Number(number) => Ok(*number),
+            Term::Register(..) => {
+                let (bits, of) = self.bits(context, any)?;
+                Ok(of.number(bits))
+            }
+            Term::Memory(..) => {
+                let (bits, of) = self.bits(context, any)?;
+                Ok(of.number(bits))
+            }
+            Term::Pc | Term::Active => {
+                let id = context.warp()?;
+                let warps = target.warps();
+                let warp = warps.iter().find(|warp| warp.id == id);
+                let warp = warp.ok_or_else(|| format!("warp {id} is on no SM now"))?;
+                let value = match self {
+                    Term::Pc => warp
+                        .pc
+                        .ok_or_else(|| format!("warp {id} has no next instruction now"))?,
+                    _ => warp.active,
+                };
+                Ok(Number::Integer(value.into()))
+            }
+            Term::Time => Ok(Number::Integer(target.time().into())),
+            Term::Signal(name) => {
+                let signal = target.signal(name)?;
+                let digits = signal.value.trim_start_matches("0x");
+                let number = u128::from_str_radix(digits, 16)
+                    .ok()
+                    .and_then(|number| i128::try_from(number).ok());
+                let number = number.ok_or_else(|| format!("{name} is `{}`, which is no number", signal.value))?;
+                Ok(Number::Integer(number))
+            }
+        }
+    }
+
+    /// The bits of a register or a memory word, and how they are read.
+    ///
+    /// # Errors
+    /// It does not exist now, or this is neither.
+    pub fn bits(&self, context: &Context, any: Option<u8>) -> Result<(u32, Type), String> {
+        match self {
+            Term::Register(register, lane, of) => {
+                let warp = context.warp()?;
+                let registers = context.target.registers(warp);
+                let registers = registers.ok_or_else(|| format!("warp {warp} is on no SM now"))?;
+                let lane = match lane {
+                    Lane::Present => context.lane,
+                    Lane::Number(lane) => *lane,
+                    Lane::Any => any.ok_or("[*] stands for any active lane, and is for conditions only")?,
+                };
+                Ok((registers.get(*register, lane), *of))
+            }
+            Term::Memory(space, address, of) => {
+                let bytes = context.target.read(context.space(*space)?, *address, of.bytes())?;
+                let bits = bytes.iter().rev().fold(0, |bits, byte| bits << 8 | u32::from(*byte));
+                Ok((bits, *of))
+            }
+            _ => Err("it is neither a register nor memory".into()),
+        }
+    }
+
+    fn is_of_any_lane(&self) -> bool {
+        matches!(self, Term::Register(_, Lane::Any, _))
+    }
+}
+
+/// A comparison's operators, longer ones first.
+const OPERATORS: [(&str, fn(Ordering) -> bool); 5] = [
+    ("==", Ordering::is_eq),
+    ("<=", Ordering::is_le),
+    (">=", Ordering::is_ge),
+    ("<", Ordering::is_lt),
+    (">", Ordering::is_gt),
+];
+
+/// A comparison of two values.
+#[derive(Clone, Debug)]
+pub struct Condition {
+    left: Term,
+    /// `None`: `!=`, which also holds if one is no number.
+    holds: Option<fn(Ordering) -> bool>,
+    right: Term,
+    text: String,
+}
+
+impl fmt::Display for Condition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl FromStr for Condition {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let text = text.trim();
+        let condition = |left: &str, holds, right: &str| {
+            Ok(Condition {
+                left: left.parse()?,
+                holds,
+                right: right.parse()?,
+                text: text.into(),
+            })
+        };
+        if let Some((left, right)) = text.split_once("!=") {
+            return condition(left, None, right);
+        }
+        for (operator, holds) in OPERATORS {
+            if let Some((left, right)) = text.split_once(operator) {
+                return condition(left, Some(holds), right);
+            }
+        }
+        Err(format!(
+            "`{text}` is no condition; expected VALUE == VALUE, or with !=, <, <=, > or >="
+        ))
+    }
+}
+
+impl Condition {
+    /// Whether it holds; for any lane, whether it does for some active one.
+    ///
+    /// # Errors
+    /// A value does not exist now.
+    pub fn holds(&self, context: &Context) -> Result<bool, String> {
+        if !self.left.is_of_any_lane() && !self.right.is_of_any_lane() {
+            return self.holds_in(context, None);
+        }
+        let Number::Integer(active) = Term::Active.value(context, None)? else {
+            return Ok(false);
+        };
+        for lane in (0..32).filter(|lane| active >> lane & 1 == 1) {
+            if self.holds_in(context, Some(lane))? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn holds_in(&self, context: &Context, any: Option<u8>) -> Result<bool, String> {
+        let ordering = self.left.value(context, any)?.compare(self.right.value(context, any)?);
+        Ok(match self.holds {
+            None => ordering != Some(Ordering::Equal),
+            Some(holds) => ordering.is_some_and(holds),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn terms_are_read() {
+        let register = |number, lane, of| Ok(Term::Register(Register::General(number), lane, of));
+        assert_eq!("R5".parse(), register(5, Lane::Present, Type::Unsigned(4)));
+        assert_eq!("R5.f[3]".parse(), register(5, Lane::Number(3), Type::Float));
+        assert_eq!("r0[*]".parse(), register(0, Lane::Any, Type::Unsigned(4)));
+        assert_eq!(
+            "shared:0x10.s8".parse(),
+            Ok(Term::Memory(SpaceName::Shared, 16, Type::Signed(1)))
+        );
+        assert_eq!("-0x10".parse(), Ok(Term::Number(Number::Integer(-16))));
+        assert_eq!("1.5".parse(), Ok(Term::Number(Number::Float(1.5))));
+        for (text, says) in [
+            ("R128", "is no value"),
+            ("R5[32]", "0 to 31"),
+            ("R5.q", "no type"),
+            ("heap:4", "no memory"),
+            ("const16:0", "no memory"),
+            ("global:x", "no number"),
+            ("global:0x100000000", "32 bits"),
+            ("", "expected a value"),
+        ] {
+            let error = text.parse::<Term>().unwrap_err();
+            assert!(error.contains(says), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn bits_are_numbers_of_their_type() {
+        assert_eq!(Type::Signed(1).number(0x1ff), Number::Integer(-1));
+        assert_eq!(Type::Unsigned(1).number(0x1ff), Number::Integer(255));
+        assert_eq!(Type::Signed(4).number(u32::MAX), Number::Integer(-1));
+        assert_eq!(Type::Float.number(0x3fc0_0000), Number::Float(1.5));
+        assert_eq!(Type::Float.text(0x3fc0_0000), "1.5");
+        assert_eq!(Type::Unsigned(2).text(0x12345), "2345");
+        assert_eq!(Number::Integer(-1).bits(Type::Signed(4)), Ok(u32::MAX));
+        assert_eq!(Number::Integer(1).bits(Type::Float), Ok(0x3f80_0000));
+        assert!(Number::Integer(256).bits(Type::Unsigned(1)).is_err());
+    }
+
+    #[test]
+    fn conditions_need_an_operator() {
+        assert_eq!("R1 <= 3".parse::<Condition>().unwrap().to_string(), "R1 <= 3");
+        assert!("R1".parse::<Condition>().unwrap_err().contains("VALUE == VALUE"));
+        assert!("R1 == ".parse::<Condition>().unwrap_err().contains("expected a value"));
+    }
+}
