@@ -66,14 +66,18 @@ impl Caller<'_> {
     }
 
     fn keep(&mut self, kind: usize, handle: Handle) {
-        if !handle.is_null() {
-            let mut known = self.known.lock().expect("handles");
-            // Old ones are forgotten, or most would be stale. The first stays.
-            if known[kind].len() > 8 {
-                let at = self.rng.gen_range(1..8);
-                known[kind].swap_remove(at);
-            }
-            known[kind].push(handle as usize);
+        if handle.is_null() {
+            return;
+        }
+        let mut known = self.known.lock().expect("handles");
+        known[kind].push(handle as usize);
+        // Old ones are forgotten, or most would be stale. The first stays. The others are released, or queues would pile up,
+        // each with a thread of its own: a minute of calls left ten thousand of them, until the system gave no more memory.
+        if known[kind].len() > 9 {
+            let at = self.rng.gen_range(1..8);
+            let old = known[kind].swap_remove(at);
+            drop(known);
+            self.release(kind, old as Handle);
         }
     }
 

@@ -10,6 +10,7 @@ mod board;
 mod buses;
 mod control_flow;
 mod counters;
+mod debugging;
 mod documents;
 mod dump;
 mod engines;

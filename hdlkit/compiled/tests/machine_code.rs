@@ -291,3 +291,119 @@ fn what_cannot_be_compiled_is_named() {
         "{said}"
     );
 }
+
+/// Machine code of the circuit with every signal shown, and its inputs set at random in each cycle.
+struct Running {
+    code: MachineCode,
+    block: Box<Everything>,
+}
+
+impl Running {
+    fn new() -> Self {
+        let block = Box::<Everything>::default();
+        let shown = vec![true; hdlkit::waves::paths(&*block).len()];
+        let code = Arc::new(Code::compile_showing(&*block, &shown).unwrap());
+        Running {
+            code: MachineCode::new(&*block, code),
+            block,
+        }
+    }
+
+    /// The inputs of a cycle, up to its edge.
+    fn settle(&mut self, random: &mut ChaCha8Rng) {
+        stimulus(&mut self.block, random);
+        Ports::inputs(&*self.block, &mut &mut self.code.ports_mut()[..]);
+        self.code.settle();
+    }
+
+    fn run(&mut self, cycles: usize, seed: u64) -> Vec<Vec<u64>> {
+        let mut random = ChaCha8Rng::seed_from_u64(seed);
+        let cycles = (0..cycles).map(|_| {
+            self.settle(&mut random);
+            let ports = self.code.ports().to_vec();
+            self.code.tick();
+            ports
+        });
+        cycles.collect()
+    }
+}
+
+#[test]
+fn a_copy_goes_on_alone() {
+    let mut running = Running::new();
+    running.run(50, 1);
+    let mut copy = running.code.clone();
+    let first = running.run(50, 2);
+    // What the original has done since does not reach the copy.
+    std::mem::swap(&mut running.code, &mut copy);
+    assert_eq!(running.run(50, 2), first);
+    running.code = copy;
+    assert_ne!(running.run(50, 2), first);
+}
+
+#[test]
+fn what_a_circuit_holds_is_seen_and_can_be_changed() {
+    let mut running = Running::new();
+    running.run(50, 1);
+    let names: Vec<String> = running
+        .code
+        .code()
+        .flip_flops()
+        .map(|flip_flop| flip_flop.name)
+        .collect();
+    assert_eq!(names, ["top.counter"]);
+    let memories: Vec<&str> = running.code.code().memories().map(|memory| memory.name).collect();
+    assert_eq!(memories, ["top.entries", "top.block_ram", "top.bank"]);
+    assert_eq!(running.code.code().called().collect::<Vec<_>>(), ["top.doubler"]);
+    // A register, cut to its width.
+    assert!(running.code.set_flip_flop(0, 0xf123));
+    assert_eq!(running.code.flip_flop(0), Some(0x123));
+    assert!(!running.code.set_flip_flop(1, 0) && running.code.flip_flop(1).is_none());
+    // Every element of the memory that is read within the cycle: tag, long, flag.
+    for (word, value) in [(0, 0xff), (1, u64::MAX), (2, 0xff)] {
+        for element in 0..16 {
+            assert!(running.code.set_memory(0, element * 3 + word, value));
+        }
+    }
+    assert!(!running.code.set_memory(0, 48, 0) && !running.code.set_memory(3, 0, 0));
+    running.code.block_mut::<Doubler>(0).unwrap()._held = Bits::new(0x4321);
+    assert!(running.code.block::<BlockRam<4, 16, 2>>(0).is_none());
+    running.settle(&mut ChaCha8Rng::seed_from_u64(3));
+    let paths = hdlkit::waves::paths(&*running.block);
+    let signal = |name: &str, field: usize| {
+        let mut shown = running.code.code().shown();
+        let number = shown.position(|atom| paths[atom] == name).unwrap();
+        running.code.signal(number, field).unwrap()
+    };
+    assert_eq!(signal("top.count", 0), 0x123);
+    assert_eq!(signal("top.entries.read_data", 0), 0x1f);
+    assert_eq!(signal("top.entries.read_data", 1), (1 << 60) - 1);
+    assert_eq!(signal("top.entry_flag", 0), 1);
+    assert_eq!(signal("top.doubled", 0), 0x4321 & signal("top.data", 0));
+    assert!(signal("top.wide", 0) > u128::from(u64::MAX), "a signal of two words");
+}
+
+#[test]
+fn registered_read_data_follow_a_change_at_the_next_edge() {
+    let mut running = Running::new();
+    running.run(50, 1);
+    let mut random = ChaCha8Rng::seed_from_u64(4);
+    // The same read again and again: nothing would be awake.
+    stimulus(&mut running.block, &mut random);
+    running.block.enable.next = Bits::new(0);
+    let mut read = |running: &mut Running| {
+        Ports::inputs(&*running.block, &mut &mut running.code.ports_mut()[..]);
+        running.code.settle();
+        running.code.tick();
+        running.code.settle();
+        running.code.ports().to_vec()
+    };
+    (0..3).for_each(|_| drop(read(&mut running)));
+    let before = read(&mut running);
+    let address = running.block.address.next.index();
+    let old = running.code.memory(1).unwrap()[address];
+    running.code.set_memory(1, address, old ^ 0xffff);
+    let after = read(&mut running);
+    let changed: Vec<(&u64, &u64)> = before.iter().zip(&after).filter(|(one, other)| one != other).collect();
+    assert_eq!(changed, [(&old, &(old ^ 0xffff))]);
+}

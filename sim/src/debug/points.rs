@@ -115,7 +115,7 @@ impl Held {
     /// As it is now.
     pub fn now(points: &[Point], target: &dyn Target, lane: u8) -> Self {
         let holding = points.iter().filter(|point| matches!(point.trigger, Trigger::Holds));
-        let holding = holding.filter(|point| point.agrees(target, point.warp, lane));
+        let holding = holding.filter(|point| point.holding(target, lane).is_some());
         Held(holding.map(|point| point.number).collect())
     }
 }
@@ -158,6 +158,19 @@ impl Point {
         condition.is_none_or(|condition| condition.holds(&context).unwrap_or(false))
     }
 
+    /// For [`Trigger::Holds`], the warp for which its condition holds: its own, or any; `Some(None)` if it is about no warp.
+    fn holding(&self, target: &dyn Target, lane: u8) -> Option<Option<WarpId>> {
+        if self.agrees(target, self.warp, lane) {
+            return Some(self.warp);
+        }
+        if self.warp.is_some() {
+            return None;
+        }
+        let warps = target.warps();
+        let found = warps.iter().find(|warp| self.agrees(target, Some(warp.id), lane));
+        found.map(|warp| Some(warp.id))
+    }
+
     /// Whether it stops now.
     pub fn reached(&self, target: &dyn Target, lane: u8, code: &Code, held: &mut Held) -> Option<Hit> {
         let hit = |warp: Option<WarpId>, text: String| {
@@ -180,17 +193,15 @@ impl Point {
             return hit(Some(issue.warp), format!("warp {} before {text}", issue.warp));
         }
         if matches!(self.trigger, Trigger::Holds) {
-            let holds = self.agrees(target, self.warp, lane);
-            let held = if holds {
-                !held.0.insert(self.number)
-            } else {
-                held.0.remove(&self.number)
+            let holding = self.holding(target, lane);
+            let held = match holding {
+                Some(_) => !held.0.insert(self.number),
+                None => held.0.remove(&self.number),
             };
             let condition = self.condition.as_ref().map_or(String::new(), Condition::to_string);
-            return if holds && !held {
-                hit(self.warp, condition)
-            } else {
-                None
+            return match holding {
+                Some(warp) if !held => hit(warp, condition),
+                _ => None,
             };
         }
         let mut records = target.retired().iter();

@@ -1,0 +1,593 @@
+//! The debugger: runs that go backwards, on the model and on the circuits, and what it shows against the model.
+
+use crate::common::{flexgrip, kernels_below, root, Folder, LANES};
+use flexgrip_machine::sizes::Lanes;
+use flexgrip_sim::debug::code::Code;
+use flexgrip_sim::debug::console::Console;
+use flexgrip_sim::debug::open::{with_session, Machine};
+use flexgrip_sim::debug::points::{Access, Trigger};
+use flexgrip_sim::debug::session::{Session, Step, Stop};
+use flexgrip_sim::debug::target::{Edit, Issue, Register, Registers, Space, Target, Waits, WarpId, WarpState};
+use flexgrip_sim::debug::value::SpaceName;
+use flexgrip_sim::engines::engine::Options;
+use flexgrip_sim::engines::sizes::configuration;
+use flexgrip_sim::error::Error;
+use flexgrip_sim::files::launch::Kernel;
+use flexgrip_sim::trace::ending::Ending;
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// Bytes of global memory that all kernels here get along with.
+const GLOBAL_BYTES: u32 = 1 << 18;
+/// Steps that a kernel may take for the quick tier.
+const QUICK: u64 = if cfg!(feature = "soak") { u64::MAX } else { 6_000 };
+/// Random walks on each machine.
+const WALKS: u64 = if cfg!(feature = "soak") { 1_000 } else { 40 };
+
+const MACHINES: [Machine; 2] = [Machine::Model, Machine::Circuits];
+
+fn options(lanes: Lanes) -> Options {
+    Options {
+        configuration: configuration(lanes, GLOBAL_BYTES),
+        ..Options::default()
+    }
+}
+
+/// Opens a session on a kernel.
+fn session<T: Send>(
+    machine: Machine,
+    kernel: &Kernel,
+    lanes: Lanes,
+    work: impl FnOnce(Session) -> Result<T, Error> + Send,
+) -> T {
+    let code = Code::of_kernel(kernel).unwrap();
+    with_session(machine, &kernel.launch, code, &options(lanes), || false, work).unwrap()
+}
+
+/// Everything that a session shows of a machine.
+#[derive(PartialEq)]
+struct State {
+    time: u64,
+    issues: Vec<Issue>,
+    warps: Vec<WarpState>,
+    registers: Vec<Option<Registers>>,
+    global: Vec<u8>,
+    shared: Vec<Vec<u8>>,
+    signals: Vec<String>,
+    ending: Option<Ending>,
+}
+
+fn state(target: &dyn Target, shared_bytes: u32) -> State {
+    let warps = target.warps();
+    let mut blocks: Vec<u32> = warps.iter().map(|warp| warp.id.block).collect();
+    blocks.dedup();
+    let shared = blocks
+        .iter()
+        .map(|block| target.read(Space::Shared(*block), 0, shared_bytes).unwrap());
+    State {
+        time: target.time(),
+        issues: target.issues().to_vec(),
+        registers: warps.iter().map(|warp| target.registers(warp.id)).collect(),
+        global: target.read(Space::Global, 0, GLOBAL_BYTES).unwrap(),
+        shared: shared.collect(),
+        signals: target
+            .signals()
+            .iter()
+            .map(|name| target.signal(name).unwrap().value)
+            .collect(),
+        ending: target.ending().copied(),
+        warps,
+    }
+}
+
+/// Fails with the first part that differs, not with a megabyte of text.
+fn assert_same(one: &State, other: &State, what: &str) {
+    assert_eq!((one.time, &one.ending), (other.time, &other.ending), "{what}");
+    assert_eq!(one.issues, other.issues, "{what}");
+    for (one, other) in one.warps.iter().zip(&other.warps) {
+        assert_eq!(one, other, "{what}");
+    }
+    assert!(one.registers == other.registers, "{what}: registers");
+    assert!(one.global == other.global, "{what}: global memory");
+    assert!(one.shared == other.shared, "{what}: shared memory");
+    let different = one
+        .signals
+        .iter()
+        .zip(&other.signals)
+        .position(|(one, other)| one != other);
+    assert_eq!(different, None, "{what}: a signal, by number");
+    assert!(one == other, "{what}");
+}
+
+fn kernels() -> impl Iterator<Item = Kernel> {
+    let folders = kernels_below(&root().join("kernels")).into_iter();
+    folders.map(|path| Kernel::load(&path).unwrap())
+}
+
+fn shared_bytes(kernel: &Kernel) -> u32 {
+    kernel.launch.block_shared_bytes() as u32
+}
+
+#[test]
+fn every_kernel_goes_to_its_end_and_back_to_its_beginning() {
+    let mut run = 0;
+    for kernel in kernels().filter(|kernel| kernel.check(&options(Lanes::default()).configuration).is_ok()) {
+        for machine in MACHINES {
+            let bytes = shared_bytes(&kernel);
+            let name = format!("{} on {machine:?}", kernel.launch.name);
+            run += session(machine, &kernel, Lanes::default(), |mut session| {
+                let first = state(session.target(), bytes);
+                let stop = session.forward(Step::Ticks(QUICK))?;
+                assert!(matches!(stop, Stop::Ended | Stop::Done), "{name}: {stop:?}");
+                let last = state(session.target(), bytes);
+                assert_eq!(session.backward(Step::Continue)?, Stop::Beginning, "{name}");
+                assert_same(&first, &state(session.target(), bytes), &name);
+                session.go_to(last.time)?;
+                assert_same(&last, &state(session.target(), bytes), &name);
+                let middle = (first.time + last.time) / 2;
+                session.go_to(middle)?;
+                assert_eq!(session.target().time(), middle, "{name}");
+                session.backward(Step::Ticks(last.time))?;
+                assert_same(&first, &state(session.target(), bytes), &name);
+                Ok(1)
+            });
+        }
+    }
+    assert!(run > 40, "{run} runs");
+}
+
+/// A change that makes sense now.
+fn random_edit(rng: &mut ChaCha8Rng, target: &dyn Target, kernel: &Kernel, flip_flops: &[String]) -> Option<Edit> {
+    let warps = target.warps();
+    let running: Vec<&WarpState> = warps.iter().filter(|warp| warp.waits != Waits::Ended).collect();
+    let warp = running.get(rng.gen_range(0..running.len().max(1)))?.id;
+    Some(match rng.gen_range(0..if flip_flops.is_empty() { 4 } else { 5 }) {
+        0 => Edit::Register {
+            warp,
+            register: Register::General(rng.gen_range(0..kernel.launch.registers as u8)),
+            lane: rng.gen_range(0..32),
+            value: rng.gen(),
+        },
+        1 => Edit::Register {
+            warp,
+            register: Register::Condition(rng.gen_range(0..4)),
+            lane: rng.gen_range(0..32),
+            value: rng.gen_range(0..16),
+        },
+        2 => Edit::Memory {
+            space: Space::Global,
+            address: rng.gen_range(0..1 << 12),
+            bytes: vec![rng.gen(), rng.gen()],
+        },
+        3 => Edit::Memory {
+            space: Space::Shared(warp.block),
+            address: rng.gen_range(16..shared_bytes(kernel)),
+            bytes: vec![rng.gen()],
+        },
+        _ => Edit::Flip {
+            name: flip_flops[rng.gen_range(0..flip_flops.len())].clone(),
+            bit: 0,
+        },
+    })
+}
+
+/// Random steps, backs and changes; then the same moment on a fresh machine, with the same changes at the same times. A
+/// change may make the circuits break their own rules: then the fresh one does so, too.
+fn walk(seed: u64, base: &dyn Target, kernel: &Kernel, flip_flops: &[String]) {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let fresh = || {
+        Session::new(
+            base.copy(),
+            Code::of_words(&kernel.launch.program),
+            20_000,
+            Box::new(|| false),
+        )
+    };
+    let mut session = fresh();
+    let mut broken = false;
+    for _ in 0..rng.gen_range(3..12) {
+        let ticks = 1 << rng.gen_range(0..12);
+        let result = match rng.gen_range(0..8) {
+            0 => session.forward(Step::Ticks(ticks)).map(drop),
+            1 => session.forward(Step::Instruction).map(drop),
+            2 => session.backward(Step::Ticks(ticks)).map(drop),
+            3 => session.backward(Step::Instruction).map(drop),
+            4 => session.go_to(rng.gen_range(0..2_000)),
+            5 => session.forward(Step::Barrier).map(drop),
+            _ => {
+                if let Some(edit) = random_edit(&mut rng, session.target(), kernel, flip_flops) {
+                    session.change(edit).unwrap();
+                }
+                Ok(())
+            }
+        };
+        if result.is_err() {
+            broken = true;
+            break;
+        }
+    }
+    let (time, bytes) = (session.target().time(), shared_bytes(kernel));
+    let mut other = fresh();
+    let edits = session.edits().iter().filter(|(at, _)| *at <= time);
+    for (at, edit) in edits {
+        other.go_to(*at).unwrap();
+        other.change(edit.clone()).unwrap();
+    }
+    if broken {
+        // The broken moment is at most one command behind what the session still shows.
+        return;
+    }
+    other.go_to(time).unwrap();
+    let what = format!("{} with seed {seed}, at {time}", kernel.launch.name);
+    assert_same(&state(session.target(), bytes), &state(other.target(), bytes), &what);
+}
+
+#[test]
+fn random_walks_are_where_a_fresh_run_is() {
+    let names = ["divergence", "reduction", "sort", "histogram", "vectoradd"];
+    for machine in MACHINES {
+        for (kernel, part) in kernels()
+            .filter(|kernel| names.contains(&kernel.launch.name.as_str()))
+            .zip(0..)
+        {
+            session(machine, &kernel, Lanes::default(), |session| {
+                let base = session.target().copy();
+                let all = base.signals();
+                // Those that hold data: of the lanes, not of the control.
+                let flip_flops: Vec<String> = all
+                    .into_iter()
+                    .filter(|name| {
+                        name.starts_with("top.sm[0].execute.") && name.contains("augend") && !name.ends_with(".q")
+                    })
+                    .filter(|name| {
+                        base.copy()
+                            .apply(&Edit::Flip {
+                                name: name.clone(),
+                                bit: 0,
+                            })
+                            .is_ok()
+                    })
+                    .take(40)
+                    .collect();
+                assert_eq!(flip_flops.is_empty(), machine == Machine::Model);
+                for seed in (0..WALKS).filter(|seed| seed % names.len() as u64 == part) {
+                    walk(seed, &*base, &kernel, &flip_flops);
+                }
+                Ok(())
+            });
+        }
+    }
+}
+
+/// What the circuits hold is what the model holds after the same instructions, for every warp that has none under way.
+#[test]
+fn what_is_shown_of_the_circuits_is_what_the_model_has() {
+    let lanes = LANES.iter().filter(|lanes| cfg!(feature = "soak") || **lanes != 32);
+    for lanes in lanes.map(|lanes| Lanes::try_from(*lanes).unwrap()) {
+        let mut compared = 0;
+        for kernel in kernels().filter(|kernel| kernel.check(&options(lanes).configuration).is_ok()) {
+            let mut model = flexgrip_model::Machine::new(kernel.launch.clone(), options(lanes).configuration).unwrap();
+            let name = kernel.launch.name.clone();
+            compared += session(Machine::Circuits, &kernel, lanes, |mut session| {
+                let mut compared = 0;
+                // A warp that has not begun may still be waiting for R0 to be written.
+                let mut begun = BTreeSet::new();
+                for step in 0..QUICK.min(20_000) {
+                    if session.forward(Step::Ticks(1))? == Stop::Ended {
+                        break;
+                    }
+                    let target = session.target();
+                    for record in target.retired() {
+                        model.follow(record).unwrap();
+                        begun.insert((record.block, record.warp_in_block));
+                    }
+                    if step % 37 != 0 {
+                        continue;
+                    }
+                    let idle = |warp: &&WarpState| warp.in_flight.is_empty() && warp.pc.is_some();
+                    let has_begun = |warp: &&WarpState| begun.contains(&(warp.id.block, warp.id.warp));
+                    for warp in target.warps().iter().filter(idle).filter(has_begun) {
+                        compared += usize::from(compare(target, &model, warp, &name));
+                    }
+                }
+                Ok(compared)
+            });
+        }
+        assert!(compared > 500, "{compared} warps compared with {lanes} lanes");
+    }
+}
+
+/// Compares a warp with the model's; false if the model has not started it.
+fn compare(target: &dyn Target, model: &flexgrip_model::Machine, warp: &WarpState, name: &str) -> bool {
+    let Some(block) = model.block(warp.id.block) else {
+        return false;
+    };
+    let expected = &block.warps[warp.id.warp as usize];
+    let what = format!("{name}, cycle {}, warp {}", target.time(), warp.id);
+    assert_eq!(warp.pc, Some(expected.pc), "{what}");
+    assert_eq!(warp.active, expected.active, "{what}: active");
+    assert_eq!(warp.threads, expected.threads, "{what}: threads");
+    assert_eq!(warp.stack, expected.stack.entries(), "{what}: stack");
+    let found = target.registers(warp.id).unwrap();
+    for (number, (found, expected)) in found.general.iter().zip(&expected.registers).enumerate() {
+        assert_eq!(found, expected, "{what}: R{number}");
+    }
+    assert_eq!(found.conditions, expected.cc, "{what}: condition codes");
+    assert_eq!(found.addresses, expected.address, "{what}: address registers");
+    true
+}
+
+/// A kernel with a loop, a divergent branch and a store.
+const PROGRAM: &str = "\
+.kernel t
+.registers 8
+    SHL R1, R0, 0x2;
+    MVI R2, 0x0;
+    MVI R3, 0x3;
+loop:
+    IADD R2, R2, R0;
+    IADD32I R3, R3, -1;
+    ISET.S32.C0 o[0x7f], R3, R124, GT;
+    BRA C0.NE, loop;
+    GST.U32 global14[R1], R2;
+    RET;
+";
+
+fn on_both(program: &str, work: impl Fn(Session) -> Result<(), Error> + Send + Sync) {
+    let folder = Folder::sass(program);
+    let kernel = folder.kernel();
+    for machine in MACHINES {
+        session(machine, &kernel, Lanes::default(), &work);
+    }
+}
+
+#[test]
+fn a_breakpoint_stops_before_its_instruction_in_both_directions() {
+    on_both(PROGRAM, |mut session| {
+        let places = session.code().resolve("loop").unwrap();
+        let pc = *places.first().unwrap();
+        session.add_point(Trigger::Instruction(places, "loop".into()), None, None);
+        let mut times = vec![];
+        for round in 0..3 {
+            let stop = session.forward(Step::Continue)?;
+            assert!(matches!(&stop, Stop::Point(hit) if hit.point == 1), "{stop:?}");
+            assert_eq!(session.target().issues()[0].pc, pc);
+            times.push(session.target().time());
+            let registers = session.target().registers(WarpId { block: 0, warp: 0 }).unwrap();
+            assert_eq!(registers.get(Register::General(0), 5), 5);
+            // Nothing of the instruction itself has happened.
+            assert!(registers.get(Register::General(2), 5) <= 5 * round, "round {round}");
+        }
+        assert_eq!(session.forward(Step::Continue)?, Stop::Ended);
+        for time in times.iter().rev() {
+            session.backward(Step::Continue)?;
+            assert_eq!(session.target().time(), *time);
+        }
+        assert_eq!(session.backward(Step::Continue)?, Stop::Beginning);
+        assert_eq!(session.points()[0].hits, 6);
+        Ok(())
+    });
+}
+
+#[test]
+fn writes_and_values_stop() {
+    on_both(PROGRAM, |mut session| {
+        let condition = "R2[5] == 10".parse().ok();
+        session.add_point(Trigger::Register(Register::General(2)), None, condition);
+        assert!(matches!(session.forward(Step::Continue)?, Stop::Point(_)));
+        let registers = session.target().registers(WarpId { block: 0, warp: 0 }).unwrap();
+        assert_eq!(registers.get(Register::General(2), 5), 10);
+        session.remove_point(1)?;
+        session.add_point(Trigger::Memory(SpaceName::Global, 20, 24, Access::Write), None, None);
+        let stop = session.forward(Step::Continue)?;
+        assert!(
+            matches!(&stop, Stop::Point(hit) if hit.text.contains("GST")),
+            "{stop:?}"
+        );
+        assert_eq!(session.target().read(Space::Global, 20, 4).unwrap(), [15, 0, 0, 0]);
+        session.remove_point(2)?;
+        session.add_point(Trigger::Holds, None, "R3[0] == 1".parse().ok());
+        assert!(matches!(session.backward(Step::Continue)?, Stop::Point(_)));
+        let registers = session.target().registers(WarpId { block: 0, warp: 0 }).unwrap();
+        assert_eq!(registers.get(Register::General(3), 0), 1);
+        Ok(())
+    });
+}
+
+#[test]
+fn lines_and_instructions_are_steps() {
+    on_both(PROGRAM, |mut session| {
+        session.forward(Step::Instruction)?;
+        let line = |session: &Session| {
+            let pc = session.warp_state().and_then(|warp| warp.pc);
+            pc.and_then(|pc| session.code().line(pc))
+        };
+        while line(&session) != Some(7) {
+            session.forward(Step::Line)?;
+        }
+        let first = session.target().time();
+        session.forward(Step::Line)?;
+        session.forward(Step::Line)?;
+        assert_eq!(line(&session), Some(9));
+        session.backward(Step::Line)?;
+        assert_eq!(line(&session), Some(8));
+        session.backward(Step::Line)?;
+        assert_eq!((line(&session), session.target().time()), (Some(7), first));
+        Ok(())
+    });
+}
+
+#[test]
+fn a_change_counts_and_forgets_what_was_to_come() {
+    on_both(PROGRAM, |mut session| {
+        let places = session.code().resolve("0x0").unwrap();
+        session.add_point(Trigger::Instruction(places, "0x0".into()), None, None);
+        if session.target().issues().is_empty() {
+            session.forward(Step::Continue)?;
+        }
+        session.remove_point(1)?;
+        let time = session.target().time();
+        let warp = WarpId { block: 0, warp: 0 };
+        session.change(Edit::Register {
+            warp,
+            register: Register::General(0),
+            lane: 7,
+            value: 100,
+        })?;
+        assert_eq!(
+            session.target().registers(warp).unwrap().get(Register::General(0), 7),
+            100
+        );
+        assert_eq!(
+            session.target().registers(warp).unwrap().get(Register::General(0), 8),
+            8
+        );
+        session.forward(Step::Continue)?;
+        assert_eq!(
+            session.target().read(Space::Global, 400, 4).unwrap(),
+            300u32.to_le_bytes()
+        );
+        session.go_to(time)?;
+        assert_eq!(
+            session.target().registers(warp).unwrap().get(Register::General(0), 7),
+            100
+        );
+        session.forward(Step::Continue)?;
+        assert_eq!(
+            session.target().read(Space::Global, 400, 4).unwrap(),
+            300u32.to_le_bytes()
+        );
+        Ok(())
+    });
+}
+
+#[test]
+fn a_kernel_that_fails_can_be_followed_back() {
+    on_both(
+        &PROGRAM.replace("SHL R1, R0, 0x2", "MVI R1, 0x7ffffffc"),
+        |mut session| {
+            assert_eq!(session.forward(Step::Continue)?, Stop::Ended);
+            let Some(Ending::Failed(error)) = session.target().ending().copied() else {
+                panic!("{:?}", session.target().ending());
+            };
+            assert_eq!(error.address, Some(0x7fff_fffc));
+            session.backward(Step::Instruction)?;
+            // The circuits may have issued the instruction after it before they noticed.
+            if session.target().issues()[0].pc != error.pc {
+                session.backward(Step::Instruction)?;
+            }
+            assert_eq!(session.target().ending(), None);
+            assert_eq!(session.target().issues()[0].pc, error.pc);
+            Ok(())
+        },
+    );
+}
+
+#[test]
+fn every_command_answers_on_both_machines() {
+    on_both(PROGRAM, |session| {
+        let has_signals = !session.target().signals().is_empty();
+        let mut console = Console { session };
+        let mut ask = |line: &str| console.run(line).unwrap().text;
+        ask("cycle 40");
+        ask("goto 0");
+        ask("step");
+        assert!(ask("where").contains("warp 0.0, lane 0: 0x"));
+        assert!(ask("warps").starts_with("* 0.0 (SM 0 slot 0)"));
+        assert!(ask("break loop if R0[*] > 30").starts_with("1: before loop (0x"));
+        assert!(ask("continue").starts_with("point 1: warp 0.0 before loop"));
+        // The second time around, what is set below has long been written.
+        ask("continue");
+        assert_eq!(ask("lane 9").lines().count(), 2);
+        assert!(ask("registers R0").starts_with("R0[9] = 00000009"));
+        assert!(ask("registers").contains("C0"));
+        assert!(ask("lanes R0.u").contains(" 0000001f"));
+        assert!(ask("stack").contains("the stack is empty"));
+        assert_eq!(ask("print R0[3]"), "3\n");
+        assert_eq!(ask("print active"), format!("{} = {:#x}\n", u32::MAX, u32::MAX));
+        assert_eq!(ask("set R3 = 1"), "warp 0.0: R3[9] = 0x1\n");
+        assert!(ask("edits").contains("R3[9] = 0x1"));
+        assert_eq!(ask("set global:0x40 = 258"), "4 bytes of global memory at 0x40\n");
+        assert!(ask("memory global:0x40.u8 3").starts_with("00000040: 02         01         00"));
+        assert!(ask("memory shared:0 4").starts_with("00000000:"));
+        assert!(ask("code loop").contains("=> 0x"));
+        assert!(ask("list").contains("=>    7  "));
+        ask("pipeline");
+        assert!(ask("points").contains("reached 2 times"));
+        ask("delete 1");
+        assert!(ask("continue").contains("the grid has ended"));
+        assert_eq!(ask("memory global:0x24 1"), "00000024: 00000012\n");
+        assert!(ask("goto 0").contains("warp 0.0") || has_signals);
+        if has_signals {
+            ask("cycle 60");
+            assert!(ask("signals interrupt").contains("top.interrupt = 0x0"));
+            assert!(ask("print top.sm[0].register_file.bank[3][0]").contains("64 bits"));
+            let before = ask("print top.sm[0].idle");
+            assert_ne!(ask("flip top.sm[0].idle 0"), before);
+        }
+        for (line, says) in [
+            ("warp 9.9", "is on no SM now"),
+            ("lane 32", "no lane 32"),
+            ("break line 1", "the next that has some"),
+            ("delete 7", "no point 7"),
+            ("memory global:0x3fffc 2", "not all in global memory"),
+            (
+                "print top.nothing",
+                if has_signals { "no signal" } else { "the circuits have" },
+            ),
+            ("set R100 = 1", "8 registers"),
+            ("set R0.u8 = 300", "does not fit"),
+            (
+                "flip top.sm[0].idle 9",
+                if has_signals { "no bit 9" } else { "no flip-flops" },
+            ),
+            ("join", "on one path"),
+        ] {
+            let error = console.run(line).unwrap_err().to_string();
+            assert!(error.contains(says), "{line}: {error}");
+        }
+        Ok(())
+    });
+}
+
+fn script(text: &str, arguments: &[&str]) -> (bool, String, String) {
+    let folder = Folder::sass(PROGRAM);
+    let path = folder.path().join("script.txt");
+    std::fs::write(&path, text).unwrap();
+    let mut all = vec!["debug", "--script", path.to_str().unwrap()];
+    all.extend(arguments);
+    let output = flexgrip(&all, folder.path());
+    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+    (output.status.success(), text(&output.stdout), text(&output.stderr))
+}
+
+#[test]
+fn a_script_shows_its_commands_and_ends() {
+    for engine in ["model", "rtl"] {
+        let commands = "# a comment\nbreak loop\ncontinue\nback\nbreak line 11\nquit\nnever read\n";
+        let (success, shown, errors) = script(commands, &["--engine", engine]);
+        assert!(success, "{errors}");
+        assert!(shown.contains("> continue\npoint 1: warp 0.0 before loop\n"), "{shown}");
+        assert!(shown.contains("this is the beginning"), "{shown}");
+        assert!(
+            shown.ends_with("note: never reached: 2: before line 11 (0x0038)\n"),
+            "{shown}"
+        );
+    }
+}
+
+#[test]
+fn a_scripts_mistake_has_its_line() {
+    let (success, _, errors) = script("step\n\nstpe\n", &[]);
+    assert!(!success);
+    assert!(
+        errors.contains("script.txt:3:1: there is no command `stpe`; did you mean `step`?"),
+        "{errors}"
+    );
+    let output = flexgrip(&["debug", "--script", "/nowhere/script.txt"], Path::new("kernels/none"));
+    assert_eq!(output.status.code(), Some(1));
+    let (success, _, errors) = script("step\n", &["--trace", "-"]);
+    assert!(!success && errors.contains("--trace are for run"), "{errors}");
+}
