@@ -22,7 +22,7 @@ use std::path::Path;
 /// Bytes of global memory that all kernels here get along with.
 const GLOBAL_BYTES: u32 = 1 << 18;
 /// Steps that a kernel may take for the quick tier.
-const QUICK: u64 = if cfg!(feature = "soak") { u64::MAX } else { 6_000 };
+const QUICK: u64 = if cfg!(feature = "soak") { u64::MAX } else { 2_000 };
 /// Random walks on each machine.
 const WALKS: u64 = if cfg!(feature = "soak") { 1_000 } else { 40 };
 

@@ -26,10 +26,15 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// What a name stands for.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 enum Named {
-    /// A shown signal: its number among them, and its field's number and width.
-    Signal { number: usize, field: usize, width: u32 },
+    /// A shown signal: its number among them, its field's number and width, and an enum's variants.
+    Signal {
+        number: usize,
+        field: usize,
+        width: u32,
+        variants: Option<Arc<[String]>>,
+    },
     /// A register's field.
     FlipFlop { number: usize, width: u32 },
     /// A memory, whose elements have an index.
@@ -112,8 +117,20 @@ fn names(code: &Code, paths: &[String]) -> BTreeMap<String, Named> {
         // Fields without bits have no place in the code.
         let leaves = shape.leaves().into_iter().filter(|(.., leaf)| leaf.width() > 0);
         for (field, (name, _, leaf)) in leaves.enumerate() {
-            let width = leaf.width() as u32;
-            names.insert(format!("{}{name}", paths[atom]), Named::Signal { number, field, width });
+            let named = Named::Signal {
+                number,
+                field,
+                width: leaf.width() as u32,
+                variants: match leaf {
+                    // Without the name of the enum.
+                    Shape::Enum(variants) => {
+                        let short = |variant: &String| variant.rsplit("::").next().unwrap_or_default().to_string();
+                        Some(variants.iter().map(short).collect())
+                    }
+                    _ => None,
+                },
+            };
+            names.insert(format!("{}{name}", paths[atom]), named);
         }
     }
     for (number, flip_flop) in code.flip_flops().enumerate() {
@@ -239,10 +256,10 @@ impl CircuitTarget {
         }
     }
 
-    fn named(&self, name: &str) -> Result<Named, String> {
+    fn named(&self, name: &str) -> Result<&Named, String> {
         let names = &self.core.fixed.names;
         if let Some(named) = names.get(name) {
-            return Ok(*named);
+            return Ok(named);
         }
         let last = name.rsplit('.').next().unwrap_or(name);
         let near: Vec<&str> = names
@@ -483,24 +500,27 @@ impl Target for CircuitTarget {
             return Ok(of(64, hexadecimal((*value).into(), 64)));
         }
         match self.named(name)? {
-            Named::Signal { number, field, width } => {
-                let value = code.signal(number, field).unwrap_or_default();
-                let leaves = code.code().shown_shape(number).map(Shape::leaves).unwrap_or_default();
-                let mut leaves = leaves.into_iter().filter(|(.., leaf)| leaf.width() > 0);
-                if let Some((.., Shape::Enum(variants))) = leaves.nth(field) {
-                    let variant = usize::try_from(value).ok().and_then(|index| variants.get(index));
-                    if let Some(variant) = variant {
-                        return Ok(of(width, variant.rsplit("::").next().unwrap_or_default().into()));
-                    }
-                }
-                Ok(of(width, hexadecimal(value, width)))
+            Named::Signal {
+                number,
+                field,
+                width,
+                variants,
+            } => {
+                let value = code.signal(*number, *field).unwrap_or_default();
+                let variant = variants
+                    .as_ref()
+                    .and_then(|variants| variants.get(usize::try_from(value).ok()?));
+                Ok(of(
+                    *width,
+                    variant.cloned().unwrap_or_else(|| hexadecimal(value, *width)),
+                ))
             }
             Named::FlipFlop { number, width } => Ok(of(
-                width,
-                hexadecimal(code.flip_flop(number).unwrap_or_default(), width),
+                *width,
+                hexadecimal(code.flip_flop(*number).unwrap_or_default(), *width),
             )),
             Named::Memory { number, stride } => {
-                let elements = code.memory(number).map_or(0, |words| words.len() / stride);
+                let elements = code.memory(*number).map_or(0, |words| words.len() / stride);
                 Err(format!(
                     "{name} is a memory of {elements} elements; name one, as {name}[0]"
                 ))
