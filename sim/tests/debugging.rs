@@ -537,7 +537,7 @@ fn every_command_answers_on_both_machines() {
                 "print top.nothing",
                 if has_signals { "no signal" } else { "the circuits have" },
             ),
-            ("set R100 = 1", "8 registers"),
+            ("set R100 = 1", "16 registers"),
             ("set R0.u8 = 300", "does not fit"),
             (
                 "flip top.sm[0].idle 9",

@@ -220,8 +220,9 @@ pub enum Goal {
     Bitstream,
 }
 
-/// Builds the design for a board from the Verilog of its circuit, with the first of the seeds whose placement routes and is
-/// fast enough, or else the last. All files are written to `folder`.
+/// Builds the design for a board from the Verilog of its circuit. Of several seeds each is placed; then they are routed, that
+/// with the shortest wires first, until one routes and is fast enough; if none is, the last one that routes counts. Without
+/// routing only the first seed is placed. All files are written to `folder`.
 ///
 /// # Errors
 /// A tool cannot be run or fails, for example because the design does not fit; files cannot be written; or no placement
@@ -272,20 +273,27 @@ pub fn place(board: &'static Board, circuit: &str, seeds: &[u32], goal: Goal, fo
         ));
     }
     let (config, report) = (file(flow.routed.0), file("report.json"));
-    let mut attempts = seeds.iter();
-    let seed = loop {
-        let Some(&seed) = attempts.next() else {
-            bail!("there is no seed to place with");
-        };
+    // A placement routes if its wires are short: one that does not takes an hour to give up, another placement half of that.
+    let wanted = if goal == Goal::Placement { 1 } else { seeds.len() };
+    let attempts = seeds.iter().take(wanted).map(|&seed| {
         let attempt = Attempt {
             flow: &flow,
             board,
             folder,
-            netlist: &netlist,
             seed,
         };
+        Ok((attempt.prepare(&netlist)?, attempt))
+    });
+    let mut attempts = attempts.collect::<anyhow::Result<Vec<(Prepared, Attempt)>>>()?;
+    attempts.sort_by_key(|(prepared, _)| prepared.wires);
+    let mut attempts = attempts.iter();
+    let seed = loop {
+        let Some((prepared, attempt)) = attempts.next() else {
+            bail!("there is no seed to place with");
+        };
+        let seed = attempt.seed;
         let last = attempts.as_slice().is_empty();
-        match attempt.run(goal) {
+        match attempt.run(prepared, goal) {
             Ok(()) if last || goal == Goal::Placement => break seed,
             Ok(()) => {
                 let fmax = read_report(&folder.join(&report))?.fmax();
@@ -363,42 +371,62 @@ struct Attempt<'a> {
     flow: &'a Flow,
     board: &'static Board,
     folder: &'a Path,
-    /// The file of the synthesised netlist.
-    netlist: &'a str,
     seed: u32,
 }
 
+/// A netlist that is ready for nextpnr's last run.
+struct Prepared {
+    /// Its file. If the flow refines placements, every cell has its place there.
+    netlist: String,
+    /// Tiles of wires, if the cells have places, else 0.
+    wires: u64,
+}
+
 impl Attempt<'_> {
-    fn run(&self, goal: Goal) -> anyhow::Result<()> {
+    /// nextpnr's arguments for every run.
+    fn arguments<'b>(&self, pins: &'b str, seed: &'b str) -> Vec<&'b str> {
+        let Attempt { flow, board, .. } = *self;
+        // A clock that is too slow is left to the report and the caller.
+        let mut arguments = board.device.to_vec();
+        arguments.extend([flow.pins.1, pins, "--seed", seed, "--timing-allow-fail"]);
+        arguments.extend(flow.methods);
+        arguments
+    }
+
+    /// The steps before nextpnr's last run, from the synthesised netlist.
+    fn prepare(&self, netlist: &str) -> anyhow::Result<Prepared> {
+        let Attempt {
+            flow, board, folder, ..
+        } = *self;
+        let Some(settings) = flow.refined else {
+            let netlist = netlist.to_string();
+            return Ok(Prepared { netlist, wires: 0 });
+        };
+        let (pins, seed_text) = (format!("{}.{}", board.name, flow.pins.0), self.seed.to_string());
+        let steps = Steps {
+            nextpnr: &flow.nextpnr,
+            arguments: &self.arguments(&pins, &seed_text),
+            folder,
+            name: board.name,
+            seed: self.seed,
+        };
+        steps.refined(settings, board.megahertz)
+    }
+
+    fn run(&self, prepared: &Prepared, goal: Goal) -> anyhow::Result<()> {
         let Attempt {
             flow, board, folder, ..
         } = *self;
         let file = |extension: &str| format!("{}.{extension}", board.name);
         let (pins, config, report) = (file(flow.pins.0), file(flow.routed.0), file("report.json"));
         let (log, placement) = (file("nextpnr.log"), file("placed.json"));
-        let seed_text = self.seed.to_string();
-        // A clock that is too slow is left to the report and the caller.
-        let mut common = board.device.to_vec();
-        common.extend([flow.pins.1, &pins, "--seed", &seed_text, "--timing-allow-fail"]);
-        common.extend(flow.methods);
-        let megahertz = board.megahertz.to_string();
-        let mut arguments = common.clone();
-        let netlist = match flow.refined {
-            Some(settings) => {
-                // A packed netlist does not carry the clock generator's frequency.
-                arguments.extend(["--no-pack", "--freq", &megahertz]);
-                let steps = Steps {
-                    nextpnr: &flow.nextpnr,
-                    arguments: &common,
-                    folder,
-                    name: board.name,
-                    seed: self.seed,
-                };
-                steps.refined(settings, board.megahertz)?
-            }
-            None => self.netlist.to_string(),
-        };
-        arguments.extend(["--json", &netlist, "--report", &report]);
+        let (seed_text, megahertz) = (self.seed.to_string(), board.megahertz.to_string());
+        let mut arguments = self.arguments(&pins, &seed_text);
+        if flow.refined.is_some() {
+            // A packed netlist does not carry the clock generator's frequency.
+            arguments.extend(["--no-pack", "--freq", &megahertz]);
+        }
+        arguments.extend(["--json", &prepared.netlist, "--report", &report]);
         if goal == Goal::Placement {
             arguments.extend(["--no-route", "--write", &placement]);
         } else {
@@ -468,8 +496,8 @@ impl Steps<'_> {
         self.write(&self.file("sited.json"), &design)
     }
 
-    /// Places the sited netlist and refines the placement; returns the file name of the resulting netlist for nextpnr.
-    fn refined(&self, settings: &[(&str, &str)], megahertz: u32) -> anyhow::Result<String> {
+    /// Places the sited netlist and refines the placement. The resulting netlist is in a file of the seed's own.
+    fn refined(&self, settings: &[(&str, &str)], megahertz: u32) -> anyhow::Result<Prepared> {
         self.sited()?;
         let mut placement = self.placed("sited")?;
         let bar = indicatif::ProgressBar::new(0);
@@ -482,8 +510,9 @@ impl Steps<'_> {
         bar.finish_and_clear();
         let (before, after) = refined.with_context(|| self.file("sited.placed.json"))?;
         note(format_args!(
-            "LUTs and flip-flops have moved: {} tiles of wires, were {}; {} through the most crowded tiles, were {}; {} \
+            "seed {}: LUTs and flip-flops have moved: {} tiles of wires, were {}; {} through the most crowded tiles, were {}; {} \
              inputs of tiles, were {}; slowest path {:.1} ns, was {:.1}",
+            self.seed,
             grouped(after.wires),
             grouped(before.wires),
             after.crowded.round(),
@@ -493,9 +522,12 @@ impl Steps<'_> {
             after.slowest,
             before.slowest
         ));
-        let file = self.file("refined.json");
-        self.write(&file, &placement)?;
-        Ok(file)
+        let netlist = self.file(&format!("seed{}.json", self.seed));
+        self.write(&netlist, &placement)?;
+        Ok(Prepared {
+            netlist,
+            wires: after.wires,
+        })
     }
 }
 

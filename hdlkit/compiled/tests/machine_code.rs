@@ -399,10 +399,9 @@ fn registered_read_data_follow_a_change_at_the_next_edge() {
         running.code.settle();
         running.code.ports()[place]
     };
-    (0..3).for_each(|_| drop(read(&mut running)));
-    let before = read(&mut running);
+    let before = (0..4).map(|_| read(&mut running)).last();
     let address = running.block.address.next.index();
     let old = running.code.memory(1).unwrap()[address];
     running.code.set_memory(1, address, old ^ 0xffff);
-    assert_eq!((before, read(&mut running)), (old, old ^ 0xffff));
+    assert_eq!((before, read(&mut running)), (Some(old), old ^ 0xffff));
 }

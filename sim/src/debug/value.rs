@@ -374,8 +374,11 @@ impl Term {
     }
 }
 
+/// What an operator makes of an ordering.
+type Holds = fn(Ordering) -> bool;
+
 /// A comparison's operators, longer ones first.
-const OPERATORS: [(&str, fn(Ordering) -> bool); 5] = [
+const OPERATORS: [(&str, Holds); 5] = [
     ("==", Ordering::is_eq),
     ("<=", Ordering::is_le),
     (">=", Ordering::is_ge),
@@ -388,7 +391,7 @@ const OPERATORS: [(&str, fn(Ordering) -> bool); 5] = [
 pub struct Condition {
     left: Term,
     /// `None`: `!=`, which also holds if one is no number.
-    holds: Option<fn(Ordering) -> bool>,
+    holds: Option<Holds>,
     right: Term,
     text: String,
 }

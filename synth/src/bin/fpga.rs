@@ -38,7 +38,7 @@ struct Arguments {
     #[arg(long, conflicts_with_all = ["bitstream", "baseline"])]
     place_only: bool,
     /// Seed of the placement; the fastest clock varies with it by a few percent [default: the recorded one of --baseline,
-    /// else the first from 1 to 6 that routes and is fast enough]
+    /// else 1 to 6 are placed, and routed from the shortest wires on until one is fast enough]
     #[arg(long)]
     seed: Option<u32>,
     /// Where to write all files [default: build/fpga/BOARD]

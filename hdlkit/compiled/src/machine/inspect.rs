@@ -96,7 +96,7 @@ impl MachineCode {
 
     /// A memory's words, element by element; `None` if there is none with this number.
     pub fn memory(&self, number: usize) -> Option<&[u64]> {
-        Some(self.0.memory_words(number)?)
+        self.0.memory_words(number)
     }
 
     /// Changes a word of a memory to the low bits of `value`, as many as it has. Read data that are in a register stay as
