@@ -28,7 +28,7 @@ mod testing;
 
 pub use error::{CompileError, Place, SourceLine};
 
-use analysis::{divergence, regions};
+use analysis::{divergence, regions, stack};
 use flexgrip_isa::{ConstantBlock, Kernel, Program};
 use passes::{addresses, copies, fused, simplify, sink, spaces, structure, thread};
 
@@ -98,12 +98,13 @@ pub fn compile(
     }
     ir::verify::verify(&function)?;
     let divergence = divergence::divergence(&function);
-    let regions = regions::Regions::new(&function.successors(), &divergence.branches);
+    let mut regions = regions::Regions::new(&function.successors(), &divergence.branches);
     let mut code = lower::lower(&function)?;
     lower::operands::fold(&mut code, function.parameter_bytes());
     lower::operands::fold_loads(&mut code);
     lower::predicates::assign(&mut code);
     registers::drop_dead(&mut code);
+    stack::fit(&code, &divergence.branches, &mut regions)?;
     let limit = options.registers.map_or(registers::REGISTERS, |limit| limit as usize);
     let assignment = registers::assign(&mut code, limit, &mut function.local_bytes)?;
     let emitted = emit::emit(&code, &regions, &divergence.branches, &assignment)?;
