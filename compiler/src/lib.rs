@@ -97,17 +97,18 @@ pub fn compile(
         simplify::simplify(&mut function);
     }
     ir::verify::verify(&function)?;
-    let divergence = divergence::divergence(&function);
-    let mut regions = regions::Regions::new(&function.successors(), &divergence.branches);
+    let mut divergent = divergence::divergence(&function).branches;
     let mut code = lower::lower(&function)?;
     lower::operands::fold(&mut code, function.parameter_bytes());
     lower::operands::fold_loads(&mut code);
+    lower::conditional::convert(&mut code, &mut divergent);
     lower::predicates::assign(&mut code);
     registers::drop_dead(&mut code);
-    stack::fit(&code, &divergence.branches, &mut regions)?;
+    let mut regions = regions::Regions::new(&code.successors(), &divergent);
+    stack::fit(&code, &divergent, &mut regions)?;
     let limit = options.registers.map_or(registers::REGISTERS, |limit| limit as usize);
     let assignment = registers::assign(&mut code, limit, &mut function.local_bytes)?;
-    let emitted = emit::emit(&code, &regions, &divergence.branches, &assignment)?;
+    let emitted = emit::emit(&code, &regions, &divergent, &assignment)?;
     let lines = emitted
         .places
         .iter()
