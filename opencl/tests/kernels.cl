@@ -1,4 +1,4 @@
-// Kernels of the driver's tests. kernels.ptx is what clang makes of them: see `the_kernels_are_those_of_the_source`.
+// Kernels of the driver's tests. kernels.ptx is what clang makes of them: `programs.rs` compares and writes it.
 
 __constant float weights[4] = {1.0f, 2.0f, 3.0f, 4.0f};
 
@@ -41,6 +41,13 @@ __kernel void weigh(__global float *out)
 __kernel __attribute__((reqd_work_group_size(8, 2, 1))) void fixed(__global int *out)
 {
     out[get_global_id(1) * get_global_size(0) + get_global_id(0)] = get_local_id(1);
+}
+
+// Where a work-item's group is, in a grid of any size.
+__kernel void place(__global uint *out)
+{
+    size_t at = get_global_id(1) * get_global_size(0) + get_global_id(0);
+    out[at] = get_group_id(0) + 3 * get_group_id(1) + 5 * get_num_groups(0) + 7 * get_num_groups(1);
 }
 
 // Stores far beyond any buffer.
