@@ -320,25 +320,14 @@ fn a_required_work_group_size() {
 #[test]
 fn more_groups_than_the_machines_grid() {
     let session = Session::new();
-    for (global, local) in [
-        (vec![70_000], vec![1]),
-        (vec![4, 65_537], vec![2, 1]),
-        (vec![65_536, 2], vec![1, 2]),
-    ] {
-        let items = global.iter().product();
-        let out = session.buffer(&vec![0u32; items]);
+    for (global, groups) in [(vec![70_000], 70_000), (vec![1, 65_537], 65_537)] {
+        let out = session.buffer(&vec![0u32; groups]);
         let kernel = session.kernel("place", &[out]);
+        let local = vec![1; global.len()];
         assert_eq!(launch(&session, kernel, &[], &global, &local), CL_SUCCESS);
-        let of = |sizes: &[usize], dimension: usize| sizes.get(dimension).copied().unwrap_or(1);
-        let groups = [0, 1].map(|dimension| of(&global, dimension) / of(&local, dimension));
-        let expected = |at: usize| {
-            let id = [at % global[0], at / global[0]];
-            let group = [0, 1].map(|dimension| id[dimension] / of(&local, dimension));
-            (group[0] + 3 * group[1] + 5 * groups[0] + 7 * groups[1]) as u32
-        };
-        let found = session.read::<u32>(out, items);
-        let wrong = (0..items).find(|&at| found[at] != expected(at));
-        assert_eq!(wrong, None, "{global:?} {local:?}");
+        let found = session.read::<u32>(out, groups);
+        let wrong = found.iter().position(|&word| word != groups as u32 + 1);
+        assert_eq!(wrong, None, "{global:?}");
         ok!(clReleaseKernel, kernel);
         ok!(clReleaseMemObject, out);
     }

@@ -192,11 +192,10 @@ pub fn fit(code: &Code, divergent: &FixedBitSet, regions: &mut Regions) -> Resul
     loop {
         let returns = returns(code, regions);
         let stack = Stack::new(&successors, &returns, divergent, regions, |_| None);
-        let single = regions
-            .regions
-            .iter()
-            .all(|region| region.depth == 0 && !region.dead_end);
-        if stack.depth() <= STACK_ENTRIES || single {
+        // Without entries of branches it counts the regions that are open at once.
+        let none = FixedBitSet::with_capacity(code.blocks.len());
+        let open = Stack::new(&successors, &returns, &none, regions, |_| None).depth();
+        if stack.depth() <= STACK_ENTRIES || open + WAITING <= STACK_ENTRIES {
             return Ok(given_up);
         }
         let inner = |index: &usize| regions.regions[*index].depth > 0 || regions.regions[*index].dead_end;
