@@ -97,7 +97,10 @@ fn a_large_grid() {
     assert!(text.contains(shown), "{text}");
     // Without --local a group has the size that the source requires.
     let text = succeeds(&folder, &format!("{run} --kernel four --global 8"));
-    assert!(text.contains("argument 0, 8 of uint: 40 40 40 40 41 41 41 41\n"), "{text}");
+    assert!(
+        text.contains("argument 0, 8 of uint: 40 40 40 40 41 41 41 41\n"),
+        "{text}"
+    );
     let output = flexgrip(&folder, &format!("{run} --kernel four --global 8 --local 2"));
     let text = String::from_utf8_lossy(&output.stderr);
     assert!(text.contains("reqd_work_group_size is [4, 1, 1]"), "{text}");

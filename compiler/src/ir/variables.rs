@@ -233,7 +233,9 @@ impl<'a> Layout<'a> {
             }
             InitialiserKind::List(_) => 0,
         };
-        let place = Arc::make_mut(&mut self.variables).bytes.get_mut(at as usize..(at + element) as usize);
+        let place = Arc::make_mut(&mut self.variables)
+            .bytes
+            .get_mut(at as usize..(at + element) as usize);
         if let Some(place) = place {
             for (byte, value) in place.iter_mut().zip(number.to_le_bytes()) {
                 *byte = value;

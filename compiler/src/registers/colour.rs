@@ -205,7 +205,9 @@ fn order(
         if seen >= registers {
             heap.push(Reverse((seen, word)));
             let cheap = cheap.get_or_insert_with(|| {
-                let left = degree.iter().filter(|(word, _)| !gone.contains(word) && !member.contains_key(word));
+                let left = degree
+                    .iter()
+                    .filter(|(word, _)| !gone.contains(word) && !member.contains_key(word));
                 left.filter_map(|(&word, &degree)| Some(Reverse((price(word, degree)?, word))))
                     .collect()
             });

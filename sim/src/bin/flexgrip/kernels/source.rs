@@ -49,7 +49,7 @@ pub struct SourceArguments {
     /// Work-items in each dimension
     #[arg(long, value_name = "X[,Y[,Z]]", value_delimiter = ',', num_args = 1)]
     global: Vec<u32>,
-    /// Work-items of a work-group in each dimension [default: 1]
+    /// Work-items of a work-group in each dimension [default: what the source requires, or 1]
     #[arg(long, value_name = "X[,Y[,Z]]", value_delimiter = ',', num_args = 1)]
     local: Vec<u32>,
     /// First global index in each dimension [default: 0]
