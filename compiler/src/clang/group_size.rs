@@ -49,7 +49,7 @@ fn digits(text: &str) -> &str {
 ///
 /// # Errors
 /// There is no such kernel.
-pub fn add(mut ptx: String, sizes: &Sizes) -> Result<String, String> {
+pub fn add(mut ptx: String, sizes: &[(String, [u32; 3])]) -> Result<String, String> {
     for (name, [x, y, z]) in sizes {
         let head = format!(".entry {name}(");
         let parameters = ptx.find(&head).map(|at| at + head.len());

@@ -26,7 +26,7 @@ fn inputs(count: usize, seed: u64) -> Vec<f32> {
         0.999_999_94,
     ];
     let mut random = Random(seed);
-    let mut number = |at: usize| {
+    let number = |at: usize| {
         let bits = random.bits();
         let middle = (bits >> 32) as i32 as f32;
         match at % 4 {
@@ -37,7 +37,7 @@ fn inputs(count: usize, seed: u64) -> Vec<f32> {
             _ => middle * 2f32.powi((bits % 40) as i32 - 40),
         }
     };
-    let all = (0..count).map(|at| number(at));
+    let all = (0..count).map(number);
     all.map(|x| if x.is_subnormal() { 0.0 } else { x }).collect()
 }
 
@@ -354,7 +354,8 @@ fn special_powers() {
         let second = if name == "powr" { "y" } else { "n" };
         let pad = |numbers: &mut Vec<f32>| numbers.resize(64, 1.0);
         let (mut x, mut y, mut n) = (x, y, n);
-        (pad(&mut x), pad(&mut y));
+        pad(&mut x);
+        pad(&mut y);
         n.resize(64, 1);
         let Some(found) = two(&format!("r = as_uint({name}(x, {second}));"), &x, &y, &n) else {
             return;
