@@ -269,6 +269,17 @@ exhaustive: ## Float and special function circuits against the arithmetic, over 
 	RUSTFLAGS="-C target-cpu=native $${RUSTFLAGS:-}" $(CARGO) run --profile bench --quiet --package flexgrip-exhaustive \
 		--target-dir $(BUILD)/native -- $(EXHAUSTIVE)
 
+# Functions of builtins-exhaustive, as ONLY=sqrt,exp, and after how many minutes to stop: it goes on with the next run.
+ONLY ?=
+MINUTES ?=
+
+.PHONY: builtins-exhaustive
+builtins-exhaustive: ## OpenCL's functions of one float on the model, over all inputs: an hour each, resumes; docs/builtins.md
+	FLEXGRIP_EXHAUSTIVE=$(abspath $(BUILD))/builtins-exhaustive FLEXGRIP_RECORD=$$(date -u +%F) \
+		FLEXGRIP_ULP_ONLY=$(ONLY) FLEXGRIP_MINUTES=$(MINUTES) FLEXGRIP_REQUIRE_TOOLS=1 \
+		$(CARGO) test --release --quiet --package flexgrip-compiler --test accuracy -- --nocapture every_input
+	FLEXGRIP_UPDATE_BASELINES=1 $(CARGO) test --release --quiet --package flexgrip-compiler --test accuracy -- the_page
+
 # The record is evidence, so no slice of it is left out, except the exhaustive run, which takes hours (`make
 # exhaustive`): its results so far are taken as they are.
 CONFORMANCE := $(BUILD)/conformance
@@ -292,10 +303,11 @@ conformance-page: ## Write docs/conformance.md from the records; checks of an ea
 	$(RECORD) --package flexgrip-exhaustive --test conformance
 
 .PHONY: bench
-bench: ## Speed of simulation (native, Verilator, rust-hdl's Simulation, model) and of the assembler; build/bench/scaling.svg
+bench: ## Speed of simulation (native, Verilator, rust-hdl's Simulation, model), of the assembler and the compiler; build/bench/scaling.svg
 	$(CARGO) run --profile bench --quiet --package flexgrip-sim --features all-sizes,simulation --bin bench
 	$(CARGO) run --release --quiet --bin scaling -- --output $(BUILD)/bench/scaling.svg
 	$(CARGO) bench --quiet --package flexgrip-isa
+	$(CARGO) bench --quiet --package flexgrip-compiler --bench compile
 
 # mdbook is not a Debian package: if it is not in the PATH it is built here, once.
 MDBOOK := $(shell command -v mdbook || echo $(BUILD)/tools/bin/mdbook)

@@ -126,7 +126,7 @@ VECTOR_2(float, ldexp, float, int)
 VECTOR_SCALAR(float, ldexp, float, int)
 LOCAL int exponent_of(float x) {
     uint size = as_uint(x) & ~SIGN;
-    return size < 0x00800000 ? INT_MIN + 1 : size >= 0x7f800000 ? INT_MAX : (int)(size >> 23) - 127;
+    return size < 0x00800000 ? INT_MIN : size >= 0x7f800000 ? INT_MAX : (int)(size >> 23) - 127;
 }
 PURE int ilogb(float x) { return exponent_of(x); }
 VECTOR_1(int, ilogb, float)

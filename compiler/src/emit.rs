@@ -10,10 +10,12 @@
 //! ```
 //! An edge that enters other regions than the usual one has its SSY in a piece of its own behind the code. In a loop,
 //! threads that leave are the ones that take a divergent branch: those that stay would fill the stack otherwise. Where
-//! the loop's region is the only one that can be open, 31 pushes and its SSY just fit, and the way back may be taken.
+//! the loop's region is the only one that can be open, 31 pushes and its SSY just fit, and the way back may be taken. If
+//! the sides that the layout suggests may overflow the stack, the sides that need fewest entries are taken instead.
 
 use crate::analysis::flow::{predecessors, reachable};
 use crate::analysis::regions::Regions;
+use crate::analysis::stack::{returns, Stack};
 use crate::error::{CompileError, Place};
 use crate::lower::machine::{Block, Code, Destination, End, Instruction, Predicate, Source, Test, Word};
 use crate::registers::Assignment;
@@ -22,6 +24,7 @@ use flexgrip_isa::{
     encode, Access, Condition, Destination as Target, Form, Indirect, Marker, Meaning, Operand, Operation, Part,
     Predicate as Guard, Product,
 };
+use flexgrip_machine::sizes::STACK_ENTRIES;
 use std::collections::HashMap;
 
 /// The constant bank of literals.
@@ -68,6 +71,10 @@ struct Emitter<'c> {
     registers: &'c Assignment,
     successors: Vec<Vec<usize>>,
     heads: Vec<Vec<usize>>,
+    /// Blocks that only return: a branch there is a return.
+    returns: FixedBitSet,
+    /// Which successor a divergent branch takes, if the stack asks for it.
+    settled: Vec<Option<usize>>,
     items: Vec<Item>,
     edges: Vec<(usize, usize)>,
     literals: Vec<u32>,
@@ -96,11 +103,14 @@ pub fn emit(
         registers,
         successors,
         heads,
+        returns: returns(code, regions),
+        settled: Vec::new(),
         items: Vec::new(),
         edges: Vec::new(),
         literals: Vec::new(),
         numbers: HashMap::new(),
     };
+    emitter.settle();
     for (index, block) in code.blocks.iter().enumerate() {
         if !emitter.is_return(index) || index == 0 {
             emitter.block(index, block)?;
@@ -126,30 +136,48 @@ fn head(regions: &Regions, predecessors: &[Vec<usize>], block: usize) -> Vec<usi
 }
 
 impl Emitter<'_> {
-    /// Whether the block only returns: a branch there is a return.
     fn is_return(&self, block: usize) -> bool {
-        self.code
-            .blocks
-            .get(block)
-            .is_some_and(|block| block.instructions.is_empty() && block.end == End::Return)
-            && !self.regions.is_join(block)
+        self.returns.contains(block)
     }
 
-    fn target(&mut self, from: usize, to: usize) -> Label {
+    /// Chooses the sides that need fewest entries of the stack, if those that the layout suggests may need too many.
+    fn settle(&mut self) {
+        let suggested = |block: usize| {
+            let End::Branch { taken, otherwise, .. } = self.code.blocks[block].end else {
+                return None;
+            };
+            Some(usize::from(self.turns(block, taken, otherwise)))
+        };
+        let stack = |first: &dyn Fn(usize) -> Option<usize>| {
+            Stack::new(&self.successors, &self.returns, self.divergent, self.regions, first)
+        };
+        if stack(&suggested).depth() > STACK_ENTRIES {
+            let stack = stack(&|_| None);
+            self.settled = (0..self.code.blocks.len()).map(|block| stack.side(block)).collect();
+        }
+    }
+
+    /// Where an edge leads, and whether it needs a piece of its own.
+    fn label(&self, from: usize, to: usize) -> Label {
         if self.regions.leaves(from, to) {
             return Label::Join(to);
         }
         let entered = self.regions.entered(Some(from), to);
         if entered == self.heads[to] {
-            return Label::Head(to);
+            Label::Head(to)
+        } else if entered.is_empty() {
+            Label::Block(to)
+        } else {
+            Label::Edge(from, to)
         }
-        if entered.is_empty() {
-            return Label::Block(to);
-        }
-        if !self.edges.contains(&(from, to)) {
+    }
+
+    fn target(&mut self, from: usize, to: usize) -> Label {
+        let label = self.label(from, to);
+        if matches!(label, Label::Edge(..)) && !self.edges.contains(&(from, to)) {
             self.edges.push((from, to));
         }
-        Label::Edge(from, to)
+        label
     }
 
     /// Whether a label is what comes next in the layout.
@@ -252,21 +280,30 @@ impl Emitter<'_> {
     }
 
     /// Which side of a branch is taken, and which falls through.
-    fn sides(&mut self, block: usize, test: Test, taken: usize, otherwise: usize) -> (Test, usize, usize) {
-        let turned = (
-            Test {
-                holds: !test.holds,
-                ..test
-            },
-            otherwise,
-            taken,
-        );
-        let same = (test, taken, otherwise);
+    fn sides(&self, block: usize, test: Test, taken: usize, otherwise: usize) -> (Test, usize, usize) {
+        let returns = self.is_return(taken) || self.is_return(otherwise);
+        let settled = self.settled.get(block).copied().flatten();
+        let turns = match settled.filter(|_| !returns && self.divergent.contains(block)) {
+            Some(side) => side == 1,
+            None => self.turns(block, taken, otherwise),
+        };
+        if !turns {
+            return (test, taken, otherwise);
+        }
+        let turned = Test {
+            holds: !test.holds,
+            ..test
+        };
+        (turned, otherwise, taken)
+    }
+
+    /// Whether the layout suggests to take the other side.
+    fn turns(&self, block: usize, taken: usize, otherwise: usize) -> bool {
         if self.is_return(taken) {
-            return same;
+            return false;
         }
         if self.is_return(otherwise) {
-            return turned;
+            return true;
         }
         if self.divergent.contains(block) {
             let region = self.regions.innermost(block);
@@ -274,17 +311,12 @@ impl Emitter<'_> {
             let back = |side: usize| reachable(&self.successors, side, join).get(block) == Some(&true);
             let alone = region.is_some_and(|region| region.depth == 0 && !region.has_inner && !region.dead_end);
             match (back(taken), back(otherwise)) {
-                (true, false) if !alone => return turned,
-                (false, true) if !alone => return same,
+                (true, false) if !alone => return true,
+                (false, true) if !alone => return false,
                 _ => {}
             }
         }
-        let label = self.target(block, taken);
-        if self.follows(block, label) {
-            turned
-        } else {
-            same
-        }
+        self.follows(block, self.label(block, taken))
     }
 
     fn edge_pieces(&mut self) {

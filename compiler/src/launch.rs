@@ -1,10 +1,12 @@
 //! From a kernel's arguments and index space to the machine's launches.
 //!
 //! Behind the kernel's own parameters lie *hidden* words, only those that it reads: what OpenCL asks of a launch and the
-//! machine's header does not say. SM 1.0 has grids of two dimensions, so a third is one launch for each of its slices.
+//! machine's header does not say. SM 1.0 has grids of two dimensions of at most 65,535 blocks, so a third is one launch
+//! for each of its slices, and of a larger dimension each launch has a part.
 
 use crate::ir::{Hidden, Parameter, ParameterKind};
 use crate::Compiled;
+use flexgrip_machine::sizes::MAX_GRID;
 use flexgrip_machine::{ImageSpace, Launch, MemoryImage};
 use thiserror::Error;
 
@@ -32,6 +34,34 @@ pub struct IndexSpace {
     pub global: [u32; 3],
     /// Work-items of a group.
     pub local: [u32; 3],
+}
+
+impl IndexSpace {
+    /// Work-groups in each dimension.
+    ///
+    /// # Errors
+    /// Groups that do not fill the index space.
+    pub fn groups(&self) -> Result<[u32; 3], ArgumentError> {
+        let mut groups = [1; 3];
+        for (dimension, count) in groups.iter_mut().enumerate() {
+            let (global, local) = (self.global[dimension], self.local[dimension]);
+            if local == 0 || global == 0 || global % local != 0 {
+                return Err(ArgumentError::IndexSpace {
+                    dimension,
+                    global,
+                    local,
+                });
+            }
+            *count = global / local;
+        }
+        Ok(groups)
+    }
+
+    /// Whether a kernel must be compiled for large grids to run on it.
+    #[must_use]
+    pub fn needs_large_grid(&self) -> bool {
+        matches!(self.groups(), Ok([x, y, _]) if x > MAX_GRID || y > MAX_GRID)
+    }
 }
 
 /// Why a kernel cannot be launched so.
@@ -79,36 +109,101 @@ pub enum ArgumentError {
         /// Work-items of a group.
         local: u32,
     },
+    /// Another size of groups than the source requires.
+    #[error("groups of {found:?} work-items; the kernel's reqd_work_group_size is {required:?}")]
+    Required {
+        /// By the source.
+        required: [u32; 3],
+        /// What is given.
+        found: [u32; 3],
+    },
+    /// More groups than the machine's grid has, for a kernel that was not compiled for it.
+    #[error("more than {MAX_GRID} work-groups in a dimension; the kernel must be compiled for large grids")]
+    LargeGrid,
     /// More `__local` memory than can be said in 32 bits; what an SM really has the launch checks.
     #[error("the __local arguments need more than 4 GiB")]
     Local,
 }
 
+/// The launches that run a kernel, one after another.
+#[derive(Debug, Clone)]
+pub struct Launches<'k> {
+    hidden: &'k [Hidden],
+    template: Launch,
+    space: IndexSpace,
+    groups: [u32; 3],
+    variables: u32,
+    /// The next one, and how many there are.
+    next: usize,
+    count: usize,
+}
+
+impl Launches<'_> {
+    /// How many launches a dimension takes.
+    fn parts(&self, dimension: usize) -> usize {
+        match dimension {
+            2 => self.groups[2] as usize,
+            _ => self.groups[dimension].div_ceil(MAX_GRID) as usize,
+        }
+    }
+}
+
+impl Iterator for Launches<'_> {
+    type Item = Launch;
+
+    fn next(&mut self) -> Option<Launch> {
+        if self.next == self.count {
+            return None;
+        }
+        let (x, y) = (self.parts(0), self.parts(1));
+        let part = [self.next % x, self.next / x % y, self.next / x / y];
+        self.next += 1;
+        let first = |dimension: usize| part[dimension] as u32 * MAX_GRID;
+        let mut launch = self.template.clone();
+        launch.grid = [0, 1].map(|dimension| (self.groups[dimension] - first(dimension)).min(MAX_GRID));
+        launch.params.extend(self.hidden.iter().map(|hidden| match hidden {
+            Hidden::GlobalOffset(dimension) => self.space.offset[usize::from(*dimension)],
+            Hidden::Dimensions => self.space.dimensions,
+            Hidden::Slice => part[2] as u32,
+            Hidden::Slices => self.groups[2],
+            Hidden::FirstBlock(dimension) => first(usize::from(*dimension)),
+            Hidden::Blocks(dimension) => self.groups[usize::from(*dimension)],
+            Hidden::Variables => self.variables,
+        }));
+        Some(launch)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.count - self.next, Some(self.count - self.next))
+    }
+}
+
+impl ExactSizeIterator for Launches<'_> {}
+
 impl Compiled {
-    /// The launches that run the kernel, one after another: one, or one for each slice of a third dimension. They hold
-    /// program and literals; global memory is the caller's, with the module's variables at byte address `variables`.
+    /// The launches that run the kernel, one after another: one, or one for each slice of a third dimension and each part
+    /// of a dimension that is larger than the machine's. They hold program and literals; global memory is the caller's,
+    /// with the module's variables at byte address `variables`.
     ///
     /// # Errors
-    /// Arguments that do not fit the parameters, or an index space whose groups do not fill it. Whether the machine can
-    /// take such a launch at all its own check says.
+    /// Arguments that do not fit the parameters, an index space whose groups do not fill it, or that the kernel was not
+    /// compiled for. Whether the machine can take such a launch at all its own check says.
     pub fn launches(
         &self,
         arguments: &[Argument],
         space: &IndexSpace,
         variables: u32,
-    ) -> Result<Vec<Launch>, ArgumentError> {
+    ) -> Result<Launches<'_>, ArgumentError> {
         let (params, shared_bytes) = self.parameter_words(arguments)?;
-        let mut groups = [1; 3];
-        for (dimension, count) in groups.iter_mut().enumerate() {
-            let (global, local) = (space.global[dimension], space.local[dimension]);
-            if local == 0 || global == 0 || global % local != 0 {
-                return Err(ArgumentError::IndexSpace {
-                    dimension,
-                    global,
-                    local,
-                });
-            }
-            *count = global / local;
+        let groups = space.groups()?;
+        if let Some(required) = self.required.filter(|required| *required != space.local) {
+            return Err(ArgumentError::Required {
+                required,
+                found: space.local,
+            });
+        }
+        if space.needs_large_grid() && !self.large_grid {
+            return Err(ArgumentError::LargeGrid);
         }
         let facts = &self.program.kernels[0];
         let template = Launch {
@@ -118,7 +213,6 @@ impl Compiled {
             registers: facts.registers,
             shared_bytes,
             local_bytes: self.local_bytes,
-            grid: [groups[0], groups[1]],
             block: space.local,
             params,
             memory: self
@@ -133,18 +227,19 @@ impl Compiled {
                 .collect(),
             ..Launch::default()
         };
-        let slice = |z: u32| {
-            let mut launch = template.clone();
-            launch.params.extend(self.hidden.iter().map(|hidden| match hidden {
-                Hidden::GlobalOffset(dimension) => space.offset[usize::from(*dimension)],
-                Hidden::Dimensions => space.dimensions,
-                Hidden::Slice => z,
-                Hidden::Slices => groups[2],
-                Hidden::Variables => variables,
-            }));
-            launch
+        let mut launches = Launches {
+            hidden: &self.hidden,
+            template,
+            space: *space,
+            groups,
+            variables,
+            next: 0,
+            count: 0,
         };
-        Ok((0..groups[2]).map(slice).collect())
+        launches.count = (0..3)
+            .map(|dimension| launches.parts(dimension))
+            .fold(1, usize::saturating_mul);
+        Ok(launches)
     }
 
     /// The words of the kernel's own parameters, and shared memory with the `__local` arguments.
@@ -229,10 +324,18 @@ mod tests {
             ret;
         }";
 
-    fn kernel() -> Compiled {
-        let module = ptx::parse(PTX).expect("PTX");
+    fn compiled(text: &str, large_grid: bool) -> Compiled {
+        let module = ptx::parse(text).expect("PTX");
         let kernel = module.kernels().next().expect("a kernel");
-        compile(&module, kernel, &Options::default()).expect("compiled")
+        let options = Options {
+            large_grid,
+            ..Options::default()
+        };
+        compile(&module, kernel, &options).expect("compiled")
+    }
+
+    fn kernel() -> Compiled {
+        compiled(PTX, false)
     }
 
     const SPACE: IndexSpace = IndexSpace {
@@ -250,7 +353,7 @@ mod tests {
             Argument::Value(vec![1, 2, 3]),
             Argument::Local(100),
         ];
-        let launches = kernel.launches(&arguments, &SPACE, 0).expect("launches");
+        let launches: Vec<Launch> = kernel.launches(&arguments, &SPACE, 0).expect("launches").collect();
         assert_eq!(launches.len(), 3);
         // 16 bytes of header, three parameters, three hidden words: 40, rounded up to 48.
         assert_eq!(launches[0].shared_bytes, 148);
@@ -280,7 +383,10 @@ mod tests {
                 "argument 2 (room) is a pointer to __local memory and takes its size only",
             ),
         ] {
-            let error = kernel.launches(&arguments, &SPACE, 0).expect_err(message);
+            let error = kernel
+                .launches(&arguments, &SPACE, 0)
+                .map(|launches| launches.len())
+                .expect_err(message);
             assert_eq!(error.to_string(), message);
         }
         let uneven = IndexSpace {
@@ -289,5 +395,62 @@ mod tests {
         };
         let error = kernel.launches(&[pointer, odd, Argument::Local(4)], &uneven, 0);
         assert!(matches!(error, Err(ArgumentError::IndexSpace { dimension: 0, .. })));
+    }
+    #[test]
+    fn parts_of_a_large_grid() {
+        let text =
+            ".version 3.2\n.target sm_20\n.address_size 32\n.entry k(.param .u32 .ptr .global .align 4 out)\n{\n\
+                    .reg .b32 %r<9>;\nld.param.u32 %r0, [out];\nmov.u32 %r1, %ctaid.x;\nmov.u32 %r2, %nctaid.x;\n\
+                    mov.u32 %r3, %ctaid.z;\nadd.s32 %r1, %r1, %r2;\nadd.s32 %r1, %r1, %r3;\n\
+                    st.global.u32 [%r0], %r1;\nret;\n}";
+        let space = IndexSpace {
+            dimensions: 3,
+            offset: [0; 3],
+            global: [140_002, 65_536, 2],
+            local: [2, 1, 1],
+        };
+        let pointer = [Argument::Value(vec![0; 4])];
+        let error = compiled(text, false)
+            .launches(&pointer, &space, 0)
+            .map(|launches| launches.len());
+        assert_eq!(error, Err(ArgumentError::LargeGrid));
+        let kernel = compiled(text, true);
+        let launches: Vec<Launch> = kernel.launches(&pointer, &space, 0).expect("launches").collect();
+        let found: Vec<([u32; 2], Vec<u32>)> = launches
+            .into_iter()
+            .map(|launch| (launch.grid, launch.params[1..].to_vec()))
+            .collect();
+        let mut wanted = Vec::new();
+        for z in 0..2 {
+            for height in [65_535, 1] {
+                wanted.push(([65_535, height], vec![0, 70_001, z]));
+                wanted.push(([4_466, height], vec![65_535, 70_001, z]));
+            }
+        }
+        assert_eq!(found, wanted);
+    }
+
+    #[test]
+    fn a_size_that_the_source_requires() {
+        let kernel = compiled(&PTX.replace("room)", "room)\n.reqntid 4, 2"), false);
+        assert_eq!(kernel.required, Some([4, 2, 1]));
+        let arguments = [
+            Argument::Value(vec![0; 4]),
+            Argument::Value(vec![0; 3]),
+            Argument::Local(4),
+        ];
+        assert!(kernel.launches(&arguments, &SPACE, 0).is_ok());
+        let other = IndexSpace {
+            local: [2, 2, 1],
+            ..SPACE
+        };
+        let error = kernel
+            .launches(&arguments, &other, 0)
+            .map(|launches| launches.len())
+            .expect_err("another size");
+        assert_eq!(
+            error.to_string(),
+            "groups of [2, 2, 1] work-items; the kernel's reqd_work_group_size is [4, 2, 1]"
+        );
     }
 }

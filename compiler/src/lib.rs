@@ -28,9 +28,10 @@ mod testing;
 
 pub use error::{CompileError, Place, SourceLine};
 
-use analysis::{divergence, regions};
+use analysis::{divergence, regions, stack};
 use flexgrip_isa::{ConstantBlock, Kernel, Program};
 use passes::{addresses, copies, fused, simplify, sink, spaces, structure, thread};
+use std::sync::Arc;
 
 /// How often branches are threaded. Two that lead to each other for ever could be threaded for ever.
 const THREADINGS: usize = 16;
@@ -42,6 +43,10 @@ pub struct Options {
     pub contract: bool,
     /// Registers that a thread may have, 1 to 124; `None` is 124. Values beyond them are kept in local memory.
     pub registers: Option<u32>,
+    /// Whether grids may be larger than the machine's in a dimension, so that they take several launches. Then the kernel
+    /// reads where its launch begins, which costs an instruction or two. [`launch::IndexSpace::needs_large_grid`] says
+    /// which index spaces need it.
+    pub large_grid: bool,
 }
 
 /// A compiled kernel.
@@ -55,7 +60,11 @@ pub struct Compiled {
     pub hidden: Vec<ir::Hidden>,
     /// What the module's `__constant` and `__global` variables hold at first, the same for each of its kernels. They lie
     /// anywhere in global memory, at a multiple of 256 bytes, and keep what kernels write.
-    pub variables: ir::variables::ModuleVariables,
+    pub variables: Arc<ir::variables::ModuleVariables>,
+    /// Whether it was compiled for large grids.
+    pub large_grid: bool,
+    /// The work-group size that the source requires with `reqd_work_group_size`.
+    pub required: Option<[u32; 3]>,
     /// Bytes of local memory per thread.
     pub local_bytes: u32,
     /// Whether the kernel has a barrier.
@@ -73,8 +82,20 @@ pub fn compile(
     kernel: &ptx::ast::Function,
     options: &Options,
 ) -> Result<Compiled, CompileError> {
-    let layout = ir::variables::layout(module);
-    let mut function = ir::build::build(module, kernel, &layout)?;
+    compile_with(module, &ir::variables::layout(module), kernel, options)
+}
+
+/// The same for one of many kernels: the module's variables are laid out once.
+///
+/// # Errors
+/// As [`compile`].
+pub fn compile_with<'a>(
+    module: &'a ptx::ast::Module<'a>,
+    layout: &'a ir::variables::Layout<'a>,
+    kernel: &'a ptx::ast::Function<'a>,
+    options: &Options,
+) -> Result<Compiled, CompileError> {
+    let mut function = ir::build::build(module, kernel, layout, options.large_grid)?;
     ir::verify::verify(&function)?;
     spaces::resolve(&mut function)?;
     if !options.contract {
@@ -97,16 +118,18 @@ pub fn compile(
         simplify::simplify(&mut function);
     }
     ir::verify::verify(&function)?;
-    let divergence = divergence::divergence(&function);
-    let regions = regions::Regions::new(&function.successors(), &divergence.branches);
+    let mut divergent = divergence::divergence(&function).branches;
     let mut code = lower::lower(&function)?;
     lower::operands::fold(&mut code, function.parameter_bytes());
     lower::operands::fold_loads(&mut code);
+    lower::conditional::convert(&mut code, &mut divergent);
     lower::predicates::assign(&mut code);
     registers::drop_dead(&mut code);
+    let mut regions = regions::Regions::new(&code.successors(), &divergent);
+    stack::fit(&code, &divergent, &mut regions)?;
     let limit = options.registers.map_or(registers::REGISTERS, |limit| limit as usize);
     let assignment = registers::assign(&mut code, limit, &mut function.local_bytes)?;
-    let emitted = emit::emit(&code, &regions, &divergence.branches, &assignment)?;
+    let emitted = emit::emit(&code, &regions, &divergent, &assignment)?;
     let lines = emitted
         .places
         .iter()
@@ -138,7 +161,9 @@ pub fn compile(
         program,
         parameters: function.parameters,
         hidden: function.hidden,
-        variables: layout.variables,
+        variables: layout.variables.clone(),
+        large_grid: options.large_grid,
+        required: kernel.required_block(),
         local_bytes: function.local_bytes,
         barrier: code.barrier,
         places: emitted.places,

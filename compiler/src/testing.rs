@@ -26,8 +26,8 @@ pub(crate) fn unresolved(body: &str) -> Function {
         _ => None,
     });
     let layout = crate::ir::variables::layout(&module);
-    let function =
-        crate::ir::build::build(&module, kernel.expect("a kernel"), &layout).unwrap_or_else(|error| panic!("{error}"));
+    let function = crate::ir::build::build(&module, kernel.expect("a kernel"), &layout, false)
+        .unwrap_or_else(|error| panic!("{error}"));
     crate::ir::verify::verify(&function).unwrap_or_else(|error| panic!("{error}"));
     function
 }

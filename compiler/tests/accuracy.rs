@@ -5,22 +5,40 @@
 //! cargo test -p flexgrip-compiler --test accuracy -- --nocapture                       # samples
 //! FLEXGRIP_ULP_STRIDE=1 cargo test --release -p flexgrip-compiler --test accuracy ...   # all numbers, a function at a time
 //! FLEXGRIP_UPDATE_BASELINES=1 ...                                                      # writes docs/builtins.md
+//! make builtins-exhaustive                                                             # all numbers, in many runs
 //! ```
 
+#[path = "accuracy/exhaustive.rs"]
+mod exhaustive;
 mod frontend;
 #[path = "accuracy/functions.rs"]
 mod functions;
+#[path = "accuracy/inputs.rs"]
+mod inputs;
 #[path = "accuracy/measure.rs"]
 mod measure;
+#[path = "accuracy/recorded.rs"]
+mod recorded;
 
+use exhaustive::{go_on, Plan};
 use flexgrip_compiler::Compiled;
 use frontend::Program;
 use functions::{Function, Reference, FUNCTIONS};
-use measure::{Inputs, Worst};
+use inputs::Inputs;
+use measure::Worst;
+use recorded::{Record, INPUTS};
 use std::fmt::Write;
+use std::path::Path;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
 
 /// Work-items of a launch.
 const BATCH: usize = 1 << 13;
+
+/// Where the page's second part begins.
+const SECOND: &str = "\n## All inputs\n";
+/// One test at a time changes the page.
+static PAGE_LOCK: Mutex<()> = Mutex::new(());
 
 /// The measured table.
 const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/builtins.md");
@@ -81,18 +99,24 @@ fn measure(kernel: &Compiled, function: &Function, inputs: &mut Inputs) -> Worst
     worst
 }
 
+/// The functions that `FLEXGRIP_ULP_ONLY` names; `None`: all.
+fn only() -> Option<String> {
+    std::env::var("FLEXGRIP_ULP_ONLY").ok().filter(|only| !only.is_empty())
+}
+
+fn is_chosen(only: Option<&str>, function: &Function) -> bool {
+    only.is_none_or(|only| only.split(',').any(|name| name == function.name))
+}
+
 #[test]
 fn within_the_bounds() {
     let Some(clang) = frontend::clang() else { return };
     let kernels = Program::new(&clang, &source(), "").kernels();
-    let only = std::env::var("FLEXGRIP_ULP_ONLY").ok();
+    let only = only();
     let mut faults = Vec::new();
     let mut table = String::new();
     for function in FUNCTIONS {
-        if only
-            .as_ref()
-            .is_some_and(|only| !only.split(',').any(|name| name == function.name))
-        {
+        if !is_chosen(only.as_deref(), function) {
             continue;
         }
         match &kernels[&format!("test_{}", function.name)] {
@@ -106,15 +130,120 @@ fn within_the_bounds() {
         }
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
+    let _lock = PAGE_LOCK.lock().expect("no test has failed with it");
+    let page = std::fs::read_to_string(PAGE).expect("the page is there");
+    let (first, second) = page.split_at(page.find(SECOND).unwrap_or(page.len()));
     if std::env::var_os("FLEXGRIP_UPDATE_BASELINES").is_some() && only.is_none() {
-        std::fs::write(PAGE, format!("{HEAD}{table}")).expect("the page can be written");
+        std::fs::write(PAGE, format!("{HEAD}{table}{second}")).expect("the page can be written");
     }
     // The page is of some run with at least as many inputs: it must have these functions and keep the bounds, too.
-    let page = std::fs::read_to_string(PAGE).expect("the page is there");
-    let rows = page.lines().filter(|line| line.starts_with("| `")).count();
+    let rows = first.lines().filter(|line| line.starts_with("| `")).count();
     assert_eq!(
         rows,
         FUNCTIONS.len(),
         "FLEXGRIP_UPDATE_BASELINES=1 writes the page again"
     );
+}
+
+#[test]
+fn the_page_says_what_was_done_with_all_inputs() {
+    let records = recorded::read();
+    let functions: Vec<&Function> = FUNCTIONS.iter().filter(|function| function.arguments() == 1).collect();
+    for (name, record) in &records {
+        let function = functions.iter().find(|function| function.name == name);
+        let function = function.unwrap_or_else(|| panic!("{name} is no function of one float"));
+        assert!(record.ulp <= function.bound.max(0.5), "{name}: {record:?}");
+    }
+    let digest = flexgrip_compiler::clang::builtins_digest();
+    let wanted = recorded::section(&records, &digest, functions.len());
+    let _lock = PAGE_LOCK.lock().expect("no test has failed with it");
+    let page = std::fs::read_to_string(PAGE).expect("the page is there");
+    let (first, second) = page.split_at(page.find(SECOND).unwrap_or(page.len()));
+    if std::env::var_os("FLEXGRIP_UPDATE_BASELINES").is_some() {
+        std::fs::write(PAGE, format!("{first}{wanted}")).expect("the page can be written");
+        return;
+    }
+    assert!(
+        second == wanted,
+        "docs/builtins.md is not of baselines/builtins.toml and these functions; FLEXGRIP_UPDATE_BASELINES=1 writes it again"
+    );
+}
+
+/// `make builtins-exhaustive`: without its variable there is nothing to do here.
+#[test]
+fn every_input() {
+    let Some(folder) = std::env::var_os("FLEXGRIP_EXHAUSTIVE") else {
+        return;
+    };
+    let Some(clang) = frontend::clang() else { return };
+    let minutes = std::env::var("FLEXGRIP_MINUTES").unwrap_or_default();
+    let minutes = (!minutes.is_empty()).then(|| minutes.parse().expect("MINUTES is a number"));
+    let date = std::env::var("FLEXGRIP_RECORD").expect("a date");
+    let plan = Plan {
+        folder: Path::new(&folder),
+        part: 1 << 22,
+        jobs: std::thread::available_parallelism().map_or(1, usize::from),
+        end: minutes.map(|minutes: u64| Instant::now() + Duration::from_secs(60 * minutes)),
+        rounds: INPUTS,
+    };
+    let only = only();
+    let all = FUNCTIONS.iter().filter(|function| function.arguments() == 1);
+    let chosen: Vec<&Function> = all.filter(|function| is_chosen(only.as_deref(), function)).collect();
+    assert!(!chosen.is_empty(), "ONLY names no function of one float");
+    let mut faults = Vec::new();
+    for function in chosen {
+        let progress = go_on(&clang, function, &plan).unwrap_or_else(|error| panic!("{}: {error}", function.name));
+        let (name, inputs, ulp, at) = (function.name, progress.inputs, progress.ulp, &progress.at);
+        println!(
+            "{name:12} {inputs:10} inputs, {ulp:.4} ulp at {at}, {:.0} s",
+            progress.seconds
+        );
+        if ulp > function.bound.max(0.5) {
+            faults.push(format!("{name}: {ulp} ulp at {at}, allowed are {}", function.bound));
+        } else if inputs == INPUTS {
+            let record = Record {
+                ulp,
+                at: at.clone(),
+                date: date.clone(),
+                clang: progress.clang,
+                digest: progress.digest,
+            };
+            let mut records = recorded::read();
+            // One that says the same keeps its date.
+            let same = |old: &&Record| old.digest == record.digest && old.clang == record.clang;
+            if records.get(name).filter(same).is_none() {
+                records.insert(name.to_string(), record);
+                let text = toml::to_string(&records).expect("text");
+                let text = format!("# Written by `make builtins-exhaustive`.\n{text}");
+                exhaustive::write(Path::new(recorded::FILE), &text).unwrap_or_else(|error| panic!("{error}"));
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn a_run_goes_on_where_one_was_stopped() {
+    let Some(clang) = frontend::clang() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let function = FUNCTIONS.iter().find(|function| function.name == "fabs").expect("fabs");
+    let run = |rounds: u64, jobs: usize| {
+        let plan = Plan {
+            folder: folder.path(),
+            part: 256,
+            jobs,
+            end: None,
+            rounds,
+        };
+        go_on(&clang, function, &plan).unwrap_or_else(|error| panic!("{error}"))
+    };
+    assert_eq!(run(2, 2).inputs, 1024);
+    let second = run(1, 1);
+    assert_eq!((second.inputs, second.ulp), (1280, 0.0));
+    assert_eq!(run(0, 1), second);
+    // What was done with other functions does not count.
+    let path = folder.path().join("state.toml");
+    let text = std::fs::read_to_string(&path).expect("the state");
+    std::fs::write(&path, text.replace(&second.digest, "another")).expect("written");
+    assert_eq!(run(1, 1).inputs, 256);
 }

@@ -98,3 +98,44 @@ fn includes_and_their_lines() {
     };
     assert!(log.contains("part.h:2:2: error: no"), "{log}");
 }
+
+/// clang 19 leaves `reqd_work_group_size` out of its PTX; it comes from anywhere in the source, and from the options.
+#[test]
+fn required_work_group_sizes() {
+    let attribute = "__attribute__((reqd_work_group_size(N * 2, 2, 1)))";
+    let sources = [
+        (
+            format!("kernel {attribute} void k(global int *a) {{ a[0] = 1; }}"),
+            "-DN=4",
+        ),
+        (
+            format!("#define N 4\n#define SIZED {attribute}\nkernel SIZED void k(global int *a) {{ a[0] = 1; }}"),
+            "",
+        ),
+        (
+            "kernel __attribute__((SIZED)) void k(global int *a) { a[0] = 1; }".to_string(),
+            "-DSIZED=reqd_work_group_size(8,2,1)",
+        ),
+        (
+            format!("enum {{ N = 4 }};\nkernel void other() {{}}\n{attribute} kernel void k() {{}}"),
+            "",
+        ),
+    ];
+    for (text, options) in sources {
+        let Some(ptx) = built(&text, options) else { return };
+        let module = ptx::parse(&ptx.text).unwrap_or_else(|error| panic!("{error}\n{}", ptx.text));
+        for kernel in module.kernels() {
+            let wanted = (kernel.name.text == "k").then_some([8, 2, 1]);
+            let compiled = compile(&module, kernel, &ptx.options).unwrap_or_else(|error| panic!("{error}"));
+            assert_eq!(compiled.required, wanted, "{text}\n{}", ptx.text);
+        }
+    }
+    // Mistakes are those of one run.
+    let Some(Err(ClangError::Source { log })) = build(
+        "kernel __attribute__((reqd_work_group_size(0, 1, 1))) void k() { x; }",
+        "",
+    ) else {
+        panic!("it has a mistake")
+    };
+    assert_eq!(log.matches("undeclared identifier").count(), 1, "{log}");
+}

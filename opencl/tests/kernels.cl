@@ -1,4 +1,4 @@
-// Kernels of the driver's tests. kernels.ptx is what clang makes of them: see `the_kernels_are_those_of_the_source`.
+// Kernels of the driver's tests. kernels.ptx is what clang makes of them: `programs.rs` compares and writes it.
 
 __constant float weights[4] = {1.0f, 2.0f, 3.0f, 4.0f};
 
@@ -63,4 +63,10 @@ __kernel void count(__global int *out, int rounds)
     for (int i = 0; i < rounds; i++)
         sum = sum * 3 + i;
     out[get_global_id(0)] = sum;
+}
+
+// One work-item a group, in a grid of any size in one dimension. Few instructions: tests stop kernels soon.
+__kernel void place(__global uint *out)
+{
+    out[get_group_id(0) + get_group_id(1)] = get_num_groups(0) + get_num_groups(1);
 }

@@ -1,6 +1,6 @@
 //! Kernels: arguments, index spaces, what they are refused for, and their results.
 
-use crate::driver::{argument, device, text, Handle, Session, PTX};
+use crate::driver::{argument, device, text, Handle, Session};
 use crate::{call, create, info, no_object, ok, refused};
 use opencl_sys::*;
 use std::ptr::{null, null_mut};
@@ -193,7 +193,6 @@ fn launches_that_are_refused() {
         (vec![], vec![64, 64], vec![32, 32], CL_INVALID_WORK_GROUP_SIZE),
         (vec![], vec![10], vec![4], CL_INVALID_WORK_GROUP_SIZE),
         (vec![], vec![10], vec![0], CL_INVALID_WORK_GROUP_SIZE),
-        (vec![], vec![65536 * 2], vec![2], CL_OUT_OF_RESOURCES),
     ] {
         let found = launch(&session, kernel, &offset, &global, &local);
         assert_eq!(found, code, "{offset:?} {global:?} {local:?}");
@@ -296,29 +295,42 @@ fn more_shared_memory_than_there_is() {
 fn a_required_work_group_size() {
     let session = Session::new();
     let out = session.buffer(&[9i32; 32]);
-    // As newer clangs write it; clang 19 does not hand the attribute on.
-    let head = PTX.find(".entry fixed(").expect("the kernel");
-    let body = head + PTX[head..].find('{').expect("its body");
-    let program = session.program_of(&format!("{}.reqntid 8, 2, 1\n{}", &PTX[..body], &PTX[body..]));
-    ok!(clBuildProgram, program, 0, null(), null(), None, null_mut());
-    let kernel = create!(clCreateKernel, program, c"fixed".as_ptr());
-    argument(kernel, 0, &out);
+    let kernel = session.kernel("fixed", &[out]);
     let ask = CL_KERNEL_COMPILE_WORK_GROUP_SIZE;
     let mut sizes = [0usize; 3];
     let at = sizes.as_mut_ptr().cast();
     ok!(clGetKernelWorkGroupInfo, kernel, device(), ask, 24, at, null_mut());
     assert_eq!(sizes, [8, 2, 1]);
-    assert_eq!(launch(&session, kernel, &[], &[8, 4], &[]), CL_INVALID_WORK_GROUP_SIZE);
     assert_eq!(
         launch(&session, kernel, &[], &[8, 4], &[4, 4]),
         CL_INVALID_WORK_GROUP_SIZE
     );
-    assert_eq!(launch(&session, kernel, &[], &[8, 4], &[8, 2]), CL_SUCCESS);
-    let rows = session.read::<i32>(out, 32);
-    assert_eq!([rows[0], rows[8], rows[16], rows[24]], [0, 1, 0, 1]);
+    assert_eq!(launch(&session, kernel, &[], &[9, 4], &[]), CL_INVALID_WORK_GROUP_SIZE);
+    // Without a size it is the required one.
+    for local in [vec![8, 2], vec![]] {
+        assert_eq!(launch(&session, kernel, &[], &[8, 4], &local), CL_SUCCESS);
+        let rows = session.read::<i32>(out, 32);
+        assert_eq!([rows[0], rows[8], rows[16], rows[24]], [0, 1, 0, 1]);
+    }
     ok!(clReleaseKernel, kernel);
-    ok!(clReleaseProgram, program);
     ok!(clReleaseMemObject, out);
+}
+
+/// The machine's grid has 65,535 groups in a dimension; the index space may have more.
+#[test]
+fn more_groups_than_the_machines_grid() {
+    let session = Session::new();
+    for (global, groups) in [(vec![70_000], 70_000), (vec![1, 65_537], 65_537)] {
+        let out = session.buffer(&vec![0u32; groups]);
+        let kernel = session.kernel("place", &[out]);
+        let local = vec![1; global.len()];
+        assert_eq!(launch(&session, kernel, &[], &global, &local), CL_SUCCESS);
+        let found = session.read::<u32>(out, groups);
+        let wrong = found.iter().position(|&word| word != groups as u32 + 1);
+        assert_eq!(wrong, None, "{global:?}");
+        ok!(clReleaseKernel, kernel);
+        ok!(clReleaseMemObject, out);
+    }
 }
 
 #[test]

@@ -140,7 +140,10 @@ fn from_source() {
     let question = CL_PROGRAM_SOURCE;
     let source = text(|size, value, size_ret| call!(clGetProgramInfo, program, question, size, value, size_ret));
     assert_eq!(source, SOURCE);
-    assert_eq!(names(program), "add;space;values;weigh;fixed;outside;endless;count");
+    assert_eq!(
+        names(program),
+        "add;space;values;weigh;fixed;outside;endless;count;place"
+    );
     // What the other tests run, and how to make it again.
     let bytes = binary(program);
     let made = flexgrip_opencl::build::binary::Binary::parse(&bytes)

@@ -43,7 +43,7 @@ fn links_lead_somewhere() {
 }
 
 /// Makefile targets that are checks.
-const CHECKS: [&str; 12] = [
+const CHECKS: [&str; 13] = [
     "lint",
     "kernels-check",
     "formal",
@@ -51,6 +51,7 @@ const CHECKS: [&str; 12] = [
     "gate",
     "conformance",
     "exhaustive",
+    "builtins-exhaustive",
     "fuzz",
     "fpga",
     "cocotb",

@@ -82,6 +82,30 @@ fn slices() {
     assert!(text.contains(shown), "{text}");
 }
 
+/// More groups than the machine's grid has are several launches.
+#[test]
+fn a_large_grid() {
+    let Some(folder) = folder() else { return };
+    let text = "kernel void mark(global uint *a) { if (get_global_id(0) >= 65533) a[get_global_id(0) - 65533] = get_group_id(0) \
+                + get_num_groups(0); }\n\
+                kernel __attribute__((reqd_work_group_size(4, 1, 1))) void four(global uint *a) {\n\
+                a[get_global_id(0)] = get_local_size(0) * 10 + get_group_id(0); }\n";
+    std::fs::write(folder.path().join("large.cl"), text).unwrap();
+    let run = "run large.cl --engine model --result 0 --arg buffer:uint:8";
+    let text = succeeds(&folder, &format!("{run} --kernel mark --global 65538"));
+    let shown = "argument 0, 8 of uint: 131071 131072 131073 131074 131075 0 0 0\n";
+    assert!(text.contains(shown), "{text}");
+    // Without --local a group has the size that the source requires.
+    let text = succeeds(&folder, &format!("{run} --kernel four --global 8"));
+    assert!(
+        text.contains("argument 0, 8 of uint: 40 40 40 40 41 41 41 41\n"),
+        "{text}"
+    );
+    let output = flexgrip(&folder, &format!("{run} --kernel four --global 8 --local 2"));
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert!(text.contains("reqd_work_group_size is [4, 1, 1]"), "{text}");
+}
+
 /// A table in the source lies in global memory, where only a launch of the source puts it.
 #[test]
 fn variables_of_the_module() {
@@ -148,7 +172,7 @@ fn mistakes() {
         (
             "compile k.cl -DN=1 --kernel saxpy -o k.exe",
             1,
-            "unknown kind of output",
+            "unknown kind of output; expected a .cubin, .sass,",
         ),
         ("run k.cl -DN=1 --kernel saxpy", 2, "a .cl file needs --global"),
         (

@@ -6,3 +6,4 @@ pub mod flow;
 pub mod live;
 pub mod loops;
 pub mod regions;
+pub mod stack;

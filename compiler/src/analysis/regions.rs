@@ -72,6 +72,23 @@ pub fn joins(successors: &Successors) -> Vec<Option<usize>> {
     joins
 }
 
+/// Regions by join, blocks and whether it is a dead end, with what depends on the others.
+fn nested(sets: Vec<(usize, FixedBitSet, bool)>) -> Vec<Region> {
+    let others = |join: usize| sets.iter().filter(move |(other, ..)| *other != join);
+    let mut regions: Vec<Region> = sets
+        .iter()
+        .map(|(join, blocks, dead_end)| Region {
+            join: *join,
+            blocks: blocks.clone(),
+            dead_end: *dead_end,
+            depth: others(*join).filter(|(_, around, _)| blocks.is_subset(around)).count(),
+            has_inner: others(*join).any(|(_, inside, _)| inside.is_subset(blocks)),
+        })
+        .collect();
+    regions.sort_by_key(|region| (region.depth, region.join));
+    regions
+}
+
 impl Regions {
     /// The regions of these divergent branches.
     pub fn new(successors: &Successors, divergent: &FixedBitSet) -> Self {
@@ -117,31 +134,36 @@ impl Regions {
                 break;
             }
         }
-        let mut regions: Vec<Region> = sets
-            .iter()
-            .map(|(&join, blocks)| Region {
-                join,
-                blocks: blocks.clone(),
-                dead_end: dead[join],
-                depth: sets
-                    .iter()
-                    .filter(|(&other, around)| other != join && blocks.is_subset(around))
-                    .count(),
-                has_inner: sets
-                    .iter()
-                    .any(|(&other, inside)| other != join && inside.is_subset(blocks)),
-            })
-            .collect();
-        regions.sort_by_key(|region| (region.depth, region.join));
-        Regions { regions }
+        Regions {
+            regions: nested(
+                sets.into_iter()
+                    .map(|(join, blocks)| (join, blocks, dead[join]))
+                    .collect(),
+            ),
+        }
+    }
+
+    /// Gives up the regions of these joins: their threads meet where those of the region around do.
+    pub fn give_up(&mut self, joins: &[usize]) {
+        let kept = self.regions.drain(..).filter(|region| !joins.contains(&region.join));
+        self.regions = nested(
+            kept.map(|region| (region.join, region.blocks, region.dead_end))
+                .collect(),
+        );
     }
 
     /// The joins of the regions that an edge enters, outermost first. `None` is the beginning of the kernel.
     pub fn entered(&self, from: Option<usize>, to: usize) -> Vec<usize> {
-        self.regions
-            .iter()
-            .filter(|region| region.blocks.contains(to) && !from.is_some_and(|from| region.blocks.contains(from)))
-            .map(|region| region.join)
+        let numbers = self.entered_numbers(from, to);
+        numbers.into_iter().map(|number| self.regions[number].join).collect()
+    }
+
+    /// The same as indices of the regions.
+    pub fn entered_numbers(&self, from: Option<usize>, to: usize) -> Vec<usize> {
+        let enters =
+            |region: &Region| region.blocks.contains(to) && !from.is_some_and(|from| region.blocks.contains(from));
+        (0..self.regions.len())
+            .filter(|&number| enters(&self.regions[number]))
             .collect()
     }
 

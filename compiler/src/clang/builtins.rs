@@ -94,6 +94,15 @@ pub fn text() -> String {
     text
 }
 
+/// A digest of all sources.
+pub fn digest() -> String {
+    hex(Sha256::digest(text()))
+}
+
+fn hex(bytes: impl IntoIterator<Item = u8>) -> String {
+    bytes.into_iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
 fn file_name(clang: &Clang, text: &str) -> String {
     format!("builtins-{}.bc", key(clang, text))
 }
@@ -108,7 +117,7 @@ fn key(clang: &Clang, text: &str) -> String {
         hash.update((part.len() as u64).to_le_bytes());
         hash.update(part);
     }
-    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    hex(hash.finalize())
 }
 
 /// The user's cache folder, as the XDG base directory specification has it.

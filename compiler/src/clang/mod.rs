@@ -5,6 +5,7 @@
 //! options   OpenCL's build options ──> clang's
 //! builtins  OpenCL's functions for SM 1.0, as bitcode: compiled once for each clang and kept
 //! process   runs it
+//! group_size  reqd_work_group_size, which clang does not hand on
 //! ```
 //! Messages and lines name the user's source, never a temporary file.
 
@@ -12,6 +13,7 @@ mod builtins;
 #[cfg(test)]
 mod declarations;
 mod find;
+mod group_size;
 mod options;
 mod process;
 
@@ -22,6 +24,12 @@ use crate::Options;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use thiserror::Error;
+
+/// A digest of the source of OpenCL's functions, in hexadecimal: what was measured of them is of this source.
+#[must_use]
+pub fn builtins_digest() -> String {
+    builtins::digest()
+}
 
 /// How clang 19 is installed.
 const INSTALL: &str = "install one, on Debian with `apt-get install clang-19`, or name one in FLEXGRIP_CLANG";
@@ -106,7 +114,7 @@ impl Clang {
         &self.version
     }
 
-    /// Whether OpenCL's functions are compiled already. If not, the next [`Clang::ptx`] does it, which takes some ten
+    /// Whether OpenCL's functions are compiled already. If not, the next [`Clang::ptx`] does it, which takes one or two
     /// seconds.
     #[must_use]
     pub fn is_prepared(&self) -> bool {

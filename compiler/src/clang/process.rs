@@ -1,6 +1,6 @@
 //! Runs clang.
 
-use super::{BuildOptions, Clang, ClangError, Ptx, Source};
+use super::{group_size, BuildOptions, Clang, ClangError, Ptx, Source};
 use crate::Options;
 use std::io::Write;
 use std::path::Path;
@@ -34,12 +34,15 @@ const KERNEL_FLAGS: &[&str] = &[
 ];
 
 /// What the builtins have besides. Nothing is contracted in them: FMAD cuts its product, which the exact steps of argument
-/// reduction do not bear.
+/// reduction do not bear. They are optimised with the kernel that uses them: as a whole, before anybody uses them, that would
+/// take ten times as long as reading them, and no kernel would compile faster.
 const BUILTIN_FLAGS: &[&str] = &[
     "-c",
     "-emit-llvm",
     "-cl-std=CL1.2",
     "-O2",
+    "-Xclang",
+    "-disable-llvm-passes",
     "-ffp-contract=off",
     "-Werror",
 ];
@@ -75,10 +78,28 @@ pub fn ptx(clang: &Clang, source: &Source, options: &BuildOptions, bitcode: &Pat
     command
         .args(["-Xclang", "-mlink-builtin-bitcode", "-Xclang"])
         .arg(bitcode);
-    let output = run(clang, command, &text)?;
+    let (output, sizes) = std::thread::scope(|scope| {
+        let flags = options.flags();
+        let mut places = flags
+            .iter()
+            .map(|flag| flag.to_string_lossy())
+            .chain([source.text.into()]);
+        let sizes = places
+            .any(|text| group_size::may_be_required(&text))
+            .then(|| scope.spawn(|| representation(clang, &text, options)));
+        let output = run(clang, command, &text);
+        let sizes = sizes.map(|sizes| {
+            sizes
+                .join()
+                .unwrap_or_else(|_| Err(failed(clang, "its thread failed".into())))
+        });
+        (output, sizes.unwrap_or(Ok(String::new())))
+    });
+    let output = output?;
     let log = log(&output);
     if output.status.success() {
         let text = String::from_utf8(output.stdout).map_err(|_| failed(clang, "its PTX is not UTF-8".into()))?;
+        let text = group_size::add(text, &group_size::required(&sizes?)).map_err(|message| failed(clang, message))?;
         return Ok(Ptx {
             text,
             log,
@@ -91,6 +112,19 @@ pub fn ptx(clang: &Clang, source: &Source, options: &BuildOptions, bitcode: &Pat
     match output.status.code() {
         Some(1) => Err(ClangError::Source { log }),
         _ => Err(failed(clang, format!("{}: {log}", output.status))),
+    }
+}
+
+/// A source as bitcode's text, not optimised and without the builtins.
+fn representation(clang: &Clang, text: &str, options: &BuildOptions) -> Result<String, ClangError> {
+    let mut command = Command::new(clang.path());
+    command.args(FLAGS).args(KERNEL_FLAGS).args(options.flags());
+    command.args(["-emit-llvm", "-Xclang", "-disable-llvm-passes", "-w"]);
+    let output = run(clang, command, text)?;
+    match output.status.success() {
+        true => String::from_utf8(output.stdout).map_err(|_| failed(clang, "its LLVM text is not UTF-8".into())),
+        // What is wrong with the source the other run says.
+        false => Err(failed(clang, log(&output))),
     }
 }
 

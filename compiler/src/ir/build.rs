@@ -14,7 +14,7 @@ use crate::error::{CompileError, Place, SourceLine};
 use crate::ptx::ast;
 use std::collections::{HashMap, HashSet};
 
-/// Builds a kernel of the module.
+/// Builds a kernel of the module. `large_grid`: its grid may be larger than the machine's, in several launches.
 ///
 /// # Errors
 /// The first thing that cannot be compiled, with its place.
@@ -22,6 +22,7 @@ pub fn build<'a>(
     module: &'a ast::Module<'a>,
     kernel: &'a ast::Function<'a>,
     layout: &'a Layout<'a>,
+    large_grid: bool,
 ) -> Result<Function, CompileError> {
     let mut builder = Builder {
         function: Function {
@@ -49,6 +50,7 @@ pub fn build<'a>(
         current: None,
         location: None,
         size: 0,
+        large_grid,
     };
     let Some(body) = &kernel.body else {
         let place = builder.place(kernel.span);
@@ -149,7 +151,7 @@ impl<'a> Builder<'a> {
             });
             offset = align(offset + size, 4);
         }
-        for word in used.iter().filter_map(|name| Hidden::of(name)) {
+        for word in used.iter().filter_map(|name| Hidden::of(name, self.large_grid)) {
             if !self.function.hidden.contains(&word) {
                 self.function.hidden.push(word);
             }
@@ -406,7 +408,7 @@ mod tests {
             _ => None,
         });
         let layout = crate::ir::variables::layout(&module);
-        match build(&module, kernel.expect("a kernel"), &layout) {
+        match build(&module, kernel.expect("a kernel"), &layout, false) {
             Ok(function) => panic!("{function}"),
             Err(error) => error.to_string(),
         }
@@ -443,6 +445,6 @@ mod tests {
         let Some(ast::Item::Function(kernel)) = module.items.first() else {
             panic!("a kernel");
         };
-        assert!(build(&module, kernel, &crate::ir::variables::layout(&module)).is_err());
+        assert!(build(&module, kernel, &crate::ir::variables::layout(&module), false).is_err());
     }
 }

@@ -75,6 +75,8 @@ pub(super) struct Builder<'a> {
     pub(super) location: Option<SourceLine>,
     /// Instructions so far.
     pub(super) size: usize,
+    /// Whether the grid may be larger than the machine's.
+    pub(super) large_grid: bool,
 }
 
 impl<'a> Builder<'a> {

@@ -184,10 +184,19 @@ impl<'a> Translation<'_, 'a> {
                     .error(span, "64-bit floats (double) do not exist on SM 1.0");
             }
             OperandKind::Special(name) => {
-                if let Some(offset) = Hidden::of(name).and_then(|word| self.builder.function.hidden_offset(word)) {
+                let hidden = Hidden::of(name, self.builder.large_grid);
+                if let Some(offset) = hidden.and_then(|word| self.builder.function.hidden_offset(word)) {
                     let result = self.builder.function.add(Class::Word, name.to_string());
                     self.push(Operation::Parameter { offset }, U32, vec![result], Vec::new());
-                    return Ok(Argument::Value(result));
+                    let (Some(Hidden::FirstBlock(_)), Some(special)) = (hidden, special(name)) else {
+                        return Ok(Argument::Value(result));
+                    };
+                    let index = self.builder.function.add(Class::Word, name.to_string());
+                    let sum = self.builder.function.add(Class::Word, name.to_string());
+                    self.push(Operation::Special(special), U32, vec![index], Vec::new());
+                    let terms = vec![Argument::Value(index), Argument::Value(result)];
+                    self.push(Operation::Add, U32, vec![sum], terms);
+                    return Ok(Argument::Value(sum));
                 }
                 let Some(special) = special(name) else {
                     return self

@@ -362,6 +362,11 @@ pub enum Hidden {
     Slice,
     /// How many slices the grid has: `%nctaid.z`.
     Slices,
+    /// Of a grid that is larger than the machine's: the index of the launch's first block in a dimension, 0 or 1. With
+    /// the machine's block index it makes `%ctaid.x` or `.y`.
+    FirstBlock(u8),
+    /// Of such a grid: how many blocks all launches together have in a dimension: `%nctaid.x`, `.y`.
+    Blocks(u8),
     /// Byte address in global memory of the module's variables.
     Variables,
 }
@@ -374,15 +379,22 @@ impl std::fmt::Display for Hidden {
             Hidden::Dimensions => f.write_str("the number of dimensions"),
             Hidden::Slice => f.write_str("the index of the slice in dimension 2"),
             Hidden::Slices => f.write_str("the number of slices in dimension 2"),
+            Hidden::FirstBlock(dimension) => write!(f, "the launch's first block in dimension {dimension}"),
+            Hidden::Blocks(dimension) => write!(f, "the number of blocks in dimension {dimension}"),
             Hidden::Variables => f.write_str("the address of the module's variables"),
         }
     }
 }
 
 impl Hidden {
-    /// The word that a special register of PTX stands for.
-    pub fn of(name: &str) -> Option<Hidden> {
+    /// The word that a special register of PTX stands for, or is to be added to it. `large_grid`: the grid may be larger
+    /// than the machine's.
+    pub fn of(name: &str, large_grid: bool) -> Option<Hidden> {
         match name {
+            "%ctaid.x" if large_grid => Some(Hidden::FirstBlock(0)),
+            "%ctaid.y" if large_grid => Some(Hidden::FirstBlock(1)),
+            "%nctaid.x" if large_grid => Some(Hidden::Blocks(0)),
+            "%nctaid.y" if large_grid => Some(Hidden::Blocks(1)),
             "%envreg0" => Some(Hidden::GlobalOffset(0)),
             "%envreg1" => Some(Hidden::GlobalOffset(1)),
             "%envreg2" => Some(Hidden::GlobalOffset(2)),

@@ -5,6 +5,7 @@
 use crate::error::{CompileError, Place};
 use crate::ptx::ast::{self, Float, InitialiserKind, Space, Type};
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// Bytes that all variables of a module may take.
 const LIMIT: u64 = 1 << 26;
@@ -51,8 +52,8 @@ impl ModuleVariables {
 /// The variables with the place of each.
 #[derive(Debug, Clone, Default)]
 pub struct Layout<'a> {
-    /// The initial values.
-    pub variables: ModuleVariables,
+    /// The initial values, which all kernels of the module share.
+    pub variables: Arc<ModuleVariables>,
     /// By name: the offset in bytes, or why it cannot be used.
     pub places: HashMap<&'a str, Result<u32, CompileError>>,
     /// Whether a generic address is among the initial values.
@@ -67,7 +68,7 @@ fn refused<T>(span: ast::Span, message: impl Into<String>) -> Result<T, CompileE
 /// Lays out the variables of a module.
 pub fn layout<'a>(module: &'a ast::Module<'a>) -> Layout<'a> {
     let mut layout = Layout::default();
-    layout.variables.alignment = 4;
+    Arc::make_mut(&mut layout.variables).alignment = 4;
     let mut placed = Vec::new();
     for item in &module.items {
         let ast::Item::Variable(variable) = item else {
@@ -144,8 +145,9 @@ impl<'a> Layout<'a> {
                 format!("`{name}`: the module's variables have more than {LIMIT} bytes"),
             );
         }
-        self.variables.alignment = self.variables.alignment.max(alignment as u32);
-        self.variables.bytes.resize(end as usize, 0);
+        let variables = Arc::make_mut(&mut self.variables);
+        variables.alignment = variables.alignment.max(alignment as u32);
+        variables.bytes.resize(end as usize, 0);
         Ok(start as u32)
     }
 
@@ -221,7 +223,7 @@ impl<'a> Layout<'a> {
                 };
                 self.generic |= generic;
                 let shift = mask.map_or(0, u64::trailing_zeros);
-                self.variables.addresses.push(AddressValue {
+                Arc::make_mut(&mut self.variables).addresses.push(AddressValue {
                     at: at as u32,
                     bytes: element.min(8) as u8,
                     shift: shift.min(63) as u8,
@@ -231,7 +233,9 @@ impl<'a> Layout<'a> {
             }
             InitialiserKind::List(_) => 0,
         };
-        let place = self.variables.bytes.get_mut(at as usize..(at + element) as usize);
+        let place = Arc::make_mut(&mut self.variables)
+            .bytes
+            .get_mut(at as usize..(at + element) as usize);
         if let Some(place) = place {
             for (byte, value) in place.iter_mut().zip(number.to_le_bytes()) {
                 *byte = value;

@@ -79,6 +79,9 @@ pub struct Instruction {
     pub operation: Operation,
     /// When.
     pub test: Option<Test>,
+    /// Of a conditional one: nobody reads its result where the condition does not hold, so that what was there before need
+    /// not stay.
+    pub whole: bool,
     /// Where the result goes.
     pub destination: Destination,
     /// The condition-code register written.
@@ -93,7 +96,7 @@ pub struct Instruction {
 }
 
 impl Instruction {
-    /// The words that it reads. A conditional one reads what it may leave as it is.
+    /// The words that it reads. A conditional one reads what it may leave as it is, unless it is whole.
     pub fn reads(&self) -> Vec<Word> {
         let mut words: Vec<Word> = self
             .sources
@@ -113,7 +116,7 @@ impl Instruction {
         if matches!(self.operation, Operation::Gst { .. } | Operation::Lst { .. }) {
             words.extend(self.group.iter().skip(1));
         }
-        if self.test.is_some() {
+        if self.test.is_some() && !self.whole {
             words.extend(self.writes());
         }
         words

@@ -180,6 +180,7 @@ impl Lowering<'_> {
         self.push(Instruction {
             operation,
             test: None,
+            whole: false,
             destination,
             code: None,
             sources,

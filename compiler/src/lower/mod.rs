@@ -10,11 +10,13 @@
 //! ├── wide_divide  their division
 //! └── wide_convert from and to floats
 //! operands: parameters and the header as source 1
+//! conditional: short sides of branches without the branch
 //! predicates: conditions into condition-code registers
 //! machine: what comes out
 //! ```
 
 mod arithmetic;
+pub mod conditional;
 mod divide;
 mod float;
 pub mod machine;

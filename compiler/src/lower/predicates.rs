@@ -162,6 +162,7 @@ fn compare_with_zero(word: Word, place: crate::error::Place) -> Instruction {
             signed: false,
         },
         test: None,
+        whole: false,
         destination: Destination::Discard,
         code: Some(SCRATCH),
         sources: [Some(Source::Word(word, Part::Full)), Some(Source::Immediate(0)), None],

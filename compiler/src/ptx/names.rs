@@ -341,4 +341,17 @@ impl<'t> Function<'t> {
     pub fn directive(&self, name: &str) -> Option<&Directive<'t>> {
         self.directives.iter().find(|directive| directive.name == name)
     }
+
+    /// The size of a block that it requires (`.reqntid`), in threads. Dimensions that are not given are 1.
+    #[must_use]
+    pub fn required_block(&self) -> Option<[u32; 3]> {
+        let values = &self.directive("reqntid")?.values;
+        let size = |dimension: usize| {
+            values
+                .get(dimension)
+                .copied()
+                .map_or(1, |size| size.try_into().unwrap_or(u32::MAX))
+        };
+        Some([size(0), size(1), size(2)])
+    }
 }

@@ -191,6 +191,10 @@ fn order(
     let mut degree: HashMap<u32, usize> = roots.iter().map(|&word| (word, graph.0[word as usize].len())).collect();
     let mut heap: BinaryHeap<Reverse<(usize, u32)>> =
         degree.iter().map(|(&word, &degree)| Reverse((degree, word))).collect();
+    // By what a word costs for each neighbour, made when it is needed. That only grows as neighbours go, so a number that is
+    // too small by then is put back with the right one.
+    let mut cheap: Option<BinaryHeap<Reverse<(u64, u32)>>> = None;
+    let price = |word: u32, degree: usize| Some(1024 * costs[word as usize]? / degree.max(1) as u64);
     let mut gone: HashSet<u32> = HashSet::default();
     let mut order = Vec::new();
     while let Some(Reverse((seen, word))) = heap.pop() {
@@ -200,13 +204,24 @@ fn order(
         let mut word = word;
         if seen >= registers {
             heap.push(Reverse((seen, word)));
-            let left = degree
-                .iter()
-                .filter(|(word, _)| !gone.contains(word) && !member.contains_key(word));
-            let cheapest = left
-                .filter_map(|(&word, &degree)| Some((1024 * costs[word as usize]? / degree.max(1) as u64, word)))
-                .min();
-            word = cheapest.map_or(word, |(_, word)| word);
+            let cheap = cheap.get_or_insert_with(|| {
+                let left = degree
+                    .iter()
+                    .filter(|(word, _)| !gone.contains(word) && !member.contains_key(word));
+                left.filter_map(|(&word, &degree)| Some(Reverse((price(word, degree)?, word))))
+                    .collect()
+            });
+            while let Some(Reverse((seen, candidate))) = cheap.pop() {
+                let now = degree.get(&candidate).and_then(|&degree| price(candidate, degree));
+                match now.filter(|_| !gone.contains(&candidate)) {
+                    Some(now) if now > seen => cheap.push(Reverse((now, candidate))),
+                    Some(_) => {
+                        word = candidate;
+                        break;
+                    }
+                    None => {}
+                }
+            }
         }
         gone.insert(word);
         order.push(vec![word]);

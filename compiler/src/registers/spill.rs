@@ -111,6 +111,7 @@ fn access(load: bool, word: Word, slot: u32, place: crate::error::Place) -> Inst
             Operation::Lst { access }
         },
         test: None,
+        whole: false,
         destination: if load {
             Destination::Word(word)
         } else {

@@ -88,10 +88,11 @@ pub fn run(kernel: &Compiled, items: usize, results: usize, inputs: &[&[u32]]) -
         global_bytes: (4 * memory.len() as u32).next_multiple_of(1 << 16),
         ..Configuration::default()
     };
-    let launches = kernel
+    let mut launches = kernel
         .launches(&arguments, &space, 0)
         .unwrap_or_else(|error| panic!("{error}"));
-    let [mut launch]: [_; 1] = launches.try_into().expect("one launch");
+    assert_eq!(launches.len(), 1);
+    let mut launch = launches.next().expect("one launch");
     launch.memory.push(MemoryImage {
         space: ImageSpace::Global,
         address: 0,

@@ -107,11 +107,11 @@ fn compiled(kernel: &Kernel) -> (u64, u32, String) {
         global: std::array::from_fn(|dimension| grid[dimension] * kernel.block[dimension]),
         local: kernel.block,
     };
-    let launches = compiled
+    let mut launches = compiled
         .launches(&arguments, &space, 0)
         .unwrap_or_else(|error| panic!("{}: {error}", kernel.name));
     let listing = flexgrip_isa::listing(&compiled.program.words, flexgrip_isa::Style::default());
-    let launch = launches.into_iter().next().expect("a launch");
+    let launch = launches.next().expect("a launch");
     let (found, executed) = run(kernel, launch, &listing);
     let tolerance = kernel.tolerance.map_or(0.0, |tolerance| tolerance.absolute);
     for (&at, &wanted) in &kernel.expected {

@@ -17,12 +17,12 @@ enum End {
 }
 
 /// The kernel: a state per thread, changed by each block, until a block returns or the thread has run long enough.
-fn kernel(blocks: &[End]) -> String {
-    let mut text = String::from(
-        ".version 4.2\n.target sm_20\n.address_size 32\n.visible .entry k(.param .u32 out) {\n\
+fn kernel(blocks: &[End], fuel: u32) -> String {
+    let mut text = format!(
+        ".version 4.2\n.target sm_20\n.address_size 32\n.visible .entry k(.param .u32 out) {{\n\
          .reg .pred %p<3>;\n.reg .b32 %r<10>;\n\
          ld.param.u32 %r1, [out];\nmov.u32 %r2, %tid.x;\nshl.b32 %r3, %r2, 2;\nadd.s32 %r1, %r1, %r3;\n\
-         mad.lo.s32 %r4, %r2, 40503, 77777;\nmov.u32 %r5, 40;\nmov.u32 %r8, 12345;\n",
+         mad.lo.s32 %r4, %r2, 40503, 77777;\nmov.u32 %r5, {fuel};\nmov.u32 %r8, 12345;\n",
     );
     for (index, end) in blocks.iter().enumerate() {
         // The number of the block goes into the state; the fuel runs out.
@@ -51,8 +51,8 @@ fn kernel(blocks: &[End]) -> String {
     text
 }
 
-fn check(blocks: &[End]) -> Result<(), TestCaseError> {
-    let text = kernel(blocks);
+fn check(blocks: &[End], fuel: u32) -> Result<(), TestCaseError> {
+    let text = kernel(blocks, fuel);
     let case = Case {
         text: &text,
         kernel: "k",
@@ -81,6 +81,16 @@ proptest! {
 
     #[test]
     fn any_graph_does_what_its_threads_do(blocks in (2usize..12).prop_flat_map(|count| prop::collection::vec(end(count), count))) {
-        check(&blocks)?;
+        check(&blocks, 40)?;
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: cases(30), failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Regions in regions, deeper than the stack.
+    #[test]
+    fn large_graphs_do_not_overflow_the_stack(blocks in prop::collection::vec(end(60), 60)) {
+        check(&blocks, 150)?;
     }
 }

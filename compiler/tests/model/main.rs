@@ -3,6 +3,7 @@
 mod calls;
 mod clang;
 mod code;
+mod depth;
 mod flow;
 mod fuzz;
 mod harness;

@@ -1,5 +1,5 @@
 //! What clang seldom or never writes, but PTX has: tables of branches, guarded calls and exits, memory whose size the
-//! launch gives.
+//! launch gives. And grids larger than the machine's.
 
 use crate::harness::{execute, run, value, words, Case};
 use flexgrip_compiler::launch::{Argument, IndexSpace};
@@ -165,5 +165,36 @@ fn what_cannot_be_called_is_named() {
         let text = kernel(before, body);
         let error = execute(&case(&text)).expect_err("an error");
         assert!(error.contains(wanted), "{body}: {error}");
+    }
+}
+
+/// Blocks beyond the machine's grid are launches of their own, and know their places.
+#[test]
+fn a_grid_larger_than_the_machines() {
+    let text = ".version 3.2\n.target sm_20\n.address_size 32\n.entry k(.param .u32 out)\n{\n.reg .b32 %r<20>;\n\
+                ld.param.u32 %r1, [out];\nmov.u32 %r2, %ctaid.x;\nmov.u32 %r3, %ntid.x;\nmov.u32 %r4, %tid.x;\n\
+                mad.lo.s32 %r5, %r2, %r3, %r4;\nmov.u32 %r6, %ctaid.y;\nmov.u32 %r7, %nctaid.x;\n\
+                mad.lo.s32 %r8, %r7, %r3, 0;\nmad.lo.s32 %r5, %r6, %r8, %r5;\nmov.u32 %r9, %nctaid.y;\n\
+                xor.b32 %r10, %r5, %r9;\nshl.b32 %r11, %r5, 2;\nadd.s32 %r11, %r1, %r11;\n\
+                st.global.u32 [%r11], %r10;\nret;\n}\n";
+    for grid in [[65_540, 1, 1], [1, 65_537, 1]] {
+        let block = [2, 1, 1];
+        let threads = grid[0] * grid[1] * block[0];
+        let case = Case {
+            text,
+            kernel: "k",
+            options: Options {
+                large_grid: true,
+                ..Options::default()
+            },
+            grid,
+            block,
+            arguments: vec![value(0)],
+            memory: vec![0; 4 * threads as usize],
+        };
+        let (_, found, _, _) = execute(&case).unwrap_or_else(|error| panic!("{error}"));
+        let mut all = words(&found).into_iter().zip(0..);
+        let wrong = all.find(|&(word, at): &(u32, u32)| at < threads && word != at ^ grid[1]);
+        assert_eq!(wrong, None, "{grid:?}");
     }
 }

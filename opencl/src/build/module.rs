@@ -3,7 +3,8 @@
 use crate::build::binary::Binary;
 use flexgrip_compiler::clang::{BuildOptions, Clang, ClangError, Source};
 use flexgrip_compiler::ptx::ast::{Function, Module as Ptx};
-use flexgrip_compiler::{compile, ptx, CompileError, Compiled, Options, Place};
+use flexgrip_compiler::{compile, compile_with, ir, ptx, CompileError, Compiled, Options, Place};
+use std::sync::OnceLock;
 
 /// A kernel of a module.
 #[derive(Debug)]
@@ -12,8 +13,15 @@ pub struct ModuleKernel {
     pub name: String,
     /// The machine code and its interface.
     pub compiled: Compiled,
+    /// The same for grids larger than the machine's, made when the first one comes.
+    large: OnceLock<Result<Compiled, String>>,
+}
+
+impl ModuleKernel {
     /// The work-group size that the source requires with `reqd_work_group_size`.
-    pub required: Option<[usize; 3]>,
+    pub fn required(&self) -> Option<[usize; 3]> {
+        self.compiled.required.map(|sizes| sizes.map(|size| size as usize))
+    }
 }
 
 /// A built program.
@@ -33,9 +41,30 @@ impl Module {
         self.kernels.iter().map(|kernel| kernel.name.as_str()).collect()
     }
 
+    /// A kernel's code for grids larger than the machine's, or for others.
+    ///
+    /// # Errors
+    /// Why there is none for large grids.
+    pub fn code(&self, index: usize, large_grid: bool) -> Result<&Compiled, String> {
+        let kernel = &self.kernels[index];
+        if !large_grid {
+            return Ok(&kernel.compiled);
+        }
+        let made = kernel.large.get_or_init(|| {
+            let module = ptx::parse(&self.binary.ptx).map_err(|error| error.to_string())?;
+            let function = module.kernels().nth(index).ok_or("the binary has changed")?;
+            let options = Options {
+                large_grid,
+                ..options(&self.binary)
+            };
+            compile(&module, function, &options).map_err(|error| message(&self.files, &self.binary, function, &error))
+        });
+        made.as_ref().map_err(Clone::clone)
+    }
+
     /// The place of an instruction in the source, as `program.cl:7:3`.
-    pub fn place(&self, kernel: &ModuleKernel, pc: u32) -> Option<String> {
-        let places = &kernel.compiled.places;
+    pub fn place(&self, code: &Compiled, pc: u32) -> Option<String> {
+        let places = &code.places;
         let at = places.partition_point(|(address, _)| *address <= pc).checked_sub(1)?;
         source_place(&self.files, &places[at].1)
     }
@@ -79,6 +108,13 @@ pub fn from_source(clang: &Clang, name: &str, text: &str, options: &BuildOptions
     }
 }
 
+fn options(binary: &Binary) -> Options {
+    Options {
+        contract: binary.contract,
+        ..Options::default()
+    }
+}
+
 /// Builds a module from a binary.
 ///
 /// # Errors
@@ -86,18 +122,16 @@ pub fn from_source(clang: &Clang, name: &str, text: &str, options: &BuildOptions
 pub fn from_binary(binary: &Binary) -> Result<(Module, String), String> {
     let module = ptx::parse(&binary.ptx).map_err(|error| format!("{} (PTX): error: {error}\n", binary.name))?;
     let files = files(&module);
-    let options = Options {
-        contract: binary.contract,
-        ..Options::default()
-    };
+    let options = options(binary);
+    let layout = ir::variables::layout(&module);
     let (mut kernels, mut log) = (Vec::new(), String::new());
     // All kernels are tried, so that the log has all that is missing.
     for function in module.kernels() {
-        match compile(&module, function, &options) {
+        match compile_with(&module, &layout, function, &options) {
             Ok(compiled) => kernels.push(ModuleKernel {
                 name: function.name.text.to_string(),
                 compiled,
-                required: required(function),
+                large: OnceLock::new(),
             }),
             Err(error) => log += &message(&files, binary, function, &error),
         }
@@ -122,13 +156,6 @@ fn message(files: &[(u32, String)], binary: &Binary, function: &Function, error:
     format!("{place}: error: kernel {}: {}\n", function.name.text, error.message)
 }
 
-/// `reqd_work_group_size`, as PTX has it.
-fn required(function: &Function) -> Option<[usize; 3]> {
-    let values = &function.directive("reqntid")?.values;
-    let size = |dimension: usize| values.get(dimension).map_or(1, |&size| size as usize);
-    Some([size(0), size(1), size(2)])
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -150,9 +177,9 @@ mod tests {
         let (module, log) = build("st.global.u32 [%r0], %r0;").expect("a module");
         assert_eq!((module.names(), log.as_str()), (vec!["k"], ""));
         let kernel = &module.kernels[0];
-        assert_eq!(kernel.required, Some([8, 2, 1]));
+        assert_eq!(kernel.required(), Some([8, 2, 1]));
         let pc = kernel.compiled.places.last().expect("instructions").0;
-        assert_eq!(module.place(kernel, pc).as_deref(), Some("program.cl:7:3"));
+        assert_eq!(module.place(&kernel.compiled, pc).as_deref(), Some("program.cl:7:3"));
     }
 
     #[test]

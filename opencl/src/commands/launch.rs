@@ -15,9 +15,8 @@ use crate::objects::kernel::{Argument, Kernel};
 use crate::objects::queue::{Failure, Order, Queue, Work};
 use crate::registry::{self};
 use flexgrip_compiler::ir::variables::ModuleVariables;
-use flexgrip_compiler::launch::{Argument as Parameter, IndexSpace};
-use flexgrip_machine::sizes::MAX_GRID;
-use flexgrip_machine::Launch;
+use flexgrip_compiler::launch::{Argument as Parameter, IndexSpace, Launches};
+use flexgrip_compiler::Compiled;
 use opencl_sys::*;
 use std::ffi::c_void;
 use std::sync::Arc;
@@ -100,14 +99,13 @@ fn index_space(
     for (offset, global) in offset_words.iter().zip(global_words) {
         ensure(offset.checked_add(global).is_some(), CL_INVALID_GLOBAL_OFFSET)?;
     }
-    let required = kernel.code().required;
+    let required = kernel.code().required();
     let local = match (local, required) {
         (Some(local), Some(required)) => {
             ensure(local == required, CL_INVALID_WORK_GROUP_SIZE)?;
             local
         }
-        (Some(local), None) => local,
-        (None, Some(_)) => return Err(Code(CL_INVALID_WORK_GROUP_SIZE)),
+        (Some(local), None) | (None, Some(local)) => local,
         (None, None) => chosen(global, kernel.work_group()),
     };
     for (size, most) in local.iter().zip(WORK_ITEMS) {
@@ -183,26 +181,15 @@ fn check(context: &Context, device: &Device, prepared: &Prepared) -> Result<()> 
         context.report(&format!("kernel {name} cannot be launched: {reason}"));
         Err(Code(CL_OUT_OF_RESOURCES))
     };
-    let groups = |dimension: usize| prepared.space.global[dimension] / prepared.space.local[dimension];
-    for dimension in 0..3 {
-        if groups(dimension) > MAX_GRID {
-            let found = groups(dimension);
-            return refuse(format!(
-                "{found} work-groups in dimension {dimension}; the machine's grid has at most {MAX_GRID}"
-            ));
-        }
-    }
     let layout = match prepared.layout() {
         Ok(layout) => layout,
         Err(reason) => return refuse(reason),
     };
-    // One launch is as good as all: the slices of a third dimension differ only in a word.
-    let mut space = prepared.space;
-    (space.offset[2], space.global[2]) = (0, space.local[2]);
-    let launches = prepared.launches(&layout, &space);
-    match launches.map(|launches| {
+    // One launch is as good as all: the others differ in words and in their number of groups.
+    let launches = prepared.launches(&layout);
+    match launches.map(|mut launches| {
         launches
-            .first()
+            .next()
             .map(|launch| launch.check(&device.engine().machine(layout.end)))
     }) {
         Ok(Some(Ok(())) | None) => Ok(()),
@@ -256,7 +243,12 @@ impl Prepared {
         &self.module.kernels[self.index].compiled.variables
     }
 
-    fn launches(&self, layout: &Layout, space: &IndexSpace) -> std::result::Result<Vec<Launch>, String> {
+    /// The code for this index space.
+    fn code(&self) -> std::result::Result<&Compiled, String> {
+        self.module.code(self.index, self.space.needs_large_grid())
+    }
+
+    fn launches(&self, layout: &Layout) -> std::result::Result<Launches<'_>, String> {
         let parameters = self.arguments.iter().map(|argument| match argument {
             Prepare::Ready(parameter) => Ok(parameter.clone()),
             Prepare::Buffer(place) => {
@@ -268,9 +260,8 @@ impl Prepared {
             }
         });
         let parameters = parameters.collect::<std::result::Result<Vec<_>, String>>()?;
-        let compiled = &self.module.kernels[self.index].compiled;
-        compiled
-            .launches(&parameters, space, layout.variables)
+        self.code()?
+            .launches(&parameters, &self.space, layout.variables)
             .map_err(|error| error.to_string())
     }
 
@@ -282,7 +273,8 @@ impl Prepared {
         };
         let kernel = &self.module.kernels[self.index];
         let layout = self.layout().map_err(failure)?;
-        let launches = self.launches(&layout, &self.space).map_err(failure)?;
+        let code = self.code().map_err(failure)?;
+        let launches = self.launches(&layout).map_err(failure)?;
         let mut contents: Vec<_> = layout.storages.iter().map(|(storage, _)| storage.lock()).collect();
         let mut memory = vec![0; layout.end as usize];
         let at = layout.variables as usize;
@@ -313,7 +305,7 @@ impl Prepared {
             None => Ok(cycles),
             Some(Stop::Engine(reason)) => Err(failure(format!("kernel {} did not run: {reason}", kernel.name))),
             Some(Stop::Kernel(error)) => {
-                let place = self.module.place(kernel, error.pc);
+                let place = self.module.place(code, error.pc);
                 let place = place.map_or(String::new(), |place| format!("{place}: "));
                 Err(failure(format!("{place}kernel {}: {error}", kernel.name)))
             }

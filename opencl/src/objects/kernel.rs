@@ -232,7 +232,7 @@ pub fn work_group_info(kernel: Pointer<c_void>, device: Pointer<c_void>, name: c
     }
     match name {
         CL_KERNEL_WORK_GROUP_SIZE => reply.size(kernel.work_group()),
-        CL_KERNEL_COMPILE_WORK_GROUP_SIZE => reply.sizes(&kernel.code().required.unwrap_or([0; 3])),
+        CL_KERNEL_COMPILE_WORK_GROUP_SIZE => reply.sizes(&kernel.code().required().unwrap_or([0; 3])),
         CL_KERNEL_LOCAL_MEM_SIZE => reply.long(kernel.local_bytes()),
         CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE => reply.size(WARP_THREADS as usize),
         CL_KERNEL_PRIVATE_MEM_SIZE => reply.long(u64::from(kernel.code().compiled.local_bytes)),

@@ -6,7 +6,7 @@ use crate::files::output::note;
 use crate::opencl::error::OpenClError;
 use flexgrip_compiler::clang::{BuildOptions, Clang, Ptx, Source};
 use flexgrip_compiler::ptx::ast::{Function, Module};
-use flexgrip_compiler::{compile, ir, ptx, CompileError, Compiled};
+use flexgrip_compiler::{compile, ir, ptx, CompileError, Compiled, Options};
 use flexgrip_isa::{instructions, listing, Program, Style};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -40,7 +40,7 @@ impl Built {
         let name = path.to_string_lossy();
         let clang = Clang::find().map_err(OpenClError::from)?;
         if !clang.is_prepared() {
-            note("compiling OpenCL's functions, once for this clang: some ten seconds");
+            note("compiling OpenCL's functions, once for this clang: one or two seconds");
         }
         let source = Source {
             name: &name,
@@ -65,14 +65,27 @@ impl Built {
             .map_err(|error| FileError::whole(&self.path, format!("clang's PTX is not understood: {error}")))
     }
 
-    /// Compiles a kernel: that of a name, or the only one.
+    /// The work-group size that a kernel requires, chosen as by [`Built::kernel`].
+    ///
+    /// # Errors
+    /// There is none of the name, or a choice is missing.
+    pub fn required(&self, name: Option<&str>) -> Result<Option<[u32; 3]>, Error> {
+        let module = self.module()?;
+        Ok(self.find(&module, name)?.required_block())
+    }
+
+    /// Compiles a kernel: that of a name, or the only one. `large_grid`: for grids larger than the machine's.
     ///
     /// # Errors
     /// There is none of the name, or a choice is missing; or it needs what the machine does not have.
-    pub fn kernel(&self, name: Option<&str>) -> Result<Compiled, Error> {
+    pub fn kernel(&self, name: Option<&str>, large_grid: bool) -> Result<Compiled, Error> {
         let module = self.module()?;
         let kernel = self.find(&module, name)?;
-        Ok(compile(&module, kernel, &self.ptx.options).map_err(|error| self.located(&module, &error))?)
+        let options = Options {
+            large_grid,
+            ..self.ptx.options
+        };
+        Ok(compile(&module, kernel, &options).map_err(|error| self.located(&module, &error))?)
     }
 
     /// The compiler's representation of a kernel, as text.
@@ -83,7 +96,8 @@ impl Built {
         let module = self.module()?;
         let kernel = self.find(&module, name)?;
         let layout = ir::variables::layout(&module);
-        let function = ir::build::build(&module, kernel, &layout).map_err(|error| self.located(&module, &error))?;
+        let function =
+            ir::build::build(&module, kernel, &layout, false).map_err(|error| self.located(&module, &error))?;
         Ok(function.to_string())
     }
 

@@ -50,7 +50,7 @@ pub struct SourceArguments {
     /// Work-items in each dimension
     #[arg(long, value_name = "X[,Y[,Z]]", value_delimiter = ',', num_args = 1)]
     global: Vec<u32>,
-    /// Work-items of a work-group in each dimension [default: 1]
+    /// Work-items of a work-group in each dimension [default: what the source requires, or 1]
     #[arg(long, value_name = "X[,Y[,Z]]", value_delimiter = ',', num_args = 1)]
     local: Vec<u32>,
     /// First global index in each dimension [default: 0]
@@ -98,17 +98,21 @@ impl SourceArguments {
             count if count == dimensions => Ok(std::array::from_fn(|at| list.get(at).copied().unwrap_or(missing))),
             count => Err(usage(&format!("--{name} has {count} sizes, --global {dimensions}"))),
         };
-        let space = IndexSpace {
-            dimensions: dimensions as u32,
-            offset: padded(&self.offset, 0, "offset")?,
-            global: padded(&self.global, 1, "global")?,
-            local: padded(&self.local, 1, "local")?,
-        };
+        let (offset, global) = (padded(&self.offset, 0, "offset")?, padded(&self.global, 1, "global")?);
+        let local = padded(&self.local, 1, "local")?;
         let built = Built::new(path, &self.build.options()?)?;
         if !built.ptx.log.is_empty() {
             note(built.ptx.log.trim_end());
         }
-        let compiled = built.kernel(self.build.kernel_name.as_deref())?;
+        let name = self.build.kernel_name.as_deref();
+        let required = built.required(name)?.filter(|_| self.local.is_empty());
+        let space = IndexSpace {
+            dimensions: dimensions as u32,
+            offset,
+            global,
+            local: required.unwrap_or(local),
+        };
+        let compiled = built.kernel(name, space.needs_large_grid())?;
         let mut placed = place(&self.arguments)?;
         let variables = placed.place_variables(&compiled.variables);
         self.check_results(&placed)?;

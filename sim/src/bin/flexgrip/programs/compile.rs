@@ -5,6 +5,7 @@ use crate::output::print;
 use clap::{Args, ValueEnum};
 use flexgrip_compiler::Compiled;
 use flexgrip_sim::error::Error;
+use flexgrip_sim::files::error::FileError;
 use flexgrip_sim::files::output::{note, write_file};
 use flexgrip_sim::files::program::program_file;
 use flexgrip_sim::opencl::source::{sass, Built};
@@ -80,7 +81,7 @@ pub fn run(arguments: &CompileArguments) -> Result<bool, Error> {
         Some(Stage::Ir) => return print(&built.representation(name)?).map(|()| true),
         Some(Stage::Sass) | None => {}
     }
-    let kernel = built.kernel(name)?;
+    let kernel = built.kernel(name, false)?;
     if arguments.explain {
         print(&built.explained(&kernel))?;
         return Ok(true);
@@ -88,10 +89,14 @@ pub fn run(arguments: &CompileArguments) -> Result<bool, Error> {
     warn_of_needs(&kernel);
     match &arguments.output {
         None => print(&sass(&kernel.program))?,
-        Some(path) if path.extension().is_some_and(|extension| extension == "sass") => {
-            write_file(path, sass(&kernel.program).as_bytes())?;
-        }
-        Some(path) => write_file(path, &program_file(&kernel.program, path)?)?,
+        Some(path) => match path.extension().and_then(|extension| extension.to_str()) {
+            Some("sass") => write_file(path, sass(&kernel.program).as_bytes())?,
+            Some("hex" | "cubin" | "mif" | "vhd") => write_file(path, &program_file(&kernel.program, path)?)?,
+            _ => {
+                let message = "unknown kind of output; expected a .cubin, .sass, .hex, .mif or .vhd file";
+                return Err(FileError::whole(path, message).into());
+            }
+        },
     }
     Ok(true)
 }

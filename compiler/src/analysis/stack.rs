@@ -1,0 +1,320 @@
+//! How deep the machine's stack of 32 entries can become, and what to do if that is too deep.
+//!
+//! An open region takes one entry, that of its SSY. A divergent branch takes one while the side that is taken runs; the
+//! other side then runs without it. So it matters which side is taken: the one that needs less itself. A side that goes to
+//! the join at once needs nothing, and nested ifs without else take one entry each, not two.
+//!
+//! The entries of branches hold different threads, none of which is active: there are 31 at most, whatever the program. So
+//! *one* open region and any number of branches always fit. That is the way out for whatever is too deep: inner regions are
+//! given up, the innermost first. Their threads meet at the join around, and each path executes what lies between. This
+//! costs time and nothing else, except where a barrier lies between: there it is an error.
+
+use super::flow::{reachable, Successors};
+use super::regions::Regions;
+use crate::error::CompileError;
+use crate::lower::machine::{Code, End};
+use fixedbitset::FixedBitSet;
+use flexgrip_isa::Operation;
+use flexgrip_machine::sizes::STACK_ENTRIES;
+
+/// Threads that can wait at branches while one runs.
+const WAITING: usize = 31;
+/// Counted no further: an unknown number.
+const MANY: usize = 1000;
+
+/// An edge as the stack sees it.
+#[derive(Debug, Clone)]
+enum Edge {
+    /// Ends here, or pops: what comes then is part of what was before the region.
+    Ends,
+    /// Goes on in a block, behind the SSY of these regions, outermost first, by index.
+    Enters(Vec<usize>, usize),
+}
+
+/// What each block adds to the stack.
+#[derive(Debug, Clone)]
+pub struct Stack {
+    /// By block: the entries above those of the regions that it lies in.
+    above: Vec<usize>,
+    /// By region: the entries above those around it, from its join on.
+    after: Vec<usize>,
+    /// By region: whether it is the only one that can be open while it is.
+    alone: Vec<bool>,
+    /// By block.
+    edges: Vec<Vec<Edge>>,
+    /// By region: from it to its join.
+    behind: Vec<Edge>,
+    entry: Edge,
+}
+
+/// Blocks that only return: a branch there is a return on a condition, and takes no entry.
+pub fn returns(code: &Code, regions: &Regions) -> FixedBitSet {
+    let mut found = FixedBitSet::with_capacity(code.blocks.len());
+    for (index, block) in code.blocks.iter().enumerate() {
+        found.set(
+            index,
+            block.instructions.is_empty() && block.end == End::Return && !regions.is_join(index),
+        );
+    }
+    found
+}
+
+impl Stack {
+    /// Counts entries. `first` tells which successor a divergent branch takes, 0 or 1, if that is settled; else it is the
+    /// one with which fewer are needed.
+    pub fn new(
+        successors: &Successors,
+        returns: &FixedBitSet,
+        divergent: &FixedBitSet,
+        regions: &Regions,
+        first: impl Fn(usize) -> Option<usize>,
+    ) -> Self {
+        let edge = |from: Option<usize>, to: usize| {
+            if returns.contains(to) || from.is_some_and(|from| regions.leaves(from, to)) {
+                return Edge::Ends;
+            }
+            Edge::Enters(regions.entered_numbers(from, to), to)
+        };
+        let dead_ends = regions.regions.iter().any(|region| region.dead_end);
+        let mut stack = Stack {
+            above: vec![0; successors.len()],
+            after: vec![0; regions.regions.len()],
+            alone: regions
+                .regions
+                .iter()
+                .map(|region| region.depth == 0 && !region.has_inner && !dead_ends)
+                .collect(),
+            edges: successors
+                .iter()
+                .enumerate()
+                .map(|(from, to)| to.iter().map(|&to| edge(Some(from), to)).collect())
+                .collect(),
+            behind: regions
+                .regions
+                .iter()
+                .map(|region| {
+                    let entered = regions.entered_numbers(region.blocks.ones().next(), region.join);
+                    Edge::Enters(entered, region.join)
+                })
+                .collect(),
+            entry: edge(None, 0),
+        };
+        loop {
+            let mut changed = false;
+            for region in 0..stack.after.len() {
+                let value = stack.edge(&stack.behind[region]);
+                changed |= std::mem::replace(&mut stack.after[region], value) != value;
+            }
+            for block in (0..successors.len()).rev() {
+                let value = stack.block(block, successors, returns, divergent, &first).min(MANY);
+                changed |= std::mem::replace(&mut stack.above[block], value) != value;
+            }
+            if !changed {
+                return stack;
+            }
+        }
+    }
+
+    fn block(
+        &self,
+        block: usize,
+        successors: &Successors,
+        returns: &FixedBitSet,
+        divergent: &FixedBitSet,
+        first: impl Fn(usize) -> Option<usize>,
+    ) -> usize {
+        let [a, b] = self.edges[block].as_slice() else {
+            return self.edges[block].iter().map(|edge| self.edge(edge)).max().unwrap_or(0);
+        };
+        let (a, b) = (self.edge(a), self.edge(b));
+        if !divergent.contains(block) || successors[block].iter().any(|&to| returns.contains(to)) {
+            return a.max(b);
+        }
+        match first(block) {
+            Some(0) => b.max(a + 1),
+            Some(_) => a.max(b + 1),
+            None => a.max(b).max(a.min(b) + 1),
+        }
+    }
+
+    fn edge(&self, edge: &Edge) -> usize {
+        let Edge::Enters(regions, to) = edge else {
+            return 0;
+        };
+        let inside = match regions.as_slice() {
+            &[region] if self.alone[region] => self.above[*to].min(WAITING),
+            _ => self.above[*to],
+        };
+        let behind = regions
+            .iter()
+            .enumerate()
+            .map(|(open, &region)| open + self.after[region]);
+        behind.max().unwrap_or(0).max(regions.len() + inside).min(MANY)
+    }
+
+    /// The most entries that there can be; above 1000 it is any number.
+    pub fn depth(&self) -> usize {
+        self.edge(&self.entry)
+    }
+
+    /// Which successor of a divergent branch should be taken, 0 or 1; `None`: either.
+    pub fn side(&self, block: usize) -> Option<usize> {
+        let [a, b] = self.edges[block].as_slice() else {
+            return None;
+        };
+        match self.edge(a).cmp(&self.edge(b)) {
+            std::cmp::Ordering::Less => Some(0),
+            std::cmp::Ordering::Equal => None,
+            std::cmp::Ordering::Greater => Some(1),
+        }
+    }
+
+    /// Whether the region, by index, is one in which the stack can overflow.
+    fn overflows(&self, regions: &Regions, region: usize) -> bool {
+        let edges = self.edges.iter().flatten().chain([&self.entry]);
+        regions.regions[region].depth == 0
+            && edges
+                .filter(|edge| matches!(edge, Edge::Enters(entered, _) if entered.first() == Some(&region)))
+                .any(|edge| match edge {
+                    Edge::Enters(entered, to) => entered.len() + self.above[*to] > STACK_ENTRIES,
+                    Edge::Ends => false,
+                })
+    }
+}
+
+/// Gives up inner regions until the stack suffices. Returns how many.
+///
+/// # Errors
+/// A barrier lies between a join that must be given up and the one around it.
+pub fn fit(code: &Code, divergent: &FixedBitSet, regions: &mut Regions) -> Result<usize, CompileError> {
+    let successors = code.successors();
+    let mut given_up = 0;
+    loop {
+        let returns = returns(code, regions);
+        let stack = Stack::new(&successors, &returns, divergent, regions, |_| None);
+        // Without entries of branches it counts the regions that are open at once.
+        let none = FixedBitSet::with_capacity(code.blocks.len());
+        let open = Stack::new(&successors, &returns, &none, regions, |_| None).depth();
+        if stack.depth() <= STACK_ENTRIES || open + WAITING <= STACK_ENTRIES {
+            return Ok(given_up);
+        }
+        let inner = |index: &usize| regions.regions[*index].depth > 0 || regions.regions[*index].dead_end;
+        let within = |index: &usize| {
+            let blocks = &regions.regions[*index].blocks;
+            (0..regions.regions.len())
+                .filter(|&outer| stack.overflows(regions, outer))
+                .any(|outer| blocks.is_subset(&regions.regions[outer].blocks))
+        };
+        let mut candidates: Vec<usize> = (0..regions.regions.len()).filter(inner).filter(within).collect();
+        if candidates.is_empty() {
+            candidates = (0..regions.regions.len()).filter(inner).collect();
+        }
+        let free: Vec<usize> = candidates
+            .iter()
+            .copied()
+            .filter(|&index| !barrier_behind(code, &successors, regions, index))
+            .collect();
+        let deepest = free.iter().map(|&index| regions.regions[index].depth).max();
+        let Some(deepest) = deepest else {
+            let place = candidates
+                .iter()
+                .max_by_key(|&&index| regions.regions[index].depth)
+                .and_then(|&index| {
+                    regions.regions[index]
+                        .blocks
+                        .ones()
+                        .find(|&block| divergent.contains(block))
+                })
+                .map_or_else(Default::default, |block| code.blocks[block].place);
+            return Err(CompileError::new(
+                place,
+                format!(
+                    "branches that threads of a warp take differently are nested too deep around a barrier: the machine's \
+                     stack has {STACK_ENTRIES} entries"
+                ),
+            ));
+        };
+        let joins: Vec<usize> = free
+            .iter()
+            .map(|&index| &regions.regions[index])
+            .filter(|region| region.depth == deepest)
+            .map(|region| region.join)
+            .collect();
+        given_up += joins.len();
+        regions.give_up(&joins);
+    }
+}
+
+/// Whether a barrier lies between a region's join and the join of the region around it.
+fn barrier_behind(code: &Code, successors: &Successors, regions: &Regions, index: usize) -> bool {
+    let region = &regions.regions[index];
+    let around = regions
+        .regions
+        .iter()
+        .filter(|outer| outer.join != region.join && region.blocks.is_subset(&outer.blocks))
+        .max_by_key(|outer| outer.depth);
+    let between = reachable(successors, region.join, around.map(|outer| outer.join));
+    code.blocks.iter().enumerate().any(|(at, block)| {
+        let mut instructions = block.instructions.iter();
+        between[at] && instructions.any(|instruction| matches!(instruction.operation, Operation::Bar { .. }))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn depth(successors: &Successors, divergent: &[usize], first: impl Fn(usize) -> Option<usize>) -> usize {
+        let divergent: FixedBitSet = divergent.iter().copied().collect();
+        let regions = Regions::new(successors, &divergent);
+        let returns = FixedBitSet::with_capacity(successors.len());
+        Stack::new(successors, &returns, &divergent, &regions, first).depth()
+    }
+
+    /// Ifs without else, so many in each other, each with something behind the inner one.
+    fn nest(levels: usize) -> (Vec<Vec<usize>>, Vec<usize>) {
+        let mut graph = Vec::new();
+        for level in 0..levels {
+            graph.push(vec![level + 1, 2 * levels - level]);
+        }
+        for block in levels..2 * levels {
+            graph.push(vec![block + 1]);
+        }
+        graph.push(vec![]);
+        (graph, (0..levels).collect())
+    }
+
+    #[test]
+    fn the_side_that_is_taken_decides() {
+        let (graph, divergent) = nest(5);
+        // The side that goes to the join first: an SSY for each level, and the innermost branch.
+        assert_eq!(depth(&graph, &divergent, |_| None), 6);
+        assert_eq!(depth(&graph, &divergent, |_| Some(1)), 6);
+        // The other one first: its branch's entry stays.
+        assert_eq!(depth(&graph, &divergent, |_| Some(0)), 10);
+    }
+
+    #[test]
+    fn a_chain_of_cases_takes_one_entry_at_a_time() {
+        // 0 to 9 ask for a case each; cases 10 to 19 and the last question lead to 20.
+        let mut graph: Vec<Vec<usize>> = (0..10).map(|case| vec![case + 10, (case + 1) % 10]).collect();
+        graph[9][1] = 20;
+        graph.extend((0..10).map(|_| vec![20]));
+        graph.push(vec![]);
+        let divergent: Vec<usize> = (0..10).collect();
+        assert_eq!(depth(&graph, &divergent, |_| None), 2);
+        assert_eq!(depth(&graph, &divergent, |_| Some(1)), 11);
+    }
+
+    #[test]
+    fn threads_that_leave_a_loop_first_take_no_entries_that_stay() {
+        // A loop in a branch: 0, then 1 and 2 in a ring, then 3, 4.
+        let graph = [vec![1, 4], vec![2, 3], vec![1], vec![4], vec![]];
+        assert_eq!(depth(&graph, &[0, 1], |_| None), 3);
+        let stays = depth(&graph, &[0, 1], |block| (block == 1).then_some(0));
+        assert!(stays > STACK_ENTRIES);
+        // Alone, such a loop fits: no more than 31 threads can wait.
+        let graph = [vec![1], vec![1, 2], vec![]];
+        assert_eq!(depth(&graph, &[1], |_| Some(0)), STACK_ENTRIES);
+    }
+}

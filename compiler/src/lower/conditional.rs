@@ -1,0 +1,350 @@
+//! Short sides of branches as conditional instructions.
+//!
+//! Where threads of a warp part, SSY, branch and pop cost three to five instructions. A side of a few instructions costs
+//! less if all threads go through it and only those of the side execute it. Values that only the side reads are computed
+//! by all threads: whatever they are, nobody else sees them. What others see, and memory, the side's threads alone change.
+//!
+//! A condition needs the long form, so a number becomes a literal; literals are limited, and kernels with many numbers keep
+//! their branches.
+
+use super::machine::{Block, Code, Destination, End, Instruction, Predicate, Source, Test, Word};
+use crate::analysis::flow::predecessors;
+use fixedbitset::FixedBitSet;
+use flexgrip_isa::{Operation, Sum};
+use std::collections::HashSet;
+
+/// Instructions that cost no more than parting and meeting again: of a side, if nothing else meets at its end.
+const ALONE: usize = 4;
+/// The same if other branches meet there too, so that SSY and pop stay.
+const SHARED: usize = 2;
+/// The same where all threads go the same way: the branch alone.
+const UNIFORM: usize = 1;
+/// Different numbers in a kernel up to which conditions may make literals of them; there are 128.
+const NUMBERS: usize = 100;
+/// Edges to the join that come from the branch and its sides.
+const ENDS: usize = 2;
+/// Sides in sides: how often blocks are tried again.
+const ROUNDS: usize = 8;
+
+/// Makes conditional instructions of short sides. `divergent` has the blocks whose branch threads may take differently, and
+/// changes with the blocks; a block that is gone has no instructions and returns. Returns how many branches are gone.
+pub fn convert(code: &mut Code, divergent: &mut FixedBitSet) -> usize {
+    let literals = numbers(code) <= NUMBERS;
+    let mut converted = 0;
+    for _ in 0..ROUNDS {
+        let homes = homes(code);
+        let mut from = predecessors(&code.successors());
+        let mut changed = vec![false; code.blocks.len()];
+        let before = converted;
+        for at in 0..code.blocks.len() {
+            let Some(found) = branch(code, &from, at) else {
+                continue;
+            };
+            if found.sides.iter().any(|(side, _)| changed[*side]) || changed[at] {
+                continue;
+            }
+            let limit = match (divergent.contains(at), from[found.join].len() > ENDS) {
+                (false, _) => UNIFORM,
+                (true, false) => ALONE,
+                (true, true) => SHARED,
+            };
+            let mut made = Vec::new();
+            let possible = found.sides.iter().all(|&(side, test)| {
+                let instructions = &code.blocks[side].instructions;
+                let here = |word: Word| homes[word.0 as usize] == Home::Block(side);
+                instructions.len() <= limit && conditional(instructions, test, here, literals, &mut made)
+            });
+            if !possible {
+                continue;
+            }
+            converted += 1;
+            changed[at] = true;
+            code.blocks[at].instructions.append(&mut made);
+            code.blocks[at].end = End::Jump(found.join);
+            divergent.set(at, false);
+            for &(side, _) in &found.sides {
+                clear(&mut code.blocks[side]);
+                changed[side] = true;
+            }
+            from[found.join].retain(|&other| !found.sides.iter().any(|&(side, _)| side == other));
+            if !from[found.join].contains(&at) {
+                from[found.join].push(at);
+            }
+            if from[found.join] == [at] && found.join != 0 {
+                let mut next = code.blocks[found.join].clone();
+                clear(&mut code.blocks[found.join]);
+                changed[found.join] = true;
+                for to in next.successors() {
+                    for other in &mut from[to] {
+                        if *other == found.join {
+                            *other = at;
+                        }
+                    }
+                }
+                let block = &mut code.blocks[at];
+                block.instructions.append(&mut next.instructions);
+                (block.end, block.place) = (next.end, next.place);
+                divergent.set(at, divergent.contains(found.join));
+                divergent.set(found.join, false);
+            }
+        }
+        if converted == before {
+            break;
+        }
+    }
+    converted
+}
+
+fn clear(block: &mut Block) {
+    block.instructions.clear();
+    block.end = End::Return;
+}
+
+/// A branch with sides that only lead from it to its join.
+struct Branch {
+    /// With the condition of each.
+    sides: Vec<(usize, Test)>,
+    join: usize,
+}
+
+fn branch(code: &Code, from: &[Vec<usize>], at: usize) -> Option<Branch> {
+    let End::Branch { test, taken, otherwise } = code.blocks[at].end else {
+        return None;
+    };
+    if !matches!(test.predicate, Predicate::Word(_)) || taken == otherwise {
+        return None;
+    }
+    let turned = Test {
+        holds: !test.holds,
+        ..test
+    };
+    let leads = |side: usize| match code.blocks[side].end {
+        End::Jump(to) if from[side] == [at] && side != 0 && side != at && to != at && to != side => Some(to),
+        _ => None,
+    };
+    let found = match (leads(taken), leads(otherwise)) {
+        (Some(join), _) if join == otherwise => (vec![(taken, test)], join),
+        (_, Some(join)) if join == taken => (vec![(otherwise, turned)], join),
+        (Some(join), Some(other)) if join == other => (vec![(taken, test), (otherwise, turned)], join),
+        _ => return None,
+    };
+    let (sides, join) = found;
+    Some(Branch { sides, join })
+}
+
+/// In which blocks a word occurs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Home {
+    Nowhere,
+    Block(usize),
+    Several,
+}
+
+fn homes(code: &Code) -> Vec<Home> {
+    let mut homes = vec![Home::Nowhere; code.words as usize];
+    for (at, block) in code.blocks.iter().enumerate() {
+        let mut seen = |Word(word): Word| {
+            let home = &mut homes[word as usize];
+            *home = match *home {
+                Home::Nowhere => Home::Block(at),
+                Home::Block(other) if other == at => Home::Block(at),
+                _ => Home::Several,
+            };
+        };
+        for instruction in &block.instructions {
+            instruction
+                .reads()
+                .into_iter()
+                .chain(instruction.writes())
+                .for_each(&mut seen);
+        }
+        if let End::Branch {
+            test: Test {
+                predicate: Predicate::Word(word),
+                ..
+            },
+            ..
+        } = block.end
+        {
+            seen(word);
+        }
+    }
+    homes
+}
+
+/// How many different numbers the code has, all of which might become literals.
+fn numbers(code: &Code) -> usize {
+    let instructions = code.blocks.iter().flat_map(|block| &block.instructions);
+    let sources = instructions.flat_map(|instruction| instruction.sources.iter().flatten());
+    let numbers: HashSet<u32> = sources
+        .filter_map(|source| match source {
+            Source::Immediate(number) => Some(*number),
+            _ => None,
+        })
+        .collect();
+    numbers.len()
+}
+
+/// Appends the side's instructions under its condition. `here` tells of words that occur in the side only. `false` if an
+/// instruction cannot have a condition; then `made` is of no use.
+fn conditional(
+    instructions: &[Instruction],
+    test: Test,
+    here: impl Fn(Word) -> bool,
+    literals: bool,
+    made: &mut Vec<Instruction>,
+) -> bool {
+    let Predicate::Word(condition) = test.predicate else {
+        return false;
+    };
+    // Words of the side that have a value by now, and so none from the round before.
+    let mut written: HashSet<Word> = HashSet::new();
+    let mut earlier: HashSet<Word> = HashSet::new();
+    for instruction in instructions {
+        let mut instruction = instruction.clone();
+        let writes = instruction.writes();
+        earlier.extend(instruction.reads().into_iter().filter(|word| !written.contains(word)));
+        let own = writes.iter().all(|&word| here(word) && !earlier.contains(&word));
+        if writes.contains(&condition) {
+            return false;
+        }
+        if !(own && harmless(&instruction)) {
+            if !takes_condition(&instruction, literals) {
+                return false;
+            }
+            instruction.test = Some(test);
+            instruction.whole = own;
+        }
+        written.extend(writes);
+        made.push(instruction);
+    }
+    true
+}
+
+/// Whether every thread may execute it: it touches no memory but the parameters, and changes nothing but its result, a carry
+/// or an address register, which each block sets before it uses it.
+fn harmless(instruction: &Instruction) -> bool {
+    let outside = |source: &Source| match source {
+        Source::Shared { address, .. } => *address != 0,
+        Source::Local { .. } => true,
+        _ => false,
+    };
+    let result = matches!(
+        instruction.destination,
+        Destination::Word(_) | Destination::Half(_) | Destination::Discard | Destination::Address(_)
+    );
+    let accesses = matches!(
+        instruction.operation,
+        Operation::Gld { .. } | Operation::Gst { .. } | Operation::Lld { .. } | Operation::Lst { .. } | Operation::R2g
+    );
+    result && !accesses && !instruction.sources.iter().flatten().any(outside)
+}
+
+/// Whether it may have a condition on a condition-code register.
+fn takes_condition(instruction: &Instruction, literals: bool) -> bool {
+    let carries = match instruction.operation {
+        Operation::Iadd { sum, .. } => sum == Sum::AddCarry,
+        Operation::Bar { .. } | Operation::Trap => return false,
+        _ => false,
+    };
+    let sources = || instruction.sources.iter().flatten();
+    let number = sources().any(|source| matches!(source, Source::Immediate(number) if *number != 0));
+    let shared = sources().any(|source| matches!(source, Source::Shared { .. }));
+    let address = matches!(instruction.destination, Destination::Address(_));
+    instruction.test.is_none()
+        && instruction.code.is_none()
+        && !carries
+        && !address
+        && !(number && (shared || !literals))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::divergence::divergence;
+    use crate::lower::lower;
+    use crate::testing::function;
+
+    /// Converts, and returns the code with the number of branches that went.
+    fn convert_body(body: &str) -> (Code, usize) {
+        let function = function(body);
+        let mut divergent = divergence(&function).branches;
+        let mut code = lower(&function).unwrap_or_else(|error| panic!("{error}"));
+        let gone = convert(&mut code, &mut divergent);
+        for (at, block) in code.blocks.iter().enumerate() {
+            assert!(
+                !divergent.contains(at) || matches!(block.end, End::Branch { .. }),
+                "{at}"
+            );
+        }
+        (code, gone)
+    }
+
+    fn tested(code: &Code) -> Vec<&Instruction> {
+        let all = code.blocks.iter().flat_map(|block| &block.instructions);
+        all.filter(|instruction| instruction.test.is_some()).collect()
+    }
+
+    #[test]
+    fn a_store_becomes_conditional_and_what_leads_to_it_does_not() {
+        let (code, gone) = convert_body(
+            "mov.u32 %r1, %tid.x;\nld.param.u32 %r2, [out];\nsetp.gt.s32 %p1, %r1, 9;\n@%p1 bra END;\n\
+             xor.b32 %r3, %r1, %r2;\nst.global.u32 [%r2], %r3;\nEND:\nst.global.u32 [%r2+4], %r1;\nret;",
+        );
+        assert_eq!(gone, 1);
+        assert!(matches!(tested(&code).as_slice(), [store] if matches!(store.operation, Operation::Gst { .. })));
+        assert!(code.blocks.iter().all(|block| !matches!(block.end, End::Branch { .. })));
+    }
+
+    #[test]
+    fn what_is_loaded_is_loaded_by_the_side_alone() {
+        let (code, gone) = convert_body(
+            "mov.u32 %r1, %tid.x;\nld.param.u32 %r2, [out];\nmov.u32 %r4, 1;\nsetp.gt.s32 %p1, %r1, 9;\n@%p1 bra END;\n\
+             ld.global.u32 %r3, [%r2];\nadd.s32 %r4, %r4, %r3;\nEND:\nst.global.u32 [%r2+4], %r4;\nret;",
+        );
+        assert_eq!(gone, 1);
+        let tested = tested(&code);
+        assert!(matches!(tested[0].operation, Operation::Gld { .. }));
+        // Nobody reads %r3 elsewhere; %r4 keeps its value where the side is not taken.
+        assert_eq!(tested.iter().map(|i| i.whole).collect::<Vec<_>>(), [true, false]);
+    }
+
+    #[test]
+    fn two_sides_have_opposite_conditions() {
+        let (code, gone) = convert_body(
+            "mov.u32 %r1, %tid.x;\nld.param.u32 %r2, [out];\nsetp.gt.s32 %p1, %r1, 9;\n@%p1 bra A;\n\
+             st.global.u32 [%r2], %r1;\nbra.uni END;\nA:\nst.global.u32 [%r2+8], %r1;\nEND:\n\
+             st.global.u32 [%r2+4], %r1;\nret;",
+        );
+        assert_eq!(gone, 1);
+        let holds: Vec<bool> = tested(&code).iter().filter_map(|i| Some(i.test?.holds)).collect();
+        assert_eq!(holds.len(), 2);
+        assert_ne!(holds[0], holds[1]);
+    }
+
+    #[test]
+    fn long_sides_barriers_and_uniform_branches_stay() {
+        for (decision, side) in [
+            ("%r1", "add.s32 %r3, %r3, 1;\nst.global.u32 [%r2], %r3;\n".repeat(4)),
+            ("%r1", "bar.sync 0;\n".to_string()),
+            ("%r5", "add.s32 %r3, %r3, %r5;\nst.global.u32 [%r2], %r3;\n".to_string()),
+        ] {
+            let (_, gone) = convert_body(&format!(
+                "mov.u32 %r1, %tid.x;\nld.param.u32 %r2, [out];\nld.param.u32 %r5, [n];\nmov.u32 %r3, %r1;\n\
+                 setp.gt.s32 %p1, {decision}, 9;\n@%p1 bra END;\n{side}END:\nst.global.u32 [%r2+4], %r3;\nret;"
+            ));
+            assert_eq!(gone, 0, "{side}");
+        }
+    }
+
+    #[test]
+    fn a_side_in_a_side_goes_if_it_is_short_enough_by_then() {
+        let (code, gone) = convert_body(
+            "mov.u32 %r1, %tid.x;\nld.param.u32 %r2, [out];\nsetp.gt.s32 %p1, %r1, 9;\nsetp.gt.s32 %p2, %r1, 5;\n\
+             @%p1 bra END;\n@%p2 bra IN;\nst.global.u32 [%r2], %r1;\nIN:\nst.global.u32 [%r2+8], %r1;\nEND:\n\
+             st.global.u32 [%r2+4], %r1;\nret;",
+        );
+        // The inner one goes; its store then has a condition already, and cannot have another one.
+        assert_eq!((gone, tested(&code).len()), (1, 1));
+    }
+}

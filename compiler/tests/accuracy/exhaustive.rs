@@ -1,0 +1,142 @@
+//! Functions of one float over all 2^32 of them.
+//!
+//! Each processor takes a part at a time, a work-item for each input, which the kernel makes of the work-item's index;
+//! nothing is left out. After each round of parts the state is written, from which the next run goes on, unless the
+//! functions' source or the clang has changed.
+
+use crate::frontend::Program;
+use crate::functions::Function;
+use crate::measure::Worst;
+use crate::recorded::INPUTS;
+use flexgrip_compiler::clang::{builtins_digest, Clang};
+use flexgrip_compiler::launch::{Argument, IndexSpace};
+use flexgrip_compiler::Compiled;
+use flexgrip_machine::Configuration;
+use flexgrip_model::Machine;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::time::Instant;
+
+/// Work-items of a group.
+const GROUP: u32 = 256;
+
+pub type Failure = Box<dyn std::error::Error + Send + Sync>;
+
+/// What a run does.
+pub struct Plan<'p> {
+    /// Where the state is, for one run at a time.
+    pub folder: &'p Path,
+    /// Inputs of a part, a power of two from 256 on.
+    pub part: u64,
+    /// Threads.
+    pub jobs: usize,
+    /// When to stop before all is done.
+    pub end: Option<Instant>,
+    /// Rounds after which to stop, likewise.
+    pub rounds: u64,
+}
+
+/// How far a function is.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Progress {
+    pub digest: String,
+    pub clang: String,
+    /// Inputs that are done, from 0.
+    pub inputs: u64,
+    /// The largest error, in units in the last place, and where.
+    pub ulp: f64,
+    pub at: String,
+    /// Of all runs together.
+    pub seconds: f64,
+}
+
+type State = BTreeMap<String, Progress>;
+
+/// The worst of a part.
+fn part(kernel: &Compiled, function: &Function, first: u64, count: u64) -> Result<Worst, Failure> {
+    let arguments = [0, first as u32].map(|word| Argument::Value(word.to_le_bytes().to_vec()));
+    let space = IndexSpace {
+        dimensions: 1,
+        offset: [0; 3],
+        global: [count as u32, 1, 1],
+        local: [GROUP, 1, 1],
+    };
+    let configuration = Configuration {
+        global_bytes: (4 * count as u32).next_multiple_of(1 << 16),
+        ..Configuration::default()
+    };
+    let launch = kernel.launches(&arguments, &space, 0)?.next().ok_or("a launch")?;
+    let mut machine = Machine::new(launch, configuration)?;
+    machine.run(u64::MAX)?;
+    let mut worst = Worst::default();
+    for (input, found) in (first..first + count).zip(machine.global().words()) {
+        worst.add(function, &[input as u32], found);
+    }
+    Ok(worst)
+}
+
+/// Writes a file beside its name, then moves it there: a run that is stopped leaves a whole one.
+pub fn write(path: &Path, text: &str) -> Result<(), Failure> {
+    let new = path.with_extension("new");
+    std::fs::write(&new, text)?;
+    std::fs::rename(new, path)?;
+    Ok(())
+}
+
+/// Goes on with a function until it is done or the plan ends.
+pub fn go_on(clang: &Clang, function: &Function, plan: &Plan) -> Result<Progress, Failure> {
+    std::fs::create_dir_all(plan.folder)?;
+    let path = plan.folder.join("state.toml");
+    let text = match path.exists() {
+        true => std::fs::read_to_string(&path)?,
+        false => String::new(),
+    };
+    let mut state: State = toml::from_str(&text).map_err(|error| format!("{}: {error}", path.display()))?;
+    let (digest, version) = (builtins_digest(), clang.version().line.clone());
+    let known = state.remove(function.name);
+    let known = known.filter(|known| known.digest == digest && known.clang == version);
+    let mut progress = known.unwrap_or(Progress {
+        digest,
+        clang: version,
+        inputs: 0,
+        ulp: 0.0,
+        at: String::new(),
+        seconds: 0.0,
+    });
+    let text = format!(
+        "kernel void all(global float *out, uint first) {{ uint i = get_global_id(0); out[i] = {}(as_float(first + i)); }}",
+        function.name
+    );
+    let kernel = &Program::new(clang, &text, "").kernel("all");
+    for _ in 0..plan.rounds {
+        if progress.inputs == INPUTS || plan.end.is_some_and(|end| Instant::now() >= end) {
+            break;
+        }
+        let start = Instant::now();
+        let firsts = (0..plan.jobs as u64).map(|job| progress.inputs + plan.part * job);
+        let firsts: Vec<u64> = firsts.take_while(|first| *first < INPUTS).collect();
+        let parts: Vec<Result<Worst, Failure>> = std::thread::scope(|scope| {
+            let threads = firsts
+                .iter()
+                .map(|&first| scope.spawn(move || part(kernel, function, first, plan.part)));
+            let threads: Vec<_> = threads.collect();
+            let ended = threads.into_iter().map(|thread| thread.join());
+            ended
+                .map(|ended| ended.unwrap_or_else(|_| Err("a thread has ended".into())))
+                .collect()
+        });
+        for worst in parts {
+            let worst = worst?;
+            if worst.ulp > progress.ulp || progress.at.is_empty() {
+                progress.ulp = worst.ulp;
+                progress.at = worst.arguments.iter().map(|bits| format!("{bits:#010x}")).collect();
+            }
+        }
+        progress.inputs += plan.part * firsts.len() as u64;
+        progress.seconds += start.elapsed().as_secs_f64();
+        state.insert(function.name.to_string(), progress.clone());
+        write(&path, &toml::to_string(&state)?)?;
+    }
+    Ok(progress)
+}
