@@ -8,6 +8,8 @@ mod frontend;
 mod integers;
 #[path = "builtins/others.rs"]
 mod others;
+#[path = "builtins/pairs.rs"]
+mod pairs;
 
 /// A type of integers.
 #[derive(Clone, Copy, PartialEq, Debug)]
