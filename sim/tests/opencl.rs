@@ -118,20 +118,44 @@ fn compared_with_the_processor() {
     }
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success(), "{errors}");
-    assert!(text.contains("argument 1, float: the same in all 64\nargument 2, float: the same in all 64\nthe same as on "), "{text}");
+    assert!(
+        text.contains("argument 1, float: the same in all 64\nargument 2, float: the same in all 64\nthe same as on "),
+        "{text}"
+    );
     // Quotients are rounded otherwise; integers made of them differ.
-    let quotients = "run k.cl -DN=1 --kernel quotients --global 64 --local 32 --arg buffer:float:64=random --engine model";
+    let quotients =
+        "run k.cl -DN=1 --kernel quotients --global 64 --local 32 --arg buffer:float:64=random --engine model";
     let less = format!("{quotients} --arg buffer:float:64 --arg buffer:int:64 --compare cpu");
     let json: serde_json::Value = serde_json::from_slice(&flexgrip(&folder, &format!("{less} --json")).stdout).unwrap();
     let buffers = json["comparison"]["buffers"].as_array().unwrap();
     assert_eq!(json["comparison"]["tolerance"], 16);
-    assert_eq!((&buffers[0]["different"], &buffers[0]["within"]), (&0.into(), &true.into()));
-    assert!(buffers[1]["worst"]["ulp"].as_u64().is_some_and(|ulp| (1..=2).contains(&ulp)), "{json}");
-    assert!(buffers[1]["worst"]["absolute"].as_f64().is_some_and(|absolute| absolute < 1e-6), "{json}");
-    assert_eq!((&buffers[1]["within"], &buffers[2]["within"]), (&true.into(), &false.into()), "{json}");
+    assert_eq!(
+        (&buffers[0]["different"], &buffers[0]["within"]),
+        (&0.into(), &true.into())
+    );
+    assert!(
+        buffers[1]["worst"]["ulp"]
+            .as_u64()
+            .is_some_and(|ulp| (1..=2).contains(&ulp)),
+        "{json}"
+    );
+    assert!(
+        buffers[1]["worst"]["absolute"]
+            .as_f64()
+            .is_some_and(|absolute| absolute < 1e-6),
+        "{json}"
+    );
+    assert_eq!(
+        (&buffers[1]["within"], &buffers[2]["within"]),
+        (&true.into(), &false.into()),
+        "{json}"
+    );
     for (arguments, code) in [
         (less.clone(), 1),
-        (format!("{quotients} --arg buffer:float:64 --arg int:0 --compare cpu"), 1),
+        (
+            format!("{quotients} --arg buffer:float:64 --arg int:0 --compare cpu"),
+            1,
+        ),
         (less.replace("-DN=1", "-DN=0"), 0),
         (less.replace("-DN=1", "-DN=0") + " --tolerance 0", 1),
         (less.replace("--compare cpu", "--tolerance 3"), 2),

@@ -115,7 +115,10 @@ impl Platform {
         let first = || -> Result<cl_device_id> {
             let mut id = ptr::null_mut();
             let none = ptr::null_mut();
-            checked!(self.functions, clGetDeviceIDs(self.id, CL_DEVICE_TYPE_CPU, 1, &mut id, none))?;
+            checked!(
+                self.functions,
+                clGetDeviceIDs(self.id, CL_DEVICE_TYPE_CPU, 1, &mut id, none)
+            )?;
             Ok(id)
         };
         let functions = self.functions;
@@ -132,7 +135,12 @@ pub struct Device {
 
 impl Device {
     pub fn name(&self) -> Result<String> {
-        text(|size, to, needed| checked!(self.functions, clGetDeviceInfo(self.id, CL_DEVICE_NAME, size, to, needed)))
+        text(|size, to, needed| {
+            checked!(
+                self.functions,
+                clGetDeviceInfo(self.id, CL_DEVICE_NAME, size, to, needed)
+            )
+        })
     }
 }
 
@@ -185,7 +193,14 @@ impl Program {
         let build = || -> Result<()> {
             checked!(
                 functions,
-                clBuildProgram(program.handle.handle, 1, &device, options.as_ptr(), None, ptr::null_mut())
+                clBuildProgram(
+                    program.handle.handle,
+                    1,
+                    &device,
+                    options.as_ptr(),
+                    None,
+                    ptr::null_mut()
+                )
             )
         };
         match build() {
@@ -338,7 +353,17 @@ impl Queue {
             let (none, null) = (ptr::null(), ptr::null_mut());
             checked!(
                 self.functions,
-                clEnqueueWriteBuffer(self.handle.handle, handle.handle, CL_TRUE, 0, bytes.len(), from, 0, none, null)
+                clEnqueueWriteBuffer(
+                    self.handle.handle,
+                    handle.handle,
+                    CL_TRUE,
+                    0,
+                    bytes.len(),
+                    from,
+                    0,
+                    none,
+                    null
+                )
             )?;
         }
         Ok(Buffer {
@@ -370,7 +395,17 @@ impl Queue {
         let (dimensions, handle) = (space.global.len() as cl_uint, kernel.handle.handle);
         checked!(
             self.functions,
-            clEnqueueNDRangeKernel(self.handle.handle, handle, dimensions, offset, global, local, 0, none, null)
+            clEnqueueNDRangeKernel(
+                self.handle.handle,
+                handle,
+                dimensions,
+                offset,
+                global,
+                local,
+                0,
+                none,
+                null
+            )
         )?;
         checked!(self.functions, clFinish(self.handle.handle))
     }

@@ -73,17 +73,20 @@ fn mistakes() {
         ("scaled", vec![buffer, buffer, value, value]),
     ] {
         let error = program.run(kernel, &arguments, &SPACE);
-        assert!(matches!(error, Err(HostError::Argument(_))), "{kernel}, {arguments:?}: {error:?}");
+        assert!(
+            matches!(error, Err(HostError::Argument(_))),
+            "{kernel}, {arguments:?}: {error:?}"
+        );
     }
     let arguments = [buffer, buffer, value, local];
-    let uneven = IndexSpace {
-        global: &[7],
-        ..SPACE
-    };
-    assert!(matches!(program.run("scaled", &arguments, &uneven), Err(HostError::Call { .. })));
-    let none = IndexSpace {
-        global: &[],
-        ..SPACE
-    };
-    assert!(matches!(program.run("scaled", &arguments, &none), Err(HostError::Argument(_))));
+    let uneven = IndexSpace { global: &[7], ..SPACE };
+    assert!(matches!(
+        program.run("scaled", &arguments, &uneven),
+        Err(HostError::Call { .. })
+    ));
+    let none = IndexSpace { global: &[], ..SPACE };
+    assert!(matches!(
+        program.run("scaled", &arguments, &none),
+        Err(HostError::Argument(_))
+    ));
 }

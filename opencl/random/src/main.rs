@@ -75,7 +75,10 @@ fn run(cli: &Cli) -> Result<bool> {
     // What is missing is said once, not by each worker.
     flexgrip_opencl_random::compare::Both::find()?;
     let summary = workers::run(&plan, &std::env::current_exe()?)?;
-    println!("seed {}: {} of {} kernels have the same buffers", plan.seed, summary.same, plan.count);
+    println!(
+        "seed {}: {} of {} kernels have the same buffers",
+        plan.seed, summary.same, plan.count
+    );
     for finding in &summary.findings {
         println!("{finding}");
     }

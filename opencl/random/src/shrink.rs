@@ -74,10 +74,7 @@ fn edits(kernel: &Kernel, kind: Kind) -> Vec<Kernel> {
         }
     }
     for body in of_list(&kernel.body, kind) {
-        found.push(Kernel {
-            body,
-            ..kernel.clone()
-        });
+        found.push(Kernel { body, ..kernel.clone() });
     }
     found
 }
@@ -149,9 +146,21 @@ fn of_statement(statement: &Statement, kind: Kind) -> Vec<Statement> {
                 then: then.to_vec(),
                 otherwise: otherwise.to_vec(),
             };
-            found.extend(expressions(condition).iter().map(|smaller| parts(smaller, then, otherwise)));
-            found.extend(of_list(then, kind).iter().map(|smaller| parts(condition, smaller, otherwise)));
-            found.extend(of_list(otherwise, kind).iter().map(|smaller| parts(condition, then, smaller)));
+            found.extend(
+                expressions(condition)
+                    .iter()
+                    .map(|smaller| parts(smaller, then, otherwise)),
+            );
+            found.extend(
+                of_list(then, kind)
+                    .iter()
+                    .map(|smaller| parts(condition, smaller, otherwise)),
+            );
+            found.extend(
+                of_list(otherwise, kind)
+                    .iter()
+                    .map(|smaller| parts(condition, then, smaller)),
+            );
         }
         Statement::Loop {
             form,

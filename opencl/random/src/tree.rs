@@ -293,8 +293,16 @@ impl Kernel {
             line(&mut text, 0, "}");
         }
         let parameters: Vec<&str> = self.parameters.iter().map(|one| one.declaration.as_str()).collect();
-        line(&mut text, 0, &format!("kernel void {}({}) {{", self.name, parameters.join(", ")));
-        line(&mut text, 1, "const uint gid = get_global_id(0), lid = get_local_id(0);");
+        line(
+            &mut text,
+            0,
+            &format!("kernel void {}({}) {{", self.name, parameters.join(", ")),
+        );
+        line(
+            &mut text,
+            1,
+            "const uint gid = get_global_id(0), lid = get_local_id(0);",
+        );
         for local in &self.locals {
             line(&mut text, 1, &local.text);
         }
@@ -341,9 +349,18 @@ mod tests {
         for (form, text) in [
             (Form::Up, "for (uint n = 0; n < (1u + gid); n++) {\n    x += 1u;\n}\n"),
             (Form::Down, "for (uint n = (1u + gid); n-- > 0;) {\n    x += 1u;\n}\n"),
-            (Form::While, "{ uint n = 0; while (n++ < (1u + gid)) {\n    x += 1u;\n} }\n"),
-            (Form::Do, "{ uint n = 0; do {\n    x += 1u;\n} while (++n < (1u + gid)); }\n"),
-            (Form::Goto, "{ uint n = 0; again_n:; {\n    x += 1u;\n} if (++n < (1u + gid)) goto again_n; }\n"),
+            (
+                Form::While,
+                "{ uint n = 0; while (n++ < (1u + gid)) {\n    x += 1u;\n} }\n",
+            ),
+            (
+                Form::Do,
+                "{ uint n = 0; do {\n    x += 1u;\n} while (++n < (1u + gid)); }\n",
+            ),
+            (
+                Form::Goto,
+                "{ uint n = 0; again_n:; {\n    x += 1u;\n} if (++n < (1u + gid)) goto again_n; }\n",
+            ),
         ] {
             let mut printed = String::new();
             body(form).print(&mut printed, 0);
@@ -363,7 +380,11 @@ mod tests {
         };
         let mut printed = String::new();
         statement.print(&mut printed, 0);
-        for part in ["{\n    switch (1u) {\n    case 3:\n    default:\n    {\n", "    }\n    case 4:", "    } break;\n    }\n} l:;\n"] {
+        for part in [
+            "{\n    switch (1u) {\n    case 3:\n    default:\n    {\n",
+            "    }\n    case 4:",
+            "    } break;\n    }\n} l:;\n",
+        ] {
             assert!(printed.contains(part), "{printed}");
         }
     }

@@ -96,7 +96,11 @@ pub fn work(plan: &Plan, job: u64, from: u64) -> Result<()> {
             let (outcome, kernel) = smaller(&both, kernel, outcome);
             let path_of_smaller = report::write(&plan.folder, plan.seed, number, &outcome, &kernel)?;
             debug_assert_eq!(path, path_of_smaller);
-            say(&format!("finding {number} {} {}", report::kind(&outcome), path.display()))?;
+            say(&format!(
+                "finding {number} {} {}",
+                report::kind(&outcome),
+                path.display()
+            ))?;
         }
     }
     say("end")
@@ -148,7 +152,11 @@ pub fn run(plan: &Plan, program: &Path) -> Result<Summary> {
             .collect();
         threads
             .into_iter()
-            .map(|thread| thread.join().unwrap_or_else(|_| Err(anyhow::anyhow!("a thread failed"))))
+            .map(|thread| {
+                thread
+                    .join()
+                    .unwrap_or_else(|_| Err(anyhow::anyhow!("a thread failed")))
+            })
             .collect()
     });
     bar.finish_and_clear();
@@ -214,7 +222,9 @@ fn supervise(plan: &Plan, program: &Path, job: u64, bar: &ProgressBar) -> Result
         let Some(first) = at else {
             anyhow::bail!("a worker ended before its first kernel: {status}");
         };
-        summary.findings.push(format!("{first} {what}: one of the kernels from here, {status}"));
+        summary
+            .findings
+            .push(format!("{first} {what}: one of the kernels from here, {status}"));
         from = first + 1;
     }
 }
@@ -246,7 +256,13 @@ mod tests {
         let differs = |text: &str| Outcome::Differs(text.into());
         assert!(alike(&differs("a"), &differs("b")));
         assert!(!alike(&differs("a"), &refused("a")));
-        assert!(alike(&refused("random.cl:5:3: too large"), &refused("random.cl:15:31: too large")));
-        assert!(!alike(&refused("random.cl:5:3: too large"), &refused("random.cl:5:3: too small")));
+        assert!(alike(
+            &refused("random.cl:5:3: too large"),
+            &refused("random.cl:15:31: too large")
+        ));
+        assert!(!alike(
+            &refused("random.cl:5:3: too large"),
+            &refused("random.cl:5:3: too small")
+        ));
     }
 }

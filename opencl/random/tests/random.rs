@@ -22,7 +22,10 @@ fn kernels_do_the_same_on_the_processor() {
     }
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success(), "{text}{errors}");
-    assert_eq!(text, format!("seed 29: {COUNT} of {COUNT} kernels have the same buffers\n"));
+    assert_eq!(
+        text,
+        format!("seed 29: {COUNT} of {COUNT} kernels have the same buffers\n")
+    );
 }
 
 #[test]

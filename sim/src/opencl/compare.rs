@@ -107,9 +107,7 @@ pub fn compare(cpu: &Cpu, run: &Run, memory: &[u32], tolerance: u64) -> Result<C
         global: &global,
         local: &local,
     };
-    let theirs = program
-        .run(run.kernel, &arguments, &space)
-        .map_err(OpenClError::from)?;
+    let theirs = program.run(run.kernel, &arguments, &space).map_err(OpenClError::from)?;
     let buffers: Vec<Difference> = run
         .placed
         .buffers
@@ -137,7 +135,9 @@ fn difference(argument: usize, element: Element, ours: &[u8], theirs: &[u8], tol
         worst: None,
     };
     let mut farthest = None;
-    let pairs = ours.chunks_exact(element.bytes()).zip(theirs.chunks_exact(element.bytes()));
+    let pairs = ours
+        .chunks_exact(element.bytes())
+        .zip(theirs.chunks_exact(element.bytes()));
     for (index, (ours, theirs)) in pairs.enumerate() {
         let components = ours.chunks_exact(size).zip(theirs.chunks_exact(size));
         for (component, (ours, theirs)) in components.take(element.length).enumerate() {
@@ -152,10 +152,7 @@ fn difference(argument: usize, element: Element, ours: &[u8], theirs: &[u8], tol
             let is_float = element.scalar == Scalar::Float;
             if farthest.is_none_or(|farthest| is_float && distance > farthest) {
                 farthest = Some(distance);
-                let scalar = Element {
-                    length: 1,
-                    ..element
-                };
+                let scalar = Element { length: 1, ..element };
                 let absolute = (f64::from(float(ours)) - f64::from(float(theirs))).abs();
                 found.worst = Some(Worst {
                     index,
@@ -265,7 +262,10 @@ mod tests {
         let found = difference(0, element, &[1, 2, 3, 9, 4, 5, 6, 9], &[1, 2, 3, 8, 4, 7, 0, 9], 1000);
         assert_eq!((found.components, found.different, found.within), (6, 2, false));
         let worst = found.worst.clone().unwrap();
-        assert_eq!((worst.index, worst.component, worst.ulp, worst.absolute), (1, 1, None, None));
+        assert_eq!(
+            (worst.index, worst.component, worst.ulp, worst.absolute),
+            (1, 1, None, None)
+        );
         let same = difference(1, element, &[1, 2, 3, 9], &[1, 2, 3, 8], 0);
         assert!(same.within && same.worst.is_none());
         let all = Comparison {

@@ -83,7 +83,14 @@ impl Generator {
         let result = if ty.is_vector() { ty.signed() } else { Type::INT };
         let arguments = vec![self.expression(ty, depth), self.expression(ty, depth)];
         if ty.is_float() && self.percent(40) {
-            let function = self.one(&["isgreater", "isless", "isequal", "isnotequal", "islessequal", "islessgreater"]);
+            let function = self.one(&[
+                "isgreater",
+                "isless",
+                "isequal",
+                "isnotequal",
+                "islessequal",
+                "islessgreater",
+            ]);
             return Node::new(result, format!("{function}($0, $1)"), arguments);
         }
         let operator = self.one(&["<", "<=", ">", ">=", "==", "!="]);

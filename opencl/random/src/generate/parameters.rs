@@ -94,7 +94,11 @@ impl Generator {
             match self.below(3) {
                 0 => {
                     let name = self.name("m", false);
-                    self.add_parameter(&name, format!("local {ty} *{name}"), Argument::Local(GROUP * ty.bytes()));
+                    self.add_parameter(
+                        &name,
+                        format!("local {ty} *{name}"),
+                        Argument::Local(GROUP * ty.bytes()),
+                    );
                     let text = fill(&name);
                     self.define_local(name, ty, text);
                 }

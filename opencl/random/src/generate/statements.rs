@@ -130,7 +130,10 @@ impl Generator {
         let part = Type { lanes: of.len(), ..ty };
         let value = self.expression(part, 2);
         let tame = if ty.is_float() { "TAME($1)" } else { "$1" };
-        vec![Node::statement(format!("($0).s{} = {tame};", elements(&of)), vec![target, value])]
+        vec![Node::statement(
+            format!("($0).s{} = {tame};", elements(&of)),
+            vec![target, value],
+        )]
     }
 
     fn declare_array(&mut self) -> Vec<Statement> {
@@ -146,7 +149,13 @@ impl Generator {
         let count = self.one(&[4, 4, 5, 8]);
         let name = self.name("r", false);
         let values = self.several(count, ty, 1);
-        let each = |at| if ty.is_float() { format!("TAME(${at:x})") } else { format!("${at:x}") };
+        let each = |at| {
+            if ty.is_float() {
+                format!("TAME(${at:x})")
+            } else {
+                format!("${at:x}")
+            }
+        };
         let list: Vec<String> = (0..count).map(each).collect();
         let statement = Node::statement(format!("{ty} {name}[{count}] = {{{}}};", list.join(", ")), values);
         self.add_array(Array {
@@ -173,7 +182,10 @@ impl Generator {
         let arguments = vec![self.expression(ty, 2), self.index()];
         let tame = if ty.is_float() { "TAME($0)" } else { "$0" };
         let bound = super::variables::bounded(array.count / lanes).replace("$0", "$1");
-        vec![Node::statement(format!("vstore{lanes}({tame}, {bound}, {});", array.text), arguments)]
+        vec![Node::statement(
+            format!("vstore{lanes}({tame}, {bound}, {});", array.text),
+            arguments,
+        )]
     }
 
     fn declare_struct(&mut self) -> Vec<Statement> {
@@ -207,7 +219,11 @@ impl Generator {
                 }
             };
             let all: Vec<String> = (0..*count).map(|_| one(self)).collect();
-            texts.push(if *count > 1 { format!("{{{}}}", all.join(", ")) } else { all.concat() });
+            texts.push(if *count > 1 {
+                format!("{{{}}}", all.join(", "))
+            } else {
+                all.concat()
+            });
         }
         let text = format!("struct {} {name} = {{{}}};", structure.name, texts.join(", "));
         self.add_fields(&format!("{name}."), at, true);
@@ -246,7 +262,11 @@ impl Generator {
         let count = (one.count / 2).max(1);
         let bound = super::variables::bounded(one.count - count + 1);
         let second = bound.replace("$0", "$1");
-        let constant = if one.writable || one.space.contains("const") { "" } else { "const " };
+        let constant = if one.writable || one.space.contains("const") {
+            ""
+        } else {
+            "const "
+        };
         let text = format!(
             "{}{constant}{} *{name} = $2 ? ({}) + ({bound}) : ({}) + ({second});",
             one.space, one.ty, one.text, other.text

@@ -116,7 +116,11 @@ impl Generator {
                 .collect();
             let mut text = format!("struct {name} {{");
             for (field, ty, count) in &fields {
-                let array = if *count > 1 { format!("[{count}]") } else { String::new() };
+                let array = if *count > 1 {
+                    format!("[{count}]")
+                } else {
+                    String::new()
+                };
                 text += &format!(" {ty} {field}{array};");
             }
             self.items.push(Item {

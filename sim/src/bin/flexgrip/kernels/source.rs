@@ -157,7 +157,12 @@ impl SourceArguments {
             placed,
             space,
             other,
-            name: compiled.program.kernels.first().map(|kernel| kernel.name.clone()).unwrap_or_default(),
+            name: compiled
+                .program
+                .kernels
+                .first()
+                .map(|kernel| kernel.name.clone())
+                .unwrap_or_default(),
         })
     }
 
