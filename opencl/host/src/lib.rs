@@ -9,6 +9,7 @@ mod library;
 mod objects;
 
 use objects::{BuildFailure, Context, Kernel};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use thiserror::Error;
 
 /// The vendor of our own driver, as its platform says it.
@@ -38,11 +39,16 @@ pub enum HostError {
     },
 }
 
-/// The processor as an OpenCL device.
+/// PoCL 3.1 crashes now and then when two threads begin or compile at the same time, so there is one [`Cpu`] at a time.
+static TURN: Mutex<()> = Mutex::new(());
+
+/// The processor as an OpenCL device. A program has one at a time.
 #[derive(Debug)]
 pub struct Cpu {
     context: Context,
     name: String,
+    /// Given back when all else is released: fields are dropped in their order.
+    _turn: MutexGuard<'static, ()>,
 }
 
 /// An argument of a kernel.
@@ -68,11 +74,13 @@ pub struct IndexSpace<'a> {
 }
 
 impl Cpu {
-    /// The first processor of a platform that is not ours.
+    /// The first processor of a platform that is not ours. Waits until another thread's is dropped; a thread that still has
+    /// one waits for ever.
     ///
     /// # Errors
     /// No loader, no such platform, or a driver that does not work.
     pub fn find() -> Result<Cpu, HostError> {
+        let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
         let functions = library::functions().map_err(HostError::NotFound)?;
         let mut others = Vec::new();
         for platform in objects::platforms(functions)? {
@@ -81,7 +89,11 @@ impl Cpu {
                 if let Some(device) = platform.cpu() {
                     let name = format!("{}, {}", name.trim(), device.name()?.trim());
                     let context = Context::new(device)?;
-                    return Ok(Cpu { context, name });
+                    return Ok(Cpu {
+                        context,
+                        name,
+                        _turn: turn,
+                    });
                 }
             }
             others.push(name);

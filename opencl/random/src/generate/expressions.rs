@@ -161,14 +161,33 @@ impl Generator {
         if ty == Type::UINT && self.percent(60) {
             return self.index_leaf();
         }
-        if self.percent(50) {
-            // A variable of another type, converted.
-            if let Some(place) = self.readable(|place| place.ty.lanes == ty.lanes && !place.text.contains('$')) {
-                let from = self.at(&place);
-                return convert(ty, from);
+        if self.percent(75) {
+            // Something of another type, converted.
+            if let Some(place) = self.readable(|_| true) {
+                if !place.text.contains('$') || self.percent(50) {
+                    let from = self.at(&place);
+                    return self.adapted(ty, place.ty, from);
+                }
             }
         }
         self.literal(ty)
+    }
+
+    /// An expression of another type: its elements, or the scalar for each.
+    fn adapted(&mut self, ty: Type, other: Type, from: Node) -> Node {
+        if other.lanes == ty.lanes {
+            convert(ty, from)
+        } else if other.is_vector() {
+            let of: Vec<usize> = (0..ty.lanes).map(|_| self.below(other.lanes)).collect();
+            let piece = Type {
+                lanes: ty.lanes,
+                ..other
+            };
+            convert(ty, Node::new(piece, format!("(($0).s{})", elements(&of)), vec![from]))
+        } else {
+            let one = convert(Type::of(ty.scalar), from);
+            Node::new(ty, format!("(({ty})($0))"), vec![one])
+        }
     }
 
     /// One of two by a condition.

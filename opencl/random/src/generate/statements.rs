@@ -333,7 +333,8 @@ impl Generator {
             return vec![Node::statement(text, Vec::new())];
         }
         let value = self.expression(ty, 2);
-        let text = format!("barrier({fence}); ({name})[lid] = {tame}; barrier({fence});");
+        // The value may come from there, too: all read before one writes.
+        let text = format!("{{ {ty} given = {tame}; barrier({fence}); ({name})[lid] = given; barrier({fence}); }}");
         vec![Node::statement(text, vec![value])]
     }
 
