@@ -211,10 +211,12 @@ fn of_statement(statement: &Statement, kind: Kind) -> Vec<Statement> {
 fn of_node(node: &Node) -> Vec<Node> {
     let mut found = Vec::new();
     let Some(ty) = node.ty else { return found };
-    let digits = node.text.chars().filter(char::is_ascii_digit).count();
-    if !node.arguments.is_empty() || digits > 1 {
-        found.extend(["1", "0"].map(|number| Node::leaf(ty, literal(ty, number))));
+    let simplest = ["1", "0"].map(|number| Node::leaf(ty, literal(ty, number)));
+    // One that is among them already would be replaced for ever.
+    if simplest.contains(node) {
+        return found;
     }
+    found.extend(simplest);
     of_this_type(node, ty, &mut found);
     for at in 0..node.arguments.len() {
         for smaller in of_node(&node.arguments[at]) {

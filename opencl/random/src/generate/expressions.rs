@@ -80,6 +80,11 @@ impl Generator {
 
     /// Compares two of a type: `int` for scalars, signed integers of as many bits for vectors.
     pub(super) fn comparison(&mut self, ty: Type, depth: usize) -> Node {
+        // clang 19 has no instruction for two integers of 16 bits as a value (docs/compiler.md).
+        if ty.lanes == 2 && ty.scalar.bits() == 16 {
+            let wide = self.comparison(ty.with(Scalar::Int), depth);
+            return Node::new(ty.signed(), format!("convert_{}($0)", ty.signed()), vec![wide]);
+        }
         let result = if ty.is_vector() { ty.signed() } else { Type::INT };
         let arguments = vec![self.expression(ty, depth), self.expression(ty, depth)];
         if ty.is_float() && self.percent(40) {

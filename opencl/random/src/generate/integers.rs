@@ -41,7 +41,8 @@ impl Generator {
                 Node::new(ty, self.narrowed(ty, text), arguments)
             }
             5 | 6 => self.shift(ty, depth),
-            7 | 8 if narrow => self.quotient(ty, depth),
+            // Not of two integers of 16 bits: see comparisons.
+            7 | 8 if narrow && !(ty.lanes == 2 && ty.scalar.bits() == 16) => self.quotient(ty, depth),
             9 => {
                 let text = self.narrowed(ty, "(~$0)".into());
                 Node::new(ty, text, vec![self.expression(ty, depth)])
