@@ -9,6 +9,8 @@ KERNEL ?= kernels/sort
 BUILD := build
 # Location of real kernels, vectors and the instruction corpus; without them the tests that need them say "skipped".
 export FLEXGRIP_SHARED ?= $(abspath ../shared)
+# With our driver alone there, as users set it, tests would not find the processor's.
+unexport OCL_ICD_VENDORS
 
 .PHONY: help
 help: ## This list
@@ -16,13 +18,15 @@ help: ## This list
 
 # Tools that a fresh Debian 12 lacks, besides Rust. Nothing is fetched if everything is already there.
 TOOLS := verilator iverilog yosys nextpnr-ice40 icepack gtkwave fst2vcd g++ clang-19
-# zlib's header is for Verilator's FST files; vcd2fst and fst2vcd come with gtkwave.
-PACKAGES := verilator iverilog yosys nextpnr-ice40 fpga-icestorm gtkwave g++ zlib1g-dev clang-19
+# zlib's header is for Verilator's FST files; vcd2fst and fst2vcd come with gtkwave. PoCL is the OpenCL of the processor,
+# which results of OpenCL kernels are compared with.
+PACKAGES := verilator iverilog yosys nextpnr-ice40 fpga-icestorm gtkwave g++ zlib1g-dev clang-19 pocl-opencl-icd ocl-icd-libopencl1
 
 .PHONY: tools
-tools: ## Install verilator, iverilog, yosys, nextpnr-ice40, icestorm, gtkwave, zlib and clang-19 (Debian packages)
+tools: ## Install verilator, iverilog, yosys, nextpnr-ice40, icestorm, gtkwave, zlib, clang-19 and PoCL (Debian packages)
 	@missing=; for t in $(TOOLS); do command -v $$t > /dev/null || missing="$$missing $$t"; done; \
 	echo '#include <zlib.h>' | g++ -fsyntax-only -x c++ - 2> /dev/null || missing="$$missing zlib"; \
+	ls /etc/OpenCL/vendors/*pocl*.icd /usr/lib/*/libOpenCL.so.1 > /dev/null 2>&1 || missing="$$missing pocl"; \
 	if [ -z "$$missing" ]; then exit 0; fi; \
 	echo "installing missing tools:$$missing"; \
 	sudo=; if [ "$$(id -u)" != 0 ]; then sudo=sudo; fi; \
@@ -62,6 +66,13 @@ SEED ?= 1
 fuzz: ## Fuzz decode, assembler and cubin loader, each for SECONDS (600) from SEED (1)
 	FLEXGRIP_FUZZ_SECONDS=$(SECONDS) FLEXGRIP_FUZZ_SEED=$(SEED) \
 		$(CARGO) test --release --package flexgrip-isa --test fuzz -- --nocapture
+
+# Kernels to compare, and the number of the first one.
+COUNT ?= 10000
+FIRST ?= 0
+.PHONY: opencl-random
+opencl-random: tools ## Compare COUNT (10000) random OpenCL kernels from SEED (1) with PoCL, bit for bit, on all cores
+	$(CARGO) run --release --quiet --package flexgrip-opencl-random -- --seed $(SEED) --first $(FIRST) --count $(COUNT)
 
 .PHONY: lint
 lint: ## Formatting and clippy

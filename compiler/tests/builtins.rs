@@ -10,6 +10,8 @@ mod integers;
 mod math;
 #[path = "builtins/others.rs"]
 mod others;
+#[path = "builtins/pairs.rs"]
+mod pairs;
 
 /// A type of integers.
 #[derive(Clone, Copy, PartialEq, Debug)]

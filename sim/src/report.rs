@@ -6,6 +6,7 @@ use crate::engines::outcome::RunReport;
 use crate::files::expectation::{initial_global, Mismatch};
 use crate::files::launch::Kernel;
 use crate::numbers::grouped;
+use crate::opencl::compare::Comparison;
 use crate::performance::counters::table;
 use crate::trace::ending::Ending;
 use serde::Serialize;
@@ -53,6 +54,8 @@ pub struct Summary {
     pub mismatch_count: usize,
     /// How the kernel went wrong; `null` if it did not.
     pub error: Option<String>,
+    /// The buffers of a kernel in OpenCL C against those of another implementation; `null` without one.
+    pub comparison: Option<Comparison>,
 }
 
 /// A quotient, if it is a finite number.
@@ -102,12 +105,13 @@ impl Summary {
             mismatches,
             mismatch_count,
             error,
+            comparison: None,
         }
     }
 
     /// Whether the exit code is 0: the result matches, or there is nothing to check.
     pub fn success(&self) -> bool {
-        self.matches != Some(false)
+        self.matches != Some(false) && self.comparison.as_ref().is_none_or(|comparison| comparison.within)
     }
 }
 
@@ -154,6 +158,9 @@ impl Summary {
     pub fn verdict(&self) -> String {
         match (&self.error, self.matches) {
             (Some(error), _) => format!("error: {error}"),
+            (None, None) if self.comparison.is_some() => {
+                self.comparison.as_ref().map(ToString::to_string).unwrap_or_default()
+            }
             (None, None) => "nothing to check: the kernel has no expectations".into(),
             (None, Some(true)) => "result matches".into(),
             (None, Some(false)) => {

@@ -57,6 +57,7 @@ const CHECKS: [&str; 13] = [
     "cocotb",
     "fusesoc",
     "opencl-examples",
+    "opencl-random",
 ];
 
 /// The features of each package, by the package's name.

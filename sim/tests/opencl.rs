@@ -13,6 +13,11 @@ kernel void where(global uint *out) {
     uint at = (get_global_id(2) * get_global_size(1) + get_global_id(1)) * get_global_size(0) + get_global_id(0);
     out[at] = at + 100 * get_group_id(2);
 }
+kernel void quotients(global const float *x, global float *y, global int *bits) {
+    uint i = get_global_id(0);
+    y[i] = x[i] / 3.0f;
+    bits[i] = N * as_int(y[i]);
+}
 constant float TABLE[4] = {1, 10, 100, 1000};
 kernel void table(global float *out) {
     out[get_global_id(0)] = TABLE[get_global_id(0) & 3];
@@ -122,6 +127,69 @@ fn variables_of_the_module() {
     assert!(text.contains("the address of the module's variables"), "{text}");
 }
 
+/// The processor's own OpenCL as the judge; without it the error says how to get it.
+#[test]
+fn compared_with_the_processor() {
+    let Some(folder) = folder() else { return };
+    let run = format!("{RUN} --arg buffer:float:64 --engine model --compare cpu");
+    let output = flexgrip(&folder, &run);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    if errors.contains("apt-get install pocl-opencl-icd") {
+        assert_eq!(output.status.code(), Some(1), "{errors}");
+        assert!(std::env::var_os("FLEXGRIP_REQUIRE_TOOLS").is_none(), "{errors}");
+        println!("skipped: {errors}");
+        return;
+    }
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{errors}");
+    assert!(
+        text.contains("argument 1, float: the same in all 64\nargument 2, float: the same in all 64\nthe same as on "),
+        "{text}"
+    );
+    // Quotients are rounded otherwise; integers made of them differ.
+    let quotients =
+        "run k.cl -DN=1 --kernel quotients --global 64 --local 32 --arg buffer:float:64=random --engine model";
+    let less = format!("{quotients} --arg buffer:float:64 --arg buffer:int:64 --compare cpu");
+    let json: serde_json::Value = serde_json::from_slice(&flexgrip(&folder, &format!("{less} --json")).stdout).unwrap();
+    let buffers = json["comparison"]["buffers"].as_array().unwrap();
+    assert_eq!(json["comparison"]["tolerance"], 16);
+    assert_eq!(
+        (&buffers[0]["different"], &buffers[0]["within"]),
+        (&0.into(), &true.into())
+    );
+    assert!(
+        buffers[1]["worst"]["ulp"]
+            .as_u64()
+            .is_some_and(|ulp| (1..=2).contains(&ulp)),
+        "{json}"
+    );
+    assert!(
+        buffers[1]["worst"]["absolute"]
+            .as_f64()
+            .is_some_and(|absolute| absolute < 1e-6),
+        "{json}"
+    );
+    assert_eq!(
+        (&buffers[1]["within"], &buffers[2]["within"]),
+        (&true.into(), &false.into()),
+        "{json}"
+    );
+    for (arguments, code) in [
+        (less.clone(), 1),
+        (
+            format!("{quotients} --arg buffer:float:64 --arg int:0 --compare cpu"),
+            1,
+        ),
+        (less.replace("-DN=1", "-DN=0"), 0),
+        (less.replace("-DN=1", "-DN=0") + " --tolerance 0", 1),
+        (less.replace("--compare cpu", "--tolerance 3"), 2),
+    ] {
+        let output = flexgrip(&folder, &arguments);
+        let text = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(code), "{arguments}: {text}");
+    }
+}
+
 #[test]
 fn programs() {
     let Some(folder) = folder() else { return };
@@ -157,12 +225,12 @@ fn mistakes() {
         (
             "compile k.cl -DN=1",
             2,
-            "which kernel? expected --kernel with one of saxpy, where, table",
+            "which kernel? expected --kernel with one of saxpy, where, quotients, table",
         ),
         (
             "compile k.cl -DN=1 --kernel no",
             2,
-            "it has no kernel `no`; expected one of saxpy, where, table",
+            "it has no kernel `no`; expected one of saxpy, where, quotients, table",
         ),
         (
             "compile k.cl --options -cl-nothing",

@@ -243,7 +243,11 @@ impl<'a> Translation<'_, 'a> {
                 if at < 0 || at.checked_add(size).is_none_or(|last| last > end) {
                     return self.unsupported("this is outside of the parameters");
                 }
-                self.push(Operation::Parameter { offset: at as u32 }, ty, results, Vec::new());
+                let offset = at as u32;
+                match results.as_slice() {
+                    [result] if ty.bits == 32 && self.is_two_bytes(offset) => self.load_two_bytes(offset, *result),
+                    _ => self.push(Operation::Parameter { offset }, ty, results, Vec::new()),
+                }
             }
             Place::Passed(index, at) => self.load_passed(index, at, ty, &results)?,
             Place::Memory(memory, base, offset) => {
@@ -255,6 +259,25 @@ impl<'a> Translation<'_, 'a> {
             self.extend(ty, Argument::Value(narrow), 64, register);
         }
         Ok(())
+    }
+
+    /// Whether a parameter of two bytes lies here.
+    fn is_two_bytes(&self, offset: u32) -> bool {
+        let parameters = &self.builder.function.parameters;
+        parameters.iter().any(|one| one.offset == offset && one.bytes == 2)
+    }
+
+    /// A `char2` as a kernel's parameter. Clang reads four bytes of the two, and takes each half of the word for an element: so
+    /// it has the memory of parameters hold 16 bits for each, which is not what the parameter's own type says.
+    fn load_two_bytes(&mut self, offset: u32, result: Value) {
+        let byte = |builder: &mut Self, offset| {
+            let byte = builder.temporary(Class::Word, "element");
+            builder.push(Operation::Parameter { offset }, unsigned(8), vec![byte], Vec::new());
+            Argument::Value(byte)
+        };
+        let (first, second) = (byte(self, offset), byte(self, offset + 1));
+        let second = self.make(Operation::ShiftLeft, U32, &[second, Argument::Constant(16)]);
+        self.push(Operation::Or, U32, vec![result], vec![first, second]);
     }
 
     pub(super) fn store(&mut self) -> Result<(), CompileError> {

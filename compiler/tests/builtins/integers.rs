@@ -7,7 +7,7 @@ use std::fmt::Write;
 type Reference = fn(Integer, i128, i128, i128) -> i128;
 
 /// The upper half of a product. That of two `ulong` fits 128 bits without a sign only.
-fn high(ty: Integer, x: i128, y: i128) -> i128 {
+pub fn high(ty: Integer, x: i128, y: i128) -> i128 {
     match x.checked_mul(y) {
         Some(product) => product >> ty.bits,
         None => (x.unsigned_abs().wrapping_mul(y.unsigned_abs()) >> ty.bits) as i128,

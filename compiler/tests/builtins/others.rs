@@ -1,6 +1,6 @@
 //! Relational, geometric, memory and work-item functions.
 
-use crate::frontend::{self, run, Program};
+use crate::frontend::{self, run, run_with, Program};
 use crate::Random;
 
 /// What a kernel writes, one word for each work-item of two groups, if its input is 64 * 16 words of any bits.
@@ -235,4 +235,29 @@ fn groups() {
         assert_eq!(found[256 + i], 0x0001_0100);
         assert_eq!(found[384 + i], 0x0000_0100);
     }
+}
+
+/// Vectors of narrow elements by value. Of two bytes clang reads four.
+#[test]
+fn vectors_as_arguments() {
+    let Some(clang) = frontend::clang() else { return };
+    let text = "kernel void k(global int *out, char2 a, uchar2 b, char3 c, short2 d, uchar2 e) {
+        if (get_global_id(0) == 0) {
+            out[0] = a.x; out[1] = a.y; out[2] = b.x; out[3] = b.y; out[4] = c.x; out[5] = c.y; out[6] = c.z;
+            out[7] = d.x; out[8] = d.y; out[9] = e.x; out[10] = e.y;
+            uchar2 sum = b + e;
+            out[11] = sum.x; out[12] = sum.y;
+        }
+    }";
+    let kernel = Program::new(&clang, text, "").kernel("k");
+    let values: [&[u8]; 5] = [
+        &[1, 0xfe],
+        &[3, 200],
+        &[0xff, 5, 0x80, 0],
+        &[6, 0, 0xff, 0xff],
+        &[7, 250],
+    ];
+    let found = run_with(&kernel, frontend::GROUP, 13, &[], &values);
+    let found: Vec<i32> = found.into_iter().map(|word| word as i32).collect();
+    assert_eq!(found, [1, -2, 3, 200, -1, 5, -128, 6, -1, 7, 250, 10, 194]);
 }

@@ -67,6 +67,12 @@ impl Program {
 /// are `items` work-items, a multiple of [`GROUP`].
 #[allow(dead_code)]
 pub fn run(kernel: &Compiled, items: usize, results: usize, inputs: &[&[u32]]) -> Vec<u32> {
+    run_with(kernel, items, results, inputs, &[])
+}
+
+/// The same of a kernel with values as its last parameters: the bytes of each.
+#[allow(dead_code)]
+pub fn run_with(kernel: &Compiled, items: usize, results: usize, inputs: &[&[u32]], values: &[&[u8]]) -> Vec<u32> {
     let mut memory = vec![0u32; results];
     let mut addresses = vec![0u32];
     for input in inputs {
@@ -77,6 +83,7 @@ pub fn run(kernel: &Compiled, items: usize, results: usize, inputs: &[&[u32]]) -
     let arguments: Vec<Argument> = addresses
         .iter()
         .map(|address| Argument::Value(address.to_le_bytes().to_vec()))
+        .chain(values.iter().map(|value| Argument::Value(value.to_vec())))
         .collect();
     let space = IndexSpace {
         dimensions: 1,

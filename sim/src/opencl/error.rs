@@ -2,6 +2,7 @@
 
 use flexgrip_compiler::clang::{ClangError, OptionError};
 use flexgrip_compiler::launch::ArgumentError;
+use flexgrip_opencl_host::HostError;
 use thiserror::Error;
 
 /// An error; those of files are [`crate::files::error::FileError`]s.
@@ -19,6 +20,9 @@ pub enum OpenClError {
     /// No kernel of this name, or the choice among several is missing.
     #[error("{0}")]
     Kernel(String),
+    /// The processor's own OpenCL is missing, or refuses what ours takes.
+    #[error("{}", .0.to_string().trim_end())]
+    Host(#[from] HostError),
     /// An option that does not go with the others.
     #[error("{0}")]
     Usage(String),
@@ -27,6 +31,6 @@ pub enum OpenClError {
 impl OpenClError {
     /// Whether the program was used wrongly.
     pub fn is_usage(&self) -> bool {
-        !matches!(self, OpenClError::Clang(_))
+        !matches!(self, OpenClError::Clang(_) | OpenClError::Host(_))
     }
 }

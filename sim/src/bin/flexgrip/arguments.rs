@@ -69,6 +69,34 @@ impl BuildArguments {
         lists > 0 || self.fast_math || self.optimise.is_some() || self.options.is_some() || self.kernel_name.is_some()
     }
 
+    /// The same options for another implementation of OpenCL, as clBuildProgram takes them. `folder` is the source's.
+    pub fn text(&self, folder: Option<&Path>) -> Result<String, OpenClError> {
+        let mut words = Vec::new();
+        let mut word = |option: &str, value: &str| {
+            if value.contains(char::is_whitespace) {
+                let message = format!("--compare: `{value}` has a blank, which OpenCL's options cannot have");
+                return Err(OpenClError::Usage(message));
+            }
+            words.push(format!("{option} {value}"));
+            Ok(())
+        };
+        for definition in &self.define {
+            word("-D", definition)?;
+        }
+        let folder = folder.filter(|folder| !folder.as_os_str().is_empty());
+        for folder in self.include.iter().map(PathBuf::as_path).chain(folder) {
+            word("-I", &folder.to_string_lossy())?;
+        }
+        if self.fast_math {
+            words.push("-cl-fast-relaxed-math".into());
+        }
+        if self.optimise == Some(1) {
+            words.push("-cl-opt-disable".into());
+        }
+        words.extend(self.options.clone());
+        Ok(words.join(" "))
+    }
+
     /// The options for the compiler.
     pub fn options(&self) -> Result<BuildOptions, OpenClError> {
         let mut options = BuildOptions::parse(self.options.as_deref().unwrap_or(""))?;

@@ -13,6 +13,7 @@ use flexgrip_sim::engines::outcome::RunReport;
 use flexgrip_sim::error::Error;
 use flexgrip_sim::files::launch::Kernel;
 use flexgrip_sim::files::output::note;
+use flexgrip_sim::opencl::compare::Comparison;
 use flexgrip_sim::opencl::error::OpenClError;
 use flexgrip_sim::opencl::source::is_opencl_file;
 use flexgrip_sim::outside::IoError;
@@ -42,13 +43,16 @@ Examples:
   flexgrip run kernels/sort --wave sort.fst --wave-scope 'top.sm[0].scheduler,top.sm[0].trace'
   flexgrip run saxpy.cl --global 1024 --local 64 --arg float:2 --arg buffer:float:1024=range --arg buffer:float:1024
                                                        a kernel in OpenCL C, and the buffers that it has changed
+  flexgrip run saxpy.cl --global 1024 --local 64 --arg float:2 --arg buffer:float:1024=range --arg buffer:float:1024 \
+      --engine model --compare cpu                     and the same by PoCL, to compare all buffers
   flexgrip run blur.cl --kernel rows --global 64,64 --local 16,16 --arg buffer:float=in.npy --arg buffer:float:4096 \
       --result 1=out.npy --engine model
 
 Next to the waves are save files for GTKWave: .gtkw with all stages of the pipeline, .scheduler.gtkw with the warp
 scheduler, .memory.gtkw with memory.
 
-Exit code 0: the result matches, or there is nothing to check; 1: it does not, or an error; 2: wrong usage.";
+Exit code 0: the result matches, or there is nothing to check; 1: it does not, or an error; 2: wrong usage. With --compare,
+integers must be the same and floats within --tolerance.";
 
 /// Arguments of the subcommand.
 #[derive(Args)]
@@ -73,7 +77,7 @@ pub fn run(arguments: &RunArguments) -> Result<bool, Error> {
     if !is_opencl_file(path) {
         arguments.source.refuse()?;
         let (kernel, options) = arguments.machine.load()?;
-        let (success, _) = execute(arguments, vec![kernel], options)?;
+        let (success, _) = execute(arguments, vec![kernel], options, &|_| Ok(None))?;
         return Ok(success);
     }
     let options = arguments.machine.options()?;
@@ -86,17 +90,19 @@ pub fn run(arguments: &RunArguments) -> Result<bool, Error> {
         kernel.check(&options.configuration)?;
     }
     let quiet = arguments.outcome.json || arguments.machine.trace_is_printed();
-    let (success, global) = execute(arguments, prepared.launches.clone(), options)?;
+    let compare = |global: &[u32]| arguments.source.compare(path, &prepared, global);
+    let (success, global) = execute(arguments, prepared.launches.clone(), options, &compare)?;
     arguments.source.show(&prepared, &global, quiet)?;
     Ok(success)
 }
 
 /// Runs launches one after another, each with the memory that the one before has left, and prints the outcome of all: whether
-/// it matches, and global memory at the end.
+/// it matches, and global memory at the end. `compare` compares that with what another implementation leaves, if it is wanted.
 fn execute(
     arguments: &RunArguments,
     mut kernels: Vec<Kernel>,
     mut options: Options,
+    compare: &dyn Fn(&[u32]) -> Result<Option<Comparison>, Error>,
 ) -> Result<(bool, Vec<u32>), Error> {
     if let Some(jobs) = arguments.jobs {
         options.jobs = jobs.unwrap_or_else(processors);
@@ -149,13 +155,16 @@ fn execute(
         }
     }
     let configuration = &options.configuration;
-    let summary = Summary::new(
+    let mut summary = Summary::new(
         kernel,
         engine.name(),
         configuration.lanes.count(),
         configuration.sms,
         &report,
     );
+    if report.ending == Ending::Complete {
+        summary.comparison = compare(&report.global)?;
+    }
     let success = finish(&kernel.launch, &report, &summary, &arguments.outcome)?;
     if success && for_people && io::stderr().is_terminal() && !is_opencl_file(&arguments.machine.kernel.kernel) {
         note(next_step(arguments));

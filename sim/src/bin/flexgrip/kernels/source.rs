@@ -2,14 +2,16 @@
 
 use crate::arguments::BuildArguments;
 use crate::output::print;
-use clap::Args;
+use clap::{Args, ValueEnum};
 use flexgrip_compiler::launch::{words, IndexSpace};
 use flexgrip_machine::{ImageSpace, MemoryImage};
+use flexgrip_opencl_host::Cpu;
 use flexgrip_sim::debug::code::Code;
 use flexgrip_sim::error::Error;
 use flexgrip_sim::files::launch::Kernel;
 use flexgrip_sim::files::output::{note, write_file};
 use flexgrip_sim::opencl::argument::{place, Buffer, Given, Placed};
+use flexgrip_sim::opencl::compare::{compare, Comparison, Run, TOLERANCE};
 use flexgrip_sim::opencl::error::OpenClError;
 use flexgrip_sim::opencl::npy;
 use flexgrip_sim::opencl::source::Built;
@@ -41,6 +43,13 @@ impl FromStr for Wanted {
     }
 }
 
+/// What the buffers are compared with.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Other {
+    /// This computer's processor, by its OpenCL driver, such as PoCL
+    Cpu,
+}
+
 /// What a file of OpenCL C needs besides.
 #[derive(Args)]
 #[command(next_help_heading = "OpenCL C, with a .cl file as kernel")]
@@ -63,6 +72,12 @@ pub struct SourceArguments {
     /// those that have changed]
     #[arg(long = "result", value_name = "N[=FILE]")]
     results: Vec<Wanted>,
+    /// Run the kernel there, too, and compare all buffers
+    #[arg(long, value_enum, value_name = "WITH")]
+    compare: Option<Other>,
+    /// Units in the last place that floats may be apart with --compare
+    #[arg(long, value_name = "ULP", default_value_t = TOLERANCE, requires = "compare")]
+    tolerance: u64,
 }
 
 /// A kernel with its arguments, ready to run.
@@ -72,6 +87,11 @@ pub struct Prepared {
     /// The program, with the lines of the source.
     pub code: Code,
     placed: Placed,
+    space: IndexSpace,
+    /// The kernel's name.
+    name: String,
+    /// The processor to compare with, and OpenCL's build options.
+    other: Option<(Cpu, String)>,
 }
 
 impl SourceArguments {
@@ -79,8 +99,9 @@ impl SourceArguments {
     pub fn refuse(&self) -> Result<(), Error> {
         let lists =
             self.global.len() + self.local.len() + self.offset.len() + self.arguments.len() + self.results.len();
-        if lists > 0 || self.build.is_given() {
-            let message = "--kernel, --global, --local, --offset, --arg, --result and build options are for a .cl file";
+        if lists > 0 || self.compare.is_some() || self.build.is_given() {
+            let message =
+                "--kernel, --global, --local, --offset, --arg, --result, --compare and build options are for a .cl file";
             return Err(OpenClError::Usage(message.into()).into());
         }
         Ok(())
@@ -100,6 +121,14 @@ impl SourceArguments {
         };
         let (offset, global) = (padded(&self.offset, 0, "offset")?, padded(&self.global, 1, "global")?);
         let local = padded(&self.local, 1, "local")?;
+        // What is missing is said before a long run, not after it.
+        let other = match self.compare {
+            Some(Other::Cpu) => {
+                let cpu = Cpu::find().map_err(OpenClError::from)?;
+                Some((cpu, self.build.text(path.parent())?))
+            }
+            None => None,
+        };
         let built = Built::new(path, &self.build.options()?)?;
         if !built.ptx.log.is_empty() {
             note(built.ptx.log.trim_end());
@@ -134,6 +163,14 @@ impl SourceArguments {
             launches: launches.collect(),
             code: Code::of_program(&compiled.program, path, built.text()),
             placed,
+            space,
+            other,
+            name: compiled
+                .program
+                .kernels
+                .first()
+                .map(|kernel| kernel.name.clone())
+                .unwrap_or_default(),
         })
     }
 
@@ -149,6 +186,22 @@ impl SourceArguments {
             }
         }
         Ok(())
+    }
+
+    /// Runs the kernel on the processor, if that is asked for, and compares its buffers with those in global memory.
+    pub fn compare(&self, path: &Path, prepared: &Prepared, memory: &[u32]) -> Result<Option<Comparison>, Error> {
+        let Some((cpu, options)) = &prepared.other else {
+            return Ok(None);
+        };
+        let run = Run {
+            path,
+            options,
+            kernel: &prepared.name,
+            given: &self.arguments,
+            placed: &prepared.placed,
+            space: &prepared.space,
+        };
+        compare(cpu, &run, memory, self.tolerance).map(Some)
     }
 
     /// Prints and writes results.

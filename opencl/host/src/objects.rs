@@ -1,0 +1,442 @@
+//! OpenCL's objects, which release themselves, and what is done with them.
+//!
+//! Every handle comes from the loader and lives as long as its object here; so each call gets handles that are alive, and
+//! sizes that are those of the memory behind a pointer.
+#![allow(unsafe_code)]
+
+use crate::library::Functions;
+use crate::{Argument, HostError, IndexSpace};
+use opencl_sys::*;
+use std::ffi::{c_void, CString};
+use std::ptr;
+
+type Result<T> = std::result::Result<T, HostError>;
+
+/// Calls a function; what it returns.
+macro_rules! call {
+    ($functions:expr, $name:ident($($argument:expr),* $(,)?)) => {
+        match $functions.$name {
+            // SAFETY: see the module's comment.
+            Some(function) => unsafe { function($($argument),*) },
+            // The loader's functions are checked when it is opened.
+            None => return Err(HostError::NotFound(stringify!($name).into())),
+        }
+    };
+}
+
+/// Calls a function that returns a code.
+macro_rules! checked {
+    ($functions:expr, $name:ident($($argument:expr),* $(,)?)) => {
+        match call!($functions, $name($($argument),*)) {
+            CL_SUCCESS => Ok(()),
+            code => Err(HostError::Call { call: stringify!($name), code }),
+        }
+    };
+}
+
+/// Calls a function that makes an object, with a place for the code behind its arguments.
+macro_rules! made {
+    ($functions:expr, $release:ident, $name:ident($($argument:expr),* $(,)?)) => {{
+        let mut code = CL_SUCCESS;
+        let handle = call!($functions, $name($($argument,)* &mut code));
+        match code {
+            CL_SUCCESS => Ok(Handle { handle, release: $functions.$release }),
+            code => Err(HostError::Call { call: stringify!($name), code }),
+        }
+    }};
+}
+
+/// An object of OpenCL; all handles are pointers.
+#[derive(Debug)]
+struct Handle {
+    handle: *mut c_void,
+    release: Option<unsafe extern "C" fn(*mut c_void) -> cl_int>,
+}
+
+impl Drop for Handle {
+    fn drop(&mut self) {
+        if let Some(release) = self.release {
+            // SAFETY: it was made, and is released once. A code says nothing that could be done better here.
+            let _ = unsafe { release(self.handle) };
+        }
+    }
+}
+
+/// A text that a function gives, `read` with size, place and place of the size.
+fn text(read: impl Fn(usize, *mut c_void, *mut usize) -> Result<()>) -> Result<String> {
+    let mut size = 0;
+    read(0, ptr::null_mut(), &mut size)?;
+    let mut bytes = vec![0u8; size];
+    read(size, bytes.as_mut_ptr().cast(), ptr::null_mut())?;
+    while bytes.last() == Some(&0) {
+        bytes.pop();
+    }
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// A text without zero bytes.
+fn c_text(text: &str) -> Result<CString> {
+    CString::new(text).map_err(|_| HostError::Argument("a zero byte in source, options or name".into()))
+}
+
+/// A vendor's platform.
+pub struct Platform {
+    functions: &'static Functions,
+    id: cl_platform_id,
+}
+
+/// All platforms that the loader finds.
+pub fn platforms(functions: &'static Functions) -> Result<Vec<Platform>> {
+    let mut count = 0;
+    // Without any platform the loader gives an error of its own.
+    if checked!(functions, clGetPlatformIDs(0, ptr::null_mut(), &mut count)).is_err() {
+        return Ok(Vec::new());
+    }
+    let mut ids = vec![ptr::null_mut(); count as usize];
+    checked!(functions, clGetPlatformIDs(count, ids.as_mut_ptr(), ptr::null_mut()))?;
+    Ok(ids.into_iter().map(|id| Platform { functions, id }).collect())
+}
+
+impl Platform {
+    fn info(&self, what: cl_platform_info) -> Result<String> {
+        text(|size, to, needed| checked!(self.functions, clGetPlatformInfo(self.id, what, size, to, needed)))
+    }
+
+    pub fn name(&self) -> Result<String> {
+        self.info(CL_PLATFORM_NAME)
+    }
+
+    pub fn vendor(&self) -> Result<String> {
+        self.info(CL_PLATFORM_VENDOR)
+    }
+
+    /// Its first processor; one without says so by an error.
+    pub fn cpu(&self) -> Option<Device> {
+        let first = || -> Result<cl_device_id> {
+            let mut id = ptr::null_mut();
+            let none = ptr::null_mut();
+            checked!(
+                self.functions,
+                clGetDeviceIDs(self.id, CL_DEVICE_TYPE_CPU, 1, &mut id, none)
+            )?;
+            Ok(id)
+        };
+        let functions = self.functions;
+        first().ok().map(|id| Device { functions, id })
+    }
+}
+
+/// A processor; it is never released, as OpenCL has it of devices.
+#[derive(Debug)]
+pub struct Device {
+    functions: &'static Functions,
+    id: cl_device_id,
+}
+
+impl Device {
+    pub fn name(&self) -> Result<String> {
+        text(|size, to, needed| {
+            checked!(
+                self.functions,
+                clGetDeviceInfo(self.id, CL_DEVICE_NAME, size, to, needed)
+            )
+        })
+    }
+}
+
+/// What programs, buffers and queues of a processor belong to.
+#[derive(Debug)]
+pub struct Context {
+    device: Device,
+    handle: Handle,
+}
+
+impl Context {
+    pub fn new(device: Device) -> Result<Context> {
+        let none = ptr::null_mut();
+        let handle = made!(
+            device.functions,
+            clReleaseContext,
+            clCreateContext(ptr::null(), 1, &device.id, None, none)
+        )?;
+        Ok(Context { device, handle })
+    }
+}
+
+/// A compiled source.
+#[derive(Debug)]
+pub struct Program {
+    functions: &'static Functions,
+    handle: Handle,
+}
+
+/// Why a source is not compiled.
+pub enum BuildFailure {
+    /// It has mistakes: the log.
+    Mistakes(String),
+    /// Anything else.
+    Other(HostError),
+}
+
+impl From<HostError> for BuildFailure {
+    fn from(error: HostError) -> Self {
+        BuildFailure::Other(error)
+    }
+}
+
+impl Program {
+    pub fn new(context: &Context, source: &str, options: &str) -> std::result::Result<Program, BuildFailure> {
+        let functions = context.device.functions;
+        let device = context.device.id;
+        let options = c_text(options)?;
+        let program = Program::of_source(context, source)?;
+        let build = || -> Result<()> {
+            checked!(
+                functions,
+                clBuildProgram(
+                    program.handle.handle,
+                    1,
+                    &device,
+                    options.as_ptr(),
+                    None,
+                    ptr::null_mut()
+                )
+            )
+        };
+        match build() {
+            Ok(()) => Ok(program),
+            Err(HostError::Call {
+                code: CL_BUILD_PROGRAM_FAILURE,
+                ..
+            }) => Err(BuildFailure::Mistakes(text(|size, to, needed| {
+                let handle = program.handle.handle;
+                checked!(
+                    functions,
+                    clGetProgramBuildInfo(handle, device, CL_PROGRAM_BUILD_LOG, size, to, needed)
+                )
+            })?)),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    fn of_source(context: &Context, source: &str) -> Result<Program> {
+        let functions = context.device.functions;
+        let source = c_text(source)?;
+        let mut text = source.as_ptr();
+        let handle = made!(
+            functions,
+            clReleaseProgram,
+            clCreateProgramWithSource(context.handle.handle, 1, &mut text, ptr::null())
+        )?;
+        Ok(Program { functions, handle })
+    }
+}
+
+/// A kernel of a program.
+#[derive(Debug)]
+pub struct Kernel {
+    functions: &'static Functions,
+    handle: Handle,
+}
+
+/// What a parameter takes.
+#[derive(PartialEq)]
+enum Kind {
+    Buffer,
+    Local,
+    Value,
+}
+
+impl Kernel {
+    pub fn new(program: &Program, name: &str) -> Result<Kernel> {
+        let functions = program.functions;
+        let c_name = c_text(name)?;
+        let handle = made!(
+            functions,
+            clReleaseKernel,
+            clCreateKernel(program.handle.handle, c_name.as_ptr())
+        );
+        match handle {
+            Ok(handle) => Ok(Kernel { functions, handle }),
+            Err(HostError::Call {
+                code: CL_INVALID_KERNEL_NAME,
+                ..
+            }) => Err(HostError::Argument(format!("the source has no kernel `{name}`"))),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// How many parameters it has.
+    pub fn parameters(&self) -> Result<usize> {
+        let mut count: cl_uint = 0;
+        let size = size_of::<cl_uint>();
+        checked!(
+            self.functions,
+            clGetKernelInfo(
+                self.handle.handle,
+                CL_KERNEL_NUM_ARGS,
+                size,
+                ptr::from_mut(&mut count).cast(),
+                ptr::null_mut()
+            )
+        )?;
+        Ok(count as usize)
+    }
+
+    fn kind(&self, index: usize) -> Result<Kind> {
+        let mut space: cl_uint = 0;
+        let size = size_of::<cl_uint>();
+        checked!(
+            self.functions,
+            clGetKernelArgInfo(
+                self.handle.handle,
+                index as cl_uint,
+                CL_KERNEL_ARG_ADDRESS_QUALIFIER,
+                size,
+                ptr::from_mut(&mut space).cast(),
+                ptr::null_mut()
+            )
+        )?;
+        match space {
+            CL_KERNEL_ARG_ADDRESS_GLOBAL | CL_KERNEL_ARG_ADDRESS_CONSTANT => Ok(Kind::Buffer),
+            CL_KERNEL_ARG_ADDRESS_LOCAL => Ok(Kind::Local),
+            CL_KERNEL_ARG_ADDRESS_PRIVATE => Ok(Kind::Value),
+            _ => Err(HostError::Argument(format!("argument {index} is of no known kind"))),
+        }
+    }
+
+    /// Sets a parameter's bytes, or its size alone. The caller knows the parameter's kind: a handle's bytes must be those of
+    /// an object that is alive.
+    fn set(&self, index: usize, size: usize, value: *const c_void) -> Result<()> {
+        let set = checked!(
+            self.functions,
+            clSetKernelArg(self.handle.handle, index as cl_uint, size, value)
+        );
+        set.map_err(|error| HostError::Argument(format!("argument {index}: {error}")))
+    }
+}
+
+/// Memory of a context.
+struct Buffer {
+    handle: Handle,
+    bytes: usize,
+}
+
+/// A queue of commands.
+struct Queue {
+    functions: &'static Functions,
+    handle: Handle,
+}
+
+impl Queue {
+    fn new(context: &Context) -> Result<Queue> {
+        let functions = context.device.functions;
+        let handle = made!(
+            functions,
+            clReleaseCommandQueue,
+            clCreateCommandQueue(context.handle.handle, context.device.id, 0)
+        )?;
+        Ok(Queue { functions, handle })
+    }
+
+    /// A buffer with these bytes.
+    fn buffer(&self, context: &Context, bytes: &[u8]) -> Result<Buffer> {
+        // One of no bytes cannot be made; nothing is written to it or read from it.
+        let size = bytes.len().max(1);
+        let handle = made!(
+            self.functions,
+            clReleaseMemObject,
+            clCreateBuffer(context.handle.handle, CL_MEM_READ_WRITE, size, ptr::null_mut())
+        )?;
+        if !bytes.is_empty() {
+            let from = bytes.as_ptr().cast();
+            let (none, null) = (ptr::null(), ptr::null_mut());
+            checked!(
+                self.functions,
+                clEnqueueWriteBuffer(
+                    self.handle.handle,
+                    handle.handle,
+                    CL_TRUE,
+                    0,
+                    bytes.len(),
+                    from,
+                    0,
+                    none,
+                    null
+                )
+            )?;
+        }
+        Ok(Buffer {
+            handle,
+            bytes: bytes.len(),
+        })
+    }
+
+    /// A buffer's bytes.
+    fn read(&self, buffer: &Buffer) -> Result<Vec<u8>> {
+        let mut bytes = vec![0u8; buffer.bytes];
+        if !bytes.is_empty() {
+            let (size, to) = (bytes.len(), bytes.as_mut_ptr().cast());
+            let (none, null) = (ptr::null(), ptr::null_mut());
+            let handle = buffer.handle.handle;
+            checked!(
+                self.functions,
+                clEnqueueReadBuffer(self.handle.handle, handle, CL_TRUE, 0, size, to, 0, none, null)
+            )?;
+        }
+        Ok(bytes)
+    }
+
+    /// Runs a kernel whose arguments are set, to its end. What it does with its buffers is its source's affair: it can crash
+    /// this program, as any code that is run.
+    fn run(&self, kernel: &Kernel, space: &IndexSpace) -> Result<()> {
+        let (none, null) = (ptr::null(), ptr::null_mut());
+        let [offset, global, local] = [space.offset, space.global, space.local].map(<[usize]>::as_ptr);
+        let (dimensions, handle) = (space.global.len() as cl_uint, kernel.handle.handle);
+        checked!(
+            self.functions,
+            clEnqueueNDRangeKernel(
+                self.handle.handle,
+                handle,
+                dimensions,
+                offset,
+                global,
+                local,
+                0,
+                none,
+                null
+            )
+        )?;
+        checked!(self.functions, clFinish(self.handle.handle))
+    }
+}
+
+/// Runs a kernel with as many arguments as it has parameters, in an index space whose lists are equally long.
+pub fn run(context: &Context, kernel: &Kernel, arguments: &[Argument], space: &IndexSpace) -> Result<Vec<Vec<u8>>> {
+    let queue = Queue::new(context)?;
+    let mut buffers = Vec::new();
+    for (index, argument) in arguments.iter().enumerate() {
+        let (expected, given) = match argument {
+            Argument::Buffer(_) => (Kind::Buffer, "a buffer"),
+            Argument::Local(_) => (Kind::Local, "__local memory"),
+            Argument::Value(_) => (Kind::Value, "a value"),
+        };
+        // Eight bytes of a value would be taken for a handle.
+        if kernel.kind(index)? != expected {
+            let message = format!("argument {index} is given {given}, which it does not take");
+            return Err(HostError::Argument(message));
+        }
+        match argument {
+            Argument::Buffer(bytes) => {
+                let buffer = queue.buffer(context, bytes)?;
+                let handle: cl_mem = buffer.handle.handle;
+                kernel.set(index, size_of::<cl_mem>(), ptr::from_ref(&handle).cast())?;
+                buffers.push(buffer);
+            }
+            Argument::Local(size) => kernel.set(index, *size, ptr::null())?,
+            Argument::Value(bytes) => kernel.set(index, bytes.len(), bytes.as_ptr().cast())?,
+        }
+    }
+    queue.run(kernel, space)?;
+    buffers.iter().map(|buffer| queue.read(buffer)).collect()
+}

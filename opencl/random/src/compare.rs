@@ -1,0 +1,183 @@
+//! Runs kernels on the golden model and on the processor, and compares their buffers.
+
+use crate::generate::PRELUDE;
+use crate::tree::{Argument, Kernel, GROUP, ITEMS};
+use anyhow::{anyhow, Context, Result};
+use flexgrip_compiler::clang::{BuildOptions, Clang, Source};
+use flexgrip_compiler::launch::{self, IndexSpace};
+use flexgrip_compiler::{compile, ptx, Options};
+use flexgrip_machine::{Configuration, ImageSpace, MemoryImage};
+use flexgrip_model::Machine;
+use flexgrip_opencl_host as host;
+
+/// Warp instructions after which a kernel is taken not to end: far more than loops and work-items of one can need.
+const MOST_INSTRUCTIONS: u64 = 100_000_000;
+/// Where the first buffer lies, and what each is aligned to, in bytes.
+const ALIGNMENT: usize = 256;
+
+/// What became of a kernel.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// Both leave the same buffers.
+    Same,
+    /// They do not: the parameter's name, and where and how.
+    Differs(String),
+    /// Our compiler refuses it, or the model stops it: why.
+    Refused(String),
+    /// The other one refuses it: why.
+    Failed(String),
+}
+
+/// Both implementations.
+pub struct Both {
+    clang: Clang,
+    cpu: host::Cpu,
+}
+
+impl Both {
+    /// Looks for clang and for the processor's OpenCL.
+    ///
+    /// # Errors
+    /// One is missing; how it is installed.
+    pub fn find() -> Result<Both> {
+        Ok(Both {
+            clang: Clang::find()?,
+            cpu: host::Cpu::find()?,
+        })
+    }
+
+    /// Runs kernels, all in one source.
+    pub fn compare(&self, kernels: &[Kernel]) -> Vec<Outcome> {
+        let text = source(kernels);
+        let ours = self.ours(kernels, &text);
+        // Warnings of random kernels interest nobody.
+        let theirs = self.cpu.build(&text, "-w");
+        match (&ours, &theirs) {
+            (Ok(ours), Ok(program)) => kernels
+                .iter()
+                .zip(ours)
+                .map(|(kernel, ours)| outcome(kernel, ours, program))
+                .collect(),
+            // One of them is at fault: which one shows alone.
+            _ if kernels.len() > 1 => kernels
+                .iter()
+                .flat_map(|kernel| self.compare(std::slice::from_ref(kernel)))
+                .collect(),
+            (Err(error), _) => vec![Outcome::Refused(format!("{error:#}"))],
+            (_, Err(error)) => vec![Outcome::Failed(error.to_string())],
+        }
+    }
+
+    /// Each kernel's buffers, as our compiler and the golden model make them.
+    fn ours(&self, kernels: &[Kernel], text: &str) -> Result<Vec<Result<Vec<Vec<u8>>>>> {
+        let name = "random.cl";
+        let ptx = self.clang.ptx(&Source { name, text }, &BuildOptions::default())?;
+        let module = ptx::parse(&ptx.text)?;
+        Ok(kernels.iter().map(|kernel| run(&module, ptx.options, kernel)).collect())
+    }
+}
+
+/// The source of kernels.
+#[must_use]
+pub fn source(kernels: &[Kernel]) -> String {
+    let texts = kernels.iter().map(Kernel::text);
+    std::iter::once(PRELUDE.to_string()).chain(texts).collect()
+}
+
+/// Runs a kernel of a module on the golden model.
+fn run(module: &ptx::ast::Module, options: Options, kernel: &Kernel) -> Result<Vec<Vec<u8>>> {
+    let function = module
+        .kernels()
+        .find(|function| function.name.text == kernel.name)
+        .context("the kernel is not in the PTX")?;
+    let compiled = compile(module, function, &options)?;
+    let mut memory: Vec<u8> = Vec::new();
+    let mut buffers = Vec::new();
+    let mut arguments = Vec::new();
+    for parameter in &kernel.parameters {
+        arguments.push(match &parameter.argument {
+            Argument::Local(bytes) => launch::Argument::Local(*bytes as u32),
+            Argument::Value(bytes) => launch::Argument::Value(bytes.clone()),
+            Argument::Buffer(bytes) => {
+                // Address 0 stays free: it is the null pointer.
+                let address = memory.len().max(1).next_multiple_of(ALIGNMENT);
+                memory.resize(address, 0);
+                memory.extend_from_slice(bytes);
+                buffers.push(address..address + bytes.len());
+                launch::Argument::Value((address as u32).to_le_bytes().to_vec())
+            }
+        });
+    }
+    let variables = memory.len().next_multiple_of(ALIGNMENT);
+    memory.resize(variables, 0);
+    memory.extend(compiled.variables.placed_at(variables as u32));
+    let space = IndexSpace {
+        dimensions: 1,
+        offset: [0; 3],
+        global: [ITEMS as u32, 1, 1],
+        local: [GROUP as u32, 1, 1],
+    };
+    let launches = compiled.launches(&arguments, &space, variables as u32)?;
+    let [mut launch]: [_; 1] = launches
+        .try_into()
+        .map_err(|_| anyhow!("one dimension is one launch"))?;
+    launch.memory.push(MemoryImage {
+        space: ImageSpace::Global,
+        address: 0,
+        words: launch::words(&memory),
+    });
+    let mut machine = Machine::new(launch, Configuration::default())?;
+    machine.run(MOST_INSTRUCTIONS)?;
+    let words = machine.global().words().take(memory.len().div_ceil(4));
+    let after: Vec<u8> = words.flat_map(u32::to_le_bytes).collect();
+    Ok(buffers.into_iter().map(|buffer| after[buffer].to_vec()).collect())
+}
+
+/// Compares our results with those of the processor.
+fn outcome(kernel: &Kernel, ours: &Result<Vec<Vec<u8>>>, program: &host::Program) -> Outcome {
+    let ours = match ours {
+        Ok(ours) => ours,
+        Err(error) => return Outcome::Refused(format!("{error:#}")),
+    };
+    let arguments: Vec<host::Argument> = kernel
+        .parameters
+        .iter()
+        .map(|parameter| match &parameter.argument {
+            Argument::Buffer(bytes) => host::Argument::Buffer(bytes),
+            Argument::Value(bytes) => host::Argument::Value(bytes),
+            Argument::Local(bytes) => host::Argument::Local(*bytes),
+        })
+        .collect();
+    let space = host::IndexSpace {
+        offset: &[0],
+        global: &[ITEMS],
+        local: &[GROUP],
+    };
+    let theirs = match program.run(&kernel.name, &arguments, &space) {
+        Ok(theirs) => theirs,
+        Err(error) => return Outcome::Failed(error.to_string()),
+    };
+    let named = kernel
+        .parameters
+        .iter()
+        .filter(|parameter| matches!(parameter.argument, Argument::Buffer(_)));
+    for ((parameter, ours), theirs) in named.zip(ours).zip(&theirs) {
+        if let Some(at) = (0..ours.len()).find(|at| ours.get(*at) != theirs.get(*at)) {
+            let from = at / 8 * 8;
+            let word = |bytes: &[u8]| {
+                bytes[from..(from + 8).min(bytes.len())]
+                    .iter()
+                    .rev()
+                    .fold(String::from("0x"), |text, byte| text + &format!("{byte:02x}"))
+            };
+            return Outcome::Differs(format!(
+                "{}: byte {from} of {}: ours {}, the processor's {}",
+                parameter.name,
+                ours.len(),
+                word(ours),
+                word(theirs)
+            ));
+        }
+    }
+    Outcome::Same
+}

@@ -1,0 +1,250 @@
+//! Expressions of integers: operators and OpenCL's functions, scalar and in vectors.
+
+use super::expressions::{convert, same_bits};
+use super::Generator;
+use crate::tree::{Item, Node};
+use crate::types::{Scalar, Type};
+
+/// Functions of operands of the result's type, with any values.
+const FUNCTIONS: &[(&str, usize)] = &[
+    ("min", 2),
+    ("max", 2),
+    ("add_sat", 2),
+    ("sub_sat", 2),
+    ("hadd", 2),
+    ("rhadd", 2),
+    ("rotate", 2),
+    ("clz", 1),
+    ("popcount", 1),
+    ("bitselect", 3),
+    ("mul_hi", 2),
+    ("mad_hi", 3),
+    ("mad_sat", 3),
+];
+
+impl Generator {
+    /// Several expressions of a type.
+    pub(super) fn several(&mut self, count: usize, ty: Type, depth: usize) -> Vec<Node> {
+        (0..count).map(|_| self.expression(ty, depth)).collect()
+    }
+
+    /// An operator or function with a result of a type of integers.
+    pub(super) fn integer_expression(&mut self, ty: Type, depth: usize) -> Node {
+        // Divisions and products of wide vectors are thousands of instructions.
+        let narrow = ty.lanes * ty.scalar.bits() as usize <= 128;
+        match self.below(22) {
+            0..=2 => self.sum(ty, depth),
+            3 | 4 => {
+                let operator = self.one(&["&", "|", "^"]);
+                let arguments = self.several(2, ty, depth);
+                let text = format!("($0 {operator} $1)");
+                Node::new(ty, self.narrowed(ty, text), arguments)
+            }
+            5 | 6 => self.shift(ty, depth),
+            // Not of two integers of 16 bits: see comparisons.
+            7 | 8 if narrow && !(ty.lanes == 2 && ty.scalar.bits() == 16) => self.quotient(ty, depth),
+            9 => {
+                let text = self.narrowed(ty, "(~$0)".into());
+                Node::new(ty, text, vec![self.expression(ty, depth)])
+            }
+            10..=12 => {
+                let (function, count) = self.one(FUNCTIONS);
+                let wide = matches!(function, "mul_hi" | "mad_hi" | "mad_sat");
+                // The sum of mad_hi may overflow.
+                if wide && !narrow || function == "mad_hi" && ty.scalar.is_signed() {
+                    return self.sum(ty, depth);
+                }
+                let arguments = self.several(count, ty, depth);
+                let places = ["$0", "$0, $1", "$0, $1, $2"][count - 1];
+                Node::new(ty, format!("{function}({places})"), arguments)
+            }
+            13 => {
+                let arguments = self.several(3, ty, depth);
+                Node::new(ty, "clamp($0, min($1, $2), max($1, $2))", arguments)
+            }
+            14 => self.difference(ty, depth),
+            15 | 16 => self.conversion(ty, depth),
+            17 => self.other_bits(ty, depth),
+            18 => {
+                // Comparisons as numbers.
+                let compared = if ty.is_vector() {
+                    self.comparison(ty, depth)
+                } else {
+                    self.condition(depth)
+                };
+                convert_bits(ty, compared)
+            }
+            19 => self.of_24_bits(ty, depth),
+            20 => self.of_halves(ty, depth),
+            _ => self.sum(ty, depth),
+        }
+    }
+
+    /// An operator's text, of a scalar converted back from `int`.
+    pub(super) fn narrowed(&self, ty: Type, text: String) -> String {
+        if ty.is_vector() || ty.scalar.bits() >= 32 {
+            text
+        } else {
+            same_bits(ty, &text)
+        }
+    }
+
+    /// A sum, difference or product, of unsigned integers, where overflow is defined.
+    fn sum(&mut self, ty: Type, depth: usize) -> Node {
+        let narrow = ty.lanes * ty.scalar.bits() as usize <= 128;
+        let operator = self.one(if narrow { &["+", "-", "*"] } else { &["+", "-", "+"] });
+        let arguments = self.several(2, ty, depth);
+        let unsigned = ty.unsigned();
+        let text = if ty.is_vector() {
+            if ty == unsigned {
+                format!("($0 {operator} $1)")
+            } else {
+                format!("as_{ty}(as_{unsigned}($0) {operator} as_{unsigned}($1))")
+            }
+        } else {
+            let wide = if ty.scalar.bits() == 64 { "ulong" } else { "uint" };
+            format!("(({ty})(({wide})$0 {operator} ({wide})$1))")
+        };
+        Node::new(ty, text, arguments)
+    }
+
+    /// A shift; OpenCL reduces the count to the operand's bits, which for a narrow scalar are those of `int`.
+    fn shift(&mut self, ty: Type, depth: usize) -> Node {
+        let operator = self.one(&["<<", ">>", ">>"]);
+        let arguments = self.several(2, ty, depth);
+        let bits = ty.scalar.bits();
+        let unsigned = ty.unsigned();
+        let masked = self.percent(60);
+        let count = match (ty.is_vector(), masked) {
+            (_, false) => "$1".to_string(),
+            (true, true) => format!("($1 & ({ty})({}))", bits - 1),
+            (false, true) => format!("($1 & {})", bits - 1),
+        };
+        let shifted = if operator == "<<" && ty != unsigned {
+            if ty.is_vector() {
+                format!("as_{ty}(as_{unsigned}($0) << as_{unsigned}({count}))")
+            } else {
+                let wide = if bits == 64 { "ulong" } else { "uint" };
+                format!("(({ty})(({wide})$0 << {count}))")
+            }
+        } else {
+            self.narrowed(ty, format!("($0 {operator} {count})"))
+        };
+        Node::new(ty, shifted, arguments)
+    }
+
+    /// A quotient or remainder: by a function that leaves the undefined cases out.
+    fn quotient(&mut self, ty: Type, depth: usize) -> Node {
+        let (short, operator) = self.one(&[("div", "/"), ("rem", "%")]);
+        let name = format!("{}_{short}_{ty}", self.name);
+        if !self.items.iter().any(|item| item.name == name) {
+            let least = match ty.scalar {
+                Scalar::Char => "CHAR_MIN",
+                Scalar::Short => "SHRT_MIN",
+                Scalar::Int => "INT_MIN",
+                _ => "LONG_MIN",
+            };
+            let signed = ty.scalar.is_signed();
+            let (zero, one) = (format!("({ty})(0)"), format!("({ty})(1)"));
+            let text = match (ty.is_vector(), signed) {
+                (true, false) => format!("return a {operator} select(b, {one}, b == {zero});"),
+                (true, true) => format!(
+                    "return a {operator} select(b, {one}, (b == {zero}) | ((a == ({ty})({least})) & (b == ({ty})(-1))));"
+                ),
+                (false, false) => format!("return b == 0 ? a : a {operator} b;"),
+                (false, true) => format!("return b == 0 || (a == {least} && b == -1) ? a : a {operator} b;"),
+            };
+            self.items.push(Item {
+                text: format!("{ty} {name}({ty} a, {ty} b) {{ {text} }}"),
+                name: name.clone(),
+            });
+        }
+        Node::new(ty, format!("{name}($0, $1)"), self.several(2, ty, depth))
+    }
+
+    /// `abs` or `abs_diff`, whose results are unsigned.
+    fn difference(&mut self, ty: Type, depth: usize) -> Node {
+        let signed = self.percent(70);
+        let of = ty.with(ty.scalar.with_sign(signed));
+        let (text, count) = self.one(&[("abs($0)", 1), ("abs_diff($0, $1)", 2)]);
+        let arguments = self.several(count, of, depth);
+        Node::new(ty, same_bits(ty, text), arguments)
+    }
+
+    /// From another type with as many elements.
+    fn conversion(&mut self, ty: Type, depth: usize) -> Node {
+        let from = Type {
+            scalar: self.scalar(),
+            ..ty
+        };
+        let value = self.expression(from, depth);
+        if from.is_float() {
+            let mode = self.one(&["", "_rtz", "_rte", "_rtp", "_rtn"]);
+            return Node::new(ty, format!("convert_{ty}_sat{mode}($0)"), vec![value]);
+        }
+        if from == ty || self.percent(50) {
+            return convert(ty, value);
+        }
+        Node::new(ty, format!("convert_{ty}_sat($0)"), vec![value])
+    }
+
+    /// The same bits as another type, with fewer or more elements.
+    fn other_bits(&mut self, ty: Type, depth: usize) -> Node {
+        let bits = ty.lanes * ty.scalar.bits() as usize;
+        let scalar = self.scalar();
+        let lanes = bits / scalar.bits() as usize;
+        if ty.lanes == 3 || ![1, 2, 4, 8, 16].contains(&lanes) {
+            return self.conversion(ty, depth);
+        }
+        let from = Type { scalar, lanes };
+        let depth = depth.min(if lanes > 4 { 1 } else { depth });
+        let text = if from.is_float() {
+            format!("as_{ty}(TAME($0))")
+        } else {
+            format!("as_{ty}($0)")
+        };
+        Node::new(ty, text, vec![self.expression(from, depth)])
+    }
+
+    /// Products of 24 bits, of operands that have no more; those of signed integers fit 32 bits.
+    fn of_24_bits(&mut self, ty: Type, depth: usize) -> Node {
+        if ty.scalar.bits() != 32 {
+            return self.conversion(ty, depth);
+        }
+        let unsigned = ty.unsigned();
+        if ty.scalar.is_signed() {
+            let cut = |at: usize, bits: u32| format!("(as_{ty}(as_{unsigned}(${at}) << {bits}) >> {bits})");
+            let text = format!("mul24({}, {})", cut(0, 8), cut(1, 24));
+            return Node::new(ty, text, self.several(2, ty, depth));
+        }
+        let operands = format!("$0 & ({ty})(0xffffff), $1 & ({ty})(0xffffff)");
+        let (text, count) = if self.percent(50) {
+            (format!("mul24({operands})"), 2)
+        } else {
+            (format!("mad24({operands}, $2)"), 3)
+        };
+        Node::new(ty, text, self.several(count, ty, depth))
+    }
+
+    /// A number from its two halves.
+    fn of_halves(&mut self, ty: Type, depth: usize) -> Node {
+        let half = match ty.scalar.bits() {
+            16 => Scalar::Uchar,
+            32 => Scalar::Ushort,
+            64 => Scalar::Uint,
+            _ => return self.sum(ty, depth),
+        };
+        let high = ty.with(half.with_sign(ty.scalar.is_signed()));
+        let arguments = vec![self.expression(high, depth), self.expression(ty.with(half), depth)];
+        Node::new(ty, "upsample($0, $1)", arguments)
+    }
+}
+
+/// A condition or a vector's comparison as another type of as many bits, or a scalar.
+fn convert_bits(ty: Type, compared: Node) -> Node {
+    if compared.ty == Some(ty) {
+        compared
+    } else {
+        Node::new(ty, same_bits(ty, "$0"), vec![compared])
+    }
+}

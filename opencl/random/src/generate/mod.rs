@@ -1,0 +1,238 @@
+//! Makes random kernels in OpenCL C that every correct implementation runs alike.
+//!
+//! Nothing undefined: signed arithmetic goes through unsigned types, divisors are guarded, indices and rounds are bounded,
+//! everything has a value at first, barriers stand where all work-items of a group come by, and floats hold small multiples of
+//! 1/4, whose sums and products are exact. So a difference is a defect.
+
+mod expressions;
+mod floats;
+mod functions;
+mod integers;
+mod parameters;
+mod statements;
+mod variables;
+
+use crate::tree::{Function, Item, Kernel, Parameter};
+use crate::types::{Scalar, Type};
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use variables::{Array, Place, Structure};
+
+/// What comes before all kernels of a source.
+pub const PRELUDE: &str = "\
+#pragma OPENCL FP_CONTRACT OFF
+// Small multiples of 1/4, without a negative zero.
+#define TAME(x) (rint(clamp((x), -4096.0f, 4096.0f) * 4.0f) * 0.25f + 0.0f)
+#define SMALL(x) clamp((x), -4096.0f, 4096.0f)
+";
+
+/// Where a statement may jump to from here.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Jump {
+    /// `break`, `continue`, `return` or `goto L`.
+    text: String,
+    /// Whether all work-items of a group must take it, because there may be barriers behind or around.
+    together: bool,
+}
+
+/// A kernel in the making.
+struct Generator {
+    random: ChaCha8Rng,
+    /// The kernel's name.
+    name: String,
+    /// Names given so far.
+    names: usize,
+    items: Vec<Item>,
+    structures: Vec<Structure>,
+    functions: Vec<(Function, functions::Signature)>,
+    parameters: Vec<Parameter>,
+    locals: Vec<Item>,
+    places: Vec<Place>,
+    arrays: Vec<Array>,
+    /// Variables of struct types: name as it is passed, index of the type, whether it can be written.
+    instances: Vec<(String, usize)>,
+    jumps: Vec<Jump>,
+    /// Whether all work-items of a group are here together.
+    together: bool,
+    /// Whether expressions must be the same for all work-items of a group.
+    uniform: bool,
+    /// Whether this is a function, in which the kernel's names are not known.
+    in_function: bool,
+    /// How many rounds loops around this place may have in all.
+    rounds: u32,
+}
+
+/// The kernel of a number, for a seed.
+#[must_use]
+pub fn kernel(seed: u64, number: u64) -> Kernel {
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    random.set_stream(number);
+    let name = format!("k{number}");
+    let mut generator = Generator {
+        random,
+        name,
+        names: 0,
+        items: Vec::new(),
+        structures: Vec::new(),
+        functions: Vec::new(),
+        parameters: Vec::new(),
+        locals: Vec::new(),
+        places: Vec::new(),
+        arrays: Vec::new(),
+        instances: Vec::new(),
+        jumps: Vec::new(),
+        together: false,
+        uniform: false,
+        in_function: false,
+        rounds: 1,
+    };
+    generator.define_structures();
+    generator.define_tables();
+    let count = generator.below(4);
+    for _ in 0..count {
+        generator.define_function();
+    }
+    generator.define_parameters();
+    let body = generator.kernel_body();
+    Kernel {
+        name: generator.name,
+        items: generator.items,
+        functions: generator.functions.into_iter().map(|(function, _)| function).collect(),
+        parameters: generator.parameters,
+        locals: generator.locals,
+        body,
+    }
+}
+
+impl Generator {
+    /// A number below a limit, which is not 0.
+    fn below(&mut self, limit: usize) -> usize {
+        self.random.gen_range(0..limit.max(1))
+    }
+
+    /// True in so many of a hundred cases.
+    fn percent(&mut self, percent: u32) -> bool {
+        self.random.gen_range(0..100) < percent
+    }
+
+    /// One of several.
+    fn one<T: Copy>(&mut self, of: &[T]) -> T {
+        of[self.random.gen_range(0..of.len())]
+    }
+
+    /// A new name, different from those of all other kernels if it is `of_module`.
+    fn name(&mut self, prefix: &str, of_module: bool) -> String {
+        self.names += 1;
+        if of_module {
+            format!("{}_{prefix}{}", self.name, self.names)
+        } else {
+            format!("{prefix}{}", self.names)
+        }
+    }
+
+    /// Any scalar.
+    fn scalar(&mut self) -> Scalar {
+        if self.percent(8) {
+            return Scalar::Float;
+        }
+        self.integer()
+    }
+
+    /// Any integer.
+    fn integer(&mut self) -> Scalar {
+        // More 32-bit ones than others, as in real kernels.
+        if self.percent(30) {
+            return self.one(&[Scalar::Int, Scalar::Uint]);
+        }
+        self.one(&Scalar::INTEGERS)
+    }
+
+    /// Any scalar or vector.
+    fn ty(&mut self) -> Type {
+        let scalar = self.scalar();
+        let lanes = match self.below(20) {
+            0..=10 => 1,
+            11..=13 => 2,
+            14 | 15 => 3,
+            16..=18 => 4,
+            _ if scalar.bits() == 64 => 2,
+            _ => self.one(&[8, 16]),
+        };
+        Type { scalar, lanes }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_same_seed_makes_the_same_kernel() {
+        for number in 0..20 {
+            let one = kernel(1, number);
+            assert_eq!(one, kernel(1, number));
+            assert_ne!(one.text(), kernel(2, number).text());
+        }
+    }
+
+    /// What the kernels must have between them.
+    #[test]
+    fn kernels_have_all_of_the_language() {
+        let text: String = (0..400).map(|number| kernel(1, number).text()).collect();
+        for part in [
+            "for (",
+            "while (",
+            "do {",
+            "goto ",
+            "switch (",
+            "break;",
+            "continue;",
+            "return;",
+            "barrier(CLK_LOCAL",
+            "barrier(CLK_GLOBAL",
+            "struct ",
+            "->",
+            "local ",
+            "constant ",
+            "global const ",
+            "clz(",
+            "popcount(",
+            "mul24(",
+            "mad24(",
+            "rotate(",
+            "hadd(",
+            "rhadd(",
+            "mad_sat(",
+            "mad_hi(",
+            "mul_hi(",
+            "add_sat(",
+            "sub_sat(",
+            "abs_diff(",
+            "clamp(",
+            "select(",
+            "bitselect(",
+            "upsample(",
+            "_sat",
+            "as_",
+            "vload",
+            "vstore",
+            ".hi",
+            ".even",
+            "any(",
+            "all(",
+            "default:",
+            "double4",
+            "fmod(",
+            "_rtz(",
+            "shuffle(",
+            "div_ulong",
+            "rem_char",
+            "char16",
+            "long2",
+            "&v",
+        ] {
+            // The one that must not be there.
+            assert_eq!(text.contains(part), part != "double4", "{part}");
+        }
+    }
+}

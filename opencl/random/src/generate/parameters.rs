@@ -1,0 +1,125 @@
+//! A kernel's parameters and their arguments.
+
+use super::variables::Array;
+use super::Generator;
+use crate::tree::{Argument, Parameter, GROUP, ITEMS};
+use crate::types::{Scalar, Type};
+use rand::Rng;
+
+/// Elements of a buffer that is only read.
+const INPUTS: usize = 64;
+/// Elements of a buffer that each work-item writes for itself.
+pub(super) const OUTPUTS: usize = 4;
+/// The buffer in which every kernel leaves all its variables.
+pub(super) const RESULTS: &str = "results";
+
+impl Generator {
+    /// Bytes of so many values of a type.
+    fn bytes(&mut self, ty: Type, count: usize) -> Vec<u8> {
+        let elements = count * ty.bytes() * 8 / ty.scalar.bits() as usize;
+        let mut bytes = Vec::new();
+        for _ in 0..elements {
+            if ty.is_float() {
+                let quarters: i32 = self.random.gen_range(-4096..4096);
+                bytes.extend((quarters as f32 * 0.25).to_le_bytes());
+            } else {
+                let number = self.number().to_le_bytes();
+                bytes.extend_from_slice(&number[..ty.scalar.bits() as usize / 8]);
+            }
+        }
+        bytes
+    }
+
+    fn add_parameter(&mut self, name: &str, declaration: String, argument: Argument) {
+        self.parameters.push(Parameter {
+            name: name.into(),
+            declaration,
+            argument,
+        });
+    }
+
+    /// Buffers of results and inputs, values, `__local` memory.
+    pub(super) fn define_parameters(&mut self) {
+        let results = self.bytes(Type::of(Scalar::Ulong), ITEMS * OUTPUTS);
+        self.add_parameter(RESULTS, format!("global ulong *{RESULTS}"), Argument::Buffer(results));
+        for _ in 0..self.below(3) {
+            let mut ty = self.ty();
+            // What lies behind three elements is nobody's.
+            if ty.lanes == 3 {
+                ty.lanes = 4;
+            }
+            let name = self.name("o", false);
+            let bytes = self.bytes(ty, ITEMS * OUTPUTS);
+            self.add_parameter(&name, format!("global {ty} *{name}"), Argument::Buffer(bytes));
+            self.add_array(Array {
+                text: format!("{name} + gid * {OUTPUTS}"),
+                space: "global ",
+                ty,
+                count: OUTPUTS,
+                writable: true,
+            });
+        }
+        for _ in 0..1 + self.below(3) {
+            let ty = self.ty();
+            let name = self.name("i", false);
+            let bytes = self.bytes(ty, INPUTS);
+            let space = self.one(&["global const ", "global const ", "constant "]);
+            self.add_parameter(&name, format!("{space}{ty} *{name}"), Argument::Buffer(bytes));
+            self.add_array(Array {
+                text: name,
+                space,
+                ty,
+                count: INPUTS,
+                writable: false,
+            });
+        }
+        for _ in 0..self.below(4) {
+            let ty = self.ty();
+            let name = self.name("a", false);
+            let bytes = self.bytes(ty, 1);
+            self.add_parameter(&name, format!("{ty} {name}"), Argument::Value(bytes));
+            self.add_variable(&name, ty, false, true);
+        }
+        if self.percent(60) {
+            self.define_shared();
+        }
+    }
+
+    /// Memory in which the work-items of a group exchange values; then the kernel has barriers.
+    fn define_shared(&mut self) {
+        self.together = true;
+        for _ in 0..1 + self.below(2) {
+            let ty = self.ty();
+            let fill = |name: &str| format!("{name}[lid] = ({ty})({});", if ty.is_float() { "1.0f" } else { "lid" });
+            match self.below(3) {
+                0 => {
+                    let name = self.name("m", false);
+                    self.add_parameter(
+                        &name,
+                        format!("local {ty} *{name}"),
+                        Argument::Local(GROUP * ty.bytes()),
+                    );
+                    let text = fill(&name);
+                    self.define_local(name, ty, text);
+                }
+                1 if ty.lanes != 3 => {
+                    let name = self.name("x", false);
+                    let bytes = self.bytes(ty, ITEMS);
+                    self.add_parameter(&name, format!("global {ty} *{name}"), Argument::Buffer(bytes));
+                    self.add_array(Array {
+                        text: format!("{name} + get_group_id(0) * {GROUP}"),
+                        space: "global ",
+                        ty,
+                        count: GROUP,
+                        writable: false,
+                    });
+                }
+                _ => {
+                    let name = self.name("m", false);
+                    let text = format!("local {ty} {name}[{GROUP}]; {}", fill(&name));
+                    self.define_local(name, ty, text);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! What is written about a kernel that shows a difference.
+
+use crate::compare::{source, Outcome};
+use crate::tree::Kernel;
+use anyhow::{Context, Result};
+use std::path::{Path, PathBuf};
+
+/// What kind of difference it is, in a word.
+#[must_use]
+pub fn kind(outcome: &Outcome) -> &'static str {
+    match outcome {
+        Outcome::Same => "same",
+        Outcome::Differs(_) => "differs",
+        Outcome::Refused(_) => "refused",
+        Outcome::Failed(_) => "failed",
+    }
+}
+
+/// What is known about it, on lines of their own.
+fn words(outcome: &Outcome) -> &str {
+    match outcome {
+        Outcome::Same => "",
+        Outcome::Differs(text) | Outcome::Refused(text) | Outcome::Failed(text) => text,
+    }
+}
+
+/// The command that runs this kernel again.
+#[must_use]
+pub fn command(seed: u64, number: u64) -> String {
+    format!("make opencl-random SEED={seed} FIRST={number} COUNT=1")
+}
+
+/// Writes a kernel with seed, command and what is wrong. Returns the file.
+///
+/// # Errors
+/// The file cannot be written.
+pub fn write(folder: &Path, seed: u64, number: u64, outcome: &Outcome, kernel: &Kernel) -> Result<PathBuf> {
+    let path = folder.join(format!("{}-{seed}-{number}.cl", kind(outcome)));
+    let mut text = format!("// seed {seed}, kernel {number}: {}\n", kind(outcome));
+    for line in words(outcome).lines() {
+        text += &format!("// {line}\n");
+    }
+    text += &format!("// again: {}\n", command(seed, number));
+    text += &source(std::slice::from_ref(kernel));
+    std::fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
+    Ok(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::generate;
+
+    #[test]
+    fn a_file_says_how_to_repeat_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let outcome = Outcome::Differs("results: byte 8\nmore".into());
+        let path = write(folder.path(), 7, 3, &outcome, &generate::kernel(7, 3)).unwrap();
+        assert!(path.ends_with("differs-7-3.cl"));
+        let text = std::fs::read_to_string(path).unwrap();
+        let start = "// seed 7, kernel 3: differs\n// results: byte 8\n// more\n\
+                     // again: make opencl-random SEED=7 FIRST=3 COUNT=1\n#pragma";
+        assert!(text.starts_with(start), "{text}");
+        assert!(text.contains("kernel void k3("), "{text}");
+        let error = write(&folder.path().join("none"), 7, 3, &outcome, &generate::kernel(7, 3));
+        assert!(error.unwrap_err().to_string().starts_with("cannot write"));
+    }
+}

@@ -1,0 +1,320 @@
+//! Makes a kernel that shows a difference smaller while it still shows it: fewer statements, simpler expressions, fewer
+//! parameters.
+
+use crate::tree::{Kernel, Node, Statement};
+use crate::types::Type;
+
+/// The smallest kernel that still `differs`, as far as so many tries find it. A try may be OpenCL C that does not compile;
+/// then it does not differ.
+pub fn shrink(kernel: Kernel, most_tries: usize, mut differs: impl FnMut(&Kernel) -> bool) -> Kernel {
+    let mut tries = 0;
+    let mut best = kernel;
+    loop {
+        let before = best.clone();
+        for kind in [Kind::Pieces, Kind::Unwrap, Kind::Expressions, Kind::Unused] {
+            let mut at = 0;
+            loop {
+                let edits = edits(&best, kind);
+                let Some(smaller) = edits.get(at) else { break };
+                if tries >= most_tries {
+                    return best;
+                }
+                tries += 1;
+                if differs(smaller) {
+                    // What comes behind has moved to this place.
+                    best = smaller.clone();
+                } else {
+                    at += 1;
+                }
+            }
+        }
+        if best == before {
+            return best;
+        }
+    }
+}
+
+/// What is made smaller.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// Statements that follow each other are left out: many first, then fewer.
+    Pieces,
+    /// A statement is replaced by what is in it.
+    Unwrap,
+    /// An expression is replaced by a number or by one in it.
+    Expressions,
+    /// Functions, parameters, items that nothing names are left out.
+    Unused,
+}
+
+/// All kernels that are one step smaller.
+fn edits(kernel: &Kernel, kind: Kind) -> Vec<Kernel> {
+    let mut found = Vec::new();
+    if kind == Kind::Unused {
+        return without_unused(kernel);
+    }
+    for at in 0..kernel.functions.len() {
+        let function = &kernel.functions[at];
+        let mut with = |change: &dyn Fn(&mut crate::tree::Function)| {
+            let mut smaller = kernel.clone();
+            change(&mut smaller.functions[at]);
+            found.push(smaller);
+        };
+        for body in of_list(&function.body, kind) {
+            with(&|function| function.body.clone_from(&body));
+        }
+        if kind == Kind::Expressions {
+            for result in of_node(&function.result) {
+                with(&|function| function.result.clone_from(&result));
+            }
+        }
+    }
+    for body in of_list(&kernel.body, kind) {
+        found.push(Kernel { body, ..kernel.clone() });
+    }
+    found
+}
+
+/// Smaller lists of statements.
+fn of_list(list: &[Statement], kind: Kind) -> Vec<Vec<Statement>> {
+    let mut found = Vec::new();
+    if kind == Kind::Pieces {
+        let mut length = list.len();
+        while length > 0 {
+            for from in (0..list.len()).step_by(length) {
+                let to = (from + length).min(list.len());
+                found.push([&list[..from], &list[to..]].concat());
+            }
+            length /= 2;
+        }
+    }
+    for (at, statement) in list.iter().enumerate() {
+        let mut with = |inside: &[Statement]| found.push([&list[..at], inside, &list[at + 1..]].concat());
+        if kind == Kind::Unwrap {
+            for inside in contents(statement) {
+                with(inside);
+            }
+        }
+        for smaller in of_statement(statement, kind) {
+            with(&[smaller]);
+        }
+    }
+    found
+}
+
+/// The lists of statements in a statement.
+fn contents(statement: &Statement) -> Vec<&[Statement]> {
+    match statement {
+        Statement::Simple(_) => Vec::new(),
+        Statement::If { then, otherwise, .. } => vec![then, otherwise],
+        Statement::Loop { body, .. } | Statement::Block { body, .. } => vec![body],
+        Statement::Switch { cases, .. } => cases.iter().map(|case| case.body.as_slice()).collect(),
+    }
+}
+
+/// Statements with something in them made smaller.
+fn of_statement(statement: &Statement, kind: Kind) -> Vec<Statement> {
+    let mut found = Vec::new();
+    let expressions = |node: &Node| {
+        if kind == Kind::Expressions {
+            of_node(node)
+        } else {
+            Vec::new()
+        }
+    };
+    match statement {
+        Statement::Simple(node) => {
+            for at in 0..node.arguments.len() {
+                for smaller in expressions(&node.arguments[at]) {
+                    let mut node = node.clone();
+                    node.arguments[at] = smaller;
+                    found.push(Statement::Simple(node));
+                }
+            }
+        }
+        Statement::If {
+            condition,
+            then,
+            otherwise,
+        } => {
+            let parts = |condition: &Node, then: &[Statement], otherwise: &[Statement]| Statement::If {
+                condition: condition.clone(),
+                then: then.to_vec(),
+                otherwise: otherwise.to_vec(),
+            };
+            found.extend(
+                expressions(condition)
+                    .iter()
+                    .map(|smaller| parts(smaller, then, otherwise)),
+            );
+            found.extend(
+                of_list(then, kind)
+                    .iter()
+                    .map(|smaller| parts(condition, smaller, otherwise)),
+            );
+            found.extend(
+                of_list(otherwise, kind)
+                    .iter()
+                    .map(|smaller| parts(condition, then, smaller)),
+            );
+        }
+        Statement::Loop {
+            form,
+            counter,
+            rounds,
+            body,
+        } => {
+            let parts = |rounds: &Node, body: &[Statement]| Statement::Loop {
+                form: *form,
+                counter: counter.clone(),
+                rounds: rounds.clone(),
+                body: body.to_vec(),
+            };
+            found.extend(expressions(rounds).iter().map(|smaller| parts(smaller, body)));
+            found.extend(of_list(body, kind).iter().map(|smaller| parts(rounds, smaller)));
+        }
+        Statement::Switch { value, cases } => {
+            for smaller in expressions(value) {
+                found.push(Statement::Switch {
+                    value: smaller,
+                    cases: cases.clone(),
+                });
+            }
+            for at in 0..cases.len() {
+                let mut with = |cases| {
+                    found.push(Statement::Switch {
+                        value: value.clone(),
+                        cases,
+                    });
+                };
+                if kind == Kind::Pieces {
+                    with([&cases[..at], &cases[at + 1..]].concat());
+                }
+                for body in of_list(&cases[at].body, kind) {
+                    let mut cases = cases.clone();
+                    cases[at].body = body;
+                    with(cases);
+                }
+            }
+        }
+        Statement::Block { label, body } => {
+            found.extend(of_list(body, kind).into_iter().map(|body| Statement::Block {
+                label: label.clone(),
+                body,
+            }));
+        }
+    }
+    found
+}
+
+/// Simpler expressions of the same type, the simplest first.
+fn of_node(node: &Node) -> Vec<Node> {
+    let mut found = Vec::new();
+    let Some(ty) = node.ty else { return found };
+    let simplest = ["1", "0"].map(|number| Node::leaf(ty, literal(ty, number)));
+    // One that is among them already would be replaced for ever.
+    if simplest.contains(node) {
+        return found;
+    }
+    found.extend(simplest);
+    of_this_type(node, ty, &mut found);
+    for at in 0..node.arguments.len() {
+        for smaller in of_node(&node.arguments[at]) {
+            let mut node = node.clone();
+            node.arguments[at] = smaller;
+            found.push(node);
+        }
+    }
+    found
+}
+
+fn literal(ty: Type, number: &str) -> String {
+    match (ty.is_vector(), ty.is_float()) {
+        (_, true) => format!("(({ty})({number}.0f))"),
+        (_, false) => format!("(({ty})({number}))"),
+    }
+}
+
+/// The outermost expressions of a type in another one.
+fn of_this_type(node: &Node, ty: Type, found: &mut Vec<Node>) {
+    for argument in &node.arguments {
+        if argument.ty == Some(ty) {
+            found.push(argument.clone());
+        } else {
+            of_this_type(argument, ty, found);
+        }
+    }
+}
+
+/// Without what no other part names: all of it, then one by one.
+fn without_unused(kernel: &Kernel) -> Vec<Kernel> {
+    let text = kernel.text();
+    // A name is written where it is declared, and once more where it is used. One in shared memory is written once more where
+    // it gets its first values.
+    let is_unused = |name: &str, written: usize| words(&text).filter(|word| *word == name).count() <= written;
+    let mut all = kernel.clone();
+    let mut found = Vec::new();
+    macro_rules! left_out {
+        ($list:ident, $written:expr) => {
+            all.$list.retain(|one| !is_unused(&one.name, $written));
+            for at in 0..kernel.$list.len() {
+                if is_unused(&kernel.$list[at].name, $written) {
+                    let mut smaller = kernel.clone();
+                    smaller.$list.remove(at);
+                    found.push(smaller);
+                }
+            }
+        };
+    }
+    left_out!(functions, 1);
+    left_out!(items, 1);
+    left_out!(parameters, 1);
+    left_out!(locals, 2);
+    if !found.is_empty() {
+        found.insert(0, all);
+    }
+    found
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::generate;
+
+    /// With a comparison that is deliberately wrong.
+    #[test]
+    fn a_kernel_shrinks_to_what_matters() {
+        for what in ["div_ulong(", "do {", "mad_sat("] {
+            // A function's own text does not count.
+            let has = |kernel: &Kernel| kernel.text().matches(what).count() > usize::from(what.starts_with("div"));
+            let kernel = (0..500)
+                .map(|number| generate::kernel(3, number))
+                .find(|kernel| has(kernel) && kernel.statements() > 10);
+            let kernel = kernel.expect("one that has it");
+            let mut tries = 0;
+            let smaller = shrink(kernel.clone(), 5000, |kernel| {
+                tries += 1;
+                has(kernel)
+            });
+            let text = smaller.text();
+            assert!(text.contains(what), "{text}");
+            assert!(smaller.statements() <= 3, "{what}, {tries} tries: {text}");
+            assert!(text.lines().count() <= 10, "{what}, {tries} tries: {text}");
+        }
+    }
+
+    #[test]
+    fn tries_are_limited() {
+        let kernel = generate::kernel(1, 1);
+        let mut tries = 0;
+        let same = shrink(kernel.clone(), 7, |_| {
+            tries += 1;
+            false
+        });
+        assert_eq!((same, tries), (kernel, 7));
+    }
+}

@@ -1,0 +1,268 @@
+//! Programs that compare kernels, one on each core. They are programs of their own because the processor's driver compiles
+//! one kernel at a time, and because it may crash.
+
+use crate::compare::{Both, Outcome};
+use crate::tree::Kernel;
+use crate::{generate, report, shrink};
+use anyhow::{Context, Result};
+use indicatif::ProgressBar;
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::Duration;
+
+/// Kernels of one source: clang and the other compiler start once for all of them.
+const BATCH: u64 = 8;
+/// Tries to make a kernel smaller.
+const TRIES: usize = 1500;
+/// A worker that says nothing for so long hangs.
+const PATIENCE: Duration = Duration::from_secs(600);
+
+/// Which kernels are run.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// Of the generator.
+    pub seed: u64,
+    /// The first kernel's number.
+    pub first: u64,
+    /// How many.
+    pub count: u64,
+    /// Programs at the same time.
+    pub jobs: u64,
+    /// Where kernels that differ are written.
+    pub folder: PathBuf,
+}
+
+/// What came out.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Summary {
+    /// Kernels with the same buffers.
+    pub same: u64,
+    /// One line for each other kernel.
+    pub findings: Vec<String>,
+}
+
+/// What a worker says, each on a line.
+enum Said {
+    Begin(u64),
+    Same,
+    Finding(String),
+    End,
+}
+
+impl Said {
+    fn of(line: &str) -> Option<Said> {
+        let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
+        match word {
+            "begin" => rest.parse().ok().map(Said::Begin),
+            "same" => Some(Said::Same),
+            "finding" => Some(Said::Finding(rest.into())),
+            "end" => Some(Said::End),
+            _ => None,
+        }
+    }
+}
+
+/// A worker: every batch of the plan from `job` on, `jobs` apart, beginning with the batch of kernel `from`. Speaks on standard
+/// output.
+///
+/// # Errors
+/// There is no clang or no OpenCL of the processor, or a file cannot be written.
+pub fn work(plan: &Plan, job: u64, from: u64) -> Result<()> {
+    let both = Both::find()?;
+    let say = |text: &str| -> Result<()> {
+        let mut out = std::io::stdout().lock();
+        writeln!(out, "{text}")?;
+        Ok(out.flush()?)
+    };
+    let end = plan.first + plan.count;
+    for batch in (job..plan.count.div_ceil(BATCH)).step_by(plan.jobs as usize) {
+        let first = plan.first + batch * BATCH;
+        if first < from {
+            continue;
+        }
+        say(&format!("begin {first}"))?;
+        let kernels: Vec<Kernel> = (first..end.min(first + BATCH))
+            .map(|number| generate::kernel(plan.seed, number))
+            .collect();
+        let outcomes = both.compare(&kernels);
+        for ((kernel, outcome), number) in kernels.into_iter().zip(outcomes).zip(first..) {
+            if outcome == Outcome::Same {
+                say("same")?;
+                continue;
+            }
+            let path = report::write(&plan.folder, plan.seed, number, &outcome, &kernel)?;
+            let (outcome, kernel) = smaller(&both, kernel, outcome);
+            let path_of_smaller = report::write(&plan.folder, plan.seed, number, &outcome, &kernel)?;
+            debug_assert_eq!(path, path_of_smaller);
+            say(&format!(
+                "finding {number} {} {}",
+                report::kind(&outcome),
+                path.display()
+            ))?;
+        }
+    }
+    say("end")
+}
+
+/// Makes a kernel smaller while it shows the same kind of difference.
+fn smaller(both: &Both, kernel: Kernel, outcome: Outcome) -> (Outcome, Kernel) {
+    let mut last = outcome.clone();
+    let kernel = shrink::shrink(kernel, TRIES, |kernel| {
+        let [now] = &both.compare(std::slice::from_ref(kernel))[..] else {
+            return false;
+        };
+        let same = alike(now, &outcome);
+        if same {
+            last = now.clone();
+        }
+        same
+    });
+    (last, kernel)
+}
+
+/// Whether two outcomes are of the same defect, as far as can be seen.
+fn alike(one: &Outcome, other: &Outcome) -> bool {
+    // Places and names differ, the rest of the message does not.
+    let message = |text: &str| -> String {
+        let last = text.lines().next().and_then(|line| line.rsplit(": ").next());
+        last.unwrap_or("").chars().filter(|c| !c.is_ascii_digit()).collect()
+    };
+    match (one, other) {
+        (Outcome::Differs(_), Outcome::Differs(_)) => true,
+        (Outcome::Refused(one), Outcome::Refused(other)) | (Outcome::Failed(one), Outcome::Failed(other)) => {
+            message(one) == message(other)
+        }
+        _ => false,
+    }
+}
+
+/// Runs a plan with workers, which are `program` with its arguments, the plan's and their own.
+///
+/// # Errors
+/// A worker cannot be started, or ends with an error before its first batch.
+pub fn run(plan: &Plan, program: &Path) -> Result<Summary> {
+    std::fs::create_dir_all(&plan.folder).with_context(|| format!("cannot make {}", plan.folder.display()))?;
+    let bar = ProgressBar::new(plan.count);
+    let summaries: Vec<Result<Summary>> = std::thread::scope(|scope| {
+        let bar = &bar;
+        let threads: Vec<_> = (0..plan.jobs)
+            .map(|job| scope.spawn(move || supervise(plan, program, job, bar)))
+            .collect();
+        threads
+            .into_iter()
+            .map(|thread| {
+                thread
+                    .join()
+                    .unwrap_or_else(|_| Err(anyhow::anyhow!("a thread failed")))
+            })
+            .collect()
+    });
+    bar.finish_and_clear();
+    let mut all = Summary::default();
+    for summary in summaries {
+        let summary = summary?;
+        all.same += summary.same;
+        all.findings.extend(summary.findings);
+    }
+    all.findings.sort();
+    Ok(all)
+}
+
+/// Runs one worker, and another one behind the batch that made it crash or hang.
+fn supervise(plan: &Plan, program: &Path, job: u64, bar: &ProgressBar) -> Result<Summary> {
+    let mut summary = Summary::default();
+    let mut from = plan.first;
+    loop {
+        let mut child = start(plan, program, job, from)?;
+        let output = child.stdout.take().context("a worker without output")?;
+        let (sender, receiver) = mpsc::channel();
+        let reader = std::thread::spawn(move || {
+            for line in BufReader::new(output).lines().map_while(Result::ok) {
+                if sender.send(line).is_err() {
+                    break;
+                }
+            }
+        });
+        let mut at = None;
+        let mut ended = false;
+        let mut what = "crashes";
+        loop {
+            match receiver.recv_timeout(PATIENCE) {
+                Ok(line) => match Said::of(&line) {
+                    Some(Said::Begin(first)) => at = Some(first),
+                    Some(Said::Same) => {
+                        summary.same += 1;
+                        bar.inc(1);
+                    }
+                    Some(Said::Finding(text)) => {
+                        bar.inc(1);
+                        bar.suspend(|| eprintln!("{text}"));
+                        summary.findings.push(text);
+                    }
+                    Some(Said::End) => ended = true,
+                    // The driver's own words.
+                    None => bar.suspend(|| eprintln!("{line}")),
+                },
+                Err(RecvTimeoutError::Disconnected) => break,
+                Err(RecvTimeoutError::Timeout) => {
+                    what = "hangs";
+                    child.kill().context("a worker that hangs cannot be ended")?;
+                    break;
+                }
+            }
+        }
+        let status = child.wait().context("a worker's end")?;
+        // It ends with the worker's output.
+        let _ = reader.join();
+        if ended && status.success() {
+            return Ok(summary);
+        }
+        let Some(first) = at else {
+            anyhow::bail!("a worker ended before its first kernel: {status}");
+        };
+        summary
+            .findings
+            .push(format!("{first} {what}: one of the kernels from here, {status}"));
+        from = first + 1;
+    }
+}
+
+fn start(plan: &Plan, program: &Path, job: u64, from: u64) -> Result<Child> {
+    let number = |value: u64| value.to_string();
+    Command::new(program)
+        .args(["--seed", &number(plan.seed), "--first", &number(plan.first)])
+        .args(["--count", &number(plan.count), "--jobs", &number(plan.jobs)])
+        .arg("--folder")
+        .arg(&plan.folder)
+        .args(["--worker", &number(job), "--from", &number(from)])
+        // PoCL: nothing is run twice, and each worker has a core.
+        .env("POCL_KERNEL_CACHE", "0")
+        .env("POCL_CACHE_DIR", plan.folder.join("pocl"))
+        .env("POCL_MAX_PTHREAD_COUNT", "1")
+        .stdout(Stdio::piped())
+        .spawn()
+        .with_context(|| format!("cannot start {}", program.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn defects_are_told_apart() {
+        let refused = |text: &str| Outcome::Refused(text.into());
+        let differs = |text: &str| Outcome::Differs(text.into());
+        assert!(alike(&differs("a"), &differs("b")));
+        assert!(!alike(&differs("a"), &refused("a")));
+        assert!(alike(
+            &refused("random.cl:5:3: too large"),
+            &refused("random.cl:15:31: too large")
+        ));
+        assert!(!alike(
+            &refused("random.cl:5:3: too large"),
+            &refused("random.cl:5:3: too small")
+        ));
+    }
+}

@@ -1,0 +1,41 @@
+//! Some random kernels, as the program runs them.
+
+use std::process::Command;
+
+/// Enough that most parts of the language are in one of them, and few enough for every day.
+const COUNT: &str = "48";
+
+#[test]
+fn kernels_do_the_same_on_the_processor() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let output = Command::new(env!("CARGO_BIN_EXE_opencl-random"))
+        .args(["--seed", "29", "--count", COUNT, "--folder"])
+        .arg(folder.path())
+        .output()
+        .expect("the program starts");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    if errors.contains("apt-get install") {
+        assert!(std::env::var_os("FLEXGRIP_REQUIRE_TOOLS").is_none(), "{errors}");
+        assert_eq!(output.status.code(), Some(1), "{errors}");
+        println!("skipped: {errors}");
+        return;
+    }
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{text}{errors}");
+    assert_eq!(
+        text,
+        format!("seed 29: {COUNT} of {COUNT} kernels have the same buffers\n")
+    );
+}
+
+#[test]
+fn wrong_usage() {
+    for arguments in [["--count", "0"], ["--jobs", "0"], ["--seed", "x"], ["--first", "-1"]] {
+        let output = Command::new(env!("CARGO_BIN_EXE_opencl-random"))
+            .args(arguments)
+            .output()
+            .expect("the program starts");
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(!output.stderr.is_empty(), "{arguments:?}");
+    }
+}

@@ -1,0 +1,284 @@
+//! A kernel's buffers against those that the processor's own OpenCL leaves.
+
+use crate::error::Error;
+use crate::files::error::read_text;
+use crate::opencl::argument::{Given, Placed};
+use crate::opencl::element::{Element, Scalar};
+use crate::opencl::error::OpenClError;
+use crate::opencl::npy;
+use flexgrip_compiler::launch::IndexSpace;
+use flexgrip_opencl_host::{self as host, Cpu};
+use serde::Serialize;
+use std::fmt;
+use std::path::Path;
+
+/// How far floats may be apart unless another number is given: what OpenCL allows its least accurate functions, in ulp.
+pub const TOLERANCE: u64 = 16;
+
+/// What is run on the processor.
+#[derive(Clone, Copy, Debug)]
+pub struct Run<'a> {
+    /// The source.
+    pub path: &'a Path,
+    /// OpenCL's build options.
+    pub options: &'a str,
+    /// The kernel.
+    pub kernel: &'a str,
+    /// The arguments as they were given.
+    pub given: &'a [Given],
+    /// The same with the buffers' first contents.
+    pub placed: &'a Placed,
+    /// The work-items.
+    pub space: &'a IndexSpace,
+}
+
+/// All buffers of a kernel, compared.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Comparison {
+    /// The platform and processor.
+    pub with: String,
+    /// Units in the last place that floats may be apart.
+    pub tolerance: u64,
+    /// Whether integers are the same and floats within the tolerance.
+    pub within: bool,
+    /// The buffers in the order of the arguments.
+    pub buffers: Vec<Difference>,
+}
+
+/// A buffer, compared. A vector's components are counted one by one.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Difference {
+    /// Which argument it is, from 0.
+    pub argument: usize,
+    /// Its elements' type.
+    pub element: String,
+    /// Components in all.
+    pub components: usize,
+    /// Components that are not the same.
+    pub different: usize,
+    /// Whether integers are the same and floats within the tolerance.
+    pub within: bool,
+    /// The component farthest apart, of integers the first that differs; `null` if none does.
+    pub worst: Option<Worst>,
+}
+
+/// Where a buffer differs most.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Worst {
+    /// The element.
+    pub index: usize,
+    /// Its component, from 0.
+    pub component: usize,
+    /// Our value.
+    pub ours: String,
+    /// The processor's.
+    pub theirs: String,
+    /// Units in the last place between floats; `null` for integers, and if one of them is not a number.
+    pub ulp: Option<u64>,
+    /// The difference as a number; `null` for integers, and if it is not a finite number.
+    pub absolute: Option<f64>,
+}
+
+/// Runs a kernel on the processor, and compares its buffers with ours in a global memory of words.
+///
+/// # Errors
+/// The source cannot be read, or the processor's OpenCL refuses it or the arguments.
+pub fn compare(cpu: &Cpu, run: &Run, memory: &[u32], tolerance: u64) -> Result<Comparison, Error> {
+    let text = read_text(run.path, "source")?;
+    let program = cpu.build(&text, run.options).map_err(OpenClError::from)?;
+    let mut buffers = run.placed.buffers.iter();
+    let arguments: Vec<host::Argument> = run
+        .given
+        .iter()
+        .filter_map(|given| match given {
+            Given::Local(bytes) => Some(host::Argument::Local(*bytes as usize)),
+            Given::Value(bytes) => Some(host::Argument::Value(bytes)),
+            Given::Buffer { .. } => buffers.next().map(|buffer| {
+                let bytes = buffer.address..buffer.address + buffer.bytes;
+                host::Argument::Buffer(run.placed.memory.get(bytes).unwrap_or_default())
+            }),
+        })
+        .collect();
+    let dimensions = run.space.dimensions as usize;
+    let sizes = |sizes: [u32; 3]| -> Vec<usize> { sizes.iter().take(dimensions).map(|size| *size as usize).collect() };
+    let [offset, global, local] = [run.space.offset, run.space.global, run.space.local].map(sizes);
+    let space = host::IndexSpace {
+        offset: &offset,
+        global: &global,
+        local: &local,
+    };
+    let theirs = program.run(run.kernel, &arguments, &space).map_err(OpenClError::from)?;
+    let buffers: Vec<Difference> = run
+        .placed
+        .buffers
+        .iter()
+        .zip(&theirs)
+        .map(|(buffer, theirs)| difference(buffer.argument, buffer.element, &buffer.read(memory), theirs, tolerance))
+        .collect();
+    Ok(Comparison {
+        with: cpu.name().into(),
+        tolerance,
+        within: buffers.iter().all(|buffer| buffer.within),
+        buffers,
+    })
+}
+
+/// Compares the bytes of two buffers of as many elements. What lies behind three components is nobody's.
+fn difference(argument: usize, element: Element, ours: &[u8], theirs: &[u8], tolerance: u64) -> Difference {
+    let size = element.scalar.bytes();
+    let mut found = Difference {
+        argument,
+        element: element.to_string(),
+        components: ours.len() / element.bytes() * element.length,
+        different: 0,
+        within: ours.len() == theirs.len(),
+        worst: None,
+    };
+    let mut farthest = None;
+    let pairs = ours
+        .chunks_exact(element.bytes())
+        .zip(theirs.chunks_exact(element.bytes()));
+    for (index, (ours, theirs)) in pairs.enumerate() {
+        let components = ours.chunks_exact(size).zip(theirs.chunks_exact(size));
+        for (component, (ours, theirs)) in components.take(element.length).enumerate() {
+            let apart = apart(element.scalar, ours, theirs);
+            if apart == Some(0) {
+                continue;
+            }
+            found.different += 1;
+            found.within &= element.scalar == Scalar::Float && apart.is_some_and(|apart| apart <= tolerance);
+            // What has no distance is farther than all that has one.
+            let distance = apart.unwrap_or(u64::MAX);
+            let is_float = element.scalar == Scalar::Float;
+            if farthest.is_none_or(|farthest| is_float && distance > farthest) {
+                farthest = Some(distance);
+                let scalar = Element { length: 1, ..element };
+                let absolute = (f64::from(float(ours)) - f64::from(float(theirs))).abs();
+                found.worst = Some(Worst {
+                    index,
+                    component,
+                    ours: npy::text(scalar, ours, ","),
+                    theirs: npy::text(scalar, theirs, ","),
+                    ulp: apart.filter(|_| is_float),
+                    absolute: Some(absolute).filter(|absolute| is_float && absolute.is_finite()),
+                });
+            }
+        }
+    }
+    found
+}
+
+/// The float of four bytes.
+fn float(bytes: &[u8]) -> f32 {
+    bytes.try_into().map_or(f32::NAN, f32::from_le_bytes)
+}
+
+/// How far two values are apart: floats in units in the last place, where a denormal number is a zero, zeros are the same,
+/// and so are two that are not numbers; integers 0 or 1. `None` if only one is not a number.
+fn apart(scalar: Scalar, ours: &[u8], theirs: &[u8]) -> Option<u64> {
+    if scalar != Scalar::Float {
+        return Some(u64::from(ours != theirs));
+    }
+    let (ours, theirs) = (float(ours), float(theirs));
+    match (ours.is_nan(), theirs.is_nan()) {
+        (true, true) => return Some(0),
+        (false, false) => {}
+        _ => return None,
+    }
+    // Floats in their order, with the smallest normal ones next to zero.
+    let place = |value: f32| {
+        let size = i64::from(value.abs().to_bits());
+        let above = (size - i64::from(f32::MIN_POSITIVE.to_bits()) + 1).max(0);
+        if value.is_sign_negative() {
+            -above
+        } else {
+            above
+        }
+    };
+    Some(place(ours).abs_diff(place(theirs)))
+}
+
+impl fmt::Display for Comparison {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for buffer in &self.buffers {
+            write!(f, "argument {}, {}: ", buffer.argument, buffer.element)?;
+            let Some(worst) = &buffer.worst else {
+                writeln!(f, "the same in all {}", buffer.components)?;
+                continue;
+            };
+            write!(f, "{} of {} differ; ", buffer.different, buffer.components)?;
+            match (worst.ulp, worst.absolute) {
+                (Some(ulp), Some(absolute)) => write!(f, "at most {ulp} ulp, {absolute:e}, at ")?,
+                (Some(ulp), None) => write!(f, "at most {ulp} ulp, at ")?,
+                _ => write!(f, "at ")?,
+            }
+            let component = match worst.component {
+                0 => String::new(),
+                component => format!(".s{component:x}"),
+            };
+            writeln!(f, "{}{component}: {}, there {}", worst.index, worst.ours, worst.theirs)?;
+        }
+        let verdict = match (self.within, self.buffers.iter().all(|buffer| buffer.different == 0)) {
+            (true, true) => "the same as on".into(),
+            (true, false) => format!("within {} ulp of", self.tolerance),
+            (false, _) => format!("not within {} ulp of", self.tolerance),
+        };
+        write!(f, "{verdict} {}", self.with)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn floats(values: &[f32]) -> Vec<u8> {
+        values.iter().flat_map(|value| value.to_le_bytes()).collect()
+    }
+
+    #[test]
+    fn floats_by_their_distance() {
+        let element: Element = "float".parse().unwrap();
+        let ours = floats(&[1.0, 0.0, 1.0 + f32::EPSILON, f32::NAN, 4.0]);
+        let theirs = floats(&[1.0, -1e-40, 1.0, f32::NAN, 4.0 + 8.0 * f32::EPSILON]);
+        let found = difference(3, element, &ours, &theirs, 2);
+        assert_eq!((found.components, found.different, found.within), (5, 2, true));
+        let worst = found.worst.unwrap();
+        assert_eq!((worst.index, worst.ulp), (4, Some(2)));
+        assert_eq!(worst.absolute, Some(8.0 * f64::from(f32::EPSILON)));
+        assert!(!difference(3, element, &ours, &theirs, 1).within);
+        let found = difference(0, element, &floats(&[f32::NAN, 1.0]), &floats(&[1.0, 2.0]), u64::MAX);
+        assert_eq!((found.different, found.within), (2, false));
+        assert_eq!(found.worst.unwrap().ulp, None);
+        // Across zero, and to the next one beyond all finite numbers.
+        let bytes = |value: f32| value.to_le_bytes();
+        let distance = |a: f32, b: f32| apart(Scalar::Float, &bytes(a), &bytes(b));
+        assert_eq!(distance(f32::MIN_POSITIVE, -f32::MIN_POSITIVE), Some(2));
+        assert_eq!(distance(f32::MAX, f32::INFINITY), Some(1));
+    }
+
+    #[test]
+    fn integers_bit_for_bit() {
+        let element: Element = "uchar3".parse().unwrap();
+        let found = difference(0, element, &[1, 2, 3, 9, 4, 5, 6, 9], &[1, 2, 3, 8, 4, 7, 0, 9], 1000);
+        assert_eq!((found.components, found.different, found.within), (6, 2, false));
+        let worst = found.worst.clone().unwrap();
+        assert_eq!(
+            (worst.index, worst.component, worst.ulp, worst.absolute),
+            (1, 1, None, None)
+        );
+        let same = difference(1, element, &[1, 2, 3, 9], &[1, 2, 3, 8], 0);
+        assert!(same.within && same.worst.is_none());
+        let all = Comparison {
+            with: "a processor".into(),
+            tolerance: 1000,
+            within: false,
+            buffers: vec![found, same],
+        };
+        assert_eq!(
+            all.to_string(),
+            "argument 0, uchar3: 2 of 6 differ; at 1.s1: 5, there 7\n\
+             argument 1, uchar3: the same in all 3\n\
+             not within 1000 ulp of a processor"
+        );
+    }
+}
