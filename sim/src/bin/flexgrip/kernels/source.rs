@@ -8,6 +8,7 @@ use flexgrip_machine::{ImageSpace, MemoryImage};
 use flexgrip_sim::error::Error;
 use flexgrip_sim::files::launch::Kernel;
 use flexgrip_sim::files::output::{note, write_file};
+use flexgrip_sim::files::program::SourceLines;
 use flexgrip_sim::opencl::argument::{place, Buffer, Given, Placed};
 use flexgrip_sim::opencl::error::OpenClError;
 use flexgrip_sim::opencl::npy;
@@ -113,6 +114,7 @@ impl SourceArguments {
             .launches(&placed.arguments, &space, variables)
             .map_err(OpenClError::from)?;
         let words = words(&placed.memory);
+        let lines = SourceLines::of(&compiled.program, path);
         let launches = launches.into_iter().enumerate().map(|(index, mut launch)| {
             if index == 0 && !words.is_empty() {
                 launch.memory.push(MemoryImage {
@@ -121,7 +123,10 @@ impl SourceArguments {
                     words: words.clone(),
                 });
             }
-            Kernel::of_launch(path, launch)
+            Kernel {
+                source: lines.clone(),
+                ..Kernel::of_launch(path, launch)
+            }
         });
         Ok(Prepared {
             launches: launches.collect(),
