@@ -184,7 +184,6 @@ fn a_small_program_is_shown_like_this() {
         ..common::launch(program, 1, 1, Vec::new())
     };
     let (_, bytes) = write(&mut RtlEngine, &launch, &options(8), "kanata").unwrap();
-    println!("{}", String::from_utf8(bytes.clone()).unwrap());
     let ops = kanata::read(&String::from_utf8(bytes).unwrap());
     let first = ops[0].begin;
     let shown: Vec<String> = ops
@@ -195,7 +194,13 @@ fn a_small_program_is_shown_like_this() {
             format!("{} {}, {} {:?}", op.label, stages.join(" "), op.end - first, op.needs)
         })
         .collect();
-    assert_eq!(shown, [""; 0]);
+    let expected = [
+        "0.00 0000: GLD.U32 R1, global14[R0] I0 R1 Xm3 W28, 32 []",
+        "0.00 0008: IADD R2, R1, R1 I33 R34 X38 W39, 43 [0]",
+        "0.00 0010: RCP R3, R2 I41 R42 Xs46 W59, 72 [1]",
+        "0.00 0018: RET I73 R74 X78 W79, 83 []",
+    ];
+    assert_eq!(shown, expected);
 }
 
 fn failure(output: &Output, code: i32) -> String {

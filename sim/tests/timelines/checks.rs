@@ -189,29 +189,27 @@ impl Run {
     }
 
     fn check_waits(&self, trace: &Trace) {
-        let waits = trace.slices.iter().filter(|slice| slice.category == "wait");
-        let mut within: BTreeMap<(u64, u64), u64> = BTreeMap::new();
-        for wait in waits {
+        // Ends of instructions, by track and beginning.
+        let stays = trace.slices.iter().filter(|slice| slice.category == "instruction");
+        let stays: BTreeMap<(u64, u64), u64> = stays.map(|slice| ((slice.track, slice.begin), slice.end)).collect();
+        let mut covered: BTreeMap<(u64, u64), u64> = BTreeMap::new();
+        for wait in trace.slices.iter().filter(|slice| slice.category == "wait") {
             assert!(WAITS.contains(&wait.name.as_str()), "{wait:?}");
             assert_eq!(wait.depth, 1, "{wait:?}");
-            let around = trace.slices.iter().filter(|slice| slice.category == "instruction");
-            let mut around =
-                around.filter(|slice| slice.track == wait.track && slice.begin <= wait.begin && wait.end <= slice.end);
-            let around = around.next().expect("an instruction around");
-            assert!(wait.begin >= around.begin + APART, "{wait:?} in {around:?}");
-            *within.entry((around.track, around.begin)).or_default() += wait.end - wait.begin;
+            let around = stays.range((wait.track, 0)..=(wait.track, wait.begin)).next_back();
+            let (&key, &end) = around.expect("an instruction around");
+            assert!(
+                wait.begin >= key.1 + APART && wait.end <= end,
+                "{wait:?} in {key:?} to {end}"
+            );
+            *covered.entry(key).or_default() += wait.end - wait.begin;
             let on_instruction = wait.arguments.contains_key("of instruction");
             let of_results = ["wait: memory", "wait: special function", "wait: arithmetic"];
             assert_eq!(on_instruction, of_results.contains(&wait.name.as_str()), "{wait:?}");
         }
         // Waits cover all of a stay but its first cycles.
-        for (key, covered) in within {
-            let stay = trace
-                .slices
-                .iter()
-                .find(|slice| (slice.track, slice.begin) == key && slice.depth == 0);
-            let stay = stay.expect("a stay");
-            assert_eq!(covered, stay.end - stay.begin - APART, "{stay:?}");
+        for (key, covered) in covered {
+            assert_eq!(covered, stays[&key] - key.1 - APART, "{key:?}");
         }
     }
 

@@ -55,12 +55,18 @@ impl Serialize for Arguments<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(Some(self.0.len()))?;
         for (name, argument) in self.0 {
-            match argument.text() {
-                Ok(text) => map.serialize_entry(name, &text)?,
-                Err(number) => map.serialize_entry(name, &number)?,
-            }
+            map.serialize_entry(name, argument)?;
         }
         map.end()
+    }
+}
+
+impl Serialize for Argument<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.number() {
+            Some(number) => serializer.serialize_u64(number),
+            None => serializer.collect_str(self),
+        }
     }
 }
 

@@ -33,13 +33,33 @@ impl Names {
     }
 }
 
+/// Names of arguments that have a number. There are a dozen, so they are looked through.
+#[derive(Default)]
+struct ArgumentNames(Vec<&'static str>);
+
+impl ArgumentNames {
+    /// As [`Names::number`].
+    fn number(&mut self, name: &'static str, new: &mut Vec<InternedName>) -> u64 {
+        if let Some(at) = self.0.iter().position(|known| *known == name) {
+            return at as u64 + 1;
+        }
+        self.0.push(name);
+        let number = self.0.len() as u64;
+        new.push(InternedName {
+            iid: Some(number),
+            name: Some(name.into()),
+        });
+        number
+    }
+}
+
 /// Writes packets.
 #[derive(Default)]
 pub(in crate::timeline) struct Perfetto {
     begun: bool,
     categories: Names,
     names: Names,
-    annotations: Names,
+    annotations: ArgumentNames,
     buffer: Vec<u8>,
 }
 
@@ -141,11 +161,11 @@ impl Encoding for Perfetto {
         let mut new = InternedData::default();
         let mut annotations = Vec::with_capacity(slice.arguments.len());
         for (name, argument) in slice.arguments {
-            let text = argument.text();
+            let number = argument.number();
             annotations.push(DebugAnnotation {
-                name_iid: Some(self.annotations.number(name, &mut new.debug_annotation_names)),
-                uint_value: text.as_ref().err().copied(),
-                string_value: text.ok(),
+                name_iid: Some(self.annotations.number(*name, &mut new.debug_annotation_names)),
+                uint_value: number,
+                string_value: number.is_none().then(|| argument.to_string()),
             });
         }
         let begin = TrackEvent {

@@ -13,6 +13,7 @@ use crate::timeline::format::{About, Format};
 use crate::timeline::instruction::{Counter, Instruction, Need, Sample, Stay, Unit, Wait};
 use crate::timeline::output::Output;
 use std::collections::{HashMap, HashSet};
+use std::fmt;
 use std::io;
 
 /// A number for each track of a file: of a counter, of a warp slot, and of each of its further tracks.
@@ -72,13 +73,22 @@ pub(in crate::timeline) enum Argument<'a> {
 }
 
 impl Argument<'_> {
-    /// The text of all but numbers.
-    pub(super) fn text(&self) -> Result<String, u64> {
+    /// The number, if it is shown as one.
+    pub(super) fn number(&self) -> Option<u64> {
         match self {
-            Argument::Number(number) => Err(*number),
-            Argument::Text(text) => Ok((*text).to_string()),
-            Argument::Mask(mask) => Ok(format!("{mask:#010x}")),
-            Argument::Address(address) => Ok(format!("{address:#06x}")),
+            Argument::Number(number) => Some(*number),
+            Argument::Text(_) | Argument::Mask(_) | Argument::Address(_) => None,
+        }
+    }
+}
+
+impl fmt::Display for Argument<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Argument::Number(number) => write!(f, "{number}"),
+            Argument::Text(text) => f.write_str(text),
+            Argument::Mask(mask) => write!(f, "{mask:#010x}"),
+            Argument::Address(address) => write!(f, "{address:#06x}"),
         }
     }
 }

@@ -123,10 +123,9 @@ impl SourceArguments {
                     words: words.clone(),
                 });
             }
-            Kernel {
-                source: lines.clone(),
-                ..Kernel::of_launch(path, launch)
-            }
+            let mut kernel = Kernel::of_launch(path, launch);
+            kernel.source.clone_from(&lines);
+            kernel
         });
         Ok(Prepared {
             launches: launches.collect(),
