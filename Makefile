@@ -247,6 +247,16 @@ opencl-examples: opencl-driver $(call installed,opencl/python,$(OPENCL_PYTHON)) 
 	cc -O2 -Wall -Wextra -Werror -o $(OPENCL)/saxpy examples/opencl/saxpy.c -lOpenCL
 	$(WITH_OPENCL) $(OPENCL)/saxpy
 
+# The classes of its trace format. Perfetto's own trace processor is no package: it would be fetched when it is first used.
+PERFETTO := perfetto==0.59.1 protobuf==7.36.2
+$(call installed,perfetto,$(PERFETTO)):
+	$(call python_environment,$(BUILD)/perfetto,$(PERFETTO))
+
+.PHONY: timeline-check
+timeline-check: $(call installed,perfetto,$(PERFETTO)) ## Timelines against Perfetto's schema (installs its classes into build/perfetto)
+	FLEXGRIP_PERFETTO_PYTHON=$(abspath $(BUILD)/perfetto/bin/python) $(CARGO) test --package flexgrip-sim --test sim \
+		timelines::the_packets_are_those_of_perfettos_schema -- --exact
+
 # Arguments of cocotb's run.py, as RUN="--lanes 16 --memory-latency 100".
 RUN ?=
 

@@ -32,7 +32,7 @@
 //! - [`files`]: kernels on disk, programs, expectations, dumps;
 //! - [`progress`]: the progress line of a long run;
 //! - [`trace`]: assembles the circuits' events into the records that all engines emit, and compares them;
-//! - [`waves`]: every signal, for GTKWave;
+//! - [`waves`]: every signal, for GTKWave; [`timeline`]: what each warp does, for Perfetto and Konata;
 //! - [`engines`]: run kernels;
 //! - [`debug`]: runs that go backwards; [`performance`]: a kernel's time, and why; [`board`]: the host of a board on a serial line; [`fuzz`]: random
 //!   programs;
@@ -52,6 +52,7 @@ pub mod outside;
 pub mod performance;
 pub mod progress;
 pub mod report;
+pub mod timeline;
 pub mod trace;
 pub mod waves;
 
@@ -71,5 +72,6 @@ pub use engines::verilog::verilator::VerilatorEngine;
 pub use error::Error;
 pub use files::launch::Kernel;
 pub use report::Summary;
+pub use timeline::file::TimelineFile;
 pub use trace::ending::Ending;
 pub use waves::file::WaveFile;

@@ -43,7 +43,7 @@ fn links_lead_somewhere() {
 }
 
 /// Makefile targets that are checks.
-const CHECKS: [&str; 13] = [
+const CHECKS: [&str; 14] = [
     "lint",
     "kernels-check",
     "formal",
@@ -58,6 +58,7 @@ const CHECKS: [&str; 13] = [
     "fusesoc",
     "opencl-examples",
     "opencl-random",
+    "timeline-check",
 ];
 
 /// The features of each package, by the package's name.

@@ -28,6 +28,7 @@ mod plain_verilog;
 mod program_files;
 #[cfg(feature = "simulation")]
 mod simulation;
+mod timelines;
 mod unaligned;
 mod vhdl_faults;
 mod waves;

@@ -111,6 +111,22 @@ fn a_large_grid() {
     assert!(text.contains("reqd_work_group_size is [4, 1, 1]"), "{text}");
 }
 
+/// A timeline is of one launch, and names the lines of the source.
+#[test]
+fn timelines() {
+    let Some(folder) = folder() else { return };
+    let run = format!("{RUN} --arg buffer:float:64 --engine model --timeline t.json");
+    succeeds(&folder, &run);
+    let text = std::fs::read_to_string(folder.path().join("t.json")).unwrap();
+    assert!(text.contains("\"source\":\"k.cl:3\""), "{text}");
+    let slices = "run k.cl -DN=1 --kernel where --global 4,2,2 --arg buffer:uint:16 --engine model --timeline u.json";
+    let output = flexgrip(&folder, slices);
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{text}");
+    assert!(text.contains("--timeline") && text.contains("of one launch"), "{text}");
+    assert!(!folder.path().join("u.json").exists());
+}
+
 /// A table in the source lies in global memory, where only a launch of the source puts it.
 #[test]
 fn variables_of_the_module() {

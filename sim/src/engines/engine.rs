@@ -8,6 +8,7 @@
 use crate::engines::error::RunError;
 use crate::engines::outcome::RunReport;
 use crate::progress::Progress;
+use crate::timeline::file::TimelineFile;
 use crate::waves::file::WaveFile;
 use flexgrip_machine::{Configuration, Launch, Retire};
 use std::num::NonZeroUsize;
@@ -45,6 +46,8 @@ pub struct Options {
     pub coalescing: Coalescing,
     /// Write waves. For engines with a clock.
     pub wave: Option<WaveFile>,
+    /// Write a timeline. An engine without a clock counts warp instructions.
+    pub timeline: Option<TimelineFile>,
     /// Where engines keep what they build.
     pub build: PathBuf,
     /// Threads for independent blocks. For the model.
@@ -61,6 +64,7 @@ impl Default for Options {
             memory_latency: MEMORY_LATENCY,
             coalescing: Coalescing::Segment,
             wave: None,
+            timeline: None,
             build: PathBuf::from("build"),
             jobs: NonZeroUsize::MIN,
             progress: Progress::default(),

@@ -3,6 +3,7 @@
 use crate::files::error::FileError;
 use crate::files::launch::off_boundary;
 use crate::outside::{IoError, ToolError};
+use crate::timeline::error::TimelineError;
 use crate::trace::error::TraceError;
 use crate::waves::error::WavesError;
 use flexgrip_export::verilog::VerilogError;
@@ -42,6 +43,9 @@ pub enum RunError {
     /// Waves cannot be written, or not as requested.
     #[error(transparent)]
     Wave(#[from] WavesError),
+    /// A timeline cannot be written.
+    #[error(transparent)]
+    Timeline(#[from] TimelineError),
     /// Like [`RunError::Bench`], in the trace.
     #[error("trace: {0}")]
     Trace(#[from] TraceError),

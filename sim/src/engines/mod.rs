@@ -13,5 +13,6 @@ pub mod lockstep;
 pub mod model;
 pub mod native;
 pub mod outcome;
+mod recorder;
 pub mod sizes;
 pub mod verilog;

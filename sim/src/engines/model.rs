@@ -3,8 +3,12 @@
 use crate::engines::engine::{Engine, Observer, Options};
 use crate::engines::error::RunError;
 use crate::engines::outcome::RunReport;
+use crate::engines::recorder::begin_timeline;
+use crate::timeline::error::TimelineError;
+use crate::timeline::instruction::Unit;
+use crate::timeline::writer::Timeline;
 use crate::trace::ending::Ending;
-use flexgrip_machine::Launch;
+use flexgrip_machine::{Launch, Retire};
 use flexgrip_model::{InTurns, Machine};
 use std::ops::ControlFlow;
 use std::time::Instant;
@@ -34,7 +38,8 @@ impl Engine for ModelEngine {
                 reason,
             });
         }
-        if options.jobs.get() > 1 && observer.is_some() {
+        let observed = observer.is_some() || options.timeline.is_some();
+        if options.jobs.get() > 1 && observed {
             let reason = "traces instructions with one job only".into();
             return Err(RunError::Unsupported {
                 engine: self.name(),
@@ -42,12 +47,14 @@ impl Engine for ModelEngine {
             });
         }
         let mut machine = Machine::new(launch.clone(), options.configuration.clone())?;
+        let mut timeline = begin_timeline(options, Unit::Instructions)?;
         // Without an observer, the model reports no progress before its end.
-        let counted = observer.is_some().then_some("warp instructions");
+        let counted = observed.then_some("warp instructions");
         options.progress.begin("running", counted);
         let start = Instant::now();
-        let result = match observer {
-            None => machine
+        let mut failed = Ok(());
+        let result = match (observer, &mut timeline) {
+            (None, None) => machine
                 .run_parallel(options.max_cycles, options.jobs)
                 .map(|(outcome, in_turns)| {
                     if let Some(reason) = in_turns.filter(|reason| *reason != InTurns::Stopped) {
@@ -56,16 +63,26 @@ impl Engine for ModelEngine {
                     }
                     ControlFlow::Continue(outcome)
                 }),
-            Some(observer) => {
+            (mut observer, timeline) => {
                 let mut executed = 0;
                 machine.run_while(options.max_cycles, |record| {
                     executed += 1;
                     options.progress.count(executed);
-                    observer(record)
+                    if let Some(timeline) = timeline.as_mut() {
+                        failed = note(timeline, record, executed);
+                        if failed.is_err() {
+                            return ControlFlow::Break(());
+                        }
+                    }
+                    observer
+                        .as_mut()
+                        .map_or(ControlFlow::Continue(()), |observer| observer(record))
                 })
             }
         };
         let wall = start.elapsed();
+        failed?;
+        timeline.map_or(Ok(()), Timeline::close)?;
         let ending = match result {
             Ok(ControlFlow::Break(())) => Ending::Stopped,
             Ok(ControlFlow::Continue(_)) => Ending::Complete,
@@ -83,4 +100,10 @@ impl Engine for ModelEngine {
             wall,
         })
     }
+}
+
+/// Puts the record of the instruction with this number, from 1, into the timeline.
+fn note(timeline: &mut Timeline, record: &Retire, number: u64) -> Result<(), TimelineError> {
+    timeline.record(record, None);
+    timeline.passed(number)
 }

@@ -7,7 +7,7 @@
 use crate::files::error::{io_reason, read_text, FileError};
 use crate::files::expectation::{Comparison, Expectation};
 use crate::files::hex::{read_addressed_words, read_words};
-use crate::files::program::{check_program_name, is_program_file, load_program, LoadedProgram};
+use crate::files::program::{check_program_name, is_program_file, load_program, LoadedProgram, SourceLines};
 use flexgrip_isa::cubin::Cubin;
 use flexgrip_isa::ConstantBlock;
 use flexgrip_machine::{Configuration, ImageSpace, Launch, LaunchError, MemoryImage};
@@ -126,6 +126,8 @@ pub struct Kernel {
     pub expectations: Vec<Expectation>,
     /// Others' measurements of the same launch.
     pub reference: toml::Table,
+    /// The lines of the program's source, if that is text.
+    pub source: Option<SourceLines>,
     /// The launch file.
     pub path: PathBuf,
     /// The program's file; `None` for a launch that was made.
@@ -183,6 +185,7 @@ impl Kernel {
             summary: String::new(),
             expectations: Vec::new(),
             reference: toml::Table::new(),
+            source: None,
             path: path.to_path_buf(),
             program: None,
             text: String::new(),
@@ -330,6 +333,10 @@ impl Loader<'_> {
 
         let program_file = self.named(&parsed.program)?;
         let program = self.program(&parsed)?;
+        let source = match &program {
+            LoadedProgram::Assembled(program) => SourceLines::of(program, Path::new(parsed.program.as_ref())),
+            LoadedProgram::Words(_) | LoadedProgram::Cubin(_) => None,
+        };
         let kernel = self.entry_point(program, parsed.entry.as_ref())?;
         let registers = match (&parsed.registers, kernel.registers) {
             (Some(registers), _) => *registers.as_ref(),
@@ -377,6 +384,7 @@ impl Loader<'_> {
             summary: parsed.summary,
             expectations,
             reference: parsed.reference,
+            source,
             path: self.file.to_path_buf(),
             program: Some(program_file),
             text: self.text.to_owned(),

@@ -8,6 +8,30 @@ use flexgrip_isa::{assemble, instructions, listing, Diagnostic, Program, Style};
 use std::fmt::Write;
 use std::path::Path;
 
+/// The lines of a program's source.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SourceLines {
+    /// The source's name.
+    pub file: String,
+    /// Line (from 1) of each instruction that has one, by ascending byte address.
+    pub lines: Vec<(u32, u32)>,
+}
+
+impl SourceLines {
+    /// The lines of a program from the file `path`; `None` if no instruction has one.
+    pub fn of(program: &Program, path: &Path) -> Option<Self> {
+        let file = path.file_name()?.to_string_lossy().into_owned();
+        let lines = program.lines.clone();
+        (!lines.is_empty()).then_some(SourceLines { file, lines })
+    }
+
+    /// File and line of the instruction at byte address `pc`.
+    pub fn place(&self, pc: u32) -> Option<String> {
+        let at = self.lines.binary_search_by_key(&pc, |&(pc, _)| pc).ok()?;
+        self.lines.get(at).map(|(_, line)| format!("{}:{line}", self.file))
+    }
+}
+
 /// The contents of a program file.
 pub enum LoadedProgram {
     /// Words without names: `.hex` and `.vhd`.

@@ -18,6 +18,7 @@
 
 use crate::trace::error::TraceError;
 use crate::trace::in_flight::InFlight;
+use crate::trace::times::{Timed, Times};
 use flexgrip_isa::{Marker, Operation};
 use flexgrip_machine::trace::{Event, IssueEvent, LaunchEvent};
 use flexgrip_machine::{BarrierEffect, Entry, EntryKind, Next, Retire, StackOperation};
@@ -64,9 +65,11 @@ impl Assembler {
             Event::Mask(mask) => self.instruction(cycle, mask.tag, |instruction, _| {
                 (instruction.record.active, instruction.record.executed) = (mask.active, mask.executed);
                 instruction.masks_known = true;
+                instruction.times.read = cycle;
                 Ok(())
             }),
             Event::Memory(memory) => self.instruction(cycle, memory.tag, |instruction, lanes| {
+                instruction.times.access(memory.beat, cycle);
                 instruction.access(memory, lanes)
             }),
             Event::Shared(shared) => {
@@ -92,9 +95,10 @@ impl Assembler {
                 instruction.record.stack.push(operation);
                 Ok(())
             }),
-            Event::Write(write) => {
-                self.instruction(cycle, write.tag, |instruction, lanes| instruction.write(write, lanes))
-            }
+            Event::Write(write) => self.instruction(cycle, write.tag, |instruction, lanes| {
+                instruction.times.write(cycle);
+                instruction.write(write, lanes)
+            }),
             Event::Next(next) => self.instruction(cycle, next.tag, |instruction, _| {
                 let pc = if next.ended { None } else { Some(next.pc) };
                 instruction.record.next = Next {
@@ -102,6 +106,7 @@ impl Assembler {
                     active: if next.ended { 0 } else { next.active },
                 };
                 instruction.next_known = true;
+                instruction.times.next = Some(cycle);
                 Ok(())
             }),
         };
@@ -202,6 +207,7 @@ impl Assembler {
             accessed: [0; 4],
             results: [[0; 32]; 4],
             complete: false,
+            times: Times::of_issue(cycle),
         });
         Ok(())
     }
@@ -228,25 +234,31 @@ impl Assembler {
     }
 
     /// The next record in issue order, if it is complete.
-    pub fn next_record(&mut self) -> Option<Retire> {
+    pub fn next_record(&mut self) -> Option<Timed> {
         if !self.in_flight.front()?.complete {
             return None;
         }
         self.first += 1;
-        self.in_flight.pop_front().map(|instruction| instruction.record)
+        self.in_flight.pop_front().map(InFlight::timed)
+    }
+
+    /// The cycle of issue of the next record to come, if its instruction has been issued. Later records are of later
+    /// cycles.
+    pub fn issue_of_next(&self) -> Option<u64> {
+        self.in_flight.front().map(|instruction| instruction.times.issue)
     }
 
     /// At the end of a run: the complete records that were held back, in issue order. If an instruction of a warp never
     /// completed, only the warp's records before it. That happens when a kernel went wrong; after any other end,
     /// [`Assembler::check_complete`] tells whether something is missing.
-    pub fn remaining(&mut self) -> Vec<Retire> {
+    pub fn remaining(&mut self) -> Vec<Timed> {
         let mut cut = [false; 32];
         let mut records = Vec::new();
         for instruction in self.in_flight.drain(..) {
             let cut = &mut cut[instruction.record.warp as usize % 32];
             *cut |= !instruction.complete;
             if !*cut {
-                records.push(instruction.record);
+                records.push(instruction.timed());
             }
         }
         *self.by_tag = [None; TAGS];

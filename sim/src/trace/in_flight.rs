@@ -1,5 +1,6 @@
 //! An instruction in flight: what its events have told so far, until its record is complete.
 
+use crate::trace::times::{Timed, Times};
 use flexgrip_isa::Destination;
 use flexgrip_machine::trace::{IncrementEvent, MemoryEvent, SharedEvent, WriteEvent};
 use flexgrip_machine::{AddressWrite, CcWrite, MemoryEffect, MemorySpace, Next, Part, RegisterWrite, Retire};
@@ -25,6 +26,7 @@ pub(super) struct InFlight {
     /// Each thread's result, written or not: a load's data, by register.
     pub(super) results: [[u32; 32]; 4],
     pub(super) complete: bool,
+    pub(super) times: Times,
 }
 
 /// Calls `each` with lane and thread for every set lane of a beat.
@@ -50,6 +52,13 @@ fn keep(bytes: u8) -> u128 {
 }
 
 impl InFlight {
+    pub(super) fn timed(self) -> Timed {
+        Timed {
+            record: self.record,
+            times: self.times,
+        }
+    }
+
     pub(super) fn access(&mut self, event: &MemoryEvent, lanes: u32) -> Result<(), String> {
         if !self.global {
             return Err(format!(

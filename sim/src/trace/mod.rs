@@ -13,3 +13,4 @@ pub mod lockstep;
 pub mod records;
 #[cfg(test)]
 mod tests;
+pub mod times;

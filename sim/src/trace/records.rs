@@ -2,6 +2,7 @@
 
 use crate::trace::assembler::Assembler;
 use crate::trace::error::TraceError;
+use crate::trace::times::Timed;
 use flexgrip_machine::trace::Event;
 use flexgrip_machine::{EntryKind, Retire, StackOperation};
 
@@ -33,12 +34,18 @@ impl Records {
     }
 
     /// The next complete record: the first in issue order of the lowest SM that has one.
-    pub fn next_record(&mut self) -> Option<Retire> {
+    pub fn next_record(&mut self) -> Option<Timed> {
         self.sms.iter_mut().find_map(Assembler::next_record)
     }
 
+    /// The earliest cycle in which an instruction can have been issued whose record is still to come, in cycle `now`.
+    pub fn earliest_issue(&self, now: u64) -> u64 {
+        let issues = self.sms.iter().filter_map(Assembler::issue_of_next);
+        issues.min().unwrap_or(now)
+    }
+
     /// At the end of a run: the records that the SMs held back, SM by SM, like [`Assembler::remaining`].
-    pub fn remaining(&mut self) -> Vec<Retire> {
+    pub fn remaining(&mut self) -> Vec<Timed> {
         self.sms.iter_mut().flat_map(Assembler::remaining).collect()
     }
 

@@ -99,7 +99,7 @@ fn two_beats_make_a_record() {
     feed(&mut assembler, &[issue(0, 2, MOV32), mask(0, !0, !0), beats[0].clone()]);
     assert_eq!(assembler.next_record(), None);
     assembler.event(8, &beats[1]).unwrap();
-    let record = assembler.next_record().unwrap();
+    let record = assembler.next_record().unwrap().record;
     assert_eq!(
         (record.block, record.warp_in_block, record.warp, record.pc),
         (3, 1, 2, 0x10)
@@ -136,7 +136,7 @@ fn halves_and_conditions() {
     beat.lanes = 1;
     beat.condition[0] = 9;
     feed(&mut assembler, &[issue(0, 1, MOV32), mask(0, 1, 1), Event::Write(beat)]);
-    let record = assembler.next_record().unwrap();
+    let record = assembler.next_record().unwrap().record;
     let destination = record.destination.unwrap();
     assert_eq!(
         (destination.part, destination.values[0], destination.values[1]),
@@ -158,7 +158,7 @@ fn what_no_thread_executes_writes_nothing() {
         &mut assembler,
         &[issue(0, 1, MOV32), mask(0, !0, 0), Event::Write(beat)],
     );
-    let record = assembler.next_record().unwrap();
+    let record = assembler.next_record().unwrap().record;
     assert_eq!((record.destination, record.cc), (None, None));
 }
 
@@ -177,8 +177,8 @@ fn records_come_in_issue_order() {
     );
     assert_eq!(assembler.next_record(), None, "the first is not complete");
     assembler.event(9, &last_write(0xffff)).unwrap();
-    assert_eq!(assembler.next_record().map(|record| record.warp), Some(1));
-    assert_eq!(assembler.next_record().map(|record| record.warp), Some(2));
+    assert_eq!(assembler.next_record().map(|next| next.record.warp), Some(1));
+    assert_eq!(assembler.next_record().map(|next| next.record.warp), Some(2));
 }
 
 #[test]
@@ -205,7 +205,7 @@ fn a_load_waits_for_its_data_and_a_store_for_its_accesses() {
         },
     ];
     feed(&mut assembler, &beats.map(Event::Write));
-    let memory = assembler.next_record().unwrap().memory;
+    let memory = assembler.next_record().unwrap().record.memory;
     let shown: Vec<_> = memory
         .iter()
         .map(|effect| (effect.lane, effect.address, effect.data, effect.store))
@@ -233,7 +233,7 @@ fn a_load_waits_for_its_data_and_a_store_for_its_accesses() {
         .check_complete(9)
         .is_err_and(|error| error.message.contains("global accesses")));
     assembler.event(9, &access(1, 1, true, 1)).unwrap();
-    let record = assembler.next_record().unwrap();
+    let record = assembler.next_record().unwrap().record;
     assert_eq!(record.memory.len(), 2);
     assert_eq!((record.memory[1].data, record.memory[1].store), (7, true));
 }
@@ -273,7 +273,7 @@ fn a_wide_access_is_put_together_from_its_registers() {
         "the second register's last beat is to come"
     );
     assembler.event(9, &beat(5, true, 21)).unwrap();
-    let record = assembler.next_record().unwrap();
+    let record = assembler.next_record().unwrap().record;
     let registers: Vec<_> = record.destination.iter().chain(&record.further).collect();
     assert_eq!(registers.iter().map(|write| write.register).collect::<Vec<_>>(), [4, 5]);
     assert_eq!((registers[0].values[16], registers[1].values[0]), (11, 20));
@@ -289,7 +289,7 @@ fn a_wide_access_is_put_together_from_its_registers() {
         memory.data[0] = part + 1;
         assembler.event(9, &Event::Memory(memory)).unwrap();
     }
-    let memory = assembler.next_record().unwrap().memory;
+    let memory = assembler.next_record().unwrap().record.memory;
     assert_eq!((memory.len(), memory[0].bytes), (1, 16));
     assert_eq!(memory[0].data, 4 << 96 | 3 << 64 | 2 << 32 | 1);
 
@@ -323,7 +323,7 @@ fn control_waits_for_where_the_warp_goes_on() {
         active: 4,
     });
     feed(&mut assembler, &[pop, next]);
-    let record = assembler.next_record().unwrap();
+    let record = assembler.next_record().unwrap().record;
     assert_eq!(
         record.stack,
         [StackOperation::Pop(Entry {
@@ -347,7 +347,10 @@ fn control_waits_for_where_the_warp_goes_on() {
         active: 4,
     });
     feed(&mut assembler, &[issue(1, 1, RET), mask(1, 4, 4), last_write(1), ended]);
-    assert_eq!(assembler.next_record().unwrap().next, Next { pc: None, active: 0 });
+    assert_eq!(
+        assembler.next_record().unwrap().record.next,
+        Next { pc: None, active: 0 }
+    );
 }
 
 #[test]
@@ -362,7 +365,7 @@ fn after_an_error_each_warp_is_shown_up_to_its_first_incomplete_instruction() {
     }
     assert_eq!(assembler.next_record(), None);
     let remaining = assembler.remaining();
-    assert_eq!(remaining.iter().map(|record| record.warp).collect::<Vec<_>>(), [2]);
+    assert_eq!(remaining.iter().map(|next| next.record.warp).collect::<Vec<_>>(), [2]);
 }
 
 #[test]
@@ -377,7 +380,7 @@ fn each_sm_has_its_own_order_and_tags() {
     assert!(records.check_complete(3).is_err());
     records.event(3, 1, &last_write(0)).unwrap();
     records.event(3, 0, &last_write(0)).unwrap();
-    let mut next = || records.next_record().map(|record| (record.sm, record.block));
+    let mut next = || records.next_record().map(|next| (next.record.sm, next.record.block));
     assert_eq!([next(), next(), next()], [Some((0, 6)), Some((1, 7)), None]);
     let error = records.event(4, 2, &launch(0, 0, 0)).unwrap_err();
     assert!(error.message.contains("SM 2; there are 2"), "{error}");

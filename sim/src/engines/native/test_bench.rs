@@ -15,15 +15,14 @@ use crate::engines::engine::{Observer, Options};
 use crate::engines::error::RunError;
 use crate::engines::host::{endless, launch_writes, local_layout, HostStatus, IssuePlace};
 use crate::engines::outcome::RunReport;
+use crate::engines::recorder::Recorder;
 use crate::progress::Progress;
 use crate::trace::ending::Ending;
-use crate::trace::records::Records;
 use flexgrip_hdl::memory::write_bytes;
 use flexgrip_machine::host_map as map;
 use flexgrip_machine::trace::{Event, IssueEvent, LaunchEvent};
 use flexgrip_machine::Launch;
 use std::collections::VecDeque;
-use std::ops::ControlFlow;
 use std::time::Instant;
 
 /// Cycles after which a bus transfer is considered hung.
@@ -94,13 +93,6 @@ pub trait Core {
     /// # Errors
     /// Waves could not be written.
     fn tick(&mut self, cycle: Option<u64>) -> Result<(), RunError>;
-}
-
-/// Records on their way to an observer.
-struct Recorder<'a, 'b> {
-    records: Records,
-    observer: &'a mut Observer<'b>,
-    stopped: bool,
 }
 
 /// Host and memory around a core, at the end of a cycle.
@@ -234,24 +226,25 @@ impl LastIssue {
 
 impl<'a, 'b, C: Core> Bench<'a, 'b, C> {
     /// Puts `core` into a bench with the memory that `options` specify.
-    fn new(core: &'a mut C, launch: &Launch, options: &Options, observer: Option<&'a mut Observer<'b>>) -> Self {
+    fn new(
+        core: &'a mut C,
+        launch: &Launch,
+        options: &Options,
+        observer: Option<&'a mut Observer<'b>>,
+    ) -> Result<Self, RunError> {
         let (lanes, sms) = (core.lanes(), core.sms());
         // Rounded up to whole lines of the port, so that the last line exists even if memory ends within it.
         let words = (local_layout(launch, &options.configuration).end / 4).next_multiple_of(lanes.into());
-        Bench {
+        Ok(Bench {
             core,
             around: Surroundings::new(words, options.memory_latency),
-            recorder: observer.map(|observer| Recorder {
-                records: Records::new(lanes, sms),
-                observer,
-                stopped: false,
-            }),
+            recorder: Recorder::new(options, observer)?,
             last_issue: LastIssue {
                 warps: vec![[None; 32]; sms as usize],
                 last: None,
             },
             progress: options.progress.clone(),
-        }
+        })
     }
 
     fn trace_cycle(&self) -> u64 {
@@ -281,21 +274,14 @@ impl<'a, 'b, C: Core> Bench<'a, 'b, C> {
             return Ok(());
         };
         let mut result = Ok(());
-        let records = &mut recorder.records;
         self.core.events(true, &mut |sm, event| {
             last_issue.note(sm, event);
             if result.is_ok() {
-                result = records.event(cycle, sm, event);
+                result = recorder.event(cycle, sm, event);
             }
         });
         result?;
-        while !recorder.stopped {
-            let Some(record) = recorder.records.next_record() else {
-                break;
-            };
-            recorder.stopped = (recorder.observer)(&record) == ControlFlow::Break(());
-        }
-        Ok(())
+        recorder.pass_on(cycle)
     }
 
     /// Makes a transfer on the host bus: a write if there is `data`. Returns the word read.
@@ -325,7 +311,7 @@ impl<'a, 'b, C: Core> Bench<'a, 'b, C> {
     }
 
     fn stopped(&self) -> bool {
-        self.recorder.as_ref().is_some_and(|recorder| recorder.stopped)
+        self.recorder.as_ref().is_some_and(Recorder::stopped)
     }
 
     fn identify(&mut self) -> Result<(), RunError> {
@@ -397,19 +383,10 @@ impl<'a, 'b, C: Core> Bench<'a, 'b, C> {
 
     fn finish(&mut self, ending: &Ending) -> Result<(), RunError> {
         let cycle = self.trace_cycle();
-        let Some(recorder) = &mut self.recorder else {
-            return Ok(());
-        };
-        if *ending == Ending::Complete {
-            recorder.records.check_complete(cycle)?;
+        match &mut self.recorder {
+            None => Ok(()),
+            Some(recorder) => recorder.finish(ending, cycle),
         }
-        for record in recorder.records.remaining() {
-            if recorder.stopped {
-                break;
-            }
-            recorder.stopped = (recorder.observer)(&record) == ControlFlow::Break(());
-        }
-        Ok(())
     }
 }
 
@@ -419,7 +396,7 @@ impl<'a, 'b, C: Core> Bench<'a, 'b, C> {
 /// # Errors
 /// As [`run`].
 pub fn started<C: Core>(core: &mut C, launch: &Launch, options: &Options) -> Result<Surroundings, RunError> {
-    let mut bench = Bench::new(core, launch, options, None);
+    let mut bench = Bench::new(core, launch, options, None)?;
     bench.load(launch, options, Loading::Bus)?;
     bench.begin()?;
     Ok(bench.around)
@@ -436,7 +413,7 @@ pub fn ending<C: Core>(
     launch: &Launch,
     options: &Options,
 ) -> Result<Ending, RunError> {
-    let mut bench = Bench::new(core, launch, options, None);
+    let mut bench = Bench::new(core, launch, options, None)?;
     bench.around = around;
     let error = bench.status()?.kernel_error(launch).map_err(RunError::Bench)?;
     Ok(error.map_or(Ending::Complete, Ending::Failed))
@@ -476,7 +453,7 @@ pub fn run_loaded<C: Core>(
     observer: Option<&mut Observer>,
     loading: Loading,
 ) -> Result<RunReport, RunError> {
-    let mut bench = Bench::new(core, launch, options, observer);
+    let mut bench = Bench::new(core, launch, options, observer)?;
     bench.load(launch, options, loading)?;
     options.progress.begin("running", Some("cycles"));
     let clock = Instant::now();
@@ -643,7 +620,7 @@ mod tests {
 
     /// Runs the bench with memory already initialised, since this machine has no window to it.
     fn run_copier(core: &mut Copier, options: &Options) -> (Vec<u32>, u64, Result<Option<Ending>, RunError>) {
-        let mut bench = Bench::new(core, &launch(), options, None);
+        let mut bench = Bench::new(core, &launch(), options, None).unwrap();
         for (place, word) in bench.around.memory.iter_mut().zip(&launch().memory[0].words) {
             *place = *word;
         }

@@ -68,6 +68,8 @@ impl Engine for IverilogEngine {
         let (lanes, sms) = check(self.name(), launch, options)?;
         let refused = if options.wave.is_some() {
             Some("does not write waves; choose rtl or verilator".into())
+        } else if options.timeline.is_some() {
+            Some("cannot trace instructions, and a timeline needs that; choose rtl or verilator".into())
         } else if observer.is_some() {
             Some("cannot trace instructions; choose rtl or verilator".into())
         } else if sms != Sms::One {

@@ -7,6 +7,7 @@ use crate::engines::engine::{Engine, Observer, Options};
 use crate::engines::error::RunError;
 use crate::engines::host::{launch_writes, local_layout};
 use crate::engines::outcome::RunReport;
+use crate::engines::recorder::Recorder;
 use crate::engines::sizes::check;
 use crate::engines::verilog::result::HarnessResult;
 use crate::files::hex::read_words;
@@ -14,7 +15,6 @@ use crate::outside::{IoError, ToolError};
 use crate::progress::Progress;
 use crate::trace::ending::Ending;
 use crate::trace::error::TraceError;
-use crate::trace::records::{splits, Records};
 use crate::waves::error::WavesError;
 use crate::waves::file::{WaveFile, WaveFormat};
 use crate::waves::header::read_wave_header;
@@ -25,7 +25,7 @@ use flexgrip_export::verilog::{verilog, Top};
 use flexgrip_machine::host_map::REGISTERS;
 use flexgrip_machine::sizes::{Lanes, Sms};
 use flexgrip_machine::trace::Event;
-use flexgrip_machine::{Configuration, Launch};
+use flexgrip_machine::Launch;
 use hdlkit::tools::VERILATOR;
 use hdlkit::waves::verilog_scopes;
 use sha2::{Digest, Sha256};
@@ -67,6 +67,8 @@ impl Engine for VerilatorEngine {
         observer: Option<&mut Observer>,
     ) -> Result<RunReport, RunError> {
         let (lanes, sms) = check(self.name(), launch, options)?;
+        // First, since compiling takes minutes.
+        let recorder = Recorder::new(options, observer)?;
         let scopes = match &options.wave {
             Some(wave) => wave_scopes(wave, lanes, sms)?,
             None => Vec::new(),
@@ -83,7 +85,7 @@ impl Engine for VerilatorEngine {
                 harness
             }
         };
-        let report = run(&harness, launch, options, &scopes.concat(), observer)?;
+        let report = run(&harness, launch, options, &scopes.concat(), recorder)?;
         if let Some(wave) = &options.wave {
             check_scopes(wave, &scopes)?;
         }
@@ -281,12 +283,12 @@ fn job(launch: &Launch, options: &Options) -> String {
 ///
 /// # Errors
 /// [`RunError::Bench`] with the harness's message, [`RunError::Trace`] if the events contradict each other.
-pub fn run(
+fn run(
     harness: &Path,
     launch: &Launch,
     options: &Options,
     scopes: &[String],
-    observer: Option<&mut Observer>,
+    recorder: Option<Recorder>,
 ) -> Result<RunReport, RunError> {
     let folder = tempfile::tempdir().map_err(RunError::io("cannot make a temporary folder"))?;
     let [job_path, memory_path, result_path] =
@@ -307,7 +309,13 @@ pub fn run(
             command.args(["--wave-scope", scope]);
         }
     }
-    if observer.is_some() {
+    let mut reader = EventReader {
+        lanes: options.configuration.lanes.count(),
+        recorder,
+        progress: options.progress.clone(),
+        cycle: 0,
+    };
+    if reader.recorder.is_some() {
         command.args(["--events", "-"]);
     }
     command
@@ -315,13 +323,12 @@ pub fn run(
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
     // The machine runs in its own process, which reports cycles only with its events.
-    let counted = observer.is_some().then_some("cycles");
+    let counted = reader.recorder.is_some().then_some("cycles");
     options.progress.begin("running the compiled Verilog", counted);
     let mut child = command
         .spawn()
         .map_err(RunError::io(format!("cannot run {}", harness.display())))?;
 
-    let mut reader = EventReader::new(options, observer);
     let ended = match child.stdout.take() {
         Some(stdout) => reader.read(BufReader::with_capacity(1 << 16, stdout)),
         None => Ok(ControlFlow::Continue(())),
@@ -358,34 +365,17 @@ pub fn run(
     Ok(report)
 }
 
-/// Turns the harness's event stream into records for the observer.
+/// Turns the harness's event stream into records.
 struct EventReader<'a, 'b> {
     lanes: u32,
-    recorder: Option<(Records, &'a mut Observer<'b>)>,
+    recorder: Option<Recorder<'a, 'b>>,
     progress: Progress,
     cycle: u64,
-    records: u64,
-    threads: u64,
-    divergences: u64,
 }
 
-impl<'a, 'b> EventReader<'a, 'b> {
-    fn new(options: &Options, observer: Option<&'a mut Observer<'b>>) -> Self {
-        let Configuration { lanes, sms, .. } = options.configuration;
-        let lanes = lanes.count();
-        EventReader {
-            lanes,
-            recorder: observer.map(|observer| (Records::new(lanes, sms), observer)),
-            progress: options.progress.clone(),
-            cycle: 0,
-            records: 0,
-            threads: 0,
-            divergences: 0,
-        }
-    }
-
+impl EventReader<'_, '_> {
     fn read(&mut self, mut stream: impl BufRead) -> Result<ControlFlow<()>, RunError> {
-        let Some((assembled, observer)) = &mut self.recorder else {
+        let Some(recorder) = &mut self.recorder else {
             return Ok(ControlFlow::Continue(()));
         };
         let mut line = String::new();
@@ -403,36 +393,31 @@ impl<'a, 'b> EventReader<'a, 'b> {
             })?;
             self.cycle = cycle;
             self.progress.count(cycle);
-            assembled.event(cycle, sm, &event)?;
-            while let Some(record) = assembled.next_record() {
-                self.records += 1;
-                self.threads += u64::from(record.executed.count_ones());
-                self.divergences += u64::from(splits(&record));
-                if observer(&record).is_break() {
-                    return Ok(ControlFlow::Break(()));
-                }
+            recorder.event(cycle, sm, &event)?;
+            recorder.pass_on(cycle)?;
+            if recorder.stopped() {
+                return Ok(ControlFlow::Break(()));
             }
         }
     }
 
-    /// Shows the records held back; true if the observer ended the run at one of them.
+    /// Passes on the records held back; true if the observer ended the run at one of them, or before.
     fn finish(&mut self, ending: &Ending, cycle: u64) -> Result<bool, RunError> {
-        let Some((assembled, observer)) = &mut self.recorder else {
+        let Some(recorder) = &mut self.recorder else {
             return Ok(false);
         };
-        if *ending == Ending::Complete {
-            assembled.check_complete(cycle)?;
-        }
-        Ok(assembled.remaining().iter().any(|record| observer(record).is_break()))
+        recorder.finish(ending, cycle)?;
+        Ok(recorder.stopped())
     }
 
     fn stopped_report(&self) -> RunReport {
+        let recorded = self.recorder.as_ref().map(Recorder::recorded).unwrap_or_default();
         RunReport {
             ending: Ending::Stopped,
             cycles: Some(self.cycle),
-            warp_instructions: self.records,
-            thread_instructions: self.threads,
-            divergent_branches: self.divergences,
+            warp_instructions: recorded.records,
+            thread_instructions: recorded.threads,
+            divergent_branches: recorded.divergences,
             counters: Vec::new(),
             global: Vec::new(),
             wall: Duration::ZERO,

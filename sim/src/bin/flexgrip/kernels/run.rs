@@ -19,6 +19,7 @@ use flexgrip_sim::opencl::source::is_opencl_file;
 use flexgrip_sim::outside::IoError;
 use flexgrip_sim::progress::Watch;
 use flexgrip_sim::report::Summary;
+use flexgrip_sim::timeline::file::TimelineFile;
 use flexgrip_sim::trace::ending::Ending;
 use flexgrip_sim::waves::file::WaveFile;
 use flexgrip_sim::waves::save::write_gtkwave_saves;
@@ -48,6 +49,9 @@ Examples:
   flexgrip run blur.cl --kernel rows --global 64,64 --local 16,16 --arg buffer:float=in.npy --arg buffer:float:4096 \
       --result 1=out.npy --engine model
 
+  flexgrip run kernels/sort --timeline sort.perfetto   then: drop the file on https://ui.perfetto.dev
+  flexgrip run kernels/sort --timeline sort.kanata     then: open the file in Konata
+
 Next to the waves are save files for GTKWave: .gtkw with all stages of the pipeline, .scheduler.gtkw with the warp
 scheduler, .memory.gtkw with memory.
 
@@ -65,6 +69,9 @@ pub struct RunArguments {
     /// With the model, run independent blocks on N threads, or on all processors
     #[arg(long, value_name = "N", num_args = 0..=1)]
     jobs: Option<Option<NonZeroUsize>>,
+    /// Write a timeline, .perfetto or .json for Perfetto, .kanata for Konata: each warp's instructions and what it waits for
+    #[arg(long, value_name = "FILE", value_parser = |name: &str| TimelineFile::new(name))]
+    timeline: Option<TimelineFile>,
     #[command(flatten)]
     source: SourceArguments,
     #[command(flatten)]
@@ -82,8 +89,9 @@ pub fn run(arguments: &RunArguments) -> Result<bool, Error> {
     }
     let options = arguments.machine.options()?;
     let prepared = arguments.source.prepare(path)?;
-    if prepared.launches.len() > 1 && (options.wave.is_some() || arguments.outcome.stats) {
-        let message = "--wave and --stats are of one launch; each slice of a third dimension is one";
+    let one = options.wave.is_some() || arguments.timeline.is_some() || arguments.outcome.stats;
+    if prepared.launches.len() > 1 && one {
+        let message = "--wave, --timeline and --stats are of one launch; each slice of a third dimension is one";
         return Err(OpenClError::Usage(message.into()).into());
     }
     for kernel in &prepared.launches {
@@ -115,6 +123,13 @@ fn execute(
     let for_people = !arguments.outcome.json && !arguments.machine.trace_is_printed();
     let watch = Watch::start(for_people, engine.name(), arguments.engine.begins_with());
     options.progress = watch.progress();
+    if let (Some(timeline), Some(kernel)) = (&arguments.timeline, kernels.first()) {
+        options.timeline = Some(TimelineFile {
+            title: format!("{} on {}", kernel.launch.name, engine.name()),
+            source: kernel.source.clone(),
+            ..timeline.clone()
+        });
+    }
     let mut all: Option<RunReport> = None;
     let mut last = 0;
     for (index, kernel) in kernels.iter_mut().enumerate() {

@@ -10,6 +10,7 @@ use flexgrip_sim::debug::code::Code;
 use flexgrip_sim::error::Error;
 use flexgrip_sim::files::launch::Kernel;
 use flexgrip_sim::files::output::{note, write_file};
+use flexgrip_sim::files::program::SourceLines;
 use flexgrip_sim::opencl::argument::{place, Buffer, Given, Placed};
 use flexgrip_sim::opencl::compare::{compare, Comparison, Run, TOLERANCE};
 use flexgrip_sim::opencl::error::OpenClError;
@@ -149,6 +150,7 @@ impl SourceArguments {
             .launches(&placed.arguments, &space, variables)
             .map_err(OpenClError::from)?;
         let words = words(&placed.memory);
+        let lines = SourceLines::of(&compiled.program, path);
         let launches = launches.into_iter().enumerate().map(|(index, mut launch)| {
             if index == 0 && !words.is_empty() {
                 launch.memory.push(MemoryImage {
@@ -157,7 +159,9 @@ impl SourceArguments {
                     words: words.clone(),
                 });
             }
-            Kernel::of_launch(path, launch)
+            let mut kernel = Kernel::of_launch(path, launch);
+            kernel.source.clone_from(&lines);
+            kernel
         });
         Ok(Prepared {
             launches: launches.collect(),

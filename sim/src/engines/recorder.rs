@@ -1,0 +1,136 @@
+//! Records on their way from the circuits' events to an observer and a timeline.
+
+use crate::engines::engine::{Coalescing, Observer, Options};
+use crate::engines::error::RunError;
+use crate::timeline::error::TimelineError;
+use crate::timeline::instruction::Unit;
+use crate::timeline::writer::{Machine, Timeline};
+use crate::trace::ending::Ending;
+use crate::trace::records::{splits, Records};
+use crate::trace::times::Timed;
+use flexgrip_machine::trace::Event;
+use std::ops::ControlFlow;
+
+/// Begins the timeline that the options ask for, if any.
+///
+/// # Errors
+/// Its file cannot be created.
+pub(super) fn begin_timeline(options: &Options, unit: Unit) -> Result<Option<Timeline>, TimelineError> {
+    let Some(file) = &options.timeline else {
+        return Ok(None);
+    };
+    let machine = Machine {
+        unit,
+        lanes: options.configuration.lanes.count(),
+        sms: options.configuration.sms,
+        strict: options.coalescing == Coalescing::G80,
+    };
+    Timeline::create(file, machine).map(Some)
+}
+
+/// What has been recorded.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Recorded {
+    pub records: u64,
+    /// Threads that executed an instruction, over all.
+    pub threads: u64,
+    /// Branches that split a warp.
+    pub divergences: u64,
+}
+
+/// Assembles records, and passes them on.
+pub(super) struct Recorder<'a, 'b> {
+    records: Records,
+    observer: Option<&'a mut Observer<'b>>,
+    timeline: Option<Timeline>,
+    recorded: Recorded,
+    stopped: bool,
+}
+
+impl<'a, 'b> Recorder<'a, 'b> {
+    /// A recorder if anybody wants records.
+    ///
+    /// # Errors
+    /// The timeline's file cannot be created.
+    pub(super) fn new(options: &Options, observer: Option<&'a mut Observer<'b>>) -> Result<Option<Self>, RunError> {
+        let timeline = begin_timeline(options, Unit::Cycles)?;
+        let wanted = observer.is_some() || timeline.is_some();
+        Ok(wanted.then(|| Recorder {
+            records: Records::new(options.configuration.lanes.count(), options.configuration.sms),
+            observer,
+            timeline,
+            recorded: Recorded::default(),
+            stopped: false,
+        }))
+    }
+
+    /// Whether the observer has ended the run.
+    pub(super) fn stopped(&self) -> bool {
+        self.stopped
+    }
+
+    /// What has been passed on.
+    pub(super) fn recorded(&self) -> Recorded {
+        self.recorded
+    }
+
+    /// Takes an event.
+    ///
+    /// # Errors
+    /// The event cannot be.
+    pub(super) fn event(&mut self, cycle: u64, sm: u32, event: &Event) -> Result<(), RunError> {
+        if let (Event::Launch(_), Some(timeline)) = (event, &mut self.timeline) {
+            timeline.launched(sm, cycle);
+        }
+        Ok(self.records.event(cycle, sm, event)?)
+    }
+
+    /// Passes on the records that are complete in cycle `now`, until the observer ends the run.
+    ///
+    /// # Errors
+    /// The timeline cannot be written.
+    pub(super) fn pass_on(&mut self, now: u64) -> Result<(), RunError> {
+        let mut some = false;
+        while !self.stopped {
+            let Some(next) = self.records.next_record() else {
+                break;
+            };
+            self.take(&next);
+            some = true;
+        }
+        if let Some(timeline) = self.timeline.as_mut().filter(|_| some) {
+            timeline.passed(self.records.earliest_issue(now))?;
+        }
+        Ok(())
+    }
+
+    fn take(&mut self, next: &Timed) {
+        let record = &next.record;
+        self.recorded.records += 1;
+        self.recorded.threads += u64::from(record.executed.count_ones());
+        self.recorded.divergences += u64::from(splits(record));
+        if let Some(timeline) = &mut self.timeline {
+            timeline.record(record, Some(&next.times));
+        }
+        if let Some(observer) = &mut self.observer {
+            self.stopped = observer(record) == ControlFlow::Break(());
+        }
+    }
+
+    /// At the end of a run in cycle `now`: passes on what was held back, and completes the timeline.
+    ///
+    /// # Errors
+    /// The grid has ended, but a record is not complete; the timeline cannot be written.
+    pub(super) fn finish(&mut self, ending: &Ending, now: u64) -> Result<(), RunError> {
+        if *ending == Ending::Complete {
+            self.records.check_complete(now)?;
+        }
+        for next in self.records.remaining() {
+            if self.stopped {
+                break;
+            }
+            self.take(&next);
+        }
+        Ok(self.timeline.take().map_or(Ok(()), Timeline::close)?)
+    }
+}

@@ -1,0 +1,72 @@
+//! The timeline that is asked for: where, in which format, of what.
+
+use crate::files::program::SourceLines;
+use crate::timeline::error::TimelineError;
+use std::path::PathBuf;
+
+/// How a timeline is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum TimelineFormat {
+    /// Chrome's trace events in JSON, for Perfetto and others: `.json`.
+    Chrome,
+    /// Perfetto's own format: `.perfetto`, `.pftrace`.
+    Perfetto,
+    /// Konata's log of a pipeline: `.kanata`.
+    Kanata,
+}
+
+/// A timeline to write.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TimelineFile {
+    /// Where it is written.
+    pub path: PathBuf,
+    /// The format, taken from the file name.
+    pub format: TimelineFormat,
+    /// What runs, as shown in the viewer.
+    pub title: String,
+    /// The lines of the program's source, if it has any.
+    pub source: Option<SourceLines>,
+}
+
+impl TimelineFile {
+    /// A timeline in the format given by the ending of `path`.
+    ///
+    /// # Errors
+    /// [`TimelineError::Format`] for any ending other than `.json`, `.perfetto`, `.pftrace` and `.kanata`.
+    pub fn new(path: impl Into<PathBuf>) -> Result<Self, TimelineError> {
+        let path = path.into();
+        let format = match path.extension().and_then(|extension| extension.to_str()) {
+            Some("json") => TimelineFormat::Chrome,
+            Some("perfetto" | "pftrace") => TimelineFormat::Perfetto,
+            Some("kanata") => TimelineFormat::Kanata,
+            _ => return Err(TimelineError::Format(path)),
+        };
+        Ok(TimelineFile {
+            path,
+            format,
+            title: String::new(),
+            source: None,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_ending_is_the_format() {
+        let format = |name: &str| TimelineFile::new(name).map(|file| file.format);
+        assert_eq!(format("a/b.json").ok(), Some(TimelineFormat::Chrome));
+        assert_eq!(format("b.perfetto").ok(), Some(TimelineFormat::Perfetto));
+        assert_eq!(format("b.pftrace").ok(), Some(TimelineFormat::Perfetto));
+        assert_eq!(format("b.kanata").ok(), Some(TimelineFormat::Kanata));
+        for name in ["b.log", "json", "b.JSON", "", "b.json.gz"] {
+            let error = format(name).unwrap_err().to_string();
+            assert!(
+                error.contains(".json") && error.contains(".perfetto") && error.contains(".kanata"),
+                "{error}"
+            );
+        }
+    }
+}

@@ -1,0 +1,7 @@
+//! The formats of timelines: Konata's log, and two encodings of tracks with slices for Perfetto.
+
+pub(super) mod chrome;
+pub(super) mod kanata;
+mod messages;
+pub(super) mod perfetto;
+pub(super) mod tracks;

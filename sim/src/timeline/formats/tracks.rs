@@ -1,0 +1,309 @@
+//! Timelines as tracks with slices, for viewers of traces such as Perfetto.
+//!
+//! ```text
+//! process    SM
+//! track        warp slot: an instruction from its issue to the next one's, in it what the warp waits for
+//! track        warp slot, in flight: an instruction from its issue to its end; several tracks, since they overlap
+//! counter      memory requests, active lanes, resident warps
+//! arrow        from a load to the first instruction that uses its result
+//! ```
+//! How a track, a slice, a counter's value is written is up to an [`Encoding`].
+
+use crate::timeline::format::{About, Format};
+use crate::timeline::instruction::{Counter, Instruction, Need, Sample, Stay, Unit, Wait};
+use crate::timeline::output::Output;
+use std::collections::{HashMap, HashSet};
+use std::fmt;
+use std::io;
+
+/// A number for each track of a file: of a counter, of a warp slot, and of each of its further tracks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(in crate::timeline) struct Track {
+    pub sm: u32,
+    /// 0 to 31: a warp slot; after these, the counters.
+    slot: u32,
+    /// 0, or the number of a track of instructions in flight.
+    lane: u32,
+}
+
+/// Slots of warps.
+const SLOTS: u32 = 32;
+
+impl Track {
+    fn of_warp(sm: u32, warp: u32, lane: u32) -> Self {
+        Track {
+            sm,
+            slot: warp % SLOTS,
+            lane,
+        }
+    }
+
+    fn of_counter(sm: u32, counter: Counter) -> Self {
+        Track {
+            sm,
+            slot: SLOTS + counter as u32,
+            lane: 0,
+        }
+    }
+
+    /// The process: 1 for the first SM.
+    pub(super) fn process(self) -> u32 {
+        self.sm + 1
+    }
+
+    /// Different for all tracks, and from all processes.
+    pub(super) fn id(self) -> u32 {
+        (self.sm + 1) << 18 | self.slot << 12 | self.lane.min(4095)
+    }
+
+    /// The track of the same warp that has this one below it.
+    pub(super) fn parent(self) -> Option<Track> {
+        (self.lane > 0).then_some(Track { lane: 0, ..self })
+    }
+}
+
+/// Something about a slice.
+pub(in crate::timeline) enum Argument<'a> {
+    Number(u64),
+    Text(&'a str),
+    /// A mask of 32 bits.
+    Mask(u32),
+    /// A byte address of the program.
+    Address(u32),
+}
+
+impl Argument<'_> {
+    /// The number, if it is shown as one.
+    pub(super) fn number(&self) -> Option<u64> {
+        match self {
+            Argument::Number(number) => Some(*number),
+            Argument::Text(_) | Argument::Mask(_) | Argument::Address(_) => None,
+        }
+    }
+}
+
+impl fmt::Display for Argument<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Argument::Number(number) => write!(f, "{number}"),
+            Argument::Text(text) => f.write_str(text),
+            Argument::Mask(mask) => write!(f, "{mask:#010x}"),
+            Argument::Address(address) => write!(f, "{address:#06x}"),
+        }
+    }
+}
+
+/// A slice of a track.
+pub(in crate::timeline) struct Slice<'a> {
+    pub track: Track,
+    pub begin: u64,
+    pub end: u64,
+    pub category: &'static str,
+    pub name: &'a str,
+    pub arguments: &'a [(&'static str, Argument<'a>)],
+    /// The number of an arrow that begins at it.
+    pub arrow: Option<u64>,
+    /// The numbers of arrows that end at it.
+    pub arrows: &'a [u64],
+}
+
+/// A way to write tracks. Slices of a track come with their parts after them; slices of different tracks in any order.
+pub(in crate::timeline) trait Encoding: Send {
+    fn begin(&mut self, about: &About, out: &mut Output) -> io::Result<()>;
+    /// A new process.
+    fn process(&mut self, process: u32, name: &str, out: &mut Output) -> io::Result<()>;
+    /// A new track of slices.
+    fn track(&mut self, track: Track, name: &str, out: &mut Output) -> io::Result<()>;
+    /// A new counter.
+    fn counter(&mut self, track: Track, name: &str, unit: &'static str, out: &mut Output) -> io::Result<()>;
+    fn slice(&mut self, slice: &Slice, out: &mut Output) -> io::Result<()>;
+    /// Its unit is that given to the counter.
+    fn value(
+        &mut self,
+        track: Track,
+        name: &str,
+        unit: &'static str,
+        time: u64,
+        value: f64,
+        out: &mut Output,
+    ) -> io::Result<()>;
+    fn end(&mut self, out: &mut Output) -> io::Result<()>;
+}
+
+/// A file of tracks.
+pub(in crate::timeline) struct Tracks<E> {
+    encoding: E,
+    unit: Unit,
+    process_name: String,
+    /// Names and units of counters.
+    counters: Vec<(String, &'static str)>,
+    processes: HashSet<u32>,
+    known: HashSet<Track>,
+    /// When each track of a warp slot's instructions in flight is free.
+    lanes: HashMap<(u32, u32), Vec<u64>>,
+}
+
+impl<E: Encoding> Tracks<E> {
+    pub(in crate::timeline) fn new(encoding: E, unit: Unit) -> Self {
+        Tracks {
+            encoding,
+            unit,
+            process_name: String::new(),
+            counters: Vec::new(),
+            processes: HashSet::new(),
+            known: HashSet::new(),
+            lanes: HashMap::new(),
+        }
+    }
+
+    fn process(&mut self, sm: u32, out: &mut Output) -> io::Result<()> {
+        if !self.processes.insert(sm) {
+            return Ok(());
+        }
+        let name = format!("SM {sm}: {}", self.process_name);
+        self.encoding.process(sm + 1, &name, out)
+    }
+
+    fn track(&mut self, sm: u32, warp: u32, lane: u32, out: &mut Output) -> io::Result<Track> {
+        let track = Track::of_warp(sm, warp, lane);
+        if self.known.insert(track) {
+            self.process(sm, out)?;
+            let name = if lane == 0 {
+                format!("warp {warp:02}")
+            } else {
+                format!("warp {warp:02} in flight")
+            };
+            self.encoding.track(track, &name, out)?;
+        }
+        Ok(track)
+    }
+
+    /// The track on which an instruction in flight has room: from 1 up.
+    fn lane(&mut self, instruction: &Instruction) -> u32 {
+        let lanes = self.lanes.entry((instruction.sm, instruction.warp)).or_default();
+        let free = lanes.iter().position(|free| *free <= instruction.begin);
+        let lane = free.unwrap_or(lanes.len());
+        if free.is_none() {
+            lanes.push(0);
+        }
+        lanes[lane] = instruction.end;
+        lane as u32 + 1
+    }
+
+    fn wait(&mut self, track: Track, wait: &Wait, out: &mut Output) -> io::Result<()> {
+        let mut arguments = Vec::new();
+        if let Some(on) = &wait.on {
+            arguments.extend([
+                ("for", Argument::Text(&on.what)),
+                ("of instruction", Argument::Number(on.producer)),
+                ("at", Argument::Address(on.pc)),
+                ("text", Argument::Text(&on.code.text)),
+            ]);
+        }
+        let slice = Slice {
+            track,
+            begin: wait.from,
+            end: wait.to,
+            category: "wait",
+            name: wait.reason.name(),
+            arguments: &arguments,
+            arrow: None,
+            arrows: &[],
+        };
+        self.encoding.slice(&slice, out)
+    }
+
+    /// Whether instructions have tracks of their own from issue to end.
+    fn shows_flights(&self) -> bool {
+        self.unit == Unit::Cycles
+    }
+}
+
+/// What is said of an instruction.
+fn arguments(instruction: &Instruction) -> Vec<(&'static str, Argument<'_>)> {
+    let mut arguments = vec![
+        ("instruction", Argument::Number(instruction.number)),
+        ("pc", Argument::Address(instruction.pc)),
+        ("block", Argument::Number(instruction.block.into())),
+        ("warp in block", Argument::Number(instruction.warp_in_block.into())),
+        ("active", Argument::Mask(instruction.active)),
+        ("executed", Argument::Mask(instruction.executed)),
+        ("lanes", Argument::Number(instruction.executed.count_ones().into())),
+    ];
+    if let Some(place) = &instruction.code.place {
+        arguments.push(("source", Argument::Text(place)));
+    }
+    arguments
+}
+
+impl<E: Encoding> Format for Tracks<E> {
+    fn begin(&mut self, about: &About, out: &mut Output) -> io::Result<()> {
+        self.process_name = format!("{}, {}, 1 ns = 1 {}", about.title, about.machine, about.unit);
+        self.counters = Counter::ALL
+            .map(|counter| counter.name(about.interval, about.unit))
+            .into();
+        self.encoding.begin(about, out)
+    }
+
+    fn instruction(&mut self, instruction: &Instruction, _: &[Need], out: &mut Output) -> io::Result<()> {
+        let Instruction { sm, warp, .. } = *instruction;
+        // First the track above the others.
+        self.track(sm, warp, 0, out)?;
+        if !self.shows_flights() {
+            return Ok(());
+        }
+        let lane = self.lane(instruction);
+        let track = self.track(sm, warp, lane, out)?;
+        let slice = Slice {
+            track,
+            begin: instruction.begin,
+            end: instruction.end,
+            category: "flight",
+            name: &instruction.code.text,
+            arguments: &arguments(instruction),
+            arrow: instruction.code.kind.is_load().then_some(instruction.number),
+            arrows: &[],
+        };
+        self.encoding.slice(&slice, out)
+    }
+
+    fn stay(&mut self, stay: &Stay, out: &mut Output) -> io::Result<()> {
+        let instruction = stay.instruction;
+        let track = self.track(instruction.sm, instruction.warp, 0, out)?;
+        let starts_arrow = instruction.code.kind.is_load() && !self.shows_flights();
+        let slice = Slice {
+            track,
+            begin: instruction.begin,
+            end: stay.until,
+            category: "instruction",
+            name: &instruction.code.text,
+            arguments: &arguments(instruction),
+            arrow: starts_arrow.then_some(instruction.number),
+            arrows: stay.first_uses,
+        };
+        self.encoding.slice(&slice, out)?;
+        for wait in stay.waits {
+            self.wait(track, wait, out)?;
+        }
+        Ok(())
+    }
+
+    fn sample(&mut self, sample: &Sample, out: &mut Output) -> io::Result<()> {
+        let track = Track::of_counter(sample.sm, sample.counter);
+        let new = self.known.insert(track);
+        if new {
+            self.process(sample.sm, out)?;
+        }
+        let Some((name, unit)) = self.counters.get(sample.counter as usize) else {
+            return Ok(());
+        };
+        if new {
+            self.encoding.counter(track, name, unit, out)?;
+        }
+        self.encoding.value(track, name, unit, sample.time, sample.value, out)
+    }
+
+    fn end(&mut self, out: &mut Output) -> io::Result<()> {
+        self.encoding.end(out)
+    }
+}

@@ -1,0 +1,161 @@
+//! What formats are given: instructions, what warps waited for, and counters over time. Times are in the run's unit.
+
+use crate::timeline::code::Code;
+use crate::timeline::stages::Stages;
+use std::fmt;
+use std::sync::Arc;
+
+/// What a timeline counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unit {
+    /// Clock cycles, from the start's acknowledge.
+    Cycles,
+    /// Executed warp instructions, for an engine without a clock: each takes one.
+    Instructions,
+}
+
+impl fmt::Display for Unit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Unit::Cycles => "cycle",
+            Unit::Instructions => "warp instruction",
+        })
+    }
+}
+
+/// An executed warp instruction.
+#[derive(Clone, Debug)]
+pub(super) struct Instruction {
+    /// Its number in the run: in the order of issue, and within a cycle in that of the SMs.
+    pub number: u64,
+    pub sm: u32,
+    /// The warp's slot.
+    pub warp: u32,
+    pub block: u32,
+    pub warp_in_block: u32,
+    pub pc: u32,
+    /// Threads, one bit each.
+    pub active: u32,
+    pub executed: u32,
+    pub code: Arc<Code>,
+    /// The time of its issue.
+    pub begin: u64,
+    /// Its operand has been gathered, if it passes through the operand collector.
+    pub read: u64,
+    /// Where its warp goes on is known, for those after which that takes time.
+    pub resolved: Option<u64>,
+    /// Its results have been written.
+    pub written: u64,
+    /// After everything that it does; later than `begin`.
+    pub end: u64,
+    pub stages: Stages,
+}
+
+/// A result that an instruction needs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Need {
+    /// The number of the instruction that wrote it last.
+    pub producer: u64,
+    /// That one is a load, and nothing has used its result before.
+    pub first_use_of_load: bool,
+}
+
+/// Why a warp's next instruction has not been issued yet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Reason {
+    /// It waits at a barrier, or for the barrier unit.
+    Barrier,
+    /// The branch unit has not told yet where the warp goes on.
+    Branch,
+    /// Its last instruction's operand is still being gathered.
+    Collector,
+    /// A load's result, or at the warp's end also a store.
+    Memory,
+    /// A special function's result.
+    SpecialFunction,
+    /// Another result.
+    Arithmetic,
+    /// Anything else: it is fetched, decoded, waits for its turn among the warps or for room in a unit.
+    Turn,
+}
+
+impl Reason {
+    /// The name of the wait in viewers.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Reason::Barrier => "wait: barrier",
+            Reason::Branch => "wait: branch",
+            Reason::Collector => "wait: collector",
+            Reason::Memory => "wait: memory",
+            Reason::SpecialFunction => "wait: special function",
+            Reason::Arithmetic => "wait: arithmetic",
+            Reason::Turn => "wait: turn",
+        }
+    }
+}
+
+/// A part of the time until a warp's next instruction.
+#[derive(Clone, Debug)]
+pub(super) struct Wait {
+    pub from: u64,
+    /// Later than `from`.
+    pub to: u64,
+    pub reason: Reason,
+    /// What it waits for, if that is an instruction in flight.
+    pub on: Option<On>,
+}
+
+/// An instruction in flight that another one waits for.
+#[derive(Clone, Debug)]
+pub(super) struct On {
+    pub producer: u64,
+    pub pc: u32,
+    pub code: Arc<Code>,
+    /// The registers that it writes and the other one needs.
+    pub what: String,
+}
+
+/// An instruction, and the time until the next one of its warp.
+#[derive(Debug)]
+pub(super) struct Stay<'a> {
+    pub instruction: &'a Instruction,
+    /// The time of the next one's issue; without one, the end of this one.
+    pub until: u64,
+    /// In order, without overlaps, within the stay.
+    pub waits: &'a [Wait],
+    /// Loads whose results it is the first to use.
+    pub first_uses: &'a [u64],
+}
+
+/// What is counted over time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) enum Counter {
+    /// Requests to global memory, in an interval.
+    Requests,
+    /// Threads that execute an instruction, on average over an interval's.
+    Lanes,
+    /// Warps that have begun and not ended.
+    Warps,
+}
+
+impl Counter {
+    pub(super) const ALL: [Counter; 3] = [Counter::Requests, Counter::Lanes, Counter::Warps];
+
+    /// Its name in viewers, and its unit, with `interval` units of time to an interval.
+    pub(super) fn name(self, interval: u64, unit: Unit) -> (String, &'static str) {
+        match self {
+            Counter::Requests => (format!("memory requests in {interval} {unit}s"), "requests"),
+            Counter::Lanes => ("active lanes of an instruction".into(), "lanes"),
+            Counter::Warps => ("resident warps".into(), "warps"),
+        }
+    }
+}
+
+/// A counter's value, from a time on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Sample {
+    pub sm: u32,
+    pub counter: Counter,
+    pub time: u64,
+    pub value: f64,
+}

@@ -1,0 +1,337 @@
+//! A warp slot: which instruction wrote each register, and what the warp waits for between two instructions.
+//!
+//! The circuits do not tell why a warp waits. It follows from what they do tell, when each instruction was issued, read
+//! its operands, wrote its results and found out where the warp goes on. Between an instruction and the next one of its
+//! warp:
+//!
+//! 1. The first [`APART`] cycles pass in any case, and are no wait.
+//! 2. After a BAR all the rest is for the barrier. After an instruction through the operand collector the warp waits
+//!    until it has been read, after a control instruction until it is resolved.
+//! 3. Then it waits until the last register that the next instruction reads or writes has been written, or everything
+//!    in flight, if the next one may end the warp. The wait has the name of what was last.
+//! 4. The rest is its turn: nothing is known to hold it back.
+
+use crate::timeline::code::{register_name, Code, CodeKind, REGISTERS};
+use crate::timeline::instruction::{Instruction, Need, On, Reason, Wait};
+use std::sync::Arc;
+
+/// Cycles between two independent instructions of a warp, from `docs/pipeline.md`.
+pub(super) const APART: u64 = 5;
+
+/// An instruction that has written something, or will.
+#[derive(Clone, Debug)]
+struct Writer {
+    number: u64,
+    pc: u32,
+    code: Arc<Code>,
+    /// When it is written.
+    done: u64,
+    /// A load whose result nothing has used yet.
+    unused_load: bool,
+}
+
+/// A warp slot, and the warp in it.
+#[derive(Clone, Debug)]
+pub(super) struct Warp {
+    /// The warp's block, and its index there.
+    identity: Option<(u32, u32)>,
+    writers: Vec<Option<Writer>>,
+    /// The instruction that ends last, of those so far.
+    latest: Option<Writer>,
+    /// The latest instruction, and the loads that it is the first to use.
+    pending: Option<(Instruction, Vec<u64>)>,
+}
+
+/// What comes of an instruction.
+pub(super) struct Step {
+    pub needs: Vec<Need>,
+    /// The slot's instruction before, with its first uses, the end of its stay and the waits in it.
+    pub before: Option<(Instruction, Vec<u64>, u64, Vec<Wait>)>,
+}
+
+impl Warp {
+    pub(super) fn new() -> Self {
+        Warp {
+            identity: None,
+            writers: vec![None; REGISTERS],
+            latest: None,
+            pending: None,
+        }
+    }
+
+    /// Whether an instruction belongs to another warp than the one in the slot.
+    pub(super) fn is_new(&self, block: u32, warp_in_block: u32) -> bool {
+        self.identity != Some((block, warp_in_block))
+    }
+
+    /// Takes the slot's next instruction. `clock`: waits are known.
+    pub(super) fn next(&mut self, instruction: Instruction, clock: bool) -> Step {
+        let same = !self.is_new(instruction.block, instruction.warp_in_block);
+        if !same {
+            let pending = self.pending.take();
+            *self = Warp::new();
+            self.pending = pending;
+            self.identity = Some((instruction.block, instruction.warp_in_block));
+        }
+        let before = self.pending.take().map(|(before, uses)| {
+            if same && clock {
+                let waits = self.waits(&before, &instruction);
+                (before, uses, instruction.begin, waits)
+            } else {
+                let until = before.end.min(instruction.begin);
+                (before, uses, until, Vec::new())
+            }
+        });
+        let needs = self.needs(&instruction);
+        let uses = needs.iter().filter(|need| need.first_use_of_load);
+        let uses = uses.map(|need| need.producer).collect();
+        self.write(&instruction);
+        self.pending = Some((instruction, uses));
+        Step { needs, before }
+    }
+
+    /// The last instruction, with its first uses, when no other follows.
+    pub(super) fn end(&mut self) -> Option<(Instruction, Vec<u64>)> {
+        self.pending.take()
+    }
+
+    fn write(&mut self, instruction: &Instruction) {
+        let writer = |done| Writer {
+            number: instruction.number,
+            pc: instruction.pc,
+            code: instruction.code.clone(),
+            done,
+            unused_load: instruction.code.kind.is_load(),
+        };
+        for &register in &instruction.code.writes {
+            self.writers[usize::from(register)] = Some(writer(instruction.written));
+        }
+        if self.latest.as_ref().is_none_or(|latest| latest.done <= instruction.end) {
+            self.latest = Some(writer(instruction.end));
+        }
+    }
+
+    /// The instructions whose results this one reads, each once.
+    fn needs(&mut self, instruction: &Instruction) -> Vec<Need> {
+        let mut needs: Vec<Need> = Vec::new();
+        for &register in &instruction.code.reads {
+            let Some(writer) = &mut self.writers[usize::from(register)] else {
+                continue;
+            };
+            if needs.iter().any(|need| need.producer == writer.number) {
+                continue;
+            }
+            let (producer, first_use_of_load) = (writer.number, writer.unused_load);
+            needs.push(Need {
+                producer,
+                first_use_of_load,
+            });
+            if first_use_of_load {
+                let of_load = self.writers.iter_mut().flatten();
+                of_load
+                    .filter(|writer| writer.number == producer)
+                    .for_each(|writer| writer.unused_load = false);
+            }
+        }
+        needs
+    }
+
+    /// What holds `next` back longest, and when it has been written.
+    fn blocker(&self, next: &Instruction) -> Option<&Writer> {
+        let code = &next.code;
+        let registers = code.reads.iter().chain(&code.writes);
+        let written = registers.filter_map(|&register| self.writers[usize::from(register)].as_ref());
+        let everything = self.latest.as_ref().filter(|_| code.may_end);
+        written.chain(everything).max_by_key(|writer| writer.done)
+    }
+
+    fn waits(&self, before: &Instruction, next: &Instruction) -> Vec<Wait> {
+        let mut waits = Vec::new();
+        let mut now = before.begin + APART;
+        let mut wait = |until: u64, reason: Reason, on: Option<On>| {
+            let to = until.min(next.begin);
+            if to > now {
+                waits.push(Wait {
+                    from: now,
+                    to,
+                    reason,
+                    on,
+                });
+                now = to;
+            }
+        };
+        if before.code.kind == CodeKind::Barrier {
+            wait(next.begin, Reason::Barrier, None);
+        }
+        wait(before.read, Reason::Collector, None);
+        if let Some(resolved) = before.resolved {
+            wait(resolved, Reason::Branch, None);
+        }
+        if let Some(writer) = self.blocker(next) {
+            let on = On {
+                producer: writer.number,
+                pc: writer.pc,
+                code: writer.code.clone(),
+                what: awaited(&next.code, &writer.code),
+            };
+            wait(writer.done, writer.code.kind.reason(), Some(on));
+        }
+        wait(next.begin, Reason::Turn, None);
+        waits
+    }
+}
+
+/// The registers for which `next` waits, as text; everything that the warp has in flight if it is none of them.
+fn awaited(next: &Code, producer: &Code) -> String {
+    let mut names: Vec<String> = Vec::new();
+    for &register in next.reads.iter().chain(&next.writes) {
+        let name = register_name(register);
+        if producer.writes.contains(&register) && !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    match names.is_empty() {
+        true => "all in flight".into(),
+        false => names.join(" "),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::timeline::code::Codes;
+    use crate::timeline::stages::Stages;
+
+    /// The instruction of one line of SASS, issued at `begin`, whose result is written at `written`.
+    fn instruction(number: u64, text: &str, begin: u64, written: u64) -> Instruction {
+        let program = flexgrip_isa::assemble(text, "t").unwrap();
+        let word = program
+            .words
+            .iter()
+            .rev()
+            .fold(0, |word, part| word << 32 | u64::from(*part));
+        Instruction {
+            number,
+            sm: 0,
+            warp: 0,
+            block: 0,
+            warp_in_block: 0,
+            pc: 8 * number as u32,
+            active: !0,
+            executed: !0,
+            code: Codes::new(None).at(0, word),
+            begin,
+            read: begin + 1,
+            resolved: None,
+            written,
+            end: written,
+            stages: Stages::at_once(begin),
+        }
+    }
+
+    /// The waits between the two, as text.
+    fn waits(before: Instruction, next: Instruction) -> Vec<String> {
+        let mut warp = Warp::new();
+        assert!(warp.next(before, true).before.is_none());
+        let (_, _, until, waits) = warp.next(next.clone(), true).before.expect("a stay");
+        assert_eq!(until, next.begin);
+        let text = |wait: &Wait| {
+            let what = wait
+                .on
+                .as_ref()
+                .map_or(String::new(), |on| format!(" {} of {}", on.what, on.producer));
+            format!("{}..{} {}{what}", wait.from, wait.to, wait.reason.name())
+        };
+        waits.iter().map(text).collect()
+    }
+
+    #[test]
+    fn a_wait_has_the_name_of_what_comes_last() {
+        let next = |begin| instruction(1, "IADD R3, R2, R1", begin, begin + 10);
+        let add = |written| instruction(0, "IADD R1, R0, R0", 10, written);
+        assert_eq!(waits(add(20), next(18)), ["15..18 wait: arithmetic R1 of 0"]);
+        assert_eq!(
+            waits(add(20), next(22)),
+            ["15..20 wait: arithmetic R1 of 0", "20..22 wait: turn"]
+        );
+        assert_eq!(waits(add(20), next(15)), [""; 0]);
+        // Written before anything could have been issued.
+        assert_eq!(waits(add(14), next(17)), ["15..17 wait: turn"]);
+        let load = instruction(0, "GLD.U32 R1, global14[R0]", 10, 50);
+        assert_eq!(
+            waits(load, next(52)),
+            ["15..50 wait: memory R1 of 0", "50..52 wait: turn"]
+        );
+        let special = instruction(0, "RCP R2, R0", 10, 40);
+        assert_eq!(waits(special, next(40)), ["15..40 wait: special function R2 of 0"]);
+        let other = instruction(0, "IADD R5, R0, R0", 10, 40);
+        assert_eq!(waits(other, next(16)), ["15..16 wait: turn"]);
+        // A register that is written again.
+        let again = instruction(0, "IADD R3, R0, R0", 10, 20);
+        assert_eq!(waits(again, next(20)), ["15..20 wait: arithmetic R3 of 0"]);
+    }
+
+    #[test]
+    fn barriers_branches_and_the_collector_come_first() {
+        let next = |begin| instruction(1, "IADD R3, R2, R1", begin, begin + 10);
+        let barrier = instruction(0, "BAR.ARV.WAIT b0, 0xfff", 10, 20);
+        assert_eq!(waits(barrier, next(90)), ["15..90 wait: barrier"]);
+        let branch = Instruction {
+            resolved: Some(17),
+            ..instruction(0, "BRA 0", 10, 16)
+        };
+        assert_eq!(waits(branch, next(20)), ["15..17 wait: branch", "17..20 wait: turn"]);
+        let collected = Instruction {
+            read: 24,
+            ..instruction(0, "IADD R1, R0, R0", 10, 34)
+        };
+        let expected = ["15..24 wait: collector", "24..33 wait: arithmetic R1 of 0"];
+        assert_eq!(waits(collected, next(33)), expected);
+    }
+
+    #[test]
+    fn the_end_of_a_warp_waits_for_all_that_it_has_in_flight() {
+        let store = instruction(0, "GST.U32 global14[R0], R4", 10, 60);
+        assert_eq!(
+            waits(store, instruction(1, "RET", 60, 70)),
+            ["15..60 wait: memory all in flight of 0"]
+        );
+    }
+
+    #[test]
+    fn results_have_producers_and_loads_a_first_use() {
+        let mut warp = Warp::new();
+        let mut next = |number, text: &str| {
+            let needs = warp
+                .next(instruction(number, text, 10 * number, 10 * number + 8), true)
+                .needs;
+            needs
+                .iter()
+                .map(|need| (need.producer, need.first_use_of_load))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(next(0, "GLD.S64 R4, global14[R0]"), []);
+        assert_eq!(next(1, "IADD R1, R4, R4"), [(0, true)]);
+        assert_eq!(next(2, "IADD R2, R5, R1"), [(0, false), (1, false)]);
+        assert_eq!(next(3, "IADD R4, R2, R2"), [(2, false)]);
+        assert_eq!(next(4, "IADD R4, R4, R5"), [(3, false), (0, false)]);
+    }
+
+    #[test]
+    fn a_new_warp_in_a_slot_knows_nothing_of_the_old_one() {
+        let mut warp = Warp::new();
+        assert!(warp.is_new(0, 0));
+        warp.next(instruction(0, "IADD R1, R0, R0", 10, 20), true);
+        let other = Instruction {
+            block: 1,
+            ..instruction(1, "IADD R2, R1, R1", 15, 25)
+        };
+        assert!(warp.is_new(1, 0) && !warp.is_new(0, 0));
+        let step = warp.next(other, true);
+        assert_eq!(step.needs, []);
+        let (before, _, until, waits) = step.before.expect("a stay");
+        assert_eq!((before.number, until, waits.len()), (0, 15, 0));
+        assert_eq!(warp.end().map(|(last, _)| last.number), Some(1));
+        assert!(warp.end().is_none());
+    }
+}
