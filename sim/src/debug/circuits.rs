@@ -328,14 +328,15 @@ impl Target for CircuitTarget {
             }
         });
         result?;
-        while let Some(record) = self.records.next_record() {
-            self.tracker.retire(&record);
-            self.retired.push(record);
+        while let Some(timed) = self.records.next_record() {
+            self.tracker.retire(&timed.record);
+            self.retired.push(timed.record);
         }
         self.around.end(&mut self.core)?;
         if interrupt {
             let Fixed { launch, options, .. } = &*self.core.fixed;
-            self.retired.extend(self.records.remaining());
+            let remaining = self.records.remaining().into_iter();
+            self.retired.extend(remaining.map(|timed| timed.record));
             self.ending = Some(ending(&mut self.core.clone(), self.around.clone(), launch, options)?);
         }
         self.begin();
