@@ -23,6 +23,8 @@ use std::path::Path;
 const GLOBAL_BYTES: u32 = 1 << 18;
 /// Steps that a kernel may take for the quick tier.
 const QUICK: u64 = if cfg!(feature = "soak") { u64::MAX } else { 2_000 };
+/// Cycles of each kernel in which registers are compared with the model's.
+const COMPARED: u64 = if cfg!(feature = "soak") { 20_000 } else { 2_000 };
 /// Random walks on each machine.
 const WALKS: u64 = if cfg!(feature = "soak") { 1_000 } else { 40 };
 
@@ -274,7 +276,7 @@ fn what_is_shown_of_the_circuits_is_what_the_model_has() {
                 let mut compared = 0;
                 // A warp that has not begun may still be waiting for R0 to be written.
                 let mut begun = BTreeSet::new();
-                for step in 0..QUICK.min(20_000) {
+                for step in 0..COMPARED {
                     if session.forward(Step::Ticks(1))? == Stop::Ended {
                         break;
                     }

@@ -124,7 +124,7 @@ fn a_switch_of_64_cases() {
     // As clang does, by halves.
     fn halves(text: &mut String, from: usize, to: usize) {
         if from + 1 == to {
-            let _ = write!(text, "{}bra.uni DONE;\n", step(from));
+            let _ = writeln!(text, "{}bra.uni DONE;", step(from));
             return;
         }
         let middle = (from + to) / 2;

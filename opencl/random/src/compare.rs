@@ -117,10 +117,10 @@ fn run(module: &ptx::ast::Module, options: Options, kernel: &Kernel) -> Result<V
         global: [ITEMS as u32, 1, 1],
         local: [GROUP as u32, 1, 1],
     };
-    let launches = compiled.launches(&arguments, &space, variables as u32)?;
-    let [mut launch]: [_; 1] = launches
-        .try_into()
-        .map_err(|_| anyhow!("one dimension is one launch"))?;
+    let mut launches = compiled.launches(&arguments, &space, variables as u32)?;
+    let (Some(mut launch), None) = (launches.next(), launches.next()) else {
+        return Err(anyhow!("one dimension is one launch"));
+    };
     launch.memory.push(MemoryImage {
         space: ImageSpace::Global,
         address: 0,

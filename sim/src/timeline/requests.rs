@@ -97,7 +97,8 @@ mod tests {
     #[test]
     fn the_table_of_the_pipeline_page() {
         use MemorySpace::Global;
-        let rows: [(u8, fn(u32) -> u32, [u32; 3], [u32; 3]); 6] = [
+        type Row = (u8, fn(u32) -> u32, [u32; 3], [u32; 3]);
+        let rows: [Row; 6] = [
             (4, |t| 4 * t, [4, 2, 1], [4, 2, 2]),
             (8, |t| 8 * t, [8, 4, 2], [8, 4, 2]),
             (16, |t| 16 * t, [16, 8, 4], [16, 8, 4]),

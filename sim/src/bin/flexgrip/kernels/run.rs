@@ -104,13 +104,16 @@ pub fn run(arguments: &RunArguments) -> Result<bool, Error> {
     Ok(success)
 }
 
+/// Compares global memory at the end with another implementation's, if that is wanted.
+type Compare<'a> = dyn Fn(&[u32]) -> Result<Option<Comparison>, Error> + 'a;
+
 /// Runs launches one after another, each with the memory that the one before has left, and prints the outcome of all: whether
 /// it matches, and global memory at the end. `compare` compares that with what another implementation leaves, if it is wanted.
 fn execute(
     arguments: &RunArguments,
     mut kernels: Vec<Kernel>,
     mut options: Options,
-    compare: &dyn Fn(&[u32]) -> Result<Option<Comparison>, Error>,
+    compare: &Compare,
 ) -> Result<(bool, Vec<u32>), Error> {
     if let Some(jobs) = arguments.jobs {
         options.jobs = jobs.unwrap_or_else(processors);
