@@ -43,7 +43,7 @@ fn links_lead_somewhere() {
 }
 
 /// Makefile targets that are checks.
-const CHECKS: [&str; 12] = [
+const CHECKS: [&str; 13] = [
     "lint",
     "kernels-check",
     "formal",
@@ -56,6 +56,7 @@ const CHECKS: [&str; 12] = [
     "cocotb",
     "fusesoc",
     "opencl-examples",
+    "opencl-suites",
 ];
 
 #[test]

@@ -1,0 +1,57 @@
+"""A plugin of pytest: pictures for silx's tests, which would fetch theirs from GitHub and silx.org.
+
+The tests compare with numpy, so any picture does. `ascent` comes from a wheel of scipy that still has it: its first path
+after `--pictures`; the folder after it gets the others, which are drawn here.
+"""
+
+import hashlib
+import io
+import json
+import os
+import pathlib
+import pickle
+import zipfile
+
+import numpy as np
+import scipy.datasets
+from PIL import Image
+
+SIZE = 512
+
+
+def pytest_addoption(parser):
+    parser.addoption("--pictures", nargs=2, required=True, metavar=("WHEEL", "FOLDER"))
+
+
+def pytest_configure(config):
+    wheel, folder = map(pathlib.Path, config.getoption("pictures"))
+    with zipfile.ZipFile(wheel) as archive:
+        ascent = np.array(pickle.loads(archive.read("scipy/misc/ascent.dat")))
+    scipy.datasets.ascent = ascent.copy
+    files = {"Brain512.npz": phantom(), "lena.png": colours(ascent)}
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, data in files.items():
+        (folder / name).write_bytes(data)
+    # How silx knows that these are the files it wants.
+    known = {name: hashlib.sha256(data).hexdigest() for name, data in files.items()}
+    (folder / "all_testdata.json").write_text(json.dumps(known))
+    os.environ["SILX_DATA"] = str(folder)
+
+
+def phantom():
+    """Ellipses one in the other, of values from 0 to 1, as a file of numpy."""
+    y, x = np.mgrid[-1 : 1 : SIZE * 1j, -1 : 1 : SIZE * 1j]
+    image = np.zeros((SIZE, SIZE), np.float32)
+    for value, width, height, dx, dy in [(0.5, 0.7, 0.9, 0, 0), (-0.3, 0.6, 0.8, 0, 0), (0.4, 0.2, 0.1, 0.2, -0.3), (0.3, 0.1, 0.3, -0.2, 0.1)]:
+        image[((x - dx) / width) ** 2 + ((y - dy) / height) ** 2 < 1] += value
+    file = io.BytesIO()
+    np.savez(file, data=image)
+    return file.getvalue()
+
+
+def colours(grey):
+    """A picture in three colours, as PNG."""
+    grey = grey.astype(np.uint8)
+    file = io.BytesIO()
+    Image.fromarray(np.stack([grey, grey[::-1], grey.T], axis=-1)).save(file, "png")
+    return file.getvalue()
