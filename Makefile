@@ -277,7 +277,7 @@ pyopencl-tests: suites-driver
 	cd $(SUITE_SOURCES)/test && $(SUITE_RUN) --suite pyopencl --rootdir . $(PYOPENCL_TESTS:%=test_%.py)
 
 silx-tests: suites-driver
-	cd $(SUITES) && silx=$$(echo python/lib/python3*/site-packages/silx) && $(SUITE_RUN) -p pictures --suite silx \
+	cd $(SUITES) && silx=$$(echo python/lib/python3*/site-packages/silx) && $(SUITE_RUN) -p for_silx --suite silx \
 		--pictures $(SUITE_SOURCES)/scipy-1.11.4-*.whl $(SUITES)/pictures --no-gui --rootdir $$silx $$silx/opencl
 
 # Its builds have all of its kernels. What it computes would take hours: see docs/opencl.md.

@@ -52,6 +52,11 @@ def test_listed_tests_count_with_their_reason(run):
     result.stdout.fnmatch_lines(["*1 passed", "*3 atomic: no atomics"])
 
 
+def test_a_listed_test_that_only_warns_counts_as_skipped(run):
+    result = run(SUITE.replace("pytest.skip", "__import__('logging').warning"))
+    result.assert_outcomes(passed=1, skipped=3)
+
+
 def test_a_listed_test_that_passes_is_a_failure(run):
     result = run(SUITE.replace('pytest.skip("no atomics here")', "pass"))
     result.assert_outcomes(passed=1, skipped=2, failed=1)

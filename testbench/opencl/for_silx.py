@@ -1,7 +1,10 @@
-"""A plugin of pytest: pictures for silx's tests, which would fetch theirs from GitHub and silx.org.
+"""A plugin of pytest: what silx's tests need besides silx.
 
-The tests compare with numpy, so any picture does. `ascent` comes from a wheel of scipy that still has it: its first path
-after `--pictures`; the folder after it gets the others, which are drawn here.
+Pictures, which they would fetch from GitHub and silx.org. The tests compare with numpy, so any picture does. `ascent` comes
+from a wheel of scipy that still has it, the first path after `--pictures`; the folder after it gets the others, drawn here.
+
+Images that are refused. silx tries to make one, and goes without when OpenCL refuses. On platforms before OpenCL 1.2,
+pyopencl 2026.1.4 does not come to ask: its own function takes no `None` for the pitches, and a TypeError ends the test.
 """
 
 import hashlib
@@ -13,6 +16,7 @@ import pickle
 import zipfile
 
 import numpy as np
+import pyopencl as cl
 import scipy.datasets
 from PIL import Image
 
@@ -36,13 +40,20 @@ def pytest_configure(config):
     known = {name: hashlib.sha256(data).hexdigest() for name, data in files.items()}
     (folder / "all_testdata.json").write_text(json.dumps(known))
     os.environ["SILX_DATA"] = str(folder)
+    make = cl._cl.Image._custom_init
+
+    def make_image(image, context, flags, form, shape, pitches, buffer):
+        make(image, context, flags, form, shape, pitches or (), buffer)
+
+    cl._cl.Image._custom_init = make_image
 
 
 def phantom():
     """Ellipses one in the other, of values from 0 to 1, as a file of numpy."""
     y, x = np.mgrid[-1 : 1 : SIZE * 1j, -1 : 1 : SIZE * 1j]
     image = np.zeros((SIZE, SIZE), np.float32)
-    for value, width, height, dx, dy in [(0.5, 0.7, 0.9, 0, 0), (-0.3, 0.6, 0.8, 0, 0), (0.4, 0.2, 0.1, 0.2, -0.3), (0.3, 0.1, 0.3, -0.2, 0.1)]:
+    ellipses = [(0.5, 0.7, 0.9, 0, 0), (-0.3, 0.6, 0.8, 0, 0), (0.4, 0.2, 0.1, 0.2, -0.3), (0.3, 0.1, 0.3, -0.2, 0.1)]
+    for value, width, height, dx, dy in ellipses:
         image[((x - dx) / width) ** 2 + ((y - dy) / height) ** 2 < 1] += value
     file = io.BytesIO()
     np.savez(file, data=image)
