@@ -89,7 +89,9 @@ fn a_page_of_a_large_memory_costs_no_more_than_one_of_a_small() {
         ..Configuration::default()
     };
     let mut machine = Machine::new(launch, configuration).expect("a launch that fits");
-    let (outcome, reason) = machine.run_parallel(LIMIT, NonZeroUsize::new(3).expect("some")).expect("an end");
+    let (outcome, reason) = machine
+        .run_parallel(LIMIT, NonZeroUsize::new(3).expect("some"))
+        .expect("an end");
     assert_eq!((outcome.blocks, reason), (24, None));
     let words: Vec<u32> = machine.global().words_from(0x3c0_0000 / 4).step_by(1024).collect();
     for row in 0..4 {
