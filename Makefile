@@ -226,12 +226,17 @@ opencl-tools: ## Install clang 19, clinfo and OpenCL's loader (Debian packages)
 	$$sudo apt-get update -q; \
 	DEBIAN_FRONTEND=noninteractive $$sudo apt-get install -y -q --no-install-recommends $$missing
 
-# In a profile of its own, because programs of others must survive a defect of the driver.
+# Builds the driver with the features $(2) and installs it in folder $(1). In a profile of its own, because programs of others
+# must survive a defect of the driver.
+define install_driver
+	$(CARGO) build --profile driver --quiet --package flexgrip-opencl $(2)
+	mkdir -p $(1)
+	install -m 755 $${CARGO_TARGET_DIR:-target}/driver/libflexgrip_opencl.so $(1)/
+	echo $(1)/libflexgrip_opencl.so > $(1)/flexgrip.icd
+endef
+
 opencl-driver: opencl-tools
-	$(CARGO) build --profile driver --quiet --package flexgrip-opencl --features circuits
-	mkdir -p $(OPENCL)
-	install -m 755 $${CARGO_TARGET_DIR:-target}/driver/libflexgrip_opencl.so $(OPENCL)/
-	echo $(OPENCL)/libflexgrip_opencl.so > $(OPENCL)/flexgrip.icd
+	$(call install_driver,$(OPENCL),--features circuits)
 
 opencl: opencl-driver ## Build the OpenCL driver with all engines into build/opencl, and show what clinfo says
 	$(WITH_OPENCL) clinfo
@@ -256,6 +261,52 @@ $(call installed,perfetto,$(PERFETTO)):
 timeline-check: $(call installed,perfetto,$(PERFETTO)) ## Timelines against Perfetto's schema (installs its classes into build/perfetto)
 	FLEXGRIP_PERFETTO_PYTHON=$(abspath $(BUILD)/perfetto/bin/python) $(CARGO) test --package flexgrip-sim --test sim \
 		timelines::the_packets_are_those_of_perfettos_schema -- --exact
+
+# Tests of others, as PyPI and Debian have them, on the golden model alone. SUITE_TESTS are arguments of pytest, as '-k scan'.
+SUITES := $(OPENCL)/suites
+SUITE_PACKAGES := pyopencl==2026.1.4 silx==3.1.3 numpy==2.4.6 scipy==1.17.1 mako==1.4.3 bitshuffle==0.5.2 pillow==13.0.0 pytest==9.2.0
+SUITE_TESTS ?=
+SUITE_SOURCES := $(SUITES)/sources
+PYOPENCL_TESTS := algorithm array arrays_in_structs clmath clrandom enqueue_copy wrapper
+WITH_SUITES := OCL_ICD_VENDORS=$(SUITES) FLEXGRIP_DEVICE=model PYTHONPATH=$(abspath testbench/opencl)
+SUITE_RUN := $(WITH_SUITES) $(SUITES)/python/bin/python -m pytest -p listed -p no:cacheprovider --durations 10 $(SUITE_TESTS)
+
+$(call installed,opencl/suites/python,$(SUITE_PACKAGES)):
+	mkdir -p $(SUITE_SOURCES)
+	$(call python_environment,$(SUITES)/python,$(SUITE_PACKAGES))
+
+# pyopencl's tests are in its source alone. scipy 1.11.4 is the last with the picture that silx's tests ask scipy for, which
+# newer ones fetch from GitHub.
+$(SUITE_SOURCES)/fetched: $(call installed,opencl/suites/python,$(SUITE_PACKAGES))
+	cd $(SUITE_SOURCES) && $(SUITES)/python/bin/pip download --quiet --disable-pip-version-check --no-deps \
+		--no-binary pyopencl pyopencl==2026.1.4
+	cd $(SUITE_SOURCES) && $(SUITES)/python/bin/pip download --quiet --disable-pip-version-check --no-deps \
+		--python-version 3.11 --platform manylinux2014_x86_64 --only-binary :all: scipy==1.11.4
+	tar -xzf $(SUITE_SOURCES)/pyopencl-2026.1.4.tar.gz -C $(SUITE_SOURCES) --strip-components 1 pyopencl-2026.1.4/test
+	touch $@
+
+.PHONY: opencl-suites suites-plugin suites-driver pyopencl-tests silx-tests clpeak
+opencl-suites: suites-plugin pyopencl-tests silx-tests clpeak ## Tests of pyopencl and silx, clinfo and clpeak on the golden model (SUITE_TESTS: for pytest)
+
+suites-plugin: $(call installed,opencl/suites/python,$(SUITE_PACKAGES))
+	PYTHONPATH=testbench/opencl $(SUITES)/python/bin/python -m pytest -q -p no:cacheprovider testbench/opencl
+
+suites-driver: opencl-tools $(SUITE_SOURCES)/fetched
+	$(call install_driver,$(SUITES))
+
+pyopencl-tests: suites-driver
+	cd $(SUITE_SOURCES)/test && $(SUITE_RUN) --suite pyopencl --rootdir . $(PYOPENCL_TESTS:%=test_%.py)
+
+silx-tests: suites-driver
+	cd $(SUITES) && silx=$$(echo python/lib/python3*/site-packages/silx) && $(SUITE_RUN) -p for_silx --suite silx \
+		--pictures $(SUITE_SOURCES)/scipy-1.11.4-*.whl $(SUITES)/pictures --no-gui --rootdir $$silx $$silx/opencl
+
+# Its builds have all of its kernels. What it computes would take hours: see docs/opencl.md.
+clpeak: suites-driver
+	command -v clpeak > /dev/null || { sudo=; if [ "$$(id -u)" != 0 ]; then sudo=sudo; fi; \
+		DEBIAN_FRONTEND=noninteractive $$sudo apt-get install -y -q --no-install-recommends clpeak; }
+	$(WITH_SUITES) clinfo
+	$(WITH_SUITES) clpeak --transfer-bandwidth --kernel-latency
 
 # Arguments of cocotb's run.py, as RUN="--lanes 16 --memory-latency 100".
 RUN ?=

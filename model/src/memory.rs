@@ -40,10 +40,16 @@ impl Memory {
 
     /// The contents as 32-bit words; a partial last word is padded with zeros.
     pub fn words(&self) -> impl ExactSizeIterator<Item = u32> + '_ {
-        self.bytes.chunks(4).map(|chunk| {
-            let mut word = [0; 4];
-            word[..chunk.len()].copy_from_slice(chunk);
-            u32::from_le_bytes(word)
+        self.words_from(0)
+    }
+
+    /// The words from that with index `first` on, none if there are not so many. `words().skip(first)` would read all that
+    /// it skips.
+    pub fn words_from(&self, first: usize) -> impl ExactSizeIterator<Item = u32> + '_ {
+        let start = first.saturating_mul(4).min(self.bytes.len());
+        self.bytes[start..].chunks(4).map(|chunk| match chunk.try_into() {
+            Ok(word) => u32::from_le_bytes(word),
+            Err(_) => chunk.iter().rev().fold(0, |word, &byte| word << 8 | u32::from(byte)),
         })
     }
 
@@ -157,6 +163,19 @@ mod tests {
         assert_eq!(memory.write(16, 8, 0), Err(AccessFault::OutOfRange));
         memory.write(0, 1, 0xfff).unwrap();
         assert_eq!(memory.words().collect::<Vec<_>>(), [0xff, 0, 0x4433_2211, 0x8877_6655]);
+    }
+
+    #[test]
+    fn words_from_an_index() {
+        let mut memory = Memory::new(10);
+        memory.load(0, &[1, 2]).unwrap();
+        memory.write(8, 2, 0xabcd).unwrap();
+        for first in 0..5 {
+            let skipped: Vec<u32> = memory.words().skip(first).collect();
+            assert_eq!(memory.words_from(first).collect::<Vec<_>>(), skipped);
+        }
+        assert_eq!(memory.words_from(2).collect::<Vec<_>>(), [0xabcd]);
+        assert_eq!(memory.words_from(usize::MAX).len(), 0);
     }
 
     #[test]

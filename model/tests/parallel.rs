@@ -4,7 +4,7 @@
 mod common;
 
 use common::{kernel, LIMIT};
-use flexgrip_machine::{ErrorKind, Launch};
+use flexgrip_machine::{Configuration, ErrorKind, Launch};
 use flexgrip_model::{InTurns, Machine, Outcome};
 use std::num::NonZeroUsize;
 
@@ -66,6 +66,39 @@ fn all_may_write_the_same_and_read_what_nobody_writes() {
     // Half of a word; the other half stays the same.
     let (_, reason) = both(&blocks("MVI R4, 4098; MVI R5, 7; GST.U16 global14[R4], R5"));
     assert_eq!(reason, None);
+}
+
+/// Each thread has a page of its own, of 4,096 bytes, at the end of 64 MiB. To record a page must not cost reading all
+/// memory below it: that took minutes.
+#[test]
+fn a_page_of_a_large_memory_costs_no_more_than_one_of_a_small() {
+    let launch = blocks(
+        "I2I.U32.U16 R4, g[7].U16
+         SHL R5, R4, 3
+         IADD R5, R5, R1
+         SHL R5, R5, 5
+         I2I.U32.U16 R6, R0L
+         IADD R5, R5, R6
+         SHL R5, R5, 12
+         MVI R6, 0x3c00000
+         IADD R5, R5, R6
+         GST.U32 global14[R5], R3",
+    );
+    let configuration = Configuration {
+        global_bytes: 64 << 20,
+        ..Configuration::default()
+    };
+    let mut machine = Machine::new(launch, configuration).expect("a launch that fits");
+    let (outcome, reason) = machine
+        .run_parallel(LIMIT, NonZeroUsize::new(3).expect("some"))
+        .expect("an end");
+    assert_eq!((outcome.blocks, reason), (24, None));
+    let words: Vec<u32> = machine.global().words_from(0x3c0_0000 / 4).step_by(1024).collect();
+    for row in 0..4 {
+        for thread in 0..6 * 32 {
+            assert_eq!(words[row * 8 * 32 + thread], 4 * (thread as u32 % 32));
+        }
+    }
 }
 
 #[test]

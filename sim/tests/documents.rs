@@ -43,7 +43,8 @@ fn links_lead_somewhere() {
 }
 
 /// Makefile targets that are checks.
-const CHECKS: [&str; 15] = [
+const CHECKS: [&str; 16] = [
+const CHECKS: [&str; 16] = [
     "lint",
     "kernels-check",
     "formal",
@@ -59,6 +60,7 @@ const CHECKS: [&str; 15] = [
     "opencl-examples",
     "opencl-random",
     "timeline-check",
+    "opencl-suites",
 ];
 
 /// The features of each package, by the package's name.

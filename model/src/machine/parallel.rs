@@ -151,7 +151,7 @@ impl<'a> Accesses<'a> {
                 written: Blocks::NONE,
                 value,
             };
-            initial.words().skip(first).take(PAGE).map(untouched).collect()
+            initial.words_from(first).take(PAGE).map(untouched).collect()
         });
         page.get_mut(at % PAGE)
     }

@@ -1,0 +1,68 @@
+"""A plugin of pytest: what silx's tests need besides silx.
+
+Pictures, which they would fetch from GitHub and silx.org. The tests compare with numpy, so any picture does. `ascent` comes
+from a wheel of scipy that still has it, the first path after `--pictures`; the folder after it gets the others, drawn here.
+
+Images that are refused. silx tries to make one, and goes without when OpenCL refuses. On platforms before OpenCL 1.2,
+pyopencl 2026.1.4 does not come to ask: its own function takes no `None` for the pitches, and a TypeError ends the test.
+"""
+
+import hashlib
+import io
+import json
+import os
+import pathlib
+import pickle
+import zipfile
+
+import numpy as np
+import pyopencl as cl
+import scipy.datasets
+from PIL import Image
+
+SIZE = 512
+
+
+def pytest_addoption(parser):
+    parser.addoption("--pictures", nargs=2, required=True, metavar=("WHEEL", "FOLDER"))
+
+
+def pytest_configure(config):
+    wheel, folder = map(pathlib.Path, config.getoption("pictures"))
+    with zipfile.ZipFile(wheel) as archive:
+        ascent = np.array(pickle.loads(archive.read("scipy/misc/ascent.dat")))
+    scipy.datasets.ascent = ascent.copy
+    files = {"Brain512.npz": phantom(), "lena.png": colours(ascent)}
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, data in files.items():
+        (folder / name).write_bytes(data)
+    # How silx knows that these are the files it wants.
+    known = {name: hashlib.sha256(data).hexdigest() for name, data in files.items()}
+    (folder / "all_testdata.json").write_text(json.dumps(known))
+    os.environ["SILX_DATA"] = str(folder)
+    make = cl._cl.Image._custom_init
+
+    def make_image(image, context, flags, form, shape, pitches, buffer):
+        make(image, context, flags, form, shape, pitches or (), buffer)
+
+    cl._cl.Image._custom_init = make_image
+
+
+def phantom():
+    """Ellipses one in the other, of values from 0 to 1, as a file of numpy."""
+    y, x = np.mgrid[-1 : 1 : SIZE * 1j, -1 : 1 : SIZE * 1j]
+    image = np.zeros((SIZE, SIZE), np.float32)
+    ellipses = [(0.5, 0.7, 0.9, 0, 0), (-0.3, 0.6, 0.8, 0, 0), (0.4, 0.2, 0.1, 0.2, -0.3), (0.3, 0.1, 0.3, -0.2, 0.1)]
+    for value, width, height, dx, dy in ellipses:
+        image[((x - dx) / width) ** 2 + ((y - dy) / height) ** 2 < 1] += value
+    file = io.BytesIO()
+    np.savez(file, data=image)
+    return file.getvalue()
+
+
+def colours(grey):
+    """A picture in three colours, as PNG."""
+    grey = grey.astype(np.uint8)
+    file = io.BytesIO()
+    Image.fromarray(np.stack([grey, grey[::-1], grey.T], axis=-1)).save(file, "png")
+    return file.getvalue()
