@@ -44,7 +44,6 @@ fn links_lead_somewhere() {
 
 /// Makefile targets that are checks.
 const CHECKS: [&str; 16] = [
-const CHECKS: [&str; 16] = [
     "lint",
     "kernels-check",
     "formal",
