@@ -163,7 +163,7 @@ impl Encoding for Perfetto {
         for (name, argument) in slice.arguments {
             let number = argument.number();
             annotations.push(DebugAnnotation {
-                name_iid: Some(self.annotations.number(*name, &mut new.debug_annotation_names)),
+                name_iid: Some(self.annotations.number(name, &mut new.debug_annotation_names)),
                 uint_value: number,
                 string_value: number.is_none().then(|| argument.to_string()),
             });
