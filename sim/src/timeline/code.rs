@@ -1,7 +1,6 @@
 //! An instruction of the program: its text, its place in the source, the registers that it reads and writes.
 
 use crate::files::program::SourceLines;
-use crate::timeline::instruction::Reason;
 use flexgrip_isa::{decode, Instruction, Marker, Operation, Resource, Unit};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -53,6 +52,40 @@ impl CodeKind {
             CodeKind::Load | CodeKind::Store(_) => Reason::Memory,
             CodeKind::SpecialFunction => Reason::SpecialFunction,
             CodeKind::Barrier | CodeKind::Plain => Reason::Arithmetic,
+        }
+    }
+}
+
+/// Why a warp's next instruction has not been issued yet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Reason {
+    /// It waits at a barrier, or for the barrier unit.
+    Barrier,
+    /// The branch unit has not told yet where the warp goes on.
+    Branch,
+    /// Its last instruction's operand is still being gathered.
+    Collector,
+    /// A load's result, or at the warp's end also a store.
+    Memory,
+    /// A special function's result.
+    SpecialFunction,
+    /// Another result.
+    Arithmetic,
+    /// Anything else: it is fetched, decoded, waits for its turn among the warps or for room in a unit.
+    Turn,
+}
+
+impl Reason {
+    /// The name of the wait in viewers.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Reason::Barrier => "wait: barrier",
+            Reason::Branch => "wait: branch",
+            Reason::Collector => "wait: collector",
+            Reason::Memory => "wait: memory",
+            Reason::SpecialFunction => "wait: special function",
+            Reason::Arithmetic => "wait: arithmetic",
+            Reason::Turn => "wait: turn",
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What formats are given: instructions, what warps waited for, and counters over time. Times are in the run's unit.
 
-use crate::timeline::code::Code;
+use crate::timeline::code::{Code, Reason};
 use crate::timeline::stages::Stages;
 use std::fmt;
 use std::sync::Arc;
@@ -58,40 +58,6 @@ pub(super) struct Need {
     pub producer: u64,
     /// That one is a load, and nothing has used its result before.
     pub first_use_of_load: bool,
-}
-
-/// Why a warp's next instruction has not been issued yet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Reason {
-    /// It waits at a barrier, or for the barrier unit.
-    Barrier,
-    /// The branch unit has not told yet where the warp goes on.
-    Branch,
-    /// Its last instruction's operand is still being gathered.
-    Collector,
-    /// A load's result, or at the warp's end also a store.
-    Memory,
-    /// A special function's result.
-    SpecialFunction,
-    /// Another result.
-    Arithmetic,
-    /// Anything else: it is fetched, decoded, waits for its turn among the warps or for room in a unit.
-    Turn,
-}
-
-impl Reason {
-    /// The name of the wait in viewers.
-    pub(super) fn name(self) -> &'static str {
-        match self {
-            Reason::Barrier => "wait: barrier",
-            Reason::Branch => "wait: branch",
-            Reason::Collector => "wait: collector",
-            Reason::Memory => "wait: memory",
-            Reason::SpecialFunction => "wait: special function",
-            Reason::Arithmetic => "wait: arithmetic",
-            Reason::Turn => "wait: turn",
-        }
-    }
 }
 
 /// A part of the time until a warp's next instruction.
@@ -158,4 +124,42 @@ pub(super) struct Sample {
     pub counter: Counter,
     pub time: u64,
     pub value: f64,
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use crate::timeline::code::Codes;
+
+    /// The instruction of one line of SASS, issued at `begin`, whose result is written at `written`.
+    pub(in crate::timeline) fn instruction(number: u64, text: &str, begin: u64, written: u64) -> Instruction {
+        let program = flexgrip_isa::assemble(text, "t").unwrap();
+        let words = program.words.iter().rev();
+        let word = words.fold(0, |word, part| word << 32 | u64::from(*part));
+        Instruction {
+            number,
+            sm: 0,
+            warp: 0,
+            block: 0,
+            warp_in_block: 0,
+            pc: 8 * number as u32,
+            active: !0,
+            executed: !0,
+            code: Codes::new(None).at(0, word),
+            begin,
+            read: begin + 1,
+            resolved: None,
+            written,
+            end: written,
+            stages: Stages::at_once(begin),
+        }
+    }
+
+    #[test]
+    fn counters_say_their_interval_and_unit() {
+        let (name, unit) = Counter::Requests.name(100, Unit::Cycles);
+        assert_eq!((name.as_str(), unit), ("memory requests in 100 cycles", "requests"));
+        let (name, _) = Counter::Requests.name(10, Unit::Instructions);
+        assert_eq!(name, "memory requests in 10 warp instructions");
+    }
 }

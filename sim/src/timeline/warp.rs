@@ -11,8 +11,8 @@
 //!    in flight, if the next one may end the warp. The wait has the name of what was last.
 //! 4. The rest is its turn: nothing is known to hold it back.
 
-use crate::timeline::code::{register_name, Code, CodeKind, REGISTERS};
-use crate::timeline::instruction::{Instruction, Need, On, Reason, Wait};
+use crate::timeline::code::{register_name, Code, CodeKind, Reason, REGISTERS};
+use crate::timeline::instruction::{Instruction, Need, On, Wait};
 use std::sync::Arc;
 
 /// Cycles between two independent instructions of a warp, from `docs/pipeline.md`.
@@ -199,35 +199,7 @@ fn awaited(next: &Code, producer: &Code) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::timeline::code::Codes;
-    use crate::timeline::stages::Stages;
-
-    /// The instruction of one line of SASS, issued at `begin`, whose result is written at `written`.
-    fn instruction(number: u64, text: &str, begin: u64, written: u64) -> Instruction {
-        let program = flexgrip_isa::assemble(text, "t").unwrap();
-        let word = program
-            .words
-            .iter()
-            .rev()
-            .fold(0, |word, part| word << 32 | u64::from(*part));
-        Instruction {
-            number,
-            sm: 0,
-            warp: 0,
-            block: 0,
-            warp_in_block: 0,
-            pc: 8 * number as u32,
-            active: !0,
-            executed: !0,
-            code: Codes::new(None).at(0, word),
-            begin,
-            read: begin + 1,
-            resolved: None,
-            written,
-            end: written,
-            stages: Stages::at_once(begin),
-        }
-    }
+    use crate::timeline::instruction::tests::instruction;
 
     /// The waits between the two, as text.
     fn waits(before: Instruction, next: Instruction) -> Vec<String> {

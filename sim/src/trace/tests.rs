@@ -2,6 +2,7 @@
 
 use super::assembler::Assembler;
 use super::records::Records;
+use super::times::{Timed, Times};
 use flexgrip_machine::trace::{
     Event, IssueEvent, LaunchEvent, MaskEvent, MemoryEvent, NextEvent, StackEvent, WriteEvent,
 };
@@ -98,8 +99,17 @@ fn two_beats_make_a_record() {
     let beats = [write(0, 0, false, low), write(0, 1, true, high)].map(Event::Write);
     feed(&mut assembler, &[issue(0, 2, MOV32), mask(0, !0, !0), beats[0].clone()]);
     assert_eq!(assembler.next_record(), None);
+    assert_eq!(assembler.issue_of_next(), Some(1));
     assembler.event(8, &beats[1]).unwrap();
-    let record = assembler.next_record().unwrap().record;
+    let Timed { record, times } = assembler.next_record().unwrap();
+    let expected = Times {
+        issue: 1,
+        read: 2,
+        accesses: [None; 4],
+        writeback: Some((3, 8)),
+        next: None,
+    };
+    assert_eq!((times, assembler.issue_of_next()), (expected, None));
     assert_eq!(
         (record.block, record.warp_in_block, record.warp, record.pc),
         (3, 1, 2, 0x10)

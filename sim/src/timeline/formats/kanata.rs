@@ -126,3 +126,45 @@ impl Format for Kanata {
         self.passed(u64::MAX, out)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::timeline::instruction::tests::instruction;
+
+    #[test]
+    fn commands_come_in_the_order_of_time() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("t.kanata");
+        let mut out = Output::create(&path).unwrap();
+        let mut kanata = Kanata::new(Unit::Cycles);
+        let need = Need {
+            producer: 0,
+            first_use_of_load: false,
+        };
+        kanata.instruction(&instruction(0, "RET", 3, 9), &[], &mut out).unwrap();
+        kanata
+            .instruction(&instruction(1, "RET", 9, 10), &[need], &mut out)
+            .unwrap();
+        kanata.passed(9, &mut out).unwrap();
+        kanata.end(&mut out).unwrap();
+        out.close().unwrap();
+        let text = std::fs::read_to_string(&path).unwrap();
+        let commands: Vec<&str> = text.lines().filter(|line| !line.starts_with('L')).collect();
+        // The first ends before the second begins, in the same cycle.
+        let expected = [
+            "C\t3",
+            "I\t0\t0\t0",
+            "S\t0\t0\tX",
+            "C\t6",
+            "R\t0\t0\t0",
+            "I\t1\t1\t0",
+            "W\t1\t0\t0",
+            "S\t1\t0\tX",
+            "C\t1",
+            "R\t1\t1\t0",
+        ];
+        assert_eq!(commands, expected);
+        assert!(text.contains("L\t1\t0\t0.00 0008: RET\n"), "{text}");
+    }
+}

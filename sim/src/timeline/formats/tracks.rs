@@ -219,16 +219,19 @@ impl<E: Encoding> Tracks<E> {
     }
 }
 
+/// How many of the arguments an instruction in flight has: the rest is said once, on the warp's track.
+const IN_FLIGHT: usize = 3;
+
 /// What is said of an instruction.
 fn arguments(instruction: &Instruction) -> Vec<(&'static str, Argument<'_>)> {
     let mut arguments = vec![
         ("instruction", Argument::Number(instruction.number)),
         ("pc", Argument::Address(instruction.pc)),
+        ("lanes", Argument::Number(instruction.executed.count_ones().into())),
         ("block", Argument::Number(instruction.block.into())),
         ("warp in block", Argument::Number(instruction.warp_in_block.into())),
         ("active", Argument::Mask(instruction.active)),
         ("executed", Argument::Mask(instruction.executed)),
-        ("lanes", Argument::Number(instruction.executed.count_ones().into())),
     ];
     if let Some(place) = &instruction.code.place {
         arguments.push(("source", Argument::Text(place)));
@@ -260,7 +263,7 @@ impl<E: Encoding> Format for Tracks<E> {
             end: instruction.end,
             category: "flight",
             name: &instruction.code.text,
-            arguments: &arguments(instruction),
+            arguments: &arguments(instruction)[..IN_FLIGHT],
             arrow: instruction.code.kind.is_load().then_some(instruction.number),
             arrows: &[],
         };
@@ -305,5 +308,63 @@ impl<E: Encoding> Format for Tracks<E> {
 
     fn end(&mut self, out: &mut Output) -> io::Result<()> {
         self.encoding.end(out)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::timeline::instruction::tests::instruction;
+
+    /// Writes nothing.
+    struct Silent;
+
+    impl Encoding for Silent {
+        fn begin(&mut self, _: &About, _: &mut Output) -> io::Result<()> {
+            Ok(())
+        }
+        fn process(&mut self, _: u32, _: &str, _: &mut Output) -> io::Result<()> {
+            Ok(())
+        }
+        fn track(&mut self, _: Track, _: &str, _: &mut Output) -> io::Result<()> {
+            Ok(())
+        }
+        fn counter(&mut self, _: Track, _: &str, _: &'static str, _: &mut Output) -> io::Result<()> {
+            Ok(())
+        }
+        fn slice(&mut self, _: &Slice, _: &mut Output) -> io::Result<()> {
+            Ok(())
+        }
+        fn value(&mut self, _: Track, _: &str, _: &'static str, _: u64, _: f64, _: &mut Output) -> io::Result<()> {
+            Ok(())
+        }
+        fn end(&mut self, _: &mut Output) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn tracks_have_numbers_of_their_own() {
+        let tracks =
+            (0..4).flat_map(|sm| (0..33).flat_map(move |slot| (0..3).map(move |lane| Track { sm, slot, lane })));
+        let mut ids: Vec<u32> = tracks.map(Track::id).collect();
+        let count = ids.len();
+        ids.sort_unstable();
+        ids.dedup();
+        assert_eq!(ids.len(), count);
+        assert!(ids.iter().all(|id| *id > 1000), "no process has such a number");
+        let counter = Track::of_counter(0, Counter::Warps);
+        assert!(counter.slot >= SLOTS && counter.parent().is_none());
+        assert_eq!(Track::of_warp(1, 2, 3).parent(), Some(Track::of_warp(1, 2, 0)));
+    }
+
+    #[test]
+    fn instructions_in_flight_share_a_track_when_they_do_not_overlap() {
+        let mut tracks = Tracks::new(Silent, Unit::Cycles);
+        let lanes: Vec<u32> = [(0, 10), (5, 12), (10, 20), (11, 13), (12, 30)]
+            .into_iter()
+            .map(|(begin, end)| tracks.lane(&instruction(0, "RET", begin, end)))
+            .collect();
+        assert_eq!(lanes, [1, 2, 1, 3, 2]);
     }
 }
