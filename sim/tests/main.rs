@@ -27,6 +27,7 @@ mod plain_verilog;
 mod program_files;
 #[cfg(feature = "simulation")]
 mod simulation;
+mod terminal;
 mod unaligned;
 mod vhdl_faults;
 mod waves;
