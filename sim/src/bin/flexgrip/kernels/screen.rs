@@ -9,7 +9,7 @@ use flexgrip_sim::error::Error;
 use flexgrip_sim::outside::IoError;
 use ratatui::backend::CrosstermBackend;
 use ratatui::crossterm::event::{
-    self, DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture, Event,
+    self, DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture, Event, MouseEventKind,
 };
 use ratatui::crossterm::terminal::{disable_raw_mode, enable_raw_mode, EnterAlternateScreen, LeaveAlternateScreen};
 use ratatui::crossterm::{cursor, execute};
@@ -135,6 +135,14 @@ pub fn run(session: Session, events: &Events) -> Result<Console, Error> {
     Ok(app.into_console())
 }
 
+/// Whether an event only says where the mouse is: there are many, and they change nothing.
+fn is_motion(event: &Event) -> bool {
+    match event {
+        Event::Mouse(mouse) => matches!(mouse.kind, MouseEventKind::Moved | MouseEventKind::Drag(_)),
+        _ => false,
+    }
+}
+
 fn show(app: &mut App, screen: &mut Screen, events: &Events) -> io::Result<()> {
     while !app.quits() {
         screen.0.draw(|frame| app.draw(frame))?;
@@ -145,6 +153,9 @@ fn show(app: &mut App, screen: &mut Screen, events: &Events) -> io::Result<()> {
         // Whatever else is there already needs no drawing of its own.
         let mut wait = Duration::from_secs(3600);
         while let Some(event) = events.next(wait)? {
+            if is_motion(&event) {
+                continue;
+            }
             app.handle(&event);
             if app.is_running() || app.quits() {
                 break;
