@@ -113,7 +113,7 @@ impl Real {
     }
 
     fn keys(&mut self, keys: &str) {
-        (&self.far).write_all(keys.as_bytes()).unwrap();
+        self.far.write_all(keys.as_bytes()).unwrap();
     }
 
     /// Waits for the program's end; the terminal must be as before.
