@@ -400,6 +400,10 @@ registers: ## Write docs/registers.md from the host's map
 architecture: ## Draw docs/architecture.svg and write its page's table from the packages' dependencies
 	FLEXGRIP_UPDATE_ARCHITECTURE=1 $(CARGO) test --quiet --package flexgrip-sim --test sim -- the_picture_is_that
 
+.PHONY: debugging-pictures
+debugging-pictures: ## Draw docs/debugging.svg, and write the debugger's screens that its tests compare
+	FLEXGRIP_UPDATE_SCREENS=1 $(CARGO) test --quiet --package flexgrip-sim --test sim -- terminal::
+
 .PHONY: docs
 docs: reference $(MDBOOK) ## The ISA pages from the table, then the book, in build/book (builds mdbook if it is missing)
 	$(MDBOOK) build docs/book

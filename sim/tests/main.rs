@@ -29,6 +29,7 @@ mod program_files;
 #[cfg(feature = "simulation")]
 mod simulation;
 mod timelines;
+mod terminal;
 mod unaligned;
 mod vhdl_faults;
 mod waves;

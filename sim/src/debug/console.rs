@@ -134,6 +134,9 @@ impl Console {
         let mut stop = Stop::Done;
         for _ in 0..count {
             stop = go(&mut self.session, step)?;
+            if stop == Stop::Done && count > 1 && self.session.is_interrupted() {
+                stop = Stop::Interrupted;
+            }
             if stop != Stop::Done {
                 break;
             }

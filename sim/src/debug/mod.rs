@@ -12,6 +12,7 @@
 //! | `points.rs` | where to stop |
 //! | `session.rs`, `open.rs` | the session itself: stepping in both directions; opening one |
 //! | `command.rs`, `console.rs` | a session by commands in text, for scripts and terminals |
+//! | `terminal/` | a session on a full screen |
 //!
 //! **Going back** is going forward from an earlier copy: a launch always runs the same way, so the same moment comes again,
 //! to the last bit. Copies are made on the way, at most some tens of them; the longer a run, the farther apart.
@@ -27,5 +28,6 @@ pub mod points;
 mod probes;
 pub mod session;
 pub mod target;
+pub mod terminal;
 mod tracker;
 pub mod value;

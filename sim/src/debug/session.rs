@@ -123,6 +123,8 @@ struct Found {
     first: Option<(u64, u32)>,
     /// The line of the chosen warp's last instruction in this part.
     last_line: Option<u32>,
+    /// The look was not finished.
+    interrupted: bool,
 }
 
 /// A session.
@@ -180,6 +182,11 @@ impl Session {
     /// The state of the chosen warp.
     pub fn warp_state(&self) -> Option<WarpState> {
         self.target.warps().into_iter().find(|warp| Some(warp.id) == self.warp)
+    }
+
+    /// Whether the user has asked to stop.
+    pub fn is_interrupted(&self) -> bool {
+        (self.interrupted)()
     }
 
     /// Where values are looked up: the machine, the chosen warp and lane.
@@ -334,7 +341,7 @@ impl Session {
                 stop = Stop::WarpEnded(warp);
                 break;
             }
-            if count % 256 == 255 && (self.interrupted)() {
+            if count % 256 == 255 && self.is_interrupted() {
                 stop = Stop::Interrupted;
                 break;
             }
@@ -372,6 +379,9 @@ impl Session {
         let mut undecided: Option<(u64, u32)> = None;
         while let Some(from) = self.past.earlier(to) {
             let found = self.look_back(&goal, from, to)?;
+            if found.interrupted {
+                return Ok(Stop::Interrupted);
+            }
             if let Some((time, line)) = undecided {
                 if found.last_line.is_some() && found.last_line != Some(line) {
                     return self.stop_at(time, Stop::Done);
@@ -382,7 +392,7 @@ impl Session {
             }
             undecided = found.first.or(undecided);
             to = from;
-            if (self.interrupted)() {
+            if self.is_interrupted() {
                 return Ok(Stop::Interrupted);
             }
         }
@@ -432,7 +442,8 @@ impl Session {
                 return Ok(found);
             }
             self.past.replay(&mut *target)?;
-            if target.time() == time {
+            found.interrupted = time % 256 == 255 && self.is_interrupted();
+            if target.time() == time || found.interrupted {
                 return Ok(found);
             }
         }
@@ -442,7 +453,7 @@ impl Session {
     /// after the end the end.
     ///
     /// # Errors
-    /// The machine cannot be stepped.
+    /// The machine cannot be stepped, or the user has asked to stop on the way.
     pub fn go_to(&mut self, time: u64) -> Result<(), DebugError> {
         let (now, time) = (self.target.time(), time.max(self.past.beginning()));
         if time < now || self.past.earlier(time + 1).is_some_and(|copy| copy > now) {
@@ -450,11 +461,16 @@ impl Session {
                 self.target = copy;
             }
         }
-        while self.target.time() < time && self.target.ending().is_none() {
+        let mut interrupted = false;
+        while self.target.time() < time && self.target.ending().is_none() && !interrupted {
             self.past.step(&mut *self.target)?;
+            interrupted = self.target.time() % 256 == 255 && self.is_interrupted();
         }
         self.choose_warp();
-        Ok(())
+        match interrupted {
+            true => Err(format!("interrupted on the way to {time}").into()),
+            false => Ok(()),
+        }
     }
 
     /// Changes something. What was to come is forgotten.

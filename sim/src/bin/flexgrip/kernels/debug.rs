@@ -1,6 +1,7 @@
 //! `flexgrip debug`: a kernel step by step, forwards and backwards.
 
 use crate::arguments::MachineArguments;
+use crate::kernels::screen::{self, Events};
 use crate::kernels::source::SourceArguments;
 use crate::output::print;
 use clap::{Args, ValueEnum};
@@ -11,6 +12,7 @@ use flexgrip_sim::engines::engine::Options;
 use flexgrip_sim::error::Error;
 use flexgrip_sim::files::error::{read_text, FileError};
 use flexgrip_sim::files::launch::Kernel;
+use flexgrip_sim::files::output::note;
 use flexgrip_sim::opencl::error::OpenClError;
 use flexgrip_sim::opencl::source::is_opencl_file;
 use flexgrip_sim::outside::IoError;
@@ -20,7 +22,8 @@ use std::path::{Path, PathBuf};
 /// Shown after the help.
 pub const EXAMPLES: &str = "\
 Examples:
-  flexgrip debug kernels/divergence                    on the golden model; type help
+  flexgrip debug kernels/divergence                    on the golden model, a full screen; ? lists the keys
+  flexgrip debug kernels/divergence --plain            by commands in text; help lists them
   flexgrip debug kernels/vectoradd --engine rtl        on the circuits, cycle by cycle
   flexgrip debug kernels/sort --script sort.txt        the commands of a file
   echo 'break line 12\ncontinue\nregisters' | flexgrip debug kernels/sort
@@ -48,6 +51,9 @@ pub struct DebugArguments {
     /// Carry out the commands of a file, one a line, and end; - is standard input
     #[arg(long, value_name = "FILE")]
     script: Option<PathBuf>,
+    /// Commands in text on a terminal, too, instead of a full screen
+    #[arg(long)]
+    plain: bool,
     #[command(flatten)]
     source: SourceArguments,
 }
@@ -87,19 +93,33 @@ pub fn run(arguments: &DebugArguments) -> Result<bool, Error> {
         Some(path) if path != Path::new("-") => Some((path.to_path_buf(), read_text(path, "script")?)),
         _ => None,
     };
+    let is_script = arguments.script.is_some() || !io::stdin().is_terminal();
+    let mut is_plain = is_script || arguments.plain;
+    if let (false, Some(reason)) = (is_plain, screen::unfit()) {
+        note(format_args!(
+            "note: no full screen: {reason}; commands in text, as with --plain"
+        ));
+        is_plain = true;
+    }
+    let events = Events::default();
+    let keys = events.clone();
     with_session(
         machine,
         &kernel.launch,
         code,
         &options,
-        || false,
+        move || !is_plain && keys.interrupted(),
         |session| {
+            if !is_plain {
+                let console = screen::run(session, &events)?;
+                print(&console.never_reached())?;
+                return Ok(true);
+            }
             let mut console = Console { session };
             print(&console.place())?;
             match script {
                 Some((path, text)) => follow(&mut console, &path, text.lines().map(|line| Ok(line.to_string())), true)?,
                 None => {
-                    let is_script = arguments.script.is_some() || !io::stdin().is_terminal();
                     let lines = io::stdin().lock().lines();
                     follow(&mut console, Path::new("standard input"), lines, is_script)?;
                 }

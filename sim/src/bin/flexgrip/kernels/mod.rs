@@ -5,4 +5,5 @@ pub mod fuzz;
 pub mod job;
 pub mod lockstep;
 pub mod run;
+mod screen;
 pub mod source;

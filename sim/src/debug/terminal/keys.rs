@@ -1,0 +1,287 @@
+//! The keys: one table for what they do, for the bottom line and for the help.
+
+use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+
+/// A way to move in a pane.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Motion {
+    /// A row up.
+    Up,
+    /// A row down.
+    Down,
+    /// A column to the left.
+    Left,
+    /// A column to the right.
+    Right,
+    /// What is shown, up.
+    PageUp,
+    /// What is shown, down.
+    PageDown,
+    /// To the beginning.
+    First,
+    /// To the end.
+    Last,
+}
+
+/// What a key does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Action {
+    /// Carries out a command of the console.
+    Run(&'static str),
+    /// Stops at the cursor's instruction or line, or no longer.
+    Point,
+    /// The next or previous pane.
+    Pane(isize),
+    /// Moves in the pane.
+    Move(Motion),
+    /// The next or previous warp.
+    Warp(isize),
+    /// The next or previous lane.
+    Lane(isize),
+    /// Another type of values.
+    Type,
+    /// Another memory.
+    Space,
+    /// Asks for a memory's address.
+    Address,
+    /// Opens the command line.
+    Prompt,
+    /// Shows the keys.
+    Help,
+    /// Ends the session.
+    Quit,
+}
+
+/// A key, or several that do the same.
+pub struct Key {
+    /// The keys.
+    pub codes: &'static [KeyCode],
+    /// Their name.
+    pub name: &'static str,
+    /// In a word, for the bottom line; empty: only in the help.
+    pub short: &'static str,
+    /// In a line, for the help.
+    pub about: &'static str,
+    /// What they do.
+    pub action: Action,
+}
+
+const fn key(
+    codes: &'static [KeyCode],
+    name: &'static str,
+    short: &'static str,
+    about: &'static str,
+    action: Action,
+) -> Key {
+    Key {
+        codes,
+        name,
+        short,
+        about,
+        action,
+    }
+}
+
+use KeyCode::Char;
+
+/// All keys, the most wanted first.
+pub const KEYS: &[Key] = &[
+    key(
+        &[KeyCode::F(1), Char('?')],
+        "?",
+        "keys",
+        "this help; F1, too",
+        Action::Help,
+    ),
+    key(&[Char('q')], "q", "quit", "end the session", Action::Quit),
+    key(
+        &[Char('s')],
+        "s",
+        "step",
+        "the warp's next instruction",
+        Action::Run("step"),
+    ),
+    key(
+        &[Char('S')],
+        "S",
+        "back",
+        "its instruction before",
+        Action::Run("back-step"),
+    ),
+    key(&[Char('n')], "n", "line", "its next source line", Action::Run("line")),
+    key(&[Char('N')], "N", "back", "its line before", Action::Run("back-line")),
+    key(
+        &[Char('c')],
+        "c",
+        "go",
+        "to the next point, or the end",
+        Action::Run("continue"),
+    ),
+    key(
+        &[Char('C')],
+        "C",
+        "back",
+        "back to the point before",
+        Action::Run("back"),
+    ),
+    key(
+        &[Char('b')],
+        "b",
+        "point",
+        "stop at the cursor, or no longer",
+        Action::Point,
+    ),
+    key(
+        &[Char(':'), KeyCode::Enter],
+        ":",
+        "command",
+        "a command; :help lists them; Enter, too",
+        Action::Prompt,
+    ),
+    key(&[KeyCode::Tab], "Tab", "pane", "the next pane", Action::Pane(1)),
+    key(&[KeyCode::BackTab], "S-Tab", "", "the pane before", Action::Pane(-1)),
+    key(&[Char('w')], "w", "warp", "the next warp", Action::Warp(1)),
+    key(&[Char('W')], "W", "", "the warp before", Action::Warp(-1)),
+    key(&[Char('l')], "l", "lane", "the next lane", Action::Lane(1)),
+    key(&[Char('L')], "L", "", "the lane before", Action::Lane(-1)),
+    key(
+        &[Char('t')],
+        "t",
+        "type",
+        "values as u, s, f: memory's there, else registers'",
+        Action::Type,
+    ),
+    key(&[Char('m')], "m", "memory", "another memory", Action::Space),
+    key(&[Char('a')], "a", "address", "an address of memory", Action::Address),
+    key(
+        &[Char('y')],
+        "y",
+        "cycle",
+        "a cycle; on the model any warp's instruction",
+        Action::Run("cycle"),
+    ),
+    key(&[Char('Y')], "Y", "", "back by as much", Action::Run("back-cycle")),
+    key(
+        &[Char('j')],
+        "j",
+        "join",
+        "until the warp's path joins",
+        Action::Run("join"),
+    ),
+    key(
+        &[Char('J')],
+        "J",
+        "",
+        "back to before it parted",
+        Action::Run("back-join"),
+    ),
+    key(&[Char('r')], "r", "restart", "to the beginning", Action::Run("goto 0")),
+    key(&[KeyCode::Up], "Up", "", "up in the pane", Action::Move(Motion::Up)),
+    key(
+        &[KeyCode::Down],
+        "Down",
+        "",
+        "down in the pane",
+        Action::Move(Motion::Down),
+    ),
+    key(
+        &[KeyCode::Left],
+        "Left",
+        "",
+        "left: lanes, long lines",
+        Action::Move(Motion::Left),
+    ),
+    key(&[KeyCode::Right], "Right", "", "right", Action::Move(Motion::Right)),
+    key(
+        &[KeyCode::PageUp],
+        "PgUp",
+        "",
+        "a page up",
+        Action::Move(Motion::PageUp),
+    ),
+    key(
+        &[KeyCode::PageDown],
+        "PgDn",
+        "",
+        "a page down",
+        Action::Move(Motion::PageDown),
+    ),
+    key(
+        &[KeyCode::Home],
+        "Home",
+        "",
+        "to the first row",
+        Action::Move(Motion::First),
+    ),
+    key(
+        &[KeyCode::End],
+        "End",
+        "",
+        "to the last row",
+        Action::Move(Motion::Last),
+    ),
+];
+
+/// What the mouse and the keys without an action do, for the help.
+pub(super) const MORE: &[(&str, &str)] = &[
+    ("Esc", "interrupt a command that takes long; Ctrl-C, too"),
+    ("click", "choose a pane, a warp, a lane; on code: stop there"),
+    ("wheel", "scroll the pane below"),
+];
+
+/// What a key does; `None`: nothing.
+pub fn action(event: &KeyEvent) -> Option<Action> {
+    let shifted = event.modifiers.difference(KeyModifiers::SHIFT);
+    if !shifted.is_empty() {
+        return None;
+    }
+    let found = KEYS.iter().find(|key| key.codes.contains(&event.code));
+    found.map(|key| key.action)
+}
+
+/// Whether an event interrupts what runs.
+pub fn interrupts(event: &Event) -> bool {
+    match event {
+        Event::Key(key) if key.kind != KeyEventKind::Release => key.code == KeyCode::Esc || is_control(key, 'c'),
+        _ => false,
+    }
+}
+
+/// Whether a key is a letter with Ctrl.
+pub(super) fn is_control(key: &KeyEvent, letter: char) -> bool {
+    key.code == Char(letter) && key.modifiers == KeyModifiers::CONTROL
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::debug::command::parse;
+    use std::collections::HashSet;
+
+    #[test]
+    fn no_key_does_two_things_and_every_command_exists() {
+        let mut known = HashSet::new();
+        for key in KEYS {
+            assert!(!key.codes.is_empty() && !key.about.is_empty());
+            for code in key.codes {
+                assert!(known.insert(*code), "{code:?} twice");
+                assert_eq!(action(&KeyEvent::from(*code)), Some(key.action));
+            }
+            if let Action::Run(command) = key.action {
+                assert!(matches!(parse(command), Ok(Some(_))), "{command}");
+            }
+        }
+    }
+
+    #[test]
+    fn control_is_another_key() {
+        let control = |letter| KeyEvent::new(Char(letter), KeyModifiers::CONTROL);
+        assert_eq!(action(&control('c')), None);
+        assert_eq!(
+            action(&KeyEvent::new(Char('S'), KeyModifiers::SHIFT)),
+            Some(Action::Run("back-step"))
+        );
+        assert!(interrupts(&Event::Key(control('c'))) && interrupts(&Event::Key(KeyCode::Esc.into())));
+        assert!(!interrupts(&Event::Key(Char('c').into())) && !interrupts(&Event::Resize(1, 1)));
+    }
+}

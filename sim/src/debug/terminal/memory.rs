@@ -1,0 +1,163 @@
+//! A memory: its space, address and type can be chosen.
+
+use crate::debug::session::Session;
+use crate::debug::terminal::keys::Motion;
+use crate::debug::terminal::lanes::{next_type, type_name};
+use crate::debug::terminal::look::Role;
+use crate::debug::terminal::pane::{draw_row, Hit, Pane, Scene};
+use crate::debug::value::{SpaceName, Type};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::Line;
+
+/// Constant banks.
+const BANKS: u32 = 16;
+
+/// The memory.
+pub(super) struct MemoryPane {
+    space: SpaceName,
+    address: u32,
+    of: Type,
+    /// Bytes in a row, and rows, from the last drawing.
+    row: u32,
+    rows: u32,
+}
+
+impl Default for MemoryPane {
+    fn default() -> Self {
+        MemoryPane {
+            space: SpaceName::Global,
+            address: 0,
+            of: Type::Unsigned(4),
+            row: 16,
+            rows: 1,
+        }
+    }
+}
+
+/// A memory's name, as in commands.
+fn space_name(space: SpaceName) -> String {
+    match space {
+        SpaceName::Global => "global".into(),
+        SpaceName::Shared => "shared".into(),
+        SpaceName::Local => "local".into(),
+        SpaceName::Constant(bank) => format!("const{bank}"),
+    }
+}
+
+fn can_read(session: &Session, space: SpaceName, address: u32, bytes: u32) -> Result<Vec<u8>, String> {
+    session.target().read(session.context().space(space)?, address, bytes)
+}
+
+impl MemoryPane {
+    /// Shows another place.
+    pub fn go_to(&mut self, space: SpaceName, address: u32, of: Type) {
+        (self.space, self.address, self.of) = (space, address, of);
+    }
+
+    /// What a command that names this place begins with.
+    pub fn place(&self) -> String {
+        format!("memory {}:0x", space_name(self.space))
+    }
+
+    /// Chooses the next type.
+    pub fn next_type(&mut self) {
+        self.of = next_type(self.of);
+    }
+
+    /// Chooses the next memory that there is: global, shared, local, then the constant banks.
+    pub fn next_space(&mut self, session: &Session) {
+        let spaces = [SpaceName::Global, SpaceName::Shared, SpaceName::Local];
+        let spaces: Vec<SpaceName> = spaces.into_iter().chain((0..BANKS).map(SpaceName::Constant)).collect();
+        let here = spaces.iter().position(|space| *space == self.space).unwrap_or(0);
+        let order = spaces.iter().cycle().skip(here + 1).take(spaces.len());
+        let found = order.copied().find(|space| can_read(session, *space, 0, 1).is_ok());
+        self.space = found.unwrap_or(self.space);
+        self.address = 0;
+    }
+}
+
+impl Pane for MemoryPane {
+    fn title(&self, scene: &Scene) -> String {
+        let of = type_name(self.of);
+        match scene.session.context().space(self.space) {
+            Ok(space) => format!("{space}, .{of}"),
+            Err(_) => format!("{}, .{of}", space_name(self.space)),
+        }
+    }
+
+    fn draw(&mut self, scene: &Scene, area: Rect, buffer: &mut Buffer) -> Vec<(Rect, Hit)> {
+        let size = self.of.bytes();
+        let width = match self.of {
+            Type::Unsigned(bytes) => 2 * bytes as usize,
+            Type::Signed(1) => 4,
+            Type::Signed(2) => 6,
+            _ => 12,
+        };
+        let room = usize::from(area.width).saturating_sub(9) / (width + 1);
+        let values = [16, 8, 4, 2, 1].into_iter().find(|values| *values <= room).unwrap_or(1) as u32;
+        (self.row, self.rows) = (values * size, area.height.into());
+        let read = |address, bytes| can_read(scene.session, self.space, address, bytes);
+        let mut addresses = std::iter::successors(Some(self.address), |address| address.checked_add(self.row));
+        for place in 0..usize::from(area.height) {
+            let Some(address) = addresses.next() else { break };
+            let mut line = vec![scene.span(Role::Dim, format!("{address:08x}"))];
+            let mut missing = None;
+            for index in 0..values {
+                let at = address.checked_add(index * size);
+                let bytes = at.ok_or_else(|| "no address".to_string()).and_then(|at| read(at, size));
+                match bytes {
+                    Ok(bytes) => {
+                        let bits = bytes.iter().rev().fold(0, |bits, byte| bits << 8 | u32::from(*byte));
+                        line.push(scene.span(Role::Plain, format!(" {:>width$}", self.of.text(bits))));
+                    }
+                    Err(error) => {
+                        missing = Some((index, error));
+                        break;
+                    }
+                }
+            }
+            match missing {
+                Some((0, error)) => {
+                    let text = if place == 0 { error } else { "the end".into() };
+                    draw_row(buffer, area, place, &scene.span(Role::Dim, text).into());
+                    break;
+                }
+                _ => draw_row(buffer, area, place, &Line::from(line)),
+            }
+        }
+        Vec::new()
+    }
+
+    fn motion(&mut self, session: &Session, motion: Motion) {
+        let page = self.row.saturating_mul(self.rows.saturating_sub(1).max(1));
+        let up = |bytes| self.address.saturating_sub(bytes);
+        let down = |bytes| self.address.saturating_add(bytes);
+        let address = match motion {
+            Motion::Up => up(self.row),
+            Motion::Down => down(self.row),
+            Motion::Left => up(self.of.bytes()),
+            Motion::Right => down(self.of.bytes()),
+            Motion::PageUp => up(page),
+            Motion::PageDown => down(page),
+            Motion::First => 0,
+            Motion::Last => {
+                // The last row that can be read: the memory's size is not known.
+                let is_there = |row: u32| can_read(session, self.space, row * self.row, 1).is_ok();
+                let (mut there, mut missing) = (0, u32::MAX / self.row.max(1));
+                while there + 1 < missing {
+                    let middle = there + (missing - there) / 2;
+                    if is_there(middle) {
+                        there = middle;
+                    } else {
+                        missing = middle;
+                    }
+                }
+                there.saturating_sub(self.rows.saturating_sub(2)) * self.row
+            }
+        };
+        if address <= self.address || can_read(session, self.space, address, 1).is_ok() {
+            self.address = address;
+        }
+    }
+}

@@ -1,0 +1,222 @@
+//! What a pane is: what it draws from, what in it can be clicked, how it scrolls.
+
+use crate::debug::session::Session;
+use crate::debug::target::{Registers, WarpId, WarpState};
+use crate::debug::terminal::keys::Motion;
+use crate::debug::terminal::look::{Look, Role};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+
+/// Columns that Left and Right move by, and at most.
+const SIDEWAYS: usize = 8;
+const WIDEST: usize = 240;
+
+/// What the panes draw from: the session, looked at once.
+pub(super) struct Scene<'a> {
+    /// The session.
+    pub session: &'a Session,
+    /// How to draw.
+    pub look: Look,
+    /// The warps on the SMs.
+    pub warps: Vec<WarpState>,
+    /// The chosen warp's registers.
+    pub registers: Option<Registers>,
+}
+
+impl<'a> Scene<'a> {
+    /// A look at the session.
+    pub fn new(session: &'a Session, look: Look) -> Self {
+        Scene {
+            session,
+            look,
+            warps: session.target().warps(),
+            registers: session.warp().and_then(|warp| session.target().registers(warp)),
+        }
+    }
+
+    /// The chosen warp, if it is on an SM.
+    pub fn chosen(&self) -> Option<&WarpState> {
+        self.warps.iter().find(|warp| Some(warp.id) == self.session.warp())
+    }
+
+    /// A piece of text.
+    pub fn span<'b>(&self, role: Role, text: impl Into<std::borrow::Cow<'b, str>>) -> Span<'b> {
+        Span::styled(text, self.look.style(role))
+    }
+
+    /// An instruction's text, or what is there instead.
+    pub fn statement(&self, pc: u32) -> &str {
+        self.session
+            .code()
+            .statement(pc)
+            .unwrap_or("no instruction begins here")
+    }
+}
+
+/// What can be clicked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Hit {
+    /// The instruction at this byte address.
+    Instruction(u32),
+    /// This source line.
+    Line(u32),
+    /// A warp.
+    Warp(WarpId),
+    /// A lane.
+    Lane(u8),
+}
+
+/// A pane.
+pub(super) trait Pane {
+    /// What stands in its border.
+    fn title(&self, scene: &Scene) -> String;
+    /// Draws its inside; returns where what can be clicked.
+    fn draw(&mut self, scene: &Scene, area: Rect, buffer: &mut Buffer) -> Vec<(Rect, Hit)>;
+    /// Moves in it.
+    fn motion(&mut self, session: &Session, motion: Motion);
+}
+
+/// Rows of which only some are shown.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Scroll {
+    /// The first row that is shown.
+    pub top: usize,
+    /// Columns that are cut on the left.
+    left: usize,
+    /// How many are shown, of how many: from the last drawing.
+    shown: usize,
+    count: usize,
+}
+
+impl Scroll {
+    /// Fits `count` rows into `shown`.
+    pub fn fit(&mut self, count: usize, shown: usize) {
+        (self.count, self.shown) = (count, shown);
+        self.top = self.top.min(count.saturating_sub(shown));
+    }
+
+    /// Shows a row.
+    pub fn show(&mut self, row: usize) {
+        let least = (row + 1).saturating_sub(self.shown.max(1));
+        self.top = self.top.clamp(least.min(row), row);
+    }
+
+    /// A row after a motion from `row`.
+    pub fn moved(&self, row: usize, motion: Motion) -> usize {
+        let page = self.shown.saturating_sub(1).max(1);
+        let row = match motion {
+            Motion::Up => row.saturating_sub(1),
+            Motion::Down => row + 1,
+            Motion::PageUp => row.saturating_sub(page),
+            Motion::PageDown => row + page,
+            Motion::First => 0,
+            Motion::Last => usize::MAX,
+            Motion::Left | Motion::Right => row,
+        };
+        row.min(self.count.saturating_sub(1))
+    }
+
+    /// Moves the text to the side, if the motion says so.
+    pub fn sideways(&mut self, motion: Motion) {
+        match motion {
+            Motion::Left => self.left = self.left.saturating_sub(SIDEWAYS),
+            Motion::Right => self.left = (self.left + SIDEWAYS).min(WIDEST),
+            _ => {}
+        }
+    }
+
+    /// What is seen of a text.
+    pub fn cut(&self, text: &str) -> String {
+        printable(text).chars().skip(self.left).collect()
+    }
+
+    /// Scrolls by a motion.
+    pub fn motion(&mut self, motion: Motion) {
+        self.sideways(motion);
+        self.top = self.moved(self.top, motion).min(self.count.saturating_sub(self.shown));
+    }
+}
+
+/// The area of a row inside a pane; empty if it is below its end.
+pub(super) fn row(area: Rect, index: usize) -> Rect {
+    let y = u16::try_from(index).map_or(u16::MAX, |index| area.y.saturating_add(index));
+    let below = y >= area.bottom();
+    Rect {
+        y: if below { area.y } else { y },
+        height: u16::from(!below),
+        ..area
+    }
+}
+
+/// Draws a row inside a pane, cut at its edge.
+pub(super) fn draw_row(buffer: &mut Buffer, area: Rect, index: usize, line: &Line) {
+    let place = row(area, index);
+    if !place.is_empty() {
+        buffer.set_line(place.x, place.y, line, place.width);
+    }
+}
+
+/// A text as a terminal shows it: tabs to every fourth column, no control characters.
+pub(super) fn printable(text: &str) -> String {
+    let mut shown = String::new();
+    let mut column = 0;
+    for character in text.chars() {
+        let blanks = match character {
+            '\t' => 4 - column % 4,
+            _ if character.is_control() => 1,
+            _ => 0,
+        };
+        match blanks {
+            0 => shown.push(character),
+            _ => shown.extend(std::iter::repeat_n(' ', blanks)),
+        }
+        column += blanks.max(1);
+    }
+    shown
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_shown_stays_inside() {
+        let mut scroll = Scroll::default();
+        scroll.motion(Motion::Last);
+        scroll.fit(10, 4);
+        scroll.motion(Motion::Last);
+        assert_eq!(scroll.top, 6);
+        scroll.motion(Motion::Down);
+        assert_eq!(scroll.top, 6, "the last row stays at the bottom");
+        scroll.motion(Motion::PageUp);
+        assert_eq!(scroll.top, 3);
+        scroll.show(9);
+        assert_eq!(scroll.top, 6);
+        scroll.show(2);
+        assert_eq!(scroll.top, 2);
+        scroll.fit(3, 4);
+        assert_eq!(scroll.top, 0);
+        scroll.fit(3, 0);
+        scroll.show(2);
+        assert_eq!(scroll.moved(2, Motion::Down), 2);
+        assert_eq!(scroll.moved(2, Motion::First), 0);
+        scroll.motion(Motion::Right);
+        assert_eq!(scroll.cut("0123456789"), "89");
+        scroll.motion(Motion::Left);
+        scroll.motion(Motion::Left);
+        assert_eq!(scroll.cut("0123456789"), "0123456789");
+    }
+
+    #[test]
+    fn rows_below_the_end_are_empty() {
+        let area = Rect::new(3, 4, 5, 2);
+        assert_eq!(row(area, 1), Rect::new(3, 5, 5, 1));
+        assert!(row(area, 2).is_empty() && row(area, usize::MAX).is_empty());
+    }
+
+    #[test]
+    fn tabs_are_blanks() {
+        assert_eq!(printable("a\tb\u{1b}[c"), "a   b [c");
+    }
+}

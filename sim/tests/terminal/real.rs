@@ -1,0 +1,213 @@
+//! The program itself on a pseudo-terminal, with a terminal's emulator at the far end.
+
+use super::{golden, root};
+use std::io::ErrorKind;
+use std::os::fd::AsRawFd;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+/// How long to wait for a screen.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// The program on a terminal.
+struct Real {
+    child: Child,
+    far: serial2::SerialPort,
+    /// Open to the end, so that what the program wrote last can still be read.
+    _near: serial2::SerialPort,
+    device: PathBuf,
+    emulator: vt100::Parser,
+    /// All that was written to the terminal.
+    bytes: Vec<u8>,
+    /// The line's settings before.
+    settings: Vec<u8>,
+}
+
+fn stty(device: &Path, arguments: &[&str]) -> Output {
+    let output = Command::new("stty")
+        .arg("-F")
+        .arg(device)
+        .args(arguments)
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{output:?}");
+    output
+}
+
+impl Real {
+    fn start(kernel: &Path, arguments: &[&str], variables: &[(&str, &str)]) -> Self {
+        let (far, near) = serial2::SerialPort::pair().unwrap();
+        let device = std::fs::read_link(format!("/proc/self/fd/{}", near.as_raw_fd())).unwrap();
+        stty(&device, &["sane", "cols", "100", "rows", "40"]);
+        let settings = stty(&device, &["-g"]).stdout;
+        let open = || {
+            Stdio::from(
+                std::fs::OpenOptions::new()
+                    .read(true)
+                    .write(true)
+                    .open(&device)
+                    .unwrap(),
+            )
+        };
+        // The terminal becomes the program's own, so that it hears of new sizes.
+        let child = Command::new("setsid")
+            .args(["--ctty", "--wait", env!("CARGO_BIN_EXE_flexgrip"), "debug"])
+            .arg(kernel)
+            .args(arguments)
+            .env_remove("NO_COLOR")
+            .env("TERM", "xterm-256color")
+            .env("LC_ALL", "C.UTF-8")
+            .envs(variables.iter().copied())
+            .stdin(open())
+            .stdout(open())
+            .stderr(open())
+            .spawn()
+            .unwrap();
+        Real {
+            child,
+            far,
+            _near: near,
+            device,
+            emulator: vt100::Parser::new(40, 100, 0),
+            bytes: Vec::new(),
+            settings,
+        }
+    }
+
+    /// Takes what the program has written.
+    fn receive(&mut self) {
+        let mut buffer = [0; 4096];
+        self.far.set_read_timeout(Duration::from_millis(50)).unwrap();
+        match self.far.read(&mut buffer) {
+            Ok(count) => {
+                self.bytes.extend(&buffer[..count]);
+                self.emulator.process(&buffer[..count]);
+            }
+            Err(error) if error.kind() == ErrorKind::TimedOut => {}
+            Err(error) => panic!("{error}"),
+        }
+    }
+
+    fn text(&self) -> String {
+        let (_, columns) = self.emulator.screen().size();
+        let rows = self.emulator.screen().rows(0, columns);
+        rows.map(|row| row.trim_end().to_string() + "\n").collect()
+    }
+
+    fn wait_for(&mut self, what: &str, is_there: impl Fn(&str) -> bool) {
+        let start = Instant::now();
+        while !is_there(&self.text()) {
+            assert!(start.elapsed() < PATIENCE, "no {what} on\n{}", self.text());
+            self.receive();
+        }
+    }
+
+    fn wait_for_screen(&mut self, name: &str) {
+        let expected = std::fs::read_to_string(golden(name)).unwrap();
+        self.wait_for(&format!("screen as\n{expected}"), |text| text == expected);
+    }
+
+    fn wait_for_text(&mut self, wanted: &str) {
+        self.wait_for(wanted, |text| text.contains(wanted));
+    }
+
+    fn keys(&mut self, keys: &str) {
+        self.far.write_all(keys.as_bytes()).unwrap();
+    }
+
+    /// Waits for the program's end; the terminal must be as before.
+    fn end(mut self) -> Vec<u8> {
+        let start = Instant::now();
+        let status = loop {
+            self.receive();
+            match self.child.try_wait().unwrap() {
+                Some(status) => break status,
+                None => assert!(start.elapsed() < PATIENCE, "no end after\n{}", self.text()),
+            }
+        };
+        self.receive();
+        assert_eq!(status.code(), Some(0), "{}", self.text());
+        assert_eq!(stty(&self.device, &["-g"]).stdout, self.settings, "the line's settings");
+        let screen = self.emulator.screen();
+        assert!(!screen.alternate_screen() && !screen.hide_cursor() && !screen.bracketed_paste());
+        assert_eq!(screen.mouse_protocol_mode(), vt100::MouseProtocolMode::None);
+        self.bytes
+    }
+}
+
+fn contains(bytes: &[u8], text: &str) -> bool {
+    String::from_utf8_lossy(bytes).contains(text)
+}
+
+const ALTERNATE_SCREEN: &str = "\x1b[?1049h";
+
+#[test]
+fn a_session_on_a_terminal() {
+    let mut real = Real::start(
+        &root().join("kernels/reduction"),
+        &[],
+        &[("LC_ALL", "C"), ("NO_COLOR", "1")],
+    );
+    real.wait_for_screen("beginning");
+    real.keys("c");
+    real.wait_for_screen("end");
+    real.keys("?");
+    real.wait_for_text("this help; F1, too");
+    // A click closes the help: button 0 at column 5, row 5.
+    real.keys("\x1b[<0;5;5M\x1b[<0;5;5m");
+    real.wait_for_screen("end");
+    stty(&real.device, &["cols", "20", "rows", "10"]);
+    real.emulator.set_size(10, 20);
+    real.wait_for("single pane", |text| {
+        text.lines().nth(1).is_some_and(|line| line.contains(" 2/8 SASS "))
+    });
+    real.keys("q");
+    let bytes = real.end();
+    assert!(contains(&bytes, ALTERNATE_SCREEN));
+    assert!(
+        !contains(&bytes, "\x1b[31m") && !contains(&bytes, "\x1b[38;5;"),
+        "no colours"
+    );
+}
+
+/// A kernel without an end is interrupted, by both keys, and the session goes on.
+#[test]
+fn a_long_command_is_interrupted() {
+    let folder = crate::common::Folder::sass("loop: BRA loop;\n");
+    let mut real = Real::start(folder.path(), &["--max-cycles", "4000000000"], &[]);
+    real.wait_for_text("instruction 0, warp 0.0");
+    for (key, stop) in [
+        ("c", "\x1b"),
+        (":step 4000000000\r", "\x03"),
+        (":goto 4000000000\r", "\x03"),
+    ] {
+        real.keys(key);
+        real.wait_for_text("running; Esc interrupts");
+        real.keys(stop);
+        real.wait_for("interruption", |text| {
+            !text.contains("running;") && text.contains("interrupted")
+        });
+    }
+    real.keys("r");
+    real.wait_for_text("instruction 0, warp 0.0");
+    real.keys(":quit\r");
+    real.end();
+}
+
+/// Text commands on a terminal that has no full screen, and if they are asked for.
+#[test]
+fn plain_commands_on_a_terminal() {
+    let kernel = root().join("kernels/reduction");
+    for (arguments, variables, note) in [
+        (&["--plain"][..], &[][..], ""),
+        (&[][..], &[("TERM", "dumb")][..], "note: no full screen: TERM=dumb"),
+    ] {
+        let mut real = Real::start(&kernel, arguments, variables);
+        real.wait_for_text("instruction 0, warp 0.0");
+        real.keys("lane 3\nquit\n");
+        let bytes = real.end();
+        assert!(contains(&bytes, note) && contains(&bytes, "warp 0.0, lane 3:"));
+        assert!(!contains(&bytes, "\x1b["), "no control sequences");
+    }
+}
