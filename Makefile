@@ -308,6 +308,24 @@ clpeak: suites-driver
 	$(WITH_SUITES) clinfo
 	$(WITH_SUITES) clpeak --transfer-bandwidth --kernel-latency
 
+# The client for tests of debug adapters, from npm, in the versions of testbench/dap/package-lock.json.
+DAP := $(BUILD)/dap
+$(DAP)/node_modules/.package-lock.json: testbench/dap/package.json testbench/dap/package-lock.json
+	@if ! command -v npm > /dev/null; then \
+		sudo=; if [ "$$(id -u)" != 0 ]; then sudo=sudo; fi; \
+		$$sudo apt-get update -q; \
+		DEBIAN_FRONTEND=noninteractive $$sudo apt-get install -y -q --no-install-recommends nodejs npm; \
+	fi
+	mkdir -p $(DAP)
+	cp $^ $(DAP)/
+	npm ci --prefix $(DAP) --silent --no-audit --no-fund
+	touch $@
+
+.PHONY: dap-check
+dap-check: $(DAP)/node_modules/.package-lock.json ## Debug kernels through flexgrip dap with the client of Microsoft's adapters (installs it into build)
+	$(CARGO) build --quiet --package flexgrip-sim --bin flexgrip
+	FLEXGRIP=$${CARGO_TARGET_DIR:-target}/debug/flexgrip NODE_PATH=$(DAP)/node_modules node --test testbench/dap/check.js
+
 # Arguments of cocotb's run.py, as RUN="--lanes 16 --memory-latency 100".
 RUN ?=
 

@@ -1,6 +1,7 @@
 //! Why a program fails: one error type over those of all modules.
 
 use crate::board::error::BoardError;
+use crate::debug::adapter::Gone;
 use crate::debug::session::DebugError;
 use crate::engines::error::RunError;
 use crate::files::dump::DumpError;
@@ -34,6 +35,9 @@ pub enum Error {
     /// A debugger's command cannot be carried out.
     #[error(transparent)]
     Debug(#[from] DebugError),
+    /// An editor that debugs has gone, or is none.
+    #[error(transparent)]
+    Editor(#[from] Gone),
     /// A file could not be written, or a process could not be started.
     #[error(transparent)]
     Io(#[from] IoError),

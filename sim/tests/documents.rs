@@ -43,7 +43,7 @@ fn links_lead_somewhere() {
 }
 
 /// Makefile targets that are checks.
-const CHECKS: [&str; 16] = [
+const CHECKS: [&str; 17] = [
     "lint",
     "kernels-check",
     "formal",
@@ -60,6 +60,7 @@ const CHECKS: [&str; 16] = [
     "opencl-random",
     "timeline-check",
     "opencl-suites",
+    "dap-check",
 ];
 
 /// The features of each package, by the package's name.

@@ -10,6 +10,7 @@ mod board;
 mod buses;
 mod control_flow;
 mod counters;
+mod dap;
 mod debugging;
 mod documents;
 mod dump;
@@ -28,8 +29,8 @@ mod plain_verilog;
 mod program_files;
 #[cfg(feature = "simulation")]
 mod simulation;
-mod timelines;
 mod terminal;
+mod timelines;
 mod unaligned;
 mod vhdl_faults;
 mod waves;

@@ -4,8 +4,7 @@
 //! |---|---|
 //! | `target.rs` | what a session needs of a machine: one step, a copy, a look at warps and memories, a change |
 //! | `model.rs` | the golden model, a warp instruction a step |
-//! | `circuits.rs` | the circuits as machine code, a cycle a step |
-//! | `tracker.rs`, `probes.rs` | what each warp does, from the trace; where the circuits keep what a warp has |
+//! | `circuits/` | the circuits as machine code, a cycle a step; what each warp does, and where the circuits keep it |
 //! | `past.rs` | copies of the machine on the way, and changes by hand: every earlier moment again |
 //! | `value.rs` | registers, memory words, signals and numbers in commands and conditions |
 //! | `code.rs` | instructions, labels and source lines |
@@ -13,10 +12,12 @@
 //! | `session.rs`, `open.rs` | the session itself: stepping in both directions; opening one |
 //! | `command.rs`, `console.rs` | a session by commands in text, for scripts and terminals |
 //! | `terminal/` | a session on a full screen |
+//! | `adapter/` | a session for editors, by the Debug Adapter Protocol |
 //!
 //! **Going back** is going forward from an earlier copy: a launch always runs the same way, so the same moment comes again,
 //! to the last bit. Copies are made on the way, at most some tens of them; the longer a run, the farther apart.
 
+pub mod adapter;
 pub mod circuits;
 pub mod code;
 pub mod command;
@@ -25,9 +26,7 @@ pub mod model;
 pub mod open;
 mod past;
 pub mod points;
-mod probes;
 pub mod session;
 pub mod target;
 pub mod terminal;
-mod tracker;
 pub mod value;

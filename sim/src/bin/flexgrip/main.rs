@@ -15,7 +15,7 @@ mod trace_file;
 
 use boards::{board, lane_test, simulated_board};
 use clap::{CommandFactory, Parser, Subcommand};
-use kernels::{debug, fuzz, job, lockstep, run};
+use kernels::{dap, debug, fuzz, job, lockstep, run};
 use programs::{asm, compile, disasm, explain, isa};
 use std::process::ExitCode;
 
@@ -44,6 +44,9 @@ enum Command {
     /// Run a kernel step by step, forwards and backwards
     #[command(after_help = debug::EXAMPLES)]
     Debug(Box<debug::DebugArguments>),
+    /// Serve an editor that debugs kernels, by the Debug Adapter Protocol
+    #[command(after_help = dap::EXAMPLES)]
+    Dap(dap::DapArguments),
     /// Run a kernel on a board on a serial line and check its result
     #[command(after_help = board::EXAMPLES)]
     Board(board::BoardArguments),
@@ -89,6 +92,7 @@ fn main() -> ExitCode {
     let result = match &cli.command {
         Command::Run(arguments) => run::run(arguments),
         Command::Debug(arguments) => debug::run(arguments),
+        Command::Dap(arguments) => dap::run(arguments),
         Command::Board(arguments) => board::run(arguments),
         Command::LaneTest(arguments) => lane_test::run(arguments),
         Command::SimulatedBoard(arguments) => simulated_board::run(arguments),

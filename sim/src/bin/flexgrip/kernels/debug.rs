@@ -58,8 +58,18 @@ pub struct DebugArguments {
     source: SourceArguments,
 }
 
+impl DebugArguments {
+    /// The machine to debug on.
+    pub fn machine(&self) -> Machine {
+        match self.engine {
+            MachineName::Model => Machine::Model,
+            MachineName::Rtl => Machine::Circuits,
+        }
+    }
+}
+
 /// Loads the kernel with its lines.
-fn load(arguments: &DebugArguments) -> Result<(Kernel, Code, Options), Error> {
+pub fn load(arguments: &DebugArguments) -> Result<(Kernel, Code, Options), Error> {
     let machine = &arguments.machine;
     if machine.wave.is_some() || machine.trace.is_some() {
         let message = "--wave and --trace are for run; a debugger shows signals and instructions itself";
@@ -85,10 +95,7 @@ fn load(arguments: &DebugArguments) -> Result<(Kernel, Code, Options), Error> {
 /// Runs the session.
 pub fn run(arguments: &DebugArguments) -> Result<bool, Error> {
     let (kernel, code, options) = load(arguments)?;
-    let machine = match arguments.engine {
-        MachineName::Model => Machine::Model,
-        MachineName::Rtl => Machine::Circuits,
-    };
+    let machine = arguments.machine();
     let script = match arguments.script.as_deref() {
         Some(path) if path != Path::new("-") => Some((path.to_path_buf(), read_text(path, "script")?)),
         _ => None,

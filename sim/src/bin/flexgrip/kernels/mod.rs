@@ -1,5 +1,6 @@
 //! Subcommands that run kernels, or random programs, on engines.
 
+pub mod dap;
 pub mod debug;
 pub mod fuzz;
 pub mod job;

@@ -3,9 +3,10 @@
 //! Between two steps the circuits are in the middle of a cycle: the inputs are set and all logic has settled, the clock edge
 //! is still to come. So every signal has the value that a waveform shows for this cycle.
 
-use crate::debug::probes::Probes;
+mod probes;
+mod tracker;
+
 use crate::debug::target::{Clock, Edit, Issue, Registers, SignalValue, Space, Target, WarpId, WarpState};
-use crate::debug::tracker::Tracker;
 use crate::engines::engine::Options;
 use crate::engines::error::RunError;
 use crate::engines::host::{local_layout, LocalLayout};
@@ -24,6 +25,9 @@ use hdlkit::waves;
 use hdlkit_compiled::{port_places, Code, MachineCode};
 use std::collections::BTreeMap;
 use std::sync::Arc;
+
+use probes::Probes;
+use tracker::Tracker;
 
 /// What a name stands for.
 #[derive(Clone)]

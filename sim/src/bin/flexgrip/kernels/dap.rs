@@ -1,0 +1,121 @@
+//! `flexgrip dap`: a kernel in an editor, by the Debug Adapter Protocol.
+
+use crate::kernels::debug::{load, DebugArguments};
+use crate::output::print;
+use clap::{Args, Parser};
+use flexgrip_sim::debug::adapter::{serve, Configuration, Loaded, Sizes};
+use flexgrip_sim::error::Error;
+use flexgrip_sim::opencl::error::OpenClError;
+use flexgrip_sim::outside::IoError;
+use std::ffi::OsString;
+use std::io;
+use std::net::{Ipv4Addr, Shutdown, TcpListener};
+
+/// Shown after the help.
+pub const EXAMPLES: &str = "\
+Examples:
+  flexgrip dap                 an editor starts this, and talks to it over standard input and output
+  flexgrip dap --port 4711     an editor connects to port 4711 of this computer
+  flexgrip dap --port 0        to a free port, which is printed
+
+A launch configuration has kernel, and if you like engine (model, rtl), lanes, sms, stopOnEntry, unalignedCode, maxCycles,
+cwd; for a .cl file kernelName, global, local, offset, args, options. docs/debugging.md has some for VS Code, Neovim, Helix
+and Emacs.
+
+Exit code 0: the editor has disconnected; 1: it has gone without, or does not speak the protocol; 2: wrong usage.";
+
+/// Arguments of the subcommand.
+#[derive(Args)]
+pub struct DapArguments {
+    /// Wait for an editor to connect to this port of 127.0.0.1, and end when it goes; 0 is a free one
+    #[arg(long, value_name = "N")]
+    port: Option<u16>,
+}
+
+/// The arguments of `flexgrip debug` alone.
+#[derive(Parser)]
+#[command(no_binary_name = true, disable_help_flag = true)]
+struct Words {
+    #[command(flatten)]
+    debug: DebugArguments,
+}
+
+/// Serves one editor.
+pub fn run(arguments: &DapArguments) -> Result<bool, Error> {
+    let Some(port) = arguments.port else {
+        serve(io::stdin(), io::stdout(), prepare)?;
+        return Ok(true);
+    };
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port));
+    let listener = listener.map_err(IoError::of(format!("cannot listen on port {port} of 127.0.0.1")))?;
+    let address = listener.local_addr().map_err(IoError::of("cannot tell the port"))?;
+    print(&format!("listening on {address}\n"))?;
+    let (stream, _) = listener.accept().map_err(IoError::of("cannot accept a connection"))?;
+    // One editor only: others are refused from here on.
+    drop(listener);
+    let other = stream.try_clone().map_err(IoError::of("cannot use the connection"))?;
+    let input = stream.try_clone().map_err(IoError::of("cannot use the connection"))?;
+    let result = serve(input, other, prepare);
+    // The thread that reads may still have it.
+    let _ = stream.shutdown(Shutdown::Both);
+    result.map(|()| true)
+}
+
+/// Makes a kernel ready as `flexgrip debug` does, from the same arguments.
+fn prepare(configuration: &Configuration) -> Result<Loaded, Error> {
+    if let Some(folder) = &configuration.cwd {
+        let what = format!("cannot work in {}", folder.display());
+        std::env::set_current_dir(folder).map_err(IoError::of(what))?;
+    }
+    let words = Words::try_parse_from(words(configuration));
+    let arguments = words
+        .map_err(|error| OpenClError::Usage(message(&error.to_string())))?
+        .debug;
+    let (kernel, code, options) = load(&arguments)?;
+    Ok(Loaded {
+        machine: arguments.machine(),
+        launch: kernel.launch,
+        code,
+        options,
+    })
+}
+
+/// A launch configuration as arguments of `flexgrip debug`.
+fn words(configuration: &Configuration) -> Vec<OsString> {
+    let mut words = Vec::new();
+    let mut option = |name: &str, value: Option<String>| {
+        if let Some(value) = value {
+            words.push(format!("--{name}={value}").into());
+        }
+    };
+    let number = |number: Option<u32>| number.map(|number| number.to_string());
+    let sizes = |sizes: &Sizes| {
+        let sizes: Vec<String> = sizes.each().iter().map(u32::to_string).collect();
+        (!sizes.is_empty()).then(|| sizes.join(","))
+    };
+    option("engine", configuration.engine.clone());
+    option("lanes", number(configuration.lanes));
+    option("sms", number(configuration.sms));
+    option("kernel", configuration.kernel_name.clone());
+    option("global", sizes(&configuration.global));
+    option("local", sizes(&configuration.local));
+    option("offset", sizes(&configuration.offset));
+    option("options", configuration.options.clone());
+    option("max-cycles", configuration.max_cycles.map(|cycles| cycles.to_string()));
+    for argument in &configuration.args {
+        option("arg", Some(argument.clone()));
+    }
+    if configuration.unaligned_code {
+        words.push("--unaligned-code".into());
+    }
+    words.push("--".into());
+    words.push(configuration.kernel.clone().into_os_string());
+    words
+}
+
+/// What an error of the arguments says, without what is for a command line.
+fn message(text: &str) -> String {
+    let text = text.split("\n\n").next().unwrap_or_default();
+    let text = text.trim_start_matches("error: ").trim_end();
+    format!("launch configuration: {text}")
+}

@@ -1,0 +1,469 @@
+//! Breakpoints of all kinds, as points of the session. Each request replaces all breakpoints of its kind.
+
+use crate::debug::adapter::arguments::{
+    BreakpointLocations, DataBreakpointInfo, Extras, SetBreakpoints, SetDataBreakpoints, SetExceptionBreakpoints,
+    SetFunctionBreakpoints, SetInstructionBreakpoints,
+};
+use crate::debug::adapter::memory::{address_of, Place};
+use crate::debug::adapter::requests::{Adapter, Answer};
+use crate::debug::adapter::threads::Node;
+use crate::debug::adapter::variables::register_named;
+use crate::debug::command::{parse, Command, Filter};
+use crate::debug::points::Trigger;
+use crate::debug::target::{Register, Space, WarpId};
+use crate::debug::value::Term;
+use serde_json::{json, Value};
+use std::collections::BTreeSet;
+
+/// Something that may stop a kernel without a breakpoint.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct ExceptionFilter {
+    /// Its name in requests.
+    pub id: &'static str,
+    /// Its name for people.
+    pub label: &'static str,
+    description: &'static str,
+    /// The console's command; empty for what always stops.
+    command: &'static str,
+}
+
+impl ExceptionFilter {
+    /// For the client.
+    pub fn described(&self) -> Value {
+        json!({
+            "filter": self.id,
+            "label": self.label,
+            "description": self.description,
+            "default": self.command.is_empty(),
+            "supportsCondition": !self.command.is_empty(),
+            "conditionDescription": "as R5[*] > 3",
+        })
+    }
+}
+
+/// All of them.
+pub(super) const FILTERS: [ExceptionFilter; 3] = [
+    ExceptionFilter {
+        id: "divergence",
+        label: "Divergent branch",
+        description: "stop after a branch that splits its warp",
+        command: "stop-at-divergence",
+    },
+    ExceptionFilter {
+        id: "barrier",
+        label: "Barrier",
+        description: "stop after a barrier instruction",
+        command: "stop-at-barrier",
+    },
+    ExceptionFilter {
+        id: "error",
+        label: "Error of the kernel",
+        description: "a kernel that fails always stops",
+        command: "",
+    },
+];
+
+/// The kinds of breakpoints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Source,
+    Instruction,
+    Function,
+    Data,
+    Exception(&'static ExceptionFilter),
+}
+
+impl Kind {
+    /// Why a session has stopped at one, as the protocol names it.
+    pub fn reason(self) -> &'static str {
+        match self {
+            Kind::Source => "breakpoint",
+            Kind::Instruction => "instruction breakpoint",
+            Kind::Function => "function breakpoint",
+            Kind::Data => "data breakpoint",
+            Kind::Exception(_) => "exception",
+        }
+    }
+}
+
+/// A breakpoint of the client, and its point.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Placed {
+    pub kind: Kind,
+    pub point: u32,
+}
+
+/// What a condition's text means: a comparison, or the console's `of WARP`, or both, as in `of 0.1 if R5 == 3`.
+fn filter(extras: &Extras) -> Result<Filter, String> {
+    let given = |text: &Option<String>| text.as_deref().is_some_and(|text| !text.trim().is_empty());
+    if given(&extras.hit_condition) {
+        return Err("conditions on the number of hits are not supported".into());
+    }
+    if given(&extras.log_message) {
+        return Err("log messages are not supported".into());
+    }
+    match extras.condition.as_deref().map(str::trim) {
+        None | Some("") => Ok(Filter::default()),
+        Some(text) => match parse(&format!("stop-at-barrier {}", after_command(text)))? {
+            Some(Command::StopAtBarrier(filter)) => Ok(filter),
+            _ => Err(format!("`{text}` is no condition")),
+        },
+    }
+}
+
+/// A condition as it follows a command.
+fn after_command(text: &str) -> String {
+    if text.starts_with("of ") || text.starts_with("if ") {
+        text.into()
+    } else {
+        format!("if {text}")
+    }
+}
+
+fn unverified(message: impl Into<String>) -> Value {
+    json!({ "verified": false, "reason": "failed", "message": message.into() })
+}
+
+impl Adapter<'_> {
+    /// Removes all breakpoints of a kind.
+    fn clear(&mut self, of: impl Fn(Kind) -> bool) {
+        let points: Vec<u32> = self
+            .placed
+            .iter()
+            .filter(|placed| of(placed.kind))
+            .map(|placed| placed.point)
+            .collect();
+        self.placed.retain(|placed| !of(placed.kind));
+        for point in points {
+            // The console may have removed it.
+            let _ = self.session_mut().remove_point(point);
+        }
+    }
+
+    fn place(&mut self, kind: Kind, trigger: Trigger, filter: Filter) -> Value {
+        let point = self.session_mut().add_point(trigger, filter.warp, filter.condition);
+        self.placed.push(Placed { kind, point });
+        json!({ "id": point, "verified": true })
+    }
+
+    /// Breakpoints do nothing in a run without debugging.
+    fn check_debugs(&self) -> Result<(), String> {
+        match self.facts.wanted.no_debug {
+            true => Err("the kernel runs without debugging (noDebug)".into()),
+            false => Ok(()),
+        }
+    }
+
+    /// The first line with instructions that is not before this one.
+    fn line_from(&self, line: u32) -> Result<u32, String> {
+        let code = self.session().code();
+        let lines = code.statements().filter_map(|(pc, _)| code.line(pc));
+        let next = lines.filter(|at| *at >= line).min();
+        next.ok_or_else(|| format!("line {line} has no instructions, nor has any after it"))
+    }
+
+    /// `setBreakpoints`.
+    ///
+    /// # Errors
+    /// None; a breakpoint that cannot be is one that is not verified.
+    pub(super) fn set_breakpoints(&mut self, arguments: SetBreakpoints) -> Answer {
+        let checked = self.check_debugs().and_then(|()| self.check_source(&arguments.source));
+        if let Err(message) = checked {
+            let all: Vec<Value> = arguments.breakpoints.iter().map(|_| unverified(&message)).collect();
+            return Ok(json!({ "breakpoints": all }));
+        }
+        self.clear(|kind| kind == Kind::Source);
+        let mut answers = Vec::new();
+        for breakpoint in arguments.breakpoints {
+            answers.push(match self.set_line(breakpoint.line, &breakpoint.extras) {
+                Ok(answer) => answer,
+                Err(message) => unverified(message),
+            });
+        }
+        Ok(json!({ "breakpoints": answers }))
+    }
+
+    fn set_line(&mut self, line: i64, extras: &Extras) -> Answer {
+        let filter = filter(extras)?;
+        let wanted = self.facts.line_of_client(line)?;
+        let line = self.line_from(wanted)?;
+        let place = format!("line {line}");
+        let places = self.session().code().resolve(&place)?;
+        let first = places.first().copied();
+        let mut answer = self.place(Kind::Source, Trigger::Instruction(places, place), filter);
+        answer["line"] = self.facts.line_to_client(line);
+        if let Some(first) = first {
+            answer["instructionReference"] = format!("{first:#x}").into();
+        }
+        if line != wanted {
+            // Numbers for people start at 1.
+            answer["message"] = format!("line {wanted} has no instructions; moved to line {line}").into();
+        }
+        Ok(answer)
+    }
+
+    /// `setInstructionBreakpoints`.
+    pub(super) fn set_instruction_breakpoints(&mut self, arguments: SetInstructionBreakpoints) -> Value {
+        self.clear(|kind| kind == Kind::Instruction);
+        let breakpoints = arguments.breakpoints.into_iter().map(|breakpoint| {
+            let address = address_of(&breakpoint.instruction_reference)?;
+            let address = i64::from(address).checked_add(breakpoint.offset);
+            let address = address.and_then(|address| u32::try_from(address).ok());
+            let address = address.ok_or("there is no such address")?;
+            Ok((format!("{address:#x}"), breakpoint.extras))
+        });
+        self.set_places(Kind::Instruction, breakpoints.collect())
+    }
+
+    /// `setFunctionBreakpoints`: at labels, or anything else that the console knows as a place.
+    pub(super) fn set_function_breakpoints(&mut self, arguments: SetFunctionBreakpoints) -> Value {
+        self.clear(|kind| kind == Kind::Function);
+        let breakpoints = arguments.breakpoints.into_iter();
+        let breakpoints = breakpoints.map(|breakpoint| Ok((breakpoint.name, breakpoint.extras)));
+        self.set_places(Kind::Function, breakpoints.collect())
+    }
+
+    fn set_places(&mut self, kind: Kind, places: Vec<Result<(String, Extras), String>>) -> Value {
+        let mut answers = Vec::new();
+        for place in places {
+            let answer = self.check_debugs().and(place).and_then(|(place, extras)| {
+                let filter = filter(&extras)?;
+                let places = self.session().code().resolve(&place)?;
+                let first = places.first().copied().unwrap_or_default();
+                let line = self.session().code().line(first);
+                let mut answer = self.place(kind, Trigger::Instruction(places, place), filter);
+                answer["instructionReference"] = format!("{first:#x}").into();
+                if let Some(line) = line {
+                    answer["line"] = self.facts.line_to_client(line);
+                }
+                Ok(answer)
+            });
+            answers.push(answer.unwrap_or_else(unverified));
+        }
+        json!({ "breakpoints": answers })
+    }
+
+    /// `dataBreakpointInfo`. What it names is what follows the console's `watch`.
+    ///
+    /// # Errors
+    /// The reference is an old one.
+    pub(super) fn data_breakpoint_info(&mut self, arguments: DataBreakpointInfo) -> Answer {
+        let found = match arguments.variables_reference {
+            Some(number) if number > 0 => {
+                let node = self.nodes.get(number)?;
+                data_of_variable(&node, &arguments.name)
+            }
+            _ => {
+                let warp = arguments
+                    .frame_id
+                    .map(|frame| self.frame_warp(frame))
+                    .transpose()?
+                    .flatten();
+                data_of_text(&arguments, warp)
+            }
+        };
+        Ok(match found {
+            Err(message) => json!({ "dataId": null, "description": message }),
+            Ok((id, is_memory)) => {
+                let accesses: &[&str] = if is_memory {
+                    &["read", "write", "readWrite"]
+                } else {
+                    &["write"]
+                };
+                json!({ "dataId": id, "description": id, "accessTypes": accesses, "canPersist": true })
+            }
+        })
+    }
+
+    /// `setDataBreakpoints`.
+    pub(super) fn set_data_breakpoints(&mut self, arguments: SetDataBreakpoints) -> Value {
+        self.clear(|kind| kind == Kind::Data);
+        let mut answers = Vec::new();
+        for breakpoint in arguments.breakpoints {
+            let access = breakpoint.access_type.as_deref().unwrap_or("write");
+            let answer = self.check_debugs().and_then(|()| {
+                let (trigger, filter) = watched(&breakpoint.data_id, access, &breakpoint.extras)?;
+                Ok(self.place(Kind::Data, trigger, filter))
+            });
+            answers.push(answer.unwrap_or_else(unverified));
+        }
+        json!({ "breakpoints": answers })
+    }
+
+    /// `setExceptionBreakpoints`.
+    pub(super) fn set_exception_breakpoints(&mut self, arguments: SetExceptionBreakpoints) -> Value {
+        self.clear(|kind| matches!(kind, Kind::Exception(_)));
+        let plain = arguments.filters.into_iter().map(|id| (id, Extras::default()));
+        let with_options = arguments
+            .filter_options
+            .into_iter()
+            .map(|option| (option.filter_id, option.extras));
+        let mut answers = Vec::new();
+        for (id, extras) in plain.chain(with_options).collect::<Vec<_>>() {
+            let answer = self.check_debugs().and_then(|()| {
+                let known = FILTERS.iter().find(|filter| filter.id == id);
+                let known = known.ok_or_else(|| format!("there is no filter `{id}`"))?;
+                let filter = filter(&extras)?;
+                let trigger = match known.id {
+                    "divergence" => Trigger::Divergence,
+                    "barrier" => Trigger::Barrier,
+                    _ if filter.condition.is_some() || filter.warp.is_some() => {
+                        return Err("an error always stops; it takes no condition".into());
+                    }
+                    _ => return Ok(json!({ "verified": true })),
+                };
+                Ok(self.place(Kind::Exception(known), trigger, filter))
+            });
+            answers.push(answer.unwrap_or_else(unverified));
+        }
+        json!({ "breakpoints": answers })
+    }
+
+    /// `breakpointLocations`.
+    ///
+    /// # Errors
+    /// This is not the program's source, or there is no such line.
+    pub(super) fn breakpoint_locations(&mut self, arguments: BreakpointLocations) -> Answer {
+        self.check_source(&arguments.source)?;
+        let from = self.facts.line_of_client(arguments.line)?;
+        let to = self
+            .facts
+            .line_of_client(arguments.end_line.unwrap_or(arguments.line))?;
+        let code = self.session().code();
+        let lines: BTreeSet<u32> = code.statements().filter_map(|(pc, _)| code.line(pc)).collect();
+        let lines = lines.into_iter().filter(|line| (from..=to).contains(line));
+        let found: Vec<Value> = lines
+            .map(|line| json!({ "line": self.facts.line_to_client(line) }))
+            .collect();
+        Ok(json!({ "breakpoints": found }))
+    }
+}
+
+/// A register that is shown as a variable.
+fn data_of_variable(node: &Node, name: &str) -> Result<(String, bool), String> {
+    let (warp, register) = match node {
+        Node::Lane(warp, _) | Node::Lanes(warp) | Node::Conditions(warp, _) | Node::Addresses(warp, _) => {
+            (*warp, register_named(name)?)
+        }
+        Node::Types(warp, _, register) | Node::LanesOf(warp, register) => (*warp, *register),
+        _ => return Err(format!("`{name}` cannot be watched; registers and memory can")),
+    };
+    Ok((watched_register(register, Some(warp)), false))
+}
+
+fn watched_register(register: Register, warp: Option<WarpId>) -> String {
+    match warp {
+        Some(warp) => format!("{register} of {warp}"),
+        None => register.to_string(),
+    }
+}
+
+/// What a person has typed: `R5`, `global:0x100`, `global:0x100 +64`; or an address.
+fn data_of_text(arguments: &DataBreakpointInfo, warp: Option<WarpId>) -> Result<(String, bool), String> {
+    let name = arguments.name.trim();
+    let bytes = arguments.bytes;
+    if arguments.as_address {
+        let Place { space, address } = name.parse()?;
+        let (space, of) = match space {
+            Space::Global => ("global", String::new()),
+            // A point is of a warp, or of all: it stops for this address in every block.
+            Space::Shared(_) => ("shared", String::new()),
+            Space::Local(id, _) => ("local", format!(" of {id}")),
+            Space::Constant(_) => return Err("constant memory does not change".into()),
+        };
+        return Ok((format!("{space}:{address:#x} +{}{of}", bytes.unwrap_or(4)), true));
+    }
+    let (value, _) = name.split_once(['+', ' ']).unwrap_or((name, ""));
+    match value.trim().parse()? {
+        Term::Register(register, ..) => Ok((watched_register(register, warp), false)),
+        Term::Memory(..) => {
+            let bytes = bytes.filter(|_| !name.contains('+'));
+            let bytes = bytes.map_or(String::new(), |bytes| format!(" +{bytes}"));
+            let id = format!("{name}{bytes}");
+            watched(&id, "write", &Extras::default())?;
+            Ok((id, true))
+        }
+        _ => Err(format!("`{name}` cannot be watched; registers and memory can")),
+    }
+}
+
+/// What a data breakpoint stops at.
+fn watched(data: &str, access: &str, extras: &Extras) -> Result<(Trigger, Filter), String> {
+    let word = match access {
+        "write" => "watch",
+        "read" => "watch-read",
+        "readWrite" => "watch-access",
+        other => return Err(format!("there is no access `{other}`")),
+    };
+    let mut only = filter(extras)?;
+    let (trigger, of) = match parse(&format!("{word} {data}"))? {
+        Some(Command::WatchRegister(register, filter)) => (Trigger::Register(register), filter),
+        Some(Command::WatchMemory(space, address, bytes, access, filter)) => {
+            let to = address.checked_add(bytes).ok_or("the bytes are beyond any address")?;
+            (Trigger::Memory(space, address, to, access), filter)
+        }
+        _ => return Err(format!("`{data}` cannot be watched")),
+    };
+    if let (Some(one), Some(other)) = (of.warp, only.warp) {
+        if one != other {
+            return Err(format!("it is of warp {one}, its condition of warp {other}"));
+        }
+    }
+    only.warp = only.warp.or(of.warp);
+    only.condition = only.condition.or(of.condition);
+    Ok((trigger, only))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::debug::points::Access;
+    use crate::debug::value::SpaceName;
+
+    fn extras(condition: &str) -> Extras {
+        Extras {
+            condition: Some(condition.into()),
+            ..Extras::default()
+        }
+    }
+
+    #[test]
+    fn conditions_are_those_of_the_console() {
+        let of =
+            |text| filter(&extras(text)).map(|filter| (filter.warp, filter.condition.map(|found| found.to_string())));
+        let warp = Some(WarpId { block: 0, warp: 1 });
+        assert_eq!(of("R5 == 3"), Ok((None, Some("R5 == 3".into()))));
+        assert_eq!(of("of 0.1 if R5[*] > 3"), Ok((warp, Some("R5[*] > 3".into()))));
+        assert_eq!(of("of 0.1"), Ok((warp, None)));
+        assert_eq!(of("  "), Ok((None, None)));
+        assert!(of("R5").unwrap_err().contains("VALUE == VALUE"));
+        let hits = Extras {
+            hit_condition: Some("3".into()),
+            ..Extras::default()
+        };
+        assert!(filter(&hits).unwrap_err().contains("number of hits"));
+    }
+
+    #[test]
+    fn data_is_what_can_be_watched() {
+        let found = watched("global:0x100 +8", "readWrite", &Extras::default()).unwrap();
+        assert!(matches!(
+            found.0,
+            Trigger::Memory(SpaceName::Global, 0x100, 0x108, Access::Any)
+        ));
+        let (trigger, filter) = watched("R5 of 0.1", "write", &extras("R5 > 3")).unwrap();
+        assert!(matches!(trigger, Trigger::Register(Register::General(5))));
+        assert_eq!(filter.warp, Some(WarpId { block: 0, warp: 1 }));
+        assert!(filter.condition.is_some());
+        for (data, access, condition, says) in [
+            ("R5", "read", "", "watched for writes"),
+            ("R5", "look", "", "no access"),
+            ("pc", "write", "", "cannot be watched"),
+            ("R5 of 0.1", "write", "of 0.2", "its condition of warp 0.2"),
+            ("global:0xffffffff +4", "write", "", "cannot be watched"),
+        ] {
+            let error = watched(data, access, &extras(condition)).unwrap_err();
+            assert!(error.contains(says), "{data}: {error}");
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! Evaluation of the console's values, and its commands.
+
+use crate::debug::adapter::arguments::{Completions, Evaluate, SetExpression};
+use crate::debug::adapter::memory::Place;
+use crate::debug::adapter::requests::{Adapter, Answer, Halt};
+use crate::debug::adapter::threads::Node;
+use crate::debug::command::{parse, Command, COMMANDS};
+use crate::debug::target::WarpId;
+use crate::debug::value::{Context, Lane, Term};
+use serde_json::{json, Value};
+
+impl Adapter<'_> {
+    fn warp_of(&self, frame: Option<i64>) -> Result<Option<WarpId>, String> {
+        match frame {
+            Some(frame) => self.frame_warp(frame),
+            None => Ok(None),
+        }
+    }
+
+    /// `evaluate`: in the context `repl` a command, or a value; elsewhere a value.
+    ///
+    /// # Errors
+    /// It is neither, or does not exist now.
+    pub(super) fn evaluate(&mut self, arguments: Evaluate) -> Answer {
+        let warp = self.warp_of(arguments.frame_id);
+        if arguments.context.as_deref() == Some("repl") {
+            // A command is about the chosen warp; an editor's frame may be of before the kernel ran on.
+            return self.command(&arguments.expression, warp.unwrap_or(None));
+        }
+        let warp = warp?;
+        self.value(&arguments.expression, warp)
+    }
+
+    /// A value, seen from the frame's warp and the chosen lane.
+    fn value(&mut self, text: &str, warp: Option<WarpId>) -> Answer {
+        let session = self.session();
+        let code = session.code();
+        let term: Term = match text.parse() {
+            Ok(term) => term,
+            Err(error) => {
+                let found = code.statements().find(|(pc, _)| code.label(*pc) == Some(text.trim()));
+                let (pc, _) = found.ok_or(error)?;
+                let place = format!("{pc:#06x}");
+                return Ok(json!({ "result": place, "type": "label", "variablesReference": 0 }));
+            }
+        };
+        let warp = warp.or(session.warp());
+        let context = Context {
+            warp,
+            ..session.context()
+        };
+        if let Term::Register(register, Lane::Any, _) = term {
+            let id = context.warp()?;
+            let number = self.nodes.number(Node::LanesOf(id, register));
+            return Ok(json!({
+                "result": format!("{register} of warp {id}, 32 lanes"),
+                "variablesReference": number,
+                "indexedVariables": 32,
+            }));
+        }
+        let result = match &term {
+            // A state has a name, and no number.
+            Term::Signal(name) => session.target().signal(name)?.value,
+            term => term.value(&context, None)?.to_string(),
+        };
+        let mut answer = json!({ "result": result, "variablesReference": 0 });
+        if let Term::Memory(space, address, _) = term {
+            let space = context.space(space)?;
+            answer["memoryReference"] = Place { space, address }.to_string().into();
+        }
+        Ok(answer)
+    }
+
+    /// Carries out a command of the console. What is no command may be a value.
+    fn command(&mut self, text: &str, warp: Option<WarpId>) -> Answer {
+        // A person who looks at another warp means that one; one who chose one by a command does not.
+        if let Some(warp) = warp.filter(|warp| self.focus != Some(*warp)) {
+            self.focus = Some(warp);
+            self.session_mut().set_warp(warp).map_err(|error| error.to_string())?;
+        }
+        let command = match parse(text) {
+            Ok(command) => command,
+            Err(error) if text.trim().parse::<Term>().is_ok() => {
+                let warp = self.session().warp();
+                return self.value(text.trim(), warp).map_err(|_| error);
+            }
+            Err(error) => return Err(error),
+        };
+        let moves = matches!(
+            command,
+            Some(Command::Forward(..) | Command::Backward(..) | Command::GoTo(_))
+        );
+        if moves && self.is_running {
+            return Err("the kernel is running; pause it first".into());
+        }
+        if moves && !self.is_configured {
+            return Err("`configurationDone` comes before the kernel runs".into());
+        }
+        if moves {
+            self.exception = None;
+            self.nodes.clear();
+        }
+        let reply = self.console.run(text);
+        if moves {
+            let body = self.stop_of("step", "stepped by a command");
+            self.events.push(("stopped", body));
+        } else if matches!(command, Some(Command::Set(..) | Command::Flip(..) | Command::Lane(_))) {
+            self.changed();
+        }
+        let reply = reply.map_err(|error| error.to_string())?;
+        if reply.quits {
+            self.halts = Some(Halt::Terminate);
+            self.events.push(("terminated", Value::Null));
+        }
+        Ok(json!({ "result": reply.text.trim_end(), "variablesReference": 0 }))
+    }
+
+    /// `setExpression`: the console's `set`.
+    ///
+    /// # Errors
+    /// It is nothing that can be changed, or does not take this value.
+    pub(super) fn set_expression(&mut self, arguments: SetExpression) -> Answer {
+        let frame = self.warp_of(arguments.frame_id)?;
+        let before = self.session().warp();
+        if let Some(warp) = frame {
+            self.session_mut().set_warp(warp).map_err(|error| error.to_string())?;
+        }
+        let place: Result<Term, String> = arguments.expression.parse();
+        let line = format!("set {} = {}", arguments.expression, arguments.value);
+        let done = place.and_then(|_| self.console.run(&line).map_err(|error| error.to_string()));
+        if let Some(before) = before.filter(|_| frame.is_some()) {
+            // A warp that is gone is no choice any more.
+            let _ = self.session_mut().set_warp(before);
+        }
+        done?;
+        self.changed();
+        let value = self.value(&arguments.expression, frame)?;
+        Ok(json!({ "value": value["result"] }))
+    }
+
+    /// `completions`: the console's commands.
+    pub(super) fn completions(&self, arguments: Completions) -> Value {
+        let column = arguments
+            .column
+            .saturating_sub(self.facts.abilities.first_column as usize);
+        let typed: String = arguments.text.chars().take(column).collect();
+        let found = COMMANDS
+            .iter()
+            .filter(|entry| entry.name.starts_with(typed.trim_start()));
+        let targets: Vec<Value> = found
+            .map(|entry| {
+                json!({
+                    "label": entry.name,
+                    "detail": format!("{}: {}", entry.arguments, entry.about).trim_start_matches(": "),
+                    "type": "function",
+                    "start": self.facts.abilities.first_column,
+                    "length": typed.encode_utf16().count(),
+                })
+            })
+            .collect();
+        json!({ "targets": targets })
+    }
+}

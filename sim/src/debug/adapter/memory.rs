@@ -1,0 +1,238 @@
+//! Memories by reference.
+//!
+//! | reference | memory |
+//! |---|---|
+//! | `0x100`, `global` | global memory |
+//! | `shared:BLOCK` | a block's shared memory |
+//! | `local:BLOCK.WARP.LANE` | a thread's local memory |
+//! | `const:BANK` | a bank of constant memory |
+//!
+//! Behind a name there may be an address, as in `shared:0@0x40`; the offset of a request is added to it.
+
+use crate::debug::adapter::arguments::{ReadMemory, WriteMemory};
+use crate::debug::adapter::requests::{Adapter, Answer};
+use crate::debug::target::{Edit, Space, Target};
+use serde_json::json;
+use std::fmt;
+use std::str::FromStr;
+
+/// Bytes that one request reads at most.
+const MOST_BYTES: u64 = 16 << 20;
+
+/// A place in a memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Place {
+    pub space: Space,
+    pub address: u32,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.space {
+            Space::Global => f.write_str("global")?,
+            Space::Constant(bank) => write!(f, "const:{bank}")?,
+            Space::Shared(block) => write!(f, "shared:{block}")?,
+            Space::Local(warp, lane) => write!(f, "local:{warp}.{lane}")?,
+        }
+        match self.address {
+            0 => Ok(()),
+            address => write!(f, "@{address:#x}"),
+        }
+    }
+}
+
+/// A number that a client gives as an address: hexadecimal after `0x`.
+///
+/// # Errors
+/// It is none of 32 bits.
+pub(super) fn address_of(text: &str) -> Result<u32, String> {
+    let text = text.trim();
+    let number = match text.strip_prefix("0x") {
+        Some(digits) => u32::from_str_radix(digits, 16),
+        None => text.parse(),
+    };
+    number.map_err(|_| format!("`{text}` is no address of 32 bits"))
+}
+
+impl FromStr for Place {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if text.starts_with(|first: char| first.is_ascii_digit()) {
+            let address = address_of(text)?;
+            return Ok(Place {
+                space: Space::Global,
+                address,
+            });
+        }
+        let (name, address) = match text.split_once('@') {
+            Some((name, address)) => (name, address_of(address)?),
+            None => (text, 0),
+        };
+        let wrong = || {
+            format!(
+                "`{text}` is no memory; expected an address, global, shared:BLOCK, local:BLOCK.WARP.LANE or const:BANK"
+            )
+        };
+        let space = match name.split_once(':') {
+            None if name == "global" => Space::Global,
+            Some(("shared", block)) => Space::Shared(block.parse().map_err(|_| wrong())?),
+            Some(("const", bank)) => Space::Constant(bank.parse().ok().filter(|bank| *bank < 16).ok_or_else(wrong)?),
+            Some(("local", thread)) => {
+                let (warp, lane) = thread.rsplit_once('.').ok_or_else(wrong)?;
+                let lane = lane.parse().ok().filter(|lane| *lane < 32).ok_or_else(wrong)?;
+                Space::Local(warp.parse().map_err(|_| wrong())?, lane)
+            }
+            _ => return Err(wrong()),
+        };
+        Ok(Place { space, address })
+    }
+}
+
+/// A place, and an offset of a request.
+fn at(reference: &str, offset: i64) -> Result<Place, String> {
+    let place: Place = reference.parse()?;
+    let address = i64::from(place.address).checked_add(offset);
+    let address = address.and_then(|address| u32::try_from(address).ok());
+    let address = address.ok_or_else(|| format!("{offset} from {reference} is no address of 32 bits"))?;
+    Ok(Place { address, ..place })
+}
+
+/// As many bytes as there are, of so many.
+///
+/// # Errors
+/// There is not even one.
+fn read(target: &dyn Target, place: Place, count: u32) -> Result<Vec<u8>, String> {
+    let read = |count| target.read(place.space, place.address, count);
+    if let Ok(bytes) = read(count) {
+        return Ok(bytes);
+    }
+    // The end of the memory is somewhere between.
+    let (mut least, mut most) = (0, count);
+    while least + 1 < most {
+        let middle = least + (most - least) / 2;
+        match read(middle) {
+            Ok(_) => least = middle,
+            Err(_) => most = middle,
+        }
+    }
+    match least {
+        0 => read(1),
+        least => read(least),
+    }
+}
+
+impl Adapter<'_> {
+    /// `readMemory`: the bytes up to the memory's end, and how many are missing.
+    ///
+    /// # Errors
+    /// There is no such memory now.
+    pub(super) fn read_memory(&self, arguments: ReadMemory) -> Answer {
+        let ReadMemory {
+            memory_reference,
+            offset,
+            count,
+        } = arguments;
+        let place = match at(&memory_reference, offset) {
+            Ok(place) => place,
+            // Editors ask for what is before the beginning when a person scrolls there.
+            Err(_) if offset < 0 && memory_reference.parse::<Place>().is_ok() => {
+                return Ok(json!({ "address": "0x0", "unreadableBytes": count }));
+            }
+            Err(error) => return Err(error),
+        };
+        if count > MOST_BYTES {
+            return Err(format!(
+                "{count} bytes are too many; at most {MOST_BYTES} are read at once"
+            ));
+        }
+        let address = format!("{:#x}", place.address);
+        if count == 0 {
+            return Ok(json!({ "address": address, "data": "" }));
+        }
+        let target = self.session().target();
+        match read(target, place, count as u32) {
+            Ok(bytes) => {
+                let missing = count - bytes.len() as u64;
+                Ok(json!({ "address": address, "data": base64::encode(bytes), "unreadableBytes": missing }))
+            }
+            // A memory that is there, but ends before.
+            Err(_) if target.read(place.space, 0, 0).is_ok() => {
+                Ok(json!({ "address": address, "unreadableBytes": count }))
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// `writeMemory`.
+    ///
+    /// # Errors
+    /// The bytes are not all in the memory, or cannot be changed.
+    pub(super) fn write_memory(&mut self, arguments: WriteMemory) -> Answer {
+        let Place { space, address } = at(&arguments.memory_reference, arguments.offset)?;
+        let bytes = base64::decode(&arguments.data).map_err(|error| format!("the data is no base64: {error}"))?;
+        let count = bytes.len();
+        if count > 0 {
+            let edit = Edit::Memory { space, address, bytes };
+            self.session_mut().change(edit).map_err(|error| error.to_string())?;
+            self.changed();
+        }
+        Ok(json!({ "bytesWritten": count }))
+    }
+
+    /// What the client shows may be old.
+    pub(super) fn changed(&mut self) {
+        if self.facts.abilities.invalidated {
+            self.events.push(("invalidated", json!({ "areas": ["variables"] })));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::debug::target::WarpId;
+
+    #[test]
+    fn references_are_read_and_written() {
+        let warp = WarpId { block: 2, warp: 3 };
+        for (text, space, address) in [
+            ("global", Space::Global, 0),
+            ("global@0x100", Space::Global, 256),
+            ("shared:4", Space::Shared(4), 0),
+            ("shared:4@0x10", Space::Shared(4), 16),
+            ("local:2.3.31", Space::Local(warp, 31), 0),
+            ("const:1", Space::Constant(1), 0),
+        ] {
+            let place = Place { space, address };
+            assert_eq!(text.parse(), Ok(place));
+            assert_eq!(place.to_string(), text);
+        }
+        let place = |address| {
+            Ok(Place {
+                space: Space::Global,
+                address,
+            })
+        };
+        assert_eq!("0x40".parse(), place(64));
+        assert_eq!("64".parse(), place(64));
+        assert_eq!(at("0x40", -64), place(0));
+        for text in [
+            "",
+            "heap",
+            "shared",
+            "shared:x",
+            "local:2.3",
+            "local:2.3.32",
+            "const:16",
+            "0x",
+            "global@",
+            "-1",
+        ] {
+            assert!(text.parse::<Place>().is_err(), "{text}");
+        }
+        for offset in [-65, i64::MIN, i64::MAX] {
+            assert!(at("0x40", offset).is_err(), "{offset}");
+        }
+    }
+}

@@ -1,0 +1,324 @@
+//! Running and stepping, and how they stop.
+
+use crate::debug::adapter::arguments;
+use crate::debug::adapter::breakpoints::Kind;
+use crate::debug::adapter::protocol::Gone;
+use crate::debug::adapter::requests::{Adapter, Answer, Halt};
+use crate::debug::adapter::threads::{calls, warp};
+use crate::debug::points::{Held, Hit};
+use crate::debug::session::{DebugError, Step, Stop};
+use crate::debug::target::WarpId;
+use crate::engines::error::RunError;
+use crate::trace::ending::Ending;
+use serde_json::{json, Value};
+
+/// What a client lets a kernel do. Steps are of the chosen warp; the others go on meanwhile.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Motion {
+    /// Begin, once the client has set its breakpoints.
+    Start,
+    /// Begin again.
+    Restart,
+    /// To the next point.
+    Continue,
+    /// Back to the point before.
+    ReverseContinue,
+    /// A step over calls.
+    Next(Step),
+    /// A step into calls.
+    In(Step),
+    /// To where the paths join.
+    Out,
+    /// A step back.
+    Back(Step),
+}
+
+/// Why a session stands as it does, for `exceptionInfo`.
+#[derive(Clone, Debug)]
+pub(super) struct Exception {
+    /// The filter's name; `error` for the kernel's.
+    pub id: &'static str,
+    /// What has happened.
+    pub text: String,
+}
+
+impl Adapter<'_> {
+    /// Runs, and tells the client why it has stopped.
+    ///
+    /// # Errors
+    /// The client has gone.
+    pub(super) fn run(&mut self, motion: Motion) -> Result<(), Gone> {
+        self.exception = None;
+        self.halts = None;
+        self.nodes.clear();
+        if motion == Motion::Restart {
+            self.is_configured = true;
+            if let Err(error) = self.session_mut().go_to(0) {
+                self.failed(&error);
+                return Ok(());
+            }
+            let changes = self.session().edits().len();
+            if changes > 0 {
+                self.client.note(&format!(
+                    "note: {changes} changes by hand were made; each is made again when its time comes"
+                ));
+            }
+        }
+        let motion = match motion {
+            Motion::Start | Motion::Restart => {
+                if self.facts.wanted.stop_on_entry && !self.facts.wanted.no_debug {
+                    self.stopped("entry", "the beginning", None, &[]);
+                    return Ok(());
+                }
+                // Going on looks only at what comes: the first instruction is there already.
+                if let Some(hit) = self.hit_now() {
+                    self.stopped_at(&Stop::Point(hit));
+                    return Ok(());
+                }
+                Motion::Continue
+            }
+            motion => motion,
+        };
+        self.is_running = true;
+        let result = self.go_on(motion);
+        self.is_running = false;
+        let halts = self.halts.take();
+        match result? {
+            None => {
+                if halts == Some(Halt::Pause) {
+                    self.stopped_at(&Stop::Interrupted);
+                }
+            }
+            Some(Ok(stop)) if self.facts.wanted.no_debug => self.ran(&stop),
+            Some(Ok(stop)) => self.stopped_at(&stop),
+            Some(Err(error)) => self.failed(&error),
+        }
+        Ok(())
+    }
+
+    /// The point that is reached where the session stands; its warp is chosen.
+    fn hit_now(&mut self) -> Option<Hit> {
+        let session = self.session();
+        let (points, target, lane) = (session.points(), session.target(), session.lane());
+        let mut held = Held::now(points, target, lane);
+        let mut hits = points
+            .iter()
+            .filter_map(|point| point.reached(target, lane, session.code(), &mut held));
+        let hit = hits.next()?;
+        if let Some(warp) = hit.warp {
+            // It begins an instruction, so it is there.
+            let _ = self.session_mut().set_warp(warp);
+        }
+        Some(hit)
+    }
+
+    /// Runs until it stops, and answers requests on the way. `None`: a request has stopped it.
+    fn go_on(&mut self, motion: Motion) -> Result<Option<Result<Stop, DebugError>>, Gone> {
+        loop {
+            self.nodes.clear();
+            self.queue.waiting().set_resumes(motion == Motion::Continue);
+            let result = self.go(motion);
+            self.queue.waiting().set_resumes(false);
+            if !matches!(result, Ok(Stop::Interrupted)) {
+                return Ok(Some(result));
+            }
+            while let Some(message) = self.queue.next_now() {
+                self.take(message)?;
+                if self.halts.is_some() || self.is_done || self.motion.is_some() {
+                    return Ok(None);
+                }
+            }
+            if let Some(gone) = self.client.failure() {
+                return Err(gone);
+            }
+        }
+    }
+
+    fn go(&mut self, motion: Motion) -> Result<Stop, DebugError> {
+        let session = self.session_mut();
+        match motion {
+            Motion::Start | Motion::Restart | Motion::Continue => session.forward(Step::Continue),
+            Motion::ReverseContinue => session.backward(Step::Continue),
+            Motion::In(step) => session.forward(step),
+            Motion::Out => session.forward(Step::Join),
+            Motion::Back(step) => session.backward(step),
+            Motion::Next(step) => self.step_over(step),
+        }
+    }
+
+    /// A step that does not stop within what is called.
+    fn step_over(&mut self, step: Step) -> Result<Stop, DebugError> {
+        let depth = self.depth();
+        let line = self.line();
+        loop {
+            let mut stop = self.session_mut().forward(step)?;
+            let calls = self.depth() > depth;
+            while stop == Stop::Done && self.depth() > depth {
+                stop = self.session_mut().forward(Step::Join)?;
+                if self.queue.waiting().is_urgent() {
+                    return Ok(Stop::Interrupted);
+                }
+            }
+            // A call's line may go on after it.
+            let goes_on = calls && step == Step::Line && line.is_some() && self.line() == line;
+            if stop != Stop::Done || !goes_on {
+                return Ok(stop);
+            }
+        }
+    }
+
+    fn depth(&self) -> usize {
+        self.session().warp_state().as_ref().map_or(0, calls)
+    }
+
+    fn line(&self) -> Option<u32> {
+        let pc = self.session().warp_state()?.pc?;
+        self.session().code().line(pc)
+    }
+
+    /// Tells why a run has stopped.
+    pub(super) fn stopped_at(&mut self, stop: &Stop) {
+        let reason = self.console.reason(stop);
+        let reason = reason.trim_end();
+        match stop {
+            Stop::Done => self.stopped("step", "stepped", None, &[]),
+            Stop::WarpEnded(_) => self.stopped("step", reason, None, &[]),
+            Stop::Beginning => self.stopped("entry", "the beginning", None, &[]),
+            Stop::Limit(_) => self.stopped("pause", reason, None, &[]),
+            Stop::Interrupted => self.stopped("pause", "paused", None, &[]),
+            Stop::Point(hit) => {
+                let ids: Vec<u32> = self
+                    .placed
+                    .iter()
+                    .filter(|placed| placed.point == hit.point)
+                    .map(|_| hit.point)
+                    .collect();
+                let kind = self
+                    .placed
+                    .iter()
+                    .find(|placed| placed.point == hit.point)
+                    .map(|placed| placed.kind);
+                if let Some(Kind::Exception(filter)) = kind {
+                    let text = hit.text.clone();
+                    self.exception = Some(Exception {
+                        id: filter.id,
+                        text: text.clone(),
+                    });
+                    self.stopped("exception", filter.label, Some(&text), &[]);
+                } else {
+                    let reason = kind.map_or("breakpoint", Kind::reason);
+                    self.stopped(reason, &hit.text, None, &ids);
+                }
+            }
+            Stop::Ended => self.ended(),
+        }
+    }
+
+    /// The grid has ended, well or not. The session goes on: a client may look, and step back.
+    fn ended(&mut self) {
+        let Some(error) = self.failure() else {
+            let text = self.ending();
+            self.client.note(&text);
+            self.stopped("end", "the grid has ended", Some(&text), &[]);
+            return;
+        };
+        let text = error.0;
+        // The warp may be gone.
+        let _ = self.session_mut().set_warp(error.1);
+        self.client.complain(&format!("the kernel has failed: {text}"));
+        self.exception = Some(Exception {
+            id: "error",
+            text: text.clone(),
+        });
+        self.stopped("exception", "the kernel has failed", Some(&text), &[]);
+    }
+
+    /// What went wrong in the kernel, and the warp.
+    fn failure(&self) -> Option<(String, WarpId)> {
+        let Some(Ending::Failed(error)) = self.session().target().ending() else {
+            return None;
+        };
+        let warp = WarpId {
+            block: error.block,
+            warp: error.warp_in_block,
+        };
+        Some((RunError::of_kernel(&self.facts.launch, *error).to_string(), warp))
+    }
+
+    fn ending(&self) -> String {
+        let target = self.session().target();
+        let (time, unit) = (target.time(), target.clock().unit());
+        format!("the grid has ended after {time} {unit}s")
+    }
+
+    /// The end of a run without debugging.
+    fn ran(&mut self, stop: &Stop) {
+        let failure = self.failure();
+        let code = match (stop, &failure) {
+            (_, Some((text, _))) => {
+                self.client.complain(&format!("the kernel has failed: {text}"));
+                1
+            }
+            (Stop::Ended, None) => {
+                let text = self.ending();
+                self.client.note(&text);
+                0
+            }
+            (stop, None) => {
+                let text = self.console.reason(stop);
+                self.client.complain(&text);
+                1
+            }
+        };
+        self.client.event("exited", json!({ "exitCode": code }));
+        self.client.event("terminated", Value::Null);
+    }
+
+    /// The machine cannot be stepped.
+    fn failed(&mut self, error: &DebugError) {
+        let text = error.to_string();
+        self.client.complain(&text);
+        self.exception = Some(Exception {
+            id: "error",
+            text: text.clone(),
+        });
+        self.stopped("exception", "the step has failed", Some(&text), &[]);
+    }
+
+    /// What a stop's event says.
+    pub(super) fn stop_of(&mut self, reason: &str, description: &str) -> Value {
+        // The client will show the warp that it is told of.
+        self.focus = self.session().warp();
+        json!({
+            "reason": reason,
+            "description": description,
+            "threadId": self.chosen_thread(),
+            "allThreadsStopped": true,
+        })
+    }
+
+    fn stopped(&mut self, reason: &str, description: &str, text: Option<&str>, points: &[u32]) {
+        let mut body = self.stop_of(reason, description);
+        if let Some(text) = text {
+            body["text"] = text.into();
+        }
+        if !points.is_empty() {
+            body["hitBreakpointIds"] = points.into();
+        }
+        self.client.event("stopped", body);
+    }
+
+    /// `exceptionInfo`.
+    ///
+    /// # Errors
+    /// The session stands at no error.
+    pub(super) fn exception_info(&self, arguments: arguments::Thread) -> Answer {
+        warp(arguments.thread_id)?;
+        let exception = self.exception.as_ref().ok_or("nothing went wrong here")?;
+        Ok(json!({
+            "exceptionId": exception.id,
+            "description": exception.text,
+            "breakMode": "always",
+        }))
+    }
+}

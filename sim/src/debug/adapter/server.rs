@@ -1,0 +1,205 @@
+//! A connection to a client: from `initialize` through a launch to its end.
+
+use crate::debug::adapter::arguments::{configuration, Configuration, Initialize};
+use crate::debug::adapter::breakpoints::FILTERS;
+use crate::debug::adapter::protocol::{Client, Gone, Incoming, Queue, Request};
+use crate::debug::adapter::requests::{is_known, Adapter, Facts};
+use crate::debug::code::Code;
+use crate::debug::open::{with_session, Machine};
+use crate::engines::engine::Options;
+use crate::error::Error;
+use flexgrip_machine::Launch;
+use serde_json::{json, Value};
+use std::io::{Read, Write};
+use std::sync::Arc;
+
+/// A kernel that is ready to be debugged.
+pub struct Loaded {
+    /// On what.
+    pub machine: Machine,
+    /// What runs.
+    pub launch: Launch,
+    /// Its program.
+    pub code: Code,
+    /// The machine's sizes and limits.
+    pub options: Options,
+}
+
+/// What the client can do.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Abilities {
+    /// The number of its first line, 0 or 1.
+    pub first_line: i64,
+    /// The number of its first column, 0 or 1.
+    pub first_column: i64,
+    /// It takes `invalidated` events.
+    pub invalidated: bool,
+}
+
+/// Serves a client until it disconnects. `load` makes a kernel ready from a launch configuration.
+///
+/// # Errors
+/// The client goes without a `disconnect`, or what it sends is not the protocol; or the machine cannot be stepped any more.
+/// What goes wrong within a request is the answer to it.
+pub fn serve(
+    input: impl Read + Send + 'static,
+    output: impl Write + Send + 'static,
+    mut load: impl FnMut(&Configuration) -> Result<Loaded, Error>,
+) -> Result<(), Error> {
+    let mut queue = Queue::read(input).map_err(Gone::Broken)?;
+    let mut client = Client::new(output);
+    let mut abilities = None;
+    loop {
+        if let Some(gone) = client.failure() {
+            return Err(gone.into());
+        }
+        let request = match queue.next() {
+            Incoming::Request(request) => request,
+            Incoming::Unusable(what) => {
+                client.complain(&what);
+                continue;
+            }
+            Incoming::Gone(gone) => {
+                client.complain(&gone.to_string());
+                return Err(gone.into());
+            }
+        };
+        match (request.command.as_str(), abilities) {
+            ("initialize", None) => match initialize(&request) {
+                Ok(able) => {
+                    abilities = Some(able);
+                    client.respond(&request, Ok(capabilities()));
+                }
+                Err(error) => client.respond(&request, Err(error)),
+            },
+            ("initialize", Some(_)) => client.respond(&request, Err("this client is initialized already".into())),
+            ("disconnect", _) => {
+                client.respond(&request, Ok(Value::Null));
+                return Ok(());
+            }
+            ("terminate", _) => {
+                client.respond(&request, Ok(Value::Null));
+                client.event("terminated", Value::Null);
+            }
+            ("launch", None) => client.respond(&request, Err("`initialize` comes before `launch`".into())),
+            ("launch", Some(abilities)) => {
+                if launch(&request, &mut client, &mut queue, abilities, &mut load)? {
+                    return Ok(());
+                }
+            }
+            ("attach", _) => {
+                let message = "there is nothing to attach to; a kernel is launched, with \"request\": \"launch\"";
+                client.respond(&request, Err(message.into()));
+            }
+            (command, _) => {
+                let message = if is_known(command) {
+                    format!("`{command}`: nothing is launched yet")
+                } else {
+                    format!("there is no request `{command}`")
+                };
+                client.respond(&request, Err(message));
+            }
+        }
+    }
+}
+
+fn initialize(request: &Request) -> Result<Abilities, String> {
+    let read: Initialize = request.arguments()?;
+    if read.path_format != "path" {
+        return Err(format!(
+            "paths as `{}` are not understood; only as `path`",
+            read.path_format
+        ));
+    }
+    Ok(Abilities {
+        first_line: read.lines_start_at_1.into(),
+        first_column: read.columns_start_at_1.into(),
+        invalidated: read.supports_invalidated_event,
+    })
+}
+
+/// Launches, and serves until the session's end. False: it could not be launched, which the client knows; it may try again.
+fn launch(
+    request: &Request,
+    client: &mut Client,
+    queue: &mut Queue,
+    abilities: Abilities,
+    load: &mut impl FnMut(&Configuration) -> Result<Loaded, Error>,
+) -> Result<bool, Error> {
+    let (wanted, notes) = match configuration(&request.arguments) {
+        Ok(read) => read,
+        Err(error) => {
+            client.respond(request, Err(error));
+            return Ok(false);
+        }
+    };
+    for note in notes {
+        client.note(&note);
+    }
+    let loaded = match load(&wanted) {
+        Ok(loaded) => loaded,
+        Err(error) => {
+            client.respond(request, Err(error.to_string()));
+            return Ok(false);
+        }
+    };
+    let waiting = Arc::clone(queue.waiting());
+    let interrupted = move || waiting.interrupts();
+    let mut is_open = false;
+    let mut end = Ok(());
+    let facts = Facts::new(&loaded.launch, &loaded.code, wanted, abilities);
+    let to_client = &mut *client;
+    let result = with_session(
+        loaded.machine,
+        &loaded.launch,
+        loaded.code,
+        &loaded.options,
+        interrupted,
+        |session| {
+            is_open = true;
+            to_client.respond(request, Ok(Value::Null));
+            to_client.event("initialized", Value::Null);
+            end = Adapter::new(session, to_client, queue, facts).serve();
+            Ok(())
+        },
+    );
+    match result {
+        Ok(()) => end.map(|()| true).map_err(Into::into),
+        Err(error) if is_open => Err(error),
+        Err(error) => {
+            client.respond(request, Err(error.to_string()));
+            Ok(false)
+        }
+    }
+}
+
+/// What this server can do.
+fn capabilities() -> Value {
+    let filters: Vec<Value> = FILTERS.iter().map(|filter| filter.described()).collect();
+    json!({
+        "supportsConfigurationDoneRequest": true,
+        "supportsFunctionBreakpoints": true,
+        "supportsConditionalBreakpoints": true,
+        "supportsInstructionBreakpoints": true,
+        "supportsDataBreakpoints": true,
+        "supportsDataBreakpointBytes": true,
+        "supportsBreakpointLocationsRequest": true,
+        "exceptionBreakpointFilters": filters,
+        "supportsExceptionFilterOptions": true,
+        "supportsExceptionInfoRequest": true,
+        "supportsStepBack": true,
+        "supportsSteppingGranularity": true,
+        "supportsEvaluateForHovers": true,
+        "supportsClipboardContext": true,
+        "supportsSetVariable": true,
+        "supportsSetExpression": true,
+        "supportsCompletionsRequest": true,
+        "supportsDisassembleRequest": true,
+        "supportsReadMemoryRequest": true,
+        "supportsWriteMemoryRequest": true,
+        "supportsRestartRequest": true,
+        "supportsTerminateRequest": true,
+        "supportsDelayedStackTraceLoading": true,
+        "supportsLoadedSourcesRequest": true,
+    })
+}

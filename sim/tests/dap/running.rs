@@ -1,0 +1,211 @@
+//! Running and stepping in both directions, and what is answered meanwhile.
+
+use super::{line_of, stencil, Editor};
+use crate::common::Folder;
+use serde_json::json;
+
+#[test]
+fn calls_are_frames_and_are_stepped_into_over_and_out_of() {
+    let (mut editor, server) = Editor::launched(&stencil(), json!({}));
+    let source = json!({ "path": stencil().join("kernel.sass") });
+    let call = line_of(&stencil(), "CAL bring");
+    editor.done(
+        "setBreakpoints",
+        json!({ "source": source, "breakpoints": [{ "line": call }] }),
+    );
+    let stop = editor.go("continue", &json!(1));
+    let thread = stop["threadId"].clone();
+    editor.done("setBreakpoints", json!({ "source": source, "breakpoints": [] }));
+    // Over.
+    assert_eq!(editor.go("next", &thread)["reason"], "step");
+    let after = editor.frames(&thread);
+    assert_eq!(
+        (after.len(), after[0]["line"].as_i64().unwrap()),
+        (1, line_of(&stencil(), "MVI R7, 2 * RADIUS"))
+    );
+    // Back, and into. A step back sees the subroutine's instructions.
+    editor.done("setInstructionBreakpoints", json!({ "breakpoints": [] }));
+    let functions = json!({ "breakpoints": [{ "name": "bring", "condition": "of 0.0" }, { "name": "nowhere" }] });
+    let body = editor.done("setFunctionBreakpoints", functions);
+    assert_eq!(
+        (&body["breakpoints"][0]["verified"], &body["breakpoints"][1]["verified"]),
+        (&json!(true), &json!(false))
+    );
+    let stop = editor.go("reverseContinue", &thread);
+    assert_eq!(stop["reason"], "function breakpoint", "{stop}");
+    let frames = editor.frames(&thread);
+    assert_eq!((frames.len(), frames[0]["name"].as_str().unwrap()), (2, "bring"));
+    assert_eq!(frames[1]["line"], after[0]["line"], "the return address");
+    let deeper = editor.done(
+        "stackTrace",
+        json!({ "threadId": thread, "startFrame": 1, "levels": 1 }),
+    );
+    assert_eq!(
+        (deeper["stackFrames"].as_array().unwrap().len(), &deeper["totalFrames"]),
+        (1, &json!(2))
+    );
+    assert_eq!(editor.go("stepBack", &thread)["reason"], "step");
+    assert_eq!(editor.frames(&thread)[0]["line"], call);
+    editor.done("stepIn", json!({ "threadId": thread, "granularity": "instruction" }));
+    editor.stop();
+    assert_eq!(editor.frames(&thread)[0]["name"], "bring");
+    assert_eq!(editor.go("stepOut", &thread)["reason"], "step");
+    assert_eq!(editor.frames(&thread), {
+        let mut same = after.clone();
+        same[0]["id"] = editor.frames(&thread)[0]["id"].clone();
+        same
+    });
+    assert!(editor
+        .refused("stepOut", json!({ "threadId": thread }))
+        .contains("all on one path"));
+    editor.disconnect(server);
+}
+
+/// From the end, too, everything can be looked at, and the way back is open. The same moment is the same again.
+#[test]
+fn the_end_is_no_end_and_the_way_back_leads_to_the_beginning() {
+    let (mut editor, server) = Editor::launched(&stencil(), json!({}));
+    let at_first = editor.console("registers");
+    let stop = editor.go("continue", &json!(2));
+    assert_eq!(
+        (&stop["reason"], &stop["description"]),
+        (&json!("end"), &json!("the grid has ended"))
+    );
+    assert_eq!(
+        editor.done("threads", json!({}))["threads"],
+        json!([{ "id": 1, "name": "the grid has ended" }])
+    );
+    assert_eq!(editor.frames(&json!(1))[0]["name"], "the grid has ended");
+    let result = editor.done("readMemory", json!({ "memoryReference": "0x468", "count": 64 }));
+    let stop = editor.go("stepBack", &stop["threadId"]);
+    assert_eq!(stop["reason"], "step");
+    let thread = stop["threadId"].clone();
+    assert_ne!(thread, 1);
+    let late = (editor.frames(&thread)[0]["line"].clone(), editor.console("registers"));
+    assert_eq!(editor.go("reverseContinue", &thread)["description"], "the beginning");
+    assert_eq!(editor.console("registers"), at_first);
+    let stop = editor.go("continue", &json!(2));
+    assert_eq!(
+        editor.done("readMemory", json!({ "memoryReference": "0x468", "count": 64 })),
+        result
+    );
+    editor.go("stepBack", &stop["threadId"]);
+    assert_eq!(
+        (editor.frames(&thread)[0]["line"].clone(), editor.console("registers")),
+        late
+    );
+    editor.done("restart", json!({}));
+    assert_eq!(editor.stop()["reason"], "entry");
+    assert!(editor.console("where").starts_with("instruction 0,"));
+    // The console moves, too, and the editor learns of it.
+    let text = editor.console("cycle 5");
+    assert!(text.starts_with("instruction 5,"), "{text}");
+    assert_eq!(editor.stop()["reason"], "step");
+    editor.done("terminate", json!({}));
+    editor.event("terminated");
+    editor.disconnect(server);
+}
+
+#[test]
+fn a_kernel_that_fails_stops_at_its_error() {
+    let folder = Folder::sass("MVI R1, 0x7f000000\nfar: GST.U32 global14[R1], R0\nRET\n");
+    let (mut editor, server) = Editor::launched(folder.path(), json!({}));
+    let stop = editor.go("continue", &json!(2));
+    assert_eq!(
+        (&stop["reason"], &stop["description"]),
+        (&json!("exception"), &json!("the kernel has failed"))
+    );
+    assert!(stop["text"].as_str().unwrap().contains("0x7f000000"), "{stop}");
+    let body = editor.done("exceptionInfo", json!({ "threadId": stop["threadId"] }));
+    assert_eq!(
+        (&body["exceptionId"], &body["description"]),
+        (&json!("error"), &stop["text"])
+    );
+    let stop = editor.go("stepBack", &stop["threadId"]);
+    let frame = editor.frames(&stop["threadId"])[0].clone();
+    assert_eq!((&frame["name"], &frame["line"]), (&json!("far"), &json!(2)), "{frame}");
+    editor.disconnect(server);
+    // Without debugging it runs to its end, and says how it went.
+    for (kernel, code) in [(folder.path(), 1), (&stencil(), 0)] {
+        let (mut editor, server) = Editor::with_server();
+        editor.launch(kernel, json!({ "noDebug": true }));
+        let body = editor.done("setFunctionBreakpoints", json!({ "breakpoints": [{ "name": "far" }] }));
+        assert!(body["breakpoints"][0]["message"].as_str().unwrap().contains("noDebug"));
+        editor.done("configurationDone", json!({}));
+        assert_eq!(editor.event("exited")["exitCode"], code);
+        editor.event("terminated");
+        editor.disconnect(server);
+    }
+}
+
+/// Going on never comes to where the session stands already.
+#[test]
+fn a_breakpoint_at_the_first_instruction_is_reached() {
+    let folder = Folder::sass("first: MOV R1, R0\nRET\n");
+    let (mut editor, server) = Editor::with_server();
+    editor.launch(folder.path(), json!({ "stopOnEntry": false }));
+    editor.done(
+        "setFunctionBreakpoints",
+        json!({ "breakpoints": [{ "name": "first" }] }),
+    );
+    editor.done("configurationDone", json!({}));
+    for _ in 0..2 {
+        let stop = editor.stop();
+        assert_eq!(stop["reason"], "function breakpoint", "{stop}");
+        assert!(editor.console("where").starts_with("instruction 0,"));
+        editor.done("restart", json!({}));
+    }
+    editor.stop();
+    assert_eq!(editor.go("continue", &json!(2))["reason"], "end");
+    editor.disconnect(server);
+}
+
+/// A kernel without an end: the server hears its client while it runs.
+#[test]
+fn requests_are_answered_while_a_kernel_runs() {
+    let folder = Folder::sass("loop: IADD R1, R1, R0\nBRA loop\nRET\n");
+    let (mut editor, server) = Editor::launched(folder.path(), json!({}));
+    for round in 0..3 {
+        editor.done("continue", json!({ "threadId": 2 }));
+        assert_eq!(
+            editor.done("threads", json!({}))["threads"].as_array().unwrap().len(),
+            1
+        );
+        assert!(editor.refused("next", json!({ "threadId": 2 })).contains("is running"));
+        let error = editor.refused("evaluate", json!({ "expression": "step", "context": "repl" }));
+        assert!(error.contains("is running"), "{error}");
+        assert!(editor.console("registers").contains("R1"));
+        editor.done("pause", json!({ "threadId": 2 }));
+        let stop = editor.stop();
+        assert_eq!(stop["reason"], "pause", "round {round}");
+        assert_eq!(editor.frames(&stop["threadId"]).len(), 1);
+    }
+    // Sent at once, in one breath.
+    editor.send("continue", json!({ "threadId": 2 }));
+    let pause = editor.send("pause", json!({ "threadId": 2 }));
+    while editor.receive()["request_seq"] != pause {}
+    assert_eq!(editor.stop()["reason"], "pause");
+    // A breakpoint that is set while it runs is reached.
+    editor.done("continue", json!({ "threadId": 2 }));
+    editor.done("setFunctionBreakpoints", json!({ "breakpoints": [{ "name": "loop" }] }));
+    assert_eq!(editor.stop()["reason"], "function breakpoint");
+    editor.done("setFunctionBreakpoints", json!({ "breakpoints": [] }));
+    editor.done("continue", json!({ "threadId": 2 }));
+    editor.done("restart", json!({}));
+    assert_eq!(editor.stop()["reason"], "entry");
+    editor.done("continue", json!({ "threadId": 2 }));
+    editor.disconnect(server);
+    // A limit.
+    let (mut editor, server) = Editor::launched(folder.path(), json!({ "maxCycles": 1000 }));
+    let stop = editor.go("continue", &json!(2));
+    assert_eq!(stop["description"], "stopped after 1000 instructions");
+    // One that goes while the kernel runs ends the server.
+    editor.done("setFunctionBreakpoints", json!({ "breakpoints": [] }));
+    drop(editor);
+    let error = server.join().unwrap().unwrap_err().to_string();
+    assert!(error.contains("gone without a disconnect"), "{error}");
+    let (mut editor, server) = Editor::launched(folder.path(), json!({}));
+    editor.done("continue", json!({ "threadId": 2 }));
+    drop(editor);
+    server.join().unwrap().unwrap_err();
+}
