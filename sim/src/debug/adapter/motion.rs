@@ -119,7 +119,13 @@ impl Adapter<'_> {
             self.queue.waiting().set_resumes(motion == Motion::Continue);
             let result = self.go(motion);
             self.queue.waiting().set_resumes(false);
-            if !matches!(result, Ok(Stop::Interrupted)) {
+            let is_interrupted = match &result {
+                Ok(stop) => *stop == Stop::Interrupted,
+                // The way back to what was found was not finished.
+                Err(DebugError::Request(_)) => self.queue.waiting().is_urgent(),
+                Err(DebugError::Run(_)) => false,
+            };
+            if !is_interrupted {
                 return Ok(Some(result));
             }
             while let Some(message) = self.queue.next_now() {
