@@ -161,3 +161,49 @@ impl Adapter<'_> {
         json!({ "targets": targets })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::debug::adapter::requests::tests::with_adapter;
+
+    #[test]
+    fn values_and_commands_are_told_apart() {
+        with_adapter("here: MOV R1, R0\nRET\n", |mut adapter| {
+            let mut evaluate = |text: &str, context: &str| {
+                let arguments = Evaluate {
+                    expression: text.into(),
+                    frame_id: None,
+                    context: Some(context.into()),
+                };
+                adapter
+                    .evaluate(arguments)
+                    .map(|answer| answer["result"].as_str().unwrap().to_string())
+            };
+            assert_eq!(evaluate("here", "hover"), Ok("0x0000".into()));
+            assert_eq!(evaluate("R1[3]", "watch"), Ok("0".into()));
+            assert_eq!(evaluate("set R1[3] = 5", "repl"), Ok("warp 0.0: R1[3] = 0x5".into()));
+            assert_eq!(evaluate("R1[3]", "repl"), Ok("5".into()));
+            assert!(evaluate("set R1[3] = 6", "watch").unwrap_err().contains("is no value"));
+            assert!(evaluate("step", "repl").unwrap_err().contains("configurationDone"));
+            assert!(evaluate("", "repl").unwrap().is_empty());
+        });
+    }
+
+    #[test]
+    fn commands_are_completed() {
+        with_adapter("RET\n", |adapter| {
+            let complete = |text: &str, column| {
+                let text = text.to_string();
+                adapter.completions(Completions { text, column })["targets"]
+                    .as_array()
+                    .unwrap()
+                    .len()
+            };
+            assert_eq!(complete("stop-at-", 9), 2);
+            assert_eq!(complete("stop-at-", 1), COMMANDS.len());
+            assert_eq!(complete("zz", 0), COMMANDS.len());
+            assert_eq!(complete("zz", 3), 0);
+        });
+    }
+}

@@ -119,7 +119,13 @@ impl Adapter<'_> {
             self.queue.waiting().set_resumes(motion == Motion::Continue);
             let result = self.go(motion);
             self.queue.waiting().set_resumes(false);
-            if !matches!(result, Ok(Stop::Interrupted)) {
+            let is_interrupted = match &result {
+                Ok(stop) => *stop == Stop::Interrupted,
+                // The way back to what was found was not finished.
+                Err(DebugError::Request(_)) => self.queue.waiting().is_urgent(),
+                Err(DebugError::Run(_)) => false,
+            };
+            if !is_interrupted {
                 return Ok(Some(result));
             }
             while let Some(message) = self.queue.next_now() {
@@ -320,5 +326,53 @@ impl Adapter<'_> {
             "description": exception.text,
             "breakMode": "always",
         }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::debug::adapter::requests::tests::with_adapter;
+
+    const CALLS: &str = "\
+    CAL double
+    CAL double
+    RET
+double:
+    IADD R1, R1, R1
+    RET
+";
+
+    #[test]
+    fn a_step_over_a_call_ends_behind_it_and_one_into_it_within() {
+        with_adapter(CALLS, |mut adapter| {
+            let mut lines = Vec::new();
+            for motion in [
+                Motion::Next(Step::Line),
+                Motion::In(Step::Line),
+                Motion::Next(Step::Line),
+                Motion::Out,
+            ] {
+                assert!(
+                    matches!(adapter.go(motion), Ok(Stop::Done)),
+                    "{motion:?} after {lines:?}"
+                );
+                lines.push(adapter.line().unwrap());
+            }
+            assert_eq!(lines, [2, 5, 6, 3]);
+            assert!(matches!(adapter.go(Motion::Next(Step::Line)), Ok(Stop::Ended)));
+            assert_eq!(adapter.ending(), "the grid has ended after 7 instructions");
+        });
+    }
+
+    #[test]
+    fn the_first_instruction_is_reached_without_a_step() {
+        with_adapter("first: MOV R1, R0\nRET\n", |mut adapter| {
+            assert_eq!(adapter.hit_now(), None);
+            adapter.console.run("break first of 0.1").unwrap();
+            assert_eq!(adapter.hit_now(), None);
+            adapter.console.run("break first").unwrap();
+            assert_eq!(adapter.hit_now().map(|hit| hit.point), Some(2));
+        });
     }
 }

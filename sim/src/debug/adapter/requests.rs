@@ -322,3 +322,84 @@ impl<'a> Adapter<'a> {
         })
     }
 }
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use crate::debug::model::ModelTarget;
+    use crate::engines::engine::Options;
+    use flexgrip_isa::assemble;
+    use std::path::Path;
+
+    /// A client that says nothing, and stays.
+    struct Silence;
+
+    impl std::io::Read for Silence {
+        fn read(&mut self, _: &mut [u8]) -> std::io::Result<usize> {
+            loop {
+                std::thread::park();
+            }
+        }
+    }
+
+    pub(in crate::debug::adapter) fn facts(launch: &Launch, code: &Code, first: i64) -> Facts {
+        let abilities = Abilities {
+            first_line: first,
+            first_column: first,
+            invalidated: false,
+        };
+        Facts::new(launch, code, Configuration::default(), abilities)
+    }
+
+    /// Calls `work` with a session of one warp, and a client that hears and says nothing.
+    pub(in crate::debug::adapter) fn with_adapter(text: &str, work: impl FnOnce(Adapter)) {
+        let program = assemble(text, "t.sass").unwrap();
+        let code = Code::of_program(&program, Path::new("t.sass"), text);
+        let launch = Launch {
+            name: "t".into(),
+            program: program.words,
+            registers: 4,
+            grid: [1, 1],
+            block: [32, 1, 1],
+            ..Launch::default()
+        };
+        let facts = facts(&launch, &code, 1);
+        let target = ModelTarget::new(launch, Options::default().configuration).unwrap();
+        let session = Session::new(Box::new(target), code, 1000, Box::new(|| false));
+        let mut client = Client::new(std::io::sink());
+        let mut queue = Queue::read(Silence).unwrap();
+        work(Adapter::new(session, &mut client, &mut queue, facts));
+    }
+
+    #[test]
+    fn every_request_that_is_known_is_carried_out() {
+        with_adapter("RET\n", |mut adapter| {
+            let request = |command: &str| Request {
+                seq: 1,
+                command: command.into(),
+                arguments: Value::Null,
+            };
+            for command in REQUESTS {
+                if let Err(error) = adapter.answer(&request(command)) {
+                    assert!(!error.contains("is not supported"), "{error}");
+                }
+            }
+            for command in ["goto", "cancel", "", "Next"] {
+                let error = adapter.answer(&request(command)).unwrap_err();
+                assert!(error.contains("is not supported"), "{error}");
+            }
+        });
+    }
+
+    #[test]
+    fn lines_are_counted_as_the_client_does() {
+        for (first, theirs, ours) in [(1, 1, 1), (1, 7, 7), (0, 0, 1), (0, 6, 7)] {
+            let facts = facts(&Launch::default(), &Code::default(), first);
+            assert_eq!(facts.line_to_client(ours), theirs);
+            assert_eq!(facts.line_of_client(theirs), Ok(ours));
+            for line in [first - 1, i64::MIN, i64::MAX] {
+                assert!(facts.line_of_client(line).is_err(), "{line}");
+            }
+        }
+    }
+}

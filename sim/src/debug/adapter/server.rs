@@ -203,3 +203,38 @@ fn capabilities() -> Value {
         "supportsLoadedSourcesRequest": true,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_client_says_how_it_counts_and_what_it_takes() {
+        let request = |arguments: Value| Request {
+            seq: 1,
+            command: "initialize".into(),
+            arguments,
+        };
+        let able = initialize(&request(Value::Null)).unwrap();
+        assert_eq!((able.first_line, able.first_column, able.invalidated), (1, 1, false));
+        let counting = json!({ "linesStartAt1": false, "columnsStartAt1": false, "supportsInvalidatedEvent": true });
+        let able = initialize(&request(counting)).unwrap();
+        assert_eq!((able.first_line, able.first_column, able.invalidated), (0, 0, true));
+        assert!(initialize(&request(json!({ "pathFormat": "uri" })))
+            .unwrap_err()
+            .contains("only as `path`"));
+        assert!(initialize(&request(json!({ "linesStartAt1": 5 }))).is_err());
+    }
+
+    #[test]
+    fn filters_are_offered() {
+        let filters = capabilities()["exceptionBreakpointFilters"].clone();
+        let filters: Vec<&str> = filters
+            .as_array()
+            .unwrap()
+            .iter()
+            .filter_map(|filter| filter["filter"].as_str())
+            .collect();
+        assert_eq!(filters, ["divergence", "barrier", "error"]);
+    }
+}
