@@ -143,7 +143,8 @@ fn place_of(source: Option<Source>, narrow: bool, places: &HashMap<Word, Place>)
     let place = places.get(&word)?;
     let access = match (part, narrow) {
         (Part::Full, false) => place.access,
-        (Part::Low, true) if place.offset % 2 == 0 => Access::U16,
+        // A byte has no low half in memory: what follows it is another value.
+        (Part::Low, true) if place.access.bytes() >= 2 && place.offset % 2 == 0 => Access::U16,
         _ => return None,
     };
     // Half of a word has half the reach.
@@ -363,5 +364,18 @@ mod tests {
             )),
             1
         );
+    }
+
+    #[test]
+    fn a_byte_is_no_half() {
+        let product = |load: &str| {
+            let reader = "mul.wide.u16 %r3, %rs1, %rs2;\nst.global.u32 [%r4], %r3;\nret;";
+            folded(&format!(
+                ".reg .b16 %rs<3>;\nld.global.u16 %rs2, [%r4];\nld.shared.{load} %rs1, [%r1+8];\n{reader}"
+            ))
+        };
+        assert_eq!(product("u16"), 1);
+        // 16 bits from its address would be another value, or an access that stops the machine.
+        assert_eq!(product("u8"), 0);
     }
 }

@@ -4,6 +4,7 @@ pub mod addresses;
 pub mod copies;
 pub mod fold;
 pub mod fused;
+pub mod returns;
 pub mod simplify;
 pub mod sink;
 pub mod spaces;

@@ -1,8 +1,9 @@
 //! Tidies the graph: blocks that nothing reaches go, empty ones are skipped, one that only returns becomes a return of
 //! each block that leads to it, and blocks in a row become one.
 //!
-//! Returns of their own are what reconvergence wants: a thread that leaves early never joins anybody.
+//! Returns of their own are what reconvergence wants: a thread that leaves early never joins anybody. The main one comes last.
 
+use super::returns::main_last;
 use crate::analysis::flow::{predecessors, reverse_post_order};
 use crate::ir::{Block, Function, Terminator};
 
@@ -12,12 +13,14 @@ pub fn simplify(function: &mut Function) -> usize {
         let changed = skip_empty(function) | copy_returns(function) | straighten(function);
         compact(function);
         if !changed {
+            main_last(function);
             return function.blocks.len();
         }
     }
 }
 
-fn retarget(terminator: &mut Terminator, mut to: impl FnMut(usize) -> usize) {
+/// Sets the blocks to which a block leads.
+pub(super) fn retarget(terminator: &mut Terminator, mut to: impl FnMut(usize) -> usize) {
     match terminator {
         Terminator::Jump(target) => *target = to(*target),
         Terminator::Branch { taken, otherwise, .. } => {
