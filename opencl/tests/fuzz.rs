@@ -339,7 +339,15 @@ impl Caller<'_> {
             }
             39 | 40 => code = self.question(object, a),
             41 => code = self.retain(object, a),
-            _ => code = self.release(object, a),
+            _ => {
+                code = self.release(object, a);
+                // Some calls shall be about what is no more, but not most: in a long run all lists would be of such handles.
+                if self.rng.gen_bool(0.75) {
+                    let mut known = self.known.lock().expect("handles");
+                    let first = known[object].first().copied();
+                    known[object].retain(|handle| *handle != a as usize || Some(*handle) == first);
+                }
+            }
         }
         self.keep(EVENT, event);
         code

@@ -331,8 +331,8 @@ impl Loader<'_> {
             places.insert("shared_bytes", shared.span());
         }
 
-        let program_file = self.named(&parsed.program)?;
         let program = self.program(&parsed)?;
+        let program_file = self.named(&parsed.program)?;
         let source = match &program {
             LoadedProgram::Assembled(program) => SourceLines::of(program, Path::new(parsed.program.as_ref())),
             LoadedProgram::Words(_) | LoadedProgram::Cubin(_) => None,
