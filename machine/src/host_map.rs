@@ -260,6 +260,13 @@ pub const STATUS_ERROR: u32 = field(STATUS, "ERROR").mask();
 /// STATUS: the external memory has refused an access. Cleared by start.
 pub const STATUS_BUS_ERROR: u32 = field(STATUS, "BUS_ERROR").mask();
 
+/// Where a byte of a thread's local memory is in its warp's share: 16 bytes of each thread, then the next 16 of each, so that a
+/// warp's accesses to one local address are close together.
+pub const fn local_place(address: u32, thread: u32) -> u64 {
+    let address = address as u64;
+    (address / 16 * sizes::WARP_THREADS as u64 + thread as u64) * 16 + address % 16
+}
+
 /// The value of CONFIGURATION in a machine of these sizes.
 ///
 /// # Panics

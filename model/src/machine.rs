@@ -532,13 +532,24 @@ impl Machine {
         block: u32,
         mut step: impl FnMut(&mut Self, u32) -> Result<(), E>,
     ) -> Result<(), E> {
-        for warp in 0..self.launch.block_warps() {
-            if self.warp(block, warp).is_some_and(|state| state.can_run()) {
-                step(self, warp)?;
-            }
+        let mut from = 0;
+        while let Some(warp) = self.next_in_round(block, from)? {
+            step(self, warp)?;
+            from = warp + 1;
+        }
+        Ok(())
+    }
+
+    /// The next warp of a block that can run, counted `from` this one. `None`: all have had their turns; the block may have
+    /// ended then, or wait for ever.
+    fn next_in_round(&mut self, block: u32, from: u32) -> Result<Option<u32>, KernelError> {
+        let can_run = |warp: &u32| self.warp(block, *warp).is_some_and(Warp::can_run);
+        if let Some(warp) = (from..self.launch.block_warps()).find(can_run) {
+            return Ok(Some(warp));
         }
         self.retire_block_if_ended(block);
-        Ok(self.check_deadlock(block)?)
+        self.check_deadlock(block)?;
+        Ok(None)
     }
 
     /// The error of a warp whose turns are used up.

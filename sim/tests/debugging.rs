@@ -54,7 +54,7 @@ struct State {
     time: u64,
     issues: Vec<Issue>,
     warps: Vec<WarpState>,
-    registers: Vec<Option<Registers>>,
+    registers: Vec<Result<Registers, String>>,
     global: Vec<u8>,
     shared: Vec<Vec<u8>>,
     signals: Vec<String>,

@@ -18,13 +18,20 @@ pub fn predecessors(successors: &Successors) -> Vec<Vec<usize>> {
 
 /// Nodes in reverse post-order from the entry. Unreachable ones are left out.
 pub fn reverse_post_order(successors: &Successors) -> Vec<usize> {
+    let mut order = match successors.is_empty() {
+        true => Vec::new(),
+        false => post_order(successors, 0),
+    };
+    order.reverse();
+    order
+}
+
+/// The nodes reachable from `start`, each behind those that it leads to, but for ways back.
+fn post_order(successors: &Successors, start: usize) -> Vec<usize> {
     let mut seen = vec![false; successors.len()];
     let mut order = Vec::with_capacity(successors.len());
-    let mut stack = Vec::new();
-    if !successors.is_empty() {
-        seen[0] = true;
-        stack.push((0, 0));
-    }
+    seen[start] = true;
+    let mut stack = vec![(start, 0)];
     while let Some((node, next)) = stack.pop() {
         match successors[node].get(next) {
             Some(&to) => {
@@ -37,7 +44,6 @@ pub fn reverse_post_order(successors: &Successors) -> Vec<usize> {
             None => order.push(node),
         }
     }
-    order.reverse();
     order
 }
 
@@ -89,26 +95,10 @@ pub fn post_dominators(successors: &Successors) -> Vec<Option<usize>> {
             forward[from].push(to);
         }
     }
-    // Post-order of the reversed graph from the end.
+    let post = post_order(&reversed, end);
     let mut number = vec![usize::MAX; count + 1];
-    let mut post = Vec::new();
-    let mut seen = vec![false; count + 1];
-    seen[end] = true;
-    let mut stack = vec![(end, 0)];
-    while let Some((node, next)) = stack.pop() {
-        match reversed[node].get(next) {
-            Some(&to) => {
-                stack.push((node, next + 1));
-                if !seen[to] {
-                    seen[to] = true;
-                    stack.push((to, 0));
-                }
-            }
-            None => {
-                number[node] = post.len();
-                post.push(node);
-            }
-        }
+    for (place, &node) in post.iter().enumerate() {
+        number[node] = place;
     }
     let mut immediate = vec![usize::MAX; count + 1];
     immediate[end] = end;

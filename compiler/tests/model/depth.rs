@@ -1,6 +1,6 @@
 //! Divergent regions nested deeper than the machine's stack: they run right, or are an error with a place.
 
-use crate::harness::{execute, find, run, value, Case};
+use crate::harness::{execute, find, run, Case};
 use flexgrip_compiler::{compile, ptx, Options};
 use std::fmt::Write;
 
@@ -45,15 +45,7 @@ fn nest(levels: usize, otherwise: bool, behind: &dyn Fn(usize) -> String) -> Str
 /// Runs it, and compares with each thread by itself.
 fn check(body: &str) -> u64 {
     let text = kernel(body);
-    let case = Case {
-        text: &text,
-        kernel: "k",
-        options: Options::default(),
-        grid: [1; 3],
-        block: [32, 1, 1],
-        arguments: vec![value(0)],
-        memory: vec![0; 128],
-    };
+    let case = Case::of_warp(&text);
     execute(&case).unwrap_or_else(|error| panic!("{error}\n{text}"));
     let outcome = run(&case);
     assert_eq!(outcome.found, outcome.wanted, "{text}\n{}", outcome.listing());

@@ -2,8 +2,7 @@
 //! is what each computes alone. Each thread counts its blocks, so that a block that runs twice for a thread, or not at all,
 //! shows in its result.
 
-use crate::harness::{cases, execute, run, value, Case};
-use flexgrip_compiler::Options;
+use crate::harness::{cases, execute, run, Case};
 use proptest::prelude::*;
 use std::fmt::Write;
 
@@ -53,15 +52,7 @@ fn kernel(blocks: &[End], fuel: u32) -> String {
 
 fn check(blocks: &[End], fuel: u32) -> Result<(), TestCaseError> {
     let text = kernel(blocks, fuel);
-    let case = Case {
-        text: &text,
-        kernel: "k",
-        options: Options::default(),
-        grid: [1; 3],
-        block: [32, 1, 1],
-        arguments: vec![value(0)],
-        memory: vec![0; 128],
-    };
+    let case = Case::of_warp(&text);
     execute(&case).map_err(|error| TestCaseError::fail(format!("{error}\n{text}")))?;
     let outcome = run(&case);
     prop_assert_eq!(&outcome.found, &outcome.wanted, "{}\n{}", text, outcome.listing());

@@ -33,6 +33,21 @@ pub struct Case<'a> {
     pub memory: Vec<u8>,
 }
 
+impl<'a> Case<'a> {
+    /// The kernel `k` in one warp, which gets 128 bytes of memory at address 0: a word for each thread.
+    pub fn of_warp(text: &'a str) -> Self {
+        Case {
+            text,
+            kernel: "k",
+            options: Options::default(),
+            grid: [1; 3],
+            block: [32, 1, 1],
+            arguments: vec![value(0)],
+            memory: vec![0; 128],
+        }
+    }
+}
+
 /// What came out.
 pub struct Outcome {
     pub compiled: Compiled,

@@ -1,8 +1,7 @@
 //! Random structured programs: loops in loops, left and begun again in several places, by threads that differ, for
 //! hundreds of rounds. The machine's stack has 32 entries, and must do.
 
-use crate::harness::{cases, execute, run, value, Case};
-use flexgrip_compiler::Options;
+use crate::harness::{cases, execute, run, Case};
 use proptest::prelude::*;
 use std::fmt::Write;
 
@@ -119,15 +118,7 @@ fn kernel(pieces: &[Piece], fuel: u32) -> String {
 
 fn check(pieces: &[Piece]) -> Result<(), TestCaseError> {
     let text = kernel(pieces, 400);
-    let case = Case {
-        text: &text,
-        kernel: "k",
-        options: Options::default(),
-        grid: [1; 3],
-        block: [32, 1, 1],
-        arguments: vec![value(0)],
-        memory: vec![0; 128],
-    };
+    let case = Case::of_warp(&text);
     execute(&case).map_err(|error| TestCaseError::fail(format!("{error}\n{text}")))?;
     let outcome = run(&case);
     prop_assert_eq!(&outcome.found, &outcome.wanted, "{}\n{}", text, outcome.listing());

@@ -22,38 +22,6 @@ pub fn shown(block: &dyn Structure, options: &WaveOptions) -> Result<Vec<bool>, 
     Ok(layout.is_chosen)
 }
 
-/// The paths of all signals, as `top.sm[0].idle.q`, in visiting order, in which `hdlkit_compiled::Code` counts them.
-pub fn paths(block: &dyn Structure) -> Vec<String> {
-    let mut paths = Paths::default();
-    block.visit("top", &mut paths);
-    paths.found
-}
-
-/// Collects paths.
-#[derive(Default)]
-struct Paths {
-    open: Vec<String>,
-    found: Vec<String>,
-}
-
-impl Visitor for Paths {
-    fn start_block(&mut self, name: &str, _block: &dyn Structure) {
-        self.open.push(pretty(name));
-    }
-    fn end_block(&mut self) {
-        self.open.pop();
-    }
-    fn start_bundle(&mut self, name: &str) {
-        self.open.push(pretty(name));
-    }
-    fn end_bundle(&mut self) {
-        self.open.pop();
-    }
-    fn atom(&mut self, name: &str, _atom: &dyn Atom) {
-        self.found.push(format!("{}.{}", self.open.join("."), pretty(name)));
-    }
-}
-
 /// A scope of the file.
 #[derive(Default)]
 pub(super) struct Node {

@@ -17,7 +17,7 @@ mod scopes;
 mod vcd;
 
 pub use in_verilog::{verilog_scopes, verilog_signals, VerilogField, VerilogSignal};
-pub use layout::{paths, shown};
+pub use layout::shown;
 pub use options::{WaveError, WaveOptions};
-pub use scopes::UnknownScope;
+pub use scopes::{paths, UnknownScope};
 pub use vcd::{Wave, PERIOD};

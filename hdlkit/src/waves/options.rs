@@ -1,6 +1,6 @@
 //! The part of a run that a waveform shows.
 
-use super::scopes::{is_in, Paths, UnknownScope};
+use super::scopes::{is_in, paths, UnknownScope};
 use crate::circuit::Structure;
 use std::io;
 
@@ -40,11 +40,10 @@ impl WaveOptions {
                 to: self.to,
             });
         }
-        let paths = &mut Paths::default();
-        block.visit("top", paths);
+        let paths = paths(block);
         for scope in &self.scopes {
-            if !paths.found.iter().any(|path| is_in(path, scope)) {
-                return Err(WaveError::UnknownScope(UnknownScope::new(scope, &paths.found)));
+            if !paths.iter().any(|path| is_in(path, scope)) {
+                return Err(WaveError::UnknownScope(UnknownScope::new(scope, &paths)));
             }
         }
         Ok(())

@@ -65,11 +65,18 @@ impl fmt::Display for UnknownScope {
 
 impl std::error::Error for UnknownScope {}
 
+/// The paths of all signals, as `top.sm[0].idle.q`, in visiting order, in which `hdlkit_compiled::Code` counts them.
+pub fn paths(block: &dyn Structure) -> Vec<String> {
+    let mut paths = Paths::default();
+    block.visit("top", &mut paths);
+    paths.found
+}
+
 /// Collects the paths of all signals.
 #[derive(Default)]
-pub(super) struct Paths {
+struct Paths {
     open: Vec<String>,
-    pub found: Vec<String>,
+    found: Vec<String>,
 }
 
 impl Visitor for Paths {

@@ -4,7 +4,6 @@
 use super::Machine;
 use crate::block::Block;
 use crate::memory::Memory;
-use crate::warp::Warp;
 use flexgrip_machine::{Configuration, KernelError, Launch, LaunchError, Retire};
 use std::collections::VecDeque;
 
@@ -18,8 +17,8 @@ struct Turn {
 }
 
 impl Turn {
-    /// Whose turn it is: the next warp that can run. A block whose warps have all had theirs may have ended, or wait for
-    /// ever. `None`: the grid has ended. The order is that of `Machine::schedule`, which cannot stop between two turns.
+    /// Whose turn it is. `None`: the grid has ended. The order is that of `Machine::schedule`, which cannot stop between two
+    /// turns.
     fn next(&mut self, machine: &mut Machine) -> Result<Option<(u32, u32)>, KernelError> {
         loop {
             let Some(&block) = self.blocks.front() else {
@@ -30,16 +29,12 @@ impl Turn {
                 self.blocks = machine.resident.keys().copied().collect();
                 continue;
             };
-            while self.warp < machine.launch.block_warps() {
-                if machine.warp(block, self.warp).is_some_and(Warp::can_run) {
-                    return Ok(Some((block, self.warp)));
-                }
-                self.warp += 1;
+            if let Some(warp) = machine.next_in_round(block, self.warp)? {
+                self.warp = warp;
+                return Ok(Some((block, warp)));
             }
             self.blocks.pop_front();
             self.warp = 0;
-            machine.retire_block_if_ended(block);
-            machine.check_deadlock(block)?;
         }
     }
 }

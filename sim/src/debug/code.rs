@@ -2,10 +2,10 @@
 
 use crate::files::error::{read_text, FileError};
 use crate::files::launch::Kernel;
-use crate::files::program::{load_program, LoadedProgram};
-use flexgrip_isa::{instructions, Program, Style};
+use crate::files::program::SourceLines;
+use flexgrip_isa::{instructions, Style};
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// A text that the program comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,36 +47,28 @@ impl Code {
     /// Of a kernel: with labels and lines, if its program is assembly text.
     ///
     /// # Errors
-    /// The program cannot be read any more.
+    /// The text cannot be read any more.
     pub fn of_kernel(kernel: &Kernel) -> Result<Self, FileError> {
-        if let Some(path) = kernel
-            .program
-            .as_deref()
-            .filter(|path| path.extension().is_some_and(|end| end == "sass"))
-        {
-            if let LoadedProgram::Assembled(program) = load_program(path)? {
-                let mut code = Code::of_program(&program, path, &read_text(path, "program")?);
-                code.entry = kernel.launch.entry;
-                return Ok(code);
-            }
-        }
-        let mut code = Code::of_words(&kernel.launch.program);
-        code.entry = kernel.launch.entry;
-        Ok(code)
+        let words = &kernel.launch.program;
+        let code = match &kernel.source {
+            Some(source) => Code::of_source(words, source, &read_text(&source.path, "program")?),
+            None => Code::of_words(words),
+        };
+        Ok(Code {
+            entry: kernel.launch.entry,
+            ..code
+        })
     }
 
-    /// Of a program with labels and lines, and the text that it was made of.
-    pub fn of_program(program: &Program, path: &Path, text: &str) -> Self {
-        let mut code = Code::of_words(&program.words);
-        code.labels = program.labels.clone();
-        for kernel in &program.kernels {
-            code.labels.entry(kernel.name.clone()).or_insert(kernel.entry);
-        }
+    /// Of words with labels and lines, and the text that they were made of.
+    pub fn of_source(words: &[u32], source: &SourceLines, text: &str) -> Self {
+        let mut code = Code::of_words(words);
+        code.labels = source.labels.clone();
         // A line of a data word is not one of an instruction.
-        let lines = program.lines.iter().filter(|(pc, _)| code.statements.contains_key(pc));
+        let lines = source.lines.iter().filter(|(pc, _)| code.statements.contains_key(pc));
         code.lines = lines.copied().collect();
         code.source = Some(SourceText {
-            path: path.to_path_buf(),
+            path: source.path.clone(),
             lines: text.lines().map(str::to_string).collect(),
         });
         code
@@ -179,6 +171,7 @@ impl Code {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::path::Path;
 
     const TEXT: &str = "\
 .kernel first
@@ -191,7 +184,8 @@ loop:
 
     fn code() -> Code {
         let program = flexgrip_isa::assemble(TEXT, "first.sass").unwrap();
-        Code::of_program(&program, Path::new("kernels/first.sass"), TEXT)
+        let source = SourceLines::of(&program, Path::new("kernels/first.sass")).unwrap();
+        Code::of_source(&program.words, &source, TEXT)
     }
 
     #[test]

@@ -4,7 +4,7 @@ use crate::debug::command::{parse, Command, Filter, COMMANDS};
 use crate::debug::points::Trigger;
 use crate::debug::session::{DebugError, Session, Step, Stop};
 use crate::debug::target::{Edit, Register, Space, Waits, WarpState};
-use crate::debug::value::{Lane, SpaceName, Term, Type};
+use crate::debug::value::{little_endian, Lane, SpaceName, Term, Type};
 use crate::trace::ending::Ending;
 use std::fmt::Write;
 
@@ -245,8 +245,7 @@ impl Console {
     fn registers(&self, register: Option<Register>, of: Type) -> Result<String, DebugError> {
         let warp = self.chosen()?;
         let lane = self.session.lane();
-        let registers = self.session.target().registers(warp.id);
-        let registers = registers.ok_or_else(|| format!("warp {} is on no SM now", warp.id))?;
+        let registers = self.session.target().registers(warp.id)?;
         if let Some(register) = register {
             return Ok(format!(
                 "{register}[{lane}] = {}\n",
@@ -276,12 +275,11 @@ impl Console {
 
     fn lanes(&self, register: Register, of: Type) -> Result<String, DebugError> {
         let warp = self.chosen()?;
-        let registers = self.session.target().registers(warp.id);
-        let registers = registers.ok_or_else(|| format!("warp {} is on no SM now", warp.id))?;
+        let lanes = self.session.target().lanes(warp.id, register)?;
         let mut text = format!("{register} of warp {}; a lane in brackets is not active\n", warp.id);
         for first in (0..32).step_by(8) {
             let row = (first..first + 8).map(|lane: u8| {
-                let value = of.text(registers.get(register, lane));
+                let value = of.text(lanes[usize::from(lane)]);
                 match warp.active >> lane & 1 {
                     1 => format!(" {value:<10}"),
                     _ => format!("{:<11}", format!("({value})")),
@@ -315,10 +313,9 @@ impl Console {
         let mut text = String::new();
         let mut at = address;
         for row in bytes.chunks(ROW * size as usize) {
-            let values = row.chunks(size as usize).map(|value| {
-                let bits = value.iter().rev().fold(0, |bits, byte| bits << 8 | u32::from(*byte));
-                format!(" {:<10}", of.text(bits))
-            });
+            let values = row
+                .chunks(size as usize)
+                .map(|value| format!(" {:<10}", of.text(little_endian(value))));
             line!(text, "{at:08x}:{}", values.collect::<String>().trim_end());
             at = at.wrapping_add(row.len() as u32);
         }
@@ -330,13 +327,13 @@ impl Console {
             let signal = self.session.target().signal(name)?;
             return Ok(format!("{} = {} ({} bits)\n", signal.name, signal.value, signal.width));
         }
-        Ok(format!("{}\n", term.value(&self.session.context(), None)?))
+        Ok(format!("{}\n", term.value(&self.session.context())?))
     }
 
     fn set(&mut self, place: &Term, value: &Term) -> Result<String, DebugError> {
         let context = self.session.context();
-        let number = value.value(&context, None)?;
-        let (_, of) = place.bits(&context, None)?;
+        let number = value.value(&context)?;
+        let (_, of) = place.bits(&context)?;
         let bits = number.bits(of)?;
         let edit = match place {
             Term::Register(register, lane, _) => Edit::Register {

@@ -39,7 +39,7 @@ impl ModelTarget {
         match self.model.next() {
             Ok(Some((block, warp))) => {
                 let id = WarpId { block, warp };
-                let pc = self.warp(id).map_or(0, |(.., warp)| warp.pc);
+                let pc = self.warp_on_sm(id).map_or(0, |(.., warp)| warp.pc);
                 self.issues.push(Issue { warp: id, pc });
             }
             Ok(None) => self.ending = Some(Ending::Complete),
@@ -48,13 +48,13 @@ impl ModelTarget {
     }
 
     /// A warp on an SM, with its SM and slot.
-    fn warp(&self, id: WarpId) -> Option<(u32, u32, &Warp)> {
-        let (_, sm, first, block) = self.model.resident().find(|(index, ..)| *index == id.block)?;
-        Some((sm, first + id.warp, block.warps.get(id.warp as usize)?))
-    }
-
-    fn missing(id: WarpId) -> String {
-        format!("warp {id} is on no SM now")
+    fn warp_on_sm(&self, id: WarpId) -> Result<(u32, u32, &Warp), String> {
+        let resident = self.model.resident().find(|(index, ..)| *index == id.block);
+        let found = resident.and_then(|(_, sm, first, block)| {
+            let warp = block.warps.get(id.warp as usize)?;
+            Some((sm, first + id.warp, warp))
+        });
+        found.ok_or_else(|| id.missing())
     }
 
     fn memory(&self, space: Space) -> Result<&Memory, String> {
@@ -67,16 +67,12 @@ impl ModelTarget {
                 None => Err(format!("block {block} is on no SM now")),
             },
             Space::Local(id, lane) => {
-                let (sm, slot, _) = self.warp(id).ok_or_else(|| Self::missing(id))?;
+                let (sm, slot, _) = self.warp_on_sm(id)?;
                 let unused = || format!("{space} has not been used yet");
                 self.model.local(sm, slot, lane).ok_or_else(unused)
             }
         }
     }
-}
-
-fn outside(space: Space, address: u32, bytes: usize, size: u32) -> String {
-    format!("{bytes} bytes at {address:#x} are not all in {space}, which has {size}")
 }
 
 impl Target for ModelTarget {
@@ -167,21 +163,40 @@ impl Target for ModelTarget {
         warps.collect()
     }
 
-    fn registers(&self, warp: WarpId) -> Option<Registers> {
-        let (.., warp) = self.warp(warp)?;
-        Some(Registers {
+    fn registers(&self, warp: WarpId) -> Result<Registers, String> {
+        let (.., warp) = self.warp_on_sm(warp)?;
+        Ok(Registers {
             general: warp.registers.clone(),
             conditions: warp.cc,
             addresses: warp.address,
         })
     }
 
+    fn lanes(&self, warp: WarpId, register: Register) -> Result<[u32; 32], String> {
+        let (.., warp) = self.warp_on_sm(warp)?;
+        Ok(match register {
+            Register::General(number) => warp.registers.get(usize::from(number)).copied().unwrap_or([0; 32]),
+            Register::Condition(number) => warp.cc[usize::from(number) % 4].map(u32::from),
+            Register::Address(number) => warp.address[usize::from(number).wrapping_sub(1) % 4].map(u32::from),
+        })
+    }
+
+    fn extent(&self, space: Space) -> Result<u32, String> {
+        match space {
+            // What a thread can use, whether or not it has begun to.
+            Space::Local(id, _) => {
+                self.warp_on_sm(id)?;
+                Ok(self.model.machine().launch().local_bytes)
+            }
+            space => Ok(self.memory(space)?.size()),
+        }
+    }
+
     fn read(&self, space: Space, address: u32, bytes: u32) -> Result<Vec<u8>, String> {
         let memory = self.memory(space)?;
-        let (from, length) = (address as usize, bytes as usize);
-        let place = from.checked_add(length).and_then(|to| memory.bytes().get(from..to));
-        let place = place.ok_or_else(|| outside(space, address, length, memory.size()))?;
-        Ok(place.to_vec())
+        self.check(space, address, bytes as usize)?;
+        let from = address as usize;
+        Ok(memory.bytes()[from..from + bytes as usize].to_vec())
     }
 
     fn apply(&mut self, edit: &Edit) -> Result<(), String> {
@@ -194,7 +209,7 @@ impl Target for ModelTarget {
             } => {
                 let block = self.model.block_mut(id.block);
                 let warp = block.and_then(|block| block.warps.get_mut(id.warp as usize));
-                let warp = warp.ok_or_else(|| Self::missing(*id))?;
+                let warp = warp.ok_or_else(|| id.missing())?;
                 let lane = usize::from(*lane) % 32;
                 match register {
                     Register::General(number) => {
@@ -210,30 +225,20 @@ impl Target for ModelTarget {
                 }
             }
             Edit::Memory { space, address, bytes } => {
-                let size = match self.memory(*space) {
-                    Ok(memory) => memory.size(),
-                    Err(_) if matches!(space, Space::Local(id, _) if self.warp(*id).is_some()) => {
-                        self.model.machine().launch().local_bytes
-                    }
-                    Err(error) => return Err(error),
-                };
-                if u64::from(*address) + bytes.len() as u64 > u64::from(size) {
-                    return Err(outside(*space, *address, bytes.len(), size));
-                }
+                self.check(*space, *address, bytes.len())?;
                 let place = match *space {
                     Space::Global => Some(self.model.global_mut()),
                     Space::Constant(_) => return Err("constant memory is not changed while a grid runs".into()),
                     Space::Shared(block) => self.model.block_mut(block).map(|block| &mut block.shared),
                     Space::Local(id, lane) => {
-                        let place = self.warp(id).map(|(sm, slot, _)| (sm, slot));
-                        place.and_then(|(sm, slot)| self.model.local_mut(sm, slot, lane))
+                        let (sm, slot, _) = self.warp_on_sm(id)?;
+                        self.model.local_mut(sm, slot, lane)
                     }
                 };
-                let place = place.ok_or_else(|| format!("there is no {space} now"))?;
+                let missing = || format!("there is no {space} now");
+                let place = place.ok_or_else(missing)?;
                 for (byte, address) in bytes.iter().zip(*address..) {
-                    place
-                        .write(address, 1, u128::from(*byte))
-                        .map_err(|_| outside(*space, address, 1, size))?;
+                    place.write(address, 1, u128::from(*byte)).map_err(|_| missing())?;
                 }
             }
             Edit::Flip { name, .. } => {

@@ -69,12 +69,6 @@ impl fmt::Display for Point {
                     Access::Read => "read of",
                     Access::Any => "access to",
                 };
-                let space = match space {
-                    SpaceName::Global => "global",
-                    SpaceName::Shared => "shared",
-                    SpaceName::Local => "local",
-                    SpaceName::Constant(_) => "constant",
-                };
                 write!(f, "after a {what} {space}:{from:#x}+{}", to - from)?;
             }
             Trigger::Divergence => f.write_str("after a divergent branch")?,

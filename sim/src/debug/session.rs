@@ -97,8 +97,7 @@ impl Goal {
     }
 
     fn depth_now(&self, target: &dyn Target) -> usize {
-        let warps = target.warps();
-        let warp = warps.iter().find(|warp| Some(warp.id) == self.warp);
+        let warp = self.warp.and_then(|id| target.warp(id).ok());
         warp.map_or(0, |warp| warp.stack.len())
     }
 
@@ -181,7 +180,7 @@ impl Session {
 
     /// The state of the chosen warp.
     pub fn warp_state(&self) -> Option<WarpState> {
-        self.target.warps().into_iter().find(|warp| Some(warp.id) == self.warp)
+        self.target.warp(self.warp?).ok()
     }
 
     /// Whether the user has asked to stop.
@@ -210,7 +209,7 @@ impl Session {
                 [] => "no warp is".to_string(),
                 names => format!("there are {}", names.join(" ")),
             };
-            return Err(format!("warp {id} is on no SM now; {there}").into());
+            return Err(format!("{}; {there}", id.missing()).into());
         }
         self.warp = Some(id);
         Ok(())

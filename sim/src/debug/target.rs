@@ -15,6 +15,13 @@ pub struct WarpId {
     pub warp: u32,
 }
 
+impl WarpId {
+    /// What to say if it is not there: it has ended, or has not begun.
+    pub fn missing(self) -> String {
+        format!("warp {self} is on no SM now")
+    }
+}
+
 impl fmt::Display for WarpId {
     /// `3.1`: warp 1 of block 3.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -301,12 +308,46 @@ pub trait Target {
     fn size(&self) -> usize;
     /// The warps on the SMs, block by block.
     fn warps(&self) -> Vec<WarpState>;
-    /// A warp's registers; `None` if it is on no SM.
-    fn registers(&self, warp: WarpId) -> Option<Registers>;
+    /// One of them.
+    ///
+    /// # Errors
+    /// It is on no SM.
+    fn warp(&self, id: WarpId) -> Result<WarpState, String> {
+        let mut warps = self.warps().into_iter();
+        warps.find(|warp| warp.id == id).ok_or_else(|| id.missing())
+    }
+    /// A warp's registers.
+    ///
+    /// # Errors
+    /// It is on no SM.
+    fn registers(&self, warp: WarpId) -> Result<Registers, String>;
+    /// One register of a warp, in all lanes. For conditions, which look at it in every step.
+    ///
+    /// # Errors
+    /// The warp is on no SM.
+    fn lanes(&self, warp: WarpId, register: Register) -> Result<[u32; 32], String>;
+    /// The bytes that a memory has.
+    ///
+    /// # Errors
+    /// There is no such memory now.
+    fn extent(&self, space: Space) -> Result<u32, String>;
+    /// Whether bytes are all in a memory.
+    ///
+    /// # Errors
+    /// They are not, or there is no such memory now.
+    fn check(&self, space: Space, address: u32, bytes: usize) -> Result<(), String> {
+        let size = self.extent(space)?;
+        if u64::from(address) + bytes as u64 > u64::from(size) {
+            return Err(format!(
+                "{bytes} bytes at {address:#x} are not all in {space}, which has {size}"
+            ));
+        }
+        Ok(())
+    }
     /// Bytes of a memory.
     ///
     /// # Errors
-    /// There is no such memory now, or the bytes are not all in it.
+    /// As of [`Target::check`].
     fn read(&self, space: Space, address: u32, bytes: u32) -> Result<Vec<u8>, String>;
     /// Makes a change.
     ///

@@ -11,9 +11,15 @@
 //! ```
 
 use crate::debug::target::{Register, Space, Target, WarpId};
+use flexgrip_machine::sizes::CONSTANT_BANKS;
 use std::cmp::Ordering;
 use std::fmt;
 use std::str::FromStr;
+
+/// The number that up to four bytes of a memory are.
+pub fn little_endian(bytes: &[u8]) -> u32 {
+    bytes.iter().rev().fold(0, |bits, byte| bits << 8 | u32::from(*byte))
+}
 
 /// How bits are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,6 +60,19 @@ impl Type {
             }
             (_, Number::Integer(number)) => number.to_string(),
             (_, Number::Float(_)) => format!("{:?}", f32::from_bits(bits)),
+        }
+    }
+}
+
+impl fmt::Display for Type {
+    /// As a person names it behind a dot.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Type::Unsigned(4) => f.write_str("u"),
+            Type::Signed(4) => f.write_str("s"),
+            Type::Unsigned(bytes) => write!(f, "u{}", 8 * bytes),
+            Type::Signed(bytes) => write!(f, "s{}", 8 * bytes),
+            Type::Float => f.write_str("f"),
         }
     }
 }
@@ -178,6 +197,17 @@ pub enum SpaceName {
     Constant(u32),
 }
 
+impl fmt::Display for SpaceName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SpaceName::Global => f.write_str("global"),
+            SpaceName::Shared => f.write_str("shared"),
+            SpaceName::Local => f.write_str("local"),
+            SpaceName::Constant(bank) => write!(f, "const{bank}"),
+        }
+    }
+}
+
 impl FromStr for SpaceName {
     type Err = String;
 
@@ -189,7 +219,9 @@ impl FromStr for SpaceName {
             _ => {
                 let bank = text.strip_prefix("const").and_then(|bank| bank.parse().ok());
                 let wrong = || format!("`{text}` is no memory; expected global, shared, local or const0 to const15");
-                Ok(SpaceName::Constant(bank.filter(|bank| *bank < 16).ok_or_else(wrong)?))
+                Ok(SpaceName::Constant(
+                    bank.filter(|bank| *bank < CONSTANT_BANKS as u32).ok_or_else(wrong)?,
+                ))
             }
         }
     }
@@ -301,42 +333,32 @@ fn typed(text: &str) -> Result<(&str, Type), String> {
 }
 
 impl Term {
-    /// Its value; `any`: the lane that stands for [`Lane::Any`].
+    /// Its value.
     ///
     /// # Errors
-    /// It does not exist now.
-    pub fn value(&self, context: &Context, any: Option<u8>) -> Result<Number, String> {
+    /// It does not exist now, or is of any lane.
+    pub fn value(&self, context: &Context) -> Result<Number, String> {
         let target = context.target;
         match self {
             Term::Number(number) => Ok(*number),
-            Term::Register(..) => {
-                let (bits, of) = self.bits(context, any)?;
+            Term::Register(..) | Term::Memory(..) => {
+                let (bits, of) = self.bits(context)?;
                 Ok(of.number(bits))
             }
-            Term::Memory(..) => {
-                let (bits, of) = self.bits(context, any)?;
-                Ok(of.number(bits))
+            Term::Pc => {
+                let warp = target.warp(context.warp()?)?;
+                let pc = warp
+                    .pc
+                    .ok_or_else(|| format!("warp {} has no next instruction now", warp.id))?;
+                Ok(Number::Integer(pc.into()))
             }
-            Term::Pc | Term::Active => {
-                let id = context.warp()?;
-                let warps = target.warps();
-                let warp = warps.iter().find(|warp| warp.id == id);
-                let warp = warp.ok_or_else(|| format!("warp {id} is on no SM now"))?;
-                let value = match self {
-                    Term::Pc => warp
-                        .pc
-                        .ok_or_else(|| format!("warp {id} has no next instruction now"))?,
-                    _ => warp.active,
-                };
-                Ok(Number::Integer(value.into()))
-            }
+            Term::Active => Ok(Number::Integer(target.warp(context.warp()?)?.active.into())),
             Term::Time => Ok(Number::Integer(target.time().into())),
             Term::Signal(name) => {
                 let signal = target.signal(name)?;
                 let digits = signal.value.trim_start_matches("0x");
-                let number = u128::from_str_radix(digits, 16)
-                    .ok()
-                    .and_then(|number| i128::try_from(number).ok());
+                let number = u128::from_str_radix(digits, 16).ok();
+                let number = number.and_then(|number| i128::try_from(number).ok());
                 let number = number.ok_or_else(|| format!("{name} is `{}`, which is no number", signal.value))?;
                 Ok(Number::Integer(number))
             }
@@ -346,26 +368,34 @@ impl Term {
     /// The bits of a register or a memory word, and how they are read.
     ///
     /// # Errors
-    /// It does not exist now, or this is neither.
-    pub fn bits(&self, context: &Context, any: Option<u8>) -> Result<(u32, Type), String> {
+    /// It does not exist now, or is of any lane, or this is neither.
+    pub fn bits(&self, context: &Context) -> Result<(u32, Type), String> {
         match self {
             Term::Register(register, lane, of) => {
-                let warp = context.warp()?;
-                let registers = context.target.registers(warp);
-                let registers = registers.ok_or_else(|| format!("warp {warp} is on no SM now"))?;
+                let lanes = context.target.lanes(context.warp()?, *register)?;
                 let lane = match lane {
                     Lane::Present => context.lane,
                     Lane::Number(lane) => *lane,
-                    Lane::Any => any.ok_or("[*] stands for any active lane, and is for conditions only")?,
+                    Lane::Any => return Err("[*] stands for any active lane, and is for conditions only".into()),
                 };
-                Ok((registers.get(*register, lane), *of))
+                Ok((lanes[usize::from(lane) % 32], *of))
             }
             Term::Memory(space, address, of) => {
                 let bytes = context.target.read(context.space(*space)?, *address, of.bytes())?;
-                let bits = bytes.iter().rev().fold(0, |bits, byte| bits << 8 | u32::from(*byte));
-                Ok((bits, *of))
+                Ok((little_endian(&bytes), *of))
             }
             _ => Err("it is neither a register nor memory".into()),
+        }
+    }
+
+    /// Its value in each lane, the same in all unless it is of any lane.
+    fn in_lanes(&self, context: &Context) -> Result<[Number; 32], String> {
+        match self {
+            Term::Register(register, Lane::Any, of) => {
+                let lanes = context.target.lanes(context.warp()?, *register)?;
+                Ok(lanes.map(|bits| of.number(bits)))
+            }
+            _ => Ok([self.value(context)?; 32]),
         }
     }
 
@@ -436,25 +466,20 @@ impl Condition {
     /// A value does not exist now.
     pub fn holds(&self, context: &Context) -> Result<bool, String> {
         if !self.left.is_of_any_lane() && !self.right.is_of_any_lane() {
-            return self.holds_in(context, None);
+            return Ok(self.compare(self.left.value(context)?, self.right.value(context)?));
         }
-        let Number::Integer(active) = Term::Active.value(context, None)? else {
-            return Ok(false);
-        };
-        for lane in (0..32).filter(|lane| active >> lane & 1 == 1) {
-            if self.holds_in(context, Some(lane))? {
-                return Ok(true);
-            }
-        }
-        Ok(false)
+        let active = context.target.warp(context.warp()?)?.active;
+        let (left, right) = (self.left.in_lanes(context)?, self.right.in_lanes(context)?);
+        let mut lanes = (0..32).filter(|lane| active >> lane & 1 == 1);
+        Ok(lanes.any(|lane| self.compare(left[lane], right[lane])))
     }
 
-    fn holds_in(&self, context: &Context, any: Option<u8>) -> Result<bool, String> {
-        let ordering = self.left.value(context, any)?.compare(self.right.value(context, any)?);
-        Ok(match self.holds {
+    fn compare(&self, left: Number, right: Number) -> bool {
+        let ordering = left.compare(right);
+        match self.holds {
             None => ordering != Some(Ordering::Equal),
             Some(holds) => ordering.is_some_and(holds),
-        })
+        }
     }
 }
 

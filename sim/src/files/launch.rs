@@ -126,12 +126,10 @@ pub struct Kernel {
     pub expectations: Vec<Expectation>,
     /// Others' measurements of the same launch.
     pub reference: toml::Table,
-    /// The lines of the program's source, if that is text.
+    /// Names and lines of the program's source, if that is text.
     pub source: Option<SourceLines>,
     /// The launch file.
     pub path: PathBuf,
-    /// The program's file; `None` for a launch that was made.
-    pub program: Option<PathBuf>,
     text: String,
     places: HashMap<&'static str, Range<usize>>,
     image_places: Vec<Range<usize>>,
@@ -187,7 +185,6 @@ impl Kernel {
             reference: toml::Table::new(),
             source: None,
             path: path.to_path_buf(),
-            program: None,
             text: String::new(),
             places: HashMap::new(),
             image_places: Vec::new(),
@@ -332,9 +329,8 @@ impl Loader<'_> {
         }
 
         let program = self.program(&parsed)?;
-        let program_file = self.named(&parsed.program)?;
         let source = match &program {
-            LoadedProgram::Assembled(program) => SourceLines::of(program, Path::new(parsed.program.as_ref())),
+            LoadedProgram::Assembled(program) => SourceLines::of(program, &self.named(&parsed.program)?),
             LoadedProgram::Words(_) | LoadedProgram::Cubin(_) => None,
         };
         let kernel = self.entry_point(program, parsed.entry.as_ref())?;
@@ -386,7 +382,6 @@ impl Loader<'_> {
             reference: parsed.reference,
             source,
             path: self.file.to_path_buf(),
-            program: Some(program_file),
             text: self.text.to_owned(),
             places,
             image_places,

@@ -5,30 +5,41 @@ use crate::files::hex::read_words;
 use crate::files::vhdl::{read_vhdl, vhdl_text};
 use flexgrip_isa::cubin::{read_cubin, write_cubin, Cubin, CubinKernel, CubinPlace};
 use flexgrip_isa::{assemble, instructions, listing, Diagnostic, Program, Style};
+use std::collections::BTreeMap;
 use std::fmt::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-/// The lines of a program's source.
+/// What a program's source says of it: names and lines.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SourceLines {
-    /// The source's name.
-    pub file: String,
+    /// The source's file.
+    pub path: PathBuf,
+    /// Labels and kernels, by name.
+    pub labels: BTreeMap<String, u32>,
     /// Line (from 1) of each instruction that has one, by ascending byte address.
     pub lines: Vec<(u32, u32)>,
 }
 
 impl SourceLines {
-    /// The lines of a program from the file `path`; `None` if no instruction has one.
+    /// Those of a program from the file `path`; `None` if no instruction has a line.
     pub fn of(program: &Program, path: &Path) -> Option<Self> {
-        let file = path.file_name()?.to_string_lossy().into_owned();
+        let mut labels = program.labels.clone();
+        for kernel in &program.kernels {
+            labels.entry(kernel.name.clone()).or_insert(kernel.entry);
+        }
         let lines = program.lines.clone();
-        (!lines.is_empty()).then_some(SourceLines { file, lines })
+        (!lines.is_empty()).then(|| SourceLines {
+            path: path.to_path_buf(),
+            labels,
+            lines,
+        })
     }
 
     /// File and line of the instruction at byte address `pc`.
     pub fn place(&self, pc: u32) -> Option<String> {
         let at = self.lines.binary_search_by_key(&pc, |&(pc, _)| pc).ok()?;
-        self.lines.get(at).map(|(_, line)| format!("{}:{line}", self.file))
+        let file = self.path.file_name()?.to_string_lossy();
+        self.lines.get(at).map(|(_, line)| format!("{file}:{line}"))
     }
 }
 

@@ -54,12 +54,6 @@ impl Built {
         })
     }
 
-    /// The file's text.
-    #[must_use]
-    pub fn text(&self) -> &str {
-        &self.text
-    }
-
     fn module(&self) -> Result<Module<'_>, FileError> {
         ptx::parse(&self.ptx.text)
             .map_err(|error| FileError::whole(&self.path, format!("clang's PTX is not understood: {error}")))

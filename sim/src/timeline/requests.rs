@@ -1,5 +1,6 @@
 //! The requests that an access makes of global memory, by the coalescing rules of `docs/pipeline.md`.
 
+use flexgrip_machine::host_map::local_place;
 use flexgrip_machine::{MemoryEffect, MemorySpace};
 
 /// Threads of a half-warp.
@@ -14,13 +15,11 @@ pub(super) struct Rule {
     pub strict: bool,
 }
 
-/// The address in memory behind the port, as far as neighbours are concerned: local memory is interleaved by threads,
-/// 16 bytes of each in turn.
+/// The address in memory behind the port, as far as neighbours are concerned.
 fn physical(effect: &MemoryEffect) -> u64 {
-    let address = u64::from(effect.address);
     match effect.space {
-        MemorySpace::Local => address / 16 * 512 + u64::from(effect.lane) * 16 + address % 16,
-        _ => address,
+        MemorySpace::Local => local_place(effect.address, effect.lane.into()),
+        _ => effect.address.into(),
     }
 }
 

@@ -19,13 +19,23 @@
 use crate::trace::error::TraceError;
 use crate::trace::in_flight::InFlight;
 use crate::trace::times::{Timed, Times};
-use flexgrip_isa::{Marker, Operation};
+use flexgrip_isa::{Instruction, Marker, Operation};
 use flexgrip_machine::trace::{Event, IssueEvent, LaunchEvent};
 use flexgrip_machine::{BarrierEffect, Entry, EntryKind, Next, Retire, StackOperation};
 use std::collections::VecDeque;
 
 /// Number of tags.
 const TAGS: usize = 1 << 16;
+
+/// Whether the branch unit decides where the warp goes on after an instruction, and says so with an [`Event::Next`].
+pub(crate) fn is_control(instruction: &Instruction) -> bool {
+    use Operation as O;
+    let by_operation = matches!(
+        instruction.operation(),
+        O::Bra { .. } | O::Ssy { .. } | O::Cal { .. } | O::Ret | O::Pbk { .. } | O::Brk | O::Kil | O::Trap | O::Bpt
+    );
+    by_operation || instruction.marker() != Marker::None
+}
 
 /// Assembles records from the events of one SM.
 #[derive(Clone)]
@@ -133,22 +143,7 @@ impl Assembler {
             ));
         }
         let decoded = flexgrip_isa::decode(issue.word).ok();
-        let control = decoded.as_ref().is_some_and(|instruction| {
-            use Operation as O;
-            let by_operation = matches!(
-                instruction.operation(),
-                O::Bra { .. }
-                    | O::Ssy { .. }
-                    | O::Cal { .. }
-                    | O::Ret
-                    | O::Pbk { .. }
-                    | O::Brk
-                    | O::Kil
-                    | O::Trap
-                    | O::Bpt
-            );
-            by_operation || instruction.marker() != Marker::None
-        });
+        let control = decoded.as_ref().is_some_and(is_control);
         let (global, bytes) = match decoded.as_ref().map(|instruction| instruction.operation()) {
             Some(Operation::Gld { access, .. } | Operation::Lld { access }) => (Some(false), access.bytes()),
             Some(Operation::Gst { access, .. } | Operation::Lst { access }) => (Some(true), access.bytes()),

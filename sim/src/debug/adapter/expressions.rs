@@ -61,7 +61,7 @@ impl Adapter<'_> {
         let result = match &term {
             // A state has a name, and no number.
             Term::Signal(name) => session.target().signal(name)?.value,
-            term => term.value(&context, None)?.to_string(),
+            term => term.value(&context)?.to_string(),
         };
         let mut answer = json!({ "result": result, "variablesReference": 0 });
         if let Term::Memory(space, address, _) = term {

@@ -12,6 +12,7 @@
 use crate::debug::adapter::arguments::{ReadMemory, WriteMemory};
 use crate::debug::adapter::requests::{Adapter, Answer};
 use crate::debug::target::{Edit, Space, Target};
+use flexgrip_machine::sizes::CONSTANT_BANKS;
 use serde_json::json;
 use std::fmt;
 use std::str::FromStr;
@@ -77,7 +78,12 @@ impl FromStr for Place {
         let space = match name.split_once(':') {
             None if name == "global" => Space::Global,
             Some(("shared", block)) => Space::Shared(block.parse().map_err(|_| wrong())?),
-            Some(("const", bank)) => Space::Constant(bank.parse().ok().filter(|bank| *bank < 16).ok_or_else(wrong)?),
+            Some(("const", bank)) => Space::Constant(
+                bank.parse()
+                    .ok()
+                    .filter(|bank| *bank < CONSTANT_BANKS as u32)
+                    .ok_or_else(wrong)?,
+            ),
             Some(("local", thread)) => {
                 let (warp, lane) = thread.rsplit_once('.').ok_or_else(wrong)?;
                 let lane = lane.parse().ok().filter(|lane| *lane < 32).ok_or_else(wrong)?;
@@ -103,23 +109,8 @@ fn at(reference: &str, offset: i64) -> Result<Place, String> {
 /// # Errors
 /// There is not even one.
 fn read(target: &dyn Target, place: Place, count: u32) -> Result<Vec<u8>, String> {
-    let read = |count| target.read(place.space, place.address, count);
-    if let Ok(bytes) = read(count) {
-        return Ok(bytes);
-    }
-    // The end of the memory is somewhere between.
-    let (mut least, mut most) = (0, count);
-    while least + 1 < most {
-        let middle = least + (most - least) / 2;
-        match read(middle) {
-            Ok(_) => least = middle,
-            Err(_) => most = middle,
-        }
-    }
-    match least {
-        0 => read(1),
-        least => read(least),
-    }
+    let there = target.extent(place.space)?.saturating_sub(place.address).min(count);
+    target.read(place.space, place.address, there.max(1))
 }
 
 impl Adapter<'_> {

@@ -328,6 +328,7 @@ pub(super) mod tests {
     use super::*;
     use crate::debug::model::ModelTarget;
     use crate::engines::engine::Options;
+    use crate::files::program::SourceLines;
     use flexgrip_isa::assemble;
     use std::path::Path;
 
@@ -354,7 +355,8 @@ pub(super) mod tests {
     /// Calls `work` with a session of one warp, and a client that hears and says nothing.
     pub(in crate::debug::adapter) fn with_adapter(text: &str, work: impl FnOnce(Adapter)) {
         let program = assemble(text, "t.sass").unwrap();
-        let code = Code::of_program(&program, Path::new("t.sass"), text);
+        let source = SourceLines::of(&program, Path::new("t.sass")).unwrap();
+        let code = Code::of_source(&program.words, &source, text);
         let launch = Launch {
             name: "t".into(),
             program: program.words,

@@ -193,9 +193,7 @@ impl Adapter<'_> {
         let frames = match warp(arguments.thread_id)? {
             None => vec![self.frame(None, 0, None)],
             Some(id) => {
-                let warps = self.session().target().warps();
-                let warp = warps.into_iter().find(|warp| warp.id == id);
-                let warp = warp.ok_or_else(|| format!("warp {id} is on no SM now"))?;
+                let warp = self.session().target().warp(id)?;
                 let returns = warp.stack.iter().rev().filter(|entry| entry.kind == EntryKind::Call);
                 let places = std::iter::once(place(&warp)).chain(returns.map(|entry| Some(entry.pc)));
                 let places: Vec<_> = places.enumerate().collect();

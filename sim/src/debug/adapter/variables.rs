@@ -5,15 +5,14 @@ use crate::debug::adapter::memory::Place;
 use crate::debug::adapter::requests::{Adapter, Answer};
 use crate::debug::adapter::threads::Node;
 use crate::debug::session::DebugError;
-use crate::debug::target::{Edit, Register, Registers, Space, WarpId, WarpState};
+use crate::debug::target::{Edit, Register, Space, WarpId};
 use crate::debug::value::{Context, Term, Type};
 use flexgrip_arith::Cc;
+use flexgrip_machine::sizes::CONSTANT_BANKS;
 use serde_json::{json, Value};
 
 /// Lanes of a warp.
 const LANES: u8 = 32;
-/// Constant banks.
-const BANKS: u32 = 16;
 /// The other types of a register, by the names of their variables.
 const TYPES: [(&str, &str, Type); 3] = [
     ("unsigned", "u", Type::Unsigned(4)),
@@ -110,22 +109,11 @@ impl Adapter<'_> {
         Ok(json!({ "variables": variables }))
     }
 
-    fn registers(&self, id: WarpId) -> Result<Registers, String> {
-        let registers = self.session().target().registers(id);
-        registers.ok_or_else(|| format!("warp {id} is on no SM now"))
-    }
-
-    fn warp_state(&self, id: WarpId) -> Result<WarpState, String> {
-        let warps = self.session().target().warps();
-        let warp = warps.into_iter().find(|warp| warp.id == id);
-        warp.ok_or_else(|| format!("warp {id} is on no SM now"))
-    }
-
     fn inside(&mut self, node: &Node) -> Result<Vec<Value>, String> {
         match node {
             Node::Frame(..) => Err("a frame has scopes, and no variables".into()),
             Node::Lane(id, lane) => {
-                let registers = self.registers(*id)?;
+                let registers = self.session().target().registers(*id)?;
                 let all = (0..registers.general.len()).map(|number| Register::General(number as u8));
                 Ok(all
                     .map(|register| {
@@ -137,7 +125,7 @@ impl Adapter<'_> {
                     .collect())
             }
             Node::Types(id, lane, register) => {
-                let bits = self.registers(*id)?.get(*register, *lane);
+                let bits = self.session().target().registers(*id)?.get(*register, *lane);
                 let types = TYPES.iter().map(|(name, suffix, of)| {
                     let text = match of {
                         Type::Unsigned(_) => bits.to_string(),
@@ -150,7 +138,7 @@ impl Adapter<'_> {
                 Ok(types.collect())
             }
             Node::Lanes(id) => {
-                let registers = self.registers(*id)?;
+                let registers = self.session().target().registers(*id)?;
                 let general = (0..registers.general.len()).map(|number| Register::General(number as u8));
                 let conditions = (0..4).map(Register::Condition);
                 let addresses = (1..=4).map(Register::Address);
@@ -169,8 +157,8 @@ impl Adapter<'_> {
                     .collect())
             }
             Node::LanesOf(id, register) => {
-                let registers = self.registers(*id)?;
-                let active = self.warp_state(*id)?.active;
+                let registers = self.session().target().registers(*id)?;
+                let active = self.session().target().warp(*id)?.active;
                 let lanes = (0..LANES).map(|lane| {
                     let value = shown(*register, registers.get(*register, lane));
                     let note = if active >> lane & 1 == 1 { "" } else { " (not active)" };
@@ -184,7 +172,7 @@ impl Adapter<'_> {
             Node::Addresses(id, lane) => self.of_lane(*id, *lane, (1..=4).map(Register::Address)),
             Node::Warp(id) => self.of_warp(*id),
             Node::Stack(id) => {
-                let warp = self.warp_state(*id)?;
+                let warp = self.session().target().warp(*id)?;
                 let entries = warp.stack.iter().enumerate().rev();
                 let entries = entries.map(|(depth, entry)| {
                     let place = self.facts.symbols.name(entry.pc);
@@ -199,7 +187,7 @@ impl Adapter<'_> {
                 Ok(entries.collect())
             }
             Node::InFlight(id) => {
-                let warp = self.warp_state(*id)?;
+                let warp = self.session().target().warp(*id)?;
                 let now = self.session().target().time();
                 let code = self.session().code();
                 let flights = warp.in_flight.iter().map(|flight| {
@@ -215,7 +203,7 @@ impl Adapter<'_> {
     }
 
     fn of_lane(&self, id: WarpId, lane: u8, all: impl Iterator<Item = Register>) -> Result<Vec<Value>, String> {
-        let registers = self.registers(id)?;
+        let registers = self.session().target().registers(id)?;
         let variables = all.map(|register| {
             let mut variable = plain(register.to_string(), shown(register, registers.get(register, lane)));
             variable["evaluateName"] = format!("{register}[{lane}]").into();
@@ -225,7 +213,7 @@ impl Adapter<'_> {
     }
 
     fn of_warp(&mut self, id: WarpId) -> Result<Vec<Value>, String> {
-        let warp = self.warp_state(id)?;
+        let warp = self.session().target().warp(id)?;
         let pc = warp.pc.map_or("none now".into(), |pc| format!("{pc:#06x}"));
         let target = self.session().target();
         let time = format!("{} {}s", target.time(), target.clock().unit());
@@ -252,7 +240,7 @@ impl Adapter<'_> {
 
     /// The memories that are there, by their references.
     fn memories(&self, id: WarpId, lane: u8) -> Vec<Value> {
-        let banks = (0..BANKS).map(Space::Constant);
+        let banks = (0..CONSTANT_BANKS as u32).map(Space::Constant);
         let spaces = [Space::Global, Space::Shared(id.block), Space::Local(id, lane)]
             .into_iter()
             .chain(banks);
@@ -356,7 +344,7 @@ impl Adapter<'_> {
             lane,
         };
         let value: Term = arguments.value.parse()?;
-        let number = value.value(&context, None)?;
+        let number = value.value(&context)?;
         let bits = number.bits(of.unwrap_or(Type::Unsigned(4)))?;
         let edit = Edit::Register {
             warp: id,
@@ -367,7 +355,7 @@ impl Adapter<'_> {
         self.session_mut()
             .change(edit)
             .map_err(|error: DebugError| error.to_string())?;
-        let bits = self.registers(id)?.get(register, lane);
+        let bits = self.session().target().registers(id)?.get(register, lane);
         self.changed();
         let text = match of {
             Some(Type::Unsigned(_)) => bits.to_string(),

@@ -6,17 +6,19 @@
 mod probes;
 mod tracker;
 
-use crate::debug::target::{Clock, Edit, Issue, Registers, SignalValue, Space, Target, WarpId, WarpState};
+use crate::debug::target::{Clock, Edit, Issue, Register, Registers, SignalValue, Space, Target, WarpId, WarpState};
 use crate::engines::engine::Options;
 use crate::engines::error::RunError;
-use crate::engines::host::{local_layout, LocalLayout};
+use crate::engines::host::{local_layout, word_at, LocalLayout};
 use crate::engines::native::machine_code;
 use crate::engines::native::ports::Ports;
 use crate::engines::native::test_bench::{ending, started, Core, HostDrive, HostSample, MemoryRequest, Surroundings};
 use crate::engines::sizes::check;
 use crate::trace::ending::Ending;
 use crate::trace::records::Records;
+use flexgrip_hdl::memory::write_bytes;
 use flexgrip_hdl::tops::{machine, Top};
+use flexgrip_machine::host_map::local_place;
 use flexgrip_machine::sizes::{CONSTANT_BANKS, CONSTANT_BANK_BYTES};
 use flexgrip_machine::trace::Event;
 use flexgrip_machine::{Launch, Retire};
@@ -210,25 +212,8 @@ impl CircuitTarget {
     /// SM and slot of a warp.
     fn place(&self, id: WarpId) -> Result<(u32, u32), String> {
         let found = self.tracker.find(id);
-        let (sm, slot, _) = found.ok_or_else(|| format!("warp {id} is on no SM now"))?;
+        let (sm, slot, _) = found.ok_or_else(|| id.missing())?;
         Ok((sm, slot))
-    }
-
-    fn size_of(&self, space: Space) -> Result<u64, String> {
-        let Fixed { launch, options, .. } = &*self.core.fixed;
-        match space {
-            Space::Global => Ok(options.configuration.global_bytes.into()),
-            Space::Constant(bank) if bank < CONSTANT_BANKS as u32 => Ok(CONSTANT_BANK_BYTES.into()),
-            Space::Constant(_) => Err(format!("there is no {space}")),
-            Space::Shared(block) => {
-                self.warp_of(block)?;
-                Ok(launch.block_shared_bytes())
-            }
-            Space::Local(id, _) => {
-                self.place(id)?;
-                Ok(launch.local_bytes.into())
-            }
-        }
     }
 
     /// SM and slot of a warp of a block.
@@ -239,13 +224,11 @@ impl CircuitTarget {
         Ok((sm, slot))
     }
 
-    /// Where a byte of a thread's local memory is in external memory: a warp's share holds 16 bytes of each thread, then the
-    /// next 16 of each.
+    /// Where a byte of a thread's local memory is in external memory.
     fn local_place(&self, (sm, slot): (u32, u32), lane: u8, address: u32) -> usize {
         let LocalLayout { base, shift, .. } = self.core.fixed.local;
         let warp = u64::from(sm << 5 | slot) << shift;
-        let address = u64::from(address);
-        (base + warp + (address / 16 * 32 + u64::from(lane)) * 16 + address % 16) as usize
+        (base + warp + local_place(address, lane.into())) as usize
     }
 
     fn external_byte(&self, place: usize) -> u8 {
@@ -254,9 +237,9 @@ impl CircuitTarget {
     }
 
     fn set_external_byte(&mut self, place: usize, byte: u8) {
-        let shift = place % 4 * 8;
         if let Some(word) = self.around.memory.get_mut(place / 4) {
-            *word = *word & !(0xff << shift) | u32::from(byte) << shift;
+            let at = place % 4;
+            write_bytes(word, u32::from(byte) << (8 * at), 1 << at);
         }
     }
 
@@ -386,7 +369,7 @@ impl Target for CircuitTarget {
                 threads,
                 active,
                 stack: probes.stack(code, sm, slot),
-                waits: warp.waits(warp.pc.and_then(|pc| word_at(&launch.program, pc))),
+                waits: warp.waits(warp.pc.map_or(0, |pc| word_at(launch, pc))),
                 in_flight: warp.in_flight(),
             }
         });
@@ -395,19 +378,37 @@ impl Target for CircuitTarget {
         warps
     }
 
-    fn registers(&self, warp: WarpId) -> Option<Registers> {
-        let (sm, slot) = self.place(warp).ok()?;
+    fn registers(&self, warp: WarpId) -> Result<Registers, String> {
+        let (sm, slot) = self.place(warp)?;
         let Fixed { probes, launch, .. } = &*self.core.fixed;
-        Some(probes.registers(&self.core.code, sm, slot, launch.registers))
+        Ok(probes.registers(&self.core.code, sm, slot, launch.registers))
+    }
+
+    fn lanes(&self, warp: WarpId, register: Register) -> Result<[u32; 32], String> {
+        let (sm, slot) = self.place(warp)?;
+        let Fixed { probes, launch, .. } = &*self.core.fixed;
+        Ok(probes.lanes(&self.core.code, (sm, slot, launch.registers), register))
+    }
+
+    fn extent(&self, space: Space) -> Result<u32, String> {
+        let Fixed { launch, options, .. } = &*self.core.fixed;
+        match space {
+            Space::Global => Ok(options.configuration.global_bytes),
+            Space::Constant(bank) if bank < CONSTANT_BANKS as u32 => Ok(CONSTANT_BANK_BYTES),
+            Space::Constant(_) => Err(format!("there is no {space}")),
+            Space::Shared(block) => {
+                self.warp_of(block)?;
+                Ok(launch.block_shared_bytes() as u32)
+            }
+            Space::Local(id, _) => {
+                self.place(id)?;
+                Ok(launch.local_bytes)
+            }
+        }
     }
 
     fn read(&self, space: Space, address: u32, bytes: u32) -> Result<Vec<u8>, String> {
-        let size = self.size_of(space)?;
-        if u64::from(address) + u64::from(bytes) > size {
-            return Err(format!(
-                "{bytes} bytes at {address:#x} are not all in {space}, which has {size}"
-            ));
-        }
+        self.check(space, address, bytes as usize)?;
         let Fixed { probes, .. } = &*self.core.fixed;
         let code = &self.core.code;
         let addresses = address..address + bytes;
@@ -444,8 +445,7 @@ impl Target for CircuitTarget {
                     .set_register(&mut self.core.code, place, *register, *lane, *value)?;
             }
             Edit::Memory { space, address, bytes } => {
-                // Looks whether all of it is there.
-                self.read(*space, *address, bytes.len() as u32)?;
+                self.check(*space, *address, bytes.len())?;
                 let fixed = self.core.fixed.clone();
                 for (byte, address) in bytes.iter().zip(*address..) {
                     match *space {
@@ -550,15 +550,5 @@ impl CircuitTarget {
             return Err(format!("{name} has no bit {bit}"));
         }
         Ok(())
-    }
-}
-
-/// The instruction at a byte address: a short one in bits 31..0.
-fn word_at(program: &[u32], pc: u32) -> Option<u64> {
-    let at = pc as usize / 4;
-    let low = u64::from(*program.get(at)?);
-    match low & 1 {
-        1 => Some(u64::from(*program.get(at + 1)?) << 32 | low),
-        _ => Some(low),
     }
 }

@@ -132,44 +132,50 @@ impl Probes {
         entries.collect()
     }
 
-    /// A warp's registers; `count` for each thread. What the warp has not written reads as 0, as it does for the kernel.
-    pub fn registers(&self, code: &MachineCode, sm: u32, slot: u32, count: u32) -> Registers {
+    /// A register of the warp in a slot of an SM, in all lanes; the launch has `count` for each thread. What the warp has not
+    /// written reads as 0, as it does for the kernel.
+    pub fn lanes(&self, code: &MachineCode, (sm, slot, count): (u32, u32, u32), register: Register) -> [u32; 32] {
         let places = self.sm(sm);
-        let rows = self.rows(code, sm, slot);
         let [low, high, conditions, addresses] = self.written(code, sm, slot);
-        let is_written = |number: usize| [low, high][number / 64] >> (number % 64) & 1 == 1;
-        let general = (0..count as usize).map(|number| {
+        let in_banks = |banks: &[Place], row: usize| {
             std::array::from_fn(|thread| {
-                let (bank, at) = self.of_thread(rows.registers + number, thread);
-                match is_written(number) {
-                    true => element(code, places.registers[bank], at)[0] as u32,
-                    false => 0,
-                }
-            })
-        });
-        let condition = |register: usize| -> [u8; 32] {
-            let Some(file) = code.block::<PredicateFile>(places.conditions) else {
-                return [0; 32];
-            };
-            let planes = file.word(slot as usize * 4 + register);
-            std::array::from_fn(|thread| match conditions >> register & 1 {
-                1 => planes.thread(thread),
-                _ => 0,
+                let (bank, at) = self.of_thread(row, thread);
+                element(code, banks[bank], at)[0] as u32
             })
         };
-        let address = |register: usize| -> [u16; 32] {
-            std::array::from_fn(|thread| {
-                let (bank, at) = self.of_thread(slot as usize * 4 + register, thread);
-                match addresses >> register & 1 {
-                    1 => element(code, places.addresses[bank], at)[0] as u16,
-                    _ => 0,
-                }
-            })
+        let (number, written) = match register {
+            Register::General(number) if u32::from(number) < count => {
+                (number.into(), [low, high][number as usize / 64])
+            }
+            Register::General(_) => return [0; 32],
+            Register::Condition(number) => (usize::from(number) % 4, conditions),
+            Register::Address(number) => (usize::from(number).wrapping_sub(1) % 4, addresses),
         };
+        if written >> (number % 64) & 1 == 0 {
+            return [0; 32];
+        }
+        match register {
+            Register::General(_) => in_banks(&places.registers, self.rows(code, sm, slot).registers + number),
+            Register::Condition(_) => {
+                let file = code.block::<PredicateFile>(places.conditions);
+                file.map_or([0; 32], |file| {
+                    let planes = file.word(slot as usize * 4 + number);
+                    std::array::from_fn(|thread| planes.thread(thread).into())
+                })
+            }
+            Register::Address(_) => in_banks(&places.addresses, slot as usize * 4 + number),
+        }
+    }
+
+    /// All of a warp's registers.
+    pub fn registers(&self, code: &MachineCode, sm: u32, slot: u32, count: u32) -> Registers {
+        let lanes = |register| self.lanes(code, (sm, slot, count), register);
         Registers {
-            general: general.collect(),
-            conditions: std::array::from_fn(condition),
-            addresses: std::array::from_fn(address),
+            general: (0..count as u8)
+                .map(|number| lanes(Register::General(number)))
+                .collect(),
+            conditions: std::array::from_fn(|number| lanes(Register::Condition(number as u8)).map(|bits| bits as u8)),
+            addresses: std::array::from_fn(|number| lanes(Register::Address(number as u8 + 1)).map(|bits| bits as u16)),
         }
     }
 
@@ -190,48 +196,45 @@ impl Probes {
         thread: u8,
         value: u32,
     ) -> Result<(), String> {
-        let before = self.registers(code, sm, slot, count);
+        let mut values = self.lanes(code, (sm, slot, count), register);
+        values[usize::from(thread) % 32] = value;
         let places = self.sm(sm);
-        let rows = self.rows(code, sm, slot);
-        let thread = usize::from(thread) % 32;
-        let mark = |code: &mut MachineCode, word: usize, bit: usize| {
-            let at = slot as usize * places.written.stride + word;
-            let old = code.memory(places.written.memory).map_or(0, |words| words[at]);
-            code.set_memory(places.written.memory, at, old | 1 << bit);
-        };
-        match register {
+        let (word, bit) = match register {
+            Register::General(number) if u32::from(number) >= count => {
+                return Err(format!("there is no {register}: a thread has {count} registers"));
+            }
             Register::General(number) => {
                 let number = usize::from(number);
-                let Some(values) = before.general.get(number) else {
-                    return Err(format!("there is no {register}: a thread has {count} registers"));
-                };
-                for (other, old) in values.iter().enumerate() {
-                    let (bank, at) = self.of_thread(rows.registers + number, other);
-                    let value = if other == thread { value } else { *old };
-                    code.set_memory(places.registers[bank].memory, at, value.into());
-                }
-                mark(code, number / 64, number % 64);
+                let row = self.rows(code, sm, slot).registers + number;
+                self.set_banks(code, &places.registers, row, values);
+                (number / 64, number % 64)
             }
             Register::Condition(number) => {
                 let number = usize::from(number) % 4;
-                let mut values = before.conditions[number];
-                values[thread] = value as u8 & 15;
                 if let Some(file) = code.block_mut::<PredicateFile>(places.conditions) {
-                    file.set_word(slot as usize * 4 + number, values);
+                    file.set_word(slot as usize * 4 + number, values.map(|bits| bits as u8 & 15));
                 }
-                mark(code, 2, number);
+                (2, number)
             }
             Register::Address(number) => {
                 let number = usize::from(number).wrapping_sub(1) % 4;
-                for (other, old) in before.addresses[number].iter().enumerate() {
-                    let (bank, at) = self.of_thread(slot as usize * 4 + number, other);
-                    let value = if other == thread { value as u16 } else { *old };
-                    code.set_memory(places.addresses[bank].memory, at, value.into());
-                }
-                mark(code, 3, number);
+                let row = slot as usize * 4 + number;
+                self.set_banks(code, &places.addresses, row, values.map(|bits| bits & 0xffff));
+                (3, number)
             }
-        }
+        };
+        let at = slot as usize * places.written.stride + word;
+        let old = code.memory(places.written.memory).map_or(0, |words| words[at]);
+        code.set_memory(places.written.memory, at, old | 1 << bit);
         Ok(())
+    }
+
+    /// Writes a row of a file with a bank for each lane.
+    fn set_banks(&self, code: &mut MachineCode, banks: &[Place], row: usize, values: [u32; 32]) {
+        for (thread, value) in values.into_iter().enumerate() {
+            let (bank, at) = self.of_thread(row, thread);
+            code.set_memory(banks[bank].memory, at, value.into());
+        }
     }
 
     /// Bank and row of a word of shared memory, by the byte address in the block's own.

@@ -2,7 +2,8 @@
 //! waits for.
 
 use crate::debug::target::{InFlight, Issue, Waits, WarpId};
-use flexgrip_isa::{decode, Instruction, Marker, Operation, Resource};
+use crate::trace::assembler::is_control;
+use flexgrip_isa::{decode, Operation, Resource};
 use flexgrip_machine::trace::{Event, IssueEvent, LaunchEvent};
 use flexgrip_machine::Retire;
 
@@ -133,16 +134,6 @@ impl Tracker {
     }
 }
 
-/// Whether the branch unit decides where the warp goes on.
-fn is_control(instruction: &Instruction) -> bool {
-    use Operation as O;
-    let of_operation = matches!(
-        instruction.operation(),
-        O::Bra { .. } | O::Ssy { .. } | O::Cal { .. } | O::Ret | O::Pbk { .. } | O::Brk | O::Kil | O::Trap | O::Bpt
-    );
-    of_operation || instruction.marker() != Marker::None
-}
-
 impl TrackedWarp {
     fn issues(&mut self, cycle: u64, issue: &IssueEvent) {
         let decoded = decode(issue.word).ok();
@@ -176,7 +167,7 @@ impl TrackedWarp {
     }
 
     /// What it waits for; `word`: its next instruction.
-    pub fn waits(&self, word: Option<u64>) -> Waits {
+    pub fn waits(&self, word: u64) -> Waits {
         if self.ended {
             return Waits::Ended;
         }
@@ -186,8 +177,7 @@ impl TrackedWarp {
         if let Some((barrier, pc)) = self.barrier {
             return Waits::Barrier { barrier, pc };
         }
-        let next = word.and_then(|word| decode(word).ok());
-        let needed = next.map(|instruction| {
+        let needed = decode(word).map(|instruction| {
             let mut needed = instruction.reads();
             needed.extend(instruction.writes());
             needed

@@ -137,7 +137,7 @@ impl App {
     fn registers(&self) -> Option<(WarpId, Registers)> {
         let session = &self.console.session;
         let warp = session.warp()?;
-        Some((warp, session.target().registers(warp)?))
+        Some((warp, session.target().registers(warp).ok()?))
     }
 
     /// Carries out what is pending. May take long: the session asks now and then whether it is interrupted.

@@ -35,17 +35,6 @@ impl Default for LanesPane {
     }
 }
 
-/// A type's name.
-pub(super) fn type_name(of: Type) -> String {
-    match of {
-        Type::Unsigned(4) => "u".into(),
-        Type::Signed(4) => "s".into(),
-        Type::Unsigned(bytes) => format!("u{}", 8 * bytes),
-        Type::Signed(bytes) => format!("s{}", 8 * bytes),
-        Type::Float => "f".into(),
-    }
-}
-
 /// The type after one: unsigned, signed, float.
 pub(super) fn next_type(of: Type) -> Type {
     match of {
@@ -82,7 +71,7 @@ impl LanesPane {
 
 impl Pane for LanesPane {
     fn title(&self, scene: &Scene) -> String {
-        let of = type_name(self.of);
+        let of = self.of;
         match scene.session.warp() {
             Some(warp) => format!("registers of {warp}, .{of}"),
             None => format!("registers, .{of}"),
@@ -169,11 +158,11 @@ mod tests {
         let mut of = Type::Unsigned(4);
         let mut names = Vec::new();
         for _ in 0..3 {
-            names.push(type_name(of));
+            names.push(of.to_string());
             of = next_type(of);
         }
         assert_eq!(names, ["u", "s", "f"]);
         assert_eq!(of, Type::Unsigned(4));
-        assert_eq!(type_name(Type::Unsigned(1)), "u8");
+        assert_eq!(Type::Unsigned(1).to_string(), "u8");
     }
 }

@@ -2,16 +2,14 @@
 
 use crate::debug::session::Session;
 use crate::debug::terminal::keys::Motion;
-use crate::debug::terminal::lanes::{next_type, type_name};
+use crate::debug::terminal::lanes::next_type;
 use crate::debug::terminal::look::Role;
 use crate::debug::terminal::pane::{draw_row, Hit, Pane, Scene};
-use crate::debug::value::{SpaceName, Type};
+use crate::debug::value::{little_endian, SpaceName, Type};
+use flexgrip_machine::sizes::CONSTANT_BANKS;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
-
-/// Constant banks.
-const BANKS: u32 = 16;
 
 /// The memory.
 pub(super) struct MemoryPane {
@@ -35,16 +33,6 @@ impl Default for MemoryPane {
     }
 }
 
-/// A memory's name, as in commands.
-fn space_name(space: SpaceName) -> String {
-    match space {
-        SpaceName::Global => "global".into(),
-        SpaceName::Shared => "shared".into(),
-        SpaceName::Local => "local".into(),
-        SpaceName::Constant(bank) => format!("const{bank}"),
-    }
-}
-
 fn can_read(session: &Session, space: SpaceName, address: u32, bytes: u32) -> Result<Vec<u8>, String> {
     session.target().read(session.context().space(space)?, address, bytes)
 }
@@ -57,7 +45,7 @@ impl MemoryPane {
 
     /// What a command that names this place begins with.
     pub fn place(&self) -> String {
-        format!("memory {}:0x", space_name(self.space))
+        format!("memory {}:0x", self.space)
     }
 
     /// Chooses the next type.
@@ -68,7 +56,10 @@ impl MemoryPane {
     /// Chooses the next memory that there is: global, shared, local, then the constant banks.
     pub fn next_space(&mut self, session: &Session) {
         let spaces = [SpaceName::Global, SpaceName::Shared, SpaceName::Local];
-        let spaces: Vec<SpaceName> = spaces.into_iter().chain((0..BANKS).map(SpaceName::Constant)).collect();
+        let spaces: Vec<SpaceName> = spaces
+            .into_iter()
+            .chain((0..CONSTANT_BANKS as u32).map(SpaceName::Constant))
+            .collect();
         let here = spaces.iter().position(|space| *space == self.space).unwrap_or(0);
         let order = spaces.iter().cycle().skip(here + 1).take(spaces.len());
         let found = order.copied().find(|space| can_read(session, *space, 0, 1).is_ok());
@@ -79,10 +70,10 @@ impl MemoryPane {
 
 impl Pane for MemoryPane {
     fn title(&self, scene: &Scene) -> String {
-        let of = type_name(self.of);
+        let of = self.of;
         match scene.session.context().space(self.space) {
             Ok(space) => format!("{space}, .{of}"),
-            Err(_) => format!("{}, .{of}", space_name(self.space)),
+            Err(_) => format!("{}, .{of}", self.space),
         }
     }
 
@@ -108,8 +99,8 @@ impl Pane for MemoryPane {
                 let bytes = at.ok_or_else(|| "no address".to_string()).and_then(|at| read(at, size));
                 match bytes {
                     Ok(bytes) => {
-                        let bits = bytes.iter().rev().fold(0, |bits, byte| bits << 8 | u32::from(*byte));
-                        line.push(scene.span(Role::Plain, format!(" {:>width$}", self.of.text(bits))));
+                        let text = self.of.text(little_endian(&bytes));
+                        line.push(scene.span(Role::Plain, format!(" {text:>width$}")));
                     }
                     Err(error) => {
                         missing = Some((index, error));
@@ -142,17 +133,11 @@ impl Pane for MemoryPane {
             Motion::PageDown => down(page),
             Motion::First => 0,
             Motion::Last => {
-                // The last row that can be read: the memory's size is not known.
-                let is_there = |row: u32| can_read(session, self.space, row * self.row, 1).is_ok();
-                let (mut there, mut missing) = (0, u32::MAX / self.row.max(1));
-                while there + 1 < missing {
-                    let middle = there + (missing - there) / 2;
-                    if is_there(middle) {
-                        there = middle;
-                    } else {
-                        missing = middle;
-                    }
-                }
+                let extent = session
+                    .context()
+                    .space(self.space)
+                    .and_then(|space| session.target().extent(space));
+                let there = extent.unwrap_or(0).saturating_sub(1) / self.row.max(1);
                 there.saturating_sub(self.rows.saturating_sub(2)) * self.row
             }
         };

@@ -31,7 +31,7 @@ impl<'a> Scene<'a> {
             session,
             look,
             warps: session.target().warps(),
-            registers: session.warp().and_then(|warp| session.target().registers(warp)),
+            registers: session.warp().and_then(|warp| session.target().registers(warp).ok()),
         }
     }
 

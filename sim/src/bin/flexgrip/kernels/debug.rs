@@ -89,7 +89,7 @@ pub fn load(arguments: &DebugArguments) -> Result<(Kernel, Code, Options), Error
         return Err(OpenClError::Usage(message.into()).into());
     };
     kernel.check(&options.configuration)?;
-    Ok((kernel.clone(), prepared.code, options))
+    Ok((kernel.clone(), Code::of_kernel(kernel)?, options))
 }
 
 /// Runs the session.

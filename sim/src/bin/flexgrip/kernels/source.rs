@@ -6,7 +6,6 @@ use clap::{Args, ValueEnum};
 use flexgrip_compiler::launch::{words, IndexSpace};
 use flexgrip_machine::{ImageSpace, MemoryImage};
 use flexgrip_opencl_host::Cpu;
-use flexgrip_sim::debug::code::Code;
 use flexgrip_sim::error::Error;
 use flexgrip_sim::files::launch::Kernel;
 use flexgrip_sim::files::output::{note, write_file};
@@ -85,8 +84,6 @@ pub struct SourceArguments {
 pub struct Prepared {
     /// One launch after the other: each continues with the memory of the one before.
     pub launches: Vec<Kernel>,
-    /// The program, with the lines of the source.
-    pub code: Code,
     placed: Placed,
     space: IndexSpace,
     /// The kernel's name.
@@ -165,7 +162,6 @@ impl SourceArguments {
         });
         Ok(Prepared {
             launches: launches.collect(),
-            code: Code::of_program(&compiled.program, path, built.text()),
             placed,
             space,
             other,
