@@ -171,6 +171,27 @@ fn a_session_on_a_terminal() {
     );
 }
 
+/// A key that comes with a new size is not lost. What runs looks for events only now and then, so that it mostly finds both
+/// at once.
+#[test]
+fn a_key_at_the_same_time_as_a_new_size() {
+    let folder = crate::common::Folder::sass("loop: BRA loop;\n");
+    let mut real = Real::start(folder.path(), &["--max-cycles", "4000000000"], &[]);
+    real.wait_for_text("instruction 0, warp 0.0");
+    for columns in 70..80 {
+        real.keys("c");
+        real.wait_for_text("running; Esc interrupts");
+        stty(&real.device, &["cols", &columns.to_string()]);
+        real.keys("\x1b");
+        real.emulator.set_size(40, columns);
+        real.wait_for("interruption", |text| {
+            !text.contains("running;") && text.contains("interrupted")
+        });
+    }
+    real.keys("q");
+    real.end();
+}
+
 /// A kernel without an end is interrupted, by both keys, and the session goes on.
 #[test]
 fn a_long_command_is_interrupted() {

@@ -23,6 +23,9 @@ use std::time::{Duration, Instant};
 /// How often a running command looks for a key.
 const PATIENCE: Duration = Duration::from_millis(20);
 
+/// How long to wait for an event that may be there already: crossterm does not look at all within no time.
+const LOOK: Duration = Duration::from_millis(1);
+
 /// Why there is no full screen, for a terminal that cannot have one; `None`: it can.
 pub fn unfit() -> Option<&'static str> {
     match std::env::var("TERM").as_deref() {
@@ -54,7 +57,7 @@ impl Events {
         }
         early.asked = Some(Instant::now());
         loop {
-            match event::poll(Duration::ZERO).and_then(|ready| ready.then(event::read).transpose()) {
+            match event::poll(LOOK).and_then(|ready| ready.then(event::read).transpose()) {
                 Ok(Some(event)) if interrupts(&event) => {
                     early.events.clear();
                     return true;
@@ -160,7 +163,7 @@ fn show(app: &mut App, screen: &mut Screen, events: &Events) -> io::Result<()> {
             if app.is_running() || app.quits() {
                 break;
             }
-            wait = Duration::ZERO;
+            wait = LOOK;
         }
     }
     Ok(())
