@@ -22,6 +22,17 @@ constant float TABLE[4] = {1, 10, 100, 1000};
 kernel void table(global float *out) {
     out[get_global_id(0)] = TABLE[get_global_id(0) & 3];
 }
+constant float3 THREES[2] = {(float3)(1, 2, 3), (float3)(4, 5, 6)};
+typedef struct { long3 wide; char tag; uchar3 narrow; } pack;
+constant pack PACKS[2] = {{(long3)(7, 8, 9), 10, (uchar3)(11, 12, 13)}, {(long3)(14, 15, 16), 17, (uchar3)(18, 19, 20)}};
+kernel void threes(global int *out, int one) {
+    int3 own[3] = {(int3)(21, 22, 23), (int3)(24, 25, 26), (int3)(27, 28, 29)};
+    uint i = get_global_id(0);
+    constant pack *of = &PACKS[i & one];
+    int values[] = {(int)THREES[i & one].x, (int)THREES[i & one].z, (int)of->wide.y, of->tag, of->narrow.z, own[i + one].y};
+    for (int at = 0; at < 6; at++)
+        out[i * 6 + at] = values[at];
+}
 ";
 
 /// A folder with the source, unless there is no clang.
@@ -141,6 +152,16 @@ fn variables_of_the_module() {
     let text = String::from_utf8_lossy(&output.stderr);
     assert!(text.contains("table reads "), "{text}");
     assert!(text.contains("the address of the module's variables"), "{text}");
+}
+
+/// Each vector of three takes the room of four in a table, too.
+#[test]
+fn tables_of_vectors_of_three() {
+    let Some(folder) = folder() else { return };
+    let run = "run k.cl -DN=1 --kernel threes --global 2 --arg buffer:int:12 --arg int:1 --engine model --result 0";
+    let text = succeeds(&folder, run);
+    let shown = "argument 0, 12 of int: 1 3 8 10 13 25 4 6 15 17 20 28\n";
+    assert!(text.contains(shown), "{text}");
 }
 
 /// The processor's own OpenCL as the judge; without it the error says how to get it.

@@ -6,6 +6,7 @@
 //! builtins  OpenCL's functions for SM 1.0, as bitcode: compiled once for each clang and kept
 //! process   runs it
 //! group_size  reqd_work_group_size, which clang does not hand on
+//! threes    tables of vectors of three, which clang does not fill up
 //! ```
 //! Messages and lines name the user's source, never a temporary file.
 
@@ -16,6 +17,7 @@ mod find;
 mod group_size;
 mod options;
 mod process;
+mod threes;
 
 pub use find::Version;
 pub use options::{BuildOptions, OptionError, Standard};

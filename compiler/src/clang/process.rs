@@ -1,22 +1,19 @@
 //! Runs clang.
 
-use super::{group_size, BuildOptions, Clang, ClangError, Ptx, Source};
+use super::{group_size, threes, BuildOptions, Clang, ClangError, Ptx, Source};
 use crate::Options;
 use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-/// What every run has: 32-bit PTX of the oldest target that all clangs know; of the extensions only that of byte stores; no
-/// `double`, so that its literals are those of `float`.
+/// 32-bit PTX of the oldest target that all clangs know.
+const TARGET: &[&str] = &["-target", "nvptx--nvcl", "-Xclang", "-target-cpu", "-Xclang", "sm_20"];
+
+/// What every run for a source has: of the extensions only that of byte stores; no `double`, so that its literals are those of
+/// `float`.
 const FLAGS: &[&str] = &[
     "-x",
     "cl",
-    "-target",
-    "nvptx--nvcl",
-    "-Xclang",
-    "-target-cpu",
-    "-Xclang",
-    "sm_20",
     "-Xclang",
     "-cl-ext=-all,+cl_khr_byte_addressable_store",
     "-cl-single-precision-constant",
@@ -49,7 +46,7 @@ const BUILTIN_FLAGS: &[&str] = &[
 
 /// The flags of the builtins' bitcode.
 pub fn builtin_flags() -> impl Iterator<Item = &'static str> {
-    FLAGS.iter().chain(BUILTIN_FLAGS).copied()
+    TARGET.iter().chain(FLAGS).chain(BUILTIN_FLAGS).copied()
 }
 
 /// Compiles the builtins to bitcode.
@@ -72,12 +69,19 @@ pub fn ptx(clang: &Clang, source: &Source, options: &BuildOptions, bitcode: &Pat
         return Err(ClangError::Name(source.name.to_string()));
     }
     let name = source.name.replace('\\', "\\\\").replace('"', "\\\"");
-    let text = format!("#line 1 \"{name}\"\n{}", source.text);
-    let mut command = Command::new(clang.path());
-    command.args(FLAGS).args(KERNEL_FLAGS).args(options.flags());
-    command
-        .args(["-Xclang", "-mlink-builtin-bitcode", "-Xclang"])
-        .arg(bitcode);
+    let source_text = format!("#line 1 \"{name}\"\n{}", source.text);
+    let optimised = || {
+        let mut command = Command::new(clang.path());
+        command
+            .args(TARGET)
+            .args(FLAGS)
+            .args(KERNEL_FLAGS)
+            .args(options.flags());
+        command
+            .args(["-Xclang", "-mlink-builtin-bitcode", "-Xclang"])
+            .arg(bitcode);
+        command
+    };
     let (output, sizes) = std::thread::scope(|scope| {
         let flags = options.flags();
         let mut places = flags
@@ -86,8 +90,8 @@ pub fn ptx(clang: &Clang, source: &Source, options: &BuildOptions, bitcode: &Pat
             .chain([source.text.into()]);
         let sizes = places
             .any(|text| group_size::may_be_required(&text))
-            .then(|| scope.spawn(|| representation(clang, &text, options)));
-        let output = run(clang, command, &text);
+            .then(|| scope.spawn(|| representation(clang, &source_text, options)));
+        let output = run(clang, optimised(), &source_text);
         let sizes = sizes.map(|sizes| {
             sizes
                 .join()
@@ -99,6 +103,10 @@ pub fn ptx(clang: &Clang, source: &Source, options: &BuildOptions, bitcode: &Pat
     let log = log(&output);
     if output.status.success() {
         let text = String::from_utf8(output.stdout).map_err(|_| failed(clang, "its PTX is not UTF-8".into()))?;
+        let text = match threes::may_be_short(&text) {
+            true => with_wide_tables(clang, text, optimised(), &source_text)?,
+            false => text,
+        };
         let text = group_size::add(text, &group_size::required(&sizes?)).map_err(|message| failed(clang, message))?;
         return Ok(Ptx {
             text,
@@ -116,14 +124,37 @@ pub fn ptx(clang: &Clang, source: &Source, options: &BuildOptions, bitcode: &Pat
 }
 
 /// A source as bitcode's text, not optimised and without the builtins.
-fn representation(clang: &Clang, text: &str, options: &BuildOptions) -> Result<String, ClangError> {
+fn representation(clang: &Clang, source: &str, options: &BuildOptions) -> Result<String, ClangError> {
     let mut command = Command::new(clang.path());
-    command.args(FLAGS).args(KERNEL_FLAGS).args(options.flags());
+    command
+        .args(TARGET)
+        .args(FLAGS)
+        .args(KERNEL_FLAGS)
+        .args(options.flags());
     command.args(["-emit-llvm", "-Xclang", "-disable-llvm-passes", "-w"]);
-    let output = run(clang, command, text)?;
+    text(clang, command, source)
+}
+
+/// A source's PTX, its tables filled up. The command is that of its PTX.
+fn with_wide_tables(clang: &Clang, ptx: String, mut command: Command, source: &str) -> Result<String, ClangError> {
+    command.args(["-emit-llvm", "-w"]);
+    let Some(widened) = threes::widened(&text(clang, command, source)?) else {
+        return Ok(ptx);
+    };
+    let mut command = Command::new(clang.path());
+    command
+        .args(["-x", "ir"])
+        .args(TARGET)
+        .args(["-S", "-O2", "-Xclang", "-disable-llvm-passes"]);
+    let other = text(clang, command, &widened)?;
+    threes::with_tables(&ptx, &other).map_err(|message| failed(clang, message))
+}
+
+/// The text that clang writes; what is wrong with a source another run says.
+fn text(clang: &Clang, command: Command, input: &str) -> Result<String, ClangError> {
+    let output = run(clang, command, input)?;
     match output.status.success() {
-        true => String::from_utf8(output.stdout).map_err(|_| failed(clang, "its LLVM text is not UTF-8".into())),
-        // What is wrong with the source the other run says.
+        true => String::from_utf8(output.stdout).map_err(|_| failed(clang, "its text is not UTF-8".into())),
         false => Err(failed(clang, log(&output))),
     }
 }
@@ -132,7 +163,7 @@ fn representation(clang: &Clang, text: &str, options: &BuildOptions) -> Result<S
 #[cfg(test)]
 pub fn linked(clang: &Clang, text: &str, options: &BuildOptions, bitcode: &Path) -> Result<String, ClangError> {
     let mut command = Command::new(clang.path());
-    command.args(FLAGS).args(options.flags());
+    command.args(TARGET).args(FLAGS).args(options.flags());
     command.args(["-S", "-emit-llvm", "-Xclang", "-disable-llvm-passes"]);
     command
         .args(["-Xclang", "-mlink-builtin-bitcode", "-Xclang"])

@@ -171,13 +171,16 @@ impl Generator {
     /// A vector into elements of an array.
     fn store_vector(&mut self) -> Vec<Statement> {
         let suits: Vec<usize> = (0..self.arrays.len())
-            .filter(|at| self.arrays[*at].writable && !self.arrays[*at].ty.is_vector())
+            .filter(|at| {
+                let array = &self.arrays[*at];
+                array.writable && !array.ty.is_vector() && array.count >= 2
+            })
             .collect();
         if suits.is_empty() {
             return self.assign();
         }
         let array = self.one_array(&suits);
-        let lanes = self.one(&[2, 3, 4]);
+        let lanes = self.one(&[2, 3, 4]).min(array.count);
         let ty = Type { lanes, ..array.ty };
         let arguments = vec![self.expression(ty, 2), self.index()];
         let tame = if ty.is_float() { "TAME($0)" } else { "$0" };

@@ -39,7 +39,11 @@ pub(super) struct Structure {
 }
 
 /// Bounds an index, `$0`, to a number of elements.
+///
+/// # Panics
+/// There are none.
 pub(super) fn bounded(count: usize) -> String {
+    assert!(count > 0, "an index into nothing");
     if count.is_power_of_two() {
         format!("$0 & {}u", count - 1)
     } else {
