@@ -168,7 +168,12 @@ impl Generator {
         let of = ty.with(ty.scalar.with_sign(signed));
         let (text, count) = self.one(&[("abs($0)", 1), ("abs_diff($0, $1)", 2)]);
         let arguments = self.several(count, of, depth);
-        Node::new(ty, same_bits(ty, text), arguments)
+        // PoCL subtracts signed numbers, which must not overflow; halves do not.
+        let text = match (signed, count) {
+            (true, 2) => format!("abs_diff(hadd($0, ({of})(0)), hadd($1, ({of})(0)))"),
+            _ => text.to_string(),
+        };
+        Node::new(ty, same_bits(ty, &text), arguments)
     }
 
     /// From another type with as many elements.
