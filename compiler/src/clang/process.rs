@@ -145,7 +145,7 @@ fn with_wide_tables(clang: &Clang, ptx: String, mut command: Command, source: &s
     command
         .args(["-x", "ir"])
         .args(TARGET)
-        .args(["-S", "-O2", "-Xclang", "-disable-llvm-passes"]);
+        .args(["-S", "-Xclang", "-disable-llvm-passes"]);
     let other = text(clang, command, &widened)?;
     threes::with_tables(&ptx, &other).map_err(|message| failed(clang, message))
 }

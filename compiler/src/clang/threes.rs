@@ -13,17 +13,20 @@ fn table(line: &str) -> Option<(&str, &str)> {
     (head.contains("const ") || head.contains("global ")).then_some((head, values))
 }
 
-/// Whether a table of this PTX has fewer values than its size.
+/// Whether a table of this PTX has fewer values than its size, zeros at its end aside: some clangs write them, some do not.
 pub fn may_be_short(ptx: &str) -> bool {
     ptx.lines().filter_map(table).any(|(head, values)| {
         let size = head
             .rsplit_once('[')
             .and_then(|(_, size)| size.trim_end_matches(']').parse().ok());
-        size.is_some_and(|size: usize| values.split(',').count() < size)
+        let values: Vec<&str> = values.trim_end_matches(['}', ';']).split(", ").collect();
+        let last = values.iter().rposition(|value| *value != "0");
+        size.is_some_and(|size: usize| last.map_or(0, |last| last + 1) < size)
     })
 }
 
-/// The representation with vectors of four in all tables; `None` if no table has a vector of three.
+/// The representation's variables alone, with vectors of four in all tables; `None` if no table has a vector of three. Without
+/// functions, nothing uses a table by the type that it had; and all are visible, since those that nothing uses are dropped.
 pub fn widened(representation: &str) -> Option<String> {
     let types: HashMap<&str, &str> = representation
         .lines()
@@ -31,18 +34,20 @@ pub fn widened(representation: &str) -> Option<String> {
         .filter(|(name, _)| name.starts_with('%'))
         .collect();
     let mut changed = false;
-    let lines = representation.lines().map(|line| {
-        if !line.starts_with('@') {
-            return line.to_string() + "\n";
+    let mut text = String::new();
+    for line in representation.lines() {
+        if line.starts_with("target ") {
+            text += &format!("{line}\n");
         }
-        let spelled = spelled_out(line, &types);
-        if !spelled.contains(THREE) {
-            return line.to_string() + "\n";
+        if line.starts_with('@') {
+            let spelled = spelled_out(line, &types);
+            changed |= spelled.contains(THREE);
+            let spelled = [" = private ", " = internal "]
+                .iter()
+                .fold(spelled, |line, linkage| line.replacen(linkage, " = ", 1));
+            text += &format!("{}\n", of_four(&spelled));
         }
-        changed = true;
-        of_four(&spelled) + "\n"
-    });
-    let text = lines.collect();
+    }
     changed.then_some(text)
 }
 
@@ -100,14 +105,17 @@ fn of_four(line: &str) -> String {
 /// # Errors
 /// The other lacks one of them.
 pub fn with_tables(ptx: &str, other: &str) -> Result<String, String> {
-    let others: HashMap<&str, &str> = other
+    // clang gives only names that nobody else sees their form in PTX.
+    let name = |head: &str| head.rsplit(' ').next().unwrap_or_default().replace('.', "_$_");
+    let others: HashMap<String, &str> = other
         .lines()
-        .filter_map(|line| table(line).map(|(head, _)| (head, line)))
+        .filter_map(table)
+        .map(|(head, values)| (name(head), values))
         .collect();
     let lines = ptx.split_inclusive('\n').map(|line| match table(line) {
         None => Ok(line.to_string()),
-        Some((head, _)) => match others.get(head) {
-            Some(other) => Ok((*other).to_string() + "\n"),
+        Some((head, _)) => match others.get(&name(head)) {
+            Some(values) => Ok(format!("{head} = {{{values}\n")),
             None => Err(format!("its PTX with vectors of four lacks `{head}`")),
         },
     });
@@ -121,6 +129,9 @@ mod tests {
     #[test]
     fn tables_that_may_lack_values() {
         assert!(may_be_short(".visible .const .align 4 .b8 t[16] = {1, 254, 3, 255};\n"));
+        assert!(may_be_short(
+            ".visible .const .align 4 .b8 t[6] = {1, 254, 3, 255, 0, 0};\n"
+        ));
         assert!(!may_be_short(".visible .const .align 4 .b8 t[4] = {1, 254, 3, 255};\n"));
         assert!(!may_be_short(
             ".visible .const .align 4 .u32 t = 5;\n.shared .align 4 .b8 t[16];\n"
@@ -128,19 +139,19 @@ mod tests {
     }
 
     #[test]
-    fn vectors_of_three_become_vectors_of_four_in_tables_alone() {
-        let text = "%struct.S = type { <3 x float>, i32, %\"a b\" }\n%\"a b\" = type <{ <3 x i8>, i8 }>\n\
+    fn vectors_of_three_become_vectors_of_four() {
+        let text = "target triple = \"nvptx--nvcl\"\n%struct.S = type { <3 x float>, i32, %\"a b\" }\n\
+                    %\"a b\" = type <{ <3 x i8>, i8 }>\n\
                     @s = constant [2 x %struct.S] [%struct.S { <3 x float> <float 1.0, float 2.0, float 3.0>, i32 4, \
                     %\"a b\" <{ <3 x i8> zeroinitializer, i8 7 }> }, %struct.S zeroinitializer], align 16\n\
-                    @c = constant [4 x i8] c\"%a<3\"\n\
+                    @c = private constant [4 x i8] c\"%a<3\"\n\
                     define void @k() {\n  %v = load <3 x float>, ptr @s\n}\n";
         let four = "{ <4 x float>, i32, <{ <4 x i8>, i8 }> }";
         let expected = format!(
-            "%struct.S = type {{ <3 x float>, i32, %\"a b\" }}\n%\"a b\" = type <{{ <3 x i8>, i8 }}>\n\
+            "target triple = \"nvptx--nvcl\"\n\
              @s = constant [2 x {four}] [{four} {{ <4 x float> <float 1.0, float 2.0, float 3.0, float zeroinitializer>, i32 4, \
              <{{ <4 x i8>, i8 }}> <{{ <4 x i8> zeroinitializer, i8 7 }}> }}, {four} zeroinitializer], align 16\n\
-             @c = constant [4 x i8] c\"%a<3\"\n\
-             define void @k() {{\n  %v = load <3 x float>, ptr @s\n}}\n"
+             @c = constant [4 x i8] c\"%a<3\"\n"
         );
         assert_eq!(widened(text), Some(expected));
         assert_eq!(
@@ -151,11 +162,11 @@ mod tests {
 
     #[test]
     fn tables_take_the_place_of_others() {
-        let ptx = ".file 1 \"a\"\n.const .b8 t[8] = {1, 2, 3};\ncode\n";
-        let other = "other\n.const .b8 t[8] = {1, 2, 3, 0, 4};\n";
+        let ptx = ".file 1 \"a\"\n.const .b8 k_$_t[8] = {1, 2, 3};\ncode\n";
+        let other = "other\n.visible .const .b8 k.t[8] = {1, 2, 3, 0, 4};\n";
         assert_eq!(
             with_tables(ptx, other),
-            Ok(".file 1 \"a\"\n.const .b8 t[8] = {1, 2, 3, 0, 4};\ncode\n".to_string())
+            Ok(".file 1 \"a\"\n.const .b8 k_$_t[8] = {1, 2, 3, 0, 4};\ncode\n".to_string())
         );
         assert!(with_tables(ptx, "").is_err());
     }

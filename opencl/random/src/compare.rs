@@ -22,6 +22,9 @@ pub enum Outcome {
     Same,
     /// They do not: the parameter's name, and where and how.
     Differs(String),
+    /// Only the other one's optimised code does not, its code without optimisation does: a defect of its optimiser. Where
+    /// and how, as above.
+    Contradicts(String),
     /// Our compiler refuses it, or the model stops it: why.
     Refused(String),
     /// The other one refuses it: why.
@@ -56,7 +59,10 @@ impl Both {
             (Ok(ours), Ok(program)) => kernels
                 .iter()
                 .zip(ours)
-                .map(|(kernel, ours)| outcome(kernel, ours, program))
+                .map(|(kernel, ours)| match outcome(kernel, ours, program) {
+                    Outcome::Differs(text) => self.once_more(kernel, ours, text),
+                    outcome => outcome,
+                })
                 .collect(),
             // One of them is at fault: which one shows alone.
             _ if kernels.len() > 1 => kernels
@@ -65,6 +71,16 @@ impl Both {
                 .collect(),
             (Err(error), _) => vec![Outcome::Refused(format!("{error:#}"))],
             (_, Err(error)) => vec![Outcome::Failed(error.to_string())],
+        }
+    }
+
+    /// Compares a kernel that differs with the other one's code without optimisation.
+    fn once_more(&self, kernel: &Kernel, ours: &Result<Vec<Vec<u8>>>, differs: String) -> Outcome {
+        let text = source(std::slice::from_ref(kernel));
+        let plain = self.cpu.build(&text, "-w -cl-opt-disable");
+        match plain.map(|program| outcome(kernel, ours, &program)) {
+            Ok(Outcome::Same) => Outcome::Contradicts(differs),
+            _ => Outcome::Differs(differs),
         }
     }
 

@@ -11,6 +11,7 @@ pub fn kind(outcome: &Outcome) -> &'static str {
     match outcome {
         Outcome::Same => "same",
         Outcome::Differs(_) => "differs",
+        Outcome::Contradicts(_) => "contradicts",
         Outcome::Refused(_) => "refused",
         Outcome::Failed(_) => "failed",
     }
@@ -20,7 +21,7 @@ pub fn kind(outcome: &Outcome) -> &'static str {
 fn words(outcome: &Outcome) -> &str {
     match outcome {
         Outcome::Same => "",
-        Outcome::Differs(text) | Outcome::Refused(text) | Outcome::Failed(text) => text,
+        Outcome::Differs(text) | Outcome::Contradicts(text) | Outcome::Refused(text) | Outcome::Failed(text) => text,
     }
 }
 

@@ -39,6 +39,8 @@ pub struct Plan {
 pub struct Summary {
     /// Kernels with the same buffers.
     pub same: u64,
+    /// One line for each kernel in which the other one's optimiser is at fault.
+    pub contradictions: Vec<String>,
     /// One line for each other kernel.
     pub findings: Vec<String>,
 }
@@ -47,6 +49,7 @@ pub struct Summary {
 enum Said {
     Begin(u64),
     Same,
+    Contradiction(String),
     Finding(String),
     End,
 }
@@ -57,6 +60,7 @@ impl Said {
         match word {
             "begin" => rest.parse().ok().map(Said::Begin),
             "same" => Some(Said::Same),
+            "contradiction" => Some(Said::Contradiction(rest.into())),
             "finding" => Some(Said::Finding(rest.into())),
             "end" => Some(Said::End),
             _ => None,
@@ -93,6 +97,10 @@ pub fn work(plan: &Plan, job: u64, from: u64) -> Result<()> {
                 continue;
             }
             let path = report::write(&plan.folder, plan.seed, number, &outcome, &kernel)?;
+            if matches!(outcome, Outcome::Contradicts(_)) {
+                say(&format!("contradiction {number} {}", path.display()))?;
+                continue;
+            }
             let (outcome, kernel) = smaller(&both, kernel, outcome);
             let path_of_smaller = report::write(&plan.folder, plan.seed, number, &outcome, &kernel)?;
             debug_assert_eq!(path, path_of_smaller);
@@ -164,8 +172,10 @@ pub fn run(plan: &Plan, program: &Path) -> Result<Summary> {
     for summary in summaries {
         let summary = summary?;
         all.same += summary.same;
+        all.contradictions.extend(summary.contradictions);
         all.findings.extend(summary.findings);
     }
+    all.contradictions.sort();
     all.findings.sort();
     Ok(all)
 }
@@ -195,6 +205,10 @@ fn supervise(plan: &Plan, program: &Path, job: u64, bar: &ProgressBar) -> Result
                     Some(Said::Same) => {
                         summary.same += 1;
                         bar.inc(1);
+                    }
+                    Some(Said::Contradiction(text)) => {
+                        bar.inc(1);
+                        summary.contradictions.push(text);
                     }
                     Some(Said::Finding(text)) => {
                         bar.inc(1);
