@@ -66,23 +66,23 @@ impl Console {
             Command::Forward(step, count) => return self.go(step, count, Session::forward),
             Command::Backward(step, count) => return self.go(step, count, Session::backward),
             Command::GoTo(time) => {
-                session.go_to(time)?;
-                self.place()
+                let stop = session.go_to(time)?;
+                self.reason(&stop) + &self.place()
             }
             Command::Break(place, filter) => {
                 let places = session.code().resolve(&place)?;
-                self.add(Trigger::Instruction(places, place), filter)
+                self.add(Trigger::Instruction(places, place), filter)?
             }
-            Command::WatchRegister(register, filter) => self.add(Trigger::Register(register), filter),
+            Command::WatchRegister(register, filter) => self.add(Trigger::Register(register), filter)?,
             Command::WatchMemory(space, address, bytes, access, filter) => {
-                self.add(Trigger::Memory(space, address, address + bytes, access), filter)
+                self.add(Trigger::Memory(space, address, address + bytes, access), filter)?
             }
-            Command::When(condition, warp) => {
+            Command::When(condition, only) => {
                 let condition = Some(condition);
-                self.add(Trigger::Holds, Filter { warp, condition })
+                self.add(Trigger::Holds, Filter { only, condition })?
             }
-            Command::StopAtDivergence(filter) => self.add(Trigger::Divergence, filter),
-            Command::StopAtBarrier(filter) => self.add(Trigger::Barrier, filter),
+            Command::StopAtDivergence(filter) => self.add(Trigger::Divergence, filter)?,
+            Command::StopAtBarrier(filter) => self.add(Trigger::Barrier, filter)?,
             Command::Points => self.points(),
             Command::Delete(number) => {
                 session.remove_point(number)?;
@@ -157,10 +157,10 @@ impl Console {
         }
     }
 
-    fn add(&mut self, trigger: Trigger, filter: Filter) -> String {
-        self.session.add_point(trigger, filter.warp, filter.condition);
+    fn add(&mut self, trigger: Trigger, filter: Filter) -> Result<String, DebugError> {
+        self.session.add_point(trigger, filter.only, filter.condition)?;
         let point = self.session.points().last();
-        point.map_or(String::new(), |point| format!("{point}\n"))
+        Ok(point.map_or(String::new(), |point| format!("{point}\n")))
     }
 
     fn points(&self) -> String {
