@@ -1,6 +1,6 @@
 //! The debugger: runs that go backwards, on the model and on the circuits, and what it shows against the model.
 
-mod points;
+pub mod points;
 
 use crate::common::{flexgrip, kernels_below, root, Folder, LANES};
 use flexgrip_machine::sizes::Lanes;
@@ -183,7 +183,7 @@ fn walk(seed: u64, base: &dyn Target, kernel: &Kernel, flip_flops: &[String]) {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let fresh = || {
         Session::new(
-            base.copy(),
+            base.copy().unwrap(),
             Code::of_words(&kernel.launch.program),
             20_000,
             Box::new(|| false),
@@ -237,7 +237,7 @@ fn random_walks_are_where_a_fresh_run_is() {
             .zip(0..)
         {
             session(machine, &kernel, Lanes::default(), |session| {
-                let base = session.target().copy();
+                let base = session.target().copy().unwrap();
                 let all = base.signals();
                 // Those that hold data: of the lanes, not of the control.
                 let flip_flops: Vec<String> = all
@@ -247,6 +247,7 @@ fn random_walks_are_where_a_fresh_run_is() {
                     })
                     .filter(|name| {
                         base.copy()
+                            .unwrap()
                             .apply(&Edit::Flip {
                                 name: name.clone(),
                                 bit: 0,

@@ -3,7 +3,7 @@
 use crate::debug::command::{parse, Command, Filter, COMMANDS};
 use crate::debug::points::Trigger;
 use crate::debug::session::{DebugError, Session, Step, Stop};
-use crate::debug::target::{Edit, Register, Space, Waits, WarpState};
+use crate::debug::target::{no_signals, Edit, Register, Space, Waits, WarpState};
 use crate::debug::value::{little_endian, Lane, SpaceName, Term, Type};
 use crate::trace::ending::Ending;
 use std::fmt::Write;
@@ -361,7 +361,7 @@ impl Console {
         let target = self.session.target();
         let names = target.signals();
         if names.is_empty() {
-            return Err(format!("the {} has no signals; the circuits have", target.name()).into());
+            return Err(no_signals(target.name()).into());
         }
         let found: Vec<&String> = names.iter().filter(|name| name.contains(part)).collect();
         let mut text = String::new();

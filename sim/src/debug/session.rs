@@ -3,7 +3,7 @@
 use crate::debug::code::Code;
 use crate::debug::past::Past;
 use crate::debug::points::{Held, Hit, Point, Trigger, Whose};
-use crate::debug::target::{Edit, Target, Waits, WarpId, WarpState};
+use crate::debug::target::{Advance, Edit, Target, Waits, WarpId, WarpState};
 use crate::debug::value::{Condition, Context};
 use crate::engines::error::RunError;
 use thiserror::Error;
@@ -357,7 +357,13 @@ impl Session {
         };
         let mut count = 0;
         while count < limit {
-            self.past.step(&mut *self.target)?;
+            if self.past.step(&mut *self.target)? == Advance::Waits {
+                if self.is_interrupted() {
+                    stop = Stop::Interrupted;
+                    break;
+                }
+                continue;
+            }
             count += 1;
             let target = &*self.target;
             if let Some(hit) = self.hit(target, &mut held) {
@@ -397,11 +403,32 @@ impl Session {
         stop
     }
 
+    /// Whether the machine goes back, and can be changed. One that does neither runs in another process.
+    pub fn goes_back(&self) -> bool {
+        self.past.is_kept()
+    }
+
+    /// Checks that the machine goes back.
+    ///
+    /// # Errors
+    /// It does not; the message says what does.
+    pub fn check_goes_back(&self) -> Result<(), DebugError> {
+        if self.goes_back() {
+            return Ok(());
+        }
+        let name = self.target.name();
+        Err(format!(
+            "the {name} engine goes forwards only; `goto 0` begins again, and --engine rtl and --engine model go back"
+        )
+        .into())
+    }
+
     /// Goes back.
     ///
     /// # Errors
-    /// As [`Session::forward`].
+    /// As [`Session::forward`], and the machine does not go back.
     pub fn backward(&mut self, step: Step) -> Result<Stop, DebugError> {
+        self.check_goes_back()?;
         let now = self.target.time();
         if let Step::Ticks(count) = step {
             let time = now.saturating_sub(count);
@@ -490,11 +517,21 @@ impl Session {
     /// before.
     ///
     /// # Errors
-    /// The machine cannot be stepped, or the user has asked to stop on the way.
+    /// The machine cannot be stepped, or does not go back, or the user has asked to stop on the way.
     pub fn go_to(&mut self, time: u64) -> Result<Stop, DebugError> {
-        let (now, time) = (self.target.time(), time.max(self.past.beginning()));
+        let (now, beginning) = (self.target.time(), self.past.beginning());
+        let time = time.max(beginning);
         self.seen = None;
-        let limit = if time < now { u64::MAX } else { self.limit };
+        if time == beginning && !self.goes_back() {
+            self.target.restart()?;
+            self.choose_warp();
+            return Ok(Stop::Done);
+        }
+        let mut limit = self.limit;
+        if time < now {
+            self.check_goes_back()?;
+            limit = u64::MAX;
+        }
         if time < now || self.past.earlier(time.saturating_add(1)).is_some_and(|copy| copy > now) {
             if let Some(copy) = self.past.before(time) {
                 self.target = copy;
@@ -511,9 +548,9 @@ impl Session {
             if count == limit {
                 break Stop::Limit(limit);
             }
-            self.past.step(&mut *self.target)?;
-            count += 1;
-            if self.target.time() % 256 == 255 && self.is_interrupted() {
+            let advance = self.past.step(&mut *self.target)?;
+            count += u64::from(advance == Advance::Done);
+            if (advance == Advance::Waits || self.target.time() % 256 == 255) && self.is_interrupted() {
                 break Stop::Interrupted;
             }
         };

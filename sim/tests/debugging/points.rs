@@ -148,7 +148,7 @@ fn points_on_memory_are_of_a_block_a_warp_or_a_lane() {
 /// Threads 16 to 31 break out of the loop in its second round; all but thread 0 return early from the subroutine; threads
 /// from 8 on end before the others, by RET and then by KIL. A branch that all take, and one that no thread takes, are no
 /// divergence.
-const PARTING: &str = "\
+pub const PARTING: &str = "\
     MVI R1, 0x0
     MVI R4, 0x10
     PBK out

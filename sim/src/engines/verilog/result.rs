@@ -47,6 +47,16 @@ impl HarnessResult {
         Ok(error.map_or(Ending::Complete, Ending::Failed))
     }
 
+    /// The cycle, as the trace counts them, in which the harness has seen the grid's end, or given up.
+    pub(crate) fn last_cycle(&self, options: &Options) -> u64 {
+        if self.endless {
+            options.max_cycles
+        } else {
+            // Counted up to the grid's end, which the host sees in the cycle after that.
+            self.status.cycles + 1
+        }
+    }
+
     /// Parses the file's text, from a machine with `sms` SMs.
     pub(crate) fn parse(text: &str, sms: u32) -> Result<Self, String> {
         let values: HashMap<&str, &str> = text.lines().filter_map(|line| line.split_once(' ')).collect();
