@@ -21,7 +21,7 @@ pub struct Block {
 
 impl Block {
     /// Block `index` (`ctaid.x + ctaid.y * nctaid.x`) of a checked launch, at its entry.
-    pub(crate) fn new(launch: &Launch, index: u32) -> Self {
+    pub fn new(launch: &Launch, index: u32) -> Self {
         let ctaid = [index % launch.grid[0], index / launch.grid[0]];
         // A checked launch's shared size, dimensions and parameters fit; anything else is not written.
         let mut shared = Memory::new(u32::try_from(launch.block_shared_bytes()).unwrap_or(0));

@@ -5,6 +5,8 @@ mod faults;
 mod looking;
 mod program;
 mod running;
+#[cfg(target_os = "linux")]
+mod verilog;
 
 use crate::common::{configuration, root};
 use flexgrip_sim::debug::adapter::{serve, Configuration, Loaded};

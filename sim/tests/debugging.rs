@@ -1,5 +1,7 @@
 //! The debugger: runs that go backwards, on the model and on the circuits, and what it shows against the model.
 
+pub mod points;
+
 use crate::common::{flexgrip, kernels_below, root, Folder, LANES};
 use flexgrip_machine::sizes::Lanes;
 use flexgrip_sim::debug::code::Code;
@@ -181,7 +183,7 @@ fn walk(seed: u64, base: &dyn Target, kernel: &Kernel, flip_flops: &[String]) {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let fresh = || {
         Session::new(
-            base.copy(),
+            base.copy().unwrap(),
             Code::of_words(&kernel.launch.program),
             20_000,
             Box::new(|| false),
@@ -196,7 +198,7 @@ fn walk(seed: u64, base: &dyn Target, kernel: &Kernel, flip_flops: &[String]) {
             1 => session.forward(Step::Instruction).map(drop),
             2 => session.backward(Step::Ticks(ticks)).map(drop),
             3 => session.backward(Step::Instruction).map(drop),
-            4 => session.go_to(rng.gen_range(0..2_000)),
+            4 => session.go_to(rng.gen_range(0..2_000)).map(drop),
             5 => session.forward(Step::Barrier).map(drop),
             _ => {
                 if let Some(edit) = random_edit(&mut rng, session.target(), kernel, flip_flops) {
@@ -235,7 +237,7 @@ fn random_walks_are_where_a_fresh_run_is() {
             .zip(0..)
         {
             session(machine, &kernel, Lanes::default(), |session| {
-                let base = session.target().copy();
+                let base = session.target().copy().unwrap();
                 let all = base.signals();
                 // Those that hold data: of the lanes, not of the control.
                 let flip_flops: Vec<String> = all
@@ -245,6 +247,7 @@ fn random_walks_are_where_a_fresh_run_is() {
                     })
                     .filter(|name| {
                         base.copy()
+                            .unwrap()
                             .apply(&Edit::Flip {
                                 name: name.clone(),
                                 bit: 0,
@@ -350,7 +353,7 @@ fn a_breakpoint_stops_before_its_instruction_in_both_directions() {
     on_both(PROGRAM, |mut session| {
         let places = session.code().resolve("loop").unwrap();
         let pc = *places.first().unwrap();
-        session.add_point(Trigger::Instruction(places, "loop".into()), None, None);
+        session.add_point(Trigger::Instruction(places, "loop".into()), None, None)?;
         let mut times = vec![];
         for round in 0..3 {
             let stop = session.forward(Step::Continue)?;
@@ -377,12 +380,12 @@ fn a_breakpoint_stops_before_its_instruction_in_both_directions() {
 fn writes_and_values_stop() {
     on_both(PROGRAM, |mut session| {
         let condition = "R2[5] == 10".parse().ok();
-        session.add_point(Trigger::Register(Register::General(2)), None, condition);
+        session.add_point(Trigger::Register(Register::General(2)), None, condition)?;
         assert!(matches!(session.forward(Step::Continue)?, Stop::Point(_)));
         let registers = session.target().registers(WarpId { block: 0, warp: 0 }).unwrap();
         assert_eq!(registers.get(Register::General(2), 5), 10);
         session.remove_point(1)?;
-        session.add_point(Trigger::Memory(SpaceName::Global, 20, 24, Access::Write), None, None);
+        session.add_point(Trigger::Memory(SpaceName::Global, 20, 24, Access::Write), None, None)?;
         let stop = session.forward(Step::Continue)?;
         assert!(
             matches!(&stop, Stop::Point(hit) if hit.text.contains("GST")),
@@ -390,7 +393,7 @@ fn writes_and_values_stop() {
         );
         assert_eq!(session.target().read(Space::Global, 20, 4).unwrap(), [15, 0, 0, 0]);
         session.remove_point(2)?;
-        session.add_point(Trigger::Holds, None, "R3[0] == 1".parse().ok());
+        session.add_point(Trigger::Holds, None, "R3[0] == 1".parse().ok())?;
         assert!(matches!(session.backward(Step::Continue)?, Stop::Point(_)));
         let registers = session.target().registers(WarpId { block: 0, warp: 0 }).unwrap();
         assert_eq!(registers.get(Register::General(3), 0), 1);
@@ -425,7 +428,7 @@ fn lines_and_instructions_are_steps() {
 fn a_change_counts_and_forgets_what_was_to_come() {
     on_both(PROGRAM, |mut session| {
         let places = session.code().resolve("0x0").unwrap();
-        session.add_point(Trigger::Instruction(places, "0x0".into()), None, None);
+        session.add_point(Trigger::Instruction(places, "0x0".into()), None, None)?;
         if session.target().issues().is_empty() {
             session.forward(Step::Continue)?;
         }
@@ -485,6 +488,41 @@ fn a_kernel_that_fails_can_be_followed_back() {
             Ok(())
         },
     );
+}
+
+#[test]
+fn a_goto_ends_at_the_limit_of_a_command() {
+    let folder = Folder::sass("loop: IADD R1, R1, R0\nBRA loop\n");
+    let kernel = folder.kernel();
+    for machine in MACHINES {
+        let options = Options {
+            max_cycles: 300,
+            ..options(Lanes::default())
+        };
+        let code = Code::of_kernel(&kernel).unwrap();
+        let work = |session: Session| {
+            let unit = session.target().clock().unit();
+            let first = session.target().time();
+            let mut console = Console { session };
+            let limit = format!("stopped after 300 {unit}s\n{unit} {}, ", first + 300);
+            let far = console.run("goto 1000000000000")?.text;
+            assert!(far.starts_with(&limit), "{far}");
+            assert!(console.run("continue")?.text.starts_with("stopped after 300"));
+            // What was gone already has no limit: neither back nor forward from the nearest copy.
+            for _ in 0..10 {
+                console.run("continue")?;
+            }
+            let last = console.session.target().time();
+            assert_eq!(last, first + 12 * 300);
+            assert_eq!(console.session.go_to(last - 500)?, Stop::Done);
+            assert_eq!(console.session.go_to(first)?, Stop::Done);
+            assert_eq!(console.session.go_to(300)?, Stop::Done);
+            assert_eq!(console.session.target().time(), 300);
+            assert_eq!(console.session.go_to(u64::MAX)?, Stop::Limit(300));
+            Ok(())
+        };
+        with_session(machine, &kernel.launch, code, &options, || false, work).unwrap();
+    }
 }
 
 #[test]

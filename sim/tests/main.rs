@@ -12,6 +12,7 @@ mod control_flow;
 mod counters;
 mod dap;
 mod debugging;
+mod debugging_verilog;
 mod documents;
 mod dump;
 mod engines;

@@ -1,6 +1,6 @@
 //! The commands of a session, from text.
 
-use crate::debug::points::Access;
+use crate::debug::points::{Access, Whose};
 use crate::debug::session::Step;
 use crate::debug::target::{Register, WarpId};
 use crate::debug::value::{Condition, SpaceName, Term, Type};
@@ -21,7 +21,7 @@ pub enum Command {
     /// Stop after an access to memory: first address, bytes.
     WatchMemory(SpaceName, u32, u32, Access, Filter),
     /// Stop when a condition begins to hold.
-    When(Condition, Option<WarpId>),
+    When(Condition, Option<Whose>),
     /// Stop after a divergent branch.
     StopAtDivergence(Filter),
     /// Stop after a barrier instruction.
@@ -71,8 +71,8 @@ pub enum Command {
 /// Which of the things that a point is about count.
 #[derive(Clone, Debug, Default)]
 pub struct Filter {
-    /// Only this warp's.
-    pub warp: Option<WarpId>,
+    /// Only what these do.
+    pub only: Option<Whose>,
     /// Only if this holds then.
     pub condition: Option<Condition>,
 }
@@ -126,43 +126,43 @@ pub const COMMANDS: &[Entry] = &[
     entry(
         "break",
         "",
-        "PLACE [of WARP] [if CONDITION]",
+        "PLACE [of WHOSE] [if CONDITION]",
         "stop before an instruction: 0x48, a label, line 12, FILE:12",
     ),
     entry(
         "watch",
         "",
-        "VALUE [+BYTES] [of WARP] [if CONDITION]",
+        "VALUE [+BYTES] [of WHOSE] [if CONDITION]",
         "stop after a write to R5, global:0x100, shared:8, local:0",
     ),
     entry(
         "watch-read",
         "",
-        "VALUE [+BYTES] [of WARP] [if CONDITION]",
+        "VALUE [+BYTES] [of WHOSE] [if CONDITION]",
         "likewise after a load from memory",
     ),
     entry(
         "watch-access",
         "",
-        "VALUE [+BYTES] [of WARP] [if CONDITION]",
-        "after either",
+        "VALUE [+BYTES] [of WHOSE] [if CONDITION]",
+        "after either; WHOSE: a block 3, warp 3.1, lane 3.1.5; else any",
     ),
     entry(
         "when",
         "",
-        "CONDITION [of WARP]",
+        "CONDITION [of WHOSE]",
         "stop when it begins to hold; looked at in every step",
     ),
     entry(
         "stop-at-divergence",
         "",
-        "[of WARP] [if CONDITION]",
-        "stop after a branch that splits its warp",
+        "[of WHOSE] [if CONDITION]",
+        "stop after a branch, BRK, RET or KIL of a part of a warp's threads",
     ),
     entry(
         "stop-at-barrier",
         "",
-        "[of WARP] [if CONDITION]",
+        "[of WHOSE] [if CONDITION]",
         "stop after a barrier instruction",
     ),
     entry("points", "", "", "list what stops"),
@@ -280,7 +280,7 @@ fn command(name: &str, rest: &str) -> Result<Command, String> {
         "watch-access" => watch(rest, Access::Any)?,
         "when" => {
             let (condition, filter) = filtered(rest)?;
-            Command::When(condition.parse()?, filter.warp)
+            Command::When(condition.parse()?, filter.only)
         }
         "stop-at-divergence" => Command::StopAtDivergence(only_filter(rest)?),
         "stop-at-barrier" => Command::StopAtBarrier(only_filter(rest)?),
@@ -331,7 +331,7 @@ fn command(name: &str, rest: &str) -> Result<Command, String> {
     })
 }
 
-/// Splits `of WARP` and `if CONDITION` off the end.
+/// Splits `of WHOSE` and `if CONDITION` off the end.
 fn filtered(text: &str) -> Result<(&str, Filter), String> {
     let padded = |word: &str| text.starts_with(&format!("{word} ")).then_some(0);
     let at = |word: &str| padded(word).or_else(|| text.find(&format!(" {word} ")).map(|at| at + 1));
@@ -340,21 +340,21 @@ fn filtered(text: &str) -> Result<(&str, Filter), String> {
         None => (text, None),
     };
     let before = text_before.trim();
-    let (first, warp) = match before
+    let (first, only) = match before
         .strip_prefix("of ")
-        .map(|warp| ("", warp))
+        .map(|whose| ("", whose))
         .or_else(|| before.rsplit_once(" of "))
     {
-        Some((first, warp)) => (first, Some(warp.trim().parse()?)),
+        Some((first, whose)) => (first, Some(whose.trim().parse()?)),
         None => (before, None),
     };
-    Ok((first.trim(), Filter { warp, condition }))
+    Ok((first.trim(), Filter { only, condition }))
 }
 
 fn only_filter(text: &str) -> Result<Filter, String> {
     match filtered(text)? {
         ("", filter) => Ok(filter),
-        (rest, _) => Err(format!("`{rest}` is neither `of WARP` nor `if CONDITION`")),
+        (rest, _) => Err(format!("`{rest}` is neither `of WHOSE` nor `if CONDITION`")),
     }
 }
 
@@ -401,8 +401,10 @@ mod tests {
                 "goto" | "delete" | "lane" => "3",
                 "break" => "line 12 of 0.1 if R5[*] > 3",
                 "watch" => "R5 of 1.0",
-                "watch-read" | "watch-access" => "global:0x100 +64",
+                "watch-read" => "global:0x100 +64 of 2",
+                "watch-access" => "local:8 of 2.0.31",
                 "when" => "R1 == 2 of 0.0",
+                "stop-at-barrier" => "of 3",
                 "warp" => "2.3",
                 "lanes" => "R3.f",
                 "memory" => "shared:0x10.u8 4",
@@ -428,7 +430,7 @@ mod tests {
             panic!("not a break");
         };
         assert_eq!(place, "line 12");
-        assert_eq!(filter.warp, Some(WarpId { block: 0, warp: 1 }));
+        assert_eq!(filter.only, Some(WarpId { block: 0, warp: 1 }.into()));
         assert_eq!(filter.condition.unwrap().to_string(), "R5[*] > 3");
         let Ok(Some(Command::WatchMemory(SpaceName::Global, 256, 64, Access::Any, _))) =
             parse("watch-access global:0x100 +64")
@@ -454,12 +456,13 @@ mod tests {
             ("where now", "takes nothing after it"),
             ("break", "where?"),
             ("break 0x8 if R1", "VALUE == VALUE"),
-            ("break 0x8 of 1", "BLOCK.WARP"),
+            ("break 0x8 of x", "a warp 3.1"),
+            ("watch shared:8 of 0.1.32", "a lane 3.1.5"),
             ("watch 5", "cannot be watched"),
             ("watch const1:0", "does not change"),
             ("watch-read R5", "watched for writes"),
             ("watch global:0 +0", "cannot be watched"),
-            ("stop-at-barrier now", "neither `of WARP`"),
+            ("stop-at-barrier now", "neither `of WHOSE`"),
             ("set R5", "expected `=`"),
             ("memory R5", "no place in memory"),
             ("lanes global:0", "is no register"),

@@ -3,7 +3,7 @@
 use crate::debug::command::{parse, Command, Filter, COMMANDS};
 use crate::debug::points::Trigger;
 use crate::debug::session::{DebugError, Session, Step, Stop};
-use crate::debug::target::{Edit, Register, Space, Waits, WarpState};
+use crate::debug::target::{no_signals, Edit, Register, Space, Waits, WarpState};
 use crate::debug::value::{little_endian, Lane, SpaceName, Term, Type};
 use crate::trace::ending::Ending;
 use std::fmt::Write;
@@ -66,23 +66,23 @@ impl Console {
             Command::Forward(step, count) => return self.go(step, count, Session::forward),
             Command::Backward(step, count) => return self.go(step, count, Session::backward),
             Command::GoTo(time) => {
-                session.go_to(time)?;
-                self.place()
+                let stop = session.go_to(time)?;
+                self.reason(&stop) + &self.place()
             }
             Command::Break(place, filter) => {
                 let places = session.code().resolve(&place)?;
-                self.add(Trigger::Instruction(places, place), filter)
+                self.add(Trigger::Instruction(places, place), filter)?
             }
-            Command::WatchRegister(register, filter) => self.add(Trigger::Register(register), filter),
+            Command::WatchRegister(register, filter) => self.add(Trigger::Register(register), filter)?,
             Command::WatchMemory(space, address, bytes, access, filter) => {
-                self.add(Trigger::Memory(space, address, address + bytes, access), filter)
+                self.add(Trigger::Memory(space, address, address + bytes, access), filter)?
             }
-            Command::When(condition, warp) => {
+            Command::When(condition, only) => {
                 let condition = Some(condition);
-                self.add(Trigger::Holds, Filter { warp, condition })
+                self.add(Trigger::Holds, Filter { only, condition })?
             }
-            Command::StopAtDivergence(filter) => self.add(Trigger::Divergence, filter),
-            Command::StopAtBarrier(filter) => self.add(Trigger::Barrier, filter),
+            Command::StopAtDivergence(filter) => self.add(Trigger::Divergence, filter)?,
+            Command::StopAtBarrier(filter) => self.add(Trigger::Barrier, filter)?,
             Command::Points => self.points(),
             Command::Delete(number) => {
                 session.remove_point(number)?;
@@ -157,10 +157,10 @@ impl Console {
         }
     }
 
-    fn add(&mut self, trigger: Trigger, filter: Filter) -> String {
-        self.session.add_point(trigger, filter.warp, filter.condition);
+    fn add(&mut self, trigger: Trigger, filter: Filter) -> Result<String, DebugError> {
+        self.session.add_point(trigger, filter.only, filter.condition)?;
         let point = self.session.points().last();
-        point.map_or(String::new(), |point| format!("{point}\n"))
+        Ok(point.map_or(String::new(), |point| format!("{point}\n")))
     }
 
     fn points(&self) -> String {
@@ -361,7 +361,7 @@ impl Console {
         let target = self.session.target();
         let names = target.signals();
         if names.is_empty() {
-            return Err(format!("the {} has no signals; the circuits have", target.name()).into());
+            return Err(no_signals(target.name()).into());
         }
         let found: Vec<&String> = names.iter().filter(|name| name.contains(part)).collect();
         let mut text = String::new();

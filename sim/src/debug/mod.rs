@@ -4,7 +4,9 @@
 //! |---|---|
 //! | `target.rs` | what a session needs of a machine: one step, a copy, a look at warps and memories, a change |
 //! | `model.rs` | the golden model, a warp instruction a step |
-//! | `circuits/` | the circuits as machine code, a cycle a step; what each warp does, and where the circuits keep it |
+//! | `circuits/` | the circuits as machine code, a cycle a step; where they keep what a warp has |
+//! | `verilog/` | the circuits' Verilog under Verilator, a cycle a step, forwards only; what a warp has, from the trace |
+//! | `tracker.rs` | what each warp of the circuits does, and what it waits for, from their trace |
 //! | `past.rs` | copies of the machine on the way, and changes by hand: every earlier moment again |
 //! | `value.rs` | registers, memory words, signals and numbers in commands and conditions |
 //! | `code.rs` | instructions, labels and source lines |
@@ -29,4 +31,6 @@ pub mod points;
 pub mod session;
 pub mod target;
 pub mod terminal;
+mod tracker;
 pub mod value;
+pub mod verilog;

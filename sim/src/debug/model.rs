@@ -1,6 +1,6 @@
 //! The golden model under a session: a warp instruction a step.
 
-use crate::debug::target::{Clock, Edit, Issue, Register, Registers, Space, Target, Waits, WarpId, WarpState};
+use crate::debug::target::{Advance, Clock, Edit, Issue, Register, Registers, Space, Target, Waits, WarpId, WarpState};
 use crate::engines::error::RunError;
 use crate::trace::ending::Ending;
 use flexgrip_machine::{Configuration, Launch, LaunchError, Retire};
@@ -88,10 +88,10 @@ impl Target for ModelTarget {
         self.time
     }
 
-    fn step(&mut self) -> Result<(), RunError> {
+    fn step(&mut self) -> Result<Advance, RunError> {
         self.retired.clear();
         if self.ending.is_some() {
-            return Ok(());
+            return Ok(Advance::Done);
         }
         match self.model.step() {
             Ok(Some(record)) => {
@@ -107,7 +107,7 @@ impl Target for ModelTarget {
                 self.ending = Some(Ending::Failed(error));
             }
         }
-        Ok(())
+        Ok(Advance::Done)
     }
 
     fn issues(&self) -> &[Issue] {
@@ -122,8 +122,8 @@ impl Target for ModelTarget {
         self.ending.as_ref()
     }
 
-    fn copy(&self) -> Box<dyn Target> {
-        Box::new(self.clone())
+    fn copy(&self) -> Option<Box<dyn Target>> {
+        Some(Box::new(self.clone()))
     }
 
     fn size(&self) -> usize {

@@ -6,6 +6,7 @@ use crate::debug::code::Code;
 use crate::debug::model::ModelTarget;
 use crate::debug::session::Session;
 use crate::debug::target::Target;
+use crate::debug::verilog::VerilogTarget;
 use crate::engines::engine::Options;
 use crate::engines::error::RunError;
 use crate::error::Error;
@@ -18,6 +19,8 @@ pub enum Machine {
     Model,
     /// The circuits, as machine code.
     Circuits,
+    /// The circuits' Verilog, compiled by Verilator: forwards only.
+    Verilog,
 }
 
 /// Opens a session at the beginning of a launch and passes it to `work`. It stays on a thread of its own, whose stack is big
@@ -43,6 +46,7 @@ pub fn with_session<T: Send>(
                     Box::new(ModelTarget::new(launch.clone(), configuration).map_err(RunError::from)?)
                 }
                 Machine::Circuits => Box::new(CircuitTarget::new(launch, options)?),
+                Machine::Verilog => Box::new(VerilogTarget::new(launch, options)?),
             };
             work(Session::new(target, code, options.max_cycles, Box::new(interrupted)))
         },

@@ -1,6 +1,6 @@
 //! The past of a session: copies of the machine on the way, and changes by hand.
 
-use crate::debug::target::{Edit, Target};
+use crate::debug::target::{Advance, Edit, Target};
 use crate::engines::error::RunError;
 use std::collections::BTreeMap;
 
@@ -14,6 +14,8 @@ const FIRST_DISTANCE: u64 = 1024;
 
 /// Copies of a machine by their time, and the changes that were made.
 pub(super) struct Past {
+    beginning: u64,
+    /// None, if the machine cannot be copied.
     copies: BTreeMap<u64, Box<dyn Target>>,
     /// Steps from one copy to the next.
     distance: u64,
@@ -25,10 +27,11 @@ pub(super) struct Past {
 impl Past {
     /// The past of a machine at its beginning.
     pub fn new(target: &dyn Target) -> Self {
-        let first = target.time();
+        let beginning = target.time();
         let most = (MOST_BYTES / target.size().max(1)).clamp(LEAST_COPIES, MOST_COPIES);
         Past {
-            copies: BTreeMap::from([(first, target.copy())]),
+            beginning,
+            copies: target.copy().map(|copy| (beginning, copy)).into_iter().collect(),
             distance: FIRST_DISTANCE,
             most,
             edits: Vec::new(),
@@ -40,41 +43,41 @@ impl Past {
     ///
     /// # Errors
     /// As [`Target::step`].
-    pub fn step(&mut self, target: &mut dyn Target) -> Result<(), RunError> {
-        self.replay(target)?;
+    pub fn step(&mut self, target: &mut dyn Target) -> Result<Advance, RunError> {
+        let advance = self.replay(target)?;
         let now = target.time();
-        let last = self.copies.last_key_value().map_or(0, |(time, _)| *time);
-        if now >= last + self.distance {
-            self.copies.insert(now, target.copy());
+        let last = self.copies.last_key_value().map(|(time, _)| *time);
+        if last.is_some_and(|last| now >= last + self.distance) {
+            self.copies.extend(target.copy().map(|copy| (now, copy)));
             if self.copies.len() > self.most + 1 {
                 self.thin_out();
             }
         }
-        Ok(())
+        Ok(advance)
     }
 
     /// The same, without keeping copies: for a machine that only looks for something.
     ///
     /// # Errors
     /// As [`Target::step`].
-    pub fn replay(&self, target: &mut dyn Target) -> Result<(), RunError> {
+    pub fn replay(&self, target: &mut dyn Target) -> Result<Advance, RunError> {
         let before = target.time();
-        target.step()?;
+        let advance = target.step()?;
         let now = target.time();
         if now == before {
-            return Ok(());
+            return Ok(advance);
         }
         let first = self.edits.partition_point(|(time, _)| *time < now);
         for (_, edit) in self.edits[first..].iter().take_while(|(time, _)| *time == now) {
             // The same change at the same moment succeeded before.
             target.apply(edit).map_err(RunError::Bench)?;
         }
-        Ok(())
+        Ok(advance)
     }
 
     /// Drops every other copy; the beginning stays.
     fn thin_out(&mut self) {
-        let (first, mut keep) = (self.beginning(), true);
+        let (first, mut keep) = (self.beginning, true);
         self.copies.retain(|time, _| {
             keep = !keep;
             *time == first || keep
@@ -92,19 +95,24 @@ impl Past {
         self.edits.retain(|(time, _)| *time <= now);
         self.edits.push((now, edit));
         self.copies.split_off(&now);
-        self.copies.insert(now, target.copy());
+        self.copies.extend(target.copy().map(|copy| (now, copy)));
         Ok(())
     }
 
     /// The time of the beginning.
     pub fn beginning(&self) -> u64 {
-        self.copies.first_key_value().map_or(0, |(time, _)| *time)
+        self.beginning
+    }
+
+    /// Whether there is a way back.
+    pub fn is_kept(&self) -> bool {
+        !self.copies.is_empty()
     }
 
     /// The latest copy at or before a time: the machine as it was then.
     pub fn before(&self, time: u64) -> Option<Box<dyn Target>> {
         let (_, copy) = self.copies.range(..=time).next_back()?;
-        Some(copy.copy())
+        copy.copy()
     }
 
     /// The time of the latest copy before a time.

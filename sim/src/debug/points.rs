@@ -4,9 +4,11 @@ use crate::debug::code::Code;
 use crate::debug::target::{Register, Target, WarpId};
 use crate::debug::value::{Condition, Context, SpaceName};
 use crate::trace::records::splits;
+use flexgrip_isa::{decode, Operation};
 use flexgrip_machine::{MemoryEffect, MemorySpace, Retire};
 use std::collections::BTreeSet;
 use std::fmt;
+use std::str::FromStr;
 
 /// Which accesses to memory count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,6 +21,80 @@ pub enum Access {
     Any,
 }
 
+/// Whose doing counts: a block's, one of its warps', one of the warp's lanes'. Shared memory is a block's and local memory a
+/// thread's own, so these say whose memory it is, too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Whose {
+    /// Linear index of the block.
+    pub block: u32,
+    /// The warp in the block; any, if there is none.
+    pub warp: Option<u32>,
+    /// The lane, 0 to 31; any, if there is none. There is none without a warp.
+    pub lane: Option<u8>,
+}
+
+impl Whose {
+    /// Whether a warp's doing may count.
+    pub fn is_of(self, id: WarpId) -> bool {
+        self.block == id.block && self.warp.is_none_or(|warp| warp == id.warp)
+    }
+
+    /// The warp, if it is one's.
+    pub fn warp(self) -> Option<WarpId> {
+        let block = self.block;
+        self.warp.map(|warp| WarpId { block, warp })
+    }
+}
+
+impl From<WarpId> for Whose {
+    fn from(id: WarpId) -> Self {
+        Whose {
+            block: id.block,
+            warp: Some(id.warp),
+            lane: None,
+        }
+    }
+}
+
+impl FromStr for Whose {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let wrong = || format!("`{text}` is nobody; expected a block 3, a warp 3.1 or a lane 3.1.5");
+        let mut parts = text.split('.');
+        let block = parts.next().and_then(|block| block.parse().ok()).ok_or_else(wrong)?;
+        let mut number = || {
+            parts
+                .next()
+                .map(|part| part.parse::<u32>().map_err(|_| wrong()))
+                .transpose()
+        };
+        let (warp, lane) = (number()?, number()?);
+        let lane = match lane {
+            Some(lane @ 0..=31) => Some(lane as u8),
+            Some(_) => return Err(wrong()),
+            None => None,
+        };
+        match parts.next() {
+            None => Ok(Whose { block, warp, lane }),
+            Some(_) => Err(wrong()),
+        }
+    }
+}
+
+impl fmt::Display for Whose {
+    /// `block 3`, `warp 3.1`, `lane 5 of warp 3.1`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(lane) = self.lane {
+            write!(f, "lane {lane} of ")?;
+        }
+        match self.warp() {
+            Some(warp) => write!(f, "warp {warp}"),
+            None => write!(f, "block {}", self.block),
+        }
+    }
+}
+
 /// What stops a session.
 #[derive(Clone, Debug)]
 pub enum Trigger {
@@ -28,7 +104,7 @@ pub enum Trigger {
     Register(Register),
     /// After an access to bytes of a memory, from the first address to before the second.
     Memory(SpaceName, u32, u32, Access),
-    /// After a branch that splits its warp.
+    /// After a branch, BRK, RET or KIL that a part of the warp's threads takes.
     Divergence,
     /// After a BAR.
     Barrier,
@@ -43,8 +119,8 @@ pub struct Point {
     pub number: u32,
     /// What stops.
     pub trigger: Trigger,
-    /// Only this warp's.
-    pub warp: Option<WarpId>,
+    /// Only what these do.
+    pub only: Option<Whose>,
     /// Only if this holds then.
     pub condition: Option<Condition>,
     /// How often it has stopped the session.
@@ -75,8 +151,8 @@ impl fmt::Display for Point {
             Trigger::Barrier => f.write_str("after a barrier instruction")?,
             Trigger::Holds => f.write_str("when")?,
         }
-        if let Some(warp) = self.warp {
-            write!(f, " of warp {warp}")?;
+        if let Some(whose) = self.only {
+            write!(f, " of {whose}")?;
         }
         if let Some(condition) = &self.condition {
             let word = if matches!(self.trigger, Trigger::Holds) {
@@ -128,6 +204,17 @@ fn writes(record: &Retire, register: Register) -> bool {
     }
 }
 
+/// Whether a part of a warp's threads goes another way than the others. Where threads break, return or end, no entry is pushed:
+/// those that go on later wait in the one of their loop or call.
+fn separates(record: &Retire) -> bool {
+    let is_partial = record.executed != 0 && record.executed != record.active;
+    let leaves = || {
+        let operation = decode(record.word).map(|instruction| instruction.operation());
+        matches!(operation, Ok(Operation::Brk | Operation::Ret | Operation::Kil))
+    };
+    splits(record) || is_partial && leaves()
+}
+
 fn touches(effect: &MemoryEffect, space: SpaceName, from: u32, to: u32, access: Access) -> bool {
     let of_space = match space {
         SpaceName::Global => effect.space == MemorySpace::Global,
@@ -147,21 +234,31 @@ fn touches(effect: &MemoryEffect, space: SpaceName, from: u32, to: u32, access: 
 impl Point {
     /// Whether its condition holds for a warp. A value that does not exist now makes it false.
     fn agrees(&self, target: &dyn Target, warp: Option<WarpId>, lane: u8) -> bool {
+        let lane = self.only.and_then(|whose| whose.lane).unwrap_or(lane);
         let context = Context { target, warp, lane };
         let condition = self.condition.as_ref();
         condition.is_none_or(|condition| condition.holds(&context).unwrap_or(false))
     }
 
+    /// Whether a warp's doing may count.
+    fn is_of(&self, id: WarpId) -> bool {
+        self.only.is_none_or(|whose| whose.is_of(id))
+    }
+
+    /// Whether a lane's doing may count.
+    fn is_of_lane(&self, lane: u8) -> bool {
+        self.only.and_then(|whose| whose.lane).is_none_or(|ours| ours == lane)
+    }
+
     /// For [`Trigger::Holds`], the warp for which its condition holds: its own, or any; `Some(None)` if it is about no warp.
     fn holding(&self, target: &dyn Target, lane: u8) -> Option<Option<WarpId>> {
-        if self.agrees(target, self.warp, lane) {
-            return Some(self.warp);
-        }
-        if self.warp.is_some() {
-            return None;
+        let one = self.only.and_then(Whose::warp);
+        if (self.only.is_none() || one.is_some()) && self.agrees(target, one, lane) {
+            return Some(one);
         }
         let warps = target.warps();
-        let found = warps.iter().find(|warp| self.agrees(target, Some(warp.id), lane));
+        let mut ours = warps.iter().filter(|warp| self.is_of(warp.id));
+        let found = ours.find(|warp| self.agrees(target, Some(warp.id), lane));
         found.map(|warp| Some(warp.id))
     }
 
@@ -174,7 +271,6 @@ impl Point {
                 text,
             })
         };
-        let is_ours = |warp: WarpId| self.warp.is_none_or(|ours| ours == warp);
         let of = |record: &Retire| WarpId {
             block: record.block,
             warp: record.warp_in_block,
@@ -182,7 +278,7 @@ impl Point {
         if let Trigger::Instruction(places, text) = &self.trigger {
             let mut issues = target.issues().iter();
             let issue = issues.find(|issue| {
-                is_ours(issue.warp) && places.contains(&issue.pc) && self.agrees(target, Some(issue.warp), lane)
+                self.is_of(issue.warp) && places.contains(&issue.pc) && self.agrees(target, Some(issue.warp), lane)
             })?;
             return hit(Some(issue.warp), format!("warp {} before {text}", issue.warp));
         }
@@ -201,16 +297,19 @@ impl Point {
         let mut records = target.retired().iter();
         let record = records.find(|record| {
             let happened = match &self.trigger {
-                Trigger::Register(register) => writes(record, *register),
+                Trigger::Register(register) => {
+                    let mut lanes = (0..32).filter(|lane| record.executed >> lane & 1 == 1);
+                    writes(record, *register) && lanes.any(|lane| self.is_of_lane(lane))
+                }
                 Trigger::Memory(space, from, to, access) => {
                     let mut effects = record.memory.iter();
-                    effects.any(|effect| touches(effect, *space, *from, *to, *access))
+                    effects.any(|effect| self.is_of_lane(effect.lane) && touches(effect, *space, *from, *to, *access))
                 }
-                Trigger::Divergence => splits(record),
+                Trigger::Divergence => separates(record),
                 Trigger::Barrier => record.barrier.is_some(),
                 Trigger::Instruction(..) | Trigger::Holds => false,
             };
-            happened && is_ours(of(record)) && self.agrees(target, Some(of(record)), lane)
+            happened && self.is_of(of(record)) && self.agrees(target, Some(of(record)), lane)
         })?;
         let statement = code.statement(record.pc).unwrap_or("?");
         hit(

@@ -2,8 +2,8 @@
 
 use crate::debug::code::Code;
 use crate::debug::past::Past;
-use crate::debug::points::{Held, Hit, Point, Trigger};
-use crate::debug::target::{Edit, Target, Waits, WarpId, WarpState};
+use crate::debug::points::{Held, Hit, Point, Trigger, Whose};
+use crate::debug::target::{Advance, Edit, Target, Waits, WarpId, WarpState};
 use crate::debug::value::{Condition, Context};
 use crate::engines::error::RunError;
 use thiserror::Error;
@@ -136,6 +136,8 @@ pub struct Session {
     warp: Option<WarpId>,
     lane: u8,
     limit: u64,
+    /// The moment at which a point has stopped the session last.
+    seen: Option<u64>,
     interrupted: Box<dyn Fn() -> bool>,
 }
 
@@ -152,6 +154,7 @@ impl Session {
             warp: None,
             lane: 0,
             limit,
+            seen: None,
             interrupted,
         };
         session.choose_warp();
@@ -239,17 +242,35 @@ impl Session {
         self.warp = issues.or(running.map(|warp| warp.id)).or(self.warp);
     }
 
-    /// Adds a place to stop; returns its number.
-    pub fn add_point(&mut self, trigger: Trigger, warp: Option<WarpId>, condition: Option<Condition>) -> u32 {
+    /// Adds a place to stop, for what `only` does, or for everybody; returns its number.
+    ///
+    /// # Errors
+    /// It could never be reached: its condition is about a signal that the machine does not have, or `only` names a lane and
+    /// lanes do not do this by themselves.
+    pub fn add_point(
+        &mut self,
+        trigger: Trigger,
+        only: Option<Whose>,
+        condition: Option<Condition>,
+    ) -> Result<u32, DebugError> {
+        let is_of_lanes = matches!(trigger, Trigger::Register(_) | Trigger::Memory(..));
+        if let Some(whose) = only.filter(|whose| whose.lane.is_some() && !is_of_lanes) {
+            return Err(
+                format!("a lane is named for what is watched alone; expected a block or a warp, not {whose}").into(),
+            );
+        }
+        if let Some(condition) = &condition {
+            condition.check(&*self.target)?;
+        }
         self.numbers += 1;
         self.points.push(Point {
             number: self.numbers,
             trigger,
-            warp,
+            only,
             condition,
             hits: 0,
         });
-        self.numbers
+        Ok(self.numbers)
     }
 
     /// The places to stop.
@@ -302,7 +323,17 @@ impl Session {
         }
     }
 
-    /// Goes forward.
+    /// A point that is reached where the session stands at the beginning: its first instruction is there already, and no step
+    /// comes to it. It stops once.
+    fn hit_at_beginning(&self) -> Option<Hit> {
+        let now = self.target.time();
+        if now != self.past.beginning() || self.seen == Some(now) {
+            return None;
+        }
+        self.hit(&*self.target, &mut Held::now(&self.points, &*self.target, self.lane))
+    }
+
+    /// Goes forward. At the beginning, [`Step::Continue`] stops at a point that is reached right there.
     ///
     /// # Errors
     /// The step makes no sense here, or the machine cannot be stepped.
@@ -311,6 +342,9 @@ impl Session {
             return Ok(Stop::Ended);
         }
         let goal = self.goal(step)?;
+        if let Some(hit) = self.hit_at_beginning().filter(|_| step == Step::Continue) {
+            return Ok(self.stopped(Stop::Point(hit)));
+        }
         let limit = match step {
             Step::Ticks(count) => count,
             _ => self.limit,
@@ -321,8 +355,16 @@ impl Session {
         } else {
             Stop::Limit(limit)
         };
-        for count in 0..limit {
-            self.past.step(&mut *self.target)?;
+        let mut count = 0;
+        while count < limit {
+            if self.past.step(&mut *self.target)? == Advance::Waits {
+                if self.is_interrupted() {
+                    stop = Stop::Interrupted;
+                    break;
+                }
+                continue;
+            }
+            count += 1;
             let target = &*self.target;
             if let Some(hit) = self.hit(target, &mut held) {
                 stop = Stop::Point(hit);
@@ -340,7 +382,7 @@ impl Session {
                 stop = Stop::WarpEnded(warp);
                 break;
             }
-            if count % 256 == 255 && self.is_interrupted() {
+            if count % 256 == 0 && self.is_interrupted() {
                 stop = Stop::Interrupted;
                 break;
             }
@@ -350,6 +392,7 @@ impl Session {
 
     fn stopped(&mut self, stop: Stop) -> Stop {
         if let Stop::Point(hit) = &stop {
+            self.seen = Some(self.target.time());
             if let Some(point) = self.points.iter_mut().find(|point| point.number == hit.point) {
                 point.hits += 1;
             }
@@ -360,11 +403,32 @@ impl Session {
         stop
     }
 
+    /// Whether the machine goes back, and can be changed. One that does neither runs in another process.
+    pub fn goes_back(&self) -> bool {
+        self.past.is_kept()
+    }
+
+    /// Checks that the machine goes back.
+    ///
+    /// # Errors
+    /// It does not; the message says what does.
+    pub fn check_goes_back(&self) -> Result<(), DebugError> {
+        if self.goes_back() {
+            return Ok(());
+        }
+        let name = self.target.name();
+        Err(format!(
+            "the {name} engine goes forwards only; `goto 0` begins again, and --engine rtl and --engine model go back"
+        )
+        .into())
+    }
+
     /// Goes back.
     ///
     /// # Errors
-    /// As [`Session::forward`].
+    /// As [`Session::forward`], and the machine does not go back.
     pub fn backward(&mut self, step: Step) -> Result<Stop, DebugError> {
+        self.check_goes_back()?;
         let now = self.target.time();
         if let Step::Ticks(count) = step {
             let time = now.saturating_sub(count);
@@ -448,27 +512,52 @@ impl Session {
         }
     }
 
-    /// Goes to a time, in either direction, without stopping on the way. A time before the beginning is the beginning, one
-    /// after the end the end.
+    /// Goes to a time, in either direction, without stopping at points on the way. A time before the beginning is the
+    /// beginning, one after the end the end. It stops at the limit of one command; the way back has none, because it was gone
+    /// before.
     ///
     /// # Errors
-    /// The machine cannot be stepped, or the user has asked to stop on the way.
-    pub fn go_to(&mut self, time: u64) -> Result<(), DebugError> {
-        let (now, time) = (self.target.time(), time.max(self.past.beginning()));
-        if time < now || self.past.earlier(time + 1).is_some_and(|copy| copy > now) {
+    /// The machine cannot be stepped, or does not go back, or the user has asked to stop on the way.
+    pub fn go_to(&mut self, time: u64) -> Result<Stop, DebugError> {
+        let (now, beginning) = (self.target.time(), self.past.beginning());
+        let time = time.max(beginning);
+        self.seen = None;
+        if time == beginning && !self.goes_back() {
+            self.target.restart()?;
+            self.choose_warp();
+            return Ok(Stop::Done);
+        }
+        let mut limit = self.limit;
+        if time < now {
+            self.check_goes_back()?;
+            limit = u64::MAX;
+        }
+        if time < now || self.past.earlier(time.saturating_add(1)).is_some_and(|copy| copy > now) {
             if let Some(copy) = self.past.before(time) {
                 self.target = copy;
             }
         }
-        let mut interrupted = false;
-        while self.target.time() < time && self.target.ending().is_none() && !interrupted {
-            self.past.step(&mut *self.target)?;
-            interrupted = self.target.time() % 256 == 255 && self.is_interrupted();
-        }
+        let mut count = 0;
+        let stop = loop {
+            if self.target.time() >= time {
+                break Stop::Done;
+            }
+            if self.target.ending().is_some() {
+                break Stop::Ended;
+            }
+            if count == limit {
+                break Stop::Limit(limit);
+            }
+            let advance = self.past.step(&mut *self.target)?;
+            count += u64::from(advance == Advance::Done);
+            if (advance == Advance::Waits || self.target.time() % 256 == 255) && self.is_interrupted() {
+                break Stop::Interrupted;
+            }
+        };
         self.choose_warp();
-        match interrupted {
-            true => Err(format!("interrupted on the way to {time}").into()),
-            false => Ok(()),
+        match stop {
+            Stop::Interrupted => Err(format!("interrupted on the way to {time}").into()),
+            stop => Ok(stop),
         }
     }
 

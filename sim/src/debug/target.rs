@@ -280,6 +280,20 @@ pub struct SignalValue {
     pub value: String,
 }
 
+/// What a step has done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Advance {
+    /// The machine has taken it, or has ended before.
+    Done,
+    /// Nothing: the machine runs in another process, which is not so far yet. Ask again.
+    Waits,
+}
+
+/// What an engine without signals says.
+pub fn no_signals(engine: &str) -> String {
+    format!("the {engine} engine shows no signals; the circuits have them, with --engine rtl")
+}
+
 /// A machine that a session steps.
 ///
 /// Between two steps it stands still at its [`time`](Target::time): what [`issues`](Target::issues) has not had any effect,
@@ -294,18 +308,30 @@ pub trait Target {
     /// One step; nothing happens after the end.
     ///
     /// # Errors
-    /// The circuits have broken the rules of their interfaces. A kernel that goes wrong is an [`ending`](Target::ending).
-    fn step(&mut self) -> Result<(), RunError>;
+    /// The circuits have broken the rules of their interfaces, or the process that they run in is gone. A kernel that goes
+    /// wrong is an [`ending`](Target::ending).
+    fn step(&mut self) -> Result<Advance, RunError>;
     /// The instructions that begin now.
     fn issues(&self) -> &[Issue];
     /// The records that the last step has completed.
     fn retired(&self) -> &[Retire];
     /// How the grid has ended, once it has.
     fn ending(&self) -> Option<&Ending>;
-    /// The same machine once more, at the same moment.
-    fn copy(&self) -> Box<dyn Target>;
+    /// The same machine once more, at the same moment. `None`: it runs in another process, only forwards, and nothing in it
+    /// can be changed.
+    fn copy(&self) -> Option<Box<dyn Target>>;
     /// About how many bytes a copy takes.
     fn size(&self) -> usize;
+    /// Begins the launch again; for a machine that cannot be copied.
+    ///
+    /// # Errors
+    /// It cannot be started. A machine that can be copied is not started again: there is a copy of its beginning.
+    fn restart(&mut self) -> Result<(), RunError> {
+        Err(RunError::Unsupported {
+            engine: self.name(),
+            reason: "goes back by copies".into(),
+        })
+    }
     /// The warps on the SMs, block by block.
     fn warps(&self) -> Vec<WarpState>;
     /// One of them.
@@ -363,9 +389,6 @@ pub trait Target {
     /// # Errors
     /// There is none of this name.
     fn signal(&self, name: &str) -> Result<SignalValue, String> {
-        Err(format!(
-            "`{name}`: the {} has no signals; the circuits have",
-            self.name()
-        ))
+        Err(format!("`{name}`: {}", no_signals(self.name())))
     }
 }

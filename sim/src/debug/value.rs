@@ -399,6 +399,17 @@ impl Term {
         }
     }
 
+    /// Whether a machine can ever have it.
+    ///
+    /// # Errors
+    /// It is a signal that the machine does not have.
+    pub fn check(&self, target: &dyn Target) -> Result<(), String> {
+        match self {
+            Term::Signal(name) => target.signal(name).map(drop),
+            _ => Ok(()),
+        }
+    }
+
     fn is_of_any_lane(&self) -> bool {
         matches!(self, Term::Register(_, Lane::Any, _))
     }
@@ -460,6 +471,15 @@ impl FromStr for Condition {
 }
 
 impl Condition {
+    /// Whether it can ever hold on a machine: as [`Term::check`], for both sides.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn check(&self, target: &dyn Target) -> Result<(), String> {
+        self.left.check(target)?;
+        self.right.check(target)
+    }
+
     /// Whether it holds; for any lane, whether it does for some active one.
     ///
     /// # Errors

@@ -1,5 +1,8 @@
 //! Shared by the tests: kernels made on the spot, runs in lockstep with the model, and the check for Verilator.
 
+#[cfg(target_os = "linux")]
+pub mod processes;
+
 use flexgrip_machine::sizes::Lanes;
 use flexgrip_machine::{Configuration, ImageSpace, Launch, MemoryImage, Retire};
 use flexgrip_sim::engines::engine::{Engine, Options};

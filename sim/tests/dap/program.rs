@@ -20,7 +20,7 @@ fn program(arguments: &[&str]) -> Child {
     command.spawn().unwrap()
 }
 
-fn with_program() -> (Editor, Child) {
+pub(super) fn with_program() -> (Editor, Child) {
     let mut child = program(&[]);
     let editor = Editor::new(child.stdout.take().unwrap(), child.stdin.take().unwrap());
     (editor, child)

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 pub struct Configuration {
     /// The kernel: a folder, a launch file, or a file of OpenCL C.
     pub kernel: PathBuf,
-    /// The engine's name; the golden model if there is none.
+    /// The engine's name, as for `flexgrip debug`; the golden model if there is none.
     pub engine: Option<String>,
     /// Scalar processors for each SM.
     pub lanes: Option<u32>,

@@ -11,7 +11,7 @@ use crate::debug::adapter::variables::register_named;
 use crate::debug::command::{parse, Command, Filter};
 use crate::debug::points::Trigger;
 use crate::debug::target::{Register, Space, WarpId};
-use crate::debug::value::Term;
+use crate::debug::value::{SpaceName, Term};
 use serde_json::{json, Value};
 use std::collections::BTreeSet;
 
@@ -46,7 +46,7 @@ pub(super) const FILTERS: [ExceptionFilter; 3] = [
     ExceptionFilter {
         id: "divergence",
         label: "Divergent branch",
-        description: "stop after a branch that splits its warp",
+        description: "stop after a branch, BRK, RET or KIL of a part of a warp's threads",
         command: "stop-at-divergence",
     },
     ExceptionFilter {
@@ -140,10 +140,11 @@ impl Adapter<'_> {
         }
     }
 
-    fn place(&mut self, kind: Kind, trigger: Trigger, filter: Filter) -> Value {
-        let point = self.session_mut().add_point(trigger, filter.warp, filter.condition);
+    fn place(&mut self, kind: Kind, trigger: Trigger, filter: Filter) -> Answer {
+        let added = self.session_mut().add_point(trigger, filter.only, filter.condition);
+        let point = added.map_err(|error| error.to_string())?;
         self.placed.push(Placed { kind, point });
-        json!({ "id": point, "verified": true })
+        Ok(json!({ "id": point, "verified": true }))
     }
 
     /// Breakpoints do nothing in a run without debugging.
@@ -190,7 +191,7 @@ impl Adapter<'_> {
         let place = format!("line {line}");
         let places = self.session().code().resolve(&place)?;
         let first = places.first().copied();
-        let mut answer = self.place(Kind::Source, Trigger::Instruction(places, place), filter);
+        let mut answer = self.place(Kind::Source, Trigger::Instruction(places, place), filter)?;
         answer["line"] = self.facts.line_to_client(line);
         if let Some(first) = first {
             answer["instructionReference"] = format!("{first:#x}").into();
@@ -231,7 +232,7 @@ impl Adapter<'_> {
                 let places = self.session().code().resolve(&place)?;
                 let first = places.first().copied().unwrap_or_default();
                 let line = self.session().code().line(first);
-                let mut answer = self.place(kind, Trigger::Instruction(places, place), filter);
+                let mut answer = self.place(kind, Trigger::Instruction(places, place), filter)?;
                 answer["instructionReference"] = format!("{first:#x}").into();
                 if let Some(line) = line {
                     answer["line"] = self.facts.line_to_client(line);
@@ -259,7 +260,7 @@ impl Adapter<'_> {
                     .map(|frame| self.frame_warp(frame))
                     .transpose()?
                     .flatten();
-                data_of_text(&arguments, warp)
+                data_of_text(&arguments, warp, self.session().lane())
             }
         };
         Ok(match found {
@@ -283,7 +284,7 @@ impl Adapter<'_> {
             let access = breakpoint.access_type.as_deref().unwrap_or("write");
             let answer = self.check_debugs().and_then(|()| {
                 let (trigger, filter) = watched(&breakpoint.data_id, access, &breakpoint.extras)?;
-                Ok(self.place(Kind::Data, trigger, filter))
+                self.place(Kind::Data, trigger, filter)
             });
             answers.push(answer.unwrap_or_else(unverified));
         }
@@ -307,12 +308,12 @@ impl Adapter<'_> {
                 let trigger = match known.id {
                     "divergence" => Trigger::Divergence,
                     "barrier" => Trigger::Barrier,
-                    _ if filter.condition.is_some() || filter.warp.is_some() => {
+                    _ if filter.condition.is_some() || filter.only.is_some() => {
                         return Err("an error always stops; it takes no condition".into());
                     }
                     _ => return Ok(json!({ "verified": true })),
                 };
-                Ok(self.place(Kind::Exception(known), trigger, filter))
+                self.place(Kind::Exception(known), trigger, filter)
             });
             answers.push(answer.unwrap_or_else(unverified));
         }
@@ -358,17 +359,17 @@ fn watched_register(register: Register, warp: Option<WarpId>) -> String {
     }
 }
 
-/// What a person has typed: `R5`, `global:0x100`, `global:0x100 +64`; or an address.
-fn data_of_text(arguments: &DataBreakpointInfo, warp: Option<WarpId>) -> Result<(String, bool), String> {
+/// What a person has typed: `R5`, `global:0x100`, `global:0x100 +64`; or an address. In a frame, shared and local memory are
+/// those of its warp and this lane, as their values are.
+fn data_of_text(arguments: &DataBreakpointInfo, warp: Option<WarpId>, lane: u8) -> Result<(String, bool), String> {
     let name = arguments.name.trim();
     let bytes = arguments.bytes;
     if arguments.as_address {
         let Place { space, address } = name.parse()?;
         let (space, of) = match space {
             Space::Global => ("global", String::new()),
-            // A point is of a warp, or of all: it stops for this address in every block.
-            Space::Shared(_) => ("shared", String::new()),
-            Space::Local(id, _) => ("local", format!(" of {id}")),
+            Space::Shared(block) => ("shared", format!(" of {block}")),
+            Space::Local(id, lane) => ("local", format!(" of {id}.{lane}")),
             Space::Constant(_) => return Err("constant memory does not change".into()),
         };
         return Ok((format!("{space}:{address:#x} +{}{of}", bytes.unwrap_or(4)), true));
@@ -376,10 +377,18 @@ fn data_of_text(arguments: &DataBreakpointInfo, warp: Option<WarpId>) -> Result<
     let (value, _) = name.split_once(['+', ' ']).unwrap_or((name, ""));
     match value.trim().parse()? {
         Term::Register(register, ..) => Ok((watched_register(register, warp), false)),
-        Term::Memory(..) => {
+        Term::Memory(space, ..) => {
             let bytes = bytes.filter(|_| !name.contains('+'));
             let bytes = bytes.map_or(String::new(), |bytes| format!(" +{bytes}"));
-            let id = format!("{name}{bytes}");
+            let of = match (space, warp.filter(|_| !name.contains(" of "))) {
+                (SpaceName::Shared, Some(id)) => format!(" of {}", id.block),
+                (SpaceName::Local, Some(id)) => format!(" of {id}.{lane}"),
+                _ => String::new(),
+            };
+            let id = match name.split_once(" of ") {
+                Some((value, whose)) => format!("{value}{bytes} of {whose}"),
+                None => format!("{name}{bytes}{of}"),
+            };
             watched(&id, "write", &Extras::default())?;
             Ok((id, true))
         }
@@ -404,12 +413,12 @@ fn watched(data: &str, access: &str, extras: &Extras) -> Result<(Trigger, Filter
         }
         _ => return Err(format!("`{data}` cannot be watched")),
     };
-    if let (Some(one), Some(other)) = (of.warp, only.warp) {
+    if let (Some(one), Some(other)) = (of.only, only.only) {
         if one != other {
-            return Err(format!("it is of warp {one}, its condition of warp {other}"));
+            return Err(format!("it is of {one}, its condition of {other}"));
         }
     }
-    only.warp = only.warp.or(of.warp);
+    only.only = only.only.or(of.only);
     only.condition = only.condition.or(of.condition);
     Ok((trigger, only))
 }
@@ -418,7 +427,6 @@ fn watched(data: &str, access: &str, extras: &Extras) -> Result<(Trigger, Filter
 mod tests {
     use super::*;
     use crate::debug::points::Access;
-    use crate::debug::value::SpaceName;
 
     fn extras(condition: &str) -> Extras {
         Extras {
@@ -430,8 +438,8 @@ mod tests {
     #[test]
     fn conditions_are_those_of_the_console() {
         let of =
-            |text| filter(&extras(text)).map(|filter| (filter.warp, filter.condition.map(|found| found.to_string())));
-        let warp = Some(WarpId { block: 0, warp: 1 });
+            |text| filter(&extras(text)).map(|filter| (filter.only, filter.condition.map(|found| found.to_string())));
+        let warp = Some(WarpId { block: 0, warp: 1 }.into());
         assert_eq!(of("R5 == 3"), Ok((None, Some("R5 == 3".into()))));
         assert_eq!(of("of 0.1 if R5[*] > 3"), Ok((warp, Some("R5[*] > 3".into()))));
         assert_eq!(of("of 0.1"), Ok((warp, None)));
@@ -445,6 +453,33 @@ mod tests {
     }
 
     #[test]
+    fn shared_and_local_memory_are_somebodys() {
+        let warp = Some(WarpId { block: 2, warp: 1 });
+        for (name, as_address, warp, expected) in [
+            ("shared:2@0x40", true, None, "shared:0x40 +4 of 2"),
+            ("local:2.1.31@0x8", true, None, "local:0x8 +4 of 2.1.31"),
+            ("global@0x40", true, warp, "global:0x40 +4"),
+            ("shared:8", false, None, "shared:8"),
+            ("shared:8", false, warp, "shared:8 of 2"),
+            ("shared:8 +2 of 3", false, warp, "shared:8 +2 of 3"),
+            ("local:8.u8", false, warp, "local:8.u8 of 2.1.7"),
+            ("global:8", false, warp, "global:8"),
+            ("R5", false, warp, "R5 of 2.1"),
+        ] {
+            let arguments = DataBreakpointInfo {
+                variables_reference: None,
+                name: name.into(),
+                frame_id: None,
+                bytes: None,
+                as_address,
+            };
+            let (id, _) = data_of_text(&arguments, warp, 7).unwrap();
+            assert_eq!(id, expected, "{name}");
+            watched(&id, "write", &Extras::default()).unwrap();
+        }
+    }
+
+    #[test]
     fn data_is_what_can_be_watched() {
         let found = watched("global:0x100 +8", "readWrite", &Extras::default()).unwrap();
         assert!(matches!(
@@ -453,7 +488,7 @@ mod tests {
         ));
         let (trigger, filter) = watched("R5 of 0.1", "write", &extras("R5 > 3")).unwrap();
         assert!(matches!(trigger, Trigger::Register(Register::General(5))));
-        assert_eq!(filter.warp, Some(WarpId { block: 0, warp: 1 }));
+        assert_eq!(filter.only, Some(WarpId { block: 0, warp: 1 }.into()));
         assert!(filter.condition.is_some());
         for (data, access, condition, says) in [
             ("R5", "read", "", "watched for writes"),

@@ -5,7 +5,6 @@ use crate::debug::adapter::breakpoints::Kind;
 use crate::debug::adapter::protocol::Gone;
 use crate::debug::adapter::requests::{Adapter, Answer, Halt};
 use crate::debug::adapter::threads::{calls, warp};
-use crate::debug::points::{Held, Hit};
 use crate::debug::session::{DebugError, Step, Stop};
 use crate::debug::target::WarpId;
 use crate::engines::error::RunError;
@@ -70,11 +69,6 @@ impl Adapter<'_> {
                     self.stopped("entry", "the beginning", None, &[]);
                     return Ok(());
                 }
-                // Going on looks only at what comes: the first instruction is there already.
-                if let Some(hit) = self.hit_now() {
-                    self.stopped_at(&Stop::Point(hit));
-                    return Ok(());
-                }
                 Motion::Continue
             }
             motion => motion,
@@ -94,22 +88,6 @@ impl Adapter<'_> {
             Some(Err(error)) => self.failed(&error),
         }
         Ok(())
-    }
-
-    /// The point that is reached where the session stands; its warp is chosen.
-    fn hit_now(&mut self) -> Option<Hit> {
-        let session = self.session();
-        let (points, target, lane) = (session.points(), session.target(), session.lane());
-        let mut held = Held::now(points, target, lane);
-        let mut hits = points
-            .iter()
-            .filter_map(|point| point.reached(target, lane, session.code(), &mut held));
-        let hit = hits.next()?;
-        if let Some(warp) = hit.warp {
-            // It begins an instruction, so it is there.
-            let _ = self.session_mut().set_warp(warp);
-        }
-        Some(hit)
     }
 
     /// Runs until it stops, and answers requests on the way. `None`: a request has stopped it.
@@ -366,13 +344,14 @@ double:
     }
 
     #[test]
-    fn the_first_instruction_is_reached_without_a_step() {
+    fn the_first_instruction_stops_once() {
         with_adapter("first: MOV R1, R0\nRET\n", |mut adapter| {
-            assert_eq!(adapter.hit_now(), None);
             adapter.console.run("break first of 0.1").unwrap();
-            assert_eq!(adapter.hit_now(), None);
             adapter.console.run("break first").unwrap();
-            assert_eq!(adapter.hit_now().map(|hit| hit.point), Some(2));
+            let stop = adapter.go(Motion::Start);
+            assert!(matches!(&stop, Ok(Stop::Point(hit)) if hit.point == 2), "{stop:?}");
+            assert_eq!(adapter.session().target().time(), 0);
+            assert!(matches!(adapter.go(Motion::Continue), Ok(Stop::Ended)));
         });
     }
 }

@@ -295,6 +295,10 @@ impl<'a> Adapter<'a> {
             }
             _ => self.choose(step.thread_id)?,
         }
+        if matches!(request.command.as_str(), "reverseContinue" | "stepBack") {
+            let checked = self.session().check_goes_back();
+            checked.map_err(|error| error.to_string())?;
+        }
         let has_lines = self.session().code().source.is_some();
         let by = match step.granularity {
             Granularity::Statement | Granularity::Line if has_lines => Step::Line,

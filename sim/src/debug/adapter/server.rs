@@ -158,6 +158,9 @@ fn launch(
         |session| {
             is_open = true;
             to_client.respond(request, Ok(Value::Null));
+            if !session.goes_back() {
+                to_client.event("capabilities", json!({ "capabilities": forwards_only() }));
+            }
             to_client.event("initialized", Value::Null);
             end = Adapter::new(session, to_client, queue, facts).serve();
             Ok(())
@@ -201,6 +204,16 @@ fn capabilities() -> Value {
         "supportsTerminateRequest": true,
         "supportsDelayedStackTraceLoading": true,
         "supportsLoadedSourcesRequest": true,
+    })
+}
+
+/// What it cannot do on a machine that only goes forwards; which one it is, a client says after it was told what can be done.
+fn forwards_only() -> Value {
+    json!({
+        "supportsStepBack": false,
+        "supportsSetVariable": false,
+        "supportsSetExpression": false,
+        "supportsWriteMemoryRequest": false,
     })
 }
 

@@ -4,9 +4,11 @@
 //! is still to come. So every signal has the value that a waveform shows for this cycle.
 
 mod probes;
-mod tracker;
 
-use crate::debug::target::{Clock, Edit, Issue, Register, Registers, SignalValue, Space, Target, WarpId, WarpState};
+use crate::debug::target::{
+    Advance, Clock, Edit, Issue, Register, Registers, SignalValue, Space, Target, WarpId, WarpState,
+};
+use crate::debug::tracker::Tracker;
 use crate::engines::engine::Options;
 use crate::engines::error::RunError;
 use crate::engines::host::{local_layout, word_at, LocalLayout};
@@ -29,7 +31,6 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use probes::Probes;
-use tracker::Tracker;
 
 /// What a name stands for.
 #[derive(Clone)]
@@ -297,10 +298,10 @@ impl Target for CircuitTarget {
         self.around.trace_cycle()
     }
 
-    fn step(&mut self) -> Result<(), RunError> {
+    fn step(&mut self) -> Result<Advance, RunError> {
         self.retired.clear();
         if self.ending.is_some() {
-            return Ok(());
+            return Ok(Advance::Done);
         }
         let cycle = self.time();
         self.tracker.clear_ended();
@@ -330,7 +331,7 @@ impl Target for CircuitTarget {
         if self.ending.is_some() {
             self.issues.clear();
         }
-        Ok(())
+        Ok(Advance::Done)
     }
 
     fn issues(&self) -> &[Issue] {
@@ -345,8 +346,8 @@ impl Target for CircuitTarget {
         self.ending.as_ref()
     }
 
-    fn copy(&self) -> Box<dyn Target> {
-        Box::new(self.clone())
+    fn copy(&self) -> Option<Box<dyn Target>> {
+        Some(Box::new(self.clone()))
     }
 
     fn size(&self) -> usize {

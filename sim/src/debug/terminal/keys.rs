@@ -1,5 +1,6 @@
 //! The keys: one table for what they do, for the bottom line and for the help.
 
+use crate::debug::command::{parse, Command};
 use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 
 /// A way to move in a pane.
@@ -64,6 +65,16 @@ pub struct Key {
     pub about: &'static str,
     /// What they do.
     pub action: Action,
+}
+
+impl Key {
+    /// Whether it is for machines that go back alone.
+    pub fn goes_back(&self) -> bool {
+        match self.action {
+            Action::Run(command) => matches!(parse(command), Ok(Some(Command::Backward(..)))),
+            _ => false,
+        }
+    }
 }
 
 const fn key(
@@ -255,7 +266,6 @@ pub(super) fn is_control(key: &KeyEvent, letter: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::debug::command::parse;
     use std::collections::HashSet;
 
     #[test]
@@ -271,6 +281,12 @@ mod tests {
                 assert!(matches!(parse(command), Ok(Some(_))), "{command}");
             }
         }
+    }
+
+    #[test]
+    fn capitals_of_steps_go_back() {
+        let back = KEYS.iter().filter(|key| key.goes_back()).map(|key| key.name);
+        assert_eq!(back.collect::<Vec<_>>(), ["S", "N", "C", "Y", "J"]);
     }
 
     #[test]

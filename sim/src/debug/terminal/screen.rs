@@ -1,7 +1,7 @@
 //! The whole screen: status, panes, command line, keys; the help over it.
 
 use crate::debug::terminal::app::App;
-use crate::debug::terminal::keys::{KEYS, MORE};
+use crate::debug::terminal::keys::{Key, KEYS, MORE};
 use crate::debug::terminal::layout::{places, PaneName};
 use crate::debug::terminal::look::Role;
 use crate::debug::terminal::pane::{draw_row, Scene};
@@ -83,11 +83,17 @@ impl App {
         Span::styled(text, self.look.style(Role::Current)).into()
     }
 
+    /// The keys that do something on this machine.
+    fn offered(&self) -> impl Iterator<Item = &'static Key> {
+        let goes_back = self.console.session.goes_back();
+        KEYS.iter().filter(move |key| goes_back || !key.goes_back())
+    }
+
     /// As many keys as there is room for.
     fn keys(&self) -> Line<'static> {
         let mut line = Line::default();
         let room = usize::from(self.places.keys.width);
-        for key in KEYS.iter().filter(|key| !key.short.is_empty()) {
+        for key in self.offered().filter(|key| !key.short.is_empty()) {
             let about = format!(" {}  ", key.short);
             // The blanks at the end may be cut.
             if line.width() + key.name.len() + about.trim_end().len() > room {
@@ -124,7 +130,7 @@ impl App {
 
     /// Draws the keys over the rest, from a row on; returns the row, at most so far down that the last one is seen.
     fn draw_help(&self, first: usize, screen: Rect, buffer: &mut Buffer) -> usize {
-        let keys = KEYS.iter().map(|key| (key.name, key.about));
+        let keys = self.offered().map(|key| (key.name, key.about));
         let rows: Vec<(&str, &str)> = keys.chain(MORE.iter().copied()).collect();
         let height = u16::try_from(rows.len() + 2).unwrap_or(u16::MAX).min(screen.height);
         let width = HELP.min(screen.width);

@@ -1,5 +1,6 @@
 //! The circuits' exported Verilog as engines: compiled, under [`verilator`], and plain, under [`iverilog`].
 
+pub(crate) mod harness;
 pub mod iverilog;
 mod result;
 pub mod verilator;

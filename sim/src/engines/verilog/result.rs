@@ -12,7 +12,7 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 /// The result file of a harness.
-pub(super) struct HarnessResult {
+pub(crate) struct HarnessResult {
     endless: bool,
     status: HostStatus,
     counters: Vec<SmCounters>,
@@ -25,17 +25,9 @@ impl HarnessResult {
     ///
     /// # Errors
     /// [`RunError::Bench`] if the status registers contradict themselves.
-    pub(super) fn report(self, launch: &Launch, options: &Options, global: Vec<u32>) -> Result<RunReport, RunError> {
-        let ending = if self.endless {
-            Ending::Failed(endless(launch, options.max_cycles, self.last_issue))
-        } else {
-            match self.status.kernel_error(launch).map_err(RunError::Bench)? {
-                Some(error) => Ending::Failed(error),
-                None => Ending::Complete,
-            }
-        };
+    pub(crate) fn report(self, launch: &Launch, options: &Options, global: Vec<u32>) -> Result<RunReport, RunError> {
         Ok(RunReport::of_machine(
-            ending,
+            self.ending(launch, options)?,
             self.status.cycles,
             self.counters,
             global,
@@ -43,8 +35,30 @@ impl HarnessResult {
         ))
     }
 
+    /// How the grid has ended.
+    ///
+    /// # Errors
+    /// As [`HarnessResult::report`].
+    pub(crate) fn ending(&self, launch: &Launch, options: &Options) -> Result<Ending, RunError> {
+        if self.endless {
+            return Ok(Ending::Failed(endless(launch, options.max_cycles, self.last_issue)));
+        }
+        let error = self.status.kernel_error(launch).map_err(RunError::Bench)?;
+        Ok(error.map_or(Ending::Complete, Ending::Failed))
+    }
+
+    /// The cycle, as the trace counts them, in which the harness has seen the grid's end, or given up.
+    pub(crate) fn last_cycle(&self, options: &Options) -> u64 {
+        if self.endless {
+            options.max_cycles
+        } else {
+            // Counted up to the grid's end, which the host sees in the cycle after that.
+            self.status.cycles + 1
+        }
+    }
+
     /// Parses the file's text, from a machine with `sms` SMs.
-    pub(super) fn parse(text: &str, sms: u32) -> Result<Self, String> {
+    pub(crate) fn parse(text: &str, sms: u32) -> Result<Self, String> {
         let values: HashMap<&str, &str> = text.lines().filter_map(|line| line.split_once(' ')).collect();
         let wide = |key: &str| -> Result<u64, String> {
             let value = values

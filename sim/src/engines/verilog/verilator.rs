@@ -5,16 +5,13 @@
 
 use crate::engines::engine::{Engine, Observer, Options};
 use crate::engines::error::RunError;
-use crate::engines::host::{launch_writes, local_layout};
 use crate::engines::outcome::RunReport;
 use crate::engines::recorder::Recorder;
 use crate::engines::sizes::check;
-use crate::engines::verilog::result::HarnessResult;
-use crate::files::hex::read_words;
+use crate::engines::verilog::harness::{Events, Harness, Wanted};
 use crate::outside::{IoError, ToolError};
 use crate::progress::Progress;
 use crate::trace::ending::Ending;
-use crate::trace::error::TraceError;
 use crate::waves::error::WavesError;
 use crate::waves::file::{WaveFile, WaveFormat};
 use crate::waves::header::read_wave_header;
@@ -22,19 +19,15 @@ use crate::waves::signals::at_rest;
 use crate::waves::signals::signals_of;
 use flexgrip_export::c_header;
 use flexgrip_export::verilog::{verilog, Top};
-use flexgrip_machine::host_map::REGISTERS;
 use flexgrip_machine::sizes::{Lanes, Sms};
-use flexgrip_machine::trace::Event;
 use flexgrip_machine::Launch;
 use hdlkit::tools::VERILATOR;
 use hdlkit::waves::verilog_scopes;
 use sha2::{Digest, Sha256};
 use std::collections::HashMap;
-use std::fmt::Write as _;
-use std::io::{BufRead, BufReader, Read};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
@@ -73,23 +66,31 @@ impl Engine for VerilatorEngine {
             Some(wave) => wave_scopes(wave, lanes, sms)?,
             None => Vec::new(),
         };
-        let format = options.wave.as_ref().map(|wave| wave.format);
-        let format = format.or(is_quick().then_some(WaveFormat::Vcd));
-        let variant = (lanes, sms, format);
-        let harness = match self.built.get(&variant) {
-            Some(harness) => harness.clone(),
-            None => {
-                let verilog = verilog(Top::Gpgpu, lanes, sms)?;
-                let harness = build(&verilog, lanes, sms, format, &options.build, &options.progress)?;
-                self.built.insert(variant, harness.clone());
-                harness
-            }
-        };
+        let harness = self.harness(lanes, sms, options)?;
         let report = run(&harness, launch, options, &scopes.concat(), recorder)?;
         if let Some(wave) = &options.wave {
             check_scopes(wave, &scopes)?;
         }
         Ok(report)
+    }
+}
+
+impl VerilatorEngine {
+    /// The program for a machine of these sizes and the waves that the options ask for; compiled, unless it is there.
+    ///
+    /// # Errors
+    /// As [`build`].
+    pub(crate) fn harness(&mut self, lanes: Lanes, sms: Sms, options: &Options) -> Result<PathBuf, RunError> {
+        let format = options.wave.as_ref().map(|wave| wave.format);
+        let format = format.or(is_quick().then_some(WaveFormat::Vcd));
+        let variant = (lanes, sms, format);
+        if let Some(harness) = self.built.get(&variant) {
+            return Ok(harness.clone());
+        }
+        let verilog = verilog(Top::Gpgpu, lanes, sms)?;
+        let harness = build(&verilog, lanes, sms, format, &options.build, &options.progress)?;
+        self.built.insert(variant, harness.clone());
+        Ok(harness)
     }
 }
 
@@ -259,106 +260,40 @@ pub fn build(
     Ok(program)
 }
 
-/// The harness's job for a checked launch.
-fn job(launch: &Launch, options: &Options) -> String {
-    let mut text = format!(
-        "memory-bytes {}\ndump-bytes {}\nmemory-latency {}\nmax-cycles {}\n",
-        local_layout(launch, &options.configuration).end,
-        options.configuration.global_bytes,
-        options.memory_latency.max(1),
-        options.max_cycles
-    );
-    for write in launch_writes(launch, &options.configuration, options.coalescing) {
-        let register = REGISTERS.iter().find(|register| register.address == write.address);
-        let _ = match register {
-            Some(register) => writeln!(text, "write {} {:x}", register.name, write.data),
-            None => writeln!(text, "write {:x} {:x}", write.address, write.data),
-        };
-    }
-    text
-}
-
 /// Runs a checked launch on a harness built by [`build`]. `scopes`: modules and signals of the Verilog to show in the
 /// waves; none for all.
 ///
 /// # Errors
 /// [`RunError::Bench`] with the harness's message, [`RunError::Trace`] if the events contradict each other.
 fn run(
-    harness: &Path,
+    program: &Path,
     launch: &Launch,
     options: &Options,
     scopes: &[String],
     recorder: Option<Recorder>,
 ) -> Result<RunReport, RunError> {
-    let folder = tempfile::tempdir().map_err(RunError::io("cannot make a temporary folder"))?;
-    let [job_path, memory_path, result_path] =
-        ["job.txt", "memory.hex", "result.txt"].map(|name| folder.path().join(name));
-    std::fs::write(&job_path, job(launch, options)).map_err(RunError::io("cannot write the job"))?;
-    let mut command = Command::new(harness);
-    command
-        .arg("--job")
-        .arg(&job_path)
-        .arg("--memory")
-        .arg(&memory_path)
-        .arg("--result")
-        .arg(&result_path);
-    if let Some(wave) = &options.wave {
-        command.arg("--wave").arg(&wave.path);
-        command.args(["--wave-from", &wave.from.to_string(), "--wave-to", &wave.to.to_string()]);
-        for scope in scopes {
-            command.args(["--wave-scope", scope]);
-        }
-    }
+    let wanted = Wanted {
+        events: recorder.is_some(),
+        memory: true,
+    };
+    // The machine runs in its own process, which reports cycles only with its events.
+    let counted = wanted.events.then_some("cycles");
+    options.progress.begin("running the compiled Verilog", counted);
+    let mut harness = Harness::start(program, launch, options, scopes, wanted)?;
     let mut reader = EventReader {
-        lanes: options.configuration.lanes.count(),
         recorder,
         progress: options.progress.clone(),
         cycle: 0,
     };
-    if reader.recorder.is_some() {
-        command.args(["--events", "-"]);
+    if let Some(events) = harness.events(options.configuration.lanes.count()) {
+        if reader.read(events)?.is_break() {
+            // The rest is not wanted.
+            harness.kill();
+            return Ok(reader.stopped_report());
+        }
     }
-    command
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
-    // The machine runs in its own process, which reports cycles only with its events.
-    let counted = reader.recorder.is_some().then_some("cycles");
-    options.progress.begin("running the compiled Verilog", counted);
-    let mut child = command
-        .spawn()
-        .map_err(RunError::io(format!("cannot run {}", harness.display())))?;
-
-    let ended = match child.stdout.take() {
-        Some(stdout) => reader.read(BufReader::with_capacity(1 << 16, stdout)),
-        None => Ok(ControlFlow::Continue(())),
-    };
-    if !matches!(ended, Ok(ControlFlow::Continue(()))) {
-        // The rest is not wanted. The process may already have ended.
-        let _ = child.kill();
-    }
-    let mut message = String::new();
-    if let Some(mut stderr) = child.stderr.take() {
-        // Used only in the error below; may be missing.
-        let _ = stderr.read_to_string(&mut message);
-    }
-    let status = child.wait().map_err(RunError::io("cannot wait for the harness"))?;
-    if ended?.is_break() {
-        return Ok(reader.stopped_report());
-    }
-    if !status.success() {
-        let message = message.trim().trim_start_matches("harness: ");
-        let message = if message.is_empty() {
-            format!("the harness ended with {status}")
-        } else {
-            message.into()
-        };
-        return Err(RunError::Bench(message));
-    }
-
-    let text = std::fs::read_to_string(&result_path).map_err(RunError::io("cannot read the harness's result"))?;
-    let result = HarnessResult::parse(&text, options.configuration.sms).map_err(RunError::Bench)?;
-    let mut report = result.report(launch, options, read_words(&memory_path, "memory after the run")?)?;
+    let result = harness.finish(options.configuration.sms)?;
+    let mut report = result.report(launch, options, harness.memory()?)?;
     if reader.finish(&report.ending, report.cycles.unwrap_or(0))? {
         report.ending = Ending::Stopped;
     }
@@ -367,30 +302,17 @@ fn run(
 
 /// Turns the harness's event stream into records.
 struct EventReader<'a, 'b> {
-    lanes: u32,
     recorder: Option<Recorder<'a, 'b>>,
     progress: Progress,
     cycle: u64,
 }
 
 impl EventReader<'_, '_> {
-    fn read(&mut self, mut stream: impl BufRead) -> Result<ControlFlow<()>, RunError> {
+    fn read(&mut self, mut events: Events) -> Result<ControlFlow<()>, RunError> {
         let Some(recorder) = &mut self.recorder else {
             return Ok(ControlFlow::Continue(()));
         };
-        let mut line = String::new();
-        loop {
-            line.clear();
-            let length = stream
-                .read_line(&mut line)
-                .map_err(RunError::io("cannot read the harness's events"))?;
-            if length == 0 {
-                return Ok(ControlFlow::Continue(()));
-            }
-            let (cycle, sm, event) = Event::parse(&line, self.lanes).map_err(|message| TraceError {
-                cycle: self.cycle,
-                message: format!("{message} in `{}`", line.trim()),
-            })?;
+        while let Some((cycle, sm, event)) = events.next()? {
             self.cycle = cycle;
             self.progress.count(cycle);
             recorder.event(cycle, sm, &event)?;
@@ -399,6 +321,7 @@ impl EventReader<'_, '_> {
                 return Ok(ControlFlow::Break(()));
             }
         }
+        Ok(ControlFlow::Continue(()))
     }
 
     /// Passes on the records held back; true if the observer ended the run at one of them, or before.

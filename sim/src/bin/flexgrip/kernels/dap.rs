@@ -18,8 +18,8 @@ Examples:
   flexgrip dap --port 4711     an editor connects to port 4711 of this computer
   flexgrip dap --port 0        to a free port, which is printed
 
-A launch configuration has kernel, and if you like engine (model, rtl), lanes, sms, stopOnEntry, unalignedCode, maxCycles,
-cwd; for a .cl file kernelName, global, local, offset, args, options. docs/debugging.md has some for VS Code, Neovim, Helix
+A launch configuration has kernel, and if you like engine (model, rtl, verilator), lanes, sms, stopOnEntry, unalignedCode,
+maxCycles, cwd; for a .cl file kernelName, global, local, offset, args, options. docs/debugging.md has some for VS Code, Neovim, Helix
 and Emacs.
 
 Exit code 0: the editor has disconnected; 1: it has gone without, or does not speak the protocol; 2: wrong usage.";

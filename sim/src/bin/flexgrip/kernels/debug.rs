@@ -25,6 +25,7 @@ Examples:
   flexgrip debug kernels/divergence                    on the golden model, a full screen; ? lists the keys
   flexgrip debug kernels/divergence --plain            by commands in text; help lists them
   flexgrip debug kernels/vectoradd --engine rtl        on the circuits, cycle by cycle
+  flexgrip debug kernels/sort --engine verilator       on their Verilog, cycle by cycle, forwards only
   flexgrip debug kernels/sort --script sort.txt        the commands of a file
   echo 'break line 12\ncontinue\nregisters' | flexgrip debug kernels/sort
   flexgrip debug saxpy.cl --global 64 --local 64 --arg float:2 --arg buffer:float:64=range --arg buffer:float:64
@@ -38,6 +39,8 @@ enum MachineName {
     Model,
     /// The circuits, natively: a cycle a step, every signal
     Rtl,
+    /// The circuits' Verilog, compiled by Verilator: a cycle a step, forwards only; what it shows is what its trace reports
+    Verilator,
 }
 
 /// Arguments of the subcommand.
@@ -64,6 +67,7 @@ impl DebugArguments {
         match self.engine {
             MachineName::Model => Machine::Model,
             MachineName::Rtl => Machine::Circuits,
+            MachineName::Verilator => Machine::Verilog,
         }
     }
 }

@@ -58,6 +58,12 @@ impl Tracker {
         self.warps().find(|(.., warp)| warp.id == id)
     }
 
+    /// The warp in a slot.
+    pub fn in_slot(&self, sm: u32, slot: u32) -> Option<WarpId> {
+        let slot = self.slots.get(sm as usize)?.get(slot as usize)?;
+        slot.as_ref().map(|warp| warp.id)
+    }
+
     /// Who issues.
     pub fn issue(&self, sm: u32, event: &IssueEvent) -> Option<Issue> {
         let warp = self.slots.get(sm as usize)?.get(event.warp as usize)?.as_ref()?;

@@ -1,0 +1,252 @@
+//! What the circuits have by what their trace reports: registers, masks, stacks, memories.
+//!
+//! The trace reports every change where the circuits make it, so registers, condition codes, masks and stacks are at each moment
+//! what they are in the circuits. A store to shared memory is reported when the banks are given it. Stores to global and local
+//! memory count as soon as their instruction has retired: only then is it known that all of its threads have made them, and in
+//! which order.
+
+use crate::debug::target::{Register, Registers, Space, WarpId};
+use flexgrip_machine::trace::{Event, IncrementEvent, SharedEvent, StackEvent, WriteEvent};
+use flexgrip_machine::{Configuration, Entry, EntryKind, Launch, LaunchError, MemorySpace, Retire};
+use flexgrip_model::{Block, ConstantMemory, Machine, Memory, Warp};
+use std::collections::BTreeMap;
+
+/// A block on an SM.
+struct ShadowBlock {
+    /// Its warps and its shared memory.
+    block: Block,
+    /// The warps' divergence stacks, the top last.
+    stacks: Vec<Vec<Entry>>,
+}
+
+/// The state of a machine.
+pub(super) struct Shadow {
+    launch: Launch,
+    lanes: u32,
+    /// By linear index.
+    blocks: BTreeMap<u32, ShadowBlock>,
+    /// By SM and tag: the warp of the last instruction that was given it.
+    tags: BTreeMap<(u32, u16), WarpId>,
+    global: Memory,
+    constant: ConstantMemory,
+    /// By SM, slot and lane, once something was stored there. The next warp in the slot finds it.
+    local: BTreeMap<(u32, u32, u8), Memory>,
+}
+
+/// The threads of a beat's lanes, with the lanes.
+fn threads(lanes: u32, beat: u32, mask: u32) -> impl Iterator<Item = (usize, usize)> {
+    let set = (0..lanes.min(32)).filter(move |lane| mask >> lane & 1 == 1);
+    let threads = set.map(move |lane| (lane as usize, (beat * lanes + lane) as usize));
+    threads.filter(|(_, thread)| *thread < 32)
+}
+
+impl Shadow {
+    /// A checked launch right after its start.
+    ///
+    /// # Errors
+    /// The launch does not fit the machine.
+    pub fn new(launch: &Launch, configuration: &Configuration) -> Result<Self, LaunchError> {
+        // The memories at the beginning are the contract's; nothing is executed there.
+        let beginning = Machine::new(launch.clone(), configuration.clone())?;
+        Ok(Shadow {
+            launch: launch.clone(),
+            lanes: configuration.lanes.count(),
+            blocks: BTreeMap::new(),
+            tags: BTreeMap::new(),
+            global: beginning.global().clone(),
+            constant: beginning.constant().clone(),
+            local: BTreeMap::new(),
+        })
+    }
+
+    fn of_tag(&mut self, sm: u32, tag: u16) -> Option<(&mut ShadowBlock, usize)> {
+        let id = *self.tags.get(&(sm, tag))?;
+        Some((self.blocks.get_mut(&id.block)?, id.warp as usize))
+    }
+
+    fn warp_of_tag(&mut self, sm: u32, tag: u16) -> Option<&mut Warp> {
+        let (block, warp) = self.of_tag(sm, tag)?;
+        block.block.warps.get_mut(warp)
+    }
+
+    /// Takes an event of a cycle that is over. `warp`: which warp has a slot of the event's SM. What no instruction can have
+    /// done is refused by the trace's own check before.
+    pub fn event(&mut self, sm: u32, event: &Event, warp: impl Fn(u32) -> Option<WarpId>) {
+        match event {
+            Event::Launch(launched) => self.launched(launched.block),
+            Event::Issue(issue) => {
+                if let Some(id) = warp(issue.warp) {
+                    self.tags.insert((sm, issue.tag), id);
+                }
+            }
+            Event::Shared(shared) => self.shared(sm, shared),
+            Event::Increment(increment) => self.increment(sm, increment),
+            Event::Stack(stack) => self.stack(sm, stack),
+            Event::Write(write) => self.write(sm, write),
+            Event::Next(next) => {
+                if let Some(warp) = self.warp_of_tag(sm, next.tag) {
+                    warp.ended = next.ended;
+                    warp.active = next.active;
+                }
+            }
+            Event::Mask(_) | Event::Memory(_) => {}
+        }
+    }
+
+    /// A block begins with its first warp.
+    fn launched(&mut self, index: u32) {
+        let launch = &self.launch;
+        self.blocks.entry(index).or_insert_with(|| {
+            let block = Block::new(launch, index);
+            let stacks = vec![Vec::new(); block.warps.len()];
+            ShadowBlock { block, stacks }
+        });
+    }
+
+    fn stack(&mut self, sm: u32, event: &StackEvent) {
+        let Some((block, warp)) = self.of_tag(sm, event.tag) else {
+            return;
+        };
+        let kind = EntryKind::ALL.get(event.kind as usize);
+        match (block.stacks.get_mut(warp), kind) {
+            (Some(stack), Some(kind)) if event.push => stack.push(Entry {
+                kind: *kind,
+                mask: event.mask,
+                pc: event.pc,
+            }),
+            (Some(stack), _) => {
+                stack.pop();
+            }
+            (None, _) => {}
+        }
+    }
+
+    fn write(&mut self, sm: u32, event: &WriteEvent) {
+        let lanes = self.lanes;
+        let Some(warp) = self.warp_of_tag(sm, event.tag) else {
+            return;
+        };
+        let threads = || threads(lanes, event.beat, event.lanes);
+        let register = warp.registers.get_mut(event.register as usize);
+        if let Some(values) = register.filter(|_| event.register_enable) {
+            for (lane, thread) in threads() {
+                let (old, new) = (values[thread], event.data[lane]);
+                values[thread] = match event.halves {
+                    1 => old & !0xffff | new & 0xffff,
+                    2 => old & 0xffff | new << 16,
+                    _ => new,
+                };
+            }
+        }
+        if event.condition_enable {
+            for (lane, thread) in threads() {
+                warp.cc[event.condition_register as usize % 4][thread] = event.condition[lane] & 15;
+            }
+        }
+        if event.address_enable {
+            for (lane, thread) in threads() {
+                warp.address[event.address_register as usize % 4][thread] = event.data[lane] as u16;
+            }
+        }
+    }
+
+    fn increment(&mut self, sm: u32, event: &IncrementEvent) {
+        let lanes = self.lanes;
+        if let Some(warp) = self.warp_of_tag(sm, event.tag) {
+            for (lane, thread) in threads(lanes, event.beat, event.lanes) {
+                warp.address[event.register as usize % 4][thread] = event.data[lane] as u16;
+            }
+        }
+    }
+
+    fn shared(&mut self, sm: u32, event: &SharedEvent) {
+        let bytes = match event.access {
+            0 => 1,
+            1 => 2,
+            _ => 4,
+        };
+        let Some((block, _)) = self.of_tag(sm, event.tag) else {
+            return;
+        };
+        for i in (0..16).filter(|i| event.threads >> i & 1 == 1) {
+            // One outside is an error of the kernel, which the circuits report.
+            let _ = block.block.shared.write(event.address[i], bytes, event.data[i].into());
+        }
+    }
+
+    /// An instruction has retired.
+    pub fn retire(&mut self, record: &Retire) {
+        for effect in record.memory.iter().filter(|effect| effect.store) {
+            let memory = match effect.space {
+                MemorySpace::Global => &mut self.global,
+                MemorySpace::Local => {
+                    let bytes = self.launch.local_bytes;
+                    let place = (record.sm, record.warp, effect.lane);
+                    self.local.entry(place).or_insert_with(|| Memory::new(bytes))
+                }
+                // Stored with its own event.
+                MemorySpace::Shared => continue,
+            };
+            // As above.
+            let _ = memory.write(effect.address, effect.bytes.into(), effect.data);
+        }
+    }
+
+    /// Forgets the blocks whose warps have all ended, unless one is still `there`.
+    pub fn clear_ended(&mut self, there: impl Fn(u32) -> bool) {
+        self.blocks.retain(|index, block| !block.block.ended() || there(*index));
+    }
+
+    /// The warps' threads now on its path and those that it began with, and its stack.
+    pub fn masks(&self, id: WarpId) -> Option<(u32, u32, &[Entry])> {
+        let block = self.blocks.get(&id.block)?;
+        let (warp, stack) = (id.warp as usize, block.stacks.get(id.warp as usize)?);
+        let warp = block.block.warps.get(warp)?;
+        Some((warp.active, warp.threads, stack))
+    }
+
+    fn warp(&self, id: WarpId) -> Result<&Warp, String> {
+        let block = self.blocks.get(&id.block);
+        let warp = block.and_then(|block| block.block.warps.get(id.warp as usize));
+        warp.ok_or_else(|| id.missing())
+    }
+
+    /// A warp's registers.
+    ///
+    /// # Errors
+    /// It is on no SM.
+    pub fn registers(&self, id: WarpId) -> Result<Registers, String> {
+        let warp = self.warp(id)?;
+        Ok(Registers {
+            general: warp.registers.clone(),
+            conditions: warp.cc,
+            addresses: warp.address,
+        })
+    }
+
+    /// One of them.
+    ///
+    /// # Errors
+    /// As [`Shadow::registers`].
+    pub fn lanes(&self, id: WarpId, register: Register) -> Result<[u32; 32], String> {
+        let warp = self.warp(id)?;
+        Ok(match register {
+            Register::General(number) => warp.registers.get(usize::from(number)).copied().unwrap_or([0; 32]),
+            Register::Condition(number) => warp.cc[usize::from(number) % 4].map(u32::from),
+            Register::Address(number) => warp.address[usize::from(number).wrapping_sub(1) % 4].map(u32::from),
+        })
+    }
+
+    /// A memory's bytes. `place`: SM and slot of the warp that a local memory belongs to. `None`: there is none now.
+    pub fn memory(&self, space: Space, place: Option<(u32, u32)>) -> Option<&[u8]> {
+        Some(match space {
+            Space::Global => self.global.bytes(),
+            Space::Constant(bank) => self.constant.bank(bank)?.bytes(),
+            Space::Shared(block) => self.blocks.get(&block)?.block.shared.bytes(),
+            Space::Local(_, lane) => {
+                let (sm, slot) = place?;
+                self.local.get(&(sm, slot, lane))?.bytes()
+            }
+        })
+    }
+}

@@ -1,0 +1,183 @@
+//! A run of the C++ harness around the compiled Verilog: its job, its process, the events that it writes, its result.
+
+use crate::engines::engine::Options;
+use crate::engines::error::RunError;
+use crate::engines::host::{launch_writes, local_layout};
+use crate::engines::verilog::result::HarnessResult;
+use crate::files::hex::read_words;
+use crate::trace::error::TraceError;
+use flexgrip_machine::host_map::REGISTERS;
+use flexgrip_machine::trace::Event;
+use flexgrip_machine::Launch;
+use std::fmt::Write as _;
+use std::io::{BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdout, Command, Stdio};
+use tempfile::TempDir;
+
+/// The harness's job for a checked launch.
+fn job(launch: &Launch, options: &Options) -> String {
+    let mut text = format!(
+        "memory-bytes {}\ndump-bytes {}\nmemory-latency {}\nmax-cycles {}\n",
+        local_layout(launch, &options.configuration).end,
+        options.configuration.global_bytes,
+        options.memory_latency.max(1),
+        options.max_cycles
+    );
+    for write in launch_writes(launch, &options.configuration, options.coalescing) {
+        let register = REGISTERS.iter().find(|register| register.address == write.address);
+        let _ = match register {
+            Some(register) => writeln!(text, "write {} {:x}", register.name, write.data),
+            None => writeln!(text, "write {:x} {:x}", write.address, write.data),
+        };
+    }
+    text
+}
+
+/// What a run leaves behind.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Wanted {
+    /// The trace's events, as they happen.
+    pub events: bool,
+    /// Global memory after the run.
+    pub memory: bool,
+}
+
+/// A harness that runs. Its process does not outlive the value.
+pub(crate) struct Harness {
+    child: Child,
+    folder: TempDir,
+}
+
+impl Harness {
+    /// Starts a checked launch on a harness that was built for its machine. `scopes`: modules and signals of the Verilog to
+    /// show in the waves that the options ask for; none for all.
+    ///
+    /// # Errors
+    /// Its job cannot be written, or the program not started.
+    pub fn start(
+        program: &Path,
+        launch: &Launch,
+        options: &Options,
+        scopes: &[String],
+        wanted: Wanted,
+    ) -> Result<Self, RunError> {
+        let folder = tempfile::tempdir().map_err(RunError::io("cannot make a temporary folder"))?;
+        let path = |name: &str| folder.path().join(name);
+        std::fs::write(path("job.txt"), job(launch, options)).map_err(RunError::io("cannot write the job"))?;
+        let mut command = Command::new(program);
+        command.arg("--job").arg(path("job.txt"));
+        command.arg("--result").arg(path("result.txt"));
+        if wanted.memory {
+            command.arg("--memory").arg(path("memory.hex"));
+        }
+        if let Some(wave) = &options.wave {
+            command.arg("--wave").arg(&wave.path);
+            command.args(["--wave-from", &wave.from.to_string(), "--wave-to", &wave.to.to_string()]);
+            for scope in scopes {
+                command.args(["--wave-scope", scope]);
+            }
+        }
+        if wanted.events {
+            command.args(["--events", "-"]);
+        }
+        command
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        let child = command
+            .spawn()
+            .map_err(RunError::io(format!("cannot run {}", program.display())))?;
+        Ok(Harness { child, folder })
+    }
+
+    /// The events that it writes, for one who reads them on; once. `lanes`: the machine's.
+    pub fn events(&mut self, lanes: u32) -> Option<Events> {
+        Some(Events {
+            stream: BufReader::with_capacity(1 << 16, self.child.stdout.take()?),
+            line: String::new(),
+            lanes,
+            cycle: 0,
+        })
+    }
+
+    /// Ends it: what it has yet to do is not wanted.
+    pub fn kill(&mut self) {
+        // It may have ended by itself.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+
+    /// Waits for its end, when its events have been read. `sms`: the machine's.
+    ///
+    /// # Errors
+    /// [`RunError::Bench`] with the harness's message, or the way it ended.
+    pub fn finish(&mut self, sms: u32) -> Result<HarnessResult, RunError> {
+        let mut message = String::new();
+        if let Some(mut stderr) = self.child.stderr.take() {
+            // Used only in the error below; may be missing.
+            let _ = stderr.read_to_string(&mut message);
+        }
+        let status = self.child.wait();
+        let status = status.map_err(RunError::io("cannot wait for the harness"))?;
+        if !status.success() {
+            let message = message.trim().trim_start_matches("harness: ");
+            return Err(RunError::Bench(match message {
+                "" => format!("the harness ended with {status}"),
+                message => message.into(),
+            }));
+        }
+        let text = std::fs::read_to_string(self.path("result.txt"));
+        let text = text.map_err(RunError::io("cannot read the harness's result"))?;
+        HarnessResult::parse(&text, sms).map_err(RunError::Bench)
+    }
+
+    /// Global memory after the run, if it was wanted.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub fn memory(&self) -> Result<Vec<u32>, RunError> {
+        Ok(read_words(&self.path("memory.hex"), "memory after the run")?)
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+}
+
+impl Drop for Harness {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}
+
+/// The events of a harness, in order.
+pub(crate) struct Events {
+    stream: BufReader<ChildStdout>,
+    line: String,
+    lanes: u32,
+    cycle: u64,
+}
+
+impl Events {
+    /// The next event, with its cycle and its SM; waits for it. `None`: there are no more, because the harness has ended,
+    /// well or not.
+    ///
+    /// # Errors
+    /// What it writes is no event.
+    pub fn next(&mut self) -> Result<Option<(u64, u32, Event)>, RunError> {
+        self.line.clear();
+        let length = self.stream.read_line(&mut self.line);
+        length.map_err(RunError::io("cannot read the harness's events"))?;
+        // A harness that was killed may leave a part of a line: the way it ended says more than that.
+        if !self.line.ends_with('\n') {
+            return Ok(None);
+        }
+        let event = Event::parse(&self.line, self.lanes).map_err(|message| TraceError {
+            cycle: self.cycle,
+            message: format!("{message} in `{}`", self.line.trim()),
+        })?;
+        self.cycle = event.0;
+        Ok(Some(event))
+    }
+}

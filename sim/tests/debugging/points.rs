@@ -1,0 +1,204 @@
+//! Where a session stops: at the very first instruction, for whose doing, where threads part.
+
+use super::{on_both, options, MACHINES, PROGRAM};
+use crate::common::launch;
+use flexgrip_machine::sizes::Lanes;
+use flexgrip_sim::debug::code::Code;
+use flexgrip_sim::debug::console::Console;
+use flexgrip_sim::debug::open::with_session;
+use flexgrip_sim::debug::session::{Step, Stop};
+use flexgrip_sim::debug::target::WarpId;
+
+#[test]
+fn a_point_at_the_very_first_instruction_stops_once() {
+    on_both(PROGRAM, |session| {
+        let mut console = Console { session };
+        let mut ask = |line: &str| console.run(line).unwrap().text;
+        ask("break t");
+        assert!(ask("continue").starts_with("point 1: warp 0.0 before t\n"));
+        let place = ask("where");
+        assert!(place.contains(": 0x0000 t: "), "{place}");
+        // Not once more where it stands, neither after looking, nor after another point was set there.
+        ask("break 0x0");
+        assert!(ask("continue").contains("the grid has ended"));
+        assert!(ask("back").starts_with("point 1: "));
+        assert_eq!(ask("where"), place);
+        assert!(ask("continue").contains("the grid has ended"));
+        // A new beginning is another moment.
+        ask("goto 0");
+        assert!(ask("continue").starts_with("point 1: "));
+        assert_eq!(ask("where"), place);
+        ask("goto 0");
+        ask("delete 1");
+        ask("delete 2");
+        ask("break t if R0[5] == 6");
+        assert!(ask("continue").contains("the grid has ended"));
+        ask("back");
+        // A step goes to the next instruction, wherever points are.
+        ask("break t");
+        ask("step");
+        assert!(ask("points").contains("not reached yet"));
+        Ok(())
+    });
+}
+
+/// Every thread stores its block's number to the same places of shared memory, and its own in local memory.
+const PRIVATE: &str = "\
+    MOV.U16 R1L, g[6].U16
+    I2I.U32.U16 R1, R1L
+    I2I.U32.U16 R2, R0L
+    MVI R3, 0x0
+    R2A A1, R3
+    LST.U32 local[0x8], R2
+    R2G.U32.U32 g[A1+0x4], R1
+    RET
+";
+
+#[test]
+fn points_on_memory_are_of_a_block_a_warp_or_a_lane() {
+    let mut launch = launch(PRIVATE, 3, 64, vec![]);
+    launch.local_bytes = 16;
+    launch.shared_bytes = 128;
+    for machine in MACHINES {
+        let hits = |watch: &str| {
+            let code = Code::of_words(&launch.program);
+            let options = options(Lanes::default());
+            with_session(
+                machine,
+                &launch,
+                code,
+                &options,
+                || false,
+                |session| {
+                    let mut console = Console { session };
+                    let shown = console.run(watch)?.text;
+                    let mut hits = Vec::new();
+                    loop {
+                        match console.session.forward(Step::Continue)? {
+                            Stop::Point(hit) => hits.push(hit.warp.unwrap()),
+                            stop => {
+                                assert_eq!(stop, Stop::Ended);
+                                hits.sort();
+                                return Ok((shown, hits));
+                            }
+                        }
+                    }
+                },
+            )
+            .unwrap()
+        };
+        let of = |blocks: &[u32], warps: &[u32]| -> Vec<WarpId> {
+            let ids = blocks.iter().flat_map(|block| warps.iter().map(|warp| (*block, *warp)));
+            ids.map(|(block, warp)| WarpId { block, warp }).collect()
+        };
+        for (watch, shows, expected) in [
+            ("watch shared:16", "write to shared:0x10+4\n", of(&[0, 1, 2], &[0, 1])),
+            ("watch shared:16 of 1", "shared:0x10+4 of block 1\n", of(&[1], &[0, 1])),
+            ("watch shared:16 of 1.0", "of warp 1.0\n", of(&[1], &[0])),
+            ("watch shared:16 of 2 if R1 == 1", "of block 2 if R1 == 1\n", vec![]),
+            ("watch shared:16 of 3", "of block 3\n", vec![]),
+            ("watch shared:20 of 1", "of block 1\n", vec![]),
+            ("watch local:8", "write to local:0x8+4\n", of(&[0, 1, 2], &[0, 1])),
+            (
+                "watch local:8 of 2.1.31",
+                "local:0x8+4 of lane 31 of warp 2.1\n",
+                of(&[2], &[1]),
+            ),
+            ("watch local:8 of 2.1.31 if R2 == 63", "if R2 == 63\n", of(&[2], &[1])),
+            ("watch local:8 of 2.1.31 if R2 == 32", "if R2 == 32\n", vec![]),
+            (
+                "watch R3 of 0.1.9",
+                "write to R3 of lane 9 of warp 0.1\n",
+                of(&[0], &[1]),
+            ),
+            ("break 0x0 of 2", "of block 2\n", of(&[2], &[0, 1])),
+        ] {
+            let (shown, hits) = hits(watch);
+            assert!(shown.ends_with(shows), "{watch}: {shown}");
+            let hits: Vec<WarpId> = hits.into_iter().collect();
+            assert_eq!(hits, expected, "{watch} on {machine:?}");
+        }
+        let code = Code::of_words(&launch.program);
+        let options = options(Lanes::default());
+        let refused = with_session(
+            machine,
+            &launch,
+            code,
+            &options,
+            || false,
+            |session| {
+                let mut console = Console { session };
+                let mut refuse = |line: &str| console.run(line).unwrap_err().to_string();
+                Ok([
+                    refuse("break 0x0 of 0.1.5"),
+                    refuse("when R1 == 3 of 0.1.5"),
+                    refuse("watch local:8 of 0.1.5.6"),
+                ])
+            },
+        );
+        let [broken, held, long] = refused.unwrap();
+        assert!(
+            broken.contains("not lane 5 of warp 0.1") && held.contains("not lane 5"),
+            "{broken}"
+        );
+        assert!(long.contains("is nobody"), "{long}");
+    }
+}
+
+/// Threads 16 to 31 break out of the loop in its second round; all but thread 0 return early from the subroutine; threads
+/// from 8 on end before the others, by RET and then by KIL. A branch that all take, and one that no thread takes, are no
+/// divergence.
+pub const PARTING: &str = "\
+    MVI R1, 0x0
+    MVI R4, 0x10
+    PBK out
+loop:
+    IADD32I R1, R1, 1
+    MVI R2, 0x2
+    ISET.S32.C0 o[0x7f], R1, R2, GE
+    ISET.S32.C1 o[0x7f], R0, R4, GE
+    BRA C0.EQ, loop
+parting:
+    BRK C1.NE
+    MVI R3, 0x7
+    BRK
+out:
+    CAL sub
+    MVI R2, 0x8
+    ISET.S32.C0 o[0x7f], R0, R2, GE
+ending:
+    RET C0.NE
+    MVI R2, 0x4
+    ISET.S32.C0 o[0x7f], R0, R2, GE
+killed:
+    KIL C0.NE
+    RET
+sub:
+    ISET.S32.C0 o[0x7f], R0, R124, NE
+returning:
+    RET C0.NE
+    MVI R3, 0x9
+    RET
+";
+
+#[test]
+fn threads_that_break_return_or_end_have_diverged() {
+    on_both(PARTING, |session| {
+        let mut console = Console { session };
+        let place = |name: &str| *console.session.code().resolve(name).unwrap().first().unwrap();
+        let expected = ["parting", "returning", "ending", "killed"].map(place);
+        console.run("stop-at-divergence")?;
+        let mut found = Vec::new();
+        while let Stop::Point(_) = console.session.forward(Step::Continue)? {
+            let retired = console.session.target().retired();
+            found.extend(
+                retired
+                    .iter()
+                    .filter(|record| record.executed != record.active)
+                    .map(|record| record.pc),
+            );
+        }
+        assert_eq!(found, expected);
+        Ok(())
+    });
+}
