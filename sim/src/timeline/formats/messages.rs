@@ -25,10 +25,11 @@ pub(super) const INCREMENTAL_STATE_CLEARED: u32 = 1;
 /// [`TracePacket::sequence_flags`]: the packet uses names of earlier ones.
 pub(super) const NEEDS_INCREMENTAL_STATE: u32 = 2;
 
-/// Something that happens on a track.
+/// Something that happens on a track. Its repeated numbers are not packed: Perfetto's reader, unlike others, takes only the
+/// encoding that its schema names, and would read packed ones as addresses.
 #[derive(Clone, PartialEq, Message)]
 pub(super) struct TrackEvent {
-    #[prost(uint64, repeated, tag = "3")]
+    #[prost(uint64, repeated, packed = "false", tag = "3")]
     pub category_iids: Vec<u64>,
     #[prost(message, repeated, tag = "4")]
     pub debug_annotations: Vec<DebugAnnotation>,
@@ -40,9 +41,9 @@ pub(super) struct TrackEvent {
     pub track_uuid: Option<u64>,
     #[prost(double, optional, tag = "44")]
     pub double_counter_value: Option<f64>,
-    #[prost(fixed64, repeated, tag = "47")]
+    #[prost(fixed64, repeated, packed = "false", tag = "47")]
     pub flow_ids: Vec<u64>,
-    #[prost(fixed64, repeated, tag = "48")]
+    #[prost(fixed64, repeated, packed = "false", tag = "48")]
     pub terminating_flow_ids: Vec<u64>,
 }
 
