@@ -9,12 +9,10 @@
 //! ```
 //! How a track, a slice, a counter's value is written is up to an [`Encoding`].
 
-use crate::timeline::format::{About, Format};
+use crate::timeline::formats::format::{About, Format};
+use crate::timeline::formats::text::{hex, number};
 use crate::timeline::instruction::{Counter, Instruction, Need, Sample, Stay, Unit, Wait};
-use crate::timeline::output::Output;
-use std::collections::{HashMap, HashSet};
-use std::fmt;
-use std::io;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A number for each track of a file: of a counter, of a warp slot, and of each of its further tracks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -73,23 +71,16 @@ pub(in crate::timeline) enum Argument<'a> {
 }
 
 impl Argument<'_> {
-    /// The number, if it is shown as one.
-    pub(super) fn number(&self) -> Option<u64> {
-        match self {
-            Argument::Number(number) => Some(*number),
-            Argument::Text(_) | Argument::Mask(_) | Argument::Address(_) => None,
-        }
-    }
-}
-
-impl fmt::Display for Argument<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Argument::Number(number) => write!(f, "{number}"),
-            Argument::Text(text) => f.write_str(text),
-            Argument::Mask(mask) => write!(f, "{mask:#010x}"),
-            Argument::Address(address) => write!(f, "{address:#06x}"),
-        }
+    /// Adds it as text.
+    pub(super) fn write(&self, out: &mut Vec<u8>) {
+        let (value, digits) = match *self {
+            Argument::Number(value) => return number(out, value),
+            Argument::Text(text) => return out.extend_from_slice(text.as_bytes()),
+            Argument::Mask(mask) => (mask, 8),
+            Argument::Address(address) => (address, 4),
+        };
+        out.extend_from_slice(b"0x");
+        hex(out, value, digits);
     }
 }
 
@@ -108,26 +99,18 @@ pub(in crate::timeline) struct Slice<'a> {
 }
 
 /// A way to write tracks. Slices of a track come with their parts after them; slices of different tracks in any order.
-pub(in crate::timeline) trait Encoding: Send {
-    fn begin(&mut self, about: &About, out: &mut Output) -> io::Result<()>;
+pub(in crate::timeline) trait Encoding {
+    fn begin(&mut self, about: &About, out: &mut Vec<u8>);
     /// A new process.
-    fn process(&mut self, process: u32, name: &str, out: &mut Output) -> io::Result<()>;
+    fn process(&mut self, process: u32, name: &str, out: &mut Vec<u8>);
     /// A new track of slices.
-    fn track(&mut self, track: Track, name: &str, out: &mut Output) -> io::Result<()>;
+    fn track(&mut self, track: Track, name: &str, out: &mut Vec<u8>);
     /// A new counter.
-    fn counter(&mut self, track: Track, name: &str, unit: &'static str, out: &mut Output) -> io::Result<()>;
-    fn slice(&mut self, slice: &Slice, out: &mut Output) -> io::Result<()>;
+    fn counter(&mut self, track: Track, name: &str, unit: &'static str, out: &mut Vec<u8>);
+    fn slice(&mut self, slice: &Slice, out: &mut Vec<u8>);
     /// Its unit is that given to the counter.
-    fn value(
-        &mut self,
-        track: Track,
-        name: &str,
-        unit: &'static str,
-        time: u64,
-        value: f64,
-        out: &mut Output,
-    ) -> io::Result<()>;
-    fn end(&mut self, out: &mut Output) -> io::Result<()>;
+    fn value(&mut self, track: Track, name: &str, unit: &'static str, time: u64, value: f64, out: &mut Vec<u8>);
+    fn end(&mut self, out: &mut Vec<u8>);
 }
 
 /// A file of tracks.
@@ -137,10 +120,10 @@ pub(in crate::timeline) struct Tracks<E> {
     process_name: String,
     /// Names and units of counters.
     counters: Vec<(String, &'static str)>,
-    processes: HashSet<u32>,
-    known: HashSet<Track>,
+    processes: FxHashSet<u32>,
+    known: FxHashSet<Track>,
     /// When each track of a warp slot's instructions in flight is free.
-    lanes: HashMap<(u32, u32), Vec<u64>>,
+    lanes: FxHashMap<(u32, u32), Vec<u64>>,
 }
 
 impl<E: Encoding> Tracks<E> {
@@ -150,32 +133,31 @@ impl<E: Encoding> Tracks<E> {
             unit,
             process_name: String::new(),
             counters: Vec::new(),
-            processes: HashSet::new(),
-            known: HashSet::new(),
-            lanes: HashMap::new(),
+            processes: FxHashSet::default(),
+            known: FxHashSet::default(),
+            lanes: FxHashMap::default(),
         }
     }
 
-    fn process(&mut self, sm: u32, out: &mut Output) -> io::Result<()> {
-        if !self.processes.insert(sm) {
-            return Ok(());
+    fn process(&mut self, sm: u32, out: &mut Vec<u8>) {
+        if self.processes.insert(sm) {
+            let name = format!("SM {sm}: {}", self.process_name);
+            self.encoding.process(sm + 1, &name, out);
         }
-        let name = format!("SM {sm}: {}", self.process_name);
-        self.encoding.process(sm + 1, &name, out)
     }
 
-    fn track(&mut self, sm: u32, warp: u32, lane: u32, out: &mut Output) -> io::Result<Track> {
+    fn track(&mut self, sm: u32, warp: u32, lane: u32, out: &mut Vec<u8>) -> Track {
         let track = Track::of_warp(sm, warp, lane);
         if self.known.insert(track) {
-            self.process(sm, out)?;
+            self.process(sm, out);
             let name = if lane == 0 {
                 format!("warp {warp:02}")
             } else {
                 format!("warp {warp:02} in flight")
             };
-            self.encoding.track(track, &name, out)?;
+            self.encoding.track(track, &name, out);
         }
-        Ok(track)
+        track
     }
 
     /// The track on which an instruction in flight has room: from 1 up.
@@ -190,27 +172,26 @@ impl<E: Encoding> Tracks<E> {
         lane as u32 + 1
     }
 
-    fn wait(&mut self, track: Track, wait: &Wait, out: &mut Output) -> io::Result<()> {
-        let mut arguments = Vec::new();
-        if let Some(on) = &wait.on {
-            arguments.extend([
+    fn wait(&mut self, track: Track, wait: &Wait, out: &mut Vec<u8>) {
+        let arguments = wait.on.as_ref().map(|on| {
+            [
                 ("for", Argument::Text(&on.what)),
                 ("of instruction", Argument::Number(on.producer)),
                 ("at", Argument::Address(on.pc)),
                 ("text", Argument::Text(&on.code.text)),
-            ]);
-        }
+            ]
+        });
         let slice = Slice {
             track,
             begin: wait.from,
             end: wait.to,
             category: "wait",
             name: wait.reason.name(),
-            arguments: &arguments,
+            arguments: arguments.as_ref().map_or(&[], |arguments| arguments),
             arrow: None,
             arrows: &[],
         };
-        self.encoding.slice(&slice, out)
+        self.encoding.slice(&slice, out);
     }
 
     /// Whether instructions have tracks of their own from issue to end.
@@ -222,9 +203,10 @@ impl<E: Encoding> Tracks<E> {
 /// How many of the arguments an instruction in flight has: the rest is said once, on the warp's track.
 const IN_FLIGHT: usize = 3;
 
-/// What is said of an instruction.
-fn arguments(instruction: &Instruction) -> Vec<(&'static str, Argument<'_>)> {
-    let mut arguments = vec![
+/// Calls `then` with what is said of an instruction.
+fn with_arguments(instruction: &Instruction, then: impl FnOnce(&[(&'static str, Argument)])) {
+    let place = instruction.code.place.as_deref();
+    let arguments = [
         ("instruction", Argument::Number(instruction.number)),
         ("pc", Argument::Address(instruction.pc)),
         ("lanes", Argument::Number(instruction.executed.count_ones().into())),
@@ -232,82 +214,84 @@ fn arguments(instruction: &Instruction) -> Vec<(&'static str, Argument<'_>)> {
         ("warp in block", Argument::Number(instruction.warp_in_block.into())),
         ("active", Argument::Mask(instruction.active)),
         ("executed", Argument::Mask(instruction.executed)),
+        ("source", Argument::Text(place.unwrap_or_default())),
     ];
-    if let Some(place) = &instruction.code.place {
-        arguments.push(("source", Argument::Text(place)));
-    }
-    arguments
+    let count = arguments.len() - usize::from(place.is_none());
+    then(&arguments[..count]);
 }
 
 impl<E: Encoding> Format for Tracks<E> {
-    fn begin(&mut self, about: &About, out: &mut Output) -> io::Result<()> {
+    fn begin(&mut self, about: &About, out: &mut Vec<u8>) {
         self.process_name = format!("{}, {}, 1 ns = 1 {}", about.title, about.machine, about.unit);
         self.counters = Counter::ALL
             .map(|counter| counter.name(about.interval, about.unit))
             .into();
-        self.encoding.begin(about, out)
+        self.encoding.begin(about, out);
     }
 
-    fn instruction(&mut self, instruction: &Instruction, _: &[Need], out: &mut Output) -> io::Result<()> {
+    fn instruction(&mut self, instruction: &Instruction, _: &[Need], out: &mut Vec<u8>) {
         let Instruction { sm, warp, .. } = *instruction;
         // First the track above the others.
-        self.track(sm, warp, 0, out)?;
+        self.track(sm, warp, 0, out);
         if !self.shows_flights() {
-            return Ok(());
+            return;
         }
         let lane = self.lane(instruction);
-        let track = self.track(sm, warp, lane, out)?;
-        let slice = Slice {
-            track,
-            begin: instruction.begin,
-            end: instruction.end,
-            category: "flight",
-            name: &instruction.code.text,
-            arguments: &arguments(instruction)[..IN_FLIGHT],
-            arrow: instruction.code.kind.is_load().then_some(instruction.number),
-            arrows: &[],
-        };
-        self.encoding.slice(&slice, out)
+        let track = self.track(sm, warp, lane, out);
+        with_arguments(instruction, |arguments| {
+            let slice = Slice {
+                track,
+                begin: instruction.begin,
+                end: instruction.end,
+                category: "flight",
+                name: &instruction.code.text,
+                arguments: &arguments[..IN_FLIGHT],
+                arrow: instruction.code.kind.is_load().then_some(instruction.number),
+                arrows: &[],
+            };
+            self.encoding.slice(&slice, out);
+        });
     }
 
-    fn stay(&mut self, stay: &Stay, out: &mut Output) -> io::Result<()> {
+    fn stay(&mut self, stay: &Stay, out: &mut Vec<u8>) {
         let instruction = stay.instruction;
-        let track = self.track(instruction.sm, instruction.warp, 0, out)?;
+        let track = self.track(instruction.sm, instruction.warp, 0, out);
         let starts_arrow = instruction.code.kind.is_load() && !self.shows_flights();
-        let slice = Slice {
-            track,
-            begin: instruction.begin,
-            end: stay.until,
-            category: "instruction",
-            name: &instruction.code.text,
-            arguments: &arguments(instruction),
-            arrow: starts_arrow.then_some(instruction.number),
-            arrows: stay.first_uses,
-        };
-        self.encoding.slice(&slice, out)?;
+        with_arguments(instruction, |arguments| {
+            let slice = Slice {
+                track,
+                begin: instruction.begin,
+                end: stay.until,
+                category: "instruction",
+                name: &instruction.code.text,
+                arguments,
+                arrow: starts_arrow.then_some(instruction.number),
+                arrows: stay.first_uses,
+            };
+            self.encoding.slice(&slice, out);
+        });
         for wait in stay.waits {
-            self.wait(track, wait, out)?;
+            self.wait(track, wait, out);
         }
-        Ok(())
     }
 
-    fn sample(&mut self, sample: &Sample, out: &mut Output) -> io::Result<()> {
+    fn sample(&mut self, sample: &Sample, out: &mut Vec<u8>) {
         let track = Track::of_counter(sample.sm, sample.counter);
         let new = self.known.insert(track);
         if new {
-            self.process(sample.sm, out)?;
+            self.process(sample.sm, out);
         }
         let Some((name, unit)) = self.counters.get(sample.counter as usize) else {
-            return Ok(());
+            return;
         };
         if new {
-            self.encoding.counter(track, name, unit, out)?;
+            self.encoding.counter(track, name, unit, out);
         }
-        self.encoding.value(track, name, unit, sample.time, sample.value, out)
+        self.encoding.value(track, name, unit, sample.time, sample.value, out);
     }
 
-    fn end(&mut self, out: &mut Output) -> io::Result<()> {
-        self.encoding.end(out)
+    fn end(&mut self, out: &mut Vec<u8>) {
+        self.encoding.end(out);
     }
 }
 
@@ -320,27 +304,13 @@ mod tests {
     struct Silent;
 
     impl Encoding for Silent {
-        fn begin(&mut self, _: &About, _: &mut Output) -> io::Result<()> {
-            Ok(())
-        }
-        fn process(&mut self, _: u32, _: &str, _: &mut Output) -> io::Result<()> {
-            Ok(())
-        }
-        fn track(&mut self, _: Track, _: &str, _: &mut Output) -> io::Result<()> {
-            Ok(())
-        }
-        fn counter(&mut self, _: Track, _: &str, _: &'static str, _: &mut Output) -> io::Result<()> {
-            Ok(())
-        }
-        fn slice(&mut self, _: &Slice, _: &mut Output) -> io::Result<()> {
-            Ok(())
-        }
-        fn value(&mut self, _: Track, _: &str, _: &'static str, _: u64, _: f64, _: &mut Output) -> io::Result<()> {
-            Ok(())
-        }
-        fn end(&mut self, _: &mut Output) -> io::Result<()> {
-            Ok(())
-        }
+        fn begin(&mut self, _: &About, _: &mut Vec<u8>) {}
+        fn process(&mut self, _: u32, _: &str, _: &mut Vec<u8>) {}
+        fn track(&mut self, _: Track, _: &str, _: &mut Vec<u8>) {}
+        fn counter(&mut self, _: Track, _: &str, _: &'static str, _: &mut Vec<u8>) {}
+        fn slice(&mut self, _: &Slice, _: &mut Vec<u8>) {}
+        fn value(&mut self, _: Track, _: &str, _: &'static str, _: u64, _: f64, _: &mut Vec<u8>) {}
+        fn end(&mut self, _: &mut Vec<u8>) {}
     }
 
     #[test]
