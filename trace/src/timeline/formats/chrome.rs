@@ -34,14 +34,20 @@ fn microseconds(out: &mut Vec<u8>, time: u64) {
 
 /// Adds a text as JSON. Those that we write rarely need an escape.
 fn text(out: &mut Vec<u8>, text: &str) {
-    let plain = |byte: u8| byte >= b' ' && byte != b'"' && byte != b'\\';
-    if text.bytes().all(plain) {
-        out.push(b'"');
-        out.extend_from_slice(text.as_bytes());
-        out.push(b'"');
+    let plain = |byte: u8| (byte >= b' ') & (byte != b'"') & (byte != b'\\');
+    // All bytes are looked at: without an early end that goes many at a time.
+    if text.bytes().fold(true, |all, byte| all & plain(byte)) {
+        quoted(out, text);
     } else {
         added(out, Value::from(text));
     }
+}
+
+/// Adds a text that needs no escape.
+fn quoted(out: &mut Vec<u8>, text: &str) {
+    out.push(b'"');
+    out.extend_from_slice(text.as_bytes());
+    out.push(b'"');
 }
 
 /// Adds what is needed too rarely to be fast.
@@ -137,20 +143,21 @@ impl Encoding for Chrome {
         out.extend_from_slice(b",\"dur\":");
         microseconds(out, slice.end.saturating_sub(slice.begin));
         out.extend_from_slice(b",\"cat\":");
-        text(out, slice.category);
+        quoted(out, slice.category);
         out.extend_from_slice(b",\"name\":");
         text(out, slice.name);
-        out.extend_from_slice(b",\"args\":");
-        for (before, (name, argument)) in std::iter::once(b'{')
-            .chain(std::iter::repeat(b','))
-            .zip(slice.arguments)
-        {
-            out.push(before);
-            text(out, name);
-            out.push(b':');
+        out.extend_from_slice(b",\"args\":{");
+        let mut names = slice.arguments.iter();
+        // The first name has no comma before it.
+        if let Some((name, argument)) = names.next() {
+            out.extend_from_slice(&name.json.as_bytes()[1..]);
             argument.json(out);
         }
-        out.extend_from_slice(if slice.arguments.is_empty() { b"{}}" } else { b"}}" });
+        for (name, argument) in names {
+            out.extend_from_slice(name.json.as_bytes());
+            argument.json(out);
+        }
+        out.extend_from_slice(b"}}");
         if let Some(arrow) = slice.arrow {
             self.arrow_end(b's', arrow, slice, out);
         }

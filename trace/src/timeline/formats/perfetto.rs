@@ -2,7 +2,7 @@
 
 use crate::timeline::formats::format::About;
 use crate::timeline::formats::messages::*;
-use crate::timeline::formats::tracks::{Argument, Encoding, Slice, Track};
+use crate::timeline::formats::tracks::{Argument, Encoding, Name, Slice, Track};
 use prost::encoding::{encode_key, encode_varint, encoded_len_varint, WireType};
 use prost::Message;
 use rustc_hash::FxHashMap;
@@ -59,9 +59,8 @@ pub(in crate::timeline) struct Perfetto {
     categories: FewNames,
     names: Names,
     annotations: FewNames,
-    /// Kept for their memory: an event, and one of its annotations.
+    /// An event, kept for its memory.
     event: Vec<u8>,
-    annotation: Vec<u8>,
 }
 
 fn uuid(track: Track) -> u64 {
@@ -133,24 +132,35 @@ impl Perfetto {
     }
 
     /// Adds something about a slice to `self.event`.
-    fn annotate(&mut self, name: &'static str, argument: &Argument, new: &mut InternedData) {
-        let annotation = &mut self.annotation;
-        annotation.clear();
-        let name = self.annotations.number(name, &mut new.debug_annotation_names);
-        number(annotation, annotation::NAME_IID, name);
-        match *argument {
-            Argument::Number(value) => number(annotation, annotation::UINT_VALUE, value),
-            Argument::Text(text) => bytes(annotation, annotation::STRING_VALUE, text.as_bytes()),
-            Argument::Mask(_) | Argument::Address(_) => {
-                // Ten characters at most, so the length has one byte.
-                encode_key(annotation::STRING_VALUE, WireType::LengthDelimited, annotation);
-                annotation.push(0);
-                let at = annotation.len();
-                argument.write(annotation);
-                annotation[at - 1] = (annotation.len() - at) as u8;
+    fn annotate(&mut self, name: &Name, argument: &Argument, new: &mut InternedData) {
+        let name = self.annotations.number(name.plain, &mut new.debug_annotation_names);
+        let event = &mut self.event;
+        encode_key(track_event::DEBUG_ANNOTATIONS, WireType::LengthDelimited, event);
+        delimited(event, |event| {
+            number(event, annotation::NAME_IID, name);
+            if let Argument::Number(value) = *argument {
+                number(event, annotation::UINT_VALUE, value);
+            } else {
+                encode_key(annotation::STRING_VALUE, WireType::LengthDelimited, event);
+                delimited(event, |event| argument.write(event));
             }
-        }
-        bytes(&mut self.event, track_event::DEBUG_ANNOTATIONS, annotation);
+        });
+    }
+}
+
+/// Adds the length of what `add` adds, and that.
+fn delimited(out: &mut Vec<u8>, add: impl FnOnce(&mut Vec<u8>)) {
+    // Most lengths have one byte.
+    let at = out.len();
+    out.push(0);
+    add(out);
+    let length = out.len() - at - 1;
+    if length < 128 {
+        out[at] = length as u8;
+    } else {
+        let mut longer = Vec::new();
+        encode_varint(length as u64, &mut longer);
+        out.splice(at..=at, longer);
     }
 }
 

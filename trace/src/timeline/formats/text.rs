@@ -2,14 +2,20 @@
 //! and there are dozens of numbers to an instruction.
 
 /// Decimal.
+#[inline]
 pub(super) fn number(out: &mut Vec<u8>, number: u64) {
     out.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
 }
 
 /// Hexadecimal, with at least this many digits, up to 8.
+#[inline]
 pub(super) fn hex(out: &mut Vec<u8>, number: u32, digits: usize) {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
     let all: [u8; 8] = std::array::from_fn(|place| DIGITS[(number >> (28 - 4 * place) & 15) as usize]);
+    if digits == 8 {
+        out.extend_from_slice(&all);
+        return;
+    }
     let needed = (8 - number.leading_zeros() as usize / 4).max(digits);
     out.extend_from_slice(&all[8usize.saturating_sub(needed)..]);
 }

@@ -60,6 +60,23 @@ impl Track {
     }
 }
 
+/// What an argument is called.
+pub(in crate::timeline) struct Name {
+    pub plain: &'static str,
+    /// As JSON, with a comma before it and the colon behind.
+    pub json: &'static str,
+}
+
+/// A [`Name`] from a text without escapes.
+macro_rules! name {
+    ($text:literal) => {
+        Name {
+            plain: $text,
+            json: concat!(",\"", $text, "\":"),
+        }
+    };
+}
+
 /// Something about a slice.
 pub(in crate::timeline) enum Argument<'a> {
     Number(u64),
@@ -91,7 +108,7 @@ pub(in crate::timeline) struct Slice<'a> {
     pub end: u64,
     pub category: &'static str,
     pub name: &'a str,
-    pub arguments: &'a [(&'static str, Argument<'a>)],
+    pub arguments: &'a [(Name, Argument<'a>)],
     /// The number of an arrow that begins at it.
     pub arrow: Option<u64>,
     /// The numbers of arrows that end at it.
@@ -121,7 +138,9 @@ pub(in crate::timeline) struct Tracks<E> {
     /// Names and units of counters.
     counters: Vec<(String, &'static str)>,
     processes: FxHashSet<u32>,
-    known: FxHashSet<Track>,
+    /// The slots and counters of each SM that have a track, one bit each. Tracks of instructions in flight are known by
+    /// their place in `lanes`.
+    known: Vec<u64>,
     /// When each track of a warp slot's instructions in flight is free.
     lanes: FxHashMap<(u32, u32), Vec<u64>>,
 }
@@ -134,7 +153,7 @@ impl<E: Encoding> Tracks<E> {
             process_name: String::new(),
             counters: Vec::new(),
             processes: FxHashSet::default(),
-            known: FxHashSet::default(),
+            known: Vec::new(),
             lanes: FxHashMap::default(),
         }
     }
@@ -146,22 +165,29 @@ impl<E: Encoding> Tracks<E> {
         }
     }
 
-    fn track(&mut self, sm: u32, warp: u32, lane: u32, out: &mut Vec<u8>) -> Track {
-        let track = Track::of_warp(sm, warp, lane);
-        if self.known.insert(track) {
+    /// Whether the track of a slot or a counter is new.
+    fn is_new(&mut self, track: Track) -> bool {
+        let sm = track.sm as usize;
+        if self.known.len() <= sm {
+            self.known.resize(sm + 1, 0);
+        }
+        let before = self.known[sm];
+        self.known[sm] |= 1 << (track.slot & 63);
+        self.known[sm] != before
+    }
+
+    /// The track of a slot.
+    fn slot(&mut self, sm: u32, warp: u32, out: &mut Vec<u8>) -> Track {
+        let track = Track::of_warp(sm, warp, 0);
+        if self.is_new(track) {
             self.process(sm, out);
-            let name = if lane == 0 {
-                format!("warp {warp:02}")
-            } else {
-                format!("warp {warp:02} in flight")
-            };
-            self.encoding.track(track, &name, out);
+            self.encoding.track(track, &format!("warp {warp:02}"), out);
         }
         track
     }
 
-    /// The track on which an instruction in flight has room: from 1 up.
-    fn lane(&mut self, instruction: &Instruction) -> u32 {
+    /// The track on which an instruction in flight has room: from 1 up; and whether it is new.
+    fn lane(&mut self, instruction: &Instruction) -> (u32, bool) {
         let lanes = self.lanes.entry((instruction.sm, instruction.warp)).or_default();
         let free = lanes.iter().position(|free| *free <= instruction.begin);
         let lane = free.unwrap_or(lanes.len());
@@ -169,16 +195,16 @@ impl<E: Encoding> Tracks<E> {
             lanes.push(0);
         }
         lanes[lane] = instruction.end;
-        lane as u32 + 1
+        (lane as u32 + 1, free.is_none())
     }
 
     fn wait(&mut self, track: Track, wait: &Wait, out: &mut Vec<u8>) {
         let arguments = wait.on.as_ref().map(|on| {
             [
-                ("for", Argument::Text(&on.what)),
-                ("of instruction", Argument::Number(on.producer)),
-                ("at", Argument::Address(on.pc)),
-                ("text", Argument::Text(&on.code.text)),
+                (name!("for"), Argument::Text(&on.what)),
+                (name!("of instruction"), Argument::Number(on.producer)),
+                (name!("at"), Argument::Address(on.pc)),
+                (name!("text"), Argument::Text(&on.code.text)),
             ]
         });
         let slice = Slice {
@@ -204,17 +230,23 @@ impl<E: Encoding> Tracks<E> {
 const IN_FLIGHT: usize = 3;
 
 /// Calls `then` with what is said of an instruction.
-fn with_arguments(instruction: &Instruction, then: impl FnOnce(&[(&'static str, Argument)])) {
+fn with_arguments(instruction: &Instruction, then: impl FnOnce(&[(Name, Argument)])) {
     let place = instruction.code.place.as_deref();
     let arguments = [
-        ("instruction", Argument::Number(instruction.number)),
-        ("pc", Argument::Address(instruction.pc)),
-        ("lanes", Argument::Number(instruction.executed.count_ones().into())),
-        ("block", Argument::Number(instruction.block.into())),
-        ("warp in block", Argument::Number(instruction.warp_in_block.into())),
-        ("active", Argument::Mask(instruction.active)),
-        ("executed", Argument::Mask(instruction.executed)),
-        ("source", Argument::Text(place.unwrap_or_default())),
+        (name!("instruction"), Argument::Number(instruction.number)),
+        (name!("pc"), Argument::Address(instruction.pc)),
+        (
+            name!("lanes"),
+            Argument::Number(instruction.executed.count_ones().into()),
+        ),
+        (name!("block"), Argument::Number(instruction.block.into())),
+        (
+            name!("warp in block"),
+            Argument::Number(instruction.warp_in_block.into()),
+        ),
+        (name!("active"), Argument::Mask(instruction.active)),
+        (name!("executed"), Argument::Mask(instruction.executed)),
+        (name!("source"), Argument::Text(place.unwrap_or_default())),
     ];
     let count = arguments.len() - usize::from(place.is_none());
     then(&arguments[..count]);
@@ -232,12 +264,15 @@ impl<E: Encoding> Format for Tracks<E> {
     fn instruction(&mut self, instruction: &Instruction, _: &[Need], out: &mut Vec<u8>) {
         let Instruction { sm, warp, .. } = *instruction;
         // First the track above the others.
-        self.track(sm, warp, 0, out);
+        self.slot(sm, warp, out);
         if !self.shows_flights() {
             return;
         }
-        let lane = self.lane(instruction);
-        let track = self.track(sm, warp, lane, out);
+        let (lane, new) = self.lane(instruction);
+        let track = Track::of_warp(sm, warp, lane);
+        if new {
+            self.encoding.track(track, &format!("warp {warp:02} in flight"), out);
+        }
         with_arguments(instruction, |arguments| {
             let slice = Slice {
                 track,
@@ -255,7 +290,7 @@ impl<E: Encoding> Format for Tracks<E> {
 
     fn stay(&mut self, stay: &Stay, out: &mut Vec<u8>) {
         let instruction = stay.instruction;
-        let track = self.track(instruction.sm, instruction.warp, 0, out);
+        let track = self.slot(instruction.sm, instruction.warp, out);
         let starts_arrow = instruction.code.kind.is_load() && !self.shows_flights();
         with_arguments(instruction, |arguments| {
             let slice = Slice {
@@ -277,7 +312,7 @@ impl<E: Encoding> Format for Tracks<E> {
 
     fn sample(&mut self, sample: &Sample, out: &mut Vec<u8>) {
         let track = Track::of_counter(sample.sm, sample.counter);
-        let new = self.known.insert(track);
+        let new = self.is_new(track);
         if new {
             self.process(sample.sm, out);
         }
@@ -333,7 +368,7 @@ mod tests {
         let mut tracks = Tracks::new(Silent, Unit::Cycles);
         let lanes: Vec<u32> = [(0, 10), (5, 12), (10, 20), (11, 13), (12, 30)]
             .into_iter()
-            .map(|(begin, end)| tracks.lane(&instruction(0, "RET", begin, end)))
+            .map(|(begin, end)| tracks.lane(&instruction(0, "RET", begin, end)).0)
             .collect();
         assert_eq!(lanes, [1, 2, 1, 3, 2]);
     }
