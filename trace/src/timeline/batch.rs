@@ -91,3 +91,62 @@ impl Batch {
         self.accesses.clear();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use flexgrip_machine::{MemoryEffect, Next};
+
+    #[test]
+    fn accesses_to_shared_memory_are_left_out() {
+        let effect = |space, lane| MemoryEffect {
+            space,
+            store: true,
+            lane,
+            address: 4 * u32::from(lane),
+            bytes: 4,
+            data: 1,
+        };
+        let record = Retire {
+            sm: 0,
+            warp: 3,
+            block: 0,
+            warp_in_block: 0,
+            pc: 8,
+            word: 1,
+            active: 7,
+            executed: 7,
+            destination: None,
+            further: Vec::new(),
+            cc: None,
+            address: None,
+            post_increment: None,
+            memory: vec![
+                effect(MemorySpace::Shared, 0),
+                effect(MemorySpace::Local, 1),
+                effect(MemorySpace::Global, 2),
+            ],
+            stack: Vec::new(),
+            barrier: None,
+            next: Next { pc: None, active: 0 },
+            issue_cycle: None,
+            retire_cycle: None,
+        };
+        let mut batch = Batch::default();
+        batch.record(&record, None);
+        batch.record(&record, None);
+        let accesses: Vec<_> = batch
+            .accesses
+            .iter()
+            .map(|access| (access.lane, access.local))
+            .collect();
+        assert_eq!(accesses, [(1, true), (2, false)].repeat(2));
+        assert_eq!(
+            batch.briefs.iter().map(|brief| brief.accesses).collect::<Vec<_>>(),
+            [2, 2]
+        );
+        assert!(batch.briefs[0].ends && batch.briefs[0].warp == 3);
+        batch.clear();
+        assert!(batch.steps.is_empty() && batch.accesses.is_empty());
+    }
+}
