@@ -6,6 +6,7 @@
 //! events.
 
 mod parallel;
+mod recording;
 mod stepped;
 
 use crate::block::Block;
@@ -14,13 +15,13 @@ use crate::memory::{ConstantMemory, Memory};
 use crate::program::Program;
 use crate::warp::Warp;
 use flexgrip_machine::sizes::WARP_THREADS;
-use flexgrip_machine::BarrierEffect;
-use flexgrip_machine::StackOperation;
-use flexgrip_machine::{AddressWrite, CcWrite, MemoryEffect, Next, RegisterWrite, Retire};
+use flexgrip_machine::Retire;
 use flexgrip_machine::{Configuration, ImageSpace, Launch, LaunchError};
 use flexgrip_machine::{ErrorKind, KernelError};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
+
+use recording::{blank, place, Outline};
 
 pub use parallel::InTurns;
 pub use stepped::Stepped;
@@ -80,68 +81,6 @@ pub struct Machine {
     started: BTreeSet<u32>,
     outcome: Outcome,
     stopped: Option<KernelError>,
-}
-
-impl Recorder for Retire {
-    fn begin(&mut self, word: u64, active: u32, executed: u32) {
-        (self.word, self.active, self.executed) = (word, active, executed);
-    }
-
-    fn register(&mut self, write: impl FnOnce() -> RegisterWrite) {
-        match self.destination {
-            None => self.destination = Some(write()),
-            Some(_) => self.further.push(write()),
-        }
-    }
-
-    fn cc(&mut self, write: impl FnOnce() -> CcWrite) {
-        self.cc = Some(write());
-    }
-
-    fn address(&mut self, write: impl FnOnce() -> AddressWrite) {
-        self.address = Some(write());
-    }
-
-    fn post_increment(&mut self, write: impl FnOnce() -> AddressWrite) {
-        self.post_increment = Some(write());
-    }
-
-    fn memory(&mut self, effect: MemoryEffect) {
-        self.memory.push(effect);
-    }
-
-    fn stack(&mut self, operation: StackOperation) {
-        self.stack.push(operation);
-    }
-
-    fn barrier(&mut self, effect: BarrierEffect) {
-        self.barrier = Some(effect);
-    }
-}
-
-/// The record of an instruction without effects so far.
-fn blank(sm: u32, slot: u32, block: u32, warp_in_block: u32, pc: u32) -> Retire {
-    Retire {
-        sm,
-        warp: slot,
-        block,
-        warp_in_block,
-        pc,
-        word: 0,
-        active: 0,
-        executed: 0,
-        destination: None,
-        further: Vec::new(),
-        cc: None,
-        address: None,
-        post_increment: None,
-        memory: Vec::new(),
-        stack: Vec::new(),
-        barrier: None,
-        next: Next { pc: None, active: 0 },
-        issue_cycle: None,
-        retire_cycle: None,
-    }
 }
 
 impl Machine {
@@ -315,6 +254,7 @@ impl Machine {
                 self.outcome.warp_instructions += 1;
                 self.outcome.divergent_branches += u64::from(step.split);
                 self.outcome.thread_instructions += u64::from(step.executed.count_ones());
+                recorder.next(warp.next());
                 if warp.ended {
                     state.warp_ended();
                 }
@@ -381,12 +321,9 @@ impl Machine {
         warp_in_block: u32,
         surroundings: Surroundings,
     ) -> Result<Retire, KernelError> {
-        let pc = self.warp(block, warp_in_block).map_or(0, |warp| warp.pc);
-        let mut record = blank(surroundings.sm, surroundings.slot, block, warp_in_block, pc);
+        let mut record = blank();
+        place(&mut record, surroundings, block, warp_in_block);
         self.step(block, warp_in_block, surroundings, &mut record)?;
-        if let Some(warp) = self.warp(block, warp_in_block) {
-            record.next = warp.next();
-        }
         Ok(record)
     }
 
@@ -465,12 +402,14 @@ impl Machine {
     /// # Errors
     /// As [`Machine::run`].
     pub fn run_observed(&mut self, limit: u64, mut observer: impl FnMut(&Retire)) -> Result<Outcome, KernelError> {
-        self.schedule(limit, |machine, block, warp| {
-            let surroundings = machine.surroundings(block, warp);
-            let record = machine.step_recorded(block, warp, surroundings)?;
-            observer(&record);
-            Ok(())
-        })
+        let ended = self.run_while(limit, &mut |record| {
+            observer(record);
+            ControlFlow::Continue(())
+        })?;
+        match ended {
+            ControlFlow::Continue(outcome) => Ok(outcome),
+            ControlFlow::Break(()) => Ok(self.outcome),
+        }
     }
 
     /// As [`Machine::run_observed`], for an observer that may end the run: after a record for which it returns
@@ -478,15 +417,44 @@ impl Machine {
     ///
     /// # Errors
     /// As [`Machine::run`].
+    // Not generic: what the observer's crate compiles is optimised as that is, and this is the whole model.
     pub fn run_while(
         &mut self,
         limit: u64,
-        mut observer: impl FnMut(&Retire) -> ControlFlow<()>,
+        observer: &mut dyn FnMut(&Retire) -> ControlFlow<()>,
+    ) -> Result<ControlFlow<(), Outcome>, KernelError> {
+        self.schedule_while(limit, |machine, block, warp, surroundings| {
+            Ok(observer(&machine.step_recorded(block, warp, surroundings)?))
+        })
+    }
+
+    /// As [`Machine::run_while`], with records of where and what each instruction was, its accesses to global and local
+    /// memory and where its warp goes on, but without writes of registers and shared memory and changes of the divergence
+    /// stack: these are most of a record's cost.
+    ///
+    /// # Errors
+    /// As [`Machine::run`].
+    pub fn run_outlined(
+        &mut self,
+        limit: u64,
+        observer: &mut dyn FnMut(&Retire) -> ControlFlow<()>,
+    ) -> Result<ControlFlow<(), Outcome>, KernelError> {
+        let mut record = blank();
+        self.schedule_while(limit, |machine, block, warp, surroundings| {
+            place(&mut record, surroundings, block, warp);
+            machine.step(block, warp, surroundings, &mut Outline(&mut record))?;
+            Ok(observer(&record))
+        })
+    }
+
+    fn schedule_while(
+        &mut self,
+        limit: u64,
+        mut step: impl FnMut(&mut Self, u32, u32, Surroundings) -> Result<ControlFlow<()>, KernelError>,
     ) -> Result<ControlFlow<(), Outcome>, KernelError> {
         let ended = self.schedule(limit, |machine, block, warp| {
             let surroundings = machine.surroundings(block, warp);
-            let record = machine.step_recorded(block, warp, surroundings)?;
-            match observer(&record) {
+            match step(machine, block, warp, surroundings)? {
                 ControlFlow::Continue(()) => Ok(()),
                 ControlFlow::Break(()) => Err(Halt::Observer),
             }

@@ -31,8 +31,9 @@
 //! - [`numbers`]: numbers for people; [`outside`]: errors of files and tools;
 //! - [`files`]: kernels on disk, programs, expectations, dumps;
 //! - [`progress`]: the progress line of a long run;
-//! - [`trace`]: assembles the circuits' events into the records that all engines emit, and compares them;
-//! - [`waves`]: every signal, for GTKWave; [`timeline`]: what each warp does, for Perfetto and Konata;
+//! - [`trace`]: the records that all engines emit, which [`flexgrip_trace`] assembles from the circuits' events, and their
+//!   comparison;
+//! - [`waves`]: every signal, for GTKWave; [`timeline`]: what each warp does, for Perfetto and Konata, also from there;
 //! - [`engines`]: run kernels;
 //! - [`debug`]: runs that go backwards; [`performance`]: a kernel's time, and why; [`board`]: the host of a board on a serial line; [`fuzz`]: random
 //!   programs;
@@ -52,9 +53,10 @@ pub mod outside;
 pub mod performance;
 pub mod progress;
 pub mod report;
-pub mod timeline;
 pub mod trace;
 pub mod waves;
+
+pub use flexgrip_trace::timeline;
 
 pub use engines::engine::{Coalescing, Engine, Observer, Options};
 pub use engines::error::RunError;

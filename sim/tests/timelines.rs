@@ -287,6 +287,22 @@ fn a_full_disk_is_an_error() {
     }
 }
 
+/// Another thread writes, so its error has to come back: here from a kernel that would go on for minutes.
+#[test]
+fn a_full_disk_ends_the_run() {
+    let folder = Folder::sass("next: BRA next\n");
+    for ending in ["json", "perfetto", "kanata"] {
+        let full = folder.path().join("full").with_extension(ending);
+        std::os::unix::fs::symlink("/dev/full", &full).unwrap();
+        for engine in ["model", "rtl"] {
+            let arguments = ["run", "--engine", engine, "--timeline", full.to_str().unwrap()];
+            let text = failure(&flexgrip(&arguments, folder.path()), 1);
+            assert!(text.contains("No space left on device"), "{text}");
+            assert!(!text.contains("did not end"), "{text}");
+        }
+    }
+}
+
 /// The messages against Perfetto's own schema, with its classes from PyPI.
 #[test]
 fn the_packets_are_those_of_perfettos_schema() {

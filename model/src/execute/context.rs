@@ -2,7 +2,9 @@
 
 use crate::memory::{AccessFault, ConstantMemory, Memory};
 use crate::stack::Underflow;
-use flexgrip_machine::{AddressWrite, BarrierEffect, CcWrite, ErrorKind, MemoryEffect, RegisterWrite, StackOperation};
+use flexgrip_machine::{
+    AddressWrite, BarrierEffect, CcWrite, ErrorKind, MemoryEffect, Next, RegisterWrite, StackOperation,
+};
 
 /// One value per lane.
 pub(crate) type Lanes = [u32; 32];
@@ -52,7 +54,7 @@ pub(crate) struct Fault {
 
 /// Records the effects of an instruction: a run without an observer uses `()` and pays nothing.
 pub(crate) trait Recorder {
-    fn begin(&mut self, _word: u64, _active: u32, _executed: u32) {}
+    fn begin(&mut self, _pc: u32, _word: u64, _active: u32, _executed: u32) {}
     fn register(&mut self, _write: impl FnOnce() -> RegisterWrite) {}
     fn cc(&mut self, _write: impl FnOnce() -> CcWrite) {}
     fn address(&mut self, _write: impl FnOnce() -> AddressWrite) {}
@@ -60,6 +62,7 @@ pub(crate) trait Recorder {
     fn memory(&mut self, _effect: MemoryEffect) {}
     fn stack(&mut self, _operation: StackOperation) {}
     fn barrier(&mut self, _effect: BarrierEffect) {}
+    fn next(&mut self, _next: Next) {}
 }
 
 impl Recorder for () {}

@@ -51,7 +51,7 @@ pub(crate) fn step(
     };
     let behind = warp.pc.wrapping_add(fetched.bytes);
     let executed = execution_mask(warp, instruction);
-    recorder.begin(fetched.word, warp.active, executed);
+    recorder.begin(warp.pc, fetched.word, warp.active, executed);
     let is_branch = matches!(instruction.operation, Operation::Bra { .. });
     let split = is_branch && executed != 0 && executed != warp.active;
     let post_increment = fetched.post_increment;

@@ -131,7 +131,7 @@ fn an_observer_that_says_break_ends_the_run() {
     ";
     let kernel = kernel(64, text);
     let (mut stopped, mut seen) = (kernel.machine(), Vec::new());
-    let ended = stopped.run_while(LIMIT, |record| {
+    let ended = stopped.run_while(LIMIT, &mut |record| {
         seen.push(record.clone());
         if seen.len() == 100 {
             ControlFlow::Break(())
@@ -151,7 +151,7 @@ fn an_observer_that_says_break_ends_the_run() {
 
     // An observer that never stops the run changes nothing.
     let mut whole = eight("MVI R1, 8\nRET\n").machine();
-    let ended = whole.run_while(LIMIT, |_| ControlFlow::Continue(()));
+    let ended = whole.run_while(LIMIT, &mut |_| ControlFlow::Continue(()));
     assert_eq!(ended, Ok(ControlFlow::Continue(whole.outcome())));
     assert!(whole.ended());
 }

@@ -3,7 +3,7 @@
 use crate::files::error::FileError;
 use crate::files::launch::off_boundary;
 use crate::outside::{IoError, ToolError};
-use crate::timeline::error::TimelineError;
+use crate::timeline::file::TimelineError;
 use crate::trace::error::TraceError;
 use crate::waves::error::WavesError;
 use flexgrip_export::verilog::VerilogError;

@@ -4,9 +4,9 @@ use crate::engines::engine::{Engine, Observer, Options};
 use crate::engines::error::RunError;
 use crate::engines::outcome::RunReport;
 use crate::engines::recorder::begin_timeline;
-use crate::timeline::error::TimelineError;
+use crate::timeline::file::TimelineError;
 use crate::timeline::instruction::Unit;
-use crate::timeline::writer::Timeline;
+use crate::timeline::run::Timeline;
 use crate::trace::ending::Ending;
 use flexgrip_machine::{Launch, Retire};
 use flexgrip_model::{InTurns, Machine};
@@ -63,21 +63,28 @@ impl Engine for ModelEngine {
                     }
                     ControlFlow::Continue(outcome)
                 }),
-            (mut observer, timeline) => {
+            (observer, timeline) => {
                 let mut executed = 0;
-                machine.run_while(options.max_cycles, |record| {
+                // The timeline first: it has the record, too, at which an observer ends the run.
+                let mut show = |record: &Retire| {
                     executed += 1;
                     options.progress.count(executed);
-                    if let Some(timeline) = timeline.as_mut() {
-                        failed = note(timeline, record, executed);
-                        if failed.is_err() {
-                            return ControlFlow::Break(());
-                        }
+                    let Some(timeline) = timeline.as_mut() else {
+                        return ControlFlow::Continue(());
+                    };
+                    failed = note(timeline, record, executed);
+                    match failed {
+                        Ok(()) => ControlFlow::Continue(()),
+                        Err(_) => ControlFlow::Break(()),
                     }
-                    observer
-                        .as_mut()
-                        .map_or(ControlFlow::Continue(()), |observer| observer(record))
-                })
+                };
+                match observer {
+                    None => machine.run_outlined(options.max_cycles, &mut show),
+                    Some(observer) => machine.run_while(options.max_cycles, &mut |record| {
+                        show(record)?;
+                        observer(record)
+                    }),
+                }
             }
         };
         let wall = start.elapsed();

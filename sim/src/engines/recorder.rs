@@ -2,9 +2,10 @@
 
 use crate::engines::engine::{Coalescing, Observer, Options};
 use crate::engines::error::RunError;
-use crate::timeline::error::TimelineError;
+use crate::timeline::file::TimelineError;
 use crate::timeline::instruction::Unit;
-use crate::timeline::writer::{Machine, Timeline};
+use crate::timeline::run::Timeline;
+use crate::timeline::writer::Machine;
 use crate::trace::ending::Ending;
 use crate::trace::records::{splits, Records};
 use crate::trace::times::Timed;

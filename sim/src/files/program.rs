@@ -41,6 +41,12 @@ impl SourceLines {
         let file = self.path.file_name()?.to_string_lossy();
         self.lines.get(at).map(|(_, line)| format!("{file}:{line}"))
     }
+
+    /// The same for each instruction that has a line, by byte address.
+    pub fn places(&self) -> BTreeMap<u32, String> {
+        let places = self.lines.iter().filter_map(|(pc, _)| Some((*pc, self.place(*pc)?)));
+        places.collect()
+    }
 }
 
 /// The contents of a program file.

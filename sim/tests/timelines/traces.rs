@@ -288,22 +288,10 @@ impl<'a> Message<'a> {
         self.one(number).map(Field::number)
     }
 
-    /// A repeated number, packed or not.
-    fn numbers(&self, number: u64) -> Vec<u64> {
-        let mut numbers = Vec::new();
-        for field in self.all(number) {
-            match field {
-                Field::Number(one) => numbers.push(one),
-                Field::Bytes(packed) => {
-                    numbers.extend(
-                        packed
-                            .chunks(8)
-                            .map(|bytes| u64::from_le_bytes(bytes.try_into().unwrap())),
-                    );
-                }
-            }
-        }
-        numbers
+    /// A repeated number. Perfetto's reader takes no packed ones where its schema has none.
+    #[track_caller]
+    fn numbers(&self, number: u64) -> impl Iterator<Item = u64> + '_ {
+        self.all(number).map(Field::number)
     }
 }
 
@@ -364,11 +352,7 @@ pub fn perfetto(bytes: &[u8]) -> Trace {
                     };
                     (names.0[2][&annotation.number(1).unwrap()].clone(), value)
                 };
-                let category = event.all(3).next().unwrap();
-                let category = match category {
-                    Field::Number(number) => number,
-                    Field::Bytes(mut packed) => varint(&mut packed),
-                };
+                let category = event.number(3).unwrap();
                 let at = player.push(Slice {
                     track,
                     begin: time,
@@ -378,14 +362,8 @@ pub fn perfetto(bytes: &[u8]) -> Trace {
                     arguments: event.all(4).map(argument).collect(),
                     depth: 0,
                 });
-                event
-                    .numbers(47)
-                    .into_iter()
-                    .for_each(|arrow| player.arrow_starts(arrow, at));
-                event
-                    .numbers(48)
-                    .into_iter()
-                    .for_each(|arrow| player.arrow_ends(arrow, at));
+                event.numbers(47).for_each(|arrow| player.arrow_starts(arrow, at));
+                event.numbers(48).for_each(|arrow| player.arrow_ends(arrow, at));
             }
             Some(2) => player.pop(track, time),
             Some(4) => {

@@ -13,6 +13,7 @@ use flexgrip_sim::engines::outcome::RunReport;
 use flexgrip_sim::error::Error;
 use flexgrip_sim::files::launch::Kernel;
 use flexgrip_sim::files::output::note;
+use flexgrip_sim::files::program::SourceLines;
 use flexgrip_sim::opencl::compare::Comparison;
 use flexgrip_sim::opencl::error::OpenClError;
 use flexgrip_sim::opencl::source::is_opencl_file;
@@ -24,6 +25,7 @@ use flexgrip_sim::trace::ending::Ending;
 use flexgrip_sim::waves::file::WaveFile;
 use flexgrip_sim::waves::save::write_gtkwave_saves;
 use flexgrip_sim::waves::signals::machine_signals;
+use std::collections::BTreeMap;
 use std::io::{self, IsTerminal};
 use std::num::NonZeroUsize;
 
@@ -129,7 +131,7 @@ fn execute(
     if let (Some(timeline), Some(kernel)) = (&arguments.timeline, kernels.first()) {
         options.timeline = Some(TimelineFile {
             title: format!("{} on {}", kernel.launch.name, engine.name()),
-            source: kernel.source.clone(),
+            places: kernel.source.as_ref().map_or_else(BTreeMap::new, SourceLines::places),
             ..timeline.clone()
         });
     }

@@ -1,7 +1,7 @@
 //! The stages of an instruction, as far as its events tell them.
 
 use crate::timeline::code::CodeKind;
-use crate::trace::times::Times;
+use crate::times::Times;
 
 /// Most stages of an instruction.
 const MOST: usize = 5;

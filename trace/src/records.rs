@@ -1,8 +1,8 @@
 //! The records of a machine, assembled by its SMs' [`Assembler`]s.
 
-use crate::trace::assembler::Assembler;
-use crate::trace::error::TraceError;
-use crate::trace::times::Timed;
+use crate::assembler::Assembler;
+use crate::error::TraceError;
+use crate::times::Timed;
 use flexgrip_machine::trace::Event;
 use flexgrip_machine::{EntryKind, Retire, StackOperation};
 

@@ -9,16 +9,16 @@
 //! - for a control instruction, a join or an exit marker, the warp's next PC is known. Any other instruction continues
 //!   at the following one, with the same active mask.
 //!
-//! Each SM has an [`Assembler`]; a machine has [`Records`](crate::trace::records::Records).
+//! Each SM has an [`Assembler`]; a machine has [`Records`](crate::records::Records).
 //!
 //! **Records come out in the issue order** of their SM: a complete one is held back until all issued earlier are out.
 //! Global accesses are served in issue order, and shared memory is accessed in order in the pipeline, so issue order is
 //! the order of memory effects: a model that follows the records sees what the circuits saw, even if warps of an SM
 //! race. There is no order between SMs; records completed in the same cycle come in the order of their SMs.
 
-use crate::trace::error::TraceError;
-use crate::trace::in_flight::InFlight;
-use crate::trace::times::{Timed, Times};
+use crate::error::TraceError;
+use crate::in_flight::InFlight;
+use crate::times::{Timed, Times};
 use flexgrip_isa::{Instruction, Marker, Operation};
 use flexgrip_machine::trace::{Event, IssueEvent, LaunchEvent};
 use flexgrip_machine::{BarrierEffect, Entry, EntryKind, Next, Retire, StackOperation};
@@ -28,7 +28,7 @@ use std::collections::VecDeque;
 const TAGS: usize = 1 << 16;
 
 /// Whether the branch unit decides where the warp goes on after an instruction, and says so with an [`Event::Next`].
-pub(crate) fn is_control(instruction: &Instruction) -> bool {
+pub fn is_control(instruction: &Instruction) -> bool {
     use Operation as O;
     let by_operation = matches!(
         instruction.operation(),

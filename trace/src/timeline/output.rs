@@ -1,33 +1,64 @@
 //! The file being written: buffered, and removed if it does not become complete.
 
-use crate::outside::IoError;
-use crate::timeline::error::TimelineError;
+use crate::timeline::file::TimelineError;
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// Bytes written at a time.
+/// Bytes written at a time, or somewhat more.
 const BUFFER: usize = 1 << 18;
 
 /// A timeline's file. Dropped before [`Output::close`], it is removed: viewers cannot tell half a timeline from a whole
 /// one.
 pub(super) struct Output {
     path: PathBuf,
-    file: Option<BufWriter<File>>,
+    file: Option<File>,
+    /// What follows in the file.
+    buffer: Vec<u8>,
 }
 
 impl Output {
     /// Creates the file.
-    pub(super) fn create(path: &Path) -> Result<Self, IoError> {
-        let file = File::create(path).map_err(IoError::of(format!("cannot write the timeline {}", path.display())))?;
-        Ok(Output {
-            path: path.into(),
-            file: Some(BufWriter::with_capacity(BUFFER, file)),
-        })
+    pub(super) fn create(path: &Path) -> Result<Self, TimelineError> {
+        let path = path.to_path_buf();
+        match File::create(&path) {
+            Ok(file) => Ok(Output {
+                path,
+                file: Some(file),
+                buffer: Vec::with_capacity(2 * BUFFER),
+            }),
+            Err(error) => Err(TimelineError::Create { path, error }),
+        }
+    }
+
+    /// Where the file goes on: what is added here is written in time.
+    pub(super) fn text(&mut self) -> &mut Vec<u8> {
+        &mut self.buffer
+    }
+
+    /// Writes what has been added, if that is much.
+    pub(super) fn write_if_much(&mut self) -> Result<(), TimelineError> {
+        if self.buffer.len() < BUFFER {
+            return Ok(());
+        }
+        self.write()
+    }
+
+    fn write(&mut self) -> Result<(), TimelineError> {
+        let Some(file) = &mut self.file else {
+            return Err(self.failed(io::Error::other("an earlier write has failed")));
+        };
+        match file.write_all(&self.buffer) {
+            Ok(()) => {
+                self.buffer.clear();
+                Ok(())
+            }
+            Err(error) => Err(self.failed(error)),
+        }
     }
 
     /// The error of a write that failed. The file is given up.
-    pub(super) fn failed(&mut self, error: io::Error) -> TimelineError {
+    fn failed(&mut self, error: io::Error) -> TimelineError {
         TimelineError::Write {
             path: self.path.clone(),
             error,
@@ -37,20 +68,16 @@ impl Output {
 
     /// Completes the file.
     pub(super) fn close(mut self) -> Result<(), TimelineError> {
-        if let Err(error) = self.flush() {
-            return Err(self.failed(error));
-        }
+        self.write()?;
         self.file = None;
         Ok(())
     }
 
     /// Removes the file; false if it is still there. Only what is a file by itself is removed, not a device or a link.
     fn remove(&mut self) -> bool {
-        let Some(file) = self.file.take() else {
+        if self.file.take().is_none() {
             return false;
-        };
-        // What is buffered is not wanted.
-        drop(file.into_parts());
+        }
         let plain = fs::symlink_metadata(&self.path).is_ok_and(|metadata| metadata.is_file());
         plain && fs::remove_file(&self.path).is_ok()
     }
@@ -59,19 +86,6 @@ impl Output {
 impl Drop for Output {
     fn drop(&mut self) {
         self.remove();
-    }
-}
-
-impl Write for Output {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match &mut self.file {
-            Some(file) => file.write(bytes),
-            None => Err(io::Error::other("an earlier write has failed")),
-        }
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.file.as_mut().map_or(Ok(()), Write::flush)
     }
 }
 
@@ -84,12 +98,15 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let [kept, gone] = ["kept", "gone"].map(|name| folder.path().join(name));
         let mut output = Output::create(&kept).unwrap();
-        output.write_all(b"all").unwrap();
+        output.text().extend(b"all");
+        output.write_if_much().unwrap();
+        assert_eq!(fs::read(&kept).unwrap(), b"", "buffered");
         output.close().unwrap();
         assert_eq!(fs::read(&kept).unwrap(), b"all");
         let mut output = Output::create(&gone).unwrap();
-        output.write_all(b"half").unwrap();
-        assert!(gone.exists());
+        output.text().extend(vec![0; BUFFER]);
+        output.write_if_much().unwrap();
+        assert_eq!(fs::metadata(&gone).unwrap().len(), BUFFER as u64);
         drop(output);
         assert!(!gone.exists());
     }
@@ -105,7 +122,8 @@ mod tests {
             error.to_string().ends_with("what there was of it is removed"),
             "{error}"
         );
-        assert!(output.write_all(b"more").is_err());
+        output.text().extend(vec![0; BUFFER]);
+        assert!(output.write_if_much().is_err());
         assert!(Output::create(&folder.path().join("missing/t.json")).is_err());
     }
 }

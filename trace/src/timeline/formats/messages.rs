@@ -1,7 +1,39 @@
 //! The messages of Perfetto's trace format that we write: those and their fields, by the numbers of its
 //! `perfetto_trace.proto`.
+//!
+//! There are two packets to a slice, so these are written field by field ([`packet`], [`track_event`], [`annotation`]);
+//! everything else as a message.
 
 use prost::Message;
+
+/// Fields of a [`TracePacket`], for those that are no message.
+pub(super) mod packet {
+    pub const TIMESTAMP: u32 = 8;
+    pub const TRUSTED_PACKET_SEQUENCE_ID: u32 = 10;
+    pub const TRACK_EVENT: u32 = 11;
+    pub const INTERNED_DATA: u32 = 12;
+    pub const SEQUENCE_FLAGS: u32 = 13;
+}
+
+/// Fields of a [`TrackEvent`] that is a slice. Repeated numbers are not packed: Perfetto's reader, unlike others, takes only
+/// the encoding that its schema names, and would read packed ones as addresses.
+pub(super) mod track_event {
+    pub const CATEGORY_IIDS: u32 = 3;
+    pub const DEBUG_ANNOTATIONS: u32 = 4;
+    pub const TYPE: u32 = 9;
+    pub const NAME_IID: u32 = 10;
+    pub const TRACK_UUID: u32 = 11;
+    /// Fixed, 64 bits, as the next.
+    pub const FLOW_IDS: u32 = 47;
+    pub const TERMINATING_FLOW_IDS: u32 = 48;
+}
+
+/// Fields of a `DebugAnnotation`: something about a slice.
+pub(super) mod annotation {
+    pub const NAME_IID: u32 = 1;
+    pub const UINT_VALUE: u32 = 3;
+    pub const STRING_VALUE: u32 = 6;
+}
 
 /// A packet of a trace.
 #[derive(Clone, PartialEq, Message)]
@@ -25,25 +57,15 @@ pub(super) const INCREMENTAL_STATE_CLEARED: u32 = 1;
 /// [`TracePacket::sequence_flags`]: the packet uses names of earlier ones.
 pub(super) const NEEDS_INCREMENTAL_STATE: u32 = 2;
 
-/// Something that happens on a track.
+/// A counter's value; slices have fields of their own ([`track_event`]).
 #[derive(Clone, PartialEq, Message)]
 pub(super) struct TrackEvent {
-    #[prost(uint64, repeated, tag = "3")]
-    pub category_iids: Vec<u64>,
-    #[prost(message, repeated, tag = "4")]
-    pub debug_annotations: Vec<DebugAnnotation>,
     #[prost(enumeration = "EventType", optional, tag = "9")]
     pub r#type: Option<i32>,
-    #[prost(uint64, optional, tag = "10")]
-    pub name_iid: Option<u64>,
     #[prost(uint64, optional, tag = "11")]
     pub track_uuid: Option<u64>,
     #[prost(double, optional, tag = "44")]
     pub double_counter_value: Option<f64>,
-    #[prost(fixed64, repeated, tag = "47")]
-    pub flow_ids: Vec<u64>,
-    #[prost(fixed64, repeated, tag = "48")]
-    pub terminating_flow_ids: Vec<u64>,
 }
 
 /// What happens.
@@ -54,17 +76,6 @@ pub(super) enum EventType {
     SliceBegin = 1,
     SliceEnd = 2,
     Counter = 4,
-}
-
-/// Something about a slice.
-#[derive(Clone, PartialEq, Message)]
-pub(super) struct DebugAnnotation {
-    #[prost(uint64, optional, tag = "1")]
-    pub name_iid: Option<u64>,
-    #[prost(uint64, optional, tag = "3")]
-    pub uint_value: Option<u64>,
-    #[prost(string, optional, tag = "6")]
-    pub string_value: Option<String>,
 }
 
 /// Names that packets from this one on give by number.

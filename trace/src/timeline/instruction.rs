@@ -3,7 +3,7 @@
 use crate::timeline::code::{Code, Reason};
 use crate::timeline::stages::Stages;
 use std::fmt;
-use std::sync::Arc;
+use std::rc::Rc;
 
 /// What a timeline counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,7 +37,7 @@ pub(super) struct Instruction {
     /// Threads, one bit each.
     pub active: u32,
     pub executed: u32,
-    pub code: Arc<Code>,
+    pub code: Rc<Code>,
     /// The time of its issue.
     pub begin: u64,
     /// Its operand has been gathered, if it passes through the operand collector.
@@ -76,7 +76,7 @@ pub(super) struct Wait {
 pub(super) struct On {
     pub producer: u64,
     pub pc: u32,
-    pub code: Arc<Code>,
+    pub code: Rc<Code>,
     /// The registers that it writes and the other one needs.
     pub what: String,
 }
@@ -130,6 +130,7 @@ pub(super) struct Sample {
 pub(super) mod tests {
     use super::*;
     use crate::timeline::code::Codes;
+    use std::collections::BTreeMap;
 
     /// The instruction of one line of SASS, issued at `begin`, whose result is written at `written`.
     pub(in crate::timeline) fn instruction(number: u64, text: &str, begin: u64, written: u64) -> Instruction {
@@ -145,7 +146,7 @@ pub(super) mod tests {
             pc: 8 * number as u32,
             active: !0,
             executed: !0,
-            code: Codes::new(None).at(0, word),
+            code: Codes::new(BTreeMap::new()).at(0, word),
             begin,
             read: begin + 1,
             resolved: None,

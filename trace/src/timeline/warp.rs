@@ -13,7 +13,7 @@
 
 use crate::timeline::code::{register_name, Code, CodeKind, Reason, REGISTERS};
 use crate::timeline::instruction::{Instruction, Need, On, Wait};
-use std::sync::Arc;
+use std::rc::Rc;
 
 /// Cycles between two independent instructions of a warp, from `docs/pipeline.md`.
 pub(super) const APART: u64 = 5;
@@ -23,7 +23,7 @@ pub(super) const APART: u64 = 5;
 struct Writer {
     number: u64,
     pc: u32,
-    code: Arc<Code>,
+    code: Rc<Code>,
     /// When it is written.
     done: u64,
     /// A load whose result nothing has used yet.
@@ -43,10 +43,13 @@ pub(super) struct Warp {
 }
 
 /// What comes of an instruction.
-pub(super) struct Step {
+#[derive(Default)]
+pub(super) struct Next {
     pub needs: Vec<Need>,
-    /// The slot's instruction before, with its first uses, the end of its stay and the waits in it.
-    pub before: Option<(Instruction, Vec<u64>, u64, Vec<Wait>)>,
+    /// The slot's instruction before, with its first uses and the end of its stay,
+    pub before: Option<(Instruction, Vec<u64>, u64)>,
+    /// and the waits in it.
+    pub waits: Vec<Wait>,
 }
 
 impl Warp {
@@ -64,8 +67,8 @@ impl Warp {
         self.identity != Some((block, warp_in_block))
     }
 
-    /// Takes the slot's next instruction. `clock`: waits are known.
-    pub(super) fn next(&mut self, instruction: Instruction, clock: bool) -> Step {
+    /// Takes the slot's next instruction, and returns it. `clock`: waits are known.
+    pub(super) fn next(&mut self, instruction: Instruction, clock: bool, next: &mut Next) -> &Instruction {
         let same = !self.is_new(instruction.block, instruction.warp_in_block);
         if !same {
             let pending = self.pending.take();
@@ -73,21 +76,21 @@ impl Warp {
             self.pending = pending;
             self.identity = Some((instruction.block, instruction.warp_in_block));
         }
-        let before = self.pending.take().map(|(before, uses)| {
+        next.waits.clear();
+        next.before = self.pending.take().map(|(before, uses)| {
             if same && clock {
-                let waits = self.waits(&before, &instruction);
-                (before, uses, instruction.begin, waits)
+                self.waits(&before, &instruction, &mut next.waits);
+                (before, uses, instruction.begin)
             } else {
                 let until = before.end.min(instruction.begin);
-                (before, uses, until, Vec::new())
+                (before, uses, until)
             }
         });
-        let needs = self.needs(&instruction);
-        let uses = needs.iter().filter(|need| need.first_use_of_load);
+        self.needs(&instruction, &mut next.needs);
+        let uses = next.needs.iter().filter(|need| need.first_use_of_load);
         let uses = uses.map(|need| need.producer).collect();
         self.write(&instruction);
-        self.pending = Some((instruction, uses));
-        Step { needs, before }
+        &self.pending.insert((instruction, uses)).0
     }
 
     /// The last instruction, with its first uses, when no other follows.
@@ -112,8 +115,8 @@ impl Warp {
     }
 
     /// The instructions whose results this one reads, each once.
-    fn needs(&mut self, instruction: &Instruction) -> Vec<Need> {
-        let mut needs: Vec<Need> = Vec::new();
+    fn needs(&mut self, instruction: &Instruction, needs: &mut Vec<Need>) {
+        needs.clear();
         for &register in &instruction.code.reads {
             let Some(writer) = &mut self.writers[usize::from(register)] else {
                 continue;
@@ -133,7 +136,6 @@ impl Warp {
                     .for_each(|writer| writer.unused_load = false);
             }
         }
-        needs
     }
 
     /// What holds `next` back longest, and when it has been written.
@@ -145,8 +147,7 @@ impl Warp {
         written.chain(everything).max_by_key(|writer| writer.done)
     }
 
-    fn waits(&self, before: &Instruction, next: &Instruction) -> Vec<Wait> {
-        let mut waits = Vec::new();
+    fn waits(&self, before: &Instruction, next: &Instruction, waits: &mut Vec<Wait>) {
         let mut now = before.begin + APART;
         let mut wait = |until: u64, reason: Reason, on: Option<On>| {
             let to = until.min(next.begin);
@@ -177,7 +178,6 @@ impl Warp {
             wait(writer.done, writer.code.kind.reason(), Some(on));
         }
         wait(next.begin, Reason::Turn, None);
-        waits
     }
 }
 
@@ -203,10 +203,11 @@ mod tests {
 
     /// The waits between the two, as text.
     fn waits(before: Instruction, next: Instruction) -> Vec<String> {
-        let mut warp = Warp::new();
-        assert!(warp.next(before, true).before.is_none());
-        let (_, _, until, waits) = warp.next(next.clone(), true).before.expect("a stay");
-        assert_eq!(until, next.begin);
+        let (mut warp, mut found) = (Warp::new(), Next::default());
+        warp.next(before, true, &mut found);
+        assert!(found.before.is_none());
+        warp.next(next.clone(), true, &mut found);
+        assert_eq!(found.before.map(|(_, _, until)| until), Some(next.begin));
         let text = |wait: &Wait| {
             let what = wait
                 .on
@@ -214,7 +215,7 @@ mod tests {
                 .map_or(String::new(), |on| format!(" {} of {}", on.what, on.producer));
             format!("{}..{} {}{what}", wait.from, wait.to, wait.reason.name())
         };
-        waits.iter().map(text).collect()
+        found.waits.iter().map(text).collect()
     }
 
     #[test]
@@ -273,12 +274,15 @@ mod tests {
     #[test]
     fn results_have_producers_and_loads_a_first_use() {
         let mut warp = Warp::new();
+        let mut found = Next::default();
         let mut next = |number, text: &str| {
-            let needs = warp
-                .next(instruction(number, text, 10 * number, 10 * number + 8), true)
-                .needs;
+            warp.next(
+                instruction(number, text, 10 * number, 10 * number + 8),
+                true,
+                &mut found,
+            );
+            let needs = found.needs.iter();
             needs
-                .iter()
                 .map(|need| (need.producer, need.first_use_of_load))
                 .collect::<Vec<_>>()
         };
@@ -291,18 +295,18 @@ mod tests {
 
     #[test]
     fn a_new_warp_in_a_slot_knows_nothing_of_the_old_one() {
-        let mut warp = Warp::new();
+        let (mut warp, mut found) = (Warp::new(), Next::default());
         assert!(warp.is_new(0, 0));
-        warp.next(instruction(0, "IADD R1, R0, R0", 10, 20), true);
+        warp.next(instruction(0, "IADD R1, R0, R0", 10, 20), true, &mut found);
         let other = Instruction {
             block: 1,
             ..instruction(1, "IADD R2, R1, R1", 15, 25)
         };
         assert!(warp.is_new(1, 0) && !warp.is_new(0, 0));
-        let step = warp.next(other, true);
-        assert_eq!(step.needs, []);
-        let (before, _, until, waits) = step.before.expect("a stay");
-        assert_eq!((before.number, until, waits.len()), (0, 15, 0));
+        warp.next(other, true, &mut found);
+        assert_eq!(found.needs, []);
+        let (before, _, until) = found.before.expect("a stay");
+        assert_eq!((before.number, until, found.waits.len()), (0, 15, 0));
         assert_eq!(warp.end().map(|(last, _)| last.number), Some(1));
         assert!(warp.end().is_none());
     }

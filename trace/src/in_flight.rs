@@ -1,6 +1,6 @@
 //! An instruction in flight: what its events have told so far, until its record is complete.
 
-use crate::trace::times::{Timed, Times};
+use crate::times::{Timed, Times};
 use flexgrip_isa::Destination;
 use flexgrip_machine::trace::{IncrementEvent, MemoryEvent, SharedEvent, WriteEvent};
 use flexgrip_machine::{AddressWrite, CcWrite, MemoryEffect, MemorySpace, Next, Part, RegisterWrite, Retire};

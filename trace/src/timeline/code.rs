@@ -1,9 +1,9 @@
 //! An instruction of the program: its text, its place in the source, the registers that it reads and writes.
 
-use crate::files::program::SourceLines;
 use flexgrip_isa::{decode, Instruction, Marker, Operation, Resource, Unit};
-use std::collections::HashMap;
-use std::sync::Arc;
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+use std::rc::Rc;
 
 /// Registers that a warp has: 128 general ones, four for addresses, four for condition codes.
 pub(super) const REGISTERS: usize = 136;
@@ -150,25 +150,25 @@ impl Code {
 /// A program's instructions as they are executed.
 #[derive(Debug)]
 pub(super) struct Codes {
-    known: HashMap<u32, Arc<Code>>,
-    source: Option<SourceLines>,
+    known: FxHashMap<u32, Rc<Code>>,
+    /// File and line of the source, by byte address.
+    places: BTreeMap<u32, String>,
 }
 
 impl Codes {
-    pub(super) fn new(source: Option<SourceLines>) -> Self {
+    pub(super) fn new(places: BTreeMap<u32, String>) -> Self {
         Codes {
-            known: HashMap::new(),
-            source,
+            known: FxHashMap::default(),
+            places,
         }
     }
 
     /// The instruction at byte address `pc`.
-    pub(super) fn at(&mut self, pc: u32, word: u64) -> Arc<Code> {
+    pub(super) fn at(&mut self, pc: u32, word: u64) -> Rc<Code> {
         if let Some(code) = self.known.get(&pc).filter(|code| code.word == word) {
             return code.clone();
         }
-        let place = self.source.as_ref().and_then(|source| source.place(pc));
-        let code = Arc::new(Code::new(word, place));
+        let code = Rc::new(Code::new(word, self.places.get(&pc).cloned()));
         self.known.insert(pc, code.clone());
         code
     }
@@ -221,9 +221,9 @@ mod tests {
 
     #[test]
     fn an_address_keeps_its_instruction_until_its_word_changes() {
-        let mut codes = Codes::new(None);
+        let mut codes = Codes::new(BTreeMap::new());
         let first = codes.at(8, 0x0000_0780_3000_0003);
-        assert!(Arc::ptr_eq(&first, &codes.at(8, 0x0000_0780_3000_0003)));
+        assert!(Rc::ptr_eq(&first, &codes.at(8, 0x0000_0780_3000_0003)));
         assert_ne!(codes.at(8, 0xc410_0780_3002_0009).text, first.text);
     }
 }

@@ -1,8 +1,38 @@
-//! The timeline that is asked for: where, in which format, of what.
+//! The timeline that is asked for: where, in which format, of what; and why it cannot be written.
 
-use crate::files::program::SourceLines;
-use crate::timeline::error::TimelineError;
+use std::collections::BTreeMap;
+use std::io;
 use std::path::PathBuf;
+use thiserror::Error;
+
+/// A timeline cannot be written.
+#[derive(Debug, Error)]
+pub enum TimelineError {
+    /// The file's name has no ending of a format.
+    #[error("{}: unknown format of timelines; expected .json, .perfetto or .kanata", .0.display())]
+    Format(PathBuf),
+    /// The file cannot be created.
+    #[error("cannot write the timeline {}: {error}", path.display())]
+    Create {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
+    /// The thread that writes cannot be started.
+    #[error("cannot start a thread for the timeline: {0}")]
+    Thread(io::Error),
+    /// The file cannot be continued, for example because the disk is full.
+    #[error("cannot write the timeline {}: {error}; {}", path.display(), if *removed { "what there was of it is removed" } else { "it is incomplete" })]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        error: io::Error,
+        /// Whether the incomplete file could be removed.
+        removed: bool,
+    },
+}
 
 /// How a timeline is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -24,8 +54,8 @@ pub struct TimelineFile {
     pub format: TimelineFormat,
     /// What runs, as shown in the viewer.
     pub title: String,
-    /// The lines of the program's source, if it has any.
-    pub source: Option<SourceLines>,
+    /// File and line of the source, for each instruction that has them, by byte address.
+    pub places: BTreeMap<u32, String>,
 }
 
 impl TimelineFile {
@@ -45,7 +75,7 @@ impl TimelineFile {
             path,
             format,
             title: String::new(),
-            source: None,
+            places: BTreeMap::new(),
         })
     }
 }

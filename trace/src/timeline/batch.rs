@@ -1,0 +1,152 @@
+//! What happened in a run, on its way to the thread that writes it: in batches, since handing over costs.
+
+use crate::times::Times;
+use flexgrip_machine::{MemorySpace, Retire};
+
+/// Something that happened.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Step {
+    /// A warp began on an SM.
+    Launched { sm: u32, time: u64 },
+    /// The next of [`Batch::briefs`].
+    Record,
+    /// Records to come are of instructions issued at this time or later.
+    Passed(u64),
+}
+
+/// What a timeline needs of a record.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Brief {
+    pub sm: u32,
+    pub warp: u32,
+    pub block: u32,
+    pub warp_in_block: u32,
+    pub pc: u32,
+    pub word: u64,
+    pub active: u32,
+    pub executed: u32,
+    /// The warp has ended with it.
+    pub ends: bool,
+    pub retired: Option<u64>,
+    /// For an engine with a clock.
+    pub times: Option<Times>,
+    /// How many of [`Batch::accesses`] are its own, after those of the records before it.
+    pub accesses: usize,
+}
+
+/// A thread's access to global or local memory.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Access {
+    pub lane: u8,
+    pub bytes: u8,
+    pub local: bool,
+    pub address: u32,
+}
+
+/// Steps, in order.
+#[derive(Debug, Default)]
+pub(super) struct Batch {
+    pub steps: Vec<Step>,
+    pub briefs: Vec<Brief>,
+    pub accesses: Vec<Access>,
+    /// The run has ended, and the file is wanted.
+    pub last: bool,
+}
+
+impl Batch {
+    /// Adds a record.
+    pub(super) fn record(&mut self, record: &Retire, times: Option<&Times>) {
+        let before = self.accesses.len();
+        let outside = record
+            .memory
+            .iter()
+            .filter(|effect| effect.space != MemorySpace::Shared);
+        self.accesses.extend(outside.map(|effect| Access {
+            lane: effect.lane,
+            bytes: effect.bytes,
+            local: effect.space == MemorySpace::Local,
+            address: effect.address,
+        }));
+        self.steps.push(Step::Record);
+        self.briefs.push(Brief {
+            sm: record.sm,
+            warp: record.warp,
+            block: record.block,
+            warp_in_block: record.warp_in_block,
+            pc: record.pc,
+            word: record.word,
+            active: record.active,
+            executed: record.executed,
+            ends: record.next.pc.is_none(),
+            retired: record.retire_cycle,
+            times: times.copied(),
+            accesses: self.accesses.len() - before,
+        });
+    }
+
+    /// Empties it, to be filled again.
+    pub(super) fn clear(&mut self) {
+        self.steps.clear();
+        self.briefs.clear();
+        self.accesses.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use flexgrip_machine::{MemoryEffect, Next};
+
+    #[test]
+    fn accesses_to_shared_memory_are_left_out() {
+        let effect = |space, lane| MemoryEffect {
+            space,
+            store: true,
+            lane,
+            address: 4 * u32::from(lane),
+            bytes: 4,
+            data: 1,
+        };
+        let record = Retire {
+            sm: 0,
+            warp: 3,
+            block: 0,
+            warp_in_block: 0,
+            pc: 8,
+            word: 1,
+            active: 7,
+            executed: 7,
+            destination: None,
+            further: Vec::new(),
+            cc: None,
+            address: None,
+            post_increment: None,
+            memory: vec![
+                effect(MemorySpace::Shared, 0),
+                effect(MemorySpace::Local, 1),
+                effect(MemorySpace::Global, 2),
+            ],
+            stack: Vec::new(),
+            barrier: None,
+            next: Next { pc: None, active: 0 },
+            issue_cycle: None,
+            retire_cycle: None,
+        };
+        let mut batch = Batch::default();
+        batch.record(&record, None);
+        batch.record(&record, None);
+        let accesses: Vec<_> = batch
+            .accesses
+            .iter()
+            .map(|access| (access.lane, access.local))
+            .collect();
+        assert_eq!(accesses, [(1, true), (2, false)].repeat(2));
+        assert_eq!(
+            batch.briefs.iter().map(|brief| brief.accesses).collect::<Vec<_>>(),
+            [2, 2]
+        );
+        assert!(batch.briefs[0].ends && batch.briefs[0].warp == 3);
+        batch.clear();
+        assert!(batch.steps.is_empty() && batch.accesses.is_empty());
+    }
+}

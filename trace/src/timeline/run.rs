@@ -1,0 +1,116 @@
+//! A timeline as the run sees it. Another thread writes it, so that on two processors the run hardly waits.
+//!
+//! ```text
+//! run ── full batches ──> writer     at most BATCHES of them are on their way: then the run waits
+//!     <── empty ones ────
+//! ```
+
+use crate::timeline::batch::{Batch, Step};
+use crate::timeline::file::{TimelineError, TimelineFile};
+use crate::timeline::output::Output;
+use crate::timeline::writer::{Machine, Writer};
+use crate::times::Times;
+use flexgrip_machine::Retire;
+use std::panic::resume_unwind;
+use std::sync::mpsc::{channel, sync_channel, Receiver, SyncSender};
+use std::thread::{self, JoinHandle};
+
+/// Steps of a batch, or somewhat more.
+const STEPS: usize = 2048;
+/// Batches on their way.
+const BATCHES: usize = 4;
+
+/// A timeline, written while the run goes on. Unless it is closed, its file is removed.
+pub struct Timeline {
+    /// What has not been handed over.
+    batch: Batch,
+    /// `None` once nothing more is to come.
+    full: Option<SyncSender<Batch>>,
+    empty: Receiver<Batch>,
+    writer: Option<JoinHandle<Result<(), TimelineError>>>,
+}
+
+impl Timeline {
+    /// Creates the file, and starts the thread that writes it.
+    ///
+    /// # Errors
+    /// The file cannot be created, or the thread not started.
+    pub fn create(file: &TimelineFile, machine: Machine) -> Result<Self, TimelineError> {
+        let output = Output::create(&file.path)?;
+        let (full, batches) = sync_channel(BATCHES);
+        let (emptied, empty) = channel();
+        let file = file.clone();
+        let write = move || Writer::new(file, machine, output).write_all(&batches, &emptied);
+        let thread = thread::Builder::new().name("timeline".into()).spawn(write);
+        Ok(Timeline {
+            batch: Batch::default(),
+            full: Some(full),
+            empty,
+            writer: Some(thread.map_err(TimelineError::Thread)?),
+        })
+    }
+
+    /// A warp begins on an SM. An engine without a clock need not tell: there a warp begins with its first instruction.
+    pub fn launched(&mut self, sm: u32, time: u64) {
+        self.batch.steps.push(Step::Launched { sm, time });
+    }
+
+    /// Takes a record, with its times if the engine has a clock. Those of an SM come in the order of issue. What the
+    /// instruction has written to registers is not needed.
+    pub fn record(&mut self, record: &Retire, times: Option<&Times>) {
+        self.batch.record(record, times);
+    }
+
+    /// Records to come are of instructions issued at `time` or later: what came before is certain, and written soon.
+    ///
+    /// # Errors
+    /// The file could not be written some time ago; it is given up.
+    pub fn passed(&mut self, time: u64) -> Result<(), TimelineError> {
+        self.batch.steps.push(Step::Passed(time));
+        if self.batch.steps.len() < STEPS {
+            return Ok(());
+        }
+        self.hand_over()
+    }
+
+    fn hand_over(&mut self) -> Result<(), TimelineError> {
+        let next = self.empty.try_recv().unwrap_or_default();
+        let batch = std::mem::replace(&mut self.batch, next);
+        match &self.full {
+            Some(full) if full.send(batch).is_ok() => Ok(()),
+            // The writer is gone, because of an error.
+            _ => self.ended(),
+        }
+    }
+
+    /// Waits until the writer has ended, and says how.
+    fn ended(&mut self) -> Result<(), TimelineError> {
+        self.full = None;
+        match self.writer.take().map(JoinHandle::join) {
+            None => Ok(()),
+            Some(Ok(result)) => result,
+            Some(Err(panic)) => resume_unwind(panic),
+        }
+    }
+
+    /// Completes the file.
+    ///
+    /// # Errors
+    /// The file cannot be written; it is given up.
+    pub fn close(mut self) -> Result<(), TimelineError> {
+        self.batch.last = true;
+        self.hand_over()?;
+        self.ended()
+    }
+}
+
+impl Drop for Timeline {
+    /// The writer removes the file if the last batch has not come.
+    fn drop(&mut self) {
+        self.full = None;
+        if let Some(writer) = self.writer.take() {
+            // Nobody is left to be told.
+            let _ = writer.join();
+        }
+    }
+}
