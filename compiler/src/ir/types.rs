@@ -302,6 +302,21 @@ pub enum Terminator {
 }
 
 impl Terminator {
+    /// Sets the blocks to which it leads. A branch whose ways are the same then is a jump.
+    pub fn retarget(&mut self, mut to: impl FnMut(usize) -> usize) {
+        match self {
+            Terminator::Jump(target) => *target = to(*target),
+            Terminator::Branch { taken, otherwise, .. } => {
+                *taken = to(*taken);
+                *otherwise = to(*otherwise);
+                if taken == otherwise {
+                    *self = Terminator::Jump(*taken);
+                }
+            }
+            Terminator::Return => {}
+        }
+    }
+
     /// The blocks that may follow.
     pub fn successors(&self) -> Vec<BlockIndex> {
         match *self {

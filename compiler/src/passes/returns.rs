@@ -5,7 +5,6 @@
 //! meet for sure. So it is a return behind as many barriers as possible. (For a place that is never reached clang 19
 //! writes `exit`, and that often last. Taken for the main return, it made threads go to a barrier one after the other.)
 
-use super::simplify::retarget;
 use crate::analysis::flow::{predecessors, reachable};
 use crate::ir::{Function, Operation, Terminator};
 
@@ -37,7 +36,7 @@ pub fn main_last(function: &mut Function) {
     let block = function.blocks.remove(main);
     function.blocks.push(block);
     for block in &mut function.blocks {
-        retarget(&mut block.terminator, |to| match to {
+        block.terminator.retarget(|to| match to {
             to if to == main => last,
             to if to > main => to - 1,
             to => to,

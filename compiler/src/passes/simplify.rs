@@ -19,21 +19,6 @@ pub fn simplify(function: &mut Function) -> usize {
     }
 }
 
-/// Sets the blocks to which a block leads.
-pub(super) fn retarget(terminator: &mut Terminator, mut to: impl FnMut(usize) -> usize) {
-    match terminator {
-        Terminator::Jump(target) => *target = to(*target),
-        Terminator::Branch { taken, otherwise, .. } => {
-            *taken = to(*taken);
-            *otherwise = to(*otherwise);
-            if taken == otherwise {
-                *terminator = Terminator::Jump(*taken);
-            }
-        }
-        Terminator::Return => {}
-    }
-}
-
 /// Where an empty block leads; a ring of empty blocks stays.
 fn skip_empty(function: &mut Function) -> bool {
     let through: Vec<usize> = (0..function.blocks.len())
@@ -55,7 +40,7 @@ fn skip_empty(function: &mut Function) -> bool {
     let mut changed = false;
     for block in &mut function.blocks {
         let before = block.terminator.clone();
-        retarget(&mut block.terminator, |to| through[to]);
+        block.terminator.retarget(|to| through[to]);
         changed |= block.terminator != before;
     }
     changed
@@ -92,13 +77,9 @@ fn copy_returns(function: &mut Function) -> bool {
             if function.blocks[from].terminator.successors().contains(&target) {
                 let copy = function.blocks[target].clone();
                 let new = function.blocks.len();
-                retarget(&mut function.blocks[from].terminator, |to| {
-                    if to == target {
-                        new
-                    } else {
-                        to
-                    }
-                });
+                function.blocks[from]
+                    .terminator
+                    .retarget(|to| if to == target { new } else { to });
                 function.blocks.push(copy);
                 spare -= 1;
                 changed = true;
@@ -151,7 +132,7 @@ fn compact(function: &mut Function) {
         number[old - 1].is_some()
     });
     for block in &mut function.blocks {
-        retarget(&mut block.terminator, |to| number[to].unwrap_or(to));
+        block.terminator.retarget(|to| number[to].unwrap_or(to));
     }
 }
 
