@@ -2,7 +2,7 @@
 
 use crate::debug::adapter::arguments::Disassemble;
 use crate::debug::adapter::memory::address_of;
-use crate::debug::adapter::requests::{Adapter, Answer};
+use crate::debug::adapter::state::{Adapter, Answer};
 use crate::debug::adapter::threads::described;
 use crate::debug::code::Code;
 use serde_json::json;

@@ -2,8 +2,8 @@
 
 use crate::debug::adapter::arguments::{Completions, Evaluate, SetExpression};
 use crate::debug::adapter::memory::Place;
-use crate::debug::adapter::requests::{Adapter, Answer, Halt};
-use crate::debug::adapter::threads::Node;
+use crate::debug::adapter::state::nodes::Node;
+use crate::debug::adapter::state::{Adapter, Answer, Halt};
 use crate::debug::command::{parse, Command, COMMANDS};
 use crate::debug::target::WarpId;
 use crate::debug::value::{Context, Lane, Term};
@@ -165,7 +165,7 @@ impl Adapter<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::debug::adapter::requests::tests::with_adapter;
+    use crate::debug::adapter::state::tests::with_adapter;
 
     #[test]
     fn values_and_commands_are_told_apart() {

@@ -10,7 +10,7 @@
 //! Behind a name there may be an address, as in `shared:0@0x40`; the offset of a request is added to it.
 
 use crate::debug::adapter::arguments::{ReadMemory, WriteMemory};
-use crate::debug::adapter::requests::{Adapter, Answer};
+use crate::debug::adapter::state::{Adapter, Answer};
 use crate::debug::target::{Edit, Space, Target};
 use flexgrip_machine::sizes::CONSTANT_BANKS;
 use serde_json::json;

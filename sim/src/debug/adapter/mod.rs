@@ -5,10 +5,11 @@
 //! | `protocol.rs` | messages: their framing, the reader's queue, responses and events |
 //! | `arguments.rs` | what belongs to requests; the launch configuration |
 //! | `server.rs` | a connection: from initialize through a launch to its end |
-//! | `requests.rs` | a launched session: which request does what, by name |
-//! | `motion.rs` | running and stepping, and how they stop |
+//! | `requests.rs` | a launched session: which request does what, by name; between runs and during them |
+//! | `state/` | what such a session has; the files below add to what it can do |
+//! | `motion.rs` | runs and steps, and what a client is told when they stop |
 //! | `breakpoints.rs` | breakpoints of all kinds, as points of the session |
-//! | `threads.rs` | warps as threads, their stacks, and the numbers of everything that a client refers to |
+//! | `threads.rs` | warps as threads, and their stacks |
 //! | `variables.rs` | scopes and variables, and changes to them |
 //! | `expressions.rs` | evaluation, and the console's commands |
 //! | `memory.rs` | memories by reference |
@@ -25,6 +26,7 @@ mod motion;
 mod protocol;
 mod requests;
 mod server;
+mod state;
 mod threads;
 mod variables;
 

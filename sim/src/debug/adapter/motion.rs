@@ -1,9 +1,8 @@
-//! Running and stepping, and how they stop.
+//! Runs and steps, and what a client is told when they stop.
 
 use crate::debug::adapter::arguments;
-use crate::debug::adapter::breakpoints::Kind;
-use crate::debug::adapter::protocol::Gone;
-use crate::debug::adapter::requests::{Adapter, Answer, Halt};
+use crate::debug::adapter::state::kinds::Kind;
+use crate::debug::adapter::state::{Adapter, Answer, Exception, Motion};
 use crate::debug::adapter::threads::{calls, warp};
 use crate::debug::session::{DebugError, Step, Stop};
 use crate::debug::target::WarpId;
@@ -11,114 +10,12 @@ use crate::engines::error::RunError;
 use crate::trace::ending::Ending;
 use serde_json::{json, Value};
 
-/// What a client lets a kernel do. Steps are of the chosen warp; the others go on meanwhile.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Motion {
-    /// Begin, once the client has set its breakpoints.
-    Start,
-    /// Begin again.
-    Restart,
-    /// To the next point.
-    Continue,
-    /// Back to the point before.
-    ReverseContinue,
-    /// A step over calls.
-    Next(Step),
-    /// A step into calls.
-    In(Step),
-    /// To where the paths join.
-    Out,
-    /// A step back.
-    Back(Step),
-}
-
-/// Why a session stands as it does, for `exceptionInfo`.
-#[derive(Clone, Debug)]
-pub(super) struct Exception {
-    /// The filter's name; `error` for the kernel's.
-    pub id: &'static str,
-    /// What has happened.
-    pub text: String,
-}
-
 impl Adapter<'_> {
-    /// Runs, and tells the client why it has stopped.
+    /// Carries out a motion, up to whatever stops it.
     ///
     /// # Errors
-    /// The client has gone.
-    pub(super) fn run(&mut self, motion: Motion) -> Result<(), Gone> {
-        self.exception = None;
-        self.halts = None;
-        self.nodes.clear();
-        if motion == Motion::Restart {
-            self.is_configured = true;
-            if let Err(error) = self.session_mut().go_to(0) {
-                self.failed(&error);
-                return Ok(());
-            }
-            let changes = self.session().edits().len();
-            if changes > 0 {
-                self.client.note(&format!(
-                    "note: {changes} changes by hand were made; each is made again when its time comes"
-                ));
-            }
-        }
-        let motion = match motion {
-            Motion::Start | Motion::Restart => {
-                if self.facts.wanted.stop_on_entry && !self.facts.wanted.no_debug {
-                    self.stopped("entry", "the beginning", None, &[]);
-                    return Ok(());
-                }
-                Motion::Continue
-            }
-            motion => motion,
-        };
-        self.is_running = true;
-        let result = self.go_on(motion);
-        self.is_running = false;
-        let halts = self.halts.take();
-        match result? {
-            None => {
-                if halts == Some(Halt::Pause) {
-                    self.stopped_at(&Stop::Interrupted);
-                }
-            }
-            Some(Ok(stop)) if self.facts.wanted.no_debug => self.ran(&stop),
-            Some(Ok(stop)) => self.stopped_at(&stop),
-            Some(Err(error)) => self.failed(&error),
-        }
-        Ok(())
-    }
-
-    /// Runs until it stops, and answers requests on the way. `None`: a request has stopped it.
-    fn go_on(&mut self, motion: Motion) -> Result<Option<Result<Stop, DebugError>>, Gone> {
-        loop {
-            self.nodes.clear();
-            self.queue.waiting().set_resumes(motion == Motion::Continue);
-            let result = self.go(motion);
-            self.queue.waiting().set_resumes(false);
-            let is_interrupted = match &result {
-                Ok(stop) => *stop == Stop::Interrupted,
-                // The way back to what was found was not finished.
-                Err(DebugError::Request(_)) => self.queue.waiting().is_urgent(),
-                Err(DebugError::Run(_)) => false,
-            };
-            if !is_interrupted {
-                return Ok(Some(result));
-            }
-            while let Some(message) = self.queue.next_now() {
-                self.take(message)?;
-                if self.halts.is_some() || self.is_done || self.motion.is_some() {
-                    return Ok(None);
-                }
-            }
-            if let Some(gone) = self.client.failure() {
-                return Err(gone);
-            }
-        }
-    }
-
-    fn go(&mut self, motion: Motion) -> Result<Stop, DebugError> {
+    /// The machine cannot be stepped, or cannot go this way now.
+    pub(super) fn go(&mut self, motion: Motion) -> Result<Stop, DebugError> {
         let session = self.session_mut();
         match motion {
             Motion::Start | Motion::Restart | Motion::Continue => session.forward(Step::Continue),
@@ -236,7 +133,7 @@ impl Adapter<'_> {
     }
 
     /// The end of a run without debugging.
-    fn ran(&mut self, stop: &Stop) {
+    pub(super) fn ran(&mut self, stop: &Stop) {
         let failure = self.failure();
         let code = match (stop, &failure) {
             (_, Some((text, _))) => {
@@ -259,7 +156,7 @@ impl Adapter<'_> {
     }
 
     /// The machine cannot be stepped.
-    fn failed(&mut self, error: &DebugError) {
+    pub(super) fn failed(&mut self, error: &DebugError) {
         let text = error.to_string();
         self.client.complain(&text);
         self.exception = Some(Exception {
@@ -281,7 +178,8 @@ impl Adapter<'_> {
         })
     }
 
-    fn stopped(&mut self, reason: &str, description: &str, text: Option<&str>, points: &[u32]) {
+    /// Tells that the session stands, why, and at which points.
+    pub(super) fn stopped(&mut self, reason: &str, description: &str, text: Option<&str>, points: &[u32]) {
         let mut body = self.stop_of(reason, description);
         if let Some(text) = text {
             body["text"] = text.into();
@@ -310,7 +208,7 @@ impl Adapter<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::debug::adapter::requests::tests::with_adapter;
+    use crate::debug::adapter::state::tests::with_adapter;
 
     const CALLS: &str = "\
     CAL double

@@ -1,18 +1,11 @@
-//! A launched session: which request does what, by name.
+//! A launched session: which request does what, by name; between runs and during them.
 
-use crate::debug::adapter::arguments::{self, Configuration, Granularity};
-use crate::debug::adapter::breakpoints::Placed;
-use crate::debug::adapter::motion::{Exception, Motion};
-use crate::debug::adapter::protocol::{Client, Gone, Incoming, Queue, Request};
-use crate::debug::adapter::server::Abilities;
-use crate::debug::adapter::threads::{described, warp, Nodes, Symbols};
-use crate::debug::code::Code;
-use crate::debug::console::Console;
-use crate::debug::session::{Session, Step};
-use crate::debug::target::WarpId;
-use flexgrip_machine::Launch;
+use crate::debug::adapter::arguments::{self, Granularity};
+use crate::debug::adapter::protocol::{Gone, Incoming, Request};
+use crate::debug::adapter::state::{Adapter, Answer, Halt, Motion};
+use crate::debug::adapter::threads::{described, warp};
+use crate::debug::session::{DebugError, Step, Stop};
 use serde_json::{json, Value};
-use std::path::PathBuf;
 
 /// The requests of a session, besides those of the connection.
 const REQUESTS: [&str; 34] = [
@@ -57,122 +50,7 @@ pub(super) fn is_known(command: &str) -> bool {
     REQUESTS.contains(&command)
 }
 
-/// What stays the same through a session.
-pub(super) struct Facts {
-    /// What runs.
-    pub launch: Launch,
-    /// How it was asked for.
-    pub wanted: Configuration,
-    /// What the client can do.
-    pub abilities: Abilities,
-    /// The program's source, with its whole path.
-    pub source: Option<PathBuf>,
-    /// The program's labels.
-    pub symbols: Symbols,
-}
-
-impl Facts {
-    /// Of a launch.
-    pub fn new(launch: &Launch, code: &Code, wanted: Configuration, abilities: Abilities) -> Self {
-        let labels = code.statements();
-        let labels = labels.filter_map(|(pc, _)| Some((pc, code.label(pc)?.to_string())));
-        let source = code.source.as_ref().map(|source| source.path.clone());
-        Facts {
-            launch: launch.clone(),
-            wanted,
-            abilities,
-            source: source.map(|path| std::path::absolute(&path).unwrap_or(path)),
-            symbols: Symbols::new(labels),
-        }
-    }
-
-    /// A line's number as the client counts.
-    pub fn line_to_client(&self, line: u32) -> Value {
-        (i64::from(line) - 1 + self.abilities.first_line).into()
-    }
-
-    /// A line's number, from 1, of the client's.
-    ///
-    /// # Errors
-    /// There is no such line in any file.
-    pub fn line_of_client(&self, line: i64) -> Result<u32, String> {
-        let ours = line
-            .checked_sub(self.abilities.first_line)
-            .and_then(|line| line.checked_add(1));
-        let ours = ours.and_then(|line| u32::try_from(line).ok()).filter(|line| *line > 0);
-        ours.ok_or_else(|| format!("there is no line {line}"))
-    }
-}
-
-/// A session that takes requests.
-pub(super) struct Adapter<'a> {
-    pub console: Console,
-    pub client: &'a mut Client,
-    pub queue: &'a mut Queue,
-    pub facts: Facts,
-    pub nodes: Nodes,
-    /// The breakpoints of the client.
-    pub placed: Vec<Placed>,
-    /// The names of all signals, once they were asked for.
-    pub signals: Option<Vec<String>>,
-    /// The warp of the frame that the client showed last.
-    pub focus: Option<WarpId>,
-    /// The error that the session stands at.
-    pub exception: Option<Exception>,
-    /// What follows the answer.
-    pub motion: Option<Motion>,
-    /// Events that follow the answer.
-    pub events: Vec<(&'static str, Value)>,
-    pub is_configured: bool,
-    pub is_running: bool,
-    /// The client wants a run to stop.
-    pub halts: Option<Halt>,
-    /// The client has disconnected.
-    pub is_done: bool,
-}
-
-/// How a run is to stop.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Halt {
-    /// To be looked at.
-    Pause,
-    /// For good.
-    Terminate,
-}
-
-/// A request's answer: the body, or what is wrong.
-pub(super) type Answer = Result<Value, String>;
-
-impl<'a> Adapter<'a> {
-    /// A session with nothing done yet.
-    pub fn new(session: Session, client: &'a mut Client, queue: &'a mut Queue, facts: Facts) -> Self {
-        Adapter {
-            console: Console { session },
-            client,
-            queue,
-            facts,
-            nodes: Nodes::new(),
-            placed: Vec::new(),
-            signals: None,
-            focus: None,
-            exception: None,
-            motion: None,
-            events: Vec::new(),
-            is_configured: false,
-            is_running: false,
-            halts: None,
-            is_done: false,
-        }
-    }
-
-    pub(super) fn session(&self) -> &Session {
-        &self.console.session
-    }
-
-    pub(super) fn session_mut(&mut self) -> &mut Session {
-        &mut self.console.session
-    }
-
+impl Adapter<'_> {
     /// Answers requests until the client disconnects.
     ///
     /// # Errors
@@ -195,11 +73,87 @@ impl<'a> Adapter<'a> {
         }
     }
 
+    /// Runs, and tells the client why it has stopped.
+    ///
+    /// # Errors
+    /// The client has gone.
+    fn run(&mut self, motion: Motion) -> Result<(), Gone> {
+        self.exception = None;
+        self.halts = None;
+        self.nodes.clear();
+        if motion == Motion::Restart {
+            self.is_configured = true;
+            if let Err(error) = self.session_mut().go_to(0) {
+                self.failed(&error);
+                return Ok(());
+            }
+            let changes = self.session().edits().len();
+            if changes > 0 {
+                self.client.note(&format!(
+                    "note: {changes} changes by hand were made; each is made again when its time comes"
+                ));
+            }
+        }
+        let motion = match motion {
+            Motion::Start | Motion::Restart => {
+                if self.facts.wanted.stop_on_entry && !self.facts.wanted.no_debug {
+                    self.stopped("entry", "the beginning", None, &[]);
+                    return Ok(());
+                }
+                Motion::Continue
+            }
+            motion => motion,
+        };
+        self.is_running = true;
+        let result = self.go_on(motion);
+        self.is_running = false;
+        let halts = self.halts.take();
+        match result? {
+            None => {
+                if halts == Some(Halt::Pause) {
+                    self.stopped_at(&Stop::Interrupted);
+                }
+            }
+            Some(Ok(stop)) if self.facts.wanted.no_debug => self.ran(&stop),
+            Some(Ok(stop)) => self.stopped_at(&stop),
+            Some(Err(error)) => self.failed(&error),
+        }
+        Ok(())
+    }
+
+    /// Runs until it stops, and answers requests on the way. `None`: a request has stopped it.
+    fn go_on(&mut self, motion: Motion) -> Result<Option<Result<Stop, DebugError>>, Gone> {
+        loop {
+            self.nodes.clear();
+            self.queue.waiting().set_resumes(motion == Motion::Continue);
+            let result = self.go(motion);
+            self.queue.waiting().set_resumes(false);
+            let is_interrupted = match &result {
+                Ok(stop) => *stop == Stop::Interrupted,
+                // The way back to what was found was not finished.
+                Err(DebugError::Request(_)) => self.queue.waiting().is_urgent(),
+                Err(DebugError::Run(_)) => false,
+            };
+            if !is_interrupted {
+                return Ok(Some(result));
+            }
+            while let Some(message) = self.queue.next_now() {
+                self.take(message)?;
+                if self.halts.is_some() || self.is_done || self.motion.is_some() {
+                    return Ok(None);
+                }
+            }
+            if let Some(gone) = self.client.failure() {
+                return Err(gone);
+            }
+        }
+    }
+
     /// Answers a message.
     ///
     /// # Errors
     /// The client has gone.
-    pub(super) fn take(&mut self, message: Incoming) -> Result<(), Gone> {
+    fn take(&mut self, message: Incoming) -> Result<(), Gone> {
         match message {
             Incoming::Request(request) => {
                 let answer = self.answer(&request);
@@ -328,54 +282,9 @@ impl<'a> Adapter<'a> {
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+mod tests {
     use super::*;
-    use crate::debug::model::ModelTarget;
-    use crate::engines::engine::Options;
-    use crate::files::program::SourceLines;
-    use flexgrip_isa::assemble;
-    use std::path::Path;
-
-    /// A client that says nothing, and stays.
-    struct Silence;
-
-    impl std::io::Read for Silence {
-        fn read(&mut self, _: &mut [u8]) -> std::io::Result<usize> {
-            loop {
-                std::thread::park();
-            }
-        }
-    }
-
-    pub(in crate::debug::adapter) fn facts(launch: &Launch, code: &Code, first: i64) -> Facts {
-        let abilities = Abilities {
-            first_line: first,
-            first_column: first,
-            invalidated: false,
-        };
-        Facts::new(launch, code, Configuration::default(), abilities)
-    }
-
-    /// Calls `work` with a session of one warp, and a client that hears and says nothing.
-    pub(in crate::debug::adapter) fn with_adapter(text: &str, work: impl FnOnce(Adapter)) {
-        let program = assemble(text, "t.sass").unwrap();
-        let source = SourceLines::of(&program, Path::new("t.sass")).unwrap();
-        let code = Code::of_source(&program.words, &source, text);
-        let launch = Launch {
-            name: "t".into(),
-            program: program.words,
-            registers: 4,
-            grid: [1, 1],
-            block: [32, 1, 1],
-            ..Launch::default()
-        };
-        let facts = facts(&launch, &code, 1);
-        let target = ModelTarget::new(launch, Options::default().configuration).unwrap();
-        let session = Session::new(Box::new(target), code, 1000, Box::new(|| false));
-        let mut client = Client::new(std::io::sink());
-        let mut queue = Queue::read(Silence).unwrap();
-        work(Adapter::new(session, &mut client, &mut queue, facts));
-    }
+    use crate::debug::adapter::state::tests::with_adapter;
 
     #[test]
     fn every_request_that_is_known_is_carried_out() {
@@ -395,17 +304,5 @@ pub(super) mod tests {
                 assert!(error.contains("is not supported"), "{error}");
             }
         });
-    }
-
-    #[test]
-    fn lines_are_counted_as_the_client_does() {
-        for (first, theirs, ours) in [(1, 1, 1), (1, 7, 7), (0, 0, 1), (0, 6, 7)] {
-            let facts = facts(&Launch::default(), &Code::default(), first);
-            assert_eq!(facts.line_to_client(ours), theirs);
-            assert_eq!(facts.line_of_client(theirs), Ok(ours));
-            for line in [first - 1, i64::MIN, i64::MAX] {
-                assert!(facts.line_of_client(line).is_err(), "{line}");
-            }
-        }
     }
 }

@@ -1,9 +1,11 @@
 //! A connection to a client: from `initialize` through a launch to its end.
 
 use crate::debug::adapter::arguments::{configuration, Configuration, Initialize};
-use crate::debug::adapter::breakpoints::FILTERS;
 use crate::debug::adapter::protocol::{Client, Gone, Incoming, Queue, Request};
-use crate::debug::adapter::requests::{is_known, Adapter, Facts};
+use crate::debug::adapter::requests::is_known;
+use crate::debug::adapter::state::facts::{Abilities, Facts};
+use crate::debug::adapter::state::kinds::FILTERS;
+use crate::debug::adapter::state::Adapter;
 use crate::debug::code::Code;
 use crate::debug::open::{with_session, Machine};
 use crate::engines::engine::Options;
@@ -23,17 +25,6 @@ pub struct Loaded {
     pub code: Code,
     /// The machine's sizes and limits.
     pub options: Options,
-}
-
-/// What the client can do.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Abilities {
-    /// The number of its first line, 0 or 1.
-    pub first_line: i64,
-    /// The number of its first column, 0 or 1.
-    pub first_column: i64,
-    /// It takes `invalidated` events.
-    pub invalidated: bool,
 }
 
 /// Serves a client until it disconnects. `load` makes a kernel ready from a launch configuration.

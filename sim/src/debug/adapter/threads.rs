@@ -1,11 +1,11 @@
-//! Warps as threads, their stacks, and the numbers of everything that a client refers to.
+//! Warps as threads, and their stacks.
 
 use crate::debug::adapter::arguments::{Source, StackTrace};
-use crate::debug::adapter::requests::Adapter;
-use crate::debug::target::{Register, Waits, WarpId, WarpState};
+use crate::debug::adapter::state::nodes::Node;
+use crate::debug::adapter::state::Adapter;
+use crate::debug::target::{Waits, WarpId, WarpState};
 use flexgrip_machine::EntryKind;
 use serde_json::{json, Value};
-use std::collections::HashMap;
 use std::path::Path;
 
 /// Numbers of warps for a block: more than any block has.
@@ -35,90 +35,6 @@ pub(super) fn warp(thread: i64) -> Result<Option<WarpId>, String> {
         warp: (number % WARPS) as u32,
     });
     id.map(Some).ok_or_else(|| format!("there is no thread {thread}"))
-}
-
-/// Something that a client may look into.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Node {
-    /// A frame: the warp, none for the grid's, and how many calls are above it.
-    Frame(Option<WarpId>, usize),
-    /// The registers of a lane.
-    Lane(WarpId, u8),
-    /// A register of a lane, in other types.
-    Types(WarpId, u8, Register),
-    /// All registers, each with its lanes.
-    Lanes(WarpId),
-    /// A register's lanes.
-    LanesOf(WarpId, Register),
-    /// The condition codes of a lane.
-    Conditions(WarpId, u8),
-    /// The address registers of a lane.
-    Addresses(WarpId, u8),
-    /// What a warp has besides.
-    Warp(WarpId),
-    /// Its divergence stack.
-    Stack(WarpId),
-    /// Its instructions under way.
-    InFlight(WarpId),
-    /// The memories that a lane sees.
-    Memories(WarpId, u8),
-    /// The signals whose path begins with this; all if it is empty.
-    Signals(String),
-}
-
-/// Numbers of nodes. They are valid until the kernel runs on; then others take their place, so that an old one is known as
-/// such.
-#[derive(Debug)]
-pub(super) struct Nodes {
-    nodes: Vec<Node>,
-    numbers: HashMap<Node, i64>,
-    first: i64,
-}
-
-/// The protocol has numbers below 2^31; beyond this, they begin again.
-const MOST_NUMBERS: i64 = 1 << 30;
-
-impl Nodes {
-    /// None yet.
-    pub fn new() -> Self {
-        Nodes {
-            nodes: Vec::new(),
-            numbers: HashMap::new(),
-            first: 1,
-        }
-    }
-
-    /// A node's number.
-    pub fn number(&mut self, node: Node) -> i64 {
-        let next = self.first + self.nodes.len() as i64;
-        *self.numbers.entry(node).or_insert_with_key(|node| {
-            self.nodes.push(node.clone());
-            next
-        })
-    }
-
-    /// The node of a number.
-    ///
-    /// # Errors
-    /// There is none, or not any more.
-    pub fn get(&self, number: i64) -> Result<Node, String> {
-        let index = number
-            .checked_sub(self.first)
-            .and_then(|index| usize::try_from(index).ok());
-        let node = index.and_then(|index| self.nodes.get(index));
-        node.cloned()
-            .ok_or_else(|| format!("{number} refers to nothing, or to something of before the kernel ran on"))
-    }
-
-    /// Forgets all.
-    pub fn clear(&mut self) {
-        self.first += self.nodes.len() as i64;
-        if self.first > MOST_NUMBERS {
-            self.first = 1;
-        }
-        self.nodes.clear();
-        self.numbers.clear();
-    }
 }
 
 /// Where a warp is: its next instruction, or the one that it waits at.
@@ -287,27 +203,6 @@ pub(super) fn described(path: &Path) -> Value {
     json!({ "name": name, "path": path.to_string_lossy() })
 }
 
-/// Labels by address.
-#[derive(Debug, Default)]
-pub(super) struct Symbols(Vec<(u32, String)>);
-
-impl Symbols {
-    /// Those of a program, in order.
-    pub fn new(labels: impl Iterator<Item = (u32, String)>) -> Self {
-        Symbols(labels.collect())
-    }
-
-    /// An address by the label before it: `loop`, `loop+0x8`; the address alone if there is none.
-    pub fn name(&self, pc: u32) -> String {
-        let before = self.0.partition_point(|(at, _)| *at <= pc);
-        match before.checked_sub(1).and_then(|index| self.0.get(index)) {
-            None => format!("{pc:#06x}"),
-            Some((at, label)) if *at == pc => label.clone(),
-            Some((at, label)) => format!("{label}+{:#x}", pc - at),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -324,36 +219,6 @@ mod tests {
         assert_eq!(warp(GRID), Ok(None));
         for number in [0, -1, i64::MIN, i64::MAX] {
             assert!(warp(number).is_err(), "{number}");
-        }
-    }
-
-    #[test]
-    fn old_numbers_are_known_as_such() {
-        let mut nodes = Nodes::new();
-        let id = WarpId { block: 0, warp: 0 };
-        let number = nodes.number(Node::Lanes(id));
-        assert_eq!(nodes.number(Node::Lanes(id)), number);
-        let other = nodes.number(Node::Warp(id));
-        assert_ne!(other, number);
-        assert_eq!(nodes.get(other), Ok(Node::Warp(id)));
-        nodes.clear();
-        let later = nodes.number(Node::Stack(id));
-        assert!(nodes.get(number).is_err() && nodes.get(other).is_err());
-        assert_eq!(nodes.get(later), Ok(Node::Stack(id)));
-        assert!(nodes.get(0).is_err() && nodes.get(i64::MIN).is_err() && nodes.get(i64::MAX).is_err());
-    }
-
-    #[test]
-    fn places_have_the_label_before_them() {
-        let symbols = Symbols::new([(8, "loop".to_string()), (24, "done".into())].into_iter());
-        for (pc, name) in [
-            (0, "0x0000"),
-            (8, "loop"),
-            (12, "loop+0x4"),
-            (24, "done"),
-            (400, "done+0x178"),
-        ] {
-            assert_eq!(symbols.name(pc), name);
         }
     }
 }

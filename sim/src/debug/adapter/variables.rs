@@ -2,8 +2,8 @@
 
 use crate::debug::adapter::arguments::{Frame, SetVariable, Variables};
 use crate::debug::adapter::memory::Place;
-use crate::debug::adapter::requests::{Adapter, Answer};
-use crate::debug::adapter::threads::Node;
+use crate::debug::adapter::state::nodes::Node;
+use crate::debug::adapter::state::{Adapter, Answer};
 use crate::debug::session::DebugError;
 use crate::debug::target::{Edit, Register, Space, WarpId};
 use crate::debug::value::{Context, Term, Type};

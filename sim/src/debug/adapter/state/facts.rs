@@ -1,0 +1,127 @@
+//! What stays the same through a session.
+
+use crate::debug::adapter::arguments::Configuration;
+use crate::debug::code::Code;
+use flexgrip_machine::Launch;
+use serde_json::Value;
+use std::path::PathBuf;
+
+/// What the client can do.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::debug::adapter) struct Abilities {
+    /// The number of its first line, 0 or 1.
+    pub first_line: i64,
+    /// The number of its first column, 0 or 1.
+    pub first_column: i64,
+    /// It takes `invalidated` events.
+    pub invalidated: bool,
+}
+
+/// What stays the same through a session.
+pub(in crate::debug::adapter) struct Facts {
+    /// What runs.
+    pub launch: Launch,
+    /// How it was asked for.
+    pub wanted: Configuration,
+    /// What the client can do.
+    pub abilities: Abilities,
+    /// The program's source, with its whole path.
+    pub source: Option<PathBuf>,
+    /// The program's labels.
+    pub symbols: Symbols,
+}
+
+impl Facts {
+    /// Of a launch.
+    pub fn new(launch: &Launch, code: &Code, wanted: Configuration, abilities: Abilities) -> Self {
+        let labels = code.statements();
+        let labels = labels.filter_map(|(pc, _)| Some((pc, code.label(pc)?.to_string())));
+        let source = code.source.as_ref().map(|source| source.path.clone());
+        Facts {
+            launch: launch.clone(),
+            wanted,
+            abilities,
+            source: source.map(|path| std::path::absolute(&path).unwrap_or(path)),
+            symbols: Symbols::new(labels),
+        }
+    }
+
+    /// A line's number as the client counts.
+    pub fn line_to_client(&self, line: u32) -> Value {
+        (i64::from(line) - 1 + self.abilities.first_line).into()
+    }
+
+    /// A line's number, from 1, of the client's.
+    ///
+    /// # Errors
+    /// There is no such line in any file.
+    pub fn line_of_client(&self, line: i64) -> Result<u32, String> {
+        let ours = line
+            .checked_sub(self.abilities.first_line)
+            .and_then(|line| line.checked_add(1));
+        let ours = ours.and_then(|line| u32::try_from(line).ok()).filter(|line| *line > 0);
+        ours.ok_or_else(|| format!("there is no line {line}"))
+    }
+}
+
+/// Labels by address.
+#[derive(Debug, Default)]
+pub(in crate::debug::adapter) struct Symbols(Vec<(u32, String)>);
+
+impl Symbols {
+    /// Those of a program, in order.
+    pub fn new(labels: impl Iterator<Item = (u32, String)>) -> Self {
+        Symbols(labels.collect())
+    }
+
+    /// An address by the label before it: `loop`, `loop+0x8`; the address alone if there is none.
+    pub fn name(&self, pc: u32) -> String {
+        let before = self.0.partition_point(|(at, _)| *at <= pc);
+        match before.checked_sub(1).and_then(|index| self.0.get(index)) {
+            None => format!("{pc:#06x}"),
+            Some((at, label)) if *at == pc => label.clone(),
+            Some((at, label)) => format!("{label}+{:#x}", pc - at),
+        }
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+
+    /// Facts of a client that counts lines and columns from `first`.
+    pub(in crate::debug::adapter) fn facts(launch: &Launch, code: &Code, first: i64) -> Facts {
+        let abilities = Abilities {
+            first_line: first,
+            first_column: first,
+            invalidated: false,
+        };
+        Facts::new(launch, code, Configuration::default(), abilities)
+    }
+
+    #[test]
+    fn lines_are_counted_as_the_client_does() {
+        for (first, theirs, ours) in [(1, 1, 1), (1, 7, 7), (0, 0, 1), (0, 6, 7)] {
+            let facts = facts(&Launch::default(), &Code::default(), first);
+            assert_eq!(facts.line_to_client(ours), theirs);
+            assert_eq!(facts.line_of_client(theirs), Ok(ours));
+            for line in [first - 1, i64::MIN, i64::MAX] {
+                assert!(facts.line_of_client(line).is_err(), "{line}");
+            }
+        }
+    }
+
+    #[test]
+    fn places_have_the_label_before_them() {
+        let symbols = Symbols::new([(8, "loop".to_string()), (24, "done".into())].into_iter());
+        for (pc, name) in [
+            (0, "0x0000"),
+            (8, "loop"),
+            (12, "loop+0x4"),
+            (24, "done"),
+            (400, "done+0x178"),
+        ] {
+            assert_eq!(symbols.name(pc), name);
+        }
+    }
+}

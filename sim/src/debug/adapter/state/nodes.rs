@@ -1,0 +1,109 @@
+//! Numbers of everything that a client may look into.
+
+use crate::debug::target::{Register, WarpId};
+use std::collections::HashMap;
+
+/// Something that a client may look into.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(in crate::debug::adapter) enum Node {
+    /// A frame: the warp, none for the grid's, and how many calls are above it.
+    Frame(Option<WarpId>, usize),
+    /// The registers of a lane.
+    Lane(WarpId, u8),
+    /// A register of a lane, in other types.
+    Types(WarpId, u8, Register),
+    /// All registers, each with its lanes.
+    Lanes(WarpId),
+    /// A register's lanes.
+    LanesOf(WarpId, Register),
+    /// The condition codes of a lane.
+    Conditions(WarpId, u8),
+    /// The address registers of a lane.
+    Addresses(WarpId, u8),
+    /// What a warp has besides.
+    Warp(WarpId),
+    /// Its divergence stack.
+    Stack(WarpId),
+    /// Its instructions under way.
+    InFlight(WarpId),
+    /// The memories that a lane sees.
+    Memories(WarpId, u8),
+    /// The signals whose path begins with this; all if it is empty.
+    Signals(String),
+}
+
+/// Numbers of nodes. They are valid until the kernel runs on; then others take their place, so that an old one is known as
+/// such.
+#[derive(Debug)]
+pub(in crate::debug::adapter) struct Nodes {
+    nodes: Vec<Node>,
+    numbers: HashMap<Node, i64>,
+    first: i64,
+}
+
+/// The protocol has numbers below 2^31; beyond this, they begin again.
+const MOST_NUMBERS: i64 = 1 << 30;
+
+impl Nodes {
+    /// None yet.
+    pub fn new() -> Self {
+        Nodes {
+            nodes: Vec::new(),
+            numbers: HashMap::new(),
+            first: 1,
+        }
+    }
+
+    /// A node's number.
+    pub fn number(&mut self, node: Node) -> i64 {
+        let next = self.first + self.nodes.len() as i64;
+        *self.numbers.entry(node).or_insert_with_key(|node| {
+            self.nodes.push(node.clone());
+            next
+        })
+    }
+
+    /// The node of a number.
+    ///
+    /// # Errors
+    /// There is none, or not any more.
+    pub fn get(&self, number: i64) -> Result<Node, String> {
+        let index = number
+            .checked_sub(self.first)
+            .and_then(|index| usize::try_from(index).ok());
+        let node = index.and_then(|index| self.nodes.get(index));
+        node.cloned()
+            .ok_or_else(|| format!("{number} refers to nothing, or to something of before the kernel ran on"))
+    }
+
+    /// Forgets all.
+    pub fn clear(&mut self) {
+        self.first += self.nodes.len() as i64;
+        if self.first > MOST_NUMBERS {
+            self.first = 1;
+        }
+        self.nodes.clear();
+        self.numbers.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn old_numbers_are_known_as_such() {
+        let mut nodes = Nodes::new();
+        let id = WarpId { block: 0, warp: 0 };
+        let number = nodes.number(Node::Lanes(id));
+        assert_eq!(nodes.number(Node::Lanes(id)), number);
+        let other = nodes.number(Node::Warp(id));
+        assert_ne!(other, number);
+        assert_eq!(nodes.get(other), Ok(Node::Warp(id)));
+        nodes.clear();
+        let later = nodes.number(Node::Stack(id));
+        assert!(nodes.get(number).is_err() && nodes.get(other).is_err());
+        assert_eq!(nodes.get(later), Ok(Node::Stack(id)));
+        assert!(nodes.get(0).is_err() && nodes.get(i64::MIN).is_err() && nodes.get(i64::MAX).is_err());
+    }
+}
