@@ -70,7 +70,7 @@ pub struct MemoryEffect {
 }
 
 /// Where the warp continues.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Next {
     /// Byte address of the warp's next instruction; `None`: the warp has ended.
     pub pc: Option<u32>,
@@ -78,8 +78,8 @@ pub struct Next {
     pub active: u32,
 }
 
-/// One executed warp instruction.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// One executed warp instruction. The default has no effects.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Retire {
     /// The SM that ran it.
     pub sm: u32,

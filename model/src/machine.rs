@@ -21,7 +21,7 @@ use flexgrip_machine::{ErrorKind, KernelError};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
-use recording::{blank, place, Outline};
+use recording::{place, Outline};
 
 pub use parallel::InTurns;
 pub use stepped::Stepped;
@@ -321,7 +321,7 @@ impl Machine {
         warp_in_block: u32,
         surroundings: Surroundings,
     ) -> Result<Retire, KernelError> {
-        let mut record = blank();
+        let mut record = Retire::default();
         place(&mut record, surroundings, block, warp_in_block);
         self.step(block, warp_in_block, surroundings, &mut record)?;
         Ok(record)
@@ -439,7 +439,7 @@ impl Machine {
         limit: u64,
         observer: &mut dyn FnMut(&Retire) -> ControlFlow<()>,
     ) -> Result<ControlFlow<(), Outcome>, KernelError> {
-        let mut record = blank();
+        let mut record = Retire::default();
         self.schedule_while(limit, |machine, block, warp, surroundings| {
             place(&mut record, surroundings, block, warp);
             machine.step(block, warp, surroundings, &mut Outline(&mut record))?;

@@ -5,31 +5,6 @@ use flexgrip_machine::{
     AddressWrite, BarrierEffect, CcWrite, MemoryEffect, MemorySpace, Next, RegisterWrite, Retire, StackOperation,
 };
 
-/// A record of nothing.
-pub(super) fn blank() -> Retire {
-    Retire {
-        sm: 0,
-        warp: 0,
-        block: 0,
-        warp_in_block: 0,
-        pc: 0,
-        word: 0,
-        active: 0,
-        executed: 0,
-        destination: None,
-        further: Vec::new(),
-        cc: None,
-        address: None,
-        post_increment: None,
-        memory: Vec::new(),
-        stack: Vec::new(),
-        barrier: None,
-        next: Next { pc: None, active: 0 },
-        issue_cycle: None,
-        retire_cycle: None,
-    }
-}
-
 /// Says where the next instruction is executed.
 pub(super) fn place(record: &mut Retire, surroundings: Surroundings, block: u32, warp_in_block: u32) {
     (record.sm, record.warp) = (surroundings.sm, surroundings.slot);

@@ -95,7 +95,7 @@ impl Batch {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use flexgrip_machine::{MemoryEffect, Next};
+    use flexgrip_machine::MemoryEffect;
 
     #[test]
     fn accesses_to_shared_memory_are_left_out() {
@@ -108,29 +108,13 @@ mod tests {
             data: 1,
         };
         let record = Retire {
-            sm: 0,
             warp: 3,
-            block: 0,
-            warp_in_block: 0,
-            pc: 8,
-            word: 1,
-            active: 7,
-            executed: 7,
-            destination: None,
-            further: Vec::new(),
-            cc: None,
-            address: None,
-            post_increment: None,
             memory: vec![
                 effect(MemorySpace::Shared, 0),
                 effect(MemorySpace::Local, 1),
                 effect(MemorySpace::Global, 2),
             ],
-            stack: Vec::new(),
-            barrier: None,
-            next: Next { pc: None, active: 0 },
-            issue_cycle: None,
-            retire_cycle: None,
+            ..Retire::default()
         };
         let mut batch = Batch::default();
         batch.record(&record, None);
