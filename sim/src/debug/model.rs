@@ -165,20 +165,12 @@ impl Target for ModelTarget {
 
     fn registers(&self, warp: WarpId) -> Result<Registers, String> {
         let (.., warp) = self.warp_on_sm(warp)?;
-        Ok(Registers {
-            general: warp.registers.clone(),
-            conditions: warp.cc,
-            addresses: warp.address,
-        })
+        Ok(warp.into())
     }
 
     fn lanes(&self, warp: WarpId, register: Register) -> Result<[u32; 32], String> {
         let (.., warp) = self.warp_on_sm(warp)?;
-        Ok(match register {
-            Register::General(number) => warp.registers.get(usize::from(number)).copied().unwrap_or([0; 32]),
-            Register::Condition(number) => warp.cc[usize::from(number) % 4].map(u32::from),
-            Register::Address(number) => warp.address[usize::from(number).wrapping_sub(1) % 4].map(u32::from),
-        })
+        Ok(register.lanes(warp))
     }
 
     fn extent(&self, space: Space) -> Result<u32, String> {

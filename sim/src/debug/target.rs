@@ -3,6 +3,7 @@
 use crate::engines::error::RunError;
 use crate::trace::ending::Ending;
 use flexgrip_machine::{Entry, Retire};
+use flexgrip_model::Warp;
 use std::fmt;
 use std::str::FromStr;
 
@@ -182,6 +183,28 @@ impl FromStr for Register {
             ("C" | "c", 0..=3) => Ok(Register::Condition(number)),
             ("A" | "a", 1..=4) => Ok(Register::Address(number)),
             _ => Err(()),
+        }
+    }
+}
+
+impl From<&Warp> for Registers {
+    /// Those of a warp in the golden model's form.
+    fn from(warp: &Warp) -> Self {
+        Registers {
+            general: warp.registers.clone(),
+            conditions: warp.cc,
+            addresses: warp.address,
+        }
+    }
+}
+
+impl Register {
+    /// Its values in a warp of the golden model's form; a register past the thread's own reads as 0.
+    pub fn lanes(self, warp: &Warp) -> [u32; 32] {
+        match self {
+            Register::General(number) => warp.registers.get(usize::from(number)).copied().unwrap_or([0; 32]),
+            Register::Condition(number) => warp.cc[usize::from(number) % 4].map(u32::from),
+            Register::Address(number) => warp.address[usize::from(number).wrapping_sub(1) % 4].map(u32::from),
         }
     }
 }

@@ -1,11 +1,12 @@
 //! What each warp of the circuits does, from the events of their trace: its next instruction, what is under way, what it
 //! waits for.
 
-use crate::debug::target::{InFlight, Issue, Waits, WarpId};
+use crate::debug::target::{InFlight, Issue, Waits, WarpId, WarpState};
+use crate::engines::host::word_at;
 use crate::trace::assembler::is_control;
 use flexgrip_isa::{decode, Operation, Resource};
 use flexgrip_machine::trace::{Event, IssueEvent, LaunchEvent};
-use flexgrip_machine::Retire;
+use flexgrip_machine::{Entry, Launch, Retire};
 
 /// An instruction under way.
 #[derive(Clone)]
@@ -14,12 +15,23 @@ struct Flight {
     writes: Vec<Resource>,
 }
 
+/// What a warp has of masks and divergence stack.
+#[derive(Default)]
+pub(super) struct Masks {
+    /// The threads on its path.
+    pub active: u32,
+    /// The threads that it began with.
+    pub threads: u32,
+    /// The top last.
+    pub stack: Vec<Entry>,
+}
+
 /// A warp in its slot.
 #[derive(Clone)]
-pub(super) struct TrackedWarp {
-    pub id: WarpId,
+struct TrackedWarp {
+    id: WarpId,
     /// Its next instruction; `None` while a branch decides, and after the end.
-    pub pc: Option<u32>,
+    pc: Option<u32>,
     ended: bool,
     flights: Vec<Flight>,
     /// The control instruction that decides where the warp goes on.
@@ -45,7 +57,7 @@ impl Tracker {
     }
 
     /// The warps, with their SM and slot.
-    pub fn warps(&self) -> impl Iterator<Item = (u32, u32, &TrackedWarp)> {
+    fn warps(&self) -> impl Iterator<Item = (u32, u32, &TrackedWarp)> {
         let sms = self.slots.iter().zip(0..);
         sms.flat_map(|(slots, sm)| {
             let slots = slots.iter().zip(0..);
@@ -53,9 +65,44 @@ impl Tracker {
         })
     }
 
-    /// A warp that has not left its slot, with its SM and slot.
-    pub fn find(&self, id: WarpId) -> Option<(u32, u32, &TrackedWarp)> {
-        self.warps().find(|(.., warp)| warp.id == id)
+    /// SM and slot of a warp that has not left its slot.
+    ///
+    /// # Errors
+    /// It is on no SM.
+    pub fn place(&self, id: WarpId) -> Result<(u32, u32), String> {
+        let found = self.warps().find(|(.., warp)| warp.id == id);
+        found.map(|(sm, slot, _)| (sm, slot)).ok_or_else(|| id.missing())
+    }
+
+    /// SM and slot of a warp of a block.
+    ///
+    /// # Errors
+    /// The block is on no SM.
+    pub fn place_of_block(&self, block: u32) -> Result<(u32, u32), String> {
+        let found = self.warps().find(|(.., warp)| warp.id.block == block);
+        let place = found.map(|(sm, slot, _)| (sm, slot));
+        place.ok_or_else(|| format!("block {block} is on no SM now"))
+    }
+
+    /// The warps as a session shows them, block by block. `masks`: what they have of masks and stack.
+    pub fn states(&self, launch: &Launch, masks: impl Fn(u32, u32, WarpId) -> Masks) -> Vec<WarpState> {
+        let states = self.warps().map(|(sm, slot, warp)| {
+            let Masks { active, threads, stack } = masks(sm, slot, warp.id);
+            WarpState {
+                id: warp.id,
+                sm,
+                slot,
+                pc: warp.pc,
+                threads,
+                active,
+                stack,
+                waits: warp.waits(warp.pc.map_or(0, |pc| word_at(launch, pc))),
+                in_flight: warp.flights.iter().map(|flight| flight.shown).collect(),
+            }
+        });
+        let mut states: Vec<WarpState> = states.collect();
+        states.sort_by_key(|state| state.id);
+        states
     }
 
     /// The warp in a slot.
@@ -167,13 +214,8 @@ impl TrackedWarp {
         });
     }
 
-    /// Its instructions under way.
-    pub fn in_flight(&self) -> Vec<InFlight> {
-        self.flights.iter().map(|flight| flight.shown).collect()
-    }
-
     /// What it waits for; `word`: its next instruction.
-    pub fn waits(&self, word: u64) -> Waits {
+    fn waits(&self, word: u64) -> Waits {
         if self.ended {
             return Waits::Ended;
         }

@@ -8,10 +8,10 @@ mod probes;
 use crate::debug::target::{
     Advance, Clock, Edit, Issue, Register, Registers, SignalValue, Space, Target, WarpId, WarpState,
 };
-use crate::debug::tracker::Tracker;
+use crate::debug::tracker::{Masks, Tracker};
 use crate::engines::engine::Options;
 use crate::engines::error::RunError;
-use crate::engines::host::{local_layout, word_at, LocalLayout};
+use crate::engines::host::{local_layout, LocalLayout};
 use crate::engines::native::machine_code;
 use crate::engines::native::ports::Ports;
 use crate::engines::native::test_bench::{ending, started, Core, HostDrive, HostSample, MemoryRequest, Surroundings};
@@ -210,21 +210,6 @@ impl CircuitTarget {
         });
     }
 
-    /// SM and slot of a warp.
-    fn place(&self, id: WarpId) -> Result<(u32, u32), String> {
-        let found = self.tracker.find(id);
-        let (sm, slot, _) = found.ok_or_else(|| id.missing())?;
-        Ok((sm, slot))
-    }
-
-    /// SM and slot of a warp of a block.
-    fn warp_of(&self, block: u32) -> Result<(u32, u32), String> {
-        let mut warps = self.tracker.warps();
-        let found = warps.find(|(.., warp)| warp.id.block == block);
-        let (sm, slot, _) = found.ok_or_else(|| format!("block {block} is on no SM now"))?;
-        Ok((sm, slot))
-    }
-
     /// Where a byte of a thread's local memory is in external memory.
     fn local_place(&self, (sm, slot): (u32, u32), lane: u8, address: u32) -> usize {
         let LocalLayout { base, shift, .. } = self.core.fixed.local;
@@ -360,33 +345,21 @@ impl Target for CircuitTarget {
     fn warps(&self) -> Vec<WarpState> {
         let Fixed { probes, launch, .. } = &*self.core.fixed;
         let code = &self.core.code;
-        let warps = self.tracker.warps().map(|(sm, slot, warp)| {
+        self.tracker.states(launch, |sm, slot, _| {
             let (active, threads) = probes.masks(code, sm, slot);
-            WarpState {
-                id: warp.id,
-                sm,
-                slot,
-                pc: warp.pc,
-                threads,
-                active,
-                stack: probes.stack(code, sm, slot),
-                waits: warp.waits(warp.pc.map_or(0, |pc| word_at(launch, pc))),
-                in_flight: warp.in_flight(),
-            }
-        });
-        let mut warps: Vec<WarpState> = warps.collect();
-        warps.sort_by_key(|warp| warp.id);
-        warps
+            let stack = probes.stack(code, sm, slot);
+            Masks { active, threads, stack }
+        })
     }
 
     fn registers(&self, warp: WarpId) -> Result<Registers, String> {
-        let (sm, slot) = self.place(warp)?;
+        let (sm, slot) = self.tracker.place(warp)?;
         let Fixed { probes, launch, .. } = &*self.core.fixed;
         Ok(probes.registers(&self.core.code, sm, slot, launch.registers))
     }
 
     fn lanes(&self, warp: WarpId, register: Register) -> Result<[u32; 32], String> {
-        let (sm, slot) = self.place(warp)?;
+        let (sm, slot) = self.tracker.place(warp)?;
         let Fixed { probes, launch, .. } = &*self.core.fixed;
         Ok(probes.lanes(&self.core.code, (sm, slot, launch.registers), register))
     }
@@ -398,11 +371,11 @@ impl Target for CircuitTarget {
             Space::Constant(bank) if bank < CONSTANT_BANKS as u32 => Ok(CONSTANT_BANK_BYTES),
             Space::Constant(_) => Err(format!("there is no {space}")),
             Space::Shared(block) => {
-                self.warp_of(block)?;
+                self.tracker.place_of_block(block)?;
                 Ok(launch.block_shared_bytes() as u32)
             }
             Space::Local(id, _) => {
-                self.place(id)?;
+                self.tracker.place(id)?;
                 Ok(launch.local_bytes)
             }
         }
@@ -417,13 +390,13 @@ impl Target for CircuitTarget {
             Space::Global => addresses.map(|address| self.external_byte(address as usize)).collect(),
             Space::Constant(bank) => addresses.map(|address| probes.constant(code, bank, address)).collect(),
             Space::Shared(block) => {
-                let (sm, slot) = self.warp_of(block)?;
+                let (sm, slot) = self.tracker.place_of_block(block)?;
                 addresses
                     .map(|address| probes.shared(code, sm, slot, address))
                     .collect()
             }
             Space::Local(id, lane) => {
-                let place = self.place(id)?;
+                let place = self.tracker.place(id)?;
                 let places = addresses.map(|address| self.local_place(place, lane, address));
                 places.map(|place| self.external_byte(place)).collect()
             }
@@ -438,7 +411,7 @@ impl Target for CircuitTarget {
                 lane,
                 value,
             } => {
-                let (sm, slot) = self.place(*warp)?;
+                let (sm, slot) = self.tracker.place(*warp)?;
                 let fixed = self.core.fixed.clone();
                 let place = (sm, slot, fixed.launch.registers);
                 fixed
@@ -453,11 +426,11 @@ impl Target for CircuitTarget {
                         Space::Global => self.set_external_byte(address as usize, *byte),
                         Space::Constant(_) => return Err("constant memory is not changed while a grid runs".into()),
                         Space::Shared(block) => {
-                            let (sm, slot) = self.warp_of(block)?;
+                            let (sm, slot) = self.tracker.place_of_block(block)?;
                             fixed.probes.set_shared(&mut self.core.code, sm, slot, address, *byte);
                         }
                         Space::Local(id, lane) => {
-                            let place = self.local_place(self.place(id)?, lane, address);
+                            let place = self.local_place(self.tracker.place(id)?, lane, address);
                             self.set_external_byte(place, *byte);
                         }
                     }

@@ -12,7 +12,6 @@ use crate::debug::target::{
 use crate::debug::tracker::Tracker;
 use crate::engines::engine::Options;
 use crate::engines::error::RunError;
-use crate::engines::host::word_at;
 use crate::engines::sizes::check;
 use crate::engines::verilog::harness::{Events, Harness, Wanted};
 use crate::engines::verilog::verilator::VerilatorEngine;
@@ -215,8 +214,7 @@ impl VerilogTarget {
             self.retired.push(timed.record);
         }
         let tracker = &self.tracker;
-        self.shadow
-            .clear_ended(|block| tracker.warps().any(|(.., warp)| warp.id.block == block));
+        self.shadow.clear_ended(|block| tracker.place_of_block(block).is_ok());
         Ok(())
     }
 
@@ -248,13 +246,6 @@ impl VerilogTarget {
             }
         }
         Ok(())
-    }
-
-    /// SM and slot of a warp.
-    fn place(&self, id: WarpId) -> Result<(u32, u32), String> {
-        let found = self.tracker.find(id);
-        let (sm, slot, _) = found.ok_or_else(|| id.missing())?;
-        Ok((sm, slot))
     }
 }
 
@@ -311,54 +302,38 @@ impl Target for VerilogTarget {
     }
 
     fn warps(&self) -> Vec<WarpState> {
-        let warps = self.tracker.warps().map(|(sm, slot, warp)| {
-            let (active, threads, stack) = self.shadow.masks(warp.id).unwrap_or_default();
-            WarpState {
-                id: warp.id,
-                sm,
-                slot,
-                pc: warp.pc,
-                threads,
-                active,
-                stack: stack.to_vec(),
-                waits: warp.waits(warp.pc.map_or(0, |pc| word_at(&self.fixed.launch, pc))),
-                in_flight: warp.in_flight(),
-            }
-        });
-        let mut warps: Vec<WarpState> = warps.collect();
-        warps.sort_by_key(|warp| warp.id);
-        warps
+        self.tracker
+            .states(&self.fixed.launch, |_, _, id| self.shadow.masks(id).unwrap_or_default())
     }
 
     fn registers(&self, warp: WarpId) -> Result<Registers, String> {
-        self.place(warp)?;
-        self.shadow.registers(warp)
+        self.tracker.place(warp)?;
+        Ok(self.shadow.warp(warp)?.into())
     }
 
     fn lanes(&self, warp: WarpId, register: Register) -> Result<[u32; 32], String> {
-        self.place(warp)?;
-        self.shadow.lanes(warp, register)
+        self.tracker.place(warp)?;
+        Ok(register.lanes(self.shadow.warp(warp)?))
     }
 
     fn extent(&self, space: Space) -> Result<u32, String> {
+        let size = || self.shadow.memory(space, None).map_or(0, <[u8]>::len) as u32;
         match space {
             // What a thread can use, whether or not it has begun to.
             Space::Local(id, _) => {
-                self.place(id)?;
+                self.tracker.place(id)?;
                 Ok(self.fixed.launch.local_bytes)
             }
             Space::Constant(bank) if bank >= CONSTANT_BANKS as u32 => Err(format!("there is no {space}")),
-            Space::Shared(block) if !self.tracker.warps().any(|(.., warp)| warp.id.block == block) => {
-                Err(format!("block {block} is on no SM now"))
-            }
-            space => Ok(self.shadow.memory(space, None).map_or(0, <[u8]>::len) as u32),
+            Space::Shared(block) => self.tracker.place_of_block(block).map(|_| size()),
+            _ => Ok(size()),
         }
     }
 
     fn read(&self, space: Space, address: u32, bytes: u32) -> Result<Vec<u8>, String> {
         self.check(space, address, bytes as usize)?;
         let place = match space {
-            Space::Local(id, _) => Some(self.place(id)?),
+            Space::Local(id, _) => Some(self.tracker.place(id)?),
             _ => None,
         };
         let (from, to) = (address as usize, address as usize + bytes as usize);

@@ -5,7 +5,8 @@
 //! memory count as soon as their instruction has retired: only then is it known that all of its threads have made them, and in
 //! which order.
 
-use crate::debug::target::{Register, Registers, Space, WarpId};
+use crate::debug::target::{Space, WarpId};
+use crate::debug::tracker::Masks;
 use flexgrip_machine::trace::{Event, IncrementEvent, SharedEvent, StackEvent, WriteEvent};
 use flexgrip_machine::{Configuration, Entry, EntryKind, Launch, LaunchError, MemorySpace, Retire};
 use flexgrip_model::{Block, ConstantMemory, Machine, Memory, Warp};
@@ -197,44 +198,26 @@ impl Shadow {
         self.blocks.retain(|index, block| !block.block.ended() || there(*index));
     }
 
-    /// The warps' threads now on its path and those that it began with, and its stack.
-    pub fn masks(&self, id: WarpId) -> Option<(u32, u32, &[Entry])> {
+    /// A warp's masks and stack.
+    pub fn masks(&self, id: WarpId) -> Option<Masks> {
         let block = self.blocks.get(&id.block)?;
         let (warp, stack) = (id.warp as usize, block.stacks.get(id.warp as usize)?);
         let warp = block.block.warps.get(warp)?;
-        Some((warp.active, warp.threads, stack))
+        Some(Masks {
+            active: warp.active,
+            threads: warp.threads,
+            stack: stack.clone(),
+        })
     }
 
-    fn warp(&self, id: WarpId) -> Result<&Warp, String> {
-        let block = self.blocks.get(&id.block);
-        let warp = block.and_then(|block| block.block.warps.get(id.warp as usize));
-        warp.ok_or_else(|| id.missing())
-    }
-
-    /// A warp's registers.
+    /// A warp with its registers.
     ///
     /// # Errors
     /// It is on no SM.
-    pub fn registers(&self, id: WarpId) -> Result<Registers, String> {
-        let warp = self.warp(id)?;
-        Ok(Registers {
-            general: warp.registers.clone(),
-            conditions: warp.cc,
-            addresses: warp.address,
-        })
-    }
-
-    /// One of them.
-    ///
-    /// # Errors
-    /// As [`Shadow::registers`].
-    pub fn lanes(&self, id: WarpId, register: Register) -> Result<[u32; 32], String> {
-        let warp = self.warp(id)?;
-        Ok(match register {
-            Register::General(number) => warp.registers.get(usize::from(number)).copied().unwrap_or([0; 32]),
-            Register::Condition(number) => warp.cc[usize::from(number) % 4].map(u32::from),
-            Register::Address(number) => warp.address[usize::from(number).wrapping_sub(1) % 4].map(u32::from),
-        })
+    pub fn warp(&self, id: WarpId) -> Result<&Warp, String> {
+        let block = self.blocks.get(&id.block);
+        let warp = block.and_then(|block| block.block.warps.get(id.warp as usize));
+        warp.ok_or_else(|| id.missing())
     }
 
     /// A memory's bytes. `place`: SM and slot of the warp that a local memory belongs to. `None`: there is none now.
