@@ -63,6 +63,17 @@ pub fn bitcode(clang: &Clang, text: &str) -> Result<Vec<u8>, ClangError> {
     }
 }
 
+/// The command for a kernel's source.
+fn of_source(clang: &Clang, options: &BuildOptions) -> Command {
+    let mut command = Command::new(clang.path());
+    command
+        .args(TARGET)
+        .args(FLAGS)
+        .args(KERNEL_FLAGS)
+        .args(options.flags());
+    command
+}
+
 /// Compiles a kernel's source to PTX.
 pub fn ptx(clang: &Clang, source: &Source, options: &BuildOptions, bitcode: &Path) -> Result<Ptx, ClangError> {
     if source.name.contains(['\n', '\r', '\0']) {
@@ -71,12 +82,7 @@ pub fn ptx(clang: &Clang, source: &Source, options: &BuildOptions, bitcode: &Pat
     let name = source.name.replace('\\', "\\\\").replace('"', "\\\"");
     let source_text = format!("#line 1 \"{name}\"\n{}", source.text);
     let optimised = || {
-        let mut command = Command::new(clang.path());
-        command
-            .args(TARGET)
-            .args(FLAGS)
-            .args(KERNEL_FLAGS)
-            .args(options.flags());
+        let mut command = of_source(clang, options);
         command
             .args(["-Xclang", "-mlink-builtin-bitcode", "-Xclang"])
             .arg(bitcode);
@@ -125,12 +131,7 @@ pub fn ptx(clang: &Clang, source: &Source, options: &BuildOptions, bitcode: &Pat
 
 /// A source as bitcode's text, not optimised and without the builtins.
 fn representation(clang: &Clang, source: &str, options: &BuildOptions) -> Result<String, ClangError> {
-    let mut command = Command::new(clang.path());
-    command
-        .args(TARGET)
-        .args(FLAGS)
-        .args(KERNEL_FLAGS)
-        .args(options.flags());
+    let mut command = of_source(clang, options);
     command.args(["-emit-llvm", "-Xclang", "-disable-llvm-passes", "-w"]);
     text(clang, command, source)
 }

@@ -36,11 +36,11 @@ pub fn widened(representation: &str) -> Option<String> {
     let mut changed = false;
     let mut text = String::new();
     for line in representation.lines() {
-        if line.starts_with("target ") {
+        if line.starts_with("target ") || line.starts_with('%') && line.contains(" = type ") {
             text += &format!("{line}\n");
         }
         if line.starts_with('@') {
-            let spelled = spelled_out(line, &types);
+            let spelled = spelled_out(line, &types, &mut Vec::new());
             changed |= spelled.contains(THREE);
             let spelled = [" = private ", " = internal "]
                 .iter()
@@ -54,8 +54,9 @@ pub fn widened(representation: &str) -> Option<String> {
 /// How the type of a vector of three begins.
 const THREE: &str = "<3 x ";
 
-/// A variable's line with each named type as what it stands for: functions keep the named one.
-fn spelled_out(line: &str, types: &HashMap<&str, &str>) -> String {
+/// A variable's line with each named type as what it stands for. A struct may have pointers to its own kind: what a pointer leads
+/// to keeps its name, and so does a type inside of itself.
+fn spelled_out<'a>(line: &'a str, types: &HashMap<&str, &'a str>, inside: &mut Vec<&'a str>) -> String {
     let mut text = String::new();
     let mut rest = line;
     while let Some(at) = rest.find(['%', '"']) {
@@ -70,11 +71,18 @@ fn spelled_out(line: &str, types: &HashMap<&str, &str>) -> String {
                     .unwrap_or(rest.len() - 1)
             }
         };
-        match types.get(&rest[..end]) {
-            Some(meaning) => text.push_str(&spelled_out(meaning, types)),
-            None => text.push_str(&rest[..end]),
+        let (name, behind) = rest.split_at(end);
+        let space = behind.strip_prefix(" addrspace(").and_then(|rest| rest.split_once(')'));
+        let is_led_to = space.map_or(behind, |(_, rest)| rest).starts_with('*');
+        match types.get(name).filter(|_| !is_led_to && !inside.contains(&name)) {
+            Some(meaning) => {
+                inside.push(name);
+                text.push_str(&spelled_out(meaning, types, inside));
+                inside.pop();
+            }
+            None => text.push_str(name),
         }
-        rest = &rest[end..];
+        rest = behind;
     }
     text + rest
 }
@@ -148,7 +156,8 @@ mod tests {
                     define void @k() {\n  %v = load <3 x float>, ptr @s\n}\n";
         let four = "{ <4 x float>, i32, <{ <4 x i8>, i8 }> }";
         let expected = format!(
-            "target triple = \"nvptx--nvcl\"\n\
+            "target triple = \"nvptx--nvcl\"\n%struct.S = type {{ <3 x float>, i32, %\"a b\" }}\n\
+             %\"a b\" = type <{{ <3 x i8>, i8 }}>\n\
              @s = constant [2 x {four}] [{four} {{ <4 x float> <float 1.0, float 2.0, float 3.0, float zeroinitializer>, i32 4, \
              <{{ <4 x i8>, i8 }}> <{{ <4 x i8> zeroinitializer, i8 7 }}> }}, {four} zeroinitializer], align 16\n\
              @c = constant [4 x i8] c\"%a<3\"\n"
@@ -158,6 +167,16 @@ mod tests {
             widened("@c = constant [4 x i8] c\"%a<3\"\n  %v = load <3 x float>, ptr @s\n"),
             None
         );
+    }
+
+    #[test]
+    fn a_struct_with_pointers_to_its_own_kind() {
+        let text = "%struct.N = type { <3 x i8>, %struct.N* }\n@n = constant %struct.N { <3 x i8> zeroinitializer, %struct.N* @n }\n";
+        let four = "{ <4 x i8>, %struct.N* }";
+        let expected = format!(
+            "%struct.N = type {{ <3 x i8>, %struct.N* }}\n@n = constant {four} {{ <4 x i8> zeroinitializer, %struct.N* @n }}\n"
+        );
+        assert_eq!(widened(text), Some(expected));
     }
 
     #[test]
