@@ -272,35 +272,35 @@ fn mistakes_are_refused_before_the_run() {
     assert!(!file.exists());
 }
 
-#[test]
-fn a_full_disk_is_an_error() {
-    let folder = Folder::sass("MVI R0, 1\nRET\n");
+/// Runs a kernel with a timeline on a full disk, in every format and on both engines; `check` gets what is said, and the
+/// format.
+fn on_a_full_disk(kernel: &str, check: impl Fn(&str, &str)) {
+    let folder = Folder::sass(kernel);
     for ending in ["json", "perfetto", "kanata"] {
         let full = folder.path().join("full").with_extension(ending);
         std::os::unix::fs::symlink("/dev/full", &full).unwrap();
         for engine in ["model", "rtl"] {
             let arguments = ["run", "--engine", engine, "--timeline", full.to_str().unwrap()];
-            let text = failure(&flexgrip(&arguments, folder.path()), 1);
-            let expected = format!("full.{ending}: No space left on device (os error 28); it is incomplete");
-            assert!(text.contains(&expected), "{text}");
+            check(&failure(&flexgrip(&arguments, folder.path()), 1), ending);
         }
     }
+}
+
+#[test]
+fn a_full_disk_is_an_error() {
+    on_a_full_disk("MVI R0, 1\nRET\n", |text, ending| {
+        let expected = format!("full.{ending}: No space left on device (os error 28); it is incomplete");
+        assert!(text.contains(&expected), "{text}");
+    });
 }
 
 /// Another thread writes, so its error has to come back: here from a kernel that would go on for minutes.
 #[test]
 fn a_full_disk_ends_the_run() {
-    let folder = Folder::sass("next: BRA next\n");
-    for ending in ["json", "perfetto", "kanata"] {
-        let full = folder.path().join("full").with_extension(ending);
-        std::os::unix::fs::symlink("/dev/full", &full).unwrap();
-        for engine in ["model", "rtl"] {
-            let arguments = ["run", "--engine", engine, "--timeline", full.to_str().unwrap()];
-            let text = failure(&flexgrip(&arguments, folder.path()), 1);
-            assert!(text.contains("No space left on device"), "{text}");
-            assert!(!text.contains("did not end"), "{text}");
-        }
-    }
+    on_a_full_disk("next: BRA next\n", |text, _| {
+        assert!(text.contains("No space left on device"), "{text}");
+        assert!(!text.contains("did not end"), "{text}");
+    });
 }
 
 /// The messages against Perfetto's own schema, with its classes from PyPI.

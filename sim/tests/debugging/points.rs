@@ -3,11 +3,13 @@
 use super::{on_both, options, MACHINES, PROGRAM};
 use crate::common::launch;
 use flexgrip_machine::sizes::Lanes;
+use flexgrip_machine::Launch;
 use flexgrip_sim::debug::code::Code;
 use flexgrip_sim::debug::console::Console;
-use flexgrip_sim::debug::open::with_session;
+use flexgrip_sim::debug::open::{with_session, Machine};
 use flexgrip_sim::debug::session::{Step, Stop};
 use flexgrip_sim::debug::target::WarpId;
+use flexgrip_sim::error::Error;
 
 #[test]
 fn a_point_at_the_very_first_instruction_stops_once() {
@@ -54,6 +56,13 @@ const PRIVATE: &str = "\
     RET
 ";
 
+/// A session's console at the beginning of a launch.
+fn on<T: Send>(machine: Machine, launch: &Launch, work: impl FnOnce(Console) -> Result<T, Error> + Send) -> T {
+    let (code, options) = (Code::of_words(&launch.program), options(Lanes::default()));
+    let work = |session| work(Console { session });
+    with_session(machine, launch, code, &options, || false, work).unwrap()
+}
+
 #[test]
 fn points_on_memory_are_of_a_block_a_warp_or_a_lane() {
     let mut launch = launch(PRIVATE, 3, 64, vec![]);
@@ -61,31 +70,20 @@ fn points_on_memory_are_of_a_block_a_warp_or_a_lane() {
     launch.shared_bytes = 128;
     for machine in MACHINES {
         let hits = |watch: &str| {
-            let code = Code::of_words(&launch.program);
-            let options = options(Lanes::default());
-            with_session(
-                machine,
-                &launch,
-                code,
-                &options,
-                || false,
-                |session| {
-                    let mut console = Console { session };
-                    let shown = console.run(watch)?.text;
-                    let mut hits = Vec::new();
-                    loop {
-                        match console.session.forward(Step::Continue)? {
-                            Stop::Point(hit) => hits.push(hit.warp.unwrap()),
-                            stop => {
-                                assert_eq!(stop, Stop::Ended);
-                                hits.sort();
-                                return Ok((shown, hits));
-                            }
+            on(machine, &launch, |mut console| {
+                let shown = console.run(watch)?.text;
+                let mut hits = Vec::new();
+                loop {
+                    match console.session.forward(Step::Continue)? {
+                        Stop::Point(hit) => hits.push(hit.warp.unwrap()),
+                        stop => {
+                            assert_eq!(stop, Stop::Ended);
+                            hits.sort();
+                            return Ok((shown, hits));
                         }
                     }
-                },
-            )
-            .unwrap()
+                }
+            })
         };
         let of = |blocks: &[u32], warps: &[u32]| -> Vec<WarpId> {
             let ids = blocks.iter().flat_map(|block| warps.iter().map(|warp| (*block, *warp)));
@@ -115,28 +113,16 @@ fn points_on_memory_are_of_a_block_a_warp_or_a_lane() {
         ] {
             let (shown, hits) = hits(watch);
             assert!(shown.ends_with(shows), "{watch}: {shown}");
-            let hits: Vec<WarpId> = hits.into_iter().collect();
             assert_eq!(hits, expected, "{watch} on {machine:?}");
         }
-        let code = Code::of_words(&launch.program);
-        let options = options(Lanes::default());
-        let refused = with_session(
-            machine,
-            &launch,
-            code,
-            &options,
-            || false,
-            |session| {
-                let mut console = Console { session };
-                let mut refuse = |line: &str| console.run(line).unwrap_err().to_string();
-                Ok([
-                    refuse("break 0x0 of 0.1.5"),
-                    refuse("when R1 == 3 of 0.1.5"),
-                    refuse("watch local:8 of 0.1.5.6"),
-                ])
-            },
-        );
-        let [broken, held, long] = refused.unwrap();
+        let [broken, held, long] = on(machine, &launch, |mut console| {
+            let mut refuse = |line: &str| console.run(line).unwrap_err().to_string();
+            Ok([
+                refuse("break 0x0 of 0.1.5"),
+                refuse("when R1 == 3 of 0.1.5"),
+                refuse("watch local:8 of 0.1.5.6"),
+            ])
+        });
         assert!(
             broken.contains("not lane 5 of warp 0.1") && held.contains("not lane 5"),
             "{broken}"
