@@ -23,8 +23,9 @@ use std::time::{Duration, Instant};
 /// How often a running command looks for a key.
 const PATIENCE: Duration = Duration::from_millis(20);
 
-/// How long to wait for an event that may be there already: crossterm does not look at all within no time.
-const LOOK: Duration = Duration::from_millis(1);
+/// How long to wait for an event that may be there already: crossterm does not look at all within no time, and what runs must not
+/// wait for long.
+const LOOK: Duration = Duration::from_micros(100);
 
 /// Why there is no full screen, for a terminal that cannot have one; `None`: it can.
 pub fn unfit() -> Option<&'static str> {
