@@ -395,9 +395,9 @@ conformance-page: ## Write docs/conformance.md from the records; checks of an ea
 .PHONY: bench
 bench: ## Speed of simulation (native, Verilator, rust-hdl's Simulation, model), of the assembler and the compiler, the cost of timelines; build/bench/scaling.svg
 	$(CARGO) run --profile bench --quiet --package flexgrip-sim --features all-sizes,simulation --bin bench
-	$(CARGO) run --release --quiet --bin scaling -- --output $(BUILD)/bench/scaling.svg
-	$(CARGO) run --release --quiet --bin timelines
-	if command -v taskset > /dev/null; then echo 'the same on one processor'; taskset -c 0 $(CARGO) run --release --quiet --bin timelines; fi
+	$(CARGO) run --release --quiet --package flexgrip-sim --features measurements --bin scaling -- --output $(BUILD)/bench/scaling.svg
+	$(CARGO) run --release --quiet --package flexgrip-sim --features measurements --bin timelines
+	if command -v taskset > /dev/null; then echo 'the same on one processor'; taskset -c 0 $(CARGO) run --release --quiet --package flexgrip-sim --features measurements --bin timelines; fi
 	$(CARGO) bench --quiet --package flexgrip-isa
 	$(CARGO) bench --quiet --package flexgrip-compiler --bench compile
 
