@@ -3,7 +3,7 @@
 
 use crate::board::Board;
 use crate::cells::Family;
-use crate::refine::refine;
+use crate::refine::{refine, Refined};
 use crate::routing::{progress, NotRouted};
 use crate::sites;
 use crate::synthesis::Statistics;
@@ -508,7 +508,7 @@ impl Steps<'_> {
         let period = RESERVE * 1000.0 / f64::from(megahertz);
         let refined = refine(&mut placement, settings, period, self.seed, tell);
         bar.finish_and_clear();
-        let (before, after) = refined.with_context(|| self.file("sited.placed.json"))?;
+        let Refined { before, after, copied } = refined.with_context(|| self.file("sited.placed.json"))?;
         note(format_args!(
             "seed {}: LUTs and flip-flops have moved: {} tiles of wires, were {}; {} through the most crowded tiles, were {}; {} \
              inputs of tiles, were {}; slowest path {:.1} ns, was {:.1}",
@@ -522,6 +522,12 @@ impl Steps<'_> {
             after.slowest,
             before.slowest
         ));
+        if !copied.is_empty() {
+            note(format_args!(
+                "copied, for ends that are far away: {}",
+                copied.join(", ")
+            ));
+        }
         let netlist = self.file(&format!("seed{}.json", self.seed));
         self.write(&netlist, &placement)?;
         Ok(Prepared {

@@ -126,10 +126,38 @@ impl Places {
         (number != NONE).then_some(number as usize)
     }
 
+    /// The column and row of a tile of slices.
+    pub(super) fn tile_at(&self, tile: usize) -> (i16, i16) {
+        let (x, y) = self.tiles[tile];
+        (x as i16, y as i16)
+    }
+
+    /// A free place in a tile for one more flip-flop, with the same controls as `like` and data from elsewhere.
+    pub(super) fn free(&self, tile: usize, like: usize, design: &Design) -> Option<usize> {
+        let wanted = design.controls[like];
+        let there = |place: usize| match self.flip_flops[place] {
+            NONE => None,
+            cell => Some(design.controls[cell as usize]),
+        };
+        let mut all = tile * PLACES..(tile + 1) * PLACES;
+        if all.clone().filter_map(there).any(|other| other.tile != wanted.tile) {
+            return None;
+        }
+        all.find(|&place| {
+            let neighbour = there(place ^ 1);
+            there(place).is_none() && !self.takes_m[place] && neighbour.is_none_or(|other| other.slice == wanted.slice)
+        })
+    }
+
     /// nextpnr's name of the place of a LUT or flip-flop.
     pub(super) fn bel(&self, cell: usize, role: Role) -> String {
-        let (x, y) = self.at[cell];
-        let place = self.place[cell] as usize % PLACES;
+        self.bel_of(self.place[cell] as usize, role)
+    }
+
+    /// nextpnr's name of a place.
+    pub(super) fn bel_of(&self, place: usize, role: Role) -> String {
+        let (x, y) = self.tiles[place / PLACES];
+        let place = place % PLACES;
         let slice = ["A", "B", "C", "D"][place / 2];
         let kind = if role == Role::Lut { "K" } else { "FF" };
         format!("X{x}/Y{y}/SLICE{slice}.{kind}{}", place % 2)
@@ -166,6 +194,14 @@ struct Cell<'a> {
     site: &'a str,
 }
 
+pub(super) fn role(cell: &Value) -> Role {
+    match cell["type"].as_str().unwrap_or_default() {
+        "TRELLIS_COMB" => Role::Lut,
+        "TRELLIS_FF" => Role::FlipFlop,
+        _ => Role::Other,
+    }
+}
+
 impl Cell<'_> {
     fn net(&self, port: &str) -> Option<u64> {
         nets(&self.json["connections"][port]).next()
@@ -184,11 +220,7 @@ impl Cell<'_> {
     }
 
     fn role(&self) -> Role {
-        match self.kind() {
-            "TRELLIS_COMB" => Role::Lut,
-            "TRELLIS_FF" => Role::FlipFlop,
-            _ => Role::Other,
-        }
+        role(self.json)
     }
 
     /// Approximately as in nextpnr's database for speed grade 6.

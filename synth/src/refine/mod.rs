@@ -24,22 +24,38 @@
 //! | `design.rs` | cells and nets, as written by nextpnr, and legal placements |
 //! | `timing.rs` | paths from register to register |
 //! | `anneal.rs` | moves and their costs |
+//! | `copies.rs` | copies of registers whose ends are far apart |
 
 mod anneal;
+mod copies;
 mod design;
 mod timing;
 
 use crate::netlist::{cells, set, top};
 pub use anneal::Quality;
-use design::{Role, NONE};
-use serde_json::{json, Value};
+use design::{Design, Places, Role, NONE};
+use serde_json::{json, Map, Value};
 
 /// The nextpnr settings that stay with a packed netlist: without them, nextpnr would treat pins as not yet packed.
 const STEPS: [&str; 2] = ["synth", "pack"];
 
-/// Moves the cells of `placement`, written by nextpnr, and turns it into a netlist for nextpnr, with `settings` and
-/// each cell's place. Aims for at most `period` ns from register to register. Returns the quality before and after,
-/// which depends only on these and `seed`. Calls `tell` with the progress and the total.
+/// How often all cells move. The second time makes wires a little shorter still, which decides whether they route.
+const PASSES: u64 = 2;
+
+/// What has become of a placement.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Refined {
+    /// The quality before.
+    pub before: Quality,
+    /// The quality after all moves, without the copies.
+    pub after: Quality,
+    /// The registers that have a copy, by name.
+    pub copied: Vec<String>,
+}
+
+/// Moves the cells of `placement`, written by nextpnr, copies registers, and turns it into a netlist for nextpnr, with
+/// `settings` and each cell's place. Aims for at most `period` ns from register to register. The outcome depends only on
+/// these and `seed`. Calls `tell` with the progress and the total.
 ///
 /// # Errors
 /// `placement` is not a placement of an ECP5.
@@ -48,52 +64,71 @@ pub fn refine(
     settings: &[(&str, &str)],
     period: f64,
     seed: u32,
-    tell: impl FnMut(u64, u64),
-) -> anyhow::Result<(Quality, Quality)> {
-    let (design, mut places) = design::read(placement)?;
-    let quality = anneal::Annealer::new(&design, &mut places, period as f32).anneal(seed, tell);
-    let all = cells(placement)?;
-    for (number, name) in design.names.iter().enumerate() {
-        let (cell, role) = (&mut all[name], design.roles[number]);
-        if role == Role::Other {
-            // nextpnr drops open pins when reading, and with them the constant that a block RAM's pins have.
-            for bits in cell["connections"]
-                .as_object_mut()
-                .into_iter()
-                .flat_map(|pins| pins.values_mut())
-            {
-                if bits.as_array().is_some_and(Vec::is_empty) {
-                    *bits = json!(["x"]);
-                }
-            }
-        }
-        if let Some(attributes) = cell["attributes"].as_object_mut() {
-            attributes.remove("BEL_STRENGTH");
-            let old = attributes.remove("NEXTPNR_BEL");
-            let place = match role {
-                Role::Other => old.unwrap_or_default(),
-                Role::Lut | Role::FlipFlop => json!(places.bel(number, role)),
-            };
-            attributes.insert("BEL".to_owned(), place);
-        }
+    mut tell: impl FnMut(u64, u64),
+) -> anyhow::Result<Refined> {
+    let period = period as f32;
+    let mut qualities = Vec::new();
+    for pass in 0..PASSES {
+        let (design, mut places) = design::read(placement)?;
+        let mut annealer = anneal::Annealer::new(&design, &mut places, period);
+        qualities.push(annealer.anneal(seed, |done, of| tell(pass * of + done, PASSES * of)));
+        put(placement, &design, &places)?;
     }
-    for (site, &cell) in places.sites.iter().zip(&places.blocks) {
-        if cell != NONE {
-            all[&design.names[cell as usize]]["attributes"]["BEL"] = json!(site.bel());
-        }
-    }
+    let copied = copies::add(placement, period)?;
+    cells(placement)?.values_mut().for_each(finish);
     if let Some(all) = top(placement)?["settings"].as_object_mut() {
         all.retain(|name, _| STEPS.contains(&name.as_str()));
     }
     set(placement, settings)?;
-    Ok(quality)
+    let [first, .., last] = qualities[..] else {
+        unreachable!("there are several passes")
+    };
+    Ok(Refined {
+        before: first.0,
+        after: last.1,
+        copied,
+    })
+}
+
+/// Writes the cells' places to the placement, as nextpnr does.
+fn put(placement: &mut Value, design: &Design, places: &Places) -> anyhow::Result<()> {
+    let all = cells(placement)?;
+    let mut set = |cell: usize, bel: String| all[&design.names[cell]]["attributes"]["NEXTPNR_BEL"] = json!(bel);
+    for (cell, &role) in design.roles.iter().enumerate() {
+        if role != Role::Other {
+            set(cell, places.bel(cell, role));
+        }
+    }
+    for (site, &cell) in places.sites.iter().zip(&places.blocks) {
+        if cell != NONE {
+            set(cell as usize, site.bel());
+        }
+    }
+    Ok(())
+}
+
+/// Turns a cell of a placement into one of a packed netlist with its place.
+fn finish(cell: &mut Value) {
+    if design::role(cell) == Role::Other {
+        // nextpnr drops open pins when reading, and with them the constant that a block RAM's pins have.
+        let pins = cell["connections"].as_object_mut();
+        for bits in pins.into_iter().flat_map(Map::values_mut) {
+            if bits.as_array().is_some_and(Vec::is_empty) {
+                *bits = json!(["x"]);
+            }
+        }
+    }
+    if let Some(attributes) = cell["attributes"].as_object_mut() {
+        attributes.remove("BEL_STRENGTH");
+        let place = attributes.remove("NEXTPNR_BEL").unwrap_or_default();
+        attributes.insert("BEL".to_owned(), place);
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::netlist::tile;
-    use serde_json::Map;
+    use crate::netlist::{connections, tile};
     use std::collections::BTreeSet;
 
     /// A placement of a few cells, with nets as numbers.
@@ -143,7 +178,7 @@ mod tests {
     fn refined(placement: &Value, seed: u32) -> (Quality, Quality, Value) {
         let mut placement = placement.clone();
         let mut phases = 0;
-        let (before, after) = refine(&mut placement, &[("router2/x", "2")], 25.0, seed, |done, of| {
+        let Refined { before, after, .. } = refine(&mut placement, &[("router2/x", "2")], 25.0, seed, |done, of| {
             phases += 1;
             assert!(done == phases && done <= of);
         })
@@ -385,5 +420,79 @@ mod tests {
         let mut far = one("X2/Y2/SLICEA.K0");
         far.lut("chooses", "X4/Y2/SLICEA.K0", &[("F1", 20)], &[("OFX", 21)]);
         assert_eq!(error(far.json()), "chooses is not next to the cells it selects from");
+    }
+
+    /// A register whose ends are in two places far apart, `near` of them in its own.
+    fn register_with_ends(near: u64, far: u64) -> Value {
+        let mut placement = Placement::default();
+        placement.lut("before", "X60/Y60/SLICEA.K0", &[("A", 5)], &[("F", 6)]);
+        let control = [("CLK", 1), ("LSR", 2), ("CE", 3)];
+        let pins = |data| control.iter().copied().chain([data]).collect::<Vec<_>>();
+        let parameters = json!({"CEMUX": "CE", "SD": "1"});
+        placement.add(
+            "register",
+            "TRELLIS_FF",
+            "X60/Y60/SLICEA.FF0",
+            parameters.clone(),
+            &pins(("DI", 6)),
+            &[("Q", 7)],
+        );
+        for (group, count, corner) in [("near", near, 62), ("far", far, 10)] {
+            for number in 0..count {
+                let (tile, slice) = (number / 4, ["A", "B", "C", "D"][number as usize % 4]);
+                let bel = format!("X{}/Y{}/SLICE{slice}.FF0", corner + tile % 8, corner + tile / 8);
+                let name = format!("{group}.{number}");
+                let end = json!({"CEMUX": "CE", "SD": "0 "});
+                placement.add(&name, "TRELLIS_FF", &bel, end, &pins(("M", 7)), &[("Q", 100)]);
+            }
+        }
+        placement.json()
+    }
+
+    #[test]
+    fn a_register_with_far_ends_is_copied() {
+        let mut placement = register_with_ends(60, 60);
+        assert_eq!(copies::add(&mut placement, 5.0).unwrap(), ["register"]);
+        let all = cells(&mut placement).unwrap().clone();
+        let copy = &all["register$copy"];
+        let own = copy["connections"]["Q"].clone();
+        assert_eq!(
+            copy["connections"],
+            json!({"CLK": [1], "LSR": [2], "CE": [3], "M": [6], "Q": own})
+        );
+        assert_eq!(copy["parameters"], json!({"CEMUX": "CE", "SD": "0 "}));
+        for number in 0..60 {
+            assert_eq!(all[&format!("near.{number}")]["connections"]["M"], json!([7]));
+            assert_eq!(all[&format!("far.{number}")]["connections"]["M"], own);
+        }
+        let others = all
+            .iter()
+            .filter(|(name, _)| !name.starts_with("far") && !name.ends_with("copy"));
+        assert!(others
+            .flat_map(|(_, cell)| connections(cell))
+            .all(|(_, bits)| *bits != own));
+        let bel = copy["attributes"]["NEXTPNR_BEL"].as_str().unwrap();
+        let at = tile(bel).unwrap();
+        assert!(
+            (9..19).contains(&at.0) && (9..13).contains(&at.1) && bel.contains(".FF"),
+            "{bel}"
+        );
+        // Nobody else is there, and nextpnr would allow it.
+        let (design, places) = design::read(&mut placement).unwrap();
+        assert!((0..places.tiles.len()).all(|tile| places.is_legal(tile, &design)));
+    }
+
+    #[test]
+    fn what_a_copy_does_not_mend_is_left_alone() {
+        for (near, far, period, why) in [
+            (40, 40, 5.0, "too few ends"),
+            (60, 60, 20.0, "fast enough"),
+            (5, 115, 5.0, "the register is in the wrong place"),
+        ] {
+            let mut placement = register_with_ends(near, far);
+            let before = placement.clone();
+            assert_eq!(copies::add(&mut placement, period).unwrap(), [""; 0], "{why}");
+            assert_eq!(placement, before, "{why}");
+        }
     }
 }

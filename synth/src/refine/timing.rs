@@ -26,10 +26,54 @@ pub(super) struct Timing {
     wanted: f32,
 }
 
+/// How long a wire between two tiles takes, in ns.
+pub(super) fn between(from: (i16, i16), to: (i16, i16)) -> f32 {
+    TILE * wire(from, to)
+}
+
 /// A wire's delay, in tiles: the first five in each direction count twice, and the wire itself counts as six.
 pub(super) fn wire(from: (i16, i16), to: (i16, i16)) -> f32 {
     let (x, y) = ((from.0 - to.0).abs(), (from.1 - to.1).abs());
     f32::from(6 + x + x.min(5) + y + y.min(5))
+}
+
+/// How long a wire takes from a cell, in ns.
+fn takes(places: &Places, from: usize, sink: &Sink) -> f32 {
+    if sink.inside {
+        0.0
+    } else {
+        between(places.at[from], places.at[sink.cell as usize])
+    }
+}
+
+/// How long a cell takes from an input to its outputs, in ns.
+fn through(design: &Design, sink: &Sink) -> f32 {
+    if sink.carry {
+        CARRY
+    } else {
+        design.delays[sink.cell as usize]
+    }
+}
+
+/// The times of all paths of a placement, in ns.
+pub(super) struct Times {
+    /// The slowest path's.
+    pub(super) slowest: f32,
+    /// From a register to each cell's outputs, by the slowest way.
+    pub(super) arrival: Vec<f32>,
+    /// From each cell's outputs to a register, by the slowest way.
+    rest: Vec<f32>,
+}
+
+impl Times {
+    /// From a cell's input to a register, by the slowest way.
+    pub(super) fn behind(&self, design: &Design, sink: &Sink) -> f32 {
+        if design.clocked[sink.cell as usize] {
+            0.0
+        } else {
+            through(design, sink) + self.rest[sink.cell as usize]
+        }
+    }
 }
 
 impl Timing {
@@ -68,23 +112,9 @@ impl Timing {
         }
     }
 
-    /// The slowest path's time, in ns, and each net's significant wires: the cell they go to, and their weight.
-    pub(super) fn analyse(&mut self, design: &Design, places: &Places) -> (f32, Rows<(u32, f32)>) {
+    /// The times of all paths.
+    pub(super) fn times(&self, design: &Design, places: &Places) -> Times {
         let cells = design.names.len();
-        let takes = |from: usize, sink: &Sink| {
-            if sink.inside {
-                0.0
-            } else {
-                TILE * wire(places.at[from], places.at[sink.cell as usize])
-            }
-        };
-        let through = |sink: &Sink| {
-            if sink.carry {
-                CARRY
-            } else {
-                design.delays[sink.cell as usize]
-            }
-        };
         let sinks = |cell: usize| {
             let nets = self.driven.row(cell).iter();
             nets.flat_map(|&net| design.sinks_of.row(net as usize))
@@ -97,28 +127,30 @@ impl Timing {
                 arrival[cell] = design.delays[cell];
             }
             for sink in sinks(cell) {
-                let (to, there) = (sink.cell as usize, arrival[cell] + takes(cell, sink));
+                let (to, there) = (sink.cell as usize, arrival[cell] + takes(places, cell, sink));
                 if design.clocked[to] {
                     slowest = slowest.max(there);
                 } else {
-                    arrival[to] = arrival[to].max(there + through(sink));
+                    arrival[to] = arrival[to].max(there + through(design, sink));
                 }
             }
         }
-        // The remaining time from a cell's outputs.
-        let mut rest: Vec<f32> = vec![0.0; cells];
-        let behind = |rest: &[f32], sink: &Sink| {
-            if design.clocked[sink.cell as usize] {
-                0.0
-            } else {
-                through(sink) + rest[sink.cell as usize]
-            }
+        let mut times = Times {
+            slowest,
+            arrival,
+            rest: vec![0.0; cells],
         };
         for &cell in self.order.iter().rev() {
             let cell = cell as usize;
-            let ways = sinks(cell).map(|sink| takes(cell, sink) + behind(&rest, sink));
-            rest[cell] = ways.fold(0.0, f32::max);
+            let ways = sinks(cell).map(|sink| takes(places, cell, sink) + times.behind(design, sink));
+            times.rest[cell] = ways.fold(0.0, f32::max);
         }
+        times
+    }
+
+    /// The slowest path's time, in ns, and each net's significant wires: the cell they go to, and their weight.
+    pub(super) fn analyse(&mut self, design: &Design, places: &Places) -> (f32, Rows<(u32, f32)>) {
+        let times = self.times(design, places);
         let counts = &mut self.counts;
         let wires = design.drivers.iter().enumerate().map(|(net, &driver)| {
             let range = if driver == NONE {
@@ -128,7 +160,8 @@ impl Timing {
             };
             let mut counting = Vec::new();
             for (sink, count) in design.sinks_of.row(net).iter().zip(&mut counts[range]) {
-                let way = arrival[driver as usize] + takes(driver as usize, sink) + behind(&rest, sink);
+                let driver = driver as usize;
+                let way = times.arrival[driver] + takes(places, driver, sink) + times.behind(design, sink);
                 let now = (way / self.wanted).min(LONGEST).powi(STEEPNESS);
                 *count = if *count < 0.0 {
                     now
@@ -141,6 +174,6 @@ impl Timing {
             }
             counting
         });
-        (slowest, Rows::of(wires))
+        (times.slowest, Rows::of(wires))
     }
 }
