@@ -25,13 +25,26 @@ kernel void table(global float *out) {
 constant float3 THREES[2] = {(float3)(1, 2, 3), (float3)(4, 5, 6)};
 typedef struct { long3 wide; char tag; uchar3 narrow; } pack;
 constant pack PACKS[2] = {{(long3)(7, 8, 9), 10, (uchar3)(11, 12, 13)}, {(long3)(14, 15, 16), 17, (uchar3)(18, 19, 20)}};
-kernel void threes(global int *out, int one) {
+constant int NUMBERS[4] = {31, 32, 33, 34};
+typedef struct { constant int *led; long wide; float3 three; constant int *last; } led;
+constant led LED[2] = {{NUMBERS, 35, (float3)(36, 37, 38), 0}, {NUMBERS + 1, 39, (float3)(40, 41, 42), NUMBERS + 3}};
+kernel void tables(global int *out, int one) {
     int3 own[3] = {(int3)(21, 22, 23), (int3)(24, 25, 26), (int3)(27, 28, 29)};
     uint i = get_global_id(0);
     constant pack *of = &PACKS[i & one];
-    int values[] = {(int)THREES[i & one].x, (int)THREES[i & one].z, (int)of->wide.y, of->tag, of->narrow.z, own[i + one].y};
-    for (int at = 0; at < 6; at++)
-        out[i * 6 + at] = values[at];
+    constant led *to = &LED[i & one];
+    int values[] = {(int)THREES[i & one].x, (int)THREES[i & one].z, (int)of->wide.y, of->tag, of->narrow.z, own[i + one].y,
+                    *to->led, (int)to->wide, (int)to->three.z, to->last ? *to->last : 0};
+    for (int at = 0; at < 10; at++)
+        out[i * 10 + at] = values[at];
+}
+kernel void compares(global int *out, global short2 *of) {
+    uint i = get_global_id(0);
+    short2 a = of[i], b = of[i + 1] - (short2)(2, 4 * i), differs = a != b;
+    ushort2 less = as_ushort2(as_ushort2(a) < as_ushort2(b));
+    int values[] = {differs.x, differs.y, less.x, less.y, any(convert_int2(a) > convert_int2(b))};
+    for (int at = 0; at < 5; at++)
+        out[i * 5 + at] = values[at];
 }
 ";
 
@@ -156,11 +169,21 @@ fn variables_of_the_module() {
 
 /// Each vector of three takes the room of four in a table, too.
 #[test]
-fn tables_of_vectors_of_three() {
+fn tables_with_room_that_values_do_not_fill() {
     let Some(folder) = folder() else { return };
-    let run = "run k.cl -DN=1 --kernel threes --global 2 --arg buffer:int:12 --arg int:1 --engine model --result 0";
+    let run = "run k.cl -DN=1 --kernel tables --global 2 --arg buffer:int:20 --arg int:1 --engine model --result 0";
     let text = succeeds(&folder, run);
-    let shown = "argument 0, 12 of int: 1 3 8 10 13 25 4 6 15 17 20 28\n";
+    let shown = "argument 0, 20 of int: 1 3 8 10 13 25 31 35 38 0 4 6 15 17 20 28 32 39 42 34\n";
+    assert!(text.contains(shown), "{text}");
+}
+
+/// clang 19 cannot compile comparisons of two `short2`.
+#[test]
+fn comparisons_of_vectors_of_two() {
+    let Some(folder) = folder() else { return };
+    let run = "run k.cl -DN=1 --kernel compares --global 2 --arg buffer:int:10 --arg buffer:short:6=range --engine model --result 0";
+    let text = succeeds(&folder, run);
+    let shown = "argument 0, 10 of int: 0 -1 0 65535 0 0 -1 0 0 1\n";
     assert!(text.contains(shown), "{text}");
 }
 

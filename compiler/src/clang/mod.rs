@@ -6,18 +6,20 @@
 //! builtins  OpenCL's functions for SM 1.0, as bitcode: compiled once for each clang and kept
 //! process   runs it
 //! group_size  reqd_work_group_size, which clang does not hand on
-//! threes    tables of vectors of three, which clang does not fill up
+//! compares  vectors of two compared by element, where clang cannot compare them as a whole
+//! tables    values of tables, where clang leaves out room
 //! ```
 //! Messages and lines name the user's source, never a temporary file.
 
 mod builtins;
+mod compares;
 #[cfg(test)]
 mod declarations;
 mod find;
 mod group_size;
 mod options;
 mod process;
-mod threes;
+mod tables;
 
 pub use find::Version;
 pub use options::{BuildOptions, OptionError, Standard};

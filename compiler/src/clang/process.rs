@@ -1,6 +1,6 @@
 //! Runs clang.
 
-use super::{group_size, threes, BuildOptions, Clang, ClangError, Ptx, Source};
+use super::{compares, group_size, tables, BuildOptions, Clang, ClangError, Ptx, Source};
 use crate::Options;
 use std::io::Write;
 use std::path::Path;
@@ -105,12 +105,15 @@ pub fn ptx(clang: &Clang, source: &Source, options: &BuildOptions, bitcode: &Pat
         });
         (output, sizes.unwrap_or(Ok(String::new())))
     });
-    let output = output?;
+    let mut output = output?;
+    if compares::is_reason(&log(&output)) {
+        output = by_element(clang, optimised(), &source_text, options)?;
+    }
     let log = log(&output);
     if output.status.success() {
         let text = String::from_utf8(output.stdout).map_err(|_| failed(clang, "its PTX is not UTF-8".into()))?;
-        let text = match threes::may_be_short(&text) {
-            true => with_wide_tables(clang, text, optimised(), &source_text)?,
+        let text = match tables::may_be_short(&text) {
+            true => with_filled_tables(clang, text, optimised(), &source_text)?,
             false => text,
         };
         let text = group_size::add(text, &group_size::required(&sizes?)).map_err(|message| failed(clang, message))?;
@@ -136,19 +139,39 @@ fn representation(clang: &Clang, source: &str, options: &BuildOptions) -> Result
     text(clang, command, source)
 }
 
-/// A source's PTX, its tables filled up. The command is that of its PTX.
-fn with_wide_tables(clang: &Clang, ptx: String, mut command: Command, source: &str) -> Result<String, ClangError> {
-    command.args(["-emit-llvm", "-w"]);
-    let Some(widened) = threes::widened(&text(clang, command, source)?) else {
-        return Ok(ptx);
-    };
+/// A source's PTX with vectors of two compared by element, and the warnings. The command is that of its PTX.
+fn by_element(clang: &Clang, mut command: Command, source: &str, options: &BuildOptions) -> Result<Output, ClangError> {
+    command.arg("-emit-llvm");
+    let mut output = run(clang, command, source)?;
+    if output.status.success() {
+        let representation = String::from_utf8_lossy(&output.stdout);
+        let mut command = of_representation(clang);
+        // What is only for the source's language has no effect.
+        command.arg("-Qunused-arguments").args(options.flags());
+        output.stdout = text(clang, command, &compares::by_element(&representation))?.into_bytes();
+    }
+    Ok(output)
+}
+
+/// The command from a representation to PTX, without optimising.
+fn of_representation(clang: &Clang) -> Command {
     let mut command = Command::new(clang.path());
     command
         .args(["-x", "ir"])
         .args(TARGET)
-        .args(["-S", "-Xclang", "-disable-llvm-passes"]);
-    let other = text(clang, command, &widened)?;
-    threes::with_tables(&ptx, &other).map_err(|message| failed(clang, message))
+        .args(["-S", "-fno-crash-diagnostics", "-Xclang", "-disable-llvm-passes"]);
+    command
+}
+
+/// A source's PTX, its tables filled up. The command is that of its PTX.
+fn with_filled_tables(clang: &Clang, ptx: String, mut command: Command, source: &str) -> Result<String, ClangError> {
+    command.args(["-emit-llvm", "-w"]);
+    let representation = text(clang, command, source)?;
+    let Some(filled) = tables::filled(&representation).map_err(|message| failed(clang, message))? else {
+        return Ok(ptx);
+    };
+    let other = text(clang, of_representation(clang), &filled)?;
+    tables::with_tables(&ptx, &other).map_err(|message| failed(clang, message))
 }
 
 /// The text that clang writes; what is wrong with a source another run says.

@@ -1,0 +1,544 @@
+//! Tables, such as `__constant float3 table[]`, as clang should write them into PTX. Its nvptx back end leaves out room that
+//! a table's values do not fill, so that all values behind it are in the wrong place:
+//!
+//! - the fourth element of a vector of three, which takes the room of four;
+//! - what is behind a pointer in a struct, up to the next member's boundary or the struct's end.
+//!
+//! LLVM's representation still has them. So a kernel whose PTX has a table with fewer values than its size is compiled once
+//! more as far as that. There the tables' vectors of three become vectors of four and their structs' pointers arrays of one
+//! pointer, which are filled up, and from there it goes to PTX, whose tables then take the place of the first. Tables that
+//! just end in zeros, which PTX leaves out, are looked at without need.
+
+use std::collections::{HashMap, HashSet};
+
+/// A table's declaration in PTX, `.const .align 16 .b8 name[64] = {1, 2};`, up to the values; and the values.
+fn table(line: &str) -> Option<(&str, &str)> {
+    let (head, values) = line.split_once(" = {")?;
+    (head.contains("const ") || head.contains("global ")).then_some((head, values))
+}
+
+/// Whether a table of this PTX has fewer values than its size, zeros at its end aside: some clangs write them, some do not.
+pub fn may_be_short(ptx: &str) -> bool {
+    ptx.lines().filter_map(table).any(|(head, values)| {
+        let size = head
+            .rsplit_once('[')
+            .and_then(|(_, size)| size.trim_end_matches(']').parse().ok());
+        let values: Vec<&str> = values.trim_end_matches(['}', ';']).split(", ").collect();
+        let last = values.iter().rposition(|value| *value != "0");
+        size.is_some_and(|size: usize| last.map_or(0, |last| last + 1) < size)
+    })
+}
+
+/// What the names of tables whose room is filled have at their end: in LLVM's representation, and in PTX.
+const FILLED: [&str; 2] = [".filled", "_$_filled"];
+
+/// A module with the representation's variables alone: their tables with all room filled, under names of their own, and what
+/// their values lead to without a value. `None` if no table has room that clang leaves out.
+///
+/// # Errors
+/// A variable cannot be read.
+pub fn filled(representation: &str) -> Result<Option<String>, String> {
+    let types: HashMap<&str, &str> = representation
+        .lines()
+        .filter_map(|line| line.split_once(" = type "))
+        .filter(|(name, _)| name.starts_with('%'))
+        .collect();
+    let mut text = String::new();
+    let mut changed = false;
+    for line in representation.lines() {
+        if line.starts_with("target ") || line.starts_with('%') && line.contains(" = type ") {
+            text += &format!("{line}\n");
+        }
+        if line.starts_with('@') && !line.starts_with("@llvm.") {
+            let mut reader = Reader {
+                rest: line,
+                types: &types,
+                inside: HashSet::new(),
+            };
+            let read = reader.variable();
+            let variable = read.map_err(|expected| format!("expected {expected} at `{}` in `{line}`", reader.rest))?;
+            let Variable {
+                name,
+                space,
+                kind,
+                original,
+                ty,
+                value,
+                rest,
+            } = variable;
+            text += &format!("{name} = external {space}{kind} {original}\n");
+            if let Some(value) = value {
+                changed |= ty.has_gaps();
+                let name = match name.strip_suffix('"') {
+                    Some(open) => format!("{open}{}\"", FILLED[0]),
+                    None => name.to_owned() + FILLED[0],
+                };
+                text += &format!("{name} = {space}{kind} {} {value}{rest}\n", ty.filled());
+            }
+        }
+    }
+    Ok(changed.then_some(text))
+}
+
+/// A variable of LLVM's representation, `NAME = SPACE KIND TYPE VALUE REST`.
+struct Variable<'a> {
+    name: &'a str,
+    /// `addrspace(4) `, or nothing.
+    space: &'a str,
+    /// `constant` or `global`.
+    kind: &'a str,
+    /// The type as it stands there.
+    original: &'a str,
+    ty: Type,
+    /// The value for the filled type, if it has one.
+    value: Option<String>,
+    /// `, align 4` and the like.
+    rest: String,
+}
+
+/// A type, as far as it matters where its values lie.
+enum Type {
+    /// A number.
+    Scalar(String),
+    Pointer(String),
+    /// With its length.
+    Vector(u64, Box<Type>),
+    Array(u64, Box<Type>),
+    /// With its brackets.
+    Struct([&'static str; 2], Vec<Type>),
+}
+
+impl Type {
+    /// Whether clang leaves out room in it.
+    fn has_gaps(&self) -> bool {
+        match self {
+            Type::Scalar(_) | Type::Pointer(_) => false,
+            Type::Vector(length, _) => *length == 3,
+            Type::Array(_, element) => element.has_gaps(),
+            Type::Struct(_, members) => members
+                .iter()
+                .any(|member| matches!(member, Type::Pointer(_)) || member.has_gaps()),
+        }
+    }
+
+    /// The type of the same size that clang fills.
+    fn filled(&self) -> String {
+        match self {
+            Type::Scalar(name) | Type::Pointer(name) => name.clone(),
+            Type::Vector(3, element) => format!("<4 x {}>", element.filled()),
+            Type::Vector(length, element) => format!("<{length} x {}>", element.filled()),
+            Type::Array(length, element) => format!("[{length} x {}]", element.filled()),
+            Type::Struct([open, close], members) => {
+                let members: Vec<String> = members.iter().map(Type::filled_member).collect();
+                format!("{open} {} {close}", members.join(", "))
+            }
+        }
+    }
+
+    fn filled_member(&self) -> String {
+        match self {
+            Type::Pointer(name) => format!("[1 x {name}]"),
+            other => other.filled(),
+        }
+    }
+}
+
+/// Reads types and values. What it does not find is its error.
+struct Reader<'a, 'b> {
+    rest: &'a str,
+    types: &'b HashMap<&'a str, &'a str>,
+    /// The named types that it is reading the meaning of.
+    inside: HashSet<&'a str>,
+}
+
+impl<'a> Reader<'a, '_> {
+    /// Takes this text, if it comes next, and spaces behind it.
+    fn takes(&mut self, text: &str) -> bool {
+        match self.rest.strip_prefix(text) {
+            Some(rest) => {
+                self.rest = rest.trim_start();
+                true
+            }
+            None => false,
+        }
+    }
+
+    fn expect(&mut self, text: &'static str) -> Result<(), &'static str> {
+        self.takes(text).then_some(()).ok_or(text)
+    }
+
+    /// Takes what comes next up to this many bytes, and spaces behind it.
+    fn take(&mut self, length: usize) -> &'a str {
+        let (text, rest) = self.rest.split_at(length);
+        self.rest = rest.trim_start();
+        text
+    }
+
+    /// The length of the name that comes next, quoted or not, behind its first letter `%` or `@`.
+    fn name_length(&self) -> usize {
+        let behind = self.rest.get(1..).unwrap_or_default();
+        1 + match behind.strip_prefix('"') {
+            Some(quoted) => 1 + quoted.find('"').map_or(quoted.len(), |end| end + 1),
+            None => behind
+                .find(|c: char| !(c.is_ascii_alphanumeric() || "-$._".contains(c)))
+                .unwrap_or(behind.len()),
+        }
+    }
+
+    fn word(&mut self) -> &'a str {
+        let end = |c: char| !(c.is_ascii_alphanumeric() || c == '_');
+        self.take(self.rest.find(end).unwrap_or(self.rest.len()))
+    }
+
+    /// An address space with its parentheses and a space, if there is one.
+    fn space(&mut self) -> &'a str {
+        match self.rest.find(')') {
+            Some(end) if self.rest.starts_with("addrspace(") => {
+                let before = self.rest;
+                self.take(end + 1);
+                &before[..before.len() - self.rest.len()]
+            }
+            _ => "",
+        }
+    }
+
+    fn variable(&mut self) -> Result<Variable<'a>, &'static str> {
+        let name = self.take(self.name_length());
+        self.expect("=")?;
+        let (mut space, mut is_external) = ("", false);
+        let kind = loop {
+            if self.rest.starts_with("addrspace(") {
+                space = self.space();
+                continue;
+            }
+            match self.word() {
+                word @ ("constant" | "global") => break word,
+                "external" => is_external = true,
+                "" => return Err("`constant` or `global`"),
+                // Such as `local_unnamed_addr`, or `thread_local(initialexec)`.
+                _ => {
+                    if self.rest.starts_with('(') {
+                        self.take(self.rest.find(')').map_or(self.rest.len(), |end| end + 1));
+                    }
+                }
+            }
+        };
+        let before = self.rest;
+        let ty = self.ty()?;
+        let original = before[..before.len() - self.rest.len()].trim_end();
+        let value = (!is_external).then(|| self.value(&ty)).transpose()?;
+        let rest = match self.rest.split(", ").find(|part| part.starts_with("align ")) {
+            Some(align) => format!(", {align}"),
+            None => String::new(),
+        };
+        Ok(Variable {
+            name,
+            space,
+            kind,
+            original,
+            ty,
+            value,
+            rest,
+        })
+    }
+
+    fn ty(&mut self) -> Result<Type, &'static str> {
+        let before = self.rest;
+        let mut ty = if self.rest.starts_with('%') {
+            let name = self.take(self.name_length());
+            if self.is_led_to() {
+                Type::Scalar(name.to_owned())
+            } else {
+                self.meaning(name)?
+            }
+        } else if self.takes("<{") {
+            Type::Struct(["<{", "}>"], self.members("}>")?)
+        } else if self.takes("{") {
+            Type::Struct(["{", "}"], self.members("}")?)
+        } else if self.takes("<") {
+            let (length, element) = self.elements(">")?;
+            Type::Vector(length, element)
+        } else if self.takes("[") {
+            let (length, element) = self.elements("]")?;
+            Type::Array(length, element)
+        } else {
+            match self.word() {
+                "" => return Err("a type"),
+                "ptr" => {
+                    self.space();
+                    Type::Pointer(before[..before.len() - self.rest.len()].trim_end().to_owned())
+                }
+                word => Type::Scalar(word.to_owned()),
+            }
+        };
+        // Pointers of clang 14 say what they lead to; of functions, their parameters.
+        while self.rest.starts_with('(') || self.is_led_to() {
+            if self.rest.starts_with('(') {
+                self.take(self.in_parentheses());
+            } else {
+                self.space();
+                self.expect("*")?;
+                ty = Type::Pointer(before[..before.len() - self.rest.len()].trim_end().to_owned());
+            }
+        }
+        Ok(ty)
+    }
+
+    /// Whether the type that was just read is only what a pointer leads to.
+    fn is_led_to(&self) -> bool {
+        let space = self
+            .rest
+            .strip_prefix("addrspace(")
+            .and_then(|rest| rest.split_once(')'));
+        space.map_or(self.rest, |(_, rest)| rest.trim_start()).starts_with('*')
+    }
+
+    /// What a named type stands for.
+    fn meaning(&mut self, name: &'a str) -> Result<Type, &'static str> {
+        let meaning = *self.types.get(name).ok_or("a known type")?;
+        if !self.inside.insert(name) {
+            return Err("a type that is not inside of itself");
+        }
+        let behind = std::mem::replace(&mut self.rest, meaning);
+        let ty = self.ty();
+        self.inside.remove(name);
+        self.rest = behind;
+        ty
+    }
+
+    fn members(&mut self, close: &'static str) -> Result<Vec<Type>, &'static str> {
+        let mut members = Vec::new();
+        while !self.takes(close) {
+            members.push(self.ty()?);
+            self.takes(",");
+        }
+        Ok(members)
+    }
+
+    /// The rest of a vector's or an array's type: how many of what.
+    fn elements(&mut self, close: &'static str) -> Result<(u64, Box<Type>), &'static str> {
+        let length = self.word().parse().map_err(|_| "a number of elements")?;
+        self.expect("x")?;
+        let element = self.ty()?;
+        self.expect(close)?;
+        Ok((length, Box::new(element)))
+    }
+
+    /// A value of this type, for the filled type.
+    fn value(&mut self, ty: &Type) -> Result<String, &'static str> {
+        match ty {
+            Type::Vector(length, element) if self.takes("<") => {
+                let mut values = self.values(">")?;
+                if *length == 3 {
+                    values.push(format!("{} zeroinitializer", element.filled()));
+                }
+                Ok(format!("<{}>", values.join(", ")))
+            }
+            Type::Array(..) if self.takes("[") => Ok(format!("[{}]", self.values("]")?.join(", "))),
+            Type::Struct([open, close], _) if self.takes(open) => {
+                let mut values = Vec::new();
+                while !self.takes(close) {
+                    let ty = self.ty()?;
+                    let value = self.value(&ty)?;
+                    values.push(match ty {
+                        Type::Pointer(name) => format!("[1 x {name}] [{name} {value}]"),
+                        other => format!("{} {value}", other.filled()),
+                    });
+                    self.takes(",");
+                }
+                Ok(format!("{open} {} {close}", values.join(", ")))
+            }
+            _ => self.simple(),
+        }
+    }
+
+    /// Values with their types.
+    fn values(&mut self, close: &'static str) -> Result<Vec<String>, &'static str> {
+        let mut values = Vec::new();
+        while !self.takes(close) {
+            let ty = self.ty()?;
+            let value = self.value(&ty)?;
+            values.push(format!("{} {value}", ty.filled()));
+            self.takes(",");
+        }
+        Ok(values)
+    }
+
+    /// A number, a name, a text or an expression: all up to the next comma or closing bracket that is not inside.
+    fn simple(&mut self) -> Result<String, &'static str> {
+        let mut end = 0;
+        while let Some(next) = self.rest[end..].chars().next() {
+            end += match next {
+                ',' | ']' | '}' | '>' => break,
+                '"' => 1 + self.rest[end + 1..].find('"').ok_or("a closing quotation mark")? + 1,
+                '(' => {
+                    let inner = Reader {
+                        rest: &self.rest[end..],
+                        types: self.types,
+                        inside: HashSet::new(),
+                    };
+                    inner.in_parentheses()
+                }
+                other => other.len_utf8(),
+            };
+        }
+        match self.take(end).trim_end() {
+            "" => Err("a value"),
+            value => Ok(value.to_owned()),
+        }
+    }
+
+    /// How long what is in these parentheses is, with them.
+    fn in_parentheses(&self) -> usize {
+        let (mut depth, mut is_quoted) = (0usize, false);
+        for (at, c) in self.rest.char_indices() {
+            match c {
+                '"' => is_quoted = !is_quoted,
+                '(' if !is_quoted => depth += 1,
+                ')' if !is_quoted => {
+                    depth -= 1;
+                    if depth == 0 {
+                        return at + 1;
+                    }
+                }
+                _ => {}
+            }
+        }
+        self.rest.len()
+    }
+}
+
+/// PTX with the tables of another.
+///
+/// # Errors
+/// The other lacks one of them.
+pub fn with_tables(ptx: &str, other: &str) -> Result<String, String> {
+    // clang gives only names that nobody else sees their form in PTX.
+    let name = |head: &str| head.rsplit(' ').next().unwrap_or_default().replace('.', "_$_");
+    let others: HashMap<String, &str> = other
+        .lines()
+        .filter_map(table)
+        .map(|(head, values)| (name(head).replacen(FILLED[1], "", 1), values))
+        .collect();
+    let lines = ptx.split_inclusive('\n').map(|line| match table(line) {
+        None => Ok(line.to_string()),
+        Some((head, _)) => match others.get(&name(head)) {
+            Some(values) => Ok(format!("{head} = {{{values}\n")),
+            None => Err(format!("its PTX with all room filled lacks `{head}`")),
+        },
+    });
+    lines.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_that_may_lack_values() {
+        assert!(may_be_short(".visible .const .align 4 .b8 t[16] = {1, 254, 3, 255};\n"));
+        assert!(may_be_short(
+            ".visible .const .align 4 .b8 t[6] = {1, 254, 3, 255, 0, 0};\n"
+        ));
+        assert!(!may_be_short(".visible .const .align 4 .b8 t[4] = {1, 254, 3, 255};\n"));
+        assert!(!may_be_short(
+            ".visible .const .align 4 .u32 t = 5;\n.shared .align 4 .b8 t[16];\n"
+        ));
+    }
+
+    /// The table's line of a module with this one.
+    fn table_of(module: &str) -> Option<String> {
+        let filled = filled(module).unwrap()?;
+        let line = filled.lines().find(|line| line.starts_with("@t.filled = "));
+        line.map(str::to_owned)
+    }
+
+    #[test]
+    fn vectors_of_three_become_vectors_of_four() {
+        let text = "target triple = \"nvptx--nvcl\"\n%struct.S = type { <3 x float>, i32, %\"a b\" }\n\
+                    %\"a b\" = type <{ <3 x i8>, i8 }>\n\
+                    @s = dso_local addrspace(4) constant [2 x %struct.S] [%struct.S { <3 x float> <float 1.0, float 2.0, float \
+                    3.0>, i32 4, %\"a b\" <{ <3 x i8> zeroinitializer, i8 7 }> }, %struct.S zeroinitializer], align 16, !dbg !5\n\
+                    @\"c\" = private constant [4 x i8] c\"%a<3\"\n@l = internal addrspace(3) global i32 undef, align 4\n\
+                    @x = external constant i8\n@llvm.used = appending global [1 x ptr] [ptr @s], section \"llvm.metadata\"\n\
+                    define void @k() {\n  %v = load <3 x float>, ptr @s\n}\n";
+        let four = "{ <4 x float>, i32, <{ <4 x i8>, i8 }> }";
+        let expected = format!(
+            "target triple = \"nvptx--nvcl\"\n%struct.S = type {{ <3 x float>, i32, %\"a b\" }}\n\
+             %\"a b\" = type <{{ <3 x i8>, i8 }}>\n\
+             @s = external addrspace(4) constant [2 x %struct.S]\n\
+             @s.filled = addrspace(4) constant [2 x {four}] [{four} {{ <4 x float> <float 1.0, float 2.0, float 3.0, float \
+             zeroinitializer>, i32 4, <{{ <4 x i8>, i8 }}> <{{ <4 x i8> zeroinitializer, i8 7 }}> }}, {four} zeroinitializer], \
+             align 16\n\
+             @\"c\" = external constant [4 x i8]\n@\"c.filled\" = constant [4 x i8] c\"%a<3\"\n\
+             @l = external addrspace(3) global i32\n@l.filled = addrspace(3) global i32 undef, align 4\n\
+             @x = external constant i8\n"
+        );
+        assert_eq!(filled(text), Ok(Some(expected)));
+    }
+
+    #[test]
+    fn pointers_in_structs_become_arrays() {
+        let table = table_of(
+            "%struct.S = type { ptr addrspace(4), i64 }\n@t = constant [2 x %struct.S] [%struct.S { ptr addrspace(4) \
+             getelementptr (i8, ptr addrspace(4) @d, i64 4), i64 5 }, %struct.S { ptr addrspace(4) null, i64 6 }]\n",
+        );
+        let s = "{ [1 x ptr addrspace(4)], i64 }";
+        let expected = format!(
+            "@t.filled = constant [2 x {s}] [{s} {{ [1 x ptr addrspace(4)] [ptr addrspace(4) getelementptr (i8, ptr \
+             addrspace(4) @d, i64 4)], i64 5 }}, {s} {{ [1 x ptr addrspace(4)] [ptr addrspace(4) null], i64 6 }}]"
+        );
+        assert_eq!(table, Some(expected));
+    }
+
+    #[test]
+    fn pointers_of_clang_14() {
+        let module = "%struct.N = type { <3 x i8>, %struct.N addrspace(4)*, void (i32)* }\n@t = constant %struct.N { <3 x i8> \
+                      zeroinitializer, %struct.N addrspace(4)* @t, void (i32)* bitcast (i8* @\"a,(\" to void (i32)*) }\n";
+        let expected = "@t.filled = constant { <4 x i8>, [1 x %struct.N addrspace(4)*], [1 x void (i32)*] } { <4 x i8> \
+                        zeroinitializer, [1 x %struct.N addrspace(4)*] [%struct.N addrspace(4)* @t], [1 x void (i32)*] [void \
+                        (i32)* bitcast (i8* @\"a,(\" to void (i32)*)] }";
+        assert_eq!(table_of(module).as_deref(), Some(expected));
+    }
+
+    #[test]
+    fn tables_without_gaps_are_left() {
+        for table in [
+            "[2 x ptr] [ptr @t, ptr null]",
+            "<4 x i8> zeroinitializer",
+            "{ i8, [2 x i64] } undef",
+        ] {
+            let module = format!("@t = constant {table}\ndefine void @k() {{\n  %v = load <3 x float>, ptr @t\n");
+            assert_eq!(filled(&module), Ok(None), "{table}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_table_is_told() {
+        for (module, message) in [
+            ("@t = 5", "expected `constant` or `global` at `` in `@t = 5`"),
+            ("@t = constant [2 of i8] c\"ab\"", "expected x at `of i8] c\"ab\"` in"),
+            ("@t = constant %a zeroinitializer", "expected a known type at"),
+            (
+                "%a = type { %a }\n@t = constant %a zeroinitializer",
+                "expected a type that is not inside of itself at",
+            ),
+            ("@t = constant [1 x i8] [i8 ", "expected a value at `` in"),
+            ("@t = constant {", "expected a type at `` in"),
+        ] {
+            let error = filled(module).unwrap_err();
+            assert!(error.starts_with(message), "{error}");
+        }
+    }
+
+    #[test]
+    fn tables_take_the_place_of_others() {
+        let ptx = ".file 1 \"a\"\n.const .b8 k_$_t[8] = {1, 2, 3};\ncode\n";
+        let other = "other\n.visible .const .b8 k_$_t_$_filled[8] = {1, 2, 3, 0, 4};\n";
+        assert_eq!(
+            with_tables(ptx, other),
+            Ok(".file 1 \"a\"\n.const .b8 k_$_t[8] = {1, 2, 3, 0, 4};\ncode\n".to_string())
+        );
+        assert!(with_tables(ptx, "").is_err());
+    }
+}
