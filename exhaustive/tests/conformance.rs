@@ -40,7 +40,7 @@ const CLASSES: [Class; 6] = [
             ),
             (
                 "kernels",
-                "the golden model, record by record: our kernels and real ones, whose results are known (`sim/tests/engines.rs`)",
+                "the golden model, record by record: our kernels and real ones, whose results are known (`sim/tests/equivalence/engines.rs`)",
             ),
         ],
     },

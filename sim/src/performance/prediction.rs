@@ -19,7 +19,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::ops::ControlFlow;
 
 /// Cycles from issue to the issue of an instruction that needs the result. Also in `docs/pipeline.md`; measured by
-/// `sim/tests/baselines.rs` and `sim/tests/pipeline_bars.rs`.
+/// `sim/tests/performance/baselines.rs` and `sim/tests/performance/pipeline_bars.rs`.
 mod cycles {
     /// An integer result.
     pub const INTEGER: u64 = 8;

@@ -7,24 +7,12 @@
 //! | `keys.rs` | the keys: one table for what they do, the bottom line and the help |
 //! | `layout.rs` | the panes, and where each is at a screen's size |
 //! | `screen.rs` | the whole screen: status, panes, command line, keys, help |
-//! | `pane.rs` | what a pane is: what it draws from, what can be clicked, how it scrolls |
-//! | `listings.rs` | the source and the instructions |
-//! | `warps.rs` | the warps, and the chosen one's divergence stack |
-//! | `lanes.rs` | registers by lanes |
-//! | `memory.rs` | a memory |
-//! | `pipeline.rs` | instructions that begin, are under way, have ended |
-//! | `output.rs` | what commands have answered; the command line with its history |
+//! | `panes/` | what a pane is, and each of them |
 //! | `look.rs` | colours, or none; Unicode, or ASCII |
 
 pub mod app;
 pub mod keys;
-mod lanes;
 pub mod layout;
-mod listings;
 pub mod look;
-mod memory;
-mod output;
-mod pane;
-mod pipeline;
+mod panes;
 mod screen;
-mod warps;

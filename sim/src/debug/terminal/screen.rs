@@ -4,7 +4,7 @@ use crate::debug::terminal::app::App;
 use crate::debug::terminal::keys::{Key, KEYS, MORE};
 use crate::debug::terminal::layout::{places, PaneName};
 use crate::debug::terminal::look::Role;
-use crate::debug::terminal::pane::{draw_row, Scene};
+use crate::debug::terminal::panes::{draw_row, Scene};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::text::{Line, Span};

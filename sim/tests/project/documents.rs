@@ -122,18 +122,28 @@ fn every_check_has_a_tier() {
         if !package.join("Cargo.toml").is_file() || !tests.is_dir() {
             continue;
         }
-        // Skips the file that lists the others, where they are one program.
+        // The file that lists the others, where they are one program; and the rooms that they are in.
         let main = tests.join("main.rs");
-        for test in files(&tests).iter().filter(|path| **path != main) {
-            // A test in several files is a folder with a `main.rs`.
-            if !has_ending(test, "rs") && !test.join("main.rs").is_file() {
-                continue;
+        let rooms = files(&tests)
+            .into_iter()
+            .filter(|path| path.join("mod.rs").is_file() && !path.ends_with("common"));
+        let listed = rooms.map(|room| room.join("mod.rs")).chain([main.clone()]);
+        for list in listed.filter(|list| *list == main || main.is_file()) {
+            let folder = list.parent().unwrap();
+            for test in files(folder).iter().filter(|path| **path != list) {
+                // A test in several files is a folder with a `main.rs`.
+                let is_room = test.join("mod.rs").is_file() && !test.ends_with("common");
+                if !is_room && !has_ending(test, "rs") && !test.join("main.rs").is_file() {
+                    continue;
+                }
+                let path = test.strip_prefix(root()).unwrap().to_string_lossy();
+                let name = test.file_stem().unwrap().to_string_lossy();
+                let runs = !list.is_file() || read(&list).contains(&format!("\nmod {name};\n"));
+                assert!(runs, "{path} is never run: {} does not name it", list.display());
+                if !is_room {
+                    checks.insert(path.into_owned());
+                }
             }
-            let path = test.strip_prefix(root()).unwrap().to_string_lossy();
-            let name = test.file_stem().unwrap().to_string_lossy();
-            let runs = !main.is_file() || read(&main).contains(&format!("\nmod {name};\n"));
-            assert!(runs, "{path} is never run: {} does not name it", main.display());
-            checks.insert(path.into_owned());
         }
     }
     assert!(checks.len() > 50, "{checks:?}");

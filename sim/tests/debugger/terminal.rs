@@ -167,7 +167,9 @@ fn compare(path: &Path, found: &str) {
 }
 
 fn golden(name: &str) -> PathBuf {
-    root().join("sim/tests/terminal/screens").join(format!("{name}.txt"))
+    root()
+        .join("sim/tests/debugger/terminal/screens")
+        .join(format!("{name}.txt"))
 }
 
 fn compare_screen(name: &str, screen: &Screen) {

@@ -4,7 +4,7 @@ use crate::debug::session::Session;
 use crate::debug::target::Waits;
 use crate::debug::terminal::keys::Motion;
 use crate::debug::terminal::look::Role;
-use crate::debug::terminal::pane::{draw_row, row, Hit, Pane, Scene, Scroll};
+use crate::debug::terminal::panes::{draw_row, row, Hit, Pane, Scene, Scroll};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
@@ -14,7 +14,7 @@ const WIDE: u16 = 62;
 
 /// The warps.
 #[derive(Default)]
-pub(super) struct WarpsPane {
+pub struct WarpsPane {
     scroll: Scroll,
     /// Whether the chosen warp is to be seen: until the user scrolls.
     follows: bool,
@@ -96,7 +96,7 @@ impl Pane for WarpsPane {
 
 /// The divergence stack.
 #[derive(Default)]
-pub(super) struct StackPane {
+pub struct StackPane {
     scroll: Scroll,
 }
 

@@ -4,7 +4,7 @@ use crate::debug::session::Session;
 use crate::debug::target::WarpId;
 use crate::debug::terminal::keys::Motion;
 use crate::debug::terminal::look::Role;
-use crate::debug::terminal::pane::{draw_row, Hit, Pane, Scene, Scroll};
+use crate::debug::terminal::panes::{draw_row, Hit, Pane, Scene, Scroll};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
@@ -14,7 +14,7 @@ const MOST: usize = 64;
 
 /// The pipeline.
 #[derive(Default)]
-pub(super) struct PipelinePane {
+pub struct PipelinePane {
     scroll: Scroll,
     /// What had ended at the session's last stops: time, warp, byte address. The last one is the latest.
     ended: Vec<(u64, WarpId, u32)>,

@@ -684,7 +684,7 @@ fn figures_and_bars() {
     files.file(
         "baselines/pipeline.toml",
         &format!(
-            "# What the pipeline takes for what: sim/tests/pipeline_bars.rs measures it. Cycles, percent or times, as the table in\n\
+            "# What the pipeline takes for what: sim/tests/performance/pipeline_bars.rs measures it. Cycles, percent or times, as the table in\n\
              # docs/performance.md says. Written by `make baselines`.\n\n{}",
             toml::to_string(&now).unwrap()
         ),

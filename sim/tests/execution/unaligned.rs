@@ -23,7 +23,7 @@ use std::path::PathBuf;
 
 /// A kernel whose loop, join, subroutine and most instructions start where the G80 allows no long instructions.
 fn folder() -> PathBuf {
-    root().join("sim/tests/unaligned")
+    root().join("sim/tests/execution/unaligned")
 }
 
 /// The same kernel in a folder of its own, with these words as its program.

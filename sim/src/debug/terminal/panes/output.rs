@@ -4,7 +4,7 @@ use crate::debug::command::COMMANDS;
 use crate::debug::session::Session;
 use crate::debug::terminal::keys::{is_control, Motion};
 use crate::debug::terminal::look::Role;
-use crate::debug::terminal::pane::{draw_row, printable, Hit, Pane, Scene, Scroll};
+use crate::debug::terminal::panes::{draw_row, printable, Hit, Pane, Scene, Scroll};
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::layout::Rect;
@@ -14,7 +14,7 @@ const MOST: usize = 5000;
 
 /// The answers, the latest at the bottom.
 #[derive(Default)]
-pub(super) struct OutputPane {
+pub struct OutputPane {
     lines: Vec<(Role, String)>,
     /// How far the text is moved to the side.
     scroll: Scroll,
@@ -72,7 +72,7 @@ impl Pane for OutputPane {
 
 /// What a key has done to the command line.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Typed {
+pub enum Typed {
     /// The line is still being written.
     Open,
     /// It was given up.
@@ -83,7 +83,7 @@ pub(super) enum Typed {
 
 /// The command line.
 #[derive(Default)]
-pub(super) struct Prompt {
+pub struct Prompt {
     /// What is written, and before which character the cursor is.
     text: Vec<char>,
     at: usize,

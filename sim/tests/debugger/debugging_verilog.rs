@@ -1,9 +1,9 @@
 //! The debugger on the circuits' Verilog, forwards only, against the one on the circuits: the same in every cycle. Without
 //! Verilator these tests say "skipped".
 
+use super::debugging::points::PARTING;
 use crate::common::processes::{children, is_alive, signal};
 use crate::common::{build, configuration, launch, root, verilator, with_verilog, Folder};
-use crate::debugging::points::PARTING;
 use flexgrip_machine::Launch;
 use flexgrip_sim::debug::code::Code;
 use flexgrip_sim::debug::console::Console;

@@ -1,4 +1,20 @@
-//! What a pane is: what it draws from, what in it can be clicked, how it scrolls.
+//! What a pane is: what it draws from, what in it can be clicked, how it scrolls. And the panes:
+//!
+//! | file | contents |
+//! |---|---|
+//! | `listings.rs` | the source and the instructions |
+//! | `warps.rs` | the warps, and the chosen one's divergence stack |
+//! | `lanes.rs` | registers by lanes |
+//! | `memory.rs` | a memory |
+//! | `pipeline.rs` | instructions that begin, are under way, have ended |
+//! | `output.rs` | what commands have answered; the command line with its history |
+
+pub mod lanes;
+pub mod listings;
+pub mod memory;
+pub mod output;
+pub mod pipeline;
+pub mod warps;
 
 use crate::debug::session::Session;
 use crate::debug::target::{Registers, WarpId, WarpState};
@@ -13,7 +29,7 @@ const SIDEWAYS: usize = 8;
 const WIDEST: usize = 240;
 
 /// What the panes draw from: the session, looked at once.
-pub(super) struct Scene<'a> {
+pub struct Scene<'a> {
     /// The session.
     pub session: &'a Session,
     /// How to draw.
@@ -56,7 +72,7 @@ impl<'a> Scene<'a> {
 
 /// What can be clicked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Hit {
+pub enum Hit {
     /// The instruction at this byte address.
     Instruction(u32),
     /// This source line.
@@ -68,7 +84,7 @@ pub(super) enum Hit {
 }
 
 /// A pane.
-pub(super) trait Pane {
+pub trait Pane {
     /// What stands in its border.
     fn title(&self, scene: &Scene) -> String;
     /// Draws its inside; returns where what can be clicked.
@@ -79,7 +95,7 @@ pub(super) trait Pane {
 
 /// Rows of which only some are shown.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Scroll {
+pub struct Scroll {
     /// The first row that is shown.
     pub top: usize,
     /// Columns that are cut on the left.
@@ -139,7 +155,7 @@ impl Scroll {
 }
 
 /// The area of a row inside a pane; empty if it is below its end.
-pub(super) fn row(area: Rect, index: usize) -> Rect {
+pub fn row(area: Rect, index: usize) -> Rect {
     let y = u16::try_from(index).map_or(u16::MAX, |index| area.y.saturating_add(index));
     let below = y >= area.bottom();
     Rect {
@@ -150,7 +166,7 @@ pub(super) fn row(area: Rect, index: usize) -> Rect {
 }
 
 /// Draws a row inside a pane, cut at its edge.
-pub(super) fn draw_row(buffer: &mut Buffer, area: Rect, index: usize, line: &Line) {
+pub fn draw_row(buffer: &mut Buffer, area: Rect, index: usize, line: &Line) {
     let place = row(area, index);
     if !place.is_empty() {
         buffer.set_line(place.x, place.y, line, place.width);
@@ -158,7 +174,7 @@ pub(super) fn draw_row(buffer: &mut Buffer, area: Rect, index: usize, line: &Lin
 }
 
 /// A text as a terminal shows it: tabs to every fourth column, no control characters.
-pub(super) fn printable(text: &str) -> String {
+pub fn printable(text: &str) -> String {
     let mut shown = String::new();
     let mut column = 0;
     for character in text.chars() {

@@ -314,7 +314,7 @@ fn the_packets_are_those_of_perfettos_schema() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("t.perfetto");
     std::fs::write(&file, bytes).unwrap();
-    let script = root().join("sim/tests/timelines/schema.py");
+    let script = root().join("sim/tests/files/timelines/schema.py");
     let output = Command::new(python).arg(script).arg(&file).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let text = String::from_utf8_lossy(&output.stdout).into_owned();

@@ -4,14 +4,14 @@ use crate::debug::points::Trigger;
 use crate::debug::session::Session;
 use crate::debug::terminal::keys::Motion;
 use crate::debug::terminal::look::Role;
-use crate::debug::terminal::pane::{draw_row, row, Hit, Pane, Scene, Scroll};
+use crate::debug::terminal::panes::{draw_row, row, Hit, Pane, Scene, Scroll};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 use std::collections::BTreeSet;
 
 /// Byte addresses at which the session stops.
-pub(super) fn stops(session: &Session) -> BTreeSet<u32> {
+pub fn stops(session: &Session) -> BTreeSet<u32> {
     let places = session.points().iter().filter_map(|point| match &point.trigger {
         Trigger::Instruction(places, _) => Some(places),
         _ => None,
@@ -95,7 +95,7 @@ impl Listing {
 
 /// The source text.
 #[derive(Default)]
-pub(super) struct SourcePane {
+pub struct SourcePane {
     listing: Listing,
     /// The cursor's line, from 1.
     pub cursor: u32,
@@ -151,7 +151,7 @@ impl Pane for SourcePane {
 
 /// The instructions.
 #[derive(Default)]
-pub(super) struct CodePane {
+pub struct CodePane {
     listing: Listing,
     /// The cursor's byte address.
     pub cursor: u32,

@@ -4,7 +4,7 @@ use crate::debug::session::Session;
 use crate::debug::target::{Register, Registers, WarpId};
 use crate::debug::terminal::keys::Motion;
 use crate::debug::terminal::look::Role;
-use crate::debug::terminal::pane::{draw_row, Hit, Pane, Scene, Scroll};
+use crate::debug::terminal::panes::{draw_row, Hit, Pane, Scene, Scroll};
 use crate::debug::value::Type;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -14,7 +14,7 @@ use ratatui::text::Line;
 const NAME: u16 = 5;
 
 /// The registers.
-pub(super) struct LanesPane {
+pub struct LanesPane {
     scroll: Scroll,
     /// The first lane that is shown.
     first: u8,
@@ -36,7 +36,7 @@ impl Default for LanesPane {
 }
 
 /// The type after one: unsigned, signed, float.
-pub(super) fn next_type(of: Type) -> Type {
+pub fn next_type(of: Type) -> Type {
     match of {
         Type::Unsigned(_) => Type::Signed(4),
         Type::Signed(_) => Type::Float,

@@ -2,9 +2,9 @@
 
 use crate::debug::session::Session;
 use crate::debug::terminal::keys::Motion;
-use crate::debug::terminal::lanes::next_type;
 use crate::debug::terminal::look::Role;
-use crate::debug::terminal::pane::{draw_row, Hit, Pane, Scene};
+use crate::debug::terminal::panes::lanes::next_type;
+use crate::debug::terminal::panes::{draw_row, Hit, Pane, Scene};
 use crate::debug::value::{little_endian, SpaceName, Type};
 use flexgrip_machine::sizes::CONSTANT_BANKS;
 use ratatui::buffer::Buffer;
@@ -12,7 +12,7 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 
 /// The memory.
-pub(super) struct MemoryPane {
+pub struct MemoryPane {
     space: SpaceName,
     address: u32,
     of: Type,

@@ -1,0 +1,5 @@
+//! Divergent control flow.
+
+mod depth;
+mod graphs;
+mod structured;

@@ -1,0 +1,10 @@
+//! The same kernels on several engines, chips and forms of the circuits: they must not differ.
+
+mod board;
+mod buses;
+mod engines;
+mod fuzz;
+mod gates;
+mod plain_verilog;
+#[cfg(feature = "simulation")]
+mod simulation;

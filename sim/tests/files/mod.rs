@@ -1,0 +1,6 @@
+//! What is read and written: programs, results, waves, timelines.
+
+mod dump;
+mod program_files;
+mod timelines;
+mod waves;

@@ -1,0 +1,5 @@
+//! Cycles, rates and counters.
+
+mod baselines;
+mod counters;
+mod pipeline_bars;

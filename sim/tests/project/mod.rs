@@ -1,0 +1,4 @@
+//! The project itself: its packages and documents.
+
+mod architecture;
+mod documents;
