@@ -5,6 +5,7 @@ mod buses;
 mod engines;
 mod fuzz;
 mod gates;
+mod opencl_kernels;
 mod plain_verilog;
 #[cfg(feature = "simulation")]
 mod simulation;
