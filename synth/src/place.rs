@@ -3,7 +3,7 @@
 
 use crate::board::Board;
 use crate::cells::Family;
-use crate::refine::{refine, Refined};
+use crate::refine::{copies, finish, refine};
 use crate::routing::{progress, NotRouted};
 use crate::sites;
 use crate::synthesis::Statistics;
@@ -467,11 +467,12 @@ impl Steps<'_> {
         std::fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))
     }
 
-    /// nextpnr's placement of the netlist `NAME.STEP.json`.
-    fn placed(&self, step: &str) -> anyhow::Result<Value> {
+    /// nextpnr's placement of the netlist `NAME.STEP.json`, with more arguments.
+    fn placed(&self, step: &str, more: &[&str]) -> anyhow::Result<Value> {
         let [netlist, placed, log] =
             ["json", "placed.json", "nextpnr.log"].map(|kind| self.file(&format!("{step}.{kind}")));
         let mut arguments = self.arguments.to_vec();
+        arguments.extend(more);
         arguments.extend(["--json", &netlist, "--no-route", "--write", &placed]);
         self.nextpnr.run(&arguments, self.folder, &log)?;
         self.read(&placed)
@@ -485,7 +486,7 @@ impl Steps<'_> {
         let blocks = sites::soften(&mut softened).context(file.clone())?;
         self.write(&self.file("soft.json"), &softened)?;
         drop(softened);
-        let mut placement = self.placed("soft")?;
+        let mut placement = self.placed("soft", &[])?;
         let lengths = sites::assign(&mut design, &blocks, &mut placement, self.seed).context(file)?;
         note(format_args!(
             "{} block RAMs and multipliers have sites: {} tiles of wires, {} if each had the nearest",
@@ -496,19 +497,41 @@ impl Steps<'_> {
         self.write(&self.file("sited.json"), &design)
     }
 
-    /// Places the sited netlist and refines the placement. The resulting netlist is in a file of the seed's own.
+    /// Places the sited netlist, moves all cells twice and copies registers. The resulting netlist is in a file of the seed's
+    /// own.
     fn refined(&self, settings: &[(&str, &str)], megahertz: u32) -> anyhow::Result<Prepared> {
         self.sited()?;
-        let mut placement = self.placed("sited")?;
+        let period = RESERVE * 1000.0 / f64::from(megahertz);
+        let mut placement = self.placed("sited", &[])?;
+        self.moved(&mut placement, period)?;
+        finish(&mut placement, settings)?;
+        self.write(&self.file("moved.json"), &placement)?;
+        let megahertz = megahertz.to_string();
+        let mut placement = self.placed("moved", &["--no-pack", "--freq", &megahertz])?;
+        let wires = self.moved(&mut placement, period)?;
+        let copied = copies::add(&mut placement, period)?;
+        if !copied.is_empty() {
+            note(format_args!(
+                "copied, for ends that are far away: {}",
+                copied.join(", ")
+            ));
+        }
+        finish(&mut placement, settings)?;
+        let netlist = self.file(&format!("seed{}.json", self.seed));
+        self.write(&netlist, &placement)?;
+        Ok(Prepared { netlist, wires })
+    }
+
+    /// Moves all cells; returns the tiles of wires.
+    fn moved(&self, placement: &mut Value, period: f64) -> anyhow::Result<u64> {
         let bar = indicatif::ProgressBar::new(0);
         let tell = |done, of| {
             bar.set_length(of);
             bar.set_position(done);
         };
-        let period = RESERVE * 1000.0 / f64::from(megahertz);
-        let refined = refine(&mut placement, settings, period, self.seed, tell);
+        let refined = refine(placement, period, self.seed, tell);
         bar.finish_and_clear();
-        let Refined { before, after, copied } = refined.with_context(|| self.file("sited.placed.json"))?;
+        let (before, after) = refined.with_context(|| format!("the placement of {}", self.name))?;
         note(format_args!(
             "seed {}: LUTs and flip-flops have moved: {} tiles of wires, were {}; {} through the most crowded tiles, were {}; {} \
              inputs of tiles, were {}; slowest path {:.1} ns, was {:.1}",
@@ -522,18 +545,7 @@ impl Steps<'_> {
             after.slowest,
             before.slowest
         ));
-        if !copied.is_empty() {
-            note(format_args!(
-                "copied, for ends that are far away: {}",
-                copied.join(", ")
-            ));
-        }
-        let netlist = self.file(&format!("seed{}.json", self.seed));
-        self.write(&netlist, &placement)?;
-        Ok(Prepared {
-            netlist,
-            wires: after.wires,
-        })
+        Ok(after.wires)
     }
 }
 

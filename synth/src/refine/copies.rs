@@ -35,10 +35,10 @@ struct Plan {
 ///
 /// # Errors
 /// `placement` is not a placement of an ECP5.
-pub(super) fn add(placement: &mut Value, period: f32) -> anyhow::Result<Vec<String>> {
+pub fn add(placement: &mut Value, period: f64) -> anyhow::Result<Vec<String>> {
     let (design, mut places) = design::read(placement)?;
     let mut names = Vec::new();
-    for plan in plans(&design, &mut places, period) {
+    for plan in plans(&design, &mut places, period as f32) {
         let name = &design.names[plan.register];
         insert(placement, &design, &plan, &places.bel_of(plan.place, Role::FlipFlop))
             .with_context(|| format!("the register {name}"))?;

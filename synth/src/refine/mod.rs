@@ -27,7 +27,7 @@
 //! | `copies.rs` | copies of registers whose ends are far apart |
 
 mod anneal;
-mod copies;
+pub mod copies;
 mod design;
 mod timing;
 
@@ -39,55 +39,33 @@ use serde_json::{json, Map, Value};
 /// The nextpnr settings that stay with a packed netlist: without them, nextpnr would treat pins as not yet packed.
 const STEPS: [&str; 2] = ["synth", "pack"];
 
-/// How often all cells move. The second time makes wires a little shorter still, which decides whether they route.
-const PASSES: u64 = 2;
-
-/// What has become of a placement.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Refined {
-    /// The quality before.
-    pub before: Quality,
-    /// The quality after all moves, without the copies.
-    pub after: Quality,
-    /// The registers that have a copy, by name.
-    pub copied: Vec<String>,
-}
-
-/// Moves the cells of `placement`, written by nextpnr, copies registers, and turns it into a netlist for nextpnr, with
-/// `settings` and each cell's place. Aims for at most `period` ns from register to register. The outcome depends only on
-/// these and `seed`. Calls `tell` with the progress and the total.
+/// Moves the cells of `placement`, written by nextpnr. Aims for at most `period` ns from register to register. Returns the
+/// quality before and after, which depends only on these and `seed`. Calls `tell` with the progress and the total.
 ///
 /// # Errors
 /// `placement` is not a placement of an ECP5.
 pub fn refine(
     placement: &mut Value,
-    settings: &[(&str, &str)],
     period: f64,
     seed: u32,
-    mut tell: impl FnMut(u64, u64),
-) -> anyhow::Result<Refined> {
-    let period = period as f32;
-    let mut qualities = Vec::new();
-    for pass in 0..PASSES {
-        let (design, mut places) = design::read(placement)?;
-        let mut annealer = anneal::Annealer::new(&design, &mut places, period);
-        qualities.push(annealer.anneal(seed, |done, of| tell(pass * of + done, PASSES * of)));
-        put(placement, &design, &places)?;
-    }
-    let copied = copies::add(placement, period)?;
-    cells(placement)?.values_mut().for_each(finish);
+    tell: impl FnMut(u64, u64),
+) -> anyhow::Result<(Quality, Quality)> {
+    let (design, mut places) = design::read(placement)?;
+    let quality = anneal::Annealer::new(&design, &mut places, period as f32).anneal(seed, tell);
+    put(placement, &design, &places)?;
+    Ok(quality)
+}
+
+/// Turns a placement into a packed netlist for nextpnr, with `settings` and each cell's place.
+///
+/// # Errors
+/// `placement` is not a placement.
+pub fn finish(placement: &mut Value, settings: &[(&str, &str)]) -> anyhow::Result<()> {
+    cells(placement)?.values_mut().for_each(finish_cell);
     if let Some(all) = top(placement)?["settings"].as_object_mut() {
         all.retain(|name, _| STEPS.contains(&name.as_str()));
     }
-    set(placement, settings)?;
-    let [first, .., last] = qualities[..] else {
-        unreachable!("there are several passes")
-    };
-    Ok(Refined {
-        before: first.0,
-        after: last.1,
-        copied,
-    })
+    set(placement, settings)
 }
 
 /// Writes the cells' places to the placement, as nextpnr does.
@@ -108,7 +86,7 @@ fn put(placement: &mut Value, design: &Design, places: &Places) -> anyhow::Resul
 }
 
 /// Turns a cell of a placement into one of a packed netlist with its place.
-fn finish(cell: &mut Value) {
+fn finish_cell(cell: &mut Value) {
     if design::role(cell) == Role::Other {
         // nextpnr drops open pins when reading, and with them the constant that a block RAM's pins have.
         let pins = cell["connections"].as_object_mut();
@@ -178,11 +156,12 @@ mod tests {
     fn refined(placement: &Value, seed: u32) -> (Quality, Quality, Value) {
         let mut placement = placement.clone();
         let mut phases = 0;
-        let Refined { before, after, .. } = refine(&mut placement, &[("router2/x", "2")], 25.0, seed, |done, of| {
+        let (before, after) = refine(&mut placement, 25.0, seed, |done, of| {
             phases += 1;
             assert!(done == phases && done <= of);
         })
         .unwrap();
+        finish(&mut placement, &[("router2/x", "2")]).unwrap();
         (before, after, placement)
     }
 
@@ -391,7 +370,7 @@ mod tests {
     #[test]
     fn what_is_no_placement_is_told() {
         let error = |mut placement: Value| {
-            let refined = refine(&mut placement, &[], 25.0, 1, |_, _| ());
+            let refined = refine(&mut placement, 25.0, 1, |_, _| ());
             format!("{:#}", refined.unwrap_err())
         };
         let one = |bel: &str| {
