@@ -80,7 +80,7 @@ const FLOW: &[Launch] = &[
     launch("scan", "64/64", PAIR),
     launch(
         "matrix",
-        "16,16/16,16",
+        "16,16/8,8",
         "buffer:float:256=random buffer:float:256=random buffer:float:256 uint:16",
     ),
 ];
