@@ -3,6 +3,7 @@
 //!
 //! In LLVM's representation each becomes comparisons of the two elements, of which it makes no vector again.
 
+use super::representation;
 use std::fmt::Write;
 
 /// Whether this is what clang says then.
@@ -39,9 +40,9 @@ fn compare(line: &str) -> Option<Compare<'_>> {
     let (result, rest) = line.trim_start().split_once(" = icmp ")?;
     let (predicate, rest) = rest.split_once(" <2 x ")?;
     let (element, rest) = rest.split_once("> ")?;
-    let first = operand(rest);
+    let first = representation::value(rest).ok()?;
     let behind = rest[first..].strip_prefix(", ")?;
-    let second = operand(behind);
+    let second = representation::value(behind).ok()?;
     Some(Compare {
         result,
         predicate,
@@ -49,20 +50,6 @@ fn compare(line: &str) -> Option<Compare<'_>> {
         operands: [&rest[..first], &behind[..second]],
         notes: &behind[second..],
     })
-}
-
-/// How long an operand is: up to a comma outside of all brackets.
-fn operand(text: &str) -> usize {
-    let mut depth = 0;
-    for (at, c) in text.char_indices() {
-        match c {
-            '<' | '(' | '[' | '{' => depth += 1,
-            '>' | ')' | ']' | '}' => depth -= 1,
-            ',' if depth == 0 => return at,
-            _ => {}
-        }
-    }
-    text.len()
 }
 
 impl Compare<'_> {

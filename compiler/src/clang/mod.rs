@@ -6,6 +6,7 @@
 //! builtins  OpenCL's functions for SM 1.0, as bitcode: compiled once for each clang and kept
 //! process   runs it
 //! group_size  reqd_work_group_size, which clang does not hand on
+//! representation  how far something in LLVM's text goes
 //! compares  vectors of two compared by element, where clang cannot compare them as a whole
 //! tables    values of tables, where clang leaves out room
 //! ```
@@ -19,6 +20,7 @@ mod find;
 mod group_size;
 mod options;
 mod process;
+mod representation;
 mod tables;
 
 pub use find::Version;

@@ -106,7 +106,7 @@ pub fn ptx(clang: &Clang, source: &Source, options: &BuildOptions, bitcode: &Pat
         (output, sizes.unwrap_or(Ok(String::new())))
     });
     let mut output = output?;
-    if compares::is_reason(&log(&output)) {
+    if !output.status.success() && compares::is_reason(&log(&output)) {
         output = by_element(clang, optimised(), &source_text, options)?;
     }
     let log = log(&output);

@@ -9,6 +9,7 @@
 //! pointer, which are filled up, and from there it goes to PTX, whose tables then take the place of the first. Tables that
 //! just end in zeros, which PTX leaves out, are looked at without need.
 
+use super::representation;
 use std::collections::{HashMap, HashSet};
 
 /// A table's declaration in PTX, `.const .align 16 .b8 name[64] = {1, 2};`, up to the values; and the values.
@@ -57,30 +58,15 @@ pub fn filled(representation: &str) -> Result<Option<String>, String> {
             };
             let read = reader.variable();
             let variable = read.map_err(|expected| format!("expected {expected} at `{}` in `{line}`", reader.rest))?;
-            let Variable {
-                name,
-                space,
-                kind,
-                original,
-                ty,
-                value,
-                rest,
-            } = variable;
-            text += &format!("{name} = external {space}{kind} {original}\n");
-            if let Some(value) = value {
-                changed |= ty.has_gaps();
-                let name = match name.strip_suffix('"') {
-                    Some(open) => format!("{open}{}\"", FILLED[0]),
-                    None => name.to_owned() + FILLED[0],
-                };
-                text += &format!("{name} = {space}{kind} {} {value}{rest}\n", ty.filled());
-            }
+            changed |= variable.ty.has_gaps() && variable.value.is_some();
+            text += &variable.declared();
+            text += &variable.filled();
         }
     }
     Ok(changed.then_some(text))
 }
 
-/// A variable of LLVM's representation, `NAME = SPACE KIND TYPE VALUE REST`.
+/// A variable of LLVM's representation, `NAME = SPACE KIND TYPE VALUE ALIGN`.
 struct Variable<'a> {
     name: &'a str,
     /// `addrspace(4) `, or nothing.
@@ -92,8 +78,31 @@ struct Variable<'a> {
     ty: Type,
     /// The value for the filled type, if it has one.
     value: Option<String>,
-    /// `, align 4` and the like.
-    rest: String,
+    /// `, align 4`, or nothing.
+    align: String,
+}
+
+impl Variable<'_> {
+    /// Its line without a value.
+    fn declared(&self) -> String {
+        format!(
+            "{} = external {}{} {}\n",
+            self.name, self.space, self.kind, self.original
+        )
+    }
+
+    /// The line of its table under another name, all room filled; nothing if it has no value.
+    fn filled(&self) -> String {
+        let Some(value) = &self.value else {
+            return String::new();
+        };
+        let name = match self.name.strip_suffix('"') {
+            Some(open) => format!("{open}{}\"", FILLED[0]),
+            None => self.name.to_owned() + FILLED[0],
+        };
+        let Variable { space, kind, align, .. } = self;
+        format!("{name} = {space}{kind} {} {value}{align}\n", self.ty.filled())
+    }
 }
 
 /// A type, as far as it matters where its values lie.
@@ -140,6 +149,14 @@ impl Type {
             Type::Pointer(name) => format!("[1 x {name}]"),
             other => other.filled(),
         }
+    }
+}
+
+/// The length of an address space with its parentheses and spaces, if the text begins with one.
+fn space_length(text: &str) -> usize {
+    match text.find(')') {
+        Some(end) if text.starts_with("addrspace(") => text.len() - text[end + 1..].trim_start().len(),
+        _ => 0,
     }
 }
 
@@ -192,14 +209,9 @@ impl<'a> Reader<'a, '_> {
 
     /// An address space with its parentheses and a space, if there is one.
     fn space(&mut self) -> &'a str {
-        match self.rest.find(')') {
-            Some(end) if self.rest.starts_with("addrspace(") => {
-                let before = self.rest;
-                self.take(end + 1);
-                &before[..before.len() - self.rest.len()]
-            }
-            _ => "",
-        }
+        let (space, rest) = self.rest.split_at(space_length(self.rest));
+        self.rest = rest;
+        space
     }
 
     fn variable(&mut self) -> Result<Variable<'a>, &'static str> {
@@ -227,7 +239,7 @@ impl<'a> Reader<'a, '_> {
         let ty = self.ty()?;
         let original = before[..before.len() - self.rest.len()].trim_end();
         let value = (!is_external).then(|| self.value(&ty)).transpose()?;
-        let rest = match self.rest.split(", ").find(|part| part.starts_with("align ")) {
+        let align = match self.rest.split(", ").find(|part| part.starts_with("align ")) {
             Some(align) => format!(", {align}"),
             None => String::new(),
         };
@@ -238,7 +250,7 @@ impl<'a> Reader<'a, '_> {
             original,
             ty,
             value,
-            rest,
+            align,
         })
     }
 
@@ -252,9 +264,9 @@ impl<'a> Reader<'a, '_> {
                 self.meaning(name)?
             }
         } else if self.takes("<{") {
-            Type::Struct(["<{", "}>"], self.members("}>")?)
+            Type::Struct(["<{", "}>"], self.list("}>", Self::ty)?)
         } else if self.takes("{") {
-            Type::Struct(["{", "}"], self.members("}")?)
+            Type::Struct(["{", "}"], self.list("}", Self::ty)?)
         } else if self.takes("<") {
             let (length, element) = self.elements(">")?;
             Type::Vector(length, element)
@@ -274,7 +286,7 @@ impl<'a> Reader<'a, '_> {
         // Pointers of clang 14 say what they lead to; of functions, their parameters.
         while self.rest.starts_with('(') || self.is_led_to() {
             if self.rest.starts_with('(') {
-                self.take(self.in_parentheses());
+                self.take(representation::bracketed(self.rest)?);
             } else {
                 self.space();
                 self.expect("*")?;
@@ -286,11 +298,7 @@ impl<'a> Reader<'a, '_> {
 
     /// Whether the type that was just read is only what a pointer leads to.
     fn is_led_to(&self) -> bool {
-        let space = self
-            .rest
-            .strip_prefix("addrspace(")
-            .and_then(|rest| rest.split_once(')'));
-        space.map_or(self.rest, |(_, rest)| rest.trim_start()).starts_with('*')
+        self.rest[space_length(self.rest)..].starts_with('*')
     }
 
     /// What a named type stands for.
@@ -306,13 +314,18 @@ impl<'a> Reader<'a, '_> {
         ty
     }
 
-    fn members(&mut self, close: &'static str) -> Result<Vec<Type>, &'static str> {
-        let mut members = Vec::new();
+    /// What is between here and this bracket, with commas between.
+    fn list<T>(
+        &mut self,
+        close: &'static str,
+        mut item: impl FnMut(&mut Self) -> Result<T, &'static str>,
+    ) -> Result<Vec<T>, &'static str> {
+        let mut items = Vec::new();
         while !self.takes(close) {
-            members.push(self.ty()?);
+            items.push(item(self)?);
             self.takes(",");
         }
-        Ok(members)
+        Ok(items)
     }
 
     /// The rest of a vector's or an array's type: how many of what.
@@ -328,83 +341,40 @@ impl<'a> Reader<'a, '_> {
     fn value(&mut self, ty: &Type) -> Result<String, &'static str> {
         match ty {
             Type::Vector(length, element) if self.takes("<") => {
-                let mut values = self.values(">")?;
+                let mut values = self.list(">", Self::typed)?;
                 if *length == 3 {
                     values.push(format!("{} zeroinitializer", element.filled()));
                 }
                 Ok(format!("<{}>", values.join(", ")))
             }
-            Type::Array(..) if self.takes("[") => Ok(format!("[{}]", self.values("]")?.join(", "))),
+            Type::Array(..) if self.takes("[") => Ok(format!("[{}]", self.list("]", Self::typed)?.join(", "))),
             Type::Struct([open, close], _) if self.takes(open) => {
-                let mut values = Vec::new();
-                while !self.takes(close) {
-                    let ty = self.ty()?;
-                    let value = self.value(&ty)?;
-                    values.push(match ty {
-                        Type::Pointer(name) => format!("[1 x {name}] [{name} {value}]"),
-                        other => format!("{} {value}", other.filled()),
-                    });
-                    self.takes(",");
-                }
+                let values = self.list(close, Self::member)?;
                 Ok(format!("{open} {} {close}", values.join(", ")))
             }
-            _ => self.simple(),
+            // A number, a name, a text or an expression.
+            _ => match self.take(representation::value(self.rest)?).trim_end() {
+                "" => Err("a value"),
+                value => Ok(value.to_owned()),
+            },
         }
     }
 
-    /// Values with their types.
-    fn values(&mut self, close: &'static str) -> Result<Vec<String>, &'static str> {
-        let mut values = Vec::new();
-        while !self.takes(close) {
-            let ty = self.ty()?;
-            let value = self.value(&ty)?;
-            values.push(format!("{} {value}", ty.filled()));
-            self.takes(",");
-        }
-        Ok(values)
+    /// A value with its type.
+    fn typed(&mut self) -> Result<String, &'static str> {
+        let ty = self.ty()?;
+        let value = self.value(&ty)?;
+        Ok(format!("{} {value}", ty.filled()))
     }
 
-    /// A number, a name, a text or an expression: all up to the next comma or closing bracket that is not inside.
-    fn simple(&mut self) -> Result<String, &'static str> {
-        let mut end = 0;
-        while let Some(next) = self.rest[end..].chars().next() {
-            end += match next {
-                ',' | ']' | '}' | '>' => break,
-                '"' => 1 + self.rest[end + 1..].find('"').ok_or("a closing quotation mark")? + 1,
-                '(' => {
-                    let inner = Reader {
-                        rest: &self.rest[end..],
-                        types: self.types,
-                        inside: HashSet::new(),
-                    };
-                    inner.in_parentheses()
-                }
-                other => other.len_utf8(),
-            };
-        }
-        match self.take(end).trim_end() {
-            "" => Err("a value"),
-            value => Ok(value.to_owned()),
-        }
-    }
-
-    /// How long what is in these parentheses is, with them.
-    fn in_parentheses(&self) -> usize {
-        let (mut depth, mut is_quoted) = (0usize, false);
-        for (at, c) in self.rest.char_indices() {
-            match c {
-                '"' => is_quoted = !is_quoted,
-                '(' if !is_quoted => depth += 1,
-                ')' if !is_quoted => {
-                    depth -= 1;
-                    if depth == 0 {
-                        return at + 1;
-                    }
-                }
-                _ => {}
-            }
-        }
-        self.rest.len()
+    /// A value of a struct's member, with its type.
+    fn member(&mut self) -> Result<String, &'static str> {
+        let ty = self.ty()?;
+        let value = self.value(&ty)?;
+        Ok(match &ty {
+            Type::Pointer(name) => format!("{} [{name} {value}]", ty.filled_member()),
+            _ => format!("{} {value}", ty.filled()),
+        })
     }
 }
 
