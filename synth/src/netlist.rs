@@ -38,6 +38,11 @@ pub(super) fn nets(bits: &Value) -> impl Iterator<Item = u64> + '_ {
     bits.as_array().into_iter().flatten().filter_map(Value::as_u64)
 }
 
+/// The net at a cell's port of one bit, unless it is open or a constant.
+pub(super) fn net_at(cell: &Value, port: &str) -> Option<u64> {
+    nets(&cell["connections"][port]).next()
+}
+
 /// Whether the port is a clock; clocks have dedicated wires.
 pub(super) fn is_clock(port: &str) -> bool {
     port.starts_with("CLK")

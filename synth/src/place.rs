@@ -423,8 +423,7 @@ impl Attempt<'_> {
         let (seed_text, megahertz) = (self.seed.to_string(), board.megahertz.to_string());
         let mut arguments = self.arguments(&pins, &seed_text);
         if flow.refined.is_some() {
-            // A packed netlist does not carry the clock generator's frequency.
-            arguments.extend(["--no-pack", "--freq", &megahertz]);
+            arguments.extend(packed(&megahertz));
         }
         arguments.extend(["--json", &prepared.netlist, "--report", &report]);
         if goal == Goal::Placement {
@@ -435,6 +434,11 @@ impl Attempt<'_> {
         flow.nextpnr
             .run_watched(&arguments, folder, &log, |log| Ok(progress(log, self.seed)?))
     }
+}
+
+/// nextpnr's further arguments for a packed netlist, which does not carry the clock generator's frequency.
+fn packed(megahertz: &str) -> [&str; 3] {
+    ["--no-pack", "--freq", megahertz]
 }
 
 /// Share of the clock period allowed for paths by the estimate, which is only accurate to a few percent.
@@ -507,7 +511,7 @@ impl Steps<'_> {
         finish(&mut placement, settings)?;
         self.write(&self.file("moved.json"), &placement)?;
         let megahertz = megahertz.to_string();
-        let mut placement = self.placed("moved", &["--no-pack", "--freq", &megahertz])?;
+        let mut placement = self.placed("moved", &packed(&megahertz))?;
         let wires = self.moved(&mut placement, period)?;
         let copied = copies::add(&mut placement, period)?;
         if !copied.is_empty() {

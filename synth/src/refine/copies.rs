@@ -6,7 +6,7 @@
 
 use super::design::{self, Design, Places, Role, Sink, NONE, PLACES};
 use super::timing::{between, Times, Timing};
-use crate::netlist::{cells, connections, nets, top};
+use crate::netlist::{cells, connections, net_at, nets, top};
 use anyhow::Context;
 use serde_json::{json, Map, Value};
 
@@ -118,11 +118,6 @@ fn plan(design: &Design, places: &Places, times: &Times, net: usize, period: f32
         place,
         drives,
     })
-}
-
-/// The cell's net at a port.
-fn net_at(cell: &Value, port: &str) -> Option<u64> {
-    nets(&cell["connections"][port]).next()
 }
 
 fn insert(placement: &mut Value, design: &Design, plan: &Plan, bel: &str) -> anyhow::Result<()> {

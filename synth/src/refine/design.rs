@@ -1,6 +1,6 @@
 //! The parts of a nextpnr placement that matter to moving cells.
 
-use crate::netlist::{cells, connections, is_clock, is_output, nets, tile, top, Tile};
+use crate::netlist::{cells, connections, is_clock, is_output, net_at, nets, tile, top, Tile};
 use crate::sites::Site;
 use anyhow::{ensure, Context};
 use serde_json::Value;
@@ -134,18 +134,16 @@ impl Places {
 
     /// A free place in a tile for one more flip-flop, with the same controls as `like` and data from elsewhere.
     pub(super) fn free(&self, tile: usize, like: usize, design: &Design) -> Option<usize> {
-        let wanted = design.controls[like];
-        let there = |place: usize| match self.flip_flops[place] {
-            NONE => None,
-            cell => Some(design.controls[cell as usize]),
+        let control = Control {
+            by_m: true,
+            ..design.controls[like]
         };
-        let mut all = tile * PLACES..(tile + 1) * PLACES;
-        if all.clone().filter_map(there).any(|other| other.tile != wanted.tile) {
-            return None;
-        }
-        all.find(|&place| {
-            let neighbour = there(place ^ 1);
-            there(place).is_none() && !self.takes_m[place] && neighbour.is_none_or(|other| other.slice == wanted.slice)
+        let mut free = (tile * PLACES..(tile + 1) * PLACES).filter(|&place| self.flip_flops[place] == NONE);
+        free.find(|&free| {
+            self.allows(tile, |place| match place == free {
+                true => Some(control),
+                false => self.control(place, design),
+            })
         })
     }
 
@@ -165,15 +163,22 @@ impl Places {
 
     /// Whether nextpnr allows this combination of flip-flops and multiplexers in a tile.
     pub(super) fn is_legal(&self, tile: usize, design: &Design) -> bool {
+        self.allows(tile, |place| self.control(place, design))
+    }
+
+    /// The controls of the flip-flop at a place.
+    fn control(&self, place: usize, design: &Design) -> Option<Control> {
+        let cell = self.flip_flops[place];
+        (cell != NONE).then(|| design.controls[cell as usize])
+    }
+
+    /// Whether nextpnr allows flip-flops with these controls beside a tile's multiplexers.
+    fn allows(&self, tile: usize, control: impl Fn(usize) -> Option<Control>) -> bool {
         let mut of_tile = None;
         for slice in 0..PLACES / 2 {
             let mut of_slice = None;
             for place in [0, 1].map(|half| tile * PLACES + slice * 2 + half) {
-                let cell = self.flip_flops[place];
-                if cell == NONE {
-                    continue;
-                }
-                let control = design.controls[cell as usize];
+                let Some(control) = control(place) else { continue };
                 let fits = *of_tile.get_or_insert(control.tile) == control.tile
                     && *of_slice.get_or_insert(control.slice) == control.slice;
                 if !fits || control.by_m && self.takes_m[place] {
@@ -204,7 +209,7 @@ pub(super) fn role(cell: &Value) -> Role {
 
 impl Cell<'_> {
     fn net(&self, port: &str) -> Option<u64> {
-        nets(&self.json["connections"][port]).next()
+        net_at(self.json, port)
     }
 
     fn parameter(&self, name: &str) -> &str {
