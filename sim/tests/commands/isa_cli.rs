@@ -1,29 +1,12 @@
 //! `flexgrip explain` and `flexgrip isa`: their output, and their errors for wrong arguments.
 
-use std::process::{Command, Output};
-
-fn flexgrip(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_flexgrip"))
-        .args(arguments)
-        .output()
-        .unwrap()
-}
-
-#[track_caller]
-fn printed(arguments: &[&str]) -> String {
-    let output = flexgrip(arguments);
-    assert_eq!(output.status.code(), Some(0), "{arguments:?}: {output:?}");
-    assert!(output.stderr.is_empty(), "{output:?}");
-    String::from_utf8(output.stdout).unwrap()
-}
+use super::printed;
+use crate::common::command;
 
 /// The only line of an error, with exit code 1.
 #[track_caller]
 fn refused(arguments: &[&str]) -> String {
-    let output = flexgrip(arguments);
-    assert_eq!(output.status.code(), Some(1), "{arguments:?}: {output:?}");
-    assert!(output.stdout.is_empty(), "{output:?}");
-    let text = String::from_utf8(output.stderr).unwrap();
+    let text = super::refused(1, arguments);
     assert_eq!(text.lines().count(), 1, "{text}");
     text.strip_prefix("error: ").unwrap().trim_end().to_string()
 }
@@ -132,5 +115,5 @@ fn instructions_are_listed_and_described() {
 fn help_has_examples() {
     assert!(printed(&["explain", "--help"]).contains("flexgrip explain a0000005 04000780"));
     assert!(printed(&["isa", "--help"]).contains("flexgrip isa IADD"));
-    assert_eq!(flexgrip(&["explain"]).status.code(), Some(2));
+    assert_eq!(command(&["explain"]).status.code(), Some(2));
 }

@@ -1,7 +1,27 @@
 //! The program `flexgrip`: its commands, what it prints, how it refuses.
 
+use crate::common::command;
+
 mod bad_input;
 mod first_steps;
 mod isa_cli;
 mod opencl;
 mod other_sets;
+
+/// Standard output of a success that says nothing else.
+#[track_caller]
+fn printed(arguments: &[&str]) -> String {
+    let output = command(arguments);
+    assert_eq!(output.status.code(), Some(0), "{arguments:?}: {output:?}");
+    assert!(output.stderr.is_empty(), "{output:?}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// The error of a failure with this exit code that prints nothing else.
+#[track_caller]
+fn refused(code: i32, arguments: &[&str]) -> String {
+    let output = command(arguments);
+    assert_eq!(output.status.code(), Some(code), "{arguments:?}: {output:?}");
+    assert!(output.stdout.is_empty(), "{output:?}");
+    String::from_utf8(output.stderr).unwrap()
+}

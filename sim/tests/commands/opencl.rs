@@ -1,7 +1,6 @@
 //! `flexgrip compile`, and `flexgrip run` of a .cl file. Without a clang these tests say "skipped".
 
-use crate::common::Folder;
-use flexgrip_compiler::clang::Clang;
+use crate::common::{clang, Folder};
 use std::process::{Command, Output};
 
 const SAXPY: &str = "\
@@ -50,17 +49,7 @@ kernel void compares(global int *out, global short2 *of) {
 
 /// A folder with the source, unless there is no clang.
 fn folder() -> Option<Folder> {
-    match Clang::find() {
-        Ok(_) => Some(Folder::new(&[
-            ("k.cl", SAXPY),
-            ("bad.cl", "kernel void k() {\n  x = 1;\n}\n"),
-        ])),
-        Err(error) if std::env::var_os("FLEXGRIP_REQUIRE_TOOLS").is_some() => panic!("{error}"),
-        Err(error) => {
-            println!("skipped: {error}");
-            None
-        }
-    }
+    clang().then(|| Folder::new(&[("k.cl", SAXPY), ("bad.cl", "kernel void k() {\n  x = 1;\n}\n")]))
 }
 
 fn flexgrip(folder: &Folder, arguments: &str) -> Output {

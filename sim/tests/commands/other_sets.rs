@@ -1,31 +1,9 @@
 //! `disasm`, `asm`, `explain` and `isa` for the instruction sets of other GPUs: what they print, the files they take, and
 //! their errors.
 
+use super::{printed, refused};
+use crate::common::command;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
-
-fn flexgrip(arguments: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_flexgrip"));
-    command.args(arguments).output().unwrap()
-}
-
-/// Standard output of a success that says nothing else.
-#[track_caller]
-fn printed(arguments: &[&str]) -> String {
-    let output = flexgrip(arguments);
-    assert_eq!(output.status.code(), Some(0), "{arguments:?}: {output:?}");
-    assert!(output.stderr.is_empty(), "{output:?}");
-    String::from_utf8(output.stdout).unwrap()
-}
-
-/// The error of a failure with this exit code that prints nothing else.
-#[track_caller]
-fn refused(code: i32, arguments: &[&str]) -> String {
-    let output = flexgrip(arguments);
-    assert_eq!(output.status.code(), Some(code), "{arguments:?}: {output:?}");
-    assert!(output.stdout.is_empty(), "{output:?}");
-    String::from_utf8(output.stderr).unwrap()
-}
 
 /// A folder with a file.
 fn file(name: &str, contents: impl AsRef<[u8]>) -> (tempfile::TempDir, PathBuf) {
@@ -104,7 +82,7 @@ fn control_words_stand_where_they_must() {
 fn what_is_no_instruction_is_counted_and_comes_back() {
     let (folder, hex) = file("a.hex", "5c98078000270001 0000000000000000\nffffffffffffffff");
     // The first of four words is a control word, and there all bits but one are its fields.
-    let output = flexgrip(&["disasm", "--isa", "sm60", "--control", text(&hex)]);
+    let output = command(&["disasm", "--isa", "sm60", "--control", text(&hex)]);
     let listing = String::from_utf8(output.stdout).unwrap();
     assert!(
         output.status.success() && listing.contains(".word 0xffffffffffffffff"),
@@ -128,7 +106,7 @@ fn a_cubin_says_for_which_set_it_is() {
     assert_eq!(bytes[36], 10);
     bytes[36] = 37;
     std::fs::write(&cubin, &bytes).unwrap();
-    let listing = String::from_utf8(flexgrip(&["disasm", "--isa", "sm35", text(&cubin)]).stdout).unwrap();
+    let listing = String::from_utf8(command(&["disasm", "--isa", "sm35", text(&cubin)]).stdout).unwrap();
     assert!(listing.starts_with("// function f\n/*0000*/"), "{listing}");
     let error = refused(1, &["disasm", "--isa", "sm60", text(&cubin)]);
     assert!(

@@ -3,6 +3,7 @@
 #[cfg(target_os = "linux")]
 pub mod processes;
 
+use flexgrip_compiler::clang::Clang;
 use flexgrip_machine::sizes::Lanes;
 use flexgrip_machine::{Configuration, ImageSpace, Launch, MemoryImage, Retire};
 use flexgrip_sim::engines::engine::{Engine, Options};
@@ -88,7 +89,13 @@ pub fn build() -> PathBuf {
     root().join("build")
 }
 
-/// Runs the command line.
+/// Runs the command line with these arguments alone.
+pub fn command(arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_flexgrip"));
+    command.args(arguments).output().unwrap()
+}
+
+/// Runs the command line on a kernel, with the folder for compiled Verilog that all tests share.
 pub fn flexgrip(arguments: &[&str], kernel: &Path) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_flexgrip"));
     command
@@ -103,6 +110,18 @@ pub fn flexgrip(arguments: &[&str], kernel: &Path) -> Output {
 /// Whether Verilator can be run; prints a note if a test has to leave something out.
 pub fn verilator() -> bool {
     found(VERILATOR)
+}
+
+/// Whether there is a clang for OpenCL C; prints a note if a test has to leave something out.
+pub fn clang() -> bool {
+    match Clang::find() {
+        Ok(_) => true,
+        Err(error) if std::env::var_os("FLEXGRIP_REQUIRE_TOOLS").is_some() => panic!("{error}"),
+        Err(error) => {
+            println!("skipped: {error}");
+            false
+        }
+    }
 }
 
 /// As [`verilator`], for a machine of this size: builds for sizes other than one SM of 8 lanes are for the soak tier.

@@ -1,13 +1,11 @@
 //! The OpenCL kernels of the examples and of the compiler's and the driver's tests: every buffer is the same bit for bit on
 //! the golden model, the circuits and Verilator. In `make test` those of the examples; `make soak` has all.
 
-use crate::common::{build, engines, root};
-use flexgrip_compiler::clang::Clang;
+use crate::common::{clang, engines, flexgrip, root};
 use std::collections::BTreeSet;
 use std::path::Path;
-use std::process::Command;
 
-/// A kernel's launch. An argument of `buffer` may be of the kernel's own type: bytes are what is compared.
+/// A kernel's launch.
 struct Launch {
     kernel: &'static str,
     space: &'static str,
@@ -36,18 +34,12 @@ const MANDELBROT: &[Launch] = &[launch(
     "16,8/8,8",
     "buffer:ushort:128 float:-2 float:-1 float:0.15 int:20",
 )];
+/// Two matrices of 16 x 16, their product, and 16.
+const SQUARES: &str = "buffer:float:256=random buffer:float:256=random buffer:float:256 int:16";
 const MATRICES: &str = "buffer:float:1024=random buffer:float:1024=random buffer:float:1024";
 const MATRIX_MULTIPLY: &[Launch] = &[
-    launch(
-        "naive",
-        "16,16/16,4",
-        "buffer:float:256=random buffer:float:256=random buffer:float:256 int:16",
-    ),
-    launch(
-        "tiled",
-        "16,16/16,16",
-        "buffer:float:256=random buffer:float:256=random buffer:float:256 int:16",
-    ),
+    launch("naive", "16,16/16,4", SQUARES),
+    launch("tiled", "16,16/16,16", SQUARES),
     launch(
         "vectorised",
         "4,16/4,16",
@@ -78,11 +70,7 @@ const FLOW: &[Launch] = &[
     launch("nested", "64/32", PAIR),
     launch("early", "64/32", PAIR),
     launch("scan", "64/64", PAIR),
-    launch(
-        "matrix",
-        "16,16/8,8",
-        "buffer:float:256=random buffer:float:256=random buffer:float:256 uint:16",
-    ),
+    launch("matrix", "16,16/8,8", SQUARES),
 ];
 const FLOATS: &str = "buffer:float:1024=random buffer:float:1024=random buffer:float:1024 uint:0";
 const FLOAT: &[Launch] = &[
@@ -162,9 +150,7 @@ const DRIVER: &[Launch] = &[
 
 /// Runs all launches of a source on all engines.
 fn compare(source: &str, launches: &[Launch]) {
-    if let Err(error) = Clang::find() {
-        assert!(std::env::var_os("FLEXGRIP_REQUIRE_TOOLS").is_none(), "{error}");
-        println!("skipped: {error}");
+    if !clang() {
         return;
     }
     let folder = tempfile::tempdir().unwrap();
@@ -186,31 +172,24 @@ fn compare(source: &str, launches: &[Launch]) {
 
 /// The files of all buffers after a launch.
 fn run(source: &Path, launch: &Launch, engine: &str, folder: &Path) -> Vec<Vec<u8>> {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_flexgrip"));
     let (global, local) = launch.space.split_once('/').unwrap();
-    command
-        .arg("run")
-        .arg(source)
-        .args(["--kernel", launch.kernel, "--global", global, "--local", local]);
-    command.args(["--engine", engine, "--build-dir"]).arg(build());
-    let mut files = Vec::new();
+    let mut arguments = vec!["run", "--kernel", launch.kernel, "--global", global, "--local", local];
+    arguments.extend(["--engine", engine]);
+    let mut results = Vec::new();
     for (number, argument) in launch.arguments.split(' ').enumerate() {
-        command.args(["--arg", argument]);
+        arguments.extend(["--arg", argument]);
         if argument.starts_with("buffer:") {
-            let file = folder.join(format!("{number}.npy"));
-            command.arg("--result").arg(format!("{number}={}", file.display()));
-            files.push(file);
+            results.push(format!("{number}={}", folder.join(format!("{number}.npy")).display()));
         }
     }
-    let output = command.output().unwrap();
-    let what = format!(
-        "{} on {engine}: {}",
-        launch.kernel,
-        String::from_utf8_lossy(&output.stderr)
-    );
+    arguments.extend(results.iter().flat_map(|result| ["--result", result]));
+    let output = flexgrip(&arguments, source);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    let what = format!("{} on {engine}: {errors}", launch.kernel);
     assert!(output.status.success(), "{what}");
-    let read = |file| std::fs::read(&file).unwrap_or_else(|error| panic!("{what}: {error}"));
-    files.into_iter().map(read).collect()
+    let files = results.iter().filter_map(|result| Some(result.split_once('=')?.1));
+    let read = |file| std::fs::read(file).unwrap_or_else(|error| panic!("{what}: {error}"));
+    files.map(read).collect()
 }
 
 /// All sources with their launches, and whether they are only in the soak tier.

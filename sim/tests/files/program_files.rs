@@ -1,18 +1,10 @@
 //! Programs in files other than .sass and .hex: `asm`'s output runs by kernel name with the same result, a cubin's data
 //! becomes the launch, and errors have a location.
 
-use crate::common::{flexgrip, Folder};
+use crate::common::{command, flexgrip, Folder};
 use flexgrip_machine::{ImageSpace, MemoryImage};
 use flexgrip_sim::files::launch::Kernel;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
-
-fn command(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_flexgrip"))
-        .args(arguments)
-        .output()
-        .unwrap()
-}
 
 fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()
