@@ -49,13 +49,20 @@ impl Warp {
         let first = index * WARP_THREADS;
         let mut threads = 0;
         let mut file = vec![[0; 32]; registers as usize];
+        // Counted on from the first lane's: a division for each lane would be most of what a short kernel costs.
+        let (mut x, mut y, mut z) = (first % nx, first / nx % ny, first / (nx * ny));
         for lane in 0..WARP_THREADS {
-            let thread = first + lane;
-            threads |= u32::from(thread < total) << lane;
+            threads |= u32::from(first + lane < total) << lane;
             // The lanes after the last thread are numbered, too: FSWZ can read them.
-            let (x, y, z) = (thread % nx, thread / nx % ny, thread / (nx * ny));
             if let Some(r0) = file.first_mut() {
                 r0[lane as usize] = x | y << 16 | z << 26;
+            }
+            x += 1;
+            if x == nx {
+                (x, y) = (0, y + 1);
+            }
+            if y == ny {
+                (y, z) = (0, z + 1);
             }
         }
         Warp {

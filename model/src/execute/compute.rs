@@ -1,7 +1,7 @@
 //! Instructions that compute. The instruction's operation determines a lane's result; this module reads the lanes'
 //! operands and writes their results.
 
-use super::context::{lanes_of, Cause, Lanes, Memories, Recorder};
+use super::context::{for_lanes, Cause, Lanes, Memories, Recorder, NO_LANES};
 use super::operands::{source, write_cc, write_destination};
 use crate::warp::Warp;
 use flexgrip_arith::{Cc, Flagged};
@@ -9,21 +9,21 @@ use flexgrip_isa::{LaneInputs, Meaning};
 use flexgrip_machine::ErrorKind;
 
 /// The lanes that execute an instruction: their operands and results. Other lanes keep 0, which is never read.
-struct Executing {
+struct Executing<'a> {
     executed: u32,
-    sources: [Lanes; 3],
+    sources: [&'a Lanes; 3],
     /// The condition codes that the carry is taken from.
-    codes: [u8; 32],
+    codes: &'a [u8; 32],
     /// The lane of each quad whose source 1 goes to the other three.
     quad_lane: usize,
-    values: Lanes,
-    result_codes: [u8; 32],
+    values: &'a mut Lanes,
+    result_codes: &'a mut [u8; 32],
 }
 
-impl flexgrip_isa::Lanes for Executing {
+impl flexgrip_isa::Lanes for Executing<'_> {
     fn each(&mut self, function: impl Fn(LaneInputs) -> Flagged) {
-        let [a, b, c] = &self.sources;
-        for lane in lanes_of(self.executed) {
+        let [a, b, c] = self.sources;
+        for_lanes(self.executed, |lane| {
             let Flagged { value, cc } = function(LaneInputs {
                 a: a[lane],
                 b: b[lane],
@@ -34,7 +34,7 @@ impl flexgrip_isa::Lanes for Executing {
             });
             self.values[lane] = value;
             self.result_codes[lane] = cc.bits();
-        }
+        });
     }
 }
 
@@ -46,19 +46,22 @@ pub(super) fn compute(
     recorder: &mut impl Recorder,
 ) -> Result<(), Cause> {
     let operation = instruction.operation;
-    let source = |number| source(warp, instruction, number, executed, memories);
+    // All in place: these arrays are what an instruction costs, and a copy of each would be a third more.
+    let [mut a, mut b, mut c] = [NO_LANES; 3];
+    let (mut values, mut result_codes) = (NO_LANES, [0; 32]);
+    let source = |number, room| source(warp, instruction, number, executed, memories, room);
     let mut lanes = Executing {
         executed,
-        sources: [source(0)?, source(1)?, source(2)?],
-        codes: warp.cc[usize::from(operation.carry_register())],
+        sources: [source(0, &mut a)?, source(1, &mut b)?, source(2, &mut c)?],
+        codes: &warp.cc[usize::from(operation.carry_register())],
         quad_lane: operation.quad_lane().map_or(0, usize::from),
-        values: Lanes::default(),
-        result_codes: [0; 32],
+        values: &mut values,
+        result_codes: &mut result_codes,
     };
     operation
         .compute(&mut lanes)
         .ok_or_else(|| Cause::of(ErrorKind::IllegalInstruction))?;
-    write_destination(warp, instruction, executed, &lanes.values, recorder);
-    write_cc(warp, instruction, executed, &lanes.result_codes, recorder);
+    write_destination(warp, instruction, executed, &values, recorder);
+    write_cc(warp, instruction, executed, &result_codes, recorder);
     Ok(())
 }

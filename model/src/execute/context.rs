@@ -9,6 +9,9 @@ use flexgrip_machine::{
 /// One value per lane.
 pub(crate) type Lanes = [u32; 32];
 
+/// What is not there reads as 0.
+pub(super) const NO_LANES: Lanes = [0; 32];
+
 /// The memories that an instruction of a block can access.
 pub(crate) struct Memories<'a> {
     pub global: &'a mut Memory,
@@ -78,6 +81,16 @@ pub(crate) fn lanes_of(mask: u32) -> impl Iterator<Item = usize> {
         rest &= rest - 1;
         Some(lane as usize)
     })
+}
+
+/// Calls `function` with each lane of a mask, lowest first. A whole warp, as most are, is counted through: the compiler
+/// makes a loop of vectors of what it can.
+pub(super) fn for_lanes(mask: u32, mut function: impl FnMut(usize)) {
+    if mask == u32::MAX {
+        (0..32).for_each(function);
+    } else {
+        lanes_of(mask).for_each(&mut function);
+    }
 }
 
 /// An error of one instruction, before its word is known.

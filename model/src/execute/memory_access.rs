@@ -1,7 +1,7 @@
 //! Loads and stores: global, local and shared memory.
 
-use super::context::{lanes_of, Cause, Lanes, Memories, Recorder, Space};
-use super::operands::{addresses, read_register, source, write_register};
+use super::context::{lanes_of, Cause, Lanes, Memories, Recorder, Space, NO_LANES};
+use super::operands::{addresses, register, source, write_register};
 use crate::memory::Memory;
 use crate::warp::Warp;
 use flexgrip_isa::{Destination, Meaning, MemoryAccess, Operand};
@@ -25,20 +25,22 @@ pub(super) fn accessed<'a>(
 }
 
 /// The addresses of a load or store, and whether they are in local memory.
-pub(super) fn access_addresses(
-    warp: &Warp,
+pub(super) fn access_addresses<'w>(
+    warp: &'w Warp,
     instruction: &Meaning,
     executed: u32,
     memories: &Memories<'_>,
-) -> Result<(Lanes, bool), Cause> {
+    room: &'w mut Lanes,
+) -> Result<(&'w Lanes, bool), Cause> {
     match instruction.sources[0] {
-        Some(Operand::Local { offset, indirect: None }) => Ok(([offset as u32; 32], true)),
+        Some(Operand::Local { offset, indirect: None }) => *room = [offset as u32; 32],
         Some(Operand::Local {
             offset,
             indirect: Some(indirect),
-        }) => Ok((std::array::from_fn(addresses(warp, offset, indirect)), true)),
-        _ => Ok((source(warp, instruction, 0, executed, memories)?, false)),
+        }) => *room = std::array::from_fn(addresses(warp, offset, indirect)),
+        _ => return Ok((source(warp, instruction, 0, executed, memories, room)?, false)),
     }
+    Ok((room, true))
 }
 
 /// GLD, LLD: each lane loads from the address in source 1, eight and sixteen bytes into consecutive registers.
@@ -51,7 +53,8 @@ pub(super) fn load(
     recorder: &mut impl Recorder,
 ) -> Result<(), Cause> {
     let bytes = access.bytes();
-    let (addresses, local) = access_addresses(warp, instruction, executed, memories)?;
+    let mut room = NO_LANES;
+    let (addresses, local) = access_addresses(warp, instruction, executed, memories, &mut room)?;
     let mut loaded = [0; 32];
     for lane in lanes_of(executed) {
         let address = addresses[lane];
@@ -89,11 +92,12 @@ pub(super) fn store(
     let Some(Operand::Register { index, .. }) = instruction.sources[2] else {
         return Err(Cause::of(ErrorKind::IllegalInstruction));
     };
-    let (addresses, local) = access_addresses(warp, instruction, executed, memories)?;
+    let mut room = NO_LANES;
+    let (addresses, local) = access_addresses(warp, instruction, executed, memories, &mut room)?;
     let mut stored = [0; 32];
-    for (part, register) in registers_of(index, bytes).enumerate() {
-        for (data, value) in stored.iter_mut().zip(read_register(warp, register, Part::Full)) {
-            *data |= u128::from(value) << (32 * part);
+    for (part, number) in registers_of(index, bytes).enumerate() {
+        for (data, value) in stored.iter_mut().zip(register(warp, number)) {
+            *data |= u128::from(*value) << (32 * part);
         }
     }
     for lane in lanes_of(executed) {
@@ -125,7 +129,8 @@ pub(super) fn store_shared(
         return Err(Cause::of(ErrorKind::IllegalInstruction));
     };
     let bytes = access.bytes();
-    let values = source(warp, instruction, 2, executed, memories)?;
+    let mut room = NO_LANES;
+    let values = source(warp, instruction, 2, executed, memories, &mut room)?;
     let place = indirect.map(|indirect| addresses(warp, offset, indirect));
     for lane in lanes_of(executed) {
         let address = place.as_ref().map_or(offset as u32, |place| place(lane));

@@ -12,7 +12,7 @@ use crate::barrier::BarrierUse;
 use crate::program::{PostIncrement, Program};
 use crate::warp::Warp;
 use compute::compute;
-use context::Cause;
+use context::{for_lanes, Cause};
 pub(crate) use context::{lanes_of, Fault, Memories, Recorder, Surroundings};
 use flexgrip_isa::{Marker, Meaning, Operation};
 use flexgrip_machine::{Entry, EntryKind, ErrorKind, StackOperation};
@@ -85,9 +85,11 @@ fn execution_mask(warp: &Warp, instruction: &Meaning) -> u32 {
     }
     // A condition has two bits of register number: the register always exists.
     let codes = &warp.cc[usize::from(predicate.register & 3)];
-    lanes_of(warp.active)
-        .filter(|&lane| predicate.condition.holds(codes[lane]))
-        .fold(0, |mask, lane| mask | 1 << lane)
+    let mut mask = 0;
+    for_lanes(warp.active, |lane| {
+        mask |= u32::from(predicate.condition.holds(codes[lane])) << lane
+    });
+    mask
 }
 
 fn execute(

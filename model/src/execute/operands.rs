@@ -1,22 +1,31 @@
 //! Reads operands and writes results: registers, condition codes, address registers, words of shared and constant memory.
 
-use super::context::{lanes_of, Cause, Lanes, Memories, Recorder, Space};
+use super::context::{for_lanes, lanes_of, Cause, Lanes, Memories, Recorder, Space, NO_LANES};
 use crate::warp::Warp;
 use flexgrip_isa::{Access, Destination, Indirect, Meaning, Operand};
 use flexgrip_machine::{AddressWrite, CcWrite, ErrorKind, Part, RegisterWrite};
 
-/// Source `index` (0 for source 1) in each lane; 0 everywhere if the instruction has no such source.
-pub(super) fn source(
-    warp: &Warp,
+/// Source `index` (0 for source 1) in each lane; 0 everywhere if the instruction has no such source. A whole register is
+/// read where it is, everything else into `room`.
+pub(super) fn source<'w>(
+    warp: &'w Warp,
     instruction: &Meaning,
     index: usize,
     executed: u32,
     memories: &Memories<'_>,
-) -> Result<Lanes, Cause> {
-    match instruction.sources.get(index).copied().flatten() {
-        None => Ok([0; 32]),
-        Some(Operand::Register { index, part }) => Ok(read_register(warp, index, part)),
-        Some(Operand::Immediate(value)) => Ok([value; 32]),
+    room: &'w mut Lanes,
+) -> Result<&'w Lanes, Cause> {
+    *room = match instruction.sources.get(index).copied().flatten() {
+        None => return Ok(&NO_LANES),
+        Some(Operand::Register { index, part }) => {
+            let register = register(warp, index);
+            match part {
+                Part::Full => return Ok(register),
+                Part::Low => register.map(|value| value & 0xffff),
+                Part::High => register.map(|value| value >> 16),
+            }
+        }
+        Some(Operand::Immediate(value)) => [value; 32],
         Some(Operand::Shared {
             offset,
             access,
@@ -26,7 +35,7 @@ pub(super) fn source(
             value
                 .map(|value| extend(access, value))
                 .map_err(|fault| Cause::access(Space::Shared, fault, address))
-        }),
+        })?,
         Some(Operand::Constant {
             bank,
             offset,
@@ -37,30 +46,24 @@ pub(super) fn source(
             value
                 .map(|value| extend(access, value))
                 .map_err(|fault| Cause::access(Space::Constant, fault, address))
-        }),
-        Some(Operand::Address(index)) => Ok(warp
+        })?,
+        Some(Operand::Address(index)) => warp
             .address_register(index)
-            .map_or([0; 32], |register| register.map(u32::from))),
+            .map_or([0; 32], |register| register.map(u32::from)),
         // There are four, selected by two bits.
-        Some(Operand::ConditionCode(index)) => Ok(warp.cc[usize::from(index & 3)].map(u32::from)),
+        Some(Operand::ConditionCode(index)) => warp.cc[usize::from(index & 3)].map(u32::from),
         Some(Operand::Special(index)) => {
             let values = memories.surroundings.register(index);
-            values.ok_or(Cause::of(ErrorKind::IllegalInstruction))
+            values.ok_or(Cause::of(ErrorKind::IllegalInstruction))?
         }
         // Computing instructions have no local memory operand.
-        Some(Operand::Local { .. }) => Err(Cause::of(ErrorKind::IllegalInstruction)),
-    }
+        Some(Operand::Local { .. }) => return Err(Cause::of(ErrorKind::IllegalInstruction)),
+    };
+    Ok(room)
 }
 
-pub(super) fn read_register(warp: &Warp, index: u8, part: Part) -> Lanes {
-    let Some(register) = warp.registers.get(usize::from(index)) else {
-        return [0; 32];
-    };
-    match part {
-        Part::Full => *register,
-        Part::Low => register.map(|value| value & 0xffff),
-        Part::High => register.map(|value| value >> 16),
-    }
+pub(super) fn register(warp: &Warp, index: u8) -> &Lanes {
+    warp.registers.get(usize::from(index)).unwrap_or(&NO_LANES)
 }
 
 /// The byte addresses of an operand in shared or constant memory that has an address register, lane by lane.
@@ -138,13 +141,14 @@ pub(super) fn write_register(
     if executed == 0 {
         return;
     }
-    for lane in lanes_of(executed) {
-        let old = register[lane];
-        register[lane] = match part {
-            Part::Full => values[lane],
-            Part::Low => old & 0xffff_0000 | values[lane] & 0xffff,
-            Part::High => old & 0xffff | values[lane] << 16,
-        };
+    match part {
+        Part::Full => for_lanes(executed, |lane| register[lane] = values[lane]),
+        Part::Low => for_lanes(executed, |lane| {
+            register[lane] = register[lane] & 0xffff_0000 | values[lane] & 0xffff;
+        }),
+        Part::High => for_lanes(executed, |lane| {
+            register[lane] = register[lane] & 0xffff | values[lane] << 16;
+        }),
     }
     recorder.register(|| {
         let mask = if part == Part::Full { u32::MAX } else { 0xffff };
@@ -200,9 +204,7 @@ pub(super) fn write_cc_register(
         return;
     }
     let register = &mut warp.cc[usize::from(index)];
-    for lane in lanes_of(executed) {
-        register[lane] = codes[lane];
-    }
+    for_lanes(executed, |lane| register[lane] = codes[lane]);
     recorder.cc(|| CcWrite {
         register: index,
         values: *codes,
