@@ -18,19 +18,18 @@ use crate::analysis::regions::Regions;
 use crate::analysis::stack::{returns, Stack};
 use crate::error::{CompileError, Place};
 use crate::lower::machine::{Block, Code, Destination, End, Instruction, Predicate, Source, Test, Word};
+use crate::registers::numbers::{has_number, is_narrow, LITERALS};
 use crate::registers::Assignment;
 use fixedbitset::FixedBitSet;
 use flexgrip_isa::{
     encode, Access, Condition, Destination as Target, Form, Indirect, Marker, Meaning, Operand, Operation, Part,
-    Predicate as Guard, Product,
+    Predicate as Guard,
 };
 use flexgrip_machine::sizes::STACK_ENTRIES;
 use std::collections::HashMap;
 
 /// The constant bank of literals.
 pub const LITERAL_BANK: u8 = 1;
-/// How many literals an operand's offset reaches.
-const LITERALS: usize = 128;
 /// Bytes of an instruction; short forms are not used yet.
 const SIZE: u32 = 8;
 /// Reads as zero.
@@ -45,6 +44,15 @@ pub struct Emitted {
     pub literals: Vec<u32>,
     /// Byte address and place of each instruction.
     pub places: Vec<(u32, Place)>,
+}
+
+/// What becomes of code.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Emission {
+    /// All of it.
+    Whole(Emitted),
+    /// It has more literals than the bank: these.
+    Crowded(Vec<u32>),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -84,13 +92,13 @@ struct Emitter<'c> {
 /// Lays out and encodes the code.
 ///
 /// # Errors
-/// An instruction that the machine does not have, or more literals than fit.
+/// An instruction that the machine does not have.
 pub fn emit(
     code: &Code,
     regions: &Regions,
     divergent: &FixedBitSet,
     registers: &Assignment,
-) -> Result<Emitted, CompileError> {
+) -> Result<Emission, CompileError> {
     let successors = code.successors();
     let predecessors = predecessors(&successors);
     let heads = (0..code.blocks.len())
@@ -116,9 +124,12 @@ pub fn emit(
             emitter.block(index, block)?;
         }
     }
+    if emitter.literals.len() > LITERALS {
+        return Ok(Emission::Crowded(emitter.literals));
+    }
     emitter.edge_pieces();
     emitter.mark_exits();
-    emitter.encode()
+    emitter.encode().map(Emission::Whole)
 }
 
 /// The regions whose SSY lies at the head of a block.
@@ -352,35 +363,31 @@ impl Emitter<'_> {
         }
     }
 
-    fn literal(&mut self, number: u32, place: Place) -> Result<i32, CompileError> {
-        if let Some(&at) = self.numbers.get(&number) {
-            return Ok(4 * at as i32);
-        }
-        if self.literals.len() == LITERALS {
-            return Err(CompileError::new(
-                place,
-                format!("the kernel has more than {LITERALS} different numbers that need constant memory"),
-            ));
-        }
-        self.literals.push(number);
-        self.numbers.insert(number, self.literals.len() - 1);
-        Ok(4 * (self.literals.len() as i32 - 1))
+    /// The offset of a number in the bank of literals.
+    fn literal(&mut self, number: u32) -> i32 {
+        let at = *self.numbers.entry(number).or_insert_with(|| {
+            self.literals.push(number);
+            self.literals.len() - 1
+        });
+        4 * at as i32
     }
 
     /// The meaning of an instruction and the form that has it.
     fn instruction(&mut self, instruction: &Instruction) -> Result<(Meaning, Form), CompileError> {
         let place = instruction.place;
-        let narrow = narrow(instruction.operation);
+        let narrow = is_narrow(instruction.operation);
         let mut sources = [None; 3];
         let mut number = None;
         for (index, source) in instruction.sources.iter().enumerate() {
             sources[index] = match *source {
                 None => None,
                 Some(Source::Word(word, part)) => Some(self.register(word, part)),
-                Some(Source::Immediate(0)) if index == 0 || !shifts(instruction.operation) => Some(Operand::Register {
-                    index: ZERO,
-                    part: if narrow && index < 2 { Part::Low } else { Part::Full },
-                }),
+                Some(Source::Immediate(0)) if index == 0 || !has_number(instruction.operation) => {
+                    Some(Operand::Register {
+                        index: ZERO,
+                        part: if narrow && index < 2 { Part::Low } else { Part::Full },
+                    })
+                }
                 Some(Source::Immediate(value)) => {
                     number = Some((index, value));
                     Some(Operand::Immediate(value))
@@ -439,13 +446,13 @@ impl Emitter<'_> {
         let Some((index, value)) = number else {
             return Ok((meaning, Form::Long));
         };
-        if shifts(instruction.operation) {
+        if has_number(instruction.operation) {
             return Ok((meaning, Form::Long));
         }
         if predicate == Guard::ALWAYS && instruction.code.is_none() && fits(&meaning, Form::Immediate) {
             return Ok((meaning, Form::Immediate));
         }
-        let offset = self.literal(value, place)?;
+        let offset = self.literal(value);
         if let Operation::Mov { width } = instruction.operation {
             meaning.operation = Operation::Mvc { width };
         }
@@ -525,24 +532,4 @@ fn guard(test: Test, place: Place) -> Result<Guard, CompileError> {
             "a condition without a condition-code register",
         )),
     }
-}
-
-/// Whether sources 1 and 2 have 16 bits.
-fn narrow(operation: Operation) -> bool {
-    matches!(
-        operation,
-        Operation::Imul16 { .. }
-            | Operation::Imad {
-                product: Product::U16 | Product::S16 | Product::SatS16,
-                ..
-            }
-    )
-}
-
-/// Whether a number as source 2 is part of the long form: shifts, and ADA.
-fn shifts(operation: Operation) -> bool {
-    matches!(
-        operation,
-        Operation::Shl { .. } | Operation::Shr { .. } | Operation::Plain(_)
-    )
 }

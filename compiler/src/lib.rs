@@ -29,8 +29,10 @@ mod testing;
 pub use error::{CompileError, Place, SourceLine};
 
 use analysis::{divergence, regions, stack};
+use emit::Emission;
 use flexgrip_isa::{ConstantBlock, Kernel, Program};
 use passes::{addresses, copies, fused, simplify, sink, spaces, structure, thread};
+use registers::numbers;
 use std::sync::Arc;
 
 /// How often branches are threaded. Two that lead to each other for ever could be threaded for ever.
@@ -128,8 +130,24 @@ pub fn compile_with<'a>(
     let mut regions = regions::Regions::new(&code.successors(), &divergent);
     stack::fit(&code, &divergent, &mut regions)?;
     let limit = options.registers.map_or(registers::REGISTERS, |limit| limit as usize);
-    let assignment = registers::assign(&mut code, limit, &mut function.local_bytes)?;
-    let emitted = emit::emit(&code, &regions, &divergent, &assignment)?;
+    let local_bytes = function.local_bytes;
+    let (assignment, emitted) = loop {
+        // Most numbers find room in instructions, depending on the registers there: which do not shows with the code.
+        let kept = (numbers::count(&code) > numbers::LITERALS).then(|| code.clone());
+        let assignment = registers::assign(&mut code, limit, &mut function.local_bytes)?;
+        match (emit::emit(&code, &regions, &divergent, &assignment)?, kept) {
+            (Emission::Whole(emitted), _) => break (assignment, emitted),
+            (Emission::Crowded(literals), Some(kept)) => {
+                code = kept;
+                function.local_bytes = local_bytes;
+                numbers::into_registers(&mut code, &literals);
+            }
+            (Emission::Crowded(_), None) => {
+                let message = "registers and spills take more numbers than constant memory has room for";
+                return Err(CompileError::new(Place::default(), message));
+            }
+        }
+    };
     let lines = emitted
         .places
         .iter()

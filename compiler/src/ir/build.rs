@@ -12,6 +12,7 @@ use super::types::*;
 use super::variables::Layout;
 use crate::error::{CompileError, Place, SourceLine};
 use crate::ptx::ast;
+use flexgrip_machine::sizes::MAX_PARAMETERS;
 use std::collections::{HashMap, HashSet};
 
 /// Builds a kernel of the module. `large_grid`: its grid may be larger than the machine's, in several launches.
@@ -131,8 +132,8 @@ impl<'a> Builder<'a> {
         let mut offset = 0u64;
         for parameter in &kernel.parameters {
             let size = bytes(parameter.ty, parameter.vector, &parameter.dimensions);
-            let Some(size) = size.filter(|&size| offset.saturating_add(size) <= 1 << 12) else {
-                return self.error(parameter.span, "the parameters are too long: up to 4096 bytes fit");
+            let Some(size) = size.filter(|&size| offset.saturating_add(size) <= 1 << 16) else {
+                return self.error(parameter.span, "the arguments have more than 65536 bytes");
             };
             self.globals
                 .insert(parameter.name.text, Symbol::Parameter(offset as u32));
@@ -162,7 +163,19 @@ impl<'a> Builder<'a> {
         {
             self.function.hidden.push(Hidden::Variables);
         }
-        self.function.shared_bytes = HEADER_BYTES + self.function.parameter_bytes();
+        let (own, all) = (self.function.own_bytes(), self.function.parameter_bytes());
+        if all as usize > 4 * MAX_PARAMETERS {
+            let more = match all - own {
+                0 => String::new(),
+                more => format!(", and {more} of what the kernel asks for beside them, such as its global offset"),
+            };
+            let most = 4 * MAX_PARAMETERS;
+            return self.error(
+                kernel.span,
+                format!("the arguments have {own} bytes{more}; expected at most {most}"),
+            );
+        }
+        self.function.shared_bytes = HEADER_BYTES + all;
         Ok(())
     }
 
@@ -440,11 +453,40 @@ mod tests {
 
     #[test]
     fn parameters_that_do_not_fit_are_refused() {
-        let text = ".version 4.2\n.target sm_20\n.entry k(.param .b8 a[18446744073709551615]) { ret; }";
-        let module = parse(text).unwrap_or_else(|error| panic!("{error}"));
-        let Some(ast::Item::Function(kernel)) = module.items.first() else {
-            panic!("a kernel");
+        let parameters = |words: usize| {
+            let list: Vec<String> = (0..words).map(|at| format!(".param .u32 p{at}")).collect();
+            list.join(", ")
         };
-        assert!(build(&module, kernel, &crate::ir::variables::layout(&module), false).is_err());
+        let hidden = ".reg .b32 %r<2>;\nmov.u32 %r1, %envreg3;";
+        for (parameters, body, wanted) in [
+            (parameters(64), "", None),
+            (parameters(63), hidden, None),
+            (
+                parameters(65),
+                "",
+                Some("3:1: the arguments have 260 bytes; expected at most 256"),
+            ),
+            (
+                parameters(64),
+                hidden,
+                Some(
+                    "3:1: the arguments have 256 bytes, and 4 of what the kernel asks for beside them, such as its \
+                     global offset; expected at most 256",
+                ),
+            ),
+            (
+                ".param .b8 a[18446744073709551615]".to_string(),
+                "",
+                Some("3:10: the arguments have more than 65536 bytes"),
+            ),
+        ] {
+            let text = format!(".version 4.2\n.target sm_20\n.entry k({parameters}) {{\n{body}\nret; }}");
+            let module = parse(&text).unwrap_or_else(|error| panic!("{error}"));
+            let Some(ast::Item::Function(kernel)) = module.items.first() else {
+                panic!("a kernel");
+            };
+            let built = build(&module, kernel, &crate::ir::variables::layout(&module), false);
+            assert_eq!(built.err().map(|error| error.to_string()).as_deref(), wanted);
+        }
     }
 }

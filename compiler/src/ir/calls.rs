@@ -95,7 +95,7 @@ impl<'a> Builder<'a> {
             if name.contains("ocl_image") || name.contains("ocl_sampler") {
                 return self.error(
                     span,
-                    format!("a call of `{name}`: images and samplers are not supported"),
+                    format!("`{}`: images and samplers are not supported", source_name(name)),
                 );
             }
             return self.error(span, missing(name));

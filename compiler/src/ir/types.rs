@@ -444,7 +444,7 @@ pub struct Function {
 
 impl Function {
     /// Bytes of the kernel's own parameters, a multiple of 4.
-    fn own_bytes(&self) -> u32 {
+    pub(super) fn own_bytes(&self) -> u32 {
         self.parameters
             .iter()
             .map(|p| p.offset.saturating_add(p.bytes.next_multiple_of(4)))

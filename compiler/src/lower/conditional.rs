@@ -9,6 +9,7 @@
 
 use super::machine::{Block, Code, Destination, End, Instruction, Predicate, Source, Test, Word};
 use crate::analysis::flow::predecessors;
+use crate::registers::numbers;
 use fixedbitset::FixedBitSet;
 use flexgrip_isa::{Operation, Sum};
 use std::collections::HashSet;
@@ -29,7 +30,7 @@ const ROUNDS: usize = 8;
 /// Makes conditional instructions of short sides. `divergent` has the blocks whose branch threads may take differently, and
 /// changes with the blocks; a block that is gone has no instructions and returns. Returns how many branches are gone.
 pub fn convert(code: &mut Code, divergent: &mut FixedBitSet) -> usize {
-    let literals = numbers(code) <= NUMBERS;
+    let literals = numbers::count(code) <= NUMBERS;
     let mut converted = 0;
     for _ in 0..ROUNDS {
         let homes = homes(code);
@@ -170,19 +171,6 @@ fn homes(code: &Code) -> Vec<Home> {
         }
     }
     homes
-}
-
-/// How many different numbers the code has, all of which might become literals.
-fn numbers(code: &Code) -> usize {
-    let instructions = code.blocks.iter().flat_map(|block| &block.instructions);
-    let sources = instructions.flat_map(|instruction| instruction.sources.iter().flatten());
-    let numbers: HashSet<u32> = sources
-        .filter_map(|source| match source {
-            Source::Immediate(number) => Some(*number),
-            _ => None,
-        })
-        .collect();
-    numbers.len()
 }
 
 /// Appends the side's instructions under its condition. `here` tells of words that occur in the side only. `false` if an

@@ -8,6 +8,7 @@
 
 mod colour;
 mod interference;
+pub mod numbers;
 mod spill;
 
 use crate::analysis::live::{live, Effects, Live};

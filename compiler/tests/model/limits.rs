@@ -80,6 +80,36 @@ fn halves_of_words_when_more_than_64_registers_are_in_use() {
     assert!(outcome.compiled.program.kernels[0].registers > 64);
 }
 
+/// Constant memory has room for 128 numbers. Comparisons always read theirs from there, others if they have a condition.
+#[test]
+fn more_numbers_than_literals() {
+    for numbers in [20, 60, 300] {
+        let mut body = String::from("mov.u32 %r9, %r1;\n");
+        for index in 0..numbers {
+            let _ = writeln!(
+                body,
+                "mul.lo.s32 %r10, %r9, %r1;\nsub.s32 %r9, {}, %r10;\nsetp.gt.s32 %p1, %r9, {};\n\
+                 @%p1 xor.b32 %r9, %r9, {};\nmad.lo.s32 %r9, %r9, %r1, {};\nset.lt.u32.s32 %r11, %r9, {};\n\
+                 add.s32 %r9, %r9, %r11;",
+                70_001 + 13 * index,
+                10_007 * index,
+                0x0135_7000 + 17 * index,
+                0x00f0_0001 + 19 * index,
+                0x0070_0003 - 9973 * index,
+            );
+        }
+        body += "st.global.u32 [%r2], %r9;";
+        let text = kernel(0, &body).replace(".reg .b64", ".reg .pred %p<2>;\n.reg .b64");
+        let outcome = run(&case(&text, Vec::new()));
+        equal(&outcome);
+        let literals = outcome.compiled.program.constants[0].words.len();
+        assert!(
+            (2 * numbers as usize).min(128) <= literals && literals <= 128,
+            "{literals}"
+        );
+    }
+}
+
 #[test]
 fn a_product_of_two_numbers() {
     let text = kernel(

@@ -1,0 +1,156 @@
+//! Numbers in registers, for kernels that have more of them than the bank of literals.
+//!
+//! Only a move, and some instructions without condition, have room for a number of 32 bits; all others read it from
+//! constant memory, of which they reach 128 words. Those that are used most stay there. Each of the others is moved into
+//! a register right before it is used.
+
+use crate::lower::machine::{Code, Destination, Instruction, Source, Word};
+use flexgrip_isa::{Operation, Part, Product, Width};
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How many literals an operand's offset reaches.
+pub const LITERALS: usize = 128;
+
+/// How often each number is used that may have to be a literal. Which of them need not be is known with the registers.
+fn uses(code: &Code) -> BTreeMap<u32, usize> {
+    let mut uses = BTreeMap::new();
+    let instructions = code.blocks.iter().flat_map(|block| &block.instructions);
+    for (_, number) in instructions.flat_map(numbers) {
+        *uses.entry(number).or_default() += 1;
+    }
+    uses
+}
+
+/// How many different numbers of the code may have to be literals.
+pub fn count(code: &Code) -> usize {
+    uses(code).len()
+}
+
+/// The sources that may have to be literals, with their numbers.
+fn numbers(instruction: &Instruction) -> impl Iterator<Item = (usize, u32)> + '_ {
+    let has_room = has_number(instruction.operation) || is_load(instruction);
+    let sources = instruction.sources.iter().enumerate();
+    sources.filter_map(move |(index, source)| match source {
+        Some(Source::Immediate(number)) if !has_room && *number != 0 => Some((index, *number)),
+        _ => None,
+    })
+}
+
+/// A move of a number into a word, which has a form of its own.
+fn is_load(instruction: &Instruction) -> bool {
+    matches!(instruction.operation, Operation::Mov { width: Width::B32 })
+        && matches!(instruction.destination, Destination::Word(_))
+        && instruction.test.is_none()
+        && instruction.code.is_none()
+}
+
+/// Whether sources 1 and 2 have 16 bits.
+pub fn is_narrow(operation: Operation) -> bool {
+    matches!(
+        operation,
+        Operation::Imul16 { .. }
+            | Operation::Imad {
+                product: Product::U16 | Product::S16 | Product::SatS16,
+                ..
+            }
+    )
+}
+
+/// Whether a number as source 2 is part of the long form: shifts, and ADA.
+pub fn has_number(operation: Operation) -> bool {
+    matches!(
+        operation,
+        Operation::Shl { .. } | Operation::Shr { .. } | Operation::Plain(_)
+    )
+}
+
+/// Of numbers that are literals, moves those into registers that are used least, until the others fit into the bank. With
+/// other registers more numbers may become literals, so more may have to be moved then; one that is moved stays moved.
+/// Returns how many are moved.
+pub fn into_registers(code: &mut Code, literals: &[u32]) -> usize {
+    let uses = uses(code);
+    let mut order = literals.to_vec();
+    order.sort_by_key(|number| (Reverse(uses.get(number)), *number));
+    let moved = BTreeSet::from_iter(order.into_iter().skip(LITERALS));
+    for block in &mut code.blocks {
+        for mut instruction in std::mem::take(&mut block.instructions) {
+            let numbers: Vec<(usize, u32)> = numbers(&instruction).collect();
+            for (index, number) in numbers.into_iter().filter(|(_, number)| moved.contains(number)) {
+                let word = Word(code.words);
+                code.words += 1;
+                let part = match is_narrow(instruction.operation) && index < 2 {
+                    true => Part::Low,
+                    false => Part::Full,
+                };
+                instruction.sources[index] = Some(Source::Word(word, part));
+                block.instructions.push(Instruction {
+                    operation: Operation::Mov { width: Width::B32 },
+                    test: None,
+                    whole: false,
+                    destination: Destination::Word(word),
+                    code: None,
+                    sources: [Some(Source::Immediate(number)), None, None],
+                    group: Vec::new(),
+                    place: instruction.place,
+                });
+            }
+            block.instructions.push(instruction);
+        }
+    }
+    moved.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::code;
+    use std::fmt::Write;
+
+    /// A kernel that combines so many numbers, the first of them `more` times.
+    fn body(numbers: usize, more: usize) -> String {
+        let mut body = String::from("mov.u32 %r1, %tid.x;\nld.param.u32 %r2, [out];\nmov.u32 %r3, %r1;\n");
+        for number in (0..numbers).chain(std::iter::repeat_n(numbers - 1, more)) {
+            let _ = writeln!(
+                body,
+                "mul.lo.s32 %r4, %r3, %r1;\nsub.s32 %r3, {}, %r4;",
+                70_001 + 13 * number
+            );
+        }
+        body + "st.global.u32 [%r2], %r3;\nret;"
+    }
+
+    #[test]
+    fn numbers_that_fit_stay_as_they_are() {
+        let mut code = code(&body(LITERALS, 0));
+        let before = code.clone();
+        assert_eq!(count(&code), LITERALS);
+        let all: Vec<u32> = uses(&code).into_keys().collect();
+        assert_eq!(into_registers(&mut code, &all), 0);
+        assert_eq!(code, before);
+    }
+
+    #[test]
+    fn the_most_used_numbers_stay_and_others_are_moved_right_before_their_use() {
+        let mut code = code(&body(LITERALS + 3, 2));
+        let (words, before) = (code.words, code.blocks[0].instructions.len());
+        let all: Vec<u32> = uses(&code).into_keys().collect();
+        assert_eq!(into_registers(&mut code, &all), 3);
+        assert_eq!(count(&code), LITERALS);
+        assert_eq!(uses(&code)[&(70_001 + 13 * (LITERALS as u32 + 2))], 3);
+        assert_eq!(code.words, words + 3);
+        assert_eq!(code.blocks[0].instructions.len(), before + 3);
+        let pairs: Vec<_> = code.blocks[0].instructions.windows(2).collect();
+        let moved: Vec<_> = pairs
+            .iter()
+            .filter(|pair| matches!(pair[0].destination, Destination::Word(word) if word.0 >= words))
+            .collect();
+        assert_eq!(moved.len(), 3);
+        for pair in moved {
+            let Destination::Word(word) = pair[0].destination else {
+                unreachable!("it was filtered");
+            };
+            assert!(pair[1].sources.contains(&Some(Source::Word(word, Part::Full))));
+        }
+    }
+}
