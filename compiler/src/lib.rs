@@ -135,17 +135,16 @@ pub fn compile_with<'a>(
         // Most numbers find room in instructions, depending on the registers there: which do not shows with the code.
         let kept = (numbers::count(&code) > numbers::LITERALS).then(|| code.clone());
         let assignment = registers::assign(&mut code, limit, &mut function.local_bytes)?;
-        match (emit::emit(&code, &regions, &divergent, &assignment)?, kept) {
-            (Emission::Whole(emitted), _) => break (assignment, emitted),
-            (Emission::Crowded(literals), Some(kept)) => {
-                code = kept;
-                function.local_bytes = local_bytes;
-                numbers::into_registers(&mut code, &literals);
-            }
-            (Emission::Crowded(_), None) => {
-                let message = "registers and spills take more numbers than constant memory has room for";
-                return Err(CompileError::new(Place::default(), message));
-            }
+        let literals = match emit::emit(&code, &regions, &divergent, &assignment)? {
+            Emission::Whole(emitted) => break (assignment, emitted),
+            Emission::Crowded(literals) => literals,
+        };
+        // Registers and spills bring no numbers of their own, so these are the code's.
+        let defect = || CompileError::new(Place::default(), "more literals than the code has numbers");
+        code = kept.ok_or_else(defect)?;
+        function.local_bytes = local_bytes;
+        if numbers::into_registers(&mut code, &literals) == 0 {
+            return Err(defect());
         }
     };
     let lines = emitted

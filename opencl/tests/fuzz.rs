@@ -1,7 +1,7 @@
 //! Random calls with living, stale and wrong handles and sizes: every call returns, and nothing ends the process.
 //!
-//! For FLEXGRIP_FUZZ_SECONDS (1 if not set; `make test` gives it 2, `make soak` 60) from the seed FLEXGRIP_FUZZ_SEED (1 if not
-//! set). What OpenCL takes on trust is right here, too: the sizes of the application's memory. Two threads share the
+//! For FLEXGRIP_API_FUZZ_SECONDS (1 if not set; `make test` gives it 60, `make soak` 300) from the seed FLEXGRIP_FUZZ_SEED (1
+//! if not set). What OpenCL takes on trust is right here, too: the sizes of the application's memory. Two threads share the
 //! handles, so that one releases what the other uses.
 
 use crate::call;
@@ -429,7 +429,7 @@ fn watch(calls: std::sync::Weak<AtomicU64>, seed: u64) {
 fn random_calls() {
     // The program has a kernel without an end. Without a limit it keeps a queue, and whoever waits for it, for minutes.
     std::env::set_var("FLEXGRIP_MAX_CYCLES", "1000000");
-    let seconds = variable("FLEXGRIP_FUZZ_SECONDS");
+    let seconds = variable("FLEXGRIP_API_FUZZ_SECONDS");
     let seed = variable("FLEXGRIP_FUZZ_SEED");
     let session = Session::new();
     let program = session.program();

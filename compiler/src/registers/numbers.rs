@@ -67,12 +67,15 @@ pub fn has_number(operation: Operation) -> bool {
 
 /// Of numbers that are literals, moves those into registers that are used least, until the others fit into the bank. With
 /// other registers more numbers may become literals, so more may have to be moved then; one that is moved stays moved.
-/// Returns how many are moved.
+/// Returns how many numbers are moved.
 pub fn into_registers(code: &mut Code, literals: &[u32]) -> usize {
     let uses = uses(code);
-    let mut order = literals.to_vec();
-    order.sort_by_key(|number| (Reverse(uses.get(number)), *number));
-    let moved = BTreeSet::from_iter(order.into_iter().skip(LITERALS));
+    let mut order: Vec<(usize, u32)> = literals
+        .iter()
+        .filter_map(|number| Some((*uses.get(number)?, *number)))
+        .collect();
+    order.sort_by_key(|&(uses, number)| (Reverse(uses), number));
+    let moved: BTreeSet<u32> = order.into_iter().skip(LITERALS).map(|(_, number)| number).collect();
     for block in &mut code.blocks {
         for mut instruction in std::mem::take(&mut block.instructions) {
             let numbers: Vec<(usize, u32)> = numbers(&instruction).collect();
@@ -107,7 +110,7 @@ mod tests {
     use crate::testing::code;
     use std::fmt::Write;
 
-    /// A kernel that combines so many numbers, the first of them `more` times.
+    /// A kernel that combines so many numbers, the last of them `more` times more.
     fn body(numbers: usize, more: usize) -> String {
         let mut body = String::from("mov.u32 %r1, %tid.x;\nld.param.u32 %r2, [out];\nmov.u32 %r3, %r1;\n");
         for number in (0..numbers).chain(std::iter::repeat_n(numbers - 1, more)) {
@@ -127,6 +130,8 @@ mod tests {
         assert_eq!(count(&code), LITERALS);
         let all: Vec<u32> = uses(&code).into_keys().collect();
         assert_eq!(into_registers(&mut code, &all), 0);
+        // Nor is anything changed for literals that are not there.
+        assert_eq!(into_registers(&mut code, &Vec::from_iter(1..200)), 0);
         assert_eq!(code, before);
     }
 
