@@ -339,6 +339,16 @@ dap-check: $(DAP)/node_modules/.package-lock.json ## Debug kernels through flexg
 	$(CARGO) build --quiet --package flexgrip-sim --bin flexgrip
 	FLEXGRIP=$${CARGO_TARGET_DIR:-target}/debug/flexgrip NODE_PATH=$(DAP)/node_modules node --test testbench/dap/check.js
 
+.PHONY: emacs-check
+emacs-check: ## Debug a kernel in Emacs with dap-mode, as docs/debugging.md says (Debian packages)
+	@if ! emacs --batch -q --eval "(progn (package-initialize) (require 'dap-mode))" > /dev/null 2>&1; then \
+		sudo=; if [ "$$(id -u)" != 0 ]; then sudo=sudo; fi; \
+		$$sudo apt-get update -q; \
+		DEBIAN_FRONTEND=noninteractive $$sudo apt-get install -y -q --no-install-recommends emacs-nox elpa-dap-mode; \
+	fi
+	$(CARGO) build --quiet --package flexgrip-sim --bin flexgrip
+	PATH="$$(realpath $${CARGO_TARGET_DIR:-target}/debug):$$PATH" emacs --batch -q -l testbench/dap/emacs.el
+
 # Arguments of cocotb's run.py, as RUN="--lanes 16 --memory-latency 100".
 RUN ?=
 

@@ -29,6 +29,7 @@ step 'OpenCL examples' make --no-print-directory opencl-examples
 step 'random OpenCL kernels' make --no-print-directory opencl-random COUNT=4000
 step 'timelines and Perfetto' make --no-print-directory timeline-check
 step 'debug adapter' make --no-print-directory dap-check
+step 'debug adapter in Emacs' make --no-print-directory emacs-check
 for engine in rtl kernels verilator; do
 	for mix in any float; do
 		step "random programs on $engine, $mix" "$CARGO" run --profile bench --quiet --package flexgrip-sim \

@@ -43,7 +43,7 @@ fn links_lead_somewhere() {
 }
 
 /// Makefile targets that are checks.
-const CHECKS: [&str; 17] = [
+const CHECKS: [&str; 18] = [
     "lint",
     "kernels-check",
     "formal",
@@ -61,6 +61,7 @@ const CHECKS: [&str; 17] = [
     "timeline-check",
     "opencl-suites",
     "dap-check",
+    "emacs-check",
 ];
 
 /// The features of each package, by the package's name.
