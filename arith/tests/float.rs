@@ -135,7 +135,16 @@ fn fmad_reference(a: u32, b: u32, c: u32) -> u32 {
         return rounded(product + c, Rounding::Nearest);
     }
     let place = binade(product) * 2f64.powi(-23);
-    add_reference(Rounding::Nearest, (product / place).trunc() * place, c)
+    let sum = sum((product / place).trunc() * place, c);
+    if sum.abs() >= 2f64.powi(-126) {
+        return rounded(sum, Rounding::Nearest);
+    }
+    // To a denormal number, or the smallest normal one, before it is flushed.
+    let unit = 2f64.powi(-149);
+    rounded(
+        (integral(sum / unit, Rounding::Nearest) * unit).copysign(sum),
+        Rounding::Nearest,
+    )
 }
 
 /// The condition code of a float as a comparison with 0 has it.
@@ -200,6 +209,16 @@ proptest! {
     #[test]
     fn multiplication_addition_near_cancellation(a in float(), b in float(), distance in -40i32..40) {
         let c = fmul(Rounding::Nearest, a, b).value.wrapping_add_signed(distance) ^ 0x8000_0000;
+        prop_assert_eq!(fmad(false, a, b, c), flagged(fmad_reference(a, b, c)));
+    }
+
+    #[test]
+    fn multiplication_addition_just_below_the_smallest_normal_number(
+        a in any::<u32>(), b in any::<u32>(), exponent in -6i32..6, c in 0x0080_0000u32..0x0080_0004,
+    ) {
+        // A product about 2^-150, which is half of a denormal number's last place, with the other sign than c.
+        let number = |bits: u32, exponent: i32| bits & 0x007f_ffff | ((127 + exponent) as u32) << 23;
+        let (a, b) = (number(a, -75), number(b, -75 + exponent) | 0x8000_0000);
         prop_assert_eq!(fmad(false, a, b, c), flagged(fmad_reference(a, b, c)));
     }
 
