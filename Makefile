@@ -44,7 +44,7 @@ test: tools formats kernels-check ## Every kind of check once: formats, lints, t
 	$(TESTS) --no-run
 	@mkdir -p $(BUILD); rm -f $(BUILD)/clippy.txt; \
 	(sleep 10; exec nice $(MAKE) --no-print-directory clippy) > $(BUILD)/clippy.txt 2>&1 & clippy=$$!; \
-	trap "kill $$clippy 2> /dev/null" EXIT; failed=0; \
+	trap "kill $$clippy 2> /dev/null || true" EXIT; failed=0; \
 	echo '$(TESTS)'; $(TESTS) || failed=1; \
 	wait $$clippy || failed=1; cat $(BUILD)/clippy.txt; exit $$failed
 
