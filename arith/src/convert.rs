@@ -13,8 +13,8 @@ use crate::condition::{Cc, Flagged, Width};
 use crate::float::{flagged, Sign};
 use crate::integer::{plain, Integer};
 use crate::number::{
-    counts_as_zero, flush, infinity, is_infinite, is_nan, is_negative, normalise, pack, round, saturate, zero, Number,
-    BIAS, FRACTION_BITS, NAN,
+    counts_as_zero, flush, infinity, is_infinite, is_nan, is_negative, normalise, pack, round, round_at, saturate,
+    zero, Number, BIAS, FRACTION_BITS, NAN,
 };
 use crate::rounding::Rounding;
 
@@ -81,11 +81,11 @@ const fn to_integral(bits: u32, rounding: Rounding) -> u32 {
     if fraction <= 0 || is_nan(bits) || is_infinite(bits) {
         return bits;
     }
-    let integer = round(number.significand as u64, fraction as u32, rounding, number.negative);
+    let integer = round(number.significand, fraction as u32, rounding, number.negative);
     if integer == 0 {
         return zero(number.negative);
     }
-    let (significand, exponent) = normalise(integer, INTEGRAL_EXPONENT, FRACTION_BITS);
+    let (significand, exponent) = normalise(integer as u64, INTEGRAL_EXPONENT, FRACTION_BITS);
     pack(number.negative, exponent, significand as u32, rounding)
 }
 
@@ -116,12 +116,7 @@ const fn integer_of(bits: u32, rounding: Rounding) -> i64 {
     } else if shift >= 0 {
         (number.significand as i64) << shift
     } else {
-        round(
-            number.significand as u64,
-            shift.unsigned_abs(),
-            rounding,
-            number.negative,
-        ) as i64
+        round(number.significand, shift.unsigned_abs(), rounding, number.negative) as i64
     };
     if number.negative {
         -magnitude
@@ -153,8 +148,9 @@ const fn from_magnitude(negative: bool, magnitude: u32, rounding: Rounding) -> u
         return zero(negative);
     }
     let (magnitude, exponent) = normalise(magnitude as u64, BIAS + 31, 31);
-    let significand = round(magnitude, 8, rounding, negative);
-    pack(negative, exponent, significand as u32, rounding)
+    let magnitude = magnitude as u32;
+    let significand = round_at(magnitude >> 8, magnitude & 0xff, 0x80, rounding, negative);
+    pack(negative, exponent, significand, rounding)
 }
 
 /// What the G80 does to an integer's magnitude on the way to a 16-bit float: bugs of the hardware, as hardware tests
@@ -224,7 +220,7 @@ const fn to_half(bits: u32, cut: bool, rounding: Rounding) -> u32 {
     let below = if exponent < 1 { 1 - exponent } else { 0 };
     let shift = FRACTION_BITS - HALF_FRACTION_BITS + below as u32;
     let mode = if cut { Rounding::Zero } else { rounding };
-    let significand = round(number.significand as u64, shift, mode, negative) as u32;
+    let significand = round(number.significand, shift, mode, negative);
     // The leading one of a normal significand adds 1 to the exponent, and so does a carry out of rounding.
     let magnitude = ((exponent + below - 1) as u32) << HALF_FRACTION_BITS;
     let magnitude = magnitude + significand;

@@ -8,14 +8,18 @@
 //! FMAD is not IEEE's (see [`fmad`]). There are no exceptions. The condition code of a float result is
 //! [`Cc::of_float`]'s.
 //!
+//! FADD, FMUL and FMAD have no branches, and work on 32 bits where they can: a warp's lanes are then computed by vector
+//! instructions, or at least without mispredicted jumps. So they compute a finite result first, of whatever operands, and
+//! choose between it and the special ones.
+//!
 //! Hardware vectors cover all of it but FSLCT and FSWZ. These two, and the order of sign handling and operation, follow
 //! the published hardware tests of the envytools project.
 
 use crate::condition::{Cc, Flagged};
 use crate::integer::Order;
 use crate::number::{
-    counts_as_zero, flush, infinity, is_infinite, is_nan, is_negative, normalise, pack, round, saturate, shift_sticky,
-    zero, Number, BIAS, FRACTION_BITS, NAN, SIGN,
+    counts_as_zero, flush, infinity, is_infinite, is_nan, is_negative, normalise, pack, round_at, saturate,
+    shift_sticky, zero, Number, BIAS, FRACTION_BITS, NAN, SIGN,
 };
 use std::cmp::Ordering;
 
@@ -82,6 +86,7 @@ impl FloatOrder {
 }
 
 /// A float result with its condition code.
+#[inline(always)]
 pub(crate) const fn flagged(value: u32) -> Flagged {
     Flagged {
         value,
@@ -89,6 +94,7 @@ pub(crate) const fn flagged(value: u32) -> Flagged {
     }
 }
 
+#[inline(always)]
 const fn saturate_if(asked: bool, value: u32) -> Flagged {
     flagged(if asked { saturate(value) } else { value })
 }
@@ -97,11 +103,14 @@ const fn saturate_if(asked: bool, value: u32) -> Flagged {
 ///
 /// Exact cancellation gives +0 in all modes, two negative zeros give -0. Inf - Inf is a NaN. The instructions have the
 /// modes [`Rounding::Nearest`] and [`Rounding::Zero`].
+#[inline(always)]
 pub const fn fadd(rounding: Rounding, saturate: bool, a: u32, b: u32) -> Flagged {
     saturate_if(saturate, sum(rounding, a, b))
 }
 
+#[inline(always)]
 const fn sum(rounding: Rounding, a: u32, b: u32) -> u32 {
+    let finite = add_numbers(rounding, Number::of(a), Number::of(b), false);
     if is_nan(a) || is_nan(b) || is_infinite(a) && is_infinite(b) && a != b {
         NAN
     } else if is_infinite(a) {
@@ -109,7 +118,7 @@ const fn sum(rounding: Rounding, a: u32, b: u32) -> u32 {
     } else if is_infinite(b) {
         b
     } else {
-        add_numbers(rounding, Number::of(a), Number::of(b), false)
+        finite
     }
 }
 
@@ -120,35 +129,35 @@ const CARRY: u32 = FRACTION_BITS + BELOW + 1;
 
 /// Adds two finite numbers: aligns, adds, normalises, rounds. `gradual`: what is below the smallest normal number is
 /// rounded as a denormal, to a multiple of 2^-149, before it is flushed.
+#[inline(always)]
 const fn add_numbers(rounding: Rounding, x: Number, y: Number, gradual: bool) -> u32 {
     let exponent = if x.exponent > y.exponent {
         x.exponent
     } else {
         y.exponent
     };
-    let (x_aligned, y_aligned) = (align(x, exponent), align(y, exponent));
-    let accumulator = x_aligned + y_aligned;
-    if accumulator == 0 {
-        return zero(x.negative && y.negative);
-    }
-    let negative = accumulator < 0;
-    let (magnitude, exponent) = normalise(accumulator.unsigned_abs(), exponent + 1, CARRY);
-    let (magnitude, exponent) = if gradual && exponent < 1 {
-        (shift_sticky(magnitude, (1 - exponent) as u32), 1)
+    let accumulator = align(x, exponent) + align(y, exponent);
+    let negative = accumulator < 0 || accumulator == 0 && x.negative && y.negative;
+    let (magnitude, exponent) = normalise(accumulator.unsigned_abs() as u64, exponent + 1, CARRY);
+    let magnitude = magnitude as u32;
+    let below = if gradual && exponent < 1 { 1 - exponent } else { 0 };
+    let magnitude = shift_sticky(magnitude, below as u32);
+    let (kept, rest) = (magnitude >> (BELOW + 1), magnitude & ((2 << BELOW) - 1));
+    let significand = round_at(kept, rest, 1 << BELOW, rounding, negative);
+    // Rounded as a denormal, or no number at all.
+    let significand = if significand < 1 << FRACTION_BITS {
+        0
     } else {
-        (magnitude, exponent)
+        significand
     };
-    let significand = round(magnitude, BELOW + 1, rounding, negative);
-    if significand < 1 << FRACTION_BITS {
-        return zero(negative);
-    }
-    pack(negative, exponent, significand as u32, rounding)
+    pack(negative, exponent + below, significand, rounding)
 }
 
 /// A significand, with its sign, at the place in the adder that it has under `exponent`, which is no less than its own.
-const fn align(number: Number, exponent: i32) -> i64 {
+#[inline(always)]
+const fn align(number: Number, exponent: i32) -> i32 {
     let distance = (exponent - number.exponent) as u32;
-    let aligned = shift_sticky((number.significand as u64) << BELOW, distance) as i64;
+    let aligned = shift_sticky(number.significand << BELOW, distance) as i32;
     if number.negative {
         -aligned
     } else {
@@ -160,35 +169,54 @@ const fn align(number: Number, exponent: i32) -> i64 {
 /// capability 1.2.
 ///
 /// 0 * Inf is a NaN. The instructions have the modes [`Rounding::Nearest`] and [`Rounding::Zero`].
+#[inline(always)]
 pub const fn fmul(rounding: Rounding, a: u32, b: u32) -> Flagged {
     flagged(product(rounding, a, b))
 }
 
+#[inline(always)]
 const fn product(rounding: Rounding, a: u32, b: u32) -> u32 {
-    let negative = is_negative(a) != is_negative(b);
-    if is_nan(a) || is_nan(b) {
+    let (x, y) = (Number::of(a), Number::of(b));
+    let negative = x.negative != y.negative;
+    let is_zero = x.is_zero() | y.is_zero();
+    let Product { kept, rest, exponent } = multiply(x, y);
+    let significand = round_at(kept, rest, HALF, rounding, negative);
+    let finite = pack(negative, exponent, significand, rounding);
+    let infinite = is_infinite(a) | is_infinite(b);
+    if is_nan(a) | is_nan(b) | infinite & is_zero {
         NAN
-    } else if is_infinite(a) || is_infinite(b) {
-        if counts_as_zero(a) || counts_as_zero(b) {
-            NAN
-        } else {
-            infinity(negative)
-        }
+    } else if infinite {
+        infinity(negative)
     } else {
-        let (x, y) = (Number::of(a), Number::of(b));
-        if x.is_zero() || y.is_zero() {
-            return zero(negative);
-        }
-        let (wide, exponent) = multiply(x, y);
-        pack(negative, exponent, round(wide, 24, rounding, negative) as u32, rounding)
+        finite
     }
 }
 
-/// The 48-bit product of two numbers that are not 0, its highest bit set, and its exponent when cut to 24 bits.
-const fn multiply(x: Number, y: Number) -> (u64, i32) {
+/// A product's 48 bits, the highest of them set unless it is 0.
+struct Product {
+    /// The upper 24 bits.
+    kept: u32,
+    /// The lower 24 bits.
+    rest: u32,
+    /// That of `kept` as a significand.
+    exponent: i32,
+}
+
+/// Half of the last upper bit of a [`Product`].
+const HALF: u32 = 1 << FRACTION_BITS;
+
+/// The product of two numbers, exactly.
+#[inline(always)]
+const fn multiply(x: Number, y: Number) -> Product {
     let wide = x.significand as u64 * y.significand as u64;
     // The highest bit is 46 or 47.
-    normalise(wide, x.exponent + y.exponent - BIAS + 1, 47)
+    let top = (wide >> 47) as u32;
+    let wide = wide << (1 - top);
+    Product {
+        kept: (wide >> 24) as u32,
+        rest: wide as u32 & 0xff_ffff,
+        exponent: x.exponent + y.exponent - BIAS + top as i32,
+    }
 }
 
 /// FMAD: `a * b + c`; clamped to [+0, 1] if `saturate`, where a NaN stays a NaN.
@@ -198,30 +226,46 @@ const fn multiply(x: Number, y: Number) -> (u64, i32) {
 /// operand is a zero, it is FMUL, then FADD, both rounding to nearest. NaN and infinities are as with these two, except
 /// that a product of finite numbers does not become infinite before the addition. A sum below 2^-126 is rounded to a
 /// multiple of 2^-149 before it is flushed, so from 2^-126 - 2^-150 on it is 2^-126.
+#[inline(always)]
 pub const fn fmad(saturate: bool, a: u32, b: u32, c: u32) -> Flagged {
     saturate_if(saturate, multiply_add(a, b, c))
 }
 
+#[inline(always)]
 const fn multiply_add(a: u32, b: u32, c: u32) -> u32 {
-    let special = is_special(a) || is_special(b) || is_special(c);
-    if special || counts_as_zero(a) || counts_as_zero(b) || counts_as_zero(c) {
-        // With a c that is special an overflow of the product would count as an infinity: cut, it cannot overflow.
-        let rounding = if special { Rounding::Zero } else { Rounding::Nearest };
-        return sum(Rounding::Nearest, product(rounding, a, b), c);
-    }
-    let (x, y) = (Number::of(a), Number::of(b));
-    let (wide, exponent) = multiply(x, y);
-    let cut = Number {
-        negative: x.negative != y.negative,
-        exponent,
-        significand: (wide >> 24) as u32,
+    let (x, y, z) = (Number::of(a), Number::of(b), Number::of(c));
+    let negative = x.negative != y.negative;
+    let no_product = x.is_zero() | y.is_zero();
+    let Product { kept, rest, exponent } = multiply(x, y);
+    let product = Number {
+        negative,
+        // A zero must not make the adder shift out the other number.
+        exponent: if no_product { 1 } else { exponent },
+        // If nothing is added, this is FMUL.
+        significand: if z.is_zero() {
+            round_at(kept, rest, HALF, Rounding::Nearest, negative)
+        } else {
+            kept
+        },
     };
-    add_numbers(Rounding::Nearest, cut, Number::of(c), true)
-}
-
-/// A NaN or an infinity.
-const fn is_special(bits: u32) -> bool {
-    is_nan(bits) || is_infinite(bits)
+    let finite = add_numbers(Rounding::Nearest, product, z, !z.is_zero());
+    // FMUL's result may be a zero by underflow, and then two zeros are added.
+    let finite = if z.is_zero() & counts_as_zero(finite) {
+        zero(negative & z.negative)
+    } else {
+        finite
+    };
+    let infinite = is_infinite(a) | is_infinite(b);
+    let opposite = infinite & is_infinite(c) & (negative != z.negative);
+    if is_nan(a) | is_nan(b) | is_nan(c) | infinite & no_product | opposite {
+        NAN
+    } else if infinite {
+        infinity(negative)
+    } else if is_infinite(c) {
+        c
+    } else {
+        finite
+    }
 }
 
 /// What a thread computes in FSWZ from the other thread's source 1 and its own source 3.

@@ -34,6 +34,7 @@ pub(crate) struct Number {
 
 impl Number {
     /// Takes the bits of a finite number apart. Denormals and zeros get exponent 1 and significand 0.
+    #[inline(always)]
     pub const fn of(bits: u32) -> Self {
         let exponent = (bits >> FRACTION_BITS & 0xff) as i32;
         let (exponent, significand) = if exponent == 0 {
@@ -54,24 +55,29 @@ impl Number {
     }
 }
 
+#[inline(always)]
 pub(crate) const fn is_nan(bits: u32) -> bool {
     bits & !SIGN > 0x7f80_0000
 }
 
+#[inline(always)]
 pub(crate) const fn is_infinite(bits: u32) -> bool {
     bits & !SIGN == 0x7f80_0000
 }
 
+#[inline(always)]
 pub(crate) const fn is_negative(bits: u32) -> bool {
     bits & SIGN != 0
 }
 
 /// A zero or a denormal.
+#[inline(always)]
 pub(crate) const fn counts_as_zero(bits: u32) -> bool {
     bits & 0x7f80_0000 == 0
 }
 
 /// The bits with a denormal made a zero of its sign.
+#[inline(always)]
 pub(crate) const fn flush(bits: u32) -> u32 {
     if counts_as_zero(bits) {
         bits & SIGN
@@ -81,6 +87,7 @@ pub(crate) const fn flush(bits: u32) -> u32 {
 }
 
 /// The zero of this sign.
+#[inline(always)]
 pub(crate) const fn zero(negative: bool) -> u32 {
     if negative {
         SIGN
@@ -90,42 +97,49 @@ pub(crate) const fn zero(negative: bool) -> u32 {
 }
 
 /// The infinity of this sign.
+#[inline(always)]
 pub(crate) const fn infinity(negative: bool) -> u32 {
     zero(negative) | 0x7f80_0000
 }
 
-/// Sticky right shift of a value below 2^63, by any count: bit 0 of the result is also set if any bit was lost.
-pub(crate) const fn shift_sticky(value: u64, count: u32) -> u64 {
-    // All that shifts this far is lost in the same way.
-    let count = if count > 63 { 63 } else { count };
+/// Sticky right shift by any count: bit 0 of the result is also set if any bit was lost.
+#[inline(always)]
+pub(crate) const fn shift_sticky(value: u32, count: u32) -> u32 {
+    // All 30 bits that a value has here are lost by a shift of 31, and more lose nothing else.
+    let count = if count > 31 { 31 } else { count };
     let lost = value & ((1 << count) - 1);
-    value >> count | (lost != 0) as u64
+    value >> count | (lost != 0) as u32
 }
 
-/// Shifts `value`, which is not 0, left until `bit` (0 to 63) is its highest bit, and lowers `exponent` by the shift.
+/// Shifts `value` left until `bit` (0 to 63) is its highest bit, and lowers `exponent` by the shift. 0 stays 0, with some
+/// exponent.
+#[inline(always)]
 pub(crate) const fn normalise(value: u64, exponent: i32, bit: u32) -> (u64, i32) {
-    let shift = bit.saturating_sub(63 - value.leading_zeros());
+    let shift = bit.saturating_sub((value | 1).ilog2());
     (value << shift, exponent - shift as i32)
 }
 
-/// `value / 2^count` rounded to an integer: the magnitude (below 2^61) of a number of this sign. Any count will do.
-pub(crate) const fn round(value: u64, count: u32, rounding: Rounding, negative: bool) -> u64 {
+/// The magnitude `kept` of a number of this sign, rounded by what is below it: `rest`, where `half` is one half.
+#[inline(always)]
+pub(crate) const fn round_at(kept: u32, rest: u32, half: u32, rounding: Rounding, negative: bool) -> u32 {
+    let nearest = matches!(rounding, Rounding::Nearest) & ((rest | kept & 1) > half);
+    kept + (nearest | rounding.is_away(negative) & (rest != 0)) as u32
+}
+
+/// `value / 2^count`, `value` being below 2^30, rounded to an integer: the magnitude of a number of this sign. Any count
+/// will do.
+#[inline(always)]
+pub(crate) const fn round(value: u32, count: u32, rounding: Rounding, negative: bool) -> u32 {
     // Two bits below the integer, the half and whether there is anything below it, decide in all modes.
     let quarters = shift_sticky(value << 2, count);
-    let (kept, rest) = (quarters >> 2, quarters & 3);
-    let up = match rounding {
-        Rounding::Nearest => rest == 3 || rest == 2 && kept & 1 == 1,
-        Rounding::Down => negative && rest != 0,
-        Rounding::Up => !negative && rest != 0,
-        Rounding::Zero => false,
-    };
-    kept + up as u64
+    round_at(quarters >> 2, quarters & 3, 2, rounding, negative)
 }
 
 /// Puts a float together from a significand that is 0 or in `2^23 ..= 2^24`: what rounding leaves of 24 bits.
 ///
 /// Too small a number becomes a zero: it is looked at after rounding. Too large a one becomes an infinity, or the
 /// largest finite number if `rounding` goes toward zero for this sign.
+#[inline(always)]
 pub(crate) const fn pack(negative: bool, exponent: i32, significand: u32, rounding: Rounding) -> u32 {
     // Rounding carried out of the top.
     let (exponent, significand) = if significand >> (FRACTION_BITS + 1) == 0 {
@@ -133,20 +147,19 @@ pub(crate) const fn pack(negative: bool, exponent: i32, significand: u32, roundi
     } else {
         (exponent + 1, significand >> 1)
     };
-    if exponent <= 0 || significand == 0 {
-        return zero(negative);
-    }
-    if exponent >= EXPONENT_MAX {
-        return if rounding.is_toward_zero(negative) {
-            infinity(negative) - 1
-        } else {
-            infinity(negative)
-        };
-    }
-    zero(negative) | (exponent as u32) << FRACTION_BITS | significand & (LEADING_ONE - 1)
+    let number = (exponent as u32) << FRACTION_BITS | significand & (LEADING_ONE - 1);
+    let magnitude = if exponent <= 0 || significand == 0 {
+        0
+    } else if exponent < EXPONENT_MAX {
+        number
+    } else {
+        infinity(false) - rounding.is_toward_zero(negative) as u32
+    };
+    zero(negative) | magnitude
 }
 
 /// Clamps to [+0, 1]; a NaN stays one.
+#[inline(always)]
 pub(crate) const fn saturate(bits: u32) -> u32 {
     if is_nan(bits) {
         NAN

@@ -25,12 +25,16 @@ impl Rounding {
     }
 
     /// Whether this mode never makes the magnitude of a number of this sign larger.
+    #[inline(always)]
     pub(crate) const fn is_toward_zero(self, negative: bool) -> bool {
-        match self {
-            Rounding::Nearest => false,
-            Rounding::Down => !negative,
-            Rounding::Up => negative,
-            Rounding::Zero => true,
-        }
+        let toward = if negative { Rounding::Up } else { Rounding::Down };
+        self as u8 == toward as u8 || self as u8 == Rounding::Zero as u8
+    }
+
+    /// Whether this mode makes the magnitude of a number of this sign larger if it is not exact.
+    #[inline(always)]
+    pub(crate) const fn is_away(self, negative: bool) -> bool {
+        let away = if negative { Rounding::Down } else { Rounding::Up };
+        self as u8 == away as u8
     }
 }
