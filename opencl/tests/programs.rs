@@ -11,14 +11,7 @@ const SOURCE: &str = include_str!("kernels.cl");
 
 /// Whether clang is there; without it, and without being told that it must be, the tests that need it say so.
 fn has_clang() -> bool {
-    match Clang::find() {
-        Ok(_) => true,
-        Err(error) if std::env::var_os("FLEXGRIP_REQUIRE_TOOLS").is_some() => panic!("{error}"),
-        Err(error) => {
-            println!("skipped: {error}");
-            false
-        }
-    }
+    flexgrip_skip::found_or_skip(Clang::find()).is_some()
 }
 
 fn program_of_source(session: &Session, source: &str) -> Handle {

@@ -9,14 +9,7 @@ use std::collections::HashMap;
 
 /// The clang, or `None` with a message if there is none and the tools are not required.
 pub fn clang() -> Option<Clang> {
-    match Clang::find() {
-        Ok(clang) => Some(clang),
-        Err(error) if std::env::var_os("FLEXGRIP_REQUIRE_TOOLS").is_some() => panic!("{error}"),
-        Err(error) => {
-            println!("skipped: {error}");
-            None
-        }
-    }
+    flexgrip_skip::found_or_skip(Clang::find())
 }
 
 /// Work-items of a group in [`Program::run`].

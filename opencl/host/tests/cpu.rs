@@ -18,16 +18,12 @@ const SPACE: IndexSpace = IndexSpace {
 
 /// The processor, or `None` with the reason: it is compared with where there is one.
 fn cpu() -> Option<Cpu> {
-    match Cpu::find() {
-        Ok(cpu) => Some(cpu),
-        Err(error) => {
-            let message = error.to_string();
-            assert!(message.contains("apt-get install pocl-opencl-icd"), "{message}");
-            assert!(std::env::var_os("FLEXGRIP_REQUIRE_TOOLS").is_none(), "{message}");
-            println!("skipped: {message}");
-            None
-        }
+    let found = Cpu::find();
+    if let Err(error) = &found {
+        let message = error.to_string();
+        assert!(message.contains("apt-get install pocl-opencl-icd"), "{message}");
     }
+    flexgrip_skip::found_or_skip(found)
 }
 
 fn bytes(numbers: &[i32]) -> Vec<u8> {

@@ -15,10 +15,8 @@ fn kernels_do_the_same_on_the_processor() {
         .expect("the program starts");
     let errors = String::from_utf8_lossy(&output.stderr);
     if errors.contains("apt-get install") {
-        assert!(std::env::var_os("FLEXGRIP_REQUIRE_TOOLS").is_none(), "{errors}");
         assert_eq!(output.status.code(), Some(1), "{errors}");
-        println!("skipped: {errors}");
-        return;
+        return flexgrip_skip::skip(errors);
     }
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success(), "{text}{errors}");

@@ -185,9 +185,7 @@ fn compared_with_the_processor() {
     let errors = String::from_utf8_lossy(&output.stderr);
     if errors.contains("apt-get install pocl-opencl-icd") {
         assert_eq!(output.status.code(), Some(1), "{errors}");
-        assert!(std::env::var_os("FLEXGRIP_REQUIRE_TOOLS").is_none(), "{errors}");
-        println!("skipped: {errors}");
-        return;
+        return flexgrip_skip::skip(errors);
     }
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success(), "{errors}");

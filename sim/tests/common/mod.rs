@@ -114,14 +114,7 @@ pub fn verilator() -> bool {
 
 /// Whether there is a clang for OpenCL C; prints a note if a test has to leave something out.
 pub fn clang() -> bool {
-    match Clang::find() {
-        Ok(_) => true,
-        Err(error) if std::env::var_os("FLEXGRIP_REQUIRE_TOOLS").is_some() => panic!("{error}"),
-        Err(error) => {
-            println!("skipped: {error}");
-            false
-        }
-    }
+    flexgrip_skip::found_or_skip(Clang::find()).is_some()
 }
 
 /// As [`verilator`], for a machine of this size: builds for sizes other than one SM of 8 lanes are for the soak tier.
