@@ -16,13 +16,15 @@ struct Executing<'a> {
     codes: &'a [u8; 32],
     /// The lane of each quad whose source 1 goes to the other three.
     quad_lane: usize,
-    values: &'a mut Lanes,
-    result_codes: &'a mut [u8; 32],
+    values: Lanes,
+    result_codes: [u8; 32],
 }
 
 impl flexgrip_isa::Lanes for Executing<'_> {
     fn each(&mut self, function: impl Fn(LaneInputs) -> Flagged) {
         let [a, b, c] = self.sources;
+        // Of its own: with results behind references each loop would first have to find out that no operand is among them.
+        let (mut values, mut result_codes) = (NO_LANES, [0; 32]);
         let mut rest = self.executed;
         // Neighbouring lanes in one loop, which the compiler makes vector code of if it can. It is the only call of
         // `function`: with a second one it would not become a part of the loop.
@@ -38,11 +40,12 @@ impl flexgrip_isa::Lanes for Executing<'_> {
                     quad: lane as u8 & 3,
                     other: a[lane & !3 | self.quad_lane & 3],
                 });
-                self.values[lane] = value;
-                self.result_codes[lane] = cc.bits();
+                values[lane] = value;
+                result_codes[lane] = cc.bits();
             }
             rest &= u32::MAX.checked_shl(behind as u32).unwrap_or(0);
         }
+        (self.values, self.result_codes) = (values, result_codes);
     }
 }
 
@@ -56,19 +59,21 @@ pub(super) fn compute(
     let operation = instruction.operation;
     // All in place: copies of these arrays were a sixth of a run's time.
     let [mut a, mut b, mut c] = [NO_LANES; 3];
-    let (mut values, mut result_codes) = (NO_LANES, [0; 32]);
     let source = |number, room| source(warp, instruction, number, executed, memories, room);
     let mut lanes = Executing {
         executed,
         sources: [source(0, &mut a)?, source(1, &mut b)?, source(2, &mut c)?],
         codes: &warp.cc[usize::from(operation.carry_register())],
         quad_lane: operation.quad_lane().map_or(0, usize::from),
-        values: &mut values,
-        result_codes: &mut result_codes,
+        values: NO_LANES,
+        result_codes: [0; 32],
     };
     operation
         .compute(&mut lanes)
         .ok_or_else(|| Cause::of(ErrorKind::IllegalInstruction))?;
+    let Executing {
+        values, result_codes, ..
+    } = lanes;
     write_destination(warp, instruction, executed, &values, recorder);
     write_cc(warp, instruction, executed, &result_codes, recorder);
     Ok(())
