@@ -60,6 +60,8 @@ struct Resident {
     /// The SM and the place on it, in units of a block's warps.
     sm: u32,
     slot: u32,
+    /// The first of its warp slots.
+    first_slot: u32,
 }
 
 /// The golden model.
@@ -161,7 +163,13 @@ impl Machine {
 
     fn start(&mut self, index: u32, sm: u32, slot: u32) {
         let block = Block::new(&self.launch, index);
-        self.resident.insert(index, Resident { block, sm, slot });
+        let resident = Resident {
+            block,
+            sm,
+            slot,
+            first_slot: slot * self.launch.block_warps(),
+        };
+        self.resident.insert(index, resident);
         self.started.insert(index);
         while self.started.remove(&self.started_below) {
             self.started_below += 1;
@@ -304,7 +312,7 @@ impl Machine {
     /// A warp's place, and a clock that counts the machine's warp instructions.
     fn surroundings(&self, block: u32, warp_in_block: u32) -> Surroundings {
         let (sm, slot) = match self.resident.get(&block) {
-            Some(Resident { sm, slot, .. }) => (*sm, slot * self.launch.block_warps() + warp_in_block),
+            Some(Resident { sm, first_slot, .. }) => (*sm, first_slot + warp_in_block),
             None => (0, 0),
         };
         Surroundings {
@@ -511,9 +519,9 @@ impl Machine {
     /// The next warp of a block that can run, counted `from` this one. `None`: all have had their turns; the block may have
     /// ended then, or wait for ever.
     fn next_in_round(&mut self, block: u32, from: u32) -> Result<Option<u32>, KernelError> {
-        let can_run = |warp: &u32| self.warp(block, *warp).is_some_and(Warp::can_run);
-        if let Some(warp) = (from..self.launch.block_warps()).find(can_run) {
-            return Ok(Some(warp));
+        let warps = self.block(block).and_then(|block| block.warps.get(from as usize..));
+        if let Some(next) = warps.and_then(|warps| warps.iter().position(Warp::can_run)) {
+            return Ok(Some(from + next as u32));
         }
         self.retire_block_if_ended(block);
         self.check_deadlock(block)?;

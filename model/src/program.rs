@@ -3,7 +3,7 @@
 //! The model executes an instruction many times but decodes it only once, here, when the program is loaded. Every word is
 //! decoded as if the PC could reach it, because a branch may go to any.
 
-use flexgrip_isa::{Destination, Instruction, Meaning, Operand};
+use flexgrip_isa::{Condition, Destination, Instruction, Meaning, Operand};
 use flexgrip_machine::ErrorKind;
 
 /// An increment of an address register after its use by an instruction.
@@ -24,6 +24,8 @@ pub struct Fetched {
     pub bytes: u32,
     /// Its meaning; `None` if it is not an instruction, or not one that the machine executes.
     pub meaning: Option<Meaning>,
+    /// Whether its condition holds for each condition code, bit 0 for code 0; `None` if it always does.
+    pub condition: Option<u16>,
     /// The post-increment of its operand in shared or constant memory, if it has one that changes a register.
     pub post_increment: Option<PostIncrement>,
 }
@@ -42,6 +44,12 @@ fn post_increment(meaning: &Meaning) -> Option<PostIncrement> {
     }
     let step = offset as u16;
     Some(PostIncrement { register, step })
+}
+
+/// See [`Fetched::condition`].
+fn table(condition: Condition) -> Option<u16> {
+    // Instructions that ignore their condition have this one, too.
+    (condition != Condition::True).then(|| (0..16).map(|code| u16::from(condition.holds(code)) << code).sum())
 }
 
 /// A decoded program.
@@ -72,6 +80,7 @@ impl Program {
                     word,
                     bytes,
                     meaning,
+                    condition: meaning.as_ref().and_then(|meaning| table(meaning.predicate.condition)),
                     post_increment: meaning.as_ref().and_then(post_increment),
                 })
             })

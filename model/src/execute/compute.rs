@@ -16,6 +16,7 @@ struct Executing<'a> {
     codes: &'a [u8; 32],
     /// The lane of each quad whose source 1 goes to the other three.
     quad_lane: usize,
+    /// Not behind references: each loop would first have to find out that no operand is in the same place.
     values: Lanes,
     result_codes: [u8; 32],
 }
@@ -23,8 +24,6 @@ struct Executing<'a> {
 impl flexgrip_isa::Lanes for Executing<'_> {
     fn each(&mut self, function: impl Fn(LaneInputs) -> Flagged) {
         let [a, b, c] = self.sources;
-        // Of its own: with results behind references each loop would first have to find out that no operand is among them.
-        let (mut values, mut result_codes) = (NO_LANES, [0; 32]);
         let mut rest = self.executed;
         // Neighbouring lanes in one loop, which the compiler makes vector code of if it can. It is the only call of
         // `function`: with a second one it would not become a part of the loop.
@@ -40,12 +39,11 @@ impl flexgrip_isa::Lanes for Executing<'_> {
                     quad: lane as u8 & 3,
                     other: a[lane & !3 | self.quad_lane & 3],
                 });
-                values[lane] = value;
-                result_codes[lane] = cc.bits();
+                self.values[lane] = value;
+                self.result_codes[lane] = cc.bits();
             }
             rest &= u32::MAX.checked_shl(behind as u32).unwrap_or(0);
         }
-        (self.values, self.result_codes) = (values, result_codes);
     }
 }
 

@@ -12,7 +12,7 @@ use crate::barrier::BarrierUse;
 use crate::program::{PostIncrement, Program};
 use crate::warp::Warp;
 use compute::compute;
-use context::{for_lanes, Cause};
+use context::Cause;
 pub(crate) use context::{lanes_of, Fault, Memories, Recorder, Surroundings};
 use flexgrip_isa::{Marker, Meaning, Operation};
 use flexgrip_machine::{Entry, EntryKind, ErrorKind, StackOperation};
@@ -50,7 +50,10 @@ pub(crate) fn step(
         return Err(fault(Cause::of(ErrorKind::IllegalInstruction)));
     };
     let behind = warp.pc.wrapping_add(fetched.bytes);
-    let executed = execution_mask(warp, instruction);
+    let executed = match fetched.condition {
+        None => warp.active,
+        Some(condition) => warp.active & holding(condition, warp, instruction.predicate.register),
+    };
     recorder.begin(warp.pc, fetched.word, warp.active, executed);
     let is_branch = matches!(instruction.operation, Operation::Bra { .. });
     let split = is_branch && executed != 0 && executed != warp.active;
@@ -77,18 +80,15 @@ pub(crate) fn step(
     })
 }
 
-fn execution_mask(warp: &Warp, instruction: &Meaning) -> u32 {
-    let predicate = instruction.predicate;
-    // Instructions that ignore their condition have this one, too.
-    if predicate.condition == flexgrip_isa::Condition::True {
-        return warp.active;
-    }
-    // A condition has two bits of register number: the register always exists.
-    let codes = &warp.cc[usize::from(predicate.register & 3)];
+/// The lanes whose condition code is in a set of them, bit 0 for code 0.
+fn holding(condition: u16, warp: &Warp, register: u8) -> u32 {
+    // Two bits of register number: the register always exists.
+    let codes = &warp.cc[usize::from(register & 3)];
     let mut mask = 0;
-    for_lanes(warp.active, |lane| {
-        mask |= u32::from(predicate.condition.holds(codes[lane])) << lane
-    });
+    // Of all lanes, without a branch: vector code.
+    for (lane, code) in codes.iter().enumerate() {
+        mask |= (u32::from(condition) >> (code & 15) & 1) << lane;
+    }
     mask
 }
 

@@ -7,6 +7,8 @@ use flexgrip_machine::{AddressWrite, CcWrite, ErrorKind, Part, RegisterWrite};
 
 /// Source `index` (0 for source 1) in each lane; 0 everywhere if the instruction has no such source. A whole register is
 /// read where it is, everything else into `room`.
+// What most operands are becomes a part of the caller; the rest does not.
+#[inline(always)]
 pub(super) fn source<'w>(
     warp: &'w Warp,
     instruction: &Meaning,
@@ -15,51 +17,65 @@ pub(super) fn source<'w>(
     memories: &Memories<'_>,
     room: &'w mut Lanes,
 ) -> Result<&'w Lanes, Cause> {
-    *room = match instruction.sources.get(index).copied().flatten() {
+    match &instruction.sources[index] {
         None => return Ok(&NO_LANES),
-        Some(Operand::Register { index, part }) => {
+        Some(Operand::Register {
+            index,
+            part: Part::Full,
+        }) => return Ok(register(warp, *index)),
+        Some(Operand::Immediate(value)) => *room = [*value; 32],
+        Some(operand) => read(warp, operand, executed, memories, room)?,
+    }
+    Ok(room)
+}
+
+/// Reads a source in each lane.
+#[inline(never)]
+fn read(warp: &Warp, operand: &Operand, executed: u32, memories: &Memories<'_>, room: &mut Lanes) -> Result<(), Cause> {
+    *room = match *operand {
+        Operand::Register { index, part } => {
             let register = register(warp, index);
             match part {
-                Part::Full => return Ok(register),
+                Part::Full => *register,
                 Part::Low => register.map(|value| value & 0xffff),
                 Part::High => register.map(|value| value >> 16),
             }
         }
-        Some(Operand::Immediate(value)) => [value; 32],
-        Some(Operand::Shared {
+        Operand::Immediate(value) => [value; 32],
+        Operand::Shared {
             offset,
             access,
             indirect,
-        }) => read_memory(warp, executed, offset, indirect, |address| {
+        } => read_memory(warp, executed, offset, indirect, |address| {
             let value = memories.shared.read(address, access.bytes());
             value
                 .map(|value| extend(access, value))
                 .map_err(|fault| Cause::access(Space::Shared, fault, address))
         })?,
-        Some(Operand::Constant {
+        Operand::Constant {
             bank,
             offset,
             access,
             indirect,
-        }) => read_memory(warp, executed, offset, indirect, |address| {
+        } => read_memory(warp, executed, offset, indirect, |address| {
             let value = memories.constant.read(u32::from(bank), address, access.bytes());
             value
                 .map(|value| extend(access, value))
                 .map_err(|fault| Cause::access(Space::Constant, fault, address))
         })?,
-        Some(Operand::Address(index)) => warp
+        Operand::Address(index) => warp
             .address_register(index)
             .map_or([0; 32], |register| register.map(u32::from)),
         // There are four, selected by two bits.
-        Some(Operand::ConditionCode(index)) => warp.cc[usize::from(index & 3)].map(u32::from),
-        Some(Operand::Special(index)) => {
+        Operand::ConditionCode(index) => warp.cc[usize::from(index & 3)].map(u32::from),
+        Operand::Special(index) => {
             let values = memories.surroundings.register(index);
             values.ok_or(Cause::of(ErrorKind::IllegalInstruction))?
         }
         // Computing instructions have no local memory operand.
-        Some(Operand::Local { .. }) => return Err(Cause::of(ErrorKind::IllegalInstruction)),
+        Operand::Local { .. } => return Err(Cause::of(ErrorKind::IllegalInstruction)),
     };
-    Ok(room)
+    Ok(())
 }
 
 pub(super) fn register(warp: &Warp, index: u8) -> &Lanes {
