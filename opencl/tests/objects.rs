@@ -1,7 +1,7 @@
 //! Contexts and queues: creation, references, questions.
 
-use crate::driver::{device, platform, table, table_of, Session};
-use crate::{create, info, no_object, ok, refused};
+use crate::driver::{device, platform, table, table_of, Handle, Session};
+use crate::{call, create, info, no_object, ok, refused};
 use opencl_sys::*;
 use std::ffi::c_void;
 use std::ptr::{null, null_mut};
@@ -108,6 +108,66 @@ fn queues() {
     no_object!(CL_INVALID_DEVICE, clCreateCommandQueue, context, context, 0);
     no_object!(CL_INVALID_CONTEXT, clCreateCommandQueue, d, d, 0);
     refused!(CL_INVALID_COMMAND_QUEUE, clFinish, context);
+}
+
+/// Idle queues have no threads: with one each, some 16,000 ended the program.
+#[test]
+fn any_number_of_queues() {
+    let session = Session::new();
+    let queues: Vec<Handle> = (0..20_000)
+        .map(|_| create!(clCreateCommandQueue, session.context, device(), 0))
+        .collect();
+    for &queue in queues.iter().step_by(8) {
+        ok!(clEnqueueMarkerWithWaitList, queue, 0, null(), null_mut());
+        ok!(clFinish, queue);
+    }
+    for queue in queues {
+        ok!(clReleaseCommandQueue, queue);
+    }
+}
+
+/// The limit is that of the process, so this runs in one of its own.
+#[test]
+fn a_limited_number_of_busy_queues() {
+    const ALONE: &str = "FLEXGRIP_TEST_ALONE";
+    if std::env::var_os(ALONE).is_none() {
+        let program = std::env::current_exe().expect("this program");
+        let mut alone = std::process::Command::new(program);
+        alone.args(["--exact", "objects::a_limited_number_of_busy_queues"]);
+        let output = alone.env(ALONE, "1").output().expect("it starts");
+        let text = String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success() && text.contains("1 passed"), "{text}");
+        return;
+    }
+    let session = Session::new();
+    let queue = || create!(clCreateCommandQueue, session.context, device(), 0);
+    let gate = create!(clCreateUserEvent, session.context);
+    let busy: Vec<Handle> = (0..1024).map(|_| queue()).collect();
+    for &queue in &busy {
+        ok!(clEnqueueMarkerWithWaitList, queue, 1, &gate, null_mut());
+    }
+    let (another, mut event) = (queue(), null_mut());
+    refused!(
+        CL_OUT_OF_HOST_MEMORY,
+        clEnqueueMarkerWithWaitList,
+        another,
+        0,
+        null(),
+        &mut event
+    );
+    assert!(event.is_null());
+    ok!(clFinish, another);
+    // A busy one takes more.
+    ok!(clEnqueueMarkerWithWaitList, busy[0], 1, &gate, null_mut());
+    ok!(clSetUserEventStatus, gate, CL_COMPLETE);
+    for queue in busy {
+        ok!(clFinish, queue);
+    }
+    // The threads are about to end.
+    while call!(clEnqueueMarkerWithWaitList, another, 0, null(), null_mut()) != CL_SUCCESS {
+        std::thread::yield_now();
+    }
+    ok!(clFinish, another);
 }
 
 #[test]

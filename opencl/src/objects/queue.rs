@@ -1,4 +1,7 @@
-//! Command queues: in order, each with a thread that runs its commands.
+//! Command queues: in order, each with a thread while it has commands.
+//!
+//! Not for as long as it lives: a program that creates queues and releases none would have a thread for each, until the
+//! system has no room for another's stack, which ends the program.
 
 use crate::abi::pointer::Pointer;
 use crate::error::{ensure, say, Code, Result};
@@ -18,8 +21,8 @@ use opencl_sys::{
 use std::collections::VecDeque;
 use std::ffi::c_void;
 use std::panic::{catch_unwind, AssertUnwindSafe};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Why a command failed, after it was enqueued.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,15 +49,20 @@ struct Pending {
     last: Option<Arc<Progress>>,
     /// The first failure that no call has reported yet.
     failed: Option<cl_int>,
-    closing: bool,
+    /// A thread runs the commands, and ends when there are none.
+    served: bool,
 }
+
+/// Threads of all queues.
+static THREADS: AtomicUsize = AtomicUsize::new(0);
+/// Few enough that the system has room for their stacks: a thread whose stack's guard finds none ends the program.
+const MOST_THREADS: usize = 1024;
 
 /// What queue and thread share.
 struct Shared {
     context: Arc<Context>,
     device: Arc<Device>,
     pending: Mutex<Pending>,
-    changed: Condvar,
 }
 
 impl Shared {
@@ -62,18 +70,46 @@ impl Shared {
         self.pending.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Runs commands until the queue is closed and empty.
+    /// Adds a command, and starts a thread if there is none.
+    ///
+    /// # Errors
+    /// `CL_OUT_OF_HOST_MEMORY` if there can be none: the command is not added then.
+    fn add(self: &Arc<Self>, command: Command) -> Result<()> {
+        let mut pending = self.lock();
+        if !pending.served {
+            self.start()?;
+            pending.served = true;
+        }
+        pending.last = Some(command.progress.clone());
+        pending.commands.push_back(command);
+        Ok(())
+    }
+
+    fn start(self: &Arc<Self>) -> Result<()> {
+        let refuse = |reason: &dyn std::fmt::Display| {
+            THREADS.fetch_sub(1, Ordering::Relaxed);
+            say(&format!("cannot start a thread for a queue: {reason}"));
+            Code(CL_OUT_OF_HOST_MEMORY)
+        };
+        if THREADS.fetch_add(1, Ordering::Relaxed) >= MOST_THREADS {
+            return Err(refuse(&format!("{MOST_THREADS} queues have unfinished commands")));
+        }
+        let shared = self.clone();
+        let thread = std::thread::Builder::new().name("flexgrip queue".into());
+        let started = thread.spawn(move || {
+            shared.serve();
+            THREADS.fetch_sub(1, Ordering::Relaxed);
+        });
+        started.map(drop).map_err(|error| refuse(&error))
+    }
+
+    /// Runs commands until there are none.
     fn serve(&self) {
         loop {
             let mut pending = self.lock();
-            let command = loop {
-                if let Some(command) = pending.commands.pop_front() {
-                    break command;
-                }
-                if pending.closing {
-                    return;
-                }
-                pending = self.changed.wait(pending).unwrap_or_else(PoisonError::into_inner);
+            let Some(command) = pending.commands.pop_front() else {
+                pending.served = false;
+                return;
             };
             drop(pending);
             self.execute(command);
@@ -138,14 +174,6 @@ impl Object for Queue {
     }
 }
 
-impl Drop for Queue {
-    /// The thread ends after the commands that are left.
-    fn drop(&mut self) {
-        self.shared.lock().closing = true;
-        self.shared.changed.notify_all();
-    }
-}
-
 /// What an enqueueing call says about waiting.
 #[derive(Clone, Copy, Debug)]
 pub struct Order {
@@ -184,10 +212,16 @@ impl Queue {
     /// Enqueues a command of a kind (`CL_COMMAND_...`), and waits for its end if it is blocking.
     ///
     /// # Errors
-    /// A wait list that is none; if blocking, a failure of the command, or of one before it that nobody was told of.
+    /// A wait list that is none; no room for a thread; if blocking, a failure of the command, or of one before it that
+    /// nobody was told of.
     pub fn enqueue(self: &Arc<Self>, kind: cl_uint, blocking: bool, order: Order, work: Work) -> Result<()> {
         let wait = self.wait_list(order)?;
         let progress = Progress::new(CL_QUEUED, self.device().now());
+        self.shared.add(Command {
+            work,
+            progress: progress.clone(),
+            wait,
+        })?;
         if !order.event.is_null() {
             let source = Source {
                 handle: self.handle.raw() as usize,
@@ -198,15 +232,6 @@ impl Queue {
                 .event
                 .write(event::publish(self.context(), source, kind, &progress));
         }
-        let mut pending = self.shared.lock();
-        pending.last = Some(progress.clone());
-        pending.commands.push_back(Command {
-            work,
-            progress: progress.clone(),
-            wait,
-        });
-        drop(pending);
-        self.shared.changed.notify_all();
         if blocking {
             progress.wait();
             self.unreported()?;
@@ -261,14 +286,7 @@ pub fn create(
         context,
         device,
         pending: Mutex::default(),
-        changed: Condvar::new(),
     });
-    let served = shared.clone();
-    let thread = std::thread::Builder::new().name("flexgrip queue".into());
-    thread.spawn(move || served.serve()).map_err(|error| {
-        say(&format!("cannot start a thread for a queue: {error}"));
-        Code(CL_OUT_OF_HOST_MEMORY)
-    })?;
     let queue = registry::publish(|handle| Queue {
         handle,
         shared,
