@@ -71,8 +71,8 @@ impl Caller<'_> {
         }
         let mut known = self.known.lock().expect("handles");
         known[kind].push(handle as usize);
-        // Old ones are forgotten, or most would be stale. The first stays. The others are released, or queues would pile up,
-        // each with a thread of its own: a minute of calls left ten thousand of them, until the system gave no more memory.
+        // Old ones are forgotten, or most would be stale. The first stays. The others are released, or they would pile up:
+        // a minute of calls makes ten thousand queues.
         if known[kind].len() > 9 {
             let at = self.rng.gen_range(1..8);
             let old = known[kind].swap_remove(at);
@@ -437,9 +437,10 @@ fn random_calls() {
     for (kind, handle) in [(CONTEXT, session.context), (QUEUE, session.queue), (PROGRAM, program)] {
         known.lock().expect("handles")[kind].push(handle as usize);
     }
-    // The first handles stay, so that there is always something that calls can be about.
+    // The first handles stay, so that there is always something that calls can be about: five minutes release each more than
+    // ten thousand times.
     for handle in [session.context, session.queue, program] {
-        for _ in 0..10_000 {
+        for _ in 0..1_000_000 {
             call!(clRetainContext, handle);
             call!(clRetainCommandQueue, handle);
             call!(clRetainProgram, handle);
