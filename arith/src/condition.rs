@@ -44,7 +44,7 @@ impl Cc {
         if magnitude > 0x7f80_0000 {
             Cc(Cc::ZERO | Cc::SIGN)
         } else {
-            Cc(zero * Cc::ZERO | negative * Cc::SIGN)
+            Cc((zero * Cc::ZERO) | (negative * Cc::SIGN))
         }
     }
 
