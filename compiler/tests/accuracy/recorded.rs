@@ -38,7 +38,8 @@ pub fn section(records: &Records, digest: &str, functions: usize) -> String {
     let mut text = format!(
         "\n## All inputs\n\n\
          `make builtins-exhaustive` takes every float, {INPUTS} of them, for each function of one float, and finds what samples\n\
-         miss. It goes on where it was stopped; `ONLY=sqrt,exp` takes some functions. So far {} of {functions} are done:\n\n\
+         miss. It goes on where it was stopped, and leaves out what stands here of the present source and clang; `ONLY=sqrt,exp`\n\
+         takes some functions, whether they stand here or not. So far {} of {functions} are done:\n\n\
          | function | largest error | at | date | functions' source |\n|---|---|---|---|---|\n",
         records.len()
     );
