@@ -60,8 +60,6 @@ struct Resident {
     /// The SM and the place on it, in units of a block's warps.
     sm: u32,
     slot: u32,
-    /// The first of its warp slots.
-    first_slot: u32,
 }
 
 /// The golden model.
@@ -163,13 +161,7 @@ impl Machine {
 
     fn start(&mut self, index: u32, sm: u32, slot: u32) {
         let block = Block::new(&self.launch, index);
-        let resident = Resident {
-            block,
-            sm,
-            slot,
-            first_slot: slot * self.launch.block_warps(),
-        };
-        self.resident.insert(index, resident);
+        self.resident.insert(index, Resident { block, sm, slot });
         self.started.insert(index);
         while self.started.remove(&self.started_below) {
             self.started_below += 1;
@@ -312,7 +304,7 @@ impl Machine {
     /// A warp's place, and a clock that counts the machine's warp instructions.
     fn surroundings(&self, block: u32, warp_in_block: u32) -> Surroundings {
         let (sm, slot) = match self.resident.get(&block) {
-            Some(Resident { sm, first_slot, .. }) => (*sm, first_slot + warp_in_block),
+            Some(Resident { sm, slot, .. }) => (*sm, slot * self.launch.block_warps() + warp_in_block),
             None => (0, 0),
         };
         Surroundings {

@@ -1,7 +1,7 @@
 //! Instructions that compute. The instruction's operation determines a lane's result; this module reads the lanes'
 //! operands and writes their results.
 
-use super::context::{Cause, Lanes, Memories, Recorder, NO_LANES};
+use super::context::{for_lanes, Cause, Lanes, Memories, Recorder, NO_LANES};
 use super::operands::{source, write_cc, write_destination};
 use crate::warp::Warp;
 use flexgrip_arith::{Cc, Flagged};
@@ -24,26 +24,18 @@ struct Executing<'a> {
 impl flexgrip_isa::Lanes for Executing<'_> {
     fn each(&mut self, function: impl Fn(LaneInputs) -> Flagged) {
         let [a, b, c] = self.sources;
-        let mut rest = self.executed;
-        // Neighbouring lanes in one loop, which the compiler makes vector code of if it can. It is the only call of
-        // `function`: with a second one it would not become a part of the loop.
-        while rest != 0 {
-            let first = rest.trailing_zeros() as usize;
-            let behind = (first + (rest >> first).trailing_ones() as usize).min(32);
-            for lane in first..behind {
-                let Flagged { value, cc } = function(LaneInputs {
-                    a: a[lane],
-                    b: b[lane],
-                    c: c[lane],
-                    carry: Cc::from_bits(self.codes[lane]).carry(),
-                    quad: lane as u8 & 3,
-                    other: a[lane & !3 | self.quad_lane & 3],
-                });
-                self.values[lane] = value;
-                self.result_codes[lane] = cc.bits();
-            }
-            rest &= u32::MAX.checked_shl(behind as u32).unwrap_or(0);
-        }
+        for_lanes(self.executed, |lane| {
+            let Flagged { value, cc } = function(LaneInputs {
+                a: a[lane],
+                b: b[lane],
+                c: c[lane],
+                carry: Cc::from_bits(self.codes[lane]).carry(),
+                quad: lane as u8 & 3,
+                other: a[lane & !3 | self.quad_lane & 3],
+            });
+            self.values[lane] = value;
+            self.result_codes[lane] = cc.bits();
+        });
     }
 }
 

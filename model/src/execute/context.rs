@@ -83,13 +83,19 @@ pub(crate) fn lanes_of(mask: u32) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Calls `function` with each lane of a mask, lowest first. A whole warp, as most are, is counted through: the compiler
-/// makes a loop of vectors of what it can.
+/// Calls `function` with each lane of a mask, lowest first.
+#[inline(always)]
 pub(super) fn for_lanes(mask: u32, mut function: impl FnMut(usize)) {
-    if mask == u32::MAX {
-        (0..32).for_each(function);
-    } else {
-        lanes_of(mask).for_each(&mut function);
+    let mut rest = mask;
+    // Neighbouring lanes in one loop, which the compiler makes vector code of if it can. It is the only call of `function`:
+    // with a second one it would not become a part of the loop.
+    while rest != 0 {
+        let first = rest.trailing_zeros() as usize;
+        let behind = (first + (rest >> first).trailing_ones() as usize).min(32);
+        for lane in first..behind {
+            function(lane);
+        }
+        rest &= u32::MAX.checked_shl(behind as u32).unwrap_or(0);
     }
 }
 

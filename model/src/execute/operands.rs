@@ -23,7 +23,6 @@ pub(super) fn source<'w>(
             index,
             part: Part::Full,
         }) => return Ok(register(warp, *index)),
-        Some(Operand::Immediate(value)) => *room = [*value; 32],
         Some(operand) => read(warp, operand, executed, memories, room)?,
     }
     Ok(room)

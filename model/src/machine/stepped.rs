@@ -105,8 +105,9 @@ impl Stepped {
 
     /// The blocks on the SMs, in order, with the SM and the first warp slot of each.
     pub fn resident(&self) -> impl Iterator<Item = (u32, u32, u32, &Block)> {
+        let warps = self.machine.launch.block_warps();
         let resident = self.machine.resident.iter();
-        resident.map(|(index, resident)| (*index, resident.sm, resident.first_slot, &resident.block))
+        resident.map(move |(index, resident)| (*index, resident.sm, resident.slot * warps, &resident.block))
     }
 
     /// A block on an SM, to change what it holds.
