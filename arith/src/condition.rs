@@ -39,13 +39,13 @@ impl Cc {
     /// The code of a float32 result, by comparison with 0: Z if it is a zero, S if it is less, both if it is a NaN.
     pub const fn of_float(value: u32) -> Self {
         let magnitude = value & 0x7fff_ffff;
-        let zero = (magnitude == 0) as u8;
-        let negative = (value >> 31) as u8 & !zero;
-        if magnitude > 0x7f80_0000 {
-            Cc(Cc::ZERO | Cc::SIGN)
+        Cc(if magnitude > 0x7f80_0000 {
+            Cc::ZERO | Cc::SIGN
+        } else if magnitude == 0 {
+            Cc::ZERO
         } else {
-            Cc((zero * Cc::ZERO) | (negative * Cc::SIGN))
-        }
+            (value >> 31) as u8 * Cc::SIGN
+        })
     }
 
     /// The code of a set instruction: S if the result is true, Z if it is false.

@@ -147,11 +147,10 @@ pub(crate) const fn pack(negative: bool, exponent: i32, significand: u32, roundi
     } else {
         (exponent + 1, significand >> 1)
     };
-    let number = (exponent as u32) << FRACTION_BITS | significand & (LEADING_ONE - 1);
     let magnitude = if exponent <= 0 || significand == 0 {
         0
     } else if exponent < EXPONENT_MAX {
-        number
+        (exponent as u32) << FRACTION_BITS | significand & (LEADING_ONE - 1)
     } else {
         infinity(false) - rounding.is_toward_zero(negative) as u32
     };

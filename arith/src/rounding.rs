@@ -27,8 +27,7 @@ impl Rounding {
     /// Whether this mode never makes the magnitude of a number of this sign larger.
     #[inline(always)]
     pub(crate) const fn is_toward_zero(self, negative: bool) -> bool {
-        let toward = if negative { Rounding::Up } else { Rounding::Down };
-        self as u8 == toward as u8 || self as u8 == Rounding::Zero as u8
+        matches!(self, Rounding::Zero) || self.is_away(!negative)
     }
 
     /// Whether this mode makes the magnitude of a number of this sign larger if it is not exact.
