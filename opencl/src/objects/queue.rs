@@ -58,6 +58,24 @@ static THREADS: AtomicUsize = AtomicUsize::new(0);
 /// Few enough that the system has room for their stacks: a thread whose stack's guard finds none ends the program.
 const MOST_THREADS: usize = 1024;
 
+/// One of [`THREADS`], from before it starts until it ends.
+struct Counted;
+
+impl Counted {
+    /// `None` if there are [`MOST_THREADS`] already.
+    fn new() -> Option<Self> {
+        let before = THREADS.fetch_add(1, Ordering::Relaxed);
+        let counted = Counted;
+        (before < MOST_THREADS).then_some(counted)
+    }
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        THREADS.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
 /// What queue and thread share.
 struct Shared {
     context: Arc<Context>,
@@ -86,21 +104,19 @@ impl Shared {
     }
 
     fn start(self: &Arc<Self>) -> Result<()> {
-        let refuse = |reason: &dyn std::fmt::Display| {
-            THREADS.fetch_sub(1, Ordering::Relaxed);
+        let refused = |reason: String| {
             say(&format!("cannot start a thread for a queue: {reason}"));
             Code(CL_OUT_OF_HOST_MEMORY)
         };
-        if THREADS.fetch_add(1, Ordering::Relaxed) >= MOST_THREADS {
-            return Err(refuse(&format!("{MOST_THREADS} queues have unfinished commands")));
-        }
+        let counted =
+            Counted::new().ok_or_else(|| refused(format!("{MOST_THREADS} queues have unfinished commands")))?;
         let shared = self.clone();
         let thread = std::thread::Builder::new().name("flexgrip queue".into());
         let started = thread.spawn(move || {
+            let _counted = counted;
             shared.serve();
-            THREADS.fetch_sub(1, Ordering::Relaxed);
         });
-        started.map(drop).map_err(|error| refuse(&error))
+        started.map(drop).map_err(|error| refused(error.to_string()))
     }
 
     /// Runs commands until there are none.
