@@ -374,26 +374,26 @@ baselines: ## Record today's cycle counts and the pipeline's figures, with docs/
 area: ## Size of the float units, integer lane and decode on an FPGA, against baselines/area.toml
 	$(CARGO) test --quiet --package flexgrip-hdl --test area --test foreign_area -- --nocapture
 
+# With this processor's own instructions. In a folder of its own, because its flags would rebuild everything in the common one.
+NATIVE_CARGO := RUSTFLAGS="-C target-cpu=native $${RUSTFLAGS:-}" CARGO_TARGET_DIR=$(BUILD)/native $(CARGO)
+
 # Arguments of exhaustive, as EXHAUSTIVE="--only rcp,rsq --jobs 1".
 EXHAUSTIVE ?=
 
-# In a folder of its own, because its processor-specific flags would rebuild everything in the common one.
 .PHONY: exhaustive
 exhaustive: ## Float and special function circuits against the arithmetic, over all inputs: hours, resumes
-	RUSTFLAGS="-C target-cpu=native $${RUSTFLAGS:-}" $(CARGO) run --profile bench --quiet --package flexgrip-exhaustive \
-		--target-dir $(BUILD)/native -- $(EXHAUSTIVE)
+	$(NATIVE_CARGO) run --profile bench --quiet --package flexgrip-exhaustive -- $(EXHAUSTIVE)
 
 # Functions of builtins-exhaustive, as ONLY=sqrt,exp, and after how many minutes to stop: it goes on with the next run.
 ONLY ?=
 MINUTES ?=
 
-# Vector instructions of this processor make it twice as fast.
+# The processor's vector instructions make it twice as fast.
 .PHONY: builtins-exhaustive
 builtins-exhaustive: ## OpenCL's functions of one float on the model, over all inputs: ten minutes each, resumes; docs/builtins.md
 	FLEXGRIP_EXHAUSTIVE=$(abspath $(BUILD))/builtins-exhaustive FLEXGRIP_RECORD=$$(date -u +%F) \
 		FLEXGRIP_ULP_ONLY=$(ONLY) FLEXGRIP_MINUTES=$(MINUTES) FLEXGRIP_REQUIRE_TOOLS=1 \
-		RUSTFLAGS="-C target-cpu=native $${RUSTFLAGS:-}" $(CARGO) test --profile bench --quiet --package flexgrip-compiler \
-		--target-dir $(BUILD)/native --test accuracy -- --nocapture every_input
+		$(NATIVE_CARGO) test --profile bench --quiet --package flexgrip-compiler --test accuracy -- --nocapture every_input
 	FLEXGRIP_UPDATE_BASELINES=1 $(CARGO) test --quiet --package flexgrip-compiler --test accuracy -- the_page
 
 # The record is evidence, so no slice of it is left out, except the exhaustive run, which takes hours (`make
