@@ -48,7 +48,6 @@ macro_rules! with_type {
         }
     }};
 }
-pub(super) use with_type;
 
 impl Scalar {
     const NAMES: [(&'static str, Scalar); 9] = [
@@ -97,6 +96,17 @@ impl Scalar {
             Ok(bytes) => T::from_le_bytes(bytes).to_string(),
             Err(_) => String::new(),
         })
+    }
+
+    /// numpy's name of it, without the byte order: kind and bytes.
+    #[must_use]
+    pub fn npy(self) -> String {
+        let kind = match self {
+            Scalar::Char | Scalar::Short | Scalar::Int | Scalar::Long => 'i',
+            Scalar::Uchar | Scalar::Ushort | Scalar::Uint | Scalar::Ulong => 'u',
+            Scalar::Float => 'f',
+        };
+        format!("{kind}{}", self.bytes())
     }
 
     /// Its name in OpenCL C.

@@ -5,4 +5,5 @@ pub mod compare;
 pub mod element;
 pub mod error;
 pub mod npy;
+mod npy_header;
 pub mod source;

@@ -1,26 +1,19 @@
 //! Arrays in files: `.npy` as numpy has them, `.csv` and `.txt` with an element a line.
 
 use crate::files::error::{io_reason, FileError};
-use crate::opencl::element::{with_type, Element, Scalar};
-use npyz::{NpyFile, WriterBuilder};
+use crate::opencl::element::{Element, Scalar};
+use crate::opencl::npy_header::Header;
 use std::path::Path;
 
-/// The bytes of a `.npy` file's elements, 4 components for a vector of 3.
+/// The bytes of a `.npy` file's elements in C order, 4 components for a vector of 3.
 ///
 /// # Errors
-/// The file cannot be read, has elements of another type, or fewer or more than are wanted.
+/// The file cannot be read, has elements of another type, or fewer or more than are wanted or than its header says.
 pub fn read(path: &Path, element: Element, count: Option<usize>) -> Result<Vec<u8>, FileError> {
     let error = |message: String| FileError::whole(path, message);
     let bytes =
         std::fs::read(path).map_err(|reason| error(format!("cannot read the array: {}", io_reason(&reason))))?;
-    let file = NpyFile::new(bytes.as_slice()).map_err(|reason| error(format!("not a .npy file: {reason}")))?;
-    let found = file.dtype().descr();
-    let components: Vec<u8> = with_type!(element.scalar, T => {
-        let numbers = file
-            .into_vec::<T>()
-            .map_err(|_| error(format!("its elements are {found}, not {}", element.scalar.name())))?;
-        numbers.into_iter().flat_map(T::to_le_bytes).collect()
-    });
+    let components = components(&bytes, element.scalar).map_err(error)?;
     let bytes = element.scalar.bytes() * element.length;
     if components.len() % bytes != 0 {
         return Err(error(format!(
@@ -37,6 +30,33 @@ pub fn read(path: &Path, element: Element, count: Option<usize>) -> Result<Vec<u
         .chunks_exact(bytes)
         .flat_map(|value| value.iter().chain(&padding).copied())
         .collect())
+}
+
+/// The numbers of a `.npy` file in C order, little endian.
+fn components(file: &[u8], scalar: Scalar) -> Result<Vec<u8>, String> {
+    let (header, data) = Header::read(file).map_err(|reason| format!("not a .npy file: {reason}"))?;
+    let size = scalar.bytes();
+    let big_endian = match header.descr.split_at_checked(1) {
+        // A byte has no order: numpy writes `|`.
+        Some((order @ ("<" | ">" | "|"), kind)) if kind == scalar.npy() && (order != "|" || size == 1) => order == ">",
+        _ => return Err(format!("its elements are '{}', not {}", header.descr, scalar.name())),
+    };
+    let count = header.count()?;
+    let found = data.len();
+    if count.checked_mul(size) != Some(found) {
+        let shape = &header.shape;
+        return Err(format!(
+            "it has {found} bytes behind its header; {shape:?} of {size} bytes are expected"
+        ));
+    }
+    let mut components = Vec::with_capacity(found);
+    for place in header.c_order(count) {
+        components.extend_from_slice(&data[place * size..][..size]);
+    }
+    if big_endian {
+        components.chunks_exact_mut(size).for_each(<[u8]>::reverse);
+    }
+    Ok(components)
 }
 
 /// An array as the contents of a file, of the kind that its extension says.
@@ -76,27 +96,22 @@ pub fn text(element: Element, value: &[u8], separator: &str) -> String {
     parts.join(separator)
 }
 
-fn npy(element: Element, bytes: &[u8]) -> std::io::Result<Vec<u8>> {
-    let mut file = Vec::new();
-    let mut shape = vec![(bytes.len() / element.bytes()) as u64];
+fn npy(element: Element, bytes: &[u8]) -> Result<Vec<u8>, String> {
+    let mut shape = vec![bytes.len() / element.bytes()];
     if element.length > 1 {
-        shape.push(element.length as u64);
+        shape.push(element.length);
     }
-    with_type!(element.scalar, T => {
-        let mut writer = npyz::WriteOptions::new()
-            .default_dtype()
-            .shape(&shape)
-            .writer(&mut file)
-            .begin_nd()?;
-        for value in bytes.chunks_exact(element.bytes()) {
-            for component in value.chunks_exact(size_of::<T>()).take(element.length) {
-                if let Ok(component) = component.try_into() {
-                    writer.push(&T::from_le_bytes(component))?;
-                }
-            }
-        }
-        writer.finish()?;
-    });
+    let size = element.scalar.bytes();
+    let order = if size == 1 { "|" } else { "<" };
+    let mut file = Header {
+        descr: format!("{order}{}", element.scalar.npy()),
+        fortran_order: false,
+        shape,
+    }
+    .write()?;
+    for value in bytes.chunks_exact(element.bytes()) {
+        file.extend_from_slice(&value[..size * element.length]);
+    }
     Ok(file)
 }
 
@@ -125,10 +140,87 @@ mod tests {
         assert_eq!(message(float, Some(3)), "it has 2 elements; 3 are wanted");
         assert!(message("float4".parse().unwrap(), None).contains("no whole elements"));
         std::fs::write(&path, "no array").unwrap();
-        assert!(message(float, None).starts_with("not a .npy file"));
+        assert_eq!(
+            message(float, None),
+            "not a .npy file: it does not begin with \\x93NUMPY"
+        );
         let three: Element = "uchar3".parse().unwrap();
         let csv = file(Path::new("a.csv"), three, &[1, 2, 3, 0, 4, 5, 6, 0]).unwrap();
         assert_eq!(csv, b"1,2,3\n4,5,6\n");
         assert!(file(Path::new("a.png"), three, &[]).is_err());
+    }
+
+    #[test]
+    fn arrays_of_numpy() {
+        let array = |descr: &str, fortran_order, shape: &[usize], data: &[u8]| {
+            let header = Header {
+                descr: descr.into(),
+                fortran_order,
+                shape: shape.into(),
+            };
+            [header.write().unwrap(), data.to_vec()].concat()
+        };
+        let six: Vec<u8> = (0..6).collect();
+        for (file, scalar, expected) in [
+            (array("|u1", false, &[2, 3], &six), Scalar::Uchar, Ok(six.clone())),
+            (
+                array("|u1", true, &[2, 3], &six),
+                Scalar::Uchar,
+                Ok(vec![0, 2, 4, 1, 3, 5]),
+            ),
+            (
+                array(">u2", false, &[3], &six),
+                Scalar::Ushort,
+                Ok(vec![1, 0, 3, 2, 5, 4]),
+            ),
+            (
+                array(">u2", true, &[1, 3], &six),
+                Scalar::Ushort,
+                Ok(vec![1, 0, 3, 2, 5, 4]),
+            ),
+            (array("|i1", false, &[], &six[..1]), Scalar::Char, Ok(vec![0])),
+            (
+                array("<u2", false, &[3], &six),
+                Scalar::Short,
+                Err("its elements are '<u2', not short"),
+            ),
+            (
+                array("|u2", false, &[3], &six),
+                Scalar::Ushort,
+                Err("its elements are '|u2', not ushort"),
+            ),
+            (
+                array("u2", false, &[3], &six),
+                Scalar::Ushort,
+                Err("its elements are 'u2', not ushort"),
+            ),
+            (
+                array("", false, &[3], &six),
+                Scalar::Ushort,
+                Err("its elements are '', not ushort"),
+            ),
+            (
+                array("|u1", false, &[7], &six),
+                Scalar::Uchar,
+                Err("it has 6 bytes behind its header; [7] of 1 bytes are expected"),
+            ),
+            (
+                array("<u2", false, &[2], &six),
+                Scalar::Ushort,
+                Err("it has 6 bytes behind its header; [2] of 2 bytes are expected"),
+            ),
+            (
+                array("<u2", false, &[usize::MAX], &six),
+                Scalar::Ushort,
+                Err("it has 6 bytes behind its header; [18446744073709551615] of 2 bytes are expected"),
+            ),
+            (
+                array("<u2", false, &[usize::MAX, 2], &six),
+                Scalar::Ushort,
+                Err("its shape [18446744073709551615, 2] has too many numbers"),
+            ),
+        ] {
+            assert_eq!(components(&file, scalar), expected.map_err(String::from));
+        }
     }
 }
