@@ -57,7 +57,7 @@ CYCLES ?= 8
 formal: tools ## Prove the properties in testbench/formal for all time, and some once more for CYCLES (8)
 	FLEXGRIP_REQUIRE_TOOLS=1 FLEXGRIP_FORMAL_CYCLES=$(CYCLES) $(CARGO) test --package flexgrip-hdl --test formal
 
-# Number of deliberate changes to try, of some two thousand changes of statements and rows, at a second each.
+# Number of deliberate changes to try, of some two thousand changes of statements and rows, at three seconds each.
 CHANGES ?= 14
 .PHONY: prove-decode
 prove-decode: tools ## Prove decode's Verilog against the ISA table for all 2^64 words; CHANGES (14) broken ones must fail

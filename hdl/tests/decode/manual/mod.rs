@@ -15,7 +15,7 @@ use read::{read, Half, Place, Pointer, Reading, Result, Unit};
 mod read;
 
 /// Random words of each of the four layouts.
-const RANDOM: usize = 1_000_000;
+const RANDOM: usize = if cfg!(feature = "soak") { 1_000_000 } else { 200_000 };
 
 fn unit(unit: isa::Unit) -> Unit {
     match unit {
