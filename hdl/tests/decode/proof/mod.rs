@@ -37,6 +37,7 @@
 //! and statements taken from the current circuit (`broken.rs`).
 
 use crate::tools::yosys;
+use broken::Change;
 use flexgrip_exhaustive::bdd::Function;
 use flexgrip_exhaustive::conformance::{record, Subject};
 use flexgrip_exhaustive::logic::{Graph, Literal};
@@ -360,10 +361,10 @@ fn every_statement_counts() {
     let changes = broken::changes(&verilog);
     let wanted = std::env::var("FLEXGRIP_DECODE_CHANGES").ok();
     let wanted = wanted.map(|text| text.parse().expect("FLEXGRIP_DECODE_CHANGES is a number"));
-    let count: usize = wanted.unwrap_or(if cfg!(feature = "soak") { 150 } else { 11 });
+    let count: usize = wanted.unwrap_or(if cfg!(feature = "soak") { 150 } else { 14 });
     let right = reference().circuit(&Gates::new(), |word, bit| word[bit]);
-    let mut broken = Broken::default();
-    for change in changes.iter().step_by((changes.len() / count.max(1)).max(1)) {
+    let tried: Vec<_> = changes.iter().step_by((changes.len() / count.max(1)).max(1)).collect();
+    let try_change = |change: &Change| {
         let folder = tempfile::tempdir().expect("a folder");
         let gates = Gates::of(&change.of(&verilog), folder.path());
         let mut reference = reference();
@@ -372,7 +373,18 @@ fn every_statement_counts() {
         if let Some(difference) = &difference {
             println!("{change}: {difference}");
         }
-        broken.add(change.to_string(), difference.as_ref(), circuit == right);
+        (difference, circuit == right)
+    };
+    // Half of them each: one thread alone takes longer than all the other tests of decode.
+    let (first, second) = tried.split_at(tried.len() / 2);
+    let all = |changes: &[&Change]| changes.iter().map(|change| try_change(change)).collect();
+    let results: [Vec<_>; 2] = std::thread::scope(|scope| {
+        let second = scope.spawn(|| all(second));
+        [all(first), second.join().expect("no panic")]
+    });
+    let mut broken = Broken::default();
+    for (change, (difference, is_same)) in tried.iter().zip(results.iter().flatten()) {
+        broken.add(change.to_string(), difference.as_ref(), *is_same);
     }
     broken.check();
 }
