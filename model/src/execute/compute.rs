@@ -52,11 +52,11 @@ pub(super) fn compute(
     memories: &Memories<'_>,
     recorder: &mut impl Recorder,
 ) -> Result<(), Cause> {
-    match (instruction.cc_write, executed) {
-        (None, u32::MAX) => compute_with::<false, true>(warp, instruction, executed, memories, recorder),
-        (None, _) => compute_with::<false, false>(warp, instruction, executed, memories, recorder),
-        (Some(_), u32::MAX) => compute_with::<true, true>(warp, instruction, executed, memories, recorder),
-        (Some(_), _) => compute_with::<true, false>(warp, instruction, executed, memories, recorder),
+    match (instruction.cc_write.is_some(), executed == u32::MAX) {
+        (false, true) => compute_with::<false, true>(warp, instruction, executed, memories, recorder),
+        (false, false) => compute_with::<false, false>(warp, instruction, executed, memories, recorder),
+        (true, true) => compute_with::<true, true>(warp, instruction, executed, memories, recorder),
+        (true, false) => compute_with::<true, false>(warp, instruction, executed, memories, recorder),
     }
 }
 
@@ -86,8 +86,6 @@ fn compute_with<const CODES: bool, const WHOLE: bool>(
         values, result_codes, ..
     } = lanes;
     write_destination(warp, instruction, executed, &values, recorder);
-    if CODES {
-        write_cc(warp, instruction, executed, &result_codes, recorder);
-    }
+    write_cc(warp, instruction, executed, &result_codes, recorder);
     Ok(())
 }

@@ -103,12 +103,7 @@ fn npy(element: Element, bytes: &[u8]) -> Result<Vec<u8>, String> {
     }
     let size = element.scalar.bytes();
     let order = if size == 1 { "|" } else { "<" };
-    let mut file = Header {
-        descr: format!("{order}{}", element.scalar.npy()),
-        fortran_order: false,
-        shape,
-    }
-    .write()?;
+    let mut file = Header::new(format!("{order}{}", element.scalar.npy()), false, shape).write()?;
     for value in bytes.chunks_exact(element.bytes()) {
         file.extend_from_slice(&value[..size * element.length]);
     }
@@ -153,74 +148,53 @@ mod tests {
     #[test]
     fn arrays_of_numpy() {
         let array = |descr: &str, fortran_order, shape: &[usize], data: &[u8]| {
-            let header = Header {
-                descr: descr.into(),
-                fortran_order,
-                shape: shape.into(),
-            };
+            let header = Header::new(descr, fortran_order, shape);
             [header.write().unwrap(), data.to_vec()].concat()
         };
         let six: Vec<u8> = (0..6).collect();
-        for (file, scalar, expected) in [
-            (array("|u1", false, &[2, 3], &six), Scalar::Uchar, Ok(six.clone())),
+        for (descr, fortran_order, shape, scalar, expected) in [
+            ("|u1", false, &[2, 3][..], Scalar::Uchar, [0, 1, 2, 3, 4, 5]),
+            ("|u1", true, &[2, 3], Scalar::Uchar, [0, 2, 4, 1, 3, 5]),
+            (">u2", false, &[3], Scalar::Ushort, [1, 0, 3, 2, 5, 4]),
+            (">u2", true, &[1, 3], Scalar::Ushort, [1, 0, 3, 2, 5, 4]),
+        ] {
+            let file = array(descr, fortran_order, shape, &six);
+            assert_eq!(components(&file, scalar), Ok(expected.to_vec()), "{descr} {shape:?}");
+        }
+        assert_eq!(components(&array("|i1", false, &[], &[0]), Scalar::Char), Ok(vec![0]));
+        let behind = "it has 6 bytes behind its header;";
+        for (descr, shape, scalar, message) in [
+            ("<u2", &[3][..], Scalar::Short, "its elements are '<u2', not short"),
+            ("|u2", &[3], Scalar::Ushort, "its elements are '|u2', not ushort"),
+            ("u2", &[3], Scalar::Ushort, "its elements are 'u2', not ushort"),
+            ("", &[3], Scalar::Ushort, "its elements are '', not ushort"),
             (
-                array("|u1", true, &[2, 3], &six),
+                "|u1",
+                &[7],
                 Scalar::Uchar,
-                Ok(vec![0, 2, 4, 1, 3, 5]),
+                &format!("{behind} [7] of 1 bytes are expected"),
             ),
             (
-                array(">u2", false, &[3], &six),
+                "<u2",
+                &[2],
                 Scalar::Ushort,
-                Ok(vec![1, 0, 3, 2, 5, 4]),
+                &format!("{behind} [2] of 2 bytes are expected"),
             ),
             (
-                array(">u2", true, &[1, 3], &six),
+                "<u2",
+                &[usize::MAX],
                 Scalar::Ushort,
-                Ok(vec![1, 0, 3, 2, 5, 4]),
-            ),
-            (array("|i1", false, &[], &six[..1]), Scalar::Char, Ok(vec![0])),
-            (
-                array("<u2", false, &[3], &six),
-                Scalar::Short,
-                Err("its elements are '<u2', not short"),
+                &format!("{behind} [18446744073709551615] of 2 bytes are expected"),
             ),
             (
-                array("|u2", false, &[3], &six),
+                "<u2",
+                &[usize::MAX, 2],
                 Scalar::Ushort,
-                Err("its elements are '|u2', not ushort"),
-            ),
-            (
-                array("u2", false, &[3], &six),
-                Scalar::Ushort,
-                Err("its elements are 'u2', not ushort"),
-            ),
-            (
-                array("", false, &[3], &six),
-                Scalar::Ushort,
-                Err("its elements are '', not ushort"),
-            ),
-            (
-                array("|u1", false, &[7], &six),
-                Scalar::Uchar,
-                Err("it has 6 bytes behind its header; [7] of 1 bytes are expected"),
-            ),
-            (
-                array("<u2", false, &[2], &six),
-                Scalar::Ushort,
-                Err("it has 6 bytes behind its header; [2] of 2 bytes are expected"),
-            ),
-            (
-                array("<u2", false, &[usize::MAX], &six),
-                Scalar::Ushort,
-                Err("it has 6 bytes behind its header; [18446744073709551615] of 2 bytes are expected"),
-            ),
-            (
-                array("<u2", false, &[usize::MAX, 2], &six),
-                Scalar::Ushort,
-                Err("its shape [18446744073709551615, 2] has too many numbers"),
+                "its shape [18446744073709551615, 2] has too many numbers",
             ),
         ] {
-            assert_eq!(components(&file, scalar), expected.map_err(String::from));
+            let file = array(descr, false, shape, &six);
+            assert_eq!(components(&file, scalar).unwrap_err(), message);
         }
     }
 }
