@@ -390,7 +390,7 @@ MINUTES ?=
 
 # The processor's vector instructions make it twice as fast.
 .PHONY: builtins-exhaustive
-builtins-exhaustive: ## OpenCL's functions of one float on the model, over all inputs: ten minutes each, resumes; docs/builtins.md
+builtins-exhaustive: ## OpenCL's functions of one float on the model, over all inputs: two to nine minutes each, resumes; docs/builtins.md
 	FLEXGRIP_EXHAUSTIVE=$(abspath $(BUILD))/builtins-exhaustive FLEXGRIP_RECORD=$$(date -u +%F) \
 		FLEXGRIP_ULP_ONLY=$(ONLY) FLEXGRIP_MINUTES=$(MINUTES) FLEXGRIP_REQUIRE_TOOLS=1 \
 		$(NATIVE_CARGO) test --profile bench --quiet --package flexgrip-compiler --test accuracy -- --nocapture every_input

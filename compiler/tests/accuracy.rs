@@ -50,8 +50,9 @@ Written by `FLEXGRIP_UPDATE_BASELINES=1 cargo test -p flexgrip-compiler --test a
 model, in units in the last place of the exact result, beside what section 7.4 of OpenCL 1.0 allows. Inputs are numbers with edges
 among them, half of them where the function neither overflows nor is trivial; their number is the last column.
 `FLEXGRIP_ULP_STRIDE=1` takes every number for the functions of one, `FLEXGRIP_ULP_ONLY=sin,cos` some functions,
-`FLEXGRIP_ULP_BATCHES=100` more random inputs. `native_` functions are the machine's own
-([arithmetic.md](arithmetic.md)); `half_` functions are the accurate ones, or roots and reciprocals.
+`FLEXGRIP_ULP_BATCHES=100` more random inputs. A second result is named after its function, as
+`sincos_cosine`. `native_` functions are the machine's own ([arithmetic.md](arithmetic.md)); `half_` functions are the accurate
+ones but for those here.
 
 | function | allowed | measured | inputs |
 |---|---|---|---|
@@ -60,25 +61,20 @@ among them, half of them where the function neither overflows nor is trivial; th
 fn source() -> String {
     let mut text = String::new();
     for function in FUNCTIONS {
-        let name = function.name;
-        let (parameters, call) = match function.reference {
-            Reference::One(_) => ("", "a[i]".to_string()),
-            Reference::Two(_) => (", global const float *b", "a[i], b[i]".to_string()),
-            Reference::Integer(_) => (", global const int *b", "a[i], b[i]".to_string()),
+        let (parameters, arguments) = match function.reference {
+            Reference::One(_) => ("", "float x = a[i];"),
+            Reference::Two(_) => (", global const float *b", "float x = a[i], y = b[i];"),
+            Reference::Integer(_) => (", global const int *b", "float x = a[i]; int y = b[i];"),
             Reference::Three(_) => (
                 ", global const float *b, global const float *c",
-                "a[i], b[i], c[i]".to_string(),
+                "float x = a[i], y = b[i], z = c[i];",
             ),
         };
-        let call = if function.divides() {
-            "a[i] / b[i]".to_string()
-        } else {
-            format!("{name}({call})")
-        };
+        let (kernel, statements) = (function.kernel(), function.statements());
         writeln!(
             text,
-            "kernel void test_{name}(global float *out, global const float *a{parameters}) {{ uint i = get_global_id(0); \
-             out[i] = {call}; }}"
+            "kernel void {kernel}(global float *out, global const float *a{parameters}) {{ uint i = get_global_id(0); \
+             {arguments} {statements} out[i] = r; }}"
         )
         .expect("a string takes all");
     }
@@ -119,7 +115,7 @@ fn within_the_bounds() {
         if !is_chosen(only.as_deref(), function) {
             continue;
         }
-        match &kernels[&format!("test_{}", function.name)] {
+        match &kernels[&function.kernel()] {
             Err(error) => faults.push(error.clone()),
             Ok(kernel) => {
                 let worst = measure(kernel, function, &mut Inputs::new());
@@ -135,6 +131,7 @@ fn within_the_bounds() {
     let (first, second) = page.split_at(page.find(SECOND).unwrap_or(page.len()));
     if std::env::var_os("FLEXGRIP_UPDATE_BASELINES").is_some() && only.is_none() {
         std::fs::write(PAGE, format!("{HEAD}{table}{second}")).expect("the page can be written");
+        return;
     }
     // The page is of some run with at least as many inputs: it must have these functions and keep the bounds, too.
     let rows = first.lines().filter(|line| line.starts_with("| `")).count();

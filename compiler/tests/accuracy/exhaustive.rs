@@ -105,8 +105,9 @@ pub fn go_on(clang: &Clang, function: &Function, plan: &Plan) -> Result<Progress
         seconds: 0.0,
     });
     let text = format!(
-        "kernel void all(global float *out, uint first) {{ uint i = get_global_id(0); out[i] = {}(as_float(first + i)); }}",
-        function.name
+        "kernel void all(global float *out, uint first) {{ uint i = get_global_id(0); float x = as_float(first + i); {} \
+         out[i] = r; }}",
+        function.statements()
     );
     let kernel = &Program::new(clang, &text, "").kernel("all");
     for _ in 0..plan.rounds {

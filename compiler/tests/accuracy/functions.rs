@@ -10,10 +10,13 @@ pub enum Reference {
     Three(fn(f32, f32, f32) -> f64),
 }
 
-/// A function of OpenCL C.
+/// A function of OpenCL C, or one of its results.
 pub struct Function {
-    /// Its name.
+    /// Its name; a second result is named after it.
     pub name: &'static str,
+    /// The expression of `x`, `y` and `z`, if it is not a call of that name. `part` and `whole` are variables for a second
+    /// result, a float and an int.
+    expression: Option<&'static str>,
     /// The largest error in units in the last place; 0.5 is correctly rounded.
     pub bound: f64,
     /// Where most arguments are taken from.
@@ -30,15 +33,30 @@ impl Function {
         }
     }
 
-    /// The operator, which is no function.
-    pub fn divides(&self) -> bool {
-        self.name == "divide"
+    /// Statements that give `r` its value, with arguments in `x`, `y` and `z`.
+    pub fn statements(&self) -> String {
+        let arguments = ["x", "x, y", "x, y, z"][self.arguments() - 1];
+        let call = || format!("{}({arguments})", self.name);
+        let expression = self.expression.map_or_else(call, str::to_string);
+        format!("float part; int whole; float r = {expression};")
+    }
+
+    /// Its kernel.
+    pub fn kernel(&self) -> String {
+        format!("test_{}", self.name)
+    }
+
+    /// The same with another expression.
+    const fn by(mut self, expression: &'static str) -> Function {
+        self.expression = Some(expression);
+        self
     }
 }
 
 const fn one(name: &'static str, bound: f64, from: f64, to: f64, f: fn(f64) -> f64) -> Function {
     Function {
         name,
+        expression: None,
         bound,
         range: [from, to],
         reference: Reference::One(f),
@@ -48,6 +66,7 @@ const fn one(name: &'static str, bound: f64, from: f64, to: f64, f: fn(f64) -> f
 const fn two(name: &'static str, bound: f64, from: f64, to: f64, f: fn(f64, f64) -> f64) -> Function {
     Function {
         name,
+        expression: None,
         bound,
         range: [from, to],
         reference: Reference::Two(f),
@@ -57,6 +76,7 @@ const fn two(name: &'static str, bound: f64, from: f64, to: f64, f: fn(f64, f64)
 const fn integer(name: &'static str, bound: f64, from: f64, to: f64, f: fn(f64, i32) -> f64) -> Function {
     Function {
         name,
+        expression: None,
         bound,
         range: [from, to],
         reference: Reference::Integer(f),
@@ -150,6 +170,37 @@ fn logb(x: f64) -> f64 {
     }
 }
 
+/// As a float has it, the two constants among them, which are powers of two.
+fn ilogb(x: f64) -> f64 {
+    if x == 0.0 {
+        f64::from(i32::MIN)
+    } else if x.is_finite() {
+        f64::from(libm::ilogb(x))
+    } else {
+        // INT_MAX, rounded.
+        f64::from(i32::MAX) + 1.0
+    }
+}
+
+/// Less than 1 also where the difference would be rounded to it.
+fn fract(x: f64) -> f64 {
+    if x.is_infinite() {
+        0.0
+    } else if x.is_nan() {
+        x
+    } else {
+        (x - x.floor()).min(f64::from(1.0f32.next_down()))
+    }
+}
+
+fn rsqrt(x: f64) -> f64 {
+    if x == 0.0 {
+        f64::INFINITY.copysign(x)
+    } else {
+        1.0 / x.sqrt()
+    }
+}
+
 /// Rounded once. Below the smallest normal number it is the sum itself: OpenCL 1.0 (7.5.3) lets a result be zero that is
 /// denormal before it is rounded, even if it would be rounded up to that number.
 fn fma(x: f32, y: f32, z: f32) -> f64 {
@@ -182,7 +233,8 @@ fn nextafter(x: f64, y: f64) -> f64 {
 
 /// By name, as in the table of section 7.4.
 pub const FUNCTIONS: &[Function] = &[
-    two("divide", 2.5, -1e6, 1e6, |x, y| x / y),
+    two("divide", 2.5, -1e6, 1e6, |x, y| x / y).by("x / y"),
+    one("reciprocal", 2.5, -1e6, 1e6, |x| 1.0 / x).by("1.0f / x"),
     one("acos", 4.0, -1.0, 1.0, f64::acos),
     one("acospi", 5.0, -1.0, 1.0, |x| x.acos() / PI),
     one("asin", 4.0, -1.0, 1.0, f64::asin),
@@ -217,6 +269,7 @@ pub const FUNCTIONS: &[Function] = &[
     one("floor", 0.5, -100.0, 100.0, f64::floor),
     Function {
         name: "fma",
+        expression: None,
         bound: 0.5,
         range: [-100.0, 100.0],
         reference: Reference::Three(fma),
@@ -224,13 +277,31 @@ pub const FUNCTIONS: &[Function] = &[
     two("fmax", 0.5, -100.0, 100.0, f64::max),
     two("fmin", 0.5, -100.0, 100.0, f64::min),
     two("fmod", 0.0, -1000.0, 1000.0, |x, y| x % y),
+    one("fract", 0.5, -100.0, 100.0, fract).by("fract(x, &part)"),
+    one("fract_floor", 0.0, -100.0, 100.0, f64::floor).by("(fract(x, &part), part)"),
+    one("frexp", 0.0, -100.0, 100.0, |x| libm::frexp(x).0).by("frexp(x, &whole)"),
+    one("frexp_exponent", 0.0, -100.0, 100.0, |x| {
+        // OpenCL leaves it open for infinities and NaNs.
+        if x.is_finite() {
+            f64::from(libm::frexp(x).1)
+        } else {
+            0.0
+        }
+    })
+    .by("(frexp(x, &whole), isfinite(x) ? (float)whole : 0.0f)"),
     two("hypot", 4.0, -100.0, 100.0, f64::hypot),
+    one("ilogb", 0.0, -100.0, 100.0, ilogb),
     integer("ldexp", 0.5, -100.0, 100.0, ldexp),
     one("log", 3.0, 0.0, 100.0, f64::ln),
     one("log2", 3.0, 0.0, 100.0, f64::log2),
     one("log10", 3.0, 0.0, 100.0, f64::log10),
     one("log1p", 2.0, -1.0, 10.0, f64::ln_1p),
     one("logb", 0.0, -100.0, 100.0, logb),
+    one("modf", 0.0, -100.0, 100.0, |x| {
+        if x.is_infinite() { 0.0 } else { x.fract() }.copysign(x)
+    })
+    .by("modf(x, &part)"),
+    one("modf_trunc", 0.0, -100.0, 100.0, f64::trunc).by("(modf(x, &part), part)"),
     two("nextafter", 0.0, -100.0, 100.0, nextafter),
     two("pow", 16.0, -100.0, 100.0, pow),
     integer("pown", 16.0, -4.0, 4.0, |x, n| pow(x, f64::from(n))),
@@ -239,14 +310,10 @@ pub const FUNCTIONS: &[Function] = &[
     one("rint", 0.5, -100.0, 100.0, f64::round_ties_even),
     integer("rootn", 16.0, -100.0, 100.0, rootn),
     one("round", 0.5, -100.0, 100.0, f64::round),
-    one("rsqrt", 2.0, 0.0, 100.0, |x| {
-        if x == 0.0 {
-            f64::INFINITY.copysign(x)
-        } else {
-            1.0 / x.sqrt()
-        }
-    }),
+    one("rsqrt", 2.0, 0.0, 100.0, rsqrt),
     one("sin", 4.0, -4000.0, 4000.0, f64::sin),
+    one("sincos", 4.0, -4000.0, 4000.0, f64::sin).by("sincos(x, &part)"),
+    one("sincos_cosine", 4.0, -4000.0, 4000.0, f64::cos).by("(sincos(x, &part), part)"),
     one("sinh", 4.0, -89.5, 89.5, f64::sinh),
     one("sinpi", 4.0, -100.0, 100.0, sinpi),
     one("sqrt", 3.0, 0.0, 100.0, f64::sqrt),
@@ -258,4 +325,7 @@ pub const FUNCTIONS: &[Function] = &[
     one("degrees", 3.0, -100.0, 100.0, |x| x * 180.0 / PI),
     one("radians", 3.0, -100.0, 100.0, |x| x * PI / 180.0),
     one("half_exp10", 8192.0, -38.0, 39.0, |x| (x * 10f64.log2() * LN_2).exp()),
+    one("half_recip", 8192.0, -1e6, 1e6, |x| 1.0 / x),
+    one("half_rsqrt", 8192.0, 0.0, 100.0, rsqrt),
+    one("half_sqrt", 8192.0, 0.0, 100.0, f64::sqrt),
 ];

@@ -35,13 +35,16 @@ pub fn read() -> Records {
 
 /// The page's part. Records of another source than that of `digest` are of an earlier one.
 pub fn section(records: &Records, digest: &str, functions: usize) -> String {
+    let done = match records.len() {
+        some if some < functions => format!("So far {some} of {functions} are done"),
+        all => format!("All {all} are done"),
+    };
     let mut text = format!(
         "\n## All inputs\n\n\
          `make builtins-exhaustive` takes every float, {INPUTS} of them, for each function of one float, and finds what samples\n\
          miss. It goes on where it was stopped, and leaves out what stands here of the present source and clang; `ONLY=sqrt,exp`\n\
-         takes some functions, whether they stand here or not. So far {} of {functions} are done:\n\n\
-         | function | largest error | at | date | functions' source |\n|---|---|---|---|---|\n",
-        records.len()
+         takes some functions, whether they stand here or not. {done}:\n\n\
+         | function | largest error | at | date | functions' source |\n|---|---|---|---|---|\n"
     );
     for (name, record) in records {
         let source = if record.digest == digest {
