@@ -189,7 +189,7 @@ fn fract(x: f64) -> f64 {
     } else if x.is_nan() {
         x
     } else {
-        (x - x.floor()).min(f64::from(1.0f32.next_down()))
+        (x - x.floor()).min(1.0 - f64::from(f32::EPSILON) / 2.0)
     }
 }
 
