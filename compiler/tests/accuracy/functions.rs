@@ -170,15 +170,13 @@ fn logb(x: f64) -> f64 {
     }
 }
 
-/// As a float has it, the two constants among them, which are powers of two.
+/// logb as an int, which ends at the constants for 0 and for infinities and NaNs, rounded to a float.
 fn ilogb(x: f64) -> f64 {
-    if x == 0.0 {
-        f64::from(i32::MIN)
-    } else if x.is_finite() {
-        f64::from(libm::ilogb(x))
+    const END: f64 = 2_147_483_648.0;
+    if x.is_nan() {
+        END
     } else {
-        // INT_MAX, rounded.
-        f64::from(i32::MAX) + 1.0
+        logb(x).clamp(-END, END)
     }
 }
 
@@ -297,10 +295,7 @@ pub const FUNCTIONS: &[Function] = &[
     one("log10", 3.0, 0.0, 100.0, f64::log10),
     one("log1p", 2.0, -1.0, 10.0, f64::ln_1p),
     one("logb", 0.0, -100.0, 100.0, logb),
-    one("modf", 0.0, -100.0, 100.0, |x| {
-        if x.is_infinite() { 0.0 } else { x.fract() }.copysign(x)
-    })
-    .by("modf(x, &part)"),
+    one("modf", 0.0, -100.0, 100.0, |x| libm::modf(x).0).by("modf(x, &part)"),
     one("modf_trunc", 0.0, -100.0, 100.0, f64::trunc).by("(modf(x, &part), part)"),
     two("nextafter", 0.0, -100.0, 100.0, nextafter),
     two("pow", 16.0, -100.0, 100.0, pow),
