@@ -376,6 +376,7 @@ impl Loader<'_> {
                 block: parsed.block.into_inner(),
                 params,
                 memory,
+                ..Launch::default()
             },
             summary: parsed.summary,
             expectations,
