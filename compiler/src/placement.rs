@@ -77,6 +77,13 @@ impl Placement {
         self.memory_bytes().map(|_| address)
     }
 
+    /// As [`Placement::overwritten`], of a memory of words.
+    #[must_use]
+    pub fn overwritten_words(&self, memory: &[u32]) -> Option<Overwritten> {
+        let bytes: Vec<u8> = memory.iter().flat_map(|word| word.to_le_bytes()).collect();
+        self.overwritten(&bytes)
+    }
+
     /// The regions.
     #[must_use]
     pub fn regions(&self) -> &[Region] {
@@ -124,22 +131,23 @@ impl Placement {
         let mut changed = broken.flatten().filter(|&at| memory[at] != pattern_byte(at));
         let first = changed.next()?;
         Some(Overwritten {
-            first: self.nearest(first as u32),
+            first: nearest(&self.regions, first as u32),
             bytes: 1 + changed.count(),
         })
     }
+}
 
-    /// An address with the region that it is in, or else the nearest one.
-    #[must_use]
-    pub fn nearest(&self, address: u32) -> Location {
-        let distance = |region: &&Region| match address {
-            before if before < region.address => region.address - before,
-            behind => behind.saturating_sub(end_of(region)),
-        };
-        Location {
-            address,
-            region: self.regions.iter().min_by_key(distance).cloned(),
-        }
+/// An address with the region of global memory that it is in, or else the nearest one.
+#[must_use]
+pub fn nearest(regions: &[Region], address: u32) -> Location {
+    let distance = |region: &&Region| match address {
+        before if before < region.address => region.address - before,
+        behind => behind.saturating_sub(end_of(region)),
+    };
+    let global = regions.iter().filter(|region| region.is_global());
+    Location {
+        address,
+        region: global.min_by_key(distance).cloned(),
     }
 }
 
@@ -212,19 +220,30 @@ impl fmt::Display for Location {
                 region.bytes
             );
         };
+        let name = match region.name.as_str() {
+            "" => String::new(),
+            name => format!(" ({name})"),
+        };
         if region.address == 0 {
-            return write!(f, "address {:#x}, by argument {argument}, a null pointer", self.address);
+            return write!(
+                f,
+                "address {:#x}, by argument {argument}{name}, a null pointer",
+                self.address
+            );
         }
         let byte = i64::from(self.address) - i64::from(region.address);
         let element = i64::from(region.element);
         match (element, byte.rem_euclid(element)) {
             (2.., 0) => {
                 let (index, count) = (byte / element, i64::from(region.bytes) / element);
-                write!(f, "index {index} of argument {argument}, which has {count} elements")
+                write!(
+                    f,
+                    "index {index} of argument {argument}{name}, which has {count} elements"
+                )
             }
             _ => write!(
                 f,
-                "byte {byte} of argument {argument}, which has {} bytes",
+                "byte {byte} of argument {argument}{name}, which has {} bytes",
                 region.bytes
             ),
         }
@@ -316,17 +335,17 @@ mod tests {
             (last + 65, "byte 65 of argument 2, which has 64 bytes"),
             (0, "byte -256 of argument 0, which has 6 bytes"),
         ] {
-            assert_eq!(placement.nearest(address).to_string(), text);
+            assert_eq!(nearest(placement.regions(), address).to_string(), text);
         }
         memory[last as usize + 68..][..8].iter_mut().for_each(|byte| *byte ^= 1);
         let text = "has written outside its buffers: index 17 of argument 2, which has 16 elements; 8 bytes in all";
         assert_eq!(placement.overwritten(&memory).unwrap().to_string(), text);
         placement.add_null(5);
         assert_eq!(
-            placement.nearest(8).to_string(),
+            nearest(placement.regions(), 8).to_string(),
             "address 0x8, by argument 5, a null pointer"
         );
-        let none = Placement::default().nearest(16);
+        let none = nearest(&[], 16);
         assert_eq!(none.to_string(), "address 0x10, where no argument points to");
     }
 

@@ -8,6 +8,7 @@ pub mod dump;
 pub mod error;
 pub mod expectation;
 pub mod hex;
+pub mod input;
 pub mod launch;
 pub mod output;
 pub mod program;
