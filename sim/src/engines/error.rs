@@ -88,6 +88,9 @@ impl RunError {
             (ErrorKind::GlobalMisaligned, Some(address)) if !regions.is_empty() => {
                 format!("; this is {}", nearest(regions, address))
             }
+            (ErrorKind::GlobalRange, _) if !regions.is_empty() => {
+                "; memory ends behind the last buffer's guard; --check says which buffer was meant".into()
+            }
             _ => String::new(),
         };
         RunError::Fault {

@@ -2,7 +2,7 @@
 
 use crate::files::error::{io_reason, read_text, FileError};
 use crate::files::hex::read_words;
-use crate::files::input;
+use crate::files::input::{self, is_standard_input};
 use crate::files::vhdl::{read_vhdl, vhdl_text};
 use flexgrip_isa::cubin::{read_cubin, write_cubin, Cubin, CubinKernel, CubinPlace};
 use flexgrip_isa::{assemble, instructions, listing, Diagnostic, Program, Style};
@@ -83,6 +83,34 @@ const PROGRAM_FILES: &str = "unknown kind of program; expected a .sass, .hex, .c
 /// Whether a file is a program, judging by its extension.
 pub fn is_program_file(path: &Path) -> bool {
     matches!(extension(path).as_str(), "hex" | "sass" | "cubin" | "vhd")
+}
+
+/// True for a file of OpenCL C: standard input, a `.cl` or `.ocl` file, and any other that is neither a folder nor a launch file
+/// nor a program, if options for OpenCL C are given (`asked`) or its text has a kernel.
+#[must_use]
+pub fn is_opencl_file(path: &Path, asked: bool) -> bool {
+    match extension(path).as_str() {
+        _ if is_standard_input(path) => true,
+        _ if path.is_dir() => false,
+        "cl" | "ocl" => true,
+        "toml" => false,
+        _ if is_program_file(path) => false,
+        _ if asked => path.is_file(),
+        _ => path.is_file() && std::fs::read(path).is_ok_and(|bytes| has_kernel(&String::from_utf8_lossy(&bytes))),
+    }
+}
+
+/// True if a text has the beginning of a kernel, as `kernel void` or `__kernel __attribute__`.
+fn has_kernel(text: &str) -> bool {
+    let mut words = text
+        .split(|letter: char| !letter.is_alphanumeric() && letter != '_')
+        .filter(|word| !word.is_empty());
+    let mut before = "";
+    words.any(|word| {
+        let begins = matches!(before, "kernel" | "__kernel") && matches!(word, "void" | "__attribute__");
+        before = word;
+        begins
+    })
 }
 
 /// Checks that a file name has a program's extension.

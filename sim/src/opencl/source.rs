@@ -4,45 +4,16 @@ use crate::error::Error;
 use crate::files::error::{read_text, FileError};
 use crate::files::input::is_standard_input;
 use crate::files::output::note;
-use crate::files::program::{is_program_file, SourceLines};
+use crate::files::program::SourceLines;
 use crate::opencl::error::OpenClError;
 use flexgrip_compiler::clang::{BuildOptions, Clang, Ptx, Source};
 use flexgrip_compiler::ptx::ast::{File, Function, Module};
 use flexgrip_compiler::{compile, ir, ptx, CompileError, Compiled, Options};
 use flexgrip_isa::{instructions, listing, Program, Style};
-use flexgrip_trace::extension::extension;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
-
-/// True for a file of OpenCL C: standard input, a `.cl` or `.ocl` file, and any other that is neither a folder nor a launch file
-/// nor a program, if options for OpenCL C are given (`asked`) or its text has a kernel.
-#[must_use]
-pub fn is_opencl_file(path: &Path, asked: bool) -> bool {
-    match extension(path).as_str() {
-        _ if is_standard_input(path) => true,
-        _ if path.is_dir() => false,
-        "cl" | "ocl" => true,
-        "toml" => false,
-        _ if is_program_file(path) => false,
-        _ if asked => path.is_file(),
-        _ => path.is_file() && std::fs::read(path).is_ok_and(|bytes| has_kernel(&String::from_utf8_lossy(&bytes))),
-    }
-}
-
-/// True if a text has the beginning of a kernel, as `kernel void` or `__kernel __attribute__`.
-fn has_kernel(text: &str) -> bool {
-    let mut words = text
-        .split(|letter: char| !letter.is_alphanumeric() && letter != '_')
-        .filter(|word| !word.is_empty());
-    let mut before = "";
-    words.any(|word| {
-        let begins = matches!(before, "kernel" | "__kernel") && matches!(word, "void" | "__attribute__");
-        before = word;
-        begins
-    })
-}
 
 /// What a source is called in messages.
 fn shown(path: &Path) -> Cow<'_, str> {

@@ -11,11 +11,12 @@ use flexgrip_sim::engines::engine::Options;
 use flexgrip_sim::error::Error;
 use flexgrip_sim::files::launch::Kernel;
 use flexgrip_sim::files::output::{note, write_file};
+use flexgrip_sim::files::program::is_opencl_file;
 use flexgrip_sim::opencl::argument::{place, Buffer, Given, Placed};
 use flexgrip_sim::opencl::compare::{compare, Comparison, Run, Tolerance, TOLERANCE};
 use flexgrip_sim::opencl::error::OpenClError;
 use flexgrip_sim::opencl::npy;
-use flexgrip_sim::opencl::source::{is_opencl_file, Built};
+use flexgrip_sim::opencl::source::Built;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
