@@ -14,6 +14,11 @@ use thiserror::Error;
 /// memory, whose widest access is 4 bytes.
 const LOCAL_ALIGNMENT: u32 = 16;
 
+/// The most work-items of a work-group, as on the G80: each may then have 32 registers.
+pub const WORK_GROUP: u32 = 512;
+/// The most in each dimension.
+pub const WORK_ITEMS: [u32; 3] = [WORK_GROUP, WORK_GROUP, 64];
+
 /// An argument of a kernel.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Argument {
@@ -40,7 +45,7 @@ impl IndexSpace {
     /// Work-groups in each dimension.
     ///
     /// # Errors
-    /// Groups that do not fill the index space.
+    /// Groups that do not fill the index space, or are too large.
     pub fn groups(&self) -> Result<[u32; 3], ArgumentError> {
         let mut groups = [1; 3];
         for (dimension, count) in groups.iter_mut().enumerate() {
@@ -53,6 +58,11 @@ impl IndexSpace {
                 });
             }
             *count = global / local;
+        }
+        let items = self.local.iter().fold(1u32, |items, &size| items.saturating_mul(size));
+        let fits = self.local.iter().zip(WORK_ITEMS).all(|(size, most)| *size <= most);
+        if items > WORK_GROUP || !fits {
+            return Err(ArgumentError::WorkGroup { local: self.local });
         }
         Ok(groups)
     }
@@ -108,6 +118,15 @@ pub enum ArgumentError {
         global: u32,
         /// Work-items of a group.
         local: u32,
+    },
+    /// Groups of more work-items than the device takes.
+    #[error(
+        "a work-group of {}x{}x{} work-items; the device takes at most {WORK_GROUP} in all, and {}, {} and {} in x, y and z",
+        local[0], local[1], local[2], WORK_ITEMS[0], WORK_ITEMS[1], WORK_ITEMS[2]
+    )]
+    WorkGroup {
+        /// Work-items in each dimension.
+        local: [u32; 3],
     },
     /// Another size of groups than the source requires.
     #[error("groups of {found:?} work-items; the kernel's reqd_work_group_size is {required:?}")]

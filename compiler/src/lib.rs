@@ -21,6 +21,7 @@ pub mod ir;
 pub mod launch;
 pub mod lower;
 pub mod passes;
+pub mod placement;
 pub mod ptx;
 pub mod registers;
 #[cfg(test)]

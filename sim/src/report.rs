@@ -68,7 +68,7 @@ impl Summary {
     pub fn new(kernel: &Kernel, engine: &'static str, lanes: u32, sms: u32, report: &RunReport) -> Self {
         let mut mismatches = Vec::new();
         let error = match &report.ending {
-            Ending::Failed(error) => Some(RunError::of_kernel(&kernel.launch, *error).to_string()),
+            Ending::Failed(error) => Some(RunError::of_kernel(kernel, *error).to_string()),
             Ending::OutOfTime(late) => Some(late.to_string()),
             Ending::Stopped => Some("stopped before its end".into()),
             Ending::Complete => None,
@@ -107,6 +107,12 @@ impl Summary {
             error,
             comparison: None,
         }
+    }
+
+    /// Makes the run a failure, for a reason that the machine does not see.
+    pub fn refuse(&mut self, error: String) {
+        self.matches = Some(false);
+        self.error = Some(error);
     }
 
     /// Whether the exit code is 0: the result matches, or there is nothing to check.

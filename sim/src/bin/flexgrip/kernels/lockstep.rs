@@ -57,7 +57,7 @@ pub fn run(arguments: &LockstepArguments) -> Result<bool, Error> {
     };
     print(&format!("{}\n", coloured(&text, colour, terminal)))?;
     if let (None, Ending::Failed(error)) = (&difference, &report.ending) {
-        return Err(RunError::of_kernel(&kernel.launch, *error).into());
+        return Err(RunError::of_kernel(&kernel, *error).into());
     }
     Ok(difference.is_none())
 }

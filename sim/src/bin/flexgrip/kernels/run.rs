@@ -6,6 +6,7 @@ use crate::output::finish;
 use crate::shell::{invocation, shell_word};
 use crate::trace_file::Trace;
 use clap::Args;
+use flexgrip_compiler::placement::Placement;
 use flexgrip_machine::sizes::{Lanes, Sms};
 use flexgrip_machine::{ImageSpace, MemoryImage};
 use flexgrip_sim::engines::engine::{processors, Options};
@@ -16,7 +17,6 @@ use flexgrip_sim::files::output::note;
 use flexgrip_sim::files::program::SourceLines;
 use flexgrip_sim::opencl::compare::Comparison;
 use flexgrip_sim::opencl::error::OpenClError;
-use flexgrip_sim::opencl::source::is_opencl_file;
 use flexgrip_sim::outside::IoError;
 use flexgrip_sim::progress::Watch;
 use flexgrip_sim::report::Summary;
@@ -83,14 +83,13 @@ pub struct RunArguments {
 /// Runs the kernel; false if the result does not match.
 pub fn run(arguments: &RunArguments) -> Result<bool, Error> {
     let path = &arguments.machine.kernel.kernel;
-    if !is_opencl_file(path) {
-        arguments.source.refuse()?;
+    if !arguments.source.is_source(path)? {
         let (kernel, options) = arguments.machine.load()?;
-        let (success, _) = execute(arguments, vec![kernel], options, &|_| Ok(None))?;
+        let (success, _) = execute(arguments, vec![kernel], options, None, &|_| Ok(None))?;
         return Ok(success);
     }
-    let options = arguments.machine.options()?;
-    let prepared = arguments.source.prepare(path)?;
+    let prepared = arguments.source.prepare(path, &arguments.machine)?;
+    let options = prepared.options.clone();
     let one = options.wave.is_some() || arguments.timeline.is_some() || arguments.outcome.stats;
     if prepared.launches.len() > 1 && one {
         let message = "--wave, --timeline and --stats are of one launch; each slice of a third dimension is one";
@@ -101,7 +100,8 @@ pub fn run(arguments: &RunArguments) -> Result<bool, Error> {
     }
     let quiet = arguments.outcome.json || arguments.machine.trace_is_printed();
     let compare = |global: &[u32]| arguments.source.compare(path, &prepared, global);
-    let (success, global) = execute(arguments, prepared.launches.clone(), options, &compare)?;
+    let placement = Some(prepared.placement());
+    let (success, global) = execute(arguments, prepared.launches.clone(), options, placement, &compare)?;
     arguments.source.show(&prepared, &global, quiet)?;
     Ok(success)
 }
@@ -110,11 +110,13 @@ pub fn run(arguments: &RunArguments) -> Result<bool, Error> {
 type Compare<'a> = dyn Fn(&[u32]) -> Result<Option<Comparison>, Error> + 'a;
 
 /// Runs launches one after another, each with the memory that the one before has left, and prints the outcome of all: whether
-/// it matches, and global memory at the end. `compare` compares that with what another implementation leaves, if it is wanted.
+/// it matches, and global memory at the end. `placement` has the guards between buffers, which no launch may overwrite; `compare`
+/// compares memory with what another implementation leaves, if it is wanted.
 fn execute(
     arguments: &RunArguments,
     mut kernels: Vec<Kernel>,
     mut options: Options,
+    placement: Option<&Placement>,
     compare: &Compare,
 ) -> Result<(bool, Vec<u32>), Error> {
     if let Some(jobs) = arguments.jobs {
@@ -136,6 +138,7 @@ fn execute(
         });
     }
     let mut all: Option<RunReport> = None;
+    let mut overwritten = None;
     let mut last = 0;
     for (index, kernel) in kernels.iter_mut().enumerate() {
         if let Some(before) = &all {
@@ -155,8 +158,11 @@ fn execute(
             None => report,
         };
         let complete = report.ending == Ending::Complete;
+        overwritten = placement
+            .filter(|_| complete)
+            .and_then(|placement| placement.overwritten_words(&report.global));
         all = Some(report);
-        if !complete {
+        if !complete || overwritten.is_some() {
             break;
         }
     }
@@ -182,11 +188,16 @@ fn execute(
         configuration.sms,
         &report,
     );
-    if report.ending == Ending::Complete {
+    if let Some(overwritten) = overwritten {
+        let (path, name) = (kernel.path.display(), &kernel.launch.name);
+        summary.refuse(format!(
+            "{path}: kernel {name} {overwritten}; --check says which line does"
+        ));
+    } else if report.ending == Ending::Complete {
         summary.comparison = compare(&report.global)?;
     }
-    let success = finish(&kernel.launch, &report, &summary, &arguments.outcome)?;
-    if success && for_people && io::stderr().is_terminal() && !is_opencl_file(&arguments.machine.kernel.kernel) {
+    let success = finish(kernel, &report, &summary, &arguments.outcome)?;
+    if success && for_people && io::stderr().is_terminal() && placement.is_none() {
         note(next_step(arguments));
     }
     Ok((success, report.global))
