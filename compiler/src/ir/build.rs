@@ -33,6 +33,7 @@ pub fn build<'a>(
             parameters: Vec::new(),
             hidden: Vec::new(),
             shared_bytes: 0,
+            shared_variables: Vec::new(),
             local_bytes: 0,
             generic_values: layout.generic,
         },

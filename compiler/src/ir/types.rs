@@ -6,6 +6,7 @@
 
 use crate::error::Place;
 use crate::ptx::ast::{Kind, Type};
+use flexgrip_machine::Region;
 
 /// A virtual register, by its index in [`Function::registers`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -436,6 +437,8 @@ pub struct Function {
     pub hidden: Vec<Hidden>,
     /// Bytes of shared memory: header, parameters, hidden words and static `__local` variables.
     pub shared_bytes: u32,
+    /// The variables among it.
+    pub shared_variables: Vec<Region>,
     /// Bytes of local memory per thread.
     pub local_bytes: u32,
     /// Whether an initial value in memory is a generic address.

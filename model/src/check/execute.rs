@@ -328,7 +328,11 @@ impl Checker {
             };
             cell.define(at.executed, u32::MAX);
             cell.owner.set(at.executed, |_| 0, Some(0));
-            for lane in lanes_of(loaded.unwritten & at.executed) {
+            // Downward, so that the origin that stays is the first lane's.
+            for lane in (0..32)
+                .rev()
+                .filter(|lane| (loaded.unwritten & at.executed) >> lane & 1 != 0)
+            {
                 let mut missing = bits_of(loaded.missing[lane] >> (4 * part));
                 match access {
                     MemoryAccess::S8 => missing = missing as u8 as i8 as u32,
@@ -591,7 +595,9 @@ impl Checker {
                 bits = bits as u16 as i16 as u32;
             }
             source.bits[lane] = bits;
-            source.origin = loaded_from(&accesses, lane);
+        }
+        if loaded.unwritten != 0 {
+            source.origin = loaded_from(&accesses, loaded.unwritten.trailing_zeros() as usize);
         }
         source.lanes = loaded.unwritten;
         source

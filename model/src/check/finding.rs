@@ -173,7 +173,7 @@ pub struct Place {
 }
 
 /// All that was found.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Findings {
     places: Vec<Place>,
     index: BTreeMap<(u32, u8, u32), usize>,

@@ -57,10 +57,11 @@ impl Report<'_> {
         let finding = &place.first;
         let kind = if finding.is_note() { "note" } else { "error" };
         let mut text = format!(
-            "{}: {kind}: {}\n    {}",
+            "{}: {kind}: {}\n    {}, PC {:#06x}",
             self.at(finding.pc),
             self.message(finding),
-            self.thread(finding.thread)
+            self.thread(finding.thread),
+            finding.pc
         );
         for detail in self.details(finding) {
             text += "\n    ";
@@ -72,15 +73,12 @@ impl Report<'_> {
         text
     }
 
-    /// The kernel's name and the place of an instruction.
+    /// The place of an instruction and the kernel's name.
     pub fn at(&self, pc: u32) -> String {
-        let kernel = match self.launch.name.as_str() {
-            "" => String::new(),
-            name => format!("kernel {name}: "),
-        };
+        let name = &self.launch.name;
         match (self.place)(pc) {
-            Some(place) => format!("{place}: {}PC {pc:#06x}", kernel),
-            None => format!("{kernel}PC {pc:#06x}"),
+            Some(place) => format!("{place}: kernel {name}"),
+            None => format!("kernel {name}, PC {pc:#06x}"),
         }
     }
 
@@ -142,7 +140,7 @@ impl Report<'_> {
                 )
             }
             Fault::Barrier { here, missing, fault } => {
-                let all = here.len() + missing.len();
+                let all = self.launch.block_threads();
                 match fault {
                     BarrierFault::Ended => format!(
                         "a barrier that {} of the group's {all} work-items do not reach: they have ended",

@@ -200,7 +200,8 @@ impl SourceArguments {
                     words: words.clone(),
                 });
             }
-            launch.facts.regions.extend_from_slice(placed.placement.regions());
+            let named = compiled.named(placed.placement.regions());
+            launch.facts.regions.extend(named.map(|region| placed.written(region)));
             let mut kernel = Kernel::of_launch(path, launch);
             kernel.source.clone_from(&lines);
             kernel
