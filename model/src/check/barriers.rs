@@ -40,6 +40,7 @@ pub(super) struct Gathering {
 impl Checker {
     /// After an instruction of a warp.
     pub(crate) fn done(&mut self, (index, warp): (u32, u32), state: &Block) {
+        let all_needed = self.launch.facts.work_items.is_some();
         let Some(block) = self.blocks.get_mut(&index) else {
             return;
         };
@@ -70,7 +71,7 @@ impl Checker {
             let released = gathering.waiting.iter().filter(|(number, _)| *number == barrier);
             block.order.open(barrier, released.map(|(_, warp)| *warp));
             if gathering.counted >> barrier & 1 == 0 {
-                for finding in faults(gathering, barrier, index, state) {
+                for finding in faults(gathering, barrier, (index, all_needed), state) {
                     self.findings.add(finding);
                 }
             }
@@ -82,6 +83,7 @@ impl Checker {
 
     /// All warps of a block that have not ended wait for ever.
     pub(crate) fn deadlock(&mut self, index: u32, state: &Block) {
+        let all_needed = self.launch.facts.work_items.is_some();
         let Some(block) = self.blocks.get_mut(&index) else {
             return;
         };
@@ -89,7 +91,7 @@ impl Checker {
         barriers.dedup();
         for barrier in barriers {
             if block.gathering.counted >> barrier & 1 == 0 {
-                for finding in faults(&block.gathering, barrier, index, state) {
+                for finding in faults(&block.gathering, barrier, (index, all_needed), state) {
                     self.findings.add(finding);
                 }
             }
@@ -99,7 +101,10 @@ impl Checker {
 }
 
 /// The mistakes of those that have gathered at a barrier.
-fn faults(gathering: &Gathering, barrier: u8, block: u32, state: &Block) -> Vec<Finding> {
+///
+/// The machine's barrier does not wait for threads that have ended, and code for it may rely on that; in OpenCL (`all_needed`) all
+/// work-items of a group must reach it.
+fn faults(gathering: &Gathering, barrier: u8, (block, all_needed): (u32, bool), state: &Block) -> Vec<Finding> {
     let arrivals = || gathering.arrivals.iter().filter(|(number, _)| *number == barrier);
     let Some((_, first)) = arrivals().next() else {
         return Vec::new();
@@ -166,7 +171,7 @@ fn faults(gathering: &Gathering, barrier: u8, block: u32, state: &Block) -> Vec<
         .into_iter()
         .map(|(pc, threads)| finding(threads, BarrierFault::Elsewhere { pc }))
         .collect();
-    if !ended.is_empty() {
+    if all_needed && !ended.is_empty() {
         all.push(finding(ended, BarrierFault::Ended));
     }
     all
