@@ -26,6 +26,7 @@ use flexgrip_isa::{
     Predicate as Guard,
 };
 use flexgrip_machine::sizes::STACK_ENTRIES;
+use flexgrip_machine::Fence;
 use std::collections::HashMap;
 
 /// The constant bank of literals.
@@ -46,6 +47,8 @@ pub struct Emitted {
     pub places: Vec<(u32, Place)>,
     /// Byte addresses of the instructions that read the divisor of an integer division.
     pub divisors: Vec<u32>,
+    /// Byte addresses of the barriers that are meant for one memory.
+    pub fences: Vec<(u32, Fence)>,
 }
 
 /// What becomes of code.
@@ -65,11 +68,17 @@ enum Label {
     Edge(usize, usize),
 }
 
+/// What a checker can know of an instruction.
+#[derive(Clone, Copy, Default)]
+struct Facts {
+    divisor: bool,
+    fence: Option<Fence>,
+}
+
 /// What is laid out.
 enum Item {
     Label(Label),
-    /// The last one says whether it reads a divisor.
-    Instruction(Box<Meaning>, Form, Place, bool),
+    Instruction(Box<Meaning>, Form, Place, Facts),
     Branch(Option<Guard>, Label, Place),
     Ssy(Label, Place),
     Return(Option<Guard>, Place),
@@ -252,8 +261,12 @@ impl Emitter<'_> {
                     cc_write: None,
                     sources: [None; 3],
                 };
-                self.items
-                    .push(Item::Instruction(Box::new(pop), Form::Long, block.place, false));
+                self.items.push(Item::Instruction(
+                    Box::new(pop),
+                    Form::Long,
+                    block.place,
+                    Facts::default(),
+                ));
             }
         }
         self.items.push(Item::Label(Label::Head(index)));
@@ -262,9 +275,12 @@ impl Emitter<'_> {
         }
         self.items.push(Item::Label(Label::Block(index)));
         for ((meaning, form, place), instruction) in instructions.into_iter().zip(&block.instructions) {
-            let divisor = instruction.divisor;
+            let facts = Facts {
+                divisor: instruction.divisor,
+                fence: instruction.fence,
+            };
             self.items
-                .push(Item::Instruction(Box::new(meaning), form, place, divisor));
+                .push(Item::Instruction(Box::new(meaning), form, place, facts));
         }
         match block.end {
             End::Return => self.items.push(Item::Return(None, block.place)),
@@ -488,6 +504,7 @@ impl Emitter<'_> {
             literals: self.literals,
             places: Vec::new(),
             divisors: Vec::new(),
+            fences: Vec::new(),
         };
         for item in &self.items {
             let control = |operation: Operation, predicate: Option<Guard>| Meaning {
@@ -506,10 +523,10 @@ impl Emitter<'_> {
             };
             let (meaning, form, place) = match item {
                 Item::Label(_) => continue,
-                Item::Instruction(meaning, form, place, divisor) => {
-                    if *divisor {
-                        emitted.divisors.push(4 * emitted.words.len() as u32);
-                    }
+                Item::Instruction(meaning, form, place, facts) => {
+                    let at = 4 * emitted.words.len() as u32;
+                    emitted.divisors.extend(facts.divisor.then_some(at));
+                    emitted.fences.extend(facts.fence.map(|fence| (at, fence)));
                     (**meaning, *form, *place)
                 }
                 Item::Branch(guard, label, place) => {

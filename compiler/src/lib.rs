@@ -192,6 +192,7 @@ pub fn compile_with<'a>(
             regions: function.shared_variables,
             work_items: None,
             divisors: emitted.divisors,
+            fences: emitted.fences,
         },
     })
 }

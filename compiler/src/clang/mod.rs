@@ -9,6 +9,7 @@
 //! representation  how far something in LLVM's text goes
 //! compares  vectors of two compared by element, where clang cannot compare them as a whole
 //! tables    values of tables, where clang leaves out room
+//! unwritten variables without a first value, for a checker
 //! ```
 //! Messages and lines name the user's source, never a temporary file.
 
@@ -22,6 +23,7 @@ mod options;
 mod process;
 mod representation;
 mod tables;
+mod unwritten;
 
 pub use find::Version;
 pub use options::{BuildOptions, OptionError, Standard};

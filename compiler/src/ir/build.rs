@@ -53,6 +53,7 @@ pub fn build<'a>(
         location: None,
         size: 0,
         large_grid,
+        fence: None,
     };
     let Some(body) = &kernel.body else {
         let place = builder.place(kernel.span);

@@ -4,6 +4,7 @@ use super::builder::Builder;
 use super::types::*;
 use crate::error::CompileError;
 use crate::ptx::ast::{self, Kind, Modifier, OperandKind, Space, Type};
+use flexgrip_machine::Fence;
 
 pub(super) const U32: Type = Type {
     kind: Kind::Unsigned,
@@ -105,12 +106,16 @@ pub(super) fn translate<'a>(
     instruction: &'a ast::Instruction<'a>,
 ) -> Result<(), CompileError> {
     let modifiers = Modifiers::of(&instruction.opcode);
-    Translation {
+    let result = Translation {
         builder,
         instruction,
         modifiers,
     }
-    .run()
+    .run();
+    if !matches!(instruction.opcode.base, "membar" | "fence") {
+        builder.fence = None;
+    }
+    result
 }
 
 impl<'a> Translation<'_, 'a> {
@@ -266,8 +271,15 @@ impl<'a> Translation<'_, 'a> {
             "ld" | "ldu" => return self.load(),
             "st" => return self.store(),
             "bar" | "barrier" => return self.barrier(),
-            // Other threads see what a thread stores as soon as its instruction is done.
-            "membar" | "fence" => return Ok(()),
+            // Other threads see what a thread stores as soon as its instruction is done. Right before a barrier, it says which
+            // memory the barrier is for: see `clang::unwritten`.
+            "membar" | "fence" => {
+                self.builder.fence = Some(Fence {
+                    global: !self.modifiers.has("cta"),
+                    shared: !self.modifiers.has("gl"),
+                });
+                return Ok(());
+            }
             "trap" => {
                 self.push(Operation::Trap, U32, Vec::new(), Vec::new());
                 return Ok(());
@@ -558,7 +570,8 @@ impl<'a> Translation<'_, 'a> {
         if !whole || self.modifiers.has("arrive") || self.modifiers.has("red") {
             return self.unsupported("only barrier 0 for the whole block is supported");
         }
-        self.push(Operation::Barrier, U32, Vec::new(), Vec::new());
+        let fence = self.builder.fence.unwrap_or(Fence::ALL);
+        self.push(Operation::Barrier { fence }, U32, Vec::new(), Vec::new());
         Ok(())
     }
 }

@@ -6,7 +6,7 @@
 
 use crate::error::Place;
 use crate::ptx::ast::{Kind, Type};
-use flexgrip_machine::Region;
+use flexgrip_machine::{Fence, Region};
 
 /// A virtual register, by its index in [`Function::registers`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -252,7 +252,10 @@ pub enum Operation {
     /// A special register
     Special(Special),
     /// The barrier of the block
-    Barrier,
+    Barrier {
+        /// The memories that it is meant to order.
+        fence: Fence,
+    },
     /// Stops the grid with an error
     Trap,
 }
@@ -260,7 +263,10 @@ pub enum Operation {
 impl Operation {
     /// Whether it does more than give a result, so that it must stay.
     pub fn has_effect(self) -> bool {
-        matches!(self, Operation::Store { .. } | Operation::Barrier | Operation::Trap)
+        matches!(
+            self,
+            Operation::Store { .. } | Operation::Barrier { .. } | Operation::Trap
+        )
     }
 }
 

@@ -186,6 +186,7 @@ impl Lowering<'_> {
             sources,
             group,
             divisor: false,
+            fence: None,
             place: self.place,
         });
     }
