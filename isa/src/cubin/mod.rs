@@ -31,6 +31,8 @@ pub use code::{read_cubin_code, CubinCode};
 pub use contents::{Architecture, Cubin, CubinError, CubinKernel, CubinPlace, CubinSymbol, Globals, SymbolSpace};
 pub use write::write_cubin;
 
+use crate::text::bytes::text_of_bytes;
+
 /// Reads a cubin, ELF or text.
 ///
 /// The file is neither ELF nor text, is damaged, is not for sm_10 to sm_13, or needs something unsupported (a
@@ -39,11 +41,11 @@ pub fn read_cubin(bytes: &[u8]) -> Result<Cubin, CubinError> {
     if elf::is_elf(bytes) {
         return elf::read(bytes);
     }
-    match std::str::from_utf8(bytes) {
-        Ok(text) if !text.contains('\0') => text::read(text),
-        _ => Err(CubinError::byte(
+    let not_cubin = |_| {
+        CubinError::byte(
             0,
             "not a cubin; expected an ELF file, or a text file that begins with `architecture {sm_10}`",
-        )),
-    }
+        )
+    };
+    text::read(&text_of_bytes(bytes).map_err(not_cubin)?)
 }
