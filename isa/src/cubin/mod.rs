@@ -27,7 +27,7 @@ mod layout;
 mod text;
 mod write;
 
-pub use code::{read_cubin_code, CubinCode};
+pub use code::{read_cubin_code, CubinCode, CubinFunction};
 pub use contents::{Architecture, Cubin, CubinError, CubinKernel, CubinPlace, CubinSymbol, Globals, SymbolSpace};
 pub use write::write_cubin;
 
