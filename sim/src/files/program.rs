@@ -1,7 +1,7 @@
 //! Programs: loaded from files, and converted to text and to files for other tools.
 
 use crate::files::error::{io_reason, read_text, FileError};
-use crate::files::hex::read_words;
+use crate::files::hex::read_program_words;
 use crate::files::vhdl::{read_vhdl, vhdl_text};
 use flexgrip_isa::cubin::{read_cubin, write_cubin, Cubin, CubinError, CubinKernel, CubinPlace, SymbolSpace};
 use flexgrip_isa::{assemble, instructions, listing, Diagnostic, Program, Style};
@@ -90,7 +90,7 @@ fn extension(path: &Path) -> &str {
 pub fn load_program(path: &Path) -> Result<LoadedProgram, FileError> {
     match extension(path) {
         "sass" => assemble_file(path).map(LoadedProgram::Assembled),
-        "hex" => read_words(path, "program").map(LoadedProgram::Words),
+        "hex" => read_program_words(path).map(LoadedProgram::Words),
         "vhd" => read_vhdl(path).map(LoadedProgram::Words),
         "cubin" => load_cubin(path).map(LoadedProgram::Cubin),
         _ => Err(FileError::whole(path, PROGRAM_FILES)),
