@@ -4,9 +4,10 @@
 //! machine's header does not say. SM 1.0 has grids of two dimensions of at most 65,535 blocks, so a third is one launch
 //! for each of its slices, and of a larger dimension each launch has a part.
 
+use crate::ir::build::HEADER_BYTES;
 use crate::ir::{Hidden, Parameter, ParameterKind};
 use crate::Compiled;
-use flexgrip_machine::sizes::MAX_GRID;
+use flexgrip_machine::sizes::{MAX_GRID, SHARED_BYTES_PER_SM};
 use flexgrip_machine::{ImageSpace, Launch, MemoryImage};
 use thiserror::Error;
 
@@ -57,12 +58,31 @@ impl IndexSpace {
         Ok(groups)
     }
 
+    /// Refuses groups that are larger than OpenCL's here.
+    ///
+    /// # Errors
+    /// More than [`MAX_WORK_GROUP`] work-items.
+    pub fn check_group(&self) -> Result<(), ArgumentError> {
+        let found = self
+            .local
+            .iter()
+            .fold(1u64, |all, &size| all.saturating_mul(size.into()));
+        match found > u64::from(MAX_WORK_GROUP) {
+            true => Err(ArgumentError::WorkGroup { found }),
+            false => Ok(()),
+        }
+    }
+
     /// Whether a kernel must be compiled for large grids to run on it.
     #[must_use]
     pub fn needs_large_grid(&self) -> bool {
         matches!(self.groups(), Ok([x, y, _]) if x > MAX_GRID || y > MAX_GRID)
     }
 }
+
+/// The most work-items of a group. The machine's blocks may have twice as many threads, as FlexGripPlus's: OpenCL's groups have
+/// as many as those of the devices of compute capability 1.0.
+pub const MAX_WORK_GROUP: u32 = 512;
 
 /// Why a kernel cannot be launched so.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -108,6 +128,12 @@ pub enum ArgumentError {
         global: u32,
         /// Work-items of a group.
         local: u32,
+    },
+    /// Too large a group.
+    #[error("a work-group of {found} work-items; expected at most {MAX_WORK_GROUP}")]
+    WorkGroup {
+        /// Work-items in all dimensions.
+        found: u64,
     },
     /// Another size of groups than the source requires.
     #[error("groups of {found:?} work-items; the kernel's reqd_work_group_size is {required:?}")]
@@ -240,6 +266,24 @@ impl Compiled {
             .map(|dimension| launches.parts(dimension))
             .fold(1, usize::saturating_mul);
         Ok(launches)
+    }
+
+    /// Whether these arguments fit the machine's shared memory only if the kernel is compiled for all of it
+    /// ([`crate::Options::whole_shared`]).
+    #[must_use]
+    pub fn needs_whole_shared(&self, arguments: &[Argument]) -> bool {
+        let shared = self.parameter_words(arguments).map(|(_, shared_bytes)| shared_bytes);
+        !self.whole_shared && shared.is_ok_and(|bytes| bytes > SHARED_BYTES_PER_SM)
+    }
+
+    /// Bytes of the kernel's own `__local` variables.
+    #[must_use]
+    pub fn local_variables(&self) -> u32 {
+        let facts = &self.program.kernels[0];
+        match self.whole_shared {
+            true => facts.shared_bytes,
+            false => facts.shared_bytes - HEADER_BYTES - 4 * facts.parameters.len() as u32,
+        }
     }
 
     /// The words of the kernel's own parameters, and shared memory with the `__local` arguments.

@@ -77,6 +77,8 @@ pub(super) struct Builder<'a> {
     pub(super) size: usize,
     /// Whether the grid may be larger than the machine's.
     pub(super) large_grid: bool,
+    /// Whether a variable found no place in shared memory.
+    pub(super) shared_is_full: bool,
 }
 
 impl<'a> Builder<'a> {

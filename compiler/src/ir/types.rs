@@ -436,6 +436,8 @@ pub struct Function {
     pub hidden: Vec<Hidden>,
     /// Bytes of shared memory: header, parameters, hidden words and static `__local` variables.
     pub shared_bytes: u32,
+    /// Whether `__local` memory begins at byte 0, over header and parameters, which are read at the entry.
+    pub whole_shared: bool,
     /// Bytes of local memory per thread.
     pub local_bytes: u32,
     /// Whether an initial value in memory is a generic address.
