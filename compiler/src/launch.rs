@@ -4,9 +4,10 @@
 //! machine's header does not say. SM 1.0 has grids of two dimensions of at most 65,535 blocks, so a third is one launch
 //! for each of its slices, and of a larger dimension each launch has a part.
 
+use crate::ir::build::HEADER_BYTES;
 use crate::ir::{Hidden, Parameter, ParameterKind};
 use crate::Compiled;
-use flexgrip_machine::sizes::MAX_GRID;
+use flexgrip_machine::sizes::{MAX_GRID, SHARED_BYTES_PER_SM};
 use flexgrip_machine::{ImageSpace, Launch, MemoryImage, Region, RegionKind, WorkItems};
 use thiserror::Error;
 
@@ -302,6 +303,26 @@ impl Compiled {
         match name.ends_with(&format!("_param_{index}")) {
             true => String::new(),
             false => name.to_string(),
+        }
+    }
+
+    /// Whether these arguments fit the machine's shared memory only if the kernel is compiled for all of it
+    /// ([`crate::Options::whole_shared`]).
+    #[must_use]
+    pub fn needs_whole_shared(&self, arguments: &[Argument]) -> bool {
+        let shared = self
+            .parameter_words(arguments, &mut Vec::new())
+            .map(|(_, shared_bytes)| shared_bytes);
+        !self.whole_shared && shared.is_ok_and(|bytes| bytes > SHARED_BYTES_PER_SM)
+    }
+
+    /// Bytes of the kernel's own `__local` variables.
+    #[must_use]
+    pub fn local_variables(&self) -> u32 {
+        let facts = &self.program.kernels[0];
+        match self.whole_shared {
+            true => facts.shared_bytes,
+            false => facts.shared_bytes - HEADER_BYTES - 4 * facts.parameters.len() as u32,
         }
     }
 

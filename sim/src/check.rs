@@ -33,7 +33,7 @@ impl Checked {
 /// A finding, for programs.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Told {
-    /// The kind: `out-of-bounds`, `misaligned`, `unwritten`, `race`, `lockstep-race` (a note), `barrier`, `division-by-zero`.
+    /// The kind: `out-of-bounds`, `misaligned`, `unwritten`, `race`, `lockstep-race` (a note), `barrier`, `division-by-zero`, `trap`.
     pub kind: &'static str,
     /// File, line and column, or the kernel, and the byte address of the instruction.
     pub place: String,
@@ -75,7 +75,7 @@ impl Findings {
             place: &place,
         };
         let told = |finding: &Finding| Told {
-            kind: Report::kind(finding),
+            kind: report.kind(finding),
             place: report.at(finding.pc),
             pc: finding.pc,
             message: report.message(finding),

@@ -128,6 +128,12 @@ impl BuildOptions {
         Ok(options)
     }
 
+    /// `-Werror`.
+    #[must_use]
+    pub fn warnings_are_errors(&self) -> bool {
+        self.strict
+    }
+
     /// Adds a macro, `NAME` or `NAME=VALUE`.
     pub fn define(&mut self, definition: &str) {
         self.preprocessor("-D", definition);

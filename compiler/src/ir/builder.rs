@@ -80,6 +80,8 @@ pub(super) struct Builder<'a> {
     pub(super) large_grid: bool,
     /// The fence that the last instruction was.
     pub(super) fence: Option<Fence>,
+    /// Whether a variable found no place in shared memory.
+    pub(super) shared_is_full: bool,
 }
 
 impl<'a> Builder<'a> {

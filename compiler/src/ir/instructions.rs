@@ -2,7 +2,7 @@
 
 use super::builder::Builder;
 use super::types::*;
-use crate::error::CompileError;
+use crate::error::{CompileError, NO_ATOMICS, NO_DOUBLE, NO_IMAGES};
 use crate::ptx::ast::{self, Kind, Modifier, OperandKind, Space, Type};
 use flexgrip_machine::Fence;
 
@@ -126,6 +126,14 @@ impl<'a> Translation<'_, 'a> {
         )
     }
 
+    /// A type that the machine does not have.
+    fn unsupported_type<T>(&self, ty: Type, why: &str) -> Result<T, CompileError> {
+        match (ty.kind, ty.bits) {
+            (Kind::Float, 64) => self.builder.error(self.instruction.opcode.span, NO_DOUBLE),
+            _ => self.unsupported(why),
+        }
+    }
+
     pub(super) fn ty(&self) -> Result<Type, CompileError> {
         match self.modifiers.types.first() {
             Some(&ty) => Ok(ty),
@@ -184,9 +192,7 @@ impl<'a> Translation<'_, 'a> {
             }
             OperandKind::Float(ast::Float::Single(bits)) => Argument::Constant(bits.into()),
             OperandKind::Float(ast::Float::Double(_)) => {
-                return self
-                    .builder
-                    .error(span, "64-bit floats (double) do not exist on SM 1.0");
+                return self.builder.error(span, NO_DOUBLE);
             }
             OperandKind::Special(name) => {
                 let hidden = Hidden::of(name, self.builder.large_grid);
@@ -284,8 +290,8 @@ impl<'a> Translation<'_, 'a> {
                 self.push(Operation::Trap, U32, Vec::new(), Vec::new());
                 return Ok(());
             }
-            "atom" | "red" => return self.unsupported("SM 1.0 has no atomic operations"),
-            "tex" | "suld" | "sust" | "txq" | "suq" | "tld4" => return self.unsupported("images are not supported"),
+            "atom" | "red" => return self.unsupported(NO_ATOMICS),
+            "tex" | "suld" | "sust" | "txq" | "suq" | "tld4" => return self.unsupported(NO_IMAGES),
             "mov" => return self.mov(),
             "cvta" => return self.convert_address(),
             "setp" => return self.setp(),
@@ -296,7 +302,7 @@ impl<'a> Translation<'_, 'a> {
         let ty = self.ty()?;
         self.check_float(ty)?;
         if class(ty).is_none() {
-            return self.unsupported("this type is not supported");
+            return self.unsupported_type(ty, "this type is not supported");
         }
         let float = ty.kind == Kind::Float;
         self.refuse_saturation()?;
@@ -362,7 +368,7 @@ impl<'a> Translation<'_, 'a> {
     /// Floats of 32 bits are the only ones that SM 1.0 computes with.
     pub(super) fn check_float(&self, ty: Type) -> Result<(), CompileError> {
         match (ty.kind, ty.bits) {
-            (Kind::Float, 64) => self.unsupported("64-bit floats (double) do not exist on SM 1.0"),
+            (Kind::Float, 64) => self.unsupported_type(ty, NO_DOUBLE),
             (Kind::Float, 16) => self.unsupported("16-bit floats (half) are only moved and converted on SM 1.0"),
             _ => Ok(()),
         }
@@ -379,7 +385,7 @@ impl<'a> Translation<'_, 'a> {
             return self.pack();
         }
         if class(ty).is_none() {
-            return self.unsupported("this type is not supported");
+            return self.unsupported_type(ty, "this type is not supported");
         }
         self.plain(Operation::Copy, ty, 1)
     }
@@ -388,7 +394,7 @@ impl<'a> Translation<'_, 'a> {
         let ty = self.ty()?;
         self.check_float(ty)?;
         if class(ty).is_none() {
-            return self.unsupported("comparisons of this type are not supported");
+            return self.unsupported_type(ty, "comparisons of this type are not supported");
         }
         let float = ty.kind == Kind::Float;
         let words = self.modifiers.words.clone();
@@ -439,11 +445,9 @@ impl<'a> Translation<'_, 'a> {
         let &[to, from] = self.modifiers.types.as_slice() else {
             return self.unsupported("expected two types");
         };
-        if [to, from]
-            .iter()
-            .any(|ty| class(*ty).is_none() || ty.kind == Kind::Predicate)
-        {
-            return self.unsupported("conversions of these types are not supported");
+        let without = |ty: &Type| class(*ty).is_none() || ty.kind == Kind::Predicate;
+        if let Some(ty) = [to, from].into_iter().find(without) {
+            return self.unsupported_type(ty, "conversions of these types are not supported");
         }
         let (rounding, integral) = self.modifiers.rounding();
         let mut saturate = self.modifiers.has("sat");

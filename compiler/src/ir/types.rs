@@ -445,6 +445,8 @@ pub struct Function {
     pub shared_bytes: u32,
     /// The variables among it.
     pub shared_variables: Vec<Region>,
+    /// Whether `__local` memory begins at byte 0, over header and parameters, which are read at the entry.
+    pub whole_shared: bool,
     /// Bytes of local memory per thread.
     pub local_bytes: u32,
     /// Whether an initial value in memory is a generic address.

@@ -1,6 +1,7 @@
 //! Accesses to memory, lane by lane: bounds, order among threads, and which bytes hold something.
 
 use super::finding::{Accessed, Fault, Finding, Findings, Origin, Thread};
+use super::order::Order;
 use super::races::{AccessTable, Accessing, Conflict};
 use super::registers::Owner;
 use super::written::Written;
@@ -195,9 +196,10 @@ impl Checker {
             }
             return result;
         }
-        let memory_shadow: &mut SharedShadow = match accesses.space {
-            MemorySpace::Global => global,
-            _ => shared,
+        let [global_order, shared_order] = order;
+        let (memory_shadow, order): (&mut SharedShadow, &Order) = match accesses.space {
+            MemorySpace::Global => (global, global_order),
+            _ => (shared, shared_order),
         };
         let place = (accesses.block, accesses.warp, accesses.pc);
         let by = Accessing::new(table, &mut warp.recent, order, place);

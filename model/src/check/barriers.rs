@@ -5,7 +5,7 @@ use super::Checker;
 use crate::block::Block;
 use crate::execute::lanes_of;
 use flexgrip_machine::sizes::BARRIERS;
-use flexgrip_machine::EntryKind;
+use flexgrip_machine::{EntryKind, Fence};
 
 /// A warp's arrival at a barrier.
 #[derive(Clone, Copy, Debug)]
@@ -13,6 +13,7 @@ struct Arrival {
     warp: u32,
     lanes: u32,
     pc: u32,
+    fence: Fence,
 }
 
 /// A BAR that is about to be executed.
@@ -24,6 +25,7 @@ pub(super) struct Bar {
     pub(super) wait: bool,
     pub(super) lanes: u32,
     pub(super) pc: u32,
+    pub(super) fence: Fence,
 }
 
 /// A block's barriers since they last opened.
@@ -48,9 +50,12 @@ impl Checker {
         let bar = gathering.bar.take();
         if let Some(bar) = bar {
             if bar.arrive {
-                block.order.arrive(warp, bar.barrier);
-                let Bar { lanes, pc, .. } = bar;
-                gathering.arrivals.push((bar.barrier, Arrival { warp, lanes, pc }));
+                for order in &mut block.order {
+                    order.arrive(warp, bar.barrier);
+                }
+                let Bar { lanes, pc, fence, .. } = bar;
+                let arrival = Arrival { warp, lanes, pc, fence };
+                gathering.arrivals.push((bar.barrier, arrival));
                 if !bar.for_all {
                     gathering.counted |= 1 << (bar.barrier & 15);
                 }
@@ -68,8 +73,16 @@ impl Checker {
             if !arrived || state.barriers[usize::from(barrier)].arrivals() != 0 {
                 continue;
             }
-            let released = gathering.waiting.iter().filter(|(number, _)| *number == barrier);
-            block.order.open(barrier, released.map(|(_, warp)| *warp));
+            let fences = gathering.arrivals.iter().filter(|(number, _)| *number == barrier);
+            let fence = fences.fold(Fence::ALL, |fence, (_, arrival)| Fence {
+                global: fence.global && arrival.fence.global,
+                shared: fence.shared && arrival.fence.shared,
+            });
+            for (order, ordered) in block.order.iter_mut().zip([fence.global, fence.shared]) {
+                let released = gathering.waiting.iter();
+                let released = released.filter(|(number, _)| ordered && *number == barrier);
+                order.open(barrier, released.map(|(_, warp)| *warp));
+            }
             if gathering.counted >> barrier & 1 == 0 {
                 for finding in faults(gathering, barrier, (index, all_needed), state) {
                     self.findings.add(finding);

@@ -13,7 +13,7 @@ use crate::program::Fetched;
 use crate::warp::Warp;
 use flexgrip_isa::{Access, Destination, Indirect, Meaning, MemoryAccess, Operand, Operation, Part, Sum};
 use flexgrip_machine::sizes::PARAMETERS_AT;
-use flexgrip_machine::MemorySpace;
+use flexgrip_machine::{Fence, MemorySpace};
 
 /// What is known of an operand.
 struct Source {
@@ -105,10 +105,10 @@ impl Checker {
             | Operation::Brk
             | Operation::Kil
             | Operation::Bpt
-            | Operation::Trap
             | Operation::Nop
             | Operation::PmTrigger { .. }
             | Operation::Texture(_) => {}
+            Operation::Trap => lanes_of(executed).for_each(|lane| self.add(&at, lane, Fault::Trap)),
             Operation::Bar {
                 barrier,
                 mask,
@@ -122,6 +122,7 @@ impl Checker {
                         arrive,
                         wait,
                         lanes: warp.active,
+                        fence: self.fences.get(&warp.pc).copied().unwrap_or(Fence::ALL),
                         pc: warp.pc,
                     });
                 }

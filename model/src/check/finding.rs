@@ -123,6 +123,8 @@ pub enum Fault {
     },
     /// The divisor of an integer division is zero.
     DivisionByZero,
+    /// A trap instruction: what the compiler puts where an index is outside an array whose size the source gives.
+    Trap,
 }
 
 /// A mistake that a thread makes.
@@ -158,6 +160,7 @@ impl Finding {
                 ..
             } => (9, *pc),
             Fault::DivisionByZero => (10, 0),
+            Fault::Trap => (11, 0),
         };
         (self.pc, kind, other)
     }

@@ -35,7 +35,7 @@ use barriers::Gathering;
 use flexgrip_isa::Destination;
 use flexgrip_machine::sizes::{PARAMETERS_AT, WARP_THREADS};
 use flexgrip_machine::{
-    AddressWrite, BarrierEffect, CcWrite, ImageSpace, Launch, MemoryEffect, Next, RegisterWrite, StackOperation,
+    AddressWrite, BarrierEffect, CcWrite, Fence, ImageSpace, Launch, MemoryEffect, Next, RegisterWrite, StackOperation,
 };
 use order::Order;
 use races::{AccessTable, Races, Recent};
@@ -70,7 +70,8 @@ struct BlockShadow {
     /// A thread has stored to the header or the parameters, which are otherwise left alone.
     parameters_changed: bool,
     warps: Vec<WarpShadow>,
-    order: Order,
+    /// Of the accesses to global and to shared memory.
+    order: [Order; 2],
     gathering: Gathering,
 }
 
@@ -80,6 +81,8 @@ pub struct Checker {
     launch: Launch,
     /// By word of the program: the instruction reads a divisor.
     divisors: Vec<bool>,
+    /// By address: the barriers that are meant for one memory.
+    fences: BTreeMap<u32, Fence>,
     /// By word of the parameters: the region whose address it is, from 1.
     owners: Vec<u8>,
     has_global_regions: bool,
@@ -126,6 +129,7 @@ impl Checker {
         }
         Checker {
             divisors,
+            fences: launch.facts.fences.iter().copied().collect(),
             owners,
             has_global_regions,
             has_shared_regions: launch.facts.regions.iter().any(|region| region.is_shared()),
@@ -178,7 +182,7 @@ impl Checker {
             },
             parameters_changed: false,
             warps: warps.collect(),
-            order: Order::new(launch.block_warps()),
+            order: [0; 2].map(|_| Order::new(launch.block_warps())),
             gathering: Gathering::default(),
         };
         self.blocks.insert(block, shadow);

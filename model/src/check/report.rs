@@ -155,6 +155,10 @@ impl Report<'_> {
                 }
             }
             Fault::DivisionByZero => "division of an integer by zero".into(),
+            Fault::Trap => match self.launch.facts.work_items {
+                Some(_) => "an index outside an array whose size the source gives".into(),
+                None => "a trap instruction".into(),
+            },
         }
     }
 
@@ -199,12 +203,12 @@ impl Report<'_> {
                 format!("at the barrier: {}", self.threads(finding.thread.block, here)),
                 format!("ended: {}", self.threads(finding.thread.block, missing)),
             ],
-            Fault::Barrier { .. } | Fault::DivisionByZero => Vec::new(),
+            Fault::Barrier { .. } | Fault::DivisionByZero | Fault::Trap => Vec::new(),
         }
     }
 
     /// A short name of the kind, for programs.
-    pub fn kind(finding: &Finding) -> &'static str {
+    pub fn kind(&self, finding: &Finding) -> &'static str {
         match &finding.fault {
             Fault::OutOfBounds(_) => "out-of-bounds",
             Fault::Misaligned(_) => "misaligned",
@@ -213,6 +217,10 @@ impl Report<'_> {
             Fault::Race { lockstep: true, .. } => "lockstep-race",
             Fault::Barrier { .. } => "barrier",
             Fault::DivisionByZero => "division-by-zero",
+            Fault::Trap => match self.launch.facts.work_items {
+                Some(_) => "out-of-bounds",
+                None => "trap",
+            },
         }
     }
 

@@ -90,7 +90,7 @@ pub fn load(arguments: &DebugArguments) -> Result<(Kernel, Code, Options), Error
         let message = "the source is standard input, so that commands cannot be; expected --script FILE";
         return Err(OpenClError::Usage(message.into()).into());
     }
-    let prepared = arguments.source.prepare(path, machine)?;
+    let prepared = arguments.source.prepare(path, machine, false)?;
     let options = prepared.options;
     let [kernel] = prepared.launches.as_slice() else {
         let message = "a third dimension is a launch for each slice; a debugger takes one launch";

@@ -111,7 +111,7 @@ pub fn run(arguments: &RunArguments) -> Result<bool, Error> {
         let (success, _) = execute(arguments, vec![kernel], options, None, &|_| Ok(None))?;
         return Ok(success);
     }
-    let prepared = arguments.source.prepare(path, &arguments.machine)?;
+    let prepared = arguments.source.prepare(path, &arguments.machine, arguments.check)?;
     let options = prepared.options.clone();
     let one = options.wave.is_some() || arguments.timeline.is_some() || arguments.outcome.stats;
     if prepared.launches.len() > 1 && one {

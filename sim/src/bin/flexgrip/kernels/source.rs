@@ -142,8 +142,8 @@ impl SourceArguments {
         Ok(false)
     }
 
-    /// Compiles the kernel and places its arguments.
-    pub fn prepare(&self, path: &Path, machine: &MachineArguments) -> Result<Prepared, Error> {
+    /// Compiles the kernel, for a checker if that is wanted, and places its arguments.
+    pub fn prepare(&self, path: &Path, machine: &MachineArguments, check: bool) -> Result<Prepared, Error> {
         let usage = |message: &str| Error::from(OpenClError::Usage(message.into()));
         let dimensions = self.global.len();
         if !(1..=3).contains(&dimensions) {
@@ -164,7 +164,11 @@ impl SourceArguments {
             }
             None => None,
         };
-        let built = Built::new(path, &self.build.options()?)?;
+        let mut options = self.build.options()?;
+        if check {
+            options.check();
+        }
+        let built = Built::new(path, &options)?;
         if !built.ptx.log.is_empty() {
             note(built.ptx.log.trim_end());
         }
