@@ -203,7 +203,7 @@ fn buffers_of_any_size() {
     assert!(text.contains("argument 1, 400000 of float: 0 1 2 3"), "{text}");
     let text = refused(&folder, &format!("{run} --global-size 1048576"), 2);
     assert!(
-        text.contains("the buffers need 3217") && text.contains("--global-size 1048576 is too small"),
+        text.contains("the buffers need 32166") && text.contains("--global-size 1048576 is too small"),
         "{text}"
     );
     // Few of the elements, so that the circuits take little time.
