@@ -192,7 +192,8 @@ fn execute(
         };
         let complete = report.ending == Ending::Complete;
         overwritten = placement
-            .filter(|_| complete)
+            // The checker has said so, and where.
+            .filter(|_| complete && !arguments.check)
             .and_then(|placement| placement.overwritten_words(&report.global));
         all = Some(report);
         if !complete || overwritten.is_some() {
