@@ -181,7 +181,7 @@ impl SourceArguments {
             local: required.unwrap_or(local),
         };
         let compiled = built.kernel(name, space.needs_large_grid())?;
-        let mut placed = place(&self.arguments, &compiled.variables)?;
+        let mut placed = place(&self.arguments, &space, &compiled.variables)?;
         self.check_results(&placed)?;
         let launches = compiled
             .launches(&placed.arguments, &space, placed.variables)
