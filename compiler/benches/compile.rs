@@ -67,7 +67,7 @@ fn main() {
     let text = kernel();
     let source = Source {
         name: "k.cl",
-        text: &text,
+        text: text.as_bytes(),
     };
     let start = Instant::now();
     let made = clang.ptx(&source, &options).unwrap_or_else(|error| panic!("{error}"));

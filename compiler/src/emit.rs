@@ -26,6 +26,7 @@ use flexgrip_isa::{
     Predicate as Guard,
 };
 use flexgrip_machine::sizes::STACK_ENTRIES;
+use flexgrip_machine::Fence;
 use std::collections::HashMap;
 
 /// The constant bank of literals.
@@ -44,6 +45,10 @@ pub struct Emitted {
     pub literals: Vec<u32>,
     /// Byte address and place of each instruction.
     pub places: Vec<(u32, Place)>,
+    /// Byte addresses of the instructions that read the divisor of an integer division.
+    pub divisors: Vec<u32>,
+    /// Byte addresses of the barriers that are meant for one memory.
+    pub fences: Vec<(u32, Fence)>,
 }
 
 /// What becomes of code.
@@ -63,10 +68,17 @@ enum Label {
     Edge(usize, usize),
 }
 
+/// What a checker can know of an instruction.
+#[derive(Clone, Copy, Default)]
+struct Facts {
+    divisor: bool,
+    fence: Option<Fence>,
+}
+
 /// What is laid out.
 enum Item {
     Label(Label),
-    Instruction(Box<Meaning>, Form, Place),
+    Instruction(Box<Meaning>, Form, Place, Facts),
     Branch(Option<Guard>, Label, Place),
     Ssy(Label, Place),
     Return(Option<Guard>, Place),
@@ -249,8 +261,12 @@ impl Emitter<'_> {
                     cc_write: None,
                     sources: [None; 3],
                 };
-                self.items
-                    .push(Item::Instruction(Box::new(pop), Form::Long, block.place));
+                self.items.push(Item::Instruction(
+                    Box::new(pop),
+                    Form::Long,
+                    block.place,
+                    Facts::default(),
+                ));
             }
         }
         self.items.push(Item::Label(Label::Head(index)));
@@ -258,8 +274,13 @@ impl Emitter<'_> {
             self.items.push(Item::Ssy(Label::Join(join), block.place));
         }
         self.items.push(Item::Label(Label::Block(index)));
-        for (meaning, form, place) in instructions {
-            self.items.push(Item::Instruction(Box::new(meaning), form, place));
+        for ((meaning, form, place), instruction) in instructions.into_iter().zip(&block.instructions) {
+            let facts = Facts {
+                divisor: instruction.divisor,
+                fence: instruction.fence,
+            };
+            self.items
+                .push(Item::Instruction(Box::new(meaning), form, place, facts));
         }
         match block.end {
             End::Return => self.items.push(Item::Return(None, block.place)),
@@ -345,7 +366,8 @@ impl Emitter<'_> {
     fn mark_exits(&mut self) {
         let mut kept: Vec<Item> = Vec::with_capacity(self.items.len());
         for item in self.items.drain(..) {
-            if let (Item::Return(None, _), Some(Item::Instruction(meaning, Form::Long, _))) = (&item, kept.last_mut()) {
+            if let (Item::Return(None, _), Some(Item::Instruction(meaning, Form::Long, ..))) = (&item, kept.last_mut())
+            {
                 if meaning.marker == Marker::None && meaning.predicate == Guard::ALWAYS {
                     meaning.marker = Marker::Exit;
                     continue;
@@ -481,6 +503,8 @@ impl Emitter<'_> {
             words: Vec::new(),
             literals: self.literals,
             places: Vec::new(),
+            divisors: Vec::new(),
+            fences: Vec::new(),
         };
         for item in &self.items {
             let control = |operation: Operation, predicate: Option<Guard>| Meaning {
@@ -499,7 +523,12 @@ impl Emitter<'_> {
             };
             let (meaning, form, place) = match item {
                 Item::Label(_) => continue,
-                Item::Instruction(meaning, form, place) => (**meaning, *form, *place),
+                Item::Instruction(meaning, form, place, facts) => {
+                    let at = 4 * emitted.words.len() as u32;
+                    emitted.divisors.extend(facts.divisor.then_some(at));
+                    emitted.fences.extend(facts.fence.map(|fence| (at, fence)));
+                    (**meaning, *form, *place)
+                }
                 Item::Branch(guard, label, place) => {
                     let target = address(label, place)?;
                     (control(Operation::Bra { target }, *guard), Form::Control, *place)

@@ -1,8 +1,20 @@
-//! The error that every stage reports.
+//! The error that every stage reports, and what is said of what the machine does not have.
 
 use crate::ptx::ast::Span;
 use std::fmt;
 use thiserror::Error;
+
+/// What is said of atomic functions.
+pub const NO_ATOMICS: &str = "SM 1.0 has no atomic operations";
+/// What is said of double precision.
+pub const NO_DOUBLE: &str = "`double` is not supported: SM 1.0 has no double precision";
+/// What is said of half precision beyond `vload_half` and `vstore_half`.
+pub const NO_HALF: &str =
+    "`half` arithmetic is not supported: use float, with vload_half and vstore_half where half is in memory";
+/// What is said of images and samplers.
+pub const NO_IMAGES: &str = "images and samplers are not supported: this GPU has no texture units";
+/// What is said of `printf`.
+pub const NO_PRINTF: &str = "`printf` is not supported: a kernel has nowhere to print to";
 
 /// A place in the OpenCL source, from `.loc`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -4,10 +4,11 @@
 //! machine's header does not say. SM 1.0 has grids of two dimensions of at most 65,535 blocks, so a third is one launch
 //! for each of its slices, and of a larger dimension each launch has a part.
 
+use crate::ir::build::HEADER_BYTES;
 use crate::ir::{Hidden, Parameter, ParameterKind};
 use crate::Compiled;
-use flexgrip_machine::sizes::MAX_GRID;
-use flexgrip_machine::{ImageSpace, Launch, MemoryImage};
+use flexgrip_machine::sizes::{MAX_GRID, SHARED_BYTES_PER_SM};
+use flexgrip_machine::{ImageSpace, Launch, MemoryImage, Region, RegionKind, WorkItems};
 use thiserror::Error;
 
 /// Alignment of `__local` memory that the launch sizes, in bytes: the largest that a type of OpenCL C needs in shared
@@ -179,6 +180,9 @@ impl Iterator for Launches<'_> {
         self.next += 1;
         let first = |dimension: usize| part[dimension] as u32 * MAX_GRID;
         let mut launch = self.template.clone();
+        if let Some(items) = &mut launch.facts.work_items {
+            items.first_group = [first(0), first(1), part[2] as u32];
+        }
         launch.grid = [0, 1].map(|dimension| (self.groups[dimension] - first(dimension)).min(MAX_GRID));
         launch.params.extend(self.hidden.iter().map(|hidden| match hidden {
             Hidden::GlobalOffset(dimension) => self.space.offset[usize::from(*dimension)],
@@ -213,7 +217,12 @@ impl Compiled {
         space: &IndexSpace,
         variables: u32,
     ) -> Result<Launches<'_>, ArgumentError> {
-        let (params, shared_bytes) = self.parameter_words(arguments)?;
+        let mut facts = self.facts.clone();
+        let (params, shared_bytes) = self.parameter_words(arguments, &mut facts.regions)?;
+        facts.work_items = Some(WorkItems {
+            offset: space.offset,
+            first_group: [0; 3],
+        });
         let groups = space.groups()?;
         if let Some(required) = self.required.filter(|required| *required != space.local) {
             return Err(ArgumentError::Required {
@@ -224,12 +233,12 @@ impl Compiled {
         if space.needs_large_grid() && !self.large_grid {
             return Err(ArgumentError::LargeGrid);
         }
-        let facts = &self.program.kernels[0];
+        let kernel = &self.program.kernels[0];
         let template = Launch {
-            name: facts.name.clone(),
+            name: kernel.name.clone(),
             program: self.program.words.clone(),
-            entry: facts.entry,
-            registers: facts.registers,
+            entry: kernel.entry,
+            registers: kernel.registers,
             shared_bytes,
             local_bytes: self.local_bytes,
             block: space.local,
@@ -244,6 +253,7 @@ impl Compiled {
                     words: constants.words.clone(),
                 })
                 .collect(),
+            facts,
             ..Launch::default()
         };
         let mut launches = Launches {
@@ -261,8 +271,67 @@ impl Compiled {
         Ok(launches)
     }
 
+    /// The regions of buffers and variables in global memory, as findings name them, for [`Launch::facts`].
+    #[must_use]
+    pub fn named<'a>(&'a self, regions: &'a [Region]) -> impl Iterator<Item = Region> + 'a {
+        regions.iter().map(|region| {
+            let mut region = region.clone();
+            if region.kind == RegionKind::Variables {
+                let hidden = self.hidden.iter().position(|word| *word == Hidden::Variables);
+                let own = self.program.kernels[0]
+                    .parameters
+                    .len()
+                    .saturating_sub(self.hidden.len());
+                region.parameter = hidden.and_then(|word| u32::try_from(own + word).ok());
+                region.written = vec![region.range()];
+            }
+            let index = region.argument.map(|argument| argument as usize);
+            if let Some((index, parameter)) = index.and_then(|index| Some((index, self.parameters.get(index)?))) {
+                region.name = self.argument_name(index);
+                region.parameter = Some(parameter.offset / 4);
+            }
+            region
+        })
+    }
+
+    /// The name of an argument in the source; empty if clang has kept none.
+    fn argument_name(&self, index: usize) -> String {
+        let name = self
+            .parameters
+            .get(index)
+            .map_or("", |parameter| parameter.name.as_str());
+        match name.ends_with(&format!("_param_{index}")) {
+            true => String::new(),
+            false => name.to_string(),
+        }
+    }
+
+    /// Whether these arguments fit the machine's shared memory only if the kernel is compiled for all of it
+    /// ([`crate::Options::whole_shared`]).
+    #[must_use]
+    pub fn needs_whole_shared(&self, arguments: &[Argument]) -> bool {
+        let shared = self
+            .parameter_words(arguments, &mut Vec::new())
+            .map(|(_, shared_bytes)| shared_bytes);
+        !self.whole_shared && shared.is_ok_and(|bytes| bytes > SHARED_BYTES_PER_SM)
+    }
+
+    /// Bytes of the kernel's own `__local` variables.
+    #[must_use]
+    pub fn local_variables(&self) -> u32 {
+        let facts = &self.program.kernels[0];
+        match self.whole_shared {
+            true => facts.shared_bytes,
+            false => facts.shared_bytes - HEADER_BYTES - 4 * facts.parameters.len() as u32,
+        }
+    }
+
     /// The words of the kernel's own parameters, and shared memory with the `__local` arguments.
-    fn parameter_words(&self, arguments: &[Argument]) -> Result<(Vec<u32>, u32), ArgumentError> {
+    fn parameter_words(
+        &self,
+        arguments: &[Argument],
+        regions: &mut Vec<Region>,
+    ) -> Result<(Vec<u32>, u32), ArgumentError> {
         let facts = &self.program.kernels[0];
         if arguments.len() != self.parameters.len() {
             return Err(ArgumentError::Count {
@@ -285,6 +354,16 @@ impl Compiled {
                     let at = shared_bytes.next_multiple_of(LOCAL_ALIGNMENT);
                     shared_bytes = at.checked_add(*bytes).ok_or(ArgumentError::Local)?;
                     words.push(at);
+                    regions.push(Region {
+                        name: self.argument_name(index),
+                        kind: RegionKind::LocalArgument,
+                        argument: u32::try_from(index).ok(),
+                        parameter: Some(parameter.offset / 4),
+                        address: at,
+                        bytes: *bytes,
+                        element: 1,
+                        written: Vec::new(),
+                    });
                 }
                 (ParameterKind::Local, Argument::Value(_)) => {
                     return Err(refused("is a pointer to __local memory and takes its size only"));

@@ -32,6 +32,7 @@ pub use error::{CompileError, Place, SourceLine};
 use analysis::{divergence, regions, stack};
 use emit::Emission;
 use flexgrip_isa::{ConstantBlock, Kernel, Program};
+use flexgrip_machine::LaunchFacts;
 use passes::{addresses, copies, fused, simplify, sink, spaces, structure, thread};
 use registers::numbers;
 use std::sync::Arc;
@@ -50,6 +51,9 @@ pub struct Options {
     /// reads where its launch begins, which costs an instruction or two. [`launch::IndexSpace::needs_large_grid`] says
     /// which index spaces need it.
     pub large_grid: bool,
+    /// Whether `__local` memory may take all of shared memory: then the kernel reads its arguments at its entry, and has a barrier
+    /// there. [`Compiled::needs_whole_shared`] says which arguments need it; a kernel whose own variables do is always so.
+    pub whole_shared: bool,
 }
 
 /// A compiled kernel.
@@ -66,6 +70,8 @@ pub struct Compiled {
     pub variables: Arc<ir::variables::ModuleVariables>,
     /// Whether it was compiled for large grids.
     pub large_grid: bool,
+    /// Whether its `__local` memory begins at byte 0 of shared memory.
+    pub whole_shared: bool,
     /// The work-group size that the source requires with `reqd_work_group_size`.
     pub required: Option<[u32; 3]>,
     /// Bytes of local memory per thread.
@@ -74,6 +80,8 @@ pub struct Compiled {
     pub barrier: bool,
     /// Byte address and place of each instruction.
     pub places: Vec<(u32, Place)>,
+    /// What checkers can know of a launch: the variables in shared memory, and where divisors are read.
+    pub facts: LaunchFacts,
 }
 
 /// Compiles a kernel of a module.
@@ -98,7 +106,7 @@ pub fn compile_with<'a>(
     kernel: &'a ptx::ast::Function<'a>,
     options: &Options,
 ) -> Result<Compiled, CompileError> {
-    let mut function = ir::build::build(module, kernel, layout, options.large_grid)?;
+    let mut function = ir::build::build(module, kernel, layout, options.large_grid, options.whole_shared)?;
     ir::verify::verify(&function)?;
     spaces::resolve(&mut function)?;
     if !options.contract {
@@ -123,7 +131,9 @@ pub fn compile_with<'a>(
     ir::verify::verify(&function)?;
     let mut divergent = divergence::divergence(&function).branches;
     let mut code = lower::lower(&function)?;
-    lower::operands::fold(&mut code, function.parameter_bytes());
+    if !function.whole_shared {
+        lower::operands::fold(&mut code, function.parameter_bytes());
+    }
     lower::operands::fold_loads(&mut code);
     lower::conditional::convert(&mut code, &mut divergent);
     lower::predicates::assign(&mut code);
@@ -181,9 +191,16 @@ pub fn compile_with<'a>(
         hidden: function.hidden,
         variables: layout.variables.clone(),
         large_grid: options.large_grid,
+        whole_shared: function.whole_shared,
         required: kernel.required_block(),
         local_bytes: function.local_bytes,
         barrier: code.barrier,
         places: emitted.places,
+        facts: LaunchFacts {
+            regions: function.shared_variables,
+            work_items: None,
+            divisors: emitted.divisors,
+            fences: emitted.fences,
+        },
     })
 }

@@ -6,16 +6,16 @@ use flexgrip_compiler::clang::{BuildOptions, ClangError, Ptx, Source};
 use flexgrip_compiler::{compile, ptx};
 use frontend::clang;
 
-fn build(text: &str, options: &str) -> Option<Result<Ptx, ClangError>> {
+fn build(text: &(impl AsRef<[u8]> + ?Sized), options: &str) -> Option<Result<Ptx, ClangError>> {
     let options = BuildOptions::parse(options).expect("options");
     let source = Source {
         name: "my kernel.cl",
-        text,
+        text: text.as_ref(),
     };
     Some(clang()?.ptx(&source, &options))
 }
 
-fn built(text: &str, options: &str) -> Option<Ptx> {
+fn built(text: &(impl AsRef<[u8]> + ?Sized), options: &str) -> Option<Ptx> {
     Some(build(text, options)?.unwrap_or_else(|error| panic!("{error}")))
 }
 
@@ -47,12 +47,18 @@ fn mistakes_have_the_users_names() {
         log.starts_with("my kernel.cl:3:10: error: use of undeclared identifier 'y'"),
         "{log}"
     );
-    let odd = Source { name: "a\nb", text: "" };
+    let odd = Source {
+        name: "a\nb",
+        text: b"",
+    };
     let Some(clang) = clang() else { return };
     let error = clang.ptx(&odd, &BuildOptions::default());
     assert_eq!(error, Err(ClangError::Name("a\nb".to_string())));
     for name in ["a\"b\\c.cl", "%n {}", "", "ä.cl"] {
-        let source = Source { name, text };
+        let source = Source {
+            name,
+            text: text.as_bytes(),
+        };
         let Err(ClangError::Source { log }) = clang.ptx(&source, &BuildOptions::default()) else {
             panic!("{name} has no mistake")
         };
@@ -91,7 +97,7 @@ fn includes_and_their_lines() {
     let Some(clang) = clang() else { return };
     let source = Source {
         name: "k.cl",
-        text: "#include \"part.h\"\n",
+        text: b"#include \"part.h\"\n",
     };
     let Err(ClangError::Source { log }) = clang.ptx(&source, &options) else {
         panic!("the header has an error")

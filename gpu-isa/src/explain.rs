@@ -138,7 +138,7 @@ impl Set {
         let mut out = String::new();
         let bytes = row.length(word);
         let digits = 2 * usize::from(bytes);
-        let _ = writeln!(out, "{word:0digits$x}  {}", row_text(row, word, address));
+        let _ = writeln!(out, "{word:0digits$x}  {}", row_text(row, row.plain(word), address));
         let _ = write!(out, "\n{}, {}", self.title, row.mnemonic);
         if !row.description.is_empty() {
             let _ = write!(out, ": {}", row.description);

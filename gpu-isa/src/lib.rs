@@ -27,5 +27,7 @@ mod walk;
 pub use isa::InstructionSet;
 pub use set::Set;
 pub use sets::{of_architecture, set, set_names, sets};
+pub use text::control::{lines::control_lines, Notation};
+pub use text::functions::{Assembled, Function};
 pub use text::listing::{Decoded, Kind, Line, Listed};
 pub use text::parse::{ParseError, Word};

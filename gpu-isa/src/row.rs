@@ -329,6 +329,9 @@ pub struct Row {
     /// What the bits usually are that no piece reads: a guard that an instruction ignores, for example. The ` ?0x...` of
     /// a text shows the unread bits that differ from it.
     pub usual: u128,
+    /// Mask and value of bits that mean what the usual ones mean: only an exact text, which the assembler makes the same
+    /// word of, tells them apart.
+    pub same: (u128, u128),
 }
 
 /// A [`Row`] with what every row has; the other properties follow by method: `row(...).source("...")`.
@@ -347,6 +350,7 @@ pub const fn row(mnemonic: &'static str, mask: u128, value: u128, bytes: u8, pie
         rank: 0,
         versions: (0, u16::MAX),
         usual: 0,
+        same: (0, u128::MAX),
     }
 }
 
@@ -403,6 +407,22 @@ impl Row {
     pub const fn usual(mut self, usual: u128) -> Row {
         self.usual = usual;
         self
+    }
+
+    /// With bits of a mask that mean the same as the usual ones if they have the value.
+    pub const fn same(mut self, mask: u128, value: u128) -> Row {
+        self.same = (mask, value);
+        self
+    }
+
+    /// The word whose text says what this word means: bits that are as good as the usual ones are the usual ones.
+    pub const fn plain(&self, word: u128) -> u128 {
+        let (mask, value) = self.same;
+        if word & mask == value {
+            word & !mask | self.usual & mask
+        } else {
+            word
+        }
     }
 
     /// Calls `visit` with every piece in the order of the table, those of all cases, too.

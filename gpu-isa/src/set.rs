@@ -21,6 +21,8 @@ pub enum Lengths {
 pub struct Control {
     /// At every multiple of this many bytes stands a control word.
     pub period: u32,
+    /// Where in a control word the 21 bits of each instruction after it begin, as in 5.x; empty if it has no such parts.
+    pub slots: &'static [u8],
     /// The forms of control words. Their mnemonics begin with `.control`; a word that none matches is data.
     pub rows: &'static [Row],
 }

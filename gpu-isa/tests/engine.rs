@@ -130,6 +130,7 @@ static SMALL: Set = Set {
     ]],
     control: Some(Control {
         period: 32,
+        slots: &[],
         rows: &[row(
             ".control",
             1 << 63,

@@ -368,6 +368,30 @@ fn examples_of_the_specification() {
 }
 
 #[test]
+fn atomics_and_results_of_barriers() {
+    for (set, word, line) in [
+        (&SM60, 0xebf9_0000_0067_0204_u64, "RED.E.ADD.F64.RN [R2], R4"),
+        (&SM52, 0xebf9_0000_0067_0204, "RED.E.ADD.F64.RN [R2], R4"),
+        (&SM52, 0xebf9_0000_0047_0204, "RED.E.ADD.F16x2.FTZ.RN [R2], R4"),
+        (&SM60, 0xebf9_0000_0047_0204, "RED.E.ADD.F16x2.RN [R2], R4"),
+        (&SM60, 0xed0d_0000_0067_0204, "ATOM.E.ADD.F64.RN R4, [R2], R6"),
+        (&SM60, 0xf0b8_0001_0007_ffff, "B2R.RESULT RZ, P0"),
+        (&SM50, 0xf0b8_e001_0007_ff07, "B2R.RESULT R7"),
+        (&SM60, 0xf0b8_6001_0007_0507, "B2R.RESULT R7, P3, 0x5"),
+        (&SM60, 0xf0b8_0002_0007_ff07, "B2R.WARP R7"),
+        (&SM60, 0xf0b8_0000_0007_ff07, "B2R R7, 0xff"),
+        (&SM60, 0xf0c0_0001_4197_0000, "R2B.RESULT 0x4, R25"),
+    ] {
+        assert_eq!(text(set, word, 0).as_deref(), Some(line));
+        assert_eq!(
+            set.parse_at(line, 0).expect("its text").word,
+            u128::from(word),
+            "{line}"
+        );
+    }
+}
+
+#[test]
 fn halves_by_version() {
     let words = [0x5d10_0000_0ff7_192a_u64, 0x2c51_6da0_b765_1a0d, 0x7e00_0392_de47_ff3f];
     for word in words {

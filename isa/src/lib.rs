@@ -75,6 +75,7 @@ pub use semantics::Lanes;
 pub use table::field::{Field, Kind};
 pub use table::{control, ignored, manual, Capability, Execution, Form, Row, Unit};
 pub use text::assembler::{assemble, parse_instruction, ConstantBlock, Diagnostic, Kernel, Program, FILLER};
+pub use text::bytes::{text_of_bytes, NotText};
 pub use text::grammar;
 pub use text::print::{instructions, listing, Listed, Style};
 pub use text::suggestions::nearest;

@@ -54,6 +54,12 @@ impl RowPart {
             RowPart::Suffix(Suffix::Names(field, names)) => {
                 named(reader, field, names)?;
             }
+            RowPart::Suffix(Suffix::WithoutEffect(flags, field, names)) => {
+                // Every flag is read, whatever the others are.
+                if flags.iter().fold(0, |set, flag| set | reader.get(flag)) == 0 {
+                    named(reader, field, names)?;
+                }
+            }
             RowPart::Suffix(Suffix::Carry(field, register)) => {
                 if reader.get(field) == 3 {
                     reader.get(register);
@@ -80,6 +86,7 @@ impl RowPart {
             RowPart::Guard => CONDITION.mask(),
             RowPart::ConditionCodeWrite => CC_ENABLE.mask(),
             RowPart::Suffix(Suffix::Names(field, _) | Suffix::Carry(field, _)) => field.mask(),
+            RowPart::Suffix(Suffix::WithoutEffect(flags, ..)) => flags.iter().fold(0, |bits, flag| bits | flag.mask()),
             RowPart::Slot(slot) => location_deciding_bits(&slot.location),
         }
     }

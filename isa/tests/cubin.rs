@@ -607,6 +607,51 @@ fn a_text_cubin() {
     assert_eq!(cubin.globals, None);
 }
 
+/// Code beside variables in global memory can be listed; where it has their addresses is not known.
+#[test]
+fn text_cubins_with_variables_are_listed_and_not_run() {
+    let variable = "reloc { name = counter segname = reloc segnum = 14 offset = 8 bytes = 4 }\ncode  {";
+    let plain = read_cubin(TEXT.as_bytes()).unwrap();
+    assert_eq!(plain.not_to_run, None);
+    let cubin = read_cubin(TEXT.replacen("code  {", variable, 1).as_bytes()).unwrap();
+    assert_eq!(cubin.kernels, plain.kernels);
+    let counter = cubin
+        .symbols
+        .iter()
+        .find(|symbol| symbol.space == SymbolSpace::Global)
+        .unwrap();
+    assert_eq!(
+        (counter.name.as_str(), counter.offset, counter.bytes),
+        ("counter", 8, 4)
+    );
+    let reason = cubin.not_to_run.unwrap();
+    assert_eq!(reason.place, CubinPlace::Line(25, 1));
+    assert!(reason.message.contains("a variable in global memory") && reason.message.contains("ELF"));
+    for (from, to, line) in [
+        ("params_SMEM {", "constrelocs {", Some(42)),
+        ("\treg = 2\n", "\treg = 2 constrelocs { }\n", None),
+    ] {
+        let cubin = read_cubin(TEXT.replace(from, to).as_bytes()).unwrap();
+        assert_eq!(cubin.kernels, plain.kernels, "{to}");
+        assert_eq!(
+            cubin.not_to_run.map(|reason| reason.place),
+            line.map(|line| CubinPlace::Line(line, 2))
+        );
+    }
+    let wrong = error(
+        TEXT.replacen("code  {", "reloc { segname = const } code  {", 1)
+            .as_bytes(),
+    );
+    assert!(wrong.message.contains("expected the segment `reloc`"), "{wrong}");
+}
+
+/// An editor may have put a byte-order mark before the text.
+#[test]
+fn text_cubins_may_have_a_byte_order_mark() {
+    let marked = read_cubin(format!("\u{feff}{TEXT}").as_bytes()).unwrap();
+    assert_eq!(marked, read_cubin(TEXT.as_bytes()).unwrap());
+}
+
 #[test]
 fn text_cubins_that_are_refused() {
     assert!(read_cubin(TEXT.as_bytes()).is_ok());
@@ -615,7 +660,6 @@ fn text_cubins_that_are_refused() {
         ("architecture {sm_11}\n", "", 56, 2, "no architecture"),
         ("abiversion   {1}", "abiversion 1", 2, 12, "expected `{`, found `1`"),
         ("sampler", "samples", 21, 1, "found `samples`"),
-        ("sampler", "reloc", 21, 1, "global memory are not supported"),
         ("\tname = my_kernel\n", "", 25, 1, "has no name"),
         ("_Z3addPfS_", "my_kernel", 36, 1, "two kernels `my_kernel`"),
         ("smem = 32", "mem = 32", 28, 2, "a kernel has no `mem`"),
@@ -637,7 +681,7 @@ fn text_cubins_that_are_refused() {
             14,
             "found `local`",
         ),
-        ("params_SMEM {", "constrelocs {", 42, 2, "addresses in constants"),
+        ("params_SMEM {", "reloc {", 42, 2, "a kernel has no `reloc`"),
     ] {
         assert_eq!(TEXT.matches(from).count(), 1, "{from}");
         let error = error(TEXT.replace(from, to).as_bytes());

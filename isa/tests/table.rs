@@ -57,8 +57,15 @@ fn rows_are_well_formed() {
             }
         }
         for suffix in row.suffixes {
-            if let Suffix::Names(field, names) = suffix {
+            if let Some((field, names)) = suffix.names() {
                 assert_eq!(names.len(), 1 << field.width(), "{} {}", row.name, field.name);
+                let without_effect = matches!(suffix, Suffix::WithoutEffect(..));
+                assert!(
+                    !without_effect || names.iter().all(Option::is_some),
+                    "{} {}",
+                    row.name,
+                    field.name
+                );
                 for (i, name) in names.iter().enumerate() {
                     assert!(name.is_none() || !names[i + 1..].contains(name), "{}", row.name);
                 }
@@ -175,8 +182,8 @@ fn choices_have_words() {
                 field.name
             );
             for suffix in row.suffixes {
-                if let Suffix::Names(at, names) = suffix {
-                    if *at == field {
+                if let Some((at, names)) = suffix.names() {
+                    if at == field {
                         for (name, words) in names.iter().zip(words) {
                             assert_eq!(name.is_none(), words.is_empty(), "{} {}", row.name, field.name);
                         }
@@ -727,5 +734,36 @@ proptest! {
     ) {
         let _ = flexgrip_isa::assemble(&text, "random");
         let _ = parse_instruction(&text);
+    }
+}
+
+/// ptxas sets bits 55..54 of FMAD for `mad.rm`, `mad.rp` and `mad.rz`. They are printed and come back, and the operation is
+/// the same; with a constant the bits are its bank.
+#[test]
+fn requested_rounding_of_fmad_comes_back() {
+    let text = |word| decode(word).unwrap().to_string();
+    let plain = decode(0x0000_0780_e001_0205).unwrap();
+    for (word, expected) in [
+        (0x0000_0780_e001_0a09, "FMAD R2, R5, R1, R0"),
+        (0x0040_8780_e001_0205, "FMAD.FLOOR R1, R1, R1, R2"),
+        (0x0080_4780_e003_0a19, "FMAD.CEIL R6, R5, R3, R1"),
+        (0x00c0_8780_e006_0619, "FMAD.TRUNC R6, R3, R6, R2"),
+        (0x20c0_8780_e006_0619, "FMAD.SAT.TRUNC R6, R3, R6, R2"),
+        (0x00c0_8780_e086_0619, "FMAD R6, R3, c[0x3][0x6], R2"),
+        (0x00c0_8780_e106_0619, "FMAD R6, R3, R6, c[0x3][0x2]"),
+    ] {
+        assert_eq!(text(word), expected);
+        assert_eq!(encode(&parse_instruction(expected).unwrap()), word, "{expected}");
+        if word >> 61 == 0 {
+            assert_eq!(decode(word).unwrap().operation(), plain.operation(), "{expected}");
+        }
+    }
+    // The bank's place is taken, and the short form has no such bits.
+    for wrong in [
+        "FMAD.FLOOR R6, R3, c[0x0][0x6], R2",
+        "FMAD32.FLOOR R6, R3, R6, R6",
+        "FMAD.ROUND R1, R1, R1, R2",
+    ] {
+        assert!(parse_instruction(wrong).is_err(), "{wrong}");
     }
 }

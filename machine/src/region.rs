@@ -63,6 +63,23 @@ impl Region {
     }
 }
 
+/// The memories whose accesses a barrier orders.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Fence {
+    /// Global memory.
+    pub global: bool,
+    /// The block's shared memory.
+    pub shared: bool,
+}
+
+impl Fence {
+    /// Both.
+    pub const ALL: Fence = Fence {
+        global: true,
+        shared: true,
+    };
+}
+
 /// How the work-items of an OpenCL kernel are numbered in a launch.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WorkItems {
@@ -79,9 +96,10 @@ pub struct LaunchFacts {
     pub regions: Vec<Region>,
     /// Set for a kernel in OpenCL C.
     pub work_items: Option<WorkItems>,
-    /// Byte addresses of the instructions whose source 1 is the divisor of an integer division, in rising order. A second
-    /// address follows at once for a divisor of 64 bits: the instruction reads its other half.
+    /// Byte addresses of the instructions that read the divisor of an integer division: it is zero if all of their sources are.
     pub divisors: Vec<u32>,
+    /// Byte addresses of barriers that the program means to order one memory only. The machine orders both.
+    pub fences: Vec<(u32, Fence)>,
 }
 
 #[cfg(test)]

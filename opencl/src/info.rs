@@ -34,9 +34,9 @@ impl Reply {
     ///
     /// # Errors
     /// As [`Reply::bytes`].
-    pub fn text(self, text: &str) -> Result<()> {
+    pub fn text(self, text: impl AsRef<[u8]>) -> Result<()> {
         // A zero inside would end the text before its end.
-        let mut bytes: Vec<u8> = text.bytes().filter(|&byte| byte != 0).collect();
+        let mut bytes: Vec<u8> = text.as_ref().iter().copied().filter(|&byte| byte != 0).collect();
         bytes.push(0);
         self.bytes(&bytes)
     }

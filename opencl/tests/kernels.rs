@@ -116,6 +116,83 @@ fn values_and_local_memory() {
     ok!(clReleaseMemObject, out);
 }
 
+/// All bytes of local memory that the device reports: as a variable, as an argument, and both.
+#[test]
+fn all_of_local_memory() {
+    let session = Session::new();
+    let all = info!(u64, clGetDeviceInfo, device(), CL_DEVICE_LOCAL_MEM_SIZE) as usize;
+    assert_eq!(all, 16_384);
+    // Each work-item stores its number in the first and the last words, and adds those of its neighbour.
+    let body = |last: usize| {
+        format!(
+            "{{ .reg .b32 %r<20>;\nmov.u32 %r1, %tid.x; shl.b32 %r2, %r1, 2; xor.b32 %r3, %r2, 4;\n\
+             add.u32 %r5, %r4, %r2; add.u32 %r7, %r6, %r2; st.shared.u32 [%r5], %r1; st.shared.u32 [%r7+{last}], %r1;\n\
+             bar.sync 0;\nadd.u32 %r5, %r4, %r3; add.u32 %r7, %r6, %r3; ld.shared.u32 %r8, [%r5];\n\
+             ld.shared.u32 %r9, [%r7+{last}]; add.u32 %r8, %r8, %r9; mov.u32 %r10, %ntid.x;\n\
+             mad.lo.u32 %r8, %r8, 1000, %r10; ld.param.u32 %r11, [p]; add.u32 %r11, %r11, %r2;\n\
+             st.global.u32 [%r11], %r8; ret; }}\n"
+        )
+    };
+    let pointer = |name: &str, space: &str| format!(".param .u32 .ptr .{space} .align 4 {name}");
+    let from = |at: &str| format!("{{ .reg .b32 %r<20>;\n{at}");
+    let head = ".version 3.2\n.target sm_20\n.address_size 32\n";
+    let (global, local) = (pointer("p", "global"), pointer("q", "shared"));
+    for (own, given) in [(all, 0), (0, all), (all / 2, all / 2), (all - 512, 512)] {
+        let mut start = String::new();
+        if own > 0 {
+            start += &format!(".shared .align 4 .b8 x[{own}];\n");
+        }
+        // Of both, the first words are the variable's and the last the argument's.
+        start += match (own, given) {
+            (_, 0) => "mov.u32 %r4, x; mov.u32 %r6, x;\n",
+            (0, _) => "ld.param.u32 %r4, [q]; ld.param.u32 %r6, [q];\n",
+            _ => "mov.u32 %r4, x; ld.param.u32 %r6, [q];\n",
+        };
+        let last = if given > 0 { given } else { own } - 4 * 64;
+        let body = body(last).replacen("{ .reg .b32 %r<20>;\n", &from(&start), 1);
+        let parameters = if given > 0 {
+            format!("{global}, {local}")
+        } else {
+            global.clone()
+        };
+        let program = session.program_of(&format!("{head}.entry k({parameters})\n{body}"));
+        ok!(clBuildProgram, program, 0, null(), null(), None, null_mut());
+        let kernel = create!(clCreateKernel, program, c"k".as_ptr());
+        let out = session.buffer(&[0u32; 64]);
+        argument(kernel, 0, &out);
+        if given > 0 {
+            ok!(clSetKernelArg, kernel, 1, given, null());
+        }
+        let mut used = 0u64;
+        let at: *mut u64 = &mut used;
+        let question = CL_KERNEL_LOCAL_MEM_SIZE;
+        ok!(
+            clGetKernelWorkGroupInfo,
+            kernel,
+            device(),
+            question,
+            8,
+            at.cast(),
+            null_mut()
+        );
+        assert_eq!(used as usize, all);
+        assert_eq!(
+            launch(&session, kernel, &[], &[128], &[64]),
+            CL_SUCCESS,
+            "{own}, {given}"
+        );
+        let wanted: Vec<u32> = (0..64).map(|l| 2000 * (l ^ 1) + 64).collect();
+        assert_eq!(session.read::<u32>(out, 64), wanted);
+        if given > 0 {
+            ok!(clSetKernelArg, kernel, 1, given + 4, null());
+            assert_eq!(launch(&session, kernel, &[], &[128], &[64]), CL_OUT_OF_RESOURCES);
+        }
+        ok!(clReleaseKernel, kernel);
+        ok!(clReleaseProgram, program);
+        ok!(clReleaseMemObject, out);
+    }
+}
+
 #[test]
 fn constants_of_the_module() {
     let session = Session::new();
@@ -274,7 +351,7 @@ fn more_shared_memory_than_there_is() {
     argument(kernel, 2, &0i64);
     argument(kernel, 3, &(0i32, 0f32, 0f32));
     argument(kernel, 4, &[0f32; 4]);
-    ok!(clSetKernelArg, kernel, 5, 16384, null());
+    ok!(clSetKernelArg, kernel, 5, 16388, null());
     refused!(
         CL_OUT_OF_RESOURCES,
         clEnqueueTask,

@@ -173,9 +173,9 @@ fn errors_of_sources_are_in_the_log() {
             ["error", "'oops'"],
         ),
         (
-            "__kernel void k(__global double *p)\n{\n    p[0] = 1;\n}\n",
+            "__kernel void k(__global double *p)\n{\n    p[0] = p[1] * 3;\n}\n",
             "",
-            ["program.cl:1", "double"],
+            ["program.cl:3:12: error: kernel k:", "double"],
         ),
         (
             "__kernel void k(__global int *p)\n{\n    atomic_add(p, 1);\n}\n",
@@ -193,6 +193,78 @@ fn errors_of_sources_are_in_the_log() {
         no_object!(CL_INVALID_PROGRAM_EXECUTABLE, clCreateKernel, program, c"k".as_ptr());
         ok!(clReleaseProgram, program);
     }
+}
+
+/// A kernel that is refused does not cost the others of its program.
+#[test]
+fn a_refused_kernel_leaves_the_others() {
+    let session = Session::new();
+    let head = ".version 3.2\n.target sm_20\n.address_size 32\n";
+    let kernel = |name: &str, body: &str| {
+        format!(
+            ".entry {name}(.param .u32 .ptr .global .align 4 p)\n{{ .reg .b32 %r<3>;\n.loc 1 7 3\n\
+             ld.param.u32 %r1, [p];\n{body}\nret; }}\n"
+        )
+    };
+    let atomic = kernel("counts", "atom.global.add.u32 %r2, [%r1], 1;");
+    let fine = kernel("fine", "st.global.u32 [%r1], 7;") + &kernel("last", "st.global.u32 [%r1], 8;");
+    let files = ".file 1 \"program.cl\"\n";
+    let program = session.program_of(&format!("{head}{atomic}{fine}{files}"));
+    assert_eq!(build(program, ""), CL_SUCCESS);
+    assert_eq!(status(program), CL_BUILD_SUCCESS);
+    assert!(
+        log(program).starts_with("program.cl:7:3: error: kernel counts: "),
+        "{}",
+        log(program)
+    );
+    assert_eq!(names(program), "fine;last");
+    no_object!(
+        CL_INVALID_KERNEL_DEFINITION,
+        clCreateKernel,
+        program,
+        c"counts".as_ptr()
+    );
+    no_object!(CL_INVALID_KERNEL_NAME, clCreateKernel, program, c"count".as_ptr());
+    for (name, wanted) in [(c"fine", 7u32), (c"last", 8)] {
+        let out = session.buffer(&[0u32]);
+        let kernel = create!(clCreateKernel, program, name.as_ptr());
+        crate::driver::argument(kernel, 0, &out);
+        assert_eq!(session.run(kernel, 1), CL_SUCCESS);
+        assert_eq!(session.read::<u32>(out, 1), [wanted]);
+        ok!(clReleaseKernel, kernel);
+        ok!(clReleaseMemObject, out);
+    }
+    ok!(clReleaseProgram, program);
+    // Without one that can be used there is no program.
+    let program = session.program_of(&format!("{head}{atomic}{files}"));
+    assert_eq!(build(program, ""), CL_BUILD_PROGRAM_FAILURE);
+    ok!(clReleaseProgram, program);
+}
+
+/// A byte-order mark, and bytes that are not UTF-8, come back as they were and compile.
+#[test]
+fn sources_in_other_encodings() {
+    if !has_clang() {
+        return;
+    }
+    let session = Session::new();
+    let source = b"\xef\xbb\xbf// 5 \xb5m\nkernel void k(global int *p) { p[0] = 7; atomic; }\n";
+    let (mut at, length, context) = (source.as_ptr().cast(), source.len(), session.context);
+    let program = create!(clCreateProgramWithSource, context, 1, &mut at, &length);
+    assert_eq!(build(program, ""), CL_BUILD_PROGRAM_FAILURE);
+    assert!(log(program).starts_with("program.cl:2:42: error: "), "{}", log(program));
+    let mut given = vec![0u8; source.len() + 1];
+    let bytes = given.len();
+    ok!(
+        clGetProgramInfo,
+        program,
+        CL_PROGRAM_SOURCE,
+        bytes,
+        given.as_mut_ptr().cast(),
+        null_mut()
+    );
+    assert_eq!(given[..source.len()], source[..]);
+    ok!(clReleaseProgram, program);
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! The outcome of a run: as text for people, and as JSON for programs.
 
+use crate::check::Findings;
 use crate::engines::counters::SmCounters;
 use crate::engines::error::RunError;
 use crate::engines::outcome::RunReport;
@@ -56,6 +57,8 @@ pub struct Summary {
     pub error: Option<String>,
     /// The buffers of a kernel in OpenCL C against those of another implementation; `null` without one.
     pub comparison: Option<Comparison>,
+    /// What the kernel does wrong; `null` without `--check`.
+    pub check: Option<Findings>,
 }
 
 /// A quotient, if it is a finite number.
@@ -106,6 +109,7 @@ impl Summary {
             mismatch_count,
             error,
             comparison: None,
+            check: None,
         }
     }
 
@@ -117,7 +121,9 @@ impl Summary {
 
     /// Whether the exit code is 0: the result matches, or there is nothing to check.
     pub fn success(&self) -> bool {
-        self.matches != Some(false) && self.comparison.as_ref().is_none_or(|comparison| comparison.within)
+        self.matches != Some(false)
+            && self.comparison.as_ref().is_none_or(|comparison| comparison.within)
+            && self.check.as_ref().is_none_or(|check| check.errors == 0)
     }
 }
 
@@ -164,9 +170,13 @@ impl Summary {
     pub fn verdict(&self) -> String {
         match (&self.error, self.matches) {
             (Some(error), _) => format!("error: {error}"),
+            (None, _) if self.check.as_ref().is_some_and(|check| check.errors > 0) => {
+                "the kernel does something wrong, see above".into()
+            }
             (None, None) if self.comparison.is_some() => {
                 self.comparison.as_ref().map(ToString::to_string).unwrap_or_default()
             }
+            (None, None) if self.check.is_some() => "the checker has found no error".into(),
             (None, None) => "nothing to check: the kernel has no expectations".into(),
             (None, Some(true)) => "result matches".into(),
             (None, Some(false)) => {

@@ -9,6 +9,10 @@
 //! representation  how far something in LLVM's text goes
 //! compares  vectors of two compared by element, where clang cannot compare them as a whole
 //! tables    values of tables, where clang leaves out room
+//! unwritten variables without a first value, for a checker
+//! text      what clang reads: the source's bytes under its name
+//! refused   what only kernels that use it are refused for, not their source
+//! messages  clang's messages, errors first, in the user's terms
 //! ```
 //! Messages and lines name the user's source, never a temporary file.
 
@@ -18,10 +22,14 @@ mod compares;
 mod declarations;
 mod find;
 mod group_size;
+mod messages;
 mod options;
 mod process;
+mod refused;
 mod representation;
 mod tables;
+mod text;
+mod unwritten;
 
 pub use find::Version;
 pub use options::{BuildOptions, OptionError, Standard};
@@ -73,8 +81,8 @@ pub enum ClangError {
 pub struct Source<'a> {
     /// What messages and lines call it. It need not be a file: nothing is read from it.
     pub name: &'a str,
-    /// Its text.
-    pub text: &'a str,
+    /// Its text, in UTF-8 or an encoding like Latin-1: what is not UTF-8 clang takes in comments and strings.
+    pub text: &'a [u8],
 }
 
 /// What clang made.

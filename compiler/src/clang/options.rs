@@ -57,6 +57,8 @@ pub struct BuildOptions {
     contract: bool,
     /// `-cl-fast-relaxed-math`.
     relaxed: bool,
+    /// For a checker.
+    checked: bool,
 }
 
 impl Default for BuildOptions {
@@ -69,6 +71,7 @@ impl Default for BuildOptions {
             unoptimised: false,
             contract: false,
             relaxed: false,
+            checked: false,
         }
     }
 }
@@ -125,6 +128,12 @@ impl BuildOptions {
         Ok(options)
     }
 
+    /// `-Werror`.
+    #[must_use]
+    pub fn warnings_are_errors(&self) -> bool {
+        self.strict
+    }
+
     /// Adds a macro, `NAME` or `NAME=VALUE`.
     pub fn define(&mut self, definition: &str) {
         self.preprocessor("-D", definition);
@@ -138,6 +147,18 @@ impl BuildOptions {
     /// `-cl-opt-disable`.
     pub fn optimise_less(&mut self) {
         self.unoptimised = true;
+    }
+
+    /// For a checker: what the source does wrong stays in the code. An index outside an array whose size the source gives
+    /// becomes a trap.
+    pub fn check(&mut self) {
+        self.checked = true;
+    }
+
+    /// True after [`BuildOptions::check`].
+    #[must_use]
+    pub fn is_checked(&self) -> bool {
+        self.checked
     }
 
     /// `-cl-fast-relaxed-math`: contraction. OpenCL's functions stay as accurate; the machine's own are `native_`.
@@ -173,6 +194,13 @@ impl BuildOptions {
         }
         if self.strict {
             add("-Werror");
+        }
+        if self.checked {
+            for word in ["-fsanitize=array-bounds", "-fsanitize-trap=array-bounds"] {
+                // The driver knows of no sanitizer for this target; the compiler itself does.
+                add("-Xclang");
+                add(word);
+            }
         }
         if self.relaxed {
             add("-D__FAST_RELAXED_MATH__=1");

@@ -1,6 +1,8 @@
 //! Runs clang.
 
-use super::{compares, group_size, tables, BuildOptions, Clang, ClangError, Ptx, Source};
+use super::{
+    compares, group_size, messages, refused, tables, text, unwritten, BuildOptions, Clang, ClangError, Ptx, Source,
+};
 use crate::Options;
 use std::io::Write;
 use std::path::Path;
@@ -53,7 +55,7 @@ pub fn builtin_flags() -> impl Iterator<Item = &'static str> {
 pub fn bitcode(clang: &Clang, text: &str) -> Result<Vec<u8>, ClangError> {
     let mut command = Command::new(clang.path());
     command.args(builtin_flags());
-    let output = run(clang, command, text)?;
+    let output = run(clang, command, text.as_bytes())?;
     match output.status.success() {
         true => Ok(output.stdout),
         false => Err(failed(
@@ -64,93 +66,195 @@ pub fn bitcode(clang: &Clang, text: &str) -> Result<Vec<u8>, ClangError> {
 }
 
 /// The command for a kernel's source.
-fn of_source(clang: &Clang, options: &BuildOptions) -> Command {
+fn of_source(clang: &Clang, options: &BuildOptions, more: &[&str]) -> Command {
     let mut command = Command::new(clang.path());
     command
         .args(TARGET)
         .args(FLAGS)
         .args(KERNEL_FLAGS)
-        .args(options.flags());
+        .args(options.flags())
+        .args(more);
     command
 }
 
+/// The first clang that can be told that an array at the end of a struct has the size that stands there.
+const FLEXIBLE: u32 = 16;
+
+/// A source for clang, and how to compile it.
+struct Job<'a> {
+    clang: &'a Clang,
+    options: &'a BuildOptions,
+    bitcode: &'a Path,
+    /// Flags besides.
+    more: Vec<&'static str>,
+    /// What clang reads.
+    text: Vec<u8>,
+    /// Whether a kernel may require a work-group size.
+    sized: bool,
+}
+
+impl Job<'_> {
+    /// The command for the source's PTX.
+    fn command(&self) -> Command {
+        let mut command = of_source(self.clang, self.options, &self.more);
+        command
+            .args(["-Xclang", "-mlink-builtin-bitcode", "-Xclang"])
+            .arg(self.bitcode);
+        command
+    }
+
+    /// PTX and clang's messages; without success, the messages are all.
+    fn run(&self) -> Result<Output, ClangError> {
+        let (output, sizes) = std::thread::scope(|scope| {
+            let sizes = self.sized.then(|| scope.spawn(|| self.representation()));
+            let output = match self.options.is_checked() {
+                true => self.marked(),
+                false => run(self.clang, self.command(), &self.text),
+            };
+            let sizes = sizes.map(|sizes| {
+                sizes
+                    .join()
+                    .unwrap_or_else(|_| Err(failed(self.clang, "its thread failed".into())))
+            });
+            (output, sizes.unwrap_or(Ok(String::new())))
+        });
+        let mut output = output?;
+        if !output.status.success() && compares::is_reason(&log(&output)) {
+            output = self.by_element()?;
+        }
+        if !output.status.success() {
+            return Ok(output);
+        }
+        let failed = |message: String| failed(self.clang, message);
+        let ptx = String::from_utf8(output.stdout).map_err(|_| failed("its PTX is not UTF-8".into()))?;
+        let ptx = match tables::may_be_short(&ptx) {
+            true => self.with_filled_tables(ptx)?,
+            false => ptx,
+        };
+        let ptx = group_size::add(ptx, &group_size::required(&sizes?)).map_err(failed)?;
+        output.stdout = ptx.into_bytes();
+        Ok(output)
+    }
+
+    /// The source's PTX for a checker, and the warnings.
+    fn marked(&self) -> Result<Output, ClangError> {
+        let mut command = self.command();
+        command.args(["-emit-llvm", "-Xclang", "-disable-llvm-passes"]);
+        if self.clang.version().major >= FLEXIBLE {
+            command.arg("-fstrict-flex-arrays=3");
+        }
+        let first = run(self.clang, command, &self.text)?;
+        if !first.status.success() {
+            return Ok(first);
+        }
+        let marked = unwritten::marked(&String::from_utf8_lossy(&first.stdout));
+        let mut command = Command::new(self.clang.path());
+        command
+            .args(["-x", "ir"])
+            .args(TARGET)
+            .args(["-S", "-fno-crash-diagnostics", "-Qunused-arguments"])
+            .args(self.options.flags());
+        let mut output = run(self.clang, command, marked.as_bytes())?;
+        output.stderr = [first.stderr, output.stderr].concat();
+        Ok(output)
+    }
+
+    /// The source as bitcode's text, not optimised and without the builtins.
+    fn representation(&self) -> Result<String, ClangError> {
+        let mut command = of_source(self.clang, self.options, &self.more);
+        command.args(["-emit-llvm", "-Xclang", "-disable-llvm-passes", "-w"]);
+        written(self.clang, command, &self.text)
+    }
+
+    /// The source's PTX with vectors of two compared by element, and the warnings.
+    fn by_element(&self) -> Result<Output, ClangError> {
+        let mut command = self.command();
+        command.arg("-emit-llvm");
+        let mut output = run(self.clang, command, &self.text)?;
+        if output.status.success() {
+            let representation = String::from_utf8_lossy(&output.stdout);
+            let mut command = of_representation(self.clang);
+            // What is only for the source's language has no effect.
+            command.arg("-Qunused-arguments").args(self.options.flags());
+            let compared = compares::by_element(&representation);
+            output.stdout = written(self.clang, command, compared.as_bytes())?.into_bytes();
+        }
+        Ok(output)
+    }
+
+    /// The source's PTX, its tables filled up.
+    fn with_filled_tables(&self, ptx: String) -> Result<String, ClangError> {
+        let failed = |message: String| failed(self.clang, message);
+        let mut command = self.command();
+        command.args(["-emit-llvm", "-w"]);
+        let representation = written(self.clang, command, &self.text)?;
+        let Some(filled) = tables::filled(&representation).map_err(failed)? else {
+            return Ok(ptx);
+        };
+        let other = written(self.clang, of_representation(self.clang), filled.as_bytes())?;
+        tables::with_tables(&ptx, &other).map_err(failed)
+    }
+}
+
 /// Compiles a kernel's source to PTX.
+///
+/// What a source needs that is refused where it is used, not in the whole source, is given to clang when it asks for it: then the
+/// kernels without it can be used.
 pub fn ptx(clang: &Clang, source: &Source, options: &BuildOptions, bitcode: &Path) -> Result<Ptx, ClangError> {
     if source.name.contains(['\n', '\r', '\0']) {
         return Err(ClangError::Name(source.name.to_string()));
     }
-    let name = source.name.replace('\\', "\\\\").replace('"', "\\\"");
-    let source_text = format!("#line 1 \"{name}\"\n{}", source.text);
-    let optimised = || {
-        let mut command = of_source(clang, options);
-        command
-            .args(["-Xclang", "-mlink-builtin-bitcode", "-Xclang"])
-            .arg(bitcode);
-        command
+    let plain = text::plain(source.text).map_err(|message| ClangError::Source {
+        log: format!("{}:1:1: error: {message}\n", source.name),
+    })?;
+    let flags = options.flags();
+    let sized = flags
+        .iter()
+        .map(|flag| flag.to_string_lossy())
+        .chain([String::from_utf8_lossy(plain)])
+        .any(|text| group_size::may_be_required(&text));
+    let mut job = Job {
+        clang,
+        options,
+        bitcode,
+        more: Vec::new(),
+        text: text::named(source.name, "", plain),
+        sized,
     };
-    let (output, sizes) = std::thread::scope(|scope| {
-        let flags = options.flags();
-        let mut places = flags
-            .iter()
-            .map(|flag| flag.to_string_lossy())
-            .chain([source.text.into()]);
-        let sizes = places
-            .any(|text| group_size::may_be_required(&text))
-            .then(|| scope.spawn(|| representation(clang, &source_text, options)));
-        let output = run(clang, optimised(), &source_text);
-        let sizes = sizes.map(|sizes| {
-            sizes
-                .join()
-                .unwrap_or_else(|_| Err(failed(clang, "its thread failed".into())))
-        });
-        (output, sizes.unwrap_or(Ok(String::new())))
-    });
-    let mut output = output?;
-    if !output.status.success() && compares::is_reason(&log(&output)) {
-        output = by_element(clang, optimised(), &source_text, options)?;
+    let mut output = job.run()?;
+    let first = log(&output);
+    if let Some(given) = refused::wanted(&first).filter(|_| output.status.code() == Some(1)) {
+        job.more.extend(given.flags);
+        job.text = text::named(source.name, &given.prelude, plain);
+        // Of a source that has other mistakes, too, the first messages are the user's.
+        let other = job.run()?;
+        if other.status.success() {
+            output = other;
+        }
     }
-    let log = log(&output);
-    if output.status.success() {
-        let text = String::from_utf8(output.stdout).map_err(|_| failed(clang, "its PTX is not UTF-8".into()))?;
-        let text = match tables::may_be_short(&text) {
-            true => with_filled_tables(clang, text, optimised(), &source_text)?,
-            false => text,
-        };
-        let text = group_size::add(text, &group_size::required(&sizes?)).map_err(|message| failed(clang, message))?;
-        return Ok(Ptx {
-            text,
-            log,
+    if output.status.success() && refused::has_missing_bodies(&String::from_utf8_lossy(&output.stdout)) {
+        // An inline function of C99 that is not inlined is defined elsewhere. There is no elsewhere in OpenCL.
+        job.more.extend(refused::NOT_INLINE);
+        let other = job.run()?;
+        if other.status.success() {
+            output = other;
+        }
+    }
+    match output.status.code() {
+        Some(0) => Ok(Ptx {
+            text: String::from_utf8(output.stdout).map_err(|_| failed(clang, "its PTX is not UTF-8".into()))?,
+            // The first run's are without what was given then.
+            log: messages::in_users_terms(&messages::warnings(&first)),
             options: Options {
                 contract: true,
                 ..Options::default()
             },
-        });
+        }),
+        Some(1) => Err(ClangError::Source {
+            log: messages::in_users_terms(&first),
+        }),
+        _ => Err(failed(clang, format!("{}: {first}", output.status))),
     }
-    match output.status.code() {
-        Some(1) => Err(ClangError::Source { log }),
-        _ => Err(failed(clang, format!("{}: {log}", output.status))),
-    }
-}
-
-/// A source as bitcode's text, not optimised and without the builtins.
-fn representation(clang: &Clang, source: &str, options: &BuildOptions) -> Result<String, ClangError> {
-    let mut command = of_source(clang, options);
-    command.args(["-emit-llvm", "-Xclang", "-disable-llvm-passes", "-w"]);
-    text(clang, command, source)
-}
-
-/// A source's PTX with vectors of two compared by element, and the warnings. The command is that of its PTX.
-fn by_element(clang: &Clang, mut command: Command, source: &str, options: &BuildOptions) -> Result<Output, ClangError> {
-    command.arg("-emit-llvm");
-    let mut output = run(clang, command, source)?;
-    if output.status.success() {
-        let representation = String::from_utf8_lossy(&output.stdout);
-        let mut command = of_representation(clang);
-        // What is only for the source's language has no effect.
-        command.arg("-Qunused-arguments").args(options.flags());
-        output.stdout = text(clang, command, &compares::by_element(&representation))?.into_bytes();
-    }
-    Ok(output)
 }
 
 /// The command from a representation to PTX, without optimising.
@@ -163,19 +267,8 @@ fn of_representation(clang: &Clang) -> Command {
     command
 }
 
-/// A source's PTX, its tables filled up. The command is that of its PTX.
-fn with_filled_tables(clang: &Clang, ptx: String, mut command: Command, source: &str) -> Result<String, ClangError> {
-    command.args(["-emit-llvm", "-w"]);
-    let representation = text(clang, command, source)?;
-    let Some(filled) = tables::filled(&representation).map_err(|message| failed(clang, message))? else {
-        return Ok(ptx);
-    };
-    let other = text(clang, of_representation(clang), &filled)?;
-    tables::with_tables(&ptx, &other).map_err(|message| failed(clang, message))
-}
-
 /// The text that clang writes; what is wrong with a source another run says.
-fn text(clang: &Clang, command: Command, input: &str) -> Result<String, ClangError> {
+fn written(clang: &Clang, command: Command, input: &[u8]) -> Result<String, ClangError> {
     let output = run(clang, command, input)?;
     match output.status.success() {
         true => String::from_utf8(output.stdout).map_err(|_| failed(clang, "its text is not UTF-8".into())),
@@ -192,7 +285,7 @@ pub fn linked(clang: &Clang, text: &str, options: &BuildOptions, bitcode: &Path)
     command
         .args(["-Xclang", "-mlink-builtin-bitcode", "-Xclang"])
         .arg(bitcode);
-    let output = run(clang, command, text)?;
+    let output = run(clang, command, text.as_bytes())?;
     match output.status.success() {
         true => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
         false => Err(ClangError::Source { log: log(&output) }),
@@ -211,7 +304,7 @@ fn log(output: &Output) -> String {
 }
 
 /// Runs it with a text as its input.
-fn run(clang: &Clang, mut command: Command, text: &str) -> Result<Output, ClangError> {
+fn run(clang: &Clang, mut command: Command, text: &[u8]) -> Result<Output, ClangError> {
     let error = |error: std::io::Error| failed(clang, format!("it cannot be run: {error}"));
     command.args(["-o", "-", "-"]);
     command
@@ -223,7 +316,7 @@ fn run(clang: &Clang, mut command: Command, text: &str) -> Result<Output, ClangE
     std::thread::scope(|scope| {
         // Beside reading, for neither side may wait for the other. If clang ends before it has read all, its exit code
         // and messages say why.
-        scope.spawn(move || input.map(|mut input| input.write_all(text.as_bytes())));
+        scope.spawn(move || input.map(|mut input| input.write_all(text)));
         child.wait_with_output().map_err(error)
     })
 }

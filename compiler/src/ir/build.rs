@@ -5,6 +5,7 @@
 
 use super::builder::{Builder, Frame, Symbol};
 use super::calls::SIZE;
+use super::entry;
 use super::instructions::translate;
 pub use super::scope::HEADER_BYTES;
 use super::scope::{align, bytes};
@@ -15,7 +16,8 @@ use crate::ptx::ast;
 use flexgrip_machine::sizes::MAX_PARAMETERS;
 use std::collections::{HashMap, HashSet};
 
-/// Builds a kernel of the module. `large_grid`: its grid may be larger than the machine's, in several launches.
+/// Builds a kernel of the module. `large_grid`: its grid may be larger than the machine's, in several launches. `whole_shared`:
+/// its `__local` memory begins at byte 0 of shared memory, which it also does where it does not fit after the parameters.
 ///
 /// # Errors
 /// The first thing that cannot be compiled, with its place.
@@ -24,8 +26,38 @@ pub fn build<'a>(
     kernel: &'a ast::Function<'a>,
     layout: &'a Layout<'a>,
     large_grid: bool,
+    whole_shared: bool,
 ) -> Result<Function, CompileError> {
-    let mut builder = Builder {
+    let mut builder = builder(module, kernel, layout, large_grid, whole_shared);
+    match builder.kernel(module, kernel) {
+        Err(_) if builder.shared_is_full && !whole_shared => build(module, kernel, layout, large_grid, true),
+        Err(error) => Err(error),
+        Ok(()) => {
+            if whole_shared {
+                entry::read_at_entry(&mut builder.function);
+            }
+            Ok(builder.function)
+        }
+    }
+}
+
+fn builder<'a>(
+    module: &'a ast::Module<'a>,
+    kernel: &'a ast::Function<'a>,
+    layout: &'a Layout<'a>,
+    large_grid: bool,
+    whole_shared: bool,
+) -> Builder<'a> {
+    let mut functions: HashMap<&str, &ast::Function> = HashMap::new();
+    for item in &module.items {
+        if let ast::Item::Function(function) = item {
+            let known = functions.entry(function.name.text).or_insert(function);
+            if known.body.is_none() {
+                *known = function;
+            }
+        }
+    }
+    Builder {
         function: Function {
             name: kernel.name.text.to_string(),
             registers: Vec::new(),
@@ -33,11 +65,13 @@ pub fn build<'a>(
             parameters: Vec::new(),
             hidden: Vec::new(),
             shared_bytes: 0,
+            shared_variables: Vec::new(),
+            whole_shared,
             local_bytes: 0,
             generic_values: layout.generic,
         },
         layout,
-        functions: HashMap::new(),
+        functions,
         globals: HashMap::new(),
         statics: HashMap::new(),
         frames: vec![Frame {
@@ -52,50 +86,9 @@ pub fn build<'a>(
         location: None,
         size: 0,
         large_grid,
-    };
-    let Some(body) = &kernel.body else {
-        let place = builder.place(kernel.span);
-        return Err(CompileError::new(place, "the kernel has no body"));
-    };
-    for item in &module.items {
-        if let ast::Item::Function(function) = item {
-            let known = builder.functions.entry(function.name.text).or_insert(function);
-            if known.body.is_none() {
-                *known = function;
-            }
-        }
+        fence: None,
+        shared_is_full: false,
     }
-    // The kernel and what it may call, and all names that they mention.
-    let mut functions = vec![kernel];
-    let mut seen = HashSet::from([kernel.name.text]);
-    let mut used = Vec::new();
-    let mut at = 0;
-    while let Some(function) = functions.get(at) {
-        let from = used.len();
-        if let Some(body) = &function.body {
-            names(&body.statements, &mut used);
-        }
-        for name in &used[from..] {
-            if let Some(&function) = builder.functions.get(name) {
-                if seen.insert(function.name.text) {
-                    functions.push(function);
-                }
-            }
-        }
-        at += 1;
-    }
-    builder.parameters(kernel, &used)?;
-    builder.module_variables(module, &functions, &used)?;
-    let entry = builder.block("entry".to_string());
-    builder.current = Some(entry);
-    builder.open(&body.statements)?;
-    builder.statements(&body.statements)?;
-    let end = builder.place(body.span);
-    if builder.current.is_some() {
-        builder.end(Terminator::Return, end);
-    }
-    builder.check_labels()?;
-    Ok(builder.function)
 }
 
 /// Names of variables and special registers that the statements mention.
@@ -128,6 +121,45 @@ pub(super) fn names<'a>(statements: &'a [ast::Statement<'a>], used: &mut Vec<&'a
 }
 
 impl<'a> Builder<'a> {
+    fn kernel(&mut self, module: &'a ast::Module<'a>, kernel: &'a ast::Function<'a>) -> Result<(), CompileError> {
+        let Some(body) = &kernel.body else {
+            return self.error(kernel.span, "the kernel has no body");
+        };
+        // The kernel and what it may call, and all names that they mention.
+        let mut functions = vec![kernel];
+        let mut seen = HashSet::from([kernel.name.text]);
+        let mut used = Vec::new();
+        let mut at = 0;
+        while let Some(function) = functions.get(at) {
+            let from = used.len();
+            if let Some(body) = &function.body {
+                names(&body.statements, &mut used);
+            }
+            for name in &used[from..] {
+                if let Some(&function) = self.functions.get(name) {
+                    if seen.insert(function.name.text) {
+                        functions.push(function);
+                    }
+                }
+            }
+            at += 1;
+        }
+        self.parameters(kernel, &used)?;
+        self.module_variables(module, &functions, &used)?;
+        let entry = self.block("entry".to_string());
+        self.current = Some(entry);
+        if self.function.whole_shared {
+            self.parameters_with_addresses(kernel, &body.statements)?;
+        }
+        self.open(&body.statements)?;
+        self.statements(&body.statements)?;
+        let end = self.place(body.span);
+        if self.current.is_some() {
+            self.end(Terminator::Return, end);
+        }
+        self.check_labels()
+    }
+
     fn parameters(&mut self, kernel: &'a ast::Function<'a>, used: &[&'a str]) -> Result<(), CompileError> {
         let mut offset = 0u64;
         for parameter in &kernel.parameters {
@@ -175,7 +207,10 @@ impl<'a> Builder<'a> {
                 format!("the arguments have {own} bytes{more}; expected at most {most}"),
             );
         }
-        self.function.shared_bytes = HEADER_BYTES + all;
+        self.function.shared_bytes = match self.function.whole_shared {
+            true => 0,
+            false => HEADER_BYTES + all,
+        };
         Ok(())
     }
 
@@ -421,7 +456,7 @@ mod tests {
             _ => None,
         });
         let layout = crate::ir::variables::layout(&module);
-        match build(&module, kernel.expect("a kernel"), &layout, false) {
+        match build(&module, kernel.expect("a kernel"), &layout, false, false) {
             Ok(function) => panic!("{function}"),
             Err(error) => error.to_string(),
         }
@@ -435,7 +470,10 @@ mod tests {
                 "atom.global.add.u32 %r1, [%r2], 1;",
                 "7:1: `atom.global.add.u32`: SM 1.0 has no atomic operations",
             ),
-            ("mov.f64 %fd1, %fd1;", "7:1: `mov.f64`: this type is not supported"),
+            (
+                "mov.f64 %fd1, %fd1;",
+                "7:1: `double` is not supported: SM 1.0 has no double precision",
+            ),
             ("add.s32 %r1, %r9, 1;", "7:14: the register `%r9` is not declared"),
             ("bra NOWHERE;", "7:1: there is no label `NOWHERE`"),
             (
@@ -485,7 +523,7 @@ mod tests {
             let Some(ast::Item::Function(kernel)) = module.items.first() else {
                 panic!("a kernel");
             };
-            let built = build(&module, kernel, &crate::ir::variables::layout(&module), false);
+            let built = build(&module, kernel, &crate::ir::variables::layout(&module), false, false);
             assert_eq!(built.err().map(|error| error.to_string()).as_deref(), wanted);
         }
     }

@@ -4,6 +4,7 @@ use super::types::*;
 use super::variables::Layout;
 use crate::error::{CompileError, Place, SourceLine};
 use crate::ptx::ast;
+use flexgrip_machine::Fence;
 use std::collections::HashMap;
 
 /// Registers of one declaration, by their name without the number.
@@ -77,6 +78,10 @@ pub(super) struct Builder<'a> {
     pub(super) size: usize,
     /// Whether the grid may be larger than the machine's.
     pub(super) large_grid: bool,
+    /// The fence that the last instruction was.
+    pub(super) fence: Option<Fence>,
+    /// Whether a variable found no place in shared memory.
+    pub(super) shared_is_full: bool,
 }
 
 impl<'a> Builder<'a> {

@@ -7,7 +7,7 @@
 use super::builder::{Builder, Frame, Passed, Scope, Symbol};
 use super::scope::bytes;
 use super::types::*;
-use crate::error::CompileError;
+use crate::error::{CompileError, NO_ATOMICS, NO_DOUBLE, NO_HALF, NO_IMAGES, NO_PRINTF};
 use crate::ptx::ast::{self, Kind, OperandKind, Type};
 use std::collections::HashMap;
 
@@ -92,12 +92,6 @@ impl<'a> Builder<'a> {
             return self.error(span, missing(name));
         };
         let Some(body) = &callee.body else {
-            if name.contains("ocl_image") || name.contains("ocl_sampler") {
-                return self.error(
-                    span,
-                    format!("`{}`: images and samplers are not supported", source_name(name)),
-                );
-            }
             return self.error(span, missing(name));
         };
         if self.frames.iter().any(|frame| frame.name == name) {
@@ -205,35 +199,39 @@ impl<'a> Builder<'a> {
 
 /// Why a function that is called is not there.
 fn missing(mangled: &str) -> String {
-    let name = source_name(mangled);
+    let (name, parameters) = source_name(mangled);
     let starts = |beginnings: &[&str]| beginnings.iter().any(|beginning| name.starts_with(beginning));
-    if starts(&["atomic_", "atom_"]) {
-        format!("`{name}`: SM 1.0 has no atomic operations")
-    } else if starts(&["read_image", "write_image", "get_image", "__translate_sampler"]) {
-        format!("`{name}`: images and samplers are not supported")
+    if mangled == "__translate_sampler_initializer" {
+        // Clang's own, for a `sampler_t` with a value.
+        NO_IMAGES.to_string()
+    } else if starts(&["atomic_", "atom_"]) {
+        format!("`{name}`: {NO_ATOMICS}")
+    } else if mangled.contains("ocl_image") || mangled.contains("ocl_sampler") {
+        format!("`{name}`: {NO_IMAGES}")
     } else if name == "printf" {
-        "`printf`: a kernel has nowhere to print to".to_string()
+        NO_PRINTF.to_string()
+    } else if parameters.ends_with('d') || parameters.contains("_d") || name.contains("double") {
+        format!("`{name}`: {NO_DOUBLE}")
+    } else if parameters.contains("Dh") || (name.contains("half") && !starts(&["vload", "vstore"])) {
+        format!("`{name}`: {NO_HALF}")
     } else {
         format!("a call of `{name}`, which has no body, and no such function is built in")
     }
 }
 
-/// A function's name as in the source. `_Z10atomic_incPU3AS1Vi` is `atomic_inc`.
-fn source_name(mangled: &str) -> &str {
-    let Some(rest) = mangled.strip_prefix("_Z") else {
-        return mangled;
+/// A function's name as in the source, and its parameters' types as C++ writes them. `_Z10atomic_incPU3AS1Vi` is `atomic_inc`.
+fn source_name(mangled: &str) -> (&str, &str) {
+    let split = || {
+        let rest = mangled.strip_prefix("_Z")?;
+        let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+        let (length, name) = rest.split_at(digits);
+        name.split_at_checked(length.parse().ok()?)
     };
-    let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-    let (length, name) = rest.split_at(digits);
-    length
-        .parse()
-        .ok()
-        .and_then(|length| name.get(..length))
-        .unwrap_or(mangled)
+    split().unwrap_or((mangled, ""))
 }
 
 /// Whether the statements use a parameter's name other than to load from it.
-fn takes_address(statements: &[ast::Statement<'_>], name: &str) -> bool {
+pub(super) fn takes_address(statements: &[ast::Statement<'_>], name: &str) -> bool {
     fn in_operand(operand: &ast::Operand<'_>, wanted: &str) -> bool {
         match &operand.kind {
             OperandKind::Symbol { name, .. } | OperandKind::Generic { name, .. } => *name == wanted,
@@ -265,13 +263,18 @@ mod tests {
             ),
             (
                 "_Z11read_imagef14ocl_image2d_ro11ocl_samplerDv2_i",
-                "`read_imagef`: images and samplers are not supported",
+                "`read_imagef`: images and samplers are not supported: this GPU has no texture units",
+            ),
+            ("__translate_sampler_initializer", NO_IMAGES),
+            ("printf", NO_PRINTF),
+            (
+                "_Z4sqrtd",
+                "`sqrt`: `double` is not supported: SM 1.0 has no double precision",
             ),
             (
-                "__translate_sampler_initializer",
-                "`__translate_sampler_initializer`: images and samplers are not supported",
+                "_Z4fmaxDv2_dS_",
+                "`fmax`: `double` is not supported: SM 1.0 has no double precision",
             ),
-            ("printf", "`printf`: a kernel has nowhere to print to"),
             (
                 "_Z3foof",
                 "a call of `foo`, which has no body, and no such function is built in",

@@ -2,8 +2,9 @@
 
 use super::builder::Builder;
 use super::types::*;
-use crate::error::CompileError;
+use crate::error::{CompileError, NO_ATOMICS, NO_DOUBLE, NO_IMAGES};
 use crate::ptx::ast::{self, Kind, Modifier, OperandKind, Space, Type};
+use flexgrip_machine::Fence;
 
 pub(super) const U32: Type = Type {
     kind: Kind::Unsigned,
@@ -105,12 +106,16 @@ pub(super) fn translate<'a>(
     instruction: &'a ast::Instruction<'a>,
 ) -> Result<(), CompileError> {
     let modifiers = Modifiers::of(&instruction.opcode);
-    Translation {
+    let result = Translation {
         builder,
         instruction,
         modifiers,
     }
-    .run()
+    .run();
+    if !matches!(instruction.opcode.base, "membar" | "fence") {
+        builder.fence = None;
+    }
+    result
 }
 
 impl<'a> Translation<'_, 'a> {
@@ -119,6 +124,14 @@ impl<'a> Translation<'_, 'a> {
             self.instruction.opcode.span,
             format!("`{}`: {why}", self.instruction.opcode.text),
         )
+    }
+
+    /// A type that the machine does not have.
+    fn unsupported_type<T>(&self, ty: Type, why: &str) -> Result<T, CompileError> {
+        match (ty.kind, ty.bits) {
+            (Kind::Float, 64) => self.builder.error(self.instruction.opcode.span, NO_DOUBLE),
+            _ => self.unsupported(why),
+        }
     }
 
     pub(super) fn ty(&self) -> Result<Type, CompileError> {
@@ -179,9 +192,7 @@ impl<'a> Translation<'_, 'a> {
             }
             OperandKind::Float(ast::Float::Single(bits)) => Argument::Constant(bits.into()),
             OperandKind::Float(ast::Float::Double(_)) => {
-                return self
-                    .builder
-                    .error(span, "64-bit floats (double) do not exist on SM 1.0");
+                return self.builder.error(span, NO_DOUBLE);
             }
             OperandKind::Special(name) => {
                 let hidden = Hidden::of(name, self.builder.large_grid);
@@ -266,14 +277,21 @@ impl<'a> Translation<'_, 'a> {
             "ld" | "ldu" => return self.load(),
             "st" => return self.store(),
             "bar" | "barrier" => return self.barrier(),
-            // Other threads see what a thread stores as soon as its instruction is done.
-            "membar" | "fence" => return Ok(()),
+            // Other threads see what a thread stores as soon as its instruction is done. Right before a barrier, it says which
+            // memory the barrier is for: see `clang::unwritten`.
+            "membar" | "fence" => {
+                self.builder.fence = Some(Fence {
+                    global: !self.modifiers.has("cta"),
+                    shared: !self.modifiers.has("gl"),
+                });
+                return Ok(());
+            }
             "trap" => {
                 self.push(Operation::Trap, U32, Vec::new(), Vec::new());
                 return Ok(());
             }
-            "atom" | "red" => return self.unsupported("SM 1.0 has no atomic operations"),
-            "tex" | "suld" | "sust" | "txq" | "suq" | "tld4" => return self.unsupported("images are not supported"),
+            "atom" | "red" => return self.unsupported(NO_ATOMICS),
+            "tex" | "suld" | "sust" | "txq" | "suq" | "tld4" => return self.unsupported(NO_IMAGES),
             "mov" => return self.mov(),
             "cvta" => return self.convert_address(),
             "setp" => return self.setp(),
@@ -284,7 +302,7 @@ impl<'a> Translation<'_, 'a> {
         let ty = self.ty()?;
         self.check_float(ty)?;
         if class(ty).is_none() {
-            return self.unsupported("this type is not supported");
+            return self.unsupported_type(ty, "this type is not supported");
         }
         let float = ty.kind == Kind::Float;
         self.refuse_saturation()?;
@@ -350,7 +368,7 @@ impl<'a> Translation<'_, 'a> {
     /// Floats of 32 bits are the only ones that SM 1.0 computes with.
     pub(super) fn check_float(&self, ty: Type) -> Result<(), CompileError> {
         match (ty.kind, ty.bits) {
-            (Kind::Float, 64) => self.unsupported("64-bit floats (double) do not exist on SM 1.0"),
+            (Kind::Float, 64) => self.unsupported_type(ty, NO_DOUBLE),
             (Kind::Float, 16) => self.unsupported("16-bit floats (half) are only moved and converted on SM 1.0"),
             _ => Ok(()),
         }
@@ -367,7 +385,7 @@ impl<'a> Translation<'_, 'a> {
             return self.pack();
         }
         if class(ty).is_none() {
-            return self.unsupported("this type is not supported");
+            return self.unsupported_type(ty, "this type is not supported");
         }
         self.plain(Operation::Copy, ty, 1)
     }
@@ -376,7 +394,7 @@ impl<'a> Translation<'_, 'a> {
         let ty = self.ty()?;
         self.check_float(ty)?;
         if class(ty).is_none() {
-            return self.unsupported("comparisons of this type are not supported");
+            return self.unsupported_type(ty, "comparisons of this type are not supported");
         }
         let float = ty.kind == Kind::Float;
         let words = self.modifiers.words.clone();
@@ -427,11 +445,9 @@ impl<'a> Translation<'_, 'a> {
         let &[to, from] = self.modifiers.types.as_slice() else {
             return self.unsupported("expected two types");
         };
-        if [to, from]
-            .iter()
-            .any(|ty| class(*ty).is_none() || ty.kind == Kind::Predicate)
-        {
-            return self.unsupported("conversions of these types are not supported");
+        let without = |ty: &Type| class(*ty).is_none() || ty.kind == Kind::Predicate;
+        if let Some(ty) = [to, from].into_iter().find(without) {
+            return self.unsupported_type(ty, "conversions of these types are not supported");
         }
         let (rounding, integral) = self.modifiers.rounding();
         let mut saturate = self.modifiers.has("sat");
@@ -558,7 +574,8 @@ impl<'a> Translation<'_, 'a> {
         if !whole || self.modifiers.has("arrive") || self.modifiers.has("red") {
             return self.unsupported("only barrier 0 for the whole block is supported");
         }
-        self.push(Operation::Barrier, U32, Vec::new(), Vec::new());
+        let fence = self.builder.fence.unwrap_or(Fence::ALL);
+        self.push(Operation::Barrier { fence }, U32, Vec::new(), Vec::new());
         Ok(())
     }
 }

@@ -3,6 +3,7 @@
 pub mod build;
 mod builder;
 mod calls;
+mod entry;
 mod expand;
 mod instructions;
 mod memory;

@@ -2,13 +2,15 @@
 
 use super::builder::{Builder, Declared, Scope, Symbol};
 use super::types::*;
-use crate::error::{CompileError, Place};
+use crate::error::{CompileError, Place, NO_DOUBLE, NO_HALF};
 use crate::ptx::ast;
+use flexgrip_machine::sizes::SHARED_BYTES_PER_SM;
+use flexgrip_machine::{Region, RegionKind};
 
 /// Bytes of shared memory before the parameters.
 pub const HEADER_BYTES: u32 = 16;
 /// Bytes of shared memory of an SM.
-const SHARED_LIMIT: u64 = 16 * 1024;
+const SHARED_LIMIT: u64 = SHARED_BYTES_PER_SM as u64;
 /// Bytes of local memory that 16 address bits reach.
 pub(super) const LOCAL_LIMIT: u64 = 1 << 16;
 /// The largest alignment of a variable, in bytes: that of `long16`.
@@ -26,6 +28,12 @@ pub(super) fn bytes(ty: ast::Type, vector: u8, dimensions: &[Option<u64>]) -> Op
     dimensions
         .iter()
         .try_fold(element, |size, dimension| size.checked_mul((*dimension)?))
+}
+
+/// A variable's name in the source: clang puts the kernel's before that of a `__local` one.
+fn source_name(name: &str) -> &str {
+    let after = |mark: &str| name.rsplit_once(mark).map(|(_, after)| after);
+    after("_$_").or_else(|| after(".")).unwrap_or(name)
 }
 
 impl<'a> Builder<'a> {
@@ -113,12 +121,23 @@ impl<'a> Builder<'a> {
         let at = align(u64::from(self.function.shared_bytes), alignment.clamp(4, MOST_ALIGNED));
         let end = size.and_then(|size| at.checked_add(size));
         let Some(end) = end.filter(|&end| end <= SHARED_LIMIT) else {
+            self.shared_is_full = true;
             return self.error(
                 variable.span,
                 format!("shared memory has {SHARED_LIMIT} bytes; this does not fit"),
             );
         };
         self.function.shared_bytes = end as u32;
+        self.function.shared_variables.push(Region {
+            name: source_name(variable.name.text).to_string(),
+            kind: RegionKind::LocalVariable,
+            argument: None,
+            parameter: None,
+            address: at as u32,
+            bytes: (end - at) as u32,
+            element: u32::from(variable.ty.bits / 8).max(1),
+            written: Vec::new(),
+        });
         Ok(Some(at as u32))
     }
 
@@ -242,11 +261,11 @@ impl<'a> Builder<'a> {
         }
         let Some(class) = class(ty) else {
             let reason = match ty.bits {
-                64 => "64-bit floats (double) do not exist on SM 1.0",
-                16 => "16-bit floats (half) are not supported",
-                _ => "registers of this type are not supported",
+                64 => NO_DOUBLE.to_string(),
+                16 => NO_HALF.to_string(),
+                _ => format!("`{name}`: registers of this type are not supported"),
             };
-            return self.error(span, format!("`{name}`: {reason}"));
+            return self.error(span, reason);
         };
         let value = self.function.add(class, name.to_string());
         self.frames[index].scopes[at].values.insert(name, value);

@@ -6,6 +6,7 @@
 
 use crate::error::Place;
 use crate::ptx::ast::{Kind, Type};
+use flexgrip_machine::{Fence, Region};
 
 /// A virtual register, by its index in [`Function::registers`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -251,7 +252,10 @@ pub enum Operation {
     /// A special register
     Special(Special),
     /// The barrier of the block
-    Barrier,
+    Barrier {
+        /// The memories that it is meant to order.
+        fence: Fence,
+    },
     /// Stops the grid with an error
     Trap,
 }
@@ -259,7 +263,10 @@ pub enum Operation {
 impl Operation {
     /// Whether it does more than give a result, so that it must stay.
     pub fn has_effect(self) -> bool {
-        matches!(self, Operation::Store { .. } | Operation::Barrier | Operation::Trap)
+        matches!(
+            self,
+            Operation::Store { .. } | Operation::Barrier { .. } | Operation::Trap
+        )
     }
 }
 
@@ -436,6 +443,10 @@ pub struct Function {
     pub hidden: Vec<Hidden>,
     /// Bytes of shared memory: header, parameters, hidden words and static `__local` variables.
     pub shared_bytes: u32,
+    /// The variables among it.
+    pub shared_variables: Vec<Region>,
+    /// Whether `__local` memory begins at byte 0, over header and parameters, which are read at the entry.
+    pub whole_shared: bool,
     /// Bytes of local memory per thread.
     pub local_bytes: u32,
     /// Whether an initial value in memory is a generic address.

@@ -72,7 +72,7 @@ fn check(function: &Function, instruction: &Instruction) -> Result<(), String> {
         }
         Parameter { .. } => (vec![own; instruction.results.len()], Vec::new()),
         Special(_) => (vec![Class::Word], Vec::new()),
-        Barrier | Trap => (Vec::new(), Vec::new()),
+        Barrier { .. } | Trap => (Vec::new(), Vec::new()),
     };
     let elements = instruction
         .results

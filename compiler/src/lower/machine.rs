@@ -2,6 +2,7 @@
 
 use crate::error::Place;
 use flexgrip_isa::{Access, Operation, Part};
+use flexgrip_machine::Fence;
 
 /// A virtual register of 32 bits, numbered from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -91,6 +92,10 @@ pub struct Instruction {
     /// Of a memory access of 64 or 128 bits: its words, the first of which is the destination or source 3. They lie in
     /// neighbouring registers.
     pub group: Vec<Word>,
+    /// Its sources are all zero if, and only if, the divisor of an integer division is: checkers look at it.
+    pub divisor: bool,
+    /// A barrier's: the memories that it is meant to order.
+    pub fence: Option<Fence>,
     /// Where it comes from.
     pub place: Place,
 }

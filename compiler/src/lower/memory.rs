@@ -185,6 +185,8 @@ impl Lowering<'_> {
             code: None,
             sources,
             group,
+            divisor: false,
+            fence: None,
             place: self.place,
         });
     }

@@ -32,6 +32,7 @@ use crate::error::{CompileError, Place};
 use crate::ir::{self, Argument, Class, Function, Terminator, Value};
 use crate::ptx::ast::Kind;
 use flexgrip_isa::{Operation, Part, Width};
+use flexgrip_machine::Fence;
 use machine::{Block, Code, Destination, End, Instruction, Predicate, Source, Test, Word, THREAD};
 use std::collections::HashMap;
 
@@ -248,7 +249,7 @@ impl Lowering<'_> {
                 self.emit(Operation::Trap, Destination::None, [None; 3]);
                 return Ok(());
             }
-            Barrier => {
+            Barrier { fence } => {
                 self.barrier = true;
                 let barrier = Operation::Bar {
                     barrier: 0,
@@ -257,6 +258,9 @@ impl Lowering<'_> {
                     wait: true,
                 };
                 self.emit(barrier, Destination::None, [None; 3]);
+                if let Some(last) = self.instructions.last_mut() {
+                    last.fence = Some(fence).filter(|fence| *fence != Fence::ALL);
+                }
                 return Ok(());
             }
             _ => {}

@@ -18,7 +18,7 @@ pub fn main_last(function: &mut Function) {
             block
                 .instructions
                 .iter()
-                .any(|instruction| instruction.operation == Operation::Barrier)
+                .any(|instruction| matches!(instruction.operation, Operation::Barrier { .. }))
         })
         .collect();
     let main = (0..function.blocks.len())

@@ -62,7 +62,12 @@ fn movable(instructions: &[Instruction], from: usize, to: usize, copied: Value) 
         .iter()
         .flat_map(|instruction| &instruction.results)
         .any(|&result| reads(instruction, result));
-    pure && !changed && between.iter().any(|instruction| reads(instruction, copied))
+    // After a barrier a kernel may have stored where its parameters were.
+    let lost = matches!(instruction.operation, Operation::Parameter { .. })
+        && between
+            .iter()
+            .any(|instruction| matches!(instruction.operation, Operation::Barrier { .. }));
+    pure && !changed && !lost && between.iter().any(|instruction| reads(instruction, copied))
 }
 
 #[cfg(test)]

@@ -128,6 +128,8 @@ fn access(load: bool, word: Word, slot: u32, place: crate::error::Place) -> Inst
             },
         ],
         group: Vec::new(),
+        divisor: false,
+        fence: None,
         place,
     }
 }

@@ -28,7 +28,10 @@ impl Program {
     /// Compiles a source; panics with clang's text if it has mistakes.
     pub fn new(clang: &Clang, text: &str, options: &str) -> Program {
         let options = BuildOptions::parse(options).unwrap_or_else(|error| panic!("{error}"));
-        let source = Source { name: "test.cl", text };
+        let source = Source {
+            name: "test.cl",
+            text: text.as_bytes(),
+        };
         let ptx = clang
             .ptx(&source, &options)
             .unwrap_or_else(|error| panic!("{error}\n{text}"));

@@ -2,6 +2,7 @@
 
 use crate::index::Index;
 use crate::set::{Row, Set};
+use crate::text::control::{self, assembly::Part};
 use crate::text::parse::{self, ParseError, Word};
 use crate::text::print::{data_text, row_text};
 
@@ -29,6 +30,15 @@ pub struct Line {
     pub kind: Kind,
     /// Its text; the assembler makes the same bytes of it.
     pub text: String,
+    /// The text for readers, if it is another one: without bits that mean nothing.
+    pub plain: Option<String>,
+}
+
+impl Line {
+    /// The text for readers.
+    pub fn plain(&self) -> &str {
+        self.plain.as_ref().unwrap_or(&self.text)
+    }
 }
 
 /// A disassembled program.
@@ -46,18 +56,18 @@ impl Listed {
 
     /// The text for the assembler: a line for each, control words as `.control` lines.
     pub fn source(&self) -> String {
-        self.text(|_| true)
+        self.joined(|_| true, |line| &line.text)
     }
 
     /// The text for readers, without control words.
     pub fn plain(&self) -> String {
-        self.text(|line| line.kind != Kind::Control)
+        self.joined(|line| line.kind != Kind::Control, Line::plain)
     }
 
-    fn text(&self, shown: impl Fn(&Line) -> bool) -> String {
+    fn joined(&self, shown: impl Fn(&Line) -> bool, of: impl Fn(&Line) -> &str) -> String {
         let mut text = String::new();
         for line in self.lines.iter().filter(|line| shown(line)) {
-            text.push_str(&line.text);
+            text.push_str(of(line));
             text.push('\n');
         }
         text
@@ -147,12 +157,15 @@ impl Set {
                 Some(row) => (Kind::Instruction, row_text(row, decoded.word, address)),
                 None => (Kind::Data, data_text(decoded.word, decoded.bytes)),
             };
+            let plain = decoded.row.map(|row| (row, row.plain(decoded.word)));
+            let plain = plain.filter(|(_, word)| *word != decoded.word);
             Line {
                 address,
                 word: decoded.word,
                 bytes: decoded.bytes,
                 kind,
                 text,
+                plain: plain.map(|(row, word)| row_text(row, word, address)),
             }
         });
         Listed { lines: lines.collect() }
@@ -163,7 +176,7 @@ impl Set {
         self.parse_line(text, 1, address)
     }
 
-    fn parse_line(&self, source: &str, line: usize, address: u64) -> Result<Word, ParseError> {
+    pub(crate) fn parse_line(&self, source: &str, line: usize, address: u64) -> Result<Word, ParseError> {
         let text = source.trim_end();
         let text = text.strip_suffix(';').unwrap_or(text);
         let begin = text.len() - text.trim_start().len();
@@ -193,49 +206,53 @@ impl Set {
         parse::instruction(self, index, text, line, address)
     }
 
-    /// Assembles a program: an instruction or `.word` a line; `//` and `/* */` are comments, `;` may end a line. Where a
-    /// control word has to stand and none does, the first control row's fixed and usual bits are put in.
-    pub fn assemble(&self, source: &str) -> Result<Vec<u8>, Vec<ParseError>> {
-        let mut bytes: Vec<u8> = Vec::new();
-        let mut errors = Vec::new();
+    /// Assembles lines, the first of which has a number: an instruction or `.word` a line; `//` and `/* */` are comments,
+    /// `;` may end a line. Where a control word has to stand and none does, the first control row's fixed and usual bits
+    /// are put in.
+    pub(crate) fn assemble_lines(&self, source: &str, first: usize) -> Part {
+        if let Some(control) = self.control.filter(|control| !control.slots.is_empty()) {
+            return control::assembly::assemble(self, control, source, first);
+        }
+        let mut part = Part::default();
         let mut comment = false;
-        for (line, text) in (1..).zip(source.lines()) {
+        for (line, text) in (first..).zip(source.lines()) {
             let code = without_comments(text, &mut comment);
             let begins = code.trim_start();
             if begins.is_empty() || begins == ";" {
                 continue;
             }
-            let given = begins.starts_with(".control") || begins.starts_with(".word") || begins.starts_with(".byte");
+            let is_control = begins.starts_with(".control");
+            let given = is_control || begins.starts_with(".word") || begins.starts_with(".byte");
+            part.instructions += usize::from(!given);
+            part.has_control |= given && self.is_control(part.bytes.len() as u64);
             if let Some(control) = self
                 .control
                 .as_ref()
-                .filter(|_| !given && self.is_control(bytes.len() as u64))
+                .filter(|_| !given && self.is_control(part.bytes.len() as u64))
             {
                 if let Some(row) = control.rows.first() {
-                    bytes.extend_from_slice(&(row.value | row.usual).to_le_bytes()[..usize::from(row.bytes.min(16))]);
+                    part.bytes
+                        .extend_from_slice(&(row.value | row.usual).to_le_bytes()[..usize::from(row.bytes.min(16))]);
                 }
             }
-            match self.parse_line(&code, line, bytes.len() as u64) {
+            match self.parse_line(&code, line, part.bytes.len() as u64) {
                 Ok(Word { word, bytes: count }) => {
-                    bytes.extend_from_slice(&word.to_le_bytes()[..usize::from(count.min(16))]);
+                    part.bytes
+                        .extend_from_slice(&word.to_le_bytes()[..usize::from(count.min(16))]);
                 }
                 Err(error) => {
-                    errors.push(error);
+                    part.errors.push(error);
                     // The lines that follow keep their addresses, if the length is always the same.
-                    bytes.extend(std::iter::repeat_n(0, usize::from(self.length(0))));
+                    part.bytes.extend(std::iter::repeat_n(0, usize::from(self.length(0))));
                 }
             }
         }
-        if errors.is_empty() {
-            Ok(bytes)
-        } else {
-            Err(errors)
-        }
+        part
     }
 }
 
 /// The line with its comments as spaces; `open` says whether a `/*` is open, before and after.
-fn without_comments(text: &str, open: &mut bool) -> String {
+pub(crate) fn without_comments(text: &str, open: &mut bool) -> String {
     let mut code = String::with_capacity(text.len());
     let mut rest = text;
     while !rest.is_empty() {

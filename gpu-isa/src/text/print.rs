@@ -67,4 +67,10 @@ impl Set {
     pub fn text_at(&self, word: u128, address: u64) -> Option<String> {
         self.find(word).map(|row| row_text(row, word, address))
     }
+
+    /// As [`Set::text_at`], for readers: words that mean the same have the same text, and the assembler makes one of them
+    /// of it.
+    pub fn plain_at(&self, word: u128, address: u64) -> Option<String> {
+        self.find(word).map(|row| row_text(row, row.plain(word), address))
+    }
 }

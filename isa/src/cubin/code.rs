@@ -12,8 +12,19 @@ use object::{Endianness, Object, ObjectSection};
 pub struct CubinCode {
     /// The architecture's number: 35 for sm_35.
     pub architecture: u32,
-    /// The functions in the file's order, each with its name and code.
-    pub functions: Vec<(String, Vec<u8>)>,
+    /// The functions in the file's order.
+    pub functions: Vec<CubinFunction>,
+}
+
+/// A function of a cubin.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CubinFunction {
+    /// Name, as the compiler mangled it.
+    pub name: String,
+    /// Where its code begins in the file, in bytes.
+    pub offset: usize,
+    /// Its code.
+    pub bytes: Vec<u8>,
 }
 
 /// What a function's section is called before its name.
@@ -60,7 +71,11 @@ fn read_class<Elf: FileHeader<Endian = Endianness>>(bytes: &[u8]) -> Result<Cubi
         let damaged = |error: object::Error| CubinError::byte(place, format!("a damaged section: {error}"));
         let name = section.name().map_err(damaged)?;
         if let Some(function) = name.strip_prefix(TEXT) {
-            functions.push((function.to_string(), section.data().map_err(damaged)?.to_vec()));
+            functions.push(CubinFunction {
+                name: function.to_string(),
+                offset: place as usize,
+                bytes: section.data().map_err(damaged)?.to_vec(),
+            });
         }
     }
     if functions.is_empty() {

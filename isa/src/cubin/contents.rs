@@ -70,6 +70,8 @@ pub struct Cubin {
     pub globals: Option<Globals>,
     /// The module's variables in constant and in global memory.
     pub symbols: Vec<CubinSymbol>,
+    /// Why the kernels can be listed but not run, if so: a text cubin does not say where its variables' addresses are.
+    pub not_to_run: Option<CubinError>,
     /// Words that hold addresses of global variables. They are relative to the first variable until
     /// [`Cubin::place_globals`] sets its address.
     pub(super) references: Vec<Reference>,
@@ -239,6 +241,7 @@ impl From<&Program> for Cubin {
             constants: program.constants.clone(),
             globals: None,
             symbols: Vec::new(),
+            not_to_run: None,
             references: Vec::new(),
         }
     }

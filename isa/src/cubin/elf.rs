@@ -98,6 +98,7 @@ fn read_class<Elf: FileHeader<Endian = Endianness>>(bytes: &[u8]) -> Result<Cubi
             constants: Vec::new(),
             globals: None,
             symbols: Vec::new(),
+            not_to_run: None,
             references: Vec::new(),
         },
         kernels: BTreeMap::new(),

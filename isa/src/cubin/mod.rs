@@ -27,9 +27,11 @@ mod layout;
 mod text;
 mod write;
 
-pub use code::{read_cubin_code, CubinCode};
+pub use code::{read_cubin_code, CubinCode, CubinFunction};
 pub use contents::{Architecture, Cubin, CubinError, CubinKernel, CubinPlace, CubinSymbol, Globals, SymbolSpace};
 pub use write::write_cubin;
+
+use crate::text::bytes::text_of_bytes;
 
 /// Reads a cubin, ELF or text.
 ///
@@ -39,11 +41,11 @@ pub fn read_cubin(bytes: &[u8]) -> Result<Cubin, CubinError> {
     if elf::is_elf(bytes) {
         return elf::read(bytes);
     }
-    match std::str::from_utf8(bytes) {
-        Ok(text) if !text.contains('\0') => text::read(text),
-        _ => Err(CubinError::byte(
+    let not_cubin = |_| {
+        CubinError::byte(
             0,
             "not a cubin; expected an ELF file, or a text file that begins with `architecture {sm_10}`",
-        )),
-    }
+        )
+    };
+    text::read(&text_of_bytes(bytes).map_err(not_cubin)?)
 }

@@ -27,8 +27,9 @@
 //!
 //! The keywords are those of decuda's `CubinFile.py` and its real files; Barra's `kernel.tcc` and `module.tcc` know a
 //! few more. Textures (`sampler`, `samplers`), parameters' offsets (`params_SMEM`) and the names of variables in
-//! `shared` and `local` memory are skipped: a program runs without them. Variables in global memory (`reloc`) and their
-//! addresses in constants (`constrelocs`) are errors, because neither program knows their meaning.
+//! `shared` and `local` memory are skipped: a program runs without them. Of variables in global memory (`reloc`) name
+//! and size are read; where the code has their addresses (`constrelocs`, for one), neither program knows. Such a cubin
+//! can be listed and not run.
 
 use super::contents::{
     not_sm1x, Architecture, Cubin, CubinError, CubinKernel, CubinPlace, CubinSymbol, SymbolSpace, BANKS,
@@ -42,6 +43,7 @@ pub(super) fn read(text: &str) -> Result<Cubin, CubinError> {
         tokens: tokens(text),
         at: 0,
         end: end_of(text),
+        not_to_run: None,
     };
     parser.file()
 }
@@ -115,9 +117,11 @@ struct Parser<'a> {
     tokens: Vec<Token<'a>>,
     at: usize,
     end: Token<'static>,
+    /// The first thing that keeps the code from running.
+    not_to_run: Option<CubinError>,
 }
 
-/// A piece of constant memory: `consts`, or `const` in a kernel.
+/// A piece of memory: `consts`, `reloc`, or `const` in a kernel.
 struct Segment<'a> {
     name: Option<&'a str>,
     bytes: u32,
@@ -165,7 +169,7 @@ impl<'a> Parser<'a> {
         let mut names = BTreeSet::new();
         let mut constants = Vec::new();
         let mut symbols = Vec::new();
-        const EXPECTED: &str = "architecture, abiversion, modname, consts, sampler or code";
+        const EXPECTED: &str = "architecture, abiversion, modname, consts, reloc, sampler or code";
         while self.peek().is_some() {
             let token = self.word(EXPECTED)?;
             match token.text {
@@ -183,7 +187,7 @@ impl<'a> Parser<'a> {
                     kernels.push(kernel);
                 }
                 "consts" => {
-                    let segment = self.segment(token)?;
+                    let segment = self.segment(token, "const")?;
                     if let Some(name) = segment.name {
                         symbols.push(CubinSymbol {
                             name: name.to_string(),
@@ -198,9 +202,14 @@ impl<'a> Parser<'a> {
                 }
                 "sampler" | "samplers" => self.skip()?,
                 "reloc" => {
-                    return Err(token.error(
-                        "variables in global memory are not supported in text cubins; expected an ELF cubin for them",
-                    ))
+                    let segment = self.segment(token, "reloc")?;
+                    symbols.push(CubinSymbol {
+                        name: segment.name.unwrap_or_default().to_string(),
+                        space: SymbolSpace::Global,
+                        offset: segment.block.offset,
+                        bytes: segment.bytes,
+                    });
+                    self.only_listed(token, "a variable in global memory");
                 }
                 other => return Err(token.error(format!("expected {EXPECTED}, found `{other}`"))),
             }
@@ -218,8 +227,18 @@ impl<'a> Parser<'a> {
             constants,
             globals: None,
             symbols,
+            not_to_run: self.not_to_run.take(),
             references: Vec::new(),
         })
+    }
+
+    /// Notes that the code cannot run, because of what the token begins.
+    fn only_listed(&mut self, token: Token<'a>, what: &str) {
+        let message = format!(
+            "{what}: text cubins do not say where the code has its address, so it can be listed and not run; expected \
+             an ELF cubin"
+        );
+        self.not_to_run.get_or_insert_with(|| token.error(message));
     }
 
     fn architecture(&mut self) -> Result<Architecture, CubinError> {
@@ -258,16 +277,15 @@ impl<'a> Parser<'a> {
             }
             match token.text {
                 "bincode" => words = Some(self.words()?),
-                "const" => push_block(&mut constants, self.segment(token)?.block),
+                "const" => push_block(&mut constants, self.segment(token, "const")?.block),
                 "params_SMEM" | "shared" | "local" => self.skip()?,
                 "constrelocs" => {
-                    self.expect("{")?;
-                    if !self.is("}") {
-                        return Err(token.error(
-                            "addresses in constants are not supported in text cubins; expected an ELF cubin for them",
-                        ));
+                    let open = self.at;
+                    self.skip()?;
+                    // More than the two braces.
+                    if self.at > open + 2 {
+                        self.only_listed(token, "an address in a constant");
                     }
-                    self.expect("}")?;
                 }
                 other => return Err(token.error(format!("a kernel has no `{other}`; expected {EXPECTED}"))),
             }
@@ -290,7 +308,8 @@ impl<'a> Parser<'a> {
         })
     }
 
-    fn segment(&mut self, start: Token<'a>) -> Result<Segment<'a>, CubinError> {
+    /// A piece of the memory that is called `memory`.
+    fn segment(&mut self, start: Token<'a>, memory: &str) -> Result<Segment<'a>, CubinError> {
         let (mut name, mut bank, mut offset, mut bytes, mut words) = (None, None, None, None, None);
         const EXPECTED: &str = "name, segname, segnum, offset, bytes or mem, or `}`";
         self.expect("{")?;
@@ -304,9 +323,9 @@ impl<'a> Parser<'a> {
             match token.text {
                 "name" => name = Some(self.word("a name")?.text),
                 "segname" => {
-                    let value = self.word("const")?;
-                    if value.text != "const" {
-                        return Err(value.error(format!("expected the segment `const`, found `{}`", value.text)));
+                    let value = self.word(memory)?;
+                    if value.text != memory {
+                        return Err(value.error(format!("expected the segment `{memory}`, found `{}`", value.text)));
                     }
                 }
                 "segnum" => {

@@ -282,7 +282,9 @@ fn meaning(row: &Row, word: u64, field: Field) -> String {
     }
     for suffix in row.suffixes {
         let suffix = match *suffix {
-            Suffix::Names(at, names) if at == field => names.get(value as usize).copied().flatten(),
+            Suffix::Names(at, names) | Suffix::WithoutEffect(_, at, names) if at == field => {
+                names.get(value as usize).copied().flatten()
+            }
             Suffix::When(at, when, name) if at == field && when == value => Some(name),
             Suffix::Carry0(at) if at == field && value == 3 => Some("CARRY0"),
             Suffix::Carry(at, _) if at == field && value == 3 => Some("CARRYn"),

@@ -111,7 +111,7 @@ fn syntax(row: &Row) -> String {
     }
     for suffix in row.suffixes {
         match suffix {
-            Suffix::Names(_, names) => {
+            Suffix::Names(_, names) | Suffix::WithoutEffect(_, _, names) => {
                 let shown: Vec<String> = names
                     .iter()
                     .flatten()
@@ -201,10 +201,8 @@ fn values(row: &Row, field: Field) -> Vec<Vec<String>> {
     let texts: Vec<Option<&str>> = row
         .suffixes
         .iter()
-        .find_map(|suffix| match *suffix {
-            Suffix::Names(at, names) if at == field => Some(names.to_vec()),
-            _ => None,
-        })
+        .find_map(|suffix| suffix.names().filter(|(at, _)| *at == field))
+        .map(|(_, names)| names.to_vec())
         .or_else(|| {
             row.slots.iter().find_map(|slot| match slot.location {
                 Location::Named(at, names) if at == field => Some(names.to_vec()),
@@ -215,7 +213,7 @@ fn values(row: &Row, field: Field) -> Vec<Vec<String>> {
     let suffix = row
         .suffixes
         .iter()
-        .any(|suffix| matches!(suffix, Suffix::Names(at, _) if *at == field));
+        .any(|suffix| suffix.names().is_some_and(|(at, _)| at == field));
     let words: Vec<&str> = match field.kind {
         Kind::Choice(words) => words.to_vec(),
         Kind::Flag if !texts.is_empty() => vec!["no", "yes"],

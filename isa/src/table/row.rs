@@ -104,6 +104,9 @@ pub enum Suffix {
     Names(Field, &'static [Option<&'static str>]),
     /// The name, when the field has the value.
     When(Field, u32, &'static str),
+    /// As `Names`, and the operation does not depend on it. Only in words in which these flags are all 0: in the others the
+    /// field's bits belong to an operand. No value is undefined.
+    WithoutEffect(&'static [Field], Field, &'static [Option<&'static str>]),
     /// The same in every word.
     Fixed(&'static str),
     /// `CARRYn` when the field (a [`crate::Sum`]) is 3; n is the condition-code register in the second field.
@@ -145,6 +148,16 @@ pub struct Row {
     pub manual: &'static [&'static Section],
     /// Remarks worth knowing, a sentence or two each.
     pub notes: &'static [&'static str],
+}
+
+impl Suffix {
+    /// The field and the names of its values, if they are all that the suffix is.
+    pub fn names(&self) -> Option<(Field, &'static [Option<&'static str>])> {
+        match *self {
+            Suffix::Names(field, names) | Suffix::WithoutEffect(_, field, names) => Some((field, names)),
+            _ => None,
+        }
+    }
 }
 
 impl Row {
@@ -211,6 +224,12 @@ impl Row {
                         add(&mut fields, register);
                     }
                 }
+                Suffix::WithoutEffect(flags, field, _) => {
+                    flags.iter().for_each(|flag| add(&mut fields, *flag));
+                    if flags.iter().all(|flag| has(word, *flag, 0)) {
+                        add(&mut fields, field);
+                    }
+                }
                 Suffix::Fixed(_) => {}
             }
         }
@@ -230,7 +249,7 @@ impl Row {
         let suffixes = self.suffixes.iter().map(|suffix| match suffix {
             Suffix::Names(field, _) | Suffix::When(field, ..) | Suffix::Carry0(field) => field.mask(),
             Suffix::Carry(field, register) => field.mask() | register.mask(),
-            Suffix::Fixed(_) => 0,
+            Suffix::WithoutEffect(..) | Suffix::Fixed(_) => 0,
         });
         let slots = self.slots.iter().map(|slot| {
             let marks = slot.marks.iter().fold(0, |bits, (_, field, _)| bits | field.mask());

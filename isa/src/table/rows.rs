@@ -153,6 +153,12 @@ const R2G_WORDS: Words = &[
 ];
 const ROUND_NEAREST_ZERO_WORDS: Words = &["to nearest, ties to even", "", "", "toward zero"];
 const ROUND_WORDS: Words = &["to nearest, ties to even", "down", "up", "toward zero"];
+const ROUND_MAD_WORDS: Words = &[
+    "none, or mad.rn",
+    "mad.rm: without effect",
+    "mad.rp: without effect",
+    "mad.rz: without effect",
+];
 const ROUND_INTEGRAL_WORDS: Words = &[
     "to the nearest integral value, ties to even",
     "down to an integral value",
@@ -269,6 +275,8 @@ const CALL_LIMITED: Field = field("limited call", &[(38, 1)], Kind::Flag);
 const EVENT: Field = field("event", &[(10, 4)], Kind::Number);
 const ROUND_16: Field = field("rounding", &[(16, 2)], Kind::Choice(ROUND_NEAREST_ZERO_WORDS));
 const ROUND_46: Field = field("rounding", &[(46, 2)], Kind::Choice(ROUND_NEAREST_ZERO_WORDS));
+/// Where neither source 2 nor source 3 is c[], whose bank has these bits.
+const ROUND_54: Field = field("requested rounding", &[(54, 2)], Kind::Choice(ROUND_MAD_WORDS));
 const ROUND_49: Field = field("rounding", &[(49, 2)], Kind::Choice(ROUND_WORDS));
 const ROUND_INTEGRAL: Field = field("integral rounding", &[(49, 2)], Kind::Choice(ROUND_INTEGRAL_WORDS));
 const INTEGRAL: Field = field("integral", &[(59, 1)], Kind::Flag);
@@ -2017,7 +2025,10 @@ pub static ROWS: &[Row] = &[
     Row {
         name: "FMAD",
         pattern: long_any(0xe).and(62, 2, 0),
-        suffixes: &[Suffix::Names(SATURATE_61, SATURATE_NAMES)],
+        suffixes: &[
+            Suffix::Names(SATURATE_61, SATURATE_NAMES),
+            Suffix::WithoutEffect(&[CONSTANT_2, CONSTANT_3], ROUND_54, ROUND_NAMES),
+        ],
         slots: &[
             d(LONG_D_WORD),
             s1(LONG_1_WORD).marked(NEGATE_58_MARKS),
@@ -2034,7 +2045,10 @@ pub static ROWS: &[Row] = &[
         semantics: "source 1 * source 2 + source 3, not fused; a minus at source 1 negates the product",
         source: "manual FMAD32; encoding notes FMAD32",
         manual: &[&manual::FMAD],
-        notes: &["Without c[] operands another decoder (decuda) takes bits 54-55 as a rounding mode; no real code sets them, and they are ignored here."],
+        notes: &["Without c[] operands bits 55..54 are the rounding mode of the source: ptxas sets them for `mad.rm`, `mad.rp` \
+            and `mad.rz`. Hardware ignores them (its tests by envytools set them at random), and so does this core: the \
+            product is truncated and the sum rounded to nearest with any of them. They are printed and assembled, so that a \
+            word comes back."],
         ..LONG
     },
     Row {

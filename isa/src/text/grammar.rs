@@ -23,7 +23,9 @@ fn suffixes() -> BTreeSet<String> {
     };
     for suffix in ROWS.iter().flat_map(|row| row.suffixes) {
         match suffix {
-            Suffix::Names(_, names) => names.iter().flatten().for_each(|name| add(name)),
+            Suffix::Names(_, names) | Suffix::WithoutEffect(_, _, names) => {
+                names.iter().flatten().for_each(|name| add(name))
+            }
             Suffix::When(_, _, name) | Suffix::Fixed(name) => add(name),
             Suffix::Carry(..) | Suffix::Carry0(_) => add("CARRY[0-3]"),
         }

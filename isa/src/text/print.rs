@@ -72,6 +72,12 @@ impl Display for Text<'_> {
                         write!(f, ".{name}")?;
                     }
                 }
+                Suffix::WithoutEffect(flags, field, names) => {
+                    let name = name_of(instruction, field, names);
+                    if !name.is_empty() && flags.iter().all(|flag| instruction.field(*flag) == 0) {
+                        write!(f, ".{name}")?;
+                    }
+                }
                 Suffix::When(field, value, name) => {
                     if instruction.field(field) == value {
                         write!(f, ".{name}")?;

@@ -193,7 +193,7 @@ impl<'a> Statement<'a> {
         }
         for suffix in row.suffixes {
             match *suffix {
-                Suffix::Names(field, names) => {
+                Suffix::Names(field, names) | Suffix::WithoutEffect(_, field, names) => {
                     let mut best: Option<(usize, u32)> = None;
                     for (value, name) in (0u32..).zip(names) {
                         if let Some(length) = name.and_then(|name| match_parts(parts, name)) {
@@ -213,6 +213,15 @@ impl<'a> Statement<'a> {
                         return Err(problem);
                     };
                     parts = &parts[length..];
+                    if let Suffix::WithoutEffect(flags, ..) = suffix {
+                        // Without a name an operand may have the bits.
+                        if value == 0 {
+                            continue;
+                        }
+                        for flag in *flags {
+                            writer.set(*flag, 0).map_err(conflict)?;
+                        }
+                    }
                     writer.set(field, value).map_err(conflict)?;
                 }
                 Suffix::When(field, value, text) => {

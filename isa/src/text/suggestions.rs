@@ -56,7 +56,9 @@ pub(super) fn suffixes(row: &Row) -> Vec<&'static str> {
     }
     for suffix in row.suffixes {
         match *suffix {
-            Suffix::Names(_, names) => suffixes.extend(names.iter().flatten().filter(|name| !name.is_empty())),
+            Suffix::Names(_, names) | Suffix::WithoutEffect(_, _, names) => {
+                suffixes.extend(names.iter().flatten().filter(|name| !name.is_empty()))
+            }
             Suffix::When(_, _, name) | Suffix::Fixed(name) => suffixes.push(name),
             Suffix::Carry(..) => suffixes.extend(["CARRY0", "CARRY1", "CARRY2", "CARRY3"]),
             Suffix::Carry0(_) => suffixes.push("CARRY0"),

@@ -87,7 +87,13 @@ impl Both {
     /// Each kernel's buffers, as our compiler and the golden model make them.
     fn ours(&self, kernels: &[Kernel], text: &str) -> Result<Vec<Result<Vec<Vec<u8>>>>> {
         let name = "random.cl";
-        let ptx = self.clang.ptx(&Source { name, text }, &BuildOptions::default())?;
+        let ptx = self.clang.ptx(
+            &Source {
+                name,
+                text: text.as_bytes(),
+            },
+            &BuildOptions::default(),
+        )?;
         let module = ptx::parse(&ptx.text)?;
         Ok(kernels.iter().map(|kernel| run(&module, ptx.options, kernel)).collect())
     }

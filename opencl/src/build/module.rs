@@ -2,8 +2,10 @@
 
 use crate::build::binary::Binary;
 use flexgrip_compiler::clang::{BuildOptions, Clang, ClangError, Source};
+use flexgrip_compiler::launch::WORK_GROUP;
 use flexgrip_compiler::ptx::ast::{Function, Module as Ptx};
 use flexgrip_compiler::{compile, compile_with, ir, ptx, CompileError, Compiled, Options, Place};
+use flexgrip_machine::sizes::{REGISTERS_PER_SM, WARP_THREADS};
 use std::sync::OnceLock;
 
 /// A kernel of a module.
@@ -13,11 +15,37 @@ pub struct ModuleKernel {
     pub name: String,
     /// The machine code and its interface.
     pub compiled: Compiled,
-    /// The same for grids larger than the machine's, made when the first one comes.
-    large: OnceLock<Result<Compiled, String>>,
+    /// The same for launches that need more, made when the first one comes: grids larger than the machine's, and `__local`
+    /// memory that takes all there is.
+    variants: [OnceLock<Result<Compiled, String>>; 3],
+}
+
+/// What a launch may need beyond the code that most launches take.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Needs {
+    /// A grid larger than the machine's.
+    pub large_grid: bool,
+    /// All of shared memory for `__local` memory.
+    pub whole_shared: bool,
+}
+
+/// A kernel that cannot be compiled; the others of its source can be used.
+#[derive(Debug)]
+pub struct Refused {
+    /// Its name.
+    pub name: String,
+    /// Why, with the place in the source.
+    pub reason: String,
 }
 
 impl ModuleKernel {
+    /// The most work-items of a group: as many as have registers.
+    pub fn work_group(&self) -> u32 {
+        let registers = self.compiled.program.kernels[0].registers.max(1);
+        let warps = REGISTERS_PER_SM / (registers * WARP_THREADS);
+        WORK_GROUP.min(warps * WARP_THREADS)
+    }
+
     /// The work-group size that the source requires with `reqd_work_group_size`.
     pub fn required(&self) -> Option<[usize; 3]> {
         self.compiled.required.map(|sizes| sizes.map(|size| size as usize))
@@ -29,6 +57,8 @@ impl ModuleKernel {
 pub struct Module {
     /// Its kernels, in the order of the source.
     pub kernels: Vec<ModuleKernel>,
+    /// Kernels of the source that cannot be used.
+    pub refused: Vec<Refused>,
     /// What it was compiled from.
     pub binary: Binary,
     /// The sources' names, as places name them.
@@ -41,20 +71,31 @@ impl Module {
         self.kernels.iter().map(|kernel| kernel.name.as_str()).collect()
     }
 
-    /// A kernel's code for grids larger than the machine's, or for others.
+    /// A kernel's code for a launch.
     ///
     /// # Errors
-    /// Why there is none for large grids.
-    pub fn code(&self, index: usize, large_grid: bool) -> Result<&Compiled, String> {
+    /// Why there is none for what it needs.
+    pub fn code(&self, index: usize, needs: Needs) -> Result<&Compiled, String> {
         let kernel = &self.kernels[index];
-        if !large_grid {
-            return Ok(&kernel.compiled);
-        }
-        let made = kernel.large.get_or_init(|| {
+        let Needs {
+            large_grid,
+            whole_shared,
+        } = needs;
+        let variant = match (large_grid, whole_shared) {
+            (false, false) => return Ok(&kernel.compiled),
+            (true, false) => 0,
+            (false, true) => 1,
+            (true, true) => 2,
+        };
+        let made = kernel.variants[variant].get_or_init(|| {
             let module = ptx::parse(&self.binary.ptx).map_err(|error| error.to_string())?;
-            let function = module.kernels().nth(index).ok_or("the binary has changed")?;
+            let function = module.kernels().find(|function| function.name.text == kernel.name);
+            let function = function.ok_or("the binary has changed")?;
             let options = Options {
                 large_grid,
+                whole_shared,
+                // Groups may be as large as the application was told.
+                registers: whole_shared.then(|| REGISTERS_PER_SM / kernel.work_group()),
                 ..options(&self.binary)
             };
             compile(&module, function, &options).map_err(|error| message(&self.files, &self.binary, function, &error))
@@ -90,7 +131,7 @@ fn files(module: &Ptx) -> Vec<(u32, String)> {
 ///
 /// # Errors
 /// The log with what is wrong: clang's messages, or what cannot be compiled, with the place in the source.
-pub fn from_source(clang: &Clang, name: &str, text: &str, options: &BuildOptions) -> Result<(Module, String), String> {
+pub fn from_source(clang: &Clang, name: &str, text: &[u8], options: &BuildOptions) -> Result<(Module, String), String> {
     let made = clang
         .ptx(&Source { name, text }, options)
         .map_err(|error| match error {
@@ -102,9 +143,12 @@ pub fn from_source(clang: &Clang, name: &str, text: &str, options: &BuildOptions
         contract: made.options.contract,
         ptx: made.text,
     };
+    // Errors before warnings.
     match from_binary(&binary) {
-        Ok((module, log)) => Ok((module, made.log + &log)),
-        Err(log) => Err(made.log + &log),
+        Ok((module, log)) if module.refused.is_empty() || !options.warnings_are_errors() => {
+            Ok((module, log + &made.log))
+        }
+        Ok((_, log)) | Err(log) => Err(log + &made.log),
     }
 }
 
@@ -124,29 +168,32 @@ pub fn from_binary(binary: &Binary) -> Result<(Module, String), String> {
     let files = files(&module);
     let options = options(binary);
     let layout = ir::variables::layout(&module);
-    let (mut kernels, mut log) = (Vec::new(), String::new());
-    // All kernels are tried, so that the log has all that is missing.
+    let (mut kernels, mut refused) = (Vec::new(), Vec::new());
     for function in module.kernels() {
         match compile_with(&module, &layout, function, &options) {
             Ok(compiled) => kernels.push(ModuleKernel {
                 name: function.name.text.to_string(),
                 compiled,
-                large: OnceLock::new(),
+                variants: Default::default(),
             }),
-            Err(error) => log += &message(&files, binary, function, &error),
+            Err(error) => refused.push(Refused {
+                name: function.name.text.to_string(),
+                reason: message(&files, binary, function, &error),
+            }),
         }
     }
-    match log.is_empty() {
-        true => Ok((
-            Module {
-                kernels,
-                binary: binary.clone(),
-                files,
-            },
-            log,
-        )),
-        false => Err(log),
+    let log: String = refused.iter().map(|refused| refused.reason.as_str()).collect();
+    // One kernel that can be used makes a program of it; the log says which cannot.
+    if kernels.is_empty() && !refused.is_empty() {
+        return Err(log);
     }
+    let module = Module {
+        kernels,
+        refused,
+        binary: binary.clone(),
+        files,
+    };
+    Ok((module, log))
 }
 
 /// An error as clang writes them.

@@ -5,7 +5,7 @@
 //! behind the end of a buffer then meets a guard, which is looked at after each kernel; beyond the last one it is stopped.
 
 use crate::abi::pointer::Pointer;
-use crate::build::module::Module;
+use crate::build::module::{Module, Needs};
 use crate::engine::Stop;
 use crate::error::{ensure, Code, Result};
 use crate::objects::buffer::{Buffer, Storage};
@@ -248,9 +248,23 @@ impl Prepared {
         &self.module.kernels[self.index].compiled.variables
     }
 
-    /// The code for this index space.
+    /// The code for this index space and these arguments.
     fn code(&self) -> std::result::Result<&Compiled, String> {
-        self.module.code(self.index, self.space.needs_large_grid())
+        // Where buffers lie makes no difference.
+        let arguments: Vec<Parameter> = self
+            .arguments
+            .iter()
+            .map(|argument| match argument {
+                Prepare::Ready(parameter) => parameter.clone(),
+                Prepare::Buffer(_) => Parameter::Value(vec![0; 4]),
+            })
+            .collect();
+        let plain = &self.module.kernels[self.index].compiled;
+        let needs = Needs {
+            large_grid: self.space.needs_large_grid(),
+            whole_shared: plain.needs_whole_shared(&arguments),
+        };
+        self.module.code(self.index, needs)
     }
 
     fn launches(&self, layout: &Layout) -> std::result::Result<Launches<'_>, String> {

@@ -26,7 +26,7 @@ pub const WORK_ITEMS: [usize; 3] = [
     launch::WORK_ITEMS[1] as usize,
     launch::WORK_ITEMS[2] as usize,
 ];
-/// Shared memory of an SM in bytes; a kernel's parameters and the machine's header lie in it, too.
+/// Shared memory of an SM in bytes, all of it for `__local` memory if a kernel asks for it.
 const LOCAL_BYTES: u64 = flexgrip_machine::sizes::SHARED_BYTES_PER_SM as u64;
 /// Bytes of a kernel's arguments.
 const PARAMETER_BYTES: usize = 4 * flexgrip_machine::sizes::MAX_PARAMETERS;

@@ -6,11 +6,11 @@ use crate::error::{ensure, Code, Result};
 use crate::info::Reply;
 use crate::objects::buffer::Buffer;
 use crate::objects::context::Context;
-use crate::objects::device::{Device, WORK_GROUP};
+use crate::objects::device::Device;
 use crate::objects::program::Program;
 use crate::registry::{self, Handle, Object};
 use flexgrip_compiler::ir::{Parameter, ParameterKind};
-use flexgrip_machine::sizes::{REGISTERS_PER_SM, WARP_THREADS};
+use flexgrip_machine::sizes::WARP_THREADS;
 use opencl_sys::*;
 use std::ffi::{c_char, c_void};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
@@ -89,19 +89,18 @@ impl Kernel {
 
     /// The most work-items of a group: as many as have registers.
     pub fn work_group(&self) -> usize {
-        let registers = self.code().compiled.program.kernels[0].registers.max(1);
-        let warps = REGISTERS_PER_SM / (registers * WARP_THREADS);
-        WORK_GROUP.min((warps * WARP_THREADS) as usize)
+        self.code().work_group() as usize
     }
 
-    /// Bytes of shared memory that a group needs: header, parameters, `__local` variables and arguments.
+    /// Bytes of `__local` variables and arguments. What the kernel's parameters take of shared memory is not counted: a kernel
+    /// whose `__local` memory needs their place gets it.
     fn local_bytes(&self) -> u64 {
         let arguments = self.lock();
         let local = arguments.iter().flatten().map(|argument| match argument {
             Argument::Local(bytes) => u64::from(bytes.next_multiple_of(16)),
             _ => 0,
         });
-        u64::from(self.code().compiled.program.kernels[0].shared_bytes) + local.sum::<u64>()
+        u64::from(self.code().compiled.local_variables()) + local.sum::<u64>()
     }
 }
 
@@ -120,7 +119,8 @@ fn publish(program: &Arc<Program>, module: Arc<Module>, index: usize) -> cl_kern
 /// `clCreateKernel`.
 ///
 /// # Errors
-/// `CL_INVALID_PROGRAM_EXECUTABLE` for a program that is not built, `CL_INVALID_KERNEL_NAME`.
+/// `CL_INVALID_PROGRAM_EXECUTABLE` for a program that is not built, `CL_INVALID_KERNEL_NAME`; `CL_INVALID_KERNEL_DEFINITION`
+/// for a kernel that cannot be compiled, with the reason to the context.
 pub fn create(program: Pointer<c_void>, name: Pointer<c_char>) -> Result<cl_kernel> {
     let program = registry::find::<Program>(program)?;
     let name = name.string().ok_or(Code(CL_INVALID_VALUE))?;
@@ -129,7 +129,13 @@ pub fn create(program: Pointer<c_void>, name: Pointer<c_char>) -> Result<cl_kern
         Some(index) => Ok(publish(&program, module, index)),
         None => {
             program.detach();
-            Err(Code(CL_INVALID_KERNEL_NAME))
+            match module.refused.iter().find(|refused| refused.name.as_bytes() == name) {
+                Some(refused) => {
+                    program.context().report(refused.reason.trim_end());
+                    Err(Code(CL_INVALID_KERNEL_DEFINITION))
+                }
+                None => Err(Code(CL_INVALID_KERNEL_NAME)),
+            }
         }
     }
 }

@@ -23,7 +23,7 @@ const MOST_STRINGS: usize = 1 << 16;
 /// What a program was created from.
 #[derive(Debug)]
 enum Origin {
-    Source(String),
+    Source(Vec<u8>),
     Binary(Binary),
 }
 
@@ -141,11 +141,10 @@ pub fn create_with_source(
             }
         }
     }
-    // Some programs count the final zero. What is not text in another encoding can only be in comments and strings.
+    // Some programs count the final zero.
     while text.last() == Some(&0) {
         text.pop();
     }
-    let text = String::from_utf8_lossy(&text).into_owned();
     Ok(publish(context, Origin::Source(text)))
 }
 
@@ -283,8 +282,8 @@ pub fn info(program: Pointer<c_void>, name: cl_uint, reply: Reply) -> Result<()>
         CL_PROGRAM_NUM_DEVICES => reply.word(devices.len() as u32),
         CL_PROGRAM_DEVICES => reply.sizes(&device::addresses(devices)),
         CL_PROGRAM_SOURCE => reply.text(match &program.origin {
-            Origin::Source(text) => text,
-            Origin::Binary(_) => "",
+            Origin::Source(text) => text.as_slice(),
+            Origin::Binary(_) => b"",
         }),
         CL_PROGRAM_BINARY_SIZES => reply.sizes(&vec![program.binary().len(); devices.len()]),
         CL_PROGRAM_BINARIES => binaries(&program.binary(), devices.len(), reply),

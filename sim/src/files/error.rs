@@ -1,6 +1,7 @@
 //! Errors with a location in a file, as shown to the user when a launch file, a program or an image is wrong.
 
 use crate::files::input;
+use flexgrip_isa::text_of_bytes;
 use std::fmt;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -92,27 +93,22 @@ impl fmt::Display for FileError {
 
 impl std::error::Error for FileError {}
 
-/// Reads a text file.
+/// Reads a text file, as [`text_of_bytes`] says: a byte-order mark is dropped, and bytes that are not UTF-8 are U+FFFD.
 ///
 /// # Errors
-/// The file cannot be read (`what` says what it should be), or is not UTF-8.
+/// The file cannot be read (`what` says what it should be), or is not a text.
 pub fn read_text(path: &Path, what: &str) -> Result<String, FileError> {
     let bytes = input::read(path)
         .map_err(|error| FileError::whole(path, format!("cannot read the {what}: {}", io_reason(&error))))?;
-    String::from_utf8(bytes).map_err(|error| {
-        let line = error.as_bytes()[..error.utf8_error().valid_up_to()]
-            .iter()
-            .filter(|&&b| b == b'\n')
-            .count()
-            + 1;
-        let message = format!("the {what} is not a text file (no UTF-8)");
-        FileError {
+    match text_of_bytes(&bytes) {
+        Ok(text) => Ok(text.into_owned()),
+        Err(reason) => Err(FileError {
             path: path.into(),
-            line: Some(line),
+            line: Some(reason.line()),
             column: None,
-            message,
-        }
-    })
+            message: format!("the {what} cannot be read: {reason}"),
+        }),
+    }
 }
 
 /// An I/O error in a few plain words.

@@ -9,7 +9,7 @@ use crate::files::expectation::{Comparison, Expectation};
 use crate::files::hex::{read_addressed_words, read_words};
 use crate::files::kernel_name;
 use crate::files::program::{
-    check_program_name, is_opencl_file, is_program_file, load_program, LoadedProgram, SourceLines,
+    check_program_name, cubin_error, is_opencl_file, is_program_file, load_program, LoadedProgram, SourceLines,
 };
 use flexgrip_isa::cubin::Cubin;
 use flexgrip_isa::ConstantBlock;
@@ -438,7 +438,15 @@ impl Loader<'_> {
     fn program(&self, parsed: &LaunchToml) -> Result<LoadedProgram, FileError> {
         let name = &parsed.program;
         check_program_name(Path::new(name.as_ref())).map_err(|message| self.error(&name.span(), message))?;
-        let mut program = load_program(&self.named(name)?)?;
+        let path = self.named(name)?;
+        let mut program = load_program(&path)?;
+        if let LoadedProgram::Cubin(Cubin {
+            not_to_run: Some(reason),
+            ..
+        }) = &program
+        {
+            return Err(cubin_error(&path, reason));
+        }
         let has_globals = matches!(&program, LoadedProgram::Cubin(Cubin { globals: Some(_), .. }));
         match (&mut program, &parsed.globals) {
             (LoadedProgram::Cubin(cubin), Some(address)) if has_globals => cubin

@@ -1,10 +1,10 @@
 //! Programs: loaded from files, and converted to text and to files for other tools.
 
 use crate::files::error::{io_reason, read_text, FileError};
-use crate::files::hex::read_words;
+use crate::files::hex::read_program_words;
 use crate::files::input::{self, is_standard_input};
 use crate::files::vhdl::{read_vhdl, vhdl_text};
-use flexgrip_isa::cubin::{read_cubin, write_cubin, Cubin, CubinKernel, CubinPlace};
+use flexgrip_isa::cubin::{read_cubin, write_cubin, Cubin, CubinError, CubinKernel, CubinPlace, SymbolSpace};
 use flexgrip_isa::{assemble, instructions, listing, Diagnostic, Program, Style};
 use flexgrip_trace::extension::extension;
 use std::collections::BTreeMap;
@@ -129,7 +129,7 @@ pub fn check_program_name(path: &Path) -> Result<(), String> {
 pub fn load_program(path: &Path) -> Result<LoadedProgram, FileError> {
     match extension(path).as_str() {
         "sass" => assemble_file(path).map(LoadedProgram::Assembled),
-        "hex" => read_words(path, "program").map(LoadedProgram::Words),
+        "hex" => read_program_words(path).map(LoadedProgram::Words),
         "vhd" => read_vhdl(path).map(LoadedProgram::Words),
         "cubin" => load_cubin(path).map(LoadedProgram::Cubin),
         _ => Err(FileError::whole(path, PROGRAM_FILES)),
@@ -143,11 +143,16 @@ pub fn load_program(path: &Path) -> Result<LoadedProgram, FileError> {
 pub fn load_cubin(path: &Path) -> Result<Cubin, FileError> {
     let bytes = input::read(path)
         .map_err(|error| FileError::whole(path, format!("cannot read the program: {}", io_reason(&error))))?;
-    read_cubin(&bytes).map_err(|error| match error.place {
-        CubinPlace::Line(line, column) => FileError::at(path, line, column, error.message),
+    read_cubin(&bytes).map_err(|error| cubin_error(path, &error))
+}
+
+/// The error of a cubin, in its file.
+pub fn cubin_error(path: &Path, error: &CubinError) -> FileError {
+    match error.place {
+        CubinPlace::Line(line, column) => FileError::at(path, line, column, error.message.as_str()),
         // A location in a file without lines becomes part of the message.
         CubinPlace::Byte(_) => FileError::whole(path, error.to_string()),
-    })
+    }
 }
 
 /// Converts a program to the contents of a file, of the kind given by its extension.
@@ -227,9 +232,21 @@ pub fn program_listing(program: &LoadedProgram, style: Style) -> String {
                 text.push('\n');
             }
             text.push_str(&constants_text(&cubin.constants));
-            if let Some(globals) = &cubin.globals {
+            let variables = cubin
+                .symbols
+                .iter()
+                .filter(|symbol| symbol.space == SymbolSpace::Global);
+            let ends = variables.map(|variable| variable.offset.saturating_add(variable.bytes));
+            let bytes = cubin
+                .globals
+                .as_ref()
+                .map(|globals| globals.bytes)
+                .into_iter()
+                .chain(ends)
+                .max();
+            if let Some(bytes) = bytes {
                 // Writing to a string does not fail.
-                let _ = writeln!(text, "// {} bytes of variables in global memory", globals.bytes);
+                let _ = writeln!(text, "// {bytes} bytes of variables in global memory");
             }
             text
         }

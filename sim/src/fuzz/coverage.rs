@@ -169,7 +169,7 @@ fn deciding_fields(row: &Row) -> Vec<Field> {
         Suffix::Names(field, _) | Suffix::When(field, ..) | Suffix::Carry(field, _) | Suffix::Carry0(field) => {
             Some(field)
         }
-        Suffix::Fixed(_) => None,
+        Suffix::WithoutEffect(..) | Suffix::Fixed(_) => None,
     });
     let marks = row.slots.iter().flat_map(|slot| slot.marks).map(|&(_, field, _)| field);
     let shown: Vec<Field> = suffixes.chain(marks).collect();

@@ -2,10 +2,10 @@
 
 use super::words::{digits, is_in_bytes};
 use crate::files::error::{io_reason, read_text, FileError};
-use crate::files::hex::fields;
+use crate::files::hex;
 use crate::files::input;
-use flexgrip_gpu_isa::{Kind, Set};
-use flexgrip_isa::cubin::read_cubin_code;
+use flexgrip_gpu_isa::{control_lines, Assembled, Kind, Line, Notation, ParseError, Set};
+use flexgrip_isa::cubin::{read_cubin_code, CubinFunction};
 use flexgrip_trace::extension::extension;
 use std::fmt::Write;
 use std::path::Path;
@@ -46,7 +46,18 @@ pub fn read_code(set: &'static Set, path: &Path) -> Result<Vec<Code>, FileError>
 }
 
 fn read_cubin(set: &'static Set, path: &Path) -> Result<Vec<Code>, FileError> {
-    let code = read_cubin_code(&read_bytes(path)?).map_err(|error| FileError::whole(path, error.to_string()))?;
+    let functions = cubin_code(set, path, &read_bytes(path)?)?
+        .into_iter()
+        .map(|function| Code {
+            function: Some(function.name),
+            bytes: function.bytes,
+        });
+    Ok(functions.collect())
+}
+
+/// The functions of a cubin, if it is for the set.
+fn cubin_code(set: &'static Set, path: &Path, file: &[u8]) -> Result<Vec<CubinFunction>, FileError> {
+    let code = read_cubin_code(file).map_err(|error| FileError::whole(path, error.to_string()))?;
     let own = flexgrip_gpu_isa::of_architecture(code.architecture);
     if own.is_none_or(|own| own.name != set.name) {
         let hint = own.map_or(String::new(), |own| {
@@ -58,51 +69,22 @@ fn read_cubin(set: &'static Set, path: &Path) -> Result<Vec<Code>, FileError> {
         );
         return Err(FileError::whole(path, message));
     }
-    let functions = code.functions.into_iter().map(|(name, bytes)| Code {
-        function: Some(name),
-        bytes,
-    });
-    Ok(functions.collect())
-}
-
-/// The line with each `/* */` and comma as spaces.
-fn without_marks(line: &str) -> String {
-    let mut text = line.replace(',', " ");
-    while let Some(begin) = text.find("/*") {
-        let end = text[begin..].find("*/").map_or(text.len(), |end| begin + end + 2);
-        let spaces = " ".repeat(text[begin..end].chars().count());
-        text.replace_range(begin..end, &spaces);
-    }
-    text
+    Ok(code.functions)
 }
 
 /// Reads digits. In a set of words, 2 digits are a byte, 8 and 16 a word of 32 and 64 bits with its most significant digit
 /// first; in a set of bytes any even number of digits are bytes in the order of memory.
 fn read_hex(set: &Set, path: &Path) -> Result<Vec<u8>, FileError> {
-    let text = read_text(path, "code")?;
-    let mut bytes = Vec::new();
-    for (line, source) in (1..).zip(text.lines()) {
-        for (column, field) in fields(&without_marks(source)) {
-            let word = word_bytes(set, field).ok_or_else(|| {
-                let expected = match is_in_bytes(set) {
-                    true => "bytes of 2 hexadecimal digits each",
-                    false => "a byte of 2, or a word of 8 or 16 hexadecimal digits",
-                };
-                FileError::at(path, line, column, format!("expected {expected}, found `{field}`"))
-            })?;
-            bytes.extend(word);
-        }
-    }
-    Ok(bytes)
+    let expected = match is_in_bytes(set) {
+        true => "bytes of 2 hexadecimal digits each",
+        false => "a byte of 2, or a word of 8 or 16 hexadecimal digits",
+    };
+    hex::read_code(path, expected, |field| word_bytes(set, field))
 }
 
 /// The bytes of a field of a `.hex` file.
 fn word_bytes(set: &Set, field: &str) -> Option<Vec<u8>> {
-    let digits = field.strip_prefix("0x").unwrap_or(field);
-    let whole = !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
-    if !whole || digits.len() % 2 == 1 {
-        return None;
-    }
+    let digits = hex::digits(field).filter(|digits| digits.len() % 2 == 0)?;
     let pairs = (0..digits.len())
         .step_by(2)
         .map(|at| u8::from_str_radix(&digits[at..at + 2], 16).ok());
@@ -112,6 +94,17 @@ fn word_bytes(set: &Set, field: &str) -> Option<Vec<u8>> {
         (false, 4 | 8) => Some(bytes.into_iter().rev().collect()),
         _ => None,
     }
+}
+
+/// What a listing shows of control words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Control {
+    /// Nothing: the listing is for readers.
+    Hidden,
+    /// They are lines of their own.
+    Lines,
+    /// They are shown as another tool shows them.
+    As(Notation),
 }
 
 /// Disassembled code.
@@ -124,10 +117,11 @@ pub struct Listing {
     pub lines: usize,
 }
 
-/// Disassembles code. Control words are left out of the text unless asked for; the assembler takes it either way.
-pub fn listing(set: &'static Set, code: &[Code], control: bool) -> Listing {
+/// Disassembles code. The assembler makes the same bytes of the text if it shows control words, or the set has none.
+pub fn listing(set: &'static Set, code: &[Code], control: Control) -> Listing {
     let mut text = String::new();
     let (mut unknown, mut lines) = (0, 0);
+    let is_exact = control != Control::Hidden || set.control.is_none();
     for Code { function, bytes } in code {
         if let Some(function) = function {
             // Writing to a string does not fail.
@@ -136,16 +130,24 @@ pub fn listing(set: &'static Set, code: &[Code], control: bool) -> Listing {
         let listed = set.list(bytes);
         unknown += listed.count(Kind::Data);
         lines += listed.count(Kind::Data) + listed.count(Kind::Instruction);
+        if let Control::As(notation) = control {
+            for line in control_lines(set, &listed, notation) {
+                let _ = writeln!(text, "{line}");
+            }
+            continue;
+        }
         let longest = listed
             .lines
             .iter()
             .map(|line| 2 * usize::from(line.bytes))
             .max()
             .unwrap_or(0);
-        for line in listed.lines.iter().filter(|line| control || line.kind != Kind::Control) {
+        let is_shown = |line: &&Line| control != Control::Hidden || line.kind != Kind::Control;
+        for line in listed.lines.iter().filter(is_shown) {
             let digits = digits(set, line.word, line.bytes);
             let (address, spaces) = (line.address, " ".repeat(longest - digits.len()));
-            let _ = writeln!(text, "/*{address:04x}*/ /*{digits}*/{spaces} {}", line.text);
+            let shown = if is_exact { &line.text } else { line.plain() };
+            let _ = writeln!(text, "/*{address:04x}*/ /*{digits}*/{spaces} {shown}");
         }
     }
     Listing { text, unknown, lines }
@@ -155,18 +157,30 @@ pub fn listing(set: &'static Set, code: &[Code], control: bool) -> Listing {
 ///
 /// # Errors
 /// The file cannot be read, or lines are wrong: the first ones, each with the wrong text underlined.
-pub fn assemble_code(set: &'static Set, path: &Path) -> Result<Vec<u8>, FileError> {
+pub fn assemble_code(set: &'static Set, path: &Path) -> Result<Assembled, FileError> {
     let text = read_text(path, "program")?;
-    set.assemble(&text).map_err(|errors| {
-        let mistakes = errors.iter().map(|error| {
-            (
-                error.line,
-                error.column,
-                format!("{}\n{}", error.message, error.excerpt()),
-            )
-        });
-        FileError::of_mistakes(path, mistakes)
-    })
+    set.assemble_functions(&text).map_err(|errors| mistakes(path, &errors))
+}
+
+fn mistakes(path: &Path, errors: &[ParseError]) -> FileError {
+    let mistakes = errors.iter().map(|error| {
+        (
+            error.line,
+            error.column,
+            format!("{}\n{}", error.message, error.excerpt()),
+        )
+    });
+    FileError::of_mistakes(path, mistakes)
+}
+
+/// The code of a program from the file `path`, its functions one after the other.
+///
+/// # Errors
+/// A function would not begin where a control word stands.
+pub fn joined(set: &'static Set, program: &Assembled, path: &Path) -> Result<Vec<u8>, FileError> {
+    program
+        .joined(set)
+        .map_err(|error| FileError::at(path, error.line, error.column, error.message))
 }
 
 /// Code as a `.hex` file: an instruction a line.
@@ -185,9 +199,59 @@ pub fn file_of_code(set: &'static Set, bytes: &[u8], path: &Path) -> Result<Vec<
     match extension(path).as_str() {
         "bin" => Ok(bytes.to_vec()),
         "hex" => Ok(hex_text(set, bytes).into_bytes()),
+        "cubin" => Err(FileError::whole(
+            path,
+            "a cubin for this set is made of another one, whose code is replaced: expected `--template FILE.cubin`",
+        )),
         _ => Err(FileError::whole(
             path,
             "expected a .bin or a .hex file, by its extension",
         )),
     }
+}
+
+/// The cubin `template` with the code of a program from the file `path` in the place of its own. A function that the
+/// program does not name stays as it is; a program without names is the template's only function.
+///
+/// # Errors
+/// The template cannot be read, lacks a function, or a function has another size in it.
+pub fn cubin_of_code(
+    set: &'static Set,
+    program: &Assembled,
+    path: &Path,
+    template: &Path,
+) -> Result<Vec<u8>, FileError> {
+    let mut file = read_bytes(template)?;
+    let old = cubin_code(set, template, &file)?;
+    for function in &program.functions {
+        let fail = |message: String| FileError::at(path, function.line.max(2) - 1, 1, message);
+        let place = match (&function.name, old.as_slice()) {
+            (Some(name), _) => old.iter().find(|place| place.name == *name),
+            (None, [only]) => Some(only),
+            (None, _) => None,
+        };
+        let names: Vec<&str> = old.iter().map(|place| place.name.as_str()).collect();
+        let Some(place) = place else {
+            let (shown, names) = (template.display(), names.join(", "));
+            return Err(fail(match &function.name {
+                Some(name) => format!("`{shown}` has no function `{name}`; it has {names}"),
+                None => {
+                    format!("`{shown}` has the functions {names}; expected `// function NAME` before the code of each")
+                }
+            }));
+        };
+        if function.bytes.len() != place.bytes.len() {
+            return Err(fail(format!(
+                "the code of `{}` has {} bytes, which do not fit: expected {}, as in `{}`",
+                place.name,
+                function.bytes.len(),
+                place.bytes.len(),
+                template.display()
+            )));
+        }
+        if let Some(bytes) = file.get_mut(place.offset..place.offset + place.bytes.len()) {
+            bytes.copy_from_slice(&function.bytes);
+        }
+    }
+    Ok(file)
 }

@@ -7,6 +7,7 @@ use crate::opencl::npy;
 use flexgrip_compiler::ir::variables::ModuleVariables;
 use flexgrip_compiler::launch::{Argument, IndexSpace};
 use flexgrip_compiler::placement::{Placement, TooLarge};
+use flexgrip_machine::Region;
 use flexgrip_trace::extension::extension;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -16,6 +17,8 @@ use std::str::FromStr;
 /// What a buffer holds at first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Contents {
+    /// Zeros, which nobody has written.
+    None,
     /// Zeros.
     Zero,
     /// Floats from 0 to 1, integers of all sizes; the same in every run.
@@ -58,7 +61,7 @@ impl FromStr for Given {
                 .map(Given::Local)
                 .map_err(|_| format!("`{rest}` is not a number of bytes")),
             "buffer" => {
-                let (place, contents) = rest.split_once('=').unwrap_or((rest, "zero"));
+                let (place, contents) = rest.split_once('=').unwrap_or((rest, ""));
                 let (element, count) = match place.split_once(':') {
                     Some((element, count)) => {
                         let count: usize = count
@@ -69,6 +72,7 @@ impl FromStr for Given {
                     None => (place, None),
                 };
                 let contents = match contents {
+                    "" if !rest.contains('=') => Contents::None,
                     "zero" => Contents::Zero,
                     "random" => Contents::Random,
                     "range" => Contents::Range,
@@ -100,6 +104,8 @@ pub struct Buffer {
     pub address: usize,
     /// Bytes.
     pub bytes: usize,
+    /// True if the command line says what it holds at first; otherwise it holds zeros that nobody has written.
+    pub filled: bool,
 }
 
 impl Buffer {
@@ -130,6 +136,19 @@ pub struct Placed {
 }
 
 impl Placed {
+    /// A region with what is in it before the kernel runs, as the command line has it.
+    #[must_use]
+    pub fn written(&self, mut region: Region) -> Region {
+        let buffer = self
+            .buffers
+            .iter()
+            .find(|buffer| Some(buffer.argument as u32) == region.argument);
+        if buffer.is_some_and(|buffer| buffer.filled) {
+            region.written = vec![region.range()];
+        }
+        region
+    }
+
     /// Makes global memory larger, up to so many bytes: what is added is no buffer's either.
     pub fn grow(&mut self, bytes: usize) {
         self.memory.resize(bytes.max(self.memory.len()), 0);
@@ -185,6 +204,7 @@ pub fn place(given: &[Given], space: &IndexSpace, variables: &ModuleVariables) -
             element,
             address: address as usize,
             bytes: bytes.len(),
+            filled: *contents != Contents::None,
         });
     }
     placed.variables = placed.placement.add_variables(variables).map_err(too_large)?;

@@ -50,7 +50,7 @@ impl Built {
         }
         let source = Source {
             name: &name,
-            text: &text,
+            text: text.as_bytes(),
         };
         let ptx = clang.ptx(&source, &options).map_err(OpenClError::from)?;
         Ok(Built {
@@ -132,7 +132,7 @@ impl Built {
         let kernel = self.find(&module, name)?;
         let layout = ir::variables::layout(&module);
         let function =
-            ir::build::build(&module, kernel, &layout, false).map_err(|error| self.located(&module, &error))?;
+            ir::build::build(&module, kernel, &layout, false, false).map_err(|error| self.located(&module, &error))?;
         Ok(function.to_string())
     }
 

@@ -6,7 +6,7 @@ use std::path::Path;
 /// File, without what follows the first dot, and what the error says.
 const REFUSED: [(&str, &str); 4] = [
     ("atomics", "SM 1.0 has no atomic operations"),
-    ("doubles", "64-bit floats (double) do not exist on SM 1.0"),
+    ("doubles", "`double` is not supported: SM 1.0 has no double precision"),
     ("image", "images"),
     ("recursion", "recursion is not supported"),
 ];

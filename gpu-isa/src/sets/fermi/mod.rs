@@ -136,6 +136,7 @@ pub static SM30: Set = Set {
     rows: ROWS,
     control: Some(Control {
         period: 64,
+        slots: &[],
         rows: CONTROL,
     }),
     ports: PORTS,

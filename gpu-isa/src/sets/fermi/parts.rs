@@ -240,3 +240,10 @@ pub(super) const fn low(
 pub(super) const fn bare(name: &'static str, mask: u128, top: u128, unit: u128, pieces: &'static [Piece]) -> Row {
     row(name, mask << 48 | 0xf, top << 48 | unit, 8, pieces)
 }
+
+/// A row that ignores its guard, whose bits are 0 or PT in real code; only an exact text shows PT.
+pub(super) const fn free(name: &'static str, mask: u128, top: u128, unit: u128, pieces: &'static [Piece]) -> Row {
+    bare(name, mask, top, unit, pieces).lead(&[Flag(IGNORED_GUARD, 7, "@PT ")]).same(IGNORED_GUARD.mask(), IGNORED_GUARD.put(7))
+}
+
+const IGNORED_GUARD: Field = bits("guard, ignored", 10, 4);

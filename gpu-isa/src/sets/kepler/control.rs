@@ -61,15 +61,16 @@ const BAR_MODES: &[Case] = &[
     when(BAR_MODE, 18, &[Text(".RED.OR"), BAR, COMMA_PC]),
 ];
 const B2R_MODE: Field = bits("mode", 35, 2);
+/// A result and the state of a warp have no barrier.
+const B2R_BARRIER: Piece =
+    Cases(&[when(bits("barrier", 10, 8), 0xff, &[]), otherwise(&[COMMA, Number(bits("barrier", 10, 8), HEX)])]);
 const B2R: &[Case] = &[
     when(B2R_MODE, 1, &[
         Text(".RESULT"), S, SP, RD,
-        Cases(&[when(bits("p", 48, 3), 7, &[]), otherwise(&[COMMA, P48])]),
-        Cases(&[when(bits("barrier", 10, 8), 0xff, &[]), otherwise(&[COMMA, Number(bits("barrier", 10, 8), HEX)])]),
+        Cases(&[when(bits("p", 48, 3), 7, &[]), otherwise(&[COMMA, P48])]), B2R_BARRIER,
     ]),
-    otherwise(&[
-        Names(B2R_MODE, &[Some(""), None, Some(".WARP")]), S, SP, RD, COMMA, Number(bits("barrier", 10, 8), HEX),
-    ]),
+    when(B2R_MODE, 2, &[Text(".WARP"), S, SP, RD, B2R_BARRIER]),
+    otherwise(&[Names(B2R_MODE, &[Some("")]), S, SP, RD, COMMA, Number(bits("barrier", 10, 8), HEX)]),
 ];
 
 const NOP_IF: Field = bits("condition", 10, 5);
@@ -82,13 +83,13 @@ pub(super) const ROWS: &[Row] = &[
     op("JMP", 0xff80, 0x1080, 0, &[U, LMT, IF_THEN, Cases(ABSOLUTE)]).about("Jump to an absolute address").source("gk110 c 1080"),
     op("BRX", 0xff80, 0x1280, 0, &[LMT, S, IF_THEN, Cases(INDEXED)]).about("Branch to an indexed address").source("corpus 1280; gm107 e250"),
     op("JMX", 0xff80, 0x1000, 0, &[LMT, IF_THEN, Cases(INDEXED_FAR)]).about("Jump to an indexed absolute address").source("corpus 1000; gm107 e200"),
-    bare("CAL", 0xff80, 0x1300, 0, &[NOINC, SP, Cases(RELATIVE)]).about("Call").source("gk110 c 1300"),
-    bare("JCAL", 0xff80, 0x1100, 0, &[NOINC, SP, Cases(ABSOLUTE)]).about("Call an absolute address").source("gk110 c 1100"),
-    bare("PRET", 0xff80, 0x1380, 0, &[NOINC, SP, Cases(RELATIVE)]).about("Set the address to return to").source("gk110 c 1380"),
-    bare("PLONGJMP", 0xff80, 0x1400, 0, &[SP, Cases(RELATIVE)]).about("Set the address of LONGJMP").source("gk110 c 1400"),
-    bare("SSY", 0xff80, 0x1480, 0, &[SP, Cases(RELATIVE)]).about("Set the address to join at").source("nv.json 423, 424; gk110 c 1480"),
-    bare("PBK", 0xff80, 0x1500, 0, &[SP, Cases(RELATIVE)]).about("Set the address of BRK").source("gk110 c 1500"),
-    bare("PCNT", 0xff80, 0x1580, 0, &[SP, Cases(RELATIVE)]).about("Set the address of CONT").source("gk110 c 1580"),
+    free("CAL", 0xff80, 0x1300, 0, &[NOINC, SP, Cases(RELATIVE)]).about("Call").source("gk110 c 1300"),
+    free("JCAL", 0xff80, 0x1100, 0, &[NOINC, SP, Cases(ABSOLUTE)]).about("Call an absolute address").source("gk110 c 1100"),
+    free("PRET", 0xff80, 0x1380, 0, &[NOINC, SP, Cases(RELATIVE)]).about("Set the address to return to").source("gk110 c 1380"),
+    free("PLONGJMP", 0xff80, 0x1400, 0, &[SP, Cases(RELATIVE)]).about("Set the address of LONGJMP").source("gk110 c 1400"),
+    free("SSY", 0xff80, 0x1480, 0, &[SP, Cases(RELATIVE)]).about("Set the address to join at").source("nv.json 423, 424; gk110 c 1480"),
+    free("PBK", 0xff80, 0x1500, 0, &[SP, Cases(RELATIVE)]).about("Set the address of BRK").source("gk110 c 1500"),
+    free("PCNT", 0xff80, 0x1580, 0, &[SP, Cases(RELATIVE)]).about("Set the address of CONT").source("gk110 c 1580"),
     bare("GETCRSPTR", 0xff80, 0x1600, 0, &[SP, RD]).about("Read the stack pointer of calls").source("corpus 1600"),
     bare("GETLMEMBASE", 0xff80, 0x1680, 0, &[SP, RD]).about("Read the base of local memory").source("corpus 1680"),
     bare("SETCRSPTR", 0xff80, 0x1700, 0, &[SP, RA]).about("Set the stack pointer of calls").source("corpus 1700; gm107 e2e0"),
@@ -99,16 +100,16 @@ pub(super) const ROWS: &[Row] = &[
     op("KIL", 0xff80, 0x1980, 0, &[IF]).about("Discard the thread").source("gk110 c 1980"),
     op("BRK", 0xff80, 0x1a00, 0, &[S, IF]).about("Leave the loop").source("gk110 c 1a00"),
     op("CONT", 0xff80, 0x1a80, 0, &[S, IF]).about("Continue the loop").source("gk110 c 1a80"),
-    bare("RTT", 0xff80, 0x1b00, 0, &[
+    free("RTT", 0xff80, 0x1b00, 0, &[
         Names(bits("mode", 2, 2), &[Some(""), Some(".TERMINATE"), Some(".FALLTHROUGH"), Some(".PREEMPTED")]),
     ]).about("Return from a trap").source("gk110 c 1b00"),
-    bare("SAM", 0xff80, 0x1b80, 0, &[]).about("Set the active mask to all threads").source("gk110 c 1b80"),
-    bare("RAM", 0xff80, 0x1c00, 0, &[]).about("Restore the active mask").source("gk110 c 1c00"),
+    free("SAM", 0xff80, 0x1b80, 0, &[]).about("Set the active mask to all threads").source("gk110 c 1b80"),
+    free("RAM", 0xff80, 0x1c00, 0, &[]).about("Restore the active mask").source("gk110 c 1c00"),
     bare("IDE", 0xff80, 0x1c80, 0, &[
         Flag(bits("off", 7, 1), 0, ".EN"),
         Cases(&[when(bits("number", 23, 16), 0, &[]), otherwise(&[SP, Number(bits("number", 23, 16), HEX)])]),
     ]).about("Enable interrupts").source("corpus 1c80; gm107 e390"),
-    bare("BPT", 0xff80, 0x0000, 0, &[
+    free("BPT", 0xff80, 0x0000, 0, &[
         Names(BPT_MODE, &[
             Some(".DRAIN_ILLEGAL"), Some(".CAL"), Some(".PAUSE"), Some(".TRAP"), Some(".INT"), Some(".DRAIN"),
         ]),

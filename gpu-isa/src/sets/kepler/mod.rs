@@ -80,6 +80,7 @@ pub static SM35: Set = Set {
     rows: &[float::ROWS, integer::ROWS, moves::ROWS, control::ROWS, memory::ROWS, texture::ROWS, video::ROWS],
     control: Some(Control {
         period: 64,
+        slots: &[],
         rows: CONTROL,
     }),
     ports: PORTS,

@@ -263,3 +263,10 @@ pub(super) const fn num(name: &'static str, top: u128, pieces: &'static [Piece])
 pub(super) const fn bare(name: &'static str, mask: u128, top: u128, class: u128, pieces: &'static [Piece]) -> Row {
     row(name, mask << 48 | 3, top << 48 | class, 8, pieces)
 }
+
+/// A row that ignores its guard, whose bits are 0 or PT in real code; only an exact text shows PT.
+pub(super) const fn free(name: &'static str, mask: u128, top: u128, class: u128, pieces: &'static [Piece]) -> Row {
+    bare(name, mask, top, class, pieces).lead(&[Flag(IGNORED_GUARD, 7, "@PT ")]).same(IGNORED_GUARD.mask(), IGNORED_GUARD.put(7))
+}
+
+const IGNORED_GUARD: Field = bits("guard, ignored", 18, 4);

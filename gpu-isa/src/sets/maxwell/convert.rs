@@ -104,6 +104,14 @@ const P2R: Piece = group! {
 
 const SPECIAL_REGISTER: Piece = Number(bits("special", 20, 8), super::special::SPECIAL);
 
+const B2R_MODE: Field = bits("mode", 32, 2);
+
+/// A result's predicate; PT is not printed.
+const THEN_P_45: Piece = cases! { if_bits(45, 3, 7, &[]), otherwise(&[COMMA, pred(45)]) };
+
+/// A result and the state of a warp have no barrier.
+const B2R_BARRIER: Piece = cases! { if_bits(8, 8, 0xff, &[]), otherwise(&[COMMA, hex("barrier", 8, 8)]) };
+
 const R2B_MODES: &[Option<&str>] = names! { "", ".RESULT", ".WARP", _ };
 
 /// Conversions and moves.
@@ -178,10 +186,10 @@ pub(super) const ROWS: &[Row] = rows! {
         .about("Copies a special register, the quick way").source("facts 50c8"),
 
     op("B2R", 0xf0b8, 0xfff8, &[
-        Cases(&[if_bits(8, 8, 0xff, &[Text(".RESULT"), INTO_D]).with(bits("", 32, 4), 0xd),
-            if_bits(8, 8, 0xff, &[Text(".WARP"), INTO_D]).with(bits("", 32, 4), 0xe),
-            otherwise(&[INTO_D, COMMA, hex("barrier", 8, 8)])])])
-        .about("Copies the state of a barrier into a register").source("facts f0b8"),
+        Cases(&[when(B2R_MODE, 1, &[Text(".RESULT"), INTO_D, THEN_P_45, B2R_BARRIER]),
+            when(B2R_MODE, 2, &[Text(".WARP"), INTO_D, B2R_BARRIER]),
+            otherwise(&[Names(B2R_MODE, &[Some("")]), INTO_D, COMMA, hex("barrier", 8, 8)])])])
+        .about("Copies the state of a barrier into a register").source("facts f0b8; gk110 m 85c0"),
 
     op("R2B", 0xf0c0, 0xfff8, &[pick("mode", 32, 2, R2B_MODES), SPACE, hex("barrier", 28, 4), THEN_B])
         .about("Copies a register into the state of a barrier").source("facts f0c0"),

@@ -59,9 +59,11 @@ const ATOMS_OPS: &[Option<&str>] = names! {
     ".INVALIDATOMSOP11", ".INVALIDATOMSOP12", ".INVALIDATOMSOP13", ".INVALIDATOMSOP14", ".INVALIDATOMSOP15"
 };
 
-const ATOM_TYPES: &[Option<&str>] = names! { "", ".S32", ".U64", ".F32.FTZ.RN", ".F16x2.RN", ".S64", _, _ };
+const ATOM_TYPES: &[Option<&str>] = names! { "", ".S32", ".U64", ".F32.FTZ.RN", ".F16x2.RN", ".S64", ".F64.RN", _ };
 
-const ATOM_TYPES_52: &[Option<&str>] = names! { "", ".S32", ".U64", ".F32.FTZ.RN", ".F16x2.FTZ.RN", ".S64", _, _ };
+const ATOM_TYPES_52: &[Option<&str>] = names! {
+    "", ".S32", ".U64", ".F32.FTZ.RN", ".F16x2.FTZ.RN", ".S64", ".F64.RN", _
+};
 
 const ATOMS_TYPES: &[Option<&str>] = names! { "", ".S32", ".U64", ".S64" };
 
@@ -237,7 +239,10 @@ pub(super) const ROWS: &[Row] = rows! {
 
     op("RED", 0xebf8, 0xfff8, &[on(48, ".E"), pick("operation", 23, 3, RED_OPS), pick("type", 20, 3, ATOM_TYPES),
         SPACE, MEM_ATOM, COMMA, D])
-        .about("Atomic operation on global memory without a result").source("document line 585; facts ebf8"),
+        .since(60).about("Atomic operation on global memory without a result").source("document line 585; facts ebf8"),
+    op("RED", 0xebf8, 0xfff8, &[on(48, ".E"), pick("operation", 23, 3, RED_OPS), pick("type", 20, 3, ATOM_TYPES_52),
+        SPACE, MEM_ATOM, COMMA, D])
+        .until(52).about("Atomic operation on global memory without a result").source("document line 585; facts ebf8"),
 
     op("CCTL", 0xef60, 0xffe0, &[on(52, ".E"), pick("kind", 4, 3, CCTL_KINDS), CCTL_WHAT])
         .about("Controls the cache").source("facts ef60"),

@@ -53,6 +53,7 @@ macro_rules! slot {
 
 const CONTROL: Control = Control {
     period: 32,
+    slots: &[0, 21, 42],
     rows: &[row(
         ".control",
         1 << 63,
@@ -74,7 +75,8 @@ const NOTES: &[&str] = &[
     "A guard @PT is not printed, nor are predicates and masks that are what they usually are.",
     "The upper bits name the second operand's kind: 0x5... a register, 0x4... a constant, 0x3... a number.",
     "A branch's target is an address: the offset counts from the next instruction.",
-    ".reuse belongs to the control word; the assembler accepts and drops it.",
+    ".reuse behind a register, and .T and .P of TEXS, are bits of the control word, which the assembler sets.",
+    "The assembler takes control codes as cuobjdump, maxas and CuAssembler write them: flexgrip disasm --control.",
     "SSY, CAL, PBK, PRET, PCNT, JCAL, PLONGJMP, PEXIT, SAM, RAM, BPT and others ignore the guard; it is usually PT.",
     "Names of undefined values are the vendor's: INVALIDFMZ3, INVALIDATOMOP9.",
     "Where all of a constant's or a register's part can be chosen, the vendor prints c[0x1] [0x10] with a space.",

@@ -5,6 +5,7 @@ use crate::kernels::screen::{self, Events};
 use crate::kernels::source::SourceArguments;
 use crate::output::print;
 use clap::{Args, ValueEnum};
+use flexgrip_isa::text_of_bytes;
 use flexgrip_sim::debug::code::Code;
 use flexgrip_sim::debug::console::Console;
 use flexgrip_sim::debug::open::{with_session, Machine};
@@ -89,7 +90,7 @@ pub fn load(arguments: &DebugArguments) -> Result<(Kernel, Code, Options), Error
         let message = "the source is standard input, so that commands cannot be; expected --script FILE";
         return Err(OpenClError::Usage(message.into()).into());
     }
-    let prepared = arguments.source.prepare(path, machine)?;
+    let prepared = arguments.source.prepare(path, machine, false)?;
     let options = prepared.options;
     let [kernel] = prepared.launches.as_slice() else {
         let message = "a third dimension is a launch for each slice; a debugger takes one launch";
@@ -134,7 +135,10 @@ pub fn run(arguments: &DebugArguments) -> Result<bool, Error> {
             match script {
                 Some((path, text)) => follow(&mut console, &path, text.lines().map(|line| Ok(line.to_string())), true)?,
                 None => {
-                    let lines = io::stdin().lock().lines();
+                    let lines = io::stdin().lock().split(b'\n').map(|line| {
+                        let text = text_of_bytes(&line?).map(|text| text.trim_end_matches('\r').to_string());
+                        text.map_err(|reason| io::Error::new(io::ErrorKind::InvalidData, reason))
+                    });
                     follow(&mut console, Path::new("standard input"), lines, is_script)?;
                 }
             }

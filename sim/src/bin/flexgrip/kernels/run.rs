@@ -2,13 +2,14 @@
 
 use crate::arguments::{EngineName, MachineArguments, OutcomeArguments};
 use crate::kernels::source::SourceArguments;
-use crate::output::finish;
+use crate::output::{finish, print};
 use crate::shell::{invocation, shell_word};
 use crate::trace_file::Trace;
 use clap::Args;
 use flexgrip_compiler::placement::Placement;
 use flexgrip_machine::sizes::{Lanes, Sms};
 use flexgrip_machine::{ImageSpace, MemoryImage};
+use flexgrip_sim::check::Findings;
 use flexgrip_sim::engines::engine::{processors, Options};
 use flexgrip_sim::engines::outcome::RunReport;
 use flexgrip_sim::error::Error;
@@ -53,6 +54,9 @@ Examples:
   flexgrip run blur.cl --kernel rows --global 64,64 --local 16,16 --arg buffer:float=in.npy --arg buffer:float:4096 \
       --result 1=out.npy --engine model
 
+  flexgrip run k.cl --global 64 --local 64 --arg buffer:int:64 --check
+                                                       what the kernel does wrong, though it runs; --json lists all
+
   flexgrip run kernels/sort --timeline sort.perfetto   then: drop the file on https://ui.perfetto.dev
   flexgrip run kernels/sort --timeline sort.kanata     then: open the file in Konata
 
@@ -70,9 +74,13 @@ integers must be the same and floats within --tolerance, or within ATOL + RTOL *
 pub struct RunArguments {
     #[command(flatten)]
     machine: MachineArguments,
-    /// The engine to run on
-    #[arg(long, value_enum, default_value_t = EngineName::Rtl)]
-    engine: EngineName,
+    /// The engine to run on [default: rtl; with --check model]
+    #[arg(long, value_enum)]
+    engine: Option<EngineName>,
+    /// Look for what the kernel does wrong, on the model: accesses outside a buffer, values that nothing has written, races,
+    /// barriers that a part of a group does not reach
+    #[arg(long)]
+    check: bool,
     /// With the model, run independent blocks on N threads, or on all processors
     #[arg(long, value_name = "N", num_args = 0..=1)]
     jobs: Option<Option<NonZeroUsize>>,
@@ -85,6 +93,21 @@ pub struct RunArguments {
     outcome: OutcomeArguments,
 }
 
+impl RunArguments {
+    fn engine(&self) -> Result<EngineName, Error> {
+        match (self.engine, self.check) {
+            (None, false) => Ok(EngineName::Rtl),
+            (None | Some(EngineName::Model), true) => Ok(EngineName::Model),
+            (Some(engine), false) => Ok(engine),
+            (Some(_), true) => {
+                let message =
+                    "--check is for the model; expected --engine model, or lockstep --check to check beside an engine";
+                Err(OpenClError::Usage(message.into()).into())
+            }
+        }
+    }
+}
+
 /// Runs the kernel; false if the result does not match.
 pub fn run(arguments: &RunArguments) -> Result<bool, Error> {
     let path = &arguments.machine.kernel.kernel;
@@ -93,7 +116,7 @@ pub fn run(arguments: &RunArguments) -> Result<bool, Error> {
         let (success, _) = execute(arguments, vec![kernel], options, None, &|_| Ok(None))?;
         return Ok(success);
     }
-    let prepared = arguments.source.prepare(path, &arguments.machine)?;
+    let prepared = arguments.source.prepare(path, &arguments.machine, arguments.check)?;
     let options = prepared.options.clone();
     let one = options.wave.is_some() || arguments.timeline.is_some() || arguments.outcome.stats;
     if prepared.launches.len() > 1 && one {
@@ -124,16 +147,18 @@ fn execute(
     placement: Option<&Placement>,
     compare: &Compare,
 ) -> Result<(bool, Vec<u32>), Error> {
+    let engine_name = arguments.engine()?;
+    options.check = arguments.check;
     if let Some(jobs) = arguments.jobs {
         options.jobs = jobs.unwrap_or_else(processors);
     }
     for dump in &arguments.outcome.dump {
         dump.check(options.configuration.global_bytes)?;
     }
-    let mut engine = arguments.engine.engine();
+    let mut engine = engine_name.engine();
     let mut trace = arguments.machine.trace.as_deref().map(Trace::open).transpose()?;
     let for_people = !arguments.outcome.json && !arguments.machine.trace_is_printed();
-    let watch = Watch::start(for_people, engine.name(), arguments.engine.begins_with());
+    let watch = Watch::start(for_people, engine.name(), engine_name.begins_with());
     options.progress = watch.progress();
     if let (Some(timeline), Some(kernel)) = (&arguments.timeline, kernels.first()) {
         options.timeline = Some(TimelineFile {
@@ -143,10 +168,12 @@ fn execute(
         });
     }
     let mut all: Option<RunReport> = None;
+    let mut found: Option<Findings> = None;
     let mut overwritten = None;
     let mut last = 0;
     for (index, kernel) in kernels.iter_mut().enumerate() {
         if let Some(before) = &all {
+            take_written(kernel, before);
             kernel.launch.memory.push(MemoryImage {
                 space: ImageSpace::Global,
                 address: 0,
@@ -158,13 +185,20 @@ fn execute(
             Some(trace) => engine.run(&kernel.launch, &options, Some(&mut |record| trace.record(record)))?,
         };
         last = index;
+        if let Some(check) = report.check.as_ref().map(|check| Findings::new(kernel, check)) {
+            match &mut found {
+                Some(found) => found.append(check),
+                None => found = Some(check),
+            }
+        }
         let report = match all.take() {
             Some(before) => after(before, report),
             None => report,
         };
         let complete = report.ending == Ending::Complete;
         overwritten = placement
-            .filter(|_| complete)
+            // The checker has said so, and where.
+            .filter(|_| complete && !arguments.check)
             .and_then(|placement| placement.overwritten_words(&report.global));
         all = Some(report);
         if !complete || overwritten.is_some() {
@@ -177,7 +211,7 @@ fn execute(
     drop(watch);
     trace.map_or(Ok(()), Trace::close)?;
     if let Some(wave) = &options.wave {
-        write_saves(wave, arguments.engine, arguments.machine.lanes, arguments.machine.sms)?;
+        write_saves(wave, engine_name, arguments.machine.lanes, arguments.machine.sms)?;
         if let Some(cycles) = report.cycles.filter(|cycles| *cycles < wave.from) {
             let (path, from) = (wave.path.display(), wave.from);
             note(format_args!(
@@ -201,11 +235,23 @@ fn execute(
     } else if report.ending == Ending::Complete {
         summary.comparison = compare(&report.global)?;
     }
+    summary.check = found;
+    if let (false, Some(check)) = (arguments.outcome.json, &summary.check) {
+        print(&check.text)?;
+    }
     let success = finish(kernel, &report, &summary, &arguments.outcome)?;
     if success && for_people && io::stderr().is_terminal() && placement.is_none() {
-        note(next_step(arguments));
+        note(next_step(arguments, engine_name));
     }
     Ok((success, report.global))
+}
+
+/// What has been written before a launch, for a checker.
+fn take_written(kernel: &mut Kernel, before: &RunReport) {
+    let written = before.check.iter().flat_map(|check| &check.written);
+    for (region, written) in kernel.launch.facts.regions.iter_mut().zip(written) {
+        region.written.clone_from(written);
+    }
 }
 
 /// The outcome of a launch and of those before it. Counters are those of the last one.
@@ -221,7 +267,7 @@ fn after(before: RunReport, report: RunReport) -> RunReport {
 }
 
 /// The suggested next step after a successful run.
-fn next_step(arguments: &RunArguments) -> String {
+fn next_step(arguments: &RunArguments, engine: EngineName) -> String {
     let (program, again) = (invocation(), arguments.machine.again());
     if let Some(wave) = &arguments.machine.wave {
         let save = shell_word(wave.with_extension("gtkw").as_os_str());
@@ -230,7 +276,7 @@ fn next_step(arguments: &RunArguments) -> String {
     let lockstep = |engine, more| {
         format!("next: {program} lockstep {again}{engine} compares every instruction with the model{more}")
     };
-    match arguments.engine {
+    match engine {
         EngineName::Model => format!("next: {program} run {again} runs it on the circuits, cycle by cycle"),
         // Waves would need another compilation, which takes minutes.
         EngineName::Verilator => lockstep(" --engine verilator", ""),

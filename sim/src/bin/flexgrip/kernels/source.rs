@@ -143,8 +143,8 @@ impl SourceArguments {
         Ok(false)
     }
 
-    /// Compiles the kernel and places its arguments.
-    pub fn prepare(&self, path: &Path, machine: &MachineArguments) -> Result<Prepared, Error> {
+    /// Compiles the kernel, for a checker if that is wanted, and places its arguments.
+    pub fn prepare(&self, path: &Path, machine: &MachineArguments, check: bool) -> Result<Prepared, Error> {
         let usage = |message: &str| Error::from(OpenClError::Usage(message.into()));
         let dimensions = self.global.len();
         if !(1..=3).contains(&dimensions) {
@@ -165,7 +165,11 @@ impl SourceArguments {
             }
             None => None,
         };
-        let built = Built::new(path, &self.build.options()?)?;
+        let mut options = self.build.options()?;
+        if check {
+            options.check();
+        }
+        let built = Built::new(path, &options)?;
         if !built.ptx.log.is_empty() {
             note(built.ptx.log.trim_end());
         }
@@ -211,7 +215,8 @@ impl SourceArguments {
                     words: words.clone(),
                 });
             }
-            launch.facts.regions.extend_from_slice(placed.placement.regions());
+            let named = compiled.named(placed.placement.regions());
+            launch.facts.regions.extend(named.map(|region| placed.written(region)));
             let mut kernel = Kernel::of_launch(path, launch);
             kernel.source.clone_from(&lines);
             kernel

@@ -4,10 +4,13 @@ use crate::arguments::IsaChoice;
 use crate::output::{print, print_json};
 use clap::Args;
 use flexgrip_sim::error::Error;
+use flexgrip_sim::files::error::FileError;
 use flexgrip_sim::files::output::{note, write_file};
 use flexgrip_sim::files::program::{assemble_file, hex_text, program_file, words_file};
 use flexgrip_sim::files::realign::realign_file;
-use flexgrip_sim::instruction_sets::code_file::{assemble_code, file_of_code, hex_text as hex_text_of};
+use flexgrip_sim::instruction_sets::code_file::{
+    assemble_code, cubin_of_code, file_of_code, hex_text as hex_text_of, joined,
+};
 use flexgrip_sim::instruction_sets::Choice;
 use std::path::PathBuf;
 
@@ -20,9 +23,15 @@ Examples:
   flexgrip asm kernel.sass -o TP_instructions.vhd   the instruction memory of FlexGripPlus
   flexgrip asm --realign kernel.hex -o kernel.hex   long instructions moved to 8-byte boundaries
   flexgrip asm --isa sm60 kernel.sass -o kernel.bin  another GPU's code: .bin or .hex
+  flexgrip disasm --isa sm52 k.cubin -o k.sass      a cubin for sm_52 as text, with its control codes,
+  flexgrip asm --isa sm52 k.sass --template k.cubin -o new.cubin      and what became of the text as a cubin
   flexgrip asm --realign TP_instructions.vhd --entry 0x24 -o kernel.hex --json
 
 The extension selects the format. Only a .cubin keeps the kernels' names and needs, and the constants.
+
+With --isa sm50, sm52 and sm60 the program may have control codes as cuobjdump (words in comments, braces, .reuse), maxas
+(--:-:1:Y:6) and CuAssembler ([B------:R-:W0:Y:S06]) write them. A template gives a cubin everything but the code, which
+has to be as long as the template's; `// function NAME` begins a function.
 
 --realign puts a filler, MOV32 R0, R0, before each long instruction that would not be on a boundary, and corrects all branch
 targets; it reports what has moved, and where --entry is now. A target that is not an instruction's start is an error.";
@@ -47,6 +56,9 @@ pub struct AsmArguments {
     /// Move the code of a .hex or .vhd file so that all long instructions lie on 8-byte boundaries
     #[arg(long, conflicts_with = "isa")]
     realign: bool,
+    /// With --isa and -o FILE.cubin, the cubin whose code is replaced by this program's, function by function
+    #[arg(long, value_name = "CUBIN", requires_all = ["isa", "output"])]
+    template: Option<PathBuf>,
     /// With --realign, byte address of the launch's entry
     #[arg(long, value_name = "ADDRESS", requires = "realign", default_value = "0", value_parser = address)]
     entry: u32,
@@ -63,12 +75,21 @@ pub fn run(arguments: &AsmArguments) -> Result<bool, Error> {
         return move_code(arguments);
     }
     if let Choice::Other(set) = arguments.isa.choice() {
-        let code = assemble_code(set, &arguments.program)?;
-        match &arguments.output {
-            None => print(&hex_text_of(set, &code))?,
-            Some(path) => write_file(path, &file_of_code(set, &code, path)?)?,
+        let source = &arguments.program;
+        let program = assemble_code(set, source)?;
+        match (&arguments.output, &arguments.template) {
+            (None, _) => print(&hex_text_of(set, &joined(set, &program, source)?))?,
+            (Some(path), Some(template)) => write_file(path, &cubin_of_code(set, &program, source, template)?)?,
+            (Some(path), None) => write_file(path, &file_of_code(set, &joined(set, &program, source)?, path)?)?,
+        }
+        if let Some(warning) = &program.warning {
+            note(format_args!("warning: {}: {warning}", source.display()));
         }
         return Ok(true);
+    }
+    if let Some(template) = &arguments.template {
+        let message = "a cubin for sm_10 needs no template; expected --isa with another set";
+        return Err(FileError::whole(template, message).into());
     }
     let program = assemble_file(&arguments.program)?;
     match &arguments.output {

@@ -3,14 +3,14 @@
 use crate::arguments::IsaChoice;
 use crate::output::print;
 use clap::{Args, ValueEnum};
-use flexgrip_gpu_isa::of_architecture;
+use flexgrip_gpu_isa::{of_architecture, Notation};
 use flexgrip_isa::cubin::read_cubin_code;
 use flexgrip_isa::Style;
 use flexgrip_sim::error::Error;
 use flexgrip_sim::files::error::FileError;
-use flexgrip_sim::files::output::note;
+use flexgrip_sim::files::output::{note, write_file};
 use flexgrip_sim::files::program::{load_program, program_listing};
-use flexgrip_sim::instruction_sets::code_file::{listing, read_code, Listing};
+use flexgrip_sim::instruction_sets::code_file::{listing, read_code, Control, Listing};
 use flexgrip_sim::instruction_sets::Choice;
 use std::path::{Path, PathBuf};
 
@@ -23,6 +23,7 @@ Examples:
   flexgrip disasm kernel.hex --style vendor
   flexgrip disasm --isa sm60 kernel.cubin  every function of a cubin for sm_60
   flexgrip disasm --isa g13 shader.bin     raw code; of a .hex file the digits are bytes or words
+  flexgrip disasm --isa sm52 k.cubin --control=maxas -o k.sass   with control codes: asm makes the same code of it
 
 With --isa, code that is no instruction is listed as .word; how much is said on standard error.";
 
@@ -36,9 +37,44 @@ pub struct DisasmArguments {
     style: StyleName,
     #[command(flatten)]
     isa: IsaChoice,
-    /// With --isa, list control words, too
-    #[arg(long, requires = "isa")]
-    control: bool,
+    /// With --isa, list control words, too: as .control lines, or as another tool shows them (sm50, sm52, sm60)
+    #[arg(
+        long,
+        requires = "isa",
+        value_enum,
+        value_name = "NOTATION",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "lines"
+    )]
+    control: Option<ControlName>,
+    /// Write the listing to a file, with --isa as --control has it, so that asm makes the same code of it
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+/// How control words are listed.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum ControlName {
+    /// Lines of their own, .control with all parts by name
+    Lines,
+    /// As cuobjdump: words in comments, braces around what is issued together, .reuse
+    Vendor,
+    /// As maxas: --:-:1:Y:6 before each instruction
+    Maxas,
+    /// As CuAssembler: [B------:R-:W0:Y:S06] before each instruction
+    Cuasm,
+}
+
+impl From<ControlName> for Control {
+    fn from(name: ControlName) -> Self {
+        match name {
+            ControlName::Lines => Control::Lines,
+            ControlName::Vendor => Control::As(Notation::Vendor),
+            ControlName::Maxas => Control::As(Notation::Maxas),
+            ControlName::Cuasm => Control::As(Notation::Cuasm),
+        }
+    }
 }
 
 /// Styles of disassembly.
@@ -64,15 +100,33 @@ impl From<StyleName> for Style {
 
 /// Lists the program.
 pub fn run(arguments: &DisasmArguments) -> Result<bool, Error> {
+    let write = |text: &str| match &arguments.output {
+        None => print(text),
+        Some(path) => write_file(path, text.as_bytes()).map_err(Error::from),
+    };
     match arguments.isa.choice() {
         Choice::Sm10 => {
             let program = load_program(&arguments.program).map_err(|error| with_set(error, &arguments.program))?;
-            print(&program_listing(&program, arguments.style.into()))?;
+            write(&program_listing(&program, arguments.style.into()))?;
         }
         Choice::Other(set) => {
+            let hidden = if arguments.output.is_some() {
+                Control::Lines
+            } else {
+                Control::Hidden
+            };
+            let control = arguments.control.map_or(hidden, Control::from);
+            let has_slots = set.control.is_some_and(|control| !control.slots.is_empty());
+            if matches!(control, Control::As(_)) && !has_slots {
+                let message = format!(
+                    "{} has no such control codes; expected --control without a notation",
+                    set.name
+                );
+                return Err(FileError::whole(&arguments.program, message).into());
+            }
             let code = read_code(set, &arguments.program)?;
-            let Listing { text, unknown, lines } = listing(set, &code, arguments.control);
-            print(&text)?;
+            let Listing { text, unknown, lines } = listing(set, &code, control);
+            write(&text)?;
             if unknown > 0 {
                 note(format_args!(
                     "{unknown} of {lines} lines are no instructions of {}",

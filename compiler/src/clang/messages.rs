@@ -1,0 +1,190 @@
+//! Clang's messages for the user: errors before warnings, and what the machine does not have in the user's terms.
+
+use super::refused::is_of_half;
+use crate::error::{NO_ATOMICS, NO_DOUBLE, NO_HALF, NO_IMAGES};
+
+/// A message with the lines that belong to it.
+struct Message<'a> {
+    /// The files that include its place, then its own line.
+    head: Vec<&'a str>,
+    /// The source's line, and notes.
+    rest: Vec<&'a str>,
+}
+
+impl Message<'_> {
+    fn is(&self, kinds: &[&str]) -> bool {
+        let line = self.head.last().copied().unwrap_or_default();
+        kinds.iter().any(|kind| line.contains(kind))
+    }
+}
+
+const ERRORS: &[&str] = &[": error: ", ": fatal error: "];
+const WARNINGS: &[&str] = &[": warning: ", ": remark: "];
+
+/// The log as messages; what stands before the first belongs to none, and the count at the end is left out.
+fn messages(log: &str) -> Vec<Message<'_>> {
+    let mut found: Vec<Message> = Vec::new();
+    let mut including = Vec::new();
+    for line in log.lines() {
+        if line.starts_with("In file included from ") || (line.starts_with("  ") && !including.is_empty()) {
+            including.push(line);
+        } else if ERRORS.iter().chain(WARNINGS).any(|kind| line.contains(kind)) {
+            let mut head = std::mem::take(&mut including);
+            head.push(line);
+            found.push(Message { head, rest: Vec::new() });
+        } else if let Some(last) = found.last_mut().filter(|_| !line.ends_with(" generated.")) {
+            last.rest.append(&mut including);
+            last.rest.push(line);
+        }
+    }
+    found
+}
+
+fn text<'a>(lines: impl Iterator<Item = &'a str>) -> String {
+    lines.flat_map(|line| [line, "\n"]).collect()
+}
+
+/// The warnings of a log alone.
+pub fn warnings(log: &str) -> String {
+    let found = messages(log);
+    let kept = found.iter().filter(|message| message.is(WARNINGS));
+    text(
+        kept.flat_map(|message| message.head.iter().chain(&message.rest))
+            .copied(),
+    )
+}
+
+/// The log with errors before warnings, and what the machine does not have in the user's terms.
+pub fn in_users_terms(log: &str) -> String {
+    let mut found = messages(log);
+    if found.is_empty() {
+        return log.to_string();
+    }
+    found.sort_by_key(|message| !message.is(ERRORS));
+    let mut result = String::new();
+    for Message { head, rest } in &found {
+        let (own, before) = head.split_last().map_or(("", &[][..]), |(own, before)| (*own, before));
+        result += &text(before.iter().copied());
+        let split = ERRORS.iter().find_map(|kind| Some((own.split_once(kind)?, kind)));
+        result += &match split.and_then(|((place, message), kind)| Some((place, kind, told(message, place, rest)?))) {
+            Some((place, kind, told)) => format!("{place}{kind}{told}\n"),
+            None => format!("{own}\n"),
+        };
+        result += &text(rest.iter().copied());
+    }
+    result
+}
+
+/// An error in the user's terms, if it is of what the machine does not have.
+fn told(message: &str, place: &str, rest: &[&str]) -> Option<String> {
+    let named = message.split('\'').nth(1).unwrap_or_default();
+    let undeclared = ["undeclared", "unknown type", "implicit declaration"]
+        .iter()
+        .any(|word| message.contains(word));
+    // `double4`, `convert_double4_rte`, `as_double`.
+    let is_vector = |ty: &str| {
+        let of = ["convert_", "as_"].iter().find_map(|start| named.strip_prefix(start));
+        let count = of.unwrap_or(named).strip_prefix(ty);
+        let rest = count.map(|count| count.trim_start_matches(|c: char| c.is_ascii_digit()));
+        rest.is_some_and(|rest| rest.is_empty() || (of.is_some() && rest.starts_with('_')))
+    };
+    if message.contains("cl_khr_fp64") || (undeclared && is_vector("double")) {
+        return Some(NO_DOUBLE.into());
+    }
+    if message.contains("cl_khr_fp16") || is_of_half(message) || (undeclared && is_vector("half")) {
+        return Some(NO_HALF.into());
+    }
+    let atomic = ["atom_", "atomic_", "memory_order", "memory_scope"];
+    if undeclared && atomic.iter().any(|start| named.starts_with(start)) {
+        return Some(format!("`{named}`: {NO_ATOMICS}"));
+    }
+    let image = ["image", "read_image", "write_image", "get_image", "sampler_t"];
+    if undeclared && image.iter().any(|start| named.starts_with(start)) {
+        return Some(format!("`{named}`: {NO_IMAGES}"));
+    }
+    let there = word_at(place, rest);
+    if there == Some("pipe") || message.contains("for pipe and image type") {
+        return Some("pipes are not supported: they are of OpenCL 2.0".into());
+    }
+    None
+}
+
+/// The word of the source's line at a message's column.
+fn word_at<'a>(place: &str, rest: &[&'a str]) -> Option<&'a str> {
+    let column: usize = place.rsplit_once(':')?.1.parse().ok()?;
+    // From version 18 on, the line's number and a bar stand before it.
+    let line = rest.first()?;
+    let line = line
+        .split_once(" | ")
+        .filter(|(number, _)| number.trim().parse::<u32>().is_ok())
+        .map_or(*line, |(_, line)| line);
+    let from = line.get(column.checked_sub(1)?..)?;
+    let end = from.find(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+    Some(&from[..end.unwrap_or(from.len())])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_come_first() {
+        let log = "In file included from k.cl:1:\na.h:2:1: warning: old\n    2 | x\n      | ^\n\
+                   k.cl:3:3: error: bad\n    3 |   y\nk.cl:9:1: note: here\n1 warning and 1 error generated.\n";
+        let wanted = "k.cl:3:3: error: bad\n    3 |   y\nk.cl:9:1: note: here\n\
+                      In file included from k.cl:1:\na.h:2:1: warning: old\n    2 | x\n      | ^\n";
+        assert_eq!(in_users_terms(log), wanted);
+        let warning = "In file included from k.cl:1:\na.h:2:1: warning: old\n    2 | x\n      | ^\n";
+        assert_eq!(warnings(log), warning);
+        assert_eq!(in_users_terms("clang: no such target\n"), "clang: no such target\n");
+        assert_eq!(in_users_terms(""), "");
+    }
+
+    #[test]
+    fn what_the_machine_does_not_have() {
+        let pipe = "    1 | kernel void a(read_only pipe int p) {}";
+        for (message, wanted) in [
+            (
+                "use of type 'double' requires cl_khr_fp64 support",
+                NO_DOUBLE.to_string(),
+            ),
+            (
+                "use of undeclared identifier 'double2'; did you mean 'double'?",
+                NO_DOUBLE.to_string(),
+            ),
+            (
+                "use of undeclared identifier 'convert_double4_rte'",
+                NO_DOUBLE.to_string(),
+            ),
+            (
+                "declaring variable of type '__private half' is not allowed",
+                NO_HALF.to_string(),
+            ),
+            ("unknown type name 'half4'", NO_HALF.to_string()),
+            (
+                "use of undeclared identifier 'atom_inc'",
+                "`atom_inc`: SM 1.0 has no atomic operations".to_string(),
+            ),
+            (
+                "unknown type name 'image2d_array_t'",
+                format!("`image2d_array_t`: {NO_IMAGES}"),
+            ),
+            (
+                "type specifier missing",
+                "pipes are not supported: they are of OpenCL 2.0".to_string(),
+            ),
+            (
+                "use of undeclared identifier 'half_life'",
+                "use of undeclared identifier 'half_life'".to_string(),
+            ),
+            (
+                "use of undeclared identifier 'doubled'",
+                "use of undeclared identifier 'doubled'".to_string(),
+            ),
+        ] {
+            let column = if wanted.starts_with("pipes") { 25 } else { 1 };
+            let told = in_users_terms(&format!("k.cl:1:{column}: error: {message}\n{pipe}\n"));
+            assert_eq!(told, format!("k.cl:1:{column}: error: {wanted}\n{pipe}\n"));
+        }
+    }
+}

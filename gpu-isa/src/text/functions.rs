@@ -1,0 +1,109 @@
+//! Programs of several functions, as listings of cubins have them: each begins at address 0.
+
+use crate::set::Set;
+use crate::text::parse::{self, ParseError};
+
+/// A function of an assembled program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Function {
+    /// Its name, if a line before it says it: `// function NAME`, or `Function : NAME` as in cuobjdump's listings.
+    pub name: Option<String>,
+    /// Its first line, from 1.
+    pub line: usize,
+    /// Its bytes.
+    pub bytes: Vec<u8>,
+}
+
+/// An assembled program.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Assembled {
+    /// The functions in their order; one without a name if no line names any.
+    pub functions: Vec<Function>,
+    /// What the code lacks, in one sentence.
+    pub warning: Option<String>,
+}
+
+/// The name in a line that begins a function.
+fn name(line: &str) -> Option<&str> {
+    let line = line.trim();
+    let name = line.strip_prefix("// function ").or(line.strip_prefix("Function :"))?;
+    Some(name.trim()).filter(|name| !name.is_empty())
+}
+
+impl Set {
+    /// Assembles a program of functions. In code with control words each function begins with one.
+    ///
+    /// # Errors
+    /// All wrong lines.
+    pub fn assemble_functions(&self, source: &str) -> Result<Assembled, Vec<ParseError>> {
+        // Where each function's lines begin: its name, the number of its first line, and the bytes from and to.
+        let mut parts: Vec<(Option<&str>, usize, usize, usize)> = vec![(None, 1, 0, 0)];
+        let mut at = 0;
+        for (number, line) in (1..).zip(source.split_inclusive('\n')) {
+            at += line.len();
+            if let Some(name) = name(line) {
+                parts.push((Some(name), number + 1, at, at));
+            }
+            if let Some(last) = parts.last_mut() {
+                last.3 = at;
+            }
+        }
+        let mut assembled = Assembled::default();
+        let mut errors = Vec::new();
+        let (mut instructions, mut has_control) = (0, false);
+        for (name, line, from, to) in parts {
+            let part = self.assemble_lines(&source[from..to], line);
+            errors.extend(part.errors);
+            instructions += part.instructions;
+            has_control |= part.has_control;
+            if name.is_some() || !part.bytes.is_empty() {
+                let name = name.map(str::to_string);
+                let bytes = part.bytes;
+                assembled.functions.push(Function { name, line, bytes });
+            }
+        }
+        if !errors.is_empty() {
+            return Err(errors);
+        }
+        if self.control.is_some() && instructions > 0 && !has_control {
+            assembled.warning = Some(format!(
+                "no line has control codes, so the {instructions} instruction{} lack stall counts and barriers: the words \
+                 between them are filled in",
+                if instructions == 1 { "" } else { "s" }
+            ));
+        }
+        Ok(assembled)
+    }
+
+    /// Assembles a program; its functions follow one another.
+    ///
+    /// # Errors
+    /// All wrong lines.
+    pub fn assemble(&self, source: &str) -> Result<Vec<u8>, Vec<ParseError>> {
+        let assembled = self.assemble_functions(source)?;
+        assembled.joined(self).map_err(|error| vec![error])
+    }
+}
+
+impl Assembled {
+    /// The functions one after the other.
+    ///
+    /// # Errors
+    /// A function would not begin where a control word stands.
+    pub fn joined(&self, set: &Set) -> Result<Vec<u8>, ParseError> {
+        let mut bytes: Vec<u8> = Vec::new();
+        for function in &self.functions {
+            if set.control.is_some() && !set.is_control(bytes.len() as u64) {
+                let message = format!(
+                    "function `{}` would begin at {:#x}, where no control word stands; functions have to be filled up, or \
+                     put into a cubin each for itself",
+                    function.name.as_deref().unwrap_or(""),
+                    bytes.len()
+                );
+                return Err(parse::error(function.line.max(2) - 1, "", (0, 0), message));
+            }
+            bytes.extend_from_slice(&function.bytes);
+        }
+        Ok(bytes)
+    }
+}
