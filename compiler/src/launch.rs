@@ -379,7 +379,8 @@ impl Compiled {
 
 /// Bytes as words, little endian. A last word that is not whole is filled up with zeros.
 pub fn words(bytes: &[u8]) -> Vec<u32> {
-    let word = |chunk: &[u8]| chunk.iter().rev().fold(0, |word, &byte| word << 8 | u32::from(byte));
+    let last = |chunk: &[u8]| chunk.iter().rev().fold(0, |word, &byte| word << 8 | u32::from(byte));
+    let word = |chunk: &[u8]| chunk.try_into().map_or_else(|_| last(chunk), u32::from_le_bytes);
     bytes.chunks(4).map(word).collect()
 }
 

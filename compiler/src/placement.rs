@@ -5,7 +5,7 @@
 //! has stored there. What it has only read there nobody sees.
 
 use crate::ir::variables::ModuleVariables;
-use crate::launch::WORK_GROUP;
+use crate::launch::{IndexSpace, WORK_GROUP};
 use flexgrip_machine::{Region, RegionKind};
 use std::fmt;
 use std::ops::Range;
@@ -14,9 +14,9 @@ use thiserror::Error;
 /// Alignment of buffers, in bytes. As many at address 0 stay free: that is the null pointer.
 pub const ALIGNMENT: u32 = 256;
 
-/// Bytes of a guard: a kernel whose index space is rounded up to whole groups runs over an end by less than a group, here of
-/// vectors of 16 bytes.
-pub const GUARD: u32 = WORK_GROUP * 16;
+/// Bytes of a guard for each work-item, a vector: a kernel whose index space is rounded up to whole groups runs over an end by
+/// less than a group. Launches of a few work-items get small guards, because they take little time.
+const GUARD_BYTES: u32 = 16;
 
 /// Memory has a multiple of so many bytes.
 const GRANULE: u32 = 64;
@@ -30,9 +30,24 @@ pub struct TooLarge;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Placement {
     regions: Vec<Region>,
+    /// Bytes between two of them, at least.
+    guard: u32,
 }
 
 impl Placement {
+    /// None yet, with guards for an index space.
+    #[must_use]
+    pub fn new(space: &IndexSpace) -> Self {
+        let items = space
+            .global
+            .iter()
+            .fold(1u32, |items, &size| items.saturating_mul(size));
+        Placement {
+            regions: Vec::new(),
+            guard: (items.min(WORK_GROUP) * GUARD_BYTES).max(ALIGNMENT),
+        }
+    }
+
     /// Adds the buffer of an argument behind the others, with a guard between them. `element` is the size of its elements in
     /// bytes, 1 if that is not known. Returns its address.
     ///
@@ -42,11 +57,14 @@ impl Placement {
         self.add(RegionKind::Buffer, Some(argument), bytes, element, ALIGNMENT)
     }
 
-    /// Adds the source's variables in the same way.
+    /// Adds the source's variables in the same way, if there are any. Returns 0 if not.
     ///
     /// # Errors
     /// [`TooLarge`].
     pub fn add_variables(&mut self, variables: &ModuleVariables) -> Result<u32, TooLarge> {
+        if variables.bytes.is_empty() {
+            return Ok(0);
+        }
         let (bytes, alignment) = (variables.bytes.len(), variables.alignment.max(ALIGNMENT));
         self.add(RegionKind::Variables, None, bytes, 1, alignment)
     }
@@ -67,7 +85,7 @@ impl Placement {
     ) -> Result<u32, TooLarge> {
         let address = match self.regions.last() {
             // A null pointer's region takes no memory.
-            Some(last) if last.address > 0 => last.range().end.checked_add(GUARD).ok_or(TooLarge)?,
+            Some(last) if last.address > 0 => last.range().end.checked_add(self.guard).ok_or(TooLarge)?,
             _ => ALIGNMENT,
         };
         let address = address.checked_next_multiple_of(alignment).ok_or(TooLarge)?;
@@ -96,7 +114,7 @@ impl Placement {
     /// [`TooLarge`].
     pub fn memory_bytes(&self) -> Result<u32, TooLarge> {
         let end = self.regions.last().map_or(ALIGNMENT, end_of).max(ALIGNMENT);
-        end.checked_add(GUARD)
+        end.checked_add(self.guard)
             .and_then(|end| end.checked_next_multiple_of(GRANULE))
             .ok_or(TooLarge)
     }
@@ -270,8 +288,15 @@ impl fmt::Display for Overwritten {
 mod tests {
     use super::*;
 
+    const SPACE: IndexSpace = IndexSpace {
+        dimensions: 2,
+        offset: [0; 3],
+        global: [1024, 3, 1],
+        local: [32, 1, 1],
+    };
+
     fn placed() -> (Placement, Vec<u8>) {
-        let mut placement = Placement::default();
+        let mut placement = Placement::new(&SPACE);
         assert_eq!(placement.add_buffer(0, 6, 1), Ok(256));
         assert_eq!(placement.add(RegionKind::Variables, None, 0, 1, 1024), Ok(9 * 1024));
         assert_eq!(placement.add_buffer(2, 64, 4), Ok(9 * 1024 + 8192));
@@ -350,12 +375,20 @@ mod tests {
     }
 
     #[test]
+    fn guards_as_large_as_groups() {
+        let guard = |global| Placement::new(&IndexSpace { global, ..SPACE }).guard;
+        assert_eq!(guard([1, 1, 1]), 256);
+        assert_eq!(guard([10, 2, 5]), 1600);
+        assert_eq!(guard([u32::MAX; 3]), 8192);
+    }
+
+    #[test]
     fn too_much() {
-        let mut placement = Placement::default();
+        let mut placement = Placement::new(&SPACE);
         placement.add_null(0);
         assert_eq!(placement.add_buffer(1, 1 << 31, 4), Ok(256));
         assert_eq!(placement.add_buffer(2, 1 << 31, 4), Err(TooLarge));
-        let mut placement = Placement::default();
+        let mut placement = Placement::new(&SPACE);
         assert_eq!(placement.add_buffer(1, 1 << 33, 4), Err(TooLarge));
     }
 }

@@ -92,15 +92,50 @@ fn a_blocking_call_tells_of_it() {
     ok!(clReleaseMemObject, out);
 }
 
+/// A store behind a buffer is seen after the kernel, whatever the next buffer holds.
+#[test]
+fn a_store_behind_a_buffer() {
+    let notes = Mutex::new(Vec::new());
+    let session = noting(&notes);
+    let (all, part) = (session.buffer(&[1f32; 8]), session.buffer(&[2f32; 4]));
+    let after = session.buffer(&[3f32; 4]);
+    // A group of eight work-items, where the results have room for four and for eight.
+    for (b, sum, is_outside) in [(all, all, false), (all, part, true), (part, all, false)] {
+        let kernel = session.kernel("add", &[all, b, sum]);
+        assert_eq!(session.run(kernel, 8), CL_SUCCESS);
+        let code = call!(clFinish, session.queue);
+        assert_eq!(code == CL_OUT_OF_RESOURCES, is_outside, "{code}");
+        ok!(clReleaseKernel, kernel);
+    }
+    let message = notes.lock().expect("notes").join("\n");
+    let words =
+        "kernel add has written outside its buffers: byte 16 of argument 2, which has 16 bytes; 16 bytes in all; \
+                 FLEXGRIP_CHECK=1 says which line does";
+    assert!(
+        message.contains(words) && message.matches("outside").count() == 1,
+        "{message}"
+    );
+    assert_eq!(session.read::<f32>(after, 4), [3.0; 4]);
+    for buffer in [all, part, after] {
+        ok!(clReleaseMemObject, buffer);
+    }
+}
+
 #[test]
 fn a_null_pointer() {
-    let session = Session::new();
+    let notes = Mutex::new(Vec::new());
+    let session = noting(&notes);
     let out = session.buffer(&[1f32; 4]);
     let kernel = session.kernel("add", &[out, out]);
     ok!(clSetKernelArg, kernel, 2, size_of::<Handle>(), null());
     assert_eq!(session.run(kernel, 4), CL_SUCCESS);
     // Address 0 is memory on this machine, but no buffer's.
-    ok!(clFinish, session.queue);
+    refused!(CL_OUT_OF_RESOURCES, clFinish, session.queue);
+    let message = notes.lock().expect("notes").join("\n");
+    assert!(
+        message.contains("address 0x0, by argument 2, a null pointer; 16 bytes in all"),
+        "{message}"
+    );
     assert_eq!(session.read::<f32>(out, 4), [1.0; 4]);
     argument(kernel, 2, &out);
     assert_eq!(session.run(kernel, 4), CL_SUCCESS);

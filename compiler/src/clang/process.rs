@@ -77,6 +77,9 @@ fn of_source(clang: &Clang, options: &BuildOptions, more: &[&str]) -> Command {
     command
 }
 
+/// The first clang that can be told that an array at the end of a struct has the size that stands there.
+const FLEXIBLE: u32 = 16;
+
 /// A source for clang, and how to compile it.
 struct Job<'a> {
     clang: &'a Clang,
@@ -137,6 +140,9 @@ impl Job<'_> {
     fn marked(&self) -> Result<Output, ClangError> {
         let mut command = self.command();
         command.args(["-emit-llvm", "-Xclang", "-disable-llvm-passes"]);
+        if self.clang.version().major >= FLEXIBLE {
+            command.arg("-fstrict-flex-arrays=3");
+        }
         let first = run(self.clang, command, &self.text)?;
         if !first.status.success() {
             return Ok(first);

@@ -1,8 +1,8 @@
 //! Running kernels: index spaces, where buffers lie while a kernel runs, and what is said when one goes wrong.
 //!
-//! Buffers have no fixed addresses: each launch places those that it uses, one behind the other with a gap, and the
-//! module's variables before them. OpenCL does not promise that an address stays from one kernel to the next. A kernel that
-//! runs over the end of a buffer then meets the gap or the end of memory and, beyond the last buffer, is stopped.
+//! Buffers have no fixed addresses: each launch places those that it uses, one behind the other with guards, and the module's
+//! variables before them. OpenCL does not promise that an address stays from one kernel to the next. A kernel that stores
+//! behind the end of a buffer then meets a guard, which is looked at after each kernel; beyond the last one it is stopped.
 
 use crate::abi::pointer::Pointer;
 use crate::build::module::{Module, Needs};
@@ -10,13 +10,15 @@ use crate::engine::Stop;
 use crate::error::{ensure, Code, Result};
 use crate::objects::buffer::{Buffer, Storage};
 use crate::objects::context::Context;
-use crate::objects::device::{Device, ALIGNMENT, WORK_ITEMS};
+use crate::objects::device::{Device, WORK_ITEMS};
 use crate::objects::kernel::{Argument, Kernel};
 use crate::objects::queue::{Failure, Order, Queue, Work};
 use crate::registry::{self};
 use flexgrip_compiler::ir::variables::ModuleVariables;
 use flexgrip_compiler::launch::{Argument as Parameter, IndexSpace, Launches};
+use flexgrip_compiler::placement::{nearest, Placement, TooLarge};
 use flexgrip_compiler::Compiled;
+use flexgrip_machine::ErrorKind;
 use opencl_sys::*;
 use std::ffi::c_void;
 use std::sync::Arc;
@@ -38,6 +40,7 @@ struct Prepared {
 enum Prepare {
     Ready(Parameter),
     Buffer(Place),
+    Null,
 }
 
 /// `clEnqueueNDRangeKernel`.
@@ -168,7 +171,7 @@ fn prepare(argument: Argument) -> Result<Prepare> {
                 origin: buffer.origin(),
             })
         }
-        Argument::Null => Prepare::Ready(Parameter::Value(vec![0; 4])),
+        Argument::Null => Prepare::Null,
         Argument::Value(bytes) => Prepare::Ready(Parameter::Value(bytes)),
         Argument::Local(bytes) => Prepare::Ready(Parameter::Local(bytes)),
     })
@@ -190,7 +193,7 @@ fn check(context: &Context, device: &Device, prepared: &Prepared) -> Result<()> 
     match launches.map(|mut launches| {
         launches
             .next()
-            .map(|launch| launch.check(&device.engine().machine(layout.end)))
+            .map(|launch| launch.check(&device.engine().machine(layout.bytes)))
     }) {
         Ok(Some(Ok(())) | None) => Ok(()),
         Ok(Some(Err(error))) => refuse(error.to_string()),
@@ -204,38 +207,40 @@ struct Layout {
     variables: u32,
     /// Storages, each once, in the order of their numbers, with their places.
     storages: Vec<(Arc<Storage>, u32)>,
+    /// All of these as regions, with guards between them.
+    placement: Placement,
     /// The size of memory.
-    end: u32,
+    bytes: u32,
 }
 
 impl Prepared {
     fn layout(&self) -> std::result::Result<Layout, String> {
-        let mut storages: Vec<&Arc<Storage>> = self
-            .arguments
-            .iter()
-            .filter_map(|argument| match argument {
-                Prepare::Buffer(place) => Some(&place.storage),
-                Prepare::Ready(_) => None,
-            })
-            .collect();
-        // By number, so that launches at the same time lock them in the same order.
-        storages.sort_by_key(|storage| storage.number());
-        storages.dedup_by_key(|storage| storage.number());
-        // Address 0 is null: nothing lies there.
-        let mut end = ALIGNMENT;
-        let variables = end;
-        end += self.variables().bytes.len().next_multiple_of(ALIGNMENT);
-        let mut placed = Vec::new();
-        for storage in storages {
-            end += ALIGNMENT;
-            placed.push((storage.clone(), address(end)?));
-            end += storage.size().next_multiple_of(ALIGNMENT);
+        let mut placement = Placement::new(&self.space);
+        let mut storages: Vec<(&Arc<Storage>, usize)> = Vec::new();
+        for (index, argument) in self.arguments.iter().enumerate() {
+            match argument {
+                Prepare::Null => placement.add_null(index),
+                Prepare::Buffer(place) => storages.push((&place.storage, index)),
+                Prepare::Ready(_) => {}
+            }
         }
-        Ok(Layout {
-            variables: address(variables)?,
-            storages: placed,
-            end: address(end)?,
-        })
+        // By number, so that launches at the same time lock them in the same order; each by its first argument.
+        storages.sort_by_key(|(storage, index)| (storage.number(), *index));
+        storages.dedup_by_key(|(storage, _)| storage.number());
+        let place = || {
+            let variables = placement.add_variables(self.variables())?;
+            let mut placed = Vec::new();
+            for (storage, index) in storages {
+                placed.push((storage.clone(), placement.add_buffer(index, storage.size(), 1)?));
+            }
+            Ok(Layout {
+                variables,
+                storages: placed,
+                bytes: placement.memory_bytes()?,
+                placement,
+            })
+        };
+        place().map_err(|error: TooLarge| error.to_string())
     }
 
     /// What the module's variables hold at first.
@@ -264,16 +269,17 @@ impl Prepared {
 
     fn launches(&self, layout: &Layout) -> std::result::Result<Launches<'_>, String> {
         let parameters = self.arguments.iter().map(|argument| match argument {
-            Prepare::Ready(parameter) => Ok(parameter.clone()),
+            Prepare::Ready(parameter) => parameter.clone(),
+            Prepare::Null => Parameter::Value(vec![0; 4]),
             Prepare::Buffer(place) => {
                 let mut storages = layout.storages.iter();
                 let found = storages.find(|(storage, _)| storage.number() == place.storage.number());
-                let base = found.map_or(0, |(_, base)| *base) as usize;
-                let address = address(base + place.origin)?;
-                Ok(Parameter::Value(address.to_le_bytes().to_vec()))
+                // A part of a storage whose whole has an address.
+                let address = found.map_or(0, |(_, base)| *base) + place.origin as u32;
+                Parameter::Value(address.to_le_bytes().to_vec())
             }
         });
-        let parameters = parameters.collect::<std::result::Result<Vec<_>, String>>()?;
+        let parameters: Vec<Parameter> = parameters.collect();
         self.code()?
             .launches(&parameters, &self.space, layout.variables)
             .map_err(|error| error.to_string())
@@ -290,7 +296,8 @@ impl Prepared {
         let code = self.code().map_err(failure)?;
         let launches = self.launches(&layout).map_err(failure)?;
         let mut contents: Vec<_> = layout.storages.iter().map(|(storage, _)| storage.lock()).collect();
-        let mut memory = vec![0; layout.end as usize];
+        let mut memory = vec![0; layout.bytes as usize];
+        layout.placement.fill(&mut memory);
         let at = layout.variables as usize;
         let variables = self.variables().placed_at(layout.variables);
         memory[at..at + variables.len()].copy_from_slice(&variables);
@@ -308,6 +315,10 @@ impl Prepared {
                     break;
                 }
             }
+            if let Some(overwritten) = layout.placement.overwritten(&memory) {
+                stopped = Some(Stop::Overwritten(overwritten));
+                break;
+            }
         }
         // Also what a kernel has left that went wrong.
         for (bytes, (_, base)) in contents.iter_mut().zip(&layout.storages) {
@@ -318,17 +329,29 @@ impl Prepared {
         match stopped {
             None => Ok(cycles),
             Some(Stop::Engine(reason)) => Err(failure(format!("kernel {} did not run: {reason}", kernel.name))),
+            Some(Stop::Overwritten(overwritten)) => {
+                let (file, name) = (&self.module.binary.name, &kernel.name);
+                let message = format!("{file}: kernel {name} {overwritten}; FLEXGRIP_CHECK=1 says which line does");
+                Err(failure(message))
+            }
             Some(Stop::Kernel(error)) => {
                 let place = self.module.place(code, error.pc);
                 let place = place.map_or(String::new(), |place| format!("{place}: "));
-                Err(failure(format!("{place}kernel {}: {error}", kernel.name)))
+                let more = match (error.kind, error.address) {
+                    (ErrorKind::Endless { .. }, _) => "; FLEXGRIP_MAX_CYCLES gives it more".into(),
+                    (ErrorKind::GlobalRange, _) => {
+                        "; memory ends behind the last buffer's guard; FLEXGRIP_CHECK=1 says which buffer was meant"
+                            .into()
+                    }
+                    (ErrorKind::GlobalMisaligned, Some(address)) => {
+                        format!("; this is {}", nearest(layout.placement.regions(), address))
+                    }
+                    _ => String::new(),
+                };
+                Err(failure(format!("{place}kernel {}: {error}{more}", kernel.name)))
             }
         }
     }
-}
-
-fn address(at: usize) -> std::result::Result<u32, String> {
-    u32::try_from(at).map_err(|_| "the buffers do not fit into 4 GiB".to_string())
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ mod circuits;
 mod model;
 
 use flexgrip_compiler::launch::words;
+use flexgrip_compiler::placement::Overwritten;
 use flexgrip_machine::sizes::{Lanes, SizeError};
 use flexgrip_machine::{Configuration, ImageSpace, KernelError, Launch, MemoryImage};
 use std::fmt;
@@ -20,6 +21,9 @@ pub enum Stop {
     /// The kernel went wrong. Memory is as it left it.
     #[error(transparent)]
     Kernel(KernelError),
+    /// The kernel has written outside its buffers.
+    #[error("it {0}")]
+    Overwritten(Overwritten),
     /// The engine could not run it.
     #[error("{0}")]
     Engine(String),

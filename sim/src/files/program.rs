@@ -102,15 +102,12 @@ pub fn is_opencl_file(path: &Path, asked: bool) -> bool {
 
 /// True if a text has the beginning of a kernel, as `kernel void` or `__kernel __attribute__`.
 fn has_kernel(text: &str) -> bool {
-    let mut words = text
-        .split(|letter: char| !letter.is_alphanumeric() && letter != '_')
-        .filter(|word| !word.is_empty());
-    let mut before = "";
-    words.any(|word| {
-        let begins = matches!(before, "kernel" | "__kernel") && matches!(word, "void" | "__attribute__");
-        before = word;
-        begins
-    })
+    let words = text.split_whitespace();
+    let pairs = words.clone().zip(words.skip(1));
+    let begins = |word: &str| ["void", "__attribute__"].iter().any(|begin| word.starts_with(begin));
+    pairs
+        .into_iter()
+        .any(|(word, next)| matches!(word, "kernel" | "__kernel") && begins(next))
 }
 
 /// Checks that a file name has a program's extension.

@@ -5,7 +5,7 @@ use crate::opencl::element::{Element, Scalar};
 use crate::opencl::error::OpenClError;
 use crate::opencl::npy;
 use flexgrip_compiler::ir::variables::ModuleVariables;
-use flexgrip_compiler::launch::Argument;
+use flexgrip_compiler::launch::{Argument, IndexSpace};
 use flexgrip_compiler::placement::{Placement, TooLarge};
 use flexgrip_machine::Region;
 use flexgrip_trace::extension::extension;
@@ -160,8 +160,11 @@ impl Placed {
 ///
 /// # Errors
 /// A `.npy` file that cannot be read or has other elements, or contents beyond 4 GiB.
-pub fn place(given: &[Given], variables: &ModuleVariables) -> Result<Placed, Error> {
-    let mut placed = Placed::default();
+pub fn place(given: &[Given], space: &IndexSpace, variables: &ModuleVariables) -> Result<Placed, Error> {
+    let mut placed = Placed {
+        placement: Placement::new(space),
+        ..Placed::default()
+    };
     let too_large = |error: TooLarge| Error::from(OpenClError::from(error));
     for (index, argument) in given.iter().enumerate() {
         let (element, count, contents) = match argument {
@@ -204,8 +207,8 @@ pub fn place(given: &[Given], variables: &ModuleVariables) -> Result<Placed, Err
             filled: *contents != Contents::None,
         });
     }
+    placed.variables = placed.placement.add_variables(variables).map_err(too_large)?;
     if !variables.bytes.is_empty() {
-        placed.variables = placed.placement.add_variables(variables).map_err(too_large)?;
         placed.memory.resize(placed.variables as usize, 0);
         placed.memory.extend(variables.placed_at(placed.variables));
     }
@@ -236,7 +239,14 @@ fn filled(element: Element, count: usize, contents: &Contents, index: usize) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use flexgrip_compiler::placement::GUARD;
+
+    const SPACE: IndexSpace = IndexSpace {
+        dimensions: 1,
+        offset: [0; 3],
+        global: [64, 1, 1],
+        local: [64, 1, 1],
+    };
+    const GUARD: u32 = 64 * 16;
 
     #[test]
     fn arguments_and_their_places() {
@@ -250,7 +260,7 @@ mod tests {
         .iter()
         .map(|text| text.parse().unwrap())
         .collect();
-        let place = |given: &[Given]| super::place(given, &ModuleVariables::default());
+        let place = |given: &[Given]| super::place(given, &SPACE, &ModuleVariables::default());
         let placed = place(&given).unwrap();
         let value = |bytes: &[u8]| Argument::Value(bytes.to_vec());
         assert_eq!(placed.arguments[0], value(&[0, 1, 0, 0]));
@@ -283,7 +293,9 @@ mod tests {
     fn more_than_addresses_reach() {
         for text in ["buffer:int:1073741824", "buffer:float4:18446744073709551615=range"] {
             let given: Given = text.parse().unwrap();
-            let error = place(&[given], &ModuleVariables::default()).unwrap_err().to_string();
+            let error = place(&[given], &SPACE, &ModuleVariables::default())
+                .unwrap_err()
+                .to_string();
             assert!(error.contains("do not fit into the 4 GiB"), "{error}");
         }
     }

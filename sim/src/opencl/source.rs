@@ -50,7 +50,7 @@ impl Built {
         }
         let source = Source {
             name: &name,
-            text: &text,
+            text: text.as_bytes(),
         };
         let ptx = clang.ptx(&source, &options).map_err(OpenClError::from)?;
         Ok(Built {

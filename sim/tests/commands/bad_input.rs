@@ -247,21 +247,27 @@ fn kernels_that_go_wrong() {
         ("launch.toml", &text),
         ("kernel.hex", "10008000\n10008000\nf0000001\n00000780\n"),
     ]);
-    assert_says(error, "illegal instruction at PC 0x0008", &[place, "f0000001 00000780"]);
+    assert_says(
+        error,
+        "launch.toml: kernel t: illegal instruction at PC 0x0008",
+        &[place, "f0000001 00000780"],
+    );
     let running = |program| error_of(Folder::sass(program).path(), &["--max-cycles", "3000"]);
     assert_says(
         running("MVI R1, 0x100000\nGLD.U32 R2, global14[R1]\nRET\n"),
-        "global access out of range at address 0x100000 at PC 0x0008",
+        "kernel.sass:2: kernel t: global access out of range at address 0x100000 at PC 0x0008",
         &[place, "GLD.U32"],
     );
     assert_says(
         running("BRA 0x1000\n"),
-        "program counter outside the program or misaligned at PC 0x1000",
+        "kernel.sass: kernel t: program counter outside the program or misaligned at PC 0x1000",
         &[place],
     );
     assert_eq!(
         running("loop: BRA loop\n"),
-        format!("did not end within 3000 steps at PC 0x0000 {place}")
+        format!(
+            "kernel.sass:1: kernel t: did not end within 3000 steps at PC 0x0000 {place}; --max-cycles gives it more"
+        )
     );
 }
 
@@ -292,22 +298,19 @@ fn long_instructions_off_their_boundaries() {
     let error = error_of(behind.path(), &[]);
     assert_says(
         error,
-        "program counter outside the program or misaligned at PC 0x000c (SM 0, block 0, warp 0): ",
+        "launch.toml: kernel t: program counter outside the program or misaligned at PC 0x000c (SM 0, block 0, warp 0): ",
         &ways_out,
     );
     // Also in the outcome for programs, and in that of a comparison, which agrees.
     let output = flexgrip(&["run", "--engine", "model", "--json"], behind.path());
     let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_says(
-        json["error"].as_str().unwrap().to_string(),
-        "program counter",
-        &ways_out,
-    );
+    let place = format!("{}/launch.toml: kernel t: program counter", behind.path().display());
+    assert_says(json["error"].as_str().unwrap().to_string(), &place, &ways_out);
     let output = flexgrip(&["lockstep"], behind.path());
     assert_eq!(output.status.code(), Some(1));
     assert_says(
         String::from_utf8(output.stderr).unwrap(),
-        "error: program counter",
+        &format!("error: {place}"),
         &ways_out,
     );
     for folder in [&at_once, &behind] {
@@ -323,7 +326,7 @@ fn long_instructions_off_their_boundaries() {
         let folder = Folder::new(&[("launch.toml", LAUNCH), ("kernel.hex", program)]);
         let error = error_of(folder.path(), &[]);
         assert!(
-            error.starts_with("program counter out") && error.ends_with("warp 0)"),
+            error.starts_with("launch.toml: kernel t: program counter out") && error.ends_with("warp 0)"),
             "{error}"
         );
         assert_eq!(error_of(folder.path(), &["--unaligned-code"]), error);
@@ -407,7 +410,11 @@ fn json_of_a_kernel_that_goes_wrong() {
         assert_eq!(output.status.code(), Some(1));
         let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
         assert_eq!(json["match"], false);
-        assert!(json["error"].as_str().unwrap().starts_with("misaligned global access"));
+        let error = json["error"].as_str().unwrap();
+        assert!(
+            error.contains("/kernel.sass:2: kernel t: misaligned global access"),
+            "{error}"
+        );
     }
 }
 
@@ -421,7 +428,7 @@ fn memories_that_no_machine_has() {
     assert_eq!(output.status.code(), Some(1));
     assert!(String::from_utf8(output.stderr)
         .unwrap()
-        .contains("at most 2147483648, the host's window"));
+        .contains("at most 2147483648, the host's window; --engine model takes more"));
 }
 
 #[test]

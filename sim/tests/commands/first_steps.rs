@@ -124,7 +124,7 @@ fn without_a_terminal_there_is_neither_progress_nor_a_proposal() {
     let output = long(|command| command.output().unwrap());
     let text = String::from_utf8(output.stderr).unwrap();
     assert!(
-        text.starts_with("error: did not end within ") && text.lines().count() == 1,
+        text.starts_with("error: ") && text.contains(": did not end within ") && text.lines().count() == 1,
         "{text}"
     );
 }
@@ -211,7 +211,10 @@ mod on_a_terminal {
         );
         let screen = screen(&sent);
         assert_eq!(screen.len(), 1, "{screen:?}");
-        assert!(screen[0].starts_with("error: did not end within "), "{screen:?}");
+        assert!(
+            screen[0].starts_with("error: ") && screen[0].contains(": did not end within "),
+            "{screen:?}"
+        );
     }
 
     #[test]

@@ -6,6 +6,7 @@ mod bad_input;
 mod first_steps;
 mod isa_cli;
 mod opencl;
+mod opencl_files;
 mod other_sets;
 
 /// Standard output of a success that says nothing else.

@@ -289,7 +289,7 @@ fn mistakes() {
             1,
             "unknown kind of output; expected a .cubin, .sass,",
         ),
-        ("run k.cl -DN=1 --kernel saxpy", 2, "a .cl file needs --global"),
+        ("run k.cl -DN=1 --kernel saxpy", 2, "OpenCL C needs --global"),
         (
             "run k.cl -DN=1 --kernel saxpy --global 64",
             2,
@@ -310,7 +310,7 @@ fn mistakes() {
             2,
             "`what` is not a type",
         ),
-        ("run . --global 64", 2, "are for a .cl file"),
+        ("run . --global 64", 2, "are for OpenCL C"),
     ] {
         let output = flexgrip(&folder, arguments);
         let text = String::from_utf8_lossy(&output.stderr);

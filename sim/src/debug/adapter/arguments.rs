@@ -346,7 +346,9 @@ pub(super) fn configuration(arguments: &Value) -> Result<(Configuration, Vec<Str
     let read = serde_json::from_value::<Configuration>(arguments.clone());
     let read = read.map_err(|error| format!("launch configuration: {error}"))?;
     if read.kernel.as_os_str().is_empty() {
-        return Err("launch configuration: `kernel` is missing: a folder with a launch.toml, or a .cl file".into());
+        return Err(
+            "launch configuration: `kernel` is missing: a folder with a launch.toml, or OpenCL C, as a .cl file".into(),
+        );
     }
     let names = arguments.as_object().into_iter().flat_map(|fields| fields.keys());
     let unknown = names.filter(|name| !CONFIGURATION.contains(&name.as_str()));

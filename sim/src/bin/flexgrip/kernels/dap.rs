@@ -19,7 +19,7 @@ Examples:
   flexgrip dap --port 0        to a free port, which is printed
 
 A launch configuration has kernel, and if you like engine (model, rtl, verilator), lanes, sms, stopOnEntry, unalignedCode,
-maxCycles, cwd; for a .cl file kernelName, global, local, offset, args, options. docs/debugging.md has some for VS Code, Neovim, Helix
+maxCycles, cwd; for OpenCL C kernelName, global, local, offset, args, options. docs/debugging.md has some for VS Code, Neovim, Helix
 and Emacs.
 
 Exit code 0: the editor has disconnected; 1: it has gone without, or does not speak the protocol; 2: wrong usage.";

@@ -34,6 +34,7 @@ use std::num::NonZeroUsize;
 pub const EXAMPLES: &str = "\
 Examples:
   flexgrip run kernels/vectoradd                       the circuits, natively, with 8 lanes
+  flexgrip run vectoradd                               the same: names are looked for in kernels/
   flexgrip run kernels/sort --engine verilator --lanes 32
   flexgrip run kernels/life --sms 4 --stats            and show where each SM's cycles went
   flexgrip run kernels/saxpy_int --json | jq .cycles
@@ -47,6 +48,7 @@ Examples:
   flexgrip run kernels/sort --wave sort.fst --wave-scope 'top.sm[0].scheduler,top.sm[0].trace'
   flexgrip run saxpy.cl --global 1024 --local 64 --arg float:2 --arg buffer:float:1024=range --arg buffer:float:1024
                                                        a kernel in OpenCL C, and the buffers that it has changed
+  ./generate.py | flexgrip run - --global 64 --arg buffer:int:64     OpenCL C from standard input
   flexgrip run saxpy.cl --global 1024 --local 64 --arg float:2 --arg buffer:float:1024=range --arg buffer:float:1024 \
       --engine model --compare cpu                     and the same by PoCL, to compare all buffers
   flexgrip run blur.cl --kernel rows --global 64,64 --local 16,16 --arg buffer:float=in.npy --arg buffer:float:4096 \
@@ -61,8 +63,11 @@ Examples:
 Next to the waves are save files for GTKWave: .gtkw with all stages of the pipeline, .scheduler.gtkw with the warp
 scheduler, .memory.gtkw with memory.
 
+Memory outside the buffers of a kernel in OpenCL C holds a pattern; a launch that has changed it is an error that names the
+buffer. Memory is as large as the buffers need, up to 2 GiB on the circuits and 4 GiB on the model.
+
 Exit code 0: the result matches, or there is nothing to check; 1: it does not, or an error; 2: wrong usage. With --compare,
-integers must be the same and floats within --tolerance.";
+integers must be the same and floats within --tolerance, or within ATOL + RTOL * |there|.";
 
 /// Arguments of the subcommand.
 #[derive(Args)]
@@ -192,7 +197,8 @@ fn execute(
         };
         let complete = report.ending == Ending::Complete;
         overwritten = placement
-            .filter(|_| complete)
+            // The checker has said so, and where.
+            .filter(|_| complete && !arguments.check)
             .and_then(|placement| placement.overwritten_words(&report.global));
         all = Some(report);
         if !complete || overwritten.is_some() {

@@ -3,7 +3,8 @@
 use crate::arguments::{BuildArguments, MachineArguments};
 use crate::output::print;
 use clap::{Args, ValueEnum};
-use flexgrip_compiler::launch::{words, IndexSpace};
+use flexgrip_compiler::ir::{Parameter, ParameterKind};
+use flexgrip_compiler::launch::{words, Argument, IndexSpace};
 use flexgrip_compiler::placement::Placement;
 use flexgrip_machine::{ImageSpace, MemoryImage};
 use flexgrip_opencl_host::Cpu;
@@ -181,7 +182,17 @@ impl SourceArguments {
             local: required.unwrap_or(local),
         };
         let compiled = built.kernel(name, space.needs_large_grid())?;
-        let mut placed = place(&self.arguments, &compiled.variables)?;
+        let mut placed = place(&self.arguments, &space, &compiled.variables)?;
+        let given = compiled.parameters.iter().zip(&placed.arguments).enumerate();
+        let is_null = |(index, (parameter, argument)): (usize, (&Parameter, &Argument))| match argument {
+            Argument::Value(bytes) if parameter.kind == ParameterKind::Global => {
+                bytes.iter().all(|&byte| byte == 0).then_some(index)
+            }
+            _ => None,
+        };
+        given
+            .filter_map(is_null)
+            .for_each(|index| placed.placement.add_null(index));
         self.check_results(&placed)?;
         let launches = compiled
             .launches(&placed.arguments, &space, placed.variables)

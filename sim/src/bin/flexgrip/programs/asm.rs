@@ -48,7 +48,7 @@ fn address(text: &str) -> Result<u32, String> {
 /// Arguments of the subcommand.
 #[derive(Args)]
 pub struct AsmArguments {
-    /// The .sass program; with --realign, a .hex or .vhd file
+    /// The .sass program, - for standard input; with --realign, a .hex or .vhd file
     program: PathBuf,
     /// Where to write the program, .hex, .cubin, .mif or .vhd [default: words on standard output]
     #[arg(short, long, value_name = "FILE")]

@@ -39,7 +39,7 @@ enum Stage {
 /// Arguments of the subcommand.
 #[derive(Args)]
 pub struct CompileArguments {
-    /// The .cl file
+    /// The source, such as a .cl file; - is standard input
     source: PathBuf,
     #[command(flatten)]
     build: BuildArguments,
