@@ -121,6 +121,62 @@ impl Syntax {
     }
 }
 
+/// The form of a text in short: of an operand in several forms only the name.
+fn brief(pieces: &'static [Piece]) -> String {
+    let mut text = String::new();
+    for piece in pieces {
+        match piece {
+            Piece::Text(fixed) => text.push_str(fixed),
+            Piece::Flag(_, _, shown) => {
+                let _ = write!(text, "[{shown}]");
+            }
+            Piece::Number(field, _) => {
+                let _ = write!(text, "<{}>", field.name);
+            }
+            Piece::Names(field, names) => {
+                let shown: Vec<&str> = names.iter().flatten().copied().collect();
+                let all = shown.join("|");
+                let _ = match all.len() <= INLINE {
+                    true => write!(text, "{{{all}}}"),
+                    false => write!(text, "<{}>", field.name),
+                };
+            }
+            Piece::Pieces(group) => text.push_str(&brief(group)),
+            Piece::Cases(cases) => {
+                let mut forms: Vec<String> = cases.iter().map(|case| brief(case.pieces)).collect();
+                forms.sort_unstable();
+                forms.dedup();
+                let all = forms.join("|");
+                let name = cases.iter().find_map(|case| first_name(case.pieces));
+                match (forms.len(), name) {
+                    (1, _) => text.push_str(&all),
+                    (_, Some(name)) if all.len() > INLINE => {
+                        let comma = if forms.iter().any(|form| form.starts_with(", ")) {
+                            ", "
+                        } else {
+                            ""
+                        };
+                        let _ = write!(text, "{comma}<{name}>");
+                    }
+                    _ => {
+                        let _ = write!(text, "{{{all}}}");
+                    }
+                }
+            }
+        }
+    }
+    text
+}
+
+/// The name of the first field.
+fn first_name(pieces: &'static [Piece]) -> Option<&'static str> {
+    pieces.iter().find_map(|piece| match piece {
+        Piece::Cases(cases) => cases.iter().find_map(|case| first_name(case.pieces)),
+        Piece::Pieces(group) => first_name(group),
+        piece => piece.field().map(|field| field.name),
+    })
+}
+
 /// A case's condition: `25..22 = 0b1001`.
 fn condition(mask: u128, value: u128) -> String {
     if is_run(mask) && mask.count_ones() <= 8 {
@@ -215,6 +271,10 @@ fn row_section(out: &mut String, row: &'static Row, rows: &[&'static Row]) {
     let mut syntax = Syntax::default();
     let form = syntax.row(row);
     let _ = writeln!(out, "```text\n{}\n```\n", form.trim());
+    for alias in row.also {
+        let form = brief(alias.lead) + alias.mnemonic + &brief(alias.pieces);
+        let _ = writeln!(out, "or `{}`\n", form.trim());
+    }
     let mut about = versions(row);
     if !row.description.is_empty() {
         about.push_str(&sentence(row.description));

@@ -74,7 +74,7 @@ fn rows_are_sound() {
                 "{what}: mnemonic"
             );
             assert!(!row.source.is_empty(), "{what}: no source");
-            let length = set.length(row.value as u16);
+            let length = set.length(row.value);
             assert!(
                 length == row.bytes || row.short.is_some_and(|short| short.bytes == length),
                 "{what}: {length} bytes"
@@ -121,7 +121,7 @@ fn coverage_is_what_random_words_show() {
         let hits = (0..words)
             .filter(|_| {
                 let word = u128::from(rng.next_u64()) << 64 | u128::from(rng.next_u64());
-                set.find(word & ones(8 * u32::from(set.length(word as u16)))).is_some()
+                set.find(word & ones(8 * u32::from(set.length(word)))).is_some()
             })
             .count();
         let seen = hits as f64 / f64::from(words);

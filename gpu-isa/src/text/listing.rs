@@ -2,6 +2,7 @@
 
 use crate::index::Index;
 use crate::set::{Row, Set};
+use crate::text::ground::Ground;
 use crate::text::parse::{self, ParseError, Word};
 use crate::text::print::{data_text, row_text};
 
@@ -14,6 +15,8 @@ pub enum Kind {
     Control,
     /// Bytes that no row covers.
     Data,
+    /// Zeros after the end of a program.
+    Padding,
 }
 
 /// A line of a listing.
@@ -29,6 +32,18 @@ pub struct Line {
     pub kind: Kind,
     /// Its text; the assembler makes the same bytes of it.
     pub text: String,
+    /// It stands after a word of unknown length, so it may begin within an instruction.
+    pub unsure: bool,
+}
+
+impl Line {
+    /// The text, with a comment where it is not sure that an instruction begins there.
+    pub fn marked(&self) -> String {
+        match self.unsure {
+            true => format!("{}  // unsure", self.text),
+            false => self.text.clone(),
+        }
+    }
 }
 
 /// A disassembled program.
@@ -57,7 +72,7 @@ impl Listed {
     fn text(&self, shown: impl Fn(&Line) -> bool) -> String {
         let mut text = String::new();
         for line in self.lines.iter().filter(|line| shown(line)) {
-            text.push_str(&line.text);
+            text.push_str(&line.marked());
             text.push('\n');
         }
         text
@@ -75,10 +90,16 @@ pub struct Decoded {
     pub row: Option<&'static Row>,
     /// Whether it is a control word or stands in the place of one.
     pub control: bool,
+    /// Whether the length is known; if not, `bytes` is one unit.
+    pub known: bool,
+    /// It stands after a word of unknown length, so it may begin within an instruction.
+    pub unsure: bool,
+    /// Zeros after the end of a program.
+    pub padding: bool,
 }
 
 /// The first bytes as a number, little-endian.
-fn word(bytes: &[u8]) -> u128 {
+pub(super) fn word(bytes: &[u8]) -> u128 {
     bytes
         .iter()
         .take(16)
@@ -107,36 +128,28 @@ impl Set {
         if bytes.is_empty() {
             return None;
         }
-        let first = [bytes[0], bytes.get(1).copied().unwrap_or(0)];
-        let length = usize::from(self.length(u16::from_le_bytes(first)));
-        let control = self.is_control(address);
-        let Some(own) = bytes.get(..length) else {
-            return Some(Decoded {
-                word: word(bytes),
-                bytes: bytes.len().min(16) as u8,
-                row: None,
-                control,
-            });
-        };
-        let word = word(own);
+        // Bytes that are missing at the end count as 0.
+        let known = self.known_length(word(bytes));
+        let length = usize::from(known.unwrap_or(self.unit));
+        let own = bytes.get(..length);
+        let word = word(own.unwrap_or(bytes));
         let index = self.index_at(address);
+        let row = own.filter(|_| known.is_some()).and_then(|_| index.find(word));
         Some(Decoded {
             word,
-            bytes: length as u8,
-            row: index.find(word).map(|row| index.rows[row as usize]),
-            control,
+            bytes: own.unwrap_or(bytes).len().min(16) as u8,
+            row: row.map(|row| index.rows[row as usize]),
+            control: self.is_control(address),
+            known: known.is_some(),
+            unsure: false,
+            padding: false,
         })
     }
 
     /// The words of a program, each with its address, decoded.
     pub fn words<'b>(&'b self, bytes: &'b [u8]) -> impl Iterator<Item = (u64, Decoded)> + 'b {
-        let mut at = 0;
-        std::iter::from_fn(move || {
-            let address = at as u64;
-            let decoded = self.decode(&bytes[at..], address)?;
-            at += usize::from(decoded.bytes);
-            Some((address, decoded))
-        })
+        let mut ground = Ground::of(self, bytes);
+        std::iter::from_fn(move || ground.next(self, bytes))
     }
 
     /// Disassembles a program.
@@ -145,6 +158,7 @@ impl Set {
             let (kind, text) = match decoded.row {
                 Some(row) if decoded.control => (Kind::Control, row_text(row, decoded.word, address)),
                 Some(row) => (Kind::Instruction, row_text(row, decoded.word, address)),
+                None if decoded.padding => (Kind::Padding, format!(".zero {}", decoded.bytes)),
                 None => (Kind::Data, data_text(decoded.word, decoded.bytes)),
             };
             Line {
@@ -153,12 +167,13 @@ impl Set {
                 bytes: decoded.bytes,
                 kind,
                 text,
+                unsure: decoded.unsure,
             }
         });
         Listed { lines: lines.collect() }
     }
 
-    /// Parses one instruction, `.word` or `.byte` line that stands at an address; a `;` may follow.
+    /// Parses one instruction, `.word`, `.byte` or `.zero` line that stands at an address; a `;` may follow.
     pub fn parse_at(&self, text: &str, address: u64) -> Result<Word, ParseError> {
         self.parse_line(text, 1, address)
     }
@@ -168,6 +183,15 @@ impl Set {
         let text = text.strip_suffix(';').unwrap_or(text);
         let begin = text.len() - text.trim_start().len();
         let word = &text[begin..];
+        if let Some(count) = word.strip_prefix(".zero").filter(|count| count.starts_with(' ')) {
+            return match count.trim().parse() {
+                Ok(bytes @ 1..=16) => Ok(Word { word: 0, bytes }),
+                _ => {
+                    let message = "expected how many bytes are 0, 1 to 16".to_string();
+                    Err(parse::error(line, source, (begin, text.len()), message))
+                }
+            };
+        }
         let data = word.strip_prefix(".word").or(word.strip_prefix(".byte"));
         if let Some(digits) = data.filter(|digits| !digits.starts_with(|next: char| next.is_alphanumeric())) {
             let fail = |message: &str| Err(parse::error(line, source, (begin, text.len()), message.to_string()));
@@ -193,7 +217,7 @@ impl Set {
         parse::instruction(self, index, text, line, address)
     }
 
-    /// Assembles a program: an instruction or `.word` a line; `//` and `/* */` are comments, `;` may end a line. Where a
+    /// Assembles a program: an instruction, `.word` or `.zero` a line; `//` and `/* */` are comments, `;` may end a line. Where a
     /// control word has to stand and none does, the first control row's fixed and usual bits are put in.
     pub fn assemble(&self, source: &str) -> Result<Vec<u8>, Vec<ParseError>> {
         let mut bytes: Vec<u8> = Vec::new();

@@ -2,8 +2,9 @@
 //!
 //! - [`number`]: numbers as text.
 //! - [`mod@print`], [`parse`]: a word as text, and back.
-//! - [`listing`]: whole programs.
+//! - [`listing`]: whole programs; `ground`: where in them code stands.
 
+mod ground;
 pub mod listing;
 pub mod number;
 pub mod parse;

@@ -3,6 +3,8 @@
 //! A field that the document continues upward (`Dx:D`) is one field here. Hints: `$` keeps a register in the cache, `^`
 //! discards it after the reads. `_` stands for an operand whose flags are not defined; its bits follow as unread.
 
+mod lengths;
+
 use crate::index::Built;
 use crate::set::*;
 
@@ -825,15 +827,7 @@ pub static G13: Set = Set {
     title: "Apple G13",
     version: 0,
     unit: 2,
-    lengths: Lengths::Rows {
-        others: &[
-            (0x803f, 0x2a, 4),
-            (0x803f, 0x26, 4),
-            (0x803f, 0x1a, 4),
-            (0x803f, 0x16, 4),
-            (0, 0, 2),
-        ],
-    },
+    lengths: Lengths::Forms(lengths::LENGTHS),
     rows: &[MOVE, INTEGER, BITS, FLOATS, FLOW, MASK, SELECT],
     control: None,
     ports: PORTS,
