@@ -138,8 +138,9 @@ impl Set {
         let mut out = String::new();
         let bytes = row.length(word);
         let digits = 2 * usize::from(bytes);
-        let _ = writeln!(out, "{word:0digits$x}  {}", row_text(row, word, address));
-        for text in alias_texts(row, word, address) {
+        let own = row_text(row, word, address);
+        let _ = writeln!(out, "{word:0digits$x}  {own}");
+        for text in alias_texts(row, word, address).iter().filter(|text| **text != own) {
             let _ = writeln!(out, "{:digits$}  {text}", "or");
         }
         let _ = write!(out, "\n{}, {}", self.title, row.mnemonic);

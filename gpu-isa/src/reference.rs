@@ -89,7 +89,7 @@ impl Syntax {
             options.push((condition, self.pieces(case.pieces)));
         }
         let mut texts: Vec<&str> = options.iter().map(|(_, text)| text.as_str()).collect();
-        if cases.iter().all(|case| case.mask != 0) {
+        if !complete(cases) {
             // None may match.
             texts.push("");
         }
@@ -118,6 +118,25 @@ impl Syntax {
             }
         };
         format!("({})", place + 1)
+    }
+}
+
+/// Whether one of the cases matches every word.
+fn complete(cases: &[Case]) -> bool {
+    let all = cases.iter().fold(0, |mask, case| mask | case.mask);
+    // Counts through the bits that decide, if they are few.
+    let mut bits = all;
+    loop {
+        if cases.iter().all(|case| bits & case.mask != case.value) {
+            return false;
+        }
+        if bits == 0 {
+            return true;
+        }
+        if all.count_ones() > 12 {
+            return cases.iter().any(|case| case.mask == 0);
+        }
+        bits = (bits - 1) & all;
     }
 }
 

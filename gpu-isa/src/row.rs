@@ -568,6 +568,11 @@ impl Row {
         length_of(self.bytes, self.short, word)
     }
 
+    /// The bits that a word of this row has: not those that its short form omits.
+    pub(crate) const fn kept(&self, word: u128) -> u128 {
+        ones(8 * self.length(word) as u32)
+    }
+
     /// The stem of the mnemonic, by which the assembler finds the row: its letters, digits and `_` up to another character;
     /// a `.` before them does not count.
     pub fn stem(&self) -> &'static str {

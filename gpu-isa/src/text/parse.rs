@@ -453,9 +453,11 @@ impl Parser<'_> {
             self.expect(at, Expected::End);
             return None;
         }
-        // Undecided bits are as usual but for those that the text names.
+        // Undecided bits are as usual but for those that the text names; what a short form omits is 0.
         let usual = self.notation.usual | writer.usual;
-        let word = writer.word | self.unread & writer.decided | (usual ^ self.unread) & !writer.decided;
+        let mut word = writer.word | self.unread & writer.decided | (usual ^ self.unread) & !writer.decided;
+        let kept = self.row.kept(word);
+        word &= kept | writer.decided;
         let mut check = Check {
             choices: self.choices.iter(),
             same: true,
@@ -463,9 +465,9 @@ impl Parser<'_> {
         };
         let read = walk::notation(&self.notation, word, &mut check);
         let same = check.same && check.choices.next().is_none();
-        let bits = 8 * u32::from(self.row.length(word));
-        let fits = word & !ones(bits) == 0;
-        if same && fits && (word ^ check.usual) & !read == self.unread && self.index.find(word) == Some(self.number) {
+        let fits = word & !kept == 0;
+        let unread = (word ^ check.usual) & !read & kept;
+        if same && fits && unread == self.unread && self.index.find(word) == Some(self.number) {
             return Some(word);
         }
         self.excluded = true;

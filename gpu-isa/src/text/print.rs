@@ -41,7 +41,7 @@ impl Visit for Printer {
 
 /// The text of a word of the row at an address; unread bits that are not as usual come last, as ` ?0x...`.
 pub fn row_text(row: &'static Row, word: u128, address: u64) -> String {
-    notation_text(&row.notation(0), word, address)
+    notation_text(row, &row.notation(0), word, address)
 }
 
 /// The texts that a word of the row has in other notations.
@@ -49,11 +49,11 @@ pub fn alias_texts(row: &'static Row, word: u128, address: u64) -> Vec<String> {
     let notations = (1..=row.also.len()).map(|number| row.notation(number));
     let of_word = notations.filter(|notation| word & notation.mask == notation.value);
     of_word
-        .map(|notation| notation_text(&notation, word, address))
+        .map(|notation| notation_text(row, &notation, word, address))
         .collect()
 }
 
-fn notation_text(notation: &Notation, word: u128, address: u64) -> String {
+fn notation_text(row: &'static Row, notation: &Notation, word: u128, address: u64) -> String {
     let mut printer = Printer {
         out: String::with_capacity(48),
         address,
@@ -64,7 +64,7 @@ fn notation_text(notation: &Notation, word: u128, address: u64) -> String {
     if printer.spaced == printer.out.len() {
         printer.out.pop();
     }
-    let unread = (word ^ (notation.usual | printer.usual)) & !read;
+    let unread = (word ^ (notation.usual | printer.usual)) & !read & row.kept(word);
     if unread != 0 {
         let _ = write!(printer.out, " ?{unread:#x}");
     }

@@ -147,7 +147,7 @@ pub fn listing(set: &'static Set, code: &[Code], control: bool) -> Listing {
         for line in listed.lines.iter().filter(|line| control || line.kind != Kind::Control) {
             let digits = digits(set, line.word, line.bytes);
             let (address, spaces) = (line.address, " ".repeat(longest - digits.len()));
-            let _ = writeln!(text, "/*{address:04x}*/ /*{digits}*/{spaces} {}", line.text);
+            let _ = writeln!(text, "/*{address:04x}*/ /*{digits}*/{spaces} {}", line.marked());
         }
     }
     Listing { text, unknown, lines }
