@@ -40,64 +40,78 @@ pub(crate) struct Ground {
     unsure: bool,
     /// A program has ended before; zeros are padding.
     ended: bool,
-    /// Where sure branches lead.
-    targets: BTreeSet<u64>,
+    /// Where sure branches lead, in order.
+    targets: Vec<u64>,
+    /// How many of them lie before this place.
+    passed: usize,
 }
 
 impl Ground {
-    /// The begin of a program, with the targets that make unsure ground sure.
-    pub fn of(set: &Set, bytes: &[u8]) -> Ground {
-        let mut targets = BTreeSet::new();
-        if matches!(set.lengths, Lengths::Table(_)) {
-            return Ground::default();
+    /// The words of a program, each with its address.
+    pub fn words<'b>(set: &'b Set, bytes: &'b [u8]) -> impl Iterator<Item = (u64, Decoded)> + 'b {
+        let mut words = Vec::new();
+        let mut at = Ground::default();
+        let several = matches!(set.lengths, Lengths::Forms(_));
+        if several {
+            words = Ground::all(set, bytes);
+            at.at = bytes.len();
         }
+        words.into_iter().chain(std::iter::from_fn(move || at.next(set, bytes)))
+    }
+
+    /// All words; branches from sure ground make more of it sure, so they are looked at again until no more is.
+    fn all(set: &Set, bytes: &[u8]) -> Vec<(u64, Decoded)> {
+        let mut targets = BTreeSet::new();
+        let mut words = Vec::new();
         for _ in 0..PASSES {
             let mut ground = Ground {
-                targets: targets.clone(),
+                targets: targets.iter().copied().collect(),
                 ..Ground::default()
             };
+            words.clear();
             let mut lost = false;
-            while let Some((address, decoded)) = ground.next(set, bytes) {
-                lost |= decoded.unsure;
+            while let Some(word) = ground.next(set, bytes) {
+                lost |= word.1.unsure;
+                words.push(word);
+            }
+            if !lost {
+                break;
+            }
+            for (address, decoded) in &words {
                 if let Some(row) = decoded.row.filter(|row| row.flow == Flow::Away && !decoded.unsure) {
-                    let found = &mut targets;
-                    walk::notation(&row.notation(0), decoded.word, &mut Targets { address, found });
+                    let mut targets = Targets {
+                        address: *address,
+                        found: &mut targets,
+                    };
+                    walk::notation(&row.notation(0), decoded.word, &mut targets);
                 }
             }
-            if !lost || targets.len() == ground.targets.len() {
+            if targets.len() == ground.targets.len() {
                 break;
             }
         }
-        Ground {
-            targets,
-            ..Ground::default()
-        }
+        words
     }
 
     /// The next word and its address.
-    pub fn next(&mut self, set: &Set, bytes: &[u8]) -> Option<(u64, Decoded)> {
+    fn next(&mut self, set: &Set, bytes: &[u8]) -> Option<(u64, Decoded)> {
         let rest = bytes.get(self.at..)?;
         let address = self.at as u64;
         let mut decoded = set.decode(rest, address)?;
-        if self.targets.contains(&address) {
+        while self.targets.get(self.passed).is_some_and(|target| *target < address) {
+            self.passed += 1;
+        }
+        let mut target = self.targets.get(self.passed).copied();
+        if target == Some(address) {
             self.unsure = false;
             self.ended = false;
+            target = self.targets.get(self.passed + 1).copied();
         }
-        let target = self.targets.range(address + 1..).next();
+        // How far it is to where code begins.
         let room = target.map_or(rest.len(), |target| (target - address) as usize);
         decoded.unsure = self.unsure;
-        let zeros = rest
-            .iter()
-            .take(room.min(PADDING))
-            .take_while(|&&byte| byte == 0)
-            .count();
-        // The zeros end with a whole unit, but at the end of the program.
-        let padding = if zeros == rest.len() {
-            zeros
-        } else {
-            zeros - zeros % usize::from(set.unit.max(1))
-        };
-        if self.ended && padding > 0 {
+        let padding = if self.ended { padding(set, rest, room) } else { 0 };
+        if padding > 0 {
             decoded = Decoded {
                 padding: true,
                 ..data(rest, padding, &decoded)
@@ -125,6 +139,19 @@ impl Ground {
         } else if decoded.row.is_some_and(|row| row.flow == Flow::Away) {
             decoded.row = None;
         }
+    }
+}
+
+/// How many bytes are 0, at most those of one line: whole units, but at the end of the program.
+fn padding(set: &Set, rest: &[u8], room: usize) -> usize {
+    let zeros = rest
+        .iter()
+        .take(room.min(PADDING))
+        .take_while(|&&byte| byte == 0)
+        .count();
+    match zeros == rest.len() {
+        true => zeros,
+        false => zeros - zeros % usize::from(set.unit.max(1)),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Whole programs: bytes to lines, lines to bytes.
 
 use crate::index::Index;
-use crate::set::{Row, Set};
+use crate::set::{ones, Row, Set};
 use crate::text::ground::Ground;
 use crate::text::parse::{self, ParseError, Word};
 use crate::text::print::{data_text, row_text};
@@ -98,13 +98,12 @@ pub struct Decoded {
     pub padding: bool,
 }
 
-/// The first bytes as a number, little-endian.
+/// The first bytes as a number, little-endian; those that are missing count as 0.
 pub(super) fn word(bytes: &[u8]) -> u128 {
-    bytes
-        .iter()
-        .take(16)
-        .rev()
-        .fold(0, |word, &byte| word << 8 | u128::from(byte))
+    let mut word = [0; 16];
+    let count = bytes.len().min(16);
+    word[..count].copy_from_slice(&bytes[..count]);
+    u128::from_le_bytes(word)
 }
 
 impl Set {
@@ -128,16 +127,20 @@ impl Set {
         if bytes.is_empty() {
             return None;
         }
-        // Bytes that are missing at the end count as 0.
-        let known = self.known_length(word(bytes));
-        let length = usize::from(known.unwrap_or(self.unit));
-        let own = bytes.get(..length);
-        let word = word(own.unwrap_or(bytes));
+        let all = word(bytes);
+        let known = self.known_length(all);
+        let length = known.unwrap_or(self.unit);
+        let whole = usize::from(length) <= bytes.len();
+        let bytes = if whole { length } else { bytes.len().min(16) as u8 };
+        let word = all & ones(8 * u32::from(bytes));
         let index = self.index_at(address);
-        let row = own.filter(|_| known.is_some()).and_then(|_| index.find(word));
+        let row = match whole && known.is_some() {
+            true => index.find(word),
+            false => None,
+        };
         Some(Decoded {
             word,
-            bytes: own.unwrap_or(bytes).len().min(16) as u8,
+            bytes,
             row: row.map(|row| index.rows[row as usize]),
             control: self.is_control(address),
             known: known.is_some(),
@@ -148,8 +151,7 @@ impl Set {
 
     /// The words of a program, each with its address, decoded.
     pub fn words<'b>(&'b self, bytes: &'b [u8]) -> impl Iterator<Item = (u64, Decoded)> + 'b {
-        let mut ground = Ground::of(self, bytes);
-        std::iter::from_fn(move || ground.next(self, bytes))
+        Ground::words(self, bytes)
     }
 
     /// Disassembles a program.

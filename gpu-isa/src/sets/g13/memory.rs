@@ -68,15 +68,20 @@ const DEVICE: &[Piece] = &[
     COHERENCY,
     group(30),
 ];
-const STACK: &[Piece] = &[
-    L48S,
-    SP,
-    Pieces(R10.own),
-    Pieces(PLAIN_INDEX.own),
-    Pieces(F8.own),
-    components(52),
-    group(30),
-];
+/// An access to the stack with an index.
+macro_rules! stack {
+    ($index:expr) => {
+        &[
+            L48S,
+            SP,
+            Pieces(R10.own),
+            $index,
+            Pieces(F8.own),
+            components(52),
+            group(30),
+        ]
+    };
+}
 
 /// Six bytes, or with bit 47 eight.
 const fn device(mnemonic: &'static str, value: u128) -> Row {
@@ -261,7 +266,7 @@ pub(super) const ROWS: &[Row] = &[
             ),
         ])
         .about("store to device memory at base + (index << shift) elements of the format"),
-    row("stack_load", 0xff, 0x35, 8, STACK)
+    row("stack_load", 0xff, 0x35, 8, stack!(STACK_INDEX))
         .short(47, 6)
         .usual(0x4000_0400_0000)
         .also(&[alias(
@@ -286,8 +291,11 @@ pub(super) const ROWS: &[Row] = &[
         )])
         .about("load from the stack")
         .source(SOURCE)
-        .notes(&[UNKNOWN]),
-    row("stack_store", 0xff, 0xb5, 8, STACK)
+        .notes(&[
+            "Shift and extension of the index are as in device_load, by Mesa; applegpu has them not.",
+            UNKNOWN,
+        ]),
+    row("stack_store", 0xff, 0xb5, 8, stack!(Pieces(PLAIN_INDEX.own)))
         .short(47, 6)
         .usual(0x4000_0400_0000)
         .also(&[alias(

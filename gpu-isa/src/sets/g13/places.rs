@@ -184,6 +184,9 @@ pub(super) const PLAIN_INDEX: Both = same(&[Cases(&[
     when(IS_NUMBER, 0, &[Number(INDEX_REGISTER, R)]),
 ])]);
 
+/// The index of a load from the stack: as without the bit, which a suffix shows.
+pub(super) const STACK_INDEX: Piece = Pieces(&[Pieces(PLAIN_INDEX.own), Flag(UNSIGNED, 1, ".zx"), INDEX_SHIFT]);
+
 /// By how many bits the index is shifted; 3 acts as 2.
 pub(super) const INDEX_SHIFT: Piece = Names(
     bits("s", 42, 2),

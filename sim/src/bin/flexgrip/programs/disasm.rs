@@ -24,7 +24,8 @@ Examples:
   flexgrip disasm --isa sm60 kernel.cubin  every function of a cubin for sm_60
   flexgrip disasm --isa g13 shader.bin     raw code; of a .hex file the digits are bytes or words
 
-With --isa, code that is no instruction is listed as .word; how much is said on standard error.";
+With --isa, code that is no instruction is listed as .word; how much is said on standard error.
+Lines after code of unknown length are marked as unsure, up to a branch's target or the program's end.";
 
 /// Arguments of the subcommand.
 #[derive(Args)]
