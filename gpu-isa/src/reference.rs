@@ -395,12 +395,17 @@ impl Set {
         stems
     }
 
-    /// The page of a mnemonic; its case does not matter, and a suffix after a dot is ignored.
+    /// The page of a mnemonic, or of the one that another notation calls so; its case does not matter, and a suffix after
+    /// a dot is ignored.
     pub fn page(&self, name: &str) -> Option<String> {
         let wanted = name.trim_start_matches('.');
         let wanted = wanted.split(['.', '/']).next().unwrap_or(wanted);
         let stems = self.stems();
-        let stem = stems.into_iter().find(|stem| stem.eq_ignore_ascii_case(wanted))?;
+        let called = |row: &&&'static Row| row.also.iter().any(|alias| alias.mnemonic.eq_ignore_ascii_case(name));
+        let stem = stems
+            .into_iter()
+            .find(|stem| stem.eq_ignore_ascii_case(wanted))
+            .or_else(|| self.all_rows().iter().find(called).map(|row| row.stem()))?;
         let rows = self.with_control().filter(|row| row.stem() == stem);
         let mut out = format!("# {stem}\n\n{}\n\n", self.title);
         // Rows without any field go into one table.

@@ -294,6 +294,19 @@ fn both_notations_are_accepted() {
     }
 }
 
+#[test]
+fn names_of_applegpu_have_a_page() {
+    for (own, upstream) in [
+        ("iadd", "isub"),
+        ("fmul", "FMUL32"),
+        ("ldcf", "TODO.ldcf"),
+        ("if_fcmp", "push_exec"),
+    ] {
+        assert!(g13().page(own).is_some(), "{own}");
+        assert_eq!(g13().page(own), g13().page(upstream));
+    }
+}
+
 /// Texts that no instruction has are refused where they are wrong.
 #[test]
 fn mistakes_have_a_place() {
