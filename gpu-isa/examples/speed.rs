@@ -1,5 +1,5 @@
-//! Measures each set: words a second that are decoded (their row is found), words a second that are printed, and lines a
-//! second that are assembled, on one core, in the processor's time.
+//! Measures each set: words a second that are decoded (their row is found), also as a program's bytes (with their
+//! lengths), words a second that are printed, and lines a second that are assembled, on one core, in the processor's time.
 //!
 //! Usage: `cargo run --release -p flexgrip-gpu-isa --example speed [SET...]`.
 
@@ -68,6 +68,16 @@ fn main() {
             }
         }
         let decode = (rounds * words.len()) as f64 / start.seconds();
+        let bytes: Vec<u8> = words
+            .iter()
+            .flat_map(|word| word.to_le_bytes()[..usize::from(set.length(*word))].to_vec())
+            .collect();
+        let start = Start::now();
+        let mut lines = 0;
+        for _ in 0..rounds / 10 {
+            lines += set.words(black_box(&bytes)).count();
+        }
+        let stream = lines as f64 / start.seconds();
         let start = Start::now();
         let texts: Vec<String> = words.iter().filter_map(|&word| set.text_at(word, 0)).collect();
         let print = texts.len() as f64 / start.seconds();
@@ -75,13 +85,14 @@ fn main() {
         let parsed = texts.iter().filter(|text| set.parse_at(text, 0).is_ok()).count();
         let parse = texts.len() as f64 / start.seconds();
         println!(
-            "{}: {} rows, tree built in {:.1} ms; decode {:.1} M words/s ({} found); print {:.2} M words/s; assemble {:.0} \
+            "{}: {} rows, tree built in {:.1} ms; decode {:.1} M words/s ({} found), {:.1} M words/s of a program; print {:.2} M words/s; assemble {:.0} \
              lines/s ({parsed} of {})",
             set.name,
             set.all_rows().len(),
             build * 1e3,
             decode / 1e6,
             found / rounds,
+            stream / 1e6,
             print / 1e6,
             parse,
             texts.len(),

@@ -1,7 +1,7 @@
 //! One word bit by bit: every field with its bits, name, value and meaning, what is fixed, what is unread.
 
 use crate::set::{ones, Case, Field, Format, Row, Set};
-use crate::text::print::{data_text, row_text};
+use crate::text::print::{alias_texts, data_text, row_text};
 use crate::walk::{self, Visit};
 use std::fmt::Write as _;
 
@@ -117,7 +117,7 @@ fn columns(out: &mut String, lines: &[[String; 4]]) {
 impl Set {
     /// Explains a word at an address in bytes. Bits above the word's length are ignored.
     pub fn explain_at(&self, word: u128, address: u64) -> String {
-        let bytes = self.length(word as u16);
+        let bytes = self.length(word);
         let word = word & ones(8 * u32::from(bytes));
         let mut out = match self.find(word) {
             Some(row) => self.explain_row(row, word, address),
@@ -138,7 +138,11 @@ impl Set {
         let mut out = String::new();
         let bytes = row.length(word);
         let digits = 2 * usize::from(bytes);
-        let _ = writeln!(out, "{word:0digits$x}  {}", row_text(row, row.plain(word), address));
+        let own = row_text(row, row.plain(word), address);
+        let _ = writeln!(out, "{word:0digits$x}  {own}");
+        for text in alias_texts(row, word, address).iter().filter(|text| **text != own) {
+            let _ = writeln!(out, "{:digits$}  {text}", "or");
+        }
         let _ = write!(out, "\n{}, {}", self.title, row.mnemonic);
         if !row.description.is_empty() {
             let _ = write!(out, ": {}", row.description);
@@ -156,7 +160,7 @@ impl Set {
             address,
             ..Lines::default()
         };
-        let read = walk::row(row, word, &mut lines);
+        let read = walk::notation(&row.notation(0), word, &mut lines);
         let _ = writeln!(out, "\nFixed");
         let kept = ones(8 * u32::from(bytes));
         let _ = writeln!(out, "  {}  {:#x}", bit_ranges(row.mask & kept), row.value);
@@ -188,11 +192,11 @@ impl Set {
     fn explain_data(&self, word: u128, bytes: u8) -> String {
         let mut out = String::new();
         let _ = writeln!(out, "{}", data_text(word, bytes));
-        let _ = writeln!(
-            out,
-            "\nNo row of {} covers this word; it has {bytes} bytes.",
-            self.title
-        );
+        let length = match self.known_length(word) {
+            Some(bytes) => format!("it has {bytes} bytes"),
+            None => "its length is unknown".to_string(),
+        };
+        let _ = writeln!(out, "\nNo row of {} covers this word; {length}.", self.title);
         // What differs in the fewest fixed bits.
         let distance = |row: &Row| ((row.value ^ word) & row.mask).count_ones();
         let rows = self.all_rows();

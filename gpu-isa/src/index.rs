@@ -1,6 +1,7 @@
 //! Finds the row of a word: a decision tree over groups of neighbouring bits, built once for each set.
 
-use crate::row::{ones, Row};
+use crate::row::{ones, stem, Row};
+use crate::set::Length;
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
@@ -43,14 +44,14 @@ struct Entry {
 pub(crate) struct Index {
     /// The rows that this version of the set has, in the table's order.
     pub rows: Vec<&'static Row>,
-    /// Rows by their mnemonic's stem, in the table's order.
-    pub stems: HashMap<&'static str, Vec<u32>>,
+    /// Rows and the numbers of their notations by the mnemonic's stem, rows' own texts before aliases, in the table's order.
+    pub stems: HashMap<&'static str, Vec<(u32, u8)>>,
     /// The same of the control words.
     pub control: Option<Box<Index>>,
     nodes: Vec<Node>,
     entries: Vec<Entry>,
-    /// Length by first halfword, if the rows say it.
-    pub lengths: Vec<u8>,
+    /// Length by first halfword; none where it is unknown.
+    pub lengths: Vec<Option<Length>>,
 }
 
 impl Index {
@@ -66,9 +67,14 @@ impl Index {
             })
             .collect();
         order.sort_by_key(|entry| std::cmp::Reverse(rows[entry.row as usize].rank));
-        let mut stems: HashMap<_, Vec<u32>> = HashMap::new();
+        let mut stems: HashMap<_, Vec<(u32, u8)>> = HashMap::new();
         for (row, number) in rows.iter().zip(0..) {
-            stems.entry(row.stem()).or_default().push(number);
+            stems.entry(row.stem()).or_default().push((number, 0));
+        }
+        for (row, number) in rows.iter().zip(0..) {
+            for (alias, notation) in row.also.iter().zip(1..) {
+                stems.entry(stem(alias.mnemonic)).or_default().push((number, notation));
+            }
         }
         let mut index = Index {
             rows,

@@ -89,7 +89,7 @@ impl Syntax {
             options.push((condition, self.pieces(case.pieces)));
         }
         let mut texts: Vec<&str> = options.iter().map(|(_, text)| text.as_str()).collect();
-        if cases.iter().all(|case| case.mask != 0) {
+        if !complete(cases) {
             // None may match.
             texts.push("");
         }
@@ -119,6 +119,81 @@ impl Syntax {
         };
         format!("({})", place + 1)
     }
+}
+
+/// Whether one of the cases matches every word.
+fn complete(cases: &[Case]) -> bool {
+    let all = cases.iter().fold(0, |mask, case| mask | case.mask);
+    // Counts through the bits that decide, if they are few.
+    let mut bits = all;
+    loop {
+        if cases.iter().all(|case| bits & case.mask != case.value) {
+            return false;
+        }
+        if bits == 0 {
+            return true;
+        }
+        if all.count_ones() > 12 {
+            return cases.iter().any(|case| case.mask == 0);
+        }
+        bits = (bits - 1) & all;
+    }
+}
+
+/// The form of a text in short: of an operand in several forms only the name.
+fn brief(pieces: &'static [Piece]) -> String {
+    let mut text = String::new();
+    for piece in pieces {
+        match piece {
+            Piece::Text(fixed) => text.push_str(fixed),
+            Piece::Flag(_, _, shown) => {
+                let _ = write!(text, "[{shown}]");
+            }
+            Piece::Number(field, _) => {
+                let _ = write!(text, "<{}>", field.name);
+            }
+            Piece::Names(field, names) => {
+                let shown: Vec<&str> = names.iter().flatten().copied().collect();
+                let all = shown.join("|");
+                let _ = match all.len() <= INLINE {
+                    true => write!(text, "{{{all}}}"),
+                    false => write!(text, "<{}>", field.name),
+                };
+            }
+            Piece::Pieces(group) => text.push_str(&brief(group)),
+            Piece::Cases(cases) => {
+                let mut forms: Vec<String> = cases.iter().map(|case| brief(case.pieces)).collect();
+                forms.sort_unstable();
+                forms.dedup();
+                let all = forms.join("|");
+                let name = cases.iter().find_map(|case| first_name(case.pieces));
+                match (forms.len(), name) {
+                    (1, _) => text.push_str(&all),
+                    (_, Some(name)) if all.len() > INLINE => {
+                        let comma = if forms.iter().any(|form| form.starts_with(", ")) {
+                            ", "
+                        } else {
+                            ""
+                        };
+                        let _ = write!(text, "{comma}<{name}>");
+                    }
+                    _ => {
+                        let _ = write!(text, "{{{all}}}");
+                    }
+                }
+            }
+        }
+    }
+    text
+}
+
+/// The name of the first field.
+fn first_name(pieces: &'static [Piece]) -> Option<&'static str> {
+    pieces.iter().find_map(|piece| match piece {
+        Piece::Cases(cases) => cases.iter().find_map(|case| first_name(case.pieces)),
+        Piece::Pieces(group) => first_name(group),
+        piece => piece.field().map(|field| field.name),
+    })
 }
 
 /// A case's condition: `25..22 = 0b1001`.
@@ -215,6 +290,10 @@ fn row_section(out: &mut String, row: &'static Row, rows: &[&'static Row]) {
     let mut syntax = Syntax::default();
     let form = syntax.row(row);
     let _ = writeln!(out, "```text\n{}\n```\n", form.trim());
+    for alias in row.also {
+        let form = brief(alias.lead) + alias.mnemonic + &brief(alias.pieces);
+        let _ = writeln!(out, "or `{}`\n", form.trim());
+    }
     let mut about = versions(row);
     if !row.description.is_empty() {
         about.push_str(&sentence(row.description));
@@ -316,12 +395,17 @@ impl Set {
         stems
     }
 
-    /// The page of a mnemonic; its case does not matter, and a suffix after a dot is ignored.
+    /// The page of a mnemonic, or of the one that another notation calls so; its case does not matter, and a suffix after
+    /// a dot is ignored.
     pub fn page(&self, name: &str) -> Option<String> {
         let wanted = name.trim_start_matches('.');
         let wanted = wanted.split(['.', '/']).next().unwrap_or(wanted);
         let stems = self.stems();
-        let stem = stems.into_iter().find(|stem| stem.eq_ignore_ascii_case(wanted))?;
+        let called = |row: &&&'static Row| row.also.iter().any(|alias| alias.mnemonic.eq_ignore_ascii_case(name));
+        let stem = stems
+            .into_iter()
+            .find(|stem| stem.eq_ignore_ascii_case(wanted))
+            .or_else(|| self.all_rows().iter().find(called).map(|row| row.stem()))?;
         let rows = self.with_control().filter(|row| row.stem() == stem);
         let mut out = format!("# {stem}\n\n{}\n\n", self.title);
         // Rows without any field go into one table.

@@ -1,4 +1,4 @@
-//! The data types of a table's rows: [`Row`], [`Piece`], [`Case`], [`Field`], [`Format`].
+//! The data types of a table's rows: [`Row`], [`Piece`], [`Case`], [`Field`], [`Format`], [`Alias`].
 //!
 //! Everything here is plain data that can stand in a `const` or `static`. The constructors are `const fn`s, so that a
 //! row is one or few lines:
@@ -182,6 +182,24 @@ pub enum Format {
         /// How many low bits of the number the field lacks; they are 0.
         low: u8,
     },
+    /// An unsigned binary number with all digits of its field: `0b0101`.
+    Binary,
+    /// The prefix and a two's complement number in decimal that always has a sign: `pc+284`.
+    Offset {
+        /// Text before the sign.
+        prefix: &'static str,
+    },
+    /// Consecutive registers, joined by `_`; the field is the number of the first: `r4_r5_r6`.
+    Run {
+        /// Text before each number.
+        prefix: &'static str,
+        /// Registers of half the width: the field's lowest bit tells `l` from `h`, `r4h_r5l`.
+        halves: bool,
+        /// What the value is multiplied with.
+        scale: u8,
+        /// How many registers.
+        count: Count,
+    },
     /// An address in hexadecimal: the value, two's complement, times `scale`, from `base` bytes after the instruction's
     /// own address. Addresses are in bytes.
     Target {
@@ -190,6 +208,15 @@ pub enum Format {
         /// Bytes for each unit of the value.
         scale: u8,
     },
+}
+
+/// How many registers a [`Format::Run`] has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Count {
+    /// Always as many.
+    Fixed(u8),
+    /// As many as the field has bits set: a mask of components. The registers' text does not decide which ones.
+    Ones(&'static Field),
 }
 
 /// A kind of floating-point number.
@@ -299,6 +326,81 @@ pub struct Short {
     pub bytes: u8,
 }
 
+/// What an instruction does to the flow of control.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Flow {
+    /// The next instruction follows.
+    #[default]
+    On,
+    /// A branch, call, return or trap: listed as data where it is not sure that code stands there.
+    Away,
+    /// The end of a program. Zeros after it are padding, and code begins after it where it was lost.
+    End,
+}
+
+/// A row's text in another notation: the assembler takes it beside the row's own, `explain` and the book show it, and
+/// nothing else prints it.
+#[derive(Clone, Copy, Debug)]
+pub struct Alias {
+    /// As a row's.
+    pub mnemonic: &'static str,
+    /// The bits that the mnemonic stands for, beside the row's fixed ones.
+    pub mask: u128,
+    /// What they are.
+    pub value: u128,
+    /// What is printed before the mnemonic.
+    pub lead: &'static [Piece],
+    /// What is printed after it.
+    pub pieces: &'static [Piece],
+    /// What the bits usually are that no piece of the alias reads.
+    pub usual: u128,
+}
+
+/// An [`Alias`] for all words of the row.
+pub const fn alias(mnemonic: &'static str, pieces: &'static [Piece]) -> Alias {
+    Alias {
+        mnemonic,
+        mask: 0,
+        value: 0,
+        lead: &[],
+        pieces,
+        usual: 0,
+    }
+}
+
+impl Alias {
+    /// Only where a field has a value.
+    pub const fn only(mut self, field: Field, value: u128) -> Alias {
+        self.mask |= field.mask();
+        self.value |= field.put(value);
+        self
+    }
+
+    /// With pieces before the mnemonic.
+    pub const fn lead(mut self, lead: &'static [Piece]) -> Alias {
+        self.lead = lead;
+        self
+    }
+
+    /// With bits that are usually set though no piece reads them.
+    pub const fn usual(mut self, usual: u128) -> Alias {
+        self.usual = usual;
+        self
+    }
+}
+
+/// A text of a row: its own or an alias.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Notation {
+    pub mnemonic: &'static str,
+    /// The fixed bits, the row's among them.
+    pub mask: u128,
+    pub value: u128,
+    pub lead: &'static [Piece],
+    pub pieces: &'static [Piece],
+    pub usual: u128,
+}
+
 /// One instruction form.
 #[derive(Clone, Copy, Debug)]
 pub struct Row {
@@ -332,6 +434,10 @@ pub struct Row {
     /// Mask and value of bits that mean what the usual ones mean: only an exact text, which the assembler makes the same
     /// word of, tells them apart.
     pub same: (u128, u128),
+    /// Texts in other notations.
+    pub also: &'static [Alias],
+    /// What it does to the flow of control.
+    pub flow: Flow,
 }
 
 /// A [`Row`] with what every row has; the other properties follow by method: `row(...).source("...")`.
@@ -351,10 +457,46 @@ pub const fn row(mnemonic: &'static str, mask: u128, value: u128, bytes: u8, pie
         versions: (0, u16::MAX),
         usual: 0,
         same: (0, u128::MAX),
+        also: &[],
+        flow: Flow::On,
     }
 }
 
 impl Row {
+    /// With texts in other notations.
+    pub const fn also(mut self, also: &'static [Alias]) -> Row {
+        self.also = also;
+        self
+    }
+
+    /// With what it does to the flow of control.
+    pub const fn flow(mut self, flow: Flow) -> Row {
+        self.flow = flow;
+        self
+    }
+
+    /// The row's texts: its own is number 0, the aliases follow.
+    pub(crate) fn notation(&self, number: usize) -> Notation {
+        match number.checked_sub(1).map(|number| &self.also[number]) {
+            None => Notation {
+                mnemonic: self.mnemonic,
+                mask: self.mask,
+                value: self.value,
+                lead: self.lead,
+                pieces: self.pieces,
+                usual: self.usual,
+            },
+            Some(alias) => Notation {
+                mnemonic: alias.mnemonic,
+                mask: self.mask | alias.mask,
+                value: self.value | alias.value,
+                lead: alias.lead,
+                pieces: alias.pieces,
+                usual: alias.usual,
+            },
+        }
+    }
+
     /// With pieces before the mnemonic.
     pub const fn lead(mut self, lead: &'static [Piece]) -> Row {
         self.lead = lead;
@@ -443,16 +585,26 @@ impl Row {
 
     /// The length in bytes of a word of this row.
     pub const fn length(&self, word: u128) -> u8 {
-        match self.short {
-            Some(Short { bit, bytes }) if word >> (bit & 127) & 1 == 0 => bytes,
-            _ => self.bytes,
-        }
+        length_of(self.bytes, self.short, word)
+    }
+
+    /// The bits that a word of this row has: not those that its short form omits.
+    pub(crate) const fn kept(&self, word: u128) -> u128 {
+        ones(8 * self.length(word) as u32)
     }
 
     /// The stem of the mnemonic, by which the assembler finds the row: its letters, digits and `_` up to another character;
     /// a `.` before them does not count.
     pub fn stem(&self) -> &'static str {
         stem(self.mnemonic)
+    }
+}
+
+/// The length of a word of an instruction of `bytes` bytes that may have a short form.
+pub(crate) const fn length_of(bytes: u8, short: Option<Short>, word: u128) -> u8 {
+    match short {
+        Some(Short { bit, bytes }) if word >> (bit & 127) & 1 == 0 => bytes,
+        _ => bytes,
     }
 }
 

@@ -1,19 +1,30 @@
 //! An instruction set as a table, [`Set`], with the data types of its rows, and the lookups in it.
 
 use crate::index::{Built, Index};
+use crate::row::length_of;
 
 pub use crate::row::*;
 
-/// How the length of an instruction follows from its first 16 bits.
+/// How the length of an instruction follows from its first bytes.
 #[derive(Clone, Copy, Debug)]
 pub enum Lengths {
-    /// `(mask, value, bytes)`: the first that matches.
+    /// `(mask, value, bytes)` of the first halfword: the first that matches.
     Table(&'static [(u16, u16, u8)]),
-    /// As the rows say that may match the halfword.
-    Rows {
-        /// `(mask, value, bytes)` for a halfword that no row may match: the first that matches.
-        others: &'static [(u16, u16, u8)],
-    },
+    /// As [`Lengths::Table`], for instructions with a short form. No length is known for a halfword that none matches.
+    Forms(&'static [Length]),
+}
+
+/// An entry of [`Lengths::Forms`].
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Length {
+    /// The bits of the first halfword that decide.
+    pub mask: u16,
+    /// What they are.
+    pub value: u16,
+    /// Length in bytes, of the long form if there are two.
+    pub bytes: u8,
+    /// The short form, if there is one. Its bit is among those of the first six bytes.
+    pub short: Option<Short>,
 }
 
 /// Control words between the instructions.
@@ -100,12 +111,6 @@ pub struct Set {
     pub built: Built,
 }
 
-/// The length in the first entry that matches.
-fn first_length(table: &[(u16, u16, u8)], halfword: u16) -> Option<u8> {
-    let entry = table.iter().find(|(mask, value, _)| halfword & mask == *value);
-    entry.map(|&(_, _, bytes)| bytes)
-}
-
 impl Set {
     /// The lookup structures, built now if this is the first use.
     pub(crate) fn index(&self) -> &Index {
@@ -116,20 +121,21 @@ impl Set {
                 let rows = control.rows.iter().filter(has).collect();
                 index.control = Some(Box::new(Index::new(rows)));
             }
-            if let Lengths::Rows { others } = self.lengths {
-                index.lengths = (0..=u16::MAX)
-                    .map(|halfword| {
-                        let word = u128::from(halfword);
-                        let row = index
-                            .rows
-                            .iter()
-                            .find(|row| (row.value ^ word) & row.mask & 0xffff == 0);
-                        row.map_or(first_length(others, halfword).unwrap_or(self.unit), |row| {
-                            row.length(word)
+            let entry = |halfword: u16| -> Option<Length> {
+                match self.lengths {
+                    Lengths::Table(table) => {
+                        let found = table.iter().find(|(mask, value, _)| halfword & mask == *value);
+                        found.map(|&(mask, value, bytes)| Length {
+                            mask,
+                            value,
+                            bytes,
+                            short: None,
                         })
-                    })
-                    .collect();
-            }
+                    }
+                    Lengths::Forms(forms) => forms.iter().find(|form| halfword & form.mask == form.value).copied(),
+                }
+            };
+            index.lengths = (0..=u16::MAX).map(entry).collect();
             index
         })
     }
@@ -156,11 +162,14 @@ impl Set {
         self.index().find(word).map(|row| row as usize)
     }
 
-    /// The length in bytes of the instruction that begins with the halfword.
-    pub fn length(&self, first: u16) -> u8 {
-        match self.lengths {
-            Lengths::Table(table) => first_length(table, first).unwrap_or(self.unit),
-            Lengths::Rows { .. } => self.index().lengths[usize::from(first)],
-        }
+    /// The length in bytes of the instruction that begins with these bytes; its first six decide. None if it is unknown.
+    pub fn known_length(&self, word: u128) -> Option<u8> {
+        let length = self.index().lengths[usize::from(word as u16)]?;
+        Some(length_of(length.bytes, length.short, word))
+    }
+
+    /// The length in bytes of the instruction that begins with these bytes, or one unit if it is unknown.
+    pub fn length(&self, word: u128) -> u8 {
+        self.known_length(word).unwrap_or(self.unit)
     }
 }

@@ -1,6 +1,6 @@
 //! The one walk over a row's pieces: what a word shows of them, in the order of the text, and which bits that reads.
 
-use crate::row::{Case, Field, Format, Piece, Row};
+use crate::row::{Case, Count, Field, Format, Notation, Piece};
 
 /// What the walk meets. Printing, explaining and the parser's check each watch the same walk.
 pub(crate) trait Visit {
@@ -10,7 +10,7 @@ pub(crate) trait Visit {
     fn name(&mut self, _field: &Field, _value: u128, _name: Option<&'static str>) {}
     /// A flag and whether its text is shown.
     fn flag(&mut self, _field: &Field, _value: u128, _text: &'static str, _shown: bool) {}
-    /// A number; `value` is the field's.
+    /// A number; `value` is the field's. Runs of registers have the count of this word.
     fn number(&mut self, _field: &Field, _format: Format, _value: u128) {}
     /// Cases and the number of the one that matches.
     fn case(&mut self, _cases: &'static [Case], _chosen: Option<usize>) {}
@@ -41,7 +41,7 @@ pub(crate) fn pieces(pieces: &'static [Piece], word: u128, visit: &mut impl Visi
             Piece::Number(field, format) => {
                 let value = field.get(word);
                 read |= field.put(crate::text::number::read(*format, value, field.width()));
-                visit.number(field, *format, value);
+                visit.number(field, of_word(*format, word), value);
             }
             Piece::Cases(cases) => {
                 let chosen = cases.iter().position(|case| word & case.mask == case.value);
@@ -57,13 +57,31 @@ pub(crate) fn pieces(pieces: &'static [Piece], word: u128, visit: &mut impl Visi
     read
 }
 
-/// Walks over all of a row, its mnemonic as text, and returns the bits that are read; the row's fixed bits are.
-pub(crate) fn row(row: &'static Row, word: u128, visit: &mut impl Visit) -> u128 {
-    let mut read = row.mask;
-    read |= pieces(row.lead, word, visit);
-    visit.text(row.mnemonic);
-    read |= pieces(row.pieces, word, visit);
+/// Walks over all of a row's text, its mnemonic as text, and returns the bits that are read; the fixed bits are.
+pub(crate) fn notation(notation: &Notation, word: u128, visit: &mut impl Visit) -> u128 {
+    let mut read = notation.mask;
+    read |= pieces(notation.lead, word, visit);
+    visit.text(notation.mnemonic);
+    read |= pieces(notation.pieces, word, visit);
     read
+}
+
+/// The format with the count of registers that the word has.
+fn of_word(format: Format, word: u128) -> Format {
+    match format {
+        Format::Run {
+            prefix,
+            halves,
+            scale,
+            count: Count::Ones(mask),
+        } => Format::Run {
+            prefix,
+            halves,
+            scale,
+            count: Count::Fixed(mask.get(word).count_ones() as u8),
+        },
+        format => format,
+    }
 }
 
 /// A value's name in a list.

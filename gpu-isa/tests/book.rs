@@ -156,7 +156,7 @@ Fields
 Unread
   63..54, 51..46, 28, 16, 9  0x8000000000000000, printed as ?0x8000000000000000
 
-Source: Integer Arithmetic Instructions: iadd
+Source: applegpu.py, Integer Arithmetic Instructions
 Note: A shift of 5 or more gives a + 0.
 Note: Saturates only without shift and up to 32 bits.
 ";
@@ -166,11 +166,13 @@ Note: Saturates only without shift and up to 32 bits.
 #[test]
 fn a_word_without_a_row_is_explained() {
     let isa: &dyn InstructionSet = flexgrip_gpu_isa::set("g13").unwrap_or_else(|| panic!("no set g13"));
-    // A four-byte fmul.
-    let explained = isa.explain(0xf282_011a);
+    // As iadd, with bit 15 set.
+    let explained = isa.explain(0x800e);
     assert!(
-        explained.starts_with(".word 0xf282011a\n\nNo row of Apple G13 covers this word; it has 4 bytes."),
+        explained.starts_with(".word 0x000000000000800e\n\nNo row of Apple G13 covers this word; it has 8 bytes."),
         "{explained}"
     );
-    assert!(explained.contains("fmul if bits 15 were different"), "{explained}");
+    assert!(explained.contains("iadd if bits 15 were different"), "{explained}");
+    let explained = isa.explain(0x0003);
+    assert!(explained.contains("its length is unknown"), "{explained}");
 }

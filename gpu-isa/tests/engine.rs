@@ -307,3 +307,139 @@ fn control_words_stand_at_their_places() {
     assert_eq!(SMALL.list(&bytes).source(), source);
     assert_eq!(SMALL.list(&bytes).count(Kind::Data), 3);
 }
+
+/// A set whose instructions have two lengths, with texts in two notations.
+static PAIRS: Set = Set {
+    name: "pairs",
+    title: "Pairs",
+    version: 0,
+    unit: 2,
+    lengths: Lengths::Forms(&[
+        Length {
+            mask: 0xf,
+            value: 1,
+            bytes: 6,
+            // In the second halfword.
+            short: Some(Short { bit: 31, bytes: 4 }),
+        },
+        Length {
+            mask: 0xf,
+            value: 2,
+            bytes: 2,
+            short: None,
+        },
+    ]),
+    rows: &[&[
+        row(
+            "load",
+            0xf,
+            1,
+            6,
+            &[
+                Text(" "),
+                Cases(&[when(MASK, 0, &[]), otherwise(&[Number(FIRST, REGISTERS), Text(", ")])]),
+                Number(bits("n", 16, 3), Format::Binary),
+                Names(MASK, &[Some(""), Some(", x"), Some(", y"), Some(", xy")]),
+                Number(bits("far", 32, 8), Format::Offset { prefix: " at pc" }),
+                Flag(bits("L", 31, 1), 1, " long"),
+            ],
+        )
+        .short(31, 4)
+        .usual(1 << 8)
+        .also(&[alias(
+            "ld.y",
+            &[
+                Text(" "),
+                Number(bits("n", 16, 3), Format::Decimal { scale: 1 }),
+                Text(", "),
+                Number(FIRST, REGISTERS),
+                Cases(&[when(bits("L", 31, 1), 0, &[]), when(bits("L", 31, 1), 1, &[])]),
+            ],
+        )
+        .only(MASK, 2)]),
+        row("end", 0xffff, 0x12, 2, &[]).flow(Flow::End),
+        row(
+            "jump",
+            0xff,
+            0x22,
+            2,
+            &[
+                Text(" "),
+                Number(bits("to", 8, 8), Format::Target { base: 0, scale: 2 }),
+            ],
+        )
+        .flow(Flow::Away),
+    ]],
+    control: None,
+    ports: &[],
+    dropped: &[],
+    notes: &[],
+    open: &[],
+    sources: &[],
+    built: Built::new(),
+};
+const MASK: Field = bits("mask", 4, 2);
+const FIRST: Field = bits("first", 9, 4);
+const REGISTERS: Format = Format::Run {
+    prefix: "r",
+    halves: true,
+    scale: 1,
+    count: Count::Ones(&MASK),
+};
+
+#[test]
+fn texts_in_two_notations() {
+    for (word, own) in [
+        (0x8005_0731u128 | 0x11 << 32, "load r1h_r2l, 0b101, xy at pc+17 long"),
+        (0x0000_0101, "load 0b000 at pc+0"),
+        (0x8000_0121 | 0xfe << 32, "load r0l, 0b000, y at pc-2 long"),
+        (0x0002_0621, "load r1h, 0b010, y at pc+0 ?0x100"),
+    ] {
+        assert_eq!(PAIRS.text_at(word, 0).as_deref(), Some(own));
+        assert_eq!(PAIRS.parse_at(own, 0).map(|parsed| parsed.word), Ok(word), "{own}");
+    }
+    // The other notation says nothing of bit 8, which is usually set here, nor of the length.
+    let parsed = PAIRS.parse_at("ld.y 2, r1h", 0);
+    assert_eq!(parsed.map(|parsed| (parsed.word, parsed.bytes)), Ok((0x0002_0621, 4)));
+    let explained = PAIRS.explain_at(0x0002_0621, 0);
+    assert!(explained.contains("\nor        ld.y 2, r1h\n"), "{explained}");
+    let page = PAIRS.page("load").unwrap_or_default();
+    assert!(page.contains("or `ld.y <n>, <first>`"), "{page}");
+    for (text, message) in [
+        ("load r1h_r2h, 0b1, xy at pc+0", "registers in a row, `r<n>l_...`"),
+        ("load r1h, 0b1, xy at pc+0", "its parts exclude each other"),
+        ("load r9l, 0b1, x at pc+0", "out of range"),
+        ("load r1, 0b1, x at pc+0", "expected"),
+        ("load r1l, 0b1000, x at pc+0", "out of range (0b000 to 0b111)"),
+        ("load 0b1 at pc0", "` at pc+<n>` or ` at pc-<n>`"),
+        ("load 0b1 at pc+200", "out of range"),
+    ] {
+        match PAIRS.parse_at(text, 0) {
+            Ok(word) => panic!("{text} is {word:x?}"),
+            Err(error) => assert!(error.message.contains(message), "{error}"),
+        }
+    }
+}
+
+#[test]
+fn lengths_from_several_halfwords() {
+    assert_eq!(PAIRS.known_length(0x8000_0001), Some(6));
+    assert_eq!(PAIRS.known_length(0x0001), Some(4));
+    assert_eq!(PAIRS.known_length(0x0003), None);
+    assert_eq!(PAIRS.length(0x0003), 2);
+    let listed = PAIRS.list(&[0x22, 0x03, 0x03, 0, 0x22, 0x02, 0x01, 0x01, 0, 0, 0x12, 0, 0, 0]);
+    let lines: Vec<(String, Kind)> = listed
+        .lines
+        .iter()
+        .map(|line| (line.marked(&line.text).into_owned(), line.kind))
+        .collect();
+    let expected = [
+        ("jump 0x6", Kind::Instruction),
+        (".word 0x0003", Kind::Data),
+        (".word 0x0222  // unsure", Kind::Data),
+        ("load 0b000 at pc+0", Kind::Instruction),
+        ("end", Kind::Instruction),
+        (".zero 2", Kind::Padding),
+    ];
+    assert_eq!(lines, expected.map(|(text, kind)| (text.to_string(), kind)));
+}

@@ -74,11 +74,6 @@ fn rows_are_sound() {
                 "{what}: mnemonic"
             );
             assert!(!row.source.is_empty(), "{what}: no source");
-            let length = set.length(row.value as u16);
-            assert!(
-                length == row.bytes || row.short.is_some_and(|short| short.bytes == length),
-                "{what}: {length} bytes"
-            );
         }
     }
 }
@@ -121,7 +116,7 @@ fn coverage_is_what_random_words_show() {
         let hits = (0..words)
             .filter(|_| {
                 let word = u128::from(rng.next_u64()) << 64 | u128::from(rng.next_u64());
-                set.find(word & ones(8 * u32::from(set.length(word as u16)))).is_some()
+                set.find(word & ones(8 * u32::from(set.length(word)))).is_some()
             })
             .count();
         let seen = hits as f64 / f64::from(words);
@@ -142,49 +137,92 @@ fn coverage_is_what_random_words_show() {
     }
 }
 
-/// Mask and value of each row, by mnemonic.
-fn patterns(set: &Set) -> BTreeSet<(String, u128, u128, u8)> {
-    let rows = set.all_rows().iter();
-    rows.map(|row| (row.mnemonic.to_string(), row.mask, row.value, row.bytes))
-        .collect()
-}
-
+/// The rows of the shared table, but for those that are one or two here: a load or store and what is left of its code,
+/// instructions named by a bit, and a row that no word gets to. A fixed bit of simd_shuf_op belongs to another length.
 #[test]
-fn g13_has_the_documents_rows() {
-    let Some(document) = json("g13.json") else { return };
+fn g13_has_applegpus_rows() {
+    let Some(document) = json("g13_full.json") else { return };
     let set = set("g13").unwrap_or_else(|| panic!("no set g13"));
-    let mut expected = BTreeSet::new();
-    let mut fields = 0;
+    let (mut same, mut parts) = (0, 0);
+    let mut others = Vec::new();
     for instruction in document["instructions"].as_array().into_iter().flatten() {
         let name = instruction["name"].as_str().unwrap_or_default();
-        for encoding in instruction["encodings"].as_array().into_iter().flatten() {
-            let (mask, value) = (number(&encoding["mask"]), number(&encoding["value"]));
-            let bytes = encoding["bytes"].as_u64().unwrap_or_default() as u8;
-            expected.insert((name.to_string(), mask, value, bytes));
-            let row = set.all_rows().iter().find(|row| row.mask == mask && row.value == value);
-            let row = row.unwrap_or_else(|| panic!("no row {name} {value:#x}/{mask:#x}"));
-            let short = encoding["short_bytes"].as_u64().unwrap_or_default() as u8;
-            assert_eq!(
-                row.short.map_or(row.bytes, |short| short.bytes),
-                short,
-                "{name}: short form"
-            );
-            // Every bit of every field is read by some piece of the row.
-            let read = flexgrip_gpu_isa::reference::bits_of(row);
-            for (field, parts) in encoding["fields"].as_object().into_iter().flatten() {
-                for part in parts.as_array().into_iter().flatten() {
-                    let (low, high) = (part[0].as_u64().unwrap_or(0), part[1].as_u64().unwrap_or(0));
-                    for bit in low..=high {
-                        assert!(read >> bit & 1 == 1, "{name}: bit {bit} of {field} is in no piece");
-                    }
-                    fields += 1;
+        let encoding = &instruction["encodings"][0];
+        let (mask, value) = (number(&encoding["mask"]), number(&encoding["value"]));
+        let Some(row) = set.all_rows().iter().find(|row| row.mask == mask && row.value == value) else {
+            others.push(name);
+            continue;
+        };
+        same += 1;
+        let mnemonic = instruction["house"]["mnemonic"].as_str();
+        assert_eq!(Some(row.mnemonic), mnemonic);
+        let bytes = |name: &str| encoding[name].as_u64().unwrap_or_default() as u8;
+        assert_eq!(row.bytes, bytes("long_bytes"), "{name}");
+        assert_eq!(
+            row.short.map_or(row.bytes, |short| short.bytes),
+            bytes("short_bytes"),
+            "{name}: short form"
+        );
+        assert_eq!(
+            row.short.map(|short| u64::from(short.bit)),
+            encoding["length_bit"][0][0].as_u64(),
+            "{name}: length"
+        );
+        // Every bit of every field that has an operand is read by some piece of the row.
+        let read = flexgrip_gpu_isa::reference::bits_of(row);
+        let values = &instruction["values"];
+        let operands = instruction["house"]["operands"].as_array().into_iter().flatten();
+        for field in operands.filter_map(|operand| operand["op"].as_str()) {
+            for part in values[field].as_array().into_iter().flatten().filter_map(Value::as_str) {
+                for range in encoding["fields"][part].as_array().into_iter().flatten() {
+                    let (low, high) = (range[0].as_u64().unwrap_or(0), range[1].as_u64().unwrap_or(0));
+                    // An even number lacks its lowest bit in a pair or a 32-bit register.
+                    let missing = (low..=high).filter(|bit| read >> bit & 1 == 0).collect::<Vec<_>>();
+                    assert!(
+                        missing.is_empty() || missing == [low],
+                        "{name}: bits {missing:?} of {field}"
+                    );
+                    parts += 1;
                 }
             }
         }
     }
-    assert_eq!(patterns(set), expected);
-    assert_eq!(expected.len(), 52);
-    println!("g13: {} rows, {fields} parts of fields", expected.len());
+    println!("g13: {same} rows, {parts} parts of fields; not alike: {others:?}");
+    assert_eq!(
+        others,
+        [
+            "simd_shuf_op",
+            "TODO.ld/st_tile",
+            "device_load",
+            "device_store",
+            "TODO.unk51"
+        ]
+    );
+    assert_eq!(set.all_rows().len(), same + 1 + 2 + 1);
+}
+
+/// The rows' own lengths are those that the first bytes tell.
+#[test]
+fn lengths_agree_with_the_rows() {
+    for set in sets() {
+        let mut rng = ChaCha8Rng::seed_from_u64(SEED);
+        for row in set.all_rows() {
+            for _ in 0..1000 {
+                let any = u128::from(rng.next_u64()) << 64 | u128::from(rng.next_u64());
+                let word = any & !row.mask | row.value;
+                let word = word & ones(8 * u32::from(row.length(word)));
+                // Bits that a short form omits may be fixed.
+                if word & row.mask == row.value {
+                    assert_eq!(
+                        set.known_length(word),
+                        Some(row.length(word)),
+                        "{} {word:#x}",
+                        row.mnemonic
+                    );
+                }
+            }
+        }
+    }
 }
 
 /// All words of a group's known fields: the fields' values over the fixed bits, each once.

@@ -1,10 +1,12 @@
 //! Whole programs: bytes to lines, lines to bytes.
 
 use crate::index::Index;
-use crate::set::{Row, Set};
+use crate::set::{ones, Row, Set};
 use crate::text::control::{self, assembly::Part};
+use crate::text::ground::Ground;
 use crate::text::parse::{self, ParseError, Word};
 use crate::text::print::{data_text, row_text};
+use std::borrow::Cow;
 
 /// What a line of a listing is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,6 +17,8 @@ pub enum Kind {
     Control,
     /// Bytes that no row covers.
     Data,
+    /// Zeros after the end of a program.
+    Padding,
 }
 
 /// A line of a listing.
@@ -32,12 +36,22 @@ pub struct Line {
     pub text: String,
     /// The text for readers, if it is another one: without bits that mean nothing.
     pub plain: Option<String>,
+    /// It stands after a word of unknown length, so it may begin within an instruction.
+    pub unsure: bool,
 }
 
 impl Line {
     /// The text for readers.
     pub fn plain(&self) -> &str {
         self.plain.as_ref().unwrap_or(&self.text)
+    }
+
+    /// A text of the line, with a comment where it is not sure that an instruction begins there.
+    pub fn marked<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        match self.unsure {
+            true => format!("{text}  // unsure").into(),
+            false => text.into(),
+        }
     }
 }
 
@@ -67,7 +81,7 @@ impl Listed {
     fn joined(&self, shown: impl Fn(&Line) -> bool, of: impl Fn(&Line) -> &str) -> String {
         let mut text = String::new();
         for line in self.lines.iter().filter(|line| shown(line)) {
-            text.push_str(of(line));
+            text.push_str(&line.marked(of(line)));
             text.push('\n');
         }
         text
@@ -85,15 +99,20 @@ pub struct Decoded {
     pub row: Option<&'static Row>,
     /// Whether it is a control word or stands in the place of one.
     pub control: bool,
+    /// Whether the length is known; if not, `bytes` is one unit.
+    pub known: bool,
+    /// It stands after a word of unknown length, so it may begin within an instruction.
+    pub unsure: bool,
+    /// Zeros after the end of a program.
+    pub padding: bool,
 }
 
-/// The first bytes as a number, little-endian.
-fn word(bytes: &[u8]) -> u128 {
-    bytes
-        .iter()
-        .take(16)
-        .rev()
-        .fold(0, |word, &byte| word << 8 | u128::from(byte))
+/// The first bytes as a number, little-endian; those that are missing count as 0.
+pub(super) fn word(bytes: &[u8]) -> u128 {
+    let mut word = [0; 16];
+    let count = bytes.len().min(16);
+    word[..count].copy_from_slice(&bytes[..count]);
+    u128::from_le_bytes(word)
 }
 
 impl Set {
@@ -117,36 +136,31 @@ impl Set {
         if bytes.is_empty() {
             return None;
         }
-        let first = [bytes[0], bytes.get(1).copied().unwrap_or(0)];
-        let length = usize::from(self.length(u16::from_le_bytes(first)));
-        let control = self.is_control(address);
-        let Some(own) = bytes.get(..length) else {
-            return Some(Decoded {
-                word: word(bytes),
-                bytes: bytes.len().min(16) as u8,
-                row: None,
-                control,
-            });
-        };
-        let word = word(own);
+        let all = word(bytes);
+        let known = self.known_length(all);
+        let length = known.unwrap_or(self.unit);
+        let whole = usize::from(length) <= bytes.len();
+        let bytes = if whole { length } else { bytes.len().min(16) as u8 };
+        let word = all & ones(8 * u32::from(bytes));
         let index = self.index_at(address);
+        let row = match whole && known.is_some() {
+            true => index.find(word),
+            false => None,
+        };
         Some(Decoded {
             word,
-            bytes: length as u8,
-            row: index.find(word).map(|row| index.rows[row as usize]),
-            control,
+            bytes,
+            row: row.map(|row| index.rows[row as usize]),
+            control: self.is_control(address),
+            known: known.is_some(),
+            unsure: false,
+            padding: false,
         })
     }
 
     /// The words of a program, each with its address, decoded.
     pub fn words<'b>(&'b self, bytes: &'b [u8]) -> impl Iterator<Item = (u64, Decoded)> + 'b {
-        let mut at = 0;
-        std::iter::from_fn(move || {
-            let address = at as u64;
-            let decoded = self.decode(&bytes[at..], address)?;
-            at += usize::from(decoded.bytes);
-            Some((address, decoded))
-        })
+        Ground::words(self, bytes)
     }
 
     /// Disassembles a program.
@@ -155,6 +169,7 @@ impl Set {
             let (kind, text) = match decoded.row {
                 Some(row) if decoded.control => (Kind::Control, row_text(row, decoded.word, address)),
                 Some(row) => (Kind::Instruction, row_text(row, decoded.word, address)),
+                None if decoded.padding => (Kind::Padding, format!(".zero {}", decoded.bytes)),
                 None => (Kind::Data, data_text(decoded.word, decoded.bytes)),
             };
             let plain = decoded.row.map(|row| (row, row.plain(decoded.word)));
@@ -166,12 +181,13 @@ impl Set {
                 kind,
                 text,
                 plain: plain.map(|(row, word)| row_text(row, word, address)),
+                unsure: decoded.unsure,
             }
         });
         Listed { lines: lines.collect() }
     }
 
-    /// Parses one instruction, `.word` or `.byte` line that stands at an address; a `;` may follow.
+    /// Parses one instruction, `.word`, `.byte` or `.zero` line that stands at an address; a `;` may follow.
     pub fn parse_at(&self, text: &str, address: u64) -> Result<Word, ParseError> {
         self.parse_line(text, 1, address)
     }
@@ -181,6 +197,15 @@ impl Set {
         let text = text.strip_suffix(';').unwrap_or(text);
         let begin = text.len() - text.trim_start().len();
         let word = &text[begin..];
+        if let Some(count) = word.strip_prefix(".zero").filter(|count| count.starts_with(' ')) {
+            return match count.trim().parse() {
+                Ok(bytes @ 1..=16) => Ok(Word { word: 0, bytes }),
+                _ => {
+                    let message = "expected how many bytes are 0, 1 to 16".to_string();
+                    Err(parse::error(line, source, (begin, text.len()), message))
+                }
+            };
+        }
         let data = word.strip_prefix(".word").or(word.strip_prefix(".byte"));
         if let Some(digits) = data.filter(|digits| !digits.starts_with(|next: char| next.is_alphanumeric())) {
             let fail = |message: &str| Err(parse::error(line, source, (begin, text.len()), message.to_string()));
@@ -206,9 +231,9 @@ impl Set {
         parse::instruction(self, index, text, line, address)
     }
 
-    /// Assembles lines, the first of which has a number: an instruction or `.word` a line; `//` and `/* */` are comments,
-    /// `;` may end a line. Where a control word has to stand and none does, the first control row's fixed and usual bits
-    /// are put in.
+    /// Assembles lines, the first of which has a number: an instruction, `.word` or `.zero` a line; `//` and `/* */` are
+    /// comments, `;` may end a line. Where a control word has to stand and none does, the first control row's fixed and usual
+    /// bits are put in.
     pub(crate) fn assemble_lines(&self, source: &str, first: usize) -> Part {
         if let Some(control) = self.control.filter(|control| !control.slots.is_empty()) {
             return control::assembly::assemble(self, control, source, first);
@@ -222,7 +247,7 @@ impl Set {
                 continue;
             }
             let is_control = begins.starts_with(".control");
-            let given = is_control || begins.starts_with(".word") || begins.starts_with(".byte");
+            let given = is_control || [".word", ".byte", ".zero"].iter().any(|data| begins.starts_with(data));
             part.instructions += usize::from(!given);
             part.has_control |= given && self.is_control(part.bytes.len() as u64);
             if let Some(control) = self

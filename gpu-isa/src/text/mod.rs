@@ -2,11 +2,12 @@
 //!
 //! - [`number`]: numbers as text.
 //! - [`mod@print`], [`parse`]: a word as text, and back.
-//! - [`listing`]: whole programs; [`functions`]: those of several functions.
+//! - [`listing`]: whole programs; `ground`: where in them code stands; [`functions`]: programs of several functions.
 //! - [`control`]: NVIDIA's control codes in them.
 
 pub mod control;
 pub mod functions;
+mod ground;
 pub mod listing;
 pub mod number;
 pub mod parse;

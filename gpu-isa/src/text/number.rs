@@ -1,6 +1,6 @@
 //! Numbers in an instruction's text: how a field's value is printed and parsed in each [`Format`].
 
-use crate::row::{ones, Float, Format};
+use crate::row::{ones, Count, Float, Format};
 use std::fmt::Write as _;
 
 /// Why a text is not a number of a format.
@@ -238,10 +238,55 @@ pub(crate) fn print(format: Format, value: u128, width: u32, address: u64, out: 
             out.push_str(prefix);
             push_decimal(out, value + u128::from(add));
         }
+        Format::Binary => {
+            let _ = write!(out, "0b{value:0width$b}", width = width as usize);
+        }
+        Format::Offset { prefix } => {
+            let _ = write!(out, "{prefix}{:+}", signed(value, width));
+        }
+        Format::Run {
+            prefix,
+            halves,
+            scale,
+            count,
+        } => {
+            let Count::Fixed(count) = count else { return };
+            for number in 0..u128::from(count) {
+                let joint = if number == 0 { "" } else { "_" };
+                let _ = write!(out, "{joint}{prefix}");
+                push_register(out, value * u128::from(scale) + number, halves);
+            }
+        }
         Format::Target { base, scale } => hex(
             out,
             signed(value, width).saturating_mul(i128::from(scale)) + i128::from(address) + i128::from(base),
         ),
+    }
+}
+
+/// The number of a register, or of half a one.
+fn push_register(out: &mut String, number: u128, halves: bool) {
+    if halves {
+        push_decimal(out, number / 2);
+        out.push(if number % 2 == 0 { 'l' } else { 'h' });
+    } else {
+        push_decimal(out, number);
+    }
+}
+
+/// The number of a register, or of half a one, at the beginning of the text, with its length.
+fn register(text: &str, halves: bool) -> Result<(i128, usize), Refusal> {
+    let count = text.bytes().take_while(u8::is_ascii_digit).count();
+    if count == 0 {
+        return Err(Refusal::Other);
+    }
+    // Ten digits fit.
+    let number: u32 = text[..count].parse().map_err(|_| Refusal::Range)?;
+    match (halves, text.as_bytes().get(count)) {
+        (false, next) if !next.is_some_and(|next| matches!(next, b'l' | b'h')) => Ok((number.into(), count)),
+        (true, Some(b'l')) => Ok((2 * i128::from(number), count + 1)),
+        (true, Some(b'h')) => Ok((2 * i128::from(number) + 1, count + 1)),
+        _ => Err(Refusal::Other),
     }
 }
 
@@ -442,6 +487,57 @@ pub(crate) fn parse(format: Format, width: u32, address: u64, text: &str) -> Res
             let value = unscale(number - i128::from(add), 1, width, false)?;
             Ok(all(value, prefix.len() + count))
         }
+        Format::Binary => {
+            let (number, length) = match text.strip_prefix("0b") {
+                None => integer(text)?,
+                Some(digits) => {
+                    let count = digits.bytes().take_while(|digit| matches!(digit, b'0' | b'1')).count();
+                    if count == 0 {
+                        return Err(Refusal::Other);
+                    }
+                    let number = i128::from_str_radix(&digits[..count], 2).map_err(|_| Refusal::Range)?;
+                    (number, count + 2)
+                }
+            };
+            Ok(all(unscale(number, 1, width, false)?, length))
+        }
+        Format::Offset { prefix } => {
+            let signed = text.strip_prefix(prefix).ok_or(Refusal::Other)?;
+            let digits = signed.strip_prefix('+').unwrap_or(signed);
+            if digits.len() == signed.len() && !digits.starts_with('-') {
+                return Err(Refusal::Other);
+            }
+            let (number, length) = integer(digits)?;
+            let length = text.len() - digits.len() + length;
+            Ok(all(unscale(number, 1, width, true)?, length))
+        }
+        Format::Run {
+            prefix,
+            halves,
+            scale,
+            count,
+        } => {
+            let digits = text.strip_prefix(prefix).ok_or(Refusal::Other)?;
+            let (first, length) = register(digits, halves)?;
+            let mut length = prefix.len() + length;
+            let mut found = 1;
+            while let Some(more) = text[length..]
+                .strip_prefix('_')
+                .and_then(|more| more.strip_prefix(prefix))
+            {
+                match register(more, halves) {
+                    Ok((number, count)) if number == first + found => {
+                        length = text.len() - more.len() + count;
+                        found += 1;
+                    }
+                    _ => return Err(Refusal::Other),
+                }
+            }
+            match count {
+                Count::Fixed(count) if i128::from(count) != found => Err(Refusal::Other),
+                _ => Ok(all(unscale(first, scale, width, false)?, length)),
+            }
+        }
         Format::Target { base, scale } => {
             let (number, length) = integer(text)?;
             let offset = number - i128::from(address) - i128::from(base);
@@ -465,6 +561,18 @@ pub(crate) fn expected(format: Format) -> String {
         Format::Signed { .. } | Format::SignedHex { .. } => "a signed number".to_string(),
         Format::Next { prefix, add } => format!("`{prefix}<n>`, {add} after the one before"),
         Format::Float { .. } | Format::WideFloat { .. } => "a floating-point number".to_string(),
+        Format::Binary => "a binary number, `0b...`".to_string(),
+        Format::Offset { prefix } => format!("`{prefix}+<n>` or `{prefix}-<n>`"),
+        Format::Run {
+            prefix, halves, count, ..
+        } => {
+            let half = if halves { "l" } else { "" };
+            match count {
+                Count::Fixed(1) => format!("`{prefix}<n>{half}`"),
+                Count::Fixed(count) => format!("{count} registers in a row, `{prefix}<n>{half}_...`"),
+                Count::Ones(_) => format!("registers in a row, `{prefix}<n>{half}_...`"),
+            }
+        }
         Format::Target { .. } => "an address".to_string(),
     }
 }
@@ -475,6 +583,17 @@ pub(crate) fn form(format: Format, name: &str) -> String {
         Format::Register { prefix, .. } => format!("{prefix}:{name}"),
         Format::Float { .. } => format!("float:{name}"),
         Format::Target { .. } => format!("address:{name}"),
+        Format::Offset { prefix } => format!("{prefix}+{name}"),
+        Format::Run {
+            prefix, halves, count, ..
+        } => {
+            let half = if halves { "l/h" } else { "" };
+            match count {
+                Count::Fixed(1) => format!("{prefix}:{name}{half}"),
+                Count::Fixed(count) => format!("{count} of {prefix}:{name}{half}"),
+                Count::Ones(mask) => format!("{prefix}:{name}{half} by {}", mask.name),
+            }
+        }
         _ => name.to_string(),
     }
 }
@@ -482,21 +601,33 @@ pub(crate) fn form(format: Format, name: &str) -> String {
 /// What numbers of the format there are in a field of this width, in words.
 pub(crate) fn range(format: Format, width: u32) -> String {
     let most = ones(width);
+    let first = match format {
+        Format::Run {
+            prefix, halves, scale, ..
+        } => Format::Run {
+            prefix,
+            halves,
+            scale,
+            count: Count::Fixed(1),
+        },
+        format => format,
+    };
     let text = |value| {
         let mut text = String::new();
-        print(format, value, width, 0, &mut text);
+        print(first, value, width, 0, &mut text);
         text
     };
     let least = most & !(most >> 1);
     match format {
         Format::Register { scale, .. } if scale > 1 => format!("{} to {}, in steps of {scale}", text(0), text(most)),
-        Format::Register { .. } | Format::Listed { .. } | Format::Next { .. } => {
+        Format::Register { .. } | Format::Listed { .. } | Format::Next { .. } | Format::Binary | Format::Run { .. } => {
             format!("{} to {}", text(0), text(most))
         }
         Format::Decimal { scale } | Format::Hex { scale } if scale > 1 => {
             format!("{} to {}, in steps of {scale}", text(0), text(most))
         }
         Format::Decimal { .. } | Format::Hex { .. } => format!("{} to {}", text(0), text(most)),
+        Format::Offset { .. } => format!("{} to {}", text(least), text(most >> 1)),
         Format::Signed { scale } | Format::SignedHex { scale } => match scale {
             0 | 1 => format!("{} to {}", text(least), text(most >> 1)),
             _ => format!("{} to {}, in steps of {scale}", text(least), text(most >> 1)),

@@ -4,6 +4,7 @@
 //! rows and what is undefined hold for the assembler as they do for the disassembler.
 
 use crate::index::Index;
+use crate::row::{Count, Notation};
 use crate::set::{ones, stem, Case, Field, Format, Piece, Row, Set};
 use crate::text::number::{self, Refusal};
 use crate::walk::{self, Visit};
@@ -93,7 +94,8 @@ struct Tail<'t> {
     next: Option<&'t Tail<'t>>,
 }
 
-/// A choice of the text, as the walk makes it, too: the number of a case, a name defined or not, a flag shown or not.
+/// A choice of the text, as the walk makes it, too: the number of a case, a name defined or not, a flag shown or not, how
+/// many registers a run has.
 type Choice = u16;
 const NONE: Choice = Choice::MAX;
 
@@ -122,6 +124,13 @@ impl Visit for Check<'_> {
 
     fn number(&mut self, field: &Field, format: Format, value: u128) {
         self.usual |= field.put(number::usual(format, value));
+        if let Format::Run {
+            count: Count::Fixed(count),
+            ..
+        } = format
+        {
+            self.choice(Choice::from(count));
+        }
     }
 
     fn case(&mut self, _cases: &'static [Case], chosen: Option<usize>) {
@@ -137,9 +146,10 @@ struct Parser<'p> {
     bytes: &'p [u8],
     address: u64,
     index: &'p Index,
-    /// The row that is tried, and its number.
+    /// The row that is tried, its number, and which of its texts.
     row: &'static Row,
     number: u32,
+    notation: Notation,
     /// The unread bits that the text ends with.
     unread: u128,
     choices: Vec<Choice>,
@@ -260,6 +270,10 @@ impl Parser<'_> {
                             return None;
                         }
                     }
+                    if matches!(format, Format::Run { .. }) {
+                        let text = &text[..parsed.length];
+                        self.choices.push(text.split('_').count() as Choice);
+                    }
                     at = place + parsed.length;
                 }
                 Piece::Pieces(group) => {
@@ -294,20 +308,21 @@ impl Parser<'_> {
         }
     }
 
-    /// The word of the first of the rows that has the text.
-    fn any(&mut self, rows: &[u32], start: usize) -> Option<Word> {
-        for &number in rows {
+    /// The word of the first of the rows' texts that is this one.
+    fn any(&mut self, texts: &[(u32, u8)], start: usize) -> Option<Word> {
+        for &(number, notation) in texts {
             let row = self.index.rows[number as usize];
+            self.notation = row.notation(usize::from(notation));
             // The unread bits are not fixed ones.
-            if self.unread & row.mask != 0 {
+            if self.unread & self.notation.mask != 0 {
                 continue;
             }
             self.row = row;
             self.number = number;
             self.choices.clear();
             let writer = Writer {
-                word: row.value,
-                decided: row.mask,
+                word: self.notation.value,
+                decided: self.notation.mask,
                 usual: 0,
             };
             if let Some(word) = self.row(start, writer) {
@@ -320,19 +335,19 @@ impl Parser<'_> {
         None
     }
 
-    /// Parses with the row: what leads, the mnemonic, what follows.
+    /// Parses with the row's text: what leads, the mnemonic, what follows.
     fn row(&mut self, at: usize, writer: Writer) -> Option<u128> {
-        let row = self.row;
-        let mnemonic = [Piece::Text(row.mnemonic)];
+        let notation = self.notation;
+        let mnemonic = [Piece::Text(notation.mnemonic)];
         let after = Tail {
-            pieces: row.pieces,
+            pieces: notation.pieces,
             next: None,
         };
         let tail = Tail {
             pieces: &mnemonic,
             next: Some(&after),
         };
-        self.go(row.lead, Some(&tail), at, writer)
+        self.go(notation.lead, Some(&tail), at, writer)
     }
 
     fn names<'t>(
@@ -438,19 +453,21 @@ impl Parser<'_> {
             self.expect(at, Expected::End);
             return None;
         }
-        // Undecided bits are as usual but for those that the text names.
-        let usual = self.row.usual | writer.usual;
-        let word = writer.word | self.unread & writer.decided | (usual ^ self.unread) & !writer.decided;
+        // Undecided bits are as usual but for those that the text names; what a short form omits is 0.
+        let usual = self.notation.usual | writer.usual;
+        let mut word = writer.word | self.unread & writer.decided | (usual ^ self.unread) & !writer.decided;
+        let kept = self.row.kept(word);
+        word &= kept | writer.decided;
         let mut check = Check {
             choices: self.choices.iter(),
             same: true,
-            usual: self.row.usual,
+            usual: self.notation.usual,
         };
-        let read = walk::row(self.row, word, &mut check);
+        let read = walk::notation(&self.notation, word, &mut check);
         let same = check.same && check.choices.next().is_none();
-        let bits = 8 * u32::from(self.row.length(word));
-        let fits = word & !ones(bits) == 0;
-        if same && fits && (word ^ check.usual) & !read == self.unread && self.index.find(word) == Some(self.number) {
+        let fits = word & !kept == 0;
+        let unread = (word ^ check.usual) & !read & kept;
+        if same && fits && unread == self.unread && self.index.find(word) == Some(self.number) {
             return Some(word);
         }
         self.excluded = true;
@@ -567,8 +584,9 @@ pub(crate) fn instruction(
         bytes: text.as_bytes(),
         address,
         index,
-        row: index.rows[rows[0] as usize],
-        number: rows[0],
+        row: index.rows[rows[0].0 as usize],
+        number: rows[0].0,
+        notation: index.rows[rows[0].0 as usize].notation(usize::from(rows[0].1)),
         unread,
         choices: Vec::with_capacity(16),
         steps: 0,
@@ -580,10 +598,12 @@ pub(crate) fn instruction(
     if let Some(word) = parser.any(rows, start) {
         return Ok(word);
     }
-    // Once more, to see how far the rows get.
+    // Once more, to see how far the rows get: with their own texts, if any has this mnemonic.
     parser.explaining = true;
     parser.steps = 0;
-    if let Some(word) = parser.any(rows, start) {
+    let own = rows.iter().take_while(|(_, notation)| *notation == 0).count();
+    let explained = if own == 0 { &rows[..] } else { &rows[..own] };
+    if let Some(word) = parser.any(explained, start) {
         return Ok(word);
     }
     if parser.steps > STEPS {

@@ -1,5 +1,6 @@
 //! Words as text.
 
+use crate::row::Notation;
 use crate::set::{Field, Format, Row, Set};
 use crate::walk::{self, Visit};
 use std::fmt::Write as _;
@@ -40,17 +41,30 @@ impl Visit for Printer {
 
 /// The text of a word of the row at an address; unread bits that are not as usual come last, as ` ?0x...`.
 pub fn row_text(row: &'static Row, word: u128, address: u64) -> String {
+    notation_text(row, &row.notation(0), word, address)
+}
+
+/// The texts that a word of the row has in other notations.
+pub fn alias_texts(row: &'static Row, word: u128, address: u64) -> Vec<String> {
+    let notations = (1..=row.also.len()).map(|number| row.notation(number));
+    let of_word = notations.filter(|notation| word & notation.mask == notation.value);
+    of_word
+        .map(|notation| notation_text(row, &notation, word, address))
+        .collect()
+}
+
+fn notation_text(row: &'static Row, notation: &Notation, word: u128, address: u64) -> String {
     let mut printer = Printer {
         out: String::with_capacity(48),
         address,
         spaced: usize::MAX,
         usual: 0,
     };
-    let read = walk::row(row, word, &mut printer);
+    let read = walk::notation(notation, word, &mut printer);
     if printer.spaced == printer.out.len() {
         printer.out.pop();
     }
-    let unread = (word ^ (row.usual | printer.usual)) & !read;
+    let unread = (word ^ (notation.usual | printer.usual)) & !read & row.kept(word);
     if unread != 0 {
         let _ = write!(printer.out, " ?{unread:#x}");
     }

@@ -137,7 +137,7 @@ macro_rules! foreign_decoder {
 
 foreign_decoder! {
     /// The decoder of Apple G13.
-    G13Decode: 1 x 52 rows, 5 slices {
+    G13Decode: 3 x 54 rows, 11 slices {
         0 d: 8,
         1 d_type: 2,
         2 a: 8,
@@ -148,7 +148,15 @@ foreign_decoder! {
         7 c_type: 4,
         8 x: 8,
         9 y: 8,
-        10 number: 32,
+        10 r: 8,
+        11 mask: 4,
+        12 format: 4,
+        13 base: 7,
+        14 index: 16,
+        15 texture: 8,
+        16 sampler: 8,
+        17 coordinates: 8,
+        18 number: 32,
     }
 }
 

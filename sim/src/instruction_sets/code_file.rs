@@ -146,7 +146,7 @@ pub fn listing(set: &'static Set, code: &[Code], control: Control) -> Listing {
         for line in listed.lines.iter().filter(is_shown) {
             let digits = digits(set, line.word, line.bytes);
             let (address, spaces) = (line.address, " ".repeat(longest - digits.len()));
-            let shown = if is_exact { &line.text } else { line.plain() };
+            let shown = line.marked(if is_exact { &line.text } else { line.plain() });
             let _ = writeln!(text, "/*{address:04x}*/ /*{digits}*/{spaces} {shown}");
         }
     }

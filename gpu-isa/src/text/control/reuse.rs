@@ -79,7 +79,7 @@ impl Visit for Places {
 /// The reuse bit of each register in a word's text.
 fn bits(row: &'static Row, word: u128) -> Vec<Option<u32>> {
     let mut places = Places::default();
-    walk::row(row, word, &mut places);
+    walk::notation(&row.notation(0), word, &mut places);
     places.0.iter().map(|place| place.and_then(bit)).collect()
 }
 

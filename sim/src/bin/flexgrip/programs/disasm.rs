@@ -26,7 +26,8 @@ Examples:
   flexgrip disasm --isa sm52 k.cubin --control=maxas -o k.sass
 
 With --isa, code that is no instruction is listed as .word; how much is said on standard error. A listing with --control
-or -o has all that asm needs to make the same code of it; asm --template makes a cubin.";
+or -o has all that asm needs to make the same code of it; asm --template makes a cubin.
+Lines after code of unknown length are marked as unsure, up to a branch's target or the program's end.";
 
 /// Arguments of the subcommand.
 #[derive(Args)]
