@@ -2,6 +2,7 @@
 //! instruction set.
 //!
 //! - [`mod@row`]: the data types of a table's rows; [`mod@set`]: a set with its table, and the lookups in it.
+//! - [`mod@vector`]: operands of vector machines.
 //! - [`index`]: finds the row of a word.
 //! - [`cover`]: how much of the word space the rows cover, and that no two contend for a word.
 //! - `walk`: the one walk over a row's pieces that printing, parsing and explaining share.
@@ -22,6 +23,7 @@ pub mod row;
 pub mod set;
 pub mod sets;
 pub mod text;
+pub mod vector;
 mod walk;
 
 pub use isa::InstructionSet;

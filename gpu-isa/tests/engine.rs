@@ -140,6 +140,7 @@ static SMALL: Set = Set {
     }),
     ports: &[],
     dropped: &[".reuse"],
+    synonyms: &[],
     notes: &[],
     open: &[],
     sources: &[],

@@ -838,6 +838,7 @@ pub static G13: Set = Set {
     control: None,
     ports: PORTS,
     dropped: &[],
+    synonyms: &[],
     notes: &[
         "An instruction has 2 to 10 bytes. Those with a bit L (bit 15) have a short form with L = 0 that omits the last \
          two bytes, which read as 0. `.long` after the mnemonic marks a long form that could be short.",

@@ -809,6 +809,7 @@ pub static USSE: Set = Set {
     control: None,
     ports: PORTS,
     dropped: &[],
+    synonyms: &[],
     notes: &[
         "A word has 8 bytes. Its upper half, which the document writes first, is bits 63..32; the document's byte 0 is \
          bits 63..56. Bits 63..59 choose one of 32 groups.",
