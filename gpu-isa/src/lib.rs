@@ -8,6 +8,7 @@
 //! - `walk`: the one walk over a row's pieces that printing, parsing and explaining share.
 //! - [`text`]: numbers, words and whole programs as text, and back.
 //! - [`circuit`]: what a decoder circuit needs of a set.
+//! - [`gxp`]: compiled shaders of the PS Vita.
 //! - [`explain`]: a word bit by bit.
 //! - [`mod@reference`]: the book's pages.
 //! - [`isa`]: what the commands see of a set.
@@ -16,6 +17,7 @@
 pub mod circuit;
 pub mod cover;
 pub mod explain;
+pub mod gxp;
 pub mod index;
 pub mod isa;
 pub mod reference;

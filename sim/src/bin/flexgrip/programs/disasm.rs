@@ -11,7 +11,7 @@ use flexgrip_sim::files::error::FileError;
 use flexgrip_sim::files::output::note;
 use flexgrip_sim::files::program::{load_program, program_listing};
 use flexgrip_sim::instruction_sets::code_file::{listing, read_code, Listing};
-use flexgrip_sim::instruction_sets::Choice;
+use flexgrip_sim::instruction_sets::{gxp_file, Choice};
 use std::path::{Path, PathBuf};
 
 /// Shown after the help.
@@ -22,6 +22,7 @@ Examples:
   flexgrip disasm TP_instructions.vhd      a program of FlexGripPlus
   flexgrip disasm kernel.hex --style vendor
   flexgrip disasm --isa sm60 kernel.cubin  every function of a cubin for sm_60
+  flexgrip disasm --isa usse shader.gxp    both programs of a shader of the PS Vita
   flexgrip disasm --isa g13 shader.bin     raw code; of a .hex file the digits are bytes or words
 
 With --isa, code that is no instruction is listed as .word; how much is said on standard error.";
@@ -29,7 +30,7 @@ With --isa, code that is no instruction is listed as .word; how much is said on 
 /// Arguments of the subcommand.
 #[derive(Args)]
 pub struct DisasmArguments {
-    /// The program, .hex, .cubin, .vhd or .sass; with --isa .hex, .cubin or .bin
+    /// The program, .hex, .cubin, .vhd or .sass; with --isa .hex, .cubin, .gxp or .bin
     program: PathBuf,
     /// The style of the listing, for sm10
     #[arg(long, value_enum, default_value_t = StyleName::Plain)]
@@ -70,8 +71,10 @@ pub fn run(arguments: &DisasmArguments) -> Result<bool, Error> {
             print(&program_listing(&program, arguments.style.into()))?;
         }
         Choice::Other(set) => {
-            let code = read_code(set, &arguments.program)?;
-            let Listing { text, unknown, lines } = listing(set, &code, arguments.control);
+            let Listing { text, unknown, lines } = match gxp_file::is_gxp(&arguments.program) {
+                true => gxp_file::listing(set, &arguments.program)?,
+                false => listing(set, &read_code(set, &arguments.program)?, arguments.control),
+            };
             print(&text)?;
             if unknown > 0 {
                 note(format_args!(
@@ -86,6 +89,10 @@ pub fn run(arguments: &DisasmArguments) -> Result<bool, Error> {
 
 /// The error of a cubin for another set, with that set's name.
 fn with_set(mut error: FileError, path: &Path) -> FileError {
+    if gxp_file::is_gxp(path) {
+        error.message.push_str(&gxp_file::hint());
+        return error;
+    }
     let architecture = std::fs::read(path).ok().and_then(|bytes| read_cubin_code(&bytes).ok());
     if let Some(set) = architecture.and_then(|code| of_architecture(code.architecture)) {
         error
