@@ -70,15 +70,18 @@ pub enum CircuitError {
 pub fn place(row: &'static Row, operand: &Operand) -> Option<Field> {
     let mut bits = 0;
     let mut widest: Option<Field> = None;
-    row.each_piece(&mut |piece| match (piece, piece.field()) {
-        (_, Some(field)) if operand.fields.contains(&field.name) => {
-            bits |= field.mask();
-            if widest.is_none_or(|widest| widest.width() < field.width()) {
-                widest = Some(*field);
+    row.each_piece(&mut |piece| {
+        piece.each_field(&mut |field| {
+            if operand.fields.contains(&field.name) {
+                bits |= field.mask();
+                if widest.is_none_or(|widest| widest.width() < field.width()) {
+                    widest = Some(*field);
+                }
             }
+        });
+        if let (Piece::Cases(cases), true) = (piece, operand.cases) {
+            bits |= cases.iter().fold(0, |mask, case| mask | case.mask);
         }
-        (Piece::Cases(cases), _) if operand.cases => bits |= cases.iter().fold(0, |mask, case| mask | case.mask),
-        _ => {}
     });
     if operand.places.is_empty() {
         return widest;

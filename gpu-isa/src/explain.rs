@@ -1,7 +1,8 @@
 //! One word bit by bit: every field with its bits, name, value and meaning, what is fixed, what is unread.
 
-use crate::set::{ones, Case, Field, Format, Row, Set};
+use crate::set::{ones, Case, Field, Format, Piece, Row, Set};
 use crate::text::print::{alias_texts, data_text, row_text};
+use crate::vector::{Channels, Register, Shown};
 use crate::walk::{self, Visit};
 use std::fmt::Write as _;
 
@@ -80,6 +81,35 @@ impl Visit for Lines {
         let mut meaning = String::new();
         crate::text::number::print(format, value, field.width(), self.address, &mut meaning);
         self.add(field_bits(field), field.name, value, meaning);
+    }
+
+    fn register(&mut self, register: &'static Register, word: u128) {
+        let mut meaning = String::new();
+        register.print(word, None, &mut meaning);
+        let bank = register.bank;
+        if bank.width() > 0 {
+            let place = (bank.get(word), format!("the register's file, `{meaning}`"));
+            self.add(field_bits(&bank), bank.name, place.0, place.1);
+        }
+        let number = register.number;
+        self.add(field_bits(&number), number.name, number.get(word), meaning);
+    }
+
+    fn channels(&mut self, channels: &'static Channels, word: u128, shown: &Shown) {
+        self.usual |= shown.usual;
+        channels.each_field(&mut |field| {
+            let meaning = match shown.text() {
+                "" => "no channels".to_string(),
+                text => text.to_string(),
+            };
+            self.add(field_bits(field), field.name, field.get(word), meaning);
+        });
+    }
+
+    fn unseen(&mut self, pieces: &'static [Piece], word: u128) {
+        let usual = self.usual;
+        walk::pieces(pieces, word, self);
+        self.usual = usual;
     }
 
     fn case(&mut self, cases: &'static [Case], chosen: Option<usize>) {
@@ -179,6 +209,11 @@ impl Set {
                 (shown, usual) => format!("{:#x}, usually {usual:#x}: printed as ?{shown:#x}", word & unknown),
             };
             let _ = writeln!(out, "  {}  {state}", bit_ranges(unknown));
+        }
+        for other in self.synonyms {
+            if let Some(text) = other.text_at(word, address) {
+                let _ = writeln!(out, "\nIn {}\n  {text}", other.title);
+            }
         }
         if !row.source.is_empty() {
             let _ = writeln!(out, "\nSource: {}", row.source);

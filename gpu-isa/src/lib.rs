@@ -2,11 +2,13 @@
 //! instruction set.
 //!
 //! - [`mod@row`]: the data types of a table's rows; [`mod@set`]: a set with its table, and the lookups in it.
+//! - [`mod@vector`]: operands of vector machines.
 //! - [`index`]: finds the row of a word.
 //! - [`cover`]: how much of the word space the rows cover, and that no two contend for a word.
 //! - `walk`: the one walk over a row's pieces that printing, parsing and explaining share.
 //! - [`text`]: numbers, words and whole programs as text, and back.
 //! - [`circuit`]: what a decoder circuit needs of a set.
+//! - [`gxp`]: compiled shaders of the PS Vita.
 //! - [`explain`]: a word bit by bit.
 //! - [`mod@reference`]: the book's pages.
 //! - [`isa`]: what the commands see of a set.
@@ -15,6 +17,7 @@
 pub mod circuit;
 pub mod cover;
 pub mod explain;
+pub mod gxp;
 pub mod index;
 pub mod isa;
 pub mod reference;
@@ -22,6 +25,7 @@ pub mod row;
 pub mod set;
 pub mod sets;
 pub mod text;
+pub mod vector;
 mod walk;
 
 pub use isa::InstructionSet;

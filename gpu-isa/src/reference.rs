@@ -17,8 +17,8 @@ pub const SUMMARY_TEMPLATE: &str = "docs/book/summary.md.in";
 pub fn bits_of(row: &'static Row) -> u128 {
     let mut bits = row.mask;
     row.each_piece(&mut |piece| {
-        bits |= piece.field().map_or(0, Field::mask);
-        if let Piece::Cases(cases) = piece {
+        piece.each_field(&mut |field| bits |= field.mask());
+        if let Piece::Cases(cases) | Piece::Silent(cases) = piece {
             bits |= cases.iter().fold(0, |mask, case| mask | case.mask);
         }
     });
@@ -29,9 +29,11 @@ pub fn bits_of(row: &'static Row) -> u128 {
 fn fields(row: &'static Row) -> Vec<&'static Field> {
     let mut fields: Vec<&'static Field> = Vec::new();
     row.each_piece(&mut |piece| {
-        if let Some(field) = piece.field().filter(|field| !fields.contains(field)) {
-            fields.push(field);
-        }
+        piece.each_field(&mut |field| {
+            if !fields.contains(&field) {
+                fields.push(field);
+            }
+        });
     });
     fields
 }
@@ -72,7 +74,14 @@ impl Syntax {
                         let _ = write!(text, "{{{}}}", field.name);
                     }
                 }
-                Piece::Cases(cases) => text.push_str(&self.cases(cases)),
+                Piece::Cases(cases) | Piece::Silent(cases) => text.push_str(&self.cases(cases)),
+                Piece::Register(register) => {
+                    let _ = write!(text, "<{}>", register.name);
+                }
+                Piece::Channels(channels) => {
+                    let _ = write!(text, "[.{}]", channels.name);
+                }
+                Piece::Unseen(_) => {}
                 Piece::Pieces(group) => text.push_str(&self.pieces(group)),
             }
         }
@@ -160,8 +169,15 @@ fn brief(pieces: &'static [Piece]) -> String {
                     false => write!(text, "<{}>", field.name),
                 };
             }
+            Piece::Register(register) => {
+                let _ = write!(text, "<{}>", register.name);
+            }
+            Piece::Channels(channels) => {
+                let _ = write!(text, "[.{}]", channels.name);
+            }
+            Piece::Unseen(_) => {}
             Piece::Pieces(group) => text.push_str(&brief(group)),
-            Piece::Cases(cases) => {
+            Piece::Cases(cases) | Piece::Silent(cases) => {
                 let mut forms: Vec<String> = cases.iter().map(|case| brief(case.pieces)).collect();
                 forms.sort_unstable();
                 forms.dedup();
@@ -192,7 +208,11 @@ fn first_name(pieces: &'static [Piece]) -> Option<&'static str> {
     pieces.iter().find_map(|piece| match piece {
         Piece::Cases(cases) => cases.iter().find_map(|case| first_name(case.pieces)),
         Piece::Pieces(group) => first_name(group),
-        piece => piece.field().map(|field| field.name),
+        piece => {
+            let mut first = None;
+            piece.each_field(&mut |field| first = first.or(Some(field.name)));
+            first
+        }
     })
 }
 
@@ -271,6 +291,8 @@ fn values(field: &Field, piece: &'static Piece) -> String {
         }
         Piece::Flag(_, value, text) => format!("{value} `{}`", text.trim()),
         Piece::Number(_, format) => number::range(*format, field.width()),
+        Piece::Register(register) => register.values(field),
+        Piece::Channels(channels) => channels.values(field),
         _ => String::new(),
     }
 }
@@ -286,7 +308,7 @@ fn versions(row: &Row) -> String {
 }
 
 /// The row in full.
-fn row_section(out: &mut String, row: &'static Row, rows: &[&'static Row]) {
+fn row_section(out: &mut String, row: &'static Row, rows: &[&'static Row], synonyms: &[&'static Set]) {
     let mut syntax = Syntax::default();
     let form = syntax.row(row);
     let _ = writeln!(out, "```text\n{}\n```\n", form.trim());
@@ -319,7 +341,7 @@ fn row_section(out: &mut String, row: &'static Row, rows: &[&'static Row]) {
         for (number, field) in fields.iter().enumerate() {
             let mut texts: Vec<String> = Vec::new();
             row.each_piece(&mut |piece| {
-                if piece.field() == Some(*field) {
+                if piece.has(field) {
                     let text = values(field, piece);
                     if !texts.contains(&text) {
                         texts.push(text);
@@ -344,11 +366,11 @@ fn row_section(out: &mut String, row: &'static Row, rows: &[&'static Row]) {
         }
         out.push('\n');
     }
-    let meets = |other: &&&'static Row| (other.value ^ row.value) & other.mask & row.mask == 0;
+    let meets = |other: &&'static Row| (other.value ^ row.value) & other.mask & row.mask == 0;
     let lower: BTreeSet<&str> = rows
         .iter()
         .filter(|other| other.rank < row.rank)
-        .filter(meets)
+        .filter(|other| meets(other))
         .map(|other| other.mnemonic)
         .collect();
     if !lower.is_empty() {
@@ -359,6 +381,19 @@ fn row_section(out: &mut String, row: &'static Row, rows: &[&'static Row]) {
             lower.join(", ")
         );
     }
+    for other in synonyms {
+        let names = in_code(
+            other
+                .all_rows()
+                .iter()
+                .copied()
+                .filter(|other| meets(other))
+                .map(|row| row.mnemonic),
+        );
+        if !names.is_empty() {
+            let _ = writeln!(out, "In {}: {names}.\n", other.title);
+        }
+    }
     let _ = writeln!(out, "Source: {}.\n", row.source.trim_end_matches('.'));
     for note in row.notes {
         let _ = writeln!(out, "- {note}");
@@ -366,6 +401,20 @@ fn row_section(out: &mut String, row: &'static Row, rows: &[&'static Row]) {
     if !row.notes.is_empty() {
         out.push('\n');
     }
+}
+
+/// Names in code, each once, in order; `mov.f32/2` is the same name as `mov.f32/1`.
+fn in_code(names: impl Iterator<Item = &'static str>) -> String {
+    let names: BTreeSet<&str> = names.map(|name| name.split('/').next().unwrap_or(name)).collect();
+    let names: Vec<String> = names.into_iter().map(|name| format!("`{name}`")).collect();
+    names.join(", ")
+}
+
+/// The names of a set's rows that have words in common with one of another table.
+fn own_names(set: &Set, other: &Row) -> String {
+    let rows = set.all_rows().iter();
+    let meets = rows.filter(|row| (row.value ^ other.value) & row.mask & other.mask == 0);
+    in_code(meets.map(|row| row.stem()))
 }
 
 fn sentence(text: &str) -> String {
@@ -405,14 +454,17 @@ impl Set {
         let stem = stems
             .into_iter()
             .find(|stem| stem.eq_ignore_ascii_case(wanted))
-            .or_else(|| self.all_rows().iter().find(called).map(|row| row.stem()))?;
+            .or_else(|| self.all_rows().iter().find(called).map(|row| row.stem()));
+        let Some(stem) = stem else {
+            return self.synonym_page(wanted);
+        };
         let rows = self.with_control().filter(|row| row.stem() == stem);
         let mut out = format!("# {stem}\n\n{}\n\n", self.title);
         // Rows without any field go into one table.
         let (plain, full): (Vec<&'static Row>, Vec<_>) =
             rows.partition(|row| row.short.is_none() && fields(row).is_empty());
         for row in full {
-            row_section(&mut out, row, self.all_rows());
+            row_section(&mut out, row, self.all_rows(), self.synonyms);
         }
         if !plain.is_empty() {
             out.push_str("| text | fixed bits | value | what |\n|---|---|---|---|\n");
@@ -441,6 +493,30 @@ impl Set {
             }
         }
         Some(out.trim_end().to_string() + "\n")
+    }
+
+    /// The page of a mnemonic that only another table of the words has: what it is called here.
+    fn synonym_page(&self, wanted: &str) -> Option<String> {
+        for other in self.synonyms {
+            let rows: Vec<_> = other
+                .all_rows()
+                .iter()
+                .filter(|row| row.stem().eq_ignore_ascii_case(wanted))
+                .collect();
+            let Some(first) = rows.first() else { continue };
+            let mut out = format!(
+                "# {}\n\n{}\n\n| text | fixed bits | value | here |\n|---|---|---|---|\n",
+                first.stem(),
+                other.title
+            );
+            for row in rows {
+                let text = cell(&Syntax::default().row(row));
+                let names = own_names(self, row);
+                let _ = writeln!(out, "| `{text}` | {:#x} | {:#x} | {names} |", row.mask, row.value);
+            }
+            return Some(out);
+        }
+        None
     }
 
     /// The overview: what the set has, how much of the word space it covers, where it comes from, what is open.
@@ -491,6 +567,21 @@ impl Set {
                 .map(|row| row.description)
                 .find(|about| !about.is_empty());
             let _ = writeln!(out, "| {stem} | {} | {} |", of_stem.len(), cell(about.unwrap_or("")));
+        }
+        for other in self.synonyms {
+            let _ = writeln!(
+                out,
+                "\n## Names in {}\n\nThe assembler takes these texts, too.\n\n| name | here |\n|---|---|",
+                other.title
+            );
+            for stem in other.stems() {
+                let rows = other.all_rows().iter().filter(|row| row.stem() == stem);
+                let own = rows.flat_map(|other| {
+                    let rows = self.all_rows().iter();
+                    rows.filter(|row| (row.value ^ other.value) & row.mask & other.mask == 0)
+                });
+                let _ = writeln!(out, "| `{stem}` | {} |", in_code(own.map(|row| row.stem())));
+            }
         }
         out
     }

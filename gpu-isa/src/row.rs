@@ -22,7 +22,8 @@
 //! assert_eq!(ROWS[0].mnemonic, "MOV");
 //! ```
 
-pub use Piece::{Cases, Flag, Names, Number, Pieces, Text};
+pub use crate::vector::{Channels, File, Letters, Mask, Register};
+pub use Piece::{Cases, Flag, Names, Number, Pieces, Silent, Text, Unseen};
 
 /// The most parts that a [`Field`] has.
 pub const PARTS: usize = 4;
@@ -150,6 +151,20 @@ pub enum Format {
         /// What the value is multiplied with.
         scale: u8,
     },
+    /// The number of things that the value counts from 0: one more than it, times `scale`.
+    Counted {
+        /// What the count is multiplied with.
+        scale: u8,
+    },
+    /// An unsigned hexadecimal number in capital letters: `0x1C`.
+    Capital,
+    /// An immediate of 16 bits, rotated to the left by the value's next 5 bits in a word of `width` bits, and inverted if
+    /// its last bit is set: its effective value in hexadecimal, in capital letters. Where several values have the same
+    /// effective one, the text stands for that with the least rotation, and without inversion if there is one.
+    Rotated {
+        /// Bits of the effective value: 16 or 32.
+        width: u8,
+    },
     /// An unsigned hexadecimal number, the value times `scale`: `0x1c`.
     Hex {
         /// What the value is multiplied with.
@@ -250,17 +265,41 @@ pub enum Piece {
     Number(Field, Format),
     /// The first case that matches the word; if none does, nothing is printed and nothing is read.
     Cases(&'static [Case]),
+    /// As [`Piece::Cases`], but the text does not tell which case it is: the bits that decide are not read, so they show
+    /// among the unread ones.
+    Silent(&'static [Case]),
+    /// A register of a vector machine.
+    Register(&'static Register),
+    /// The channels of a register.
+    Channels(&'static Channels),
+    /// Bits that the text does not show though their meaning is known: `explain` and the book have them as these pieces
+    /// say, and they show among the unread ones.
+    Unseen(&'static [Piece]),
     /// A group of pieces that several rows share.
     Pieces(&'static [Piece]),
 }
 
 impl Piece {
-    /// The field of a piece that has one.
-    pub(crate) fn field(&self) -> Option<&Field> {
+    /// Calls `visit` with every field of the piece itself.
+    pub(crate) fn each_field(&'static self, visit: &mut impl FnMut(&'static Field)) {
         match self {
-            Piece::Names(field, _) | Piece::Flag(field, ..) | Piece::Number(field, _) => Some(field),
-            Piece::Text(_) | Piece::Cases(_) | Piece::Pieces(_) => None,
+            Piece::Names(field, _) | Piece::Flag(field, ..) | Piece::Number(field, _) => visit(field),
+            Piece::Register(register) => {
+                visit(&register.number);
+                if register.bank.width() > 0 {
+                    visit(&register.bank);
+                }
+            }
+            Piece::Channels(channels) => channels.each_field(visit),
+            Piece::Text(_) | Piece::Cases(_) | Piece::Silent(_) | Piece::Unseen(_) | Piece::Pieces(_) => {}
         }
+    }
+
+    /// Whether the field is one of the piece's own.
+    pub(crate) fn has(&'static self, field: &Field) -> bool {
+        let mut has = false;
+        self.each_field(&mut |own| has |= own == field);
+        has
     }
 }
 
@@ -399,6 +438,7 @@ pub(crate) struct Notation {
     pub lead: &'static [Piece],
     pub pieces: &'static [Piece],
     pub usual: u128,
+    pub untold: u128,
 }
 
 /// One instruction form.
@@ -438,6 +478,8 @@ pub struct Row {
     pub also: &'static [Alias],
     /// What it does to the flow of control.
     pub flow: Flow,
+    /// Fixed bits that the text does not tell: they show among the unread ones, as `usual` says.
+    pub untold: u128,
 }
 
 /// A [`Row`] with what every row has; the other properties follow by method: `row(...).source("...")`.
@@ -459,6 +501,7 @@ pub const fn row(mnemonic: &'static str, mask: u128, value: u128, bytes: u8, pie
         same: (0, u128::MAX),
         also: &[],
         flow: Flow::On,
+        untold: 0,
     }
 }
 
@@ -485,6 +528,7 @@ impl Row {
                 lead: self.lead,
                 pieces: self.pieces,
                 usual: self.usual,
+                untold: self.untold,
             },
             Some(alias) => Notation {
                 mnemonic: alias.mnemonic,
@@ -493,6 +537,7 @@ impl Row {
                 lead: alias.lead,
                 pieces: alias.pieces,
                 usual: alias.usual,
+                untold: self.untold,
             },
         }
     }
@@ -567,14 +612,22 @@ impl Row {
         }
     }
 
+    /// With fixed bits that the text does not tell.
+    pub const fn untold(mut self, untold: u128) -> Row {
+        self.untold = untold;
+        self
+    }
+
     /// Calls `visit` with every piece in the order of the table, those of all cases, too.
     pub(crate) fn each_piece(&'static self, visit: &mut impl FnMut(&'static Piece)) {
         fn each(pieces: &'static [Piece], visit: &mut impl FnMut(&'static Piece)) {
             for piece in pieces {
                 visit(piece);
                 match piece {
-                    Piece::Cases(cases) => cases.iter().for_each(|case| each(case.pieces, visit)),
-                    Piece::Pieces(group) => each(group, visit),
+                    Piece::Cases(cases) | Piece::Silent(cases) => {
+                        cases.iter().for_each(|case| each(case.pieces, visit));
+                    }
+                    Piece::Pieces(group) | Piece::Unseen(group) => each(group, visit),
                     _ => {}
                 }
             }

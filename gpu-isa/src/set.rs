@@ -101,6 +101,9 @@ pub struct Set {
     pub ports: &'static [Operand],
     /// Texts that the assembler accepts and drops: `.reuse`.
     pub dropped: &'static [&'static str],
+    /// Tables of the same words under other names: the assembler takes their texts where its own table has none, `explain`
+    /// and the book name them.
+    pub synonyms: &'static [&'static Set],
     /// What the reader of the reference has to know.
     pub notes: &'static [&'static str],
     /// What the document leaves open or has wrong.

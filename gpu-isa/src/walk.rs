@@ -1,6 +1,7 @@
 //! The one walk over a row's pieces: what a word shows of them, in the order of the text, and which bits that reads.
 
 use crate::row::{Case, Count, Field, Format, Notation, Piece};
+use crate::vector::{Channels, Register, Shown};
 
 /// What the walk meets. Printing, explaining and the parser's check each watch the same walk.
 pub(crate) trait Visit {
@@ -12,6 +13,12 @@ pub(crate) trait Visit {
     fn flag(&mut self, _field: &Field, _value: u128, _text: &'static str, _shown: bool) {}
     /// A number; `value` is the field's. Runs of registers have the count of this word.
     fn number(&mut self, _field: &Field, _format: Format, _value: u128) {}
+    /// A register operand of a word.
+    fn register(&mut self, _register: &'static Register, _word: u128) {}
+    /// The channels of an operand.
+    fn channels(&mut self, _channels: &'static Channels, _word: u128, _shown: &Shown) {}
+    /// Pieces whose bits the text does not show.
+    fn unseen(&mut self, _pieces: &'static [Piece], _word: u128) {}
     /// Cases and the number of the one that matches.
     fn case(&mut self, _cases: &'static [Case], _chosen: Option<usize>) {}
 }
@@ -51,15 +58,33 @@ pub(crate) fn pieces(pieces: &'static [Piece], word: u128, visit: &mut impl Visi
                     read |= self::pieces(cases[chosen].pieces, word, visit);
                 }
             }
+            Piece::Silent(cases) => {
+                let chosen = cases.iter().position(|case| word & case.mask == case.value);
+                visit.case(cases, chosen);
+                if let Some(chosen) = chosen {
+                    read |= self::pieces(cases[chosen].pieces, word, visit);
+                }
+            }
+            Piece::Register(register) => {
+                read |= register.read(word);
+                visit.register(register, word);
+            }
+            Piece::Channels(channels) => {
+                let shown = channels.shown(word);
+                read |= shown.read;
+                visit.channels(channels, word, &shown);
+            }
+            Piece::Unseen(group) => visit.unseen(group, word),
             Piece::Pieces(group) => read |= self::pieces(group, word, visit),
         }
     }
     read
 }
 
-/// Walks over all of a row's text, its mnemonic as text, and returns the bits that are read; the fixed bits are.
+/// Walks over all of a row's text, its mnemonic as text, and returns the bits that are read; the fixed bits are, but for those
+/// that the text does not tell.
 pub(crate) fn notation(notation: &Notation, word: u128, visit: &mut impl Visit) -> u128 {
-    let mut read = notation.mask;
+    let mut read = notation.mask & !notation.untold;
     read |= pieces(notation.lead, word, visit);
     visit.text(notation.mnemonic);
     read |= pieces(notation.pieces, word, visit);

@@ -264,10 +264,64 @@ fn group_words(group: &Value) -> Vec<u128> {
         .collect()
 }
 
+/// The document's names for USSE: another table of the same words.
+fn document_of_usse() -> &'static Set {
+    let usse = set("usse").unwrap_or_else(|| panic!("no set usse"));
+    let document = usse.synonyms.iter().find(|set| set.name == "usse-document");
+    document.unwrap_or_else(|| panic!("no names of the document"))
+}
+
+/// The rows tile the groups as `usse_full.json` has them: each of its groups begins with rows that name it as their source.
+#[test]
+fn usse_has_the_groups_of_the_full_table() {
+    let Some(full) = json("usse_full.json") else { return };
+    let set = set("usse").unwrap_or_else(|| panic!("no set usse"));
+    let mut rng = ChaCha8Rng::seed_from_u64(SEED);
+    let groups: Vec<(u128, u128, &str)> = full["groups"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .map(|group| {
+            let name = group["name"].as_str().unwrap_or_default();
+            (number(&group["mask"]), number(&group["value"]), name)
+        })
+        .collect();
+    assert_eq!(groups.len(), 35);
+    let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
+    for round in 0..200_000 {
+        let (mask, value, _) = groups[round % groups.len()];
+        let word = u128::from(rng.next_u64()) & !mask | value;
+        let Some((_, _, name)) = groups.iter().find(|(mask, value, _)| word & mask == *value) else {
+            continue;
+        };
+        let row = set.find(word).unwrap_or_else(|| panic!("{word:#x} has no row"));
+        assert_eq!(row.source, format!("usse_full.json, {name}"), "{word:#x}");
+        // Bits with a meaning are in some piece.
+        *seen.entry(name).or_default() += 1;
+    }
+    assert_eq!(seen.len(), 35, "{seen:?}");
+    assert_eq!(set.coverage().fraction(), 1.0);
+    for group in full["groups"].as_array().into_iter().flatten() {
+        let name = group["name"].as_str().unwrap_or_default();
+        let rows = set.all_rows().iter();
+        let bits = rows
+            .filter(|row| row.source == format!("usse_full.json, {name}"))
+            .fold(0, |bits, row| bits | flexgrip_gpu_isa::reference::bits_of(row));
+        for (field, parts) in group["fields"].as_object().into_iter().flatten() {
+            for part in parts.as_array().into_iter().flatten() {
+                let (low, high) = (part[0].as_u64().unwrap_or(0), part[1].as_u64().unwrap_or(0));
+                for bit in low..=high {
+                    assert!(bits >> bit & 1 == 1, "{name}: bit {bit} of {field} is in no piece");
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn usse_has_the_documents_names() {
     let Some(document) = json("usse.json") else { return };
-    let set = set("usse").unwrap_or_else(|| panic!("no set usse"));
+    let set = document_of_usse();
     let mut examples = 0;
     let mut texts: BTreeMap<String, u128> = BTreeMap::new();
     for group in document["groups"].as_array().into_iter().flatten() {
@@ -306,7 +360,7 @@ fn usse_has_the_documents_names() {
 #[test]
 fn usse_group_f8_is_the_truth_tables() {
     let Some(document) = json("usse.json") else { return };
-    let set = set("usse").unwrap_or_else(|| panic!("no set usse"));
+    let set = document_of_usse();
     let group = |row: &&Row| row.value >> 59 == 0x1f;
     let rows: Vec<&Row> = set.all_rows().iter().copied().filter(group).collect();
     let mut found = BTreeSet::new();

@@ -48,7 +48,7 @@ fn real_words(set: &'static Set) -> Vec<u128> {
     let folder = shared().join("other-isa/corpus");
     let files: &[&str] = match set.name {
         "g13" => &["g13_words.tsv"],
-        "usse" => &["usse/gxp_words.tsv"],
+        "usse" => &["usse/gxp_words.tsv", "usse_words.tsv"],
         "sm50" | "sm52" => &["nv/sm52_opcode_space.tsv"],
         "sm60" => &["nv/sm60_nvdisasm_fields.tsv"],
         "sm35" => &["nv/sm35_opcode_space.tsv"],

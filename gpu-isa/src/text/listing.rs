@@ -228,7 +228,19 @@ impl Set {
             Some(control) if begins_control => control,
             _ => self.index(),
         };
-        parse::instruction(self, index, text, line, address)
+        let mut nearest = match parse::instruction(self, index, text, line, address) {
+            Ok(word) => return Ok(word),
+            Err(error) => error,
+        };
+        // The names of another table; the message is about the one that fits best.
+        for other in self.synonyms {
+            match parse::instruction(other, other.index(), text, line, address) {
+                Ok(word) => return Ok(word),
+                Err(error) if error.column > nearest.column => nearest = error,
+                Err(_) => {}
+            }
+        }
+        Err(nearest)
     }
 
     /// Assembles lines, the first of which has a number: an instruction, `.word` or `.zero` a line; `//` and `/* */` are

@@ -50,8 +50,33 @@ pub(crate) fn read(format: Format, value: u128, width: u32) -> u128 {
         Format::Float { kind, low } | Format::WideFloat { kind, low } => {
             nan(kind, value << low).map_or(ones(width), |mask| mask >> low & ones(width))
         }
+        Format::Rotated { .. } => 0,
         _ => ones(width),
     }
+}
+
+/// The effective value of a [`Format::Rotated`].
+fn effective(value: u128, width: u8) -> u128 {
+    let width = u32::from(width);
+    let turn = (value >> 16 & 31) as u32 % width;
+    let immediate = value & 0xffff;
+    let turned = (immediate << turn | immediate >> (width - turn)) & ones(width);
+    turned ^ if value >> 21 & 1 == 1 { ones(width) } else { 0 }
+}
+
+/// The value of a [`Format::Rotated`] that an effective one stands for; none if no value has it.
+fn rotated(number: u128, width: u8) -> Option<u128> {
+    let count = u32::from(width);
+    for inverted in 0..2 {
+        let upright = number ^ if inverted == 1 { ones(count) } else { 0 };
+        for turn in 0..count {
+            let immediate = (upright >> turn | upright << (count - turn)) & ones(count);
+            if immediate <= 0xffff {
+                return Some(immediate | u128::from(turn) << 16 | inverted << 21);
+            }
+        }
+    }
+    None
 }
 
 /// The bit of a half that says that it is a quiet NaN.
@@ -62,6 +87,7 @@ const QUIET_HALF: u128 = 1 << 9;
 pub(crate) fn usual(format: Format, value: u128) -> u128 {
     match format {
         Format::WideFloat { kind: Float::Half, low } if nan(Float::Half, value << low).is_some() => QUIET_HALF >> low,
+        Format::Rotated { width } => rotated(effective(value, width), width).unwrap_or(0),
         _ => 0,
     }
 }
@@ -228,6 +254,13 @@ pub(crate) fn print(format: Format, value: u128, width: u32, address: u64, out: 
         Format::Signed { scale } => {
             let _ = write!(out, "{}", signed(value, width).saturating_mul(i128::from(scale)));
         }
+        Format::Counted { scale } => push_decimal(out, (value + 1).saturating_mul(u128::from(scale))),
+        Format::Capital => {
+            let _ = write!(out, "0x{value:X}");
+        }
+        Format::Rotated { width } => {
+            let _ = write!(out, "0x{:X}", effective(value, width));
+        }
         Format::Hex { scale } => {
             let _ = write!(out, "0x{:x}", value.saturating_mul(u128::from(scale)));
         }
@@ -290,7 +323,7 @@ fn register(text: &str, halves: bool) -> Result<(i128, usize), Refusal> {
     }
 }
 
-fn push_decimal(out: &mut String, number: u128) {
+pub(crate) fn push_decimal(out: &mut String, number: u128) {
     // Registers: by far the most frequent.
     if number < 10 {
         out.push(char::from(b'0' + number as u8));
@@ -470,6 +503,22 @@ pub(crate) fn parse(format: Format, width: u32, address: u64, text: &str) -> Res
             }
         }
         Format::Decimal { scale } | Format::Hex { scale } => scaled(scale, false),
+        Format::Capital => scaled(1, false),
+        Format::Counted { scale } => {
+            let (number, length) = integer(text)?;
+            let before = number.checked_sub(i128::from(scale)).ok_or(Refusal::Range)?;
+            Ok(all(unscale(before, scale, width, false)?, length))
+        }
+        Format::Rotated { width: count } => {
+            let (number, length) = integer(text)?;
+            let number = unscale(number, 1, u32::from(count), false)?;
+            let value = rotated(number, count).ok_or(Refusal::Inexact)?;
+            Ok(Parsed {
+                value,
+                decided: 0,
+                length,
+            })
+        }
         Format::Signed { scale } | Format::SignedHex { scale } => scaled(scale, true),
         Format::Float { kind, low } => parse_float(kind, low, width, text),
         Format::WideFloat { kind, low } => {
@@ -557,7 +606,12 @@ pub(crate) fn expected(format: Format) -> String {
             Some((_, name)) => format!("a name such as `{name}`, or `{prefix}<n>`"),
             None => format!("`{prefix}<n>`"),
         },
-        Format::Decimal { .. } | Format::Hex { .. } => "a number".to_string(),
+        Format::Decimal { .. } | Format::Hex { .. } | Format::Counted { .. } | Format::Capital => {
+            "a number".to_string()
+        }
+        Format::Rotated { .. } => {
+            "a number of 16 bits, or one that follows from it by rotation or inversion".to_string()
+        }
         Format::Signed { .. } | Format::SignedHex { .. } => "a signed number".to_string(),
         Format::Next { prefix, add } => format!("`{prefix}<n>`, {add} after the one before"),
         Format::Float { .. } | Format::WideFloat { .. } => "a floating-point number".to_string(),
@@ -626,8 +680,14 @@ pub(crate) fn range(format: Format, width: u32) -> String {
         Format::Decimal { scale } | Format::Hex { scale } if scale > 1 => {
             format!("{} to {}, in steps of {scale}", text(0), text(most))
         }
-        Format::Decimal { .. } | Format::Hex { .. } => format!("{} to {}", text(0), text(most)),
         Format::Offset { .. } => format!("{} to {}", text(least), text(most >> 1)),
+        Format::Decimal { .. } | Format::Hex { .. } | Format::Counted { scale: 0 | 1 } | Format::Capital => {
+            format!("{} to {}", text(0), text(most))
+        }
+        Format::Counted { scale } => format!("{} to {}, in steps of {scale}", text(0), text(most)),
+        Format::Rotated { width } => {
+            format!("16 bits, rotated to the left by 5 bits and inverted if the last bit is set, in {width} bits")
+        }
         Format::Signed { scale } | Format::SignedHex { scale } => match scale {
             0 | 1 => format!("{} to {}", text(least), text(most >> 1)),
             _ => format!("{} to {}, in steps of {scale}", text(least), text(most >> 1)),

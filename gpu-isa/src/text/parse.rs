@@ -7,6 +7,7 @@ use crate::index::Index;
 use crate::row::{Count, Notation};
 use crate::set::{ones, stem, Case, Field, Format, Piece, Row, Set};
 use crate::text::number::{self, Refusal};
+use crate::vector::{Channels, Register, Shown};
 use crate::walk::{self, Visit};
 use std::borrow::Cow;
 
@@ -51,6 +52,8 @@ enum Expected {
     Text(&'static str),
     Names(&'static [Option<&'static str>]),
     Number(Format),
+    Register(&'static Register, Refusal),
+    Channels,
     End,
     Refused(Format, u32, Refusal),
     Conflict(&'static str),
@@ -131,6 +134,14 @@ impl Visit for Check<'_> {
         {
             self.choice(Choice::from(count));
         }
+    }
+
+    fn channels(&mut self, channels: &'static Channels, word: u128, shown: &Shown) {
+        if !channels.is_absent(word) {
+            self.choice(shown.case);
+            self.choice(shown.entry);
+        }
+        self.usual |= shown.usual;
     }
 
     fn case(&mut self, _cases: &'static [Case], chosen: Option<usize>) {
@@ -276,6 +287,38 @@ impl Parser<'_> {
                     }
                     at = place + parsed.length;
                 }
+                Piece::Register(register) => {
+                    let place = self.skip(at, true);
+                    let parsed = match register.parse(self.text.get(place..)?) {
+                        Ok(parsed) => parsed,
+                        Err(refusal) => {
+                            self.expect(at, Expected::Register(register, refusal));
+                            return None;
+                        }
+                    };
+                    let number = register.number;
+                    let set = writer
+                        .set(number.put(parsed.decided), number.put(parsed.number))
+                        .and_then(|writer| writer.set(register.bank.mask(), register.bank.put(parsed.bank)));
+                    match set {
+                        Some(more) => writer = more,
+                        None => {
+                            self.expect(at, Expected::Conflict(register.name));
+                            return None;
+                        }
+                    }
+                    at = place + parsed.length;
+                }
+                Piece::Channels(channels) => return self.channels(channels, (rest, next), at, writer),
+                Piece::Silent(cases) => {
+                    let assumed = self.assumed(&writer);
+                    let chosen = cases.iter().position(|case| assumed & case.mask == case.value);
+                    self.choices.push(chosen.map_or(NONE, |chosen| chosen as Choice));
+                    let tail = Tail { pieces: rest, next };
+                    let pieces = chosen.map_or(&[][..], |chosen| cases[chosen].pieces);
+                    return self.go(pieces, Some(&tail), at, writer);
+                }
+                Piece::Unseen(_) => {}
                 Piece::Pieces(group) => {
                     let tail = Tail { pieces: rest, next };
                     return self.go(group, Some(&tail), at, writer);
@@ -313,8 +356,15 @@ impl Parser<'_> {
         for &(number, notation) in texts {
             let row = self.index.rows[number as usize];
             self.notation = row.notation(usize::from(notation));
-            // The unread bits are not fixed ones.
-            if self.unread & self.notation.mask != 0 {
+            let Notation {
+                mask,
+                value,
+                usual,
+                untold,
+                ..
+            } = self.notation;
+            // The unread bits are not fixed ones, and agree with those that the text does not tell.
+            if self.unread & mask != (value ^ usual) & untold {
                 continue;
             }
             self.row = row;
@@ -446,6 +496,51 @@ impl Parser<'_> {
         word
     }
 
+    /// The word as far as it is known: what the text has decided, and for the other bits what it says of unread ones.
+    fn assumed(&self, writer: &Writer) -> u128 {
+        let usual = self.notation.usual | writer.usual;
+        writer.word | (usual ^ self.unread) & !writer.decided
+    }
+
+    fn channels<'t>(
+        &mut self,
+        channels: &'static Channels,
+        (rest, next): (&'t [Piece], Option<&'t Tail<'t>>),
+        at: usize,
+        writer: Writer,
+    ) -> Option<u128> {
+        self.steps += 1;
+        if self.steps > STEPS {
+            return None;
+        }
+        let assumed = self.assumed(&writer);
+        if channels.is_absent(assumed) {
+            return self.go(rest, next, at, writer);
+        }
+        let (mask, letters, length) = Channels::split(self.text.get(at..)?);
+        let depth = self.choices.len();
+        let mut solvable = false;
+        for (case, number) in channels.mask.iter().zip(0..) {
+            let Some(solved) = channels.solve(case, mask, &letters, assumed) else {
+                continue;
+            };
+            let Some(mut writer) = writer.set(solved.decided, solved.bits) else {
+                continue;
+            };
+            solvable = true;
+            writer.usual |= solved.usual;
+            self.choices.extend([number, solved.entry]);
+            if let Some(word) = self.go(rest, next, at + length, writer) {
+                return Some(word);
+            }
+            self.choices.truncate(depth);
+        }
+        if !solvable {
+            self.expect(at, Expected::Channels);
+        }
+        None
+    }
+
     /// All pieces are parsed: the word, if it is the row's, has this text and no more follows.
     fn finish(&mut self, at: usize, writer: Writer) -> Option<u128> {
         let end = self.spaces(at);
@@ -455,7 +550,8 @@ impl Parser<'_> {
         }
         // Undecided bits are as usual but for those that the text names; what a short form omits is 0.
         let usual = self.notation.usual | writer.usual;
-        let mut word = writer.word | self.unread & writer.decided | (usual ^ self.unread) & !writer.decided;
+        let named = self.unread & writer.decided & !self.notation.mask;
+        let mut word = writer.word | named | (usual ^ self.unread) & !writer.decided;
         let kept = self.row.kept(word);
         word &= kept | writer.decided;
         let mut check = Check {
@@ -533,14 +629,18 @@ pub(crate) fn instruction(
     if let Some(at) = whole.rfind('?') {
         let number = whole[at + 1..].trim();
         let digits = number.strip_prefix("0x").unwrap_or("");
-        unread = match u128::from_str_radix(digits, 16) {
-            Ok(unread) if !digits.starts_with('+') => unread,
-            _ => {
+        match u128::from_str_radix(digits, 16) {
+            Ok(bits) if !digits.starts_with('+') => {
+                unread = bits;
+                text = whole[..at].trim_end();
+            }
+            // In some sets a `?` is part of a text: an undefined channel, a condition.
+            _ if number.starts_with(|letter: char| letter.is_ascii_digit()) && !number.contains(' ') => {
                 let message = "expected the unread bits as a hexadecimal number, `?0x...`".to_string();
                 return fail((at, whole.len()), message);
             }
-        };
-        text = whole[..at].trim_end();
+            _ => {}
+        }
     }
     // The mnemonic: the first token whose stem a row has.
     let mut rows = None;
@@ -637,6 +737,15 @@ fn message(expected: &[Expected], found: &str, rest: &str) -> String {
                     _ => format!("{found} is out of range ({what})"),
                 };
             }
+            Expected::Register(register, refusal) if refusal != Refusal::Other => {
+                let name = register.name;
+                return match refusal {
+                    Refusal::Multiple(scale) => {
+                        format!("{found}: the number of the {name} is not a multiple of {scale}")
+                    }
+                    _ => format!("{found}: the {name} has no register of this number"),
+                };
+            }
             Expected::Conflict(name) if expected_only_conflicts(expected) => {
                 return format!("{found} contradicts what stands before (field `{name}`)");
             }
@@ -661,6 +770,8 @@ fn message(expected: &[Expected], found: &str, rest: &str) -> String {
                 }
             }
             Expected::Number(format) => add(number::expected(format)),
+            Expected::Register(register, _) => add(register.expected()),
+            Expected::Channels => add("channels that the other operands have, too".to_string()),
             Expected::End => add("the end".to_string()),
             Expected::Refused(..) | Expected::Conflict(_) => {}
         }

@@ -2,6 +2,7 @@
 
 use crate::row::Notation;
 use crate::set::{Field, Format, Row, Set};
+use crate::vector::{Channels, Register, Shown};
 use crate::walk::{self, Visit};
 use std::fmt::Write as _;
 
@@ -13,9 +14,20 @@ struct Printer {
     spaced: usize,
     /// What unread bits of numbers usually are.
     usual: u128,
+    /// What stands for the register files, see [`Register::print`].
+    files: Option<&'static str>,
 }
 
 impl Visit for Printer {
+    fn register(&mut self, register: &'static Register, word: u128) {
+        register.print(word, self.files, &mut self.out);
+    }
+
+    fn channels(&mut self, _channels: &'static Channels, _word: u128, shown: &Shown) {
+        self.out.push_str(shown.text());
+        self.usual |= shown.usual;
+    }
+
     fn text(&mut self, text: &'static str) {
         self.out.push_str(text);
     }
@@ -41,7 +53,12 @@ impl Visit for Printer {
 
 /// The text of a word of the row at an address; unread bits that are not as usual come last, as ` ?0x...`.
 pub fn row_text(row: &'static Row, word: u128, address: u64) -> String {
-    notation_text(row, &row.notation(0), word, address)
+    row_text_with(row, word, address, None)
+}
+
+/// As [`row_text`], with one name for all register files but the internal registers, constants and immediates.
+pub fn row_text_with(row: &'static Row, word: u128, address: u64, files: Option<&'static str>) -> String {
+    notation_text(row, &row.notation(0), word, address, files)
 }
 
 /// The texts that a word of the row has in other notations.
@@ -49,16 +66,23 @@ pub fn alias_texts(row: &'static Row, word: u128, address: u64) -> Vec<String> {
     let notations = (1..=row.also.len()).map(|number| row.notation(number));
     let of_word = notations.filter(|notation| word & notation.mask == notation.value);
     of_word
-        .map(|notation| notation_text(row, &notation, word, address))
+        .map(|notation| notation_text(row, &notation, word, address, None))
         .collect()
 }
 
-fn notation_text(row: &'static Row, notation: &Notation, word: u128, address: u64) -> String {
+fn notation_text(
+    row: &'static Row,
+    notation: &Notation,
+    word: u128,
+    address: u64,
+    files: Option<&'static str>,
+) -> String {
     let mut printer = Printer {
         out: String::with_capacity(48),
         address,
         spaced: usize::MAX,
         usual: 0,
+        files,
     };
     let read = walk::notation(notation, word, &mut printer);
     if printer.spaced == printer.out.len() {

@@ -162,13 +162,19 @@ foreign_decoder! {
 
 foreign_decoder! {
     /// The decoder of PowerVR USSE.
-    UsseDecode: 5 x 57 rows, 7 slices {
+    UsseDecode: 6 x 55 rows, 8 slices {
         0 predicate: 3,
-        1 data_format: 2,
-        2 modifier: 1,
-        3 op0: 6,
-        4 op0_kind: 2,
-        5 op1: 6,
+        1 destination: 7,
+        2 destination_file: 3,
+        3 source_0: 7,
+        4 source_0_file: 2,
+        5 source_1: 7,
+        6 source_1_file: 3,
+        7 source_2: 7,
+        8 source_2_file: 3,
+        9 mask: 4,
+        10 repeat: 4,
+        11 number: 32,
     }
 }
 

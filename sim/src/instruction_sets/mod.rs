@@ -4,9 +4,10 @@
 //! - [`sm10`]: SM 1.0 as one of the sets.
 //! - [`sm10_words`]: its words on the command line, where a long one may come in two halves.
 //! - [`words`]: the other sets' words on the command line.
-//! - [`code_file`]: files of any set's code.
+//! - [`code_file`]: files of any set's code; [`gxp_file`]: compiled shaders.
 
 pub mod code_file;
+pub mod gxp_file;
 pub mod sm10;
 pub mod sm10_words;
 pub mod words;

@@ -121,6 +121,72 @@ fn a_cubin_says_for_which_set_it_is() {
     refused(1, &["disasm", "--isa", "sm35", text(&cubin)]);
 }
 
+/// A compiled shader: a header, one instruction of the secondary program and two of the primary one.
+fn shader() -> Vec<u8> {
+    let mut file = vec![0; 0x50];
+    let mut put = |at: usize, value: u32| file[at..at + 4].copy_from_slice(&value.to_le_bytes());
+    put(0, u32::from_le_bytes(*b"GXP\0"));
+    put(0x08, 0x68);
+    put(0x3c, 2);
+    put(0x40, 0x58 - 0x40);
+    put(0x48, 0x50 - 0x48);
+    put(0x4c, 0x58 - 0x4c);
+    for word in [0x3880_0521_8308_0080u64, 0xfa44_0700_0000_0000, 0x4080_0d7e_f019_8002] {
+        file.extend(word.to_le_bytes());
+    }
+    file
+}
+
+#[test]
+fn both_programs_of_a_shader_are_listed() {
+    let (folder, gxp) = file("a.gxp", shader());
+    let listing = printed(&["disasm", "--isa", "usse", text(&gxp)]);
+    let begin = "\
+// vertex shader, primary program
+/*0000*/ /*fa44070000000000*/ PHAS ?0x4070000000000
+/*0008*/ /*40800d7ef0198002*/ VPCKF16F32 pa0.xyzw (sa0.xyzw sa2.xyzw) [noscale] ?0x80000000000000
+// vertex shader, secondary program";
+    assert!(listing.starts_with(begin), "{listing}");
+    assert!(
+        listing.contains("/*0000*/ /*3880052183080080*/ VMOV.f32 sa4.xy sa4.xy"),
+        "{listing}"
+    );
+    assert_eq!(listing.lines().count(), 5, "{listing}");
+    for set in ["g13", "sm60", "sm10"] {
+        let error = refused(1, &["disasm", "--isa", set, text(&gxp)]);
+        assert!(error.contains("--isa usse"), "{error}");
+    }
+    for (bytes, reason) in [
+        (shader()[..0x60].to_vec(), "has 96 bytes; expected 104 by its header"),
+        (b"GXP\0".to_vec(), "has 4 bytes; expected 80"),
+        (b"PK".to_vec(), "is not a .gxp file"),
+    ] {
+        let path = folder.path().join("b.gxp");
+        std::fs::write(&path, bytes).unwrap();
+        let error = refused(1, &["disasm", "--isa", "usse", text(&path)]);
+        assert!(error.contains(text(&path)) && error.contains(reason), "{error}");
+    }
+}
+
+/// Names of the document and those of running tools, immediates as they are stored.
+#[test]
+fn words_of_usse_have_several_texts() {
+    let (folder, hex) = file("a.hex", "55210929ad91d3e6\n0000018000008064\n");
+    let listing = printed(&["disasm", "--isa", "usse", text(&hex)]);
+    assert!(listing.contains("!p0 OR o108.x pa39.x 0xFFF5C19F"), "{listing}");
+    let sass = folder.path().join("a.sass");
+    let stored = "!p0 OR o108.x pa39.x 0xa3e6, rol 4, not ?0x20000000000000\n";
+    std::fs::write(&sass, listing + stored + "mul.f16 ?0x8000\n").unwrap();
+    let digits = printed(&["asm", "--isa", "usse", text(&sass)]);
+    assert_eq!(
+        digits,
+        "55210929ad91d3e6\n0000018000008064\n55210929ad91d3e6\n1000000000008000\n"
+    );
+    let explained = printed(&["explain", "--isa", "usse", "0x0000018000008064"]);
+    assert!(explained.contains("In the USSE document\n  mad.f32"), "{explained}");
+    assert!(printed(&["isa", "--isa", "usse", "mad"]).contains("VMAD2"));
+}
+
 #[test]
 fn words_are_explained() {
     for word in ["9a85c4020200", "0x000202c4859a", "9a85_c402_0200"] {

@@ -117,6 +117,7 @@ pub static SM20: Set = Set {
     control: None,
     ports: PORTS,
     dropped: &[],
+    synonyms: &[],
     notes: &[
         "Bits 2..0 are the unit: 0 single, 1 double, 2 numbers of 32 bits, 3 integer, 4 moves, 5 memory, 6 texture, 7 flow control.",
         "Bit 3 makes an instruction of 4 bytes. How the vendor writes these is not known: `.SHORT` tells them from the long ones.",
@@ -141,6 +142,7 @@ pub static SM30: Set = Set {
     }),
     ports: PORTS,
     dropped: &[],
+    synonyms: &[],
     notes: &[
         "Bits 2..0 are the unit: 0 single, 1 double, 2 numbers of 32 bits, 3 integer, 4 moves, 5 memory, 6 texture, 7 flow control.",
         "Of each 64 bytes the first 8 are a control word: how each of the next seven instructions is issued.",

@@ -111,6 +111,7 @@ pub static G13: Set = Set {
         "After a halfword of unknown length a listing marks lines as unsure until a branch's target or `stop`, and lists \
          branches there as data.",
     ],
+    synonyms: &[],
     open: &[
         "Of 65,536 first halfwords 29,977 have a known length; that of the others is unknown. Some are guesses from neighbouring \
          codes.",

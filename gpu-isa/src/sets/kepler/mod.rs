@@ -85,6 +85,7 @@ pub static SM35: Set = Set {
     }),
     ports: PORTS,
     dropped: &[],
+    synonyms: &[],
     notes: &[
         "Of each 64 bytes the first 8 are a control word: how each of the next seven instructions is issued.",
         "Bits 1..0 are 0 for flow control and 32-bit numbers, 1 for 20-bit numbers, 2 for the rest.",

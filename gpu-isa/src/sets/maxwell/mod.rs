@@ -130,6 +130,7 @@ const fn set(name: &'static str, title: &'static str, version: u16) -> Set {
         control: Some(CONTROL),
         ports: PORTS,
         dropped: &[".reuse"],
+        synonyms: &[],
         notes: NOTES,
         open: OPEN,
         sources: SOURCES,

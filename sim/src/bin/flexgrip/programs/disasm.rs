@@ -11,7 +11,7 @@ use flexgrip_sim::files::error::FileError;
 use flexgrip_sim::files::output::{note, write_file};
 use flexgrip_sim::files::program::{load_program, program_listing};
 use flexgrip_sim::instruction_sets::code_file::{listing, read_code, Control, Listing};
-use flexgrip_sim::instruction_sets::Choice;
+use flexgrip_sim::instruction_sets::{gxp_file, Choice};
 use std::path::{Path, PathBuf};
 
 /// Shown after the help.
@@ -22,6 +22,7 @@ Examples:
   flexgrip disasm TP_instructions.vhd      a program of FlexGripPlus
   flexgrip disasm kernel.hex --style vendor
   flexgrip disasm --isa sm60 kernel.cubin  every function of a cubin for sm_60
+  flexgrip disasm --isa usse shader.gxp    both programs of a shader of the PS Vita
   flexgrip disasm --isa g13 shader.bin     raw code; of a .hex file the digits are bytes or words
   flexgrip disasm --isa sm52 k.cubin --control=maxas -o k.sass
 
@@ -32,7 +33,7 @@ Lines after code of unknown length are marked as unsure, up to a branch's target
 /// Arguments of the subcommand.
 #[derive(Args)]
 pub struct DisasmArguments {
-    /// The program, .hex, .cubin, .vhd or .sass; with --isa .hex, .cubin or .bin
+    /// The program, .hex, .cubin, .vhd or .sass; with --isa .hex, .cubin, .gxp or .bin
     program: PathBuf,
     /// The style of the listing, for sm10
     #[arg(long, value_enum, default_value_t = StyleName::Plain)]
@@ -126,8 +127,10 @@ pub fn run(arguments: &DisasmArguments) -> Result<bool, Error> {
                 );
                 return Err(Error::Usage(message));
             }
-            let code = read_code(set, &arguments.program)?;
-            let Listing { text, unknown, lines } = listing(set, &code, control);
+            let Listing { text, unknown, lines } = match gxp_file::is_gxp(&arguments.program) {
+                true => gxp_file::listing(set, &arguments.program)?,
+                false => listing(set, &read_code(set, &arguments.program)?, control),
+            };
             write(&text)?;
             if unknown > 0 {
                 note(format_args!(
@@ -142,6 +145,10 @@ pub fn run(arguments: &DisasmArguments) -> Result<bool, Error> {
 
 /// The error of a cubin for another set, with that set's name.
 fn with_set(mut error: FileError, path: &Path) -> FileError {
+    if gxp_file::is_gxp(path) {
+        error.message.push_str(&gxp_file::hint());
+        return error;
+    }
     let architecture = std::fs::read(path).ok().and_then(|bytes| read_cubin_code(&bytes).ok());
     if let Some(set) = architecture.and_then(|code| of_architecture(code.architecture)) {
         error

@@ -1,0 +1,113 @@
+//! Compiled shaders of the PS Vita: `.gxp` files, with code of PowerVR USSE.
+//!
+//! ```text
+//! 0x00 "GXP\0"           0x3c instructions of the primary program
+//! 0x08 size in bytes     0x40 where it is, from here on
+//! 0x14 flags, bit 0: of  0x48 where the secondary program is, from here on
+//!      a fragment        0x4c where it ends, from here on
+//! ```
+//! Numbers are little-endian and have 32 bits. The secondary program runs once, before the primary one.
+
+use thiserror::Error;
+
+/// The bytes up to the last field that is read.
+const HEADER: usize = 0x50;
+/// Bytes of an instruction.
+const WORD: usize = 8;
+
+/// The code of a shader.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Gxp {
+    /// It is for fragments; else for vertices.
+    pub fragment: bool,
+    /// The program that runs for each vertex or fragment, in bytes.
+    pub primary: Vec<u8>,
+    /// The program that runs before it, in bytes; often empty.
+    pub secondary: Vec<u8>,
+}
+
+/// A file that is not a shader, or is damaged.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum GxpError {
+    /// Other first bytes.
+    #[error("this is not a .gxp file; expected `GXP` and a byte of 0 at its begin")]
+    Magic,
+    /// Shorter than the header, or than the header says.
+    #[error("the .gxp file has {bytes} bytes; expected {expected} by its header")]
+    Short {
+        /// The file's bytes.
+        bytes: usize,
+        /// What there should be at least.
+        expected: usize,
+    },
+    /// A program outside of the file.
+    #[error("the {program} program is at bytes {from} to {to}; the .gxp file has {bytes}")]
+    Outside {
+        /// Which one.
+        program: &'static str,
+        /// Its first byte.
+        from: u64,
+        /// The byte after its last one.
+        to: u64,
+        /// The file's bytes.
+        bytes: usize,
+    },
+    /// A program of a part of an instruction, or one that ends before its begin.
+    #[error("the {program} program is at bytes {from} to {to}; expected instructions of 8 bytes")]
+    Uneven {
+        /// Which one.
+        program: &'static str,
+        /// Its first byte.
+        from: u64,
+        /// The byte after its last one.
+        to: u64,
+    },
+}
+
+/// The field of the header at a place.
+fn field(file: &[u8], at: usize) -> u64 {
+    let bytes = file.get(at..at + 4).and_then(|bytes| bytes.try_into().ok());
+    u64::from(u32::from_le_bytes(bytes.unwrap_or_default()))
+}
+
+fn program(file: &[u8], program: &'static str, from: u64, to: u64) -> Result<Vec<u8>, GxpError> {
+    if to < from || (to - from) % WORD as u64 != 0 {
+        return Err(GxpError::Uneven { program, from, to });
+    }
+    let place = usize::try_from(from).ok().zip(usize::try_from(to).ok());
+    match place.and_then(|(from, to)| file.get(from..to)) {
+        Some(bytes) => Ok(bytes.to_vec()),
+        None => Err(GxpError::Outside {
+            program,
+            from,
+            to,
+            bytes: file.len(),
+        }),
+    }
+}
+
+impl Gxp {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// It is not such a file, or its header and its length do not fit each other.
+    pub fn read(file: &[u8]) -> Result<Gxp, GxpError> {
+        if !file.starts_with(b"GXP\0") {
+            return Err(GxpError::Magic);
+        }
+        let bytes = file.len();
+        let size = usize::try_from(field(file, 0x08)).unwrap_or(usize::MAX);
+        let expected = size.max(HEADER);
+        if bytes < expected {
+            return Err(GxpError::Short { bytes, expected });
+        }
+        let primary = 0x40 + field(file, 0x40);
+        let primary_end = primary + WORD as u64 * field(file, 0x3c);
+        let (secondary, secondary_end) = (0x48 + field(file, 0x48), 0x4c + field(file, 0x4c));
+        Ok(Gxp {
+            fragment: field(file, 0x14) & 1 == 1,
+            primary: program(file, "primary", primary, primary_end)?,
+            secondary: program(file, "secondary", secondary, secondary_end)?,
+        })
+    }
+}

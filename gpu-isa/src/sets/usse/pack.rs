@@ -1,0 +1,161 @@
+//! Conversions between formats: group 0x40.
+
+use super::operands::*;
+use crate::set::*;
+
+const D: Register = DESTINATION_7;
+const WRITTEN: &[Mask] = &[each(bits("mask", 34, 4))];
+const S1_FILE: Field = bits("source_1_file", 30, 2).and(49, 1);
+const S2_FILE: Field = bits("source_2_file", 28, 2).and(48, 1);
+/// A source of floats has registers of two; one of integers has one bit more in its number.
+const FLOATS: Register = source(bits("source_1", 8, 6), S1_FILE, 2);
+const INTEGERS: Register = source(bits("source_1", 7, 7), S1_FILE, 1);
+const S2: Register = source(bits("source_2", 1, 6), S2_FILE, 2);
+
+const Y: Field = bits("channel_1", 16, 2);
+const Z: Field = bits("channel_2", 14, 2);
+const W: Field = bits("channel_3", 19, 2);
+/// The first channel: with a second source its upper bit is beside the first source's number.
+const OF_F32: &[Field] = &[bits("channel_0", 0, 1).and(7, 1), Y, Z, W];
+const OF_OTHERS: &[Field] = &[bits("channel_0", 0, 2), Y, Z, W];
+
+/// The channels of a source: packed if one of the formats is an integer's.
+const fn packed(fields: &'static [Field], packed: bool, rest: &'static str) -> Channels {
+    Channels {
+        name: "swizzle",
+        mask: WRITTEN,
+        letters: Letters::Each {
+            fields,
+            letters: "xyzw",
+            packed,
+            rest,
+        },
+        absent: immediate(S1_FILE),
+    }
+}
+
+const SCALE: Piece = Cases(&[
+    when(bits("scale", 18, 1), 1, &[Text(" [scale]")]),
+    otherwise(&[Text(" [noscale]")]),
+]);
+const REST: Piece = unseen!(
+    "skipinv" 55, "nosched" 54, "unknown" 53, "syncstart" 52, "end" 50, "repeat" 44 .. 47,
+);
+/// Where there is one source only, the second one's bits have no effect but for one of the first channel's.
+const ONE_SOURCE: Piece = Unseen(&[
+    Number(bits("source_2_unused", 2, 5), DECIMAL),
+    Number(bits("source_2_file", 28, 2).and(48, 1), DECIMAL),
+]);
+
+macro_rules! one_source {
+    ($register:expr, $channels:expr, $($more:expr),*) => {
+        &[
+            Text(" "),
+            Piece::Register(&D),
+            Piece::Channels(&written(WRITTEN)),
+            Text(" "),
+            Piece::Register(&$register),
+            Piece::Channels(&$channels),
+            SCALE,
+            REST,
+            ONE_SOURCE,
+            $($more),*
+        ]
+    };
+}
+
+macro_rules! two_sources {
+    ($packed:literal) => {
+        &[
+            Text(" "),
+            Piece::Register(&D),
+            Piece::Channels(&written(WRITTEN)),
+            Cases(&[
+                // Without a second source.
+                when(
+                    S2_FILE,
+                    6,
+                    &[
+                        Text(" "),
+                        Piece::Register(&FLOATS),
+                        Piece::Channels(&packed(OF_F32, $packed, "")),
+                        unseen!("source_2" 1 .. 6),
+                    ],
+                ),
+                otherwise(&[
+                    Text(" ("),
+                    Piece::Register(&FLOATS),
+                    Piece::Channels(&packed(OF_F32, $packed, "")),
+                    Text(" "),
+                    Piece::Register(&S2),
+                    Piece::Channels(&fixed("mask", XYZW, "xyzw").of(S2_FILE)),
+                    Text(")"),
+                ]),
+            ]),
+            SCALE,
+            REST,
+        ]
+    };
+}
+
+const BYTES: &[Piece] = one_source!(INTEGERS, packed(OF_OTHERS, true, "xy"),);
+const WORDS: &[Piece] = one_source!(INTEGERS, packed(OF_OTHERS, true, ""),);
+const HALVES: &[Piece] = one_source!(FLOATS, packed(OF_OTHERS, false, ""), unseen!("unused" 7));
+const PACKED_HALVES: &[Piece] = one_source!(FLOATS, packed(OF_OTHERS, true, ""), unseen!("unused" 7));
+const SINGLES: &[Piece] = two_sources!(false);
+const PACKED_SINGLES: &[Piece] = two_sources!(true);
+
+const fn pack(mnemonic: &'static str, from: u128, to: u128) -> Row {
+    let floats = to >= 5;
+    let pieces = match from {
+        0 => BYTES,
+        1..=4 => WORDS,
+        5 | 7 if floats => HALVES,
+        5 | 7 => PACKED_HALVES,
+        _ if floats => SINGLES,
+        _ => PACKED_SINGLES,
+    };
+    let row = group(
+        mnemonic,
+        GROUP | 7 << 41 | 7 << 38,
+        0x40 << 56 | from << 41 | to << 38,
+        pieces,
+    )
+    .lead(EXTENDED)
+    .about("converts and packs")
+    .source("usse_full.json, VPCK");
+    match from {
+        0 => row.notes(&[
+            "The channels of 8-bit sources are not sure: a shader on hardware fits neither these, which are Vita3K's, nor those \
+             that the fields say.",
+        ]),
+        1..=4 => row,
+        6 => row.notes(&["The second source counts only if it is not an immediate."]),
+        _ => row,
+    }
+}
+
+/// The rows that convert from a format to each.
+macro_rules! from {
+    ($name:ident, $from:literal, $number:literal) => {
+        pub const $name: &[Row] = &[
+            pack(concat!("VPCKU8", $from), $number, 0),
+            pack(concat!("VPCKS8", $from), $number, 1),
+            pack(concat!("VPCKO8", $from), $number, 2),
+            pack(concat!("VPCKU16", $from), $number, 3),
+            pack(concat!("VPCKS16", $from), $number, 4),
+            pack(concat!("VPCKF16", $from), $number, 5),
+            pack(concat!("VPCKF32", $from), $number, 6),
+            pack(concat!("VPCKC10", $from), $number, 7),
+        ];
+    };
+}
+
+from!(FROM_U8, "U8", 0);
+from!(FROM_S8, "S8", 1);
+from!(FROM_O8, "O8", 2);
+from!(FROM_U16, "U16", 3);
+from!(FROM_S16, "S16", 4);
+from!(FROM_F16, "F16", 5);
+from!(FROM_F32, "F32", 6);
+from!(FROM_C10, "C10", 7);
