@@ -2,7 +2,11 @@
 //!
 //! The files are not part of the repository: `FLEXGRIP_SHARED` gives their location, by default `../shared` next to it.
 
+use flexgrip_gpu_isa::set::ones;
+use flexgrip_gpu_isa::text::print::alias_texts;
 use flexgrip_gpu_isa::{set, Set};
+use rand::{RngCore, SeedableRng};
+use rand_chacha::ChaCha8Rng;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -296,6 +300,50 @@ fn both_notations_are_accepted() {
         assert_eq!(word(upstream), word(own), "{own}");
         assert_eq!(g13().text_at(word(own).word, 0).as_deref(), Some(own));
     }
+}
+
+/// Random words of every row give themselves in applegpu's notation, with the bits that it does not read after the text; or
+/// the short form of a long one, which it does not tell.
+#[test]
+fn random_words_come_back_in_applegpus_notation() {
+    const SEED: u64 = 45;
+    let words = if cfg!(debug_assertions) { 100 } else { 2_000 };
+    println!("seed {SEED}, {words} words a row");
+    let mut rng = ChaCha8Rng::seed_from_u64(SEED);
+    let (mut texts, mut shorter, mut taken) = (0, 0, 0);
+    for row in g13().all_rows() {
+        for number in 0..words {
+            let mut any = u128::from(rng.next_u64()) << 64 | u128::from(rng.next_u64());
+            if number % 2 == 0 {
+                any &= u128::from(rng.next_u64()) << 64 | u128::from(rng.next_u64());
+            }
+            let word = any & !row.mask | row.value;
+            let word = word & ones(8 * u32::from(row.length(word)));
+            let Some(row) = g13().find(word) else { continue };
+            for text in alias_texts(row, word, 0) {
+                texts += 1;
+                let parsed = g13()
+                    .parse_at(&text, 0)
+                    .unwrap_or_else(|error| panic!("{word:#x}: {error}"));
+                if parsed.word == word {
+                    continue;
+                }
+                // The text may be one in this table's notation, which comes first: `mov r0, 5`.
+                if g13().text_at(parsed.word, 0).as_deref() == Some(text.as_str()) {
+                    taken += 1;
+                    continue;
+                }
+                assert!(
+                    parsed.bytes < row.length(word),
+                    "{word:#x} is `{text}`, which is {:#x}",
+                    parsed.word
+                );
+                shorter += 1;
+            }
+        }
+    }
+    println!("{texts} texts, {shorter} of long forms that could be short, {taken} of another instruction here");
+    assert!((shorter + taken) * 100 < texts);
 }
 
 #[test]
