@@ -81,6 +81,11 @@ impl Syntax {
                 Piece::Channels(channels) => {
                     let _ = write!(text, "[.{}]", channels.name);
                 }
+                Piece::Same(fields) => {
+                    let same = self.pieces(fields.same);
+                    let differ = self.pieces(fields.differ);
+                    let _ = write!(text, "{{{}|{}}}", same.trim(), differ.trim());
+                }
                 Piece::Unseen(_) => {}
                 Piece::Pieces(group) => text.push_str(&self.pieces(group)),
             }
@@ -174,6 +179,14 @@ fn brief(pieces: &'static [Piece]) -> String {
             }
             Piece::Channels(channels) => {
                 let _ = write!(text, "[.{}]", channels.name);
+            }
+            Piece::Same(fields) => {
+                let _ = write!(
+                    text,
+                    "{{{}|{}}}",
+                    brief(fields.same).trim(),
+                    brief(fields.differ).trim()
+                );
             }
             Piece::Unseen(_) => {}
             Piece::Pieces(group) => text.push_str(&brief(group)),

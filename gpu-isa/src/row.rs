@@ -268,6 +268,8 @@ pub enum Piece {
     /// As [`Piece::Cases`], but the text does not tell which case it is: the bits that decide are not read, so they show
     /// among the unread ones.
     Silent(&'static [Case]),
+    /// Pieces for words in which two fields have the same value, and for all others. Neither field is read.
+    Same(&'static Same),
     /// A register of a vector machine.
     Register(&'static Register),
     /// The channels of a register.
@@ -291,7 +293,12 @@ impl Piece {
                 }
             }
             Piece::Channels(channels) => channels.each_field(visit),
-            Piece::Text(_) | Piece::Cases(_) | Piece::Silent(_) | Piece::Unseen(_) | Piece::Pieces(_) => {}
+            Piece::Text(_)
+            | Piece::Cases(_)
+            | Piece::Silent(_)
+            | Piece::Same(_)
+            | Piece::Unseen(_)
+            | Piece::Pieces(_) => {}
         }
     }
 
@@ -301,6 +308,19 @@ impl Piece {
         self.each_field(&mut |own| has |= own == field);
         has
     }
+}
+
+/// Fields that may have the same value, for [`Piece::Same`].
+#[derive(Clone, Copy, Debug)]
+pub struct Same {
+    /// One of the fields.
+    pub one: Field,
+    /// The other one.
+    pub other: Field,
+    /// What is printed if they are the same.
+    pub same: &'static [Piece],
+    /// What is printed if they differ.
+    pub differ: &'static [Piece],
 }
 
 /// An alternative of [`Piece::Cases`]: applies if `word & mask == value`.
@@ -626,6 +646,10 @@ impl Row {
                 match piece {
                     Piece::Cases(cases) | Piece::Silent(cases) => {
                         cases.iter().for_each(|case| each(case.pieces, visit));
+                    }
+                    Piece::Same(same) => {
+                        each(same.same, visit);
+                        each(same.differ, visit);
                     }
                     Piece::Pieces(group) | Piece::Unseen(group) => each(group, visit),
                     _ => {}

@@ -379,6 +379,11 @@ fn letter(entry: Option<&&'static str>, channel: usize) -> u8 {
     }
 }
 
+/// The letter of one of the last channels, which have no fields.
+fn last_letter(rest: &str, channel: usize) -> Option<u8> {
+    rest.as_bytes().get((channel + rest.len()).checked_sub(4)?).copied()
+}
+
 /// The first entry that has the same letters at the channels of the mask.
 fn first_entry(table: &[&'static str], mask: u8, wanted: impl Fn(usize) -> u8) -> Option<u16> {
     (0..table.len() as u16).find(|&entry| {
@@ -420,22 +425,18 @@ impl Channels {
                 shown.usual = entry.put(u128::from(shown.entry));
             }
             Letters::Each {
-                fields,
-                letters: names,
-                rest,
-                ..
+                letters: names, rest, ..
             } => {
                 shown.usual = self.own_channels();
                 for channel in (0..4).filter(|channel| mask >> channel & 1 == 1) {
                     let Some(field) = self.field_of(mask, channel) else {
-                        letters[channel] = rest.as_bytes().get(channel + rest.len() - 4).copied().unwrap_or(b'?');
+                        letters[channel] = last_letter(rest, channel).unwrap_or(b'?');
                         continue;
                     };
                     let value = field.get(word) as usize;
                     letters[channel] = names.as_bytes().get(value).copied().unwrap_or(b'?');
                     shown.read |= field.mask();
                 }
-                debug_assert!(fields.len() + rest.len() >= 4);
             }
         }
         if mask != 0 {
@@ -528,8 +529,7 @@ impl Channels {
                 solved.usual = self.own_channels();
                 for channel in (0..4).filter(|channel| mask >> channel & 1 == 1) {
                     let Some(field) = self.field_of(mask, channel) else {
-                        let fixed = rest.as_bytes().get(channel + rest.len() - 4);
-                        if fixed != Some(&letters[channel]) {
+                        if last_letter(rest, channel) != Some(letters[channel]) {
                             return None;
                         }
                         continue;

@@ -1,6 +1,6 @@
 //! The one walk over a row's pieces: what a word shows of them, in the order of the text, and which bits that reads.
 
-use crate::row::{Case, Count, Field, Format, Notation, Piece};
+use crate::row::{Case, Count, Field, Format, Notation, Piece, Same};
 use crate::vector::{Channels, Register, Shown};
 
 /// What the walk meets. Printing, explaining and the parser's check each watch the same walk.
@@ -17,6 +17,8 @@ pub(crate) trait Visit {
     fn register(&mut self, _register: &'static Register, _word: u128) {}
     /// The channels of an operand.
     fn channels(&mut self, _channels: &'static Channels, _word: u128, _shown: &Shown) {}
+    /// Fields and whether they are the same.
+    fn same(&mut self, _fields: &'static Same, _same: bool) {}
     /// Pieces whose bits the text does not show.
     fn unseen(&mut self, _pieces: &'static [Piece], _word: u128) {}
     /// Cases and the number of the one that matches.
@@ -64,6 +66,11 @@ pub(crate) fn pieces(pieces: &'static [Piece], word: u128, visit: &mut impl Visi
                 if let Some(chosen) = chosen {
                     read |= self::pieces(cases[chosen].pieces, word, visit);
                 }
+            }
+            Piece::Same(fields) => {
+                let same = fields.one.get(word) == fields.other.get(word);
+                visit.same(fields, same);
+                read |= self::pieces(if same { fields.same } else { fields.differ }, word, visit);
             }
             Piece::Register(register) => {
                 read |= register.read(word);

@@ -5,7 +5,7 @@
 
 use crate::index::Index;
 use crate::row::{Count, Notation};
-use crate::set::{ones, stem, Case, Field, Format, Piece, Row, Set};
+use crate::set::{ones, stem, Case, Field, Format, Piece, Row, Same, Set};
 use crate::text::number::{self, Refusal};
 use crate::vector::{Channels, Register, Shown};
 use crate::walk::{self, Visit};
@@ -142,6 +142,10 @@ impl Visit for Check<'_> {
             self.choice(shown.entry);
         }
         self.usual |= shown.usual;
+    }
+
+    fn same(&mut self, _fields: &'static Same, same: bool) {
+        self.choice(Choice::from(same));
     }
 
     fn case(&mut self, _cases: &'static [Case], chosen: Option<usize>) {
@@ -310,13 +314,18 @@ impl Parser<'_> {
                     at = place + parsed.length;
                 }
                 Piece::Channels(channels) => return self.channels(channels, (rest, next), at, writer),
-                Piece::Silent(cases) => {
-                    let assumed = self.assumed(&writer);
-                    let chosen = cases.iter().position(|case| assumed & case.mask == case.value);
-                    self.choices.push(chosen.map_or(NONE, |chosen| chosen as Choice));
+                Piece::Silent(cases) => return self.silent(cases, (rest, next), at, writer),
+                Piece::Same(fields) => {
+                    self.steps += 1;
                     let tail = Tail { pieces: rest, next };
-                    let pieces = chosen.map_or(&[][..], |chosen| cases[chosen].pieces);
-                    return self.go(pieces, Some(&tail), at, writer);
+                    let depth = self.choices.len();
+                    self.choices.push(1);
+                    if let Some(word) = self.go(fields.same, Some(&tail), at, writer) {
+                        return Some(word);
+                    }
+                    self.choices.truncate(depth);
+                    self.choices.push(0);
+                    return self.go(fields.differ, Some(&tail), at, writer);
                 }
                 Piece::Unseen(_) => {}
                 Piece::Pieces(group) => {
@@ -487,6 +496,43 @@ impl Parser<'_> {
             if matches == Some(true) {
                 return None;
             }
+        }
+        self.choices.push(NONE);
+        let word = self.go(rest, next, at, writer);
+        if word.is_none() {
+            self.choices.truncate(depth);
+        }
+        word
+    }
+
+    /// Tries every case, that of the known bits first; the text decides none of them.
+    fn silent<'t>(
+        &mut self,
+        cases: &'static [Case],
+        (rest, next): (&'t [Piece], Option<&'t Tail<'t>>),
+        at: usize,
+        writer: Writer,
+    ) -> Option<u128> {
+        let assumed = self.assumed(&writer);
+        let first = cases.iter().position(|case| assumed & case.mask == case.value);
+        let others = (0..cases.len()).filter(|&number| Some(number) != first);
+        let tail = Tail { pieces: rest, next };
+        let depth = self.choices.len();
+        for number in first.into_iter().chain(others) {
+            self.steps += 1;
+            if self.steps > STEPS {
+                return None;
+            }
+            let case = &cases[number];
+            // Bits that are decided otherwise exclude a case.
+            if writer.matches(case) == Some(false) {
+                continue;
+            }
+            self.choices.push(number as Choice);
+            if let Some(word) = self.go(case.pieces, Some(&tail), at, writer) {
+                return Some(word);
+            }
+            self.choices.truncate(depth);
         }
         self.choices.push(NONE);
         let word = self.go(rest, next, at, writer);

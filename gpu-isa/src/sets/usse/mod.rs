@@ -149,7 +149,7 @@ pub static USSE: Set = Set {
         "SPEC: more than the category is not known of the other words in group 0xf8.",
         "VDUAL, SOP2, SOP2M, SOP3, the integer groups, SMBO, DEPTHF and the branches rest on one source. All 357 words of real \
          shaders decode.",
-        "VPCK of 8-bit sources: see there. Vita3K prints only one source if both are the same and the swizzle changes nothing.",
+        "The channels of VPCK with 8-bit sources are not sure.",
     ],
     sources: &[
         Source {

@@ -64,34 +64,73 @@ macro_rules! one_source {
     };
 }
 
+/// One source of floats; the second one is an immediate, or the same.
+macro_rules! first_of_two {
+    ($packed:literal, $($more:expr),*) => {
+        &[
+            Text(" "),
+            Piece::Register(&FLOATS),
+            Piece::Channels(&packed(OF_F32, $packed, "")),
+            $($more),*
+        ]
+    };
+}
+
+macro_rules! both_of_two {
+    ($packed:literal) => {
+        &[
+            Text(" ("),
+            Piece::Register(&FLOATS),
+            Piece::Channels(&packed(OF_F32, $packed, "")),
+            Text(" "),
+            Piece::Register(&S2),
+            Piece::Channels(&fixed("mask", XYZW, "xyzw").of(S2_FILE)),
+            Text(")"),
+        ]
+    };
+}
+
+/// Both sources, with their files.
+const FIRST: Field = bits("source_1", 8, 6).and(30, 2).and(49, 1);
+const SECOND_OF_TWO: Field = bits("source_2", 1, 6).and(28, 2).and(48, 1);
+
+/// A channel that is its own, of each of the four.
+const IDENTITY: Field = bits("channels", 0, 1).and(7, 1).and(16, 2).and(14, 2);
+const MASK: Field = bits("mask", 34, 4);
+
+/// A case in which two sources that are the same are written once: no channel is changed, and the mask has the first ones.
+macro_rules! once {
+    ($packed:literal, $mask:literal) => {
+        when(
+            IDENTITY,
+            0b10_01_0_0,
+            &[Piece::Same(&Same {
+                one: FIRST,
+                other: SECOND_OF_TWO,
+                same: first_of_two!($packed,),
+                differ: both_of_two!($packed),
+            })],
+        )
+        .with(W, 3)
+        .with(MASK, $mask)
+    };
+}
+
 macro_rules! two_sources {
     ($packed:literal) => {
         &[
             Text(" "),
             Piece::Register(&D),
             Piece::Channels(&written(WRITTEN)),
-            Cases(&[
-                // Without a second source.
-                when(
-                    S2_FILE,
-                    6,
-                    &[
-                        Text(" "),
-                        Piece::Register(&FLOATS),
-                        Piece::Channels(&packed(OF_F32, $packed, "")),
-                        unseen!("source_2" 1 .. 6),
-                    ],
-                ),
-                otherwise(&[
-                    Text(" ("),
-                    Piece::Register(&FLOATS),
-                    Piece::Channels(&packed(OF_F32, $packed, "")),
-                    Text(" "),
-                    Piece::Register(&S2),
-                    Piece::Channels(&fixed("mask", XYZW, "xyzw").of(S2_FILE)),
-                    Text(")"),
-                ]),
+            Silent(&[
+                when(S2_FILE, 6, first_of_two!($packed,)),
+                once!($packed, 1),
+                once!($packed, 3),
+                once!($packed, 7),
+                once!($packed, 15),
+                otherwise(both_of_two!($packed)),
             ]),
+            Unseen(&[Piece::Register(&S2)]),
             SCALE,
             REST,
         ]
@@ -130,7 +169,10 @@ const fn pack(mnemonic: &'static str, from: u128, to: u128) -> Row {
              that the fields say.",
         ]),
         1..=4 => row,
-        6 => row.notes(&["The second source counts only if it is not an immediate."]),
+        6 => row.usual(S2_FILE.put(6)).notes(&[
+            "The second source is not printed if it is an immediate, or the same as the first one while the swizzle changes \
+             nothing and the mask has the first channels. A text with one source stands for an immediate, 0.",
+        ]),
         _ => row,
     }
 }
