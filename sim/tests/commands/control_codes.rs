@@ -184,7 +184,7 @@ fn a_changed_text_changes_only_its_function() {
             ":1:1: ",
             "the code of `g` has 16 bytes, which do not fit: expected 32",
         ),
-        ("// function g\nNOP\nNOP\nNOP\nNOP\n", ":1:1: ", "has 40 bytes"),
+        ("// function g\nNOP\nNOP\nNOP\nNOP\n", ":1:1: ", "has 48 bytes"),
         ("\nFunction : h\nNOP\n", ":2:1: ", "has no function `h`; it has f, g"),
         (
             "NOP\nNOP\nNOP\n",
