@@ -693,7 +693,11 @@ pub fn files(sets: &'static [&'static Set]) -> Vec<File> {
     let mut index = "# Other instruction sets\n\n\
         Machine code of other GPUs, each from one table: decoder, encoder, assembler, disassembler, these pages and the \
         decode circuit. None of it is executed here. `flexgrip disasm --isa NAME`, `asm --isa`, `explain --isa` and `isa \
-        --isa` work with them.\n\n| set | name | rows | of the word space |\n|---|---|---|---|\n"
+        --isa` work with them.\n\n\
+        A cubin for 2.0 to 6.2 becomes text by `flexgrip disasm --isa sm60 old.cubin -o code.sass`, and a cubin again by \
+        `flexgrip asm --isa sm60 code.sass --template old.cubin -o new.cubin`: the template gives everything but the code, \
+        which has to be as long as before. For 5.0 to 6.2 `--control=vendor`, `maxas` and `cuasm` write control codes as \
+        cuobjdump, maxas and CuAssembler show them, and the assembler reads all three.\n\n| set | name | rows | of the word space |\n|---|---|---|---|\n"
         .to_string();
     for (set, all) in chapters(sets) {
         let folder = format!("{BOOK_FOLDER}/{}", set.name);

@@ -308,6 +308,8 @@ fn functions_begin_at_zero() {
     };
     assert_eq!((f.bytes.len(), g.bytes.len(), h.line), (16, 32, 8));
     assert_eq!(g.bytes[8..16], h.bytes[8..16]);
+    // A function without code takes no place.
+    assert_eq!(words(&SM52, "// function f\nNOP\n// function g\n").len(), 2);
     let error = assembled
         .joined(&SM52)
         .expect_err("g would not begin with a control word");

@@ -92,7 +92,7 @@ impl Assembled {
     /// A function would not begin where a control word stands.
     pub fn joined(&self, set: &Set) -> Result<Vec<u8>, ParseError> {
         let mut bytes: Vec<u8> = Vec::new();
-        for function in &self.functions {
+        for function in self.functions.iter().filter(|function| !function.bytes.is_empty()) {
             if set.control.is_some() && !set.is_control(bytes.len() as u64) {
                 let message = format!(
                     "function `{}` would begin at {:#x}, where no control word stands; functions have to be filled up, or \

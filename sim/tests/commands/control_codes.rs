@@ -2,59 +2,62 @@
 
 use super::{printed, refused};
 use crate::common::command;
-use object::build::elf::{Builder, SectionData};
-use object::{elf, Endianness};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// A cubin of these functions for an architecture, with sections around the code, as compilers' files have them.
+/// A 64-bit ELF cubin of these functions for an architecture, with sections around the code and a symbol for each function,
+/// as compilers' files have them.
 fn cubin(architecture: u32, functions: &[(&str, &[u64])]) -> Vec<u8> {
-    let mut builder = Builder::new(Endianness::Little, true);
-    builder.header.os_abi = elf::OsAbi(51);
-    builder.header.e_type = elf::ET_EXEC;
-    builder.header.e_machine = elf::EM_CUDA;
-    builder.header.e_flags = elf::FileFlags(architecture << 16 | architecture | 0x500);
-    let mut section = |name: String, kind, data: SectionData<'static>, align| {
-        let section = builder.sections.add();
-        section.name = name.into_bytes().into();
-        section.sh_type = kind;
-        section.sh_addralign = align;
-        section.data = data;
-        section.id()
-    };
-    section(".shstrtab".into(), elf::SHT_STRTAB, SectionData::SectionString, 1);
-    section(".strtab".into(), elf::SHT_STRTAB, SectionData::String, 1);
-    section(".symtab".into(), elf::SHT_SYMTAB, SectionData::Symbol, 8);
-    let mut codes = Vec::new();
+    let (progbits, symtab, strtab) = (1, 2, 3);
+    // Name, type, contents, alignment.
+    let mut sections: Vec<(String, u32, Vec<u8>, u64)> = vec![(String::new(), 0, vec![], 0)];
+    let (mut names, mut symbols) = (vec![0], vec![0; 24]);
     for (name, words) in functions {
-        let info = SectionData::Data(vec![4, 10, 8, 0, 1, 2, 3].into());
-        section(format!(".nv.info.{name}"), elf::SHT_PROGBITS, info, 4);
-        section(
-            format!(".nv.constant0.{name}"),
-            elf::SHT_PROGBITS,
-            SectionData::Data(vec![7; 21].into()),
-            4,
-        );
-        let code: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
-        let size = code.len() as u64;
-        let code = section(
-            format!(".text.{name}"),
-            elf::SHT_PROGBITS,
-            SectionData::Data(code.into()),
-            32,
-        );
-        codes.push((name, code, size));
+        sections.push((format!(".nv.info.{name}"), progbits, vec![4, 10, 8, 0, 1, 2, 3], 4));
+        sections.push((format!(".nv.constant0.{name}"), progbits, vec![7; 21], 4));
+        // The name's place, a global function, the section, address 0, the size.
+        symbols.extend((names.len() as u32).to_le_bytes());
+        symbols.extend([0x12, 0]);
+        symbols.extend((sections.len() as u16).to_le_bytes());
+        symbols.extend([0, 8 * words.len() as u64].map(u64::to_le_bytes).concat());
+        names.extend(name.bytes().chain([0]));
+        let code = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+        sections.push((format!(".text.{name}"), progbits, code, 32));
     }
-    for (name, code, size) in codes {
-        let symbol = builder.symbols.add();
-        symbol.name = name.as_bytes().to_vec().into();
-        symbol.section = Some(code);
-        symbol.st_info = elf::SymbolInfo::new(elf::STB_GLOBAL, elf::STT_FUNC);
-        symbol.st_size = size;
+    sections.push((".symtab".into(), symtab, symbols, 8));
+    sections.push((".strtab".into(), strtab, names, 1));
+    let mut names = vec![];
+    let mut places: Vec<u32> = vec![];
+    for name in sections.iter().map(|section| section.0.as_str()).chain([".shstrtab"]) {
+        places.push(names.len() as u32);
+        names.extend(name.bytes().chain([0]));
     }
-    let mut file = Vec::new();
-    builder.write(&mut file).unwrap();
-    file
+    sections.push((".shstrtab".into(), strtab, names, 1));
+
+    let count = sections.len() as u16;
+    let (mut body, mut headers) = (vec![], vec![]);
+    for ((_, kind, contents, align), place) in sections.iter().zip(places) {
+        let at = (64 + body.len() as u64).next_multiple_of((*align).max(1));
+        body.resize(at as usize - 64, 0);
+        body.extend(contents);
+        let (link, entry) = if *kind == symtab {
+            (u32::from(count) - 2, 24)
+        } else {
+            (0, 0)
+        };
+        headers.extend([place, *kind].map(u32::to_le_bytes).concat());
+        headers.extend([0, 0, at, contents.len() as u64].map(u64::to_le_bytes).concat());
+        headers.extend([link, 1].map(u32::to_le_bytes).concat());
+        headers.extend([*align, entry].map(u64::to_le_bytes).concat());
+    }
+    let mut file = b"\x7fELF\x02\x01\x01\x33".to_vec();
+    file.resize(16, 0);
+    file.extend([2_u16, 190].map(u16::to_le_bytes).concat());
+    file.extend(1_u32.to_le_bytes());
+    file.extend([0, 0, 64 + body.len() as u64].map(u64::to_le_bytes).concat());
+    file.extend((architecture << 16 | architecture | 0x500).to_le_bytes());
+    file.extend([64, 56, 0, 64, count, count - 1].map(u16::to_le_bytes).concat());
+    [file, body, headers].concat()
 }
 
 /// Two groups of instructions with barriers, `.reuse`, a pair that is issued together, a branch and padding.
@@ -181,7 +184,7 @@ fn a_changed_text_changes_only_its_function() {
             ":1:1: ",
             "the code of `g` has 16 bytes, which do not fit: expected 32",
         ),
-        ("// function g\nNOP\nNOP\nNOP\nNOP\n", ":1:1: ", "has 40 bytes"),
+        ("// function g\nNOP\nNOP\nNOP\nNOP\n", ":1:1: ", "has 48 bytes"),
         ("\nFunction : h\nNOP\n", ":2:1: ", "has no function `h`; it has f, g"),
         (
             "NOP\nNOP\nNOP\n",

@@ -119,7 +119,7 @@ fn what_is_no_text_is_refused_with_its_line() {
         (
             b"NOP\n\xfcn\n",
             ":2:1: ",
-            ["there is no instruction", "expected an instruction"],
+            ["there is no instruction", "no instruction is called"],
         ),
     ] {
         std::fs::write(&path, contents).unwrap();

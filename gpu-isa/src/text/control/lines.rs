@@ -98,7 +98,7 @@ fn vendor(
         let closes = std::mem::take(open);
         let is_instruction = |line: &Line| line.kind == Kind::Instruction;
         *open = !closes && slot.is_paired() && is_instruction(line) && follower.is_some_and(is_instruction);
-        let before = if *open { "        {" } else { "" };
+        let before = if *open { "         {" } else { "" };
         let address = format!("        /*{:04x}*/{before:<BEFORE$}", line.address);
         if line.bytes != 8 {
             text.push(format!("{address}{instruction};"));
