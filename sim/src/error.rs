@@ -38,6 +38,9 @@ pub enum Error {
     /// An editor that debugs has gone, or is none.
     #[error(transparent)]
     Editor(#[from] Gone),
+    /// Options that do not go together, which the parser of the command line cannot tell.
+    #[error("{0}")]
+    Usage(String),
     /// A file could not be written, or a process could not be started.
     #[error(transparent)]
     Io(#[from] IoError),
@@ -47,7 +50,9 @@ impl Error {
     /// Whether the program was used wrongly: exit code 2, not 1.
     pub fn is_usage(&self) -> bool {
         match self {
-            Error::Waves(WavesError::Window(_)) | Error::Run(RunError::Wave(WavesError::Window(_))) => true,
+            Error::Usage(_)
+            | Error::Waves(WavesError::Window(_))
+            | Error::Run(RunError::Wave(WavesError::Window(_))) => true,
             Error::OpenCl(error) => error.is_usage(),
             _ => false,
         }

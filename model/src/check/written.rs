@@ -62,13 +62,22 @@ impl Written {
     /// The written bytes in a range of addresses, as sorted ranges.
     pub(super) fn ranges(&self, range: std::ops::Range<u32>) -> Vec<std::ops::Range<u32>> {
         let mut ranges: Vec<std::ops::Range<u32>> = Vec::new();
-        for at in range {
-            if self.missing(at, 1) == 0 {
+        let mut at = range.start;
+        while at < range.end {
+            // Most bytes are like their neighbours.
+            let bytes = if at % 8 == 0 && range.end - at >= 8 { 8 } else { 1 };
+            let (bytes, written) = match self.missing(at, bytes) {
+                0 => (bytes, true),
+                0xff => (bytes, false),
+                _ => (1, self.missing(at, 1) == 0),
+            };
+            if written {
                 match ranges.last_mut() {
-                    Some(last) if last.end == at => last.end = at + 1,
-                    _ => ranges.push(at..at + 1),
+                    Some(last) if last.end == at => last.end = at + bytes,
+                    _ => ranges.push(at..at + bytes),
                 }
             }
+            at += bytes;
         }
         ranges
     }

@@ -6,9 +6,10 @@
 
 use crate::abi::pointer::Pointer;
 use crate::build::module::{Module, Needs};
-use crate::engine::Stop;
+use crate::engine::{check, Kind, Stop};
 use crate::error::{ensure, Code, Result};
 use crate::objects::buffer::{Buffer, Storage};
+use crate::objects::contents::Ranges;
 use crate::objects::context::Context;
 use crate::objects::device::{Device, WORK_ITEMS};
 use crate::objects::kernel::{Argument, Kernel};
@@ -18,7 +19,8 @@ use flexgrip_compiler::ir::variables::ModuleVariables;
 use flexgrip_compiler::launch::{Argument as Parameter, IndexSpace, Launches};
 use flexgrip_compiler::placement::{nearest, Placement, TooLarge};
 use flexgrip_compiler::Compiled;
-use flexgrip_machine::ErrorKind;
+use flexgrip_machine::{ErrorKind, Region, RegionKind};
+use flexgrip_model::check::{Checker, Report};
 use opencl_sys::*;
 use std::ffi::c_void;
 use std::sync::Arc;
@@ -27,6 +29,7 @@ use std::sync::Arc;
 struct Place {
     storage: Arc<Storage>,
     origin: usize,
+    size: usize,
 }
 
 /// What a launch needs, taken when it is enqueued: later changes of the arguments do not count.
@@ -35,6 +38,8 @@ struct Prepared {
     index: usize,
     arguments: Vec<Prepare>,
     space: IndexSpace,
+    /// Who is told what a checker finds.
+    context: Arc<Context>,
 }
 
 enum Prepare {
@@ -154,6 +159,7 @@ fn enqueue(queue: &Arc<Queue>, kernel: &Arc<Kernel>, space: IndexSpace, kind: cl
             .map(prepare)
             .collect::<Result<Vec<_>>>()?,
         space,
+        context: context.clone(),
     };
     queue.wait_list(order)?;
     check(context, queue.device(), &prepared)?;
@@ -169,6 +175,7 @@ fn prepare(argument: Argument) -> Result<Prepare> {
             Prepare::Buffer(Place {
                 storage: buffer.storage().clone(),
                 origin: buffer.origin(),
+                size: buffer.size(),
             })
         }
         Argument::Null => Prepare::Null,
@@ -256,7 +263,7 @@ impl Prepared {
             .iter()
             .map(|argument| match argument {
                 Prepare::Ready(parameter) => parameter.clone(),
-                Prepare::Buffer(_) => Parameter::Value(vec![0; 4]),
+                Prepare::Buffer(_) | Prepare::Null => Parameter::Value(vec![0; 4]),
             })
             .collect();
         let plain = &self.module.kernels[self.index].compiled;
@@ -285,6 +292,57 @@ impl Prepared {
             .map_err(|error| error.to_string())
     }
 
+    /// The regions of global memory, for a checker: an argument's buffer may be a part of its storage.
+    fn regions(&self, code: &Compiled, layout: &Layout, written: &[Ranges]) -> Vec<Region> {
+        let variables = layout
+            .placement
+            .regions()
+            .iter()
+            .filter(|region| region.argument.is_none());
+        let mut regions: Vec<Region> = variables.cloned().collect();
+        for (index, argument) in self.arguments.iter().enumerate() {
+            let Prepare::Buffer(place) = argument else {
+                continue;
+            };
+            let found = layout.storages.iter().zip(written);
+            let found = found
+                .filter(|((storage, _), _)| storage.number() == place.storage.number())
+                .map(|((_, base), written)| (*base, written))
+                .next();
+            let Some((base, written)) = found else {
+                continue;
+            };
+            let part = place.origin..place.origin + place.size;
+            regions.push(Region {
+                name: String::new(),
+                kind: RegionKind::Buffer,
+                argument: u32::try_from(index).ok(),
+                parameter: None,
+                address: base + place.origin as u32,
+                bytes: place.size as u32,
+                element: 1,
+                written: written
+                    .inside(&part)
+                    .map(|range| base + range.start as u32..base + range.end as u32)
+                    .collect(),
+            });
+        }
+        code.named(&regions).collect()
+    }
+
+    /// Tells what a checker has found.
+    fn tell(&self, code: &Compiled, checker: &Checker) {
+        let place = |pc| self.module.place(code, pc);
+        let report = Report {
+            launch: checker.launch(),
+            place: &place,
+        };
+        let text = report.text(checker.findings());
+        if !text.is_empty() {
+            self.context.report(text.trim_end());
+        }
+    }
+
     /// Runs on a device, and returns its cycles. The buffers are locked meanwhile.
     fn run(self, device: &Device) -> std::result::Result<u64, Failure> {
         let failure = |message: String| Failure {
@@ -307,13 +365,33 @@ impl Prepared {
         }
         let mut cycles = 0u64;
         let mut stopped = None;
-        for launch in launches {
-            match device.engine().run(launch, &mut memory) {
+        let check = check::is_wanted() && device.engine().kind == Kind::Model;
+        let mut written: Vec<Ranges> = contents.iter().map(|contents| contents.written().clone()).collect();
+        for mut launch in launches {
+            if check {
+                launch.facts.regions.extend(self.regions(code, &layout, &written));
+            }
+            let (result, checker) = device.engine().run_checked(launch, &mut memory, check);
+            let checked = checker.is_some();
+            if let Some(checker) = checker {
+                self.tell(code, &checker);
+                for ((storage, base), written) in layout.storages.iter().zip(&mut written) {
+                    *written = Ranges::default();
+                    for range in checker.written(*base..*base + storage.size() as u32) {
+                        written.add((range.start - base) as usize..(range.end - base) as usize);
+                    }
+                }
+            }
+            match result {
                 Ok(needed) => cycles = cycles.saturating_add(needed),
                 Err(stop) => {
                     stopped = Some(stop);
                     break;
                 }
+            }
+            // A checker has told of it, with the line.
+            if checked {
+                continue;
             }
             if let Some(overwritten) = layout.placement.overwritten(&memory) {
                 stopped = Some(Stop::Overwritten(overwritten));
@@ -321,10 +399,10 @@ impl Prepared {
             }
         }
         // Also what a kernel has left that went wrong.
-        for (bytes, (_, base)) in contents.iter_mut().zip(&layout.storages) {
+        for ((bytes, (_, base)), written) in contents.iter_mut().zip(&layout.storages).zip(written) {
             let base = *base as usize;
             let len = bytes.len();
-            bytes.copy_from_slice(&memory[base..base + len]);
+            bytes.replace(&memory[base..base + len], check.then_some(written));
         }
         match stopped {
             None => Ok(cycles),

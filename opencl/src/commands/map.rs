@@ -79,7 +79,7 @@ pub fn unmap(queue: Pointer<c_void>, buffer: Pointer<c_void>, at: Pointer<c_void
         if mapping.writes {
             let place = buffer.region(mapping.offset, mapping.size);
             if let Ok(place) = place {
-                mapping.at.copy_to(&mut buffer.storage().lock()[place]);
+                mapping.at.copy_to(buffer.storage().lock().write(place));
             }
         }
         Ok(cycles(if mapping.writes { mapping.size } else { 0 }))
@@ -153,7 +153,7 @@ pub fn native(queue: Pointer<c_void>, native: Native, order: Order) -> Result<()
         Callback::new(function, argument.pointer()).run();
         for ((buffer, _), memory) in kept.iter().zip(&memories) {
             if let Ok(place) = buffer.region(0, buffer.size()) {
-                memory.pointer().copy_to(&mut buffer.storage().lock()[place]);
+                memory.pointer().copy_to(buffer.storage().lock().write(place));
             }
         }
         Ok(0)

@@ -64,7 +64,7 @@ pub fn write(queue: Pointer<c_void>, buffer: Pointer<c_void>, copy: HostCopy, or
     let place = buffer.region(copy.offset, copy.size)?;
     ensure(!copy.host.is_null(), CL_INVALID_VALUE)?;
     let work = move || {
-        copy.host.copy_to(&mut buffer.storage().lock()[place]);
+        copy.host.copy_to(buffer.storage().lock().write(place));
         Ok(cycles(copy.size))
     };
     queue.enqueue(CL_COMMAND_WRITE_BUFFER, copy.blocking, order, Box::new(work))
@@ -93,7 +93,7 @@ fn copy_rows(from: &Buffer, to: &Buffer, rows: &Rows) {
         source = from.lock();
     }
     for (place, at) in rows {
-        target[at.clone()].copy_from_slice(&source[place.clone()]);
+        target.copy_from(&source, place.clone(), at.start);
     }
 }
 
@@ -156,7 +156,7 @@ pub fn fill(
     let mut bytes = vec![0; length];
     pattern.copy_to(&mut bytes);
     let work = move || {
-        for chunk in buffer.storage().lock()[place].chunks_exact_mut(bytes.len()) {
+        for chunk in buffer.storage().lock().write(place).chunks_exact_mut(bytes.len()) {
             chunk.copy_from_slice(&bytes);
         }
         Ok(cycles(size))
@@ -258,7 +258,7 @@ pub fn write_box(
     let work = move || {
         let mut bytes = buffer.storage().lock();
         for (to, from) in moved(&device.rows(), buffer.origin()).zip(outside.rows()) {
-            host.offset(from.start).copy_to(&mut bytes[to]);
+            host.offset(from.start).copy_to(bytes.write(to));
         }
         Ok(cycles(device.bytes()))
     };

@@ -1,5 +1,6 @@
 //! What devices run kernels on: the golden model and, with the feature `circuits`, the circuits and Verilator.
 
+pub mod check;
 #[cfg(feature = "circuits")]
 mod circuits;
 mod model;
@@ -8,6 +9,7 @@ use flexgrip_compiler::launch::words;
 use flexgrip_compiler::placement::Overwritten;
 use flexgrip_machine::sizes::{Lanes, SizeError};
 use flexgrip_machine::{Configuration, ImageSpace, KernelError, Launch, MemoryImage};
+use flexgrip_model::check::Checker;
 use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
@@ -154,17 +156,30 @@ impl Engine {
     ///
     /// # Errors
     /// The kernel went wrong, or could not be run.
-    pub fn run(self, mut launch: Launch, memory: &mut Vec<u8>) -> Result<u64, Stop> {
+    pub fn run(self, launch: Launch, memory: &mut Vec<u8>) -> Result<u64, Stop> {
+        self.run_checked(launch, memory, false).0
+    }
+
+    /// The same; on the model, a checker looks at it if that is wanted.
+    pub fn run_checked(
+        self,
+        mut launch: Launch,
+        memory: &mut Vec<u8>,
+        check: bool,
+    ) -> (Result<u64, Stop>, Option<Checker>) {
         launch.memory.push(MemoryImage {
             space: ImageSpace::Global,
             address: 0,
             words: words(memory),
         });
-        let limit = limit()?;
+        let limit = match limit() {
+            Ok(limit) => limit,
+            Err(stop) => return (Err(stop), None),
+        };
         match self.kind {
-            Kind::Model => model::run(self, launch, memory, limit),
+            Kind::Model => model::run(self, launch, memory, limit, check),
             #[cfg(feature = "circuits")]
-            Kind::Rtl | Kind::Verilator => circuits::run(self, &launch, memory, limit),
+            Kind::Rtl | Kind::Verilator => (circuits::run(self, &launch, memory, limit), None),
         }
     }
 }

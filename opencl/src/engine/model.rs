@@ -3,19 +3,32 @@
 use super::{Engine, Stop};
 use flexgrip_machine::sizes::WARP_THREADS;
 use flexgrip_machine::Launch;
+use flexgrip_model::check::Checker;
 use flexgrip_model::Machine;
 use std::num::NonZeroUsize;
 
 /// Runs on all cores of the computer. The model has no clock: the cycles are those in which its lanes would issue the
 /// warp instructions one after another, a lower bound for the circuits.
-pub(super) fn run(engine: Engine, launch: Launch, memory: &mut Vec<u8>, limit: u64) -> Result<u64, Stop> {
+pub(super) fn run(
+    engine: Engine,
+    launch: Launch,
+    memory: &mut Vec<u8>,
+    limit: u64,
+    check: bool,
+) -> (Result<u64, Stop>, Option<Checker>) {
     let jobs = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
     let machine = engine.machine(memory.len() as u32);
-    let mut machine = Machine::new(launch, machine).map_err(|error| Stop::Engine(error.to_string()))?;
+    let mut machine = match Machine::new(launch, machine) {
+        Ok(machine) => machine,
+        Err(error) => return (Err(Stop::Engine(error.to_string())), None),
+    };
+    if check {
+        machine.check();
+    }
     let result = machine.run_parallel(limit, jobs);
     memory.clear();
     memory.extend_from_slice(machine.global().bytes());
-    result.map_err(Stop::Kernel)?;
     let beats = u64::from(WARP_THREADS / engine.lanes.count());
-    Ok(machine.outcome().warp_instructions.saturating_mul(beats))
+    let cycles = machine.outcome().warp_instructions.saturating_mul(beats);
+    (result.map(|_| cycles).map_err(Stop::Kernel), machine.checker().cloned())
 }

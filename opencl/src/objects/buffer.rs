@@ -4,6 +4,7 @@ use crate::abi::callback::{Callback, ObjectFunction};
 use crate::abi::pointer::{HostMemory, Pointer};
 use crate::error::{ensure, Code, Result};
 use crate::info::Reply;
+use crate::objects::contents::Contents;
 use crate::objects::context::Context;
 use crate::objects::device::{ALIGNMENT, BUFFER_BYTES, GLOBAL_BYTES};
 use crate::registry::{self, Handle, Object};
@@ -23,7 +24,7 @@ static NEXT: AtomicU64 = AtomicU64::new(0);
 pub struct Storage {
     number: u64,
     size: usize,
-    bytes: Mutex<Vec<u8>>,
+    bytes: Mutex<Contents>,
 }
 
 impl Storage {
@@ -36,7 +37,7 @@ impl Storage {
         Ok(Arc::new(Storage {
             number: NEXT.fetch_add(1, Ordering::Relaxed),
             size,
-            bytes: Mutex::new(vec![0; size]),
+            bytes: Mutex::new(Contents::new(size)),
         }))
     }
 
@@ -51,7 +52,7 @@ impl Storage {
     }
 
     /// The contents, for this thread alone. Whoever locks several does so by rising numbers.
-    pub fn lock(&self) -> MutexGuard<'_, Vec<u8>> {
+    pub fn lock(&self) -> MutexGuard<'_, Contents> {
         self.bytes.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -185,7 +186,7 @@ pub fn create(context: Pointer<c_void>, flags: cl_mem_flags, size: usize, host: 
     ensure(given != host.is_null(), CL_INVALID_HOST_PTR)?;
     let storage = Storage::new(size)?;
     if given {
-        host.copy_to(&mut storage.lock());
+        host.copy_to(storage.lock().write(0..size));
     }
     let buffer = registry::publish(|handle| Buffer {
         handle,

@@ -1,6 +1,7 @@
 //! OpenCL's objects, and the calls that make them and ask about them.
 
 pub mod buffer;
+pub mod contents;
 pub mod context;
 pub mod device;
 pub mod event;

@@ -5,6 +5,7 @@ use crate::abi::pointer::Pointer;
 use crate::build::binary::Binary;
 use crate::build::compiler;
 use crate::build::module::{self, Module};
+use crate::engine::check;
 use crate::error::{ensure, Code, Result};
 use crate::info::Reply;
 use crate::objects::context::Context;
@@ -224,7 +225,12 @@ pub fn build(
     let mut guard = Unfinished(&program);
     let result = match BuildOptions::parse(&text) {
         Err(error) => Err((CL_INVALID_BUILD_OPTIONS, error.to_string())),
-        Ok(options) => program.make(&options),
+        Ok(mut options) => {
+            if check::is_wanted() {
+                options.check();
+            }
+            program.make(&options)
+        }
     };
     let result = guard.finish(result);
     if let Some(function) = function {

@@ -2,5 +2,6 @@
 
 mod dump;
 mod program_files;
+mod text_files;
 mod timelines;
 mod waves;

@@ -4,7 +4,6 @@ use crate::arguments::IsaChoice;
 use crate::output::{print, print_json};
 use clap::Args;
 use flexgrip_sim::error::Error;
-use flexgrip_sim::files::error::FileError;
 use flexgrip_sim::files::output::{note, write_file};
 use flexgrip_sim::files::program::{assemble_file, hex_text, program_file, words_file};
 use flexgrip_sim::files::realign::realign_file;
@@ -23,15 +22,15 @@ Examples:
   flexgrip asm kernel.sass -o TP_instructions.vhd   the instruction memory of FlexGripPlus
   flexgrip asm --realign kernel.hex -o kernel.hex   long instructions moved to 8-byte boundaries
   flexgrip asm --isa sm60 kernel.sass -o kernel.bin  another GPU's code: .bin or .hex
-  flexgrip disasm --isa sm52 k.cubin -o k.sass      a cubin for sm_52 as text, with its control codes,
-  flexgrip asm --isa sm52 k.sass --template k.cubin -o new.cubin      and what became of the text as a cubin
+  flexgrip asm --isa sm60 new.sass --template old.cubin -o new.cubin
   flexgrip asm --realign TP_instructions.vhd --entry 0x24 -o kernel.hex --json
 
 The extension selects the format. Only a .cubin keeps the kernels' names and needs, and the constants.
 
-With --isa sm50, sm52 and sm60 the program may have control codes as cuobjdump (words in comments, braces, .reuse), maxas
-(--:-:1:Y:6) and CuAssembler ([B------:R-:W0:Y:S06]) write them. A template gives a cubin everything but the code, which
-has to be as long as the template's; `// function NAME` begins a function.
+With --isa sm50, sm52 or sm60 the program may have control codes as cuobjdump (words in comments, braces, .reuse), maxas
+(--:-:1:Y:6) and CuAssembler ([B------:R-:W0:Y:S06]) write them. --template replaces the code of a cubin: flexgrip disasm
+--isa sm60 old.cubin -o new.sass writes its text, in which `// function NAME` begins a function. The new code has to be
+as long as the old.
 
 --realign puts a filler, MOV32 R0, R0, before each long instruction that would not be on a boundary, and corrects all branch
 targets; it reports what has moved, and where --entry is now. A target that is not an instruction's start is an error.";
@@ -74,6 +73,7 @@ pub fn run(arguments: &AsmArguments) -> Result<bool, Error> {
     if arguments.realign {
         return move_code(arguments);
     }
+    check_template(arguments)?;
     if let Choice::Other(set) = arguments.isa.choice() {
         let source = &arguments.program;
         let program = assemble_code(set, source)?;
@@ -87,16 +87,27 @@ pub fn run(arguments: &AsmArguments) -> Result<bool, Error> {
         }
         return Ok(true);
     }
-    if let Some(template) = &arguments.template {
-        let message = "a cubin for sm_10 needs no template; expected --isa with another set";
-        return Err(FileError::whole(template, message).into());
-    }
     let program = assemble_file(&arguments.program)?;
     match &arguments.output {
         None => print(&hex_text(&program.words))?,
         Some(path) => write_file(path, &program_file(&program, path)?)?,
     }
     Ok(true)
+}
+
+/// A template is for a cubin of another set.
+fn check_template(arguments: &AsmArguments) -> Result<(), Error> {
+    let Some(output) = arguments.output.as_ref().filter(|_| arguments.template.is_some()) else {
+        return Ok(());
+    };
+    let usage = |message: &str| Err(Error::Usage(message.into()));
+    if matches!(arguments.isa.choice(), Choice::Sm10) {
+        return usage("a cubin for sm_10 needs no --template; expected --isa with another set");
+    }
+    match output.extension().and_then(|extension| extension.to_str()) {
+        Some("cubin") => Ok(()),
+        _ => usage("--template gives a cubin; expected -o FILE.cubin"),
+    }
 }
 
 fn move_code(arguments: &AsmArguments) -> Result<bool, Error> {

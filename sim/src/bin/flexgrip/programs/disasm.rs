@@ -23,9 +23,10 @@ Examples:
   flexgrip disasm kernel.hex --style vendor
   flexgrip disasm --isa sm60 kernel.cubin  every function of a cubin for sm_60
   flexgrip disasm --isa g13 shader.bin     raw code; of a .hex file the digits are bytes or words
-  flexgrip disasm --isa sm52 k.cubin --control=maxas -o k.sass   with control codes: asm makes the same code of it
+  flexgrip disasm --isa sm52 k.cubin --control=maxas -o k.sass
 
-With --isa, code that is no instruction is listed as .word; how much is said on standard error.";
+With --isa, code that is no instruction is listed as .word; how much is said on standard error. A listing with --control
+or -o has all that asm needs to make the same code of it; asm --template makes a cubin.";
 
 /// Arguments of the subcommand.
 #[derive(Args)]
@@ -122,7 +123,7 @@ pub fn run(arguments: &DisasmArguments) -> Result<bool, Error> {
                     "{} has no such control codes; expected --control without a notation",
                     set.name
                 );
-                return Err(FileError::whole(&arguments.program, message).into());
+                return Err(Error::Usage(message));
             }
             let code = read_code(set, &arguments.program)?;
             let Listing { text, unknown, lines } = listing(set, &code, control);
