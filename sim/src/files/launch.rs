@@ -289,7 +289,7 @@ fn not_a_kernel(path: &Path) -> String {
         Ok(_) if is_program_file(path) => {
             "it is only a program, without grid, block, parameters and memory contents".into()
         }
-        Ok(_) if is_opencl_file(path, false) => "it is OpenCL C, which run, debug and compile take".into(),
+        Ok(_) if is_opencl_file(path, false) => "it is OpenCL C, which run, lockstep, debug and compile take".into(),
         Ok(_) => "it is neither a folder nor a .toml file, and no OpenCL C".into(),
     };
     let near: Vec<String> = kernel_name::near(path)
@@ -300,7 +300,7 @@ fn not_a_kernel(path: &Path) -> String {
         [] => String::new(),
         near => format!("; {} has a name like it", near.join(" or ")),
     };
-    format!("cannot load a kernel from here: {reason}; expected a folder with a launch.toml, or a .cl or .ocl file for run and debug{proposal}")
+    format!("cannot load a kernel from here: {reason}; expected a folder with a launch.toml, or a .cl or .ocl file for run, lockstep and debug{proposal}")
 }
 
 /// The error message for a long instruction off its boundary, with the ways out.

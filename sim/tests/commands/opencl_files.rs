@@ -194,6 +194,28 @@ fn faults_have_file_line_and_column() {
     assert!(text.starts_with(&format!("error: {}:8:", path.display())), "{text}");
 }
 
+#[test]
+fn lockstep_takes_sources() {
+    let Some(folder) = folder() else { return };
+    let text = succeeds(&folder, &format!("lockstep k.cl --kernel inside {TWO}"));
+    assert!(text.starts_with("rtl and the model agree in "), "{text}");
+    let text = refused(&folder, "lockstep k.cl --kernel odd --global 1 --arg buffer:char:8", 1);
+    assert!(text.starts_with("error: k.cl:8:"), "{text}");
+    for arguments in [
+        "--global 1,1,2 --arg buffer:int:64 --arg buffer:int:64",
+        "--arg buffer:int:64",
+    ] {
+        let text = refused(&folder, &format!("lockstep k.cl --kernel inside {arguments}"), 2);
+        assert!(
+            text.contains("expected one launch") || text.contains("needs --global"),
+            "{text}"
+        );
+    }
+    // What is only for run is no option here.
+    refused(&folder, &format!("lockstep k.cl --kernel inside {TWO} --result 0"), 2);
+    refused(&folder, &format!("debug k.cl --kernel inside {TWO} --compare cpu"), 2);
+}
+
 /// Memory has the size that the buffers need, unless there is a size, which must be enough.
 #[test]
 fn buffers_of_any_size() {

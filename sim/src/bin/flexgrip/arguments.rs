@@ -199,8 +199,8 @@ impl From<CoalescingName> for Coalescing {
 /// The kernel.
 #[derive(Args)]
 pub struct KernelArguments {
-    /// Folder with a launch.toml, a launch file, or the name of a folder in kernels/; for run and debug also OpenCL C: a .cl or .ocl
-    /// file, - for standard input, or any other file with --global
+    /// Folder with a launch.toml, a launch file, or the name of a folder in kernels/; for run, lockstep and debug also OpenCL
+    /// C: a .cl or .ocl file, - for standard input, or any other file with --global
     pub kernel: PathBuf,
     /// Allow long instructions at any multiple of 4, as FlexGripPlus does, not only on 8-byte boundaries
     #[arg(long)]

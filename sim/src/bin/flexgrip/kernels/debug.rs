@@ -80,24 +80,13 @@ pub fn load(arguments: &DebugArguments) -> Result<(Kernel, Code, Options), Error
         let message = "--wave and --trace are for run; a debugger shows signals and instructions itself";
         return Err(OpenClError::Usage(message.into()).into());
     }
-    let path = &machine.kernel.kernel;
-    if !arguments.source.is_source(path)? {
-        let (kernel, options) = machine.load()?;
-        let code = Code::of_kernel(&kernel)?;
-        return Ok((kernel, code, options));
-    }
-    if is_standard_input(path) && arguments.script.as_deref().is_none_or(is_standard_input) {
+    if is_standard_input(&machine.kernel.kernel) && arguments.script.as_deref().is_none_or(is_standard_input) {
         let message = "the source is standard input, so that commands cannot be; expected --script FILE";
         return Err(OpenClError::Usage(message.into()).into());
     }
-    let prepared = arguments.source.prepare(path, machine, false)?;
-    let options = prepared.options;
-    let [kernel] = prepared.launches.as_slice() else {
-        let message = "a third dimension is a launch for each slice; a debugger takes one launch";
-        return Err(OpenClError::Usage(message.into()).into());
-    };
-    kernel.check(&options.configuration)?;
-    Ok((kernel.clone(), Code::of_kernel(kernel)?, options))
+    let (kernel, options) = arguments.source.load(machine, false)?;
+    let code = Code::of_kernel(&kernel)?;
+    Ok((kernel, code, options))
 }
 
 /// Runs the session.

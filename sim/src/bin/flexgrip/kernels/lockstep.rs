@@ -1,6 +1,7 @@
 //! `flexgrip lockstep`: compares an engine with the golden model, instruction by instruction.
 
 use crate::arguments::{ClockedEngineName, EngineName, MachineArguments};
+use crate::kernels::source::SourceArguments;
 use crate::output::{coloured, print, GREEN, RED};
 use crate::trace_file::Trace;
 use clap::Args;
@@ -19,6 +20,7 @@ Examples:
   flexgrip lockstep kernels/sort
   flexgrip lockstep kernels/sort --engine verilator --lanes 16
   flexgrip lockstep kernels/sort --check               and what the kernel does wrong, though it runs
+  flexgrip lockstep saxpy.cl --global 64 --local 64 --arg float:2 --arg buffer:float:64=range --arg buffer:float:64
 
 Exit code 0: every record, the end and global memory are equal; 1: they are not, or an error; 2: wrong usage.";
 
@@ -33,11 +35,13 @@ pub struct LockstepArguments {
     /// Also look for what the kernel does wrong, in the model that follows the engine
     #[arg(long)]
     check: bool,
+    #[command(flatten)]
+    source: SourceArguments,
 }
 
 /// Runs the comparison; false if there is a difference.
 pub fn run(arguments: &LockstepArguments) -> Result<bool, Error> {
-    let (kernel, mut options) = arguments.machine.load()?;
+    let (kernel, mut options) = arguments.source.load(&arguments.machine, arguments.check)?;
     let name = EngineName::from(arguments.engine);
     let mut engine = name.engine();
     let mut trace = arguments.machine.trace.as_deref().map(Trace::open).transpose()?;

@@ -5,6 +5,7 @@ pub mod debug;
 pub mod fuzz;
 pub mod job;
 pub mod lockstep;
+pub mod results;
 pub mod run;
 mod screen;
 pub mod source;

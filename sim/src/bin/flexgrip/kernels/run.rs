@@ -1,6 +1,7 @@
 //! `flexgrip run`: runs a kernel and checks its result.
 
 use crate::arguments::{EngineName, MachineArguments, OutcomeArguments};
+use crate::kernels::results::ResultArguments;
 use crate::kernels::source::SourceArguments;
 use crate::output::{finish, print};
 use crate::shell::{invocation, shell_word};
@@ -90,6 +91,8 @@ pub struct RunArguments {
     #[command(flatten)]
     source: SourceArguments,
     #[command(flatten)]
+    results: ResultArguments,
+    #[command(flatten)]
     outcome: OutcomeArguments,
 }
 
@@ -111,12 +114,14 @@ impl RunArguments {
 /// Runs the kernel; false if the result does not match.
 pub fn run(arguments: &RunArguments) -> Result<bool, Error> {
     let path = &arguments.machine.kernel.kernel;
-    if !arguments.source.is_source(path)? {
+    if !arguments.source.is_source(path, &arguments.results.given())? {
         let (kernel, options) = arguments.machine.load()?;
         let (success, _) = execute(arguments, vec![kernel], options, None, &|_| Ok(None))?;
         return Ok(success);
     }
+    let other = arguments.results.other(path, &arguments.source)?;
     let prepared = arguments.source.prepare(path, &arguments.machine, arguments.check)?;
+    arguments.results.check(&prepared.placed)?;
     let options = prepared.options.clone();
     let one = options.wave.is_some() || arguments.timeline.is_some() || arguments.outcome.stats;
     if prepared.launches.len() > 1 && one {
@@ -127,10 +132,16 @@ pub fn run(arguments: &RunArguments) -> Result<bool, Error> {
         kernel.check(&options.configuration)?;
     }
     let quiet = arguments.outcome.json || arguments.machine.trace_is_printed();
-    let compare = |global: &[u32]| arguments.source.compare(path, &prepared, global);
-    let placement = Some(prepared.placement());
+    let compare = |global: &[u32]| {
+        let sources = (path.as_path(), &arguments.source);
+        let other = other.as_ref();
+        other
+            .map(|other| arguments.results.compare(other, sources, &prepared, global))
+            .transpose()
+    };
+    let placement = Some(&prepared.placed.placement);
     let (success, global) = execute(arguments, prepared.launches.clone(), options, placement, &compare)?;
-    arguments.source.show(&prepared, &global, quiet)?;
+    arguments.results.show(&prepared, &global, quiet)?;
     Ok(success)
 }
 

@@ -1,64 +1,26 @@
-//! `flexgrip run` of a file of OpenCL C: its arguments, sizes and results.
+//! A kernel in OpenCL C on the command line: its build options, sizes and arguments.
 
 use crate::arguments::{BuildArguments, MachineArguments};
-use crate::output::print;
-use clap::{Args, ValueEnum};
+use clap::Args;
 use flexgrip_compiler::ir::{Parameter, ParameterKind};
 use flexgrip_compiler::launch::{words, Argument, IndexSpace};
-use flexgrip_compiler::placement::Placement;
 use flexgrip_machine::{ImageSpace, MemoryImage};
-use flexgrip_opencl_host::Cpu;
 use flexgrip_sim::engines::engine::Options;
 use flexgrip_sim::error::Error;
 use flexgrip_sim::files::launch::Kernel;
-use flexgrip_sim::files::output::{note, write_file};
+use flexgrip_sim::files::output::note;
 use flexgrip_sim::files::program::is_opencl_file;
-use flexgrip_sim::opencl::argument::{place, Buffer, Given, Placed};
-use flexgrip_sim::opencl::compare::{compare, Comparison, Run, Tolerance, TOLERANCE};
+use flexgrip_sim::opencl::argument::{place, Given, Placed};
 use flexgrip_sim::opencl::error::OpenClError;
-use flexgrip_sim::opencl::npy;
 use flexgrip_sim::opencl::source::Built;
-use std::path::{Path, PathBuf};
-use std::str::FromStr;
-
-/// Elements of a buffer that are printed unless all are asked for.
-const SHOWN: usize = 16;
-
-/// A result that is wanted.
-#[derive(Clone)]
-pub struct Wanted {
-    argument: usize,
-    file: Option<PathBuf>,
-}
-
-impl FromStr for Wanted {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let (argument, file) = match text.split_once('=') {
-            Some((argument, file)) => (argument, Some(file.into())),
-            None => (text, None),
-        };
-        let argument = argument
-            .parse()
-            .map_err(|_| "expected an argument's index, from 0, as in 2 or 2=out.npy".to_string())?;
-        Ok(Wanted { argument, file })
-    }
-}
-
-/// What the buffers are compared with.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Other {
-    /// This computer's processor, by its OpenCL driver, such as PoCL
-    Cpu,
-}
+use std::path::Path;
 
 /// What a file of OpenCL C needs besides.
 #[derive(Args)]
 #[command(next_help_heading = "OpenCL C, with a source as kernel")]
 pub struct SourceArguments {
     #[command(flatten)]
-    build: BuildArguments,
+    pub build: BuildArguments,
     /// Work-items in each dimension
     #[arg(long, value_name = "X[,Y[,Z]]", value_delimiter = ',', num_args = 1)]
     global: Vec<u32>,
@@ -70,31 +32,7 @@ pub struct SourceArguments {
     offset: Vec<u32>,
     /// The next argument: buffer:TYPE:COUNT=random, =range, =zero or =FILE.npy; TYPE:VALUE; local:BYTES
     #[arg(long = "arg", value_name = "ARGUMENT")]
-    arguments: Vec<Given>,
-    /// Print the buffer of argument N at the end, or write it to a .npy, .csv or .txt file [default: print the beginning of
-    /// those that have changed]
-    #[arg(long = "result", value_name = "N[=FILE]")]
-    results: Vec<Wanted>,
-    /// Run the kernel there, too, and compare all buffers
-    #[arg(long, value_enum, value_name = "WITH")]
-    compare: Option<Other>,
-    /// Units in the last place that floats may be apart with --compare
-    #[arg(long, value_name = "ULP", default_value_t = TOLERANCE, requires = "compare")]
-    tolerance: u64,
-    /// With --compare, floats within ATOL + RTOL * |there| are right, too, as numpy.isclose has it
-    #[arg(long, value_name = "RTOL", default_value_t = 0.0, requires = "compare", value_parser = distance)]
-    rtol: f64,
-    /// The absolute part of that
-    #[arg(long, value_name = "ATOL", default_value_t = 0.0, requires = "compare", value_parser = distance)]
-    atol: f64,
-}
-
-/// A difference that is accepted.
-fn distance(text: &str) -> Result<f64, String> {
-    match text.parse() {
-        Ok(distance) if (0.0..f64::INFINITY).contains(&distance) => Ok(distance),
-        _ => Err("expected a number from 0, such as 1e-5".into()),
-    }
+    pub arguments: Vec<Given>,
 }
 
 /// A kernel with its arguments, ready to run.
@@ -103,44 +41,53 @@ pub struct Prepared {
     pub launches: Vec<Kernel>,
     /// How to run them.
     pub options: Options,
-    placed: Placed,
-    space: IndexSpace,
+    /// Its arguments.
+    pub placed: Placed,
+    /// Its work-items.
+    pub space: IndexSpace,
     /// The kernel's name.
-    name: String,
-    /// The processor to compare with, and OpenCL's build options.
-    other: Option<(Cpu, String)>,
-}
-
-impl Prepared {
-    /// Where buffers lie, and the guards between them.
-    pub fn placement(&self) -> &Placement {
-        &self.placed.placement
-    }
+    pub name: String,
 }
 
 impl SourceArguments {
     /// True if any of these options is given.
     fn is_given(&self) -> bool {
-        let lists =
-            self.global.len() + self.local.len() + self.offset.len() + self.arguments.len() + self.results.len();
-        lists > 0 || self.compare.is_some() || self.build.is_given()
+        let lists = self.global.len() + self.local.len() + self.offset.len() + self.arguments.len();
+        lists > 0 || self.build.is_given()
     }
 
-    /// True if the kernel is OpenCL C. If not, these options are refused.
-    pub fn is_source(&self, path: &Path) -> Result<bool, Error> {
-        let is_given = self.is_given();
+    /// True if the kernel is OpenCL C. If not, these options and those in `others` that are given are refused.
+    pub fn is_source(&self, path: &Path, others: &[(&str, bool)]) -> Result<bool, Error> {
+        let is_given = self.is_given() || others.iter().any(|(_, given)| *given);
         if is_opencl_file(path, is_given) {
             return Ok(true);
         }
         if is_given && path.exists() {
+            let others: String = others.iter().map(|(name, _)| format!("{name}, ")).collect();
             let message = format!(
-                "{}: --kernel, --global, --local, --offset, --arg, --result, --compare and build options are for OpenCL C: a .cl \
-                 or .ocl file, - for standard input, or a file with another extension than .toml, .sass, .hex, .cubin and .vhd",
+                "{}: --kernel, --global, --local, --offset, --arg, {others}and build options are for OpenCL C: a .cl or .ocl file, - \
+                 for standard input, or a file with another extension than .toml, .sass, .hex, .cubin and .vhd",
                 path.display()
             );
             return Err(OpenClError::Usage(message).into());
         }
         Ok(false)
+    }
+
+    /// Loads a kernel of any kind as the one launch that a comparison or a debugger takes, for a checker if that is wanted.
+    pub fn load(&self, machine: &MachineArguments, check: bool) -> Result<(Kernel, Options), Error> {
+        let path = &machine.kernel.kernel;
+        if !self.is_source(path, &[])? {
+            return machine.load();
+        }
+        let prepared = self.prepare(path, machine, check)?;
+        let Ok([kernel]) = <[Kernel; 1]>::try_from(prepared.launches) else {
+            let message =
+                "each slice of a third dimension is a launch, and so is each part of a large grid; expected one launch";
+            return Err(OpenClError::Usage(message.into()).into());
+        };
+        kernel.check(&prepared.options.configuration)?;
+        Ok((kernel, prepared.options))
     }
 
     /// Compiles the kernel, for a checker if that is wanted, and places its arguments.
@@ -157,14 +104,6 @@ impl SourceArguments {
         };
         let (offset, global) = (padded(&self.offset, 0, "offset")?, padded(&self.global, 1, "global")?);
         let local = padded(&self.local, 1, "local")?;
-        // What is missing is said before a long run, not after it.
-        let other = match self.compare {
-            Some(Other::Cpu) => {
-                let cpu = Cpu::find().map_err(OpenClError::from)?;
-                Some((cpu, self.build.text(path.parent())?))
-            }
-            None => None,
-        };
         let mut options = self.build.options()?;
         if check {
             options.check();
@@ -193,7 +132,6 @@ impl SourceArguments {
         given
             .filter_map(is_null)
             .for_each(|index| placed.placement.add_null(index));
-        self.check_results(&placed)?;
         let launches = compiled
             .launches(&placed.arguments, &space, placed.variables)
             .map_err(OpenClError::from)?;
@@ -226,7 +164,6 @@ impl SourceArguments {
             options: machine.options(global_bytes)?,
             placed,
             space,
-            other,
             name: compiled
                 .program
                 .kernels
@@ -235,76 +172,4 @@ impl SourceArguments {
                 .unwrap_or_default(),
         })
     }
-
-    fn check_results(&self, placed: &Placed) -> Result<(), Error> {
-        for wanted in &self.results {
-            let buffer = placed.buffers.iter().find(|buffer| buffer.argument == wanted.argument);
-            let Some(buffer) = buffer else {
-                let message = format!("--result {0}: argument {0} is no buffer", wanted.argument);
-                return Err(OpenClError::Usage(message).into());
-            };
-            if let Some(path) = &wanted.file {
-                npy::file(path, buffer.element, &[])?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Runs the kernel on the processor, if that is asked for, and compares its buffers with those in global memory.
-    pub fn compare(&self, path: &Path, prepared: &Prepared, memory: &[u32]) -> Result<Option<Comparison>, Error> {
-        let Some((cpu, options)) = &prepared.other else {
-            return Ok(None);
-        };
-        let run = Run {
-            path,
-            options,
-            kernel: &prepared.name,
-            given: &self.arguments,
-            placed: &prepared.placed,
-            space: &prepared.space,
-        };
-        let tolerance = Tolerance {
-            ulp: self.tolerance,
-            rtol: self.rtol,
-            atol: self.atol,
-        };
-        compare(cpu, &run, memory, &tolerance).map(Some)
-    }
-
-    /// Prints and writes results.
-    pub fn show(&self, prepared: &Prepared, memory: &[u32], quiet: bool) -> Result<(), Error> {
-        let placed = &prepared.placed;
-        for wanted in &self.results {
-            let buffer = placed.buffers.iter().find(|buffer| buffer.argument == wanted.argument);
-            let Some(buffer) = buffer else { continue };
-            match &wanted.file {
-                Some(path) => write_file(path, &npy::file(path, buffer.element, &buffer.read(memory))?)?,
-                None => print(&listed(buffer, &buffer.read(memory), usize::MAX))?,
-            }
-        }
-        if self.results.is_empty() && !quiet {
-            for buffer in &placed.buffers {
-                let bytes = buffer.read(memory);
-                if placed.memory[buffer.address..buffer.address + buffer.bytes] != bytes {
-                    print(&listed(buffer, &bytes, SHOWN))?;
-                }
-            }
-        }
-        Ok(())
-    }
-}
-
-/// A buffer as text.
-fn listed(buffer: &Buffer, bytes: &[u8], most: usize) -> String {
-    let element = buffer.element;
-    let count = bytes.len() / element.bytes();
-    let mut text = format!("argument {}, {count} of {element}:", buffer.argument);
-    for value in bytes.chunks_exact(element.bytes()).take(most) {
-        text += " ";
-        text += &npy::text(element, value, ",");
-    }
-    if count > most {
-        text += " ...";
-    }
-    text + "\n"
 }

@@ -1,0 +1,174 @@
+//! `flexgrip run` of OpenCL C: what is shown of its results, and what they are compared with.
+
+use crate::kernels::source::{Prepared, SourceArguments};
+use crate::output::print;
+use clap::{Args, ValueEnum};
+use flexgrip_opencl_host::Cpu;
+use flexgrip_sim::error::Error;
+use flexgrip_sim::files::output::write_file;
+use flexgrip_sim::opencl::argument::{Buffer, Placed};
+use flexgrip_sim::opencl::compare::{compare, Comparison, Run, Tolerance, TOLERANCE};
+use flexgrip_sim::opencl::error::OpenClError;
+use flexgrip_sim::opencl::npy;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+/// Elements of a buffer that are printed unless all are asked for.
+const SHOWN: usize = 16;
+
+/// A result that is wanted.
+#[derive(Clone)]
+pub struct Wanted {
+    argument: usize,
+    file: Option<PathBuf>,
+}
+
+impl FromStr for Wanted {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (argument, file) = match text.split_once('=') {
+            Some((argument, file)) => (argument, Some(file.into())),
+            None => (text, None),
+        };
+        let argument = argument
+            .parse()
+            .map_err(|_| "expected an argument's index, from 0, as in 2 or 2=out.npy".to_string())?;
+        Ok(Wanted { argument, file })
+    }
+}
+
+/// What the buffers are compared with.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Other {
+    /// This computer's processor, by its OpenCL driver, such as PoCL
+    Cpu,
+}
+
+/// What to do with the buffers of a kernel in OpenCL C.
+#[derive(Args)]
+#[command(next_help_heading = "OpenCL C, with a source as kernel")]
+pub struct ResultArguments {
+    /// Print the buffer of argument N at the end, or write it to a .npy, .csv or .txt file [default: print the beginning of
+    /// those that have changed]
+    #[arg(long = "result", value_name = "N[=FILE]")]
+    results: Vec<Wanted>,
+    /// Run the kernel there, too, and compare all buffers
+    #[arg(long, value_enum, value_name = "WITH")]
+    compare: Option<Other>,
+    /// Units in the last place that floats may be apart with --compare
+    #[arg(long, value_name = "ULP", default_value_t = TOLERANCE, requires = "compare")]
+    tolerance: u64,
+    /// With --compare, floats within ATOL + RTOL * |there| are right, too, as numpy.isclose has it
+    #[arg(long, value_name = "RTOL", default_value_t = 0.0, requires = "compare", value_parser = distance)]
+    rtol: f64,
+    /// The absolute part of that
+    #[arg(long, value_name = "ATOL", default_value_t = 0.0, requires = "compare", value_parser = distance)]
+    atol: f64,
+}
+
+/// A difference that is accepted.
+fn distance(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(distance) if (0.0..f64::INFINITY).contains(&distance) => Ok(distance),
+        _ => Err("expected a number from 0, such as 1e-5".into()),
+    }
+}
+
+impl ResultArguments {
+    /// These options, and which of them are given.
+    pub fn given(&self) -> [(&'static str, bool); 2] {
+        [
+            ("--result", !self.results.is_empty()),
+            ("--compare", self.compare.is_some()),
+        ]
+    }
+
+    /// The processor to compare with, if that is wanted, and OpenCL's build options. What is missing is said before a long run,
+    /// not after it.
+    pub fn other(&self, path: &Path, source: &SourceArguments) -> Result<Option<(Cpu, String)>, Error> {
+        match self.compare {
+            Some(Other::Cpu) => {
+                let cpu = Cpu::find().map_err(OpenClError::from)?;
+                Ok(Some((cpu, source.build.text(path.parent())?)))
+            }
+            None => Ok(None),
+        }
+    }
+
+    /// Refuses what is no buffer, and files that cannot be written.
+    pub fn check(&self, placed: &Placed) -> Result<(), Error> {
+        for wanted in &self.results {
+            let buffer = placed.buffers.iter().find(|buffer| buffer.argument == wanted.argument);
+            let Some(buffer) = buffer else {
+                let message = format!("--result {0}: argument {0} is no buffer", wanted.argument);
+                return Err(OpenClError::Usage(message).into());
+            };
+            if let Some(path) = &wanted.file {
+                npy::file(path, buffer.element, &[])?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Runs the kernel on another implementation, with its build options, and compares its buffers with those in global memory.
+    pub fn compare(
+        &self,
+        (cpu, options): &(Cpu, String),
+        (path, source): (&Path, &SourceArguments),
+        prepared: &Prepared,
+        memory: &[u32],
+    ) -> Result<Comparison, Error> {
+        let run = Run {
+            path,
+            options,
+            kernel: &prepared.name,
+            given: &source.arguments,
+            placed: &prepared.placed,
+            space: &prepared.space,
+        };
+        let tolerance = Tolerance {
+            ulp: self.tolerance,
+            rtol: self.rtol,
+            atol: self.atol,
+        };
+        compare(cpu, &run, memory, &tolerance)
+    }
+
+    /// Prints and writes results.
+    pub fn show(&self, prepared: &Prepared, memory: &[u32], quiet: bool) -> Result<(), Error> {
+        let placed = &prepared.placed;
+        for wanted in &self.results {
+            let buffer = placed.buffers.iter().find(|buffer| buffer.argument == wanted.argument);
+            let Some(buffer) = buffer else { continue };
+            match &wanted.file {
+                Some(path) => write_file(path, &npy::file(path, buffer.element, &buffer.read(memory))?)?,
+                None => print(&listed(buffer, &buffer.read(memory), usize::MAX))?,
+            }
+        }
+        if self.results.is_empty() && !quiet {
+            for buffer in &placed.buffers {
+                let bytes = buffer.read(memory);
+                if placed.memory[buffer.address..buffer.address + buffer.bytes] != bytes {
+                    print(&listed(buffer, &bytes, SHOWN))?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A buffer as text.
+fn listed(buffer: &Buffer, bytes: &[u8], most: usize) -> String {
+    let element = buffer.element;
+    let count = bytes.len() / element.bytes();
+    let mut text = format!("argument {}, {count} of {element}:", buffer.argument);
+    for value in bytes.chunks_exact(element.bytes()).take(most) {
+        text += " ";
+        text += &npy::text(element, value, ",");
+    }
+    if count > most {
+        text += " ...";
+    }
+    text + "\n"
+}
