@@ -184,7 +184,8 @@ pub struct Findings {
 }
 
 impl Findings {
-    pub(super) fn add(&mut self, finding: Finding) {
+    /// Adds one.
+    pub fn add(&mut self, finding: Finding) {
         let next = self.places.len();
         let place = *self.index.entry(finding.key()).or_insert(next);
         match self.places.get_mut(place) {

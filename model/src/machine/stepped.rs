@@ -68,6 +68,11 @@ impl Stepped {
         &self.machine
     }
 
+    /// From now on, a checker looks at every instruction: see [`Machine::check`].
+    pub fn check(&mut self) {
+        self.machine.check();
+    }
+
     fn look(&mut self) {
         self.next = self.turn.next(&mut self.machine);
     }

@@ -100,6 +100,12 @@ impl Code {
         self.lines.get(&pc).copied()
     }
 
+    /// The file's name and the line that the instruction at a byte address comes from.
+    pub fn place(&self, pc: u32) -> Option<String> {
+        let file = self.source.as_ref()?.path.file_name()?.to_string_lossy();
+        Some(format!("{file}:{}", self.line(pc)?))
+    }
+
     /// A line of the source.
     pub fn text(&self, line: u32) -> Option<&str> {
         let source = self.source.as_ref()?;

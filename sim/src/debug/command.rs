@@ -54,6 +54,8 @@ pub enum Command {
     Flip(String, u32),
     /// The signals whose name contains this.
     Signals(String),
+    /// Go to the next mistake.
+    Check,
     /// What is under way in the pipeline.
     Pipeline,
     /// Instructions around a place.
@@ -164,6 +166,12 @@ pub const COMMANDS: &[Entry] = &[
         "",
         "[of WHOSE] [if CONDITION]",
         "stop after a barrier instruction",
+    ),
+    entry(
+        "check",
+        "",
+        "",
+        "to the next instruction that does something wrong: bounds, unwritten values, races, barriers",
     ),
     entry("points", "", "", "list what stops"),
     entry("delete", "d", "N", "no longer stop at a point"),
@@ -284,6 +292,7 @@ fn command(name: &str, rest: &str) -> Result<Command, String> {
         }
         "stop-at-divergence" => Command::StopAtDivergence(only_filter(rest)?),
         "stop-at-barrier" => Command::StopAtBarrier(only_filter(rest)?),
+        "check" => Command::Check,
         "points" => Command::Points,
         "delete" => Command::Delete(number(rest, None)?),
         "where" => Command::Where,

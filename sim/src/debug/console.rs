@@ -83,6 +83,10 @@ impl Console {
             }
             Command::StopAtDivergence(filter) => self.add(Trigger::Divergence, filter)?,
             Command::StopAtBarrier(filter) => self.add(Trigger::Barrier, filter)?,
+            Command::Check => match session.check()? {
+                Some(text) => text + &self.place(),
+                None => "the kernel does nothing wrong from here on\n".into(),
+            },
             Command::Points => self.points(),
             Command::Delete(number) => {
                 session.remove_point(number)?;

@@ -20,6 +20,7 @@
 //! to the last bit. Copies are made on the way, at most some tens of them; the longer a run, the farther apart.
 
 pub mod adapter;
+mod check;
 pub mod circuits;
 pub mod code;
 pub mod command;

@@ -1,6 +1,9 @@
 //! The golden model under a session: a warp instruction a step.
 
-use crate::debug::target::{Advance, Clock, Edit, Issue, Register, Registers, Space, Target, Waits, WarpId, WarpState};
+use crate::debug::check::next_mistake;
+use crate::debug::target::{
+    Advance, Clock, Edit, Issue, Mistake, Register, Registers, Space, Target, Waits, WarpId, WarpState,
+};
 use crate::engines::error::RunError;
 use crate::trace::ending::Ending;
 use flexgrip_machine::{Configuration, Launch, LaunchError, Retire};
@@ -189,6 +192,17 @@ impl Target for ModelTarget {
         self.check(space, address, bytes as usize)?;
         let from = address as usize;
         Ok(memory.bytes()[from..from + bytes as usize].to_vec())
+    }
+
+    fn next_mistake(
+        &self,
+        place: &dyn Fn(u32) -> Option<String>,
+        limit: u64,
+        interrupted: &dyn Fn() -> bool,
+    ) -> Result<Option<Mistake>, String> {
+        let machine = self.model.machine();
+        let run = (machine.launch(), machine.configuration());
+        next_mistake(run, self.time, place, limit, interrupted)
     }
 
     fn apply(&mut self, edit: &Edit) -> Result<(), String> {

@@ -186,6 +186,30 @@ impl Session {
         self.target.warp(self.warp?).ok()
     }
 
+    /// Goes to the next mistake that the kernel makes, chooses its warp and lane, and tells it; `None`, and nothing moves: there is
+    /// none.
+    ///
+    /// # Errors
+    /// The machine has no checker, something was changed by hand, or as [`Session::go_to`].
+    pub fn check(&mut self) -> Result<Option<String>, DebugError> {
+        if !self.edits().is_empty() {
+            let message =
+                "the checker looks at the launch without changes by hand, and there are some: `edits` lists them";
+            return Err(DebugError::Request(message.into()));
+        }
+        let place = |pc: u32| self.code.place(pc);
+        let found = self.target.next_mistake(&place, self.limit, &*self.interrupted)?;
+        let Some(mistake) = found else {
+            return Ok(None);
+        };
+        self.go_to(mistake.time)?;
+        // After its last instruction the warp is not there any more.
+        if self.set_warp(mistake.warp).is_ok() {
+            self.set_lane(mistake.lane)?;
+        }
+        Ok(Some(mistake.text))
+    }
+
     /// Whether the user has asked to stop.
     pub fn is_interrupted(&self) -> bool {
         (self.interrupted)()

@@ -317,6 +317,19 @@ pub fn no_signals(engine: &str) -> String {
     format!("the {engine} engine shows no signals; the circuits have them, with --engine rtl")
 }
 
+/// A mistake that a kernel makes, as the golden model's checker sees it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mistake {
+    /// The time after the instruction.
+    pub time: u64,
+    /// The warp.
+    pub warp: WarpId,
+    /// The lane.
+    pub lane: u8,
+    /// What is wrong, in lines.
+    pub text: String,
+}
+
 /// A machine that a session steps.
 ///
 /// Between two steps it stands still at its [`time`](Target::time): what [`issues`](Target::issues) has not had any effect,
@@ -403,6 +416,22 @@ pub trait Target {
     /// # Errors
     /// There is nothing of that name or place now; nothing is changed then.
     fn apply(&mut self, edit: &Edit) -> Result<(), String>;
+    /// The next mistake after the present moment, in at most so many steps of the launch as it is without changes by hand;
+    /// `None`: there is none. `place` tells the source's place of an instruction.
+    ///
+    /// # Errors
+    /// The machine has no checker, or the steps are used up.
+    fn next_mistake(
+        &self,
+        _place: &dyn Fn(u32) -> Option<String>,
+        _limit: u64,
+        _interrupted: &dyn Fn() -> bool,
+    ) -> Result<Option<Mistake>, String> {
+        Err(format!(
+            "the {} engine has no checker; the golden model has, with --engine model",
+            self.name()
+        ))
+    }
     /// The names of all signals, for circuits; empty for a machine without.
     fn signals(&self) -> Vec<String> {
         Vec::new()
