@@ -44,6 +44,8 @@ pub struct Emitted {
     pub literals: Vec<u32>,
     /// Byte address and place of each instruction.
     pub places: Vec<(u32, Place)>,
+    /// Byte addresses of the instructions that read the divisor of an integer division.
+    pub divisors: Vec<u32>,
 }
 
 /// What becomes of code.
@@ -66,7 +68,8 @@ enum Label {
 /// What is laid out.
 enum Item {
     Label(Label),
-    Instruction(Box<Meaning>, Form, Place),
+    /// The last one says whether it reads a divisor.
+    Instruction(Box<Meaning>, Form, Place, bool),
     Branch(Option<Guard>, Label, Place),
     Ssy(Label, Place),
     Return(Option<Guard>, Place),
@@ -250,7 +253,7 @@ impl Emitter<'_> {
                     sources: [None; 3],
                 };
                 self.items
-                    .push(Item::Instruction(Box::new(pop), Form::Long, block.place));
+                    .push(Item::Instruction(Box::new(pop), Form::Long, block.place, false));
             }
         }
         self.items.push(Item::Label(Label::Head(index)));
@@ -258,8 +261,10 @@ impl Emitter<'_> {
             self.items.push(Item::Ssy(Label::Join(join), block.place));
         }
         self.items.push(Item::Label(Label::Block(index)));
-        for (meaning, form, place) in instructions {
-            self.items.push(Item::Instruction(Box::new(meaning), form, place));
+        for ((meaning, form, place), instruction) in instructions.into_iter().zip(&block.instructions) {
+            let divisor = instruction.divisor;
+            self.items
+                .push(Item::Instruction(Box::new(meaning), form, place, divisor));
         }
         match block.end {
             End::Return => self.items.push(Item::Return(None, block.place)),
@@ -345,7 +350,8 @@ impl Emitter<'_> {
     fn mark_exits(&mut self) {
         let mut kept: Vec<Item> = Vec::with_capacity(self.items.len());
         for item in self.items.drain(..) {
-            if let (Item::Return(None, _), Some(Item::Instruction(meaning, Form::Long, _))) = (&item, kept.last_mut()) {
+            if let (Item::Return(None, _), Some(Item::Instruction(meaning, Form::Long, ..))) = (&item, kept.last_mut())
+            {
                 if meaning.marker == Marker::None && meaning.predicate == Guard::ALWAYS {
                     meaning.marker = Marker::Exit;
                     continue;
@@ -481,6 +487,7 @@ impl Emitter<'_> {
             words: Vec::new(),
             literals: self.literals,
             places: Vec::new(),
+            divisors: Vec::new(),
         };
         for item in &self.items {
             let control = |operation: Operation, predicate: Option<Guard>| Meaning {
@@ -499,7 +506,12 @@ impl Emitter<'_> {
             };
             let (meaning, form, place) = match item {
                 Item::Label(_) => continue,
-                Item::Instruction(meaning, form, place) => (**meaning, *form, *place),
+                Item::Instruction(meaning, form, place, divisor) => {
+                    if *divisor {
+                        emitted.divisors.push(4 * emitted.words.len() as u32);
+                    }
+                    (**meaning, *form, *place)
+                }
                 Item::Branch(guard, label, place) => {
                     let target = address(label, place)?;
                     (control(Operation::Bra { target }, *guard), Form::Control, *place)

@@ -8,12 +8,17 @@ use crate::ir::build::HEADER_BYTES;
 use crate::ir::{Hidden, Parameter, ParameterKind};
 use crate::Compiled;
 use flexgrip_machine::sizes::{MAX_GRID, SHARED_BYTES_PER_SM};
-use flexgrip_machine::{ImageSpace, Launch, MemoryImage};
+use flexgrip_machine::{ImageSpace, Launch, MemoryImage, Region, RegionKind, WorkItems};
 use thiserror::Error;
 
 /// Alignment of `__local` memory that the launch sizes, in bytes: the largest that a type of OpenCL C needs in shared
 /// memory, whose widest access is 4 bytes.
 const LOCAL_ALIGNMENT: u32 = 16;
+
+/// The most work-items of a work-group, as on the G80: each may then have 32 registers.
+pub const WORK_GROUP: u32 = 512;
+/// The most in each dimension.
+pub const WORK_ITEMS: [u32; 3] = [WORK_GROUP, WORK_GROUP, 64];
 
 /// An argument of a kernel.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,7 +46,7 @@ impl IndexSpace {
     /// Work-groups in each dimension.
     ///
     /// # Errors
-    /// Groups that do not fill the index space.
+    /// Groups that do not fill the index space, or are too large.
     pub fn groups(&self) -> Result<[u32; 3], ArgumentError> {
         let mut groups = [1; 3];
         for (dimension, count) in groups.iter_mut().enumerate() {
@@ -55,22 +60,12 @@ impl IndexSpace {
             }
             *count = global / local;
         }
-        Ok(groups)
-    }
-
-    /// Refuses groups that are larger than OpenCL's here.
-    ///
-    /// # Errors
-    /// More than [`MAX_WORK_GROUP`] work-items.
-    pub fn check_group(&self) -> Result<(), ArgumentError> {
-        let found = self
-            .local
-            .iter()
-            .fold(1u64, |all, &size| all.saturating_mul(size.into()));
-        match found > u64::from(MAX_WORK_GROUP) {
-            true => Err(ArgumentError::WorkGroup { found }),
-            false => Ok(()),
+        let items = self.local.iter().fold(1u32, |items, &size| items.saturating_mul(size));
+        let fits = self.local.iter().zip(WORK_ITEMS).all(|(size, most)| *size <= most);
+        if items > WORK_GROUP || !fits {
+            return Err(ArgumentError::WorkGroup { local: self.local });
         }
+        Ok(groups)
     }
 
     /// Whether a kernel must be compiled for large grids to run on it.
@@ -79,10 +74,6 @@ impl IndexSpace {
         matches!(self.groups(), Ok([x, y, _]) if x > MAX_GRID || y > MAX_GRID)
     }
 }
-
-/// The most work-items of a group. The machine's blocks may have twice as many threads, as FlexGripPlus's: OpenCL's groups have
-/// as many as those of the devices of compute capability 1.0.
-pub const MAX_WORK_GROUP: u32 = 512;
 
 /// Why a kernel cannot be launched so.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -129,11 +120,14 @@ pub enum ArgumentError {
         /// Work-items of a group.
         local: u32,
     },
-    /// Too large a group.
-    #[error("a work-group of {found} work-items; expected at most {MAX_WORK_GROUP}")]
+    /// Groups of more work-items than the device takes.
+    #[error(
+        "a work-group of {}x{}x{} work-items; the device takes at most {WORK_GROUP} in all, and {}, {} and {} in x, y and z",
+        local[0], local[1], local[2], WORK_ITEMS[0], WORK_ITEMS[1], WORK_ITEMS[2]
+    )]
     WorkGroup {
-        /// Work-items in all dimensions.
-        found: u64,
+        /// Work-items in each dimension.
+        local: [u32; 3],
     },
     /// Another size of groups than the source requires.
     #[error("groups of {found:?} work-items; the kernel's reqd_work_group_size is {required:?}")]
@@ -186,6 +180,9 @@ impl Iterator for Launches<'_> {
         self.next += 1;
         let first = |dimension: usize| part[dimension] as u32 * MAX_GRID;
         let mut launch = self.template.clone();
+        if let Some(items) = &mut launch.facts.work_items {
+            items.first_group = [first(0), first(1), part[2] as u32];
+        }
         launch.grid = [0, 1].map(|dimension| (self.groups[dimension] - first(dimension)).min(MAX_GRID));
         launch.params.extend(self.hidden.iter().map(|hidden| match hidden {
             Hidden::GlobalOffset(dimension) => self.space.offset[usize::from(*dimension)],
@@ -220,7 +217,12 @@ impl Compiled {
         space: &IndexSpace,
         variables: u32,
     ) -> Result<Launches<'_>, ArgumentError> {
-        let (params, shared_bytes) = self.parameter_words(arguments)?;
+        let mut facts = self.facts.clone();
+        let (params, shared_bytes) = self.parameter_words(arguments, &mut facts.regions)?;
+        facts.work_items = Some(WorkItems {
+            offset: space.offset,
+            first_group: [0; 3],
+        });
         let groups = space.groups()?;
         if let Some(required) = self.required.filter(|required| *required != space.local) {
             return Err(ArgumentError::Required {
@@ -231,12 +233,12 @@ impl Compiled {
         if space.needs_large_grid() && !self.large_grid {
             return Err(ArgumentError::LargeGrid);
         }
-        let facts = &self.program.kernels[0];
+        let kernel = &self.program.kernels[0];
         let template = Launch {
-            name: facts.name.clone(),
+            name: kernel.name.clone(),
             program: self.program.words.clone(),
-            entry: facts.entry,
-            registers: facts.registers,
+            entry: kernel.entry,
+            registers: kernel.registers,
             shared_bytes,
             local_bytes: self.local_bytes,
             block: space.local,
@@ -251,6 +253,7 @@ impl Compiled {
                     words: constants.words.clone(),
                 })
                 .collect(),
+            facts,
             ..Launch::default()
         };
         let mut launches = Launches {
@@ -272,7 +275,9 @@ impl Compiled {
     /// ([`crate::Options::whole_shared`]).
     #[must_use]
     pub fn needs_whole_shared(&self, arguments: &[Argument]) -> bool {
-        let shared = self.parameter_words(arguments).map(|(_, shared_bytes)| shared_bytes);
+        let shared = self
+            .parameter_words(arguments, &mut Vec::new())
+            .map(|(_, shared_bytes)| shared_bytes);
         !self.whole_shared && shared.is_ok_and(|bytes| bytes > SHARED_BYTES_PER_SM)
     }
 
@@ -286,8 +291,47 @@ impl Compiled {
         }
     }
 
+    /// The regions of buffers and variables in global memory, as findings name them, for [`Launch::facts`].
+    #[must_use]
+    pub fn named<'a>(&'a self, regions: &'a [Region]) -> impl Iterator<Item = Region> + 'a {
+        regions.iter().map(|region| {
+            let mut region = region.clone();
+            if region.kind == RegionKind::Variables {
+                let hidden = self.hidden.iter().position(|word| *word == Hidden::Variables);
+                let own = self.program.kernels[0]
+                    .parameters
+                    .len()
+                    .saturating_sub(self.hidden.len());
+                region.parameter = hidden.and_then(|word| u32::try_from(own + word).ok());
+                region.written = vec![region.range()];
+            }
+            let index = region.argument.map(|argument| argument as usize);
+            if let Some((index, parameter)) = index.and_then(|index| Some((index, self.parameters.get(index)?))) {
+                region.name = self.argument_name(index);
+                region.parameter = Some(parameter.offset / 4);
+            }
+            region
+        })
+    }
+
+    /// The name of an argument in the source; empty if clang has kept none.
+    fn argument_name(&self, index: usize) -> String {
+        let name = self
+            .parameters
+            .get(index)
+            .map_or("", |parameter| parameter.name.as_str());
+        match name.ends_with(&format!("_param_{index}")) {
+            true => String::new(),
+            false => name.to_string(),
+        }
+    }
+
     /// The words of the kernel's own parameters, and shared memory with the `__local` arguments.
-    fn parameter_words(&self, arguments: &[Argument]) -> Result<(Vec<u32>, u32), ArgumentError> {
+    fn parameter_words(
+        &self,
+        arguments: &[Argument],
+        regions: &mut Vec<Region>,
+    ) -> Result<(Vec<u32>, u32), ArgumentError> {
         let facts = &self.program.kernels[0];
         if arguments.len() != self.parameters.len() {
             return Err(ArgumentError::Count {
@@ -310,6 +354,16 @@ impl Compiled {
                     let at = shared_bytes.next_multiple_of(LOCAL_ALIGNMENT);
                     shared_bytes = at.checked_add(*bytes).ok_or(ArgumentError::Local)?;
                     words.push(at);
+                    regions.push(Region {
+                        name: self.argument_name(index),
+                        kind: RegionKind::LocalArgument,
+                        argument: u32::try_from(index).ok(),
+                        parameter: Some(parameter.offset / 4),
+                        address: at,
+                        bytes: *bytes,
+                        element: 1,
+                        written: Vec::new(),
+                    });
                 }
                 (ParameterKind::Local, Argument::Value(_)) => {
                     return Err(refused("is a pointer to __local memory and takes its size only"));

@@ -21,6 +21,7 @@ pub mod ir;
 pub mod launch;
 pub mod lower;
 pub mod passes;
+pub mod placement;
 pub mod ptx;
 pub mod registers;
 #[cfg(test)]
@@ -31,6 +32,7 @@ pub use error::{CompileError, Place, SourceLine};
 use analysis::{divergence, regions, stack};
 use emit::Emission;
 use flexgrip_isa::{ConstantBlock, Kernel, Program};
+use flexgrip_machine::LaunchFacts;
 use passes::{addresses, copies, fused, simplify, sink, spaces, structure, thread};
 use registers::numbers;
 use std::sync::Arc;
@@ -78,6 +80,8 @@ pub struct Compiled {
     pub barrier: bool,
     /// Byte address and place of each instruction.
     pub places: Vec<(u32, Place)>,
+    /// What checkers can know of a launch: the variables in shared memory, and where divisors are read.
+    pub facts: LaunchFacts,
 }
 
 /// Compiles a kernel of a module.
@@ -192,5 +196,10 @@ pub fn compile_with<'a>(
         local_bytes: function.local_bytes,
         barrier: code.barrier,
         places: emitted.places,
+        facts: LaunchFacts {
+            regions: function.shared_variables,
+            work_items: None,
+            divisors: emitted.divisors,
+        },
     })
 }

@@ -4,7 +4,7 @@
 mod frontend;
 
 use flexgrip_compiler::clang::{BuildOptions, Clang, ClangError, Ptx, Source};
-use flexgrip_compiler::launch::{words, Argument, ArgumentError, IndexSpace};
+use flexgrip_compiler::launch::{words, Argument, IndexSpace};
 use flexgrip_compiler::{compile, ptx, Compiled, Options};
 use flexgrip_machine::{Configuration, ImageSpace, MemoryImage};
 use flexgrip_model::Machine;
@@ -292,23 +292,6 @@ fn all_of_shared_memory() {
         refused.map(|_| ()).expect_err("too much"),
         "?: shared memory has 16384 bytes; this does not fit"
     );
-}
-
-#[test]
-fn groups_have_at_most_512_work_items() {
-    let checked = |local: [u32; 3]| {
-        let space = IndexSpace {
-            dimensions: 3,
-            offset: [0; 3],
-            global: local,
-            local,
-        };
-        space.check_group()
-    };
-    assert_eq!(checked([64, 4, 2]), Ok(()));
-    for (local, found) in [([1024, 1, 1], 1024), ([513, 1, 1], 513), ([u32::MAX; 3], u64::MAX)] {
-        assert_eq!(checked(local), Err(ArgumentError::WorkGroup { found }));
-    }
 }
 
 /// The cases of other people, where they are at hand: each source compiles, or is refused in the user's terms.

@@ -2,6 +2,7 @@
 //!
 //! Every engine takes the same launch. It is checked once, here, so that no engine gets a block that does not fit it.
 
+use crate::region::LaunchFacts;
 use crate::sizes::{
     Lanes, BLOCKS_PER_SM, CONSTANT_BANKS, CONSTANT_BANK_BYTES, GLOBAL_BYTES, MAX_BLOCK_THREADS, MAX_GRID,
     MAX_LOCAL_BYTES, MAX_PARAMETERS, MAX_PROGRAM_WORDS, MAX_REGISTERS, PARAMETERS_AT, REGISTERS_PER_SM,
@@ -92,6 +93,8 @@ pub struct Launch {
     pub params: Vec<u32>,
     /// Initial memory contents, written in order.
     pub memory: Vec<MemoryImage>,
+    /// What is known beyond that, for messages; it changes nothing that the machine does.
+    pub facts: LaunchFacts,
 }
 
 impl Default for Launch {
@@ -109,6 +112,7 @@ impl Default for Launch {
             block: [1, 1, 1],
             params: Vec::new(),
             memory: Vec::new(),
+            facts: LaunchFacts::default(),
         }
     }
 }

@@ -15,6 +15,7 @@ mod divergence;
 mod error;
 pub mod host_map;
 mod launch;
+mod region;
 mod retire;
 pub mod sizes;
 pub mod trace;
@@ -23,6 +24,7 @@ pub use barrier::BarrierEffect;
 pub use divergence::{Entry, EntryKind, StackOperation};
 pub use error::{code, ErrorKind, KernelError};
 pub use launch::{Configuration, ImageSpace, Launch, LaunchError, MemoryImage};
+pub use region::{LaunchFacts, Region, RegionKind, WorkItems};
 pub use retire::{
     AddressWrite, CcWrite, FieldDifference, MemoryEffect, MemorySpace, Next, Part, Placement, RegisterWrite, Retire,
 };

@@ -19,6 +19,7 @@
 
 mod barrier;
 mod block;
+pub mod check;
 mod execute;
 mod machine;
 mod memory;

@@ -10,6 +10,7 @@ mod recording;
 mod stepped;
 
 use crate::block::Block;
+use crate::check::{Checked, Checker};
 use crate::execute::{self, lanes_of, Memories, Recorder, Surroundings};
 use crate::memory::{ConstantMemory, Memory};
 use crate::program::Program;
@@ -81,6 +82,8 @@ pub struct Machine {
     started: BTreeSet<u32>,
     outcome: Outcome,
     stopped: Option<KernelError>,
+    /// Looks at every instruction, if that is wanted.
+    checker: Option<Box<Checker>>,
 }
 
 impl Machine {
@@ -117,6 +120,7 @@ impl Machine {
             started: BTreeSet::new(),
             outcome: Outcome::default(),
             stopped: None,
+            checker: None,
         })
     }
 
@@ -204,8 +208,41 @@ impl Machine {
         }
     }
 
+    /// From now on, a checker looks at every instruction; blocks then never run in parallel. Blocks that run already are taken
+    /// as if they had not begun, so this belongs before the first step.
+    pub fn check(&mut self) {
+        let checker = Checker::new(&self.launch, self.configuration.global_bytes);
+        self.checker = Some(Box::new(checker));
+    }
+
+    /// What looks at every instruction, if there is something.
+    pub fn checker(&self) -> Option<&Checker> {
+        self.checker.as_deref()
+    }
+
     /// Executes one instruction of a resident warp that can run.
     fn step(
+        &mut self,
+        block: u32,
+        warp: u32,
+        surroundings: Surroundings,
+        recorder: &mut impl Recorder,
+    ) -> Result<(), KernelError> {
+        let Some(mut checker) = self.checker.take() else {
+            return self.step_with(block, warp, surroundings, recorder);
+        };
+        let mut both = Checked {
+            recorder,
+            checker: &mut checker,
+            block,
+            warp,
+        };
+        let result = self.step_with(block, warp, surroundings, &mut both);
+        self.checker = Some(checker);
+        result
+    }
+
+    fn step_with(
         &mut self,
         block: u32,
         warp_in_block: u32,
@@ -261,6 +298,7 @@ impl Machine {
                 if let Some(bar) = step.barrier {
                     recorder.barrier(state.barrier(warp_in_block as usize, bar, pc));
                 }
+                recorder.done(state);
                 Ok(())
             }
             Err(fault) => Err(self.stop(KernelError {
@@ -289,6 +327,9 @@ impl Machine {
         let Some((warp_in_block, pc)) = resident.block.deadlock() else {
             return Ok(());
         };
+        if let Some(checker) = &mut self.checker {
+            checker.deadlock(block, &resident.block);
+        }
         let error = KernelError {
             kind: ErrorKind::BarrierDeadlock,
             sm: resident.sm,
@@ -334,6 +375,9 @@ impl Machine {
     fn retire_block_if_ended(&mut self, block: u32) {
         if self.block(block).is_some_and(Block::ended) {
             self.resident.remove(&block);
+            if let Some(checker) = &mut self.checker {
+                checker.end_block(block);
+            }
             self.outcome.blocks += 1;
         }
     }

@@ -41,6 +41,7 @@
 
 mod big_stack;
 pub mod board;
+pub mod check;
 pub mod debug;
 pub mod engines;
 pub mod error;

@@ -1,5 +1,6 @@
 //! The outcome of a run: as text for people, and as JSON for programs.
 
+use crate::check::Findings;
 use crate::engines::counters::SmCounters;
 use crate::engines::error::RunError;
 use crate::engines::outcome::RunReport;
@@ -56,6 +57,8 @@ pub struct Summary {
     pub error: Option<String>,
     /// The buffers of a kernel in OpenCL C against those of another implementation; `null` without one.
     pub comparison: Option<Comparison>,
+    /// What the kernel does wrong; `null` without `--check`.
+    pub check: Option<Findings>,
 }
 
 /// A quotient, if it is a finite number.
@@ -68,7 +71,7 @@ impl Summary {
     pub fn new(kernel: &Kernel, engine: &'static str, lanes: u32, sms: u32, report: &RunReport) -> Self {
         let mut mismatches = Vec::new();
         let error = match &report.ending {
-            Ending::Failed(error) => Some(RunError::of_kernel(&kernel.launch, *error).to_string()),
+            Ending::Failed(error) => Some(RunError::of_kernel(kernel, *error).to_string()),
             Ending::OutOfTime(late) => Some(late.to_string()),
             Ending::Stopped => Some("stopped before its end".into()),
             Ending::Complete => None,
@@ -106,12 +109,21 @@ impl Summary {
             mismatch_count,
             error,
             comparison: None,
+            check: None,
         }
+    }
+
+    /// Makes the run a failure, for a reason that the machine does not see.
+    pub fn refuse(&mut self, error: String) {
+        self.matches = Some(false);
+        self.error = Some(error);
     }
 
     /// Whether the exit code is 0: the result matches, or there is nothing to check.
     pub fn success(&self) -> bool {
-        self.matches != Some(false) && self.comparison.as_ref().is_none_or(|comparison| comparison.within)
+        self.matches != Some(false)
+            && self.comparison.as_ref().is_none_or(|comparison| comparison.within)
+            && self.check.as_ref().is_none_or(|check| check.errors == 0)
     }
 }
 
@@ -158,9 +170,13 @@ impl Summary {
     pub fn verdict(&self) -> String {
         match (&self.error, self.matches) {
             (Some(error), _) => format!("error: {error}"),
+            (None, _) if self.check.as_ref().is_some_and(|check| check.errors > 0) => {
+                "the kernel does something wrong, see above".into()
+            }
             (None, None) if self.comparison.is_some() => {
                 self.comparison.as_ref().map(ToString::to_string).unwrap_or_default()
             }
+            (None, None) if self.check.is_some() => "the checker has found no error".into(),
             (None, None) => "nothing to check: the kernel has no expectations".into(),
             (None, Some(true)) => "result matches".into(),
             (None, Some(false)) => {

@@ -9,6 +9,7 @@
 
 pub mod assembler;
 pub mod error;
+pub mod extension;
 mod in_flight;
 pub mod records;
 #[cfg(test)]

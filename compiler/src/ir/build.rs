@@ -66,6 +66,7 @@ fn builder<'a>(
             hidden: Vec::new(),
             shared_bytes: 0,
             whole_shared,
+            shared_variables: Vec::new(),
             local_bytes: 0,
             generic_values: layout.generic,
         },

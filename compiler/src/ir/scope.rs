@@ -5,6 +5,7 @@ use super::types::*;
 use crate::error::{CompileError, Place, NO_DOUBLE, NO_HALF};
 use crate::ptx::ast;
 use flexgrip_machine::sizes::SHARED_BYTES_PER_SM;
+use flexgrip_machine::{Region, RegionKind};
 
 /// Bytes of shared memory before the parameters.
 pub const HEADER_BYTES: u32 = 16;
@@ -27,6 +28,12 @@ pub(super) fn bytes(ty: ast::Type, vector: u8, dimensions: &[Option<u64>]) -> Op
     dimensions
         .iter()
         .try_fold(element, |size, dimension| size.checked_mul((*dimension)?))
+}
+
+/// A variable's name in the source: clang puts the kernel's before that of a `__local` one.
+fn source_name(name: &str) -> &str {
+    let after = |mark: &str| name.rsplit_once(mark).map(|(_, after)| after);
+    after("_$_").or_else(|| after(".")).unwrap_or(name)
 }
 
 impl<'a> Builder<'a> {
@@ -121,6 +128,16 @@ impl<'a> Builder<'a> {
             );
         };
         self.function.shared_bytes = end as u32;
+        self.function.shared_variables.push(Region {
+            name: source_name(variable.name.text).to_string(),
+            kind: RegionKind::LocalVariable,
+            argument: None,
+            parameter: None,
+            address: at as u32,
+            bytes: (end - at) as u32,
+            element: u32::from(variable.ty.bits / 8).max(1),
+            written: Vec::new(),
+        });
         Ok(Some(at as u32))
     }
 

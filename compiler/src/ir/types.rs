@@ -6,6 +6,7 @@
 
 use crate::error::Place;
 use crate::ptx::ast::{Kind, Type};
+use flexgrip_machine::Region;
 
 /// A virtual register, by its index in [`Function::registers`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -438,6 +439,8 @@ pub struct Function {
     pub shared_bytes: u32,
     /// Whether `__local` memory begins at byte 0, over header and parameters, which are read at the entry.
     pub whole_shared: bool,
+    /// The variables among it.
+    pub shared_variables: Vec<Region>,
     /// Bytes of local memory per thread.
     pub local_bytes: u32,
     /// Whether an initial value in memory is a generic address.

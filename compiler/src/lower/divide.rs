@@ -84,8 +84,16 @@ impl Lowering<'_> {
         quotient
     }
 
+    /// The last instruction reads the divisor.
+    pub(super) fn mark_divisor(&mut self) {
+        if let Some(last) = self.instructions.last_mut() {
+            last.divisor = true;
+        }
+    }
+
     fn divide_unsigned(&mut self, to: Word, a: Word, b: Word, remainder: bool) {
         let float = self.floated(b, Rounding::Up);
+        self.mark_divisor();
         let exact = self.temporary();
         let reciprocal = Operation::Special {
             function: SpecialFunction::Reciprocal,

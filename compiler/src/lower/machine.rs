@@ -91,6 +91,8 @@ pub struct Instruction {
     /// Of a memory access of 64 or 128 bits: its words, the first of which is the destination or source 3. They lie in
     /// neighbouring registers.
     pub group: Vec<Word>,
+    /// Its sources are all zero if, and only if, the divisor of an integer division is: checkers look at it.
+    pub divisor: bool,
     /// Where it comes from.
     pub place: Place,
 }

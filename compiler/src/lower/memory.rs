@@ -185,6 +185,7 @@ impl Lowering<'_> {
             code: None,
             sources,
             group,
+            divisor: false,
             place: self.place,
         });
     }

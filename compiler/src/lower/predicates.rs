@@ -167,6 +167,7 @@ fn compare_with_zero(word: Word, place: crate::error::Place) -> Instruction {
         code: Some(SCRATCH),
         sources: [Some(Source::Word(word, Part::Full)), Some(Source::Immediate(0)), None],
         group: Vec::new(),
+        divisor: false,
         place,
     }
 }

@@ -88,6 +88,7 @@ impl Lowering<'_> {
     fn divide_wide_unsigned(&mut self, a: Pair, b: Pair, remainder: bool) -> Pair {
         let b = (full(self.in_word(b.0)), full(self.in_word(b.1)));
         let divisor = self.cut_to_float(b);
+        self.mark_divisor();
         let (exact, reciprocal) = (self.temporary(), self.temporary());
         self.unary(special(SpecialFunction::Reciprocal), exact, full(divisor));
         let margin = Source::Immediate(MARGIN.wrapping_neg());

@@ -95,6 +95,7 @@ pub fn into_registers(code: &mut Code, literals: &[u32]) -> usize {
                     code: None,
                     sources: [Some(Source::Immediate(number)), None, None],
                     group: Vec::new(),
+                    divisor: false,
                     place: instruction.place,
                 });
             }

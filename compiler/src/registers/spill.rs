@@ -128,6 +128,7 @@ fn access(load: bool, word: Word, slot: u32, place: crate::error::Place) -> Inst
             },
         ],
         group: Vec::new(),
+        divisor: false,
         place,
     }
 }

@@ -1,7 +1,10 @@
 //! The context of an instruction: the memories, the recorder of its effects, and its faults.
 
+use crate::block::Block;
 use crate::memory::{AccessFault, ConstantMemory, Memory};
+use crate::program::Fetched;
 use crate::stack::Underflow;
+use crate::warp::Warp;
 use flexgrip_machine::{
     AddressWrite, BarrierEffect, CcWrite, ErrorKind, MemoryEffect, Next, RegisterWrite, StackOperation,
 };
@@ -57,6 +60,10 @@ pub(crate) struct Fault {
 
 /// Records the effects of an instruction: a run without an observer uses `()` and pays nothing.
 pub(crate) trait Recorder {
+    /// Before an instruction, with everything as the instruction finds it.
+    fn inspect(&mut self, _warp: &Warp, _fetched: &Fetched, _executed: u32, _memories: &Memories<'_>) {}
+    /// After an instruction and its effect on the block.
+    fn done(&mut self, _block: &Block) {}
     fn begin(&mut self, _pc: u32, _word: u64, _active: u32, _executed: u32) {}
     fn register(&mut self, _write: impl FnOnce() -> RegisterWrite) {}
     fn cc(&mut self, _write: impl FnOnce() -> CcWrite) {}
@@ -101,7 +108,7 @@ pub(super) fn for_lanes(mask: u32, mut function: impl FnMut(usize)) {
 
 /// An error of one instruction, before its word is known.
 #[derive(Clone, Copy)]
-pub(super) struct Cause {
+pub(crate) struct Cause {
     pub(super) kind: ErrorKind,
     pub(super) address: Option<u32>,
 }

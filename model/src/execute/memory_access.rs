@@ -25,7 +25,7 @@ pub(super) fn accessed<'a>(
 }
 
 /// The addresses of a load or store, and whether they are in local memory.
-pub(super) fn access_addresses<'w>(
+pub(crate) fn access_addresses<'w>(
     warp: &'w Warp,
     instruction: &Meaning,
     executed: u32,

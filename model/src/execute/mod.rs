@@ -16,8 +16,10 @@ use context::Cause;
 pub(crate) use context::{lanes_of, Fault, Memories, Recorder, Surroundings};
 use flexgrip_isa::{Marker, Meaning, Operation};
 use flexgrip_machine::{Entry, EntryKind, ErrorKind, StackOperation};
+pub(crate) use memory_access::access_addresses;
 use memory_access::{load, store, store_shared};
 use operands::write_address;
+pub(crate) use operands::{addresses, register, source};
 
 /// The part of an executed instruction that the block must know.
 pub(crate) struct Step {
@@ -54,6 +56,7 @@ pub(crate) fn step(
         None => warp.active,
         Some(condition) => warp.active & holding(condition, warp, instruction.predicate.register),
     };
+    recorder.inspect(warp, fetched, executed, memories);
     recorder.begin(warp.pc, fetched.word, warp.active, executed);
     let is_branch = matches!(instruction.operation, Operation::Bra { .. });
     let split = is_branch && executed != 0 && executed != warp.active;

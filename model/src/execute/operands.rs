@@ -9,7 +9,7 @@ use flexgrip_machine::{AddressWrite, CcWrite, ErrorKind, Part, RegisterWrite};
 /// read where it is, everything else into `room`.
 // What most operands are becomes a part of the caller; the rest does not.
 #[inline(always)]
-pub(super) fn source<'w>(
+pub(crate) fn source<'w>(
     warp: &'w Warp,
     instruction: &Meaning,
     index: usize,
@@ -77,12 +77,12 @@ fn read(warp: &Warp, operand: &Operand, executed: u32, memories: &Memories<'_>, 
     Ok(())
 }
 
-pub(super) fn register(warp: &Warp, index: u8) -> &Lanes {
+pub(crate) fn register(warp: &Warp, index: u8) -> &Lanes {
     warp.registers.get(usize::from(index)).unwrap_or(&NO_LANES)
 }
 
 /// The byte addresses of an operand in shared or constant memory that has an address register, lane by lane.
-pub(super) fn addresses(warp: &Warp, offset: i32, indirect: Indirect) -> impl Fn(usize) -> u32 + '_ {
+pub(crate) fn addresses(warp: &Warp, offset: i32, indirect: Indirect) -> impl Fn(usize) -> u32 + '_ {
     let base = warp.address_register(indirect.register);
     let offset = if indirect.post_increment { 0 } else { offset as u16 };
     move |lane| u32::from(base.map_or(0, |base| base[lane]).wrapping_add(offset))

@@ -224,7 +224,7 @@ struct Share<'a> {
 
 impl Machine {
     /// As [`Machine::run`], with the blocks on `jobs` threads if they are independent; the module page explains the
-    /// check. If they ran in turns, also returns the reason; a machine that has already begun, or a grid of one block,
+    /// check. With a checker they always run in turns. If they ran in turns, also returns the reason; a machine that has already begun, or a grid of one block,
     /// runs in turns without a reason.
     ///
     /// # Errors
@@ -232,7 +232,7 @@ impl Machine {
     pub fn run_parallel(&mut self, limit: u64, jobs: NonZeroUsize) -> Result<(Outcome, Option<InTurns>), KernelError> {
         let begun = self.stopped.is_some() || self.started_below > 0 || !self.started.is_empty();
         let jobs = jobs.get().min(self.launch.blocks() as usize);
-        if begun || jobs < 2 {
+        if begun || jobs < 2 || self.checker.is_some() {
             return Ok((self.run(limit)?, None));
         }
         match self.side_by_side(limit, jobs) {

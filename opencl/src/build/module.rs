@@ -2,7 +2,7 @@
 
 use crate::build::binary::Binary;
 use flexgrip_compiler::clang::{BuildOptions, Clang, ClangError, Source};
-use flexgrip_compiler::launch::MAX_WORK_GROUP;
+use flexgrip_compiler::launch::WORK_GROUP;
 use flexgrip_compiler::ptx::ast::{Function, Module as Ptx};
 use flexgrip_compiler::{compile, compile_with, ir, ptx, CompileError, Compiled, Options, Place};
 use flexgrip_machine::sizes::{REGISTERS_PER_SM, WARP_THREADS};
@@ -43,7 +43,7 @@ impl ModuleKernel {
     pub fn work_group(&self) -> u32 {
         let registers = self.compiled.program.kernels[0].registers.max(1);
         let warps = REGISTERS_PER_SM / (registers * WARP_THREADS);
-        MAX_WORK_GROUP.min(warps * WARP_THREADS)
+        WORK_GROUP.min(warps * WARP_THREADS)
     }
 
     /// The work-group size that the source requires with `reqd_work_group_size`.

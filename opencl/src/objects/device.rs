@@ -6,7 +6,7 @@ use crate::engine::Engine;
 use crate::error::{ensure, say, Code, Result};
 use crate::info::Reply;
 use crate::registry::{self, Handle, Object};
-use flexgrip_compiler::launch::MAX_WORK_GROUP;
+use flexgrip_compiler::launch;
 use opencl_sys::*;
 use std::ffi::c_void;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -19,9 +19,13 @@ pub const GLOBAL_BYTES: u64 = 512 << 20;
 /// The largest buffer in bytes: what OpenCL 1.0 asks for.
 pub const BUFFER_BYTES: u64 = 128 << 20;
 /// The largest work-group, as on the G80: each work-item may then have 32 registers.
-pub const WORK_GROUP: usize = MAX_WORK_GROUP as usize;
+pub const WORK_GROUP: usize = launch::WORK_GROUP as usize;
 /// The largest sizes of a work-group in each dimension.
-pub const WORK_ITEMS: [usize; 3] = [WORK_GROUP, WORK_GROUP, 64];
+pub const WORK_ITEMS: [usize; 3] = [
+    launch::WORK_ITEMS[0] as usize,
+    launch::WORK_ITEMS[1] as usize,
+    launch::WORK_ITEMS[2] as usize,
+];
 /// Shared memory of an SM in bytes, all of it for `__local` memory if a kernel asks for it.
 const LOCAL_BYTES: u64 = flexgrip_machine::sizes::SHARED_BYTES_PER_SM as u64;
 /// Bytes of a kernel's arguments.

@@ -50,6 +50,8 @@ pub struct Options {
     pub timeline: Option<TimelineFile>,
     /// Where engines keep what they build.
     pub build: PathBuf,
+    /// Look for what the kernel does wrong. For the model.
+    pub check: bool,
     /// Threads for independent blocks. For the model.
     pub jobs: NonZeroUsize,
     /// Where the engine reports its progress. Does not affect the run.
@@ -66,6 +68,7 @@ impl Default for Options {
             wave: None,
             timeline: None,
             build: PathBuf::from("build"),
+            check: false,
             jobs: NonZeroUsize::MIN,
             progress: Progress::default(),
         }

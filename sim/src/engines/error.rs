@@ -1,11 +1,12 @@
 //! Why an engine could not run a launch.
 
 use crate::files::error::FileError;
-use crate::files::launch::off_boundary;
+use crate::files::launch::{off_boundary, Kernel};
 use crate::outside::{IoError, ToolError};
 use crate::timeline::file::TimelineError;
 use crate::trace::error::TraceError;
 use crate::waves::error::WavesError;
+use flexgrip_compiler::placement::nearest;
 use flexgrip_export::verilog::VerilogError;
 use flexgrip_machine::{ErrorKind, KernelError, Launch, LaunchError};
 use thiserror::Error;
@@ -23,6 +24,18 @@ pub enum RunError {
     /// The kernel went wrong at a long instruction off its boundary; the message adds the ways out.
     #[error("{0}: {ways}", ways = off_boundary(.0.pc))]
     OffBoundary(KernelError),
+    /// The kernel went wrong, said with its source.
+    #[error("{place}: kernel {kernel}: {error}{more}")]
+    Fault {
+        /// File and line of the instruction, or the file alone.
+        place: String,
+        /// The kernel's name.
+        kernel: String,
+        /// What the machine says.
+        error: Box<RunError>,
+        /// The buffer that was meant, or the option that helps, after a semicolon.
+        more: String,
+    },
     /// An input file is wrong.
     #[error(transparent)]
     File(#[from] FileError),
@@ -58,11 +71,33 @@ pub enum RunError {
 }
 
 impl RunError {
-    /// The error of a kernel that went wrong in this launch.
-    pub fn of_kernel(launch: &Launch, error: KernelError) -> RunError {
+    /// The error of a launch that went wrong, in the machine's terms.
+    pub fn of_launch(launch: &Launch, error: KernelError) -> RunError {
         match error.kind {
             ErrorKind::ProgramCounter if launch.off_boundary(error.pc) => RunError::OffBoundary(error),
             _ => RunError::Kernel(error),
+        }
+    }
+
+    /// The error of a kernel that went wrong, with its place in the source.
+    pub fn of_kernel(kernel: &Kernel, error: KernelError) -> RunError {
+        let place = kernel.source.as_ref().map(|source| source.exact_place(error.pc));
+        let regions = &kernel.launch.facts.regions;
+        let more = match (error.kind, error.address) {
+            (ErrorKind::Endless { .. }, _) => "; --max-cycles gives it more".into(),
+            (ErrorKind::GlobalMisaligned, Some(address)) if !regions.is_empty() => {
+                format!("; this is {}", nearest(regions, address))
+            }
+            (ErrorKind::GlobalRange, _) if !regions.is_empty() => {
+                "; memory ends behind the last buffer's guard; --check says which buffer was meant".into()
+            }
+            _ => String::new(),
+        };
+        RunError::Fault {
+            place: place.unwrap_or_else(|| kernel.path.display().to_string()),
+            kernel: kernel.launch.name.clone(),
+            error: Box::new(RunError::of_launch(&kernel.launch, error)),
+            more,
         }
     }
 

@@ -18,7 +18,10 @@ pub fn run(
     mut observer: impl FnMut(&Retire) + Send,
 ) -> Result<(RunReport, u64, Option<Difference>), RunError> {
     let mut lockstep = Lockstep::new(launch, &options.configuration)?;
-    let report = engine.run(
+    if options.check {
+        lockstep.check();
+    }
+    let mut report = engine.run(
         launch,
         options,
         Some(&mut |record| {
@@ -27,6 +30,7 @@ pub fn run(
         }),
     )?;
     let compared = lockstep.compared();
+    report.check = lockstep.checked();
     let difference = lockstep.finish(&report.ending, &report.global);
     Ok((report, compared, difference))
 }

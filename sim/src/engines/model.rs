@@ -1,5 +1,6 @@
 //! The golden model as an engine.
 
+use crate::check::Checked;
 use crate::engines::engine::{Engine, Observer, Options};
 use crate::engines::error::RunError;
 use crate::engines::outcome::RunReport;
@@ -47,6 +48,9 @@ impl Engine for ModelEngine {
             });
         }
         let mut machine = Machine::new(launch.clone(), options.configuration.clone())?;
+        if options.check {
+            machine.check();
+        }
         let mut timeline = begin_timeline(options, Unit::Instructions)?;
         // Without an observer, the model reports no progress before its end.
         let counted = observed.then_some("warp instructions");
@@ -105,6 +109,7 @@ impl Engine for ModelEngine {
             counters: Vec::new(),
             global: machine.global().words().collect(),
             wall,
+            check: machine.checker().map(Checked::of),
         })
     }
 }

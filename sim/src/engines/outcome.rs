@@ -1,5 +1,6 @@
 //! The outcome of a run.
 
+use crate::check::Checked;
 use crate::engines::counters::{total, SmCounters};
 use crate::trace::ending::Ending;
 use flexgrip_machine::host_map::SmCounter;
@@ -24,6 +25,8 @@ pub struct RunReport {
     pub global: Vec<u32>,
     /// Time of the run itself, without building, loading and reading back.
     pub wall: Duration,
+    /// What the kernel does wrong, if that was looked for.
+    pub check: Option<Checked>,
 }
 
 impl RunReport {
@@ -44,6 +47,7 @@ impl RunReport {
             counters,
             global,
             wall,
+            check: None,
         }
     }
 }

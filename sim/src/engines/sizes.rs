@@ -54,7 +54,8 @@ pub(crate) fn check(engine: &'static str, launch: &Launch, options: &Options) ->
     }
     if global_bytes > WINDOW_BYTES {
         let reason = format!(
-            "cannot load {global_bytes} bytes of global memory; expected at most {WINDOW_BYTES}, the host's window"
+            "cannot load {global_bytes} bytes of global memory; expected at most {WINDOW_BYTES}, the host's window; \
+             --engine model takes more"
         );
         return Err(RunError::Unsupported { engine, reason });
     }
@@ -62,7 +63,7 @@ pub(crate) fn check(engine: &'static str, launch: &Launch, options: &Options) ->
     if end > MEMORY_BYTES {
         let reason = format!(
             "cannot address the {end} bytes of global memory and all threads' local memories; expected at most \
-             {MEMORY_BYTES}"
+             {MEMORY_BYTES}; a smaller --global-size helps, or --engine model"
         );
         return Err(RunError::Unsupported { engine, reason });
     }

@@ -1,5 +1,6 @@
 //! Part of global memory as a file: a kernel's results, byte by byte.
 
+use crate::files::launch::larger_memory;
 use crate::files::output::write_file;
 use crate::outside::IoError;
 use std::path::PathBuf;
@@ -69,9 +70,10 @@ impl Dump {
         if end > u64::from(global_bytes) {
             let path = self.path.display();
             return Err(DumpError::Outside(format!(
-                "{path}: bytes {:#x} to {:#x} are not all in global memory, which has {global_bytes:#x} bytes",
+                "{path}: bytes {:#x} to {:#x} are not all in global memory, which has {global_bytes:#x} bytes; {}",
                 self.address,
-                end - 1
+                end - 1,
+                larger_memory(end)
             )));
         }
         Ok(())

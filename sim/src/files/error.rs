@@ -1,5 +1,6 @@
 //! Errors with a location in a file, as shown to the user when a launch file, a program or an image is wrong.
 
+use crate::files::input;
 use std::fmt;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -96,7 +97,7 @@ impl std::error::Error for FileError {}
 /// # Errors
 /// The file cannot be read (`what` says what it should be), or is not UTF-8.
 pub fn read_text(path: &Path, what: &str) -> Result<String, FileError> {
-    let bytes = std::fs::read(path)
+    let bytes = input::read(path)
         .map_err(|error| FileError::whole(path, format!("cannot read the {what}: {}", io_reason(&error))))?;
     String::from_utf8(bytes).map_err(|error| {
         let line = error.as_bytes()[..error.utf8_error().valid_up_to()]

@@ -7,10 +7,14 @@
 use crate::files::error::{io_reason, read_text, FileError};
 use crate::files::expectation::{Comparison, Expectation};
 use crate::files::hex::{read_addressed_words, read_words};
-use crate::files::program::{check_program_name, is_program_file, load_program, LoadedProgram, SourceLines};
+use crate::files::kernel_name;
+use crate::files::program::{
+    check_program_name, is_opencl_file, is_program_file, load_program, LoadedProgram, SourceLines,
+};
 use flexgrip_isa::cubin::Cubin;
 use flexgrip_isa::ConstantBlock;
 use flexgrip_machine::{Configuration, ImageSpace, Launch, LaunchError, MemoryImage};
+use flexgrip_trace::extension::extension;
 use serde::Deserialize;
 use std::collections::HashMap;
 use std::ops::Range;
@@ -136,27 +140,20 @@ pub struct Kernel {
 }
 
 impl Kernel {
-    /// Loads a kernel from its folder, or from the launch file in it.
+    /// Loads a kernel from its folder, or from the launch file in it, or by the name of a folder in `kernels/`.
     ///
     /// # Errors
     /// A file is missing or malformed; the error has its location. Whether the launch fits a machine is checked by
     /// [`Kernel::check`].
     pub fn load(path: &Path) -> Result<Kernel, FileError> {
+        let path = &kernel_name::find(path);
         let file = if path.is_dir() {
             path.join("launch.toml")
         } else {
-            path.to_path_buf()
+            path.clone()
         };
-        if !path.is_dir() && path.extension().is_none_or(|extension| extension != "toml") {
-            let reason = match std::fs::metadata(path) {
-                Err(error) => io_reason(&error),
-                Ok(_) if is_program_file(path) => {
-                    "it is only a program, without grid, block, parameters and memory contents".into()
-                }
-                Ok(_) => "it is neither a folder nor a .toml file".into(),
-            };
-            let message = format!("cannot load a kernel from here: {reason}; expected a folder with a launch.toml");
-            return Err(FileError::whole(path, message));
+        if !path.is_dir() && extension(path) != "toml" {
+            return Err(FileError::whole(path, not_a_kernel(path)));
         }
         let text = read_text(&file, "launch file")?;
         let parsed: LaunchToml = toml::from_str(&text).map_err(|error| {
@@ -211,6 +208,23 @@ impl Kernel {
             LaunchError::Shared { .. } => "shared_bytes",
             LaunchError::Configuration { .. } | LaunchError::Image { .. } => "",
         };
+        // The message with the option that helps.
+        let message = match &error {
+            LaunchError::Image {
+                space: ImageSpace::Global,
+                address,
+                words,
+                ..
+            } if address % 4 == 0 => {
+                let end = u64::from(*address) + 4 * *words as u64;
+                format!(
+                    "{error} of {} bytes; {}",
+                    configuration.global_bytes,
+                    larger_memory(end)
+                )
+            }
+            _ => error.to_string(),
+        };
         let image = match &error {
             LaunchError::Image {
                 space, address, words, ..
@@ -225,8 +239,8 @@ impl Kernel {
             .and_then(|index| self.image_places.get(index))
             .or_else(|| self.places.get(key));
         Err(match place {
-            Some(span) => FileError::span(&self.path, &self.text, span, error.to_string()),
-            None => FileError::whole(&self.path, error.to_string()),
+            Some(span) => FileError::span(&self.path, &self.text, span, message),
+            None => FileError::whole(&self.path, message),
         })
     }
 
@@ -247,8 +261,10 @@ impl Kernel {
             for entry in &expectation.words {
                 if entry.address >= configuration.global_bytes {
                     let message = format!(
-                        "the address {:#x} is outside the global memory of {} bytes",
-                        entry.address, configuration.global_bytes
+                        "the address {:#x} is outside the global memory of {} bytes; {}",
+                        entry.address,
+                        configuration.global_bytes,
+                        larger_memory(u64::from(entry.address) + 4)
                     );
                     return Err(FileError::at(&expectation.path, entry.line, 1, message));
                 }
@@ -256,6 +272,35 @@ impl Kernel {
         }
         Ok(())
     }
+}
+
+/// The option that gives global memory so many bytes.
+pub(crate) fn larger_memory(bytes: u64) -> String {
+    match bytes.next_multiple_of(64) {
+        bytes if bytes <= u64::from(u32::MAX) => format!("this needs --global-size {bytes} or more"),
+        _ => "no machine has so much".into(),
+    }
+}
+
+/// Why a file is not a kernel with a launch, and what could be meant.
+fn not_a_kernel(path: &Path) -> String {
+    let reason = match std::fs::metadata(path) {
+        Err(error) => io_reason(&error),
+        Ok(_) if is_program_file(path) => {
+            "it is only a program, without grid, block, parameters and memory contents".into()
+        }
+        Ok(_) if is_opencl_file(path, false) => "it is OpenCL C, which run, debug and compile take".into(),
+        Ok(_) => "it is neither a folder nor a .toml file, and no OpenCL C".into(),
+    };
+    let near: Vec<String> = kernel_name::near(path)
+        .iter()
+        .map(|path| path.display().to_string())
+        .collect();
+    let proposal = match near.as_slice() {
+        [] => String::new(),
+        near => format!("; {} has a name like it", near.join(" or ")),
+    };
+    format!("cannot load a kernel from here: {reason}; expected a folder with a launch.toml, or a .cl or .ocl file for run and debug{proposal}")
 }
 
 /// The error message for a long instruction off its boundary, with the ways out.
@@ -376,6 +421,7 @@ impl Loader<'_> {
                 block: parsed.block.into_inner(),
                 params,
                 memory,
+                ..Launch::default()
             },
             summary: parsed.summary,
             expectations,

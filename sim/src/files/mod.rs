@@ -8,6 +8,8 @@ pub mod dump;
 pub mod error;
 pub mod expectation;
 pub mod hex;
+pub mod input;
+pub mod kernel_name;
 pub mod launch;
 pub mod output;
 pub mod program;

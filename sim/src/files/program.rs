@@ -2,9 +2,11 @@
 
 use crate::files::error::{io_reason, read_text, FileError};
 use crate::files::hex::read_words;
+use crate::files::input::{self, is_standard_input};
 use crate::files::vhdl::{read_vhdl, vhdl_text};
 use flexgrip_isa::cubin::{read_cubin, write_cubin, Cubin, CubinKernel, CubinPlace};
 use flexgrip_isa::{assemble, instructions, listing, Diagnostic, Program, Style};
+use flexgrip_trace::extension::extension;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -18,6 +20,9 @@ pub struct SourceLines {
     pub labels: BTreeMap<String, u32>,
     /// Line (from 1) of each instruction that has one, by ascending byte address.
     pub lines: Vec<(u32, u32)>,
+    /// More exact places, with columns and with the files that the source includes, by ascending byte address; there may
+    /// be none.
+    pub places: Vec<(u32, String)>,
 }
 
 impl SourceLines {
@@ -32,7 +37,20 @@ impl SourceLines {
             path: path.to_path_buf(),
             labels,
             lines,
+            places: Vec::new(),
         })
+    }
+
+    /// File, line and, if known, column of the instruction at byte address `pc`, or else the file alone.
+    pub fn exact_place(&self, pc: u32) -> String {
+        if let Ok(at) = self.places.binary_search_by_key(&pc, |(pc, _)| *pc) {
+            return self.places[at].1.clone();
+        }
+        let path = self.path.display();
+        match self.lines.binary_search_by_key(&pc, |(pc, _)| *pc) {
+            Ok(at) => format!("{path}:{}", self.lines[at].1),
+            Err(_) => path.to_string(),
+        }
     }
 
     /// File and line of the instruction at byte address `pc`.
@@ -64,7 +82,35 @@ const PROGRAM_FILES: &str = "unknown kind of program; expected a .sass, .hex, .c
 
 /// Whether a file is a program, judging by its extension.
 pub fn is_program_file(path: &Path) -> bool {
-    matches!(extension(path), "hex" | "sass" | "cubin" | "vhd")
+    matches!(extension(path).as_str(), "hex" | "sass" | "cubin" | "vhd")
+}
+
+/// True for a file of OpenCL C: standard input, a `.cl` or `.ocl` file, and any other that is neither a folder nor a launch file
+/// nor a program, if options for OpenCL C are given (`asked`) or its text has a kernel.
+#[must_use]
+pub fn is_opencl_file(path: &Path, asked: bool) -> bool {
+    match extension(path).as_str() {
+        _ if is_standard_input(path) => true,
+        _ if path.is_dir() => false,
+        "cl" | "ocl" => true,
+        "toml" => false,
+        _ if is_program_file(path) => false,
+        _ if asked => path.is_file(),
+        _ => path.is_file() && std::fs::read(path).is_ok_and(|bytes| has_kernel(&String::from_utf8_lossy(&bytes))),
+    }
+}
+
+/// True if a text has the beginning of a kernel, as `kernel void` or `__kernel __attribute__`.
+fn has_kernel(text: &str) -> bool {
+    let mut words = text
+        .split(|letter: char| !letter.is_alphanumeric() && letter != '_')
+        .filter(|word| !word.is_empty());
+    let mut before = "";
+    words.any(|word| {
+        let begins = matches!(before, "kernel" | "__kernel") && matches!(word, "void" | "__attribute__");
+        before = word;
+        begins
+    })
 }
 
 /// Checks that a file name has a program's extension.
@@ -79,16 +125,12 @@ pub fn check_program_name(path: &Path) -> Result<(), String> {
     }
 }
 
-fn extension(path: &Path) -> &str {
-    path.extension().and_then(|extension| extension.to_str()).unwrap_or("")
-}
-
 /// Loads a program, of the kind given by its extension.
 ///
 /// # Errors
 /// The extension is not that of a program, or the file cannot be read; the error has its location.
 pub fn load_program(path: &Path) -> Result<LoadedProgram, FileError> {
-    match extension(path) {
+    match extension(path).as_str() {
         "sass" => assemble_file(path).map(LoadedProgram::Assembled),
         "hex" => read_words(path, "program").map(LoadedProgram::Words),
         "vhd" => read_vhdl(path).map(LoadedProgram::Words),
@@ -102,7 +144,7 @@ pub fn load_program(path: &Path) -> Result<LoadedProgram, FileError> {
 /// # Errors
 /// The file cannot be read, or is malformed.
 pub fn load_cubin(path: &Path) -> Result<Cubin, FileError> {
-    let bytes = std::fs::read(path)
+    let bytes = input::read(path)
         .map_err(|error| FileError::whole(path, format!("cannot read the program: {}", io_reason(&error))))?;
     read_cubin(&bytes).map_err(|error| match error.place {
         CubinPlace::Line(line, column) => FileError::at(path, line, column, error.message),
@@ -116,7 +158,7 @@ pub fn load_cubin(path: &Path) -> Result<Cubin, FileError> {
 /// # Errors
 /// The extension is not that of an output format, or the program does not fit the format.
 pub fn program_file(program: &Program, path: &Path) -> Result<Vec<u8>, FileError> {
-    match extension(path) {
+    match extension(path).as_str() {
         "cubin" => write_cubin(program).map_err(|error| FileError::whole(path, error.message)),
         "hex" | "vhd" | "mif" => words_file(&program.words, path),
         _ => Err(FileError::whole(
@@ -131,7 +173,7 @@ pub fn program_file(program: &Program, path: &Path) -> Result<Vec<u8>, FileError
 /// # Errors
 /// The extension is not that of an output format, or the code does not fit the format.
 pub fn words_file(words: &[u32], path: &Path) -> Result<Vec<u8>, FileError> {
-    match extension(path) {
+    match extension(path).as_str() {
         "hex" => Ok(hex_text(words).into_bytes()),
         "vhd" => Ok(vhdl_text(words).into_bytes()),
         "mif" if words.is_empty() => Err(FileError::whole(

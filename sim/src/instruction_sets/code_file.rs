@@ -3,8 +3,10 @@
 use super::words::{digits, is_in_bytes};
 use crate::files::error::{io_reason, read_text, FileError};
 use crate::files::hex::fields;
+use crate::files::input;
 use flexgrip_gpu_isa::{Kind, Set};
 use flexgrip_isa::cubin::read_cubin_code;
+use flexgrip_trace::extension::extension;
 use std::fmt::Write;
 use std::path::Path;
 
@@ -20,12 +22,8 @@ pub struct Code {
     pub bytes: Vec<u8>,
 }
 
-fn extension(path: &Path) -> &str {
-    path.extension().and_then(|extension| extension.to_str()).unwrap_or("")
-}
-
 fn read_bytes(path: &Path) -> Result<Vec<u8>, FileError> {
-    std::fs::read(path).map_err(|error| FileError::whole(path, format!("cannot read the code: {}", io_reason(&error))))
+    input::read(path).map_err(|error| FileError::whole(path, format!("cannot read the code: {}", io_reason(&error))))
 }
 
 /// Reads a file of code.
@@ -33,7 +31,7 @@ fn read_bytes(path: &Path) -> Result<Vec<u8>, FileError> {
 /// # Errors
 /// The extension is none of the three, the file cannot be read or is malformed, or a cubin is for another architecture.
 pub fn read_code(set: &'static Set, path: &Path) -> Result<Vec<Code>, FileError> {
-    match extension(path) {
+    match extension(path).as_str() {
         "bin" => Ok(vec![Code {
             function: None,
             bytes: read_bytes(path)?,
@@ -184,7 +182,7 @@ pub fn hex_text(set: &'static Set, bytes: &[u8]) -> String {
 /// # Errors
 /// The extension is not `.bin` or `.hex`.
 pub fn file_of_code(set: &'static Set, bytes: &[u8], path: &Path) -> Result<Vec<u8>, FileError> {
-    match extension(path) {
+    match extension(path).as_str() {
         "bin" => Ok(bytes.to_vec()),
         "hex" => Ok(hex_text(set, bytes).into_bytes()),
         _ => Err(FileError::whole(

@@ -1,21 +1,24 @@
 //! A kernel's arguments as the command line has them, and where buffers lie.
 
-use crate::files::error::FileError;
+use crate::error::Error;
 use crate::opencl::element::{Element, Scalar};
+use crate::opencl::error::OpenClError;
 use crate::opencl::npy;
 use flexgrip_compiler::ir::variables::ModuleVariables;
 use flexgrip_compiler::launch::Argument;
+use flexgrip_compiler::placement::{Placement, TooLarge};
+use flexgrip_machine::Region;
+use flexgrip_trace::extension::extension;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
-
-/// Where the first buffer lies, and what each is aligned to, in bytes. Address 0 stays free: it is the null pointer.
-const ALIGNMENT: usize = 256;
 
 /// What a buffer holds at first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Contents {
+    /// Zeros, which nobody has written.
+    None,
     /// Zeros.
     Zero,
     /// Floats from 0 to 1, integers of all sizes; the same in every run.
@@ -58,7 +61,7 @@ impl FromStr for Given {
                 .map(Given::Local)
                 .map_err(|_| format!("`{rest}` is not a number of bytes")),
             "buffer" => {
-                let (place, contents) = rest.split_once('=').unwrap_or((rest, "zero"));
+                let (place, contents) = rest.split_once('=').unwrap_or((rest, ""));
                 let (element, count) = match place.split_once(':') {
                     Some((element, count)) => {
                         let count: usize = count
@@ -69,10 +72,11 @@ impl FromStr for Given {
                     None => (place, None),
                 };
                 let contents = match contents {
+                    "" if !rest.contains('=') => Contents::None,
                     "zero" => Contents::Zero,
                     "random" => Contents::Random,
                     "range" => Contents::Range,
-                    file if file.ends_with(".npy") => Contents::File(file.into()),
+                    file if extension(Path::new(file)) == "npy" => Contents::File(file.into()),
                     other => return Err(format!("`{other}`: expected random, range, zero or a .npy file")),
                 };
                 if count.is_none() && !matches!(contents, Contents::File(_)) {
@@ -100,6 +104,8 @@ pub struct Buffer {
     pub address: usize,
     /// Bytes.
     pub bytes: usize,
+    /// True if the command line says what it holds at first; otherwise it holds zeros that nobody has written.
+    pub filled: bool,
 }
 
 impl Buffer {
@@ -121,29 +127,42 @@ pub struct Placed {
     pub arguments: Vec<Argument>,
     /// The buffers in order.
     pub buffers: Vec<Buffer>,
+    /// Where they and the source's variables lie.
+    pub placement: Placement,
+    /// Byte address of the source's variables.
+    pub variables: u32,
     /// Global memory from address 0, in bytes.
     pub memory: Vec<u8>,
 }
 
 impl Placed {
-    /// Places the module's variables behind the buffers. Returns their byte address.
-    pub fn place_variables(&mut self, variables: &ModuleVariables) -> u32 {
-        let alignment = ALIGNMENT.max(variables.alignment as usize);
-        let address = self.memory.len().next_multiple_of(alignment);
-        if !variables.bytes.is_empty() {
-            self.memory.resize(address, 0);
-            self.memory.extend(variables.placed_at(address as u32));
+    /// A region with what is in it before the kernel runs, as the command line has it.
+    #[must_use]
+    pub fn written(&self, mut region: Region) -> Region {
+        let buffer = self
+            .buffers
+            .iter()
+            .find(|buffer| Some(buffer.argument as u32) == region.argument);
+        if buffer.is_some_and(|buffer| buffer.filled) {
+            region.written = vec![region.range()];
         }
-        address as u32
+        region
+    }
+
+    /// Makes global memory larger, up to so many bytes: what is added is no buffer's either.
+    pub fn grow(&mut self, bytes: usize) {
+        self.memory.resize(bytes.max(self.memory.len()), 0);
+        self.placement.fill(&mut self.memory);
     }
 }
 
-/// Places buffers one behind the other.
+/// Places buffers and the source's variables one behind the other, with guards between them.
 ///
 /// # Errors
 /// A `.npy` file that cannot be read or has other elements, or contents beyond 4 GiB.
-pub fn place(given: &[Given]) -> Result<Placed, FileError> {
+pub fn place(given: &[Given], variables: &ModuleVariables) -> Result<Placed, Error> {
     let mut placed = Placed::default();
+    let too_large = |error: TooLarge| Error::from(OpenClError::from(error));
     for (index, argument) in given.iter().enumerate() {
         let (element, count, contents) = match argument {
             Given::Local(bytes) => {
@@ -160,23 +179,37 @@ pub fn place(given: &[Given]) -> Result<Placed, FileError> {
                 contents,
             } => (*element, *count, contents),
         };
-        let address = placed.memory.len().max(1).next_multiple_of(ALIGNMENT);
-        let bytes = match contents {
-            Contents::File(path) => npy::read(path, element, count)?,
-            _ => filled(element, count.unwrap_or(0), contents, index),
+        let read = match contents {
+            Contents::File(path) => Some(npy::read(path, element, count)?),
+            _ => None,
         };
-        placed.memory.resize(address, 0);
+        let size = match &read {
+            Some(bytes) => bytes.len(),
+            None => count.unwrap_or(0).saturating_mul(element.bytes()),
+        };
+        // Sizes first: memory for too large a buffer must not be asked for.
+        let address = placed
+            .placement
+            .add_buffer(index, size, element.bytes())
+            .map_err(too_large)?;
+        let bytes = read.unwrap_or_else(|| filled(element, count.unwrap_or(0), contents, index));
+        placed.memory.resize(address as usize, 0);
         placed.memory.extend_from_slice(&bytes);
-        placed
-            .arguments
-            .push(Argument::Value((address as u32).to_le_bytes().to_vec()));
+        placed.arguments.push(Argument::Value(address.to_le_bytes().to_vec()));
         placed.buffers.push(Buffer {
             argument: index,
             element,
-            address,
+            address: address as usize,
             bytes: bytes.len(),
+            filled: *contents != Contents::None,
         });
     }
+    if !variables.bytes.is_empty() {
+        placed.variables = placed.placement.add_variables(variables).map_err(too_large)?;
+        placed.memory.resize(placed.variables as usize, 0);
+        placed.memory.extend(variables.placed_at(placed.variables));
+    }
+    placed.grow(placed.placement.memory_bytes().map_err(too_large)? as usize);
     Ok(placed)
 }
 
@@ -203,6 +236,7 @@ fn filled(element: Element, count: usize, contents: &Contents, index: usize) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use flexgrip_compiler::placement::GUARD;
 
     #[test]
     fn arguments_and_their_places() {
@@ -216,13 +250,16 @@ mod tests {
         .iter()
         .map(|text| text.parse().unwrap())
         .collect();
+        let place = |given: &[Given]| super::place(given, &ModuleVariables::default());
         let placed = place(&given).unwrap();
         let value = |bytes: &[u8]| Argument::Value(bytes.to_vec());
         assert_eq!(placed.arguments[0], value(&[0, 1, 0, 0]));
         assert_eq!(placed.arguments[1], value(&[7, 0, 0, 0]));
         assert_eq!(placed.arguments[2], Argument::Local(64));
-        assert_eq!(placed.arguments[3], value(&[0, 2, 0, 0]));
-        assert_eq!(placed.memory.len(), 512 + 8);
+        let second = (256 + 12 + GUARD).next_multiple_of(256);
+        assert_eq!(placed.arguments[3], value(&second.to_le_bytes()));
+        assert_eq!(placed.memory.len() as u32, (second + 8 + GUARD).next_multiple_of(64));
+        assert_eq!(placed.placement.overwritten(&placed.memory), None);
         let words: Vec<u32> = placed
             .memory
             .chunks(4)
@@ -237,9 +274,18 @@ mod tests {
         let random: Given = "buffer:float:1000=random".parse().unwrap();
         let (one, again) = (place(std::slice::from_ref(&random)).unwrap(), place(&[random]).unwrap());
         assert_eq!(one, again);
-        assert!(one.memory[256..]
+        assert!(one.memory[256..][..4000]
             .chunks(4)
             .all(|float| (0.0..1.0).contains(&f32::from_le_bytes(float.try_into().unwrap()))));
+    }
+
+    #[test]
+    fn more_than_addresses_reach() {
+        for text in ["buffer:int:1073741824", "buffer:float4:18446744073709551615=range"] {
+            let given: Given = text.parse().unwrap();
+            let error = place(&[given], &ModuleVariables::default()).unwrap_err().to_string();
+            assert!(error.contains("do not fit into the 4 GiB"), "{error}");
+        }
     }
 
     #[test]

@@ -1,11 +1,11 @@
 //! A kernel's buffers against those that the processor's own OpenCL leaves.
 
 use crate::error::Error;
-use crate::files::error::read_text;
 use crate::opencl::argument::{Given, Placed};
 use crate::opencl::element::{Element, Scalar};
 use crate::opencl::error::OpenClError;
 use crate::opencl::npy;
+use crate::opencl::source::read_source;
 use flexgrip_compiler::launch::IndexSpace;
 use flexgrip_opencl_host::{self as host, Cpu};
 use serde::Serialize;
@@ -14,6 +14,38 @@ use std::path::Path;
 
 /// How far floats may be apart unless another number is given: what OpenCL allows its least accurate functions, in ulp.
 pub const TOLERANCE: u64 = 16;
+
+/// What floats may be apart: so many units in the last place, or `atol + rtol * |there|`, as numpy has it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Tolerance {
+    /// Units in the last place.
+    pub ulp: u64,
+    /// Relative to the other value, from 0.
+    pub rtol: f64,
+    /// Absolute, from 0.
+    pub atol: f64,
+}
+
+impl Tolerance {
+    /// True for two floats that it takes for the same; `apart` are the units between them.
+    fn holds(&self, ours: f32, theirs: f32, apart: Option<u64>) -> bool {
+        let (ours, theirs) = (f64::from(ours), f64::from(theirs));
+        let is_close = theirs.is_finite() && (ours - theirs).abs() <= self.atol + self.rtol * theirs.abs();
+        apart.is_some_and(|apart| apart <= self.ulp) || is_close
+    }
+}
+
+impl fmt::Display for Tolerance {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ulp", self.ulp)?;
+        match (self.atol > 0.0, self.rtol > 0.0) {
+            (false, false) => Ok(()),
+            (true, false) => write!(f, " or {:e}", self.atol),
+            (false, true) => write!(f, " or {:e} * |there|", self.rtol),
+            (true, true) => write!(f, " or {:e} + {:e} * |there|", self.atol, self.rtol),
+        }
+    }
+}
 
 /// What is run on the processor.
 #[derive(Clone, Copy, Debug)]
@@ -39,6 +71,10 @@ pub struct Comparison {
     pub with: String,
     /// Units in the last place that floats may be apart.
     pub tolerance: u64,
+    /// Beside that, the relative difference that floats may have, of the other value.
+    pub rtol: f64,
+    /// The absolute one, added to it.
+    pub atol: f64,
     /// Whether integers are the same and floats within the tolerance.
     pub within: bool,
     /// The buffers in the order of the arguments.
@@ -83,8 +119,9 @@ pub struct Worst {
 ///
 /// # Errors
 /// The source cannot be read, or the processor's OpenCL refuses it or the arguments.
-pub fn compare(cpu: &Cpu, run: &Run, memory: &[u32], tolerance: u64) -> Result<Comparison, Error> {
-    let text = read_text(run.path, "source")?;
+pub fn compare(cpu: &Cpu, run: &Run, memory: &[u32], tolerance: &Tolerance) -> Result<Comparison, Error> {
+    let text = read_source(run.path)?;
+    let text = String::from_utf8_lossy(&text);
     let program = cpu.build(&text, run.options).map_err(OpenClError::from)?;
     let mut buffers = run.placed.buffers.iter();
     let arguments: Vec<host::Argument> = run
@@ -117,14 +154,16 @@ pub fn compare(cpu: &Cpu, run: &Run, memory: &[u32], tolerance: u64) -> Result<C
         .collect();
     Ok(Comparison {
         with: cpu.name().into(),
-        tolerance,
+        tolerance: tolerance.ulp,
+        rtol: tolerance.rtol,
+        atol: tolerance.atol,
         within: buffers.iter().all(|buffer| buffer.within),
         buffers,
     })
 }
 
 /// Compares the bytes of two buffers of as many elements. What lies behind three components is nobody's.
-fn difference(argument: usize, element: Element, ours: &[u8], theirs: &[u8], tolerance: u64) -> Difference {
+fn difference(argument: usize, element: Element, ours: &[u8], theirs: &[u8], tolerance: &Tolerance) -> Difference {
     let size = element.scalar.bytes();
     let mut found = Difference {
         argument,
@@ -146,10 +185,11 @@ fn difference(argument: usize, element: Element, ours: &[u8], theirs: &[u8], tol
                 continue;
             }
             found.different += 1;
-            found.within &= element.scalar == Scalar::Float && apart.is_some_and(|apart| apart <= tolerance);
-            // What has no distance is farther than all that has one.
-            let distance = apart.unwrap_or(u64::MAX);
             let is_float = element.scalar == Scalar::Float;
+            let within = is_float && tolerance.holds(float(ours), float(theirs), apart);
+            found.within &= within;
+            // What has no distance is farther than all that has one, and what is wrong than all that is not.
+            let distance = (!within, apart.unwrap_or(u64::MAX));
             if farthest.is_none_or(|farthest| is_float && distance > farthest) {
                 farthest = Some(distance);
                 let scalar = Element { length: 1, ..element };
@@ -218,10 +258,15 @@ impl fmt::Display for Comparison {
             };
             writeln!(f, "{}{component}: {}, there {}", worst.index, worst.ours, worst.theirs)?;
         }
+        let tolerance = Tolerance {
+            ulp: self.tolerance,
+            rtol: self.rtol,
+            atol: self.atol,
+        };
         let verdict = match (self.within, self.buffers.iter().all(|buffer| buffer.different == 0)) {
             (true, true) => "the same as on".into(),
-            (true, false) => format!("within {} ulp of", self.tolerance),
-            (false, _) => format!("not within {} ulp of", self.tolerance),
+            (true, false) => format!("within {tolerance} of"),
+            (false, _) => format!("not within {tolerance} of"),
         };
         write!(f, "{verdict} {}", self.with)
     }
@@ -240,13 +285,24 @@ mod tests {
         let element: Element = "float".parse().unwrap();
         let ours = floats(&[1.0, 0.0, 1.0 + f32::EPSILON, f32::NAN, 4.0]);
         let theirs = floats(&[1.0, -1e-40, 1.0, f32::NAN, 4.0 + 8.0 * f32::EPSILON]);
-        let found = difference(3, element, &ours, &theirs, 2);
+        let ulp = |ulp| Tolerance {
+            ulp,
+            rtol: 0.0,
+            atol: 0.0,
+        };
+        let found = difference(3, element, &ours, &theirs, &ulp(2));
         assert_eq!((found.components, found.different, found.within), (5, 2, true));
         let worst = found.worst.unwrap();
         assert_eq!((worst.index, worst.ulp), (4, Some(2)));
         assert_eq!(worst.absolute, Some(8.0 * f64::from(f32::EPSILON)));
-        assert!(!difference(3, element, &ours, &theirs, 1).within);
-        let found = difference(0, element, &floats(&[f32::NAN, 1.0]), &floats(&[1.0, 2.0]), u64::MAX);
+        assert!(!difference(3, element, &ours, &theirs, &ulp(1)).within);
+        let found = difference(
+            0,
+            element,
+            &floats(&[f32::NAN, 1.0]),
+            &floats(&[1.0, 2.0]),
+            &ulp(u64::MAX),
+        );
         assert_eq!((found.different, found.within), (2, false));
         assert_eq!(found.worst.unwrap().ulp, None);
         // Across zero, and to the next one beyond all finite numbers.
@@ -257,20 +313,54 @@ mod tests {
     }
 
     #[test]
+    fn differences_as_numpy_has_them() {
+        let element: Element = "float".parse().unwrap();
+        let within = |ours: f32, theirs: f32, rtol, atol| {
+            let tolerance = Tolerance { ulp: 0, rtol, atol };
+            difference(0, element, &floats(&[ours]), &floats(&[theirs]), &tolerance).within
+        };
+        assert!(within(9e-9, 0.0, 0.0, 1e-8) && !within(9e-9, 0.0, 1e-3, 0.0));
+        // The relative part is of the other value alone.
+        assert!(within(1.0, 2.0, 0.5, 0.0) && !within(2.0, 1.0, 0.5, 0.0));
+        assert!(within(2.5, 2.0, 0.125, 0.25) && !within(2.5625, 2.0, 0.125, 0.25));
+        for odd in [f32::INFINITY, f32::NAN] {
+            assert!(!within(1.0, odd, 1.0, 1e30) && !within(odd, 1.0, 1.0, 1e30));
+            assert!(within(odd, odd, 0.0, 0.0));
+        }
+        assert!(!within(f32::INFINITY, f32::NEG_INFINITY, 1.0, 1.0));
+        // The worst is one that is wrong, not the farthest in units that is right.
+        let (ours, theirs) = (floats(&[1e-20, 1.0]), floats(&[-1e-20, 1.1]));
+        let tolerance = Tolerance {
+            ulp: 0,
+            rtol: 0.0,
+            atol: 1e-3,
+        };
+        let found = difference(0, element, &ours, &theirs, &tolerance);
+        assert_eq!((found.within, found.worst.map(|worst| worst.index)), (false, Some(1)));
+    }
+
+    #[test]
     fn integers_bit_for_bit() {
         let element: Element = "uchar3".parse().unwrap();
-        let found = difference(0, element, &[1, 2, 3, 9, 4, 5, 6, 9], &[1, 2, 3, 8, 4, 7, 0, 9], 1000);
+        let loose = Tolerance {
+            ulp: 1000,
+            rtol: 1.0,
+            atol: 1e9,
+        };
+        let found = difference(0, element, &[1, 2, 3, 9, 4, 5, 6, 9], &[1, 2, 3, 8, 4, 7, 0, 9], &loose);
         assert_eq!((found.components, found.different, found.within), (6, 2, false));
         let worst = found.worst.clone().unwrap();
         assert_eq!(
             (worst.index, worst.component, worst.ulp, worst.absolute),
             (1, 1, None, None)
         );
-        let same = difference(1, element, &[1, 2, 3, 9], &[1, 2, 3, 8], 0);
+        let same = difference(1, element, &[1, 2, 3, 9], &[1, 2, 3, 8], &loose);
         assert!(same.within && same.worst.is_none());
         let all = Comparison {
             with: "a processor".into(),
             tolerance: 1000,
+            rtol: 0.5,
+            atol: 1e-6,
             within: false,
             buffers: vec![found, same],
         };
@@ -278,7 +368,7 @@ mod tests {
             all.to_string(),
             "argument 0, uchar3: 2 of 6 differ; at 1.s1: 5, there 7\n\
              argument 1, uchar3: the same in all 3\n\
-             not within 1000 ulp of a processor"
+             not within 1000 ulp or 1e-6 + 5e-1 * |there| of a processor"
         );
     }
 }

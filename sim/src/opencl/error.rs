@@ -2,6 +2,7 @@
 
 use flexgrip_compiler::clang::{ClangError, OptionError};
 use flexgrip_compiler::launch::ArgumentError;
+use flexgrip_compiler::placement::TooLarge;
 use flexgrip_opencl_host::HostError;
 use thiserror::Error;
 
@@ -17,6 +18,12 @@ pub enum OpenClError {
     /// Arguments or sizes do not fit the kernel.
     #[error(transparent)]
     Arguments(#[from] ArgumentError),
+    /// Buffers that addresses do not reach.
+    #[error(transparent)]
+    TooLarge(#[from] TooLarge),
+    /// The kernel has written outside its buffers.
+    #[error("{0}")]
+    Overwritten(String),
     /// No kernel of this name, or the choice among several is missing.
     #[error("{0}")]
     Kernel(String),
@@ -31,6 +38,9 @@ pub enum OpenClError {
 impl OpenClError {
     /// Whether the program was used wrongly.
     pub fn is_usage(&self) -> bool {
-        !matches!(self, OpenClError::Clang(_) | OpenClError::Host(_))
+        !matches!(
+            self,
+            OpenClError::Clang(_) | OpenClError::Host(_) | OpenClError::TooLarge(_) | OpenClError::Overwritten(_)
+        )
     }
 }

@@ -3,6 +3,7 @@
 use crate::files::error::{io_reason, FileError};
 use crate::opencl::element::{Element, Scalar};
 use crate::opencl::npy_header::Header;
+use flexgrip_trace::extension::extension;
 use std::path::Path;
 
 /// The bytes of a `.npy` file's elements in C order, 4 components for a vector of 3.
@@ -65,16 +66,16 @@ fn components(file: &[u8], scalar: Scalar) -> Result<Vec<u8>, String> {
 /// Another extension than `.npy`, `.csv` or `.txt`, or an array that cannot be written.
 pub fn file(path: &Path, element: Element, bytes: &[u8]) -> Result<Vec<u8>, FileError> {
     let values = || bytes.chunks_exact(element.bytes());
-    match path.extension().and_then(|extension| extension.to_str()) {
-        Some("csv") => Ok(values()
+    match extension(path).as_str() {
+        "csv" => Ok(values()
             .map(|value| text(element, value, ",") + "\n")
             .collect::<String>()
             .into_bytes()),
-        Some("txt") => Ok(values()
+        "txt" => Ok(values()
             .map(|value| text(element, value, " ") + "\n")
             .collect::<String>()
             .into_bytes()),
-        Some("npy") => {
+        "npy" => {
             npy(element, bytes).map_err(|error| FileError::whole(path, format!("cannot write the array: {error}")))
         }
         _ => Err(FileError::whole(

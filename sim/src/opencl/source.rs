@@ -1,27 +1,41 @@
 //! A file of OpenCL C, compiled.
 
 use crate::error::Error;
-use crate::files::error::{read_text, FileError};
+use crate::files::error::{io_reason, FileError};
+use crate::files::input::{self, is_standard_input};
 use crate::files::output::note;
+use crate::files::program::SourceLines;
 use crate::opencl::error::OpenClError;
 use flexgrip_compiler::clang::{BuildOptions, Clang, Ptx, Source};
-use flexgrip_compiler::ptx::ast::{Function, Module};
+use flexgrip_compiler::ptx::ast::{File, Function, Module};
 use flexgrip_compiler::{compile, ir, ptx, CompileError, Compiled, Options};
 use flexgrip_isa::{instructions, listing, Program, Style};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-/// Whether a file is OpenCL C, judging by its extension.
-#[must_use]
-pub fn is_opencl_file(path: &Path) -> bool {
-    path.extension().is_some_and(|extension| extension == "cl")
+/// What a source is called in messages.
+fn shown(path: &Path) -> Cow<'_, str> {
+    match is_standard_input(path) {
+        true => "standard input".into(),
+        false => path.to_string_lossy(),
+    }
+}
+
+/// Reads a file of OpenCL C. It need not be UTF-8: only comments and strings have other characters than ASCII's.
+///
+/// # Errors
+/// The file cannot be read.
+pub(crate) fn read_source(path: &Path) -> Result<Vec<u8>, FileError> {
+    input::read(path).map_err(|error| FileError::whole(path, format!("cannot read the source: {}", io_reason(&error))))
 }
 
 /// A source after clang.
 #[derive(Debug)]
 pub struct Built {
     path: PathBuf,
-    text: String,
+    text: Vec<u8>,
     /// What clang made of it.
     pub ptx: Ptx,
 }
@@ -32,12 +46,12 @@ impl Built {
     /// # Errors
     /// The file cannot be read, has mistakes, or there is no clang.
     pub fn new(path: &Path, options: &BuildOptions) -> Result<Built, Error> {
-        let text = read_text(path, "source")?;
+        let text = read_source(path)?;
         let mut options = options.clone();
         if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
             options.include(folder);
         }
-        let name = path.to_string_lossy();
+        let name = shown(path);
         let clang = Clang::find().map_err(OpenClError::from)?;
         if !clang.is_prepared() {
             note("compiling OpenCL's functions, once for this clang: one or two seconds");
@@ -68,18 +82,55 @@ impl Built {
         Ok(self.find(&module, name)?.required_block())
     }
 
-    /// Compiles a kernel: that of a name, or the only one. `large_grid`: for grids larger than the machine's.
+    /// Compiles a kernel: that of a name, or the only one. `large_grid`: for grids larger than the machine's; `whole_shared`: for
+    /// `__local` arguments that take all of shared memory.
     ///
     /// # Errors
     /// There is none of the name, or a choice is missing; or it needs what the machine does not have.
-    pub fn kernel(&self, name: Option<&str>, large_grid: bool) -> Result<Compiled, Error> {
+    pub fn kernel(&self, name: Option<&str>, large_grid: bool, whole_shared: bool) -> Result<Compiled, Error> {
         let module = self.module()?;
         let kernel = self.find(&module, name)?;
         let options = Options {
             large_grid,
+            whole_shared,
             ..self.ptx.options
         };
         Ok(compile(&module, kernel, &options).map_err(|error| self.located(&module, &error))?)
+    }
+
+    /// The places of a kernel's instructions: lines of this file, and whole places also in those that it includes.
+    ///
+    /// # Errors
+    /// As of [`Built::kernel`].
+    pub fn lines(&self, kernel: &Compiled) -> Result<Option<SourceLines>, Error> {
+        let module = self.module()?;
+        let files: BTreeMap<u32, PathBuf> = module.files.iter().map(|file| (file.index, self.file(file))).collect();
+        let (mut lines, mut places) = (Vec::new(), Vec::new());
+        for (pc, place) in &kernel.places {
+            let Some(source) = place.source else { continue };
+            let Some(file) = files.get(&source.file) else { continue };
+            if *file == self.path {
+                lines.push((*pc, source.line));
+            }
+            let column = match source.column {
+                0 => String::new(),
+                column => format!(":{column}"),
+            };
+            places.push((*pc, format!("{}:{}{column}", shown(file), source.line)));
+        }
+        let known = SourceLines::of(&kernel.program, &self.path);
+        Ok(known.map(|known| SourceLines { lines, places, ..known }))
+    }
+
+    /// The path of a source, as the user knows it. Clang splits this file's, and writes `./` before those beside it.
+    fn file(&self, file: &File) -> PathBuf {
+        let name = Path::new(file.name.as_ref());
+        let whole = Path::new(file.directory.as_deref().unwrap_or_default()).join(name);
+        let own = std::path::absolute(&self.path);
+        if name == Path::new(&*shown(&self.path)) || own.is_ok_and(|own| own == whole) {
+            return self.path.clone();
+        }
+        name.strip_prefix(".").unwrap_or(name).to_path_buf()
     }
 
     /// The compiler's representation of a kernel, as text.
@@ -118,7 +169,7 @@ impl Built {
         match error.place.source {
             Some(source) => {
                 let file = module.files.iter().find(|file| file.index == source.file);
-                let path = file.map_or_else(|| self.path.clone(), |file| PathBuf::from(file.name.as_ref()));
+                let path = file.map_or_else(|| self.path.clone(), |file| self.file(file));
                 FileError::at(
                     &path,
                     source.line as usize,
@@ -131,18 +182,36 @@ impl Built {
     }
 
     /// A kernel's listing, each line of the source before the instructions that come from it.
-    #[must_use]
-    pub fn explained(&self, kernel: &Compiled) -> String {
-        let lines: Vec<&str> = self.text.lines().collect();
+    ///
+    /// # Errors
+    /// As of [`Built::kernel`].
+    pub fn explained(&self, kernel: &Compiled) -> Result<String, Error> {
+        let text = String::from_utf8_lossy(&self.text);
+        let sources: Vec<&str> = text.lines().collect();
+        let lines = self.lines(kernel)?;
+        let place = |pc| {
+            let lines = lines.as_ref()?;
+            match lines.lines.binary_search_by_key(&pc, |(pc, _)| *pc) {
+                Ok(at) => {
+                    let line = lines.lines[at].1;
+                    let text = sources.get(line as usize - 1).unwrap_or(&"");
+                    Some(format!("{line:>4}  {}", text.trim_end()))
+                }
+                Err(_) => lines
+                    .places
+                    .iter()
+                    .find(|(at, _)| *at == pc)
+                    .map(|(_, place)| place.clone()),
+            }
+        };
         let mut text = String::new();
         let mut last = None;
         for listed in instructions(&kernel.program.words) {
-            let line = kernel.program.line(listed.address as u32);
-            if line.is_some() && line != last {
-                let source = line.and_then(|line| lines.get(line as usize - 1)).unwrap_or(&"");
+            let place = place(listed.address as u32);
+            if let Some(place) = place.filter(|place| last.as_ref() != Some(place)) {
                 // Writing to a string does not fail.
-                let _ = writeln!(text, "// {:>4}  {}", line.unwrap_or(0), source.trim_end());
-                last = line;
+                let _ = writeln!(text, "// {place}");
+                last = Some(place);
             }
             let _ = writeln!(
                 text,
@@ -151,7 +220,7 @@ impl Built {
                 listed.statement(Style::Plain)
             );
         }
-        text
+        Ok(text)
     }
 }
 

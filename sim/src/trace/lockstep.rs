@@ -10,6 +10,7 @@
 //! emits its record when it goes to the memory unit, which may then find it faulty: if the model refuses it, the engine
 //! must end with that error, and whatever it does until then is not compared.
 
+use crate::check::Checked;
 use crate::files::program::disassemble;
 use crate::trace::ending::Ending;
 use flexgrip_machine::{
@@ -122,6 +123,16 @@ impl Lockstep {
             difference: None,
             refused: None,
         })
+    }
+
+    /// From now on, the model looks for what the kernel does wrong.
+    pub fn check(&mut self) {
+        self.machine.check();
+    }
+
+    /// What it has found, if it looks.
+    pub fn checked(&self) -> Option<Checked> {
+        self.machine.checker().map(Checked::of)
     }
 
     /// Records that agreed so far.

@@ -1,6 +1,7 @@
 //! A waveform file, and the part of a run that it shows.
 
 use crate::waves::error::WavesError;
+use flexgrip_trace::extension::extension;
 use hdlkit::waves::{WaveError, WaveOptions};
 use std::path::PathBuf;
 
@@ -38,9 +39,9 @@ impl WaveFile {
     /// [`WavesError::Asked`] for any extension other than `.vcd` and `.fst`.
     pub fn new(path: impl Into<PathBuf>) -> Result<Self, WavesError> {
         let path = path.into();
-        let format = match path.extension().and_then(|extension| extension.to_str()) {
-            Some("vcd") => WaveFormat::Vcd,
-            Some("fst") => WaveFormat::Fst,
+        let format = match extension(&path).as_str() {
+            "vcd" => WaveFormat::Vcd,
+            "fst" => WaveFormat::Fst,
             _ => {
                 let message = format!("{}: unknown format of waves; expected .vcd or .fst", path.display());
                 return Err(WavesError::Asked(message));

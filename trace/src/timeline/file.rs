@@ -1,5 +1,6 @@
 //! The timeline that is asked for: where, in which format, of what; and why it cannot be written.
 
+use crate::extension::extension;
 use std::collections::BTreeMap;
 use std::io;
 use std::path::PathBuf;
@@ -65,10 +66,10 @@ impl TimelineFile {
     /// [`TimelineError::Format`] for any ending other than `.json`, `.perfetto`, `.pftrace` and `.kanata`.
     pub fn new(path: impl Into<PathBuf>) -> Result<Self, TimelineError> {
         let path = path.into();
-        let format = match path.extension().and_then(|extension| extension.to_str()) {
-            Some("json") => TimelineFormat::Chrome,
-            Some("perfetto" | "pftrace") => TimelineFormat::Perfetto,
-            Some("kanata") => TimelineFormat::Kanata,
+        let format = match extension(&path).as_str() {
+            "json" => TimelineFormat::Chrome,
+            "perfetto" | "pftrace" => TimelineFormat::Perfetto,
+            "kanata" => TimelineFormat::Kanata,
             _ => return Err(TimelineError::Format(path)),
         };
         Ok(TimelineFile {
@@ -91,7 +92,8 @@ mod tests {
         assert_eq!(format("b.perfetto").ok(), Some(TimelineFormat::Perfetto));
         assert_eq!(format("b.pftrace").ok(), Some(TimelineFormat::Perfetto));
         assert_eq!(format("b.kanata").ok(), Some(TimelineFormat::Kanata));
-        for name in ["b.log", "json", "b.JSON", "", "b.json.gz"] {
+        assert_eq!(format("B.JSON").ok(), Some(TimelineFormat::Chrome));
+        for name in ["b.log", "json", "", "b.json.gz"] {
             let error = format(name).unwrap_err().to_string();
             assert!(
                 error.contains(".json") && error.contains(".perfetto") && error.contains(".kanata"),

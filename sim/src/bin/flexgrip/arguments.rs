@@ -4,7 +4,7 @@ use crate::shell::shell_word;
 use clap::{Args, ValueEnum};
 use flexgrip_compiler::clang::BuildOptions;
 use flexgrip_export::size_arguments::{lanes, sms};
-use flexgrip_machine::sizes::{Lanes, Sms};
+use flexgrip_machine::sizes::{Lanes, Sms, GLOBAL_BYTES};
 use flexgrip_machine::Configuration;
 use flexgrip_sim::engines::engine::{Coalescing, Engine, Options, MAX_CYCLES, MEMORY_LATENCY};
 use flexgrip_sim::engines::model::ModelEngine;
@@ -199,7 +199,8 @@ impl From<CoalescingName> for Coalescing {
 /// The kernel.
 #[derive(Args)]
 pub struct KernelArguments {
-    /// Folder with a launch.toml, or a launch file; for run also a .cl file
+    /// Folder with a launch.toml, a launch file, or the name of a folder in kernels/; for run and debug also OpenCL C: a .cl or .ocl
+    /// file, - for standard input, or any other file with --global
     pub kernel: PathBuf,
     /// Allow long instructions at any multiple of 4, as FlexGripPlus does, not only on 8-byte boundaries
     #[arg(long)]
@@ -257,16 +258,13 @@ pub struct MachineArguments {
     /// How to coalesce global accesses: by segments, or by the strict rule of the G80's half-warps
     #[arg(long, value_enum, default_value_t = CoalescingName::Segment)]
     pub coalescing: CoalescingName,
-    /// Size of global memory, a multiple of 64
-    #[arg(long, value_name = "BYTES", default_value_t = GLOBAL_BYTES)]
-    pub global_size: u32,
+    /// Size of global memory, a multiple of 64 [default: 1048576; for OpenCL C what its buffers need]
+    #[arg(long, value_name = "BYTES")]
+    pub global_size: Option<u32>,
     /// Where compiled Verilog is kept
     #[arg(long, value_name = "FOLDER", default_value = "build")]
     pub build_dir: PathBuf,
 }
-
-/// Size of global memory, by default.
-const GLOBAL_BYTES: u32 = 1 << 20;
 
 impl MachineArguments {
     /// Whether the trace goes to standard output.
@@ -283,8 +281,8 @@ impl MachineArguments {
         if self.sms != Sms::default() {
             words += &format!(" --sms {}", self.sms);
         }
-        if self.global_size != GLOBAL_BYTES {
-            words += &format!(" --global-size {}", self.global_size);
+        if let Some(bytes) = self.global_size {
+            words += &format!(" --global-size {bytes}");
         }
         if self.kernel.unaligned_code {
             words += " --unaligned-code";
@@ -307,17 +305,17 @@ impl MachineArguments {
     /// The kernel, and the options to run it with.
     pub fn load(&self) -> Result<(Kernel, Options), Error> {
         let kernel = self.kernel.load()?;
-        let options = self.options()?;
+        let options = self.options(self.global_size.unwrap_or(GLOBAL_BYTES))?;
         kernel.check(&options.configuration)?;
         Ok((kernel, options))
     }
 
-    /// The options to run a kernel with.
-    pub fn options(&self) -> Result<Options, WavesError> {
+    /// The options to run a kernel with so much global memory.
+    pub fn options(&self, global_bytes: u32) -> Result<Options, WavesError> {
         Ok(Options {
             configuration: Configuration {
                 sms: self.sms.count(),
-                ..configuration(self.lanes, self.global_size)
+                ..configuration(self.lanes, global_bytes)
             },
             max_cycles: self.max_cycles,
             memory_latency: self.memory_latency,

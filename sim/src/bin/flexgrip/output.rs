@@ -1,12 +1,13 @@
 //! Printed output: texts, colours, JSON, errors, and the outcome of a run.
 
 use crate::arguments::OutcomeArguments;
-use flexgrip_machine::Launch;
 use flexgrip_sim::board::error::BoardError;
 use flexgrip_sim::engines::error::RunError;
 use flexgrip_sim::engines::outcome::RunReport;
 use flexgrip_sim::error::Error;
+use flexgrip_sim::files::launch::Kernel;
 use flexgrip_sim::files::output::note;
+use flexgrip_sim::opencl::error::OpenClError;
 use flexgrip_sim::outside::IoError;
 use flexgrip_sim::report::Summary;
 use flexgrip_sim::trace::ending::Ending;
@@ -29,7 +30,7 @@ pub const RED: &str = "31";
 
 /// Writes the dumps and prints the outcome of a run.
 pub fn finish(
-    launch: &Launch,
+    kernel: &Kernel,
     report: &RunReport,
     summary: &Summary,
     arguments: &OutcomeArguments,
@@ -48,9 +49,15 @@ pub fn finish(
         }
     }
     match report.ending {
-        Ending::Failed(error) => return Err(RunError::of_kernel(launch, error).into()),
+        Ending::Failed(error) => return Err(RunError::of_kernel(kernel, error).into()),
         Ending::OutOfTime(late) => return Err(BoardError::from(late).into()),
-        Ending::Complete | Ending::Stopped => {}
+        Ending::Complete => {
+            // Memory outside the buffers is not as it was.
+            if let Some(error) = &summary.error {
+                return Err(OpenClError::Overwritten(error.clone()).into());
+            }
+        }
+        Ending::Stopped => {}
     }
     if !arguments.json {
         let colour = if summary.success() { GREEN } else { RED };

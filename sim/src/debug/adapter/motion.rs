@@ -123,7 +123,7 @@ impl Adapter<'_> {
             block: error.block,
             warp: error.warp_in_block,
         };
-        Some((RunError::of_kernel(&self.facts.launch, *error).to_string(), warp))
+        Some((RunError::of_launch(&self.facts.launch, *error).to_string(), warp))
     }
 
     fn ending(&self) -> String {

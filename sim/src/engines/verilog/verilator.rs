@@ -344,6 +344,7 @@ impl EventReader<'_, '_> {
             counters: Vec::new(),
             global: Vec::new(),
             wall: Duration::ZERO,
+            check: None,
         }
     }
 }

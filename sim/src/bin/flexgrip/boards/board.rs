@@ -65,5 +65,5 @@ pub fn run(arguments: &BoardArguments) -> Result<bool, Error> {
     let (report, machine) = run::run(&mut client, &kernel, &arguments.outcome.dump, &options)?;
     tell_repeated(client.repeated());
     let summary = Summary::new(&kernel, "board", machine.lanes.count(), machine.sms, &report);
-    finish(&kernel.launch, &report, &summary, &arguments.outcome)
+    finish(&kernel, &report, &summary, &arguments.outcome)
 }

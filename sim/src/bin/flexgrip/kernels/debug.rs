@@ -11,10 +11,10 @@ use flexgrip_sim::debug::open::{with_session, Machine};
 use flexgrip_sim::engines::engine::Options;
 use flexgrip_sim::error::Error;
 use flexgrip_sim::files::error::{read_text, FileError};
+use flexgrip_sim::files::input::is_standard_input;
 use flexgrip_sim::files::launch::Kernel;
 use flexgrip_sim::files::output::note;
 use flexgrip_sim::opencl::error::OpenClError;
-use flexgrip_sim::opencl::source::is_opencl_file;
 use flexgrip_sim::outside::IoError;
 use std::io::{self, BufRead, IsTerminal};
 use std::path::{Path, PathBuf};
@@ -80,14 +80,17 @@ pub fn load(arguments: &DebugArguments) -> Result<(Kernel, Code, Options), Error
         return Err(OpenClError::Usage(message.into()).into());
     }
     let path = &machine.kernel.kernel;
-    if !is_opencl_file(path) {
-        arguments.source.refuse()?;
+    if !arguments.source.is_source(path)? {
         let (kernel, options) = machine.load()?;
         let code = Code::of_kernel(&kernel)?;
         return Ok((kernel, code, options));
     }
-    let options = machine.options()?;
-    let prepared = arguments.source.prepare(path)?;
+    if is_standard_input(path) && arguments.script.as_deref().is_none_or(is_standard_input) {
+        let message = "the source is standard input, so that commands cannot be; expected --script FILE";
+        return Err(OpenClError::Usage(message.into()).into());
+    }
+    let prepared = arguments.source.prepare(path, machine)?;
+    let options = prepared.options;
     let [kernel] = prepared.launches.as_slice() else {
         let message = "a third dimension is a launch for each slice; a debugger takes one launch";
         return Err(OpenClError::Usage(message.into()).into());

@@ -4,6 +4,7 @@ use crate::arguments::{ClockedEngineName, EngineName, MachineArguments};
 use crate::output::{coloured, print, GREEN, RED};
 use crate::trace_file::Trace;
 use clap::Args;
+use flexgrip_sim::check::Findings;
 use flexgrip_sim::engines::error::RunError;
 use flexgrip_sim::engines::lockstep;
 use flexgrip_sim::error::Error;
@@ -17,6 +18,7 @@ pub const EXAMPLES: &str = "\
 Examples:
   flexgrip lockstep kernels/sort
   flexgrip lockstep kernels/sort --engine verilator --lanes 16
+  flexgrip lockstep kernels/sort --check               and what the kernel does wrong, though it runs
 
 Exit code 0: every record, the end and global memory are equal; 1: they are not, or an error; 2: wrong usage.";
 
@@ -28,6 +30,9 @@ pub struct LockstepArguments {
     /// The engine to compare with the model
     #[arg(long, value_enum, default_value_t = ClockedEngineName::Rtl)]
     engine: ClockedEngineName,
+    /// Also look for what the kernel does wrong, in the model that follows the engine
+    #[arg(long)]
+    check: bool,
 }
 
 /// Runs the comparison; false if there is a difference.
@@ -39,6 +44,7 @@ pub fn run(arguments: &LockstepArguments) -> Result<bool, Error> {
     let for_people = !arguments.machine.trace_is_printed();
     let watch = Watch::start(for_people, engine.name(), name.begins_with());
     options.progress = watch.progress();
+    options.check = arguments.check;
     let (report, compared, difference) = lockstep::run(&mut *engine, &kernel.launch, &options, |record| {
         if let Some(trace) = &mut trace {
             // A write error is reported when the trace is closed; the comparison continues.
@@ -55,9 +61,13 @@ pub fn run(arguments: &LockstepArguments) -> Result<bool, Error> {
             GREEN,
         ),
     };
+    let check = report.check.as_ref().map(|check| Findings::new(&kernel, check));
+    if let Some(check) = &check {
+        print(&check.text)?;
+    }
     print(&format!("{}\n", coloured(&text, colour, terminal)))?;
     if let (None, Ending::Failed(error)) = (&difference, &report.ending) {
-        return Err(RunError::of_kernel(&kernel.launch, *error).into());
+        return Err(RunError::of_kernel(&kernel, *error).into());
     }
-    Ok(difference.is_none())
+    Ok(difference.is_none() && check.is_none_or(|check| check.errors == 0))
 }

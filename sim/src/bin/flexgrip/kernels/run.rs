@@ -2,12 +2,14 @@
 
 use crate::arguments::{EngineName, MachineArguments, OutcomeArguments};
 use crate::kernels::source::SourceArguments;
-use crate::output::finish;
+use crate::output::{finish, print};
 use crate::shell::{invocation, shell_word};
 use crate::trace_file::Trace;
 use clap::Args;
+use flexgrip_compiler::placement::Placement;
 use flexgrip_machine::sizes::{Lanes, Sms};
 use flexgrip_machine::{ImageSpace, MemoryImage};
+use flexgrip_sim::check::Findings;
 use flexgrip_sim::engines::engine::{processors, Options};
 use flexgrip_sim::engines::outcome::RunReport;
 use flexgrip_sim::error::Error;
@@ -16,7 +18,6 @@ use flexgrip_sim::files::output::note;
 use flexgrip_sim::files::program::SourceLines;
 use flexgrip_sim::opencl::compare::Comparison;
 use flexgrip_sim::opencl::error::OpenClError;
-use flexgrip_sim::opencl::source::is_opencl_file;
 use flexgrip_sim::outside::IoError;
 use flexgrip_sim::progress::Watch;
 use flexgrip_sim::report::Summary;
@@ -51,6 +52,9 @@ Examples:
   flexgrip run blur.cl --kernel rows --global 64,64 --local 16,16 --arg buffer:float=in.npy --arg buffer:float:4096 \
       --result 1=out.npy --engine model
 
+  flexgrip run k.cl --global 64 --local 64 --arg buffer:int:64 --check
+                                                       what the kernel does wrong, though it runs; --json lists all
+
   flexgrip run kernels/sort --timeline sort.perfetto   then: drop the file on https://ui.perfetto.dev
   flexgrip run kernels/sort --timeline sort.kanata     then: open the file in Konata
 
@@ -65,9 +69,13 @@ integers must be the same and floats within --tolerance.";
 pub struct RunArguments {
     #[command(flatten)]
     machine: MachineArguments,
-    /// The engine to run on
-    #[arg(long, value_enum, default_value_t = EngineName::Rtl)]
-    engine: EngineName,
+    /// The engine to run on [default: rtl; with --check model]
+    #[arg(long, value_enum)]
+    engine: Option<EngineName>,
+    /// Look for what the kernel does wrong, on the model: accesses outside a buffer, values that nothing has written, races,
+    /// barriers that a part of a group does not reach
+    #[arg(long)]
+    check: bool,
     /// With the model, run independent blocks on N threads, or on all processors
     #[arg(long, value_name = "N", num_args = 0..=1)]
     jobs: Option<Option<NonZeroUsize>>,
@@ -80,17 +88,31 @@ pub struct RunArguments {
     outcome: OutcomeArguments,
 }
 
+impl RunArguments {
+    fn engine(&self) -> Result<EngineName, Error> {
+        match (self.engine, self.check) {
+            (None, false) => Ok(EngineName::Rtl),
+            (None | Some(EngineName::Model), true) => Ok(EngineName::Model),
+            (Some(engine), false) => Ok(engine),
+            (Some(_), true) => {
+                let message =
+                    "--check is for the model; expected --engine model, or lockstep --check to check beside an engine";
+                Err(OpenClError::Usage(message.into()).into())
+            }
+        }
+    }
+}
+
 /// Runs the kernel; false if the result does not match.
 pub fn run(arguments: &RunArguments) -> Result<bool, Error> {
     let path = &arguments.machine.kernel.kernel;
-    if !is_opencl_file(path) {
-        arguments.source.refuse()?;
+    if !arguments.source.is_source(path)? {
         let (kernel, options) = arguments.machine.load()?;
-        let (success, _) = execute(arguments, vec![kernel], options, &|_| Ok(None))?;
+        let (success, _) = execute(arguments, vec![kernel], options, None, &|_| Ok(None))?;
         return Ok(success);
     }
-    let options = arguments.machine.options()?;
-    let prepared = arguments.source.prepare(path)?;
+    let prepared = arguments.source.prepare(path, &arguments.machine)?;
+    let options = prepared.options.clone();
     let one = options.wave.is_some() || arguments.timeline.is_some() || arguments.outcome.stats;
     if prepared.launches.len() > 1 && one {
         let message = "--wave, --timeline and --stats are of one launch; each slice of a third dimension is one";
@@ -101,7 +123,8 @@ pub fn run(arguments: &RunArguments) -> Result<bool, Error> {
     }
     let quiet = arguments.outcome.json || arguments.machine.trace_is_printed();
     let compare = |global: &[u32]| arguments.source.compare(path, &prepared, global);
-    let (success, global) = execute(arguments, prepared.launches.clone(), options, &compare)?;
+    let placement = Some(prepared.placement());
+    let (success, global) = execute(arguments, prepared.launches.clone(), options, placement, &compare)?;
     arguments.source.show(&prepared, &global, quiet)?;
     Ok(success)
 }
@@ -110,23 +133,27 @@ pub fn run(arguments: &RunArguments) -> Result<bool, Error> {
 type Compare<'a> = dyn Fn(&[u32]) -> Result<Option<Comparison>, Error> + 'a;
 
 /// Runs launches one after another, each with the memory that the one before has left, and prints the outcome of all: whether
-/// it matches, and global memory at the end. `compare` compares that with what another implementation leaves, if it is wanted.
+/// it matches, and global memory at the end. `placement` has the guards between buffers, which no launch may overwrite; `compare`
+/// compares memory with what another implementation leaves, if it is wanted.
 fn execute(
     arguments: &RunArguments,
     mut kernels: Vec<Kernel>,
     mut options: Options,
+    placement: Option<&Placement>,
     compare: &Compare,
 ) -> Result<(bool, Vec<u32>), Error> {
+    let engine_name = arguments.engine()?;
+    options.check = arguments.check;
     if let Some(jobs) = arguments.jobs {
         options.jobs = jobs.unwrap_or_else(processors);
     }
     for dump in &arguments.outcome.dump {
         dump.check(options.configuration.global_bytes)?;
     }
-    let mut engine = arguments.engine.engine();
+    let mut engine = engine_name.engine();
     let mut trace = arguments.machine.trace.as_deref().map(Trace::open).transpose()?;
     let for_people = !arguments.outcome.json && !arguments.machine.trace_is_printed();
-    let watch = Watch::start(for_people, engine.name(), arguments.engine.begins_with());
+    let watch = Watch::start(for_people, engine.name(), engine_name.begins_with());
     options.progress = watch.progress();
     if let (Some(timeline), Some(kernel)) = (&arguments.timeline, kernels.first()) {
         options.timeline = Some(TimelineFile {
@@ -136,9 +163,12 @@ fn execute(
         });
     }
     let mut all: Option<RunReport> = None;
+    let mut found: Option<Findings> = None;
+    let mut overwritten = None;
     let mut last = 0;
     for (index, kernel) in kernels.iter_mut().enumerate() {
         if let Some(before) = &all {
+            take_written(kernel, before);
             kernel.launch.memory.push(MemoryImage {
                 space: ImageSpace::Global,
                 address: 0,
@@ -150,13 +180,22 @@ fn execute(
             Some(trace) => engine.run(&kernel.launch, &options, Some(&mut |record| trace.record(record)))?,
         };
         last = index;
+        if let Some(check) = report.check.as_ref().map(|check| Findings::new(kernel, check)) {
+            match &mut found {
+                Some(found) => found.append(check),
+                None => found = Some(check),
+            }
+        }
         let report = match all.take() {
             Some(before) => after(before, report),
             None => report,
         };
         let complete = report.ending == Ending::Complete;
+        overwritten = placement
+            .filter(|_| complete)
+            .and_then(|placement| placement.overwritten_words(&report.global));
         all = Some(report);
-        if !complete {
+        if !complete || overwritten.is_some() {
             break;
         }
     }
@@ -166,7 +205,7 @@ fn execute(
     drop(watch);
     trace.map_or(Ok(()), Trace::close)?;
     if let Some(wave) = &options.wave {
-        write_saves(wave, arguments.engine, arguments.machine.lanes, arguments.machine.sms)?;
+        write_saves(wave, engine_name, arguments.machine.lanes, arguments.machine.sms)?;
         if let Some(cycles) = report.cycles.filter(|cycles| *cycles < wave.from) {
             let (path, from) = (wave.path.display(), wave.from);
             note(format_args!(
@@ -182,14 +221,31 @@ fn execute(
         configuration.sms,
         &report,
     );
-    if report.ending == Ending::Complete {
+    if let Some(overwritten) = overwritten {
+        let (path, name) = (kernel.path.display(), &kernel.launch.name);
+        summary.refuse(format!(
+            "{path}: kernel {name} {overwritten}; --check says which line does"
+        ));
+    } else if report.ending == Ending::Complete {
         summary.comparison = compare(&report.global)?;
     }
-    let success = finish(&kernel.launch, &report, &summary, &arguments.outcome)?;
-    if success && for_people && io::stderr().is_terminal() && !is_opencl_file(&arguments.machine.kernel.kernel) {
-        note(next_step(arguments));
+    summary.check = found;
+    if let (false, Some(check)) = (arguments.outcome.json, &summary.check) {
+        print(&check.text)?;
+    }
+    let success = finish(kernel, &report, &summary, &arguments.outcome)?;
+    if success && for_people && io::stderr().is_terminal() && placement.is_none() {
+        note(next_step(arguments, engine_name));
     }
     Ok((success, report.global))
+}
+
+/// What has been written before a launch, for a checker.
+fn take_written(kernel: &mut Kernel, before: &RunReport) {
+    let written = before.check.iter().flat_map(|check| &check.written);
+    for (region, written) in kernel.launch.facts.regions.iter_mut().zip(written) {
+        region.written.clone_from(written);
+    }
 }
 
 /// The outcome of a launch and of those before it. Counters are those of the last one.
@@ -205,7 +261,7 @@ fn after(before: RunReport, report: RunReport) -> RunReport {
 }
 
 /// The suggested next step after a successful run.
-fn next_step(arguments: &RunArguments) -> String {
+fn next_step(arguments: &RunArguments, engine: EngineName) -> String {
     let (program, again) = (invocation(), arguments.machine.again());
     if let Some(wave) = &arguments.machine.wave {
         let save = shell_word(wave.with_extension("gtkw").as_os_str());
@@ -214,7 +270,7 @@ fn next_step(arguments: &RunArguments) -> String {
     let lockstep = |engine, more| {
         format!("next: {program} lockstep {again}{engine} compares every instruction with the model{more}")
     };
-    match arguments.engine {
+    match engine {
         EngineName::Model => format!("next: {program} run {again} runs it on the circuits, cycle by cycle"),
         // Waves would need another compilation, which takes minutes.
         EngineName::Verilator => lockstep(" --engine verilator", ""),

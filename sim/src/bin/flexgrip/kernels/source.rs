@@ -1,17 +1,19 @@
 //! `flexgrip run` of a file of OpenCL C: its arguments, sizes and results.
 
-use crate::arguments::BuildArguments;
+use crate::arguments::{BuildArguments, MachineArguments};
 use crate::output::print;
 use clap::{Args, ValueEnum};
 use flexgrip_compiler::launch::{words, IndexSpace};
+use flexgrip_compiler::placement::Placement;
 use flexgrip_machine::{ImageSpace, MemoryImage};
 use flexgrip_opencl_host::Cpu;
+use flexgrip_sim::engines::engine::Options;
 use flexgrip_sim::error::Error;
 use flexgrip_sim::files::launch::Kernel;
 use flexgrip_sim::files::output::{note, write_file};
-use flexgrip_sim::files::program::SourceLines;
+use flexgrip_sim::files::program::is_opencl_file;
 use flexgrip_sim::opencl::argument::{place, Buffer, Given, Placed};
-use flexgrip_sim::opencl::compare::{compare, Comparison, Run, TOLERANCE};
+use flexgrip_sim::opencl::compare::{compare, Comparison, Run, Tolerance, TOLERANCE};
 use flexgrip_sim::opencl::error::OpenClError;
 use flexgrip_sim::opencl::npy;
 use flexgrip_sim::opencl::source::Built;
@@ -52,14 +54,14 @@ pub enum Other {
 
 /// What a file of OpenCL C needs besides.
 #[derive(Args)]
-#[command(next_help_heading = "OpenCL C, with a .cl file as kernel")]
+#[command(next_help_heading = "OpenCL C, with a source as kernel")]
 pub struct SourceArguments {
     #[command(flatten)]
     build: BuildArguments,
     /// Work-items in each dimension
     #[arg(long, value_name = "X[,Y[,Z]]", value_delimiter = ',', num_args = 1)]
     global: Vec<u32>,
-    /// Work-items of a work-group in each dimension [default: what the source requires, or 1]
+    /// Work-items of a work-group in each dimension, at most 512 in all [default: what the source requires, or 1]
     #[arg(long, value_name = "X[,Y[,Z]]", value_delimiter = ',', num_args = 1)]
     local: Vec<u32>,
     /// First global index in each dimension [default: 0]
@@ -78,12 +80,28 @@ pub struct SourceArguments {
     /// Units in the last place that floats may be apart with --compare
     #[arg(long, value_name = "ULP", default_value_t = TOLERANCE, requires = "compare")]
     tolerance: u64,
+    /// With --compare, floats within ATOL + RTOL * |there| are right, too, as numpy.isclose has it
+    #[arg(long, value_name = "RTOL", default_value_t = 0.0, requires = "compare", value_parser = distance)]
+    rtol: f64,
+    /// The absolute part of that
+    #[arg(long, value_name = "ATOL", default_value_t = 0.0, requires = "compare", value_parser = distance)]
+    atol: f64,
+}
+
+/// A difference that is accepted.
+fn distance(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(distance) if (0.0..f64::INFINITY).contains(&distance) => Ok(distance),
+        _ => Err("expected a number from 0, such as 1e-5".into()),
+    }
 }
 
 /// A kernel with its arguments, ready to run.
 pub struct Prepared {
     /// One launch after the other: each continues with the memory of the one before.
     pub launches: Vec<Kernel>,
+    /// How to run them.
+    pub options: Options,
     placed: Placed,
     space: IndexSpace,
     /// The kernel's name.
@@ -92,25 +110,44 @@ pub struct Prepared {
     other: Option<(Cpu, String)>,
 }
 
+impl Prepared {
+    /// Where buffers lie, and the guards between them.
+    pub fn placement(&self) -> &Placement {
+        &self.placed.placement
+    }
+}
+
 impl SourceArguments {
-    /// Refuses these options for a kernel that is no source.
-    pub fn refuse(&self) -> Result<(), Error> {
+    /// True if any of these options is given.
+    fn is_given(&self) -> bool {
         let lists =
             self.global.len() + self.local.len() + self.offset.len() + self.arguments.len() + self.results.len();
-        if lists > 0 || self.compare.is_some() || self.build.is_given() {
-            let message =
-                "--kernel, --global, --local, --offset, --arg, --result, --compare and build options are for a .cl file";
-            return Err(OpenClError::Usage(message.into()).into());
+        lists > 0 || self.compare.is_some() || self.build.is_given()
+    }
+
+    /// True if the kernel is OpenCL C. If not, these options are refused.
+    pub fn is_source(&self, path: &Path) -> Result<bool, Error> {
+        let is_given = self.is_given();
+        if is_opencl_file(path, is_given) {
+            return Ok(true);
         }
-        Ok(())
+        if is_given && path.exists() {
+            let message = format!(
+                "{}: --kernel, --global, --local, --offset, --arg, --result, --compare and build options are for OpenCL C: a .cl \
+                 or .ocl file, - for standard input, or a file with another extension than .toml, .sass, .hex, .cubin and .vhd",
+                path.display()
+            );
+            return Err(OpenClError::Usage(message).into());
+        }
+        Ok(false)
     }
 
     /// Compiles the kernel and places its arguments.
-    pub fn prepare(&self, path: &Path) -> Result<Prepared, Error> {
+    pub fn prepare(&self, path: &Path, machine: &MachineArguments) -> Result<Prepared, Error> {
         let usage = |message: &str| Error::from(OpenClError::Usage(message.into()));
         let dimensions = self.global.len();
         if !(1..=3).contains(&dimensions) {
-            return Err(usage("a .cl file needs --global with one to three sizes"));
+            return Err(usage("OpenCL C needs --global with one to three sizes"));
         }
         let padded = |list: &[u32], missing: u32, name: &str| match list.len() {
             0 => Ok([missing; 3]),
@@ -139,15 +176,26 @@ impl SourceArguments {
             global,
             local: required.unwrap_or(local),
         };
-        let compiled = built.kernel(name, space.needs_large_grid())?;
-        let mut placed = place(&self.arguments)?;
-        let variables = placed.place_variables(&compiled.variables);
+        let large_grid = space.needs_large_grid();
+        let mut compiled = built.kernel(name, large_grid, false)?;
+        let mut placed = place(&self.arguments, &compiled.variables)?;
+        if compiled.needs_whole_shared(&placed.arguments) {
+            compiled = built.kernel(name, large_grid, true)?;
+        }
         self.check_results(&placed)?;
         let launches = compiled
-            .launches(&placed.arguments, &space, variables)
+            .launches(&placed.arguments, &space, placed.variables)
             .map_err(OpenClError::from)?;
+        let needed = placed.memory.len() as u32;
+        let global_bytes = machine.global_size.unwrap_or(needed);
+        if global_bytes < needed {
+            let message =
+                format!("the buffers need {needed} bytes of global memory; --global-size {global_bytes} is too small");
+            return Err(OpenClError::Usage(message).into());
+        }
+        placed.grow(global_bytes as usize);
         let words = words(&placed.memory);
-        let lines = SourceLines::of(&compiled.program, path);
+        let lines = built.lines(&compiled)?;
         let launches = launches.into_iter().enumerate().map(|(index, mut launch)| {
             if index == 0 && !words.is_empty() {
                 launch.memory.push(MemoryImage {
@@ -156,12 +204,15 @@ impl SourceArguments {
                     words: words.clone(),
                 });
             }
+            let named = compiled.named(placed.placement.regions());
+            launch.facts.regions.extend(named.map(|region| placed.written(region)));
             let mut kernel = Kernel::of_launch(path, launch);
             kernel.source.clone_from(&lines);
             kernel
         });
         Ok(Prepared {
             launches: launches.collect(),
+            options: machine.options(global_bytes)?,
             placed,
             space,
             other,
@@ -201,7 +252,12 @@ impl SourceArguments {
             placed: &prepared.placed,
             space: &prepared.space,
         };
-        compare(cpu, &run, memory, self.tolerance).map(Some)
+        let tolerance = Tolerance {
+            ulp: self.tolerance,
+            rtol: self.rtol,
+            atol: self.atol,
+        };
+        compare(cpu, &run, memory, &tolerance).map(Some)
     }
 
     /// Prints and writes results.

@@ -9,6 +9,7 @@ use flexgrip_sim::files::error::FileError;
 use flexgrip_sim::files::output::{note, write_file};
 use flexgrip_sim::files::program::program_file;
 use flexgrip_sim::opencl::source::{sass, Built};
+use flexgrip_trace::extension::extension;
 use std::path::PathBuf;
 
 /// Shown after the help.
@@ -81,17 +82,17 @@ pub fn run(arguments: &CompileArguments) -> Result<bool, Error> {
         Some(Stage::Ir) => return print(&built.representation(name)?).map(|()| true),
         Some(Stage::Sass) | None => {}
     }
-    let kernel = built.kernel(name, false)?;
+    let kernel = built.kernel(name, false, false)?;
     if arguments.explain {
-        print(&built.explained(&kernel))?;
+        print(&built.explained(&kernel)?)?;
         return Ok(true);
     }
     warn_of_needs(&kernel);
     match &arguments.output {
         None => print(&sass(&kernel.program))?,
-        Some(path) => match path.extension().and_then(|extension| extension.to_str()) {
-            Some("sass") => write_file(path, sass(&kernel.program).as_bytes())?,
-            Some("hex" | "cubin" | "mif" | "vhd") => write_file(path, &program_file(&kernel.program, path)?)?,
+        Some(path) => match extension(path).as_str() {
+            "sass" => write_file(path, sass(&kernel.program).as_bytes())?,
+            "hex" | "cubin" | "mif" | "vhd" => write_file(path, &program_file(&kernel.program, path)?)?,
             _ => {
                 let message = "unknown kind of output; expected a .cubin, .sass, .hex, .mif or .vhd file";
                 return Err(FileError::whole(path, message).into());

@@ -1,0 +1,361 @@
+//! Where buffers lie in global memory, and the guards between them.
+//!
+//! The machine stops accesses outside memory only; one into another buffer it cannot tell from a right one. So buffers have
+//! guards on both sides: memory that belongs to no buffer holds a pattern, and [`Placement::overwritten`] finds what a kernel
+//! has stored there. What it has only read there nobody sees.
+
+use crate::ir::variables::ModuleVariables;
+use crate::launch::WORK_GROUP;
+use flexgrip_machine::{Region, RegionKind};
+use std::fmt;
+use std::ops::Range;
+use thiserror::Error;
+
+/// Alignment of buffers, in bytes. As many at address 0 stay free: that is the null pointer.
+pub const ALIGNMENT: u32 = 256;
+
+/// Bytes of a guard: a kernel whose index space is rounded up to whole groups runs over an end by less than a group, here of
+/// vectors of 16 bytes.
+pub const GUARD: u32 = WORK_GROUP * 16;
+
+/// Memory has a multiple of so many bytes.
+const GRANULE: u32 = 64;
+
+/// All regions need more than 32 bits of address.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error("the buffers do not fit into the 4 GiB that addresses of 32 bits reach")]
+pub struct TooLarge;
+
+/// Regions in the order of their addresses.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Placement {
+    regions: Vec<Region>,
+}
+
+impl Placement {
+    /// Adds the buffer of an argument behind the others, with a guard between them. `element` is the size of its elements in
+    /// bytes, 1 if that is not known. Returns its address.
+    ///
+    /// # Errors
+    /// [`TooLarge`].
+    pub fn add_buffer(&mut self, argument: usize, bytes: usize, element: usize) -> Result<u32, TooLarge> {
+        self.add(RegionKind::Buffer, Some(argument), bytes, element, ALIGNMENT)
+    }
+
+    /// Adds the source's variables in the same way.
+    ///
+    /// # Errors
+    /// [`TooLarge`].
+    pub fn add_variables(&mut self, variables: &ModuleVariables) -> Result<u32, TooLarge> {
+        let (bytes, alignment) = (variables.bytes.len(), variables.alignment.max(ALIGNMENT));
+        self.add(RegionKind::Variables, None, bytes, 1, alignment)
+    }
+
+    /// Adds an argument that is a null pointer; such arguments come before all others.
+    pub fn add_null(&mut self, argument: usize) {
+        self.regions
+            .insert(0, region(RegionKind::Buffer, Some(argument), 0, 0, 1));
+    }
+
+    fn add(
+        &mut self,
+        kind: RegionKind,
+        argument: Option<usize>,
+        bytes: usize,
+        element: usize,
+        alignment: u32,
+    ) -> Result<u32, TooLarge> {
+        let address = match self.regions.last() {
+            // A null pointer's region takes no memory.
+            Some(last) if last.address > 0 => last.range().end.checked_add(GUARD).ok_or(TooLarge)?,
+            _ => ALIGNMENT,
+        };
+        let address = address.checked_next_multiple_of(alignment).ok_or(TooLarge)?;
+        let bytes = u32::try_from(bytes).map_err(|_| TooLarge)?;
+        address.checked_add(bytes).ok_or(TooLarge)?;
+        self.regions.push(region(kind, argument, address, bytes, element));
+        self.memory_bytes().map(|_| address)
+    }
+
+    /// As [`Placement::overwritten`], of a memory of words.
+    #[must_use]
+    pub fn overwritten_words(&self, memory: &[u32]) -> Option<Overwritten> {
+        let bytes: Vec<u8> = memory.iter().flat_map(|word| word.to_le_bytes()).collect();
+        self.overwritten(&bytes)
+    }
+
+    /// The regions.
+    #[must_use]
+    pub fn regions(&self) -> &[Region] {
+        &self.regions
+    }
+
+    /// The bytes of memory that hold everything, with a guard at the end.
+    ///
+    /// # Errors
+    /// [`TooLarge`].
+    pub fn memory_bytes(&self) -> Result<u32, TooLarge> {
+        let end = self.regions.last().map_or(ALIGNMENT, end_of).max(ALIGNMENT);
+        end.checked_add(GUARD)
+            .and_then(|end| end.checked_next_multiple_of(GRANULE))
+            .ok_or(TooLarge)
+    }
+
+    /// The pieces of memory that are no region's.
+    fn guards(&self, end: usize) -> impl Iterator<Item = Range<usize>> + '_ {
+        let begins = std::iter::once(0).chain(self.regions.iter().map(|region| end_of(region) as usize));
+        let ends = self.regions.iter().map(|region| region.address as usize);
+        begins
+            .zip(ends.chain(std::iter::once(end)))
+            .map(move |(from, to)| from.min(end)..to.min(end))
+    }
+
+    /// Fills the guards of a memory.
+    pub fn fill(&self, memory: &mut [u8]) {
+        for guard in self.guards(memory.len()) {
+            let (edge, words) = split(guard);
+            edge.for_each(|at| memory[at] = pattern_byte(at));
+            let first = words.start / 4;
+            for (index, bytes) in memory[words].chunks_mut(4).enumerate() {
+                bytes.copy_from_slice(&pattern(first + index).to_le_bytes()[..bytes.len()]);
+            }
+        }
+    }
+
+    /// What has been stored in the guards of a memory; `None`: nothing.
+    #[must_use]
+    pub fn overwritten(&self, memory: &[u8]) -> Option<Overwritten> {
+        let broken = self
+            .guards(memory.len())
+            .filter(|guard| !is_whole(memory, guard.clone()));
+        let mut changed = broken.flatten().filter(|&at| memory[at] != pattern_byte(at));
+        let first = changed.next()?;
+        Some(Overwritten {
+            first: nearest(&self.regions, first as u32),
+            bytes: 1 + changed.count(),
+        })
+    }
+}
+
+/// An address with the region of global memory that it is in, or else the nearest one.
+#[must_use]
+pub fn nearest(regions: &[Region], address: u32) -> Location {
+    let distance = |region: &&Region| match address {
+        before if before < region.address => region.address - before,
+        behind => behind.saturating_sub(end_of(region)),
+    };
+    let global = regions.iter().filter(|region| region.is_global());
+    Location {
+        address,
+        region: global.min_by_key(distance).cloned(),
+    }
+}
+
+fn region(kind: RegionKind, argument: Option<usize>, address: u32, bytes: u32, element: usize) -> Region {
+    Region {
+        name: String::new(),
+        kind,
+        argument: argument.and_then(|argument| u32::try_from(argument).ok()),
+        parameter: None,
+        address,
+        bytes,
+        element: u32::try_from(element).unwrap_or(1).max(1),
+        written: Vec::new(),
+    }
+}
+
+fn end_of(region: &Region) -> u32 {
+    region.range().end
+}
+
+/// The word of the pattern with an index. No two are the same, so that a kernel that copies what is behind one buffer to
+/// what is behind another is seen, too.
+fn pattern(index: usize) -> u32 {
+    (index as u32).wrapping_mul(0x9e37_79b1) ^ 0xa5c3_693c
+}
+
+fn pattern_byte(at: usize) -> u8 {
+    pattern(at / 4).to_le_bytes()[at % 4]
+}
+
+/// A range of bytes up to the first word's beginning, and from there on.
+fn split(range: Range<usize>) -> (Range<usize>, Range<usize>) {
+    let words = range.start.next_multiple_of(4).min(range.end);
+    (range.start..words, words..range.end)
+}
+
+/// Whether a guard holds the pattern. Without an early end the loop takes several words at once.
+fn is_whole(memory: &[u8], guard: Range<usize>) -> bool {
+    let (mut edge, words) = split(guard);
+    let first = words.start / 4;
+    let last = words.end - words.len() % 4;
+    let all = memory[words.clone()].chunks_exact(4).enumerate();
+    let differences = all.fold(0, |differences, (index, bytes)| {
+        let word = bytes.try_into().map_or(0, u32::from_le_bytes);
+        differences | (word ^ pattern(first + index))
+    });
+    let is_pattern = |at: usize| memory[at] == pattern_byte(at);
+    differences == 0 && edge.all(is_pattern) && (last..words.end).all(is_pattern)
+}
+
+/// An address as its buffer's user knows it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Location {
+    /// The byte address.
+    pub address: u32,
+    /// The region that it is in, or else the nearest one; `None` if there is none at all.
+    pub region: Option<Region>,
+}
+
+impl fmt::Display for Location {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some(region) = &self.region else {
+            return write!(f, "address {:#x}, where no argument points to", self.address);
+        };
+        let Some(argument) = region.argument else {
+            let byte = i64::from(self.address) - i64::from(region.address);
+            return write!(
+                f,
+                "byte {byte} of the source's variables, which have {} bytes",
+                region.bytes
+            );
+        };
+        let name = match region.name.as_str() {
+            "" => String::new(),
+            name => format!(" ({name})"),
+        };
+        if region.address == 0 {
+            return write!(
+                f,
+                "address {:#x}, by argument {argument}{name}, a null pointer",
+                self.address
+            );
+        }
+        let byte = i64::from(self.address) - i64::from(region.address);
+        let element = i64::from(region.element);
+        match (element, byte.rem_euclid(element)) {
+            (2.., 0) => {
+                let (index, count) = (byte / element, i64::from(region.bytes) / element);
+                write!(
+                    f,
+                    "index {index} of argument {argument}{name}, which has {count} elements"
+                )
+            }
+            _ => write!(
+                f,
+                "byte {byte} of argument {argument}{name}, which has {} bytes",
+                region.bytes
+            ),
+        }
+    }
+}
+
+/// What a kernel has stored outside its buffers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Overwritten {
+    /// The first byte.
+    pub first: Location,
+    /// Bytes in all.
+    pub bytes: usize,
+}
+
+impl fmt::Display for Overwritten {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "has written outside its buffers: {}", self.first)?;
+        write!(f, "; {} bytes in all", self.bytes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn placed() -> (Placement, Vec<u8>) {
+        let mut placement = Placement::default();
+        assert_eq!(placement.add_buffer(0, 6, 1), Ok(256));
+        assert_eq!(placement.add(RegionKind::Variables, None, 0, 1, 1024), Ok(9 * 1024));
+        assert_eq!(placement.add_buffer(2, 64, 4), Ok(9 * 1024 + 8192));
+        let mut memory = vec![0; placement.memory_bytes().unwrap() as usize];
+        assert_eq!(memory.len(), 9 * 1024 + 8192 + 64 + 8192);
+        placement.fill(&mut memory);
+        (placement, memory)
+    }
+
+    #[test]
+    fn buffers_are_not_guards() {
+        let (placement, mut memory) = placed();
+        assert_eq!(placement.overwritten(&memory), None);
+        for region in placement.regions() {
+            let bytes = &mut memory[region.address as usize..][..region.bytes as usize];
+            assert!(bytes.iter().all(|&byte| byte == 0));
+            bytes.fill(1);
+        }
+        assert_eq!(placement.overwritten(&memory), None);
+        memory.extend([1, 2, 3]);
+        assert!(placement.overwritten(&memory).is_some());
+        placement.fill(&mut memory);
+        assert_eq!(placement.overwritten(&memory), None);
+    }
+
+    #[test]
+    fn each_byte_of_a_guard_is_seen() {
+        let (placement, memory) = placed();
+        let inside = |at: usize| {
+            let mut regions = placement.regions().iter();
+            regions.any(|region| (region.address as usize..end_of(region) as usize).contains(&at))
+        };
+        let mut changed = memory.clone();
+        for at in (0..600)
+            .chain(9_000..9_300)
+            .chain(17_300..17_500)
+            .chain(memory.len() - 5..memory.len())
+        {
+            changed[at] ^= 1;
+            assert_eq!(placement.overwritten(&changed).is_none(), inside(at), "{at}");
+            changed[at] ^= 1;
+        }
+    }
+
+    #[test]
+    fn copies_of_guards_are_seen() {
+        let (placement, mut memory) = placed();
+        memory.copy_within(300..400, 9_500);
+        assert_eq!(placement.overwritten(&memory).map(|found| found.bytes > 90), Some(true));
+    }
+
+    #[test]
+    fn what_is_said() {
+        let (mut placement, mut memory) = placed();
+        let last = 9 * 1024 + 8192;
+        for (address, text) in [
+            (262, "byte 6 of argument 0, which has 6 bytes"),
+            (9 * 1024 + 4, "byte 4 of the source's variables, which have 0 bytes"),
+            (last - 8, "index -2 of argument 2, which has 16 elements"),
+            (last + 64, "index 16 of argument 2, which has 16 elements"),
+            (last + 65, "byte 65 of argument 2, which has 64 bytes"),
+            (0, "byte -256 of argument 0, which has 6 bytes"),
+        ] {
+            assert_eq!(nearest(placement.regions(), address).to_string(), text);
+        }
+        memory[last as usize + 68..][..8].iter_mut().for_each(|byte| *byte ^= 1);
+        let text = "has written outside its buffers: index 17 of argument 2, which has 16 elements; 8 bytes in all";
+        assert_eq!(placement.overwritten(&memory).unwrap().to_string(), text);
+        placement.add_null(5);
+        assert_eq!(
+            nearest(placement.regions(), 8).to_string(),
+            "address 0x8, by argument 5, a null pointer"
+        );
+        let none = nearest(&[], 16);
+        assert_eq!(none.to_string(), "address 0x10, where no argument points to");
+    }
+
+    #[test]
+    fn too_much() {
+        let mut placement = Placement::default();
+        placement.add_null(0);
+        assert_eq!(placement.add_buffer(1, 1 << 31, 4), Ok(256));
+        assert_eq!(placement.add_buffer(2, 1 << 31, 4), Err(TooLarge));
+        let mut placement = Placement::default();
+        assert_eq!(placement.add_buffer(1, 1 << 33, 4), Err(TooLarge));
+    }
+}

@@ -1,0 +1,256 @@
+//! The checker: what a kernel does wrong, though it runs.
+//!
+//! It looks at each warp instruction before it is executed and keeps what hardware does not: which bits of registers and
+//! memories somebody has written, which region an address belongs to, and who has accessed each word. It changes nothing
+//! that the machine does, and a machine without it pays for nothing.
+//!
+//! | file | |
+//! |---|---|
+//! | `execute` | one instruction: operands, results, conditions |
+//! | `access` | its accesses to memory |
+//! | `barriers` | who reaches a barrier |
+//! | `bits` | undefined bits through an operation |
+//! | `registers`, `written`, `races`, `order` | what is kept |
+//! | `finding`, `report` | what is found, and how it is told |
+
+mod access;
+mod barriers;
+mod bits;
+mod execute;
+mod finding;
+mod order;
+mod races;
+mod registers;
+mod report;
+mod written;
+
+pub use finding::{Accessed, BarrierFault, Fault, Finding, Findings, Origin, Place, Thread, Use};
+pub use report::Report;
+
+use crate::block::Block;
+use crate::execute::{Memories, Recorder};
+use crate::program::Fetched;
+use crate::warp::Warp;
+use barriers::Gathering;
+use flexgrip_isa::Destination;
+use flexgrip_machine::sizes::{PARAMETERS_AT, WARP_THREADS};
+use flexgrip_machine::{
+    AddressWrite, BarrierEffect, CcWrite, ImageSpace, Launch, MemoryEffect, Next, RegisterWrite, StackOperation,
+};
+use order::Order;
+use races::{AccessTable, Races, Recent};
+use registers::Registers;
+use std::collections::BTreeMap;
+use std::ops::Range;
+use written::Written;
+
+/// What is kept of a memory that threads share.
+#[derive(Clone, Debug)]
+struct SharedShadow {
+    written: Written,
+    races: Races,
+}
+
+/// What is kept of a warp.
+#[derive(Clone, Debug)]
+struct WarpShadow {
+    registers: Registers,
+    /// The local memory of each lane; none if the launch has none.
+    local: Vec<Written>,
+    recent: Recent,
+    /// Lanes that execute the present instruction though undefined bits decide that, and where the bits come from.
+    undecided: u32,
+    undecided_origin: Origin,
+}
+
+/// What is kept of a block.
+#[derive(Clone, Debug)]
+struct BlockShadow {
+    shared: SharedShadow,
+    /// A thread has stored to the header or the parameters, which are otherwise left alone.
+    parameters_changed: bool,
+    warps: Vec<WarpShadow>,
+    order: Order,
+    gathering: Gathering,
+}
+
+/// Looks at every instruction of a launch.
+#[derive(Clone, Debug)]
+pub struct Checker {
+    launch: Launch,
+    /// By word of the program: the instruction reads a divisor.
+    divisors: Vec<bool>,
+    /// By word of the parameters: the region whose address it is, from 1.
+    owners: Vec<u8>,
+    has_global_regions: bool,
+    has_shared_regions: bool,
+    global: SharedShadow,
+    blocks: BTreeMap<u32, BlockShadow>,
+    table: AccessTable,
+    findings: Findings,
+}
+
+impl Checker {
+    /// For a launch on a machine with so much global memory. The launch's facts name its regions; without regions in global
+    /// memory, what has no initial contents is what nobody has written.
+    pub fn new(launch: &Launch, global_bytes: u32) -> Self {
+        let mut global = SharedShadow {
+            written: Written::new(global_bytes as usize),
+            races: Races::new(global_bytes as usize),
+        };
+        let has_global_regions = launch.facts.regions.iter().any(|region| region.is_global());
+        if has_global_regions {
+            for region in launch.facts.regions.iter().filter(|region| region.is_global()) {
+                for range in &region.written {
+                    global.written.mark(range.start as usize..range.end as usize);
+                }
+            }
+        } else {
+            for image in launch.memory.iter().filter(|image| image.space == ImageSpace::Global) {
+                let start = image.address as usize;
+                global.written.mark(start..start + 4 * image.words.len());
+            }
+        }
+        let mut owners = vec![0; launch.params.len()];
+        for (index, region) in launch.facts.regions.iter().enumerate() {
+            let place = region.parameter.and_then(|word| owners.get_mut(word as usize));
+            if let (Some(place), Ok(owner @ ..=254)) = (place, u8::try_from(index + 1)) {
+                *place = owner;
+            }
+        }
+        let mut divisors = vec![false; launch.program.len()];
+        for pc in &launch.facts.divisors {
+            if let Some(place) = divisors.get_mut(*pc as usize / 4) {
+                *place = true;
+            }
+        }
+        Checker {
+            divisors,
+            owners,
+            has_global_regions,
+            has_shared_regions: launch.facts.regions.iter().any(|region| region.is_shared()),
+            launch: Launch {
+                memory: Vec::new(),
+                ..launch.clone()
+            },
+            global,
+            blocks: BTreeMap::new(),
+            table: AccessTable::default(),
+            findings: Findings::default(),
+        }
+    }
+
+    /// What was found so far.
+    pub fn findings(&self) -> &Findings {
+        &self.findings
+    }
+
+    /// The launch that it looks at, without memory contents.
+    pub fn launch(&self) -> &Launch {
+        &self.launch
+    }
+
+    /// The bytes of global memory in a range of addresses that somebody has written, as sorted ranges.
+    pub fn written(&self, range: Range<u32>) -> Vec<Range<u32>> {
+        self.global.written.ranges(range)
+    }
+
+    fn begin_block(&mut self, block: u32) {
+        let launch = &self.launch;
+        let shared_bytes = usize::try_from(launch.block_shared_bytes()).unwrap_or(0);
+        let mut written = Written::new(shared_bytes);
+        written.mark(0..PARAMETERS_AT as usize + 4 * launch.params.len());
+        let lanes = match launch.local_bytes {
+            0 => 0,
+            _ => WARP_THREADS as usize,
+        };
+        let warps = (0..launch.block_warps()).map(|_| WarpShadow {
+            registers: Registers::new(launch.registers),
+            local: vec![Written::new(launch.local_bytes as usize); lanes],
+            recent: Recent::default(),
+            undecided: 0,
+            undecided_origin: Origin::ConditionCode(0),
+        });
+        let shadow = BlockShadow {
+            shared: SharedShadow {
+                written,
+                races: Races::new(shared_bytes),
+            },
+            parameters_changed: false,
+            warps: warps.collect(),
+            order: Order::new(launch.block_warps()),
+            gathering: Gathering::default(),
+        };
+        self.blocks.insert(block, shadow);
+    }
+
+    /// A block has ended.
+    pub(crate) fn end_block(&mut self, block: u32) {
+        self.blocks.remove(&block);
+    }
+}
+
+/// A recorder beside a checker.
+pub(crate) struct Checked<'a, R> {
+    pub recorder: &'a mut R,
+    pub checker: &'a mut Checker,
+    pub block: u32,
+    pub warp: u32,
+}
+
+impl<R: Recorder> Recorder for Checked<'_, R> {
+    fn inspect(&mut self, warp: &Warp, fetched: &Fetched, executed: u32, memories: &Memories<'_>) {
+        self.checker
+            .inspect((self.block, self.warp), warp, fetched, executed, memories);
+    }
+
+    fn done(&mut self, block: &Block) {
+        self.checker.done((self.block, self.warp), block);
+    }
+
+    fn begin(&mut self, pc: u32, word: u64, active: u32, executed: u32) {
+        self.recorder.begin(pc, word, active, executed);
+    }
+
+    fn register(&mut self, write: impl FnOnce() -> RegisterWrite) {
+        self.recorder.register(write);
+    }
+
+    fn cc(&mut self, write: impl FnOnce() -> CcWrite) {
+        self.recorder.cc(write);
+    }
+
+    fn address(&mut self, write: impl FnOnce() -> AddressWrite) {
+        self.recorder.address(write);
+    }
+
+    fn post_increment(&mut self, write: impl FnOnce() -> AddressWrite) {
+        self.recorder.post_increment(write);
+    }
+
+    fn memory(&mut self, effect: MemoryEffect) {
+        self.recorder.memory(effect);
+    }
+
+    fn stack(&mut self, operation: StackOperation) {
+        self.recorder.stack(operation);
+    }
+
+    fn barrier(&mut self, effect: BarrierEffect) {
+        self.recorder.barrier(effect);
+    }
+
+    fn next(&mut self, next: Next) {
+        self.recorder.next(next);
+    }
+}
+
+/// The bits of a destination that an instruction writes.
+fn written_bits(destination: Destination) -> u32 {
+    use flexgrip_isa::Part;
+    match destination {
+        Destination::Register { part: Part::Low, .. } => 0xffff,
+        Destination::Register { part: Part::High, .. } => 0xffff_0000,
+        _ => u32::MAX,
+    }
+}

@@ -1,0 +1,306 @@
+//! Who has accessed each word of a memory last: the store, and two loads after it.
+//!
+//! An access is kept as a number of four bytes, the index of an [`Access`] and the lane. All lanes of a warp that execute an
+//! instruction share an `Access`, and so do all rounds of a loop between two barriers. Of the loads since the last store
+//! two are enough: any store by another thread conflicts with one of them. A page has a number for each word, and from the
+//! first access of less than a word on for each byte.
+
+use super::order::Order;
+use super::Thread;
+
+/// Words of a page.
+const PAGE: usize = 256;
+
+/// Accesses in the table before the ones that no memory names any more are dropped.
+const CROWDED: usize = 1 << 22;
+
+/// The accesses of a warp's lanes by one instruction between two barriers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Access {
+    block: u32,
+    epoch: u32,
+    /// Byte address of the instruction in the upper bits, the warp in the lower 8.
+    place: u32,
+}
+
+impl Access {
+    fn warp(self) -> u32 {
+        self.place & 0xff
+    }
+}
+
+/// An access as memories keep it; 0 is none.
+type Stamp = u32;
+
+/// The accesses that memories name.
+#[derive(Clone, Debug)]
+pub(super) struct AccessTable {
+    entries: Vec<Access>,
+    /// How many there may be before unused ones are looked for.
+    limit: usize,
+}
+
+impl Default for AccessTable {
+    fn default() -> Self {
+        let none = Access {
+            block: 0,
+            epoch: 0,
+            place: 0,
+        };
+        AccessTable {
+            entries: vec![none],
+            limit: CROWDED,
+        }
+    }
+}
+
+impl AccessTable {
+    pub(super) fn crowded(&self) -> bool {
+        self.entries.len() >= self.limit
+    }
+
+    fn of(&self, stamp: Stamp) -> Access {
+        self.entries[(stamp >> 5) as usize]
+    }
+
+    fn add(&mut self, access: Access) -> u32 {
+        self.entries.push(access);
+        (self.entries.len() - 1) as u32
+    }
+
+    /// Drops the entries that none of the memories names. Stamps of warps that are kept elsewhere are void after that.
+    pub(super) fn collect<'a>(&mut self, memories: impl Iterator<Item = &'a mut Races>) {
+        let mut kept = AccessTable::default();
+        let mut moved = vec![0; self.entries.len()];
+        for memory in memories {
+            for stamp in memory.stamps() {
+                let old = (*stamp >> 5) as usize;
+                if old != 0 && moved[old] == 0 {
+                    moved[old] = kept.add(self.entries[old]);
+                }
+                *stamp = moved[old] << 5 | *stamp & 31;
+            }
+        }
+        // So that a memory that needs them all is not searched again and again.
+        kept.limit = CROWDED.max(2 * kept.entries.len());
+        *self = kept;
+    }
+}
+
+/// The numbers of a warp's latest accesses, by instruction.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Recent {
+    epoch: u32,
+    places: [(u32, u32); 8],
+}
+
+impl Recent {
+    /// Forgets them: their numbers mean something else now.
+    pub(super) fn forget(&mut self) {
+        self.places = Default::default();
+    }
+}
+
+/// What an access is checked with.
+pub(super) struct Accessing<'a> {
+    block: u32,
+    warp: u32,
+    /// Of the accessing warp, see [`Order::known`].
+    known: &'a [u32],
+    index: u32,
+}
+
+impl<'a> Accessing<'a> {
+    pub(super) fn new(
+        table: &mut AccessTable,
+        recent: &mut Recent,
+        order: &'a Order,
+        (block, warp, pc): (u32, u32, u32),
+    ) -> Self {
+        let epoch = order.clock(warp);
+        if recent.epoch != epoch {
+            *recent = Recent {
+                epoch,
+                ..Recent::default()
+            };
+        }
+        let place = &mut recent.places[(pc >> 3) as usize % 8];
+        if place.1 == 0 || place.0 != pc {
+            let place_in_code = pc << 8 | warp & 0xff;
+            *place = (
+                pc,
+                table.add(Access {
+                    block,
+                    epoch,
+                    place: place_in_code,
+                }),
+            );
+        }
+        Accessing {
+            block,
+            warp,
+            known: order.known(warp),
+            index: place.1,
+        }
+    }
+
+    /// True for an access of the lane's own, or one that a barrier orders before this one.
+    fn ordered(&self, other: Access, stamp: Stamp, lane: u32) -> bool {
+        other.block == self.block
+            && (other.warp() == self.warp && stamp & 31 == lane
+                || self
+                    .known
+                    .get(other.warp() as usize)
+                    .is_some_and(|known| other.epoch < *known))
+    }
+}
+
+/// The accesses of a word, or of a byte.
+#[derive(Clone, Copy, Debug, Default)]
+struct Cell {
+    store: Stamp,
+    loads: [Stamp; 2],
+}
+
+#[derive(Clone, Debug)]
+enum Page {
+    Words(Box<[Cell; PAGE]>),
+    Bytes(Box<[Cell]>),
+}
+
+/// An access that conflicts with the present one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Conflict {
+    pub(super) thread: Thread,
+    pub(super) pc: u32,
+    pub(super) store: bool,
+    /// A store's other lane of the same warp.
+    pub(super) same_warp: bool,
+}
+
+/// The accesses of a memory.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Races {
+    pages: Vec<Option<Page>>,
+}
+
+impl Races {
+    pub(super) fn new(bytes: usize) -> Self {
+        let mut pages = Vec::new();
+        pages.resize_with(bytes.div_ceil(4 * PAGE), || None);
+        Races { pages }
+    }
+
+    fn stamps(&mut self) -> impl Iterator<Item = &mut Stamp> {
+        let cells = self.pages.iter_mut().flatten().flat_map(|page| match page {
+            Page::Words(cells) => cells.iter_mut(),
+            Page::Bytes(cells) => cells.iter_mut(),
+        });
+        cells.flat_map(|cell| {
+            let [first, second] = &mut cell.loads;
+            [&mut cell.store, first, second]
+        })
+    }
+
+    /// A lane accesses so many bytes. A conflicting access is given to `report`.
+    #[inline]
+    pub(super) fn access(
+        &mut self,
+        table: &AccessTable,
+        by: &Accessing,
+        (address, bytes): (u32, u32),
+        (lane, store): (u32, bool),
+        report: &mut dyn FnMut(u32, Conflict),
+    ) {
+        let mut at = address as usize / 4;
+        let end = (address + bytes) as usize;
+        while 4 * at < end {
+            let Some(page) = self.pages.get_mut(at / PAGE) else {
+                return;
+            };
+            let page = page.get_or_insert_with(|| Page::Words(Box::new([Cell::default(); PAGE])));
+            if let (true, Page::Words(cells)) = (bytes < 4, &*page) {
+                *page = Page::Bytes(cells.iter().flat_map(|cell| [*cell; 4]).collect());
+            }
+            match page {
+                Page::Words(cells) => {
+                    if let Some(conflict) = touch(&mut cells[at % PAGE], table, by, lane, store) {
+                        report(4 * at as u32, conflict);
+                    }
+                }
+                Page::Bytes(cells) => {
+                    let from = (4 * at).max(address as usize);
+                    let mut found = None;
+                    for byte in from..end.min(4 * at + 4) {
+                        let cell = &mut cells[byte % (4 * PAGE)];
+                        found = found.or(touch(cell, table, by, lane, store).map(|conflict| (byte, conflict)));
+                    }
+                    if let Some((byte, conflict)) = found {
+                        report(byte as u32, conflict);
+                    }
+                }
+            }
+            at += 1;
+        }
+    }
+}
+
+/// Notes an access to a cell, and returns one that it conflicts with.
+#[inline]
+fn touch(cell: &mut Cell, table: &AccessTable, by: &Accessing, lane: u32, store: bool) -> Option<Conflict> {
+    let stamp = by.index << 5 | lane;
+    let mut found = None;
+    let mut look = |other: Stamp, stores: bool| {
+        if other == 0 || other == stamp {
+            return;
+        }
+        let access = table.of(other);
+        if by.ordered(access, other, lane) {
+            return;
+        }
+        let conflict = Conflict {
+            thread: Thread {
+                block: access.block,
+                warp: access.warp(),
+                lane: other & 31,
+            },
+            pc: access.place >> 8,
+            store: stores,
+            same_warp: access.block == by.block && access.warp() == by.warp,
+        };
+        // One that is not of the same warp weighs more.
+        if found.is_none_or(|found: Conflict| found.same_warp && !conflict.same_warp) {
+            found = Some(conflict);
+        }
+    };
+    look(cell.store, true);
+    if store {
+        look(cell.loads[0], false);
+        look(cell.loads[1], false);
+        // What conflicts with these loads conflicts with this store, too, or has been reported.
+        *cell = Cell {
+            store: stamp,
+            loads: [0; 2],
+        };
+    } else if cell.loads[0] != stamp {
+        keep_load(&mut cell.loads, table, by, lane, stamp);
+    }
+    found
+}
+
+/// Keeps a load, and another one of those that are not ordered before it: of another block rather than of another warp
+/// rather than of another lane.
+fn keep_load(loads: &mut [Stamp; 2], table: &AccessTable, by: &Accessing, lane: u32, stamp: Stamp) {
+    for load in loads.iter_mut() {
+        if *load == 0 || by.ordered(table.of(*load), *load, lane) {
+            *load = stamp;
+            return;
+        }
+    }
+    let [first, second] = loads.map(|load| table.of(load));
+    let new_block = first.block == second.block && by.block != first.block;
+    let new_warp = (first.block, first.warp()) == (second.block, second.warp()) && by.warp != first.warp();
+    if new_block || new_warp {
+        loads[1] = stamp;
+    }
+}

@@ -1,0 +1,192 @@
+//! What is known of a warp's registers: the lanes that hold undefined bits, and the regions that addresses belong to.
+
+use super::finding::Origin;
+
+/// The region that a value is an address in, for all lanes or for each: its index in the launch's regions plus 1, or 0.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Owner {
+    one: u8,
+    /// If the lanes differ.
+    many: Option<Box<[u8; 32]>>,
+}
+
+impl Owner {
+    /// The same region in all lanes.
+    pub(super) fn of(region: u8) -> Owner {
+        Owner {
+            one: region,
+            many: None,
+        }
+    }
+
+    #[inline]
+    pub(super) fn is_uniform(&self) -> bool {
+        self.many.is_none()
+    }
+
+    #[inline]
+    pub(super) fn is_none(&self) -> bool {
+        self.one == 0 && self.many.is_none()
+    }
+
+    #[inline]
+    pub(super) fn lane(&self, lane: usize) -> u8 {
+        self.many.as_ref().map_or(self.one, |many| many[lane & 31])
+    }
+
+    /// The executing lanes get other regions.
+    #[inline]
+    pub(super) fn set(&mut self, executed: u32, region: impl Fn(usize) -> u8, uniform: Option<u8>) {
+        if let (Some(region), None) = (uniform, &self.many) {
+            if self.one == region || executed == u32::MAX {
+                self.one = region;
+                return;
+            }
+        }
+        self.set_lanes(executed, region);
+    }
+
+    #[inline(never)]
+    fn set_lanes(&mut self, executed: u32, region: impl Fn(usize) -> u8) {
+        let one = self.one;
+        let many = self.many.get_or_insert_with(|| Box::new([one; 32]));
+        for (lane, place) in many.iter_mut().enumerate() {
+            if executed >> lane & 1 != 0 {
+                *place = region(lane);
+            }
+        }
+        let first = many[0];
+        if many.iter().all(|region| *region == first) {
+            *self = Owner::of(first);
+        }
+    }
+}
+
+/// What is known of a register in each lane.
+#[derive(Clone, Debug)]
+pub(super) struct Cell {
+    /// The lanes with undefined bits,
+    pub(super) lanes: u32,
+    /// these bits,
+    pub(super) bits: [u32; 32],
+    /// and where they come from.
+    pub(super) origin: Origin,
+    pub(super) owner: Owner,
+}
+
+impl Cell {
+    /// One that nobody has written.
+    pub(super) fn unwritten(origin: Origin) -> Cell {
+        Cell {
+            lanes: u32::MAX,
+            bits: [u32::MAX; 32],
+            origin,
+            owner: Owner::default(),
+        }
+    }
+
+    /// One that is known in all lanes.
+    pub(super) fn known() -> Cell {
+        Cell {
+            lanes: 0,
+            bits: [0; 32],
+            origin: Origin::Register(0),
+            owner: Owner::default(),
+        }
+    }
+
+    /// The undefined bits of a lane.
+    #[inline]
+    pub(super) fn undefined(&self, lane: usize) -> u32 {
+        if self.lanes >> lane & 1 != 0 {
+            self.bits[lane]
+        } else {
+            0
+        }
+    }
+
+    /// Sets the undefined bits under a mask in a lane.
+    pub(super) fn set(&mut self, lane: usize, mask: u32, undefined: u32, origin: Origin) {
+        let bits = self.undefined(lane) & !mask | undefined & mask;
+        self.bits[lane] = bits;
+        if bits == 0 {
+            self.lanes &= !(1 << lane);
+        } else {
+            self.lanes |= 1 << lane;
+            if undefined & mask != 0 {
+                self.origin = origin;
+            }
+        }
+    }
+
+    /// The bits under a mask are known in these lanes.
+    #[inline]
+    pub(super) fn define(&mut self, executed: u32, mask: u32) {
+        if self.lanes & executed == 0 {
+            return;
+        }
+        if mask == u32::MAX {
+            self.lanes &= !executed;
+            return;
+        }
+        for lane in 0..32 {
+            if executed >> lane & 1 != 0 {
+                self.set(lane, mask, 0, self.origin);
+            }
+        }
+    }
+}
+
+/// What is known of a warp.
+#[derive(Clone, Debug)]
+pub(super) struct Registers {
+    pub(super) general: Vec<Cell>,
+    /// The bits are Z, S, C and O from bit 0.
+    pub(super) codes: [Cell; 4],
+    pub(super) address: [Cell; 4],
+}
+
+impl Registers {
+    /// When a warp begins: R0 is written, and what does not exist reads as zero.
+    pub(super) fn new(registers: u32) -> Self {
+        let mut general: Vec<Cell> = (0..registers.min(128) as u8)
+            .map(|index| Cell::unwritten(Origin::Register(index)))
+            .collect();
+        if let Some(first) = general.first_mut() {
+            *first = Cell::known();
+        }
+        Registers {
+            general,
+            codes: [0, 1, 2, 3].map(|index| Cell::unwritten(Origin::ConditionCode(index))),
+            address: [1, 2, 3, 4].map(|index| Cell::unwritten(Origin::Address(index))),
+        }
+    }
+
+    /// Address register 1 to 4; A0 reads 0.
+    pub(super) fn address(&self, index: u8) -> Option<&Cell> {
+        self.address.get(usize::from(index.checked_sub(1)?))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn halves_are_defined_apart() {
+        let mut cell = Cell::unwritten(Origin::Register(3));
+        cell.define(1, 0xffff);
+        assert_eq!((cell.undefined(0), cell.undefined(1)), (0xffff_0000, u32::MAX));
+        cell.define(1, 0xffff_0000);
+        assert_eq!(cell.lanes, !1);
+    }
+
+    #[test]
+    fn owners_of_lanes_become_one_again() {
+        let mut owner = Owner::of(2);
+        owner.set(0xff, |_| 3, Some(3));
+        assert_eq!((owner.lane(7), owner.lane(8)), (3, 2));
+        owner.set(!0xff, |_| 3, Some(3));
+        assert!(owner.many.is_none() && owner.one == 3);
+    }
+}

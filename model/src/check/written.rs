@@ -1,0 +1,127 @@
+//! Which bytes of a memory hold something: a bit for each.
+
+/// The bytes that have been written.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Written {
+    bits: Vec<u8>,
+}
+
+impl Written {
+    /// Of a memory of so many bytes, none of them written.
+    pub(super) fn new(bytes: usize) -> Self {
+        Written {
+            bits: vec![0; bytes.div_ceil(8)],
+        }
+    }
+
+    /// Marks a range of addresses.
+    pub(super) fn mark(&mut self, range: std::ops::Range<usize>) {
+        let end = range.end.min(8 * self.bits.len());
+        let mut at = range.start;
+        while at < end {
+            if at % 8 == 0 && at + 8 <= end {
+                let whole = (end - at) / 8;
+                self.bits[at / 8..at / 8 + whole].fill(0xff);
+                at += 8 * whole;
+            } else {
+                self.bits[at / 8] |= 1 << (at % 8);
+                at += 1;
+            }
+        }
+    }
+
+    /// The bytes of an aligned access of up to 16 bytes that have not been written, bit 0 for the first one. What lies
+    /// outside counts as written: the machine refuses it.
+    #[inline]
+    pub(super) fn missing(&self, address: u32, bytes: u32) -> u16 {
+        let at = address as usize / 8;
+        let first = u16::from(self.bits.get(at).copied().unwrap_or(0xff));
+        if bytes == 16 {
+            let second = u16::from(self.bits.get(at + 1).copied().unwrap_or(0xff));
+            return !(first | second << 8);
+        }
+        !(first >> (address % 8)) & ((1 << bytes) - 1)
+    }
+
+    /// An aligned access writes its bytes, except those in `missing`, which hold nothing from then on.
+    #[inline]
+    pub(super) fn write(&mut self, address: u32, bytes: u32, missing: u16) {
+        let at = address as usize / 8;
+        if bytes == 16 {
+            for (place, missing) in self.bits.iter_mut().skip(at).zip(missing.to_le_bytes()) {
+                *place = !missing;
+            }
+            return;
+        }
+        let mask = (((1u16 << bytes) - 1) << (address % 8)) as u8;
+        if let Some(place) = self.bits.get_mut(at) {
+            *place = *place & !mask | !((missing << (address % 8)) as u8) & mask;
+        }
+    }
+
+    /// The written bytes in a range of addresses, as sorted ranges.
+    pub(super) fn ranges(&self, range: std::ops::Range<u32>) -> Vec<std::ops::Range<u32>> {
+        let mut ranges: Vec<std::ops::Range<u32>> = Vec::new();
+        for at in range {
+            if self.missing(at, 1) == 0 {
+                match ranges.last_mut() {
+                    Some(last) if last.end == at => last.end = at + 1,
+                    _ => ranges.push(at..at + 1),
+                }
+            }
+        }
+        ranges
+    }
+}
+
+/// The bits of a register that a mask of bytes stands for.
+#[inline]
+pub(super) fn bits_of(bytes: u16) -> u32 {
+    let mut bits = 0;
+    for byte in 0..4 {
+        if bytes >> byte & 1 != 0 {
+            bits |= 0xff << (8 * byte);
+        }
+    }
+    bits
+}
+
+/// The bytes of a register in which a bit is set.
+#[inline]
+pub(super) fn bytes_of(bits: u32) -> u16 {
+    let mut bytes = 0;
+    for byte in 0..4 {
+        if bits >> (8 * byte) & 0xff != 0 {
+            bytes |= 1 << byte;
+        }
+    }
+    bytes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_are_marked_written_and_told() {
+        let mut written = Written::new(64);
+        written.mark(3..21);
+        assert_eq!(written.ranges(0..64), [3..21]);
+        assert_eq!(written.missing(0, 4), 0b0111);
+        assert_eq!(written.missing(16, 8), 0b1110_0000);
+        assert_eq!(written.missing(0, 16), 0b0111);
+        written.write(0, 4, 0b0010);
+        assert_eq!(written.missing(0, 4), 0b0010);
+        written.write(32, 16, 0x8000);
+        assert_eq!(written.ranges(0..64), [0..1, 2..21, 32..47]);
+        written.write(6, 2, 3);
+        assert_eq!(written.missing(4, 4), 0b1100);
+        assert_eq!(written.missing(1 << 20, 4), 0, "the machine's affair");
+    }
+
+    #[test]
+    fn bits_and_bytes() {
+        assert_eq!(bits_of(0b0101), 0x00ff_00ff);
+        assert_eq!(bytes_of(0x0100_0001), 0b1001);
+    }
+}

@@ -1,0 +1,91 @@
+//! What the checker of the golden model finds in a kernel, as text and as JSON.
+
+use crate::files::launch::Kernel;
+use flexgrip_model::check::{self, Checker, Finding, Report};
+use serde::Serialize;
+use std::ops::Range;
+
+/// The outcome of a checked run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Checked {
+    /// What was found.
+    pub findings: check::Findings,
+    /// For each region of the launch: the bytes that hold something afterwards.
+    pub written: Vec<Vec<Range<u32>>>,
+}
+
+impl Checked {
+    /// That of a run which has come to its end.
+    pub fn of(checker: &Checker) -> Self {
+        let regions = checker.launch().facts.regions.iter();
+        Checked {
+            findings: checker.findings().clone(),
+            written: regions
+                .map(|region| match region.is_global() {
+                    true => checker.written(region.range()),
+                    false => Vec::new(),
+                })
+                .collect(),
+        }
+    }
+}
+
+/// A finding, for programs.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Told {
+    /// The kind: `out-of-bounds`, `misaligned`, `unwritten`, `race`, `lockstep-race` (a note), `barrier`, `division-by-zero`.
+    pub kind: &'static str,
+    /// File, line and column, or the kernel, and the byte address of the instruction.
+    pub place: String,
+    /// Byte address of the instruction.
+    pub pc: u32,
+    /// What is wrong.
+    pub message: String,
+    /// The thread or work-item.
+    pub thread: String,
+    /// More about it.
+    pub details: Vec<String>,
+}
+
+/// All findings of a run.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Findings {
+    /// How many there are, notes left out.
+    pub errors: u64,
+    /// One by one, the first 100,000.
+    pub findings: Vec<Told>,
+    /// The same for people, counted by place.
+    #[serde(skip)]
+    pub text: String,
+}
+
+impl Findings {
+    /// Adds what was found in the next launch.
+    pub fn append(&mut self, other: Findings) {
+        self.errors += other.errors;
+        self.findings.extend(other.findings);
+        self.text += &other.text;
+    }
+
+    /// What was found in a kernel's launch.
+    pub fn new(kernel: &Kernel, checked: &Checked) -> Self {
+        let place = |pc: u32| kernel.source.as_ref().map(|source| source.exact_place(pc));
+        let report = Report {
+            launch: &kernel.launch,
+            place: &place,
+        };
+        let told = |finding: &Finding| Told {
+            kind: Report::kind(finding),
+            place: report.at(finding.pc),
+            pc: finding.pc,
+            message: report.message(finding),
+            thread: report.thread(finding.thread),
+            details: report.details(finding),
+        };
+        Findings {
+            errors: checked.findings.errors(),
+            findings: checked.findings.all().iter().map(told).collect(),
+            text: report.text(&checked.findings),
+        }
+    }
+}
