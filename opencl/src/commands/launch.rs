@@ -8,6 +8,7 @@ use crate::abi::pointer::Pointer;
 use crate::build::module::{Module, Needs};
 use crate::engine::Stop;
 use crate::error::{ensure, Code, Result};
+use crate::interrupt::Registered;
 use crate::objects::buffer::{Buffer, Storage};
 use crate::objects::context::Context;
 use crate::objects::device::{Device, ALIGNMENT, WORK_ITEMS};
@@ -18,6 +19,7 @@ use flexgrip_compiler::ir::variables::ModuleVariables;
 use flexgrip_compiler::launch::{Argument as Parameter, IndexSpace, Launches};
 use flexgrip_compiler::Compiled;
 use opencl_sys::*;
+use std::collections::BTreeMap;
 use std::ffi::c_void;
 use std::sync::Arc;
 
@@ -262,6 +264,30 @@ impl Prepared {
         self.module.code(self.index, needs)
     }
 
+    /// Puts the kernel among those that run.
+    fn registered(&self, code: &Compiled) -> Registered {
+        let (module, places) = (self.module.clone(), code.places.clone());
+        let name = module.kernels[self.index].name.clone();
+        Registered::new(Box::new(move |warps| {
+            let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+            for warp in warps {
+                let place = module.place(&places, warp.pc);
+                *counts
+                    .entry(place.unwrap_or_else(|| format!("PC {:#06x}", warp.pc)))
+                    .or_default() += 1;
+            }
+            let at: Vec<String> = counts
+                .iter()
+                .map(|(place, count)| format!("{count} at {place}"))
+                .collect();
+            let at = match at.is_empty() {
+                true => String::new(),
+                false => format!("; warps: {}", at.join(", ")),
+            };
+            format!("kernel {name} has been running for ten seconds{at}")
+        }))
+    }
+
     fn launches(&self, layout: &Layout) -> std::result::Result<Launches<'_>, String> {
         let parameters = self.arguments.iter().map(|argument| match argument {
             Prepare::Ready(parameter) => Ok(parameter.clone()),
@@ -298,10 +324,11 @@ impl Prepared {
             let base = *base as usize;
             memory[base..base + bytes.len()].copy_from_slice(bytes);
         }
+        let registered = self.registered(code);
         let mut cycles = 0u64;
         let mut stopped = None;
         for launch in launches {
-            match device.engine().run(launch, &mut memory) {
+            match device.engine().run(launch, &mut memory, registered.watched()) {
                 Ok(needed) => cycles = cycles.saturating_add(needed),
                 Err(stop) => {
                     stopped = Some(stop);
@@ -319,7 +346,7 @@ impl Prepared {
             None => Ok(cycles),
             Some(Stop::Engine(reason)) => Err(failure(format!("kernel {} did not run: {reason}", kernel.name))),
             Some(Stop::Kernel(error)) => {
-                let place = self.module.place(code, error.pc);
+                let place = self.module.place(&code.places, error.pc);
                 let place = place.map_or(String::new(), |place| format!("{place}: "));
                 Err(failure(format!("{place}kernel {}: {error}", kernel.name)))
             }

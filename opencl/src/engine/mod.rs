@@ -6,7 +6,7 @@ mod model;
 
 use flexgrip_compiler::launch::words;
 use flexgrip_machine::sizes::{Lanes, SizeError};
-use flexgrip_machine::{Configuration, ImageSpace, KernelError, Launch, MemoryImage};
+use flexgrip_machine::{Configuration, ImageSpace, KernelError, Launch, MemoryImage, Watched};
 use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
@@ -146,11 +146,12 @@ impl Engine {
         }
     }
 
-    /// Runs a launch on global memory, which is a multiple of 64 bytes, and changes it. Returns cycles of the device.
+    /// Runs a launch on global memory, which is a multiple of 64 bytes, and changes it. Returns cycles of the device. Who watches
+    /// may stop it.
     ///
     /// # Errors
     /// The kernel went wrong, or could not be run.
-    pub fn run(self, mut launch: Launch, memory: &mut Vec<u8>) -> Result<u64, Stop> {
+    pub fn run(self, mut launch: Launch, memory: &mut Vec<u8>, watched: Watched) -> Result<u64, Stop> {
         launch.memory.push(MemoryImage {
             space: ImageSpace::Global,
             address: 0,
@@ -158,9 +159,9 @@ impl Engine {
         });
         let limit = limit()?;
         match self.kind {
-            Kind::Model => model::run(self, launch, memory, limit),
+            Kind::Model => model::run(self, launch, memory, limit, watched),
             #[cfg(feature = "circuits")]
-            Kind::Rtl | Kind::Verilator => circuits::run(self, &launch, memory, limit),
+            Kind::Rtl | Kind::Verilator => circuits::run(self, &launch, memory, limit, watched),
         }
     }
 }

@@ -2,16 +2,23 @@
 
 use super::{Engine, Stop};
 use flexgrip_machine::sizes::WARP_THREADS;
-use flexgrip_machine::Launch;
+use flexgrip_machine::{Launch, Watched};
 use flexgrip_model::Machine;
 use std::num::NonZeroUsize;
 
 /// Runs on all cores of the computer. The model has no clock: the cycles are those in which its lanes would issue the
 /// warp instructions one after another, a lower bound for the circuits.
-pub(super) fn run(engine: Engine, launch: Launch, memory: &mut Vec<u8>, limit: u64) -> Result<u64, Stop> {
+pub(super) fn run(
+    engine: Engine,
+    launch: Launch,
+    memory: &mut Vec<u8>,
+    limit: u64,
+    watched: Watched,
+) -> Result<u64, Stop> {
     let jobs = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
     let machine = engine.machine(memory.len() as u32);
     let mut machine = Machine::new(launch, machine).map_err(|error| Stop::Engine(error.to_string()))?;
+    machine.watch(watched);
     let result = machine.run_parallel(limit, jobs);
     memory.clear();
     memory.extend_from_slice(machine.global().bytes());
