@@ -53,7 +53,7 @@ fn a_kernel_without_an_end_is_stopped() {
     // SAFETY: a handler of this signature, without SA_SIGINFO.
     unsafe { assert_eq!(libc::sigaction(libc::SIGINT, &own, null_mut()), 0) };
     let session = Session::new();
-    let out = session.buffer(&[7u32; 256]);
+    let out = session.buffer(&[0u32; 256]);
     let kernel = session.kernel("endless", &[out]);
     // One group runs in turns, several on threads of their own.
     for items in [64, 4096] {
