@@ -271,6 +271,26 @@ impl Compiled {
         Ok(launches)
     }
 
+    /// Whether these arguments fit the machine's shared memory only if the kernel is compiled for all of it
+    /// ([`crate::Options::whole_shared`]).
+    #[must_use]
+    pub fn needs_whole_shared(&self, arguments: &[Argument]) -> bool {
+        let shared = self
+            .parameter_words(arguments, &mut Vec::new())
+            .map(|(_, shared_bytes)| shared_bytes);
+        !self.whole_shared && shared.is_ok_and(|bytes| bytes > SHARED_BYTES_PER_SM)
+    }
+
+    /// Bytes of the kernel's own `__local` variables.
+    #[must_use]
+    pub fn local_variables(&self) -> u32 {
+        let facts = &self.program.kernels[0];
+        match self.whole_shared {
+            true => facts.shared_bytes,
+            false => facts.shared_bytes - HEADER_BYTES - 4 * facts.parameters.len() as u32,
+        }
+    }
+
     /// The regions of buffers and variables in global memory, as findings name them, for [`Launch::facts`].
     #[must_use]
     pub fn named<'a>(&'a self, regions: &'a [Region]) -> impl Iterator<Item = Region> + 'a {
@@ -303,26 +323,6 @@ impl Compiled {
         match name.ends_with(&format!("_param_{index}")) {
             true => String::new(),
             false => name.to_string(),
-        }
-    }
-
-    /// Whether these arguments fit the machine's shared memory only if the kernel is compiled for all of it
-    /// ([`crate::Options::whole_shared`]).
-    #[must_use]
-    pub fn needs_whole_shared(&self, arguments: &[Argument]) -> bool {
-        let shared = self
-            .parameter_words(arguments, &mut Vec::new())
-            .map(|(_, shared_bytes)| shared_bytes);
-        !self.whole_shared && shared.is_ok_and(|bytes| bytes > SHARED_BYTES_PER_SM)
-    }
-
-    /// Bytes of the kernel's own `__local` variables.
-    #[must_use]
-    pub fn local_variables(&self) -> u32 {
-        let facts = &self.program.kernels[0];
-        match self.whole_shared {
-            true => facts.shared_bytes,
-            false => facts.shared_bytes - HEADER_BYTES - 4 * facts.parameters.len() as u32,
         }
     }
 

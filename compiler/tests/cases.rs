@@ -4,7 +4,7 @@
 mod frontend;
 
 use flexgrip_compiler::clang::{BuildOptions, Clang, ClangError, Ptx, Source};
-use flexgrip_compiler::launch::{words, Argument, ArgumentError, IndexSpace};
+use flexgrip_compiler::launch::{words, Argument, IndexSpace};
 use flexgrip_compiler::{compile, ptx, Compiled, Options};
 use flexgrip_machine::{Configuration, ImageSpace, MemoryImage};
 use flexgrip_model::Machine;

@@ -56,6 +56,8 @@ macro_rules! define_errors {
                 /// The limit, in the unit of the engine: warp instructions for the golden model, else cycles.
                 limit: u64,
             },
+            /// Not an error of the machine: somebody stopped the run ([`crate::Watch::stop`]).
+            Interrupted,
             /// Not an error of the machine: the caller requested a step of a warp that has ended, that waits at a
             /// barrier, or that does not exist.
             NoSuchWarp,
@@ -74,7 +76,7 @@ macro_rules! define_errors {
             pub const fn code(self) -> Option<u8> {
                 match self {
                     $(ErrorKind::$kind => Some($code),)*
-                    ErrorKind::Endless { .. } | ErrorKind::NoSuchWarp => None,
+                    ErrorKind::Endless { .. } | ErrorKind::Interrupted | ErrorKind::NoSuchWarp => None,
                 }
             }
 
@@ -82,7 +84,7 @@ macro_rules! define_errors {
             pub const fn name(self) -> Option<&'static str> {
                 match self {
                     $(ErrorKind::$kind => Some(stringify!($name)),)*
-                    ErrorKind::Endless { .. } | ErrorKind::NoSuchWarp => None,
+                    ErrorKind::Endless { .. } | ErrorKind::Interrupted | ErrorKind::NoSuchWarp => None,
                 }
             }
 
@@ -98,7 +100,7 @@ macro_rules! define_errors {
             pub const fn has_address(self) -> bool {
                 match self {
                     $(ErrorKind::$kind => $address,)*
-                    ErrorKind::Endless { .. } | ErrorKind::NoSuchWarp => false,
+                    ErrorKind::Endless { .. } | ErrorKind::Interrupted | ErrorKind::NoSuchWarp => false,
                 }
             }
         }
@@ -108,6 +110,7 @@ macro_rules! define_errors {
                 f.write_str(match self {
                     $(ErrorKind::$kind => $text,)*
                     ErrorKind::Endless { limit } => return write!(f, "did not end within {limit} steps"),
+                    ErrorKind::Interrupted => "interrupted",
                     ErrorKind::NoSuchWarp => "no warp to step",
                 })
             }
@@ -169,7 +172,9 @@ impl fmt::Display for KernelError {
         } = self;
         write!(f, " at PC {pc:#06x} (SM {sm}, block {block}, warp {warp_in_block})")?;
         match self.kind {
-            ErrorKind::ProgramCounter | ErrorKind::Endless { .. } | ErrorKind::NoSuchWarp => Ok(()),
+            ErrorKind::ProgramCounter | ErrorKind::Endless { .. } | ErrorKind::Interrupted | ErrorKind::NoSuchWarp => {
+                Ok(())
+            }
             _ => write!(f, ": {} {}", Word(*word), crate::disassembly(*word)),
         }
     }

@@ -19,6 +19,7 @@ mod region;
 mod retire;
 pub mod sizes;
 pub mod trace;
+mod watch;
 
 pub use barrier::BarrierEffect;
 pub use divergence::{Entry, EntryKind, StackOperation};
@@ -28,6 +29,7 @@ pub use region::{Fence, LaunchFacts, Region, RegionKind, WorkItems};
 pub use retire::{
     AddressWrite, CcWrite, FieldDifference, MemoryEffect, MemorySpace, Next, Part, Placement, RegisterWrite, Retire,
 };
+pub use watch::{WarpPlace, Watch, Watched};
 
 /// The instruction's text, or the decoder's error.
 fn disassembly(word: u64) -> String {

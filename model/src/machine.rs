@@ -18,7 +18,7 @@ use crate::warp::Warp;
 use flexgrip_machine::sizes::WARP_THREADS;
 use flexgrip_machine::Retire;
 use flexgrip_machine::{Configuration, ImageSpace, Launch, LaunchError};
-use flexgrip_machine::{ErrorKind, KernelError};
+use flexgrip_machine::{ErrorKind, KernelError, WarpPlace, Watched};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
@@ -84,6 +84,8 @@ pub struct Machine {
     stopped: Option<KernelError>,
     /// Looks at every instruction, if that is wanted.
     checker: Option<Box<Checker>>,
+    /// Who may stop a run.
+    watched: Watched,
 }
 
 impl Machine {
@@ -121,6 +123,7 @@ impl Machine {
             outcome: Outcome::default(),
             stopped: None,
             checker: None,
+            watched: Watched::default(),
         })
     }
 
@@ -205,6 +208,55 @@ impl Machine {
                 return;
             }
             self.start(self.started_below, sm as u32, slots.trailing_ones());
+        }
+    }
+
+    /// From now on, whoever watches can ask where the warps are, and stop a run: it ends with [`ErrorKind::Interrupted`] then, and
+    /// can continue. A run on several threads that is stopped leaves the machine as it was before.
+    pub fn watch(&mut self, watched: Watched) {
+        self.watched = watched;
+    }
+
+    /// Answers who watches.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Interrupted`] if the run is to stop.
+    fn attend(&mut self) -> Result<(), KernelError> {
+        let places: Vec<WarpPlace> = self
+            .resident
+            .iter()
+            .flat_map(|(&block, resident)| {
+                let warps = (0u32..).zip(&resident.block.warps).filter(|(_, warp)| !warp.ended);
+                warps.map(move |(warp_in_block, warp)| WarpPlace {
+                    sm: resident.sm,
+                    block,
+                    warp_in_block,
+                    pc: warp.pc,
+                })
+            })
+            .collect();
+        match self.watched.answer(places) {
+            true => Err(self.interrupted()),
+            false => Ok(()),
+        }
+    }
+
+    /// The error of a run that was stopped, at the first place that is known.
+    fn interrupted(&self) -> KernelError {
+        let place = self.watched.first_place().unwrap_or(WarpPlace {
+            sm: 0,
+            block: 0,
+            warp_in_block: 0,
+            pc: self.launch.entry,
+        });
+        KernelError {
+            kind: ErrorKind::Interrupted,
+            sm: place.sm,
+            block: place.block,
+            warp_in_block: place.warp_in_block,
+            pc: place.pc,
+            word: self.program.fetch(place.pc).map_or(0, |fetched| fetched.word),
+            address: None,
         }
     }
 
@@ -527,6 +579,9 @@ impl Machine {
             }
             let blocks: Vec<u32> = self.resident.keys().copied().collect();
             for block in blocks {
+                if self.watched.is_called() {
+                    self.attend()?;
+                }
                 self.round(block, |machine, warp| {
                     if left == 0 {
                         return Err(machine.endless(block, warp, limit).into());

@@ -7,6 +7,7 @@
 //! commands   what is enqueued: launches, moving and mapping bytes
 //! build      OpenCL C and binaries to machine code
 //! engine     what runs kernels
+//! interrupt  Ctrl-C while a call waits, and what is said of long kernels
 //! ```
 //! A call enters in `abi`, becomes safe Rust there, and is checked and done in the module of its object or command. Commands
 //! run on the thread of their queue.
@@ -18,5 +19,6 @@ pub mod commands;
 pub mod engine;
 pub mod error;
 pub mod info;
+pub mod interrupt;
 pub mod objects;
 pub mod registry;

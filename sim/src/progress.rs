@@ -5,7 +5,9 @@
 
 use crate::files::output;
 use crate::numbers::grouped;
+use flexgrip_machine::{WarpPlace, Watched};
 use indicatif::{ProgressBar, ProgressStyle};
+use std::collections::BTreeMap;
 use std::fmt;
 use std::io::{self, IsTerminal};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -16,6 +18,8 @@ use std::time::{Duration, Instant};
 
 /// Shorter runs show nothing.
 const DELAY: Duration = Duration::from_secs(1);
+/// A run that takes as long as this is said to be where it is.
+const LONG: Duration = Duration::from_secs(10);
 /// The polling period.
 const PERIOD: Duration = Duration::from_millis(100);
 /// Turns while the run is alive; characters that every terminal has.
@@ -31,6 +35,28 @@ struct Shared {
     stage: Mutex<Stage>,
     /// The line on the terminal, if any.
     bar: Mutex<Option<ProgressBar>>,
+    /// Asks the engine where the warps are.
+    watch: Arc<flexgrip_machine::Watch>,
+    /// Says that in words, if somebody knows them.
+    describe: Mutex<Option<Describe>>,
+}
+
+/// Where warps are, in words.
+type Describe = Box<dyn Fn(&[WarpPlace]) -> String + Send>;
+
+/// The places of warps by the lines of their program, each with the number of warps there; byte addresses where no line is known.
+#[must_use]
+pub fn described(places: &BTreeMap<u32, String>, warps: &[WarpPlace]) -> String {
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    for warp in warps {
+        // The last place that begins at or before the address.
+        let place = places.range(..=warp.pc).next_back().map(|(_, place)| place.clone());
+        *counts
+            .entry(place.unwrap_or_else(|| format!("PC {:#06x}", warp.pc)))
+            .or_default() += 1;
+    }
+    let counts = counts.iter().map(|(place, count)| format!("{count} at {place}"));
+    counts.collect::<Vec<_>>().join(", ")
 }
 
 /// A stage of an engine's work.
@@ -123,17 +149,33 @@ impl Watch {
                 since: start,
             }),
             bar: Mutex::new(None),
+            watch: Arc::default(),
+            describe: Mutex::new(None),
         });
         let progress = Progress(Some(shared.clone()));
         let (sender, receiver) = mpsc::channel();
         let draw = move || {
             let mut wait = DELAY;
+            // Whether it was asked for places, and whether they were said.
+            let mut asked: Option<bool> = None;
             for turn in SPINNER.into_iter().cycle() {
                 if receiver.recv_timeout(wait) != Err(RecvTimeoutError::Timeout) {
                     break;
                 }
                 shared.draw(engine, turn, start);
                 wait = PERIOD;
+                match (asked, start.elapsed() >= LONG) {
+                    (None, true) => {
+                        shared.watch.ask();
+                        asked = Some(false);
+                    }
+                    // The engine has had a period's time for an answer.
+                    (Some(false), _) => {
+                        shared.tell();
+                        asked = Some(true);
+                    }
+                    _ => {}
+                }
             }
             if let Some(bar) = lock(&shared.bar).take() {
                 bar.finish_and_clear();
@@ -153,6 +195,17 @@ impl Watch {
     pub fn progress(&self) -> Progress {
         self.progress.clone()
     }
+
+    /// For the engine's options, too: where the warps are is said once, after ten seconds, as `describe` says it.
+    pub fn watched(&self, describe: impl Fn(&[WarpPlace]) -> String + Send + 'static) -> Watched {
+        match &self.progress.0 {
+            None => Watched::default(),
+            Some(shared) => {
+                *lock(&shared.describe) = Some(Box::new(describe));
+                Watched::new(shared.watch.clone())
+            }
+        }
+    }
 }
 
 impl Drop for Watch {
@@ -166,6 +219,20 @@ impl Drop for Watch {
 }
 
 impl Shared {
+    /// Says where the warps are, above the line. An engine that runs as a program of its own does not answer.
+    fn tell(&self) {
+        let places = self.watch.places();
+        let describe = lock(&self.describe);
+        let Some(describe) = describe.as_ref().filter(|_| !places.is_empty()) else {
+            return;
+        };
+        let text = format!("after ten seconds, warps: {}; Ctrl-C ends the run", describe(&places));
+        match lock(&self.bar).as_ref() {
+            Some(bar) => bar.suspend(|| output::note(text)),
+            None => output::note(text),
+        }
+    }
+
     fn draw(&self, engine: &str, turn: char, start: Instant) {
         let stage = *lock(&self.stage);
         let count = self.count.load(Ordering::Relaxed);
@@ -226,6 +293,20 @@ mod tests {
         assert_eq!(says(Some("cycles"), 0, 1000, 0), "rtl: running, 0 cycles, 1 s");
         assert_eq!(says(None, 7, 125_000, 1), "rtl: running, 2 min 5 s");
         assert_eq!(says(None, 7, 7_980_000, 1), "rtl: running, 2 h 13 min");
+    }
+
+    #[test]
+    fn places_are_counted_by_line() {
+        let places = BTreeMap::from([(8, "k.cl:2".to_string()), (16, "k.cl:3".to_string())]);
+        let warps: Vec<WarpPlace> = [8, 12, 20, 0]
+            .map(|pc| WarpPlace {
+                sm: 0,
+                block: 0,
+                warp_in_block: 0,
+                pc,
+            })
+            .to_vec();
+        assert_eq!(described(&places, &warps), "1 at PC 0x0000, 2 at k.cl:2, 1 at k.cl:3");
     }
 
     #[test]

@@ -237,6 +237,7 @@ impl Machine {
         }
         match self.side_by_side(limit, jobs) {
             Ok(outcome) => Ok((outcome, None)),
+            Err(_) if self.watched.is_stopped() => Err(self.interrupted()),
             Err(reason) => Ok((self.run(limit)?, Some(reason))),
         }
     }
@@ -304,6 +305,10 @@ impl Machine {
             self.start(block, 0, 0);
             accesses.block = Blocks::one(block);
             while self.block(block).is_some() {
+                if self.watched.is_called() {
+                    let attended = self.attend();
+                    attended.inspect_err(|_| stop.store(true, Ordering::Relaxed))?;
+                }
                 let round = self.round(block, |machine, warp| {
                     if machine.outcome.warp_instructions >= limit || stop.load(Ordering::Relaxed) {
                         return Err(InTurns::Stopped);

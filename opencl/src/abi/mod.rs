@@ -6,4 +6,5 @@ pub mod creations;
 pub mod entry;
 pub mod pointer;
 pub mod refuse;
+pub mod signal;
 pub mod table;

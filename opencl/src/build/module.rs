@@ -103,9 +103,8 @@ impl Module {
         made.as_ref().map_err(Clone::clone)
     }
 
-    /// The place of an instruction in the source, as `program.cl:7:3`.
-    pub fn place(&self, code: &Compiled, pc: u32) -> Option<String> {
-        let places = &code.places;
+    /// The place of an instruction in the source, of those of a kernel, as `program.cl:7:3`.
+    pub fn place(&self, places: &[(u32, Place)], pc: u32) -> Option<String> {
         let at = places.partition_point(|(address, _)| *address <= pc).checked_sub(1)?;
         source_place(&self.files, &places[at].1)
     }
@@ -226,7 +225,10 @@ mod tests {
         let kernel = &module.kernels[0];
         assert_eq!(kernel.required(), Some([8, 2, 1]));
         let pc = kernel.compiled.places.last().expect("instructions").0;
-        assert_eq!(module.place(&kernel.compiled, pc).as_deref(), Some("program.cl:7:3"));
+        assert_eq!(
+            module.place(&kernel.compiled.places, pc).as_deref(),
+            Some("program.cl:7:3")
+        );
     }
 
     #[test]

@@ -8,6 +8,7 @@ use crate::abi::pointer::Pointer;
 use crate::build::module::{Module, Needs};
 use crate::engine::{check, Kind, Stop};
 use crate::error::{ensure, Code, Result};
+use crate::interrupt::Registered;
 use crate::objects::buffer::{Buffer, Storage};
 use crate::objects::contents::Ranges;
 use crate::objects::context::Context;
@@ -22,6 +23,7 @@ use flexgrip_compiler::Compiled;
 use flexgrip_machine::{ErrorKind, Region, RegionKind};
 use flexgrip_model::check::{Checker, Report};
 use opencl_sys::*;
+use std::collections::BTreeMap;
 use std::ffi::c_void;
 use std::sync::Arc;
 
@@ -274,6 +276,30 @@ impl Prepared {
         self.module.code(self.index, needs)
     }
 
+    /// Puts the kernel among those that run.
+    fn registered(&self, code: &Compiled) -> Registered {
+        let (module, places) = (self.module.clone(), code.places.clone());
+        let name = module.kernels[self.index].name.clone();
+        Registered::new(Box::new(move |warps| {
+            let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+            for warp in warps {
+                let place = module.place(&places, warp.pc);
+                *counts
+                    .entry(place.unwrap_or_else(|| format!("PC {:#06x}", warp.pc)))
+                    .or_default() += 1;
+            }
+            let at: Vec<String> = counts
+                .iter()
+                .map(|(place, count)| format!("{count} at {place}"))
+                .collect();
+            let at = match at.is_empty() {
+                true => String::new(),
+                false => format!("; warps: {}", at.join(", ")),
+            };
+            format!("kernel {name} has been running for ten seconds{at}")
+        }))
+    }
+
     fn launches(&self, layout: &Layout) -> std::result::Result<Launches<'_>, String> {
         let parameters = self.arguments.iter().map(|argument| match argument {
             Prepare::Ready(parameter) => parameter.clone(),
@@ -332,7 +358,7 @@ impl Prepared {
 
     /// Tells what a checker has found.
     fn tell(&self, code: &Compiled, checker: &Checker) {
-        let place = |pc| self.module.place(code, pc);
+        let place = |pc| self.module.place(&code.places, pc);
         let report = Report {
             launch: checker.launch(),
             place: &place,
@@ -363,6 +389,7 @@ impl Prepared {
             let base = *base as usize;
             memory[base..base + bytes.len()].copy_from_slice(bytes);
         }
+        let registered = self.registered(code);
         let mut cycles = 0u64;
         let mut stopped = None;
         let check = check::is_wanted() && device.engine().kind == Kind::Model;
@@ -371,7 +398,7 @@ impl Prepared {
             if check {
                 launch.facts.regions.extend(self.regions(code, &layout, &written));
             }
-            let (result, checker) = device.engine().run_checked(launch, &mut memory, check);
+            let (result, checker) = device.engine().run(launch, &mut memory, registered.watched(), check);
             let checked = checker.is_some();
             if let Some(checker) = checker {
                 self.tell(code, &checker);
@@ -413,7 +440,7 @@ impl Prepared {
                 Err(failure(message))
             }
             Some(Stop::Kernel(error)) => {
-                let place = self.module.place(code, error.pc);
+                let place = self.module.place(&code.places, error.pc);
                 let place = place.map_or(String::new(), |place| format!("{place}: "));
                 let more = match (error.kind, error.address) {
                     (ErrorKind::Endless { .. }, _) => "; FLEXGRIP_MAX_CYCLES gives it more".into(),

@@ -1,7 +1,7 @@
 //! The circuits and Verilator as engines.
 
 use super::{Engine, Kind, Stop};
-use flexgrip_machine::Launch;
+use flexgrip_machine::{Launch, Watched};
 use flexgrip_sim::engines::engine::{Engine as _, Options};
 use flexgrip_sim::engines::native::rtl::RtlEngine;
 use flexgrip_sim::engines::verilog::verilator::VerilatorEngine;
@@ -17,10 +17,17 @@ const BUILD: &str = "build";
 static VERILATOR: LazyLock<Mutex<VerilatorEngine>> = LazyLock::new(Mutex::default);
 
 /// Runs on the circuits, with the clock cycles that they need.
-pub(super) fn run(engine: Engine, launch: &Launch, memory: &mut Vec<u8>, limit: u64) -> Result<u64, Stop> {
+pub(super) fn run(
+    engine: Engine,
+    launch: &Launch,
+    memory: &mut Vec<u8>,
+    limit: u64,
+    watched: Watched,
+) -> Result<u64, Stop> {
     let options = Options {
         configuration: engine.machine(memory.len() as u32),
         max_cycles: limit,
+        watched,
         build: std::env::var_os("FLEXGRIP_BUILD").map_or(PathBuf::from(BUILD), PathBuf::from),
         ..Options::default()
     };

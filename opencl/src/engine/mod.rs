@@ -8,7 +8,7 @@ mod model;
 use flexgrip_compiler::launch::words;
 use flexgrip_compiler::placement::Overwritten;
 use flexgrip_machine::sizes::{Lanes, SizeError};
-use flexgrip_machine::{Configuration, ImageSpace, KernelError, Launch, MemoryImage};
+use flexgrip_machine::{Configuration, ImageSpace, KernelError, Launch, MemoryImage, Watched};
 use flexgrip_model::check::Checker;
 use std::fmt;
 use std::str::FromStr;
@@ -152,19 +152,16 @@ impl Engine {
         }
     }
 
-    /// Runs a launch on global memory, which is a multiple of 64 bytes, and changes it. Returns cycles of the device.
+    /// Runs a launch on global memory, which is a multiple of 64 bytes, and changes it. Returns cycles of the device. Who watches
+    /// may stop it.
     ///
     /// # Errors
     /// The kernel went wrong, or could not be run.
-    pub fn run(self, launch: Launch, memory: &mut Vec<u8>) -> Result<u64, Stop> {
-        self.run_checked(launch, memory, false).0
-    }
-
-    /// The same; on the model, a checker looks at it if that is wanted.
-    pub fn run_checked(
+    pub fn run(
         self,
         mut launch: Launch,
         memory: &mut Vec<u8>,
+        watched: Watched,
         check: bool,
     ) -> (Result<u64, Stop>, Option<Checker>) {
         launch.memory.push(MemoryImage {
@@ -177,9 +174,9 @@ impl Engine {
             Err(stop) => return (Err(stop), None),
         };
         match self.kind {
-            Kind::Model => model::run(self, launch, memory, limit, check),
+            Kind::Model => model::run(self, launch, memory, limit, watched, check),
             #[cfg(feature = "circuits")]
-            Kind::Rtl | Kind::Verilator => (circuits::run(self, &launch, memory, limit), None),
+            Kind::Rtl | Kind::Verilator => (circuits::run(self, &launch, memory, limit, watched), None),
         }
     }
 }

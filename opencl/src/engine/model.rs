@@ -2,7 +2,7 @@
 
 use super::{Engine, Stop};
 use flexgrip_machine::sizes::WARP_THREADS;
-use flexgrip_machine::Launch;
+use flexgrip_machine::{Launch, Watched};
 use flexgrip_model::check::Checker;
 use flexgrip_model::Machine;
 use std::num::NonZeroUsize;
@@ -14,6 +14,7 @@ pub(super) fn run(
     launch: Launch,
     memory: &mut Vec<u8>,
     limit: u64,
+    watched: Watched,
     check: bool,
 ) -> (Result<u64, Stop>, Option<Checker>) {
     let jobs = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
@@ -22,6 +23,7 @@ pub(super) fn run(
         Ok(machine) => machine,
         Err(error) => return (Err(Stop::Engine(error.to_string())), None),
     };
+    machine.watch(watched);
     if check {
         machine.check();
     }

@@ -4,6 +4,7 @@ use crate::abi::callback::{Callback, EventFunction};
 use crate::abi::pointer::Pointer;
 use crate::error::{ensure, Code, Result};
 use crate::info::Reply;
+use crate::interrupt;
 use crate::objects::context::Context;
 use crate::objects::progress::Progress;
 use crate::registry::{self, Handle, Object};
@@ -99,9 +100,12 @@ pub fn wait_for(count: cl_uint, events: Pointer<cl_event>) -> Result<()> {
         .collect::<Result<Vec<_>>>()?;
     let same = |event: &Arc<Event>| Arc::ptr_eq(&event.context, &events[0].context);
     ensure(events.iter().all(same), CL_INVALID_CONTEXT)?;
-    let mut failed = false;
+    let (mut failed, epoch) = (false, interrupt::epoch());
     for event in &events {
-        failed |= event.progress.wait() != CL_COMPLETE;
+        failed |= event.progress.wait_interruptibly() != CL_COMPLETE;
+        if epoch != interrupt::epoch() {
+            break;
+        }
     }
     ensure(!failed, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST)
 }

@@ -1,6 +1,7 @@
 //! What became of a command and when; whoever waits for it.
 
-use opencl_sys::{cl_int, CL_COMPLETE};
+use crate::interrupt::{InterruptibleWait, TURN};
+use opencl_sys::{cl_int, CL_COMPLETE, CL_OUT_OF_RESOURCES};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 /// Times of a command in nanoseconds of the device's clock.
@@ -67,6 +68,28 @@ impl Progress {
         drop(state);
         self.changed.notify_all();
         tell(due, status);
+    }
+
+    /// Waits for the end, for the application: Ctrl-C ends what it waits for. Returns `CL_COMPLETE`, or the error that ended it.
+    pub fn wait_interruptibly(&self) -> cl_int {
+        let mut state = self.lock();
+        if state.status <= CL_COMPLETE {
+            return state.status;
+        }
+        let mut waiting = InterruptibleWait::new();
+        while state.status > CL_COMPLETE {
+            let turn = self.changed.wait_timeout(state, TURN);
+            state = turn.unwrap_or_else(PoisonError::into_inner).0;
+            if state.status <= CL_COMPLETE {
+                break;
+            }
+            drop(state);
+            if waiting.turn() {
+                return CL_OUT_OF_RESOURCES;
+            }
+            state = self.lock();
+        }
+        state.status
     }
 
     /// Waits for the end. Returns `CL_COMPLETE`, or the error that ended it.

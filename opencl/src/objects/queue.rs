@@ -6,6 +6,7 @@
 use crate::abi::pointer::Pointer;
 use crate::error::{ensure, say, Code, Result};
 use crate::info::Reply;
+use crate::interrupt;
 use crate::objects::context::Context;
 use crate::objects::device::Device;
 use crate::objects::event::{self, Source};
@@ -14,9 +15,9 @@ use crate::registry::{self, Handle, Object};
 use opencl_sys::{
     cl_command_queue, cl_command_queue_properties, cl_event, cl_int, cl_uint, CL_COMMAND_BARRIER, CL_COMMAND_MARKER,
     CL_COMPLETE, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, CL_INVALID_COMMAND_QUEUE, CL_INVALID_DEVICE,
-    CL_INVALID_EVENT_WAIT_LIST, CL_INVALID_QUEUE_PROPERTIES, CL_INVALID_VALUE, CL_OUT_OF_HOST_MEMORY, CL_QUEUED,
-    CL_QUEUE_CONTEXT, CL_QUEUE_DEVICE, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, CL_QUEUE_PROFILING_ENABLE,
-    CL_QUEUE_PROPERTIES, CL_QUEUE_REFERENCE_COUNT, CL_RUNNING, CL_SUBMITTED,
+    CL_INVALID_EVENT_WAIT_LIST, CL_INVALID_QUEUE_PROPERTIES, CL_INVALID_VALUE, CL_OUT_OF_HOST_MEMORY,
+    CL_OUT_OF_RESOURCES, CL_QUEUED, CL_QUEUE_CONTEXT, CL_QUEUE_DEVICE, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE,
+    CL_QUEUE_PROFILING_ENABLE, CL_QUEUE_PROPERTIES, CL_QUEUE_REFERENCE_COUNT, CL_RUNNING, CL_SUBMITTED,
 };
 use std::collections::VecDeque;
 use std::ffi::c_void;
@@ -40,6 +41,8 @@ struct Command {
     work: Work,
     progress: Arc<Progress>,
     wait: Vec<Arc<Progress>>,
+    /// The number of interrupts when it was enqueued.
+    epoch: u64,
 }
 
 #[derive(Default)]
@@ -133,7 +136,12 @@ impl Shared {
     }
 
     fn execute(&self, command: Command) {
-        let Command { work, progress, wait } = command;
+        let Command {
+            work,
+            progress,
+            wait,
+            epoch,
+        } = command;
         let submit = self.device.now();
         progress.advance(CL_SUBMITTED, |times| times.submit = submit);
         let mut status = CL_COMPLETE;
@@ -141,6 +149,9 @@ impl Shared {
             if event.wait() != CL_COMPLETE {
                 status = CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
             }
+        }
+        if epoch != interrupt::epoch() {
+            status = CL_OUT_OF_RESOURCES;
         }
         let mut cycles = 0;
         if status == CL_COMPLETE {
@@ -237,6 +248,7 @@ impl Queue {
             work,
             progress: progress.clone(),
             wait,
+            epoch: interrupt::epoch(),
         })?;
         if !order.event.is_null() {
             let source = Source {
@@ -249,8 +261,10 @@ impl Queue {
                 .write(event::publish(self.context(), source, kind, &progress));
         }
         if blocking {
-            progress.wait();
+            let status = progress.wait_interruptibly();
             self.unreported()?;
+            // Unless the wait was interrupted, a failure was told with those before.
+            ensure(progress.status() <= CL_COMPLETE, status)?;
         }
         Ok(())
     }
@@ -262,7 +276,10 @@ impl Queue {
     pub fn finish(&self) -> Result<()> {
         let last = self.shared.lock().last.clone();
         if let Some(last) = last {
-            last.wait();
+            let status = last.wait_interruptibly();
+            self.unreported()?;
+            // Likewise.
+            ensure(last.status() <= CL_COMPLETE, status)?;
         }
         self.unreported()
     }

@@ -10,7 +10,7 @@ use crate::engines::outcome::RunReport;
 use crate::progress::Progress;
 use crate::timeline::file::TimelineFile;
 use crate::waves::file::WaveFile;
-use flexgrip_machine::{Configuration, Launch, Retire};
+use flexgrip_machine::{Configuration, Launch, Retire, Watched};
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -56,6 +56,8 @@ pub struct Options {
     pub jobs: NonZeroUsize,
     /// Where the engine reports its progress. Does not affect the run.
     pub progress: Progress,
+    /// Who may ask where the warps are, and stop the run.
+    pub watched: Watched,
 }
 
 impl Default for Options {
@@ -71,6 +73,7 @@ impl Default for Options {
             check: false,
             jobs: NonZeroUsize::MIN,
             progress: Progress::default(),
+            watched: Watched::default(),
         }
     }
 }

@@ -202,13 +202,22 @@ pub struct IssuePlace {
 
 /// The error of a kernel that did not end, located at the last instruction issued.
 pub fn endless(launch: &Launch, limit: u64, last_issue: Option<IssuePlace>) -> KernelError {
+    ended(ErrorKind::Endless { limit }, launch, last_issue)
+}
+
+/// The error of a run that was stopped, likewise.
+pub fn interrupted(launch: &Launch, last_issue: Option<IssuePlace>) -> KernelError {
+    ended(ErrorKind::Interrupted, launch, last_issue)
+}
+
+fn ended(kind: ErrorKind, launch: &Launch, last_issue: Option<IssuePlace>) -> KernelError {
     // Nothing was issued: the kernel would have begun here.
     let place = last_issue.unwrap_or(IssuePlace {
         pc: launch.entry,
         ..IssuePlace::default()
     });
     KernelError {
-        kind: ErrorKind::Endless { limit },
+        kind,
         sm: place.sm,
         block: place.block,
         warp_in_block: place.warp_in_block,

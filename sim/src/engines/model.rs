@@ -51,6 +51,7 @@ impl Engine for ModelEngine {
         if options.check {
             machine.check();
         }
+        machine.watch(options.watched.clone());
         let mut timeline = begin_timeline(options, Unit::Instructions)?;
         // Without an observer, the model reports no progress before its end.
         let counted = observed.then_some("warp instructions");

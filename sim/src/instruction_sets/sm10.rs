@@ -53,6 +53,7 @@ impl InstructionSet for Sm10 {
                 kind,
                 text,
                 plain: None,
+                unsure: false,
             }
         };
         let chunks = bytes.chunks_exact(4);

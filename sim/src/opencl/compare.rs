@@ -1,11 +1,11 @@
 //! A kernel's buffers against those that the processor's own OpenCL leaves.
 
 use crate::error::Error;
-use crate::files::error::read_text;
 use crate::opencl::argument::{Given, Placed};
 use crate::opencl::element::{Element, Scalar};
 use crate::opencl::error::OpenClError;
 use crate::opencl::npy;
+use crate::opencl::source::read_source;
 use flexgrip_compiler::launch::IndexSpace;
 use flexgrip_opencl_host::{self as host, Cpu};
 use serde::Serialize;
@@ -120,7 +120,8 @@ pub struct Worst {
 /// # Errors
 /// The source cannot be read, or the processor's OpenCL refuses it or the arguments.
 pub fn compare(cpu: &Cpu, run: &Run, memory: &[u32], tolerance: &Tolerance) -> Result<Comparison, Error> {
-    let text = read_text(run.path, "source")?;
+    let text = read_source(run.path)?;
+    let text = String::from_utf8_lossy(&text);
     let program = cpu.build(&text, run.options).map_err(OpenClError::from)?;
     let mut buffers = run.placed.buffers.iter();
     let arguments: Vec<host::Argument> = run

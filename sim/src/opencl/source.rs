@@ -1,8 +1,8 @@
 //! A file of OpenCL C, compiled.
 
 use crate::error::Error;
-use crate::files::error::{read_text, FileError};
-use crate::files::input::is_standard_input;
+use crate::files::error::{io_reason, FileError};
+use crate::files::input::{self, is_standard_input};
 use crate::files::output::note;
 use crate::files::program::SourceLines;
 use crate::opencl::error::OpenClError;
@@ -23,11 +23,19 @@ fn shown(path: &Path) -> Cow<'_, str> {
     }
 }
 
+/// Reads a file of OpenCL C. It need not be UTF-8: only comments and strings have other characters than ASCII's.
+///
+/// # Errors
+/// The file cannot be read.
+pub(crate) fn read_source(path: &Path) -> Result<Vec<u8>, FileError> {
+    input::read(path).map_err(|error| FileError::whole(path, format!("cannot read the source: {}", io_reason(&error))))
+}
+
 /// A source after clang.
 #[derive(Debug)]
 pub struct Built {
     path: PathBuf,
-    text: String,
+    text: Vec<u8>,
     /// What clang made of it.
     pub ptx: Ptx,
 }
@@ -38,7 +46,7 @@ impl Built {
     /// # Errors
     /// The file cannot be read, has mistakes, or there is no clang.
     pub fn new(path: &Path, options: &BuildOptions) -> Result<Built, Error> {
-        let text = read_text(path, "source")?;
+        let text = read_source(path)?;
         let mut options = options.clone();
         if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
             options.include(folder);
@@ -50,7 +58,7 @@ impl Built {
         }
         let source = Source {
             name: &name,
-            text: text.as_bytes(),
+            text: &text,
         };
         let ptx = clang.ptx(&source, &options).map_err(OpenClError::from)?;
         Ok(Built {
@@ -74,15 +82,17 @@ impl Built {
         Ok(self.find(&module, name)?.required_block())
     }
 
-    /// Compiles a kernel: that of a name, or the only one. `large_grid`: for grids larger than the machine's.
+    /// Compiles a kernel: that of a name, or the only one. `large_grid`: for grids larger than the machine's; `whole_shared`: for
+    /// `__local` arguments that take all of shared memory.
     ///
     /// # Errors
     /// There is none of the name, or a choice is missing; or it needs what the machine does not have.
-    pub fn kernel(&self, name: Option<&str>, large_grid: bool) -> Result<Compiled, Error> {
+    pub fn kernel(&self, name: Option<&str>, large_grid: bool, whole_shared: bool) -> Result<Compiled, Error> {
         let module = self.module()?;
         let kernel = self.find(&module, name)?;
         let options = Options {
             large_grid,
+            whole_shared,
             ..self.ptx.options
         };
         Ok(compile(&module, kernel, &options).map_err(|error| self.located(&module, &error))?)
@@ -176,7 +186,8 @@ impl Built {
     /// # Errors
     /// As of [`Built::kernel`].
     pub fn explained(&self, kernel: &Compiled) -> Result<String, Error> {
-        let sources: Vec<&str> = self.text.lines().collect();
+        let text = String::from_utf8_lossy(&self.text);
+        let sources: Vec<&str> = text.lines().collect();
         let lines = self.lines(kernel)?;
         let place = |pc| {
             let lines = lines.as_ref()?;

@@ -13,7 +13,7 @@
 use crate::engines::counters::SmCounters;
 use crate::engines::engine::{Observer, Options};
 use crate::engines::error::RunError;
-use crate::engines::host::{endless, launch_writes, local_layout, HostStatus, IssuePlace};
+use crate::engines::host::{endless, interrupted, launch_writes, local_layout, HostStatus, IssuePlace};
 use crate::engines::outcome::RunReport;
 use crate::engines::recorder::Recorder;
 use crate::progress::Progress;
@@ -21,7 +21,7 @@ use crate::trace::ending::Ending;
 use flexgrip_hdl::memory::write_bytes;
 use flexgrip_machine::host_map as map;
 use flexgrip_machine::trace::{Event, IssueEvent, LaunchEvent};
-use flexgrip_machine::Launch;
+use flexgrip_machine::{Launch, WarpPlace, Watched};
 use std::collections::VecDeque;
 use std::time::Instant;
 
@@ -188,12 +188,13 @@ pub struct Bench<'a, 'b, C: Core> {
     recorder: Option<Recorder<'a, 'b>>,
     last_issue: LastIssue,
     progress: Progress,
+    watched: Watched,
 }
 
 /// Tracks where instructions are issued.
 struct LastIssue {
-    /// The warps in each SM's slots.
-    warps: Vec<[Option<LaunchEvent>; 32]>,
+    /// The warps in each SM's slots, each with where it has issued last.
+    warps: Vec<[Option<(LaunchEvent, Option<u32>)>; 32]>,
     last: Option<(u32, IssueEvent)>,
 }
 
@@ -203,10 +204,16 @@ impl LastIssue {
             Event::Launch(launch) => {
                 let warps = self.warps.get_mut(sm as usize);
                 if let Some(slot) = warps.and_then(|warps| warps.get_mut(launch.warp as usize)) {
-                    *slot = Some(*launch);
+                    *slot = Some((*launch, None));
                 }
             }
-            Event::Issue(issue) => self.last = Some((sm, *issue)),
+            Event::Issue(issue) => {
+                let warps = self.warps.get_mut(sm as usize);
+                if let Some(Some((_, pc))) = warps.and_then(|warps| warps.get_mut(issue.warp as usize)) {
+                    *pc = Some(issue.pc);
+                }
+                self.last = Some((sm, *issue));
+            }
             _ => {}
         }
     }
@@ -217,9 +224,24 @@ impl LastIssue {
         let warp = warps.and_then(|warps| warps.get(issue.warp as usize).copied().flatten());
         Some(IssuePlace {
             sm,
-            block: warp.map_or(0, |warp| warp.block),
-            warp_in_block: warp.map_or(0, |warp| warp.index),
+            block: warp.map_or(0, |(warp, _)| warp.block),
+            warp_in_block: warp.map_or(0, |(warp, _)| warp.index),
             pc: issue.pc,
+        })
+    }
+
+    /// Where each warp has issued last, those that have ended among them: their events are not looked at.
+    fn places(&self) -> impl Iterator<Item = WarpPlace> + '_ {
+        (0u32..).zip(&self.warps).flat_map(|(sm, warps)| {
+            let warps = warps.iter().flatten();
+            warps.filter_map(move |(warp, pc)| {
+                Some(WarpPlace {
+                    sm,
+                    block: warp.block,
+                    warp_in_block: warp.index,
+                    pc: (*pc)?,
+                })
+            })
         })
     }
 }
@@ -244,6 +266,7 @@ impl<'a, 'b, C: Core> Bench<'a, 'b, C> {
                 last: None,
             },
             progress: options.progress.clone(),
+            watched: options.watched.clone(),
         })
     }
 
@@ -376,6 +399,13 @@ impl<'a, 'b, C: Core> Bench<'a, 'b, C> {
             }
             if self.stopped() {
                 return Ok(Some(Ending::Stopped));
+            }
+            // Not in every cycle: the word is another thread's.
+            if self.around.cycle % PROGRESS_CYCLES == 0
+                && self.watched.is_called()
+                && self.watched.answer(self.last_issue.places())
+            {
+                return Ok(Some(Ending::Failed(interrupted(launch, self.last_issue.place()))));
             }
         }
         Ok(Some(Ending::Failed(endless(launch, limit, self.last_issue.place()))))

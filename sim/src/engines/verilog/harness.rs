@@ -8,11 +8,13 @@ use crate::files::hex::read_words;
 use crate::trace::error::TraceError;
 use flexgrip_machine::host_map::REGISTERS;
 use flexgrip_machine::trace::Event;
-use flexgrip_machine::Launch;
+use flexgrip_machine::{Launch, Watched};
 use std::fmt::Write as _;
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdout, Command, Stdio};
+use std::process::{Child, ChildStdout, Command, ExitStatus, Stdio};
+use std::thread;
+use std::time::Duration;
 use tempfile::TempDir;
 
 /// The harness's job for a checked launch.
@@ -47,6 +49,7 @@ pub(crate) struct Wanted {
 pub(crate) struct Harness {
     child: Child,
     folder: TempDir,
+    watched: Watched,
 }
 
 impl Harness {
@@ -88,7 +91,11 @@ impl Harness {
         let child = command
             .spawn()
             .map_err(RunError::io(format!("cannot run {}", program.display())))?;
-        Ok(Harness { child, folder })
+        Ok(Harness {
+            child,
+            folder,
+            watched: options.watched.clone(),
+        })
     }
 
     /// The events that it writes, for one who reads them on; once. `lanes`: the machine's.
@@ -113,13 +120,21 @@ impl Harness {
     /// # Errors
     /// [`RunError::Bench`] with the harness's message, or the way it ended.
     pub fn finish(&mut self, sms: u32) -> Result<HarnessResult, RunError> {
-        let mut message = String::new();
-        if let Some(mut stderr) = self.child.stderr.take() {
-            // Used only in the error below; may be missing.
-            let _ = stderr.read_to_string(&mut message);
-        }
-        let status = self.child.wait();
+        let stderr = self.child.stderr.take();
+        let (status, message) = thread::scope(|scope| {
+            let message = scope.spawn(move || {
+                let mut message = String::new();
+                // Used only in the error below; may be missing.
+                let _ = stderr.map(|mut stderr| stderr.read_to_string(&mut message));
+                message
+            });
+            let status = self.wait();
+            (status, message.join().unwrap_or_default())
+        });
         let status = status.map_err(RunError::io("cannot wait for the harness"))?;
+        if self.watched.is_stopped() {
+            return Err(RunError::Bench("the run was interrupted".into()));
+        }
         if !status.success() {
             let message = message.trim().trim_start_matches("harness: ");
             return Err(RunError::Bench(match message {
@@ -130,6 +145,25 @@ impl Harness {
         let text = std::fs::read_to_string(self.path("result.txt"));
         let text = text.map_err(RunError::io("cannot read the harness's result"))?;
         HarnessResult::parse(&text, sms).map_err(RunError::Bench)
+    }
+
+    /// Waits for its end, and ends it if who watches says so.
+    fn wait(&mut self) -> std::io::Result<ExitStatus> {
+        if self.watched == Watched::default() {
+            return self.child.wait();
+        }
+        let mut pause = Duration::from_millis(1);
+        loop {
+            if let Some(status) = self.child.try_wait()? {
+                return Ok(status);
+            }
+            if self.watched.is_stopped() {
+                self.kill();
+                return self.child.wait();
+            }
+            thread::sleep(pause);
+            pause = (2 * pause).min(Duration::from_millis(64));
+        }
     }
 
     /// Global memory after the run, if it was wanted.

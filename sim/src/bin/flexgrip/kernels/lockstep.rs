@@ -9,9 +9,11 @@ use flexgrip_sim::check::Findings;
 use flexgrip_sim::engines::error::RunError;
 use flexgrip_sim::engines::lockstep;
 use flexgrip_sim::error::Error;
+use flexgrip_sim::files::program::SourceLines;
 use flexgrip_sim::numbers::grouped;
-use flexgrip_sim::progress::Watch;
+use flexgrip_sim::progress::{described, Watch};
 use flexgrip_sim::trace::ending::Ending;
+use std::collections::BTreeMap;
 use std::io::{self, IsTerminal};
 
 /// Shown after the help.
@@ -48,6 +50,8 @@ pub fn run(arguments: &LockstepArguments) -> Result<bool, Error> {
     let for_people = !arguments.machine.trace_is_printed();
     let watch = Watch::start(for_people, engine.name(), name.begins_with());
     options.progress = watch.progress();
+    let places = kernel.source.as_ref().map_or_else(BTreeMap::new, SourceLines::places);
+    options.watched = watch.watched(move |warps| described(&places, warps));
     options.check = arguments.check;
     let (report, compared, difference) = lockstep::run(&mut *engine, &kernel.launch, &options, |record| {
         if let Some(trace) = &mut trace {

@@ -20,7 +20,7 @@ use flexgrip_sim::files::program::SourceLines;
 use flexgrip_sim::opencl::compare::Comparison;
 use flexgrip_sim::opencl::error::OpenClError;
 use flexgrip_sim::outside::IoError;
-use flexgrip_sim::progress::Watch;
+use flexgrip_sim::progress::{described, Watch};
 use flexgrip_sim::report::Summary;
 use flexgrip_sim::timeline::file::TimelineFile;
 use flexgrip_sim::trace::ending::Ending;
@@ -171,6 +171,11 @@ fn execute(
     let for_people = !arguments.outcome.json && !arguments.machine.trace_is_printed();
     let watch = Watch::start(for_people, engine.name(), engine_name.begins_with());
     options.progress = watch.progress();
+    let places = kernels
+        .first()
+        .and_then(|kernel| kernel.source.as_ref())
+        .map_or_else(BTreeMap::new, SourceLines::places);
+    options.watched = watch.watched(move |warps| described(&places, warps));
     if let (Some(timeline), Some(kernel)) = (&arguments.timeline, kernels.first()) {
         options.timeline = Some(TimelineFile {
             title: format!("{} on {}", kernel.launch.name, engine.name()),

@@ -120,8 +120,12 @@ impl SourceArguments {
             global,
             local: required.unwrap_or(local),
         };
-        let compiled = built.kernel(name, space.needs_large_grid())?;
+        let large_grid = space.needs_large_grid();
+        let mut compiled = built.kernel(name, large_grid, false)?;
         let mut placed = place(&self.arguments, &space, &compiled.variables)?;
+        if compiled.needs_whole_shared(&placed.arguments) {
+            compiled = built.kernel(name, large_grid, true)?;
+        }
         let given = compiled.parameters.iter().zip(&placed.arguments).enumerate();
         let is_null = |(index, (parameter, argument)): (usize, (&Parameter, &Argument))| match argument {
             Argument::Value(bytes) if parameter.kind == ParameterKind::Global => {

@@ -82,7 +82,7 @@ pub fn run(arguments: &CompileArguments) -> Result<bool, Error> {
         Some(Stage::Ir) => return print(&built.representation(name)?).map(|()| true),
         Some(Stage::Sass) | None => {}
     }
-    let kernel = built.kernel(name, false)?;
+    let kernel = built.kernel(name, false, false)?;
     if arguments.explain {
         print(&built.explained(&kernel)?)?;
         return Ok(true);

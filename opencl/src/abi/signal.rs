@@ -1,0 +1,110 @@
+//! The handler of SIGINT that stands before the program's while a call waits.
+#![allow(unsafe_code)]
+
+use std::ffi::{c_int, c_void};
+use std::mem::MaybeUninit;
+use std::ptr::{null, null_mut};
+use std::sync::atomic::{AtomicI32, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+/// Signals since the program began to wait for the first time.
+static SIGNALS: AtomicU64 = AtomicU64::new(0);
+/// The program's handler and its flags, while ours stands before it.
+static PROGRAMS: AtomicUsize = AtomicUsize::new(0);
+static FLAGS: AtomicI32 = AtomicI32::new(0);
+/// Calls that wait, and the program's action if ours stands before it.
+static WAITING: Mutex<(usize, Option<libc::sigaction>)> = Mutex::new((0, None));
+
+/// As long as it lives, SIGINT is counted.
+pub struct Before {
+    signals: u64,
+}
+
+impl Before {
+    /// Counts from now on.
+    pub fn new() -> Self {
+        let mut waiting = WAITING.lock().unwrap_or_else(PoisonError::into_inner);
+        if waiting.0 == 0 {
+            waiting.1 = stand_before();
+        }
+        waiting.0 += 1;
+        Before {
+            signals: SIGNALS.load(Ordering::Relaxed),
+        }
+    }
+
+    /// True after a signal.
+    pub fn is_called(&self) -> bool {
+        SIGNALS.load(Ordering::Relaxed) != self.signals
+    }
+}
+
+impl Drop for Before {
+    fn drop(&mut self) {
+        let mut waiting = WAITING.lock().unwrap_or_else(PoisonError::into_inner);
+        waiting.0 -= 1;
+        if waiting.0 == 0 {
+            if let Some(programs) = waiting.1.take() {
+                step_aside(&programs);
+            }
+        }
+    }
+}
+
+fn own() -> usize {
+    on_signal as extern "C" fn(c_int, *mut libc::siginfo_t, *mut c_void) as usize
+}
+
+/// The present action.
+fn present() -> Option<libc::sigaction> {
+    let mut action = MaybeUninit::<libc::sigaction>::zeroed();
+    // SAFETY: asks for the action alone, and has space for it.
+    let result = unsafe { libc::sigaction(libc::SIGINT, null(), action.as_mut_ptr()) };
+    // SAFETY: sigaction has written it; all bytes zero are an action, too.
+    (result == 0).then(|| unsafe { action.assume_init() })
+}
+
+/// Puts our handler before the program's, and returns the program's action; `None` if the program has none that returns, so
+/// that a signal ends it, is ignored, or removes the handler.
+fn stand_before() -> Option<libc::sigaction> {
+    let programs = present()?;
+    let handler = programs.sa_sigaction;
+    let returns = ![libc::SIG_DFL, libc::SIG_IGN, own()].contains(&handler);
+    if !returns || programs.sa_flags & libc::SA_RESETHAND != 0 {
+        return None;
+    }
+    PROGRAMS.store(handler, Ordering::Relaxed);
+    FLAGS.store(programs.sa_flags, Ordering::Relaxed);
+    let mut action = programs;
+    action.sa_sigaction = own();
+    action.sa_flags |= libc::SA_SIGINFO;
+    // SAFETY: the handler has the signature that SA_SIGINFO asks for, and does only what a handler may: atomic operations, and
+    // what the program's does. Mask and other flags are the program's.
+    let result = unsafe { libc::sigaction(libc::SIGINT, &action, null_mut()) };
+    (result == 0).then_some(programs)
+}
+
+/// Gives the signal back to the program, unless somebody else has taken it meanwhile.
+fn step_aside(programs: &libc::sigaction) {
+    if present().is_some_and(|action| action.sa_sigaction == own()) {
+        // SAFETY: the action was the program's until we stood before it.
+        unsafe { libc::sigaction(libc::SIGINT, programs, null_mut()) };
+    }
+}
+
+extern "C" fn on_signal(signal: c_int, info: *mut libc::siginfo_t, context: *mut c_void) {
+    SIGNALS.fetch_add(1, Ordering::Relaxed);
+    let handler = PROGRAMS.load(Ordering::Relaxed);
+    if handler == 0 {
+        return;
+    }
+    if FLAGS.load(Ordering::Relaxed) & libc::SA_SIGINFO != 0 {
+        // SAFETY: a handler that the program has installed with SA_SIGINFO has this signature.
+        let handler: extern "C" fn(c_int, *mut libc::siginfo_t, *mut c_void) = unsafe { std::mem::transmute(handler) };
+        handler(signal, info, context);
+    } else {
+        // SAFETY: a handler that the program has installed without SA_SIGINFO has this signature.
+        let handler: extern "C" fn(c_int) = unsafe { std::mem::transmute(handler) };
+        handler(signal);
+    }
+}
