@@ -52,6 +52,7 @@ impl InstructionSet for Sm10 {
                 bytes: bytes.len() as u8,
                 kind,
                 text,
+                unsure: false,
             }
         };
         let chunks = bytes.chunks_exact(4);
