@@ -383,6 +383,17 @@ const ROUND: Both = Both {
     up: &[Names(bits("round", 53, 1), &[Some("rte"), Some("rtz")])],
 };
 
+/// The mark of a long form, as `L48W`, but that bit 67 is usually set and no text shows it.
+const LONG_BLOCK: Piece = {
+    const LONG: Field = bits("L", 15, 1);
+    Cases(&[
+        when(LONG, 0, &[]),
+        when(LONG, 1, &[Text(".long")]).with(bits("omitted", 48, 19).and(68, 12), 0),
+        when(LONG, 1, &[]),
+    ])
+};
+const BLOCK_USUAL: u128 = 0x8_0000_4800_0000_0000;
+
 unknown! {
     U1: bits("u1", 23, 1);
     U2: bits("u2", 30, 1);
@@ -434,7 +445,7 @@ pub(super) const ROWS: &[Row] = &[
         0xb1,
         10,
         &[
-            L48W,
+            LONG_BLOCK,
             SP,
             Pieces(BLOCK_REGISTER.own),
             C,
@@ -450,7 +461,7 @@ pub(super) const ROWS: &[Row] = &[
         ],
     )
     .short(15, 6)
-    .usual(0x8_0000_4800_0000_0000)
+    .usual(BLOCK_USUAL)
     .also(&[alias(
         "image_write_block",
         &[
