@@ -445,3 +445,64 @@ fn lengths_from_several_halfwords() {
     ];
     assert_eq!(lines, expected.map(|(text, kind)| (text.to_string(), kind)));
 }
+
+/// Registers in files, channels, immediates with several encodings, bits that the text does not tell, other names.
+#[test]
+fn operands_of_vector_machines() {
+    let usse = flexgrip_gpu_isa::set("usse").unwrap();
+    for (text, word) in [
+        ("VMAD r[ idx1*2+4 ].x i0.x r2.x i1.x", 0x1820_0083_0080_1001),
+        (
+            "VMOVC.f32 pa8.xy (i0.xy != vec(0)) ? pa28.xy : pa24.xy",
+            0x3800_45a2_a313_c38c,
+        ),
+        // As it is stored, and its effective value.
+        ("OR o0.x r0.x 0x12, rol 3", 0x5001_00c9_2000_0012),
+        ("OR o0.x r0.x 0x90", 0x5001_0009_2000_4010),
+        // The document's names.
+        ("p0 mad.f32 ?0x3c", 0x0100_0000_0000_003c),
+        ("illegal.0x48 ?0x1", 0x4800_0000_0000_0001),
+    ] {
+        assert_eq!(usse.parse_at(text, 0).map(|parsed| parsed.word), Ok(word), "{text}");
+    }
+    for (text, column, message) in [
+        (
+            "VMUL pa1.xy pa0.xy pa2.xy",
+            6,
+            "`pa1`: the number of the destination is not a multiple of 2",
+        ),
+        (
+            "VMUL r500.xy pa0.xy pa2.xy",
+            6,
+            "`r500`: the destination has no register of this number",
+        ),
+        (
+            "VMUL pa0.xy pa0.x pa2.xy",
+            16,
+            "channels that the other operands have, too, found `.`",
+        ),
+        ("VMUL pa0.xy q0.xy pa2.xy", 13, "expected a register (r<n>, o<n>, pa<n>"),
+        (
+            "OR o0.x r0.x 0x12345678",
+            14,
+            "more digits than the bits can hold (16 bits, rotated",
+        ),
+        ("VMUL pa0.xy pa0.xy pa2.xy ?0x12z", 27, "expected the unread bits"),
+    ] {
+        let error = usse.parse_at(text, 0).unwrap_err();
+        assert_eq!(error.column, column, "{error}");
+        assert!(error.message.contains(message), "{error}");
+    }
+    // What the text does not show, and the names in the document.
+    let explained = usse.explain_at(0x8008_0100_82a1_5166, 0);
+    for part in [
+        "destination  ",
+        "sa21",
+        "r102",
+        "skipinv",
+        "In the USSE document\n  add.fx8 ?0x8010082a15166",
+    ] {
+        assert!(explained.contains(part), "{part}: {explained}");
+    }
+    assert!(usse.page("mad").is_some_and(|page| page.contains("`VMAD2`")));
+}

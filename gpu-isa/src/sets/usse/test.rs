@@ -21,8 +21,23 @@ const ONE_OF: &[Mask] = &[
         base: 8,
         ..Mask::at(X[0], COMPONENT.mask(), COMPONENT.put(3))
     },
-    X[0],
+    Mask::at(X[0], COMPONENT.mask(), 0),
 ];
+/// The channel of a register that may be an immediate. What the upper four values stand for is not known.
+macro_rules! component {
+    ($file:expr, $channels:expr) => {
+        Cases(&[
+            case($file.mask(), $file.put(6), &[]),
+            when(
+                bits("component_unknown", 38, 1),
+                1,
+                &[Piece::Channels(&fixed("component", X, "?"))],
+            ),
+            otherwise(&[Piece::Channels(&$channels)]),
+        ])
+    };
+}
+
 /// The kind of mask that a test writes: the third writes all channels.
 const MASK_KIND: Field = bits("mask_kind", 36, 2);
 const BY_KIND: &[Mask] = &[
@@ -71,7 +86,7 @@ macro_rules! predicate_pieces {
             Text(" "),
             NEGATIVE,
             Piece::Register(&source(bits("source_1", 7, 7), S1_FILE, $scale)),
-            Piece::Channels(&fixed("component", ONE_OF, "xyzw").of(S1_FILE)),
+            component!(S1_FILE, fixed("component", ONE_OF, "xyzw")),
             Text(" "),
             Piece::Register(&source(bits("source_2", 0, 7), S2_FILE, $scale)),
             $second,
@@ -83,9 +98,9 @@ macro_rules! predicate_pieces {
 }
 
 /// Source 2 may take its first channel for all.
-const SPREAD: Piece = Cases(&[
-    case(S2_FILE.mask(), S2_FILE.put(6), &[]),
-    otherwise(&[Piece::Channels(&Channels {
+const SPREAD: Piece = component!(
+    S2_FILE,
+    Channels {
         name: "source_2_spread",
         mask: ONE_OF,
         letters: Letters::Table {
@@ -94,10 +109,10 @@ const SPREAD: Piece = Cases(&[
             entry: bits("source_2_spread", 46, 1),
         },
         absent: None,
-    })]),
-]);
+    }
+);
 const NOT_SPREAD: Piece = Pieces(&[
-    Piece::Channels(&fixed("component", ONE_OF, "xyzw").of(S2_FILE)),
+    component!(S2_FILE, fixed("component", ONE_OF, "xyzw")),
     unseen!("source_2_spread" 46),
 ]);
 
