@@ -162,6 +162,12 @@ fn value_item(name: &str, field: Field, value: u32) -> Item {
     format!("{name}, {}: {meaning}", field.name)
 }
 
+/// Whether anything depends on a field that the text shows.
+pub fn has_effect(row: &Row, field: Field) -> bool {
+    let is_idle = |suffix: &Suffix| matches!(suffix, Suffix::WithoutEffect(_, idle, _) if *idle == field);
+    !row.suffixes.iter().any(is_idle)
+}
+
 /// The fields of a row that select what its instructions do, rather than where operands are: those shown in the
 /// mnemonic's suffixes and the operands' marks, names and access sizes.
 fn deciding_fields(row: &Row) -> Vec<Field> {
@@ -175,7 +181,7 @@ fn deciding_fields(row: &Row) -> Vec<Field> {
     let shown: Vec<Field> = suffixes.chain(marks).collect();
     let mut fields = row.fields();
     fields.retain(|field| match field.kind {
-        Kind::Choice(_) => *field != MARKER,
+        Kind::Choice(_) => *field != MARKER && has_effect(row, *field),
         Kind::Flag => *field != CC_ENABLE && shown.contains(field),
         _ => false,
     });

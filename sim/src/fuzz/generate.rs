@@ -1,6 +1,6 @@
 //! Generates random programs that terminate: their contents are random, their nesting is bounded.
 
-use super::coverage::{address_use, instruction_items, is_conditional, is_straight, row_items, Item};
+use super::coverage::{address_use, has_effect, instruction_items, is_conditional, is_straight, row_items, Item};
 use super::data::{float_word, words};
 use super::program::{
     LocalPlace, Node, RandomProgram, Test, ACCESSES, DATA_REGISTERS, INCREMENT_LIMIT, MEMORY_BYTES, MOST_INCREMENTS,
@@ -124,7 +124,7 @@ pub fn instruction(
         }
         // An access size occupies bits that would otherwise be a register.
         for field in row.fields_of(word) {
-            if let Kind::Choice(_) = field.kind {
+            if matches!(field.kind, Kind::Choice(_)) && has_effect(row, field) {
                 let bits = field.mask() & !row.pattern.mask;
                 word = word & !bits | rng.gen::<u64>() & bits;
             }
