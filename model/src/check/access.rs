@@ -88,19 +88,21 @@ impl Regions<'_> {
     #[inline]
     fn allow(&self, accesses: &Accesses, lane: usize, latest: &mut usize) -> bool {
         let address = accesses.addresses[lane];
+        // The lane before has looked up its region already.
+        if let Some(region) = self.all().get(*latest).filter(|_| accesses.owner.is_uniform()) {
+            if region.holds(address, accesses.bytes) {
+                return true;
+            }
+        }
         let owner = accesses.owner.lane(lane);
         if owner != 0 {
             let region = self.all().get(usize::from(owner) - 1);
+            if accesses.owner.is_uniform() && region.is_some_and(|region| is_in(region, accesses.space)) {
+                *latest = usize::from(owner) - 1;
+            }
             return region.is_none_or(|region| !is_in(region, accesses.space) || region.holds(address, accesses.bytes));
         }
         if !self.present {
-            return true;
-        }
-        if self
-            .all()
-            .get(*latest)
-            .is_some_and(|region| is_in(region, accesses.space) && region.holds(address, accesses.bytes))
-        {
             return true;
         }
         let found = self

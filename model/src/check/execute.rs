@@ -7,7 +7,7 @@ use super::finding::{Accessed, Fault, Finding, Origin, Thread, Use};
 use super::races::AccessTable;
 use super::registers::Owner;
 use super::written::{bits_of, bytes_of};
-use super::{written_bits, Checker, WarpShadow};
+use super::{written_bits, BlockShadow, Checker, WarpShadow};
 use crate::execute::{access_addresses, addresses, lanes_of, register, source, Memories};
 use crate::program::Fetched;
 use crate::warp::Warp;
@@ -562,14 +562,9 @@ impl Checker {
         memories: &Memories<'_>,
     ) -> Source {
         let bytes = access.bytes();
-        let parameters = PARAMETERS_AT + 4 * self.launch.params.len() as u32;
-        let changed = self.blocks.get(&at.block).is_some_and(|block| block.parameters_changed);
-        if indirect.is_none() && !changed && (offset as u32).saturating_add(bytes) <= parameters {
-            let owner = match (offset as u32).checked_sub(PARAMETERS_AT) {
-                Some(at) if access == Access::B32 && at % 4 == 0 => self.owners.get(at as usize / 4).copied(),
-                _ => None,
-            };
-            return Source::known(Owner::of(owner.unwrap_or(0)));
+        let block = self.blocks.get(&at.block).filter(|_| indirect.is_none());
+        if let Some(owner) = block.and_then(|block| self.parameter(block, offset, access)) {
+            return Source::known(Owner::of(owner));
         }
         let place = places(at.warp, offset, indirect);
         let (unknown, origin, owner) = self.indirect(at, indirect);
@@ -604,53 +599,76 @@ impl Checker {
         source
     }
 
-    /// True if nothing is undefined in the sources and none of them is an address: most instructions.
+    /// If nothing is undefined in the sources, and each is an address in the same region in all lanes or none: these regions.
+    /// So it is with most instructions.
     #[inline]
-    fn is_plain(&self, shadow: &WarpShadow, at: &At) -> bool {
+    fn plain_owners(&self, block: &BlockShadow, at: &At) -> Option<[u8; 3]> {
+        let shadow = block.warps.get(at.index as usize)?;
         let registers = &shadow.registers;
-        let carry = &registers.codes[usize::from(at.meaning.operation.carry_register() & 3)];
-        // Only the carry of C0 to C3 that is added counts, but C0 stands for none: that costs time only.
-        let mut lanes = if adds_carry(at.meaning.operation) {
-            carry.lanes
-        } else {
-            0
+        let mut owners = [0; 3];
+        let mut lanes = match adds_carry(at.meaning.operation) {
+            true => registers.codes[usize::from(at.meaning.operation.carry_register() & 3)].lanes,
+            false => 0,
         };
-        for operand in at.meaning.sources.iter().flatten() {
+        for (owner, operand) in owners.iter_mut().zip(&at.meaning.sources) {
             let cell = match *operand {
-                Operand::Register { index, .. } => registers.general.get(usize::from(index)),
-                Operand::Immediate(_) | Operand::Special(_) => None,
-                Operand::Constant { indirect: None, .. } => None,
-                Operand::Address(index) => registers.address(index),
-                Operand::ConditionCode(index) => registers.codes.get(usize::from(index & 3)),
-                _ => return false,
+                None | Some(Operand::Immediate(_) | Operand::Special(_) | Operand::Constant { indirect: None, .. }) => {
+                    None
+                }
+                Some(Operand::Register { index, .. }) => registers.general.get(usize::from(index)),
+                Some(Operand::Address(index)) => registers.address(index),
+                Some(Operand::ConditionCode(index)) => registers.codes.get(usize::from(index & 3)),
+                Some(Operand::Shared {
+                    offset,
+                    access,
+                    indirect: None,
+                }) => {
+                    *owner = self.parameter(block, offset, access)?;
+                    None
+                }
+                _ => return None,
             };
             if let Some(cell) = cell {
                 lanes |= cell.lanes;
-                if !cell.owner.is_none() {
-                    return false;
-                }
+                *owner = cell.owner.uniform()?;
             }
         }
         // FSWZ reads lanes that do not execute.
-        let looked = if at.meaning.operation.quad_lane().is_some() {
-            u32::MAX
-        } else {
-            at.executed
+        let looked = match at.meaning.operation.quad_lane() {
+            Some(_) => u32::MAX,
+            None => at.executed,
         };
-        lanes & looked == 0 && shadow.undecided == 0
+        (lanes & looked == 0 && shadow.undecided == 0).then_some(owners)
+    }
+
+    /// The region whose address a parameter is, or 0; `None`: this is no parameter, or it may have been overwritten.
+    #[inline]
+    fn parameter(&self, block: &BlockShadow, offset: i32, access: Access) -> Option<u8> {
+        let end = PARAMETERS_AT + 4 * self.launch.params.len() as u32;
+        if block.parameters_changed || (offset as u32).saturating_add(access.bytes()) > end {
+            return None;
+        }
+        Some(match (offset as u32).checked_sub(PARAMETERS_AT) {
+            Some(at) if access == Access::B32 && at % 4 == 0 => self.owners.get(at as usize / 4).copied().unwrap_or(0),
+            _ => 0,
+        })
     }
 
     fn compute(&mut self, at: &At, memories: &Memories<'_>) {
-        let Some(shadow) = self.shadow(at) else {
-            return;
-        };
-        if self.is_plain(shadow, at) {
-            if let Some(shadow) = self.shadow_mut(at) {
-                define(shadow, at);
+        let owners = self
+            .blocks
+            .get(&at.block)
+            .and_then(|block| self.plain_owners(block, at));
+        match (owners, self.shadow_mut(at)) {
+            (Some(owners), Some(shadow)) => {
+                let region = match owners {
+                    [0, 0, 0] => 0,
+                    owners => combined(at.meaning.operation, owners),
+                };
+                define(shadow, at, region);
             }
-            return;
+            _ => self.compute_with_care(at, memories),
         }
-        self.compute_with_care(at, memories);
     }
 
     #[inline(never)]
@@ -673,7 +691,7 @@ impl Checker {
         looked |= carry.map_or(0, |(lanes, _)| lanes);
         let owner = owner(operation, &sources, at.executed);
         if looked == 0 {
-            define(shadow, at);
+            define(shadow, at, 0);
         } else {
             let undecided = std::mem::take(&mut shadow.undecided);
             let undecided_origin = shadow.undecided_origin;
@@ -732,9 +750,9 @@ impl Checker {
     }
 }
 
-/// The destination is known, and no address.
+/// The destination is known, and an address in this region, if that is not 0.
 #[inline]
-fn define(shadow: &mut WarpShadow, at: &At) {
+fn define(shadow: &mut WarpShadow, at: &At, region: u8) {
     let registers = &mut shadow.registers;
     let mask = written_bits(at.meaning.destination);
     let cell = match at.meaning.destination {
@@ -745,7 +763,8 @@ fn define(shadow: &mut WarpShadow, at: &At) {
     };
     if let Some(cell) = cell {
         cell.define(at.executed, mask);
-        cell.owner.set(at.executed, |_| 0, Some(0));
+        let region = if mask == u32::MAX { region } else { 0 };
+        cell.owner.set(at.executed, |_| region, Some(region));
     }
     if let Some(code) = at.meaning.cc_write {
         registers.codes[usize::from(code & 3)].define(at.executed, u32::MAX);

@@ -24,9 +24,13 @@ impl Owner {
         self.many.is_none()
     }
 
+    /// The region in all lanes; `None` if they differ.
     #[inline]
-    pub(super) fn is_none(&self) -> bool {
-        self.one == 0 && self.many.is_none()
+    pub(super) fn uniform(&self) -> Option<u8> {
+        match self.many {
+            None => Some(self.one),
+            Some(_) => None,
+        }
     }
 
     #[inline]
