@@ -28,10 +28,10 @@ pub mod registers;
 mod testing;
 
 pub use error::{CompileError, Place, SourceLine};
+pub use flexgrip_isa::{ConstantBlock, Kernel, Program};
 
 use analysis::{divergence, regions, stack};
 use emit::Emission;
-use flexgrip_isa::{ConstantBlock, Kernel, Program};
 use flexgrip_machine::LaunchFacts;
 use passes::{addresses, copies, fused, simplify, sink, spaces, structure, thread};
 use registers::numbers;

@@ -456,6 +456,7 @@ fn random_calls() {
                         name: "program.cl".into(),
                         contract: true,
                         ptx: PTX.into(),
+                        code: None,
                     };
                     let mut caller = Caller {
                         rng: ChaCha8Rng::seed_from_u64(2 * seed + thread),

@@ -3,6 +3,7 @@
 use crate::driver::{device, text, Handle, Session, PTX};
 use crate::{call, create, info, no_object, ok, refused};
 use flexgrip_compiler::clang::Clang;
+use flexgrip_opencl::build::binary::Binary;
 use opencl_sys::*;
 use std::ffi::{c_void, CString};
 use std::ptr::{null, null_mut};
@@ -191,6 +192,52 @@ fn errors_of_sources_are_in_the_log() {
             assert!(log.contains(part), "{part} is missing in: {log}");
         }
         no_object!(CL_INVALID_PROGRAM_EXECUTABLE, clCreateKernel, program, c"k".as_ptr());
+        ok!(clReleaseProgram, program);
+    }
+}
+
+/// A binary holds machine code, also of kernels that are refused; none that is damaged is taken.
+#[test]
+fn binaries_hold_machine_code() {
+    let session = Session::new();
+    let program = session.program();
+    let bytes = binary(program);
+    let found = Binary::parse(&bytes).expect("a binary");
+    assert!(found.code.is_some());
+    // Without any PTX its kernels run as before.
+    let code = Binary {
+        ptx: String::new(),
+        ..found
+    };
+    let (loaded, status, _) = load(&session, &code.bytes());
+    assert_eq!((status, build(loaded, "")), (CL_SUCCESS, CL_SUCCESS));
+    assert_eq!(names(loaded), names(program));
+    let out = session.buffer(&[1f32; 6]);
+    let kernel = create!(clCreateKernel, loaded, c"weigh".as_ptr());
+    crate::driver::argument(kernel, 0, &out);
+    assert_eq!(session.run(kernel, 6), CL_SUCCESS);
+    assert_eq!(session.read::<f32>(out, 6), [1.0, 2.0, 3.0, 4.0, 1.0, 2.0]);
+    ok!(clReleaseKernel, kernel);
+    ok!(clReleaseMemObject, out);
+    for (at, byte) in bytes.iter().enumerate().step_by(97) {
+        let mut damaged = bytes.clone();
+        damaged[at] = byte.wrapping_add(1);
+        let (program, status, code) = load(&session, &damaged);
+        assert!(program.is_null(), "byte {at}");
+        assert_eq!((status, code), (CL_INVALID_BINARY, CL_INVALID_BINARY));
+        let (program, ..) = load(&session, &bytes[..at]);
+        assert!(program.is_null(), "{at} bytes");
+    }
+    // Another compiler's.
+    let other = String::from_utf8(bytes.clone()).expect("text");
+    let (head, rest) = other.split_once('\n').expect("a head");
+    let changed = format!("{}0\n{rest}", &head[..head.len() - 1]).replace("binary 2 0", "binary 2 1");
+    if changed.as_bytes() != bytes {
+        let (program, status, _) = load(&session, changed.as_bytes());
+        assert!(program.is_null());
+        assert_eq!(status, CL_INVALID_BINARY);
+    }
+    for program in [program, loaded] {
         ok!(clReleaseProgram, program);
     }
 }

@@ -1,11 +1,21 @@
-//! A program's binary: the PTX that clang made, in a container that only this driver reads.
+//! A program's binary: the machine code of its kernels, and the PTX that clang made, in a container that only this driver reads.
+//!
+//! The PTX is for launches that need other code ([`super::module::Needs`]). A binary of another compiler is refused: its machine
+//! code may be laid out differently, and OpenCL has a code for that, upon which programs build from source again.
 
+use crate::build::module::Refused;
+use flexgrip_compiler::ir::variables::{AddressValue, ModuleVariables};
+use flexgrip_compiler::ir::{Hidden, Parameter, ParameterKind};
+use flexgrip_compiler::ptx::ast::Span;
+use flexgrip_compiler::{Compiled, ConstantBlock, Kernel, Place, Program, SourceLine};
+use flexgrip_machine::{LaunchFacts, Region, RegionKind};
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
-/// The first bytes of the container; the number is that of its format.
-const HEAD: &[u8] = b"flexgrip OpenCL binary 1\n";
+/// The first bytes of the container: the number of its format, and the compiler's sources.
+const HEAD: &str = concat!("flexgrip OpenCL binary 2 ", env!("FLEXGRIP_COMPILER"), "\n");
 
-/// What a binary says. It is PTX, not machine code, so that a newer driver compiles it better.
+/// What a binary says.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Binary {
     /// What messages call the source.
@@ -14,22 +24,303 @@ pub struct Binary {
     pub contract: bool,
     /// The PTX.
     pub ptx: String,
+    /// What the compiler made of it; `None` before that.
+    pub code: Option<Code>,
+}
+
+/// A compiled program.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Code {
+    /// The sources' names, as places name them.
+    pub files: Vec<(u32, String)>,
+    /// Kernels that cannot be used, with the reasons.
+    refused: Vec<(String, String)>,
+    kernels: Vec<KernelCode>,
+    /// The bytes of the module's variables, their alignment, and the addresses in them: place, bytes, shift, target.
+    variables: (Vec<u8>, u32, Vec<(u32, u8, u8, u32)>),
+}
+
+/// A [`Compiled`] as plain values.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct KernelCode {
+    name: String,
+    words: Vec<u32>,
+    registers: u32,
+    shared_bytes: u32,
+    parameter_words: u32,
+    /// Bank, offset, words.
+    constants: Vec<(u32, u32, Vec<u32>)>,
+    lines: Vec<(u32, u32)>,
+    /// Name, offset, bytes, kind.
+    parameters: Vec<(String, u32, u32, u8)>,
+    /// Kind and dimension.
+    hidden: Vec<(u8, u8)>,
+    whole_shared: bool,
+    required: Option<[u32; 3]>,
+    local_bytes: u32,
+    barrier: bool,
+    /// Address; offset, length, line and column in the PTX; file, line and column in the source.
+    places: Vec<(u32, [u32; 4], Option<[u32; 3]>)>,
+    /// Name, kind, address, bytes, element.
+    regions: Vec<(String, u8, u32, u32, u32)>,
+    divisors: Vec<u32>,
+}
+
+const KINDS: [ParameterKind; 3] = [ParameterKind::Value, ParameterKind::Global, ParameterKind::Local];
+const REGIONS: [RegionKind; 5] = [
+    RegionKind::Buffer,
+    RegionKind::Variables,
+    RegionKind::LocalArgument,
+    RegionKind::LocalVariable,
+    RegionKind::PrivateVariable,
+];
+
+/// A hidden word as its kind and its dimension.
+fn hidden_number(word: Hidden) -> (u8, u8) {
+    match word {
+        Hidden::GlobalOffset(dimension) => (0, dimension),
+        Hidden::Dimensions => (1, 0),
+        Hidden::Slice => (2, 0),
+        Hidden::Slices => (3, 0),
+        Hidden::FirstBlock(dimension) => (4, dimension),
+        Hidden::Blocks(dimension) => (5, dimension),
+        Hidden::Variables => (6, 0),
+    }
+}
+
+fn hidden_word(number: (u8, u8)) -> Option<Hidden> {
+    Some(match number {
+        (0, dimension @ 0..=2) => Hidden::GlobalOffset(dimension),
+        (1, 0) => Hidden::Dimensions,
+        (2, 0) => Hidden::Slice,
+        (3, 0) => Hidden::Slices,
+        (4, dimension @ 0..=1) => Hidden::FirstBlock(dimension),
+        (5, dimension @ 0..=1) => Hidden::Blocks(dimension),
+        (6, 0) => Hidden::Variables,
+        _ => return None,
+    })
+}
+
+/// The number of an item of a list.
+fn number<T: PartialEq>(list: &[T], item: &T) -> u8 {
+    list.iter().position(|other| other == item).unwrap_or(list.len()) as u8
+}
+
+impl KernelCode {
+    fn new(name: &str, compiled: &Compiled) -> Self {
+        let program = &compiled.program;
+        let facts = &program.kernels[0];
+        KernelCode {
+            name: name.into(),
+            words: program.words.clone(),
+            registers: facts.registers,
+            shared_bytes: facts.shared_bytes,
+            parameter_words: facts.parameters.len() as u32,
+            constants: program
+                .constants
+                .iter()
+                .map(|block| (block.bank, block.offset, block.words.clone()))
+                .collect(),
+            lines: program.lines.clone(),
+            parameters: compiled
+                .parameters
+                .iter()
+                .map(|parameter| {
+                    let kind = number(&KINDS, &parameter.kind);
+                    (parameter.name.clone(), parameter.offset, parameter.bytes, kind)
+                })
+                .collect(),
+            hidden: compiled.hidden.iter().map(|&word| hidden_number(word)).collect(),
+            whole_shared: compiled.whole_shared,
+            required: compiled.required,
+            local_bytes: compiled.local_bytes,
+            barrier: compiled.barrier,
+            places: compiled
+                .places
+                .iter()
+                .map(|(at, place)| {
+                    let span = place.span;
+                    let source = place.source.map(|source| [source.file, source.line, source.column]);
+                    (*at, [span.offset, span.length, span.line, span.column], source)
+                })
+                .collect(),
+            regions: compiled
+                .facts
+                .regions
+                .iter()
+                .map(|region| {
+                    let kind = number(&REGIONS, &region.kind);
+                    (region.name.clone(), kind, region.address, region.bytes, region.element)
+                })
+                .collect(),
+            divisors: compiled.facts.divisors.clone(),
+        }
+    }
+
+    fn compiled(&self, variables: &Arc<ModuleVariables>) -> Option<Compiled> {
+        let parameter = |(name, offset, bytes, kind): &(String, u32, u32, u8)| {
+            Some(Parameter {
+                name: name.clone(),
+                offset: *offset,
+                bytes: *bytes,
+                kind: *KINDS.get(usize::from(*kind))?,
+            })
+        };
+        let region = |(name, kind, address, bytes, element): &(String, u8, u32, u32, u32)| {
+            Some(Region {
+                name: name.clone(),
+                kind: *REGIONS.get(usize::from(*kind))?,
+                argument: None,
+                parameter: None,
+                address: *address,
+                bytes: *bytes,
+                element: *element,
+                written: Vec::new(),
+            })
+        };
+        Some(Compiled {
+            program: Program {
+                words: self.words.clone(),
+                kernels: vec![Kernel {
+                    name: self.name.clone(),
+                    entry: 0,
+                    registers: self.registers,
+                    shared_bytes: self.shared_bytes,
+                    parameters: (0..self.parameter_words).map(|word| format!("p{word}")).collect(),
+                }],
+                constants: self
+                    .constants
+                    .iter()
+                    .map(|(bank, offset, words)| ConstantBlock {
+                        bank: *bank,
+                        offset: *offset,
+                        words: words.clone(),
+                    })
+                    .collect(),
+                lines: self.lines.clone(),
+                ..Program::default()
+            },
+            parameters: self.parameters.iter().map(parameter).collect::<Option<_>>()?,
+            hidden: self
+                .hidden
+                .iter()
+                .map(|&word| hidden_word(word))
+                .collect::<Option<_>>()?,
+            variables: variables.clone(),
+            large_grid: false,
+            whole_shared: self.whole_shared,
+            required: self.required,
+            local_bytes: self.local_bytes,
+            barrier: self.barrier,
+            places: self
+                .places
+                .iter()
+                .map(|&(at, [offset, length, line, column], source)| {
+                    let span = Span {
+                        offset,
+                        length,
+                        line,
+                        column,
+                    };
+                    let source = source.map(|[file, line, column]| SourceLine { file, line, column });
+                    (at, Place { span, source })
+                })
+                .collect(),
+            facts: LaunchFacts {
+                regions: self.regions.iter().map(region).collect::<Option<_>>()?,
+                work_items: None,
+                divisors: self.divisors.clone(),
+            },
+        })
+    }
+}
+
+impl Code {
+    /// What was compiled: kernels by their names, those that are refused, the sources' names, the module's variables.
+    pub fn new(
+        kernels: &[(&str, &Compiled)],
+        refused: &[Refused],
+        files: &[(u32, String)],
+        variables: &ModuleVariables,
+    ) -> Self {
+        let addresses = variables.addresses.iter();
+        Code {
+            files: files.to_vec(),
+            refused: refused
+                .iter()
+                .map(|refused| (refused.name.clone(), refused.reason.clone()))
+                .collect(),
+            kernels: kernels
+                .iter()
+                .map(|(name, compiled)| KernelCode::new(name, compiled))
+                .collect(),
+            variables: (
+                variables.bytes.clone(),
+                variables.alignment,
+                addresses
+                    .map(|value| (value.at, value.bytes, value.shift, value.target))
+                    .collect(),
+            ),
+        }
+    }
+
+    /// The kernels by their names; `None` if one is not as this driver writes it.
+    pub fn kernels(&self) -> Option<Vec<(String, Compiled)>> {
+        let (bytes, alignment, addresses) = &self.variables;
+        let variables = Arc::new(ModuleVariables {
+            bytes: bytes.clone(),
+            alignment: *alignment,
+            addresses: addresses
+                .iter()
+                .map(|&(at, bytes, shift, target)| AddressValue {
+                    at,
+                    bytes,
+                    shift,
+                    target,
+                })
+                .collect(),
+        });
+        let kernels = self.kernels.iter();
+        kernels
+            .map(|kernel| Some((kernel.name.clone(), kernel.compiled(&variables)?)))
+            .collect()
+    }
+
+    /// Kernels that cannot be used.
+    pub fn refused(&self) -> Vec<Refused> {
+        let refused = self.refused.iter().cloned();
+        refused.map(|(name, reason)| Refused { name, reason }).collect()
+    }
+}
+
+/// A sum over all bytes, which a damaged binary does not have: FNV-1a of 64 bits.
+fn sum(bytes: &[u8]) -> u64 {
+    let next = |sum: u64, &byte: &u8| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, next)
 }
 
 impl Binary {
     /// The container.
     pub fn bytes(&self) -> Vec<u8> {
-        let mut bytes = HEAD.to_vec();
-        // Text and a flag: there is nothing that JSON cannot say.
-        bytes.extend(serde_json::to_vec(self).unwrap_or_default());
+        // Text, numbers and flags: there is nothing that JSON cannot say.
+        let body = serde_json::to_vec(self).unwrap_or_default();
+        let mut bytes = format!("{HEAD}{:016x}\n", sum(&body)).into_bytes();
+        bytes.extend(body);
         bytes
     }
 
-    /// Reads a container; `None` if it is none. Zeros at its end do no harm.
+    /// Reads a container; `None` if it is none, damaged, or another compiler's. Zeros at its end do no harm.
     pub fn parse(bytes: &[u8]) -> Option<Binary> {
-        let text = bytes.strip_prefix(HEAD)?;
-        let end = text.iter().rposition(|&byte| byte != 0)?;
-        serde_json::from_slice(&text[..=end]).ok()
+        let rest = bytes.strip_prefix(HEAD.as_bytes())?;
+        let (digits, rest) = rest.split_at_checked(16)?;
+        let body = rest.strip_prefix(b"\n")?;
+        let end = body.iter().rposition(|&byte| byte != 0)?;
+        let body = &body[..=end];
+        let wanted = u64::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()?;
+        if sum(body) != wanted {
+            return None;
+        }
+        serde_json::from_slice(body).ok()
     }
 }
 
@@ -37,29 +328,40 @@ impl Binary {
 mod tests {
     use super::*;
 
-    #[test]
-    fn a_container_comes_back() {
-        let binary = Binary {
+    fn binary() -> Binary {
+        Binary {
             name: "a.cl".into(),
             contract: true,
             ptx: ".version 3.2\n// \"quoted\" \u{e9}\0".into(),
-        };
-        let mut bytes = binary.bytes();
-        assert_eq!(Binary::parse(&bytes).as_ref(), Some(&binary));
+            code: None,
+        }
+    }
+
+    #[test]
+    fn a_container_comes_back() {
+        let mut bytes = binary().bytes();
+        assert_eq!(Binary::parse(&bytes), Some(binary()));
         bytes.extend([0, 0]);
-        assert_eq!(Binary::parse(&bytes), Some(binary));
+        assert_eq!(Binary::parse(&bytes), Some(binary()));
     }
 
     #[test]
     fn anything_else_is_none() {
-        for bytes in [
-            &b""[..],
-            b"SASS",
-            HEAD,
-            b"flexgrip OpenCL binary 1\n{}",
-            b"flexgrip OpenCL binary 2\n{}",
-        ] {
+        for bytes in [&b""[..], b"SASS", HEAD.as_bytes(), b"flexgrip OpenCL binary 1\n{}"] {
             assert_eq!(Binary::parse(bytes), None);
+        }
+        let bytes = binary().bytes();
+        for at in 0..bytes.len() {
+            assert_eq!(Binary::parse(&bytes[..at]), None);
+            for bit in 0..8 {
+                let mut damaged = bytes.clone();
+                damaged[at] ^= 1 << bit;
+                // Capital digits of the sum mean the same.
+                assert!(
+                    Binary::parse(&damaged).is_none_or(|other| other == binary()),
+                    "{at}, {bit}"
+                );
+            }
         }
     }
 }

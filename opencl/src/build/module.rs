@@ -1,6 +1,6 @@
 //! A built program: its kernels as machine code.
 
-use crate::build::binary::Binary;
+use crate::build::binary::{Binary, Code};
 use flexgrip_compiler::clang::{BuildOptions, Clang, ClangError, Source};
 use flexgrip_compiler::launch::WORK_GROUP;
 use flexgrip_compiler::ptx::ast::{Function, Module as Ptx};
@@ -141,6 +141,7 @@ pub fn from_source(clang: &Clang, name: &str, text: &[u8], options: &BuildOption
         name: name.into(),
         contract: made.options.contract,
         ptx: made.text,
+        code: None,
     };
     // Errors before warnings.
     match from_binary(&binary) {
@@ -163,6 +164,10 @@ fn options(binary: &Binary) -> Options {
 /// # Errors
 /// As [`from_source`].
 pub fn from_binary(binary: &Binary) -> Result<(Module, String), String> {
+    if let Some(module) = binary.code.as_ref().and_then(|code| from_code(binary, code)) {
+        let log = log(&module.refused);
+        return Ok((module, log));
+    }
     let module = ptx::parse(&binary.ptx).map_err(|error| format!("{} (PTX): error: {error}\n", binary.name))?;
     let files = files(&module);
     let options = options(binary);
@@ -181,18 +186,45 @@ pub fn from_binary(binary: &Binary) -> Result<(Module, String), String> {
             }),
         }
     }
-    let log: String = refused.iter().map(|refused| refused.reason.as_str()).collect();
+    let log = log(&refused);
     // One kernel that can be used makes a program of it; the log says which cannot.
     if kernels.is_empty() && !refused.is_empty() {
         return Err(log);
     }
+    let compiled: Vec<(&str, &Compiled)> = kernels
+        .iter()
+        .map(|kernel| (kernel.name.as_str(), &kernel.compiled))
+        .collect();
+    let code = Code::new(&compiled, &refused, &files, &layout.variables);
     let module = Module {
+        binary: Binary {
+            code: Some(code),
+            ..binary.clone()
+        },
         kernels,
         refused,
-        binary: binary.clone(),
         files,
     };
     Ok((module, log))
+}
+
+/// A module out of a binary's machine code.
+fn from_code(binary: &Binary, code: &Code) -> Option<Module> {
+    let kernels = code.kernels()?.into_iter().map(|(name, compiled)| ModuleKernel {
+        name,
+        compiled,
+        variants: Default::default(),
+    });
+    Some(Module {
+        kernels: kernels.collect(),
+        refused: code.refused(),
+        binary: binary.clone(),
+        files: code.files.clone(),
+    })
+}
+
+fn log(refused: &[Refused]) -> String {
+    refused.iter().map(|refused| refused.reason.as_str()).collect()
 }
 
 /// An error as clang writes them.
@@ -215,6 +247,7 @@ mod tests {
                  .reqntid 8, 2, 1\n{{ .reg .b32 %r<9>; ld.param.u32 %r0, [out];\n.loc 1 7 3\n{body}\nret; }}\n\
                  .file 1 \"program.cl\"\n"
             ),
+            code: None,
         })
     }
 

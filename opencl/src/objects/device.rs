@@ -36,7 +36,7 @@ pub const ALIGNMENT: usize = placement::ALIGNMENT as usize;
 const VENDOR_ID: u32 = 0x10de;
 
 /// The front end's hash is in it, because programs keep binaries by this version.
-const DRIVER_VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "+", env!("FLEXGRIP_FRONT_END"));
+const DRIVER_VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "+", env!("FLEXGRIP_COMPILER"));
 const NAME: &str = "FlexGrip";
 const VENDOR: &str = "flexgrip-rs";
 const PROFILE: &str = "FULL_PROFILE";

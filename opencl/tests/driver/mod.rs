@@ -188,6 +188,7 @@ impl Session {
             name: "program.cl".into(),
             contract: true,
             ptx: ptx.into(),
+            code: None,
         };
         let bytes = binary.bytes();
         let (device, length, mut at) = (device(), bytes.len(), bytes.as_ptr());
