@@ -54,7 +54,6 @@ impl InstructionSet for Sm10 {
                 text,
                 plain: None,
                 unsure: false,
-                unsure: false,
             }
         };
         let chunks = bytes.chunks_exact(4);
