@@ -208,6 +208,7 @@ impl Kernel {
             LaunchError::Shared { .. } => "shared_bytes",
             LaunchError::Configuration { .. } | LaunchError::Image { .. } => "",
         };
+        let is_opencl = self.launch.facts.work_items.is_some();
         // The message with the option that helps.
         let message = match &error {
             LaunchError::Image {
@@ -221,6 +222,12 @@ impl Kernel {
                     "{error} of {} bytes; {}",
                     configuration.global_bytes,
                     larger_memory(end)
+                )
+            }
+            LaunchError::RegisterFile { .. } if is_opencl => format!("{error}; a smaller --local helps"),
+            LaunchError::Shared { .. } if is_opencl => {
+                format!(
+                    "{error}, for __local variables, arguments and parameters; fewer bytes in --arg local:BYTES help"
                 )
             }
             _ => error.to_string(),

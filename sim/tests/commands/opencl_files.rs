@@ -253,6 +253,23 @@ fn work_groups_have_one_limit() {
 }
 
 #[test]
+fn groups_that_an_sm_cannot_hold() {
+    let Some(folder) = folder() else { return };
+    let source = "kernel void wide(global float16 *a) {\n\
+                  float16 x = a[0], y = a[1], z = a[2];\na[3] = x + y * z; a[4] = x * y + z; a[5] = x + y + z;\n}\n\
+                  kernel void room(global int *a, local int *b) { b[get_local_id(0)] = 1; a[0] = b[0]; }\n";
+    std::fs::write(folder.path().join("wide.cl"), source).unwrap();
+    let wide = "run wide.cl --kernel wide --arg buffer:float16:6 --engine model --global 512";
+    let text = refused(&folder, &format!("{wide} --local 512"), 1);
+    assert!(text.contains("an SM has 16384; a smaller --local helps"), "{text}");
+    succeeds(&folder, &format!("{wide} --local 64"));
+    let room = "run wide.cl --kernel room --arg buffer:int:1 --engine model --global 1";
+    let text = refused(&folder, &format!("{room} --arg local:16384"), 1);
+    assert!(text.contains("fewer bytes in --arg local:BYTES help"), "{text}");
+    succeeds(&folder, &format!("{room} --arg local:16000"));
+}
+
+#[test]
 fn sources_by_contents_options_and_standard_input() {
     let Some(folder) = folder() else { return };
     let options = "--global 64 --local 32 --arg buffer:float:64=range --arg buffer:float:64 --engine model";
@@ -270,7 +287,8 @@ fn sources_by_contents_options_and_standard_input() {
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
-        child.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
+        // A command that refuses its arguments does not read.
+        let _ = child.stdin.take().unwrap().write_all(text.as_bytes());
         let output = child.wait_with_output().unwrap();
         (
             output.status.code(),
