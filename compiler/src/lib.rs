@@ -135,7 +135,7 @@ pub fn compile_with<'a>(
         lower::operands::fold(&mut code, function.parameter_bytes());
     }
     lower::operands::fold_loads(&mut code);
-    lower::conditional::convert(&mut code, &mut divergent);
+    lower::conditional::convert(&mut code, &mut divergent, function.parameter_bytes());
     lower::predicates::assign(&mut code);
     registers::drop_dead(&mut code);
     let mut regions = regions::Regions::new(&code.successors(), &divergent);

@@ -9,6 +9,7 @@
 
 use super::machine::{Block, Code, Destination, End, Instruction, Predicate, Source, Test, Word};
 use crate::analysis::flow::predecessors;
+use crate::ir::build::HEADER_BYTES;
 use crate::registers::numbers;
 use fixedbitset::FixedBitSet;
 use flexgrip_isa::{Operation, Sum};
@@ -28,8 +29,10 @@ const ENDS: usize = 2;
 const ROUNDS: usize = 8;
 
 /// Makes conditional instructions of short sides. `divergent` has the blocks whose branch threads may take differently, and
-/// changes with the blocks; a block that is gone has no instructions and returns. Returns how many branches are gone.
-pub fn convert(code: &mut Code, divergent: &mut FixedBitSet) -> usize {
+/// changes with the blocks; a block that is gone has no instructions and returns. `parameter_bytes` are those of the parameters,
+/// behind which shared memory is other threads' affair, too. Returns how many branches are gone.
+pub fn convert(code: &mut Code, divergent: &mut FixedBitSet, parameter_bytes: u32) -> usize {
+    let parameters = HEADER_BYTES + parameter_bytes;
     let literals = numbers::count(code) <= NUMBERS;
     let mut converted = 0;
     for _ in 0..ROUNDS {
@@ -53,7 +56,7 @@ pub fn convert(code: &mut Code, divergent: &mut FixedBitSet) -> usize {
             let possible = found.sides.iter().all(|&(side, test)| {
                 let instructions = &code.blocks[side].instructions;
                 let here = |word: Word| homes[word.0 as usize] == Home::Block(side);
-                instructions.len() <= limit && conditional(instructions, test, here, literals, &mut made)
+                instructions.len() <= limit && conditional(instructions, test, here, (literals, parameters), &mut made)
             });
             if !possible {
                 continue;
@@ -179,7 +182,7 @@ fn conditional(
     instructions: &[Instruction],
     test: Test,
     here: impl Fn(Word) -> bool,
-    literals: bool,
+    (literals, parameters): (bool, u32),
     made: &mut Vec<Instruction>,
 ) -> bool {
     let Predicate::Word(condition) = test.predicate else {
@@ -196,7 +199,7 @@ fn conditional(
         if writes.contains(&condition) {
             return false;
         }
-        if !(own && harmless(&instruction)) {
+        if !(own && harmless(&instruction, parameters)) {
             if !takes_condition(&instruction, literals) {
                 return false;
             }
@@ -211,9 +214,9 @@ fn conditional(
 
 /// Whether every thread may execute it: it touches no memory but the parameters, and changes nothing but its result, a carry
 /// or an address register, which each block sets before it uses it.
-fn harmless(instruction: &Instruction) -> bool {
+fn harmless(instruction: &Instruction, parameters: u32) -> bool {
     let outside = |source: &Source| match source {
-        Source::Shared { address, .. } => *address != 0,
+        Source::Shared { address, offset, .. } => *address != 0 || *offset >= parameters,
         Source::Local { .. } => true,
         _ => false,
     };
@@ -258,7 +261,7 @@ mod tests {
         let function = function(body);
         let mut divergent = divergence(&function).branches;
         let mut code = lower(&function).unwrap_or_else(|error| panic!("{error}"));
-        let gone = convert(&mut code, &mut divergent);
+        let gone = convert(&mut code, &mut divergent, function.parameter_bytes());
         for (at, block) in code.blocks.iter().enumerate() {
             assert!(
                 !divergent.contains(at) || matches!(block.end, End::Branch { .. }),

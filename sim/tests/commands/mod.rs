@@ -3,6 +3,7 @@
 use crate::common::command;
 
 mod bad_input;
+mod checking;
 mod control_codes;
 mod first_steps;
 mod isa_cli;
