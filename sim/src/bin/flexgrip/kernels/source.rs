@@ -165,9 +165,6 @@ impl SourceArguments {
             None => None,
         };
         let built = Built::new(path, &self.build.options()?)?;
-        if !built.ptx.log.is_empty() {
-            note(built.ptx.log.trim_end());
-        }
         let name = self.build.kernel_name.as_deref();
         let required = built.required(name)?.filter(|_| self.local.is_empty());
         let space = IndexSpace {
@@ -181,6 +178,9 @@ impl SourceArguments {
         let mut placed = place(&self.arguments, &compiled.variables)?;
         if compiled.needs_whole_shared(&placed.arguments) {
             compiled = built.kernel(name, large_grid, true)?;
+        }
+        if !built.ptx.log.is_empty() {
+            note(built.ptx.log.trim_end());
         }
         self.check_results(&placed)?;
         let launches = compiled
