@@ -119,7 +119,10 @@ fn a_kernel_without_mistakes_is_silent() {
     assert_eq!(code, Some(0), "{text}");
     // What the first kernel reads nobody has written.
     let (text, _) = checked(&folder, "right", "--arg buffer:int:64 --arg buffer:int:64");
-    assert!(text.contains("a value in global memory that nothing has written"), "{text}");
+    assert!(
+        text.contains("a value in global memory that nothing has written"),
+        "{text}"
+    );
 }
 
 #[test]
@@ -140,7 +143,10 @@ fn sass_in_lockstep_and_in_the_debugger() {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let output = flexgrip("lockstep kernels/breadth_first_search --check", &root);
     let text = String::from_utf8(output.stdout).unwrap();
-    assert!(text.contains("kernel.sass:82: kernel breadth_first_search: error: race"), "{text}");
+    assert!(
+        text.contains("kernel.sass:82: kernel breadth_first_search: error: race"),
+        "{text}"
+    );
     assert!(text.contains("and the model agree"), "{text}");
     assert_eq!(output.status.code(), Some(1));
     let output = flexgrip("run kernels/vectoradd --check", &root);

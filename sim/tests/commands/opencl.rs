@@ -318,3 +318,91 @@ fn mistakes() {
         assert_eq!(output.status.code(), Some(code), "{arguments}: {text}");
     }
 }
+
+/// A byte-order mark, Latin-1, plain `inline`; a warning does not stand before an error.
+#[test]
+fn sources_as_people_have_them() {
+    let Some(folder) = folder() else { return };
+    let source = b"\xef\xbb\xbf// 5 \xb5m\ninline __attribute__((noinline)) int seven(void) { return 7; }\n\
+                   kernel void k(global int *a) { a[get_global_id(0)] = seven(); }\n\
+                   kernel void counts(global int *a) { atom_inc(a); }\n#warning old\n";
+    std::fs::write(folder.path().join("old.cl"), source).unwrap();
+    let run = "run old.cl --kernel k --global 2 --local 2 --arg buffer:int:2 --engine model";
+    assert!(succeeds(&folder, run).contains("argument 0, 2 of int: 7 7\n"));
+    let output = flexgrip(&folder, "compile old.cl --kernel counts");
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        message.contains("old.cl:4:37: `atom_inc`: SM 1.0 has no atomic operations"),
+        "{message}"
+    );
+    assert!(!message.contains("old\n"), "{message}");
+}
+
+/// All bytes of local memory, as a variable and as an argument, on the model and the circuits.
+#[test]
+fn all_of_local_memory() {
+    let Some(folder) = folder() else { return };
+    let body = "int l = get_local_id(0); x[l] = l; x[4032 + l] = l; barrier(CLK_LOCAL_MEM_FENCE);\n\
+                a[get_global_id(0)] = x[l ^ 1] + 100 * x[4032 + (l ^ 2)] + z; }\n";
+    let source = format!(
+        "kernel void own(global int *a, int z) {{ local int x[4096];\n{body}\
+         kernel void given(global int *a, int z, local int *x) {{\n{body}"
+    );
+    std::fs::write(folder.path().join("all.cl"), source).unwrap();
+    for engine in ["model", "rtl"] {
+        for (kernel, more) in [("own", ""), ("given", "--arg local:16384")] {
+            let printed = succeeds(
+                &folder,
+                &format!(
+                    "run all.cl --kernel {kernel} --global 128 --local 64 --arg buffer:int:128 --arg int:5 {more} \
+                     --engine {engine}"
+                ),
+            );
+            assert!(printed.contains("argument 0, 128 of int: 206 305 8 107 "), "{printed}");
+        }
+    }
+}
+
+/// Ctrl-C ends the command, whatever engine runs.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_interrupt_ends_a_run() {
+    use std::time::{Duration, Instant};
+    let Some(folder) = folder() else { return };
+    let source = "kernel void spin(global volatile int *a) { while (a[0] == 0) a[1]++; }\n";
+    std::fs::write(folder.path().join("spin.cl"), source).unwrap();
+    for engine in ["model", "rtl"] {
+        let arguments = [
+            "run",
+            "spin.cl",
+            "--global",
+            "64",
+            "--local",
+            "64",
+            "--arg",
+            "buffer:int:2",
+            "--engine",
+            engine,
+        ];
+        // A shell's background jobs ignore the signal, and so do these tests then.
+        let mut child = Command::new("env")
+            .arg("--default-signal=INT")
+            .arg(env!("CARGO_BIN_EXE_flexgrip"))
+            .args(arguments)
+            .current_dir(folder.path())
+            .spawn()
+            .unwrap();
+        std::thread::sleep(Duration::from_millis(1500));
+        assert!(child.try_wait().unwrap().is_none(), "{engine}: it has ended by itself");
+        let sent = Instant::now();
+        let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+        assert!(killed.unwrap().success());
+        assert!(!child.wait().unwrap().success());
+        assert!(
+            sent.elapsed() < Duration::from_secs(1),
+            "{engine}: {:?}",
+            sent.elapsed()
+        );
+    }
+}

@@ -109,9 +109,6 @@ impl SourceArguments {
             options.check();
         }
         let built = Built::new(path, &options)?;
-        if !built.ptx.log.is_empty() {
-            note(built.ptx.log.trim_end());
-        }
         let name = self.build.kernel_name.as_deref();
         let required = built.required(name)?.filter(|_| self.local.is_empty());
         let space = IndexSpace {
@@ -125,6 +122,9 @@ impl SourceArguments {
         let mut placed = place(&self.arguments, &space, &compiled.variables)?;
         if compiled.needs_whole_shared(&placed.arguments) {
             compiled = built.kernel(name, large_grid, true)?;
+        }
+        if !built.ptx.log.is_empty() {
+            note(built.ptx.log.trim_end());
         }
         let given = compiled.parameters.iter().zip(&placed.arguments).enumerate();
         let is_null = |(index, (parameter, argument)): (usize, (&Parameter, &Argument))| match argument {

@@ -73,16 +73,23 @@ fn warn_of_needs(kernel: &Compiled) {
 /// Compiles.
 pub fn run(arguments: &CompileArguments) -> Result<bool, Error> {
     let built = Built::new(&arguments.source, &arguments.build.options()?)?;
-    if !built.ptx.log.is_empty() {
-        note(built.ptx.log.trim_end());
-    }
+    // Not before an error, which would have to be looked for below the warnings.
+    let warn = || {
+        if !built.ptx.log.is_empty() {
+            note(built.ptx.log.trim_end());
+        }
+    };
     let name = arguments.build.kernel_name.as_deref();
     match arguments.emit {
-        Some(Stage::Ptx) => return print(&built.ptx.text).map(|()| true),
+        Some(Stage::Ptx) => {
+            warn();
+            return print(&built.ptx.text).map(|()| true);
+        }
         Some(Stage::Ir) => return print(&built.representation(name)?).map(|()| true),
         Some(Stage::Sass) | None => {}
     }
     let kernel = built.kernel(name, false, false)?;
+    warn();
     if arguments.explain {
         print(&built.explained(&kernel)?)?;
         return Ok(true);
