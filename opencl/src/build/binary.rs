@@ -8,7 +8,7 @@ use flexgrip_compiler::ir::variables::{AddressValue, ModuleVariables};
 use flexgrip_compiler::ir::{Hidden, Parameter, ParameterKind};
 use flexgrip_compiler::ptx::ast::Span;
 use flexgrip_compiler::{Compiled, ConstantBlock, Kernel, Place, Program, SourceLine};
-use flexgrip_machine::{LaunchFacts, Region, RegionKind};
+use flexgrip_machine::{Fence, LaunchFacts, Region, RegionKind};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -64,6 +64,8 @@ struct KernelCode {
     /// Name, kind, address, bytes, element.
     regions: Vec<(String, u8, u32, u32, u32)>,
     divisors: Vec<u32>,
+    /// Address; whether global and shared memory are ordered.
+    fences: Vec<(u32, bool, bool)>,
 }
 
 const KINDS: [ParameterKind; 3] = [ParameterKind::Value, ParameterKind::Global, ParameterKind::Local];
@@ -154,6 +156,12 @@ impl KernelCode {
                 })
                 .collect(),
             divisors: compiled.facts.divisors.clone(),
+            fences: compiled
+                .facts
+                .fences
+                .iter()
+                .map(|(at, fence)| (*at, fence.global, fence.shared))
+                .collect(),
         }
     }
 
@@ -230,6 +238,11 @@ impl KernelCode {
                 regions: self.regions.iter().map(region).collect::<Option<_>>()?,
                 work_items: None,
                 divisors: self.divisors.clone(),
+                fences: self
+                    .fences
+                    .iter()
+                    .map(|&(at, global, shared)| (at, Fence { global, shared }))
+                    .collect(),
             },
         })
     }
