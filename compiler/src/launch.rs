@@ -292,7 +292,6 @@ impl Compiled {
     }
 
     /// The regions of buffers and variables in global memory, as findings name them, for [`Launch::facts`].
-    #[must_use]
     pub fn named<'a>(&'a self, regions: &'a [Region]) -> impl Iterator<Item = Region> + 'a {
         regions.iter().map(|region| {
             let mut region = region.clone();

@@ -265,7 +265,7 @@ pub fn info(id: Pointer<c_void>, name: cl_uint, reply: Reply) -> Result<()> {
         CL_DEVICE_LINKER_AVAILABLE => reply.word(CL_FALSE),
         CL_DEVICE_EXECUTION_CAPABILITIES => reply.long(CL_EXEC_KERNEL | CL_EXEC_NATIVE_KERNEL),
         CL_DEVICE_QUEUE_PROPERTIES => reply.long(CL_QUEUE_PROFILING_ENABLE),
-        CL_DEVICE_NAME => reply.text(&format!("SM 1.0, {}", device.engine)),
+        CL_DEVICE_NAME => reply.text(format!("SM 1.0, {}", device.engine)),
         CL_DEVICE_VENDOR => reply.text(VENDOR),
         CL_DRIVER_VERSION => reply.text(DRIVER_VERSION),
         CL_DEVICE_PROFILE => reply.text(PROFILE),

@@ -288,7 +288,7 @@ pub fn info(program: Pointer<c_void>, name: cl_uint, reply: Reply) -> Result<()>
         CL_PROGRAM_BINARY_SIZES => reply.sizes(&vec![program.binary().len(); devices.len()]),
         CL_PROGRAM_BINARIES => binaries(&program.binary(), devices.len(), reply),
         CL_PROGRAM_NUM_KERNELS => reply.size(module()?.kernels.len()),
-        CL_PROGRAM_KERNEL_NAMES => reply.text(&module()?.names().join(";")),
+        CL_PROGRAM_KERNEL_NAMES => reply.text(module()?.names().join(";")),
         _ => Err(Code(CL_INVALID_VALUE)),
     }
 }
