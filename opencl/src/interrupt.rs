@@ -83,9 +83,9 @@ pub struct InterruptibleWait {
 
 impl InterruptibleWait {
     /// Begins to wait.
-    pub fn new() -> Self {
+    pub fn begin() -> Self {
         InterruptibleWait {
-            handler: Before::new(),
+            handler: Before::begin(),
             interrupted: None,
         }
     }

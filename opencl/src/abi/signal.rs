@@ -22,7 +22,7 @@ pub struct Before {
 
 impl Before {
     /// Counts from now on.
-    pub fn new() -> Self {
+    pub fn begin() -> Self {
         let mut waiting = WAITING.lock().unwrap_or_else(PoisonError::into_inner);
         if waiting.0 == 0 {
             waiting.1 = stand_before();

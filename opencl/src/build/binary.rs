@@ -28,6 +28,9 @@ pub struct Binary {
     pub code: Option<Code>,
 }
 
+/// An address among the variables: place, bytes, shift, target.
+type Address = (u32, u8, u8, u32);
+
 /// A compiled program.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Code {
@@ -36,8 +39,8 @@ pub struct Code {
     /// Kernels that cannot be used, with the reasons.
     refused: Vec<(String, String)>,
     kernels: Vec<KernelCode>,
-    /// The bytes of the module's variables, their alignment, and the addresses in them: place, bytes, shift, target.
-    variables: (Vec<u8>, u32, Vec<(u32, u8, u8, u32)>),
+    /// The bytes of the module's variables, their alignment, and the addresses in them.
+    variables: (Vec<u8>, u32, Vec<Address>),
 }
 
 /// A [`Compiled`] as plain values.

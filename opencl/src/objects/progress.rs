@@ -76,7 +76,7 @@ impl Progress {
         if state.status <= CL_COMPLETE {
             return state.status;
         }
-        let mut waiting = InterruptibleWait::new();
+        let mut waiting = InterruptibleWait::begin();
         while state.status > CL_COMPLETE {
             let turn = self.changed.wait_timeout(state, TURN);
             state = turn.unwrap_or_else(PoisonError::into_inner).0;
