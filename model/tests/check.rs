@@ -161,7 +161,10 @@ fn an_address_belongs_to_the_buffer_it_is_computed_from() {
     let Fault::OutOfBounds(accessed) = finding.fault else {
         panic!("{finding:?}");
     };
-    assert_eq!((accessed.address, accessed.region, accessed.store), (0x200, Some(0), true));
+    assert_eq!(
+        (accessed.address, accessed.region, accessed.store),
+        (0x200, Some(0), true)
+    );
     assert_eq!((finding.thread, count), (thread(2, 0), 2));
     let machine = checked(&far);
     let checker = machine.checker().unwrap();
@@ -251,7 +254,10 @@ fn stores_to_one_word() {
 
 #[test]
 fn blocks_are_never_ordered() {
-    let mut race = kernel(1, "I2I.U32.U16 R1, g[6].U16\nMVI R2, 0\nGST.U32 global14[R2], R1\nRET\n");
+    let mut race = kernel(
+        1,
+        "I2I.U32.U16 R1, g[6].U16\nMVI R2, 0\nGST.U32 global14[R2], R1\nRET\n",
+    );
     race.launch.grid = [3, 1];
     let (finding, count) = only(&race);
     let Fault::Race { other, .. } = finding.fault else {
@@ -279,7 +285,10 @@ fn a_marked_divisor_that_is_zero() {
     let mut division = kernel(32, "divide: I2F.F32.U32 R1, R0\nRET\n");
     division.launch.facts.divisors = vec![division.at("divide")];
     let (finding, count) = only(&division);
-    assert_eq!((finding.fault, finding.thread, count), (Fault::DivisionByZero, thread(0, 0), 1));
+    assert_eq!(
+        (finding.fault, finding.thread, count),
+        (Fault::DivisionByZero, thread(0, 0), 1)
+    );
 }
 
 #[test]
