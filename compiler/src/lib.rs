@@ -54,6 +54,8 @@ pub struct Options {
     /// Whether `__local` memory may take all of shared memory: then the kernel reads its arguments at its entry, and has a barrier
     /// there. [`Compiled::needs_whole_shared`] says which arguments need it; a kernel whose own variables do is always so.
     pub whole_shared: bool,
+    /// For a checker: threads make no access that the source does not make, though its result would not matter.
+    pub checked: bool,
 }
 
 /// A compiled kernel.
@@ -135,7 +137,9 @@ pub fn compile_with<'a>(
         lower::operands::fold(&mut code, function.parameter_bytes());
     }
     lower::operands::fold_loads(&mut code);
-    lower::conditional::convert(&mut code, &mut divergent, function.parameter_bytes());
+    // Loads at fixed places of shared memory harm nobody, but a checker would see them.
+    let fixed = options.checked.then(|| function.parameter_bytes());
+    lower::conditional::convert(&mut code, &mut divergent, fixed);
     lower::predicates::assign(&mut code);
     registers::drop_dead(&mut code);
     let mut regions = regions::Regions::new(&code.successors(), &divergent);

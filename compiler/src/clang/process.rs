@@ -247,6 +247,7 @@ pub fn ptx(clang: &Clang, source: &Source, options: &BuildOptions, bitcode: &Pat
             log: messages::in_users_terms(&messages::warnings(&first)),
             options: Options {
                 contract: true,
+                checked: options.is_checked(),
                 ..Options::default()
             },
         }),

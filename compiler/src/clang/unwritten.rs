@@ -4,9 +4,6 @@
 //!
 //! A barrier that is meant for one memory only, by its flag, gets a fence before it that says so: the machine orders both.
 //!
-//! Functions are marked as a thread sanitizer's would be, so that LLVM makes no access that the source does not make: a load
-//! before the branch that decides whether it is wanted would look like a race.
-//!
 //! This is done in LLVM's representation before it is optimised, where a scope's beginning says that its variables hold
 //! nothing yet. Arrays and structs stay as they are: most of them stay in private memory.
 
@@ -41,14 +38,7 @@ pub fn marked(representation: &str) -> String {
             let notes = line.find(", !dbg !").map_or("", |at| &line[at..]);
             let _ = writeln!(text, "  call void asm sideeffect \"membar.{fence};\", \"\"(){notes}");
         }
-        match line.starts_with("define ").then(|| line.rfind(" #")).flatten() {
-            Some(at) => {
-                text += &line[..at];
-                text += " sanitize_thread";
-                text += &line[at..];
-            }
-            None => text += line,
-        }
+        text += line;
         text.push('\n');
         let begins = types.as_ref().and_then(|types| {
             let name = begin(line)?;
@@ -131,11 +121,11 @@ mod tests {
     }
 
     #[test]
-    fn barriers_say_what_they_are_for_and_functions_are_marked() {
+    fn barriers_say_what_they_are_for() {
         let text =
             "define void @k(i32 %0) #0 !dbg !3 {\n  call spir_func void @_Z7barrierj(i32 noundef 2) #4, !dbg !9\n  \
                     call spir_func void @_Z7barrierj(i32 noundef 3) #4, !dbg !9\n";
-        let expected = "define void @k(i32 %0) sanitize_thread #0 !dbg !3 {\n  \
+        let expected = "define void @k(i32 %0) #0 !dbg !3 {\n  \
                         call void asm sideeffect \"membar.gl;\", \"\"(), !dbg !9\n  \
                         call spir_func void @_Z7barrierj(i32 noundef 2) #4, !dbg !9\n  \
                         call spir_func void @_Z7barrierj(i32 noundef 3) #4, !dbg !9\n";

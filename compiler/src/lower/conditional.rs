@@ -29,10 +29,10 @@ const ENDS: usize = 2;
 const ROUNDS: usize = 8;
 
 /// Makes conditional instructions of short sides. `divergent` has the blocks whose branch threads may take differently, and
-/// changes with the blocks; a block that is gone has no instructions and returns. `parameter_bytes` are those of the parameters,
-/// behind which shared memory is other threads' affair, too. Returns how many branches are gone.
-pub fn convert(code: &mut Code, divergent: &mut FixedBitSet, parameter_bytes: u32) -> usize {
-    let parameters = HEADER_BYTES + parameter_bytes;
+/// changes with the blocks; a block that is gone has no instructions and returns. With `parameter_bytes`, those of the parameters,
+/// loads from fixed places of shared memory behind them stay the side's. Returns how many branches are gone.
+pub fn convert(code: &mut Code, divergent: &mut FixedBitSet, parameter_bytes: Option<u32>) -> usize {
+    let parameters = parameter_bytes.map_or(u32::MAX, |bytes| HEADER_BYTES + bytes);
     let literals = numbers::count(code) <= NUMBERS;
     let mut converted = 0;
     for _ in 0..ROUNDS {
@@ -212,7 +212,7 @@ fn conditional(
     true
 }
 
-/// Whether every thread may execute it: it touches no memory but the parameters, and changes nothing but its result, a carry
+/// Whether every thread may execute it: it touches no memory but fixed places of shared memory, and changes nothing but its result, a carry
 /// or an address register, which each block sets before it uses it.
 fn harmless(instruction: &Instruction, parameters: u32) -> bool {
     let outside = |source: &Source| match source {
@@ -261,7 +261,7 @@ mod tests {
         let function = function(body);
         let mut divergent = divergence(&function).branches;
         let mut code = lower(&function).unwrap_or_else(|error| panic!("{error}"));
-        let gone = convert(&mut code, &mut divergent, function.parameter_bytes());
+        let gone = convert(&mut code, &mut divergent, None);
         for (at, block) in code.blocks.iter().enumerate() {
             assert!(
                 !divergent.contains(at) || matches!(block.end, End::Branch { .. }),

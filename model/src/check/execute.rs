@@ -6,22 +6,23 @@ use super::bits::{self, undefined_code};
 use super::finding::{Accessed, Fault, Finding, Origin, Thread, Use};
 use super::races::AccessTable;
 use super::registers::Owner;
+use super::results::{adds_carry, combined, define, owner, result};
 use super::written::{bits_of, bytes_of};
 use super::{written_bits, BlockShadow, Checker, WarpShadow};
 use crate::execute::{access_addresses, addresses, lanes_of, register, source, Memories};
 use crate::program::Fetched;
 use crate::warp::Warp;
-use flexgrip_isa::{Access, Destination, Indirect, Meaning, MemoryAccess, Operand, Operation, Part, Sum};
+use flexgrip_isa::{Access, Destination, Indirect, Meaning, MemoryAccess, Operand, Operation, Part};
 use flexgrip_machine::sizes::PARAMETERS_AT;
 use flexgrip_machine::{Fence, MemorySpace};
 
 /// What is known of an operand.
-struct Source {
+pub(super) struct Source {
     /// Lanes with undefined bits.
     lanes: u32,
     bits: [u32; 32],
     origin: Origin,
-    owner: Owner,
+    pub(super) owner: Owner,
 }
 
 impl Source {
@@ -44,12 +45,12 @@ impl Source {
 }
 
 /// A warp at an instruction.
-struct At<'a> {
+pub(super) struct At<'a> {
     block: u32,
     index: u32,
     warp: &'a Warp,
-    meaning: &'a Meaning,
-    executed: u32,
+    pub(super) meaning: &'a Meaning,
+    pub(super) executed: u32,
 }
 
 impl At<'_> {
@@ -747,104 +748,6 @@ impl Checker {
                 }
             }
         }
-    }
-}
-
-/// The destination is known, and an address in this region, if that is not 0.
-#[inline]
-fn define(shadow: &mut WarpShadow, at: &At, region: u8) {
-    let registers = &mut shadow.registers;
-    let mask = written_bits(at.meaning.destination);
-    let cell = match at.meaning.destination {
-        Destination::Register { index, .. } => registers.general.get_mut(usize::from(index)),
-        Destination::Address(index @ 1..=4) => registers.address.get_mut(usize::from(index) - 1),
-        Destination::ConditionCode(index) => registers.codes.get_mut(usize::from(index & 3)),
-        _ => None,
-    };
-    if let Some(cell) = cell {
-        cell.define(at.executed, mask);
-        let region = if mask == u32::MAX { region } else { 0 };
-        cell.owner.set(at.executed, |_| region, Some(region));
-    }
-    if let Some(code) = at.meaning.cc_write {
-        registers.codes[usize::from(code & 3)].define(at.executed, u32::MAX);
-    }
-}
-
-/// Sets what is known of the destination: a lane's undefined bits, those of its condition code, and their origin.
-#[inline]
-fn result(shadow: &mut WarpShadow, at: &At, undefined: impl Fn(usize) -> Option<(u32, u8, Origin)>) {
-    let registers = &mut shadow.registers;
-    let mask = written_bits(at.meaning.destination);
-    let cell = match at.meaning.destination {
-        Destination::Register { index, .. } => registers.general.get_mut(usize::from(index)),
-        Destination::Address(index @ 1..=4) => registers.address.get_mut(usize::from(index) - 1),
-        Destination::ConditionCode(index) => registers.codes.get_mut(usize::from(index & 3)),
-        _ => None,
-    };
-    let shift = if mask == 0xffff_0000 { 16 } else { 0 };
-    let limit = match at.meaning.destination {
-        Destination::Address(_) => 0xffff,
-        Destination::ConditionCode(_) => 15,
-        _ => mask,
-    };
-    let results: Vec<(usize, (u32, u8, Origin))> = lanes_of(at.executed)
-        .filter_map(|lane| Some((lane, undefined(lane)?)))
-        .collect();
-    if let Some(cell) = cell {
-        cell.define(at.executed, mask);
-        cell.owner.set(at.executed, |_| 0, Some(0));
-        for (lane, (bits, _, origin)) in &results {
-            cell.set(*lane, mask, bits << shift & limit, *origin);
-        }
-    }
-    if let Some(code) = at.meaning.cc_write {
-        let cell = &mut registers.codes[usize::from(code & 3)];
-        cell.define(at.executed, u32::MAX);
-        for (lane, (_, code, origin)) in &results {
-            cell.set(*lane, 15, u32::from(*code), *origin);
-        }
-    }
-}
-
-fn adds_carry(operation: Operation) -> bool {
-    matches!(
-        operation,
-        Operation::Iadd { sum: Sum::AddCarry, .. } | Operation::Imad { sum: Sum::AddCarry, .. }
-    )
-}
-
-/// The region of a result that is the same in all lanes; `None` if they differ.
-fn owner(operation: Operation, sources: &[Source; 3], executed: u32) -> Option<u8> {
-    let first = lanes_of(executed).next()?;
-    let of = |lane: usize| combined(operation, [0, 1, 2].map(|number| sources[number].owner.lane(lane)));
-    let region = of(first);
-    if sources.iter().all(|source| source.owner.is_uniform()) || lanes_of(executed).all(|lane| of(lane) == region) {
-        return Some(region);
-    }
-    None
-}
-
-/// The region that a result is an address in, from those of the operands.
-fn combined(operation: Operation, [a, b, c]: [u8; 3]) -> u8 {
-    let one_of = |a: u8, b: u8| match (a, b) {
-        (region, 0) | (0, region) => region,
-        _ => 0,
-    };
-    match operation {
-        Operation::Mov { .. } | Operation::R2a { shift: 0 } | Operation::A2r | Operation::I2i { .. } => a,
-        Operation::Iadd { sum, .. } => match sum {
-            Sum::Subtract if c == 0 => a,
-            Sum::ReverseSubtract if a == 0 => c,
-            Sum::Add | Sum::AddCarry => one_of(a, c),
-            _ => 0,
-        },
-        Operation::Imad { .. } if a == 0 && b == 0 => c,
-        Operation::Logic { .. } => one_of(a, b),
-        Operation::Imin { .. } | Operation::Imax { .. } | Operation::Fslct { .. } if a == b => a,
-        // ADA: an address register plus a number.
-        Operation::Plain(_) => a,
-        _ => 0,
     }
 }
 

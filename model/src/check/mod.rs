@@ -6,7 +6,7 @@
 //!
 //! | file | |
 //! |---|---|
-//! | `execute` | one instruction: operands, results, conditions |
+//! | `execute`, `results` | one instruction: operands, results, conditions |
 //! | `access` | its accesses to memory |
 //! | `barriers` | who reaches a barrier |
 //! | `bits` | undefined bits through an operation |
@@ -22,6 +22,7 @@ mod order;
 mod races;
 mod registers;
 mod report;
+mod results;
 mod written;
 
 pub use finding::{Accessed, BarrierFault, Fault, Finding, Findings, Origin, Place, Thread, Use};

@@ -107,10 +107,12 @@ impl Report<'_> {
             ),
             Fault::Unwritten { used, access, origin } => {
                 let what = match origin {
-                    Origin::Memory { space, .. } => format!("a value in {} memory", name(*space)),
-                    Origin::Register(index) => format!("R{index}"),
-                    Origin::ConditionCode(index) => format!("C{index}"),
-                    Origin::Address(index) => format!("A{index}"),
+                    Origin::Memory { space, .. } => {
+                        format!("a value that nothing has written, from {} memory,", name(*space))
+                    }
+                    Origin::Register(index) => format!("R{index}, which nothing has written,"),
+                    Origin::ConditionCode(index) => format!("C{index}, which nothing has written,"),
+                    Origin::Address(index) => format!("A{index}, which nothing has written,"),
                 };
                 let use_of_it = match (used, access) {
                     (Use::Store, Some(access)) => format!("is stored to {}", self.address(access)),
@@ -118,7 +120,7 @@ impl Report<'_> {
                     (Use::Address, _) => "is used as an address".into(),
                     (Use::Branch, _) => "decides a branch or a conditional access".into(),
                 };
-                format!("{what} that nothing has written {use_of_it}")
+                format!("{what} {use_of_it}")
             }
             Fault::Race {
                 access,

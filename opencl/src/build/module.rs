@@ -1,6 +1,7 @@
 //! A built program: its kernels as machine code.
 
 use crate::build::binary::{Binary, Code};
+use crate::engine::check;
 use flexgrip_compiler::clang::{BuildOptions, Clang, ClangError, Source};
 use flexgrip_compiler::launch::WORK_GROUP;
 use flexgrip_compiler::ptx::ast::{Function, Module as Ptx};
@@ -155,6 +156,7 @@ pub fn from_source(clang: &Clang, name: &str, text: &[u8], options: &BuildOption
 fn options(binary: &Binary) -> Options {
     Options {
         contract: binary.contract,
+        checked: check::is_wanted(),
         ..Options::default()
     }
 }

@@ -20,7 +20,7 @@ pub(super) fn next_mistake(
     model.check();
     let mut seen = 0;
     for time in 1.. {
-        if time > now + limit {
+        if time > now.saturating_add(limit) {
             return Err(format!("no mistake in {limit} instructions"));
         }
         if time % PATIENCE == 0 && interrupted() {

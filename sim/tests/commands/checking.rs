@@ -99,8 +99,8 @@ fn each_mistake_is_told_with_its_line() {
         ("race", ONE, "k.cl:20:12: kernel race: error: race: load and store of the __local variable (s), byte 252; no barrier orders them\n    work-item (0, 0, 0), group (0, 0, 0), warp 0, lane 0"),
         ("race", ONE, "the other store is of work-item (63, 0, 0), group (0, 0, 0), warp 1, lane 31, at k.cl:19:10"),
         ("flags", ONE, "kernel flags: error: race: load and store of the __local variable (s)"),
-        ("unwritten", ONE, "kernel unwritten: error: a value in shared memory that nothing has written is stored to argument 0, index 32"),
-        ("variable", TWO, "kernel variable: error: a value in private memory that nothing has written is stored to argument 1, index 0"),
+        ("unwritten", ONE, "kernel unwritten: error: a value that nothing has written, from shared memory, is stored to argument 0, index 32"),
+        ("variable", TWO, "kernel variable: error: a value that nothing has written, from private memory, is stored to argument 1, index 0"),
         ("array", TWO, "kernel array: error: an index outside an array whose size the source gives"),
         ("divide", TWO, "k.cl:47:16: kernel divide: error: division of an integer by zero"),
         ("wide", TWO, "kernel wide: error: division of an integer by zero"),
@@ -120,7 +120,7 @@ fn a_kernel_without_mistakes_is_silent() {
     // What the first kernel reads nobody has written.
     let (text, _) = checked(&folder, "right", "--arg buffer:int:64 --arg buffer:int:64");
     assert!(
-        text.contains("a value in global memory that nothing has written"),
+        text.contains("a value that nothing has written, from shared memory, is stored to argument 1"),
         "{text}"
     );
 }

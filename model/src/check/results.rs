@@ -1,0 +1,105 @@
+//! What is known of an instruction's result: its undefined bits, and the region that it is an address in.
+
+use super::execute::{At, Source};
+use super::finding::Origin;
+use super::{written_bits, WarpShadow};
+use crate::execute::lanes_of;
+use flexgrip_isa::{Destination, Operation, Sum};
+
+/// The destination is known, and an address in this region, if that is not 0.
+#[inline]
+pub(super) fn define(shadow: &mut WarpShadow, at: &At, region: u8) {
+    let registers = &mut shadow.registers;
+    let mask = written_bits(at.meaning.destination);
+    let cell = match at.meaning.destination {
+        Destination::Register { index, .. } => registers.general.get_mut(usize::from(index)),
+        Destination::Address(index @ 1..=4) => registers.address.get_mut(usize::from(index) - 1),
+        Destination::ConditionCode(index) => registers.codes.get_mut(usize::from(index & 3)),
+        _ => None,
+    };
+    if let Some(cell) = cell {
+        cell.define(at.executed, mask);
+        let region = if mask == u32::MAX { region } else { 0 };
+        cell.owner.set(at.executed, |_| region, Some(region));
+    }
+    if let Some(code) = at.meaning.cc_write {
+        registers.codes[usize::from(code & 3)].define(at.executed, u32::MAX);
+    }
+}
+
+/// Sets what is known of the destination: a lane's undefined bits, those of its condition code, and their origin.
+#[inline]
+pub(super) fn result(shadow: &mut WarpShadow, at: &At, undefined: impl Fn(usize) -> Option<(u32, u8, Origin)>) {
+    let registers = &mut shadow.registers;
+    let mask = written_bits(at.meaning.destination);
+    let cell = match at.meaning.destination {
+        Destination::Register { index, .. } => registers.general.get_mut(usize::from(index)),
+        Destination::Address(index @ 1..=4) => registers.address.get_mut(usize::from(index) - 1),
+        Destination::ConditionCode(index) => registers.codes.get_mut(usize::from(index & 3)),
+        _ => None,
+    };
+    let shift = if mask == 0xffff_0000 { 16 } else { 0 };
+    let limit = match at.meaning.destination {
+        Destination::Address(_) => 0xffff,
+        Destination::ConditionCode(_) => 15,
+        _ => mask,
+    };
+    let results: Vec<(usize, (u32, u8, Origin))> = lanes_of(at.executed)
+        .filter_map(|lane| Some((lane, undefined(lane)?)))
+        .collect();
+    if let Some(cell) = cell {
+        cell.define(at.executed, mask);
+        cell.owner.set(at.executed, |_| 0, Some(0));
+        for (lane, (bits, _, origin)) in &results {
+            cell.set(*lane, mask, bits << shift & limit, *origin);
+        }
+    }
+    if let Some(code) = at.meaning.cc_write {
+        let cell = &mut registers.codes[usize::from(code & 3)];
+        cell.define(at.executed, u32::MAX);
+        for (lane, (_, code, origin)) in &results {
+            cell.set(*lane, 15, u32::from(*code), *origin);
+        }
+    }
+}
+
+pub(super) fn adds_carry(operation: Operation) -> bool {
+    matches!(
+        operation,
+        Operation::Iadd { sum: Sum::AddCarry, .. } | Operation::Imad { sum: Sum::AddCarry, .. }
+    )
+}
+
+/// The region of a result that is the same in all lanes; `None` if they differ.
+pub(super) fn owner(operation: Operation, sources: &[Source; 3], executed: u32) -> Option<u8> {
+    let first = lanes_of(executed).next()?;
+    let of = |lane: usize| combined(operation, [0, 1, 2].map(|number| sources[number].owner.lane(lane)));
+    let region = of(first);
+    if sources.iter().all(|source| source.owner.is_uniform()) || lanes_of(executed).all(|lane| of(lane) == region) {
+        return Some(region);
+    }
+    None
+}
+
+/// The region that a result is an address in, from those of the operands.
+pub(super) fn combined(operation: Operation, [a, b, c]: [u8; 3]) -> u8 {
+    let one_of = |a: u8, b: u8| match (a, b) {
+        (region, 0) | (0, region) => region,
+        _ => 0,
+    };
+    match operation {
+        Operation::Mov { .. } | Operation::R2a { shift: 0 } | Operation::A2r | Operation::I2i { .. } => a,
+        Operation::Iadd { sum, .. } => match sum {
+            Sum::Subtract if c == 0 => a,
+            Sum::ReverseSubtract if a == 0 => c,
+            Sum::Add | Sum::AddCarry => one_of(a, c),
+            _ => 0,
+        },
+        Operation::Imad { .. } if a == 0 && b == 0 => c,
+        Operation::Logic { .. } => one_of(a, b),
+        Operation::Imin { .. } | Operation::Imax { .. } | Operation::Fslct { .. } if a == b => a,
+        // ADA: an address register plus a number.
+        Operation::Plain(_) => a,
+        _ => 0,
+    }
+}
