@@ -46,7 +46,7 @@ impl IndexSpace {
     /// Work-groups in each dimension.
     ///
     /// # Errors
-    /// Groups that do not fill the index space, or are too large.
+    /// Groups that do not fill the index space.
     pub fn groups(&self) -> Result<[u32; 3], ArgumentError> {
         let mut groups = [1; 3];
         for (dimension, count) in groups.iter_mut().enumerate() {
@@ -60,12 +60,20 @@ impl IndexSpace {
             }
             *count = global / local;
         }
+        Ok(groups)
+    }
+
+    /// Refuses groups that are larger than the device's. The machine itself takes more.
+    ///
+    /// # Errors
+    /// More than [`WORK_GROUP`] work-items, or than [`WORK_ITEMS`] in a dimension.
+    pub fn check_group(&self) -> Result<(), ArgumentError> {
         let items = self.local.iter().fold(1u32, |items, &size| items.saturating_mul(size));
         let fits = self.local.iter().zip(WORK_ITEMS).all(|(size, most)| *size <= most);
-        if items > WORK_GROUP || !fits {
-            return Err(ArgumentError::WorkGroup { local: self.local });
+        match items > WORK_GROUP || !fits {
+            true => Err(ArgumentError::WorkGroup { local: self.local }),
+            false => Ok(()),
         }
-        Ok(groups)
     }
 
     /// Whether a kernel must be compiled for large grids to run on it.

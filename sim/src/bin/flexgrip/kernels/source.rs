@@ -117,6 +117,7 @@ impl SourceArguments {
             global,
             local: required.unwrap_or(local),
         };
+        space.check_group().map_err(OpenClError::from)?;
         let large_grid = space.needs_large_grid();
         let mut compiled = built.kernel(name, large_grid, false)?;
         let mut placed = place(&self.arguments, &space, &compiled.variables)?;
