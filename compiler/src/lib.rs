@@ -137,7 +137,7 @@ pub fn compile_with<'a>(
         lower::operands::fold(&mut code, function.parameter_bytes());
     }
     lower::operands::fold_loads(&mut code);
-    // Loads at fixed places of shared memory harm nobody, but a checker would see them.
+    // Loads at fixed places of shared memory are harmless, but a checker would see them.
     let fixed = options.checked.then(|| function.parameter_bytes());
     lower::conditional::convert(&mut code, &mut divergent, fixed);
     lower::predicates::assign(&mut code);

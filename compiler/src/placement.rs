@@ -2,7 +2,7 @@
 //!
 //! The machine stops accesses outside memory only; one into another buffer it cannot tell from a right one. So buffers have
 //! guards on both sides: memory that belongs to no buffer holds a pattern, and [`Placement::overwritten`] finds what a kernel
-//! has stored there. What it has only read there nobody sees.
+//! has stored there. Reads there are not seen.
 
 use crate::ir::variables::ModuleVariables;
 use crate::launch::{IndexSpace, WORK_GROUP};
@@ -48,7 +48,7 @@ impl Placement {
         }
     }
 
-    /// Adds the buffer of an argument behind the others, with a guard between them. `element` is the size of its elements in
+    /// Adds the buffer of an argument after the others, with a guard between them. `element` is the size of its elements in
     /// bytes, 1 if that is not known. Returns its address.
     ///
     /// # Errors

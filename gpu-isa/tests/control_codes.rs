@@ -67,7 +67,7 @@ fn corpus_in_three_notations() {
                 format!("  {notation}  /*0008*/  {plain}   /* {word:#018x} */ // a comment"),
             ] {
                 let (found, slot) = first(&source);
-                // A text can stand for several words, which differ in bits that nobody reads.
+                // A text can stand for several words, which differ in bits that have no effect.
                 assert_eq!(SM60.text_at(found.into(), 8), SM60.text_at(word.into(), 8), "{row}");
                 assert_eq!(slot, control, "{row}");
             }

@@ -56,7 +56,7 @@ macro_rules! define_errors {
                 /// The limit, in the unit of the engine: warp instructions for the golden model, else cycles.
                 limit: u64,
             },
-            /// Not an error of the machine: somebody stopped the run ([`crate::Watch::stop`]).
+            /// Not an error of the machine: the run was stopped ([`crate::Watch::stop`]).
             Interrupted,
             /// Not an error of the machine: the caller requested a step of a warp that has ended, that waits at a
             /// barrier, or that does not exist.

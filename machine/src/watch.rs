@@ -1,6 +1,6 @@
 //! A run as another thread sees it: it can ask where the warps are, and stop the run.
 //!
-//! An engine looks at one word from time to time, which costs nothing that can be measured. Only if somebody has called does
+//! An engine looks at one word from time to time, which costs nothing that can be measured. Only after a call does
 //! it answer.
 
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -60,7 +60,7 @@ impl Watch {
     }
 }
 
-/// The engine's side. By default nobody watches.
+/// The engine's side. By default there is no watcher.
 #[derive(Clone, Debug, Default)]
 pub struct Watched {
     watch: Option<Arc<Watch>>,

@@ -211,7 +211,7 @@ impl Machine {
         }
     }
 
-    /// From now on, whoever watches can ask where the warps are, and stop a run: it ends with [`ErrorKind::Interrupted`] then, and
+    /// From now on, the watcher can ask where the warps are, and stop a run: it ends with [`ErrorKind::Interrupted`] then, and
     /// can continue. A run on several threads that is stopped leaves the machine as it was before.
     pub fn watch(&mut self, watched: Watched) {
         self.watched = watched;

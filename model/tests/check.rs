@@ -68,7 +68,7 @@ fn thread(warp: u32, lane: u32) -> Thread {
 }
 
 #[test]
-fn a_register_nobody_wrote_is_told_where_it_matters() {
+fn an_unwritten_register_is_reported_where_it_matters() {
     let stored = kernel(1, "MVI R1, 0\nuse: GST.U32 global14[R1], R5\nRET\n");
     let (finding, count) = only(&stored);
     let Fault::Unwritten { used, origin, .. } = finding.fault else {
@@ -119,7 +119,7 @@ fn undefined_bits_go_where_values_go() {
 }
 
 #[test]
-fn memory_nobody_wrote() {
+fn unwritten_memory() {
     let copy = "MVI R1, 64\nMVI R2, 0\nGLD.U32 R3, global14[R1]\nuse: GST.U32 global14[R2], R3\nRET\n";
     silent(&with_contents(kernel(1, copy), 64));
     let (finding, _) = only(&with_contents(kernel(1, copy), 16));

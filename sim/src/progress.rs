@@ -37,7 +37,7 @@ struct Shared {
     bar: Mutex<Option<ProgressBar>>,
     /// Asks the engine where the warps are.
     watch: Arc<flexgrip_machine::Watch>,
-    /// Says that in words, if somebody knows them.
+    /// Says that in words, if they are known.
     describe: Mutex<Option<Describe>>,
 }
 

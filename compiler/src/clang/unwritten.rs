@@ -1,4 +1,4 @@
-//! Variables without a first value, for a checker. Clang may take any value for one that nothing has written, so that after
+//! Variables without a first value, for a checker. Clang may take any value for an uninitialised one, so that after
 //! optimising nothing is left to find. Here each such variable gets what a piece of private memory holds that nothing ever
 //! writes: the checker follows that value wherever it goes.
 //!

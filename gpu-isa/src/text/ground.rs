@@ -1,6 +1,6 @@
 //! Where code stands in a program whose instructions have several lengths.
 //!
-//! After a halfword of unknown length nobody knows where the next instruction begins. What is decoded from there is
+//! After a halfword of unknown length it is unknown where the next instruction begins. What is decoded from there is
 //! *unsure*, up to the target of a branch from sure ground or the end of a program ([`Flow::End`]). A branch, call, return
 //! or trap on unsure ground is listed as data: such words are short, and data looks like them too easily. Zeros after the
 //! end of a program are padding.

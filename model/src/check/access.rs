@@ -246,7 +246,7 @@ fn report(findings: &mut Findings, accesses: &Accesses, lane: usize, fault: Faul
     });
 }
 
-/// True for two stores of the same value, which harm nobody.
+/// True for two stores of the same value, which are harmless.
 fn same_value(accesses: &Accesses, lane: usize, conflict: &Conflict, memory: &Memory) -> bool {
     let Some((data, _)) = accesses.stored.filter(|_| conflict.store) else {
         return false;

@@ -1,4 +1,4 @@
-//! Which bits of a result depend on bits that nobody has written: one lane of one operation, as precise as is cheap.
+//! Which bits of a result depend on bits that were never written: one lane of one operation, as precise as is cheap.
 //!
 //! And, or, shifts and moves are exact. A sum or a product is undefined from its lowest undefined bit on, a comparison
 //! unless the defined bits decide it. All else is undefined as a whole if one of its operands is in part.

@@ -416,7 +416,7 @@ impl Checker {
         self.access(&stored(&missing), memories);
     }
 
-    /// Values that nobody has written go to global memory: the lanes that are told. Not those that write some bytes of a
+    /// Values that were never written go to global memory: the lanes that are told. Not those that write some bytes of a
     /// register and leave others, as copies of structs with padding do; these bytes hold nothing from then on.
     #[inline(never)]
     fn undefined_store(

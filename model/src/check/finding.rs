@@ -40,7 +40,7 @@ pub struct Accessed {
     pub region: Option<usize>,
 }
 
-/// Where a value that nobody has written comes from.
+/// Where a value that was never written comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
     /// A register that the thread has not written.
@@ -60,7 +60,7 @@ pub enum Origin {
     },
 }
 
-/// What becomes of a value that nobody has written.
+/// What becomes of a value that was never written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Use {
     /// It is stored to global memory.
@@ -78,7 +78,7 @@ pub enum BarrierFault {
     Ended,
     /// Threads are on another way through the kernel, or wait at another barrier.
     Elsewhere {
-        /// Byte address where the first of them goes on.
+        /// Byte address where the first of them continues.
         pc: u32,
     },
 }
@@ -90,7 +90,7 @@ pub enum Fault {
     OutOfBounds(Accessed),
     /// An address that is not a multiple of the access's size.
     Misaligned(Accessed),
-    /// A value that nobody has written matters.
+    /// A value that was never written matters.
     Unwritten {
         /// How.
         used: Use,

@@ -1,7 +1,7 @@
 //! The checker: what a kernel does wrong, though it runs.
 //!
 //! It looks at each warp instruction before it is executed and keeps what hardware does not: which bits of registers and
-//! memories somebody has written, which region an address belongs to, and who has accessed each word. It changes nothing
+//! memories were written, which region an address belongs to, and who has accessed each word. It changes nothing
 //! that the machine does, and a machine without it pays for nothing.
 //!
 //! | file | |
@@ -96,7 +96,7 @@ pub struct Checker {
 
 impl Checker {
     /// For a launch on a machine with so much global memory. The launch's facts name its regions; without regions in global
-    /// memory, what has no initial contents is what nobody has written.
+    /// memory, what has no initial contents counts as never written.
     pub fn new(launch: &Launch, global_bytes: u32) -> Self {
         let mut global = SharedShadow {
             written: Written::new(global_bytes as usize),
@@ -155,7 +155,7 @@ impl Checker {
         &self.launch
     }
 
-    /// The bytes of global memory in a range of addresses that somebody has written, as sorted ranges.
+    /// The bytes of global memory in a range of addresses that were written, as sorted ranges.
     pub fn written(&self, range: Range<u32>) -> Vec<Range<u32>> {
         self.global.written.ranges(range)
     }

@@ -79,7 +79,7 @@ pub(super) struct Cell {
 }
 
 impl Cell {
-    /// One that nobody has written.
+    /// One that was never written.
     pub(super) fn unwritten(origin: Origin) -> Cell {
         Cell {
             lanes: u32::MAX,

@@ -108,11 +108,11 @@ impl Report<'_> {
             Fault::Unwritten { used, access, origin } => {
                 let what = match origin {
                     Origin::Memory { space, .. } => {
-                        format!("a value that nothing has written, from {} memory,", name(*space))
+                        format!("an uninitialised value from {} memory", name(*space))
                     }
-                    Origin::Register(index) => format!("R{index}, which nothing has written,"),
-                    Origin::ConditionCode(index) => format!("C{index}, which nothing has written,"),
-                    Origin::Address(index) => format!("A{index}, which nothing has written,"),
+                    Origin::Register(index) => format!("R{index}, which was never written,"),
+                    Origin::ConditionCode(index) => format!("C{index}, which was never written,"),
+                    Origin::Address(index) => format!("A{index}, which was never written,"),
                 };
                 let use_of_it = match (used, access) {
                     (Use::Store, Some(access)) => format!("is stored to {}", self.address(access)),

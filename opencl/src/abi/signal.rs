@@ -84,7 +84,7 @@ fn stand_before() -> Option<libc::sigaction> {
     (result == 0).then_some(programs)
 }
 
-/// Gives the signal back to the program, unless somebody else has taken it meanwhile.
+/// Gives the signal back to the program, unless another handler has been set meanwhile.
 fn step_aside(programs: &libc::sigaction) {
     if present().is_some_and(|action| action.sa_sigaction == own()) {
         // SAFETY: the action was the program's until we stood before it.

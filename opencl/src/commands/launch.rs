@@ -1,6 +1,6 @@
 //! Running kernels: index spaces, where buffers lie while a kernel runs, and what is said when one goes wrong.
 //!
-//! Buffers have no fixed addresses: each launch places those that it uses, one behind the other with guards, and the module's
+//! Buffers have no fixed addresses: each launch places those that it uses, one after the other with guards, and the module's
 //! variables before them. OpenCL does not promise that an address stays from one kernel to the next. A kernel that stores
 //! behind the end of a buffer then meets a guard, which is looked at after each kernel; beyond the last one it is stopped.
 
@@ -445,7 +445,7 @@ impl Prepared {
                 let more = match (error.kind, error.address) {
                     (ErrorKind::Endless { .. }, _) => "; FLEXGRIP_MAX_CYCLES gives it more".into(),
                     (ErrorKind::GlobalRange, _) => {
-                        "; memory ends behind the last buffer's guard; FLEXGRIP_CHECK=1 says which buffer was meant"
+                        "; memory ends after the last buffer's guard; FLEXGRIP_CHECK=1 says which buffer was meant"
                             .into()
                     }
                     (ErrorKind::GlobalMisaligned, Some(address)) => {

@@ -1,4 +1,4 @@
-//! What a buffer holds, and which of its bytes somebody has written: a checker asks.
+//! What a buffer holds, and which of its bytes were written: a checker asks.
 
 use std::ops::{Deref, Range};
 

@@ -89,7 +89,7 @@ impl RunError {
                 format!("; this is {}", nearest(regions, address))
             }
             (ErrorKind::GlobalRange, _) if !regions.is_empty() => {
-                "; memory ends behind the last buffer's guard; --check says which buffer was meant".into()
+                "; memory ends after the last buffer's guard; --check says which buffer was meant".into()
             }
             _ => String::new(),
         };

@@ -9,7 +9,7 @@ pub fn is_standard_input(path: &Path) -> bool {
     path == Path::new("-")
 }
 
-/// The bytes of a file, or of standard input. That is read once: whoever asks again, as for the lines of a source, gets the
+/// The bytes of a file, or of standard input. That is read once: a later caller, as for the lines of a source, gets the
 /// same.
 pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
     static STANDARD_INPUT: OnceLock<Vec<u8>> = OnceLock::new();

@@ -17,7 +17,7 @@ use std::str::FromStr;
 /// What a buffer holds at first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Contents {
-    /// Zeros, which nobody has written.
+    /// Zeros, which were never written.
     None,
     /// Zeros.
     Zero,
@@ -104,7 +104,7 @@ pub struct Buffer {
     pub address: usize,
     /// Bytes.
     pub bytes: usize,
-    /// True if the command line says what it holds at first; otherwise it holds zeros that nobody has written.
+    /// True if the command line says what it holds at first; otherwise it holds zeros that were never written.
     pub filled: bool,
 }
 
@@ -156,7 +156,7 @@ impl Placed {
     }
 }
 
-/// Places buffers and the source's variables one behind the other, with guards between them.
+/// Places buffers and the source's variables one after the other, with guards between them.
 ///
 /// # Errors
 /// A `.npy` file that cannot be read or has other elements, or contents beyond 4 GiB.

@@ -84,7 +84,7 @@ fn checked(folder: &Folder, kernel: &str, buffers: &str) -> (String, Option<i32>
     (String::from_utf8(output.stdout).unwrap(), output.status.code())
 }
 
-/// One buffer that nobody has written, and with `TWO` one with numbers before it.
+/// One buffer that was never written, and with `TWO` one with numbers before it.
 const ONE: &str = "--arg buffer:int:64";
 const TWO: &str = "--arg buffer:int:64=range --arg buffer:int:64";
 
@@ -99,8 +99,8 @@ fn each_mistake_is_told_with_its_line() {
         ("race", ONE, "k.cl:20:12: kernel race: error: race: load and store of the __local variable (s), byte 252; no barrier orders them\n    work-item (0, 0, 0), group (0, 0, 0), warp 0, lane 0"),
         ("race", ONE, "the other store is of work-item (63, 0, 0), group (0, 0, 0), warp 1, lane 31, at k.cl:19:10"),
         ("flags", ONE, "kernel flags: error: race: load and store of the __local variable (s)"),
-        ("unwritten", ONE, "kernel unwritten: error: a value that nothing has written, from shared memory, is stored to argument 0, index 32"),
-        ("variable", TWO, "kernel variable: error: a value that nothing has written, from private memory, is stored to argument 1, index 0"),
+        ("unwritten", ONE, "kernel unwritten: error: an uninitialised value from shared memory is stored to argument 0, index 32"),
+        ("variable", TWO, "kernel variable: error: an uninitialised value from private memory is stored to argument 1, index 0"),
         ("array", TWO, "kernel array: error: an index outside an array whose size the source gives"),
         ("divide", TWO, "k.cl:47:16: kernel divide: error: division of an integer by zero"),
         ("wide", TWO, "kernel wide: error: division of an integer by zero"),
@@ -117,10 +117,10 @@ fn a_kernel_without_mistakes_is_silent() {
     let (text, code) = checked(&folder, "right", TWO);
     assert!(text.contains("the checker has found no error"), "{text}");
     assert_eq!(code, Some(0), "{text}");
-    // What the first kernel reads nobody has written.
+    // What the first kernel reads was never written.
     let (text, _) = checked(&folder, "right", "--arg buffer:int:64 --arg buffer:int:64");
     assert!(
-        text.contains("a value that nothing has written, from shared memory, is stored to argument 1"),
+        text.contains("an uninitialised value from shared memory is stored to argument 1"),
         "{text}"
     );
 }

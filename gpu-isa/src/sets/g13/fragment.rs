@@ -189,7 +189,7 @@ const DEPTH: Both = {
 
 const TARGET: Field = bits("target", 36, 1);
 const MAPPED: Both = same(&[Number(bits("R", 11, 5).and(40, 2), R)]);
-/// Mapping in applegpu's notation, where the bits that nobody can name are numbers.
+/// Mapping in applegpu's notation, where the bits without a known meaning are numbers.
 const MAP_UP: &[Piece] = &[
     SP,
     Names(TARGET, &[Some("target0"), Some("target1")]),

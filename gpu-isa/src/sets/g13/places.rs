@@ -298,7 +298,7 @@ pub(super) const LOCAL_RESULT: Both = {
     }
 };
 
-/// Fields that nobody can name, which applegpu prints as numbers.
+/// Fields without a known meaning, which applegpu prints as numbers.
 macro_rules! unknown {
     ($($name:ident: $field:expr;)*) => {
         $(pub(super) const $name: Both = same(&[Number($field, DECIMAL)]);)*

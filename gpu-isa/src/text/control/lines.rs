@@ -12,7 +12,7 @@ const INSTRUCTION: usize = 46;
 /// The lines of a listing with control codes in a notation; the set's own text if it has no such control words. The
 /// assembler makes the same bytes of them.
 ///
-/// Where a notation cannot say what a control word has (a barrier 6, or an operand to keep that is no register), the
+/// Where a notation cannot say what a control word has (a barrier 6, or a kept operand that is not a register), the
 /// control word is a `.control` or `.word` line of its own, and its instructions have no control text.
 pub fn control_lines(set: &Set, listed: &Listed, notation: Notation) -> Vec<String> {
     let Some(control) = set.control.as_ref().filter(|control| !control.slots.is_empty()) else {

@@ -78,7 +78,7 @@ pub struct RunArguments {
     /// The engine to run on [default: rtl; with --check model]
     #[arg(long, value_enum)]
     engine: Option<EngineName>,
-    /// Look for what the kernel does wrong, on the model: accesses outside a buffer, values that nothing has written, races,
+    /// Look for what the kernel does wrong, on the model: accesses outside a buffer, uninitialised values, races,
     /// barriers that a part of a group does not reach
     #[arg(long)]
     check: bool,
