@@ -47,7 +47,7 @@ impl Blinker {
 
 impl Logic for Blinker {
     // The kernel. `hdl_gen` keeps its syntax, from which Verilog and machine code are made; native simulation runs it as
-    // ordinary Rust. Only a subset of Rust is allowed, and one operator per statement keeps every width obvious.
+    // ordinary Rust. Only a subset of Rust is allowed.
     #[hdl_gen]
     fn update(&mut self) {
         // Connects the registers' clocks; registers hold their value unless assigned below.

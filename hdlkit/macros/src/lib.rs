@@ -6,7 +6,7 @@ mod leaf;
 mod syntax;
 
 use proc_macro::TokenStream;
-use quote::quote;
+use quote::{quote, quote_spanned};
 use syn::{parse_macro_input, Data, DeriveInput, Error, Ident};
 
 /// The fields that are part of the circuit: as in rust-hdl's derives, all whose name does not start with `_`.
@@ -62,7 +62,7 @@ fn kernel_code(
     hdl: &proc_macro2::TokenStream,
     connect: &proc_macro2::TokenStream,
 ) -> proc_macro2::TokenStream {
-    let generated = syntax::Syntax::of(&kernel.block).and_then(|s| Ok((s, connect::connects(&kernel.block)?)));
+    let generated = syntax::Syntax::of(kernel).and_then(|s| Ok((s, connect::connects(&kernel.block)?)));
     let (syntax, connects) = match generated {
         Ok(x) => x,
         Err(e) => return e.to_compile_error(),
@@ -72,9 +72,11 @@ fn kernel_code(
         sizes,
         links,
         parts,
+        types,
         ..
     } = syntax;
     let visibility = &kernel.vis;
+    let place = quote_spanned!(kernel.sig.fn_token.span=> (file!(), line!()));
     let parts = match parts.is_empty() {
         true => quote!(&::hdlkit::kernel::no_parts),
         false => {
@@ -92,10 +94,14 @@ fn kernel_code(
         #visibility fn #hdl(&self) -> ::hdlkit::kernel::Verilog {
             ::hdlkit::kernel::read(
                 self,
-                #text,
-                &[#( (#sizes) as usize ),*],
-                &[#( #links ),*],
-                #parts,
+                &::hdlkit::kernel::Text {
+                    text: #text,
+                    place: #place,
+                    sizes: &[#( (#sizes) as usize ),*],
+                    types: &[#( ::hdlkit::kernel::type_of::<#types> ),*],
+                    links: &[#( #links ),*],
+                    part: #parts,
+                },
             )
         }
         #[allow(clippy::all, unused_variables)]

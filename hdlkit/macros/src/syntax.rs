@@ -20,6 +20,12 @@ pub struct Syntax {
     pub links: Vec<TokenStream>,
     /// Functions that return the syntax of the kernel's parts.
     pub parts: Vec<syn::Ident>,
+    /// Types of locals.
+    pub types: Vec<syn::Type>,
+    /// Locals in sight, innermost last.
+    locals: Vec<String>,
+    /// The line on which the kernel begins, if it is known.
+    first: usize,
 }
 
 /// The functions that accompany the part of this name: for its syntax, and for the signals that it drives.
@@ -92,9 +98,12 @@ pub fn beside(call: &ExprCall, name: &str) -> Result<TokenStream> {
 }
 
 impl Syntax {
-    pub fn of(kernel: &syn::Block) -> Result<Self> {
-        let mut syntax = Syntax::default();
-        syntax.block(kernel)?;
+    pub fn of(kernel: &syn::ItemFn) -> Result<Self> {
+        let mut syntax = Syntax {
+            first: kernel.sig.fn_token.span().start().line,
+            ..Syntax::default()
+        };
+        syntax.block(&kernel.block)?;
         Ok(syntax)
     }
 
@@ -160,19 +169,79 @@ impl Syntax {
     }
 
     fn block(&mut self, block: &syn::Block) -> Result<()> {
+        let outer = self.locals.len();
         self.line("{");
         for statement in &block.stmts {
+            self.place(statement);
             match statement {
                 Stmt::Expr(expression, _) => self.statement(expression)?,
                 Stmt::Macro(statement) => self.macro_call(&statement.mac)?,
+                Stmt::Local(local) => self.local(local)?,
                 other => {
-                    let reason = "local definitions and items are not allowed in an HDL kernel";
+                    let reason = "items are not allowed in an HDL kernel";
                     return Err(Error::new(other.span(), reason));
                 }
             }
         }
         self.line("}");
+        self.locals.truncate(outer);
         Ok(())
+    }
+
+    /// The line of the next statement. Lines are unknown where the kernel comes out of a macro, or the compiler is old.
+    fn place(&mut self, next: &impl Spanned) {
+        let line = next.span().start().line;
+        if self.first > 0 && line >= self.first {
+            self.line(format!(":{}", line - self.first));
+        }
+    }
+
+    fn local(&mut self, local: &syn::Local) -> Result<()> {
+        let (pattern, shape) = match &local.pat {
+            Pat::Type(typed) => (&*typed.pat, Some(&*typed.ty)),
+            pattern => (pattern, None),
+        };
+        let Pat::Ident(name) = pattern else {
+            return Err(Error::new(
+                pattern.span(),
+                "unsupported pattern of a let; expected a name",
+            ));
+        };
+        let shape = match shape {
+            Some(shape) => {
+                self.types.push(shape.clone());
+                (self.types.len() - 1).to_string()
+            }
+            None => "-".to_string(),
+        };
+        let kind = if name.mutability.is_some() { '~' } else { '=' };
+        self.line(format!("v{kind}{} {shape}", name.ident));
+        match &local.init {
+            Some(init) if init.diverge.is_some() => {
+                return Err(Error::new(local.span(), "let else is not allowed in an HDL kernel"));
+            }
+            Some(init) => self.expression(&init.expr)?,
+            None => self.line("-"),
+        }
+        self.locals.push(name.ident.to_string());
+        Ok(())
+    }
+
+    /// The local that an expression names.
+    fn local_of(&self, expression: &Expr) -> Option<String> {
+        let Expr::Path(path) = expression else {
+            return None;
+        };
+        let name = path.path.get_ident()?.to_string();
+        self.locals.contains(&name).then_some(name)
+    }
+
+    /// The local of whose value an expression is a field, or a field of a field.
+    fn is_of_local(&self, expression: &Expr) -> bool {
+        match expression {
+            Expr::Field(field) => self.is_of_local(&field.base),
+            other => self.local_of(other).is_some(),
+        }
     }
 
     fn body(&mut self, body: &Expr) -> Result<()> {
@@ -210,6 +279,11 @@ impl Syntax {
     }
 
     fn assignment(&mut self, assignment: &syn::ExprAssign) -> Result<()> {
+        if self.is_of_local(&assignment.left) {
+            self.line("=");
+            self.expression(&assignment.left)?;
+            return self.expression(&assignment.right);
+        }
         let Expr::Field(field) = &*assignment.left else {
             let reason = "unsupported assignment; expected <signal>.next or <signal>.next.field";
             return Err(Error::new(assignment.span(), reason));
@@ -332,7 +406,14 @@ impl Syntax {
 
     fn expression(&mut self, expression: &Expr) -> Result<()> {
         match expression {
-            Expr::Path(_) | Expr::Index(_) => self.signal(expression),
+            Expr::Path(_) => match self.local_of(expression) {
+                Some(name) => {
+                    self.line(format!("w{name}"));
+                    Ok(())
+                }
+                None => self.signal(expression),
+            },
+            Expr::Index(_) => self.signal(expression),
             Expr::Field(field) => self.field(field),
             Expr::Paren(inner) => {
                 self.line("(");
@@ -367,14 +448,15 @@ impl Syntax {
 
     /// A part of the block, or a bundle's field if it follows `val()`.
     fn field(&mut self, field: &syn::ExprField) -> Result<()> {
-        let Expr::MethodCall(call) = &*field.base else {
+        let of_value = matches!(&*field.base, Expr::MethodCall(_)) || self.is_of_local(&field.base);
+        if !of_value {
             return self.signal(field);
-        };
+        }
         let Member::Named(member) = &field.member else {
             return Err(Error::new(field.span(), "unsupported field access in an HDL kernel"));
         };
         self.line(format!(".{member}"));
-        self.method(call)
+        self.expression(&field.base)
     }
 
     fn literal(&mut self, literal: &Lit) -> Result<()> {
@@ -466,7 +548,11 @@ impl Syntax {
             call.args.get(index).ok_or_else(missing)
         };
         match name.as_str() {
-            "val" | "into" | "index" | "to_bits" => self.expression(&call.receiver),
+            "val" | "into" | "to_bits" => self.expression(&call.receiver),
+            "index" => {
+                self.line("n");
+                self.expression(&call.receiver)
+            }
             "get_bits" => {
                 let width = call.turbofish.as_ref().and_then(|t| t.args.first());
                 let Some(width) = width else {

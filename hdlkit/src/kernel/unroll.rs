@@ -7,9 +7,12 @@ use super::scope::Scope;
 use super::shape::Shape;
 use super::source_text::{self, pretty};
 use super::statement::Stmt;
+use super::syntax::{Block, Conditional, Expression, Form, Let, Match, Statement};
 use super::translate::Translator;
+use num_bigint::BigInt;
 use num_bigint::BigUint;
-use rust_hdl_core::ast::*;
+use rust_hdl_core::ast::{VerilogLink, VerilogLinkDetails};
+use std::collections::BTreeSet;
 use std::fmt;
 
 /// Something that has no exact Verilog.
@@ -21,10 +24,15 @@ pub struct Problem {
     pub statement: String,
     /// The fault.
     pub reason: String,
+    /// File and line, if they are known.
+    pub place: Option<String>,
 }
 
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(place) = &self.place {
+            write!(f, "{place}: ")?;
+        }
         if self.statement.is_empty() {
             write!(f, "{}: {}", self.path, self.reason)
         } else {
@@ -33,34 +41,86 @@ impl fmt::Display for Problem {
     }
 }
 
-/// The kernel of `scope` over `table`, and all its problems.
-pub fn unroll(scope: &Scope, table: &Table, code: &VerilogBlock) -> (Vec<Stmt>, Vec<Problem>) {
+/// The meaning of a local's name.
+#[derive(Clone, Debug)]
+pub(crate) enum Meaning {
+    /// A number that is known when the circuit is built.
+    Value(BigInt),
+    /// A signal.
+    Signal(SigId),
+    /// A signal that stands for a `usize`.
+    Number(SigId),
+    /// Its `let` is a problem already.
+    Faulty,
+}
+
+/// The locals that statements see, innermost last.
+pub(crate) type Locals = Vec<(String, Meaning)>;
+
+/// A kernel over resolved signals.
+pub struct Unrolled {
+    /// Its statements.
+    pub statements: Vec<Stmt>,
+    /// What has no exact Verilog.
+    pub problems: Vec<Problem>,
+    /// What has, but should not be.
+    pub notes: Vec<Problem>,
+}
+
+/// The kernel of `scope` over `table`, to which its locals are added.
+pub fn unroll(scope: &Scope, table: &mut Table, code: &Block) -> Unrolled {
     let mut unroller = Unroller {
         path: &scope.path,
         table,
         loops: vec![],
+        locals: vec![],
+        conditional: false,
+        constants: BTreeSet::new(),
+        place: None,
         problems: vec![],
+        notes: vec![],
     };
-    let statements = unroller.block(code);
-    (statements, unroller.problems)
+    Unrolled {
+        statements: unroller.block(code),
+        problems: unroller.problems,
+        notes: unroller.notes,
+    }
 }
 
 struct Unroller<'a> {
     path: &'a str,
-    table: &'a Table,
+    table: &'a mut Table,
     loops: Loops,
+    locals: Locals,
+    /// The statements run only under a condition.
+    conditional: bool,
+    /// Locals that are assigned once.
+    constants: BTreeSet<SigId>,
+    /// Where the present statement is.
+    place: Option<String>,
     problems: Vec<Problem>,
+    notes: Vec<Problem>,
 }
 
 impl Unroller<'_> {
     fn problem(&mut self, statement: String, reason: String) {
-        let problem = Problem {
+        let problem = self.problem_of(statement, reason);
+        if !self.problems.contains(&problem) {
+            self.problems.push(problem);
+        }
+    }
+
+    fn note(&mut self, s: &Statement, reason: &str) {
+        let note = self.problem_of(source_text::statement(s), reason.to_string());
+        self.notes.push(note);
+    }
+
+    fn problem_of(&self, statement: String, reason: String) -> Problem {
+        Problem {
             path: self.path.to_string(),
             statement,
             reason,
-        };
-        if !self.problems.contains(&problem) {
-            self.problems.push(problem);
+            place: self.place.clone(),
         }
     }
 
@@ -68,22 +128,75 @@ impl Unroller<'_> {
         Translator {
             table: self.table,
             loops: &self.loops,
+            locals: &self.locals,
             inline_constants: false,
         }
     }
 
-    fn block(&mut self, code: &VerilogBlock) -> Vec<Stmt> {
+    fn block(&mut self, code: &Block) -> Vec<Stmt> {
+        let outer = self.locals.len();
         let mut statements = vec![];
-        for s in code {
-            if let Err(reason) = self.statement(s, &mut statements) {
-                self.problem(source_text::statement(s), reason);
+        for (index, s) in code.iter().enumerate() {
+            if let Some(place) = &s.place {
+                self.place = Some(place.to_string());
+            }
+            let (start, before) = (statements.len(), self.table.locals.len());
+            let outermost = !self.conditional && matches!(s.form, Form::If(_) | Form::Match(_));
+            if let Err(reason) = self.statement(s, &code[index + 1..], &mut statements) {
+                if !reason.is_empty() {
+                    self.problem(source_text::statement(s), reason);
+                }
+                if let Form::Let(local) = &s.form {
+                    self.locals.push((local.name.clone(), Meaning::Faulty));
+                }
+            }
+            if outermost {
+                let locals = &self.table.locals[before..];
+                let code = statements.split_off(start);
+                statements.extend(settled(code, locals, &self.constants, self.table));
             }
         }
+        self.locals.truncate(outer);
         statements
     }
 
+    /// The block's statements, which run only under a condition.
+    fn branch(&mut self, code: &Block) -> Vec<Stmt> {
+        let outer = std::mem::replace(&mut self.conditional, true);
+        let statements = self.block(code);
+        self.conditional = outer;
+        statements
+    }
+
+    /// The signal, lowest bit and width set by an assignment to `target`.
+    fn target(&self, target: &Expression) -> Result<(SigId, usize, usize), String> {
+        match target {
+            Expression::Signal(path) => self.signal(path),
+            Expression::Field(bundle, field) => {
+                if let Expression::Signal(path) = &**bundle {
+                    return self.signal(&format!("{path}$next${field}"));
+                }
+                let (sig, low, _) = self.target(bundle)?;
+                let shape = self.translator().shape(bundle)?;
+                match shape.as_ref().and_then(|shape| shape.field(&[field])) {
+                    Some((offset, field)) => Ok((sig, low + offset, field.width())),
+                    None => Err(format!("`{}` has no field `{field}`", source_text::expression(bundle))),
+                }
+            }
+            Expression::Local(name) => {
+                let found = self.locals.iter().rev().find(|(known, _)| known == name);
+                match found {
+                    Some((_, Meaning::Signal(sig))) => Ok((*sig, 0, self.table.sigs[*sig].width())),
+                    Some((_, Meaning::Faulty)) => Err(String::new()),
+                    _ => Err(format!("assigns `{name}`, which is not a value of bits")),
+                }
+            }
+            _ => Err("assigns to an expression".into()),
+        }
+    }
+
     /// The signal, lowest bit and width set by an assignment to `path`.
-    fn target(&self, path: &str) -> Result<(SigId, usize, usize), String> {
+    fn signal(&self, path: &str) -> Result<(SigId, usize, usize), String> {
         match self.table.resolve(path, &self.loops)? {
             Name::Signal { sig, low, shape } => match self.table.sigs[sig].role {
                 Role::Output | Role::Local | Role::ChildInput(_) => Ok((sig, low, shape.width())),
@@ -96,90 +209,117 @@ impl Unroller<'_> {
         }
     }
 
-    fn statement(&mut self, s: &VerilogStatement, out: &mut Vec<Stmt>) -> Result<(), String> {
-        match s {
-            VerilogStatement::Assignment(VerilogExpression::Signal(path), value) => {
-                let (target, low, width) = self.target(path)?;
+    /// A local begins; `rest`: the statements that see it.
+    fn local(&mut self, local: &Let, rest: &[Statement], out: &mut Vec<Stmt>) -> Result<(), String> {
+        let Let {
+            name,
+            mutable,
+            shape,
+            value,
+        } = local;
+        let translator = self.translator();
+        let shape = match (shape, value) {
+            (Some(shape), _) => Some(shape.clone()),
+            (None, Some(value)) => translator.shape(value)?,
+            (None, None) => None,
+        };
+        let number = value.as_ref().is_some_and(|value| translator.is_number(value));
+        let unchanged = !mutable && value.is_some();
+        let constant = value.as_ref().and_then(|value| translator.constant(value));
+        if let (None, true, Some(constant)) = (&shape, unchanged, constant) {
+            self.locals.push((name.clone(), Meaning::Value(constant)));
+            return Ok(());
+        }
+        if number && *mutable {
+            return Err("is a changing `usize`, whose width is not known; expected a value of bits".into());
+        }
+        let shape = shape.or_else(|| self.assigned_shape(name, rest)).ok_or_else(|| {
+            format!("the width of `{name}` is not known here; expected its type: `let {name}: Bits<8>`, for example")
+        })?;
+        let (width, value) = match value {
+            Some(value) => {
+                let width = shape.width();
+                (width, Some(self.translator().at(value, width)?))
+            }
+            None => (shape.width(), None),
+        };
+        debug_assert!(value.as_ref().is_none_or(|value| value.width == width));
+        let indices: Vec<i128> = self.loops.iter().map(|(_, index)| *index).collect();
+        let target = self.table.add_local(name, &indices, shape);
+        if unchanged {
+            self.constants.insert(target);
+        }
+        let meaning = match number {
+            true => Meaning::Number(target),
+            false => Meaning::Signal(target),
+        };
+        self.locals.push((name.clone(), meaning));
+        out.extend(value.map(|value| Stmt::Assign { target, low: 0, value }));
+        Ok(())
+    }
+
+    /// The type that an assignment to a local gives it.
+    fn assigned_shape(&self, name: &str, code: &[Statement]) -> Option<Shape> {
+        code.iter().find_map(|s| match &s.form {
+            Form::Assign(Expression::Local(target), value) if target == name => {
+                self.translator().shape(value).ok().flatten()
+            }
+            Form::If(c) => {
+                let otherwise = || self.assigned_shape(name, c.otherwise.as_ref()?);
+                self.assigned_shape(name, &c.then).or_else(otherwise)
+            }
+            Form::Match(m) => m.cases.iter().find_map(|(_, block)| self.assigned_shape(name, block)),
+            Form::Loop(l) => self.assigned_shape(name, &l.block),
+            _ => None,
+        })
+    }
+
+    fn statement(&mut self, s: &Statement, rest: &[Statement], out: &mut Vec<Stmt>) -> Result<(), String> {
+        match &s.form {
+            Form::Assign(target, value) => {
+                let (target, low, width) = self.target(target)?;
+                let plain = matches!(value.bare(), Expression::Signal(_));
+                if self.table.sigs[target].clock && !plain {
+                    self.note(s, "a clock is computed: connect the clock directly");
+                }
+                if let Expression::Signed(inner) = value.bare() {
+                    if self.translator().width(inner)? != Some(width) {
+                        let why =
+                            "signed_bit_cast never returns for the least value (rust-hdl): extend the sign by hand";
+                        self.note(s, why);
+                    }
+                }
                 let value = self.translator().at(value, width)?;
                 out.push(Stmt::Assign { target, low, value });
             }
-            VerilogStatement::Assignment(..) => return Err("assigns to an expression".into()),
-            VerilogStatement::SliceAssignment {
-                base,
-                width,
-                offset,
-                replacement,
-            } => {
-                let VerilogExpression::Signal(path) = base else {
-                    return Err("assigns to an expression".into());
-                };
-                let (target, low, whole) = self.target(path)?;
-                let translator = self.translator();
-                let offset = translator
-                    .constant(offset)
-                    .and_then(|o| usize::try_from(o).ok())
-                    .ok_or("assigns to bits that are not known when the circuit is built")?;
-                if offset + width > whole {
-                    return Err(format!("assigns bits {offset}.. of {whole} bits"));
-                }
-                let value = translator.at(replacement, *width)?;
-                out.push(Stmt::Assign {
-                    target,
-                    low: low + offset,
-                    value,
-                });
-            }
-            VerilogStatement::If(c) => {
-                let test = self.translator().at(&c.test, 1)?;
-                let known = Translator {
-                    inline_constants: true,
-                    ..self.translator()
-                }
-                .at(&c.test, 1)?
-                .constant();
-                let decided = known.map(|value| value != BigUint::default());
-                if decided != Some(true) {
-                    let mut other = vec![];
-                    match &c.otherwise {
-                        VerilogBlockOrConditional::Block(block) => other = self.block(block),
-                        VerilogBlockOrConditional::Conditional(inner) => {
-                            if let Err(reason) = self.statement(inner, &mut other) {
-                                self.problem(source_text::statement(inner), reason);
-                            }
-                        }
-                        VerilogBlockOrConditional::None => {}
-                    }
-                    if decided == Some(false) {
-                        out.append(&mut other);
-                    } else {
-                        let then = self.block(&c.then);
-                        out.push(Stmt::If { test, then, other });
-                    }
-                } else {
-                    out.append(&mut self.block(&c.then));
+            Form::Let(local) => self.local(local, rest, out)?,
+            Form::If(c) => self.conditional(c, out)?,
+            Form::Match(m) => {
+                if !self.case(m, out)? {
+                    self.note(s, "has no `_` arm");
                 }
             }
-            VerilogStatement::Match(m) => self.case(m, out)?,
-            VerilogStatement::Loop(l) => {
-                for index in l.from.as_usize()..l.to.as_usize() {
+            Form::Loop(l) => {
+                for index in l.from..l.to {
                     self.loops.push((l.index.clone(), index as i128));
                     out.append(&mut self.block(&l.block));
                     self.loops.pop();
                 }
             }
-            VerilogStatement::Comment(text) => out.push(Stmt::Comment(comment(text))),
-            VerilogStatement::Macro(block) => out.append(&mut self.block(block)),
-            VerilogStatement::Link(links) => {
+            Form::Comment(text) => out.push(Stmt::Comment(comment(text))),
+            Form::Piece(block) => out.append(&mut self.block(block)),
+            Form::Link(links) => {
                 for link in links {
+                    let join = |signal: &str, d: &VerilogLinkDetails| join(signal, &d.my_name);
                     let (from, to) = match link {
-                        VerilogLink::Forward(d) => (join(&d.owner_name, &d.my_name), join(&d.other_name, &d.my_name)),
-                        VerilogLink::Backward(d) => (join(&d.other_name, &d.my_name), join(&d.owner_name, &d.my_name)),
+                        VerilogLink::Forward(d) => (join(&d.owner_name, d), join(&d.other_name, d)),
+                        VerilogLink::Backward(d) => (join(&d.other_name, d), join(&d.owner_name, d)),
                         VerilogLink::Bidirectional(_) => {
                             return Err("bidirectional signals are not supported".into());
                         }
                     };
-                    let (target, low, width) = self.target(&to)?;
-                    let value = self.translator().at(&VerilogExpression::Signal(from), width)?;
+                    let (target, low, width) = self.signal(&to)?;
+                    let value = self.translator().at(&Expression::Signal(from), width)?;
                     out.push(Stmt::Assign { target, low, value });
                 }
             }
@@ -187,34 +327,53 @@ impl Unroller<'_> {
         Ok(())
     }
 
-    fn case(&mut self, m: &VerilogMatch, out: &mut Vec<Stmt>) -> Result<(), String> {
+    fn conditional(&mut self, c: &Conditional, out: &mut Vec<Stmt>) -> Result<(), String> {
+        let test = self.translator().at(&c.test, 1)?;
+        let known = Translator {
+            inline_constants: true,
+            ..self.translator()
+        }
+        .at(&c.test, 1)?
+        .constant();
+        let none = vec![];
+        let otherwise = c.otherwise.as_ref().unwrap_or(&none);
+        match known.map(|value| value != BigUint::default()) {
+            Some(true) => out.append(&mut self.block(&c.then)),
+            Some(false) => out.append(&mut self.block(otherwise)),
+            None => {
+                let then = self.branch(&c.then);
+                let other = self.branch(otherwise);
+                out.push(Stmt::If { test, then, other });
+            }
+        }
+        Ok(())
+    }
+
+    /// A match; false if it needs a `_` arm.
+    fn case(&mut self, m: &Match, out: &mut Vec<Stmt>) -> Result<bool, String> {
         let subject = self.translator().natural(&m.test)?;
-        let variants = match &m.test {
-            VerilogExpression::Signal(path) => match self.table.resolve(path, &self.loops)? {
-                Name::Signal {
-                    shape: Shape::Enum(variants),
-                    ..
-                } => Some(variants.len()),
-                _ => None,
-            },
+        let variants = match self.translator().shape(&m.test)? {
+            Some(Shape::Enum(variants)) => Some(variants.len()),
             _ => None,
         };
         let mut arms = vec![];
         let mut default = None;
-        for arm in &m.cases {
-            let body = self.block(&arm.block);
-            if arm.condition == "default" {
+        for (pattern, block) in &m.cases {
+            let body = self.branch(block);
+            if pattern == "default" {
                 default = Some(body);
                 break;
             }
-            match self.label(&arm.condition, subject.width) {
+            match self.label(pattern, subject.width) {
                 Ok(label) => arms.push((label, body)),
                 Err(reason) => self.problem(
-                    format!("match {} {{ {} => }}", source_text::expression(&m.test), arm.condition),
+                    format!("match {} {{ {pattern} => }}", source_text::expression(&m.test)),
                     reason,
                 ),
             }
         }
+        // rustc would call a `_` unreachable that follows every variant.
+        let complete = default.is_some() || variants.is_some_and(|n| m.cases.len() >= n);
         // Rust accepts a match without `_` only if it names every value: then the last arm serves as the default.
         let every_value = variants.map_or(1usize.checked_shl(subject.width as u32), Some);
         if default.is_none() && every_value.is_some_and(|n| arms.len() >= n) {
@@ -225,7 +384,7 @@ impl Unroller<'_> {
         } else {
             out.push(Stmt::Case { subject, arms, default });
         }
-        Ok(())
+        Ok(complete)
     }
 
     fn label(&self, pattern: &str, width: usize) -> Result<Expr, String> {
@@ -252,6 +411,66 @@ impl Unroller<'_> {
             )),
         }
     }
+}
+
+/// The statements of a condition, so that each of the locals in it has a value on every path: one that depends on nothing
+/// that the statements assign comes before them; any other is 0 at first, or Verilog would keep its last value.
+fn settled(code: Vec<Stmt>, locals: &[SigId], constants: &BTreeSet<SigId>, table: &Table) -> Vec<Stmt> {
+    if locals.is_empty() {
+        return code;
+    }
+    let mut targets = BTreeSet::new();
+    code.iter().for_each(|s| s.targets(&mut targets));
+    let mut before = vec![];
+    let code = without_constants(code, constants, &mut targets, &mut before);
+    let defaults = locals
+        .iter()
+        .filter(|local| targets.contains(local))
+        .map(|local| Stmt::Assign {
+            target: *local,
+            low: 0,
+            value: literal(0u8, table.sigs[*local].width()),
+        });
+    before.into_iter().chain(defaults).chain(code).collect()
+}
+
+/// Moves locals that depend on none of `targets` to `before`.
+fn without_constants(
+    code: Vec<Stmt>,
+    constants: &BTreeSet<SigId>,
+    targets: &mut BTreeSet<SigId>,
+    before: &mut Vec<Stmt>,
+) -> Vec<Stmt> {
+    let mut kept = vec![];
+    for s in code {
+        match s {
+            Stmt::Assign { target, ref value, .. } if constants.contains(&target) => {
+                let mut depends = false;
+                value.reads(&mut |sig, _, _| depends |= targets.contains(&sig));
+                if depends {
+                    kept.push(s);
+                } else {
+                    targets.remove(&target);
+                    before.push(s);
+                }
+            }
+            Stmt::If { test, then, other } => kept.push(Stmt::If {
+                test,
+                then: without_constants(then, constants, targets, before),
+                other: without_constants(other, constants, targets, before),
+            }),
+            Stmt::Case { subject, arms, default } => kept.push(Stmt::Case {
+                subject,
+                arms: arms
+                    .into_iter()
+                    .map(|(label, body)| (label, without_constants(body, constants, targets, before)))
+                    .collect(),
+                default: default.map(|body| without_constants(body, constants, targets, before)),
+            }),
+            other => kept.push(other),
+        }
+    }
+    kept
 }
 
 /// The text of a comment: rust-hdl keeps the invocation around it, `comment! ("text`.

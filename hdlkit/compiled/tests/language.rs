@@ -1,0 +1,266 @@
+//! What kernels can say beyond rust-hdl's subset: each construct in rust-hdl's `Simulation`, on the cycle engine, as
+//! machine code, in Verilog, in waves.
+
+// Clippy would rewrite kernels that show what is possible.
+#![allow(clippy::needless_late_init)]
+
+mod common;
+
+use common::{check_with_tools, text_of};
+use hdlkit::lint::lint;
+use hdlkit::prelude::*;
+use hdlkit::waves::{paths, shown, verilog_signals, Wave, WaveOptions};
+use hdlkit_compiled::cosim::{cosim_in, Rng, Simulator};
+use hdlkit_compiled::{port_places, Code, MachineCode};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
+struct Request {
+    valid: Bit,
+    address: Bits<12>,
+}
+
+/// Locals of every kind.
+#[derive(LogicBlock, Cycle, Blank)]
+struct Locals {
+    pub clock: Signal<In, Clock>,
+    pub a: Signal<In, Bits<8>>,
+    pub b: Signal<In, Bits<8>>,
+    pub request: Signal<In, Request>,
+    pub flag: Signal<In, Bit>,
+    pub average: Signal<Out, Bits<8>>,
+    pub total: Signal<Out, Bits<8>>,
+    pub chosen: Signal<Out, Request>,
+    pub number: Signal<Out, Bits<9>>,
+    pub parity: Signal<Out, Bit>,
+    pub late: Signal<Out, Bits<8>>,
+    sum: DFF<Bits<8>>,
+    _activity: Activity,
+}
+
+impl Logic for Locals {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clock, sum);
+        // A name that a signal has, too; the carry is not lost.
+        let sum = bit_cast::<9, 8>(self.a.val()) + bit_cast::<9, 8>(self.b.val());
+        self.average.next = (sum >> 1).get_bits::<8>(0);
+        let mut total = self.sum.q.val();
+        for i in 0..3 {
+            let part = self.a.val().get_bits::<8>(i);
+            if self.b.val().get_bit(i) {
+                total = total + part;
+            }
+        }
+        self.sum.d.next = total;
+        self.total.next = total;
+        let mut request = self.request.val();
+        if self.flag.val() && request.valid {
+            let step = total ^ self.b.val();
+            let next = request.address + bit_cast::<12, 8>(step);
+            request.address = next;
+        }
+        self.chosen.next = request;
+        let index = self.a.val().index() + 1;
+        self.number.next = index.to_bits();
+        let odd = sum.xor();
+        let odd = odd ^ (index == 256);
+        self.parity.next = odd;
+        let late;
+        if odd {
+            late = self.a.val();
+        } else {
+            late = self.b.val();
+        }
+        self.late.next = late;
+    }
+}
+
+fn stimulus(block: &mut Locals, random: &mut hdlkit_compiled::cosim::ChaCha8Rng, _cycle: u64) {
+    let byte = |random: &mut hdlkit_compiled::cosim::ChaCha8Rng| match random.gen_range(0..4) {
+        0 => 0xff_u64,
+        _ => random.gen_range(0..256),
+    };
+    block.a.next = Bits::new(byte(random));
+    block.b.next = Bits::new(byte(random));
+    block.request.next = Request {
+        valid: random.gen(),
+        address: Bits::new(random.gen()),
+    };
+    block.flag.next = random.gen();
+}
+
+#[test]
+fn locals_are_the_same_everywhere() {
+    for simulator in [Simulator::Iverilog, Simulator::Verilator] {
+        let report =
+            cosim_in(simulator, || Box::new(Locals::blank()), 1000, 1, stimulus).unwrap_or_else(|e| panic!("{e}"));
+        assert_eq!(report.outputs, report.outputs_that_changed);
+    }
+    assert_eq!(lint(&Locals::blank()), []);
+    check_with_tools(&text_of(&Locals::blank()), &["UNUSEDSIGNAL"]);
+}
+
+#[test]
+fn locals_run_in_rust_hdls_simulation() {
+    let steps = |cycle: u64| (cycle * 37 % 256, cycle * 11 % 256);
+    let mut engine = CycleEngine::new(Box::new(Locals::blank()));
+    let mut wanted = vec![];
+    for cycle in 0..50 {
+        let (a, b) = steps(cycle);
+        (engine.block.a.next, engine.block.b.next) = (Bits::new(a), Bits::new(b));
+        engine.settle();
+        wanted.push((
+            engine.block.total.val(),
+            engine.block.average.val(),
+            engine.block.late.val(),
+        ));
+        engine.tick();
+    }
+    let mut simulation = Simulation::<Locals>::new();
+    simulation.add_clock(5_000, |top| top.clock.next = !top.clock.val());
+    simulation.add_testbench(move |mut sim: Sim<Locals>| {
+        let mut top = sim.init()?;
+        for (cycle, wanted) in wanted.iter().enumerate() {
+            let (a, b) = steps(cycle as u64);
+            (top.a.next, top.b.next) = (Bits::new(a), Bits::new(b));
+            top = sim.watch(|top| !top.clock.val().clk, top)?;
+            assert_eq!(
+                (top.total.val(), top.average.val(), top.late.val()),
+                *wanted,
+                "cycle {cycle}"
+            );
+            top = sim.watch(|top| top.clock.val().clk, top)?;
+        }
+        sim.done(top)
+    });
+    simulation.run(Box::new(Locals::blank()), u64::MAX).expect("it runs");
+}
+
+#[test]
+fn locals_keep_their_names_in_verilog() {
+    let text = text_of(&Locals::blank());
+    for line in [
+        "wire [8:0] sum;",
+        "assign sum = {1'b0, a} + {1'b0, b};",
+        "wire [7:0] part_1;",
+        "reg  [7:0] total_2;",
+        "reg  [12:0] request_2;",
+        "wire odd_2;",
+    ] {
+        assert!(text.contains(line), "no `{line}` in\n{text}");
+    }
+}
+
+/// The changes of each variable in a VCD file, by name.
+fn changes(vcd: &[u8]) -> BTreeMap<String, Vec<String>> {
+    let text = String::from_utf8(vcd.to_vec()).unwrap();
+    let (mut names, mut found, mut scopes, mut time) = (BTreeMap::new(), BTreeMap::new(), vec![], String::new());
+    for line in text.lines() {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        match words[..] {
+            ["$scope", _, name, _] => scopes.push(name.to_string()),
+            ["$upscope", _] => {
+                scopes.pop();
+            }
+            ["$var", _, _, code, name, ..] => {
+                names.insert(code.to_string(), format!("{}.{name}", scopes.join(".")));
+            }
+            [value, code] if names.contains_key(code) => {
+                found
+                    .entry(names[code].clone())
+                    .or_insert_with(Vec::new)
+                    .push(format!("{time} {value}"));
+            }
+            [word] if word.starts_with('#') => time = word.into(),
+            [word] if word.len() > 1 && names.contains_key(&word[1..]) => {
+                let list = found.entry(names[&word[1..]].clone()).or_insert_with(Vec::new);
+                list.push(format!("{time} {}", &word[..1]));
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+#[test]
+fn locals_are_in_waves_of_kernels_and_of_machine_code() {
+    let mut engine = CycleEngine::new(Box::new(Locals::blank()));
+    let mut wave = Wave::new(vec![], &*engine.block, WaveOptions::default()).unwrap();
+    engine.settle();
+    let places = port_places(&*engine.block);
+    let chosen = shown(&*engine.block, &WaveOptions::default()).unwrap();
+    let code = Arc::new(Code::compile_showing(&*engine.block, &chosen).unwrap());
+    let mut machine = MachineCode::new(&*engine.block, code.clone());
+    let mut of_machine = Wave::of_known(vec![], &*engine.block, WaveOptions::default(), code.shown()).unwrap();
+    for cycle in 0..60u64 {
+        let (a, b) = (cycle * 37 % 256, cycle * 11 % 256);
+        let flag = cycle % 3 == 0;
+        engine.block.a.next = Bits::new(a);
+        engine.block.b.next = Bits::new(b);
+        engine.block.flag.next = flag;
+        engine.block.request.next.valid = cycle % 2 == 0;
+        machine.ports_mut()[places.place("a")] = a;
+        machine.ports_mut()[places.place("b")] = b;
+        machine.ports_mut()[places.place("flag")] = flag.into();
+        machine.ports_mut()[places.place("request")] = (cycle % 2 == 0).into();
+        engine.settle();
+        machine.settle();
+        wave.sample(cycle, &*engine.block).unwrap();
+        of_machine
+            .sample_changes(cycle, |change| machine.changes(change))
+            .unwrap();
+        engine.tick();
+        machine.tick();
+    }
+    let (kernels, machine) = (changes(&wave.finish().unwrap()), changes(&of_machine.finish().unwrap()));
+    for name in [
+        "top.sum",
+        "top.part_2",
+        "top.total_2",
+        "top.step",
+        "top.index",
+        "top.odd",
+        "top.odd_2",
+        "top.late_2",
+    ] {
+        assert!(kernels[name].len() > 3, "{name}: {:?}", kernels[name]);
+    }
+    assert!(kernels["top.request_2.address"].len() > 3);
+    assert_eq!(kernels, machine);
+}
+
+#[test]
+fn locals_can_be_looked_up_by_name() {
+    let block = Locals::blank();
+    let paths = paths(&block);
+    let names: Vec<&str> = paths
+        .iter()
+        .skip_while(|path| *path != "top.sum.clock")
+        .skip(1)
+        .map(String::as_str)
+        .collect();
+    let wanted = [
+        "top.sum",
+        "top.total_2",
+        "top.part[0]",
+        "top.part[1]",
+        "top.part[2]",
+        "top.request_2",
+        "top.step",
+        "top.next",
+        "top.index",
+        "top.odd",
+        "top.odd_2",
+        "top.late_2",
+    ];
+    assert_eq!(names, wanted);
+    let signals = verilog_signals(&block, "machine");
+    let of = |path: &str| signals.iter().find(|signal| signal.path == path).unwrap();
+    assert_eq!(
+        (of("top.part[2]").name.as_str(), of("top.part[2]").module.as_str()),
+        ("part_2", "machine")
+    );
+    assert_eq!(of("top.request_2").fields.len(), 2);
+}
