@@ -264,3 +264,205 @@ fn locals_can_be_looked_up_by_name() {
     );
     assert_eq!(of("top.request_2").fields.len(), 2);
 }
+
+#[derive(Clone, Copy, Debug, PartialEq, LogicState)]
+enum State {
+    Idle,
+    Busy,
+    Waiting,
+    Done,
+}
+
+/// The state after which a block is at rest.
+const LAST: State = State::Done;
+
+/// Ticks of a wait.
+const TICKS: u64 = 5;
+
+enum Opcode {
+    Add = 1,
+    Shift = 6,
+}
+
+/// Choices and constants.
+#[derive(LogicBlock, Cycle, Blank)]
+struct Choices<const N: usize> {
+    pub clock: Signal<In, Clock>,
+    pub go: Signal<In, Bit>,
+    pub code: Signal<In, Bits<4>>,
+    pub value: Signal<In, Bits<N>>,
+    pub state: Signal<Out, State>,
+    pub result: Signal<Out, Bits<N>>,
+    pub kind: Signal<Out, Bits<3>>,
+    pub limit: Signal<Out, Bit>,
+    pub rest: Signal<Out, Bit>,
+    pub scaled: Signal<Out, Bits<8>>,
+    phase: DFF<State>,
+    ticks: DFF<Bits<3>>,
+    _activity: Activity,
+}
+
+impl<const N: usize> Choices<N> {
+    const START: Bits<3> = Bits::new(2);
+    const WIDE: bool = N > 8;
+}
+
+impl<const N: usize> Logic for Choices<N> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clock, phase, ticks);
+        let over = self.ticks.q.val() == TICKS;
+        self.phase.d.next = match self.phase.q.val() {
+            State::Idle => {
+                let next = if self.go.val() { State::Busy } else { State::Idle };
+                next
+            }
+            State::Busy => State::Waiting,
+            State::Waiting => {
+                if over {
+                    LAST
+                } else {
+                    State::Waiting
+                }
+            }
+            State::Done => State::Idle,
+        };
+        self.ticks.d.next = if self.phase.q.val() == State::Waiting && !over {
+            self.ticks.q.val() + 1
+        } else {
+            Self::START
+        };
+        self.state.next = self.phase.q.val();
+        self.rest.next = self.phase.q.val() == LAST;
+        let add = self.code.val() == Opcode::Add as u64;
+        let half = if Self::WIDE {
+            self.value.val() >> 1
+        } else {
+            self.value.val()
+        };
+        self.result.next = match self.code.val().index() {
+            0 | 3 => half,
+            4..=7 => {
+                let shifted = half << 2;
+                shifted ^ bits(0b101)
+            }
+            _ => half + (if add { bits(3) } else { bits(N as u64 - 1) }),
+        };
+        self.kind.next = match self.code.val().index() {
+            SHIFT => bits(1),
+            FIRST..=LAST_CODE => bits(2),
+            _ => bits(4),
+        };
+        self.limit.next = (self.value.val() > (N as u64 / 2)) ^ (self.code.val() == Opcode::Shift as u64);
+        self.scaled.next = self.code.val().resize() + (bits::<8>(TICKS) << (clog2(N) as u64));
+    }
+}
+
+const SHIFT: usize = Opcode::Shift as usize;
+const FIRST: usize = 8;
+const LAST_CODE: usize = 11;
+
+#[test]
+fn choices_and_constants_are_the_same_everywhere() {
+    fn check<const N: usize>() {
+        for simulator in [Simulator::Iverilog, Simulator::Verilator] {
+            let make = || Box::new(Choices::<N>::blank());
+            let report = cosim_in(simulator, make, 500, 1, |block, random, _| {
+                block.go.next = random.gen_bool(0.2);
+                block.code.next = Bits::new(random.gen());
+                block.value.next = Bits::new(random.gen());
+            });
+            let report = report.unwrap_or_else(|e| panic!("{e}"));
+            assert_eq!(report.outputs, report.outputs_that_changed);
+        }
+        assert_eq!(lint(&Choices::<N>::blank()), []);
+        check_with_tools(&text_of(&Choices::<N>::blank()), &["UNUSEDSIGNAL"]);
+    }
+    check::<6>();
+    check::<20>();
+}
+
+#[test]
+fn choices_read_as_choices_in_verilog() {
+    let text = text_of(&Choices::<20>::blank());
+    for line in [
+        "STATE_WAITING: begin",
+        "4'd4, 4'd5, 4'd6, 4'd7: begin",
+        "4'd0, 4'd3: begin",
+        "assign add = code == 4'd1;",
+        "assign half = value >> 1'b1;",
+    ] {
+        assert!(text.contains(line), "no `{line}` in\n{text}");
+    }
+}
+
+/// The library of bits.
+#[derive(LogicBlock, Cycle, Blank)]
+struct Library {
+    pub a: Signal<In, Bits<10>>,
+    pub b: Signal<In, Bits<4>>,
+    pub flag: Signal<In, Bit>,
+    pub lowest: Signal<Out, Bits<10>>,
+    pub highest: Signal<Out, Bits<10>>,
+    pub one_hot: Signal<Out, Bits<10>>,
+    pub index: Signal<Out, Bits<4>>,
+    pub below: Signal<Out, Bits<10>>,
+    pub count: Signal<Out, Bits<4>>,
+    pub reversed: Signal<Out, Bits<10>>,
+    pub filled: Signal<Out, Bits<10>>,
+    pub masked: Signal<Out, Bits<4>>,
+    pub both: Signal<Out, Bits<14>>,
+    pub middle: Signal<Out, Bits<3>>,
+    _activity: Activity,
+}
+
+impl Logic for Library {
+    #[hdl_gen]
+    fn update(&mut self) {
+        let lowest = self.a.val().lowest_set();
+        self.lowest.next = lowest;
+        self.highest.next = self.a.val().highest_set();
+        self.one_hot.next = self.b.val().one_hot();
+        self.index.next = lowest.one_hot_index();
+        self.below.next = self.b.val().ones_below();
+        self.count.next = self.a.val().population_count();
+        self.reversed.next = self.a.val().reverse();
+        self.filled.next = (self.flag.val() || self.b.val().all()).fill();
+        self.masked.next = mask(self.flag.val() ^ self.a.val().xor(), self.b.val() + 1);
+        self.both.next = self.a.val().concat(self.b.val());
+        self.middle.next = self.a.val().bits::<3>(4) & self.b.val().low();
+    }
+}
+
+#[test]
+fn the_library_is_the_same_everywhere() {
+    let mut library = Library::blank();
+    library.a.next = Bits::new(0b01_0110_1000);
+    library.b.next = Bits::new(4);
+    library.settle();
+    assert_eq!(library.lowest.val(), 0b1000);
+    assert_eq!(library.highest.val(), 0b01_0000_0000);
+    assert_eq!(library.one_hot.val(), 0b1_0000);
+    assert_eq!(library.index.val(), 3);
+    assert_eq!(library.below.val(), 0b1111);
+    assert_eq!(library.count.val(), 4);
+    assert_eq!(library.reversed.val(), 0b00_0101_1010);
+    assert_eq!(library.both.val(), 0b01_0110_1000_0100);
+    for simulator in [Simulator::Iverilog, Simulator::Verilator] {
+        let report = cosim_in(
+            simulator,
+            || Box::new(Library::blank()),
+            3000,
+            1,
+            |block, random, cycle| {
+                block.a.next = Bits::new(if cycle < 1024 { cycle } else { random.gen() });
+                block.b.next = Bits::new(random.gen());
+                block.flag.next = random.gen();
+            },
+        );
+        let report = report.unwrap_or_else(|e| panic!("{e}"));
+        assert_eq!(report.outputs, report.outputs_that_changed);
+    }
+    assert_eq!(lint(&Library::blank()), []);
+    check_with_tools(&text_of(&Library::blank()), &["UNUSEDSIGNAL"]);
+}

@@ -73,6 +73,7 @@ fn kernel_code(
         links,
         parts,
         types,
+        constants,
         ..
     } = syntax;
     let visibility = &kernel.vis;
@@ -98,6 +99,11 @@ fn kernel_code(
                     text: #text,
                     place: #place,
                     sizes: &[#( (#sizes) as usize ),*],
+                    constants: &[#({
+                        #[allow(unused_imports)]
+                        use ::hdlkit::kernel::{OfConstant, OfSynth};
+                        (&&::hdlkit::kernel::Probe(#constants)).known()
+                    }),*],
                     types: &[#( ::hdlkit::kernel::type_of::<#types> ),*],
                     links: &[#( #links ),*],
                     part: #parts,

@@ -3,7 +3,7 @@
 //! `hdlkit::kernel` reads the notation and describes it. This macro accepts and rejects the same kernels as rust-hdl's,
 //! with the same messages unless there was a better one.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{TokenStream, TokenTree};
 use quote::{quote, ToTokens};
 use syn::spanned::Spanned;
 use syn::{BinOp, Error, Expr, ExprCall, ExprMethodCall, GenericArgument, Lit, Member, Pat, Result, Stmt, UnOp};
@@ -22,8 +22,12 @@ pub struct Syntax {
     pub parts: Vec<syn::Ident>,
     /// Types of locals.
     pub types: Vec<syn::Type>,
+    /// Rust constants.
+    pub constants: Vec<TokenStream>,
     /// Locals in sight, innermost last.
     locals: Vec<String>,
+    /// Indices of the loops around.
+    loops: Vec<String>,
     /// The line on which the kernel begins, if it is known.
     first: usize,
 }
@@ -44,6 +48,12 @@ pub fn name_of(tokens: impl ToTokens) -> String {
     let text: String = tokens.to_token_stream().to_string().split_whitespace().collect();
     let text = text.replace("&mut", "").replace("self.", "");
     text.replace("::", "$").replace('.', "$")
+}
+
+/// Whether a name is a Rust constant's, or a const generic's: in capitals.
+fn is_constant(name: &syn::Ident) -> bool {
+    let name = name.to_string();
+    name.starts_with(|c: char| c.is_ascii_uppercase()) && !name.contains(|c: char| c.is_ascii_lowercase())
 }
 
 /// Whether a letter is part of an identifier.
@@ -171,7 +181,14 @@ impl Syntax {
     fn block(&mut self, block: &syn::Block) -> Result<()> {
         let outer = self.locals.len();
         self.line("{");
-        for statement in &block.stmts {
+        self.statements(&block.stmts)?;
+        self.line("}");
+        self.locals.truncate(outer);
+        Ok(())
+    }
+
+    fn statements(&mut self, statements: &[Stmt]) -> Result<()> {
+        for statement in statements {
             self.place(statement);
             match statement {
                 Stmt::Expr(expression, _) => self.statement(expression)?,
@@ -183,8 +200,6 @@ impl Syntax {
                 }
             }
         }
-        self.line("}");
-        self.locals.truncate(outer);
         Ok(())
     }
 
@@ -227,6 +242,36 @@ impl Syntax {
         Ok(())
     }
 
+    /// A Rust constant, or an expression of constants.
+    fn constant(&mut self, constant: impl ToTokens) {
+        let number = self.constant_number(constant.to_token_stream());
+        let text = constant.to_token_stream().to_string().replace('\n', " ");
+        self.line(format!("k{number} {text}"));
+    }
+
+    fn constant_number(&mut self, constant: TokenStream) -> usize {
+        let text = constant.to_string();
+        match self.constants.iter().position(|known| known.to_string() == text) {
+            Some(number) => number,
+            None => {
+                self.constants.push(constant);
+                self.constants.len() - 1
+            }
+        }
+    }
+
+    /// Whether Rust knows the value of an expression when the circuit is built: no signal, local or index is in it.
+    fn is_free(&self, tokens: impl ToTokens) -> bool {
+        tokens.to_token_stream().into_iter().all(|token| match token {
+            TokenTree::Ident(name) => {
+                let name = name.to_string();
+                name != "self" && !self.locals.contains(&name) && !self.loops.contains(&name)
+            }
+            TokenTree::Group(group) => self.is_free(group.stream()),
+            TokenTree::Punct(_) | TokenTree::Literal(_) => true,
+        })
+    }
+
     /// The local that an expression names.
     fn local_of(&self, expression: &Expr) -> Option<String> {
         let Expr::Path(path) = expression else {
@@ -234,6 +279,111 @@ impl Syntax {
         };
         let name = path.path.get_ident()?.to_string();
         self.locals.contains(&name).then_some(name)
+    }
+
+    /// A block that ends in a value.
+    fn value_block(&mut self, block: &syn::Block) -> Result<()> {
+        let Some((Stmt::Expr(value, None), statements)) = block.stmts.split_last() else {
+            return Err(Error::new(block.span(), "expected a value at the end of this block"));
+        };
+        let outer = self.locals.len();
+        self.line("{");
+        self.statements(statements)?;
+        self.place(value);
+        self.line("^");
+        self.expression(value)?;
+        self.line("}");
+        self.locals.truncate(outer);
+        Ok(())
+    }
+
+    /// A value as a block.
+    fn value_body(&mut self, value: &Expr) -> Result<()> {
+        if let Expr::Block(block) = value {
+            return self.value_block(&block.block);
+        }
+        self.line("{");
+        self.line("^");
+        self.expression(value)?;
+        self.line("}");
+        Ok(())
+    }
+
+    /// An `if` that has a value.
+    fn value_conditional(&mut self, conditional: &syn::ExprIf) -> Result<()> {
+        let Some((_, otherwise)) = &conditional.else_branch else {
+            return Err(Error::new(conditional.span(), "an if without else has no value"));
+        };
+        self.line("?");
+        self.expression(&conditional.cond)?;
+        self.value_block(&conditional.then_branch)?;
+        self.value_body(otherwise)
+    }
+
+    /// The beginning of a `match`, and its arms' patterns.
+    fn arms(&mut self, choice: &syn::ExprMatch, body: fn(&mut Self, &Expr) -> Result<()>) -> Result<()> {
+        self.line(format!("m{}", choice.arms.len()));
+        self.expression(&choice.expr)?;
+        for arm in &choice.arms {
+            let pattern = self.pattern(&arm.pat)?;
+            self.line(pattern);
+            body(self, &arm.body)?;
+        }
+        Ok(())
+    }
+
+    fn pattern(&mut self, pattern: &Pat) -> Result<String> {
+        Ok(match pattern {
+            Pat::Ident(name) if name.subpat.is_none() && is_constant(&name.ident) => {
+                format!("k{}", self.constant_number(name.ident.to_token_stream()))
+            }
+            Pat::Ident(name) if name.ident.to_string().starts_with(|c: char| c.is_ascii_uppercase()) => {
+                name.ident.to_string()
+            }
+            Pat::Lit(literal) => literal.to_token_stream().to_string(),
+            Pat::Path(path) => match path.path.segments.last() {
+                Some(last) if is_constant(&last.ident) => {
+                    format!("k{}", self.constant_number(path.to_token_stream()))
+                }
+                _ => name_of(path),
+            },
+            Pat::Wild(_) => "default".into(),
+            Pat::Paren(inner) => self.pattern(&inner.pat)?,
+            Pat::Or(alternatives) => {
+                let alternatives = alternatives.cases.iter().map(|pattern| match pattern {
+                    Pat::Wild(_) => Err(Error::new(pattern.span(), "`_` is not allowed beside other patterns")),
+                    pattern => self.pattern(pattern),
+                });
+                alternatives.collect::<Result<Vec<_>>>()?.join(" | ")
+            }
+            Pat::Range(range) => {
+                let (Some(from), Some(to)) = (&range.start, &range.end) else {
+                    return Err(Error::new(pattern.span(), "expected a range with both ends"));
+                };
+                let syn::RangeLimits::Closed(_) = range.limits else {
+                    return Err(Error::new(pattern.span(), "expected an inclusive range, `a..=b`"));
+                };
+                let mut end = |end: &Expr| match end {
+                    Expr::Lit(literal) => literal.to_token_stream().to_string(),
+                    other => format!("k{}", self.constant_number(other.to_token_stream())),
+                };
+                let (from, to) = (end(from), end(to));
+                format!("{from}..={to}")
+            }
+            other => {
+                let reason = "unsupported pattern in a match of an HDL kernel";
+                return Err(Error::new(other.span(), reason));
+            }
+        })
+    }
+
+    /// The width that is written between `::<` and `>`, first of several.
+    fn turbofish(&mut self, arguments: Option<&syn::AngleBracketedGenericArguments>) -> Option<String> {
+        match arguments?.args.first()? {
+            GenericArgument::Type(syn::Type::Infer(_)) => None,
+            GenericArgument::Const(Expr::Block(block)) => Some(self.size(&block.block)),
+            other => Some(self.size(other)),
+        }
     }
 
     /// The local of whose value an expression is a field, or a field of a field.
@@ -327,23 +477,7 @@ impl Syntax {
     }
 
     fn choice(&mut self, choice: &syn::ExprMatch) -> Result<()> {
-        self.line(format!("m{}", choice.arms.len()));
-        self.expression(&choice.expr)?;
-        for arm in &choice.arms {
-            let pattern = match &arm.pat {
-                Pat::Ident(name) => name.ident.to_string(),
-                Pat::Lit(literal) => literal.to_token_stream().to_string(),
-                Pat::Path(path) => name_of(path),
-                Pat::Wild(_) => "default".into(),
-                other => {
-                    let reason = "unsupported pattern in a match of an HDL kernel";
-                    return Err(Error::new(other.span(), reason));
-                }
-            };
-            self.line(pattern);
-            self.body(&arm.body)?;
-        }
-        Ok(())
+        self.arms(choice, Self::body)
     }
 
     fn repetition(&mut self, repetition: &syn::ExprForLoop) -> Result<()> {
@@ -359,7 +493,10 @@ impl Syntax {
         };
         let (from, to) = (self.size(from), self.size(to));
         self.line(format!("@{} {from} {to}", index.ident));
-        self.block(&repetition.body)
+        self.loops.push(index.ident.to_string());
+        self.block(&repetition.body)?;
+        self.loops.pop();
+        Ok(())
     }
 
     fn macro_call(&mut self, call: &syn::Macro) -> Result<()> {
@@ -406,13 +543,35 @@ impl Syntax {
 
     fn expression(&mut self, expression: &Expr) -> Result<()> {
         match expression {
-            Expr::Path(_) => match self.local_of(expression) {
-                Some(name) => {
+            Expr::Path(path) => {
+                if let Some(name) = self.local_of(expression) {
                     self.line(format!("w{name}"));
-                    Ok(())
+                    return Ok(());
                 }
-                None => self.signal(expression),
-            },
+                match path.path.segments.last() {
+                    // As wide as it is wanted.
+                    Some(_) if name_of(path) == "Bits$ZERO" => {
+                        self.line("R");
+                        self.line("l64:0");
+                        Ok(())
+                    }
+                    Some(last) if is_constant(&last.ident) => {
+                        self.constant(path);
+                        Ok(())
+                    }
+                    _ => self.signal(expression),
+                }
+            }
+            Expr::If(conditional) => self.value_conditional(conditional),
+            Expr::Match(choice) => self.arms(choice, Self::value_body),
+            Expr::Cast(cast) if self.is_free(cast) => {
+                self.constant(cast);
+                Ok(())
+            }
+            Expr::Cast(cast) => {
+                let reason = "`as` is allowed only of constants; expected `.resize()`, `.index()` or `.to_bits()`";
+                Err(Error::new(cast.span(), reason))
+            }
             Expr::Index(_) => self.signal(expression),
             Expr::Field(field) => self.field(field),
             Expr::Paren(inner) => {
@@ -484,6 +643,10 @@ impl Syntax {
     }
 
     fn binary(&mut self, operation: &syn::ExprBinary) -> Result<()> {
+        if matches!(operation.op, BinOp::Div(_) | BinOp::Rem(_)) && self.is_free(operation) {
+            self.constant(operation);
+            return Ok(());
+        }
         let name = match &operation.op {
             BinOp::Sub(_) => "-",
             BinOp::Add(_) => "+",
@@ -514,26 +677,34 @@ impl Syntax {
         let Some(argument) = call.args.first() else {
             return Err(Error::new(call.span(), "expected an argument"));
         };
+        if whole == "mask" && call.args.len() == 2 {
+            self.line("fmask - 2");
+            self.expression(argument)?;
+            return self.expression(&call.args[1]);
+        }
         if whole.starts_with("bit_cast") || whole.starts_with("bits") || whole.starts_with("Bits") {
             // For hdlkit's casts and `bits`, the first type argument is the width. For anything else, the result's type
             // gives it.
-            let arguments = function(call).map(|f| &f.arguments);
-            let width = match arguments {
-                Some(syn::PathArguments::AngleBracketed(of)) if !whole.starts_with("Bits") => match of.args.first() {
-                    Some(GenericArgument::Const(Expr::Lit(literal))) => Some(self.size(literal)),
-                    _ => None,
-                },
+            let arguments = match function(call).map(|f| &f.arguments) {
+                Some(syn::PathArguments::AngleBracketed(of)) if !whole.starts_with("Bits") => Some(of),
                 _ => None,
             };
-            let width = match width {
-                Some(width) => width,
-                None => self.size(quote!((#call).bits())),
-            };
-            self.line(format!("c{width}"));
+            let is_plain = matches!(whole.as_str(), "bits" | "Bits$new" | "Bits$from");
+            match self.turbofish(arguments) {
+                Some(width) => self.line(format!("c{width}")),
+                None if is_plain || arguments.is_some() => self.line("R"),
+                None => {
+                    let width = self.size(quote!((#call).bits()));
+                    self.line(format!("c{width}"));
+                }
+            }
         } else if whole.starts_with("unsigned_cast") {
             self.line("U");
         } else if whole.starts_with("signed_bit_cast") || whole.starts_with("signed_cast") {
             self.line("S");
+        } else if self.is_free(call) {
+            self.constant(call);
+            return Ok(());
         } else {
             let reason = format!("unsupported function {whole} in an HDL kernel");
             return Err(Error::new(call.span(), reason));
@@ -548,23 +719,33 @@ impl Syntax {
             call.args.get(index).ok_or_else(missing)
         };
         match name.as_str() {
-            "val" | "into" | "to_bits" => self.expression(&call.receiver),
+            "val" | "into" => self.expression(&call.receiver),
+            "resize" | "low" | "to_bits" => {
+                match self.turbofish(call.turbofish.as_ref()) {
+                    Some(width) => self.line(format!("c{width}")),
+                    None if name == "to_bits" => {}
+                    None => self.line("R"),
+                }
+                self.expression(&call.receiver)
+            }
+            "lowest_set" | "highest_set" | "one_hot" | "one_hot_index" | "ones_below" | "population_count"
+            | "reverse" | "fill" | "concat" => {
+                let width = match self.turbofish(call.turbofish.as_ref()) {
+                    Some(width) if name != "concat" => width,
+                    _ => "-".into(),
+                };
+                self.line(format!("f{name} {width} {}", 1 + call.args.len()));
+                self.expression(&call.receiver)?;
+                call.args.iter().try_for_each(|argument| self.expression(argument))
+            }
             "index" => {
                 self.line("n");
                 self.expression(&call.receiver)
             }
-            "get_bits" => {
-                let width = call.turbofish.as_ref().and_then(|t| t.args.first());
-                let Some(width) = width else {
-                    let reason = "get_bits needs the slice's width; expected x.get_bits::<4>(index), for example";
+            "get_bits" | "bits" => {
+                let Some(width) = self.turbofish(call.turbofish.as_ref()) else {
+                    let reason = format!("{name} needs the slice's width; expected x.{name}::<4>(index), for example");
                     return Err(Error::new(call.span(), reason));
-                };
-                let width = match width {
-                    GenericArgument::Const(Expr::Block(block)) => {
-                        let expression = &block.block;
-                        self.size(quote!(#expression))
-                    }
-                    other => self.size(other),
                 };
                 self.line(format!("x{width}"));
                 self.expression(&call.receiver)?;
@@ -596,6 +777,10 @@ impl Syntax {
             "to_signed_bits" => {
                 self.line("S");
                 self.expression(&call.receiver)
+            }
+            _ if self.is_free(call) => {
+                self.constant(call);
+                Ok(())
             }
             _ => Err(Error::new(
                 call.span(),

@@ -121,7 +121,9 @@ impl Run {
                 },
                 Stmt::Case { subject, arms, default } => {
                     let subject = self.value(subject);
-                    let arm = arms.iter().find(|(label, _)| self.value(label) == subject);
+                    let arm = arms
+                        .iter()
+                        .find(|(labels, _)| labels.iter().any(|label| self.value(label) == subject));
                     let body = arm.map(|(_, body)| body).or(default.as_ref());
                     self.block(body.map(Vec::as_slice).unwrap_or_default());
                 }
@@ -191,6 +193,7 @@ impl Run {
             }
             Node::And(a, b) => truth(self.is_true(a) && self.is_true(b)),
             Node::Or(a, b) => truth(self.is_true(a) || self.is_true(b)),
+            Node::Mux(test, a, b) => self.value(if self.is_true(test) { a } else { b }),
             Node::Reduce(op, a) => {
                 let (value, all) = (self.value(a), mask(a.width));
                 truth(match op {

@@ -27,7 +27,9 @@ pub(crate) mod translate;
 pub mod unroll;
 
 pub use evaluate::{CircuitLocals, LocalSignal};
-pub use notation::{has_kernel, no_parts, read, type_of, Link, Part, Text};
+pub use notation::{
+    has_kernel, no_parts, read, type_of, Constant, Known, Link, OfConstant, OfSynth, Part, Probe, Text,
+};
 pub use rust_hdl_core::ast::Verilog;
 pub use rust_hdl_core::logic::{
     logic_connect_fn as connect, logic_connect_join_fn as connect_join, logic_connect_link_fn as connect_link,

@@ -22,6 +22,12 @@
 //! | `sname` | signal, named for the first time |
 //! | `$N` | the N-th named signal, from 0 on |
 //! | `wname` | local |
+//! | `kN text` | the N-th of the constants |
+//! | `R` | resized: operand |
+//! | `fname W N` | a function's result of W bits (or `-`): N arguments |
+//! | `?` | as an expression: condition, two blocks that end in `^` |
+//! | `mN` | as an expression: value, N times a line with the pattern and a block that ends in `^` |
+//! | `^` | the value of the block: value |
 //! | `lW:V` | literal V of W bits |
 //! | `cW` | cast to W bits: operand |
 //! | `S`, `U`, `(` | made signed, made unsigned, in parentheses: operand |
@@ -32,12 +38,15 @@
 //! | `.field` | as an expression, a bundle's field: bundle |
 //! | `r` | a bit replaced: value, index, bit |
 //!
+//! A pattern is `default`, or a number, `kN` for a constant, `A..=B` or a variant, or several of these with ` | ` between.
+//!
 //! A size is digits, or `#N` for the N-th of the sizes that depend on the block's type. A type is the N-th of the types
 //! that are named.
 
 use super::rust_hdl::rust_hdl;
 use super::shape::Shape;
-use super::syntax::{BinaryOp, Block, Conditional, Expression, Form, Let, Loop, Match, Statement, UnaryOp};
+use super::syntax::{BinaryOp, Block, Conditional, Expression, Form, Function, Let, Loop, Match, Statement, UnaryOp};
+use crate::bits::{Bits, WideBits};
 use crate::circuit::Structure;
 use rust_hdl_core::ast::{Verilog, VerilogLink};
 use rust_hdl_core::prelude::{Synth, TypeDescriptor};
@@ -58,12 +67,88 @@ pub struct Text<'a> {
     pub place: (&'static str, u32),
     /// Values of expressions of type `usize`.
     pub sizes: &'a [usize],
+    /// Values of Rust constants.
+    pub constants: &'a [Known],
     /// Types of locals.
     pub types: &'a [fn() -> TypeDescriptor],
     /// How bundles are linked.
     pub links: &'a [Link],
     /// The kernel's parts.
     pub part: &'a Part<'a>,
+}
+
+/// A Rust constant in a kernel: its bits, or 0 for an integer, which is as wide as needed; its value.
+pub type Known = (usize, u128);
+
+/// A type that a Rust constant in a kernel can have.
+pub trait Constant {
+    /// Its bits and value.
+    fn known(self) -> Known;
+}
+
+macro_rules! integers {
+    ($($integer:ty),*) => {$(
+        impl Constant for $integer {
+            fn known(self) -> Known {
+                (0, self as u128)
+            }
+        }
+    )*};
+}
+integers!(u8, u16, u32, u64, u128, usize);
+
+impl Constant for i32 {
+    /// # Panics
+    /// If it is negative.
+    fn known(self) -> Known {
+        (0, self.try_into().expect("a kernel's constant is not negative"))
+    }
+}
+
+impl Constant for bool {
+    fn known(self) -> Known {
+        (1, self.into())
+    }
+}
+
+impl<const N: usize> Constant for Bits<N> {
+    fn known(self) -> Known {
+        (N, self.wide())
+    }
+}
+
+impl<const N: usize> Constant for WideBits<N> {
+    fn known(self) -> Known {
+        (N, self.wide())
+    }
+}
+
+/// A Rust constant of a type that is not known to the macro.
+pub struct Probe<T>(pub T);
+
+/// Constants of the types that are [`Constant`].
+pub trait OfConstant {
+    /// Bits and value.
+    fn known(&self) -> Known;
+}
+
+impl<T: Constant + Copy> OfConstant for &Probe<T> {
+    fn known(&self) -> Known {
+        self.0.known()
+    }
+}
+
+/// Constants of other types, such as enums. A method of a reference is found first.
+pub trait OfSynth {
+    /// Bits and value.
+    fn known(&self) -> Known;
+}
+
+impl<T: Synth> OfSynth for Probe<T> {
+    fn known(&self) -> Known {
+        let value = Shape::new(&T::descriptor()).flatten(&self.0.vcd());
+        (T::BITS, value.try_into().expect("a constant of at most 128 bits"))
+    }
 }
 
 /// The [`Part`] of a kernel without parts.
@@ -208,16 +293,9 @@ impl<'a> Reader<'a> {
                     value,
                 })
             }
-            "?" => self.conditional(),
-            "m" => {
-                let arms: usize = rest.parse().expect("a number of arms");
-                let test = self.expression();
-                let cases = (0..arms).map(|_| (self.next().to_string(), self.begun_block()));
-                Form::Match(Match {
-                    test,
-                    cases: cases.collect(),
-                })
-            }
+            "?" => Form::If(self.conditional()),
+            "m" => Form::Match(self.choice(rest)),
+            "^" => Form::Value(self.expression()),
             "@" => {
                 let parts: Vec<&str> = rest.split(' ').collect();
                 let [index, from, to] = parts[..] else {
@@ -253,23 +331,48 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn conditional(&mut self) -> Form {
+    fn choice(&mut self, arms: &str) -> Match {
+        let arms: usize = arms.parse().expect("a number of arms");
+        let test = self.expression();
+        let cases = (0..arms).map(|_| (self.pattern(), self.begun_block()));
+        Match {
+            cases: cases.collect(),
+            test,
+        }
+    }
+
+    /// A pattern, with the values of its constants.
+    fn pattern(&mut self) -> String {
+        let constant = |word: &str| {
+            let number = word.strip_prefix('k')?.parse::<usize>().ok()?;
+            Some(self.text.constants[number].1.to_string())
+        };
+        let one = |word: &str| constant(word).unwrap_or_else(|| word.to_string());
+        let line = self.lines.next().expect("the kernel's text goes on");
+        let alternatives = line.split(" | ").map(|pattern| match pattern.split_once("..=") {
+            Some((from, to)) => format!("{}..={}", one(from), one(to)),
+            None => one(pattern),
+        });
+        alternatives.collect::<Vec<_>>().join(" | ")
+    }
+
+    fn conditional(&mut self) -> Conditional {
         let test = self.expression();
         let then = self.begun_block();
         let (otherwise, chained) = match self.next() {
             "-" => (None, false),
             "{" => (Some(self.block()), false),
             _ => {
-                let form = self.conditional();
+                let form = Form::If(self.conditional());
                 (Some(vec![Statement { place: None, form }]), true)
             }
         };
-        Form::If(Conditional {
+        Conditional {
             test,
             then,
             otherwise,
             chained,
-        })
+        }
     }
 
     fn boxed(&mut self) -> Box<Expression> {
@@ -302,6 +405,25 @@ impl<'a> Reader<'a> {
                 let width = self.size(rest);
                 Expression::Cast(self.boxed(), width)
             }
+            "k" => {
+                let (number, text) = rest.split_once(' ').expect("a number and a text");
+                let (bits, value) = self.text.constants[number.parse::<usize>().expect("a number")];
+                Expression::Constant(text.to_string(), bits, value)
+            }
+            "R" => Expression::Resize(self.boxed()),
+            "f" => {
+                let parts: Vec<&str> = rest.split(' ').collect();
+                let [name, width, count] = parts[..] else {
+                    unreachable!("a function has a name, a width and a number of arguments");
+                };
+                let function = Function::NAMED.iter().find(|(known, _)| *known == name);
+                let (_, function) = function.expect("a known function");
+                let width = (width != "-").then(|| self.size(width));
+                let count: usize = count.parse().expect("a number");
+                Expression::Call(*function, width, (0..count).map(|_| self.expression()).collect())
+            }
+            "?" => Expression::If(Box::new(self.conditional())),
+            "m" => Expression::Match(Box::new(self.choice(rest))),
             "S" => Expression::Signed(self.boxed()),
             "U" => Expression::Unsigned(self.boxed()),
             "n" => Expression::Number(self.boxed()),

@@ -1,7 +1,7 @@
 //! A kernel's syntax in rust-hdl's own types, for rust-hdl's Verilog and checks.
 
 use super::shape::Shape;
-use super::syntax::{Block, Conditional, Expression, Form, Loop, Match, Statement};
+use super::syntax::{self, Block, Conditional, Expression, Form, Loop, Statement};
 use crate::circuit::{Structure, Visitor};
 use rust_hdl_core::ast::{
     VerilogBlock, VerilogBlockOrConditional, VerilogCase, VerilogConditional, VerilogExpression, VerilogLiteral,
@@ -51,13 +51,15 @@ impl Converter {
             Form::Assign(target, value) => {
                 VerilogStatement::Assignment(self.expression(target)?, self.expression(value)?)
             }
-            Form::Let(_) => return None,
+            Form::Let(_) | Form::Value(_) => return None,
             Form::If(conditional) => VerilogStatement::If(self.conditional(conditional)?),
-            Form::Match(Match { test, cases }) => VerilogStatement::Match(VerilogMatch {
+            Form::Match(syntax::Match { test, cases }) => VerilogStatement::Match(VerilogMatch {
                 test: self.expression(test)?,
                 cases: cases
                     .iter()
                     .map(|(condition, block)| {
+                        let plain = !condition.contains([' ', '=']);
+                        plain.then_some(())?;
                         Some(VerilogCase {
                             condition: condition.clone(),
                             block: self.block(block)?,
@@ -129,7 +131,7 @@ impl Converter {
                 let low = VerilogExpression::Literal(low.into());
                 VerilogExpression::Slice(self.boxed(base)?, width, Box::new(low))
             }
-            Local(_) => return None,
+            Local(_) | Constant(..) | Resize(_) | Call(..) | If(_) | Match(_) => return None,
         })
     }
 

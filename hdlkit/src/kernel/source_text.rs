@@ -1,6 +1,6 @@
 //! Names and kernel statements as their author wrote them, close enough to find them in the source.
 
-use super::syntax::{BinaryOp, Expression, Form, Statement, UnaryOp};
+use super::syntax::{BinaryOp, Expression, Form, Function, Statement, UnaryOp};
 use rust_hdl_core::ast::VerilogLink;
 
 /// `lanes$3` as in the source: `lanes[3]`.
@@ -85,6 +85,15 @@ pub(crate) fn expression(e: &Expression) -> String {
             format!("{inner}.replace_bit({index}, {bit})")
         }
         Field(inner, field) => format!("{}.{field}", expression(inner)),
+        Constant(text, ..) => text.clone(),
+        Resize(inner) => format!("{}.resize()", expression(inner)),
+        Call(function, _, arguments) => {
+            let name = Function::NAMED.iter().find(|(_, known)| known == function);
+            let arguments: Vec<String> = arguments.iter().map(expression).collect();
+            format!("{}({})", name.map_or("", |(name, _)| name), arguments.join(", "))
+        }
+        If(c) => format!("if {} {{ .. }}", expression(&c.test)),
+        Match(m) => format!("match {} {{ .. }}", expression(&m.test)),
     }
 }
 
@@ -112,6 +121,7 @@ pub(crate) fn statement(s: &Statement) -> String {
             }
             None => "link".into(),
         },
+        Form::Value(value) => expression(value),
         Form::Piece(_) => "clock! or dff_setup!".into(),
     }
 }

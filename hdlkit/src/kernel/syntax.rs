@@ -36,6 +36,8 @@ pub enum Form {
     Link(Vec<VerilogLink>),
     /// The statements of a part, or those that a macro stands for.
     Piece(Block),
+    /// The value of the block that it ends.
+    Value(Expression),
 }
 
 /// The beginning of a local.
@@ -69,7 +71,7 @@ pub struct Conditional {
 pub struct Match {
     /// The value compared.
     pub test: Expression,
-    /// The arms, with their patterns.
+    /// The arms, with their patterns: `default`, or numbers, ranges `A..=B` and variants, with ` | ` between.
     pub cases: Vec<(String, Block)>,
 }
 
@@ -124,9 +126,76 @@ pub enum Expression {
     IndexReplace(Box<Expression>, Box<Expression>, Box<Expression>),
     /// A bundle's field.
     Field(Box<Expression>, String),
+    /// A Rust constant: the expression as written, its bits, and its value. An integer has 0 bits: it is as wide as needed.
+    Constant(String, usize, u128),
+    /// Truncated or zero-extended to the width that is wanted: `.resize()`.
+    Resize(Box<Expression>),
+    /// A function of [`bits`](crate::bits), with the width of its result, if that is written.
+    Call(Function, Option<usize>, Vec<Expression>),
+    /// One of two values; each block ends in one.
+    If(Box<Conditional>),
+    /// One of several values; each block ends in one.
+    Match(Box<Match>),
+}
+
+/// The functions of [`bits`](crate::bits).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Function {
+    /// `lowest_set`
+    LowestSet,
+    /// `highest_set`
+    HighestSet,
+    /// `one_hot`
+    OneHot,
+    /// `one_hot_index`
+    OneHotIndex,
+    /// `ones_below`
+    OnesBelow,
+    /// `population_count`
+    PopulationCount,
+    /// `reverse`
+    Reverse,
+    /// `fill`
+    Fill,
+    /// `mask`
+    Mask,
+    /// `concat`
+    Concat,
+}
+
+impl Function {
+    /// The functions by their names.
+    pub const NAMED: [(&'static str, Function); 10] = [
+        ("lowest_set", Function::LowestSet),
+        ("highest_set", Function::HighestSet),
+        ("one_hot", Function::OneHot),
+        ("one_hot_index", Function::OneHotIndex),
+        ("ones_below", Function::OnesBelow),
+        ("population_count", Function::PopulationCount),
+        ("reverse", Function::Reverse),
+        ("fill", Function::Fill),
+        ("mask", Function::Mask),
+        ("concat", Function::Concat),
+    ];
 }
 
 impl Expression {
+    /// Whether it chooses between values by conditions that have statements, or choices, in them.
+    pub(super) fn is_choice(&self) -> bool {
+        let plain = |block: &Block| match &block[..] {
+            [Statement {
+                form: Form::Value(value),
+                ..
+            }] => !matches!(value.bare(), Expression::If(_) | Expression::Match(_)),
+            _ => false,
+        };
+        match self.bare() {
+            Expression::If(c) => !plain(&c.then) || !c.otherwise.as_ref().is_some_and(plain),
+            Expression::Match(_) => true,
+            _ => false,
+        }
+    }
+
     /// Without the parentheses around it.
     pub fn bare(&self) -> &Expression {
         match self {

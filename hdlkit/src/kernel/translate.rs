@@ -8,7 +8,7 @@ use super::index::{evaluate, Loops};
 use super::resolve::{Name, Role, Table};
 use super::shape::{low_bits, Shape};
 use super::source_text;
-use super::syntax::{BinaryOp, Expression, UnaryOp};
+use super::syntax::{BinaryOp, Block, Expression, Form, Function, Statement, UnaryOp};
 use super::unroll::{Locals, Meaning};
 use num_bigint::{BigInt, BigUint, Sign};
 
@@ -43,7 +43,7 @@ impl Translator<'_> {
     pub fn constant(&self, e: &Expression) -> Option<BigInt> {
         use Expression::*;
         Some(match e {
-            Literal { value, .. } => BigInt::from(*value),
+            Literal { value, .. } | Constant(_, 0, value) => BigInt::from(*value),
             Local(name) => match self.local(name).ok()? {
                 Meaning::Value(value) => value.clone(),
                 _ => return None,
@@ -93,7 +93,18 @@ impl Translator<'_> {
                 Name::Variant(variant) => Some(variant.width),
             },
             Literal { bits, .. } => (*bits == 1).then_some(1),
-            Local(_) | Field(..) => self.shape(e)?.map(|shape| shape.width()),
+            Local(_) | Field(..) | If(_) | Match(_) => self.shape(e)?.map(|shape| shape.width()),
+            Constant(_, width, _) => (*width > 0).then_some(*width),
+            Resize(_) => None,
+            Call(function, width, arguments) => match function {
+                Function::LowestSet | Function::HighestSet | Function::Reverse => self.width(&arguments[0])?,
+                Function::Mask => self.width(&arguments[1])?,
+                Function::Concat => match (self.width(&arguments[0])?, self.width(&arguments[1])?) {
+                    (Some(high), Some(low)) => Some(high + low),
+                    _ => None,
+                },
+                _ => *width,
+            },
             Cast(_, width) | Slice(_, width, _) => Some(*width),
             Number(inner) | Paren(inner) | Signed(inner) | Unsigned(inner) | IndexReplace(inner, _, _) => {
                 self.width(inner)?
@@ -130,12 +141,24 @@ impl Translator<'_> {
                 Meaning::Signal(sig) | Meaning::Number(sig) => Some(self.table.sigs[*sig].shape.clone()),
             },
             Field(..) => Some(self.field(e)?.1),
+            If(c) => self.shape_of(std::iter::once(&c.then).chain(&c.otherwise))?,
+            Match(m) => self.shape_of(m.cases.iter().map(|(_, block)| block))?,
             Paren(inner) => self.shape(inner)?,
             _ => self.width(e)?.map(|width| match self.signed(e) {
                 true => Shape::Signed(width),
                 false => Shape::Bits(width),
             }),
         })
+    }
+
+    /// The layout of the values in which blocks end.
+    fn shape_of<'a>(&self, blocks: impl Iterator<Item = &'a Block>) -> Result<Option<Shape>> {
+        for block in blocks {
+            if let Some(shape) = self.shape(value_of(block)?)? {
+                return Ok(Some(shape));
+            }
+        }
+        Ok(None)
     }
 
     /// A bundle's field, as an expression, and its layout.
@@ -179,7 +202,7 @@ impl Translator<'_> {
                     ..
                 })
             ),
-            Local(_) | Field(..) => matches!(self.shape(e), Ok(Some(Shape::Signed(_)))),
+            Local(_) | Field(..) | If(_) | Match(_) => matches!(self.shape(e), Ok(Some(Shape::Signed(_)))),
             Signed(_) => true,
             Paren(inner) | Unary(UnaryOp::Neg | UnaryOp::Not, inner) => self.signed(inner),
             Binary(left, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul, right) => {
@@ -264,6 +287,35 @@ impl Translator<'_> {
                 Meaning::Faulty => Err(String::new()),
             },
             Field(..) => Ok(self.field(e)?.0),
+            Constant(_, width, value) => Ok(literal(*value, *width)),
+            Resize(inner) => {
+                let Some(width) = want else {
+                    let text = source_text::expression(e);
+                    return Err(format!(
+                        "the width of `{text}` is not known here; expected `.resize::<8>()`, for example"
+                    ));
+                };
+                match self.constant(inner) {
+                    Some(value) => Ok(literal(low_bits(&value, width), width)),
+                    None => Ok(self.natural(inner)?.resize(width)),
+                }
+            }
+            Call(function, width, arguments) => self.call(*function, width.or(want), arguments, e),
+            If(c) => {
+                let width = self.choice_width(e, want)?;
+                let test = self.at(&c.test, 1)?;
+                let otherwise = c.otherwise.as_ref().ok_or("an `if` without `else` has no value")?;
+                let (a, b) = (
+                    self.at(value_of(&c.then)?, width)?,
+                    self.at(value_of(otherwise)?, width)?,
+                );
+                Ok(match test.constant() {
+                    Some(value) if value == BigUint::default() => b,
+                    Some(_) => a,
+                    None => mux(test, a, b),
+                })
+            }
+            Match(_) => Err("a `match` has a value only where a let or an assignment takes it".into()),
             Number(inner) => self.natural(inner),
             Binary(..) if self.is_number(e) => Ok(self.index(e)?.0),
             Paren(inner) => self.translate(inner, want),
@@ -279,6 +331,95 @@ impl Translator<'_> {
             Slice(inner, width, low) => self.slice(inner, *width, low),
             IndexReplace(inner, index, bit) => self.replace_bit(inner, index, bit, want),
         }
+    }
+
+    /// The width of a choice of values.
+    fn choice_width(&self, e: &Expression, want: Option<usize>) -> Result<usize> {
+        let unknown = || format!("the width of `{}` is not known here", source_text::expression(e));
+        self.width(e)?.or(want).ok_or_else(unknown)
+    }
+
+    /// A function of the library.
+    fn call(&self, function: Function, width: Option<usize>, arguments: &[Expression], e: &Expression) -> Result<Expr> {
+        let needed = || {
+            width.ok_or_else(|| {
+                let text = source_text::expression(e);
+                format!("the width of `{text}` is not known here; expected it, `::<8>`, for example")
+            })
+        };
+        let first = || self.natural(&arguments[0]);
+        let node = |width: usize, node: Node| Expr { width, node };
+        let bits = |x: &Expr| (0..x.width).map(|bit| x.clone().part(bit, 1)).collect::<Vec<Expr>>();
+        Ok(match function {
+            Function::LowestSet => {
+                let x = first()?;
+                let negated = node(x.width, Node::Negate(boxed(x.clone())));
+                node(x.width, Node::Binary(Op::And, boxed(x), boxed(negated)))
+            }
+            Function::HighestSet => {
+                let x = first()?;
+                let alone = |(index, bit): (usize, Expr)| {
+                    let above = x.width - index - 1;
+                    if above == 0 {
+                        return bit;
+                    }
+                    let above = x.clone().part(index + 1, above);
+                    let none = match above.width {
+                        1 => above.inverted(),
+                        _ => node(1, Node::Reduce(Reduce::Or, boxed(above))).inverted(),
+                    };
+                    node(1, Node::And(boxed(bit), boxed(none)))
+                };
+                let parts = bits(&x).into_iter().enumerate().map(alone);
+                Expr::concat(parts.rev().collect())
+            }
+            Function::OneHot => {
+                let (width, index) = (needed()?, first()?);
+                node(width, Node::ShiftLeft(boxed(literal(1u8, width)), boxed(index)))
+            }
+            Function::OnesBelow => {
+                let (width, count) = (needed()?, first()?);
+                let one = literal(1u8, width);
+                let power = node(width, Node::ShiftLeft(boxed(one.clone()), boxed(count)));
+                node(width, Node::Binary(Op::Sub, boxed(power), boxed(one)))
+            }
+            Function::OneHotIndex => {
+                let (width, x) = (needed()?, first()?);
+                let of_bit = |bit: usize| {
+                    let mut places = BigUint::default();
+                    for index in (0..x.width).filter(|index| index.checked_shr(bit as u32).is_some_and(|i| i & 1 == 1))
+                    {
+                        places.set_bit(index as u64, true);
+                    }
+                    if places == BigUint::default() {
+                        return literal(0u8, 1);
+                    }
+                    let chosen = Node::Binary(Op::And, boxed(x.clone()), boxed(literal(places, x.width)));
+                    node(1, Node::Reduce(Reduce::Or, boxed(node(x.width, chosen))))
+                };
+                Expr::concat((0..width).rev().map(of_bit).collect())
+            }
+            Function::PopulationCount => {
+                let (width, x) = (needed()?, first()?);
+                let mut sums: Vec<Expr> = bits(&x).into_iter().map(|bit| bit.extend(width)).collect();
+                while sums.len() > 1 {
+                    let pairs = sums.chunks(2).map(|pair| match pair {
+                        [a, b] => node(width, Node::Binary(Op::Add, boxed(a.clone()), boxed(b.clone()))),
+                        rest => rest[0].clone(),
+                    });
+                    sums = pairs.collect();
+                }
+                sums.remove(0)
+            }
+            Function::Reverse => Expr::concat(bits(&first()?)),
+            Function::Fill => self.at(&arguments[0], 1)?.sign_extend(needed()?),
+            Function::Mask => {
+                let value = self.translate(&arguments[1], width)?;
+                let test = self.at(&arguments[0], 1)?.sign_extend(value.width);
+                node(value.width, Node::Binary(Op::And, boxed(value), boxed(test)))
+            }
+            Function::Concat => Expr::concat(vec![first()?, self.natural(&arguments[1])?]),
+        })
     }
 
     fn unary(&self, op: &UnaryOp, inner: &Expression, want: Option<usize>) -> Result<Expr> {
@@ -554,6 +695,24 @@ impl Translator<'_> {
             width,
             node: Node::Binary(Op::Or, boxed(kept), boxed(shifted(bit.extend(width)))),
         })
+    }
+}
+
+/// The value in which a block without other statements ends.
+fn value_of(block: &Block) -> Result<&Expression> {
+    match &block[..] {
+        [Statement {
+            form: Form::Value(value),
+            ..
+        }] => Ok(value),
+        _ => Err("a block with statements has a value only where a let or an assignment takes it".into()),
+    }
+}
+
+fn mux(test: Expr, a: Expr, b: Expr) -> Expr {
+    Expr {
+        width: a.width,
+        node: Node::Mux(boxed(test), boxed(a), boxed(b)),
     }
 }
 

@@ -75,6 +75,7 @@ pub fn unroll(scope: &Scope, table: &mut Table, code: &Block) -> Unrolled {
         loops: vec![],
         locals: vec![],
         conditional: false,
+        value: None,
         constants: BTreeSet::new(),
         place: None,
         problems: vec![],
@@ -87,6 +88,9 @@ pub fn unroll(scope: &Scope, table: &mut Table, code: &Block) -> Unrolled {
     }
 }
 
+/// Signal, lowest bit and width that an assignment sets.
+type Target = Option<(SigId, usize, usize)>;
+
 struct Unroller<'a> {
     path: &'a str,
     table: &'a mut Table,
@@ -94,6 +98,8 @@ struct Unroller<'a> {
     locals: Locals,
     /// The statements run only under a condition.
     conditional: bool,
+    /// What takes the value of the present block.
+    value: Target,
     /// Locals that are assigned once.
     constants: BTreeSet<SigId>,
     /// Where the present statement is.
@@ -140,8 +146,6 @@ impl Unroller<'_> {
             if let Some(place) = &s.place {
                 self.place = Some(place.to_string());
             }
-            let (start, before) = (statements.len(), self.table.locals.len());
-            let outermost = !self.conditional && matches!(s.form, Form::If(_) | Form::Match(_));
             if let Err(reason) = self.statement(s, &code[index + 1..], &mut statements) {
                 if !reason.is_empty() {
                     self.problem(source_text::statement(s), reason);
@@ -150,22 +154,87 @@ impl Unroller<'_> {
                     self.locals.push((local.name.clone(), Meaning::Faulty));
                 }
             }
-            if outermost {
-                let locals = &self.table.locals[before..];
-                let code = statements.split_off(start);
-                statements.extend(settled(code, locals, &self.constants, self.table));
-            }
         }
         self.locals.truncate(outer);
         statements
     }
 
     /// The block's statements, which run only under a condition.
-    fn branch(&mut self, code: &Block) -> Vec<Stmt> {
-        let outer = std::mem::replace(&mut self.conditional, true);
+    fn branch(&mut self, code: &Block, value: Target) -> Vec<Stmt> {
+        let outer = std::mem::replace(&mut self.value, value);
         let statements = self.block(code);
-        self.conditional = outer;
+        self.value = outer;
         statements
+    }
+
+    /// Adds the statements that `add` makes, some of which run only under a condition.
+    fn under_conditions(
+        &mut self,
+        out: &mut Vec<Stmt>,
+        add: impl FnOnce(&mut Self, &mut Vec<Stmt>) -> Result<(), String>,
+    ) -> Result<(), String> {
+        let before = self.table.locals.len();
+        let outer = std::mem::replace(&mut self.conditional, true);
+        let mut code = vec![];
+        let added = add(self, &mut code);
+        self.conditional = outer;
+        if !outer {
+            code = settled(code, &self.table.locals[before..], &self.constants, self.table);
+        }
+        out.append(&mut code);
+        added
+    }
+
+    /// Assigns a value, by statements if it is a choice between blocks.
+    fn assign(&mut self, target: (SigId, usize, usize), value: &Expression, out: &mut Vec<Stmt>) -> Result<(), String> {
+        match value.bare() {
+            Expression::If(c) if value.is_choice() => self.conditional(c, Some(target), out),
+            Expression::Match(m) => self.case(m, Some(target), out).map(drop),
+            _ => {
+                let (target, low, width) = target;
+                let value = self.translator().at(value, width)?;
+                out.push(Stmt::Assign { target, low, value });
+                Ok(())
+            }
+        }
+    }
+
+    /// The type of a value, whose blocks may have locals.
+    fn shape(&self, value: &Expression) -> Result<Option<Shape>, String> {
+        let blocks: Vec<&Block> = match value.bare() {
+            Expression::If(c) if value.is_choice() => std::iter::once(&c.then).chain(&c.otherwise).collect(),
+            Expression::Match(m) => m.cases.iter().map(|(_, block)| block).collect(),
+            _ => return self.translator().shape(value),
+        };
+        for block in blocks {
+            // The same locals come again when the value is assigned.
+            let mut table = self.table.clone();
+            let mut trial = Unroller {
+                path: self.path,
+                table: &mut table,
+                loops: self.loops.clone(),
+                locals: self.locals.clone(),
+                conditional: true,
+                value: None,
+                constants: BTreeSet::new(),
+                place: None,
+                problems: vec![],
+                notes: vec![],
+            };
+            let Some((last, before)) = block.split_last() else {
+                continue;
+            };
+            for (index, s) in before.iter().enumerate() {
+                // A problem is found again when the statement is unrolled.
+                let _ = trial.statement(s, &block[index + 1..], &mut vec![]);
+            }
+            if let Form::Value(value) = &last.form {
+                if let Ok(Some(shape)) = trial.shape(value) {
+                    return Ok(Some(shape));
+                }
+            }
+        }
+        Ok(None)
     }
 
     /// The signal, lowest bit and width set by an assignment to `target`.
@@ -220,7 +289,7 @@ impl Unroller<'_> {
         let translator = self.translator();
         let shape = match (shape, value) {
             (Some(shape), _) => Some(shape.clone()),
-            (None, Some(value)) => translator.shape(value)?,
+            (None, Some(value)) => self.shape(value)?,
             (None, None) => None,
         };
         let number = value.as_ref().is_some_and(|value| translator.is_number(value));
@@ -236,25 +305,30 @@ impl Unroller<'_> {
         let shape = shape.or_else(|| self.assigned_shape(name, rest)).ok_or_else(|| {
             format!("the width of `{name}` is not known here; expected its type: `let {name}: Bits<8>`, for example")
         })?;
-        let (width, value) = match value {
-            Some(value) => {
-                let width = shape.width();
-                (width, Some(self.translator().at(value, width)?))
-            }
-            None => (shape.width(), None),
-        };
-        debug_assert!(value.as_ref().is_none_or(|value| value.width == width));
         let indices: Vec<i128> = self.loops.iter().map(|(_, index)| *index).collect();
+        let width = shape.width();
+        // A name that is hidden is still read by the value.
+        let value = match value {
+            Some(value) if !value.is_choice() => Some(Ok(self.translator().at(value, width)?)),
+            Some(value) => Some(Err(value)),
+            None => None,
+        };
         let target = self.table.add_local(name, &indices, shape);
-        if unchanged {
-            self.constants.insert(target);
+        match value {
+            Some(Ok(value)) => {
+                if unchanged {
+                    self.constants.insert(target);
+                }
+                out.push(Stmt::Assign { target, low: 0, value });
+            }
+            Some(Err(choice)) => self.assign((target, 0, width), choice, out)?,
+            None => {}
         }
         let meaning = match number {
             true => Meaning::Number(target),
             false => Meaning::Signal(target),
         };
         self.locals.push((name.clone(), meaning));
-        out.extend(value.map(|value| Stmt::Assign { target, low: 0, value }));
         Ok(())
     }
 
@@ -289,13 +363,16 @@ impl Unroller<'_> {
                         self.note(s, why);
                     }
                 }
-                let value = self.translator().at(value, width)?;
-                out.push(Stmt::Assign { target, low, value });
+                self.assign((target, low, width), value, out)?;
             }
             Form::Let(local) => self.local(local, rest, out)?,
-            Form::If(c) => self.conditional(c, out)?,
+            Form::Value(value) => {
+                let target = self.value.ok_or("is a value that nothing takes")?;
+                self.assign(target, value, out)?;
+            }
+            Form::If(c) => self.conditional(c, None, out)?,
             Form::Match(m) => {
-                if !self.case(m, out)? {
+                if !self.case(m, None, out)? {
                     self.note(s, "has no `_` arm");
                 }
             }
@@ -327,7 +404,8 @@ impl Unroller<'_> {
         Ok(())
     }
 
-    fn conditional(&mut self, c: &Conditional, out: &mut Vec<Stmt>) -> Result<(), String> {
+    /// An `if`, whose blocks end in a value for `value` if that is given.
+    fn conditional(&mut self, c: &Conditional, value: Target, out: &mut Vec<Stmt>) -> Result<(), String> {
         let test = self.translator().at(&c.test, 1)?;
         let known = Translator {
             inline_constants: true,
@@ -338,53 +416,111 @@ impl Unroller<'_> {
         let none = vec![];
         let otherwise = c.otherwise.as_ref().unwrap_or(&none);
         match known.map(|value| value != BigUint::default()) {
-            Some(true) => out.append(&mut self.block(&c.then)),
-            Some(false) => out.append(&mut self.block(otherwise)),
-            None => {
-                let then = self.branch(&c.then);
-                let other = self.branch(otherwise);
+            Some(true) => out.append(&mut self.branch(&c.then, value)),
+            Some(false) => out.append(&mut self.branch(otherwise, value)),
+            None => self.under_conditions(out, |this, out| {
+                let then = this.branch(&c.then, value);
+                let other = this.branch(otherwise, value);
                 out.push(Stmt::If { test, then, other });
-            }
+                Ok(())
+            })?,
         }
         Ok(())
     }
 
-    /// A match; false if it needs a `_` arm.
-    fn case(&mut self, m: &Match, out: &mut Vec<Stmt>) -> Result<bool, String> {
+    /// A match, whose blocks end in a value for `value` if that is given; false if it needs a `_` arm.
+    fn case(&mut self, m: &Match, value: Target, out: &mut Vec<Stmt>) -> Result<bool, String> {
+        if let Some(known) = self.translator().constant(&m.test) {
+            let known = known.to_biguint().ok_or("matches a negative number")?;
+            return self.known_case(m, &known, 128, value, out).map(|()| true);
+        }
         let subject = self.translator().natural(&m.test)?;
         let variants = match self.translator().shape(&m.test)? {
             Some(Shape::Enum(variants)) => Some(variants.len()),
             _ => None,
         };
-        let mut arms = vec![];
-        let mut default = None;
-        for (pattern, block) in &m.cases {
-            let body = self.branch(block);
-            if pattern == "default" {
-                default = Some(body);
-                break;
+        if let Some(known) = subject.constant() {
+            return self.known_case(m, &known, subject.width, value, out).map(|()| true);
+        }
+        let mut complete = true;
+        self.under_conditions(out, |this, out| {
+            let mut arms = vec![];
+            let mut default = None;
+            for (pattern, block) in &m.cases {
+                let body = this.branch(block, value);
+                if pattern == "default" {
+                    default = Some(body);
+                    break;
+                }
+                match this.labels(pattern, subject.width) {
+                    Ok(labels) => arms.push((labels, body)),
+                    Err(reason) => this.problem(
+                        format!("match {} {{ {pattern} => }}", source_text::expression(&m.test)),
+                        reason,
+                    ),
+                }
             }
-            match self.label(pattern, subject.width) {
-                Ok(label) => arms.push((label, body)),
-                Err(reason) => self.problem(
-                    format!("match {} {{ {pattern} => }}", source_text::expression(&m.test)),
-                    reason,
-                ),
+            let labels: usize = arms.iter().map(|(labels, _)| labels.len()).sum();
+            // rustc would call a `_` unreachable that follows every variant.
+            complete = default.is_some() || variants.is_some_and(|n| labels >= n);
+            // Rust accepts a match without `_` only if it names every value: then the last arm serves as the default.
+            let every_value = variants.map_or(1usize.checked_shl(subject.width as u32), Some);
+            if default.is_none() && every_value.is_some_and(|n| labels >= n) {
+                complete = true;
+                default = arms.pop().map(|(_, body)| body);
             }
-        }
-        // rustc would call a `_` unreachable that follows every variant.
-        let complete = default.is_some() || variants.is_some_and(|n| m.cases.len() >= n);
-        // Rust accepts a match without `_` only if it names every value: then the last arm serves as the default.
-        let every_value = variants.map_or(1usize.checked_shl(subject.width as u32), Some);
-        if default.is_none() && every_value.is_some_and(|n| arms.len() >= n) {
-            default = arms.pop().map(|(_, body)| body);
-        }
-        if arms.is_empty() {
-            out.extend(default.into_iter().flatten());
-        } else {
-            out.push(Stmt::Case { subject, arms, default });
-        }
+            if arms.is_empty() {
+                out.extend(default.into_iter().flatten());
+            } else {
+                out.push(Stmt::Case { subject, arms, default });
+            }
+            Ok(())
+        })?;
         Ok(complete)
+    }
+
+    /// A match of a value that is known when the circuit is built.
+    fn known_case(
+        &mut self,
+        m: &Match,
+        known: &BigUint,
+        width: usize,
+        value: Target,
+        out: &mut Vec<Stmt>,
+    ) -> Result<(), String> {
+        for (pattern, block) in &m.cases {
+            let is_it = |label: &Expr| label.constant().as_ref() == Some(known);
+            if pattern == "default" || self.labels(pattern, width)?.iter().any(is_it) {
+                out.append(&mut self.branch(block, value));
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    /// The values of a pattern.
+    fn labels(&self, pattern: &str, width: usize) -> Result<Vec<Expr>, String> {
+        let mut labels = vec![];
+        for pattern in pattern.split(" | ") {
+            let Some((from, to)) = pattern.split_once("..=") else {
+                labels.push(self.label(pattern, width)?);
+                continue;
+            };
+            let of = |text: &str| -> Result<u128, String> {
+                let value = self.label(text, width)?.constant();
+                value
+                    .and_then(|value| value.try_into().ok())
+                    .ok_or_else(|| format!("pattern {text} is not a number"))
+            };
+            let (from, to) = (of(from)?, of(to)?);
+            if to.saturating_sub(from) >= MOST_LABELS {
+                return Err(format!(
+                    "pattern {pattern} has more than {MOST_LABELS} values; expected a comparison in an `if`"
+                ));
+            }
+            labels.extend((from..=to).map(|value| literal(value, width)));
+        }
+        Ok(labels)
     }
 
     fn label(&self, pattern: &str, width: usize) -> Result<Expr, String> {
@@ -412,6 +548,9 @@ impl Unroller<'_> {
         }
     }
 }
+
+/// Most values of a range in a pattern: Verilog lists them.
+const MOST_LABELS: u128 = 64;
 
 /// The statements of a condition, so that each of the locals in it has a value on every path: one that depends on nothing
 /// that the statements assign comes before them; any other is 0 at first, or Verilog would keep its last value.

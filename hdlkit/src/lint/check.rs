@@ -290,6 +290,6 @@ fn length_of<'a>(statement: &'a Statement, pieces: &mut Vec<&'a Block>) -> usize
             pieces.push(piece);
             0
         }
-        Form::Comment(_) => 0,
+        Form::Comment(_) | Form::Value(_) => 0,
     }
 }

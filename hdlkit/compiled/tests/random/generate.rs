@@ -83,7 +83,7 @@ impl Kernel {
             };
         }
         let depth = depth - 1;
-        match self.random.gen_range(0..15) {
+        match self.random.gen_range(0..24) {
             choice @ 0..=5 => {
                 let operator = ["+", "-", "&", "|", "^", "+"][choice];
                 let (a, b) = (self.bits(width, depth), self.bits(width, depth));
@@ -122,6 +122,49 @@ impl Kernel {
                 let low = self.bits(bits, depth);
                 let more = ["", " + 1", " * 3", " * 4 + 2"].choose(&mut self.random).unwrap();
                 format!("{from}.get_bits::<{width}>({low}.index(){more})")
+            }
+            15 | 16 => {
+                let (test, a, b) = (self.bit(depth), self.bits(width, depth), self.bits(width, depth));
+                format!("(if {test} {{ {a} }} else {{ {b} }})")
+            }
+            17 => {
+                let (from, _) = self.source(depth);
+                format!("({} + {from}.resize())", self.bits(width, depth))
+            }
+            18 => {
+                let from = self.random.gen_range(width..=64);
+                let low = self.random.gen_range(0..=from - width);
+                match self.random.gen() {
+                    true => format!("{}.low::<{width}>()", self.bits(from, depth)),
+                    false => format!("{}.bits::<{width}>({low})", self.bits(from, depth)),
+                }
+            }
+            19 => {
+                let method = ["lowest_set", "highest_set", "reverse"]
+                    .choose(&mut self.random)
+                    .unwrap();
+                format!("{}.{method}()", self.bits(width, depth))
+            }
+            20 => {
+                let method = ["one_hot", "one_hot_index", "ones_below", "population_count", "resize"];
+                let method = method.choose(&mut self.random).unwrap();
+                // Wide ones would be pages.
+                let from = self.random.gen_range(1..=12);
+                format!("{}.{method}::<{width}>()", self.bits(from, depth))
+            }
+            21 => format!("mask({}, {})", self.bit(depth), self.bits(width, depth)),
+            22 => match self.random.gen() {
+                true => format!("{}.fill::<{width}>()", self.bit(depth)),
+                false => format!("({} ^ Self::MIX.resize())", self.bits(width, depth)),
+            },
+            23 if width > 1 => {
+                let high = self.random.gen_range(1..width);
+                format!(
+                    "{}.concat::<{}, {width}>({})",
+                    self.bits(high, depth),
+                    width - high,
+                    self.bits(width - high, depth)
+                )
             }
             _ => {
                 let a = self.bits(width, depth);
@@ -185,10 +228,51 @@ impl Kernel {
         }
     }
 
+    /// A value by `match`, or by `if` with locals.
+    fn choice(&mut self, of: Type, margin: &str) -> String {
+        let outer = self.values.clone();
+        if self.random.gen() {
+            let mut text = format!("if {} {{\n", self.bit(2));
+            let inner = format!("{margin}    ");
+            self.local(&mut text, &inner);
+            let _ = writeln!(text, "{inner}{}\n{margin}}} else {{", self.expression(of, 2));
+            self.values.clone_from(&outer);
+            let _ = write!(text, "{inner}{}\n{margin}}}", self.expression(of, 2));
+            return text;
+        }
+        let width = self.random.gen_range(2..=8);
+        let most = (1_u64 << width) - 1;
+        let mut text = format!("match {}.index() {{\n", self.bits(width, 2));
+        let low = self.random.gen_range(0..most);
+        for pattern in [
+            self.random.gen_range(0..=most).to_string(),
+            format!(
+                "{} | {}",
+                self.random.gen_range(0..=most),
+                self.random.gen_range(0..=most)
+            ),
+            format!("{low}..={}", (low + 2).min(most)),
+            "Self::SOME".to_string(),
+            "_".to_string(),
+        ] {
+            if pattern == "Self::SOME" && most < 5 {
+                continue;
+            }
+            let value = self.expression(of, 2);
+            let _ = writeln!(text, "{margin}    {pattern} => {value},");
+        }
+        let _ = write!(text, "{margin}}}");
+        self.values = outer;
+        text
+    }
+
     /// A local of a random type.
     fn local(&mut self, text: &mut String, margin: &str) {
         let of = self.any_type();
-        let value = self.expression(of, 3);
+        let value = match self.random.gen_range(0..4) {
+            0 => self.choice(of, margin),
+            _ => self.expression(of, 3),
+        };
         // Now and then a name that hides another.
         let name = match self.random.gen_bool(0.1) && self.locals > 0 {
             true => format!("v{}", self.random.gen_range(0..self.locals)),
@@ -267,7 +351,8 @@ fn block(number: usize) -> (String, Vec<(String, Type)>) {
     }
     let _ = write!(
         text,
-        "    _activity: Activity,\n}}\n\nimpl Logic for Block{number} {{\n    #[hdl_gen]\n    fn update(&mut self) {{\n\
+        "    _activity: Activity,\n}}\n\nimpl Block{number} {{\n    const MIX: Bits<50> = Bits::new(0x2_5a5a_0ff0_1234);\n    \
+         const SOME: usize = 5;\n}}\n\nimpl Logic for Block{number} {{\n    #[hdl_gen]\n    fn update(&mut self) {{\n\
          {body}    }}\n}}\n\n"
     );
     (text, outputs)

@@ -19,58 +19,63 @@ pub struct Block0 {
     pub i64: Signal<In, Bits<64>>,
     pub p: Signal<In, Bit>,
     pub q: Signal<In, Bit>,
-    pub o0: Signal<Out, Bits<1>>,
-    pub o1: Signal<Out, Bits<30>>,
-    pub o2: Signal<Out, Bits<23>>,
-    pub o3: Signal<Out, Bit>,
-    pub o4: Signal<Out, Bits<5>>,
+    pub o0: Signal<Out, Bit>,
+    pub o1: Signal<Out, Bits<3>>,
+    pub o2: Signal<Out, Bits<8>>,
+    pub o3: Signal<Out, Bits<56>>,
+    pub o4: Signal<Out, Bits<48>>,
     pub o5: Signal<Out, Bit>,
     _activity: Activity,
+}
+
+impl Block0 {
+    const MIX: Bits<50> = Bits::new(0x2_5a5a_0ff0_1234);
+    const SOME: usize = 5;
 }
 
 impl Logic for Block0 {
     #[hdl_gen]
     fn update(&mut self) {
-        let v0 = ((self.i16.val().get_bits::<16>(10) | 0xffff_u64) & ((self.i16.val() << 13_u64) >> self.i5.val()));
-        let mut m1 = ((self.i1.val() & 0x1_u64) & (self.i1.val() << 1_u64));
-        let v2 = (!self.i13.val());
-        if (bit_cast::<38, 8>(self.i8.val()) - bit_cast::<38, 31>(self.i31.val())).get_bit(33) {
-            let v3 = (((self.i3.val() << self.i2.val()) >> 1_u64) == ((self.i3.val() ^ 0x7_u64) + self.i5.val().get_bits::<3>(0)));
-            m1 = ((self.i5.val().get_bits::<1>(3) ^ 0x1_u64) >> (self.i3.val() >> self.i2.val()).get_bits::<2>(2));
-            let v4 = (((self.i64.val() | self.i64.val()) >> 24_u64) | (self.i2.val() - self.i2.val()).get_bits::<64>(0));
-            m1 = ((self.i1.val() ^ self.i1.val()) & (self.i1.val() & m1));
+        let v0 = mask((self.i31.val().get_bit(13) | (self.p.val() == self.q.val())), (if self.q.val() { bit_cast::<15, 32>(self.i32.val()) } else { bits::<15>(0x7fff) }).concat::<1, 16>(self.i1.val()));
+        let mut m1 = bit_cast::<1, 31>(self.i31.val());
+        let v2 = (((self.i5.val() << 2_u64) + (self.i32.val() | self.i32.val()).resize()) & (if (self.q.val() == self.p.val()) { (if self.q.val() { self.i5.val() } else { self.i5.val() }) } else { (self.i5.val() - self.i5.val()) }));
+        if (self.q.val() & (self.p.val() ^ self.p.val())) {
+            let v3 = bits::<40>(0x3a7fced201);
+            m1 = bit_cast::<4, 64>(self.i64.val()).ones_below::<6>().one_hot::<1>().replace_bit(0, ((if self.q.val() { self.i33.val() } else { self.i33.val() }) != (self.i33.val() | self.i33.val())));
+            let v4 = self.i32.val();
+            m1 = self.i1.val().replace_bit(0, self.q.val()).replace_bit(0, (self.p.val() || self.p.val()));
         } else {
-            let v5 = (bit_cast::<50, 48>(self.i48.val()) + ((bit_cast::<50, 13>(v2) >> m1) + (bits::<50>(0x2) & bits::<50>(0x18f89c6401fe1))));
-            m1 = ((m1 | self.i1.val()) | (m1 ^ m1)).replace_bit(0, ((self.i3.val() + self.i3.val()) <= (self.i3.val() + self.i3.val())));
+            let v5 = bit_cast::<8, 8>(self.i8.val()).get_bits::<8>((self.i64.val() - self.i64.val()).get_bits::<6>(56).index() * 3);
+            m1 = (((m1 & m1) + self.i1.val()) | ((self.i1.val() + m1) + 0x1_u64));
         }
-        let v6 = (((bit_cast::<47, 63>(self.i63.val()) >> 22_u64) | bit_cast::<47, 33>(self.i33.val())) ^ ((bit_cast::<47, 13>(self.i13.val()) & bits::<47>(0x394dfe89924)) + (bit_cast::<47, 5>(self.i5.val()) << self.i3.val())));
-        let mut m7 = bit_cast::<37, 1>((m1 - m1));
-        if (self.i3.val().get_bits::<48>(0) > (self.i48.val() >> bit_cast::<6, 16>(v0))) {
-            let v8 = bit_cast::<32, 48>((self.i48.val() + self.i48.val()).replace_bit(8, self.p.val()));
-            m7 = (((m7 - m7) - m7) | m7);
-            let v9 = (((self.i16.val() + self.i16.val()) ^ (v0 << 8_u64)) == ((self.i16.val() - self.i16.val()) + (self.i16.val() + 0x7_u64)));
-            m7 = bit_cast::<37, 39>((bit_cast::<39, 13>(v2) << bit_cast::<6, 48>(self.i48.val())));
+        let v6 = (((bit_cast::<47, 2>(self.i2.val()) - bit_cast::<47, 1>(self.i1.val())) >> (self.i2.val() | self.i2.val())) + (bit_cast::<47, 2>(self.i2.val()) ^ Self::MIX.resize()).reverse());
+        let mut m7 = bit_cast::<33, 59>((if self.p.val() { bit_cast::<59, 16>(self.i16.val()) } else { bits::<59>(0x5) }));
+        if (bit_cast::<9, 48>(self.i48.val()) >= (if self.p.val() { bit_cast::<9, 48>(self.i48.val()) } else { bit_cast::<9, 63>(self.i63.val()) })) {
+            let v3 = (bit_cast::<8, 33>(self.i33.val()).one_hot_index::<48>() > (self.i48.val().highest_set() + (!self.i48.val())));
+            m7 = (((self.i33.val() - m7) >> (if v3 { self.i2.val() } else { self.i2.val() })) ^ m7);
+            let v8 = bit_cast::<46, 3>(self.i3.val()).bits::<32>(3);
+            m7 = (if self.p.val() { self.i8.val() } else { self.i8.val() }).resize::<33>();
         } else {
-            let v10 = (((!self.i1.val()) - (m1 >> 0_u64)) | ((self.i1.val() << self.i2.val()) + m1.replace_bit(0, self.q.val())));
-            m7 = (m7 | bit_cast::<25, 1>(v10).get_bits::<37>(4).replace_bit(14, (self.p.val() == self.q.val())));
+            let v9 = ((self.p.val() ^ self.p.val()) & bits::<39>(0x4).replace_bit(self.i5.val().index(), self.q.val()).all());
+            m7 = ((if (bit_cast::<24, 5>(self.i5.val()) < bit_cast::<24, 1>(self.i1.val())) { (!m7) } else { (self.i33.val() ^ m7) }) + m7);
         }
-        let v5 = bits::<30>(0x1).replace_bit(23, ((self.i63.val() >> bits::<6>(0x5)) < self.i63.val()));
-        let mut m11 = ((bit_cast::<34, 32>(self.i32.val()) + bits::<34>(0x274a681f5)) + (bits::<34>(0x3ffffffff) + bits::<34>(0x3ffffffff)));
-        if (self.i64.val() + self.i64.val()).all() {
-            let v12 = ((self.i32.val() & v2.get_bits::<32>(self.i2.val().index() * 3)) + (!bit_cast::<32, 32>(self.i32.val())));
-            m11 = (((m11 + m11) & (m11 & m11)) + (!m11.replace_bit(self.i5.val().index(), self.p.val())));
-            let v13 = (self.i2.val().get_bits::<58>(2) | ((bit_cast::<58, 13>(v2) + bits::<58>(0x3ffffffffffffff)) | bit_cast::<58, 16>(self.i16.val())));
-            m11 = ((m11 << 33_u64) >> bit_cast::<56, 37>(m7).get_bits::<1>(2));
+        let v10 = ((bits::<34>(0xd57a159d) + (bit_cast::<34, 64>(self.i64.val()) ^ bits::<34>(0xdc48db96))) ^ Self::MIX.resize());
+        let mut m11 = ((bit_cast::<7, 48>(self.i48.val()) < bit_cast::<7, 33>(m7)) && self.i8.val().get_bit(0));
+        if ((self.i1.val() & m1) < (m1 + self.i1.val())) {
+            let v12 = (((self.i2.val() & self.i2.val()) | (self.i2.val() ^ self.i2.val())) ^ Self::MIX.resize());
+            m11 = ((self.i13.val() | bit_cast::<4, 8>(self.i8.val()).concat::<9, 13>(bit_cast::<9, 47>(v6))) != 0x1fff_u64);
+            let v13 = ((bit_cast::<4, 33>(m7) + bit_cast::<44, 32>(self.i32.val()).resize()).concat::<1, 5>(m11.fill::<1>()) - ((if m11 { self.i5.val() } else { self.i5.val() }) - bit_cast::<18, 1>(self.i1.val()).low::<5>()));
+            m11 = ((self.i8.val() | self.i8.val()) >= (self.i8.val() + self.i8.val()));
         } else {
-            let v14 = (self.i32.val() << 5_u64).get_bits::<5>(25).xor();
-            m11 = (!(v2 + self.i13.val()).get_bits::<34>(bit_cast::<4, 31>(self.i31.val()).replace_bit(3, self.p.val()).index() + 1));
+            let v12 = (self.i3.val().replace_bit(0, self.q.val()).highest_set() + self.i3.val().lowest_set().lowest_set());
+            m11 = ((if self.q.val() { bit_cast::<7, 34>(v10) } else { bits::<7>(0x4b) }).population_count::<33>() < bit_cast::<33, 51>(bit_cast::<51, 16>(v0)));
         }
-        self.o0.next = ((bit_cast::<1, 61>(bit_cast::<61, 37>(m7)) | ((!m1) + self.i33.val().get_bits::<1>(self.i2.val().index() + 1))) + m1);
-        self.o1.next = (!(v5 ^ v5).replace_bit(23, (bit_cast::<28, 32>(self.i32.val()) > bit_cast::<28, 47>(v6))).replace_bit(((bit_cast::<4, 32>(self.i32.val()) << 1_u64) >> 3_u64).index(), (self.p.val() ^ (self.q.val() || self.p.val()))));
-        self.o2.next = bits::<23>(0x7fffff);
-        self.o3.next = self.q.val();
-        self.o4.next = (bit_cast::<53, 31>(self.i31.val()).get_bits::<36>(52).get_bits::<5>((m7 - 0x1fffffffff_u64).get_bits::<2>(9).index() + 1) + ((bit_cast::<5, 18>(bit_cast::<18, 64>(self.i64.val())) + (!self.i5.val())) | 0x0_u64));
-        self.o5.next = ((((self.i32.val() + 0xffffffff_u64) + (self.i32.val() - self.i32.val())) + ((self.i32.val() + self.i32.val()) ^ (self.i32.val() & self.i32.val()))) < (((self.i32.val() - self.i32.val()) - (self.i32.val() ^ self.i32.val())) ^ self.i32.val()));
+        self.o0.next = ((!((if self.q.val() { self.i31.val() } else { self.i31.val() }) ^ Self::MIX.resize())) < (self.q.val() == m11).fill::<33>().get_bits::<31>(19));
+        self.o1.next = (!self.i3.val());
+        self.o2.next = mask((bit_cast::<51, 13>(self.i13.val()) < (bits::<51>(0x1490368e86d02) << 49_u64)), (self.i13.val() | self.i13.val()).replace_bit(11, (self.i48.val() <= self.i48.val()))).get_bits::<8>(self.i3.val().index() * 4 + 2);
+        self.o3.next = mask((bit_cast::<53, 11>(bits::<11>(0x7ff)) <= bit_cast::<53, 34>(v10)), bit_cast::<24, 37>(bit_cast::<37, 13>(self.i13.val()))).get_bits::<56>(7);
+        self.o4.next = ((((self.i48.val() ^ self.i48.val()) - (self.i48.val() ^ Self::MIX.resize())) + (self.i8.val().get_bits::<18>(2) & bit_cast::<18, 3>(self.i3.val())).resize()) - self.i48.val());
+        self.o5.next = (((bit_cast::<17, 13>(self.i13.val()) ^ bit_cast::<17, 48>(self.i48.val())) - bit_cast::<17, 3>(self.i3.val())).lowest_set() == bit_cast::<17, 20>((if (self.i63.val() < self.i63.val()) { (bit_cast::<20, 48>(self.i48.val()) << 2_u64) } else { self.i32.val().get_bits::<20>(self.i3.val().index() + 1) })));
     }
 }
 
@@ -91,58 +96,93 @@ pub struct Block1 {
     pub i64: Signal<In, Bits<64>>,
     pub p: Signal<In, Bit>,
     pub q: Signal<In, Bit>,
-    pub o0: Signal<Out, Bits<60>>,
-    pub o1: Signal<Out, Bit>,
-    pub o2: Signal<Out, Bits<16>>,
-    pub o3: Signal<Out, Bits<48>>,
-    pub o4: Signal<Out, Bits<48>>,
-    pub o5: Signal<Out, Bits<33>>,
+    pub o0: Signal<Out, Bits<8>>,
+    pub o1: Signal<Out, Bits<28>>,
+    pub o2: Signal<Out, Bits<32>>,
+    pub o3: Signal<Out, Bits<31>>,
+    pub o4: Signal<Out, Bit>,
+    pub o5: Signal<Out, Bits<32>>,
     _activity: Activity,
+}
+
+impl Block1 {
+    const MIX: Bits<50> = Bits::new(0x2_5a5a_0ff0_1234);
+    const SOME: usize = 5;
 }
 
 impl Logic for Block1 {
     #[hdl_gen]
     fn update(&mut self) {
-        let v0 = bit_cast::<46, 63>(self.i63.val()).get_bits::<3>(22);
-        let mut m1 = ((bit_cast::<59, 3>(self.i3.val()) + bit_cast::<59, 13>(self.i13.val())) != 0x19f13ce0c86001b_u64);
-        if (self.p.val() || self.p.val()) {
-            let v2 = bit_cast::<31, 13>((self.i63.val().get_bits::<13>(bit_cast::<6, 8>(self.i8.val()).index() + 1) & (self.i13.val() << 12_u64)));
-            m1 = (!(!(self.q.val() & self.p.val())));
-            let v3 = (bit_cast::<17, 3>(v0) + (bits::<17>(0x1ffff) << bit_cast::<7, 2>(self.i2.val()))).get_bits::<31>(16);
-            m1 = (!(self.p.val() || self.q.val()));
+        let v0 = (self.i3.val() + self.i33.val().resize());
+        let mut m1 = ((bit_cast::<59, 1>(self.i1.val()) | bit_cast::<59, 16>(self.i16.val())) != 0x0_u64);
+        if (if self.p.val() { self.i2.val() } else { self.i2.val() }).xor() {
+            let v2 = (mask(m1, self.i16.val()).low::<13>() + (bit_cast::<13, 33>(self.i33.val()) << 3_u64));
+            m1 = (!((if m1 { self.i5.val() } else { self.i5.val() }) <= (self.i5.val() ^ Self::MIX.resize())));
+            let v3 = match mask(m1, self.p.val().fill::<4>()).index() {
+                0 => (bit_cast::<64, 32>(self.i32.val()) & (if m1 { self.i64.val() } else { self.i64.val() })),
+                9 | 12 => self.i64.val().get_bits::<54>(0).concat::<10, 64>((bit_cast::<10, 13>(v2) ^ bits::<10>(0x2))),
+                0..=2 => (bit_cast::<9, 3>(v0) ^ bit_cast::<9, 31>(self.i31.val())).resize::<64>(),
+                Self::SOME => bit_cast::<4, 63>(self.i63.val()).population_count::<64>().highest_set(),
+                _ => (bit_cast::<64, 31>(self.i31.val()) >> 7_u64),
+            };
+            m1 = (!self.q.val());
         } else {
-            let v4 = bit_cast::<31, 7>(((bit_cast::<7, 63>(self.i63.val()) + bit_cast::<7, 63>(self.i63.val())) + 0x7f_u64));
-            m1 = (((self.i64.val() + 0xffffffffffffffff_u64) >> bits::<7>(0x0).replace_bit(2, self.q.val())) >= 0xe4fe4b2dd738c5f0_u64);
+            let v4 = match (if bit_cast::<21, 8>(self.i8.val()).all() { (self.i5.val() + self.i5.val()) } else { bit_cast::<5, 48>(self.i48.val()) }).index() {
+                19 => (if bit_cast::<6, 3>(v0).get_bit(self.i2.val().index()) { bit_cast::<43, 1>(self.i1.val()).lowest_set() } else { (bit_cast::<43, 64>(self.i64.val()) - bit_cast::<43, 1>(self.i1.val())) }),
+                6 | 14 => (self.i64.val() + self.i64.val()).get_bits::<43>(55),
+                30..=31 => (!bit_cast::<43, 3>(v0).lowest_set()),
+                Self::SOME => bit_cast::<43, 42>((if m1 { bit_cast::<42, 48>(self.i48.val()) } else { bits::<42>(0x3ffffffffff) })),
+                _ => (bit_cast::<43, 48>(self.i48.val()) ^ Self::MIX.resize()),
+            };
+            m1 = m1;
         }
-        let v5 = (!self.i2.val());
-        let mut m6 = (self.i48.val() << 27_u64).get_bits::<31>(bit_cast::<5, 1>(self.i1.val()).index() * 3);
-        let v7 = (((v5 - self.i2.val()) ^ 0x1_u64) | ((self.i2.val() ^ v5) + (v5 << 0_u64)));
-        if (bit_cast::<2, 13>(self.i13.val()) >= v5.replace_bit(self.i1.val().index(), self.p.val())) {
-            let v5 = (((self.i32.val() ^ 0xf427b4c3_u64) << 14_u64) >= (self.i63.val().get_bits::<32>(v5.index()) + self.i32.val().replace_bit(self.i5.val().index(), self.q.val())));
-            m6 = m6;
-            let v8 = ((self.i32.val() - self.i32.val()) + self.i32.val().get_bits::<32>(self.i2.val().index() + 1)).get_bits::<64>((self.i3.val() << v0).replace_bit(1, self.i1.val().xor()).index() * 3);
-            m6 = ((self.i31.val() - self.i31.val()) ^ self.i31.val().replace_bit(bits::<4>(0x0).index(), v5));
+        let v5 = (bit_cast::<33, 2>(self.i8.val().get_bits::<2>(bit_cast::<6, 33>(self.i33.val()).index() * 3)) ^ ((self.i33.val() | self.i33.val()) - self.i33.val()));
+        let mut m6 = self.i3.val().replace_bit(1, (self.i5.val() == self.i5.val()));
+        let v7 = (((self.i31.val() ^ self.i31.val()) + self.i31.val().highest_set()) - m6.highest_set().get_bits::<31>(3));
+        if (!(self.p.val() || m1)) {
+            let v8 = match (!self.i8.val()).replace_bit(4, m1).index() {
+                66 => ((self.i8.val() & 0xe4_u64) << self.i2.val()),
+                38 | 166 => (mask(self.q.val(), self.i8.val()) | self.i8.val()),
+                241..=243 => (!(self.i8.val() - self.i8.val())),
+                Self::SOME => ((self.i8.val() & self.i8.val()) ^ Self::MIX.resize()),
+                _ => ((!self.i8.val()) + (self.i13.val() ^ 0x1cd7_u64).resize()),
+            };
+            m6 = ((v5.low::<3>() << 2_u64) | ((self.i3.val() + v5.resize()) ^ self.i1.val().concat::<2, 3>(self.i2.val())));
+            let v9 = (((self.i5.val() - self.i5.val()) ^ bit_cast::<34, 63>(self.i63.val()).get_bits::<5>(13)) | (self.i5.val() & (self.i5.val() ^ Self::MIX.resize())));
+            m6 = self.i64.val().get_bits::<3>(24);
         } else {
-            let v9 = ((bit_cast::<22, 33>(self.i33.val()).replace_bit(6, self.p.val()) - 0x3fffff_u64) + ((bit_cast::<22, 33>(self.i33.val()) << bit_cast::<7, 2>(v7)) | self.i31.val().get_bits::<22>(17)));
-            m6 = ((self.i13.val() >> 11_u64).get_bits::<31>(v0.get_bits::<5>(0).index() + 1) | self.i31.val());
+            let v11 = if (bit_cast::<8, 33>(self.i33.val()) > bit_cast::<6, 3>(self.i3.val()).one_hot_index::<8>()) {
+                let v10 = (!(if v0.xor() { bit_cast::<3, 15>(bit_cast::<15, 2>(self.i2.val())) } else { (m6 - m6) }));
+                ((!self.i5.val()) + (self.i5.val() - self.i5.val()))
+            } else {
+                self.i5.val()
+            };
+            m6 = mask((!(bit_cast::<61, 63>(self.i63.val()) != 0x1fffffffffffffff_u64)), (mask(self.p.val(), self.i3.val()) << 0_u64));
         }
-        let v10 = (bit_cast::<63, 48>(self.i48.val()) >> (bit_cast::<1, 3>(self.i3.val()) | bit_cast::<1, 33>(self.i33.val())));
-        let mut m11 = (self.i63.val().get_bits::<1>(self.i1.val().index() + 1) & (self.i1.val() + self.i1.val()));
-        if (self.q.val() || bit_cast::<22, 13>(self.i13.val()).get_bit(bit_cast::<4, 3>(self.i3.val()).index())) {
-            let v12 = ((!self.i3.val()).get_bits::<8>(3) ^ bit_cast::<8, 33>((self.i33.val() ^ self.i33.val())));
-            m11 = ((self.i1.val().replace_bit(0, self.q.val()) + (m11 & self.i1.val())) - bit_cast::<32, 1>(self.i1.val()).get_bits::<1>(17));
-            let v0 = (self.i64.val() & bit_cast::<64, 33>(self.i33.val()));
-            m11 = ((!m11) << 1_u64);
+        let v12 = (((bit_cast::<11, 2>(self.i2.val()) ^ bit_cast::<11, 1>(self.i1.val())) | 0x7ff_u64) + bit_cast::<11, 2>(self.i2.val()));
+        let mut m13 = (bit_cast::<12, 11>(v12) ^ bit_cast::<12, 33>(self.i33.val())).get_bits::<8>((if self.p.val() { self.i2.val() } else { self.i2.val() }).index());
+        let v5 = match bit_cast::<4, 1>(self.i1.val()).index() {
+            6 => self.i5.val().resize::<3>(),
+            14 | 14 => (m6 ^ Self::MIX.resize()),
+            0..=2 => bit_cast::<3, 64>((self.i64.val() << 5_u64)),
+            Self::SOME => (if (bit_cast::<41, 8>(self.i8.val()) < 0x3821dfcb5c_u64) { (v0 ^ self.i3.val()) } else { v0 }),
+            _ => self.p.val().fill::<3>().lowest_set(),
+        };
+        if (self.q.val() | (self.i48.val() < self.i48.val())) {
+            let v14 = ((mask(m1, self.i64.val()) + (!self.i31.val()).resize()) != (self.i2.val() >> self.i1.val()).get_bits::<64>(self.i5.val().index() * 4 + 2));
+            m13 = bit_cast::<9, 8>(m13).resize::<8>().replace_bit(5, (v12 + v12).xor());
+            let v15 = ((self.i31.val() + self.i5.val().resize()) ^ Self::MIX.resize()).replace_bit((if v0.any() { (if self.q.val() { bit_cast::<4, 5>(self.i5.val()) } else { bit_cast::<4, 2>(self.i2.val()) }) } else { (bits::<4>(0xe) << 4_u64) }).index(), ((self.i13.val() | self.i13.val()) <= self.i13.val().replace_bit(v0.index(), m1)));
+            m13 = (m13 >> (if m1 { bit_cast::<7, 1>(self.i1.val()) } else { bit_cast::<7, 13>(self.i13.val()) }));
         } else {
-            let v13 = ((bit_cast::<5, 57>(bit_cast::<57, 3>(self.i3.val())) + self.i13.val().get_bits::<5>(12)) + self.i5.val());
-            m11 = ((m11 << 0_u64) & (m11 ^ m11)).replace_bit(0, bit_cast::<3, 48>(self.i48.val()).any());
+            let v16 = bit_cast::<13, 6>((mask(self.q.val(), bit_cast::<6, 11>(v12)) + (bit_cast::<6, 3>(m6) >> 6_u64)));
+            m13 = (if (bits::<45>(0x1fffffffffff) + 0xb6ed520c20d_u64).any() { (self.i8.val() - self.i8.val()).reverse() } else { bit_cast::<8, 13>((!v16)) });
         }
-        self.o0.next = ((((bit_cast::<60, 1>(self.i1.val()) ^ bit_cast::<60, 8>(self.i8.val())) << 29_u64) & ((!bits::<60>(0x16f7edea9f5e39c)) ^ (bit_cast::<60, 2>(self.i2.val()) ^ 0x6_u64))) - (((bit_cast::<60, 63>(v10) << 46_u64) & bit_cast::<14, 64>(self.i64.val()).get_bits::<60>(m11.index())) & ((bit_cast::<60, 3>(v0) - bit_cast::<60, 8>(self.i8.val())) + 0xfffffffffffffff_u64)));
-        self.o1.next = ((((bit_cast::<12, 2>(self.i2.val()) | bit_cast::<12, 2>(v7)) << 10_u64) & bit_cast::<12, 1>(m11)) <= bit_cast::<12, 13>(((self.i13.val() + self.i13.val()) + (self.i13.val() + self.i13.val()))));
-        self.o2.next = bit_cast::<24, 13>(self.i13.val()).get_bits::<16>(bit_cast::<6, 16>((self.i32.val() << 12_u64).get_bits::<16>(bit_cast::<4, 31>(m6).index() + 1)).index() * 3);
-        self.o3.next = ((self.i48.val() - (m11 >> 0_u64).get_bits::<48>(0)) << (((self.i3.val() ^ self.i3.val()) & (v0 - self.i3.val())) + (v0 & (!v0))));
-        self.o4.next = ((((!self.i48.val()) - (self.i48.val() + self.i48.val())) - 0x0_u64) | bit_cast::<48, 48>(((self.i48.val() & self.i48.val()) ^ (self.i48.val() & self.i48.val()))));
-        self.o5.next = (((self.i33.val() + self.i33.val()).replace_bit((self.i5.val() | self.i5.val()).index(), self.i5.val().get_bit(v5.index())) + bit_cast::<37, 13>(self.i13.val()).get_bits::<33>(21).replace_bit((self.i5.val() | self.i5.val()).index(), (self.p.val() == self.p.val()))) >> 23_u64);
+        self.o0.next = (self.i31.val().get_bits::<44>(bit_cast::<4, 3>(v5).index() * 3).get_bits::<7>(15) | (bit_cast::<18, 2>(self.i2.val()) - bit_cast::<18, 63>(self.i63.val())).get_bits::<7>((bit_cast::<4, 5>(self.i5.val()) + bit_cast::<4, 8>(self.i8.val())).index() * 3)).concat::<1, 8>(bit_cast::<1, 56>((mask(m1, bit_cast::<56, 11>(v12)) | (if self.p.val() { bits::<56>(0x2) } else { bit_cast::<56, 63>(self.i63.val()) }))));
+        self.o1.next = bit_cast::<28, 16>(self.i16.val());
+        self.o2.next = mask((((self.i13.val() + self.i13.val()) | (self.i13.val() ^ self.i13.val())) < bit_cast::<13, 63>(bit_cast::<63, 5>(self.i5.val()))), (((self.i32.val() + self.i32.val()) + (!self.i32.val())) & ((if m1 { self.i32.val() } else { self.i32.val() }) - self.i32.val().replace_bit(30, m1))));
+        self.o3.next = (bit_cast::<31, 43>((bit_cast::<43, 31>(v7) & bit_cast::<43, 33>(self.i33.val())).replace_bit(29, self.i2.val().get_bit(1))) & (mask((self.p.val() && self.p.val()), self.i31.val().get_bits::<31>(6)) + ((bit_cast::<60, 13>(self.i13.val()) ^ Self::MIX.resize()) & bits::<60>(0xf0809812661728c)).resize()));
+        self.o4.next = ((!m6.reverse()).population_count::<63>() > ((self.i8.val().get_bits::<63>(0) << v0.get_bits::<5>(bit_cast::<4, 3>(m6).index() + 1)) + self.i5.val().get_bits::<23>(bit_cast::<4, 11>(v12).reverse().index() * 3).resize()));
+        self.o5.next = mask((!self.q.val()), self.i32.val()).lowest_set().replace_bit(25, (((self.i32.val() + self.i32.val()) | self.i32.val()) >= (self.i32.val().highest_set() & m1.fill::<32>())));
     }
 }
 
@@ -163,57 +203,79 @@ pub struct Block2 {
     pub i64: Signal<In, Bits<64>>,
     pub p: Signal<In, Bit>,
     pub q: Signal<In, Bit>,
-    pub o0: Signal<Out, Bit>,
-    pub o1: Signal<Out, Bits<3>>,
-    pub o2: Signal<Out, Bits<16>>,
-    pub o3: Signal<Out, Bits<48>>,
-    pub o4: Signal<Out, Bits<31>>,
-    pub o5: Signal<Out, Bits<1>>,
+    pub o0: Signal<Out, Bits<1>>,
+    pub o1: Signal<Out, Bits<13>>,
+    pub o2: Signal<Out, Bits<2>>,
+    pub o3: Signal<Out, Bit>,
+    pub o4: Signal<Out, Bits<32>>,
+    pub o5: Signal<Out, Bits<2>>,
     _activity: Activity,
+}
+
+impl Block2 {
+    const MIX: Bits<50> = Bits::new(0x2_5a5a_0ff0_1234);
+    const SOME: usize = 5;
 }
 
 impl Logic for Block2 {
     #[hdl_gen]
     fn update(&mut self) {
-        let v0 = (((self.i1.val() - self.i1.val()) ^ (self.i1.val() + self.i1.val())) & self.i1.val().get_bits::<1>(bit_cast::<4, 32>(self.i32.val()).index()).replace_bit(0, (!self.p.val())));
-        let mut m1 = (self.i13.val() == (self.i13.val() & self.i13.val()));
-        if ((bits::<6>(0x5) | bit_cast::<6, 1>(v0)) != bit_cast::<6, 22>(bit_cast::<22, 63>(self.i63.val()))) {
-            let v2 = ((self.i16.val() ^ 0x6_u64) + (!(self.i16.val() ^ self.i16.val())));
-            m1 = bits::<10>(0x2b8).any();
-            let v3 = ((self.i31.val().get_bits::<1>(23) & (v0 + v0)) | 0x1_u64);
-            m1 = self.q.val();
+        let v0 = (((self.i1.val() - self.i1.val()) ^ Self::MIX.resize()) + mask((bit_cast::<49, 31>(self.i31.val()) > bit_cast::<49, 31>(self.i31.val())), (self.i1.val() & self.i1.val())));
+        let mut m1 = self.q.val();
+        if (if self.p.val() { v0 } else { self.i1.val() }).all() {
+            let v0 = match ((!self.i3.val()) ^ Self::MIX.resize()).index() {
+                3 => ((self.i48.val() >> bit_cast::<4, 31>(self.i31.val())) - bit_cast::<48, 13>(self.i13.val())),
+                7 | 1 => (self.i48.val() + 0x6_u64).replace_bit(45, (self.i64.val() <= self.i64.val())),
+                0..=2 => self.i48.val(),
+                Self::SOME => ((self.i48.val() << bits::<6>(0x3f)) - (self.i48.val() + self.i48.val())),
+                _ => mask((self.q.val() ^ self.p.val()), bit_cast::<48, 40>(bit_cast::<40, 1>(v0))),
+            };
+            m1 = (bit_cast::<28, 13>(self.i13.val()) | 0x7ff26be_u64).get_bit(15);
+            let v2 = (!m1.fill::<22>().get_bits::<2>(12));
+            m1 = ((self.i33.val() + 0xa42e8697_u64) <= bit_cast::<41, 8>(self.i8.val()).bits::<33>(4));
         } else {
-            let v4 = ((self.i13.val().replace_bit(self.i3.val().index(), self.p.val()) | 0xcd_u64) & (bits::<25>(0x1ffffff).get_bits::<13>(5) | bit_cast::<13, 2>(self.i2.val())));
-            m1 = (((self.i64.val() | self.i64.val()) ^ bit_cast::<64, 5>(self.i5.val())) >= self.i64.val());
+            let v3 = ((bit_cast::<7, 2>(self.i2.val()).concat::<1, 8>(self.i1.val()) | 0xff_u64) > (bit_cast::<7, 5>(self.i5.val()).population_count::<8>() + (if self.q.val() { self.i8.val() } else { self.i8.val() })));
+            m1 = self.p.val();
         }
-        let v5 = bit_cast::<32, 31>(((self.i31.val() >> 26_u64) - bit_cast::<31, 3>(self.i3.val())));
-        let mut m6 = (self.i63.val().replace_bit(41, m1) != (self.i63.val() - self.i63.val()));
-        if (v5 != 0xffffffff_u64) {
-            let v7 = bit_cast::<30, 24>(bit_cast::<24, 64>((self.i64.val() - self.i64.val())));
-            m6 = m1;
-            let v2 = ((!self.i3.val()) + (!self.i3.val())).get_bits::<40>(3);
-            m6 = ((self.i8.val() >= 0xff_u64) == (self.i8.val() == 0xff_u64));
+        let v4 = (!(self.i32.val() ^ self.i32.val())).replace_bit((self.i5.val() - self.i5.val()).highest_set().index(), (bit_cast::<47, 63>(self.i63.val()) == 0x7e23c7d2a4b2_u64));
+        let mut m5 = (mask(self.p.val(), self.i32.val()) | bit_cast::<6, 63>(self.i63.val()).resize::<32>());
+        if (mask(self.q.val(), bit_cast::<52, 8>(self.i8.val())) < 0x9197c873102dd_u64) {
+            let v6 = self.i16.val();
+            m5 = (bits::<6>(0x3f) ^ Self::MIX.resize()).ones_below::<4>().resize::<32>();
+            let v7 = (mask(self.p.val(), bit_cast::<61, 2>(self.i2.val())) + (bit_cast::<61, 16>(self.i16.val()) - bit_cast::<61, 32>(v4))).replace_bit((bit_cast::<5, 1>(self.i1.val()) | (self.i5.val() + self.i5.val())).index(), (!(self.q.val() | self.q.val())));
+            m5 = (m5 + (m5 + self.i2.val().resize()));
         } else {
-            let v8 = (!(self.i48.val() & self.i48.val()).get_bits::<8>(16));
-            m6 = (bit_cast::<20, 8>(v8) | 0xa7242_u64).xor();
+            let v8 = bit_cast::<18, 2>(self.i2.val()).concat::<6, 24>(bit_cast::<6, 2>(self.i2.val()));
+            m5 = (m5.replace_bit(self.i5.val().index(), (self.i63.val() == 0x5aab8d32a1224fed_u64)) + ((self.i16.val() - self.i16.val()) ^ bit_cast::<6, 24>(v8).resize::<16>()).resize());
         }
-        let v9 = ((bit_cast::<3, 8>(self.i8.val()) & bit_cast::<3, 48>(self.i48.val())) - bit_cast::<3, 2>(self.i2.val().replace_bit(0, self.p.val())));
-        let mut m10 = (self.i16.val().get_bits::<33>(13) | bit_cast::<33, 64>(self.i64.val()));
-        if (bit_cast::<34, 16>(self.i16.val()) > (bits::<34>(0x3) | bit_cast::<34, 48>(self.i48.val()))) {
-            let v11 = self.i33.val();
-            m10 = (m10 + 0x1ffffffff_u64);
-            let v12 = (!self.i1.val());
-            m10 = (bit_cast::<22, 3>(v9) << self.i2.val()).get_bits::<33>(2);
+        let v9 = ((!bit_cast::<55, 3>(self.i3.val())).reverse() & (if self.q.val() { self.i2.val() } else { self.i2.val() }).population_count::<55>());
+        let mut m10 = ((!bit_cast::<49, 5>(self.i5.val())) < bit_cast::<61, 55>(v9).low::<49>());
+        if ((self.i8.val() >> self.i3.val()) == 0x0_u64) {
+            let v12 = if (bits::<26>(0x3ffffff).concat::<37, 63>(bit_cast::<37, 31>(self.i31.val())) == (if m1 { self.i63.val() } else { self.i63.val() })) {
+                let v11 = match ((self.i3.val() + self.i3.val()) ^ (self.i3.val() & 0x0_u64)).index() {
+                    1 => ((bit_cast::<29, 48>(self.i48.val()) - bit_cast::<29, 31>(self.i31.val())) & (bit_cast::<29, 16>(self.i16.val()) ^ Self::MIX.resize())),
+                    4 | 3 => ((bit_cast::<29, 31>(self.i31.val()) | 0x1fffffff_u64) ^ Self::MIX.resize()),
+                    1..=3 => (bit_cast::<29, 31>(self.i31.val()) - 0x1fffffff_u64),
+                    Self::SOME => ((if m1 { bit_cast::<29, 16>(self.i16.val()) } else { bit_cast::<29, 13>(self.i13.val()) }) - 0x1fffffff_u64),
+                    _ => (bit_cast::<4, 1>(v0).one_hot::<29>() + (bit_cast::<29, 32>(v4) | bit_cast::<29, 32>(m5))),
+                };
+                ((v9 << bit_cast::<7, 32>(v4)) << (self.i3.val() + self.i3.val()))
+            } else {
+                v9
+            };
+            m10 = ((bit_cast::<10, 2>(self.i2.val()) | mask(m10, bit_cast::<10, 33>(self.i33.val()))) < 0xbb_u64);
+            let v13 = (((v0 ^ v0) & 0x1_u64) ^ bits::<4>(0xf).bits::<1>(2));
+            m10 = (self.i13.val() < (if self.p.val() { self.i13.val() } else { self.i13.val() }));
         } else {
-            let v13 = self.i3.val();
-            m10 = (((self.i33.val() - self.i33.val()) - (m10 << self.i5.val())) & self.i33.val());
+            let v14 = m10;
+            m10 = (mask((bits::<14>(0x3fff) == 0x3fff_u64), (self.i63.val() - self.i63.val())) == 0x57b68d78971c099c_u64);
         }
-        self.o0.next = (((bit_cast::<49, 27>(bit_cast::<27, 33>(m10)) - (bit_cast::<49, 8>(self.i8.val()) + bit_cast::<49, 32>(self.i32.val()))) ^ bits::<49>(0x1ffffffffffff)) < (((!bit_cast::<49, 32>(v5)) & 0x1fb70b0f12617_u64) - (bits::<49>(0x1ffffffffffff).replace_bit(self.i5.val().index(), m1) + bit_cast::<49, 31>(self.i31.val()))));
-        self.o1.next = (((bit_cast::<29, 1>(v0) & bit_cast::<29, 63>(self.i63.val())) | self.i5.val().get_bits::<29>(self.i1.val().index() + 1)).get_bits::<3>(self.i3.val().index() * 3) + (v9 | (bit_cast::<7, 48>(self.i48.val()) + bit_cast::<7, 31>(self.i31.val())).get_bits::<3>(7)));
-        self.o2.next = (((self.i31.val() - 0x7fffffff_u64) + (self.i31.val() + 0x3_u64)) | (bit_cast::<31, 64>(self.i64.val()) | (self.i31.val() ^ self.i31.val()))).get_bits::<16>(bit_cast::<33, 64>(bit_cast::<26, 33>(m10).get_bits::<64>(10)).get_bits::<2>(12).index() + 1);
-        self.o3.next = ((((self.i48.val() & 0x6_u64) | self.i48.val().replace_bit(6, m1)) ^ ((self.i48.val() & self.i48.val()) << bit_cast::<4, 3>(v9))) & (((self.i48.val() + self.i48.val()) >> 1_u64) | ((self.i48.val() >> 37_u64) >> 25_u64)));
-        self.o4.next = ((bit_cast::<31, 8>(bit_cast::<8, 29>(bit_cast::<29, 5>(self.i5.val()))) + 0x4_u64) + (((self.i31.val() + self.i31.val()) | 0x7fffffff_u64) - (self.i31.val().replace_bit(bit_cast::<4, 63>(self.i63.val()).index(), self.q.val()) - 0x171c099c_u64)));
-        self.o5.next = (((bit_cast::<1, 33>(self.i33.val()) >> 0_u64) & bit_cast::<1, 31>(self.i31.val()).replace_bit(0, (bit_cast::<61, 3>(self.i3.val()) != 0x1fffffffffffffff_u64))) >> (v0 + v0).get_bits::<7>((self.i5.val() + self.i5.val()).index()).replace_bit(3, ((bit_cast::<27, 3>(v9) & bit_cast::<27, 64>(self.i64.val())) >= (bit_cast::<27, 8>(self.i8.val()) - bit_cast::<27, 64>(self.i64.val())))));
+        self.o0.next = (if ((self.i31.val() & 0x1fdea15e_u64).get_bit(14) == (bit_cast::<43, 5>(self.i5.val()) | bit_cast::<43, 32>(m5)).any()) { ((if self.i16.val().get_bit(bits::<4>(0x0).index()) { (v0 + v0) } else { (if m1 { self.i1.val() } else { v0 }) }) + 0x1_u64) } else { (self.i31.val().get_bits::<1>(5) | 0x0_u64) });
+        self.o1.next = (self.i13.val() - 0x1fff_u64).replace_bit(3, ((self.i48.val().replace_bit(2, self.p.val()) != (if self.q.val() { self.i48.val() } else { self.i48.val() })) && ((self.i8.val() == self.i8.val()) ^ (self.i5.val() >= 0x1f_u64))));
+        self.o2.next = bit_cast::<2, 38>((bit_cast::<38, 63>((if m10 { self.i63.val() } else { self.i63.val() })) | ((bit_cast::<38, 48>(self.i48.val()) + bit_cast::<38, 31>(self.i31.val())) + (bit_cast::<38, 64>(self.i64.val()) + 0x7_u64))));
+        self.o3.next = ((self.i31.val() | self.i31.val()) != (if (m1 == (!self.q.val())) { bit_cast::<31, 2>((self.i2.val() & self.i2.val())) } else { bit_cast::<4, 1>(self.i1.val()).one_hot_index::<2>().get_bits::<31>(0) }));
+        self.o4.next = ((!self.i63.val().reverse()).get_bits::<32>(((self.i5.val() + self.i5.val()) + (bit_cast::<46, 2>(self.i2.val()) << 22_u64).resize()).index()) + (((self.i8.val() - self.i8.val()) - (self.i8.val() - self.i8.val())) + (bits::<7>(0x7f).concat::<1, 8>(self.i1.val()) ^ 0x2_u64)).resize());
+        self.o5.next = ((if ((!m10) & (bit_cast::<62, 13>(self.i13.val()) != 0x3_u64)) { (self.i2.val().highest_set() | mask(m10, self.i2.val())) } else { ((if self.q.val() { self.i2.val() } else { self.i2.val() }) + (self.i33.val() >> 8_u64).resize()) }) + (((self.i2.val() & self.i2.val()) << (self.i3.val() ^ Self::MIX.resize())) + bit_cast::<62, 32>(v4).get_bits::<26>(1).bits::<23>(0).resize()));
     }
 }
 
@@ -234,60 +296,76 @@ pub struct Block3 {
     pub i64: Signal<In, Bits<64>>,
     pub p: Signal<In, Bit>,
     pub q: Signal<In, Bit>,
-    pub o0: Signal<Out, Bits<31>>,
+    pub o0: Signal<Out, Bits<5>>,
     pub o1: Signal<Out, Bits<16>>,
-    pub o2: Signal<Out, Bits<63>>,
-    pub o3: Signal<Out, Bits<28>>,
-    pub o4: Signal<Out, Bit>,
-    pub o5: Signal<Out, Bits<64>>,
+    pub o2: Signal<Out, Bits<8>>,
+    pub o3: Signal<Out, Bit>,
+    pub o4: Signal<Out, Bits<45>>,
+    pub o5: Signal<Out, Bits<47>>,
     _activity: Activity,
+}
+
+impl Block3 {
+    const MIX: Bits<50> = Bits::new(0x2_5a5a_0ff0_1234);
+    const SOME: usize = 5;
 }
 
 impl Logic for Block3 {
     #[hdl_gen]
     fn update(&mut self) {
-        let v0 = self.i8.val();
-        let mut m1 = (self.i48.val() | self.i48.val()).get_bits::<5>(29);
-        let v2 = ((self.i3.val() << 1_u64) << 0_u64).get_bits::<1>(bit_cast::<6, 44>((bit_cast::<44, 8>(v0) ^ bit_cast::<44, 33>(self.i33.val()))).index() + 1);
-        if (self.i13.val().get_bits::<58>(0) != (bit_cast::<58, 3>(self.i3.val()) + bits::<58>(0x6a99abcdfa11a5))) {
-            let v3 = bit_cast::<31, 31>(self.i13.val().get_bits::<31>(self.i5.val().index())).replace_bit(((bit_cast::<4, 5>(self.i5.val()) + bit_cast::<4, 13>(self.i13.val())) + (bit_cast::<4, 5>(m1) + 0xe_u64)).index(), (!(self.p.val() && self.p.val())));
-            m1 = (self.i5.val() | bit_cast::<5, 64>(bit_cast::<64, 5>(m1)));
-            let v4 = self.i3.val();
-            m1 = (m1 - m1).replace_bit(bit_cast::<2, 41>(bit_cast::<41, 64>(self.i64.val())).index(), (!self.p.val()));
+        let v0 = (!(if (self.i64.val() > self.i64.val()) { self.i8.val().lowest_set() } else { mask(self.q.val(), self.i8.val()) }));
+        let mut m1 = bit_cast::<5, 5>(self.i5.val()).get_bits::<3>((bit_cast::<6, 5>(self.i5.val()) + bit_cast::<44, 31>(self.i31.val()).resize()).index() + 1);
+        let v2 = (mask(self.i16.val().all(), self.i5.val()) > ((self.i5.val() + self.i5.val()) | bit_cast::<11, 3>(m1).get_bits::<5>(8)));
+        if (self.i13.val().reverse() >= self.i1.val().concat::<12, 13>(bit_cast::<12, 63>(self.i63.val()))) {
+            let v3 = self.q.val();
+            m1 = mask((self.i1.val() & self.i1.val()).xor(), ((self.i3.val() + self.i3.val()) | (if v2 { m1 } else { m1 })));
+            let v4 = match (bit_cast::<4, 32>(self.i32.val()) + self.i33.val().resize()).lowest_set().index() {
+                10 => (self.i13.val() << bit_cast::<2, 25>(bit_cast::<25, 5>(self.i5.val()))),
+                6 | 9 => (self.i13.val().lowest_set() ^ Self::MIX.resize()),
+                10..=12 => ((if v2 { self.i13.val() } else { self.i13.val() }) << 0_u64),
+                Self::SOME => ((if v3 { self.i13.val() } else { self.i13.val() }) - (self.i13.val() & 0x1861_u64)),
+                _ => ((self.i13.val() | self.i13.val()) + (self.i63.val() - self.i63.val()).resize()),
+            };
+            m1 = m1;
         } else {
-            let v2 = self.i31.val().get_bits::<33>(5).replace_bit((self.i5.val() | self.i5.val()).index(), (self.q.val() & self.q.val())).get_bit((!(m1 >> 0_u64)).index());
-            m1 = self.i5.val();
+            let v5 = ((bit_cast::<23, 64>(self.i64.val()).get_bit(bit_cast::<4, 8>(v0).index()) == (self.q.val() || self.q.val())) == (bit_cast::<25, 32>(self.i32.val()) != bits::<25>(0x4)));
+            m1 = ((self.i2.val() << 0_u64).concat::<1, 3>(self.i1.val().replace_bit(0, self.p.val())) & (!m1.reverse()));
         }
-        let v5 = (((bit_cast::<15, 63>(self.i63.val()) + bit_cast::<15, 5>(m1)) | (bit_cast::<15, 8>(self.i8.val()) + bit_cast::<15, 32>(self.i32.val()))) ^ bit_cast::<15, 41>((bits::<41>(0x7) >> 38_u64)));
-        let mut m6 = (v5 >> (bit_cast::<4, 31>(self.i31.val()) + bits::<4>(0x4)));
-        let v7 = (bit_cast::<2, 16>((self.i16.val() << 2_u64)) ^ self.i2.val().replace_bit(1, self.p.val()).replace_bit((v2 | v2).index(), (bits::<45>(0x1fffffffffff) > bit_cast::<45, 15>(v5))));
-        if bit_cast::<4, 15>(v5).get_bits::<33>(v2.index() * 3).get_bit(6) {
-            let v8 = (((self.i63.val() + self.i63.val()) >> (!self.i5.val())) ^ (self.i63.val().get_bits::<63>(61) ^ (self.i63.val() & 0x7fffffffffffffff_u64)));
-            m6 = ((bit_cast::<20, 15>(m6) << self.i3.val()).get_bits::<15>((m1 << 3_u64).index() * 4 + 2) & m6);
-            let v9 = (bit_cast::<13, 48>((self.i48.val() << 17_u64)) + (self.i13.val() | self.i13.val()).replace_bit((self.i3.val() >> self.i1.val()).index(), (!self.p.val())));
-            m6 = self.i63.val().get_bits::<15>(62);
+        let v6 = (if (self.i33.val() >= self.i33.val()) { bit_cast::<25, 8>(v0) } else { bits::<25>(0x1ffffff).replace_bit(bit_cast::<4, 8>(self.i8.val()).index(), self.p.val()) }).get_bits::<45>(19);
+        let mut m7 = ((self.i5.val() ^ self.i5.val()) | self.i5.val());
+        let v8 = self.i8.val().ones_below::<3>();
+        if (self.i63.val().highest_set() >= 0x1065e398f4cfb638_u64) {
+            let v9 = self.i63.val();
+            m7 = ((bit_cast::<35, 1>(self.i1.val()) - bit_cast::<35, 8>(v0)) + (bit_cast::<35, 63>(self.i63.val()) + bit_cast::<35, 63>(self.i63.val()))).get_bits::<5>((self.i33.val() > self.i33.val()).fill::<3>().index() * 4 + 2);
+            let v10 = (((self.i48.val() ^ self.i48.val()) + self.i63.val().resize()) ^ (bit_cast::<18, 3>(self.i3.val()) << m7).concat::<30, 48>((bit_cast::<30, 3>(m1) + self.i1.val().resize())));
+            m7 = ((self.i5.val() + m7) ^ Self::MIX.resize());
         } else {
-            let v10 = self.i32.val();
-            m6 = m6;
+            let v11 = ((!(self.i32.val() >> bit_cast::<7, 31>(self.i31.val()))) >> 4_u64);
+            m7 = self.i5.val();
         }
-        let v11 = ((self.i33.val() - self.i33.val()).get_bits::<13>(self.i3.val().replace_bit(self.i1.val().index(), self.q.val()).index()) - ((self.i13.val() + self.i13.val()) + bit_cast::<13, 31>(self.i31.val())));
-        let mut m12 = (bit_cast::<26, 64>(self.i64.val()) >> (bit_cast::<6, 13>(self.i13.val()) | bit_cast::<6, 31>(self.i31.val())));
-        let v13 = (((self.i48.val() >> self.i3.val()) ^ (self.i48.val() + self.i48.val())) - (self.i48.val().replace_bit(m1.index(), self.p.val()) >> 42_u64));
-        if (v7 < 0x3_u64) {
-            let v14 = (((bit_cast::<53, 32>(self.i32.val()) << 9_u64) ^ (!bit_cast::<53, 1>(self.i1.val()))) ^ 0x1fffffffffffff_u64);
-            m12 = bits::<17>(0x1ffff).get_bits::<26>(3);
-            let v15 = (bit_cast::<51, 25>(bits::<25>(0x0).replace_bit(8, self.p.val())) != (bit_cast::<51, 3>(self.i3.val()) >> 18_u64));
-            m12 = ((m12 ^ m12) - bit_cast::<26, 8>(v0));
+        let v13 = if ((!self.i32.val()) != (self.i32.val() | self.i32.val())) {
+            let v12 = ((if (self.i33.val() > self.i33.val()) { bits::<51>(0x5a317fed52f9d).concat::<12, 63>(bit_cast::<12, 13>(self.i13.val())) } else { bit_cast::<63, 39>(bit_cast::<39, 64>(self.i64.val())) }) & mask((!v2), bit_cast::<63, 3>(m1)));
+            (bit_cast::<12, 13>(self.i13.val()) + bit_cast::<12, 63>(self.i63.val())).any()
         } else {
-            let v16 = ((m1.replace_bit(2, self.p.val()) ^ self.i5.val().replace_bit(1, self.q.val())) ^ m1);
-            m12 = (((m12 + m12) + (m12 | m12)) & (!v7.get_bits::<26>(self.i3.val().index() + 1)));
+            ((self.i31.val() != self.i31.val()) | v2)
+        };
+        let mut m14 = (bit_cast::<51, 33>(self.i33.val()) + self.i33.val().get_bits::<25>(30).resize());
+        let v15 = (bit_cast::<56, 5>(m7) + bit_cast::<56, 3>(self.i3.val())).get_bits::<3>(42).get_bits::<2>((self.i64.val().get_bits::<2>(m7.index() * 4 + 2) | 0x1_u64).index());
+        if ((bit_cast::<23, 31>(self.i31.val()) + self.i1.val().resize()) != bit_cast::<21, 8>(v0).concat::<2, 23>(self.i2.val())) {
+            let v16 = self.i63.val();
+            m14 = (((!m14) ^ m14.lowest_set()) | self.i8.val().one_hot_index::<51>().replace_bit(bit_cast::<5, 27>(bits::<27>(0x2ff3d68)).index(), (self.i16.val() > self.i16.val())));
+            let v17 = (((self.i64.val() >> 45_u64) & 0x6_u64) >> 9_u64);
+            m14 = (m14 + m14.replace_bit(26, self.q.val()));
+        } else {
+            let v18 = mask(((self.i64.val() ^ 0xffffffffffffffff_u64) >= self.i64.val()), ((bits::<6>(0x3f) ^ Self::MIX.resize()) >> self.i2.val()));
+            m14 = m14;
         }
-        self.o0.next = ((bit_cast::<31, 31>(self.i31.val()) >> (!v7)) | bit_cast::<13, 8>((v0 ^ 0x3_u64)).get_bits::<31>((v7.get_bits::<2>(bit_cast::<4, 26>(m12).index() * 4 + 2) ^ self.i2.val().replace_bit(self.i1.val().index(), self.p.val())).index() * 3));
-        self.o1.next = (!((self.i16.val() | self.i16.val()) - (self.i16.val() ^ self.i16.val()))).replace_bit(bit_cast::<4, 2>(self.i2.val()).index(), ((self.i32.val() - self.i32.val()) - (self.i32.val() & self.i32.val())).xor());
-        self.o2.next = (((self.i33.val() | self.i33.val()) + 0x1e2bdd542_u64).get_bits::<63>((v11.get_bits::<5>(bit_cast::<4, 13>(v11).index()) | 0xc_u64).index() + 1) >> ((bit_cast::<55, 64>(self.i64.val()) >> bits::<7>(0x7f)) & (bit_cast::<55, 5>(m1) | bits::<55>(0x7fffffffffffff))).get_bits::<2>(0));
-        self.o3.next = ((bit_cast::<28, 31>(self.i31.val()) & bit_cast::<28, 48>(v13)) & (bit_cast::<28, 33>(self.i33.val()) ^ (bit_cast::<28, 1>(self.i1.val()) << 2_u64))).replace_bit(bit_cast::<4, 15>(m6).index(), ((!(self.i16.val() + self.i16.val())) == 0xffff_u64));
-        self.o4.next = v0.any();
-        self.o5.next = bit_cast::<64, 44>((!((bit_cast::<44, 31>(self.i31.val()) ^ bits::<44>(0xfffffffffff)) >> bit_cast::<5, 8>(v0))));
+        self.o0.next = bit_cast::<5, 43>(bit_cast::<43, 13>(bit_cast::<23, 2>(v15).low::<2>().one_hot_index::<13>()));
+        self.o1.next = bit_cast::<16, 58>(mask((bit_cast::<19, 31>(self.i31.val()).highest_set() == v15.population_count::<19>()), (!(bit_cast::<58, 5>(self.i5.val()) + bit_cast::<42, 33>(self.i33.val()).resize()))));
+        self.o2.next = (((bit_cast::<7, 2>(v15) & 0x7f_u64) ^ (bit_cast::<7, 3>(self.i3.val()) + self.i48.val().resize())).concat::<1, 8>(self.i1.val()) + self.i8.val().replace_bit(4, (bit_cast::<16, 48>(self.i48.val()) == 0x7_u64)));
+        self.o3.next = ((v8 & (self.i16.val() - self.i16.val()).get_bits::<3>(3)) != ((!(m1 << 2_u64)) + bit_cast::<3, 64>(self.i64.val())));
+        self.o4.next = ((bit_cast::<33, 19>(bit_cast::<19, 51>(m14)).concat::<12, 45>(bits::<12>(0x6)) - (if (self.i48.val() == self.i48.val()) { (v6 >> bit_cast::<4, 31>(self.i31.val())) } else { bit_cast::<45, 33>(self.i33.val()) })) + ((!bit_cast::<10, 3>(self.i3.val()).reverse()) ^ ((bit_cast::<10, 8>(self.i8.val()) + self.i16.val().resize()) ^ (bit_cast::<10, 16>(self.i16.val()) + bit_cast::<10, 33>(self.i33.val())))).resize());
+        self.o5.next = (self.i32.val() + self.i32.val()).xor().fill::<58>().low::<47>();
     }
 }
 
@@ -308,60 +386,70 @@ pub struct Block4 {
     pub i64: Signal<In, Bits<64>>,
     pub p: Signal<In, Bit>,
     pub q: Signal<In, Bit>,
-    pub o0: Signal<Out, Bits<2>>,
-    pub o1: Signal<Out, Bits<57>>,
-    pub o2: Signal<Out, Bits<8>>,
-    pub o3: Signal<Out, Bits<3>>,
-    pub o4: Signal<Out, Bits<16>>,
-    pub o5: Signal<Out, Bits<6>>,
+    pub o0: Signal<Out, Bits<33>>,
+    pub o1: Signal<Out, Bits<36>>,
+    pub o2: Signal<Out, Bits<31>>,
+    pub o3: Signal<Out, Bits<5>>,
+    pub o4: Signal<Out, Bits<57>>,
+    pub o5: Signal<Out, Bits<2>>,
     _activity: Activity,
+}
+
+impl Block4 {
+    const MIX: Bits<50> = Bits::new(0x2_5a5a_0ff0_1234);
+    const SOME: usize = 5;
 }
 
 impl Logic for Block4 {
     #[hdl_gen]
     fn update(&mut self) {
-        let v0 = (self.i16.val() ^ (self.i64.val() << bit_cast::<4, 8>(self.i8.val())).get_bits::<16>((self.i5.val() + self.i5.val()).index() * 3));
-        let mut m1 = bit_cast::<63, 32>(bit_cast::<32, 5>(self.i5.val()));
-        let v2 = (bit_cast::<15, 3>(self.i3.val()) | bit_cast::<15, 2>(self.i2.val())).replace_bit((self.i3.val() >> 3_u64).index(), (bit_cast::<9, 63>(self.i63.val()) >= bit_cast::<9, 8>(self.i8.val()))).all();
-        if (!(!self.p.val())) {
-            let v3 = (self.i64.val() != self.i64.val());
-            m1 = m1;
-            let v4 = self.i63.val();
-            m1 = (v4.replace_bit(self.i5.val().index(), v2) & self.i8.val().get_bits::<63>(5));
+        let v0 = ((bit_cast::<11, 63>(self.i63.val()) >> 8_u64) | 0x5df_u64).one_hot_index::<16>();
+        let mut m1 = (!self.i1.val()).get_bit(0);
+        if ((self.i48.val() | self.i48.val()) != (self.i48.val() ^ self.i48.val())) {
+            let v1 = ((bit_cast::<7, 5>(self.i5.val()) | 0x7f_u64) | bit_cast::<7, 48>(self.i48.val()).reverse()).resize::<2>();
+            m1 = (!mask(self.p.val(), self.i3.val()).get_bit(1));
+            let v2 = ((if self.q.val() { self.i13.val() } else { self.i13.val() }) - (if m1 { self.i13.val() } else { self.i13.val() })).reverse();
+            m1 = (self.i63.val().get_bits::<5>(41) == bit_cast::<5, 39>(bits::<39>(0x1)));
         } else {
-            let v5 = ((self.i32.val() & 0xffffffff_u64).get_bits::<2>((!bit_cast::<6, 16>(self.i16.val())).index() * 3) + 0x0_u64);
-            m1 = ((self.i16.val().get_bits::<63>(self.i1.val().index() * 3) ^ (self.i63.val() ^ m1)) << 4_u64);
+            let v3 = self.i5.val().get_bits::<2>(self.i2.val().index()).get_bits::<39>(1).replace_bit(((self.i5.val() | self.i5.val()) + bit_cast::<3, 19>(bit_cast::<19, 48>(self.i48.val())).resize()).index(), ((bits::<20>(0xfffff) & bit_cast::<20, 2>(self.i2.val())) >= self.i63.val().get_bits::<20>(20)));
+            m1 = ((bit_cast::<12, 2>(self.i2.val()) + bit_cast::<12, 5>(self.i5.val())).one_hot_index::<49>() == (bit_cast::<60, 5>(self.i5.val()) & 0xe555969a8fd1c7_u64).low::<49>());
         }
-        let v6 = (!((m1 + m1) + (m1 ^ self.i63.val())));
-        let mut m7 = ((self.i2.val() << bits::<6>(0x1f)) | 0x0_u64);
-        let v8 = (((self.i2.val() + self.i2.val()) ^ bit_cast::<2, 2>(m7)) >> self.i2.val());
-        if (self.i63.val() - m1).get_bit(1) {
-            let v9 = (bit_cast::<53, 48>(bit_cast::<29, 2>(m7).get_bits::<48>(bit_cast::<6, 16>(self.i16.val()).index() * 3)) == (v8.get_bits::<53>(bit_cast::<4, 13>(self.i13.val()).index()) + 0x6_u64));
-            m7 = ((bit_cast::<2, 26>(bit_cast::<26, 64>(self.i64.val())) >> (bit_cast::<6, 8>(self.i8.val()) - bit_cast::<6, 1>(self.i1.val()))) ^ ((m7 + v8) | self.i13.val().get_bits::<2>(bit_cast::<4, 63>(v6).index() * 4 + 2)));
-            let v8 = (((bit_cast::<55, 1>(self.i1.val()) >> bit_cast::<7, 5>(self.i5.val())) >> 29_u64) == 0x7fffffffffffff_u64);
-            m7 = ((m7 | m7) - (m7 >> self.i3.val()));
+        let v4 = (self.q.val().fill::<8>() ^ (if m1 { self.i8.val() } else { self.i8.val() })).replace_bit(((self.i3.val() + self.i3.val()) + (if self.p.val() { self.i3.val() } else { self.i3.val() })).index(), ((self.i33.val() ^ self.i33.val()) == (if self.q.val() { self.i33.val() } else { self.i33.val() })));
+        let mut m5 = mask((self.i31.val() >= self.i31.val()), bit_cast::<11, 3>(self.i3.val()).ones_below::<16>());
+        let v3 = match (self.i5.val() - self.i5.val()).one_hot::<4>().index() {
+            8 => (self.i2.val() + self.i2.val()).get_bits::<64>(0),
+            10 | 0 => (if (self.i32.val() >= 0x2_u64) { self.i64.val().replace_bit(bit_cast::<6, 63>(self.i63.val()).index(), self.q.val()) } else { bits::<25>(0x1ffffff).concat::<39, 64>(bits::<39>(0x1)) }),
+            3..=5 => (self.i64.val().replace_bit(bit_cast::<6, 8>(v4).index(), self.q.val()) << v0.get_bits::<4>(9)),
+            Self::SOME => self.i64.val(),
+            _ => ((!self.i64.val()) + self.i64.val()),
+        };
+        if (!(self.i16.val() <= v0)) {
+            let v6 = ((bit_cast::<8, 64>(v3) != 0x3_u64) == ((m1 & self.p.val()) || (self.i13.val() > self.i13.val())));
+            m5 = ((bit_cast::<37, 33>(self.i33.val()) + self.i32.val().resize()) >> 4_u64).bits::<16>(11);
+            let v7 = ((self.i2.val().resize::<1>() - self.i48.val().get_bits::<1>(bits::<6>(0x3f).index() + 1)) & 0x0_u64);
+            m5 = v0;
         } else {
-            let v1 = self.i32.val();
-            m7 = ((self.i64.val() & self.i64.val()) + (self.i64.val() + self.i64.val())).get_bits::<2>(((self.i5.val() & 0x1f_u64) << 0_u64).index() + 1);
+            let v8 = ((self.i5.val() ^ self.i5.val()).xor() | (self.i64.val() + self.i64.val()).any());
+            m5 = (if v8 { self.i3.val() } else { self.i3.val() }).one_hot_index::<13>().concat::<3, 16>((bit_cast::<3, 1>(self.i1.val()) & self.i3.val()));
         }
-        let v10 = (!(v0 & self.i16.val()));
-        let mut m11 = (self.i16.val() >> self.i3.val()).get_bits::<32>((self.i3.val() ^ self.i3.val()).index() + 1);
-        let v12 = (((bit_cast::<61, 5>(self.i5.val()) << 43_u64) ^ bit_cast::<61, 64>(self.i64.val())) | 0x1fffffffffffffff_u64);
-        if (bit_cast::<13, 5>(self.i5.val()) < (self.i13.val() - self.i13.val())) {
-            let v13 = (((bit_cast::<21, 8>(self.i8.val()) << 4_u64) ^ 0x8a4fb_u64) == (!(bit_cast::<21, 33>(self.i33.val()) - bit_cast::<21, 64>(self.i64.val()))));
-            m11 = bit_cast::<31, 63>((self.i63.val() + v6)).get_bits::<32>((self.i5.val() & self.i5.val()).get_bits::<3>(5).index() * 4 + 2);
-            let v14 = bit_cast::<13, 56>(bit_cast::<56, 13>(self.i13.val())).replace_bit(bit_cast::<3, 5>(self.i5.val()).index(), self.i31.val().any()).get_bits::<13>(0);
-            m11 = self.i32.val();
+        let v9 = (if (!self.p.val()) { self.i3.val().get_bits::<63>(1) } else { (self.i63.val() >> 43_u64) }).low::<48>();
+        let mut m10 = (!bit_cast::<54, 5>(self.i5.val())).low::<54>();
+        let v11 = ((!(!self.i3.val())) + (self.i16.val() >> 15_u64).lowest_set().resize());
+        if (self.i5.val() + self.i5.val()).get_bit(4) {
+            let v12 = (if (self.i1.val().any() == m1) { bit_cast::<40, 37>(bit_cast::<37, 13>(self.i13.val())).bits::<33>(2) } else { bit_cast::<33, 48>(mask(m1, self.i48.val())) });
+            m10 = ((self.i2.val() != 0x3_u64).fill::<54>() << (!bits::<4>(0xf)));
+            let v13 = bit_cast::<31, 8>(((v4 + v4) + (bit_cast::<38, 16>(v0) ^ Self::MIX.resize()).resize()));
+            m10 = mask((self.i5.val() >= self.i5.val()), m10.replace_bit(36, m1));
         } else {
-            let v15 = ((self.i3.val().get_bits::<48>(bits::<4>(0x5).index()) + self.i33.val().get_bits::<48>(20)) + (bit_cast::<48, 48>(self.i48.val()) | (self.i48.val() & self.i48.val())));
-            m11 = (((self.i32.val() ^ m11) | (self.i32.val() << bit_cast::<6, 48>(self.i48.val()))) - (bit_cast::<21, 32>(m11).get_bits::<32>(self.i5.val().index() * 4 + 2) | (self.i32.val() ^ m11)));
+            let v14 = (((self.i32.val() | self.i32.val()) - (if m1 { self.i32.val() } else { self.i32.val() })) << 18_u64);
+            m10 = ((self.i31.val() + self.i31.val()) & (self.i31.val() + self.i31.val())).concat::<23, 54>(((bit_cast::<23, 64>(v3) >> 20_u64) - self.i33.val().get_bits::<23>(22)));
         }
-        self.o0.next = (bit_cast::<2, 32>(((m11 & m11) + (self.i32.val() + m11))) | (((v8 & m7) | bit_cast::<2, 5>(self.i5.val())) + (bit_cast::<38, 31>(self.i31.val()).get_bits::<2>(20) & 0x3_u64)));
-        self.o1.next = ((bit_cast::<57, 63>(self.i63.val()) + ((!bits::<57>(0x1ffffffffffffff)) & (bit_cast::<57, 32>(self.i32.val()) ^ bit_cast::<57, 31>(self.i31.val())))) + (bit_cast::<57, 38>(v6.get_bits::<38>(v8.index() * 4 + 2)) + (self.i5.val() ^ self.i5.val()).get_bits::<57>(self.i64.val().get_bits::<4>(self.i5.val().index() + 1).index() * 4 + 2)));
-        self.o2.next = ((((self.i8.val() - self.i8.val()) ^ (self.i8.val() - self.i8.val())) & 0x1_u64) >> (((v8 + m7) & bit_cast::<2, 48>(self.i48.val())) | (v8 & bit_cast::<2, 23>(bit_cast::<23, 13>(self.i13.val())))));
-        self.o3.next = bit_cast::<3, 31>((self.i48.val().get_bits::<32>(self.i1.val().index() * 3).get_bits::<31>((bit_cast::<4, 63>(m1) | bit_cast::<4, 33>(self.i33.val())).index() * 4 + 2) + 0x5_u64));
-        self.o4.next = (bit_cast::<2, 5>(self.i5.val()).get_bits::<18>(bit_cast::<2, 16>(self.i16.val()).index() + 1) << (!(self.i3.val() & 0x7_u64))).get_bits::<16>(14);
-        self.o5.next = self.i8.val().replace_bit(4, bit_cast::<5, 33>(self.i33.val()).all()).get_bits::<6>(v10.get_bits::<3>(6).get_bits::<3>(((bit_cast::<4, 2>(v8) | bits::<4>(0xf)) | (bit_cast::<4, 32>(self.i32.val()) & bit_cast::<4, 48>(self.i48.val()))).index() * 3).index() * 3);
+        self.o0.next = bit_cast::<33, 63>((bit_cast::<9, 64>(v3).concat::<54, 63>(m10) + self.i13.val().get_bits::<63>(2))).replace_bit((if ((if m1 { self.i2.val() } else { self.i2.val() }) >= (self.i2.val() + self.i63.val().resize())) { bit_cast::<5, 8>(bit_cast::<30, 16>(m5).bits::<8>(21)) } else { mask((self.i64.val() < v3), (self.i5.val() + self.i2.val().resize())) }).index(), (self.p.val().fill::<63>() & (if m1 { self.i63.val() } else { self.i63.val() })).get_bit(16));
+        self.o1.next = bit_cast::<36, 8>(v4);
+        self.o2.next = ((self.i31.val() << 26_u64) + self.i63.val().resize());
+        self.o3.next = (if ((bit_cast::<11, 48>(v9) + bit_cast::<11, 31>(self.i31.val())) >= (bit_cast::<11, 16>(v0) + bit_cast::<11, 32>(self.i32.val()))) { (bit_cast::<7, 33>(self.i33.val()).resize::<5>() ^ self.i5.val().replace_bit(self.i2.val().index(), self.p.val())) } else { self.i2.val().population_count::<33>().get_bits::<5>(mask(m1, bit_cast::<6, 63>(self.i63.val())).index() + 1) }).replace_bit(0, (((v4 > v4) && (self.q.val() && self.p.val())) & ((v11 + self.i3.val()) >= (v11 << 0_u64))));
+        self.o4.next = ((self.i32.val() + self.i32.val()) + (self.i32.val() >> self.i2.val())).get_bits::<57>(23).reverse();
+        self.o5.next = (if ((if (v3 < v3) { (if self.q.val() { bit_cast::<35, 54>(m10) } else { bit_cast::<35, 3>(self.i3.val()) }) } else { (bit_cast::<35, 16>(v0) << 28_u64) }) != 0x78eacc55c_u64) { self.i3.val().one_hot_index::<2>() } else { mask(self.i1.val().one_hot::<33>().xor(), ((self.i2.val() | 0x1_u64) ^ Self::MIX.resize())) });
     }
 }
 
@@ -382,59 +470,81 @@ pub struct Block5 {
     pub i64: Signal<In, Bits<64>>,
     pub p: Signal<In, Bit>,
     pub q: Signal<In, Bit>,
-    pub o0: Signal<Out, Bit>,
-    pub o1: Signal<Out, Bits<2>>,
-    pub o2: Signal<Out, Bits<16>>,
-    pub o3: Signal<Out, Bits<33>>,
-    pub o4: Signal<Out, Bit>,
-    pub o5: Signal<Out, Bits<44>>,
+    pub o0: Signal<Out, Bits<33>>,
+    pub o1: Signal<Out, Bits<32>>,
+    pub o2: Signal<Out, Bits<3>>,
+    pub o3: Signal<Out, Bits<12>>,
+    pub o4: Signal<Out, Bits<49>>,
+    pub o5: Signal<Out, Bits<13>>,
     _activity: Activity,
+}
+
+impl Block5 {
+    const MIX: Bits<50> = Bits::new(0x2_5a5a_0ff0_1234);
+    const SOME: usize = 5;
 }
 
 impl Logic for Block5 {
     #[hdl_gen]
     fn update(&mut self) {
-        let v0 = (bit_cast::<53, 63>(self.i63.val()) - 0x1fffffffffffff_u64);
-        let mut m1 = self.i1.val().get_bits::<37>(self.i1.val().index() * 3).get_bits::<2>(32);
-        if ((self.p.val() & self.p.val()) ^ self.p.val()) {
-            let v2 = (((bit_cast::<55, 2>(m1) & bit_cast::<55, 53>(v0)) | (!bits::<55>(0x7))) >> ((bit_cast::<4, 8>(self.i8.val()) + bit_cast::<4, 63>(self.i63.val())) >> (!bit_cast::<6, 63>(self.i63.val()))));
-            m1 = m1;
-            let v3 = (!bit_cast::<61, 63>(self.i63.val()).get_bit(self.i5.val().index()));
-            m1 = (self.i2.val().replace_bit(1, self.q.val()) + (m1 & self.i2.val()));
+        let v0 = (self.i2.val().resize::<53>().replace_bit(self.i2.val().one_hot::<5>().index(), (self.p.val() || self.p.val())) + (if (self.i32.val() > self.i32.val()) { (if self.p.val() { bit_cast::<53, 63>(self.i63.val()) } else { bits::<53>(0xe3d57c8326d91) }) } else { bits::<53>(0x8e3ade721ea1f) }));
+        let mut m1 = (self.i31.val() | self.i31.val()).get_bit((bit_cast::<4, 64>(self.i64.val()) ^ Self::MIX.resize()).index());
+        if bit_cast::<48, 32>(self.i32.val()).any() {
+            let v2 = match (self.i5.val() | self.i5.val()).lowest_set().index() {
+                13 => self.i33.val().bits::<8>(8),
+                1 | 22 => ((self.i8.val() | self.i8.val()) + (self.i8.val() + self.i8.val())),
+                20..=22 => ((self.i8.val() + self.i31.val().resize()) + (self.i3.val() + self.i3.val().resize()).resize()),
+                Self::SOME => (self.i8.val() + self.i8.val()).highest_set(),
+                _ => ((self.i8.val() ^ self.i8.val()) + bit_cast::<22, 53>(v0).bits::<8>(5)),
+            };
+            m1 = ((!self.i32.val().xor()) && m1);
+            let v3 = v2.lowest_set().get_bits::<61>(8).get_bits::<63>(bit_cast::<7, 8>(v2).one_hot_index::<1>().replace_bit(0, self.i2.val().all()).index());
+            m1 = self.i64.val().get_bits::<10>(self.i2.val().index() + 1).get_bit(5);
         } else {
-            let v4 = (((m1 & self.i2.val()) << (self.i2.val() + self.i2.val())) + (bit_cast::<2, 31>(self.i31.val()) + (m1 << 2_u64)));
-            m1 = bit_cast::<2, 8>(((self.i8.val() & self.i8.val()) + bit_cast::<8, 31>(self.i31.val())));
+            let v4 = m1;
+            m1 = ((bit_cast::<51, 64>(self.i64.val()) + bit_cast::<51, 8>(self.i8.val())).bits::<5>(10) >= (self.i5.val() - self.i5.val()).replace_bit(bit_cast::<52, 31>(self.i31.val()).get_bits::<2>(bit_cast::<6, 31>(self.i31.val()).index()).index(), (!v4)));
         }
-        let v5 = (bit_cast::<16, 31>((self.i31.val() >> bit_cast::<7, 53>(v0))) + ((self.i16.val() + self.i16.val()) & (self.i16.val() - self.i16.val())));
-        let mut m6 = bit_cast::<59, 53>(v0);
-        let v7 = (bit_cast::<40, 16>(v5).get_bits::<50>(self.i3.val().index() * 3).replace_bit(17, self.i33.val().all()) - (bit_cast::<7, 13>(self.i13.val()) | 0x7f_u64).get_bits::<50>(self.i3.val().get_bits::<4>(self.i3.val().index() + 1).index() + 1));
-        if self.q.val() {
-            let v8 = self.p.val();
-            m6 = bit_cast::<59, 16>((!self.i63.val().get_bits::<16>(26)));
-            let v9 = (!(m1 + self.i2.val()).get_bits::<1>((bit_cast::<4, 1>(self.i1.val()) + bit_cast::<4, 2>(m1)).index() * 4 + 2));
-            m6 = bit_cast::<59, 64>(bit_cast::<64, 32>(self.i32.val()));
+        let v5 = (!(bit_cast::<7, 13>(self.i13.val()) ^ Self::MIX.resize()).one_hot::<16>());
+        let mut m6 = ((if m1 { bit_cast::<49, 16>(v5) } else { bit_cast::<49, 64>(self.i64.val()) }) & (bit_cast::<49, 33>(self.i33.val()) + self.i1.val().resize()));
+        let v7 = match (bit_cast::<21, 32>(self.i32.val()).bits::<3>(10) ^ Self::MIX.resize()).index() {
+            1 => self.i63.val().any(),
+            7 | 4 => ((self.i8.val() >= self.i8.val()) | self.i3.val().get_bit(1)),
+            0..=2 => ((m1 || self.p.val()) && (!m1)),
+            Self::SOME => ((m1 ^ self.p.val()) | (self.p.val() ^ self.q.val())),
+            _ => ((if self.q.val() { v5 } else { v5 }) != (v5 << self.i2.val())),
+        };
+        if (self.i64.val().bits::<63>(0) == bit_cast::<18, 31>(self.i31.val()).get_bits::<63>(self.i2.val().index() * 4 + 2)) {
+            let v8 = (bit_cast::<42, 32>(self.i32.val()) + bit_cast::<42, 13>(self.i13.val())).get_bits::<13>(13).bits::<3>(7);
+            m6 = (bit_cast::<7, 51>(bit_cast::<51, 32>(self.i32.val())) ^ bit_cast::<7, 5>(self.i5.val()).reverse()).one_hot::<49>();
+            let v9 = self.i32.val();
+            m6 = (mask(self.p.val(), m6) + (self.i33.val() ^ self.i33.val()).resize());
         } else {
-            let v8 = ((self.i1.val() + self.i1.val()).get_bits::<37>((self.i2.val() ^ m1).index() * 4 + 2) ^ (self.i64.val().get_bits::<37>(self.i1.val().index() * 4 + 2) - bit_cast::<37, 63>(self.i63.val())));
-            m6 = (bit_cast::<21, 50>(v7) - bit_cast::<21, 16>(self.i16.val())).replace_bit(1, (self.q.val() & self.p.val())).get_bits::<59>(((!self.i3.val()) ^ (self.i3.val() | self.i3.val())).index() * 3);
+            let v10 = (bit_cast::<20, 48>(self.i48.val()) + bit_cast::<33, 33>((!self.i33.val())).resize());
+            m6 = (if self.i5.val().get_bit(4) { mask(self.p.val(), bits::<18>(0x3)) } else { (bit_cast::<18, 33>(self.i33.val()) - 0x4_u64) }).concat::<31, 49>((self.i13.val() & self.i13.val()).get_bits::<31>((if m1 { self.i3.val() } else { self.i3.val() }).index()));
         }
-        let v10 = bit_cast::<16, 48>(((self.i48.val() - self.i48.val()) >> (m1 >> self.i5.val())));
-        let mut m11 = (!(self.i31.val() - self.i31.val()));
-        let v7 = (v10 << 9_u64).get_bits::<2>(4).all();
-        if (self.i64.val() - 0xffffffffffffffff_u64).all() {
-            let v12 = (((self.i1.val() - 0x1_u64) - (self.i1.val() << self.i5.val())) < (bit_cast::<1, 16>(v5) ^ (self.i1.val() << bit_cast::<4, 5>(self.i5.val()))));
-            m11 = (!(m11 | m11)).replace_bit(4, (bit_cast::<18, 16>(v10) ^ bit_cast::<18, 31>(m11)).all());
-            let v13 = ((bit_cast::<48, 13>(self.i13.val()) & self.i1.val().get_bits::<48>(0)) | bit_cast::<48, 58>(self.i5.val().get_bits::<58>(1)));
-            m11 = bit_cast::<31, 40>((bits::<40>(0x3) + bit_cast::<40, 16>(self.i16.val())));
+        let v11 = self.i32.val();
+        let mut m12 = (if v7 { (self.i5.val() >> self.i3.val()) } else { self.i5.val() });
+        let v13 = ((!bits::<14>(0x3fff)).concat::<22, 36>((bit_cast::<22, 49>(m6) & bit_cast::<22, 33>(self.i33.val()))) << (if (self.i33.val() <= self.i33.val()) { (bit_cast::<6, 31>(self.i31.val()) & bit_cast::<6, 16>(v5)) } else { (!bit_cast::<6, 49>(m6)) }));
+        if (self.i63.val() | self.i63.val()).get_bit(bit_cast::<5, 63>(self.i63.val()).index()) {
+            let v14 = (if (!(bit_cast::<19, 31>(self.i31.val()) >= bit_cast::<19, 8>(self.i8.val()))) { (bit_cast::<8, 3>(self.i3.val()) ^ bit_cast::<6, 48>(self.i48.val()).concat::<2, 8>(self.i2.val())) } else { self.i8.val() });
+            m12 = ((self.i13.val() - self.i13.val()) + (if self.q.val() { self.i31.val() } else { self.i31.val() }).resize()).bits::<5>(7);
+            let v16 = if (bit_cast::<38, 32>(v11).bits::<32>(0) > mask(self.p.val(), self.i32.val())) {
+                let v15 = self.i1.val();
+                ((self.i3.val() >> 0_u64) + (!self.i3.val()))
+            } else {
+                ((self.i3.val() | self.i3.val()) & (self.i3.val() + self.i33.val().resize()))
+            };
+            m12 = (if (self.i1.val() > self.i1.val()) { (if v7 { m12 } else { m12 }) } else { (m12 << 0_u64) });
         } else {
-            let v14 = (self.i3.val() << 0_u64);
-            m11 = (!((m11 - m11) & (m11 >> self.i5.val())));
+            let v17 = ((bit_cast::<21, 63>(self.i63.val()).concat::<12, 33>(bit_cast::<12, 31>(self.i31.val())) + bit_cast::<25, 16>(v5).get_bits::<33>(self.i1.val().index() * 3)) ^ (self.i33.val() + self.q.val().fill::<33>()));
+            m12 = (if (bit_cast::<33, 48>(self.i48.val()) <= (!v17)) { bit_cast::<5, 33>(bit_cast::<33, 33>(v17)) } else { (bit_cast::<5, 32>(self.i32.val()) & (self.i5.val() + v17.resize())) });
         }
-        self.o0.next = (((bit_cast::<17, 48>(self.i48.val()) != (bit_cast::<17, 2>(m1) ^ bits::<17>(0x1ffff))) && (self.i64.val() + self.i64.val()).all()) & (((self.i1.val() - self.i1.val()) != 0x1_u64) ^ ((self.i13.val() << bit_cast::<7, 16>(self.i16.val())) != 0xfef_u64)));
-        self.o1.next = ((((m1 ^ m1) ^ self.i3.val().get_bits::<2>(3)) + bit_cast::<2, 23>(bit_cast::<23, 16>(v5))) ^ 0x2_u64);
-        self.o2.next = (((self.i16.val() - 0x71b7_u64).replace_bit(bit_cast::<4, 63>(self.i63.val()).replace_bit(1, self.p.val()).index(), (v5 != self.i16.val())) >> bit_cast::<6, 2>((m1 << self.i5.val()))) << 16_u64);
-        self.o3.next = (!((bit_cast::<33, 43>(bit_cast::<43, 8>(self.i8.val())) + (self.i33.val() & self.i33.val())) & (self.i33.val() | (self.i33.val() ^ self.i33.val()))));
-        self.o4.next = (((self.i16.val() & v10) >> 3_u64) + (self.i16.val() ^ self.i16.val())).all();
-        self.o5.next = bit_cast::<33, 63>(bit_cast::<63, 57>(bit_cast::<57, 8>(self.i8.val()))).get_bits::<44>(bit_cast::<6, 16>(((self.i16.val() - self.i16.val()) << 12_u64)).index() + 1);
+        self.o0.next = bit_cast::<33, 63>((bit_cast::<64, 33>(self.i33.val()).get_bits::<63>((self.i1.val() + self.i48.val().resize()).index() * 4 + 2) << (if (self.i1.val() == 0x1_u64) { (bits::<6>(0x11) ^ Self::MIX.resize()) } else { bit_cast::<6, 16>(v5) })));
+        self.o1.next = ((bits::<55>(0x40bf56bab74875).low::<32>().replace_bit(m12.get_bits::<5>(self.i3.val().index() * 4 + 2).index(), (!m1)) << 23_u64) | (if (self.i2.val().lowest_set() != bit_cast::<2, 46>(bit_cast::<46, 32>(self.i32.val()))) { (self.i32.val().reverse() + self.i32.val()) } else { (self.i13.val() == self.i13.val()).fill::<32>() }));
+        self.o2.next = ((!(v5.get_bits::<3>(bit_cast::<4, 32>(v11).index() * 4 + 2) & (self.i3.val() ^ Self::MIX.resize()))) + self.i3.val());
+        self.o3.next = (((bit_cast::<12, 13>(self.i13.val()) + bits::<12>(0x2f1)) + ((bit_cast::<12, 32>(v11) + bit_cast::<12, 5>(self.i5.val())) ^ bits::<12>(0x382))) + (!((!bits::<12>(0x7)) << 5_u64)));
+        self.o4.next = m6;
+        self.o5.next = (self.i13.val() ^ bit_cast::<33, 3>(self.i3.val()).get_bits::<7>(23).population_count::<13>());
     }
 }
 
@@ -455,57 +565,75 @@ pub struct Block6 {
     pub i64: Signal<In, Bits<64>>,
     pub p: Signal<In, Bit>,
     pub q: Signal<In, Bit>,
-    pub o0: Signal<Out, Bit>,
-    pub o1: Signal<Out, Bits<3>>,
-    pub o2: Signal<Out, Bits<33>>,
-    pub o3: Signal<Out, Bits<55>>,
-    pub o4: Signal<Out, Bits<5>>,
-    pub o5: Signal<Out, Bits<38>>,
+    pub o0: Signal<Out, Bits<23>>,
+    pub o1: Signal<Out, Bit>,
+    pub o2: Signal<Out, Bits<10>>,
+    pub o3: Signal<Out, Bit>,
+    pub o4: Signal<Out, Bits<11>>,
+    pub o5: Signal<Out, Bits<8>>,
     _activity: Activity,
+}
+
+impl Block6 {
+    const MIX: Bits<50> = Bits::new(0x2_5a5a_0ff0_1234);
+    const SOME: usize = 5;
 }
 
 impl Logic for Block6 {
     #[hdl_gen]
     fn update(&mut self) {
-        let v0 = (self.i3.val() ^ bit_cast::<25, 63>(self.i63.val()).get_bits::<3>(self.i1.val().index() * 4 + 2).replace_bit(2, (self.i64.val() < self.i64.val())));
-        let mut m1 = bit_cast::<53, 13>(self.i13.val()).replace_bit(self.i5.val().index(), self.p.val()).get_bit(26);
-        if (self.i32.val().xor() && (v0 < 0x3_u64)) {
-            let v2 = bit_cast::<12, 49>((bit_cast::<49, 33>(self.i33.val()) - bit_cast::<49, 2>(self.i2.val()))).get_bits::<16>(bit_cast::<3, 18>(bit_cast::<18, 5>(self.i5.val())).index() + 1);
-            m1 = self.p.val();
-            let v3 = (bit_cast::<47, 62>(bit_cast::<62, 8>(self.i8.val())) & (bit_cast::<47, 3>(v0) - bits::<47>(0x4))).get_bits::<16>((!(self.i1.val() & self.i1.val())).index() + 1);
-            m1 = ((self.i32.val() + self.i32.val()) >= self.i32.val());
+        let v0 = (self.i1.val().concat::<2, 3>(self.i2.val()) - mask(self.q.val(), self.i3.val())).replace_bit(2, ((!bit_cast::<21, 16>(self.i16.val())) < (if self.q.val() { bit_cast::<21, 32>(self.i32.val()) } else { bit_cast::<21, 8>(self.i8.val()) })));
+        let mut m1 = (self.i16.val() ^ Self::MIX.resize());
+        let v2 = (((self.i13.val() + 0x1fff_u64) <= mask(self.p.val(), self.i13.val())) | (self.i31.val().concat::<16, 47>(self.i16.val()) >= 0x40e0b0c8d46b_u64));
+        if (!(!self.p.val())) {
+            let v3 = (bit_cast::<51, 48>(self.i48.val()).get_bits::<5>(7).replace_bit(3, (bit_cast::<6, 3>(v0) <= bits::<6>(0x4))) + self.i5.val());
+            m1 = ((bit_cast::<11, 2>(self.i2.val()) ^ Self::MIX.resize()).resize::<16>() | (bits::<12>(0xfff).resize::<16>() | self.i16.val().lowest_set()));
+            let v4 = ((self.i13.val() != self.i13.val()) & (self.i8.val() != self.i8.val())).fill::<38>();
+            m1 = (self.i16.val().replace_bit(7, self.p.val()) << (self.i5.val() + 0x1f_u64));
         } else {
-            let v4 = bit_cast::<4, 59>((bit_cast::<7, 32>(self.i32.val()) - bit_cast::<7, 31>(self.i31.val())).get_bits::<59>(7));
-            m1 = (((self.i13.val() & self.i13.val()) != self.i13.val().replace_bit(self.i3.val().index(), m1)) & bit_cast::<13, 3>(v0).xor());
+            let v6 = if (bit_cast::<17, 16>(self.i16.val()) - bit_cast::<17, 8>(self.i8.val())).all() {
+                let v5 = (((self.i64.val() & self.i64.val()) - self.i64.val().reverse()) >= (bit_cast::<19, 16>(self.i16.val()).concat::<45, 64>(bit_cast::<45, 64>(self.i64.val())) << 3_u64));
+                bit_cast::<5, 31>((self.i31.val() | 0x1aea20b4_u64))
+            } else {
+                self.i5.val()
+            };
+            m1 = (!(if self.q.val() { bit_cast::<6, 3>(self.i3.val()) } else { bit_cast::<6, 31>(self.i31.val()) }).concat::<10, 16>(bit_cast::<10, 64>(self.i64.val())));
         }
-        let v5 = (v0 ^ bit_cast::<3, 31>(self.i31.val())).replace_bit(self.i1.val().index(), ((self.i13.val() & self.i13.val()) < (self.i13.val() ^ self.i13.val())));
-        let mut m6 = (!(bit_cast::<7, 64>(self.i64.val()) + bit_cast::<7, 13>(self.i13.val())));
-        if ((self.i1.val() <= self.i1.val()) || (bit_cast::<37, 63>(self.i63.val()) == 0x1890cc6ed3_u64)) {
-            let v7 = ((bits::<58>(0x3ffffffffffffff) & 0x33fec4027dcce87_u64).replace_bit(31, (self.i16.val() <= self.i16.val())) + bit_cast::<58, 13>((self.i13.val() ^ 0x3_u64)));
-            m6 = m6;
-            let v8 = (((self.i48.val() - self.i48.val()) << (bit_cast::<4, 32>(self.i32.val()) ^ bits::<4>(0x1))) != self.i16.val().get_bits::<48>((self.i5.val() << 1_u64).index()));
-            m6 = m6;
+        let v3 = match bit_cast::<8, 3>((v0 + self.i3.val())).index() {
+            198 => ((if self.p.val() { self.i48.val() } else { self.i48.val() }) <= mask(v2, self.i48.val())),
+            41 | 176 => (bit_cast::<14, 33>(self.i33.val()).highest_set() != bits::<14>(0x4)),
+            179..=181 => (bit_cast::<58, 16>(self.i16.val()) >= self.i31.val().concat::<27, 58>(bit_cast::<27, 48>(self.i48.val()))),
+            Self::SOME => ((if self.p.val() { self.i63.val() } else { self.i63.val() }) <= (self.i63.val() >> bit_cast::<7, 16>(m1))),
+            _ => (self.i64.val().highest_set() > self.i64.val().replace_bit(bit_cast::<6, 16>(m1).index(), self.q.val())),
+        };
+        let mut m7 = (bits::<42>(0x3ffffffffff) >> 32_u64);
+        if ((self.i5.val() + self.i5.val()) < (self.i5.val() + 0x6_u64)) {
+            let v7 = m1;
+            m7 = (((m7 + 0x1b3347b472f_u64) + v3.fill::<42>()) | m7);
+            let v8 = (bit_cast::<33, 28>(mask(self.p.val(), bit_cast::<28, 13>(self.i13.val()))) ^ ((self.i33.val() + self.i33.val()) + bit_cast::<41, 3>(self.i3.val()).bits::<34>(4).resize()));
+            m7 = (m7 + bit_cast::<54, 33>(self.i33.val()).resize()).replace_bit(self.i32.val().get_bits::<5>(self.i5.val().index() + 1).index(), (v2 | v3));
         } else {
-            let v9 = (self.i16.val() | self.i16.val()).replace_bit((bits::<4>(0xf) + bit_cast::<4, 63>(self.i63.val())).index(), (self.i31.val() < 0x36c47dbf_u64)).get_bit(bit_cast::<4, 36>(bit_cast::<36, 16>(self.i16.val())).index());
-            m6 = (((m6 + m6) + bit_cast::<7, 44>(bit_cast::<44, 32>(self.i32.val()))) << 2_u64);
+            let v9 = (self.i3.val() + 0x0_u64).replace_bit(1, ((if v3 { self.i31.val() } else { self.i31.val() }) >= self.i31.val()));
+            m7 = (((m7 >> 7_u64) + (m7 + m7)) ^ bit_cast::<42, 58>(bits::<58>(0x3ffffffffffffff)).highest_set());
         }
-        let v10 = ((self.i33.val().get_bits::<31>(12) << 16_u64) + ((!self.i31.val()) + (self.i31.val() >> 12_u64)));
-        let mut m11 = (self.i1.val() | self.i1.val()).get_bits::<56>(bit_cast::<5, 7>(m6).index() * 3);
-        if ((bit_cast::<11, 32>(self.i32.val()) - bits::<11>(0x7ff)) >= bit_cast::<11, 48>(self.i48.val())) {
-            let v12 = ((bit_cast::<64, 13>(self.i13.val()) + (self.i64.val() - 0xffffffffffffffff_u64)) | bit_cast::<64, 34>((!bit_cast::<34, 2>(self.i2.val()))));
-            m11 = ((self.i32.val().get_bits::<56>(17) + bit_cast::<56, 8>(self.i8.val())) & bit_cast::<56, 3>((self.i3.val() & 0x5_u64)));
-            let v13 = bit_cast::<13, 36>((bit_cast::<36, 8>(self.i8.val()) << 23_u64));
-            m11 = bit_cast::<56, 4>(bit_cast::<4, 63>(self.i63.val()).replace_bit(3, m1));
+        let v10 = ((mask(self.p.val(), m1) <= bit_cast::<16, 64>(self.i64.val())) & (self.q.val().fill::<48>() < bit_cast::<7, 3>(self.i3.val()).concat::<41, 48>(bit_cast::<41, 64>(self.i64.val()))));
+        let mut m11 = ((self.i31.val() ^ self.i31.val()) + (self.i31.val() + self.i31.val()).resize());
+        let v12 = self.i2.val().concat::<1, 3>((self.i5.val().ones_below::<1>() + self.i1.val()));
+        if ((self.i3.val() + v0) != 0x4_u64) {
+            let v13 = (self.i5.val() >> 5_u64).highest_set().highest_set();
+            m11 = (((m11 - m11) - (m11 ^ self.i31.val())) | ((m11 - m11) + (if self.p.val() { self.i31.val() } else { m11 })));
+            let v14 = (((!self.i3.val()) ^ 0x3_u64) - (self.i13.val().get_bits::<3>(self.i3.val().index() + 1) + bit_cast::<54, 48>(self.i48.val()).resize()));
+            m11 = bit_cast::<31, 32>(self.i32.val().reverse());
         } else {
-            let v11 = ((bit_cast::<29, 1>(self.i1.val()).get_bits::<1>(10) >> (self.i1.val() + self.i1.val())) ^ ((self.i1.val() + self.i1.val()) | (self.i1.val() & 0x1_u64)));
-            m11 = m11.replace_bit(((self.i5.val() << 1_u64) & 0x7_u64).index(), (self.i64.val() <= (!self.i64.val())));
+            let v15 = (!bit_cast::<12, 5>(self.i5.val()).highest_set().get_bit(9));
+            m11 = (m11 ^ Self::MIX.resize());
         }
-        self.o0.next = ((bit_cast::<3, 13>((self.i13.val() << self.i5.val())) & (self.i13.val() & self.i13.val()).get_bits::<3>((self.i1.val() ^ self.i1.val()).index())) <= (v0 & (v10 - self.i31.val()).get_bits::<3>(0)));
-        self.o1.next = (((v10 << v0).get_bits::<3>(1) + ((v5 ^ 0x7_u64) ^ self.i3.val().replace_bit(self.i1.val().index(), m1))) >> (bit_cast::<4, 16>((self.i16.val() >> self.i1.val())) + ((bit_cast::<4, 13>(self.i13.val()) << 4_u64) + (bit_cast::<4, 48>(self.i48.val()) ^ 0x6_u64))));
-        self.o2.next = ((self.i33.val() + self.i33.val()) ^ 0x6_u64).get_bits::<1>(23).get_bits::<33>(0);
-        self.o3.next = (((self.i64.val() + self.i64.val()).get_bits::<55>(52) & self.i33.val().get_bits::<31>(self.i2.val().index()).get_bits::<55>(5)) & 0x5_u64);
-        self.o4.next = bit_cast::<5, 31>(((!self.i31.val()) >> 8_u64));
-        self.o5.next = (((!(bit_cast::<38, 7>(m6) + bit_cast::<38, 56>(m11))) - ((bit_cast::<38, 33>(self.i33.val()) & bits::<38>(0x3fffffffff)) | (bit_cast::<38, 13>(self.i13.val()) + bit_cast::<38, 3>(self.i3.val())))) << bit_cast::<2, 32>(self.i32.val()));
+        self.o0.next = bit_cast::<23, 3>(bit_cast::<12, 13>(bit_cast::<13, 63>(self.i63.val())).one_hot_index::<3>());
+        self.o1.next = ((bit_cast::<38, 31>(self.i31.val()).lowest_set() + bit_cast::<38, 3>(v12)) >= (self.i3.val().one_hot_index::<63>() < (self.i63.val() >> bit_cast::<6, 16>(m1))).fill::<38>());
+        self.o2.next = bit_cast::<10, 8>(self.i8.val()).replace_bit(1, (!((!self.i64.val()) >= (self.i64.val() & self.i64.val()))));
+        self.o3.next = ((((self.i1.val() ^ self.i1.val()) + self.i1.val()) - (self.i2.val().low::<1>() << self.i2.val().concat::<5, 7>(self.i5.val()))) != (self.i1.val() + (bit_cast::<61, 3>(v12) << 15_u64).get_bits::<31>(mask(v10, self.i2.val()).index() * 3).resize()));
+        self.o4.next = (bit_cast::<25, 1>(self.i1.val()).low::<12>().one_hot::<6>() - self.i2.val().concat::<4, 6>(bit_cast::<4, 3>(v0)).reverse()).concat::<5, 11>((bit_cast::<9, 5>(self.i5.val()).one_hot::<5>() ^ (mask(v10, self.i5.val()) + self.i5.val())));
+        self.o5.next = (if ((bit_cast::<9, 31>(self.i31.val()) >> v0) < (bit_cast::<9, 16>(self.i16.val()) << self.i5.val())) { ((self.i8.val() | self.i8.val()) ^ (self.i8.val() + self.i8.val())) } else { (self.i48.val() + self.i48.val()).get_bits::<8>(21) }).ones_below::<8>();
     }
 }
 
@@ -526,59 +654,68 @@ pub struct Block7 {
     pub i64: Signal<In, Bits<64>>,
     pub p: Signal<In, Bit>,
     pub q: Signal<In, Bit>,
-    pub o0: Signal<Out, Bits<13>>,
-    pub o1: Signal<Out, Bits<64>>,
-    pub o2: Signal<Out, Bits<5>>,
-    pub o3: Signal<Out, Bits<1>>,
-    pub o4: Signal<Out, Bits<1>>,
-    pub o5: Signal<Out, Bits<8>>,
+    pub o0: Signal<Out, Bit>,
+    pub o1: Signal<Out, Bits<5>>,
+    pub o2: Signal<Out, Bits<1>>,
+    pub o3: Signal<Out, Bits<62>>,
+    pub o4: Signal<Out, Bits<16>>,
+    pub o5: Signal<Out, Bits<33>>,
     _activity: Activity,
+}
+
+impl Block7 {
+    const MIX: Bits<50> = Bits::new(0x2_5a5a_0ff0_1234);
+    const SOME: usize = 5;
 }
 
 impl Logic for Block7 {
     #[hdl_gen]
     fn update(&mut self) {
-        let v0 = (!(self.i5.val() + self.i5.val()).get_bit((self.i2.val() + self.i2.val()).index()));
-        let mut m1 = bit_cast::<44, 5>(self.i5.val());
-        let v2 = self.q.val();
-        if ((self.i33.val() >> 1_u64) <= (self.i33.val() ^ 0x11b21c79f_u64)) {
-            let v3 = bit_cast::<8, 58>((bit_cast::<58, 2>(self.i2.val()) >> 4_u64));
-            m1 = (self.i3.val().get_bits::<48>(bits::<6>(0x2a).index() * 4 + 2).get_bits::<44>((self.i1.val() | self.i1.val()).index() + 1) >> 3_u64);
-            let v4 = bit_cast::<22, 2>((self.i2.val() - self.i2.val().replace_bit(self.i1.val().index(), v2)));
-            m1 = ((m1 & m1) + (m1 & m1));
+        let v0 = self.q.val();
+        let mut m1 = (self.i5.val() + bit_cast::<16, 48>(self.i48.val()).resize());
+        if (self.i1.val() != 0x1_u64) {
+            let v2 = bit_cast::<1, 16>((self.i16.val() & self.i16.val())).get_bits::<37>(0);
+            m1 = (((self.i5.val() + m1) + self.i8.val().get_bits::<5>(3)) + self.i64.val().replace_bit(36, v0).get_bits::<63>((bit_cast::<6, 5>(m1) >> 4_u64).index() * 4 + 2).resize());
+            let v3 = (self.p.val().fill::<13>() & (if self.q.val() { self.i13.val() } else { self.i13.val() })).get_bits::<32>((self.i13.val().get_bits::<4>(6) ^ Self::MIX.resize()).index() * 3);
+            m1 = (self.i32.val().get_bits::<5>(bits::<4>(0x6).index() * 4 + 2) ^ (if self.q.val() { m1 } else { self.i5.val() }));
         } else {
-            let v5 = bit_cast::<31, 13>((self.i3.val() + self.i3.val()).get_bits::<13>(1));
-            m1 = (((m1 ^ 0xad7bc7843e8_u64) | 0xfffffffffff_u64) ^ ((m1 + m1) >> 26_u64));
+            let v4 = mask((self.i31.val().replace_bit(bit_cast::<4, 31>(self.i31.val()).index(), v0) > (self.i31.val() & self.i31.val())), self.i32.val().xor().fill::<63>());
+            m1 = ((if v0 { self.i5.val() } else { self.i5.val() }) >> 2_u64).replace_bit(3, (!self.i48.val().get_bit(2)));
         }
-        let v6 = (bit_cast::<36, 33>(self.i33.val()).get_bits::<8>(self.i5.val().index() + 1).get_bits::<31>(bit_cast::<6, 33>(self.i33.val()).index()) & 0x3_u64);
-        let mut m7 = (bit_cast::<1, 3>(self.i3.val()) >= 0x1_u64);
-        if ((self.i13.val() < self.i13.val()) || (self.i16.val() == 0xffff_u64)) {
-            let v8 = ((self.i33.val() + self.i33.val()).get_bits::<2>((self.i1.val() + self.i1.val()).index() * 4 + 2) == 0x3_u64);
-            m7 = (bit_cast::<34, 13>(self.i13.val()).get_bits::<1>(self.i1.val().index() * 4 + 2).get_bit(0) | (self.i3.val().get_bits::<30>(2) != 0x3fffffff_u64));
-            let v9 = (((bit_cast::<47, 31>(v6) - bits::<47>(0x7130913e8399)) + self.i5.val().get_bits::<47>(0)) ^ (self.i8.val().get_bits::<47>(2) | bit_cast::<47, 64>(self.i64.val())));
-            m7 = (!(self.i3.val() == self.i3.val()));
+        let v5 = (((if self.q.val() { self.i2.val() } else { self.i2.val() }) & (self.i2.val() - self.i2.val())) + (self.i1.val().population_count::<2>() | (self.i2.val() << 1_u64)));
+        let mut m6 = (!v0);
+        if ((bit_cast::<40, 33>(self.i33.val()) >= 0x7_u64) | (self.i48.val() <= self.i48.val())) {
+            let v7 = bit_cast::<8, 52>(bit_cast::<52, 5>(self.i5.val()));
+            m6 = (if (self.q.val() | self.q.val()) { (self.i13.val() + self.i13.val()) } else { (self.i13.val() & self.i13.val()) }).xor();
+            let v8 = self.i48.val();
+            m6 = (v0 || self.p.val());
         } else {
-            let v10 = self.p.val();
-            m7 = (bit_cast::<46, 1>(self.i1.val()) - bits::<46>(0x199a1601ad3e)).get_bits::<16>((bit_cast::<6, 16>(self.i16.val()) & bit_cast::<6, 32>(self.i32.val())).index() * 3).xor();
+            let v9 = (if self.q.val() { bit_cast::<17, 5>(m1) } else { bit_cast::<17, 13>(self.i13.val()) }).concat::<13, 30>(self.i13.val()).get_bits::<8>(30);
+            m6 = (((self.i31.val() + self.i31.val()) - mask(self.p.val(), self.i31.val())) != ((self.i31.val() >> 21_u64) ^ bits::<59>(0x56cc92cbe33f20f).bits::<31>(1)));
         }
-        let v11 = ((bit_cast::<6, 8>(self.i8.val()) | bit_cast::<6, 8>(self.i8.val())) + (bit_cast::<6, 5>(self.i5.val()) - bits::<6>(0x32))).get_bits::<60>((!self.i3.val()).get_bits::<2>(bit_cast::<3, 48>(self.i48.val()).index() * 3).index() * 4 + 2);
-        let mut m12 = (self.i64.val().get_bits::<2>(bit_cast::<6, 44>(m1).index()) > (self.i2.val() ^ self.i2.val()));
-        let v13 = (((bit_cast::<43, 32>(self.i32.val()) >> 33_u64) <= bit_cast::<43, 8>(self.i8.val()).replace_bit(self.i5.val().index(), m7)) | (self.i48.val().get_bits::<41>(35) == 0x3_u64));
-        if ((self.i33.val() & self.i33.val()) < 0x1ffffffff_u64) {
-            let v14 = (!((self.i16.val() & self.i16.val()) == (!self.i16.val())));
-            m12 = (((self.i5.val() + self.i5.val()) | (!self.i5.val())) != self.i5.val());
-            let v15 = (((bit_cast::<62, 5>(self.i5.val()) << 30_u64) < 0x3b0846c354ec4d37_u64) | ((self.i1.val() != self.i1.val()) && (self.p.val() == m7)));
-            m12 = ((v15 | v15) || (m7 & m12));
+        let v10 = self.i64.val();
+        let mut m11 = (!mask(self.q.val(), self.i5.val()));
+        if (!(!self.q.val())) {
+            let v12 = (((bits::<10>(0x3ff) + bit_cast::<10, 3>(self.i3.val())) & bit_cast::<10, 64>(v10).lowest_set()) >> 2_u64);
+            m11 = mask(((self.p.val() | m6) | (bit_cast::<39, 2>(self.i2.val()) <= bit_cast::<39, 5>(m11))), ((if self.q.val() { m11 } else { m11 }) | (m11 + self.i31.val().resize())));
+            let v13 = match m11.index() {
+                25 => bit_cast::<16, 33>(self.i33.val()).reverse(),
+                5 | 13 => mask((self.i13.val() >= 0x1fff_u64), self.i16.val().replace_bit(2, self.p.val())),
+                8..=10 => self.i16.val(),
+                Self::SOME => bit_cast::<16, 32>((self.i32.val() + self.i16.val().resize())),
+                _ => (self.i16.val() | (self.i16.val() + self.i16.val())),
+            };
+            m11 = (self.i1.val() | self.i1.val()).get_bits::<5>(1);
         } else {
-            let v16 = bit_cast::<31, 5>(self.i5.val()).get_bits::<34>(28);
-            m12 = (bit_cast::<5, 1>(self.i1.val()) << 1_u64).any();
+            let v14 = bit_cast::<64, 26>((bit_cast::<26, 32>(self.i32.val()) & bit_cast::<26, 31>(self.i31.val()))).bits::<64>(0);
+            m11 = (bit_cast::<7, 16>(self.i16.val()).one_hot::<17>() + v14.get_bits::<60>(34).resize()).get_bits::<5>(4);
         }
-        self.o0.next = self.i13.val();
-        self.o1.next = ((((self.i64.val() >> 56_u64) + (self.i64.val() << 47_u64)) << (self.i2.val() ^ self.i2.val()).replace_bit(0, v13)) >> 48_u64);
-        self.o2.next = (((!self.i5.val().replace_bit(0, v0)) - 0x0_u64) + self.i5.val());
-        self.o3.next = (((bit_cast::<22, 44>(m1) ^ bit_cast::<22, 48>(self.i48.val())) + bit_cast::<22, 33>(self.i33.val())).get_bits::<1>((bit_cast::<6, 48>(self.i48.val()) >> bit_cast::<10, 31>(v6).get_bits::<7>(9)).index() * 3) << (((bit_cast::<7, 60>(v11) << self.i1.val()) | self.i8.val().get_bits::<7>(self.i2.val().index() * 3)) | bit_cast::<7, 31>(v6)));
-        self.o4.next = (bit_cast::<1, 64>((self.i64.val() ^ self.i64.val())).replace_bit(0, v2) ^ (bit_cast::<1, 31>(bit_cast::<31, 63>(self.i63.val())) ^ (bit_cast::<1, 48>(self.i48.val()) ^ bit_cast::<1, 63>(self.i63.val()))));
-        self.o5.next = (((self.i8.val() >> self.i3.val()) + self.i13.val().get_bits::<8>(11)) | (bit_cast::<8, 3>(self.i3.val()) + self.i8.val())).replace_bit(7, bit_cast::<16, 3>((self.i3.val() & self.i3.val())).get_bit(2));
+        self.o0.next = (if (self.i2.val() == v5) { self.i8.val() } else { (self.i8.val() >> m11) }).resize::<5>().all();
+        self.o1.next = ((((self.i5.val() | m11) & m11) & ((m1 - self.i5.val()) - 0x1f_u64)) | bit_cast::<5, 13>(self.i2.val().concat::<2, 4>(v5).one_hot_index::<13>()));
+        self.o2.next = (bit_cast::<8, 64>(v10).get_bits::<5>(7) & ((m1 + v10.resize()) ^ bit_cast::<41, 64>(v10).get_bits::<5>(7))).get_bits::<1>(4);
+        self.o3.next = (!(mask((self.i33.val() < self.i33.val()), bit_cast::<62, 48>(self.i48.val()).bits::<62>(0)) - (self.i8.val() << self.i1.val()).get_bits::<62>((m1 - m1).index() * 4 + 2)));
+        self.o4.next = (if (bit_cast::<26, 5>(m11).low::<5>() < (self.i5.val() ^ Self::MIX.resize())) { bit_cast::<16, 31>(self.p.val().fill::<31>()) } else { bit_cast::<53, 13>(self.i13.val()).get_bits::<16>((self.i3.val() + self.i3.val()).index()) }).replace_bit(11, (!(bit_cast::<26, 2>(self.i2.val()).get_bits::<40>(10) <= (bit_cast::<40, 32>(self.i32.val()) + bit_cast::<40, 32>(self.i32.val())))));
+        self.o5.next = (bit_cast::<33, 16>((!self.i16.val()).replace_bit((bit_cast::<4, 64>(v10) + self.i33.val().resize()).index(), (self.i33.val() != self.i33.val()))) << self.i1.val());
     }
 }
 
@@ -599,57 +736,88 @@ pub struct Block8 {
     pub i64: Signal<In, Bits<64>>,
     pub p: Signal<In, Bit>,
     pub q: Signal<In, Bit>,
-    pub o0: Signal<Out, Bits<64>>,
-    pub o1: Signal<Out, Bits<56>>,
-    pub o2: Signal<Out, Bits<46>>,
-    pub o3: Signal<Out, Bits<63>>,
-    pub o4: Signal<Out, Bits<31>>,
-    pub o5: Signal<Out, Bits<25>>,
+    pub o0: Signal<Out, Bit>,
+    pub o1: Signal<Out, Bits<61>>,
+    pub o2: Signal<Out, Bits<13>>,
+    pub o3: Signal<Out, Bit>,
+    pub o4: Signal<Out, Bits<56>>,
+    pub o5: Signal<Out, Bits<1>>,
     _activity: Activity,
+}
+
+impl Block8 {
+    const MIX: Bits<50> = Bits::new(0x2_5a5a_0ff0_1234);
+    const SOME: usize = 5;
 }
 
 impl Logic for Block8 {
     #[hdl_gen]
     fn update(&mut self) {
-        let v0 = (!(self.i64.val() + self.i64.val()).all());
-        let mut m1 = ((self.i31.val() ^ self.i31.val()) >> (self.i3.val() >> self.i1.val()));
-        if ((self.i64.val() != self.i64.val()) == self.i16.val().any()) {
-            let v2 = bit_cast::<5, 1>(self.i1.val());
-            m1 = (m1.replace_bit(12, v0) << (self.i5.val() + v2)).get_bits::<31>(8);
-            let v3 = (self.i48.val().get_bits::<19>(bits::<6>(0x4).index() + 1) - (bit_cast::<19, 31>(self.i31.val()) ^ bits::<19>(0x7ffff))).xor();
-            m1 = ((!m1) | (self.i31.val() - self.i31.val()));
+        let v1 = if bit_cast::<64, 63>(self.i63.val()).any() {
+            let v0 = (self.i13.val() + self.i16.val().resize()).get_bits::<8>(3).get_bit(7);
+            ((!self.i64.val()) != self.i64.val())
         } else {
-            let v4 = bit_cast::<30, 16>((self.i16.val() | 0x2997_u64)).get_bits::<63>(5);
-            m1 = bit_cast::<31, 64>(((self.i64.val() - self.i64.val()) | (self.i64.val() >> self.i1.val())));
-        }
-        let v5 = ((bit_cast::<19, 2>(self.i2.val()) + bit_cast::<19, 63>(self.i63.val()).replace_bit(bit_cast::<4, 48>(self.i48.val()).index(), self.q.val())) << 0_u64);
-        let mut m6 = ((self.i48.val() - self.i48.val()) & self.i48.val().replace_bit(9, self.p.val()));
-        if self.q.val() {
-            let v7 = (!self.i2.val()).get_bits::<4>(1).get_bits::<3>((bit_cast::<5, 3>(self.i3.val()) >> bit_cast::<5, 8>(self.i8.val())).index() * 3);
-            m6 = (!(m6 ^ m6)).replace_bit((!self.i32.val().get_bits::<5>(22)).index(), ((m6 >> 36_u64) >= 0xbd4ee28479ce_u64));
-            let v8 = (self.i48.val() != 0x9ccd38206ce8_u64);
-            m6 = ((m6 + m6) + (m6 ^ self.i48.val()));
+            self.i3.val().get_bits::<4>(bit_cast::<4, 48>(self.i48.val()).index() * 3).all()
+        };
+        let mut m2 = (self.i1.val() + self.i1.val()).get_bits::<48>((self.i2.val() ^ 0x3_u64).index());
+        if ((v1 || v1) && (self.i63.val() >= self.i63.val())) {
+            let v1 = match bit_cast::<7, 13>(self.i13.val()).one_hot_index::<3>().resize::<6>().index() {
+                32 => (self.q.val() & (bit_cast::<53, 13>(self.i13.val()) >= 0x6_u64)),
+                32 | 61 => ((v1 & self.p.val()) | (self.q.val() && v1)),
+                6..=8 => (if self.q.val() { self.i8.val() } else { self.i8.val() }).xor(),
+                Self::SOME => ((self.i5.val() == self.i5.val()) == (bits::<7>(0x7f) >= bits::<7>(0x7f))),
+                _ => bit_cast::<34, 5>(self.i5.val()).all(),
+            };
+            m2 = bit_cast::<55, 16>(self.i16.val()).low::<48>();
+            let v3 = if ((if self.q.val() { self.i5.val() } else { self.i5.val() }) != bit_cast::<50, 63>(self.i63.val()).get_bits::<5>(15)) {
+                let v3 = (!((self.i2.val() >= 0x2_u64) | (self.q.val() ^ self.p.val())));
+                ((self.i8.val() > self.i8.val()) && (v3 ^ self.q.val()))
+            } else {
+                self.q.val()
+            };
+            m2 = bit_cast::<62, 48>(m2).low::<48>().lowest_set();
         } else {
-            let v7 = (bit_cast::<63, 17>(bit_cast::<17, 8>(self.i8.val())) + (self.i63.val() + self.i63.val())).get_bits::<16>(48);
-            m6 = self.i48.val();
+            let v4 = (!bit_cast::<3, 2>(self.i2.val()).bits::<3>(0));
+            m2 = ((if (self.i31.val() < self.i31.val()) { (m2 ^ 0xb2ee7c638a31_u64) } else { (m2 + m2) }) + (bit_cast::<21, 3>(v4) ^ 0x7_u64).resize());
         }
-        let v9 = ((!self.i1.val()) ^ (self.i1.val() ^ self.i1.val())).get_bits::<32>(1);
-        let mut m10 = bit_cast::<31, 38>(bit_cast::<38, 31>(m1));
-        if self.q.val() {
-            let v11 = ((self.i64.val() ^ (self.i64.val() + self.i64.val())) <= ((self.i64.val() | self.i64.val()) - 0xffffffffffffffff_u64));
-            m10 = ((!(!m10)) ^ (m10 << 8_u64).get_bits::<31>(self.i2.val().index() + 1));
-            let v12 = ((bit_cast::<30, 31>(m10) | bit_cast::<30, 48>(self.i48.val())).replace_bit(bits::<27>(0x20cda5f).get_bits::<4>(self.i1.val().index() * 3).index(), (!self.q.val())) ^ ((bit_cast::<30, 19>(v5) >> 21_u64) + (bit_cast::<30, 3>(self.i3.val()) - 0x7_u64)));
-            m10 = self.i31.val();
+        let v5 = ((self.i2.val().one_hot::<2>() + (bits::<25>(0x1336678) | bit_cast::<25, 48>(m2)).resize()) >= (bits::<36>(0xfffffffff).low::<2>() - self.i1.val().concat::<1, 2>(self.i1.val())));
+        let mut m6 = (v1 & self.q.val());
+        if ((self.i5.val() - self.i5.val()) == bit_cast::<5, 8>(self.i8.val())) {
+            let v7 = ((if (self.i3.val() < 0x2_u64) { self.i5.val().one_hot_index::<37>() } else { (bits::<37>(0xedea404b8) >> self.i1.val()) }) + (if (self.i31.val() == 0x14a94797_u64) { bit_cast::<9, 32>(self.i32.val()).get_bits::<37>(bit_cast::<6, 33>(self.i33.val()).index()) } else { bit_cast::<37, 1>(self.i1.val()) }));
+            m6 = ((self.i63.val().get_bits::<48>(11) + (m2 ^ 0x487e3e6d6406_u64)) == 0xffffffffffff_u64);
+            let v8 = mask((!(bit_cast::<49, 5>(self.i5.val()) != bit_cast::<49, 33>(self.i33.val()))), (bit_cast::<56, 3>(self.i3.val()) ^ Self::MIX.resize()).lowest_set());
+            m6 = ((v1 || v5) | (self.i5.val() >= 0x9_u64));
         } else {
-            let v13 = (self.i2.val() | self.i2.val()).get_bits::<64>(1).get_bits::<29>(20);
-            m10 = (bit_cast::<26, 31>(m10).get_bits::<31>(21) >> bit_cast::<4, 1>(self.i1.val())).replace_bit(bit_cast::<61, 13>(self.i13.val()).get_bits::<4>((self.i1.val() >> 1_u64).index() + 1).index(), (bit_cast::<22, 31>(m10).get_bits::<5>(8) > (self.i5.val() & self.i5.val())));
+            let v9 = self.i5.val();
+            m6 = ((self.i3.val() + self.i3.val()).xor() && (v9.get_bit(self.i2.val().index()) || (self.i16.val() <= self.i16.val())));
         }
-        self.o0.next = (((!self.i64.val()) | self.i64.val().replace_bit(bits::<6>(0x4).index(), self.q.val())).replace_bit(43, (self.i64.val().xor() ^ (bit_cast::<44, 2>(self.i2.val()) == bits::<44>(0x6198c11ed58)))) | ((self.i64.val().replace_bit(bit_cast::<6, 5>(self.i5.val()).index(), v0) + 0x5_u64) << ((self.i2.val() >> 2_u64) ^ self.i2.val())));
-        self.o1.next = (bit_cast::<56, 32>(self.i32.val().replace_bit((self.i5.val() + 0x1f_u64).index(), (!v0))) | self.i3.val().get_bits::<56>((self.i33.val() | self.i33.val()).get_bits::<3>(13).index() * 4 + 2));
-        self.o2.next = ((((bit_cast::<46, 33>(self.i33.val()) - 0x3fffffffffff_u64) & (bit_cast::<46, 32>(self.i32.val()) | bit_cast::<46, 3>(self.i3.val()))) & bit_cast::<46, 8>(self.i8.val()).replace_bit(9, (!self.p.val()))) & 0x35ae9327c441_u64);
-        self.o3.next = (self.i63.val() ^ 0x25db8fb78242a84a_u64);
-        self.o4.next = m10;
-        self.o5.next = bits::<25>(0x1ffffff);
+        let v11 = if (!bit_cast::<55, 48>(self.i48.val()).any()) {
+            let v10 = match mask(v1, self.i2.val()).highest_set().index() {
+                0 => (if self.p.val() { self.i48.val() } else { self.i48.val() }).get_bits::<3>((bit_cast::<6, 16>(self.i16.val()) >> bit_cast::<6, 13>(self.i13.val())).index() + 1),
+                3 | 1 => bits::<10>(0x3ff).highest_set().population_count::<3>(),
+                2..=3 => (self.i63.val() == self.i63.val()).fill::<3>(),
+                _ => ((self.i3.val() + self.i32.val().resize()) + bit_cast::<4, 63>(self.i63.val()).concat::<1, 5>(self.i1.val()).resize()),
+            };
+            ((self.i16.val() & self.i16.val()) + (self.i16.val() & self.i16.val()))
+        } else {
+            (if self.i64.val().xor() { self.i16.val() } else { (self.i16.val() + self.i16.val()) })
+        };
+        let mut m12 = (self.i3.val() + self.i3.val().highest_set());
+        if (!(bit_cast::<25, 16>(v11) > bit_cast::<25, 3>(self.i3.val()))) {
+            let v13 = ((if (self.i1.val() < self.i1.val()) { (self.i1.val() - 0x1_u64) } else { self.i1.val() }) == 0x0_u64);
+            m12 = ((bits::<22>(0x290984) << self.i5.val()).get_bits::<3>(7) << (self.i33.val().get_bits::<3>(bit_cast::<6, 48>(self.i48.val()).index() + 1) ^ Self::MIX.resize()));
+            let v14 = ((bit_cast::<13, 32>(self.i32.val()) ^ (self.i13.val() << 9_u64)) & (self.i13.val() << 6_u64));
+            m12 = (!bit_cast::<3, 11>(bit_cast::<11, 63>(self.i63.val())));
+        } else {
+            let v15 = self.i5.val().get_bits::<3>(4).get_bits::<3>(1).replace_bit(1, ((self.i2.val() ^ Self::MIX.resize()) != self.i2.val()));
+            m12 = (self.i1.val().get_bits::<3>(self.i3.val().index() * 3).highest_set() ^ ((self.i3.val() | v15) << (bits::<6>(0x3f) + bit_cast::<6, 1>(self.i1.val()))));
+        }
+        self.o0.next = (mask(((!self.i5.val()) == 0xd_u64), (if m6 { self.i63.val() } else { self.i63.val() }).replace_bit(2, (bits::<49>(0x1ffffffffffff) < 0x1b05d9b313c0d_u64))) != 0x0_u64);
+        self.o1.next = (if (self.i63.val().get_bits::<16>(50).replace_bit(bits::<7>(0x7f).resize::<4>().index(), self.i63.val().all()) != 0xffff_u64) { bit_cast::<61, 29>((if (self.i13.val() == self.i13.val()) { bit_cast::<29, 2>(self.i2.val()).replace_bit(bit_cast::<4, 33>(self.i33.val()).index(), v1) } else { v5.fill::<29>() })) } else { ((if (self.i63.val() != self.i63.val()) { (bit_cast::<61, 48>(m2) | bit_cast::<61, 3>(m12)) } else { (bit_cast::<61, 32>(self.i32.val()) | bit_cast::<61, 31>(self.i31.val())) }) + (bit_cast::<61, 33>(self.i33.val()) ^ bit_cast::<61, 3>(self.i3.val())).lowest_set()) });
+        self.o2.next = ((self.i13.val() & bit_cast::<13, 33>(self.i33.val())) ^ self.i13.val());
+        self.o3.next = ((bit_cast::<49, 2>(self.i1.val().concat::<1, 2>(self.i1.val())) >> bit_cast::<7, 8>(self.i8.val())) != bit_cast::<49, 6>(((bit_cast::<6, 1>(self.i1.val()) ^ bit_cast::<6, 8>(self.i8.val())) - bit_cast::<6, 2>(self.i2.val()))));
+        self.o4.next = (((bit_cast::<60, 64>(self.i64.val()) >> 24_u64) + (bit_cast::<60, 31>(self.i31.val()) - 0x8156653c9f84fd9_u64)) + (m2 + self.i48.val()).get_bits::<60>(bit_cast::<2, 63>(self.i63.val()).index() * 3)).get_bits::<56>(mask((bit_cast::<21, 1>(self.i1.val()) >> 14_u64).any(), (self.i1.val().concat::<2, 3>(self.i2.val()) + (m12 + self.i3.val()))).index() * 3);
+        self.o5.next = bit_cast::<7, 32>(self.i32.val()).low::<1>();
     }
 }
 
@@ -670,58 +838,86 @@ pub struct Block9 {
     pub i64: Signal<In, Bits<64>>,
     pub p: Signal<In, Bit>,
     pub q: Signal<In, Bit>,
-    pub o0: Signal<Out, Bits<63>>,
-    pub o1: Signal<Out, Bits<31>>,
-    pub o2: Signal<Out, Bits<13>>,
-    pub o3: Signal<Out, Bits<31>>,
-    pub o4: Signal<Out, Bits<16>>,
-    pub o5: Signal<Out, Bits<21>>,
+    pub o0: Signal<Out, Bits<28>>,
+    pub o1: Signal<Out, Bits<48>>,
+    pub o2: Signal<Out, Bits<16>>,
+    pub o3: Signal<Out, Bits<64>>,
+    pub o4: Signal<Out, Bits<63>>,
+    pub o5: Signal<Out, Bits<55>>,
     _activity: Activity,
+}
+
+impl Block9 {
+    const MIX: Bits<50> = Bits::new(0x2_5a5a_0ff0_1234);
+    const SOME: usize = 5;
 }
 
 impl Logic for Block9 {
     #[hdl_gen]
     fn update(&mut self) {
-        let v0 = (((self.i8.val() ^ 0x4_u64) | self.i16.val().get_bits::<8>(self.i3.val().index() * 4 + 2)) != (self.i48.val() + self.i48.val()).get_bits::<8>(self.i8.val().get_bits::<5>(4).index() * 4 + 2));
-        let mut m1 = (self.i16.val().get_bits::<47>(bit_cast::<6, 1>(self.i1.val()).index()) - (!bits::<47>(0x7fffffffffff)));
-        if (bit_cast::<23, 3>(self.i3.val()).any() || self.i5.val().get_bit(2)) {
-            let v2 = (((self.i31.val() ^ self.i31.val()) + self.i31.val()) >> 12_u64);
-            m1 = (((m1 << 20_u64) - (m1 << self.i1.val())) - ((m1 << self.i3.val()) + (m1 | m1)));
-            let v3 = (((self.i63.val() + self.i63.val()) | self.i63.val().replace_bit(self.i5.val().index(), self.q.val())) << ((self.i5.val() - self.i5.val()) << 0_u64));
-            m1 = (!m1).replace_bit(43, (self.q.val() || self.p.val()));
+        let v0 = (bit_cast::<9, 32>(self.i32.val()) << self.q.val().fill::<7>()).get_bit(8);
+        let mut m1 = (if v0 { bit_cast::<10, 63>(self.i63.val()) } else { bit_cast::<10, 48>(self.i48.val()) }).ones_below::<44>();
+        let v2 = ((!(self.i1.val() & self.i1.val())) >= (!(if self.p.val() { self.i1.val() } else { self.i1.val() })));
+        if v0 {
+            let v3 = bit_cast::<5, 14>((self.i1.val().get_bits::<14>(self.i3.val().index() * 3) ^ 0x2d99_u64));
+            m1 = (mask(self.i16.val().get_bit(10), (m1 | m1)) | 0xfffffffffff_u64);
+            let v4 = bit_cast::<21, 31>(bit_cast::<31, 48>(self.i48.val())).concat::<11, 32>(bit_cast::<6, 1>(self.i1.val()).replace_bit(self.i2.val().index(), v0).concat::<5, 11>(self.i2.val().get_bits::<5>(self.i2.val().index() + 1)));
+            m1 = ((!m1) ^ (m1 ^ Self::MIX.resize()));
         } else {
-            let v4 = (self.i31.val() + (self.i31.val() ^ self.i31.val()).replace_bit((!bit_cast::<4, 1>(self.i1.val())).index(), self.i5.val().xor()));
-            m1 = m1;
+            let v5 = match mask((!v2), (if self.p.val() { self.i5.val() } else { self.i5.val() })).index() {
+                7 => (self.i31.val() - self.i31.val()).get_bits::<33>(7),
+                13 | 21 => self.i33.val().replace_bit(20, (!v0)),
+                28..=30 => bit_cast::<33, 48>(self.i48.val()),
+                Self::SOME => self.q.val().fill::<49>().bits::<33>(5),
+                _ => self.i33.val().highest_set().replace_bit(0, (v2 || self.p.val())),
+            };
+            m1 = (if (self.p.val().fill::<31>() < bit_cast::<62, 3>(self.i3.val()).low::<31>()) { ((m1 & m1) + self.i2.val().get_bits::<44>(2)) } else { (bit_cast::<44, 3>(self.i3.val()) + (m1 ^ m1)) });
         }
-        let v5 = (bit_cast::<1, 39>((!bit_cast::<39, 47>(m1))) & (!(self.i1.val() | self.i1.val())));
-        let mut m6 = ((self.i3.val() & self.i3.val()) | (self.i3.val() | self.i3.val()));
-        if ((self.i31.val() | self.i31.val()) >= 0x5_u64) {
-            let v7 = self.i13.val();
-            m6 = (bit_cast::<3, 26>((bit_cast::<26, 2>(self.i2.val()) & bit_cast::<26, 33>(self.i33.val()))) - (m6 - self.i3.val()));
-            let v8 = ((self.i63.val() - 0x5_u64) << (v5 ^ v5)).get_bits::<63>(self.i5.val().index() + 1);
-            m6 = self.i32.val().replace_bit(28, self.p.val()).get_bits::<3>((self.i3.val() ^ m6).index() * 3);
+        let v2 = (bit_cast::<16, 58>(bit_cast::<58, 48>(self.i48.val())) & self.q.val().fill::<16>()).all();
+        let mut m6 = mask((bit_cast::<34, 31>(self.i31.val()) < bit_cast::<34, 2>(self.i2.val())), bit_cast::<30, 31>(self.i31.val()).concat::<1, 31>(self.i1.val()));
+        if (self.i48.val().get_bits::<13>(34) == (if self.q.val() { self.i13.val() } else { self.i13.val() })) {
+            let v7 = (self.i16.val() - 0x5_u64);
+            m6 = self.i31.val();
+            let v8 = (self.i64.val() != self.i48.val().replace_bit(self.i5.val().index(), self.p.val()).get_bits::<64>(1));
+            m6 = self.i31.val();
         } else {
-            let v9 = (bit_cast::<32, 16>(self.i16.val().replace_bit(bit_cast::<4, 13>(self.i13.val()).index(), v0)) - (self.i5.val().get_bits::<32>(1) + (!self.i32.val())));
-            m6 = bit_cast::<3, 3>((m6.replace_bit(0, v0) | 0x2_u64));
+            let v9 = ((bit_cast::<32, 32>(self.i32.val()) >> 27_u64) + ((self.i32.val() - self.i32.val()) >> 13_u64));
+            m6 = mask(self.i48.val().any(), self.q.val().fill::<22>()).concat::<9, 31>((bit_cast::<9, 32>(self.i32.val()) + self.i16.val().resize()).highest_set());
         }
-        let v10 = ((self.i32.val() ^ self.i32.val()).replace_bit(16, v0) | ((!self.i32.val()) & bit_cast::<32, 33>(self.i33.val())));
-        let mut m11 = self.i31.val();
-        let v12 = (bit_cast::<1, 32>((v10 - 0x2d20d063_u64)) | bit_cast::<1, 13>((!self.i13.val())));
-        if ((bits::<12>(0xe67) + bit_cast::<12, 47>(m1)) <= self.i16.val().get_bits::<12>(m6.index() * 3)) {
-            let v13 = (((!self.i48.val()) <= self.i1.val().get_bits::<48>(self.i5.val().index() * 3)) == ((self.i64.val() == self.i64.val()) || (self.i2.val() != self.i2.val())));
-            m11 = (((m11 << 16_u64) + (self.i31.val() - m11)) >> ((self.i3.val() + m6) - (m6 ^ 0x7_u64)));
-            let v14 = self.q.val();
-            m11 = self.i16.val().get_bits::<31>(3);
+        let v10 = (((self.i16.val() << 8_u64) ^ Self::MIX.resize()) | (if self.p.val() { self.i16.val() } else { self.i16.val() }).replace_bit(1, (v0 == self.q.val())));
+        let mut m11 = (bits::<20>(0x5).reverse() >= bit_cast::<50, 32>(self.i32.val()).get_bits::<20>(21));
+        let v12 = ((if v0 { self.i3.val() } else { self.i3.val() }).get_bits::<23>(3) | (bits::<11>(0x7ff).population_count::<23>() + bit_cast::<23, 3>(self.i3.val()).lowest_set()));
+        if (!(self.i3.val() == self.i3.val())) {
+            let v14 = if (self.i16.val() >= 0x7_u64) {
+                let v13 = match (self.i2.val().replace_bit(0, self.p.val()) | 0x3_u64).index() {
+                    0 => (self.i63.val().replace_bit(self.i5.val().index(), v2) + self.i32.val().get_bits::<63>(bit_cast::<4, 8>(self.i8.val()).index())),
+                    2 | 2 => bit_cast::<50, 31>(self.i31.val()).bits::<33>(5).get_bits::<63>((if m11 { bits::<4>(0x7) } else { bit_cast::<4, 44>(m1) }).index() + 1),
+                    1..=3 => (bit_cast::<45, 64>(self.i64.val()) ^ bit_cast::<45, 31>(m6)).concat::<18, 63>(self.i16.val().get_bits::<18>(2)),
+                    _ => (if self.p.val() { (self.i63.val() + self.i63.val()) } else { self.i63.val().replace_bit(59, m11) }),
+                };
+                ((self.i48.val() << 19_u64) <= (self.i48.val() + self.i48.val()))
+            } else {
+                v2
+            };
+            m11 = ((bit_cast::<46, 64>(self.i64.val()).bits::<3>(21) != 0x7_u64) == ((self.i13.val() <= self.i13.val()) ^ self.i2.val().any()));
+            let v15 = match ((bit_cast::<4, 23>(v12) | bit_cast::<4, 31>(m6)) | bits::<4>(0x3).lowest_set()).index() {
+                1 => ((m6 + self.i5.val().resize()) ^ (if m11 { self.i31.val() } else { self.i31.val() })),
+                12 | 10 => self.i8.val().one_hot::<63>().get_bits::<31>(v2.fill::<4>().index() * 3),
+                14..=15 => (if self.i5.val().get_bit(1) { self.q.val().fill::<31>() } else { (!m6) }),
+                Self::SOME => (v10 ^ v10).get_bits::<31>(bit_cast::<4, 13>(self.i13.val()).reverse().index() + 1),
+                _ => (self.i8.val() << bit_cast::<6, 31>(m6)).get_bits::<31>(6),
+            };
+            m11 = ((self.i32.val() <= self.i32.val()) == (self.i48.val() == self.i48.val()));
         } else {
-            let v15 = (!((bit_cast::<10, 63>(self.i63.val()) + bit_cast::<10, 32>(v10)) | (bit_cast::<10, 32>(v10) + bits::<10>(0x3ff))));
-            m11 = bit_cast::<31, 31>((self.i31.val() | self.i31.val())).replace_bit(28, (bit_cast::<51, 32>(v10) != bits::<51>(0x645b832e0a52d)));
+            let v16 = (if (!(self.i5.val() == self.i5.val())) { (bit_cast::<10, 16>(v10).ones_below::<8>() ^ 0x3_u64) } else { ((self.i8.val() ^ self.i8.val()) << (self.i3.val() & self.i3.val())) });
+            m11 = ((if (bit_cast::<14, 2>(self.i2.val()) <= bit_cast::<14, 32>(self.i32.val())) { self.i32.val() } else { (self.i32.val() << 3_u64) }) <= (self.i32.val().reverse() ^ bit_cast::<4, 31>(self.i31.val()).one_hot_index::<32>()));
         }
-        self.o0.next = (self.i63.val() + (((self.i63.val() | self.i63.val()) & 0x7_u64) + ((self.i63.val() | 0x453ab7e1b176fcf_u64) + (self.i63.val() << 40_u64))));
-        self.o1.next = ((!((m11 >> 8_u64) - (m11 ^ self.i31.val()))) - (((m11 - m11) - m11.replace_bit(bit_cast::<4, 1>(v5).index(), self.p.val())) ^ (self.i31.val().replace_bit(bit_cast::<4, 1>(v12).index(), v0) + bit_cast::<31, 3>(m6))));
-        self.o2.next = (!bit_cast::<13, 16>(self.i8.val().replace_bit(m6.index(), self.p.val()).get_bits::<16>(v10.get_bits::<1>(4).index() * 3)));
-        self.o3.next = bit_cast::<31, 64>((bit_cast::<64, 60>(bit_cast::<60, 31>(m11)) + (self.i64.val() + self.i64.val()))).replace_bit(30, ((bit_cast::<35, 16>(self.i16.val()) ^ bit_cast::<35, 3>(m6)).replace_bit((self.i5.val() + self.i5.val()).index(), (m6 == 0x4_u64)) < (bit_cast::<35, 61>(bit_cast::<61, 3>(m6)) & bit_cast::<35, 32>(v10))));
-        self.o4.next = (bit_cast::<28, 2>(self.i2.val()).get_bits::<16>((!bit_cast::<38, 5>(self.i5.val()).get_bits::<2>(24)).index()) >> (v10.get_bits::<1>((m6 << self.i5.val()).index() * 3) << 0_u64));
-        self.o5.next = ((!(bit_cast::<21, 31>(self.i31.val()) ^ bit_cast::<21, 2>(self.i2.val()))).replace_bit(17, (self.i64.val() << 26_u64).all()) - (bit_cast::<21, 64>(bit_cast::<64, 5>(self.i5.val())) >> 13_u64));
+        self.o0.next = (bit_cast::<20, 3>(self.i3.val()).get_bits::<5>(5) >> 1_u64).get_bits::<28>(0);
+        self.o1.next = (self.i48.val() + (((self.i48.val() >> bits::<6>(0x3f)) & (self.i48.val() & self.i48.val())) ^ bit_cast::<50, 3>(self.i3.val()).all().fill::<48>()));
+        self.o2.next = (if (bit_cast::<29, 2>(self.i2.val()) << self.i2.val()).concat::<3, 32>(self.i3.val()).get_bit(mask((self.i16.val() < 0xffff_u64), self.i5.val().replace_bit(self.i2.val().index(), self.q.val())).index()) { bit_cast::<16, 3>((if v2 { self.i3.val() } else { self.i3.val() }).get_bits::<3>((bit_cast::<4, 33>(self.i33.val()) & bit_cast::<4, 44>(m1)).index() * 4 + 2)) } else { v10 });
+        self.o3.next = (if (!(self.i3.val() > self.i3.val())) { ((bit_cast::<11, 44>(m1) << bit_cast::<6, 3>(self.i3.val())) + (if m11 { self.i33.val() } else { self.i33.val() }).resize()) } else { self.i8.val().one_hot::<30>().get_bits::<11>(self.i3.val().index() * 4 + 2) }).ones_below::<64>();
+        self.o4.next = ((!bit_cast::<4, 16>(self.i16.val()).concat::<13, 17>(self.i13.val())) | 0xec20_u64).concat::<46, 63>((v12 > v12).fill::<53>().low::<46>());
+        self.o5.next = ((((bit_cast::<55, 5>(self.i5.val()) + 0x4_u64) + bits::<34>(0x3).concat::<21, 55>(bit_cast::<21, 8>(self.i8.val()))) >> (self.i1.val() + self.i1.val()).replace_bit(0, self.p.val())) + bit_cast::<55, 31>(m6));
     }
 }
 
@@ -742,57 +938,75 @@ pub struct Block10 {
     pub i64: Signal<In, Bits<64>>,
     pub p: Signal<In, Bit>,
     pub q: Signal<In, Bit>,
-    pub o0: Signal<Out, Bits<32>>,
-    pub o1: Signal<Out, Bits<1>>,
-    pub o2: Signal<Out, Bits<5>>,
+    pub o0: Signal<Out, Bits<1>>,
+    pub o1: Signal<Out, Bits<13>>,
+    pub o2: Signal<Out, Bits<31>>,
     pub o3: Signal<Out, Bits<3>>,
-    pub o4: Signal<Out, Bits<35>>,
-    pub o5: Signal<Out, Bits<16>>,
+    pub o4: Signal<Out, Bits<48>>,
+    pub o5: Signal<Out, Bits<63>>,
     _activity: Activity,
+}
+
+impl Block10 {
+    const MIX: Bits<50> = Bits::new(0x2_5a5a_0ff0_1234);
+    const SOME: usize = 5;
 }
 
 impl Logic for Block10 {
     #[hdl_gen]
     fn update(&mut self) {
-        let v0 = (self.i5.val() | 0x6_u64);
-        let mut m1 = ((self.i48.val() | self.i48.val()) >= (self.i48.val() - self.i48.val()));
-        if (self.i48.val().replace_bit(v0.index(), self.p.val()) != (self.i48.val() & self.i48.val())) {
-            let v0 = ((bit_cast::<5, 27>(bit_cast::<27, 5>(self.i5.val())) >= 0x7_u64) || self.i8.val().replace_bit(3, m1).all());
-            m1 = (((bit_cast::<11, 5>(self.i5.val()) | bits::<11>(0x307)) & 0x6_u64) < (self.i63.val().get_bits::<11>(bit_cast::<4, 31>(self.i31.val()).index() * 4 + 2) >> 3_u64));
-            let v2 = (((self.i32.val() != self.i32.val()) || (self.i64.val() >= 0x787d0bc20cc6d1fd_u64)) | (self.i48.val().get_bits::<16>(bits::<6>(0x35).index() * 3) != bit_cast::<18, 8>(self.i8.val()).get_bits::<16>(bit_cast::<6, 31>(self.i31.val()).index() + 1)));
-            m1 = ((!m1) | (!v0));
+        let v0 = (if self.p.val() { bit_cast::<14, 63>(self.i63.val()) } else { (bit_cast::<14, 33>(self.i33.val()) + bit_cast::<14, 3>(self.i3.val())) }).bits::<5>(8);
+        let mut m1 = (if (bits::<22>(0x15c452) < bit_cast::<22, 3>(self.i3.val())) { self.i48.val().replace_bit(36, self.q.val()) } else { self.p.val().fill::<48>() });
+        if ((bit_cast::<52, 48>(m1) ^ Self::MIX.resize()) >= (if self.p.val() { bits::<52>(0xfffffffffffff) } else { bit_cast::<52, 16>(self.i16.val()) })) {
+            let v2 = bit_cast::<3, 5>((self.i5.val() + bit_cast::<56, 48>(m1).resize())).xor();
+            m1 = (m1 << (bit_cast::<11, 2>(self.i2.val()) ^ bit_cast::<11, 5>(v0)).one_hot_index::<7>());
+            let v3 = match (if (v2 || self.q.val()) { self.i3.val().replace_bit(1, v2) } else { self.i5.val().get_bits::<3>(self.i3.val().index() + 1) }).index() {
+                4 => (self.i32.val() > self.i32.val()).fill::<5>(),
+                2 | 4 => bit_cast::<5, 24>(bit_cast::<24, 63>(self.i63.val())),
+                5..=7 => bit_cast::<5, 53>(bit_cast::<53, 48>(self.i48.val()).highest_set()),
+                Self::SOME => self.i5.val(),
+                _ => self.i5.val(),
+            };
+            m1 = (self.i2.val() | self.i2.val()).one_hot::<48>();
         } else {
-            let v3 = bit_cast::<63, 48>((self.i48.val() & self.i48.val())).get_bits::<33>(bit_cast::<5, 63>((self.i63.val() & self.i63.val())).index());
-            m1 = (!self.i2.val().get_bits::<5>(bit_cast::<4, 8>(self.i8.val()).index() + 1)).all();
+            let v4 = ((if (self.i33.val() >= 0x1ffffffff_u64) { mask(self.p.val(), self.i16.val()) } else { m1.get_bits::<16>(20) }) | bit_cast::<38, 5>(self.i5.val()).bits::<16>(17).highest_set());
+            m1 = ((self.i1.val() - 0x0_u64).one_hot_index::<48>() << (bit_cast::<6, 64>(self.i64.val()).population_count::<3>() ^ bit_cast::<3, 13>(self.i13.val())));
         }
-        let v4 = bit_cast::<32, 16>((self.i64.val() ^ self.i64.val()).get_bits::<16>(bit_cast::<4, 43>(bit_cast::<43, 48>(self.i48.val())).index() + 1));
-        let mut m5 = (!(self.i32.val() <= v4));
-        if (m1 | self.q.val()) {
-            let v6 = ((bit_cast::<39, 8>(self.i8.val()) & 0x7fffffffff_u64).get_bits::<2>(26) & (!(!self.i2.val())));
-            m5 = ((v0 - 0x1f_u64) + (!v0)).any();
-            let v7 = (((bit_cast::<44, 2>(v6) << 27_u64) & bits::<44>(0xfffffffffff).replace_bit(4, m5)) - ((bit_cast::<44, 16>(self.i16.val()) ^ 0xfffffffffff_u64) + bit_cast::<44, 2>(self.i2.val()).replace_bit(self.i5.val().index(), self.q.val())));
-            m5 = ((v0 < v0) | (m5 | m1));
+        let v5 = bit_cast::<34, 34>((!self.i31.val()).concat::<3, 34>((if self.q.val() { self.i3.val() } else { self.i3.val() })));
+        let mut m6 = ((self.i32.val() | self.i32.val()) ^ Self::MIX.resize());
+        let v7 = mask((!self.p.val()), (bit_cast::<26, 5>(v0) + self.i2.val().resize())).get_bits::<13>(11);
+        if (bit_cast::<32, 32>(self.i32.val()) < 0x8e77eae6_u64) {
+            let v8 = (if (!(self.q.val() | self.q.val())) { (self.i32.val() + 0xffffffff_u64) } else { (bit_cast::<6, 64>(self.i64.val()).concat::<26, 32>(bit_cast::<26, 31>(self.i31.val())) << 21_u64) });
+            m6 = ((!(v8 & v8)) << 27_u64);
+            let v9 = ((bit_cast::<10, 38>(bits::<38>(0x4177ab061)) - (bit_cast::<10, 32>(v8) >> 10_u64)) - bit_cast::<17, 31>(self.i31.val()).get_bits::<10>(self.i1.val().concat::<5, 6>(v0).index()));
+            m6 = (self.i31.val().get_bits::<32>(self.i5.val().index() * 3) | (self.i32.val() | self.i32.val()));
         } else {
-            let v8 = ((bit_cast::<53, 13>(self.i13.val()).get_bits::<5>(32) + (v0 << self.i1.val())) & self.i13.val().get_bits::<5>(13));
-            m5 = self.p.val();
+            let v10 = (self.i3.val().concat::<38, 41>(bit_cast::<38, 34>(v5)).bits::<1>(3) == bit_cast::<4, 8>(self.i8.val()).replace_bit(0, self.p.val()).one_hot_index::<1>());
+            m6 = (bit_cast::<32, 2>(bit_cast::<49, 48>(m1).get_bits::<2>(self.i5.val().index() * 3)) << (if (self.i3.val() <= self.i3.val()) { bits::<4>(0x0).highest_set() } else { (bit_cast::<4, 31>(self.i31.val()) | bit_cast::<4, 5>(self.i5.val())) }));
         }
-        let v9 = ((self.p.val() ^ (self.i13.val() >= self.i13.val())) | (self.i16.val().get_bits::<5>(2) < self.i5.val()));
-        let mut m10 = bit_cast::<2, 63>((self.i63.val() & self.i63.val()));
-        if (bit_cast::<1, 5>(self.i5.val()) > self.i1.val()) {
-            let v11 = (((self.i48.val() + self.i48.val()) - (self.i48.val() << self.i5.val())) <= (!(self.i48.val() + self.i48.val())));
-            m10 = (((self.i2.val() ^ 0x1_u64) & (self.i2.val() + 0x3_u64)) - bit_cast::<2, 5>(self.i5.val().replace_bit(2, m5)));
-            let v12 = self.i2.val().get_bits::<33>(1);
-            m10 = (bit_cast::<2, 33>(v12) ^ self.i33.val().get_bits::<2>(self.i1.val().index() * 4 + 2));
+        let v11 = (bits::<57>(0x6) + ((if self.p.val() { bit_cast::<57, 8>(self.i8.val()) } else { bit_cast::<57, 8>(self.i8.val()) }) - bit_cast::<59, 2>(self.i2.val()).bits::<57>(2)));
+        let mut m12 = (if self.p.val() { bit_cast::<12, 33>(self.i33.val()) } else { bits::<12>(0xfff) }).ones_below::<64>();
+        let v13 = (if ((self.i33.val() + self.i2.val().resize()) != (self.i33.val() & self.i33.val())) { (bit_cast::<20, 64>(m12).bits::<8>(9) + 0x13_u64) } else { (self.i2.val() + self.i2.val()).concat::<6, 8>((!bit_cast::<6, 3>(self.i3.val()))) });
+        if (self.i3.val().replace_bit(self.i1.val().index(), self.q.val()) < mask(self.p.val(), self.i3.val())) {
+            let v14 = bit_cast::<6, 32>((if self.q.val() { m6 } else { m6 })).one_hot::<33>();
+            m12 = ((bits::<7>(0x7f) ^ bit_cast::<7, 2>(self.i2.val())) ^ 0x19_u64).ones_below::<64>();
+            let v15 = match ((self.i2.val() ^ Self::MIX.resize()) & 0x1_u64).index() {
+                3 => (self.i5.val() + bit_cast::<23, 32>(m6).resize()).replace_bit(2, v13.xor()),
+                1 | 2 => (self.i5.val() + (self.i5.val() << self.i2.val())),
+                1..=3 => self.i48.val().get_bits::<5>((self.i3.val() | 0x7_u64).index()),
+                _ => (bit_cast::<25, 8>(v13) | 0x1ffffff_u64).bits::<5>(10),
+            };
+            m12 = (bit_cast::<64, 64>(self.i64.val()) | m12.reverse());
         } else {
-            let v13 = (((self.i8.val() | self.i8.val()) - self.i48.val().get_bits::<8>(8)) - bit_cast::<8, 2>(m10));
-            m10 = (!((m10 << bit_cast::<4, 63>(self.i63.val())) | bit_cast::<2, 8>(v13)));
+            let v16 = (bit_cast::<61, 64>(self.i64.val()) ^ bit_cast::<61, 64>(bits::<38>(0x1538e69db0).concat::<26, 64>(bit_cast::<26, 5>(self.i5.val()))));
+            m12 = ((!v0.population_count::<64>()) ^ ((m12 + bit_cast::<25, 34>(v5).resize()) | (self.i64.val() ^ Self::MIX.resize())));
         }
-        self.o0.next = bit_cast::<32, 33>((self.i33.val() << 5_u64));
-        self.o1.next = bit_cast::<1, 15>((bit_cast::<15, 48>(self.i48.val()).replace_bit(0, v9) >> (bit_cast::<7, 13>(self.i13.val()) - bit_cast::<7, 31>(self.i31.val()))).replace_bit(bit_cast::<3, 48>(self.i48.val()).index(), (self.i5.val() + v0).xor()));
-        self.o2.next = bit_cast::<5, 33>((((self.i33.val() ^ self.i33.val()) >> bit_cast::<3, 3>(self.i3.val())) - (!(self.i33.val() ^ self.i33.val()))));
-        self.o3.next = self.i3.val().replace_bit(((!(self.i1.val() + self.i1.val())) + (self.i48.val() + self.i48.val()).get_bits::<1>((self.i3.val() + self.i3.val()).index() * 3)).index(), (self.i5.val() != ((v0 + self.i5.val()) & self.i5.val().replace_bit(4, m5))));
-        self.o4.next = (bit_cast::<35, 2>(self.i2.val()) + bit_cast::<35, 16>(self.i16.val()));
-        self.o5.next = ((self.i16.val() - ((self.i16.val() ^ self.i16.val()) | bit_cast::<16, 13>(self.i13.val()))) << 0_u64);
+        self.o0.next = self.i1.val();
+        self.o1.next = ((self.i33.val() + self.i3.val().resize()) < (self.i33.val() + self.i1.val().resize())).fill::<7>().resize::<13>();
+        self.o2.next = mask(self.q.val(), (mask(self.q.val(), (self.i31.val() + self.i31.val())) << 11_u64));
+        self.o3.next = (((if self.i1.val().get_bit(0) { (self.i3.val() & self.i3.val()) } else { self.i3.val().replace_bit(1, self.q.val()) }) + 0x7_u64) >> 0_u64);
+        self.o4.next = ((bit_cast::<46, 5>(self.i5.val()) + bit_cast::<46, 5>(self.i5.val())).concat::<2, 48>(bit_cast::<2, 33>(self.i33.val())) >> 31_u64).replace_bit(2, ((if self.p.val() { mask(self.q.val(), self.i64.val()) } else { (self.i64.val() ^ self.i64.val()) }) >= 0x25f016f344415e4d_u64));
+        self.o5.next = (if ((self.i31.val() | self.i31.val()).get_bits::<8>(v7.get_bits::<6>(2).index()) == self.i8.val()) { ((self.i63.val().lowest_set() - self.i63.val()) << bit_cast::<5, 1>(self.i1.val()).ones_below::<4>()) } else { (self.i8.val() & v13).reverse().get_bits::<63>(((bits::<6>(0x4) | bits::<6>(0x7)) & (bits::<6>(0x3f) << self.i1.val())).index()) });
     }
 }
 
@@ -813,59 +1027,69 @@ pub struct Block11 {
     pub i64: Signal<In, Bits<64>>,
     pub p: Signal<In, Bit>,
     pub q: Signal<In, Bit>,
-    pub o0: Signal<Out, Bits<3>>,
-    pub o1: Signal<Out, Bits<51>>,
-    pub o2: Signal<Out, Bits<10>>,
-    pub o3: Signal<Out, Bits<16>>,
+    pub o0: Signal<Out, Bits<11>>,
+    pub o1: Signal<Out, Bit>,
+    pub o2: Signal<Out, Bits<33>>,
+    pub o3: Signal<Out, Bits<2>>,
     pub o4: Signal<Out, Bit>,
-    pub o5: Signal<Out, Bits<1>>,
+    pub o5: Signal<Out, Bits<8>>,
     _activity: Activity,
+}
+
+impl Block11 {
+    const MIX: Bits<50> = Bits::new(0x2_5a5a_0ff0_1234);
+    const SOME: usize = 5;
 }
 
 impl Logic for Block11 {
     #[hdl_gen]
     fn update(&mut self) {
-        let v0 = ((self.i13.val().replace_bit(11, self.q.val()) | (self.i13.val() & self.i13.val())) | ((self.i13.val() >> self.i2.val()) << (!bit_cast::<7, 33>(self.i33.val()))));
-        let mut m1 = ((self.i5.val() << self.i2.val()) + self.i1.val().get_bits::<5>(1));
-        let v1 = (self.i33.val().replace_bit(5, self.q.val()) + bit_cast::<33, 63>(self.i63.val())).get_bits::<5>(2);
-        if ((self.i3.val() + 0x7_u64) != 0x6_u64) {
-            let v2 = ((self.i8.val().get_bits::<16>(4) + 0xd505_u64) & bit_cast::<16, 52>(bit_cast::<52, 5>(v1)).replace_bit(bit_cast::<4, 5>(self.i5.val()).replace_bit(self.i2.val().index(), self.q.val()).index(), (self.i33.val() == self.i33.val())));
-            m1 = v1;
-            let v3 = ((self.i64.val().get_bits::<5>(bit_cast::<4, 2>(self.i2.val()).index() * 3) - (self.i5.val() + m1)) & ((!m1) | 0x14_u64));
-            m1 = ((v3 << bit_cast::<6, 1>(self.i1.val())) + (m1 & v3));
+        let v0 = (self.i1.val().concat::<1, 2>(self.i1.val()).concat::<11, 13>((bit_cast::<11, 1>(self.i1.val()) + bit_cast::<11, 1>(self.i1.val()))) + (if (self.i13.val() <= self.i13.val()) { (self.i13.val() & self.i13.val()) } else { (self.i13.val() >> 8_u64) }));
+        let mut m1 = (self.i32.val().get_bits::<64>(self.i2.val().index() * 4 + 2) ^ Self::MIX.resize());
+        let v2 = ((bit_cast::<11, 32>(self.i32.val()) == bit_cast::<11, 48>(self.i48.val())).fill::<64>() == (self.i64.val() & (m1 - 0xfcc374ff8ec69557_u64)));
+        if ((self.i1.val() == 0x0_u64) || (self.i48.val() < self.i48.val())) {
+            let v1 = bit_cast::<58, 48>(((self.i48.val() + bit_cast::<52, 64>(m1).resize()) << 43_u64));
+            m1 = bit_cast::<64, 38>(((bit_cast::<38, 58>(v1) >> 20_u64) + bit_cast::<12, 31>(self.i31.val()).resize::<38>()));
+            let v3 = ((bit_cast::<1, 33>(self.i33.val()) | 0x0_u64) <= (if (!self.p.val()) { self.i1.val() } else { (if self.p.val() { self.i1.val() } else { self.i1.val() }) }));
+            m1 = m1.low::<64>().replace_bit(39, (self.i16.val() < self.i16.val()));
         } else {
-            let v4 = (self.i1.val().get_bits::<8>(1) ^ (self.i8.val() << 0_u64)).get_bits::<8>(5);
-            m1 = (((self.i5.val() & 0x12_u64) + (m1 + self.i5.val())) + (!(self.i5.val() - self.i5.val())));
+            let v4 = (self.i48.val().replace_bit(self.i5.val().index(), self.p.val()) ^ Self::MIX.resize()).xor();
+            m1 = (((self.i64.val() & m1) + self.i2.val().reverse().resize()) + (self.i64.val() & bit_cast::<59, 3>(self.i3.val()).concat::<5, 64>(self.i5.val())));
         }
-        let v5 = bit_cast::<60, 33>(self.i33.val()).replace_bit(bit_cast::<5, 25>(bits::<25>(0x1ffffff)).index(), (bit_cast::<3, 63>(self.i63.val()) != 0x7_u64));
-        let mut m6 = (self.i64.val() <= bit_cast::<64, 32>(self.i32.val()));
-        let v7 = (!(self.i64.val() ^ self.i64.val()).get_bit((bit_cast::<6, 3>(self.i3.val()) ^ bit_cast::<6, 5>(self.i5.val())).index()));
-        if self.q.val() {
-            let v8 = self.i16.val();
-            m6 = (self.i63.val() << bit_cast::<1, 64>(self.i64.val())).any();
-            let v9 = bit_cast::<52, 5>(v1);
-            m6 = (!self.i33.val()).xor();
+        let v5 = bit_cast::<3, 3>(self.i3.val().lowest_set()).concat::<2, 5>(((self.i2.val() - self.i2.val()) << (self.i3.val() + self.i3.val())));
+        let mut m6 = self.i32.val();
+        if (!self.i64.val().get_bit(bit_cast::<6, 13>(self.i13.val()).index())) {
+            let v7 = v2;
+            m6 = (bit_cast::<32, 9>(bit_cast::<9, 63>(self.i63.val())) ^ mask(v2, m6).replace_bit(8, (self.i31.val() == self.i31.val())));
+            let v8 = (bit_cast::<9, 5>(self.i5.val()).one_hot_index::<10>() + (bit_cast::<20, 5>(v5) + self.i5.val().resize()).resize()).population_count::<48>();
+            m6 = (if (!v2) { self.i63.val().get_bits::<32>(v5.index() + 1) } else { self.i32.val() });
         } else {
-            let v10 = (!bit_cast::<61, 33>(self.i33.val()).get_bits::<36>(bits::<6>(0x27).index())).get_bits::<63>(7);
-            m6 = self.q.val();
+            let v9 = match (bit_cast::<6, 16>(self.i16.val()) ^ 0x1_u64).index() {
+                30 => (self.i64.val().lowest_set() + m1.replace_bit(bit_cast::<6, 8>(self.i8.val()).index(), v2)),
+                4 | 31 => (if (m1 == m1) { (self.i64.val() & m1) } else { (!m1) }),
+                51..=53 => self.i48.val().concat::<16, 64>((self.i16.val() << 11_u64)),
+                Self::SOME => (self.i5.val() | v5).get_bits::<64>(bit_cast::<5, 32>(m6).index() * 3),
+                _ => m1.low::<64>().low::<64>(),
+            };
+            m6 = bit_cast::<4, 16>(self.i16.val()).concat::<28, 32>(((bit_cast::<28, 64>(v9) >> 6_u64) + bit_cast::<28, 64>(v9).reverse()));
         }
-        let v1 = v0;
-        let mut m11 = (self.i1.val().get_bits::<64>(0) - self.i64.val().replace_bit(2, v7));
-        if self.i5.val().get_bits::<64>(bits::<4>(0x8).index() * 3).get_bit(bit_cast::<6, 2>(self.i2.val()).index()) {
-            let v12 = (((self.i13.val() & 0x33a_u64) + 0x4_u64) & ((v0 ^ v1) + v0.replace_bit(self.i3.val().index(), m6)));
-            m11 = ((m11 + (self.i64.val() | self.i64.val())) + ((self.i64.val() + m11) ^ (!m11)));
-            let v13 = (bit_cast::<42, 63>(self.i63.val()).replace_bit(m1.index(), v7) >> (!self.i3.val())).get_bits::<32>((self.i2.val().get_bits::<6>(self.i3.val().index() + 1) | (bits::<6>(0x3f) ^ bit_cast::<6, 31>(self.i31.val()))).index() * 4 + 2);
-            m11 = m11;
+        let v5 = (bit_cast::<3, 33>(self.i2.val().get_bits::<33>(bit_cast::<6, 8>(self.i8.val()).index() * 4 + 2)) | (v0.get_bits::<3>(2) + (self.i3.val() + self.i3.val())));
+        let mut m10 = (!(v0 ^ v0));
+        if ((self.i13.val() + v0) < self.i33.val().get_bits::<13>(26)) {
+            let v11 = (bit_cast::<7, 8>(self.i8.val()).population_count::<31>() ^ Self::MIX.resize());
+            m10 = m10;
+            let v12 = ((bits::<40>(0xc60604698a).bits::<16>(18) & 0x0_u64) >> ((bits::<6>(0x3f) ^ Self::MIX.resize()) & (bit_cast::<6, 8>(self.i8.val()) + self.i2.val().resize())));
+            m10 = (self.i63.val().bits::<13>(15) + 0x1e39_u64);
         } else {
-            let v14 = (((self.i13.val() + self.i13.val()) | v1.get_bits::<13>(bit_cast::<4, 13>(self.i13.val()).index() + 1)) & 0x5_u64);
-            m11 = ((bit_cast::<64, 60>(v5) ^ (!m11)) + (self.i64.val().replace_bit(14, m6) ^ (self.i64.val() << 44_u64)));
+            let v13 = (self.i63.val() | (bits::<57>(0x1ffffffffffffff).get_bits::<63>(self.i5.val().index() + 1) ^ Self::MIX.resize()));
+            m10 = (((self.i13.val() ^ self.i13.val()) >> 3_u64) >> bit_cast::<6, 16>(self.i16.val()));
         }
-        self.o0.next = self.i3.val();
-        self.o1.next = bit_cast::<51, 48>((bit_cast::<48, 33>((self.i33.val() + self.i33.val())) >> bits::<6>(0x7)));
-        self.o2.next = bit_cast::<10, 63>((((self.i63.val() & self.i63.val()) << self.i3.val().replace_bit(1, v7)) + (self.i48.val() + self.i48.val()).get_bits::<63>(self.i32.val().get_bits::<3>(bits::<4>(0xf).index() * 4 + 2).index() + 1)));
-        self.o3.next = ((((self.i16.val() >> self.i1.val()) + self.i16.val()) << (self.i3.val() & self.i3.val()).replace_bit(0, (v7 & m6))) + (bit_cast::<16, 5>((m1 + self.i5.val())) ^ (self.i16.val().replace_bit(4, v7) ^ (self.i16.val() ^ 0x7_u64))));
-        self.o4.next = m6;
-        self.o5.next = (bit_cast::<48, 48>((!self.i48.val())).get_bits::<1>(46) - bits::<7>(0x2b).replace_bit((self.i2.val() & self.i2.val()).index(), self.q.val()).get_bits::<1>(6));
+        self.o0.next = bit_cast::<11, 63>((if (self.i1.val() - 0x1_u64).get_bit(0) { ((!self.i63.val()) | m1.low::<63>()) } else { self.i63.val() }));
+        self.o1.next = ((bit_cast::<10, 5>(self.i5.val()).one_hot::<49>() & self.i64.val().low::<49>()) + (bits::<4>(0xb).concat::<45, 49>(bit_cast::<45, 1>(self.i1.val())) >> self.i3.val().highest_set())).get_bit(self.i5.val().index());
+        self.o2.next = (((self.i33.val() + self.i1.val().resize()) << 30_u64) >> ((v5 + self.i3.val()) + 0x7_u64)).replace_bit((bit_cast::<7, 13>(self.i13.val()) >> bit_cast::<7, 32>(self.i32.val())).one_hot_index::<3>().get_bits::<5>(2).index(), bit_cast::<3, 31>(bits::<58>(0x5cea7af2b24b0).get_bits::<31>(24)).all());
+        self.o3.next = ((if (bit_cast::<63, 33>(self.i33.val()) != self.i3.val().get_bits::<63>(self.i1.val().index())) { mask(bits::<10>(0x37f).get_bit(self.i3.val().index()), (self.i2.val() - self.i2.val())) } else { ((if v2 { self.i2.val() } else { self.i2.val() }) - 0x3_u64) }) + self.i2.val());
+        self.o4.next = ((!bit_cast::<17, 13>(m10)).bits::<16>(0).any() && (self.i48.val() > (mask(self.q.val(), self.i48.val()) ^ 0x26702ec8259e_u64)));
+        self.o5.next = (((self.i8.val() | self.i8.val()) + self.i8.val()) + ((bit_cast::<24, 1>(self.i1.val()) ^ bit_cast::<24, 32>(m6)).low::<8>() & bit_cast::<8, 13>((self.i13.val() << 2_u64))));
     }
 }
 
@@ -886,58 +1110,84 @@ pub struct Block12 {
     pub i64: Signal<In, Bits<64>>,
     pub p: Signal<In, Bit>,
     pub q: Signal<In, Bit>,
-    pub o0: Signal<Out, Bits<13>>,
-    pub o1: Signal<Out, Bits<2>>,
-    pub o2: Signal<Out, Bits<1>>,
-    pub o3: Signal<Out, Bits<2>>,
-    pub o4: Signal<Out, Bits<51>>,
-    pub o5: Signal<Out, Bit>,
+    pub o0: Signal<Out, Bits<36>>,
+    pub o1: Signal<Out, Bits<58>>,
+    pub o2: Signal<Out, Bits<48>>,
+    pub o3: Signal<Out, Bits<31>>,
+    pub o4: Signal<Out, Bits<16>>,
+    pub o5: Signal<Out, Bits<1>>,
     _activity: Activity,
+}
+
+impl Block12 {
+    const MIX: Bits<50> = Bits::new(0x2_5a5a_0ff0_1234);
+    const SOME: usize = 5;
 }
 
 impl Logic for Block12 {
     #[hdl_gen]
     fn update(&mut self) {
-        let v0 = (!(self.i8.val() + self.i8.val())).get_bit(5);
-        let mut m1 = ((self.i2.val() + self.i2.val()) ^ (self.i2.val() ^ self.i2.val()));
-        if (!self.i48.val()).get_bit(bit_cast::<5, 31>(self.i31.val()).index()) {
-            let v2 = ((bit_cast::<44, 8>(self.i8.val()) < bit_cast::<44, 3>(self.i3.val()).replace_bit(self.i5.val().index(), v0)) ^ ((bit_cast::<29, 48>(self.i48.val()) + bit_cast::<29, 32>(self.i32.val())) <= (!bits::<29>(0x1fffffff))));
-            m1 = (((self.i2.val() | self.i2.val()) & 0x3_u64) & (bits::<50>(0x7) + bit_cast::<50, 16>(self.i16.val())).get_bits::<2>((self.i3.val() - self.i3.val()).index()));
-            let v2 = (((self.p.val() ^ v0) && (self.i5.val() == self.i5.val())) == self.p.val());
-            m1 = self.i2.val();
+        let v0 = (((self.i16.val() + self.i16.val()) >= (self.i16.val() ^ self.i16.val())) || ((bit_cast::<10, 31>(self.i31.val()) ^ Self::MIX.resize()) != bit_cast::<10, 13>(self.i13.val())));
+        let mut m1 = (!(self.i64.val() ^ Self::MIX.resize()));
+        if ((bit_cast::<44, 64>(m1) < bit_cast::<44, 5>(self.i5.val())) ^ self.i8.val().xor()) {
+            let v2 = (if (!(self.q.val() || self.p.val())) { ((bit_cast::<59, 48>(self.i48.val()) >> 26_u64) - mask(self.q.val(), bit_cast::<59, 33>(self.i33.val()))) } else { (if (self.i8.val() == self.i8.val()) { bits::<59>(0x777a4ecece4c3d6).reverse() } else { bits::<59>(0x7) }) });
+            m1 = (if (self.i16.val() > bits::<24>(0x3).get_bits::<16>(bit_cast::<4, 48>(self.i48.val()).index() + 1)) { (if (self.p.val() && v0) { (m1 + self.i64.val()) } else { self.i64.val() }) } else { bit_cast::<64, 59>(v2.lowest_set()) });
+            let v3 = bit_cast::<31, 14>((if (self.i32.val() >= self.i32.val()) { (if self.q.val() { bit_cast::<14, 3>(self.i3.val()) } else { bit_cast::<14, 2>(self.i2.val()) }) } else { v0.fill::<14>() }));
+            m1 = bit_cast::<64, 3>(self.i3.val().replace_bit(self.i1.val().index(), v0));
         } else {
-            let v3 = (bit_cast::<64, 31>((self.i31.val() | 0x4_u64)) - self.i32.val().get_bits::<32>(self.i3.val().index() * 4 + 2).get_bits::<64>((self.i3.val() << self.i3.val()).index() * 3));
-            m1 = (!self.i48.val().get_bits::<32>(self.i1.val().index() + 1).get_bits::<2>(18));
+            let v5 = if v0 {
+                let v4 = self.i31.val().get_bits::<16>(bits::<6>(0x3).index() * 4 + 2).get_bits::<32>((if self.p.val() { self.i2.val() } else { self.i2.val() }).index() + 1).get_bits::<8>(((self.i3.val() >> bit_cast::<6, 64>(self.i64.val())) - (if self.q.val() { self.i3.val() } else { self.i3.val() })).index() * 3);
+                ((self.i8.val() < self.i8.val()) || bit_cast::<27, 2>(self.i2.val()).xor())
+            } else {
+                (bit_cast::<36, 26>(bit_cast::<26, 1>(self.i1.val())) != (bits::<36>(0xaee3c55cf) ^ bit_cast::<36, 32>(self.i32.val())))
+            };
+            m1 = self.i64.val();
         }
-        let v4 = bit_cast::<3, 57>((self.i16.val().get_bits::<57>(bit_cast::<6, 5>(self.i5.val()).index() * 4 + 2) >> 26_u64));
-        let mut m5 = (bit_cast::<20, 3>(self.i3.val()) ^ bit_cast::<20, 3>(v4)).get_bit(18);
-        let v6 = (bit_cast::<27, 8>(self.i8.val()) >> 19_u64).replace_bit(((bit_cast::<4, 32>(self.i32.val()) << 2_u64) >> (self.i1.val() + self.i1.val())).index(), ((self.i8.val() & self.i8.val()) < bit_cast::<18, 2>(m1).get_bits::<8>(bit_cast::<6, 32>(self.i32.val()).index() + 1)));
-        if (self.i5.val().get_bits::<64>(self.i5.val().index()) <= (self.i64.val() + self.i64.val())) {
-            let v7 = (bit_cast::<18, 10>(self.i1.val().get_bits::<10>(self.i3.val().index() * 4 + 2)) >= bit_cast::<18, 31>((self.i31.val() | self.i31.val())));
-            m5 = ((bit_cast::<43, 16>(self.i16.val()).get_bits::<30>(6) - (bit_cast::<30, 3>(v4) ^ bits::<30>(0x34f50b3b))) >= bit_cast::<30, 64>(self.i64.val()));
-            let v8 = (((self.i5.val() ^ self.i5.val()) + bit_cast::<5, 54>(bit_cast::<54, 8>(self.i8.val()))) ^ self.i5.val());
-            m5 = ((self.p.val() || v0) || (self.i33.val() <= self.i33.val()));
+        let v6 = (((self.i5.val() & self.i5.val()) >= (self.i5.val() + self.i5.val())) && (bit_cast::<10, 64>(self.i64.val()) == (bits::<10>(0x4) >> 2_u64)));
+        let mut m7 = ((self.i5.val() | 0x1f_u64) - bit_cast::<4, 48>(self.i48.val()).concat::<1, 5>(self.i1.val()));
+        if (mask(v6, self.i16.val()) >= 0xb3b_u64) {
+            let v8 = self.q.val();
+            m7 = (!((m7 + m7.resize()) ^ (m7 | 0xc_u64)));
+            let v9 = match bit_cast::<3, 57>((bit_cast::<57, 48>(self.i48.val()) + 0x6_u64)).index() {
+                0 => ((self.i2.val() | self.i2.val()) & self.i2.val()),
+                7 | 3 => mask((v0 & v6), bit_cast::<2, 5>(self.i5.val())),
+                6..=7 => (bit_cast::<52, 8>(self.i8.val()).get_bits::<2>(self.i3.val().index() * 3) + self.i2.val().one_hot::<2>()),
+                Self::SOME => (self.i2.val() ^ self.i31.val().get_bits::<2>(self.i3.val().index() * 4 + 2)),
+                _ => mask((self.i3.val() == self.i3.val()), self.i2.val()),
+            };
+            m7 = ((self.i5.val() ^ 0x1f_u64) ^ self.i5.val());
         } else {
-            let v8 = bit_cast::<13, 2>((self.i2.val() + self.i2.val())).get_bits::<37>(3);
-            m5 = ((self.i32.val() | self.i32.val()) + 0x65a7c9f_u64).any();
+            let v10 = ((self.i48.val().replace_bit(self.i5.val().index(), v0) - self.i48.val().replace_bit(self.i5.val().index(), v6)) >= self.i48.val());
+            m7 = (bit_cast::<5, 64>(self.i64.val()) ^ Self::MIX.resize());
         }
-        let v9 = (((bit_cast::<59, 63>(self.i63.val()) + bit_cast::<59, 3>(v4)) ^ (bit_cast::<59, 8>(self.i8.val()) ^ bit_cast::<59, 2>(self.i2.val()))) << 44_u64);
-        let mut m10 = (v4 == 0x0_u64);
-        if (self.i63.val() + self.i63.val()).get_bit((self.i5.val() >> bit_cast::<6, 2>(m1)).index()) {
-            let v11 = ((self.i64.val() + self.i64.val()).get_bits::<2>(57) + ((m1 | m1) - (m1 + m1)));
-            m10 = (((self.i63.val() << 28_u64) > bit_cast::<63, 1>(self.i1.val())) == bit_cast::<33, 8>(self.i8.val()).get_bit(self.i31.val().get_bits::<5>(20).index()));
-            let v12 = (((self.i13.val() + self.i13.val()) >= (self.i13.val() + self.i13.val())) ^ ((bit_cast::<60, 2>(v11) + bit_cast::<60, 1>(self.i1.val())) >= bit_cast::<60, 2>(self.i2.val())));
-            m10 = (self.i64.val().xor() == self.i13.val().get_bit(self.i3.val().index()));
+        let v11 = ((!bit_cast::<4, 63>(self.i63.val()).one_hot_index::<2>()) != 0x1_u64);
+        let mut m12 = self.i2.val();
+        let v8 = self.i8.val();
+        if ((self.p.val() ^ self.p.val()) | v8.all()) {
+            let v15 = if (m1.all() == (v11 || self.p.val())) {
+                let v14 = if (self.i31.val().get_bit(bit_cast::<4, 8>(self.i8.val()).index()) ^ (bit_cast::<35, 31>(self.i31.val()) > bit_cast::<35, 8>(self.i8.val()))) {
+                    let v13 = ((bit_cast::<7, 5>(self.i5.val()).resize::<21>() << bit_cast::<9, 13>(self.i13.val()).get_bits::<4>(m12.index())) + ((bit_cast::<21, 3>(self.i3.val()) & bit_cast::<21, 2>(m12)) & bit_cast::<21, 17>(bits::<17>(0x1945d))));
+                    ((m7 & self.i5.val()) == self.i5.val())
+                } else {
+                    ((bit_cast::<38, 64>(self.i64.val()) == 0x4_u64) == (self.q.val() & self.p.val()))
+                };
+                (bit_cast::<62, 5>(self.i5.val()).bits::<8>(50) + (if v0 { self.i3.val() } else { self.i3.val() }).resize())
+            } else {
+                ((v8 + v8) ^ bit_cast::<21, 5>(m7).bits::<8>(4))
+            };
+            m12 = (bit_cast::<2, 32>((self.i32.val() + self.i31.val().resize())) >> ((self.i5.val() - self.i5.val()) + bit_cast::<10, 2>(m12).one_hot_index::<5>()));
+            let v5 = (mask(v6, self.i33.val().get_bits::<13>(bit_cast::<4, 5>(self.i5.val()).index())) < (self.i13.val() & (self.i13.val() + self.i13.val())));
+            m12 = (self.i2.val().replace_bit(1, self.p.val()) & (if v11 { m12 } else { m12 }));
         } else {
-            let v13 = (((v4 + self.i3.val()) - (self.i3.val() | v4)) >= (v4.replace_bit(self.i1.val().index(), self.q.val()) >> (v4 + self.i3.val())));
-            m10 = (!((self.i33.val() + self.i33.val()) >= (self.i33.val() + self.i33.val())));
+            let v11 = self.i3.val();
+            m12 = bit_cast::<2, 13>((bit_cast::<24, 13>(self.i13.val()).low::<13>() >> bit_cast::<14, 48>(self.i48.val()).get_bits::<6>(0)));
         }
-        self.o0.next = (self.i13.val() + bit_cast::<13, 63>(self.i63.val()));
-        self.o1.next = self.i2.val();
-        self.o2.next = (bit_cast::<62, 3>(self.i3.val()).get_bits::<1>(((!self.i2.val()) >> 0_u64).index()) << (bit_cast::<5, 33>(bit_cast::<33, 31>(self.i31.val())) ^ (!(!self.i5.val()))));
-        self.o3.next = ((((self.i2.val() + m1) & (self.i2.val() & m1)) | self.i2.val()) + (((!m1) | (self.i2.val() - 0x3_u64)) & ((m1 >> 2_u64) << (bit_cast::<7, 32>(self.i32.val()) << 7_u64))));
-        self.o4.next = (((bit_cast::<51, 31>(self.i31.val()) ^ bit_cast::<51, 33>(self.i33.val())) ^ 0x7ffffffffffff_u64) | (bit_cast::<64, 12>(bit_cast::<12, 13>(self.i13.val())) & self.i64.val()).get_bits::<51>(((self.i3.val() << 0_u64) | (self.i3.val() ^ 0x6_u64)).index() * 3));
-        self.o5.next = self.p.val();
+        self.o0.next = (!self.i33.val().concat::<3, 36>(bit_cast::<3, 36>((bit_cast::<36, 1>(self.i1.val()) + bit_cast::<36, 16>(self.i16.val())))));
+        self.o1.next = bit_cast::<58, 13>(((bit_cast::<10, 64>(self.i64.val()) + bit_cast::<10, 1>(self.i1.val())) - (bit_cast::<10, 8>(v8) - bit_cast::<10, 16>(self.i16.val()))).ones_below::<13>());
+        self.o2.next = (((self.i48.val().lowest_set() & 0xffffffffffff_u64) & 0xffffffffffff_u64) + (if (!(self.i33.val() < self.i33.val())) { (self.i48.val().replace_bit(15, v6) + (self.i48.val() << 26_u64)) } else { (if v11 { bit_cast::<4, 2>(self.i2.val()).one_hot_index::<48>() } else { (if v0 { self.i48.val() } else { self.i48.val() }) }) }));
+        self.o3.next = ((bits::<46>(0x23046313b01d) == 0x3fffffffffff_u64).fill::<9>() << 0_u64).population_count::<31>();
+        self.o4.next = (if (!(!self.i16.val().any())) { (if (bit_cast::<61, 8>(v8) > (bit_cast::<61, 3>(self.i3.val()) ^ Self::MIX.resize())) { bit_cast::<25, 48>(self.i48.val()).get_bits::<16>(self.i2.val().index() * 3) } else { ((self.i16.val() ^ Self::MIX.resize()) - (self.i16.val() + self.i16.val())) }) } else { self.i16.val() });
+        self.o5.next = bit_cast::<1, 16>(((!v0).fill::<16>() + (!(self.i16.val() + self.i16.val()))));
     }
 }
 
@@ -958,58 +1208,80 @@ pub struct Block13 {
     pub i64: Signal<In, Bits<64>>,
     pub p: Signal<In, Bit>,
     pub q: Signal<In, Bit>,
-    pub o0: Signal<Out, Bit>,
-    pub o1: Signal<Out, Bits<13>>,
+    pub o0: Signal<Out, Bits<3>>,
+    pub o1: Signal<Out, Bit>,
     pub o2: Signal<Out, Bit>,
-    pub o3: Signal<Out, Bits<13>>,
-    pub o4: Signal<Out, Bits<48>>,
-    pub o5: Signal<Out, Bits<33>>,
+    pub o3: Signal<Out, Bit>,
+    pub o4: Signal<Out, Bits<3>>,
+    pub o5: Signal<Out, Bits<48>>,
     _activity: Activity,
+}
+
+impl Block13 {
+    const MIX: Bits<50> = Bits::new(0x2_5a5a_0ff0_1234);
+    const SOME: usize = 5;
 }
 
 impl Logic for Block13 {
     #[hdl_gen]
     fn update(&mut self) {
-        let v0 = (bit_cast::<5, 48>((self.i48.val() | self.i48.val())) & (self.i31.val().get_bits::<5>(self.i3.val().index() * 3) & bit_cast::<5, 48>(self.i48.val())));
-        let mut m1 = ((self.i8.val() & self.i8.val()) & (self.i8.val() ^ self.i8.val()));
-        if (self.i13.val() >= (self.i13.val() - 0x3_u64)) {
-            let v2 = (((self.i8.val() & self.i8.val()) - self.i8.val()) | m1);
+        let v0 = (if self.p.val() { bit_cast::<4, 16>(self.i16.val()) } else { bit_cast::<4, 3>(self.i3.val()) }).one_hot::<48>().low::<5>();
+        let mut m1 = self.i31.val();
+        if (self.i33.val().replace_bit(v0.index(), self.q.val()) <= mask(self.p.val(), self.i33.val())) {
+            let v2 = self.i31.val().get_bits::<13>(self.i3.val().index() * 3);
+            m1 = self.i31.val();
+            let v3 = ((v2 - self.i13.val()) + self.i13.val()).get_bits::<5>(1);
             m1 = m1;
-            let v3 = (((self.i2.val() ^ self.i2.val()) ^ (self.i2.val() - self.i2.val())) >= 0x1_u64);
-            m1 = (m1.replace_bit(1, self.p.val()) & (v2 & self.i8.val()));
         } else {
-            let v4 = ((m1 ^ 0x71_u64) == 0xff_u64);
-            m1 = (((!self.i8.val()) - (m1 ^ 0x7_u64)) ^ 0x3_u64);
+            let v4 = match ((bit_cast::<4, 31>(self.i31.val()) >> 2_u64) + (self.i48.val() & self.i48.val()).resize()).index() {
+                6 => (self.i16.val() + self.i63.val().get_bits::<13>(17).resize()),
+                2 | 10 => bit_cast::<16, 13>((if self.q.val() { self.i13.val() } else { self.i13.val() })),
+                14..=15 => v0.concat::<1, 6>(self.i1.val()).concat::<10, 16>((!bit_cast::<10, 48>(self.i48.val()))),
+                Self::SOME => self.i16.val(),
+                _ => bit_cast::<16, 29>(bit_cast::<29, 32>(self.i32.val()).reverse()),
+            };
+            m1 = (!(m1 - m1).replace_bit(6, self.i63.val().xor()));
         }
-        let v5 = bit_cast::<12, 13>(self.i13.val());
-        let mut m6 = self.i16.val();
-        let v7 = (!(self.i31.val() << 9_u64).get_bits::<63>((self.i1.val() + self.i1.val()).index() * 4 + 2));
-        if ((self.i64.val() - self.i64.val()) != 0x2_u64) {
-            let v8 = bit_cast::<41, 63>(v7);
-            m6 = (bit_cast::<16, 48>((!self.i48.val())) + ((m6 + self.i16.val()) | self.i16.val()));
-            let v7 = (bit_cast::<40, 8>(m1) - (v7 ^ self.i63.val()).get_bits::<40>(32));
-            m6 = (!(self.i16.val() >> 15_u64));
+        let v5 = bit_cast::<48, 33>(self.i33.val().replace_bit(v0.index(), self.p.val()).lowest_set());
+        let mut m6 = ((self.i64.val() + self.i64.val()) & 0xffffffffffffffff_u64);
+        if (bit_cast::<7, 13>(self.i13.val()).one_hot::<57>() < bit_cast::<57, 2>(self.i2.val())) {
+            let v7 = (if (!self.q.val()) { self.i8.val().reverse() } else { self.p.val().fill::<8>() }).get_bits::<32>(1);
+            m6 = ((self.i5.val().get_bits::<64>(bits::<6>(0x3f).index() + 1) >> 20_u64) ^ Self::MIX.resize());
+            let v4 = bit_cast::<28, 14>(mask(self.q.val(), bit_cast::<14, 2>(self.i2.val()))).bits::<13>(5);
+            m6 = (bit_cast::<6, 48>(v5) ^ bit_cast::<6, 13>(self.i13.val())).get_bits::<64>((bits::<4>(0x4) | bit_cast::<4, 3>(self.i3.val())).index() * 3);
         } else {
-            let v9 = bit_cast::<59, 3>((v0 - self.i5.val()).get_bits::<3>(bit_cast::<3, 31>(self.i31.val()).index() + 1));
-            m6 = (bit_cast::<16, 8>((self.i8.val() | self.i8.val())) - ((!self.i16.val()) + self.i16.val().replace_bit(1, self.q.val())));
+            let v8 = ((if (self.i16.val() == self.i16.val()) { (!self.i31.val()) } else { bit_cast::<21, 5>(self.i5.val()).get_bits::<31>(2) }) >> 19_u64);
+            m6 = ((if self.i13.val().any() { m6 } else { (self.i64.val() + 0xffffffffffffffff_u64) }) | ((if self.p.val() { self.i64.val() } else { self.i64.val() }) & 0x0_u64));
         }
-        let v10 = ((v7 ^ v7) << 51_u64).replace_bit(32, ((self.i64.val() << 53_u64) < (self.i64.val() << 63_u64)));
-        let mut m11 = (self.i1.val().get_bits::<5>(0) ^ 0x1d_u64);
-        if (self.i2.val() ^ self.i2.val()).get_bit((self.i1.val() - 0x1_u64).index()) {
-            let v11 = bit_cast::<21, 31>((bit_cast::<31, 31>(self.i31.val()) & (self.i31.val() - self.i31.val())));
-            m11 = (bit_cast::<5, 3>(self.i3.val()).replace_bit(1, (self.i1.val() >= self.i1.val())) - (self.i33.val() << self.i2.val()).get_bits::<5>((bit_cast::<6, 31>(self.i31.val()) & bit_cast::<6, 16>(m6)).index()));
-            let v10 = (self.i3.val().get_bits::<13>(self.i3.val().index() + 1) | self.i64.val().get_bits::<13>(bit_cast::<6, 16>(m6).index() * 4 + 2)).replace_bit(7, ((self.i13.val() ^ self.i13.val()) == 0x0_u64));
-            m11 = self.i64.val().get_bits::<5>(48);
+        let v9 = (mask((self.i31.val() >= m1), self.q.val().fill::<29>()) + (self.i32.val().concat::<1, 33>(self.i1.val()) + (self.i16.val() + self.i31.val().resize()).resize()).resize());
+        let mut m10 = bit_cast::<28, 3>((self.i3.val() << self.i1.val()));
+        if self.i8.val().reverse().any() {
+            let v11 = match bit_cast::<3, 36>((bit_cast::<36, 5>(self.i5.val()) >> self.i3.val())).index() {
+                1 => bit_cast::<35, 31>(bit_cast::<30, 64>(self.i64.val()).concat::<1, 31>(self.i1.val())),
+                1 | 7 => bit_cast::<35, 64>(self.i64.val()),
+                1..=3 => bit_cast::<35, 32>(self.i32.val()),
+                Self::SOME => (mask(self.q.val(), bit_cast::<35, 13>(self.i13.val())) - (bit_cast::<35, 5>(self.i5.val()) >> self.i3.val())),
+                _ => (bit_cast::<45, 64>(m6).low::<35>() - (bit_cast::<35, 64>(m6) >> self.i2.val())),
+            };
+            m10 = ((bit_cast::<22, 35>(v11) >> v0).concat::<6, 28>((bit_cast::<6, 28>(m10) | bit_cast::<6, 8>(self.i8.val()))) ^ Self::MIX.resize());
+            let v12 = (!bit_cast::<9, 64>(self.i64.val())).resize::<8>().lowest_set();
+            m10 = ((m10 + m10) | self.i63.val().get_bits::<28>(bit_cast::<4, 29>(v9).index() * 4 + 2));
         } else {
-            let v12 = ((self.i64.val().get_bits::<13>(bit_cast::<6, 8>(self.i8.val()).index()) ^ bit_cast::<13, 3>(self.i3.val())) >> 4_u64);
-            m11 = ((v0 >> 3_u64) << 4_u64);
+            let v13 = match (if (self.q.val() || self.q.val()) { self.i8.val().replace_bit(self.i3.val().index(), self.q.val()) } else { self.i8.val() }).index() {
+                155 => ((self.i63.val() + bit_cast::<50, 64>(m6).resize()) == 0x7fffffffffffffff_u64),
+                190 | 123 => (bit_cast::<19, 64>(self.i64.val()).concat::<45, 64>(bits::<45>(0x0)) != self.i64.val().lowest_set()),
+                31..=33 => ((self.i1.val() + self.i1.val()) >= 0x1_u64),
+                Self::SOME => (bits::<9>(0x91) < (bits::<9>(0x1ee) ^ bit_cast::<9, 32>(self.i32.val()))),
+                _ => self.q.val().fill::<31>().any(),
+            };
+            m10 = ((bit_cast::<28, 5>(v0) - mask(self.p.val(), m10)) + (if (v5 >= 0xb590b3036cd6_u64) { (m10 + bits::<59>(0x5510f701fa4491c).resize()) } else { (if self.p.val() { m10 } else { m10 }) }));
         }
-        self.o0.next = ((bit_cast::<44, 3>(self.i3.val()) ^ (bit_cast::<44, 48>(self.i48.val()) + bit_cast::<44, 12>(v5))) | 0x50d7d724636_u64).xor();
-        self.o1.next = bit_cast::<13, 16>((self.i16.val().replace_bit(11, self.p.val()) ^ bit_cast::<16, 2>(self.i2.val())).replace_bit((m6.get_bits::<4>(5) & bits::<4>(0x5)).index(), (!self.i33.val()).all()));
-        self.o2.next = (((!(self.i31.val() << self.i2.val())) != 0x3affbf81_u64) == ((!bit_cast::<56, 2>(self.i2.val())) != bit_cast::<56, 5>(self.i5.val())));
-        self.o3.next = (((!self.i3.val()).get_bits::<13>(0) + (bits::<52>(0x21fb5050e2d4e).get_bits::<13>(17) << 2_u64)) | (self.i32.val() | self.i32.val()).get_bits::<13>(6).replace_bit(self.i3.val().index(), ((self.i13.val() - self.i13.val()) > bit_cast::<13, 1>(self.i1.val()))));
-        self.o4.next = (bit_cast::<48, 33>(bit_cast::<33, 5>(self.i5.val()).get_bits::<33>(self.i48.val().get_bits::<5>(46).index() * 4 + 2)) | 0x49be01bae708_u64);
-        self.o5.next = self.i33.val();
+        self.o0.next = bit_cast::<12, 31>(self.i31.val()).one_hot::<3>();
+        self.o1.next = (((self.i64.val() ^ bit_cast::<64, 23>(bit_cast::<23, 48>(v5))) + bit_cast::<38, 5>(self.i5.val()).concat::<26, 64>(bit_cast::<26, 8>(self.i8.val())).low::<64>()) <= self.i64.val());
+        self.o2.next = self.p.val();
+        self.o3.next = ((if (self.q.val() | self.p.val()) { (self.i8.val() - self.i8.val()) } else { self.i8.val() }) & 0xff_u64).get_bit(self.i3.val().index());
+        self.o4.next = ((self.i3.val().highest_set() + bit_cast::<3, 1>(self.i1.val())) | ((self.i3.val() ^ self.i3.val()) + bit_cast::<16, 32>(self.i32.val()).resize())).replace_bit(self.i1.val().index(), ((self.i1.val() >> 0_u64) >= (bit_cast::<11, 1>(self.i1.val()).resize::<1>() - (self.i1.val() + v5.resize()))));
+        self.o5.next = (if ((self.i33.val() + self.i33.val()) > self.i33.val()) { mask((!self.q.val()), m6.get_bits::<1>(63)) } else { (self.i1.val() >> 1_u64).replace_bit(0, (v5 <= v5)) }).resize::<48>();
     }
 }
 
@@ -1031,58 +1303,83 @@ pub struct Block14 {
     pub p: Signal<In, Bit>,
     pub q: Signal<In, Bit>,
     pub o0: Signal<Out, Bit>,
-    pub o1: Signal<Out, Bits<32>>,
-    pub o2: Signal<Out, Bits<27>>,
-    pub o3: Signal<Out, Bits<13>>,
-    pub o4: Signal<Out, Bits<64>>,
-    pub o5: Signal<Out, Bits<5>>,
+    pub o1: Signal<Out, Bit>,
+    pub o2: Signal<Out, Bit>,
+    pub o3: Signal<Out, Bits<52>>,
+    pub o4: Signal<Out, Bits<2>>,
+    pub o5: Signal<Out, Bits<43>>,
     _activity: Activity,
+}
+
+impl Block14 {
+    const MIX: Bits<50> = Bits::new(0x2_5a5a_0ff0_1234);
+    const SOME: usize = 5;
 }
 
 impl Logic for Block14 {
     #[hdl_gen]
     fn update(&mut self) {
-        let v0 = ((self.i3.val().replace_bit(self.i1.val().index(), self.q.val()) >> 2_u64) ^ (self.i63.val().get_bits::<3>(bit_cast::<4, 5>(self.i5.val()).index() * 4 + 2) & self.i3.val()));
-        let mut m1 = (bit_cast::<16, 24>(bit_cast::<24, 3>(self.i3.val())) << 7_u64);
-        let v2 = (((self.i8.val() + self.i8.val()) - (self.i8.val() & self.i8.val())) > bit_cast::<8, 13>((self.i13.val() + self.i13.val())));
-        if ((self.i63.val() >= self.i63.val()) ^ (self.i63.val() <= self.i63.val())) {
-            let v3 = self.p.val();
-            m1 = m1;
-            let v4 = (((v0 ^ v0) + (!v0)) | (self.i2.val() << 1_u64).get_bits::<3>(0));
-            m1 = (m1 >> 13_u64);
+        let v1 = if (self.i3.val() + bits::<15>(0x2).resize()).xor() {
+            let v0 = self.i5.val();
+            mask(self.p.val(), self.i3.val()).replace_bit(bit_cast::<1, 3>(self.i3.val()).index(), self.i63.val().any())
         } else {
-            let v5 = bits::<20>(0xfffff);
-            m1 = bit_cast::<16, 39>(((!bit_cast::<39, 20>(v5)) + bit_cast::<39, 2>(self.i2.val())));
-        }
-        let v6 = (((self.i48.val() + self.i48.val()) < (self.i48.val() >> 0_u64)) && ((v2 | self.p.val()) && bit_cast::<37, 16>(m1).get_bit(self.i5.val().index())));
-        let mut m7 = bit_cast::<51, 31>((!self.i31.val()));
-        let v8 = (bit_cast::<35, 23>((bit_cast::<23, 13>(self.i13.val()) & bit_cast::<23, 51>(m7))) - 0x6_u64);
-        if ((self.i8.val() - 0x5_u64) != 0x46_u64) {
-            let v9 = ((self.i8.val().get_bits::<31>(5) ^ 0x7fffffff_u64) + 0x7fffffff_u64);
-            m7 = (((m7 + m7) >> (self.i5.val() ^ self.i5.val())) ^ m7);
-            let v10 = (bit_cast::<20, 31>(v9).get_bits::<37>(6) + bit_cast::<37, 16>(self.i16.val())).all();
-            m7 = (m7.replace_bit(25, self.q.val()) + (m7 >> 40_u64));
+            (self.i3.val().lowest_set() ^ Self::MIX.resize())
+        };
+        let mut m2 = (mask(self.q.val(), self.i8.val()) + bit_cast::<8, 55>(bits::<55>(0x54ee5ce089a149)));
+        if (!(self.i1.val() < self.i1.val())) {
+            let v3 = bit_cast::<15, 32>((self.i32.val() >> 19_u64)).concat::<34, 49>(((!bits::<34>(0x3ffffffff)) ^ 0x313e5cd94_u64));
+            m2 = (((self.i8.val() + self.i8.val()) + (self.i8.val() + bits::<39>(0x306180e80e).resize())) ^ Self::MIX.resize());
+            let v4 = self.i16.val();
+            m2 = self.i5.val().get_bits::<30>(bit_cast::<4, 16>(v4).index() * 4 + 2).get_bits::<8>(bit_cast::<52, 16>(v4).get_bits::<6>(self.i1.val().index() + 1).index() * 3);
         } else {
-            let v11 = bit_cast::<27, 13>(bit_cast::<13, 13>((self.i13.val() | self.i13.val())));
-            m7 = (bit_cast::<51, 31>((self.i31.val() << bit_cast::<6, 3>(v0))) + ((m7 | 0x6_u64) | 0x7ffffffffffff_u64));
+            let v5 = (bit_cast::<35, 8>((self.i8.val() << 5_u64)) >= bit_cast::<11, 16>(self.i16.val()).concat::<43, 54>(bit_cast::<43, 8>(m2)).bits::<35>(8));
+            m2 = (if (self.i33.val() + bit_cast::<50, 33>(self.i33.val()).resize()).get_bit((self.i5.val() + self.i13.val().resize()).index()) { ((if v5 { self.i8.val() } else { self.i8.val() }) + bit_cast::<6, 13>(self.i13.val()).resize()) } else { mask((bit_cast::<55, 1>(self.i1.val()) > bits::<55>(0x7)), bits::<53>(0x2).bits::<8>(42)) });
         }
-        let v12 = ((self.i3.val() & self.i3.val()).replace_bit(2, (bits::<61>(0xccab75aefc32f50) > bits::<61>(0x7))) ^ (self.i63.val() ^ self.i63.val()).get_bits::<3>((self.i1.val() + self.i1.val()).index() * 4 + 2));
-        let mut m13 = v0.get_bits::<48>(self.i1.val().index() * 4 + 2).replace_bit(self.i5.val().replace_bit(self.i2.val().index(), v6).index(), (self.i8.val() != 0x2_u64));
-        if ((bits::<20>(0x6) | bit_cast::<20, 8>(self.i8.val())) <= (bit_cast::<20, 63>(self.i63.val()) | 0x5_u64)) {
-            let v14 = bit_cast::<2, 48>((!(m13 & m13)));
-            m13 = bit_cast::<48, 31>(((self.i31.val() & self.i31.val()) + (self.i31.val() | self.i31.val())));
-            let v15 = bit_cast::<48, 32>(((self.i32.val() >> self.i3.val()) + (self.i32.val() << 22_u64)));
-            m13 = ((m13 & 0xb60bbb3988d8_u64) + (v15 >> self.i1.val()));
+        let v6 = ((bit_cast::<11, 32>(self.i32.val()) << 11_u64) + (bits::<62>(0x0) ^ 0x20c9cb8533fe3476_u64).resize()).replace_bit(9, ((self.i64.val() != self.i64.val()) || (self.i16.val() > self.i16.val())));
+        let mut m7 = bit_cast::<55, 11>(v6).reverse().low::<6>();
+        if self.i64.val().bits::<64>(0).get_bit(60) {
+            let v8 = bits::<52>(0x7);
+            m7 = m7;
+            let v9 = (self.i63.val() << self.i1.val());
+            m7 = bit_cast::<61, 16>(self.i16.val()).bits::<6>(52).one_hot::<6>();
         } else {
-            let v16 = ((!(self.i5.val() << 3_u64)) - (self.i5.val() - 0x0_u64));
-            m13 = ((!self.i31.val()) | (self.i31.val() << 26_u64)).get_bits::<48>(6);
+            let v10 = self.p.val().fill::<52>();
+            m7 = (mask((self.q.val() || self.q.val()), (!m7)) >> 4_u64);
         }
-        self.o0.next = (bit_cast::<15, 63>(bit_cast::<63, 38>(bit_cast::<38, 8>(self.i8.val()).replace_bit(self.i5.val().index(), v6))) <= (!(bit_cast::<15, 13>(self.i13.val()).replace_bit(5, self.p.val()) | (bit_cast::<15, 33>(self.i33.val()) ^ bit_cast::<15, 51>(m7)))));
-        self.o1.next = (((self.i31.val() + self.i31.val()) & (self.i31.val() | self.i31.val())) ^ bit_cast::<31, 31>((self.i31.val() ^ self.i31.val()))).get_bits::<32>(4);
-        self.o2.next = (bit_cast::<64, 5>(self.i5.val()) + (self.i64.val() + 0xffffffffffffffff_u64)).get_bits::<27>(20).replace_bit((bit_cast::<4, 16>(m1) + bit_cast::<4, 31>((self.i31.val() + self.i31.val()))).index(), (bits::<19>(0x7ffff) ^ (bits::<19>(0x3a031) >> 3_u64)).get_bit((bit_cast::<60, 3>(v0).get_bits::<4>(self.i2.val().index()) & bit_cast::<4, 38>(bit_cast::<38, 2>(self.i2.val()))).index()));
-        self.o3.next = bit_cast::<13, 1>(((self.i1.val() + self.i1.val()) & (self.i1.val() + self.i1.val()))).get_bits::<13>(((bit_cast::<2, 32>(self.i32.val()) << 1_u64) - (self.i2.val().replace_bit(1, v2) + (self.i2.val() ^ self.i2.val()))).index() * 4 + 2);
-        self.o4.next = ((self.i1.val().get_bits::<64>(1) << (bit_cast::<6, 32>(self.i32.val()) >> 5_u64)).replace_bit(3, ((bit_cast::<42, 3>(v12) ^ bits::<42>(0x3ffffffffff)) >= (bit_cast::<42, 51>(m7) << bit_cast::<4, 63>(self.i63.val())))) + (((self.i64.val() | self.i64.val()) << 11_u64) ^ (!self.i64.val().replace_bit(56, self.q.val()))));
-        self.o5.next = ((((self.i5.val() | self.i5.val()) ^ 0x1f_u64) & ((self.i5.val() - 0x1f_u64) + (self.i5.val() >> 1_u64))) & 0x1f_u64);
+        let v11 = (bit_cast::<48, 2>(self.i2.val()).lowest_set() << 27_u64);
+        let mut m12 = mask((!self.q.val()), self.i5.val().one_hot_index::<63>());
+        let v4 = ((self.i33.val() << 23_u64) - (self.i33.val() + 0x1b1705d8f_u64)).get_bit(11);
+        if ((self.i13.val() == 0x1_u64) | (self.i32.val() == 0x5_u64)) {
+            let v14 = if mask(v4, bit_cast::<28, 31>(self.i31.val())).any() {
+                let v13 = (v4 && ((bits::<35>(0x6cef4c867) + bit_cast::<35, 63>(self.i63.val())) == 0x7ffffffff_u64));
+                v13
+            } else {
+                ((!self.p.val()) || (!v4))
+            };
+            m12 = mask((bit_cast::<9, 32>(self.i32.val()) < v1.get_bits::<9>(1)), ((self.i63.val() - m12) & self.i63.val().highest_set()));
+            let v15 = match (if (self.p.val() | v14) { self.i16.val().get_bits::<4>(self.i1.val().index() + 1) } else { (if self.p.val() { bits::<4>(0x3) } else { bit_cast::<4, 6>(m7) }) }).index() {
+                11 => (!self.i16.val()).get_bit((bit_cast::<4, 64>(self.i64.val()) + bit_cast::<4, 13>(self.i13.val())).index()),
+                13 | 4 => ((v4 || self.q.val()) && (!self.q.val())),
+                2..=4 => ((self.i33.val() | self.i33.val()) > (self.i33.val() ^ Self::MIX.resize())),
+                Self::SOME => (bit_cast::<9, 48>(v11).resize::<63>() == 0x6_u64),
+                _ => ((self.i31.val() << 24_u64) >= 0x33af8716_u64),
+            };
+            m12 = (!mask(self.p.val(), m12));
+        } else {
+            let v17 = if ((self.i13.val() + self.i13.val()) > (self.i13.val() + self.i31.val().resize())) {
+                let v16 = ((self.i32.val() ^ 0xbcc70e93_u64).get_bits::<32>(12) + (self.i32.val() | self.i32.val().highest_set()));
+                (self.i5.val().get_bit(self.i2.val().index()) ^ (bit_cast::<42, 32>(v16) == 0x30e5df2ea69_u64))
+            } else {
+                ((v4 && self.p.val()) == (bit_cast::<4, 16>(self.i16.val()) != 0x4_u64))
+            };
+            m12 = (self.i63.val() & (!v4.fill::<63>()));
+        }
+        self.o0.next = mask((if self.q.val() { m12 } else { self.i63.val() }).all(), bit_cast::<32, 8>(bit_cast::<8, 16>(self.i16.val()))).get_bit((if (!(self.i31.val() <= self.i31.val())) { (self.i64.val() + self.i64.val()).get_bits::<5>(45) } else { self.i5.val().lowest_set() }).index());
+        self.o1.next = ((((self.i32.val() + self.i64.val().resize()) >> bit_cast::<7, 8>(m2).highest_set()) <= (if self.p.val() { (self.i32.val() << 25_u64) } else { (self.i32.val() - self.i32.val()) })) ^ (!self.i8.val()).ones_below::<2>().all());
+        self.o2.next = ((if ((!self.i2.val()) != 0x3_u64) { (self.i64.val().bits::<15>(41) << 12_u64) } else { bit_cast::<61, 32>(self.i32.val()).bits::<48>(7).low::<15>() }) == (if ((self.i64.val() >> 35_u64) != self.q.val().fill::<64>()) { bits::<39>(0x7fffffffff).low::<15>() } else { (bit_cast::<15, 31>(self.i31.val()) << 7_u64) }));
+        self.o3.next = (!bits::<25>(0x1ffffff)).replace_bit(9, (!v4)).highest_set().get_bits::<52>(13);
+        self.o4.next = (bit_cast::<52, 61>(bit_cast::<61, 2>(self.i2.val())).bits::<2>(21) + self.i2.val()).lowest_set();
+        self.o5.next = ((((bit_cast::<43, 6>(m7) + bit_cast::<43, 5>(self.i5.val())) + (!bits::<43>(0x7ffffffffff))) >> (bit_cast::<4, 64>(self.i64.val()) + bit_cast::<24, 3>(v1).lowest_set().resize())) ^ ((if self.p.val() { bits::<38>(0x3f164c2ae8) } else { bit_cast::<38, 63>(self.i63.val()) }).concat::<5, 43>(bit_cast::<5, 32>(self.i32.val())) ^ (if (self.i2.val() == self.i2.val()) { (bit_cast::<43, 1>(self.i1.val()) ^ bit_cast::<43, 1>(self.i1.val())) } else { bit_cast::<43, 11>(v6) })));
     }
 }
 
@@ -1103,60 +1400,90 @@ pub struct Block15 {
     pub i64: Signal<In, Bits<64>>,
     pub p: Signal<In, Bit>,
     pub q: Signal<In, Bit>,
-    pub o0: Signal<Out, Bit>,
-    pub o1: Signal<Out, Bits<57>>,
-    pub o2: Signal<Out, Bits<8>>,
-    pub o3: Signal<Out, Bits<8>>,
-    pub o4: Signal<Out, Bit>,
-    pub o5: Signal<Out, Bits<8>>,
+    pub o0: Signal<Out, Bits<62>>,
+    pub o1: Signal<Out, Bits<32>>,
+    pub o2: Signal<Out, Bits<54>>,
+    pub o3: Signal<Out, Bits<64>>,
+    pub o4: Signal<Out, Bits<13>>,
+    pub o5: Signal<Out, Bits<61>>,
     _activity: Activity,
+}
+
+impl Block15 {
+    const MIX: Bits<50> = Bits::new(0x2_5a5a_0ff0_1234);
+    const SOME: usize = 5;
 }
 
 impl Logic for Block15 {
     #[hdl_gen]
     fn update(&mut self) {
-        let v0 = (((self.i33.val() >> self.i3.val()) << bit_cast::<1, 31>(self.i31.val())) - ((self.i33.val() | self.i33.val()) - self.i5.val().get_bits::<33>(self.i2.val().index() * 4 + 2)));
-        let mut m1 = (self.i2.val() ^ (self.i2.val() | self.i2.val()));
-        let v2 = (!bit_cast::<13, 32>(self.i32.val()));
-        if ((v2 & v2) < (v2 & v2)) {
-            let v3 = bit_cast::<5, 63>((bit_cast::<63, 33>(v0) - (self.i63.val() + self.i63.val())));
-            m1 = (((self.i2.val() + m1) >> 2_u64) + (self.i2.val().get_bits::<2>(bit_cast::<4, 5>(v3).index() * 4 + 2) + 0x3_u64));
-            let v4 = ((v3.get_bits::<62>(bits::<6>(0x2).index() * 4 + 2) ^ bit_cast::<62, 48>(self.i48.val())) != 0x4_u64);
-            m1 = (v2 | v2).get_bits::<2>((self.i3.val() - self.i3.val()).index() * 3);
+        let v0 = self.i33.val();
+        let mut m1 = (if (bit_cast::<23, 32>(self.i32.val()) != 0x3a1c74_u64) { (self.i2.val() + self.i2.val()) } else { (self.i2.val() - self.i2.val()) });
+        if ((self.i1.val() ^ Self::MIX.resize()) >= 0x1_u64) {
+            let v2 = match ((m1 - m1) - (if self.p.val() { m1 } else { self.i2.val() })).index() {
+                0 => ((self.i5.val() | 0x16_u64) | (self.i5.val() & 0xe_u64)),
+                2 | 0 => self.i5.val(),
+                0..=2 => (self.i5.val() + bits::<62>(0x28ce0b7479a1d157).resize()),
+                _ => ((self.i5.val() >> bit_cast::<6, 1>(self.i1.val())) ^ self.i5.val().replace_bit(4, self.p.val())),
+            };
+            m1 = (if ((self.i63.val() >> 11_u64) >= (!self.i63.val())) { m1 } else { (self.i2.val() & 0x2_u64).reverse() });
+            let v3 = (bit_cast::<21, 48>(self.i48.val()).highest_set().get_bits::<42>(bit_cast::<4, 1>(self.i1.val()).index() * 3) << self.i1.val().replace_bit(0, self.q.val()).reverse());
+            m1 = (m1 + m1).replace_bit(self.p.val().fill::<1>().index(), (self.p.val() ^ self.p.val()));
         } else {
-            let v5 = (!(self.i64.val().replace_bit(20, self.q.val()) >= (self.i64.val() ^ self.i64.val())));
-            m1 = (m1 - 0x3_u64);
+            let v4 = match (bit_cast::<5, 4>(bit_cast::<4, 2>(m1)) + m1.get_bits::<5>(self.i2.val().index() + 1)).index() {
+                14 => (m1 >> (self.i1.val() + self.i1.val())),
+                13 | 14 => ((!m1) << (self.i5.val() + self.i5.val())),
+                0..=2 => bit_cast::<2, 2>((m1 << 0_u64)),
+                Self::SOME => m1,
+                _ => self.i2.val(),
+            };
+            m1 = (bit_cast::<2, 16>(self.i16.val()) - m1);
         }
-        let v6 = (bit_cast::<63, 16>(self.i16.val()) & (self.i63.val() >> self.i1.val())).get_bits::<64>(54);
-        let mut m7 = (self.i31.val() + self.i31.val()).get_bits::<48>(30);
-        let v8 = (((bits::<4>(0x7) >> 1_u64) ^ self.i63.val().get_bits::<4>(0)) << 4_u64);
-        if ((v0 << self.i3.val()) >= v0) {
-            let v9 = bit_cast::<39, 63>(self.i63.val().replace_bit(47, (self.i64.val() < self.i64.val())));
-            m7 = (self.i1.val().get_bits::<48>(1) | 0xfc8f020f9f12_u64);
-            let v10 = self.p.val();
-            m7 = (v6.get_bits::<48>(self.i1.val().index() * 3) + (self.i48.val() + self.i48.val()));
+        let v0 = (bit_cast::<56, 1>(self.i1.val()) > (bit_cast::<56, 2>(m1) - bit_cast::<56, 63>(self.i63.val()))).fill::<32>();
+        let mut m5 = ((self.i16.val() ^ Self::MIX.resize()) >> 10_u64);
+        if (!(self.i31.val() != self.i31.val())) {
+            let v6 = self.i8.val().all().fill::<6>().concat::<27, 33>(bit_cast::<27, 33>(self.i33.val()).replace_bit(13, self.q.val()).highest_set());
+            m5 = (!(if (self.p.val() ^ self.q.val()) { (self.i16.val() + 0x1_u64) } else { (m5 + m5.resize()) }));
+            let v7 = match (bit_cast::<2, 8>(self.i8.val()) - 0x3_u64).index() {
+                0 => ((self.i5.val() == 0x6_u64) || self.i1.val().get_bit(0)),
+                0 | 0 => ((bit_cast::<12, 48>(self.i48.val()) > bits::<12>(0x5)) ^ (bit_cast::<39, 3>(self.i3.val()) >= 0x349a22b0_u64)),
+                0..=2 => self.p.val(),
+                _ => ((self.i48.val() ^ 0x666ddb574ef4_u64) > self.i48.val().replace_bit(34, self.p.val())),
+            };
+            m5 = (self.i32.val() << 25_u64).get_bits::<16>((if self.q.val() { self.i2.val() } else { self.i2.val() }).index() * 3);
         } else {
-            let v11 = ((self.i16.val() | self.i16.val()).get_bits::<6>((self.i5.val() & self.i5.val()).index() + 1) - ((bit_cast::<6, 33>(v0) >> 6_u64) & bit_cast::<6, 32>(self.i32.val())));
-            m7 = m7;
+            let v8 = match bit_cast::<6, 8>((self.i8.val() >> bit_cast::<6, 32>(v0))).index() {
+                1 => ((self.i64.val() >> bit_cast::<4, 64>(self.i64.val())) ^ bit_cast::<64, 8>(self.i8.val())),
+                33 | 3 => (self.i64.val() + self.i8.val().ones_below::<32>().resize()),
+                10..=12 => (self.i64.val() + (self.i64.val() + self.i64.val())),
+                Self::SOME => (!bit_cast::<64, 48>(self.i48.val())),
+                _ => mask((self.i1.val() <= self.i1.val()), (self.i64.val() + self.i64.val())),
+            };
+            m5 = (bit_cast::<16, 2>((m1 + m1)) ^ (m5 + 0x7_u64).replace_bit((bit_cast::<4, 63>(self.i63.val()) >> self.i3.val()).index(), (self.q.val() & self.q.val())));
         }
-        let v12 = self.i16.val();
-        let mut m13 = bit_cast::<5, 31>(self.i31.val());
-        let v14 = (((self.i32.val() >> 9_u64) << bit_cast::<7, 5>(self.i5.val())) ^ bit_cast::<32, 16>((!self.i16.val())));
-        if (bit_cast::<5, 17>(bit_cast::<17, 48>(self.i48.val())) > (self.i5.val() | m13)) {
-            let v15 = ((m1 & 0x3_u64).get_bits::<48>(bits::<9>(0x6).get_bits::<6>(9).index() * 4 + 2) != self.i48.val());
-            m13 = ((!(!m13)) >> ((v8 & v8) + (v8 >> bit_cast::<6, 5>(self.i5.val()))));
-            let v16 = (((self.i2.val() & self.i2.val()) + (self.i2.val() << bit_cast::<6, 33>(self.i33.val()))) - (self.i2.val() - (m1 << 1_u64)));
-            m13 = (m13 + (self.i5.val() | self.i5.val()));
+        let v9 = ((if self.p.val() { self.i1.val() } else { self.i1.val() }).get_bits::<31>(0) + self.i31.val());
+        let mut m10 = self.i63.val();
+        if self.i8.val().reverse().get_bit(3) {
+            let v11 = v9;
+            m10 = (!(self.i63.val() << self.i1.val())).bits::<63>(0);
+            let v12 = match (bit_cast::<6, 1>(self.i1.val()) >> (!self.i3.val())).index() {
+                61 => self.i8.val(),
+                30 | 13 => self.i8.val(),
+                35..=37 => (bits::<37>(0x5) ^ Self::MIX.resize()).low::<8>(),
+                Self::SOME => (bit_cast::<37, 16>(m5).low::<8>() + (if self.p.val() { self.i8.val() } else { self.i8.val() })),
+                _ => v0.reverse().get_bits::<8>(8),
+            };
+            m10 = ((m10 << self.i1.val()) - (m10 + 0x7bed60d31fe734ad_u64));
         } else {
-            let v17 = (((m1 - self.i2.val()) ^ 0x3_u64) >> bit_cast::<2, 2>(self.i2.val()));
-            m13 = ((m13 - self.i5.val()) << self.i3.val()).replace_bit(3, ((self.i1.val() | self.i1.val()) >= (self.i1.val() ^ self.i1.val())));
+            let v13 = bit_cast::<33, 63>((m10.highest_set() & self.i63.val().highest_set()));
+            m10 = (m10 + ((self.i63.val() & m10) - (m10 >> 31_u64)));
         }
-        self.o0.next = ((((bit_cast::<12, 16>(v12) ^ bit_cast::<12, 5>(m13)) + (bit_cast::<12, 31>(self.i31.val()) - bit_cast::<12, 2>(m1))) >= (bit_cast::<12, 16>(self.i16.val()) >> v8).replace_bit(m13.get_bits::<3>(v8.index() * 3).index(), (!self.q.val()))) & ((bit_cast::<16, 3>(self.i3.val()) + (!self.i16.val())) == v12));
-        self.o1.next = bit_cast::<57, 31>(self.i31.val());
-        self.o2.next = bit_cast::<8, 35>((bit_cast::<35, 5>((m13 - m13)) | bit_cast::<35, 16>((v12 | self.i16.val()))));
-        self.o3.next = (self.i1.val() & (self.i1.val() + self.i1.val())).get_bits::<8>((self.i1.val().get_bits::<3>(1).replace_bit(2, (self.i31.val() == self.i31.val())) ^ ((self.i3.val() + self.i3.val()) + self.i3.val().replace_bit(self.i1.val().index(), self.q.val()))).index() + 1);
-        self.o4.next = (bit_cast::<8, 34>(((bit_cast::<34, 5>(self.i5.val()) >> 16_u64) >> bit_cast::<2, 31>(self.i31.val()))) < ((self.i8.val() + self.i8.val()) + (self.i8.val() + self.i8.val())).replace_bit(((self.i3.val() >> 3_u64) << v8).index(), (self.i2.val().replace_bit(0, self.p.val()) < (m1 - m1))));
-        self.o5.next = (((self.i8.val() >> self.i1.val()).replace_bit((self.i3.val() | self.i3.val()).index(), (!self.p.val())) + (!bit_cast::<8, 62>(bit_cast::<62, 2>(m1)))) + (bit_cast::<8, 27>(self.i8.val().get_bits::<27>(1)) + ((self.i8.val() << 1_u64) & 0x76_u64)));
+        self.o0.next = (!(bit_cast::<54, 2>(m1) << 17_u64)).low::<24>().get_bits::<62>(bit_cast::<33, 2>(m1).replace_bit(15, (self.q.val() ^ self.p.val())).get_bits::<4>(20).index() * 4 + 2);
+        self.o1.next = ((v0.replace_bit(29, self.q.val()).replace_bit(26, (self.i8.val() == self.i8.val())) - (!bits::<56>(0xffffffffffffff).bits::<32>(19))) + 0x387d606d_u64);
+        self.o2.next = (((bit_cast::<54, 3>(self.i3.val()) ^ Self::MIX.resize()).lowest_set() + self.i2.val().concat::<2, 4>(self.i2.val()).one_hot::<40>().resize()) + ((bit_cast::<60, 63>(self.i63.val()).bits::<54>(6) ^ self.q.val().fill::<54>()) + ((if self.p.val() { bit_cast::<54, 32>(v0) } else { bit_cast::<54, 32>(self.i32.val()) }) ^ bit_cast::<19, 32>(self.i32.val()).concat::<35, 54>(bits::<35>(0x0)))));
+        self.o3.next = mask(((self.i33.val().get_bits::<4>(33) | 0xf_u64) < 0xf_u64), (bit_cast::<64, 2>(bits::<9>(0x2).ones_below::<2>()) >> self.i3.val().get_bits::<3>(1).get_bits::<6>(bit_cast::<53, 63>(m10).get_bits::<5>(13).index() * 4 + 2)));
+        self.o4.next = (if self.q.val() { self.i8.val() } else { self.i8.val() }).replace_bit((self.i3.val() ^ self.i3.val()).index(), (self.i5.val() >= 0x15_u64)).resize::<31>().bits::<13>(10);
+        self.o5.next = bit_cast::<61, 16>(self.i16.val());
     }
 }
 
@@ -1177,59 +1504,69 @@ pub struct Block16 {
     pub i64: Signal<In, Bits<64>>,
     pub p: Signal<In, Bit>,
     pub q: Signal<In, Bit>,
-    pub o0: Signal<Out, Bit>,
-    pub o1: Signal<Out, Bits<43>>,
-    pub o2: Signal<Out, Bits<8>>,
-    pub o3: Signal<Out, Bits<40>>,
-    pub o4: Signal<Out, Bits<33>>,
-    pub o5: Signal<Out, Bits<31>>,
+    pub o0: Signal<Out, Bits<2>>,
+    pub o1: Signal<Out, Bits<31>>,
+    pub o2: Signal<Out, Bits<33>>,
+    pub o3: Signal<Out, Bit>,
+    pub o4: Signal<Out, Bits<39>>,
+    pub o5: Signal<Out, Bit>,
     _activity: Activity,
+}
+
+impl Block16 {
+    const MIX: Bits<50> = Bits::new(0x2_5a5a_0ff0_1234);
+    const SOME: usize = 5;
 }
 
 impl Logic for Block16 {
     #[hdl_gen]
     fn update(&mut self) {
-        let v0 = ((bit_cast::<31, 3>(self.i3.val()) << (self.i5.val() & 0x6_u64)) >= ((self.i31.val() | self.i31.val()) + (self.i31.val() & 0x409f6697_u64)));
-        let mut m1 = ((self.i3.val() | self.i3.val()) << 1_u64);
-        let v2 = self.q.val();
-        if (self.i63.val().get_bit(self.i5.val().index()) ^ (v2 ^ self.p.val())) {
-            let v3 = (bit_cast::<59, 33>(self.i33.val()) << bits::<7>(0x5)).get_bits::<55>(34).get_bits::<33>(55);
-            m1 = (self.i3.val() & (!self.i1.val()).get_bits::<3>((bit_cast::<4, 63>(self.i63.val()) + bits::<4>(0xd)).index() * 3));
-            let v4 = ((v3.replace_bit(28, self.q.val()) | (self.i33.val() ^ v3)) - bit_cast::<61, 16>(self.i16.val()).get_bits::<33>((self.i2.val() >> bit_cast::<6, 2>(self.i2.val())).index() + 1));
-            m1 = ((m1 & m1) >> (bit_cast::<4, 32>(self.i32.val()) ^ 0x7_u64));
+        let v0 = ((if (!self.q.val()) { (self.i31.val() ^ Self::MIX.resize()) } else { (if self.q.val() { self.i31.val() } else { self.i31.val() }) }) >= (bit_cast::<37, 32>(self.i32.val()) + bit_cast::<37, 8>(self.i8.val())).bits::<31>(0));
+        let mut m1 = (!self.i2.val()).get_bits::<3>((self.i3.val() & 0x0_u64).index() + 1);
+        let v2 = ((bit_cast::<55, 3>(m1) ^ (bit_cast::<55, 2>(self.i2.val()) | bit_cast::<55, 2>(self.i2.val()))) == ((bit_cast::<55, 3>(m1) << 43_u64) << (self.i2.val() & 0x3_u64)));
+        if ((self.i32.val() & self.i32.val()) >= (self.i32.val() | self.i32.val())) {
+            let v3 = (self.p.val() && (self.i64.val() + self.i64.val()).get_bit((bits::<6>(0x3f) + bit_cast::<6, 31>(self.i31.val())).index()));
+            m1 = (((self.i3.val() + self.i3.val()) << 3_u64) - ((self.i3.val() + self.i5.val().resize()) >> self.i2.val().concat::<5, 7>(self.i5.val())));
+            let v4 = (self.i8.val() + mask(self.p.val(), self.i8.val()).highest_set());
+            m1 = ((m1 | self.i3.val()) << bit_cast::<35, 64>(self.i64.val()).bits::<3>(32));
         } else {
-            let v5 = (bit_cast::<33, 3>(self.i3.val()) >> (bit_cast::<6, 8>(self.i8.val()) + bit_cast::<6, 1>(self.i1.val()))).replace_bit(31, ((bit_cast::<60, 48>(self.i48.val()) >= bit_cast::<60, 31>(self.i31.val())) ^ self.i13.val().any()));
-            m1 = bit_cast::<3, 33>(bit_cast::<48, 49>(bits::<49>(0x19e7f9458be56)).get_bits::<33>((self.i5.val() >> self.i5.val()).index()));
+            let v5 = (((self.i1.val() - 0x0_u64) >> (bits::<7>(0x7) & bits::<7>(0x7f))) + (self.i1.val().replace_bit(0, self.q.val()) ^ Self::MIX.resize()));
+            m1 = ((if self.p.val() { self.i3.val() } else { self.i3.val() }) - (if v2 { m1 } else { m1 })).replace_bit(self.i1.val().index(), (self.i63.val().get_bits::<2>(bits::<4>(0xd).index() + 1) >= (self.i2.val() >> 2_u64)));
         }
-        let v6 = ((self.i2.val() - self.i2.val()) << (bit_cast::<6, 2>(self.i2.val()) >> 2_u64)).get_bits::<2>((!(bits::<6>(0x3f) | bits::<6>(0x1d))).index() * 4 + 2);
-        let mut m7 = (self.i63.val() | self.i63.val()).replace_bit(58, (self.i8.val() <= self.i8.val()));
-        let v8 = ((!self.i8.val()) - self.i8.val());
-        if (self.i5.val() < bit_cast::<5, 8>(v8)) {
-            let v9 = (self.i48.val().replace_bit(self.i5.val().index(), v2) + (self.i48.val() ^ self.i48.val())).all();
-            m7 = bit_cast::<63, 8>(self.i8.val());
-            let v10 = (bit_cast::<32, 52>(bit_cast::<52, 1>(self.i1.val())).get_bit((self.i5.val() | self.i5.val()).index()) && ((self.i5.val() <= self.i5.val()) == (bits::<28>(0x0) < bit_cast::<28, 64>(self.i64.val()))));
-            m7 = ((self.i63.val() << self.i5.val()) | m7);
+        let v6 = ((m1 + self.i48.val().resize()) & self.i5.val().get_bits::<3>(bit_cast::<4, 16>(self.i16.val()).index())).get_bits::<64>(0);
+        let mut m7 = (bit_cast::<3, 31>(self.i31.val()) != 0x5_u64);
+        let v8 = ((!bit_cast::<51, 13>(self.i13.val())) - (if v0 { bit_cast::<51, 32>(self.i32.val()) } else { bit_cast::<51, 2>(self.i2.val()) })).reverse();
+        if m7 {
+            let v9 = bit_cast::<5, 33>((self.i33.val() >> 24_u64));
+            m7 = (!((bit_cast::<45, 3>(self.i3.val()) + bit_cast::<45, 64>(v6)) <= (bits::<45>(0x0) - bit_cast::<45, 64>(self.i64.val()))));
+            let v10 = bit_cast::<2, 48>(self.i48.val()).get_bits::<10>((v9 + self.i5.val()).index() * 3).population_count::<3>();
+            m7 = (!(self.i33.val() == self.i33.val()));
         } else {
-            let v6 = ((self.i32.val() + self.i32.val()).get_bits::<16>(7) ^ 0xcf5a_u64);
-            m7 = (((m7 | self.i63.val()) | (m7 - self.i63.val())) | (self.i33.val().get_bits::<63>(bits::<4>(0x6).index()) & m7.replace_bit(54, self.q.val())));
+            let v2 = (if (self.i32.val().get_bits::<31>(3) == self.i31.val().lowest_set()) { ((if self.q.val() { self.i1.val() } else { self.i1.val() }) | 0x1_u64) } else { ((self.i1.val() | self.i1.val()) - 0x1_u64) });
+            m7 = (((!self.i63.val()) != self.i2.val().get_bits::<63>(self.i1.val().index() + 1)) || (!(self.i63.val() != 0x7_u64)));
         }
-        let v11 = (((self.i3.val() + self.i3.val()) & (self.i3.val() - self.i3.val())) | 0x7_u64);
-        let mut m12 = (self.i5.val() << 4_u64).get_bits::<5>(0);
-        if (!(self.i63.val() != 0x6e354ea5e0fddd38_u64)) {
-            let v13 = (((self.i33.val() << bit_cast::<7, 2>(v6)) & (self.i33.val() & self.i33.val())) & (self.i32.val() >> self.i2.val()).get_bits::<33>(14));
-            m12 = (((self.i5.val() & m12) >> (bit_cast::<7, 5>(self.i5.val()) + bits::<7>(0x7f))) + (!v6.get_bits::<5>(v11.index() * 3)));
-            let v14 = (((bit_cast::<19, 48>(self.i48.val()) + bit_cast::<19, 5>(m12)) + v6.get_bits::<19>(self.i5.val().index())) + (bits::<19>(0x3).replace_bit(bits::<4>(0xf).index(), self.p.val()) >> (bit_cast::<4, 64>(self.i64.val()) ^ bit_cast::<4, 31>(self.i31.val()))));
-            m12 = (self.i5.val() | (self.i5.val() - self.i5.val()));
+        let v11 = ((self.i3.val() >> self.i3.val()).ones_below::<3>() ^ ((self.i3.val() << bits::<4>(0xf)) + (if v2 { self.i31.val() } else { self.i31.val() }).resize()));
+        let mut m12 = ((self.i3.val() | m1) - (!v11));
+        if ((self.i64.val() & self.i64.val()) <= (v6 << 20_u64)) {
+            let v13 = (self.i1.val() ^ ((!self.i1.val()) ^ Self::MIX.resize()));
+            m12 = m12;
+            let v14 = (((if m7 { self.i32.val() } else { self.i32.val() }) != (if v0 { self.i32.val() } else { self.i32.val() })) & ((if self.q.val() { self.i13.val() } else { self.i13.val() }) <= bit_cast::<13, 5>(self.i5.val())));
+            m12 = ((m1 >> bit_cast::<6, 63>(self.i63.val())) + (m1 - m12));
         } else {
-            let v15 = (bit_cast::<33, 2>(self.i2.val()) - (self.i33.val() - self.i33.val())).get_bits::<44>(12);
-            m12 = (((self.i5.val() >> 3_u64) + (self.i5.val() + m12)) - 0x2_u64);
+            let v16 = if (self.i33.val() != 0x0_u64) {
+                let v15 = ((bit_cast::<25, 1>(self.i1.val()) + bit_cast::<25, 3>(self.i3.val())) - bit_cast::<25, 8>(self.i8.val())).get_bits::<13>(((self.i3.val() + m12) & bit_cast::<3, 5>(self.i5.val())).index() * 3);
+                (self.i1.val().get_bits::<2>(bit_cast::<6, 64>(self.i64.val()).index() + 1) << 1_u64)
+            } else {
+                ((self.i2.val() | self.i2.val()) << 0_u64)
+            };
+            m12 = ((m1 >> bit_cast::<4, 15>(bit_cast::<15, 2>(self.i2.val()))) >> 1_u64);
         }
-        self.o0.next = self.p.val();
-        self.o1.next = bit_cast::<43, 1>(((bit_cast::<1, 56>(bit_cast::<56, 48>(self.i48.val())) | (self.i1.val() - self.i1.val())) >> 0_u64));
-        self.o2.next = ((bit_cast::<40, 31>(self.i31.val()) + bit_cast::<40, 48>(self.i48.val())).get_bits::<8>(22) + self.i48.val().get_bits::<8>((v6 >> 1_u64).index() + 1)).replace_bit(7, (((bit_cast::<52, 2>(self.i2.val()) >> v6) >> 52_u64) < ((bit_cast::<52, 8>(self.i8.val()) + bit_cast::<52, 2>(v6)) - bit_cast::<20, 2>(v6).get_bits::<52>(self.i3.val().index() * 4 + 2))));
-        self.o3.next = bit_cast::<40, 48>(((!self.i48.val()) ^ bit_cast::<48, 64>(self.i64.val()))).replace_bit(bit_cast::<13, 5>(self.i5.val().replace_bit(v6.index(), self.q.val())).get_bits::<5>(bit_cast::<6, 16>(self.i16.val()).index()).index(), (bit_cast::<32, 60>((bit_cast::<60, 1>(self.i1.val()) & bit_cast::<60, 3>(self.i3.val()))) >= bit_cast::<32, 1>((self.i1.val() & self.i1.val()))));
-        self.o4.next = ((((self.i33.val() + self.i33.val()) ^ self.i13.val().get_bits::<33>(9)) ^ (self.i33.val() - (self.i33.val() ^ self.i33.val()))) | self.i48.val().get_bits::<33>(24));
-        self.o5.next = ((bit_cast::<31, 2>(bit_cast::<2, 64>(self.i64.val())) | (bit_cast::<31, 49>(bits::<49>(0x1ffffffffffff)) & 0x7fffffff_u64)) | 0x4_u64);
+        self.o0.next = (bit_cast::<2, 16>((if (m7 & m7) { (if v0 { self.i16.val() } else { self.i16.val() }) } else { (self.i16.val() ^ Self::MIX.resize()) })) ^ (!((self.i2.val() << 2_u64) & 0x3_u64)));
+        self.o1.next = ((m7.fill::<41>() ^ (bits::<41>(0x6) ^ 0x1ffffffffff_u64)) + bit_cast::<32, 30>((bits::<30>(0x7) + bit_cast::<30, 3>(v11))).resize()).get_bits::<31>(bit_cast::<6, 64>(self.i64.val()).index());
+        self.o2.next = ((bit_cast::<2, 4>(bits::<4>(0x0)).one_hot::<33>() ^ 0x1e2344a86_u64) + (!(self.i33.val() ^ self.i33.val()).highest_set()));
+        self.o3.next = bit_cast::<39, 50>((self.i31.val() ^ Self::MIX.resize()).get_bits::<50>(mask(v2, m12).index() * 4 + 2)).any();
+        self.o4.next = (!(if (self.i48.val().get_bit(1) == (bit_cast::<57, 48>(self.i48.val()) != bit_cast::<57, 31>(self.i31.val()))) { bits::<40>(0x7c61bc7552).low::<39>() } else { ((bits::<39>(0x5366b01f82) - bits::<39>(0x55b2926b00)) | bit_cast::<11, 64>(v6).resize::<39>()) }));
+        self.o5.next = m7;
     }
 }
 
@@ -1250,58 +1587,72 @@ pub struct Block17 {
     pub i64: Signal<In, Bits<64>>,
     pub p: Signal<In, Bit>,
     pub q: Signal<In, Bit>,
-    pub o0: Signal<Out, Bits<32>>,
+    pub o0: Signal<Out, Bits<16>>,
     pub o1: Signal<Out, Bits<33>>,
-    pub o2: Signal<Out, Bit>,
-    pub o3: Signal<Out, Bits<63>>,
-    pub o4: Signal<Out, Bit>,
-    pub o5: Signal<Out, Bits<56>>,
+    pub o2: Signal<Out, Bits<37>>,
+    pub o3: Signal<Out, Bits<40>>,
+    pub o4: Signal<Out, Bits<42>>,
+    pub o5: Signal<Out, Bits<13>>,
     _activity: Activity,
+}
+
+impl Block17 {
+    const MIX: Bits<50> = Bits::new(0x2_5a5a_0ff0_1234);
+    const SOME: usize = 5;
 }
 
 impl Logic for Block17 {
     #[hdl_gen]
     fn update(&mut self) {
-        let v0 = ((bit_cast::<31, 9>(bit_cast::<9, 3>(self.i3.val())) ^ (self.i31.val() & self.i31.val())) ^ bit_cast::<31, 1>((self.i1.val() >> 1_u64)));
-        let mut m1 = (self.i33.val() | self.i33.val().replace_bit(self.i5.val().index(), self.p.val()));
-        if (self.i16.val() != 0x1_u64) {
-            let v2 = ((self.i32.val().get_bits::<3>(10) & (!self.i3.val())) == (bit_cast::<61, 2>(self.i2.val()).get_bits::<3>(self.i1.val().index() * 4 + 2) - (!self.i3.val())));
-            m1 = ((bit_cast::<20, 33>(m1).get_bits::<33>(6) - bit_cast::<33, 13>(self.i13.val())) - 0x6c39f81f_u64);
-            let v3 = bit_cast::<16, 64>((self.i64.val() & self.i64.val()).replace_bit(0, (self.i13.val() >= self.i13.val())));
-            m1 = bit_cast::<33, 64>(bit_cast::<64, 1>(self.i1.val()));
+        let v0 = (bit_cast::<50, 31>(self.i31.val()) + self.i2.val().resize()).low::<5>().get_bits::<31>(4);
+        let mut m1 = self.i63.val().get_bits::<2>(self.i1.val().index() + 1).concat::<29, 31>(bit_cast::<29, 63>(self.i63.val()));
+        if ((self.q.val() | self.q.val()) || self.i2.val().any()) {
+            let v2 = ((bit_cast::<9, 16>(self.i16.val()) + (bit_cast::<9, 64>(self.i64.val()) + bit_cast::<9, 8>(self.i8.val()))) - 0x1ff_u64);
+            m1 = (self.i32.val().concat::<11, 43>(bit_cast::<11, 31>(self.i31.val())) + (bits::<43>(0x7ffffffffff) | bit_cast::<43, 1>(self.i1.val()))).low::<31>();
+            let v3 = (!(bit_cast::<29, 1>(self.i1.val()) >> 16_u64).concat::<3, 32>((self.i3.val() ^ self.i3.val())));
+            m1 = self.p.val().fill::<31>();
         } else {
-            let v4 = ((self.i1.val().replace_bit(0, self.p.val()) - self.i3.val().get_bits::<1>(3)) << ((bit_cast::<7, 63>(self.i63.val()) - bits::<7>(0x1)) << 7_u64));
-            m1 = (((self.i33.val() ^ self.i33.val()) << (bit_cast::<4, 13>(self.i13.val()) & bit_cast::<4, 33>(self.i33.val()))) - 0x1_u64);
+            let v5 = if self.p.val() {
+                let v2 = if (self.i33.val() << 10_u64).any() {
+                    let v4 = ((self.i5.val() > self.i5.val().replace_bit(3, self.q.val())) == ((!self.i31.val()) >= (self.i31.val() + bits::<22>(0x2d19e).resize())));
+                    (bit_cast::<20, 31>(v0).get_bits::<13>(10) ^ 0x4_u64)
+                } else {
+                    ((self.i13.val() ^ self.i13.val()) + bit_cast::<11, 31>(m1).population_count::<13>())
+                };
+                (bit_cast::<14, 13>(v2).concat::<4, 18>(bit_cast::<4, 3>(self.i3.val())) < (bit_cast::<18, 1>(self.i1.val()) + bit_cast::<18, 48>(self.i48.val())))
+            } else {
+                ((!self.q.val()) & (bits::<27>(0x2a68f80) == 0x52ba69f_u64))
+            };
+            m1 = ((v0 | v0).replace_bit((bit_cast::<4, 33>(self.i33.val()) + bit_cast::<4, 31>(v0)).index(), (self.i16.val() != self.i16.val())) - (!self.i3.val()).one_hot::<31>());
         }
-        let v5 = ((self.i13.val().get_bits::<62>(13) & bit_cast::<57, 63>(self.i63.val()).get_bits::<62>(self.i1.val().index() * 3)) - ((!bit_cast::<62, 8>(self.i8.val())) << 42_u64));
-        let mut m6 = bit_cast::<2, 33>(self.i33.val()).get_bits::<32>((self.i1.val() ^ self.i1.val()).index() + 1);
-        let v7 = (((self.i2.val() << bit_cast::<7, 16>(self.i16.val())) ^ (self.i2.val() - self.i2.val())) + (self.i2.val() ^ self.i16.val().get_bits::<2>(self.i3.val().index())));
-        if self.p.val() {
-            let v8 = bit_cast::<13, 5>(((self.i5.val() - self.i5.val()) - (self.i5.val() - self.i5.val())));
-            m6 = bit_cast::<32, 31>((v0 >> self.i3.val()).replace_bit((bit_cast::<4, 2>(self.i2.val()) & bits::<4>(0xf)).index(), (self.i32.val() < self.i32.val())));
-            let v9 = ((self.i1.val() ^ self.i1.val()).get_bits::<32>(bit_cast::<4, 31>(v0).replace_bit(self.i2.val().index(), self.q.val()).index()) ^ ((m6 | self.i32.val()) << v7.get_bits::<3>(1)));
-            m6 = ((m6 ^ self.i32.val()) + self.i1.val().get_bits::<32>(bit_cast::<6, 31>(self.i31.val()).index() + 1));
+        let v6 = (if self.q.val() { self.i16.val() } else { self.i16.val() }).get_bit(bit_cast::<4, 13>(self.i13.val()).index()).fill::<63>();
+        let mut m7 = self.i13.val();
+        if (self.i16.val().reverse() == (if self.q.val() { self.i16.val() } else { self.i16.val() })) {
+            let v8 = (bit_cast::<26, 5>(self.i5.val()).highest_set() | (bit_cast::<26, 5>(self.i5.val()) ^ Self::MIX.resize()));
+            m7 = bit_cast::<13, 33>(((self.i33.val() ^ 0x1ffffffff_u64) + (if self.q.val() { self.i5.val() } else { self.i5.val() }).resize()));
+            let v9 = bit_cast::<13, 31>((self.i31.val() >> 30_u64).replace_bit(27, (self.p.val() ^ self.p.val())));
+            m7 = ((v9 << self.i3.val()) ^ Self::MIX.resize());
         } else {
-            let v10 = (self.i3.val().get_bits::<24>(2).get_bits::<32>(bit_cast::<5, 5>(self.i5.val()).index() * 4 + 2) & bit_cast::<32, 23>((!bit_cast::<23, 2>(self.i2.val()))));
-            m6 = bit_cast::<32, 8>((self.i8.val() + self.i8.val()).get_bits::<8>((!bit_cast::<6, 32>(v10)).index() + 1));
+            let v10 = (if ((if self.q.val() { self.i33.val() } else { self.i33.val() }) != 0x7_u64) { (self.i13.val() + 0x1654_u64) } else { self.i13.val() });
+            m7 = v10;
         }
-        let v11 = (((self.i48.val() >> self.i3.val()) - (self.i48.val() << self.i5.val())) << 27_u64);
-        let mut m12 = bit_cast::<13, 41>((bit_cast::<41, 32>(self.i32.val()) + bit_cast::<41, 31>(self.i31.val())));
+        let v11 = ((!bit_cast::<40, 13>(m7)) >> ((bit_cast::<6, 31>(self.i31.val()) << 3_u64) + (if self.p.val() { v0 } else { v0 }).resize()));
+        let mut m12 = bit_cast::<42, 33>(self.i33.val()).low::<33>().all();
         if self.i1.val().get_bit(0) {
-            let v13 = self.i16.val().replace_bit(bit_cast::<4, 33>(self.i33.val()).index(), self.q.val()).get_bits::<63>((bits::<4>(0x2) | bit_cast::<4, 64>(self.i64.val())).index() + 1).get_bits::<8>(23);
-            m12 = bit_cast::<13, 16>((self.i64.val() | 0xffffffffffffffff_u64).get_bits::<16>((bit_cast::<4, 62>(v5) & 0xf_u64).index() + 1));
-            let v14 = self.i64.val().get_bits::<8>(self.i2.val().index() * 4 + 2).get_bits::<48>(5).get_bits::<16>(((!self.i5.val()) ^ (self.i5.val() + self.i5.val())).index() * 4 + 2);
-            m12 = m12.replace_bit((self.i3.val() >> bit_cast::<6, 8>(v13)).index(), (v14 != v14));
+            let v13 = self.i8.val().concat::<23, 31>(bits::<23>(0x220302)).concat::<2, 33>((self.i2.val() - self.i2.val())).get_bits::<8>((self.i48.val().get_bits::<3>(self.i3.val().index() + 1) + (if m12 { self.i16.val() } else { self.i16.val() }).resize()).index() * 4 + 2);
+            m12 = self.p.val();
+            let v6 = bit_cast::<62, 48>(self.i48.val());
+            m12 = ((self.i33.val() + self.i33.val()) < (!self.i33.val()));
         } else {
-            let v15 = (m12.get_bits::<63>(7) - self.i63.val()).xor();
-            m12 = ((bit_cast::<13, 31>(self.i31.val()) & (!m12)) & ((m12 - m12) ^ self.i13.val()));
+            let v14 = self.i13.val();
+            m12 = self.i64.val().get_bit((bits::<10>(0x3ff).population_count::<6>() & 0x3e_u64).index());
         }
-        self.o0.next = m6;
-        self.o1.next = (self.i3.val() + (!(self.i3.val() + self.i3.val()))).get_bits::<33>(3);
-        self.o2.next = (bit_cast::<52, 31>((self.i31.val() - 0x53a358ea_u64)).xor() ^ (!(bit_cast::<17, 63>(self.i63.val()).get_bits::<1>(4) <= (self.i1.val() >> bit_cast::<6, 63>(self.i63.val())))));
-        self.o3.next = (bit_cast::<63, 63>((self.i63.val() & self.i63.val())) | (((!self.i63.val()) | (self.i63.val() + self.i63.val())) ^ (self.i63.val() - (self.i63.val() & 0x1_u64))));
-        self.o4.next = ((((!self.i16.val()) ^ (self.i16.val() - self.i16.val())) < 0x7_u64) == (self.i8.val() < ((self.i8.val() & self.i8.val()) ^ (self.i8.val() + 0xff_u64))));
-        self.o5.next = bit_cast::<56, 33>(m1);
+        self.o0.next = (bit_cast::<16, 13>(bits::<7>(0x70).resize::<13>()) + 0x66f6_u64);
+        self.o1.next = (if ((m7 >> 2_u64).get_bits::<32>(2) < (self.i64.val() ^ self.i64.val()).low::<32>()) { (bit_cast::<33, 48>(v6.low::<48>()) | self.i33.val().reverse()) } else { (self.i1.val().get_bits::<10>(0) ^ self.i8.val().concat::<2, 10>(self.i2.val())).one_hot_index::<33>() });
+        self.o2.next = (bit_cast::<47, 1>(self.i1.val()) + bit_cast::<47, 32>(self.i32.val())).lowest_set().low::<16>().get_bits::<37>(mask((self.i2.val() ^ self.i2.val()).get_bit((self.i1.val() + self.i1.val()).index()), (bit_cast::<27, 3>(self.i3.val()).low::<2>() | m12.fill::<2>())).index() * 3);
+        self.o3.next = (mask((self.i8.val() < (!self.i8.val())), (bit_cast::<40, 13>(m7) << bits::<4>(0x3).replace_bit(self.i2.val().index(), self.p.val()))) + self.i16.val().resize());
+        self.o4.next = (((if (m12 || self.p.val()) { bit_cast::<42, 16>(self.i16.val()) } else { (bit_cast::<42, 5>(self.i5.val()) - 0x6_u64) }) + (self.p.val() || self.p.val()).fill::<42>()) >> ((self.i1.val() + self.i32.val().resize()).lowest_set() + mask(m12, bits::<45>(0x1fffffffffff).concat::<3, 48>(self.i3.val())).resize()));
+        self.o5.next = m7;
     }
 }
 
@@ -1322,58 +1673,90 @@ pub struct Block18 {
     pub i64: Signal<In, Bits<64>>,
     pub p: Signal<In, Bit>,
     pub q: Signal<In, Bit>,
-    pub o0: Signal<Out, Bits<63>>,
-    pub o1: Signal<Out, Bits<32>>,
-    pub o2: Signal<Out, Bits<24>>,
-    pub o3: Signal<Out, Bits<7>>,
-    pub o4: Signal<Out, Bits<5>>,
-    pub o5: Signal<Out, Bits<13>>,
+    pub o0: Signal<Out, Bit>,
+    pub o1: Signal<Out, Bits<48>>,
+    pub o2: Signal<Out, Bit>,
+    pub o3: Signal<Out, Bits<28>>,
+    pub o4: Signal<Out, Bits<63>>,
+    pub o5: Signal<Out, Bits<16>>,
     _activity: Activity,
+}
+
+impl Block18 {
+    const MIX: Bits<50> = Bits::new(0x2_5a5a_0ff0_1234);
+    const SOME: usize = 5;
 }
 
 impl Logic for Block18 {
     #[hdl_gen]
     fn update(&mut self) {
-        let v0 = (self.i63.val().get_bits::<13>(10).get_bits::<64>(bit_cast::<6, 33>(self.i33.val()).replace_bit(self.i2.val().index(), self.q.val()).index() + 1) != ((self.i64.val() & 0x52ab4dc51b7e78d4_u64) >> (bit_cast::<7, 63>(self.i63.val()) + bit_cast::<7, 63>(self.i63.val()))));
-        let mut m1 = bits::<26>(0x330eeca);
-        let v2 = self.i16.val().replace_bit(bit_cast::<4, 63>(self.i63.val()).index(), bit_cast::<61, 64>(self.i64.val()).xor()).get_bits::<64>((self.i3.val().get_bits::<5>(2) + (self.i5.val() ^ 0x1f_u64)).index() * 4 + 2);
-        if ((self.i5.val() & self.i5.val()) != 0x8_u64) {
-            let v3 = ((self.i8.val() >> 5_u64) ^ self.i8.val().replace_bit((self.i3.val() & self.i3.val()).index(), self.i16.val().any()));
-            m1 = ((bit_cast::<26, 32>(self.i32.val()) + (m1 & m1)) ^ m1);
-            let v4 = (self.q.val() ^ bit_cast::<32, 2>(self.i2.val()).get_bit(25));
-            m1 = bit_cast::<26, 9>((bits::<9>(0x1ff) | 0x0_u64));
+        let v0 = ((bits::<7>(0x38) >> bit_cast::<7, 32>(self.i32.val())).resize::<63>() == (!(self.i63.val() << 22_u64)));
+        let mut m1 = (v0.fill::<1>() << 0_u64);
+        let v2 = if ((if v0 { bit_cast::<14, 8>(self.i8.val()) } else { bit_cast::<14, 16>(self.i16.val()) }) <= (bit_cast::<14, 31>(self.i31.val()) + bit_cast::<52, 5>(self.i5.val()).resize())) {
+            let v1 = (if ((self.i33.val() - self.i33.val()) < (self.i33.val() << self.i5.val())) { ((self.i64.val() & self.i64.val()) + (self.i64.val() - self.i64.val())) } else { ((if self.q.val() { self.i64.val() } else { self.i64.val() }) >> 8_u64) });
+            self.i31.val()
         } else {
-            let v5 = (bit_cast::<63, 19>((bit_cast::<19, 33>(self.i33.val()) >> 15_u64)) - 0x684eacb58ebc3b9f_u64);
-            m1 = (!(m1.replace_bit(8, self.q.val()) ^ m1));
-        }
-        let v6 = (!bit_cast::<27, 1>(self.i1.val()).get_bits::<2>(bits::<4>(0x0).index() + 1).get_bits::<22>(1));
-        let mut m7 = (self.i64.val().get_bits::<16>(30) & (self.i16.val() - self.i16.val()));
-        if (m1.get_bits::<12>(self.i1.val().index() + 1) <= (bit_cast::<12, 31>(self.i31.val()) + bits::<12>(0xfff))) {
-            let v8 = ((self.i32.val() ^ self.i32.val()).get_bits::<16>(15) >> (self.i3.val().replace_bit(0, self.p.val()) + (self.i3.val() << 3_u64)));
-            m7 = ((self.i32.val().get_bits::<16>(self.i3.val().index() * 4 + 2) ^ (v8 + m7)) - (bits::<43>(0x71d98dedd15) + bit_cast::<43, 5>(self.i5.val())).get_bits::<16>(17));
-            let v9 = (bit_cast::<33, 53>((bit_cast::<53, 16>(m7) ^ bits::<53>(0x1fffffffffffff))) & bit_cast::<33, 26>(m1).replace_bit(7, (self.i1.val() == self.i1.val())));
-            m7 = bit_cast::<16, 59>(self.i2.val().get_bits::<59>(self.i1.val().index() * 4 + 2));
+            self.i2.val().concat::<15, 17>(bit_cast::<15, 31>(self.i31.val())).concat::<14, 31>(bit_cast::<14, 64>(self.i64.val()))
+        };
+        if (!self.i48.val().get_bit(17)) {
+            let v3 = (mask(self.q.val(), self.i33.val()) >> bit_cast::<1, 16>(self.i16.val())).replace_bit(2, ((self.i33.val() == self.i33.val()) | (bit_cast::<6, 31>(v2) > bits::<6>(0x3f))));
+            m1 = ((v0.fill::<1>() + self.i32.val().resize()) >> ((self.i2.val() + 0x0_u64) & 0x3_u64));
+            let v4 = ((self.i63.val().replace_bit(self.i5.val().index(), self.p.val()) + self.i48.val().replace_bit(24, self.q.val()).resize()) + v3.replace_bit(6, (self.q.val() & v0)).resize());
+            m1 = (if (self.q.val() && v0) { m1.lowest_set() } else { (self.i1.val() ^ m1) });
         } else {
-            let v10 = ((self.i8.val().get_bits::<59>(3) + (bit_cast::<59, 26>(m1) ^ bit_cast::<59, 26>(m1))) | bits::<59>(0x6216a133fdb7a33).replace_bit(34, (self.i3.val() == 0x7_u64)));
-            m7 = bit_cast::<16, 8>((self.i33.val().get_bits::<8>(26) & bit_cast::<8, 32>(self.i32.val())));
+            let v5 = ((if v0 { self.i13.val() } else { self.i13.val() }).get_bits::<1>(8) != ((!m1) + self.i3.val().ones_below::<1>()));
+            m1 = ((bit_cast::<35, 1>(m1) | bit_cast::<35, 64>(self.i64.val())) | (bit_cast::<35, 64>(self.i64.val()) & bits::<35>(0x5))).low::<1>();
         }
-        let v11 = ((!self.i2.val()).replace_bit((self.i1.val() << 0_u64).index(), (bit_cast::<52, 16>(self.i16.val()) != bit_cast::<52, 31>(self.i31.val()))) & (self.i2.val() >> bits::<7>(0x31)).replace_bit(0, (self.i2.val() != self.i2.val())));
-        let mut m12 = (self.i32.val() << bit_cast::<6, 2>(v11)).get_bits::<32>(10);
-        if (!(bit_cast::<20, 16>(m7) < 0x2_u64)) {
-            let v13 = ((bit_cast::<49, 16>(m7) << 43_u64) >> 7_u64);
-            m12 = ((self.i64.val() + self.i64.val()) | (self.i64.val() | 0x8303b89b565ae8b8_u64)).get_bits::<32>(((bits::<4>(0x1) + bits::<4>(0x0)) ^ (bit_cast::<4, 16>(m7) & 0x3_u64)).index() * 3);
-            let v14 = (bit_cast::<8, 3>(self.i3.val()).get_bits::<31>(8) < 0xe47bf5_u64);
-            m12 = ((m12 + m12) << 3_u64);
+        let v4 = if self.i32.val().get_bits::<32>(6).get_bit((if self.p.val() { self.i5.val() } else { self.i5.val() }).index()) {
+            let v6 = (!((self.p.val() | self.p.val()) || (self.q.val() == self.q.val())));
+            (self.i48.val() | self.i48.val()).replace_bit(self.i5.val().index(), (!self.q.val()))
         } else {
-            let v15 = (!((self.p.val() == self.q.val()) & (bit_cast::<24, 1>(self.i1.val()) <= bits::<24>(0x4))));
-            m12 = ((self.i31.val().get_bits::<32>(5) + bit_cast::<32, 2>(v11)) & ((m12 >> self.i2.val()) + bit_cast::<32, 48>(self.i48.val())));
+            self.i48.val()
+        };
+        let mut m7 = (bits::<56>(0x4).bits::<33>(20) + bit_cast::<59, 1>(self.i1.val()).bits::<59>(0).resize());
+        if ((self.i63.val() + self.i8.val().resize()) < self.i63.val().highest_set()) {
+            let v8 = match (self.i3.val() | self.i3.val()).replace_bit(0, (self.i3.val() == self.i3.val())).index() {
+                1 => (self.i32.val() >> self.i5.val()).low::<3>(),
+                6 | 6 => ((!self.i3.val()) << bit_cast::<4, 33>(m7).highest_set()),
+                5..=7 => (!self.i3.val()),
+                Self::SOME => (if (!self.p.val()) { self.i2.val().concat::<1, 3>(self.i1.val()) } else { self.i3.val() }),
+                _ => (mask(self.p.val(), self.i3.val()) - (self.i3.val() & self.i3.val())),
+            };
+            m7 = (((if v0 { m7 } else { m7 }) | self.i33.val().reverse()) << 22_u64);
+            let v9 = (!((m7 - self.i33.val()) ^ self.i8.val().concat::<25, 33>(bits::<25>(0x972f35))));
+            m7 = bit_cast::<10, 3>(v8).population_count::<33>();
+        } else {
+            let v10 = match m7.get_bits::<11>(18).one_hot_index::<4>().index() {
+                6 => ((self.i48.val() | 0x4_u64) >= (v4 + self.i48.val())),
+                1 | 12 => (bit_cast::<63, 32>(self.i32.val()) <= (if self.p.val() { self.i63.val() } else { self.i63.val() })),
+                10..=12 => self.i5.val().get_bits::<48>(self.i1.val().index() + 1).all(),
+                Self::SOME => (if self.p.val() { bits::<61>(0x6) } else { bit_cast::<61, 16>(self.i16.val()) }).get_bit(2),
+                _ => self.p.val(),
+            };
+            m7 = ((self.i32.val() ^ self.i32.val()) + self.i8.val().lowest_set().resize()).get_bits::<33>(4);
         }
-        self.o0.next = ((self.i1.val() - self.i1.val()).get_bits::<63>(1) & self.i63.val()).replace_bit(6, ((self.i48.val() < (self.i48.val() | 0x868ac023824d_u64)) ^ (self.p.val() == (self.i1.val() < self.i1.val()))));
-        self.o1.next = (!((!(self.i32.val() & 0xffffffff_u64)) + 0xffffffff_u64));
-        self.o2.next = ((((bits::<24>(0x1) | bit_cast::<24, 64>(self.i64.val())) << 23_u64) + (bit_cast::<24, 16>(m7) ^ bit_cast::<59, 13>(self.i13.val()).get_bits::<24>(13))) + ((bit_cast::<24, 8>(self.i8.val()) + self.i5.val().get_bits::<24>(4)) ^ ((bit_cast::<24, 22>(v6) - bit_cast::<24, 13>(self.i13.val())) | (bits::<24>(0x3) + bit_cast::<24, 32>(m12)))));
-        self.o3.next = ((bit_cast::<43, 32>(m12) | bit_cast::<43, 26>(m1)).get_bits::<13>((bit_cast::<4, 16>(m7) + bit_cast::<4, 32>(self.i32.val())).index()) << 8_u64).get_bits::<7>(6);
-        self.o4.next = ((self.i31.val() ^ 0x346ff6a3_u64).get_bits::<16>(bit_cast::<3, 32>(m12).index() * 3).get_bits::<5>(((bit_cast::<4, 13>(self.i13.val()) + bit_cast::<4, 22>(v6)) | (bit_cast::<4, 3>(self.i3.val()) | 0x3_u64)).index() + 1) & ((self.i5.val() ^ self.i5.val()).get_bits::<5>((bits::<6>(0x1) & bit_cast::<6, 31>(self.i31.val())).index() * 4 + 2) + (self.i33.val() & self.i33.val()).get_bits::<5>(21)));
-        self.o5.next = ((bit_cast::<13, 26>(bit_cast::<26, 33>(self.i33.val())) & (self.i13.val().replace_bit(self.i3.val().index(), v0) << bit_cast::<6, 48>(self.i48.val()))) & (bit_cast::<13, 33>((self.i33.val() & 0x12b0b8d47_u64)) | self.i13.val()));
+        let v11 = (if (self.p.val().fill::<33>() != 0x80596548_u64) { ((!self.i63.val()) + self.i63.val()) } else { self.i3.val().bits::<1>(0).concat::<62, 63>(bit_cast::<62, 1>(m1).reverse()) });
+        let mut m12 = ((self.i8.val() - self.i8.val()) ^ self.p.val().fill::<8>());
+        if ((self.i33.val() >> bit_cast::<4, 2>(self.i2.val())) == (self.i33.val() >> self.i5.val())) {
+            let v13 = ((self.i32.val() != self.i32.val()).fill::<1>() + (if v0 { (if v0 { m1 } else { m1 }) } else { (!self.i1.val()) }));
+            m12 = bit_cast::<33, 31>(self.i2.val().get_bits::<31>(self.i2.val().index() * 4 + 2)).get_bits::<8>(11);
+            let v15 = if ((!self.i32.val()) != self.p.val().fill::<32>()) {
+                let v14 = (((v11 ^ Self::MIX.resize()) | 0x5042a242c9a287a4_u64) & m1.replace_bit(0, self.p.val()).concat::<62, 63>((bit_cast::<62, 2>(self.i2.val()) - bit_cast::<62, 33>(self.i33.val()))));
+                mask(self.q.val(), self.i33.val()).lowest_set()
+            } else {
+                ((!m7) + bit_cast::<33, 33>(self.i33.val()))
+            };
+            m12 = bit_cast::<8, 16>(m12.ones_below::<16>());
+        } else {
+            let v16 = bit_cast::<9, 48>(((self.i48.val() ^ self.i48.val()) + bits::<11>(0x3cf).one_hot_index::<52>().resize()));
+            m12 = mask(((self.i3.val() | self.i3.val()) > (if self.p.val() { self.i3.val() } else { self.i3.val() })), bit_cast::<8, 32>(bit_cast::<32, 28>(bit_cast::<28, 64>(self.i64.val()))));
+        }
+        self.o0.next = (!((self.q.val() & (self.q.val() | self.p.val())) == (bit_cast::<33, 16>(self.i16.val()) == 0x1646ac6e2_u64)));
+        self.o1.next = v4;
+        self.o2.next = v0;
+        self.o3.next = (((bit_cast::<28, 31>(self.i31.val()) - bit_cast::<28, 32>(self.i32.val())) | 0xfffffff_u64) + ((bit_cast::<28, 3>(self.i3.val()) ^ bit_cast::<28, 33>(m7)) + bit_cast::<19, 33>(m7).get_bits::<28>(14))).lowest_set();
+        self.o4.next = (bit_cast::<55, 48>(v4) ^ 0x5ec866b7f709f0_u64).get_bits::<63>(9);
+        self.o5.next = ((if (!self.p.val()) { bit_cast::<2, 1>(m1) } else { (!self.i2.val()) }).population_count::<16>() ^ ((self.i64.val() >> 11_u64).get_bits::<16>(24) | bit_cast::<12, 48>(v4).one_hot::<16>()));
     }
 }
 
@@ -1394,59 +1777,84 @@ pub struct Block19 {
     pub i64: Signal<In, Bits<64>>,
     pub p: Signal<In, Bit>,
     pub q: Signal<In, Bit>,
-    pub o0: Signal<Out, Bits<2>>,
-    pub o1: Signal<Out, Bits<39>>,
-    pub o2: Signal<Out, Bits<1>>,
-    pub o3: Signal<Out, Bits<8>>,
-    pub o4: Signal<Out, Bits<33>>,
-    pub o5: Signal<Out, Bit>,
+    pub o0: Signal<Out, Bits<33>>,
+    pub o1: Signal<Out, Bits<33>>,
+    pub o2: Signal<Out, Bit>,
+    pub o3: Signal<Out, Bits<32>>,
+    pub o4: Signal<Out, Bits<13>>,
+    pub o5: Signal<Out, Bits<15>>,
     _activity: Activity,
+}
+
+impl Block19 {
+    const MIX: Bits<50> = Bits::new(0x2_5a5a_0ff0_1234);
+    const SOME: usize = 5;
 }
 
 impl Logic for Block19 {
     #[hdl_gen]
     fn update(&mut self) {
-        let v0 = self.i1.val();
-        let mut m1 = ((!self.i5.val()) << 1_u64);
-        let v2 = bit_cast::<10, 43>(bit_cast::<43, 8>(self.i8.val())).get_bits::<16>(4).any();
-        if ((self.i31.val() >= 0x4_u64) & self.i63.val().get_bit(39)) {
-            let v3 = (((bit_cast::<19, 3>(self.i3.val()) | bit_cast::<19, 64>(self.i64.val())) >> 16_u64) ^ (bit_cast::<19, 16>(self.i16.val()).replace_bit(bit_cast::<4, 31>(self.i31.val()).index(), v2) + (bits::<19>(0x7ffff) - bit_cast::<19, 32>(self.i32.val()))));
-            m1 = ((self.i5.val() - self.i5.val()) + (!m1)).replace_bit(2, self.p.val());
-            let v4 = (self.i31.val().get_bits::<16>(self.i2.val().index() * 3) ^ self.i31.val().get_bits::<16>(self.i2.val().index() + 1)).get_bits::<8>(11);
-            m1 = ((self.i5.val() + m1) + bit_cast::<5, 1>(self.i1.val()));
+        let v0 = ((if self.i63.val().all() { (!self.i1.val()) } else { bit_cast::<1, 32>(self.i32.val()) }) + bit_cast::<7, 31>(self.i31.val()).one_hot::<1>());
+        let mut m1 = (self.q.val().fill::<10>() + (bits::<43>(0x5f462317203) ^ bit_cast::<43, 3>(self.i3.val())).resize());
+        let v3 = if ((self.i16.val() | self.i16.val()) != self.i64.val().get_bits::<16>(self.i1.val().index() * 4 + 2)) {
+            let v2 = (self.i63.val().highest_set().get_bits::<64>((self.i5.val() ^ self.i5.val()).index()) == (bit_cast::<64, 3>(self.i3.val()) ^ self.i64.val().low::<64>()));
+            (bit_cast::<6, 13>(self.i13.val()) + 0xa_u64).highest_set()
         } else {
-            let v5 = (!self.i48.val()).replace_bit(m1.index(), (self.q.val() | self.q.val())).get_bits::<63>((self.i3.val().replace_bit(2, self.q.val()) - self.i3.val()).index());
-            m1 = bit_cast::<5, 63>((v5 + self.i63.val()).replace_bit((!m1).index(), (bit_cast::<47, 63>(self.i63.val()) == 0x7_u64)));
-        }
-        let v6 = ((bit_cast::<28, 2>(self.i2.val()) + bit_cast::<28, 33>(self.i33.val())) + ((bit_cast::<28, 5>(m1) & bits::<28>(0x3)) + self.i33.val().get_bits::<28>(13)));
-        let mut m7 = ((self.q.val() & self.q.val()) | self.i8.val().xor());
-        if (!(self.i1.val() != self.i1.val())) {
-            let v8 = ((bit_cast::<35, 46>(bit_cast::<46, 5>(self.i5.val())) << 31_u64) == 0x4_u64);
-            m7 = (((self.i1.val() >> bit_cast::<4, 8>(self.i8.val())) + v0) <= (self.i16.val() >> self.i5.val()).get_bits::<1>(bits::<6>(0x3f).replace_bit(self.i2.val().index(), m7).index()));
-            let v9 = bit_cast::<8, 33>((m1.get_bits::<33>(self.i3.val().index() + 1) >> 4_u64));
-            m7 = ((self.i33.val() >= self.i33.val()) | (self.i5.val() == m1));
+            bit_cast::<6, 1>(bit_cast::<12, 5>(self.i5.val()).get_bits::<1>(self.i2.val().index() + 1))
+        };
+        if ((self.i32.val() >> 0_u64) != 0x5_u64) {
+            let v2 = if ((self.i3.val() + self.i13.val().resize()) < self.i3.val()) {
+                let v4 = mask(((self.i5.val() | self.i5.val()) < 0x5_u64), (self.i3.val() & self.i3.val()).get_bits::<64>(2));
+                self.p.val()
+            } else {
+                (self.i8.val() >= 0x3_u64)
+            };
+            m1 = (m1 + mask(self.i31.val().xor(), (bit_cast::<18, 2>(self.i2.val()) | bit_cast::<18, 33>(self.i33.val()))).resize());
+            let v6 = if ((self.i1.val() | 0x1_u64) < bit_cast::<1, 5>(self.i5.val())) {
+                let v5 = bit_cast::<33, 8>((bit_cast::<8, 48>(self.i48.val()) + (self.i5.val() + self.i5.val()).resize()));
+                (!(self.i5.val() <= self.i5.val()))
+            } else {
+                (self.i16.val().replace_bit(7, self.q.val()) > (self.i16.val() >> v3))
+            };
+            m1 = mask(self.i64.val().get_bit(v3.index()), mask(v6, m1));
         } else {
-            let v10 = ((bits::<51>(0x583bd1c90ec11) ^ bits::<51>(0x3abbc8faaa7a1)) + (bit_cast::<51, 33>(self.i33.val()) + bit_cast::<51, 1>(self.i1.val()))).replace_bit((!self.i13.val().get_bits::<5>(self.i1.val().index() * 3)).index(), ((bit_cast::<23, 48>(self.i48.val()) | bit_cast::<23, 1>(v0)) > (bit_cast::<23, 48>(self.i48.val()) & bit_cast::<23, 16>(self.i16.val()))));
-            m7 = self.p.val();
+            let v7 = self.i8.val().replace_bit(self.i3.val().index(), self.p.val()).low::<5>().population_count::<8>();
+            m1 = bit_cast::<10, 32>(self.i32.val());
         }
-        let v11 = (((v2 || self.q.val()) && (bit_cast::<40, 48>(self.i48.val()) > bit_cast::<40, 5>(m1))) | ((m7 || self.q.val()) & (m7 && self.q.val())));
-        let mut m12 = (self.i13.val() + (self.i13.val() & self.i13.val()));
-        let v13 = bit_cast::<34, 64>((self.i64.val() - self.i64.val())).get_bits::<8>(7);
-        if bit_cast::<1, 13>(self.i13.val()).get_bit(0) {
-            let v14 = (bit_cast::<9, 13>(self.i13.val()).get_bits::<26>(5).get_bits::<38>(21) + (bit_cast::<38, 1>(self.i1.val()) | (!bit_cast::<38, 63>(self.i63.val()))));
-            m12 = (bit_cast::<54, 3>(self.i3.val()).get_bits::<1>(self.i5.val().index() * 3) + (v0 >> self.i1.val())).get_bits::<13>((bit_cast::<5, 59>(bit_cast::<59, 8>(self.i8.val())) + (m1 ^ m1)).index() + 1);
-            let v15 = self.q.val();
-            m12 = ((self.i13.val() ^ m12) << (bit_cast::<7, 8>(self.i8.val()) + bit_cast::<7, 38>(v14)));
+        let v8 = (mask((self.i3.val() > self.i3.val()), bits::<53>(0x1fffffffffffff).low::<5>()) ^ Self::MIX.resize());
+        let mut m9 = self.i64.val().bits::<64>(0).bits::<64>(0);
+        let v8 = (mask(self.p.val(), v8).replace_bit(4, (self.i2.val() == self.i2.val())) + (self.i5.val().population_count::<23>() + (bits::<23>(0x5) + bit_cast::<23, 5>(v8))).resize());
+        if (if self.p.val() { self.i33.val() } else { self.i33.val() }).xor() {
+            let v10 = ((bits::<46>(0x7) ^ Self::MIX.resize()) & self.i8.val().ones_below::<46>()).concat::<14, 60>(((bits::<14>(0x12da) - bit_cast::<14, 5>(self.i5.val())) >> 12_u64));
+            m9 = m1.one_hot::<16>().concat::<34, 50>(bit_cast::<34, 33>(self.i33.val()).lowest_set()).concat::<14, 64>(bit_cast::<14, 8>(self.i8.val().highest_set()));
+            let v11 = ((if (self.i33.val() <= self.i33.val()) { (v8 + self.i5.val()) } else { (if self.q.val() { v8 } else { self.i5.val() }) }) << (v3.replace_bit(4, self.q.val()) + v3));
+            m9 = (v0 - v0).one_hot_index::<64>();
         } else {
-            let v16 = (((self.i63.val() != self.i63.val()) ^ m7) && (self.i63.val() + self.i63.val()).get_bit(26));
-            m12 = (((self.i13.val() & self.i13.val()) - (!self.i13.val())) - m12.get_bits::<63>(bit_cast::<6, 28>(v6).index() * 3).get_bits::<13>((self.i1.val() - v0).index() * 3));
+            let v12 = (bit_cast::<2, 31>((self.i31.val() - self.i31.val())) + ((self.i2.val() << self.i2.val()) + (self.i2.val() >> bit_cast::<4, 33>(self.i33.val()))));
+            m9 = (self.i64.val().replace_bit(57, (self.i13.val() <= self.i13.val())) ^ Self::MIX.resize());
         }
-        self.o0.next = bit_cast::<2, 48>(((self.i48.val() - 0x96b7c9b55d7e_u64) - self.i48.val().replace_bit(m1.index(), v11)).replace_bit(16, (self.q.val() & (bit_cast::<34, 33>(self.i33.val()) > bit_cast::<34, 48>(self.i48.val())))));
-        self.o1.next = bit_cast::<39, 33>((((self.i33.val() + self.i33.val()) + self.i63.val().get_bits::<33>(self.i1.val().index() * 3)) & (self.i33.val().replace_bit(32, v11) + self.i33.val())));
-        self.o2.next = ((((v0 << bit_cast::<6, 63>(self.i63.val())) | v0) & (self.i13.val().get_bits::<1>(7) | (v0 << 1_u64))) + (!(bit_cast::<26, 63>(self.i63.val()) - bit_cast::<26, 63>(self.i63.val()))).get_bits::<1>(((self.i5.val() >> bit_cast::<6, 5>(m1)) ^ (self.i5.val() - self.i5.val())).index() * 4 + 2));
-        self.o3.next = v13;
-        self.o4.next = bit_cast::<33, 8>(v13);
-        self.o5.next = (bit_cast::<54, 8>(v13) >> 28_u64).replace_bit(4, (v11 || self.q.val())).get_bits::<63>(bit_cast::<4, 16>(self.i16.val()).index()).get_bit(bit_cast::<59, 48>((self.i48.val() + self.i48.val())).get_bits::<5>(bit_cast::<32, 32>(self.i32.val()).get_bits::<5>(30).index() + 1).index());
+        let v13 = (self.i8.val().replace_bit(self.i3.val().index(), self.q.val()) + (self.i8.val() + self.i3.val().resize())).concat::<2, 10>(bit_cast::<11, 6>(v3).one_hot::<2>().replace_bit(mask(self.p.val(), self.i1.val()).index(), self.i48.val().all()));
+        let mut m14 = ((m9 & self.i64.val()) ^ m9);
+        if (bit_cast::<9, 8>(self.i8.val()).low::<2>() >= (self.i2.val() & self.i2.val())) {
+            let v15 = (if (self.p.val() & (bit_cast::<34, 48>(self.i48.val()) > bit_cast::<34, 10>(v13))) { (bit_cast::<9, 13>(self.i13.val()) + bit_cast::<9, 10>(v13)).one_hot_index::<64>() } else { ((m14 ^ m9) ^ Self::MIX.resize()) });
+            m14 = m14;
+            let v16 = (self.i2.val().replace_bit(0, self.p.val()).concat::<11, 13>(bits::<11>(0x5)) | ((self.i13.val() << 7_u64) >> (self.i5.val() | 0x6_u64)));
+            m14 = (if self.i63.val().all() { mask(self.p.val(), m9) } else { mask(self.q.val(), self.i64.val()) });
+        } else {
+            let v18 = if (bit_cast::<3, 3>(self.i3.val()) <= (self.i3.val() & self.i3.val())) {
+                let v17 = (((!m9) ^ m9.bits::<64>(0)) != self.q.val().fill::<64>().bits::<64>(0));
+                bit_cast::<64, 52>(bit_cast::<52, 20>(bit_cast::<20, 33>(self.i33.val())))
+            } else {
+                (bit_cast::<64, 60>(bit_cast::<60, 1>(v0)) + (m14 + self.i64.val()))
+            };
+            m14 = ((bit_cast::<12, 1>(v0).one_hot::<64>() + (m14 + m14)) + bit_cast::<21, 32>(self.i32.val()).reverse().concat::<43, 64>((if self.q.val() { bit_cast::<43, 31>(self.i31.val()) } else { bit_cast::<43, 16>(self.i16.val()) })));
+        }
+        self.o0.next = self.i3.val().resize::<10>().resize::<33>();
+        self.o1.next = bit_cast::<25, 33>(self.i33.val()).concat::<8, 33>((mask(self.p.val(), self.i8.val()) << 8_u64).lowest_set());
+        self.o2.next = (self.q.val() ^ (((!self.i8.val()) << (bits::<7>(0x74) | bits::<7>(0x7f))) == bit_cast::<47, 5>(self.i5.val()).bits::<8>(10).lowest_set()));
+        self.o3.next = (bit_cast::<32, 33>(self.i3.val().get_bits::<33>(3)) & self.i13.val().xor().fill::<32>()).highest_set();
+        self.o4.next = bit_cast::<13, 31>((bit_cast::<24, 33>(self.i33.val()).concat::<7, 31>(bit_cast::<7, 8>(self.i8.val())) << self.p.val().fill::<2>())).get_bits::<13>((bit_cast::<7, 13>(self.i13.val()) & 0x7f_u64).one_hot_index::<6>().replace_bit(mask((self.i32.val() != self.i32.val()), self.q.val().fill::<2>()).index(), (self.i1.val().get_bits::<3>(1) < 0x3_u64)).index() + 1);
+        self.o5.next = mask((!self.q.val()), (bit_cast::<15, 1>(self.i1.val()) | bit_cast::<15, 8>(self.i8.val()))).highest_set().highest_set();
     }
 }
 
@@ -1467,59 +1875,69 @@ pub struct Block20 {
     pub i64: Signal<In, Bits<64>>,
     pub p: Signal<In, Bit>,
     pub q: Signal<In, Bit>,
-    pub o0: Signal<Out, Bits<8>>,
-    pub o1: Signal<Out, Bits<2>>,
-    pub o2: Signal<Out, Bits<63>>,
-    pub o3: Signal<Out, Bits<50>>,
-    pub o4: Signal<Out, Bits<8>>,
-    pub o5: Signal<Out, Bits<13>>,
+    pub o0: Signal<Out, Bits<5>>,
+    pub o1: Signal<Out, Bits<63>>,
+    pub o2: Signal<Out, Bits<2>>,
+    pub o3: Signal<Out, Bits<56>>,
+    pub o4: Signal<Out, Bit>,
+    pub o5: Signal<Out, Bits<5>>,
     _activity: Activity,
+}
+
+impl Block20 {
+    const MIX: Bits<50> = Bits::new(0x2_5a5a_0ff0_1234);
+    const SOME: usize = 5;
 }
 
 impl Logic for Block20 {
     #[hdl_gen]
     fn update(&mut self) {
-        let v0 = ((self.i2.val().replace_bit(0, self.p.val()) & self.i2.val()) + ((self.i2.val() | self.i2.val()) & (!self.i2.val())));
-        let mut m1 = ((self.i48.val() << 26_u64) > (self.i48.val() ^ 0xa000d236d877_u64));
-        let v2 = self.i31.val();
-        if (!(self.i31.val() > v2)) {
-            let v3 = bit_cast::<36, 1>((self.i1.val() + (!self.i1.val())));
-            m1 = self.p.val();
-            let v4 = ((bit_cast::<15, 48>(self.i48.val()) ^ (bit_cast::<15, 5>(self.i5.val()) & 0x707c_u64)) + ((bit_cast::<15, 32>(self.i32.val()) - bits::<15>(0x7376)) ^ (bits::<15>(0x1727) | bit_cast::<15, 3>(self.i3.val()))));
-            m1 = ((self.i64.val() << 34_u64) <= self.i5.val().get_bits::<64>(self.i3.val().index() + 1));
+        let v0 = (!(bit_cast::<56, 5>(self.i5.val()) >> self.i1.val())).bits::<2>(32);
+        let mut m1 = (self.i48.val().get_bits::<33>(self.i3.val().index() * 4 + 2) ^ Self::MIX.resize());
+        if bit_cast::<2, 52>(bit_cast::<52, 63>(self.i63.val())).get_bit((self.i1.val() - 0x1_u64).index()) {
+            let v2 = (bit_cast::<45, 2>(v0) ^ bit_cast::<45, 2>(self.i2.val())).low::<32>().get_bits::<57>(bit_cast::<5, 33>(self.i33.val().reverse()).index() + 1);
+            m1 = ((bit_cast::<33, 64>(self.i64.val()) + bit_cast::<41, 5>(self.i5.val()).get_bits::<33>(self.i5.val().index() + 1)) ^ (!self.i33.val()).get_bits::<33>(0));
+            let v3 = bit_cast::<48, 31>((bit_cast::<31, 64>(self.i64.val()) + (if self.q.val() { self.i33.val() } else { self.i33.val() }).resize()));
+            m1 = m1;
         } else {
-            let v5 = (bit_cast::<16, 1>(self.i1.val()) << 4_u64).get_bit(1);
-            m1 = ((self.i1.val() - 0x1_u64) << 1_u64).any();
+            let v4 = bit_cast::<33, 8>((bits::<6>(0x3f).concat::<2, 8>(self.i2.val()) + self.i16.val().resize()));
+            m1 = (if self.p.val() { ((v4 ^ m1) ^ Self::MIX.resize()) } else { (if self.p.val() { (m1 & v4) } else { mask(self.p.val(), m1) }) });
         }
-        let v6 = (((self.i32.val() ^ self.i32.val()) | (self.i32.val() << 20_u64)) < bit_cast::<32, 64>(bit_cast::<54, 2>(self.i2.val()).get_bits::<64>(bit_cast::<6, 48>(self.i48.val()).index())));
-        let mut m7 = (bit_cast::<61, 63>(self.i63.val()) >= bit_cast::<61, 2>(v0));
-        let v8 = bit_cast::<48, 46>(bit_cast::<46, 8>(self.i8.val()));
-        if ((self.i13.val() ^ self.i13.val()) == 0x1_u64) {
-            let v9 = bit_cast::<63, 13>((bit_cast::<13, 3>(self.i3.val()) ^ v8.get_bits::<13>(bit_cast::<6, 64>(self.i64.val()).index() * 4 + 2)));
-            m7 = (bit_cast::<44, 48>(self.i48.val()) + bit_cast::<44, 63>(self.i63.val())).replace_bit(40, (self.i8.val() == self.i8.val())).get_bit((self.i5.val() + 0x7_u64).replace_bit(2, (self.i3.val() != self.i3.val())).index());
-            let v10 = (((self.i63.val() + self.i63.val()) + bit_cast::<63, 2>(self.i2.val())) - ((self.i63.val() + 0x0_u64) << 63_u64));
-            m7 = ((v10 << 19_u64) >= (v9 + 0x4_u64));
+        let v5 = bit_cast::<28, 5>((self.i31.val() | self.i31.val()).get_bits::<5>(22));
+        let mut m6 = bit_cast::<64, 64>(bit_cast::<64, 9>(bits::<9>(0x1)));
+        let v7 = (self.i16.val() + bits::<7>(0x70).resize());
+        if ((self.i1.val() << v0) <= (self.i1.val() + self.i3.val().resize())) {
+            let v8 = ((if self.p.val() { bits::<56>(0xffffffffffffff) } else { bit_cast::<56, 8>(self.i8.val()) }) | 0xffffffffffffff_u64).all();
+            m6 = (!((self.i64.val() + self.i64.val()) >> 4_u64));
+            let v9 = if ((!bit_cast::<54, 1>(self.i1.val())) != 0x27ab500c889c1b_u64) {
+                let v2 = bit_cast::<3, 16>((bit_cast::<16, 1>(self.i1.val()) | 0xffff_u64));
+                ((!bit_cast::<43, 33>(m1)) << (bit_cast::<6, 63>(self.i63.val()) & bit_cast::<6, 1>(self.i1.val())))
+            } else {
+                (bit_cast::<14, 31>(self.i31.val()).concat::<29, 43>(bit_cast::<29, 33>(self.i33.val())) | self.i1.val().ones_below::<43>())
+            };
+            m6 = mask((self.i48.val() != self.i48.val()), (self.i64.val() ^ m6));
         } else {
-            let v11 = ((self.i13.val().replace_bit(9, self.q.val()) + (!self.i13.val())) & self.i13.val());
-            m7 = (bit_cast::<51, 48>(self.i48.val()) > (bit_cast::<51, 5>(self.i5.val()) << 16_u64).replace_bit((!self.i5.val()).index(), (!self.q.val())));
+            let v10 = bit_cast::<56, 64>(self.i64.val()).low::<5>().one_hot::<8>().low::<5>();
+            m6 = ((if (self.i32.val() == self.i32.val()) { (self.i64.val() + v0.resize()) } else { m6.bits::<64>(0) }) + bit_cast::<1, 25>((bit_cast::<25, 28>(v5) + self.i3.val().resize())).resize());
         }
-        let v12 = (!self.i33.val()).get_bits::<63>(5);
-        let mut m13 = ((!bit_cast::<46, 64>(self.i64.val())) ^ bit_cast::<46, 31>(v2));
-        if (!(m1 | self.q.val())) {
-            let v8 = self.i3.val();
-            m13 = (((m13 >> bits::<6>(0x3f)) + (m13 + m13)) + m13);
-            let v0 = (((self.i5.val() + self.i5.val()) | 0xa_u64) >> ((self.i5.val() & self.i5.val()) + (self.i5.val() - self.i5.val())));
-            m13 = (self.i64.val().get_bits::<46>(58) ^ (m13 - m13));
+        let v11 = (((self.i32.val() ^ Self::MIX.resize()) & self.i32.val().lowest_set()) - ((if self.p.val() { self.i32.val() } else { self.i32.val() }) >> 29_u64));
+        let mut m12 = (!(bit_cast::<45, 16>(v7) > bits::<45>(0x1fffffffffff)));
+        let v13 = (((self.i1.val() | self.i1.val()) - mask(m12, self.i1.val())) + ((bit_cast::<14, 13>(self.i13.val()) & bits::<14>(0x28f5)) & bit_cast::<14, 3>(self.i3.val())).resize());
+        if ((self.i63.val() << 39_u64) < (self.i63.val() - self.i63.val())) {
+            let v14 = self.p.val();
+            m12 = (self.i63.val().get_bits::<10>(v13.index() * 4 + 2).concat::<23, 33>(bit_cast::<23, 2>(v0).replace_bit(2, v14)) <= (mask(self.q.val(), self.i33.val()) + mask(self.q.val(), self.i8.val()).resize()));
+            let v15 = (m1.lowest_set() & m1.highest_set()).get_bits::<63>(mask((self.i31.val() > self.i31.val()), self.i1.val()).index());
+            m12 = (self.i32.val() ^ v11).any();
         } else {
-            let v14 = (bit_cast::<45, 31>((v2 & v2)) & 0x0_u64);
-            m13 = (((m13 - m13) - bit_cast::<44, 3>(self.i3.val()).get_bits::<46>(5)) >> self.i5.val());
+            let v16 = bit_cast::<1, 3>((bit_cast::<3, 12>(bit_cast::<12, 33>(m1)) << 1_u64));
+            m12 = ((bits::<6>(0x4).ones_below::<2>() >> 1_u64) != (v0.highest_set() | (self.i2.val() & v0)));
         }
-        self.o0.next = (bit_cast::<50, 16>(self.i16.val()) >> 16_u64).replace_bit((self.i5.val() & self.i5.val()).index(), m1).get_bits::<15>(14).get_bits::<8>((!((self.i2.val() << 1_u64) ^ v0)).index() + 1);
-        self.o1.next = ((self.i48.val() + (self.i48.val() ^ self.i48.val())).get_bits::<2>(7) - (self.i5.val().get_bits::<31>(1).get_bits::<2>((self.i3.val() + self.i3.val()).index() + 1) & 0x2_u64));
-        self.o2.next = bit_cast::<63, 31>(bit_cast::<16, 3>(self.i3.val()).get_bits::<1>((self.i5.val() + self.i5.val()).index() * 4 + 2).get_bits::<31>(0));
-        self.o3.next = (!(bit_cast::<50, 5>(self.i5.val()) >> 26_u64));
-        self.o4.next = ((((!self.i8.val()) + (self.i8.val() << 0_u64)) & ((self.i8.val() & self.i8.val()) >> bit_cast::<7, 5>(self.i5.val()))) + (((self.i8.val() - 0x1_u64) + self.i8.val()) >> 4_u64));
-        self.o5.next = (self.i13.val() + 0x1fff_u64);
+        self.o0.next = (bit_cast::<5, 15>((bit_cast::<38, 32>(v11) ^ bit_cast::<38, 32>(self.i32.val())).low::<15>()) + 0x1c_u64);
+        self.o1.next = (self.i63.val() + ((if (self.i48.val() == self.i48.val()) { (self.i63.val() ^ self.i63.val()) } else { (self.i63.val() - self.i63.val()) }) ^ (bit_cast::<39, 28>(v5).get_bits::<63>(v13.index()) ^ bit_cast::<57, 1>(v13).concat::<6, 63>(bit_cast::<6, 33>(self.i33.val())))));
+        self.o2.next = ((self.i5.val().one_hot::<1>() + (if self.q.val() { v13 } else { v13 })) >> (v13 & (v13 - self.i1.val()))).get_bits::<2>(((self.i5.val() + self.i5.val()) ^ Self::MIX.resize()).highest_set().index() + 1);
+        self.o3.next = ((self.i8.val().all() || bit_cast::<21, 32>(self.i32.val()).get_bit(6)) & ((v13 | self.i1.val()) >= bit_cast::<4, 32>(v11).one_hot_index::<1>())).fill::<56>();
+        self.o4.next = (bit_cast::<20, 48>(self.i48.val()).low::<1>().get_bits::<3>(0) != ((self.i3.val() + (self.i3.val() ^ self.i3.val())) >> 0_u64));
+        self.o5.next = (((self.i32.val() + self.i33.val().resize()) | (self.i32.val() | v11)) << (bits::<6>(0x3f).highest_set() + 0x3f_u64)).get_bits::<5>(bit_cast::<3, 39>(bit_cast::<39, 16>(self.i16.val())).index());
     }
 }
 
@@ -1540,60 +1958,89 @@ pub struct Block21 {
     pub i64: Signal<In, Bits<64>>,
     pub p: Signal<In, Bit>,
     pub q: Signal<In, Bit>,
-    pub o0: Signal<Out, Bits<59>>,
+    pub o0: Signal<Out, Bits<64>>,
     pub o1: Signal<Out, Bits<8>>,
-    pub o2: Signal<Out, Bit>,
-    pub o3: Signal<Out, Bits<2>>,
-    pub o4: Signal<Out, Bits<58>>,
-    pub o5: Signal<Out, Bits<31>>,
+    pub o2: Signal<Out, Bits<5>>,
+    pub o3: Signal<Out, Bit>,
+    pub o4: Signal<Out, Bits<21>>,
+    pub o5: Signal<Out, Bits<33>>,
     _activity: Activity,
+}
+
+impl Block21 {
+    const MIX: Bits<50> = Bits::new(0x2_5a5a_0ff0_1234);
+    const SOME: usize = 5;
 }
 
 impl Logic for Block21 {
     #[hdl_gen]
     fn update(&mut self) {
-        let v0 = (!self.i16.val()).get_bits::<64>(self.i32.val().get_bits::<4>(23).index()).get_bits::<32>(53);
-        let mut m1 = ((self.i63.val() >> bits::<4>(0xf)) ^ 0x7fffffffffffffff_u64);
-        let v2 = bit_cast::<3, 5>(((self.i5.val() ^ self.i5.val()) + (self.i5.val() + self.i5.val())));
-        if (self.i64.val() ^ self.i64.val()).all() {
-            let v3 = (((self.i31.val() | self.i31.val()) & self.i31.val()) | bit_cast::<31, 1>(self.i1.val()).replace_bit(23, bit_cast::<11, 1>(self.i1.val()).get_bit(4)));
-            m1 = (((m1 | m1) ^ (m1 & m1)) << 51_u64);
-            let v4 = bit_cast::<32, 52>(bits::<52>(0x0)).replace_bit(self.i5.val().index(), (self.i48.val() == 0x7_u64)).get_bits::<31>(24);
-            m1 = ((self.i63.val() + m1) >> 46_u64);
+        let v2 = if ((self.q.val() ^ self.p.val()) & (!self.q.val())) {
+            let v1 = if (bit_cast::<60, 5>(self.i5.val()) ^ bit_cast::<60, 48>(self.i48.val())).get_bit(38) {
+                let v0 = bit_cast::<19, 50>((bit_cast::<60, 3>(self.i3.val()).bits::<50>(8) + self.i1.val().one_hot_index::<50>()));
+                (self.i64.val().get_bits::<5>(18) + (self.i5.val() + self.i48.val().resize()))
+            } else {
+                mask(self.p.val(), self.i3.val()).get_bits::<5>(2)
+            };
+            self.i5.val().replace_bit(3, self.q.val()).concat::<27, 32>(bit_cast::<27, 16>(self.i16.val()))
         } else {
-            let v5 = ((!self.i64.val().replace_bit(50, self.p.val())) + 0x8a2176c0021fe430_u64);
-            m1 = bit_cast::<63, 8>((bit_cast::<8, 13>(self.i13.val()) & (self.i8.val() + self.i8.val())));
-        }
-        let v6 = ((self.i2.val() + 0x2_u64) ^ 0x1_u64);
-        let mut m7 = (self.i32.val() < 0x44c2b254_u64);
-        let v8 = (bit_cast::<23, 13>(self.i13.val()).replace_bit(10, self.p.val()) >> 4_u64).get_bits::<8>(18);
-        if bit_cast::<5, 2>(self.i2.val()).get_bit((v6 & self.i2.val()).index()) {
-            let v9 = (v2 + v2).get_bits::<33>((self.i5.val() | self.i5.val()).index() * 4 + 2).all();
-            m7 = (((self.i63.val() & self.i63.val()) + self.i8.val().get_bits::<63>(0)) > ((m1 + self.i63.val()) + m1));
-            let v10 = (bit_cast::<5, 31>(self.i31.val()).get_bits::<8>((bit_cast::<4, 3>(v2) ^ bits::<4>(0x6)).index()) - ((self.i8.val() + self.i8.val()) & (v8 | self.i8.val())));
-            m7 = m7;
+            (self.i13.val().get_bits::<32>(self.i3.val().index() * 4 + 2) + mask(self.q.val(), self.i2.val()).resize())
+        };
+        let mut m3 = self.q.val().fill::<2>().get_bit((self.i1.val() << self.i5.val()).index());
+        if (mask(self.q.val(), self.i16.val()) < (self.i16.val() >> self.i1.val())) {
+            let v4 = self.i63.val();
+            m3 = (bit_cast::<1, 8>(self.i8.val()).get_bits::<3>(0) > ((self.i3.val() >> 1_u64) + (self.i3.val() ^ 0x5_u64)));
+            let v5 = (((self.i48.val() >> 27_u64) & (self.i48.val() ^ self.i48.val())) | self.i48.val());
+            m3 = (self.i1.val().xor() == (self.q.val() && self.p.val()));
         } else {
-            let v11 = (bit_cast::<46, 8>((v8 + self.i8.val())) + ((bits::<46>(0x0) + bit_cast::<46, 32>(v0)) & bit_cast::<46, 5>(self.i5.val())));
-            m7 = ((!self.i1.val().get_bit(0)) | ((self.i48.val() + self.i48.val()) > v0.get_bits::<48>(31)));
+            let v6 = ((!bit_cast::<19, 5>(self.i5.val()).get_bits::<23>(15)) - 0x7fffff_u64);
+            m3 = (((self.i33.val() << 24_u64) > m3.fill::<33>()) ^ (self.i33.val().get_bits::<32>(self.i2.val().index() + 1) <= bit_cast::<32, 51>(bit_cast::<51, 23>(v6))));
         }
-        let v12 = ((self.i48.val().get_bits::<31>(40) ^ (self.i31.val() << bit_cast::<6, 63>(self.i63.val()))) > ((self.i31.val() + self.i31.val()) >> 26_u64));
-        let mut m13 = ((self.i13.val() << 10_u64) >= (self.i13.val() + self.i13.val()));
-        let v14 = self.i63.val();
-        if ((self.i48.val() != self.i48.val()) || (self.q.val() | m13)) {
-            let v0 = (((!self.i16.val()) << 16_u64) & (!(self.i16.val() ^ self.i16.val())));
-            m13 = self.i2.val().get_bit(0);
-            let v15 = (!bit_cast::<1, 13>(bit_cast::<13, 2>(v6)));
-            m13 = (!(self.i63.val() >= m1));
+        let v7 = self.i1.val().highest_set();
+        let mut m8 = ((self.i63.val() + self.i63.val()) + self.i63.val());
+        if ((self.i3.val() < self.i3.val()) & (self.i1.val() >= 0x1_u64)) {
+            let v10 = if (bit_cast::<32, 7>(bit_cast::<7, 3>(self.i3.val())) >= (v2 + self.i32.val())) {
+                let v9 = (v2 + v2).low::<14>().concat::<2, 16>((v7 | self.i1.val()).population_count::<2>());
+                mask((!self.q.val()), bit_cast::<23, 16>(self.i16.val()))
+            } else {
+                (mask(m3, bit_cast::<23, 64>(self.i64.val())) ^ 0x63ec6c_u64)
+            };
+            m8 = ((m8.reverse() >> bit_cast::<4, 3>(self.i3.val()).population_count::<3>()) + (self.i63.val().low::<63>() & self.i13.val().get_bits::<63>(self.i5.val().index() + 1)));
+            let v11 = ((bits::<59>(0x7ffffffffffffff).low::<31>() + bit_cast::<31, 33>(self.i33.val())) << 26_u64);
+            m8 = self.i63.val();
         } else {
-            let v16 = (((self.i33.val() + 0x1ffffffff_u64) >> 2_u64) + ((self.i33.val() & 0x1ffffffff_u64) - (self.i33.val() ^ self.i33.val())));
-            m13 = ((self.i13.val() - (self.i13.val() & self.i13.val())) > (self.i13.val() & (self.i13.val() + self.i13.val())));
+            let v12 = ((self.i8.val().reverse() & self.i2.val().resize::<8>()) + ((self.i8.val() ^ Self::MIX.resize()) << 2_u64));
+            m8 = (!self.i63.val());
         }
-        self.o0.next = (bit_cast::<59, 64>((self.i64.val() - (self.i64.val() >> 40_u64))) & ((self.i31.val().get_bits::<59>(5) & bit_cast::<59, 5>(self.i5.val())) ^ (!(!bit_cast::<59, 13>(self.i13.val())))));
-        self.o1.next = bit_cast::<8, 16>((self.i16.val() ^ 0xa6b5_u64));
-        self.o2.next = (((self.i13.val() + (self.i13.val() << 8_u64)) == ((self.i13.val() & 0x1fff_u64) >> 7_u64)) | (((self.i5.val() - self.i5.val()) == self.i5.val()) & (bit_cast::<48, 2>(self.i2.val()) != 0x302df023b108_u64)));
-        self.o3.next = (!bit_cast::<13, 3>(bits::<9>(0x19).get_bits::<3>(1))).get_bits::<2>(((v14 - self.i63.val()) >> 52_u64).get_bits::<1>(bit_cast::<3, 8>(v8).index() * 4 + 2).index() * 3);
-        self.o4.next = (((v8 << bit_cast::<7, 2>(self.i2.val())) + self.i64.val().get_bits::<8>(6)) + v8).get_bits::<58>(bit_cast::<4, 31>((self.i5.val().get_bits::<31>(4) - (self.i31.val() ^ self.i31.val()))).index());
-        self.o5.next = (((v6 | v6) ^ (v6 >> bit_cast::<4, 48>(self.i48.val()))) - ((self.i2.val() << 1_u64) & 0x3_u64)).get_bits::<31>((((bit_cast::<6, 3>(self.i3.val()) - bit_cast::<6, 2>(self.i2.val())) - (bit_cast::<6, 3>(self.i3.val()) + bit_cast::<6, 2>(self.i2.val()))) + (self.i33.val().get_bits::<6>(32) ^ (bit_cast::<6, 3>(v2) & bits::<6>(0x5)))).index() * 3);
+        let v13 = (!(bit_cast::<3, 64>(self.i64.val()) == 0x1_u64));
+        let mut m14 = (v7.concat::<2, 3>(self.i2.val()) < (self.i3.val() | 0x7_u64));
+        let v15 = match bit_cast::<5, 48>((if m3 { self.i48.val() } else { self.i48.val() })).index() {
+            14 => self.i2.val().resize::<43>().highest_set(),
+            7 | 29 => (bit_cast::<43, 31>(self.i31.val()) ^ bits::<43>(0x30ecd3f2e91)),
+            7..=9 => ((bit_cast::<43, 3>(self.i3.val()) & bit_cast::<43, 16>(self.i16.val())) << self.i2.val().lowest_set()),
+            Self::SOME => (bit_cast::<43, 48>(self.i48.val()) + (bit_cast::<43, 32>(v2) - bit_cast::<43, 33>(self.i33.val()))),
+            _ => (m3.fill::<43>() | 0x719c5b9c293_u64),
+        };
+        if (!self.i13.val().any()) {
+            let v16 = (((self.i48.val() & self.i48.val()) >> 25_u64) < 0xffffffffffff_u64);
+            m14 = bit_cast::<36, 48>(self.i48.val()).low::<32>().bits::<5>(6).get_bit((bit_cast::<30, 16>(self.i16.val()).get_bits::<2>(20) - self.i8.val().low::<2>()).index());
+            let v17 = if (self.i8.val() ^ self.i8.val()).xor() {
+                let v1 = (mask(self.i8.val().xor(), self.i31.val()) | m14.fill::<31>());
+                (self.i2.val() | self.i2.val()).reverse()
+            } else {
+                (if bit_cast::<58, 1>(v7).xor() { self.i2.val().replace_bit(1, v13) } else { self.i2.val().replace_bit(v7.index(), v13) })
+            };
+            m14 = self.p.val();
+        } else {
+            let v18 = bit_cast::<10, 13>((self.i13.val() + self.i48.val().resize())).population_count::<39>();
+            m14 = (self.p.val() | m14);
+        }
+        self.o0.next = (bit_cast::<64, 32>((bit_cast::<32, 8>(self.i8.val()) + bit_cast::<32, 31>(self.i31.val()))) - bit_cast::<64, 32>((self.p.val().fill::<32>() ^ self.i32.val())));
+        self.o1.next = ((bit_cast::<8, 1>(self.i1.val()) >> 2_u64).highest_set() & self.i16.val().lowest_set().get_bits::<7>(self.i31.val().get_bits::<3>(self.i1.val().index() * 3).index() + 1).one_hot_index::<8>());
+        self.o2.next = bit_cast::<5, 64>((bit_cast::<64, 16>((self.i16.val() + self.i16.val())) ^ self.i64.val().low::<64>()));
+        self.o3.next = m3;
+        self.o4.next = (if m3 { mask(self.p.val(), m14.fill::<10>()).concat::<11, 21>((!(if self.q.val() { bit_cast::<11, 16>(self.i16.val()) } else { bits::<11>(0x7ff) }))) } else { (bit_cast::<54, 31>(self.i31.val()) | bit_cast::<54, 33>(self.i33.val())).low::<9>().get_bits::<21>(4) });
+        self.o5.next = ((((self.i33.val() + self.i33.val()) & bit_cast::<33, 1>(v7)) << (self.i5.val() + self.i5.val()).replace_bit(0, (self.i33.val() < self.i33.val()))) & 0x3_u64);
     }
 }
 
@@ -1614,59 +2061,79 @@ pub struct Block22 {
     pub i64: Signal<In, Bits<64>>,
     pub p: Signal<In, Bit>,
     pub q: Signal<In, Bit>,
-    pub o0: Signal<Out, Bits<30>>,
-    pub o1: Signal<Out, Bits<13>>,
-    pub o2: Signal<Out, Bits<34>>,
-    pub o3: Signal<Out, Bits<2>>,
-    pub o4: Signal<Out, Bits<63>>,
-    pub o5: Signal<Out, Bits<5>>,
+    pub o0: Signal<Out, Bits<2>>,
+    pub o1: Signal<Out, Bits<64>>,
+    pub o2: Signal<Out, Bits<62>>,
+    pub o3: Signal<Out, Bits<8>>,
+    pub o4: Signal<Out, Bits<33>>,
+    pub o5: Signal<Out, Bit>,
     _activity: Activity,
+}
+
+impl Block22 {
+    const MIX: Bits<50> = Bits::new(0x2_5a5a_0ff0_1234);
+    const SOME: usize = 5;
 }
 
 impl Logic for Block22 {
     #[hdl_gen]
     fn update(&mut self) {
-        let v0 = self.i33.val();
-        let mut m1 = (bit_cast::<3, 58>(bits::<58>(0x15ac008377ad807)) << 3_u64);
-        if ((self.i32.val() ^ 0xffffffff_u64) < 0x8a88f72e_u64) {
-            let v2 = bit_cast::<13, 31>(bit_cast::<28, 63>(self.i63.val()).get_bits::<48>(10).get_bits::<31>((bit_cast::<6, 13>(self.i13.val()) >> bit_cast::<4, 16>(self.i16.val())).index() * 4 + 2));
-            m1 = (!(!(!m1)));
-            let v3 = (((!self.i5.val()) + (self.i5.val() - self.i5.val())) << ((m1 - m1) | 0x7_u64));
-            m1 = (self.i2.val().get_bits::<3>(2) | (self.i3.val() >> self.i5.val()));
+        let v0 = (((self.i33.val() << self.i1.val()) - (self.i33.val() | self.i33.val())) + (!(if self.p.val() { self.i33.val() } else { self.i33.val() })));
+        let mut m1 = bit_cast::<32, 8>((self.i8.val() >> 7_u64));
+        if self.i13.val().replace_bit(2, self.q.val()).all() {
+            let v2 = (bit_cast::<25, 32>(bit_cast::<32, 32>(self.i32.val())) != (bit_cast::<25, 8>(self.i8.val()) | bit_cast::<25, 33>(v0)).replace_bit(19, (self.p.val() || self.q.val())));
+            m1 = (self.i32.val() << bit_cast::<1, 64>((self.i64.val() | 0x1_u64)));
+            let v3 = self.i63.val();
+            m1 = (if self.i32.val().get_bit(self.i5.val().index()) { self.i32.val().replace_bit(28, self.q.val()) } else { bit_cast::<39, 33>(self.i33.val()).get_bits::<32>(bit_cast::<6, 16>(self.i16.val()).index() + 1) });
         } else {
-            let v4 = (self.i33.val().replace_bit(self.i5.val().index(), self.p.val()).get_bits::<64>((m1 - 0x5_u64).index()) == self.i64.val());
-            m1 = bit_cast::<3, 16>((self.i16.val() & 0xffff_u64));
+            let v5 = if ((m1 + self.i13.val().resize()) <= mask(self.q.val(), m1)) {
+                let v1 = if ((self.i33.val() >= self.i33.val()) & (self.i64.val() <= self.i64.val())) {
+                    let v4 = bit_cast::<2, 61>((bit_cast::<61, 13>(self.i13.val()) >> 32_u64).highest_set());
+                    (self.i48.val().get_bits::<13>(self.i3.val().index() * 4 + 2) + (!self.i13.val()))
+                } else {
+                    (!(self.i13.val() << self.i3.val()))
+                };
+                ((self.i63.val() << self.i5.val()) & (self.i63.val() + self.i2.val().resize()))
+            } else {
+                self.i5.val().get_bits::<63>((bit_cast::<6, 13>(self.i13.val()) - 0x2_u64).index())
+            };
+            m1 = (mask((self.q.val() && self.p.val()), self.i32.val().highest_set()) & (self.i32.val() - m1).reverse());
         }
-        let v5 = self.i8.val();
-        let mut m6 = ((self.i13.val() << bit_cast::<7, 8>(v5)) == (self.i13.val() ^ self.i13.val()));
-        let v7 = (self.i1.val() ^ self.i1.val()).get_bits::<63>(1).replace_bit(12, (!self.i32.val()).any());
-        if self.q.val() {
-            let v8 = (self.i13.val() <= ((self.i13.val() & self.i13.val()) + 0x5_u64));
-            m6 = (bit_cast::<57, 16>(self.i16.val()) == 0x129c6b3a1dc3205_u64);
-            let v9 = (self.i8.val() | ((self.i8.val() + self.i8.val()) & (self.i8.val() ^ self.i8.val())));
-            m6 = (bit_cast::<20, 3>(m1).get_bits::<48>(18) < (self.i48.val() + self.i48.val()));
+        let v6 = ((self.i64.val() + self.i13.val().resize()).get_bits::<63>(mask(self.p.val(), self.i1.val()).index()) << (self.i2.val() + self.i2.val()).one_hot_index::<3>());
+        let mut m7 = (if (self.i5.val() >= self.i5.val()) { (self.i1.val() + self.i1.val()) } else { (self.i1.val() + self.i1.val()) });
+        if (bits::<7>(0x66).one_hot_index::<16>() != self.i3.val().concat::<13, 16>(self.i13.val())) {
+            let v8 = (bit_cast::<20, 5>(self.i5.val()) <= ((bit_cast::<20, 48>(self.i48.val()) >> 8_u64) ^ (bit_cast::<20, 8>(self.i8.val()) << self.i5.val())));
+            m7 = (m7.reverse().replace_bit(0, self.i31.val().get_bit(8)) | (self.i13.val() + 0x5_u64).get_bits::<1>(5));
+            let v9 = (self.i2.val() & (bit_cast::<12, 3>(self.i3.val()).population_count::<2>() << 2_u64));
+            m7 = ((m7 - 0x1_u64) | bit_cast::<7, 33>(v0).population_count::<1>());
         } else {
-            let v10 = ((bit_cast::<16, 63>(v7) << 9_u64) ^ self.i5.val().get_bits::<16>(5));
-            m6 = (((self.i63.val() != self.i63.val()) == (self.i63.val() != self.i63.val())) || (self.i64.val().get_bits::<32>(64) > bit_cast::<32, 8>(self.i8.val())));
+            let v10 = ((if self.q.val() { self.i32.val() } else { self.i32.val() }).get_bits::<2>(bits::<6>(0x3f).index() * 3) != ((self.i2.val() + self.i2.val()) + self.i1.val().get_bits::<2>(0).resize()));
+            m7 = mask((self.i63.val().replace_bit(self.i5.val().index(), self.p.val()) >= bit_cast::<7, 63>(self.i63.val()).one_hot_index::<63>()), ((self.i1.val() & 0x0_u64) | (m7 << 1_u64)));
         }
-        let v11 = ((v7 + self.i63.val()).get_bits::<8>(bits::<27>(0x3a74146).get_bits::<4>(self.i1.val().index() + 1).index()) & (self.i2.val().get_bits::<8>(1) << 3_u64));
-        let mut m12 = ((!self.i13.val()) + bit_cast::<13, 13>(self.i13.val()));
-        let v8 = (bit_cast::<32, 31>((self.i31.val() | self.i31.val())) <= ((self.i32.val() ^ 0x1_u64) << 5_u64));
-        if self.q.val() {
-            let v13 = bit_cast::<2, 62>((!bit_cast::<27, 31>(self.i31.val())).get_bits::<62>(25));
-            m12 = (bit_cast::<17, 8>(v11).get_bits::<13>(v13.index() * 3) + (self.i13.val() ^ self.i13.val())).replace_bit(m1.index(), ((m12 << bit_cast::<6, 16>(self.i16.val())) == (self.i13.val() | self.i13.val())));
-            let v14 = ((bit_cast::<13, 2>(self.i2.val()) ^ (self.i13.val() - self.i13.val())) + (bit_cast::<20, 13>(m12) - bit_cast::<20, 31>(self.i31.val())).get_bits::<13>((self.i5.val() ^ self.i5.val()).index() * 4 + 2));
-            m12 = (!(self.i13.val() & v14));
+        let v6 = (m1 == m1);
+        let mut m11 = (self.i1.val().resize::<33>() == self.i33.val());
+        let v12 = (((bit_cast::<38, 32>(m1) << bit_cast::<4, 33>(self.i33.val())) & (bit_cast::<38, 31>(self.i31.val()) + self.i16.val().resize())) ^ ((bit_cast::<38, 63>(self.i63.val()) & bit_cast::<38, 31>(self.i31.val())) << 33_u64));
+        if ((self.i13.val() - self.i13.val()) > bit_cast::<13, 63>(self.i63.val())) {
+            let v2 = match ((self.i5.val() + self.i64.val().resize()) | (self.i5.val() & self.i5.val())).index() {
+                28 => ((!bit_cast::<40, 1>(self.i1.val())) - v0.get_bits::<40>(19)),
+                19 | 2 => bit_cast::<27, 38>(v12).replace_bit(bit_cast::<4, 13>(self.i13.val()).index(), m11).get_bits::<40>(8),
+                20..=22 => (self.i3.val() ^ 0x6_u64).ones_below::<40>(),
+                Self::SOME => (bit_cast::<40, 33>(v0) + bit_cast::<40, 5>(self.i5.val())),
+                _ => ((bit_cast::<40, 2>(self.i2.val()) >> bit_cast::<6, 8>(self.i8.val())) + (bit_cast::<40, 63>(self.i63.val()) >> 0_u64)),
+            };
+            m11 = (!(self.i32.val().highest_set() > self.i32.val()));
+            let v13 = (self.i8.val().replace_bit(self.i3.val().index(), m11) << (m7 << self.i5.val())).get_bit(2);
+            m11 = (if self.q.val() { self.i13.val() } else { self.i13.val() }).get_bit(3);
         } else {
-            let v15 = ((bit_cast::<23, 8>(v5) << 15_u64) >> bit_cast::<6, 64>(self.i64.val())).get_bits::<8>((bit_cast::<6, 48>(self.i48.val()) ^ self.i1.val().get_bits::<6>(0)).index());
-            m12 = ((!self.i13.val()) | 0x6_u64).replace_bit(((self.i3.val() | 0x7_u64) << (self.i5.val() | self.i5.val())).index(), (bit_cast::<11, 48>(self.i48.val()) != (!bit_cast::<11, 31>(self.i31.val()))));
+            let v14 = ((self.i2.val().concat::<14, 16>(bit_cast::<14, 13>(self.i13.val())) >> 11_u64) & bit_cast::<16, 31>((!self.i31.val())));
+            m11 = ((self.i31.val() | self.i31.val()) <= mask(m11, self.i8.val()).concat::<23, 31>(bit_cast::<23, 48>(self.i48.val()).replace_bit(4, m11)));
         }
-        self.o0.next = ((self.i1.val().get_bits::<30>(1) + bit_cast::<30, 64>((self.i64.val() + self.i64.val()))) ^ 0x5_u64);
-        self.o1.next = (bit_cast::<13, 8>(((v11 + v11) | (v5 + v5))) - ((!(m12 - 0x0_u64)) << 6_u64));
-        self.o2.next = bit_cast::<34, 31>(bit_cast::<31, 1>(self.i1.val()));
-        self.o3.next = bit_cast::<2, 61>(bit_cast::<61, 2>((self.i2.val().replace_bit(0, self.q.val()) + (self.i2.val() >> self.i1.val()))));
-        self.o4.next = (self.i32.val().get_bits::<63>(11).get_bits::<64>(bit_cast::<6, 48>(self.i48.val()).index() * 4 + 2).get_bits::<63>((bit_cast::<4, 31>(self.i31.val()) - (bit_cast::<4, 2>(self.i2.val()) | bit_cast::<4, 63>(self.i63.val()))).index() + 1) & ((bit_cast::<63, 32>(self.i32.val()) >> 38_u64) >> ((m1 + self.i3.val()) >> 0_u64)));
-        self.o5.next = bit_cast::<5, 64>(bit_cast::<64, 33>(((v0 + v0) << 19_u64)));
+        self.o0.next = bit_cast::<2, 8>(bit_cast::<8, 31>((self.i31.val().lowest_set() << bit_cast::<3, 33>(self.i33.val()))));
+        self.o1.next = (if ((self.i13.val().replace_bit(self.i3.val().index(), self.q.val()) & (self.i13.val() + 0x3_u64)) <= (self.i13.val().reverse() | (self.i13.val() ^ self.i13.val()))) { (self.i64.val() + (bit_cast::<64, 3>(self.i3.val()) & bit_cast::<64, 1>(self.i1.val()))) } else { ((self.i8.val() + self.i8.val()).get_bits::<64>(8) ^ (v6 == m11).fill::<64>()) });
+        self.o2.next = bit_cast::<62, 38>((!self.i3.val().get_bits::<10>(0)).one_hot::<38>());
+        self.o3.next = (self.i1.val() >> bit_cast::<4, 33>(v0)).get_bits::<13>((self.i2.val() + bit_cast::<41, 32>(self.i32.val()).resize()).index()).get_bits::<57>(bit_cast::<55, 62>(bit_cast::<62, 5>(self.i5.val())).get_bits::<3>(bit_cast::<6, 16>(self.i16.val()).index()).index() + 1).low::<8>();
+        self.o4.next = (v12 >= self.i13.val().get_bits::<38>(13)).fill::<33>();
+        self.o5.next = ((!self.p.val()) == ((!(!self.i63.val())) <= bit_cast::<63, 2>((self.i2.val() & 0x1_u64))));
     }
 }
 
@@ -1687,57 +2154,79 @@ pub struct Block23 {
     pub i64: Signal<In, Bits<64>>,
     pub p: Signal<In, Bit>,
     pub q: Signal<In, Bit>,
-    pub o0: Signal<Out, Bits<31>>,
-    pub o1: Signal<Out, Bits<64>>,
+    pub o0: Signal<Out, Bits<13>>,
+    pub o1: Signal<Out, Bits<9>>,
     pub o2: Signal<Out, Bit>,
-    pub o3: Signal<Out, Bits<63>>,
-    pub o4: Signal<Out, Bits<36>>,
-    pub o5: Signal<Out, Bit>,
+    pub o3: Signal<Out, Bits<10>>,
+    pub o4: Signal<Out, Bits<1>>,
+    pub o5: Signal<Out, Bits<16>>,
     _activity: Activity,
+}
+
+impl Block23 {
+    const MIX: Bits<50> = Bits::new(0x2_5a5a_0ff0_1234);
+    const SOME: usize = 5;
 }
 
 impl Logic for Block23 {
     #[hdl_gen]
     fn update(&mut self) {
-        let v0 = self.i32.val();
-        let mut m1 = self.p.val();
-        if (self.i1.val() | 0x0_u64).get_bit(0) {
-            let v2 = (((self.i2.val() & self.i2.val()) | (self.i2.val() >> 2_u64)) | self.i2.val());
-            m1 = (((self.i1.val() & self.i1.val()) & 0x1_u64) != 0x1_u64);
-            let v3 = ((!bit_cast::<1, 64>(self.i64.val())) & ((self.i1.val() | self.i1.val()) + (self.i1.val() - self.i1.val())));
-            m1 = ((!self.i8.val()) == (self.i8.val() ^ self.i8.val()));
+        let v0 = (if self.q.val() { ((if self.q.val() { self.i32.val() } else { self.i32.val() }) & bit_cast::<32, 16>(self.i16.val())) } else { (if (!self.p.val()) { (self.i32.val() ^ self.i32.val()) } else { self.p.val().fill::<32>() }) });
+        let mut m1 = (bit_cast::<28, 33>(self.i33.val()).concat::<20, 48>(bit_cast::<20, 31>(self.i31.val())) ^ bit_cast::<48, 1>(self.i1.val()));
+        if (bits::<34>(0xf0f77bb5) >= (bit_cast::<34, 48>(m1) + bit_cast::<34, 5>(self.i5.val()))) {
+            let v3 = if (bit_cast::<8, 16>(self.i16.val()) == bit_cast::<27, 31>(self.i31.val()).low::<8>()) {
+                let v2 = (bit_cast::<30, 48>(m1) + (if self.q.val() { self.i3.val() } else { self.i3.val() }).resize()).low::<16>();
+                ((self.i2.val() | self.i2.val()) | self.i2.val().replace_bit(1, self.q.val()))
+            } else {
+                (self.i2.val() - self.i2.val()).replace_bit(1, self.q.val())
+            };
+            m1 = self.i63.val().get_bits::<48>(51);
+            let v4 = match bit_cast::<2, 33>((self.i33.val() >> bit_cast::<7, 48>(m1))).index() {
+                2 => (self.q.val().fill::<1>() < bit_cast::<1, 17>(bit_cast::<17, 48>(self.i48.val()))),
+                3 | 1 => ((bit_cast::<24, 8>(self.i8.val()) | 0x8924a2_u64) < (bit_cast::<24, 16>(self.i16.val()) - bit_cast::<24, 2>(v3))),
+                0..=2 => ((if self.q.val() { self.i1.val() } else { self.i1.val() }) < bit_cast::<1, 41>(bit_cast::<41, 8>(self.i8.val()))),
+                _ => self.p.val(),
+            };
+            m1 = (if self.p.val() { self.i48.val() } else { self.i48.val() }).replace_bit(47, (self.i8.val() < 0x0_u64));
         } else {
-            let v4 = (((bit_cast::<41, 8>(self.i8.val()) << 3_u64) + (!bit_cast::<41, 31>(self.i31.val()))) & bits::<23>(0x6fc3e7).get_bits::<2>(self.i1.val().index()).get_bits::<41>(bit_cast::<6, 8>(self.i8.val()).index()));
-            m1 = (!m1);
+            let v5 = ((!bit_cast::<29, 3>(self.i3.val())).reverse() + (if (self.i8.val() == 0xff_u64) { (if self.q.val() { bit_cast::<29, 8>(self.i8.val()) } else { bit_cast::<29, 3>(self.i3.val()) }) } else { (bits::<29>(0x2) & 0x1cfab6b9_u64) }));
+            m1 = bit_cast::<56, 33>(self.i33.val()).bits::<48>(5);
         }
-        let v5 = self.i3.val();
-        let mut m6 = (self.i33.val() - 0x1ffffffff_u64);
-        if (!(self.i2.val() != 0x0_u64)) {
-            let v7 = ((!bit_cast::<25, 3>(self.i3.val())) - (!bit_cast::<25, 16>(self.i16.val()))).get_bits::<50>(8);
-            m6 = ((self.i8.val() << bit_cast::<6, 63>(self.i63.val())).get_bits::<33>((bit_cast::<6, 1>(self.i1.val()) | bit_cast::<6, 33>(self.i33.val())).index() * 3) >> 22_u64);
-            let v8 = m6.get_bits::<17>(bit_cast::<6, 1>((self.i1.val() & self.i1.val())).index());
-            m6 = (m6.replace_bit(6, self.q.val()) ^ self.i33.val());
+        let v6 = bit_cast::<56, 56>((bit_cast::<56, 64>(self.i64.val()) & mask(self.p.val(), bit_cast::<56, 63>(self.i63.val()))));
+        let mut m7 = (bits::<44>(0xfffffffffff) & bit_cast::<44, 16>(self.i16.val())).low::<13>();
+        let v8 = match (bit_cast::<53, 5>(self.i5.val()) << 3_u64).low::<8>().index() {
+            75 => ((self.i3.val() & self.i3.val()) + (if self.p.val() { self.i3.val() } else { self.i3.val() })),
+            36 | 237 => bits::<34>(0x7).bits::<28>(2).get_bits::<3>(10),
+            194..=196 => (bit_cast::<3, 16>(self.i16.val()) + (if self.p.val() { self.i3.val() } else { self.i3.val() })),
+            Self::SOME => ((self.i3.val() << self.i3.val()) + mask(self.q.val(), self.i16.val()).resize()),
+            _ => (if self.i8.val().get_bit(2) { self.i63.val().get_bits::<3>(33) } else { (self.i3.val() << self.i2.val()) }),
+        };
+        if ((m7 + self.i13.val()) != (self.i13.val() ^ m7)) {
+            let v9 = (bits::<4>(0x2).population_count::<8>().get_bits::<13>(0) + (self.i16.val() << 6_u64).replace_bit((bits::<4>(0x3) >> bit_cast::<7, 3>(self.i3.val())).index(), self.q.val()).resize());
+            m7 = ((self.i5.val() << self.i5.val()).get_bits::<13>(5) ^ ((m7 & 0xc9_u64) ^ 0x1fff_u64));
+            let v10 = (self.i63.val() >> 13_u64).get_bits::<4>(1).one_hot::<45>();
+            m7 = (if (self.q.val() ^ self.p.val()) { (!self.i13.val()) } else { m7 });
         } else {
-            let v9 = (self.i64.val().get_bits::<7>(bit_cast::<6, 64>(self.i64.val()).index() + 1) & (bit_cast::<7, 13>(self.i13.val()) + bit_cast::<7, 3>(v5))).get_bits::<64>(((v5 >> 3_u64) << 2_u64).index() * 3);
-            m6 = ((m6 << 32_u64) ^ 0x10225d8eb_u64).replace_bit((!(self.i5.val() >> self.i5.val())).index(), self.q.val());
+            let v11 = bit_cast::<1, 8>(((self.i8.val() + self.i8.val()) + (self.i8.val() + self.i8.val())));
+            m7 = (if (!self.i8.val().xor()) { bit_cast::<4, 31>(self.i31.val()).replace_bit(1, self.p.val()).resize::<13>() } else { ((!m7) + mask(self.q.val(), m7)) });
         }
-        let v10 = (bit_cast::<3, 49>((bit_cast::<49, 33>(self.i33.val()) + bits::<49>(0x11b62e8b7b679))) | ((self.i3.val() << 3_u64) - (self.i3.val() - 0x7_u64)));
-        let mut m11 = (bit_cast::<57, 13>(self.i13.val()) & bit_cast::<57, 48>(self.i48.val()));
-        if (!(self.i48.val() == self.i48.val())) {
-            let v12 = ((bit_cast::<24, 16>(self.i16.val()) >> 17_u64).get_bits::<1>(17) != bit_cast::<1, 64>((!self.i64.val())));
-            m11 = (m11 << 45_u64);
-            let v13 = ((bit_cast::<63, 28>(bit_cast::<28, 2>(self.i2.val())) - self.i5.val().get_bits::<63>(self.i2.val().index() * 3)) & (self.i63.val() >> 3_u64).replace_bit(35, bits::<19>(0x6).any()));
-            m11 = self.i16.val().replace_bit(bit_cast::<4, 64>(self.i64.val()).index(), self.q.val()).get_bits::<57>((v5 + 0x7_u64).index() + 1);
+        let v12 = (bit_cast::<63, 33>(self.i33.val()) << self.i5.val()).xor();
+        let mut m13 = ((self.i33.val() | self.i33.val()) + bit_cast::<9, 8>(self.i8.val()).one_hot_index::<33>());
+        if ((self.i16.val() + 0x8dfa_u64) == (self.i16.val() + self.i16.val())) {
+            let v14 = ((self.i13.val() & bit_cast::<13, 2>(self.i2.val())) + (self.i64.val().get_bits::<13>(33) << (if v12 { self.i5.val() } else { self.i5.val() })));
+            m13 = self.i33.val();
+            let v15 = ((if m13.get_bit(4) { (self.i31.val() & self.i31.val()) } else { (if self.q.val() { self.i31.val() } else { self.i31.val() }) }) ^ Self::MIX.resize());
+            m13 = self.i33.val();
         } else {
-            let v14 = (!self.i32.val().get_bits::<33>(12)).replace_bit(25, ((v0 + self.i32.val()) != (v0 << self.i2.val())));
-            m11 = (!(self.i16.val() + self.i16.val()).get_bits::<57>(16));
+            let v16 = bit_cast::<16, 13>(((self.i13.val() >> 11_u64) + (m7 + self.i13.val())));
+            m13 = mask(self.p.val(), (self.i48.val() + 0xffffffffffff_u64).get_bits::<33>((!bits::<4>(0xf)).index()));
         }
-        self.o0.next = ((((self.i31.val() - self.i31.val()) >> self.i48.val().get_bits::<1>(11)) & ((self.i31.val() | self.i31.val()) >> 8_u64)) >> 1_u64);
-        self.o1.next = self.i64.val();
-        self.o2.next = ((!(self.i2.val() ^ self.i2.val())) ^ (self.i13.val() ^ self.i13.val()).get_bits::<2>((v5 ^ v10).index())).any();
-        self.o3.next = (((self.i63.val().get_bits::<63>(35) >> 10_u64) >> ((self.i1.val() >> bits::<4>(0x0)) ^ self.i31.val().get_bits::<1>(self.i5.val().index()))) + (bit_cast::<63, 63>((self.i63.val() | self.i63.val())) | (self.i48.val() ^ self.i48.val()).get_bits::<63>(v0.get_bits::<2>(32).index() * 4 + 2)));
-        self.o4.next = ((((bit_cast::<36, 33>(m6) + bit_cast::<36, 63>(self.i63.val())) + (bit_cast::<36, 57>(m11) >> 9_u64)) | bit_cast::<36, 1>(self.i1.val()).replace_bit(self.i5.val().index(), m1)) + (bit_cast::<36, 33>(self.i33.val()) | (!(bit_cast::<36, 64>(self.i64.val()) | bits::<36>(0x33d30bdd1)))));
-        self.o5.next = (((self.i16.val() - (self.i16.val() - 0xffff_u64)) ^ bit_cast::<16, 62>(self.i5.val().get_bits::<62>(self.i2.val().index() + 1))) == (((self.i16.val() & self.i16.val()) ^ (self.i16.val() - self.i16.val())) >> 14_u64));
+        self.o0.next = ((((m7 ^ self.i13.val()) >> bit_cast::<4, 32>(v0).lowest_set()) - 0x1fff_u64) >> 11_u64);
+        self.o1.next = (!((bit_cast::<9, 2>(self.i2.val()) ^ (bit_cast::<9, 33>(self.i33.val()) - bit_cast::<9, 13>(self.i13.val()))) ^ self.i8.val().get_bits::<6>(0).concat::<3, 9>((v8 + self.i31.val().resize()))));
+        self.o2.next = self.i33.val().get_bit(12);
+        self.o3.next = (if (((self.i2.val() + self.i2.val()) | 0x1_u64) <= ((self.i2.val() | self.i2.val()) ^ (if v12 { self.i2.val() } else { self.i2.val() }))) { mask(((self.q.val() == self.p.val()) | (!self.p.val())), bit_cast::<10, 1>(self.i1.val())) } else { ((bit_cast::<10, 64>(self.i64.val()) + bit_cast::<10, 32>(v0)).highest_set() << (self.i3.val() | v8).highest_set()) });
+        self.o4.next = (self.i1.val().replace_bit(0, v12).replace_bit(0, (bits::<22>(0x6) >= bits::<22>(0x3fffff))) + (self.i1.val().get_bits::<1>(1) + self.i1.val())).lowest_set();
+        self.o5.next = (((bit_cast::<4, 16>(self.i16.val()) ^ bit_cast::<4, 64>(self.i64.val())).one_hot_index::<16>() ^ (self.i1.val() ^ self.i1.val()).concat::<15, 16>(bit_cast::<15, 64>(self.i64.val()))) & (bit_cast::<8, 47>(bit_cast::<47, 56>(v6)) + (self.i8.val() + self.i8.val())).get_bits::<16>((bit_cast::<4, 13>(self.i13.val()) ^ bit_cast::<4, 32>(self.i32.val())).index() * 4 + 2));
     }
 }
 
@@ -1759,150 +2248,150 @@ pub struct Top {
     pub i64: Signal<In, Bits<64>>,
     pub p: Signal<In, Bit>,
     pub q: Signal<In, Bit>,
-    pub o0_0: Signal<Out, Bits<1>>,
-    pub o1_0: Signal<Out, Bits<30>>,
-    pub o2_0: Signal<Out, Bits<23>>,
-    pub o3_0: Signal<Out, Bit>,
-    pub o4_0: Signal<Out, Bits<5>>,
+    pub o0_0: Signal<Out, Bit>,
+    pub o1_0: Signal<Out, Bits<3>>,
+    pub o2_0: Signal<Out, Bits<8>>,
+    pub o3_0: Signal<Out, Bits<56>>,
+    pub o4_0: Signal<Out, Bits<48>>,
     pub o5_0: Signal<Out, Bit>,
-    pub o0_1: Signal<Out, Bits<60>>,
-    pub o1_1: Signal<Out, Bit>,
-    pub o2_1: Signal<Out, Bits<16>>,
-    pub o3_1: Signal<Out, Bits<48>>,
-    pub o4_1: Signal<Out, Bits<48>>,
-    pub o5_1: Signal<Out, Bits<33>>,
-    pub o0_2: Signal<Out, Bit>,
-    pub o1_2: Signal<Out, Bits<3>>,
-    pub o2_2: Signal<Out, Bits<16>>,
-    pub o3_2: Signal<Out, Bits<48>>,
-    pub o4_2: Signal<Out, Bits<31>>,
-    pub o5_2: Signal<Out, Bits<1>>,
-    pub o0_3: Signal<Out, Bits<31>>,
+    pub o0_1: Signal<Out, Bits<8>>,
+    pub o1_1: Signal<Out, Bits<28>>,
+    pub o2_1: Signal<Out, Bits<32>>,
+    pub o3_1: Signal<Out, Bits<31>>,
+    pub o4_1: Signal<Out, Bit>,
+    pub o5_1: Signal<Out, Bits<32>>,
+    pub o0_2: Signal<Out, Bits<1>>,
+    pub o1_2: Signal<Out, Bits<13>>,
+    pub o2_2: Signal<Out, Bits<2>>,
+    pub o3_2: Signal<Out, Bit>,
+    pub o4_2: Signal<Out, Bits<32>>,
+    pub o5_2: Signal<Out, Bits<2>>,
+    pub o0_3: Signal<Out, Bits<5>>,
     pub o1_3: Signal<Out, Bits<16>>,
-    pub o2_3: Signal<Out, Bits<63>>,
-    pub o3_3: Signal<Out, Bits<28>>,
-    pub o4_3: Signal<Out, Bit>,
-    pub o5_3: Signal<Out, Bits<64>>,
-    pub o0_4: Signal<Out, Bits<2>>,
-    pub o1_4: Signal<Out, Bits<57>>,
-    pub o2_4: Signal<Out, Bits<8>>,
-    pub o3_4: Signal<Out, Bits<3>>,
-    pub o4_4: Signal<Out, Bits<16>>,
-    pub o5_4: Signal<Out, Bits<6>>,
-    pub o0_5: Signal<Out, Bit>,
-    pub o1_5: Signal<Out, Bits<2>>,
-    pub o2_5: Signal<Out, Bits<16>>,
-    pub o3_5: Signal<Out, Bits<33>>,
-    pub o4_5: Signal<Out, Bit>,
-    pub o5_5: Signal<Out, Bits<44>>,
-    pub o0_6: Signal<Out, Bit>,
-    pub o1_6: Signal<Out, Bits<3>>,
-    pub o2_6: Signal<Out, Bits<33>>,
-    pub o3_6: Signal<Out, Bits<55>>,
-    pub o4_6: Signal<Out, Bits<5>>,
-    pub o5_6: Signal<Out, Bits<38>>,
-    pub o0_7: Signal<Out, Bits<13>>,
-    pub o1_7: Signal<Out, Bits<64>>,
-    pub o2_7: Signal<Out, Bits<5>>,
-    pub o3_7: Signal<Out, Bits<1>>,
-    pub o4_7: Signal<Out, Bits<1>>,
-    pub o5_7: Signal<Out, Bits<8>>,
-    pub o0_8: Signal<Out, Bits<64>>,
-    pub o1_8: Signal<Out, Bits<56>>,
-    pub o2_8: Signal<Out, Bits<46>>,
-    pub o3_8: Signal<Out, Bits<63>>,
-    pub o4_8: Signal<Out, Bits<31>>,
-    pub o5_8: Signal<Out, Bits<25>>,
-    pub o0_9: Signal<Out, Bits<63>>,
-    pub o1_9: Signal<Out, Bits<31>>,
-    pub o2_9: Signal<Out, Bits<13>>,
-    pub o3_9: Signal<Out, Bits<31>>,
-    pub o4_9: Signal<Out, Bits<16>>,
-    pub o5_9: Signal<Out, Bits<21>>,
-    pub o0_10: Signal<Out, Bits<32>>,
-    pub o1_10: Signal<Out, Bits<1>>,
-    pub o2_10: Signal<Out, Bits<5>>,
+    pub o2_3: Signal<Out, Bits<8>>,
+    pub o3_3: Signal<Out, Bit>,
+    pub o4_3: Signal<Out, Bits<45>>,
+    pub o5_3: Signal<Out, Bits<47>>,
+    pub o0_4: Signal<Out, Bits<33>>,
+    pub o1_4: Signal<Out, Bits<36>>,
+    pub o2_4: Signal<Out, Bits<31>>,
+    pub o3_4: Signal<Out, Bits<5>>,
+    pub o4_4: Signal<Out, Bits<57>>,
+    pub o5_4: Signal<Out, Bits<2>>,
+    pub o0_5: Signal<Out, Bits<33>>,
+    pub o1_5: Signal<Out, Bits<32>>,
+    pub o2_5: Signal<Out, Bits<3>>,
+    pub o3_5: Signal<Out, Bits<12>>,
+    pub o4_5: Signal<Out, Bits<49>>,
+    pub o5_5: Signal<Out, Bits<13>>,
+    pub o0_6: Signal<Out, Bits<23>>,
+    pub o1_6: Signal<Out, Bit>,
+    pub o2_6: Signal<Out, Bits<10>>,
+    pub o3_6: Signal<Out, Bit>,
+    pub o4_6: Signal<Out, Bits<11>>,
+    pub o5_6: Signal<Out, Bits<8>>,
+    pub o0_7: Signal<Out, Bit>,
+    pub o1_7: Signal<Out, Bits<5>>,
+    pub o2_7: Signal<Out, Bits<1>>,
+    pub o3_7: Signal<Out, Bits<62>>,
+    pub o4_7: Signal<Out, Bits<16>>,
+    pub o5_7: Signal<Out, Bits<33>>,
+    pub o0_8: Signal<Out, Bit>,
+    pub o1_8: Signal<Out, Bits<61>>,
+    pub o2_8: Signal<Out, Bits<13>>,
+    pub o3_8: Signal<Out, Bit>,
+    pub o4_8: Signal<Out, Bits<56>>,
+    pub o5_8: Signal<Out, Bits<1>>,
+    pub o0_9: Signal<Out, Bits<28>>,
+    pub o1_9: Signal<Out, Bits<48>>,
+    pub o2_9: Signal<Out, Bits<16>>,
+    pub o3_9: Signal<Out, Bits<64>>,
+    pub o4_9: Signal<Out, Bits<63>>,
+    pub o5_9: Signal<Out, Bits<55>>,
+    pub o0_10: Signal<Out, Bits<1>>,
+    pub o1_10: Signal<Out, Bits<13>>,
+    pub o2_10: Signal<Out, Bits<31>>,
     pub o3_10: Signal<Out, Bits<3>>,
-    pub o4_10: Signal<Out, Bits<35>>,
-    pub o5_10: Signal<Out, Bits<16>>,
-    pub o0_11: Signal<Out, Bits<3>>,
-    pub o1_11: Signal<Out, Bits<51>>,
-    pub o2_11: Signal<Out, Bits<10>>,
-    pub o3_11: Signal<Out, Bits<16>>,
+    pub o4_10: Signal<Out, Bits<48>>,
+    pub o5_10: Signal<Out, Bits<63>>,
+    pub o0_11: Signal<Out, Bits<11>>,
+    pub o1_11: Signal<Out, Bit>,
+    pub o2_11: Signal<Out, Bits<33>>,
+    pub o3_11: Signal<Out, Bits<2>>,
     pub o4_11: Signal<Out, Bit>,
-    pub o5_11: Signal<Out, Bits<1>>,
-    pub o0_12: Signal<Out, Bits<13>>,
-    pub o1_12: Signal<Out, Bits<2>>,
-    pub o2_12: Signal<Out, Bits<1>>,
-    pub o3_12: Signal<Out, Bits<2>>,
-    pub o4_12: Signal<Out, Bits<51>>,
-    pub o5_12: Signal<Out, Bit>,
-    pub o0_13: Signal<Out, Bit>,
-    pub o1_13: Signal<Out, Bits<13>>,
+    pub o5_11: Signal<Out, Bits<8>>,
+    pub o0_12: Signal<Out, Bits<36>>,
+    pub o1_12: Signal<Out, Bits<58>>,
+    pub o2_12: Signal<Out, Bits<48>>,
+    pub o3_12: Signal<Out, Bits<31>>,
+    pub o4_12: Signal<Out, Bits<16>>,
+    pub o5_12: Signal<Out, Bits<1>>,
+    pub o0_13: Signal<Out, Bits<3>>,
+    pub o1_13: Signal<Out, Bit>,
     pub o2_13: Signal<Out, Bit>,
-    pub o3_13: Signal<Out, Bits<13>>,
-    pub o4_13: Signal<Out, Bits<48>>,
-    pub o5_13: Signal<Out, Bits<33>>,
+    pub o3_13: Signal<Out, Bit>,
+    pub o4_13: Signal<Out, Bits<3>>,
+    pub o5_13: Signal<Out, Bits<48>>,
     pub o0_14: Signal<Out, Bit>,
-    pub o1_14: Signal<Out, Bits<32>>,
-    pub o2_14: Signal<Out, Bits<27>>,
-    pub o3_14: Signal<Out, Bits<13>>,
-    pub o4_14: Signal<Out, Bits<64>>,
-    pub o5_14: Signal<Out, Bits<5>>,
-    pub o0_15: Signal<Out, Bit>,
-    pub o1_15: Signal<Out, Bits<57>>,
-    pub o2_15: Signal<Out, Bits<8>>,
-    pub o3_15: Signal<Out, Bits<8>>,
-    pub o4_15: Signal<Out, Bit>,
-    pub o5_15: Signal<Out, Bits<8>>,
-    pub o0_16: Signal<Out, Bit>,
-    pub o1_16: Signal<Out, Bits<43>>,
-    pub o2_16: Signal<Out, Bits<8>>,
-    pub o3_16: Signal<Out, Bits<40>>,
-    pub o4_16: Signal<Out, Bits<33>>,
-    pub o5_16: Signal<Out, Bits<31>>,
-    pub o0_17: Signal<Out, Bits<32>>,
+    pub o1_14: Signal<Out, Bit>,
+    pub o2_14: Signal<Out, Bit>,
+    pub o3_14: Signal<Out, Bits<52>>,
+    pub o4_14: Signal<Out, Bits<2>>,
+    pub o5_14: Signal<Out, Bits<43>>,
+    pub o0_15: Signal<Out, Bits<62>>,
+    pub o1_15: Signal<Out, Bits<32>>,
+    pub o2_15: Signal<Out, Bits<54>>,
+    pub o3_15: Signal<Out, Bits<64>>,
+    pub o4_15: Signal<Out, Bits<13>>,
+    pub o5_15: Signal<Out, Bits<61>>,
+    pub o0_16: Signal<Out, Bits<2>>,
+    pub o1_16: Signal<Out, Bits<31>>,
+    pub o2_16: Signal<Out, Bits<33>>,
+    pub o3_16: Signal<Out, Bit>,
+    pub o4_16: Signal<Out, Bits<39>>,
+    pub o5_16: Signal<Out, Bit>,
+    pub o0_17: Signal<Out, Bits<16>>,
     pub o1_17: Signal<Out, Bits<33>>,
-    pub o2_17: Signal<Out, Bit>,
-    pub o3_17: Signal<Out, Bits<63>>,
-    pub o4_17: Signal<Out, Bit>,
-    pub o5_17: Signal<Out, Bits<56>>,
-    pub o0_18: Signal<Out, Bits<63>>,
-    pub o1_18: Signal<Out, Bits<32>>,
-    pub o2_18: Signal<Out, Bits<24>>,
-    pub o3_18: Signal<Out, Bits<7>>,
-    pub o4_18: Signal<Out, Bits<5>>,
-    pub o5_18: Signal<Out, Bits<13>>,
-    pub o0_19: Signal<Out, Bits<2>>,
-    pub o1_19: Signal<Out, Bits<39>>,
-    pub o2_19: Signal<Out, Bits<1>>,
-    pub o3_19: Signal<Out, Bits<8>>,
-    pub o4_19: Signal<Out, Bits<33>>,
-    pub o5_19: Signal<Out, Bit>,
-    pub o0_20: Signal<Out, Bits<8>>,
-    pub o1_20: Signal<Out, Bits<2>>,
-    pub o2_20: Signal<Out, Bits<63>>,
-    pub o3_20: Signal<Out, Bits<50>>,
-    pub o4_20: Signal<Out, Bits<8>>,
-    pub o5_20: Signal<Out, Bits<13>>,
-    pub o0_21: Signal<Out, Bits<59>>,
+    pub o2_17: Signal<Out, Bits<37>>,
+    pub o3_17: Signal<Out, Bits<40>>,
+    pub o4_17: Signal<Out, Bits<42>>,
+    pub o5_17: Signal<Out, Bits<13>>,
+    pub o0_18: Signal<Out, Bit>,
+    pub o1_18: Signal<Out, Bits<48>>,
+    pub o2_18: Signal<Out, Bit>,
+    pub o3_18: Signal<Out, Bits<28>>,
+    pub o4_18: Signal<Out, Bits<63>>,
+    pub o5_18: Signal<Out, Bits<16>>,
+    pub o0_19: Signal<Out, Bits<33>>,
+    pub o1_19: Signal<Out, Bits<33>>,
+    pub o2_19: Signal<Out, Bit>,
+    pub o3_19: Signal<Out, Bits<32>>,
+    pub o4_19: Signal<Out, Bits<13>>,
+    pub o5_19: Signal<Out, Bits<15>>,
+    pub o0_20: Signal<Out, Bits<5>>,
+    pub o1_20: Signal<Out, Bits<63>>,
+    pub o2_20: Signal<Out, Bits<2>>,
+    pub o3_20: Signal<Out, Bits<56>>,
+    pub o4_20: Signal<Out, Bit>,
+    pub o5_20: Signal<Out, Bits<5>>,
+    pub o0_21: Signal<Out, Bits<64>>,
     pub o1_21: Signal<Out, Bits<8>>,
-    pub o2_21: Signal<Out, Bit>,
-    pub o3_21: Signal<Out, Bits<2>>,
-    pub o4_21: Signal<Out, Bits<58>>,
-    pub o5_21: Signal<Out, Bits<31>>,
-    pub o0_22: Signal<Out, Bits<30>>,
-    pub o1_22: Signal<Out, Bits<13>>,
-    pub o2_22: Signal<Out, Bits<34>>,
-    pub o3_22: Signal<Out, Bits<2>>,
-    pub o4_22: Signal<Out, Bits<63>>,
-    pub o5_22: Signal<Out, Bits<5>>,
-    pub o0_23: Signal<Out, Bits<31>>,
-    pub o1_23: Signal<Out, Bits<64>>,
+    pub o2_21: Signal<Out, Bits<5>>,
+    pub o3_21: Signal<Out, Bit>,
+    pub o4_21: Signal<Out, Bits<21>>,
+    pub o5_21: Signal<Out, Bits<33>>,
+    pub o0_22: Signal<Out, Bits<2>>,
+    pub o1_22: Signal<Out, Bits<64>>,
+    pub o2_22: Signal<Out, Bits<62>>,
+    pub o3_22: Signal<Out, Bits<8>>,
+    pub o4_22: Signal<Out, Bits<33>>,
+    pub o5_22: Signal<Out, Bit>,
+    pub o0_23: Signal<Out, Bits<13>>,
+    pub o1_23: Signal<Out, Bits<9>>,
     pub o2_23: Signal<Out, Bit>,
-    pub o3_23: Signal<Out, Bits<63>>,
-    pub o4_23: Signal<Out, Bits<36>>,
-    pub o5_23: Signal<Out, Bit>,
+    pub o3_23: Signal<Out, Bits<10>>,
+    pub o4_23: Signal<Out, Bits<1>>,
+    pub o5_23: Signal<Out, Bits<16>>,
     block0: Block0,
     block1: Block1,
     block2: Block2,
