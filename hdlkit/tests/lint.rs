@@ -159,18 +159,18 @@ fn what_a_local_can_not_be() {
             let mut count = self.a.val().index();
             count = count + 1;
             self.x.next = count.to_bits();
-            self.pair.next.first = 1.into();
+            let narrow = self.a.val().resize();
+            self.pair.next.first = narrow;
             self.pair.next.second = self.a.val().get_bits::<4>(0) + 17;
         }
     );
     expect::<Locals>(&[
         "`let mut unknown = 0`: the width of `unknown` is not known here; expected its type",
+        "`let narrow = self.a.val().resize()`: the width of `narrow` is not known here",
         "`let mut count = self.a.val().index()`: is a changing `usize`",
         "17 does not fit in 4 bits",
     ]);
 }
-
-const LIMIT: u64 = 3;
 
 /// A part with a bundle.
 #[derive(LogicBlock, Cycle, Blank)]
@@ -239,16 +239,20 @@ fn what_cannot_be_resolved() {
     impl Logic for Unknown {
         #[hdl_gen]
         fn update(&mut self) {
-            self.x.next = self.a.val() + LIMIT;
-            self.y.next = self.table[self.a.val().index()].val();
+            let mut list = [self.a.val(); 2];
+            list[0] = self.a.val() + Bits::<9>::ONES.low();
+            self.x.next = list[1] ^ list[0];
+            self.y.next = match self.a.val().index() {
+                0..=200 => self.table[3].val(),
+                _ => self.a.val(),
+            };
             self.z.next = self.a.val() + 300;
             self.bit.next = self.a.val().get_bit(8);
             self.given.next = self.a.val();
         }
     }
     expect::<Unknown>(&[
-        "top: `self.x.next = self.a.val() + LIMIT`: `LIMIT` is not a signal",
-        "top: `self.y.next = self.table[a.val().index()]`: array index `a.val().index()` is not known",
+        "top: `match self.a.val().index() { 0..=200 => }`: pattern 0..=200 has more than 64 values; expected a comparison",
         "300 does not fit in 8 bits",
         "bit 8 of 8 bits",
         "assigns this block's own input",

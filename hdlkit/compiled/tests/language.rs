@@ -314,8 +314,12 @@ impl<const N: usize> Logic for Choices<N> {
         let over = self.ticks.q.val() == TICKS;
         self.phase.d.next = match self.phase.q.val() {
             State::Idle => {
-                let next = if self.go.val() { State::Busy } else { State::Idle };
-                next
+                let starts = self.go.val() && !self.code.val().all();
+                if starts {
+                    State::Busy
+                } else {
+                    State::Idle
+                }
             }
             State::Busy => State::Waiting,
             State::Waiting => {
@@ -364,8 +368,8 @@ const LAST_CODE: usize = 11;
 
 #[test]
 fn choices_and_constants_are_the_same_everywhere() {
-    fn check<const N: usize>() {
-        for simulator in [Simulator::Iverilog, Simulator::Verilator] {
+    fn check<const N: usize>(simulators: &[Simulator]) {
+        for simulator in simulators.iter().copied() {
             let make = || Box::new(Choices::<N>::blank());
             let report = cosim_in(simulator, make, 500, 1, |block, random, _| {
                 block.go.next = random.gen_bool(0.2);
@@ -378,8 +382,8 @@ fn choices_and_constants_are_the_same_everywhere() {
         assert_eq!(lint(&Choices::<N>::blank()), []);
         check_with_tools(&text_of(&Choices::<N>::blank()), &["UNUSEDSIGNAL"]);
     }
-    check::<6>();
-    check::<20>();
+    check::<6>(&[Simulator::Iverilog]);
+    check::<20>(&[Simulator::Iverilog, Simulator::Verilator]);
 }
 
 #[test]
@@ -465,4 +469,105 @@ fn the_library_is_the_same_everywhere() {
     }
     assert_eq!(lint(&Library::blank()), []);
     check_with_tools(&text_of(&Library::blank()), &["UNUSEDSIGNAL"]);
+}
+
+/// A part with an input and an output.
+#[derive(LogicBlock, Cycle, Blank)]
+struct Inverter {
+    pub request: Signal<In, Request>,
+    pub answer: Signal<Out, Request>,
+    _activity: Activity,
+}
+
+impl Logic for Inverter {
+    #[hdl_gen]
+    fn update(&mut self) {
+        let mut answer = self.request.val();
+        answer.valid = !answer.valid;
+        self.answer.next = answer;
+    }
+}
+
+/// Arrays of locals, ports and parts, at indices that only the circuit knows.
+#[derive(LogicBlock, Cycle, Blank)]
+struct Arrays<const N: usize> {
+    pub clock: Signal<In, Clock>,
+    pub select: Signal<In, Bits<2>>,
+    pub place: Signal<In, Bits<2>>,
+    pub value: Signal<In, Bits<12>>,
+    pub list: [Signal<In, Bits<12>>; N],
+    pub picked: Signal<Out, Bits<12>>,
+    pub spread: [Signal<Out, Bits<12>>; N],
+    pub sum: Signal<Out, Bits<12>>,
+    pub prefix: [Signal<Out, Bits<12>>; N],
+    pub valid: Signal<Out, Bit>,
+    pub kept: Signal<Out, Bits<12>>,
+    parts: [Inverter; N],
+    store: [DFF<Bits<12>>; N],
+    _activity: Activity,
+}
+
+impl<const N: usize> Logic for Arrays<N> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        for i in 0..N {
+            self.store[i].clock.next = self.clock.val();
+            self.store[i].d.next = self.store[i].q.val();
+            self.spread[i].next = Bits::ZERO;
+            self.parts[i].request.next.valid = self.value.val().get_bit(i);
+            self.parts[i].request.next.address = self.list[i].val() + (i as u64);
+        }
+        let place = self.place.val().index();
+        self.picked.next = self.list[self.select.val().index()].val();
+        self.spread[place].next = self.value.val();
+        self.store[place].d.next = self.value.val() ^ self.picked.val();
+        self.kept.next = self.store[self.select.val().index()].q.val();
+        self.valid.next = self.parts[place].answer.val().valid && self.parts[place].answer.val().address.any();
+
+        let mut totals = [Bits::<12>::ZERO; N];
+        let mut total = Bits::<12>::ZERO;
+        for i in 0..N {
+            total = total + self.list[i].val();
+            totals[i] = total;
+        }
+        totals[place] = totals[place] + self.value.val();
+        for i in 0..N {
+            self.prefix[i].next = totals[i];
+        }
+        let both: [Bits<12>; 2] = [total, totals[0]];
+        self.sum.next = both[self.select.val().low::<1>().index()];
+    }
+}
+
+#[test]
+fn arrays_are_the_same_everywhere() {
+    for simulator in [Simulator::Iverilog, Simulator::Verilator] {
+        let make = || Box::new(Arrays::<4>::blank());
+        let report = cosim_in(simulator, make, 500, 1, |block, random, _| {
+            block.select.next = Bits::new(random.gen());
+            block.place.next = Bits::new(random.gen());
+            block.value.next = Bits::new(random.gen());
+            block
+                .list
+                .iter_mut()
+                .for_each(|port| port.next = Bits::new(random.gen()));
+        });
+        let report = report.unwrap_or_else(|e| panic!("{e}"));
+        assert_eq!(report.outputs, report.outputs_that_changed);
+    }
+    assert_eq!(lint(&Arrays::<4>::blank()), []);
+    check_with_tools(&text_of(&Arrays::<4>::blank()), &["UNUSEDSIGNAL"]);
+}
+
+#[test]
+fn rust_hdl_sees_what_chosen_elements_drive() {
+    let mut block = Arrays::<4>::blank();
+    block.clock.connect();
+    for input in [&mut block.select, &mut block.place] {
+        input.connect();
+    }
+    block.value.connect();
+    block.list.iter_mut().for_each(|port| port.connect());
+    rust_hdl_core::prelude::Block::connect_all(&mut block);
+    rust_hdl_core::check_connected::check_connected(&block).expect("all is driven");
 }

@@ -65,7 +65,11 @@ fn kernel_code(
     let generated = syntax::Syntax::of(kernel).and_then(|s| Ok((s, connect::connects(&kernel.block)?)));
     let (syntax, connects) = match generated {
         Ok(x) => x,
-        Err(e) => return e.to_compile_error(),
+        Err(e) => {
+            let error = e.to_compile_error();
+            // Without the kernel, there would be a second error.
+            return quote!(#error #kernel);
+        }
     };
     let syntax::Syntax {
         text,
@@ -89,7 +93,8 @@ fn kernel_code(
         }
     };
     quote! {
-        #[allow(unreachable_patterns)]
+        // A kernel has neither iterators nor `_` patterns that rustc always needs.
+        #[allow(unreachable_patterns, clippy::needless_range_loop)]
         #kernel
         #[allow(clippy::all, unused_parens, unused_braces)]
         #visibility fn #hdl(&self) -> ::hdlkit::kernel::Verilog {

@@ -50,6 +50,18 @@ pub fn name_of(tokens: impl ToTokens) -> String {
     text.replace("::", "$").replace('.', "$")
 }
 
+/// Whether an index is known when the circuit is built: it has no signal and no local.
+pub fn is_known_index(index: &Expr, locals: &[String]) -> bool {
+    fn walk(tokens: TokenStream, locals: &[String]) -> bool {
+        tokens.into_iter().all(|token| match token {
+            TokenTree::Ident(name) => name != "self" && !locals.iter().any(|local| name == local),
+            TokenTree::Group(group) => walk(group.stream(), locals),
+            TokenTree::Punct(_) | TokenTree::Literal(_) => true,
+        })
+    }
+    walk(index.to_token_stream(), locals)
+}
+
 /// Whether a name is a Rust constant's, or a const generic's: in capitals.
 fn is_constant(name: &syn::Ident) -> bool {
     let name = name.to_string();
@@ -223,10 +235,11 @@ impl Syntax {
             ));
         };
         let shape = match shape {
-            Some(shape) => {
-                self.types.push(shape.clone());
-                (self.types.len() - 1).to_string()
+            Some(syn::Type::Array(array)) => {
+                let element = self.shape(&array.elem);
+                format!("{element}*{}", self.size(&array.len))
             }
+            Some(shape) => self.shape(shape),
             None => "-".to_string(),
         };
         let kind = if name.mutability.is_some() { '~' } else { '=' };
@@ -386,10 +399,55 @@ impl Syntax {
         }
     }
 
+    /// A type that is written.
+    fn shape(&mut self, shape: &syn::Type) -> String {
+        if let syn::Type::Infer(_) = shape {
+            return "-".into();
+        }
+        self.types.push(shape.clone());
+        (self.types.len() - 1).to_string()
+    }
+
+    /// A signal at an index that only the circuit knows: the array, the index, and what follows.
+    fn selected<'e>(&self, expression: &'e Expr) -> Option<(String, &'e Expr, String)> {
+        match expression {
+            Expr::Index(element) if !is_known_index(&element.index, &self.locals) => {
+                Some((name_of(&element.expr), &*element.index, String::new()))
+            }
+            Expr::Index(element) => {
+                let (array, index, rest) = self.selected(&element.expr)?;
+                let more: String = element.index.to_token_stream().to_string().split_whitespace().collect();
+                Some((array, index, format!("{rest}[{more}]")))
+            }
+            Expr::Field(field) => {
+                let (array, index, rest) = self.selected(&field.base)?;
+                let Member::Named(member) = &field.member else {
+                    return None;
+                };
+                Some((array, index, format!("{rest}${member}")))
+            }
+            _ => None,
+        }
+    }
+
+    /// Writes a [selected](Self::selected) signal.
+    fn select(&mut self, (array, index, rest): (String, &Expr, String)) -> Result<()> {
+        if array.contains("index()") || array.contains("val()") {
+            return Err(Error::new(
+                index.span(),
+                "only one index of a signal may be unknown when the circuit is built",
+            ));
+        }
+        let (array, rest) = (self.with_sizes(array), self.with_sizes(rest));
+        self.line(format!("D{array} {rest}"));
+        self.expression(index)
+    }
+
     /// The local of whose value an expression is a field, or a field of a field.
     fn is_of_local(&self, expression: &Expr) -> bool {
         match expression {
             Expr::Field(field) => self.is_of_local(&field.base),
+            Expr::Index(element) => self.is_of_local(&element.expr),
             other => self.local_of(other).is_some(),
         }
     }
@@ -432,6 +490,15 @@ impl Syntax {
         if self.is_of_local(&assignment.left) {
             self.line("=");
             self.expression(&assignment.left)?;
+            return self.expression(&assignment.right);
+        }
+        if let Some(selected) = self.selected(&assignment.left) {
+            if !selected.2.contains("$next") {
+                let reason = "unsupported assignment; expected <signal>.next or <signal>.next.field";
+                return Err(Error::new(assignment.span(), reason));
+            }
+            self.line("=");
+            self.select(selected)?;
             return self.expression(&assignment.right);
         }
         let Expr::Field(field) = &*assignment.left else {
@@ -568,11 +635,26 @@ impl Syntax {
                 self.constant(cast);
                 Ok(())
             }
+            Expr::Cast(cast) if is_known_index(&cast.expr, &self.locals) => self.expression(&cast.expr),
             Expr::Cast(cast) => {
-                let reason = "`as` is allowed only of constants; expected `.resize()`, `.index()` or `.to_bits()`";
+                let reason = "`as` is allowed only of constants and indices of loops; expected `.resize()`, `.index()` or `.to_bits()`";
                 Err(Error::new(cast.span(), reason))
             }
+            Expr::Index(element) if self.is_of_local(&element.expr) => {
+                self.line("[");
+                self.expression(&element.expr)?;
+                self.expression(&element.index)
+            }
             Expr::Index(_) => self.signal(expression),
+            Expr::Array(array) => {
+                self.line(format!("A{}", array.elems.len()));
+                array.elems.iter().try_for_each(|value| self.expression(value))
+            }
+            Expr::Repeat(array) => {
+                let count = self.size(&array.len);
+                self.line(format!("*{count}"));
+                self.expression(&array.expr)
+            }
             Expr::Field(field) => self.field(field),
             Expr::Paren(inner) => {
                 self.line("(");
@@ -595,8 +677,11 @@ impl Syntax {
         }
     }
 
-    fn signal(&mut self, expression: impl ToTokens) -> Result<()> {
-        let name = name_of(&expression);
+    fn signal(&mut self, expression: &Expr) -> Result<()> {
+        if let Some(selected) = self.selected(expression) {
+            return self.select(selected);
+        }
+        let name = name_of(expression);
         if name.ends_with("$next") {
             let reason = "a kernel cannot read from .next; expected .val()";
             return Err(Error::new_spanned(expression, reason));
@@ -609,7 +694,7 @@ impl Syntax {
     fn field(&mut self, field: &syn::ExprField) -> Result<()> {
         let of_value = matches!(&*field.base, Expr::MethodCall(_)) || self.is_of_local(&field.base);
         if !of_value {
-            return self.signal(field);
+            return self.signal(&Expr::Field(field.clone()));
         }
         let Member::Named(member) = &field.member else {
             return Err(Error::new(field.span(), "unsupported field access in an HDL kernel"));

@@ -10,7 +10,7 @@
 //! | `{` ... `}` | a block of statements |
 //! | `=` | assignment: target, value |
 //! | `.field` | as a statement, assignment to a bundle's field: bundle, value |
-//! | `v=name T` | local that may not change; `v~name T` one that may: its value, or `-` for none yet; T: its type, or `-` |
+//! | `v=name T` | local that may not change; `v~name T` one that may: its value, or `-` for none yet; T: its type, or `-`; of an array, `T*N` |
 //! | `?` | if: condition, block, then `-`, a block or another `?` |
 //! | `mN` | match: value, N times a line with the pattern and a block |
 //! | `@i A B` | loop of `i` from A up to B: block |
@@ -24,6 +24,10 @@
 //! | `wname` | local |
 //! | `kN text` | the N-th of the constants |
 //! | `R` | resized: operand |
+//! | `AN` | an array: N values |
+//! | `*N` | as an expression, an array of N equal values: value |
+//! | `[` | an element of a local: array, index |
+//! | `Dname rest` | a signal at an index that only the circuit knows, `name[..]rest`: index |
 //! | `fname W N` | a function's result of W bits (or `-`): N arguments |
 //! | `?` | as an expression: condition, two blocks that end in `^` |
 //! | `mN` | as an expression: value, N times a line with the pattern and a block that ends in `^` |
@@ -45,7 +49,9 @@
 
 use super::rust_hdl::rust_hdl;
 use super::shape::Shape;
-use super::syntax::{BinaryOp, Block, Conditional, Expression, Form, Function, Let, Loop, Match, Statement, UnaryOp};
+use super::syntax::{
+    BinaryOp, Block, Conditional, Expression, Form, Function, Let, Loop, Match, Selected, Statement, UnaryOp,
+};
 use crate::bits::{Bits, WideBits};
 use crate::circuit::Structure;
 use rust_hdl_core::ast::{Verilog, VerilogLink};
@@ -278,6 +284,10 @@ impl<'a> Reader<'a> {
             "v" => {
                 let (kind, rest) = rest.split_at(1);
                 let (name, shape) = rest.split_once(' ').expect("a name and a type");
+                let (shape, elements) = match shape.split_once('*') {
+                    Some((shape, elements)) => (shape, Some(self.size(elements))),
+                    None => (shape, None),
+                };
                 let shape = (shape != "-").then(|| {
                     let number: usize = shape.parse().expect("a number");
                     Shape::new(&self.text.types[number]())
@@ -290,6 +300,7 @@ impl<'a> Reader<'a> {
                     name: name.to_string(),
                     mutable: kind == "~",
                     shape,
+                    elements,
                     value,
                 })
             }
@@ -411,6 +422,23 @@ impl<'a> Reader<'a> {
                 Expression::Constant(text.to_string(), bits, value)
             }
             "R" => Expression::Resize(self.boxed()),
+            "A" => {
+                let count: usize = rest.parse().expect("a number");
+                Expression::Array((0..count).map(|_| self.expression()).collect())
+            }
+            "*" => {
+                let count = self.size(rest);
+                Expression::Repeat(self.boxed(), count)
+            }
+            "[" => Expression::Element(self.boxed(), self.boxed()),
+            "D" => {
+                let (array, rest) = rest.split_once(' ').expect("a name and the rest");
+                Expression::Selected(Box::new(Selected {
+                    array: self.name(array),
+                    rest: self.name(rest),
+                    index: self.expression(),
+                }))
+            }
             "f" => {
                 let parts: Vec<&str> = rest.split(' ').collect();
                 let [name, width, count] = parts[..] else {

@@ -131,7 +131,8 @@ impl Converter {
                 let low = VerilogExpression::Literal(low.into());
                 VerilogExpression::Slice(self.boxed(base)?, width, Box::new(low))
             }
-            Local(_) | Constant(..) | Resize(_) | Call(..) | If(_) | Match(_) => return None,
+            Local(_) | Constant(..) | Resize(_) | Call(..) | If(_) | Match(_) | Array(_) | Repeat(..) | Element(..)
+            | Selected(_) => return None,
         })
     }
 

@@ -92,6 +92,13 @@ pub(crate) fn expression(e: &Expression) -> String {
             let arguments: Vec<String> = arguments.iter().map(expression).collect();
             format!("{}({})", name.map_or("", |(name, _)| name), arguments.join(", "))
         }
+        Array(values) => format!("[{}]", values.iter().map(expression).collect::<Vec<_>>().join(", ")),
+        Repeat(value, count) => format!("[{}; {count}]", expression(value)),
+        Element(array, index) => format!("{}[{}]", expression(array), expression(index)),
+        Selected(selected) => {
+            let rest = selected.rest.replace("$next", ".next").replace('$', ".");
+            format!("{}[{}]{rest}", path(&selected.array), expression(&selected.index))
+        }
         If(c) => format!("if {} {{ .. }}", expression(&c.test)),
         Match(m) => format!("match {} {{ .. }}", expression(&m.test)),
     }

@@ -47,8 +47,10 @@ pub struct Let {
     pub name: String,
     /// It may be assigned again.
     pub mutable: bool,
-    /// Its type, if that is written.
+    /// Its type, if that is written; of an array, its elements' type.
     pub shape: Option<super::shape::Shape>,
+    /// The number of its elements, if its type is written as an array.
+    pub elements: Option<usize>,
     /// Its value, unless it is assigned later.
     pub value: Option<Expression>,
 }
@@ -132,10 +134,36 @@ pub enum Expression {
     Resize(Box<Expression>),
     /// A function of [`bits`](crate::bits), with the width of its result, if that is written.
     Call(Function, Option<usize>, Vec<Expression>),
+    /// Values in an array.
+    Array(Vec<Expression>),
+    /// An array of equal values.
+    Repeat(Box<Expression>, usize),
+    /// An element of an array that is a local: array, index.
+    Element(Box<Expression>, Box<Expression>),
+    /// A signal at an index that is not known when the circuit is built.
+    Selected(Box<Selected>),
     /// One of two values; each block ends in one.
     If(Box<Conditional>),
     /// One of several values; each block ends in one.
     Match(Box<Match>),
+}
+
+/// A signal at an index that is not known when the circuit is built: `lanes[..]$q`.
+#[derive(Clone, Debug)]
+pub struct Selected {
+    /// The array: `lanes`.
+    pub array: String,
+    /// The index.
+    pub index: Expression,
+    /// What follows it: `$q`.
+    pub rest: String,
+}
+
+impl Selected {
+    /// The signal at one index.
+    pub fn at(&self, index: usize) -> String {
+        format!("{}[{index}]{}", self.array, self.rest)
+    }
 }
 
 /// The functions of [`bits`](crate::bits).

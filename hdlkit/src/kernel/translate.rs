@@ -5,10 +5,10 @@
 
 use super::expression::{boxed, literal, Compare, Expr, Node, Op, Reduce};
 use super::index::{evaluate, Loops};
-use super::resolve::{Name, Role, Table};
+use super::resolve::{Name, Role, SigId, Table};
 use super::shape::{low_bits, Shape};
 use super::source_text;
-use super::syntax::{BinaryOp, Block, Expression, Form, Function, Statement, UnaryOp};
+use super::syntax::{BinaryOp, Block, Expression, Form, Function, Selected, Statement, UnaryOp};
 use super::unroll::{Locals, Meaning};
 use num_bigint::{BigInt, BigUint, Sign};
 
@@ -93,7 +93,10 @@ impl Translator<'_> {
                 Name::Variant(variant) => Some(variant.width),
             },
             Literal { bits, .. } => (*bits == 1).then_some(1),
-            Local(_) | Field(..) | If(_) | Match(_) => self.shape(e)?.map(|shape| shape.width()),
+            Local(_) | Field(..) | If(_) | Match(_) | Element(..) | Selected(_) => {
+                self.shape(e)?.map(|shape| shape.width())
+            }
+            Array(_) | Repeat(..) => return Err(AN_ARRAY.into()),
             Constant(_, width, _) => (*width > 0).then_some(*width),
             Resize(_) => None,
             Call(function, width, arguments) => match function {
@@ -138,9 +141,18 @@ impl Translator<'_> {
             },
             Local(name) => match self.local(name)? {
                 Meaning::Value(_) | Meaning::Faulty => None,
+                Meaning::Array(_) => return Err(AN_ARRAY.into()),
                 Meaning::Signal(sig) | Meaning::Number(sig) => Some(self.table.sigs[*sig].shape.clone()),
             },
             Field(..) => Some(self.field(e)?.1),
+            Element(array, _) => {
+                let sig = self
+                    .array(array)?
+                    .first()
+                    .ok_or("is an element of an array without elements")?;
+                Some(self.table.sigs[*sig].shape.clone())
+            }
+            Selected(selected) => self.shape(&Signal(selected.at(0)))?,
             If(c) => self.shape_of(std::iter::once(&c.then).chain(&c.otherwise))?,
             Match(m) => self.shape_of(m.cases.iter().map(|(_, block)| block))?,
             Paren(inner) => self.shape(inner)?,
@@ -202,7 +214,9 @@ impl Translator<'_> {
                     ..
                 })
             ),
-            Local(_) | Field(..) | If(_) | Match(_) => matches!(self.shape(e), Ok(Some(Shape::Signed(_)))),
+            Local(_) | Field(..) | If(_) | Match(_) | Element(..) | Selected(_) => {
+                matches!(self.shape(e), Ok(Some(Shape::Signed(_))))
+            }
             Signed(_) => true,
             Paren(inner) | Unary(UnaryOp::Neg | UnaryOp::Not, inner) => self.signed(inner),
             Binary(left, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul, right) => {
@@ -285,9 +299,20 @@ impl Translator<'_> {
                 Meaning::Signal(sig) | Meaning::Number(sig) => Ok(Expr::signal(*sig, 0, self.table.sigs[*sig].width())),
                 Meaning::Value(value) => self.constant_at(value, e, want),
                 Meaning::Faulty => Err(String::new()),
+                Meaning::Array(_) => Err(AN_ARRAY.into()),
             },
             Field(..) => Ok(self.field(e)?.0),
             Constant(_, width, value) => Ok(literal(*value, *width)),
+            Array(_) | Repeat(..) => Err(AN_ARRAY.into()),
+            Element(array, index) => {
+                let of = |sig: &SigId| Ok(Expr::signal(*sig, 0, self.table.sigs[*sig].width()));
+                self.selected(self.array(array)?.iter().map(of).collect::<Result<_>>()?, index)
+            }
+            Selected(selected) => {
+                let elements = self.elements(selected)?;
+                let values = elements.into_iter().map(|path| self.natural(&Signal(path)));
+                self.selected(values.collect::<Result<_>>()?, &selected.index)
+            }
             Resize(inner) => {
                 let Some(width) = want else {
                     let text = source_text::expression(e);
@@ -331,6 +356,39 @@ impl Translator<'_> {
             Slice(inner, width, low) => self.slice(inner, *width, low),
             IndexReplace(inner, index, bit) => self.replace_bit(inner, index, bit, want),
         }
+    }
+
+    /// The elements of a local that is an array.
+    pub fn array(&self, e: &Expression) -> Result<&[SigId]> {
+        match e.bare() {
+            Expression::Local(name) => match self.local(name)? {
+                Meaning::Array(elements) => Ok(elements),
+                _ => Err(format!("`{name}` is not an array")),
+            },
+            other => Err(format!("`{}` is not an array", source_text::expression(other))),
+        }
+    }
+
+    /// The signals among which a path chooses.
+    pub fn elements(&self, selected: &Selected) -> Result<Vec<String>> {
+        self.table.resolve(&selected.at(0), self.loops)?;
+        let paths = (0..).map(|index| selected.at(index));
+        Ok(paths
+            .take_while(|path| self.table.resolve(path, self.loops).is_ok())
+            .collect())
+    }
+
+    /// One of several values.
+    fn selected(&self, values: Vec<Expr>, index: &Expression) -> Result<Expr> {
+        let (index, _) = self.index(index)?;
+        if let Some(index) = index.constant() {
+            let count = values.len();
+            let found = usize::try_from(&index)
+                .ok()
+                .and_then(|index| values.into_iter().nth(index));
+            return found.ok_or_else(|| format!("element {index} of {count}"));
+        }
+        choose(&values, &index).ok_or_else(|| "is an element of an array without elements".into())
     }
 
     /// The width of a choice of values.
@@ -553,7 +611,7 @@ impl Translator<'_> {
     }
 
     /// An index in Rust's `usize`, which does not wrap: the expression, wide enough for its greatest value, and that value.
-    fn index(&self, e: &Expression) -> Result<(Expr, BigUint)> {
+    pub fn index(&self, e: &Expression) -> Result<(Expr, BigUint)> {
         use Expression::*;
         if let Some(value) = self.constant(e) {
             let value = value
@@ -708,6 +766,24 @@ fn value_of(block: &Block) -> Result<&Expression> {
         _ => Err("a block with statements has a value only where a let or an assignment takes it".into()),
     }
 }
+
+/// The value whose number is `index`, by its bits from the highest down. Rust panics if there is none.
+fn choose(values: &[Expr], index: &Expr) -> Option<Expr> {
+    let (first, rest) = values.split_first()?;
+    if rest.is_empty() {
+        return Some(first.clone());
+    }
+    let bit = values.len().next_power_of_two().ilog2() as usize - 1;
+    let (low, high) = values.split_at(1 << bit);
+    let low = choose(low, index)?;
+    if bit >= index.width {
+        return Some(low);
+    }
+    Some(mux(index.clone().part(bit, 1), choose(high, index)?, low))
+}
+
+/// The fault of an array in place of a value.
+const AN_ARRAY: &str = "an array stands where a value is expected; expected an element";
 
 fn mux(test: Expr, a: Expr, b: Expr) -> Expr {
     Expr {

@@ -50,6 +50,8 @@ pub(crate) enum Meaning {
     Signal(SigId),
     /// A signal that stands for a `usize`.
     Number(SigId),
+    /// An array of signals.
+    Array(Vec<SigId>),
     /// Its `let` is a problem already.
     Faulty,
 }
@@ -260,8 +262,62 @@ impl Unroller<'_> {
                     _ => Err(format!("assigns `{name}`, which is not a value of bits")),
                 }
             }
+            Expression::Element(array, index) => {
+                let translator = self.translator();
+                let elements = translator.array(array)?;
+                let index = translator.constant(index).and_then(|index| usize::try_from(index).ok());
+                match index.and_then(|index| elements.get(index)) {
+                    Some(sig) => Ok((*sig, 0, self.table.sigs[*sig].width())),
+                    None => Err(format!("assigns an element of {}", elements.len())),
+                }
+            }
             _ => Err("assigns to an expression".into()),
         }
+    }
+
+    /// The index of an assignment's target that only the circuit knows, and the number of elements among which it chooses.
+    fn choice_of<'e>(&self, target: &'e Expression) -> Result<Option<(&'e Expression, usize)>, String> {
+        let translator = self.translator();
+        Ok(match target {
+            Expression::Field(bundle, _) => self.choice_of(bundle)?,
+            Expression::Element(array, index) if translator.constant(index).is_none() => {
+                Some((&**index, translator.array(array)?.len()))
+            }
+            Expression::Selected(selected) => Some((&selected.index, translator.elements(selected)?.len())),
+            _ => None,
+        })
+    }
+
+    /// Assigns the element that the circuit chooses.
+    fn assign_chosen(
+        &mut self,
+        target: &Expression,
+        (index, count): (&Expression, usize),
+        value: &Expression,
+        out: &mut Vec<Stmt>,
+    ) -> Result<(), String> {
+        let (subject, _) = self.translator().index(index)?;
+        if let Some(index) = subject.constant().and_then(|index| usize::try_from(index).ok()) {
+            let target = self.target(&at_index(target, index))?;
+            return self.assign(target, value, out);
+        }
+        self.under_conditions(out, |this, out| {
+            let mut arms = vec![];
+            let reachable = 1usize.checked_shl(subject.width as u32).unwrap_or(count).min(count);
+            for index in 0..reachable {
+                let target = this.target(&at_index(target, index))?;
+                let mut body = vec![];
+                this.assign(target, value, &mut body)?;
+                arms.push((vec![literal(index, subject.width)], body));
+            }
+            // Rust panics if there is no such element.
+            out.push(Stmt::Case {
+                subject,
+                arms,
+                default: Some(vec![]),
+            });
+            Ok(())
+        })
     }
 
     /// The signal, lowest bit and width set by an assignment to `path`.
@@ -285,7 +341,11 @@ impl Unroller<'_> {
             mutable,
             shape,
             value,
+            ..
         } = local;
+        if let Some(count) = self.array_length(local)? {
+            return self.array(local, count, rest, out);
+        }
         let translator = self.translator();
         let shape = match (shape, value) {
             (Some(shape), _) => Some(shape.clone()),
@@ -332,10 +392,75 @@ impl Unroller<'_> {
         Ok(())
     }
 
+    /// The number of elements if a local is an array.
+    fn array_length(&self, local: &Let) -> Result<Option<usize>, String> {
+        Ok(match &local.value {
+            Some(Expression::Array(values)) => Some(values.len()),
+            Some(Expression::Repeat(_, count)) => Some(*count),
+            Some(Expression::Local(name)) => {
+                let found = self.locals.iter().rev().find(|(known, _)| known == name);
+                match found {
+                    Some((_, Meaning::Array(elements))) => Some(elements.len()),
+                    _ => None,
+                }
+            }
+            _ => local.elements,
+        })
+    }
+
+    /// A local that is an array begins.
+    fn array(&mut self, local: &Let, count: usize, rest: &[Statement], out: &mut Vec<Stmt>) -> Result<(), String> {
+        let name = &local.name;
+        let element = |index: usize| match &local.value {
+            Some(Expression::Array(values)) => Some(values[index].clone()),
+            Some(Expression::Repeat(value, _)) => Some((**value).clone()),
+            Some(array) => {
+                let index = Expression::Literal {
+                    bits: 64,
+                    value: index as u128,
+                };
+                Some(Expression::Element(Box::new(array.clone()), Box::new(index)))
+            }
+            None => None,
+        };
+        let values: Vec<Option<Expression>> = (0..count).map(element).collect();
+        let mut shape = local.shape.clone();
+        for value in values.iter().flatten() {
+            if shape.is_none() {
+                shape = self.shape(value)?;
+            }
+        }
+        let shape = shape.or_else(|| self.assigned_shape(name, rest)).ok_or_else(|| {
+            format!(
+                "the width of `{name}` is not known here; expected its type: `let {name}: [Bits<8>; 4]`, for example"
+            )
+        })?;
+        let loops: Vec<i128> = self.loops.iter().map(|(_, index)| *index).collect();
+        let mut elements = vec![];
+        for (index, value) in values.iter().enumerate() {
+            let indices: Vec<i128> = loops.iter().copied().chain([index as i128]).collect();
+            let target = self.table.add_local(name, &indices, shape.clone());
+            if let Some(value) = value {
+                self.assign((target, 0, shape.width()), value, out)?;
+                if !local.mutable && !value.is_choice() {
+                    self.constants.insert(target);
+                }
+            }
+            elements.push(target);
+        }
+        self.locals.push((name.clone(), Meaning::Array(elements)));
+        Ok(())
+    }
+
     /// The type that an assignment to a local gives it.
     fn assigned_shape(&self, name: &str, code: &[Statement]) -> Option<Shape> {
         code.iter().find_map(|s| match &s.form {
             Form::Assign(Expression::Local(target), value) if target == name => {
+                self.translator().shape(value).ok().flatten()
+            }
+            Form::Assign(Expression::Element(array, _), value)
+                if matches!(&**array, Expression::Local(target) if target == name) =>
+            {
                 self.translator().shape(value).ok().flatten()
             }
             Form::If(c) => {
@@ -351,6 +476,24 @@ impl Unroller<'_> {
     fn statement(&mut self, s: &Statement, rest: &[Statement], out: &mut Vec<Stmt>) -> Result<(), String> {
         match &s.form {
             Form::Assign(target, value) => {
+                if let Some(choice) = self.choice_of(target)? {
+                    return self.assign_chosen(target, choice, value, out);
+                }
+                if let Expression::Local(name) = target {
+                    if let (Ok(to), Ok(from)) = (self.translator().array(target), self.translator().array(value)) {
+                        if to.len() != from.len() {
+                            return Err(format!("assigns `{name}` an array of another length"));
+                        }
+                        for (to, from) in to.iter().zip(from) {
+                            out.push(Stmt::Assign {
+                                target: *to,
+                                low: 0,
+                                value: Expr::signal(*from, 0, self.table.sigs[*from].width()),
+                            });
+                        }
+                        return Ok(());
+                    }
+                }
                 let (target, low, width) = self.target(target)?;
                 let plain = matches!(value.bare(), Expression::Signal(_));
                 if self.table.sigs[target].clock && !plain {
@@ -551,6 +694,20 @@ impl Unroller<'_> {
 
 /// Most values of a range in a pattern: Verilog lists them.
 const MOST_LABELS: u128 = 64;
+
+/// An assignment's target with the index that the circuit chooses.
+fn at_index(target: &Expression, index: usize) -> Expression {
+    let number = Expression::Literal {
+        bits: 64,
+        value: index as u128,
+    };
+    match target {
+        Expression::Field(bundle, field) => Expression::Field(Box::new(at_index(bundle, index)), field.clone()),
+        Expression::Element(array, _) => Expression::Element(array.clone(), Box::new(number)),
+        Expression::Selected(selected) => Expression::Signal(selected.at(index)),
+        other => other.clone(),
+    }
+}
 
 /// The statements of a condition, so that each of the locals in it has a value on every path: one that depends on nothing
 /// that the statements assign comes before them; any other is 0 at first, or Verilog would keep its last value.

@@ -313,6 +313,47 @@ impl Kernel {
     }
 }
 
+impl Kernel {
+    /// An array that is written and read at indices that only the circuit knows, also in loops.
+    fn array(&mut self, text: &mut String) {
+        let of = self.any_type();
+        let values: Vec<String> = (0..4).map(|_| self.expression(of, 2)).collect();
+        let _ = writeln!(text, "        let mut list = [{}];", values.join(", "));
+        let index = format!("{}.index()", self.bits(2, 2));
+        let _ = writeln!(
+            text,
+            "        if {} {{\n            list[{index}] = {};",
+            self.bit(1),
+            self.expression(of, 2)
+        );
+        let _ = writeln!(
+            text,
+            "        }} else {{\n            list[1] = {};\n        }}",
+            self.expression(of, 2)
+        );
+        self.values.push(("list[2]".into(), of));
+        let _ = writeln!(text, "        let mut sums = [{}; 4];", self.expression(of, 2));
+        let operator = if of == Type::Bit { "^" } else { "+" };
+        let _ = writeln!(
+            text,
+            "        for i in 0..4 {{\n            let turned = list[3 - i] {operator} sums[i];"
+        );
+        let test = format!("{}.get_bit(i)", self.bits(4, 2));
+        let _ = writeln!(
+            text,
+            "            if {test} {{\n                sums[i] = turned {operator} list[0];\n            }}"
+        );
+        let _ = writeln!(text, "        }}");
+        for _ in 0..2 {
+            let index = format!("{}.index()", self.bits(2, 2));
+            self.values.push((format!("sums[{index}]"), of));
+            self.values.push((format!("list[{index}]"), of));
+        }
+        let wide = format!("self.wide[{}.index()].val()", self.bits(3, 2));
+        self.values.push((wide, Type::Bits(17)));
+    }
+}
+
 fn inputs() -> Vec<(String, Type)> {
     let mut inputs: Vec<_> = WIDTHS.iter().map(|w| (format!("i{w}"), Type::Bits(*w))).collect();
     inputs.push(("p".into(), Type::Bit));
@@ -336,6 +377,7 @@ fn block(number: usize) -> (String, Vec<(String, Type)>) {
         kernel.local(&mut body, "        ");
         kernel.changing(&mut body);
     }
+    kernel.array(&mut body);
     let mut outputs = vec![];
     for index in 0..6 {
         let of = kernel.any_type();
@@ -351,7 +393,7 @@ fn block(number: usize) -> (String, Vec<(String, Type)>) {
     }
     let _ = write!(
         text,
-        "    _activity: Activity,\n}}\n\nimpl Block{number} {{\n    const MIX: Bits<50> = Bits::new(0x2_5a5a_0ff0_1234);\n    \
+        "    pub wide: [Signal<In, Bits<17>>; 8],\n    _activity: Activity,\n}}\n\nimpl Block{number} {{\n    const MIX: Bits<50> = Bits::new(0x2_5a5a_0ff0_1234);\n    \
          const SOME: usize = 5;\n}}\n\nimpl Logic for Block{number} {{\n    #[hdl_gen]\n    fn update(&mut self) {{\n\
          {body}    }}\n}}\n\n"
     );
@@ -374,6 +416,11 @@ pub fn file() -> String {
         for (name, _) in inputs() {
             let _ = writeln!(body, "        self.block{number}.{name}.next = self.{name}.val();");
         }
+        let _ = writeln!(body, "        for i in 0..8 {{");
+        let _ = writeln!(
+            body,
+            "            self.block{number}.wide[i].next = self.i63.val().get_bits::<17>(i * 7);\n        }}"
+        );
         for (name, of) in of_block {
             let _ = writeln!(outputs, "    pub {name}_{number}: Signal<Out, {}>,", of.text());
             let _ = writeln!(

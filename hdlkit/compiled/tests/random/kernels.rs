@@ -20,11 +20,12 @@ pub struct Block0 {
     pub p: Signal<In, Bit>,
     pub q: Signal<In, Bit>,
     pub o0: Signal<Out, Bit>,
-    pub o1: Signal<Out, Bits<3>>,
-    pub o2: Signal<Out, Bits<8>>,
-    pub o3: Signal<Out, Bits<56>>,
-    pub o4: Signal<Out, Bits<48>>,
-    pub o5: Signal<Out, Bit>,
+    pub o1: Signal<Out, Bits<18>>,
+    pub o2: Signal<Out, Bit>,
+    pub o3: Signal<Out, Bits<8>>,
+    pub o4: Signal<Out, Bits<63>>,
+    pub o5: Signal<Out, Bits<34>>,
+    pub wide: [Signal<In, Bits<17>>; 8],
     _activity: Activity,
 }
 
@@ -70,12 +71,25 @@ impl Logic for Block0 {
             let v12 = (self.i3.val().replace_bit(0, self.q.val()).highest_set() + self.i3.val().lowest_set().lowest_set());
             m11 = ((if self.q.val() { bit_cast::<7, 34>(v10) } else { bits::<7>(0x4b) }).population_count::<33>() < bit_cast::<33, 51>(bit_cast::<51, 16>(v0)));
         }
-        self.o0.next = ((!((if self.q.val() { self.i31.val() } else { self.i31.val() }) ^ Self::MIX.resize())) < (self.q.val() == m11).fill::<33>().get_bits::<31>(19));
-        self.o1.next = (!self.i3.val());
-        self.o2.next = mask((bit_cast::<51, 13>(self.i13.val()) < (bits::<51>(0x1490368e86d02) << 49_u64)), (self.i13.val() | self.i13.val()).replace_bit(11, (self.i48.val() <= self.i48.val()))).get_bits::<8>(self.i3.val().index() * 4 + 2);
-        self.o3.next = mask((bit_cast::<53, 11>(bits::<11>(0x7ff)) <= bit_cast::<53, 34>(v10)), bit_cast::<24, 37>(bit_cast::<37, 13>(self.i13.val()))).get_bits::<56>(7);
-        self.o4.next = ((((self.i48.val() ^ self.i48.val()) - (self.i48.val() ^ Self::MIX.resize())) + (self.i8.val().get_bits::<18>(2) & bit_cast::<18, 3>(self.i3.val())).resize()) - self.i48.val());
-        self.o5.next = (((bit_cast::<17, 13>(self.i13.val()) ^ bit_cast::<17, 48>(self.i48.val())) - bit_cast::<17, 3>(self.i3.val())).lowest_set() == bit_cast::<17, 20>((if (self.i63.val() < self.i63.val()) { (bit_cast::<20, 48>(self.i48.val()) << 2_u64) } else { self.i32.val().get_bits::<20>(self.i3.val().index() + 1) })));
+        let mut list = [((!self.i31.val()) < (self.i31.val() + self.i31.val())), (m7.xor() | (self.q.val() == m11)), (!self.i16.val()).xor(), (bit_cast::<5, 64>(self.i64.val()) != 0x1f_u64)];
+        if (!self.p.val()) {
+            list[(self.i31.val().low::<2>() - self.i2.val().highest_set()).index()] = ((bit_cast::<52, 16>(v0) + bits::<52>(0x2750d93db1a2d)) == 0xfffffffffffff_u64);
+        } else {
+            list[1] = (self.q.val() ^ (m7 == self.i33.val()));
+        }
+        let mut sums = [(!(list[2] ^ list[2])); 4];
+        for i in 0..4 {
+            let turned = list[3 - i] ^ sums[i];
+            if mask((list[2] | m11), bits::<4>(0xf)).get_bit(i) {
+                sums[i] = turned ^ list[0];
+            }
+        }
+        self.o0.next = ((m1 ^ bit_cast::<1, 64>(self.i64.val())) + 0x1_u64).get_bit(0);
+        self.o1.next = (((bit_cast::<18, 63>(self.i63.val()) ^ bit_cast::<18, 16>(v0)).replace_bit(1, (list[2] || list[bit_cast::<2, 37>(bit_cast::<37, 13>(self.i13.val())).index()])) ^ bit_cast::<18, 5>(v2)) << 16_u64);
+        self.o2.next = ((if (self.q.val() ^ list[2]) { bit_cast::<51, 13>(self.i13.val()).get_bits::<64>(v2.index() * 3) } else { (self.i64.val() + self.i64.val()) }).low::<64>() <= (if ((self.i31.val() + self.i31.val()) != bit_cast::<9, 33>(self.i33.val()).one_hot::<31>()) { (self.i64.val().replace_bit(32, self.p.val()) + (self.i64.val() >> bits::<6>(0x3f))) } else { (bit_cast::<6, 8>(self.i8.val()).concat::<58, 64>(bit_cast::<58, 1>(self.i1.val())) + (!m7).resize()) }));
+        self.o3.next = (((self.i48.val() ^ Self::MIX.resize()) | self.i63.val().low::<48>()) >= (list[bit_cast::<2, 37>(bit_cast::<37, 13>(self.i13.val())).index()].fill::<48>() ^ Self::MIX.resize())).fill::<8>();
+        self.o4.next = (list[bit_cast::<2, 37>(bit_cast::<37, 13>(self.i13.val())).index()].fill::<63>() ^ Self::MIX.resize());
+        self.o5.next = (if (self.i33.val() != 0x16a2e56da_u64) { (v2.one_hot_index::<34>() + self.i63.val().get_bits::<34>(2)).replace_bit(27, (self.i1.val().xor() && (v10 < v10))) } else { ((v10 - v10) + (v10 + v10)).highest_set() });
     }
 }
 
@@ -96,12 +110,13 @@ pub struct Block1 {
     pub i64: Signal<In, Bits<64>>,
     pub p: Signal<In, Bit>,
     pub q: Signal<In, Bit>,
-    pub o0: Signal<Out, Bits<8>>,
-    pub o1: Signal<Out, Bits<28>>,
-    pub o2: Signal<Out, Bits<32>>,
-    pub o3: Signal<Out, Bits<31>>,
-    pub o4: Signal<Out, Bit>,
-    pub o5: Signal<Out, Bits<32>>,
+    pub o0: Signal<Out, Bit>,
+    pub o1: Signal<Out, Bits<63>>,
+    pub o2: Signal<Out, Bits<33>>,
+    pub o3: Signal<Out, Bits<1>>,
+    pub o4: Signal<Out, Bits<49>>,
+    pub o5: Signal<Out, Bits<12>>,
+    pub wide: [Signal<In, Bits<17>>; 8],
     _activity: Activity,
 }
 
@@ -177,12 +192,25 @@ impl Logic for Block1 {
             let v16 = bit_cast::<13, 6>((mask(self.q.val(), bit_cast::<6, 11>(v12)) + (bit_cast::<6, 3>(m6) >> 6_u64)));
             m13 = (if (bits::<45>(0x1fffffffffff) + 0xb6ed520c20d_u64).any() { (self.i8.val() - self.i8.val()).reverse() } else { bit_cast::<8, 13>((!v16)) });
         }
-        self.o0.next = (self.i31.val().get_bits::<44>(bit_cast::<4, 3>(v5).index() * 3).get_bits::<7>(15) | (bit_cast::<18, 2>(self.i2.val()) - bit_cast::<18, 63>(self.i63.val())).get_bits::<7>((bit_cast::<4, 5>(self.i5.val()) + bit_cast::<4, 8>(self.i8.val())).index() * 3)).concat::<1, 8>(bit_cast::<1, 56>((mask(m1, bit_cast::<56, 11>(v12)) | (if self.p.val() { bits::<56>(0x2) } else { bit_cast::<56, 63>(self.i63.val()) }))));
-        self.o1.next = bit_cast::<28, 16>(self.i16.val());
-        self.o2.next = mask((((self.i13.val() + self.i13.val()) | (self.i13.val() ^ self.i13.val())) < bit_cast::<13, 63>(bit_cast::<63, 5>(self.i5.val()))), (((self.i32.val() + self.i32.val()) + (!self.i32.val())) & ((if m1 { self.i32.val() } else { self.i32.val() }) - self.i32.val().replace_bit(30, m1))));
-        self.o3.next = (bit_cast::<31, 43>((bit_cast::<43, 31>(v7) & bit_cast::<43, 33>(self.i33.val())).replace_bit(29, self.i2.val().get_bit(1))) & (mask((self.p.val() && self.p.val()), self.i31.val().get_bits::<31>(6)) + ((bit_cast::<60, 13>(self.i13.val()) ^ Self::MIX.resize()) & bits::<60>(0xf0809812661728c)).resize()));
-        self.o4.next = ((!m6.reverse()).population_count::<63>() > ((self.i8.val().get_bits::<63>(0) << v0.get_bits::<5>(bit_cast::<4, 3>(m6).index() + 1)) + self.i5.val().get_bits::<23>(bit_cast::<4, 11>(v12).reverse().index() * 3).resize()));
-        self.o5.next = mask((!self.q.val()), self.i32.val()).lowest_set().replace_bit(25, (((self.i32.val() + self.i32.val()) | self.i32.val()) >= (self.i32.val().highest_set() & m1.fill::<32>())));
+        let mut list = [(bit_cast::<7, 3>(m6) | bit_cast::<7, 2>(self.i2.val())).concat::<1, 8>((!self.i1.val())), (!(!m13)), (if self.p.val() { m13 } else { m13 }).replace_bit(6, (!self.p.val())), (m13 + self.i8.val()).replace_bit(3, (self.i31.val() == v7))];
+        if (bit_cast::<9, 63>(self.i63.val()) > bits::<9>(0x7)) {
+            list[(bits::<18>(0x3ffff) ^ bit_cast::<18, 11>(v12)).low::<2>().index()] = mask(self.q.val(), self.i32.val()).get_bits::<8>(22);
+        } else {
+            list[1] = self.i8.val().ones_below::<4>().concat::<4, 8>((bit_cast::<4, 1>(self.i1.val()) >> bit_cast::<7, 48>(self.i48.val())));
+        }
+        let mut sums = [((list[2] + self.i8.val()) + (m13 + m13)); 4];
+        for i in 0..4 {
+            let turned = list[3 - i] + sums[i];
+            if (!self.i1.val()).concat::<3, 4>((self.i3.val() - m6)).get_bit(i) {
+                sums[i] = turned + list[0];
+            }
+        }
+        self.o0.next = ((if self.p.val().fill::<39>().all() { self.i16.val() } else { ((self.i16.val() - self.i16.val()) << 12_u64) }) > ((bit_cast::<57, 8>(self.i8.val()) - bit_cast::<57, 3>(v5)).low::<16>() | (!(self.i16.val() - self.i16.val()))));
+        self.o1.next = (!(m6 - v5).reverse()).population_count::<63>();
+        self.o2.next = bit_cast::<33, 48>(bit_cast::<12, 48>(self.i48.val()).ones_below::<3>().one_hot::<31>().get_bits::<48>(3));
+        self.o3.next = (mask((self.i5.val() < self.i5.val()), (v5 & 0x0_u64)) | mask((!self.q.val()), self.i3.val())).get_bits::<1>(bits::<6>(0x3b).index() + 1);
+        self.o4.next = (((self.i48.val() >= 0xffffffffffff_u64).fill::<49>() >> 22_u64) & ((!self.i2.val()) << bit_cast::<7, 3>(m6).lowest_set()).one_hot::<49>());
+        self.o5.next = (if ((bit_cast::<63, 8>(list[2]) >> bit_cast::<60, 8>(self.i8.val()).get_bits::<3>(bit_cast::<6, 8>(list[self.i2.val().replace_bit(0, m1).highest_set().index()]).index() + 1)) <= ((self.i63.val() << self.i2.val()) ^ Self::MIX.resize())) { (bit_cast::<12, 1>(self.i1.val()) + mask(self.q.val(), bit_cast::<4, 3>(v5)).concat::<8, 12>(mask(self.q.val(), m13))) } else { ((bit_cast::<12, 8>(list[self.i2.val().replace_bit(0, m1).highest_set().index()]) - bit_cast::<12, 3>(m6)) | (bit_cast::<12, 2>(self.i2.val()) ^ 0x0_u64)).lowest_set() });
     }
 }
 
@@ -203,12 +231,13 @@ pub struct Block2 {
     pub i64: Signal<In, Bits<64>>,
     pub p: Signal<In, Bit>,
     pub q: Signal<In, Bit>,
-    pub o0: Signal<Out, Bits<1>>,
-    pub o1: Signal<Out, Bits<13>>,
-    pub o2: Signal<Out, Bits<2>>,
-    pub o3: Signal<Out, Bit>,
-    pub o4: Signal<Out, Bits<32>>,
-    pub o5: Signal<Out, Bits<2>>,
+    pub o0: Signal<Out, Bits<2>>,
+    pub o1: Signal<Out, Bits<35>>,
+    pub o2: Signal<Out, Bits<31>>,
+    pub o3: Signal<Out, Bits<46>>,
+    pub o4: Signal<Out, Bits<2>>,
+    pub o5: Signal<Out, Bits<33>>,
+    pub wide: [Signal<In, Bits<17>>; 8],
     _activity: Activity,
 }
 
@@ -270,12 +299,25 @@ impl Logic for Block2 {
             let v14 = m10;
             m10 = (mask((bits::<14>(0x3fff) == 0x3fff_u64), (self.i63.val() - self.i63.val())) == 0x57b68d78971c099c_u64);
         }
-        self.o0.next = (if ((self.i31.val() & 0x1fdea15e_u64).get_bit(14) == (bit_cast::<43, 5>(self.i5.val()) | bit_cast::<43, 32>(m5)).any()) { ((if self.i16.val().get_bit(bits::<4>(0x0).index()) { (v0 + v0) } else { (if m1 { self.i1.val() } else { v0 }) }) + 0x1_u64) } else { (self.i31.val().get_bits::<1>(5) | 0x0_u64) });
-        self.o1.next = (self.i13.val() - 0x1fff_u64).replace_bit(3, ((self.i48.val().replace_bit(2, self.p.val()) != (if self.q.val() { self.i48.val() } else { self.i48.val() })) && ((self.i8.val() == self.i8.val()) ^ (self.i5.val() >= 0x1f_u64))));
-        self.o2.next = bit_cast::<2, 38>((bit_cast::<38, 63>((if m10 { self.i63.val() } else { self.i63.val() })) | ((bit_cast::<38, 48>(self.i48.val()) + bit_cast::<38, 31>(self.i31.val())) + (bit_cast::<38, 64>(self.i64.val()) + 0x7_u64))));
-        self.o3.next = ((self.i31.val() | self.i31.val()) != (if (m1 == (!self.q.val())) { bit_cast::<31, 2>((self.i2.val() & self.i2.val())) } else { bit_cast::<4, 1>(self.i1.val()).one_hot_index::<2>().get_bits::<31>(0) }));
-        self.o4.next = ((!self.i63.val().reverse()).get_bits::<32>(((self.i5.val() + self.i5.val()) + (bit_cast::<46, 2>(self.i2.val()) << 22_u64).resize()).index()) + (((self.i8.val() - self.i8.val()) - (self.i8.val() - self.i8.val())) + (bits::<7>(0x7f).concat::<1, 8>(self.i1.val()) ^ 0x2_u64)).resize());
-        self.o5.next = ((if ((!m10) & (bit_cast::<62, 13>(self.i13.val()) != 0x3_u64)) { (self.i2.val().highest_set() | mask(m10, self.i2.val())) } else { ((if self.q.val() { self.i2.val() } else { self.i2.val() }) + (self.i33.val() >> 8_u64).resize()) }) + (((self.i2.val() & self.i2.val()) << (self.i3.val() ^ Self::MIX.resize())) + bit_cast::<62, 32>(v4).get_bits::<26>(1).bits::<23>(0).resize()));
+        let mut list = [(if (m1 == self.p.val()) { (if self.q.val() { v0 } else { v0 }) } else { self.i1.val() }), (self.i1.val() + self.i31.val().resize()).replace_bit(0, (self.q.val() | self.p.val())), ((v0 - self.i1.val()) << 1_u64), (if m1 { self.i1.val() } else { v0 }).lowest_set()];
+        if self.i3.val().any() {
+            list[((self.i2.val() | 0x3_u64) + self.i2.val()).index()] = self.i3.val().get_bits::<1>(2);
+        } else {
+            list[1] = (self.i1.val() - 0x1_u64);
+        }
+        let mut sums = [((self.i1.val() | list[2]) - self.i1.val().replace_bit(0, self.p.val())); 4];
+        for i in 0..4 {
+            let turned = list[3 - i] + sums[i];
+            if bit_cast::<30, 32>(v4).any().fill::<4>().get_bit(i) {
+                sums[i] = turned + list[0];
+            }
+        }
+        self.o0.next = (bit_cast::<2, 8>((self.p.val() | m10).fill::<8>()) << (((self.i2.val() + self.i2.val()) ^ 0x3_u64) + self.p.val().fill::<32>().get_bits::<2>(self.i5.val().replace_bit(2, self.p.val()).index())));
+        self.o1.next = ((m1.fill::<4>() - (bits::<4>(0x0) + self.i63.val().resize())).one_hot_index::<35>() & ((bit_cast::<35, 2>(self.i2.val()) - bit_cast::<35, 17>(self.wide[self.i8.val().concat::<56, 64>(bits::<56>(0xffffffffffffff)).get_bits::<3>((list[(!(self.i2.val() + self.i2.val())).index()] + self.i1.val()).index()).index()].val())) - bit_cast::<11, 5>(self.i5.val()).concat::<21, 32>(bit_cast::<21, 1>(self.i1.val())).concat::<3, 35>((!self.i3.val()))));
+        self.o2.next = self.i31.val();
+        self.o3.next = ((if (self.i13.val() >= 0x1_u64) { bit_cast::<17, 33>(self.i33.val()) } else { (self.wide[self.i8.val().concat::<56, 64>(bits::<56>(0xffffffffffffff)).get_bits::<3>((list[(!(self.i2.val() + self.i2.val())).index()] + self.i1.val()).index()).index()].val() ^ self.wide[self.i8.val().concat::<56, 64>(bits::<56>(0xffffffffffffff)).get_bits::<3>((list[(!(self.i2.val() + self.i2.val())).index()] + self.i1.val()).index()).index()].val()) }).concat::<29, 46>((self.i48.val().get_bits::<29>(20) + (bits::<29>(0x1fffffff) | bit_cast::<29, 1>(v0)))) << 41_u64);
+        self.o4.next = (((list[2] & list[(!(self.i2.val() + self.i2.val())).index()]) - 0x0_u64).concat::<1, 2>((self.i5.val() | self.i5.val()).ones_below::<1>()) + ((if (bits::<58>(0x0) < bits::<58>(0x3ffffffffffffff)) { (self.i33.val() | self.i33.val()) } else { (self.i33.val() + self.i2.val().resize()) }) >> 19_u64).resize());
+        self.o5.next = ((self.i8.val() >> bit_cast::<6, 32>(m5)).ones_below::<3>().one_hot::<33>() ^ (if (!(self.i13.val() >= self.i13.val())) { self.i13.val().get_bits::<33>(bit_cast::<6, 1>(list[((self.i2.val() | self.i2.val()) | 0x3_u64).index()]).index()) } else { ((self.i33.val() >> 11_u64) ^ Self::MIX.resize()) }));
     }
 }
 
@@ -296,12 +338,13 @@ pub struct Block3 {
     pub i64: Signal<In, Bits<64>>,
     pub p: Signal<In, Bit>,
     pub q: Signal<In, Bit>,
-    pub o0: Signal<Out, Bits<5>>,
-    pub o1: Signal<Out, Bits<16>>,
-    pub o2: Signal<Out, Bits<8>>,
-    pub o3: Signal<Out, Bit>,
-    pub o4: Signal<Out, Bits<45>>,
-    pub o5: Signal<Out, Bits<47>>,
+    pub o0: Signal<Out, Bits<63>>,
+    pub o1: Signal<Out, Bits<13>>,
+    pub o2: Signal<Out, Bits<1>>,
+    pub o3: Signal<Out, Bits<5>>,
+    pub o4: Signal<Out, Bits<54>>,
+    pub o5: Signal<Out, Bits<3>>,
+    pub wide: [Signal<In, Bits<17>>; 8],
     _activity: Activity,
 }
 
@@ -360,12 +403,25 @@ impl Logic for Block3 {
             let v18 = mask(((self.i64.val() ^ 0xffffffffffffffff_u64) >= self.i64.val()), ((bits::<6>(0x3f) ^ Self::MIX.resize()) >> self.i2.val()));
             m14 = m14;
         }
-        self.o0.next = bit_cast::<5, 43>(bit_cast::<43, 13>(bit_cast::<23, 2>(v15).low::<2>().one_hot_index::<13>()));
-        self.o1.next = bit_cast::<16, 58>(mask((bit_cast::<19, 31>(self.i31.val()).highest_set() == v15.population_count::<19>()), (!(bit_cast::<58, 5>(self.i5.val()) + bit_cast::<42, 33>(self.i33.val()).resize()))));
-        self.o2.next = (((bit_cast::<7, 2>(v15) & 0x7f_u64) ^ (bit_cast::<7, 3>(self.i3.val()) + self.i48.val().resize())).concat::<1, 8>(self.i1.val()) + self.i8.val().replace_bit(4, (bit_cast::<16, 48>(self.i48.val()) == 0x7_u64)));
-        self.o3.next = ((v8 & (self.i16.val() - self.i16.val()).get_bits::<3>(3)) != ((!(m1 << 2_u64)) + bit_cast::<3, 64>(self.i64.val())));
-        self.o4.next = ((bit_cast::<33, 19>(bit_cast::<19, 51>(m14)).concat::<12, 45>(bits::<12>(0x6)) - (if (self.i48.val() == self.i48.val()) { (v6 >> bit_cast::<4, 31>(self.i31.val())) } else { bit_cast::<45, 33>(self.i33.val()) })) + ((!bit_cast::<10, 3>(self.i3.val()).reverse()) ^ ((bit_cast::<10, 8>(self.i8.val()) + self.i16.val().resize()) ^ (bit_cast::<10, 16>(self.i16.val()) + bit_cast::<10, 33>(self.i33.val())))).resize());
-        self.o5.next = (self.i32.val() + self.i32.val()).xor().fill::<58>().low::<47>();
+        let mut list = [bit_cast::<5, 43>(bit_cast::<43, 13>(self.i13.val())), (mask(self.q.val(), self.i5.val()) << bits::<35>(0x6853ff0d8).low::<7>()), (mask(self.q.val(), m7) & (m7 << 5_u64)), (if self.q.val() { v15 } else { v15 }).population_count::<5>()];
+        if (bit_cast::<26, 3>(m1) == bit_cast::<26, 64>(self.i64.val())) {
+            list[(bit_cast::<2, 3>(self.i3.val()) + bit_cast::<6, 3>(self.i3.val()).one_hot_index::<2>()).index()] = ((self.i5.val() - 0x1f_u64) & 0x11_u64);
+        } else {
+            list[1] = m7;
+        }
+        let mut sums = [m7; 4];
+        for i in 0..4 {
+            let turned = list[3 - i] + sums[i];
+            if bit_cast::<4, 32>((self.i32.val() ^ Self::MIX.resize())).get_bit(i) {
+                sums[i] = turned + list[0];
+            }
+        }
+        self.o0.next = ((if v13 { bit_cast::<4, 5>(list[2]) } else { bits::<4>(0x1) }) + (self.i1.val() | self.i1.val()).resize()).reverse().concat::<59, 63>((if (bit_cast::<13, 2>(self.i2.val()) == 0x3_u64) { ((bit_cast::<59, 31>(self.i31.val()) ^ Self::MIX.resize()) + (bit_cast::<59, 3>(m1) ^ Self::MIX.resize())) } else { ((bit_cast::<59, 5>(self.i5.val()) + self.i16.val().resize()) + self.i13.val().get_bits::<59>(7)) }));
+        self.o1.next = bit_cast::<13, 33>(((bit_cast::<25, 8>(self.i8.val()) + bits::<25>(0xdfbff9)) + (self.i48.val() + self.i64.val().resize()).resize()).concat::<8, 33>(((v0 + v0) >> (if v2 { list[(bit_cast::<30, 1>(self.i1.val()).get_bits::<2>(bit_cast::<4, 45>(v6).index() + 1) - self.i2.val()).index()] } else { list[2] }))));
+        self.o2.next = ((!(if (!v2) { (!self.i1.val()) } else { (if v2 { self.i1.val() } else { self.i1.val() }) })) & mask((self.p.val() & self.q.val()), bit_cast::<1, 16>(self.i16.val())).lowest_set());
+        self.o3.next = bit_cast::<36, 8>(bit_cast::<6, 5>(self.i5.val()).ones_below::<8>().lowest_set()).low::<5>();
+        self.o4.next = (self.i64.val().get_bits::<8>(self.i2.val().index() * 3).get_bits::<8>(8) & 0xff_u64).get_bits::<54>((!((self.i2.val() << 1_u64) + mask(self.q.val(), self.i63.val()).resize())).index());
+        self.o5.next = (((bit_cast::<3, 57>(bits::<57>(0x6)) + bit_cast::<3, 63>(self.i63.val())) + self.i13.val().resize()) ^ ((v0 ^ v0).population_count::<3>() << 1_u64));
     }
 }
 
@@ -386,12 +442,13 @@ pub struct Block4 {
     pub i64: Signal<In, Bits<64>>,
     pub p: Signal<In, Bit>,
     pub q: Signal<In, Bit>,
-    pub o0: Signal<Out, Bits<33>>,
-    pub o1: Signal<Out, Bits<36>>,
-    pub o2: Signal<Out, Bits<31>>,
-    pub o3: Signal<Out, Bits<5>>,
-    pub o4: Signal<Out, Bits<57>>,
-    pub o5: Signal<Out, Bits<2>>,
+    pub o0: Signal<Out, Bits<60>>,
+    pub o1: Signal<Out, Bits<7>>,
+    pub o2: Signal<Out, Bits<13>>,
+    pub o3: Signal<Out, Bit>,
+    pub o4: Signal<Out, Bits<7>>,
+    pub o5: Signal<Out, Bits<8>>,
+    pub wide: [Signal<In, Bits<17>>; 8],
     _activity: Activity,
 }
 
@@ -444,12 +501,25 @@ impl Logic for Block4 {
             let v14 = (((self.i32.val() | self.i32.val()) - (if m1 { self.i32.val() } else { self.i32.val() })) << 18_u64);
             m10 = ((self.i31.val() + self.i31.val()) & (self.i31.val() + self.i31.val())).concat::<23, 54>(((bit_cast::<23, 64>(v3) >> 20_u64) - self.i33.val().get_bits::<23>(22)));
         }
-        self.o0.next = bit_cast::<33, 63>((bit_cast::<9, 64>(v3).concat::<54, 63>(m10) + self.i13.val().get_bits::<63>(2))).replace_bit((if ((if m1 { self.i2.val() } else { self.i2.val() }) >= (self.i2.val() + self.i63.val().resize())) { bit_cast::<5, 8>(bit_cast::<30, 16>(m5).bits::<8>(21)) } else { mask((self.i64.val() < v3), (self.i5.val() + self.i2.val().resize())) }).index(), (self.p.val().fill::<63>() & (if m1 { self.i63.val() } else { self.i63.val() })).get_bit(16));
-        self.o1.next = bit_cast::<36, 8>(v4);
-        self.o2.next = ((self.i31.val() << 26_u64) + self.i63.val().resize());
-        self.o3.next = (if ((bit_cast::<11, 48>(v9) + bit_cast::<11, 31>(self.i31.val())) >= (bit_cast::<11, 16>(v0) + bit_cast::<11, 32>(self.i32.val()))) { (bit_cast::<7, 33>(self.i33.val()).resize::<5>() ^ self.i5.val().replace_bit(self.i2.val().index(), self.p.val())) } else { self.i2.val().population_count::<33>().get_bits::<5>(mask(m1, bit_cast::<6, 63>(self.i63.val())).index() + 1) }).replace_bit(0, (((v4 > v4) && (self.q.val() && self.p.val())) & ((v11 + self.i3.val()) >= (v11 << 0_u64))));
-        self.o4.next = ((self.i32.val() + self.i32.val()) + (self.i32.val() >> self.i2.val())).get_bits::<57>(23).reverse();
-        self.o5.next = (if ((if (v3 < v3) { (if self.q.val() { bit_cast::<35, 54>(m10) } else { bit_cast::<35, 3>(self.i3.val()) }) } else { (bit_cast::<35, 16>(v0) << 28_u64) }) != 0x78eacc55c_u64) { self.i3.val().one_hot_index::<2>() } else { mask(self.i1.val().one_hot::<33>().xor(), ((self.i2.val() | 0x1_u64) ^ Self::MIX.resize())) });
+        let mut list = [bit_cast::<33, 63>(self.i63.val()).replace_bit((self.i5.val() >> self.i2.val()).index(), (bit_cast::<42, 64>(v3) != bit_cast::<42, 8>(self.i8.val()))), self.i33.val(), (if self.q.val() { bit_cast::<7, 31>(self.i31.val()) } else { bit_cast::<7, 31>(self.i31.val()) }).one_hot_index::<33>(), (if (self.i2.val() >= self.i2.val()) { mask(m1, self.i33.val()) } else { self.i33.val() })];
+        if (!self.p.val()) {
+            list[bit_cast::<1, 8>(v4).concat::<1, 2>(self.i1.val()).index()] = (self.i33.val().reverse() & (self.i33.val() ^ self.i33.val()));
+        } else {
+            list[1] = bit_cast::<38, 64>(self.i64.val()).low::<5>().get_bits::<33>(4);
+        }
+        let mut sums = [(!(self.i33.val() ^ self.i33.val())); 4];
+        for i in 0..4 {
+            let turned = list[3 - i] + sums[i];
+            if ((bits::<4>(0xf) + self.i3.val().resize()) ^ Self::MIX.resize()).get_bit(i) {
+                sums[i] = turned + list[0];
+            }
+        }
+        self.o0.next = mask((((self.i5.val() + self.i5.val()) << self.i48.val().get_bits::<1>(11)) == (self.i5.val() ^ self.i5.val()).reverse()), (if (self.i64.val() + self.i64.val()).get_bit(56) { self.i32.val().get_bits::<60>(5).reverse() } else { (self.i31.val() << 19_u64).get_bits::<60>((v11 << 3_u64).index() + 1) }));
+        self.o1.next = (if ((self.i48.val() <= v9) || (!self.q.val())) { (bits::<9>(0x1ff).resize::<61>() - 0x4cbe1be104e993a_u64) } else { (if (bit_cast::<11, 54>(m10) >= 0x2_u64) { mask(self.p.val(), bits::<61>(0x1fffffffffffffff)) } else { (bits::<61>(0x17c7639544263fff) + 0xe444f7b39e7a7b5_u64) }) }).get_bits::<7>(3);
+        self.o2.next = ((self.i3.val() & v11) + v11.highest_set()).resize::<13>().replace_bit(4, ((self.i13.val() + self.i13.val()) + (m5 ^ Self::MIX.resize()).resize()).get_bit(6));
+        self.o3.next = (!m1);
+        self.o4.next = (((m5 < 0xffff_u64).fill::<7>() + bits::<7>(0x0)) ^ ((if (bit_cast::<26, 3>(self.i3.val()) != bit_cast::<26, 16>(v0)) { (bit_cast::<7, 54>(m10) | 0x5b_u64) } else { bit_cast::<57, 48>(self.i48.val()).bits::<7>(28) }) ^ 0x7f_u64));
+        self.o5.next = ((((self.i8.val() + v4.resize()) << (self.i5.val() + self.i5.val())) ^ ((!self.i8.val()) + (v4 + self.i32.val().resize()))) ^ Self::MIX.resize());
     }
 }
 
@@ -470,12 +540,13 @@ pub struct Block5 {
     pub i64: Signal<In, Bits<64>>,
     pub p: Signal<In, Bit>,
     pub q: Signal<In, Bit>,
-    pub o0: Signal<Out, Bits<33>>,
+    pub o0: Signal<Out, Bits<16>>,
     pub o1: Signal<Out, Bits<32>>,
-    pub o2: Signal<Out, Bits<3>>,
-    pub o3: Signal<Out, Bits<12>>,
-    pub o4: Signal<Out, Bits<49>>,
-    pub o5: Signal<Out, Bits<13>>,
+    pub o2: Signal<Out, Bits<8>>,
+    pub o3: Signal<Out, Bit>,
+    pub o4: Signal<Out, Bits<1>>,
+    pub o5: Signal<Out, Bit>,
+    pub wide: [Signal<In, Bits<17>>; 8],
     _activity: Activity,
 }
 
@@ -539,12 +610,25 @@ impl Logic for Block5 {
             let v17 = ((bit_cast::<21, 63>(self.i63.val()).concat::<12, 33>(bit_cast::<12, 31>(self.i31.val())) + bit_cast::<25, 16>(v5).get_bits::<33>(self.i1.val().index() * 3)) ^ (self.i33.val() + self.q.val().fill::<33>()));
             m12 = (if (bit_cast::<33, 48>(self.i48.val()) <= (!v17)) { bit_cast::<5, 33>(bit_cast::<33, 33>(v17)) } else { (bit_cast::<5, 32>(self.i32.val()) & (self.i5.val() + v17.resize())) });
         }
-        self.o0.next = bit_cast::<33, 63>((bit_cast::<64, 33>(self.i33.val()).get_bits::<63>((self.i1.val() + self.i48.val().resize()).index() * 4 + 2) << (if (self.i1.val() == 0x1_u64) { (bits::<6>(0x11) ^ Self::MIX.resize()) } else { bit_cast::<6, 16>(v5) })));
-        self.o1.next = ((bits::<55>(0x40bf56bab74875).low::<32>().replace_bit(m12.get_bits::<5>(self.i3.val().index() * 4 + 2).index(), (!m1)) << 23_u64) | (if (self.i2.val().lowest_set() != bit_cast::<2, 46>(bit_cast::<46, 32>(self.i32.val()))) { (self.i32.val().reverse() + self.i32.val()) } else { (self.i13.val() == self.i13.val()).fill::<32>() }));
-        self.o2.next = ((!(v5.get_bits::<3>(bit_cast::<4, 32>(v11).index() * 4 + 2) & (self.i3.val() ^ Self::MIX.resize()))) + self.i3.val());
-        self.o3.next = (((bit_cast::<12, 13>(self.i13.val()) + bits::<12>(0x2f1)) + ((bit_cast::<12, 32>(v11) + bit_cast::<12, 5>(self.i5.val())) ^ bits::<12>(0x382))) + (!((!bits::<12>(0x7)) << 5_u64)));
-        self.o4.next = m6;
-        self.o5.next = (self.i13.val() ^ bit_cast::<33, 3>(self.i3.val()).get_bits::<7>(23).population_count::<13>());
+        let mut list = [bit_cast::<33, 63>((self.i63.val() << bit_cast::<6, 64>(self.i64.val()))), (bit_cast::<33, 2>(self.i2.val()) << (self.i3.val() + self.i5.val().resize())), ((self.i33.val() << 3_u64) | 0x4_u64), ((!self.i33.val()) << 0_u64)];
+        if (bit_cast::<6, 49>(m6) >= 0x3_u64) {
+            list[bit_cast::<39, 53>(v0).bits::<2>(10).replace_bit((if self.q.val() { self.i1.val() } else { self.i1.val() }).index(), (bit_cast::<20, 2>(self.i2.val()) >= bit_cast::<20, 63>(self.i63.val()))).index()] = ((self.i33.val() + self.i33.val()) + mask(v7, m12).resize());
+        } else {
+            list[1] = self.i33.val();
+        }
+        let mut sums = [(self.i63.val().get_bits::<33>(bits::<4>(0xf).index()) - self.i31.val().get_bits::<33>(27)); 4];
+        for i in 0..4 {
+            let turned = list[3 - i] + sums[i];
+            if bit_cast::<4, 49>(m6).get_bit(i) {
+                sums[i] = turned + list[0];
+            }
+        }
+        self.o0.next = (((bit_cast::<11, 8>(self.i8.val()) + bit_cast::<11, 33>(list[self.i2.val().index()])).concat::<5, 16>((!m12)) + (if v7 { bit_cast::<50, 3>(self.i3.val()) } else { bit_cast::<50, 8>(self.i8.val()) }).get_bits::<16>((if self.p.val() { self.i2.val() } else { self.i2.val() }).index() + 1)) << 9_u64);
+        self.o1.next = bit_cast::<33, 3>(((if m1 { self.i3.val() } else { self.i3.val() }) | self.i3.val().replace_bit(self.i1.val().index(), v7))).get_bits::<32>(bit_cast::<11, 5>(self.i5.val()).ones_below::<3>().index() + 1);
+        self.o2.next = (self.i8.val().replace_bit(bit_cast::<3, 33>(list[(if (self.i33.val() == self.i33.val()) { (self.i2.val() + self.i2.val()) } else { (self.i2.val() - self.i2.val()) }).index()]).replace_bit(1, (v7 | m1)).index(), ((self.i63.val() + self.i63.val()) == (!self.i63.val()))) + (if (bit_cast::<9, 33>(list[self.i2.val().index()]).resize::<31>() != self.i3.val().one_hot_index::<31>()) { ((self.i5.val() << bit_cast::<4, 33>(list[2])) + (self.i5.val() + m12)) } else { (self.i5.val().replace_bit(self.i2.val().index(), self.q.val()) + (self.i2.val() >> bit_cast::<4, 5>(self.i5.val())).resize()) }).resize());
+        self.o3.next = (bit_cast::<8, 42>((self.i5.val() ^ m12).population_count::<42>()) == (!((self.i8.val() ^ Self::MIX.resize()) ^ (self.i8.val() >> self.i3.val()))));
+        self.o4.next = mask(((!self.q.val()) && bit_cast::<60, 33>(sums[(if (self.i33.val() == self.i33.val()) { (self.i2.val() + self.i2.val()) } else { (self.i2.val() - self.i2.val()) }).index()]).get_bit(10)), ((self.i1.val() >> 1_u64) ^ 0x1_u64)).reverse();
+        self.o5.next = (self.p.val() || ((bit_cast::<7, 2>(self.i2.val()).ones_below::<43>() >> 29_u64) > ((bit_cast::<43, 36>(v13) + self.i31.val().resize()) | bit_cast::<4, 33>(list[(if (self.i33.val() == self.i33.val()) { (self.i2.val() + self.i2.val()) } else { (self.i2.val() - self.i2.val()) }).index()]).population_count::<43>())));
     }
 }
 
@@ -565,12 +649,13 @@ pub struct Block6 {
     pub i64: Signal<In, Bits<64>>,
     pub p: Signal<In, Bit>,
     pub q: Signal<In, Bit>,
-    pub o0: Signal<Out, Bits<23>>,
-    pub o1: Signal<Out, Bit>,
-    pub o2: Signal<Out, Bits<10>>,
+    pub o0: Signal<Out, Bits<51>>,
+    pub o1: Signal<Out, Bits<64>>,
+    pub o2: Signal<Out, Bits<1>>,
     pub o3: Signal<Out, Bit>,
-    pub o4: Signal<Out, Bits<11>>,
-    pub o5: Signal<Out, Bits<8>>,
+    pub o4: Signal<Out, Bits<13>>,
+    pub o5: Signal<Out, Bits<64>>,
+    pub wide: [Signal<In, Bits<17>>; 8],
     _activity: Activity,
 }
 
@@ -628,12 +713,25 @@ impl Logic for Block6 {
             let v15 = (!bit_cast::<12, 5>(self.i5.val()).highest_set().get_bit(9));
             m11 = (m11 ^ Self::MIX.resize());
         }
-        self.o0.next = bit_cast::<23, 3>(bit_cast::<12, 13>(bit_cast::<13, 63>(self.i63.val())).one_hot_index::<3>());
-        self.o1.next = ((bit_cast::<38, 31>(self.i31.val()).lowest_set() + bit_cast::<38, 3>(v12)) >= (self.i3.val().one_hot_index::<63>() < (self.i63.val() >> bit_cast::<6, 16>(m1))).fill::<38>());
-        self.o2.next = bit_cast::<10, 8>(self.i8.val()).replace_bit(1, (!((!self.i64.val()) >= (self.i64.val() & self.i64.val()))));
-        self.o3.next = ((((self.i1.val() ^ self.i1.val()) + self.i1.val()) - (self.i2.val().low::<1>() << self.i2.val().concat::<5, 7>(self.i5.val()))) != (self.i1.val() + (bit_cast::<61, 3>(v12) << 15_u64).get_bits::<31>(mask(v10, self.i2.val()).index() * 3).resize()));
-        self.o4.next = (bit_cast::<25, 1>(self.i1.val()).low::<12>().one_hot::<6>() - self.i2.val().concat::<4, 6>(bit_cast::<4, 3>(v0)).reverse()).concat::<5, 11>((bit_cast::<9, 5>(self.i5.val()).one_hot::<5>() ^ (mask(v10, self.i5.val()) + self.i5.val())));
-        self.o5.next = (if ((bit_cast::<9, 31>(self.i31.val()) >> v0) < (bit_cast::<9, 16>(self.i16.val()) << self.i5.val())) { ((self.i8.val() | self.i8.val()) ^ (self.i8.val() + self.i8.val())) } else { (self.i48.val() + self.i48.val()).get_bits::<8>(21) }).ones_below::<8>();
+        let mut list = [bit_cast::<23, 3>(bit_cast::<12, 8>(self.i8.val()).one_hot_index::<3>()), (bit_cast::<25, 2>(self.i2.val()).bits::<23>(2) + (bit_cast::<23, 5>(self.i5.val()) | bit_cast::<23, 33>(self.i33.val()))), ((bit_cast::<23, 31>(self.i31.val()) - bits::<23>(0x7fffff)) | 0x6_u64), (if v10 { bit_cast::<12, 16>(self.i16.val()) } else { bit_cast::<12, 31>(m11) }).concat::<11, 23>((bit_cast::<11, 13>(self.i13.val()) >> bit_cast::<6, 63>(self.i63.val())))];
+        if (!v2) {
+            list[((self.i2.val() & self.i2.val()) - 0x0_u64).index()] = ((bit_cast::<23, 31>(m11) | bit_cast::<23, 3>(v12)) - (bit_cast::<23, 32>(self.i32.val()) << bit_cast::<6, 2>(self.i2.val())));
+        } else {
+            list[1] = ((if self.q.val() { bit_cast::<23, 32>(self.i32.val()) } else { bit_cast::<23, 31>(self.i31.val()) }) + mask(v3, bits::<23>(0x7fffff)));
+        }
+        let mut sums = [((list[2] & 0x33be97_u64) + (list[2] ^ list[2])); 4];
+        for i in 0..4 {
+            let turned = list[3 - i] + sums[i];
+            if (!self.i1.val().concat::<3, 4>(v0)).get_bit(i) {
+                sums[i] = turned + list[0];
+            }
+        }
+        self.o0.next = (!(mask(v10, m1) + bit_cast::<16, 36>(bits::<36>(0xfffffffff)))).get_bits::<51>((((bit_cast::<4, 3>(v12) >> 1_u64) >> bit_cast::<12, 8>(self.i8.val()).ones_below::<3>()) | (!bit_cast::<4, 23>(sums[(self.i48.val().get_bits::<2>(self.i1.val().index() * 3) << (self.i1.val() - self.i1.val())).index()]))).index() + 1);
+        self.o1.next = ((self.i64.val() + ((self.i64.val() ^ self.i64.val()) << (bits::<6>(0x9) + bit_cast::<6, 3>(v12)))) + bit_cast::<64, 27>(bits::<27>(0x136beb4)));
+        self.o2.next = (bit_cast::<1, 44>(((if self.q.val() { bit_cast::<44, 1>(self.i1.val()) } else { bit_cast::<44, 23>(sums[((self.i2.val() + self.i2.val()) + bit_cast::<61, 23>(list[2]).get_bits::<31>(bit_cast::<6, 3>(v0).index() + 1).resize()).index()]) }) << 38_u64)) & ((!bit_cast::<62, 3>(v0)) + bit_cast::<62, 48>(self.i48.val())).get_bits::<1>((bit_cast::<1, 48>(self.i48.val()) - self.i1.val()).index() * 3));
+        self.o3.next = ((((self.i16.val() >> self.i5.val()) >> (bit_cast::<4, 42>(m7) - bits::<4>(0x3))) + (self.i16.val().lowest_set() | self.i63.val().bits::<16>(17))) == (if ((self.i1.val() >> 1_u64) == mask(self.p.val(), self.i1.val())) { m1 } else { (if bit_cast::<14, 23>(list[(self.i48.val().get_bits::<2>(self.i1.val().index() * 3) << (self.i1.val() - self.i1.val())).index()]).xor() { (self.i16.val() & self.i16.val()) } else { bit_cast::<16, 1>(self.i1.val()) }) }));
+        self.o4.next = bit_cast::<7, 8>((self.i8.val() | v12.concat::<5, 8>(self.i5.val()))).one_hot::<13>();
+        self.o5.next = (self.i64.val() & ((m7 | m7) << 0_u64).get_bits::<64>(28));
     }
 }
 
@@ -654,12 +752,13 @@ pub struct Block7 {
     pub i64: Signal<In, Bits<64>>,
     pub p: Signal<In, Bit>,
     pub q: Signal<In, Bit>,
-    pub o0: Signal<Out, Bit>,
-    pub o1: Signal<Out, Bits<5>>,
-    pub o2: Signal<Out, Bits<1>>,
-    pub o3: Signal<Out, Bits<62>>,
-    pub o4: Signal<Out, Bits<16>>,
-    pub o5: Signal<Out, Bits<33>>,
+    pub o0: Signal<Out, Bits<29>>,
+    pub o1: Signal<Out, Bit>,
+    pub o2: Signal<Out, Bit>,
+    pub o3: Signal<Out, Bits<63>>,
+    pub o4: Signal<Out, Bit>,
+    pub o5: Signal<Out, Bit>,
+    pub wide: [Signal<In, Bits<17>>; 8],
     _activity: Activity,
 }
 
@@ -710,12 +809,25 @@ impl Logic for Block7 {
             let v14 = bit_cast::<64, 26>((bit_cast::<26, 32>(self.i32.val()) & bit_cast::<26, 31>(self.i31.val()))).bits::<64>(0);
             m11 = (bit_cast::<7, 16>(self.i16.val()).one_hot::<17>() + v14.get_bits::<60>(34).resize()).get_bits::<5>(4);
         }
-        self.o0.next = (if (self.i2.val() == v5) { self.i8.val() } else { (self.i8.val() >> m11) }).resize::<5>().all();
-        self.o1.next = ((((self.i5.val() | m11) & m11) & ((m1 - self.i5.val()) - 0x1f_u64)) | bit_cast::<5, 13>(self.i2.val().concat::<2, 4>(v5).one_hot_index::<13>()));
-        self.o2.next = (bit_cast::<8, 64>(v10).get_bits::<5>(7) & ((m1 + v10.resize()) ^ bit_cast::<41, 64>(v10).get_bits::<5>(7))).get_bits::<1>(4);
-        self.o3.next = (!(mask((self.i33.val() < self.i33.val()), bit_cast::<62, 48>(self.i48.val()).bits::<62>(0)) - (self.i8.val() << self.i1.val()).get_bits::<62>((m1 - m1).index() * 4 + 2)));
-        self.o4.next = (if (bit_cast::<26, 5>(m11).low::<5>() < (self.i5.val() ^ Self::MIX.resize())) { bit_cast::<16, 31>(self.p.val().fill::<31>()) } else { bit_cast::<53, 13>(self.i13.val()).get_bits::<16>((self.i3.val() + self.i3.val()).index()) }).replace_bit(11, (!(bit_cast::<26, 2>(self.i2.val()).get_bits::<40>(10) <= (bit_cast::<40, 32>(self.i32.val()) + bit_cast::<40, 32>(self.i32.val())))));
-        self.o5.next = (bit_cast::<33, 16>((!self.i16.val()).replace_bit((bit_cast::<4, 64>(v10) + self.i33.val().resize()).index(), (self.i33.val() != self.i33.val()))) << self.i1.val());
+        let mut list = [self.i8.val().resize::<5>().xor(), ((bit_cast::<25, 2>(self.i2.val()) & bits::<25>(0x1ffffff)) == bit_cast::<25, 33>(self.i33.val())), ((if m6 { self.i13.val() } else { self.i13.val() }) < (self.i13.val() ^ Self::MIX.resize())), ((self.i64.val() != self.i64.val()) & (!self.q.val()))];
+        if (!self.p.val()) {
+            list[(bit_cast::<2, 46>(bits::<46>(0x0)) >> (self.i3.val() ^ Self::MIX.resize())).index()] = self.q.val();
+        } else {
+            list[1] = ((bit_cast::<28, 64>(v10) + bits::<28>(0xfffffff)) == bit_cast::<35, 33>(self.i33.val()).low::<28>());
+        }
+        let mut sums = [self.i3.val().one_hot::<41>().all(); 4];
+        for i in 0..4 {
+            let turned = list[3 - i] ^ sums[i];
+            if (bit_cast::<15, 31>(self.i31.val()) + bits::<15>(0x7fff)).get_bits::<4>(12).get_bit(i) {
+                sums[i] = turned ^ list[0];
+            }
+        }
+        self.o0.next = (bit_cast::<12, 31>(self.q.val().fill::<31>()) & mask(list[2], bit_cast::<9, 31>(self.i31.val())).concat::<3, 12>(self.i3.val())).ones_below::<29>();
+        self.o1.next = (!((bit_cast::<26, 63>(self.i63.val()) - bit_cast::<26, 5>(m11)).get_bits::<40>(15) <= bit_cast::<40, 64>(self.i64.val())));
+        self.o2.next = (!((self.i31.val().replace_bit(bit_cast::<4, 2>(self.i2.val()).index(), m6) & (self.i31.val() - self.i31.val())) >= mask((self.p.val() && list[2]), bit_cast::<58, 48>(self.i48.val()).get_bits::<31>(m11.index() + 1))));
+        self.o3.next = (self.i63.val() + (((!self.i63.val()) - (if self.p.val() { self.i63.val() } else { self.i63.val() })) + mask(bit_cast::<56, 2>(self.i2.val()).get_bit(m1.index()), self.p.val().fill::<63>())));
+        self.o4.next = ((m1 >> bit_cast::<7, 5>(m1)).one_hot::<32>().replace_bit((if (self.i33.val() <= self.i33.val()) { (!m11) } else { (m1 - m11) }).index(), ((self.i1.val() + self.i1.val().resize()) <= (self.i1.val() | self.i1.val()))) <= (if ((bit_cast::<39, 17>(self.wide[(self.i2.val() - v5).concat::<1, 3>((self.i1.val() << 0_u64)).index()].val()) + self.i8.val().resize()) <= bits::<39>(0x1)) { mask((bit_cast::<27, 2>(self.i2.val()) > bit_cast::<27, 3>(self.i3.val())), self.i32.val().replace_bit(m11.index(), list[2])) } else { bit_cast::<32, 18>(bit_cast::<18, 13>(self.i13.val())) }));
+        self.o5.next = (((self.wide[(self.i2.val() - v5).concat::<1, 3>((self.i1.val() << 0_u64)).index()].val() >> 16_u64) - self.wide[(self.i2.val() - v5).concat::<1, 3>((self.i1.val() << 0_u64)).index()].val()).any() && self.p.val());
     }
 }
 
@@ -736,12 +848,13 @@ pub struct Block8 {
     pub i64: Signal<In, Bits<64>>,
     pub p: Signal<In, Bit>,
     pub q: Signal<In, Bit>,
-    pub o0: Signal<Out, Bit>,
-    pub o1: Signal<Out, Bits<61>>,
-    pub o2: Signal<Out, Bits<13>>,
-    pub o3: Signal<Out, Bit>,
-    pub o4: Signal<Out, Bits<56>>,
-    pub o5: Signal<Out, Bits<1>>,
+    pub o0: Signal<Out, Bits<5>>,
+    pub o1: Signal<Out, Bits<5>>,
+    pub o2: Signal<Out, Bits<63>>,
+    pub o3: Signal<Out, Bits<30>>,
+    pub o4: Signal<Out, Bits<48>>,
+    pub o5: Signal<Out, Bit>,
+    pub wide: [Signal<In, Bits<17>>; 8],
     _activity: Activity,
 }
 
@@ -812,12 +925,25 @@ impl Logic for Block8 {
             let v15 = self.i5.val().get_bits::<3>(4).get_bits::<3>(1).replace_bit(1, ((self.i2.val() ^ Self::MIX.resize()) != self.i2.val()));
             m12 = (self.i1.val().get_bits::<3>(self.i3.val().index() * 3).highest_set() ^ ((self.i3.val() | v15) << (bits::<6>(0x3f) + bit_cast::<6, 1>(self.i1.val()))));
         }
-        self.o0.next = (mask(((!self.i5.val()) == 0xd_u64), (if m6 { self.i63.val() } else { self.i63.val() }).replace_bit(2, (bits::<49>(0x1ffffffffffff) < 0x1b05d9b313c0d_u64))) != 0x0_u64);
-        self.o1.next = (if (self.i63.val().get_bits::<16>(50).replace_bit(bits::<7>(0x7f).resize::<4>().index(), self.i63.val().all()) != 0xffff_u64) { bit_cast::<61, 29>((if (self.i13.val() == self.i13.val()) { bit_cast::<29, 2>(self.i2.val()).replace_bit(bit_cast::<4, 33>(self.i33.val()).index(), v1) } else { v5.fill::<29>() })) } else { ((if (self.i63.val() != self.i63.val()) { (bit_cast::<61, 48>(m2) | bit_cast::<61, 3>(m12)) } else { (bit_cast::<61, 32>(self.i32.val()) | bit_cast::<61, 31>(self.i31.val())) }) + (bit_cast::<61, 33>(self.i33.val()) ^ bit_cast::<61, 3>(self.i3.val())).lowest_set()) });
-        self.o2.next = ((self.i13.val() & bit_cast::<13, 33>(self.i33.val())) ^ self.i13.val());
-        self.o3.next = ((bit_cast::<49, 2>(self.i1.val().concat::<1, 2>(self.i1.val())) >> bit_cast::<7, 8>(self.i8.val())) != bit_cast::<49, 6>(((bit_cast::<6, 1>(self.i1.val()) ^ bit_cast::<6, 8>(self.i8.val())) - bit_cast::<6, 2>(self.i2.val()))));
-        self.o4.next = (((bit_cast::<60, 64>(self.i64.val()) >> 24_u64) + (bit_cast::<60, 31>(self.i31.val()) - 0x8156653c9f84fd9_u64)) + (m2 + self.i48.val()).get_bits::<60>(bit_cast::<2, 63>(self.i63.val()).index() * 3)).get_bits::<56>(mask((bit_cast::<21, 1>(self.i1.val()) >> 14_u64).any(), (self.i1.val().concat::<2, 3>(self.i2.val()) + (m12 + self.i3.val()))).index() * 3);
-        self.o5.next = bit_cast::<7, 32>(self.i32.val()).low::<1>();
+        let mut list = [(mask(self.p.val(), self.i63.val()) != 0x7fffffffffffffff_u64), ((bit_cast::<20, 13>(self.i13.val()) | bit_cast::<20, 1>(self.i1.val())) != self.i1.val().one_hot::<20>()), (bit_cast::<49, 31>(self.i31.val()) & bit_cast::<49, 48>(m2)).all(), m6];
+        if (bit_cast::<36, 31>(self.i31.val()) >= bit_cast::<36, 32>(self.i32.val())) {
+            list[bit_cast::<2, 32>(self.i32.val()).replace_bit(bit_cast::<1, 39>(bit_cast::<39, 33>(self.i33.val())).index(), (self.q.val() || v1)).index()] = (m2 | 0x64ab25cc50c4_u64).xor();
+        } else {
+            list[1] = (bit_cast::<1, 1>(self.i1.val()) >= bit_cast::<1, 64>(self.i64.val()));
+        }
+        let mut sums = [((self.i31.val() < self.i31.val()) & (m6 ^ m6)); 4];
+        for i in 0..4 {
+            let turned = list[3 - i] ^ sums[i];
+            if ((if m6 { bit_cast::<4, 3>(self.i3.val()) } else { bit_cast::<4, 8>(self.i8.val()) }) + self.i5.val().bits::<4>(1)).get_bit(i) {
+                sums[i] = turned ^ list[0];
+            }
+        }
+        self.o0.next = (self.i2.val().concat::<3, 5>(((self.i3.val() + self.i3.val()) >> bit_cast::<4, 63>(self.i63.val()))) | (((if list[(self.i2.val().lowest_set() << 0_u64).index()] { self.i5.val() } else { self.i5.val() }) + (self.i5.val() & self.i5.val())) ^ ((if list[2] { self.i5.val() } else { self.i5.val() }) | self.i5.val().replace_bit(self.i2.val().index(), sums[(self.i2.val() ^ self.i2.val()).replace_bit(bit_cast::<1, 16>(self.i16.val()).index(), (self.i8.val() == 0x0_u64)).index()]))));
+        self.o1.next = (sums[(self.i2.val() ^ self.i2.val()).replace_bit(bit_cast::<1, 16>(self.i16.val()).index(), (self.i8.val() == 0x0_u64)).index()].fill::<5>().reverse() - 0x7_u64).replace_bit(2, (bit_cast::<7, 2>(self.i2.val()).one_hot_index::<3>().concat::<2, 5>((self.i2.val() & self.i2.val())) == 0xf_u64));
+        self.o2.next = (bit_cast::<63, 1>((bit_cast::<46, 48>(m2).get_bits::<1>(self.i2.val().index() * 3) ^ Self::MIX.resize())) | 0x0_u64);
+        self.o3.next = (m2.get_bits::<30>(48) - (bit_cast::<30, 16>(self.i16.val()) ^ ((bit_cast::<30, 2>(self.i2.val()) ^ 0x3fffffff_u64) >> 25_u64)));
+        self.o4.next = (((if v1 { self.i48.val() } else { m2 }) << m12.concat::<2, 5>(self.i2.val())).lowest_set() - ((bits::<55>(0x7fffffffffffff).bits::<48>(3) + bits::<4>(0x5).population_count::<5>().resize()) + (!(self.i48.val() >> 21_u64))));
+        self.o5.next = ((self.i5.val().get_bits::<63>(mask(list[(self.i2.val().lowest_set() << 0_u64).index()], self.i3.val()).index() + 1) - bit_cast::<63, 53>(bit_cast::<53, 2>(self.i2.val()))) >= (if list[2] { (self.i63.val().highest_set() - 0x7fffffffffffffff_u64) } else { (if self.i64.val().any() { bit_cast::<12, 32>(self.i32.val()).ones_below::<63>() } else { self.i63.val().lowest_set() }) }));
     }
 }
 
@@ -838,12 +964,13 @@ pub struct Block9 {
     pub i64: Signal<In, Bits<64>>,
     pub p: Signal<In, Bit>,
     pub q: Signal<In, Bit>,
-    pub o0: Signal<Out, Bits<28>>,
-    pub o1: Signal<Out, Bits<48>>,
-    pub o2: Signal<Out, Bits<16>>,
-    pub o3: Signal<Out, Bits<64>>,
-    pub o4: Signal<Out, Bits<63>>,
-    pub o5: Signal<Out, Bits<55>>,
+    pub o0: Signal<Out, Bit>,
+    pub o1: Signal<Out, Bits<34>>,
+    pub o2: Signal<Out, Bits<63>>,
+    pub o3: Signal<Out, Bits<50>>,
+    pub o4: Signal<Out, Bits<51>>,
+    pub o5: Signal<Out, Bits<2>>,
+    pub wide: [Signal<In, Bits<17>>; 8],
     _activity: Activity,
 }
 
@@ -912,12 +1039,25 @@ impl Logic for Block9 {
             let v16 = (if (!(self.i5.val() == self.i5.val())) { (bit_cast::<10, 16>(v10).ones_below::<8>() ^ 0x3_u64) } else { ((self.i8.val() ^ self.i8.val()) << (self.i3.val() & self.i3.val())) });
             m11 = ((if (bit_cast::<14, 2>(self.i2.val()) <= bit_cast::<14, 32>(self.i32.val())) { self.i32.val() } else { (self.i32.val() << 3_u64) }) <= (self.i32.val().reverse() ^ bit_cast::<4, 31>(self.i31.val()).one_hot_index::<32>()));
         }
-        self.o0.next = (bit_cast::<20, 3>(self.i3.val()).get_bits::<5>(5) >> 1_u64).get_bits::<28>(0);
-        self.o1.next = (self.i48.val() + (((self.i48.val() >> bits::<6>(0x3f)) & (self.i48.val() & self.i48.val())) ^ bit_cast::<50, 3>(self.i3.val()).all().fill::<48>()));
-        self.o2.next = (if (bit_cast::<29, 2>(self.i2.val()) << self.i2.val()).concat::<3, 32>(self.i3.val()).get_bit(mask((self.i16.val() < 0xffff_u64), self.i5.val().replace_bit(self.i2.val().index(), self.q.val())).index()) { bit_cast::<16, 3>((if v2 { self.i3.val() } else { self.i3.val() }).get_bits::<3>((bit_cast::<4, 33>(self.i33.val()) & bit_cast::<4, 44>(m1)).index() * 4 + 2)) } else { v10 });
-        self.o3.next = (if (!(self.i3.val() > self.i3.val())) { ((bit_cast::<11, 44>(m1) << bit_cast::<6, 3>(self.i3.val())) + (if m11 { self.i33.val() } else { self.i33.val() }).resize()) } else { self.i8.val().one_hot::<30>().get_bits::<11>(self.i3.val().index() * 4 + 2) }).ones_below::<64>();
-        self.o4.next = ((!bit_cast::<4, 16>(self.i16.val()).concat::<13, 17>(self.i13.val())) | 0xec20_u64).concat::<46, 63>((v12 > v12).fill::<53>().low::<46>());
-        self.o5.next = ((((bit_cast::<55, 5>(self.i5.val()) + 0x4_u64) + bits::<34>(0x3).concat::<21, 55>(bit_cast::<21, 8>(self.i8.val()))) >> (self.i1.val() + self.i1.val()).replace_bit(0, self.p.val())) + bit_cast::<55, 31>(m6));
+        let mut list = [(self.i5.val() >> 0_u64).get_bits::<28>(0), bit_cast::<28, 32>(self.i32.val()), mask(v0, bits::<28>(0x4).lowest_set()), mask((self.i16.val() != self.i16.val()), (bit_cast::<28, 63>(self.i63.val()) & bit_cast::<28, 31>(self.i31.val())))];
+        if (self.i33.val() == self.i33.val()) {
+            list[((self.i2.val() + self.i2.val()) ^ self.i2.val().highest_set()).index()] = (bit_cast::<10, 16>(v10).one_hot_index::<28>() ^ bit_cast::<28, 63>(self.i63.val()));
+        } else {
+            list[1] = (self.i63.val() < 0x0_u64).fill::<28>();
+        }
+        let mut sums = [(if v0 { bit_cast::<27, 8>(self.i8.val()) } else { bit_cast::<27, 1>(self.i1.val()) }).get_bits::<28>(bit_cast::<6, 63>(self.i63.val()).index() * 4 + 2); 4];
+        for i in 0..4 {
+            let turned = list[3 - i] + sums[i];
+            if ((if v2 { bit_cast::<4, 64>(self.i64.val()) } else { bit_cast::<4, 31>(self.i31.val()) }) ^ (bit_cast::<4, 3>(self.i3.val()) + bit_cast::<4, 64>(self.i64.val()))).get_bit(i) {
+                sums[i] = turned + list[0];
+            }
+        }
+        self.o0.next = (((!v0).fill::<3>() < (!bit_cast::<3, 64>(self.i64.val()))) && ((self.i31.val() <= bits::<50>(0x0).low::<31>()) || v0));
+        self.o1.next = (((self.i5.val() ^ self.i5.val()) + 0x1_u64) + mask((self.i13.val() == 0x1fff_u64), self.i5.val().highest_set())).get_bits::<34>(self.i3.val().index() * 4 + 2);
+        self.o2.next = ((mask((bits::<47>(0x2) <= bit_cast::<47, 44>(m1)), (self.i63.val() - self.i63.val())) & (self.i63.val() & (self.i63.val() + self.i63.val()))) >> 9_u64);
+        self.o3.next = bit_cast::<50, 2>((if ((self.i1.val() == self.i1.val()) == (self.q.val() ^ v0)) { bit_cast::<2, 55>(self.i1.val().concat::<54, 55>(bit_cast::<54, 16>(self.i16.val()))) } else { (self.i2.val().replace_bit(self.i1.val().index(), v0) + (self.i8.val() + self.i8.val()).resize()) }));
+        self.o4.next = (bit_cast::<54, 64>(v10.concat::<48, 64>(self.i48.val())) + ((!bit_cast::<54, 63>(self.i63.val())) << (if v2 { bits::<4>(0x3) } else { bit_cast::<4, 33>(self.i33.val()) }))).bits::<51>(3);
+        self.o5.next = (bits::<4>(0xf).one_hot_index::<3>().get_bits::<2>(3) | (self.i2.val() + v10.resize()).replace_bit(self.i1.val().reverse().index(), (self.i8.val() > self.i8.val()))).highest_set();
     }
 }
 
@@ -938,12 +1078,13 @@ pub struct Block10 {
     pub i64: Signal<In, Bits<64>>,
     pub p: Signal<In, Bit>,
     pub q: Signal<In, Bit>,
-    pub o0: Signal<Out, Bits<1>>,
-    pub o1: Signal<Out, Bits<13>>,
-    pub o2: Signal<Out, Bits<31>>,
-    pub o3: Signal<Out, Bits<3>>,
-    pub o4: Signal<Out, Bits<48>>,
-    pub o5: Signal<Out, Bits<63>>,
+    pub o0: Signal<Out, Bit>,
+    pub o1: Signal<Out, Bit>,
+    pub o2: Signal<Out, Bit>,
+    pub o3: Signal<Out, Bits<1>>,
+    pub o4: Signal<Out, Bits<63>>,
+    pub o5: Signal<Out, Bits<1>>,
+    pub wide: [Signal<In, Bits<17>>; 8],
     _activity: Activity,
 }
 
@@ -1001,12 +1142,25 @@ impl Logic for Block10 {
             let v16 = (bit_cast::<61, 64>(self.i64.val()) ^ bit_cast::<61, 64>(bits::<38>(0x1538e69db0).concat::<26, 64>(bit_cast::<26, 5>(self.i5.val()))));
             m12 = ((!v0.population_count::<64>()) ^ ((m12 + bit_cast::<25, 34>(v5).resize()) | (self.i64.val() ^ Self::MIX.resize())));
         }
-        self.o0.next = self.i1.val();
-        self.o1.next = ((self.i33.val() + self.i3.val().resize()) < (self.i33.val() + self.i1.val().resize())).fill::<7>().resize::<13>();
-        self.o2.next = mask(self.q.val(), (mask(self.q.val(), (self.i31.val() + self.i31.val())) << 11_u64));
-        self.o3.next = (((if self.i1.val().get_bit(0) { (self.i3.val() & self.i3.val()) } else { self.i3.val().replace_bit(1, self.q.val()) }) + 0x7_u64) >> 0_u64);
-        self.o4.next = ((bit_cast::<46, 5>(self.i5.val()) + bit_cast::<46, 5>(self.i5.val())).concat::<2, 48>(bit_cast::<2, 33>(self.i33.val())) >> 31_u64).replace_bit(2, ((if self.p.val() { mask(self.q.val(), self.i64.val()) } else { (self.i64.val() ^ self.i64.val()) }) >= 0x25f016f344415e4d_u64));
-        self.o5.next = (if ((self.i31.val() | self.i31.val()).get_bits::<8>(v7.get_bits::<6>(2).index()) == self.i8.val()) { ((self.i63.val().lowest_set() - self.i63.val()) << bit_cast::<5, 1>(self.i1.val()).ones_below::<4>()) } else { (self.i8.val() & v13).reverse().get_bits::<63>(((bits::<6>(0x4) | bits::<6>(0x7)) & (bits::<6>(0x3f) << self.i1.val())).index()) });
+        let mut list = [self.i1.val(), ((if self.q.val() { self.i1.val() } else { self.i1.val() }) + self.i1.val()), ((self.i1.val() + self.i3.val().resize()) & 0x0_u64), self.i1.val()];
+        if (self.i3.val() == 0x5_u64) {
+            list[(mask(self.p.val(), self.i2.val()) + mask(self.p.val(), bits::<39>(0x7)).resize()).index()] = (!(if self.q.val() { self.i1.val() } else { self.i1.val() }));
+        } else {
+            list[1] = ((self.i1.val() - self.i1.val()) & 0x0_u64);
+        }
+        let mut sums = [mask(self.q.val(), self.i1.val()).highest_set(); 4];
+        for i in 0..4 {
+            let turned = list[3 - i] + sums[i];
+            if (if m1.get_bit(v0.index()) { (bit_cast::<4, 64>(self.i64.val()) >> 1_u64) } else { bit_cast::<4, 1>(list[2]) }).get_bit(i) {
+                sums[i] = turned + list[0];
+            }
+        }
+        self.o0.next = (((if (self.i3.val() == self.i3.val()) { mask(self.q.val(), bit_cast::<39, 8>(self.i8.val())) } else { bit_cast::<39, 31>(self.i31.val()) }) | (bit_cast::<39, 8>(v13) & 0x6_u64)) >= (bit_cast::<39, 1>(self.i63.val().get_bits::<1>(36)) << 30_u64));
+        self.o1.next = self.p.val();
+        self.o2.next = self.p.val();
+        self.o3.next = (self.i8.val() >> 3_u64).resize::<1>().replace_bit(0, (bits::<9>(0x76).lowest_set().concat::<7, 16>(sums[self.i5.val().get_bits::<2>(self.i3.val().index() * 4 + 2).replace_bit((sums[((self.i2.val() - self.i2.val()) & bit_cast::<2, 33>(self.i33.val())).index()] | self.i1.val()).index(), (self.p.val() == self.p.val())).index()].concat::<6, 7>(bit_cast::<6, 17>(self.wide[(!bit_cast::<11, 33>(self.i33.val()).resize::<3>()).index()].val()))) <= (mask(self.q.val(), self.i16.val()) << 4_u64)));
+        self.o4.next = bit_cast::<63, 6>((bit_cast::<5, 33>(self.i33.val()) - (v0 + self.i5.val())).concat::<1, 6>(list[self.i5.val().get_bits::<2>(self.i3.val().index() * 4 + 2).replace_bit((sums[((self.i2.val() - self.i2.val()) & bit_cast::<2, 33>(self.i33.val())).index()] | self.i1.val()).index(), (self.p.val() == self.p.val())).index()]));
+        self.o5.next = ((if self.q.val() { bit_cast::<4, 5>(self.i5.val()).population_count::<8>() } else { (self.i8.val() - self.i8.val()) }).get_bits::<1>(((bit_cast::<4, 13>(self.i13.val()) | 0x1_u64) | self.i1.val().resize::<4>()).index() * 4 + 2) ^ ((bit_cast::<1, 48>(self.i48.val()) ^ bit_cast::<52, 64>(self.i64.val()).bits::<1>(21)) ^ bit_cast::<1, 64>(self.i64.val()).replace_bit(0, (self.i8.val() < v13))));
     }
 }
 
@@ -1027,12 +1181,13 @@ pub struct Block11 {
     pub i64: Signal<In, Bits<64>>,
     pub p: Signal<In, Bit>,
     pub q: Signal<In, Bit>,
-    pub o0: Signal<Out, Bits<11>>,
-    pub o1: Signal<Out, Bit>,
-    pub o2: Signal<Out, Bits<33>>,
-    pub o3: Signal<Out, Bits<2>>,
+    pub o0: Signal<Out, Bits<20>>,
+    pub o1: Signal<Out, Bits<5>>,
+    pub o2: Signal<Out, Bit>,
+    pub o3: Signal<Out, Bits<48>>,
     pub o4: Signal<Out, Bit>,
-    pub o5: Signal<Out, Bits<8>>,
+    pub o5: Signal<Out, Bits<32>>,
+    pub wide: [Signal<In, Bits<17>>; 8],
     _activity: Activity,
 }
 
@@ -1084,12 +1239,25 @@ impl Logic for Block11 {
             let v13 = (self.i63.val() | (bits::<57>(0x1ffffffffffffff).get_bits::<63>(self.i5.val().index() + 1) ^ Self::MIX.resize()));
             m10 = (((self.i13.val() ^ self.i13.val()) >> 3_u64) >> bit_cast::<6, 16>(self.i16.val()));
         }
-        self.o0.next = bit_cast::<11, 63>((if (self.i1.val() - 0x1_u64).get_bit(0) { ((!self.i63.val()) | m1.low::<63>()) } else { self.i63.val() }));
-        self.o1.next = ((bit_cast::<10, 5>(self.i5.val()).one_hot::<49>() & self.i64.val().low::<49>()) + (bits::<4>(0xb).concat::<45, 49>(bit_cast::<45, 1>(self.i1.val())) >> self.i3.val().highest_set())).get_bit(self.i5.val().index());
-        self.o2.next = (((self.i33.val() + self.i1.val().resize()) << 30_u64) >> ((v5 + self.i3.val()) + 0x7_u64)).replace_bit((bit_cast::<7, 13>(self.i13.val()) >> bit_cast::<7, 32>(self.i32.val())).one_hot_index::<3>().get_bits::<5>(2).index(), bit_cast::<3, 31>(bits::<58>(0x5cea7af2b24b0).get_bits::<31>(24)).all());
-        self.o3.next = ((if (bit_cast::<63, 33>(self.i33.val()) != self.i3.val().get_bits::<63>(self.i1.val().index())) { mask(bits::<10>(0x37f).get_bit(self.i3.val().index()), (self.i2.val() - self.i2.val())) } else { ((if v2 { self.i2.val() } else { self.i2.val() }) - 0x3_u64) }) + self.i2.val());
-        self.o4.next = ((!bit_cast::<17, 13>(m10)).bits::<16>(0).any() && (self.i48.val() > (mask(self.q.val(), self.i48.val()) ^ 0x26702ec8259e_u64)));
-        self.o5.next = (((self.i8.val() | self.i8.val()) + self.i8.val()) + ((bit_cast::<24, 1>(self.i1.val()) ^ bit_cast::<24, 32>(m6)).low::<8>() & bit_cast::<8, 13>((self.i13.val() << 2_u64))));
+        let mut list = [bit_cast::<11, 63>((if v2 { self.i63.val() } else { self.i63.val() })), (self.i8.val().one_hot_index::<11>() - 0x7ff_u64), (!bit_cast::<4, 31>(self.i31.val()).concat::<7, 11>(bit_cast::<7, 33>(self.i33.val()))), (bit_cast::<11, 5>(self.i5.val()).replace_bit(3, v2) & (bits::<11>(0x6) | bit_cast::<11, 5>(self.i5.val())))];
+        if bit_cast::<18, 2>(self.i2.val()).get_bit(bits::<4>(0xb).index()) {
+            list[self.i5.val().one_hot::<61>().bits::<2>(28).index()] = bit_cast::<11, 64>(m1);
+        } else {
+            list[1] = (bit_cast::<6, 13>(v0).concat::<5, 11>(self.i5.val()) + (bit_cast::<11, 31>(self.i31.val()) ^ bit_cast::<11, 16>(self.i16.val())));
+        }
+        let mut sums = [list[2]; 4];
+        for i in 0..4 {
+            let turned = list[3 - i] + sums[i];
+            if bits::<4>(0xf).get_bit(i) {
+                sums[i] = turned + list[0];
+            }
+        }
+        self.o0.next = (bit_cast::<20, 13>((v0.replace_bit(6, self.p.val()) >> bit_cast::<7, 16>(self.i16.val()))) - 0xfffff_u64);
+        self.o1.next = self.i5.val();
+        self.o2.next = (bit_cast::<63, 33>((self.i31.val() ^ self.i31.val()).get_bits::<33>(v5.index() * 4 + 2)) != ((self.i31.val().get_bits::<63>(self.i1.val().index() * 4 + 2) + bits::<22>(0x10a300).resize()) << 1_u64));
+        self.o3.next = self.i48.val();
+        self.o4.next = (!((self.i48.val() + self.i48.val()) + self.i48.val()).all());
+        self.o5.next = (mask(self.q.val(), self.i3.val()).get_bits::<17>(0).concat::<15, 32>(((!bit_cast::<15, 11>(sums[(mask(self.p.val(), self.i2.val()) - (self.i2.val() >> 2_u64)).index()])) << 3_u64)) | bit_cast::<32, 1>(self.i1.val()));
     }
 }
 
@@ -1110,12 +1278,13 @@ pub struct Block12 {
     pub i64: Signal<In, Bits<64>>,
     pub p: Signal<In, Bit>,
     pub q: Signal<In, Bit>,
-    pub o0: Signal<Out, Bits<36>>,
-    pub o1: Signal<Out, Bits<58>>,
-    pub o2: Signal<Out, Bits<48>>,
-    pub o3: Signal<Out, Bits<31>>,
-    pub o4: Signal<Out, Bits<16>>,
-    pub o5: Signal<Out, Bits<1>>,
+    pub o0: Signal<Out, Bits<31>>,
+    pub o1: Signal<Out, Bit>,
+    pub o2: Signal<Out, Bits<32>>,
+    pub o3: Signal<Out, Bits<48>>,
+    pub o4: Signal<Out, Bits<64>>,
+    pub o5: Signal<Out, Bits<63>>,
+    pub wide: [Signal<In, Bits<17>>; 8],
     _activity: Activity,
 }
 
@@ -1182,12 +1351,25 @@ impl Logic for Block12 {
             let v11 = self.i3.val();
             m12 = bit_cast::<2, 13>((bit_cast::<24, 13>(self.i13.val()).low::<13>() >> bit_cast::<14, 48>(self.i48.val()).get_bits::<6>(0)));
         }
-        self.o0.next = (!self.i33.val().concat::<3, 36>(bit_cast::<3, 36>((bit_cast::<36, 1>(self.i1.val()) + bit_cast::<36, 16>(self.i16.val())))));
-        self.o1.next = bit_cast::<58, 13>(((bit_cast::<10, 64>(self.i64.val()) + bit_cast::<10, 1>(self.i1.val())) - (bit_cast::<10, 8>(v8) - bit_cast::<10, 16>(self.i16.val()))).ones_below::<13>());
-        self.o2.next = (((self.i48.val().lowest_set() & 0xffffffffffff_u64) & 0xffffffffffff_u64) + (if (!(self.i33.val() < self.i33.val())) { (self.i48.val().replace_bit(15, v6) + (self.i48.val() << 26_u64)) } else { (if v11 { bit_cast::<4, 2>(self.i2.val()).one_hot_index::<48>() } else { (if v0 { self.i48.val() } else { self.i48.val() }) }) }));
-        self.o3.next = ((bits::<46>(0x23046313b01d) == 0x3fffffffffff_u64).fill::<9>() << 0_u64).population_count::<31>();
-        self.o4.next = (if (!(!self.i16.val().any())) { (if (bit_cast::<61, 8>(v8) > (bit_cast::<61, 3>(self.i3.val()) ^ Self::MIX.resize())) { bit_cast::<25, 48>(self.i48.val()).get_bits::<16>(self.i2.val().index() * 3) } else { ((self.i16.val() ^ Self::MIX.resize()) - (self.i16.val() + self.i16.val())) }) } else { self.i16.val() });
-        self.o5.next = bit_cast::<1, 16>(((!v0).fill::<16>() + (!(self.i16.val() + self.i16.val()))));
+        let mut list = [(!self.i33.val().concat::<3, 36>(self.i3.val())), bit_cast::<36, 36>((bit_cast::<36, 1>(self.i1.val()) + bit_cast::<36, 16>(self.i16.val()))), (bit_cast::<9, 2>(self.i2.val()) + bit_cast::<9, 5>(m7)).resize::<36>(), (bit_cast::<49, 63>(self.i63.val()) | bit_cast::<49, 63>(self.i63.val())).low::<36>()];
+        if (self.i33.val() <= self.i33.val()) {
+            list[self.i2.val().index()] = bit_cast::<36, 64>(self.i64.val());
+        } else {
+            list[1] = ((bit_cast::<36, 3>(self.i3.val()) & 0xc3fc727f2_u64) & 0xfffffffff_u64);
+        }
+        let mut sums = [((list[2] & list[2]) | (list[2] + 0xfffffffff_u64)); 4];
+        for i in 0..4 {
+            let turned = list[3 - i] + sums[i];
+            if (bit_cast::<4, 13>(self.i13.val()) << mask(self.p.val(), m12)).get_bit(i) {
+                sums[i] = turned + list[0];
+            }
+        }
+        self.o0.next = (if (((bits::<46>(0x23046313b01d) == 0x3fffffffffff_u64) & self.q.val()) ^ v0) { (if (!(!v11)) { ((self.i31.val() | 0x7fffffff_u64) + self.i3.val().concat::<28, 31>(bit_cast::<28, 36>(sums[(!v8.population_count::<2>()).index()]))) } else { (bit_cast::<10, 5>(m7).ones_below::<31>() - 0x6_u64) }) } else { self.i31.val() });
+        self.o1.next = ((bit_cast::<25, 2>(m12).get_bits::<1>(bit_cast::<6, 33>(self.i33.val()).index()) << bits::<4>(0xf).highest_set()) ^ Self::MIX.resize()).xor();
+        self.o2.next = (self.i32.val().replace_bit(self.i5.val().index(), (v6 ^ (self.p.val() ^ v0))) ^ Self::MIX.resize());
+        self.o3.next = (self.i48.val() + 0xffffffffffff_u64);
+        self.o4.next = (self.i31.val().get_bits::<64>(bit_cast::<3, 2>((m12 - self.i2.val())).index()) ^ bit_cast::<64, 1>((v0.fill::<1>() ^ (self.i1.val() ^ self.i1.val()))));
+        self.o5.next = bit_cast::<63, 52>(bit_cast::<52, 13>(self.i13.val()));
     }
 }
 
@@ -1208,12 +1390,13 @@ pub struct Block13 {
     pub i64: Signal<In, Bits<64>>,
     pub p: Signal<In, Bit>,
     pub q: Signal<In, Bit>,
-    pub o0: Signal<Out, Bits<3>>,
-    pub o1: Signal<Out, Bit>,
-    pub o2: Signal<Out, Bit>,
+    pub o0: Signal<Out, Bits<13>>,
+    pub o1: Signal<Out, Bits<48>>,
+    pub o2: Signal<Out, Bits<48>>,
     pub o3: Signal<Out, Bit>,
-    pub o4: Signal<Out, Bits<3>>,
-    pub o5: Signal<Out, Bits<48>>,
+    pub o4: Signal<Out, Bits<8>>,
+    pub o5: Signal<Out, Bits<54>>,
+    pub wide: [Signal<In, Bits<17>>; 8],
     _activity: Activity,
 }
 
@@ -1276,12 +1459,25 @@ impl Logic for Block13 {
             };
             m10 = ((bit_cast::<28, 5>(v0) - mask(self.p.val(), m10)) + (if (v5 >= 0xb590b3036cd6_u64) { (m10 + bits::<59>(0x5510f701fa4491c).resize()) } else { (if self.p.val() { m10 } else { m10 }) }));
         }
-        self.o0.next = bit_cast::<12, 31>(self.i31.val()).one_hot::<3>();
-        self.o1.next = (((self.i64.val() ^ bit_cast::<64, 23>(bit_cast::<23, 48>(v5))) + bit_cast::<38, 5>(self.i5.val()).concat::<26, 64>(bit_cast::<26, 8>(self.i8.val())).low::<64>()) <= self.i64.val());
-        self.o2.next = self.p.val();
-        self.o3.next = ((if (self.q.val() | self.p.val()) { (self.i8.val() - self.i8.val()) } else { self.i8.val() }) & 0xff_u64).get_bit(self.i3.val().index());
-        self.o4.next = ((self.i3.val().highest_set() + bit_cast::<3, 1>(self.i1.val())) | ((self.i3.val() ^ self.i3.val()) + bit_cast::<16, 32>(self.i32.val()).resize())).replace_bit(self.i1.val().index(), ((self.i1.val() >> 0_u64) >= (bit_cast::<11, 1>(self.i1.val()).resize::<1>() - (self.i1.val() + v5.resize()))));
-        self.o5.next = (if ((self.i33.val() + self.i33.val()) > self.i33.val()) { mask((!self.q.val()), m6.get_bits::<1>(63)) } else { (self.i1.val() >> 1_u64).replace_bit(0, (v5 <= v5)) }).resize::<48>();
+        let mut list = [bit_cast::<12, 31>(self.i31.val()).one_hot::<3>(), (self.i64.val() + self.i64.val()).get_bits::<3>(bit_cast::<7, 13>(self.i13.val()).ones_below::<1>().index() * 4 + 2), (self.i8.val().get_bits::<3>(5) << 3_u64), bit_cast::<3, 16>(self.i16.val()).lowest_set()];
+        if self.i8.val().get_bit(2) {
+            list[(!self.i2.val()).index()] = (if self.q.val() { (self.i3.val() + self.i3.val()) } else { mask(self.p.val(), self.i3.val()) });
+        } else {
+            list[1] = self.i3.val();
+        }
+        let mut sums = [list[2].replace_bit(bits::<25>(0x1ffffff).bits::<1>(13).index(), (self.i64.val() != 0x3_u64)); 4];
+        for i in 0..4 {
+            let turned = list[3 - i] + sums[i];
+            if bit_cast::<4, 32>(self.i32.val().replace_bit(29, self.p.val())).get_bit(i) {
+                sums[i] = turned + list[0];
+            }
+        }
+        self.o0.next = mask((!self.q.val()), (!(if self.p.val() { bit_cast::<10, 32>(self.i32.val()) } else { bit_cast::<10, 31>(m1) }).concat::<3, 13>(self.i5.val().population_count::<3>())));
+        self.o1.next = (list[(self.i2.val().replace_bit(0, self.q.val()) & bit_cast::<11, 1>(self.i1.val()).resize::<2>()).index()] >> bit_cast::<10, 29>(v9).resize::<4>()).get_bits::<48>(2).lowest_set();
+        self.o2.next = (self.i16.val().get_bits::<2>(self.i2.val().index() * 4 + 2).one_hot::<48>().replace_bit(2, ((self.i2.val() >> bit_cast::<4, 33>(self.i33.val())) <= (if self.q.val() { self.i2.val() } else { self.i2.val() }))) + (!(!(self.i48.val() >> bits::<7>(0x7f)))));
+        self.o3.next = ((bit_cast::<30, 16>(self.i16.val()) | bits::<30>(0x6fa12c9).get_bits::<30>(bit_cast::<6, 1>(self.i1.val()).index() * 3).replace_bit((bit_cast::<4, 17>(self.wide[((if self.q.val() { list[(self.i2.val().replace_bit(0, self.q.val()) & bit_cast::<11, 1>(self.i1.val()).resize::<2>()).index()] } else { list[((self.i2.val() + self.i2.val()) + mask(self.q.val(), self.i48.val()).resize()).index()] }) << bit_cast::<1, 16>(self.i16.val())).index()].val()) + bit_cast::<4, 2>(self.i2.val())).index(), (self.p.val() || self.q.val()))) <= ((self.i8.val() | self.i8.val()) + bit_cast::<8, 5>(self.i5.val())).get_bits::<30>(2));
+        self.o4.next = (bit_cast::<2, 51>(bits::<51>(0x36fb0f513f2f6).lowest_set()) + bit_cast::<12, 48>(self.i48.val()).concat::<20, 32>(bit_cast::<20, 17>(self.wide[((if self.q.val() { list[(self.i2.val().replace_bit(0, self.q.val()) & bit_cast::<11, 1>(self.i1.val()).resize::<2>()).index()] } else { list[((self.i2.val() + self.i2.val()) + mask(self.q.val(), self.i48.val()).resize()).index()] }) << bit_cast::<1, 16>(self.i16.val())).index()].val())).get_bits::<2>(self.i2.val().replace_bit(0, self.p.val()).index())).resize::<8>();
+        self.o5.next = (bits::<54>(0x3fffffffffffff) | self.i2.val().ones_below::<54>().replace_bit(39, ((bits::<21>(0x1) - 0x2_u64) >= bits::<15>(0x3c9b).concat::<6, 21>(bit_cast::<6, 3>(list[2])))));
     }
 }
 
@@ -1302,12 +1498,13 @@ pub struct Block14 {
     pub i64: Signal<In, Bits<64>>,
     pub p: Signal<In, Bit>,
     pub q: Signal<In, Bit>,
-    pub o0: Signal<Out, Bit>,
-    pub o1: Signal<Out, Bit>,
-    pub o2: Signal<Out, Bit>,
-    pub o3: Signal<Out, Bits<52>>,
-    pub o4: Signal<Out, Bits<2>>,
-    pub o5: Signal<Out, Bits<43>>,
+    pub o0: Signal<Out, Bits<50>>,
+    pub o1: Signal<Out, Bits<1>>,
+    pub o2: Signal<Out, Bits<8>>,
+    pub o3: Signal<Out, Bit>,
+    pub o4: Signal<Out, Bit>,
+    pub o5: Signal<Out, Bits<1>>,
+    pub wide: [Signal<In, Bits<17>>; 8],
     _activity: Activity,
 }
 
@@ -1374,12 +1571,25 @@ impl Logic for Block14 {
             };
             m12 = (self.i63.val() & (!v4.fill::<63>()));
         }
-        self.o0.next = mask((if self.q.val() { m12 } else { self.i63.val() }).all(), bit_cast::<32, 8>(bit_cast::<8, 16>(self.i16.val()))).get_bit((if (!(self.i31.val() <= self.i31.val())) { (self.i64.val() + self.i64.val()).get_bits::<5>(45) } else { self.i5.val().lowest_set() }).index());
-        self.o1.next = ((((self.i32.val() + self.i64.val().resize()) >> bit_cast::<7, 8>(m2).highest_set()) <= (if self.p.val() { (self.i32.val() << 25_u64) } else { (self.i32.val() - self.i32.val()) })) ^ (!self.i8.val()).ones_below::<2>().all());
-        self.o2.next = ((if ((!self.i2.val()) != 0x3_u64) { (self.i64.val().bits::<15>(41) << 12_u64) } else { bit_cast::<61, 32>(self.i32.val()).bits::<48>(7).low::<15>() }) == (if ((self.i64.val() >> 35_u64) != self.q.val().fill::<64>()) { bits::<39>(0x7fffffffff).low::<15>() } else { (bit_cast::<15, 31>(self.i31.val()) << 7_u64) }));
-        self.o3.next = (!bits::<25>(0x1ffffff)).replace_bit(9, (!v4)).highest_set().get_bits::<52>(13);
-        self.o4.next = (bit_cast::<52, 61>(bit_cast::<61, 2>(self.i2.val())).bits::<2>(21) + self.i2.val()).lowest_set();
-        self.o5.next = ((((bit_cast::<43, 6>(m7) + bit_cast::<43, 5>(self.i5.val())) + (!bits::<43>(0x7ffffffffff))) >> (bit_cast::<4, 64>(self.i64.val()) + bit_cast::<24, 3>(v1).lowest_set().resize())) ^ ((if self.p.val() { bits::<38>(0x3f164c2ae8) } else { bit_cast::<38, 63>(self.i63.val()) }).concat::<5, 43>(bit_cast::<5, 32>(self.i32.val())) ^ (if (self.i2.val() == self.i2.val()) { (bit_cast::<43, 1>(self.i1.val()) ^ bit_cast::<43, 1>(self.i1.val())) } else { bit_cast::<43, 11>(v6) })));
+        let mut list = [mask(v4, self.i32.val()).get_bit(24), ((v1 != 0x7_u64) & self.q.val()), ((self.i13.val() + self.i33.val().resize()) >= self.i64.val().get_bits::<13>(15)), (self.i64.val() | 0x4_u64).get_bit(m7.ones_below::<6>().index())];
+        if (self.p.val() & v4) {
+            list[((self.i2.val() ^ self.i2.val()) ^ (self.i2.val() ^ self.i2.val())).index()] = v11.any();
+        } else {
+            list[1] = (bit_cast::<37, 2>(self.i2.val()) <= bit_cast::<37, 63>(m12));
+        }
+        let mut sums = [((self.i2.val() > self.i2.val()) && (self.i2.val() != 0x2_u64)); 4];
+        for i in 0..4 {
+            let turned = list[3 - i] ^ sums[i];
+            if (self.i48.val().get_bits::<4>(self.i3.val().index() * 4 + 2) << 3_u64).get_bit(i) {
+                sums[i] = turned ^ list[0];
+            }
+        }
+        self.o0.next = (!bit_cast::<7, 63>(m12).population_count::<63>().replace_bit((self.i5.val() << m7).index(), (bits::<54>(0x4) >= bit_cast::<54, 16>(self.i16.val()))).get_bits::<50>(mask((!v4), m12.get_bits::<1>(43)).index() * 4 + 2));
+        self.o1.next = bit_cast::<5, 61>((bit_cast::<61, 48>(self.i48.val()).reverse() + bits::<61>(0x0).replace_bit(5, list[self.i2.val().index()]))).bits::<1>(2);
+        self.o2.next = (if (bit_cast::<49, 48>(v11) >> 1_u64).lowest_set().any() { (mask(v4, v1).concat::<5, 8>(bit_cast::<60, 17>(self.wide[bit_cast::<18, 6>(m7).get_bits::<3>(15).index()].val()).low::<5>()) ^ mask(list[self.i2.val().index()], m2).replace_bit(self.i3.val().lowest_set().index(), (self.i63.val() <= self.i63.val()))) } else { ((m7 + m7) + (m7 ^ 0x11_u64)).one_hot::<8>() });
+        self.o3.next = (if ((bit_cast::<35, 8>(m2) - bit_cast::<35, 8>(self.i8.val())) == bit_cast::<35, 55>(bits::<55>(0x0))) { (if (self.i13.val() < self.i13.val()) { bit_cast::<33, 15>(bit_cast::<15, 13>(self.i13.val())) } else { (self.i33.val() + self.i33.val()) }) } else { (if self.p.val() { self.i2.val() } else { self.i2.val() }).get_bits::<33>((if sums[(if sums[self.i2.val().index()] { bit_cast::<4, 48>(v11) } else { bit_cast::<4, 63>(self.i63.val()) }).population_count::<2>().index()] { self.i5.val() } else { self.i5.val() }).index() * 3) }).xor();
+        self.o4.next = (v11.any() || (self.q.val() | sums[(if sums[self.i2.val().index()] { bit_cast::<4, 48>(v11) } else { bit_cast::<4, 63>(self.i63.val()) }).population_count::<2>().index()])).fill::<64>().get_bit(14);
+        self.o5.next = (if (!((self.i33.val() + bit_cast::<40, 32>(self.i32.val()).resize()) > (self.i33.val() & self.i33.val()))) { (!(!m7)).low::<1>() } else { bit_cast::<2, 58>((bit_cast::<58, 63>(m12) + 0x34e3f247a2550dc_u64)).get_bits::<1>((if (self.i31.val() != 0x510342e4_u64) { bit_cast::<1, 64>(self.i64.val()) } else { self.i32.val().get_bits::<1>(26) }).index()) });
     }
 }
 
@@ -1400,12 +1610,13 @@ pub struct Block15 {
     pub i64: Signal<In, Bits<64>>,
     pub p: Signal<In, Bit>,
     pub q: Signal<In, Bit>,
-    pub o0: Signal<Out, Bits<62>>,
-    pub o1: Signal<Out, Bits<32>>,
-    pub o2: Signal<Out, Bits<54>>,
-    pub o3: Signal<Out, Bits<64>>,
-    pub o4: Signal<Out, Bits<13>>,
-    pub o5: Signal<Out, Bits<61>>,
+    pub o0: Signal<Out, Bits<3>>,
+    pub o1: Signal<Out, Bit>,
+    pub o2: Signal<Out, Bits<31>>,
+    pub o3: Signal<Out, Bits<32>>,
+    pub o4: Signal<Out, Bits<3>>,
+    pub o5: Signal<Out, Bits<32>>,
+    pub wide: [Signal<In, Bits<17>>; 8],
     _activity: Activity,
 }
 
@@ -1478,12 +1689,25 @@ impl Logic for Block15 {
             let v13 = bit_cast::<33, 63>((m10.highest_set() & self.i63.val().highest_set()));
             m10 = (m10 + ((self.i63.val() & m10) - (m10 >> 31_u64)));
         }
-        self.o0.next = (!(bit_cast::<54, 2>(m1) << 17_u64)).low::<24>().get_bits::<62>(bit_cast::<33, 2>(m1).replace_bit(15, (self.q.val() ^ self.p.val())).get_bits::<4>(20).index() * 4 + 2);
-        self.o1.next = ((v0.replace_bit(29, self.q.val()).replace_bit(26, (self.i8.val() == self.i8.val())) - (!bits::<56>(0xffffffffffffff).bits::<32>(19))) + 0x387d606d_u64);
-        self.o2.next = (((bit_cast::<54, 3>(self.i3.val()) ^ Self::MIX.resize()).lowest_set() + self.i2.val().concat::<2, 4>(self.i2.val()).one_hot::<40>().resize()) + ((bit_cast::<60, 63>(self.i63.val()).bits::<54>(6) ^ self.q.val().fill::<54>()) + ((if self.p.val() { bit_cast::<54, 32>(v0) } else { bit_cast::<54, 32>(self.i32.val()) }) ^ bit_cast::<19, 32>(self.i32.val()).concat::<35, 54>(bits::<35>(0x0)))));
-        self.o3.next = mask(((self.i33.val().get_bits::<4>(33) | 0xf_u64) < 0xf_u64), (bit_cast::<64, 2>(bits::<9>(0x2).ones_below::<2>()) >> self.i3.val().get_bits::<3>(1).get_bits::<6>(bit_cast::<53, 63>(m10).get_bits::<5>(13).index() * 4 + 2)));
-        self.o4.next = (if self.q.val() { self.i8.val() } else { self.i8.val() }).replace_bit((self.i3.val() ^ self.i3.val()).index(), (self.i5.val() >= 0x15_u64)).resize::<31>().bits::<13>(10);
-        self.o5.next = bit_cast::<61, 16>(self.i16.val());
+        let mut list = [bit_cast::<54, 5>(self.i5.val()).low::<24>().get_bits::<62>(mask(self.q.val(), self.i1.val()).index() + 1), self.i1.val().get_bits::<62>(0), self.i64.val().bits::<62>(0).highest_set(), (bit_cast::<62, 5>(self.i5.val()).reverse() & bits::<62>(0xf0a46ce2763bad1).highest_set())];
+        if (self.i5.val() <= self.i5.val()) {
+            list[(!bit_cast::<2, 1>(self.i1.val())).index()] = bit_cast::<62, 2>(m1);
+        } else {
+            list[1] = (if (self.i13.val() == self.i13.val()) { (bits::<62>(0x1d8e21f263c38df0) >> self.i1.val()) } else { self.p.val().fill::<62>() });
+        }
+        let mut sums = [(bit_cast::<25, 31>(self.i31.val()) << 5_u64).concat::<37, 62>(bit_cast::<37, 13>(self.i13.val())); 4];
+        for i in 0..4 {
+            let turned = list[3 - i] + sums[i];
+            if ((bit_cast::<4, 3>(self.i3.val()) ^ Self::MIX.resize()) - (bit_cast::<4, 33>(self.i33.val()) + bit_cast::<4, 5>(self.i5.val()))).get_bit(i) {
+                sums[i] = turned + list[0];
+            }
+        }
+        self.o0.next = ((self.i33.val().get_bits::<4>(33) | 0xf_u64).get_bits::<3>((bit_cast::<3, 2>(self.i2.val()) >> (bit_cast::<6, 63>(self.i63.val()) >> self.i1.val())).index() * 3) << 2_u64);
+        self.o1.next = (mask((self.i3.val() < self.i3.val()), (bit_cast::<53, 63>(m10) >> bit_cast::<7, 31>(self.i31.val()))).get_bits::<16>(37) == (bit_cast::<36, 32>(v0).replace_bit(13, self.p.val()) - bits::<34>(0x3ffffffff).concat::<2, 36>(self.i2.val())).low::<16>());
+        self.o2.next = (((if self.q.val() { bit_cast::<58, 3>(self.i3.val()) } else { bits::<58>(0x3ffffffffffffff) }).bits::<31>(19) + bit_cast::<31, 1>((self.i1.val() >> bit_cast::<7, 48>(self.i48.val())))) ^ ((v9 - (self.i31.val() + self.i31.val())) | 0x127454a6_u64));
+        self.o3.next = mask((bit_cast::<12, 48>(self.i48.val()).resize::<13>() <= (!self.i13.val())), mask((self.p.val() ^ self.p.val()), bit_cast::<64, 1>(self.i1.val()))).get_bits::<32>(27);
+        self.o4.next = (if (((if self.q.val() { self.i33.val() } else { self.i33.val() }) >= (self.i33.val() << bit_cast::<7, 62>(sums[m1.index()]))) || self.i64.val().get_bits::<10>(57).any()) { (if ((v0 >> 1_u64) <= v0.replace_bit(self.i5.val().index(), self.p.val())) { bit_cast::<6, 16>(self.i16.val()).concat::<5, 11>(self.i5.val()).population_count::<3>() } else { (self.i3.val().replace_bit(2, self.p.val()) + (self.i3.val() - self.i3.val())) }) } else { (self.i8.val().replace_bit(1, self.q.val()).resize::<3>() >> bit_cast::<5, 32>(self.i32.val()).replace_bit(self.i1.val().concat::<1, 2>(self.i1.val()).index(), (self.i8.val() <= self.i8.val()))) });
+        self.o5.next = ((((if self.p.val() { self.i32.val() } else { self.i32.val() }) - bit_cast::<25, 3>(self.i3.val()).concat::<7, 32>(bit_cast::<7, 16>(self.i16.val()))) + (self.i5.val() - self.i5.val()).get_bits::<32>((bit_cast::<4, 62>(list[m1.index()]) - bits::<4>(0xc)).index() * 4 + 2)) ^ 0x3_u64);
     }
 }
 
@@ -1506,10 +1730,11 @@ pub struct Block16 {
     pub q: Signal<In, Bit>,
     pub o0: Signal<Out, Bits<2>>,
     pub o1: Signal<Out, Bits<31>>,
-    pub o2: Signal<Out, Bits<33>>,
-    pub o3: Signal<Out, Bit>,
-    pub o4: Signal<Out, Bits<39>>,
-    pub o5: Signal<Out, Bit>,
+    pub o2: Signal<Out, Bit>,
+    pub o3: Signal<Out, Bits<31>>,
+    pub o4: Signal<Out, Bits<19>>,
+    pub o5: Signal<Out, Bits<16>>,
+    pub wide: [Signal<In, Bits<17>>; 8],
     _activity: Activity,
 }
 
@@ -1561,12 +1786,25 @@ impl Logic for Block16 {
             };
             m12 = ((m1 >> bit_cast::<4, 15>(bit_cast::<15, 2>(self.i2.val()))) >> 1_u64);
         }
-        self.o0.next = (bit_cast::<2, 16>((if (m7 & m7) { (if v0 { self.i16.val() } else { self.i16.val() }) } else { (self.i16.val() ^ Self::MIX.resize()) })) ^ (!((self.i2.val() << 2_u64) & 0x3_u64)));
-        self.o1.next = ((m7.fill::<41>() ^ (bits::<41>(0x6) ^ 0x1ffffffffff_u64)) + bit_cast::<32, 30>((bits::<30>(0x7) + bit_cast::<30, 3>(v11))).resize()).get_bits::<31>(bit_cast::<6, 64>(self.i64.val()).index());
-        self.o2.next = ((bit_cast::<2, 4>(bits::<4>(0x0)).one_hot::<33>() ^ 0x1e2344a86_u64) + (!(self.i33.val() ^ self.i33.val()).highest_set()));
-        self.o3.next = bit_cast::<39, 50>((self.i31.val() ^ Self::MIX.resize()).get_bits::<50>(mask(v2, m12).index() * 4 + 2)).any();
-        self.o4.next = (!(if (self.i48.val().get_bit(1) == (bit_cast::<57, 48>(self.i48.val()) != bit_cast::<57, 31>(self.i31.val()))) { bits::<40>(0x7c61bc7552).low::<39>() } else { ((bits::<39>(0x5366b01f82) - bits::<39>(0x55b2926b00)) | bit_cast::<11, 64>(v6).resize::<39>()) }));
-        self.o5.next = m7;
+        let mut list = [(bit_cast::<2, 16>(self.i16.val()) ^ (self.i2.val() | 0x0_u64)), self.i1.val().concat::<1, 2>((self.i1.val() >> self.i5.val())), (self.i2.val().highest_set() | (self.i2.val() ^ Self::MIX.resize())), (self.i1.val().population_count::<2>() << 2_u64)];
+        if (bits::<26>(0x317c554) > bit_cast::<26, 3>(self.i3.val())) {
+            list[(if v0 { bit_cast::<2, 30>(bit_cast::<30, 64>(v6)) } else { (self.i2.val() ^ Self::MIX.resize()) }).index()] = ((if v2 { self.i2.val() } else { self.i2.val() }) | mask(self.q.val(), self.i2.val()));
+        } else {
+            list[1] = (!mask(v0, self.i2.val()));
+        }
+        let mut sums = [((self.i2.val() + list[2]) + 0x3_u64); 4];
+        for i in 0..4 {
+            let turned = list[3 - i] + sums[i];
+            if bits::<4>(0x1).get_bit(i) {
+                sums[i] = turned + list[0];
+            }
+        }
+        self.o0.next = (((list[((!list[(list[2] & (!self.i2.val())).index()]) ^ sums[(list[2] & (!self.i2.val())).index()]).index()] >> sums[((!list[(list[2] & (!self.i2.val())).index()]) ^ sums[(list[2] & (!self.i2.val())).index()]).index()]) + (self.i63.val() - self.i63.val()).resize()) & 0x3_u64).reverse();
+        self.o1.next = mask(mask(v0, self.i63.val()).get_bit(bit_cast::<5, 33>(self.i33.val()).index()), ((!bit_cast::<37, 2>(self.i2.val())) >> sums[(list[2] & (!self.i2.val())).index()].reverse())).low::<31>();
+        self.o2.next = ((bits::<21>(0x9fab7) >= 0x2_u64) | v2);
+        self.o3.next = (!((if self.p.val() { bits::<10>(0x3d8) } else { bit_cast::<10, 3>(m1) }).concat::<21, 31>(bit_cast::<11, 33>(self.i33.val()).concat::<10, 21>(bit_cast::<10, 2>(list[((!list[(list[2] & (!self.i2.val())).index()]) ^ sums[(list[2] & (!self.i2.val())).index()]).index()]))) + self.i64.val().bits::<64>(0).get_bits::<31>((bit_cast::<6, 2>(list[((!list[(list[2] & (!self.i2.val())).index()]) ^ sums[(list[2] & (!self.i2.val())).index()]).index()]) + bit_cast::<6, 2>(list[2])).index())));
+        self.o4.next = (if (((self.i33.val() - self.i33.val()) + (self.i33.val() ^ Self::MIX.resize())) <= self.i33.val()) { ((if self.q.val() { bit_cast::<52, 48>(self.i48.val()) } else { bits::<52>(0xfffffffffffff) }).low::<19>() | bit_cast::<19, 16>(self.i16.val())) } else { (if ((self.i5.val() | self.i5.val()) > sums[(list[2] & (!self.i2.val())).index()].get_bits::<5>(1)) { bit_cast::<19, 30>((bit_cast::<30, 2>(list[(list[2] & (!self.i2.val())).index()]) + bit_cast::<30, 31>(self.i31.val()))) } else { bit_cast::<19, 16>(self.i16.val()) }) });
+        self.o5.next = (((if self.wide[bit_cast::<6, 3>(m12).reverse().ones_below::<3>().index()].val().get_bit(8) { self.i16.val() } else { (self.i16.val() + self.i13.val().resize()) }) + bit_cast::<16, 9>((bit_cast::<9, 63>(self.i63.val()) + bit_cast::<9, 64>(v6)))) + (if ((self.i16.val() != self.i16.val()) | (bits::<7>(0x36) >= bit_cast::<7, 31>(self.i31.val()))) { (if v11.xor() { (self.i16.val() + self.i16.val()) } else { self.i13.val().get_bits::<16>(9) }) } else { (self.i3.val() - self.i3.val()).resize::<16>() }));
     }
 }
 
@@ -1587,12 +1825,13 @@ pub struct Block17 {
     pub i64: Signal<In, Bits<64>>,
     pub p: Signal<In, Bit>,
     pub q: Signal<In, Bit>,
-    pub o0: Signal<Out, Bits<16>>,
-    pub o1: Signal<Out, Bits<33>>,
-    pub o2: Signal<Out, Bits<37>>,
-    pub o3: Signal<Out, Bits<40>>,
-    pub o4: Signal<Out, Bits<42>>,
-    pub o5: Signal<Out, Bits<13>>,
+    pub o0: Signal<Out, Bits<13>>,
+    pub o1: Signal<Out, Bits<31>>,
+    pub o2: Signal<Out, Bits<3>>,
+    pub o3: Signal<Out, Bit>,
+    pub o4: Signal<Out, Bits<55>>,
+    pub o5: Signal<Out, Bits<16>>,
+    pub wide: [Signal<In, Bits<17>>; 8],
     _activity: Activity,
 }
 
@@ -1647,12 +1886,25 @@ impl Logic for Block17 {
             let v14 = self.i13.val();
             m12 = self.i64.val().get_bit((bits::<10>(0x3ff).population_count::<6>() & 0x3e_u64).index());
         }
-        self.o0.next = (bit_cast::<16, 13>(bits::<7>(0x70).resize::<13>()) + 0x66f6_u64);
-        self.o1.next = (if ((m7 >> 2_u64).get_bits::<32>(2) < (self.i64.val() ^ self.i64.val()).low::<32>()) { (bit_cast::<33, 48>(v6.low::<48>()) | self.i33.val().reverse()) } else { (self.i1.val().get_bits::<10>(0) ^ self.i8.val().concat::<2, 10>(self.i2.val())).one_hot_index::<33>() });
-        self.o2.next = (bit_cast::<47, 1>(self.i1.val()) + bit_cast::<47, 32>(self.i32.val())).lowest_set().low::<16>().get_bits::<37>(mask((self.i2.val() ^ self.i2.val()).get_bit((self.i1.val() + self.i1.val()).index()), (bit_cast::<27, 3>(self.i3.val()).low::<2>() | m12.fill::<2>())).index() * 3);
-        self.o3.next = (mask((self.i8.val() < (!self.i8.val())), (bit_cast::<40, 13>(m7) << bits::<4>(0x3).replace_bit(self.i2.val().index(), self.p.val()))) + self.i16.val().resize());
-        self.o4.next = (((if (m12 || self.p.val()) { bit_cast::<42, 16>(self.i16.val()) } else { (bit_cast::<42, 5>(self.i5.val()) - 0x6_u64) }) + (self.p.val() || self.p.val()).fill::<42>()) >> ((self.i1.val() + self.i32.val().resize()).lowest_set() + mask(m12, bits::<45>(0x1fffffffffff).concat::<3, 48>(self.i3.val())).resize()));
-        self.o5.next = m7;
+        let mut list = [(bit_cast::<16, 13>(m7) + 0xe1f6_u64), self.i16.val(), mask((self.p.val() && self.q.val()), (self.i16.val() + self.i33.val().resize())), (bit_cast::<28, 13>(m7).get_bits::<16>(26) - bits::<46>(0x23f9046d732b).low::<16>())];
+        if (self.i16.val() <= self.i16.val()) {
+            list[(self.i2.val() - self.i2.val()).lowest_set().index()] = bit_cast::<11, 32>(self.i32.val()).one_hot_index::<16>();
+        } else {
+            list[1] = (self.i16.val().replace_bit(bit_cast::<4, 13>(self.i13.val()).index(), m12) & self.p.val().fill::<16>());
+        }
+        let mut sums = [self.i2.val().resize::<1>().get_bits::<16>(0); 4];
+        for i in 0..4 {
+            let turned = list[3 - i] + sums[i];
+            if (self.i1.val() + self.i1.val()).concat::<3, 4>(self.i2.val().concat::<1, 3>(self.i1.val())).get_bit(i) {
+                sums[i] = turned + list[0];
+            }
+        }
+        self.o0.next = self.i63.val().bits::<63>(0).get_bits::<13>(bit_cast::<6, 8>((self.i8.val() + sums[bit_cast::<18, 3>(self.i3.val()).bits::<4>(12).resize::<2>().index()].resize()).replace_bit(5, (m7 >= self.i13.val()))).index());
+        self.o1.next = bit_cast::<31, 25>(((if self.i1.val().get_bit(0) { bit_cast::<25, 42>(bit_cast::<42, 17>(self.wide[(self.i16.val().get_bits::<3>(6) + self.i2.val().concat::<1, 3>(self.i1.val())).index()].val())) } else { (bit_cast::<25, 63>(self.i63.val()) ^ bit_cast::<25, 33>(self.i33.val())) }) - (self.i8.val() & self.i8.val()).one_hot_index::<25>()));
+        self.o2.next = ((((self.i3.val() - 0x1_u64) ^ (self.i3.val() + self.i3.val())) ^ ((if self.q.val() { self.i3.val() } else { self.i3.val() }) + bit_cast::<64, 2>(self.i2.val()).resize())) + (if (bit_cast::<10, 33>(self.i33.val()).one_hot::<13>() <= self.i13.val()) { mask((self.i2.val() <= self.i2.val()), (self.i3.val() ^ 0x7_u64)) } else { self.i3.val() }));
+        self.o3.next = ((v11.bits::<5>(3) >> 2_u64).replace_bit(((self.i2.val() + self.i2.val()) + self.i1.val().get_bits::<2>(0)).index(), (bit_cast::<2, 31>(v0) >= self.i64.val().bits::<2>(39))) <= (bit_cast::<15, 2>(self.i2.val()) << 12_u64).get_bits::<5>(self.i1.val().highest_set().index()));
+        self.o4.next = bit_cast::<27, 32>(((self.i32.val() + self.i32.val()) + bit_cast::<1, 58>(bit_cast::<58, 16>(sums[self.i2.val().index()])).resize())).concat::<28, 55>((mask((self.i32.val() != self.i32.val()), (bit_cast::<28, 16>(self.i16.val()) | bits::<28>(0xfffffff))) << ((self.i1.val() >> bit_cast::<4, 33>(self.i33.val())) + (if m12 { self.i1.val() } else { self.i1.val() }))));
+        self.o5.next = (!(list[2].get_bits::<16>(self.i1.val().index() * 3).reverse() | (if (self.i2.val() < self.i2.val()) { (list[bit_cast::<18, 3>(self.i3.val()).bits::<4>(12).resize::<2>().index()] + list[bit_cast::<18, 3>(self.i3.val()).bits::<4>(12).resize::<2>().index()].resize()) } else { (sums[self.i2.val().index()] << self.i1.val()) })));
     }
 }
 
@@ -1673,12 +1925,13 @@ pub struct Block18 {
     pub i64: Signal<In, Bits<64>>,
     pub p: Signal<In, Bit>,
     pub q: Signal<In, Bit>,
-    pub o0: Signal<Out, Bit>,
-    pub o1: Signal<Out, Bits<48>>,
-    pub o2: Signal<Out, Bit>,
-    pub o3: Signal<Out, Bits<28>>,
-    pub o4: Signal<Out, Bits<63>>,
-    pub o5: Signal<Out, Bits<16>>,
+    pub o0: Signal<Out, Bits<31>>,
+    pub o1: Signal<Out, Bits<57>>,
+    pub o2: Signal<Out, Bits<31>>,
+    pub o3: Signal<Out, Bits<13>>,
+    pub o4: Signal<Out, Bit>,
+    pub o5: Signal<Out, Bits<9>>,
+    pub wide: [Signal<In, Bits<17>>; 8],
     _activity: Activity,
 }
 
@@ -1751,12 +2004,25 @@ impl Logic for Block18 {
             let v16 = bit_cast::<9, 48>(((self.i48.val() ^ self.i48.val()) + bits::<11>(0x3cf).one_hot_index::<52>().resize()));
             m12 = mask(((self.i3.val() | self.i3.val()) > (if self.p.val() { self.i3.val() } else { self.i3.val() })), bit_cast::<8, 32>(bit_cast::<32, 28>(bit_cast::<28, 64>(self.i64.val()))));
         }
-        self.o0.next = (!((self.q.val() & (self.q.val() | self.p.val())) == (bit_cast::<33, 16>(self.i16.val()) == 0x1646ac6e2_u64)));
-        self.o1.next = v4;
-        self.o2.next = v0;
-        self.o3.next = (((bit_cast::<28, 31>(self.i31.val()) - bit_cast::<28, 32>(self.i32.val())) | 0xfffffff_u64) + ((bit_cast::<28, 3>(self.i3.val()) ^ bit_cast::<28, 33>(m7)) + bit_cast::<19, 33>(m7).get_bits::<28>(14))).lowest_set();
-        self.o4.next = (bit_cast::<55, 48>(v4) ^ 0x5ec866b7f709f0_u64).get_bits::<63>(9);
-        self.o5.next = ((if (!self.p.val()) { bit_cast::<2, 1>(m1) } else { (!self.i2.val()) }).population_count::<16>() ^ ((self.i64.val() >> 11_u64).get_bits::<16>(24) | bit_cast::<12, 48>(v4).one_hot::<16>()));
+        let mut list = [(!(v0 == self.p.val())), bit_cast::<53, 48>(self.i48.val()).bits::<8>(32).any(), ((m7 << bit_cast::<4, 48>(v4)) == (self.i33.val() + m7)), (self.i5.val().population_count::<40>() < bit_cast::<40, 33>(m7))];
+        if (bits::<39>(0x7d9314174f) >= 0x722a8b416e_u64) {
+            list[(bit_cast::<56, 33>(self.i33.val()) << 5_u64).get_bits::<2>(23).index()] = (!(v0 == v0));
+        } else {
+            list[1] = ((self.i64.val() <= self.i64.val()) || (self.i32.val() >= 0xb0dfec67_u64));
+        }
+        let mut sums = [((self.p.val() ^ v0) ^ (self.i13.val() != self.i13.val())); 4];
+        for i in 0..4 {
+            let turned = list[3 - i] ^ sums[i];
+            if ((bit_cast::<4, 63>(self.i63.val()) ^ Self::MIX.resize()) + bit_cast::<4, 63>(self.i63.val())).get_bit(i) {
+                sums[i] = turned ^ list[0];
+            }
+        }
+        self.o0.next = ((self.i3.val() + m12.resize()).population_count::<21>().concat::<10, 31>(bit_cast::<42, 63>(self.i63.val()).low::<10>()) + (((self.i31.val() << 29_u64) - (v2 ^ v2)) + (if (self.i48.val() >= v4) { (self.i31.val() << 29_u64) } else { mask(list[m1.reverse().concat::<1, 2>(self.i1.val()).index()], v2) })));
+        self.o1.next = (((self.i32.val() + v4.resize()) | self.i64.val().get_bits::<32>(m1.index() * 3)) + self.i63.val().reverse().replace_bit(bit_cast::<12, 48>(v4).get_bits::<5>(0).index(), (self.i32.val() < 0x1_u64)).resize()).get_bits::<57>(22);
+        self.o2.next = ((((v2 ^ v2) & mask(list[(!self.i5.val()).resize::<2>().index()], self.i31.val())) ^ (self.i3.val().get_bits::<31>(m1.index() + 1) + bit_cast::<19, 46>(bits::<46>(0x3)).resize())) >> self.i5.val());
+        self.o3.next = mask((list[(!self.i5.val()).resize::<2>().index()] == (self.i1.val() >> m1).all()), ((mask(sums[m1.reverse().concat::<1, 2>(self.i1.val()).index()], self.i13.val()) >> (self.i3.val() + self.i3.val())) >> ((self.i3.val() & self.i3.val()) << self.i3.val())));
+        self.o4.next = (((self.i1.val() + self.i1.val()).one_hot::<8>() + (self.i2.val().population_count::<64>() + self.i64.val()).resize()) != bit_cast::<18, 16>(self.i16.val()).get_bits::<3>(6).get_bits::<8>((self.i64.val().get_bits::<2>(self.i3.val().index() * 3) << 1_u64).index()));
+        self.o5.next = bit_cast::<64, 63>((if self.q.val() { v11 } else { self.i63.val() })).low::<64>().low::<9>();
     }
 }
 
@@ -1777,12 +2043,13 @@ pub struct Block19 {
     pub i64: Signal<In, Bits<64>>,
     pub p: Signal<In, Bit>,
     pub q: Signal<In, Bit>,
-    pub o0: Signal<Out, Bits<33>>,
-    pub o1: Signal<Out, Bits<33>>,
-    pub o2: Signal<Out, Bit>,
-    pub o3: Signal<Out, Bits<32>>,
+    pub o0: Signal<Out, Bits<51>>,
+    pub o1: Signal<Out, Bits<63>>,
+    pub o2: Signal<Out, Bits<53>>,
+    pub o3: Signal<Out, Bit>,
     pub o4: Signal<Out, Bits<13>>,
-    pub o5: Signal<Out, Bits<15>>,
+    pub o5: Signal<Out, Bits<32>>,
+    pub wide: [Signal<In, Bits<17>>; 8],
     _activity: Activity,
 }
 
@@ -1849,12 +2116,25 @@ impl Logic for Block19 {
             };
             m14 = ((bit_cast::<12, 1>(v0).one_hot::<64>() + (m14 + m14)) + bit_cast::<21, 32>(self.i32.val()).reverse().concat::<43, 64>((if self.q.val() { bit_cast::<43, 31>(self.i31.val()) } else { bit_cast::<43, 16>(self.i16.val()) })));
         }
-        self.o0.next = self.i3.val().resize::<10>().resize::<33>();
-        self.o1.next = bit_cast::<25, 33>(self.i33.val()).concat::<8, 33>((mask(self.p.val(), self.i8.val()) << 8_u64).lowest_set());
-        self.o2.next = (self.q.val() ^ (((!self.i8.val()) << (bits::<7>(0x74) | bits::<7>(0x7f))) == bit_cast::<47, 5>(self.i5.val()).bits::<8>(10).lowest_set()));
-        self.o3.next = (bit_cast::<32, 33>(self.i3.val().get_bits::<33>(3)) & self.i13.val().xor().fill::<32>()).highest_set();
-        self.o4.next = bit_cast::<13, 31>((bit_cast::<24, 33>(self.i33.val()).concat::<7, 31>(bit_cast::<7, 8>(self.i8.val())) << self.p.val().fill::<2>())).get_bits::<13>((bit_cast::<7, 13>(self.i13.val()) & 0x7f_u64).one_hot_index::<6>().replace_bit(mask((self.i32.val() != self.i32.val()), self.q.val().fill::<2>()).index(), (self.i1.val().get_bits::<3>(1) < 0x3_u64)).index() + 1);
-        self.o5.next = mask((!self.q.val()), (bit_cast::<15, 1>(self.i1.val()) | bit_cast::<15, 8>(self.i8.val()))).highest_set().highest_set();
+        let mut list = [self.i3.val().resize::<10>().resize::<33>(), (bits::<25>(0x1ffffff).concat::<8, 33>(self.i8.val()) ^ Self::MIX.resize()), (!self.i33.val()), (bit_cast::<15, 5>(v8).concat::<18, 33>(bit_cast::<18, 16>(self.i16.val())) | (self.i33.val() ^ self.i33.val()))];
+        if (self.q.val() == self.q.val()) {
+            list[(self.i2.val() >> 1_u64).index()] = bit_cast::<33, 2>(v0.concat::<1, 2>(v0));
+        } else {
+            list[1] = bits::<41>(0x1ffffffffff).low::<33>().lowest_set();
+        }
+        let mut sums = [((self.i33.val() ^ self.i33.val()) + 0x12672b571_u64); 4];
+        for i in 0..4 {
+            let turned = list[3 - i] + sums[i];
+            if bit_cast::<4, 10>(v13).get_bit(i) {
+                sums[i] = turned + list[0];
+            }
+        }
+        self.o0.next = (mask((self.i32.val() != self.i32.val()), self.q.val().fill::<51>()).lowest_set() + (bit_cast::<3, 33>(sums[mask((self.i2.val() > self.i2.val()), self.i13.val().get_bits::<2>(self.i1.val().index() * 3)).index()]) | 0x4_u64).resize());
+        self.o1.next = (!self.i63.val());
+        self.o2.next = (if ((!m14) < (if self.p.val() { self.i64.val() } else { m14 })) { (self.i32.val() << self.i5.val()).get_bits::<4>(self.i1.val().index() * 3) } else { (v0 & 0x1_u64).concat::<3, 4>(self.i3.val().replace_bit(2, self.q.val())) }).resize::<53>();
+        self.o3.next = self.p.val();
+        self.o4.next = (if (bit_cast::<4, 48>(self.i48.val()).ones_below::<13>() == ((self.i13.val() + 0x7_u64) - 0x0_u64)) { (self.i13.val().get_bits::<13>(self.i3.val().index()) + (if self.p.val() { self.i32.val() } else { self.i32.val() }).resize()).reverse() } else { bit_cast::<4, 2>((self.i2.val() >> v3)).concat::<9, 13>(bits::<9>(0x7)) });
+        self.o5.next = self.i32.val();
     }
 }
 
@@ -1875,12 +2155,13 @@ pub struct Block20 {
     pub i64: Signal<In, Bits<64>>,
     pub p: Signal<In, Bit>,
     pub q: Signal<In, Bit>,
-    pub o0: Signal<Out, Bits<5>>,
-    pub o1: Signal<Out, Bits<63>>,
-    pub o2: Signal<Out, Bits<2>>,
-    pub o3: Signal<Out, Bits<56>>,
-    pub o4: Signal<Out, Bit>,
-    pub o5: Signal<Out, Bits<5>>,
+    pub o0: Signal<Out, Bit>,
+    pub o1: Signal<Out, Bits<48>>,
+    pub o2: Signal<Out, Bits<33>>,
+    pub o3: Signal<Out, Bit>,
+    pub o4: Signal<Out, Bits<61>>,
+    pub o5: Signal<Out, Bit>,
+    pub wide: [Signal<In, Bits<17>>; 8],
     _activity: Activity,
 }
 
@@ -1932,12 +2213,25 @@ impl Logic for Block20 {
             let v16 = bit_cast::<1, 3>((bit_cast::<3, 12>(bit_cast::<12, 33>(m1)) << 1_u64));
             m12 = ((bits::<6>(0x4).ones_below::<2>() >> 1_u64) != (v0.highest_set() | (self.i2.val() & v0)));
         }
-        self.o0.next = (bit_cast::<5, 15>((bit_cast::<38, 32>(v11) ^ bit_cast::<38, 32>(self.i32.val())).low::<15>()) + 0x1c_u64);
-        self.o1.next = (self.i63.val() + ((if (self.i48.val() == self.i48.val()) { (self.i63.val() ^ self.i63.val()) } else { (self.i63.val() - self.i63.val()) }) ^ (bit_cast::<39, 28>(v5).get_bits::<63>(v13.index()) ^ bit_cast::<57, 1>(v13).concat::<6, 63>(bit_cast::<6, 33>(self.i33.val())))));
-        self.o2.next = ((self.i5.val().one_hot::<1>() + (if self.q.val() { v13 } else { v13 })) >> (v13 & (v13 - self.i1.val()))).get_bits::<2>(((self.i5.val() + self.i5.val()) ^ Self::MIX.resize()).highest_set().index() + 1);
-        self.o3.next = ((self.i8.val().all() || bit_cast::<21, 32>(self.i32.val()).get_bit(6)) & ((v13 | self.i1.val()) >= bit_cast::<4, 32>(v11).one_hot_index::<1>())).fill::<56>();
-        self.o4.next = (bit_cast::<20, 48>(self.i48.val()).low::<1>().get_bits::<3>(0) != ((self.i3.val() + (self.i3.val() ^ self.i3.val())) >> 0_u64));
-        self.o5.next = (((self.i32.val() + self.i33.val().resize()) | (self.i32.val() | v11)) << (bits::<6>(0x3f).highest_set() + 0x3f_u64)).get_bits::<5>(bit_cast::<3, 39>(bit_cast::<39, 16>(self.i16.val())).index());
+        let mut list = [(bit_cast::<5, 15>(bit_cast::<15, 33>(m1)) + 0x1f_u64), bit_cast::<5, 13>(mask(m12, self.i13.val())), ((!self.i5.val()) | (self.i5.val() & self.i5.val())), (self.i5.val().get_bits::<5>(bit_cast::<6, 2>(v0).index() * 3) & bit_cast::<11, 31>(self.i31.val()).one_hot_index::<5>())];
+        if (!m12) {
+            list[((self.i2.val() & v0) ^ (v0 ^ self.i2.val())).index()] = (v0.concat::<3, 5>(self.i3.val()) & (if m12 { self.i5.val() } else { self.i5.val() }));
+        } else {
+            list[1] = ((self.i5.val() + self.i5.val()) >> self.i1.val());
+        }
+        let mut sums = [(list[2].reverse() ^ 0x4_u64); 4];
+        for i in 0..4 {
+            let turned = list[3 - i] + sums[i];
+            if (if (self.i3.val() < self.i3.val()) { (!bit_cast::<4, 32>(self.i32.val())) } else { bit_cast::<9, 2>(self.i2.val()).bits::<4>(4) }).get_bit(i) {
+                sums[i] = turned + list[0];
+            }
+        }
+        self.o0.next = ((v0 >= (self.i2.val() ^ self.i2.val()).replace_bit(self.i1.val().index(), (self.q.val() | self.q.val()))) | (!(self.i13.val() - self.i13.val())).xor());
+        self.o1.next = (v7 + (v0 & v0).concat::<14, 16>((bit_cast::<14, 33>(m1) >> 5_u64))).get_bits::<48>(((self.i3.val().replace_bit(0, self.p.val()) | self.i3.val()) + v11.resize()).index() + 1);
+        self.o2.next = bit_cast::<33, 35>((self.i8.val().lowest_set() ^ (self.i8.val() & self.i8.val())).population_count::<35>());
+        self.o3.next = ((if (self.i16.val() < v7) { (bits::<7>(0x5) ^ 0x7f_u64) } else { (bit_cast::<7, 64>(self.i64.val()) - 0x7d_u64) }).get_bits::<8>(0) != bit_cast::<8, 18>(sums[mask((v11 < v11), self.i1.val().concat::<1, 2>(v13)).index()].one_hot_index::<18>()));
+        self.o4.next = ((!self.i63.val()) + (self.i63.val() | self.i63.val())).get_bits::<16>(27).get_bits::<61>(((bit_cast::<58, 64>(self.i64.val()).low::<4>() - bit_cast::<51, 63>(self.i63.val()).low::<4>()) ^ bit_cast::<4, 18>(self.q.val().fill::<18>())).index() + 1);
+        self.o5.next = (((bit_cast::<28, 31>(self.i31.val()) & bits::<56>(0x38cc21cb475645).bits::<28>(25)) + ((bit_cast::<7, 5>(list[mask((v11 < v11), self.i1.val().concat::<1, 2>(v13)).index()]) + v13.resize()) | bit_cast::<7, 64>(m6)).resize()) > ((if self.p.val() { v5 } else { v5 }).replace_bit(9, (self.i32.val() > self.i32.val())) << (if (bit_cast::<19, 5>(list[mask((v11 < v11), self.i1.val().concat::<1, 2>(v13)).index()]) > bits::<19>(0x5)) { bit_cast::<1, 1>(v13) } else { (!self.i1.val()) })));
     }
 }
 
@@ -1958,12 +2252,13 @@ pub struct Block21 {
     pub i64: Signal<In, Bits<64>>,
     pub p: Signal<In, Bit>,
     pub q: Signal<In, Bit>,
-    pub o0: Signal<Out, Bits<64>>,
-    pub o1: Signal<Out, Bits<8>>,
-    pub o2: Signal<Out, Bits<5>>,
-    pub o3: Signal<Out, Bit>,
-    pub o4: Signal<Out, Bits<21>>,
-    pub o5: Signal<Out, Bits<33>>,
+    pub o0: Signal<Out, Bits<33>>,
+    pub o1: Signal<Out, Bit>,
+    pub o2: Signal<Out, Bits<39>>,
+    pub o3: Signal<Out, Bits<16>>,
+    pub o4: Signal<Out, Bits<32>>,
+    pub o5: Signal<Out, Bits<2>>,
+    pub wide: [Signal<In, Bits<17>>; 8],
     _activity: Activity,
 }
 
@@ -2035,12 +2330,25 @@ impl Logic for Block21 {
             let v18 = bit_cast::<10, 13>((self.i13.val() + self.i48.val().resize())).population_count::<39>();
             m14 = (self.p.val() | m14);
         }
-        self.o0.next = (bit_cast::<64, 32>((bit_cast::<32, 8>(self.i8.val()) + bit_cast::<32, 31>(self.i31.val()))) - bit_cast::<64, 32>((self.p.val().fill::<32>() ^ self.i32.val())));
-        self.o1.next = ((bit_cast::<8, 1>(self.i1.val()) >> 2_u64).highest_set() & self.i16.val().lowest_set().get_bits::<7>(self.i31.val().get_bits::<3>(self.i1.val().index() * 3).index() + 1).one_hot_index::<8>());
-        self.o2.next = bit_cast::<5, 64>((bit_cast::<64, 16>((self.i16.val() + self.i16.val())) ^ self.i64.val().low::<64>()));
-        self.o3.next = m3;
-        self.o4.next = (if m3 { mask(self.p.val(), m14.fill::<10>()).concat::<11, 21>((!(if self.q.val() { bit_cast::<11, 16>(self.i16.val()) } else { bits::<11>(0x7ff) }))) } else { (bit_cast::<54, 31>(self.i31.val()) | bit_cast::<54, 33>(self.i33.val())).low::<9>().get_bits::<21>(4) });
-        self.o5.next = ((((self.i33.val() + self.i33.val()) & bit_cast::<33, 1>(v7)) << (self.i5.val() + self.i5.val()).replace_bit(0, (self.i33.val() < self.i33.val()))) & 0x3_u64);
+        let mut list = [(bit_cast::<64, 32>(v2) - m3.fill::<64>()), mask((v2 < v2), (self.i64.val() ^ self.i64.val())), self.p.val().fill::<64>().lowest_set(), self.i64.val()];
+        if (self.i2.val() == 0x3_u64) {
+            list[((self.i2.val() & self.i2.val()) & self.i2.val()).index()] = (self.i2.val().population_count::<64>() | self.i64.val().lowest_set());
+        } else {
+            list[1] = (if self.i31.val().get_bit(bit_cast::<4, 2>(self.i2.val()).index()) { (self.i64.val() & self.i64.val()) } else { v13.fill::<64>() });
+        }
+        let mut sums = [(bit_cast::<64, 16>(self.i16.val()) ^ (self.i64.val() + self.i64.val())); 4];
+        for i in 0..4 {
+            let turned = list[3 - i] + sums[i];
+            if (if (self.i48.val() == self.i48.val()) { bits::<4>(0xf) } else { self.i1.val().get_bits::<4>(1) }).get_bit(i) {
+                sums[i] = turned + list[0];
+            }
+        }
+        self.o0.next = ((if (!bit_cast::<62, 1>(v7).get_bit(22)) { m8.get_bits::<55>(bit_cast::<6, 63>(self.i63.val()).index() * 4 + 2).low::<33>() } else { bit_cast::<33, 48>((self.i48.val() ^ self.i48.val())) }) + ((bit_cast::<12, 64>(self.i64.val()) >> 1_u64).one_hot_index::<33>() + (self.i1.val().one_hot::<32>() + mask(m3, v2).resize()).resize()));
+        self.o1.next = ((bit_cast::<31, 48>(bit_cast::<62, 63>(m8).bits::<48>(3)) + bit_cast::<48, 1>((!v7)).resize()) == 0x7fffffff_u64);
+        self.o2.next = bit_cast::<39, 64>(sums[self.i1.val().get_bits::<2>(1).index()]);
+        self.o3.next = bit_cast::<16, 31>((if (self.i31.val() == self.i31.val()) { (!bit_cast::<22, 32>(v2)) } else { self.i8.val().concat::<14, 22>(bit_cast::<14, 64>(list[bits::<58>(0x3ffffffffffffff).low::<2>().index()])) }).concat::<9, 31>(((if m3 { bit_cast::<9, 64>(sums[bits::<58>(0x3ffffffffffffff).low::<2>().index()]) } else { bits::<9>(0x4) }) + (bit_cast::<9, 17>(self.wide[(self.i3.val() & 0x7_u64).resize::<3>().index()].val()) + bit_cast::<9, 5>(self.i5.val())))));
+        self.o4.next = ((((v2 - 0xffffffff_u64) << 13_u64) << 24_u64) >> 4_u64);
+        self.o5.next = ((v7 & self.i1.val()) == mask(self.p.val(), self.i1.val())).fill::<2>().highest_set();
     }
 }
 
@@ -2061,12 +2369,13 @@ pub struct Block22 {
     pub i64: Signal<In, Bits<64>>,
     pub p: Signal<In, Bit>,
     pub q: Signal<In, Bit>,
-    pub o0: Signal<Out, Bits<2>>,
-    pub o1: Signal<Out, Bits<64>>,
-    pub o2: Signal<Out, Bits<62>>,
-    pub o3: Signal<Out, Bits<8>>,
-    pub o4: Signal<Out, Bits<33>>,
-    pub o5: Signal<Out, Bit>,
+    pub o0: Signal<Out, Bits<59>>,
+    pub o1: Signal<Out, Bits<33>>,
+    pub o2: Signal<Out, Bit>,
+    pub o3: Signal<Out, Bits<3>>,
+    pub o4: Signal<Out, Bits<3>>,
+    pub o5: Signal<Out, Bits<13>>,
+    pub wide: [Signal<In, Bits<17>>; 8],
     _activity: Activity,
 }
 
@@ -2128,12 +2437,25 @@ impl Logic for Block22 {
             let v14 = ((self.i2.val().concat::<14, 16>(bit_cast::<14, 13>(self.i13.val())) >> 11_u64) & bit_cast::<16, 31>((!self.i31.val())));
             m11 = ((self.i31.val() | self.i31.val()) <= mask(m11, self.i8.val()).concat::<23, 31>(bit_cast::<23, 48>(self.i48.val()).replace_bit(4, m11)));
         }
-        self.o0.next = bit_cast::<2, 8>(bit_cast::<8, 31>((self.i31.val().lowest_set() << bit_cast::<3, 33>(self.i33.val()))));
-        self.o1.next = (if ((self.i13.val().replace_bit(self.i3.val().index(), self.q.val()) & (self.i13.val() + 0x3_u64)) <= (self.i13.val().reverse() | (self.i13.val() ^ self.i13.val()))) { (self.i64.val() + (bit_cast::<64, 3>(self.i3.val()) & bit_cast::<64, 1>(self.i1.val()))) } else { ((self.i8.val() + self.i8.val()).get_bits::<64>(8) ^ (v6 == m11).fill::<64>()) });
-        self.o2.next = bit_cast::<62, 38>((!self.i3.val().get_bits::<10>(0)).one_hot::<38>());
-        self.o3.next = (self.i1.val() >> bit_cast::<4, 33>(v0)).get_bits::<13>((self.i2.val() + bit_cast::<41, 32>(self.i32.val()).resize()).index()).get_bits::<57>(bit_cast::<55, 62>(bit_cast::<62, 5>(self.i5.val())).get_bits::<3>(bit_cast::<6, 16>(self.i16.val()).index()).index() + 1).low::<8>();
-        self.o4.next = (v12 >= self.i13.val().get_bits::<38>(13)).fill::<33>();
-        self.o5.next = ((!self.p.val()) == ((!(!self.i63.val())) <= bit_cast::<63, 2>((self.i2.val() & 0x1_u64))));
+        let mut list = [bit_cast::<2, 8>(bit_cast::<8, 31>(self.i31.val())), ((!self.i2.val()) + v6.fill::<2>()), (if (bit_cast::<41, 33>(self.i33.val()) <= bits::<41>(0x1)) { (self.i2.val() + self.i2.val()) } else { self.i2.val().replace_bit(0, self.q.val()) }), ((self.i2.val() & self.i2.val()) >> 2_u64)];
+        if (self.i13.val() >= 0x3_u64) {
+            list[((self.i2.val() & self.i2.val()) ^ (self.i2.val() - self.i2.val())).index()] = bit_cast::<2, 63>((!self.i63.val()));
+        } else {
+            list[1] = ((self.i2.val() & self.i2.val()) + self.i31.val().get_bits::<2>(bit_cast::<4, 5>(self.i5.val()).index() * 4 + 2));
+        }
+        let mut sums = [(self.i2.val().replace_bit(0, v6) ^ Self::MIX.resize()); 4];
+        for i in 0..4 {
+            let turned = list[3 - i] + sums[i];
+            if (!self.i3.val().get_bits::<4>(0)).get_bit(i) {
+                sums[i] = turned + list[0];
+            }
+        }
+        self.o0.next = (((bit_cast::<9, 17>(self.wide[((self.i3.val() + bit_cast::<41, 2>(list[self.i48.val().lowest_set().get_bits::<2>(27).index()]).resize()) ^ Self::MIX.resize()).index()].val()) - bit_cast::<9, 63>(self.i63.val())) ^ self.i16.val().get_bits::<9>(1)).one_hot_index::<59>() << 19_u64);
+        self.o1.next = (v12 >= self.i13.val().get_bits::<38>(13)).fill::<33>();
+        self.o2.next = ((!self.p.val()) == ((!(!self.i63.val())) <= bit_cast::<63, 2>((sums[self.i48.val().lowest_set().get_bits::<2>(27).index()] & 0x1_u64))));
+        self.o3.next = ((bit_cast::<9, 8>(self.i8.val()).reverse() - bit_cast::<9, 1>(m7)) + ((self.i13.val() | 0x5_u64) >> 12_u64).resize()).one_hot::<3>();
+        self.o4.next = self.i3.val();
+        self.o5.next = ((self.i13.val() & ((self.i13.val() - self.i13.val()) - (self.i13.val() >> bit_cast::<7, 33>(v0)))) ^ (self.i13.val() ^ bit_cast::<13, 64>((self.i64.val() - 0x1_u64))));
     }
 }
 
@@ -2154,12 +2476,13 @@ pub struct Block23 {
     pub i64: Signal<In, Bits<64>>,
     pub p: Signal<In, Bit>,
     pub q: Signal<In, Bit>,
-    pub o0: Signal<Out, Bits<13>>,
-    pub o1: Signal<Out, Bits<9>>,
-    pub o2: Signal<Out, Bit>,
-    pub o3: Signal<Out, Bits<10>>,
-    pub o4: Signal<Out, Bits<1>>,
-    pub o5: Signal<Out, Bits<16>>,
+    pub o0: Signal<Out, Bits<8>>,
+    pub o1: Signal<Out, Bit>,
+    pub o2: Signal<Out, Bits<17>>,
+    pub o3: Signal<Out, Bits<48>>,
+    pub o4: Signal<Out, Bits<39>>,
+    pub o5: Signal<Out, Bits<31>>,
+    pub wide: [Signal<In, Bits<17>>; 8],
     _activity: Activity,
 }
 
@@ -2221,12 +2544,25 @@ impl Logic for Block23 {
             let v16 = bit_cast::<16, 13>(((self.i13.val() >> 11_u64) + (m7 + self.i13.val())));
             m13 = mask(self.p.val(), (self.i48.val() + 0xffffffffffff_u64).get_bits::<33>((!bits::<4>(0xf)).index()));
         }
-        self.o0.next = ((((m7 ^ self.i13.val()) >> bit_cast::<4, 32>(v0).lowest_set()) - 0x1fff_u64) >> 11_u64);
-        self.o1.next = (!((bit_cast::<9, 2>(self.i2.val()) ^ (bit_cast::<9, 33>(self.i33.val()) - bit_cast::<9, 13>(self.i13.val()))) ^ self.i8.val().get_bits::<6>(0).concat::<3, 9>((v8 + self.i31.val().resize()))));
-        self.o2.next = self.i33.val().get_bit(12);
-        self.o3.next = (if (((self.i2.val() + self.i2.val()) | 0x1_u64) <= ((self.i2.val() | self.i2.val()) ^ (if v12 { self.i2.val() } else { self.i2.val() }))) { mask(((self.q.val() == self.p.val()) | (!self.p.val())), bit_cast::<10, 1>(self.i1.val())) } else { ((bit_cast::<10, 64>(self.i64.val()) + bit_cast::<10, 32>(v0)).highest_set() << (self.i3.val() | v8).highest_set()) });
-        self.o4.next = (self.i1.val().replace_bit(0, v12).replace_bit(0, (bits::<22>(0x6) >= bits::<22>(0x3fffff))) + (self.i1.val().get_bits::<1>(1) + self.i1.val())).lowest_set();
-        self.o5.next = (((bit_cast::<4, 16>(self.i16.val()) ^ bit_cast::<4, 64>(self.i64.val())).one_hot_index::<16>() ^ (self.i1.val() ^ self.i1.val()).concat::<15, 16>(bit_cast::<15, 64>(self.i64.val()))) & (bit_cast::<8, 47>(bit_cast::<47, 56>(v6)) + (self.i8.val() + self.i8.val())).get_bits::<16>((bit_cast::<4, 13>(self.i13.val()) ^ bit_cast::<4, 32>(self.i32.val())).index() * 4 + 2));
+        let mut list = [((self.i13.val() - 0x1fff_u64) >> 10_u64), m7, bit_cast::<13, 16>((self.i16.val() | self.i16.val())), (self.i13.val().reverse() - (m7 ^ Self::MIX.resize()))];
+        if (v8 < self.i3.val()) {
+            list[(self.i1.val() & self.i1.val()).concat::<1, 2>(self.i1.val()).index()] = bit_cast::<13, 13>(bit_cast::<11, 63>(self.i63.val()).concat::<2, 13>(self.i2.val()));
+        } else {
+            list[1] = ((m7 + self.i31.val().resize()) - m7);
+        }
+        let mut sums = [(self.i2.val() + self.i2.val()).concat::<11, 13>((bit_cast::<11, 3>(v8) + bit_cast::<11, 2>(self.i2.val()))); 4];
+        for i in 0..4 {
+            let turned = list[3 - i] + sums[i];
+            if bit_cast::<4, 3>((self.i3.val() + self.i3.val())).get_bit(i) {
+                sums[i] = turned + list[0];
+            }
+        }
+        self.o0.next = mask((((bit_cast::<40, 48>(self.i48.val()) <= bit_cast::<40, 2>(self.i2.val())) == (self.i48.val() < m1)) | ((self.i8.val() << bit_cast::<7, 5>(self.i5.val())) > self.i64.val().get_bits::<8>(self.i5.val().index()))), bits::<38>(0x384afb62ed).replace_bit(self.i5.val().index(), self.q.val()).get_bits::<31>(self.i8.val().population_count::<5>().index() * 3).get_bits::<8>((self.i5.val() + v0.resize()).replace_bit(2, self.i1.val().xor()).index() * 3));
+        self.o1.next = (((!(if self.q.val() { self.i31.val() } else { self.i31.val() })) ^ (!self.i2.val().get_bits::<31>(bit_cast::<4, 13>(list[((self.i2.val() + self.i2.val()) | 0x1_u64).index()]).index()))) != (bit_cast::<31, 47>((bit_cast::<47, 13>(sums[bit_cast::<2, 2>((!self.i2.val())).index()]) & bit_cast::<47, 63>(self.i63.val()))) + bit_cast::<31, 48>((self.i48.val() >> self.i3.val()))));
+        self.o2.next = (bit_cast::<17, 63>(self.i63.val()) + (self.i5.val() | self.i5.val()).ones_below::<1>().resize::<17>());
+        self.o3.next = (self.i8.val().resize::<48>() >> 14_u64).lowest_set().highest_set();
+        self.o4.next = (if (bit_cast::<63, 33>(self.i33.val()).get_bits::<32>(self.i1.val().concat::<2, 3>(self.i2.val()).index() + 1) < 0x2_u64) { (if self.p.val() { (if v12 { bit_cast::<39, 13>(list[2]) } else { bit_cast::<39, 16>(self.i16.val()) }) } else { (if self.p.val() { bit_cast::<39, 31>(self.i31.val()) } else { bit_cast::<39, 13>(list[((self.i2.val() + self.i2.val()) | 0x1_u64).index()]) }) }).reverse() } else { mask((!(self.i31.val() < self.i31.val())), ((if v12 { bit_cast::<39, 13>(list[((self.i2.val() + self.i2.val()) | 0x1_u64).index()]) } else { bits::<39>(0x3) }) ^ (bit_cast::<39, 13>(list[bit_cast::<2, 2>((!self.i2.val())).index()]) + bit_cast::<39, 2>(self.i2.val())))) });
+        self.o5.next = (bit_cast::<13, 61>(self.i16.val().get_bits::<61>(self.i5.val().index() * 4 + 2)) - (bit_cast::<13, 13>(m7) ^ Self::MIX.resize())).get_bits::<31>((if (self.i33.val().highest_set() <= self.i33.val()) { ((self.i2.val() >> self.i2.val()) ^ Self::MIX.resize()) } else { ((self.i2.val() << bit_cast::<7, 1>(self.i1.val())) ^ (!self.i2.val())) }).index() * 3);
     }
 }
 
@@ -2249,149 +2585,149 @@ pub struct Top {
     pub p: Signal<In, Bit>,
     pub q: Signal<In, Bit>,
     pub o0_0: Signal<Out, Bit>,
-    pub o1_0: Signal<Out, Bits<3>>,
-    pub o2_0: Signal<Out, Bits<8>>,
-    pub o3_0: Signal<Out, Bits<56>>,
-    pub o4_0: Signal<Out, Bits<48>>,
-    pub o5_0: Signal<Out, Bit>,
-    pub o0_1: Signal<Out, Bits<8>>,
-    pub o1_1: Signal<Out, Bits<28>>,
-    pub o2_1: Signal<Out, Bits<32>>,
-    pub o3_1: Signal<Out, Bits<31>>,
-    pub o4_1: Signal<Out, Bit>,
-    pub o5_1: Signal<Out, Bits<32>>,
-    pub o0_2: Signal<Out, Bits<1>>,
-    pub o1_2: Signal<Out, Bits<13>>,
-    pub o2_2: Signal<Out, Bits<2>>,
-    pub o3_2: Signal<Out, Bit>,
-    pub o4_2: Signal<Out, Bits<32>>,
-    pub o5_2: Signal<Out, Bits<2>>,
-    pub o0_3: Signal<Out, Bits<5>>,
-    pub o1_3: Signal<Out, Bits<16>>,
-    pub o2_3: Signal<Out, Bits<8>>,
-    pub o3_3: Signal<Out, Bit>,
-    pub o4_3: Signal<Out, Bits<45>>,
-    pub o5_3: Signal<Out, Bits<47>>,
-    pub o0_4: Signal<Out, Bits<33>>,
-    pub o1_4: Signal<Out, Bits<36>>,
-    pub o2_4: Signal<Out, Bits<31>>,
-    pub o3_4: Signal<Out, Bits<5>>,
-    pub o4_4: Signal<Out, Bits<57>>,
-    pub o5_4: Signal<Out, Bits<2>>,
-    pub o0_5: Signal<Out, Bits<33>>,
+    pub o1_0: Signal<Out, Bits<18>>,
+    pub o2_0: Signal<Out, Bit>,
+    pub o3_0: Signal<Out, Bits<8>>,
+    pub o4_0: Signal<Out, Bits<63>>,
+    pub o5_0: Signal<Out, Bits<34>>,
+    pub o0_1: Signal<Out, Bit>,
+    pub o1_1: Signal<Out, Bits<63>>,
+    pub o2_1: Signal<Out, Bits<33>>,
+    pub o3_1: Signal<Out, Bits<1>>,
+    pub o4_1: Signal<Out, Bits<49>>,
+    pub o5_1: Signal<Out, Bits<12>>,
+    pub o0_2: Signal<Out, Bits<2>>,
+    pub o1_2: Signal<Out, Bits<35>>,
+    pub o2_2: Signal<Out, Bits<31>>,
+    pub o3_2: Signal<Out, Bits<46>>,
+    pub o4_2: Signal<Out, Bits<2>>,
+    pub o5_2: Signal<Out, Bits<33>>,
+    pub o0_3: Signal<Out, Bits<63>>,
+    pub o1_3: Signal<Out, Bits<13>>,
+    pub o2_3: Signal<Out, Bits<1>>,
+    pub o3_3: Signal<Out, Bits<5>>,
+    pub o4_3: Signal<Out, Bits<54>>,
+    pub o5_3: Signal<Out, Bits<3>>,
+    pub o0_4: Signal<Out, Bits<60>>,
+    pub o1_4: Signal<Out, Bits<7>>,
+    pub o2_4: Signal<Out, Bits<13>>,
+    pub o3_4: Signal<Out, Bit>,
+    pub o4_4: Signal<Out, Bits<7>>,
+    pub o5_4: Signal<Out, Bits<8>>,
+    pub o0_5: Signal<Out, Bits<16>>,
     pub o1_5: Signal<Out, Bits<32>>,
-    pub o2_5: Signal<Out, Bits<3>>,
-    pub o3_5: Signal<Out, Bits<12>>,
-    pub o4_5: Signal<Out, Bits<49>>,
-    pub o5_5: Signal<Out, Bits<13>>,
-    pub o0_6: Signal<Out, Bits<23>>,
-    pub o1_6: Signal<Out, Bit>,
-    pub o2_6: Signal<Out, Bits<10>>,
+    pub o2_5: Signal<Out, Bits<8>>,
+    pub o3_5: Signal<Out, Bit>,
+    pub o4_5: Signal<Out, Bits<1>>,
+    pub o5_5: Signal<Out, Bit>,
+    pub o0_6: Signal<Out, Bits<51>>,
+    pub o1_6: Signal<Out, Bits<64>>,
+    pub o2_6: Signal<Out, Bits<1>>,
     pub o3_6: Signal<Out, Bit>,
-    pub o4_6: Signal<Out, Bits<11>>,
-    pub o5_6: Signal<Out, Bits<8>>,
-    pub o0_7: Signal<Out, Bit>,
-    pub o1_7: Signal<Out, Bits<5>>,
-    pub o2_7: Signal<Out, Bits<1>>,
-    pub o3_7: Signal<Out, Bits<62>>,
-    pub o4_7: Signal<Out, Bits<16>>,
-    pub o5_7: Signal<Out, Bits<33>>,
-    pub o0_8: Signal<Out, Bit>,
-    pub o1_8: Signal<Out, Bits<61>>,
-    pub o2_8: Signal<Out, Bits<13>>,
-    pub o3_8: Signal<Out, Bit>,
-    pub o4_8: Signal<Out, Bits<56>>,
-    pub o5_8: Signal<Out, Bits<1>>,
-    pub o0_9: Signal<Out, Bits<28>>,
-    pub o1_9: Signal<Out, Bits<48>>,
-    pub o2_9: Signal<Out, Bits<16>>,
-    pub o3_9: Signal<Out, Bits<64>>,
-    pub o4_9: Signal<Out, Bits<63>>,
-    pub o5_9: Signal<Out, Bits<55>>,
-    pub o0_10: Signal<Out, Bits<1>>,
-    pub o1_10: Signal<Out, Bits<13>>,
-    pub o2_10: Signal<Out, Bits<31>>,
-    pub o3_10: Signal<Out, Bits<3>>,
-    pub o4_10: Signal<Out, Bits<48>>,
-    pub o5_10: Signal<Out, Bits<63>>,
-    pub o0_11: Signal<Out, Bits<11>>,
-    pub o1_11: Signal<Out, Bit>,
-    pub o2_11: Signal<Out, Bits<33>>,
-    pub o3_11: Signal<Out, Bits<2>>,
+    pub o4_6: Signal<Out, Bits<13>>,
+    pub o5_6: Signal<Out, Bits<64>>,
+    pub o0_7: Signal<Out, Bits<29>>,
+    pub o1_7: Signal<Out, Bit>,
+    pub o2_7: Signal<Out, Bit>,
+    pub o3_7: Signal<Out, Bits<63>>,
+    pub o4_7: Signal<Out, Bit>,
+    pub o5_7: Signal<Out, Bit>,
+    pub o0_8: Signal<Out, Bits<5>>,
+    pub o1_8: Signal<Out, Bits<5>>,
+    pub o2_8: Signal<Out, Bits<63>>,
+    pub o3_8: Signal<Out, Bits<30>>,
+    pub o4_8: Signal<Out, Bits<48>>,
+    pub o5_8: Signal<Out, Bit>,
+    pub o0_9: Signal<Out, Bit>,
+    pub o1_9: Signal<Out, Bits<34>>,
+    pub o2_9: Signal<Out, Bits<63>>,
+    pub o3_9: Signal<Out, Bits<50>>,
+    pub o4_9: Signal<Out, Bits<51>>,
+    pub o5_9: Signal<Out, Bits<2>>,
+    pub o0_10: Signal<Out, Bit>,
+    pub o1_10: Signal<Out, Bit>,
+    pub o2_10: Signal<Out, Bit>,
+    pub o3_10: Signal<Out, Bits<1>>,
+    pub o4_10: Signal<Out, Bits<63>>,
+    pub o5_10: Signal<Out, Bits<1>>,
+    pub o0_11: Signal<Out, Bits<20>>,
+    pub o1_11: Signal<Out, Bits<5>>,
+    pub o2_11: Signal<Out, Bit>,
+    pub o3_11: Signal<Out, Bits<48>>,
     pub o4_11: Signal<Out, Bit>,
-    pub o5_11: Signal<Out, Bits<8>>,
-    pub o0_12: Signal<Out, Bits<36>>,
-    pub o1_12: Signal<Out, Bits<58>>,
-    pub o2_12: Signal<Out, Bits<48>>,
-    pub o3_12: Signal<Out, Bits<31>>,
-    pub o4_12: Signal<Out, Bits<16>>,
-    pub o5_12: Signal<Out, Bits<1>>,
-    pub o0_13: Signal<Out, Bits<3>>,
-    pub o1_13: Signal<Out, Bit>,
-    pub o2_13: Signal<Out, Bit>,
+    pub o5_11: Signal<Out, Bits<32>>,
+    pub o0_12: Signal<Out, Bits<31>>,
+    pub o1_12: Signal<Out, Bit>,
+    pub o2_12: Signal<Out, Bits<32>>,
+    pub o3_12: Signal<Out, Bits<48>>,
+    pub o4_12: Signal<Out, Bits<64>>,
+    pub o5_12: Signal<Out, Bits<63>>,
+    pub o0_13: Signal<Out, Bits<13>>,
+    pub o1_13: Signal<Out, Bits<48>>,
+    pub o2_13: Signal<Out, Bits<48>>,
     pub o3_13: Signal<Out, Bit>,
-    pub o4_13: Signal<Out, Bits<3>>,
-    pub o5_13: Signal<Out, Bits<48>>,
-    pub o0_14: Signal<Out, Bit>,
-    pub o1_14: Signal<Out, Bit>,
-    pub o2_14: Signal<Out, Bit>,
-    pub o3_14: Signal<Out, Bits<52>>,
-    pub o4_14: Signal<Out, Bits<2>>,
-    pub o5_14: Signal<Out, Bits<43>>,
-    pub o0_15: Signal<Out, Bits<62>>,
-    pub o1_15: Signal<Out, Bits<32>>,
-    pub o2_15: Signal<Out, Bits<54>>,
-    pub o3_15: Signal<Out, Bits<64>>,
-    pub o4_15: Signal<Out, Bits<13>>,
-    pub o5_15: Signal<Out, Bits<61>>,
+    pub o4_13: Signal<Out, Bits<8>>,
+    pub o5_13: Signal<Out, Bits<54>>,
+    pub o0_14: Signal<Out, Bits<50>>,
+    pub o1_14: Signal<Out, Bits<1>>,
+    pub o2_14: Signal<Out, Bits<8>>,
+    pub o3_14: Signal<Out, Bit>,
+    pub o4_14: Signal<Out, Bit>,
+    pub o5_14: Signal<Out, Bits<1>>,
+    pub o0_15: Signal<Out, Bits<3>>,
+    pub o1_15: Signal<Out, Bit>,
+    pub o2_15: Signal<Out, Bits<31>>,
+    pub o3_15: Signal<Out, Bits<32>>,
+    pub o4_15: Signal<Out, Bits<3>>,
+    pub o5_15: Signal<Out, Bits<32>>,
     pub o0_16: Signal<Out, Bits<2>>,
     pub o1_16: Signal<Out, Bits<31>>,
-    pub o2_16: Signal<Out, Bits<33>>,
-    pub o3_16: Signal<Out, Bit>,
-    pub o4_16: Signal<Out, Bits<39>>,
-    pub o5_16: Signal<Out, Bit>,
-    pub o0_17: Signal<Out, Bits<16>>,
-    pub o1_17: Signal<Out, Bits<33>>,
-    pub o2_17: Signal<Out, Bits<37>>,
-    pub o3_17: Signal<Out, Bits<40>>,
-    pub o4_17: Signal<Out, Bits<42>>,
-    pub o5_17: Signal<Out, Bits<13>>,
-    pub o0_18: Signal<Out, Bit>,
-    pub o1_18: Signal<Out, Bits<48>>,
-    pub o2_18: Signal<Out, Bit>,
-    pub o3_18: Signal<Out, Bits<28>>,
-    pub o4_18: Signal<Out, Bits<63>>,
-    pub o5_18: Signal<Out, Bits<16>>,
-    pub o0_19: Signal<Out, Bits<33>>,
-    pub o1_19: Signal<Out, Bits<33>>,
-    pub o2_19: Signal<Out, Bit>,
-    pub o3_19: Signal<Out, Bits<32>>,
+    pub o2_16: Signal<Out, Bit>,
+    pub o3_16: Signal<Out, Bits<31>>,
+    pub o4_16: Signal<Out, Bits<19>>,
+    pub o5_16: Signal<Out, Bits<16>>,
+    pub o0_17: Signal<Out, Bits<13>>,
+    pub o1_17: Signal<Out, Bits<31>>,
+    pub o2_17: Signal<Out, Bits<3>>,
+    pub o3_17: Signal<Out, Bit>,
+    pub o4_17: Signal<Out, Bits<55>>,
+    pub o5_17: Signal<Out, Bits<16>>,
+    pub o0_18: Signal<Out, Bits<31>>,
+    pub o1_18: Signal<Out, Bits<57>>,
+    pub o2_18: Signal<Out, Bits<31>>,
+    pub o3_18: Signal<Out, Bits<13>>,
+    pub o4_18: Signal<Out, Bit>,
+    pub o5_18: Signal<Out, Bits<9>>,
+    pub o0_19: Signal<Out, Bits<51>>,
+    pub o1_19: Signal<Out, Bits<63>>,
+    pub o2_19: Signal<Out, Bits<53>>,
+    pub o3_19: Signal<Out, Bit>,
     pub o4_19: Signal<Out, Bits<13>>,
-    pub o5_19: Signal<Out, Bits<15>>,
-    pub o0_20: Signal<Out, Bits<5>>,
-    pub o1_20: Signal<Out, Bits<63>>,
-    pub o2_20: Signal<Out, Bits<2>>,
-    pub o3_20: Signal<Out, Bits<56>>,
-    pub o4_20: Signal<Out, Bit>,
-    pub o5_20: Signal<Out, Bits<5>>,
-    pub o0_21: Signal<Out, Bits<64>>,
-    pub o1_21: Signal<Out, Bits<8>>,
-    pub o2_21: Signal<Out, Bits<5>>,
-    pub o3_21: Signal<Out, Bit>,
-    pub o4_21: Signal<Out, Bits<21>>,
-    pub o5_21: Signal<Out, Bits<33>>,
-    pub o0_22: Signal<Out, Bits<2>>,
-    pub o1_22: Signal<Out, Bits<64>>,
-    pub o2_22: Signal<Out, Bits<62>>,
-    pub o3_22: Signal<Out, Bits<8>>,
-    pub o4_22: Signal<Out, Bits<33>>,
-    pub o5_22: Signal<Out, Bit>,
-    pub o0_23: Signal<Out, Bits<13>>,
-    pub o1_23: Signal<Out, Bits<9>>,
-    pub o2_23: Signal<Out, Bit>,
-    pub o3_23: Signal<Out, Bits<10>>,
-    pub o4_23: Signal<Out, Bits<1>>,
-    pub o5_23: Signal<Out, Bits<16>>,
+    pub o5_19: Signal<Out, Bits<32>>,
+    pub o0_20: Signal<Out, Bit>,
+    pub o1_20: Signal<Out, Bits<48>>,
+    pub o2_20: Signal<Out, Bits<33>>,
+    pub o3_20: Signal<Out, Bit>,
+    pub o4_20: Signal<Out, Bits<61>>,
+    pub o5_20: Signal<Out, Bit>,
+    pub o0_21: Signal<Out, Bits<33>>,
+    pub o1_21: Signal<Out, Bit>,
+    pub o2_21: Signal<Out, Bits<39>>,
+    pub o3_21: Signal<Out, Bits<16>>,
+    pub o4_21: Signal<Out, Bits<32>>,
+    pub o5_21: Signal<Out, Bits<2>>,
+    pub o0_22: Signal<Out, Bits<59>>,
+    pub o1_22: Signal<Out, Bits<33>>,
+    pub o2_22: Signal<Out, Bit>,
+    pub o3_22: Signal<Out, Bits<3>>,
+    pub o4_22: Signal<Out, Bits<3>>,
+    pub o5_22: Signal<Out, Bits<13>>,
+    pub o0_23: Signal<Out, Bits<8>>,
+    pub o1_23: Signal<Out, Bit>,
+    pub o2_23: Signal<Out, Bits<17>>,
+    pub o3_23: Signal<Out, Bits<48>>,
+    pub o4_23: Signal<Out, Bits<39>>,
+    pub o5_23: Signal<Out, Bits<31>>,
     block0: Block0,
     block1: Block1,
     block2: Block2,
@@ -2437,6 +2773,9 @@ impl Logic for Top {
         self.block0.i64.next = self.i64.val();
         self.block0.p.next = self.p.val();
         self.block0.q.next = self.q.val();
+        for i in 0..8 {
+            self.block0.wide[i].next = self.i63.val().get_bits::<17>(i * 7);
+        }
         self.o0_0.next = self.block0.o0.val();
         self.o1_0.next = self.block0.o1.val();
         self.o2_0.next = self.block0.o2.val();
@@ -2458,6 +2797,9 @@ impl Logic for Top {
         self.block1.i64.next = self.i64.val();
         self.block1.p.next = self.p.val();
         self.block1.q.next = self.q.val();
+        for i in 0..8 {
+            self.block1.wide[i].next = self.i63.val().get_bits::<17>(i * 7);
+        }
         self.o0_1.next = self.block1.o0.val();
         self.o1_1.next = self.block1.o1.val();
         self.o2_1.next = self.block1.o2.val();
@@ -2479,6 +2821,9 @@ impl Logic for Top {
         self.block2.i64.next = self.i64.val();
         self.block2.p.next = self.p.val();
         self.block2.q.next = self.q.val();
+        for i in 0..8 {
+            self.block2.wide[i].next = self.i63.val().get_bits::<17>(i * 7);
+        }
         self.o0_2.next = self.block2.o0.val();
         self.o1_2.next = self.block2.o1.val();
         self.o2_2.next = self.block2.o2.val();
@@ -2500,6 +2845,9 @@ impl Logic for Top {
         self.block3.i64.next = self.i64.val();
         self.block3.p.next = self.p.val();
         self.block3.q.next = self.q.val();
+        for i in 0..8 {
+            self.block3.wide[i].next = self.i63.val().get_bits::<17>(i * 7);
+        }
         self.o0_3.next = self.block3.o0.val();
         self.o1_3.next = self.block3.o1.val();
         self.o2_3.next = self.block3.o2.val();
@@ -2521,6 +2869,9 @@ impl Logic for Top {
         self.block4.i64.next = self.i64.val();
         self.block4.p.next = self.p.val();
         self.block4.q.next = self.q.val();
+        for i in 0..8 {
+            self.block4.wide[i].next = self.i63.val().get_bits::<17>(i * 7);
+        }
         self.o0_4.next = self.block4.o0.val();
         self.o1_4.next = self.block4.o1.val();
         self.o2_4.next = self.block4.o2.val();
@@ -2542,6 +2893,9 @@ impl Logic for Top {
         self.block5.i64.next = self.i64.val();
         self.block5.p.next = self.p.val();
         self.block5.q.next = self.q.val();
+        for i in 0..8 {
+            self.block5.wide[i].next = self.i63.val().get_bits::<17>(i * 7);
+        }
         self.o0_5.next = self.block5.o0.val();
         self.o1_5.next = self.block5.o1.val();
         self.o2_5.next = self.block5.o2.val();
@@ -2563,6 +2917,9 @@ impl Logic for Top {
         self.block6.i64.next = self.i64.val();
         self.block6.p.next = self.p.val();
         self.block6.q.next = self.q.val();
+        for i in 0..8 {
+            self.block6.wide[i].next = self.i63.val().get_bits::<17>(i * 7);
+        }
         self.o0_6.next = self.block6.o0.val();
         self.o1_6.next = self.block6.o1.val();
         self.o2_6.next = self.block6.o2.val();
@@ -2584,6 +2941,9 @@ impl Logic for Top {
         self.block7.i64.next = self.i64.val();
         self.block7.p.next = self.p.val();
         self.block7.q.next = self.q.val();
+        for i in 0..8 {
+            self.block7.wide[i].next = self.i63.val().get_bits::<17>(i * 7);
+        }
         self.o0_7.next = self.block7.o0.val();
         self.o1_7.next = self.block7.o1.val();
         self.o2_7.next = self.block7.o2.val();
@@ -2605,6 +2965,9 @@ impl Logic for Top {
         self.block8.i64.next = self.i64.val();
         self.block8.p.next = self.p.val();
         self.block8.q.next = self.q.val();
+        for i in 0..8 {
+            self.block8.wide[i].next = self.i63.val().get_bits::<17>(i * 7);
+        }
         self.o0_8.next = self.block8.o0.val();
         self.o1_8.next = self.block8.o1.val();
         self.o2_8.next = self.block8.o2.val();
@@ -2626,6 +2989,9 @@ impl Logic for Top {
         self.block9.i64.next = self.i64.val();
         self.block9.p.next = self.p.val();
         self.block9.q.next = self.q.val();
+        for i in 0..8 {
+            self.block9.wide[i].next = self.i63.val().get_bits::<17>(i * 7);
+        }
         self.o0_9.next = self.block9.o0.val();
         self.o1_9.next = self.block9.o1.val();
         self.o2_9.next = self.block9.o2.val();
@@ -2647,6 +3013,9 @@ impl Logic for Top {
         self.block10.i64.next = self.i64.val();
         self.block10.p.next = self.p.val();
         self.block10.q.next = self.q.val();
+        for i in 0..8 {
+            self.block10.wide[i].next = self.i63.val().get_bits::<17>(i * 7);
+        }
         self.o0_10.next = self.block10.o0.val();
         self.o1_10.next = self.block10.o1.val();
         self.o2_10.next = self.block10.o2.val();
@@ -2668,6 +3037,9 @@ impl Logic for Top {
         self.block11.i64.next = self.i64.val();
         self.block11.p.next = self.p.val();
         self.block11.q.next = self.q.val();
+        for i in 0..8 {
+            self.block11.wide[i].next = self.i63.val().get_bits::<17>(i * 7);
+        }
         self.o0_11.next = self.block11.o0.val();
         self.o1_11.next = self.block11.o1.val();
         self.o2_11.next = self.block11.o2.val();
@@ -2689,6 +3061,9 @@ impl Logic for Top {
         self.block12.i64.next = self.i64.val();
         self.block12.p.next = self.p.val();
         self.block12.q.next = self.q.val();
+        for i in 0..8 {
+            self.block12.wide[i].next = self.i63.val().get_bits::<17>(i * 7);
+        }
         self.o0_12.next = self.block12.o0.val();
         self.o1_12.next = self.block12.o1.val();
         self.o2_12.next = self.block12.o2.val();
@@ -2710,6 +3085,9 @@ impl Logic for Top {
         self.block13.i64.next = self.i64.val();
         self.block13.p.next = self.p.val();
         self.block13.q.next = self.q.val();
+        for i in 0..8 {
+            self.block13.wide[i].next = self.i63.val().get_bits::<17>(i * 7);
+        }
         self.o0_13.next = self.block13.o0.val();
         self.o1_13.next = self.block13.o1.val();
         self.o2_13.next = self.block13.o2.val();
@@ -2731,6 +3109,9 @@ impl Logic for Top {
         self.block14.i64.next = self.i64.val();
         self.block14.p.next = self.p.val();
         self.block14.q.next = self.q.val();
+        for i in 0..8 {
+            self.block14.wide[i].next = self.i63.val().get_bits::<17>(i * 7);
+        }
         self.o0_14.next = self.block14.o0.val();
         self.o1_14.next = self.block14.o1.val();
         self.o2_14.next = self.block14.o2.val();
@@ -2752,6 +3133,9 @@ impl Logic for Top {
         self.block15.i64.next = self.i64.val();
         self.block15.p.next = self.p.val();
         self.block15.q.next = self.q.val();
+        for i in 0..8 {
+            self.block15.wide[i].next = self.i63.val().get_bits::<17>(i * 7);
+        }
         self.o0_15.next = self.block15.o0.val();
         self.o1_15.next = self.block15.o1.val();
         self.o2_15.next = self.block15.o2.val();
@@ -2773,6 +3157,9 @@ impl Logic for Top {
         self.block16.i64.next = self.i64.val();
         self.block16.p.next = self.p.val();
         self.block16.q.next = self.q.val();
+        for i in 0..8 {
+            self.block16.wide[i].next = self.i63.val().get_bits::<17>(i * 7);
+        }
         self.o0_16.next = self.block16.o0.val();
         self.o1_16.next = self.block16.o1.val();
         self.o2_16.next = self.block16.o2.val();
@@ -2794,6 +3181,9 @@ impl Logic for Top {
         self.block17.i64.next = self.i64.val();
         self.block17.p.next = self.p.val();
         self.block17.q.next = self.q.val();
+        for i in 0..8 {
+            self.block17.wide[i].next = self.i63.val().get_bits::<17>(i * 7);
+        }
         self.o0_17.next = self.block17.o0.val();
         self.o1_17.next = self.block17.o1.val();
         self.o2_17.next = self.block17.o2.val();
@@ -2815,6 +3205,9 @@ impl Logic for Top {
         self.block18.i64.next = self.i64.val();
         self.block18.p.next = self.p.val();
         self.block18.q.next = self.q.val();
+        for i in 0..8 {
+            self.block18.wide[i].next = self.i63.val().get_bits::<17>(i * 7);
+        }
         self.o0_18.next = self.block18.o0.val();
         self.o1_18.next = self.block18.o1.val();
         self.o2_18.next = self.block18.o2.val();
@@ -2836,6 +3229,9 @@ impl Logic for Top {
         self.block19.i64.next = self.i64.val();
         self.block19.p.next = self.p.val();
         self.block19.q.next = self.q.val();
+        for i in 0..8 {
+            self.block19.wide[i].next = self.i63.val().get_bits::<17>(i * 7);
+        }
         self.o0_19.next = self.block19.o0.val();
         self.o1_19.next = self.block19.o1.val();
         self.o2_19.next = self.block19.o2.val();
@@ -2857,6 +3253,9 @@ impl Logic for Top {
         self.block20.i64.next = self.i64.val();
         self.block20.p.next = self.p.val();
         self.block20.q.next = self.q.val();
+        for i in 0..8 {
+            self.block20.wide[i].next = self.i63.val().get_bits::<17>(i * 7);
+        }
         self.o0_20.next = self.block20.o0.val();
         self.o1_20.next = self.block20.o1.val();
         self.o2_20.next = self.block20.o2.val();
@@ -2878,6 +3277,9 @@ impl Logic for Top {
         self.block21.i64.next = self.i64.val();
         self.block21.p.next = self.p.val();
         self.block21.q.next = self.q.val();
+        for i in 0..8 {
+            self.block21.wide[i].next = self.i63.val().get_bits::<17>(i * 7);
+        }
         self.o0_21.next = self.block21.o0.val();
         self.o1_21.next = self.block21.o1.val();
         self.o2_21.next = self.block21.o2.val();
@@ -2899,6 +3301,9 @@ impl Logic for Top {
         self.block22.i64.next = self.i64.val();
         self.block22.p.next = self.p.val();
         self.block22.q.next = self.q.val();
+        for i in 0..8 {
+            self.block22.wide[i].next = self.i63.val().get_bits::<17>(i * 7);
+        }
         self.o0_22.next = self.block22.o0.val();
         self.o1_22.next = self.block22.o1.val();
         self.o2_22.next = self.block22.o2.val();
@@ -2920,6 +3325,9 @@ impl Logic for Top {
         self.block23.i64.next = self.i64.val();
         self.block23.p.next = self.p.val();
         self.block23.q.next = self.q.val();
+        for i in 0..8 {
+            self.block23.wide[i].next = self.i63.val().get_bits::<17>(i * 7);
+        }
         self.o0_23.next = self.block23.o0.val();
         self.o1_23.next = self.block23.o1.val();
         self.o2_23.next = self.block23.o2.val();
