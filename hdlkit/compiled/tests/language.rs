@@ -46,6 +46,8 @@ impl Logic for Locals {
         // A name that a signal has, too; the carry is not lost.
         let sum = bit_cast::<9, 8>(self.a.val()) + bit_cast::<9, 8>(self.b.val());
         self.average.next = (sum >> 1).get_bits::<8>(0);
+        // The index of the loop hides this one.
+        let i = self.a.val() & 3;
         let mut total = self.sum.q.val();
         for i in 0..3 {
             let part = self.a.val().get_bits::<8>(i);
@@ -53,6 +55,7 @@ impl Logic for Locals {
                 total = total + part;
             }
         }
+        total = total ^ i;
         self.sum.d.next = total;
         self.total.next = total;
         let mut request = self.request.val();
@@ -243,6 +246,7 @@ fn locals_can_be_looked_up_by_name() {
         .collect();
     let wanted = [
         "top.sum",
+        "top.i",
         "top.total_2",
         "top.part[0]",
         "top.part[1]",

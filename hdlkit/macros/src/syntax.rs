@@ -560,9 +560,13 @@ impl Syntax {
         };
         let (from, to) = (self.size(from), self.size(to));
         self.line(format!("@{} {from} {to}", index.ident));
+        // The index hides a local of its name.
+        let locals = self.locals.clone();
+        self.locals.retain(|local| index.ident != local);
         self.loops.push(index.ident.to_string());
         self.block(&repetition.body)?;
         self.loops.pop();
+        self.locals = locals;
         Ok(())
     }
 

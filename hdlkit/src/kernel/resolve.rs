@@ -259,8 +259,8 @@ impl Table {
             }
         }
         Err(format!(
-            "`{}` is not a signal, constant, loop variable or enum variant of this block (a Rust const must become a \
-             Constant<T> field or a decimal)",
+            "`{}` is not a signal, local, loop variable or enum variant of this block (a Rust const has a name in \
+             capitals)",
             pretty(&flat)
         ))
     }

@@ -131,6 +131,10 @@ impl Converter {
                 let low = VerilogExpression::Literal(low.into());
                 VerilogExpression::Slice(self.boxed(base)?, width, Box::new(low))
             }
+            // rust-hdl writes the name.
+            Constant(text, ..) if text.chars().all(|c| c.is_alphanumeric() || " _:".contains(c)) => {
+                VerilogExpression::Signal(text.replace(' ', "").replace("::", "$"))
+            }
             Local(_) | Constant(..) | Resize(_) | Call(..) | If(_) | Match(_) | Array(_) | Repeat(..) | Element(..)
             | Selected(_) => return None,
         })
