@@ -1,7 +1,12 @@
 //! The lint: for every rule a kernel that breaks it, and one kernel that keeps all of them.
 
 // The kernels are wrong on purpose, or clippy would shorten them to forms that kernels cannot have.
-#![allow(clippy::nonminimal_bool, clippy::precedence, clippy::collapsible_match)]
+#![allow(
+    clippy::assign_op_pattern,
+    clippy::nonminimal_bool,
+    clippy::precedence,
+    clippy::collapsible_match
+)]
 
 use hdlkit::lint::{lint, Finding};
 use hdlkit::prelude::*;
