@@ -1,6 +1,7 @@
 //! `hdl_gen`: see `hdlkit::kernel`; `derive(Cycle)` and `derive(CycleInterface)`: see `hdlkit::engine`;
 //! `derive(Leaf)`: see `hdlkit::Leaf`.
 
+mod choices;
 mod connect;
 mod leaf;
 mod syntax;

@@ -25,7 +25,7 @@ pub struct Syntax {
     /// Rust constants.
     pub constants: Vec<TokenStream>,
     /// Locals in sight, innermost last.
-    locals: Vec<String>,
+    pub(super) locals: Vec<String>,
     /// Indices of the loops around.
     loops: Vec<String>,
     /// The line on which the kernel begins, if it is known.
@@ -63,7 +63,7 @@ pub fn is_known_index(index: &Expr, locals: &[String]) -> bool {
 }
 
 /// Whether a name is a Rust constant's, or a const generic's: in capitals.
-fn is_constant(name: &syn::Ident) -> bool {
+pub fn is_constant(name: &syn::Ident) -> bool {
     let name = name.to_string();
     name.starts_with(|c: char| c.is_ascii_uppercase()) && !name.contains(|c: char| c.is_ascii_lowercase())
 }
@@ -129,7 +129,7 @@ impl Syntax {
         Ok(syntax)
     }
 
-    fn line(&mut self, text: impl AsRef<str>) {
+    pub(super) fn line(&mut self, text: impl AsRef<str>) {
         self.text.push_str(text.as_ref());
         self.text.push('\n');
     }
@@ -199,7 +199,7 @@ impl Syntax {
         Ok(())
     }
 
-    fn statements(&mut self, statements: &[Stmt]) -> Result<()> {
+    pub(super) fn statements(&mut self, statements: &[Stmt]) -> Result<()> {
         for statement in statements {
             self.place(statement);
             match statement {
@@ -216,7 +216,7 @@ impl Syntax {
     }
 
     /// The line of the next statement. Lines are unknown where the kernel comes out of a macro, or the compiler is old.
-    fn place(&mut self, next: &impl Spanned) {
+    pub(super) fn place(&mut self, next: &impl Spanned) {
         let line = next.span().start().line;
         if self.first > 0 && line >= self.first {
             self.line(format!(":{}", line - self.first));
@@ -262,7 +262,7 @@ impl Syntax {
         self.line(format!("k{number} {text}"));
     }
 
-    fn constant_number(&mut self, constant: TokenStream) -> usize {
+    pub(super) fn constant_number(&mut self, constant: TokenStream) -> usize {
         let text = constant.to_string();
         match self.constants.iter().position(|known| known.to_string() == text) {
             Some(number) => number,
@@ -292,102 +292,6 @@ impl Syntax {
         };
         let name = path.path.get_ident()?.to_string();
         self.locals.contains(&name).then_some(name)
-    }
-
-    /// A block that ends in a value.
-    fn value_block(&mut self, block: &syn::Block) -> Result<()> {
-        let Some((Stmt::Expr(value, None), statements)) = block.stmts.split_last() else {
-            return Err(Error::new(block.span(), "expected a value at the end of this block"));
-        };
-        let outer = self.locals.len();
-        self.line("{");
-        self.statements(statements)?;
-        self.place(value);
-        self.line("^");
-        self.expression(value)?;
-        self.line("}");
-        self.locals.truncate(outer);
-        Ok(())
-    }
-
-    /// A value as a block.
-    fn value_body(&mut self, value: &Expr) -> Result<()> {
-        if let Expr::Block(block) = value {
-            return self.value_block(&block.block);
-        }
-        self.line("{");
-        self.line("^");
-        self.expression(value)?;
-        self.line("}");
-        Ok(())
-    }
-
-    /// An `if` that has a value.
-    fn value_conditional(&mut self, conditional: &syn::ExprIf) -> Result<()> {
-        let Some((_, otherwise)) = &conditional.else_branch else {
-            return Err(Error::new(conditional.span(), "an if without else has no value"));
-        };
-        self.line("?");
-        self.expression(&conditional.cond)?;
-        self.value_block(&conditional.then_branch)?;
-        self.value_body(otherwise)
-    }
-
-    /// The beginning of a `match`, and its arms' patterns.
-    fn arms(&mut self, choice: &syn::ExprMatch, body: fn(&mut Self, &Expr) -> Result<()>) -> Result<()> {
-        self.line(format!("m{}", choice.arms.len()));
-        self.expression(&choice.expr)?;
-        for arm in &choice.arms {
-            let pattern = self.pattern(&arm.pat)?;
-            self.line(pattern);
-            body(self, &arm.body)?;
-        }
-        Ok(())
-    }
-
-    fn pattern(&mut self, pattern: &Pat) -> Result<String> {
-        Ok(match pattern {
-            Pat::Ident(name) if name.subpat.is_none() && is_constant(&name.ident) => {
-                format!("k{}", self.constant_number(name.ident.to_token_stream()))
-            }
-            Pat::Ident(name) if name.ident.to_string().starts_with(|c: char| c.is_ascii_uppercase()) => {
-                name.ident.to_string()
-            }
-            Pat::Lit(literal) => literal.to_token_stream().to_string(),
-            Pat::Path(path) => match path.path.segments.last() {
-                Some(last) if is_constant(&last.ident) => {
-                    format!("k{}", self.constant_number(path.to_token_stream()))
-                }
-                _ => name_of(path),
-            },
-            Pat::Wild(_) => "default".into(),
-            Pat::Paren(inner) => self.pattern(&inner.pat)?,
-            Pat::Or(alternatives) => {
-                let alternatives = alternatives.cases.iter().map(|pattern| match pattern {
-                    Pat::Wild(_) => Err(Error::new(pattern.span(), "`_` is not allowed beside other patterns")),
-                    pattern => self.pattern(pattern),
-                });
-                alternatives.collect::<Result<Vec<_>>>()?.join(" | ")
-            }
-            Pat::Range(range) => {
-                let (Some(from), Some(to)) = (&range.start, &range.end) else {
-                    return Err(Error::new(pattern.span(), "expected a range with both ends"));
-                };
-                let syn::RangeLimits::Closed(_) = range.limits else {
-                    return Err(Error::new(pattern.span(), "expected an inclusive range, `a..=b`"));
-                };
-                let mut end = |end: &Expr| match end {
-                    Expr::Lit(literal) => literal.to_token_stream().to_string(),
-                    other => format!("k{}", self.constant_number(other.to_token_stream())),
-                };
-                let (from, to) = (end(from), end(to));
-                format!("{from}..={to}")
-            }
-            other => {
-                let reason = "unsupported pattern in a match of an HDL kernel";
-                return Err(Error::new(other.span(), reason));
-            }
-        })
     }
 
     /// The width that is written between `::<` and `>`, first of several.
@@ -612,7 +516,7 @@ impl Syntax {
         Ok(())
     }
 
-    fn expression(&mut self, expression: &Expr) -> Result<()> {
+    pub(super) fn expression(&mut self, expression: &Expr) -> Result<()> {
         match expression {
             Expr::Path(path) => {
                 if let Some(name) = self.local_of(expression) {

@@ -7,13 +7,12 @@
 //! | signals, children and kernels of every block | [`scope`] |
 //! | layouts and values | [`shape`] |
 //! | the meaning of a name in a kernel | [`resolve`] |
-//! | expressions with widths | [`expression`], `translate` |
+//! | expressions with widths | [`expression`], `translate`, `functions` |
 //! | statements, loops unrolled | [`statement`], [`unroll`](mod@unroll) |
-//! | the values of locals, for waves | `evaluate` |
 //! | statements as their author wrote them, for messages | [`source_text`] |
 
-mod evaluate;
 pub mod expression;
+mod functions;
 mod index;
 mod notation;
 pub mod resolve;
@@ -26,7 +25,6 @@ pub mod syntax;
 pub(crate) mod translate;
 pub mod unroll;
 
-pub use evaluate::{CircuitLocals, LocalSignal};
 pub use notation::{
     has_kernel, no_parts, read, type_of, Constant, Known, Link, OfConstant, OfSynth, Part, Probe, Text,
 };

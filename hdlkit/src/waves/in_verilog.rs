@@ -1,10 +1,10 @@
 //! The names of a circuit's signals and scopes in a wave of its exported Verilog.
 
+use super::locals::CircuitLocals;
 use super::scopes::is_in;
 use crate::circuit::{Structure, Visitor};
 use crate::kernel::shape::Shape;
 use crate::kernel::source_text::pretty;
-use crate::kernel::CircuitLocals;
 use crate::verilog::names::identifier;
 use rust_hdl_core::atom::Atom;
 use std::collections::{BTreeSet, HashMap};

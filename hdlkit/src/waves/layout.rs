@@ -1,11 +1,11 @@
 //! The layout of a circuit's signals in a VCD file: scopes, variables, and which of them are chosen.
 
+use super::locals::{CircuitLocals, LocalSignal};
 use super::options::{WaveError, WaveOptions};
 use super::scopes::is_in;
 use crate::circuit::{Structure, Visitor};
 use crate::kernel::shape::Shape;
 use crate::kernel::source_text::pretty;
-use crate::kernel::{CircuitLocals, LocalSignal};
 use rust_hdl_core::atom::Atom;
 use std::collections::{BTreeMap, HashSet};
 use std::io::{self, Write};

@@ -1,8 +1,8 @@
 //! Paths of a circuit's scopes, and suggestions in place of one that does not exist.
 
+use super::locals::{CircuitLocals, LocalSignal};
 use crate::circuit::{Structure, Visitor};
 use crate::kernel::source_text::pretty;
-use crate::kernel::{CircuitLocals, LocalSignal};
 use rust_hdl_core::atom::Atom;
 use std::collections::BTreeSet;
 use std::fmt;

@@ -1,10 +1,10 @@
 //! A VCD file, written cycle by cycle: each cycle's changes.
 
 use super::layout::Layout;
+use super::locals::CircuitLocals;
 use super::options::{WaveError, WaveOptions};
 use crate::circuit::{Structure, Visitor};
 use crate::kernel::shape::{value_of, Shape};
-use crate::kernel::CircuitLocals;
 use num_bigint::BigUint;
 use rust_hdl_core::atom::Atom;
 use rust_hdl_core::prelude::VCDValue;

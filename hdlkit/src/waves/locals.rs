@@ -1,13 +1,13 @@
 //! Values of a kernel's locals, which no block keeps: computed from the signals, for waves.
 
-use super::expression::{Compare, Expr, Node, Op, Reduce};
-use super::resolve::{SigId, Table};
-use super::scope::{collect, Scope};
-use super::shape::Shape;
-use super::source_text::pretty;
-use super::statement::Stmt;
-use super::unroll::unroll;
 use crate::circuit::Structure;
+use crate::kernel::expression::{Compare, Expr, Node, Op, Reduce};
+use crate::kernel::resolve::{SigId, Table};
+use crate::kernel::scope::{collect, Scope};
+use crate::kernel::shape::{low_bits, Shape};
+use crate::kernel::source_text::pretty;
+use crate::kernel::statement::Stmt;
+use crate::kernel::unroll::unroll;
 use num_bigint::{BigInt, BigUint};
 
 /// A local of a kernel.
@@ -203,7 +203,7 @@ impl Run {
                 })
             }
             Node::Extend(a) => self.value(a),
-            Node::SignExtend(a) => super::shape::low_bits(&self.signed(a), width),
+            Node::SignExtend(a) => low_bits(&self.signed(a), width),
             Node::Cut { of, low } => (self.value(of) >> *low) & all,
             Node::Select { of, index } => (self.value(of) >> count(index).min(of.width)) & all,
             Node::Concat(parts) => {
