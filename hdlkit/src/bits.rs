@@ -114,6 +114,96 @@ macro_rules! bit_vector {
                 self.word as usize
             }
 
+            /// No bit set.
+            pub const ZERO: Self = $name { word: 0 };
+
+            /// All bits set.
+            pub const ONES: Self = $name { word: Self::MASK };
+
+            /// Truncated or zero-extended.
+            #[inline(always)]
+            pub const fn resize<const M: usize>(self) -> $name<M> {
+                $name::from_word(self.word)
+            }
+
+            /// The low `M` bits, which it must have.
+            #[inline(always)]
+            pub const fn low<const M: usize>(self) -> $name<M> {
+                const { assert!(M <= N, "fewer bits than are read") };
+                $name::from_word(self.word)
+            }
+
+            /// `M` bits from bit `low` up.
+            ///
+            /// # Panics
+            /// If the value does not have them.
+            #[inline(always)]
+            pub const fn bits<const M: usize>(self, low: usize) -> $name<M> {
+                assert!(low + M <= N, "fewer bits than are read");
+                $name::from_word(self.word >> low)
+            }
+
+            /// Only the lowest of the bits that are set: 6 gives 2, 0 gives 0.
+            #[inline(always)]
+            pub const fn lowest_set(self) -> Self {
+                $name { word: self.word & self.word.wrapping_neg() }
+            }
+
+            /// Only the highest of the bits that are set: 6 gives 4, 0 gives 0.
+            #[inline(always)]
+            pub const fn highest_set(self) -> Self {
+                match self.word {
+                    0 => self,
+                    word => $name { word: 1 << word.ilog2() },
+                }
+            }
+
+            /// Bit `self` of `M`; none if there is no such bit.
+            #[inline(always)]
+            pub const fn one_hot<const M: usize>(self) -> $name<M> {
+                $name::from_word(if self.word >= $most { 0 } else { 1 << self.word })
+            }
+
+            /// The number of the one bit that is set; 0 if none is. Of several, their numbers are combined by OR.
+            #[inline(always)]
+            pub const fn one_hot_index<const M: usize>(self) -> $name<M> {
+                let (mut rest, mut index) = (self.word, 0);
+                while rest != 0 {
+                    index |= rest.trailing_zeros() as $word;
+                    rest &= rest - 1;
+                }
+                $name::from_word(index)
+            }
+
+            /// The bits below bit `self`: 3 gives 7. All bits if there is no bit `self`.
+            #[inline(always)]
+            pub const fn ones_below<const M: usize>(self) -> $name<M> {
+                $name::from_word(if self.word >= $most { !0 } else { (1 << self.word) - 1 })
+            }
+
+            /// How many bits are set, in `M` bits.
+            #[inline(always)]
+            pub const fn population_count<const M: usize>(self) -> $name<M> {
+                $name::from_word(self.word.count_ones() as $word)
+            }
+
+            /// The bits in reverse order.
+            #[inline(always)]
+            pub const fn reverse(self) -> Self {
+                $name { word: self.word.reverse_bits() >> ($most - N) }
+            }
+
+            /// This value above `low`.
+            ///
+            /// # Panics
+            /// If `R` is not the sum of both widths.
+            #[inline(always)]
+            pub const fn concat<const M: usize, const R: usize>(self, low: $name<M>) -> $name<R> {
+                assert!(R == N + M, "the result has as many bits as both parts");
+                let high = if M >= $most { 0 } else { self.word << M };
+                $name::from_word(high | low.word)
+            }
+
             #[inline(always)]
             fn shifted_left(self, count: u64) -> Self {
                 let shifted = if count >= $most { 0 } else { self.word << count };
@@ -318,6 +408,29 @@ pub const fn bit_cast_wide<const M: usize, const N: usize>(x: Bits<N>) -> WideBi
 #[inline(always)]
 pub const fn bit_cast_narrow<const M: usize, const N: usize>(x: WideBits<N>) -> Bits<M> {
     Bits::from_word(x.word as u64)
+}
+
+/// `value` if `test` is true, else 0.
+#[inline(always)]
+pub const fn mask<const N: usize>(test: bool, value: Bits<N>) -> Bits<N> {
+    if test {
+        value
+    } else {
+        Bits::ZERO
+    }
+}
+
+/// A bit in all places of a value.
+pub trait Fill {
+    /// N bits that equal this one.
+    fn fill<const N: usize>(self) -> Bits<N>;
+}
+
+impl Fill for bool {
+    #[inline(always)]
+    fn fill<const N: usize>(self) -> Bits<N> {
+        mask(self, Bits::ONES)
+    }
 }
 
 /// A literal of N bits.

@@ -47,7 +47,7 @@ extern crate self as hdlkit;
 /// Everything that a file of circuits needs.
 pub mod prelude {
     pub use crate::bits::{
-        bit_cast, bit_cast_narrow, bit_cast_wide, bit_cast_within_wide, bits, clog2, Bits, ToBits, WideBits,
+        bit_cast, bit_cast_narrow, bit_cast_wide, bit_cast_within_wide, bits, clog2, mask, Bits, Fill, ToBits, WideBits,
     };
     pub use crate::circuit::{Blank, Directed, Leaf, Ports, Primitive, Signal, SignalArray, Stale, Structure, DFF};
     pub use crate::comment;

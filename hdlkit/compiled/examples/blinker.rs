@@ -47,18 +47,16 @@ impl Blinker {
 
 impl Logic for Blinker {
     // The kernel. `hdl_gen` keeps its syntax, from which Verilog and machine code are made; native simulation runs it as
-    // ordinary Rust. Only a subset of Rust is allowed, and one operator per statement keeps every width obvious.
+    // ordinary Rust. Only a subset of Rust is allowed.
     #[hdl_gen]
     fn update(&mut self) {
         // Connects the registers' clocks; registers hold their value unless assigned below.
         dff_setup!(self, clock, count, is_lit);
         comment!("Counts up to the last cycle, then starts again with the other light");
+        let is_last = self.count.q.val() == self.last.val();
         if self.enable.val() {
-            self.count.d.next = self.count.q.val() + 1;
-            if self.count.q.val() == self.last.val() {
-                self.count.d.next = 0.into();
-                self.is_lit.d.next = !self.is_lit.q.val();
-            }
+            self.count.d.next = if is_last { Bits::ZERO } else { self.count.q.val() + 1 };
+            self.is_lit.d.next = self.is_lit.q.val() ^ is_last;
         }
         self.light.next = self.is_lit.q.val();
     }

@@ -42,12 +42,6 @@ pub struct Fifo {
     // Three address bits, and one more to tell a full queue from an empty one.
     head: DFF<Bits<4>>,
     tail: DFF<Bits<4>>,
-    // A computation in steps names each step; the name's type fixes the width in Rust and in Verilog.
-    held: Signal<Local, Bits<4>>,
-    is_full: Signal<Local, Bit>,
-    is_empty: Signal<Local, Bit>,
-    takes: Signal<Local, Bit>,
-    gives: Signal<Local, Bit>,
     _activity: Activity,
 }
 
@@ -57,26 +51,26 @@ impl Logic for Fifo {
         dff_setup!(self, clock, head, tail);
         clock!(self, clock, words);
         comment!("How many words there are; of eight, the top bit");
-        self.held.next = self.tail.q.val() - self.head.q.val();
-        self.is_full.next = self.held.val().get_bit(3);
-        self.is_empty.next = self.held.val() == 0;
-        self.takes.next = self.push.val() && !self.is_full.val();
-        self.gives.next = self.pop.val() && !self.is_empty.val();
+        let held = self.tail.q.val() - self.head.q.val();
+        let is_full = held.get_bit(3);
+        let is_empty = held == 0;
+        let takes = self.push.val() && !is_full;
+        let gives = self.pop.val() && !is_empty;
 
-        self.words.write_address.next = bit_cast::<3, 4>(self.tail.q.val());
+        self.words.write_address.next = self.tail.q.val().low();
         self.words.write_data.next = self.push_data.val();
-        self.words.write_enable.next = self.takes.val();
-        self.words.read_address.next = bit_cast::<3, 4>(self.head.q.val());
-        if self.takes.val() {
+        self.words.write_enable.next = takes;
+        self.words.read_address.next = self.head.q.val().low();
+        if takes {
             self.tail.d.next = self.tail.q.val() + 1;
         }
-        if self.gives.val() {
+        if gives {
             self.head.d.next = self.head.q.val() + 1;
         }
 
         self.pop_data.next = self.words.read_data.val();
-        self.full.next = self.is_full.val();
-        self.empty.next = self.is_empty.val();
+        self.full.next = is_full;
+        self.empty.next = is_empty;
     }
 }
 

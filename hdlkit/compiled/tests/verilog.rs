@@ -323,7 +323,7 @@ fn a_difference_is_found_and_named() {
 
 #[test]
 fn what_has_no_verilog_is_an_error_that_names_it() {
-    const K: u64 = 3;
+    const K: u64 = 300;
     #[derive(LogicBlock, Structure, Blank)]
     struct Wrong {
         a: Signal<In, Bits<8>>,
@@ -340,7 +340,14 @@ fn what_has_no_verilog_is_an_error_that_names_it() {
         Err(ExportError::Problems(problems)) => {
             let text: Vec<String> = problems.iter().map(|p| p.to_string()).collect();
             assert!(text[0].contains("top: `self.x.next = self.a.val() + K"), "{text:?}");
-            assert!(text[0].contains("Rust const"), "{text:?}");
+            assert!(text[0].contains("300 does not fit in 8 bits"), "{text:?}");
+            let (place, _) = text[0].split_once(": top").unwrap();
+            let (file, line) = place.rsplit_once(':').unwrap();
+            assert!(file.ends_with("tests/verilog.rs"), "{text:?}");
+            let line = include_str!("verilog.rs")
+                .lines()
+                .nth(line.parse::<usize>().unwrap() - 1);
+            assert_eq!(line.unwrap().trim(), "self.x.next = self.a.val() + K;");
         }
         other => panic!("{other:?}"),
     }

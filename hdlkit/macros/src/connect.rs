@@ -1,6 +1,6 @@
 //! The signals that a kernel drives, for rust-hdl's checks: `Logic::connect`.
 
-use crate::syntax::{function, part_functions, part_of, Clocked};
+use crate::syntax::{function, is_known_index, part_functions, part_of, Clocked};
 use proc_macro2::TokenStream;
 use quote::quote;
 use std::collections::HashSet;
@@ -8,7 +8,15 @@ use syn::{Expr, Member, Result, Stmt};
 
 /// Statements that mark the signals driven by a block of a kernel, each signal once.
 pub fn connects(block: &syn::Block) -> Result<TokenStream> {
-    let mut driven = Driven::default();
+    connects_with(block, &[])
+}
+
+/// The same within a block that has `locals`.
+fn connects_with(block: &syn::Block, locals: &[String]) -> Result<TokenStream> {
+    let mut driven = Driven {
+        locals: locals.to_vec(),
+        ..Driven::default()
+    };
     driven.block(block)?;
     let statements = driven.statements;
     Ok(quote!(#( #statements )*))
@@ -18,6 +26,24 @@ pub fn connects(block: &syn::Block) -> Result<TokenStream> {
 struct Driven {
     statements: Vec<TokenStream>,
     known: HashSet<String>,
+    /// Locals, which no index may name here.
+    locals: Vec<String>,
+}
+
+/// The array in whose elements a signal is, at an index that only the circuit knows, and what follows the index.
+fn selected<'e>(signal: &'e Expr, locals: &[String]) -> Option<(&'e Expr, TokenStream)> {
+    match signal {
+        Expr::Index(element) if !is_known_index(&element.index, locals) => Some((&*element.expr, quote!())),
+        Expr::Index(element) => {
+            let ((array, rest), index) = (selected(&element.expr, locals)?, &element.index);
+            Some((array, quote!(#rest[#index])))
+        }
+        Expr::Field(field) => {
+            let ((array, rest), member) = (selected(&field.base, locals)?, &field.member);
+            Some((array, quote!(#rest.#member)))
+        }
+        _ => None,
+    }
 }
 
 impl Driven {
@@ -35,6 +61,16 @@ impl Driven {
         block.stmts.iter().try_for_each(|statement| match statement {
             Stmt::Expr(expression, _) => self.statement(expression),
             Stmt::Macro(statement) => self.macro_call(&statement.mac),
+            Stmt::Local(local) => {
+                let pattern = match &local.pat {
+                    syn::Pat::Type(typed) => &*typed.pat,
+                    pattern => pattern,
+                };
+                if let syn::Pat::Ident(name) = pattern {
+                    self.locals.push(name.ident.to_string());
+                }
+                Ok(())
+            }
             // Rejected with the kernel's syntax.
             _ => Ok(()),
         })
@@ -47,7 +83,12 @@ impl Driven {
                 while let Expr::Field(field) = target {
                     if matches!(&field.member, Member::Named(name) if name == "next") {
                         let signal = &field.base;
-                        self.drive(quote!(#signal));
+                        match selected(signal, &self.locals) {
+                            Some((array, rest)) => self.add(quote!(
+                                #array.iter_mut().for_each(|part| ::hdlkit::kernel::connect(&mut (*part) #rest));
+                            )),
+                            None => self.drive(quote!(#signal)),
+                        }
                         break;
                     }
                     target = &field.base;
@@ -65,7 +106,7 @@ impl Driven {
             Expr::Match(choice) => choice.arms.iter().try_for_each(|arm| self.statement(&arm.body)),
             Expr::ForLoop(repetition) => {
                 let (index, range) = (&repetition.pat, &repetition.expr);
-                let body = connects(&repetition.body)?;
+                let body = connects_with(&repetition.body, &self.locals)?;
                 if !body.is_empty() {
                     self.add(quote!(for #index in #range { #body }));
                 }

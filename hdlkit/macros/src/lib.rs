@@ -1,12 +1,13 @@
 //! `hdl_gen`: see `hdlkit::kernel`; `derive(Cycle)` and `derive(CycleInterface)`: see `hdlkit::engine`;
 //! `derive(Leaf)`: see `hdlkit::Leaf`.
 
+mod choices;
 mod connect;
 mod leaf;
 mod syntax;
 
 use proc_macro::TokenStream;
-use quote::quote;
+use quote::{quote, quote_spanned};
 use syn::{parse_macro_input, Data, DeriveInput, Error, Ident};
 
 /// The fields that are part of the circuit: as in rust-hdl's derives, all whose name does not start with `_`.
@@ -62,19 +63,26 @@ fn kernel_code(
     hdl: &proc_macro2::TokenStream,
     connect: &proc_macro2::TokenStream,
 ) -> proc_macro2::TokenStream {
-    let generated = syntax::Syntax::of(&kernel.block).and_then(|s| Ok((s, connect::connects(&kernel.block)?)));
+    let generated = syntax::Syntax::of(kernel).and_then(|s| Ok((s, connect::connects(&kernel.block)?)));
     let (syntax, connects) = match generated {
         Ok(x) => x,
-        Err(e) => return e.to_compile_error(),
+        Err(e) => {
+            let error = e.to_compile_error();
+            // Without the kernel, there would be a second error.
+            return quote!(#error #kernel);
+        }
     };
     let syntax::Syntax {
         text,
         sizes,
         links,
         parts,
+        types,
+        constants,
         ..
     } = syntax;
     let visibility = &kernel.vis;
+    let place = quote_spanned!(kernel.sig.fn_token.span=> (file!(), line!()));
     let parts = match parts.is_empty() {
         true => quote!(&::hdlkit::kernel::no_parts),
         false => {
@@ -86,16 +94,26 @@ fn kernel_code(
         }
     };
     quote! {
-        #[allow(unreachable_patterns)]
+        // A kernel has neither iterators nor `_` patterns that rustc always needs.
+        #[allow(unreachable_patterns, clippy::needless_range_loop)]
         #kernel
         #[allow(clippy::all, unused_parens, unused_braces)]
         #visibility fn #hdl(&self) -> ::hdlkit::kernel::Verilog {
             ::hdlkit::kernel::read(
                 self,
-                #text,
-                &[#( (#sizes) as usize ),*],
-                &[#( #links ),*],
-                #parts,
+                &::hdlkit::kernel::Text {
+                    text: #text,
+                    place: #place,
+                    sizes: &[#( (#sizes) as usize ),*],
+                    constants: &[#({
+                        #[allow(unused_imports)]
+                        use ::hdlkit::kernel::{OfConstant, OfSynth};
+                        (&&::hdlkit::kernel::Probe(#constants)).known()
+                    }),*],
+                    types: &[#( ::hdlkit::kernel::type_of::<#types> ),*],
+                    links: &[#( #links ),*],
+                    part: #parts,
+                },
             )
         }
         #[allow(clippy::all, unused_variables)]

@@ -3,7 +3,7 @@
 //! `hdlkit::kernel` reads the notation and describes it. This macro accepts and rejects the same kernels as rust-hdl's,
 //! with the same messages unless there was a better one.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{TokenStream, TokenTree};
 use quote::{quote, ToTokens};
 use syn::spanned::Spanned;
 use syn::{BinOp, Error, Expr, ExprCall, ExprMethodCall, GenericArgument, Lit, Member, Pat, Result, Stmt, UnOp};
@@ -20,6 +20,16 @@ pub struct Syntax {
     pub links: Vec<TokenStream>,
     /// Functions that return the syntax of the kernel's parts.
     pub parts: Vec<syn::Ident>,
+    /// Types of locals.
+    pub types: Vec<syn::Type>,
+    /// Rust constants.
+    pub constants: Vec<TokenStream>,
+    /// Locals in sight, innermost last.
+    pub(super) locals: Vec<String>,
+    /// Indices of the loops around.
+    loops: Vec<String>,
+    /// The line on which the kernel begins, if it is known.
+    first: usize,
 }
 
 /// The functions that accompany the part of this name: for its syntax, and for the signals that it drives.
@@ -38,6 +48,24 @@ pub fn name_of(tokens: impl ToTokens) -> String {
     let text: String = tokens.to_token_stream().to_string().split_whitespace().collect();
     let text = text.replace("&mut", "").replace("self.", "");
     text.replace("::", "$").replace('.', "$")
+}
+
+/// Whether an index is known when the circuit is built: it has no signal and no local.
+pub fn is_known_index(index: &Expr, locals: &[String]) -> bool {
+    fn walk(tokens: TokenStream, locals: &[String]) -> bool {
+        tokens.into_iter().all(|token| match token {
+            TokenTree::Ident(name) => name != "self" && !locals.iter().any(|local| name == local),
+            TokenTree::Group(group) => walk(group.stream(), locals),
+            TokenTree::Punct(_) | TokenTree::Literal(_) => true,
+        })
+    }
+    walk(index.to_token_stream(), locals)
+}
+
+/// Whether a name is a Rust constant's, or a const generic's: in capitals.
+pub fn is_constant(name: &syn::Ident) -> bool {
+    let name = name.to_string();
+    name.starts_with(|c: char| c.is_ascii_uppercase()) && !name.contains(|c: char| c.is_ascii_lowercase())
 }
 
 /// Whether a letter is part of an identifier.
@@ -92,13 +120,16 @@ pub fn beside(call: &ExprCall, name: &str) -> Result<TokenStream> {
 }
 
 impl Syntax {
-    pub fn of(kernel: &syn::Block) -> Result<Self> {
-        let mut syntax = Syntax::default();
-        syntax.block(kernel)?;
+    pub fn of(kernel: &syn::ItemFn) -> Result<Self> {
+        let mut syntax = Syntax {
+            first: kernel.sig.fn_token.span().start().line,
+            ..Syntax::default()
+        };
+        syntax.block(&kernel.block)?;
         Ok(syntax)
     }
 
-    fn line(&mut self, text: impl AsRef<str>) {
+    pub(super) fn line(&mut self, text: impl AsRef<str>) {
         self.text.push_str(text.as_ref());
         self.text.push('\n');
     }
@@ -160,19 +191,169 @@ impl Syntax {
     }
 
     fn block(&mut self, block: &syn::Block) -> Result<()> {
+        let outer = self.locals.len();
         self.line("{");
-        for statement in &block.stmts {
+        self.statements(&block.stmts)?;
+        self.line("}");
+        self.locals.truncate(outer);
+        Ok(())
+    }
+
+    pub(super) fn statements(&mut self, statements: &[Stmt]) -> Result<()> {
+        for statement in statements {
+            self.place(statement);
             match statement {
                 Stmt::Expr(expression, _) => self.statement(expression)?,
                 Stmt::Macro(statement) => self.macro_call(&statement.mac)?,
+                Stmt::Local(local) => self.local(local)?,
                 other => {
-                    let reason = "local definitions and items are not allowed in an HDL kernel";
+                    let reason = "items are not allowed in an HDL kernel";
                     return Err(Error::new(other.span(), reason));
                 }
             }
         }
-        self.line("}");
         Ok(())
+    }
+
+    /// The line of the next statement. Lines are unknown where the kernel comes out of a macro, or the compiler is old.
+    pub(super) fn place(&mut self, next: &impl Spanned) {
+        let line = next.span().start().line;
+        if self.first > 0 && line >= self.first {
+            self.line(format!(":{}", line - self.first));
+        }
+    }
+
+    fn local(&mut self, local: &syn::Local) -> Result<()> {
+        let (pattern, shape) = match &local.pat {
+            Pat::Type(typed) => (&*typed.pat, Some(&*typed.ty)),
+            pattern => (pattern, None),
+        };
+        let Pat::Ident(name) = pattern else {
+            return Err(Error::new(
+                pattern.span(),
+                "unsupported pattern of a let; expected a name",
+            ));
+        };
+        let shape = match shape {
+            Some(syn::Type::Array(array)) => {
+                let element = self.shape(&array.elem);
+                format!("{element}*{}", self.size(&array.len))
+            }
+            Some(shape) => self.shape(shape),
+            None => "-".to_string(),
+        };
+        let kind = if name.mutability.is_some() { '~' } else { '=' };
+        self.line(format!("v{kind}{} {shape}", name.ident));
+        match &local.init {
+            Some(init) if init.diverge.is_some() => {
+                return Err(Error::new(local.span(), "let else is not allowed in an HDL kernel"));
+            }
+            Some(init) => self.expression(&init.expr)?,
+            None => self.line("-"),
+        }
+        self.locals.push(name.ident.to_string());
+        Ok(())
+    }
+
+    /// A Rust constant, or an expression of constants.
+    fn constant(&mut self, constant: impl ToTokens) {
+        let number = self.constant_number(constant.to_token_stream());
+        let text = constant.to_token_stream().to_string().replace('\n', " ");
+        self.line(format!("k{number} {text}"));
+    }
+
+    pub(super) fn constant_number(&mut self, constant: TokenStream) -> usize {
+        let text = constant.to_string();
+        match self.constants.iter().position(|known| known.to_string() == text) {
+            Some(number) => number,
+            None => {
+                self.constants.push(constant);
+                self.constants.len() - 1
+            }
+        }
+    }
+
+    /// Whether Rust knows the value of an expression when the circuit is built: no signal, local or index is in it.
+    fn is_free(&self, tokens: impl ToTokens) -> bool {
+        tokens.to_token_stream().into_iter().all(|token| match token {
+            TokenTree::Ident(name) => {
+                let name = name.to_string();
+                name != "self" && !self.locals.contains(&name) && !self.loops.contains(&name)
+            }
+            TokenTree::Group(group) => self.is_free(group.stream()),
+            TokenTree::Punct(_) | TokenTree::Literal(_) => true,
+        })
+    }
+
+    /// The local that an expression names.
+    fn local_of(&self, expression: &Expr) -> Option<String> {
+        let Expr::Path(path) = expression else {
+            return None;
+        };
+        let name = path.path.get_ident()?.to_string();
+        self.locals.contains(&name).then_some(name)
+    }
+
+    /// The width that is written between `::<` and `>`, first of several.
+    fn turbofish(&mut self, arguments: Option<&syn::AngleBracketedGenericArguments>) -> Option<String> {
+        match arguments?.args.first()? {
+            GenericArgument::Type(syn::Type::Infer(_)) => None,
+            GenericArgument::Const(Expr::Block(block)) => Some(self.size(&block.block)),
+            other => Some(self.size(other)),
+        }
+    }
+
+    /// A type that is written.
+    fn shape(&mut self, shape: &syn::Type) -> String {
+        if let syn::Type::Infer(_) = shape {
+            return "-".into();
+        }
+        self.types.push(shape.clone());
+        (self.types.len() - 1).to_string()
+    }
+
+    /// A signal at an index that only the circuit knows: the array, the index, and what follows.
+    fn selected<'e>(&self, expression: &'e Expr) -> Option<(String, &'e Expr, String)> {
+        match expression {
+            Expr::Index(element) if !is_known_index(&element.index, &self.locals) => {
+                Some((name_of(&element.expr), &*element.index, String::new()))
+            }
+            Expr::Index(element) => {
+                let (array, index, rest) = self.selected(&element.expr)?;
+                let more: String = element.index.to_token_stream().to_string().split_whitespace().collect();
+                Some((array, index, format!("{rest}[{more}]")))
+            }
+            Expr::Field(field) => {
+                let (array, index, rest) = self.selected(&field.base)?;
+                let Member::Named(member) = &field.member else {
+                    return None;
+                };
+                Some((array, index, format!("{rest}${member}")))
+            }
+            _ => None,
+        }
+    }
+
+    /// Writes a [selected](Self::selected) signal.
+    fn select(&mut self, (array, index, rest): (String, &Expr, String)) -> Result<()> {
+        if array.contains("index()") || array.contains("val()") {
+            return Err(Error::new(
+                index.span(),
+                "only one index of a signal may be unknown when the circuit is built",
+            ));
+        }
+        let (array, rest) = (self.with_sizes(array), self.with_sizes(rest));
+        self.line(format!("D{array} {rest}"));
+        self.expression(index)
+    }
+
+    /// The local of whose value an expression is a field, or a field of a field.
+    fn is_of_local(&self, expression: &Expr) -> bool {
+        match expression {
+            Expr::Field(field) => self.is_of_local(&field.base),
+            Expr::Index(element) => self.is_of_local(&element.expr),
+            other => self.local_of(other).is_some(),
+        }
     }
 
     fn body(&mut self, body: &Expr) -> Result<()> {
@@ -210,6 +391,20 @@ impl Syntax {
     }
 
     fn assignment(&mut self, assignment: &syn::ExprAssign) -> Result<()> {
+        if self.is_of_local(&assignment.left) {
+            self.line("=");
+            self.expression(&assignment.left)?;
+            return self.expression(&assignment.right);
+        }
+        if let Some(selected) = self.selected(&assignment.left) {
+            if !selected.2.contains("$next") {
+                let reason = "unsupported assignment; expected <signal>.next or <signal>.next.field";
+                return Err(Error::new(assignment.span(), reason));
+            }
+            self.line("=");
+            self.select(selected)?;
+            return self.expression(&assignment.right);
+        }
         let Expr::Field(field) = &*assignment.left else {
             let reason = "unsupported assignment; expected <signal>.next or <signal>.next.field";
             return Err(Error::new(assignment.span(), reason));
@@ -253,23 +448,7 @@ impl Syntax {
     }
 
     fn choice(&mut self, choice: &syn::ExprMatch) -> Result<()> {
-        self.line(format!("m{}", choice.arms.len()));
-        self.expression(&choice.expr)?;
-        for arm in &choice.arms {
-            let pattern = match &arm.pat {
-                Pat::Ident(name) => name.ident.to_string(),
-                Pat::Lit(literal) => literal.to_token_stream().to_string(),
-                Pat::Path(path) => name_of(path),
-                Pat::Wild(_) => "default".into(),
-                other => {
-                    let reason = "unsupported pattern in a match of an HDL kernel";
-                    return Err(Error::new(other.span(), reason));
-                }
-            };
-            self.line(pattern);
-            self.body(&arm.body)?;
-        }
-        Ok(())
+        self.arms(choice, Self::body)
     }
 
     fn repetition(&mut self, repetition: &syn::ExprForLoop) -> Result<()> {
@@ -285,7 +464,14 @@ impl Syntax {
         };
         let (from, to) = (self.size(from), self.size(to));
         self.line(format!("@{} {from} {to}", index.ident));
-        self.block(&repetition.body)
+        // The index hides a local of its name.
+        let locals = self.locals.clone();
+        self.locals.retain(|local| index.ident != local);
+        self.loops.push(index.ident.to_string());
+        self.block(&repetition.body)?;
+        self.loops.pop();
+        self.locals = locals;
+        Ok(())
     }
 
     fn macro_call(&mut self, call: &syn::Macro) -> Result<()> {
@@ -330,9 +516,53 @@ impl Syntax {
         Ok(())
     }
 
-    fn expression(&mut self, expression: &Expr) -> Result<()> {
+    pub(super) fn expression(&mut self, expression: &Expr) -> Result<()> {
         match expression {
-            Expr::Path(_) | Expr::Index(_) => self.signal(expression),
+            Expr::Path(path) => {
+                if let Some(name) = self.local_of(expression) {
+                    self.line(format!("w{name}"));
+                    return Ok(());
+                }
+                match path.path.segments.last() {
+                    // As wide as it is wanted.
+                    Some(_) if name_of(path) == "Bits$ZERO" => {
+                        self.line("R");
+                        self.line("l64:0");
+                        Ok(())
+                    }
+                    Some(last) if is_constant(&last.ident) => {
+                        self.constant(path);
+                        Ok(())
+                    }
+                    _ => self.signal(expression),
+                }
+            }
+            Expr::If(conditional) => self.value_conditional(conditional),
+            Expr::Match(choice) => self.arms(choice, Self::value_body),
+            Expr::Cast(cast) if self.is_free(cast) => {
+                self.constant(cast);
+                Ok(())
+            }
+            Expr::Cast(cast) if is_known_index(&cast.expr, &self.locals) => self.expression(&cast.expr),
+            Expr::Cast(cast) => {
+                let reason = "`as` is allowed only of constants and indices of loops; expected `.resize()`, `.index()` or `.to_bits()`";
+                Err(Error::new(cast.span(), reason))
+            }
+            Expr::Index(element) if self.is_of_local(&element.expr) => {
+                self.line("[");
+                self.expression(&element.expr)?;
+                self.expression(&element.index)
+            }
+            Expr::Index(_) => self.signal(expression),
+            Expr::Array(array) => {
+                self.line(format!("A{}", array.elems.len()));
+                array.elems.iter().try_for_each(|value| self.expression(value))
+            }
+            Expr::Repeat(array) => {
+                let count = self.size(&array.len);
+                self.line(format!("*{count}"));
+                self.expression(&array.expr)
+            }
             Expr::Field(field) => self.field(field),
             Expr::Paren(inner) => {
                 self.line("(");
@@ -355,8 +585,11 @@ impl Syntax {
         }
     }
 
-    fn signal(&mut self, expression: impl ToTokens) -> Result<()> {
-        let name = name_of(&expression);
+    fn signal(&mut self, expression: &Expr) -> Result<()> {
+        if let Some(selected) = self.selected(expression) {
+            return self.select(selected);
+        }
+        let name = name_of(expression);
         if name.ends_with("$next") {
             let reason = "a kernel cannot read from .next; expected .val()";
             return Err(Error::new_spanned(expression, reason));
@@ -367,14 +600,15 @@ impl Syntax {
 
     /// A part of the block, or a bundle's field if it follows `val()`.
     fn field(&mut self, field: &syn::ExprField) -> Result<()> {
-        let Expr::MethodCall(call) = &*field.base else {
-            return self.signal(field);
-        };
+        let of_value = matches!(&*field.base, Expr::MethodCall(_)) || self.is_of_local(&field.base);
+        if !of_value {
+            return self.signal(&Expr::Field(field.clone()));
+        }
         let Member::Named(member) = &field.member else {
             return Err(Error::new(field.span(), "unsupported field access in an HDL kernel"));
         };
         self.line(format!(".{member}"));
-        self.method(call)
+        self.expression(&field.base)
     }
 
     fn literal(&mut self, literal: &Lit) -> Result<()> {
@@ -402,6 +636,10 @@ impl Syntax {
     }
 
     fn binary(&mut self, operation: &syn::ExprBinary) -> Result<()> {
+        if matches!(operation.op, BinOp::Div(_) | BinOp::Rem(_)) && self.is_free(operation) {
+            self.constant(operation);
+            return Ok(());
+        }
         let name = match &operation.op {
             BinOp::Sub(_) => "-",
             BinOp::Add(_) => "+",
@@ -432,26 +670,34 @@ impl Syntax {
         let Some(argument) = call.args.first() else {
             return Err(Error::new(call.span(), "expected an argument"));
         };
+        if whole == "mask" && call.args.len() == 2 {
+            self.line("fmask - 2");
+            self.expression(argument)?;
+            return self.expression(&call.args[1]);
+        }
         if whole.starts_with("bit_cast") || whole.starts_with("bits") || whole.starts_with("Bits") {
             // For hdlkit's casts and `bits`, the first type argument is the width. For anything else, the result's type
             // gives it.
-            let arguments = function(call).map(|f| &f.arguments);
-            let width = match arguments {
-                Some(syn::PathArguments::AngleBracketed(of)) if !whole.starts_with("Bits") => match of.args.first() {
-                    Some(GenericArgument::Const(Expr::Lit(literal))) => Some(self.size(literal)),
-                    _ => None,
-                },
+            let arguments = match function(call).map(|f| &f.arguments) {
+                Some(syn::PathArguments::AngleBracketed(of)) if !whole.starts_with("Bits") => Some(of),
                 _ => None,
             };
-            let width = match width {
-                Some(width) => width,
-                None => self.size(quote!((#call).bits())),
-            };
-            self.line(format!("c{width}"));
+            let is_plain = matches!(whole.as_str(), "bits" | "Bits$new" | "Bits$from");
+            match self.turbofish(arguments) {
+                Some(width) => self.line(format!("c{width}")),
+                None if is_plain || arguments.is_some() => self.line("R"),
+                None => {
+                    let width = self.size(quote!((#call).bits()));
+                    self.line(format!("c{width}"));
+                }
+            }
         } else if whole.starts_with("unsigned_cast") {
             self.line("U");
         } else if whole.starts_with("signed_bit_cast") || whole.starts_with("signed_cast") {
             self.line("S");
+        } else if self.is_free(call) {
+            self.constant(call);
+            return Ok(());
         } else {
             let reason = format!("unsupported function {whole} in an HDL kernel");
             return Err(Error::new(call.span(), reason));
@@ -466,19 +712,33 @@ impl Syntax {
             call.args.get(index).ok_or_else(missing)
         };
         match name.as_str() {
-            "val" | "into" | "index" | "to_bits" => self.expression(&call.receiver),
-            "get_bits" => {
-                let width = call.turbofish.as_ref().and_then(|t| t.args.first());
-                let Some(width) = width else {
-                    let reason = "get_bits needs the slice's width; expected x.get_bits::<4>(index), for example";
-                    return Err(Error::new(call.span(), reason));
+            "val" | "into" => self.expression(&call.receiver),
+            "resize" | "low" | "to_bits" => {
+                match self.turbofish(call.turbofish.as_ref()) {
+                    Some(width) => self.line(format!("c{width}")),
+                    None if name == "to_bits" => {}
+                    None => self.line("R"),
+                }
+                self.expression(&call.receiver)
+            }
+            "lowest_set" | "highest_set" | "one_hot" | "one_hot_index" | "ones_below" | "population_count"
+            | "reverse" | "fill" | "concat" => {
+                let width = match self.turbofish(call.turbofish.as_ref()) {
+                    Some(width) if name != "concat" => width,
+                    _ => "-".into(),
                 };
-                let width = match width {
-                    GenericArgument::Const(Expr::Block(block)) => {
-                        let expression = &block.block;
-                        self.size(quote!(#expression))
-                    }
-                    other => self.size(other),
+                self.line(format!("f{name} {width} {}", 1 + call.args.len()));
+                self.expression(&call.receiver)?;
+                call.args.iter().try_for_each(|argument| self.expression(argument))
+            }
+            "index" => {
+                self.line("n");
+                self.expression(&call.receiver)
+            }
+            "get_bits" | "bits" => {
+                let Some(width) = self.turbofish(call.turbofish.as_ref()) else {
+                    let reason = format!("{name} needs the slice's width; expected x.{name}::<4>(index), for example");
+                    return Err(Error::new(call.span(), reason));
                 };
                 self.line(format!("x{width}"));
                 self.expression(&call.receiver)?;
@@ -510,6 +770,10 @@ impl Syntax {
             "to_signed_bits" => {
                 self.line("S");
                 self.expression(&call.receiver)
+            }
+            _ if self.is_free(call) => {
+                self.constant(call);
+                Ok(())
             }
             _ => Err(Error::new(
                 call.span(),

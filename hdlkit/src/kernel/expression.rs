@@ -106,6 +106,8 @@ pub enum Node {
     And(Box<Expr>, Box<Expr>),
     /// Disjunction of two conditions.
     Or(Box<Expr>, Box<Expr>),
+    /// The second where the first is 1, else the third.
+    Mux(Box<Expr>, Box<Expr>, Box<Expr>),
     /// All bits reduced to one.
     Reduce(Reduce, Box<Expr>),
     /// Zero-extended.
@@ -202,6 +204,7 @@ impl Expr {
             Node::Signal { sig, low: base } => Node::Signal { sig, low: base + low },
             Node::Temporary { index, low: base } => Node::Temporary { index, low: base + low },
             Node::Not(e) => Node::Not(boxed(e.part(low, width))),
+            Node::Mux(test, a, b) => Node::Mux(test, boxed(a.part(low, width)), boxed(b.part(low, width))),
             Node::Negate(e) if low == 0 => Node::Negate(boxed(e.part(0, width))),
             Node::Binary(op, a, b) if low == 0 || matches!(op, Op::And | Op::Or | Op::Xor) => {
                 Node::Binary(op, boxed(a.part(low, width)), boxed(b.part(low, width)))
@@ -314,6 +317,7 @@ impl Expr {
                 a.reads(f);
                 b.reads(f);
             }
+            Node::Mux(test, a, b) => [test, a, b].into_iter().for_each(|e| e.reads(f)),
             Node::Concat(parts) => parts.iter().for_each(|p| p.reads(f)),
         }
     }
@@ -341,6 +345,7 @@ impl Expr {
                 a.rename(from, to);
                 b.rename(from, to);
             }
+            Node::Mux(test, a, b) => [test, a, b].into_iter().for_each(|e| e.rename(from, to)),
             Node::Concat(parts) => parts.iter_mut().for_each(|p| p.rename(from, to)),
         }
     }
@@ -364,6 +369,7 @@ impl Expr {
                 a.variants(f);
                 b.variants(f);
             }
+            Node::Mux(test, a, b) => [test, a, b].into_iter().for_each(|e| e.variants(f)),
             Node::Concat(parts) => parts.iter().for_each(|p| p.variants(f)),
         }
     }

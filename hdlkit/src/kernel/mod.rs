@@ -2,27 +2,32 @@
 //!
 //! | step | file |
 //! |---|---|
-//! | the syntax, from the text that `hdl_gen` makes of a kernel | `notation` |
+//! | the syntax, from the text that `hdl_gen` makes of a kernel | `notation`, [`syntax`] |
+//! | the same in rust-hdl's types, for rust-hdl | `rust_hdl` |
 //! | signals, children and kernels of every block | [`scope`] |
 //! | layouts and values | [`shape`] |
 //! | the meaning of a name in a kernel | [`resolve`] |
-//! | expressions with widths | [`expression`], `translate` |
+//! | expressions with widths | [`expression`], `translate`, `functions` |
 //! | statements, loops unrolled | [`statement`], [`unroll`](mod@unroll) |
 //! | statements as their author wrote them, for messages | [`source_text`] |
 
 pub mod expression;
+mod functions;
 mod index;
 mod notation;
 pub mod resolve;
+mod rust_hdl;
 pub mod scope;
 pub mod shape;
 pub mod source_text;
 pub mod statement;
+pub mod syntax;
 pub(crate) mod translate;
 pub mod unroll;
 
-pub(crate) use index::Loops;
-pub use notation::{no_parts, read, Link, Part};
+pub use notation::{
+    has_kernel, no_parts, read, type_of, Constant, Known, Link, OfConstant, OfSynth, Part, Probe, Text,
+};
 pub use rust_hdl_core::ast::Verilog;
 pub use rust_hdl_core::logic::{
     logic_connect_fn as connect, logic_connect_join_fn as connect_join, logic_connect_link_fn as connect_link,

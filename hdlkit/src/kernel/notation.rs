@@ -10,6 +10,7 @@
 //! | `{` ... `}` | a block of statements |
 //! | `=` | assignment: target, value |
 //! | `.field` | as a statement, assignment to a bundle's field: bundle, value |
+//! | `v=name T` | local that may not change; `v~name T` one that may: its value, or `-` for none yet; T: its type, or `-`; of an array, `T*N` |
 //! | `?` | if: condition, block, then `-`, a block or another `?` |
 //! | `mN` | match: value, N times a line with the pattern and a block |
 //! | `@i A B` | loop of `i` from A up to B: block |
@@ -17,34 +18,144 @@
 //! | `&N a b` | link N of bundles `a` and `b` |
 //! | `*` | a macro's block |
 //! | `pN` | the statements of part N |
+//! | `:N` | the next statement is N lines after the kernel's first |
 //! | `sname` | signal, named for the first time |
 //! | `$N` | the N-th named signal, from 0 on |
+//! | `wname` | local |
+//! | `kN text` | the N-th of the constants |
+//! | `R` | resized: operand |
+//! | `AN` | an array: N values |
+//! | `*N` | as an expression, an array of N equal values: value |
+//! | `[` | an element of a local: array, index |
+//! | `Dname rest` | a signal at an index that only the circuit knows, `name[..]rest`: index |
+//! | `fname W N` | a function's result of W bits (or `-`): N arguments |
+//! | `?` | as an expression: condition, two blocks that end in `^` |
+//! | `mN` | as an expression: value, N times a line with the pattern and a block that ends in `^` |
+//! | `^` | the value of the block: value |
 //! | `lW:V` | literal V of W bits |
 //! | `cW` | cast to W bits: operand |
 //! | `S`, `U`, `(` | made signed, made unsigned, in parentheses: operand |
 //! | `b&&`, `u!` | an operation of two operands, of one, as in the source; `uall`, `uany`, `uxor` |
+//! | `n` | as a number, `.index()`: operand |
 //! | `i` | a bit: value, index |
 //! | `xW` | W bits: value, lowest bit |
 //! | `.field` | as an expression, a bundle's field: bundle |
 //! | `r` | a bit replaced: value, index, bit |
 //!
-//! A size is digits, or `#N` for the N-th of the sizes that depend on the block's type. The place of a bundle's field
-//! comes from the block's signals.
+//! A pattern is `default`, or a number, `kN` for a constant, `A..=B` or a variant, or several of these with ` | ` between.
+//!
+//! A size is digits, or `#N` for the N-th of the sizes that depend on the block's type. A type is the N-th of the types
+//! that are named.
 
+use super::rust_hdl::rust_hdl;
 use super::shape::Shape;
-use crate::circuit::{Structure, Visitor};
-use rust_hdl_core::ast::{
-    Verilog, VerilogBlock, VerilogBlockOrConditional, VerilogCase, VerilogConditional, VerilogExpression, VerilogLink,
-    VerilogLiteral, VerilogLoop, VerilogMatch, VerilogOp, VerilogOpUnary, VerilogStatement,
+use super::syntax::{
+    BinaryOp, Block, Conditional, Expression, Form, Function, Let, Loop, Match, Selected, Statement, UnaryOp,
 };
-use rust_hdl_core::atom::Atom;
-use std::collections::HashMap;
+use crate::bits::{Bits, WideBits};
+use crate::circuit::Structure;
+use rust_hdl_core::ast::{Verilog, VerilogLink};
+use rust_hdl_core::prelude::{Synth, TypeDescriptor};
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
 
 /// How a bundle's signals are linked: `LogicLink::link_hdl` or `LogicJoin::join_hdl`.
 pub type Link = fn(&str, &str, &str) -> Vec<VerilogLink>;
 
 /// The syntax of a kernel's part, by its number.
 pub type Part<'a> = dyn Fn(usize) -> Verilog + 'a;
+
+/// A kernel's text, with what only the compiler knows.
+pub struct Text<'a> {
+    /// The statements.
+    pub text: &'a str,
+    /// File and line of the kernel's beginning.
+    pub place: (&'static str, u32),
+    /// Values of expressions of type `usize`.
+    pub sizes: &'a [usize],
+    /// Values of Rust constants.
+    pub constants: &'a [Known],
+    /// Types of locals.
+    pub types: &'a [fn() -> TypeDescriptor],
+    /// How bundles are linked.
+    pub links: &'a [Link],
+    /// The kernel's parts.
+    pub part: &'a Part<'a>,
+}
+
+/// A Rust constant in a kernel: its bits, or 0 for an integer, which is as wide as needed; its value.
+pub type Known = (usize, u128);
+
+/// A type that a Rust constant in a kernel can have.
+pub trait Constant {
+    /// Its bits and value.
+    fn known(self) -> Known;
+}
+
+macro_rules! integers {
+    ($($integer:ty),*) => {$(
+        impl Constant for $integer {
+            fn known(self) -> Known {
+                (0, self as u128)
+            }
+        }
+    )*};
+}
+integers!(u8, u16, u32, u64, u128, usize);
+
+impl Constant for i32 {
+    /// # Panics
+    /// If it is negative.
+    fn known(self) -> Known {
+        (0, self.try_into().expect("a kernel's constant is not negative"))
+    }
+}
+
+impl Constant for bool {
+    fn known(self) -> Known {
+        (1, self.into())
+    }
+}
+
+impl<const N: usize> Constant for Bits<N> {
+    fn known(self) -> Known {
+        (N, self.wide())
+    }
+}
+
+impl<const N: usize> Constant for WideBits<N> {
+    fn known(self) -> Known {
+        (N, self.wide())
+    }
+}
+
+/// A Rust constant of a type that is not known to the macro.
+pub struct Probe<T>(pub T);
+
+/// Constants of the types that are [`Constant`].
+pub trait OfConstant {
+    /// Bits and value.
+    fn known(&self) -> Known;
+}
+
+impl<T: Constant + Copy> OfConstant for &Probe<T> {
+    fn known(&self) -> Known {
+        self.0.known()
+    }
+}
+
+/// Constants of other types, such as enums. A method of a reference is found first.
+pub trait OfSynth {
+    /// Bits and value.
+    fn known(&self) -> Known;
+}
+
+impl<T: Synth> OfSynth for Probe<T> {
+    fn known(&self) -> Known {
+        let value = Shape::new(&T::descriptor()).flatten(&self.0.vcd());
+        (T::BITS, value.try_into().expect("a constant of at most 128 bits"))
+    }
+}
 
 /// The [`Part`] of a kernel without parts.
 ///
@@ -55,44 +166,72 @@ pub fn no_parts(part: usize) -> Verilog {
     unreachable!("a kernel has no part {part}")
 }
 
-/// The syntax of `block`'s kernel, as rust-hdl's `hdl_gen` builds it.
+/// The type of a local, as rust-hdl describes it.
+pub fn type_of<T: Synth>() -> TypeDescriptor {
+    T::descriptor()
+}
+
+thread_local! {
+    /// The next call of [`read`] is to leave its result in [`KERNEL`]. rust-hdl's trait can only return rust-hdl's syntax,
+    /// which cannot express all kernels.
+    static ASKED: Cell<bool> = const { Cell::new(false) };
+    static KERNEL: RefCell<Option<Block>> = const { RefCell::new(None) };
+}
+
+/// The kernel that `hdl`, which calls a block's `Logic::hdl`, describes, or the Verilog in place of one.
+pub(super) fn kernel_of(hdl: impl FnOnce() -> Verilog) -> Result<Block, Verilog> {
+    ASKED.set(true);
+    let verilog = hdl();
+    ASKED.set(false);
+    KERNEL.take().ok_or(verilog)
+}
+
+/// Whether `block` has a kernel.
+pub fn has_kernel(block: &dyn Structure) -> bool {
+    kernel_of(|| block.hdl()).is_ok()
+}
+
+/// The syntax of `block`'s kernel as rust-hdl's `hdl_gen` builds it. A kernel with something that rust-hdl lacks has none:
+/// its text is a comment, and only this crate's exporter has its Verilog.
 ///
 /// # Panics
 /// If `text` is not the output of `hdl_gen` for this block.
-pub fn read(block: &dyn Structure, text: &str, sizes: &[usize], links: &[Link], part: &Part) -> Verilog {
-    let fields = text.lines().any(|line| line.starts_with('.'));
+pub fn read(block: &dyn Structure, text: &Text) -> Verilog {
+    let asked = ASKED.replace(false);
     let mut reader = Reader {
-        lines: text.lines(),
-        sizes,
-        links,
-        part,
+        lines: text.text.lines(),
+        text,
         names: vec![],
-        shapes: if fields { shapes(block) } else { HashMap::new() },
     };
-    match reader.next() {
-        "{" => Verilog::Combinatorial(reader.block()),
+    let kernel = match reader.next() {
+        "{" => reader.block(),
         other => unreachable!("a kernel begins with {other:?}"),
+    };
+    if asked {
+        KERNEL.set(Some(kernel));
+        return Verilog::Empty;
+    }
+    match rust_hdl(block, &kernel) {
+        Some(kernel) => Verilog::Combinatorial(kernel),
+        None => Verilog::Custom("// hdlkit::verilog::export writes this block".into()),
     }
 }
 
 struct Reader<'a> {
     lines: std::str::Lines<'a>,
-    sizes: &'a [usize],
-    links: &'a [Link],
-    part: &'a Part<'a>,
+    text: &'a Text<'a>,
     /// The signals named so far.
     names: Vec<String>,
-    shapes: HashMap<String, Shape>,
 }
 
-impl Reader<'_> {
-    fn next(&mut self) -> &str {
+impl<'a> Reader<'a> {
+    fn next(&mut self) -> &'a str {
         self.lines.next().expect("the kernel's text goes on")
     }
 
     fn size(&self, text: &str) -> usize {
         match text.strip_prefix('#') {
-            Some(index) => self.sizes[index.parse::<usize>().expect("a number")],
+            Some(index) => self.text.sizes[index.parse::<usize>().expect("a number")],
             None => text.parse().expect("a size"),
         }
     }
@@ -104,272 +243,262 @@ impl Reader<'_> {
         for part in parts {
             let end = part.find(|c: char| !c.is_ascii_digit()).unwrap_or(part.len());
             let (number, rest) = part.split_at(end);
-            name.push_str(&self.sizes[number.parse::<usize>().expect("a number")].to_string());
+            name.push_str(&self.text.sizes[number.parse::<usize>().expect("a number")].to_string());
             name.push_str(rest);
         }
         name
     }
 
-    /// A loop's bound: as in rust-hdl, a plain number has 32 bits, a constant of type `usize` 64.
-    fn bound(&self, text: &str) -> VerilogLiteral {
-        let size = self.size(text);
-        match text.starts_with('#') {
-            true => size.into(),
-            false => (size as u32).into(),
-        }
-    }
-
     /// The statements up to the end of the block.
-    fn block(&mut self) -> VerilogBlock {
+    fn block(&mut self) -> Block {
         let mut statements = vec![];
+        let mut place = None;
         loop {
             match self.next() {
                 "}" => return statements,
-                line => {
-                    let line = line.to_string();
-                    statements.push(self.statement(&line));
-                }
+                line => match line.strip_prefix(':') {
+                    Some(number) => {
+                        let (file, first) = self.text.place;
+                        let number = first + number.parse::<u32>().expect("a number");
+                        place = Some(Rc::from(format!("{file}:{number}")));
+                    }
+                    None => statements.push(Statement {
+                        form: self.statement(line),
+                        place: place.take(),
+                    }),
+                },
             }
         }
     }
 
-    fn begun_block(&mut self) -> VerilogBlock {
+    fn begun_block(&mut self) -> Block {
         assert_eq!(self.next(), "{", "a block begins");
         self.block()
     }
 
-    fn statement(&mut self, line: &str) -> VerilogStatement {
+    fn statement(&mut self, line: &str) -> Form {
         let (kind, rest) = line.split_at(1);
         match kind {
-            "=" => VerilogStatement::Assignment(self.expression(), self.expression()),
-            "." => {
-                let base = self.expression();
-                let (low, width) = self.field(&base, rest);
-                VerilogStatement::SliceAssignment {
-                    base,
-                    width,
-                    offset: VerilogExpression::Literal(low.into()),
-                    replacement: self.expression(),
-                }
+            "=" => Form::Assign(self.expression(), self.expression()),
+            "." => Form::Assign(Expression::Field(self.boxed(), rest.to_string()), self.expression()),
+            "v" => {
+                let (kind, rest) = rest.split_at(1);
+                let (name, shape) = rest.split_once(' ').expect("a name and a type");
+                let (shape, elements) = match shape.split_once('*') {
+                    Some((shape, elements)) => (shape, Some(self.size(elements))),
+                    None => (shape, None),
+                };
+                let shape = (shape != "-").then(|| {
+                    let number: usize = shape.parse().expect("a number");
+                    Shape::new(&self.text.types[number]())
+                });
+                let value = match self.next() {
+                    "-" => None,
+                    line => Some(self.expression_of(line)),
+                };
+                Form::Let(Let {
+                    name: name.to_string(),
+                    mutable: kind == "~",
+                    shape,
+                    elements,
+                    value,
+                })
             }
-            "?" => self.conditional(),
-            "m" => {
-                let arms: usize = rest.parse().expect("a number of arms");
-                let test = self.expression();
-                let cases = (0..arms)
-                    .map(|_| VerilogCase {
-                        condition: self.next().to_string(),
-                        block: self.begun_block(),
-                    })
-                    .collect();
-                VerilogStatement::Match(VerilogMatch { test, cases })
-            }
+            "?" => Form::If(self.conditional()),
+            "m" => Form::Match(self.choice(rest)),
+            "^" => Form::Value(self.expression()),
             "@" => {
-                let mut parts = rest.split(' ');
-                let mut part = || parts.next().expect("an index and two sizes");
-                let (index, from, to) = (part().to_string(), self.bound(part()), self.bound(part()));
-                VerilogStatement::Loop(VerilogLoop {
-                    index,
-                    from,
-                    to,
+                let parts: Vec<&str> = rest.split(' ').collect();
+                let [index, from, to] = parts[..] else {
+                    unreachable!("a loop has an index and two bounds");
+                };
+                Form::Loop(Loop {
+                    index: index.to_string(),
+                    from: self.size(from),
+                    to: self.size(to),
+                    plain: (!from.starts_with('#'), !to.starts_with('#')),
                     block: self.begun_block(),
                 })
             }
-            "/" => VerilogStatement::Comment(rest.to_string()),
+            "/" => Form::Comment(rest.to_string()),
             "&" => {
                 let parts: Vec<&str> = rest.split(' ').collect();
                 let [link, left, right] = parts[..] else {
                     unreachable!("a link has a number and two names");
                 };
-                VerilogStatement::Link(self.links[link.parse::<usize>().expect("a number")]("", left, right))
+                Form::Link(self.text.links[link.parse::<usize>().expect("a number")](
+                    "", left, right,
+                ))
             }
-            "*" => VerilogStatement::Macro(self.block()),
-            "p" => match (self.part)(rest.parse().expect("a number")) {
-                Verilog::Combinatorial(block) => VerilogStatement::Macro(block),
-                other => unreachable!("a part is a kernel: {other:?}"),
-            },
+            "*" => Form::Piece(self.block()),
+            "p" => {
+                let number = rest.parse().expect("a number");
+                match kernel_of(|| (self.text.part)(number)) {
+                    Ok(block) => Form::Piece(block),
+                    Err(other) => unreachable!("a part is a kernel: {other:?}"),
+                }
+            }
             _ => unreachable!("no statement: {line:?}"),
         }
     }
 
-    fn conditional(&mut self) -> VerilogStatement {
+    fn choice(&mut self, arms: &str) -> Match {
+        let arms: usize = arms.parse().expect("a number of arms");
         let test = self.expression();
-        let then = self.begun_block();
-        let otherwise = match self.next() {
-            "-" => VerilogBlockOrConditional::None,
-            "{" => VerilogBlockOrConditional::Block(self.block()),
-            _ => VerilogBlockOrConditional::Conditional(Box::new(self.conditional())),
-        };
-        VerilogStatement::If(VerilogConditional { test, then, otherwise })
+        let cases = (0..arms).map(|_| (self.pattern(), self.begun_block()));
+        Match {
+            cases: cases.collect(),
+            test,
+        }
     }
 
-    fn boxed(&mut self) -> Box<VerilogExpression> {
+    /// A pattern, with the values of its constants.
+    fn pattern(&mut self) -> String {
+        let constant = |word: &str| {
+            let number = word.strip_prefix('k')?.parse::<usize>().ok()?;
+            Some(self.text.constants[number].1.to_string())
+        };
+        let one = |word: &str| constant(word).unwrap_or_else(|| word.to_string());
+        let line = self.lines.next().expect("the kernel's text goes on");
+        let alternatives = line.split(" | ").map(|pattern| match pattern.split_once("..=") {
+            Some((from, to)) => format!("{}..={}", one(from), one(to)),
+            None => one(pattern),
+        });
+        alternatives.collect::<Vec<_>>().join(" | ")
+    }
+
+    fn conditional(&mut self) -> Conditional {
+        let test = self.expression();
+        let then = self.begun_block();
+        let (otherwise, chained) = match self.next() {
+            "-" => (None, false),
+            "{" => (Some(self.block()), false),
+            _ => {
+                let form = Form::If(self.conditional());
+                (Some(vec![Statement { place: None, form }]), true)
+            }
+        };
+        Conditional {
+            test,
+            then,
+            otherwise,
+            chained,
+        }
+    }
+
+    fn boxed(&mut self) -> Box<Expression> {
         Box::new(self.expression())
     }
 
-    fn expression(&mut self) -> VerilogExpression {
-        let line = self.next().to_string();
+    fn expression(&mut self) -> Expression {
+        let line = self.next();
+        self.expression_of(line)
+    }
+
+    fn expression_of(&mut self, line: &str) -> Expression {
         let (kind, rest) = line.split_at(1);
         match kind {
             "s" => {
                 let name = self.name(rest);
                 self.names.push(name.clone());
-                VerilogExpression::Signal(name)
+                Expression::Signal(name)
             }
-            "$" => VerilogExpression::Signal(self.names[rest.parse::<usize>().expect("a number")].clone()),
-            "l" => VerilogExpression::Literal(literal(rest)),
+            "$" => Expression::Signal(self.names[rest.parse::<usize>().expect("a number")].clone()),
+            "w" => Expression::Local(rest.to_string()),
+            "l" => {
+                let (bits, value) = rest.split_once(':').expect("width and value");
+                Expression::Literal {
+                    bits: bits.parse().expect("a width"),
+                    value: value.parse().expect("a value"),
+                }
+            }
             "c" => {
                 let width = self.size(rest);
-                VerilogExpression::Cast(self.boxed(), width)
+                Expression::Cast(self.boxed(), width)
             }
-            "S" => VerilogExpression::Signed(self.boxed()),
-            "U" => VerilogExpression::Unsigned(self.boxed()),
-            "(" => VerilogExpression::Paren(self.boxed()),
-            "b" => VerilogExpression::Binary(self.boxed(), binary(rest), self.boxed()),
-            "u" => VerilogExpression::Unary(unary(rest), self.boxed()),
-            "i" => VerilogExpression::Index(self.boxed(), self.boxed()),
+            "k" => {
+                let (number, text) = rest.split_once(' ').expect("a number and a text");
+                let (bits, value) = self.text.constants[number.parse::<usize>().expect("a number")];
+                Expression::Constant(text.to_string(), bits, value)
+            }
+            "R" => Expression::Resize(self.boxed()),
+            "A" => {
+                let count: usize = rest.parse().expect("a number");
+                Expression::Array((0..count).map(|_| self.expression()).collect())
+            }
+            "*" => {
+                let count = self.size(rest);
+                Expression::Repeat(self.boxed(), count)
+            }
+            "[" => Expression::Element(self.boxed(), self.boxed()),
+            "D" => {
+                let (array, rest) = rest.split_once(' ').expect("a name and the rest");
+                Expression::Selected(Box::new(Selected {
+                    array: self.name(array),
+                    rest: self.name(rest),
+                    index: self.expression(),
+                }))
+            }
+            "f" => {
+                let parts: Vec<&str> = rest.split(' ').collect();
+                let [name, width, count] = parts[..] else {
+                    unreachable!("a function has a name, a width and a number of arguments");
+                };
+                let function = Function::NAMED.iter().find(|(known, _)| *known == name);
+                let (_, function) = function.expect("a known function");
+                let width = (width != "-").then(|| self.size(width));
+                let count: usize = count.parse().expect("a number");
+                Expression::Call(*function, width, (0..count).map(|_| self.expression()).collect())
+            }
+            "?" => Expression::If(Box::new(self.conditional())),
+            "m" => Expression::Match(Box::new(self.choice(rest))),
+            "S" => Expression::Signed(self.boxed()),
+            "U" => Expression::Unsigned(self.boxed()),
+            "n" => Expression::Number(self.boxed()),
+            "(" => Expression::Paren(self.boxed()),
+            "b" => Expression::Binary(self.boxed(), binary(rest), self.boxed()),
+            "u" => Expression::Unary(unary(rest), self.boxed()),
+            "i" => Expression::Index(self.boxed(), self.boxed()),
             "x" => {
                 let width = self.size(rest);
-                VerilogExpression::Slice(self.boxed(), width, self.boxed())
+                Expression::Slice(self.boxed(), width, self.boxed())
             }
-            "." => {
-                let base = self.expression();
-                let (low, width) = self.field(&base, rest);
-                let low = VerilogExpression::Literal(low.into());
-                VerilogExpression::Slice(Box::new(base), width, Box::new(low))
-            }
-            "r" => VerilogExpression::IndexReplace(self.boxed(), self.boxed(), self.boxed()),
+            "." => Expression::Field(self.boxed(), rest.to_string()),
+            "r" => Expression::IndexReplace(self.boxed(), self.boxed(), self.boxed()),
             _ => unreachable!("no expression: {line:?}"),
         }
     }
-
-    /// Lowest bit and width of a bundle's field.
-    fn field(&self, bundle: &VerilogExpression, field: &str) -> (usize, usize) {
-        let VerilogExpression::Signal(name) = bundle else {
-            unreachable!("a field of something that is no signal: {bundle:?}");
-        };
-        let Some(shape) = self.shapes.get(&of_array(name)) else {
-            // An array without elements: the loop that names an element does not run.
-            return (0, 1);
-        };
-        match shape.field(&[field]) {
-            Some((low, shape)) => (low, shape.width()),
-            None => unreachable!("`{name}` has no field `{field}`"),
-        }
-    }
 }
 
-/// `lanes[i]$q` as the first of its kind, `lanes$0$q`.
-fn of_array(name: &str) -> String {
-    let mut text = String::new();
-    let mut depth = 0;
-    for letter in name.chars() {
-        match letter {
-            '[' => {
-                if depth == 0 {
-                    text.push_str("$0");
-                }
-                depth += 1;
-            }
-            ']' => depth -= 1,
-            _ if depth == 0 => text.push(letter),
-            _ => {}
-        }
-    }
-    text
-}
-
-fn literal(text: &str) -> VerilogLiteral {
-    let (bits, value) = text.split_once(':').expect("width and value");
-    let value: u128 = value.parse().expect("a value");
-    match bits {
-        "1" => (value != 0).into(),
-        "8" => (value as u8).into(),
-        "16" => (value as u16).into(),
-        "32" => (value as u32).into(),
-        "64" => (value as u64).into(),
-        _ => value.into(),
-    }
-}
-
-fn binary(name: &str) -> VerilogOp {
+fn binary(name: &str) -> BinaryOp {
     match name {
-        "+" => VerilogOp::Add,
-        "-" => VerilogOp::Sub,
-        "*" => VerilogOp::Mul,
-        "&&" => VerilogOp::LogicalAnd,
-        "||" => VerilogOp::LogicalOr,
-        "^" => VerilogOp::BitXor,
-        "&" => VerilogOp::BitAnd,
-        "|" => VerilogOp::BitOr,
-        "<<" => VerilogOp::Shl,
-        ">>" => VerilogOp::Shr,
-        "==" => VerilogOp::Eq,
-        "<" => VerilogOp::Lt,
-        "<=" => VerilogOp::Le,
-        "!=" => VerilogOp::Ne,
-        ">=" => VerilogOp::Ge,
-        ">" => VerilogOp::Gt,
+        "+" => BinaryOp::Add,
+        "-" => BinaryOp::Sub,
+        "*" => BinaryOp::Mul,
+        "&&" => BinaryOp::LogicalAnd,
+        "||" => BinaryOp::LogicalOr,
+        "^" => BinaryOp::BitXor,
+        "&" => BinaryOp::BitAnd,
+        "|" => BinaryOp::BitOr,
+        "<<" => BinaryOp::Shl,
+        ">>" => BinaryOp::Shr,
+        "==" => BinaryOp::Eq,
+        "<" => BinaryOp::Lt,
+        "<=" => BinaryOp::Le,
+        "!=" => BinaryOp::Ne,
+        ">=" => BinaryOp::Ge,
+        ">" => BinaryOp::Gt,
         _ => unreachable!("no operation: {name:?}"),
     }
 }
 
-fn unary(name: &str) -> VerilogOpUnary {
+fn unary(name: &str) -> UnaryOp {
     match name {
-        "!" => VerilogOpUnary::Not,
-        "-" => VerilogOpUnary::Neg,
-        "all" => VerilogOpUnary::All,
-        "any" => VerilogOpUnary::Any,
-        "xor" => VerilogOpUnary::Xor,
+        "!" => UnaryOp::Not,
+        "-" => UnaryOp::Neg,
+        "all" => UnaryOp::All,
+        "any" => UnaryOp::Any,
+        "xor" => UnaryOp::Xor,
         _ => unreachable!("no operation: {name:?}"),
-    }
-}
-
-/// The layouts of the bundles that a block's kernel can name: its own signals and its parts' ports.
-fn shapes(block: &dyn Structure) -> HashMap<String, Shape> {
-    let mut shapes = Shapes::default();
-    block.visit("", &mut shapes);
-    shapes.found
-}
-
-#[derive(Default)]
-struct Shapes {
-    /// Names of the scopes open below the block.
-    open: Vec<String>,
-    /// Number of open blocks, including the block itself.
-    depth: usize,
-    found: HashMap<String, Shape>,
-}
-
-impl Visitor for Shapes {
-    fn start_block(&mut self, name: &str, _block: &dyn Structure) {
-        self.depth += 1;
-        if self.depth > 1 {
-            self.open.push(name.into());
-        }
-    }
-    fn start_bundle(&mut self, name: &str) {
-        self.open.push(name.into());
-    }
-    fn atom(&mut self, name: &str, atom: &dyn Atom) {
-        if self.depth <= 2 {
-            let shape = Shape::new(&atom.descriptor());
-            if matches!(shape, Shape::Struct(_)) {
-                let mut key = self.open.join("$");
-                if !key.is_empty() {
-                    key.push('$');
-                }
-                self.found.insert(key + name, shape);
-            }
-        }
-    }
-    fn end_bundle(&mut self) {
-        self.open.pop();
-    }
-    fn end_block(&mut self) {
-        if self.depth > 1 {
-            self.open.pop();
-        }
-        self.depth -= 1;
     }
 }

@@ -71,9 +71,12 @@ pub struct Variant {
 }
 
 /// Everything that a module's kernel can name.
+#[derive(Clone)]
 pub struct Table {
     /// The signals; a [`SigId`] is an index here.
     pub sigs: Vec<Sig>,
+    /// Those that are locals of the kernel, in order.
+    pub locals: Vec<SigId>,
     by_key: HashMap<String, SigId>,
     variants: HashMap<String, Variant>,
 }
@@ -101,6 +104,7 @@ impl Table {
     pub fn new(scope: &Scope) -> Table {
         let mut table = Table {
             sigs: vec![],
+            locals: vec![],
             by_key: HashMap::new(),
             variants: HashMap::new(),
         };
@@ -155,29 +159,57 @@ impl Table {
                 }
             }
         });
-        self.by_key.insert(sig.key.clone(), self.sigs.len());
-        self.sigs.push(sig);
+        self.insert(sig);
+    }
+
+    /// Adds a signal for a local of the kernel. `indices`: of the loops around it.
+    pub(super) fn add_local(&mut self, name: &str, indices: &[i128], shape: Shape) -> SigId {
+        let mut key = name.to_string();
+        indices.iter().for_each(|index| key.push_str(&format!("${index}")));
+        let key = self.unused(&key, |number| format!("{key}_{number}"));
+        self.locals.push(self.sigs.len());
+        self.insert(Sig {
+            key,
+            role: Role::Local,
+            shape,
+            clock: false,
+            value: BigUint::default(),
+        })
+    }
+
+    /// `key`, or, if that is taken, another: `next` of 2, 3 and so on.
+    fn unused(&self, key: &str, next: impl Fn(usize) -> String) -> String {
+        let mut keys = std::iter::once(key.to_string()).chain((2..).map(next));
+        keys.find(|key| !self.by_key.contains_key(key)).unwrap_or_default()
     }
 
     /// Adds a signal for the value of `sig` before a later assignment changes it.
     pub fn add_early(&mut self, sig: SigId) -> SigId {
         let of = &self.sigs[sig];
-        let mut key = format!("{}$early", of.key);
-        let mut number = 2;
-        while self.by_key.contains_key(&key) {
-            key = format!("{}$early${number}", of.key);
-            number += 1;
-        }
         let early = Sig {
-            key: key.clone(),
+            key: self.unused(&format!("{}$early", of.key), |number| {
+                format!("{}$early${number}", of.key)
+            }),
             role: Role::Local,
             shape: of.shape.clone(),
             clock: of.clock,
             value: BigUint::default(),
         };
-        self.by_key.insert(key, self.sigs.len());
-        self.sigs.push(early);
+        self.insert(early)
+    }
+
+    fn insert(&mut self, sig: Sig) -> SigId {
+        self.by_key.insert(sig.key.clone(), self.sigs.len());
+        self.sigs.push(sig);
         self.sigs.len() - 1
+    }
+
+    /// The layout of a variant's enum.
+    pub(super) fn shape_of(&self, variant: &Variant) -> Shape {
+        let (of, _) = &variant.name;
+        let mut variants: Vec<&Variant> = self.variants.values().filter(|v| v.name.0 == *of).collect();
+        variants.sort_by_key(|v| v.value);
+        Shape::Enum(variants.iter().map(|v| format!("{of}::{}", v.name.1)).collect())
     }
 
     /// The signal called `key`.
@@ -227,8 +259,8 @@ impl Table {
             }
         }
         Err(format!(
-            "`{}` is not a signal, constant, loop variable or enum variant of this block (a Rust const must become a \
-             Constant<T> field or a decimal)",
+            "`{}` is not a signal, local, loop variable or enum variant of this block (a Rust const has a name in \
+             capitals)",
             pretty(&flat)
         ))
     }

@@ -1,7 +1,9 @@
 //! The contents of a block, collected by a visit: its signals, its children and its kernel.
 
+use super::notation::kernel_of;
 use super::shape::{value_of, Shape};
 use super::source_text::pretty;
+use super::syntax::Block;
 use crate::circuit::{Structure, Visitor};
 use num_bigint::BigUint;
 use rust_hdl_core::ast::Verilog;
@@ -38,7 +40,9 @@ pub struct Scope {
     pub atoms: Vec<AtomInfo>,
     /// The blocks in it.
     pub children: Vec<Scope>,
-    /// Its kernel, or the Verilog in place of one.
+    /// Its kernel.
+    pub kernel: Option<Block>,
+    /// The Verilog in place of a kernel.
     pub hdl: Verilog,
     /// A register's initial value.
     pub register: Option<BigUint>,
@@ -74,13 +78,22 @@ impl Visitor for Collector {
             Some(parent) => format!("{}.{}", parent.scope.path, pretty(name)),
             None => pretty(name),
         };
+        let kernel = match self.shallow {
+            true => Err(Verilog::Empty),
+            false => kernel_of(|| block.hdl()),
+        };
+        let (kernel, hdl) = match kernel {
+            Ok(kernel) => (Some(kernel), Verilog::Empty),
+            Err(hdl) => (None, hdl),
+        };
         let scope = Scope {
             path,
             instance: name.to_string(),
             type_name: block.type_name(),
             atoms: vec![],
             children: vec![],
-            hdl: if self.shallow { Verilog::Empty } else { block.hdl() },
+            kernel,
+            hdl,
             register: None,
         };
         self.open.push(Open {

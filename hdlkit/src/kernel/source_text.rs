@@ -1,6 +1,7 @@
 //! Names and kernel statements as their author wrote them, close enough to find them in the source.
 
-use rust_hdl_core::ast::*;
+use super::syntax::{BinaryOp, Expression, Form, Function, Statement, UnaryOp};
+use rust_hdl_core::ast::VerilogLink;
 
 /// `lanes$3` as in the source: `lanes[3]`.
 pub fn pretty(name: &str) -> String {
@@ -29,29 +30,29 @@ fn path(name: &str) -> String {
     format!("self.{}", pretty(&words))
 }
 
-fn operator(op: &VerilogOp) -> &'static str {
+fn operator(op: &BinaryOp) -> &'static str {
     match op {
-        VerilogOp::Add => "+",
-        VerilogOp::Sub => "-",
-        VerilogOp::Mul => "*",
-        VerilogOp::LogicalAnd => "&&",
-        VerilogOp::LogicalOr => "||",
-        VerilogOp::BitXor => "^",
-        VerilogOp::BitAnd => "&",
-        VerilogOp::BitOr => "|",
-        VerilogOp::Shl => "<<",
-        VerilogOp::Shr => ">>",
-        VerilogOp::Eq => "==",
-        VerilogOp::Lt => "<",
-        VerilogOp::Le => "<=",
-        VerilogOp::Ne => "!=",
-        VerilogOp::Ge => ">=",
-        VerilogOp::Gt => ">",
+        BinaryOp::Add => "+",
+        BinaryOp::Sub => "-",
+        BinaryOp::Mul => "*",
+        BinaryOp::LogicalAnd => "&&",
+        BinaryOp::LogicalOr => "||",
+        BinaryOp::BitXor => "^",
+        BinaryOp::BitAnd => "&",
+        BinaryOp::BitOr => "|",
+        BinaryOp::Shl => "<<",
+        BinaryOp::Shr => ">>",
+        BinaryOp::Eq => "==",
+        BinaryOp::Lt => "<",
+        BinaryOp::Le => "<=",
+        BinaryOp::Ne => "!=",
+        BinaryOp::Ge => ">=",
+        BinaryOp::Gt => ">",
     }
 }
 
-pub(crate) fn expression(e: &VerilogExpression) -> String {
-    use VerilogExpression::*;
+pub(crate) fn expression(e: &Expression) -> String {
+    use Expression::*;
     match e {
         Signal(name) => {
             let text = path(name);
@@ -61,67 +62,85 @@ pub(crate) fn expression(e: &VerilogExpression) -> String {
                 text
             }
         }
-        Literal(value) => {
-            let text = format!("{value:x}");
-            let (bits, digits) = text.split_once("'h").unwrap_or(("", &text));
-            match (bits, digits) {
-                ("1", "0") => "false".into(),
-                ("1", "1") => "true".into(),
-                (_, digits) if digits.len() == 1 && digits.as_bytes()[0].is_ascii_digit() => digits.into(),
-                (_, digits) => format!("0x{digits}"),
-            }
-        }
+        Local(name) => name.clone(),
+        Literal { bits: 1, value: 0 } => "false".into(),
+        Literal { bits: 1, .. } => "true".into(),
+        Literal { value, .. } if *value < 10 => value.to_string(),
+        Literal { value, .. } => format!("{value:#x}"),
         Cast(inner, bits) => format!("bit_cast::<{bits}, _>({})", expression(inner)),
         Signed(inner) => format!("signed_cast({})", expression(inner)),
         Unsigned(inner) => format!("unsigned_cast({})", expression(inner)),
+        Number(inner) => format!("{}.index()", expression(inner)),
         Paren(inner) => format!("({})", expression(inner)),
         Binary(left, op, right) => format!("{} {} {}", expression(left), operator(op), expression(right)),
-        Unary(VerilogOpUnary::Not, inner) => format!("!{}", expression(inner)),
-        Unary(VerilogOpUnary::Neg, inner) => format!("-{}", expression(inner)),
-        Unary(VerilogOpUnary::All, inner) => format!("{}.all()", expression(inner)),
-        Unary(VerilogOpUnary::Any, inner) => format!("{}.any()", expression(inner)),
-        Unary(VerilogOpUnary::Xor, inner) => format!("{}.xor()", expression(inner)),
+        Unary(UnaryOp::Not, inner) => format!("!{}", expression(inner)),
+        Unary(UnaryOp::Neg, inner) => format!("-{}", expression(inner)),
+        Unary(UnaryOp::All, inner) => format!("{}.all()", expression(inner)),
+        Unary(UnaryOp::Any, inner) => format!("{}.any()", expression(inner)),
+        Unary(UnaryOp::Xor, inner) => format!("{}.xor()", expression(inner)),
         Index(inner, index) => format!("{}.get_bit({})", expression(inner), expression(index)),
         Slice(inner, width, low) => format!("{}.get_bits::<{width}>({})", expression(inner), expression(low)),
         IndexReplace(inner, index, bit) => {
             let (inner, index, bit) = (expression(inner), expression(index), expression(bit));
             format!("{inner}.replace_bit({index}, {bit})")
         }
+        Field(inner, field) => format!("{}.{field}", expression(inner)),
+        Constant(text, ..) => text.clone(),
+        Resize(inner) => format!("{}.resize()", expression(inner)),
+        Call(function, _, arguments) => {
+            let name = Function::NAMED.iter().find(|(_, known)| known == function);
+            let arguments: Vec<String> = arguments.iter().map(expression).collect();
+            format!("{}({})", name.map_or("", |(name, _)| name), arguments.join(", "))
+        }
+        Array(values) => format!("[{}]", values.iter().map(expression).collect::<Vec<_>>().join(", ")),
+        Repeat(value, count) => format!("[{}; {count}]", expression(value)),
+        Element(array, index) => format!("{}[{}]", expression(array), expression(index)),
+        Selected(selected) => {
+            let rest = selected.rest.replace("$next", ".next").replace('$', ".");
+            format!("{}[{}]{rest}", path(&selected.array), expression(&selected.index))
+        }
+        If(c) => format!("if {} {{ .. }}", expression(&c.test)),
+        Match(m) => format!("match {} {{ .. }}", expression(&m.test)),
     }
 }
 
 /// The first line of a statement.
-pub(crate) fn statement(s: &VerilogStatement) -> String {
-    use VerilogStatement::*;
-    match s {
-        Assignment(VerilogExpression::Signal(target), value) => format!("{} = {}", path(target), expression(value)),
-        Assignment(target, value) => format!("{} = {}", expression(target), expression(value)),
-        SliceAssignment {
-            base,
-            width,
-            offset,
-            replacement,
-        } => {
-            let base = match base {
-                VerilogExpression::Signal(name) => path(name),
-                other => expression(other),
+pub(crate) fn statement(s: &Statement) -> String {
+    match &s.form {
+        Form::Assign(target, value) => format!("{} = {}", assigned(target), expression(value)),
+        Form::Let(local) => {
+            let head = match local.mutable {
+                true => format!("let mut {}", local.name),
+                false => format!("let {}", local.name),
             };
-            let low = expression(offset);
-            format!(
-                "{base}.next.<field of {width} bits at {low}> = {}",
-                expression(replacement)
-            )
+            match &local.value {
+                Some(value) => format!("{head} = {}", expression(value)),
+                None => head,
+            }
         }
-        If(c) => format!("if {}", expression(&c.test)),
-        Match(m) => format!("match {}", expression(&m.test)),
-        Loop(l) => format!("for {} in {}..{}", l.index, l.from.as_usize(), l.to.as_usize()),
-        Comment(text) => format!("// {text}"),
-        Link(links) => match links.first() {
+        Form::If(c) => format!("if {}", expression(&c.test)),
+        Form::Match(m) => format!("match {}", expression(&m.test)),
+        Form::Loop(l) => format!("for {} in {}..{}", l.index, l.from, l.to),
+        Form::Comment(text) => format!("// {text}"),
+        Form::Link(links) => match links.first() {
             Some(VerilogLink::Forward(d) | VerilogLink::Backward(d) | VerilogLink::Bidirectional(d)) => {
                 format!("link(&mut {}, &mut {})", path(&d.owner_name), path(&d.other_name))
             }
             None => "link".into(),
         },
-        Macro(_) => "clock! or dff_setup!".into(),
+        Form::Value(value) => expression(value),
+        Form::Piece(_) => "clock! or dff_setup!".into(),
+    }
+}
+
+/// The left side of an assignment.
+fn assigned(target: &Expression) -> String {
+    match target {
+        Expression::Signal(name) => path(name),
+        Expression::Field(inner, field) => match &**inner {
+            Expression::Signal(name) => format!("{}.next.{field}", path(name)),
+            other => format!("{}.{field}", assigned(other)),
+        },
+        other => expression(other),
     }
 }

@@ -29,8 +29,8 @@ pub enum Stmt {
     Case {
         /// The value compared.
         subject: Expr,
-        /// Labels with their blocks; the first equal label wins.
-        arms: Vec<(Expr, Vec<Stmt>)>,
+        /// Labels with their blocks; the first block with an equal label wins.
+        arms: Vec<(Vec<Expr>, Vec<Stmt>)>,
         /// Runs if no label is equal.
         default: Option<Vec<Stmt>>,
     },
@@ -86,8 +86,8 @@ impl Stmt {
             }
             Stmt::Case { subject, arms, default } => {
                 f(subject);
-                for (label, body) in arms {
-                    f(label);
+                for (labels, body) in arms {
+                    labels.iter().for_each(&mut *f);
                     body.iter().for_each(|s| s.expressions(f));
                 }
                 default.iter().flatten().for_each(|s| s.expressions(f));

@@ -5,43 +5,49 @@
 
 use super::expression::{boxed, literal, Compare, Expr, Node, Op, Reduce};
 use super::index::{evaluate, Loops};
-use super::resolve::{Name, Role, Table};
+use super::resolve::{Name, Role, SigId, Table};
 use super::shape::{low_bits, Shape};
 use super::source_text;
+use super::syntax::{BinaryOp, Block, Expression, Form, Function, Selected, Statement, UnaryOp};
+use super::unroll::{Locals, Meaning};
 use num_bigint::{BigInt, BigUint, Sign};
-use rust_hdl_core::ast::{VerilogExpression, VerilogLiteral, VerilogOp, VerilogOpUnary};
 
 /// Bits needed for `value`.
 fn bits_of(value: &BigUint) -> usize {
     (value.bits() as usize).max(1)
 }
 
-/// A literal's width as written, and its value. Booleans have width 1.
-fn parse_literal(value: &VerilogLiteral) -> (usize, BigInt) {
-    let text = format!("{value:x}");
-    let (width, digits) = text.split_once("'h").unwrap_or(("64", &text));
-    (
-        width.parse().unwrap_or(64),
-        BigInt::parse_bytes(digits.as_bytes(), 16).unwrap_or_default(),
-    )
-}
-
 /// Translates the expressions of one kernel.
 pub(crate) struct Translator<'a> {
     pub table: &'a Table,
     pub loops: &'a Loops,
+    pub locals: &'a Locals,
     /// Replaces constants by their values, to decide conditions that are known when the circuit is built.
     pub inline_constants: bool,
 }
 
-type Result<T> = std::result::Result<T, String>;
+pub(super) type Result<T> = std::result::Result<T, String>;
 
 impl Translator<'_> {
+    fn local(&self, name: &str) -> Result<&Meaning> {
+        let found = self.locals.iter().rev().find(|(known, _)| known == name);
+        match found.map(|(_, meaning)| meaning) {
+            // An error without a text is reported already.
+            Some(Meaning::Faulty) => Err(String::new()),
+            Some(meaning) => Ok(meaning),
+            None => Err(format!("`{name}` is not known here")),
+        }
+    }
+
     /// The value of an expression of literals and loop variables.
-    pub fn constant(&self, e: &VerilogExpression) -> Option<BigInt> {
-        use VerilogExpression::*;
+    pub fn constant(&self, e: &Expression) -> Option<BigInt> {
+        use Expression::*;
         Some(match e {
-            Literal(value) => parse_literal(value).1,
+            Literal { value, .. } | Constant(_, 0, value) => BigInt::from(*value),
+            Local(name) => match self.local(name).ok()? {
+                Meaning::Value(value) => value.clone(),
+                _ => return None,
+            },
             Signal(name) => match self.loops.iter().rev().find(|(n, _)| n == name) {
                 Some((_, value)) => BigInt::from(*value),
                 None if name.starts_with(|c: char| c.is_ascii_digit()) => {
@@ -50,27 +56,27 @@ impl Translator<'_> {
                 None => return None,
             },
             Paren(inner) => self.constant(inner)?,
-            Unary(VerilogOpUnary::Neg, inner) => -self.constant(inner)?,
+            Unary(UnaryOp::Neg, inner) => -self.constant(inner)?,
             Binary(left, op, right) => {
                 let (a, b) = (self.constant(left)?, self.constant(right)?);
                 let truth = |b: bool| BigInt::from(b as u8);
                 match op {
-                    VerilogOp::Add => a + b,
-                    VerilogOp::Sub => a - b,
-                    VerilogOp::Mul => a * b,
-                    VerilogOp::BitAnd => a & b,
-                    VerilogOp::BitOr => a | b,
-                    VerilogOp::BitXor => a ^ b,
-                    VerilogOp::Shl => a << u32::try_from(b).ok().filter(|b| *b < 1024)?,
-                    VerilogOp::Shr => a >> u32::try_from(b).ok().filter(|b| *b < 1024)?,
-                    VerilogOp::LogicalAnd => a & b,
-                    VerilogOp::LogicalOr => a | b,
-                    VerilogOp::Eq => truth(a == b),
-                    VerilogOp::Ne => truth(a != b),
-                    VerilogOp::Lt => truth(a < b),
-                    VerilogOp::Le => truth(a <= b),
-                    VerilogOp::Gt => truth(a > b),
-                    VerilogOp::Ge => truth(a >= b),
+                    BinaryOp::Add => a + b,
+                    BinaryOp::Sub => a - b,
+                    BinaryOp::Mul => a * b,
+                    BinaryOp::BitAnd => a & b,
+                    BinaryOp::BitOr => a | b,
+                    BinaryOp::BitXor => a ^ b,
+                    BinaryOp::Shl => a << u32::try_from(b).ok().filter(|b| *b < 1024)?,
+                    BinaryOp::Shr => a >> u32::try_from(b).ok().filter(|b| *b < 1024)?,
+                    BinaryOp::LogicalAnd => a & b,
+                    BinaryOp::LogicalOr => a | b,
+                    BinaryOp::Eq => truth(a == b),
+                    BinaryOp::Ne => truth(a != b),
+                    BinaryOp::Lt => truth(a < b),
+                    BinaryOp::Le => truth(a <= b),
+                    BinaryOp::Gt => truth(a > b),
+                    BinaryOp::Ge => truth(a >= b),
                 }
             }
             _ => return None,
@@ -78,26 +84,44 @@ impl Translator<'_> {
     }
 
     /// The width that its signals give an expression; None if it has only literals and loop variables.
-    pub fn width(&self, e: &VerilogExpression) -> Result<Option<usize>> {
-        use VerilogExpression::*;
+    pub fn width(&self, e: &Expression) -> Result<Option<usize>> {
+        use Expression::*;
         Ok(match e {
             Signal(name) => match self.table.resolve(name, self.loops)? {
                 Name::Signal { shape, .. } => Some(shape.width()),
                 Name::Loop(_) => None,
                 Name::Variant(variant) => Some(variant.width),
             },
-            Literal(value) => (parse_literal(value).0 == 1).then_some(1),
+            Literal { bits, .. } => (*bits == 1).then_some(1),
+            Local(_) | Field(..) | If(_) | Match(_) | Element(..) | Selected(_) => {
+                self.shape(e)?.map(|shape| shape.width())
+            }
+            Array(_) | Repeat(..) => return Err(AN_ARRAY.into()),
+            Constant(_, width, _) => (*width > 0).then_some(*width),
+            Resize(_) => None,
+            Call(function, width, arguments) => match function {
+                Function::LowestSet | Function::HighestSet | Function::Reverse => self.width(&arguments[0])?,
+                Function::Mask => self.width(&arguments[1])?,
+                Function::Concat => match (self.width(&arguments[0])?, self.width(&arguments[1])?) {
+                    (Some(high), Some(low)) => Some(high + low),
+                    _ => None,
+                },
+                _ => *width,
+            },
             Cast(_, width) | Slice(_, width, _) => Some(*width),
-            Paren(inner) | Signed(inner) | Unsigned(inner) | IndexReplace(inner, _, _) => self.width(inner)?,
-            Unary(VerilogOpUnary::Not | VerilogOpUnary::Neg, inner) => self.width(inner)?,
+            Number(inner) | Paren(inner) | Signed(inner) | Unsigned(inner) | IndexReplace(inner, _, _) => {
+                self.width(inner)?
+            }
+            Binary(..) if self.is_number(e) => Some(self.index(e)?.0.width),
+            Unary(UnaryOp::Not | UnaryOp::Neg, inner) => self.width(inner)?,
             Unary(..) | Index(..) => Some(1),
             Binary(left, op, right) => match op {
-                VerilogOp::Shl | VerilogOp::Shr => self.width(left)?,
-                VerilogOp::Mul => match (self.width(left)?, self.width(right)?) {
+                BinaryOp::Shl | BinaryOp::Shr => self.width(left)?,
+                BinaryOp::Mul => match (self.width(left)?, self.width(right)?) {
                     (Some(a), Some(b)) => Some(a + b),
                     _ => None,
                 },
-                VerilogOp::Add | VerilogOp::Sub | VerilogOp::BitAnd | VerilogOp::BitOr | VerilogOp::BitXor => {
+                BinaryOp::Add | BinaryOp::Sub | BinaryOp::BitAnd | BinaryOp::BitOr | BinaryOp::BitXor => {
                     self.width(left)?.or(self.width(right)?)
                 }
                 _ if self.constant(e).is_some() => None,
@@ -106,9 +130,82 @@ impl Translator<'_> {
         })
     }
 
+    /// The layout of an expression's type; None if it has only literals and loop variables.
+    pub fn shape(&self, e: &Expression) -> Result<Option<Shape>> {
+        use Expression::*;
+        Ok(match e {
+            Signal(name) => match self.table.resolve(name, self.loops)? {
+                Name::Signal { shape, .. } => Some(shape),
+                Name::Loop(_) => None,
+                Name::Variant(variant) => Some(self.table.shape_of(&variant)),
+            },
+            Local(name) => match self.local(name)? {
+                Meaning::Value(_) | Meaning::Faulty => None,
+                Meaning::Array(_) => return Err(AN_ARRAY.into()),
+                Meaning::Signal(sig) | Meaning::Number(sig) => Some(self.table.sigs[*sig].shape.clone()),
+            },
+            Field(..) => Some(self.field(e)?.1),
+            Element(array, _) => {
+                let sig = self
+                    .array(array)?
+                    .first()
+                    .ok_or("is an element of an array without elements")?;
+                Some(self.table.sigs[*sig].shape.clone())
+            }
+            Selected(selected) => self.shape(&Signal(selected.at(0)))?,
+            If(c) => self.shape_of(std::iter::once(&c.then).chain(&c.otherwise))?,
+            Match(m) => self.shape_of(m.cases.iter().map(|(_, block)| block))?,
+            Paren(inner) => self.shape(inner)?,
+            _ => self.width(e)?.map(|width| match self.signed(e) {
+                true => Shape::Signed(width),
+                false => Shape::Bits(width),
+            }),
+        })
+    }
+
+    /// The layout of the values in which blocks end.
+    fn shape_of<'a>(&self, blocks: impl Iterator<Item = &'a Block>) -> Result<Option<Shape>> {
+        for block in blocks {
+            if let Some(shape) = self.shape(value_of(block)?)? {
+                return Ok(Some(shape));
+            }
+        }
+        Ok(None)
+    }
+
+    /// A bundle's field, as an expression, and its layout.
+    fn field(&self, e: &Expression) -> Result<(Expr, Shape)> {
+        let Expression::Field(bundle, field) = e else {
+            return Err(format!("`{}` is not a field", source_text::expression(e)));
+        };
+        let shape = self.shape(bundle)?;
+        let found = shape.as_ref().and_then(|shape| shape.field(&[field]));
+        let Some((low, shape)) = found else {
+            let bundle = source_text::expression(bundle);
+            return Err(format!("`{bundle}` has no field `{field}`"));
+        };
+        Ok((self.natural(bundle)?.part(low, shape.width()), shape.clone()))
+    }
+
+    /// Whether an expression is of type `usize`, which does not wrap.
+    pub fn is_number(&self, e: &Expression) -> bool {
+        use Expression::*;
+        match e {
+            Number(_) => true,
+            Local(name) => matches!(self.local(name), Ok(Meaning::Number(_))),
+            Paren(inner) => self.is_number(inner),
+            Binary(left, op, right) => {
+                let shift = matches!(op, BinaryOp::Shl | BinaryOp::Shr);
+                let sum = matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul);
+                (shift || sum) && self.is_number(left) || sum && self.is_number(right)
+            }
+            _ => false,
+        }
+    }
+
     /// Whether an expression is of a `Signed` type.
-    pub fn signed(&self, e: &VerilogExpression) -> bool {
-        use VerilogExpression::*;
+    pub fn signed(&self, e: &Expression) -> bool {
+        use Expression::*;
         match e {
             Signal(name) => matches!(
                 self.table.resolve(name, self.loops),
@@ -117,9 +214,12 @@ impl Translator<'_> {
                     ..
                 })
             ),
+            Local(_) | Field(..) | If(_) | Match(_) | Element(..) | Selected(_) => {
+                matches!(self.shape(e), Ok(Some(Shape::Signed(_))))
+            }
             Signed(_) => true,
-            Paren(inner) | Unary(VerilogOpUnary::Neg | VerilogOpUnary::Not, inner) => self.signed(inner),
-            Binary(left, VerilogOp::Add | VerilogOp::Sub | VerilogOp::Mul, right) => {
+            Paren(inner) | Unary(UnaryOp::Neg | UnaryOp::Not, inner) => self.signed(inner),
+            Binary(left, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul, right) => {
                 self.signed(left) || self.signed(right)
             }
             _ => false,
@@ -127,17 +227,17 @@ impl Translator<'_> {
     }
 
     /// `e` at `width` bits.
-    pub fn at(&self, e: &VerilogExpression, width: usize) -> Result<Expr> {
+    pub fn at(&self, e: &Expression, width: usize) -> Result<Expr> {
         let found = self.translate(e, Some(width))?;
         if found.width == width {
             return Ok(found);
         }
         match e {
             // `signed_bit_cast`: the syntax keeps neither width.
-            VerilogExpression::Signed(_) if found.width < width => Ok(found.sign_extend(width)),
-            VerilogExpression::Signed(_) => Ok(found.part(0, width)),
+            Expression::Signed(_) if found.width < width => Ok(found.sign_extend(width)),
+            Expression::Signed(_) => Ok(found.part(0, width)),
             // `index().to_bits()`: the value fits, or Rust panics.
-            VerilogExpression::Signal(_) | VerilogExpression::Slice(..) if found.width < width => {
+            Expression::Signal(_) | Expression::Slice(..) | Expression::Number(_) if found.width < width => {
                 Ok(found.extend(width))
             }
             _ => Err(format!(
@@ -149,11 +249,11 @@ impl Translator<'_> {
     }
 
     /// `e` at its own width.
-    pub fn natural(&self, e: &VerilogExpression) -> Result<Expr> {
+    pub fn natural(&self, e: &Expression) -> Result<Expr> {
         self.translate(e, None)
     }
 
-    fn constant_at(&self, value: &BigInt, e: &VerilogExpression, width: Option<usize>) -> Result<Expr> {
+    fn constant_at(&self, value: &BigInt, e: &Expression, width: Option<usize>) -> Result<Expr> {
         let Some(width) = width else {
             return Err(format!(
                 "the width of `{}` is not known here",
@@ -170,8 +270,8 @@ impl Translator<'_> {
         Ok(literal(low_bits(value, width), width))
     }
 
-    fn translate(&self, e: &VerilogExpression, want: Option<usize>) -> Result<Expr> {
-        use VerilogExpression::*;
+    pub(super) fn translate(&self, e: &Expression, want: Option<usize>) -> Result<Expr> {
+        use Expression::*;
         if let Some(value) = self.constant(e) {
             return self.constant_at(&value, e, self.width(e)?.or(want));
         }
@@ -194,7 +294,55 @@ impl Translator<'_> {
                     node: Node::Variant(variant),
                 }),
             },
-            Literal(_) => Err("a literal without a value".into()),
+            Literal { .. } => Err("a literal without a value".into()),
+            Local(name) => match self.local(name)? {
+                Meaning::Signal(sig) | Meaning::Number(sig) => Ok(Expr::signal(*sig, 0, self.table.sigs[*sig].width())),
+                Meaning::Value(value) => self.constant_at(value, e, want),
+                Meaning::Faulty => Err(String::new()),
+                Meaning::Array(_) => Err(AN_ARRAY.into()),
+            },
+            Field(..) => Ok(self.field(e)?.0),
+            Constant(_, width, value) => Ok(literal(*value, *width)),
+            Array(_) | Repeat(..) => Err(AN_ARRAY.into()),
+            Element(array, index) => {
+                let of = |sig: &SigId| Ok(Expr::signal(*sig, 0, self.table.sigs[*sig].width()));
+                self.selected(self.array(array)?.iter().map(of).collect::<Result<_>>()?, index)
+            }
+            Selected(selected) => {
+                let elements = self.elements(selected)?;
+                let values = elements.into_iter().map(|path| self.natural(&Signal(path)));
+                self.selected(values.collect::<Result<_>>()?, &selected.index)
+            }
+            Resize(inner) => {
+                let Some(width) = want else {
+                    let text = source_text::expression(e);
+                    return Err(format!(
+                        "the width of `{text}` is not known here; expected `.resize::<8>()`, for example"
+                    ));
+                };
+                match self.constant(inner) {
+                    Some(value) => Ok(literal(low_bits(&value, width), width)),
+                    None => Ok(self.natural(inner)?.resize(width)),
+                }
+            }
+            Call(function, width, arguments) => self.call(*function, width.or(want), arguments, e),
+            If(c) => {
+                let width = self.choice_width(e, want)?;
+                let test = self.at(&c.test, 1)?;
+                let otherwise = c.otherwise.as_ref().ok_or("an `if` without `else` has no value")?;
+                let (a, b) = (
+                    self.at(value_of(&c.then)?, width)?,
+                    self.at(value_of(otherwise)?, width)?,
+                );
+                Ok(match test.constant() {
+                    Some(value) if value == BigUint::default() => b,
+                    Some(_) => a,
+                    None => mux(test, a, b),
+                })
+            }
+            Match(_) => Err("a `match` has a value only where a let or an assignment takes it".into()),
+            Number(inner) => self.natural(inner),
+            Binary(..) if self.is_number(e) => Ok(self.index(e)?.0),
             Paren(inner) => self.translate(inner, want),
             Cast(inner, width) => match self.constant(inner) {
                 // `bits::<8>(x)` truncates.
@@ -210,20 +358,59 @@ impl Translator<'_> {
         }
     }
 
-    fn unary(&self, op: &VerilogOpUnary, inner: &VerilogExpression, want: Option<usize>) -> Result<Expr> {
+    /// The elements of a local that is an array.
+    pub fn array(&self, e: &Expression) -> Result<&[SigId]> {
+        match e.bare() {
+            Expression::Local(name) => match self.local(name)? {
+                Meaning::Array(elements) => Ok(elements),
+                _ => Err(format!("`{name}` is not an array")),
+            },
+            other => Err(format!("`{}` is not an array", source_text::expression(other))),
+        }
+    }
+
+    /// The signals among which a path chooses.
+    pub fn elements(&self, selected: &Selected) -> Result<Vec<String>> {
+        self.table.resolve(&selected.at(0), self.loops)?;
+        let paths = (0..).map(|index| selected.at(index));
+        Ok(paths
+            .take_while(|path| self.table.resolve(path, self.loops).is_ok())
+            .collect())
+    }
+
+    /// One of several values.
+    fn selected(&self, values: Vec<Expr>, index: &Expression) -> Result<Expr> {
+        let (index, _) = self.index(index)?;
+        if let Some(index) = index.constant() {
+            let count = values.len();
+            let found = usize::try_from(&index)
+                .ok()
+                .and_then(|index| values.into_iter().nth(index));
+            return found.ok_or_else(|| format!("element {index} of {count}"));
+        }
+        choose(&values, &index).ok_or_else(|| "is an element of an array without elements".into())
+    }
+
+    /// The width of a choice of values.
+    fn choice_width(&self, e: &Expression, want: Option<usize>) -> Result<usize> {
+        let unknown = || format!("the width of `{}` is not known here", source_text::expression(e));
+        self.width(e)?.or(want).ok_or_else(unknown)
+    }
+
+    fn unary(&self, op: &UnaryOp, inner: &Expression, want: Option<usize>) -> Result<Expr> {
         let reduce = match op {
-            VerilogOpUnary::Not | VerilogOpUnary::Neg => {
+            UnaryOp::Not | UnaryOp::Neg => {
                 let inner = self.translate(inner, want)?;
                 let width = inner.width;
                 let node = match op {
-                    VerilogOpUnary::Not => Node::Not(boxed(inner)),
+                    UnaryOp::Not => Node::Not(boxed(inner)),
                     _ => Node::Negate(boxed(inner)),
                 };
                 return Ok(Expr { width, node });
             }
-            VerilogOpUnary::All => Reduce::And,
-            VerilogOpUnary::Any => Reduce::Or,
-            VerilogOpUnary::Xor => Reduce::Xor,
+            UnaryOp::All => Reduce::And,
+            UnaryOp::Any => Reduce::Or,
+            UnaryOp::Xor => Reduce::Xor,
         };
         let inner = self.natural(inner)?;
         if inner.width == 1 {
@@ -237,10 +424,10 @@ impl Translator<'_> {
 
     fn binary(
         &self,
-        left: &VerilogExpression,
-        op: &VerilogOp,
-        right: &VerilogExpression,
-        e: &VerilogExpression,
+        left: &Expression,
+        op: &BinaryOp,
+        right: &Expression,
+        e: &Expression,
         want: Option<usize>,
     ) -> Result<Expr> {
         let same = |op: Op| -> Result<Expr> {
@@ -256,6 +443,20 @@ impl Translator<'_> {
             })
         };
         let compare = |op: Compare| -> Result<Expr> {
+            if self.is_number(left) || self.is_number(right) {
+                let ((a, _), (b, _)) = (self.index(left)?, self.index(right)?);
+                let width = a.width.max(b.width);
+                let (left, right) = (boxed(a.extend(width)), boxed(b.extend(width)));
+                return Ok(Expr {
+                    width: 1,
+                    node: Node::Compare {
+                        op,
+                        signed: false,
+                        left,
+                        right,
+                    },
+                });
+            }
             let width = self
                 .width(left)?
                 .or(self.width(right)?)
@@ -272,12 +473,12 @@ impl Translator<'_> {
             })
         };
         match op {
-            VerilogOp::Add => same(Op::Add),
-            VerilogOp::Sub => same(Op::Sub),
-            VerilogOp::BitAnd => same(Op::And),
-            VerilogOp::BitOr => same(Op::Or),
-            VerilogOp::BitXor => same(Op::Xor),
-            VerilogOp::Mul => {
+            BinaryOp::Add => same(Op::Add),
+            BinaryOp::Sub => same(Op::Sub),
+            BinaryOp::BitAnd => same(Op::And),
+            BinaryOp::BitOr => same(Op::Or),
+            BinaryOp::BitXor => same(Op::Xor),
+            BinaryOp::Mul => {
                 let signed = self.signed(left) || self.signed(right);
                 let (a, b) = (self.natural(left)?, self.natural(right)?);
                 let width = a.width + b.width;
@@ -287,7 +488,7 @@ impl Translator<'_> {
                     node: Node::Binary(Op::Mul, boxed(widen(a)), boxed(widen(b))),
                 })
             }
-            VerilogOp::Shl | VerilogOp::Shr => {
+            BinaryOp::Shl | BinaryOp::Shr => {
                 if self.signed(left) {
                     return Err(format!("`{}` shifts a signed value", source_text::expression(e)));
                 }
@@ -304,31 +505,31 @@ impl Translator<'_> {
                     return Ok(literal(0u8, width));
                 }
                 let node = match op {
-                    VerilogOp::Shl => Node::ShiftLeft(boxed(left), boxed(count)),
+                    BinaryOp::Shl => Node::ShiftLeft(boxed(left), boxed(count)),
                     _ => Node::ShiftRight(boxed(left), boxed(count)),
                 };
                 Ok(Expr { width, node })
             }
-            VerilogOp::LogicalAnd | VerilogOp::LogicalOr => {
+            BinaryOp::LogicalAnd | BinaryOp::LogicalOr => {
                 let (a, b) = (boxed(self.at(left, 1)?), boxed(self.at(right, 1)?));
                 let node = match op {
-                    VerilogOp::LogicalAnd => Node::And(a, b),
+                    BinaryOp::LogicalAnd => Node::And(a, b),
                     _ => Node::Or(a, b),
                 };
                 Ok(Expr { width: 1, node })
             }
-            VerilogOp::Eq => compare(Compare::Eq),
-            VerilogOp::Ne => compare(Compare::Ne),
-            VerilogOp::Lt => compare(Compare::Lt),
-            VerilogOp::Le => compare(Compare::Le),
-            VerilogOp::Gt => compare(Compare::Gt),
-            VerilogOp::Ge => compare(Compare::Ge),
+            BinaryOp::Eq => compare(Compare::Eq),
+            BinaryOp::Ne => compare(Compare::Ne),
+            BinaryOp::Lt => compare(Compare::Lt),
+            BinaryOp::Le => compare(Compare::Le),
+            BinaryOp::Gt => compare(Compare::Gt),
+            BinaryOp::Ge => compare(Compare::Ge),
         }
     }
 
     /// An index in Rust's `usize`, which does not wrap: the expression, wide enough for its greatest value, and that value.
-    fn index(&self, e: &VerilogExpression) -> Result<(Expr, BigUint)> {
-        use VerilogExpression::*;
+    pub fn index(&self, e: &Expression) -> Result<(Expr, BigUint)> {
+        use Expression::*;
         if let Some(value) = self.constant(e) {
             let value = value
                 .to_biguint()
@@ -341,11 +542,11 @@ impl Translator<'_> {
             (Expr { width, node }, most)
         };
         match e {
-            Binary(left, op @ (VerilogOp::Mul | VerilogOp::Shl), right) if self.constant(right).is_some() => {
+            Binary(left, op @ (BinaryOp::Mul | BinaryOp::Shl), right) if self.constant(right).is_some() => {
                 let (index, most) = self.index(left)?;
                 let (factor, value) = self.index(right)?;
                 let value = match op {
-                    VerilogOp::Shl => BigUint::from(1u8) << usize::try_from(value).map_err(|_| "shift too large")?,
+                    BinaryOp::Shl => BigUint::from(1u8) << usize::try_from(value).map_err(|_| "shift too large")?,
                     _ => value,
                 };
                 let most = most * &value;
@@ -358,26 +559,31 @@ impl Translator<'_> {
                 }
                 Ok(wide(Op::Mul, index, factor, most))
             }
-            Binary(left, VerilogOp::Mul, right) if self.constant(left).is_some() => {
+            Binary(left, BinaryOp::Mul, right) if self.constant(left).is_some() => {
                 let (factor, value) = self.index(left)?;
                 let (index, most) = self.index(right)?;
                 Ok(wide(Op::Mul, index, factor, most * value))
             }
-            Binary(left, VerilogOp::Add, right) => {
+            Binary(left, BinaryOp::Add, right) => {
                 let ((a, most_a), (b, most_b)) = (self.index(left)?, self.index(right)?);
                 Ok(wide(Op::Add, a, b, most_a + most_b))
             }
-            // `(a + 1).index()` wraps, `(a.index() + 1)` does not, and the syntax does not tell them apart.
-            Paren(inner) if matches!(**inner, Binary(_, VerilogOp::Add | VerilogOp::Sub | VerilogOp::Mul, _)) => {
-                Err(format!(
-                    "whether index `{}` wraps is not known here; assign it to a signal first",
-                    source_text::expression(e)
-                ))
+            // Rust panics if the result is negative.
+            Binary(left, BinaryOp::Sub, right) => {
+                let ((a, most), (b, most_b)) = (self.index(left)?, self.index(right)?);
+                let width = bits_of(&most.clone().max(most_b));
+                let node = Node::Binary(Op::Sub, boxed(a.extend(width)), boxed(b.extend(width)));
+                Ok((Expr { width, node }, most))
             }
-            Binary(_, VerilogOp::Sub | VerilogOp::Mul, _) => Err(format!(
-                "index `{}` is not a sum or a constant multiple; assign it to a signal first",
+            Binary(left, BinaryOp::Mul, right) => {
+                let ((a, most_a), (b, most_b)) = (self.index(left)?, self.index(right)?);
+                Ok(wide(Op::Mul, a, b, most_a * most_b))
+            }
+            Binary(_, BinaryOp::Shl | BinaryOp::Shr, _) => Err(format!(
+                "index `{}` is shifted by a count that is not known; expected a constant",
                 source_text::expression(e)
             )),
+            Paren(inner) => self.index(inner),
             _ => {
                 let index = self.natural(e)?;
                 let most = (BigUint::from(1u8) << index.width) - 1u8;
@@ -386,7 +592,7 @@ impl Translator<'_> {
         }
     }
 
-    fn bit(&self, inner: &VerilogExpression, index: &VerilogExpression) -> Result<Expr> {
+    fn bit(&self, inner: &Expression, index: &Expression) -> Result<Expr> {
         let of = self.natural(inner)?;
         let (index_expr, _) = self.index(index)?;
         match index_expr.constant() {
@@ -400,7 +606,7 @@ impl Translator<'_> {
         }
     }
 
-    fn slice(&self, inner: &VerilogExpression, width: usize, low: &VerilogExpression) -> Result<Expr> {
+    fn slice(&self, inner: &Expression, width: usize, low: &Expression) -> Result<Expr> {
         let of = self.natural(inner)?;
         let (index, most) = self.index(low)?;
         if let Some(low) = index.constant() {
@@ -424,9 +630,9 @@ impl Translator<'_> {
 
     fn replace_bit(
         &self,
-        inner: &VerilogExpression,
-        index: &VerilogExpression,
-        bit: &VerilogExpression,
+        inner: &Expression,
+        index: &Expression,
+        bit: &Expression,
         want: Option<usize>,
     ) -> Result<Expr> {
         let of = self.translate(inner, want)?;
@@ -464,6 +670,42 @@ impl Translator<'_> {
             width,
             node: Node::Binary(Op::Or, boxed(kept), boxed(shifted(bit.extend(width)))),
         })
+    }
+}
+
+/// The value in which a block without other statements ends.
+fn value_of(block: &Block) -> Result<&Expression> {
+    match &block[..] {
+        [Statement {
+            form: Form::Value(value),
+            ..
+        }] => Ok(value),
+        _ => Err("a block with statements has a value only where a let or an assignment takes it".into()),
+    }
+}
+
+/// The value whose number is `index`, by its bits from the highest down. Rust panics if there is none.
+fn choose(values: &[Expr], index: &Expr) -> Option<Expr> {
+    let (first, rest) = values.split_first()?;
+    if rest.is_empty() {
+        return Some(first.clone());
+    }
+    let bit = values.len().next_power_of_two().ilog2() as usize - 1;
+    let (low, high) = values.split_at(1 << bit);
+    let low = choose(low, index)?;
+    if bit >= index.width {
+        return Some(low);
+    }
+    Some(mux(index.clone().part(bit, 1), choose(high, index)?, low))
+}
+
+/// The fault of an array in place of a value.
+const AN_ARRAY: &str = "an array stands where a value is expected; expected an element";
+
+fn mux(test: Expr, a: Expr, b: Expr) -> Expr {
+    Expr {
+        width: a.width,
+        node: Node::Mux(boxed(test), boxed(a), boxed(b)),
     }
 }
 

@@ -7,9 +7,12 @@ use super::scope::Scope;
 use super::shape::Shape;
 use super::source_text::{self, pretty};
 use super::statement::Stmt;
+use super::syntax::{Block, Conditional, Expression, Form, Let, Match, Statement};
 use super::translate::Translator;
+use num_bigint::BigInt;
 use num_bigint::BigUint;
-use rust_hdl_core::ast::*;
+use rust_hdl_core::ast::{VerilogLink, VerilogLinkDetails};
+use std::collections::BTreeSet;
 use std::fmt;
 
 /// Something that has no exact Verilog.
@@ -21,10 +24,15 @@ pub struct Problem {
     pub statement: String,
     /// The fault.
     pub reason: String,
+    /// File and line, if they are known.
+    pub place: Option<String>,
 }
 
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(place) = &self.place {
+            write!(f, "{place}: ")?;
+        }
         if self.statement.is_empty() {
             write!(f, "{}: {}", self.path, self.reason)
         } else {
@@ -33,34 +41,94 @@ impl fmt::Display for Problem {
     }
 }
 
-/// The kernel of `scope` over `table`, and all its problems.
-pub fn unroll(scope: &Scope, table: &Table, code: &VerilogBlock) -> (Vec<Stmt>, Vec<Problem>) {
+/// The meaning of a local's name.
+#[derive(Clone, Debug)]
+pub(crate) enum Meaning {
+    /// A number that is known when the circuit is built.
+    Value(BigInt),
+    /// A signal.
+    Signal(SigId),
+    /// A signal that stands for a `usize`.
+    Number(SigId),
+    /// An array of signals.
+    Array(Vec<SigId>),
+    /// Its `let` is a problem already.
+    Faulty,
+}
+
+/// The locals that statements see, innermost last.
+pub(crate) type Locals = Vec<(String, Meaning)>;
+
+/// A kernel over resolved signals.
+pub struct Unrolled {
+    /// Its statements.
+    pub statements: Vec<Stmt>,
+    /// What has no exact Verilog.
+    pub problems: Vec<Problem>,
+    /// What has, but should not be.
+    pub notes: Vec<Problem>,
+}
+
+/// The kernel of `scope` over `table`, to which its locals are added.
+pub fn unroll(scope: &Scope, table: &mut Table, code: &Block) -> Unrolled {
     let mut unroller = Unroller {
         path: &scope.path,
         table,
         loops: vec![],
+        locals: vec![],
+        conditional: false,
+        value: None,
+        constants: BTreeSet::new(),
+        place: None,
         problems: vec![],
+        notes: vec![],
     };
-    let statements = unroller.block(code);
-    (statements, unroller.problems)
+    Unrolled {
+        statements: unroller.block(code),
+        problems: unroller.problems,
+        notes: unroller.notes,
+    }
 }
+
+/// Signal, lowest bit and width that an assignment sets.
+type Target = Option<(SigId, usize, usize)>;
 
 struct Unroller<'a> {
     path: &'a str,
-    table: &'a Table,
+    table: &'a mut Table,
     loops: Loops,
+    locals: Locals,
+    /// The statements run only under a condition.
+    conditional: bool,
+    /// What takes the value of the present block.
+    value: Target,
+    /// Locals that are assigned once.
+    constants: BTreeSet<SigId>,
+    /// Where the present statement is.
+    place: Option<String>,
     problems: Vec<Problem>,
+    notes: Vec<Problem>,
 }
 
 impl Unroller<'_> {
     fn problem(&mut self, statement: String, reason: String) {
-        let problem = Problem {
+        let problem = self.problem_of(statement, reason);
+        if !self.problems.contains(&problem) {
+            self.problems.push(problem);
+        }
+    }
+
+    fn note(&mut self, s: &Statement, reason: &str) {
+        let note = self.problem_of(source_text::statement(s), reason.to_string());
+        self.notes.push(note);
+    }
+
+    fn problem_of(&self, statement: String, reason: String) -> Problem {
+        Problem {
             path: self.path.to_string(),
             statement,
             reason,
-        };
-        if !self.problems.contains(&problem) {
-            self.problems.push(problem);
+            place: self.place.clone(),
         }
     }
 
@@ -68,22 +136,192 @@ impl Unroller<'_> {
         Translator {
             table: self.table,
             loops: &self.loops,
+            locals: &self.locals,
             inline_constants: false,
         }
     }
 
-    fn block(&mut self, code: &VerilogBlock) -> Vec<Stmt> {
+    fn block(&mut self, code: &Block) -> Vec<Stmt> {
+        let outer = self.locals.len();
         let mut statements = vec![];
-        for s in code {
-            if let Err(reason) = self.statement(s, &mut statements) {
-                self.problem(source_text::statement(s), reason);
+        for (index, s) in code.iter().enumerate() {
+            if let Some(place) = &s.place {
+                self.place = Some(place.to_string());
+            }
+            if let Err(reason) = self.statement(s, &code[index + 1..], &mut statements) {
+                if !reason.is_empty() {
+                    self.problem(source_text::statement(s), reason);
+                }
+                if let Form::Let(local) = &s.form {
+                    self.locals.push((local.name.clone(), Meaning::Faulty));
+                }
             }
         }
+        self.locals.truncate(outer);
         statements
     }
 
+    /// The block's statements, which run only under a condition.
+    fn branch(&mut self, code: &Block, value: Target) -> Vec<Stmt> {
+        let outer = std::mem::replace(&mut self.value, value);
+        let statements = self.block(code);
+        self.value = outer;
+        statements
+    }
+
+    /// Adds the statements that `add` makes, some of which run only under a condition.
+    fn under_conditions(
+        &mut self,
+        out: &mut Vec<Stmt>,
+        add: impl FnOnce(&mut Self, &mut Vec<Stmt>) -> Result<(), String>,
+    ) -> Result<(), String> {
+        let before = self.table.locals.len();
+        let outer = std::mem::replace(&mut self.conditional, true);
+        let mut code = vec![];
+        let added = add(self, &mut code);
+        self.conditional = outer;
+        if !outer {
+            code = settled(code, &self.table.locals[before..], &self.constants, self.table);
+        }
+        out.append(&mut code);
+        added
+    }
+
+    /// Assigns a value, by statements if it is a choice between blocks.
+    fn assign(&mut self, target: (SigId, usize, usize), value: &Expression, out: &mut Vec<Stmt>) -> Result<(), String> {
+        match value.bare() {
+            Expression::If(c) if value.is_choice() => self.conditional(c, Some(target), out),
+            Expression::Match(m) => self.case(m, Some(target), out).map(drop),
+            _ => {
+                let (target, low, width) = target;
+                let value = self.translator().at(value, width)?;
+                out.push(Stmt::Assign { target, low, value });
+                Ok(())
+            }
+        }
+    }
+
+    /// The type of a value, whose blocks may have locals.
+    fn shape(&self, value: &Expression) -> Result<Option<Shape>, String> {
+        let blocks: Vec<&Block> = match value.bare() {
+            Expression::If(c) if value.is_choice() => std::iter::once(&c.then).chain(&c.otherwise).collect(),
+            Expression::Match(m) => m.cases.iter().map(|(_, block)| block).collect(),
+            _ => return self.translator().shape(value),
+        };
+        for block in blocks {
+            // The same locals come again when the value is assigned.
+            let mut table = self.table.clone();
+            let mut trial = Unroller {
+                path: self.path,
+                table: &mut table,
+                loops: self.loops.clone(),
+                locals: self.locals.clone(),
+                conditional: true,
+                value: None,
+                constants: BTreeSet::new(),
+                place: None,
+                problems: vec![],
+                notes: vec![],
+            };
+            let Some((last, before)) = block.split_last() else {
+                continue;
+            };
+            for (index, s) in before.iter().enumerate() {
+                // A problem is found again when the statement is unrolled.
+                let _ = trial.statement(s, &block[index + 1..], &mut vec![]);
+            }
+            if let Form::Value(value) = &last.form {
+                if let Ok(Some(shape)) = trial.shape(value) {
+                    return Ok(Some(shape));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// The signal, lowest bit and width set by an assignment to `target`.
+    fn target(&self, target: &Expression) -> Result<(SigId, usize, usize), String> {
+        match target {
+            Expression::Signal(path) => self.signal(path),
+            Expression::Field(bundle, field) => {
+                if let Expression::Signal(path) = &**bundle {
+                    return self.signal(&format!("{path}$next${field}"));
+                }
+                let (sig, low, _) = self.target(bundle)?;
+                let shape = self.translator().shape(bundle)?;
+                match shape.as_ref().and_then(|shape| shape.field(&[field])) {
+                    Some((offset, field)) => Ok((sig, low + offset, field.width())),
+                    None => Err(format!("`{}` has no field `{field}`", source_text::expression(bundle))),
+                }
+            }
+            Expression::Local(name) => {
+                let found = self.locals.iter().rev().find(|(known, _)| known == name);
+                match found {
+                    Some((_, Meaning::Signal(sig))) => Ok((*sig, 0, self.table.sigs[*sig].width())),
+                    Some((_, Meaning::Faulty)) => Err(String::new()),
+                    _ => Err(format!("assigns `{name}`, which is not a value of bits")),
+                }
+            }
+            Expression::Element(array, index) => {
+                let translator = self.translator();
+                let elements = translator.array(array)?;
+                let index = translator.constant(index).and_then(|index| usize::try_from(index).ok());
+                match index.and_then(|index| elements.get(index)) {
+                    Some(sig) => Ok((*sig, 0, self.table.sigs[*sig].width())),
+                    None => Err(format!("assigns an element of {}", elements.len())),
+                }
+            }
+            _ => Err("assigns to an expression".into()),
+        }
+    }
+
+    /// The index of an assignment's target that only the circuit knows, and the number of elements among which it chooses.
+    fn choice_of<'e>(&self, target: &'e Expression) -> Result<Option<(&'e Expression, usize)>, String> {
+        let translator = self.translator();
+        Ok(match target {
+            Expression::Field(bundle, _) => self.choice_of(bundle)?,
+            Expression::Element(array, index) if translator.constant(index).is_none() => {
+                Some((&**index, translator.array(array)?.len()))
+            }
+            Expression::Selected(selected) => Some((&selected.index, translator.elements(selected)?.len())),
+            _ => None,
+        })
+    }
+
+    /// Assigns the element that the circuit chooses.
+    fn assign_chosen(
+        &mut self,
+        target: &Expression,
+        (index, count): (&Expression, usize),
+        value: &Expression,
+        out: &mut Vec<Stmt>,
+    ) -> Result<(), String> {
+        let (subject, _) = self.translator().index(index)?;
+        if let Some(index) = subject.constant().and_then(|index| usize::try_from(index).ok()) {
+            let target = self.target(&at_index(target, index))?;
+            return self.assign(target, value, out);
+        }
+        self.under_conditions(out, |this, out| {
+            let mut arms = vec![];
+            let reachable = 1usize.checked_shl(subject.width as u32).unwrap_or(count).min(count);
+            for index in 0..reachable {
+                let target = this.target(&at_index(target, index))?;
+                let mut body = vec![];
+                this.assign(target, value, &mut body)?;
+                arms.push((vec![literal(index, subject.width)], body));
+            }
+            // Rust panics if there is no such element.
+            out.push(Stmt::Case {
+                subject,
+                arms,
+                default: Some(vec![]),
+            });
+            Ok(())
+        })
+    }
+
     /// The signal, lowest bit and width set by an assignment to `path`.
-    fn target(&self, path: &str) -> Result<(SigId, usize, usize), String> {
+    fn signal(&self, path: &str) -> Result<(SigId, usize, usize), String> {
         match self.table.resolve(path, &self.loops)? {
             Name::Signal { sig, low, shape } => match self.table.sigs[sig].role {
                 Role::Output | Role::Local | Role::ChildInput(_) => Ok((sig, low, shape.width())),
@@ -96,90 +334,212 @@ impl Unroller<'_> {
         }
     }
 
-    fn statement(&mut self, s: &VerilogStatement, out: &mut Vec<Stmt>) -> Result<(), String> {
-        match s {
-            VerilogStatement::Assignment(VerilogExpression::Signal(path), value) => {
-                let (target, low, width) = self.target(path)?;
-                let value = self.translator().at(value, width)?;
-                out.push(Stmt::Assign { target, low, value });
+    /// A local begins; `rest`: the statements that see it.
+    fn local(&mut self, local: &Let, rest: &[Statement], out: &mut Vec<Stmt>) -> Result<(), String> {
+        let Let {
+            name,
+            mutable,
+            shape,
+            value,
+            ..
+        } = local;
+        if let Some(count) = self.array_length(local)? {
+            return self.array(local, count, rest, out);
+        }
+        let translator = self.translator();
+        let shape = match (shape, value) {
+            (Some(shape), _) => Some(shape.clone()),
+            (None, Some(value)) => self.shape(value)?,
+            (None, None) => None,
+        };
+        let number = value.as_ref().is_some_and(|value| translator.is_number(value));
+        let unchanged = !mutable && value.is_some();
+        let constant = value.as_ref().and_then(|value| translator.constant(value));
+        if let (None, true, Some(constant)) = (&shape, unchanged, constant) {
+            self.locals.push((name.clone(), Meaning::Value(constant)));
+            return Ok(());
+        }
+        if number && *mutable {
+            return Err("is a changing `usize`, whose width is not known; expected a value of bits".into());
+        }
+        let shape = shape.or_else(|| self.assigned_shape(name, rest)).ok_or_else(|| {
+            format!("the width of `{name}` is not known here; expected its type: `let {name}: Bits<8>`, for example")
+        })?;
+        let indices: Vec<i128> = self.loops.iter().map(|(_, index)| *index).collect();
+        let width = shape.width();
+        // A name that is hidden is still read by the value.
+        let value = match value {
+            Some(value) if !value.is_choice() => Some(Ok(self.translator().at(value, width)?)),
+            Some(value) => Some(Err(value)),
+            None => None,
+        };
+        let target = self.table.add_local(name, &indices, shape);
+        match value {
+            Some(Ok(value)) => {
+                if unchanged {
+                    self.constants.insert(target);
+                }
+                out.push(Stmt::Assign { target, low: 0, value });
             }
-            VerilogStatement::Assignment(..) => return Err("assigns to an expression".into()),
-            VerilogStatement::SliceAssignment {
-                base,
-                width,
-                offset,
-                replacement,
-            } => {
-                let VerilogExpression::Signal(path) = base else {
-                    return Err("assigns to an expression".into());
+            Some(Err(choice)) => self.assign((target, 0, width), choice, out)?,
+            None => {}
+        }
+        let meaning = match number {
+            true => Meaning::Number(target),
+            false => Meaning::Signal(target),
+        };
+        self.locals.push((name.clone(), meaning));
+        Ok(())
+    }
+
+    /// The number of elements if a local is an array.
+    fn array_length(&self, local: &Let) -> Result<Option<usize>, String> {
+        Ok(match &local.value {
+            Some(Expression::Array(values)) => Some(values.len()),
+            Some(Expression::Repeat(_, count)) => Some(*count),
+            Some(Expression::Local(name)) => {
+                let found = self.locals.iter().rev().find(|(known, _)| known == name);
+                match found {
+                    Some((_, Meaning::Array(elements))) => Some(elements.len()),
+                    _ => None,
+                }
+            }
+            _ => local.elements,
+        })
+    }
+
+    /// A local that is an array begins.
+    fn array(&mut self, local: &Let, count: usize, rest: &[Statement], out: &mut Vec<Stmt>) -> Result<(), String> {
+        let name = &local.name;
+        let element = |index: usize| match &local.value {
+            Some(Expression::Array(values)) => Some(values[index].clone()),
+            Some(Expression::Repeat(value, _)) => Some((**value).clone()),
+            Some(array) => {
+                let index = Expression::Literal {
+                    bits: 64,
+                    value: index as u128,
                 };
-                let (target, low, whole) = self.target(path)?;
-                let translator = self.translator();
-                let offset = translator
-                    .constant(offset)
-                    .and_then(|o| usize::try_from(o).ok())
-                    .ok_or("assigns to bits that are not known when the circuit is built")?;
-                if offset + width > whole {
-                    return Err(format!("assigns bits {offset}.. of {whole} bits"));
-                }
-                let value = translator.at(replacement, *width)?;
-                out.push(Stmt::Assign {
-                    target,
-                    low: low + offset,
-                    value,
-                });
+                Some(Expression::Element(Box::new(array.clone()), Box::new(index)))
             }
-            VerilogStatement::If(c) => {
-                let test = self.translator().at(&c.test, 1)?;
-                let known = Translator {
-                    inline_constants: true,
-                    ..self.translator()
+            None => None,
+        };
+        let values: Vec<Option<Expression>> = (0..count).map(element).collect();
+        let mut shape = local.shape.clone();
+        for value in values.iter().flatten() {
+            if shape.is_none() {
+                shape = self.shape(value)?;
+            }
+        }
+        let shape = shape.or_else(|| self.assigned_shape(name, rest)).ok_or_else(|| {
+            format!(
+                "the width of `{name}` is not known here; expected its type: `let {name}: [Bits<8>; 4]`, for example"
+            )
+        })?;
+        let loops: Vec<i128> = self.loops.iter().map(|(_, index)| *index).collect();
+        let mut elements = vec![];
+        for (index, value) in values.iter().enumerate() {
+            let indices: Vec<i128> = loops.iter().copied().chain([index as i128]).collect();
+            let target = self.table.add_local(name, &indices, shape.clone());
+            if let Some(value) = value {
+                self.assign((target, 0, shape.width()), value, out)?;
+                if !local.mutable && !value.is_choice() {
+                    self.constants.insert(target);
                 }
-                .at(&c.test, 1)?
-                .constant();
-                let decided = known.map(|value| value != BigUint::default());
-                if decided != Some(true) {
-                    let mut other = vec![];
-                    match &c.otherwise {
-                        VerilogBlockOrConditional::Block(block) => other = self.block(block),
-                        VerilogBlockOrConditional::Conditional(inner) => {
-                            if let Err(reason) = self.statement(inner, &mut other) {
-                                self.problem(source_text::statement(inner), reason);
-                            }
+            }
+            elements.push(target);
+        }
+        self.locals.push((name.clone(), Meaning::Array(elements)));
+        Ok(())
+    }
+
+    /// The type that an assignment to a local gives it.
+    fn assigned_shape(&self, name: &str, code: &[Statement]) -> Option<Shape> {
+        code.iter().find_map(|s| match &s.form {
+            Form::Assign(Expression::Local(target), value) if target == name => {
+                self.translator().shape(value).ok().flatten()
+            }
+            Form::Assign(Expression::Element(array, _), value)
+                if matches!(&**array, Expression::Local(target) if target == name) =>
+            {
+                self.translator().shape(value).ok().flatten()
+            }
+            Form::If(c) => {
+                let otherwise = || self.assigned_shape(name, c.otherwise.as_ref()?);
+                self.assigned_shape(name, &c.then).or_else(otherwise)
+            }
+            Form::Match(m) => m.cases.iter().find_map(|(_, block)| self.assigned_shape(name, block)),
+            Form::Loop(l) => self.assigned_shape(name, &l.block),
+            _ => None,
+        })
+    }
+
+    fn statement(&mut self, s: &Statement, rest: &[Statement], out: &mut Vec<Stmt>) -> Result<(), String> {
+        match &s.form {
+            Form::Assign(target, value) => {
+                if let Some(choice) = self.choice_of(target)? {
+                    return self.assign_chosen(target, choice, value, out);
+                }
+                if let Expression::Local(name) = target {
+                    if let (Ok(to), Ok(from)) = (self.translator().array(target), self.translator().array(value)) {
+                        if to.len() != from.len() {
+                            return Err(format!("assigns `{name}` an array of another length"));
                         }
-                        VerilogBlockOrConditional::None => {}
+                        for (to, from) in to.iter().zip(from) {
+                            out.push(Stmt::Assign {
+                                target: *to,
+                                low: 0,
+                                value: Expr::signal(*from, 0, self.table.sigs[*from].width()),
+                            });
+                        }
+                        return Ok(());
                     }
-                    if decided == Some(false) {
-                        out.append(&mut other);
-                    } else {
-                        let then = self.block(&c.then);
-                        out.push(Stmt::If { test, then, other });
+                }
+                let (target, low, width) = self.target(target)?;
+                let plain = matches!(value.bare(), Expression::Signal(_));
+                if self.table.sigs[target].clock && !plain {
+                    self.note(s, "a clock is computed: connect the clock directly");
+                }
+                if let Expression::Signed(inner) = value.bare() {
+                    if self.translator().width(inner)? != Some(width) {
+                        let why =
+                            "signed_bit_cast never returns for the least value (rust-hdl): extend the sign by hand";
+                        self.note(s, why);
                     }
-                } else {
-                    out.append(&mut self.block(&c.then));
+                }
+                self.assign((target, low, width), value, out)?;
+            }
+            Form::Let(local) => self.local(local, rest, out)?,
+            Form::Value(value) => {
+                let target = self.value.ok_or("is a value that nothing takes")?;
+                self.assign(target, value, out)?;
+            }
+            Form::If(c) => self.conditional(c, None, out)?,
+            Form::Match(m) => {
+                if !self.case(m, None, out)? {
+                    self.note(s, "has no `_` arm");
                 }
             }
-            VerilogStatement::Match(m) => self.case(m, out)?,
-            VerilogStatement::Loop(l) => {
-                for index in l.from.as_usize()..l.to.as_usize() {
+            Form::Loop(l) => {
+                for index in l.from..l.to {
                     self.loops.push((l.index.clone(), index as i128));
                     out.append(&mut self.block(&l.block));
                     self.loops.pop();
                 }
             }
-            VerilogStatement::Comment(text) => out.push(Stmt::Comment(comment(text))),
-            VerilogStatement::Macro(block) => out.append(&mut self.block(block)),
-            VerilogStatement::Link(links) => {
+            Form::Comment(text) => out.push(Stmt::Comment(comment(text))),
+            Form::Piece(block) => out.append(&mut self.block(block)),
+            Form::Link(links) => {
                 for link in links {
+                    let join = |signal: &str, d: &VerilogLinkDetails| join(signal, &d.my_name);
                     let (from, to) = match link {
-                        VerilogLink::Forward(d) => (join(&d.owner_name, &d.my_name), join(&d.other_name, &d.my_name)),
-                        VerilogLink::Backward(d) => (join(&d.other_name, &d.my_name), join(&d.owner_name, &d.my_name)),
+                        VerilogLink::Forward(d) => (join(&d.owner_name, d), join(&d.other_name, d)),
+                        VerilogLink::Backward(d) => (join(&d.other_name, d), join(&d.owner_name, d)),
                         VerilogLink::Bidirectional(_) => {
                             return Err("bidirectional signals are not supported".into());
                         }
                     };
-                    let (target, low, width) = self.target(&to)?;
-                    let value = self.translator().at(&VerilogExpression::Signal(from), width)?;
+                    let (target, low, width) = self.signal(&to)?;
+                    let value = self.translator().at(&Expression::Signal(from), width)?;
                     out.push(Stmt::Assign { target, low, value });
                 }
             }
@@ -187,45 +547,123 @@ impl Unroller<'_> {
         Ok(())
     }
 
-    fn case(&mut self, m: &VerilogMatch, out: &mut Vec<Stmt>) -> Result<(), String> {
-        let subject = self.translator().natural(&m.test)?;
-        let variants = match &m.test {
-            VerilogExpression::Signal(path) => match self.table.resolve(path, &self.loops)? {
-                Name::Signal {
-                    shape: Shape::Enum(variants),
-                    ..
-                } => Some(variants.len()),
-                _ => None,
-            },
-            _ => None,
-        };
-        let mut arms = vec![];
-        let mut default = None;
-        for arm in &m.cases {
-            let body = self.block(&arm.block);
-            if arm.condition == "default" {
-                default = Some(body);
-                break;
-            }
-            match self.label(&arm.condition, subject.width) {
-                Ok(label) => arms.push((label, body)),
-                Err(reason) => self.problem(
-                    format!("match {} {{ {} => }}", source_text::expression(&m.test), arm.condition),
-                    reason,
-                ),
-            }
+    /// An `if`, whose blocks end in a value for `value` if that is given.
+    fn conditional(&mut self, c: &Conditional, value: Target, out: &mut Vec<Stmt>) -> Result<(), String> {
+        let test = self.translator().at(&c.test, 1)?;
+        let known = Translator {
+            inline_constants: true,
+            ..self.translator()
         }
-        // Rust accepts a match without `_` only if it names every value: then the last arm serves as the default.
-        let every_value = variants.map_or(1usize.checked_shl(subject.width as u32), Some);
-        if default.is_none() && every_value.is_some_and(|n| arms.len() >= n) {
-            default = arms.pop().map(|(_, body)| body);
-        }
-        if arms.is_empty() {
-            out.extend(default.into_iter().flatten());
-        } else {
-            out.push(Stmt::Case { subject, arms, default });
+        .at(&c.test, 1)?
+        .constant();
+        let none = vec![];
+        let otherwise = c.otherwise.as_ref().unwrap_or(&none);
+        match known.map(|value| value != BigUint::default()) {
+            Some(true) => out.append(&mut self.branch(&c.then, value)),
+            Some(false) => out.append(&mut self.branch(otherwise, value)),
+            None => self.under_conditions(out, |this, out| {
+                let then = this.branch(&c.then, value);
+                let other = this.branch(otherwise, value);
+                out.push(Stmt::If { test, then, other });
+                Ok(())
+            })?,
         }
         Ok(())
+    }
+
+    /// A match, whose blocks end in a value for `value` if that is given; false if it needs a `_` arm.
+    fn case(&mut self, m: &Match, value: Target, out: &mut Vec<Stmt>) -> Result<bool, String> {
+        if let Some(known) = self.translator().constant(&m.test) {
+            let known = known.to_biguint().ok_or("matches a negative number")?;
+            return self.known_case(m, &known, 128, value, out).map(|()| true);
+        }
+        let subject = self.translator().natural(&m.test)?;
+        let variants = match self.translator().shape(&m.test)? {
+            Some(Shape::Enum(variants)) => Some(variants.len()),
+            _ => None,
+        };
+        if let Some(known) = subject.constant() {
+            return self.known_case(m, &known, subject.width, value, out).map(|()| true);
+        }
+        let mut complete = true;
+        self.under_conditions(out, |this, out| {
+            let mut arms = vec![];
+            let mut default = None;
+            for (pattern, block) in &m.cases {
+                let body = this.branch(block, value);
+                if pattern == "default" {
+                    default = Some(body);
+                    break;
+                }
+                match this.labels(pattern, subject.width) {
+                    Ok(labels) => arms.push((labels, body)),
+                    Err(reason) => this.problem(
+                        format!("match {} {{ {pattern} => }}", source_text::expression(&m.test)),
+                        reason,
+                    ),
+                }
+            }
+            let labels: usize = arms.iter().map(|(labels, _)| labels.len()).sum();
+            // rustc would call a `_` unreachable that follows every variant.
+            complete = default.is_some() || variants.is_some_and(|n| labels >= n);
+            // Rust accepts a match without `_` only if it names every value: then the last arm serves as the default.
+            let every_value = variants.map_or(1usize.checked_shl(subject.width as u32), Some);
+            if default.is_none() && every_value.is_some_and(|n| labels >= n) {
+                complete = true;
+                default = arms.pop().map(|(_, body)| body);
+            }
+            if arms.is_empty() {
+                out.extend(default.into_iter().flatten());
+            } else {
+                out.push(Stmt::Case { subject, arms, default });
+            }
+            Ok(())
+        })?;
+        Ok(complete)
+    }
+
+    /// A match of a value that is known when the circuit is built.
+    fn known_case(
+        &mut self,
+        m: &Match,
+        known: &BigUint,
+        width: usize,
+        value: Target,
+        out: &mut Vec<Stmt>,
+    ) -> Result<(), String> {
+        for (pattern, block) in &m.cases {
+            let is_it = |label: &Expr| label.constant().as_ref() == Some(known);
+            if pattern == "default" || self.labels(pattern, width)?.iter().any(is_it) {
+                out.append(&mut self.branch(block, value));
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    /// The values of a pattern.
+    fn labels(&self, pattern: &str, width: usize) -> Result<Vec<Expr>, String> {
+        let mut labels = vec![];
+        for pattern in pattern.split(" | ") {
+            let Some((from, to)) = pattern.split_once("..=") else {
+                labels.push(self.label(pattern, width)?);
+                continue;
+            };
+            let of = |text: &str| -> Result<u128, String> {
+                let value = self.label(text, width)?.constant();
+                value
+                    .and_then(|value| value.try_into().ok())
+                    .ok_or_else(|| format!("pattern {text} is not a number"))
+            };
+            let (from, to) = (of(from)?, of(to)?);
+            if to.saturating_sub(from) >= MOST_LABELS {
+                return Err(format!(
+                    "pattern {pattern} has more than {MOST_LABELS} values; expected a comparison in an `if`"
+                ));
+            }
+            labels.extend((from..=to).map(|value| literal(value, width)));
+        }
+        Ok(labels)
     }
 
     fn label(&self, pattern: &str, width: usize) -> Result<Expr, String> {
@@ -252,6 +690,83 @@ impl Unroller<'_> {
             )),
         }
     }
+}
+
+/// Most values of a range in a pattern: Verilog lists them.
+const MOST_LABELS: u128 = 64;
+
+/// An assignment's target with the index that the circuit chooses.
+fn at_index(target: &Expression, index: usize) -> Expression {
+    let number = Expression::Literal {
+        bits: 64,
+        value: index as u128,
+    };
+    match target {
+        Expression::Field(bundle, field) => Expression::Field(Box::new(at_index(bundle, index)), field.clone()),
+        Expression::Element(array, _) => Expression::Element(array.clone(), Box::new(number)),
+        Expression::Selected(selected) => Expression::Signal(selected.at(index)),
+        other => other.clone(),
+    }
+}
+
+/// The statements of a condition, so that each of the locals in it has a value on every path: one that depends on nothing
+/// that the statements assign comes before them; any other is 0 at first, or Verilog would keep its last value.
+fn settled(code: Vec<Stmt>, locals: &[SigId], constants: &BTreeSet<SigId>, table: &Table) -> Vec<Stmt> {
+    if locals.is_empty() {
+        return code;
+    }
+    let mut targets = BTreeSet::new();
+    code.iter().for_each(|s| s.targets(&mut targets));
+    let mut before = vec![];
+    let code = without_constants(code, constants, &mut targets, &mut before);
+    let defaults = locals
+        .iter()
+        .filter(|local| targets.contains(local))
+        .map(|local| Stmt::Assign {
+            target: *local,
+            low: 0,
+            value: literal(0u8, table.sigs[*local].width()),
+        });
+    before.into_iter().chain(defaults).chain(code).collect()
+}
+
+/// Moves locals that depend on none of `targets` to `before`.
+fn without_constants(
+    code: Vec<Stmt>,
+    constants: &BTreeSet<SigId>,
+    targets: &mut BTreeSet<SigId>,
+    before: &mut Vec<Stmt>,
+) -> Vec<Stmt> {
+    let mut kept = vec![];
+    for s in code {
+        match s {
+            Stmt::Assign { target, ref value, .. } if constants.contains(&target) => {
+                let mut depends = false;
+                value.reads(&mut |sig, _, _| depends |= targets.contains(&sig));
+                if depends {
+                    kept.push(s);
+                } else {
+                    targets.remove(&target);
+                    before.push(s);
+                }
+            }
+            Stmt::If { test, then, other } => kept.push(Stmt::If {
+                test,
+                then: without_constants(then, constants, targets, before),
+                other: without_constants(other, constants, targets, before),
+            }),
+            Stmt::Case { subject, arms, default } => kept.push(Stmt::Case {
+                subject,
+                arms: arms
+                    .into_iter()
+                    .map(|(label, body)| (label, without_constants(body, constants, targets, before)))
+                    .collect(),
+                default: default.map(|body| without_constants(body, constants, targets, before)),
+            }),
+            other => kept.push(other),
+        }
+    }
+    kept
 }
 
 /// The text of a comment: rust-hdl keeps the invocation around it, `comment! ("text`.

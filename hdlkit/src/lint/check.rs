@@ -2,17 +2,18 @@
 
 use super::finding::Finding;
 use super::flow::{Bits, Flow};
-use super::style::Style;
 use crate::circuit::Structure;
 use crate::kernel::resolve::{Role, Table};
 use crate::kernel::scope::{collect, Scope};
 use crate::kernel::shape::Shape;
 use crate::kernel::source_text::pretty;
 use crate::kernel::statement::Stmt;
+use crate::kernel::syntax::{Block, Form, Loop, Statement};
 use crate::kernel::unroll::unroll;
 use crate::verilog::names::is_keyword;
+use crate::verilog::NO_KERNEL;
 use num_bigint::BigUint;
-use rust_hdl_core::ast::*;
+use rust_hdl_core::ast::Verilog;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Limits of the lint.
@@ -63,7 +64,10 @@ fn family(path: &str) -> String {
 
 impl Lint<'_> {
     fn add(&mut self, path: &str, statement: &str, reason: impl Into<String>) {
-        let reason = reason.into();
+        self.add_at(None, path, statement, reason.into());
+    }
+
+    fn add_at(&mut self, place: Option<String>, path: &str, statement: &str, reason: String) {
         let known = |f: &Finding| {
             family(&f.path) == family(path)
                 && family(&f.statement) == family(statement)
@@ -74,17 +78,17 @@ impl Lint<'_> {
                 path: path.to_string(),
                 statement: statement.to_string(),
                 reason,
-                place: None,
+                place,
             });
         }
     }
 
     fn scope(&mut self, scope: &Scope) {
         self.names(scope);
-        match &scope.hdl {
-            Verilog::Combinatorial(code) => self.kernel(scope, code),
-            Verilog::Empty => self.add(&scope.path, "", "has no kernel (#[hdl_gen]) and no hdl() of its own"),
-            Verilog::Custom(_) | Verilog::Blackbox(_) | Verilog::Wrapper(_) => {}
+        match (&scope.kernel, &scope.hdl) {
+            (Some(code), _) => self.kernel(scope, code),
+            (None, Verilog::Empty | Verilog::Combinatorial(_)) => self.add(&scope.path, "", NO_KERNEL),
+            (None, Verilog::Custom(_) | Verilog::Blackbox(_) | Verilog::Wrapper(_)) => {}
         }
         for child in &scope.children {
             self.scope(child);
@@ -120,31 +124,23 @@ impl Lint<'_> {
         }
     }
 
-    fn kernel(&mut self, scope: &Scope, code: &VerilogBlock) {
-        let table = Table::new(scope);
-        let (statements, problems) = unroll(scope, &table, code);
-        if problems.is_empty() {
-            self.flow(scope, &table, &statements);
-            self.links(scope, &table, code);
+    fn kernel(&mut self, scope: &Scope, code: &Block) {
+        let own = Table::new(scope);
+        let mut table = own.clone();
+        let unrolled = unroll(scope, &mut table, code);
+        if unrolled.problems.is_empty() {
+            self.flow(scope, &table, &unrolled.statements);
+            self.links(scope, &own, code);
         }
         // A signal in a problem statement would only be reported again, as not assigned.
-        for problem in problems {
-            self.add(&problem.path, &problem.statement, problem.reason);
+        for problem in unrolled.problems.into_iter().chain(unrolled.notes) {
+            self.add_at(problem.place, &problem.path, &problem.statement, problem.reason);
         }
-        let mut style = Style {
-            table: &table,
-            loops: vec![],
-            found: vec![],
-        };
-        style.block(code);
         self.lengths(scope, code);
-        for (statement, reason) in style.found {
-            self.add(&scope.path, &statement, reason);
-        }
     }
 
     /// Kernels and parts too long to take in at a glance.
-    fn lengths(&mut self, scope: &Scope, code: &VerilogBlock) {
+    fn lengths(&mut self, scope: &Scope, code: &Block) {
         let mut pieces = vec![];
         let length = length(code, &mut pieces);
         let limit = self.options.max_assignments;
@@ -216,11 +212,11 @@ impl Lint<'_> {
     }
 
     /// Signals with two drivers: linked twice, or linked and assigned.
-    fn links(&mut self, scope: &Scope, table: &Table, code: &VerilogBlock) {
+    fn links(&mut self, scope: &Scope, table: &Table, code: &Block) {
         let (mut links, mut others) = (vec![], vec![]);
         split_links(code, &mut links, &mut others);
         let (mut linked, mut assigned) = (BTreeSet::new(), BTreeSet::new());
-        for s in unroll(scope, table, &links).0 {
+        for s in unroll(scope, &mut table.clone(), &links).statements {
             if let Stmt::Assign { target, .. } = s {
                 if !linked.insert(target) {
                     let name = table.sigs[target].pretty();
@@ -228,8 +224,8 @@ impl Lint<'_> {
                 }
             }
         }
-        unroll(scope, table, &others)
-            .0
+        unroll(scope, &mut table.clone(), &others)
+            .statements
             .iter()
             .for_each(|s| s.targets(&mut assigned));
         for target in linked.intersection(&assigned) {
@@ -256,15 +252,18 @@ fn bit_names(shape: &Shape, mask: &BigUint) -> String {
 }
 
 /// A kernel's link statements and all others, each with the loops around them.
-fn split_links(code: &VerilogBlock, links: &mut VerilogBlock, others: &mut VerilogBlock) {
+fn split_links(code: &Block, links: &mut Block, others: &mut Block) {
     for s in code {
-        match s {
-            VerilogStatement::Link(_) => links.push(s.clone()),
-            VerilogStatement::Loop(l) => {
+        match &s.form {
+            Form::Link(_) => links.push(s.clone()),
+            Form::Loop(l) => {
                 let (mut inner_links, mut inner_others) = (vec![], vec![]);
                 split_links(&l.block, &mut inner_links, &mut inner_others);
                 for (block, list) in [(inner_links, &mut *links), (inner_others, &mut *others)] {
-                    list.push(VerilogStatement::Loop(VerilogLoop { block, ..l.clone() }));
+                    list.push(Statement {
+                        form: Form::Loop(Loop { block, ..l.clone() }),
+                        ..s.clone()
+                    });
                 }
             }
             _ => others.push(s.clone()),
@@ -274,27 +273,23 @@ fn split_links(code: &VerilogBlock, links: &mut VerilogBlock, others: &mut Veril
 
 /// The number of assignments in a piece of a kernel. The separate pieces in it, which are parts and code from macros, are
 /// not counted, but added to `pieces`.
-fn length<'a>(code: &'a VerilogBlock, pieces: &mut Vec<&'a VerilogBlock>) -> usize {
+fn length<'a>(code: &'a Block, pieces: &mut Vec<&'a Block>) -> usize {
     code.iter().map(|statement| length_of(statement, pieces)).sum()
 }
 
-fn length_of<'a>(statement: &'a VerilogStatement, pieces: &mut Vec<&'a VerilogBlock>) -> usize {
-    match statement {
-        VerilogStatement::Assignment(..) | VerilogStatement::SliceAssignment { .. } | VerilogStatement::Link(_) => 1,
-        VerilogStatement::If(conditional) => {
-            let otherwise = match &conditional.otherwise {
-                VerilogBlockOrConditional::Block(block) => length(block, pieces),
-                VerilogBlockOrConditional::Conditional(next) => length_of(next, pieces),
-                VerilogBlockOrConditional::None => 0,
-            };
+fn length_of<'a>(statement: &'a Statement, pieces: &mut Vec<&'a Block>) -> usize {
+    match &statement.form {
+        Form::Assign(..) | Form::Let(_) | Form::Link(_) => 1,
+        Form::If(conditional) => {
+            let otherwise = conditional.otherwise.as_ref().map_or(0, |block| length(block, pieces));
             length(&conditional.then, pieces) + otherwise
         }
-        VerilogStatement::Match(choice) => choice.cases.iter().map(|case| length(&case.block, pieces)).sum(),
-        VerilogStatement::Loop(repetition) => length(&repetition.block, pieces),
-        VerilogStatement::Macro(piece) => {
+        Form::Match(choice) => choice.cases.iter().map(|(_, block)| length(block, pieces)).sum(),
+        Form::Loop(repetition) => length(&repetition.block, pieces),
+        Form::Piece(piece) => {
             pieces.push(piece);
             0
         }
-        VerilogStatement::Comment(_) => 0,
+        Form::Comment(_) | Form::Value(_) => 0,
     }
 }

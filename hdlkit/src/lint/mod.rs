@@ -7,19 +7,14 @@
 //! |---|---|
 //! | every signal is assigned, on every path | else it is a latch, or undriven |
 //! | nothing is read before it is assigned | Rust sees the last pass's value, Verilog a latch or a loop |
-//! | one operator per statement | `.index()` and `.into()` leave no trace in the syntax, so a compound is ambiguous |
-//! | parentheses around mixed operators | Rust and Verilog rank `&`, `\|`, `^` and comparisons differently |
 //! | clocks are connected, not computed | one clock, no gating |
 //! | no piece of a kernel (`hdl_part`) of more than 150 assignments | it cannot be taken in at a glance |
 //! | no reserved words, no signal above 64 bits | names survive into Verilog; wide signals are slow |
-//!
-//! Conditions of `&&`, `||` and `!` over signals, comparisons and reductions of signals may be arbitrarily long, and so
-//! may `&`, `|`, `^` and `!` over signals and over casts shifted by a constant: their width is that of each operand.
+//! | every `match` ends in `_`, unless it names every variant | the reader need not count |
 
 mod check;
 mod finding;
 mod flow;
-mod style;
 
 pub use check::{lint, lint_with, LintOptions};
-pub use finding::{locate, Finding};
+pub use finding::Finding;

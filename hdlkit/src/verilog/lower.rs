@@ -77,9 +77,12 @@ impl<'a> Lowering<'a> {
                     index: boxed(self.lower(index)),
                 }
             }
+            // A bit is repeated as it is; of anything else the sign is selected.
+            Node::SignExtend(e) if e.width == 1 => Node::SignExtend(boxed(self.lower(*e))),
             Node::SignExtend(e) => Node::SignExtend(boxed(self.named(*e))),
             Node::Not(e) => Node::Not(boxed(self.lower(*e))),
             Node::Negate(e) => Node::Negate(boxed(self.lower(*e))),
+            Node::Mux(test, a, b) => Node::Mux(boxed(self.lower(*test)), boxed(self.lower(*a)), boxed(self.lower(*b))),
             Node::Reduce(op, e) => Node::Reduce(op, boxed(self.lower(*e))),
             Node::Extend(e) => Node::Extend(boxed(self.lower(*e))),
             Node::Binary(op, a, b) => Node::Binary(op, boxed(self.lower(*a)), boxed(self.lower(*b))),

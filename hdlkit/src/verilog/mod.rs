@@ -32,3 +32,4 @@ mod writer;
 
 pub use crate::kernel::unroll::Problem;
 pub use export::{export, ExportError, ExportOptions, OfPath};
+pub(crate) use module::NO_KERNEL;

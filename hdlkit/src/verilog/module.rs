@@ -8,10 +8,13 @@ use super::writer::Writer;
 use crate::kernel::resolve::{Role, SigId, Table};
 use crate::kernel::scope::Scope;
 use crate::kernel::statement::Stmt;
-use crate::kernel::unroll::{unroll, Problem};
+use crate::kernel::unroll::{unroll, Problem, Unrolled};
 use rust_hdl_core::ast::Verilog;
 use rust_hdl_core::atom::AtomKind;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// The fault of a block without a kernel.
+pub(crate) const NO_KERNEL: &str = "has no kernel: hdlkit's #[hdl_gen] or an hdl() of its own is missing";
 
 /// A module's ports and body; its name is chosen later.
 pub(crate) struct Body {
@@ -28,14 +31,19 @@ pub(crate) fn body(scope: &Scope, parts: &HashMap<usize, Part>) -> Result<Body, 
     let mut table = Table::new(scope);
     let mut problems = vec![];
     let mut kernel = None;
-    if let Verilog::Combinatorial(code) = &scope.hdl {
-        let (statements, found) = unroll(scope, &table, code);
+    if let Some(code) = &scope.kernel {
+        let Unrolled {
+            statements,
+            problems: found,
+            ..
+        } = unroll(scope, &mut table, code);
         problems = found;
         for sig in stale_reads(&statements, &table) {
             problems.push(Problem {
                 path: scope.path.clone(),
                 statement: table.sigs[sig].pretty(),
                 reason: "is a part's input that is read before its last assignment: Rust sees the final value".into(),
+                place: None,
             });
         }
         kernel = Some(versions(statements, &mut table));
@@ -51,15 +59,12 @@ pub(crate) fn body(scope: &Scope, parts: &HashMap<usize, Part>) -> Result<Body, 
         table: &table,
     };
     let text = match &scope.hdl {
-        Verilog::Combinatorial(_) => writer.kernel(kernel.unwrap_or_default(), parts),
+        _ if kernel.is_some() => writer.kernel(kernel.unwrap_or_default(), parts),
         Verilog::Custom(code) => writer.custom(code, false),
         Verilog::Wrapper(wrapper) => writer.custom(&wrapper.code, true),
         Verilog::Blackbox(_) => String::new(),
-        Verilog::Empty => {
-            writer.problem(
-                "",
-                "has no kernel: rust-hdl's #[hdl_gen] or an hdl() of its own is missing",
-            );
+        Verilog::Empty | Verilog::Combinatorial(_) => {
+            writer.problem("", NO_KERNEL);
             String::new()
         }
     };
@@ -72,7 +77,7 @@ pub(crate) fn body(scope: &Scope, parts: &HashMap<usize, Part>) -> Result<Body, 
         _ => vec![],
     };
     let paths = match &scope.hdl {
-        Verilog::Combinatorial(_) => writer.paths,
+        _ if scope.kernel.is_some() => writer.paths,
         Verilog::Custom(code) if is_clocked(code) => vec![],
         _ => {
             let of = |kind: AtomKind| scope.atoms.iter().filter(move |a| a.kind == kind);

@@ -144,6 +144,10 @@ fn write(e: &Expr, names: &dyn Names) -> (String, Shell) {
         }
         Node::And(a, b) => chain(a, "&&", b),
         Node::Or(a, b) => chain(a, "||", b),
+        Node::Mux(test, a, b) => {
+            let [test, a, b] = [test, a, b].map(|e| closed(e, names));
+            (format!("{test} ? {a} : {b}"), Shell::Open)
+        }
         Node::Reduce(op, inner) => {
             let operator = match op {
                 Reduce::And => "&",
@@ -159,6 +163,9 @@ fn write(e: &Expr, names: &dyn Names) -> (String, Shell) {
                 _ => print(inner, names),
             };
             (format!("{{{zeros}, {parts}}}"), Shell::Closed)
+        }
+        Node::SignExtend(inner) if inner.width == 1 => {
+            (format!("{{{}{{{}}}}}", e.width, print(inner, names)), Shell::Closed)
         }
         Node::SignExtend(inner) => {
             let text = print(inner, names);

@@ -117,9 +117,9 @@ impl Procedure<'_, '_> {
             Stmt::Case { subject, arms, default } => {
                 let subject = self.expression(subject, indent, outermost, lines);
                 lines.push_str(&format!("{margin}case ({subject})\n"));
-                for (label, body) in arms {
-                    let label = print(label, self.writer);
-                    lines.push_str(&format!("{margin}    {label}: begin\n"));
+                for (labels, body) in arms {
+                    let labels: Vec<String> = labels.iter().map(|label| print(label, self.writer)).collect();
+                    lines.push_str(&broken(indent + 1, &format!("{}: begin", labels.join(", "))));
                     self.statements(body, indent + 2, false, lines);
                     lines.push_str(&format!("{margin}    end\n"));
                 }

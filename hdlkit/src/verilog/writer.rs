@@ -44,6 +44,7 @@ impl Writer<'_> {
             path: self.scope.path.clone(),
             statement: statement.to_string(),
             reason: reason.to_string(),
+            place: None,
         });
     }
 

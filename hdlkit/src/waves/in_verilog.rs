@@ -1,12 +1,13 @@
 //! The names of a circuit's signals and scopes in a wave of its exported Verilog.
 
+use super::locals::CircuitLocals;
 use super::scopes::is_in;
 use crate::circuit::{Structure, Visitor};
 use crate::kernel::shape::Shape;
 use crate::kernel::source_text::pretty;
 use crate::verilog::names::identifier;
 use rust_hdl_core::atom::Atom;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 /// A signal as the exported Verilog has it: a bundle is one vector.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,7 +39,7 @@ pub struct VerilogField {
     pub states: Option<(String, Vec<String>)>,
 }
 
-/// All signals of `block` (called `top` here and `top_name` in the Verilog), with their names in its Verilog.
+/// All signals and locals of `block` (called `top` here and `top_name` in the Verilog), with their names in its Verilog.
 ///
 /// A name lacks the number that the export appends when another signal of the module already has that name.
 pub fn verilog_signals(block: &dyn Structure, top_name: &str) -> Vec<VerilogSignal> {
@@ -46,9 +47,37 @@ pub fn verilog_signals(block: &dyn Structure, top_name: &str) -> Vec<VerilogSign
         top_name,
         open: vec![],
         found: vec![],
+        modules: HashMap::new(),
     };
     block.visit("top", &mut signals);
-    signals.found
+    let Signals { mut found, modules, .. } = signals;
+    for local in CircuitLocals::of(block, "top").signals {
+        let module = modules.get(&local.block).cloned().unwrap_or_default();
+        found.push(VerilogSignal::new(&local.block, &module, &local.key, &local.shape));
+    }
+    found
+}
+
+impl VerilogSignal {
+    fn new(block: &str, module: &str, key: &str, shape: &Shape) -> Self {
+        let field = |(name, low, shape): (String, usize, Shape)| VerilogField {
+            name: name.trim_start_matches('.').to_string(),
+            low,
+            width: shape.width(),
+            states: match shape {
+                Shape::Enum(variants) => Some(states(&variants)),
+                _ => None,
+            },
+        };
+        VerilogSignal {
+            path: format!("{block}.{}", pretty(key)),
+            block: block.to_string(),
+            module: module.to_string(),
+            name: identifier(key),
+            width: shape.width(),
+            fields: shape.leaves().into_iter().map(field).collect(),
+        }
+    }
 }
 
 /// Builds [`verilog_signals`].
@@ -56,6 +85,8 @@ struct Signals<'a> {
     top_name: &'a str,
     open: Vec<OpenScope>,
     found: Vec<VerilogSignal>,
+    /// The modules of the blocks, by their paths.
+    modules: HashMap<String, String>,
 }
 
 /// A block that is being visited.
@@ -80,6 +111,7 @@ impl Visitor for Signals<'_> {
             ),
             None => (pretty(name), self.top_name.to_string()),
         };
+        self.modules.insert(path.clone(), module.clone());
         self.open.push(OpenScope {
             instance: name.to_string(),
             path,
@@ -103,23 +135,8 @@ impl Visitor for Signals<'_> {
         key.push(name.to_string());
         let key = key.join("$");
         let shape = Shape::new(&atom.descriptor());
-        let field = |(name, low, shape): (String, usize, Shape)| VerilogField {
-            name: name.trim_start_matches('.').to_string(),
-            low,
-            width: shape.width(),
-            states: match shape {
-                Shape::Enum(variants) => Some(states(&variants)),
-                _ => None,
-            },
-        };
-        self.found.push(VerilogSignal {
-            path: format!("{}.{}", scope.path, pretty(&key)),
-            block: scope.path.clone(),
-            module: scope.module.clone(),
-            name: identifier(&key),
-            width: shape.width(),
-            fields: shape.leaves().into_iter().map(field).collect(),
-        });
+        self.found
+            .push(VerilogSignal::new(&scope.path, &scope.module, &key, &shape));
         scope.keys.push(key);
     }
     fn end_bundle(&mut self) {

@@ -1,5 +1,6 @@
 //! The layout of a circuit's signals in a VCD file: scopes, variables, and which of them are chosen.
 
+use super::locals::{CircuitLocals, LocalSignal};
 use super::options::{WaveError, WaveOptions};
 use super::scopes::is_in;
 use crate::circuit::{Structure, Visitor};
@@ -10,7 +11,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::io::{self, Write};
 use vcd::{IdCode, VarType};
 
-/// The signals that a waveform with these options shows, in visiting order: the argument of
+/// The signals that a waveform with these options shows, in visiting order, and then the locals: the argument of
 /// `hdlkit_compiled::Code::compile_showing`.
 ///
 /// # Errors
@@ -19,6 +20,7 @@ pub fn shown(block: &dyn Structure, options: &WaveOptions) -> Result<Vec<bool>, 
     options.check(block)?;
     let mut layout = Layout::new(options, None);
     block.visit("top", &mut layout);
+    layout.locals(&CircuitLocals::of(block, "top").signals);
     Ok(layout.is_chosen)
 }
 
@@ -104,6 +106,46 @@ impl<'a> Layout<'a> {
         }
     }
 
+    /// Locals, which follow all signals.
+    pub fn locals(&mut self, locals: &[LocalSignal]) {
+        for local in locals {
+            self.path = local.block.split('.').map(String::from).collect();
+            self.add(&local.key, &local.shape, false);
+        }
+    }
+
+    /// A signal in the open scopes.
+    fn add(&mut self, name: &str, shape: &Shape, clock: bool) {
+        let index = self.is_chosen.len();
+        let path = format!("{}.{}", self.path.join("."), pretty(name));
+        let chosen = self.chosen(&path);
+        self.is_chosen.push(chosen);
+        let is_known = |known: &HashSet<usize>| clock || known.contains(&index);
+        if !chosen || !self.known.as_ref().is_none_or(is_known) {
+            return;
+        }
+        // Viewers would take brackets at the end of a variable's name for a bit select.
+        let name = name.replace('$', "_");
+        let mut home = &mut self.root;
+        for scope in &self.path {
+            home = home.scope(scope);
+        }
+        for (order, (field, _, shape)) in shape.leaves().into_iter().enumerate() {
+            let kind = match &shape {
+                _ if clock => Kind::Clock,
+                Shape::Enum(_) => Kind::Text,
+                shape => Kind::Wire(shape.width() as u32),
+            };
+            let mut place = &mut *home;
+            let mut leaf = name.as_str();
+            for field in field.split('.').skip(1) {
+                place = place.scope(leaf);
+                leaf = field;
+            }
+            place.variables.push((leaf.to_string(), kind, index, order));
+        }
+    }
+
     fn chosen(&self, path: &str) -> bool {
         let scopes = &self.options.scopes;
         scopes.is_empty() || scopes.iter().any(|scope| is_in(path, scope))
@@ -119,35 +161,8 @@ impl Visitor for Layout<'_> {
         self.path.push(pretty(name));
     }
     fn atom(&mut self, name: &str, atom: &dyn Atom) {
-        let index = self.is_chosen.len();
-        let path = format!("{}.{}", self.path.join("."), pretty(name));
-        let chosen = self.chosen(&path);
-        self.is_chosen.push(chosen);
         let descriptor = atom.descriptor();
-        let is_known = |known: &HashSet<usize>| descriptor.name == "clock" || known.contains(&index);
-        if !chosen || !self.known.as_ref().is_none_or(is_known) {
-            return;
-        }
-        // Viewers would take brackets at the end of a variable's name for a bit select.
-        let name = name.replace('$', "_");
-        let mut home = &mut self.root;
-        for scope in &self.path {
-            home = home.scope(scope);
-        }
-        for (order, (field, _, shape)) in Shape::new(&descriptor).leaves().into_iter().enumerate() {
-            let kind = match &shape {
-                _ if descriptor.name == "clock" => Kind::Clock,
-                Shape::Enum(_) => Kind::Text,
-                shape => Kind::Wire(shape.width() as u32),
-            };
-            let mut place = &mut *home;
-            let mut leaf = name.as_str();
-            for field in field.split('.').skip(1) {
-                place = place.scope(leaf);
-                leaf = field;
-            }
-            place.variables.push((leaf.to_string(), kind, index, order));
-        }
+        self.add(name, &Shape::new(&descriptor), descriptor.name == "clock");
     }
     fn end_bundle(&mut self) {
         self.path.pop();

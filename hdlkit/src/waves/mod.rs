@@ -12,6 +12,7 @@
 
 mod in_verilog;
 mod layout;
+mod locals;
 mod options;
 mod scopes;
 mod vcd;

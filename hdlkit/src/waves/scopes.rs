@@ -1,5 +1,6 @@
 //! Paths of a circuit's scopes, and suggestions in place of one that does not exist.
 
+use super::locals::{CircuitLocals, LocalSignal};
 use crate::circuit::{Structure, Visitor};
 use crate::kernel::source_text::pretty;
 use rust_hdl_core::atom::Atom;
@@ -65,11 +66,17 @@ impl fmt::Display for UnknownScope {
 
 impl std::error::Error for UnknownScope {}
 
-/// The paths of all signals, as `top.sm[0].idle.q`, in visiting order, in which `hdlkit_compiled::Code` counts them.
+/// The paths of all signals, as `top.sm[0].idle.q`, in visiting order, and then of all locals of kernels. In this order
+/// `hdlkit_compiled::Code` counts them.
 pub fn paths(block: &dyn Structure) -> Vec<String> {
     let mut paths = Paths::default();
     block.visit("top", &mut paths);
-    paths.found
+    let locals = CircuitLocals::of(block, "top").signals;
+    paths
+        .found
+        .into_iter()
+        .chain(locals.iter().map(LocalSignal::path))
+        .collect()
 }
 
 /// Collects the paths of all signals.

@@ -1,8 +1,11 @@
 //! A VCD file, written cycle by cycle: each cycle's changes.
 
 use super::layout::Layout;
+use super::locals::CircuitLocals;
 use super::options::{WaveError, WaveOptions};
 use crate::circuit::{Structure, Visitor};
+use crate::kernel::shape::{value_of, Shape};
+use num_bigint::BigUint;
 use rust_hdl_core::atom::Atom;
 use rust_hdl_core::prelude::VCDValue;
 use std::collections::{BTreeMap, HashSet};
@@ -16,8 +19,11 @@ pub const PERIOD: u64 = 10;
 pub struct Wave<W: Write> {
     file: W,
     options: WaveOptions,
-    /// For each atom in visiting order, its leaves' variables; None if it is not chosen.
+    /// For each signal in visiting order, and then for each local, its leaves' variables; None if it is not chosen.
     atoms: Vec<Option<Vec<IdCode>>>,
+    /// Number of signals.
+    signals: usize,
+    locals: CircuitLocals,
     clock: Option<IdCode>,
     /// The values last written.
     last: Vec<Option<VCDValue>>,
@@ -56,6 +62,9 @@ impl<W: Write> Wave<W> {
         options.check(block)?;
         let mut layout = Layout::new(&options, known);
         block.visit("top", &mut layout);
+        let signals = layout.is_chosen.len();
+        let locals = CircuitLocals::of(block, "top");
+        layout.locals(&locals.signals);
         let mut file = writer;
         let mut writer = vcd::Writer::new(&mut file);
         writer.timescale(1, TimescaleUnit::NS)?;
@@ -71,6 +80,8 @@ impl<W: Write> Wave<W> {
         Ok(Wave {
             file,
             atoms,
+            signals,
+            locals,
             clock,
             last: vec![None; count],
             cycle: None,
@@ -84,10 +95,25 @@ impl<W: Write> Wave<W> {
     /// # Errors
     /// [`WaveError::Order`] if `cycle` is not after the previous one, [`WaveError::OtherBlock`] for a different circuit.
     pub fn sample(&mut self, cycle: u64, block: &dyn Structure) -> Result<(), WaveError> {
-        self.cycle(cycle, |changes| {
+        let signals = self.signals;
+        let locals = std::mem::take(&mut self.locals);
+        let sampled = self.cycle(cycle, |changes| {
             block.visit("top", changes);
-            changes.atom == changes.atoms.len()
-        })
+            if changes.atom != signals {
+                return false;
+            }
+            if changes.atoms[signals..].iter().any(Option::is_some) {
+                let mut sampled = Values::default();
+                block.visit("top", &mut sampled);
+                let values = locals.values(&sampled.0);
+                for (index, (local, value)) in locals.signals.iter().zip(&values).enumerate() {
+                    changes.change(signals + index, local.shape.value(value));
+                }
+            }
+            true
+        });
+        self.locals = locals;
+        sampled
     }
 
     /// The same for the known signals: `tell` calls its argument with the index and value of each signal that has
@@ -163,6 +189,16 @@ impl<W: Write> Wave<W> {
         }
         self.file.flush()?;
         Ok(self.file)
+    }
+}
+
+/// The values of all signals as integers.
+#[derive(Default)]
+struct Values(Vec<BigUint>);
+
+impl Visitor for Values {
+    fn atom(&mut self, _name: &str, atom: &dyn Atom) {
+        self.0.push(value_of(atom, &Shape::new(&atom.descriptor())));
     }
 }
 

@@ -14,16 +14,16 @@ use hdlkit::kernel::resolve::{Role, Table};
 use hdlkit::kernel::scope::{AtomInfo, Scope};
 use hdlkit::kernel::shape::Shape;
 use hdlkit::kernel::unroll::unroll;
-use rust_hdl_core::ast::Verilog;
 use rust_hdl_core::atom::AtomKind;
 use std::collections::HashMap;
 use std::rc::Rc;
 
 /// The design under `top`, whose leaves without a kernel are `primitives`, in the order of the fields. `shown` says for
-/// each signal, in visiting order, whether it is visible from outside; signals past its end are not.
+/// each signal, in visiting order, and then for each local, whether it is visible from outside; signals past its end are not.
 pub(crate) fn elaborate(top: &Scope, primitives: &[Primitive], shown: &[bool]) -> Result<Design, CompileError> {
     let mut elaborator = Elaborator {
         shown,
+        locals: signals(top),
         design: Design {
             shown: vec![],
             ports: vec![],
@@ -74,8 +74,15 @@ pub(crate) fn elaborate(top: &Scope, primitives: &[Primitive], shown: &[bool]) -
     resolve(elaborator.design)
 }
 
+/// The number of signals in a block and the blocks in it.
+fn signals(scope: &Scope) -> usize {
+    scope.atoms.len() + scope.children.iter().map(signals).sum::<usize>()
+}
+
 struct Elaborator<'a> {
     shown: &'a [bool],
+    /// The index of the next local: they follow all signals.
+    locals: usize,
     design: Design,
     primitives: std::slice::Iter<'a, Primitive>,
     families: HashMap<String, u32>,
@@ -124,7 +131,14 @@ impl Elaborator<'_> {
 
     /// Records a signal if it is to be shown. Clocks have no value.
     fn show(&mut self, atom: &AtomInfo, leaves: &Leaves) {
-        if atom.clock || !self.shown.get(atom.index).copied().unwrap_or(false) {
+        if !atom.clock {
+            self.show_at(atom.index, &atom.shape, leaves);
+        }
+    }
+
+    /// Records the signal or local of this index if it is to be shown.
+    fn show_at(&mut self, index: usize, shape: &Shape, leaves: &Leaves) {
+        if !self.shown.get(index).copied().unwrap_or(false) {
             return;
         }
         let place = &mut self.design.words;
@@ -134,8 +148,8 @@ impl Elaborator<'_> {
             (leaf.low, leaf.width, leaf.cell, at)
         };
         self.design.shown.push(Shown {
-            atom: atom.index,
-            shape: atom.shape.clone(),
+            atom: index,
+            shape: shape.clone(),
             fields: leaves.iter().map(&mut field).collect(),
         });
     }
@@ -145,12 +159,12 @@ impl Elaborator<'_> {
     }
 
     fn block(&mut self, scope: &Scope, ports: &HashMap<String, Leaves>) -> Result<(), CompileError> {
-        let Verilog::Combinatorial(code) = &scope.hdl else {
+        let Some(code) = &scope.kernel else {
             return self.primitive(scope, ports);
         };
-        let table = Table::new(scope);
-        let (kernel, problems) = unroll(scope, &table, code);
-        if let Some(problem) = problems.first() {
+        let mut table = Table::new(scope);
+        let unrolled = unroll(scope, &mut table, code);
+        if let Some(problem) = unrolled.problems.first() {
             return Err(CompileError::new(&scope.path, problem.to_string()));
         }
         let mut leaves = vec![];
@@ -171,7 +185,7 @@ impl Elaborator<'_> {
                 Role::InOut => return Err(CompileError::new(&name, "is bidirectional")),
             });
         }
-        let values = execute(&kernel, &mut self.design.graph, &leaves)
+        let values = execute(&unrolled.statements, &mut self.design.graph, &leaves)
             .map_err(|reason| CompileError::new(&scope.path, reason))?;
         for (cell, value) in values {
             self.source(cell, Source::Wire(value));
@@ -179,9 +193,13 @@ impl Elaborator<'_> {
         for atom in &scope.atoms {
             self.show(atom, &leaves[table.named(&atom.key)]);
         }
+        for sig in &table.locals {
+            self.show_at(self.locals, &table.sigs[*sig].shape, &leaves[*sig]);
+            self.locals += 1;
+        }
         for (index, child) in scope.children.iter().enumerate() {
             let mut ports = HashMap::new();
-            let kernel = matches!(child.hdl, Verilog::Combinatorial(_));
+            let kernel = child.kernel.is_some();
             for atom in child.atoms.iter().filter(|a| a.kind.is_parameter()) {
                 let sig = table.named(&format!("{}${}", child.instance, atom.key));
                 debug_assert!(matches!(table.sigs[sig].role, Role::ChildInput(c) | Role::ChildOutput(c) if c == index));

@@ -119,9 +119,17 @@ impl Kernel<'_> {
                 Stmt::Case { subject, arms, default } => {
                     let subject = self.word(subject)?;
                     let mut chosen = self.branch(default.as_deref().unwrap_or_default())?;
-                    for (label, body) in arms.iter().rev() {
-                        let label = self.word(label)?;
-                        let test = self.graph.add(Op::Equal(subject, label), 1);
+                    for (labels, body) in arms.iter().rev() {
+                        let mut test = None;
+                        for label in labels {
+                            let label = self.word(label)?;
+                            let equal = self.graph.add(Op::Equal(subject, label), 1);
+                            test = Some(match test {
+                                Some(test) => self.graph.add(Op::Or(test, equal), 1),
+                                None => equal,
+                            });
+                        }
+                        let test = test.ok_or("an arm without a pattern")?;
                         let one = self.branch(body)?;
                         chosen = self.choose(test, one, chosen);
                     }
@@ -233,6 +241,19 @@ impl Kernel<'_> {
                 pieces.extend(self.constant_pieces(&BigUint::default(), width - inner.width as u32));
                 pieces
             }
+            Node::Mux(test, a, b) if width > MOST_BITS => {
+                let test = self.word(test)?;
+                let (a, b) = (self.pieces(a)?, self.pieces(b)?);
+                let mut pieces = vec![];
+                let mut low = 0;
+                while low < width {
+                    let bits = (width - low).min(MOST_BITS);
+                    let (one, zero) = (self.extract(&a, low, bits)?, self.extract(&b, low, bits)?);
+                    pieces.push(self.graph.mux(test, one, zero));
+                    low += bits;
+                }
+                pieces
+            }
             _ => vec![self.word(e)?],
         })
     }
@@ -305,6 +326,10 @@ impl Kernel<'_> {
                     }
                     Reduce::Xor => Op::Parity(a),
                 }
+            }
+            Node::Mux(test, a, b) => {
+                let (test, a, b) = (self.word(test)?, self.word(a)?, self.word(b)?);
+                return Ok(self.graph.mux(test, a, b));
             }
             Node::SignExtend(a) => Op::SignExtend(self.word(a)?),
             Node::Cut { of, low } => Op::Slice(self.word(of)?, *low as u32),

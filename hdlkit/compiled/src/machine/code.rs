@@ -23,8 +23,8 @@ impl Code {
         Self::compile_showing(block, &[])
     }
 
-    /// The same, with signals visible from outside: `shown` says so for each signal in visiting order; those past its end
-    /// are hidden. Logic that only shown signals need is computed, too.
+    /// The same, with signals visible from outside: `shown` says so for each signal in visiting order, and then for each
+    /// local of the kernels; those past its end are hidden. Logic that only shown signals need is computed, too.
     ///
     /// # Errors
     /// As [`Code::compile`].

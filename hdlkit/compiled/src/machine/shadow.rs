@@ -4,9 +4,9 @@ use super::code::Code;
 use super::state::Machine;
 use super::words::words;
 use crate::error::CompileError;
+use hdlkit::kernel::has_kernel;
 use hdlkit::Structure;
 use num_bigint::BigUint;
-use rust_hdl_core::ast::Verilog;
 use std::sync::Arc;
 
 /// Machine code in lockstep with a block, for tests: it gets the same inputs, and its outputs are compared.
@@ -24,7 +24,7 @@ pub(crate) struct Deviation {
 impl Shadow {
     /// Shadows `block`, which has settled. None if its Verilog is written by hand: then nothing of it is compiled.
     pub fn new(block: &dyn Structure) -> Result<Option<Self>, CompileError> {
-        if matches!(block.hdl(), Verilog::Custom(_)) {
+        if !has_kernel(block) {
             return Ok(None);
         }
         Ok(Some(Shadow(Machine::new(block, Arc::new(Code::compile(block)?)))))

@@ -1,0 +1,113 @@
+//! The leader of a coalescer: which of the lanes that wait for memory is served first. The smallest circuit that shows
+//! what kernels can say: locals, expressions of any depth, loops over arrays, the library of bit functions.
+//!
+//! ```sh
+//! cargo run -p hdlkit-compiled --example leader
+//! ```
+//!
+//! The last step needs `iverilog`.
+
+use hdlkit::lint::lint;
+use hdlkit::prelude::*;
+use hdlkit::verilog::{export, ExportOptions};
+use hdlkit_compiled::cosim::{cosim, Rng};
+use std::error::Error;
+
+/// Bits of an address within a line of memory.
+const LINE_BITS: usize = 6;
+
+/// The address of the lowest waiting lane, and the lanes whose addresses are in the same line of memory. Combinational.
+#[derive(LogicBlock, Cycle, Blank)]
+pub struct Leader<const LANES: usize> {
+    /// Lanes that wait; bits from LANES on do not count.
+    pub pending: Signal<In, Bits<32>>,
+    pub address: [Signal<In, Bits<32>>; LANES],
+    /// The leader's address; 0 if no lane waits.
+    pub leader: Signal<Out, Bits<32>>,
+    /// Lanes that one access serves.
+    pub served: Signal<Out, Bits<32>>,
+    /// How many these are.
+    pub count: Signal<Out, Bits<6>>,
+    _activity: Activity,
+}
+
+impl<const LANES: usize> Logic for Leader<LANES> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("A sum of products takes less time than a number and a multiplexer");
+        let lowest = self.pending.val().lowest_set();
+        let mut leader = Bits::<32>::ZERO;
+        for i in 0..LANES {
+            leader = leader | mask(lowest.get_bit(i), self.address[i].val());
+        }
+        comment!("A lane is served if it waits for the leader's line");
+        let mut served = Bits::<32>::ZERO;
+        for i in 0..LANES {
+            let same_line = self.address[i].val() >> (LINE_BITS as u64) == leader >> (LINE_BITS as u64);
+            served = served.replace_bit(i, self.pending.val().get_bit(i) && same_line);
+        }
+        self.leader.next = leader;
+        self.served.next = served;
+        self.count.next = served.population_count();
+    }
+}
+
+/// The leader and the served lanes as a program would find them.
+fn found(pending: u64, addresses: &[u64]) -> (u64, u64) {
+    let waits = |lane: &usize| pending >> lane & 1 == 1;
+    let Some(first) = (0..addresses.len()).find(waits) else {
+        return (0, 0);
+    };
+    let leader = addresses[first];
+    let same = |lane: &usize| addresses[*lane] >> LINE_BITS == leader >> LINE_BITS;
+    let served = (0..addresses.len()).filter(waits).filter(same).map(|lane| 1 << lane);
+    (leader, served.sum())
+}
+
+/// Every step in turn; the error is the first unexpected result.
+pub fn main() -> Result<(), Box<dyn Error>> {
+    let mut leader = Leader::<4>::blank();
+    let addresses = [0x100, 0x204, 0x240, 0x208];
+    for pending in 0..16 {
+        leader.pending.next = Bits::new(pending);
+        for (port, address) in leader.address.iter_mut().zip(addresses) {
+            port.next = Bits::new(address);
+        }
+        leader.settle();
+        let (address, served) = found(pending, &addresses);
+        assert_eq!(leader.leader.val(), address, "pending {pending:b}");
+        assert_eq!(leader.served.val(), served, "pending {pending:b}");
+        assert_eq!(
+            leader.count.val(),
+            u64::from(served.count_ones()),
+            "pending {pending:b}"
+        );
+    }
+    println!("native         16 sets of waiting lanes, as a program finds them");
+
+    let findings = lint(&Leader::<4>::blank());
+    assert!(findings.is_empty(), "{findings:?}");
+    println!("lint           nothing found");
+
+    println!("\n{}", export(&Leader::<4>::blank(), &ExportOptions::new("leader"))?);
+
+    let report = cosim(
+        || Box::new(Leader::<8>::blank()),
+        2000,
+        1,
+        |leader, random, _cycle| {
+            leader.pending.next = Bits::new(random.gen());
+            // Few lines, so that lanes share them.
+            let line = random.gen_range(0..8u64) << 10;
+            for port in &mut leader.address {
+                port.next = Bits::new(line + random.gen_range(0..256));
+            }
+        },
+    )?;
+    assert_eq!(report.outputs_that_changed, report.outputs);
+    println!(
+        "co-simulated   {} cycles of 8 lanes in Icarus Verilog and as machine code, equal in all of them",
+        report.cycles
+    );
+    Ok(())
+}
