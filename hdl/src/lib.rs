@@ -12,7 +12,7 @@
 //! - [`foreign`]: decoders of other GPUs' instruction sets.
 //! - [`big_stack`]: a thread that is large enough to build a circuit in.
 
-// Kernel conditions are one operator deep, because only those export exactly; deeper conditions are nested.
+// Kernels were written when a condition could have one operator; those that have not been converted nest deeper ones.
 #![allow(clippy::collapsible_if, clippy::collapsible_match)]
 
 pub mod arbiter;

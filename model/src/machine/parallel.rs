@@ -224,8 +224,8 @@ struct Share<'a> {
 
 impl Machine {
     /// As [`Machine::run`], with the blocks on `jobs` threads if they are independent; the module page explains the
-    /// check. With a checker they always run in turns. If they ran in turns, also returns the reason; a machine that has already begun, or a grid of one block,
-    /// runs in turns without a reason.
+    /// check. With a checker they always run in turns. If they ran in turns, also returns the reason; a machine that has
+    /// already begun, or a grid of one block, runs in turns without a reason.
     ///
     /// # Errors
     /// As [`Machine::run`].
