@@ -145,7 +145,7 @@ fn faults_have_file_line_and_column() {
                 "far",
                 TWO,
                 "k.cl:5:",
-                ["global access out of range at address 0x", "; memory ends behind"],
+                ["global access out of range at address 0x", "; memory ends after"],
             ),
             (
                 "odd",
