@@ -264,7 +264,7 @@ fn groups_that_an_sm_cannot_hold() {
     assert!(text.contains("an SM has 16384; a smaller --local helps"), "{text}");
     succeeds(&folder, &format!("{wide} --local 64"));
     let room = "run wide.cl --kernel room --arg buffer:int:1 --engine model --global 1";
-    let text = refused(&folder, &format!("{room} --arg local:16384"), 1);
+    let text = refused(&folder, &format!("{room} --arg local:16388"), 1);
     assert!(text.contains("fewer bytes in --arg local:BYTES help"), "{text}");
     succeeds(&folder, &format!("{room} --arg local:16000"));
 }

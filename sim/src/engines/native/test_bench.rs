@@ -191,10 +191,13 @@ pub struct Bench<'a, 'b, C: Core> {
     watched: Watched,
 }
 
+/// A warp, and the PC that it has issued last.
+type IssuingWarp = (LaunchEvent, Option<u32>);
+
 /// Tracks where instructions are issued.
 struct LastIssue {
-    /// The warps in each SM's slots, each with where it has issued last.
-    warps: Vec<[Option<(LaunchEvent, Option<u32>)>; 32]>,
+    /// The warps in each SM's slots.
+    warps: Vec<[Option<IssuingWarp>; 32]>,
     last: Option<(u32, IssueEvent)>,
 }
 
