@@ -57,7 +57,7 @@ fn with_buffers(mut kernel: Kernel) -> Kernel {
             address,
             bytes: 256,
             element: 4,
-            written: vec![address..address + 256],
+            written: std::iter::once(address..address + 256).collect(),
         });
     }
     kernel

@@ -115,7 +115,8 @@ mod tests {
     fn bytes_are_marked_written_and_told() {
         let mut written = Written::new(64);
         written.mark(3..21);
-        assert_eq!(written.ranges(0..64), [3..21]);
+        let ranges = written.ranges(0..64);
+        assert_eq!((ranges.len(), ranges.first()), (1, Some(&(3..21))));
         assert_eq!(written.missing(0, 4), 0b0111);
         assert_eq!(written.missing(16, 8), 0b1110_0000);
         assert_eq!(written.missing(0, 16), 0b0111);

@@ -58,7 +58,7 @@ enum Command {
     SimulatedBoard(simulated_board::SimulatedBoardArguments),
     /// Compare an engine with the golden model, instruction by instruction
     #[command(after_help = lockstep::EXAMPLES)]
-    Lockstep(lockstep::LockstepArguments),
+    Lockstep(Box<lockstep::LockstepArguments>),
     /// Write a kernel as a job for the test bench in plain Verilog
     #[command(after_help = job::EXAMPLES)]
     Job(job::JobArguments),
