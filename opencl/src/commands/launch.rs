@@ -257,8 +257,8 @@ impl Prepared {
         &self.module.kernels[self.index].compiled.variables
     }
 
-    /// The code for this index space and these arguments.
-    fn code(&self) -> std::result::Result<&Compiled, String> {
+    /// What this index space and these arguments need of the code.
+    fn needs(&self) -> Needs {
         // Where buffers lie makes no difference.
         let arguments: Vec<Parameter> = self
             .arguments
@@ -269,21 +269,26 @@ impl Prepared {
             })
             .collect();
         let plain = &self.module.kernels[self.index].compiled;
-        let needs = Needs {
+        Needs {
             large_grid: self.space.needs_large_grid(),
             whole_shared: plain.needs_whole_shared(&arguments),
-        };
-        self.module.code(self.index, needs)
+        }
+    }
+
+    /// The code for this index space and these arguments.
+    fn code(&self) -> std::result::Result<&Compiled, String> {
+        self.module.code(self.index, self.needs())
     }
 
     /// Puts the kernel among those that run.
-    fn registered(&self, code: &Compiled) -> Registered {
-        let (module, places) = (self.module.clone(), code.places.clone());
-        let name = module.kernels[self.index].name.clone();
+    fn registered(&self) -> Registered {
+        let (module, index, needs) = (self.module.clone(), self.index, self.needs());
         Registered::new(Box::new(move |warps| {
+            let places = module.code(index, needs).map_or(&[][..], |code| &code.places);
+            let name = &module.kernels[index].name;
             let mut counts: BTreeMap<String, usize> = BTreeMap::new();
             for warp in warps {
-                let place = module.place(&places, warp.pc);
+                let place = module.place(places, warp.pc);
                 *counts
                     .entry(place.unwrap_or_else(|| format!("PC {:#06x}", warp.pc)))
                     .or_default() += 1;
@@ -389,7 +394,7 @@ impl Prepared {
             let base = *base as usize;
             memory[base..base + bytes.len()].copy_from_slice(bytes);
         }
-        let registered = self.registered(code);
+        let registered = self.registered();
         let mut cycles = 0u64;
         let mut stopped = None;
         let check = check::is_wanted() && device.engine().kind == Kind::Model;
