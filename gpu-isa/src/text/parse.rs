@@ -461,6 +461,17 @@ impl Parser<'_> {
         {
             return None;
         }
+        self.without_choice((rest, next), at, writer)
+    }
+
+    /// Parses what follows a piece of which nothing is chosen.
+    fn without_choice<'t>(
+        &mut self,
+        (rest, next): (&'t [Piece], Option<&'t Tail<'t>>),
+        at: usize,
+        writer: Writer,
+    ) -> Option<u128> {
+        let depth = self.choices.len();
         self.choices.push(NONE);
         let word = self.go(rest, next, at, writer);
         if word.is_none() {
@@ -497,12 +508,7 @@ impl Parser<'_> {
                 return None;
             }
         }
-        self.choices.push(NONE);
-        let word = self.go(rest, next, at, writer);
-        if word.is_none() {
-            self.choices.truncate(depth);
-        }
-        word
+        self.without_choice((rest, next), at, writer)
     }
 
     /// Tries every case, that of the known bits first; the text decides none of them.
@@ -534,12 +540,7 @@ impl Parser<'_> {
             }
             self.choices.truncate(depth);
         }
-        self.choices.push(NONE);
-        let word = self.go(rest, next, at, writer);
-        if word.is_none() {
-            self.choices.truncate(depth);
-        }
-        word
+        self.without_choice((rest, next), at, writer)
     }
 
     /// The word as far as it is known: what the text has decided, and for the other bits what it says of unread ones.
