@@ -271,10 +271,12 @@ impl Machine {
 #[inline(always)]
 fn take(state: &mut [u64], registers: Range<usize>, distance: usize) -> bool {
     let (now, next) = state.split_at_mut(distance);
+    let (now, next) = (&mut now[registers.clone()], &next[registers]);
     let mut different = 0;
-    for (now, next) in now[registers.clone()].iter_mut().zip(&next[registers]) {
-        different |= *now ^ next;
-        *now = *next;
+    // By index: in a release build an iterator over both may be a call for each family, an eighth of the whole time.
+    for index in 0..now.len() {
+        different |= now[index] ^ next[index];
+        now[index] = next[index];
     }
     different != 0
 }
