@@ -9,11 +9,13 @@
 //! | the meaning of a name in a kernel | [`resolve`] |
 //! | expressions with widths | [`expression`], `translate`, `functions` |
 //! | statements, loops unrolled | [`statement`], [`unroll`](mod@unroll) |
+//! | calls of functions and parts replaced by their statements | `inline` |
 //! | statements as their author wrote them, for messages | [`source_text`] |
 
 pub mod expression;
 mod functions;
 mod index;
+mod inline;
 mod notation;
 pub mod resolve;
 mod rust_hdl;
@@ -26,7 +28,7 @@ pub(crate) mod translate;
 pub mod unroll;
 
 pub use notation::{
-    has_kernel, no_parts, read, type_of, Constant, Known, Link, OfConstant, OfSynth, Part, Probe, Text,
+    has_kernel, no_parts, read, read_function, type_of, Constant, Known, Link, OfConstant, OfSynth, Part, Probe, Text,
 };
 pub use rust_hdl_core::ast::Verilog;
 pub use rust_hdl_core::logic::{
