@@ -47,13 +47,14 @@
 //! A size is digits, or `#N` for the N-th of the sizes that depend on the block's type. A type is the N-th of the types
 //! that are named.
 
+use super::clocks::connect;
 use super::rust_hdl::rust_hdl;
 use super::shape::Shape;
 use super::syntax::{
     BinaryOp, Block, Conditional, Expression, Form, Function, Let, Loop, Match, Selected, Statement, UnaryOp,
 };
 use crate::bits::{Bits, WideBits};
-use crate::circuit::Structure;
+use crate::circuit::{Clocks, Structure};
 use rust_hdl_core::ast::{Verilog, VerilogLink};
 use rust_hdl_core::prelude::{Synth, TypeDescriptor};
 use std::cell::{Cell, RefCell};
@@ -81,6 +82,8 @@ pub struct Text<'a> {
     pub links: &'a [Link],
     /// The kernel's parts.
     pub part: &'a Part<'a>,
+    /// What the block's clock is connected to before the first statement, if `#[circuit]` does so.
+    pub clocks: Option<Clocks>,
 }
 
 /// A Rust constant in a kernel: its bits, or 0 for an integer, which is as wide as needed; its value.
@@ -203,10 +206,13 @@ pub fn read(block: &dyn Structure, text: &Text) -> Verilog {
         text,
         names: vec![],
     };
-    let kernel = match reader.next() {
+    let mut kernel = match reader.next() {
         "{" => reader.block(),
         other => unreachable!("a kernel begins with {other:?}"),
     };
+    if let Some(clocks) = &text.clocks {
+        connect(clocks, &mut kernel);
+    }
     if asked {
         KERNEL.set(Some(kernel));
         return Verilog::Empty;
