@@ -31,7 +31,7 @@ pub struct StackEntry {
 }
 
 /// The stacks of an SM's warps.
-#[derive(LogicBlock, Cycle, Blank)]
+#[circuit]
 pub struct DivergenceStack {
     pub clock: Signal<In, Clock>,
     pub read_warp: Signal<In, Bits<5>>,
@@ -54,7 +54,6 @@ pub struct DivergenceStack {
     kind_code: Signal<Local, Bits<2>>,
     kind: Signal<Local, StackKind>,
     enabled: Constant<Bit>,
-    _activity: Activity,
 }
 
 impl DivergenceStack {
@@ -70,7 +69,6 @@ impl DivergenceStack {
 impl Logic for DivergenceStack {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, memory);
         self.memory.read_enable.next = self.enabled.val();
         self.index.next = self.read_depth.val() - 1;
         self.place.next = bit_cast::<10, 5>(self.read_warp.val()) << 5;

@@ -18,9 +18,9 @@ use std::sync::Arc;
 
 /// Turns its light on and off.
 ///
-/// rust-hdl's `LogicBlock` makes the struct a circuit. `Cycle` steps it by the clock cycle, which is how hdlkit
-/// simulates. `Blank` gives it a `Default` with everything zero. Public fields are the ports.
-#[derive(LogicBlock, Cycle, Blank)]
+/// `#[circuit]` makes the struct a circuit: it can be stepped by the clock cycle, which is how hdlkit simulates; it has a
+/// `Default` with everything zero; and `clock` is connected to its registers. Public fields are the ports.
+#[circuit]
 pub struct Blinker {
     pub clock: Signal<In, Clock>,
     /// The light blinks only while this is high; otherwise it holds its value.
@@ -31,8 +31,6 @@ pub struct Blinker {
     last: Constant<Bits<8>>,
     count: DFF<Bits<8>>,
     is_lit: DFF<Bit>,
-    /// The engine's record of whether the block has work to do: every block that derives `Cycle` has this field.
-    _activity: Activity,
 }
 
 impl Blinker {
@@ -50,8 +48,7 @@ impl Logic for Blinker {
     // ordinary Rust. Only a subset of Rust is allowed.
     #[hdl_gen]
     fn update(&mut self) {
-        // Connects the registers' clocks; registers hold their value unless assigned below.
-        dff_setup!(self, clock, count, is_lit);
+        // A register holds its value unless its `d` is assigned.
         comment!("Counts up to the last cycle, then starts again with the other light");
         let is_last = self.count.q.val() == self.last.val();
         if self.enable.val() {

@@ -25,7 +25,7 @@ use std::error::Error;
 const WORDS: usize = 8;
 
 /// A queue of eight bytes. A byte pushed in one cycle can be popped from the next cycle on.
-#[derive(LogicBlock, Cycle, Blank)]
+#[circuit]
 pub struct Fifo {
     pub clock: Signal<In, Clock>,
     /// Pushes `push_data`, unless `full`. (Ports named `input` and `output` would clash with Verilog's reserved words;
@@ -42,14 +42,11 @@ pub struct Fifo {
     // Three address bits, and one more to tell a full queue from an empty one.
     head: DFF<Bits<4>>,
     tail: DFF<Bits<4>>,
-    _activity: Activity,
 }
 
 impl Logic for Fifo {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, head, tail);
-        clock!(self, clock, words);
         comment!("How many words there are; of eight, the top bit");
         let held = self.tail.q.val() - self.head.q.val();
         let is_full = held.get_bit(3);

@@ -17,7 +17,7 @@ use std::error::Error;
 const LINE_BITS: usize = 6;
 
 /// The address of the lowest waiting lane, and the lanes whose addresses are in the same line of memory. Combinational.
-#[derive(LogicBlock, Cycle, Blank)]
+#[circuit]
 pub struct Leader<const LANES: usize> {
     /// Lanes that wait; bits from LANES on do not count.
     pub pending: Signal<In, Bits<32>>,
@@ -28,7 +28,6 @@ pub struct Leader<const LANES: usize> {
     pub served: Signal<Out, Bits<32>>,
     /// How many these are.
     pub count: Signal<Out, Bits<6>>,
-    _activity: Activity,
 }
 
 impl<const LANES: usize> Logic for Leader<LANES> {

@@ -1,11 +1,15 @@
 //! `hdl_gen`: see `hdlkit::kernel`; `derive(Cycle)` and `derive(CycleInterface)`: see `hdlkit::engine`;
-//! `derive(Leaf)`: see `hdlkit::Leaf`.
+//! `derive(Leaf)`: see `hdlkit::Leaf`; `circuit`: see `hdlkit::circuit`.
 
 mod choices;
+mod circuit;
 mod connect;
+#[cfg(test)]
+mod errors;
 mod leaf;
 mod syntax;
 
+use circuit::Clocks;
 use proc_macro::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
@@ -46,7 +50,82 @@ fn port_fields(input: &DeriveInput) -> Result<Vec<Ident>, Error> {
 #[proc_macro_attribute]
 pub fn hdl_gen(_attribute: TokenStream, item: TokenStream) -> TokenStream {
     let kernel = parse_macro_input!(item as syn::ItemFn);
-    kernel_code(&kernel, &quote!(hdl), &quote!(connect)).into()
+    let clocks = Clocks::of_kernel(&kernel);
+    kernel_code(kernel, &quote!(hdl), &quote!(connect), clocks).into()
+}
+
+/// Makes a struct with named fields a circuit with a kernel: `#[derive(LogicBlock, Cycle, Blank)]`, the field
+/// `_activity: Activity` that `Cycle` needs, and the clock.
+///
+/// The port `pub clock: Signal<In, Clock>` is connected to every part that has a clock: registers, memories, blocks, and
+/// arrays of these. A register keeps its value unless the kernel assigns its `d`. So the kernel needs neither
+/// `dff_setup!` nor `clock!`; if it has them, nothing changes.
+///
+/// ```
+/// use hdlkit::prelude::*;
+///
+/// /// The last two values.
+/// #[circuit]
+/// struct Delay {
+///     pub clock: Signal<In, Clock>,
+///     pub value: Signal<In, Bits<8>>,
+///     pub before: Signal<Out, Bits<8>>,
+///     held: [DFF<Bits<8>>; 2],
+/// }
+///
+/// impl Logic for Delay {
+///     #[hdl_gen]
+///     fn update(&mut self) {
+///         self.held[0].d.next = self.value.val();
+///         self.held[1].d.next = self.held[0].q.val();
+///         self.before.next = self.held[1].q.val();
+///     }
+/// }
+///
+/// let mut engine = CycleEngine::new(Box::new(Delay::default()));
+/// engine.block.value.next = bits(7);
+/// (0..2).for_each(|_| engine.tick());
+/// engine.settle();
+/// assert_eq!(engine.block.before.val(), 7);
+/// ```
+///
+/// | attribute | the circuit |
+/// |---|---|
+/// | `#[circuit]` | has the port `clock`, or no clock and no part that has one |
+/// | `#[circuit(clock = aclk)]` | has a clock of this name; whoever contains the circuit connects it |
+/// | `#[circuit(own_blank)]` | implements `Blank` itself |
+///
+/// It comes before other derives, such as `#[derive(Clone, Debug)]`: they are to see the field that it adds. A constructor
+/// that names every field names `_activity: Activity::default()` too, or ends in `..Default::default()`.
+///
+/// A part with a clock in a circuit without one does not compile.
+///
+/// ```compile_fail,E0277
+/// use hdlkit::prelude::*;
+///
+/// #[circuit]
+/// struct Held {
+///     pub value: Signal<Out, Bit>,
+///     held: [DFF<Bit>; 2],
+/// }
+/// # impl Logic for Held {
+/// #     #[hdl_gen]
+/// #     fn update(&mut self) {
+/// #         self.value.next = self.held[0].q.val();
+/// #     }
+/// # }
+/// ```
+#[proc_macro_attribute]
+pub fn circuit(attribute: TokenStream, item: TokenStream) -> TokenStream {
+    let item = proc_macro2::TokenStream::from(item);
+    let error = |e: Error| {
+        let error = e.to_compile_error();
+        // Without the struct, there would be more errors.
+        quote!(#error #item)
+    };
+    circuit::circuit(attribute.into(), item.clone())
+        .unwrap_or_else(error)
+        .into()
 }
 
 /// A part of a kernel: a method `fn part(&mut self)` of the block that contains kernel statements only. A kernel or
@@ -55,7 +134,7 @@ pub fn hdl_gen(_attribute: TokenStream, item: TokenStream) -> TokenStream {
 pub fn hdl_part(_attribute: TokenStream, item: TokenStream) -> TokenStream {
     let part = parse_macro_input!(item as syn::ItemFn);
     let [hdl, connect] = syntax::part_functions(&part.sig.ident);
-    kernel_code(&part, &quote!(#hdl), &quote!(#connect)).into()
+    kernel_code(part, &quote!(#hdl), &quote!(#connect), Clocks::default()).into()
 }
 
 /// A pure function for kernels: a free function of values, bundles and arrays of them, which may have const generics, written
@@ -82,7 +161,7 @@ pub fn hdl_fn(_attribute: TokenStream, item: TokenStream) -> TokenStream {
         None => syntax::Syntax::of(&function),
     };
     let text = match syntax {
-        Ok(syntax) => syntax_text(&function, &syntax),
+        Ok(syntax) => syntax_text(&function, &syntax, &Clocks::default().found),
         Err(e) => {
             let error = e.to_compile_error();
             return quote!(#error #function).into();
@@ -109,11 +188,12 @@ pub fn hdl_fn(_attribute: TokenStream, item: TokenStream) -> TokenStream {
 
 /// A kernel or a part of one, with the functions that return its syntax and mark the signals that it drives.
 fn kernel_code(
-    kernel: &syn::ItemFn,
+    mut kernel: syn::ItemFn,
     hdl: &proc_macro2::TokenStream,
     connect: &proc_macro2::TokenStream,
+    clocks: Clocks,
 ) -> proc_macro2::TokenStream {
-    let generated = syntax::Syntax::of(kernel).and_then(|s| Ok((s, connect::connects(kernel)?)));
+    let generated = syntax::Syntax::of(&kernel).and_then(|s| Ok((s, connect::connects(&kernel)?)));
     let (syntax, connects) = match generated {
         Ok(x) => x,
         Err(e) => {
@@ -122,7 +202,13 @@ fn kernel_code(
             return quote!(#error #kernel);
         }
     };
-    let text = syntax_text(kernel, &syntax);
+    let Clocks {
+        connect: connect_clocks,
+        drive: drive_clocks,
+        found: found_clocks,
+    } = clocks;
+    let text = syntax_text(&kernel, &syntax, &found_clocks);
+    kernel.block.stmts.splice(0..0, connect_clocks);
     let visibility = &kernel.vis;
     quote! {
         // A kernel has neither iterators nor `_` patterns that rustc always needs.
@@ -134,13 +220,18 @@ fn kernel_code(
         }
         #[allow(clippy::all, unused_variables)]
         #visibility fn #connect(&mut self) {
+            #drive_clocks
             #connects
         }
     }
 }
 
 /// The `hdlkit::kernel::Text` of a kernel, a part or a function.
-fn syntax_text(kernel: &syn::ItemFn, syntax: &syntax::Syntax) -> proc_macro2::TokenStream {
+fn syntax_text(
+    kernel: &syn::ItemFn,
+    syntax: &syntax::Syntax,
+    clocks: &proc_macro2::TokenStream,
+) -> proc_macro2::TokenStream {
     let syntax::Syntax {
         text,
         sizes,
@@ -174,6 +265,7 @@ fn syntax_text(kernel: &syn::ItemFn, syntax: &syntax::Syntax) -> proc_macro2::To
             types: &[#( ::hdlkit::kernel::type_of::<#types> ),*],
             links: &[#( #links ),*],
             part: #parts,
+            clocks: #clocks,
         }
     }
 }
@@ -256,7 +348,9 @@ fn block_structure(
     let (impl_generics, type_generics, where_clause) = input.generics.split_for_impl();
     let type_name = if by_place { String::new() } else { name.to_string() };
     let primitives = own.unwrap_or_else(|| quote!(#( ::hdlkit::Structure::primitives(&self.#fields, found); )*));
+    let clocked = circuit::clocked(input);
     quote! {
+        #clocked
         impl #impl_generics ::hdlkit::Structure for #name #type_generics #where_clause {
             fn visit(&self, name: &str, visitor: &mut dyn ::hdlkit::Visitor) {
                 visitor.start_block(name, self);
@@ -320,6 +414,8 @@ pub fn derive_cycle_interface(tokens: TokenStream) -> TokenStream {
                 changed
             }
         }
+        impl #impl_generics ::hdlkit::circuit::Clocked for #name #type_generics #where_clause {}
+        impl #impl_generics ::hdlkit::circuit::Clockless for #name #type_generics #where_clause {}
         impl #impl_generics ::hdlkit::Structure for #name #type_generics #where_clause {
             fn visit(&self, name: &str, visitor: &mut dyn ::hdlkit::Visitor) {
                 visitor.start_bundle(name);

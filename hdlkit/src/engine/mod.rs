@@ -7,8 +7,8 @@
 //! tick     the rising edge: every register takes its input, every memory does its access
 //! ```
 //!
-//! `#[derive(Cycle)]` with `#[derive(LogicBlock)]` gives a block these two steps; it needs a field `_activity: Activity`,
-//! in which the engine records whether the block has work to do. `#[derive(CycleInterface)]` does the same for a
+//! [`#[circuit]`](macro@crate::circuit) gives a block these two steps. Written out it is `#[derive(Cycle)]` with
+//! `#[derive(LogicBlock)]` and a field `_activity: Activity`, in which the engine records whether the block has work to do. `#[derive(CycleInterface)]` does the same for a
 //! `LogicInterface`. Leaves with state (registers, memories) implement [`Cycle`] by hand.
 //!
 //! The exported kernels are the simulated ones; a test checks this engine against `Simulation`.

@@ -3,6 +3,7 @@
 //! | step | file |
 //! |---|---|
 //! | the syntax, from the text that `hdl_gen` makes of a kernel | `notation`, [`syntax`] |
+//! | the clocks that `#[circuit]` connects | `clocks` |
 //! | the same in rust-hdl's types, for rust-hdl | `rust_hdl` |
 //! | signals, children and kernels of every block | [`scope`] |
 //! | layouts and values | [`shape`] |
@@ -12,6 +13,7 @@
 //! | calls of functions and parts replaced by their statements | `inline` |
 //! | statements as their author wrote them, for messages | [`source_text`] |
 
+mod clocks;
 pub mod expression;
 mod functions;
 mod index;

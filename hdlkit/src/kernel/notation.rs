@@ -52,6 +52,7 @@
 //! A size is digits, or `#N` for the N-th of the sizes that depend on the block's type. A type is the N-th of the types
 //! that are named.
 
+use super::clocks::connect;
 use super::rust_hdl::rust_hdl;
 use super::shape::Shape;
 use super::syntax::{
@@ -59,7 +60,7 @@ use super::syntax::{
     Statement, UnaryOp,
 };
 use crate::bits::{Bits, WideBits};
-use crate::circuit::Structure;
+use crate::circuit::{Clocks, Structure};
 use num_bigint::BigUint;
 use rust_hdl_core::ast::{Verilog, VerilogLink};
 use rust_hdl_core::prelude::{Synth, TypeDescriptor};
@@ -88,6 +89,8 @@ pub struct Text<'a> {
     pub links: &'a [Link],
     /// The kernel's parts.
     pub part: &'a Part<'a>,
+    /// What the block's clock is connected to before the first statement, if `#[circuit]` does so.
+    pub clocks: Option<Clocks>,
 }
 
 /// A Rust constant in a kernel: its bits, or 0 for an integer, which is as wide as needed; its value.
@@ -241,10 +244,14 @@ fn kernel_in(text: &Text) -> Kernel {
             _ => unreachable!("a kernel begins with {line:?}"),
         }
     }
+    let mut block = reader.block();
+    if let Some(clocks) = &text.clocks {
+        connect(clocks, &mut block);
+    }
     Kernel {
         parameters,
         results,
-        block: reader.block(),
+        block,
     }
 }
 

@@ -9,7 +9,7 @@ use hdlkit::prelude::*;
 /// take         `free_slot` gets a block of `warps`      the slot is busy
 /// warp_ended   with the last warp of a slot's block     the slot is free
 /// ```
-#[derive(LogicBlock, Cycle, Blank)]
+#[circuit]
 pub struct BlockSlots {
     pub clock: Signal<In, Clock>,
     /// A grid begins: all slots become free except the missing ones.
@@ -47,7 +47,6 @@ pub struct BlockSlots {
     not_freed: Signal<Local, Bits<8>>,
     ended_slot: Signal<Local, Bits<3>>,
     ended_left: Signal<Local, Bits<6>>,
-    _activity: Activity,
 }
 
 impl BlockSlots {
@@ -63,8 +62,6 @@ impl BlockSlots {
 impl Logic for BlockSlots {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, busy, count);
-        clock!(self, clock, remaining, slot_of);
         self.slot_of.write_address.next = self.place_warp.val();
         self.slot_of.write_data.next = self.place_slot.val();
         self.slot_of.write_enable.next = self.place_enable.val();

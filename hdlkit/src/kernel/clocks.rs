@@ -1,0 +1,48 @@
+//! The statements that `#[circuit]` stands for: those of `dff_setup!` and `clock!`, for all parts that have a clock.
+
+use super::syntax::{Block, Expression, Form, Statement};
+use crate::circuit::Clocks;
+
+/// Puts the connections of the clock, and the values that registers keep, before a kernel's first statement.
+pub(super) fn connect(clocks: &Clocks, kernel: &mut Block) {
+    let signal = |name: String| Expression::Signal(name);
+    let assign = |target: String, value: String| Statement {
+        place: None,
+        form: Form::Assign(signal(target), signal(value)),
+    };
+    let written = written(kernel);
+    let pieces = clocks.parts.iter().filter_map(|part| {
+        let name = &part.name;
+        let mut piece = vec![assign(format!("{name}$clock$next"), clocks.clock.to_string())];
+        if part.register {
+            piece.push(assign(format!("{name}$d$next"), format!("{name}$q")));
+        }
+        piece.retain(|statement| !target(statement).is_some_and(|target| written.iter().any(|known| known == target)));
+        // One piece a part: the lint counts the statements of a piece.
+        (!piece.is_empty()).then(|| Statement {
+            place: None,
+            form: Form::Piece(piece),
+        })
+    });
+    let pieces: Block = pieces.collect();
+    kernel.splice(0..0, pieces);
+}
+
+/// The signal that an assignment is to.
+fn target(statement: &Statement) -> Option<&str> {
+    match &statement.form {
+        Form::Assign(Expression::Signal(name), _) => Some(name),
+        _ => None,
+    }
+}
+
+/// What `dff_setup!` and `clock!` at the kernel's beginning assign already: a block may still have them.
+fn written(kernel: &Block) -> Vec<String> {
+    let beginning = kernel.iter().map_while(|statement| match &statement.form {
+        Form::Piece(piece) => Some(&piece[..]),
+        Form::Comment(_) => Some(&[]),
+        _ => None,
+    });
+    let targets = beginning.flatten().filter_map(target);
+    targets.map(ToString::to_string).collect()
+}
