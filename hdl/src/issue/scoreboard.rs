@@ -109,7 +109,7 @@ fn group_in(low: Bits<64>, high: Bits<64>, register: Bits<7>) -> Bits<4> {
 }
 
 /// The scoreboard of an SM.
-#[derive(LogicBlock, Cycle, Blank)]
+#[circuit]
 pub struct Scoreboard {
     pub clock: Signal<In, Clock>,
     /// Registers per thread in this launch.
@@ -153,15 +153,11 @@ pub struct Scoreboard {
     released: LutRam2R<5, PendingSet>,
     written: LutRam<5, RegisterSet>,
     answer: DFF<ScoreboardAnswer>,
-    _activity: Activity,
 }
 
 impl Logic for Scoreboard {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, answer);
-        clock!(self, clock, issued, released, written);
-
         // The sets of the warp in the query. At a launch, the released set goes into the issued one.
         self.issued.read_address.next = self.s_warp.val();
         self.released.read_address_1.next = if self.s_launch.val() {
