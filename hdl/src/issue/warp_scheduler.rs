@@ -258,7 +258,7 @@ impl WarpScheduler {
     /// A scheduler whose memory unit has room for `memory_places` instructions.
     pub fn new(memory_places: usize) -> Self {
         WarpScheduler {
-            scoreboard: Scoreboard::new(),
+            scoreboard: Scoreboard::blank(),
             one: Constant::new(1.into()),
             memory_places: Constant::new((memory_places as u64).into()),
             special_places: Constant::new((crate::execute::special_function_queue::PLACES as u64).into()),

@@ -49,7 +49,7 @@ fn credits() {
 #[test]
 fn scoreboard() {
     let mut decoder = Decoder::new();
-    equal!(Scoreboard::new(), 3000, |b: &mut Scoreboard, r: &mut Random, _| {
+    equal!(Scoreboard::blank(), 3000, |b: &mut Scoreboard, r: &mut Random, _| {
         b.registers.next = Bits::new(r.gen_range(1..=128));
         b.s_warp.next = Bits::new(r.gen_range(0..3));
         b.s_decoded.next = decoder.decoded(r);

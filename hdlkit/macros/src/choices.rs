@@ -7,7 +7,7 @@ use syn::{Error, Expr, Pat, Result, Stmt};
 
 impl Syntax {
     /// A block that ends in a value.
-    fn value_block(&mut self, block: &syn::Block) -> Result<()> {
+    pub(super) fn value_block(&mut self, block: &syn::Block) -> Result<()> {
         let Some((Stmt::Expr(value, None), statements)) = block.stmts.split_last() else {
             return Err(Error::new(block.span(), "expected a value at the end of this block"));
         };

@@ -1,14 +1,21 @@
 //! The signals that a kernel drives, for rust-hdl's checks: `Logic::connect`.
 
-use crate::syntax::{function, is_known_index, part_functions, part_of, Clocked};
-use proc_macro2::TokenStream;
-use quote::quote;
+use crate::syntax::{function, is_known_index, part_functions, Clocked};
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use quote::{quote, ToTokens};
 use std::collections::HashSet;
 use syn::{Expr, Member, Result, Stmt};
 
-/// Statements that mark the signals driven by a block of a kernel, each signal once.
-pub fn connects(block: &syn::Block) -> Result<TokenStream> {
-    connects_with(block, &[])
+/// Statements that mark the signals driven by a kernel or a part, each signal once.
+pub fn connects(kernel: &syn::ItemFn) -> Result<TokenStream> {
+    let parameters = kernel.sig.inputs.iter().filter_map(|parameter| match parameter {
+        syn::FnArg::Typed(parameter) => match &*parameter.pat {
+            syn::Pat::Ident(name) => Some(name.ident.to_string()),
+            _ => None,
+        },
+        syn::FnArg::Receiver(_) => None,
+    });
+    connects_with(&kernel.block, &parameters.collect::<Vec<_>>())
 }
 
 /// The same within a block that has `locals`.
@@ -62,12 +69,21 @@ impl Driven {
             Stmt::Expr(expression, _) => self.statement(expression),
             Stmt::Macro(statement) => self.macro_call(&statement.mac),
             Stmt::Local(local) => {
+                if let Some(init) = &local.init {
+                    self.parts(init.expr.to_token_stream());
+                }
                 let pattern = match &local.pat {
                     syn::Pat::Type(typed) => &*typed.pat,
                     pattern => pattern,
                 };
-                if let syn::Pat::Ident(name) = pattern {
-                    self.locals.push(name.ident.to_string());
+                let names: Vec<&syn::Pat> = match pattern {
+                    syn::Pat::Tuple(tuple) => tuple.elems.iter().collect(),
+                    one => vec![one],
+                };
+                for name in names {
+                    if let syn::Pat::Ident(name) = name {
+                        self.locals.push(name.ident.to_string());
+                    }
                 }
                 Ok(())
             }
@@ -79,6 +95,7 @@ impl Driven {
     fn statement(&mut self, expression: &Expr) -> Result<()> {
         match expression {
             Expr::Assign(assignment) => {
+                self.parts(assignment.right.to_token_stream());
                 let mut target = &*assignment.left;
                 while let Expr::Field(field) = target {
                     if matches!(&field.member, Member::Named(name) if name == "next") {
@@ -96,6 +113,7 @@ impl Driven {
                 Ok(())
             }
             Expr::If(conditional) => {
+                self.parts(conditional.cond.to_token_stream());
                 self.block(&conditional.then_branch)?;
                 match &conditional.else_branch {
                     Some((_, branch)) => self.statement(branch),
@@ -103,7 +121,10 @@ impl Driven {
                 }
             }
             Expr::Block(block) => self.block(&block.block),
-            Expr::Match(choice) => choice.arms.iter().try_for_each(|arm| self.statement(&arm.body)),
+            Expr::Match(choice) => {
+                self.parts(choice.expr.to_token_stream());
+                choice.arms.iter().try_for_each(|arm| self.statement(&arm.body))
+            }
             Expr::ForLoop(repetition) => {
                 let (index, range) = (&repetition.pat, &repetition.expr);
                 let body = connects_with(&repetition.body, &self.locals)?;
@@ -114,10 +135,7 @@ impl Driven {
             }
             Expr::Macro(call) => self.macro_call(&call.mac),
             Expr::MethodCall(call) => {
-                if let Some(part) = part_of(call) {
-                    let [_, connect] = part_functions(part);
-                    self.add(quote!(self.#connect();));
-                }
+                self.parts(call.to_token_stream());
                 Ok(())
             }
             Expr::Call(call) => {
@@ -133,6 +151,27 @@ impl Driven {
                 Ok(())
             }
             _ => Ok(()),
+        }
+    }
+
+    /// The parts that are called in an expression: `self.part(..)`.
+    fn parts(&mut self, expression: TokenStream) {
+        let tokens: Vec<TokenTree> = expression.into_iter().collect();
+        for window in tokens.windows(4) {
+            let [TokenTree::Ident(block), TokenTree::Punct(dot), TokenTree::Ident(part), TokenTree::Group(group)] =
+                window
+            else {
+                continue;
+            };
+            if block == "self" && dot.as_char() == '.' && group.delimiter() == Delimiter::Parenthesis {
+                let [_, connect] = part_functions(part);
+                self.add(quote!(self.#connect();));
+            }
+        }
+        for token in tokens {
+            if let TokenTree::Group(group) = token {
+                self.parts(group.stream());
+            }
         }
     }
 

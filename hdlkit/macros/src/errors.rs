@@ -23,7 +23,7 @@ fn checked(source: &str, found: Result<(), Error>) -> String {
 fn of_kernel(statements: &str) -> String {
     let source = format!("fn update(&mut self) {{\n    self.a.next = self.b.val();\n{statements}\n}}");
     let kernel: syn::ItemFn = syn::parse_str(&source).expect(&source);
-    let generated = Syntax::of(&kernel).and_then(|_| connects(&kernel.block).map(|_| ()));
+    let generated = Syntax::of(&kernel).and_then(|_| connects(&kernel).map(|_| ()));
     checked(&source, generated)
 }
 

@@ -12,6 +12,7 @@ mod syntax;
 use circuit::Clocks;
 use proc_macro::TokenStream;
 use quote::{quote, quote_spanned};
+use syn::spanned::Spanned;
 use syn::{parse_macro_input, Data, DeriveInput, Error, Ident};
 
 /// The fields that are part of the circuit: as in rust-hdl's derives, all whose name does not start with `_`.
@@ -82,6 +83,55 @@ pub fn hdl_part(_attribute: TokenStream, item: TokenStream) -> TokenStream {
     kernel_code(part, &quote!(#hdl), &quote!(#connect), Clocks::default()).into()
 }
 
+/// A pure function for kernels: a free function of values, bundles and arrays of them, which may have const generics, written
+/// in what a kernel can say of locals. A call in a kernel is replaced by its statements.
+///
+/// Beside the function stands a type of the same name, which has the function's syntax: importing the function imports both.
+#[proc_macro_attribute]
+pub fn hdl_fn(_attribute: TokenStream, item: TokenStream) -> TokenStream {
+    let function = parse_macro_input!(item as syn::ItemFn);
+    let signature = &function.sig;
+    let refused = match (signature.receiver(), &signature.output) {
+        (Some(receiver), _) => Some((
+            receiver.self_token.span,
+            "expected a function without `self`; a part of a kernel has #[hdl_part]",
+        )),
+        (None, syn::ReturnType::Default) => Some((signature.ident.span(), "expected a function with a result")),
+        _ => signature.generics.params.iter().find_map(|parameter| match parameter {
+            syn::GenericParam::Const(_) => None,
+            other => Some((other.span(), "expected const generics only")),
+        }),
+    };
+    let syntax = match refused {
+        Some((place, reason)) => Err(Error::new(place, reason)),
+        None => syntax::Syntax::of(&function),
+    };
+    let text = match syntax {
+        Ok(syntax) => syntax_text(&function, &syntax, &Clocks::default().found),
+        Err(e) => {
+            let error = e.to_compile_error();
+            return quote!(#error #function).into();
+        }
+    };
+    let (visibility, name, generics) = (&function.vis, &signature.ident, &signature.generics);
+    let (of_impl, of_type, _) = generics.split_for_impl();
+    quote! {
+        #[allow(unreachable_patterns, clippy::needless_range_loop)]
+        #function
+        #[doc(hidden)]
+        #[allow(non_camel_case_types)]
+        #visibility enum #name #generics {}
+        #[allow(clippy::all, unused_parens, unused_braces)]
+        impl #of_impl #name #of_type {
+            #[doc(hidden)]
+            pub fn hdl() -> ::hdlkit::kernel::Verilog {
+                ::hdlkit::kernel::read_function(&#text)
+            }
+        }
+    }
+    .into()
+}
+
 /// A kernel or a part of one, with the functions that return its syntax and mark the signals that it drives.
 fn kernel_code(
     mut kernel: syn::ItemFn,
@@ -89,7 +139,7 @@ fn kernel_code(
     connect: &proc_macro2::TokenStream,
     clocks: Clocks,
 ) -> proc_macro2::TokenStream {
-    let generated = syntax::Syntax::of(&kernel).and_then(|s| Ok((s, connect::connects(&kernel.block)?)));
+    let generated = syntax::Syntax::of(&kernel).and_then(|s| Ok((s, connect::connects(&kernel)?)));
     let (syntax, connects) = match generated {
         Ok(x) => x,
         Err(e) => {
@@ -98,6 +148,36 @@ fn kernel_code(
             return quote!(#error #kernel);
         }
     };
+    let Clocks {
+        connect: connect_clocks,
+        drive: drive_clocks,
+        found: found_clocks,
+    } = clocks;
+    let text = syntax_text(&kernel, &syntax, &found_clocks);
+    kernel.block.stmts.splice(0..0, connect_clocks);
+    let visibility = &kernel.vis;
+    quote! {
+        // A kernel has neither iterators nor `_` patterns that rustc always needs.
+        #[allow(unreachable_patterns, clippy::needless_range_loop)]
+        #kernel
+        #[allow(clippy::all, unused_parens, unused_braces)]
+        #visibility fn #hdl(&self) -> ::hdlkit::kernel::Verilog {
+            ::hdlkit::kernel::read(self, &#text)
+        }
+        #[allow(clippy::all, unused_variables)]
+        #visibility fn #connect(&mut self) {
+            #drive_clocks
+            #connects
+        }
+    }
+}
+
+/// The `hdlkit::kernel::Text` of a kernel, a part or a function.
+fn syntax_text(
+    kernel: &syn::ItemFn,
+    syntax: &syntax::Syntax,
+    clocks: &proc_macro2::TokenStream,
+) -> proc_macro2::TokenStream {
     let syntax::Syntax {
         text,
         sizes,
@@ -107,52 +187,31 @@ fn kernel_code(
         constants,
         ..
     } = syntax;
-    let Clocks {
-        connect: connect_clocks,
-        drive: drive_clocks,
-        found: found_clocks,
-    } = clocks;
-    kernel.block.stmts.splice(0..0, connect_clocks);
-    let visibility = &kernel.vis;
     let place = quote_spanned!(kernel.sig.fn_token.span=> (file!(), line!()));
     let parts = match parts.is_empty() {
         true => quote!(&::hdlkit::kernel::no_parts),
         false => {
             let numbers = 0..parts.len();
             quote!(&|part| match part {
-                #( #numbers => self.#parts(), )*
+                #( #numbers => #parts, )*
                 _ => ::hdlkit::kernel::no_parts(part),
             })
         }
     };
     quote! {
-        // A kernel has neither iterators nor `_` patterns that rustc always needs.
-        #[allow(unreachable_patterns, clippy::needless_range_loop)]
-        #kernel
-        #[allow(clippy::all, unused_parens, unused_braces)]
-        #visibility fn #hdl(&self) -> ::hdlkit::kernel::Verilog {
-            ::hdlkit::kernel::read(
-                self,
-                &::hdlkit::kernel::Text {
-                    text: #text,
-                    place: #place,
-                    sizes: &[#( (#sizes) as usize ),*],
-                    constants: &[#({
-                        #[allow(unused_imports)]
-                        use ::hdlkit::kernel::{OfConstant, OfSynth};
-                        (&&::hdlkit::kernel::Probe(#constants)).known()
-                    }),*],
-                    types: &[#( ::hdlkit::kernel::type_of::<#types> ),*],
-                    links: &[#( #links ),*],
-                    part: #parts,
-                    clocks: #found_clocks,
-                },
-            )
-        }
-        #[allow(clippy::all, unused_variables)]
-        #visibility fn #connect(&mut self) {
-            #drive_clocks
-            #connects
+        ::hdlkit::kernel::Text {
+            text: #text,
+            place: #place,
+            sizes: &[#( (#sizes) as usize ),*],
+            constants: &[#({
+                #[allow(unused_imports)]
+                use ::hdlkit::kernel::{OfConstant, OfSynth};
+                (&&::hdlkit::kernel::Probe(#constants)).known()
+            }),*],
+            types: &[#( ::hdlkit::kernel::type_of::<#types> ),*],
+            links: &[#( #links ),*],
+            part: #parts,
+            clocks: #clocks,
         }
     }
 }

@@ -18,8 +18,8 @@ pub struct Syntax {
     pub sizes: Vec<TokenStream>,
     /// Functions `link_hdl` of bundles.
     pub links: Vec<TokenStream>,
-    /// Functions that return the syntax of the kernel's parts.
-    pub parts: Vec<syn::Ident>,
+    /// Calls of functions that return the syntax of the kernel's parts, and of pure functions.
+    pub parts: Vec<TokenStream>,
     /// Types of locals.
     pub types: Vec<syn::Type>,
     /// Rust constants.
@@ -37,10 +37,10 @@ pub fn part_functions(part: &syn::Ident) -> [syn::Ident; 2] {
     ["hdl", "connect"].map(|what| syn::Ident::new(&format!("{part}_{what}"), part.span()))
 }
 
-/// The part of a kernel that a statement includes: `self.part()`.
+/// The part of a kernel that a call includes: `self.part(x)`.
 pub fn part_of(call: &ExprMethodCall) -> Option<&syn::Ident> {
     let of_block = matches!(&*call.receiver, Expr::Path(path) if path.path.is_ident("self"));
-    (of_block && call.args.is_empty()).then_some(&call.method)
+    of_block.then_some(&call.method)
 }
 
 /// A signal's name: `self.lanes[i].q` is `lanes[i]$q`.
@@ -125,8 +125,44 @@ impl Syntax {
             first: kernel.sig.fn_token.span().start().line,
             ..Syntax::default()
         };
-        syntax.block(&kernel.block)?;
+        syntax.signature(&kernel.sig)?;
+        match &kernel.sig.output {
+            syn::ReturnType::Default => syntax.block(&kernel.block)?,
+            syn::ReturnType::Type(..) => syntax.value_block(&kernel.block)?,
+        }
         Ok(syntax)
+    }
+
+    /// The parameters and the types of the results.
+    fn signature(&mut self, signature: &syn::Signature) -> Result<()> {
+        for parameter in &signature.inputs {
+            let syn::FnArg::Typed(parameter) = parameter else {
+                continue;
+            };
+            let Pat::Ident(name) = &*parameter.pat else {
+                return Err(Error::new(parameter.pat.span(), "expected the parameter's name"));
+            };
+            let shape = self.shape_or_array(&parameter.ty);
+            let kind = if name.mutability.is_some() { '~' } else { '=' };
+            self.line(format!("v{kind}{} {shape}", name.ident));
+            self.locals.push(name.ident.to_string());
+        }
+        let syn::ReturnType::Type(_, result) = &signature.output else {
+            return Ok(());
+        };
+        let results = match &**result {
+            syn::Type::Tuple(tuple) => tuple.elems.iter().collect(),
+            one => vec![one],
+        };
+        for result in results {
+            if let syn::Type::Array(_) = result {
+                let reason = "the result is an array; expected values, bundles or a tuple of these";
+                return Err(Error::new(result.span(), reason));
+            }
+            let shape = self.shape(result);
+            self.line(format!(">{shape}"));
+        }
+        Ok(())
     }
 
     pub(super) fn line(&mut self, text: impl AsRef<str>) {
@@ -228,18 +264,17 @@ impl Syntax {
             Pat::Type(typed) => (&*typed.pat, Some(&*typed.ty)),
             pattern => (pattern, None),
         };
+        if let (Pat::Tuple(names), None) = (pattern, shape) {
+            return self.locals_of_tuple(names, local);
+        }
         let Pat::Ident(name) = pattern else {
             return Err(Error::new(
                 pattern.span(),
-                "unsupported pattern of a let; expected a name",
+                "unsupported pattern of a let; expected a name, or names in a tuple without a type",
             ));
         };
         let shape = match shape {
-            Some(syn::Type::Array(array)) => {
-                let element = self.shape(&array.elem);
-                format!("{element}*{}", self.size(&array.len))
-            }
-            Some(shape) => self.shape(shape),
+            Some(shape) => self.shape_or_array(shape),
             None => "-".to_string(),
         };
         let kind = if name.mutability.is_some() { '~' } else { '=' };
@@ -252,6 +287,32 @@ impl Syntax {
             None => self.line("-"),
         }
         self.locals.push(name.ident.to_string());
+        Ok(())
+    }
+
+    /// Locals that take the values of a tuple.
+    fn locals_of_tuple(&mut self, names: &syn::PatTuple, local: &syn::Local) -> Result<()> {
+        let Some(syn::LocalInit {
+            expr, diverge: None, ..
+        }) = &local.init
+        else {
+            return Err(Error::new(local.span(), "expected the values of the names"));
+        };
+        self.line(format!("t{}", names.elems.len()));
+        let mut known = vec![];
+        for name in &names.elems {
+            match name {
+                Pat::Wild(_) => self.line("_"),
+                Pat::Ident(name) => {
+                    let kind = if name.mutability.is_some() { '~' } else { '=' };
+                    self.line(format!("{kind}{}", name.ident));
+                    known.push(name.ident.to_string());
+                }
+                other => return Err(Error::new(other.span(), "expected a name or `_`")),
+            }
+        }
+        self.expression(expr)?;
+        self.locals.append(&mut known);
         Ok(())
     }
 
@@ -303,9 +364,21 @@ impl Syntax {
         }
     }
 
-    /// A type that is written.
+    /// A type that is written, or that of an array's elements with their number.
+    fn shape_or_array(&mut self, shape: &syn::Type) -> String {
+        match shape {
+            syn::Type::Array(array) => {
+                let element = self.shape(&array.elem);
+                format!("{element}*{}", self.size(&array.len))
+            }
+            shape => self.shape(shape),
+        }
+    }
+
+    /// A type that is written. A `usize` is as wide as its value asks for.
     fn shape(&mut self, shape: &syn::Type) -> String {
-        if let syn::Type::Infer(_) = shape {
+        let is_number = matches!(shape, syn::Type::Path(path) if path.path.is_ident("usize"));
+        if matches!(shape, syn::Type::Infer(_)) || is_number {
             return "-".into();
         }
         self.types.push(shape.clone());
@@ -384,10 +457,58 @@ impl Syntax {
             let reason = "unsupported statement in an HDL kernel; expected self.part(), a method with #[hdl_part]";
             return Err(Error::new(call.span(), reason));
         };
+        if call.args.is_empty() {
+            let [hdl, _] = part_functions(part);
+            self.line(format!("p{}", self.parts.len()));
+            self.parts.push(quote!(self.#hdl()));
+            return Ok(());
+        }
+        self.call_of_part(part, call)
+    }
+
+    /// A part with arguments or a result.
+    fn call_of_part(&mut self, part: &syn::Ident, call: &ExprMethodCall) -> Result<()> {
         let [hdl, _] = part_functions(part);
-        self.line(format!("p{}", self.parts.len()));
+        self.inlined(quote!(self.#hdl()), part, call.args.iter())
+    }
+
+    /// The statements of a part or a function, whose syntax `hdl` is.
+    fn inlined<'e>(
+        &mut self,
+        hdl: TokenStream,
+        name: &syn::Ident,
+        arguments: impl ExactSizeIterator<Item = &'e Expr>,
+    ) -> Result<()> {
+        self.line(format!("F{} {} {name}", self.parts.len(), arguments.len()));
         self.parts.push(hdl);
+        for argument in arguments {
+            self.expression(argument)?;
+        }
         Ok(())
+    }
+
+    /// A bundle by its fields.
+    fn bundle(&mut self, bundle: &syn::ExprStruct) -> Result<()> {
+        let path = &bundle.path;
+        let shape = self.shape(&syn::parse_quote!(#path));
+        let rest = if bundle.rest.is_some() { "+" } else { "-" };
+        self.line(format!("B{shape} {} {rest}", bundle.fields.len()));
+        for field in &bundle.fields {
+            let Member::Named(name) = &field.member else {
+                return Err(Error::new(field.span(), "expected the field's name"));
+            };
+            self.line(name.to_string());
+            self.expression(&field.expr)?;
+        }
+        match &bundle.rest {
+            // Of the bundle's type, which only a path with that type tells here.
+            Some(rest) if name_of(rest) == "Default$default()" => {
+                self.constant(quote!(<#path as Default>::default()));
+                Ok(())
+            }
+            Some(rest) => self.expression(rest),
+            None => Ok(()),
+        }
     }
 
     fn assignment(&mut self, assignment: &syn::ExprAssign) -> Result<()> {
@@ -554,6 +675,11 @@ impl Syntax {
                 self.expression(&element.index)
             }
             Expr::Index(_) => self.signal(expression),
+            Expr::Struct(bundle) => self.bundle(bundle),
+            Expr::Tuple(tuple) => {
+                self.line(format!("T{}", tuple.elems.len()));
+                tuple.elems.iter().try_for_each(|value| self.expression(value))
+            }
             Expr::Array(array) => {
                 self.line(format!("A{}", array.elems.len()));
                 array.elems.iter().try_for_each(|value| self.expression(value))
@@ -600,7 +726,7 @@ impl Syntax {
 
     /// A part of the block, or a bundle's field if it follows `val()`.
     fn field(&mut self, field: &syn::ExprField) -> Result<()> {
-        let of_value = matches!(&*field.base, Expr::MethodCall(_)) || self.is_of_local(&field.base);
+        let of_value = matches!(&*field.base, Expr::MethodCall(_) | Expr::Call(_)) || self.is_of_local(&field.base);
         if !of_value {
             return self.signal(&Expr::Field(field.clone()));
         }
@@ -664,9 +790,10 @@ impl Syntax {
         self.expression(&operation.right)
     }
 
-    /// A call that changes a value's width or sign. As in rust-hdl, the start of the name decides.
+    /// A call that changes a value's width or sign, or of a pure function.
     fn cast(&mut self, call: &ExprCall) -> Result<()> {
         let whole = name_of(&call.func);
+        let name = function(call).map(|f| f.ident.to_string()).unwrap_or_default();
         let Some(argument) = call.args.first() else {
             return Err(Error::new(call.span(), "expected an argument"));
         };
@@ -675,7 +802,11 @@ impl Syntax {
             self.expression(argument)?;
             return self.expression(&call.args[1]);
         }
-        if whole.starts_with("bit_cast") || whole.starts_with("bits") || whole.starts_with("Bits") {
+        let is_bit_cast = matches!(
+            name.as_str(),
+            "bit_cast" | "bit_cast_within_wide" | "bit_cast_wide" | "bit_cast_narrow" | "bits"
+        );
+        if is_bit_cast || whole.starts_with("Bits") {
             // For hdlkit's casts and `bits`, the first type argument is the width. For anything else, the result's type
             // gives it.
             let arguments = match function(call).map(|f| &f.arguments) {
@@ -691,21 +822,31 @@ impl Syntax {
                     self.line(format!("c{width}"));
                 }
             }
-        } else if whole.starts_with("unsigned_cast") {
+        } else if matches!(name.as_str(), "unsigned_cast" | "unsigned_bit_cast") {
             self.line("U");
-        } else if whole.starts_with("signed_bit_cast") || whole.starts_with("signed_cast") {
+        } else if matches!(name.as_str(), "signed_cast" | "signed_bit_cast") {
             self.line("S");
         } else if self.is_free(call) {
             self.constant(call);
             return Ok(());
         } else {
-            let reason = format!("unsupported function {whole} in an HDL kernel");
-            return Err(Error::new(call.span(), reason));
+            return self.function_call(call);
         }
         self.expression(argument)
     }
 
+    /// A call of a function with `#[hdl_fn]`: the type of its name has the syntax.
+    fn function_call(&mut self, call: &ExprCall) -> Result<()> {
+        let (Some(last), Expr::Path(path)) = (function(call), &*call.func) else {
+            return Err(Error::new(call.span(), "expected a function's name"));
+        };
+        self.inlined(quote!(<#path>::hdl()), &last.ident, call.args.iter())
+    }
+
     fn method(&mut self, call: &ExprMethodCall) -> Result<()> {
+        if let Some(part) = part_of(call) {
+            return self.call_of_part(part, call);
+        }
         let name = call.method.to_string();
         let argument = |index: usize| {
             let missing = || Error::new(call.span(), format!("{name} needs another argument"));

@@ -10,6 +10,7 @@
 //! | the meaning of a name in a kernel | [`resolve`] |
 //! | expressions with widths | [`expression`], `translate`, `functions` |
 //! | statements, loops unrolled | [`statement`], [`unroll`](mod@unroll) |
+//! | calls of functions and parts replaced by their statements | `inline` |
 //! | statements as their author wrote them, for messages | [`source_text`] |
 //!
 //! What a kernel cannot say is an error at its line.
@@ -36,6 +37,7 @@ mod clocks;
 pub mod expression;
 mod functions;
 mod index;
+mod inline;
 mod notation;
 pub mod resolve;
 mod rust_hdl;
@@ -48,7 +50,7 @@ pub(crate) mod translate;
 pub mod unroll;
 
 pub use notation::{
-    has_kernel, no_parts, read, type_of, Constant, Known, Link, OfConstant, OfSynth, Part, Probe, Text,
+    has_kernel, no_parts, read, read_function, type_of, Constant, Known, Link, OfConstant, OfSynth, Part, Probe, Text,
 };
 pub use rust_hdl_core::ast::Verilog;
 pub use rust_hdl_core::logic::{

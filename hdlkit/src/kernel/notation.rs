@@ -3,7 +3,8 @@
 //! rust-hdl's own `hdl_gen` writes code that builds the syntax: for a chip of 20,000 lines that is most of the compiler's
 //! work, once for every size of a block, and each runs once. As text it is data, the same for all sizes.
 //!
-//! One item per line, operations before their operands:
+//! A kernel is a block. A part or a function has before it a line for each parameter, as a `let` has, and for each result a
+//! line `>T`. One item per line, operations before their operands:
 //!
 //! | line | item, and what follows it |
 //! |---|---|
@@ -18,6 +19,10 @@
 //! | `&N a b` | link N of bundles `a` and `b` |
 //! | `*` | a macro's block |
 //! | `pN` | the statements of part N |
+//! | `FN M name` | as a statement or an expression, part or function N of this name: M arguments |
+//! | `tN` | locals that take the values of a tuple: N lines with `=name`, `~name` or `_`, value |
+//! | `TN` | a tuple: N values |
+//! | `BT N -` | a bundle of type T: N times a line with the field and its value; with `+`, the bundle that has the others |
 //! | `:N` | the next statement is N lines after the kernel's first |
 //! | `sname` | signal, named for the first time |
 //! | `$N` | the N-th named signal, from 0 on |
@@ -51,10 +56,12 @@ use super::clocks::connect;
 use super::rust_hdl::rust_hdl;
 use super::shape::Shape;
 use super::syntax::{
-    BinaryOp, Block, Conditional, Expression, Form, Function, Let, Loop, Match, Selected, Statement, UnaryOp,
+    BinaryOp, Block, Conditional, Expression, Form, Function, Inlined, Kernel, Let, Loop, Match, Named, Selected,
+    Statement, UnaryOp,
 };
 use crate::bits::{Bits, WideBits};
 use crate::circuit::{Clocks, Structure};
+use num_bigint::BigUint;
 use rust_hdl_core::ast::{Verilog, VerilogLink};
 use rust_hdl_core::prelude::{Synth, TypeDescriptor};
 use std::cell::{Cell, RefCell};
@@ -87,7 +94,7 @@ pub struct Text<'a> {
 }
 
 /// A Rust constant in a kernel: its bits, or 0 for an integer, which is as wide as needed; its value.
-pub type Known = (usize, u128);
+pub type Known = (usize, BigUint);
 
 /// A type that a Rust constant in a kernel can have.
 pub trait Constant {
@@ -99,7 +106,7 @@ macro_rules! integers {
     ($($integer:ty),*) => {$(
         impl Constant for $integer {
             fn known(self) -> Known {
-                (0, self as u128)
+                (0, self.into())
             }
         }
     )*};
@@ -116,19 +123,19 @@ impl Constant for i32 {
 
 impl Constant for bool {
     fn known(self) -> Known {
-        (1, self.into())
+        (1, u8::from(self).into())
     }
 }
 
 impl<const N: usize> Constant for Bits<N> {
     fn known(self) -> Known {
-        (N, self.wide())
+        (N, self.wide().into())
     }
 }
 
 impl<const N: usize> Constant for WideBits<N> {
     fn known(self) -> Known {
-        (N, self.wide())
+        (N, self.wide().into())
     }
 }
 
@@ -155,8 +162,7 @@ pub trait OfSynth {
 
 impl<T: Synth> OfSynth for Probe<T> {
     fn known(&self) -> Known {
-        let value = Shape::new(&T::descriptor()).flatten(&self.0.vcd());
-        (T::BITS, value.try_into().expect("a constant of at most 128 bits"))
+        (T::BITS, Shape::new(&T::descriptor()).flatten(&self.0.vcd()))
     }
 }
 
@@ -178,11 +184,11 @@ thread_local! {
     /// The next call of [`read`] is to leave its result in [`KERNEL`]. rust-hdl's trait can only return rust-hdl's syntax,
     /// which cannot express all kernels.
     static ASKED: Cell<bool> = const { Cell::new(false) };
-    static KERNEL: RefCell<Option<Block>> = const { RefCell::new(None) };
+    static KERNEL: RefCell<Option<Kernel>> = const { RefCell::new(None) };
 }
 
 /// The kernel that `hdl`, which calls a block's `Logic::hdl`, describes, or the Verilog in place of one.
-pub(super) fn kernel_of(hdl: impl FnOnce() -> Verilog) -> Result<Block, Verilog> {
+pub(super) fn kernel_of(hdl: impl FnOnce() -> Verilog) -> Result<Kernel, Verilog> {
     ASKED.set(true);
     let verilog = hdl();
     ASKED.set(false);
@@ -201,25 +207,51 @@ pub fn has_kernel(block: &dyn Structure) -> bool {
 /// If `text` is not the output of `hdl_gen` for this block.
 pub fn read(block: &dyn Structure, text: &Text) -> Verilog {
     let asked = ASKED.replace(false);
+    let kernel = kernel_in(text);
+    if asked {
+        KERNEL.set(Some(kernel));
+        return Verilog::Empty;
+    }
+    match rust_hdl(block, &kernel.block) {
+        Some(kernel) => Verilog::Combinatorial(kernel),
+        None => Verilog::Custom("// hdlkit::verilog::export writes this block".into()),
+    }
+}
+
+/// The syntax of a pure function, for the kernel that calls it.
+///
+/// # Panics
+/// If `text` is not the output of `hdl_fn`.
+pub fn read_function(text: &Text) -> Verilog {
+    ASKED.set(false);
+    KERNEL.set(Some(kernel_in(text)));
+    Verilog::Empty
+}
+
+fn kernel_in(text: &Text) -> Kernel {
     let mut reader = Reader {
         lines: text.text.lines(),
         text,
         names: vec![],
     };
-    let mut kernel = match reader.next() {
-        "{" => reader.block(),
-        other => unreachable!("a kernel begins with {other:?}"),
-    };
+    let (mut parameters, mut results) = (vec![], vec![]);
+    loop {
+        let line = reader.next();
+        match line.split_at(1) {
+            ("v", local) => parameters.push(reader.local(local)),
+            (">", shape) => results.extend(reader.shape(shape)),
+            ("{", _) => break,
+            _ => unreachable!("a kernel begins with {line:?}"),
+        }
+    }
+    let mut block = reader.block();
     if let Some(clocks) = &text.clocks {
-        connect(clocks, &mut kernel);
+        connect(clocks, &mut block);
     }
-    if asked {
-        KERNEL.set(Some(kernel));
-        return Verilog::Empty;
-    }
-    match rust_hdl(block, &kernel) {
-        Some(kernel) => Verilog::Combinatorial(kernel),
-        None => Verilog::Custom("// hdlkit::verilog::export writes this block".into()),
+    Kernel {
+        parameters,
+        results,
+        block,
     }
 }
 
@@ -288,28 +320,25 @@ impl<'a> Reader<'a> {
             "=" => Form::Assign(self.expression(), self.expression()),
             "." => Form::Assign(Expression::Field(self.boxed(), rest.to_string()), self.expression()),
             "v" => {
-                let (kind, rest) = rest.split_at(1);
-                let (name, shape) = rest.split_once(' ').expect("a name and a type");
-                let (shape, elements) = match shape.split_once('*') {
-                    Some((shape, elements)) => (shape, Some(self.size(elements))),
-                    None => (shape, None),
-                };
-                let shape = (shape != "-").then(|| {
-                    let number: usize = shape.parse().expect("a number");
-                    Shape::new(&self.text.types[number]())
-                });
-                let value = match self.next() {
+                let mut local = self.local(rest);
+                local.value = match self.next() {
                     "-" => None,
                     line => Some(self.expression_of(line)),
                 };
-                Form::Let(Let {
-                    name: name.to_string(),
-                    mutable: kind == "~",
-                    shape,
-                    elements,
-                    value,
-                })
+                Form::Let(local)
             }
+            "t" => {
+                let count: usize = rest.parse().expect("a number of names");
+                let names = (0..count).map(|_| {
+                    let (kind, name) = self.next().split_at(1);
+                    (kind != "_").then(|| Named {
+                        name: name.to_string(),
+                        mutable: kind == "~",
+                    })
+                });
+                Form::Tuple(names.collect(), self.expression())
+            }
+            "F" => Form::Call(Box::new(self.inlined(rest))),
             "?" => Form::If(self.conditional()),
             "m" => Form::Match(self.choice(rest)),
             "^" => Form::Value(self.expression()),
@@ -340,11 +369,62 @@ impl<'a> Reader<'a> {
             "p" => {
                 let number = rest.parse().expect("a number");
                 match kernel_of(|| (self.text.part)(number)) {
-                    Ok(block) => Form::Piece(block),
+                    Ok(kernel) => Form::Piece(kernel.block),
                     Err(other) => unreachable!("a part is a kernel: {other:?}"),
                 }
             }
             _ => unreachable!("no statement: {line:?}"),
+        }
+    }
+
+    /// A local without its value.
+    fn local(&self, line: &str) -> Let {
+        let (kind, rest) = line.split_at(1);
+        let (name, shape) = rest.split_once(' ').expect("a name and a type");
+        let (shape, elements) = match shape.split_once('*') {
+            Some((shape, elements)) => (shape, Some(self.size(elements))),
+            None => (shape, None),
+        };
+        Let {
+            name: name.to_string(),
+            mutable: kind == "~",
+            shape: self.shape(shape),
+            elements,
+            value: None,
+        }
+    }
+
+    fn shape(&self, text: &str) -> Option<Shape> {
+        (text != "-").then(|| {
+            let number: usize = text.parse().expect("a number");
+            Shape::new(&self.text.types[number]())
+        })
+    }
+
+    /// A call of a part or a function.
+    fn inlined(&mut self, line: &str) -> Inlined {
+        let parts: Vec<&str> = line.split(' ').collect();
+        let [number, count, name] = parts[..] else {
+            unreachable!("a call has a number, a number of arguments and a name");
+        };
+        let number = number.parse().expect("a number");
+        let Ok(Kernel {
+            mut parameters,
+            results,
+            block,
+        }) = kernel_of(|| (self.text.part)(number))
+        else {
+            unreachable!("a part is a kernel");
+        };
+        assert_eq!(count.parse(), Ok(parameters.len()), "arguments of {name}");
+        for parameter in &mut parameters {
+            parameter.value = Some(self.expression());
+        }
+        Inlined {
+            name: name.to_string(),
+            parameters,
+            results,
+            block,
         }
     }
 
@@ -424,10 +504,26 @@ impl<'a> Reader<'a> {
             }
             "k" => {
                 let (number, text) = rest.split_once(' ').expect("a number and a text");
-                let (bits, value) = self.text.constants[number.parse::<usize>().expect("a number")];
-                Expression::Constant(text.to_string(), bits, value)
+                let (bits, value) = &self.text.constants[number.parse::<usize>().expect("a number")];
+                Expression::Constant(text.to_string(), *bits, value.clone())
             }
             "R" => Expression::Resize(self.boxed()),
+            "F" => Expression::Inlined(Box::new(self.inlined(rest))),
+            "T" => {
+                let count: usize = rest.parse().expect("a number");
+                Expression::Tuple((0..count).map(|_| self.expression()).collect())
+            }
+            "B" => {
+                let parts: Vec<&str> = rest.split(' ').collect();
+                let [shape, count, others] = parts[..] else {
+                    unreachable!("a bundle has a type and a number of fields");
+                };
+                let shape = self.shape(shape).expect("a bundle's type");
+                let count: usize = count.parse().expect("a number");
+                let fields = (0..count).map(|_| (self.next().to_string(), self.expression()));
+                let fields = fields.collect();
+                Expression::Bundle(shape, fields, (others == "+").then(|| self.boxed()))
+            }
             "A" => {
                 let count: usize = rest.parse().expect("a number");
                 Expression::Array((0..count).map(|_| self.expression()).collect())

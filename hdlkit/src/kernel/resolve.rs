@@ -78,6 +78,8 @@ pub struct Table {
     /// Those that are locals of the kernel, in order.
     pub locals: Vec<SigId>,
     by_key: HashMap<String, SigId>,
+    /// The names of the parts, which no local has: in Verilog one of the two would have another.
+    parts: Vec<String>,
     variants: HashMap<String, Variant>,
 }
 
@@ -106,6 +108,7 @@ impl Table {
             sigs: vec![],
             locals: vec![],
             by_key: HashMap::new(),
+            parts: scope.children.iter().map(|child| child.instance.clone()).collect(),
             variants: HashMap::new(),
         };
         for atom in &scope.atoms {
@@ -180,7 +183,8 @@ impl Table {
     /// `key`, or, if that is taken, another: `next` of 2, 3 and so on.
     fn unused(&self, key: &str, next: impl Fn(usize) -> String) -> String {
         let mut keys = std::iter::once(key.to_string()).chain((2..).map(next));
-        keys.find(|key| !self.by_key.contains_key(key)).unwrap_or_default()
+        keys.find(|key| !self.by_key.contains_key(key) && !self.parts.contains(key))
+            .unwrap_or_default()
     }
 
     /// Adds a signal for the value of `sig` before a later assignment changes it.

@@ -51,7 +51,7 @@ impl Converter {
             Form::Assign(target, value) => {
                 VerilogStatement::Assignment(self.expression(target)?, self.expression(value)?)
             }
-            Form::Let(_) | Form::Value(_) => return None,
+            Form::Let(_) | Form::Value(_) | Form::Tuple(..) | Form::Call(_) => return None,
             Form::If(conditional) => VerilogStatement::If(self.conditional(conditional)?),
             Form::Match(syntax::Match { test, cases }) => VerilogStatement::Match(VerilogMatch {
                 test: self.expression(test)?,
@@ -136,7 +136,7 @@ impl Converter {
                 VerilogExpression::Signal(text.replace(' ', "").replace("::", "$"))
             }
             Local(_) | Constant(..) | Resize(_) | Call(..) | If(_) | Match(_) | Array(_) | Repeat(..) | Element(..)
-            | Selected(_) => return None,
+            | Selected(_) | Inlined(_) | Bundle(..) | Tuple(_) => return None,
         })
     }
 

@@ -83,7 +83,7 @@ impl Visitor for Collector {
             false => kernel_of(|| block.hdl()),
         };
         let (kernel, hdl) = match kernel {
-            Ok(kernel) => (Some(kernel), Verilog::Empty),
+            Ok(kernel) => (Some(kernel.block), Verilog::Empty),
             Err(hdl) => (None, hdl),
         };
         let scope = Scope {

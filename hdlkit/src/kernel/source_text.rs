@@ -1,6 +1,6 @@
 //! Names and kernel statements as their author wrote them, close enough to find them in the source.
 
-use super::syntax::{BinaryOp, Expression, Form, Function, Statement, UnaryOp};
+use super::syntax::{self, BinaryOp, Expression, Form, Function, Statement, UnaryOp};
 use rust_hdl_core::ast::VerilogLink;
 
 /// `lanes$3` as in the source: `lanes[3]`.
@@ -101,7 +101,19 @@ pub(crate) fn expression(e: &Expression) -> String {
         }
         If(c) => format!("if {} {{ .. }}", expression(&c.test)),
         Match(m) => format!("match {} {{ .. }}", expression(&m.test)),
+        Inlined(call) => called(call),
+        Bundle(..) => "a bundle { .. }".into(),
+        Tuple(values) => format!("({})", values.iter().map(expression).collect::<Vec<_>>().join(", ")),
     }
+}
+
+fn called(call: &syntax::Inlined) -> String {
+    let arguments = call.parameters.iter().filter_map(|parameter| parameter.value.as_ref());
+    format!(
+        "{}({})",
+        call.name,
+        arguments.map(expression).collect::<Vec<_>>().join(", ")
+    )
 }
 
 /// The first line of a statement.
@@ -129,6 +141,11 @@ pub(crate) fn statement(s: &Statement) -> String {
             None => "link".into(),
         },
         Form::Value(value) => expression(value),
+        Form::Tuple(names, value) => {
+            let names = names.iter().map(|name| name.as_ref().map_or("_", |local| &local.name));
+            format!("let ({}) = {}", names.collect::<Vec<_>>().join(", "), expression(value))
+        }
+        Form::Call(call) => called(call),
         Form::Piece(_) => "clock! or dff_setup!".into(),
     }
 }

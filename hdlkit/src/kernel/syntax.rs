@@ -38,6 +38,43 @@ pub enum Form {
     Piece(Block),
     /// The value of the block that it ends.
     Value(Expression),
+    /// Locals take the values of a tuple; `None` is `_`.
+    Tuple(Vec<Option<Named>>, Expression),
+    /// The statements of a part with arguments.
+    Call(Box<Inlined>),
+}
+
+/// A local's name, and whether it may be assigned again.
+#[derive(Clone, Debug)]
+pub struct Named {
+    /// Its name.
+    pub name: String,
+    /// It may be assigned again.
+    pub mutable: bool,
+}
+
+/// A call of a part or a pure function, in whose place its statements stand.
+#[derive(Clone, Debug)]
+pub struct Inlined {
+    /// The function's name.
+    pub name: String,
+    /// Its parameters, with the arguments as their values.
+    pub parameters: Vec<Let>,
+    /// The types of its results, which have more than one element if it returns a tuple.
+    pub results: Vec<super::shape::Shape>,
+    /// Its statements; the last is the result.
+    pub block: Block,
+}
+
+/// A kernel, a part or a pure function as read.
+#[derive(Clone, Debug)]
+pub struct Kernel {
+    /// Its parameters.
+    pub parameters: Vec<Let>,
+    /// The types of its results.
+    pub results: Vec<super::shape::Shape>,
+    /// Its statements.
+    pub block: Block,
 }
 
 /// The beginning of a local.
@@ -129,7 +166,7 @@ pub enum Expression {
     /// A bundle's field.
     Field(Box<Expression>, String),
     /// A Rust constant: the expression as written, its bits, and its value. An integer has 0 bits: it is as wide as needed.
-    Constant(String, usize, u128),
+    Constant(String, usize, num_bigint::BigUint),
     /// Truncated or zero-extended to the width that is wanted: `.resize()`.
     Resize(Box<Expression>),
     /// A function of [`bits`](crate::bits), with the width of its result, if that is written.
@@ -146,6 +183,58 @@ pub enum Expression {
     If(Box<Conditional>),
     /// One of several values; each block ends in one.
     Match(Box<Match>),
+    /// The result of a part or a pure function.
+    Inlined(Box<Inlined>),
+    /// A bundle by its fields; the others are those of another bundle.
+    Bundle(super::shape::Shape, Vec<(String, Expression)>, Option<Box<Expression>>),
+    /// Several values.
+    Tuple(Vec<Expression>),
+}
+
+macro_rules! operands {
+    ($e:ident, $boxed:ident, $value_of:ident, $iter:ident) => {{
+        use Expression::*;
+        match $e {
+            Signal(_) | Local(_) | Literal { .. } | Constant(..) => vec![],
+            Cast(x, _) | Signed(x) | Unsigned(x) | Number(x) | Paren(x) | Unary(_, x) | Field(x, _) | Resize(x)
+            | Repeat(x, _) => vec![x.$boxed()],
+            Binary(x, _, y) | Index(x, y) | Slice(x, _, y) | Element(x, y) => vec![x.$boxed(), y.$boxed()],
+            IndexReplace(x, y, z) => vec![x.$boxed(), y.$boxed(), z.$boxed()],
+            Call(_, _, values) | Array(values) | Tuple(values) => values.$iter().collect(),
+            Selected(selected) => {
+                let selected = selected.$boxed();
+                vec![$value_of!(selected.index)]
+            }
+            If(c) => {
+                let c = c.$boxed();
+                let blocks = std::iter::once($value_of!(c.then)).chain($value_of!(c.otherwise));
+                let values = blocks.flatten().filter_map(|statement| match $value_of!(statement.form) {
+                    Form::Value(value) => Some(value),
+                    _ => None,
+                });
+                std::iter::once($value_of!(c.test)).chain(values).collect()
+            }
+            Match(m) => {
+                let m = m.$boxed();
+                vec![$value_of!(m.test)]
+            }
+            Inlined(_) => vec![],
+            Bundle(_, fields, rest) => {
+                let fields = fields.$iter().map(|(_, value)| value);
+                fields.chain(rest.$iter().map(|rest| rest.$boxed())).collect()
+            }
+        }
+    }};
+}
+macro_rules! shared {
+    ($e:expr) => {
+        &$e
+    };
+}
+macro_rules! unique {
+    ($e:expr) => {
+        &mut $e
+    };
 }
 
 /// A signal at an index that is not known when the circuit is built: `lanes[..]$q`.
@@ -222,6 +311,16 @@ impl Expression {
             Expression::Match(_) => true,
             _ => false,
         }
+    }
+
+    /// The expressions in it, but for the statements of blocks.
+    pub(super) fn operands(&self) -> Vec<&Expression> {
+        operands!(self, as_ref, shared, iter)
+    }
+
+    /// The same, to be changed.
+    pub(super) fn operands_mut(&mut self) -> Vec<&mut Expression> {
+        operands!(self, as_mut, unique, iter_mut)
     }
 
     /// Without the parentheses around it.

@@ -43,7 +43,8 @@ impl Translator<'_> {
     pub fn constant(&self, e: &Expression) -> Option<BigInt> {
         use Expression::*;
         Some(match e {
-            Literal { value, .. } | Constant(_, 0, value) => BigInt::from(*value),
+            Literal { value, .. } => BigInt::from(*value),
+            Constant(_, 0, value) => BigInt::from(value.clone()),
             Local(name) => match self.local(name).ok()? {
                 Meaning::Value(value) => value.clone(),
                 _ => return None,
@@ -97,6 +98,12 @@ impl Translator<'_> {
                 self.shape(e)?.map(|shape| shape.width())
             }
             Array(_) | Repeat(..) => return Err(AN_ARRAY.into()),
+            Tuple(_) => return Err(A_TUPLE.into()),
+            Inlined(call) => match &call.results[..] {
+                [one] => Some(one.width()),
+                _ => return Err(A_TUPLE.into()),
+            },
+            Bundle(shape, ..) => Some(shape.width()),
             Constant(_, width, _) => (*width > 0).then_some(*width),
             Resize(_) => None,
             Call(function, width, arguments) => match function {
@@ -156,6 +163,8 @@ impl Translator<'_> {
             If(c) => self.shape_of(std::iter::once(&c.then).chain(&c.otherwise))?,
             Match(m) => self.shape_of(m.cases.iter().map(|(_, block)| block))?,
             Paren(inner) => self.shape(inner)?,
+            Bundle(shape, ..) => Some(shape.clone()),
+            Inlined(call) if call.results.len() == 1 => call.results.first().cloned(),
             _ => self.width(e)?.map(|width| match self.signed(e) {
                 true => Shape::Signed(width),
                 false => Shape::Bits(width),
@@ -214,7 +223,7 @@ impl Translator<'_> {
                     ..
                 })
             ),
-            Local(_) | Field(..) | If(_) | Match(_) | Element(..) | Selected(_) => {
+            Local(_) | Field(..) | If(_) | Match(_) | Element(..) | Selected(_) | Inlined(_) => {
                 matches!(self.shape(e), Ok(Some(Shape::Signed(_))))
             }
             Signed(_) => true,
@@ -302,7 +311,7 @@ impl Translator<'_> {
                 Meaning::Array(_) => Err(AN_ARRAY.into()),
             },
             Field(..) => Ok(self.field(e)?.0),
-            Constant(_, width, value) => Ok(literal(*value, *width)),
+            Constant(_, width, value) => Ok(literal(value.clone(), *width)),
             Array(_) | Repeat(..) => Err(AN_ARRAY.into()),
             Element(array, index) => {
                 let of = |sig: &SigId| Ok(Expr::signal(*sig, 0, self.table.sigs[*sig].width()));
@@ -340,7 +349,10 @@ impl Translator<'_> {
                     None => mux(test, a, b),
                 })
             }
-            Match(_) => Err("a `match` has a value only where a let or an assignment takes it".into()),
+            // The unroller gives these locals of their own.
+            Match(_) | Inlined(_) => Err("a choice or a call stands where no statement can compute it".into()),
+            Tuple(_) => Err(A_TUPLE.into()),
+            Bundle(shape, fields, rest) => self.bundle(shape, fields, rest.as_deref()),
             Number(inner) => self.natural(inner),
             Binary(..) if self.is_number(e) => Ok(self.index(e)?.0),
             Paren(inner) => self.translate(inner, want),
@@ -356,6 +368,26 @@ impl Translator<'_> {
             Slice(inner, width, low) => self.slice(inner, *width, low),
             IndexReplace(inner, index, bit) => self.replace_bit(inner, index, bit, want),
         }
+    }
+
+    /// A bundle by its fields.
+    fn bundle(&self, shape: &Shape, fields: &[(String, Expression)], rest: Option<&Expression>) -> Result<Expr> {
+        let Shape::Struct(of) = shape else {
+            return Err("is not a bundle".into());
+        };
+        let mut parts = vec![];
+        for (name, field) in of {
+            parts.push(match (fields.iter().find(|(known, _)| known == name), rest) {
+                (Some((_, value)), _) => self.at(value, field.width())?,
+                (None, Some(rest)) => {
+                    let (low, field) = shape.field(&[name]).ok_or("has another type")?;
+                    self.at(rest, shape.width())?.part(low, field.width())
+                }
+                (None, None) => return Err(format!("has no field `{name}`")),
+            });
+        }
+        parts.reverse();
+        Ok(Expr::concat(parts))
     }
 
     /// The elements of a local that is an array.
@@ -698,6 +730,9 @@ fn choose(values: &[Expr], index: &Expr) -> Option<Expr> {
     }
     Some(mux(index.clone().part(bit, 1), choose(high, index)?, low))
 }
+
+/// The fault of several values in place of one.
+const A_TUPLE: &str = "several values stand where one is expected; expected names for them: `let (a, b) = ..;`";
 
 /// The fault of an array in place of a value.
 const AN_ARRAY: &str = "an array stands where a value is expected; expected an element";

@@ -12,6 +12,7 @@ use super::translate::Translator;
 use num_bigint::BigInt;
 use num_bigint::BigUint;
 use rust_hdl_core::ast::{VerilogLink, VerilogLinkDetails};
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::fmt;
 
@@ -77,8 +78,9 @@ pub fn unroll(scope: &Scope, table: &mut Table, code: &Block) -> Unrolled {
         loops: vec![],
         locals: vec![],
         conditional: false,
-        value: None,
+        value: vec![],
         constants: BTreeSet::new(),
+        fixed: BTreeSet::new(),
         place: None,
         problems: vec![],
         notes: vec![],
@@ -91,21 +93,26 @@ pub fn unroll(scope: &Scope, table: &mut Table, code: &Block) -> Unrolled {
 }
 
 /// Signal, lowest bit and width that an assignment sets.
-type Target = Option<(SigId, usize, usize)>;
+pub(super) type Place = (SigId, usize, usize);
 
-struct Unroller<'a> {
+/// What takes the value of a block; of a tuple, each value. `None` is `_`.
+pub(super) type Targets = [Option<Place>];
+
+pub(super) struct Unroller<'a> {
     path: &'a str,
-    table: &'a mut Table,
-    loops: Loops,
-    locals: Locals,
+    pub(super) table: &'a mut Table,
+    pub(super) loops: Loops,
+    pub(super) locals: Locals,
     /// The statements run only under a condition.
     conditional: bool,
     /// What takes the value of the present block.
-    value: Target,
-    /// Locals that are assigned once.
+    pub(super) value: Vec<Option<Place>>,
+    /// Locals whose only statement is an assignment.
     constants: BTreeSet<SigId>,
+    /// Locals that may not change.
+    pub(super) fixed: BTreeSet<SigId>,
     /// Where the present statement is.
-    place: Option<String>,
+    pub(super) place: Option<String>,
     problems: Vec<Problem>,
     notes: Vec<Problem>,
 }
@@ -132,7 +139,7 @@ impl Unroller<'_> {
         }
     }
 
-    fn translator(&self) -> Translator<'_> {
+    pub(super) fn translator(&self) -> Translator<'_> {
         Translator {
             table: self.table,
             loops: &self.loops,
@@ -162,8 +169,8 @@ impl Unroller<'_> {
     }
 
     /// The block's statements, which run only under a condition.
-    fn branch(&mut self, code: &Block, value: Target) -> Vec<Stmt> {
-        let outer = std::mem::replace(&mut self.value, value);
+    pub(super) fn branch(&mut self, code: &Block, value: &Targets) -> Vec<Stmt> {
+        let outer = std::mem::replace(&mut self.value, value.to_vec());
         let statements = self.block(code);
         self.value = outer;
         statements
@@ -187,56 +194,99 @@ impl Unroller<'_> {
         added
     }
 
-    /// Assigns a value, by statements if it is a choice between blocks.
-    fn assign(&mut self, target: (SigId, usize, usize), value: &Expression, out: &mut Vec<Stmt>) -> Result<(), String> {
-        match value.bare() {
-            Expression::If(c) if value.is_choice() => self.conditional(c, Some(target), out),
-            Expression::Match(m) => self.case(m, Some(target), out).map(drop),
-            _ => {
-                let (target, low, width) = target;
-                let value = self.translator().at(value, width)?;
-                out.push(Stmt::Assign { target, low, value });
+    /// Assigns a value.
+    fn assign(&mut self, target: Place, value: &Expression, out: &mut Vec<Stmt>) -> Result<(), String> {
+        self.give(&[Some(target)], value, out)
+    }
+
+    /// Assigns a value or a tuple, by statements if it is a choice between blocks, a call or a bundle.
+    pub(super) fn give(&mut self, targets: &Targets, value: &Expression, out: &mut Vec<Stmt>) -> Result<(), String> {
+        match (value.bare(), targets) {
+            (Expression::If(c), _) if value.is_choice() || targets.len() > 1 => self.conditional(c, targets, out),
+            (Expression::Match(m), _) => self.case(m, targets, out).map(drop),
+            (Expression::Inlined(call), _) => self.inline(call, targets, out),
+            (Expression::Tuple(values), _) if values.len() == targets.len() => {
+                for (value, target) in values.iter().zip(targets) {
+                    if let Some(target) = target {
+                        self.assign(*target, value, out)?;
+                    }
+                }
                 Ok(())
             }
+            (Expression::Bundle(Shape::Struct(of), fields, None), [Some((target, low, _))])
+                if fields.len() == of.len() =>
+            {
+                let mut low = *low;
+                for (name, shape) in of {
+                    let field = fields.iter().find(|(known, _)| known == name);
+                    let (_, value) = field.ok_or_else(|| format!("has no field `{name}`"))?;
+                    self.assign((*target, low, shape.width()), value, out)?;
+                    low += shape.width();
+                }
+                Ok(())
+            }
+            (_, [Some((target, low, width))]) => {
+                let value = self.lifted(value, out)?;
+                let value = self.translator().at(&value, *width)?;
+                out.push(Stmt::Assign {
+                    target: *target,
+                    low: *low,
+                    value,
+                });
+                Ok(())
+            }
+            (_, [None]) => Ok(()),
+            _ => Err(format!("is one value; expected {}", targets.len())),
         }
     }
 
     /// The type of a value, whose blocks may have locals.
-    fn shape(&self, value: &Expression) -> Result<Option<Shape>, String> {
+    pub(super) fn shape(&self, value: &Expression) -> Result<Option<Shape>, String> {
         let blocks: Vec<&Block> = match value.bare() {
             Expression::If(c) if value.is_choice() => std::iter::once(&c.then).chain(&c.otherwise).collect(),
             Expression::Match(m) => m.cases.iter().map(|(_, block)| block).collect(),
             _ => return self.translator().shape(value),
         };
         for block in blocks {
-            // The same locals come again when the value is assigned.
-            let mut table = self.table.clone();
-            let mut trial = Unroller {
-                path: self.path,
-                table: &mut table,
-                loops: self.loops.clone(),
-                locals: self.locals.clone(),
-                conditional: true,
-                value: None,
-                constants: BTreeSet::new(),
-                place: None,
-                problems: vec![],
-                notes: vec![],
-            };
-            let Some((last, before)) = block.split_last() else {
+            let Some(Form::Value(value)) = block.last().map(|s| &s.form) else {
                 continue;
             };
-            for (index, s) in before.iter().enumerate() {
-                // A problem is found again when the statement is unrolled.
-                let _ = trial.statement(s, &block[index + 1..], &mut vec![]);
-            }
-            if let Form::Value(value) = &last.form {
-                if let Ok(Some(shape)) = trial.shape(value) {
-                    return Ok(Some(shape));
-                }
+            if let Ok(Some(shape)) = self.trial(block, |trial| trial.shape(value)) {
+                return Ok(Some(shape));
             }
         }
         Ok(None)
+    }
+
+    /// What `look` finds out at the end of a block, whose statements come again when its value is assigned.
+    pub(super) fn trial<T>(&self, block: &Block, look: impl FnOnce(&Unroller) -> T) -> T {
+        let Some((_, before)) = block.split_last().filter(|(_, before)| !before.is_empty()) else {
+            return look(self);
+        };
+        let mut table = self.table.clone();
+        let mut trial = Unroller {
+            path: self.path,
+            table: &mut table,
+            loops: self.loops.clone(),
+            locals: self.locals.clone(),
+            conditional: true,
+            value: vec![],
+            constants: BTreeSet::new(),
+            fixed: BTreeSet::new(),
+            place: None,
+            problems: vec![],
+            notes: vec![],
+        };
+        for (index, s) in before.iter().enumerate() {
+            // A problem is found again when the statement is unrolled.
+            let _ = trial.statement(s, &block[index + 1..], &mut vec![]);
+        }
+        look(&trial)
+    }
+
+    /// The indices of the loops around.
+    pub(super) fn indices(&self) -> Vec<i128> {
+        self.loops.iter().map(|(_, index)| *index).collect()
     }
 
     /// The signal, lowest bit and width set by an assignment to `target`.
@@ -335,7 +385,7 @@ impl Unroller<'_> {
     }
 
     /// A local begins; `rest`: the statements that see it.
-    fn local(&mut self, local: &Let, rest: &[Statement], out: &mut Vec<Stmt>) -> Result<(), String> {
+    pub(super) fn local(&mut self, local: &Let, rest: &[Statement], out: &mut Vec<Stmt>) -> Result<(), String> {
         let Let {
             name,
             mutable,
@@ -346,15 +396,21 @@ impl Unroller<'_> {
         if let Some(count) = self.array_length(local)? {
             return self.array(local, count, rest, out);
         }
+        // What is chosen or called in the value comes before it.
+        let value = match value {
+            Some(value) if !value.has_statements() => Some(self.lifted(value, out)?),
+            other => other.as_ref().map(Cow::Borrowed),
+        };
+        let value = value.as_deref();
         let translator = self.translator();
         let shape = match (shape, value) {
             (Some(shape), _) => Some(shape.clone()),
             (None, Some(value)) => self.shape(value)?,
             (None, None) => None,
         };
-        let number = value.as_ref().is_some_and(|value| translator.is_number(value));
+        let number = value.is_some_and(|value| translator.is_number(value));
         let unchanged = !mutable && value.is_some();
-        let constant = value.as_ref().and_then(|value| translator.constant(value));
+        let constant = value.and_then(|value| translator.constant(value));
         if let (None, true, Some(constant)) = (&shape, unchanged, constant) {
             self.locals.push((name.clone(), Meaning::Value(constant)));
             return Ok(());
@@ -365,11 +421,11 @@ impl Unroller<'_> {
         let shape = shape.or_else(|| self.assigned_shape(name, rest)).ok_or_else(|| {
             format!("the width of `{name}` is not known here; expected its type: `let {name}: Bits<8>`, for example")
         })?;
-        let indices: Vec<i128> = self.loops.iter().map(|(_, index)| *index).collect();
+        let indices = self.indices();
         let width = shape.width();
         // A name that is hidden is still read by the value.
         let value = match value {
-            Some(value) if !value.is_choice() => Some(Ok(self.translator().at(value, width)?)),
+            Some(value) if !value.has_statements() => Some(Ok(self.translator().at(value, width)?)),
             Some(value) => Some(Err(value)),
             None => None,
         };
@@ -383,6 +439,9 @@ impl Unroller<'_> {
             }
             Some(Err(choice)) => self.assign((target, 0, width), choice, out)?,
             None => {}
+        }
+        if unchanged {
+            self.fixed.insert(target);
         }
         let meaning = match number {
             true => Meaning::Number(target),
@@ -435,7 +494,7 @@ impl Unroller<'_> {
                 "the width of `{name}` is not known here; expected its type: `let {name}: [Bits<8>; 4]`, for example"
             )
         })?;
-        let loops: Vec<i128> = self.loops.iter().map(|(_, index)| *index).collect();
+        let loops = self.indices();
         let mut elements = vec![];
         for (index, value) in values.iter().enumerate() {
             let indices: Vec<i128> = loops.iter().copied().chain([index as i128]).collect();
@@ -447,6 +506,9 @@ impl Unroller<'_> {
                 }
             }
             elements.push(target);
+            if !local.mutable && local.value.is_some() {
+                self.fixed.insert(target);
+            }
         }
         self.locals.push((name.clone(), Meaning::Array(elements)));
         Ok(())
@@ -510,12 +572,15 @@ impl Unroller<'_> {
             }
             Form::Let(local) => self.local(local, rest, out)?,
             Form::Value(value) => {
-                let target = self.value.ok_or("is a value that nothing takes")?;
-                self.assign(target, value, out)?;
+                let targets = self.value.clone();
+                if targets.is_empty() {
+                    return Err("is a value that nothing takes".into());
+                }
+                self.give(&targets, value, out)?;
             }
-            Form::If(c) => self.conditional(c, None, out)?,
+            Form::If(c) => self.conditional(c, &[], out)?,
             Form::Match(m) => {
-                if !self.case(m, None, out)? {
+                if !self.case(m, &[], out)? {
                     self.note(s, "has no `_` arm");
                 }
             }
@@ -526,6 +591,8 @@ impl Unroller<'_> {
                     self.loops.pop();
                 }
             }
+            Form::Tuple(names, value) => self.locals_of_tuple(names, value, out)?,
+            Form::Call(call) => self.inline(call, &[], out)?,
             Form::Comment(text) => out.push(Stmt::Comment(comment(text))),
             Form::Piece(block) => out.append(&mut self.block(block)),
             Form::Link(links) => {
@@ -548,13 +615,14 @@ impl Unroller<'_> {
     }
 
     /// An `if`, whose blocks end in a value for `value` if that is given.
-    fn conditional(&mut self, c: &Conditional, value: Target, out: &mut Vec<Stmt>) -> Result<(), String> {
-        let test = self.translator().at(&c.test, 1)?;
+    fn conditional(&mut self, c: &Conditional, value: &Targets, out: &mut Vec<Stmt>) -> Result<(), String> {
+        let condition = self.lifted(&c.test, out)?;
+        let test = self.translator().at(&condition, 1)?;
         let known = Translator {
             inline_constants: true,
             ..self.translator()
         }
-        .at(&c.test, 1)?
+        .at(&condition, 1)?
         .constant();
         let none = vec![];
         let otherwise = c.otherwise.as_ref().unwrap_or(&none);
@@ -572,13 +640,14 @@ impl Unroller<'_> {
     }
 
     /// A match, whose blocks end in a value for `value` if that is given; false if it needs a `_` arm.
-    fn case(&mut self, m: &Match, value: Target, out: &mut Vec<Stmt>) -> Result<bool, String> {
-        if let Some(known) = self.translator().constant(&m.test) {
+    fn case(&mut self, m: &Match, value: &Targets, out: &mut Vec<Stmt>) -> Result<bool, String> {
+        let test = self.lifted(&m.test, out)?;
+        if let Some(known) = self.translator().constant(&test) {
             let known = known.to_biguint().ok_or("matches a negative number")?;
             return self.known_case(m, &known, 128, value, out).map(|()| true);
         }
-        let subject = self.translator().natural(&m.test)?;
-        let variants = match self.translator().shape(&m.test)? {
+        let subject = self.translator().natural(&test)?;
+        let variants = match self.translator().shape(&test)? {
             Some(Shape::Enum(variants)) => Some(variants.len()),
             _ => None,
         };
@@ -628,7 +697,7 @@ impl Unroller<'_> {
         m: &Match,
         known: &BigUint,
         width: usize,
-        value: Target,
+        value: &Targets,
         out: &mut Vec<Stmt>,
     ) -> Result<(), String> {
         for (pattern, block) in &m.cases {

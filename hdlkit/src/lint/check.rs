@@ -279,7 +279,7 @@ fn length<'a>(code: &'a Block, pieces: &mut Vec<&'a Block>) -> usize {
 
 fn length_of<'a>(statement: &'a Statement, pieces: &mut Vec<&'a Block>) -> usize {
     match &statement.form {
-        Form::Assign(..) | Form::Let(_) | Form::Link(_) => 1,
+        Form::Assign(..) | Form::Let(_) | Form::Tuple(..) | Form::Link(_) => 1,
         Form::If(conditional) => {
             let otherwise = conditional.otherwise.as_ref().map_or(0, |block| length(block, pieces));
             length(&conditional.then, pieces) + otherwise
@@ -288,6 +288,10 @@ fn length_of<'a>(statement: &'a Statement, pieces: &mut Vec<&'a Block>) -> usize
         Form::Loop(repetition) => length(&repetition.block, pieces),
         Form::Piece(piece) => {
             pieces.push(piece);
+            0
+        }
+        Form::Call(call) => {
+            pieces.push(&call.block);
             0
         }
         Form::Comment(_) | Form::Value(_) => 0,
