@@ -3,7 +3,7 @@
 //! From the ground up; each module uses only those listed above it:
 //!
 //! - [`bits`]: fast `Bits<N>` and `WideBits<N>` that `#[hdl_gen]` kernels accept.
-//! - [`circuit`]: the makings of a circuit: small `Signal`s, the register `DFF`, structure, and the parts that
+//! - [`mod@circuit`]: the makings of a circuit: small `Signal`s, the register `DFF`, structure, and the parts that
 //!   stay Rust when the rest becomes machine code.
 //! - [`engine`]: the cycle engine: steps a single-clock design by the clock cycle and skips unchanged blocks.
 //! - [`memory`]: RAMs as blocks, with true initial contents and attributes for synthesis.

@@ -54,67 +54,13 @@ pub fn hdl_gen(_attribute: TokenStream, item: TokenStream) -> TokenStream {
     kernel_code(kernel, &quote!(hdl), &quote!(connect), clocks).into()
 }
 
-/// Makes a struct with named fields a circuit with a kernel: `#[derive(LogicBlock, Cycle, Blank)]`, the field
-/// `_activity: Activity` that `Cycle` needs, and the clock.
-///
-/// The port `pub clock: Signal<In, Clock>` is connected to every part that has a clock: registers, memories, blocks, and
-/// arrays of these. A register keeps its value unless the kernel assigns its `d`. So the kernel needs neither
-/// `dff_setup!` nor `clock!`; if it has them, nothing changes.
-///
-/// ```
-/// use hdlkit::prelude::*;
-///
-/// /// The last two values.
-/// #[circuit]
-/// struct Delay {
-///     pub clock: Signal<In, Clock>,
-///     pub value: Signal<In, Bits<8>>,
-///     pub before: Signal<Out, Bits<8>>,
-///     held: [DFF<Bits<8>>; 2],
-/// }
-///
-/// impl Logic for Delay {
-///     #[hdl_gen]
-///     fn update(&mut self) {
-///         self.held[0].d.next = self.value.val();
-///         self.held[1].d.next = self.held[0].q.val();
-///         self.before.next = self.held[1].q.val();
-///     }
-/// }
-///
-/// let mut engine = CycleEngine::new(Box::new(Delay::default()));
-/// engine.block.value.next = bits(7);
-/// (0..2).for_each(|_| engine.tick());
-/// engine.settle();
-/// assert_eq!(engine.block.before.val(), 7);
-/// ```
+/// Makes a struct with named fields a circuit with a kernel: see `hdlkit::circuit`.
 ///
 /// | attribute | the circuit |
 /// |---|---|
 /// | `#[circuit]` | has the port `clock`, or no clock and no part that has one |
 /// | `#[circuit(clock = aclk)]` | has a clock of this name; whoever contains the circuit connects it |
 /// | `#[circuit(own_blank)]` | implements `Blank` itself |
-///
-/// It comes before other derives, such as `#[derive(Clone, Debug)]`: they are to see the field that it adds. A constructor
-/// that names every field names `_activity: Activity::default()` too, or ends in `..Default::default()`.
-///
-/// A part with a clock in a circuit without one does not compile.
-///
-/// ```compile_fail,E0277
-/// use hdlkit::prelude::*;
-///
-/// #[circuit]
-/// struct Held {
-///     pub value: Signal<Out, Bit>,
-///     held: [DFF<Bit>; 2],
-/// }
-/// # impl Logic for Held {
-/// #     #[hdl_gen]
-/// #     fn update(&mut self) {
-/// #         self.value.next = self.held[0].q.val();
-/// #     }
-/// # }
-/// ```
 #[proc_macro_attribute]
 pub fn circuit(attribute: TokenStream, item: TokenStream) -> TokenStream {
     let item = proc_macro2::TokenStream::from(item);

@@ -1,6 +1,63 @@
 //! The makings of a circuit and how to inspect it: signals and registers, structure, words, leaves without a kernel.
 //!
-//! [`#[circuit]`](macro@crate::circuit) on a struct makes it one; how its clock reaches its parts is [`Clocked`].
+//! [`#[circuit]`](macro@crate::circuit) makes a struct with named fields a circuit with a kernel. It stands for
+//! `#[derive(LogicBlock, Cycle, Blank)]`, the field `_activity: Activity` that `Cycle` needs, and the clock.
+//!
+//! The port `pub clock: Signal<In, Clock>` is connected to every part that has a clock: registers, memories, blocks, and
+//! arrays of these. A register keeps its value unless the kernel assigns its `d`. So the kernel needs neither
+//! `dff_setup!` nor `clock!`; if it has them, nothing changes.
+//!
+//! ```
+//! use hdlkit::prelude::*;
+//!
+//! /// The value two cycles before.
+//! #[circuit]
+//! struct Delay {
+//!     pub clock: Signal<In, Clock>,
+//!     pub value: Signal<In, Bits<8>>,
+//!     pub earlier: Signal<Out, Bits<8>>,
+//!     held: [DFF<Bits<8>>; 2],
+//! }
+//!
+//! impl Logic for Delay {
+//!     #[hdl_gen]
+//!     fn update(&mut self) {
+//!         self.held[0].d.next = self.value.val();
+//!         self.held[1].d.next = self.held[0].q.val();
+//!         self.earlier.next = self.held[1].q.val();
+//!     }
+//! }
+//!
+//! let mut engine = CycleEngine::new(Box::new(Delay::default()));
+//! engine.block.value.next = bits(7);
+//! for earlier in [0, 0, 7] {
+//!     engine.settle();
+//!     assert_eq!(engine.block.earlier.val(), earlier);
+//!     engine.tick();
+//! }
+//! ```
+//!
+//! The attribute comes before other derives, such as `#[derive(Clone, Debug)]`: they are to see the field that it adds. A
+//! constructor that names every field names `_activity: Activity::default()` too, or ends in `..Default::default()`.
+//!
+//! A part with a clock in a circuit without one does not compile.
+//!
+//! ```compile_fail,E0277
+//! use hdlkit::prelude::*;
+//!
+//! #[circuit]
+//! struct Held {
+//!     pub value: Signal<Out, Bit>,
+//!     held: [DFF<Bit>; 2],
+//! }
+//!
+//! impl Logic for Held {
+//!     #[hdl_gen]
+//!     fn update(&mut self) {
+//!         self.value.next = self.held[0].q.val();
+//!     }
+//! }
+//! ```
 
 mod array;
 mod blank;

@@ -19,7 +19,7 @@ pub(super) fn connect(clocks: &Clocks, kernel: &mut Block) {
         }
         piece.retain(|statement| !target(statement).is_some_and(|target| written.iter().any(|known| known == target)));
         // One piece a part: the lint counts the statements of a piece.
-        (!piece.is_empty()).then(|| Statement {
+        (!piece.is_empty()).then_some(Statement {
             place: None,
             form: Form::Piece(piece),
         })

@@ -12,6 +12,26 @@
 //! | statements, loops unrolled | [`statement`], [`unroll`](mod@unroll) |
 //! | calls of functions and parts replaced by their statements | `inline` |
 //! | statements as their author wrote them, for messages | [`source_text`] |
+//!
+//! What a kernel cannot say is an error at its line.
+//!
+//! ```compile_fail
+//! use hdlkit::prelude::*;
+//!
+//! #[circuit]
+//! struct Half {
+//!     pub value: Signal<In, Bits<8>>,
+//!     pub half: Signal<Out, Bits<8>>,
+//! }
+//!
+//! impl Logic for Half {
+//!     #[hdl_gen]
+//!     fn update(&mut self) {
+//!         while self.half.val() > self.value.val() {} // unsupported statement in an HDL kernel
+//!         self.half.next = self.value.val() >> 1;
+//!     }
+//! }
+//! ```
 
 mod clocks;
 pub mod expression;
