@@ -142,3 +142,39 @@ fn arguments_of_circuit_that_do_not_exist_are_named() {
     }
     assert!(circuit("clock = clk".parse().unwrap(), item.parse().unwrap()).is_ok());
 }
+
+#[test]
+fn a_functions_errors_are_at_their_lines() {
+    let cases = [
+        (
+            "fn f(&self) -> Bit { // here\n    true\n}",
+            "a part of a kernel has #[hdl_part]",
+        ),
+        ("fn f(x: Bit) { // here\n}", "expected a function with a result"),
+        (
+            "fn f<T: Synth>(x: T) -> T { // here\n    x\n}",
+            "expected const generics only",
+        ),
+        (
+            "fn f(x: Bit) -> [Bit; 2] { // here\n    [x, x]\n}",
+            "the result is an array; expected values",
+        ),
+        (
+            "fn f((a, b): (Bit, Bit)) -> Bit { // here\n    a\n}",
+            "expected the parameter's name",
+        ),
+        (
+            "fn f(x: Bits<8>) -> Bits<8> {\n    let mut y = x;\n    while y.any() {} // here\n    y\n}",
+            "unsupported statement",
+        ),
+        (
+            "fn f(x: Bits<8>) -> Bits<8> {\n    let (a, [b]) = x; // here\n    a\n}",
+            "expected a name or `_`",
+        ),
+    ];
+    for (source, reason) in cases {
+        let function: syn::ItemFn = syn::parse_str(source).expect(source);
+        let message = checked(source, crate::syntax_of_function(&function).map(|_| ()));
+        assert!(message.contains(reason), "{message}\n{source}");
+    }
+}

@@ -90,30 +90,15 @@ pub fn hdl_part(_attribute: TokenStream, item: TokenStream) -> TokenStream {
 #[proc_macro_attribute]
 pub fn hdl_fn(_attribute: TokenStream, item: TokenStream) -> TokenStream {
     let function = parse_macro_input!(item as syn::ItemFn);
-    let signature = &function.sig;
-    let refused = match (signature.receiver(), &signature.output) {
-        (Some(receiver), _) => Some((
-            receiver.self_token.span,
-            "expected a function without `self`; a part of a kernel has #[hdl_part]",
-        )),
-        (None, syn::ReturnType::Default) => Some((signature.ident.span(), "expected a function with a result")),
-        _ => signature.generics.params.iter().find_map(|parameter| match parameter {
-            syn::GenericParam::Const(_) => None,
-            other => Some((other.span(), "expected const generics only")),
-        }),
-    };
-    let syntax = match refused {
-        Some((place, reason)) => Err(Error::new(place, reason)),
-        None => syntax::Syntax::of(&function),
-    };
-    let text = match syntax {
+    let syntax = match syntax_of_function(&function) {
         Ok(syntax) => syntax_text(&function, &syntax, &Clocks::default().found),
         Err(e) => {
             let error = e.to_compile_error();
+            // Without the function, there would be a second error.
             return quote!(#error #function).into();
         }
     };
-    let (visibility, name, generics) = (&function.vis, &signature.ident, &signature.generics);
+    let (visibility, name, generics) = (&function.vis, &function.sig.ident, &function.sig.generics);
     let (of_impl, of_type, _) = generics.split_for_impl();
     quote! {
         #[allow(unreachable_patterns, clippy::needless_range_loop)]
@@ -125,11 +110,29 @@ pub fn hdl_fn(_attribute: TokenStream, item: TokenStream) -> TokenStream {
         impl #of_impl #name #of_type {
             #[doc(hidden)]
             pub fn hdl() -> ::hdlkit::kernel::Verilog {
-                ::hdlkit::kernel::read_function(&#text)
+                ::hdlkit::kernel::read_function(&#syntax)
             }
         }
     }
     .into()
+}
+
+/// The syntax of a pure function.
+fn syntax_of_function(function: &syn::ItemFn) -> Result<syntax::Syntax, Error> {
+    let signature = &function.sig;
+    if let Some(receiver) = signature.receiver() {
+        let reason = "expected a function without `self`; a part of a kernel has #[hdl_part]";
+        return Err(Error::new(receiver.span(), reason));
+    }
+    if let syn::ReturnType::Default = signature.output {
+        return Err(Error::new(signature.ident.span(), "expected a function with a result"));
+    }
+    for parameter in &signature.generics.params {
+        if !matches!(parameter, syn::GenericParam::Const(_)) {
+            return Err(Error::new(parameter.span(), "expected const generics only"));
+        }
+    }
+    syntax::Syntax::of(function)
 }
 
 /// A kernel or a part of one, with the functions that return its syntax and mark the signals that it drives.
