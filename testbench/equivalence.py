@@ -721,8 +721,8 @@ def solve(comparison, folder, deadline):
             return "?"
         (folder / "cex.txt").unlink(missing_ok=True)
         try:
-            said = run(["yosys-abc", "-c", f"&r pair.aig; &cec -m -d -C {conflicts} -T {left}; write_cex cex.txt"], folder,
-                       left + 10)
+            said = run(["yosys-abc", "-c", f"read_aiger pair.aig; &get; &cec -m -d -C {conflicts} -T {left}; "
+                        "write_cex cex.txt"], folder, left + 10)
         except subprocess.TimeoutExpired:
             return "?"
         if "Networks are equivalent" in said:
@@ -821,6 +821,144 @@ def check(old, new, name, options, folder):
     if result == "?":
         return Result(f"not proven: no result in {options.timeout} s", False)
     return Result(f"DIFFERENT {seconds()}", False, result)
+
+
+HARNESS = r"""
+#include "Vpair.h"
+#include "verilated.h"
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+struct Place { const char *name; unsigned low, width; };
+static const Place inputs[] = {@INPUTS@ {nullptr, 0, 0}}, outputs[] = {@OUTPUTS@ {nullptr, 0, 0}},
+    groups[] = {@GROUPS@ {nullptr, 0, 0}};
+static uint64_t state;
+static uint32_t next_random() {
+    state ^= state << 13, state ^= state >> 7, state ^= state << 17;
+    return uint32_t(state >> 32);
+}
+template <class V> static bool get(const V &v, unsigned i) { return v[i / 32] >> (i % 32) & 1; }
+template <class V> static void print(const char *what, const Place &place, const V &v) {
+    printf("    %s%s = %u'b", what, place.name, place.width);
+    for (unsigned i = place.width; i-- > 0;) putchar('0' + get(v, place.low + i));
+    putchar('\n');
+}
+int main(int count, char **arguments) {
+    const uint64_t cycles = strtoull(arguments[1], nullptr, 10);
+    state = strtoull(arguments[2], nullptr, 10) * 0x9e3779b97f4a7c15u + 0x2545f4914f6cdd1du;
+    // Each group of bits is for some cycles random, held, all 0, all 1, seldom 1 or seldom 0.
+    static unsigned mode[sizeof groups / sizeof *groups], left[sizeof groups / sizeof *groups];
+    static Vpair top;
+    for (uint64_t cycle = 0; cycle < cycles; cycle++) {
+        for (unsigned g = 0; groups[g].name; g++) {
+            if (left[g]-- == 0) {
+                mode[g] = next_random() % 6;
+                left[g] = next_random() % (next_random() % 4 ? 16 : 200);
+            }
+            for (unsigned i = 0; i < groups[g].width && mode[g] != 1; i++) {
+                static uint32_t bits;
+                if (i % 32 == 0) {
+                    bits = next_random();
+                    if (mode[g] == 2) bits = 0;
+                    if (mode[g] == 3) bits = ~0u;
+                    if (mode[g] == 4) bits &= next_random() & next_random();
+                    if (mode[g] == 5) bits |= next_random() | next_random();
+                }
+                const unsigned at = groups[g].low + i;
+                const uint32_t one = 1u << (at % 32);
+                top.stimulus[at / 32] = (top.stimulus[at / 32] & ~one) | (bits >> (i % 32) & 1 ? one : 0);
+            }
+        }
+        top.clock = 0;
+        top.eval();
+        bool differs = false;
+        for (unsigned i = 0; i < @WORDS@; i++) differs |= top.old_results[i] != top.new_results[i];
+        if (differs) {
+            printf("cycle %llu\n", (unsigned long long)cycle);
+            for (const Place *p = outputs; p->name; p++) {
+                bool same = true;
+                for (unsigned i = 0; i < p->width; i++) same &= get(top.old_results, p->low + i) == get(top.new_results, p->low + i);
+                if (!same) print("OLD ", *p, top.old_results), print("NEW ", *p, top.new_results);
+            }
+            for (const Place *p = inputs; p->name; p++) print("", *p, top.stimulus);
+            return 1;
+        }
+        top.clock = 1;
+        top.eval();
+    }
+    return 0;
+}
+"""
+
+
+def port_list(source, name):
+    """(direction, width, name) of each port, and the fields of bundles in the comments: port: [(high, low)]."""
+    text = source.texts[name]
+    ports = [(direction, int(high or 0) + 1, port) for direction, high, port in re.findall(
+        r"(input|output|inout)\s+(?:wire|reg)?\s*(?:\[(\d+):0\])?\s*(\w+)", text.split(");")[0])]
+    fields = {}
+    for port, described in re.findall(r"^ *// (\w+): (.*(?:\n *//     .*)*)", text, re.M):
+        fields[port] = [(int(high), int(low or high)) for high, low in re.findall(r"\[(\d+)(?::(\d+))?\]", described)]
+    return ports, fields
+
+
+def simulate(old, new, options, maps, folder):
+    name = options.simulate
+    names = maps.get(name) or Names()
+    places, widths, groups = {}, {"input": 0, "output": 0}, []
+    listed = {"input": [], "output": []}
+    new_ports, fields = port_list(new, name)
+    for direction, width, port in new_ports:
+        if port == "clock":
+            continue
+        low = widths[direction]
+        listed[direction].append(f'{{"{port}", {low}, {width}}},')
+        places.update({(port, i): (direction, low + i) for i in range(width)})
+        widths[direction] += width
+        if direction == "input":
+            parts = fields.get(port) or [(width - 1, 0)]
+            groups += [f'{{"", {low + least}, {most - least + 1}}},' for most, least in parts if most < width]
+
+    def instance(side, kind, ports):
+        pins = []
+        for direction, width, port in ports:
+            vector_ = "stimulus" if direction == "input" else ("old_results", "new_results")[side]
+            bits = []
+            for i in range(width):
+                place = ("clock", 0) if port == "clock" else (names.of(port, i) if side == 0 else (port, i))
+                if port != "clock" and (place not in places or places[place][0] != direction):
+                    raise Failure(f"the port {port}[{i}] of OLD has no counterpart in NEW")
+                bits.append("clock" if port == "clock" else f"{vector_}[{places[place][1]}]")
+            pins.append(f".{port}({{{', '.join(reversed(bits))}}})")
+        return f"{kind} side_{side} ({', '.join(pins)});\n"
+
+    # Vectors of more than 64 bits have one type in Verilator.
+    size = {direction: max(widths[direction], 65) for direction in widths}
+    wanted = old.closure([name])
+    prefixed = "\n".join(old.texts[kind] for kind in wanted)
+    prefixed = re.sub(rf"^(\s*)(module\s+)?({'|'.join(wanted)})(?=\s+(\w+\s*)?\()", r"\1\2old_\3", prefixed, flags=re.M)
+    unused = size["output"] - widths["output"]
+    ties = "".join(f"assign {vector_}[{size['output'] - 1}:{widths['output']}] = 0;\n" for vector_ in ("old_results", "new_results")
+                   if unused)
+    (folder / "pair.v").write_text(
+        prefixed + "\n" + "\n".join(new.texts[kind] for kind in new.closure([name])) +
+        f"\nmodule pair (input wire clock, input wire [{size['input'] - 1}:0] stimulus, output wire "
+        f"[{size['output'] - 1}:0] old_results, output wire [{size['output'] - 1}:0] new_results);\n{ties}" +
+        instance(0, "old_" + name, port_list(old, name)[0]) + instance(1, name, new_ports) + "endmodule\n")
+    harness = HARNESS
+    for key, value in (("INPUTS", "".join(listed["input"])), ("OUTPUTS", "".join(listed["output"])),
+                       ("GROUPS", "".join(groups)), ("WORDS", str((size["output"] + 31) // 32))):
+        harness = harness.replace(f"@{key}@", value)
+    (folder / "main.cpp").write_text(harness)
+    run(["verilator", "--cc", "--exe", "--build", "-O3", "-CFLAGS", "-O2", "-Wno-fatal", "-Wno-lint", "-Wno-style",
+         "-Wno-MULTIDRIVEN", "--x-assign", "0", "--x-initial", "0", "--top-module", "pair", "pair.v", "main.cpp"], folder)
+    done = subprocess.run([str(folder / "obj_dir" / "Vpair"), str(options.cycles), str(options.seed)], capture_output=True,
+                          text=True)
+    if done.returncode == 0:
+        print(f"{name}: equal (simulated {options.cycles} cycles, seed {options.seed})")
+        return 0
+    print(f"{name}: DIFFERENT (seed {options.seed}) in {done.stdout.rstrip()}")
+    return 1
 
 
 def main():
