@@ -42,7 +42,7 @@ def read_design(source, names, maps, folder):
     wanted = source.closure(names)
     (folder / "source.v").write_text("\n".join(source.texts[name] for name in wanted))
     run(["yosys", "-q", "-p", "read_verilog -DSYNTHESIS source.v; proc -norom; memory_collect; "
-         "write_json design.json; tee -q -o registers.txt dump t:$*ff* t:$*latch*"], folder)
+         "write_json design.json; tee -q -o registers.txt dump -m t:$*ff* t:$*latch*"], folder)
     registers, module = {}, None
     for line in (folder / "registers.txt").read_text().splitlines():
         words = line.split()

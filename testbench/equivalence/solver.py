@@ -6,7 +6,7 @@ import subprocess
 import time
 from pathlib import Path
 
-from verilog import Unproven, run
+from verilog import Failure, Unproven, run
 
 # Patterns that are simulated at once while looking for a difference before a proof.
 PATTERNS = 2048
@@ -72,14 +72,12 @@ def solve(comparison, folder, deadline):
     left = max(deadline - time.monotonic(), 1)
     try:
         run(["yosys", "-q", "-p", "read_json pair.json; opt_expr; opt_merge; opt_muxtree; opt_expr; opt_merge; opt_clean; "
-             "simplemap; techmap; simplemap; opt_merge; aigmap; opt_clean; write_aiger -map pair.map pair.aig"], folder, left)
+             "simplemap; techmap; simplemap; opt_merge; aigmap; opt_clean; write_aiger pair.aig"], folder, left)
     except subprocess.TimeoutExpired:
         return "?"
     aig = Aig(folder / "pair.aig")
-    inputs, outputs = {}, {}
-    for line in (folder / "pair.map").read_text().splitlines():
-        kind, index, bit, _ = line.split()[:4]
-        {"input": inputs, "output": outputs}[kind][int(bit)] = int(index)
+    if aig.inputs != len(comparison.variables) or len(aig.outputs) != 2 * len(comparison.pairs):
+        raise Failure("yosys wrote a netlist with other ports than it read")
     # First by random patterns: a wrong circuit seldom needs more.
     generator = random.Random(1)
     patterns = []
@@ -93,10 +91,10 @@ def solve(comparison, folder, deadline):
     results = aig.simulate(patterns, PATTERNS)
     different = 0
     for i in range(len(comparison.pairs)):
-        different |= results[outputs[2 * i]] ^ results[outputs[2 * i + 1]]
+        different |= results[2 * i] ^ results[2 * i + 1]
     if different:
         at = (different & -different).bit_length() - 1
-        return example(comparison, aig, inputs, outputs, [value >> at & 1 for value in patterns])
+        return example(comparison, aig, [value >> at & 1 for value in patterns])
     for conflicts in (1000, 1_000_000):
         left = int(deadline - time.monotonic())
         if left < 1:
@@ -112,19 +110,19 @@ def solve(comparison, folder, deadline):
         if (folder / "cex.txt").exists():
             found = re.findall(r"[01]", (folder / "cex.txt").read_text().split("#")[0])
             if len(found) == aig.inputs:
-                return example(comparison, aig, inputs, outputs, [int(bit) for bit in found])
+                return example(comparison, aig, [int(bit) for bit in found])
     return "?"
 
 
-def example(comparison, aig, inputs, outputs, values):
+def example(comparison, aig, values):
     """A counterexample in words, with as many zeros as are easily had."""
     names = list(comparison.pairs.values())
-    pairs = [(aig.outputs[outputs[2 * i]], aig.outputs[outputs[2 * i + 1]]) for i in range(len(names))]
+    pairs = [(aig.outputs[2 * i], aig.outputs[2 * i + 1]) for i in range(len(names))]
 
     def differing(values):
         results = aig.simulate(values, 1)
-        return [(i, results[outputs[2 * i]], results[outputs[2 * i + 1]]) for i in range(len(names))
-                if results[outputs[2 * i]] != results[outputs[2 * i + 1]]]
+        return [(i, results[2 * i], results[2 * i + 1]) for i in range(len(names))
+                if results[2 * i] != results[2 * i + 1]]
 
     found = differing(values)
     if not found:
@@ -133,8 +131,8 @@ def example(comparison, aig, inputs, outputs, values):
     support = set(aig.support(pairs[first]))
     groups = {}
     for bit, (name, index) in enumerate(comparison.variables):
-        if bit in inputs and inputs[bit] in support:
-            groups.setdefault(name, []).append((index, inputs[bit]))
+        if bit in support:
+            groups.setdefault(name, []).append((index, bit))
     values = [value if i in support else 0 for i, value in enumerate(values)]
     until = time.monotonic() + 3
     for bits in list(groups.values()):
