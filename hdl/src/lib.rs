@@ -1,6 +1,6 @@
 //! The G80 streaming multiprocessor as `rust-hdl` circuits.
 //!
-//! How they work together: `docs/pipeline.md`. From the outside in:
+//! How they work together: `docs/pipeline.md`; what to read first: `docs/reading.md`. From the outside in:
 //!
 //! - [`tops`]: every circuit that can be exported, in all its sizes; [`board`] and [`bus`]: the chip on a board and on
 //!   standard buses; [`chip`]: the chip, with host interface, block scheduler and counters.
