@@ -368,7 +368,7 @@ fusesoc: tools $(call installed,fusesoc,$(FUSESOC)) ## flexgrip.core through Fus
 
 .PHONY: baselines
 baselines: ## Record today's cycle counts and the pipeline's figures, with docs/performance.md's tables and picture
-	FLEXGRIP_UPDATE_BASELINES=1 $(CARGO) test --package flexgrip-sim --features soak --test sim -- baselines:: pipeline_bars::
+	FLEXGRIP_UPDATE_BASELINES=1 $(CARGO) test --package flexgrip-sim --features soak --test sim -- baselines:: pipeline_bars:: cycle_table::
 
 .PHONY: area
 area: ## Size of the float units, integer lane and decode on an FPGA, against baselines/area.toml

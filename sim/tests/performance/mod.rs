@@ -2,4 +2,5 @@
 
 mod baselines;
 mod counters;
+mod cycle_table;
 mod pipeline_bars;

@@ -573,9 +573,19 @@ fn rounded(value: f64) -> f64 {
 }
 
 /// Files that must be up to date; written if that is requested.
-struct Files {
+pub(super) struct Files {
     update: bool,
-    differ: Vec<String>,
+    /// Those that would be written with another text now.
+    pub differ: Vec<String>,
+}
+
+impl Default for Files {
+    fn default() -> Self {
+        Files {
+            update: std::env::var_os("FLEXGRIP_UPDATE_BASELINES").is_some(),
+            differ: Vec::new(),
+        }
+    }
 }
 
 impl Files {
@@ -589,7 +599,7 @@ impl Files {
     }
 
     /// The part of a text between two comments that name it.
-    fn part(&mut self, path: &str, name: &str, text: &str) {
+    pub(super) fn part(&mut self, path: &str, name: &str, text: &str) {
         let (start, end) = (
             format!("<!-- {name}, written by `make baselines` -->\n"),
             format!("<!-- end of {name} -->\n"),
@@ -675,10 +685,7 @@ fn figures_and_bars() {
             );
     }
 
-    let mut files = Files {
-        update: std::env::var_os("FLEXGRIP_UPDATE_BASELINES").is_some(),
-        differ: Vec::new(),
-    };
+    let mut files = Files::default();
     let file = root().join("baselines/pipeline.toml");
     let recorded: Baselines = toml::from_str(&std::fs::read_to_string(&file).unwrap_or_default()).unwrap();
     files.file(

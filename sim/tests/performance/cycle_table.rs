@@ -1,0 +1,208 @@
+//! The table of absolute cycles in `docs/pipeline.md`: for each kind of instruction, when it passes which stage, from the
+//! fetch of its word to the release of its result, measured in the waves of a run of one warp at 8 lanes.
+
+use super::pipeline_bars::Files;
+use crate::common::{configuration, launch, Folder};
+use flexgrip_machine::Retire;
+use flexgrip_sim::engines::engine::{Engine, Options};
+use flexgrip_sim::engines::native::rtl::RtlEngine;
+use flexgrip_sim::trace::ending::Ending;
+use flexgrip_sim::waves::file::WaveFile;
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::path::Path;
+
+/// A kind of instruction: what it is called, the instructions before it that give it its operands or make the case, and
+/// one of the kind.
+type Kind = (&'static str, &'static [&'static str], &'static str);
+
+/// All of them; the last ends the program.
+const KINDS: [Kind; 14] = [
+    ("integer", &[], "IADD R1, R0, R0"),
+    (
+        "integer after a float, on the long path",
+        &["FADD R1, R0, R0"],
+        "IADD R2, R0, R0",
+    ),
+    ("float", &[], "FMAD R1, R0, R0, R0"),
+    ("special function", &[], "RCP R1, R0"),
+    (
+        "load of 32 bits, coalesced",
+        &["SHL R1, R0, 2"],
+        "GLD.U32 R1, global14[R1]",
+    ),
+    (
+        "load of 128 bits, coalesced",
+        &["SHL R4, R0, 4"],
+        "GLD.S128 R4, global14[R4]",
+    ),
+    (
+        "store of 32 bits, coalesced",
+        &["SHL R1, R0, 2"],
+        "GST.U32 global14[R1], R0",
+    ),
+    (
+        "operand in shared memory, the same for all threads",
+        &[],
+        "IADD R1, g[0x10], R0",
+    ),
+    (
+        "operand in shared memory, per thread",
+        &["R2A A1, R0, 2"],
+        "IADD R1, g[A1+0x10], R0",
+    ),
+    ("store to shared memory", &[], "R2G.U32.U32 g[0x20], R0"),
+    ("condition code", &[], "ISET.C0 R1, R0, R0, LT"),
+    ("branch, taken", &[], "BRA next"),
+    ("barrier, nobody missing", &[], "BAR.ARV.WAIT b0, 0xfff"),
+    ("return", &[], "RET"),
+];
+
+/// Lets all of a kind's work end before the next kind, which a taken branch fetches anew.
+const DRAIN: [&str; 4] = ["RCP R9, R9", "RCP R9, R9", "IADD R9, R9, R9", "BRA next"];
+
+/// What the waves of a run show. Names are those below `top.sm[0]`.
+struct Waves {
+    /// By signal, the cycles from which it has a value.
+    changes: BTreeMap<String, Vec<(u64, u64)>>,
+    last: u64,
+}
+
+/// Time units of a cycle.
+const CYCLE: u64 = 10;
+
+impl Waves {
+    fn read(path: &Path) -> Self {
+        let mut waves = wellen::simple::read(path).unwrap();
+        let hierarchy = waves.hierarchy();
+        let names: Vec<_> = hierarchy
+            .iter_vars()
+            .map(|variable| (variable.full_name(hierarchy), variable.signal_ref()))
+            .collect();
+        let signals: Vec<_> = names.iter().map(|(_, signal)| *signal).collect();
+        waves.load_signals(&signals);
+        let times = waves.time_table().to_vec();
+        let value = |bits: String| u64::from_str_radix(&bits, 2).unwrap_or(0);
+        let changes = names.into_iter().map(|(name, signal)| {
+            let found = waves.get_signal(signal).unwrap();
+            let changes = found
+                .iter_changes()
+                .map(|(at, bits)| (times[at as usize] / CYCLE, value(bits.to_string())));
+            (name, changes.collect())
+        });
+        Waves {
+            changes: changes.collect(),
+            last: times.last().unwrap() / CYCLE,
+        }
+    }
+
+    /// A signal's value in a cycle; of several in one cycle, the last.
+    fn value(&self, name: &str, cycle: u64) -> u64 {
+        let name = format!("top.sm[0].{name}");
+        let changes = self.changes.get(&name).unwrap_or_else(|| panic!("no signal {name}"));
+        let next = changes.partition_point(|(at, _)| *at <= cycle);
+        next.checked_sub(1).map_or(0, |index| changes[index].1)
+    }
+
+    /// The cycles in which all of these signals have these values.
+    fn cycles(&self, wanted: &[(&str, u64)]) -> Vec<u64> {
+        let all = |cycle: &u64| wanted.iter().all(|(name, value)| self.value(name, *cycle) == *value);
+        (1..=self.last).filter(all).collect()
+    }
+}
+
+/// The row of the table for the instruction that issues in this cycle; its word was fetched last before that.
+fn row(waves: &Waves, name: &str, pc: u32, issue: u64) -> String {
+    let fetched = waves.cycles(&[
+        ("fetch.instruction_enable", 1),
+        ("fetch.instruction_address", u64::from(pc / 8)),
+    ]);
+    let fetch = fetched.iter().filter(|cycle| **cycle < issue).max().expect(name);
+    let tag = waves.value("trace.issue_tag", issue);
+    let of = |event: &str| {
+        waves.cycles(&[
+            (&format!("trace.{event}_valid"), 1),
+            (&format!("trace.{event}_tag"), tag),
+        ])
+    };
+    let span = |cycles: &[u64]| match cycles {
+        [] => String::new(),
+        [one] => (one - fetch).to_string(),
+        [first, .., last] => format!("{} to {}", first - fetch, last - fetch),
+    };
+    let written = of("write");
+    let releases = |cycle: &u64| waves.value("writeback.w_release.valid", *cycle) == 1;
+    let released: Vec<u64> = written.iter().copied().filter(releases).collect();
+    let executed = waves.cycles(&[("execute.x_write.valid", 1), ("execute.x_write.tag", tag)]);
+    let stages = [
+        of("issue"),
+        of("mask"),
+        executed,
+        of("memory"),
+        written,
+        released,
+        of("next"),
+    ];
+    let stages = stages.map(|cycles| span(&cycles));
+    format!("| {name} | {} |\n", stages.join(" | "))
+}
+
+#[test]
+fn the_cycles_of_each_kind_of_instruction() {
+    let mut program = String::new();
+    let mut places = vec![];
+    let mut count = 0;
+    for (number, (_, before, line)) in KINDS.iter().enumerate() {
+        let here = before.iter().chain([line]).chain(&DRAIN);
+        let lines: Vec<String> = here
+            .map(|line| line.replace("next", &format!("next_{number}")))
+            .collect();
+        program += &format!("{}\nNOP\nNOP\nnext_{number}: NOP\n", lines.join("\n"));
+        places.push(count + before.len());
+        // A taken branch leaves the rest out.
+        count += if *line == "BRA next" {
+            before.len() + 2
+        } else {
+            before.len() + 6
+        };
+    }
+    let folder = Folder::sass("RET\n");
+    let file = folder.path().join("t.vcd");
+    let mut wave = WaveFile::new(&file).unwrap();
+    wave.scopes = ["trace", "fetch", "writeback.w_release", "execute.x_write"]
+        .map(|scope| format!("top.sm[0].{scope}"))
+        .into();
+    let options = Options {
+        configuration: configuration(8, 1 << 20),
+        wave: Some(wave),
+        ..crate::common::options(8)
+    };
+    let mut records = vec![];
+    let mut observer = |record: &Retire| {
+        records.push((record.pc, record.issue_cycle.unwrap()));
+        ControlFlow::Continue(())
+    };
+    let launch = Launch {
+        shared_bytes: 256,
+        ..launch(&program, 1, 32, vec![0; 256])
+    };
+    let report = RtlEngine.run(&launch, &options, Some(&mut observer)).unwrap();
+    assert_eq!(report.ending, Ending::Complete);
+    records.sort_by_key(|(_, issue)| *issue);
+
+    let waves = Waves::read(&file);
+    let mut table = String::from(
+        "| instruction | issue (s4) | mask (r0) | lanes (x1) | memory unit | write (w) | release | next PC |\n\
+         |---|---|---|---|---|---|---|---|\n",
+    );
+    for ((name, ..), place) in KINDS.iter().zip(places) {
+        let (pc, issue) = records[place];
+        table.push_str(&row(&waves, name, pc, issue));
+    }
+    let mut files = Files::default();
+    files.part("docs/pipeline.md", "the table of cycles", &table);
+    assert!(
+        files.differ.is_empty(),
+        "docs/pipeline.md has another table; if that is meant: make baselines\n{table}"
+    );
+}
