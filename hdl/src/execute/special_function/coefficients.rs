@@ -42,6 +42,12 @@ fn rows() -> Vec<Bits<60>> {
         .collect()
 }
 
+impl Default for Coefficients {
+    fn default() -> Self {
+        Self::blank()
+    }
+}
+
 /// Initialised with the tables.
 impl Blank for Coefficients {
     fn blank() -> Self {
