@@ -204,6 +204,28 @@ macro_rules! bit_vector {
                 $name::from_word(high | low.word)
             }
 
+            /// The same number in two's complement of `M` bits.
+            ///
+            /// # Panics
+            /// If these are fewer.
+            #[inline(always)]
+            pub const fn sign_extend<const M: usize>(self) -> $name<M> {
+                assert!(M >= N, "a sign is extended to more bits");
+                let above = if self.get_bit(N - 1) { !Self::MASK } else { 0 };
+                $name::from_word(self.word | above)
+            }
+
+            /// The product of two numbers in two's complement.
+            ///
+            /// # Panics
+            /// If `R` is not the sum of both widths.
+            #[inline(always)]
+            pub const fn signed_product<const M: usize, const R: usize>(self, other: $name<M>) -> $name<R> {
+                assert!(R == N + M, "the product has as many bits as both factors");
+                let (a, b) = (self.sign_extend::<R>(), other.sign_extend::<R>());
+                $name::from_word(a.word.wrapping_mul(b.word))
+            }
+
             #[inline(always)]
             fn shifted_left(self, count: u64) -> Self {
                 let shifted = if count >= $most { 0 } else { self.word << count };

@@ -53,7 +53,8 @@ pub use bundles::*;
 /// lane; both are less than 2^24.
 ///
 /// `x_condition` of RRO is 0.
-#[derive(Clone, Debug, LogicBlock, Cycle, Blank)]
+#[circuit]
+#[derive(Clone, Debug)]
 pub struct FloatLane {
     pub clock: Signal<In, Clock>,
     /// Control of the operands in stage 1.
@@ -77,59 +78,11 @@ pub struct FloatLane {
     pack: FloatPack,
     x4: DFF<FloatAddends>,
     x5: DFF<FloatSum>,
-
-    x3_terms: Signal<Local, FloatTerms>,
-    x3_upper: Signal<Local, Bits<35>>,
-    x3_below: Signal<Local, Bits<13>>,
-    x3_whole: Signal<Local, Bits<35>>,
-    x3_short: Signal<Local, Bits<35>>,
-    x3_product_term: Signal<Local, Bits<35>>,
-    x3_bits: Signal<Local, Bits<32>>,
-    x3_ready: Signal<Local, Bit>,
-    x3_scale: Signal<Local, Bits<8>>,
-    x3_fraction: Signal<Local, Bits<23>>,
-    x3_normal: Signal<Local, Bit>,
-    x3_is_float: Signal<Local, Bit>,
-    x3_significand: Signal<Local, Bits<24>>,
-    x3_second_term: Signal<Local, Bits<35>>,
-    x3_integer: Signal<Local, Bits<35>>,
-    x3_second_nan: Signal<Local, Bit>,
-    x3_second_infinite: Signal<Local, Bit>,
-    x3_cut: Signal<Local, Bit>,
-    x3_negative: Signal<Local, Bit>,
-    x3_rounding: Signal<Local, Bits<2>>,
-    x3_away: Signal<Local, Bit>,
-    x3_half: Signal<Local, Bits<2>>,
-    x3_half_term: Signal<Local, Bits<35>>,
-    x3_base: Signal<Local, Bits<35>>,
-    x3_low: Signal<Local, Bits<16>>,
-    x3_zeros: Signal<Local, Bits<16>>,
-    x3_lost: Signal<Local, Bits<7>>,
-
-    x4_addends: Signal<Local, FloatAddends>,
-    x4_larger: Signal<Local, Bits<36>>,
-    x4_smaller: Signal<Local, Bits<36>>,
-    x4_aligned: Signal<Local, Bits<35>>,
-    x4_forward: Signal<Local, Bits<36>>,
-    x4_backward: Signal<Local, Bits<36>>,
-    x4_wrong_way: Signal<Local, Bit>,
-    x4_magnitude: Signal<Local, Bits<36>>,
-    x4_rest: Signal<Local, Bits<2>>,
-    x4_lost: Signal<Local, Bits<36>>,
-    x4_next: Signal<Local, FloatRest>,
-    x4_exponent: Signal<Local, Bits<10>>,
-
-    _activity: Activity,
 }
 
 impl Logic for FloatLane {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, x4, x5);
-        self.unpack.clock.next = self.clock.val();
-        self.aligner.clock.next = self.clock.val();
-        self.pack.clock.next = self.clock.val();
-
         self.unpack.x1_control.next = self.x1_control.val();
         self.unpack.x_a.next = self.x_a.val();
         self.unpack.x_b.next = self.x_b.val();
@@ -137,178 +90,162 @@ impl Logic for FloatLane {
         self.x1_factor_a.next = self.unpack.x1_factor_a.val();
         self.x1_factor_b.next = self.unpack.x1_factor_b.val();
 
-        // Stage 3. The second term.
-        self.x3_terms.next = self.unpack.x3_terms.val();
-        self.x3_bits.next = self.x3_terms.val().second;
-        self.x3_ready.next = self.x3_control.val().operation == FloatOperation::Set
-            || self.x3_control.val().operation == FloatOperation::Select
-            || self.x3_control.val().operation == FloatOperation::FromInteger;
-        self.x3_is_float.next = self.x3_control.val().operation == FloatOperation::MultiplyAdd
-            || self.x3_control.val().operation == FloatOperation::Add
-            || self.x3_control.val().operation == FloatOperation::MinMax;
-        self.x3_scale.next = self.x3_bits.val().get_bits::<8>(23);
-        self.x3_fraction.next = self.x3_bits.val().get_bits::<23>(0);
-        self.x3_normal.next = self.x3_scale.val().any();
-        self.x3_significand.next = 0.into();
-        if self.x3_normal.val() {
-            self.x3_significand.next = bit_cast::<24, 23>(self.x3_fraction.val()) | 0x80_0000;
-        }
-        self.x3_second_term.next = bit_cast::<35, 24>(self.x3_significand.val()) << 11;
-        self.x3_integer.next = bit_cast::<35, 32>(self.x3_bits.val()) << 2;
-        self.x3_second_nan.next = self.x3_is_float.val() && self.x3_scale.val().all() && self.x3_fraction.val().any();
-        self.x3_second_infinite.next =
-            self.x3_is_float.val() && self.x3_scale.val().all() && !self.x3_fraction.val().any();
-
-        // The product: cut to 34 bits with a sticky bit, or to 24. RRO.SIN cuts it to 32.
-        self.x3_upper.next = self.x3_product.val().get_bits::<35>(13);
-        self.x3_below.next = self.x3_product.val().get_bits::<13>(0);
-        self.x3_whole.next = self.x3_upper.val();
-        if self.x3_below.val().any() {
-            self.x3_whole.next = self.x3_upper.val() | 1;
-        }
-        self.x3_short.next = self.x3_upper.val() & 0x7_ffff_fc00_u64;
-        if self.x3_upper.val().get_bit(34) {
-            self.x3_short.next = self.x3_upper.val() & 0x7_ffff_f800_u64;
-        }
-        self.x3_cut.next = self.x3_control.val().operation == FloatOperation::MultiplyAdd && self.x3_normal.val();
-        self.x3_product_term.next = self.x3_whole.val();
-        if self.x3_cut.val() {
-            self.x3_product_term.next = self.x3_short.val();
-        } else if self.x3_control.val().operation == FloatOperation::ReduceSine {
-            self.x3_product_term.next = self.x3_upper.val() & 0x7_ffff_fff8_u64;
-        }
-
-        // The addend that rounds the sum to an integer once the two bits below are dropped.
-        self.x3_negative.next = self.x3_terms.val().product_negative;
-        self.x3_rounding.next = self.x3_control.val().rounding;
-        self.x3_away.next = false;
-        match self.x3_rounding.val().index() {
-            1 => self.x3_away.next = self.x3_negative.val(),
-            2 => self.x3_away.next = !self.x3_negative.val(),
-            _ => {}
-        }
-        self.x3_half.next = 0.into();
-        if self.x3_terms.val().integral {
-            if self.x3_away.val() {
-                self.x3_half.next = 3.into();
-            } else if self.x3_rounding.val() == 0 {
-                self.x3_half.next = 2.into();
-            }
-        }
-        if self.x3_control.val().operation == FloatOperation::ReduceSine
-            || self.x3_control.val().operation == FloatOperation::ReducePower
-        {
-            self.x3_half.next = 0.into();
-        }
-        self.x3_half_term.next = bit_cast::<35, 2>(self.x3_half.val());
-
-        // The term to shift.
-        self.aligner.x3_value.next = self.x3_second_term.val();
-        self.x3_base.next = self.x3_product_term.val();
-        if self.x3_ready.val() {
-            self.aligner.x3_value.next = self.x3_integer.val();
-            self.x3_base.next = 0.into();
-            if self.x3_terms.val().subtract {
-                self.x3_base.next = 0x4_0000_0000_u64.into();
-            }
-        } else if self.x3_terms.val().product_smaller {
-            self.aligner.x3_value.next = self.x3_product_term.val();
-            self.x3_base.next = self.x3_second_term.val();
-        }
-        self.aligner.x3_count.next = self.x3_terms.val().distance;
-        self.aligner.x3_beyond.next = self.x3_terms.val().beyond;
-
-        // The bits that the G80 loses of an integer on its way to a 16-bit float: two, plus one for each leading zero,
-        // up to five, of its lower half; of the inverse if it is negative.
-        self.x3_low.next = self.x3_bits.val().get_bits::<16>(0);
-        self.x3_zeros.next = !self.x3_low.val();
-        if self.x3_terms.val().subtract {
-            self.x3_zeros.next = self.x3_low.val();
-        }
-        self.x3_lost.next = 0.into();
-        if self.x3_control.val().operation == FloatOperation::FromInteger && self.x3_control.val().result_half {
-            self.x3_lost.next = 0x60.into();
-            if self.x3_zeros.val().get_bit(15) {
-                self.x3_lost.next = 0x70.into();
-                if self.x3_zeros.val().get_bit(14) {
-                    self.x3_lost.next = 0x78.into();
-                    if self.x3_zeros.val().get_bit(13) {
-                        self.x3_lost.next = 0x7c.into();
-                        if self.x3_zeros.val().get_bit(12) {
-                            self.x3_lost.next = 0x7e.into();
-                            if self.x3_zeros.val().get_bit(11) {
-                                self.x3_lost.next = 0x7f.into();
-                            }
-                        }
-                    }
-                }
-            }
-        }
-
-        self.x4.d.next.larger = self.x3_base.val() | self.x3_half_term.val();
-        self.x4.d.next.subtract = self.x3_terms.val().subtract;
-        self.x4.d.next.lost = self.x3_lost.val();
-        self.x4.d.next.integral = self.x3_terms.val().integral;
-        self.x4.d.next.even = self.x3_half.val() == 2;
-        self.x4.d.next.negative = self.x3_terms.val().product_negative;
-        if self.x3_second_infinite.val()
-            || (self.x3_terms.val().product_smaller && !self.x3_terms.val().product_infinite)
-        {
-            self.x4.d.next.negative = self.x3_terms.val().second_negative;
-        }
-        self.x4.d.next.rest.exponent = self.x3_terms.val().exponent;
-        self.x4.d.next.rest.zero_negative = self.x3_terms.val().product_negative && self.x3_terms.val().second_negative;
-        self.x4.d.next.rest.two_terms = self.x3_is_float.val() && self.x3_normal.val();
-        self.x4.d.next.rest.nan = self.x3_terms.val().product_nan
-            || self.x3_second_nan.val()
-            || (self.x3_terms.val().product_infinite && self.x3_second_infinite.val() && self.x3_terms.val().subtract);
-        self.x4.d.next.rest.infinite = self.x3_terms.val().product_infinite || self.x3_second_infinite.val();
-        self.x4.d.next.rest.past = self.x3_terms.val().past;
-        self.x4.d.next.rest.denormal = self.x3_terms.val().denormal;
-        self.x4.d.next.rest.count = 0.into();
-        self.x4.d.next.rest.count_beyond = false;
-        if self.x3_control.val().operation == FloatOperation::ReduceSine && !self.x3_terms.val().product_smaller {
-            self.x4.d.next.rest.count = self.x3_terms.val().distance;
-            self.x4.d.next.rest.count_beyond = self.x3_terms.val().beyond;
-        }
-
-        // Stage 4. The sum, and the reversed difference, in case the aligned term is larger after all, which is
-        // possible without a shift or after a shift by one bit.
-        self.x4_addends.next = self.x4.q.val();
-        self.x4_aligned.next = self.aligner.x4_value.val();
-        self.x4_larger.next = bit_cast::<36, 35>(self.x4_addends.val().larger);
-        self.x4_smaller.next = bit_cast::<36, 35>(self.x4_aligned.val());
-        self.x4_backward.next = self.x4_smaller.val() - self.x4_larger.val();
-        self.x4_forward.next = self.x4_larger.val() + self.x4_smaller.val();
-        self.x4_wrong_way.next = false;
-        if self.x4_addends.val().subtract {
-            self.x4_forward.next = self.x4_larger.val() - self.x4_smaller.val();
-            self.x4_wrong_way.next = !self.x4_backward.val().get_bit(35) && self.x4_backward.val().any();
-        }
-        self.x4_rest.next = self.x4_aligned.val().get_bits::<2>(0);
-        self.x4_lost.next = bit_cast::<36, 7>(self.x4_addends.val().lost) << 27;
-        self.x4_magnitude.next = self.x4_forward.val() & !self.x4_lost.val();
-        if self.x4_wrong_way.val() {
-            self.x4_magnitude.next = self.x4_backward.val();
-        } else if self.x4_addends.val().integral {
-            self.x4_magnitude.next = self.x4_forward.val() & 0xf_ffff_fffc_u64;
-            if self.x4_addends.val().even && (self.x4_rest.val() == 2) {
-                self.x4_magnitude.next = self.x4_forward.val() & 0xf_ffff_fff8_u64;
-            }
-        }
-        self.x4_next.next = self.x4_addends.val().rest;
-        self.x4_exponent.next = self.x4_next.val().exponent;
-        self.x5.d.next.magnitude = self.x4_magnitude.val();
-        self.x5.d.next.negative = self.x4_addends.val().negative;
-        if self.x4_wrong_way.val() && !self.x4_next.val().infinite {
-            self.x5.d.next.negative = !self.x4_addends.val().negative;
-        }
-        self.x5.d.next.rest = self.x4_next.val();
-        self.x5.d.next.rest.exponent = self.x4_exponent.val() + 1;
+        self.align_terms();
+        self.add_terms();
 
         self.pack.x5_control.next = self.x5_control.val();
         self.pack.x5_sum.next = self.x5.q.val();
         self.x_result.next = self.pack.x_result.val();
         self.x_condition.next = self.pack.x_condition.val();
+    }
+}
+
+/// The bits that the G80 loses of an integer on its way to a 16-bit float: two, plus one for each leading zero, up to
+/// five, of its lower half; of the inverse if it is negative. `zeros`: those zeros.
+#[hdl_fn]
+fn lost_bits(zeros: Bits<5>) -> Bits<7> {
+    let mut lost = bits::<7>(0x60);
+    let mut all = true;
+    for i in 0..5 {
+        all = all && zeros.get_bit(4 - i);
+        lost = lost.replace_bit(4 - i, all);
+    }
+    lost
+}
+
+impl FloatLane {
+    /// Stage 3: the product and the second term, one to the aligner, the other, with the half for rounding, to stage 4.
+    #[hdl_part]
+    fn align_terms(&mut self) {
+        let control = self.x3_control.val();
+        let operation = control.operation;
+        let terms = self.unpack.x3_terms.val();
+        let second = terms.second;
+        let from_integer = operation == FloatOperation::FromInteger;
+        let ready = operation == FloatOperation::Set || operation == FloatOperation::Select || from_integer;
+        let is_float = operation == FloatOperation::MultiplyAdd
+            || operation == FloatOperation::Add
+            || operation == FloatOperation::MinMax;
+        let reduces_sine = operation == FloatOperation::ReduceSine;
+
+        // The second term.
+        let exponent = second.bits::<8>(23);
+        let fraction = second.low::<23>();
+        let normal = exponent.any();
+        let significand = mask(normal, fraction.resize::<24>() | 0x80_0000);
+        let second_term = significand.resize::<35>() << 11;
+        let second_nan = is_float && exponent.all() && fraction.any();
+        let second_infinite = is_float && exponent.all() && !fraction.any();
+
+        // The product: cut to 34 bits with a sticky bit, or to 24. RRO.SIN cuts it to 32.
+        let product = self.x3_product.val();
+        let upper = product.bits::<35>(13);
+        let product_term = if operation == FloatOperation::MultiplyAdd && normal {
+            if upper.get_bit(34) {
+                upper & 0x7_ffff_f800
+            } else {
+                upper & 0x7_ffff_fc00
+            }
+        } else if reduces_sine {
+            upper & 0x7_ffff_fff8
+        } else {
+            upper | mask(product.low::<13>().any(), bits::<35>(1))
+        };
+
+        // The addend that rounds the sum to an integer once the two bits below are dropped.
+        let away = match control.rounding.index() {
+            1 => terms.product_negative,
+            2 => !terms.product_negative,
+            _ => false,
+        };
+        let half = if !terms.integral || reduces_sine || operation == FloatOperation::ReducePower {
+            bits::<2>(0)
+        } else if away {
+            bits(3)
+        } else if control.rounding == 0 {
+            bits(2)
+        } else {
+            bits(0)
+        };
+
+        // The term to shift, and the other.
+        let (smaller, larger) = if ready {
+            (
+                second.resize::<35>() << 2,
+                mask(terms.subtract, bits::<35>(0x4_0000_0000)),
+            )
+        } else if terms.product_smaller {
+            (product_term, second_term)
+        } else {
+            (second_term, product_term)
+        };
+        self.aligner.x3_value.next = smaller;
+        self.aligner.x3_count.next = terms.distance;
+        self.aligner.x3_beyond.next = terms.beyond;
+
+        let zeros = second.bits::<5>(11) ^ (!terms.subtract).fill::<5>();
+        let second_decides = second_infinite || (terms.product_smaller && !terms.product_infinite);
+        let opposite_infinities = terms.product_infinite && second_infinite && terms.subtract;
+        let shifts_angle = reduces_sine && !terms.product_smaller;
+        self.x4.d.next = FloatAddends {
+            larger: larger | half.resize::<35>(),
+            subtract: terms.subtract,
+            lost: mask(from_integer && control.result_half, lost_bits(zeros)),
+            integral: terms.integral,
+            even: half == 2,
+            negative: if second_decides {
+                terms.second_negative
+            } else {
+                terms.product_negative
+            },
+            rest: FloatRest {
+                exponent: terms.exponent,
+                zero_negative: terms.product_negative && terms.second_negative,
+                two_terms: is_float && normal,
+                nan: terms.product_nan || second_nan || opposite_infinities,
+                infinite: terms.product_infinite || second_infinite,
+                past: terms.past,
+                denormal: terms.denormal,
+                count: mask(shifts_angle, terms.distance),
+                count_beyond: shifts_angle && terms.beyond,
+            },
+        };
+    }
+
+    /// Stage 4: the sum, and the reversed difference, in case the aligned term is larger after all, which is possible
+    /// without a shift or after a shift by one bit.
+    #[hdl_part]
+    fn add_terms(&mut self) {
+        let addends = self.x4.q.val();
+        let aligned = self.aligner.x4_value.val();
+        let larger = addends.larger.resize::<36>();
+        let smaller = aligned.resize::<36>();
+        let backward = smaller - larger;
+        let forward = if addends.subtract {
+            larger - smaller
+        } else {
+            larger + smaller
+        };
+        let wrong_way = addends.subtract && !backward.get_bit(35) && backward.any();
+        let magnitude = if wrong_way {
+            backward
+        } else if addends.integral {
+            if addends.even && aligned.low::<2>() == 2 {
+                forward & 0xf_ffff_fff8
+            } else {
+                forward & 0xf_ffff_fffc
+            }
+        } else {
+            forward & !(addends.lost.resize::<36>() << 27)
+        };
+        let rest = addends.rest;
+        self.x5.d.next = FloatSum {
+            magnitude,
+            negative: addends.negative != (wrong_way && !rest.infinite),
+            rest: FloatRest {
+                exponent: rest.exponent + 1,
+                ..rest
+            },
+        };
     }
 }

@@ -11,7 +11,8 @@ use super::float::{FloatControl, FloatLane};
 use hdlkit::prelude::*;
 
 /// The float units of an SM.
-#[derive(Clone, Debug, LogicBlock, Cycle, Blank)]
+#[circuit]
+#[derive(Clone, Debug)]
 pub struct FloatPipeline<const LANES: usize> {
     pub clock: Signal<In, Clock>,
     pub x_float: Signal<In, FloatControl>,
@@ -31,19 +32,16 @@ pub struct FloatPipeline<const LANES: usize> {
     x3: DFF<FloatControl>,
     x4: DFF<FloatControl>,
     x5: DFF<FloatControl>,
-    _activity: Activity,
 }
 
 impl<const LANES: usize> Logic for FloatPipeline<LANES> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, x2, x3, x4, x5);
         self.x2.d.next = self.x_float.val();
         self.x3.d.next = self.x2.q.val();
         self.x4.d.next = self.x3.q.val();
         self.x5.d.next = self.x4.q.val();
         for i in 0..LANES {
-            self.lane[i].clock.next = self.clock.val();
             self.lane[i].x1_control.next = self.x_float.val();
             self.lane[i].x3_control.next = self.x3.q.val();
             self.lane[i].x5_control.next = self.x5.q.val();

@@ -11,7 +11,8 @@ use super::integer::IntegerResult;
 use hdlkit::prelude::*;
 
 /// One lane.
-#[derive(Clone, Debug, LogicBlock, Cycle, Blank)]
+#[circuit]
+#[derive(Clone, Debug)]
 pub struct LateResultLane {
     pub clock: Signal<In, Clock>,
     pub x5_keep: Signal<In, Bit>,
@@ -22,13 +23,11 @@ pub struct LateResultLane {
     x6: DFF<IntegerResult>,
     x7: DFF<IntegerResult>,
     w: DFF<IntegerResult>,
-    _activity: Activity,
 }
 
 impl Logic for LateResultLane {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, x6, x7, w);
         if self.x5_keep.val() {
             self.x6.d.next = self.x5_result.val();
         }
@@ -43,7 +42,8 @@ impl Logic for LateResultLane {
 }
 
 /// All lanes. A separate block because nothing in it changes while there are no floats.
-#[derive(Clone, Debug, LogicBlock, Cycle, Blank)]
+#[circuit]
+#[derive(Clone, Debug)]
 pub struct LateResults<const LANES: usize> {
     pub clock: Signal<In, Clock>,
     pub x5_keep: Signal<In, Bit>,
@@ -52,14 +52,12 @@ pub struct LateResults<const LANES: usize> {
     pub x5_result: [Signal<In, IntegerResult>; LANES],
     pub w_result: [Signal<Out, IntegerResult>; LANES],
     lane: [LateResultLane; LANES],
-    _activity: Activity,
 }
 
 impl<const LANES: usize> Logic for LateResults<LANES> {
     #[hdl_gen]
     fn update(&mut self) {
         for i in 0..LANES {
-            self.lane[i].clock.next = self.clock.val();
             self.lane[i].x5_keep.next = self.x5_keep.val();
             self.lane[i].x6_keep.next = self.x6_keep.val();
             self.lane[i].x7_keep.next = self.x7_keep.val();

@@ -31,7 +31,7 @@ use crate::bundles::*;
 use float::FloatControl;
 use float_pipeline::FloatPipeline;
 use hdlkit::prelude::*;
-use integer::{IntegerLane, IntegerResult};
+use integer::IntegerLane;
 use late_results::LateResults;
 use quad_exchange::{QuadControl, QuadExchange};
 
@@ -63,7 +63,7 @@ pub struct ResultSelect {
 }
 
 /// The execute stage of an SM.
-#[derive(LogicBlock, Cycle, Blank)]
+#[circuit]
 pub struct Execute<const LANES: usize> {
     pub clock: Signal<In, Clock>,
     pub x_write: Signal<In, WriteControl>,
@@ -104,122 +104,90 @@ pub struct Execute<const LANES: usize> {
     x1_long: DFF<Bit>,
     x2_integer: DFF<IntegerControl>,
     x3_integer: DFF<IntegerControl>,
-    no_beat: Constant<ExecuteBeat>,
-    beat_1: Signal<Local, ExecuteBeat>,
-    beat_2: Signal<Local, ExecuteBeat>,
-    beat_3: Signal<Local, ExecuteBeat>,
-    beat_4: Signal<Local, ExecuteBeat>,
-    beat_5: Signal<Local, ExecuteBeat>,
-    beat_6: Signal<Local, ExecuteBeat>,
-    beat_7: Signal<Local, ExecuteBeat>,
-    beat_w: Signal<Local, ExecuteBeat>,
-    write_1: Signal<Local, WriteControl>,
-    write_2: Signal<Local, WriteControl>,
-    write_3: Signal<Local, WriteControl>,
-    write_4: Signal<Local, WriteControl>,
-    write_5: Signal<Local, WriteControl>,
-    write_6: Signal<Local, WriteControl>,
-    write_7: Signal<Local, WriteControl>,
-    write_w: Signal<Local, WriteControl>,
-    long_2: Signal<Local, Bit>,
-    long_3: Signal<Local, Bit>,
-    long_4: Signal<Local, Bit>,
-    long_5: Signal<Local, Bit>,
-    goes_long: Signal<Local, Bit>,
-    ending: Signal<Local, ExecuteBeat>,
-    ending_write: Signal<Local, WriteControl>,
-    has_result: Signal<Local, Bit>,
-    select: Signal<Local, ResultSelect>,
-    late_result: Signal<Local, IntegerResult>,
-    result: Signal<Local, Bits<32>>,
-    code: Signal<Local, Bits<4>>,
-    keep_4: Signal<Local, Bit>,
-    keep_5: Signal<Local, Bit>,
-    keep_6: Signal<Local, Bit>,
-    keep_7: Signal<Local, Bit>,
-    _activity: Activity,
 }
 
 impl<const LANES: usize> Logic for Execute<LANES> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, x2, x3, x4, x5, x6, x7, w, w_select, x1_long, x2_integer, x3_integer);
-        clock!(self, clock, floats, late);
-        self.beat_2.next = self.x2.q.val();
-        self.beat_3.next = self.x3.q.val();
-        self.beat_4.next = self.x4.q.val();
-        self.beat_5.next = self.x5.q.val();
-        self.beat_6.next = self.x6.q.val();
-        self.beat_7.next = self.x7.q.val();
-        self.beat_w.next = self.w.q.val();
-        self.select.next = self.w_select.q.val();
-        self.write_1.next = self.x_write.val();
-        self.write_2.next = self.beat_2.val().write;
-        self.write_3.next = self.beat_3.val().write;
-        self.write_4.next = self.beat_4.val().write;
-        self.write_5.next = self.beat_5.val().write;
-        self.write_6.next = self.beat_6.val().write;
-        self.write_7.next = self.beat_7.val().write;
-        self.write_w.next = self.beat_w.val().write;
+        self.advance_beats();
+        self.drive_lanes();
+        self.choose_results();
+        self.x_idle.next = !self.x2.q.val().write.valid
+            && !self.x3.q.val().write.valid
+            && !self.x4.q.val().write.valid
+            && !self.x5.q.val().write.valid
+            && !self.x6.q.val().write.valid
+            && !self.x7.q.val().write.valid
+            && !self.w.q.val().write.valid;
+    }
+}
 
-        // The path: chosen by an instruction's first beat. After x5 there is nothing that it or a later beat could
-        // collide with.
-        self.long_2.next = self.write_2.val().valid && (self.beat_2.val().source != ResultSource::Early);
-        self.long_3.next = self.write_3.val().valid && (self.beat_3.val().source != ResultSource::Early);
-        self.long_4.next = self.write_4.val().valid;
-        self.long_5.next = self.write_5.val().valid;
-        self.goes_long.next = self.x1_long.q.val();
-        if !self.write_1.val().beat.any() {
-            self.goes_long.next = self.x_is_float.val()
-                || self.long_2.val()
-                || self.long_3.val()
-                || self.long_4.val()
-                || self.long_5.val();
-        }
-        if self.write_1.val().valid {
-            self.x1_long.d.next = self.goes_long.val();
-        }
-        self.beat_1.next.write = self.write_1.val();
-        self.beat_1.next.lanes = self.x_lanes.val();
-        self.beat_1.next.source = ResultSource::Early;
-        if self.x_is_float.val() {
-            self.beat_1.next.source = ResultSource::Float;
-        } else if self.goes_long.val() && self.write_1.val().valid {
-            self.beat_1.next.source = ResultSource::Late;
-        }
-        self.x2.d.next = self.beat_1.val();
-        self.x3.d.next = self.beat_2.val();
-        self.x4.d.next = self.no_beat.val();
-        self.x5.d.next = self.beat_4.val();
-        self.x6.d.next = self.beat_5.val();
-        self.x7.d.next = self.beat_6.val();
-        self.ending.next = self.beat_7.val();
-        if self.beat_3.val().source != ResultSource::Early {
-            self.x4.d.next = self.beat_3.val();
-        } else if self.write_3.val().valid {
-            self.ending.next = self.beat_3.val();
-        }
-        self.w.d.next = self.ending.val();
-        self.ending_write.next = self.ending.val().write;
-        self.has_result.next = self.ending_write.val().valid && !self.ending_write.val().elsewhere;
-        self.w_select.d.next.early = self.has_result.val() && (self.ending.val().source == ResultSource::Early);
-        self.w_select.d.next.late = self.has_result.val() && (self.ending.val().source == ResultSource::Late);
-        self.w_select.d.next.float = self.has_result.val() && (self.ending.val().source == ResultSource::Float);
+/// True if a beat of x2 or x3 takes the long path.
+#[hdl_fn]
+fn is_long(beat: ExecuteBeat) -> Bit {
+    beat.write.valid && beat.source != ResultSource::Early
+}
 
-        // The lanes.
+impl<const LANES: usize> Execute<LANES> {
+    /// The beats' control. An instruction's first beat chooses the path: after x5 there is nothing that it or a later
+    /// beat could collide with.
+    #[hdl_part]
+    fn advance_beats(&mut self) {
+        let write = self.x_write.val();
+        let x3 = self.x3.q.val();
+        let goes_long = if write.beat.any() {
+            self.x1_long.q.val()
+        } else {
+            self.x_is_float.val()
+                || is_long(self.x2.q.val())
+                || is_long(x3)
+                || self.x4.q.val().write.valid
+                || self.x5.q.val().write.valid
+        };
+        if write.valid {
+            self.x1_long.d.next = goes_long;
+        }
+        self.x2.d.next = ExecuteBeat {
+            write,
+            lanes: self.x_lanes.val(),
+            source: if self.x_is_float.val() {
+                ResultSource::Float
+            } else if goes_long && write.valid {
+                ResultSource::Late
+            } else {
+                ResultSource::Early
+            },
+        };
+        self.x3.d.next = self.x2.q.val();
+        let no_beat = ExecuteBeat { ..Default::default() };
+        self.x4.d.next = if x3.source == ResultSource::Early { no_beat } else { x3 };
+        self.x5.d.next = self.x4.q.val();
+        self.x6.d.next = self.x5.q.val();
+        self.x7.d.next = self.x6.q.val();
+        let ending = if x3.source == ResultSource::Early && x3.write.valid {
+            x3
+        } else {
+            self.x7.q.val()
+        };
+        self.w.d.next = ending;
+        let has_result = ending.write.valid && !ending.write.elsewhere;
+        self.w_select.d.next = ResultSelect {
+            early: has_result && ending.source == ResultSource::Early,
+            late: has_result && ending.source == ResultSource::Late,
+            float: has_result && ending.source == ResultSource::Float,
+        };
+        self.w_pipeline.next = self.w.q.val().write;
+        self.w_lanes.next = self.w.q.val().lanes;
+    }
+
+    /// Operands and control to the units, and the factors and products between them.
+    #[hdl_part]
+    fn drive_lanes(&mut self) {
         self.x2_integer.d.next = self.x_integer.val();
         self.x3_integer.d.next = self.x2_integer.q.val();
-        self.keep_4.next = self.beat_4.val().source == ResultSource::Late;
-        self.keep_5.next = self.beat_5.val().source == ResultSource::Late;
-        self.keep_6.next = self.beat_6.val().source == ResultSource::Late;
-        self.keep_7.next = self.beat_7.val().source == ResultSource::Late;
-        self.floats.x_float.next = self.x_float.val();
         self.quads.x_quad.next = self.x_quad.val();
-        self.late.x5_keep.next = self.keep_5.val();
-        self.late.x6_keep.next = self.keep_6.val();
-        self.late.x7_keep.next = self.keep_7.val();
+        self.floats.x_float.next = self.x_float.val();
         for i in 0..LANES {
-            self.lane[i].clock.next = self.clock.val();
             self.lane[i].x1_control.next = self.x_integer.val();
             self.lane[i].x2_control.next = self.x2_integer.q.val();
             self.lane[i].x3_control.next = self.x3_integer.q.val();
@@ -230,7 +198,6 @@ impl<const LANES: usize> Logic for Execute<LANES> {
             self.lane[i].x1_is_float.next = self.x_is_float.val();
             self.lane[i].x1_float_a.next = self.floats.x1_factor_a[i].val();
             self.lane[i].x1_float_b.next = self.floats.x1_factor_b[i].val();
-            self.lane[i].x4_keep.next = self.keep_4.val();
             self.quads.x_a[i].next = self.x_float_a[i].val();
             self.quads.x_b[i].next = self.x_float_b[i].val();
             self.quads.x_c[i].next = self.x_float_c[i].val();
@@ -238,34 +205,27 @@ impl<const LANES: usize> Logic for Execute<LANES> {
             self.floats.x_b[i].next = self.x_float_b[i].val();
             self.floats.x_c[i].next = self.quads.x_quad_c[i].val();
             self.floats.x3_product[i].next = self.lane[i].x3_product.val();
-            self.late.x5_result[i].next = self.lane[i].x5_result.val();
-            self.late_result.next = self.late.w_result[i].val();
-            self.result.next = 0.into();
-            self.code.next = 0.into();
-            if self.select.val().early {
-                self.result.next = self.lane[i].x_result.val();
-                self.code.next = self.lane[i].x_condition.val();
-            }
-            if self.select.val().late {
-                self.result.next = self.result.val() | self.late_result.val().value;
-                self.code.next = self.code.val() | self.late_result.val().condition;
-            }
-            if self.select.val().float {
-                self.result.next = self.result.val() | self.floats.w_result[i].val();
-                self.code.next = self.code.val() | self.floats.w_condition[i].val();
-            }
-            self.w_result[i].next = self.result.val();
-            self.w_condition[i].next = self.code.val();
         }
+    }
 
-        self.w_pipeline.next = self.write_w.val();
-        self.w_lanes.next = self.beat_w.val().lanes;
-        self.x_idle.next = !self.write_2.val().valid
-            && !self.write_3.val().valid
-            && !self.write_4.val().valid
-            && !self.write_5.val().valid
-            && !self.write_6.val().valid
-            && !self.write_7.val().valid
-            && !self.write_w.val().valid;
+    /// The results of the beat at the end, and those of the long path until then.
+    #[hdl_part]
+    fn choose_results(&mut self) {
+        let keeps_4 = self.x4.q.val().source == ResultSource::Late;
+        self.late.x5_keep.next = self.x5.q.val().source == ResultSource::Late;
+        self.late.x6_keep.next = self.x6.q.val().source == ResultSource::Late;
+        self.late.x7_keep.next = self.x7.q.val().source == ResultSource::Late;
+        let select = self.w_select.q.val();
+        for i in 0..LANES {
+            self.lane[i].x4_keep.next = keeps_4;
+            self.late.x5_result[i].next = self.lane[i].x5_result.val();
+            let late = self.late.w_result[i].val();
+            self.w_result[i].next = mask(select.early, self.lane[i].x_result.val())
+                | mask(select.late, late.value)
+                | mask(select.float, self.floats.w_result[i].val());
+            self.w_condition[i].next = mask(select.early, self.lane[i].x_condition.val())
+                | mask(select.late, late.condition)
+                | mask(select.float, self.floats.w_condition[i].val());
+        }
     }
 }

@@ -22,7 +22,8 @@ pub struct QuadControl {
 }
 
 /// The exchange, for a beat of LANES threads.
-#[derive(Clone, Debug, LogicBlock, Cycle, Blank)]
+#[circuit]
+#[derive(Clone, Debug)]
 pub struct QuadExchange<const LANES: usize> {
     pub x_quad: Signal<In, QuadControl>,
     pub x_a: [Signal<In, Bits<32>>; LANES],
@@ -30,43 +31,29 @@ pub struct QuadExchange<const LANES: usize> {
     pub x_c: [Signal<In, Bits<32>>; LANES],
     pub x_quad_a: [Signal<Out, Bits<32>>; LANES],
     pub x_quad_c: [Signal<Out, Bits<32>>; LANES],
-
-    control: Signal<Local, QuadControl>,
-    word: Signal<Local, Bits<32>>,
-    operation: Signal<Local, Bits<2>>,
-    a: Signal<Local, Bits<32>>,
-    c: Signal<Local, Bits<32>>,
-    _activity: Activity,
 }
 
 impl<const LANES: usize> Logic for QuadExchange<LANES> {
     #[hdl_gen]
     fn update(&mut self) {
-        self.control.next = self.x_quad.val();
+        let control = self.x_quad.val();
         for quad in 0..LANES / 4 {
-            self.word.next = 0.into();
-            if self.control.val().exchanges {
-                match self.control.val().thread.index() {
-                    0 => self.word.next = self.x_b[quad * 4].val(),
-                    1 => self.word.next = self.x_b[quad * 4 + 1].val(),
-                    2 => self.word.next = self.x_b[quad * 4 + 2].val(),
-                    _ => self.word.next = self.x_b[quad * 4 + 3].val(),
-                }
-            }
+            let word = match control.thread.index() {
+                0 => self.x_b[quad * 4].val(),
+                1 => self.x_b[quad * 4 + 1].val(),
+                2 => self.x_b[quad * 4 + 2].val(),
+                _ => self.x_b[quad * 4 + 3].val(),
+            };
             for thread in 0..4 {
-                self.operation.next = self.control.val().operations.get_bits::<2>(thread * 2);
-                self.a.next = self.x_a[quad * 4 + thread].val();
-                self.c.next = self.x_c[quad * 4 + thread].val() | self.word.val();
-                if self.control.val().exchanges {
-                    match self.operation.val().index() {
-                        1 => self.c.next = self.c.val() ^ 0x8000_0000_u64,
-                        2 => self.a.next = self.a.val() ^ 0x8000_0000_u64,
-                        3 => self.c.next = self.x_c[quad * 4 + thread].val(),
-                        _ => {}
-                    }
-                }
-                self.x_quad_a[quad * 4 + thread].next = self.a.val();
-                self.x_quad_c[quad * 4 + thread].next = self.c.val();
+                let a = self.x_a[quad * 4 + thread].val();
+                let c = self.x_c[quad * 4 + thread].val();
+                let operation = control.operations.get_bits::<2>(thread * 2);
+                let exchanges = control.exchanges && operation != 3;
+                let minus_a = control.exchanges && operation == 2;
+                let minus_c = control.exchanges && operation == 1;
+                let exchanged = c | mask(exchanges, word);
+                self.x_quad_a[quad * 4 + thread].next = a.replace_bit(31, a.get_bit(31) != minus_a);
+                self.x_quad_c[quad * 4 + thread].next = exchanged.replace_bit(31, exchanged.get_bit(31) != minus_c);
             }
         }
     }

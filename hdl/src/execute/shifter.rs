@@ -1,9 +1,8 @@
 //! The shifter of a lane: left, right and arithmetic right, of 32 or 16 bits, with the last bit shifted out.
 //!
-//! A separate block because the kernel subset has neither the arithmetic shift nor a rotation. In Verilog it is one
-//! rotation to the right, by the count or, for a left shift, by 32 minus the count; then a mask puts zeros or copies of
-//! the sign where bits wrapped around. The last bit lost also wrapped around, to a known position. The rotation by 16
-//! is before the first register.
+//! It is one rotation to the right, by the count or, for a left shift, by 32 minus the count; then a mask puts zeros or
+//! copies of the sign where bits wrapped around. The last bit lost also wrapped around, to a known position. The rotation
+//! by 16 is before the first register.
 
 use hdlkit::prelude::*;
 
@@ -14,7 +13,8 @@ use hdlkit::prelude::*;
 ///         value, count     rotated by 16             x3_value, x3_carry, x3_overflow
 ///                          | by 12, 8, 4; 3, 2, 1; mask
 /// ```
-#[derive(Clone, Debug, LogicBlock, Leaf, Ports, Blank)]
+#[circuit]
+#[derive(Clone, Debug)]
 pub struct Shifter {
     pub clock: Signal<In, Clock>,
     /// 16-bit operation: upper bits are 0.
@@ -33,165 +33,112 @@ pub struct Shifter {
     pub x3_carry: Signal<Out, Bit>,
     /// Count 1, and the sign changed: never for an arithmetic shift to the right.
     pub x3_overflow: Signal<Out, Bit>,
-    _stage_2: Stage2,
+
+    x2: DFF<RotatedOperand>,
+    value: DFF<Bits<32>>,
+    carry: DFF<Bit>,
+    overflow: DFF<Bit>,
 }
 
-/// The native form's state between the two cycles: it shifts, with a zero below the lowest bit and left shifts
-/// mirrored.
-#[derive(Copy, Clone, Debug, Default, PartialEq)]
-struct Stage2 {
-    /// 33 bits, shifted by 16 if the count says so.
-    value: u64,
-    /// Bits 3..0 of the count.
-    count: u32,
-    right: bool,
-    narrow: bool,
-    sign: bool,
+/// Stage 2's input.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct RotatedOperand {
+    /// Rotated by 16 if the rotation has that bit.
+    value: Bits<32>,
+    /// The rotation's other bits.
+    rotation: Bits<4>,
+    /// The result keeps bit i of what was rotated if, to the right, `limit` <= 31 - i; to the left, unless
+    /// `limit` < 31 - i.
+    limit: Bits<5>,
+    left: Bit,
+    narrow: Bit,
+    /// Shift in ones.
+    sign: Bit,
     /// The count is the width or more.
-    over: bool,
+    over: Bit,
     /// The last bit shifted out is a bit of the operand.
-    lost: bool,
-    overflow: bool,
+    lost: Bit,
+    overflow: Bit,
+}
+
+/// 32 - count modulo 32, without a carry chain: a bit is inverted if one below it is set.
+#[hdl_fn]
+fn negated(count: Bits<5>) -> Bits<5> {
+    count ^ ((count << 1) | (count << 2) | (count << 3) | (count << 4))
+}
+
+/// A word rotated to the right.
+#[hdl_fn]
+fn rotated(word: Bits<32>, count: Bits<4>) -> Bits<32> {
+    let twice: Bits<64> = word.concat(word);
+    (twice >> count).low::<32>()
+}
+
+impl Logic for Shifter {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.rotate_by_16();
+        self.rotate_and_mask();
+        self.x3_value.next = self.value.q.val();
+        self.x3_carry.next = self.carry.q.val();
+        self.x3_overflow.next = self.overflow.q.val();
+    }
 }
 
 impl Shifter {
-    /// The logic before the first register.
-    #[inline(always)]
-    fn stage_1(&self) -> Stage2 {
-        let (value, count) = (self.x1_value.val().raw() as u32, self.x1_count.val().raw() as u32);
-        let (right, narrow) = (self.x1_right.val(), self.x1_narrow.val());
-        let width = if narrow { 16 } else { 32 };
-        let top = value >> (width - 1) & 1 == 1;
-        let second = value >> (width - 2) & 1 == 1;
-        let sign = top && right && self.x1_is_signed.val();
-        let extended = match (narrow, sign) {
-            (false, _) => value,
-            (true, false) => value & 0xffff,
-            (true, true) => value | 0xffff_0000,
+    #[hdl_part]
+    fn rotate_by_16(&mut self) {
+        let value = self.x1_value.val();
+        let right = self.x1_right.val();
+        let narrow = self.x1_narrow.val();
+        let count = self.x1_count.val().low::<5>();
+        let beyond = self.x1_count.val().bits::<27>(5).any();
+        let (top, second) = if narrow {
+            (value.get_bit(15), value.get_bit(14))
+        } else {
+            (value.get_bit(31), value.get_bit(30))
         };
-        let aligned = (if right { extended } else { value.reverse_bits() } as u64) << 1;
-        let filled = if sign { aligned | 0xffff << 33 } else { aligned };
-        Stage2 {
-            value: (if count & 16 == 0 { filled } else { filled >> 16 }) & 0x1_ffff_ffff,
-            count: count & 15,
-            right,
+        let sign = top && right && self.x1_is_signed.val();
+        let over = beyond || (narrow && count.get_bit(4));
+        let rotation = if right { count } else { negated(count) };
+        let next_top = if right { sign } else { second };
+        self.x2.d.next = RotatedOperand {
+            value: if rotation.get_bit(4) {
+                value.low::<16>().concat(value.bits::<16>(16))
+            } else {
+                value
+            },
+            rotation: rotation.low::<4>(),
+            limit: if right {
+                count.replace_bit(4, count.get_bit(4) || narrow)
+            } else {
+                !count
+            },
+            left: !right,
             narrow,
             sign,
-            over: count >= width,
-            lost: count != 0 && count < width,
-            overflow: count == 1 && top != if right { sign } else { second },
-        }
+            over,
+            lost: !over && count.any(),
+            overflow: !beyond && count == 1 && top != next_top,
+        };
     }
-}
 
-impl Leaf for Shifter {
-    #[inline(always)]
-    fn edge(&mut self) -> bool {
-        let held = self._stage_2;
-        let filled = if held.sign {
-            held.value | 0x7fff << 33
+    #[hdl_part]
+    fn rotate_and_mask(&mut self) {
+        let operand = self.x2.q.val();
+        let by_4 = rotated(operand.value, operand.rotation & 0b1100);
+        let by_1 = rotated(by_4, operand.rotation & 0b11);
+        let reach = (Bits::<32>::ONES >> operand.limit) >> operand.left.fill::<1>();
+        let keep = mask(!operand.over, reach ^ operand.left.fill::<32>());
+        self.value.d.next = (by_1 & keep) | mask(operand.sign, !keep);
+        let last = if !operand.left {
+            by_1.get_bit(31)
+        } else if operand.narrow {
+            by_1.get_bit(16)
         } else {
-            held.value
+            by_1.get_bit(0)
         };
-        let shifted = filled >> held.count;
-        let right = (shifted >> 1) as u32;
-        let value = if held.over {
-            (held.sign as u32).wrapping_neg()
-        } else if held.right {
-            right
-        } else {
-            right.reverse_bits()
-        };
-        let lost = if held.narrow && !held.right {
-            shifted >> 16
-        } else {
-            shifted
-        };
-        let value = Bits::new(value as u64);
-        let carry = held.lost && lost & 1 == 1;
-
-        let next = self.stage_1();
-        let changed = held != next
-            || self.x3_value.next != value
-            || self.x3_carry.next != carry
-            || self.x3_overflow.next != held.overflow;
-        self.x3_value.next = value;
-        self.x3_carry.next = carry;
-        self.x3_overflow.next = held.overflow;
-        self._stage_2 = next;
-        changed
-    }
-    fn verilog(&self) -> String {
-        "\
-wire top = x1_narrow ? x1_value[15] : x1_value[31];
-wire second = x1_narrow ? x1_value[14] : x1_value[30];
-wire x1_sign = top & x1_right & x1_is_signed;
-wire beyond_16 = |x1_count[31:5];
-wire x1_over = beyond_16 | (x1_narrow & x1_count[4]);
-wire [4:0] x1_rotation = x1_right ? x1_count[4:0] : {x1_count[4] ^ (|x1_count[3:0]),
-    x1_count[3] ^ (|x1_count[2:0]), x1_count[2] ^ (|x1_count[1:0]), x1_count[1] ^ x1_count[0], x1_count[0]};
-wire [31:0] by_16 = x1_rotation[4] ? {x1_value[15:0], x1_value[31:16]} : x1_value;
-
-reg [31:0] value;
-reg [3:0] rotation;
-// The result keeps bit i of what was rotated if, to the right, limit <= 31 - i; to the left, unless limit < 31 - i.
-reg [4:0] limit;
-reg left, narrow, sign, over, lost, overflow;
-reg [31:0] by_4;
-reg [31:0] by_1;
-reg [3:0] fine;
-reg [31:0] reach;
-integer i;
-always @(*) begin
-    case (rotation[3:2])
-        2'd0: by_4 = value;
-        2'd1: by_4 = {value[3:0], value[31:4]};
-        2'd2: by_4 = {value[7:0], value[31:8]};
-        default: by_4 = {value[11:0], value[31:12]};
-    endcase
-    case (rotation[1:0])
-        2'd0: by_1 = by_4;
-        2'd1: by_1 = {by_4[0], by_4[31:1]};
-        2'd2: by_1 = {by_4[1:0], by_4[31:2]};
-        default: by_1 = {by_4[2:0], by_4[31:3]};
-    endcase
-    // Four bits of the mask have their upper part of the comparison in common.
-    for (i = 0; i < 4; i = i + 1)
-        fine[i] = (limit[1:0] < i[1:0]) | (~left & (limit[1:0] == i[1:0]));
-    for (i = 0; i < 32; i = i + 1)
-        reach[i] = (limit[4:2] < ~i[4:2]) | ((limit[4:2] == ~i[4:2]) & fine[~i[1:0]]);
-end
-wire [31:0] keep = (reach ^ {32{left}}) & {32{~over}};
-
-initial begin
-    value = 32'd0;
-    rotation = 4'd0;
-    limit = 5'd0;
-    left = 1'b0;
-    narrow = 1'b0;
-    sign = 1'b0;
-    over = 1'b0;
-    lost = 1'b0;
-    overflow = 1'b0;
-    x3_value = 32'd0;
-    x3_carry = 1'b0;
-    x3_overflow = 1'b0;
-end
-always @(posedge clock) begin
-    value <= by_16;
-    rotation <= x1_rotation[3:0];
-    limit <= x1_right ? {x1_count[4] | x1_narrow, x1_count[3:0]} : ~x1_count[4:0];
-    left <= ~x1_right;
-    narrow <= x1_narrow;
-    sign <= x1_sign;
-    over <= x1_over;
-    lost <= ~x1_over & (|x1_count[4:0]);
-    overflow <= ~beyond_16 & (x1_count[4:0] == 5'd1) & (top ^ (x1_right ? x1_sign : second));
-    x3_value <= (by_1 & keep) | (~keep & {32{sign}});
-    x3_carry <= lost & (left ? (narrow ? by_1[16] : by_1[0]) : by_1[31]);
-    x3_overflow <= overflow;
-end
-"
-        .into()
+        self.carry.d.next = operand.lost && last;
+        self.overflow.d.next = operand.overflow;
     }
 }

@@ -31,7 +31,7 @@ pub struct SpecialPair {
 }
 
 /// The special function units of an SM with their queue.
-#[derive(LogicBlock, Cycle, Blank)]
+#[circuit]
 pub struct SpecialFunctionQueue<const LANES: usize> {
     pub clock: Signal<In, Clock>,
     /// A beat: its participating threads, and where the result goes. There must be a place for the instruction.
@@ -78,215 +78,178 @@ pub struct SpecialFunctionQueue<const LANES: usize> {
     /// Beats that may leave.
     finished: DFF<Bits<5>>,
     out_beat: DFF<Bits<2>>,
-
-    last_beat: Constant<Bits<2>>,
-    last_pair: Constant<Bits<4>>,
-    lane_number: [Constant<Bits<5>>; LANES],
-    write: Signal<Local, WriteControl>,
-    in_first: Signal<Local, Bit>,
-    in_address: Signal<Local, Bits<4>>,
-    begins: Signal<Local, Bit>,
-    run_address: Signal<Local, Bits<4>>,
-    run_pair_last: Signal<Local, Bit>,
-    run_last: Signal<Local, Bit>,
-    first_lane: Signal<Local, Bits<5>>,
-    second_lane: Signal<Local, Bits<5>>,
-    first: Signal<Local, Bits<32>>,
-    second: Signal<Local, Bits<32>>,
-    farther: Signal<Local, Bits<9>>,
-    arrives: Signal<Local, Bit>,
-    done_address: Signal<Local, Bits<4>>,
-    done_pair_last: Signal<Local, Bit>,
-    done_lane: Signal<Local, Bits<5>>,
-    done_other_lane: Signal<Local, Bits<5>>,
-    beat_done: Signal<Local, Bit>,
-    out_address: Signal<Local, Bits<4>>,
-    leaves: Signal<Local, Bit>,
-    out_last: Signal<Local, Bit>,
-    dequeued: Signal<Local, Bit>,
-    control: Signal<Local, WriteControl>,
-    _activity: Activity,
 }
 
 impl<const LANES: usize> SpecialFunctionQueue<LANES> {
+    const LAST_BEAT: u64 = (32 / LANES - 1) as u64;
+    const PAIRS: usize = LANES / 2;
+    const LAST_PAIR: u64 = (LANES / 2 - 1) as u64;
+
     /// Idle units.
     pub fn new() -> Self {
-        SpecialFunctionQueue {
-            last_beat: Constant::new(((32 / LANES - 1) as u64).into()),
-            last_pair: Constant::new(((LANES / 2 - 1) as u64).into()),
-            lane_number: std::array::from_fn(|lane| Constant::new((lane as u64).into())),
-            ..Default::default()
-        }
+        Self::default()
     }
 }
 
 impl<const LANES: usize> Logic for SpecialFunctionQueue<LANES> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self,
-            clock,
-            instructions,
-            queued,
-            in_place,
-            run_place,
-            done_place,
-            out_place,
-            running,
-            run_beat,
-            run_pair,
-            pair,
-            under_way,
-            done_beat,
-            done_pair,
-            finished,
-            out_beat
-        );
-        clock!(self, clock, first_unit, second_unit, operands, masks, writes, controls);
-
-        // Input.
-        self.write.next = self.x_write.val();
-        self.in_first.next = self.x_enqueue.val() && !self.write.val().beat.any();
-        self.in_address.next = bit_cast::<4, 2>(self.in_place.q.val()) << 2;
-        self.in_address.next = self.in_address.val() | bit_cast::<4, 2>(self.write.val().beat);
-        self.operands.write_enable.next = self.x_enqueue.val();
-        self.operands.write_address.next = self.in_address.val();
-        self.masks.write_enable.next = self.x_enqueue.val();
-        self.masks.write_address.next = self.in_address.val();
-        self.masks.write_data.next = self.x_lanes.val();
-        self.writes.write_enable.next = self.in_first.val();
-        self.writes.write_address.next = self.in_place.q.val();
-        self.writes.write_data.next = self.write.val();
-        self.controls.write_enable.next = self.in_first.val();
-        self.controls.write_address.next = self.in_place.q.val();
-        self.controls.write_data.next = self.x_special.val();
-        if self.x_enqueue.val() && self.write.val().last {
-            self.in_place.d.next = self.in_place.q.val() + 1;
-        }
-
-        // Two threads a cycle.
-        self.run_address.next = bit_cast::<4, 2>(self.run_place.q.val()) << 2;
-        self.run_address.next = self.run_address.val() | bit_cast::<4, 2>(self.run_beat.q.val());
-        self.operands.read_address.next = self.run_address.val();
-        self.controls.read_address.next = self.run_place.q.val();
-        self.first_lane.next = bit_cast::<5, 4>(self.run_pair.q.val()) << 1;
-        self.second_lane.next = self.first_lane.val() | 1;
-        self.first.next = 0.into();
-        self.second.next = 0.into();
-        for i in 0..LANES {
-            self.operands.write_data[i].next = self.x_a[i].val();
-            if self.first_lane.val() == self.lane_number[i].val() {
-                self.first.next = self.operands.read_data[i].val();
-            }
-            if self.second_lane.val() == self.lane_number[i].val() {
-                self.second.next = self.operands.read_data[i].val();
-            }
-        }
-        self.run_pair_last.next = self.run_pair.q.val() == self.last_pair.val();
-        self.run_last.next = self.run_pair_last.val() && (self.run_beat.q.val() == self.last_beat.val());
-        if self.running.q.val() {
-            self.pair.d.next.control = self.controls.read_data.val();
-            self.pair.d.next.first = self.first.val();
-            self.pair.d.next.second = self.second.val();
-            self.run_pair.d.next = self.run_pair.q.val() + 1;
-            if self.run_pair_last.val() {
-                self.run_pair.d.next = 0.into();
-                self.run_beat.d.next = self.run_beat.q.val() + 1;
-            }
-            if self.run_last.val() {
-                self.run_beat.d.next = 0.into();
-                self.run_place.d.next = self.run_place.q.val() + 1;
-            }
-        }
-        self.begins.next = self.queued.q.val().any() && (!self.running.q.val() || self.run_last.val());
-        if self.begins.val() {
-            self.running.d.next = true;
-        } else if self.run_last.val() {
-            self.running.d.next = false;
-        }
-        if self.in_first.val() && !self.begins.val() {
-            self.queued.d.next = self.queued.q.val() + 1;
-        } else if self.begins.val() && !self.in_first.val() {
-            self.queued.d.next = self.queued.q.val() - 1;
-        }
-        self.farther.next = self.under_way.q.val() << 1;
-        self.under_way.d.next = self.farther.val();
-        if self.running.q.val() {
-            self.under_way.d.next = self.farther.val() | 1;
-        }
+        let enters = self.x_enqueue.val() && !self.x_write.val().beat.any();
+        self.enter(enters);
+        let begins = self.run();
+        self.queued.d.next = counted::<3>(self.queued.q.val(), enters, begins);
 
         // The units.
-        self.first_unit.x_control.next = self.pair.q.val().control;
-        self.first_unit.x_a.next = self.pair.q.val().first;
-        self.second_unit.x_control.next = self.pair.q.val().control;
-        self.second_unit.x_a.next = self.pair.q.val().second;
+        let pair = self.pair.q.val();
+        self.first_unit.x_control.next = pair.control;
+        self.first_unit.x_a.next = pair.first;
+        self.second_unit.x_control.next = pair.control;
+        self.second_unit.x_a.next = pair.second;
 
-        // Results.
-        self.arrives.next = self.under_way.q.val().get_bit(8);
-        self.done_address.next = bit_cast::<4, 2>(self.done_place.q.val()) << 2;
-        self.done_address.next = self.done_address.val() | bit_cast::<4, 2>(self.done_beat.q.val());
-        self.done_lane.next = bit_cast::<5, 4>(self.done_pair.q.val()) << 1;
-        self.done_other_lane.next = self.done_lane.val() | 1;
-        self.done_pair_last.next = self.done_pair.q.val() == self.last_pair.val();
-        self.beat_done.next = self.arrives.val() && self.done_pair_last.val();
-        if self.arrives.val() {
-            self.done_pair.d.next = self.done_pair.q.val() + 1;
+        let beat_done = self.collect();
+        let leaves = self.finished.q.val().any() && self.sf_ready.val();
+        self.finished.d.next = counted::<5>(self.finished.q.val(), beat_done, leaves);
+        let dequeued = self.leave(leaves);
+        self.instructions.d.next = counted::<3>(self.instructions.q.val(), enters, dequeued);
+        self.sf_idle.next = !self.instructions.q.val().any();
+    }
+}
+
+/// A counter's next value.
+#[hdl_fn]
+fn counted<const N: usize>(count: Bits<N>, up: Bit, down: Bit) -> Bits<N> {
+    if up && !down {
+        count + 1
+    } else if down && !up {
+        count - 1
+    } else {
+        count
+    }
+}
+
+impl<const LANES: usize> SpecialFunctionQueue<LANES> {
+    /// A beat's operands; with the first beat, the instruction's control.
+    #[hdl_part]
+    fn enter(&mut self, first: Bit) {
+        let write = self.x_write.val();
+        let place = self.in_place.q.val();
+        let address = place.concat(write.beat);
+        self.operands.write_enable.next = self.x_enqueue.val();
+        self.operands.write_address.next = address;
+        for i in 0..LANES {
+            self.operands.write_data[i].next = self.x_a[i].val();
         }
-        if self.beat_done.val() {
-            self.done_pair.d.next = 0.into();
-            self.done_beat.d.next = self.done_beat.q.val() + 1;
-            if self.done_beat.q.val() == self.last_beat.val() {
-                self.done_beat.d.next = 0.into();
-                self.done_place.d.next = self.done_place.q.val() + 1;
+        self.masks.write_enable.next = self.x_enqueue.val();
+        self.masks.write_address.next = address;
+        self.masks.write_data.next = self.x_lanes.val();
+        self.writes.write_enable.next = first;
+        self.writes.write_address.next = place;
+        self.writes.write_data.next = write;
+        self.controls.write_enable.next = first;
+        self.controls.write_address.next = place;
+        self.controls.write_data.next = self.x_special.val();
+        if self.x_enqueue.val() && write.last {
+            self.in_place.d.next = place + 1;
+        }
+    }
+
+    /// Two threads a cycle to the units. True if the next instruction begins after this cycle.
+    #[hdl_part]
+    fn run(&mut self) -> Bit {
+        let running = self.running.q.val();
+        let place = self.run_place.q.val();
+        let beat = self.run_beat.q.val();
+        let pair = self.run_pair.q.val();
+        self.operands.read_address.next = place.concat(beat);
+        self.controls.read_address.next = place;
+        let mut first = Bits::<32>::ZERO;
+        let mut second = Bits::<32>::ZERO;
+        for i in 0..Self::PAIRS {
+            let chosen = pair == i as u64;
+            first = first | mask(chosen, self.operands.read_data[2 * i].val());
+            second = second | mask(chosen, self.operands.read_data[2 * i + 1].val());
+        }
+        let pair_last = pair == Self::LAST_PAIR;
+        let last = pair_last && beat == Self::LAST_BEAT;
+        if running {
+            self.pair.d.next = SpecialPair {
+                control: self.controls.read_data.val(),
+                first,
+                second,
+            };
+            self.run_pair.d.next = if pair_last { bits(0) } else { pair + 1 };
+            if last {
+                self.run_beat.d.next = 0.into();
+                self.run_place.d.next = place + 1;
+            } else if pair_last {
+                self.run_beat.d.next = beat + 1;
             }
         }
+        let begins = self.queued.q.val().any() && (!running || last);
+        self.running.d.next = begins || (running && !last);
+        self.under_way.d.next = (self.under_way.q.val() << 1) | mask(running, bits::<9>(1));
+        begins
+    }
 
-        // Output.
-        self.sf_valid.next = self.finished.q.val().any();
-        self.leaves.next = self.finished.q.val().any() && self.sf_ready.val();
-        self.out_address.next = bit_cast::<4, 2>(self.out_place.q.val()) << 2;
-        self.out_address.next = self.out_address.val() | bit_cast::<4, 2>(self.out_beat.q.val());
-        self.out_last.next = self.out_beat.q.val() == self.last_beat.val();
-        self.dequeued.next = self.leaves.val() && self.out_last.val();
-        if self.leaves.val() {
-            self.out_beat.d.next = self.out_beat.q.val() + 1;
+    /// The units' results into the queue. True with a beat's last pair.
+    #[hdl_part]
+    fn collect(&mut self) -> Bit {
+        let arrives = self.under_way.q.val().get_bit(8);
+        let place = self.done_place.q.val();
+        let beat = self.done_beat.q.val();
+        let pair = self.done_pair.q.val();
+        for i in 0..Self::PAIRS {
+            let enable = arrives && pair == i as u64;
+            self.results[2 * i].write_enable.next = enable;
+            self.results[2 * i].write_address.next = place.concat(beat);
+            self.results[2 * i].write_data.next = self.first_unit.x_result.val();
+            self.results[2 * i + 1].write_enable.next = enable;
+            self.results[2 * i + 1].write_address.next = place.concat(beat);
+            self.results[2 * i + 1].write_data.next = self.second_unit.x_result.val();
         }
-        if self.dequeued.val() {
+        let beat_done = arrives && pair == Self::LAST_PAIR;
+        if beat_done {
+            self.done_pair.d.next = 0.into();
+            if beat == Self::LAST_BEAT {
+                self.done_beat.d.next = 0.into();
+                self.done_place.d.next = place + 1;
+            } else {
+                self.done_beat.d.next = beat + 1;
+            }
+        } else if arrives {
+            self.done_pair.d.next = pair + 1;
+        }
+        beat_done
+    }
+
+    /// A beat of results to writeback. True with an instruction's last beat.
+    #[hdl_part]
+    fn leave(&mut self, leaves: Bit) -> Bit {
+        let place = self.out_place.q.val();
+        let beat = self.out_beat.q.val();
+        let last = beat == Self::LAST_BEAT;
+        let dequeued = leaves && last;
+        if dequeued {
             self.out_beat.d.next = 0.into();
-            self.out_place.d.next = self.out_place.q.val() + 1;
+            self.out_place.d.next = place + 1;
+        } else if leaves {
+            self.out_beat.d.next = beat + 1;
         }
-        if self.beat_done.val() && !self.leaves.val() {
-            self.finished.d.next = self.finished.q.val() + 1;
-        } else if self.leaves.val() && !self.beat_done.val() {
-            self.finished.d.next = self.finished.q.val() - 1;
-        }
-        self.masks.read_address.next = self.out_address.val();
-        self.writes.read_address.next = self.out_place.q.val();
-        self.control.next = self.writes.read_data.val();
-        self.control.next.beat = self.out_beat.q.val();
-        self.control.next.last = self.out_last.val();
-        self.control.next.elsewhere = false;
-        self.sf_control.next = self.control.val();
+        self.masks.read_address.next = place.concat(beat);
+        self.writes.read_address.next = place;
+        self.sf_valid.next = self.finished.q.val().any();
+        self.sf_control.next = WriteControl {
+            beat,
+            last,
+            elsewhere: false,
+            ..self.writes.read_data.val()
+        };
         self.sf_lanes.next = self.masks.read_data.val();
         for i in 0..LANES {
-            self.results[i].clock.next = self.clock.val();
-            self.results[i].write_address.next = self.done_address.val();
-            self.results[i].write_enable.next = self.arrives.val()
-                && ((self.done_lane.val() == self.lane_number[i].val())
-                    || (self.done_other_lane.val() == self.lane_number[i].val()));
-            self.results[i].write_data.next = self.first_unit.x_result.val();
-            if self.lane_number[i].val().get_bit(0) {
-                self.results[i].write_data.next = self.second_unit.x_result.val();
-            }
-            self.results[i].read_address.next = self.out_address.val();
+            self.results[i].read_address.next = place.concat(beat);
             self.sf_data[i].next = self.results[i].read_data.val();
         }
-        self.sf_dequeued.next = self.dequeued.val();
-        if self.in_first.val() && !self.dequeued.val() {
-            self.instructions.d.next = self.instructions.q.val() + 1;
-        } else if self.dequeued.val() && !self.in_first.val() {
-            self.instructions.d.next = self.instructions.q.val() - 1;
-        }
-        self.sf_idle.next = !self.instructions.q.val().any();
+        self.sf_dequeued.next = dequeued;
+        dequeued
     }
 }

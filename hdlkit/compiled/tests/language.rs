@@ -421,6 +421,9 @@ struct Library {
     pub masked: Signal<Out, Bits<4>>,
     pub both: Signal<Out, Bits<14>>,
     pub middle: Signal<Out, Bits<3>>,
+    pub extended: Signal<Out, Bits<12>>,
+    pub product: Signal<Out, Bits<14>>,
+    pub sum: Signal<Out, Bits<16>>,
     _activity: Activity,
 }
 
@@ -439,6 +442,12 @@ impl Logic for Library {
         self.masked.next = mask(self.flag.val() ^ self.a.val().xor(), self.b.val() + 1);
         self.both.next = self.a.val().concat(self.b.val());
         self.middle.next = self.a.val().bits::<3>(4) & self.b.val().low();
+        self.extended.next = self.a.val().sign_extend();
+        self.product.next = self.a.val().signed_product(self.b.val());
+        // The signs of a product count in an unsigned expression, too.
+        let product: Bits<14> = self.b.val().signed_product(self.a.val() + 1);
+        let square: Bits<8> = self.b.val().signed_product(self.b.val());
+        self.sum.next = product.resize::<16>() + square.sign_extend::<16>();
     }
 }
 
@@ -456,6 +465,12 @@ fn the_library_is_the_same_everywhere() {
     assert_eq!(library.count.val(), 4);
     assert_eq!(library.reversed.val(), 0b00_0101_1010);
     assert_eq!(library.both.val(), 0b01_0110_1000_0100);
+    library.a.next = Bits::new(0x3fe);
+    library.b.next = Bits::new(0xd);
+    library.settle();
+    assert_eq!(library.extended.val(), 0xffe);
+    assert_eq!(library.product.val(), 6);
+    assert_eq!(library.sum.val(), 12);
     for simulator in [Simulator::Iverilog, Simulator::Verilator] {
         let report = cosim_in(
             simulator,
@@ -472,7 +487,9 @@ fn the_library_is_the_same_everywhere() {
         assert_eq!(report.outputs, report.outputs_that_changed);
     }
     assert_eq!(lint(&Library::blank()), []);
-    check_with_tools(&text_of(&Library::blank()), &["UNUSEDSIGNAL"]);
+    let text = text_of(&Library::blank());
+    assert!(text.contains("= $signed(a) * $signed(b);"), "{text}");
+    check_with_tools(&text, &["UNUSEDSIGNAL"]);
 }
 
 /// A part with an input and an output.

@@ -863,9 +863,9 @@ impl Syntax {
                 self.expression(&call.receiver)
             }
             "lowest_set" | "highest_set" | "one_hot" | "one_hot_index" | "ones_below" | "population_count"
-            | "reverse" | "fill" | "concat" => {
+            | "reverse" | "fill" | "concat" | "sign_extend" | "signed_product" => {
                 let width = match self.turbofish(call.turbofish.as_ref()) {
-                    Some(width) if name != "concat" => width,
+                    Some(width) if name != "concat" && name != "signed_product" => width,
                     _ => "-".into(),
                 };
                 self.line(format!("f{name} {width} {}", 1 + call.args.len()));

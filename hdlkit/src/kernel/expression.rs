@@ -291,6 +291,11 @@ impl Expr {
         }
     }
 
+    /// Whether its upper bits repeat a sign.
+    pub(crate) fn is_sign_extended(&self) -> bool {
+        matches!(self.node, Node::SignExtend(_))
+    }
+
     /// Truncated or zero-extended to `width` bits.
     pub(crate) fn resize(self, width: usize) -> Expr {
         if width <= self.width {

@@ -93,6 +93,14 @@ impl Translator<'_> {
                 node(value.width, Node::Binary(Op::And, boxed(value), boxed(test)))
             }
             Function::Concat => Expr::concat(vec![first()?, self.natural(&arguments[1])?]),
+            Function::SignExtend => first()?.sign_extend(needed()?),
+            Function::SignedProduct => {
+                let (a, b) = (first()?, self.natural(&arguments[1])?);
+                let width = a.width + b.width;
+                let factors = [a, b].map(|factor| boxed(factor.sign_extend(width)));
+                let [a, b] = factors;
+                node(width, Node::Binary(Op::Mul, a, b))
+            }
         })
     }
 }

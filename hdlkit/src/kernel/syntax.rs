@@ -278,11 +278,15 @@ pub enum Function {
     Mask,
     /// `concat`
     Concat,
+    /// `sign_extend`
+    SignExtend,
+    /// `signed_product`
+    SignedProduct,
 }
 
 impl Function {
     /// The functions by their names.
-    pub const NAMED: [(&'static str, Function); 10] = [
+    pub const NAMED: [(&'static str, Function); 12] = [
         ("lowest_set", Function::LowestSet),
         ("highest_set", Function::HighestSet),
         ("one_hot", Function::OneHot),
@@ -293,6 +297,8 @@ impl Function {
         ("fill", Function::Fill),
         ("mask", Function::Mask),
         ("concat", Function::Concat),
+        ("sign_extend", Function::SignExtend),
+        ("signed_product", Function::SignedProduct),
     ];
 }
 

@@ -109,10 +109,12 @@ impl Translator<'_> {
             Call(function, width, arguments) => match function {
                 Function::LowestSet | Function::HighestSet | Function::Reverse => self.width(&arguments[0])?,
                 Function::Mask => self.width(&arguments[1])?,
-                Function::Concat => match (self.width(&arguments[0])?, self.width(&arguments[1])?) {
-                    (Some(high), Some(low)) => Some(high + low),
-                    _ => None,
-                },
+                Function::Concat | Function::SignedProduct => {
+                    match (self.width(&arguments[0])?, self.width(&arguments[1])?) {
+                        (Some(a), Some(b)) => Some(a + b),
+                        _ => None,
+                    }
+                }
                 _ => *width,
             },
             Cast(_, width) | Slice(_, width, _) => Some(*width),

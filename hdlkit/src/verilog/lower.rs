@@ -1,6 +1,6 @@
 //! Gives a separate signal to each expression that Verilog has no direct form for.
 
-use crate::kernel::expression::{boxed, Expr, Node};
+use crate::kernel::expression::{boxed, Expr, Node, Op};
 use crate::kernel::resolve::Table;
 use rust_hdl_core::bits::clog2;
 
@@ -80,6 +80,13 @@ impl<'a> Lowering<'a> {
             // A bit is repeated as it is; of anything else the sign is selected.
             Node::SignExtend(e) if e.width == 1 => Node::SignExtend(boxed(self.lower(*e))),
             Node::SignExtend(e) => Node::SignExtend(boxed(self.named(*e))),
+            // A signed product is one only if all of its expression is signed.
+            Node::Binary(Op::Mul, a, b) if a.is_sign_extended() && b.is_sign_extended() => {
+                let factors = [self.lower(*a), self.lower(*b)];
+                let [a, b] = factors.map(boxed);
+                let product = Node::Binary(Op::Mul, a, b);
+                return self.temporary(Expr { width, node: product }, 0, width);
+            }
             Node::Not(e) => Node::Not(boxed(self.lower(*e))),
             Node::Negate(e) => Node::Negate(boxed(self.lower(*e))),
             Node::Mux(test, a, b) => Node::Mux(boxed(self.lower(*test)), boxed(self.lower(*a)), boxed(self.lower(*b))),

@@ -114,7 +114,14 @@ fn write(e: &Expr, names: &dyn Names) -> (String, Shell) {
         Node::Binary(op, a, b) => match op {
             Op::Add => infix(a, "+", b),
             Op::Sub => infix(a, "-", b),
-            Op::Mul => infix(a, "*", b),
+            // Synthesis finds the narrow signed multiplier in no other form.
+            Op::Mul => match (&a.node, &b.node) {
+                (Node::SignExtend(a), Node::SignExtend(b)) => {
+                    let (a, b) = (print(a, names), print(b, names));
+                    (format!("$signed({a}) * $signed({b})"), Shell::Open)
+                }
+                _ => infix(a, "*", b),
+            },
             Op::And => chain(a, "&", b),
             Op::Or => chain(a, "|", b),
             Op::Xor => chain(a, "^", b),

@@ -1,7 +1,7 @@
 //! The left shifter after a float adder: brings the sum's highest one to the top, or shifts by a given count.
 //!
-//! A separate block because the kernel subset has no count of leading zeros. The count is found while shifting, two
-//! bits at a time: the first of the upper groups of 16, 4, then single bits that is not 0.
+//! The count of leading zeros is found while shifting, two bits at a time: the first of the upper groups of 16, 4, then
+//! single bits that is not 0.
 
 use hdlkit::prelude::*;
 
@@ -9,8 +9,8 @@ use hdlkit::prelude::*;
 /// later.
 ///
 /// A value of 0 stays 0, and its exponent is meaningless.
-#[derive(Clone, Debug, LogicBlock, Leaf, Ports, Blank)]
-#[leaf(named_by_place)]
+#[circuit]
+#[derive(Clone, Debug)]
 pub struct Normaliser<const N: usize> {
     pub clock: Signal<In, Clock>,
     pub value: Signal<In, Bits<N>>,
@@ -21,69 +21,57 @@ pub struct Normaliser<const N: usize> {
     pub count: Signal<In, Bits<6>>,
     pub normal_value: Signal<Out, Bits<N>>,
     pub normal_exponent: Signal<Out, Bits<10>>,
+
+    shifted: DFF<Bits<N>>,
+    lowered: DFF<Bits<10>>,
 }
 
-impl<const N: usize> Leaf for Normaliser<N> {
-    #[inline(always)]
-    fn edge(&mut self) -> bool {
-        let value = self.value.val().raw();
-        let count = match (self.counted.val(), value) {
-            (true, _) => self.count.val().raw(),
-            // The maximum that the three steps can count.
-            (false, 0) => 47,
-            (false, _) => value.leading_zeros() as u64 - (64 - N as u64),
-        };
-        let shifted = Bits::new(value << count);
-        let exponent = self.exponent.val() - count;
-        let changed = self.normal_value.next != shifted || self.normal_exponent.next != exponent;
-        self.normal_value.next = shifted;
-        self.normal_exponent.next = exponent;
-        changed
+/// The number of the first that is true, or 3.
+#[hdl_fn]
+fn first_of(zeroth: Bit, first: Bit, second: Bit) -> Bits<2> {
+    if zeroth {
+        bits::<2>(0)
+    } else if first {
+        bits(1)
+    } else if second {
+        bits(2)
+    } else {
+        bits(3)
     }
-    fn verilog(&self) -> String {
-        // Bits `N - 1 - from` down to `N - 1 - to` of a signal.
-        let group = |name: &str, from: usize, to: usize| format!("{name}[{}:{}]", N - 1 - from, N - 1 - to);
-        // One step: the rest of a signal after it loses `by`, twice and three times as many bits at the top.
-        let step = |name: &str, to: &str, digit: &str, by: usize| {
-            let mut text = format!("reg [{}:0] {to};\nalways @(*)\n    case ({digit})\n", N - 1);
-            text.push_str(&format!("        2'd0: {to} = {name};\n"));
-            for (choice, lost) in [by, 2 * by, 3 * by].into_iter().enumerate() {
-                let label = ["2'd1", "2'd2", "default"][choice];
-                if lost < N {
-                    let kept = N - 1 - lost;
-                    text.push_str(&format!("        {label}: {to} = {{{name}[{kept}:0], {lost}'d0}};\n"));
-                } else {
-                    text.push_str(&format!("        {label}: {to} = {N}'d0;\n"));
-                }
-            }
-            text.push_str("    endcase\n");
-            text
+}
+
+impl<const N: usize> Logic for Normaliser<N> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        let counted = self.counted.val();
+        let count = self.count.val();
+        let value = self.value.val();
+        let sixteens = if counted {
+            count.bits::<2>(4)
+        } else {
+            first_of(value.bits::<16>(N - 16).any(), value.bits::<16>(N - 32).any(), true)
         };
-        format!(
-            "\
-wire [1:0] sixteens = counted ? count[5:4] : |{v0} ? 2'd0 : |{v1} ? 2'd1 : 2'd2;
-{by_16}wire [1:0] fours = counted ? count[3:2] : |{f0} ? 2'd0 : |{f1} ? 2'd1 : |{f2} ? 2'd2 : 2'd3;
-{by_4}wire [1:0] ones = counted ? count[1:0] : by_4[{t0}] ? 2'd0 : by_4[{t1}] ? 2'd1 : by_4[{t2}] ? 2'd2 : 2'd3;
-{by_1}initial begin
-    normal_value = {N}'d0;
-    normal_exponent = 10'd0;
-end
-always @(posedge clock) begin
-    normal_value <= by_1;
-    normal_exponent <= exponent - {{4'd0, sixteens, fours, ones}};
-end
-",
-            v0 = group("value", 0, 15),
-            v1 = group("value", 16, 31),
-            f0 = group("by_16", 0, 3),
-            f1 = group("by_16", 4, 7),
-            f2 = group("by_16", 8, 11),
-            t0 = N - 1,
-            t1 = N - 2,
-            t2 = N - 3,
-            by_16 = step("value", "by_16", "sixteens", 16),
-            by_4 = step("by_16", "by_4", "fours", 4),
-            by_1 = step("by_4", "by_1", "ones", 1),
-        )
+        let by_16 = value << (sixteens.resize::<6>() << 4);
+        let fours = if counted {
+            count.bits::<2>(2)
+        } else {
+            first_of(
+                by_16.bits::<4>(N - 4).any(),
+                by_16.bits::<4>(N - 8).any(),
+                by_16.bits::<4>(N - 12).any(),
+            )
+        };
+        let by_4 = by_16 << (fours.resize::<4>() << 2);
+        let ones = if counted {
+            count.low::<2>()
+        } else {
+            first_of(by_4.get_bit(N - 1), by_4.get_bit(N - 2), by_4.get_bit(N - 3))
+        };
+        self.shifted.d.next = by_4 << ones;
+        let below_16: Bits<4> = fours.concat(ones);
+        let zeros: Bits<6> = sixteens.concat(below_16);
+        self.lowered.d.next = self.exponent.val() - zeros.resize::<10>();
+        self.normal_value.next = self.shifted.q.val();
+        self.normal_exponent.next = self.lowered.q.val();
     }
 }

@@ -50,7 +50,8 @@ pub struct FloatRounded {
 }
 
 /// The last three stages of a float lane; ports as in [`FloatLane`](super::FloatLane).
-#[derive(Clone, Debug, LogicBlock, Cycle, Blank)]
+#[circuit]
+#[derive(Clone, Debug)]
 pub struct FloatPack {
     pub clock: Signal<In, Clock>,
     pub x5_control: Signal<In, FloatControl>,
@@ -63,446 +64,285 @@ pub struct FloatPack {
     x7: DFF<FloatRounded>,
     result: DFF<Bits<32>>,
     condition: DFF<Bits<4>>,
-
-    x5_in: Signal<Local, FloatSum>,
-    x5_magnitude: Signal<Local, Bits<36>>,
-    x5_past_32: Signal<Local, Bits<2>>,
-    x5_past_31: Signal<Local, Bits<3>>,
-    x5_past_30: Signal<Local, Bits<4>>,
-    x5_past_16: Signal<Local, Bits<18>>,
-    x5_past_15: Signal<Local, Bits<19>>,
-    x5_upper: Signal<Local, Bits<25>>,
-    x5_out: Signal<Local, Bit>,
-    x5_rounding: Signal<Local, Bits<2>>,
-    x5_cuts: Signal<Local, Bit>,
-    x5_damaged: Signal<Local, Bit>,
-    x5_ready: Signal<Local, Bit>,
-    x5_reduces: Signal<Local, Bit>,
-    x5_half: Signal<Local, Bit>,
-    x5_to_integer: Signal<Local, Bit>,
-
-    x6_sum: Signal<Local, Bits<36>>,
-    x6_exponent: Signal<Local, Bits<10>>,
-    x6_fraction: Signal<Local, Bits<23>>,
-    x6_integer: Signal<Local, Bits<32>>,
-    x6_inverse: Signal<Local, Bits<32>>,
-    x6_flags: Signal<Local, FloatFlags>,
-    x6_rounding: Signal<Local, Bits<2>>,
-    x6_cuts: Signal<Local, Bit>,
-    x6_below: Signal<Local, Bits<11>>,
-    x6_below_half: Signal<Local, Bits<24>>,
-    x6_last: Signal<Local, Bit>,
-    x6_guard: Signal<Local, Bit>,
-    x6_sticky: Signal<Local, Bit>,
-    x6_up: Signal<Local, Bit>,
-    x6_negates: Signal<Local, Bit>,
-    x6_base: Signal<Local, Bits<33>>,
-    x6_increment: Signal<Local, Bits<33>>,
-    x6_total: Signal<Local, Bits<33>>,
-
-    x7_in: Signal<Local, FloatRounded>,
-    x7_flags: Signal<Local, FloatFlags>,
-    x7_total: Signal<Local, Bits<33>>,
-    x7_word: Signal<Local, Bits<32>>,
-    x7_sign: Signal<Local, Bit>,
-    x7_scale: Signal<Local, Bits<10>>,
-    x7_positive: Signal<Local, Bit>,
-    x7_empty: Signal<Local, Bit>,
-    x7_over: Signal<Local, Bit>,
-    x7_one: Signal<Local, Bit>,
-    x7_kept: Signal<Local, Bits<32>>,
-    x7_takes_half: Signal<Local, Bit>,
-    x7_half_bits: Signal<Local, Bits<15>>,
-    x7_largest: Signal<Local, Bits<32>>,
-    x7_infinity: Signal<Local, Bits<32>>,
-    x7_unit: Signal<Local, Bits<32>>,
-    x7_nan: Signal<Local, Bits<32>>,
-    x7_limit: Signal<Local, Bits<32>>,
-    x7_pass: Signal<Local, Bits<32>>,
-    x7_pass_half: Signal<Local, Bit>,
-    x7_constant: Signal<Local, Bits<32>>,
-    x7_packed_sign: Signal<Local, Bit>,
-    x7_magnitude: Signal<Local, Bits<32>>,
-    x7_value: Signal<Local, Bits<32>>,
-    x7_digits: Signal<Local, Bits<31>>,
-    x7_top: Signal<Local, Bit>,
-    x7_code: Signal<Local, Bits<4>>,
-
-    _activity: Activity,
 }
 
 impl Logic for FloatPack {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, x6, x7, result, condition);
-        self.normaliser.clock.next = self.clock.val();
-
-        // Stage 5
         self.start_normaliser();
-        self.check_integer_range();
-        self.find_lost_integer();
-        self.decode_control();
-        // Stage 6
-        self.find_rounding_bits();
-        self.decide_rounding();
         self.round_sum();
-        // Stage 7
-        self.check_float_range();
-        self.choose_integer_limit();
-        self.choose_result();
-        self.assemble_result();
-        self.compose_condition();
-        self.drive_result();
+        let (value, code) = self.pack_result();
+        self.result.d.next = value;
+        self.condition.d.next = code;
+        self.x_result.next = self.result.q.val();
+        self.x_condition.next = self.condition.q.val();
+    }
+}
+
+/// Whether an integer's magnitude, from bit 2 up, is out of range. The most negative one counts as out: clamping gives
+/// the same value.
+#[hdl_fn]
+fn is_past(magnitude: Bits<36>, negative: Bit, control: FloatControl) -> Bit {
+    if control.operation == FloatOperation::ReducePower {
+        magnitude.bits::<4>(32).any()
+    } else if control.result_signed {
+        if control.result_narrow {
+            magnitude.bits::<19>(17).any()
+        } else {
+            magnitude.bits::<3>(33).any()
+        }
+    } else if control.result_narrow {
+        negative || magnitude.bits::<18>(18).any()
+    } else {
+        negative || magnitude.bits::<2>(34).any()
+    }
+}
+
+/// Whether a rounding mode goes toward zero for a number of this sign.
+#[hdl_fn]
+fn is_toward_zero(rounding: Bits<2>, negative: Bit) -> Bit {
+    match rounding.index() {
+        0 => false,
+        1 => !negative,
+        2 => negative,
+        _ => true,
+    }
+}
+
+/// The minimum or maximum integer, to clamp to.
+#[hdl_fn]
+fn integer_limit(flags: FloatFlags) -> Bits<32> {
+    let ones = if flags.result_narrow {
+        bits::<32>(0xffff)
+    } else {
+        bits(0xffff_ffff)
+    };
+    let positive = ones >> 1;
+    if !flags.result_signed {
+        mask(!flags.negative, ones)
+    } else if flags.negative {
+        ones ^ positive
+    } else {
+        positive
     }
 }
 
 impl FloatPack {
-    /// The sum to the normaliser: floats are normalised, integers stay in place, reduced angles are shifted.
+    /// Stage 5: the sum to the normaliser: floats are normalised, integers stay in place, reduced angles are shifted.
+    /// The control of stages 6 and 7 is decoded here because this stage has time for it.
     #[hdl_part]
     fn start_normaliser(&mut self) {
-        self.x5_in.next = self.x5_sum.val();
-        self.x5_magnitude.next = self.x5_in.val().magnitude;
-        self.x5_ready.next = self.x5_control.val().operation == FloatOperation::Set
-            || self.x5_control.val().operation == FloatOperation::Select;
-        self.x5_reduces.next = self.x5_control.val().operation == FloatOperation::ReduceSine
-            || self.x5_control.val().operation == FloatOperation::ReducePower;
-        self.normaliser.value.next = self.x5_magnitude.val();
-        self.normaliser.exponent.next = self.x5_in.val().rest.exponent;
-        self.normaliser.counted.next = self.x5_ready.val()
-            || self.x5_reduces.val()
-            || self.x5_control.val().operation == FloatOperation::ToInteger
-            || self.x5_in.val().rest.denormal;
-        self.normaliser.count.next = self.x5_in.val().rest.count;
+        let control = self.x5_control.val();
+        let operation = control.operation;
+        let sum = self.x5_sum.val();
+        let ready = operation == FloatOperation::Set || operation == FloatOperation::Select;
+        let reduces = operation == FloatOperation::ReduceSine || operation == FloatOperation::ReducePower;
+        let to_integer = operation == FloatOperation::ToInteger;
+        let to_float = operation == FloatOperation::ToFloat;
+        let from_integer = operation == FloatOperation::FromInteger;
+        let adds = operation == FloatOperation::MultiplyAdd || operation == FloatOperation::Add;
+        let direct = ready || reduces || to_integer || sum.rest.denormal;
+        self.normaliser.value.next = sum.magnitude;
+        self.normaliser.exponent.next = sum.rest.exponent;
+        self.normaliser.counted.next = direct;
+        self.normaliser.count.next = sum.rest.count;
+
+        // The integer that the G80 loses on its way to a 16-bit float: bits 29..5 are ones, and rounding may go up.
+        let lost = from_integer
+            && control.result_half
+            && sum.magnitude.bits::<25>(7).all()
+            && !is_toward_zero(control.rounding, sum.negative);
+        self.x6.d.next = FloatFlags {
+            negative: sum.negative,
+            zero_negative: sum.rest.zero_negative,
+            two_terms: sum.rest.two_terms,
+            nan: sum.rest.nan,
+            infinite: sum.rest.infinite,
+            denormal: sum.rest.denormal,
+            clamp: sum.rest.past || is_past(sum.magnitude, sum.negative, control),
+            cleared: lost || sum.rest.count_beyond,
+            rounding: control.rounding,
+            result_narrow: control.result_narrow,
+            result_signed: control.result_signed,
+            half: control.result_half && (to_float || from_integer),
+            to_integer,
+            ready,
+            reduces,
+            reduces_sine: operation == FloatOperation::ReduceSine,
+            direct,
+            whole: control.integral && to_float,
+            saturates: control.saturate && (adds || to_float || from_integer),
+        };
     }
 
-    /// Whether the integer is out of range. The most negative one counts as out: clamping gives the same value.
-    #[hdl_part]
-    fn check_integer_range(&mut self) {
-        self.x5_past_32.next = self.x5_magnitude.val().get_bits::<2>(34);
-        self.x5_past_31.next = self.x5_magnitude.val().get_bits::<3>(33);
-        self.x5_past_30.next = self.x5_magnitude.val().get_bits::<4>(32);
-        self.x5_past_16.next = self.x5_magnitude.val().get_bits::<18>(18);
-        self.x5_past_15.next = self.x5_magnitude.val().get_bits::<19>(17);
-        if self.x5_control.val().operation == FloatOperation::ReducePower {
-            self.x5_out.next = self.x5_past_30.val().any();
-        } else if self.x5_control.val().result_signed {
-            self.x5_out.next = self.x5_past_31.val().any();
-            if self.x5_control.val().result_narrow {
-                self.x5_out.next = self.x5_past_15.val().any();
-            }
-        } else {
-            self.x5_out.next = self.x5_past_32.val().any() || self.x5_in.val().negative;
-            if self.x5_control.val().result_narrow {
-                self.x5_out.next = self.x5_past_16.val().any() || self.x5_in.val().negative;
-            }
-        }
-    }
-
-    /// The integer that the G80 loses on its way to a 16-bit float: bits 29..5 are ones, and rounding may go up.
-    #[hdl_part]
-    fn find_lost_integer(&mut self) {
-        self.x5_upper.next = self.x5_magnitude.val().get_bits::<25>(7);
-        self.x5_rounding.next = self.x5_control.val().rounding;
-        match self.x5_rounding.val().index() {
-            0 => self.x5_cuts.next = false,
-            1 => self.x5_cuts.next = !self.x5_in.val().negative,
-            2 => self.x5_cuts.next = self.x5_in.val().negative,
-            _ => self.x5_cuts.next = true,
-        }
-        self.x5_damaged.next = self.x5_control.val().operation == FloatOperation::FromInteger
-            && self.x5_control.val().result_half
-            && self.x5_upper.val().all()
-            && !self.x5_cuts.val();
-    }
-
-    /// The control of stages 6 and 7, decoded here because this stage has time for it.
-    #[hdl_part]
-    fn decode_control(&mut self) {
-        self.x5_half.next = self.x5_control.val().result_half
-            && (self.x5_control.val().operation == FloatOperation::ToFloat
-                || self.x5_control.val().operation == FloatOperation::FromInteger);
-        self.x5_to_integer.next = self.x5_control.val().operation == FloatOperation::ToInteger;
-        self.x6.d.next.rounding = self.x5_control.val().rounding;
-        self.x6.d.next.result_narrow = self.x5_control.val().result_narrow;
-        self.x6.d.next.result_signed = self.x5_control.val().result_signed;
-        self.x6.d.next.half = self.x5_half.val();
-        self.x6.d.next.to_integer = self.x5_to_integer.val();
-        self.x6.d.next.ready = self.x5_ready.val();
-        self.x6.d.next.reduces = self.x5_reduces.val();
-        self.x6.d.next.reduces_sine = self.x5_control.val().operation == FloatOperation::ReduceSine;
-        self.x6.d.next.direct =
-            self.x5_to_integer.val() || self.x5_ready.val() || self.x5_reduces.val() || self.x5_in.val().rest.denormal;
-        self.x6.d.next.whole =
-            self.x5_control.val().integral && (self.x5_control.val().operation == FloatOperation::ToFloat);
-        self.x6.d.next.saturates = self.x5_control.val().saturate
-            && (self.x5_control.val().operation == FloatOperation::MultiplyAdd
-                || self.x5_control.val().operation == FloatOperation::Add
-                || self.x5_control.val().operation == FloatOperation::ToFloat
-                || self.x5_control.val().operation == FloatOperation::FromInteger);
-        self.x6.d.next.negative = self.x5_in.val().negative;
-        self.x6.d.next.zero_negative = self.x5_in.val().rest.zero_negative;
-        self.x6.d.next.two_terms = self.x5_in.val().rest.two_terms;
-        self.x6.d.next.nan = self.x5_in.val().rest.nan;
-        self.x6.d.next.infinite = self.x5_in.val().rest.infinite;
-        self.x6.d.next.denormal = self.x5_in.val().rest.denormal;
-        self.x6.d.next.clamp = self.x5_out.val() || self.x5_in.val().rest.past;
-        self.x6.d.next.cleared = self.x5_damaged.val() || self.x5_in.val().rest.count_beyond;
-    }
-
-    /// The bits that decide rounding: the last one, the guard, and whether any lower bit is set. They are elsewhere for
-    /// a 16-bit float.
-    #[hdl_part]
-    fn find_rounding_bits(&mut self) {
-        self.x6_flags.next = self.x6.q.val();
-        self.x6_sum.next = self.normaliser.normal_value.val();
-        self.x6_exponent.next = self.normaliser.normal_exponent.val();
-        self.x6_fraction.next = self.x6_sum.val().get_bits::<23>(12);
-        self.x6_integer.next = self.x6_sum.val().get_bits::<32>(2);
-        self.x6_below.next = self.x6_sum.val().get_bits::<11>(0);
-        self.x6_below_half.next = self.x6_sum.val().get_bits::<24>(0);
-        self.x6_last.next = self.x6_sum.val().get_bit(12);
-        self.x6_guard.next = self.x6_sum.val().get_bit(11);
-        self.x6_sticky.next = self.x6_below.val().any();
-        if self.x6_flags.val().half {
-            self.x6_last.next = self.x6_sum.val().get_bit(25);
-            self.x6_guard.next = self.x6_sum.val().get_bit(24);
-            self.x6_sticky.next = self.x6_below_half.val().any();
-        }
-    }
-
-    /// Whether rounding goes up, and whether it goes toward zero, so that a result that is too large becomes the
-    /// largest number.
-    #[hdl_part]
-    fn decide_rounding(&mut self) {
-        self.x6_rounding.next = self.x6_flags.val().rounding;
-        self.x6_cuts.next = true;
-        self.x6_up.next = false;
-        match self.x6_rounding.val().index() {
-            0 => {
-                self.x6_cuts.next = false;
-                self.x6_up.next = self.x6_guard.val() && (self.x6_sticky.val() || self.x6_last.val());
-            }
-            1 => {
-                self.x6_cuts.next = !self.x6_flags.val().negative;
-                self.x6_up.next = self.x6_flags.val().negative && (self.x6_guard.val() || self.x6_sticky.val());
-            }
-            2 => {
-                self.x6_cuts.next = self.x6_flags.val().negative;
-                self.x6_up.next = !self.x6_flags.val().negative && (self.x6_guard.val() || self.x6_sticky.val());
-            }
-            _ => {}
-        }
-        // A sum of at least 2^-126 - 2^-150, which is the least normal number minus half of a denormal's last bit,
-        // becomes the least normal number. Only a multiplication with an addition has such bits.
-        if self.x6_flags.val().two_terms && !self.x6_exponent.val().any() && self.x6_fraction.val().all() {
-            self.x6_up.next = true;
-        }
-    }
-
-    /// One adder rounds float32 and 16-bit floats, and negates integers.
+    /// Stage 6: one adder rounds float32 and 16-bit floats, and negates integers.
     #[hdl_part]
     fn round_sum(&mut self) {
-        self.x6_negates.next = self.x6_flags.val().to_integer && self.x6_flags.val().negative;
-        self.x6_inverse.next = !self.x6_integer.val();
-        self.x6_base.next =
-            (bit_cast::<33, 10>(self.x6_exponent.val()) << 23) | bit_cast::<33, 23>(self.x6_fraction.val());
-        self.x6_increment.next = 0.into();
-        if self.x6_flags.val().direct {
-            self.x6_base.next = bit_cast::<33, 32>(self.x6_integer.val());
-            if self.x6_negates.val() {
-                self.x6_base.next = bit_cast::<33, 32>(self.x6_inverse.val());
-                self.x6_increment.next = 1.into();
-            }
-        } else if self.x6_flags.val().half {
-            // An integral value is cut.
-            if self.x6_up.val() && !self.x6_flags.val().whole {
-                self.x6_increment.next = 0x2000.into();
-            }
-        } else if self.x6_up.val() {
-            self.x6_increment.next = 1.into();
-        }
-        self.x6_total.next = self.x6_base.val() + self.x6_increment.val();
-        self.x7.d.next.total = self.x6_total.val();
-        self.x7.d.next.normal = self.x6_sum.val().get_bit(35);
-        self.x7.d.next.cuts = self.x6_cuts.val();
-        self.x7.d.next.flags = self.x6_flags.val();
-    }
+        let flags = self.x6.q.val();
+        let sum = self.normaliser.normal_value.val();
+        let exponent = self.normaliser.normal_exponent.val();
+        let fraction = sum.bits::<23>(12);
+        let integer = sum.bits::<32>(2);
 
-    /// A float's exponent range check, after rounding, which may have carried into the exponent.
-    #[hdl_part]
-    fn check_float_range(&mut self) {
-        self.x7_in.next = self.x7.q.val();
-        self.x7_flags.next = self.x7_in.val().flags;
-        self.x7_total.next = self.x7_in.val().total;
-        self.x7_word.next = self.x7_total.val().get_bits::<32>(0);
-        self.x7_sign.next = self.x7_flags.val().negative;
-
-        self.x7_scale.next = self.x7_total.val().get_bits::<10>(23);
-        self.x7_positive.next = !self.x7_scale.val().get_bit(9) && self.x7_scale.val().any();
-        self.x7_empty.next = !self.x7_in.val().normal || !self.x7_positive.val() || self.x7_flags.val().cleared;
-        self.x7_over.next = self.x7_positive.val() && self.x7_scale.val() >= 255;
-        self.x7_one.next = self.x7_positive.val() && self.x7_scale.val() >= 127;
-        self.x7_kept.next = 0x7fff_ffff.into();
-        self.x7_takes_half.next = false;
-        self.x7_largest.next = 0x7f7f_ffff.into();
-        self.x7_infinity.next = 0x7f80_0000.into();
-        self.x7_unit.next = 0x3f80_0000.into();
-        self.x7_nan.next = 0x7fff_ffff.into();
-        if self.x7_flags.val().half {
-            self.x7_over.next = self.x7_positive.val() && self.x7_scale.val() >= 143;
-            self.x7_kept.next = 0.into();
-            self.x7_takes_half.next = true;
-            self.x7_largest.next = 0x7bff.into();
-            self.x7_infinity.next = 0x7c00.into();
-            self.x7_unit.next = 0x3c00.into();
-            self.x7_nan.next = 0x7fff.into();
-        }
-        // The exponent of a 16-bit float is 112 less, which changes only the highest of its five bits.
-        self.x7_half_bits.next = self.x7_total.val().get_bits::<15>(13) ^ 0x4000;
-        if self.x7_flags.val().denormal {
-            self.x7_empty.next = false;
-            self.x7_over.next = false;
-            self.x7_one.next = false;
-            self.x7_kept.next = 0x7fff.into();
-            self.x7_takes_half.next = false;
-        }
-    }
-
-    /// The minimum or maximum integer, to clamp to.
-    #[hdl_part]
-    fn choose_integer_limit(&mut self) {
-        self.x7_limit.next = 0xffff_ffff_u64.into();
-        if self.x7_flags.val().result_signed {
-            self.x7_limit.next = 0x7fff_ffff.into();
-            if self.x7_flags.val().result_narrow {
-                self.x7_limit.next = 0x7fff.into();
-            }
-            if self.x7_sign.val() {
-                self.x7_limit.next = 0x8000_0000_u64.into();
-                if self.x7_flags.val().result_narrow {
-                    self.x7_limit.next = 0x8000.into();
-                }
-            }
-        } else if self.x7_sign.val() {
-            self.x7_limit.next = 0.into();
-        } else if self.x7_flags.val().result_narrow {
-            self.x7_limit.next = 0xffff.into();
-        }
-    }
-
-    /// The result as bits of the sum that pass unchanged, or as a 16-bit float's bits, and a constant. This takes two
-    /// LUTs per bit, and the same enables serve many bits.
-    #[hdl_part]
-    fn choose_result(&mut self) {
-        self.x7_pass.next = 0.into();
-        self.x7_pass_half.next = false;
-        self.x7_constant.next = 0.into();
-        self.x7_packed_sign.next = false;
-        if self.x7_flags.val().ready {
-            self.x7_pass.next = 0xffff_ffff_u64.into();
-        } else if self.x7_flags.val().to_integer {
-            if self.x7_flags.val().nan {
-                self.x7_pass.next = 0.into();
-            } else if self.x7_flags.val().clamp {
-                self.x7_constant.next = self.x7_limit.val();
-            } else if self.x7_flags.val().result_narrow {
-                self.x7_pass.next = 0xffff.into();
-            } else {
-                self.x7_pass.next = 0xffff_ffff_u64.into();
-            }
-        } else if self.x7_flags.val().reduces {
-            // A reduced angle or power, and its special values.
-            if self.x7_flags.val().nan {
-                self.x7_constant.next = 0x4000_0000.into();
-            } else if self.x7_flags.val().infinite || (self.x7_flags.val().clamp && !self.x7_flags.val().reduces_sine) {
-                self.x7_constant.next = 0x4080_0000.into();
-            } else if !self.x7_flags.val().reduces_sine {
-                self.x7_pass.next = 0x3fff_ffff.into();
-            } else if !self.x7_flags.val().cleared {
-                self.x7_pass.next = 0x1ff_ffff.into();
-            }
-        } else if self.x7_flags.val().nan {
-            self.x7_constant.next = self.x7_nan.val();
-        } else if self.x7_flags.val().saturates && self.x7_sign.val() {
-            self.x7_pass.next = 0.into();
+        // The last bit, the guard, and whether any lower bit is set. They are elsewhere for a 16-bit float.
+        let (last, guard, sticky) = if flags.half {
+            (sum.get_bit(25), sum.get_bit(24), sum.low::<24>().any())
         } else {
-            self.x7_packed_sign.next = self.x7_sign.val();
-            if self.x7_flags.val().infinite {
-                self.x7_constant.next = self.x7_infinity.val();
-                if self.x7_flags.val().saturates {
-                    self.x7_constant.next = self.x7_unit.val();
-                }
-            } else if self.x7_empty.val() {
-                if !self.x7_flags.val().two_terms || !self.x7_in.val().normal {
-                    self.x7_packed_sign.next = self.x7_flags.val().zero_negative && !self.x7_flags.val().saturates;
-                }
-            } else if self.x7_flags.val().saturates && self.x7_one.val() {
-                self.x7_constant.next = self.x7_unit.val();
-            } else if self.x7_over.val() {
-                self.x7_constant.next = self.x7_infinity.val();
-                if self.x7_in.val().cuts {
-                    self.x7_constant.next = self.x7_largest.val();
-                }
+            (sum.get_bit(12), sum.get_bit(11), sum.low::<11>().any())
+        };
+        let cuts = is_toward_zero(flags.rounding, flags.negative);
+        let rounds_up = if flags.rounding == 0 {
+            guard && (sticky || last)
+        } else {
+            !cuts && (guard || sticky)
+        };
+        // A sum of at least 2^-126 - 2^-150, which is the least normal number minus half of a denormal's last bit,
+        // becomes the least normal number. Only a multiplication with an addition has such bits.
+        let becomes_normal = flags.two_terms && !exponent.any() && fraction.all();
+        let up = rounds_up || becomes_normal;
+
+        let negates = flags.to_integer && flags.negative;
+        let (base, increment) = if flags.direct {
+            (
+                (integer ^ negates.fill::<32>()).resize::<33>(),
+                mask(negates, bits::<33>(1)),
+            )
+        } else {
+            // A 16-bit float that is an integral value is cut.
+            let unit = if flags.half {
+                mask(!flags.whole, bits::<33>(0x2000))
             } else {
-                self.x7_pass.next = self.x7_kept.val();
-                self.x7_pass_half.next = self.x7_takes_half.val();
-            }
-        }
+                bits(1)
+            };
+            (
+                (exponent.resize::<33>() << 23) | fraction.resize::<33>(),
+                mask(up, unit),
+            )
+        };
+        self.x7.d.next = FloatRounded {
+            total: base + increment,
+            normal: sum.get_bit(35),
+            cuts,
+            flags,
+        };
     }
 
-    /// Assembles the result, with its sign where the format has it.
+    /// Stage 7: assembles the result and its condition code. Two LUTs a bit: bits of the sum that pass unchanged, or a
+    /// 16-bit float's, and a constant; the same enables serve many bits.
     #[hdl_part]
-    fn assemble_result(&mut self) {
-        self.x7_magnitude.next = (self.x7_word.val() & self.x7_pass.val()) | self.x7_constant.val();
-        if self.x7_pass_half.val() {
-            self.x7_magnitude.next = self.x7_magnitude.val() | bit_cast::<32, 15>(self.x7_half_bits.val());
-        }
-        self.x7_value.next = self.x7_magnitude.val();
-        if self.x7_flags.val().reduces {
-            self.x7_value.next = self.x7_magnitude.val().replace_bit(31, self.x7_sign.val());
-        } else if self.x7_packed_sign.val() {
-            if self.x7_flags.val().half {
-                self.x7_value.next = self.x7_magnitude.val().replace_bit(15, true);
+    fn pack_result(&mut self) -> (Bits<32>, Bits<4>) {
+        let rounded = self.x7.q.val();
+        let flags = rounded.flags;
+        let negative = flags.negative;
+
+        // A float's exponent, after rounding, which may have carried into it.
+        let exponent = rounded.total.bits::<10>(23);
+        let positive = !exponent.get_bit(9) && exponent.any();
+        let largest_exponent = if flags.half { bits::<10>(143) } else { bits(255) };
+        let is_float = positive && !flags.denormal;
+        let empty = !flags.denormal && (!rounded.normal || !positive || flags.cleared);
+        let over = is_float && exponent >= largest_exponent;
+        let from_one = is_float && exponent >= 127;
+        let (largest, infinity, one, nan) = if flags.half {
+            (
+                bits::<32>(0x7bff),
+                bits::<32>(0x7c00),
+                bits::<32>(0x3c00),
+                bits::<32>(0x7fff),
+            )
+        } else {
+            (
+                bits(0x7f7f_ffff),
+                bits(0x7f80_0000),
+                bits(0x3f80_0000),
+                bits(0x7fff_ffff),
+            )
+        };
+        let kept = if flags.denormal {
+            bits::<32>(0x7fff)
+        } else {
+            mask(!flags.half, bits::<32>(0x7fff_ffff))
+        };
+
+        let none = bits::<32>(0);
+        let (pass, pass_half, constant, packed_sign) = if flags.ready {
+            (bits::<32>(0xffff_ffff), false, none, false)
+        } else if flags.to_integer {
+            let width = mask(!flags.result_narrow, bits::<32>(0xffff_0000)) | 0xffff;
+            let in_range = !flags.nan && !flags.clamp;
+            (
+                mask(in_range, width),
+                false,
+                mask(!flags.nan && flags.clamp, integer_limit(flags)),
+                false,
+            )
+        } else if flags.reduces {
+            // A reduced angle or power, and its special values.
+            if flags.nan {
+                (none, false, bits(0x4000_0000), false)
+            } else if flags.infinite || (flags.clamp && !flags.reduces_sine) {
+                (none, false, bits(0x4080_0000), false)
+            } else if flags.reduces_sine {
+                (mask(!flags.cleared, bits::<32>(0x1ff_ffff)), false, none, false)
             } else {
-                self.x7_value.next = self.x7_magnitude.val().replace_bit(31, true);
+                (bits(0x3fff_ffff), false, none, false)
             }
-        }
-    }
+        } else if flags.nan {
+            (none, false, nan, false)
+        } else if flags.saturates && negative {
+            (none, false, none, false)
+        } else if flags.infinite {
+            (none, false, if flags.saturates { one } else { infinity }, negative)
+        } else if empty {
+            let zero_negative = flags.zero_negative && !flags.saturates;
+            let tiny = flags.two_terms && rounded.normal;
+            (none, false, none, if tiny { negative } else { zero_negative })
+        } else if flags.saturates && from_one {
+            (none, false, one, negative)
+        } else if over {
+            (none, false, if rounded.cuts { largest } else { infinity }, negative)
+        } else {
+            (kept, flags.half && !flags.denormal, none, negative)
+        };
 
-    /// The condition code: for integers and results that were ready the top bit is a sign or a digit, for floats the
-    /// sign is not in place yet.
-    #[hdl_part]
-    fn compose_condition(&mut self) {
-        self.x7_digits.next = self.x7_magnitude.val().get_bits::<31>(0);
-        self.x7_top.next = self.x7_magnitude.val().get_bit(31);
-        self.x7_code.next = 0.into();
-        if self.x7_flags.val().to_integer || self.x7_flags.val().ready {
-            if !self.x7_digits.val().any() && (self.x7_flags.val().ready || !self.x7_top.val()) {
-                self.x7_code.next = 1.into();
-            } else if self.x7_top.val()
-                || (self.x7_magnitude.val().get_bit(15)
-                    && self.x7_flags.val().to_integer
-                    && self.x7_flags.val().result_narrow)
-            {
-                self.x7_code.next = 2.into();
-            }
-        } else if !self.x7_flags.val().reduces {
-            if self.x7_flags.val().nan {
-                self.x7_code.next = 3.into();
-            } else if !self.x7_digits.val().any() {
-                self.x7_code.next = 1.into();
-            } else if self.x7_packed_sign.val() {
-                self.x7_code.next = 2.into();
-            }
-        }
-    }
+        // The exponent of a 16-bit float is 112 less, which changes only the highest of its five bits.
+        let half = rounded.total.bits::<15>(13) ^ 0x4000;
+        let magnitude = (rounded.total.low::<32>() & pass) | constant | mask(pass_half, half.resize::<32>());
+        let sign = if flags.half {
+            bits::<32>(0x8000)
+        } else {
+            bits(0x8000_0000)
+        };
+        let value = if flags.reduces {
+            magnitude.replace_bit(31, negative)
+        } else {
+            magnitude | mask(packed_sign, sign)
+        };
 
-    /// Result and condition code, a cycle later.
-    #[hdl_part]
-    fn drive_result(&mut self) {
-        self.result.d.next = self.x7_value.val();
-        self.condition.d.next = self.x7_code.val();
-        self.x_result.next = self.result.q.val();
-        self.x_condition.next = self.condition.q.val();
+        // For integers and results that were ready the top bit is a sign or a digit, for floats the sign is not in place
+        // yet.
+        let zero = !magnitude.low::<31>().any();
+        let top = magnitude.get_bit(31);
+        let narrow_top = magnitude.get_bit(15) && flags.to_integer && flags.result_narrow;
+        let code = if flags.to_integer || flags.ready {
+            if zero && (flags.ready || !top) {
+                bits::<4>(1)
+            } else if top || narrow_top {
+                bits(2)
+            } else {
+                bits(0)
+            }
+        } else if flags.reduces {
+            bits(0)
+        } else if flags.nan {
+            bits(3)
+        } else if zero {
+            bits(1)
+        } else if packed_sign {
+            bits(2)
+        } else {
+            bits(0)
+        };
+        (value, code)
     }
 }

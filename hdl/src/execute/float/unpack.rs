@@ -4,7 +4,7 @@
 //! of the float units; decoding it after them would make stage 2 the critical path of a placed SM.
 
 use super::bundles::{FloatControl, FloatOperation, FloatTerms};
-use crate::execute::integer::IntegerWidth;
+use crate::execute::integer::extended;
 use hdlkit::prelude::*;
 
 /// Stage 2's input.
@@ -50,7 +50,8 @@ pub struct FloatOperands {
 }
 
 /// The first two stages of a float lane; ports as in [`FloatLane`](super::FloatLane).
-#[derive(Clone, Debug, LogicBlock, Cycle, Blank)]
+#[circuit]
+#[derive(Clone, Debug)]
 pub struct FloatUnpack {
     pub clock: Signal<In, Clock>,
     pub x1_control: Signal<In, FloatControl>,
@@ -63,428 +64,233 @@ pub struct FloatUnpack {
 
     x2: DFF<FloatOperands>,
     x3: DFF<FloatTerms>,
-
-    x1_multiplies: Signal<Local, Bit>,
-    x1_adds: Signal<Local, Bit>,
-    x1_selects: Signal<Local, Bit>,
-    x1_sets: Signal<Local, Bit>,
-    x1_min_max: Signal<Local, Bit>,
-    x1_reduces: Signal<Local, Bit>,
-    x1_converts: Signal<Local, Bit>,
-    x1_from_integer: Signal<Local, Bit>,
-    x1_half: Signal<Local, Bit>,
-    x1_half_scale: Signal<Local, Bits<5>>,
-    x1_half_fraction: Signal<Local, Bits<10>>,
-    x1_half_biased: Signal<Local, Bits<8>>,
-    x1_scale_a: Signal<Local, Bits<8>>,
-    x1_fraction_a: Signal<Local, Bits<23>>,
-    x1_top_a: Signal<Local, Bit>,
-    x1_normal_a: Signal<Local, Bit>,
-    x1_zero_a: Signal<Local, Bit>,
-    x1_top: Signal<Local, Bit>,
-    x1_mask: Signal<Local, Bits<32>>,
-    x1_low: Signal<Local, Bits<32>>,
-    x1_ones: Signal<Local, Bits<32>>,
-    x1_integer: Signal<Local, Bits<32>>,
-    x1_integer_negative: Signal<Local, Bit>,
-    x1_sign_a: Signal<Local, Bit>,
-    x1_sign_b: Signal<Local, Bit>,
-    x1_negative_a: Signal<Local, Bit>,
-    x1_negative_b: Signal<Local, Bit>,
-    x1_negative_c: Signal<Local, Bit>,
-    x1_turns: Signal<Local, Bit>,
-    x1_float_a: Signal<Local, Bits<32>>,
-    x1_to_half: Signal<Local, Bit>,
-    x1_void: Signal<Local, Bit>,
-    x1_denormal: Signal<Local, Bit>,
-    x1_integral: Signal<Local, Bit>,
-    x1_scale_c: Signal<Local, Bits<8>>,
-    x1_significand_a: Signal<Local, Bits<25>>,
-    x1_scale_b: Signal<Local, Bits<8>>,
-    x1_fraction_b: Signal<Local, Bits<23>>,
-    x1_factor_scale: Signal<Local, Bits<8>>,
-    x1_wide_a: Signal<Local, Bits<9>>,
-    x1_wide_b: Signal<Local, Bits<9>>,
-
-    x2_a: Signal<Local, Bits<32>>,
-    x2_b: Signal<Local, Bits<32>>,
-    x2_c: Signal<Local, Bits<32>>,
-    x2_scale_a: Signal<Local, Bits<8>>,
-    x2_scale_b: Signal<Local, Bits<8>>,
-    x2_scale_c: Signal<Local, Bits<8>>,
-    x2_fraction_a: Signal<Local, Bits<23>>,
-    x2_fraction_b: Signal<Local, Bits<23>>,
-    x2_fraction_c: Signal<Local, Bits<23>>,
-    x2_magnitude_a: Signal<Local, Bits<31>>,
-    x2_magnitude_b: Signal<Local, Bits<31>>,
-    x2_sign_a: Signal<Local, Bit>,
-    x2_sign_b: Signal<Local, Bit>,
-    x2_sign_c: Signal<Local, Bit>,
-    x2_nan_a: Signal<Local, Bit>,
-    x2_nan_b: Signal<Local, Bit>,
-    x2_nan_c: Signal<Local, Bit>,
-    x2_infinite_a: Signal<Local, Bit>,
-    x2_infinite_b: Signal<Local, Bit>,
-    x2_smaller: Signal<Local, Bit>,
-    x2_below: Signal<Local, Bit>,
-    x2_same: Signal<Local, Bit>,
-    x2_zeros: Signal<Local, Bit>,
-    x2_equal: Signal<Local, Bit>,
-    x2_less: Signal<Local, Bit>,
-    x2_greater: Signal<Local, Bit>,
-    x2_truth: Signal<Local, Bit>,
-    x2_takes_b: Signal<Local, Bit>,
-    x2_first: Signal<Local, Bits<32>>,
-    x2_takes_a: Signal<Local, Bit>,
-    x2_takes_ones: Signal<Local, Bit>,
-    x2_second: Signal<Local, Bits<32>>,
-    x2_second_scale: Signal<Local, Bits<8>>,
-    x2_product_negative: Signal<Local, Bit>,
-    x2_second_negative: Signal<Local, Bit>,
-    x2_reference: Signal<Local, Bits<8>>,
-    x2_exponents: Signal<Local, Bits<9>>,
-    x2_wide_exponents: Signal<Local, Bits<10>>,
-    x2_exponent: Signal<Local, Bits<10>>,
-    x2_wide_reference: Signal<Local, Bits<10>>,
-    x2_over: Signal<Local, Bits<10>>,
-    x2_under: Signal<Local, Bits<10>>,
-    x2_product_smaller: Signal<Local, Bit>,
-    x2_distance: Signal<Local, Bits<10>>,
-    x2_far: Signal<Local, Bits<4>>,
-
-    _activity: Activity,
 }
 
 impl Logic for FloatUnpack {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, x2, x3);
-
-        // Stage 1
-        self.decode_operation();
-        self.widen_half_operand();
-        self.extend_integer();
-        self.apply_signs();
-        self.prepare_factors();
-        self.choose_reference();
-        self.pass_control();
-        // Stage 2
-        self.classify_operands();
-        self.compare_operands();
-        self.choose_second_term();
-        self.measure_distance();
-        self.register_terms();
+        self.unpack_operands();
+        self.form_terms();
+        self.x3_terms.next = self.x3.q.val();
     }
 }
 
+/// NaN, infinity.
+#[hdl_fn]
+fn classes(x: Bits<32>) -> (Bit, Bit) {
+    let largest = x.bits::<8>(23).all();
+    let has_fraction = x.low::<23>().any();
+    (largest && has_fraction, largest && !has_fraction)
+}
+
 impl FloatUnpack {
-    /// The operation, as sets of operations: stage 2 has no time to decode.
+    /// Stage 1: the operands as signs, exponents and factors.
     #[hdl_part]
-    fn decode_operation(&mut self) {
-        self.x1_multiplies.next = self.x1_control.val().operation == FloatOperation::MultiplyAdd
-            || self.x1_control.val().operation == FloatOperation::Multiply;
-        self.x1_adds.next = self.x1_control.val().operation == FloatOperation::MultiplyAdd
-            || self.x1_control.val().operation == FloatOperation::Add;
-        self.x1_selects.next = self.x1_control.val().operation == FloatOperation::Select;
-        self.x1_sets.next = self.x1_control.val().operation == FloatOperation::Set;
-        self.x1_min_max.next = self.x1_control.val().operation == FloatOperation::MinMax;
-        self.x1_reduces.next = self.x1_control.val().operation == FloatOperation::ReduceSine
-            || self.x1_control.val().operation == FloatOperation::ReducePower;
-        self.x1_converts.next = self.x1_control.val().operation == FloatOperation::ToFloat;
-        self.x1_from_integer.next = self.x1_control.val().operation == FloatOperation::FromInteger;
-        self.x1_half.next = self.x1_control.val().source_half
-            && (self.x1_converts.val() || self.x1_control.val().operation == FloatOperation::ToInteger);
+    fn unpack_operands(&mut self) {
+        let control = self.x1_control.val();
+        let a = self.x_a.val();
+        let b = self.x_b.val();
+        let c = self.x_c.val();
+
+        // The operation, as sets of operations: stage 2 has no time to decode.
+        let operation = control.operation;
+        let multiplies = operation == FloatOperation::MultiplyAdd || operation == FloatOperation::Multiply;
+        let adds = operation == FloatOperation::MultiplyAdd || operation == FloatOperation::Add;
+        let selects = operation == FloatOperation::Select;
+        let sets = operation == FloatOperation::Set;
+        let min_max = operation == FloatOperation::MinMax;
+        let reduces = operation == FloatOperation::ReduceSine || operation == FloatOperation::ReducePower;
+        let converts = operation == FloatOperation::ToFloat;
+        let to_integer = operation == FloatOperation::ToInteger;
+        let from_integer = operation == FloatOperation::FromInteger;
+
+        // a as a float32: a 16-bit float's value with float32 exponents.
+        let half_exponent = a.bits::<5>(10);
+        let half_fraction = a.low::<10>();
+        let half_biased = if !half_exponent.any() {
+            bits::<8>(113)
+        } else if half_exponent.all() {
+            bits(255)
+        } else {
+            half_exponent.resize::<8>() + 112
+        };
+        let (top_a, exponent_a, fraction_a, is_normal_a, is_zero_a) = if control.source_half && (converts || to_integer)
+        {
+            (
+                a.get_bit(15),
+                half_biased,
+                half_fraction.resize::<23>() << 13,
+                half_exponent.any(),
+                !half_exponent.any() && !half_fraction.any(),
+            )
+        } else {
+            let exponent = a.bits::<8>(23);
+            (a.get_bit(31), exponent, a.low::<23>(), exponent.any(), !exponent.any())
+        };
+        let exponent_b = b.bits::<8>(23);
+        let exponent_c = c.bits::<8>(23);
+
+        // The instruction's sign modifiers: absolute value, then negation. FSLCT passes its operands unchanged.
+        let (integer, integer_negative) = extended(a, control.source_width, control.source_signed);
+        let sign_a = if from_integer { integer_negative } else { top_a };
+        let negative_a = (sign_a && !control.absolute_a) != control.negate_a;
+        let negative_b = (b.get_bit(31) && !control.absolute_b) != control.negate_b;
+        let negative_c = c.get_bit(31) != control.negate_c;
+        let float_a = (exponent_a.resize::<32>() << 23) | fraction_a.resize::<32>();
+
+        // The multiplier's factors. Unless b is a factor, it is 1, or 2/pi for RRO.SIN. A value below 2^-33 is not a
+        // 16-bit float.
+        let to_half = converts && control.result_half && !control.integral;
+        let is_void = is_zero_a || min_max || (to_half && exponent_a < 94);
+        let is_denormal = to_half && (exponent_a < 113 || !is_normal_a);
+        self.x1_factor_a.next = mask(!is_void, fraction_a.resize::<25>().replace_bit(23, is_normal_a));
+        let (factor_b, factor_exponent) = if multiplies {
+            (
+                mask(exponent_b.any(), b.low::<23>().resize::<25>() | 0x80_0000),
+                exponent_b,
+            )
+        } else if operation == FloatOperation::ReduceSine {
+            (bits(0xa2_f983), bits(126))
+        } else {
+            (bits(0x80_0000), bits(127))
+        };
+        self.x1_factor_b.next = factor_b;
+
+        // The exponent to which the product is aligned: that of c, or of an integer's place.
+        let integral = to_integer || reduces || is_denormal || (converts && control.integral);
+        let reference = if is_denormal {
+            bits::<8>(135)
+        } else if reduces {
+            bits(136)
+        } else if adds {
+            exponent_c
+        } else {
+            bits(159)
+        };
+        self.x2.d.next = FloatOperands {
+            a: if from_integer {
+                integer
+            } else if selects {
+                a
+            } else {
+                float_a.replace_bit(31, negative_a)
+            },
+            b: if selects { b } else { b.replace_bit(31, negative_b) },
+            c: c.replace_bit(31, negative_c),
+            product_negative: negative_a != (multiplies && negative_b),
+            integer_negative: integer_negative && from_integer,
+            exponents: exponent_a.resize::<9>() + factor_exponent.resize::<9>(),
+            empty: is_void || (multiplies && !exponent_b.any()),
+            denormal: is_denormal,
+            reference,
+            has_reference: integral || (adds && exponent_c.any()),
+            integral,
+            multiplies,
+            adds,
+            chooses: min_max || selects,
+            chooses_by_size: min_max,
+            sets,
+            from_integer,
+            is_ready: selects || sets || from_integer,
+            compare_less: control.compare_less,
+            compare_equal: control.compare_equal,
+            compare_greater: control.compare_greater,
+            compare_unordered: control.compare_unordered,
+            maximum: control.maximum,
+        };
     }
 
-    /// a as a float32: a 16-bit float's value with float32 exponents.
+    /// Stage 2: the two terms of the sum, which of them is the smaller, and by how much.
     #[hdl_part]
-    fn widen_half_operand(&mut self) {
-        self.x1_half_scale.next = self.x_a.val().get_bits::<5>(10);
-        self.x1_half_fraction.next = self.x_a.val().get_bits::<10>(0);
-        self.x1_half_biased.next = bit_cast::<8, 5>(self.x1_half_scale.val()) + 112;
-        if !self.x1_half_scale.val().any() {
-            self.x1_half_biased.next = 113.into();
-        } else if self.x1_half_scale.val().all() {
-            self.x1_half_biased.next = 255.into();
-        }
-        self.x1_scale_a.next = self.x_a.val().get_bits::<8>(23);
-        self.x1_fraction_a.next = self.x_a.val().get_bits::<23>(0);
-        self.x1_top_a.next = self.x_a.val().get_bit(31);
-        self.x1_normal_a.next = self.x1_scale_a.val().any();
-        self.x1_zero_a.next = !self.x1_normal_a.val();
-        if self.x1_half.val() {
-            self.x1_scale_a.next = self.x1_half_biased.val();
-            self.x1_fraction_a.next = bit_cast::<23, 10>(self.x1_half_fraction.val()) << 13;
-            self.x1_top_a.next = self.x_a.val().get_bit(15);
-            self.x1_normal_a.next = self.x1_half_scale.val().any();
-            self.x1_zero_a.next = !self.x1_half_scale.val().any() && !self.x1_half_fraction.val().any();
-        }
-    }
+    fn form_terms(&mut self) {
+        let operands = self.x2.q.val();
+        let a = operands.a;
+        let b = operands.b;
+        let c = operands.c;
+        let has_exponent_a = a.bits::<8>(23).any();
+        let has_exponent_b = b.bits::<8>(23).any();
+        let (a_nan, a_infinite) = classes(a);
+        let (b_nan, b_infinite) = classes(b);
+        let (c_nan, _) = classes(c);
+        let sign_a = a.get_bit(31);
+        let sign_b = b.get_bit(31);
 
-    /// a as an integer of 32 bits; a narrower one is sign- or zero-extended.
-    #[hdl_part]
-    fn extend_integer(&mut self) {
-        self.x1_top.next = self.x_a.val().get_bit(31);
-        self.x1_mask.next = 0xffff_ffff_u64.into();
-        match self.x1_control.val().source_width {
-            IntegerWidth::Half => {
-                self.x1_top.next = self.x_a.val().get_bit(15);
-                self.x1_mask.next = 0xffff.into();
-            }
-            IntegerWidth::Byte => {
-                self.x1_top.next = self.x_a.val().get_bit(7);
-                self.x1_mask.next = 0xff.into();
-            }
-            _ => {}
-        }
-        self.x1_integer_negative.next = self.x1_control.val().source_signed && self.x1_top.val();
-        self.x1_low.next = self.x_a.val() & self.x1_mask.val();
-        self.x1_ones.next = !self.x1_mask.val();
-        self.x1_integer.next = self.x1_low.val();
-        if self.x1_integer_negative.val() {
-            self.x1_integer.next = self.x1_low.val() | self.x1_ones.val();
-        }
-    }
+        // The comparison. -0 is below +0 in FMIN and FMAX; of two equal operands either will do.
+        let smaller = a.low::<31>() < b.low::<31>();
+        let below = if sign_a == sign_b { smaller != sign_a } else { sign_a };
+        let zeros = !has_exponent_a && !has_exponent_b;
+        let equal = zeros || (a.low::<31>() == b.low::<31>() && sign_a == sign_b);
+        let truth = if a_nan || b_nan {
+            operands.compare_unordered
+        } else {
+            (operands.compare_less && below && !equal)
+                || (operands.compare_equal && equal)
+                || (operands.compare_greater && !below && !equal)
+        };
+        let takes_b = if !operands.chooses_by_size {
+            c_nan || (c.get_bit(31) && c.bits::<8>(23).any())
+        } else {
+            a_nan || (below == operands.maximum && !b_nan)
+        };
 
-    /// Applies the instruction's sign modifiers: absolute value, then negation. FSLCT passes its operands unchanged.
-    #[hdl_part]
-    fn apply_signs(&mut self) {
-        self.x1_sign_a.next = self.x1_top_a.val() && !self.x1_control.val().absolute_a;
-        if self.x1_from_integer.val() {
-            self.x1_sign_a.next = self.x1_integer_negative.val() && !self.x1_control.val().absolute_a;
-        }
-        self.x1_sign_b.next = self.x_b.val().get_bit(31) && !self.x1_control.val().absolute_b;
-        self.x1_negative_a.next = self.x1_sign_a.val() != self.x1_control.val().negate_a;
-        self.x1_negative_b.next = self.x1_sign_b.val() != self.x1_control.val().negate_b;
-        self.x1_negative_c.next = self.x_c.val().get_bit(31) != self.x1_control.val().negate_c;
-        self.x1_float_a.next =
-            (bit_cast::<32, 8>(self.x1_scale_a.val()) << 23) | bit_cast::<32, 23>(self.x1_fraction_a.val());
-        self.x2.d.next.a = self.x1_float_a.val().replace_bit(31, self.x1_negative_a.val());
-        self.x2.d.next.b = self.x_b.val().replace_bit(31, self.x1_negative_b.val());
-        self.x2.d.next.c = self.x_c.val().replace_bit(31, self.x1_negative_c.val());
-        if self.x1_from_integer.val() {
-            self.x2.d.next.a = self.x1_integer.val();
-        } else if self.x1_selects.val() {
-            self.x2.d.next.a = self.x_a.val();
-            self.x2.d.next.b = self.x_b.val();
-        }
-        self.x1_turns.next = self.x1_multiplies.val() && self.x1_negative_b.val();
-        self.x2.d.next.product_negative = self.x1_negative_a.val() != self.x1_turns.val();
-        self.x2.d.next.integer_negative = self.x1_integer_negative.val() && self.x1_from_integer.val();
-    }
+        // The sum's second term, and the signs of both. An operation without a product already has its result here.
+        let first = if operands.from_integer || (operands.chooses && !takes_b) {
+            a
+        } else {
+            mask(operands.chooses, b)
+        };
+        let second = if operands.adds {
+            c
+        } else if operands.sets && truth {
+            bits(0xffff_ffff)
+        } else {
+            first
+        };
+        let product_negative = if operands.chooses_by_size {
+            first.get_bit(31)
+        } else {
+            operands.product_negative
+        };
+        let second_negative = if operands.adds { c.get_bit(31) } else { product_negative };
 
-    /// The multiplier's factors. Unless b is a factor, it is 1, or 2/pi for RRO.SIN. A value below 2^-33 is not a
-    /// 16-bit float.
-    #[hdl_part]
-    fn prepare_factors(&mut self) {
-        self.x1_to_half.next =
-            self.x1_converts.val() && self.x1_control.val().result_half && !self.x1_control.val().integral;
-        self.x1_void.next =
-            self.x1_zero_a.val() || self.x1_min_max.val() || (self.x1_to_half.val() && self.x1_scale_a.val() < 94);
-        self.x1_denormal.next = self.x1_to_half.val() && (self.x1_scale_a.val() < 113 || !self.x1_normal_a.val());
-        self.x2.d.next.denormal = self.x1_denormal.val();
-        self.x1_significand_a.next = bit_cast::<25, 23>(self.x1_fraction_a.val());
-        self.x1_factor_a.next = 0.into();
-        if !self.x1_void.val() {
-            self.x1_factor_a.next = self.x1_significand_a.val().replace_bit(23, self.x1_normal_a.val());
-        }
-        self.x1_scale_b.next = self.x_b.val().get_bits::<8>(23);
-        self.x1_fraction_b.next = self.x_b.val().get_bits::<23>(0);
-        self.x1_factor_scale.next = 127.into();
-        self.x1_factor_b.next = 0x80_0000.into();
-        self.x2.d.next.empty = self.x1_void.val();
-        if self.x1_multiplies.val() {
-            self.x1_factor_scale.next = self.x1_scale_b.val();
-            self.x1_factor_b.next = bit_cast::<25, 23>(self.x1_fraction_b.val()) | 0x80_0000;
-            if !self.x1_scale_b.val().any() {
-                self.x1_factor_b.next = 0.into();
-                self.x2.d.next.empty = true;
-            }
-        } else if self.x1_control.val().operation == FloatOperation::ReduceSine {
-            self.x1_factor_scale.next = 126.into();
-            self.x1_factor_b.next = 0xa2_f983.into();
-        }
-        self.x1_wide_a.next = bit_cast::<9, 8>(self.x1_scale_a.val());
-        self.x1_wide_b.next = bit_cast::<9, 8>(self.x1_factor_scale.val());
-        self.x2.d.next.exponents = self.x1_wide_a.val() + self.x1_wide_b.val();
-    }
+        // The distance between the exponents, and the term with the smaller one, which is shifted.
+        let exponent = operands.exponents.resize::<10>() - 126;
+        let reference = operands.reference.resize::<10>();
+        let over = exponent - reference;
+        let under = reference - exponent;
+        let product_smaller = operands.empty || (over.get_bit(9) && operands.has_reference);
+        let distance = mask(!operands.is_ready, if product_smaller { under } else { over });
 
-    /// The exponent to which the product is aligned: that of c, or of an integer's place.
-    #[hdl_part]
-    fn choose_reference(&mut self) {
-        self.x1_integral.next = self.x1_control.val().operation == FloatOperation::ToInteger
-            || self.x1_reduces.val()
-            || self.x1_denormal.val()
-            || (self.x1_converts.val() && self.x1_control.val().integral);
-        self.x1_scale_c.next = self.x_c.val().get_bits::<8>(23);
-        self.x2.d.next.reference = 159.into();
-        if self.x1_denormal.val() {
-            self.x2.d.next.reference = 135.into();
-        } else if self.x1_reduces.val() {
-            self.x2.d.next.reference = 136.into();
-        } else if self.x1_adds.val() {
-            self.x2.d.next.reference = self.x1_scale_c.val();
-        }
-        self.x2.d.next.has_reference = self.x1_integral.val() || (self.x1_adds.val() && self.x1_scale_c.val().any());
-    }
-
-    /// The control of stage 2, decoded.
-    #[hdl_part]
-    fn pass_control(&mut self) {
-        self.x2.d.next.integral = self.x1_integral.val();
-        self.x2.d.next.multiplies = self.x1_multiplies.val();
-        self.x2.d.next.adds = self.x1_adds.val();
-        self.x2.d.next.chooses = self.x1_min_max.val() || self.x1_selects.val();
-        self.x2.d.next.chooses_by_size = self.x1_min_max.val();
-        self.x2.d.next.sets = self.x1_sets.val();
-        self.x2.d.next.from_integer = self.x1_from_integer.val();
-        self.x2.d.next.is_ready = self.x1_selects.val() || self.x1_sets.val() || self.x1_from_integer.val();
-        self.x2.d.next.compare_less = self.x1_control.val().compare_less;
-        self.x2.d.next.compare_equal = self.x1_control.val().compare_equal;
-        self.x2.d.next.compare_greater = self.x1_control.val().compare_greater;
-        self.x2.d.next.compare_unordered = self.x1_control.val().compare_unordered;
-        self.x2.d.next.maximum = self.x1_control.val().maximum;
-    }
-
-    /// The operands' classes: their signs, exponents and fractions, NaN, infinity.
-    #[hdl_part]
-    fn classify_operands(&mut self) {
-        self.x2_a.next = self.x2.q.val().a;
-        self.x2_b.next = self.x2.q.val().b;
-        self.x2_c.next = self.x2.q.val().c;
-        self.x2_scale_a.next = self.x2_a.val().get_bits::<8>(23);
-        self.x2_scale_b.next = self.x2_b.val().get_bits::<8>(23);
-        self.x2_scale_c.next = self.x2_c.val().get_bits::<8>(23);
-        self.x2_fraction_a.next = self.x2_a.val().get_bits::<23>(0);
-        self.x2_fraction_b.next = self.x2_b.val().get_bits::<23>(0);
-        self.x2_fraction_c.next = self.x2_c.val().get_bits::<23>(0);
-        self.x2_sign_a.next = self.x2_a.val().get_bit(31);
-        self.x2_sign_b.next = self.x2_b.val().get_bit(31);
-        self.x2_sign_c.next = self.x2_c.val().get_bit(31);
-        self.x2_nan_a.next = self.x2_scale_a.val().all() && self.x2_fraction_a.val().any();
-        self.x2_nan_b.next = self.x2_scale_b.val().all() && self.x2_fraction_b.val().any();
-        self.x2_nan_c.next = self.x2_scale_c.val().all() && self.x2_fraction_c.val().any();
-        self.x2_infinite_a.next = self.x2_scale_a.val().all() && !self.x2_fraction_a.val().any();
-        self.x2_infinite_b.next = self.x2_scale_b.val().all() && !self.x2_fraction_b.val().any();
-    }
-
-    /// Compares a with b, and selects one for FMIN, FMAX and FSLCT. -0 is below +0 here, as in FMIN and FMAX; of two
-    /// equal operands either will do.
-    #[hdl_part]
-    fn compare_operands(&mut self) {
-        self.x2_magnitude_a.next = self.x2_a.val().get_bits::<31>(0);
-        self.x2_magnitude_b.next = self.x2_b.val().get_bits::<31>(0);
-        self.x2_same.next = self.x2_magnitude_a.val() == self.x2_magnitude_b.val();
-        self.x2_smaller.next = self.x2_magnitude_a.val() < self.x2_magnitude_b.val();
-        self.x2_below.next = self.x2_sign_a.val();
-        if self.x2_sign_a.val() == self.x2_sign_b.val() {
-            self.x2_below.next = self.x2_smaller.val() != self.x2_sign_a.val();
-        }
-        self.x2_zeros.next = !self.x2_scale_a.val().any() && !self.x2_scale_b.val().any();
-        self.x2_equal.next =
-            self.x2_zeros.val() || (self.x2_same.val() && (self.x2_sign_a.val() == self.x2_sign_b.val()));
-        self.x2_less.next = self.x2_below.val() && !self.x2_equal.val();
-        self.x2_greater.next = !self.x2_below.val() && !self.x2_equal.val();
-        self.x2_truth.next = (self.x2.q.val().compare_less && self.x2_less.val())
-            || (self.x2.q.val().compare_equal && self.x2_equal.val())
-            || (self.x2.q.val().compare_greater && self.x2_greater.val());
-        if self.x2_nan_a.val() || self.x2_nan_b.val() {
-            self.x2_truth.next = self.x2.q.val().compare_unordered;
-        }
-        self.x2_takes_b.next = (self.x2_below.val() == self.x2.q.val().maximum) && !self.x2_nan_b.val();
-        if !self.x2.q.val().chooses_by_size {
-            self.x2_takes_b.next = self.x2_nan_c.val() || (self.x2_sign_c.val() && self.x2_scale_c.val().any());
-        } else if self.x2_nan_a.val() {
-            self.x2_takes_b.next = true;
-        }
-    }
-
-    /// The sum's second term, and the signs of both. An operation without a product already has its result here.
-    #[hdl_part]
-    fn choose_second_term(&mut self) {
-        self.x2_takes_a.next = self.x2.q.val().from_integer || (self.x2.q.val().chooses && !self.x2_takes_b.val());
-        self.x2_takes_ones.next = self.x2.q.val().sets && self.x2_truth.val();
-        self.x2_first.next = 0.into();
-        if self.x2_takes_a.val() {
-            self.x2_first.next = self.x2_a.val();
-        } else if self.x2.q.val().chooses {
-            self.x2_first.next = self.x2_b.val();
-        }
-        self.x2_second.next = self.x2_first.val();
-        if self.x2.q.val().adds {
-            self.x2_second.next = self.x2_c.val();
-        } else if self.x2_takes_ones.val() {
-            self.x2_second.next = 0xffff_ffff_u64.into();
-        }
-        self.x2_product_negative.next = self.x2.q.val().product_negative;
-        if self.x2.q.val().chooses_by_size {
-            self.x2_product_negative.next = self.x2_first.val().get_bit(31);
-        }
-        self.x2_second_negative.next = self.x2_product_negative.val();
-        if self.x2.q.val().adds {
-            self.x2_second_negative.next = self.x2_sign_c.val();
-        }
-    }
-
-    /// The distance between the exponents, and the term with the smaller one, which is shifted.
-    #[hdl_part]
-    fn measure_distance(&mut self) {
-        self.x2_reference.next = self.x2.q.val().reference;
-        self.x2_exponents.next = self.x2.q.val().exponents;
-        self.x2_wide_exponents.next = bit_cast::<10, 9>(self.x2_exponents.val());
-        self.x2_exponent.next = self.x2_wide_exponents.val() - 126;
-        self.x2_wide_reference.next = bit_cast::<10, 8>(self.x2_reference.val());
-        self.x2_over.next = self.x2_exponent.val() - self.x2_wide_reference.val();
-        self.x2_under.next = self.x2_wide_reference.val() - self.x2_exponent.val();
-        self.x2_product_smaller.next =
-            self.x2.q.val().empty || (self.x2_over.val().get_bit(9) && self.x2.q.val().has_reference);
-        self.x2_distance.next = self.x2_over.val();
-        if self.x2_product_smaller.val() {
-            self.x2_distance.next = self.x2_under.val();
-        }
-        self.x2_far.next = self.x2_distance.val().get_bits::<4>(6);
-    }
-
-    /// The terms for stage 3, with their exponent and the special values of the product.
-    #[hdl_part]
-    fn register_terms(&mut self) {
-        self.x3.d.next.distance = self.x2_distance.val().get_bits::<6>(0);
-        self.x3.d.next.beyond = self.x2_far.val().any();
-        if self.x2.q.val().is_ready {
-            self.x3.d.next.distance = 0.into();
-            self.x3.d.next.beyond = false;
-        }
-        self.x2_second_scale.next = self.x2_second.val().get_bits::<8>(23);
-        self.x3.d.next.exponent = self.x2_exponent.val();
-        if self.x2.q.val().from_integer {
-            self.x3.d.next.exponent = 159.into();
-        } else if self.x2.q.val().chooses_by_size {
-            self.x3.d.next.exponent = bit_cast::<10, 8>(self.x2_second_scale.val());
-        } else if self.x2_product_smaller.val() {
-            self.x3.d.next.exponent = self.x2_wide_reference.val();
-        }
-        self.x3.d.next.second = self.x2_second.val();
-        self.x3.d.next.product_smaller = self.x2_product_smaller.val();
-        self.x3.d.next.product_negative = self.x2_product_negative.val();
-        self.x3.d.next.second_negative = self.x2_second_negative.val();
-        self.x3.d.next.subtract =
-            (self.x2_product_negative.val() != self.x2_second_negative.val()) || self.x2.q.val().integer_negative;
-        self.x3.d.next.product_nan = self.x2_nan_a.val();
-        self.x3.d.next.product_infinite = self.x2_infinite_a.val();
-        if self.x2.q.val().multiplies {
-            self.x3.d.next.product_nan = self.x2_nan_a.val()
-                || self.x2_nan_b.val()
-                || (self.x2_infinite_a.val() && !self.x2_scale_b.val().any())
-                || (self.x2_infinite_b.val() && !self.x2_scale_a.val().any());
-            self.x3.d.next.product_infinite = self.x2_infinite_a.val() || self.x2_infinite_b.val();
-        } else if self.x2.q.val().is_ready || self.x2.q.val().chooses_by_size {
-            self.x3.d.next.product_nan = false;
-            self.x3.d.next.product_infinite = false;
-        }
-        self.x3.d.next.integral = self.x2.q.val().integral;
-        self.x3.d.next.past = !self.x2_product_smaller.val() && self.x2_over.val().any();
-        self.x3.d.next.denormal = self.x2.q.val().denormal;
-
-        self.x3_terms.next = self.x3.q.val();
+        // The special values of the product.
+        let void_product = (a_infinite && !has_exponent_b) || (b_infinite && !has_exponent_a);
+        let (product_nan, product_infinite) = if operands.multiplies {
+            (a_nan || b_nan || void_product, a_infinite || b_infinite)
+        } else {
+            let is_float = !operands.is_ready && !operands.chooses_by_size;
+            (a_nan && is_float, a_infinite && is_float)
+        };
+        self.x3.d.next = FloatTerms {
+            second,
+            exponent: if operands.from_integer {
+                bits(159)
+            } else if operands.chooses_by_size {
+                second.bits::<8>(23).resize()
+            } else if product_smaller {
+                reference
+            } else {
+                exponent
+            },
+            product_smaller,
+            distance: distance.low::<6>(),
+            beyond: distance.bits::<4>(6).any(),
+            subtract: product_negative != second_negative || operands.integer_negative,
+            product_negative,
+            second_negative,
+            product_nan,
+            product_infinite,
+            integral: operands.integral,
+            past: !product_smaller && over.any(),
+            denormal: operands.denormal,
+        };
     }
 }

@@ -30,6 +30,7 @@ use super::multiplier::Multiplier;
 use super::shifter::Shifter;
 use hdlkit::prelude::*;
 
+pub(super) use operands::extended;
 pub(crate) use operation::{integer_operations, integer_widths};
 pub use operation::{IntegerOperation, IntegerWidth};
 
@@ -147,7 +148,8 @@ pub struct IntegerResult {
 ///
 /// Combinations that no instruction has: `negate_first`, `negate_last` and `carry_in` exclude each other; negation,
 /// `carry_in` and `saturate` of a multiplication count only with `accumulate`, `multiply_high` only with `multiply_24`.
-#[derive(Clone, Debug, LogicBlock, Cycle, Blank)]
+#[circuit]
+#[derive(Clone, Debug)]
 pub struct IntegerLane {
     pub clock: Signal<In, Clock>,
     /// Control of the operands in stage 1.
@@ -179,142 +181,26 @@ pub struct IntegerLane {
     x3: DFF<IntegerTerms>,
     x4: DFF<IntegerResult>,
     x5: DFF<IntegerResult>,
-
-    x1_converts: Signal<Local, Bit>,
-    x1_factor_mask: Signal<Local, Bits<25>>,
-    x1_factor_ones: Signal<Local, Bits<25>>,
-    x1_cut_a: Signal<Local, Bits<25>>,
-    x1_cut_b: Signal<Local, Bits<25>>,
-    x1_low_a: Signal<Local, Bits<25>>,
-    x1_low_b: Signal<Local, Bits<25>>,
-    x1_top_a: Signal<Local, Bit>,
-    x1_top_b: Signal<Local, Bit>,
-    x1_factor_a: Signal<Local, Bits<25>>,
-    x1_factor_b: Signal<Local, Bits<25>>,
-    x1_source_top: Signal<Local, Bit>,
-    x1_source_negative: Signal<Local, Bit>,
-    x1_source_mask: Signal<Local, Bits<32>>,
-    x1_source_low: Signal<Local, Bits<32>>,
-    x1_source_ones: Signal<Local, Bits<32>>,
-    x1_source: Signal<Local, Bits<32>>,
-    x1_sign_a: Signal<Local, Bit>,
-    x1_sign_b: Signal<Local, Bit>,
-    x1_absolute: Signal<Local, Bit>,
-
-    x2_first: Signal<Local, Bits<32>>,
-    x2_second: Signal<Local, Bits<32>>,
-    x2_minuend: Signal<Local, Bits<33>>,
-    x2_subtrahend: Signal<Local, Bits<33>>,
-    x2_difference: Signal<Local, Bits<33>>,
-    x2_equal: Signal<Local, Bit>,
-    x2_less: Signal<Local, Bit>,
-    x2_greater: Signal<Local, Bit>,
-    x2_truth: Signal<Local, Bit>,
-    x2_inverse_first: Signal<Local, Bits<32>>,
-    x2_inverse_second: Signal<Local, Bits<32>>,
-    x2_logic_function: Signal<Local, Bits<2>>,
-    /// Indexed by operand a, inverted or not, and b: bit 2 * a + b.
-    x2_table_a: Signal<Local, Bits<4>>,
-    x2_table_b: Signal<Local, Bits<4>>,
-    x2_table: Signal<Local, Bits<4>>,
-    x2_takes_difference: Signal<Local, Bit>,
-    x2_inverts: Signal<Local, Bit>,
-    x2_without_first: Signal<Local, Bits<32>>,
-    x2_with_first: Signal<Local, Bits<32>>,
-    x2_negative: Signal<Local, Bit>,
-    x2_sums_distance: Signal<Local, Bit>,
-    x2_augend: Signal<Local, Bits<32>>,
-    x2_high_half: Signal<Local, Bits<16>>,
-    x2_high_byte: Signal<Local, Bits<8>>,
-    x2_past_half: Signal<Local, Bit>,
-    x2_past_byte: Signal<Local, Bit>,
-    x2_past: Signal<Local, Bit>,
-    x2_past_signed: Signal<Local, Bit>,
-    x2_clamp: Signal<Local, Bit>,
-    x2_operand: Signal<Local, Bits<32>>,
-    x2_adds: Signal<Local, Bit>,
-    x2_narrow: Signal<Local, Bit>,
-    x2_product_high: Signal<Local, Bit>,
-    x2_counts: Signal<Local, Bit>,
-    x2_term: Signal<Local, Bits<32>>,
-    x2_cut: Signal<Local, Bits<32>>,
-    x2_wide: Signal<Local, Bits<33>>,
-    x2_raised: Signal<Local, Bits<33>>,
-    x2_carries: Signal<Local, Bit>,
-    x2_addend: Signal<Local, Bits<33>>,
-
-    x3_augend: Signal<Local, Bits<32>>,
-    x3_converts: Signal<Local, Bit>,
-    x3_terms: Signal<Local, IntegerTerms>,
-    x3_flags: Signal<Local, Bit>,
-    x3_farthest: Signal<Local, Bit>,
-    x3_narrow: Signal<Local, Bit>,
-    x3_shift_carry: Signal<Local, Bit>,
-    x3_shift_overflow: Signal<Local, Bit>,
-    x3_addend: Signal<Local, Bits<33>>,
-    x3_wide_augend: Signal<Local, Bits<34>>,
-    x3_raised: Signal<Local, Bits<34>>,
-    x3_left: Signal<Local, Bits<34>>,
-    x3_right: Signal<Local, Bits<34>>,
-    x3_total: Signal<Local, Bits<34>>,
-    x3_sum: Signal<Local, Bits<32>>,
-    x3_carry_out: Signal<Local, Bit>,
-    x3_sign_augend: Signal<Local, Bit>,
-    x3_sign_addend: Signal<Local, Bit>,
-    x3_sign_sum: Signal<Local, Bit>,
-    x3_inverts: Signal<Local, Bit>,
-    x3_carry: Signal<Local, Bit>,
-    x3_overflow: Signal<Local, Bit>,
-    x3_wrapped: Signal<Local, Bits<32>>,
-    x3_clamps: Signal<Local, Bit>,
-    x3_negative: Signal<Local, Bit>,
-    x3_limit_signed: Signal<Local, Bit>,
-    x3_limit_width: Signal<Local, IntegerWidth>,
-    x3_unsigned_limit: Signal<Local, Bits<32>>,
-    x3_signed_limit: Signal<Local, Bits<32>>,
-    x3_limit: Signal<Local, Bits<32>>,
-    x3_cut_sum: Signal<Local, Bits<32>>,
-    x3_cut_limit: Signal<Local, Bits<32>>,
-    x3_value: Signal<Local, Bits<32>>,
-    x3_zero: Signal<Local, Bit>,
-    x3_sign: Signal<Local, Bit>,
-    x3_code_0: Signal<Local, Bits<4>>,
-    x3_code_1: Signal<Local, Bits<4>>,
-    x3_carry_code: Signal<Local, Bit>,
-    x3_overflow_code: Signal<Local, Bit>,
-    x3_code_2: Signal<Local, Bits<4>>,
-    x3_code_3: Signal<Local, Bits<4>>,
-    x3_code: Signal<Local, Bits<4>>,
-
-    _activity: Activity,
 }
 
 impl Logic for IntegerLane {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, x2, x3, x4, x5);
-        self.multiplier.clock.next = self.clock.val();
-        self.shifter.clock.next = self.clock.val();
-
         // Stage 1: operands.
-        self.extend_factors();
         self.feed_multiplier();
         self.feed_shifter();
-        self.extend_source();
         self.choose_operands();
         // Stage 2: the adder's terms.
-        self.compare_operands();
-        self.choose_table();
-        self.look_up_augend();
-        self.check_range();
-        self.choose_addend();
-        self.register_terms();
+        self.form_terms();
         // Stage 3: the sum, clamped, with its condition code.
-        self.merge_augend();
         self.add_terms();
-        self.choose_limit();
-        self.choose_value();
-        self.compose_condition();
-        self.drive_result();
+        // The result, and the one kept for later.
+        let result = self.x4.q.val();
+        self.x_result.next = result.value;
+        self.x_condition.next = result.condition;
+        if self.x4_keep.val() {
+            self.x5.d.next = result;
+        }
+        self.x5_result.next = self.x5.q.val();
     }
 }

@@ -5,7 +5,8 @@ use hdlkit::prelude::*;
 
 /// The coefficients of a row, a cycle later. RCP has rows 0..=127, RSQ 128..=255; LG2 from 256, SIN from 320 and EX2
 /// from 384 have 64 each.
-#[derive(Clone, Debug, LogicBlock, Cycle)]
+#[circuit(own_blank)]
+#[derive(Clone, Debug)]
 pub struct Coefficients {
     pub clock: Signal<In, Clock>,
     pub row: Signal<In, Bits<9>>,
@@ -17,8 +18,6 @@ pub struct Coefficients {
     pub c: Signal<Out, Bits<14>>,
 
     memory: BlockRam<9, 60, 1>,
-    word: Signal<Local, Bits<60>>,
-    _activity: Activity,
 }
 
 /// A table's row as stored in the RAM: `a` in bits 28..0, `b` in 45..29, `c` in 59..46, with `a` and `c` shifted as in
@@ -59,7 +58,6 @@ impl Blank for Coefficients {
             b: Blank::blank(),
             c: Blank::blank(),
             memory: BlockRam::new(512, rows()),
-            word: Blank::blank(),
             _activity: Blank::blank(),
         }
     }
@@ -68,15 +66,14 @@ impl Blank for Coefficients {
 impl Logic for Coefficients {
     #[hdl_gen]
     fn update(&mut self) {
-        self.memory.clock.next = self.clock.val();
         self.memory.read_enable.next = true;
         self.memory.read_address.next = self.row.val();
         self.memory.write_address.next = 0.into();
         self.memory.write_data.next = 0.into();
         self.memory.write_enable.next = 0.into();
-        self.word.next = self.memory.read_data.val();
-        self.a.next = self.word.val().get_bits::<29>(0);
-        self.b.next = self.word.val().get_bits::<17>(29);
-        self.c.next = self.word.val().get_bits::<14>(46);
+        let row = self.memory.read_data.val();
+        self.a.next = row.low::<29>();
+        self.b.next = row.bits::<17>(29);
+        self.c.next = row.bits::<14>(46);
     }
 }
