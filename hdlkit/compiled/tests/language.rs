@@ -421,6 +421,7 @@ struct Library {
     pub masked: Signal<Out, Bits<4>>,
     pub both: Signal<Out, Bits<14>>,
     pub middle: Signal<Out, Bits<3>>,
+    pub narrowed: Signal<Out, Bits<9>>,
     _activity: Activity,
 }
 
@@ -439,6 +440,8 @@ impl Logic for Library {
         self.masked.next = mask(self.flag.val() ^ self.a.val().xor(), self.b.val() + 1);
         self.both.next = self.a.val().concat(self.b.val());
         self.middle.next = self.a.val().bits::<3>(4) & self.b.val().low();
+        let wide = self.a.val().widen::<70>() << 60;
+        self.narrowed.next = (wide >> 58).narrow::<9>();
     }
 }
 
@@ -456,6 +459,7 @@ fn the_library_is_the_same_everywhere() {
     assert_eq!(library.count.val(), 4);
     assert_eq!(library.reversed.val(), 0b00_0101_1010);
     assert_eq!(library.both.val(), 0b01_0110_1000_0100);
+    assert_eq!(library.narrowed.val(), 0b1_1010_0000);
     for simulator in [Simulator::Iverilog, Simulator::Verilator] {
         let report = cosim_in(
             simulator,
