@@ -1,6 +1,6 @@
 //! Dispatch of each block: choosing its SM, and launching its warps.
 
-use super::{BlockScheduler, DispatchState};
+use super::{BlockPosition, BlockScheduler, DispatchState};
 use crate::bundles::WarpLaunch;
 use hdlkit::prelude::*;
 
@@ -59,18 +59,16 @@ impl<const LANES: usize, const SMS: usize> BlockScheduler<LANES, SMS> {
         let grid = self.grid_configuration.val();
         let place = self.slot_places.read_data.val();
         self.target.d.next = chosen;
-        self.ctaid_x.d.next = self.next_x.q.val();
-        self.ctaid_y.d.next = self.next_y.q.val();
-        self.block_number.d.next = self.next_block.q.val();
-        self.next_block.d.next = self.next_block.q.val() + 1;
-        let after_x = self.next_x.q.val() + 1;
-        let after_y = self.next_y.q.val() + 1;
-        if after_x == grid.grid_x {
-            self.next_x.d.next = 0.into();
-            self.next_y.d.next = after_y;
-            self.exhausted.d.next = after_y == grid.grid_y;
-        } else {
-            self.next_x.d.next = after_x;
+        let block = self.next_block.q.val();
+        let row_ends = block.x + 1 == grid.grid_x;
+        self.block.d.next = block;
+        self.next_block.d.next = BlockPosition {
+            x: if row_ends { bits::<16>(0) } else { block.x + 1 },
+            y: if row_ends { block.y + 1 } else { block.y },
+            number: block.number + 1,
+        };
+        if row_ends {
+            self.exhausted.d.next = block.y + 1 == grid.grid_y;
         }
         self.warp.d.next = place.warp;
         self.shared_row.d.next = place.shared_row;
@@ -101,7 +99,7 @@ impl<const LANES: usize, const SMS: usize> BlockScheduler<LANES, SMS> {
             },
             row: place.row,
             shared_row: self.shared_row.q.val(),
-            block: self.block_number.q.val(),
+            block: self.block.q.val().number,
             index: index.low::<5>(),
             slot: place.slot,
             block_warps: warps,
@@ -129,7 +127,8 @@ impl<const LANES: usize, const SMS: usize> BlockScheduler<LANES, SMS> {
         // Pick: not in a cycle in which a warp of that SM ends, because its slots change then. The grid ends when no block
         // is left.
         let exhausted = self.exhausted.q.val();
-        let takes = state == DispatchState::Pick && !exhausted && chosen.any() && self.walk.q.val() != 0 && !ending;
+        let takes =
+            state == DispatchState::Pick && !exhausted && chosen.any() && self.walk.q.val().warp != 0 && !ending;
         let completes = state == DispatchState::Pick && exhausted && all_empty && all_idle && !stopping;
         let ends = completes || (state == DispatchState::Stop && all_idle);
 

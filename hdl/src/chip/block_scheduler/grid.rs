@@ -1,6 +1,8 @@
 //! Once per grid: tables of warps and thread indices, start and end of the grid.
 
-use super::{thread_index_sum, BlockScheduler, DispatchState, SlotPlace, ThreadIndex, WarpPlace};
+use super::{
+    thread_index_sum, BlockPosition, BlockScheduler, DispatchState, SlotPlace, ThreadIndex, WarpPlace, WarpWalk,
+};
 use hdlkit::prelude::*;
 
 impl<const LANES: usize, const SMS: usize> BlockScheduler<LANES, SMS> {
@@ -31,33 +33,31 @@ impl<const LANES: usize, const SMS: usize> BlockScheduler<LANES, SMS> {
     /// for the first warp. True while it walks.
     #[hdl_part]
     pub(super) fn walk_warps(&mut self, warps: Bits<6>) -> Bit {
-        let warp = self.walk.q.val();
-        let slot = self.walk_slot.q.val();
-        let walking = warp < 32 && slot != self.grid_configuration.val().blocks_per_sm;
+        let walk = self.walk.q.val();
+        let walking = walk.warp < 32 && walk.slot != self.grid_configuration.val().blocks_per_sm;
         self.warp_places.write_enable.next = walking;
-        self.warp_places.write_address.next = warp.low::<5>();
+        self.warp_places.write_address.next = walk.warp.low::<5>();
         self.warp_places.write_data.next = WarpPlace {
-            slot: slot.low::<3>(),
-            row: self.walk_row.q.val(),
+            slot: walk.slot.low::<3>(),
+            row: walk.row,
         };
-        self.slot_places.write_enable.next = walking && self.walk_index.q.val() == 0;
-        self.slot_places.write_address.next = slot.low::<3>();
+        self.slot_places.write_enable.next = walking && walk.index == 0;
+        self.slot_places.write_address.next = walk.slot.low::<3>();
         self.slot_places.write_data.next = SlotPlace {
-            warp: warp.low::<5>(),
-            shared_row: self.walk_shared.q.val(),
+            warp: walk.warp.low::<5>(),
+            shared_row: walk.shared_row,
         };
 
         let launch = self.launch_configuration.val();
-        let next_index = self.walk_index.q.val() + 1;
         if walking {
-            self.walk.d.next = warp + 1;
-            self.walk_row.d.next = self.walk_row.q.val() + launch.registers.resize::<9>();
-            if next_index == warps {
-                self.walk_index.d.next = 0.into();
-                self.walk_slot.d.next = slot + 1;
-                self.walk_shared.d.next = self.walk_shared.q.val() + launch.shared_rows.low::<8>();
+            self.walk.d.next.warp = walk.warp + 1;
+            self.walk.d.next.row = walk.row + launch.registers.resize::<9>();
+            if walk.index + 1 == warps {
+                self.walk.d.next.index = 0.into();
+                self.walk.d.next.slot = walk.slot + 1;
+                self.walk.d.next.shared_row = walk.shared_row + launch.shared_rows.low::<8>();
             } else {
-                self.walk_index.d.next = next_index;
+                self.walk.d.next.index = walk.index + 1;
             }
         }
         walking
@@ -76,16 +76,10 @@ impl<const LANES: usize, const SMS: usize> BlockScheduler<LANES, SMS> {
             self.state.d.next = DispatchState::Pick;
             self.exhausted.d.next =
                 grid.grid_x == 0 || grid.grid_y == 0 || grid.block_threads == 0 || grid.blocks_per_sm == 0;
-            self.next_x.d.next = 0.into();
-            self.next_y.d.next = 0.into();
-            self.next_block.d.next = 0.into();
+            self.next_block.d.next = BlockPosition { ..Default::default() };
             self.tid_count.d.next = 0.into();
             self.tid.d.next = ThreadIndex { ..Default::default() };
-            self.walk.d.next = 0.into();
-            self.walk_index.d.next = 0.into();
-            self.walk_slot.d.next = 0.into();
-            self.walk_row.d.next = 0.into();
-            self.walk_shared.d.next = 0.into();
+            self.walk.d.next = WarpWalk { ..Default::default() };
             self.launching.d.next = false;
         } else if stopping && !idle {
             self.state.d.next = DispatchState::Stop;

@@ -53,6 +53,24 @@ pub struct SlotPlace {
     pub shared_row: Bits<8>,
 }
 
+/// The walk over an SM's warps: the next warp, which is number `index` of the block in `slot`, and its rows.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct WarpWalk {
+    pub warp: Bits<6>,
+    pub index: Bits<6>,
+    pub slot: Bits<4>,
+    pub row: Bits<9>,
+    pub shared_row: Bits<8>,
+}
+
+/// A block's position in the grid, and its linear number.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct BlockPosition {
+    pub x: Bits<16>,
+    pub y: Bits<16>,
+    pub number: Bits<32>,
+}
+
 /// State of the dispatch.
 #[derive(Copy, Clone, Debug, PartialEq, LogicState)]
 pub enum DispatchState {
@@ -119,19 +137,13 @@ pub struct BlockScheduler<const LANES: usize, const SMS: usize> {
     /// A warp has failed; the SM has stopped issuing.
     pub sm_error: [Signal<In, Bit>; SMS],
 
-    // Once per grid: thread indices of the first LANES threads, and of the step.
+    // Once per grid: thread indices of the first LANES threads, and of the step; the tables of warps and slots.
     lanes: [ThreadIndexLane; LANES],
     tid_count: DFF<Bits<6>>,
     tid: DFF<ThreadIndex>,
     step_less_x: DFF<Bits<12>>,
     step_less_y: DFF<Bits<12>>,
-
-    // Once per grid: the walk over the warps, which fills the tables.
-    walk: DFF<Bits<6>>,
-    walk_index: DFF<Bits<6>>,
-    walk_slot: DFF<Bits<4>>,
-    walk_row: DFF<Bits<9>>,
-    walk_shared: DFF<Bits<8>>,
+    walk: DFF<WarpWalk>,
     warp_places: LutRam<5, WarpPlace>,
     slot_places: LutRam<3, SlotPlace>,
 
@@ -142,12 +154,8 @@ pub struct BlockScheduler<const LANES: usize, const SMS: usize> {
     target: DFF<Bits<8>>,
     /// No block is left.
     exhausted: DFF<Bit>,
-    next_x: DFF<Bits<16>>,
-    next_y: DFF<Bits<16>>,
-    next_block: DFF<Bits<32>>,
-    ctaid_x: DFF<Bits<16>>,
-    ctaid_y: DFF<Bits<16>>,
-    block_number: DFF<Bits<32>>,
+    next_block: DFF<BlockPosition>,
+    block: DFF<BlockPosition>,
     shared_row: DFF<Bits<8>>,
     row: DFF<Bits<8>>,
     rows_left: DFF<Bits<9>>,
@@ -229,8 +237,8 @@ impl<const LANES: usize, const SMS: usize> BlockScheduler<LANES, SMS> {
             self.slots[s].clear.next = self.sm_clear.val();
             self.slots[s].missing.next = missing;
             self.slots[s].place_enable.next = walking;
-            self.slots[s].place_warp.next = self.walk.q.val().low::<5>();
-            self.slots[s].place_slot.next = self.walk_slot.q.val().low::<3>();
+            self.slots[s].place_warp.next = self.walk.q.val().warp.low::<5>();
+            self.slots[s].place_slot.next = self.walk.q.val().slot.low::<3>();
             self.slots[s].take.next = takes.get_bit(s);
             self.slots[s].warps.next = warps;
             self.slots[s].warp_ended.next = self.warp_ended[s].val();

@@ -20,10 +20,11 @@ impl<const LANES: usize, const SMS: usize> BlockScheduler<LANES, SMS> {
 
         // The header: the block's shape, the grid's, and the block's position in the grid.
         let grid = self.grid_configuration.val();
+        let block = self.block.q.val();
         let (low, high) = match word.index() {
             1 => (grid.block_y.resize::<16>(), grid.block_z.resize::<16>()),
             2 => (grid.grid_x, grid.grid_y),
-            3 => (self.ctaid_x.q.val(), self.ctaid_y.q.val()),
+            3 => (block.x, block.y),
             _ => (bits::<16>(0), grid.block_x.resize::<16>()),
         };
         self.shared_init_data.next = if word > 3 {
