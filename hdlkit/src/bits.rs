@@ -432,6 +432,22 @@ pub const fn bit_cast_narrow<const M: usize, const N: usize>(x: WideBits<N>) -> 
     Bits::from_word(x.word as u64)
 }
 
+impl<const N: usize> Bits<N> {
+    /// Zero-extends or truncates into a wide value.
+    #[inline(always)]
+    pub const fn widen<const M: usize>(self) -> WideBits<M> {
+        bit_cast_wide(self)
+    }
+}
+
+impl<const N: usize> WideBits<N> {
+    /// Truncates to at most 64 bits.
+    #[inline(always)]
+    pub const fn narrow<const M: usize>(self) -> Bits<M> {
+        bit_cast_narrow(self)
+    }
+}
+
 /// `value` if `test` is true, else 0.
 #[inline(always)]
 pub const fn mask<const N: usize>(test: bool, value: Bits<N>) -> Bits<N> {

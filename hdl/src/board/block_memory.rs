@@ -22,7 +22,7 @@ use hdlkit::prelude::*;
 pub const LATENCY: u32 = 3;
 
 /// The memory on a port of LANES words (8, 16 or 32).
-#[derive(LogicBlock, Cycle, Blank)]
+#[circuit]
 pub struct BlockMemory<const LANES: usize> {
     pub clock: Signal<In, Clock>,
     pub memory: MemorySlavePort<LANES>,
@@ -44,13 +44,6 @@ pub struct BlockMemory<const LANES: usize> {
     refused: DFF<Bit>,
 
     bytes: Constant<Bits<32>>,
-    line_shift: Constant<Bits<3>>,
-    line: Signal<Local, Bits<32>>,
-    fits: Signal<Local, Bit>,
-    reads: Signal<Local, Bit>,
-    writes: Signal<Local, Bit>,
-    refuses: Signal<Local, Bit>,
-    _activity: Activity,
 }
 
 impl<const LANES: usize> BlockMemory<LANES> {
@@ -69,7 +62,6 @@ impl<const LANES: usize> BlockMemory<LANES> {
             // A request either reads or writes.
             words: std::array::from_fn(|_| BlockRam::new((bytes / line) as usize, vec![]).collision_free()),
             bytes: Constant::new((bytes as u64).into()),
-            line_shift: Constant::new((line.trailing_zeros() as u64).into()),
             ..Default::default()
         }
     }
@@ -78,34 +70,26 @@ impl<const LANES: usize> BlockMemory<LANES> {
 impl<const LANES: usize> Logic for BlockMemory<LANES> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, requested, write, address, reading, refusing, answers, refused);
         self.memory.request_ready.next = true;
         self.requested.d.next = self.memory.request_valid.val();
         self.write.d.next = self.memory.request_write.val();
         self.address.d.next = self.memory.request_address.val();
-        self.fits.next = self.address.q.val() < self.bytes.val();
-        self.reads.next = self.requested.q.val() && !self.write.q.val();
-        self.writes.next = self.requested.q.val() && self.write.q.val() && self.fits.val();
-        self.refuses.next = self.requested.q.val() && !self.fits.val();
-        self.line.next = self.address.q.val() >> self.line_shift.val();
-        self.reading.d.next = self.reads.val();
-        self.refusing.d.next = self.refuses.val();
+        let requested = self.requested.q.val();
+        let fits = self.address.q.val() < self.bytes.val();
+        let reads = requested && !self.write.q.val();
+        let writes = requested && self.write.q.val() && fits;
+        let refuses = requested && !fits;
+        let line = self.address.q.val().bits::<16>(clog2(4 * LANES));
+        self.reading.d.next = reads;
+        self.refusing.d.next = refuses;
         for i in 0..LANES {
-            self.words[i].clock.next = self.clock.val();
-            self.data[i].clock.next = self.clock.val();
-            self.write_data[i].clock.next = self.clock.val();
-            self.enable[i].clock.next = self.clock.val();
             self.write_data[i].d.next = self.memory.request_data[i].val();
             self.enable[i].d.next = self.memory.request_enable[i].val();
-            self.words[i].read_enable.next = self.reads.val();
-            self.words[i].read_address.next = self.line.val().get_bits::<16>(0);
-            self.words[i].write_address.next = self.line.val().get_bits::<16>(0);
+            self.words[i].read_enable.next = reads;
+            self.words[i].read_address.next = line;
+            self.words[i].write_address.next = line;
             self.words[i].write_data.next = self.write_data[i].q.val();
-            self.words[i].write_enable.next = 0.into();
-            if self.writes.val() {
-                self.words[i].write_enable.next = self.enable[i].q.val();
-            }
-            self.data[i].d.next = self.data[i].q.val();
+            self.words[i].write_enable.next = mask(writes, self.enable[i].q.val());
             if self.reading.q.val() {
                 self.data[i].d.next = self.words[i].read_data.val();
             }
@@ -115,6 +99,6 @@ impl<const LANES: usize> Logic for BlockMemory<LANES> {
         self.refused.d.next = self.refusing.q.val();
         self.memory.response_valid.next = self.answers.q.val();
         self.memory_error.next = self.refused.q.val();
-        self.memory_busy.next = self.refuses.val() || self.refusing.q.val() || self.refused.q.val();
+        self.memory_busy.next = refuses || self.refusing.q.val() || self.refused.q.val();
     }
 }

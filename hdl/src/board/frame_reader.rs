@@ -9,12 +9,12 @@
 //! ```
 //! `intact` is the checksum's verdict on all data since `frame_begins`, from the cycle after the last byte.
 
-use super::checksum::Checksum;
+use super::checksum::checksum_after;
 use super::protocol::{CHECKSUM_START, ESCAPE, ESCAPED_BY, FLAG};
 use hdlkit::prelude::*;
 
 /// The frame reader.
-#[derive(LogicBlock, Cycle, Blank)]
+#[circuit]
 pub struct FrameReader {
     pub clock: Signal<In, Clock>,
     pub byte_valid: Signal<In, Bit>,
@@ -29,57 +29,34 @@ pub struct FrameReader {
 
     escaped: DFF<Bit>,
     sum: DFF<Bits<16>>,
-    checksum: Checksum,
-
-    flag: Constant<Bits<8>>,
-    escape: Constant<Bits<8>>,
-    escaped_by: Constant<Bits<8>>,
-    start: Constant<Bits<16>>,
-    is_flag: Signal<Local, Bit>,
-    is_escape: Signal<Local, Bit>,
-    is_data: Signal<Local, Bit>,
-    plain: Signal<Local, Bits<8>>,
-    _activity: Activity,
 }
 
 impl FrameReader {
     /// A reader that has seen nothing.
     pub fn new() -> Self {
-        FrameReader {
-            flag: Constant::new((FLAG as u64).into()),
-            escape: Constant::new((ESCAPE as u64).into()),
-            escaped_by: Constant::new((ESCAPED_BY as u64).into()),
-            start: Constant::new((CHECKSUM_START as u64).into()),
-            ..Blank::blank()
-        }
+        Self::default()
     }
 }
 
 impl Logic for FrameReader {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, escaped, sum);
-        self.is_flag.next = self.byte_valid.val() && (self.received.val() == self.flag.val());
-        self.is_escape.next = self.byte_valid.val() && (self.received.val() == self.escape.val());
-        self.is_data.next = self.byte_valid.val() && !self.is_flag.val() && !self.is_escape.val();
-        self.plain.next = self.received.val();
-        if self.escaped.q.val() {
-            self.plain.next = self.received.val() ^ self.escaped_by.val();
-        }
-        self.checksum.sum_before.next = self.sum.q.val();
-        self.checksum.data.next = self.plain.val();
+        let byte = self.received.val();
+        let is_flag = self.byte_valid.val() && byte == FLAG as u64;
+        let is_escape = self.byte_valid.val() && byte == ESCAPE as u64;
+        let is_data = self.byte_valid.val() && !is_flag && !is_escape;
+        let data = byte ^ mask(self.escaped.q.val(), bits::<8>(ESCAPED_BY as u64));
         if self.byte_valid.val() {
-            self.escaped.d.next = self.is_escape.val();
+            self.escaped.d.next = is_escape;
         }
-        if self.is_data.val() {
-            self.sum.d.next = self.checksum.sum_after.val();
+        if is_flag {
+            self.sum.d.next = bits(CHECKSUM_START as u64);
+        } else if is_data {
+            self.sum.d.next = checksum_after(self.sum.q.val(), data);
         }
-        if self.is_flag.val() {
-            self.sum.d.next = self.start.val();
-        }
-        self.frame_begins.next = self.is_flag.val();
-        self.data_valid.next = self.is_data.val();
-        self.data.next = self.plain.val();
+        self.frame_begins.next = is_flag;
+        self.data_valid.next = is_data;
+        self.data.next = data;
         self.intact.next = !self.sum.q.val().any();
     }
 }

@@ -71,7 +71,8 @@ impl BoardSizes {
 }
 
 /// A board with one SM of LANES scalar processors (8, 16 or 32).
-#[derive(LogicBlock, Cycle, Blank, Ports)]
+#[circuit]
+#[derive(Ports)]
 pub struct Board<const LANES: usize> {
     pub clock: Signal<In, Clock>,
     /// A button, high when pressed.
@@ -93,15 +94,6 @@ pub struct Board<const LANES: usize> {
     running: DFF<Bit>,
     failed: DFF<Bit>,
     refused: DFF<Bit>,
-
-    control: Constant<Bits<32>>,
-    control_start: Constant<Bits<32>>,
-    status: Constant<Bits<32>>,
-    status_error: Constant<Bits<32>>,
-    starts: Signal<Local, Bit>,
-    error_read: Signal<Local, Bits<32>>,
-    lights: Signal<Local, Bits<8>>,
-    _activity: Activity,
 }
 
 impl<const LANES: usize> Board<LANES> {
@@ -116,10 +108,6 @@ impl<const LANES: usize> Board<LANES> {
             serial_host: SerialHost::new(sizes.identification()),
             gpgpu: Gpgpu::with_memories(sizes.memories),
             block_memory: BlockMemory::new(sizes.global_bytes),
-            control: Constant::new((CONTROL as u64).into()),
-            control_start: Constant::new((CONTROL_START as u64).into()),
-            status: Constant::new((STATUS as u64).into()),
-            status_error: Constant::new((STATUS_ERROR as u64).into()),
             ..Default::default()
         }
     }
@@ -128,8 +116,6 @@ impl<const LANES: usize> Board<LANES> {
 impl<const LANES: usize> Logic for Board<LANES> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, pressed, resets, running, failed, refused);
-        clock!(self, clock, receiver, transmitter, serial_host, gpgpu, block_memory);
         self.pressed.d.next = self.reset.val();
         self.resets.d.next = self.pressed.q.val();
         self.gpgpu.reset.next = self.resets.q.val();
@@ -154,41 +140,35 @@ impl<const LANES: usize> Logic for Board<LANES> {
         self.gpgpu.memory_busy.next = self.block_memory.memory_busy.val();
 
         // The bus events that the lights show.
-        self.starts.next = self.gpgpu.host.acknowledge.val()
-            && self.serial_host.host.write.val()
-            && (self.serial_host.host.address.val() == self.control.val())
-            && (self.serial_host.host.write_data.val() == self.control_start.val());
-        self.error_read.next = self.gpgpu.host.read_data.val() & self.status_error.val();
-        if self.gpgpu.interrupt.val() {
-            self.running.d.next = false;
-        }
-        if self.gpgpu.host.acknowledge.val()
-            && !self.serial_host.host.write.val()
-            && (self.serial_host.host.address.val() == self.status.val())
-        {
-            self.failed.d.next = self.error_read.val().any();
-        }
-        if self.block_memory.memory_error.val() {
-            self.refused.d.next = true;
-        }
-        if self.starts.val() {
-            self.running.d.next = true;
+        let access = self.gpgpu.host.acknowledge.val();
+        let write = self.serial_host.host.write.val();
+        let address = self.serial_host.host.address.val();
+        let starts = access
+            && write
+            && address == CONTROL as u64
+            && self.serial_host.host.write_data.val() == CONTROL_START as u64;
+        if self.resets.q.val() || starts {
+            self.running.d.next = starts && !self.resets.q.val();
             self.failed.d.next = false;
             self.refused.d.next = false;
+        } else {
+            if self.gpgpu.interrupt.val() {
+                self.running.d.next = false;
+            }
+            if access && !write && address == STATUS as u64 {
+                self.failed.d.next = (self.gpgpu.host.read_data.val() & STATUS_ERROR as u64).any();
+            }
+            if self.block_memory.memory_error.val() {
+                self.refused.d.next = true;
+            }
         }
-        if self.resets.q.val() {
-            self.running.d.next = false;
-            self.failed.d.next = false;
-            self.refused.d.next = false;
-        }
-        self.lights.next = 128.into();
-        self.lights.next = self.lights.val().replace_bit(0, self.running.q.val());
-        self.lights.next = self.lights.val().replace_bit(1, self.gpgpu.interrupt.val());
-        self.lights.next = self.lights.val().replace_bit(2, self.failed.q.val());
-        self.lights.next = self.lights.val().replace_bit(3, self.refused.q.val());
-        self.lights.next = self.lights.val().replace_bit(4, self.serial_host.busy.val());
-        self.lights.next = self.lights.val().replace_bit(5, self.serial_host.line_error.val());
-        self.lights.next = self.lights.val().replace_bit(6, self.gpgpu.restarting.val());
-        self.leds.next = self.lights.val();
+        self.leds.next = bits::<8>(128)
+            .replace_bit(0, self.running.q.val())
+            .replace_bit(1, self.gpgpu.interrupt.val())
+            .replace_bit(2, self.failed.q.val())
+            .replace_bit(3, self.refused.q.val())
+            .replace_bit(4, self.serial_host.busy.val())
+            .replace_bit(5, self.serial_host.line_error.val())
+            .replace_bit(6, self.gpgpu.restarting.val());
     }
 }

@@ -36,7 +36,8 @@ pub const LANE_LIGHT_GARBLED: u64 = 1 << 1;
 pub const LANE_LIGHT_REQUEST: u64 = 1 << 2;
 
 /// A board with one integer lane.
-#[derive(LogicBlock, Cycle, Blank, Ports)]
+#[circuit]
+#[derive(Ports)]
 pub struct LaneBoard {
     pub clock: Signal<In, Clock>,
     /// A button, high when pressed.
@@ -54,8 +55,6 @@ pub struct LaneBoard {
     pressed: DFF<Bit>,
     resets: DFF<Bit>,
     turns: DFF<Bit>,
-    lights: Signal<Local, Bits<3>>,
-    _activity: Activity,
 }
 
 impl LaneBoard {
@@ -68,7 +67,7 @@ impl LaneBoard {
             receiver: UartReceiver::new(clocks_per_bit),
             transmitter: UartTransmitter::new(clocks_per_bit),
             host: LaneHost::new(),
-            ..Blank::blank()
+            ..Default::default()
         }
     }
 }
@@ -76,8 +75,6 @@ impl LaneBoard {
 impl Logic for LaneBoard {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, pressed, resets, turns);
-        clock!(self, clock, receiver, transmitter, host);
         self.pressed.d.next = self.reset.val();
         self.resets.d.next = self.pressed.q.val();
         self.host.reset.next = self.resets.q.val();
@@ -94,10 +91,9 @@ impl Logic for LaneBoard {
         if self.host.answered.val() {
             self.turns.d.next = !self.turns.q.val();
         }
-        self.lights.next = 0.into();
-        self.lights.next = self.lights.val().replace_bit(0, self.turns.q.val());
-        self.lights.next = self.lights.val().replace_bit(1, self.host.line_error.val());
-        self.lights.next = self.lights.val().replace_bit(2, self.host.busy.val());
-        self.leds.next = self.lights.val();
+        self.leds.next = bits::<3>(0)
+            .replace_bit(0, self.turns.q.val())
+            .replace_bit(1, self.host.line_error.val())
+            .replace_bit(2, self.host.busy.val());
     }
 }

@@ -103,22 +103,19 @@ pub fn control_word(control: &IntegerControl) -> u32 {
         | bits(29, &[control.result_signed, control.absolute, control.negate])
 }
 
-/// A part of the kernel that turns a number in a request, a signal, into a value of an enumeration, a field of the control,
-/// by the enumeration's own list. Any number without a value means the first value.
+/// A function from a number in a request to a value of an enumeration, by the enumeration's own list. Any number without a
+/// value means the first value.
 macro_rules! decoder {
     (
-        $(#[doc = $about:literal])* $part:ident: $signal:ident => $enumeration:ident $field:ident;
+        $(#[doc = $about:literal])* $name:ident: $bits:literal => $enumeration:ident;
         $(#[$of_first:meta])* $first:ident = 0, $( $(#[$of_value:meta])* $value:ident = $number:literal, )*
     ) => {
-        impl LaneHost {
-            $(#[doc = $about])*
-            #[hdl_part]
-            fn $part(&mut self) {
-                self.control.next.$field = $enumeration::$first;
-                match self.$signal.val().index() {
-                    $( $number => self.control.next.$field = $enumeration::$value, )*
-                    _ => {}
-                }
+        $(#[doc = $about])*
+        #[hdl_fn]
+        fn $name(number: Bits<$bits>) -> $enumeration {
+            match number.index() {
+                $( $number => $enumeration::$value, )*
+                _ => $enumeration::$first,
             }
         }
     };
@@ -127,19 +124,46 @@ macro_rules! decoder {
 integer_operations! {
     decoder
     /// The lane's operation; a number that no operation has is a move.
-    decode_operation: operation => IntegerOperation operation;
+    operation_of: 4 => IntegerOperation;
 }
 
 integer_widths! {
     decoder
-    /// The source width of a conversion; a number that no width has is a word.
-    decode_source_width: source_width => IntegerWidth source_width;
+    /// The width of a conversion's source or result; a number that no width has is a word.
+    width_of: 2 => IntegerWidth;
 }
 
-integer_widths! {
-    decoder
-    /// The result width of a conversion, likewise.
-    decode_result_width: result_width => IntegerWidth result_width;
+/// The lane's control, decoded from the first word of a request: see [`control_word`].
+#[hdl_fn]
+fn control_of(word: Bits<32>) -> IntegerControl {
+    IntegerControl {
+        operation: operation_of(word.low::<4>()),
+        narrow: word.get_bit(4),
+        is_signed: word.get_bit(5),
+        saturate: word.get_bit(6),
+        negate_first: word.get_bit(7),
+        negate_last: word.get_bit(8),
+        carry_in: word.get_bit(9),
+        multiply_24: word.get_bit(10),
+        multiply_high: word.get_bit(11),
+        multiply_signed_a: word.get_bit(12),
+        multiply_signed_b: word.get_bit(13),
+        accumulate: word.get_bit(14),
+        shift_right: word.get_bit(15),
+        logic_function: word.bits::<2>(16),
+        invert_a: word.get_bit(18),
+        invert_b: word.get_bit(19),
+        compare_less: word.get_bit(20),
+        compare_equal: word.get_bit(21),
+        compare_greater: word.get_bit(22),
+        maximum: word.get_bit(23),
+        source_width: width_of(word.bits::<2>(24)),
+        source_signed: word.get_bit(26),
+        result_width: width_of(word.bits::<2>(27)),
+        result_signed: word.get_bit(29),
+        absolute: word.get_bit(30),
+        negate: word.get_bit(31),
+    }
 }
 
 /// Progress of a request.
@@ -170,7 +194,7 @@ pub enum LaneHostState {
 }
 
 /// The host, with the lane.
-#[derive(LogicBlock, Cycle, Blank)]
+#[circuit]
 pub struct LaneHost {
     pub clock: Signal<In, Clock>,
     /// Discards everything in progress.
@@ -212,97 +236,39 @@ pub struct LaneHost {
     /// Number of bytes left in it.
     answer_bytes: DFF<Bits<5>>,
     garbled: DFF<Bit>,
-
-    identify: Constant<Bits<8>>,
-    execute: Constant<Bits<8>>,
-    done: Constant<Bits<8>>,
-    bad_checksum: Constant<Bits<8>>,
-    malformed: Constant<Bits<8>>,
-    identification: Constant<Bits<36>>,
-    no_control: Constant<IntegerControl>,
-
-    listens: Signal<Local, Bit>,
-    is_identify: Signal<Local, Bit>,
-    is_execute: Signal<Local, Bit>,
-    known: Signal<Local, Bit>,
-    shifts: Signal<Local, Bit>,
-    tail_byte: Signal<Local, Bits<24>>,
-    next_tail: Signal<Local, Bits<24>>,
-    next_byte_0: Signal<Local, Bits<8>>,
-    next_byte_1: Signal<Local, Bits<8>>,
-    next_byte_2: Signal<Local, Bits<8>>,
-    next_byte_3: Signal<Local, Bits<8>>,
-    next_byte_4: Signal<Local, Bits<8>>,
-    wide_byte: [Signal<Local, Bits<32>>; 5],
-    top_byte: [Signal<Local, Bits<32>>; 5],
-    shifted: [Signal<Local, Bits<32>>; 5],
-    word: Signal<Local, Bits<32>>,
-    operation: Signal<Local, Bits<4>>,
-    source_width: Signal<Local, Bits<2>>,
-    result_width: Signal<Local, Bits<2>>,
-    control: Signal<Local, IntegerControl>,
-    condition: Signal<Local, Bits<36>>,
-    high_condition: Signal<Local, Bits<36>>,
-    value: Signal<Local, Bits<36>>,
-    answer_words: Signal<Local, Bits<5>>,
-    answers: Signal<Local, Bit>,
-    _activity: Activity,
 }
 
 impl LaneHost {
     /// A host at rest.
     pub fn new() -> Self {
-        let byte = |value: u8| Constant::new(Bits::<8>::new(value.into()));
-        LaneHost {
-            reader: FrameReader::new(),
-            writer: FrameWriter::new(),
-            identify: byte(IDENTIFY),
-            execute: byte(EXECUTE),
-            done: byte(DONE),
-            bad_checksum: byte(BAD_CHECKSUM),
-            malformed: byte(MALFORMED),
-            identification: Constant::new(Bits::new(LANE_IDENTIFICATION.into())),
-            no_control: Constant::new(IntegerControl::default()),
-            ..Blank::blank()
-        }
+        Self::default()
     }
 }
 
 impl Logic for LaneHost {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self,
-            clock,
-            state,
-            opcode,
-            tag,
-            count,
-            place,
-            tail,
-            x2_control,
-            x3_control,
-            status,
-            answer,
-            answer_bytes,
-            garbled
-        );
-        for i in 0..5 {
-            self.words[i].clock.next = self.clock.val();
-            self.words[i].d.next = self.words[i].q.val();
-        }
-        clock!(self, clock, reader, writer, lane);
-
         self.connect_line();
-        self.recognise_request();
         self.shift_bytes();
-        self.decode_control();
         self.feed_lane();
-        self.widen_result();
         self.offer_answer_byte();
-        self.follow_request();
-        self.start_answer();
-        self.begin_or_drop_request();
+        let listens = self.follow_request();
+
+        // A flag starts a request, a framing error or a reset ends it; both override the state's decision.
+        if listens && self.reader.frame_begins.val() {
+            self.place.d.next = 0.into();
+            self.state.d.next = LaneHostState::Header;
+        }
+        if self.reset.val() || (listens && self.framing_error.val()) {
+            self.state.d.next = LaneHostState::Idle;
+        }
+        if self.reset.val() {
+            self.garbled.d.next = false;
+        } else if self.framing_error.val() {
+            self.garbled.d.next = true;
+        }
+        self.busy.next = !listens;
+        self.line_error.next = self.garbled.q.val();
     }
 }
 
@@ -317,89 +283,33 @@ impl LaneHost {
         self.writer.byte_ready.next = self.sent_ready.val();
     }
 
-    /// Decodes the request, and checks that it has the required number of words.
-    #[hdl_part]
-    fn recognise_request(&mut self) {
-        self.is_identify.next = self.opcode.q.val() == self.identify.val();
-        self.is_execute.next = self.opcode.q.val() == self.execute.val();
-        self.known.next = (self.is_identify.val() && !self.count.q.val().any())
-            || (self.is_execute.val() && (self.count.q.val() == 5));
-    }
-
     /// Bytes enter at the top of the tail and move on to word 4, finally to word 0.
     #[hdl_part]
     fn shift_bytes(&mut self) {
-        self.shifts.next = self.reader.data_valid.val()
-            || (self.state.q.val() == LaneHostState::Verify)
-            || (self.state.q.val() == LaneHostState::Execute);
-        self.tail_byte.next = bit_cast::<24, 8>(self.reader.data.val());
-        self.next_tail.next = self.tail.q.val() >> 8;
-        self.tail_byte.next = self.tail_byte.val() << 16;
-        self.next_tail.next = self.next_tail.val() | self.tail_byte.val();
-        self.next_byte_0.next = self.words[1].q.val().get_bits::<8>(0);
-        self.next_byte_1.next = self.words[2].q.val().get_bits::<8>(0);
-        self.next_byte_2.next = self.words[3].q.val().get_bits::<8>(0);
-        self.next_byte_3.next = self.words[4].q.val().get_bits::<8>(0);
-        self.next_byte_4.next = self.tail.q.val().get_bits::<8>(0);
-        self.wide_byte[0].next = bit_cast::<32, 8>(self.next_byte_0.val());
-        self.wide_byte[1].next = bit_cast::<32, 8>(self.next_byte_1.val());
-        self.wide_byte[2].next = bit_cast::<32, 8>(self.next_byte_2.val());
-        self.wide_byte[3].next = bit_cast::<32, 8>(self.next_byte_3.val());
-        self.wide_byte[4].next = bit_cast::<32, 8>(self.next_byte_4.val());
-        for i in 0..5 {
-            self.top_byte[i].next = self.wide_byte[i].val() << 24;
-            self.shifted[i].next = self.words[i].q.val() >> 8;
-        }
-        if self.shifts.val() {
-            self.tail.d.next = self.next_tail.val();
-            for i in 0..5 {
-                self.words[i].d.next = self.shifted[i].val() | self.top_byte[i].val();
+        let tail = self.tail.q.val();
+        if self.reader.data_valid.val()
+            || self.state.q.val() == LaneHostState::Verify
+            || self.state.q.val() == LaneHostState::Execute
+        {
+            self.tail.d.next = self.reader.data.val().concat(tail.bits::<16>(8));
+            self.words[4].d.next = tail.low::<8>().concat(self.words[4].q.val().bits::<24>(8));
+            for i in 0..4 {
+                self.words[i].d.next = self.words[i + 1]
+                    .q
+                    .val()
+                    .low::<8>()
+                    .concat(self.words[i].q.val().bits::<24>(8));
             }
         }
-    }
-
-    /// The lane's control, decoded from word 0: see [`control_word`].
-    #[hdl_part]
-    fn decode_control(&mut self) {
-        self.word.next = self.words[0].q.val();
-        self.operation.next = self.word.val().get_bits::<4>(0);
-        self.source_width.next = self.word.val().get_bits::<2>(24);
-        self.result_width.next = self.word.val().get_bits::<2>(27);
-        self.control.next = self.no_control.val();
-        self.decode_operation();
-        self.control.next.narrow = self.word.val().get_bit(4);
-        self.control.next.is_signed = self.word.val().get_bit(5);
-        self.control.next.saturate = self.word.val().get_bit(6);
-        self.control.next.negate_first = self.word.val().get_bit(7);
-        self.control.next.negate_last = self.word.val().get_bit(8);
-        self.control.next.carry_in = self.word.val().get_bit(9);
-        self.control.next.multiply_24 = self.word.val().get_bit(10);
-        self.control.next.multiply_high = self.word.val().get_bit(11);
-        self.control.next.multiply_signed_a = self.word.val().get_bit(12);
-        self.control.next.multiply_signed_b = self.word.val().get_bit(13);
-        self.control.next.accumulate = self.word.val().get_bit(14);
-        self.control.next.shift_right = self.word.val().get_bit(15);
-        self.control.next.logic_function = self.word.val().get_bits::<2>(16);
-        self.control.next.invert_a = self.word.val().get_bit(18);
-        self.control.next.invert_b = self.word.val().get_bit(19);
-        self.control.next.compare_less = self.word.val().get_bit(20);
-        self.control.next.compare_equal = self.word.val().get_bit(21);
-        self.control.next.compare_greater = self.word.val().get_bit(22);
-        self.control.next.maximum = self.word.val().get_bit(23);
-        self.decode_source_width();
-        self.control.next.source_signed = self.word.val().get_bit(26);
-        self.decode_result_width();
-        self.control.next.result_signed = self.word.val().get_bit(29);
-        self.control.next.absolute = self.word.val().get_bit(30);
-        self.control.next.negate = self.word.val().get_bit(31);
     }
 
     /// The lane's operands and carry, and its control, delayed for the later stages.
     #[hdl_part]
     fn feed_lane(&mut self) {
-        self.x2_control.d.next = self.control.val();
+        let control = control_of(self.words[0].q.val());
+        self.x2_control.d.next = control;
         self.x3_control.d.next = self.x2_control.q.val();
-        self.lane.x1_control.next = self.control.val();
+        self.lane.x1_control.next = control;
         self.lane.x2_control.next = self.x2_control.q.val();
         self.lane.x3_control.next = self.x3_control.q.val();
         self.lane.x_a.next = self.words[1].q.val();
@@ -412,82 +322,98 @@ impl LaneHost {
         self.lane.x4_keep.next = false;
     }
 
-    /// The lane's result as two words of an answer.
-    #[hdl_part]
-    fn widen_result(&mut self) {
-        self.value.next = bit_cast::<36, 32>(self.lane.x_result.val());
-        self.condition.next = bit_cast::<36, 4>(self.lane.x_condition.val());
-        self.high_condition.next = self.condition.val() << 32;
-    }
-
-    /// The answer's next byte, unless its header provides one.
+    /// The byte to send: flag, header (status, tag, count), words or checksum.
     #[hdl_part]
     fn offer_answer_byte(&mut self) {
-        self.answer_words.next = self.answer_bytes.q.val() >> 2;
-        self.writer.valid.next = false;
-        self.writer.flag_begins.next = self.state.q.val() == LaneHostState::AnswerFlag;
-        self.writer.checksum_ends.next = self.state.q.val() == LaneHostState::AnswerCheck;
-        self.writer.data.next = self.answer.q.val().get_bits::<8>(0);
+        let state = self.state.q.val();
+        self.writer.flag_begins.next = state == LaneHostState::AnswerFlag;
+        self.writer.checksum_ends.next = state == LaneHostState::AnswerCheck;
+        self.writer.valid.next = state == LaneHostState::AnswerFlag
+            || state == LaneHostState::AnswerHeader
+            || state == LaneHostState::AnswerWords
+            || state == LaneHostState::AnswerCheck;
+        self.writer.data.next = if state == LaneHostState::AnswerHeader {
+            match self.place.q.val().index() {
+                0 => self.status.q.val(),
+                1 => self.tag.q.val(),
+                _ => self.answer_bytes.q.val().bits::<3>(2).resize::<8>(),
+            }
+        } else {
+            self.answer.q.val().low::<8>()
+        };
     }
 
-    /// A request's path through the states of the table above.
+    /// A request's path through the states of the table above. True in those that wait for bytes.
     #[hdl_part]
-    fn follow_request(&mut self) {
-        self.listens.next = false;
-        self.answers.next = false;
+    fn follow_request(&mut self) -> Bit {
+        let place = self.place.q.val();
+        let arrives = self.reader.data_valid.val();
+        let sent = self.writer.ready.val();
+        let mut listens = false;
+        let mut answers = false;
         self.answered.next = false;
         match self.state.q.val() {
             LaneHostState::Idle => {
-                self.listens.next = true;
+                listens = true;
             }
             LaneHostState::Header => {
-                self.listens.next = true;
-                self.receive_header();
+                listens = true;
+                if arrives {
+                    self.receive_header();
+                }
             }
             LaneHostState::Inspect => {
-                self.inspect_header();
+                answers = self.inspect_header();
             }
             LaneHostState::Words => {
-                self.listens.next = true;
-                if self.reader.data_valid.val() {
-                    self.place.d.next = self.place.q.val() + 1;
-                    if self.place.q.val() == 19 {
+                listens = true;
+                if arrives {
+                    self.place.d.next = place + 1;
+                    if place == 19 {
                         self.place.d.next = 0.into();
                         self.state.d.next = LaneHostState::Check;
                     }
                 }
             }
             LaneHostState::Check => {
-                self.listens.next = true;
-                if self.reader.data_valid.val() {
+                listens = true;
+                if arrives {
                     self.place.d.next = 1.into();
-                    if self.place.q.val() == 1 {
+                    if place == 1 {
                         self.state.d.next = LaneHostState::Verify;
                     }
                 }
             }
             LaneHostState::Verify => {
-                self.verify_request();
+                answers = self.verify_request();
             }
             LaneHostState::Execute => {
-                self.place.d.next = self.place.q.val() + 1;
-                if self.place.q.val() == 3 {
-                    self.answer.d.next = self.value.val() | self.high_condition.val();
-                    self.answers.next = true;
+                self.place.d.next = place + 1;
+                answers = place == 3;
+                if answers {
+                    self.answer.d.next = self.lane.x_condition.val().concat(self.lane.x_result.val());
                 }
             }
             LaneHostState::AnswerFlag => {
-                self.writer.valid.next = true;
-                if self.writer.ready.val() {
+                if sent {
                     self.state.d.next = LaneHostState::AnswerHeader;
                 }
             }
             LaneHostState::AnswerHeader => {
-                self.send_header();
+                if sent {
+                    self.place.d.next = place + 1;
+                    if place == 2 {
+                        self.place.d.next = 0.into();
+                        self.state.d.next = if self.answer_bytes.q.val().any() {
+                            LaneHostState::AnswerWords
+                        } else {
+                            LaneHostState::AnswerCheck
+                        };
+                    }
+                }
             }
             LaneHostState::AnswerWords => {
-                self.writer.valid.next = true;
-                if self.writer.ready.val() {
+                if sent {
                     self.answer.d.next = self.answer.q.val() >> 8;
                     self.answer_bytes.d.next = self.answer_bytes.q.val() - 1;
                     if self.answer_bytes.q.val() == 1 {
@@ -496,10 +422,9 @@ impl LaneHost {
                 }
             }
             LaneHostState::AnswerCheck => {
-                self.writer.valid.next = true;
-                if self.writer.ready.val() {
+                if sent {
                     self.place.d.next = 1.into();
-                    if self.place.q.val() == 1 {
+                    if place == 1 {
                         self.answered.next = true;
                         self.state.d.next = LaneHostState::Idle;
                     }
@@ -507,112 +432,69 @@ impl LaneHost {
             }
             _ => {}
         }
-    }
-
-    /// A byte of the header arrives. The address is ignored.
-    #[hdl_part]
-    fn receive_header(&mut self) {
-        if self.reader.data_valid.val() {
-            self.place.d.next = self.place.q.val() + 1;
-            if self.place.q.val() == 0 {
-                self.opcode.d.next = self.reader.data.val();
-            } else if self.place.q.val() == 1 {
-                self.tag.d.next = self.reader.data.val();
-            } else if self.place.q.val() == 2 {
-                self.count.d.next = self.reader.data.val();
-            }
-            if self.place.q.val() == 6 {
-                self.state.d.next = LaneHostState::Inspect;
-            }
-        }
-    }
-
-    /// The header is complete. An unknown request is answered at once, because it is unknown how many words would
-    /// follow.
-    #[hdl_part]
-    fn inspect_header(&mut self) {
-        self.place.d.next = 0.into();
-        self.state.d.next = LaneHostState::Check;
-        if self.is_execute.val() {
-            self.state.d.next = LaneHostState::Words;
-        }
-        if !self.known.val() {
-            self.status.d.next = self.malformed.val();
-            self.answer_bytes.d.next = 0.into();
-            self.garbled.d.next = true;
-            self.answers.next = true;
-        }
-    }
-
-    /// The checksum is complete. Only if it is right is the lane's result awaited.
-    #[hdl_part]
-    fn verify_request(&mut self) {
-        self.place.d.next = 0.into();
-        self.garbled.d.next = !self.reader.intact.val();
-        self.status.d.next = self.done.val();
-        self.answer.d.next = self.identification.val();
-        self.answer_bytes.d.next = 16.into();
-        if !self.reader.intact.val() {
-            self.status.d.next = self.bad_checksum.val();
-            self.answer_bytes.d.next = 0.into();
-            self.answers.next = true;
-        } else if self.is_identify.val() {
-            self.answers.next = true;
-        } else {
-            self.answer_bytes.d.next = 8.into();
-            self.state.d.next = LaneHostState::Execute;
-        }
-    }
-
-    /// The answer's status, tag and count; an answer without words continues with its checksum.
-    #[hdl_part]
-    fn send_header(&mut self) {
-        self.writer.valid.next = true;
-        self.writer.data.next = bit_cast::<8, 5>(self.answer_words.val());
-        if self.place.q.val() == 0 {
-            self.writer.data.next = self.status.q.val();
-        } else if self.place.q.val() == 1 {
-            self.writer.data.next = self.tag.q.val();
-        }
-        if self.writer.ready.val() {
-            self.place.d.next = self.place.q.val() + 1;
-            if self.place.q.val() == 2 {
-                self.place.d.next = 0.into();
-                self.state.d.next = LaneHostState::AnswerWords;
-                if !self.answer_bytes.q.val().any() {
-                    self.state.d.next = LaneHostState::AnswerCheck;
-                }
-            }
-        }
-    }
-
-    /// The answer starts.
-    #[hdl_part]
-    fn start_answer(&mut self) {
-        if self.answers.val() {
+        if answers {
             self.place.d.next = 0.into();
             self.state.d.next = LaneHostState::AnswerFlag;
         }
+        listens
     }
 
-    /// A flag starts a request, a framing error or a reset ends it; both override the state's decision.
+    /// A byte of the header. The address is ignored.
     #[hdl_part]
-    fn begin_or_drop_request(&mut self) {
-        if self.listens.val() && self.reader.frame_begins.val() {
-            self.place.d.next = 0.into();
-            self.state.d.next = LaneHostState::Header;
+    fn receive_header(&mut self) {
+        self.place.d.next = self.place.q.val() + 1;
+        match self.place.q.val().index() {
+            0 => self.opcode.d.next = self.reader.data.val(),
+            1 => self.tag.d.next = self.reader.data.val(),
+            2 => self.count.d.next = self.reader.data.val(),
+            6 => self.state.d.next = LaneHostState::Inspect,
+            _ => {}
         }
-        if self.listens.val() && self.framing_error.val() {
-            self.state.d.next = LaneHostState::Idle;
-        }
-        if self.framing_error.val() {
+    }
+
+    /// The header is complete. An unknown request, or one with another number of words, is answered at once, because it is
+    /// unknown how many words would follow. True if so.
+    #[hdl_part]
+    fn inspect_header(&mut self) -> Bit {
+        let count = self.count.q.val();
+        let is_execute = self.opcode.q.val() == EXECUTE as u64;
+        let is_identify = self.opcode.q.val() == IDENTIFY as u64;
+        let malformed = !(is_identify && !count.any()) && !(is_execute && count == OPERATION_WORDS as u64);
+        self.place.d.next = 0.into();
+        self.state.d.next = if is_execute {
+            LaneHostState::Words
+        } else {
+            LaneHostState::Check
+        };
+        if malformed {
+            self.status.d.next = bits(MALFORMED as u64);
+            self.answer_bytes.d.next = 0.into();
             self.garbled.d.next = true;
         }
-        if self.reset.val() {
-            self.state.d.next = LaneHostState::Idle;
-            self.garbled.d.next = false;
+        malformed
+    }
+
+    /// The checksum is complete. Only if it is right is the lane's result awaited; else the answer starts: true.
+    #[hdl_part]
+    fn verify_request(&mut self) -> Bit {
+        let intact = self.reader.intact.val();
+        let is_identify = self.opcode.q.val() == IDENTIFY as u64;
+        self.place.d.next = 0.into();
+        self.garbled.d.next = !intact;
+        self.status.d.next = if intact {
+            bits::<8>(DONE as u64)
+        } else {
+            bits(BAD_CHECKSUM as u64)
+        };
+        self.answer.d.next = bits(LANE_IDENTIFICATION as u64);
+        if !intact {
+            self.answer_bytes.d.next = 0.into();
+        } else if is_identify {
+            self.answer_bytes.d.next = bits(IDENTIFICATION_WORDS as u64 * 4);
+        } else {
+            self.answer_bytes.d.next = bits(RESULT_WORDS as u64 * 4);
+            self.state.d.next = LaneHostState::Execute;
         }
-        self.busy.next = !self.listens.val();
-        self.line_error.next = self.garbled.q.val();
+        !intact || is_identify
     }
 }

@@ -64,7 +64,7 @@ pub enum SerialHostState {
 }
 
 /// The serial host.
-#[derive(LogicBlock, Cycle, Blank)]
+#[circuit]
 pub struct SerialHost {
     pub clock: Signal<In, Clock>,
     /// Discards everything in progress.
@@ -118,58 +118,18 @@ pub struct SerialHost {
     word_ready: DFF<Bit>,
     answer_ready: DFF<Bit>,
 
-    identify: Constant<Bits<8>>,
-    read: Constant<Bits<8>>,
-    write: Constant<Bits<8>>,
-    fill: Constant<Bits<8>>,
-    done: Constant<Bits<8>>,
-    refused: Constant<Bits<8>>,
-    bad_checksum: Constant<Bits<8>>,
-    malformed: Constant<Bits<8>>,
+    /// The answer to IDENTIFY.
     identification: [Constant<Bits<32>>; 4],
-
-    listens: Signal<Local, Bit>,
-    is_identify: Signal<Local, Bit>,
-    is_read: Signal<Local, Bit>,
-    is_write: Signal<Local, Bit>,
-    is_fill: Signal<Local, Bit>,
-    count_fits: Signal<Local, Bit>,
-    known: Signal<Local, Bit>,
-    wide_count: Signal<Local, Bits<14>>,
-    accesses: Signal<Local, Bits<14>>,
-    answered: Signal<Local, Bit>,
-    answer_goes: Signal<Local, Bit>,
-    header_shifted: Signal<Local, Bits<32>>,
-    wide_byte: Signal<Local, Bits<32>>,
-    top_byte: Signal<Local, Bits<32>>,
-    next_address: Signal<Local, Bits<32>>,
-    word_shifted: Signal<Local, Bits<32>>,
-    next_word: Signal<Local, Bits<32>>,
-    answer_word: Signal<Local, Bits<32>>,
-    byte_shift: Signal<Local, Bits<5>>,
-    answer_byte: Signal<Local, Bits<32>>,
-    _activity: Activity,
 }
 
 impl SerialHost {
     /// The host of a board with this `identification`.
     pub fn new(identification: Identification) -> Self {
-        let byte = |value: u8| Constant::new(Bits::<8>::new(value.into()));
         let words = identification.words();
         SerialHost {
-            reader: FrameReader::new(),
-            writer: FrameWriter::new(),
             buffer: BlockRam::new(64, vec![]).collision_free(),
-            identify: byte(IDENTIFY),
-            read: byte(READ),
-            write: byte(WRITE),
-            fill: byte(FILL),
-            done: byte(DONE),
-            refused: byte(REFUSED),
-            bad_checksum: byte(BAD_CHECKSUM),
-            malformed: byte(MALFORMED),
             identification: words.map(|word| Constant::new(Bits::new(word.into()))),
-            ..Blank::blank()
+            ..Default::default()
         }
     }
 }
@@ -177,163 +137,148 @@ impl SerialHost {
 impl Logic for SerialHost {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self,
-            clock,
-            state,
-            opcode,
-            tag,
-            count,
-            address,
-            place,
-            index,
-            word,
-            left,
-            status,
-            answer_words,
-            garbled,
-            writes,
-            fills,
-            requests,
-            answer,
-            answer_ready,
-            word_ready
-        );
-        clock!(self, clock, reader, writer, buffer);
+        let is_identify = self.opcode.q.val() == IDENTIFY as u64;
+        let next_word = self.reader.data.val().concat(self.word.q.val().bits::<24>(8));
+        self.connect_line();
+        self.drive_bus();
+        self.access_buffer(next_word);
+        let sent = self.send_answer(is_identify);
+        let (listens, answers) = self.follow_request(is_identify, next_word, sent);
+        if answers {
+            self.place.d.next = 0.into();
+            self.index.d.next = 0.into();
+            self.state.d.next = SerialHostState::AnswerFlag;
+        }
+
+        // A flag starts a request, a framing error or a reset ends it; both override the state's decision.
+        if listens && self.reader.frame_begins.val() {
+            self.place.d.next = 0.into();
+            self.state.d.next = SerialHostState::Header;
+        }
+        if self.reset.val() || (listens && self.framing_error.val()) {
+            self.state.d.next = SerialHostState::Idle;
+        }
+        if self.reset.val() {
+            self.garbled.d.next = false;
+        } else if self.framing_error.val() {
+            self.garbled.d.next = true;
+        }
+        self.busy.next = !listens;
+        self.line_error.next = self.garbled.q.val();
+    }
+}
+
+impl SerialHost {
+    /// Bytes from the receiver to the frame reader, and from the frame writer to the transmitter.
+    #[hdl_part]
+    fn connect_line(&mut self) {
         self.reader.byte_valid.next = self.received_valid.val();
         self.reader.received.next = self.received.val();
         self.sent_valid.next = self.writer.byte_valid.val();
         self.sent.next = self.writer.sent_byte.val();
         self.writer.byte_ready.next = self.sent_ready.val();
+    }
 
-        // The kind of request.
-        self.is_identify.next = self.opcode.q.val() == self.identify.val();
-        self.is_read.next = self.opcode.q.val() == self.read.val();
-        self.is_write.next = self.opcode.q.val() == self.write.val();
-        self.is_fill.next = self.opcode.q.val() == self.fill.val();
-        self.count_fits.next = self.count.q.val().any() && (self.count.q.val() <= 64);
-        self.known.next = (self.is_identify.val() && !self.count.q.val().any())
-            || (self.is_read.val() && self.count_fits.val())
-            || (self.is_write.val() && self.count_fits.val())
-            || (self.is_fill.val() && self.count.q.val().any());
-        self.wide_count.next = bit_cast::<14, 8>(self.count.q.val());
-        self.accesses.next = self.wide_count.val();
-        if self.is_fill.val() {
-            self.accesses.next = self.wide_count.val() << 6;
-        }
-
-        // Shifts bytes into the address and into words, the lowest first.
-        self.wide_byte.next = bit_cast::<32, 8>(self.reader.data.val());
-        self.top_byte.next = self.wide_byte.val() << 24;
-        self.header_shifted.next = self.address.q.val() >> 8;
-        self.next_address.next = self.header_shifted.val() | self.top_byte.val();
-        self.word_shifted.next = self.word.q.val() >> 8;
-        self.next_word.next = self.word_shifted.val() | self.top_byte.val();
-
-        // The bus.
-        self.requests.d.next =
-            (self.state.q.val() == SerialHostState::Bus) && !self.host.acknowledge.val() && !self.host.error.val();
+    #[hdl_part]
+    fn drive_bus(&mut self) {
+        let done = self.host.acknowledge.val() || self.host.error.val();
+        self.requests.d.next = self.state.q.val() == SerialHostState::Bus && !done;
         self.host.cycle.next = self.requests.q.val();
         self.host.strobe.next = self.requests.q.val();
         self.host.write.next = self.writes.q.val();
         self.host.address.next = self.address.q.val();
         self.host.write_data.next = self.buffer.read_data.val();
+    }
 
-        // The buffer; a fill's only word is at its start.
+    /// The buffer gets the request's words, the words that a read finds, or the address that the bus refuses. A fill's only
+    /// word is at its start.
+    #[hdl_part]
+    fn access_buffer(&mut self, next_word: Bits<32>) {
+        let on_bus = self.state.q.val() == SerialHostState::Bus;
+        let found = on_bus && self.host.acknowledge.val();
+        let refused = on_bus && self.host.error.val() && !self.host.acknowledge.val();
+        let arrives =
+            self.state.q.val() == SerialHostState::Words && self.reader.data_valid.val() && self.place.q.val() == 3;
+        let reads = self.opcode.q.val() == READ as u64;
         self.buffer.read_enable.next = true;
-        self.buffer.read_address.next = self.index.q.val();
-        if self.fills.q.val() && (self.state.q.val() == SerialHostState::Bus) {
-            self.buffer.read_address.next = 0.into();
-        }
-        self.buffer.write_address.next = self.index.q.val();
-        self.buffer.write_data.next = self.next_word.val();
-        self.buffer.write_enable.next = 0.into();
+        self.buffer.read_address.next = mask(!(self.fills.q.val() && on_bus), self.index.q.val());
+        self.buffer.write_enable.next = (arrives || refused || (found && reads)).fill::<1>();
+        self.buffer.write_address.next = mask(!refused, self.index.q.val());
+        self.buffer.write_data.next = if found {
+            self.host.read_data.val()
+        } else if refused {
+            self.address.q.val()
+        } else {
+            next_word
+        };
+    }
 
-        // The answer's words.
-        self.answer_word.next = self.buffer.read_data.val();
-        if self.is_identify.val() && (self.status.q.val() == self.done.val()) {
-            if self.index.q.val() == 0 {
-                self.answer_word.next = self.identification[0].val();
-            } else if self.index.q.val() == 1 {
-                self.answer_word.next = self.identification[1].val();
-            } else if self.index.q.val() == 2 {
-                self.answer_word.next = self.identification[2].val();
-            } else {
-                self.answer_word.next = self.identification[3].val();
+    /// The byte to send: flag, header (status, tag, count), words or checksum. True when it has been sent.
+    #[hdl_part]
+    fn send_answer(&mut self, is_identify: Bit) -> Bit {
+        let state = self.state.q.val();
+        let word = if is_identify && self.status.q.val() == DONE as u64 {
+            match self.index.q.val().index() {
+                0 => self.identification[0].val(),
+                1 => self.identification[1].val(),
+                2 => self.identification[2].val(),
+                _ => self.identification[3].val(),
             }
-        }
-        self.byte_shift.next = bit_cast::<5, 3>(self.place.q.val());
-        self.byte_shift.next = self.byte_shift.val() << 3;
-        self.answer_byte.next = self.answer_word.val() >> self.byte_shift.val();
-        self.writer.valid.next = false;
-        self.writer.flag_begins.next = self.state.q.val() == SerialHostState::AnswerFlag;
-        self.writer.checksum_ends.next = self.state.q.val() == SerialHostState::AnswerCheck;
+        } else {
+            self.buffer.read_data.val()
+        };
+        let place = self.place.q.val();
+        self.answer.d.next = if state == SerialHostState::AnswerHeader {
+            match place.index() {
+                0 => self.status.q.val(),
+                1 => self.tag.q.val(),
+                _ => self.answer_words.q.val(),
+            }
+        } else {
+            (word >> (place.resize::<5>() << 3)).low::<8>()
+        };
+
+        let answering = state == SerialHostState::AnswerFlag
+            || state == SerialHostState::AnswerHeader
+            || state == SerialHostState::AnswerWords
+            || state == SerialHostState::AnswerCheck;
+        self.writer.valid.next = answering && self.answer_ready.q.val();
+        self.writer.flag_begins.next = state == SerialHostState::AnswerFlag;
+        self.writer.checksum_ends.next = state == SerialHostState::AnswerCheck;
         self.writer.data.next = self.answer.q.val();
-        self.answer.d.next = self.answer_byte.val().get_bits::<8>(0);
-        if self.state.q.val() == SerialHostState::AnswerHeader {
-            self.answer.d.next = self.answer_words.q.val();
-            if self.place.q.val() == 0 {
-                self.answer.d.next = self.status.q.val();
-            } else if self.place.q.val() == 1 {
-                self.answer.d.next = self.tag.q.val();
-            }
-        }
+        let sent = self.answer_ready.q.val() && self.writer.ready.val();
+        self.word_ready.d.next = !sent;
+        self.answer_ready.d.next = self.word_ready.q.val() && !sent;
+        sent
+    }
 
-        self.answer_goes.next = self.answer_ready.q.val() && self.writer.ready.val();
-        self.word_ready.d.next = !self.answer_goes.val();
-        self.answer_ready.d.next = self.word_ready.q.val() && !self.answer_goes.val();
-        self.listens.next = false;
-        self.answered.next = false;
+    /// A request's path through its states. Returns whether the state waits for bytes, and whether the answer starts.
+    #[hdl_part]
+    fn follow_request(&mut self, is_identify: Bit, next_word: Bits<32>, sent: Bit) -> (Bit, Bit) {
+        let place = self.place.q.val();
+        let arrives = self.reader.data_valid.val();
+        let mut listens = false;
+        let mut answers = false;
         match self.state.q.val() {
             SerialHostState::Idle => {
-                self.listens.next = true;
+                listens = true;
             }
             SerialHostState::Header => {
-                self.listens.next = true;
-                if self.reader.data_valid.val() {
-                    self.place.d.next = self.place.q.val() + 1;
-                    if self.place.q.val() == 0 {
-                        self.opcode.d.next = self.reader.data.val();
-                    } else if self.place.q.val() == 1 {
-                        self.tag.d.next = self.reader.data.val();
-                    } else if self.place.q.val() == 2 {
-                        self.count.d.next = self.reader.data.val();
-                    } else {
-                        self.address.d.next = self.next_address.val();
-                    }
-                    if self.place.q.val() == 6 {
-                        self.state.d.next = SerialHostState::Inspect;
-                    }
+                listens = true;
+                if arrives {
+                    self.receive_header();
                 }
             }
             SerialHostState::Inspect => {
-                self.place.d.next = 0.into();
-                self.index.d.next = 0.into();
-                self.left.d.next = self.wide_count.val();
-                if self.is_fill.val() {
-                    self.left.d.next = 1.into();
-                }
-                self.writes.d.next = !self.is_read.val();
-                self.fills.d.next = self.is_fill.val();
-                self.state.d.next = SerialHostState::Check;
-                if self.is_write.val() || self.is_fill.val() {
-                    self.state.d.next = SerialHostState::Words;
-                }
-                if !self.known.val() {
-                    self.status.d.next = self.malformed.val();
-                    self.answer_words.d.next = 0.into();
-                    self.garbled.d.next = true;
-                    self.answered.next = true;
-                }
+                answers = self.inspect_header(is_identify);
             }
             SerialHostState::Words => {
-                self.listens.next = true;
-                if self.reader.data_valid.val() {
-                    self.word.d.next = self.next_word.val();
-                    self.place.d.next = self.place.q.val() + 1;
-                    if self.place.q.val() == 3 {
+                listens = true;
+                if arrives {
+                    self.word.d.next = next_word;
+                    self.place.d.next = place + 1;
+                    if place == 3 {
                         self.place.d.next = 0.into();
-                        self.buffer.write_enable.next = 1.into();
                         self.index.d.next = self.index.q.val() + 1;
                         self.left.d.next = self.left.q.val() - 1;
                         if self.left.q.val() == 1 {
@@ -343,80 +288,42 @@ impl Logic for SerialHost {
                 }
             }
             SerialHostState::Check => {
-                self.listens.next = true;
-                if self.reader.data_valid.val() {
+                listens = true;
+                if arrives {
                     self.place.d.next = 1.into();
-                    if self.place.q.val() == 1 {
+                    if place == 1 {
                         self.state.d.next = SerialHostState::Verify;
                     }
                 }
             }
             SerialHostState::Verify => {
-                self.index.d.next = 0.into();
-                self.left.d.next = self.accesses.val();
-                self.garbled.d.next = !self.reader.intact.val();
-                if !self.reader.intact.val() {
-                    self.status.d.next = self.bad_checksum.val();
-                    self.answer_words.d.next = 0.into();
-                    self.answered.next = true;
-                } else if self.is_identify.val() {
-                    self.status.d.next = self.done.val();
-                    self.answer_words.d.next = 4.into();
-                    self.answered.next = true;
-                } else {
-                    self.state.d.next = SerialHostState::Bus;
-                }
+                answers = self.verify_request(is_identify);
             }
             SerialHostState::Bus => {
-                if self.host.acknowledge.val() {
-                    self.buffer.write_data.next = self.host.read_data.val();
-                    if self.is_read.val() {
-                        self.buffer.write_enable.next = 1.into();
-                    }
-                    self.index.d.next = self.index.q.val() + 1;
-                    self.address.d.next = self.address.q.val() + 4;
-                    self.left.d.next = self.left.q.val() - 1;
-                    if self.left.q.val() == 1 {
-                        self.status.d.next = self.done.val();
-                        self.answer_words.d.next = 0.into();
-                        if self.is_read.val() {
-                            self.answer_words.d.next = self.count.q.val();
-                        }
-                        self.answered.next = true;
-                    }
-                } else if self.host.error.val() {
-                    self.buffer.write_address.next = 0.into();
-                    self.buffer.write_data.next = self.address.q.val();
-                    self.buffer.write_enable.next = 1.into();
-                    self.status.d.next = self.refused.val();
-                    self.answer_words.d.next = 1.into();
-                    self.answered.next = true;
-                }
+                answers = self.access_bus();
             }
             SerialHostState::AnswerFlag => {
-                self.writer.valid.next = self.answer_ready.q.val();
-                if self.answer_goes.val() {
+                if sent {
                     self.state.d.next = SerialHostState::AnswerHeader;
                 }
             }
             SerialHostState::AnswerHeader => {
-                self.writer.valid.next = self.answer_ready.q.val();
-                if self.answer_goes.val() {
-                    self.place.d.next = self.place.q.val() + 1;
-                    if self.place.q.val() == 2 {
+                if sent {
+                    self.place.d.next = place + 1;
+                    if place == 2 {
                         self.place.d.next = 0.into();
-                        self.state.d.next = SerialHostState::AnswerWords;
-                        if !self.answer_words.q.val().any() {
-                            self.state.d.next = SerialHostState::AnswerCheck;
-                        }
+                        self.state.d.next = if self.answer_words.q.val().any() {
+                            SerialHostState::AnswerWords
+                        } else {
+                            SerialHostState::AnswerCheck
+                        };
                     }
                 }
             }
             SerialHostState::AnswerWords => {
-                self.writer.valid.next = self.answer_ready.q.val();
-                if self.answer_goes.val() {
-                    self.place.d.next = self.place.q.val() + 1;
-                    if self.place.q.val() == 3 {
+                if sent {
+                    self.place.d.next = place + 1;
+                    if place == 3 {
                         self.place.d.next = 0.into();
                         self.index.d.next = self.index.q.val() + 1;
                         self.answer_words.d.next = self.answer_words.q.val() - 1;
@@ -427,38 +334,104 @@ impl Logic for SerialHost {
                 }
             }
             SerialHostState::AnswerCheck => {
-                self.writer.valid.next = self.answer_ready.q.val();
-                if self.answer_goes.val() {
+                if sent {
                     self.place.d.next = 1.into();
-                    if self.place.q.val() == 1 {
+                    if place == 1 {
                         self.state.d.next = SerialHostState::Idle;
                     }
                 }
             }
             _ => {}
         }
-        if self.answered.val() {
-            self.place.d.next = 0.into();
-            self.index.d.next = 0.into();
-            self.state.d.next = SerialHostState::AnswerFlag;
-        }
+        (listens, answers)
+    }
 
-        // A flag starts a request, a framing error ends it.
-        if self.listens.val() && self.reader.frame_begins.val() {
-            self.place.d.next = 0.into();
-            self.state.d.next = SerialHostState::Header;
+    /// A byte of the header: opcode, tag, count, then the address, lowest byte first.
+    #[hdl_part]
+    fn receive_header(&mut self) {
+        let byte = self.reader.data.val();
+        self.place.d.next = self.place.q.val() + 1;
+        match self.place.q.val().index() {
+            0 => self.opcode.d.next = byte,
+            1 => self.tag.d.next = byte,
+            2 => self.count.d.next = byte,
+            _ => self.address.d.next = byte.concat(self.address.q.val().bits::<24>(8)),
         }
-        if self.listens.val() && self.framing_error.val() {
-            self.state.d.next = SerialHostState::Idle;
+        if self.place.q.val() == 6 {
+            self.state.d.next = SerialHostState::Inspect;
         }
-        if self.framing_error.val() {
+    }
+
+    /// The header is complete. A request that does not exist is answered at once: true.
+    #[hdl_part]
+    fn inspect_header(&mut self, is_identify: Bit) -> Bit {
+        let opcode = self.opcode.q.val();
+        let count = self.count.q.val();
+        let fits = count.any() && count <= 64;
+        let fill = opcode == FILL as u64;
+        let known = (is_identify && !count.any())
+            || ((opcode == READ as u64 || opcode == WRITE as u64) && fits)
+            || (fill && count.any());
+        self.place.d.next = 0.into();
+        self.index.d.next = 0.into();
+        self.left.d.next = if fill { bits::<14>(1) } else { count.resize::<14>() };
+        self.writes.d.next = opcode != READ as u64;
+        self.fills.d.next = fill;
+        self.state.d.next = if opcode == WRITE as u64 || fill {
+            SerialHostState::Words
+        } else {
+            SerialHostState::Check
+        };
+        if !known {
+            self.status.d.next = bits(MALFORMED as u64);
+            self.answer_words.d.next = 0.into();
             self.garbled.d.next = true;
         }
-        if self.reset.val() {
-            self.state.d.next = SerialHostState::Idle;
-            self.garbled.d.next = false;
+        !known
+    }
+
+    /// The checksum is complete. True if the answer starts, because it is wrong or nothing is to be accessed.
+    #[hdl_part]
+    fn verify_request(&mut self, is_identify: Bit) -> Bit {
+        let intact = self.reader.intact.val();
+        let count = self.count.q.val().resize::<14>();
+        self.index.d.next = 0.into();
+        self.left.d.next = if self.opcode.q.val() == FILL as u64 {
+            count << 6
+        } else {
+            count
+        };
+        self.garbled.d.next = !intact;
+        if !intact {
+            self.status.d.next = bits(BAD_CHECKSUM as u64);
+            self.answer_words.d.next = 0.into();
+        } else if is_identify {
+            self.status.d.next = bits(DONE as u64);
+            self.answer_words.d.next = bits(IDENTIFICATION_WORDS as u64);
+        } else {
+            self.state.d.next = SerialHostState::Bus;
         }
-        self.busy.next = !self.listens.val();
-        self.line_error.next = self.garbled.q.val();
+        !intact || is_identify
+    }
+
+    /// An access ends, or is refused. True if it was the last one.
+    #[hdl_part]
+    fn access_bus(&mut self) -> Bit {
+        let acknowledge = self.host.acknowledge.val();
+        let refused = self.host.error.val() && !acknowledge;
+        let last = self.left.q.val() == 1;
+        if acknowledge {
+            self.index.d.next = self.index.q.val() + 1;
+            self.address.d.next = self.address.q.val() + 4;
+            self.left.d.next = self.left.q.val() - 1;
+            if last {
+                self.status.d.next = bits(DONE as u64);
+                self.answer_words.d.next = mask(self.opcode.q.val() == READ as u64, self.count.q.val());
+            }
+        } else if refused {
+            self.status.d.next = bits(REFUSED as u64);
+            self.answer_words.d.next = 1.into();
+        }
+        refused || (acknowledge && last)
     }
 }

@@ -29,7 +29,7 @@ pub enum ReceiverState {
 }
 
 /// The receiver.
-#[derive(LogicBlock, Cycle, Blank)]
+#[circuit]
 pub struct UartReceiver {
     pub clock: Signal<In, Clock>,
     /// The line, high at rest; may be asynchronous.
@@ -52,9 +52,6 @@ pub struct UartReceiver {
 
     half_bit: Constant<Bits<16>>,
     whole_bit: Constant<Bits<16>>,
-    due: Signal<Local, Bit>,
-    shifted: Signal<Local, Bits<8>>,
-    _activity: Activity,
 }
 
 impl UartReceiver {
@@ -67,7 +64,7 @@ impl UartReceiver {
         UartReceiver {
             half_bit: Constant::new((clocks_per_bit as u64 / 2 - 1).into()),
             whole_bit: Constant::new((clocks_per_bit as u64 - 1).into()),
-            ..Blank::blank()
+            ..Default::default()
         }
     }
 }
@@ -75,42 +72,38 @@ impl UartReceiver {
 impl Logic for UartReceiver {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, entry, low, state, countdown, place, received);
         self.entry.d.next = !self.uart_rx.val();
         self.low.d.next = self.entry.q.val();
 
-        self.due.next = !self.countdown.q.val().any();
-        if !self.due.val() {
+        let low = self.low.q.val();
+        let due = !self.countdown.q.val().any();
+        if !due {
             self.countdown.d.next = self.countdown.q.val() - 1;
         }
-        self.shifted.next = self.received.q.val() >> 1;
-        self.byte_valid.next = false;
-        self.framing_error.next = false;
+        let stops = due && self.state.q.val() == ReceiverState::Stop;
+        self.byte_valid.next = stops && !low;
+        self.framing_error.next = stops && low;
         self.data.next = self.received.q.val();
         match self.state.q.val() {
             ReceiverState::Idle => {
-                if self.low.q.val() {
+                if low {
                     self.countdown.d.next = self.half_bit.val();
                     self.state.d.next = ReceiverState::Start;
                 }
             }
             ReceiverState::Start => {
-                if self.due.val() {
+                if due && low {
+                    self.countdown.d.next = self.whole_bit.val();
+                    self.place.d.next = 0.into();
+                    self.state.d.next = ReceiverState::Data;
+                } else if due {
                     self.state.d.next = ReceiverState::Idle;
-                    if self.low.q.val() {
-                        self.countdown.d.next = self.whole_bit.val();
-                        self.place.d.next = 0.into();
-                        self.state.d.next = ReceiverState::Data;
-                    }
                 }
             }
             ReceiverState::Data => {
-                if self.due.val() {
+                if due {
                     self.countdown.d.next = self.whole_bit.val();
-                    self.received.d.next = self.shifted.val();
-                    if !self.low.q.val() {
-                        self.received.d.next = self.shifted.val() | 128;
-                    }
+                    self.received.d.next = (self.received.q.val() >> 1).replace_bit(7, !low);
                     self.place.d.next = self.place.q.val() + 1;
                     if self.place.q.val() == 7 {
                         self.state.d.next = ReceiverState::Stop;
@@ -118,17 +111,12 @@ impl Logic for UartReceiver {
                 }
             }
             ReceiverState::Stop => {
-                if self.due.val() {
-                    self.byte_valid.next = !self.low.q.val();
-                    self.framing_error.next = self.low.q.val();
-                    self.state.d.next = ReceiverState::Idle;
-                    if self.low.q.val() {
-                        self.state.d.next = ReceiverState::Low;
-                    }
+                if due {
+                    self.state.d.next = if low { ReceiverState::Low } else { ReceiverState::Idle };
                 }
             }
             ReceiverState::Low => {
-                if !self.low.q.val() {
+                if !low {
                     self.state.d.next = ReceiverState::Idle;
                 }
             }

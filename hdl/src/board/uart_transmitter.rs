@@ -8,7 +8,7 @@
 use hdlkit::prelude::*;
 
 /// The transmitter.
-#[derive(LogicBlock, Cycle, Blank)]
+#[circuit]
 pub struct UartTransmitter {
     pub clock: Signal<In, Clock>,
     pub byte_valid: Signal<In, Bit>,
@@ -25,11 +25,6 @@ pub struct UartTransmitter {
     countdown: DFF<Bits<16>>,
 
     whole_bit: Constant<Bits<16>>,
-    inverted: Signal<Local, Bits<8>>,
-    wide: Signal<Local, Bits<10>>,
-    shifted: Signal<Local, Bits<10>>,
-    idle: Signal<Local, Bit>,
-    _activity: Activity,
 }
 
 impl UartTransmitter {
@@ -41,7 +36,7 @@ impl UartTransmitter {
         super::check_clocks_per_bit(clocks_per_bit);
         UartTransmitter {
             whole_bit: Constant::new((clocks_per_bit as u64 - 1).into()),
-            ..Blank::blank()
+            ..Default::default()
         }
     }
 }
@@ -49,16 +44,12 @@ impl UartTransmitter {
 impl Logic for UartTransmitter {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, line, bits_left, countdown);
-        self.inverted.next = !self.data.val();
-        self.wide.next = bit_cast::<10, 8>(self.inverted.val());
-        self.shifted.next = self.wide.val() << 1;
-        self.idle.next = !self.bits_left.q.val().any();
-        self.byte_ready.next = self.idle.val();
+        let idle = !self.bits_left.q.val().any();
+        self.byte_ready.next = idle;
         self.uart_tx.next = !self.line.q.val().get_bit(0);
-        if self.idle.val() {
+        if idle {
             if self.byte_valid.val() {
-                self.line.d.next = self.shifted.val() | 1;
+                self.line.d.next = ((!self.data.val()).resize::<10>() << 1) | 1;
                 self.bits_left.d.next = 10.into();
                 self.countdown.d.next = self.whole_bit.val();
             }

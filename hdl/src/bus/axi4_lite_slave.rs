@@ -26,7 +26,7 @@ use crate::ports::{AxiLitePort, HostMasterPort};
 use hdlkit::prelude::*;
 
 /// The bridge.
-#[derive(LogicBlock, Cycle, Blank)]
+#[circuit]
 pub struct Axi4LiteSlave {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
@@ -54,36 +54,17 @@ pub struct Axi4LiteSlave {
     read_answered: DFF<Bit>,
     read_refused: DFF<Bit>,
     read_data: DFF<Bits<32>>,
-
-    bytes_whole: Signal<Local, Bit>,
-    can_write: Signal<Local, Bit>,
-    can_read: Signal<Local, Bit>,
-    begin_write: Signal<Local, Bit>,
-    begin_read: Signal<Local, Bit>,
-    host_done: Signal<Local, Bit>,
-    _activity: Activity,
 }
 
 impl Logic for Axi4LiteSlave {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, write_address_held, write_address, word_held, word, whole);
-        dff_setup!(self, clock, read_address_held, read_address, reading, writing, wrote);
-        dff_setup!(
-            self,
-            clock,
-            write_answered,
-            write_refused,
-            read_answered,
-            read_refused,
-            read_data
-        );
+        let reset = self.reset.val();
 
         // The incoming channels.
-        self.bytes_whole.next = self.s_axi.wstrb.val() == 15;
-        self.s_axi.awready.next = !self.write_address_held.q.val() && !self.reset.val();
-        self.s_axi.wready.next = !self.word_held.q.val() && !self.reset.val();
-        self.s_axi.arready.next = !self.read_address_held.q.val() && !self.reset.val();
+        self.s_axi.awready.next = !self.write_address_held.q.val() && !reset;
+        self.s_axi.wready.next = !self.word_held.q.val() && !reset;
+        self.s_axi.arready.next = !self.read_address_held.q.val() && !reset;
         if self.s_axi.awvalid.val() && !self.write_address_held.q.val() {
             self.write_address_held.d.next = true;
             self.write_address.d.next = self.s_axi.awaddr.val();
@@ -91,7 +72,7 @@ impl Logic for Axi4LiteSlave {
         if self.s_axi.wvalid.val() && !self.word_held.q.val() {
             self.word_held.d.next = true;
             self.word.d.next = self.s_axi.wdata.val();
-            self.whole.d.next = self.bytes_whole.val();
+            self.whole.d.next = self.s_axi.wstrb.val().all();
         }
         if self.s_axi.arvalid.val() && !self.read_address_held.q.val() {
             self.read_address_held.d.next = true;
@@ -107,18 +88,11 @@ impl Logic for Axi4LiteSlave {
         }
 
         // The next access. An answer that has not been taken blocks its channel.
-        self.can_write.next = self.write_address_held.q.val()
-            && self.word_held.q.val()
-            && !self.write_answered.q.val()
-            && !self.reading.q.val()
-            && !self.writing.q.val();
-        self.can_read.next = self.read_address_held.q.val()
-            && !self.read_answered.q.val()
-            && !self.reading.q.val()
-            && !self.writing.q.val();
-        self.begin_write.next = self.can_write.val() && (!self.can_read.val() || !self.wrote.q.val());
-        self.begin_read.next = self.can_read.val() && (!self.can_write.val() || self.wrote.q.val());
-        if self.begin_write.val() {
+        let busy = self.reading.q.val() || self.writing.q.val();
+        let can_write =
+            self.write_address_held.q.val() && self.word_held.q.val() && !self.write_answered.q.val() && !busy;
+        let can_read = self.read_address_held.q.val() && !self.read_answered.q.val() && !busy;
+        if can_write && (!can_read || !self.wrote.q.val()) {
             self.wrote.d.next = true;
             if self.whole.q.val() {
                 self.writing.d.next = true;
@@ -129,29 +103,30 @@ impl Logic for Axi4LiteSlave {
                 self.write_refused.d.next = true;
             }
         }
-        if self.begin_read.val() {
+        if can_read && (!can_write || self.wrote.q.val()) {
             self.wrote.d.next = false;
             self.reading.d.next = true;
         }
 
         // The host bus.
-        self.host.cycle.next = self.reading.q.val() || self.writing.q.val();
-        self.host.strobe.next = self.reading.q.val() || self.writing.q.val();
+        self.host.cycle.next = busy;
+        self.host.strobe.next = busy;
         self.host.write.next = self.writing.q.val();
-        self.host.address.next = self.read_address.q.val();
-        if self.writing.q.val() {
-            self.host.address.next = self.write_address.q.val();
-        }
+        self.host.address.next = if self.writing.q.val() {
+            self.write_address.q.val()
+        } else {
+            self.read_address.q.val()
+        };
         self.host.write_data.next = self.word.q.val();
-        self.host_done.next = self.host.acknowledge.val() || self.host.error.val();
-        if self.writing.q.val() && self.host_done.val() {
+        let host_done = self.host.acknowledge.val() || self.host.error.val();
+        if self.writing.q.val() && host_done {
             self.writing.d.next = false;
             self.write_address_held.d.next = false;
             self.word_held.d.next = false;
             self.write_answered.d.next = true;
             self.write_refused.d.next = self.host.error.val();
         }
-        if self.reading.q.val() && self.host_done.val() {
+        if self.reading.q.val() && host_done {
             self.reading.d.next = false;
             self.read_address_held.d.next = false;
             self.read_answered.d.next = true;
@@ -159,19 +134,14 @@ impl Logic for Axi4LiteSlave {
             self.read_data.d.next = self.host.read_data.val();
         }
 
-        self.s_axi.bvalid.next = self.write_answered.q.val() && !self.reset.val();
-        self.s_axi.bresp.next = 0.into();
-        if self.write_refused.q.val() {
-            self.s_axi.bresp.next = 2.into();
-        }
-        self.s_axi.rvalid.next = self.read_answered.q.val() && !self.reset.val();
-        self.s_axi.rresp.next = 0.into();
-        if self.read_refused.q.val() {
-            self.s_axi.rresp.next = 2.into();
-        }
+        // SLVERR is 2.
+        self.s_axi.bvalid.next = self.write_answered.q.val() && !reset;
+        self.s_axi.bresp.next = mask(self.write_refused.q.val(), bits::<2>(2));
+        self.s_axi.rvalid.next = self.read_answered.q.val() && !reset;
+        self.s_axi.rresp.next = mask(self.read_refused.q.val(), bits::<2>(2));
         self.s_axi.rdata.next = self.read_data.q.val();
 
-        if self.reset.val() {
+        if reset {
             self.write_address_held.d.next = false;
             self.word_held.d.next = false;
             self.read_address_held.d.next = false;

@@ -20,7 +20,7 @@ use crate::ports::{AxiLitePort, AxiMasterPort, HostSlavePort, MemoryMasterPort};
 use hdlkit::prelude::*;
 
 /// The chip with SMS SMs (1 to 8) of LANES scalar processors (8, 16 or 32) on AXI buses.
-#[derive(LogicBlock, Cycle, Blank)]
+#[circuit(clock = aclk)]
 pub struct GpgpuAxi<const LANES: usize, const SMS: usize> {
     pub aclk: Signal<In, Clock>,
     pub aresetn: Signal<In, Bit>,
@@ -34,8 +34,6 @@ pub struct GpgpuAxi<const LANES: usize, const SMS: usize> {
     gpgpu: Gpgpu<LANES, SMS>,
     slave: Axi4LiteSlave,
     master: Axi4Master<LANES>,
-    reset: Signal<Local, Bit>,
-    _activity: Activity,
 }
 
 impl<const LANES: usize, const SMS: usize> GpgpuAxi<LANES, SMS> {
@@ -63,12 +61,8 @@ impl<const LANES: usize, const SMS: usize> GpgpuAxi<LANES, SMS> {
 impl<const LANES: usize, const SMS: usize> Logic for GpgpuAxi<LANES, SMS> {
     #[hdl_gen]
     fn update(&mut self) {
-        self.gpgpu.clock.next = self.aclk.val();
-        self.slave.clock.next = self.aclk.val();
-        self.master.clock.next = self.aclk.val();
-        self.reset.next = !self.aresetn.val();
-        self.gpgpu.reset.next = self.reset.val();
-        self.slave.reset.next = self.reset.val();
+        self.gpgpu.reset.next = !self.aresetn.val();
+        self.slave.reset.next = !self.aresetn.val();
         self.interrupt.next = self.gpgpu.interrupt.val() && self.aresetn.val();
 
         // The host's side.

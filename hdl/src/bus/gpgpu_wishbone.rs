@@ -19,7 +19,7 @@ use crate::ports::{MemoryMasterPort, WishboneMasterPort};
 use hdlkit::prelude::*;
 
 /// The chip with SMS SMs (1 to 8) of LANES scalar processors (8, 16 or 32) on Wishbone buses.
-#[derive(LogicBlock, Cycle, Blank)]
+#[circuit(clock = wb_clk_i)]
 pub struct GpgpuWishbone<const LANES: usize, const SMS: usize> {
     pub wb_clk_i: Signal<In, Clock>,
     pub wb_rst_i: Signal<In, Bit>,
@@ -40,7 +40,6 @@ pub struct GpgpuWishbone<const LANES: usize, const SMS: usize> {
 
     gpgpu: Gpgpu<LANES, SMS>,
     master: WishboneMaster<LANES>,
-    _activity: Activity,
 }
 
 impl<const LANES: usize, const SMS: usize> GpgpuWishbone<LANES, SMS> {
@@ -68,8 +67,6 @@ impl<const LANES: usize, const SMS: usize> GpgpuWishbone<LANES, SMS> {
 impl<const LANES: usize, const SMS: usize> Logic for GpgpuWishbone<LANES, SMS> {
     #[hdl_gen]
     fn update(&mut self) {
-        self.gpgpu.clock.next = self.wb_clk_i.val();
-        self.master.clock.next = self.wb_clk_i.val();
         self.gpgpu.reset.next = self.wb_rst_i.val();
 
         self.gpgpu.host.cycle.next = self.wbs_cyc_i.val();

@@ -42,7 +42,7 @@ pub struct AwaitedWord {
 }
 
 /// The bridge for a port of LANES words (8, 16 or 32).
-#[derive(LogicBlock, Cycle, Blank)]
+#[circuit]
 pub struct WishboneMaster<const LANES: usize> {
     pub clock: Signal<In, Clock>,
     /// See the module.
@@ -73,167 +73,137 @@ pub struct WishboneMaster<const LANES: usize> {
     line: [DFF<Bits<32>>; LANES],
     response: DFF<Bit>,
     refused: DFF<Bit>,
-
-    one: Constant<Bits<32>>,
-    word_number: [Constant<Bits<5>>; LANES],
-    enabled: Signal<Local, Bits<32>>,
-    below: Signal<Local, Bits<32>>,
-    lowest: Signal<Local, Bits<32>>,
-    others: Signal<Local, Bits<32>>,
-    number: Signal<Local, Bits<5>>,
-    word_offset: Signal<Local, Bits<32>>,
-    bytes: Signal<Local, Bits<4>>,
-    strobe: Signal<Local, Bit>,
-    taken: Signal<Local, Bit>,
-    last_taken: Signal<Local, Bit>,
-    nothing_due: Signal<Local, Bit>,
-    /// Ends the held request without a word on the bus.
-    skipped: Signal<Local, Bit>,
-    accept: Signal<Local, Bit>,
-    asked: Signal<Local, AwaitedWord>,
-    answered_word: Signal<Local, AwaitedWord>,
-    answered: Signal<Local, Bit>,
-    answered_place: Signal<Local, Bits<32>>,
-    _activity: Activity,
 }
 
 impl<const LANES: usize> WishboneMaster<LANES> {
     /// A bridge at rest.
     pub fn new() -> Self {
         const { Lanes::assert(LANES) };
-        WishboneMaster {
-            one: Constant::new(1.into()),
-            word_number: std::array::from_fn(|word| Constant::new((word as u64).into())),
-            ..Default::default()
-        }
+        Self::default()
     }
 }
 
 impl<const LANES: usize> Logic for WishboneMaster<LANES> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, held, write, address, left, tail, head, due, response, refused);
-        clock!(self, clock, awaited);
-        for i in 0..LANES {
-            self.data[i].clock.next = self.clock.val();
-            self.enable[i].clock.next = self.clock.val();
-            self.line[i].clock.next = self.clock.val();
-            self.data[i].d.next = self.data[i].q.val();
-            self.enable[i].d.next = self.enable[i].q.val();
-            self.line[i].d.next = self.line[i].q.val();
-        }
-
-        // The lowest remaining word, and whether it is the last: x & ~(x - 1), x & (x - 1).
-        self.below.next = self.left.q.val() - 1;
-        self.lowest.next = self.left.q.val() & !self.below.val();
-        self.others.next = self.left.q.val() & self.below.val();
-        self.number.next = 0.into();
-        self.wbm.dat_o.next = 0.into();
-        self.bytes.next = 0.into();
-        for i in 0..LANES {
-            if self.lowest.val().get_bit(i) {
-                self.number.next = self.word_number[i].val();
-                self.wbm.dat_o.next = self.data[i].q.val();
-                self.bytes.next = self.enable[i].q.val();
-            }
-        }
-        if !self.write.q.val() {
-            self.bytes.next = 15.into();
-        }
-        self.word_offset.next = bit_cast::<32, 5>(self.number.val()) << 2;
+        // The lowest remaining word, and the others.
+        let left = self.left.q.val();
+        let lowest = left.lowest_set();
+        let others = left & !lowest;
+        let word = self.drive_word(lowest);
+        let last = !others.any();
 
         // Puts a word on the bus, if there is a place for the answer.
-        self.nothing_due.next = !self.due.q.val().any();
-        self.strobe.next = self.left.q.val().any() && !self.due.q.val().get_bit(6) && !self.discard.val();
-        self.taken.next = self.strobe.val() && !self.wbm.stall_i.val();
-        self.last_taken.next = self.taken.val() && !self.others.val().any();
-        self.wbm.cyc_o.next = (self.left.q.val().any() || self.due.q.val().any()) && !self.discard.val();
-        self.wbm.stb_o.next = self.strobe.val();
-        self.wbm.we_o.next = self.write.q.val();
-        self.wbm.adr_o.next = self.address.q.val() | self.word_offset.val();
-        self.wbm.sel_o.next = self.bytes.val();
-        if self.taken.val() {
-            self.left.d.next = self.others.val();
-        }
+        let discard = self.discard.val();
+        let nothing_due = !self.due.q.val().any();
+        let strobe = left.any() && !self.due.q.val().get_bit(6) && !discard;
+        let taken = strobe && !self.wbm.stall_i.val();
+        self.wbm.cyc_o.next = (left.any() || !nothing_due) && !discard;
+        self.wbm.stb_o.next = strobe;
 
         // A request without words, or one to discard: done when everything before it is.
-        self.skipped.next =
-            self.held.q.val() && self.nothing_due.val() && (self.discard.val() || !self.left.q.val().any());
-        if self.last_taken.val() || self.skipped.val() {
+        let skipped = self.held.q.val() && nothing_due && (discard || !left.any());
+        if skipped {
+            self.left.d.next = 0.into();
+        } else if taken {
+            self.left.d.next = others;
+        }
+        self.hold_request(taken && last, skipped);
+
+        // The answers, in order; a word may be answered in the cycle in which it is taken.
+        let asked = AwaitedWord {
+            word,
+            reads: !self.write.q.val(),
+            last,
+        };
+        let answered = if discard {
+            !nothing_due
+        } else {
+            (self.wbm.ack_i.val() || self.wbm.err_i.val()) && (taken || !nothing_due)
+        };
+        self.count_due(taken, answered);
+        self.awaited.write_enable.next = taken;
+        self.awaited.write_address.next = self.tail.q.val();
+        self.awaited.write_data.next = asked;
+        self.awaited.read_address.next = self.head.q.val();
+        let awaited = if nothing_due {
+            asked
+        } else {
+            self.awaited.read_data.val()
+        };
+        let read_answered = answered && awaited.reads;
+        for i in 0..LANES {
+            if read_answered && awaited.word == i as u64 {
+                self.line[i].d.next = self.wbm.dat_i.val();
+            }
+            self.memory.response_data[i].next = self.line[i].q.val();
+        }
+        self.response.d.next = (skipped && !self.write.q.val()) || (read_answered && awaited.last);
+        self.memory.response_valid.next = self.response.q.val();
+        self.refused.d.next = answered && self.wbm.err_i.val() && !discard;
+        self.error.next = self.refused.q.val();
+        self.busy.next = self.held.q.val() || !nothing_due || self.response.q.val() || self.refused.q.val();
+    }
+}
+
+impl<const LANES: usize> WishboneMaster<LANES> {
+    /// The word on the bus, the one whose bit is set in `lowest`. Returns its position.
+    #[hdl_part]
+    fn drive_word(&mut self, lowest: Bits<32>) -> Bits<5> {
+        let mut word = bits::<5>(0);
+        let mut data = bits::<32>(0);
+        let mut enable = bits::<4>(0);
+        for i in 0..LANES {
+            if lowest.get_bit(i) {
+                word = bits::<5>(i as u64);
+                data = self.data[i].q.val();
+                enable = self.enable[i].q.val();
+            }
+        }
+        self.wbm.we_o.next = self.write.q.val();
+        self.wbm.adr_o.next = self.address.q.val() | (word.resize::<32>() << 2);
+        self.wbm.dat_o.next = data;
+        self.wbm.sel_o.next = if self.write.q.val() { enable } else { bits::<4>(15) };
+        word
+    }
+
+    /// The held request, until its last word is taken or it is skipped, then the next one.
+    #[hdl_part]
+    fn hold_request(&mut self, last_taken: Bit, skipped: Bit) {
+        let ready = !self.held.q.val() || last_taken;
+        self.memory.request_ready.next = ready;
+        let mut enabled = bits::<32>(0);
+        for i in 0..LANES {
+            enabled = enabled.replace_bit(i, self.memory.request_enable[i].val().any());
+        }
+        if last_taken || skipped {
             self.held.d.next = false;
         }
-        if self.skipped.val() {
-            self.left.d.next = 0.into();
-        }
-
-        // The next request.
-        self.memory.request_ready.next = !self.held.q.val() || self.last_taken.val();
-        self.accept.next = self.memory.request_valid.val() && (!self.held.q.val() || self.last_taken.val());
-        self.enabled.next = 0.into();
-        for i in 0..LANES {
-            self.enabled.next = self
-                .enabled
-                .val()
-                .replace_bit(i, self.memory.request_enable[i].val().any());
-        }
-        if self.accept.val() {
+        if self.memory.request_valid.val() && ready {
             self.held.d.next = true;
             self.write.d.next = self.memory.request_write.val();
             self.address.d.next = self.memory.request_address.val();
-            self.left.d.next = self.enabled.val();
+            self.left.d.next = enabled;
             for i in 0..LANES {
                 self.data[i].d.next = self.memory.request_data[i].val();
                 self.enable[i].d.next = self.memory.request_enable[i].val();
             }
         }
+    }
 
-        // The answers, in order; a word may be answered in the cycle in which it is taken.
-        self.asked.next.word = self.number.val();
-        self.asked.next.reads = !self.write.q.val();
-        self.asked.next.last = !self.others.val().any();
-        self.awaited.write_enable.next = self.taken.val();
-        self.awaited.write_address.next = self.tail.q.val();
-        self.awaited.write_data.next = self.asked.val();
-        self.awaited.read_address.next = self.head.q.val();
-        self.answered_word.next = self.awaited.read_data.val();
-        if self.nothing_due.val() {
-            self.answered_word.next = self.asked.val();
-        }
-        self.answered.next =
-            (self.wbm.ack_i.val() || self.wbm.err_i.val()) && (self.taken.val() || !self.nothing_due.val());
-        if self.discard.val() {
-            self.answered.next = !self.nothing_due.val();
-        }
-        if self.taken.val() {
+    /// The awaited words: their places, and how many there are.
+    #[hdl_part]
+    fn count_due(&mut self, taken: Bit, answered: Bit) {
+        if taken {
             self.tail.d.next = self.tail.q.val() + 1;
         }
-        if self.answered.val() {
+        if answered {
             self.head.d.next = self.head.q.val() + 1;
         }
-        if self.taken.val() && !self.answered.val() {
+        if taken && !answered {
             self.due.d.next = self.due.q.val() + 1;
-        }
-        if self.answered.val() && !self.taken.val() {
+        } else if answered && !taken {
             self.due.d.next = self.due.q.val() - 1;
         }
-        self.answered_place.next = self.one.val() << self.answered_word.val().word;
-        self.response.d.next = self.skipped.val() && !self.write.q.val();
-        if self.answered.val() && self.answered_word.val().reads {
-            for i in 0..LANES {
-                if self.answered_place.val().get_bit(i) {
-                    self.line[i].d.next = self.wbm.dat_i.val();
-                }
-            }
-            if self.answered_word.val().last {
-                self.response.d.next = true;
-            }
-        }
-        self.refused.d.next = self.answered.val() && self.wbm.err_i.val() && !self.discard.val();
-        self.error.next = self.refused.q.val();
-        self.memory.response_valid.next = self.response.q.val();
-        for i in 0..LANES {
-            self.memory.response_data[i].next = self.line[i].q.val();
-        }
-        self.busy.next = self.held.q.val() || self.due.q.val().any() || self.response.q.val() || self.refused.q.val();
     }
 }

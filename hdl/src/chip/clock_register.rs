@@ -9,26 +9,26 @@
 use hdlkit::prelude::*;
 
 /// Counts cycles; `value` is the count in the last cycle with `sample`.
-#[derive(LogicBlock, Cycle, Blank)]
+#[circuit]
 pub struct ClockRegister {
     pub clock: Signal<In, Clock>,
     /// The count is 0 in the next cycle.
     pub clear: Signal<In, Bit>,
     pub sample: Signal<In, Bit>,
     pub value: Signal<Out, Bits<32>>,
+
     count: DFF<Bits<32>>,
     sampled: DFF<Bits<32>>,
-    _activity: Activity,
 }
 
 impl Logic for ClockRegister {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, count, sampled);
-        self.count.d.next = self.count.q.val() + 1;
-        if self.clear.val() {
-            self.count.d.next = 0.into();
-        }
+        self.count.d.next = if self.clear.val() {
+            bits(0)
+        } else {
+            self.count.q.val() + 1
+        };
         if self.sample.val() {
             self.sampled.d.next = self.count.q.val();
         }

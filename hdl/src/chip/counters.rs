@@ -62,8 +62,18 @@ pub struct Counted {
     pub bank_conflict: Bit,
 }
 
+/// The low or the high word of a counter.
+#[hdl_fn]
+fn word_of(counter: Bits<64>, high: Bit) -> Bits<32> {
+    if high {
+        counter.bits::<32>(32)
+    } else {
+        counter.low::<32>()
+    }
+}
+
 /// The cycles of a grid: n if `grid_done` comes n cycles after `launch_start`. 64 bits.
-#[derive(LogicBlock, Cycle, Blank)]
+#[circuit]
 pub struct CycleCounter {
     pub clock: Signal<In, Clock>,
     /// One cycle, the first one of a grid.
@@ -75,31 +85,24 @@ pub struct CycleCounter {
     /// Select the high word.
     pub counter_high: Signal<In, Bit>,
     pub counter_word: Signal<Out, Bits<32>>,
+
     running: DFF<Bit>,
     cycles: DFF<Bits<64>>,
-    _activity: Activity,
 }
 
 impl Logic for CycleCounter {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, running, cycles);
-        if self.running.q.val() && !self.grid_done.val() {
-            self.cycles.d.next = self.cycles.q.val() + 1;
-        }
         if self.grid_done.val() {
             self.running.d.next = false;
         } else if self.launch_start.val() {
             self.running.d.next = true;
             self.cycles.d.next = 1.into();
+        } else if self.running.q.val() {
+            self.cycles.d.next = self.cycles.q.val() + 1;
         }
-        self.counter_word.next = 0.into();
-        if self.counter_read.val() {
-            self.counter_word.next = self.cycles.q.val().get_bits::<32>(0);
-            if self.counter_high.val() {
-                self.counter_word.next = self.cycles.q.val().get_bits::<32>(32);
-            }
-        }
+        let word = word_of(self.cycles.q.val(), self.counter_high.val());
+        self.counter_word.next = mask(self.counter_read.val(), word);
     }
 }
 
@@ -112,10 +115,7 @@ impl Logic for CycleCounter {
 /// count       `place`                               has one more
 /// read        `read_place`: value in the same cycle; 0 when not read
 /// ```
-/// The counter is chosen by an index, and a kernel would run in every cycle; so this is a Rust array, and the same in
-/// Verilog.
-#[derive(Clone, Debug, LogicBlock, Leaf, Ports, Blank)]
-#[leaf(follows(read, read_place))]
+#[circuit]
 pub struct CountingMemory {
     pub clock: Signal<In, Clock>,
     pub clear: Signal<In, Bit>,
@@ -124,55 +124,33 @@ pub struct CountingMemory {
     pub read: Signal<In, Bit>,
     pub read_place: Signal<In, Bits<4>>,
     pub value: Signal<Out, Bits<64>>,
-    _counts: [u64; 16],
-    _stale: Stale,
+
+    counts: LutRam2R<4, Bits<64>>,
+    /// The counters that have counted since `clear`.
+    live: DFF<Bits<16>>,
 }
 
-impl Leaf for CountingMemory {
-    fn edge(&mut self) -> bool {
-        if self.clear.val() {
-            self._counts = [0; 16];
-        }
-        if self.count.val() {
-            let count = &mut self._counts[self.place.val().index()];
-            *count = count.wrapping_add(1);
-        }
-        self.clear.val() || self.count.val()
-    }
-    fn follow(&mut self) {
-        let count = self._counts[self.read_place.val().index()];
-        self.value.next = Bits::new(if self.read.val() { count } else { 0 });
-    }
-    fn verilog(&self) -> String {
-        "\
-(* ram_style = \"distributed\" *)
-reg [63:0] counts [0:15];
-reg [15:0] live;
-integer i;
-initial begin
-    for (i = 0; i < 16; i = i + 1)
-        counts[i] = 64'd0;
-    live = 16'd0;
-end
-wire [63:0] count_so_far;
-assign count_so_far = (live[place] && !clear) ? counts[place] : 64'd0;
-always @(posedge clock) begin
-    if (clear)
-        live <= 16'd0;
-    if (count) begin
-        counts[place] <= count_so_far + 64'd1;
-        live[place] <= 1'b1;
-    end
-end
-assign value = (read && live[read_place]) ? counts[read_place] : 64'd0;
-"
-        .into()
+impl Logic for CountingMemory {
+    #[hdl_gen]
+    fn update(&mut self) {
+        let place = self.place.val();
+        let live = mask(!self.clear.val(), self.live.q.val());
+        self.counts.read_address_1.next = place;
+        self.counts.write_enable.next = self.count.val();
+        self.counts.write_address.next = place;
+        self.counts.write_data.next = mask(live.get_bit(place.index()), self.counts.read_data_1.val()) + 1;
+        self.live.d.next = live | mask(self.count.val(), place.one_hot::<16>());
+
+        let read_place = self.read_place.val();
+        self.counts.read_address_2.next = read_place;
+        let reads = self.read.val() && self.live.q.val().get_bit(read_place.index());
+        self.value.next = mask(reads, self.counts.read_data_2.val());
     }
 }
 
 /// Where an SM's cycles went: counters 0 to 10 of [`SmCounter`](flexgrip_machine::host_map::SmCounter). They add up to
 /// the grid's cycles.
-#[derive(LogicBlock, Cycle, Blank)]
+#[circuit]
 pub struct IssueAccount {
     pub clock: Signal<In, Clock>,
     /// One cycle, the first one of a grid. It counts as a cycle without a warp, whatever the last grid has left.
@@ -187,21 +165,17 @@ pub struct IssueAccount {
     pub counter_index: Signal<In, Bits<6>>,
     /// 0 for the counters that are not here.
     pub counter_word: Signal<Out, Bits<32>>,
+
     running: DFF<Bit>,
     /// Whether the last cycle belonged to the grid, and whether it was the first.
     counting: DFF<Bit>,
     first: DFF<Bit>,
     account: CountingMemory,
-    place: Signal<Local, Bits<4>>,
-    value: Signal<Local, Bits<64>>,
-    _activity: Activity,
 }
 
 impl Logic for IssueAccount {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, running, counting, first);
-        clock!(self, clock, account);
         if self.grid_done.val() {
             self.running.d.next = false;
         } else if self.launch_start.val() {
@@ -209,37 +183,37 @@ impl Logic for IssueAccount {
         }
         self.counting.d.next = self.launch_start.val() || (self.running.q.val() && !self.grid_done.val());
         self.first.d.next = self.launch_start.val();
-        match self.cause.val() {
-            IssueCause::Issued => self.place.next = 0.into(),
-            IssueCause::ReadSlot => self.place.next = 1.into(),
-            IssueCause::WritePort => self.place.next = 2.into(),
-            IssueCause::Scoreboard => self.place.next = 3.into(),
-            IssueCause::MemoryQueue => self.place.next = 4.into(),
-            IssueCause::SpecialFunction => self.place.next = 5.into(),
-            IssueCause::Collector => self.place.next = 6.into(),
-            IssueCause::Branch => self.place.next = 7.into(),
-            IssueCause::Barrier => self.place.next = 8.into(),
-            IssueCause::Fetch => self.place.next = 9.into(),
-            _ => self.place.next = 10.into(),
-        }
-        if self.first.q.val() {
-            self.place.next = 10.into();
-        }
+
+        let cause = if self.first.q.val() {
+            IssueCause::NoWarp
+        } else {
+            self.cause.val()
+        };
         self.account.clear.next = self.first.q.val();
         self.account.count.next = self.counting.q.val();
-        self.account.place.next = self.place.val();
-        self.account.read.next = self.counter_read.val() && !self.counter_index.val().get_bit(5);
-        self.account.read_place.next = self.counter_index.val().get_bits::<4>(1);
-        self.value.next = self.account.value.val();
-        self.counter_word.next = self.value.val().get_bits::<32>(0);
-        if self.counter_index.val().get_bit(0) {
-            self.counter_word.next = self.value.val().get_bits::<32>(32);
-        }
+        self.account.place.next = match cause {
+            IssueCause::Issued => bits::<4>(0),
+            IssueCause::ReadSlot => bits(1),
+            IssueCause::WritePort => bits(2),
+            IssueCause::Scoreboard => bits(3),
+            IssueCause::MemoryQueue => bits(4),
+            IssueCause::SpecialFunction => bits(5),
+            IssueCause::Collector => bits(6),
+            IssueCause::Branch => bits(7),
+            IssueCause::Barrier => bits(8),
+            IssueCause::Fetch => bits(9),
+            _ => bits(10),
+        };
+
+        let index = self.counter_index.val();
+        self.account.read.next = self.counter_read.val() && !index.get_bit(5);
+        self.account.read_place.next = index.bits::<4>(1);
+        self.counter_word.next = word_of(self.account.value.val(), index.get_bit(0));
     }
 }
 
 /// The events on an SM: counters 11 to 16 of [`SmCounter`](flexgrip_machine::host_map::SmCounter), 64 bits each.
-#[derive(LogicBlock, Cycle, Blank)]
+#[circuit]
 pub struct EventCounters {
     pub clock: Signal<In, Clock>,
     /// One cycle, the first one of a grid.
@@ -254,6 +228,7 @@ pub struct EventCounters {
     pub counter_index: Signal<In, Bits<6>>,
     /// 0 for the counters that are not here.
     pub counter_word: Signal<Out, Bits<32>>,
+
     running: DFF<Bit>,
     /// The events of the last cycle, and whether it belonged to the grid. Registered because they arrive over long
     /// paths.
@@ -265,99 +240,58 @@ pub struct EventCounters {
     barrier_waits: DFF<Bits<64>>,
     barrier_cycles: DFF<Bits<64>>,
     bank_conflicts: DFF<Bits<64>>,
-    now: Signal<Local, Counted>,
-    pairs: Signal<Local, Bits<32>>,
-    nibbles: Signal<Local, Bits<32>>,
-    upper: Signal<Local, Bits<32>>,
-    more_threads: Signal<Local, Bits<64>>,
-    number: Signal<Local, Bits<5>>,
-    value: Signal<Local, Bits<64>>,
-    _activity: Activity,
 }
 
 impl Logic for EventCounters {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self,
-            clock,
-            running,
-            last,
-            counting,
-            threads,
-            transactions,
-            divergences,
-            barrier_waits,
-            barrier_cycles,
-            bank_conflicts
-        );
         self.last.d.next = self.counted.val();
         self.counting.d.next = self.running.q.val() && !self.grid_done.val();
-        self.now.next = self.last.q.val();
-        // The threads: bits counted pairwise.
-        self.upper.next = self.now.val().executed >> 1;
-        self.upper.next = self.upper.val() & 0x55555555_u64;
-        self.pairs.next = self.now.val().executed - self.upper.val();
-        self.upper.next = self.pairs.val() >> 2;
-        self.upper.next = self.upper.val() & 0x33333333_u64;
-        self.nibbles.next = self.pairs.val() & 0x33333333_u64;
-        self.nibbles.next = self.nibbles.val() + self.upper.val();
-        self.upper.next = self.nibbles.val() >> 4;
-        self.upper.next = self.nibbles.val() + self.upper.val();
-        self.nibbles.next = self.upper.val() & 0x0f0f0f0f_u64;
-        self.upper.next = self.nibbles.val() >> 8;
-        self.nibbles.next = self.nibbles.val() + self.upper.val();
-        self.upper.next = self.nibbles.val() >> 16;
-        self.nibbles.next = self.nibbles.val() + self.upper.val();
-        self.more_threads.next = bit_cast::<64, 6>(self.nibbles.val().get_bits::<6>(0));
-        if self.counting.q.val() {
-            if self.now.val().executed.any() {
-                self.threads.d.next = self.threads.q.val() + self.more_threads.val();
-            }
-            if self.now.val().transaction {
-                self.transactions.d.next = self.transactions.q.val() + 1;
-            }
-            if self.now.val().divergence {
-                self.divergences.d.next = self.divergences.q.val() + 1;
-            }
-            if self.now.val().barrier_wait {
-                self.barrier_waits.d.next = self.barrier_waits.q.val() + 1;
-            }
-            if self.now.val().at_barrier {
-                self.barrier_cycles.d.next = self.barrier_cycles.q.val() + 1;
-            }
-            if self.now.val().bank_conflict {
-                self.bank_conflicts.d.next = self.bank_conflicts.q.val() + 1;
-            }
-        }
+        let counted = self.last.q.val();
+        let threads = counted.executed.population_count::<6>();
         if self.grid_done.val() {
             self.running.d.next = false;
         } else if self.launch_start.val() {
             self.running.d.next = true;
+        }
+        if self.launch_start.val() && !self.grid_done.val() {
             self.threads.d.next = 0.into();
             self.transactions.d.next = 0.into();
             self.divergences.d.next = 0.into();
             self.barrier_waits.d.next = 0.into();
             self.barrier_cycles.d.next = 0.into();
             self.bank_conflicts.d.next = 0.into();
-        }
-
-        self.number.next = self.counter_index.val().get_bits::<5>(1);
-        self.value.next = 0.into();
-        if self.counter_read.val() {
-            match self.number.val().index() {
-                11 => self.value.next = self.threads.q.val(),
-                12 => self.value.next = self.transactions.q.val(),
-                13 => self.value.next = self.divergences.q.val(),
-                14 => self.value.next = self.barrier_waits.q.val(),
-                15 => self.value.next = self.barrier_cycles.q.val(),
-                16 => self.value.next = self.bank_conflicts.q.val(),
-                _ => {}
+        } else if self.counting.q.val() {
+            if counted.executed.any() {
+                self.threads.d.next = self.threads.q.val() + threads.resize::<64>();
+            }
+            if counted.transaction {
+                self.transactions.d.next = self.transactions.q.val() + 1;
+            }
+            if counted.divergence {
+                self.divergences.d.next = self.divergences.q.val() + 1;
+            }
+            if counted.barrier_wait {
+                self.barrier_waits.d.next = self.barrier_waits.q.val() + 1;
+            }
+            if counted.at_barrier {
+                self.barrier_cycles.d.next = self.barrier_cycles.q.val() + 1;
+            }
+            if counted.bank_conflict {
+                self.bank_conflicts.d.next = self.bank_conflicts.q.val() + 1;
             }
         }
-        self.counter_word.next = self.value.val().get_bits::<32>(0);
-        if self.counter_index.val().get_bit(0) {
-            self.counter_word.next = self.value.val().get_bits::<32>(32);
-        }
+
+        let index = self.counter_index.val();
+        let counter = match index.bits::<5>(1).index() {
+            11 => self.threads.q.val(),
+            12 => self.transactions.q.val(),
+            13 => self.divergences.q.val(),
+            14 => self.barrier_waits.q.val(),
+            15 => self.barrier_cycles.q.val(),
+            16 => self.bank_conflicts.q.val(),
+            _ => bits::<64>(0),
+        };
+        self.counter_word.next = mask(self.counter_read.val(), word_of(counter, index.get_bit(0)));
     }
 }

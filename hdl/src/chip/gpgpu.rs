@@ -33,7 +33,8 @@ use flexgrip_machine::host_map::WARPS;
 use hdlkit::prelude::*;
 
 /// The chip with SMS SMs (1 to 8) of LANES scalar processors (8, 16 or 32).
-#[derive(LogicBlock, Cycle, Blank, Ports)]
+#[circuit]
+#[derive(Ports)]
 pub struct Gpgpu<const LANES: usize, const SMS: usize> {
     pub clock: Signal<In, Clock>,
     /// Stops everything and sets the registers to their power-up values.
@@ -63,25 +64,8 @@ pub struct Gpgpu<const LANES: usize, const SMS: usize> {
     port_arbiter: PortArbiter<SMS>,
     /// The SM whose error is the grid's, one bit set; 0 without an error.
     failed: DFF<Bits<8>>,
-    erring: Signal<Local, Bits<8>>,
-    below_lowest: Signal<Local, Bits<8>>,
-    stop_all: Signal<Local, Bit>,
-    served: Signal<Local, Bits<8>>,
-    sm_number: [Constant<Bits<3>>; SMS],
-    number: Signal<Local, Bits<3>>,
     /// The word of the segment that the host reads.
     host_read: DFF<Bits<32>>,
-    segment_mask: Constant<Bits<32>>,
-    word_mask: Constant<Bits<32>>,
-    one: Constant<Bits<32>>,
-    host_word: Signal<Local, Bits<32>>,
-    host_select: Signal<Local, Bits<32>>,
-    host_owns: Signal<Local, Bit>,
-    host_segment: Signal<Local, Bits<32>>,
-    answer: Signal<Local, Bits<32>>,
-    counter_here: Signal<Local, Bit>,
-    counter_word: Signal<Local, Bits<32>>,
-    _activity: Activity,
 }
 
 impl<const LANES: usize, const SMS: usize> Gpgpu<LANES, SMS> {
@@ -98,16 +82,11 @@ impl<const LANES: usize, const SMS: usize> Gpgpu<LANES, SMS> {
     /// # Panics
     /// If memories of these sizes do not exist, or as [`Gpgpu::new`].
     pub fn with_memories(sizes: MemorySizes) -> Self {
-        let segment = LANES as u64 * 4;
         Gpgpu {
             host_interface: HostInterface::new(SMS as u8, WARPS as u8, sizes.instructions, sizes.constants),
             block_scheduler: BlockScheduler::new(),
             sm: std::array::from_fn(|_| StreamingMultiprocessor::new(sizes)),
             port_arbiter: PortArbiter::new(),
-            sm_number: std::array::from_fn(|sm| Constant::new(Bits::new(sm as u64))),
-            segment_mask: Constant::new((0xffff_ffff - (segment - 1)).into()),
-            word_mask: Constant::new((segment / 4 - 1).into()),
-            one: Constant::new(1.into()),
             ..Default::default()
         }
     }
@@ -116,16 +95,6 @@ impl<const LANES: usize, const SMS: usize> Gpgpu<LANES, SMS> {
 impl<const LANES: usize, const SMS: usize> Logic for Gpgpu<LANES, SMS> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, host_read, failed);
-        clock!(
-            self,
-            clock,
-            host_interface,
-            cycle_counter,
-            block_scheduler,
-            port_arbiter
-        );
-
         // Reset, and the state of the external memory.
         self.host_interface.reset.next = self.reset.val();
         self.restarting.next = self.host_interface.restarting.val();
@@ -146,47 +115,56 @@ impl<const LANES: usize, const SMS: usize> Logic for Gpgpu<LANES, SMS> {
         self.host_interface.grid_running.next = self.block_scheduler.grid_running.val();
         self.host_interface.grid_done.next = self.block_scheduler.grid_done.val();
 
-        // The counters.
-        self.cycle_counter.launch_start.next = self.host_interface.launch_start.val();
-        self.cycle_counter.grid_done.next = self.block_scheduler.grid_done.val();
-        self.cycle_counter.counter_read.next =
-            self.host_interface.counter_read.val() && !self.host_interface.counter_of_sm.val();
-        self.cycle_counter.counter_high.next = !self.host_interface.counter_index.val().get_bit(0);
-        self.counter_word.next = self.cycle_counter.counter_word.val();
-        for s in 0..SMS {
-            self.counter_here.next = self.host_interface.counter_read.val()
-                && self.host_interface.counter_of_sm.val()
-                && (self.host_interface.counter_sm.val() == self.sm_number[s].val());
-            self.accounts[s].clock.next = self.clock.val();
-            self.accounts[s].launch_start.next = self.host_interface.launch_start.val();
-            self.accounts[s].grid_done.next = self.block_scheduler.grid_done.val();
-            self.accounts[s].cause.next = self.sm[s].count_cause.val();
-            self.accounts[s].counter_read.next = self.counter_here.val();
-            self.accounts[s].counter_index.next = self.host_interface.counter_index.val();
-            self.events[s].clock.next = self.clock.val();
-            self.events[s].launch_start.next = self.host_interface.launch_start.val();
-            self.events[s].grid_done.next = self.block_scheduler.grid_done.val();
-            self.events[s].counted.next = self.sm[s].counted.val();
-            self.events[s].counter_read.next = self.counter_here.val();
-            self.events[s].counter_index.next = self.host_interface.counter_index.val();
-            self.counter_word.next = self.counter_word.val() | self.accounts[s].counter_word.val();
-            self.counter_word.next = self.counter_word.val() | self.events[s].counter_word.val();
-        }
-        self.host_interface.counter_word.next = self.counter_word.val();
+        self.connect_counters();
+        let any_error = self.record_error();
+        self.connect_sms(self.host_interface.launch_abort.val() || any_error);
+        self.connect_memory();
+    }
+}
 
-        // Errors: the first SM to fail stops all.
-        self.erring.next = 0.into();
+impl<const LANES: usize, const SMS: usize> Gpgpu<LANES, SMS> {
+    /// The counters. Those that are not read answer 0.
+    #[hdl_part]
+    fn connect_counters(&mut self) {
+        let read = self.host_interface.counter_read.val();
+        let of_sm = self.host_interface.counter_of_sm.val();
+        let index = self.host_interface.counter_index.val();
+        let start = self.host_interface.launch_start.val();
+        let done = self.block_scheduler.grid_done.val();
+        self.cycle_counter.launch_start.next = start;
+        self.cycle_counter.grid_done.next = done;
+        self.cycle_counter.counter_read.next = read && !of_sm;
+        self.cycle_counter.counter_high.next = !index.get_bit(0);
+        let mut word = self.cycle_counter.counter_word.val();
         for s in 0..SMS {
-            self.erring.next = self.erring.val().replace_bit(s, self.sm[s].sm_error.val());
+            let here = read && of_sm && self.host_interface.counter_sm.val() == s as u64;
+            self.accounts[s].launch_start.next = start;
+            self.accounts[s].grid_done.next = done;
+            self.accounts[s].cause.next = self.sm[s].count_cause.val();
+            self.accounts[s].counter_read.next = here;
+            self.accounts[s].counter_index.next = index;
+            self.events[s].launch_start.next = start;
+            self.events[s].grid_done.next = done;
+            self.events[s].counted.next = self.sm[s].counted.val();
+            self.events[s].counter_read.next = here;
+            self.events[s].counter_index.next = index;
+            word = word | self.accounts[s].counter_word.val() | self.events[s].counter_word.val();
         }
-        self.below_lowest.next = self.erring.val() - 1;
-        if !self.failed.q.val().any() {
-            self.failed.d.next = self.erring.val() & !self.below_lowest.val();
+        self.host_interface.counter_word.next = word;
+    }
+
+    /// The report of the SM that failed first. True while any SM has an error.
+    #[hdl_part]
+    fn record_error(&mut self) -> Bit {
+        let mut erring = bits::<8>(0);
+        for s in 0..SMS {
+            erring = erring.replace_bit(s, self.sm[s].sm_error.val());
         }
         if self.block_scheduler.sm_clear.val() {
             self.failed.d.next = 0.into();
+        } else if !self.failed.q.val().any() {
+            self.failed.d.next = erring.lowest_set();
         }
-        self.stop_all.next = self.host_interface.launch_abort.val() || self.erring.val().any();
         self.host_interface.error.next = self.sm[0].error.val();
         self.host_interface.error_block.next = self.sm[0].error_block.val();
         self.host_interface.error_warp_index.next = self.sm[0].error_warp_index.val();
@@ -196,21 +174,23 @@ impl<const LANES: usize, const SMS: usize> Logic for Gpgpu<LANES, SMS> {
                 self.host_interface.error.next = self.sm[s].error.val();
                 self.host_interface.error_block.next = self.sm[s].error_block.val();
                 self.host_interface.error_warp_index.next = self.sm[s].error_warp_index.val();
-                self.host_interface.error_sm.next = self.sm_number[s].val();
+                self.host_interface.error_sm.next = bits(s as u64);
             }
         }
+        erring.any()
+    }
 
-        // The SMs.
+    /// The SMs: loads, launch, trace. `abort` stops them all.
+    #[hdl_part]
+    fn connect_sms(&mut self, abort: Bit) {
+        let clear = self.block_scheduler.sm_clear.val();
         for s in 0..SMS {
-            self.sm[s].clock.next = self.clock.val();
-            self.number.next = self.sm_number[s].val();
-            self.sm[s].multiprocessor.next = bit_cast::<8, 3>(self.number.val());
-            self.clocks[s].clock.next = self.clock.val();
-            self.clocks[s].clear.next = self.block_scheduler.sm_clear.val();
+            self.sm[s].multiprocessor.next = bits(s as u64);
+            self.clocks[s].clear.next = clear;
             self.clocks[s].sample.next = self.sm[s].clock_sample.val();
             self.sm[s].clock_value.next = self.clocks[s].value.val();
-            self.sm[s].sm_clear.next = self.block_scheduler.sm_clear.val();
-            self.sm[s].sm_abort.next = self.stop_all.val();
+            self.sm[s].sm_clear.next = clear;
+            self.sm[s].sm_abort.next = abort;
             self.sm[s].configuration.next = self.host_interface.launch_configuration.val();
             self.sm[s].load_valid.next = self.host_interface.load_valid.val();
             self.sm[s].load_constant.next = self.host_interface.load_constant.val();
@@ -223,6 +203,9 @@ impl<const LANES: usize, const SMS: usize> Logic for Gpgpu<LANES, SMS> {
             self.block_scheduler.init_ready[s].next = self.sm[s].init_ready.val();
             self.sm[s].init_row.next = self.block_scheduler.init_row.val();
             self.sm[s].init_beat.next = self.block_scheduler.init_beat.val();
+            for i in 0..LANES {
+                self.sm[s].init_data[i].next = self.block_scheduler.init_data[i].val();
+            }
             self.sm[s].shared_init_valid.next = self.block_scheduler.shared_init_valid[s].val();
             self.sm[s].shared_init_clear.next = self.block_scheduler.shared_init_clear.val();
             self.sm[s].shared_init_address.next = self.block_scheduler.shared_init_address.val();
@@ -231,68 +214,76 @@ impl<const LANES: usize, const SMS: usize> Logic for Gpgpu<LANES, SMS> {
             self.block_scheduler.warp_ended_index[s].next = self.sm[s].warp_ended_index.val();
             self.block_scheduler.sm_idle[s].next = self.sm[s].sm_idle.val() && !self.memory_busy.val();
             self.block_scheduler.sm_error[s].next = self.sm[s].sm_error.val();
+            Trace::<LANES>::link(&mut self.trace[s], &mut self.sm[s].trace);
+        }
+    }
+
+    /// The memory port: the SMs' while a grid runs. The host's single words are placed in, and taken from, their position
+    /// in the segment.
+    #[hdl_part]
+    fn connect_memory(&mut self) {
+        // Who is served.
+        let host_owns = !self.block_scheduler.grid_running.val();
+        let served = self.port_arbiter.chosen_sm.val();
+        self.port_arbiter.clear.next = self.block_scheduler.sm_clear.val();
+        for s in 0..SMS {
             self.port_arbiter.request_valid[s].next = self.sm[s].memory.request_valid.val();
             self.sm[s].memory.request_ready.next = self.port_arbiter.request_ready[s].val();
             self.port_arbiter.request_write[s].next = self.sm[s].memory.request_write.val();
             self.sm[s].memory.response_valid.next = self.port_arbiter.response_valid[s].val();
-            for i in 0..LANES {
-                self.sm[s].init_data[i].next = self.block_scheduler.init_data[i].val();
-                self.sm[s].memory.response_data[i].next = self.memory.response_data[i].val();
-            }
-            Trace::<LANES>::link(&mut self.trace[s], &mut self.sm[s].trace);
         }
+        self.port_arbiter.memory_request_ready.next = self.memory.request_ready.val() && !host_owns;
+        self.host_interface.host_memory_request_ready.next = self.memory.request_ready.val() && host_owns;
+        self.port_arbiter.memory_response_valid.next = self.memory.response_valid.val() && !host_owns;
+        self.host_interface.host_memory_response_valid.next = self.memory.response_valid.val() && host_owns;
 
-        // The memory port: the SMs' while a grid runs. The host's single words are placed in, and taken from, their
-        // position in the segment.
-        self.host_owns.next = !self.block_scheduler.grid_running.val();
-        self.host_segment.next = self.host_interface.host_memory_request_address.val() & self.segment_mask.val();
-        self.host_word.next = self.host_interface.host_memory_request_address.val() >> 2;
-        self.host_word.next = self.host_word.val() & self.word_mask.val();
-        self.host_select.next = self.one.val() << self.host_word.val().get_bits::<5>(0);
-        if self.host_owns.val() && self.host_interface.host_memory_request_valid.val() {
-            self.host_read.d.next = self.host_select.val();
-        }
-        self.port_arbiter.clear.next = self.block_scheduler.sm_clear.val();
-        self.served.next = self.port_arbiter.chosen_sm.val();
-        self.memory.request_valid.next = self.served.val().any();
+        // The request.
+        let address = self.host_interface.host_memory_request_address.val();
+        let word = (address >> 2) & (LANES as u64 - 1);
+        let host_word = word.low::<5>().one_hot::<32>();
+        self.memory.request_valid.next = if host_owns {
+            self.host_interface.host_memory_request_valid.val()
+        } else {
+            served.any()
+        };
         self.memory.request_write.next = self.sm[0].memory.request_write.val();
         self.memory.request_address.next = self.sm[0].memory.request_address.val();
         for s in 1..SMS {
-            if self.served.val().get_bit(s) {
+            if served.get_bit(s) {
                 self.memory.request_write.next = self.sm[s].memory.request_write.val();
                 self.memory.request_address.next = self.sm[s].memory.request_address.val();
             }
         }
-        self.port_arbiter.memory_request_ready.next = self.memory.request_ready.val() && !self.host_owns.val();
-        self.host_interface.host_memory_request_ready.next = self.memory.request_ready.val() && self.host_owns.val();
-        self.port_arbiter.memory_response_valid.next = self.memory.response_valid.val() && !self.host_owns.val();
-        self.host_interface.host_memory_response_valid.next = self.memory.response_valid.val() && self.host_owns.val();
-        if self.host_owns.val() {
-            self.memory.request_valid.next = self.host_interface.host_memory_request_valid.val();
+        if host_owns {
             self.memory.request_write.next = self.host_interface.host_memory_request_write.val();
-            self.memory.request_address.next = self.host_segment.val();
+            self.memory.request_address.next = address & (0xffff_ffff - (LANES as u64 * 4 - 1));
+            if self.host_interface.host_memory_request_valid.val() {
+                self.host_read.d.next = host_word;
+            }
         }
-        self.answer.next = 0.into();
+
+        // The words.
+        let mut answer = bits::<32>(0);
         for i in 0..LANES {
             self.memory.request_data[i].next = self.sm[0].memory.request_data[i].val();
             self.memory.request_enable[i].next = self.sm[0].memory.request_enable[i].val();
             for s in 1..SMS {
-                if self.served.val().get_bit(s) {
+                if served.get_bit(s) {
                     self.memory.request_data[i].next = self.sm[s].memory.request_data[i].val();
                     self.memory.request_enable[i].next = self.sm[s].memory.request_enable[i].val();
                 }
             }
-            if self.host_owns.val() {
+            if host_owns {
                 self.memory.request_data[i].next = self.host_interface.host_memory_request_data.val();
-                self.memory.request_enable[i].next = 0.into();
-                if self.host_select.val().get_bit(i) {
-                    self.memory.request_enable[i].next = 15.into();
-                }
+                self.memory.request_enable[i].next = host_word.get_bit(i).fill::<4>();
+            }
+            for s in 0..SMS {
+                self.sm[s].memory.response_data[i].next = self.memory.response_data[i].val();
             }
             if self.host_read.q.val().get_bit(i) {
-                self.answer.next = self.memory.response_data[i].val();
+                answer = self.memory.response_data[i].val();
             }
         }
-        self.host_interface.host_memory_response_data.next = self.answer.val();
+        self.host_interface.host_memory_response_data.next = answer;
     }
 }

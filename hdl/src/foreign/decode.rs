@@ -14,7 +14,7 @@ use hdlkit::prelude::*;
 /// The decoder of a set of ROWS rows and PORTS ports of at most SLICES slices each; SPANS is PORTS * SLICES.
 ///
 /// The rows are in GROUPS groups of WIDE (at most 64; ROWS is their product); USES is SPANS * GROUPS.
-#[derive(LogicBlock, Cycle, Blank)]
+#[circuit]
 pub struct ForeignDecode<
     const ROWS: usize,
     const GROUPS: usize,
@@ -50,18 +50,6 @@ pub struct ForeignDecode<
     up: [Constant<Bits<5>>; SPANS],
     /// The rows for which a slice counts, GROUPS groups a slice.
     uses: [Constant<Bits<64>>; USES],
-
-    found: Signal<Local, Bit>,
-    /// A row of a higher rank matches.
-    outranked: Signal<Local, Bit>,
-    hit: [Signal<Local, Bit>; ROWS],
-    hits: [Signal<Local, Bits<64>>; GROUPS],
-    row_number: Signal<Local, Bits<10>>,
-    size: Signal<Local, Bits<4>>,
-    applies: [Signal<Local, Bit>; SPANS],
-    slice: [Signal<Local, Bits<32>>; SPANS],
-    collected: Signal<Local, Bits<32>>,
-    _activity: Activity,
 }
 
 impl<
@@ -129,53 +117,44 @@ impl<
 {
     #[hdl_gen]
     fn update(&mut self) {
-        self.found.next = false;
-        self.outranked.next = false;
-        self.row_number.next = 0.into();
-        self.size.next = 0.into();
+        let word = self.word.val();
+        let mut found = false;
+        let mut outranked = false;
+        let mut row = bits::<10>(0);
+        let mut length = bits::<4>(0);
+        let mut hits = [Bits::<64>::ZERO; GROUPS];
         for g in 0..GROUPS {
-            self.hits[g].next = 0.into();
             for i in 0..WIDE {
                 if self.next_rank[g * WIDE + i].val() {
-                    self.outranked.next = self.found.val();
+                    outranked = found;
                 }
-                self.hit[g * WIDE + i].next = ((self.word.val() & self.mask[g * WIDE + i].val())
-                    == self.value[g * WIDE + i].val())
-                    && !self.outranked.val();
-                self.hits[g].next = self.hits[g].val().replace_bit(i, self.hit[g * WIDE + i].val());
-                if self.hit[g * WIDE + i].val() {
-                    self.found.next = true;
-                    self.row_number.next = self.row_number.val() | self.number[g * WIDE + i].val();
-                    if (self.word.val() & self.long_bit[g * WIDE + i].val()).any() {
-                        self.size.next = self.size.val() | self.long[g * WIDE + i].val();
-                    } else {
-                        self.size.next = self.size.val() | self.short[g * WIDE + i].val();
-                    }
-                }
+                let hit = (word & self.mask[g * WIDE + i].val()) == self.value[g * WIDE + i].val() && !outranked;
+                hits[g] = hits[g].replace_bit(i, hit);
+                found = found || hit;
+                row = row | mask(hit, self.number[g * WIDE + i].val());
+                let bytes = if (word & self.long_bit[g * WIDE + i].val()).any() {
+                    self.long[g * WIDE + i].val()
+                } else {
+                    self.short[g * WIDE + i].val()
+                };
+                length = length | mask(hit, bytes);
             }
         }
-        self.legal.next = self.found.val();
-        self.row.next = self.row_number.val();
-        self.length.next = self.size.val();
+        self.legal.next = found;
+        self.row.next = row;
+        self.length.next = length;
 
         for f in 0..PORTS {
-            self.collected.next = 0.into();
+            let mut field = bits::<32>(0);
             for s in 0..SLICES {
-                self.applies[f * SLICES + s].next = false;
+                let mut applies = false;
                 for g in 0..GROUPS {
-                    if (self.hits[g].val() & self.uses[f * SLICES * GROUPS + s * GROUPS + g].val()).any() {
-                        self.applies[f * SLICES + s].next = true;
-                    }
+                    applies = applies || (hits[g] & self.uses[f * SLICES * GROUPS + s * GROUPS + g].val()).any();
                 }
-                self.slice[f * SLICES + s].next =
-                    bit_cast_narrow::<32, 96>(self.word.val() >> self.down[f * SLICES + s].val())
-                        & self.bits[f * SLICES + s].val();
-                if self.applies[f * SLICES + s].val() {
-                    self.collected.next =
-                        self.collected.val() | (self.slice[f * SLICES + s].val() << self.up[f * SLICES + s].val());
-                }
+                let slice = (word >> self.down[f * SLICES + s].val()).narrow::<32>() & self.bits[f * SLICES + s].val();
+                field = field | mask(applies, slice << self.up[f * SLICES + s].val());
             }
-            self.field[f].next = self.collected.val();
+            self.field[f].next = field;
         }
     }
 }

@@ -74,7 +74,7 @@ macro_rules! foreign_decoder {
         $($index:tt $port:ident: $bits:literal,)*
     }) => {
         $(#[$doc])*
-        #[derive(LogicBlock, Cycle, Blank)]
+        #[circuit]
         pub struct $name {
             /// The word; bits above the instruction's own are ignored where no row has them.
             pub word: Signal<In, WideBits<96>>,
@@ -95,7 +95,6 @@ macro_rules! foreign_decoder {
                 { [$($bits),*].len() * $slices },
                 { [$($bits),*].len() * $slices * $groups },
             >,
-            _activity: Activity,
         }
 
         impl ForeignDecoder for $name {

@@ -424,6 +424,7 @@ struct Library {
     pub extended: Signal<Out, Bits<12>>,
     pub product: Signal<Out, Bits<14>>,
     pub sum: Signal<Out, Bits<16>>,
+    pub narrowed: Signal<Out, Bits<9>>,
     _activity: Activity,
 }
 
@@ -448,6 +449,8 @@ impl Logic for Library {
         let product: Bits<14> = self.b.val().signed_product(self.a.val() + 1);
         let square: Bits<8> = self.b.val().signed_product(self.b.val());
         self.sum.next = product.resize::<16>() + square.sign_extend::<16>();
+        let wide = self.a.val().widen::<70>() << 60;
+        self.narrowed.next = (wide >> 58).narrow::<9>();
     }
 }
 
@@ -465,6 +468,7 @@ fn the_library_is_the_same_everywhere() {
     assert_eq!(library.count.val(), 4);
     assert_eq!(library.reversed.val(), 0b00_0101_1010);
     assert_eq!(library.both.val(), 0b01_0110_1000_0100);
+    assert_eq!(library.narrowed.val(), 0b1_1010_0000);
     library.a.next = Bits::new(0x3fe);
     library.b.next = Bits::new(0xd);
     library.settle();

@@ -854,7 +854,7 @@ impl Syntax {
         };
         match name.as_str() {
             "val" | "into" => self.expression(&call.receiver),
-            "resize" | "low" | "to_bits" => {
+            "resize" | "low" | "narrow" | "widen" | "to_bits" => {
                 match self.turbofish(call.turbofish.as_ref()) {
                     Some(width) => self.line(format!("c{width}")),
                     None if name == "to_bits" => {}

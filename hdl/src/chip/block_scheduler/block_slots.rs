@@ -39,24 +39,6 @@ pub struct BlockSlots {
     /// Warps of the slot's block that have not ended.
     remaining: LutRam<3, Bits<6>>,
     slot_of: LutRam<5, Bits<3>>,
-    one_slot: Constant<Bits<8>>,
-    lowest: Signal<Local, Bits<3>>,
-    taken: Signal<Local, Bits<8>>,
-    freed: Signal<Local, Bits<8>>,
-    kept: Signal<Local, Bits<8>>,
-    not_freed: Signal<Local, Bits<8>>,
-    ended_slot: Signal<Local, Bits<3>>,
-    ended_left: Signal<Local, Bits<6>>,
-}
-
-impl BlockSlots {
-    /// The slots of an SM without blocks.
-    pub fn new() -> Self {
-        BlockSlots {
-            one_slot: Constant::new(Bits::new(1)),
-            ..Default::default()
-        }
-    }
 }
 
 impl Logic for BlockSlots {
@@ -66,53 +48,35 @@ impl Logic for BlockSlots {
         self.slot_of.write_data.next = self.place_slot.val();
         self.slot_of.write_enable.next = self.place_enable.val();
 
-        // The lowest free slot.
-        self.lowest.next = 7.into();
-        if !self.busy.q.val().get_bit(0) {
-            self.lowest.next = 0.into();
-        } else if !self.busy.q.val().get_bit(1) {
-            self.lowest.next = 1.into();
-        } else if !self.busy.q.val().get_bit(2) {
-            self.lowest.next = 2.into();
-        } else if !self.busy.q.val().get_bit(3) {
-            self.lowest.next = 3.into();
-        } else if !self.busy.q.val().get_bit(4) {
-            self.lowest.next = 4.into();
-        } else if !self.busy.q.val().get_bit(5) {
-            self.lowest.next = 5.into();
-        } else if !self.busy.q.val().get_bit(6) {
-            self.lowest.next = 6.into();
-        }
-        self.free.next = !self.busy.q.val().all();
-        self.free_slot.next = self.lowest.val();
+        // The lowest free slot; 7 if none is free.
+        let busy = self.busy.q.val();
+        let lowest = (!busy | 0x80).lowest_set();
+        let free_slot = lowest.one_hot_index::<3>();
+        self.free.next = !busy.all();
+        self.free_slot.next = free_slot;
         self.blocks.next = self.count.q.val();
 
         // A warp has ended; if it was the last one of its block, the slot is free.
         self.slot_of.read_address.next = self.warp_ended_index.val();
-        self.ended_slot.next = self.slot_of.read_data.val();
-        self.remaining.read_address.next = self.ended_slot.val();
-        self.ended_left.next = self.remaining.read_data.val() - 1;
-        self.remaining.write_address.next = self.ended_slot.val();
-        self.remaining.write_data.next = self.ended_left.val();
-        self.remaining.write_enable.next = self.warp_ended.val();
-        self.taken.next = 0.into();
-        self.freed.next = 0.into();
-        if self.take.val() {
-            self.taken.next = self.one_slot.val() << self.lowest.val();
-            self.count.d.next = self.count.q.val() + 1;
-            self.remaining.write_address.next = self.lowest.val();
-            self.remaining.write_data.next = self.warps.val();
-            self.remaining.write_enable.next = true;
-        } else if self.warp_ended.val() && (self.ended_left.val() == 0) {
-            self.freed.next = self.one_slot.val() << self.ended_slot.val();
-            self.count.d.next = self.count.q.val() - 1;
-        }
-        self.kept.next = self.busy.q.val() | self.taken.val();
-        self.not_freed.next = !self.freed.val();
-        self.busy.d.next = self.kept.val() & self.not_freed.val();
+        let ended_slot = self.slot_of.read_data.val();
+        self.remaining.read_address.next = ended_slot;
+        let left = self.remaining.read_data.val() - 1;
+        let take = self.take.val();
+        let freed = self.warp_ended.val() && left == 0 && !take;
+        self.remaining.write_enable.next = take || self.warp_ended.val();
+        self.remaining.write_address.next = if take { free_slot } else { ended_slot };
+        self.remaining.write_data.next = if take { self.warps.val() } else { left };
+
         if self.clear.val() {
             self.busy.d.next = self.missing.val();
             self.count.d.next = 0.into();
+        } else {
+            self.busy.d.next = (busy | mask(take, lowest)) & !mask(freed, ended_slot.one_hot::<8>());
+            if take {
+                self.count.d.next = self.count.q.val() + 1;
+            } else if freed {
+                self.count.d.next = self.count.q.val() - 1;
+            }
         }
     }
 }

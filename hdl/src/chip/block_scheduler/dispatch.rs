@@ -1,92 +1,165 @@
-//! Dispatch of each block: choosing its SM and launching its warps.
+//! Dispatch of each block: choosing its SM, and launching its warps.
 
-use super::{BlockScheduler, DispatchState};
+use super::{BlockPosition, BlockScheduler, DispatchState};
+use crate::bundles::WarpLaunch;
 use hdlkit::prelude::*;
 
 impl<const LANES: usize, const SMS: usize> BlockScheduler<LANES, SMS> {
-    /// The next block's SM: among those with a free slot the one with the fewest blocks, on a tie the lowest. Also the
-    /// combined state of all SMs: no blocks, nothing in flight, an error.
+    /// The last beat of a warp's R0.
+    const LAST_BEAT: u64 = 32 / LANES as u64 - 1;
+
+    /// The SM that gets the next block, one bit set, none while all are full; its lowest free slot; whether one of its warps
+    /// ends in this cycle. Among the SMs with a free slot it is the one with the fewest blocks, on a tie the lowest.
     #[hdl_part]
-    pub(super) fn choose_sm(&mut self) {
-        self.chosen.next = 0.into();
-        self.fewest.next = 8.into();
-        self.free_slot.next = 0.into();
-        self.ending.next = false;
-        self.all_empty.next = true;
-        self.all_idle.next = true;
-        self.any_error.next = false;
+    pub(super) fn choose_sm(&mut self) -> (Bits<8>, Bits<3>, Bit) {
+        let mut chosen = bits::<8>(0);
+        let mut fewest = bits::<4>(8);
+        let mut slot = bits::<3>(0);
+        let mut ending = false;
         for s in 0..SMS {
-            if self.slots[s].free.val() && (self.slots[s].blocks.val() < self.fewest.val()) {
-                self.chosen.next = self.sm_bit[s].val();
-                self.fewest.next = self.slots[s].blocks.val();
-                self.free_slot.next = self.slots[s].free_slot.val();
-                self.ending.next = self.warp_ended[s].val();
-            }
-            if self.slots[s].blocks.val() != 0 {
-                self.all_empty.next = false;
-            }
-            if !self.sm_idle[s].val() {
-                self.all_idle.next = false;
-            }
-            if self.sm_error[s].val() {
-                self.any_error.next = true;
+            if self.slots[s].free.val() && self.slots[s].blocks.val() < fewest {
+                chosen = bits::<8>(1 << s);
+                fewest = self.slots[s].blocks.val();
+                slot = self.slots[s].free_slot.val();
+                ending = self.warp_ended[s].val();
             }
         }
-        self.slot_places.read_address.next = self.free_slot.val();
+        (chosen, slot, ending)
     }
 
-    /// The threads of the warp that exist: the last warp of a block may not be full.
+    /// The SMs together: no blocks, nothing in flight, an error.
     #[hdl_part]
-    pub(super) fn mask_threads(&mut self) {
-        self.warp_places.read_address.next = self.warp.q.val();
-        self.place.next = self.warp_places.read_data.val();
-        self.warp_index_next.next = self.warp_index.q.val() + 1;
-        self.partial.next = self.threads_left.q.val().get_bits::<5>(0);
-        self.missing_threads.next = self.all_threads.val() << self.partial.val();
-        self.mask.next = !self.missing_threads.val();
-        if self.threads_left.q.val() >= 32 {
-            self.mask.next = self.all_threads.val();
+    pub(super) fn observe_sms(&mut self) -> (Bit, Bit, Bit) {
+        let mut all_empty = true;
+        let mut all_idle = true;
+        let mut any_error = false;
+        for s in 0..SMS {
+            all_empty = all_empty && self.slots[s].blocks.val() == 0;
+            all_idle = all_idle && self.sm_idle[s].val();
+            any_error = any_error || self.sm_error[s].val();
         }
+        (all_empty, all_idle, any_error)
     }
 
-    /// The target SM's handshakes in this cycle, and the defaults of the dispatch's decisions.
+    /// Whether the target SM takes R0 of a beat, and whether it takes the launch.
     #[hdl_part]
-    pub(super) fn take_handshakes(&mut self) {
-        self.after_x.next = self.next_x.q.val() + 1;
-        self.after_y.next = self.next_y.q.val() + 1;
-        self.stopping.next = self.launch_abort.val() || self.any_error.val();
-        self.ends.next = false;
-        self.beat_done.next = false;
-        self.warp_done.next = false;
-        self.block_done.next = false;
-        self.takes.next = false;
-        self.next_beat.next = self.beat.q.val();
-        self.init_taken.next = false;
-        self.launch_taken.next = false;
+    pub(super) fn take_handshakes(&mut self) -> (Bit, Bit) {
+        let mut init_taken = false;
+        let mut launch_taken = false;
         for s in 0..SMS {
-            if self.offer.q.val().get_bit(s) && self.init_ready[s].val() {
-                self.init_taken.next = true;
-            }
-            if self.launch_target.q.val().get_bit(s) && self.launch_ready[s].val() {
-                self.launch_taken.next = true;
-            }
+            init_taken = init_taken || (self.offer.q.val().get_bit(s) && self.init_ready[s].val());
+            launch_taken = launch_taken || (self.launch_target.q.val().get_bit(s) && self.launch_ready[s].val());
         }
-        if self.launch_taken.val() {
+        (init_taken, launch_taken)
+    }
+
+    /// The chosen SM gets the next block; the coordinates of the one after it.
+    #[hdl_part]
+    pub(super) fn pick_block(&mut self, chosen: Bits<8>) {
+        let grid = self.grid_configuration.val();
+        let place = self.slot_places.read_data.val();
+        self.target.d.next = chosen;
+        let block = self.next_block.q.val();
+        let row_ends = block.x + 1 == grid.grid_x;
+        self.block.d.next = block;
+        self.next_block.d.next = BlockPosition {
+            x: if row_ends { bits::<16>(0) } else { block.x + 1 },
+            y: if row_ends { block.y + 1 } else { block.y },
+            number: block.number + 1,
+        };
+        if row_ends {
+            self.exhausted.d.next = block.y + 1 == grid.grid_y;
+        }
+        self.warp.d.next = place.warp;
+        self.shared_row.d.next = place.shared_row;
+        self.row.d.next = place.shared_row;
+        self.rows_left.d.next = self.launch_configuration.val().shared_rows;
+        self.word.d.next = 0.into();
+        self.warp_index.d.next = 0.into();
+        self.threads_left.d.next = grid.block_threads;
+        self.beat.d.next = 0.into();
+        self.state.d.next = DispatchState::Clear;
+    }
+
+    /// Launches the warp whose last beat of R0 has been taken; the next warp follows.
+    #[hdl_part]
+    pub(super) fn launch_warp(&mut self, warps: Bits<6>) {
+        let place = self.warp_places.read_data.val();
+        let threads = self.threads_left.q.val();
+        let index = self.warp_index.q.val();
+        self.launching.d.next = true;
+        self.launch_target.d.next = self.target.q.val();
+        self.launch_bundle.d.next = WarpLaunch {
+            warp: self.warp.q.val(),
+            // The last warp of a block may not be full.
+            mask: if threads >= 32 {
+                bits::<32>(0xffff_ffff)
+            } else {
+                !(bits::<32>(0xffff_ffff) << threads.low::<5>())
+            },
+            row: place.row,
+            shared_row: self.shared_row.q.val(),
+            block: self.block.q.val().number,
+            index: index.low::<5>(),
+            slot: place.slot,
+            block_warps: warps,
+        };
+        self.warp.d.next = self.warp.q.val() + 1;
+        self.warp_index.d.next = index + 1;
+        self.threads_left.d.next = threads - 32;
+    }
+
+    /// Dispatch of a block: pick its SM, clear its rows, write its words, launch its warps. Returns whether the chosen SM
+    /// gets the block, whether the grid ends, and whether an error or an abort stops it.
+    #[hdl_part]
+    pub(super) fn dispatch(
+        &mut self,
+        warps: Bits<6>,
+        tids_ready: Bit,
+        chosen: Bits<8>,
+        ending: Bit,
+    ) -> (Bit, Bit, Bit) {
+        let state = self.state.q.val();
+        let (all_empty, all_idle, any_error) = self.observe_sms();
+        let (init_taken, launch_taken) = self.take_handshakes();
+        let stopping = self.launch_abort.val() || any_error;
+
+        // Pick: not in a cycle in which a warp of that SM ends, because its slots change then. The grid ends when no block
+        // is left.
+        let exhausted = self.exhausted.q.val();
+        let takes =
+            state == DispatchState::Pick && !exhausted && chosen.any() && self.walk.q.val().warp != 0 && !ending;
+        let completes = state == DispatchState::Pick && exhausted && all_empty && all_idle && !stopping;
+        let ends = completes || (state == DispatchState::Stop && all_idle);
+
+        // Words and Warps.
+        let last_word = self.word.q.val() == self.grid_configuration.val().parameter_count + 3;
+        let beat_done = state == DispatchState::Warps && init_taken;
+        let warp_done = beat_done && self.beat.q.val() == Self::LAST_BEAT;
+        let block_done = warp_done && self.warp_index.q.val() + 1 == warps;
+        let next_beat = if warp_done {
+            bits::<2>(0)
+        } else if beat_done {
+            self.beat.q.val() + 1
+        } else {
+            self.beat.q.val()
+        };
+        for i in 0..LANES {
+            self.lanes[i].step.next = beat_done;
+            self.lanes[i].restart.next = block_done;
+        }
+
+        self.beat.d.next = next_beat;
+        if launch_taken || state == DispatchState::Stop {
             self.launching.d.next = false;
         }
-    }
-
-    /// Dispatch of a block: pick its SM, clear its rows, write its words, launch its warps.
-    #[hdl_part]
-    pub(super) fn dispatch(&mut self) {
-        match self.state.q.val() {
+        match state {
             DispatchState::Pick => {
-                self.pick_block();
+                if takes {
+                    self.pick_block(chosen);
+                }
             }
             DispatchState::Clear => {
-                self.is_writing.next = true;
-                self.shared_init_clear.next = true;
-                self.shared_init_address.next = self.clear_address.val();
                 self.row.d.next = self.row.q.val() + 1;
                 self.rows_left.d.next = self.rows_left.q.val() - 1;
                 if self.rows_left.q.val() == 1 {
@@ -94,104 +167,31 @@ impl<const LANES: usize, const SMS: usize> BlockScheduler<LANES, SMS> {
                 }
             }
             DispatchState::Words => {
-                self.is_writing.next = true;
                 self.word.d.next = self.word.q.val() + 1;
-                if self.word.q.val() == self.last_word.val() {
+                if last_word {
                     self.state.d.next = DispatchState::Warps;
                 }
             }
             DispatchState::Warps => {
-                self.launch_warps();
-            }
-            DispatchState::Stop => {
-                self.ends.next = self.all_idle.val();
-                self.launching.d.next = false;
+                if warp_done {
+                    self.launch_warp(warps);
+                }
+                if block_done {
+                    self.state.d.next = DispatchState::Pick;
+                }
             }
             _ => {}
         }
-    }
 
-    /// Hands the next block to the chosen SM and computes the coordinates of the following one, or ends the grid when
-    /// none is left. Not in a cycle in which a warp of that SM ends: its slots change then.
-    #[hdl_part]
-    fn pick_block(&mut self) {
-        if self.exhausted.q.val() {
-            if self.all_empty.val() && self.all_idle.val() && !self.stopping.val() {
-                self.ends.next = true;
-            }
-        } else if self.chosen.val().any() && (self.walk.q.val() != 0) && !self.ending.val() {
-            self.takes.next = true;
-            self.target.d.next = self.chosen.val();
-            self.ctaid_x.d.next = self.next_x.q.val();
-            self.ctaid_y.d.next = self.next_y.q.val();
-            self.block_number.d.next = self.next_block.q.val();
-            self.next_block.d.next = self.next_block.q.val() + 1;
-            self.next_x.d.next = self.after_x.val();
-            if self.after_x.val() == self.grid_configuration.val().grid_x {
-                self.next_x.d.next = 0.into();
-                self.next_y.d.next = self.after_y.val();
-                self.exhausted.d.next = self.after_y.val() == self.grid_configuration.val().grid_y;
-            }
-            self.warp.d.next = self.slot_places.read_data.val().warp;
-            self.shared_row.d.next = self.slot_places.read_data.val().shared_row;
-            self.row.d.next = self.slot_places.read_data.val().shared_row;
-            self.rows_left.d.next = self.shared_rows.val();
-            self.word.d.next = 0.into();
-            self.warp_index.d.next = 0.into();
-            self.threads_left.d.next = self.grid_configuration.val().block_threads;
-            self.beat.d.next = 0.into();
-            self.state.d.next = DispatchState::Clear;
-        }
-    }
-
-    /// R0 of the warp's threads, beat by beat; with the last beat the warp is launched, and the next warp follows.
-    #[hdl_part]
-    fn launch_warps(&mut self) {
-        self.beat_done.next = self.init_taken.val();
-        self.warp_done.next = self.beat_done.val() && (self.beat.q.val() == self.last_beat.val());
-        self.block_done.next = self.warp_done.val() && (self.warp_index_next.val() == self.warps.val());
-        if self.beat_done.val() {
-            self.next_beat.next = self.beat.q.val() + 1;
-        }
-        if self.warp_done.val() {
-            self.next_beat.next = 0.into();
-            self.launching.d.next = true;
-            self.launch_target.d.next = self.target.q.val();
-            self.launch_bundle.d.next.warp = self.warp.q.val();
-            self.launch_bundle.d.next.mask = self.mask.val();
-            self.launch_bundle.d.next.row = self.place.val().row;
-            self.launch_bundle.d.next.shared_row = self.shared_row.q.val();
-            self.launch_bundle.d.next.block = self.block_number.q.val();
-            self.launch_bundle.d.next.index = self.warp_index.q.val().get_bits::<5>(0);
-            self.launch_bundle.d.next.slot = self.place.val().slot;
-            self.launch_bundle.d.next.block_warps = self.warps.val();
-            self.warp.d.next = self.warp.q.val() + 1;
-            self.warp_index.d.next = self.warp_index_next.val();
-            self.threads_left.d.next = self.threads_left.q.val() - 32;
-        }
-        self.beat.d.next = self.next_beat.val();
-        if self.block_done.val() {
-            self.state.d.next = DispatchState::Pick;
-        }
-    }
-
-    /// Whether the next cycle offers a beat of R0. The last beat of a warp waits until the launch register is free.
-    #[hdl_part]
-    pub(super) fn offer_next_beat(&mut self) {
-        self.next_warps.next = false;
-        if self.state.q.val() == DispatchState::Words {
-            self.next_warps.next = self.word.q.val() == self.last_word.val();
-        } else if self.state.q.val() == DispatchState::Warps {
-            self.next_warps.next = !self.block_done.val();
-        }
-        self.next_launching.next = self.warp_done.val() || (self.launching.q.val() && !self.launch_taken.val());
-        self.offer.d.next = 0.into();
-        if self.next_warps.val()
-            && self.tids_ready.val()
-            && !self.stopping.val()
-            && !(self.next_launching.val() && (self.next_beat.val() == self.last_beat.val()))
-        {
-            self.offer.d.next = self.target.q.val();
-        }
+        // Whether the next cycle offers a beat of R0. The last beat of a warp waits until the launch register is free.
+        let next_warps = match state {
+            DispatchState::Words => last_word,
+            DispatchState::Warps => !block_done,
+            _ => false,
+        };
+        let next_launching = warp_done || (self.launching.q.val() && !launch_taken);
+        let offers = next_warps && tids_ready && !stopping && !(next_launching && next_beat == Self::LAST_BEAT);
+        self.offer.d.next = mask(offers, self.target.q.val());
+        (takes, ends, stopping)
     }
 }

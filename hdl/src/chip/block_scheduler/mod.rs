@@ -29,7 +29,7 @@ mod shared_memory;
 mod thread_index;
 
 pub use block_slots::BlockSlots;
-pub use thread_index::{ThreadIndex, ThreadIndexLane, ThreadIndexSum};
+pub use thread_index::{thread_index_sum, ThreadIndex, ThreadIndexLane};
 
 use crate::bundles::*;
 use flexgrip_machine::sizes::Lanes;
@@ -53,6 +53,24 @@ pub struct SlotPlace {
     pub shared_row: Bits<8>,
 }
 
+/// The walk over an SM's warps: the next warp, which is number `index` of the block in `slot`, and its rows.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct WarpWalk {
+    pub warp: Bits<6>,
+    pub index: Bits<6>,
+    pub slot: Bits<4>,
+    pub row: Bits<9>,
+    pub shared_row: Bits<8>,
+}
+
+/// A block's position in the grid, and its linear number.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct BlockPosition {
+    pub x: Bits<16>,
+    pub y: Bits<16>,
+    pub number: Bits<32>,
+}
+
 /// State of the dispatch.
 #[derive(Copy, Clone, Debug, PartialEq, LogicState)]
 pub enum DispatchState {
@@ -71,7 +89,7 @@ pub enum DispatchState {
 }
 
 /// The block scheduler for SMS SMs (1 to 8) of LANES lanes. See the module for the sequence.
-#[derive(LogicBlock, Cycle, Blank)]
+#[circuit]
 pub struct BlockScheduler<const LANES: usize, const SMS: usize> {
     pub clock: Signal<In, Clock>,
     // From and to the host interface.
@@ -119,123 +137,41 @@ pub struct BlockScheduler<const LANES: usize, const SMS: usize> {
     /// A warp has failed; the SM has stopped issuing.
     pub sm_error: [Signal<In, Bit>; SMS],
 
+    // Once per grid: thread indices of the first LANES threads, and of the step; the tables of warps and slots.
     lanes: [ThreadIndexLane; LANES],
-    lane_number: [Constant<Bits<5>>; LANES],
-
-    // Once per grid: thread indices of the first LANES threads, and of the step.
     tid_count: DFF<Bits<6>>,
     tid: DFF<ThreadIndex>,
-    tid_sum: ThreadIndexSum,
-    tids_ready: Signal<Local, Bit>,
-    one_thread: Constant<ThreadIndex>,
-    one: Constant<Bits<12>>,
-    zero: Constant<Bits<12>>,
     step_less_x: DFF<Bits<12>>,
     step_less_y: DFF<Bits<12>>,
-    block_x: Signal<Local, Bits<12>>,
-    block_y: Signal<Local, Bits<12>>,
-    tid_x: Signal<Local, Bits<12>>,
-    tid_y: Signal<Local, Bits<12>>,
-    lane_count: Constant<Bits<6>>,
-    no_thread: Constant<ThreadIndex>,
-
-    // Once per grid: the walk over the warps, which fills the tables.
-    walk: DFF<Bits<6>>,
-    walk_index: DFF<Bits<6>>,
-    walk_slot: DFF<Bits<4>>,
-    walk_row: DFF<Bits<9>>,
-    walk_shared: DFF<Bits<8>>,
-    walk_index_next: Signal<Local, Bits<6>>,
-    walking: Signal<Local, Bit>,
-    walk_place: Signal<Local, WarpPlace>,
-    walk_slot_place: Signal<Local, SlotPlace>,
+    walk: DFF<WarpWalk>,
     warp_places: LutRam<5, WarpPlace>,
     slot_places: LutRam<3, SlotPlace>,
-    registers: Signal<Local, Bits<9>>,
-    shared_rows: Signal<Local, Bits<9>>,
-    shared_rows_low: Signal<Local, Bits<8>>,
 
-    // Slots.
+    // The next block, and the one being set up.
     slots: [BlockSlots; SMS],
-    sm_bit: [Constant<Bits<8>>; SMS],
-    all_slots: Constant<Bits<8>>,
-    missing_slots: Signal<Local, Bits<8>>,
-    /// The SM that gets the next block, one bit set; none while all are full.
-    chosen: Signal<Local, Bits<8>>,
-    /// The number of blocks on it.
-    fewest: Signal<Local, Bits<4>>,
-    /// A warp of the chosen SM ends in this cycle.
-    ending: Signal<Local, Bit>,
-    free_slot: Signal<Local, Bits<3>>,
-    takes: Signal<Local, Bit>,
-    all_empty: Signal<Local, Bit>,
-    all_idle: Signal<Local, Bit>,
-    any_error: Signal<Local, Bit>,
-
-    // The block being set up.
     state: DFF<DispatchState>,
     /// Its SM, one bit set.
     target: DFF<Bits<8>>,
-    is_writing: Signal<Local, Bit>,
-    init_taken: Signal<Local, Bit>,
-    stopping: Signal<Local, Bit>,
+    /// No block is left.
     exhausted: DFF<Bit>,
-    empty: Signal<Local, Bit>,
-    next_x: DFF<Bits<16>>,
-    next_y: DFF<Bits<16>>,
-    next_block: DFF<Bits<32>>,
-    after_x: Signal<Local, Bits<16>>,
-    after_y: Signal<Local, Bits<16>>,
-    ctaid_x: DFF<Bits<16>>,
-    ctaid_y: DFF<Bits<16>>,
-    block_number: DFF<Bits<32>>,
+    next_block: DFF<BlockPosition>,
+    block: DFF<BlockPosition>,
     shared_row: DFF<Bits<8>>,
     row: DFF<Bits<8>>,
     rows_left: DFF<Bits<9>>,
     word: DFF<Bits<7>>,
-    last_word: Signal<Local, Bits<7>>,
-    parameter_number: Signal<Local, Bits<7>>,
-    row_address: Signal<Local, Bits<14>>,
-    clear_address: Signal<Local, Bits<14>>,
-    base_row: Signal<Local, Bits<14>>,
-    base_address: Signal<Local, Bits<14>>,
-    word_wide: Signal<Local, Bits<14>>,
-    word_offset: Signal<Local, Bits<14>>,
-    word_address: Signal<Local, Bits<14>>,
-    low_half: Signal<Local, Bits<32>>,
-    high_half: Signal<Local, Bits<32>>,
-    high_shifted: Signal<Local, Bits<32>>,
-    header: Signal<Local, Bits<32>>,
 
     // The warp being set up.
     warp: DFF<Bits<5>>,
     warp_index: DFF<Bits<6>>,
-    warp_index_next: Signal<Local, Bits<6>>,
     threads_left: DFF<Bits<11>>,
-    threads_rounded: Signal<Local, Bits<11>>,
-    warps: Signal<Local, Bits<6>>,
-    partial: Signal<Local, Bits<5>>,
-    all_threads: Constant<Bits<32>>,
-    missing_threads: Signal<Local, Bits<32>>,
-    mask: Signal<Local, Bits<32>>,
-    place: Signal<Local, WarpPlace>,
     beat: DFF<Bits<2>>,
-    last_beat: Constant<Bits<2>>,
-    beat_done: Signal<Local, Bit>,
-    warp_done: Signal<Local, Bit>,
-    block_done: Signal<Local, Bit>,
     /// A beat of R0 waits for its gap; its SM, one bit set. Registered because writeback waits for it.
     offer: DFF<Bits<8>>,
-    next_warps: Signal<Local, Bit>,
-    next_beat: Signal<Local, Bits<2>>,
-    next_launching: Signal<Local, Bit>,
     launching: DFF<Bit>,
     /// The SM of the launching warp, one bit set; the next block may already be being set up on another one.
     launch_target: DFF<Bits<8>>,
-    launch_taken: Signal<Local, Bit>,
     launch_bundle: DFF<WarpLaunch>,
-    ends: Signal<Local, Bit>,
-    _activity: Activity,
 }
 
 impl<const LANES: usize, const SMS: usize> BlockScheduler<LANES, SMS> {
@@ -249,110 +185,62 @@ impl<const LANES: usize, const SMS: usize> BlockScheduler<LANES, SMS> {
             (1..=MOST_SMS).contains(&SMS),
             "blocks are handed to 1 to {MOST_SMS} SMs, not {SMS}"
         );
-        BlockScheduler {
-            lane_number: std::array::from_fn(|lane| Constant::new(Bits::new(lane as u64))),
-            one: Constant::new(1.into()),
-            one_thread: Constant::new(ThreadIndex {
-                x: 1.into(),
-                ..Default::default()
-            }),
-            lane_count: Constant::new(Bits::new(LANES as u64)),
-            all_slots: Constant::new(Bits::new(0xff)),
-            slots: std::array::from_fn(|_| BlockSlots::new()),
-            sm_bit: std::array::from_fn(|sm| Constant::new(Bits::new(1 << sm))),
-            all_threads: Constant::new(Bits::new(0xffff_ffff)),
-            last_beat: Constant::new(Bits::new(32 / LANES as u64 - 1)),
-            ..Blank::blank()
-        }
+        Self::default()
     }
 }
 
 impl<const LANES: usize, const SMS: usize> Logic for BlockScheduler<LANES, SMS> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self,
-            clock,
-            tid_count,
-            tid,
-            step_less_x,
-            step_less_y,
-            walk,
-            walk_index,
-            walk_slot,
-            walk_row,
-            walk_shared,
-            state,
-            target,
-            exhausted,
-            next_x,
-            next_y,
-            next_block,
-            ctaid_x,
-            ctaid_y,
-            block_number,
-            shared_row,
-            row,
-            rows_left,
-            word,
-            warp,
-            warp_index,
-            threads_left,
-            beat,
-            offer,
-            launching,
-            launch_target,
-            launch_bundle
-        );
-        clock!(self, clock, warp_places, slot_places);
+        let warps = (self.grid_configuration.val().block_threads + 31).bits::<6>(5);
 
         // Once per grid.
-        self.derive_launch();
-        self.count_thread_indices();
-        self.walk_warps();
+        let tids_ready = self.count_thread_indices();
+        let walking = self.walk_warps(warps);
+
         // Block by block.
-        self.choose_sm();
-        self.address_shared_memory();
-        self.compose_header();
-        self.offer_shared_word();
-        self.mask_threads();
-        self.take_handshakes();
-        self.dispatch();
-        // The grid's start and end, and the ports.
-        self.start_and_end_grid();
-        self.offer_next_beat();
-        self.drive_outputs();
+        let (chosen, slot, ending) = self.choose_sm();
+        self.slot_places.read_address.next = slot;
+        self.warp_places.read_address.next = self.warp.q.val();
+        let (takes, ends, stopping) = self.dispatch(warps, tids_ready, chosen, ending);
+        self.start_and_end_grid(ends, stopping);
+
+        // The SMs and the lanes.
+        self.write_shared_memory();
+        self.launch.next = self.launch_bundle.q.val();
+        self.init_row.next = self.warp_places.read_data.val().row;
+        self.init_beat.next = self.beat.q.val();
         self.connect_sms();
-        self.connect_lanes();
+        self.connect_slots(warps, walking, mask(takes, chosen));
+        self.connect_lanes(tids_ready);
     }
 }
 
 impl<const LANES: usize, const SMS: usize> BlockScheduler<LANES, SMS> {
-    /// The signals shared by all SMs.
-    #[hdl_part]
-    fn drive_outputs(&mut self) {
-        self.grid_running.next = self.state.q.val() != DispatchState::Idle;
-        self.grid_done.next = self.ends.val();
-        self.launch.next = self.launch_bundle.q.val();
-        self.init_row.next = self.place.val().row;
-        self.init_beat.next = self.beat.q.val();
-    }
-
-    /// Each SM's handshakes, and its block slots.
+    /// Each SM's handshakes.
     #[hdl_part]
     fn connect_sms(&mut self) {
+        let state = self.state.q.val();
+        let writes = state == DispatchState::Clear || state == DispatchState::Words;
         for s in 0..SMS {
             self.launch_valid[s].next = self.launching.q.val() && self.launch_target.q.val().get_bit(s);
             self.init_valid[s].next = self.offer.q.val().get_bit(s);
-            self.shared_init_valid[s].next = self.is_writing.val() && self.target.q.val().get_bit(s);
-            self.slots[s].clock.next = self.clock.val();
+            self.shared_init_valid[s].next = writes && self.target.q.val().get_bit(s);
+        }
+    }
+
+    /// The SMs' block slots; those that `takes` get a block. Slots past the number of blocks per SM do not exist.
+    #[hdl_part]
+    fn connect_slots(&mut self, warps: Bits<6>, walking: Bit, takes: Bits<8>) {
+        let missing = bits::<8>(0xff) << self.grid_configuration.val().blocks_per_sm;
+        for s in 0..SMS {
             self.slots[s].clear.next = self.sm_clear.val();
-            self.slots[s].missing.next = self.missing_slots.val();
-            self.slots[s].place_enable.next = self.walking.val();
-            self.slots[s].place_warp.next = self.walk.q.val().get_bits::<5>(0);
-            self.slots[s].place_slot.next = self.walk_slot.q.val().get_bits::<3>(0);
-            self.slots[s].take.next = self.takes.val() && self.chosen.val().get_bit(s);
-            self.slots[s].warps.next = self.warps.val();
+            self.slots[s].missing.next = missing;
+            self.slots[s].place_enable.next = walking;
+            self.slots[s].place_warp.next = self.walk.q.val().warp.low::<5>();
+            self.slots[s].place_slot.next = self.walk.q.val().slot.low::<3>();
+            self.slots[s].take.next = takes.get_bit(s);
+            self.slots[s].warps.next = warps;
             self.slots[s].warp_ended.next = self.warp_ended[s].val();
             self.slots[s].warp_ended_index.next = self.warp_ended_index[s].val();
         }
@@ -360,15 +248,12 @@ impl<const LANES: usize, const SMS: usize> BlockScheduler<LANES, SMS> {
 
     /// Each lane's thread index, which is R0 of the beat.
     #[hdl_part]
-    fn connect_lanes(&mut self) {
+    fn connect_lanes(&mut self, tids_ready: Bit) {
         for i in 0..LANES {
-            self.lanes[i].clock.next = self.clock.val();
-            self.lanes[i].lane.next = self.lane_number[i].val();
-            self.lanes[i].setup.next = !self.tids_ready.val();
-            self.lanes[i].setup_lane.next = self.tid_count.q.val().get_bits::<5>(0);
+            self.lanes[i].lane.next = bits(i as u64);
+            self.lanes[i].setup.next = !tids_ready;
+            self.lanes[i].setup_lane.next = self.tid_count.q.val().low::<5>();
             self.lanes[i].setup_index.next = self.tid.q.val();
-            self.lanes[i].restart.next = self.block_done.val();
-            self.lanes[i].step.next = self.beat_done.val();
             self.lanes[i].step_index.next = self.tid.q.val();
             self.lanes[i].less_x.next = self.step_less_x.q.val();
             self.lanes[i].less_y.next = self.step_less_y.q.val();

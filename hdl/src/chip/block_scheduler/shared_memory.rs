@@ -1,52 +1,37 @@
 //! The initial contents of a block's shared memory: rows of zeros, the header, the parameters.
 
-use super::BlockScheduler;
+use super::{BlockScheduler, DispatchState};
 use hdlkit::prelude::*;
 
 impl<const LANES: usize, const SMS: usize> BlockScheduler<LANES, SMS> {
-    /// The addresses of the row to clear and the word to write in shared memory, and the next parameter.
+    /// In state Clear a row of zeros, in Words a word of the header or a parameter.
     #[hdl_part]
-    pub(super) fn address_shared_memory(&mut self) {
-        self.row_address.next = bit_cast::<14, 8>(self.row.q.val());
-        self.clear_address.next = self.row_address.val() << 6;
-        self.base_row.next = bit_cast::<14, 8>(self.shared_row.q.val());
-        self.base_address.next = self.base_row.val() << 6;
-        self.word_wide.next = bit_cast::<14, 7>(self.word.q.val());
-        self.word_offset.next = self.word_wide.val() << 2;
-        self.word_address.next = self.base_address.val() + self.word_offset.val();
-        self.last_word.next = self.grid_configuration.val().parameter_count + 3;
-        self.parameter_number.next = self.word.q.val() - 3;
-        self.parameter_index.next = self.parameter_number.val().get_bits::<6>(0);
-    }
+    pub(super) fn write_shared_memory(&mut self) {
+        let clear = self.state.q.val() == DispatchState::Clear;
+        let word = self.word.q.val();
+        let row = self.row.q.val().resize::<14>();
+        let first_row = self.shared_row.q.val().resize::<14>();
+        self.shared_init_clear.next = clear;
+        self.shared_init_address.next = if clear {
+            row << 6
+        } else {
+            (first_row << 6) + (word.resize::<14>() << 2)
+        };
 
-    /// The four header words: the block's shape, the grid's, and the block's position in the grid.
-    #[hdl_part]
-    pub(super) fn compose_header(&mut self) {
-        self.low_half.next = 0.into();
-        self.high_half.next = bit_cast::<32, 11>(self.grid_configuration.val().block_x);
-        if self.word.q.val() == 1 {
-            self.low_half.next = bit_cast::<32, 11>(self.grid_configuration.val().block_y);
-            self.high_half.next = bit_cast::<32, 7>(self.grid_configuration.val().block_z);
-        } else if self.word.q.val() == 2 {
-            self.low_half.next = bit_cast::<32, 16>(self.grid_configuration.val().grid_x);
-            self.high_half.next = bit_cast::<32, 16>(self.grid_configuration.val().grid_y);
-        } else if self.word.q.val() == 3 {
-            self.low_half.next = bit_cast::<32, 16>(self.ctaid_x.q.val());
-            self.high_half.next = bit_cast::<32, 16>(self.ctaid_y.q.val());
-        }
-        self.high_shifted.next = self.high_half.val() << 16;
-        self.header.next = self.low_half.val() | self.high_shifted.val();
-    }
-
-    /// The data written to shared memory when the dispatch is not clearing rows: the header, then the parameters.
-    #[hdl_part]
-    pub(super) fn offer_shared_word(&mut self) {
-        self.is_writing.next = false;
-        self.shared_init_clear.next = false;
-        self.shared_init_address.next = self.word_address.val();
-        self.shared_init_data.next = self.header.val();
-        if self.word.q.val() > 3 {
-            self.shared_init_data.next = self.parameter_word.val();
-        }
+        // The header: the block's shape, the grid's, and the block's position in the grid.
+        let grid = self.grid_configuration.val();
+        let block = self.block.q.val();
+        let (low, high) = match word.index() {
+            1 => (grid.block_y.resize::<16>(), grid.block_z.resize::<16>()),
+            2 => (grid.grid_x, grid.grid_y),
+            3 => (block.x, block.y),
+            _ => (bits::<16>(0), grid.block_x.resize::<16>()),
+        };
+        self.shared_init_data.next = if word > 3 {
+            self.parameter_word.val()
+        } else {
+            low.resize::<32>() | (high.resize::<32>() << 16)
+        };
+        self.parameter_index.next = (word - 3).low::<6>();
     }
 }

@@ -71,19 +71,15 @@ const _: () = {
     // One page of counters per SM: the page selects the SM.
     assert!(COUNTER_STRIDE == 256 && COUNTER_BASE % (256 * MOST_SMS as u32) == 0 && COUNTER_BASE >= 256 * 8);
     assert!(SM_COUNTERS * 2 <= 64);
-    // Assumptions of the kernel below about numbers: registers that share a limit, the widths that values are cut to,
-    // the positions of fields.
-    assert!(register(CODE_END).greatest == register(ENTRY).greatest && register(ENTRY).greatest < 1 << 24);
+    // Assumptions of the kernel below about numbers: the widths that values are cut to, the positions of fields.
+    assert!(register(ENTRY).greatest < 1 << 24 && register(CODE_END).greatest < 1 << 24);
     assert!(register(REGISTER_COUNT).greatest < 1 << 8 && register(SHARED_ROWS).greatest < 1 << 9);
     assert!(register(PARAMETER_COUNT).greatest < 1 << 7 && register(BLOCK_Z).greatest < 1 << 7);
-    assert!(register(GRID_X).greatest == register(GRID_Y).greatest && register(GRID_X).greatest < 1 << 16);
-    assert!(register(BLOCK_X).greatest == register(BLOCK_THREADS).greatest);
-    assert!(register(BLOCK_Y).greatest == register(BLOCK_THREADS).greatest);
+    assert!(register(GRID_X).greatest < 1 << 16 && register(GRID_Y).greatest < 1 << 16);
+    assert!(register(BLOCK_X).greatest < 1 << 11 && register(BLOCK_Y).greatest < 1 << 11);
     assert!(register(BLOCK_THREADS).greatest < 1 << 11 && register(BLOCKS_PER_SM).greatest < 1 << 4);
-    assert!(register(GLOBAL_END).greatest == u32::MAX && register(LOCAL_BASE).greatest == u32::MAX);
-    assert!(register(COALESCING).greatest == field(COALESCING, "RULE").mask());
-    assert!(field(COALESCING, "RULE").named("STRICT") == 1);
-    assert!(register(UNALIGNED_CODE).greatest == register(COALESCING).greatest);
+    assert!(register(COALESCING).greatest == 1 && field(COALESCING, "RULE").named("STRICT") == 1);
+    assert!(register(UNALIGNED_CODE).greatest == 1);
     assert!(register(LOCAL_SHIFT).greatest < 1 << 5 && register(LOCAL_BYTES).greatest < 1 << 17);
     assert!(field(ERROR_WARP, "INDEX").low == 0 && field(ERROR_WARP, "SLOT").low == 8);
     let mut i = 0;
@@ -114,7 +110,7 @@ pub enum HostMemoryState {
 /// | `interrupt` | from the cycle after `grid_done` until the next start |
 /// | `launch_abort` | also while `restarting`, and while a grid runs after a `memory_error` |
 /// | `counter_*` | the cycle of a request for a counter; `counter_word` must answer in it |
-#[derive(LogicBlock, Cycle, Blank)]
+#[circuit]
 pub struct HostInterface<const LANES: usize> {
     pub clock: Signal<In, Clock>,
     /// As at power-up; see the module.
@@ -187,6 +183,7 @@ pub struct HostInterface<const LANES: usize> {
     answers_parameter: DFF<Bit>,
     launch: DFF<LaunchConfiguration>,
     grid: DFF<GridConfiguration>,
+    // The answer, and pulses; one cycle each.
     acknowledge: DFF<Bit>,
     refuse: DFF<Bit>,
     read_data: DFF<Bits<32>>,
@@ -194,6 +191,8 @@ pub struct HostInterface<const LANES: usize> {
     abort: DFF<Bit>,
     load: DFF<Bit>,
     load_is_constant: DFF<Bit>,
+
+    // The access to a memory, and the state of the grid.
     access_address: DFF<Bits<32>>,
     access_data: DFF<Bits<32>>,
     access_write: DFF<Bit>,
@@ -208,110 +207,11 @@ pub struct HostInterface<const LANES: usize> {
     fault_sm: DFF<Bits<3>>,
     fault_block: DFF<Bits<32>>,
 
-    restarts: Signal<Local, Bit>,
-    stopped_by_memory: Signal<Local, Bit>,
-    read_done: Signal<Local, Bit>,
-    selected: Signal<Local, Bit>,
-    request: Signal<Local, Bit>,
-    busy: Signal<Local, Bit>,
-    accept: Signal<Local, Bit>,
-    known: Signal<Local, Bit>,
-    control: Signal<Local, Bit>,
-    complete: Signal<Local, Bit>,
-    offset: Signal<Local, Bits<8>>,
-    page: Signal<Local, Bits<24>>,
-    window: Signal<Local, Bits<14>>,
-    aligned: Signal<Local, Bit>,
-    in_constant: Signal<Local, Bit>,
-    in_instruction: Signal<Local, Bit>,
-    load_offset: Signal<Local, Bits<18>>,
-    answer: Signal<Local, Bits<32>>,
-    most: Signal<Local, Bits<32>>,
-    data_4: Signal<Local, Bits<4>>,
-    data_7: Signal<Local, Bits<7>>,
-    data_8: Signal<Local, Bits<8>>,
-    data_9: Signal<Local, Bits<9>>,
-    data_11: Signal<Local, Bits<11>>,
-    data_16: Signal<Local, Bits<16>>,
-    data_24: Signal<Local, Bits<24>>,
-    status: Signal<Local, Bits<32>>,
-    status_done: Signal<Local, Bits<32>>,
-    failed: Signal<Local, Bit>,
-    fault_slot: Signal<Local, Bits<32>>,
-    fault_slot_shifted: Signal<Local, Bits<32>>,
-    fault_number: Signal<Local, Bits<32>>,
-    fault_place: Signal<Local, Bits<32>>,
-    memory_address: Signal<Local, Bits<31>>,
-    in_counters: Signal<Local, Bit>,
-    is_cycles: Signal<Local, Bit>,
-    page_of_8: Signal<Local, Bits<21>>,
-    page_sm: Signal<Local, Bits<3>>,
-
-    zero: Constant<Bits<32>>,
-    id_value: Constant<Bits<32>>,
+    // The machine's sizes: the value of CONFIGURATION, the last SM, the last words of the memories.
     configuration: Constant<Bits<32>>,
-    control_start: Constant<Bits<32>>,
-    control_abort: Constant<Bits<32>>,
-    status_running: Constant<Bits<32>>,
-    status_ended: Constant<Bits<32>>,
-    status_error: Constant<Bits<32>>,
-    status_bus_error: Constant<Bits<32>>,
-    no_launch: Constant<LaunchConfiguration>,
-    no_grid: Constant<GridConfiguration>,
-    no_fault: Constant<KernelError>,
-    parameter_page: Constant<Bits<24>>,
-    counter_pages: Constant<Bits<21>>,
     last_sm: Constant<Bits<3>>,
-    instruction_window: Constant<Bits<14>>,
     instruction_last: Constant<Bits<18>>,
-    constant_window: Constant<Bits<14>>,
     constant_last: Constant<Bits<18>>,
-    // Maximum values of the registers.
-    most_entry: Constant<Bits<32>>,
-    most_registers: Constant<Bits<32>>,
-    most_shared_rows: Constant<Bits<32>>,
-    most_parameters: Constant<Bits<32>>,
-    most_grid: Constant<Bits<32>>,
-    most_threads: Constant<Bits<32>>,
-    most_block_z: Constant<Bits<32>>,
-    most_blocks: Constant<Bits<32>>,
-    most_word: Constant<Bits<32>>,
-    most_flag: Constant<Bits<32>>,
-    most_local_shift: Constant<Bits<32>>,
-    most_local_bytes: Constant<Bits<32>>,
-    // Addresses of the registers.
-    at_id: Constant<Bits<8>>,
-    at_configuration: Constant<Bits<8>>,
-    at_control: Constant<Bits<8>>,
-    at_status: Constant<Bits<8>>,
-    at_entry: Constant<Bits<8>>,
-    at_code_end: Constant<Bits<8>>,
-    at_register_count: Constant<Bits<8>>,
-    at_shared_rows: Constant<Bits<8>>,
-    at_parameter_count: Constant<Bits<8>>,
-    at_grid_x: Constant<Bits<8>>,
-    at_grid_y: Constant<Bits<8>>,
-    at_block_x: Constant<Bits<8>>,
-    at_block_y: Constant<Bits<8>>,
-    at_block_z: Constant<Bits<8>>,
-    at_block_threads: Constant<Bits<8>>,
-    at_blocks_per_sm: Constant<Bits<8>>,
-    at_global_end: Constant<Bits<8>>,
-    at_coalescing: Constant<Bits<8>>,
-    at_unaligned_code: Constant<Bits<8>>,
-    at_local_base: Constant<Bits<8>>,
-    at_local_shift: Constant<Bits<8>>,
-    at_local_bytes: Constant<Bits<8>>,
-    at_cycles: Constant<Bits<8>>,
-    at_cycles_high: Constant<Bits<8>>,
-    at_last_counter: Constant<Bits<8>>,
-    at_error_code: Constant<Bits<8>>,
-    at_error_pc: Constant<Bits<8>>,
-    at_error_sm: Constant<Bits<8>>,
-    at_error_warp: Constant<Bits<8>>,
-    at_error_block: Constant<Bits<8>>,
-    at_error_address: Constant<Bits<8>>,
-    _activity: Activity,
 }
 
 impl<const LANES: usize> HostInterface<LANES> {
@@ -335,70 +235,13 @@ impl<const LANES: usize> HostInterface<LANES> {
             LANES <= 255,
             "CONFIGURATION has 8 bits for the number of lanes, not {LANES}"
         );
-        let word = |value: u32| Constant::new(Bits::<32>::new(value as u64));
-        let most = |address: u32| word(register(address).greatest);
-        let at = |address: u32| Constant::new(Bits::<8>::new(address as u64));
+        let configuration = configuration_value(LANES as u32, multiprocessors.into(), warps.into());
         HostInterface {
-            zero: word(0),
-            id_value: word(ID_VALUE),
-            configuration: word(configuration_value(LANES as u32, multiprocessors.into(), warps.into())),
-            control_start: word(CONTROL_START),
-            control_abort: word(CONTROL_ABORT),
-            status_running: word(STATUS_RUNNING),
-            status_ended: word(STATUS_DONE),
-            status_error: word(STATUS_DONE | STATUS_ERROR),
-            status_bus_error: word(STATUS_BUS_ERROR),
-            parameter_page: Constant::new(Bits::new((PARAMETER_BASE >> 8) as u64)),
-            counter_pages: Constant::new(Bits::new((COUNTER_BASE >> 11) as u64)),
-            last_sm: Constant::new(Bits::new(multiprocessors as u64 - 1)),
-            instruction_window: Constant::new(Bits::new((INSTRUCTION_BASE >> LOAD_BITS) as u64)),
-            instruction_last: Constant::new(Bits::new(instruction_bytes as u64 - 4)),
-            constant_window: Constant::new(Bits::new((CONSTANT_BASE >> LOAD_BITS) as u64)),
-            constant_last: Constant::new(Bits::new(constant_bytes as u64 - 4)),
-            most_entry: most(ENTRY),
-            most_registers: most(REGISTER_COUNT),
-            most_shared_rows: most(SHARED_ROWS),
-            most_parameters: most(PARAMETER_COUNT),
-            most_grid: most(GRID_X),
-            most_threads: most(BLOCK_THREADS),
-            most_block_z: most(BLOCK_Z),
-            most_blocks: most(BLOCKS_PER_SM),
-            most_word: most(GLOBAL_END),
-            most_flag: most(COALESCING),
-            most_local_shift: most(LOCAL_SHIFT),
-            most_local_bytes: most(LOCAL_BYTES),
-            at_id: at(ID),
-            at_configuration: at(CONFIGURATION),
-            at_control: at(CONTROL),
-            at_status: at(STATUS),
-            at_entry: at(ENTRY),
-            at_code_end: at(CODE_END),
-            at_register_count: at(REGISTER_COUNT),
-            at_shared_rows: at(SHARED_ROWS),
-            at_parameter_count: at(PARAMETER_COUNT),
-            at_grid_x: at(GRID_X),
-            at_grid_y: at(GRID_Y),
-            at_block_x: at(BLOCK_X),
-            at_block_y: at(BLOCK_Y),
-            at_block_z: at(BLOCK_Z),
-            at_block_threads: at(BLOCK_THREADS),
-            at_blocks_per_sm: at(BLOCKS_PER_SM),
-            at_global_end: at(GLOBAL_END),
-            at_coalescing: at(COALESCING),
-            at_unaligned_code: at(UNALIGNED_CODE),
-            at_local_base: at(LOCAL_BASE),
-            at_local_shift: at(LOCAL_SHIFT),
-            at_local_bytes: at(LOCAL_BYTES),
-            at_cycles: at(CYCLES),
-            at_cycles_high: at(CYCLES_HIGH),
-            at_last_counter: at(8 * SM_COUNTERS as u32 - 4),
-            at_error_code: at(ERROR_CODE),
-            at_error_pc: at(ERROR_PC),
-            at_error_sm: at(ERROR_SM),
-            at_error_warp: at(ERROR_WARP),
-            at_error_block: at(ERROR_BLOCK),
-            at_error_address: at(ERROR_ADDRESS),
-            ..Blank::blank()
+            configuration: Constant::new(Bits::new(configuration.into())),
+            last_sm: Constant::new(Bits::new(u64::from(multiprocessors) - 1)),
+            instruction_last: Constant::new(Bits::new(u64::from(instruction_bytes) - 4)),
+            constant_last: Constant::new(Bits::new(u64::from(constant_bytes) - 4)),
+            ..Default::default()
         }
     }
 }
@@ -406,46 +249,24 @@ impl<const LANES: usize> HostInterface<LANES> {
 impl<const LANES: usize> Logic for HostInterface<LANES> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self,
-            clock,
-            launch,
-            grid,
-            acknowledge,
-            refuse,
-            read_data,
-            answers_parameter,
-            start,
-            abort,
-            load,
-            load_is_constant,
-            access_address,
-            access_data,
-            access_write,
-            memory_state,
-            abandoned,
-            resetting,
-            bus_error,
-            running,
-            done,
-            fault,
-            fault_index,
-            fault_sm,
-            fault_block
-        );
-        clock!(self, clock, parameters, host_parameters);
+        let restarts = self.reset.val() || self.resetting.q.val();
+        let busy = self.running.q.val() || self.grid_running.val();
+        let selected = self.host.cycle.val() && self.host.strobe.val() && !restarts;
+        // A request is new if no answer and no access is in progress.
+        let request = selected
+            && self.memory_state.q.val() == HostMemoryState::Idle
+            && !self.acknowledge.q.val()
+            && !self.refuse.q.val();
 
-        self.hold_reset();
+        self.hold_reset(restarts);
         self.record_grid_end();
-        self.accept_request();
-        self.decode_address();
-        self.compose_status();
-        self.access_parameters();
-        self.select_counter();
-        self.serve_request();
-        self.access_global_memory();
+        let in_counters = self.select_counter();
+        self.serve_request(request, busy, in_counters);
+        self.access_global_memory(selected);
         self.drive_bus();
-        self.drive_launch();
-        self.reset_registers();
+        self.drive_launch(restarts);
+        if restarts {
+            self.reset_registers();
+        }
     }
 }

@@ -1,169 +1,144 @@
-//! The registers: read values and permitted writes.
+//! The registers: their values, and the values that may be written.
 
 use super::HostInterface;
+use flexgrip_machine::host_map::*;
 use hdlkit::prelude::*;
 
+/// The registers' addresses as patterns.
+mod at {
+    use flexgrip_machine::host_map;
+
+    macro_rules! addresses {
+        ($($name:ident)*) => { $(pub const $name: usize = host_map::$name as usize;)* };
+    }
+    addresses! {
+        ID CONFIGURATION STATUS ENTRY CODE_END REGISTER_COUNT SHARED_ROWS PARAMETER_COUNT GRID_X GRID_Y BLOCK_X BLOCK_Y
+        BLOCK_Z BLOCK_THREADS BLOCKS_PER_SM GLOBAL_END CYCLES CYCLES_HIGH ERROR_CODE ERROR_PC ERROR_SM ERROR_WARP
+        ERROR_BLOCK ERROR_ADDRESS COALESCING LOCAL_BASE LOCAL_SHIFT LOCAL_BYTES UNALIGNED_CODE
+    }
+}
+
+/// The registers, a bit for each word of their page.
+pub(super) const PRESENT: u64 = words_of(false);
+/// The registers that a write sets: all that are writable but CONTROL.
+pub(super) const WRITABLE: u64 = words_of(true);
+
+const fn words_of(writable: bool) -> u64 {
+    let (mut words, mut i) = (0, 0);
+    while i < REGISTERS.len() {
+        let register = &REGISTERS[i];
+        if !writable || (register.writable() && register.address != CONTROL) {
+            words |= 1 << (register.address / 4);
+        }
+        i += 1;
+    }
+    words
+}
+
+/// The greatest value that may be written into a register.
+const fn greatest(address: u32) -> u64 {
+    register(address).greatest as u64
+}
+
 impl<const LANES: usize> HostInterface<LANES> {
-    /// The words of STATUS and ERROR_WARP.
+    /// The word of STATUS.
     #[hdl_part]
-    pub(super) fn compose_status(&mut self) {
-        self.status_done.next = self.zero.val();
-        if self.done.q.val() {
-            self.status_done.next = self.status_ended.val();
-            if self.fault.q.val().code != 0 {
-                self.status_done.next = self.status_error.val();
-            }
-        }
-        self.status.next = self.status_done.val();
-        if self.busy.val() {
-            self.status.next = self.status_done.val() | self.status_running.val();
-        }
-        if self.bus_error.q.val() {
-            self.status.next = self.status.val() | self.status_bus_error.val();
-        }
-        self.fault_slot.next = bit_cast::<32, 5>(self.fault.q.val().warp);
-        self.fault_slot_shifted.next = self.fault_slot.val() << 8;
-        self.fault_number.next = bit_cast::<32, 5>(self.fault_index.q.val());
-        self.fault_place.next = self.fault_slot_shifted.val() | self.fault_number.val();
+    fn status(&mut self, busy: Bit) -> Bits<32> {
+        let done = self.done.q.val();
+        mask(done, bits::<32>(STATUS_DONE as u64))
+            | mask(done && self.fault.q.val().code != 0, bits::<32>(STATUS_ERROR as u64))
+            | mask(busy, bits::<32>(STATUS_RUNNING as u64))
+            | mask(self.bus_error.q.val(), bits::<32>(STATUS_BUS_ERROR as u64))
     }
 
-    /// The value of the register at `offset`, if it exists and can be read.
+    /// The value of the addressed register; CONTROL is 0.
     #[hdl_part]
-    pub(super) fn read_register(&mut self) {
-        if self.offset.val() == self.at_id.val() {
-            self.answer.next = self.id_value.val();
-        } else if self.offset.val() == self.at_configuration.val() {
-            self.answer.next = self.configuration.val();
-        } else if self.offset.val() == self.at_control.val() {
-            self.answer.next = self.zero.val();
-        } else if self.offset.val() == self.at_status.val() {
-            self.answer.next = self.status.val();
-        } else if self.offset.val() == self.at_entry.val() {
-            self.answer.next = bit_cast::<32, 24>(self.launch.q.val().entry);
-        } else if self.offset.val() == self.at_code_end.val() {
-            self.answer.next = bit_cast::<32, 24>(self.launch.q.val().code_end);
-        } else if self.offset.val() == self.at_register_count.val() {
-            self.answer.next = bit_cast::<32, 8>(self.launch.q.val().registers);
-        } else if self.offset.val() == self.at_shared_rows.val() {
-            self.answer.next = bit_cast::<32, 9>(self.launch.q.val().shared_rows);
-        } else if self.offset.val() == self.at_parameter_count.val() {
-            self.answer.next = bit_cast::<32, 7>(self.grid.q.val().parameter_count);
-        } else if self.offset.val() == self.at_grid_x.val() {
-            self.answer.next = bit_cast::<32, 16>(self.grid.q.val().grid_x);
-        } else if self.offset.val() == self.at_grid_y.val() {
-            self.answer.next = bit_cast::<32, 16>(self.grid.q.val().grid_y);
-        } else if self.offset.val() == self.at_block_x.val() {
-            self.answer.next = bit_cast::<32, 11>(self.grid.q.val().block_x);
-        } else if self.offset.val() == self.at_block_y.val() {
-            self.answer.next = bit_cast::<32, 11>(self.grid.q.val().block_y);
-        } else if self.offset.val() == self.at_block_z.val() {
-            self.answer.next = bit_cast::<32, 7>(self.grid.q.val().block_z);
-        } else if self.offset.val() == self.at_block_threads.val() {
-            self.answer.next = bit_cast::<32, 11>(self.grid.q.val().block_threads);
-        } else if self.offset.val() == self.at_blocks_per_sm.val() {
-            self.answer.next = bit_cast::<32, 4>(self.grid.q.val().blocks_per_sm);
-        } else if self.offset.val() == self.at_global_end.val() {
-            self.answer.next = self.launch.q.val().global_end;
-        } else if self.offset.val() == self.at_coalescing.val() {
-            self.answer.next = self.zero.val();
-            if self.launch.q.val().strict_coalescing {
-                self.answer.next = self.most_flag.val();
-            }
-        } else if self.offset.val() == self.at_local_base.val() {
-            self.answer.next = self.launch.q.val().local_base;
-        } else if self.offset.val() == self.at_local_shift.val() {
-            self.answer.next = bit_cast::<32, 5>(self.launch.q.val().local_shift);
-        } else if self.offset.val() == self.at_local_bytes.val() {
-            self.answer.next = bit_cast::<32, 17>(self.launch.q.val().local_bytes);
-        } else if self.offset.val() == self.at_unaligned_code.val() {
-            self.answer.next = self.zero.val();
-            if self.launch.q.val().unaligned_code {
-                self.answer.next = self.most_flag.val();
-            }
-        } else if self.is_cycles.val() {
-            // CYCLES is at an odd word index in its page; its high word is the next one.
-            self.answer.next = self.counter_word.val();
-        } else if self.offset.val() == self.at_error_code.val() {
-            self.answer.next = bit_cast::<32, 4>(self.fault.q.val().code);
-        } else if self.offset.val() == self.at_error_pc.val() {
-            self.answer.next = bit_cast::<32, 24>(self.fault.q.val().pc);
-        } else if self.offset.val() == self.at_error_sm.val() {
-            self.answer.next = bit_cast::<32, 3>(self.fault_sm.q.val());
-        } else if self.offset.val() == self.at_error_warp.val() {
-            self.answer.next = self.fault_place.val();
-        } else if self.offset.val() == self.at_error_block.val() {
-            self.answer.next = self.fault_block.q.val();
-        } else if self.offset.val() == self.at_error_address.val() {
-            self.answer.next = self.fault.q.val().address;
-        } else {
-            self.known.next = false;
+    pub(super) fn register_value(&mut self, busy: Bit) -> Bits<32> {
+        let launch = self.launch.q.val();
+        let grid = self.grid.q.val();
+        let fault = self.fault.q.val();
+        match self.host.address.val().low::<8>().index() {
+            at::ID => bits::<32>(ID_VALUE as u64),
+            at::CONFIGURATION => self.configuration.val(),
+            at::STATUS => self.status(busy),
+            at::ENTRY => launch.entry.resize::<32>(),
+            at::CODE_END => launch.code_end.resize::<32>(),
+            at::REGISTER_COUNT => launch.registers.resize::<32>(),
+            at::SHARED_ROWS => launch.shared_rows.resize::<32>(),
+            at::PARAMETER_COUNT => grid.parameter_count.resize::<32>(),
+            at::GRID_X => grid.grid_x.resize::<32>(),
+            at::GRID_Y => grid.grid_y.resize::<32>(),
+            at::BLOCK_X => grid.block_x.resize::<32>(),
+            at::BLOCK_Y => grid.block_y.resize::<32>(),
+            at::BLOCK_Z => grid.block_z.resize::<32>(),
+            at::BLOCK_THREADS => grid.block_threads.resize::<32>(),
+            at::BLOCKS_PER_SM => grid.blocks_per_sm.resize::<32>(),
+            at::GLOBAL_END => launch.global_end,
+            at::CYCLES | at::CYCLES_HIGH => self.counter_word.val(),
+            at::ERROR_CODE => fault.code.resize::<32>(),
+            at::ERROR_PC => fault.pc.resize::<32>(),
+            at::ERROR_SM => self.fault_sm.q.val().resize::<32>(),
+            at::ERROR_WARP => (fault.warp.resize::<32>() << 8) | self.fault_index.q.val().resize::<32>(),
+            at::ERROR_BLOCK => self.fault_block.q.val(),
+            at::ERROR_ADDRESS => fault.address,
+            at::COALESCING => mask(launch.strict_coalescing, bits::<32>(1)),
+            at::LOCAL_BASE => launch.local_base,
+            at::LOCAL_SHIFT => launch.local_shift.resize::<32>(),
+            at::LOCAL_BYTES => launch.local_bytes.resize::<32>(),
+            at::UNALIGNED_CODE => mask(launch.unaligned_code, bits::<32>(1)),
+            _ => bits::<32>(0),
         }
-
-        self.accept.next = self.known.val();
     }
 
-    /// Writes the register at `offset`; `most` is the greatest value that it may have. A refused write is undone where
-    /// writes are accepted.
+    /// The greatest value that may be written into the addressed register.
+    #[hdl_part]
+    pub(super) fn greatest(&mut self) -> Bits<32> {
+        match self.host.address.val().low::<8>().index() {
+            at::ENTRY => bits::<32>(greatest(ENTRY)),
+            at::CODE_END => bits(greatest(CODE_END)),
+            at::REGISTER_COUNT => bits(greatest(REGISTER_COUNT)),
+            at::SHARED_ROWS => bits(greatest(SHARED_ROWS)),
+            at::PARAMETER_COUNT => bits(greatest(PARAMETER_COUNT)),
+            at::GRID_X => bits(greatest(GRID_X)),
+            at::GRID_Y => bits(greatest(GRID_Y)),
+            at::BLOCK_X => bits(greatest(BLOCK_X)),
+            at::BLOCK_Y => bits(greatest(BLOCK_Y)),
+            at::BLOCK_Z => bits(greatest(BLOCK_Z)),
+            at::BLOCK_THREADS => bits(greatest(BLOCK_THREADS)),
+            at::BLOCKS_PER_SM => bits(greatest(BLOCKS_PER_SM)),
+            at::COALESCING => bits(greatest(COALESCING)),
+            at::LOCAL_SHIFT => bits(greatest(LOCAL_SHIFT)),
+            at::LOCAL_BYTES => bits(greatest(LOCAL_BYTES)),
+            at::UNALIGNED_CODE => bits(greatest(UNALIGNED_CODE)),
+            // GLOBAL_END and LOCAL_BASE.
+            _ => bits(greatest(GLOBAL_END)),
+        }
+    }
+
+    /// Writes the addressed register.
     #[hdl_part]
     pub(super) fn write_register(&mut self) {
-        if self.offset.val() == self.at_control.val() {
-            self.control.next = true;
-        } else if self.offset.val() == self.at_entry.val() {
-            self.most.next = self.most_entry.val();
-            self.launch.d.next.entry = self.data_24.val();
-        } else if self.offset.val() == self.at_code_end.val() {
-            self.most.next = self.most_entry.val();
-            self.launch.d.next.code_end = self.data_24.val();
-        } else if self.offset.val() == self.at_register_count.val() {
-            self.most.next = self.most_registers.val();
-            self.launch.d.next.registers = self.data_8.val();
-        } else if self.offset.val() == self.at_shared_rows.val() {
-            self.most.next = self.most_shared_rows.val();
-            self.launch.d.next.shared_rows = self.data_9.val();
-        } else if self.offset.val() == self.at_parameter_count.val() {
-            self.most.next = self.most_parameters.val();
-            self.grid.d.next.parameter_count = self.data_7.val();
-        } else if self.offset.val() == self.at_grid_x.val() {
-            self.most.next = self.most_grid.val();
-            self.grid.d.next.grid_x = self.data_16.val();
-        } else if self.offset.val() == self.at_grid_y.val() {
-            self.most.next = self.most_grid.val();
-            self.grid.d.next.grid_y = self.data_16.val();
-        } else if self.offset.val() == self.at_block_x.val() {
-            self.most.next = self.most_threads.val();
-            self.grid.d.next.block_x = self.data_11.val();
-        } else if self.offset.val() == self.at_block_y.val() {
-            self.most.next = self.most_threads.val();
-            self.grid.d.next.block_y = self.data_11.val();
-        } else if self.offset.val() == self.at_block_z.val() {
-            self.most.next = self.most_block_z.val();
-            self.grid.d.next.block_z = self.data_7.val();
-        } else if self.offset.val() == self.at_block_threads.val() {
-            self.most.next = self.most_threads.val();
-            self.grid.d.next.block_threads = self.data_11.val();
-        } else if self.offset.val() == self.at_blocks_per_sm.val() {
-            self.most.next = self.most_blocks.val();
-            self.grid.d.next.blocks_per_sm = self.data_4.val();
-        } else if self.offset.val() == self.at_global_end.val() {
-            self.most.next = self.most_word.val();
-            self.launch.d.next.global_end = self.host.write_data.val();
-        } else if self.offset.val() == self.at_coalescing.val() {
-            self.most.next = self.most_flag.val();
-            self.launch.d.next.strict_coalescing = self.host.write_data.val().get_bit(0);
-        } else if self.offset.val() == self.at_local_base.val() {
-            self.most.next = self.most_word.val();
-            self.launch.d.next.local_base = self.host.write_data.val();
-        } else if self.offset.val() == self.at_local_shift.val() {
-            self.most.next = self.most_local_shift.val();
-            self.launch.d.next.local_shift = self.host.write_data.val().get_bits::<5>(0);
-        } else if self.offset.val() == self.at_local_bytes.val() {
-            self.most.next = self.most_local_bytes.val();
-            self.launch.d.next.local_bytes = self.host.write_data.val().get_bits::<17>(0);
-        } else if self.offset.val() == self.at_unaligned_code.val() {
-            self.most.next = self.most_flag.val();
-            self.launch.d.next.unaligned_code = self.host.write_data.val().get_bit(0);
-        } else {
-            self.known.next = false;
+        let data = self.host.write_data.val();
+        match self.host.address.val().low::<8>().index() {
+            at::ENTRY => self.launch.d.next.entry = data.low::<24>(),
+            at::CODE_END => self.launch.d.next.code_end = data.low::<24>(),
+            at::REGISTER_COUNT => self.launch.d.next.registers = data.low::<8>(),
+            at::SHARED_ROWS => self.launch.d.next.shared_rows = data.low::<9>(),
+            at::PARAMETER_COUNT => self.grid.d.next.parameter_count = data.low::<7>(),
+            at::GRID_X => self.grid.d.next.grid_x = data.low::<16>(),
+            at::GRID_Y => self.grid.d.next.grid_y = data.low::<16>(),
+            at::BLOCK_X => self.grid.d.next.block_x = data.low::<11>(),
+            at::BLOCK_Y => self.grid.d.next.block_y = data.low::<11>(),
+            at::BLOCK_Z => self.grid.d.next.block_z = data.low::<7>(),
+            at::BLOCK_THREADS => self.grid.d.next.block_threads = data.low::<11>(),
+            at::BLOCKS_PER_SM => self.grid.d.next.blocks_per_sm = data.low::<4>(),
+            at::GLOBAL_END => self.launch.d.next.global_end = data,
+            at::COALESCING => self.launch.d.next.strict_coalescing = data.get_bit(0),
+            at::LOCAL_BASE => self.launch.d.next.local_base = data,
+            at::LOCAL_SHIFT => self.launch.d.next.local_shift = data.low::<5>(),
+            at::LOCAL_BYTES => self.launch.d.next.local_bytes = data.low::<17>(),
+            at::UNALIGNED_CODE => self.launch.d.next.unaligned_code = data.get_bit(0),
+            _ => {}
         }
     }
 }
