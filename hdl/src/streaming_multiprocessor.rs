@@ -198,7 +198,7 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
     /// If memories of these sizes do not exist.
     pub fn new(sizes: MemorySizes) -> Self {
         StreamingMultiprocessor {
-            fetch: Fetch::new(),
+            fetch: Fetch::default(),
             instruction_memory: InstructionMemory::new(sizes.instructions),
             constant_memory: ConstantMemory::new(sizes.constants),
             scheduler: WarpScheduler::new(crate::memory::global::queue_instructions(LANES)),
@@ -206,7 +206,7 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
             collector: OperandCollector::new(),
             register_file: RegisterFile::new(sizes.registers),
             shared_memory: SharedMemory::new(),
-            branch: BranchUnit::new(),
+            branch: BranchUnit::default(),
             barriers: BarrierUnit::new(),
             special_functions: SpecialFunctionQueue::new(),
             writeback: Writeback::new(),

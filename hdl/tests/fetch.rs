@@ -21,7 +21,7 @@ fn word(number: u64) -> u64 {
 #[test]
 fn warps_see_their_programs() {
     let mut rng = ChaCha8Rng::seed_from_u64(3);
-    let mut engine = CycleEngine::new(Box::new(Fetch::new()));
+    let mut engine = CycleEngine::new(Box::new(Fetch::default()));
     // The position of each running warp, in halves.
     let mut warps: [Option<u64>; WARPS] = [None; WARPS];
     // Cycles for which a running warp's word, and the one after it, have not arrived.

@@ -12,14 +12,16 @@
 
 use crate::bundles::*;
 use crate::control::divergence_stack::{DivergenceStack, StackEntry, StackKind};
+use flexgrip_machine::code;
 use hdlkit::prelude::*;
 
-/// A pop in progress.
+/// A warp's state in stage b; in a register, that of a pop in progress.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
-pub struct Popping {
+pub struct BranchState {
     pub valid: Bit,
     pub tag: Bits<16>,
     pub warp: Bits<5>,
+    /// PC of the next instruction.
     pub pc: Bits<24>,
     /// Popping for a join marker; else because no thread is left.
     pub joining: Bit,
@@ -32,6 +34,24 @@ pub struct Popping {
     pub broken: Bits<32>,
 }
 
+/// What an instruction, or a pop that continues, does in stage b.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct BranchAction {
+    /// The warp's state, with the threads that have left by this instruction.
+    pub state: BranchState,
+    /// An entry is pushed if the stack is not full.
+    pub wants_push: Bit,
+    pub entry: StackEntry,
+    /// An entry is popped if there is one.
+    pub pop: Bit,
+    /// If nothing is popped: the active mask, and whether and where the warp continues elsewhere.
+    pub active: Bits<32>,
+    pub redirected: Bit,
+    pub pc: Bits<24>,
+    /// The code of a trap; 0 for none.
+    pub trap: Bits<4>,
+}
+
 /// A stack operation, for the trace.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct StackEvent {
@@ -41,8 +61,99 @@ pub struct StackEvent {
     pub entry: StackEntry,
 }
 
+/// What an instruction does. `state` is the warp's before it.
+#[hdl_fn]
+fn action_of(request: ControlRequest, state: BranchState) -> BranchAction {
+    let remaining = request.active & !request.executed;
+    let next_pc = state.pc;
+    let mut action = BranchAction {
+        state,
+        active: request.active,
+        ..Default::default()
+    };
+    let mut leaves = false;
+    match request.control {
+        ControlOperation::Branch => {
+            if request.executed.any() {
+                action.active = request.executed;
+                action.redirected = true;
+                action.pc = request.target;
+                if remaining.any() {
+                    action.wants_push = true;
+                    action.entry = StackEntry {
+                        kind: StackKind::Diverged,
+                        mask: remaining,
+                        pc: next_pc,
+                    };
+                }
+            }
+        }
+        ControlOperation::PushJoin => {
+            action.wants_push = true;
+            action.entry = StackEntry {
+                kind: StackKind::Join,
+                mask: request.active,
+                pc: request.target,
+            };
+        }
+        ControlOperation::PushBreak => {
+            action.wants_push = true;
+            action.entry = StackEntry {
+                kind: StackKind::Break,
+                mask: request.active,
+                pc: request.target,
+            };
+        }
+        ControlOperation::Call => {
+            action.wants_push = true;
+            action.entry = StackEntry {
+                kind: StackKind::Call,
+                mask: request.active,
+                pc: next_pc,
+            };
+            action.state.calls = state.calls + 1;
+            action.redirected = true;
+            action.pc = request.target;
+        }
+        ControlOperation::Return => {
+            leaves = true;
+            if state.calls.any() {
+                action.state.returned = state.returned | request.executed;
+            } else {
+                action.state.exited = state.exited | request.executed;
+            }
+        }
+        ControlOperation::Break => {
+            leaves = true;
+            action.state.broken = state.broken | request.executed;
+        }
+        ControlOperation::Kill => {
+            leaves = true;
+            action.state.exited = state.exited | request.executed;
+        }
+        ControlOperation::Trap => action.trap = bits(code::TRAP as u64),
+        ControlOperation::Breakpoint => {
+            if request.executed.any() {
+                action.trap = bits(code::BREAKPOINT as u64);
+            }
+        }
+        _ => {
+            action.pop = true;
+            if request.exit_marker {
+                action.active = 0.into();
+                action.state.exited = state.exited | request.active;
+            }
+        }
+    }
+    if leaves {
+        action.active = remaining;
+        action.pop = !remaining.any();
+    }
+    action
+}
+
 /// The branch unit of an SM.
-#[derive(LogicBlock, Cycle, Blank)]
+#[circuit]
 pub struct BranchUnit {
     pub clock: Signal<In, Clock>,
     // A warp begins. Not in a cycle in which `b_busy` is high.
@@ -67,87 +178,51 @@ pub struct BranchUnit {
     depth: LutRam<5, Bits<6>>,
     calls: LutRam<5, Bits<6>>,
     b_depth: DFF<Bits<6>>,
-    popping: DFF<Popping>,
+    popping: DFF<BranchState>,
     /// The next entry has been looked up.
     looked_up: DFF<Bit>,
     resolved: DFF<Resolved>,
-
-    no_resolved: Constant<Resolved>,
-    no_event: Constant<StackEvent>,
-    no_error: Constant<KernelError>,
-    codes: Constant<ErrorCodes>,
-    no_entry: Constant<StackEntry>,
-    launched: Signal<Local, WarpLaunch>,
-    request: Signal<Local, ControlRequest>,
-    going_on: Signal<Local, Popping>,
-    work: Signal<Local, Popping>,
-    busy: Signal<Local, Bit>,
-    looks_up: Signal<Local, Bit>,
-    works: Signal<Local, Bit>,
-    remaining: Signal<Local, Bits<32>>,
-    now_active: Signal<Local, Bits<32>>,
-    next_pc: Signal<Local, Bits<24>>,
-    asked_active: Signal<Local, Bits<32>>,
-    asked_result: Signal<Local, Resolved>,
-    trap: Signal<Local, Bits<4>>,
-    underflow: Signal<Local, Bit>,
-    wants_push: Signal<Local, Bit>,
-    overflow: Signal<Local, Bit>,
-    push: Signal<Local, Bit>,
-    pop: Signal<Local, Bit>,
-    entry: Signal<Local, StackEntry>,
-    top: Signal<Local, StackEntry>,
-    waiting: Signal<Local, Bits<32>>,
-    leave: Signal<Local, Bit>,
-    gone: Signal<Local, Bits<32>>,
-    barred: Signal<Local, Bits<32>>,
-    unbroken: Signal<Local, Bits<32>>,
-    others: Signal<Local, Bits<32>>,
-    stays: Signal<Local, Bit>,
-    popped: Signal<Local, Bit>,
-    now_exited: Signal<Local, Bits<32>>,
-    now_returned: Signal<Local, Bits<32>>,
-    now_broken: Signal<Local, Bits<32>>,
-    now_calls: Signal<Local, Bits<6>>,
-    pc_behind: Signal<Local, Bits<24>>,
-    go_on: Signal<Local, Bit>,
-    now_depth: Signal<Local, Bits<6>>,
-    result: Signal<Local, Resolved>,
-    stack_event: Signal<Local, StackEvent>,
-    error: Signal<Local, KernelError>,
-    _activity: Activity,
-}
-
-impl BranchUnit {
-    /// The branch unit, with empty stacks.
-    pub fn new() -> Self {
-        BranchUnit {
-            stack: DivergenceStack::new(),
-            ..Default::default()
-        }
-    }
 }
 
 impl Logic for BranchUnit {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, b_depth, popping, looked_up, resolved);
-        clock!(self, clock, stack, active, existing, exited, returned, broken, depth, calls);
-        self.launched.next = self.b_launch_warp.val();
-        self.request.next = self.b_request.val();
-        self.going_on.next = self.popping.q.val();
-
+        let request = self.b_request.val();
+        let popping = self.popping.q.val();
         self.look_up_mask();
-        self.decide();
-        self.pop();
-        self.resolve();
-        self.drive_stack();
-        self.write_states();
+
+        // Stage b: a new request, or a pop that continues in every second cycle.
+        let busy = request.valid || popping.valid;
+        let looks_up = popping.valid && !self.looked_up.q.val();
+        let works = busy && !looks_up;
+        self.looked_up.d.next = looks_up;
+        self.b_busy.next = busy;
+
+        let requested = self.look_up_state(request, popping);
+        let action = if popping.valid {
+            BranchAction {
+                state: popping,
+                pop: self.looked_up.q.val(),
+                active: request.active,
+                ..Default::default()
+            }
+        } else if request.valid {
+            action_of(request, requested)
+        } else {
+            BranchAction {
+                state: requested,
+                active: request.active,
+                ..Default::default()
+            }
+        };
+        self.work(action, works);
+        self.b_error.next.pc = if popping.valid { popping.pc - 8 } else { request.pc };
+        self.look_up_top(popping);
     }
 }
 
 impl BranchUnit {
-    /// Stage r0: the active mask, and the stack's top for the next cycle.
+    /// Stage r0: the active mask, and the depth of the stack.
     #[hdl_part]
     fn look_up_mask(&mut self) {
         self.active.read_address.next = self.r_warp.val();
@@ -156,298 +231,179 @@ impl BranchUnit {
         self.b_depth.d.next = self.depth.read_data.val();
     }
 
-    /// Stage b: a new request, or a pop that continues.
+    /// Stage r0: the top of that stack; while popping, the next top. The choice depends only on registers: the stack is
+    /// block RAM and needs its address early.
     #[hdl_part]
-    fn decide(&mut self) {
-        self.busy.next = self.request.val().valid || self.going_on.val().valid;
-        self.looks_up.next = self.going_on.val().valid && !self.looked_up.q.val();
-        self.looked_up.d.next = self.looks_up.val();
-        self.works.next = self.busy.val() && !self.looks_up.val();
-        self.existing.read_address.next = self.request.val().warp;
-        self.exited.read_address.next = self.request.val().warp;
-        self.returned.read_address.next = self.request.val().warp;
-        self.broken.read_address.next = self.request.val().warp;
-        self.calls.read_address.next = self.request.val().warp;
-        if self.going_on.val().valid {
-            self.existing.read_address.next = self.going_on.val().warp;
-        }
-        self.next_pc.next = self.request.val().pc + 8;
-        self.work.next.valid = self.request.val().valid;
-        self.work.next.tag = self.request.val().tag;
-        self.work.next.warp = self.request.val().warp;
-        self.work.next.pc = self.next_pc.val();
-        self.work.next.joining = self.request.val().join_marker;
-        self.work.next.active = self.request.val().active;
-        self.work.next.depth = self.b_depth.q.val();
-        self.work.next.calls = self.calls.read_data.val();
-        self.work.next.exited = self.exited.read_data.val();
-        self.work.next.returned = self.returned.read_data.val();
-        self.work.next.broken = self.broken.read_data.val();
-        self.remaining.next = self.request.val().active & !self.request.val().executed;
-        self.asked_active.next = self.request.val().active;
-        self.wants_push.next = false;
-        self.pop.next = false;
-        self.leave.next = false;
-        self.entry.next = self.no_entry.val();
-        self.asked_result.next = self.no_resolved.val();
-        self.trap.next = 0.into();
-        if self.going_on.val().valid {
-            self.work.next = self.going_on.val();
-            self.pop.next = self.looked_up.q.val();
-        } else if self.request.val().valid {
-            match self.request.val().control {
-                ControlOperation::Branch => {
-                    if self.request.val().executed.any() {
-                        self.asked_active.next = self.request.val().executed;
-                        self.asked_result.next.redirected = true;
-                        self.asked_result.next.pc = self.request.val().target;
-                        if self.remaining.val().any() {
-                            self.wants_push.next = true;
-                            self.entry.next.kind = StackKind::Diverged;
-                            self.entry.next.mask = self.remaining.val();
-                            self.entry.next.pc = self.next_pc.val();
-                        }
-                    }
-                }
-                ControlOperation::PushJoin => {
-                    self.wants_push.next = true;
-                    self.entry.next.kind = StackKind::Join;
-                    self.entry.next.mask = self.request.val().active;
-                    self.entry.next.pc = self.request.val().target;
-                }
-                ControlOperation::PushBreak => {
-                    self.wants_push.next = true;
-                    self.entry.next.kind = StackKind::Break;
-                    self.entry.next.mask = self.request.val().active;
-                    self.entry.next.pc = self.request.val().target;
-                }
-                ControlOperation::Call => {
-                    self.wants_push.next = true;
-                    self.entry.next.kind = StackKind::Call;
-                    self.entry.next.mask = self.request.val().active;
-                    self.entry.next.pc = self.next_pc.val();
-                    self.work.next.calls = self.calls.read_data.val() + 1;
-                    self.asked_result.next.redirected = true;
-                    self.asked_result.next.pc = self.request.val().target;
-                }
-                ControlOperation::Return => {
-                    self.leave.next = true;
-                    if self.calls.read_data.val().any() {
-                        self.work.next.returned = self.returned.read_data.val() | self.request.val().executed;
-                    } else {
-                        self.work.next.exited = self.exited.read_data.val() | self.request.val().executed;
-                    }
-                }
-                ControlOperation::Break => {
-                    self.leave.next = true;
-                    self.work.next.broken = self.broken.read_data.val() | self.request.val().executed;
-                }
-                ControlOperation::Kill => {
-                    self.leave.next = true;
-                    self.work.next.exited = self.exited.read_data.val() | self.request.val().executed;
-                }
-                ControlOperation::Trap => {
-                    self.trap.next = self.codes.val().trap;
-                }
-                ControlOperation::Breakpoint => {
-                    if self.request.val().executed.any() {
-                        self.trap.next = self.codes.val().breakpoint;
-                    }
-                }
-                _ => {
-                    self.pop.next = true;
-                    if self.request.val().exit_marker {
-                        self.asked_active.next = 0.into();
-                        self.work.next.exited = self.exited.read_data.val() | self.request.val().active;
-                    }
-                }
-            }
-            if self.leave.val() {
-                self.asked_active.next = self.remaining.val();
-                self.pop.next = !self.remaining.val().any();
-            }
+    fn look_up_top(&mut self, popping: BranchState) {
+        let (warp, depth) = if popping.valid {
+            (popping.warp, popping.depth)
+        } else {
+            (self.r_warp.val(), self.depth.read_data.val())
+        };
+        self.stack.read_warp.next = warp;
+        self.stack.read_depth.next = depth;
+    }
+
+    /// Stage b: the state of the request's warp.
+    #[hdl_part]
+    fn look_up_state(&mut self, request: ControlRequest, popping: BranchState) -> BranchState {
+        self.existing.read_address.next = if popping.valid { popping.warp } else { request.warp };
+        self.exited.read_address.next = request.warp;
+        self.returned.read_address.next = request.warp;
+        self.broken.read_address.next = request.warp;
+        self.calls.read_address.next = request.warp;
+        BranchState {
+            valid: request.valid,
+            tag: request.tag,
+            warp: request.warp,
+            pc: request.pc + 8,
+            joining: request.join_marker,
+            active: request.active,
+            depth: self.b_depth.q.val(),
+            calls: self.calls.read_data.val(),
+            exited: self.exited.read_data.val(),
+            returned: self.returned.read_data.val(),
+            broken: self.broken.read_data.val(),
         }
     }
 
-    /// Pops an entry. Which of its threads may continue depends on why it was pushed.
+    /// Pushes an entry, or pops one: which of its threads may continue depends on why it was pushed. Then the warp
+    /// continues, ends, pops again, or stops at an error.
     #[hdl_part]
-    fn pop(&mut self) {
-        self.top.next = self.stack.top.val();
-        self.others.next = self.work.val().exited | self.work.val().returned;
-        self.gone.next = self.others.val() | self.work.val().broken;
-        self.barred.next = self.gone.val();
-        self.stays.next = false;
-        self.now_exited.next = self.work.val().exited;
-        self.now_returned.next = self.work.val().returned;
-        self.now_broken.next = self.work.val().broken;
-        self.now_calls.next = self.work.val().calls;
-        self.unbroken.next = self.top.val().mask & self.work.val().broken;
-        self.underflow.next = false;
-        self.pc_behind.next = self.going_on.val().pc - 8;
-        self.popped.next = self.pop.val() && self.work.val().depth.any();
-        if self.popped.val() {
-            match self.top.val().kind {
+    fn work(&mut self, action: BranchAction, works: Bit) {
+        let state = action.state;
+        let top = self.stack.top.val();
+        let left = state.exited | state.returned;
+        let overflow = action.wants_push && state.depth.get_bit(5);
+        let push = action.wants_push && !overflow;
+        let popped = action.pop && state.depth.any();
+        // Threads that join do not leave their subroutine or loop.
+        let stays = popped && state.joining && (top.kind == StackKind::Call || top.kind == StackKind::Break);
+
+        let mut next = state;
+        let mut resolved = Resolved {
+            tag: state.tag,
+            warp: state.warp,
+            redirected: action.redirected,
+            pc: action.pc,
+            active: action.active,
+            ..Default::default()
+        };
+        let mut underflow = false;
+        next.valid = false;
+        if push {
+            next.depth = state.depth + 1;
+        } else if stays {
+            resolved.active = state.active;
+        } else if popped {
+            let mut gone = left | state.broken;
+            match top.kind {
                 StackKind::Call => {
-                    self.barred.next = self.work.val().exited;
-                    if self.work.val().joining {
-                        self.stays.next = true;
-                    } else {
-                        self.now_returned.next = self.work.val().returned & !self.top.val().mask;
-                        self.now_calls.next = self.work.val().calls - 1;
-                        self.underflow.next = self.unbroken.val().any();
-                    }
+                    gone = state.exited;
+                    next.returned = state.returned & !top.mask;
+                    next.calls = state.calls - 1;
+                    underflow = (top.mask & state.broken).any();
                 }
                 StackKind::Break => {
-                    self.barred.next = self.others.val();
-                    if self.work.val().joining {
-                        self.stays.next = true;
-                    } else {
-                        self.now_broken.next = self.work.val().broken & !self.top.val().mask;
-                    }
+                    gone = left;
+                    next.broken = state.broken & !top.mask;
                 }
                 _ => {}
             }
-        } else if self.pop.val() {
-            self.underflow.next = !self.work.val().joining && self.work.val().broken.any();
-        }
-        self.waiting.next = self.top.val().mask & !self.barred.val();
-        self.overflow.next = self.wants_push.val() && self.work.val().depth.get_bit(5);
-        self.push.next = self.wants_push.val() && !self.overflow.val();
-        self.now_active.next = self.asked_active.val();
-        self.result.next = self.asked_result.val();
-        self.now_depth.next = self.work.val().depth;
-        self.go_on.next = false;
-        if self.push.val() {
-            self.now_depth.next = self.work.val().depth + 1;
-        } else if self.stays.val() {
-            self.now_active.next = self.work.val().active;
-        } else if self.popped.val() {
-            self.now_depth.next = self.work.val().depth - 1;
-            self.now_active.next = self.waiting.val();
+            next.depth = state.depth - 1;
+            resolved.active = top.mask & !gone;
             // Whether any thread continues is known last, and decides only whether this is a result.
-            self.go_on.next = !self.waiting.val().any();
-            if self.top.val().kind == StackKind::Join {
+            next.valid = !resolved.active.any();
+            if top.kind == StackKind::Join {
                 // Joining threads continue after their instruction; if all have left, the waiting threads have already
                 // executed the join instruction (a long one).
-                self.result.next.redirected = !self.work.val().joining;
-                self.result.next.pc = self.top.val().pc + 8;
+                resolved.redirected = !state.joining;
+                resolved.pc = top.pc + 8;
             } else {
-                self.result.next.redirected = true;
-                self.result.next.pc = self.top.val().pc;
+                resolved.redirected = true;
+                resolved.pc = top.pc;
             }
-        } else if self.pop.val() {
-            if self.work.val().joining {
-                self.now_active.next = self.existing.read_data.val() & !self.gone.val();
-            } else {
-                self.now_active.next = 0.into();
-                self.result.next.ended = true;
-            }
+        } else if action.pop && state.joining {
+            resolved.active = self.existing.read_data.val() & !(left | state.broken);
+        } else if action.pop {
+            resolved.active = 0.into();
+            resolved.ended = true;
+            underflow = state.broken.any();
         }
-    }
+        if !resolved.redirected {
+            resolved.pc = state.pc;
+        }
 
-    /// Errors, and the result: where the warp continues, or that it pops again.
-    #[hdl_part]
-    fn resolve(&mut self) {
-        self.error.next = self.no_error.val();
-        self.error.next.code = self.trap.val();
-        self.error.next.warp = self.work.val().warp;
-        self.error.next.pc = self.request.val().pc;
-        if self.going_on.val().valid {
-            self.error.next.pc = self.pc_behind.val();
-        }
-        if self.overflow.val() {
-            self.error.next.code = self.codes.val().stack_overflow;
-        } else if self.underflow.val() {
-            self.error.next.code = self.codes.val().stack_underflow;
-        }
-        self.b_error.next = self.error.val();
-        // Kept in any case, because whether the pop continues is known last.
-        if self.works.val() {
-            self.popping.d.next = self.work.val();
-            self.popping.d.next.valid = self.go_on.val();
-            self.popping.d.next.depth = self.now_depth.val();
-            self.popping.d.next.calls = self.now_calls.val();
-            self.popping.d.next.returned = self.now_returned.val();
-            self.popping.d.next.broken = self.now_broken.val();
+        let mut error_code = action.trap;
+        if overflow {
+            error_code = bits(code::STACK_OVERFLOW as u64);
+        } else if underflow {
+            error_code = bits(code::STACK_UNDERFLOW as u64);
         }
         // An instruction that ends in an error has no successor.
-        self.result.next.valid = self.works.val() && !self.go_on.val() && !self.error.val().code.any();
-        self.result.next.tag = self.work.val().tag;
-        self.result.next.warp = self.work.val().warp;
-        self.result.next.active = self.now_active.val();
-        if !self.result.val().redirected {
-            self.result.next.pc = self.work.val().pc;
-        }
-        self.resolved.d.next = self.result.val();
+        resolved.valid = works && !next.valid && !error_code.any();
+        self.resolved.d.next = resolved;
         self.b_resolved.next = self.resolved.q.val();
-        self.stack_event.next = self.no_event.val();
-        if self.push.val() {
-            self.stack_event.next.valid = true;
-            self.stack_event.next.push = true;
-            self.stack_event.next.tag = self.work.val().tag;
-            self.stack_event.next.entry = self.entry.val();
-        } else if self.popped.val() && !self.stays.val() {
-            self.stack_event.next.valid = true;
-            self.stack_event.next.tag = self.work.val().tag;
-            self.stack_event.next.entry = self.top.val();
+        self.b_error.next.code = error_code;
+        self.b_error.next.warp = state.warp;
+        self.b_error.next.address = 0.into();
+        // Kept in any case, because whether the pop continues is known last.
+        if works {
+            self.popping.d.next = next;
         }
-        self.b_event.next = self.stack_event.val();
-        self.b_busy.next = self.busy.val();
+
+        self.stack.push.next = push;
+        self.stack.push_warp.next = state.warp;
+        self.stack.push_depth.next = state.depth;
+        self.stack.push_entry.next = action.entry;
+        self.b_event.next = if push {
+            StackEvent {
+                valid: true,
+                tag: state.tag,
+                push: true,
+                entry: action.entry,
+            }
+        } else if popped && !stays {
+            StackEvent {
+                valid: true,
+                tag: state.tag,
+                push: false,
+                entry: top,
+            }
+        } else {
+            StackEvent::default()
+        };
+        self.write_states(works, resolved.active, next);
     }
 
-    /// The stack: the next top while popping, else the top of the warp in r0. The choice depends only on registers: the
-    /// stack is block RAM and needs its address early.
+    /// The warps' states. A warp begins with all of its threads active, and with an empty stack.
     #[hdl_part]
-    fn drive_stack(&mut self) {
-        self.stack.read_warp.next = self.r_warp.val();
-        self.stack.read_depth.next = self.depth.read_data.val();
-        if self.going_on.val().valid {
-            self.stack.read_warp.next = self.going_on.val().warp;
-            self.stack.read_depth.next = self.going_on.val().depth;
-        }
-        self.stack.push.next = self.push.val();
-        self.stack.push_warp.next = self.work.val().warp;
-        self.stack.push_depth.next = self.work.val().depth;
-        self.stack.push_entry.next = self.entry.val();
-    }
-
-    /// The warps' states.
-    #[hdl_part]
-    fn write_states(&mut self) {
-        self.active.write_enable.next = self.works.val() || self.b_launch.val();
-        self.active.write_address.next = self.work.val().warp;
-        self.active.write_data.next = self.now_active.val();
-        self.exited.write_enable.next = self.works.val() || self.b_launch.val();
-        self.exited.write_address.next = self.work.val().warp;
-        self.exited.write_data.next = self.now_exited.val();
-        self.returned.write_enable.next = self.works.val() || self.b_launch.val();
-        self.returned.write_address.next = self.work.val().warp;
-        self.returned.write_data.next = self.now_returned.val();
-        self.broken.write_enable.next = self.works.val() || self.b_launch.val();
-        self.broken.write_address.next = self.work.val().warp;
-        self.broken.write_data.next = self.now_broken.val();
-        self.calls.write_enable.next = self.works.val() || self.b_launch.val();
-        self.calls.write_address.next = self.work.val().warp;
-        self.calls.write_data.next = self.now_calls.val();
-        self.depth.write_enable.next = self.works.val() || self.b_launch.val();
-        self.depth.write_address.next = self.work.val().warp;
-        self.depth.write_data.next = self.now_depth.val();
-        self.existing.write_enable.next = self.b_launch.val();
-        self.existing.write_address.next = self.launched.val().warp;
-        self.existing.write_data.next = self.launched.val().mask;
-        if self.b_launch.val() {
-            self.active.write_address.next = self.launched.val().warp;
-            self.active.write_data.next = self.launched.val().mask;
-            self.exited.write_address.next = self.launched.val().warp;
-            self.exited.write_data.next = 0.into();
-            self.returned.write_address.next = self.launched.val().warp;
-            self.returned.write_data.next = 0.into();
-            self.broken.write_address.next = self.launched.val().warp;
-            self.broken.write_data.next = 0.into();
-            self.calls.write_address.next = self.launched.val().warp;
-            self.calls.write_data.next = 0.into();
-            self.depth.write_address.next = self.launched.val().warp;
-            self.depth.write_data.next = 0.into();
-        }
+    fn write_states(&mut self, works: Bit, active: Bits<32>, state: BranchState) {
+        let begins = self.b_launch.val();
+        let launch = self.b_launch_warp.val();
+        let writes = works || begins;
+        let warp = if begins { launch.warp } else { state.warp };
+        let written = if begins { BranchState::default() } else { state };
+        self.active.write_enable.next = writes;
+        self.active.write_address.next = warp;
+        self.active.write_data.next = if begins { launch.mask } else { active };
+        self.exited.write_enable.next = writes;
+        self.exited.write_address.next = warp;
+        self.exited.write_data.next = written.exited;
+        self.returned.write_enable.next = writes;
+        self.returned.write_address.next = warp;
+        self.returned.write_data.next = written.returned;
+        self.broken.write_enable.next = writes;
+        self.broken.write_address.next = warp;
+        self.broken.write_data.next = written.broken;
+        self.calls.write_enable.next = writes;
+        self.calls.write_address.next = warp;
+        self.calls.write_data.next = written.calls;
+        self.depth.write_enable.next = writes;
+        self.depth.write_address.next = warp;
+        self.depth.write_data.next = written.depth;
+        self.existing.write_enable.next = begins;
+        self.existing.write_address.next = launch.warp;
+        self.existing.write_data.next = launch.mask;
     }
 }

@@ -30,6 +30,28 @@ pub struct StackEntry {
     pub pc: Bits<24>,
 }
 
+/// The number of a kind, in the stack's memory and in the trace.
+#[hdl_fn]
+pub fn code_of(kind: StackKind) -> Bits<2> {
+    match kind {
+        StackKind::Join => bits(0),
+        StackKind::Diverged => bits(1),
+        StackKind::Call => bits(2),
+        StackKind::Break => bits(3),
+    }
+}
+
+/// The kind with a number.
+#[hdl_fn]
+fn kind_of(code: Bits<2>) -> StackKind {
+    match code.index() {
+        1 => StackKind::Diverged,
+        2 => StackKind::Call,
+        3 => StackKind::Break,
+        _ => StackKind::Join,
+    }
+}
+
 /// The stacks of an SM's warps.
 #[circuit]
 pub struct DivergenceStack {
@@ -44,64 +66,25 @@ pub struct DivergenceStack {
     pub push_depth: Signal<In, Bits<6>>,
     pub push_entry: Signal<In, StackEntry>,
     memory: BlockRam<10, 58, 1>,
-    index: Signal<Local, Bits<6>>,
-    place: Signal<Local, Bits<10>>,
-    entry: Signal<Local, StackEntry>,
-    word: Signal<Local, Bits<58>>,
-    kind_bits: Signal<Local, Bits<58>>,
-    mask_bits: Signal<Local, Bits<58>>,
-    pc_bits: Signal<Local, Bits<58>>,
-    kind_code: Signal<Local, Bits<2>>,
-    kind: Signal<Local, StackKind>,
-    enabled: Constant<Bit>,
-}
-
-impl DivergenceStack {
-    /// Empty stacks.
-    pub fn new() -> Self {
-        DivergenceStack {
-            enabled: Constant::new(true),
-            ..Default::default()
-        }
-    }
 }
 
 impl Logic for DivergenceStack {
     #[hdl_gen]
     fn update(&mut self) {
-        self.memory.read_enable.next = self.enabled.val();
-        self.index.next = self.read_depth.val() - 1;
-        self.place.next = bit_cast::<10, 5>(self.read_warp.val()) << 5;
-        self.place.next = self.place.val() | bit_cast::<10, 5>(self.index.val().get_bits::<5>(0));
-        self.memory.read_address.next = self.place.val();
-        self.word.next = self.memory.read_data.val();
-        match self.word.val().get_bits::<2>(0).index() {
-            1 => self.kind.next = StackKind::Diverged,
-            2 => self.kind.next = StackKind::Call,
-            3 => self.kind.next = StackKind::Break,
-            _ => self.kind.next = StackKind::Join,
-        }
-        self.top.next.kind = self.kind.val();
-        self.top.next.mask = self.word.val().get_bits::<32>(2);
-        self.top.next.pc = self.word.val().get_bits::<24>(34);
+        let top_index = self.read_depth.val() - 1;
+        self.memory.read_enable.next = true;
+        self.memory.read_address.next = self.read_warp.val().concat(top_index.low::<5>());
+        let word = self.memory.read_data.val();
+        self.top.next = StackEntry {
+            kind: kind_of(word.low::<2>()),
+            mask: word.bits::<32>(2),
+            pc: word.bits::<24>(34),
+        };
 
-        self.entry.next = self.push_entry.val();
-        match self.entry.val().kind {
-            StackKind::Diverged => self.kind_code.next = 1.into(),
-            StackKind::Call => self.kind_code.next = 2.into(),
-            StackKind::Break => self.kind_code.next = 3.into(),
-            _ => self.kind_code.next = 0.into(),
-        }
-        self.kind_bits.next = bit_cast::<58, 2>(self.kind_code.val());
-        self.mask_bits.next = bit_cast::<58, 32>(self.entry.val().mask) << 2;
-        self.pc_bits.next = bit_cast::<58, 24>(self.entry.val().pc) << 34;
-        self.place.next = bit_cast::<10, 5>(self.push_warp.val()) << 5;
-        self.place.next = self.place.val() | bit_cast::<10, 5>(self.push_depth.val().get_bits::<5>(0));
-        self.memory.write_address.next = self.place.val();
-        self.memory.write_data.next = (self.kind_bits.val() | self.mask_bits.val()) | self.pc_bits.val();
-        self.memory.write_enable.next = 0.into();
-        if self.push.val() {
-            self.memory.write_enable.next = 1.into();
-        }
+        let entry = self.push_entry.val();
+        let mask_and_kind: Bits<34> = entry.mask.concat(code_of(entry.kind));
+        self.memory.write_enable.next = self.push.val().into();
+        self.memory.write_address.next = self.push_warp.val().concat(self.push_depth.val().low::<5>());
+        self.memory.write_data.next = entry.pc.concat(mask_and_kind);
     }
 }

@@ -1,15 +1,15 @@
-//! Credits: the free places of a queue, counted by who fills it.
+//! Credits: the free places of a queue, counted where it is filled.
 //!
-//! A queue that is far away cannot refuse: the one who fills it takes a credit with each entry and stops when none is left,
-//! and the queue gives the credit back when the place is free again.
+//! A queue that is far away cannot refuse. Its sender takes a credit with each entry and stops when none is left; the
+//! queue gives the credit back when the place is free again.
 
 use hdlkit::prelude::*;
 
 /// A counter of up to 2^BITS - 1 credits.
 ///
-/// There are none before the first `clear`. `take` and `give` in one cycle cancel out. `left` is true of the cycle's beginning: a credit that is given in a cycle
-/// can be taken in the next.
-#[derive(LogicBlock, Cycle, Blank)]
+/// There are none before the first `clear`. `take` and `give` in one cycle cancel out. `left` tells of the cycle's
+/// beginning: a credit that is given in a cycle can be taken in the next.
+#[circuit]
 pub struct Credits<const BITS: usize> {
     pub clock: Signal<In, Clock>,
     /// All credits are back: as many as there are `places`. The queue is empty then.
@@ -24,19 +24,15 @@ pub struct Credits<const BITS: usize> {
     pub left: Signal<Out, Bit>,
 
     count: DFF<Bits<BITS>>,
-    _activity: Activity,
 }
 
 impl<const BITS: usize> Logic for Credits<BITS> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, count);
         self.left.next = self.count.q.val().any();
-        if self.take.val() {
-            if !self.give.val() {
-                self.count.d.next = self.count.q.val() - 1;
-            }
-        } else if self.give.val() {
+        if self.take.val() && !self.give.val() {
+            self.count.d.next = self.count.q.val() - 1;
+        } else if self.give.val() && !self.take.val() {
             self.count.d.next = self.count.q.val() + 1;
         }
         if self.clear.val() {

@@ -33,7 +33,7 @@ pub struct FetchUnderWay {
 }
 
 /// The fetch stage.
-#[derive(LogicBlock, Cycle, Blank)]
+#[circuit]
 pub struct Fetch {
     pub clock: Signal<In, Clock>,
     /// Start of a grid: all buffers empty, no warp fetches.
@@ -66,6 +66,8 @@ pub struct Fetch {
     /// The word to fetch.
     f1_word: DFF<Bits<21>>,
     f2: DFF<FetchUnderWay>,
+    // A bit for each warp: whether it fetches; whether its buffer's words 0 and 1 are taken or on their way, and whether
+    // they have arrived; which word is used next, and which is fetched next.
     fetching: DFF<Bits<32>>,
     reserved_0: DFF<Bits<32>>,
     reserved_1: DFF<Bits<32>>,
@@ -73,179 +75,136 @@ pub struct Fetch {
     valid_1: DFF<Bits<32>>,
     head: DFF<Bits<32>>,
     tail: DFF<Bits<32>>,
-
-    restart_mask: Signal<Local, Bits<32>>,
-    pop_mask: Signal<Local, Bits<32>>,
-    one: Constant<Bits<32>>,
-    f0_take: Signal<Local, Bit>,
-    f0_mask: Signal<Local, Bits<32>>,
-    f0_slot: Signal<Local, Bits<32>>,
-    f0_full: Signal<Local, Bits<32>>,
-    f0_full_1: Signal<Local, Bits<32>>,
-    f0_request: Signal<Local, Bits<32>>,
-    f0_restart: Signal<Local, Bits<32>>,
-    f0: Signal<Local, FetchUnderWay>,
-    asked: Signal<Local, FetchUnderWay>,
-    arriving: Signal<Local, FetchUnderWay>,
-    f1_following: Signal<Local, Bits<21>>,
-    f2_mask: Signal<Local, Bits<32>>,
-    f2_write: Signal<Local, Bits<6>>,
-    read_second: Signal<Local, Bit>,
-    read_lower: Signal<Local, Bits<6>>,
-    read_upper: Signal<Local, Bits<6>>,
-    keep: Signal<Local, Bits<32>>,
-    reserved: Signal<Local, Bits<32>>,
-    next_tail: Signal<Local, Bits<32>>,
-    pop_0: Signal<Local, Bits<32>>,
-    pop_1: Signal<Local, Bits<32>>,
-    take_0: Signal<Local, Bits<32>>,
-    take_1: Signal<Local, Bits<32>>,
-    fill_0: Signal<Local, Bits<32>>,
-    fill_1: Signal<Local, Bits<32>>,
-    available_0: Signal<Local, Bits<32>>,
-    available_1: Signal<Local, Bits<32>>,
-    _activity: Activity,
-}
-
-impl Fetch {
-    /// A fetch stage with all buffers empty.
-    pub fn new() -> Self {
-        Fetch {
-            one: Constant::new(1.into()),
-            ..Default::default()
-        }
-    }
 }
 
 impl Logic for Fetch {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, f1, f1_word, f2, fetching, reserved_0, reserved_1, valid_0, valid_1, head, tail);
-        clock!(self, clock, arbiter, next_word, lower, upper);
-
-        self.restart_mask.next = 0.into();
-        if self.f_restart.val() {
-            self.restart_mask.next = self.one.val() << self.f_restart_warp.val();
-        }
-        self.pop_mask.next = 0.into();
-        if self.f_pop.val() {
-            self.pop_mask.next = self.one.val() << self.f_pop_warp.val();
-        }
-
-        self.keep.next = !self.restart_mask.val();
-
-        // f0: chooses a warp whose next buffer word is free, or one that restarts.
-        self.asked.next = self.f1.q.val();
-        self.f0_full.next = self.reserved_0.q.val() & !self.tail.q.val();
-        self.f0_full_1.next = self.reserved_1.q.val() & self.tail.q.val();
-        self.f0_full.next = self.f0_full.val() | self.f0_full_1.val();
-        self.f0_request.next = self.fetching.q.val() & !self.f0_full.val();
-        self.f0_request.next = self.f0_request.val() & !self.asked.val().mask;
-        self.arbiter.request.next = self.f0_request.val();
-        self.f0_take.next = self.arbiter.valid.val() && !self.f_restart.val();
-        self.arbiter.take.next = self.f0_take.val();
-        self.f0_mask.next = 0.into();
-        if self.f0_take.val() {
-            self.f0_mask.next = self.arbiter.grant.val();
-        }
-        self.f0_restart.next = self.restart_mask.val();
-        if self.f_restart_stop.val() {
-            self.f0_restart.next = 0.into();
-        }
-        self.f0_slot.next = self.tail.q.val() & self.f0_mask.val();
-        self.next_word.read_address.next = self.arbiter.index.val();
-        self.f0.next.valid = self.f0_take.val();
-        self.f0.next.warp = self.arbiter.index.val();
-        self.f0.next.mask = self.f0_mask.val();
-        self.f0.next.slot = self.f0_slot.val().any();
-        self.f1_word.d.next = self.next_word.read_data.val();
-        if self.f_restart.val() {
-            self.f0.next.valid = !self.f_restart_stop.val();
-            self.f0.next.warp = self.f_restart_warp.val();
-            self.f0.next.mask = self.f0_restart.val();
-            self.f1_word.d.next = self.f_restart_pc.val().get_bits::<21>(3);
-        }
-        self.f1.d.next = self.f0.val();
-
-        // f1: to the memory. A word of a path that is left in this cycle is dropped.
-        self.instruction_enable.next = self.asked.val().valid;
-        self.instruction_address.next = self.f1_word.q.val();
-        self.f1_following.next = self.f1_word.q.val() + 1;
-        self.next_word.write_enable.next = self.asked.val().valid;
-        self.next_word.write_address.next = self.asked.val().warp;
-        self.next_word.write_data.next = self.f1_following.val();
-        self.f2.d.next = self.asked.val();
-        self.f2.d.next.mask = self.asked.val().mask & self.keep.val();
-
-        // f2: the word is written to its place.
-        self.arriving.next = self.f2.q.val();
-        self.f2_mask.next = self.arriving.val().mask;
-        self.f2_write.next = bit_cast::<6, 5>(self.arriving.val().warp) << 1;
-        if self.arriving.val().slot {
-            self.f2_write.next = self.f2_write.val() | 1;
-        }
-        self.lower.write_enable.next = self.arriving.val().valid;
-        self.lower.write_address.next = self.f2_write.val();
-        self.lower.write_data.next = self.instruction_data.val().get_bits::<32>(0);
-        self.upper.write_enable.next = self.arriving.val().valid;
-        self.upper.write_address.next = self.f2_write.val();
-        self.upper.write_data.next = self.instruction_data.val().get_bits::<32>(32);
-
-        // The heads.
-        self.available_0.next = self.valid_0.q.val() & !self.head.q.val();
-        self.available_1.next = self.valid_1.q.val() & self.head.q.val();
-        self.f_available.next = self.available_0.val() | self.available_1.val();
-        self.read_second.next = self.head.q.val().get_bit(self.f_read_warp.val().index());
-        self.read_upper.next = bit_cast::<6, 5>(self.f_read_warp.val()) << 1;
-        self.read_lower.next = self.read_upper.val();
-        if self.read_second.val() != self.f_read_odd.val() {
-            self.read_lower.next = self.read_upper.val() | 1;
-        }
-        self.f_read_both.next = self.valid_1.q.val().get_bit(self.f_read_warp.val().index());
-        if self.read_second.val() {
-            self.read_upper.next = self.read_upper.val() | 1;
-            self.f_read_both.next = self.valid_0.q.val().get_bit(self.f_read_warp.val().index());
-        }
-        self.lower.read_address.next = self.read_lower.val();
-        self.f_read_lower.next = self.lower.read_data.val();
-        self.upper.read_address.next = self.read_upper.val();
-        self.f_read_upper.next = self.upper.read_data.val();
-
-        // The buffers' states. A restart has priority: an empty buffer with its first place reserved.
-        self.pop_0.next = self.pop_mask.val() & !self.head.q.val();
-        self.pop_1.next = self.pop_mask.val() & self.head.q.val();
-        self.take_0.next = self.f0_mask.val() & !self.tail.q.val();
-        self.take_1.next = self.f0_mask.val() & self.tail.q.val();
-        self.fill_0.next = self.f2_mask.val();
-        self.fill_1.next = 0.into();
-        if self.arriving.val().slot {
-            self.fill_0.next = 0.into();
-            self.fill_1.next = self.f2_mask.val();
-        }
-        self.reserved.next = ((self.reserved_0.q.val() & !self.pop_0.val()) | self.take_0.val()) & self.keep.val();
-        self.reserved_0.d.next = self.reserved.val() | self.f0_restart.val();
-        self.reserved_1.d.next = ((self.reserved_1.q.val() & !self.pop_1.val()) | self.take_1.val()) & self.keep.val();
-        self.valid_0.d.next = ((self.valid_0.q.val() & !self.pop_0.val()) | self.fill_0.val()) & self.keep.val();
-        self.valid_1.d.next = ((self.valid_1.q.val() & !self.pop_1.val()) | self.fill_1.val()) & self.keep.val();
-        self.head.d.next = (self.head.q.val() ^ self.pop_mask.val()) & self.keep.val();
-        self.next_tail.next = (self.tail.q.val() ^ self.f0_mask.val()) & self.keep.val();
-        self.tail.d.next = self.next_tail.val() | self.f0_restart.val();
-        self.fetching.d.next = self.fetching.q.val() | self.restart_mask.val();
-        if self.f_restart_stop.val() {
-            self.fetching.d.next = self.fetching.q.val() & self.keep.val();
-        }
+        let restarts = mask(self.f_restart.val(), self.f_restart_warp.val().one_hot::<32>());
+        let f0_mask = self.choose_warp(mask(!self.f_restart_stop.val(), restarts));
+        self.ask_memory(!restarts);
+        self.take_word();
+        self.offer_heads();
+        self.track_buffers(restarts, f0_mask);
         if self.f_clear.val() {
-            self.f1.d.next.valid = false;
-            self.f1.d.next.mask = 0.into();
-            self.f2.d.next.valid = false;
-            self.f2.d.next.mask = 0.into();
-            self.fetching.d.next = 0.into();
-            self.reserved_0.d.next = 0.into();
-            self.reserved_1.d.next = 0.into();
-            self.valid_0.d.next = 0.into();
-            self.valid_1.d.next = 0.into();
-            self.head.d.next = 0.into();
-            self.tail.d.next = 0.into();
+            self.clear();
         }
+    }
+}
+
+impl Fetch {
+    /// Stage f0: the warp of `restarts`, or one whose next buffer word is free. The latter as one bit.
+    #[hdl_part]
+    fn choose_warp(&mut self, restarts: Bits<32>) -> Bits<32> {
+        let tail = self.tail.q.val();
+        let full = (self.reserved_0.q.val() & !tail) | (self.reserved_1.q.val() & tail);
+        self.arbiter.request.next = self.fetching.q.val() & !full & !self.f1.q.val().mask;
+        let f0_take = self.arbiter.valid.val() && !self.f_restart.val();
+        self.arbiter.take.next = f0_take;
+        self.next_word.read_address.next = self.arbiter.index.val();
+        let f0_mask = mask(f0_take, self.arbiter.grant.val());
+        let mut f0 = FetchUnderWay {
+            valid: f0_take,
+            warp: self.arbiter.index.val(),
+            mask: f0_mask,
+            slot: (tail & f0_mask).any(),
+        };
+        let mut f0_word = self.next_word.read_data.val();
+        if self.f_restart.val() {
+            f0.valid = !self.f_restart_stop.val();
+            f0.warp = self.f_restart_warp.val();
+            f0.mask = restarts;
+            f0_word = self.f_restart_pc.val().bits::<21>(3);
+        }
+        self.f1.d.next = f0;
+        self.f1_word.d.next = f0_word;
+        f0_mask
+    }
+
+    /// Stage f1: to the memory. A word of a path that is left in this cycle is dropped.
+    #[hdl_part]
+    fn ask_memory(&mut self, keep: Bits<32>) {
+        let asked = self.f1.q.val();
+        self.instruction_enable.next = asked.valid;
+        self.instruction_address.next = self.f1_word.q.val();
+        self.next_word.write_enable.next = asked.valid;
+        self.next_word.write_address.next = asked.warp;
+        self.next_word.write_data.next = self.f1_word.q.val() + 1;
+        self.f2.d.next = asked;
+        self.f2.d.next.mask = asked.mask & keep;
+    }
+
+    /// Stage f2: the word is written to its place.
+    #[hdl_part]
+    fn take_word(&mut self) {
+        let arriving = self.f2.q.val();
+        let slot: Bits<1> = arriving.slot.into();
+        let place: Bits<6> = arriving.warp.concat(slot);
+        self.lower.write_enable.next = arriving.valid;
+        self.lower.write_address.next = place;
+        self.lower.write_data.next = self.instruction_data.val().low::<32>();
+        self.upper.write_enable.next = arriving.valid;
+        self.upper.write_address.next = place;
+        self.upper.write_data.next = self.instruction_data.val().bits::<32>(32);
+    }
+
+    /// The heads of the buffers. The lower half is that of the following word if the instruction begins in the upper one.
+    #[hdl_part]
+    fn offer_heads(&mut self) {
+        let head = self.head.q.val();
+        self.f_available.next = (self.valid_0.q.val() & !head) | (self.valid_1.q.val() & head);
+        let warp = self.f_read_warp.val();
+        let second = head.get_bit(warp.index());
+        let upper: Bits<1> = second.into();
+        let lower: Bits<1> = (second != self.f_read_odd.val()).into();
+        self.lower.read_address.next = warp.concat(lower);
+        self.upper.read_address.next = warp.concat(upper);
+        self.f_read_lower.next = self.lower.read_data.val();
+        self.f_read_upper.next = self.upper.read_data.val();
+        self.f_read_both.next = if second {
+            self.valid_0.q.val().get_bit(warp.index())
+        } else {
+            self.valid_1.q.val().get_bit(warp.index())
+        };
+    }
+
+    /// The buffers' states. A restart has priority: an empty buffer with its first word reserved.
+    #[hdl_part]
+    fn track_buffers(&mut self, restarts: Bits<32>, f0_mask: Bits<32>) {
+        let keep = !restarts;
+        let begins = mask(!self.f_restart_stop.val(), restarts);
+        let pops = mask(self.f_pop.val(), self.f_pop_warp.val().one_hot::<32>());
+        let arriving = self.f2.q.val();
+        let head = self.head.q.val();
+        let tail = self.tail.q.val();
+        let kept_0 = !(pops & !head);
+        let kept_1 = !(pops & head);
+        self.reserved_0.d.next = (self.reserved_0.q.val() & kept_0 | f0_mask & !tail) & keep | begins;
+        self.reserved_1.d.next = (self.reserved_1.q.val() & kept_1 | f0_mask & tail) & keep;
+        self.valid_0.d.next = (self.valid_0.q.val() & kept_0 | mask(!arriving.slot, arriving.mask)) & keep;
+        self.valid_1.d.next = (self.valid_1.q.val() & kept_1 | mask(arriving.slot, arriving.mask)) & keep;
+        self.head.d.next = (head ^ pops) & keep;
+        self.tail.d.next = (tail ^ f0_mask) & keep | begins;
+        self.fetching.d.next = if self.f_restart_stop.val() {
+            self.fetching.q.val() & keep
+        } else {
+            self.fetching.q.val() | restarts
+        };
+    }
+
+    /// Start of a grid: all buffers are empty, no warp fetches.
+    #[hdl_part]
+    fn clear(&mut self) {
+        self.f1.d.next.valid = false;
+        self.f1.d.next.mask = 0.into();
+        self.f2.d.next.valid = false;
+        self.f2.d.next.mask = 0.into();
+        self.fetching.d.next = 0.into();
+        self.reserved_0.d.next = 0.into();
+        self.reserved_1.d.next = 0.into();
+        self.valid_0.d.next = 0.into();
+        self.valid_1.d.next = 0.into();
+        self.head.d.next = 0.into();
+        self.tail.d.next = 0.into();
     }
 }

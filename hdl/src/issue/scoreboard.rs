@@ -212,7 +212,10 @@ impl Scoreboard {
 
         // The condition-code and address registers.
         let condition_read = mask(instruction.condition_used, instruction.condition_source.one_hot::<4>());
-        let condition_write = mask(instruction.condition_enable, instruction.condition_register.one_hot::<4>());
+        let condition_write = mask(
+            instruction.condition_enable,
+            instruction.condition_register.one_hot::<4>(),
+        );
         let indexing = instruction.indexing;
         let address_read = mask(indexing.register_used, indexing.register.one_hot::<4>());
         let address_write = mask(instruction.address_enable, instruction.address_register.one_hot::<4>());

@@ -9,7 +9,7 @@
 //! candidates can be tried for each issue. A candidate held back by the scoreboard gives way as soon as another one
 //! follows it; one that only waits for the read stage stays, and those behind it wait, too.
 //!
-//! Whether s4 issues depends on s3's findings and on the room available in this very cycle, so that it is known early:
+//! Whether s4 issues depends on what s3 has found and on the room available in this very cycle, so that it is known early:
 //! everything that an issue changes depends on it. A warp has at most one instruction in s1 to s4 (`taken`), so the
 //! scoreboard's answer for it can only improve. While s3 is empty, it repeats the query for the candidate in s4: its
 //! registers still hold that one.
@@ -25,21 +25,23 @@
 use crate::arbiter::RoundRobinArbiter;
 use crate::bundles::*;
 use crate::chip::counters::IssueCause;
+use crate::execute::special_function_queue::PLACES;
 use crate::issue::credits::Credits;
 use crate::issue::decode::Decode;
 use crate::issue::scoreboard::Scoreboard;
+use flexgrip_machine::code;
 use hdlkit::prelude::*;
 
 /// A chosen warp, between s0 and s1.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
-pub struct Chosen {
+pub struct ChosenWarp {
     pub valid: Bit,
     pub warp: Bits<5>,
 }
 
 /// A warp's next instruction, between s1 and s2.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
-pub struct Fetched {
+pub struct FetchedInstruction {
     pub valid: Bit,
     pub warp: Bits<5>,
     pub pc: Bits<24>,
@@ -49,7 +51,7 @@ pub struct Fetched {
 
 /// A decoded instruction, between s2 and s3.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
-pub struct Known {
+pub struct DecodedInstruction {
     pub valid: Bit,
     pub warp: Bits<5>,
     pub pc: Bits<24>,
@@ -58,7 +60,7 @@ pub struct Known {
 
 /// A candidate for issue, between s3 and s4: an instruction, and what follows from it alone.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
-pub struct Candidate {
+pub struct IssueCandidate {
     pub valid: Bit,
     pub warp: Bits<5>,
     /// The warp as one bit of 32.
@@ -69,35 +71,88 @@ pub struct Candidate {
     /// It uses up the buffer's word: a long instruction, or a short one in the upper half.
     pub pops: Bit,
     pub decoded: Decoded,
-    /// For the branch unit.
+    /// It is for the branch unit.
     pub control: Bit,
-    /// The warp may end; it waits until the branch unit has resolved it.
+    /// It may end the warp.
     pub ends: Bit,
+    /// The warp waits until the branch unit has resolved where it continues.
     pub waits: Bit,
     /// A BAR.
     pub barrier: Bit,
-    /// For the memory unit; for the special function units.
+    /// It is for the memory unit.
     pub memory: Bit,
+    /// It is for the special function units.
     pub special: Bit,
     /// It cannot issue: not an instruction, outside the program, or across two words where that is not allowed.
     pub bad: Bit,
     pub outside: Bit,
     pub misaligned: Bit,
-    /// It goes to the collector; goes first only to the collector; takes a collector place.
+    /// It is handed to the collector.
     pub collects: Bit,
+    /// It is handed to the collector alone, which hands it to the read stage later.
     pub gathers: Bit,
+    /// It takes a collector place.
     pub places: Bit,
     /// It reads a shared memory word that is the same for all threads.
     pub shared: Bit,
-    /// It increments an address register; it writes one through the pipeline.
+    /// It increments an address register.
     pub increments: Bit,
+    /// It writes an address register through the pipeline.
     pub writes_address: Bit,
     /// An R2G that may end its warp.
     pub stores_late: Bit,
 }
 
+/// What follows from a decoded instruction, its PC and the launch's code.
+#[hdl_fn]
+fn candidate_of(s3: DecodedInstruction, code_end: Bits<24>, unaligned_code: Bit) -> IssueCandidate {
+    let decoded = s3.decoded;
+    let indexing = decoded.indexing;
+    let marked = decoded.exit_marker || decoded.join_marker;
+    let (s3_control, s3_waits, s3_ends) = match decoded.control {
+        // For the branch unit only if it has a marker. A BAR is for the barrier unit.
+        ControlOperation::Marker | ControlOperation::Barrier => (marked, marked, decoded.exit_marker),
+        // Execution continues after a push.
+        ControlOperation::PushJoin | ControlOperation::PushBreak => (true, marked, decoded.exit_marker),
+        ControlOperation::Return | ControlOperation::Kill => (true, true, true),
+        _ => (true, true, decoded.exit_marker),
+    };
+    let s3_size = if decoded.long { bits::<24>(8) } else { bits(4) };
+    let s3_next_pc = s3.pc + s3_size;
+    let s3_misaligned = decoded.long && s3.pc.get_bit(2) && !unaligned_code;
+    let s3_outside = s3.pc >= code_end || s3_next_pc > code_end || s3.pc.low::<2>().any();
+    // Words for all threads are read from shared memory at once, so they wait for the collector's stores; the address
+    // file has one write port.
+    let s3_places = indexing.gathers || indexing.scatters;
+    IssueCandidate {
+        valid: s3.valid,
+        warp: s3.warp,
+        mask: s3.warp.one_hot::<32>(),
+        pc: s3.pc,
+        next_pc: s3_next_pc,
+        pops: decoded.long || s3.pc.get_bit(2),
+        decoded,
+        control: s3_control,
+        ends: s3_ends,
+        waits: s3_waits,
+        barrier: decoded.control == ControlOperation::Barrier,
+        memory: decoded.unit == Unit::Memory,
+        special: decoded.unit == Unit::SpecialFunction,
+        bad: s3_outside || s3_misaligned || decoded.illegal,
+        outside: s3_outside,
+        misaligned: s3_misaligned,
+        collects: s3_places || decoded.a.source == Source::Address,
+        gathers: indexing.gathers,
+        places: s3_places,
+        shared: decoded.a.source == Source::Shared,
+        increments: indexing.increments,
+        writes_address: decoded.address_enable,
+        stores_late: indexing.scatters && s3_ends,
+    }
+}
+
 /// The warp scheduler of an SM.
-#[derive(LogicBlock, Cycle, Blank)]
+#[circuit]
 pub struct WarpScheduler {
     pub clock: Signal<In, Clock>,
     /// Start of a grid.
@@ -179,89 +234,28 @@ pub struct WarpScheduler {
     /// Warps in s1 to s4.
     taken: DFF<Bits<32>>,
     /// A warp that begins.
-    launch: DFF<Chosen>,
-    s1: DFF<Chosen>,
-    s2: DFF<Fetched>,
-    s3: DFF<Known>,
+    launch: DFF<ChosenWarp>,
+    s1: DFF<ChosenWarp>,
+    s2: DFF<FetchedInstruction>,
+    s3: DFF<DecodedInstruction>,
     s3_word: DFF<Bits<64>>,
-    s4: DFF<Candidate>,
+    s4: DFF<IssueCandidate>,
     s4_word: DFF<Bits<64>>,
     tag: DFF<Bits<16>>,
     control_pending: DFF<Bit>,
     memory_credits: Credits<5>,
     special_credits: Credits<5>,
+    /// Instructions that the memory unit has room for.
     memory_places: Constant<Bits<5>>,
-    special_places: Constant<Bits<5>>,
     /// Results for address registers in flight.
     address_writes: DFF<Bits<6>>,
-
-    one: Constant<Bits<32>>,
-    launch_mask: Signal<Local, Bits<32>>,
-    resolved: Signal<Local, Resolved>,
-    resolved_mask: Signal<Local, Bits<32>>,
-    ended_mask: Signal<Local, Bits<32>>,
-    s0_ready: Signal<Local, Bits<32>>,
-    s0_taken: Signal<Local, Bits<32>>,
-    s0_take: Signal<Local, Bit>,
-    s1_pc: Signal<Local, Bits<24>>,
-    s1_odd: Signal<Local, Bit>,
-    s1_low: Signal<Local, Bits<32>>,
-    s1_high: Signal<Local, Bits<32>>,
-    s1_long: Signal<Local, Bit>,
-    s1_word: Signal<Local, Bits<64>>,
-    s1_moves: Signal<Local, Bit>,
-    s1_waits: Signal<Local, Bit>,
-    chosen: Signal<Local, Chosen>,
-    fetched: Signal<Local, Fetched>,
-    s2_moves: Signal<Local, Bit>,
-    s3_moves: Signal<Local, Bit>,
-    s3_asks: Signal<Local, Bit>,
-    known: Signal<Local, Known>,
-    found: Signal<Local, Candidate>,
-    s3_size: Signal<Local, Bits<24>>,
-    s3_next_pc: Signal<Local, Bits<24>>,
-    s3_control: Signal<Local, Bit>,
-    s3_ends: Signal<Local, Bit>,
-    s3_waits: Signal<Local, Bit>,
-    s3_outside: Signal<Local, Bit>,
-    s3_misaligned: Signal<Local, Bit>,
-    s3_gathers: Signal<Local, Bit>,
-    s3_places: Signal<Local, Bit>,
-    launching: Signal<Local, Chosen>,
-    candidate: Signal<Local, Candidate>,
-    decoded: Signal<Local, Decoded>,
-    instruction: Signal<Local, Decoded>,
-    issuing: Signal<Local, Decoded>,
-    s4_may: Signal<Local, Bit>,
-    s4_collector: Signal<Local, Bit>,
-    s4_path: Signal<Local, Bit>,
-    s4_issue: Signal<Local, Bit>,
-    s4_stays: Signal<Local, Bit>,
-    s4_leaves: Signal<Local, Bit>,
-    s4_mask: Signal<Local, Bits<32>>,
-    s4_fill: Signal<Local, Bit>,
-    indexing: Signal<Local, Indexing>,
-    operand_a: Signal<Local, Operand>,
-    issued: Signal<Local, Issued>,
-    error: Signal<Local, KernelError>,
-    port_busy: Signal<Local, Bit>,
-    still_waiting: Signal<Local, Bits<32>>,
-    still_barred: Signal<Local, Bits<32>>,
-    unhindered: Signal<Local, Bits<32>>,
-    branching: Signal<Local, Bits<32>>,
-    no_error: Constant<KernelError>,
-    codes: Constant<ErrorCodes>,
-    _activity: Activity,
 }
 
 impl WarpScheduler {
     /// A scheduler whose memory unit has room for `memory_places` instructions.
     pub fn new(memory_places: usize) -> Self {
         WarpScheduler {
-            scoreboard: Scoreboard::blank(),
-            one: Constant::new(1.into()),
             memory_places: Constant::new((memory_places as u64).into()),
-            special_places: Constant::new((crate::execute::special_function_queue::PLACES as u64).into()),
             ..Default::default()
         }
     }
@@ -270,383 +264,282 @@ impl WarpScheduler {
 impl Logic for WarpScheduler {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self,
-            clock,
-            alive,
-            waiting,
-            barred,
-            cause,
-            taken,
-            launch,
-            s1,
-            s2,
-            s3,
-            s3_word,
-            s4,
-            s4_word,
-            tag,
-            control_pending,
-            address_writes
-        );
-        clock!(self, clock, arbiter, scoreboard, pc, memory_credits, special_credits);
-        self.resolved.next = self.s_resolved.val();
         // A warp begins here a cycle later than elsewhere, because its launch is known late. Until then fetch has no
         // word for it, and the branch unit, which was idle when it began, has no result.
-        self.launch.d.next.valid = self.s_launch.val();
-        self.launch.d.next.warp = self.s_launch_warp.val();
-        self.launching.next = self.launch.q.val();
-        self.launch_mask.next = 0.into();
-        if self.launching.val().valid {
-            self.launch_mask.next = self.one.val() << self.launching.val().warp;
-        }
-        self.resolved_mask.next = 0.into();
-        if self.resolved.val().valid {
-            self.resolved_mask.next = self.one.val() << self.resolved.val().warp;
-        }
-        self.ended_mask.next = 0.into();
-        if self.resolved.val().ended {
-            self.ended_mask.next = self.resolved_mask.val();
-        }
+        self.launch.d.next = ChosenWarp {
+            valid: self.s_launch.val(),
+            warp: self.s_launch_warp.val(),
+        };
+        let launching = self.launch.q.val();
+        let resolved = self.s_resolved.val();
+        let chosen = self.s1.q.val();
+        let fetched = self.s2.q.val();
+        let queried = self.s3.q.val();
+        let candidate = self.s4.q.val();
 
-        self.issue_candidate();
-        self.keep_candidate();
-        self.ask_scoreboard();
-        self.decode_word();
-        self.take_word();
-        self.choose_warp();
-        self.track_warps();
-        self.account();
+        // s4 issues if it may and if the instruction's path is free. The write ports of the PCs and of the scoreboard
+        // serve a launch or a redirection first.
+        let s4_collector = self.collector_serves(candidate);
+        let s4_may = self.units_serve(candidate, s4_collector);
+        let port_busy = launching.valid || (resolved.valid && resolved.redirected);
+        let s4_path = self.path_is_free(candidate);
+        let s4_issue = s4_may && s4_path && !port_busy && !self.s_stop.val();
+        self.issue(candidate, s4_issue);
+        self.report_bad_candidate(candidate);
+        self.count_in_flight(candidate, s4_issue);
+
+        // A candidate that waits for the read slot stays. One that is held back stays while no other follows it, or none
+        // can come.
+        let s4_stays = candidate.valid && !s4_issue && (s4_may || candidate.bad || !queried.valid || launching.valid);
+        let s3_moves = !s4_stays && !launching.valid;
+        let s2_moves = s3_moves || !queried.valid;
+        let s1_moves = s2_moves || !fetched.valid;
+        self.query_scoreboard(queried, launching, s4_stays, s3_moves);
+        self.decode_word(fetched, s2_moves);
+        let s1_waits = self.take_word(chosen, s1_moves);
+        let s0_take = ((s1_moves && !s1_waits) || !chosen.valid) && !self.s_stop.val();
+        self.choose_warp(s0_take, mask(candidate.valid && !s4_stays, candidate.mask));
+
+        self.track_pcs(candidate, launching, resolved, s4_issue);
+        self.track_warps(candidate, launching, resolved, mask(s4_issue, candidate.mask));
+        self.account(candidate, s4_issue, s4_may, s4_collector);
+        self.s_idle.next = !launching.valid && !chosen.valid && !fetched.valid && !queried.valid && !candidate.valid;
+        if self.s_clear.val() {
+            self.clear();
+        }
     }
 }
 
 impl WarpScheduler {
-    /// Stage s4: may the candidate issue? The state of the other units that this depends on may change with each issue,
-    /// so it is checked here.
+    /// True if the collector serves the candidate in s4. Its state may change with each issue, so it is checked here.
     #[hdl_part]
-    fn issue_candidate(&mut self) {
-        self.known.next = self.s3.q.val();
-        self.candidate.next = self.s4.q.val();
-        self.instruction.next = self.candidate.val().decoded;
-        self.s4_collector.next = true;
-        if self.candidate.val().places && !self.c_room.val() {
-            self.s4_collector.next = false;
-        }
-        if self.candidate.val().shared && self.c_storing.val() {
-            self.s4_collector.next = false;
-        }
-        if self.candidate.val().increments && self.address_writes.q.val().any() {
-            self.s4_collector.next = false;
-        }
-        if self.candidate.val().writes_address && self.c_incrementing.val() {
-            self.s4_collector.next = false;
-        }
-        if self.candidate.val().stores_late && self.s_late_store.val() {
-            self.s4_collector.next = false;
-        }
-        // The paths into the read stage and into the collector. Both share one circuit for execution masks.
-        self.s4_path.next = self.s_slot.val() && !self.c_injects.val() && !self.s_hold.val();
-        if self.candidate.val().gathers {
-            self.s4_path.next = !self.c_injected.val();
-        }
-        if self.candidate.val().collects {
-            self.s4_path.next = self.s4_path.val() && self.c_slot.val();
-        }
-        // The write ports of the PCs and of the scoreboard serve a launch or a redirection first.
-        self.port_busy.next =
-            self.launching.val().valid || (self.resolved.val().valid && self.resolved.val().redirected);
-        self.s4_may.next = self.candidate.val().valid
-            && self.scoreboard.s_clear.val()
-            && (!self.candidate.val().ends || self.scoreboard.s_drained.val())
-            && (!self.candidate.val().control || !self.control_pending.q.val())
-            && (!self.candidate.val().barrier || (!self.control_pending.q.val() && !self.s_barrier_busy.val()))
-            && (!self.candidate.val().memory || self.memory_credits.left.val())
-            && (!self.candidate.val().special || self.special_credits.left.val())
-            && self.s4_collector.val()
-            && !self.candidate.val().bad;
-        self.s4_issue.next = self.s4_may.val() && self.s4_path.val() && !self.port_busy.val() && !self.s_stop.val();
-        self.s_collects.next = self.s4_issue.val() && self.candidate.val().collects;
-        self.s_places.next = self.s4_issue.val() && self.candidate.val().places;
-        self.s_gathers.next = self.s4_issue.val() && self.candidate.val().gathers;
-        self.s_reads.next = self.s4_issue.val() && !self.candidate.val().gathers;
-        self.scoreboard.s_issue.next = self.s4_issue.val();
-        self.s4_mask.next = 0.into();
-        if self.s4_issue.val() {
-            self.s4_mask.next = self.candidate.val().mask;
-        }
-        self.s4_fill.next = self.scoreboard.s_destination_exists.val() && !self.scoreboard.s_destination_live.val();
-        self.issued.next.valid = self.s4_issue.val();
-        self.issued.next.tag = self.tag.q.val();
-        self.issued.next.warp = self.candidate.val().warp;
-        self.issued.next.pc = self.candidate.val().pc;
-        self.issued.next.a_live = self.scoreboard.s_a_live.val();
-        self.issued.next.b_live = self.scoreboard.s_b_live.val();
-        self.issued.next.c_live = self.scoreboard.s_c_live.val();
-        self.issued.next.condition_live = self.scoreboard.s_condition_live.val();
-        self.issued.next.fill = self.s4_fill.val();
-        self.issued.next.address_live = self.scoreboard.s_address_live.val();
-        self.issued.next.address_fill = !self.scoreboard.s_address_destination_live.val();
-        self.issued.next.b_further_live = self.scoreboard.s_b_further_live.val();
-        self.issued.next.further = self.scoreboard.s_further.val();
-        self.issued.next.further_fill = self.scoreboard.s_further.val() & !self.scoreboard.s_further_live.val();
-        self.issued.next.condition_fill = !self.scoreboard.s_condition_destination_live.val();
-        // Set by the collector.
-        self.issued.next.buffer = false;
-        self.issuing.next = self.instruction.val();
-        if !self.scoreboard.s_destination_exists.val() {
-            self.issuing.next.register_enable = false;
-        }
-        self.issued.next.decoded = self.issuing.val();
-        self.s_issued.next = self.issued.val();
-        self.s_issued_word.next = self.s4_word.q.val();
-        self.error.next = self.no_error.val();
-        if self.candidate.val().valid && self.candidate.val().bad && !self.s_stop.val() {
-            self.error.next.code = self.codes.val().program_counter;
-            if !self.candidate.val().outside && !self.candidate.val().misaligned {
-                self.error.next.code = self.codes.val().illegal_instruction;
-            }
-            self.error.next.warp = self.candidate.val().warp;
-            self.error.next.pc = self.candidate.val().pc;
-        }
-        self.s_error.next = self.error.val();
-        if self.s4_issue.val() {
-            self.tag.d.next = self.tag.q.val() + 1;
-        }
-        self.control_pending.d.next = self.control_pending.q.val() && !self.s_control_done.val();
-        if self.s4_issue.val() && self.candidate.val().control {
-            self.control_pending.d.next = true;
-        }
-        self.memory_credits.places.next = self.memory_places.val();
-        self.memory_credits.clear.next = self.s_clear.val();
-        self.memory_credits.take.next = self.s4_issue.val() && self.candidate.val().memory;
-        self.memory_credits.give.next = self.s_memory_dequeued.val();
-        self.special_credits.places.next = self.special_places.val();
-        self.special_credits.clear.next = self.s_clear.val();
-        self.special_credits.take.next = self.s4_issue.val() && self.candidate.val().special;
-        self.special_credits.give.next = self.s_special_dequeued.val();
-        if self.s4_issue.val() && self.candidate.val().writes_address {
-            if !self.s_address_done.val() {
-                self.address_writes.d.next = self.address_writes.q.val() + 1;
-            }
-        } else if self.s_address_done.val() {
-            self.address_writes.d.next = self.address_writes.q.val() - 1;
-        }
-        self.f_pop.next = self.s4_issue.val() && self.candidate.val().pops;
-        self.f_pop_warp.next = self.candidate.val().warp;
+    fn collector_serves(&mut self, candidate: IssueCandidate) -> Bit {
+        !(candidate.places && !self.c_room.val()
+            || candidate.shared && self.c_storing.val()
+            || candidate.increments && self.address_writes.q.val().any()
+            || candidate.writes_address && self.c_incrementing.val()
+            || candidate.stores_late && self.s_late_store.val())
     }
 
-    /// A candidate that waits for the read slot stays. One that is held back stays while no other follows it, or none
-    /// can come.
+    /// True if the candidate in s4 may issue: its registers are ready, and the units that it is for serve it.
     #[hdl_part]
-    fn keep_candidate(&mut self) {
-        self.s4_stays.next = self.candidate.val().valid
-            && !self.s4_issue.val()
-            && (self.s4_may.val() || self.candidate.val().bad || !self.known.val().valid || self.launching.val().valid);
-        self.s4_leaves.next = self.candidate.val().valid && !self.s4_stays.val();
+    fn units_serve(&mut self, candidate: IssueCandidate, s4_collector: Bit) -> Bit {
+        let control_pending = self.control_pending.q.val();
+        candidate.valid
+            && self.scoreboard.s_clear.val()
+            && (!candidate.ends || self.scoreboard.s_drained.val())
+            && (!candidate.control || !control_pending)
+            && (!candidate.barrier || (!control_pending && !self.s_barrier_busy.val()))
+            && (!candidate.memory || self.memory_credits.left.val())
+            && (!candidate.special || self.special_credits.left.val())
+            && s4_collector
+            && !candidate.bad
+    }
+
+    /// True if the path into the read stage or into the collector is free. Both share one circuit for execution masks.
+    #[hdl_part]
+    fn path_is_free(&mut self, candidate: IssueCandidate) -> Bit {
+        let path = if candidate.gathers {
+            !self.c_injected.val()
+        } else {
+            self.s_slot.val() && !self.c_injects.val() && !self.s_hold.val()
+        };
+        path && (!candidate.collects || self.c_slot.val())
+    }
+
+    /// Stage s4: the instruction, with the scoreboard's answer for it.
+    #[hdl_part]
+    fn issue(&mut self, candidate: IssueCandidate, s4_issue: Bit) {
+        self.scoreboard.s_issue.next = s4_issue;
+        self.s_collects.next = s4_issue && candidate.collects;
+        self.s_places.next = s4_issue && candidate.places;
+        self.s_gathers.next = s4_issue && candidate.gathers;
+        self.s_reads.next = s4_issue && !candidate.gathers;
+        let exists = self.scoreboard.s_destination_exists.val();
+        self.s_issued.next = Issued {
+            valid: s4_issue,
+            tag: self.tag.q.val(),
+            warp: candidate.warp,
+            pc: candidate.pc,
+            decoded: Decoded {
+                register_enable: exists && candidate.decoded.register_enable,
+                ..candidate.decoded
+            },
+            a_live: self.scoreboard.s_a_live.val(),
+            b_live: self.scoreboard.s_b_live.val(),
+            c_live: self.scoreboard.s_c_live.val(),
+            condition_live: self.scoreboard.s_condition_live.val(),
+            fill: exists && !self.scoreboard.s_destination_live.val(),
+            b_further_live: self.scoreboard.s_b_further_live.val(),
+            further: self.scoreboard.s_further.val(),
+            further_fill: self.scoreboard.s_further.val() & !self.scoreboard.s_further_live.val(),
+            condition_fill: !self.scoreboard.s_condition_destination_live.val(),
+            address_live: self.scoreboard.s_address_live.val(),
+            address_fill: !self.scoreboard.s_address_destination_live.val(),
+            // Set by the collector.
+            buffer: false,
+        };
+        self.s_issued_word.next = self.s4_word.q.val();
+        if s4_issue {
+            self.tag.d.next = self.tag.q.val() + 1;
+        }
+        self.f_pop.next = s4_issue && candidate.pops;
+        self.f_pop_warp.next = candidate.warp;
+    }
+
+    /// The error of a candidate that cannot issue.
+    #[hdl_part]
+    fn report_bad_candidate(&mut self, candidate: IssueCandidate) {
+        self.s_error.next = KernelError::default();
+        if candidate.valid && candidate.bad && !self.s_stop.val() {
+            self.s_error.next.code = if candidate.outside || candidate.misaligned {
+                bits(code::PROGRAM_COUNTER as u64)
+            } else {
+                bits(code::ILLEGAL_INSTRUCTION as u64)
+            };
+            self.s_error.next.warp = candidate.warp;
+            self.s_error.next.pc = candidate.pc;
+        }
+    }
+
+    /// Instructions in flight that limit issue: one for the branch unit, those in the queues of the memory and special
+    /// function units, and those that write address registers.
+    #[hdl_part]
+    fn count_in_flight(&mut self, candidate: IssueCandidate, s4_issue: Bit) {
+        self.control_pending.d.next =
+            s4_issue && candidate.control || self.control_pending.q.val() && !self.s_control_done.val();
+        self.memory_credits.places.next = self.memory_places.val();
+        self.memory_credits.clear.next = self.s_clear.val();
+        self.memory_credits.take.next = s4_issue && candidate.memory;
+        self.memory_credits.give.next = self.s_memory_dequeued.val();
+        self.special_credits.places.next = bits(PLACES as u64);
+        self.special_credits.clear.next = self.s_clear.val();
+        self.special_credits.take.next = s4_issue && candidate.special;
+        self.special_credits.give.next = self.s_special_dequeued.val();
+        let begins = s4_issue && candidate.writes_address;
+        let done = self.s_address_done.val();
+        if begins && !done {
+            self.address_writes.d.next = self.address_writes.q.val() + 1;
+        } else if done && !begins {
+            self.address_writes.d.next = self.address_writes.q.val() - 1;
+        }
     }
 
     /// Stage s3: queries the scoreboard, except in the cycle of a launch. If s3 is empty, its registers still hold the
     /// instruction that is or last was in s4, and s3 repeats the query for that one.
     #[hdl_part]
-    fn ask_scoreboard(&mut self) {
-        self.s3_moves.next = !self.s4_stays.val() && !self.launching.val().valid;
-        self.s3_asks.next = !self.launching.val().valid && (!self.s4_stays.val() || !self.known.val().valid);
-        self.decoded.next = self.known.val().decoded;
+    fn query_scoreboard(&mut self, queried: DecodedInstruction, launching: ChosenWarp, s4_stays: Bit, s3_moves: Bit) {
+        let s3_asks = !launching.valid && (!s4_stays || !queried.valid);
         self.scoreboard.registers.next = self.registers.val();
-        self.scoreboard.s_ask.next = self.s3_asks.val();
-        self.scoreboard.s_warp.next = self.known.val().warp;
-        self.scoreboard.s_decoded.next = self.decoded.val();
-        self.scoreboard.s_launch.next = self.launching.val().valid;
-        self.scoreboard.s_launch_warp.next = self.launching.val().warp;
+        self.scoreboard.s_ask.next = s3_asks;
+        self.scoreboard.s_warp.next = queried.warp;
+        self.scoreboard.s_decoded.next = queried.decoded;
+        self.scoreboard.s_launch.next = launching.valid;
+        self.scoreboard.s_launch_warp.next = launching.warp;
         self.scoreboard.s_release.next = self.s_release.val();
-        self.s3_ends.next = self.decoded.val().exit_marker;
-        self.s3_waits.next = self.decoded.val().exit_marker || self.decoded.val().join_marker;
-        self.s3_control.next = self.s3_waits.val();
-        match self.decoded.val().control {
-            // At most a marker.
-            ControlOperation::Marker => {}
-            // For the barrier unit.
-            ControlOperation::Barrier => {}
-            // A push: execution continues after it.
-            ControlOperation::PushJoin => self.s3_control.next = true,
-            ControlOperation::PushBreak => self.s3_control.next = true,
-            // The warp may end.
-            ControlOperation::Return => {
-                self.s3_ends.next = true;
-                self.s3_waits.next = true;
-                self.s3_control.next = true;
-            }
-            ControlOperation::Kill => {
-                self.s3_ends.next = true;
-                self.s3_waits.next = true;
-                self.s3_control.next = true;
-            }
-            _ => {
-                self.s3_waits.next = true;
-                self.s3_control.next = true;
-            }
-        }
-        self.s3_size.next = 4.into();
-        if self.decoded.val().long {
-            self.s3_size.next = 8.into();
-        }
-        self.s3_next_pc.next = self.known.val().pc + self.s3_size.val();
-        self.s3_misaligned.next =
-            self.decoded.val().long && self.known.val().pc.get_bit(2) && !self.unaligned_code.val();
-        self.s3_outside.next = (self.known.val().pc >= self.code_end.val())
-            || (self.s3_next_pc.val() > self.code_end.val())
-            || self.known.val().pc.get_bit(0)
-            || self.known.val().pc.get_bit(1);
-        // The collector: what goes there, and what must wait for its work. Words for all threads are read from shared
-        // memory at once, so they wait for stores; the address file has one write port.
-        self.indexing.next = self.decoded.val().indexing;
-        self.operand_a.next = self.decoded.val().a;
-        self.s3_gathers.next = self.indexing.val().gathers;
-        self.s3_places.next = self.indexing.val().gathers || self.indexing.val().scatters;
-        self.found.next.valid = self.known.val().valid;
-        self.found.next.warp = self.known.val().warp;
-        self.found.next.mask = self.one.val() << self.known.val().warp;
-        self.found.next.pc = self.known.val().pc;
-        self.found.next.next_pc = self.s3_next_pc.val();
-        self.found.next.pops = self.decoded.val().long || self.known.val().pc.get_bit(2);
-        self.found.next.decoded = self.decoded.val();
-        self.found.next.control = self.s3_control.val();
-        self.found.next.ends = self.s3_ends.val();
-        self.found.next.waits = self.s3_waits.val();
-        self.found.next.barrier = self.decoded.val().control == ControlOperation::Barrier;
-        self.found.next.memory = self.decoded.val().unit == Unit::Memory;
-        self.found.next.special = self.decoded.val().unit == Unit::SpecialFunction;
-        self.found.next.bad = self.s3_outside.val() || self.s3_misaligned.val() || self.decoded.val().illegal;
-        self.found.next.outside = self.s3_outside.val();
-        self.found.next.misaligned = self.s3_misaligned.val();
-        self.found.next.collects = self.s3_places.val() || (self.operand_a.val().source == Source::Address);
-        self.found.next.gathers = self.s3_gathers.val();
-        self.found.next.places = self.s3_places.val();
-        self.found.next.shared = self.operand_a.val().source == Source::Shared;
-        self.found.next.increments = self.indexing.val().increments;
-        self.found.next.writes_address = self.decoded.val().address_enable;
-        self.found.next.stores_late = self.indexing.val().scatters && self.s3_ends.val();
-        if self.s3_asks.val() {
-            self.s4.d.next = self.found.val();
+        let found = candidate_of(queried, self.code_end.val(), self.unaligned_code.val());
+        if s3_asks {
+            self.s4.d.next = found;
             self.s4_word.d.next = self.s3_word.q.val();
         }
-        self.s4.d.next.valid = self.s4_stays.val() || (self.s3_moves.val() && self.known.val().valid);
+        self.s4.d.next.valid = s4_stays || (s3_moves && queried.valid);
     }
 
     /// Stage s2: decode.
     #[hdl_part]
-    fn decode_word(&mut self) {
-        self.fetched.next = self.s2.q.val();
-        self.s2_moves.next = self.s3_moves.val() || !self.known.val().valid;
-        self.decode.d_word.next = self.fetched.val().word;
-        if self.s2_moves.val() {
-            self.s3.d.next.valid = self.fetched.val().valid;
-            if self.fetched.val().valid {
-                self.s3.d.next.warp = self.fetched.val().warp;
-                self.s3.d.next.pc = self.fetched.val().pc;
-                self.s3.d.next.decoded = self.decode.d_decoded.val();
-                self.s3_word.d.next = self.fetched.val().word;
-            }
+    fn decode_word(&mut self, fetched: FetchedInstruction, s2_moves: Bit) {
+        self.decode.d_word.next = fetched.word;
+        if s2_moves {
+            self.s3.d.next.valid = fetched.valid;
+        }
+        // Else s3 keeps its instruction for the scoreboard's queries.
+        if s2_moves && fetched.valid {
+            self.s3.d.next.warp = fetched.warp;
+            self.s3.d.next.pc = fetched.pc;
+            self.s3.d.next.decoded = self.decode.d_decoded.val();
+            self.s3_word.d.next = fetched.word;
         }
     }
 
-    /// Stage s1: the next instruction of the chosen warp.
+    /// Stage s1: the next instruction of the chosen warp. True if it waits: its second half may still be in flight. Fetch
+    /// delivers it regardless of this stage.
     #[hdl_part]
-    fn take_word(&mut self) {
-        self.chosen.next = self.s1.q.val();
-        self.s1_moves.next = self.s2_moves.val() || !self.fetched.val().valid;
-        self.f_read_warp.next = self.chosen.val().warp;
-        self.pc.read_address.next = self.chosen.val().warp;
-        self.s1_pc.next = self.pc.read_data.val();
-        self.s1_odd.next = self.s1_pc.val().get_bit(2);
-        self.f_read_odd.next = self.s1_odd.val();
-        self.s1_low.next = self.f_read_lower.val();
-        self.s1_high.next = self.f_read_upper.val();
-        if self.s1_odd.val() {
-            self.s1_low.next = self.f_read_upper.val();
-            self.s1_high.next = self.f_read_lower.val();
+    fn take_word(&mut self, chosen: ChosenWarp, s1_moves: Bit) -> Bit {
+        self.pc.read_address.next = chosen.warp;
+        let s1_pc = self.pc.read_data.val();
+        let s1_odd = s1_pc.get_bit(2);
+        self.f_read_warp.next = chosen.warp;
+        self.f_read_odd.next = s1_odd;
+        let lower = self.f_read_lower.val();
+        let upper = self.f_read_upper.val();
+        let (s1_low, s1_high) = if s1_odd { (upper, lower) } else { (lower, upper) };
+        let s1_long = s1_low.get_bit(0);
+        let s1_word: Bits<64> = mask(s1_long, s1_high).concat(s1_low);
+        let s1_waits = chosen.valid && s1_odd && s1_long && self.unaligned_code.val() && !self.f_read_both.val();
+        if s1_moves {
+            self.s2.d.next = FetchedInstruction {
+                valid: chosen.valid && !s1_waits,
+                warp: chosen.warp,
+                pc: s1_pc,
+                word: s1_word,
+            };
         }
-        self.s1_long.next = self.s1_low.val().get_bit(0);
-        if !self.s1_long.val() {
-            self.s1_high.next = 0.into();
-        }
-        self.s1_word.next = bit_cast::<64, 32>(self.s1_high.val()) << 32;
-        self.s1_word.next = self.s1_word.val() | bit_cast::<64, 32>(self.s1_low.val());
-        // Its second half may still be in flight; fetch delivers it regardless of this stage.
-        self.s1_waits.next = self.chosen.val().valid
-            && self.s1_odd.val()
-            && self.s1_long.val()
-            && self.unaligned_code.val()
-            && !self.f_read_both.val();
-        if self.s1_moves.val() {
-            self.s2.d.next.valid = self.chosen.val().valid && !self.s1_waits.val();
-            self.s2.d.next.warp = self.chosen.val().warp;
-            self.s2.d.next.pc = self.s1_pc.val();
-            self.s2.d.next.word = self.s1_word.val();
-        }
+        s1_waits
     }
 
-    /// Stage s0: chooses a warp that has a word, does not wait and is not already in s1 to s4.
+    /// Stage s0: chooses a warp that has a word, does not wait and is not already in s1 to s4. One that leaves s4 can be
+    /// chosen from the next cycle on.
     #[hdl_part]
-    fn choose_warp(&mut self) {
-        self.s0_ready.next = self.f_available.val() & self.alive.q.val();
-        self.s0_ready.next = self.s0_ready.val() & !self.waiting.q.val();
-        self.s0_ready.next = self.s0_ready.val() & !self.c_held.val();
-        self.s0_ready.next = self.s0_ready.val() & !self.taken.q.val();
-        self.arbiter.request.next = self.s0_ready.val();
-        self.s0_take.next =
-            ((self.s1_moves.val() && !self.s1_waits.val()) || !self.chosen.val().valid) && !self.s_stop.val();
-        self.arbiter.take.next = self.s0_take.val();
-        self.s0_taken.next = self.taken.q.val();
-        if self.s4_leaves.val() {
-            self.s0_taken.next = self.taken.q.val() & !self.candidate.val().mask;
-        }
-        self.taken.d.next = self.s0_taken.val();
-        if self.s0_take.val() {
+    fn choose_warp(&mut self, s0_take: Bit, s4_leaves: Bits<32>) {
+        let s0_ready = self.f_available.val()
+            & self.alive.q.val()
+            & !self.waiting.q.val()
+            & !self.c_held.val()
+            & !self.taken.q.val();
+        self.arbiter.request.next = s0_ready;
+        self.arbiter.take.next = s0_take;
+        self.taken.d.next = (self.taken.q.val() & !s4_leaves) | mask(s0_take, self.arbiter.grant.val());
+        if s0_take {
             self.s1.d.next.valid = self.arbiter.valid.val();
             self.s1.d.next.warp = self.arbiter.index.val();
-            self.taken.d.next = self.s0_taken.val() | self.arbiter.grant.val();
         }
     }
 
-    /// The warps' PCs and states.
+    /// The warps' PCs: of the next instruction at issue, the entry at a launch, the target of a redirection.
     #[hdl_part]
-    fn track_warps(&mut self) {
-        self.pc.write_enable.next = self.s4_issue.val();
-        self.pc.write_address.next = self.candidate.val().warp;
-        self.pc.write_data.next = self.candidate.val().next_pc;
-        if self.launching.val().valid {
-            self.pc.write_enable.next = true;
-            self.pc.write_address.next = self.launching.val().warp;
-            self.pc.write_data.next = self.entry.val();
-        } else if self.resolved.val().valid && self.resolved.val().redirected {
-            self.pc.write_enable.next = true;
-            self.pc.write_address.next = self.resolved.val().warp;
-            self.pc.write_data.next = self.resolved.val().pc;
-        }
-        self.alive.d.next = (self.alive.q.val() | self.launch_mask.val()) & !self.ended_mask.val();
-        self.still_waiting.next = self.waiting.q.val() & !self.resolved_mask.val();
-        self.still_waiting.next = self.still_waiting.val() & !self.s_barrier_release.val();
-        if self.candidate.val().waits || self.candidate.val().barrier {
-            self.still_waiting.next = self.still_waiting.val() | self.s4_mask.val();
-        }
-        self.waiting.d.next = self.still_waiting.val();
-        self.still_barred.next = self.barred.q.val() & !self.s_barrier_release.val();
-        if self.candidate.val().barrier {
-            self.still_barred.next = self.still_barred.val() | self.s4_mask.val();
-        }
-        self.barred.d.next = self.still_barred.val();
+    fn track_pcs(&mut self, candidate: IssueCandidate, launching: ChosenWarp, resolved: Resolved, s4_issue: Bit) {
+        let redirected = resolved.valid && resolved.redirected;
+        self.pc.write_enable.next = s4_issue || launching.valid || redirected;
+        let (warp, pc) = if launching.valid {
+            (launching.warp, self.entry.val())
+        } else if redirected {
+            (resolved.warp, resolved.pc)
+        } else {
+            (candidate.warp, candidate.next_pc)
+        };
+        self.pc.write_address.next = warp;
+        self.pc.write_data.next = pc;
     }
 
-    /// How this cycle is counted (`docs/counters.md`), and the clear.
+    /// The warps' states. `issued` is the warp whose candidate issues.
     #[hdl_part]
-    fn account(&mut self) {
-        self.unhindered.next = self.alive.q.val() & !self.waiting.q.val();
-        self.unhindered.next = self.unhindered.val() & !self.c_held.val();
-        self.branching.next = self.alive.q.val() & self.waiting.q.val();
-        self.branching.next = self.branching.val() & !self.barred.q.val();
+    fn track_warps(&mut self, candidate: IssueCandidate, launching: ChosenWarp, resolved: Resolved, issued: Bits<32>) {
+        let launched = mask(launching.valid, launching.warp.one_hot::<32>());
+        let resumed = mask(resolved.valid, resolved.warp.one_hot::<32>());
+        let released = self.s_barrier_release.val();
+        self.alive.d.next = (self.alive.q.val() | launched) & !mask(resolved.ended, resumed);
+        self.waiting.d.next =
+            self.waiting.q.val() & !resumed & !released | mask(candidate.waits || candidate.barrier, issued);
+        self.barred.d.next = self.barred.q.val() & !released | mask(candidate.barrier, issued);
+    }
+
+    /// How this cycle is counted (`docs/counters.md`).
+    #[hdl_part]
+    fn account(&mut self, candidate: IssueCandidate, s4_issue: Bit, s4_may: Bit, s4_collector: Bit) {
+        let unhindered = self.alive.q.val() & !self.waiting.q.val() & !self.c_held.val();
+        let branching = self.alive.q.val() & self.waiting.q.val() & !self.barred.q.val();
         self.cause.d.next = IssueCause::Barrier;
-        if self.s4_issue.val() {
+        if s4_issue {
             self.cause.d.next = IssueCause::Issued;
         } else if !self.s_slot.val() {
             self.cause.d.next = IssueCause::ReadSlot;
@@ -654,52 +547,48 @@ impl WarpScheduler {
             self.cause.d.next = IssueCause::Collector;
         } else if self.s_stop.val() || !self.alive.q.val().any() {
             self.cause.d.next = IssueCause::NoWarp;
-        } else if self.candidate.val().valid {
-            if self.candidate.val().bad {
+        } else if candidate.valid {
+            if candidate.bad {
                 self.cause.d.next = IssueCause::NoWarp;
-            } else if self.s4_may.val() {
+            } else if s4_may && candidate.collects && !self.c_slot.val() {
+                self.cause.d.next = IssueCause::Collector;
+            } else if s4_may {
                 self.cause.d.next = IssueCause::WritePort;
-                if self.candidate.val().collects && !self.c_slot.val() {
-                    self.cause.d.next = IssueCause::Collector;
-                }
-            } else if !self.scoreboard.s_clear.val() || (self.candidate.val().ends && !self.scoreboard.s_drained.val())
-            {
+            } else if !self.scoreboard.s_clear.val() || (candidate.ends && !self.scoreboard.s_drained.val()) {
                 self.cause.d.next = IssueCause::Scoreboard;
-            } else if self.candidate.val().memory && !self.memory_credits.left.val() {
+            } else if candidate.memory && !self.memory_credits.left.val() {
                 self.cause.d.next = IssueCause::MemoryQueue;
-            } else if self.candidate.val().special && !self.special_credits.left.val() {
+            } else if candidate.special && !self.special_credits.left.val() {
                 self.cause.d.next = IssueCause::SpecialFunction;
-            } else if !self.s4_collector.val() {
+            } else if !s4_collector {
                 self.cause.d.next = IssueCause::Collector;
             } else if self.control_pending.q.val() {
                 self.cause.d.next = IssueCause::Branch;
             }
-        } else if self.unhindered.val().any() {
+        } else if unhindered.any() {
             self.cause.d.next = IssueCause::Fetch;
         } else if self.c_held.val().any() {
             self.cause.d.next = IssueCause::Collector;
-        } else if self.branching.val().any() {
+        } else if branching.any() {
             self.cause.d.next = IssueCause::Branch;
         }
         self.s_cause.next = self.cause.q.val();
-        self.s_idle.next = !self.launching.val().valid
-            && !self.chosen.val().valid
-            && !self.fetched.val().valid
-            && !self.known.val().valid
-            && !self.candidate.val().valid;
-        if self.s_clear.val() {
-            self.alive.d.next = 0.into();
-            self.waiting.d.next = 0.into();
-            self.barred.d.next = 0.into();
-            self.taken.d.next = 0.into();
-            self.launch.d.next.valid = false;
-            self.s1.d.next.valid = false;
-            self.s2.d.next.valid = false;
-            self.s3.d.next.valid = false;
-            self.s4.d.next.valid = false;
-            self.tag.d.next = 0.into();
-            self.control_pending.d.next = false;
-            self.address_writes.d.next = 0.into();
-        }
+    }
+
+    /// Start of a grid: no warps, nothing in flight.
+    #[hdl_part]
+    fn clear(&mut self) {
+        self.alive.d.next = 0.into();
+        self.waiting.d.next = 0.into();
+        self.barred.d.next = 0.into();
+        self.taken.d.next = 0.into();
+        self.launch.d.next.valid = false;
+        self.s1.d.next.valid = false;
+        self.s2.d.next.valid = false;
+        self.s3.d.next.valid = false;
+        self.s4.d.next.valid = false;
+        self.tag.d.next = 0.into();
+        self.control_pending.d.next = false;
+        self.address_writes.d.next = 0.into();
     }
 }

@@ -11,7 +11,7 @@ use rand::Rng;
 #[test]
 fn divergence_stack() {
     equal!(
-        DivergenceStack::new(),
+        DivergenceStack::default(),
         3000,
         |b: &mut DivergenceStack, r: &mut Random, _| {
             let kinds = [StackKind::Join, StackKind::Diverged, StackKind::Call, StackKind::Break];
@@ -43,7 +43,7 @@ fn branch_unit() {
         ControlOperation::Trap,
         ControlOperation::Breakpoint,
     ];
-    equal!(BranchUnit::new(), 10_000, |b: &mut BranchUnit, r: &mut Random, _| {
+    equal!(BranchUnit::default(), 10_000, |b: &mut BranchUnit, r: &mut Random, _| {
         let control = controls[r.gen_range(0..controls.len())];
         let active: Bits<32> = any(r);
         let plain = control == ControlOperation::Marker;

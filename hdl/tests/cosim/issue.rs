@@ -18,7 +18,7 @@ fn decode() {
 
 #[test]
 fn fetch() {
-    equal!(Fetch::new(), 3000, |b: &mut Fetch, r: &mut Random, _| {
+    equal!(Fetch::default(), 3000, |b: &mut Fetch, r: &mut Random, _| {
         b.f_clear.next = r.gen_bool(0.005);
         b.f_restart.next = r.gen_bool(0.2);
         b.f_restart_warp.next = any(r);

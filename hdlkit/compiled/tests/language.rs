@@ -670,7 +670,9 @@ impl Logic for Calls {
                 _ => self.difference(a, cleared::<8>(b, 1.into())),
             };
         let kept = self.keep(same, self.request.val());
-        self.answer.next = kept;
+        let mut answer = if first { Request::default() } else { kept };
+        answer.valid = answer.valid || same && State::default() == State::Idle;
+        self.answer.next = answer;
         let numbers = [a, b, most, self.a.val() ^ 3];
         self.found.next = any_has(numbers, 2) || any_has([a; 4], 5);
         let (high, low) = if kept.valid {

@@ -119,6 +119,16 @@ pub fn beside(call: &ExprCall, name: &str) -> Result<TokenStream> {
     ))
 }
 
+/// `Request` of `Request::default`.
+fn type_of_default(function: &Expr) -> Option<syn::Type> {
+    let Expr::Path(path) = function else { return None };
+    let mut of = path.clone();
+    let last = of.path.segments.pop()?;
+    of.path.segments.pop_punct();
+    let named = of.path.segments.last().is_some_and(|name| name.ident != "Default");
+    (last.ident == "default" && of.qself.is_none() && named).then(|| syn::parse_quote!(#of))
+}
+
 impl Syntax {
     pub fn of(kernel: &syn::ItemFn) -> Result<Self> {
         let mut syntax = Syntax {
@@ -795,7 +805,16 @@ impl Syntax {
         let whole = name_of(&call.func);
         let name = function(call).map(|f| f.ident.to_string()).unwrap_or_default();
         let Some(argument) = call.args.first() else {
-            return Err(Error::new(call.span(), "expected an argument"));
+            if !self.is_free(call) {
+                return Err(Error::new(call.span(), "expected an argument"));
+            }
+            if let Some(of) = type_of_default(&call.func) {
+                // The type tells the fields.
+                let shape = self.shape(&of);
+                self.line(format!("B{shape} 0 +"));
+            }
+            self.constant(call);
+            return Ok(());
         };
         if whole == "mask" && call.args.len() == 2 {
             self.line("fmask - 2");

@@ -374,6 +374,9 @@ impl Translator<'_> {
 
     /// A bundle by its fields.
     fn bundle(&self, shape: &Shape, fields: &[(String, Expression)], rest: Option<&Expression>) -> Result<Expr> {
+        if let ([], Some(rest)) = (fields, rest) {
+            return self.at(rest, shape.width());
+        }
         let Shape::Struct(of) = shape else {
             return Err("is not a bundle".into());
         };

@@ -47,62 +47,44 @@ pub struct Layout {
     pub discard: Bit,
 }
 
-/// Decodes the layout.
-#[derive(LogicBlock, Cycle, Blank)]
-pub struct DecodeLayout {
-    pub d_word: Signal<In, Bits<64>>,
-    pub d_layout: Signal<Out, Layout>,
-    long_marker: Signal<Local, Bits<2>>,
-    is_long: Signal<Local, Bit>,
-    is_control: Signal<Local, Bit>,
-    is_immediate: Signal<Local, Bit>,
-    is_full: Signal<Local, Bit>,
-    layout: Signal<Local, Layout>,
-    no_layout: Constant<Layout>,
-    _activity: Activity,
-}
-
-impl Logic for DecodeLayout {
-    #[hdl_gen]
-    fn update(&mut self) {
-        self.is_long.next = self.d_word.val().get_bit(0);
-        self.is_control.next = self.d_word.val().get_bit(1);
-        self.long_marker.next = self.d_word.val().get_bits::<2>(32);
-        self.is_immediate.next = self.is_long.val() && !self.is_control.val() && (self.long_marker.val() == 3);
-        self.is_full.next = self.is_long.val() && !self.is_control.val() && (self.long_marker.val() != 3);
-
-        self.layout.next = self.no_layout.val();
-        self.layout.next.is_long = self.is_long.val();
-        self.layout.next.is_control = self.is_control.val();
-        self.layout.next.is_immediate = self.is_immediate.val();
-        self.layout.next.is_full = self.is_full.val();
-        self.layout.next.is_short = !self.is_long.val() && !self.is_control.val();
-        self.layout.next.post_increment = self.d_word.val().get_bit(25);
-        self.layout.next.address_register = bit_cast::<3, 2>(self.d_word.val().get_bits::<2>(26));
-        self.layout.next.field_3 = self.d_word.val().get_bits::<7>(46);
-        if self.is_full.val() {
-            self.layout.next.form = 1.into();
-            self.layout.next.marker = self.long_marker.val();
-            self.layout.next.wide = self.d_word.val().get_bit(58);
-            self.layout.next.destination = self.d_word.val().get_bits::<7>(2);
-            self.layout.next.field_1 = self.d_word.val().get_bits::<7>(9);
-            self.layout.next.field_2 = self.d_word.val().get_bits::<7>(16);
-            self.layout.next.select_shared = self.d_word.val().get_bit(53);
-            self.layout.next.address_register = bit_cast::<3, 2>(self.d_word.val().get_bits::<2>(26))
-                | (bit_cast::<3, 1>(self.d_word.val().get_bits::<1>(34)) << 2);
-            self.layout.next.bank = self.d_word.val().get_bits::<4>(54);
-            self.layout.next.discard = self.d_word.val().get_bit(35);
-        } else {
-            self.layout.next.wide = self.d_word.val().get_bit(15);
-            self.layout.next.destination = bit_cast::<7, 6>(self.d_word.val().get_bits::<6>(2));
-            self.layout.next.field_1 = bit_cast::<7, 6>(self.d_word.val().get_bits::<6>(9));
-            self.layout.next.field_2 = bit_cast::<7, 6>(self.d_word.val().get_bits::<6>(16));
-            self.layout.next.select_shared = self.d_word.val().get_bit(24);
-            self.layout.next.bank = bit_cast::<4, 1>(self.d_word.val().get_bits::<1>(21));
-        }
-        if self.is_immediate.val() {
-            self.layout.next.form = 3.into();
-        }
-        self.d_layout.next = self.layout.val();
+/// A word's layout.
+#[hdl_fn]
+pub fn layout_of(word: Bits<64>) -> Layout {
+    let is_long = word.get_bit(0);
+    let is_control = word.get_bit(1);
+    let long_marker = word.bits::<2>(32);
+    let is_immediate = is_long && !is_control && long_marker.all();
+    let is_full = is_long && !is_control && !long_marker.all();
+    let mut layout = Layout {
+        is_long,
+        is_control,
+        is_full,
+        is_immediate,
+        is_short: !is_long && !is_control,
+        field_3: word.bits::<7>(46),
+        post_increment: word.get_bit(25),
+        ..Default::default()
+    };
+    if is_full {
+        layout.form = 1.into();
+        layout.marker = long_marker;
+        layout.wide = word.get_bit(58);
+        layout.destination = word.bits::<7>(2);
+        layout.field_1 = word.bits::<7>(9);
+        layout.field_2 = word.bits::<7>(16);
+        layout.select_shared = word.get_bit(53);
+        layout.address_register = word.bits::<1>(34).concat(word.bits::<2>(26));
+        layout.bank = word.bits::<4>(54);
+        layout.discard = word.get_bit(35);
+    } else {
+        layout.form = if is_immediate { bits(3) } else { bits(0) };
+        layout.wide = word.get_bit(15);
+        layout.destination = word.bits::<6>(2).resize();
+        layout.field_1 = word.bits::<6>(9).resize();
+        layout.field_2 = word.bits::<6>(16).resize();
+        layout.select_shared = word.get_bit(24);
+        layout.address_register = word.bits::<2>(26).resize();
+        layout.bank = word.bits::<1>(21).resize();
     }
+    layout
 }

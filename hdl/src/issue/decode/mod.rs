@@ -6,181 +6,181 @@
 //! against the manual with a second decoder.
 //!
 //! ```text
-//! d_word ──> layout ──> rows ──┬─> lines ────> operands ──> places ──┬─> d_decoded
-//!                              └────────────────────────────> result ┘
+//! d_word ──> layout ──> rows ──┬─> lines ────> operands ──> memory operands ──┬─> d_decoded
+//!                              └────────────────────────> result, .. ────────┘
 //! ```
 //! `layout`: short, long, immediate or control, and the fields common to all. `rows`: the properties of the row.
-//! `lines`: the units' control. `operands` and `places`: the sources of a, b and c. The result and conditions are
-//! decoded here.
+//! `lines`: the units' control. `operands` and `memory_operands`: the sources of a, b and c. The result, conditions,
+//! memory access and flow control are decoded here.
 
 pub mod layout;
 #[rustfmt::skip]
 pub mod lines;
+pub mod memory_operands;
 pub mod operands;
-pub mod places;
 #[rustfmt::skip]
 pub mod rows;
 
-use self::layout::{DecodeLayout, Layout};
+use self::layout::{layout_of, Layout};
 use self::lines::DecodeLines;
-use self::operands::DecodeOperands;
-use self::places::DecodePlaces;
+use self::memory_operands::memory_operands_of;
+use self::operands::operands_of;
 use self::rows::{DecodeRows, Row};
 use crate::bundles::*;
 use crate::execute::quad_exchange::QuadControl;
 use hdlkit::prelude::*;
 
+/// Where the result goes.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+struct Destination {
+    register: Bits<7>,
+    halves: Bits<2>,
+    register_enable: Bit,
+    /// o[] with another number than the one that discards: it does not exist.
+    is_output: Bit,
+}
+
+/// The result's register, or half register.
+#[hdl_fn]
+fn destination_of(word: Bits<64>, layout: Layout, row: Row) -> Destination {
+    let field = if row.seven_bits {
+        word.bits::<7>(2)
+    } else {
+        layout.destination
+    };
+    let discards = row.discards && layout.discard;
+    let (register, halves) = if !row.sized || layout.wide {
+        (field, bits::<2>(0b11))
+    } else if field.get_bit(0) {
+        (field >> 1, bits(0b10))
+    } else {
+        (field >> 1, bits(0b01))
+    };
+    Destination {
+        register,
+        halves,
+        register_enable: row.writes && !discards,
+        is_output: discards && !field.all(),
+    }
+}
+
+/// log2 of a memory access's bytes, whether it is sign-extended, and its registers after the first. Access types: u8, s8,
+/// u16, s16, then 64, 128 and 32 bits.
+#[hdl_fn]
+fn access_of(word: Bits<64>, row: Row) -> (Bits<3>, Bit, Bits<2>) {
+    let access = word.bits::<3>(53);
+    if row.unit != Unit::Memory {
+        (bits(2), false, bits(0))
+    } else {
+        match access.index() {
+            0..=3 => (access.bits::<1>(1).resize(), access.get_bit(0), bits(0)),
+            4 => (bits(3), false, bits(1)),
+            5 => (bits(4), false, bits(3)),
+            _ => (bits(2), false, bits(0)),
+        }
+    }
+}
+
+/// The target of a branch, in bytes.
+#[hdl_fn]
+fn target_of(word: Bits<64>) -> Bits<24> {
+    let target: Bits<22> = word.bits::<6>(46).concat(word.bits::<16>(11));
+    target.resize::<24>() << 2
+}
+
+/// The operations of a quad's four threads, the first in the low bits.
+#[hdl_fn]
+fn quad_operations_of(word: Bits<64>) -> Bits<8> {
+    let low: Bits<4> = word.bits::<2>(56).concat(word.bits::<2>(58));
+    let high: Bits<4> = word.bits::<2>(20).concat(word.bits::<2>(54));
+    let operations: Bits<8> = high.concat(low);
+    operations
+}
+
 /// The decode stage. `d_decoded` is valid in the cycle of `d_word`.
-#[derive(LogicBlock, Cycle, Blank)]
+#[circuit]
 pub struct Decode {
     pub d_word: Signal<In, Bits<64>>,
     pub d_decoded: Signal<Out, Decoded>,
-    take_layout: DecodeLayout,
     rows: DecodeRows,
     lines: DecodeLines,
-    operands: DecodeOperands,
-    places: DecodePlaces,
-    d_layout: Signal<Local, Layout>,
-    d_row: Signal<Local, Row>,
-    target_low: Signal<Local, Bits<16>>,
-    target_high: Signal<Local, Bits<6>>,
-    target_low_shifted: Signal<Local, Bits<24>>,
-    target_high_shifted: Signal<Local, Bits<24>>,
-    destination: Signal<Local, Bits<7>>,
-    wide_destination: Signal<Local, Bit>,
-    address_destination: Signal<Local, Bits<3>>,
-    discard: Signal<Local, Bit>,
-    condition: Signal<Local, Bits<5>>,
-    condition_undefined: Signal<Local, Bit>,
-    memory: Signal<Local, Bit>,
-    access: Signal<Local, Bits<3>>,
-    quad: Signal<Local, QuadControl>,
-    barrier: Signal<Local, BarrierControl>,
-    decoded: Signal<Local, Decoded>,
-    no_decoded: Constant<Decoded>,
-    _activity: Activity,
 }
 
 impl Logic for Decode {
     #[hdl_gen]
     fn update(&mut self) {
-        self.take_layout.d_word.next = self.d_word.val();
-        self.d_layout.next = self.take_layout.d_layout.val();
-        self.rows.d_word.next = self.d_word.val();
-        self.rows.d_layout.next = self.d_layout.val();
-        self.d_row.next = self.rows.d_row.val();
-        self.lines.d_word.next = self.d_word.val();
-        self.lines.d_layout.next = self.d_layout.val();
-        self.lines.d_row.next = self.d_row.val();
-        self.operands.d_word.next = self.d_word.val();
-        self.operands.d_layout.next = self.d_layout.val();
-        self.operands.d_row.next = self.d_row.val();
-        self.operands.d_multiply_24.next = self.lines.d_integer.val().multiply_24;
-        self.places.d_word.next = self.d_word.val();
-        self.places.d_layout.next = self.d_layout.val();
-        self.places.d_row.next = self.d_row.val();
-        self.places.d_places.next = self.operands.d_places.val();
+        let word = self.d_word.val();
+        let layout = layout_of(word);
+        self.rows.d_word.next = word;
+        self.rows.d_layout.next = layout;
+        let row = self.rows.d_row.val();
+        self.lines.d_word.next = word;
+        self.lines.d_layout.next = layout;
+        self.lines.d_row.next = row;
+        let integer = self.lines.d_integer.val();
 
-        self.decoded.next = self.no_decoded.val();
-        self.decoded.next.long = self.d_layout.val().is_long;
-        self.decoded.next.unit = self.d_row.val().unit;
-        self.decoded.next.control = self.d_row.val().control;
-        self.decoded.next.integer = self.lines.d_integer.val();
-        self.decoded.next.float = self.lines.d_float.val();
-        self.decoded.next.special = self.lines.d_special.val();
-        self.decoded.next.exit_marker = self.d_layout.val().marker.get_bit(0);
-        self.decoded.next.join_marker = self.d_layout.val().marker.get_bit(1);
+        let operands = operands_of(word, layout, row, integer.multiply_24);
+        let memory_operands = memory_operands_of(word, layout, row, operands.memory);
+        let destination = destination_of(word, layout, row);
+        let address_destination = word.bits::<3>(2);
+        let (size, load_signed, further_registers) = access_of(word, row);
 
-        // Operands.
-        self.decoded.next.a = self.operands.d_a.val();
-        self.decoded.next.b = self.operands.d_b.val();
-        self.decoded.next.c = self.operands.d_c.val();
-        self.decoded.next.immediate = self.operands.d_immediate.val();
-        self.decoded.next.shared_offset = self.places.d_shared_offset.val();
-        self.decoded.next.shared_access = self.places.d_shared_access.val();
-        self.decoded.next.constant_address = self.places.d_constant_address.val();
-        self.decoded.next.constant_narrow = !self.operands.d_places.val().constant_wide;
-        self.decoded.next.indexing = self.places.d_indexing.val();
+        // Condition 15 is true for all threads, 0 for none; neither reads the code.
+        let condition = word.bits::<5>(39);
+        let condition_undefined = condition >= 20 && condition < 28;
+        let predicated = row.guarded && condition != 15;
+        let has_source = layout.is_full || layout.is_control;
 
-        // The result.
-        self.destination.next = self.d_layout.val().destination;
-        if self.d_row.val().seven_bits {
-            self.destination.next = self.d_word.val().get_bits::<7>(2);
-        }
-        self.wide_destination.next = !self.d_row.val().sized || self.d_layout.val().wide;
-        self.discard.next = self.d_row.val().discards && self.d_layout.val().discard;
-        self.decoded.next.register = self.destination.val();
-        self.decoded.next.halves = 3.into();
-        if !self.wide_destination.val() {
-            self.decoded.next.register = self.destination.val() >> 1;
-            self.decoded.next.halves = 1.into();
-            if self.destination.val().get_bit(0) {
-                self.decoded.next.halves = 2.into();
-            }
-        }
-        self.decoded.next.register_enable = self.d_row.val().writes && !self.discard.val();
-        self.address_destination.next = self.d_word.val().get_bits::<3>(2);
-        self.decoded.next.address_register = self.address_destination.val().get_bits::<2>(0) - 1;
-        self.decoded.next.address_enable = self.d_row.val().writes_address && self.address_destination.val().any();
-
-        // Conditions.
-        self.condition.next = self.d_word.val().get_bits::<5>(39);
-        self.condition_undefined.next = (self.condition.val() >= 20) && (self.condition.val() < 28);
-        self.decoded.next.condition = self.condition.val();
-        self.decoded.next.predicated = self.d_row.val().guarded && (self.condition.val() != 15);
-        self.decoded.next.condition_used = self.lines.d_integer.val().carry_in
-            || self.d_row.val().reads_code
-            || self.d_row.val().guarded && (self.condition.val() != 15) && (self.condition.val() != 0);
-        if self.d_layout.val().is_full || self.d_layout.val().is_control {
-            self.decoded.next.condition_source = self.d_word.val().get_bits::<2>(44);
-        }
-        self.decoded.next.condition_enable =
-            self.d_row.val().writes_code || self.d_row.val().sets_cc && self.d_word.val().get_bit(38);
-        self.decoded.next.condition_register = self.d_word.val().get_bits::<2>(36);
-
-        // The only output register is the one that discards.
-        self.decoded.next.illegal = !self.rows.d_exists.val()
-            || self.operands.d_places.val().conflict
-            || self.places.d_no_such_register.val()
-            || self.discard.val() && !self.destination.val().all()
-            || self.d_row.val().guarded && self.condition_undefined.val();
-
-        // Memory. Access types: u8, s8, u16, s16, then 64, 128 and 32 bits.
-        self.memory.next = self.d_row.val().unit == Unit::Memory;
-        self.access.next = self.d_word.val().get_bits::<3>(53);
-        self.decoded.next.store = self.d_row.val().store;
-        self.decoded.next.size = 2.into();
-        if self.memory.val() && (self.access.val() < 4) {
-            self.decoded.next.size = bit_cast::<3, 1>(self.access.val().get_bits::<1>(1));
-            self.decoded.next.load_signed = self.access.val().get_bit(0);
-        }
-        if self.memory.val() && (self.access.val() == 4) {
-            self.decoded.next.size = 3.into();
-            self.decoded.next.further_registers = 1.into();
-        }
-        if self.memory.val() && (self.access.val() == 5) {
-            self.decoded.next.size = 4.into();
-            self.decoded.next.further_registers = 3.into();
-        }
-
-        // Flow control, and the exchange in quads.
-        self.target_low.next = self.d_word.val().get_bits::<16>(11);
-        self.target_high.next = self.d_word.val().get_bits::<6>(46);
-        self.target_low_shifted.next = bit_cast::<24, 16>(self.target_low.val()) << 2;
-        self.target_high_shifted.next = bit_cast::<24, 6>(self.target_high.val()) << 18;
-        self.decoded.next.target = self.target_low_shifted.val() | self.target_high_shifted.val();
-        self.barrier.next.barrier = self.d_word.val().get_bits::<4>(21);
-        self.barrier.next.threads = self.d_word.val().get_bits::<12>(9);
-        self.barrier.next.arrives = self.d_word.val().get_bit(25);
-        self.barrier.next.waits = self.d_word.val().get_bit(26);
-        self.decoded.next.barrier = self.barrier.val();
-        self.quad.next.exchanges = self.d_row.val().swizzles && !self.d_word.val().get_bit(18);
-        self.quad.next.thread = self.d_word.val().get_bits::<2>(16);
-        self.quad.next.operations = bit_cast::<8, 2>(self.d_word.val().get_bits::<2>(58))
-            | (bit_cast::<8, 2>(self.d_word.val().get_bits::<2>(56)) << 2)
-            | (bit_cast::<8, 2>(self.d_word.val().get_bits::<2>(54)) << 4)
-            | (bit_cast::<8, 2>(self.d_word.val().get_bits::<2>(20)) << 6);
-        self.decoded.next.quad = self.quad.val();
-        self.d_decoded.next = self.decoded.val();
+        self.d_decoded.next = Decoded {
+            illegal: !self.rows.d_exists.val()
+                || operands.memory.conflict
+                || memory_operands.no_such_register
+                || destination.is_output
+                || row.guarded && condition_undefined,
+            long: layout.is_long,
+            unit: row.unit,
+            a: operands.a,
+            b: operands.b,
+            c: operands.c,
+            immediate: operands.immediate,
+            shared_offset: memory_operands.shared_offset,
+            shared_access: memory_operands.shared_access,
+            constant_address: memory_operands.constant_address,
+            constant_narrow: !operands.memory.constant_wide,
+            indexing: memory_operands.indexing,
+            register: destination.register,
+            halves: destination.halves,
+            register_enable: destination.register_enable,
+            address_register: address_destination.low::<2>() - 1,
+            address_enable: row.writes_address && address_destination.any(),
+            predicated,
+            condition,
+            condition_used: integer.carry_in || row.reads_code || predicated && condition.any(),
+            condition_source: mask(has_source, word.bits::<2>(44)),
+            condition_enable: row.writes_code || row.sets_cc && word.get_bit(38),
+            condition_register: word.bits::<2>(36),
+            store: row.store,
+            size,
+            further_registers,
+            load_signed,
+            control: row.control,
+            target: target_of(word),
+            barrier: BarrierControl {
+                barrier: word.bits::<4>(21),
+                threads: word.bits::<12>(9),
+                arrives: word.get_bit(25),
+                waits: word.get_bit(26),
+            },
+            exit_marker: layout.marker.get_bit(0),
+            join_marker: layout.marker.get_bit(1),
+            integer,
+            float: self.lines.d_float.val(),
+            quad: QuadControl {
+                exchanges: row.swizzles && !word.get_bit(18),
+                thread: word.bits::<2>(16),
+                operations: quad_operations_of(word),
+            },
+            special: self.lines.d_special.val(),
+        };
     }
 }

@@ -9,9 +9,15 @@ use super::rows::Row;
 use crate::bundles::*;
 use hdlkit::prelude::*;
 
-/// The operands in memory.
+/// Which operands are in memory.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
-pub struct Places {
+pub struct MemorySources {
+    /// Operand a is in s[].
+    pub shared: Bit,
+    /// Operand b is in c[].
+    pub constant_b: Bit,
+    /// Operand c is in c[].
+    pub constant_c: Bit,
     /// Each thread has its own address in s[].
     pub shared_is_indexed: Bit,
     /// Each thread has its own address in c[].
@@ -24,194 +30,184 @@ pub struct Places {
     pub conflict: Bit,
 }
 
-/// Decodes the operands.
-#[derive(LogicBlock, Cycle, Blank)]
-pub struct DecodeOperands {
-    pub d_word: Signal<In, Bits<64>>,
-    pub d_layout: Signal<In, Layout>,
-    pub d_row: Signal<In, Row>,
-    /// The factors are 24 bits wide.
-    pub d_multiply_24: Signal<In, Bit>,
-    pub d_a: Signal<Out, Operand>,
-    pub d_b: Signal<Out, Operand>,
-    pub d_c: Signal<Out, Operand>,
+/// The operands of an instruction.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct Operands {
+    pub a: Operand,
+    pub b: Operand,
+    pub c: Operand,
     /// The value of an immediate operand.
-    pub d_immediate: Signal<Out, Bits<32>>,
-    pub d_places: Signal<Out, Places>,
-    wide_a: Signal<Local, Bit>,
-    wide_b: Signal<Local, Bit>,
-    is_shared: Signal<Local, Bit>,
-    constant_b: Signal<Local, Bit>,
-    constant_c: Signal<Local, Bit>,
-    is_count: Signal<Local, Bit>,
-    indexes: Signal<Local, Bit>,
-    places: Signal<Local, Places>,
-    no_places: Constant<Places>,
-    no_operand: Constant<Operand>,
-    field_a: Signal<Local, Bits<7>>,
-    field_b: Signal<Local, Bits<7>>,
-    field_2: Signal<Local, Bits<7>>,
-    a: Signal<Local, Operand>,
-    b: Signal<Local, Operand>,
-    c: Signal<Local, Operand>,
-    immediate_low: Signal<Local, Bits<6>>,
-    immediate_high: Signal<Local, Bits<26>>,
-    immediate_shifted: Signal<Local, Bits<32>>,
-    immediate: Signal<Local, Bits<32>>,
-    _activity: Activity,
+    pub immediate: Bits<32>,
+    pub memory: MemorySources,
 }
 
-impl Logic for DecodeOperands {
-    #[hdl_gen]
-    fn update(&mut self) {
-        // Halves or whole registers.
-        self.wide_a.next = (!self.d_row.val().sized_a || self.d_layout.val().wide)
-            && (!self.d_row.val().from_a || self.d_word.val().get_bit(46))
-            && (!self.d_row.val().product || self.d_multiply_24.val());
-        self.wide_b.next = (!self.d_row.val().sized_b || self.d_layout.val().wide)
-            && (!self.d_row.val().word_b || self.d_word.val().get_bit(53))
-            && (!self.d_row.val().product || self.d_multiply_24.val());
+/// The operands of a word; `multiply_24` if its factors are 24 bits wide.
+#[hdl_fn]
+pub fn operands_of(word: Bits<64>, layout: Layout, row: Row, multiply_24: Bit) -> Operands {
+    // Whole registers, or halves.
+    let wide_a = (!row.sized_a || layout.wide) && (!row.from_a || word.get_bit(46)) && (!row.product || multiply_24);
+    let wide_b = (!row.sized_b || layout.wide) && (!row.word_b || word.get_bit(53)) && (!row.product || multiply_24);
+    let is_count = row.b_is_count && word.get_bit(52);
+    let memory = memory_sources(word, layout, row, wide_b, is_count);
+    Operands {
+        a: operand_a(word, layout, row, memory, wide_a),
+        b: operand_b(layout, row, memory, wide_b, is_count),
+        c: operand_c(layout, row, memory),
+        immediate: immediate_of(word, layout, row, wide_a, is_count),
+        memory,
+    }
+}
 
-        // Operands in memory. The address register belongs to s[] if there is such an operand, else to c[].
-        self.is_count.next = self.d_row.val().b_is_count && self.d_word.val().get_bit(52);
-        self.is_shared.next = self.d_row.val().shared_a && self.d_layout.val().select_shared;
-        self.constant_b.next = self.d_row.val().constant_b && self.d_word.val().get_bit(23) && !self.is_count.val();
-        if self.d_row.val().b_is_3 {
-            self.constant_b.next = self.d_row.val().constant_b && self.d_word.val().get_bit(24);
-        }
-        self.constant_c.next = self.d_row.val().constant_c && self.d_word.val().get_bit(24);
-        if self.d_row.val().c_is_2 {
-            self.constant_c.next = self.d_row.val().constant_c && self.d_word.val().get_bit(23);
-        }
-        self.indexes.next = self.d_layout.val().address_register.any() || self.d_layout.val().post_increment;
-        self.places.next = self.no_places.val();
-        self.places.next.shared_is_indexed = self.is_shared.val() && self.indexes.val();
-        self.places.next.constant_is_indexed =
-            (self.constant_b.val() || self.constant_c.val()) && !self.is_shared.val() && self.indexes.val()
-                || self.d_row.val().moves_constant;
-        self.places.next.constant_wide = self.wide_b.val() || self.constant_c.val();
-        self.places.next.constant_is_3 = self.d_row.val().b_is_3 || self.constant_c.val();
-        self.places.next.conflict = self.constant_b.val() && self.constant_c.val()
-            || self.d_layout.val().is_short && self.is_shared.val() && (self.constant_b.val() || self.constant_c.val());
-        self.d_places.next = self.places.val();
-
-        // Operand a.
-        self.field_a.next = self.d_layout.val().field_1;
-        if self.d_row.val().a_is_3 {
-            self.field_a.next = self.d_layout.val().field_3;
-        }
-        self.a.next = self.no_operand.val();
-        self.a.next.register = self.field_a.val();
-        self.a.next.register_used = self.d_row.val().uses_a && !self.is_shared.val();
-        if !self.wide_a.val() {
-            self.a.next.register = self.field_a.val() >> 1;
-            self.a.next.part = Part::Low;
-            if !self.is_shared.val() && self.field_a.val().get_bit(0) {
-                self.a.next.part = Part::High;
-            }
-        }
-        if self.is_shared.val() {
-            self.a.next.source = Source::Shared;
-        }
-        if self.d_row.val().a_is_number {
-            self.a.next.source = Source::Immediate;
-        }
-        // FSWZ thread numbers of 4 and above name a pixel program's neighbour: 0 + 0.
-        if self.d_row.val().swizzles && self.d_word.val().get_bit(18) {
-            self.a.next.source = Source::Quad;
-            self.a.next.register_used = false;
-        }
-        if self.d_row.val().reads_code {
-            self.a.next.source = Source::ConditionCode;
-        }
-        if self.d_row.val().reads_address {
-            self.a.next.source = Source::Address;
-        }
-        if self.d_row.val().reads_special {
-            self.a.next.source = Source::Special;
-            self.a.next.register = bit_cast::<7, 4>(self.d_word.val().get_bits::<4>(46));
-        }
-        if self.places.val().shared_is_indexed || self.d_row.val().moves_constant {
-            self.a.next.source = Source::Gathered;
-        }
-        self.d_a.next = self.a.val();
-
-        // Operand b.
-        self.field_b.next = self.d_layout.val().field_2;
-        if self.d_row.val().b_is_3 {
-            self.field_b.next = self.d_layout.val().field_3;
-        }
-        if self.d_row.val().b_is_1 {
-            self.field_b.next = self.d_layout.val().field_1;
-        }
-        if self.d_row.val().b_is_destination {
-            self.field_b.next = self.d_layout.val().destination;
-        }
-        self.b.next = self.no_operand.val();
-        self.b.next.register = self.field_b.val();
-        if !self.wide_b.val() {
-            self.b.next.register = self.field_b.val() >> 1;
-            self.b.next.part = Part::Low;
-        }
-        if self.is_count.val()
-            || self.d_row.val().b_is_number
-            || self.d_row.val().b_is_shift
-            || self.d_row.val().b_is_offset
-        {
-            self.b.next.source = Source::Immediate;
-        } else if self.constant_b.val() {
-            self.b.next.source = Source::Constant;
-            if self.places.val().constant_is_indexed {
-                self.b.next.source = Source::Gathered;
-            }
+/// The operands in memory. The address register belongs to s[] if there is such an operand, else to c[].
+#[hdl_fn]
+fn memory_sources(word: Bits<64>, layout: Layout, row: Row, wide_b: Bit, is_count: Bit) -> MemorySources {
+    let shared = row.shared_a && layout.select_shared;
+    let constant_b = row.constant_b
+        && if row.b_is_3 {
+            word.get_bit(24)
         } else {
-            self.b.next.register_used = self.d_row.val().uses_b;
-            if !self.wide_b.val() && self.field_b.val().get_bit(0) {
-                self.b.next.part = Part::High;
-            }
-        }
-        self.d_b.next = self.b.val();
+            word.get_bit(23) && !is_count
+        };
+    let constant_c = row.constant_c && if row.c_is_2 { word.get_bit(23) } else { word.get_bit(24) };
+    let constant = constant_b || constant_c;
+    let indexed = layout.address_register.any() || layout.post_increment;
+    MemorySources {
+        shared,
+        constant_b,
+        constant_c,
+        shared_is_indexed: shared && indexed,
+        constant_is_indexed: constant && !shared && indexed || row.moves_constant,
+        constant_wide: wide_b || constant_c,
+        constant_is_3: row.b_is_3 || constant_c,
+        conflict: constant_b && constant_c || layout.is_short && shared && constant,
+    }
+}
 
-        // Operand c, which is always a whole register.
-        self.c.next = self.no_operand.val();
-        self.c.next.register = self.d_layout.val().field_3;
-        if self.d_row.val().c_is_destination {
-            self.c.next.register = self.d_layout.val().destination;
-        }
-        if self.d_row.val().c_is_2 {
-            self.c.next.register = self.d_layout.val().field_2;
-        }
-        if self.d_row.val().c_is_number {
-            self.c.next.source = Source::Immediate;
-        } else if self.d_row.val().swizzles {
-            self.c.next.source = Source::Quad;
-        } else if self.constant_c.val() {
-            self.c.next.source = Source::Constant;
-            if self.places.val().constant_is_indexed {
-                self.c.next.source = Source::Gathered;
-            }
+/// The register or the half register with a field's number.
+#[hdl_fn]
+fn register_in(field: Bits<7>, wide: Bit) -> Bits<7> {
+    if wide {
+        field
+    } else {
+        field >> 1
+    }
+}
+
+/// The part of that register. A half in memory is in the low half of its word.
+#[hdl_fn]
+fn part_of(field: Bits<7>, wide: Bit, in_memory: Bit) -> Part {
+    if wide {
+        Part::Whole
+    } else if field.get_bit(0) && !in_memory {
+        Part::High
+    } else {
+        Part::Low
+    }
+}
+
+#[hdl_fn]
+fn operand_a(word: Bits<64>, layout: Layout, row: Row, memory: MemorySources, wide: Bit) -> Operand {
+    let field = if row.a_is_3 { layout.field_3 } else { layout.field_1 };
+    // FSWZ thread numbers of 4 and above name a pixel program's neighbour: 0 + 0.
+    let is_neighbour = row.swizzles && word.get_bit(18);
+    Operand {
+        source: if memory.shared_is_indexed || row.moves_constant {
+            Source::Gathered
+        } else if row.reads_special {
+            Source::Special
+        } else if row.reads_address {
+            Source::Address
+        } else if row.reads_code {
+            Source::ConditionCode
+        } else if is_neighbour {
+            Source::Quad
+        } else if row.a_is_number {
+            Source::Immediate
+        } else if memory.shared {
+            Source::Shared
         } else {
-            self.c.next.register_used = self.d_row.val().uses_c;
-        }
-        self.d_c.next = self.c.val();
+            Source::Register
+        },
+        register_used: row.uses_a && !memory.shared && !is_neighbour,
+        register: if row.reads_special {
+            word.bits::<4>(46).resize()
+        } else {
+            register_in(field, wide)
+        },
+        part: part_of(field, wide, memory.shared),
+    }
+}
 
-        // The immediate. For a 16-bit operation, its low 16 bits.
-        self.field_2.next = self.d_layout.val().field_2;
-        self.immediate_low.next = self.d_word.val().get_bits::<6>(16);
-        self.immediate_high.next = self.d_word.val().get_bits::<26>(34);
-        self.immediate_shifted.next = bit_cast::<32, 26>(self.immediate_high.val()) << 6;
-        self.immediate.next = self.immediate_shifted.val() | bit_cast::<32, 6>(self.immediate_low.val());
-        self.d_immediate.next = self.immediate.val();
-        if self.is_count.val() {
-            self.d_immediate.next = bit_cast::<32, 7>(self.field_2.val());
-        } else if !self.wide_a.val() {
-            self.d_immediate.next = bit_cast::<32, 16>(self.immediate.val().get_bits::<16>(0));
-        }
-        if self.d_row.val().b_is_offset {
-            self.d_immediate.next = bit_cast::<32, 16>(self.d_word.val().get_bits::<16>(9));
-        }
-        if self.d_row.val().b_is_shift {
-            self.d_immediate.next = bit_cast::<32, 4>(self.d_word.val().get_bits::<4>(16));
-        }
+#[hdl_fn]
+fn operand_b(layout: Layout, row: Row, memory: MemorySources, wide: Bit, is_count: Bit) -> Operand {
+    let field = if row.b_is_destination {
+        layout.destination
+    } else if row.b_is_1 {
+        layout.field_1
+    } else if row.b_is_3 {
+        layout.field_3
+    } else {
+        layout.field_2
+    };
+    let is_immediate = is_count || row.b_is_number || row.b_is_shift || row.b_is_offset;
+    let is_register = !is_immediate && !memory.constant_b;
+    Operand {
+        source: if is_immediate {
+            Source::Immediate
+        } else if memory.constant_b && memory.constant_is_indexed {
+            Source::Gathered
+        } else if memory.constant_b {
+            Source::Constant
+        } else {
+            Source::Register
+        },
+        register_used: is_register && row.uses_b,
+        register: register_in(field, wide),
+        part: part_of(field, wide, !is_register),
+    }
+}
+
+/// Operand c is always a whole register.
+#[hdl_fn]
+fn operand_c(layout: Layout, row: Row, memory: MemorySources) -> Operand {
+    let is_register = !row.c_is_number && !row.swizzles && !memory.constant_c;
+    Operand {
+        source: if row.c_is_number {
+            Source::Immediate
+        } else if row.swizzles {
+            Source::Quad
+        } else if memory.constant_c && memory.constant_is_indexed {
+            Source::Gathered
+        } else if memory.constant_c {
+            Source::Constant
+        } else {
+            Source::Register
+        },
+        register_used: is_register && row.uses_c,
+        register: if row.c_is_2 {
+            layout.field_2
+        } else if row.c_is_destination {
+            layout.destination
+        } else {
+            layout.field_3
+        },
+        part: Part::Whole,
+    }
+}
+
+/// The immediate. For a 16-bit operation, its low 16 bits.
+#[hdl_fn]
+fn immediate_of(word: Bits<64>, layout: Layout, row: Row, wide: Bit, is_count: Bit) -> Bits<32> {
+    let immediate: Bits<32> = word.bits::<26>(34).concat(word.bits::<6>(16));
+    if row.b_is_shift {
+        word.bits::<4>(16).resize()
+    } else if row.b_is_offset {
+        word.bits::<16>(9).resize()
+    } else if is_count {
+        layout.field_2.resize()
+    } else if wide {
+        immediate
+    } else {
+        immediate.low::<16>().resize()
     }
 }
