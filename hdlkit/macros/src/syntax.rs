@@ -795,6 +795,10 @@ impl Syntax {
         let whole = name_of(&call.func);
         let name = function(call).map(|f| f.ident.to_string()).unwrap_or_default();
         let Some(argument) = call.args.first() else {
+            if self.is_free(call) {
+                self.constant(call);
+                return Ok(());
+            }
             return Err(Error::new(call.span(), "expected an argument"));
         };
         if whole == "mask" && call.args.len() == 2 {
