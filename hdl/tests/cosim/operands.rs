@@ -7,7 +7,7 @@ use flexgrip_hdl::operands::operand_collector::bank_select::BankSelect;
 use flexgrip_hdl::operands::operand_collector::gather_buffer::GatherBuffer;
 use flexgrip_hdl::operands::operand_collector::warp_queue::WarpQueue;
 use flexgrip_hdl::operands::operand_collector::OperandCollector;
-use flexgrip_hdl::operands::predicate_file::*;
+use flexgrip_hdl::operands::predicate_file::PredicateFile;
 use flexgrip_hdl::operands::read::Read;
 use flexgrip_hdl::operands::register_file::RegisterFile;
 use hdlkit::prelude::*;
@@ -15,32 +15,17 @@ use rand::Rng;
 
 #[test]
 fn predicate_file() {
-    equal!(
-        PredicateFile::default(),
-        3000,
-        |b: &mut PredicateFile, r: &mut Random, _| {
-            b.read_enable.next = r.gen();
-            b.read_address.next = Bits::new(r.gen_range(0..8));
-            b.write_address.next = Bits::new(r.gen_range(0..8));
-            b.write_threads.next = sparse(r);
-            b.write_zero.next = any(r);
-            b.write_sign.next = any(r);
-            b.write_carry.next = any(r);
-            b.write_overflow.next = any(r);
-        }
-    );
-}
-
-#[test]
-fn condition() {
-    equal!(ConditionTest::new(), 3000, |b: &mut ConditionTest,
+    equal!(PredicateFile::new(), 3000, |b: &mut PredicateFile,
                                         r: &mut Random,
                                         _| {
-        b.code.next = any(r);
-        b.zero.next = any(r);
-        b.sign.next = any(r);
-        b.carry.next = any(r);
-        b.overflow.next = any(r);
+        b.read_enable.next = r.gen();
+        b.read_address.next = Bits::new(r.gen_range(0..8));
+        b.write_address.next = Bits::new(r.gen_range(0..8));
+        b.write_threads.next = sparse(r);
+        b.write_zero.next = any(r);
+        b.write_sign.next = any(r);
+        b.write_carry.next = any(r);
+        b.write_overflow.next = any(r);
     });
 }
 
