@@ -205,6 +205,7 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
             read: Read::new(),
             collector: OperandCollector::new(),
             register_file: RegisterFile::new(sizes.registers),
+            predicate_file: PredicateFile::new(),
             shared_memory: SharedMemory::new(),
             branch: BranchUnit::default(),
             barriers: BarrierUnit::new(),

@@ -1,9 +1,8 @@
 //! The predicate file: four condition-code registers of four bits for every thread.
 //!
 //! A condition is evaluated for a whole warp at once, so the file reads and writes a warp's register as four planes of
-//! 32 bits: Z, S, C, O. [`evaluate`](ConditionTest) is then bitwise logic on planes. Each thread has its own write
-//! enable, so this memory is its own block: in Verilog it is eight block RAMs, each with a nibble for each of four
-//! threads.
+//! 32 bits: Z, S, C, O. [`condition_holds`] is then bitwise logic on planes. Each thread has its own write enable: the file
+//! is eight block RAMs, each with a nibble for each of four threads.
 //!
 //! ```text
 //! cycle   t                                 t+1
@@ -12,32 +11,19 @@
 //! ```
 //! The scoreboard keeps instructions away from a register that is being written, so its contents are not used then.
 
-use hdlkit::memory::{collision_free_read, BLOCK_COLLISION_FREE};
 use hdlkit::prelude::*;
 
-/// One condition-code register of a warp, as planes: bit t of each belongs to thread t.
+/// A condition-code register of a warp, as planes: bit t of each belongs to thread t.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
-pub struct Planes {
+pub struct CodePlanes {
     pub zero: Bits<32>,
     pub sign: Bits<32>,
     pub carry: Bits<32>,
     pub overflow: Bits<32>,
 }
 
-impl Planes {
-    /// A thread's code: Z = bit 0, S, C, O.
-    pub fn thread(&self, thread: usize) -> u8 {
-        let planes = [self.zero, self.sign, self.carry, self.overflow];
-        let bits = planes
-            .iter()
-            .zip(0..)
-            .map(|(plane, bit)| u8::from(plane.get_bit(thread)) << bit);
-        bits.sum()
-    }
-}
-
 /// The condition-code registers of an SM's 32 warps; an address is warp * 4 + register.
-#[derive(Clone, Debug, LogicBlock, Leaf, Ports)]
+#[circuit]
 pub struct PredicateFile {
     pub clock: Signal<In, Clock>,
     pub read_enable: Signal<In, Bit>,
@@ -53,129 +39,55 @@ pub struct PredicateFile {
     pub write_sign: Signal<In, Bits<32>>,
     pub write_carry: Signal<In, Bits<32>>,
     pub write_overflow: Signal<In, Bits<32>>,
-    _memory: Vec<Planes>,
-}
 
-impl Default for PredicateFile {
-    fn default() -> Self {
-        PredicateFile {
-            clock: Default::default(),
-            read_enable: Default::default(),
-            read_address: Default::default(),
-            read_zero: Default::default(),
-            read_sign: Default::default(),
-            read_carry: Default::default(),
-            read_overflow: Default::default(),
-            write_address: Default::default(),
-            write_threads: Default::default(),
-            write_zero: Default::default(),
-            write_sign: Default::default(),
-            write_carry: Default::default(),
-            write_overflow: Default::default(),
-            _memory: vec![Planes::default(); 128],
-        }
-    }
-}
-
-impl Blank for PredicateFile {
-    fn blank() -> Self {
-        Self::default()
-    }
+    /// Thread t is nibble t % 4 of group t / 4: Z = bit 0, S, C, O.
+    group: [BlockRam<7, 16, 4>; 8],
 }
 
 impl PredicateFile {
-    /// The word at an address, from 0 to 127, for a debugger.
-    pub fn word(&self, address: usize) -> Planes {
-        self._memory[address]
-    }
-
-    /// Changes the word at an address: each thread's code.
-    pub fn set_word(&mut self, address: usize, codes: [u8; 32]) {
-        let plane = |bit: u32| {
-            let bits = codes
-                .iter()
-                .zip(0..)
-                .map(|(code, thread)| u64::from(code >> bit & 1) << thread);
-            Bits::new(bits.sum())
-        };
-        self._memory[address] = Planes {
-            zero: plane(0),
-            sign: plane(1),
-            carry: plane(2),
-            overflow: plane(3),
-        };
+    /// A predicate file with all codes 0.
+    pub fn new() -> Self {
+        PredicateFile {
+            group: std::array::from_fn(|_| BlockRam::blank().collision_free()),
+            ..Default::default()
+        }
     }
 }
 
-impl Leaf for PredicateFile {
-    fn edge(&mut self) -> bool {
-        let mut changed = false;
-        if self.read_enable.val() {
-            let Planes {
-                zero,
-                sign,
-                carry,
-                overflow,
-            } = self._memory[self.read_address.val().index()];
-            changed = self.read_zero.next != zero
-                || self.read_sign.next != sign
-                || self.read_carry.next != carry
-                || self.read_overflow.next != overflow;
-            self.read_zero.next = zero;
-            self.read_sign.next = sign;
-            self.read_carry.next = carry;
-            self.read_overflow.next = overflow;
+impl Logic for PredicateFile {
+    #[hdl_gen]
+    fn update(&mut self) {
+        let mut zero = bits::<32>(0);
+        let mut sign = bits::<32>(0);
+        let mut carry = bits::<32>(0);
+        let mut overflow = bits::<32>(0);
+        for g in 0..8 {
+            let read = self.group[g].read_data.val();
+            let mut written = bits::<16>(0);
+            for t in 0..4 {
+                zero = zero.replace_bit(4 * g + t, read.get_bit(4 * t));
+                sign = sign.replace_bit(4 * g + t, read.get_bit(4 * t + 1));
+                carry = carry.replace_bit(4 * g + t, read.get_bit(4 * t + 2));
+                overflow = overflow.replace_bit(4 * g + t, read.get_bit(4 * t + 3));
+                written = written.replace_bit(4 * t, self.write_zero.val().get_bit(4 * g + t));
+                written = written.replace_bit(4 * t + 1, self.write_sign.val().get_bit(4 * g + t));
+                written = written.replace_bit(4 * t + 2, self.write_carry.val().get_bit(4 * g + t));
+                written = written.replace_bit(4 * t + 3, self.write_overflow.val().get_bit(4 * g + t));
+            }
+            self.group[g].read_enable.next = self.read_enable.val();
+            self.group[g].read_address.next = self.read_address.val();
+            self.group[g].write_enable.next = self.write_threads.val().bits::<4>(4 * g);
+            self.group[g].write_address.next = self.write_address.val();
+            self.group[g].write_data.next = written;
         }
-        let threads = self.write_threads.val();
-        if threads.any() {
-            let merge = |old: Bits<32>, new: Bits<32>| (old & !threads) | (new & threads);
-            let planes = &mut self._memory[self.write_address.val().index()];
-            planes.zero = merge(planes.zero, self.write_zero.val());
-            planes.sign = merge(planes.sign, self.write_sign.val());
-            planes.carry = merge(planes.carry, self.write_carry.val());
-            planes.overflow = merge(planes.overflow, self.write_overflow.val());
-        }
-        changed
-    }
-    fn verilog(&self) -> String {
-        format!(
-            "\
-genvar g;
-genvar t;
-generate
-    for (g = 0; g < 8; g = g + 1) begin : group
-        {BLOCK_COLLISION_FREE}
-        reg [15:0] memory [0:127];
-        reg [15:0] planes;
-        integer i;
-        initial
-            for (i = 0; i < 128; i = i + 1)
-                memory[i] = 16'd0;
-{read}        always @(posedge clock)
-            for (i = 0; i < 4; i = i + 1)
-                if (write_threads[4 * g + i])
-                    memory[write_address][4 * i +: 4] <= {{write_overflow[4 * g + i], write_carry[4 * g + i],
-                        write_sign[4 * g + i], write_zero[4 * g + i]}};
-        for (t = 0; t < 4; t = t + 1) begin : thread
-            assign {{read_overflow[4 * g + t], read_carry[4 * g + t], read_sign[4 * g + t], read_zero[4 * g + t]}}
-                = planes[4 * t +: 4];
-        end
-    end
-endgenerate
-",
-            read = collision_free_read(
-                16,
-                "planes",
-                "memory",
-                "read_address",
-                "|write_threads[4 * g +: 4]",
-                "write_address"
-            ),
-        )
+        self.read_zero.next = zero;
+        self.read_sign.next = sign;
+        self.read_carry.next = carry;
+        self.read_overflow.next = overflow;
     }
 }
 
-/// A condition (bits 43..39 of an instruction) for a whole warp. Combinational; codes as in the encoding document.
+/// The threads of a warp for which a condition (bits 43..39 of an instruction) holds; codes as in the encoding document.
 ///
 /// ```text
 /// code ─> table: for each O, S, Z whether the condition holds ──┐
@@ -183,123 +95,67 @@ endgenerate
 /// ```
 /// No condition tests both the carry and the sign or overflow, so the carry takes the sign's place. This takes six LUTs
 /// of four inputs per thread, against twenty if each thread decodes the code itself.
-#[derive(LogicBlock, Cycle, Blank)]
-pub struct ConditionTest {
-    pub code: Signal<In, Bits<5>>,
-    pub zero: Signal<In, Bits<32>>,
-    pub sign: Signal<In, Bits<32>>,
-    pub carry: Signal<In, Bits<32>>,
-    pub overflow: Signal<In, Bits<32>>,
-    /// Threads for which the condition holds.
-    pub holds: Signal<Out, Bits<32>>,
-    /// Bit 4 * O + 2 * (S, or C) + Z.
-    truth: Signal<Local, Bits<8>>,
-    of_carry: Signal<Local, Bit>,
-    second: Signal<Local, Bits<32>>,
-    not_zero: Signal<Local, Bits<32>>,
-    not_second: Signal<Local, Bits<32>>,
-    not_overflow: Signal<Local, Bits<32>>,
-    /// Indexed by O and S: the result as a function of Z.
-    by_zero: [Signal<Local, Bits<32>>; 4],
-    without_overflow: Signal<Local, Bits<32>>,
-    with_overflow: Signal<Local, Bits<32>>,
-    _activity: Activity,
-}
-
-impl ConditionTest {
-    /// The evaluator.
-    pub fn new() -> Self {
-        Blank::blank()
+#[hdl_fn]
+pub fn condition_holds(condition: Bits<5>, codes: CodePlanes) -> Bits<32> {
+    // Bit 4 * O + 2 * (S, or C) + Z of the table: whether the condition holds. And whether it tests the carry.
+    let (table, of_carry) = match condition.index() {
+        // (S & !Z) ^ O
+        1 => (bits::<8>(0b1011_0100), false),
+        // Z & !S
+        2 => (bits(0b0010_0010), false),
+        // S ^ (Z | O)
+        3 => (bits(0b0011_0110), false),
+        // !Z & !(S ^ O)
+        4 => (bits(0b0100_0001), false),
+        // !Z
+        5 => (bits(0b0101_0101), false),
+        // !(S ^ O)
+        6 => (bits(0b1100_0011), false),
+        // !Z | !S
+        7 => (bits(0b0111_0111), false),
+        // Z & S
+        8 => (bits(0b1000_1000), false),
+        // S ^ O
+        9 => (bits(0b0011_1100), false),
+        // Z
+        10 => (bits(0b1010_1010), false),
+        // Z | (S ^ O)
+        11 => (bits(0b1011_1110), false),
+        // !S ^ (Z | O)
+        12 => (bits(0b1100_1001), false),
+        // !Z | S
+        13 => (bits(0b1101_1101), false),
+        // (!S | Z) ^ O
+        14 => (bits(0b0100_1011), false),
+        // Always.
+        15 => (bits(0b1111_1111), false),
+        // O
+        16 => (bits(0b1111_0000), false),
+        // C
+        17 => (bits(0b1100_1100), true),
+        // !Z & C
+        18 => (bits(0b0100_0100), true),
+        // S
+        19 => (bits(0b1100_1100), false),
+        // !S
+        28 => (bits(0b0011_0011), false),
+        // Z | !C
+        29 => (bits(0b1011_1011), true),
+        // !C
+        30 => (bits(0b0011_0011), true),
+        // !O
+        31 => (bits(0b0000_1111), false),
+        _ => (bits(0), false),
+    };
+    let zero = codes.zero;
+    let overflow = codes.overflow;
+    let second = if of_carry { codes.carry } else { codes.sign };
+    // By O and by S or C: the condition as a function of Z.
+    let mut by_zero = [Bits::<32>::ZERO; 4];
+    for i in 0..4 {
+        by_zero[i] = mask(table.get_bit(2 * i), !zero) | mask(table.get_bit(2 * i + 1), zero);
     }
-}
-
-impl Logic for ConditionTest {
-    #[hdl_gen]
-    fn update(&mut self) {
-        self.truth.next = 0.into();
-        self.of_carry.next = false;
-        match self.code.val().index() {
-            // (S & !Z) ^ O
-            1 => self.truth.next = 0b1011_0100.into(),
-            // Z & !S
-            2 => self.truth.next = 0b0010_0010.into(),
-            // S ^ (Z | O)
-            3 => self.truth.next = 0b0011_0110.into(),
-            // !Z & !(S ^ O)
-            4 => self.truth.next = 0b0100_0001.into(),
-            // !Z
-            5 => self.truth.next = 0b0101_0101.into(),
-            // !(S ^ O)
-            6 => self.truth.next = 0b1100_0011.into(),
-            // !Z | !S
-            7 => self.truth.next = 0b0111_0111.into(),
-            // Z & S
-            8 => self.truth.next = 0b1000_1000.into(),
-            // S ^ O
-            9 => self.truth.next = 0b0011_1100.into(),
-            // Z
-            10 => self.truth.next = 0b1010_1010.into(),
-            // Z | (S ^ O)
-            11 => self.truth.next = 0b1011_1110.into(),
-            // !S ^ (Z | O)
-            12 => self.truth.next = 0b1100_1001.into(),
-            // !Z | S
-            13 => self.truth.next = 0b1101_1101.into(),
-            // (!S | Z) ^ O
-            14 => self.truth.next = 0b0100_1011.into(),
-            // Always.
-            15 => self.truth.next = 0b1111_1111.into(),
-            // O
-            16 => self.truth.next = 0b1111_0000.into(),
-            // C
-            17 => {
-                self.truth.next = 0b1100_1100.into();
-                self.of_carry.next = true;
-            }
-            // !Z & C
-            18 => {
-                self.truth.next = 0b0100_0100.into();
-                self.of_carry.next = true;
-            }
-            // S
-            19 => self.truth.next = 0b1100_1100.into(),
-            // !S
-            28 => self.truth.next = 0b0011_0011.into(),
-            // Z | !C
-            29 => {
-                self.truth.next = 0b1011_1011.into();
-                self.of_carry.next = true;
-            }
-            // !C
-            30 => {
-                self.truth.next = 0b0011_0011.into();
-                self.of_carry.next = true;
-            }
-            // !O
-            31 => self.truth.next = 0b0000_1111.into(),
-            _ => {}
-        }
-        self.second.next = self.sign.val();
-        if self.of_carry.val() {
-            self.second.next = self.carry.val();
-        }
-        self.not_zero.next = !self.zero.val();
-        self.not_second.next = !self.second.val();
-        self.not_overflow.next = !self.overflow.val();
-        for i in 0..4 {
-            self.by_zero[i].next = 0.into();
-            if self.truth.val().get_bit(2 * i) {
-                self.by_zero[i].next = self.not_zero.val();
-            }
-            if self.truth.val().get_bit(2 * i + 1) {
-                self.by_zero[i].next = self.by_zero[i].val() | self.zero.val();
-            }
-        }
-        self.without_overflow.next =
-            (self.by_zero[0].val() & self.not_second.val()) | (self.by_zero[1].val() & self.second.val());
-        self.with_overflow.next =
-            (self.by_zero[2].val() & self.not_second.val()) | (self.by_zero[3].val() & self.second.val());
-        self.holds.next =
-            (self.without_overflow.val() & self.not_overflow.val()) | (self.with_overflow.val() & self.overflow.val());
-    }
+    let without_overflow = (by_zero[0] & !second) | (by_zero[1] & second);
+    let with_overflow = (by_zero[2] & !second) | (by_zero[3] & second);
+    (without_overflow & !overflow) | (with_overflow & overflow)
 }

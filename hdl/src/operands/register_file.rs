@@ -16,7 +16,7 @@ use crate::memory::are_registers;
 use hdlkit::prelude::*;
 
 /// The register file of an SM.
-#[derive(LogicBlock, Cycle, Blank)]
+#[circuit]
 pub struct RegisterFile<const LANES: usize> {
     pub clock: Signal<In, Clock>,
     pub read_enable: Signal<In, Bit>,
@@ -32,13 +32,14 @@ pub struct RegisterFile<const LANES: usize> {
     /// Halves of each lane to write.
     pub write_halves: [Signal<In, Bits<2>>; LANES],
     pub write_data: [Signal<In, Bits<32>>; LANES],
+
     bank: [BlockRam3R<11, 32, 2>; LANES],
-    beat_bits: Constant<Bits<2>>,
-    address_1: Signal<Local, Bits<11>>,
-    address_2: Signal<Local, Bits<11>>,
-    address_3: Signal<Local, Bits<11>>,
-    address_write: Signal<Local, Bits<11>>,
-    _activity: Activity,
+}
+
+/// The address in each bank of a row's beat.
+#[hdl_fn]
+fn place<const LANES: usize>(row: Bits<9>, beat: Bits<2>) -> Bits<11> {
+    row.resize::<11>() << (clog2(32 / LANES) as u64) | beat.resize()
 }
 
 impl<const LANES: usize> RegisterFile<LANES> {
@@ -51,7 +52,6 @@ impl<const LANES: usize> RegisterFile<LANES> {
         let beats = 32 / LANES;
         RegisterFile {
             bank: std::array::from_fn(|_| BlockRam3R::new(registers as usize / 32 * beats).collision_free()),
-            beat_bits: Constant::new(u64::from(beats.trailing_zeros()).into()),
             ..Default::default()
         }
     }
@@ -60,21 +60,17 @@ impl<const LANES: usize> RegisterFile<LANES> {
 impl<const LANES: usize> Logic for RegisterFile<LANES> {
     #[hdl_gen]
     fn update(&mut self) {
-        self.address_1.next = bit_cast::<11, 9>(self.read_row_1.val()) << self.beat_bits.val();
-        self.address_1.next = self.address_1.val() | bit_cast::<11, 2>(self.read_beat.val());
-        self.address_2.next = bit_cast::<11, 9>(self.read_row_2.val()) << self.beat_bits.val();
-        self.address_2.next = self.address_2.val() | bit_cast::<11, 2>(self.read_beat.val());
-        self.address_3.next = bit_cast::<11, 9>(self.read_row_3.val()) << self.beat_bits.val();
-        self.address_3.next = self.address_3.val() | bit_cast::<11, 2>(self.read_beat.val());
-        self.address_write.next = bit_cast::<11, 9>(self.write_row.val()) << self.beat_bits.val();
-        self.address_write.next = self.address_write.val() | bit_cast::<11, 2>(self.write_beat.val());
+        let beat = self.read_beat.val();
+        let read_1 = place::<LANES>(self.read_row_1.val(), beat);
+        let read_2 = place::<LANES>(self.read_row_2.val(), beat);
+        let read_3 = place::<LANES>(self.read_row_3.val(), beat);
+        let write = place::<LANES>(self.write_row.val(), self.write_beat.val());
         for i in 0..LANES {
-            self.bank[i].clock.next = self.clock.val();
             self.bank[i].read_enable.next = self.read_enable.val();
-            self.bank[i].read_address_1.next = self.address_1.val();
-            self.bank[i].read_address_2.next = self.address_2.val();
-            self.bank[i].read_address_3.next = self.address_3.val();
-            self.bank[i].write_address.next = self.address_write.val();
+            self.bank[i].read_address_1.next = read_1;
+            self.bank[i].read_address_2.next = read_2;
+            self.bank[i].read_address_3.next = read_3;
+            self.bank[i].write_address.next = write;
             self.bank[i].write_data.next = self.write_data[i].val();
             self.bank[i].write_enable.next = self.write_halves[i].val();
             self.read_data_1[i].next = self.bank[i].read_data_1.val();

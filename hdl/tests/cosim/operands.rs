@@ -7,7 +7,7 @@ use flexgrip_hdl::operands::operand_collector::bank_select::BankSelect;
 use flexgrip_hdl::operands::operand_collector::gather_buffer::GatherBuffer;
 use flexgrip_hdl::operands::operand_collector::warp_queue::WarpQueue;
 use flexgrip_hdl::operands::operand_collector::OperandCollector;
-use flexgrip_hdl::operands::predicate_file::*;
+use flexgrip_hdl::operands::predicate_file::PredicateFile;
 use flexgrip_hdl::operands::read::Read;
 use flexgrip_hdl::operands::register_file::RegisterFile;
 use hdlkit::prelude::*;
@@ -15,32 +15,17 @@ use rand::Rng;
 
 #[test]
 fn predicate_file() {
-    equal!(
-        PredicateFile::default(),
-        3000,
-        |b: &mut PredicateFile, r: &mut Random, _| {
-            b.read_enable.next = r.gen();
-            b.read_address.next = Bits::new(r.gen_range(0..8));
-            b.write_address.next = Bits::new(r.gen_range(0..8));
-            b.write_threads.next = sparse(r);
-            b.write_zero.next = any(r);
-            b.write_sign.next = any(r);
-            b.write_carry.next = any(r);
-            b.write_overflow.next = any(r);
-        }
-    );
-}
-
-#[test]
-fn condition() {
-    equal!(ConditionTest::new(), 3000, |b: &mut ConditionTest,
+    equal!(PredicateFile::new(), 3000, |b: &mut PredicateFile,
                                         r: &mut Random,
                                         _| {
-        b.code.next = any(r);
-        b.zero.next = any(r);
-        b.sign.next = any(r);
-        b.carry.next = any(r);
-        b.overflow.next = any(r);
+        b.read_enable.next = r.gen();
+        b.read_address.next = Bits::new(r.gen_range(0..8));
+        b.write_address.next = Bits::new(r.gen_range(0..8));
+        b.write_threads.next = sparse(r);
+        b.write_zero.next = any(r);
+        b.write_sign.next = any(r);
+        b.write_carry.next = any(r);
+        b.write_overflow.next = any(r);
     });
 }
 
@@ -120,7 +105,7 @@ fn read_32() {
 
 fn bank_select_of<const LANES: usize>() {
     equal!(
-        BankSelect::<LANES>::blank(),
+        BankSelect::<LANES>::new(),
         5000,
         |b: &mut BankSelect<LANES>, r: &mut Random, _| {
             b.pending.next = any(r);
@@ -151,11 +136,11 @@ fn bank_select() {
     bank_select_of::<32>();
 }
 
-fn warp_queue<const D: usize, const LANES: usize>() {
+fn warp_queue<const D: usize, const PAIR: usize, const LANES: usize>() {
     equal!(
-        WarpQueue::<D, LANES>::blank(),
+        WarpQueue::<D, PAIR, LANES>::new(),
         2000,
-        |b: &mut WarpQueue<D, LANES>, r: &mut Random, _| {
+        |b: &mut WarpQueue<D, PAIR, LANES>, r: &mut Random, _| {
             b.write_enable.next = r.gen_bool(0.7);
             b.write_place.next = any(r);
             b.write_beat.next = Bits::new(r.gen_range(0..32 / LANES as u64));
@@ -171,12 +156,12 @@ fn warp_queue<const D: usize, const LANES: usize>() {
 
 #[test]
 fn warp_queues() {
-    warp_queue::<18, 8>();
-    warp_queue::<18, 16>();
-    warp_queue::<18, 32>();
-    warp_queue::<32, 8>();
-    warp_queue::<32, 16>();
-    warp_queue::<32, 32>();
+    warp_queue::<18, 36, 8>();
+    warp_queue::<18, 36, 16>();
+    warp_queue::<18, 36, 32>();
+    warp_queue::<32, 64, 8>();
+    warp_queue::<32, 64, 16>();
+    warp_queue::<32, 64, 32>();
 }
 
 fn gather_buffer<const LANES: usize>() {

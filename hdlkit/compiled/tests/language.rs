@@ -597,6 +597,70 @@ fn rust_hdl_sees_what_chosen_elements_drive() {
     rust_hdl_core::check_connected::check_connected(&block).expect("all is driven");
 }
 
+/// Lists of parts, as long as a size that no array can have.
+#[circuit]
+struct Lists<const N: usize> {
+    pub clock: Signal<In, Clock>,
+    pub select: Signal<In, Bits<2>>,
+    pub value: Signal<In, Bits<8>>,
+    pub kept: Signal<Out, Bits<8>>,
+    pub word: Signal<Out, Bits<8>>,
+    store: Vec<DFF<Bits<8>>>,
+    memory: Vec<BlockRam<2, 8, 1>>,
+}
+
+impl<const N: usize> Lists<N> {
+    const COUNT: usize = if N < 4 { N } else { 4 };
+
+    fn new() -> Self {
+        Lists {
+            store: (0..Self::COUNT).map(|_| DFF::default()).collect(),
+            memory: (0..Self::COUNT).map(|_| BlockRam::blank()).collect(),
+            ..Default::default()
+        }
+    }
+}
+
+impl<const N: usize> Logic for Lists<N> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        let place = self.select.val();
+        self.store[place.index()].d.next = self.value.val();
+        self.kept.next = self.store[self.value.val().low::<2>().index()].q.val();
+        for i in 0..Self::COUNT {
+            self.memory[i].read_enable.next = true;
+            self.memory[i].read_address.next = place;
+            let here = N < 4 || place == (i as u64);
+            self.memory[i].write_enable.next = here.into();
+            self.memory[i].write_address.next = self.value.val().low::<2>();
+            self.memory[i].write_data.next = self.value.val();
+        }
+        self.word.next = self.memory[place.index()].read_data.val();
+    }
+}
+
+#[test]
+fn lists_are_the_same_everywhere() {
+    for simulator in [Simulator::Iverilog, Simulator::Verilator] {
+        let report = cosim_in(
+            simulator,
+            || Box::new(Lists::<6>::new()),
+            500,
+            1,
+            |block, random, _| {
+                block.select.next = Bits::new(random.gen());
+                block.value.next = Bits::new(random.gen());
+            },
+        );
+        let report = report.unwrap_or_else(|e| panic!("{e}"));
+        assert_eq!(report.outputs, report.outputs_that_changed);
+    }
+    assert_eq!(lint(&Lists::<6>::new()), []);
+    // What the size decides is not in the Verilog.
+    let text = text_of(&Lists::<6>::new());
+    assert!(text.contains("assign here_1 = place == 2'd1;"), "{text}");
+}
+
 /// The larger of two numbers, and whether it is the first.
 #[hdl_fn]
 fn larger<const N: usize>(a: Bits<N>, b: Bits<N>) -> (Bits<N>, Bit) {

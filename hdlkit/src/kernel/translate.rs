@@ -548,11 +548,17 @@ impl Translator<'_> {
                 Ok(Expr { width, node })
             }
             BinaryOp::LogicalAnd | BinaryOp::LogicalOr => {
-                let (a, b) = (boxed(self.at(left, 1)?), boxed(self.at(right, 1)?));
-                let node = match op {
-                    BinaryOp::LogicalAnd => Node::And(a, b),
-                    _ => Node::Or(a, b),
-                };
+                let (a, b) = (self.at(left, 1)?, self.at(right, 1)?);
+                let is_and = matches!(op, BinaryOp::LogicalAnd);
+                // What is known when the circuit is built decides, or leaves the other operand.
+                let neutral = BigUint::from(u8::from(is_and));
+                match (a.constant(), b.constant()) {
+                    (Some(known), _) => return Ok(if known == neutral { b } else { literal(known, 1) }),
+                    (_, Some(known)) => return Ok(if known == neutral { a } else { literal(known, 1) }),
+                    _ => {}
+                }
+                let (a, b) = (boxed(a), boxed(b));
+                let node = if is_and { Node::And(a, b) } else { Node::Or(a, b) };
                 Ok(Expr { width: 1, node })
             }
             BinaryOp::Eq => compare(Compare::Eq),

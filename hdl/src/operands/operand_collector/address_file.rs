@@ -10,7 +10,7 @@
 use hdlkit::prelude::*;
 
 /// The address registers of an SM: A1 is register 0.
-#[derive(LogicBlock, Cycle, Blank)]
+#[circuit]
 pub struct AddressFile<const LANES: usize> {
     pub clock: Signal<In, Clock>,
     pub read_enable: Signal<In, Bit>,
@@ -24,12 +24,15 @@ pub struct AddressFile<const LANES: usize> {
     pub write_register: Signal<In, Bits<2>>,
     pub write_beat: Signal<In, Bits<2>>,
     pub write_data: [Signal<In, Bits<16>>; LANES],
+
     bank: [BlockRam<9, 16, 1>; LANES],
-    beat_bits: Constant<Bits<2>>,
-    place: Signal<Local, Bits<9>>,
-    read_place: Signal<Local, Bits<9>>,
-    write_place: Signal<Local, Bits<9>>,
-    _activity: Activity,
+}
+
+/// The address in each bank of a register's beat.
+#[hdl_fn]
+fn place<const LANES: usize>(warp: Bits<5>, register: Bits<2>, beat: Bits<2>) -> Bits<9> {
+    let row: Bits<7> = warp.concat(register);
+    row.resize::<9>() << (clog2(32 / LANES) as u64) | beat.resize()
 }
 
 impl<const LANES: usize> AddressFile<LANES> {
@@ -38,7 +41,6 @@ impl<const LANES: usize> AddressFile<LANES> {
         let beats = 32 / LANES;
         AddressFile {
             bank: std::array::from_fn(|_| BlockRam::new(128 * beats, Vec::new()).collision_free()),
-            beat_bits: Constant::new(u64::from(beats.trailing_zeros()).into()),
             ..Default::default()
         }
     }
@@ -47,21 +49,14 @@ impl<const LANES: usize> AddressFile<LANES> {
 impl<const LANES: usize> Logic for AddressFile<LANES> {
     #[hdl_gen]
     fn update(&mut self) {
-        self.place.next = bit_cast::<9, 5>(self.read_warp.val()) << 2;
-        self.place.next = self.place.val() | bit_cast::<9, 2>(self.read_register.val());
-        self.place.next = self.place.val() << self.beat_bits.val();
-        self.read_place.next = self.place.val() | bit_cast::<9, 2>(self.read_beat.val());
-        self.place.next = bit_cast::<9, 5>(self.write_warp.val()) << 2;
-        self.place.next = self.place.val() | bit_cast::<9, 2>(self.write_register.val());
-        self.place.next = self.place.val() << self.beat_bits.val();
-        self.write_place.next = self.place.val() | bit_cast::<9, 2>(self.write_beat.val());
+        let read = place::<LANES>(self.read_warp.val(), self.read_register.val(), self.read_beat.val());
+        let write = place::<LANES>(self.write_warp.val(), self.write_register.val(), self.write_beat.val());
         for i in 0..LANES {
-            self.bank[i].clock.next = self.clock.val();
             self.bank[i].read_enable.next = self.read_enable.val();
-            self.bank[i].read_address.next = self.read_place.val();
-            self.bank[i].write_address.next = self.write_place.val();
+            self.bank[i].read_address.next = read;
+            self.bank[i].write_address.next = write;
             self.bank[i].write_data.next = self.write_data[i].val();
-            self.bank[i].write_enable.next = self.write_lanes.val().get_bits::<1>(i);
+            self.bank[i].write_enable.next = self.write_lanes.val().get_bit(i).into();
             self.read_data[i].next = self.bank[i].read_data.val();
         }
     }

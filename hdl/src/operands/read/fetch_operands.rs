@@ -1,154 +1,189 @@
 //! Stage r0: rows of the register file, words of shared and constant memory, and the parts of each operand.
 
-use super::Read;
+use super::{BeatPosition, OperandGates, Read, ReadBeat, SharedGates, WarpContext};
 use crate::bundles::*;
+use crate::operands::predicate_file::CodePlanes;
 use hdlkit::prelude::*;
 
+/// The bytes of the shared word that make up operand a, if it is in shared memory. Accesses are aligned.
+#[hdl_fn]
+fn shared_gates(operand: Operand, access: Bits<2>, byte: Bits<2>) -> SharedGates {
+    let lowest = byte.one_hot::<4>();
+    let upper = byte.get_bit(1);
+    let extends = access == 2 && operand.part == Part::Whole;
+    let gates = match access.index() {
+        0 => SharedGates {
+            lowest,
+            ..Default::default()
+        },
+        3 => SharedGates {
+            lowest,
+            second_of_lower: true,
+            upper: operand.part != Part::Low,
+            ..Default::default()
+        },
+        _ => SharedGates {
+            lowest,
+            second_of_lower: !upper,
+            second_of_upper: upper,
+            upper: false,
+            sign_of_lower: extends && !upper,
+            sign_of_upper: extends && upper,
+        },
+    };
+    if operand.source == Source::Shared {
+        gates
+    } else {
+        SharedGates::default()
+    }
+}
+
+/// The parts that make up an operand that is a register, if that is `live`, or gathered: for operands b and c, which may
+/// also be constant or immediate.
+#[hdl_fn]
+fn operand_gates(operand: Operand, live: Bit) -> OperandGates {
+    let register = operand.source == Source::Register && live;
+    let gathered = operand.source == Source::Gathered;
+    OperandGates {
+        register_lower: register && operand.part != Part::High,
+        register_upper: register && operand.part == Part::Whole,
+        register_high: register && operand.part == Part::High,
+        gathered_lower: gathered,
+        gathered_upper: gathered,
+        address: false,
+        constant: operand.source == Source::Constant,
+        immediate: operand.source == Source::Immediate,
+    }
+}
+
 impl<const LANES: usize> Read<LANES> {
-    /// Rows of the register file.
+    /// Rows of the register file. Operand b of a store is the register of this part.
     #[hdl_part]
-    pub(super) fn address_registers(&mut self) {
-        self.warp_context.read_address.next = self.issued.val().warp;
-        self.places.next = self.warp_context.read_data.val();
-        self.place.next = bit_cast::<9, 7>(self.operand_a.val().register);
-        self.r_row_1.next = self.places.val().row + self.place.val();
-        self.place.next = bit_cast::<9, 7>(self.operand_b.val().register) + bit_cast::<9, 2>(self.r0_part.q.val());
-        self.r_row_2.next = self.places.val().row + self.place.val();
-        self.place.next = bit_cast::<9, 7>(self.operand_c.val().register);
-        self.r_row_3.next = self.places.val().row + self.place.val();
-        self.r_enable.next = self.issued.val().valid;
+    pub(super) fn address_registers(&mut self, issued: Issued, context: WarpContext) {
+        let instruction = issued.decoded;
+        self.r_enable.next = issued.valid;
         self.r_beat.next = self.r0_beat.q.val();
+        self.r_row_1.next = context.row + instruction.a.register.resize();
+        self.r_row_2.next = context.row + (instruction.b.register.resize::<9>() + self.r0_part.q.val().resize());
+        self.r_row_3.next = context.row + instruction.c.register.resize();
     }
 
-    /// Addresses of operands in shared and constant memory that are the same for all threads.
+    /// Operands in shared and constant memory that are the same for all threads, on the first beat. The address in
+    /// shared memory.
     #[hdl_part]
-    pub(super) fn address_memories(&mut self) {
-        self.shared_base.next = bit_cast::<14, 8>(self.places.val().shared_row) << 6;
-        self.shared_place.next = self.shared_base.val() + bit_cast::<14, 7>(self.instruction.val().shared_offset);
-        self.r_shared_address.next = self.shared_place.val();
-        self.r_shared_enable.next = self.first.val() && (self.operand_a.val().source == Source::Shared);
-        self.r_constant_enable.next = self.first.val()
-            && ((self.operand_b.val().source == Source::Constant) || (self.operand_c.val().source == Source::Constant));
-        self.r_constant_address.next = self.instruction.val().constant_address;
-        self.shared_bytes.next = bit_cast::<16, 9>(self.shared_rows.val()) << 6;
-        self.shared_end.next = bit_cast::<16, 7>(self.instruction.val().shared_offset);
-        match self.instruction.val().shared_access.index() {
-            0 => self.shared_end.next = self.shared_end.val() + 1,
-            3 => self.shared_end.next = self.shared_end.val() + 4,
-            _ => self.shared_end.next = self.shared_end.val() + 2,
-        }
-        self.beat.next.shared_outside =
-            (self.operand_a.val().source == Source::Shared) && (self.shared_end.val() > self.shared_bytes.val());
-        self.r1_executed.d.next = self.executed.val();
+    pub(super) fn address_memories(&mut self, issued: Issued, context: WarpContext, first: Bit) -> Bits<14> {
+        let instruction = issued.decoded;
+        let shared_address = (context.shared_row.resize::<14>() << 6) + instruction.shared_offset.resize();
+        self.r_shared_address.next = shared_address;
+        self.r_shared_enable.next = first && instruction.a.source == Source::Shared;
+        self.r_constant_enable.next =
+            first && (instruction.b.source == Source::Constant || instruction.c.source == Source::Constant);
+        self.r_constant_address.next = instruction.constant_address;
+        shared_address
     }
 
     /// The beat's data for stage r1.
     #[hdl_part]
-    pub(super) fn describe_beat(&mut self) {
-        self.beat.next.valid = self.issued.val().valid;
-        self.beat.next.issued = self.issued.val();
-        self.beat.next.beat = self.r0_beat.q.val();
-        self.beat.next.first = self.first.val();
-        self.beat.next.last = self.last.val();
-        self.place.next = bit_cast::<9, 7>(self.instruction.val().register);
-        self.beat.next.row = self.places.val().row + self.place.val();
-        self.beat.next.lanes = self.mask.val() & self.lane_mask.val();
-        self.beat_codes.next.zero = self.zeros.val() & self.lane_mask.val();
-        self.beat_codes.next.sign = self.signs.val() & self.lane_mask.val();
-        self.beat_codes.next.carry = self.carries.val() & self.lane_mask.val();
-        self.beat_codes.next.overflow = self.overflows.val() & self.lane_mask.val();
-        self.beat.next.codes = self.beat_codes.val();
-        self.beat.next.constant_upper = self.instruction.val().constant_address.get_bit(1);
+    pub(super) fn describe_beat(
+        &mut self,
+        issued: Issued,
+        position: BeatPosition,
+        context: WarpContext,
+        shared_address: Bits<14>,
+        participants: Bits<32>,
+        codes: CodePlanes,
+    ) -> ReadBeat {
+        let instruction = issued.decoded;
+        let part = self.r0_part.q.val();
+        let shared_bytes = self.shared_rows.val().resize::<16>() << 6;
+        let shared_size = match instruction.shared_access.index() {
+            0 => bits::<16>(1),
+            3 => bits(4),
+            _ => bits(2),
+        };
+        let shared_end = instruction.shared_offset.resize::<16>() + shared_size;
+        let b_live = match part.index() {
+            0 => issued.b_live,
+            1 => issued.b_further_live.get_bit(0),
+            2 => issued.b_further_live.get_bit(1),
+            _ => issued.b_further_live.get_bit(2),
+        };
+        let (value, is_physical_id) = self.value_of_a(issued);
+        let is_shared = instruction.a.source == Source::Shared;
+        ReadBeat {
+            valid: issued.valid,
+            issued,
+            beat: self.r0_beat.q.val(),
+            last: position.last,
+            row: context.row + instruction.register.resize(),
+            lanes: participants & Self::LANE_MASK,
+            codes: CodePlanes {
+                zero: codes.zero & Self::LANE_MASK,
+                sign: codes.sign & Self::LANE_MASK,
+                carry: codes.carry & Self::LANE_MASK,
+                overflow: codes.overflow & Self::LANE_MASK,
+            },
+            first: position.first,
+            constant_upper: instruction.constant_address.get_bit(1),
+            shared: shared_gates(instruction.a, instruction.shared_access, shared_address.low::<2>()),
+            shared_outside: is_shared && shared_end > shared_bytes,
+            part,
+            complete: position.complete,
+            value,
+            a_number: is_physical_id,
+            a_code: instruction.a.source == Source::ConditionCode,
+            a: self.gates_of_a(instruction.a, issued.a_live),
+            b: operand_gates(instruction.b, b_live),
+            c: self.gates_of_c(instruction.c, issued.c_live),
+            for_integer: issued.valid && instruction.unit == Unit::Integer,
+            for_float: issued.valid && instruction.unit == Unit::Float,
+            for_special: issued.valid && instruction.unit == Unit::SpecialFunction,
+            for_memory: issued.valid && (instruction.unit == Unit::Memory || instruction.indexing.scatters),
+        }
     }
 
-    /// Selects the bytes of the shared word that make up the operand. Accesses are aligned.
+    /// Operand a, if it is a number, and whether it is the physical id, to which the lane's number belongs.
     #[hdl_part]
-    pub(super) fn select_shared_bytes(&mut self) {
-        self.shared_byte.next = self.shared_place.val().get_bits::<2>(0);
-        self.shared.next = self.no_shared.val();
-        self.shared_whole.next = self.operand_a.val().part == Part::Whole;
-        self.shared_signed.next = false;
-        if self.operand_a.val().source == Source::Shared {
-            self.shared.next.lowest = self.one_byte.val() << self.shared_byte.val();
-            match self.instruction.val().shared_access.index() {
-                0 => {}
-                3 => {
-                    self.shared.next.second_of_lower = true;
-                    self.shared.next.upper = self.operand_a.val().part != Part::Low;
-                }
-                _ => {
-                    self.shared_signed.next = (self.instruction.val().shared_access == 2) && self.shared_whole.val();
-                    self.shared.next.second_of_lower = !self.shared_byte.val().get_bit(1);
-                    self.shared.next.second_of_upper = self.shared_byte.val().get_bit(1);
-                    self.shared.next.sign_of_lower = self.shared_signed.val() && !self.shared_byte.val().get_bit(1);
-                    self.shared.next.sign_of_upper = self.shared_signed.val() && self.shared_byte.val().get_bit(1);
-                }
-            }
-        }
-        self.beat.next.shared = self.shared.val();
-        self.beat.next.part = self.r0_part.q.val();
-        self.beat.next.complete = self.part_last.val();
+    pub(super) fn value_of_a(&self, issued: Issued) -> (Bits<32>, Bit) {
+        let a = issued.decoded.a;
+        let physical_id = (self.r0_beat.q.val().resize::<32>() << (clog2(LANES) as u64))
+            | (issued.warp.resize::<32>() << 8)
+            | (self.r_multiprocessor.val().resize::<32>() << 16);
+        let is_physical_id = a.source == Source::Special && !a.register.any();
+        let value = if a.source == Source::Immediate {
+            issued.decoded.immediate
+        } else if is_physical_id {
+            physical_id
+        } else {
+            mask(a.source == Source::Special && a.register == 1, self.r_clock.val())
+        };
+        (value, is_physical_id)
     }
 
-    /// The sources of each operand's halves: registers, the collector, memories, numbers.
+    /// As [`operand_gates`] for operand a, whose gathered operand may be half a word. A number is in `value`, and constants
+    /// are never operand a.
     #[hdl_part]
-    pub(super) fn gate_operands(&mut self) {
-        self.value.next = 0.into();
-        self.physical_id.next = 0.into();
-        self.beat.next.a_number = false;
-        if self.operand_a.val().source == Source::Immediate {
-            self.value.next = self.instruction.val().immediate;
-        } else if self.operand_a.val().source == Source::Special {
-            match self.operand_a.val().register.index() {
-                0 => {
-                    self.beat.next.a_number = true;
-                    self.physical_id.next = bit_cast::<32, 2>(self.r0_beat.q.val()) << self.lane_bits.val();
-                    self.value.next = self.physical_id.val();
-                    self.physical_id.next = bit_cast::<32, 5>(self.issued.val().warp) << 8;
-                    self.value.next = self.value.val() | self.physical_id.val();
-                    self.physical_id.next = bit_cast::<32, 8>(self.r_multiprocessor.val()) << 16;
-                    self.value.next = self.value.val() | self.physical_id.val();
-                }
-                1 => self.value.next = self.r_clock.val(),
-                _ => {}
-            }
+    pub(super) fn gates_of_a(&self, a: Operand, live: Bit) -> OperandGates {
+        let gates = operand_gates(a, live);
+        OperandGates {
+            gathered_upper: gates.gathered_upper && a.part != Part::Low,
+            address: a.source == Source::Address,
+            constant: false,
+            immediate: false,
+            ..gates
         }
-        self.beat.next.value = self.value.val();
-        self.beat.next.a_code = self.operand_a.val().source == Source::ConditionCode;
-        self.gates_a.next = self.no_gates.val();
-        self.a_register.next = (self.operand_a.val().source == Source::Register) && self.issued.val().a_live;
-        self.gates_a.next.register_lower = self.a_register.val() && (self.operand_a.val().part != Part::High);
-        self.gates_a.next.register_upper = self.a_register.val() && (self.operand_a.val().part == Part::Whole);
-        self.gates_a.next.register_high = self.a_register.val() && (self.operand_a.val().part == Part::High);
-        self.gates_a.next.gathered_lower = self.operand_a.val().source == Source::Gathered;
-        self.gates_a.next.gathered_upper =
-            (self.operand_a.val().source == Source::Gathered) && (self.operand_a.val().part != Part::Low);
-        self.gates_a.next.address = self.operand_a.val().source == Source::Address;
-        self.gates_b.next = self.no_gates.val();
-        match self.r0_part.q.val().index() {
-            1 => self.b_live.next = self.issued.val().b_further_live.get_bit(0),
-            2 => self.b_live.next = self.issued.val().b_further_live.get_bit(1),
-            3 => self.b_live.next = self.issued.val().b_further_live.get_bit(2),
-            _ => self.b_live.next = self.issued.val().b_live,
+    }
+
+    /// As [`operand_gates`] for operand c, which is always a whole register.
+    #[hdl_part]
+    pub(super) fn gates_of_c(&self, c: Operand, live: Bit) -> OperandGates {
+        let register = c.source == Source::Register && live;
+        let gates = operand_gates(c, live);
+        OperandGates {
+            register_lower: register,
+            register_upper: register,
+            register_high: false,
+            ..gates
         }
-        self.b_register.next = (self.operand_b.val().source == Source::Register) && self.b_live.val();
-        self.gates_b.next.register_lower = self.b_register.val() && (self.operand_b.val().part != Part::High);
-        self.gates_b.next.register_upper = self.b_register.val() && (self.operand_b.val().part == Part::Whole);
-        self.gates_b.next.register_high = self.b_register.val() && (self.operand_b.val().part == Part::High);
-        self.gates_b.next.gathered_lower = self.operand_b.val().source == Source::Gathered;
-        self.gates_b.next.gathered_upper = self.operand_b.val().source == Source::Gathered;
-        self.gates_b.next.constant = self.operand_b.val().source == Source::Constant;
-        self.gates_b.next.immediate = self.operand_b.val().source == Source::Immediate;
-        self.gates_c.next = self.no_gates.val();
-        self.c_register.next = (self.operand_c.val().source == Source::Register) && self.issued.val().c_live;
-        self.gates_c.next.register_lower = self.c_register.val();
-        self.gates_c.next.register_upper = self.c_register.val();
-        self.gates_c.next.gathered_lower = self.operand_c.val().source == Source::Gathered;
-        self.gates_c.next.gathered_upper = self.operand_c.val().source == Source::Gathered;
-        self.gates_c.next.constant = self.operand_c.val().source == Source::Constant;
-        self.gates_c.next.immediate = self.operand_c.val().source == Source::Immediate;
-        self.beat.next.a = self.gates_a.val();
-        self.beat.next.b = self.gates_b.val();
-        self.beat.next.c = self.gates_c.val();
     }
 }

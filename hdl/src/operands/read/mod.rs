@@ -9,7 +9,7 @@
 //! ```
 //! The condition code itself is read in the previous cycle, when the instruction issues or comes from the collector.
 //!
-//! A warp instruction takes 32/LANES beats, one a cycle; `r_slot` means that the next instruction may come. The
+//! A warp instruction takes 32/LANES beats, one a cycle; with `r_slot` the next instruction may follow. The
 //! execution mask is computed on the first beat for the whole warp and kept: an instruction's own marker may change the
 //! active mask while its later beats are still here.
 //!
@@ -21,6 +21,7 @@
 
 mod dispatch;
 mod fetch_operands;
+mod operand_lane;
 mod participants;
 mod select_operands;
 
@@ -28,17 +29,9 @@ use crate::bundles::*;
 use crate::execute::float::FloatControl;
 use crate::execute::quad_exchange::QuadControl;
 use crate::execute::special_function::SpecialControl;
-use crate::operands::predicate_file::ConditionTest;
+use crate::operands::predicate_file::CodePlanes;
 use hdlkit::prelude::*;
-
-/// A condition-code register of the threads still to come; this beat's are in bits 0..LANES of each plane.
-#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
-pub struct CodePlanes {
-    pub zero: Bits<32>,
-    pub sign: Bits<32>,
-    pub carry: Bits<32>,
-    pub overflow: Bits<32>,
-}
+use operand_lane::OperandLane;
 
 /// Base of a warp's registers and of its block's shared memory.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
@@ -87,6 +80,15 @@ pub struct ReadBeat {
     pub for_memory: Bit,
 }
 
+/// The beat in r0 among those of its instruction.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct BeatPosition {
+    pub first: Bit,
+    pub last: Bit,
+    /// The last of a store's registers, or the only register.
+    pub complete: Bit,
+}
+
 /// The parts of a shared word that form operand a, ORed together; none if it is not a shared operand. Known in r0:
 /// after a block RAM and the choice among 16 banks there is no time left to decode an access.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
@@ -122,173 +124,8 @@ pub struct OperandGates {
     pub immediate: Bit,
 }
 
-/// A lane's operands.
-#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
-pub struct Operands {
-    pub a: Bits<32>,
-    pub b: Bits<32>,
-    pub c: Bits<32>,
-}
-
-/// One lane's operands; `x_a`, `x_b` and `x_c` are valid in the cycle after the inputs.
-#[derive(LogicBlock, Cycle, Blank)]
-pub struct OperandLane {
-    pub clock: Signal<In, Clock>,
-    pub r1_a: Signal<In, OperandGates>,
-    pub r1_b: Signal<In, OperandGates>,
-    pub r1_c: Signal<In, OperandGates>,
-    /// The part of each operand that is the same for all lanes, else 0.
-    pub r1_value_a: Signal<In, Bits<32>>,
-    pub r1_value_b: Signal<In, Bits<32>>,
-    pub r1_value_c: Signal<In, Bits<32>>,
-    pub r1_register_1: Signal<In, Bits<32>>,
-    pub r1_register_2: Signal<In, Bits<32>>,
-    pub r1_register_3: Signal<In, Bits<32>>,
-    /// The thread's condition code if that is operand a: Z = bit 0, S = bit 1, C = bit 2, O = bit 3; or the lane's
-    /// number if it is part of operand a; else 0.
-    pub r1_code: Signal<In, Bits<5>>,
-    /// The thread's address register, and its gathered operand.
-    pub r1_address: Signal<In, Bits<16>>,
-    pub r1_gathered: Signal<In, Bits<32>>,
-    /// Whether the beat is for the integer unit, and whether for the float or special function units.
-    pub r1_integer: Signal<In, Bit>,
-    pub r1_float: Signal<In, Bit>,
-    /// The beat belongs to a memory instruction or R2G.
-    pub r1_memory: Signal<In, Bit>,
-    /// Operands of the integer unit's beats, and of the float unit's; no unit's inputs change for other beats. The
-    /// special function units take a.
-    pub x_a: Signal<Out, Bits<32>>,
-    pub x_b: Signal<Out, Bits<32>>,
-    pub x_c: Signal<Out, Bits<32>>,
-    pub x_float_a: Signal<Out, Bits<32>>,
-    pub x_float_b: Signal<Out, Bits<32>>,
-    pub x_float_c: Signal<Out, Bits<32>>,
-    /// The operands a and b of the memory unit and R2G: a whole register or the address register, and a register or
-    /// half of one. The memory unit is far from the lanes, so these leave out everything that arrives late, above all a
-    /// shared word.
-    pub m_address: Signal<Out, Bits<32>>,
-    pub m_data: Signal<Out, Bits<32>>,
-    x1: DFF<Operands>,
-    x1_float: DFF<Operands>,
-    m1_address: DFF<Bits<32>>,
-    m1_data: DFF<Bits<32>>,
-    gates_a: Signal<Local, OperandGates>,
-    gates_b: Signal<Local, OperandGates>,
-    gates_c: Signal<Local, OperandGates>,
-    part: Signal<Local, Bits<32>>,
-    a: Signal<Local, Bits<32>>,
-    b: Signal<Local, Bits<32>>,
-    c: Signal<Local, Bits<32>>,
-    register_b: Signal<Local, Bits<32>>,
-    address: Signal<Local, Bits<32>>,
-    _activity: Activity,
-}
-
-impl Logic for OperandLane {
-    #[hdl_gen]
-    fn update(&mut self) {
-        dff_setup!(self, clock, x1, x1_float, m1_address, m1_data);
-        self.gates_a.next = self.r1_a.val();
-        self.gates_b.next = self.r1_b.val();
-        self.gates_c.next = self.r1_c.val();
-        self.part.next = 0.into();
-        self.a.next = self.r1_value_a.val() | bit_cast::<32, 5>(self.r1_code.val());
-        if self.gates_a.val().register_lower {
-            self.part.next = self.r1_register_1.val() & 0xffff;
-            self.a.next = self.a.val() | self.part.val();
-        }
-        if self.gates_a.val().register_upper {
-            self.part.next = self.r1_register_1.val() & 0xffff0000_u64;
-            self.a.next = self.a.val() | self.part.val();
-        }
-        if self.gates_a.val().register_high {
-            self.part.next = self.r1_register_1.val() >> 16;
-            self.a.next = self.a.val() | self.part.val();
-        }
-        if self.gates_a.val().gathered_lower {
-            self.part.next = self.r1_gathered.val() & 0xffff;
-            self.a.next = self.a.val() | self.part.val();
-        }
-        if self.gates_a.val().gathered_upper {
-            self.part.next = self.r1_gathered.val() & 0xffff0000_u64;
-            self.a.next = self.a.val() | self.part.val();
-        }
-        if self.gates_a.val().address {
-            self.a.next = self.a.val() | bit_cast::<32, 16>(self.r1_address.val());
-        }
-        self.register_b.next = 0.into();
-        if self.gates_b.val().register_lower {
-            self.register_b.next = self.r1_register_2.val() & 0xffff;
-        }
-        if self.gates_b.val().register_upper {
-            self.part.next = self.r1_register_2.val() & 0xffff0000_u64;
-            self.register_b.next = self.register_b.val() | self.part.val();
-        }
-        if self.gates_b.val().register_high {
-            self.part.next = self.r1_register_2.val() >> 16;
-            self.register_b.next = self.register_b.val() | self.part.val();
-        }
-        self.b.next = self.r1_value_b.val() | self.register_b.val();
-        if self.gates_b.val().gathered_lower {
-            self.part.next = self.r1_gathered.val() & 0xffff;
-            self.b.next = self.b.val() | self.part.val();
-        }
-        if self.gates_b.val().gathered_upper {
-            self.part.next = self.r1_gathered.val() & 0xffff0000_u64;
-            self.b.next = self.b.val() | self.part.val();
-        }
-        self.c.next = self.r1_value_c.val();
-        // Source 3 is always a whole register.
-        if self.gates_c.val().register_lower {
-            self.part.next = self.r1_register_3.val() & 0xffff;
-            self.c.next = self.c.val() | self.part.val();
-        }
-        if self.gates_c.val().register_upper {
-            self.part.next = self.r1_register_3.val() & 0xffff0000_u64;
-            self.c.next = self.c.val() | self.part.val();
-        }
-        if self.gates_c.val().gathered_lower {
-            self.part.next = self.r1_gathered.val() & 0xffff;
-            self.c.next = self.c.val() | self.part.val();
-        }
-        if self.gates_c.val().gathered_upper {
-            self.part.next = self.r1_gathered.val() & 0xffff0000_u64;
-            self.c.next = self.c.val() | self.part.val();
-        }
-        if self.r1_integer.val() {
-            self.x1.d.next.a = self.a.val();
-            self.x1.d.next.b = self.b.val();
-            self.x1.d.next.c = self.c.val();
-        }
-        if self.r1_float.val() {
-            self.x1_float.d.next.a = self.a.val();
-            self.x1_float.d.next.b = self.b.val();
-            self.x1_float.d.next.c = self.c.val();
-        }
-        self.address.next = 0.into();
-        if self.gates_a.val().register_lower {
-            self.address.next = self.r1_register_1.val();
-        }
-        if self.gates_a.val().address {
-            self.address.next = self.address.val() | bit_cast::<32, 16>(self.r1_address.val());
-        }
-        if self.r1_memory.val() {
-            self.m1_address.d.next = self.address.val();
-            self.m1_data.d.next = self.register_b.val();
-        }
-        self.m_address.next = self.m1_address.q.val();
-        self.m_data.next = self.m1_data.q.val();
-        self.x_a.next = self.x1.q.val().a;
-        self.x_b.next = self.x1.q.val().b;
-        self.x_c.next = self.x1.q.val().c;
-        self.x_float_a.next = self.x1_float.q.val().a;
-        self.x_float_b.next = self.x1_float.q.val().b;
-        self.x_float_c.next = self.x1_float.q.val().c;
-    }
-}
-
 /// The read stage of an SM.
-#[derive(LogicBlock, Cycle, Blank)]
+#[circuit]
 pub struct Read<const LANES: usize> {
     pub clock: Signal<In, Clock>,
     pub shared_rows: Signal<In, Bits<9>>,
@@ -373,11 +210,11 @@ pub struct Read<const LANES: usize> {
     pub r_mask_tag: Signal<Out, Bits<16>>,
 
     warp_context: LutRam<5, WarpContext>,
-    condition: ConditionTest,
     lane: [OperandLane; LANES],
     r0: DFF<Issued>,
     r0_beat: DFF<Bits<2>>,
     r0_part: DFF<Bits<2>>,
+    /// Of the threads still to come, which take part, and their condition codes; those of the beat are in bits 0..LANES.
     r0_mask: DFF<Bits<32>>,
     r0_codes: DFF<CodePlanes>,
     r1: DFF<ReadBeat>,
@@ -400,169 +237,58 @@ pub struct Read<const LANES: usize> {
     x1_carries: DFF<Bits<32>>,
     r1_shared: DFF<Bits<32>>,
     r1_constant: DFF<Bits<32>>,
-
-    last_beat: Constant<Bits<2>>,
-    lane_count: Constant<Bits<6>>,
-    lane_bits: Constant<Bits<3>>,
-    lane_number: [Constant<Bits<5>>; LANES],
-    lane_mask: Constant<Bits<32>>,
-    no_gates: Constant<OperandGates>,
-    no_shared: Constant<SharedGates>,
-    one_byte: Constant<Bits<4>>,
-    no_control: Constant<ControlRequest>,
-    no_error: Constant<KernelError>,
-    codes: Constant<ErrorCodes>,
-    issued: Signal<Local, Issued>,
-    instruction: Signal<Local, Decoded>,
-    launched: Signal<Local, WarpLaunch>,
-    places: Signal<Local, WarpContext>,
-    operand_a: Signal<Local, Operand>,
-    operand_b: Signal<Local, Operand>,
-    operand_c: Signal<Local, Operand>,
-    query: Signal<Local, MaskQuery>,
-    shared_word: Signal<Local, Bits<32>>,
-    constant_word: Signal<Local, Bits<32>>,
-    gathers: Signal<Local, Bit>,
-    indexing_1: Signal<Local, Indexing>,
-    first: Signal<Local, Bit>,
-    last: Signal<Local, Bit>,
-    parts: Signal<Local, Bits<2>>,
-    part_last: Signal<Local, Bit>,
-    physical_id: Signal<Local, Bits<32>>,
-    value: Signal<Local, Bits<32>>,
-    holds: Signal<Local, Bits<32>>,
-    zero: Signal<Local, Bits<32>>,
-    sign: Signal<Local, Bits<32>>,
-    carry: Signal<Local, Bits<32>>,
-    overflow: Signal<Local, Bits<32>>,
-    executed: Signal<Local, Bits<32>>,
-    mask: Signal<Local, Bits<32>>,
-    zeros: Signal<Local, Bits<32>>,
-    signs: Signal<Local, Bits<32>>,
-    carries: Signal<Local, Bits<32>>,
-    overflows: Signal<Local, Bits<32>>,
-    beat_codes: Signal<Local, CodePlanes>,
-    beat: Signal<Local, ReadBeat>,
-    place: Signal<Local, Bits<9>>,
-    gates_a: Signal<Local, OperandGates>,
-    gates_b: Signal<Local, OperandGates>,
-    gates_c: Signal<Local, OperandGates>,
-    a_register: Signal<Local, Bit>,
-    b_register: Signal<Local, Bit>,
-    c_register: Signal<Local, Bit>,
-    b_live: Signal<Local, Bit>,
-    indexing: Signal<Local, Indexing>,
-    is_control: Signal<Local, Bit>,
-    request: Signal<Local, ControlRequest>,
-    error: Signal<Local, KernelError>,
-    fault: Signal<Local, Bit>,
-    goes_on: Signal<Local, Bit>,
-    shared_base: Signal<Local, Bits<14>>,
-    shared_place: Signal<Local, Bits<14>>,
-    shared_bytes: Signal<Local, Bits<16>>,
-    shared_byte: Signal<Local, Bits<2>>,
-    shared_whole: Signal<Local, Bit>,
-    shared_signed: Signal<Local, Bit>,
-    shared: Signal<Local, SharedGates>,
-    shared_end: Signal<Local, Bits<16>>,
-    beat_1: Signal<Local, ReadBeat>,
-    issued_1: Signal<Local, Issued>,
-    codes_1: Signal<Local, CodePlanes>,
-    zeros_1: Signal<Local, Bits<32>>,
-    signs_1: Signal<Local, Bits<32>>,
-    carries_1: Signal<Local, Bits<32>>,
-    overflows_1: Signal<Local, Bits<32>>,
-    code: Signal<Local, Bits<5>>,
-    instruction_1: Signal<Local, Decoded>,
-    shared_gates: Signal<Local, SharedGates>,
-    shared_part: Signal<Local, Bits<32>>,
-    shared_value: Signal<Local, Bits<32>>,
-    constant_value: Signal<Local, Bits<32>>,
-    gates_a_1: Signal<Local, OperandGates>,
-    gates_b_1: Signal<Local, OperandGates>,
-    gates_c_1: Signal<Local, OperandGates>,
-    value_a: Signal<Local, Bits<32>>,
-    value_b: Signal<Local, Bits<32>>,
-    value_c: Signal<Local, Bits<32>>,
-    enqueues: Signal<Local, Bit>,
-    write: Signal<Local, WriteControl>,
-    memory: Signal<Local, MemoryControl>,
-    _activity: Activity,
 }
 
 impl<const LANES: usize> Read<LANES> {
+    /// The lanes of a beat, in bits 0..LANES.
+    const LANE_MASK: Bits<32> = Bits::new(0xffff_ffff >> (32 - LANES));
+
     /// The read stage.
     pub fn new() -> Self {
-        Read {
-            condition: ConditionTest::new(),
-            last_beat: Constant::new(((32 / LANES - 1) as u64).into()),
-            lane_count: Constant::new((LANES as u64).into()),
-            lane_bits: Constant::new(u64::from(LANES.trailing_zeros()).into()),
-            lane_number: std::array::from_fn(|lane| Constant::new((lane as u64).into())),
-            lane_mask: Constant::new((0xffff_ffff_u64 >> (32 - LANES)).into()),
-            one_byte: Constant::new(1.into()),
-            ..Default::default()
-        }
+        Self::default()
     }
 }
 
 impl<const LANES: usize> Logic for Read<LANES> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self,
-            clock,
-            r0,
-            r0_beat,
-            r0_part,
-            r0_mask,
-            r0_codes,
-            r1,
-            r1_executed,
-            r1_fault,
-            r1_control,
-            x1_write,
-            x1_integer,
-            x1_is_float,
-            x1_float,
-            x1_quad,
-            x1_is_special,
-            x1_special,
-            x1_enqueue,
-            x1_memory,
-            x1_lanes,
-            m1_lanes,
-            x1_carries,
-            r1_shared,
-            r1_constant
-        );
-        self.warp_context.clock.next = self.clock.val();
-        for i in 0..LANES {
-            self.lane[i].clock.next = self.clock.val();
-        }
-        self.launched.next = self.r_launch_warp.val();
+        let launched = self.r_launch_warp.val();
         self.warp_context.write_enable.next = self.r_launch.val();
-        self.warp_context.write_address.next = self.launched.val().warp;
-        self.warp_context.write_data.next.row = self.launched.val().row;
-        self.warp_context.write_data.next.shared_row = self.launched.val().shared_row;
-
-        self.begin_beat();
-        self.find_participants();
-        self.address_registers();
-        self.address_memories();
-        self.describe_beat();
-        self.select_shared_bytes();
-        self.gate_operands();
-        self.choose_unit();
-        self.take_beat();
-        self.find_faults();
-        self.take_memory_words();
-        self.merge_uniform_operands();
-        self.read_gathered();
-        self.merge_lanes();
-        self.describe_write();
-        self.dispatch_to_lanes();
-        self.dispatch_to_memory();
+        self.warp_context.write_address.next = launched.warp;
+        self.warp_context.write_data.next = WarpContext {
+            row: launched.row,
+            shared_row: launched.shared_row,
+        };
+        self.issue_beat();
+        self.merge_operands();
         self.drive_outputs();
+    }
+}
+
+impl<const LANES: usize> Read<LANES> {
+    /// Stage r0: a beat of the instruction that has issued.
+    #[hdl_part]
+    fn issue_beat(&mut self) {
+        let issued = self.r0.q.val();
+        self.warp_context.read_address.next = issued.warp;
+        let context = self.warp_context.read_data.val();
+        let position = self.count_beats(issued);
+        let (participants, codes) = self.find_participants(issued, position);
+        self.address_registers(issued, context);
+        let shared_address = self.address_memories(issued, context, position.first);
+        self.r1.d.next = self.describe_beat(issued, position, context, shared_address, participants, codes);
+        self.request_control(issued, position.first);
+    }
+
+    /// Stage r1: the words that the beat reads have arrived.
+    #[hdl_part]
+    fn merge_operands(&mut self) {
+        let beat = self.r1.q.val();
+        let proceeds = self.find_fault(beat);
+        self.merge_lanes(beat);
+        self.read_gathered(beat);
+        self.x1_write.d.next = self.describe_write(beat, proceeds);
+        self.dispatch_to_lanes(beat, proceeds);
+        self.dispatch_to_memory(beat);
     }
 }

@@ -1,170 +1,115 @@
 //! Stage r1: the words have arrived. Faults, shared and constant values, and each lane's operands.
 
-use super::Read;
+use super::{Read, ReadBeat, SharedGates};
 use crate::bundles::*;
+use flexgrip_machine::code;
 use hdlkit::prelude::*;
 
+/// The bytes of a shared word that form the operand.
+#[hdl_fn]
+fn shared_operand(gates: SharedGates, word: Bits<32>) -> Bits<32> {
+    let negative = gates.sign_of_lower && word.get_bit(15) || gates.sign_of_upper && word.get_bit(31);
+    mask(gates.lowest.get_bit(0), word & 0xff)
+        | mask(gates.lowest.get_bit(1), (word >> 8) & 0xff)
+        | mask(gates.lowest.get_bit(2), (word >> 16) & 0xff)
+        | mask(gates.lowest.get_bit(3), word >> 24)
+        | mask(gates.second_of_lower, word & 0xff00)
+        | mask(gates.second_of_upper, (word >> 16) & 0xff00)
+        | mask(gates.upper, word & 0xffff_0000)
+        | mask(negative, bits(0xffff_0000))
+}
+
 impl<const LANES: usize> Read<LANES> {
-    /// The beat in r1.
+    /// A uniform operand outside shared memory is a fault only if some thread executes. True if the beat proceeds: at fault,
+    /// the instruction has no effect.
     #[hdl_part]
-    pub(super) fn take_beat(&mut self) {
-        self.beat_1.next = self.r1.q.val();
-        self.issued_1.next = self.beat_1.val().issued;
-        self.codes_1.next = self.beat_1.val().codes;
-        self.zeros_1.next = self.codes_1.val().zero;
-        self.signs_1.next = self.codes_1.val().sign;
-        self.carries_1.next = self.codes_1.val().carry;
-        self.overflows_1.next = self.codes_1.val().overflow;
-        self.instruction_1.next = self.issued_1.val().decoded;
-    }
-
-    /// A uniform operand outside shared memory is a fault only if some thread executes. A faulting beat goes no
-    /// further.
-    #[hdl_part]
-    pub(super) fn find_faults(&mut self) {
-        self.fault.next = self.r1_fault.q.val();
-        self.error.next = self.no_error.val();
-        if self.beat_1.val().first {
-            self.fault.next = self.beat_1.val().shared_outside && self.r1_executed.q.val().any();
-            if self.fault.val() {
-                self.error.next.code = self.codes.val().shared_range;
-                self.error.next.warp = self.issued_1.val().warp;
-                self.error.next.pc = self.issued_1.val().pc;
-                self.error.next.address = bit_cast::<32, 7>(self.instruction_1.val().shared_offset);
+    pub(super) fn find_fault(&mut self, beat: ReadBeat) -> Bit {
+        let found = beat.first && beat.shared_outside && self.r1_executed.q.val().any();
+        let fault = if beat.first { found } else { self.r1_fault.q.val() };
+        self.r1_fault.d.next = fault;
+        self.r_error.next = if found {
+            KernelError {
+                code: bits(code::SHARED_RANGE as u64),
+                warp: beat.issued.warp,
+                pc: beat.issued.pc,
+                address: beat.issued.decoded.shared_offset.resize(),
             }
-        }
-        self.r1_fault.d.next = self.fault.val();
-        self.r_error.next = self.error.val();
-        self.goes_on.next = self.beat_1.val().valid && !self.fault.val();
+        } else {
+            KernelError::default()
+        };
+        beat.valid && !fault
     }
 
-    /// The shared and the constant word, kept for later beats, and their bytes that form the operands.
+    /// Operands in shared memory: the word, kept for later beats, and its bytes that form the operand.
     #[hdl_part]
-    pub(super) fn take_memory_words(&mut self) {
-        self.constant_word.next = self.r1_constant.q.val();
-        if self.beat_1.val().first {
-            self.constant_word.next = self.r_constant_word.val();
-        }
-        self.r1_constant.d.next = self.constant_word.val();
+    pub(super) fn take_shared(&mut self, beat: ReadBeat) -> Bits<32> {
         // Shared memory reads 0 without a request, and nothing is kept past the last beat: so the word is the OR of
         // both.
-        self.shared_word.next = self.r_shared_word.val() | self.r1_shared.q.val();
-        self.r1_shared.d.next = 0.into();
-        if self.beat_1.val().valid && !self.beat_1.val().last {
-            self.r1_shared.d.next = self.shared_word.val();
-        }
-        self.shared_gates.next = self.beat_1.val().shared;
-        self.shared_value.next = 0.into();
-        self.shared_part.next = 0.into();
-        if self.shared_gates.val().lowest.get_bit(0) {
-            self.shared_value.next = self.shared_word.val() & 0xff;
-        }
-        if self.shared_gates.val().lowest.get_bit(1) {
-            self.shared_part.next = self.shared_word.val() >> 8;
-            self.shared_part.next = self.shared_part.val() & 0xff;
-            self.shared_value.next = self.shared_value.val() | self.shared_part.val();
-        }
-        if self.shared_gates.val().lowest.get_bit(2) {
-            self.shared_part.next = self.shared_word.val() >> 16;
-            self.shared_part.next = self.shared_part.val() & 0xff;
-            self.shared_value.next = self.shared_value.val() | self.shared_part.val();
-        }
-        if self.shared_gates.val().lowest.get_bit(3) {
-            self.shared_part.next = self.shared_word.val() >> 24;
-            self.shared_value.next = self.shared_value.val() | self.shared_part.val();
-        }
-        if self.shared_gates.val().second_of_lower {
-            self.shared_part.next = self.shared_word.val() & 0xff00;
-            self.shared_value.next = self.shared_value.val() | self.shared_part.val();
-        }
-        if self.shared_gates.val().second_of_upper {
-            self.shared_part.next = self.shared_word.val() >> 16;
-            self.shared_part.next = self.shared_part.val() & 0xff00;
-            self.shared_value.next = self.shared_value.val() | self.shared_part.val();
-        }
-        if self.shared_gates.val().upper {
-            self.shared_part.next = self.shared_word.val() & 0xffff0000_u64;
-            self.shared_value.next = self.shared_value.val() | self.shared_part.val();
-        }
-        if (self.shared_gates.val().sign_of_lower && self.shared_word.val().get_bit(15))
-            || (self.shared_gates.val().sign_of_upper && self.shared_word.val().get_bit(31))
-        {
-            self.shared_value.next = self.shared_value.val() | 0xffff0000_u64;
-        }
-        self.constant_value.next = self.constant_word.val();
-        if self.instruction_1.val().constant_narrow {
-            self.constant_value.next = self.constant_word.val() & 0xffff;
-            if self.beat_1.val().constant_upper {
-                self.constant_value.next = self.constant_word.val() >> 16;
-            }
+        let word = self.r_shared_word.val() | self.r1_shared.q.val();
+        self.r1_shared.d.next = mask(beat.valid && !beat.last, word);
+        shared_operand(beat.shared, word)
+    }
+
+    /// Operands in constant memory: the word, kept for later beats, and its half if that is the operand.
+    #[hdl_part]
+    pub(super) fn take_constant(&mut self, beat: ReadBeat) -> Bits<32> {
+        let word = if beat.first {
+            self.r_constant_word.val()
+        } else {
+            self.r1_constant.q.val()
+        };
+        self.r1_constant.d.next = word;
+        if !beat.issued.decoded.constant_narrow {
+            word
+        } else if beat.constant_upper {
+            word >> 16
+        } else {
+            word & 0xffff
         }
     }
 
-    /// The parts of the operands that are the same for all lanes.
+    /// The collector's buffer.
     #[hdl_part]
-    pub(super) fn merge_uniform_operands(&mut self) {
-        self.gates_a_1.next = self.beat_1.val().a;
-        self.gates_b_1.next = self.beat_1.val().b;
-        self.gates_c_1.next = self.beat_1.val().c;
-        self.value_a.next = self.beat_1.val().value | self.shared_value.val();
-        self.value_b.next = 0.into();
-        if self.gates_b_1.val().immediate {
-            self.value_b.next = self.instruction_1.val().immediate;
-        }
-        if self.gates_b_1.val().constant {
-            self.value_b.next = self.value_b.val() | self.constant_value.val();
-        }
-        self.value_c.next = 0.into();
-        if self.gates_c_1.val().immediate {
-            self.value_c.next = self.instruction_1.val().immediate;
-        }
-        if self.gates_c_1.val().constant {
-            self.value_c.next = self.value_c.val() | self.constant_value.val();
-        }
+    pub(super) fn read_gathered(&mut self, beat: ReadBeat) {
+        let gathers = beat.valid && beat.issued.decoded.indexing.gathers;
+        self.c_read_buffer.next = gathers && beat.issued.buffer;
+        self.c_read_beat.next = mask(gathers, beat.beat);
     }
 
-    /// The collector's buffer, and whether the beat enters the memory unit's queue.
+    /// Each lane's operands: what is the same for all lanes, and its own.
     #[hdl_part]
-    pub(super) fn read_gathered(&mut self) {
-        self.enqueues.next = self.goes_on.val() && (self.instruction_1.val().unit == Unit::Memory);
-        self.indexing_1.next = self.instruction_1.val().indexing;
-        self.gathers.next = self.beat_1.val().valid && self.indexing_1.val().gathers;
-        self.c_read_buffer.next = self.gathers.val() && self.issued_1.val().buffer;
-        self.c_read_beat.next = 0.into();
-        if self.gathers.val() {
-            self.c_read_beat.next = self.beat_1.val().beat;
-        }
-    }
-
-    /// Each lane's operands.
-    #[hdl_part]
-    pub(super) fn merge_lanes(&mut self) {
+    pub(super) fn merge_lanes(&mut self, beat: ReadBeat) {
+        let immediate = beat.issued.decoded.immediate;
+        let constant = self.take_constant(beat);
+        let value_a = beat.value | self.take_shared(beat);
+        let value_b = mask(beat.b.immediate, immediate) | mask(beat.b.constant, constant);
+        let value_c = mask(beat.c.immediate, immediate) | mask(beat.c.constant, constant);
         for i in 0..LANES {
-            self.code.next = 0.into();
-            if self.beat_1.val().a_number {
-                self.code.next = self.lane_number[i].val();
-            } else if self.beat_1.val().a_code {
-                self.code.next = self.code.val().replace_bit(0, self.zeros_1.val().get_bit(i));
-                self.code.next = self.code.val().replace_bit(1, self.signs_1.val().get_bit(i));
-                self.code.next = self.code.val().replace_bit(2, self.carries_1.val().get_bit(i));
-                self.code.next = self.code.val().replace_bit(3, self.overflows_1.val().get_bit(i));
-            }
-            self.lane[i].r1_code.next = self.code.val();
-            self.lane[i].r1_a.next = self.gates_a_1.val();
-            self.lane[i].r1_b.next = self.gates_b_1.val();
-            self.lane[i].r1_c.next = self.gates_c_1.val();
-            self.lane[i].r1_value_a.next = self.value_a.val();
-            self.lane[i].r1_value_b.next = self.value_b.val();
-            self.lane[i].r1_value_c.next = self.value_c.val();
+            let mut flags = bits::<5>(0);
+            flags = flags.replace_bit(0, beat.codes.zero.get_bit(i));
+            flags = flags.replace_bit(1, beat.codes.sign.get_bit(i));
+            flags = flags.replace_bit(2, beat.codes.carry.get_bit(i));
+            flags = flags.replace_bit(3, beat.codes.overflow.get_bit(i));
+            self.lane[i].r1_code.next = if beat.a_number {
+                bits(i as u64)
+            } else {
+                mask(beat.a_code, flags)
+            };
+            self.lane[i].r1_a.next = beat.a;
+            self.lane[i].r1_b.next = beat.b;
+            self.lane[i].r1_c.next = beat.c;
+            self.lane[i].r1_value_a.next = value_a;
+            self.lane[i].r1_value_b.next = value_b;
+            self.lane[i].r1_value_c.next = value_c;
             self.lane[i].r1_register_1.next = self.r_register_1[i].val();
             self.lane[i].r1_register_2.next = self.r_register_2[i].val();
             self.lane[i].r1_register_3.next = self.r_register_3[i].val();
             self.lane[i].r1_address.next = self.c_address[i].val();
             self.lane[i].r1_gathered.next = self.c_gathered[i].val();
             // Also set for a faulting beat, because the fault is known too late: such operands are not used.
-            self.lane[i].r1_integer.next = self.beat_1.val().for_integer;
-            self.lane[i].r1_float.next = self.beat_1.val().for_float || self.beat_1.val().for_special;
-            self.lane[i].r1_memory.next = self.beat_1.val().for_memory;
+            self.lane[i].r1_integer.next = beat.for_integer;
+            self.lane[i].r1_float.next = beat.for_float || beat.for_special;
+            self.lane[i].r1_memory.next = beat.for_memory;
             self.m_address[i].next = self.lane[i].m_address.val();
             self.m_data[i].next = self.lane[i].m_data.val();
             self.x_a[i].next = self.lane[i].x_a.val();

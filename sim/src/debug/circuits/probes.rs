@@ -1,7 +1,6 @@
 //! Where the circuits keep what a warp has: registers, masks, stacks, memories, by the paths of the blocks that hold them.
 
 use crate::debug::target::{Register, Registers};
-use flexgrip_hdl::operands::predicate_file::PredicateFile;
 use flexgrip_machine::{Entry, EntryKind};
 use hdlkit_compiled::{Code, MachineCode};
 use std::collections::BTreeMap;
@@ -18,6 +17,8 @@ struct SmPlaces {
     /// By lane.
     registers: Vec<Place>,
     addresses: Vec<Place>,
+    /// By group of four threads.
+    conditions: Vec<Place>,
     /// By bank.
     shared: Vec<Place>,
     constants: Place,
@@ -29,8 +30,6 @@ struct SmPlaces {
     existing: Place,
     depth: Place,
     stack: Place,
-    /// The number of the block.
-    conditions: usize,
 }
 
 /// Where everything is.
@@ -59,22 +58,21 @@ impl Probes {
                 (shape.name, Place { memory, stride })
             })
             .collect();
-        let blocks: BTreeMap<&str, usize> = code.called().zip(0..).collect();
         let find = |name: &str| {
             let place = memories.get(name).copied();
             place.ok_or_else(|| format!("the circuits have no memory `{name}`"))
         };
         let of_sm = |sm: u32| -> Result<SmPlaces, String> {
             let at = |name: &str| find(&format!("top.sm[{sm}].{name}"));
-            let banks = |name: &str, count: u32| {
-                let banks = (0..count).map(|bank| at(&format!("{name}.bank[{bank}]")));
-                banks.collect::<Result<Vec<Place>, String>>()
+            let all = |name: &str, count: u32| {
+                let each = (0..count).map(|index| at(&format!("{name}[{index}]")));
+                each.collect::<Result<Vec<Place>, String>>()
             };
-            let conditions = format!("top.sm[{sm}].predicate_file");
             Ok(SmPlaces {
-                registers: banks("register_file", lanes)?,
-                addresses: banks("collector.address_file", lanes)?,
-                shared: banks("shared_memory", 16)?,
+                registers: all("register_file.bank", lanes)?,
+                addresses: all("collector.address_file.bank", lanes)?,
+                conditions: all("predicate_file.group", 8)?,
+                shared: all("shared_memory.bank", 16)?,
                 constants: at("constant_memory.memory")?,
                 context: at("read.warp_context")?,
                 written: at("scheduler.scoreboard.written")?,
@@ -82,8 +80,6 @@ impl Probes {
                 existing: at("branch.existing")?,
                 depth: at("branch.depth")?,
                 stack: at("branch.stack.memory")?,
-                conditions: *(blocks.get(conditions.as_str()))
-                    .ok_or_else(|| format!("there is no block `{conditions}`"))?,
             })
         };
         Ok(Probes {
@@ -156,13 +152,10 @@ impl Probes {
         }
         match register {
             Register::General(_) => in_banks(&places.registers, self.rows(code, sm, slot).registers + number),
-            Register::Condition(_) => {
-                let file = code.block::<PredicateFile>(places.conditions);
-                file.map_or([0; 32], |file| {
-                    let planes = file.word(slot as usize * 4 + number);
-                    std::array::from_fn(|thread| planes.thread(thread).into())
-                })
-            }
+            Register::Condition(_) => std::array::from_fn(|thread| {
+                let codes = element(code, places.conditions[thread / 4], slot as usize * 4 + number)[0];
+                (codes >> (thread % 4 * 4)) as u32 & 15
+            }),
             Register::Address(_) => in_banks(&places.addresses, slot as usize * 4 + number),
         }
     }
@@ -211,8 +204,9 @@ impl Probes {
             }
             Register::Condition(number) => {
                 let number = usize::from(number) % 4;
-                if let Some(file) = code.block_mut::<PredicateFile>(places.conditions) {
-                    file.set_word(slot as usize * 4 + number, values.map(|bits| bits as u8 & 15));
+                for (group, values) in places.conditions.iter().zip(values.chunks(4)) {
+                    let codes = values.iter().rev().fold(0, |codes, bits| codes << 4 | u64::from(bits & 15));
+                    code.set_memory(group.memory, slot as usize * 4 + number, codes);
                 }
                 (2, number)
             }
