@@ -144,6 +144,16 @@ impl<'a> Accessing<'a> {
         }
     }
 
+    fn stamp(&self, lane: u32) -> Stamp {
+        self.index << 5 | lane
+    }
+
+    /// True for an access of the accessing warp.
+    fn is_of_warp(&self, table: &AccessTable, stamp: Stamp) -> bool {
+        let access = table.of(stamp);
+        stamp != 0 && access.block == self.block && access.warp() == self.warp
+    }
+
     /// True for an access of the lane's own, or one that a barrier orders before this one.
     fn ordered(&self, other: Access, stamp: Stamp, lane: u32) -> bool {
         other.block == self.block
@@ -156,16 +166,50 @@ impl<'a> Accessing<'a> {
 }
 
 /// The accesses of a word, or of a byte.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Cell {
     store: Stamp,
     loads: [Stamp; 2],
 }
 
+impl Cell {
+    fn stamps(&self) -> [Stamp; 3] {
+        [self.store, self.loads[0], self.loads[1]]
+    }
+}
+
+/// The cells of [`PAGE`] words, one for each word or each byte.
 #[derive(Clone, Debug)]
-enum Page {
-    Words(Box<[Cell; PAGE]>),
-    Bytes(Box<[Cell]>),
+struct Page {
+    cells: Box<[Cell]>,
+    bytes: bool,
+}
+
+impl Page {
+    /// One that an access of so many bytes can be noted in.
+    #[inline]
+    fn for_access(place: &mut Option<Page>, bytes: u32) -> &mut Page {
+        let page = place.get_or_insert_with(|| Page {
+            cells: vec![Cell::default(); PAGE].into(),
+            bytes: false,
+        });
+        if bytes < 4 && !page.bytes {
+            *page = Page {
+                cells: page.cells.iter().flat_map(|cell| [*cell; 4]).collect(),
+                bytes: true,
+            };
+        }
+        page
+    }
+
+    /// Bytes of a cell.
+    fn cell_bytes(&self) -> u32 {
+        if self.bytes {
+            1
+        } else {
+            4
+        }
+    }
 }
 
 /// An access that conflicts with the present one.
@@ -177,6 +221,9 @@ pub(super) struct Conflict {
     /// A store's other lane of the same warp.
     pub(super) same_warp: bool,
 }
+
+/// What is told of a conflict: the lane that accesses now, and the address.
+pub(super) type Report<'a> = dyn FnMut(u32, u32, Conflict) + 'a;
 
 /// The accesses of a memory.
 #[derive(Clone, Debug, Default)]
@@ -192,63 +239,150 @@ impl Races {
     }
 
     fn stamps(&mut self) -> impl Iterator<Item = &mut Stamp> {
-        let cells = self.pages.iter_mut().flatten().flat_map(|page| match page {
-            Page::Words(cells) => cells.iter_mut(),
-            Page::Bytes(cells) => cells.iter_mut(),
-        });
+        let cells = self.pages.iter_mut().flatten().flat_map(|page| page.cells.iter_mut());
         cells.flat_map(|cell| {
             let [first, second] = &mut cell.loads;
             [&mut cell.store, first, second]
         })
     }
 
-    /// A lane accesses so many bytes. A conflicting access is given to `report`.
+    /// A lane accesses so many bytes, aligned. A conflicting access of each word is given to `report`.
     #[inline]
     pub(super) fn access(
         &mut self,
         table: &AccessTable,
         by: &Accessing,
-        (address, bytes): (u32, u32),
-        (lane, store): (u32, bool),
-        report: &mut dyn FnMut(u32, Conflict),
+        (address, lane): (u32, u32),
+        (bytes, store): (u32, bool),
+        report: &mut Report,
     ) {
-        let mut at = address as usize / 4;
-        let end = (address + bytes) as usize;
-        while 4 * at < end {
-            let Some(page) = self.pages.get_mut(at / PAGE) else {
+        let Some(place) = self.pages.get_mut(address as usize / (4 * PAGE)) else {
+            return;
+        };
+        let page = Page::for_access(place, bytes);
+        let size = page.cell_bytes();
+        let first = (address as usize % (4 * PAGE)) / size as usize;
+        let Some(cells) = page.cells.get_mut(first..first + (bytes / size) as usize) else {
+            return;
+        };
+        access_cells(cells, table, by, (address, lane), (size, store), report);
+    }
+
+    /// Lanes that follow one another access so many bytes each, one after the other from an aligned address on. As
+    /// [`Races::access`] for each of them.
+    pub(super) fn access_run(
+        &mut self,
+        table: &AccessTable,
+        by: &Accessing,
+        mut address: u32,
+        mut lanes: std::ops::Range<u32>,
+        (bytes, store): (u32, bool),
+        report: &mut Report,
+    ) {
+        while !lanes.is_empty() {
+            let Some(place) = self.pages.get_mut(address as usize / (4 * PAGE)) else {
                 return;
             };
-            let page = page.get_or_insert_with(|| Page::Words(Box::new([Cell::default(); PAGE])));
-            if let (true, Page::Words(cells)) = (bytes < 4, &*page) {
-                *page = Page::Bytes(cells.iter().flat_map(|cell| [*cell; 4]).collect());
+            let page = Page::for_access(place, bytes);
+            let size = page.cell_bytes();
+            let first = (address as usize % (4 * PAGE)) / size as usize;
+            let each = bytes / size;
+            let end = page.cells.len().min(first + lanes.len() * each as usize);
+            let Some(cells) = page.cells.get_mut(first..end) else {
+                return;
+            };
+            let alike = alike(cells, table, by, lanes.start, each) / each;
+            let (noted, stamp) = (cells[0], by.stamp(lanes.start));
+            let conflict = touch(&mut cells[0], table, by, lanes.start, store);
+            let after = cells[0];
+            if alike < 2 || conflict.is_some() {
+                cells[0] = noted;
+                access_cells(
+                    &mut cells[..each as usize],
+                    table,
+                    by,
+                    (address, lanes.start),
+                    (size, store),
+                    report,
+                );
+                address += bytes;
+                lanes.start += 1;
+                continue;
             }
-            match page {
-                Page::Words(cells) => {
-                    if let Some(conflict) = touch(&mut cells[at % PAGE], table, by, lane, store) {
-                        report(4 * at as u32, conflict);
+            let cells = cells[..(alike * each) as usize].chunks_exact_mut(each as usize);
+            let load = after.loads.iter().position(|load| *load == stamp);
+            for (cells, lane) in cells.zip(lanes.start..) {
+                let stamp = by.stamp(lane);
+                for cell in cells {
+                    match load {
+                        _ if store => {
+                            *cell = Cell {
+                                store: stamp,
+                                loads: [0; 2],
+                            }
+                        }
+                        Some(load) => cell.loads[load & 1] = stamp,
+                        None => {}
                     }
                 }
-                Page::Bytes(cells) => {
-                    let from = (4 * at).max(address as usize);
-                    let mut found = None;
-                    for byte in from..end.min(4 * at + 4) {
-                        let cell = &mut cells[byte % (4 * PAGE)];
-                        found = found.or(touch(cell, table, by, lane, store).map(|conflict| (byte, conflict)));
-                    }
-                    if let Some((byte, conflict)) = found {
-                        report(byte as u32, conflict);
-                    }
-                }
             }
-            at += 1;
+            address += alike * bytes;
+            lanes.start += alike;
         }
     }
+}
+
+/// A lane accesses these cells, which have so many bytes each.
+fn access_cells(
+    cells: &mut [Cell],
+    table: &AccessTable,
+    by: &Accessing,
+    (address, lane): (u32, u32),
+    (size, store): (u32, bool),
+    report: &mut Report,
+) {
+    // A word is told once.
+    for (word, cells) in cells.chunks_mut((4 / size) as usize).enumerate() {
+        let mut found = None;
+        for (at, cell) in (0..).zip(cells) {
+            found = found.or(touch(cell, table, by, lane, store).map(|conflict| (at, conflict)));
+        }
+        if let Some((at, conflict)) = found {
+            report(lane, address + 4 * word as u32 + at * size, conflict);
+        }
+    }
+}
+
+/// How many cells have been accessed before as the first one, so that what an access by the lanes from `lane` on, each of so
+/// many cells, finds and leaves there is the same for all.
+fn alike(cells: &[Cell], table: &AccessTable, by: &Accessing, lane: u32, each: u32) -> u32 {
+    let Some(first) = cells.first() else {
+        return 0;
+    };
+    // The lane of a stamp matters for the warp itself alone, where it must be the accessing one.
+    let masks = first.stamps().map(|stamp| match by.is_of_warp(table, stamp) {
+        true => u32::MAX,
+        false => !31,
+    });
+    let expected = first.stamps().map(|stamp| stamp & !31);
+    let mut count = 0;
+    for (cells, lane) in cells.chunks_exact(each as usize).zip(lane..) {
+        for cell in cells {
+            let stamps = cell.stamps();
+            let different = |at: usize| (stamps[at] ^ (expected[at] | lane)) & masks[at];
+            if different(0) | different(1) | different(2) != 0 {
+                return count;
+            }
+            count += 1;
+        }
+    }
+    count
 }
 
 /// Notes an access to a cell, and returns one that it conflicts with.
 #[inline]
 fn touch(cell: &mut Cell, table: &AccessTable, by: &Accessing, lane: u32, store: bool) -> Option<Conflict> {
-    let stamp = by.index << 5 | lane;
+    let stamp = by.stamp(lane);
     let mut found = None;
     let mut look = |other: Stamp, stores: bool| {
         if other == 0 || other == stamp {
