@@ -127,6 +127,9 @@ pub enum Fault {
     Trap,
 }
 
+/// What makes a place: the instruction, the kind of the fault, and the other instruction, if there is one.
+type Key = (u32, u8, u32);
+
 /// A mistake that a thread makes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
@@ -144,8 +147,7 @@ impl Finding {
         matches!(self.fault, Fault::Race { lockstep: true, .. })
     }
 
-    /// What makes a place: the kind of the fault, and the instructions.
-    fn key(&self) -> (u32, u8, u32) {
+    fn key(&self) -> Key {
         let (kind, other) = match &self.fault {
             Fault::OutOfBounds(access) => (u8::from(access.store), 0),
             Fault::Misaligned(_) => (2, 0),
@@ -179,15 +181,21 @@ pub struct Place {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Findings {
     places: Vec<Place>,
-    index: BTreeMap<(u32, u8, u32), usize>,
+    index: BTreeMap<Key, usize>,
+    /// The place of the latest one: the next one is often there, too.
+    latest: Option<(Key, usize)>,
     all: Vec<Finding>,
 }
 
 impl Findings {
     /// Adds one.
     pub fn add(&mut self, finding: Finding) {
-        let next = self.places.len();
-        let place = *self.index.entry(finding.key()).or_insert(next);
+        let (key, next) = (finding.key(), self.places.len());
+        let place = match self.latest {
+            Some((latest, place)) if latest == key => place,
+            _ => *self.index.entry(key).or_insert(next),
+        };
+        self.latest = Some((key, place));
         match self.places.get_mut(place) {
             Some(place) => place.count += 1,
             None => self.places.push(Place {

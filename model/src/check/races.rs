@@ -173,6 +173,10 @@ struct Cell {
 }
 
 impl Cell {
+    fn stored(store: Stamp) -> Cell {
+        Cell { store, loads: [0; 2] }
+    }
+
     fn stamps(&self) -> [Stamp; 3] {
         [self.store, self.loads[0], self.loads[1]]
     }
@@ -291,43 +295,28 @@ impl Races {
             let Some(cells) = page.cells.get_mut(first..end) else {
                 return;
             };
-            let alike = alike(cells, table, by, lanes.start, each) / each;
-            let (noted, stamp) = (cells[0], by.stamp(lanes.start));
-            let conflict = touch(&mut cells[0], table, by, lanes.start, store);
-            let after = cells[0];
-            if alike < 2 || conflict.is_some() {
-                cells[0] = noted;
-                access_cells(
-                    &mut cells[..each as usize],
-                    table,
-                    by,
-                    (address, lanes.start),
-                    (size, store),
-                    report,
-                );
-                address += bytes;
-                lanes.start += 1;
+            let mut after = cells[0];
+            let conflict = touch(&mut after, table, by, lanes.start, store);
+            let together = alike(cells, table, by, lanes.start, each.trailing_zeros());
+            let here = lanes.start..lanes.start + together.max(1);
+            lanes.start = here.end;
+            if together == 0 || conflict.is_some() {
+                for (cells, lane) in cells.chunks_exact_mut(each as usize).zip(here) {
+                    access_cells(cells, table, by, (address, lane), (size, store), report);
+                    address += bytes;
+                }
                 continue;
             }
-            let cells = cells[..(alike * each) as usize].chunks_exact_mut(each as usize);
-            let load = after.loads.iter().position(|load| *load == stamp);
-            for (cells, lane) in cells.zip(lanes.start..) {
-                let stamp = by.stamp(lane);
-                for cell in cells {
-                    match load {
-                        _ if store => {
-                            *cell = Cell {
-                                store: stamp,
-                                loads: [0; 2],
-                            }
-                        }
-                        Some(load) => cell.loads[load & 1] = stamp,
-                        None => {}
-                    }
+            address += bytes * together;
+            let load = after.loads.iter().position(|load| *load == by.stamp(here.start));
+            for (at, cell) in (0..together * each).zip(cells) {
+                let stamp = by.stamp(here.start + (at >> each.trailing_zeros()));
+                match load {
+                    _ if store => *cell = Cell::stored(stamp),
+                    Some(load) => cell.loads[load & 1] = stamp,
+                    None => {}
                 }
             }
-            address += alike * bytes;
-            lanes.start += alike;
         }
     }
 }
@@ -353,9 +342,9 @@ fn access_cells(
     }
 }
 
-/// How many cells have been accessed before as the first one, so that what an access by the lanes from `lane` on, each of so
-/// many cells, finds and leaves there is the same for all.
-fn alike(cells: &[Cell], table: &AccessTable, by: &Accessing, lane: u32, each: u32) -> u32 {
+/// How many lanes access cells that have been accessed before as the first one, so that what they find and leave there is the
+/// same for all. Each accesses `1 << shift` cells, the first one is `lane`.
+fn alike(cells: &[Cell], table: &AccessTable, by: &Accessing, lane: u32, shift: u32) -> u32 {
     let Some(first) = cells.first() else {
         return 0;
     };
@@ -365,18 +354,13 @@ fn alike(cells: &[Cell], table: &AccessTable, by: &Accessing, lane: u32, each: u
         false => !31,
     });
     let expected = first.stamps().map(|stamp| stamp & !31);
-    let mut count = 0;
-    for (cells, lane) in cells.chunks_exact(each as usize).zip(lane..) {
-        for cell in cells {
-            let stamps = cell.stamps();
-            let different = |at: usize| (stamps[at] ^ (expected[at] | lane)) & masks[at];
-            if different(0) | different(1) | different(2) != 0 {
-                return count;
-            }
-            count += 1;
-        }
-    }
-    count
+    let differs = |cell: &Cell, lane: u32| {
+        let stamps = cell.stamps();
+        let different = |at: usize| (stamps[at] ^ (expected[at] | lane)) & masks[at];
+        different(0) | different(1) | different(2) != 0
+    };
+    let end = (0..).zip(cells).find(|(at, cell)| differs(cell, lane + (at >> shift)));
+    end.map_or(cells.len() as u32, |(at, _)| at) >> shift
 }
 
 /// Notes an access to a cell, and returns one that it conflicts with.
@@ -412,10 +396,7 @@ fn touch(cell: &mut Cell, table: &AccessTable, by: &Accessing, lane: u32, store:
         look(cell.loads[0], false);
         look(cell.loads[1], false);
         // What conflicts with these loads conflicts with this store, too, or has been reported.
-        *cell = Cell {
-            store: stamp,
-            loads: [0; 2],
-        };
+        *cell = Cell::stored(stamp);
     } else if cell.loads[0] != stamp {
         keep_load(&mut cell.loads, table, by, lane, stamp);
     }
