@@ -30,7 +30,7 @@ pub(super) struct Address {
 /// What a warp stores.
 pub(super) struct Stored<'a> {
     /// The registers, the first one with the lowest bytes.
-    pub(super) data: [Option<&'a [u32; 32]>; 4],
+    pub(super) data: [&'a [u32; 32]; 4],
     /// The bytes that hold nothing,
     missing: [u16; 32],
     /// the lanes that have such bytes,
@@ -42,7 +42,7 @@ pub(super) struct Stored<'a> {
 impl Default for Stored<'_> {
     fn default() -> Self {
         Stored {
-            data: [None; 4],
+            data: [&[0; 32]; 4],
             missing: [0; 32],
             lanes: 0,
             origin: Origin::Register(0),
@@ -64,9 +64,8 @@ impl Stored<'_> {
 
     /// What a lane stores, in the low bytes.
     fn value(&self, lane: usize, bytes: u32) -> u128 {
-        let registers = self.data.iter().flatten().rev();
-        let value = registers.fold(0, |value, register| value << 32 | u128::from(register[lane]));
-        value & u128::MAX >> (128 - 8 * bytes)
+        let word = |part: usize| u128::from(self.data[part][lane]) << (32 * part);
+        (word(0) | word(1) | word(2) | word(3)) & u128::MAX >> (128 - 8 * bytes)
     }
 }
 
@@ -316,9 +315,13 @@ impl At<'_> {
             }
         };
         let run = row.and_then(|row| Some((row.ends.0, accesses.lanes_of_run(row)?)));
+        let same = row.filter(|row| row.step == 0 && accesses.stored.is_none());
         let place = (accesses.block, accesses.warp, accesses.pc);
         let by = Accessing::new(table, &mut self.shadow.recent, order, place);
-        result.touch_lanes(&mut shadow.written, accesses, lanes, run.as_ref().map(|(start, _)| *start));
+        let start = run.as_ref().map(|(start, _)| *start);
+        if same.is_none_or(|row| shadow.written.missing(row.ends.0, accesses.bytes) != 0) {
+            result.touch_lanes(&mut shadow.written, accesses, lanes, start);
+        }
         let regions = Regions { launch, present };
         let mut conflict = |lane: u32, address: u32, conflict: Conflict| {
             let lane = lane as usize;
@@ -328,9 +331,13 @@ impl At<'_> {
             }
         };
         let kind = (accesses.bytes, accesses.stored.is_some());
-        match run {
-            Some((start, lanes)) => shadow.races.access_run(table, &by, start, lanes, kind, &mut conflict),
-            None => {
+        match (run, same) {
+            (Some((start, lanes)), _) => shadow.races.access_run(table, &by, start, lanes, kind, &mut conflict),
+            (None, Some(row)) => {
+                let at = (row.ends.0, lanes);
+                shadow.races.load_same(table, &by, at, accesses.bytes, &mut conflict);
+            }
+            (None, None) => {
                 for lane in lanes_of(lanes) {
                     let at = (accesses.addresses[lane], lane as u32);
                     shadow.races.access(table, &by, at, kind, &mut conflict);

@@ -161,12 +161,14 @@ impl At<'_> {
         let registers = &mut self.shadow.registers;
         let cell = &mut registers.codes[number];
         let mut undecided = 0;
+        let (mut latest, mut possible) = ((0, 0), 1);
         for lane in lanes_of(cell.lanes & self.warp.active) {
-            let possible = possible_codes(self.warp.cc[number][lane], cell.undefined(lane) as u8);
-            let holding = possible & condition;
-            if holding != 0 && holding != possible {
-                undecided |= 1 << lane;
+            let known = (self.warp.cc[number][lane], cell.bits[lane] as u8);
+            if known != latest {
+                (latest, possible) = (known, possible_codes(known));
             }
+            let holding = possible & condition;
+            undecided |= u32::from(holding != 0 && holding != possible) << lane;
         }
         if undecided == 0 {
             return;
@@ -336,7 +338,7 @@ impl At<'_> {
         let space = if local { MemorySpace::Local } else { MemorySpace::Global };
         let mut stored = Stored::default();
         for (part, number) in (index..=127).take(bytes.div_ceil(4) as usize).enumerate() {
-            stored.data[part] = Some(register(self.warp, number));
+            stored.data[part] = register(self.warp, number);
             let cell = self.shadow.registers.general.get(usize::from(number));
             if let Some(cell) = cell.filter(|cell| cell.lanes & self.executed != 0) {
                 stored.undefined(cell.lanes & self.executed, cell.origin, |lane| {
@@ -364,7 +366,7 @@ impl At<'_> {
         };
         let bytes = access.bytes();
         let mut stored = Stored::default();
-        stored.data[0] = Some(values);
+        stored.data[0] = values;
         stored.undefined(value.lanes & self.executed, value.origin, |lane| {
             bytes_of(value.bits[lane]) & ((1 << bytes) - 1)
         });
@@ -602,7 +604,7 @@ impl At<'_> {
 }
 
 /// The codes that a condition code with undefined bits may be: a bit for each.
-fn possible_codes(code: u8, undefined: u8) -> u16 {
+fn possible_codes((code, undefined): (u8, u8)) -> u16 {
     let mut possible = 1 << (code & 15 & !undefined);
     for bit in 0..4 {
         if undefined >> bit & 1 != 0 {

@@ -7,9 +7,13 @@
 
 use super::order::Order;
 use super::Thread;
+use crate::execute::lanes_of;
 
 /// Words of a page.
 const PAGE: usize = 256;
+
+/// Bytes of a page.
+const PAGE_BYTES: usize = 4 * PAGE;
 
 /// Accesses in the table before the ones that no memory names any more are dropped.
 const CROWDED: usize = 1 << 22;
@@ -154,14 +158,22 @@ impl<'a> Accessing<'a> {
         stamp != 0 && access.block == self.block && access.warp() == self.warp
     }
 
+    /// True for an access that a barrier orders before this one.
+    fn is_before(&self, other: Access) -> bool {
+        let known = self.known.get(other.warp() as usize);
+        other.block == self.block && known.is_some_and(|known| other.epoch < *known)
+    }
+
     /// True for an access of the lane's own, or one that a barrier orders before this one.
     fn ordered(&self, other: Access, stamp: Stamp, lane: u32) -> bool {
-        other.block == self.block
-            && (other.warp() == self.warp && stamp & 31 == lane
-                || self
-                    .known
-                    .get(other.warp() as usize)
-                    .is_some_and(|known| other.epoch < *known))
+        other.block == self.block && other.warp() == self.warp && stamp & 31 == lane || self.is_before(other)
+    }
+
+    /// True if this access is of another block than two that are of the same, or of another warp.
+    fn is_new(&self, first: Access, second: Access) -> bool {
+        let new_block = first.block == second.block && self.block != first.block;
+        let new_warp = (first.block, first.warp()) == (second.block, second.warp()) && self.warp != first.warp();
+        new_block || new_warp
     }
 }
 
@@ -189,30 +201,21 @@ struct Page {
     bytes: bool,
 }
 
-impl Page {
-    /// One that an access of so many bytes can be noted in.
-    #[inline]
-    fn for_access(place: &mut Option<Page>, bytes: u32) -> &mut Page {
-        let page = place.get_or_insert_with(|| Page {
+impl Default for Page {
+    fn default() -> Self {
+        Page {
             cells: vec![Cell::default(); PAGE].into(),
             bytes: false,
-        });
-        if bytes < 4 && !page.bytes {
-            *page = Page {
-                cells: page.cells.iter().flat_map(|cell| [*cell; 4]).collect(),
-                bytes: true,
-            };
         }
-        page
     }
+}
 
-    /// Bytes of a cell.
-    fn cell_bytes(&self) -> u32 {
-        if self.bytes {
-            1
-        } else {
-            4
-        }
+impl Page {
+    /// Makes a cell for each byte.
+    #[inline(never)]
+    fn split(&mut self) {
+        self.cells = self.cells.iter().flat_map(|cell| [*cell; 4]).collect();
+        self.bytes = true;
     }
 }
 
@@ -238,7 +241,7 @@ pub(super) struct Races {
 impl Races {
     pub(super) fn new(bytes: usize) -> Self {
         let mut pages = Vec::new();
-        pages.resize_with(bytes.div_ceil(4 * PAGE), || None);
+        pages.resize_with(bytes.div_ceil(PAGE_BYTES), || None);
         Races { pages }
     }
 
@@ -260,16 +263,44 @@ impl Races {
         (bytes, store): (u32, bool),
         report: &mut Report,
     ) {
-        let Some(place) = self.pages.get_mut(address as usize / (4 * PAGE)) else {
+        if let Some((cells, size)) = self.cells(address, bytes, bytes) {
+            access_cells(cells, table, by, (address, lane), (size, store), report);
+        }
+    }
+
+    /// All lanes of a mask load so many bytes from one aligned address. As [`Races::access`] for each of them.
+    pub(super) fn load_same(
+        &mut self,
+        table: &AccessTable,
+        by: &Accessing,
+        (address, lanes): (u32, u32),
+        bytes: u32,
+        report: &mut Report,
+    ) {
+        let Some((cells, size)) = self.cells(address, bytes, bytes) else {
             return;
         };
-        let page = Page::for_access(place, bytes);
-        let size = page.cell_bytes();
-        let first = (address as usize % (4 * PAGE)) / size as usize;
-        let Some(cells) = page.cells.get_mut(first..first + (bytes / size) as usize) else {
-            return;
-        };
-        access_cells(cells, table, by, (address, lane), (size, store), report);
+        for lane in lanes_of(lanes) {
+            if cells.iter().all(|cell| settled(cell, table, by)) {
+                return;
+            }
+            access_cells(cells, table, by, (address, lane as u32), (size, false), report);
+        }
+    }
+
+    /// The cells of so many bytes from an aligned address on, or to the end of their page, and the bytes of each, for accesses of
+    /// `each` bytes.
+    #[inline]
+    fn cells(&mut self, address: u32, bytes: u32, each: u32) -> Option<(&mut [Cell], u32)> {
+        let at = address as usize;
+        let page = self.pages.get_mut(at / PAGE_BYTES)?.get_or_insert_with(Page::default);
+        if each < 4 && !page.bytes {
+            page.split();
+        }
+        let size = if page.bytes { 1 } else { 4 };
+        let first = at % PAGE_BYTES / size as usize;
+        let end = page.cells.len().min(first + (bytes / size) as usize);
+        Some((page.cells.get_mut(first..end)?, size))
     }
 
     /// Lanes that follow one another access so many bytes each, one after the other from an aligned address on. As
@@ -284,17 +315,10 @@ impl Races {
         report: &mut Report,
     ) {
         while !lanes.is_empty() {
-            let Some(place) = self.pages.get_mut(address as usize / (4 * PAGE)) else {
+            let Some((cells, size)) = self.cells(address, bytes * lanes.len() as u32, bytes) else {
                 return;
             };
-            let page = Page::for_access(place, bytes);
-            let size = page.cell_bytes();
-            let first = (address as usize % (4 * PAGE)) / size as usize;
             let each = bytes / size;
-            let end = page.cells.len().min(first + lanes.len() * each as usize);
-            let Some(cells) = page.cells.get_mut(first..end) else {
-                return;
-            };
             let mut after = cells[0];
             let conflict = touch(&mut after, table, by, lanes.start, store);
             let together = alike(cells, table, by, lanes.start, each.trailing_zeros());
@@ -363,6 +387,14 @@ fn alike(cells: &[Cell], table: &AccessTable, by: &Accessing, lane: u32, shift: 
     end.map_or(cells.len() as u32, |(at, _)| at) >> shift
 }
 
+/// True if a load by any lane of the accessing warp finds and changes nothing.
+fn settled(cell: &Cell, table: &AccessTable, by: &Accessing) -> bool {
+    let [store, first, second] = cell.stamps();
+    let before = |stamp: Stamp| stamp == 0 || by.is_before(table.of(stamp));
+    let kept = |stamp: Stamp| !before(stamp) && (stamp >> 5 == by.index || !by.is_of_warp(table, stamp));
+    before(store) && kept(first) && kept(second) && !by.is_new(table.of(first), table.of(second))
+}
+
 /// Notes an access to a cell, and returns one that it conflicts with.
 #[inline]
 fn touch(cell: &mut Cell, table: &AccessTable, by: &Accessing, lane: u32, store: bool) -> Option<Conflict> {
@@ -413,9 +445,7 @@ fn keep_load(loads: &mut [Stamp; 2], table: &AccessTable, by: &Accessing, lane: 
         }
     }
     let [first, second] = loads.map(|load| table.of(load));
-    let new_block = first.block == second.block && by.block != first.block;
-    let new_warp = (first.block, first.warp()) == (second.block, second.warp()) && by.warp != first.warp();
-    if new_block || new_warp {
+    if by.is_new(first, second) {
         loads[1] = stamp;
     }
 }
