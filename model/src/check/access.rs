@@ -5,7 +5,7 @@
 //! with the same findings.
 
 use super::execute::At;
-use super::finding::{Accessed, Fault, Finding, Findings, Origin, Thread, Use};
+use super::finding::{Accessed, Fault, Finding, Origin, Thread, Use};
 use super::races::{AccessTable, Accessing, Conflict};
 use super::registers::Owner;
 use super::written::Written;
@@ -326,8 +326,22 @@ impl At<'_> {
         let mut conflict = |lane: u32, address: u32, conflict: Conflict| {
             let lane = lane as usize;
             if !same_value(accesses, lane, &conflict, memory) {
-                let fault = race(accesses, &regions, lane, address, conflict);
-                report(findings, accesses, lane, fault);
+                let lockstep = conflict.same_warp && together(accesses, lane, &conflict).is_none();
+                findings.add_race(accesses.pc, (conflict.pc, lockstep), || Finding {
+                    thread: accesses.thread(lane),
+                    pc: accesses.pc,
+                    fault: Fault::Race {
+                        access: Accessed {
+                            address,
+                            bytes: accesses.bytes.min(4),
+                            ..accesses.of(&regions, lane)
+                        },
+                        other: conflict.thread,
+                        pc: conflict.pc,
+                        store: conflict.store,
+                        lockstep,
+                    },
+                });
             }
         };
         let kind = (accesses.bytes, accesses.stored.is_some());
@@ -366,7 +380,7 @@ impl At<'_> {
                 allowed |= 1 << lane;
                 continue;
             };
-            report(&mut self.launch.findings, accesses, lane, fault);
+            self.add(lane, fault);
         }
         allowed
     }
@@ -441,14 +455,6 @@ impl Loaded {
     }
 }
 
-fn report(findings: &mut Findings, accesses: &Accesses, lane: usize, fault: Fault) {
-    findings.add(Finding {
-        thread: accesses.thread(lane),
-        pc: accesses.pc,
-        fault,
-    });
-}
-
 /// True for two stores of the same value, which are harmless.
 fn same_value(accesses: &Accesses, lane: usize, conflict: &Conflict, memory: &Memory) -> bool {
     let Some(stored) = accesses.stored.as_ref().filter(|_| conflict.store) else {
@@ -467,21 +473,6 @@ fn together(accesses: &Accesses, lane: usize, conflict: &Conflict) -> Option<usi
     let same = conflict.same_warp && conflict.store && conflict.pc == accesses.pc && other < lane;
     (same && accesses.executed >> other & 1 != 0 && accesses.addresses[other] == accesses.addresses[lane])
         .then_some(other)
-}
-
-fn race(accesses: &Accesses, regions: &Regions, lane: usize, address: u32, conflict: Conflict) -> Fault {
-    let access = Accessed {
-        address,
-        bytes: accesses.bytes.min(4),
-        ..accesses.of(regions, lane)
-    };
-    Fault::Race {
-        access,
-        other: conflict.thread,
-        pc: conflict.pc,
-        store: conflict.store,
-        lockstep: conflict.same_warp && together(accesses, lane, &conflict).is_none(),
-    }
 }
 
 /// The origin of what a lane has loaded.

@@ -576,16 +576,12 @@ impl At<'_> {
             let (bits, code, from) = if undecided >> lane & 1 != 0 {
                 (u32::MAX, 15, 4)
             } else {
-                let operands = [0, 1, 2].map(|number| {
-                    let from = match (number, quad) {
-                        (0, Some(quad)) => lane & !3 | quad,
-                        _ => lane,
-                    };
-                    bits::Operand {
-                        value: values[number][from],
-                        undefined: sources[number].undefined(from),
-                    }
-                });
+                let operand = |number: usize, lane: usize| bits::Operand {
+                    value: values[number][lane],
+                    undefined: sources[number].undefined(lane),
+                };
+                let first = quad.map_or(lane, |quad| lane & !3 | quad);
+                let operands = [operand(0, first), operand(1, lane), operand(2, lane)];
                 let carry = carries >> lane & 1 != 0;
                 let number = operands.iter().position(|operand| operand.undefined != 0);
                 let Some(from) = number.or(carry.then_some(3)) else {

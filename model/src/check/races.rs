@@ -354,6 +354,12 @@ fn access_cells(
     (size, store): (u32, bool),
     report: &mut Report,
 ) {
+    if let [cell] = cells {
+        if let Some(conflict) = touch(cell, table, by, lane, store) {
+            report(lane, address, conflict);
+        }
+        return;
+    }
     // A word is told once.
     for (word, cells) in cells.chunks_mut((4 / size) as usize).enumerate() {
         let mut found = None;
