@@ -286,7 +286,11 @@ impl At<'_> {
         let row = accesses.row().filter(|row| {
             // Before the end of the parameters the lanes may differ.
             let parameters = accesses.space == MemorySpace::Shared && row.ends.0 < self.launch.parameters_end();
-            !parameters && self.launch.regions(accesses.space).allow_row(accesses, *row, memory.size())
+            !parameters
+                && self
+                    .launch
+                    .regions(accesses.space)
+                    .allow_row(accesses, *row, memory.size())
         });
         let lanes = match row {
             Some(_) => accesses.executed,

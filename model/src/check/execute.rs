@@ -286,8 +286,7 @@ impl At<'_> {
     fn load(&mut self, access: MemoryAccess) {
         let bytes = access.bytes();
         let mut room = [0; 32];
-        let Ok((addresses, local)) =
-            access_addresses(self.warp, self.meaning, self.executed, self.memories, &mut room)
+        let Ok((addresses, local)) = access_addresses(self.warp, self.meaning, self.executed, self.memories, &mut room)
         else {
             return;
         };
@@ -329,8 +328,7 @@ impl At<'_> {
             return;
         };
         let mut room = [0; 32];
-        let Ok((addresses, local)) =
-            access_addresses(self.warp, self.meaning, self.executed, self.memories, &mut room)
+        let Ok((addresses, local)) = access_addresses(self.warp, self.meaning, self.executed, self.memories, &mut room)
         else {
             return;
         };
@@ -543,11 +541,21 @@ impl At<'_> {
             _ => false,
         };
         let executed = self.executed;
-        if let Some(cell) = self.shadow.registers.destination(self.meaning.destination).filter(|_| full) {
+        if let Some(cell) = self
+            .shadow
+            .registers
+            .destination(self.meaning.destination)
+            .filter(|_| full)
+        {
             match owner {
                 Some(region) => cell.owner.set(executed, |_| region, Some(region)),
                 None => {
-                    let of = |lane| combined(operation, [0, 1, 2].map(|number: usize| sources[number].owner.lane(lane)));
+                    let of = |lane| {
+                        combined(
+                            operation,
+                            [0, 1, 2].map(|number: usize| sources[number].owner.lane(lane)),
+                        )
+                    };
                     cell.owner.set(executed, of, None);
                 }
             }
@@ -556,7 +564,12 @@ impl At<'_> {
 
     /// The undefined bits of a result whose operands or carry have some, in the lanes `looked`, or for which undefined bits have
     /// decided whether a lane executes it.
-    fn undefined_result(&mut self, sources: &[Source; 3], looked: u32, (carries, carry_origin): (u32, Origin)) -> Undefined {
+    fn undefined_result(
+        &mut self,
+        sources: &[Source; 3],
+        looked: u32,
+        (carries, carry_origin): (u32, Origin),
+    ) -> Undefined {
         let undecided = std::mem::take(&mut self.shadow.undecided);
         let quad = self.meaning.operation.quad_lane().map(usize::from);
         let [mut a, mut b, mut c] = [[0; 32]; 3];

@@ -227,6 +227,8 @@ pub(super) struct Conflict {
     pub(super) store: bool,
     /// A store's other lane of the same warp.
     pub(super) same_warp: bool,
+    /// The other access.
+    stamp: Stamp,
 }
 
 /// What is told of a conflict: the lane that accesses now, and the address.
@@ -319,28 +321,43 @@ impl Races {
                 return;
             };
             let each = bytes / size;
+            let shift = each.trailing_zeros();
+            let together = alike(cells, table, by, lanes.start, shift);
             let mut after = cells[0];
             let conflict = touch(&mut after, table, by, lanes.start, store);
-            let together = alike(cells, table, by, lanes.start, each.trailing_zeros());
-            let here = lanes.start..lanes.start + together.max(1);
+            // Trying for each lane would take longer than doing it.
+            let apart = together < 4;
+            let count = if apart {
+                8.min(cells.len() as u32 / each)
+            } else {
+                together
+            };
+            let here = lanes.start..lanes.start + count;
             lanes.start = here.end;
-            if together == 0 || conflict.is_some() {
+            if apart || conflict.is_some() && each > 1 {
                 for (cells, lane) in cells.chunks_exact_mut(each as usize).zip(here) {
                     access_cells(cells, table, by, (address, lane), (size, store), report);
                     address += bytes;
                 }
                 continue;
             }
-            address += bytes * together;
-            let load = after.loads.iter().position(|load| *load == by.stamp(here.start));
-            for (at, cell) in (0..together * each).zip(cells) {
-                let stamp = by.stamp(here.start + (at >> each.trailing_zeros()));
-                match load {
-                    _ if store => *cell = Cell::stored(stamp),
-                    Some(load) => cell.loads[load & 1] = stamp,
-                    None => {}
+            let mine = |at: u32| by.stamp(here.start + (at >> shift));
+            let cells = &mut cells[..(together << shift) as usize];
+            if let Some(mut conflict) = conflict {
+                let slot = cells[0].stamps().iter().position(|stamp| *stamp == conflict.stamp);
+                for (at, cell) in (0..).zip(&*cells) {
+                    conflict.stamp = cell.stamps()[slot.unwrap_or(0)];
+                    conflict.thread.lane = conflict.stamp & 31;
+                    report(here.start + at, address + at * size, conflict);
                 }
             }
+            let cells = (0..).zip(cells);
+            match after.loads.iter().position(|load| *load == mine(0)) {
+                _ if store => cells.for_each(|(at, cell)| *cell = Cell::stored(mine(at))),
+                Some(load) => cells.for_each(|(at, cell)| cell.loads[load & 1] = mine(at)),
+                None => {}
+            }
+            address += bytes * together;
         }
     }
 }
@@ -378,15 +395,16 @@ fn alike(cells: &[Cell], table: &AccessTable, by: &Accessing, lane: u32, shift: 
     let Some(first) = cells.first() else {
         return 0;
     };
-    // The lane of a stamp matters for the warp itself alone, where it must be the accessing one.
-    let masks = first.stamps().map(|stamp| match by.is_of_warp(table, stamp) {
-        true => u32::MAX,
-        false => !31,
-    });
-    let expected = first.stamps().map(|stamp| stamp & !31);
+    let first = first.stamps();
+    // The lane of a stamp matters for the warp itself alone: it is the accessing one, or as far from it as in the first cell.
+    let masks = first.map(|stamp| if by.is_of_warp(table, stamp) { u32::MAX } else { 0 });
+    let bases = first.map(|stamp| stamp.wrapping_sub(lane));
     let differs = |cell: &Cell, lane: u32| {
         let stamps = cell.stamps();
-        let different = |at: usize| (stamps[at] ^ (expected[at] | lane)) & masks[at];
+        let different = |at: usize| {
+            let stamp = stamps[at];
+            (stamp ^ first[at]) >> 5 | (stamp.wrapping_sub(lane) ^ bases[at]) & masks[at]
+        };
         different(0) | different(1) | different(2) != 0
     };
     let end = (0..).zip(cells).find(|(at, cell)| differs(cell, lane + (at >> shift)));
@@ -423,6 +441,7 @@ fn touch(cell: &mut Cell, table: &AccessTable, by: &Accessing, lane: u32, store:
             pc: access.place >> 8,
             store: stores,
             same_warp: access.block == by.block && access.warp() == by.warp,
+            stamp: other,
         };
         // One that is not of the same warp weighs more.
         if found.is_none_or(|found: Conflict| found.same_warp && !conflict.same_warp) {
@@ -453,5 +472,67 @@ fn keep_load(loads: &mut [Stamp; 2], table: &AccessTable, by: &Accessing, lane: 
     let [first, second] = loads.map(|load| table.of(load));
     if by.is_new(first, second) {
         loads[1] = stamp;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::{Rng, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+
+    /// What two memories are told, and what they keep: one of whole rows, the other lane by lane.
+    #[test]
+    fn lanes_together_are_as_lanes_apart() {
+        let mut random = ChaCha8Rng::seed_from_u64(1);
+        let (mut conflicts, mut splits) = (0, 0);
+        for _ in 0..300 {
+            let mut table = AccessTable::default();
+            let [mut together, mut apart] = [0; 2].map(|_| Races::new(2 * PAGE_BYTES));
+            let mut order = Order::new(3);
+            let mut recent = [Recent::default(); 4];
+            for pc in 0..40 {
+                let (block, warp) = [(0, 0), (0, 1), (0, 2), (1, 0)][random.gen_range(0..4)];
+                if random.gen_ratio(1, 6) {
+                    (0..3).for_each(|warp| order.arrive(warp, 0));
+                    order.open(0, 0..3);
+                }
+                let place = (block, warp, 8 * (pc % 12));
+                let by = Accessing::new(&mut table, &mut recent[(3 * block + warp) as usize], &order, place);
+                let bytes = [1, 2, 4, 4, 4, 4, 8, 16][random.gen_range(0..8)];
+                let lanes = match random.gen_range(0..3) {
+                    0 => random.gen_range(0..16)..random.gen_range(16..33),
+                    _ => 0..32,
+                };
+                let start = bytes * random.gen_range(0..4) + [0, PAGE_BYTES as u32 - 64][random.gen_range(0..2)];
+                let store = random.gen_ratio(1, 3);
+                let same = !store && random.gen_ratio(1, 4);
+                let (mut found, mut expected) = (Vec::new(), Vec::new());
+                let mut report = |lane, address, conflict| found.push((lane, address, conflict));
+                if same {
+                    let mask = lanes.clone().fold(0, |mask, lane| mask | 1 << lane);
+                    together.load_same(&table, &by, (start, mask), bytes, &mut report);
+                } else {
+                    together.access_run(&table, &by, start, lanes.clone(), (bytes, store), &mut report);
+                }
+                for (at, lane) in (0..).zip(lanes) {
+                    let address = start + if same { 0 } else { at * bytes };
+                    apart.access(
+                        &table,
+                        &by,
+                        (address, lane),
+                        (bytes, store),
+                        &mut |lane, address, conflict| {
+                            expected.push((lane, address, conflict));
+                        },
+                    );
+                }
+                assert_eq!(found, expected);
+                assert!(together.stamps().eq(apart.stamps()));
+                conflicts += usize::from(!found.is_empty());
+            }
+            splits += together.pages.iter().flatten().filter(|page| page.bytes).count();
+        }
+        assert!(conflicts > 1000 && splits > 100, "{conflicts} {splits}");
     }
 }

@@ -54,7 +54,12 @@ pub(super) fn result(at: &mut At, undefined: &Undefined) {
         cell.define(at.executed, mask);
         cell.owner.set(at.executed, |_| 0, Some(0));
         for lane in lanes_of(undefined.lanes) {
-            cell.set(lane, mask, undefined.bits[lane] << shift & limit, undefined.origin(lane));
+            cell.set(
+                lane,
+                mask,
+                undefined.bits[lane] << shift & limit,
+                undefined.origin(lane),
+            );
         }
     }
     if let Some(code) = at.meaning.cc_write {
