@@ -19,7 +19,7 @@ use std::ops::Range;
 /// What is known of the register that an address is computed from.
 pub(super) struct Address {
     /// The operand that has the register.
-    pub(super) operand: Option<Operand>,
+    pub(super) operand: Operand,
     /// The executing lanes in which bits of it are undefined, and where these come from.
     pub(super) unknown: u32,
     pub(super) origin: Origin,
@@ -239,11 +239,15 @@ impl Regions<'_> {
     }
 }
 
-/// The lanes whose access the machine executes, and for each the bytes of what it loads that hold nothing.
+/// What a warp loads, as far as it holds nothing.
 pub(super) struct Loaded {
+    /// By lane the bytes that hold nothing.
     pub(super) missing: [u16; 32],
     /// The lanes that have such bytes.
     pub(super) unwritten: u32,
+    space: MemorySpace,
+    addresses: [u32; 32],
+    pc: u32,
 }
 
 impl LaunchShadow {
@@ -274,6 +278,9 @@ impl At<'_> {
         let mut result = Loaded {
             missing: [0; 32],
             unwritten: 0,
+            space: accesses.space,
+            addresses: *accesses.addresses,
+            pc: accesses.pc,
         };
         let memory: &Memory = match accesses.space {
             MemorySpace::Global => self.memories.global,
@@ -426,6 +433,15 @@ impl At<'_> {
 }
 
 impl Loaded {
+    /// Where what a lane has loaded comes from.
+    pub(super) fn origin(&self, lane: usize) -> Origin {
+        Origin::Memory {
+            space: self.space,
+            address: self.addresses[lane],
+            pc: self.pc,
+        }
+    }
+
     /// Notes which bytes some lanes load or store. `run`: the first address, if all lanes that execute do, and their accesses
     /// follow one another.
     fn touch_lanes(&mut self, written: &mut Written, accesses: &Accesses, lanes: u32, run: Option<u32>) {
@@ -477,15 +493,6 @@ fn together(accesses: &Accesses, lane: usize, conflict: &Conflict) -> Option<usi
     let same = conflict.same_warp && conflict.store && conflict.pc == accesses.pc && other < lane;
     (same && accesses.executed >> other & 1 != 0 && accesses.addresses[other] == accesses.addresses[lane])
         .then_some(other)
-}
-
-/// The origin of what a lane has loaded.
-pub(super) fn loaded_from(accesses: &Accesses, lane: usize) -> Origin {
-    Origin::Memory {
-        space: accesses.space,
-        address: accesses.addresses[lane],
-        pc: accesses.pc,
-    }
 }
 
 impl AccessTable {

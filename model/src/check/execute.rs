@@ -1,6 +1,6 @@
 //! One instruction: what its operands are worth, and with that its result.
 
-use super::access::{loaded_from, Accesses, Address, Stored};
+use super::access::{Accesses, Address, Loaded, Stored};
 use super::barriers::Bar;
 use super::bits::{self, undefined_code};
 use super::finding::{Fault, Finding, Origin, Thread, Use};
@@ -12,7 +12,7 @@ use super::{written_bits, BlockShadow, Checker, LaunchShadow, WarpShadow};
 use crate::execute::{access_addresses, addresses, lanes_of, register, source, Memories};
 use crate::program::Fetched;
 use crate::warp::Warp;
-use flexgrip_isa::{Access, Destination, Indirect, Meaning, MemoryAccess, Operand, Operation, Part};
+use flexgrip_isa::{Access, Destination, Meaning, MemoryAccess, Operand, Operation, Part};
 use flexgrip_machine::sizes::PARAMETERS_AT;
 use flexgrip_machine::{Fence, MemorySpace};
 
@@ -227,8 +227,8 @@ impl At<'_> {
     }
 
     /// What is known of the register that the address of an access comes from.
-    fn address(&self, operand: Option<Operand>) -> Address {
-        match operand.and_then(|operand| self.shadow.registers.address_of(operand)) {
+    fn address(&self, operand: Operand) -> Address {
+        match self.shadow.registers.address_of(operand) {
             None => Address {
                 operand,
                 unknown: 0,
@@ -256,21 +256,33 @@ impl At<'_> {
             self.add(lane, fault);
         }
         let registers = &mut self.shadow.registers;
-        if let Some(cell) = address.operand.and_then(|operand| registers.address_of_mut(operand)) {
+        if let Some(cell) = registers.address_of_mut(address.operand) {
             cell.lanes &= !address.unknown;
         }
     }
 
-    /// The access that the instruction is.
-    fn accesses<'b>(
-        &self,
-        (space, bytes): (MemorySpace, u32),
-        addresses: &'b [u32; 32],
-        address: &'b Address,
-        stored: Option<Stored<'b>>,
-    ) -> Accesses<'b> {
+    /// Checks an access to the memory that an operand is in. `None`: the machine refuses the instruction.
+    fn access_by(&mut self, operand: Operand, bytes: u32, stored: Option<Stored>) -> Option<Loaded> {
+        let mut room = [0; 32];
+        let (space, addresses) = match operand {
+            Operand::Shared { offset, indirect, .. } => {
+                room = match indirect {
+                    None => [offset as u32; 32],
+                    Some(indirect) => std::array::from_fn(addresses(self.warp, offset, indirect)),
+                };
+                let parameters = self.launch.parameters_end();
+                self.block.parameters_changed |=
+                    stored.is_some() && lanes_of(self.executed).any(|lane| room[lane] < parameters);
+                (MemorySpace::Shared, &room)
+            }
+            _ => match access_addresses(self.warp, self.meaning, self.executed, self.memories, &mut room).ok()? {
+                (addresses, true) => (MemorySpace::Local, addresses),
+                (addresses, false) => (MemorySpace::Global, addresses),
+            },
+        };
+        let address = self.address(operand);
         let (block, warp) = self.place;
-        Accesses {
+        Some(self.access(&mut Accesses {
             block,
             warp,
             pc: self.warp.pc,
@@ -278,22 +290,17 @@ impl At<'_> {
             bytes,
             executed: self.executed,
             addresses,
-            address,
+            address: &address,
             stored,
-        }
+        }))
     }
 
     fn load(&mut self, access: MemoryAccess) {
         let bytes = access.bytes();
-        let mut room = [0; 32];
-        let Ok((addresses, local)) = access_addresses(self.warp, self.meaning, self.executed, self.memories, &mut room)
-        else {
+        let operand = self.meaning.sources[0];
+        let Some(loaded) = operand.and_then(|operand| self.access_by(operand, bytes, None)) else {
             return;
         };
-        let address = self.address(self.meaning.sources[0]);
-        let space = if local { MemorySpace::Local } else { MemorySpace::Global };
-        let mut accesses = self.accesses((space, bytes), addresses, &address, None);
-        let loaded = self.access(&mut accesses);
         let Destination::Register { index, .. } = self.meaning.destination else {
             return;
         };
@@ -316,7 +323,7 @@ impl At<'_> {
                     _ => {}
                 }
                 if missing != 0 {
-                    cell.set(lane, u32::MAX, missing, loaded_from(&accesses, lane));
+                    cell.set(lane, u32::MAX, missing, loaded.origin(lane));
                 }
             }
         }
@@ -324,16 +331,9 @@ impl At<'_> {
 
     fn store(&mut self, access: MemoryAccess) {
         let bytes = access.bytes();
-        let Some(Operand::Register { index, .. }) = self.meaning.sources[2] else {
+        let [Some(address), _, Some(Operand::Register { index, .. })] = self.meaning.sources else {
             return;
         };
-        let mut room = [0; 32];
-        let Ok((addresses, local)) = access_addresses(self.warp, self.meaning, self.executed, self.memories, &mut room)
-        else {
-            return;
-        };
-        let address = self.address(self.meaning.sources[0]);
-        let space = if local { MemorySpace::Local } else { MemorySpace::Global };
         let mut stored = Stored::default();
         for (part, number) in (index..=127).take(bytes.div_ceil(4) as usize).enumerate() {
             stored.data[part] = register(self.warp, number);
@@ -344,17 +344,11 @@ impl At<'_> {
                 });
             }
         }
-        let mut accesses = self.accesses((space, bytes), addresses, &address, Some(stored));
-        self.access(&mut accesses);
+        self.access_by(address, bytes, Some(stored));
     }
 
     fn store_shared(&mut self) {
-        let Some(Operand::Shared {
-            offset,
-            access,
-            indirect,
-        }) = self.meaning.sources[0]
-        else {
+        let Some(address @ Operand::Shared { access, .. }) = self.meaning.sources[0] else {
             return;
         };
         let value = self.source(2);
@@ -368,12 +362,7 @@ impl At<'_> {
         stored.undefined(value.lanes & self.executed, value.origin, |lane| {
             bytes_of(value.bits[lane]) & ((1 << bytes) - 1)
         });
-        let places = places(self.warp, offset, indirect);
-        let parameters = self.launch.parameters_end();
-        self.block.parameters_changed |= lanes_of(self.executed).any(|lane| places[lane] < parameters);
-        let address = self.address(self.meaning.sources[0]);
-        let mut accesses = self.accesses((MemorySpace::Shared, bytes), &places, &address, Some(stored));
-        self.access(&mut accesses);
+        self.access_by(address, bytes, Some(stored));
     }
 
     /// What is known of a source.
@@ -382,13 +371,9 @@ impl At<'_> {
             return Source::known(Owner::default());
         };
         let (cell, part) = match operand {
-            Operand::Shared {
-                offset,
-                access,
-                indirect,
-            } => return self.shared_source(offset, access, indirect),
+            Operand::Shared { access, .. } => return self.shared_source(operand, access),
             Operand::Constant { .. } => {
-                let address = self.address(Some(operand));
+                let address = self.address(operand);
                 if address.unknown != 0 {
                     self.unknown_address(&address, None);
                 }
@@ -415,31 +400,26 @@ impl At<'_> {
     }
 
     /// An operand in shared memory: a load, or a parameter.
-    fn shared_source(&mut self, offset: i32, access: Access, indirect: Option<Indirect>) -> Source {
-        if indirect.is_none() {
-            if let Some(owner) = self.parameter(offset, access) {
-                return Source::known(Owner::of(owner));
-            }
+    fn shared_source(&mut self, operand: Operand, access: Access) -> Source {
+        if let Some(owner) = self.parameter(operand) {
+            return Source::known(Owner::of(owner));
         }
-        let places = places(self.warp, offset, indirect);
-        let address = self.address(Some(Operand::Shared {
-            offset,
-            access,
-            indirect,
-        }));
-        let mut accesses = self.accesses((MemorySpace::Shared, access.bytes()), &places, &address, None);
-        let loaded = self.access(&mut accesses);
         let mut source = Source::known(Owner::default());
+        let Some(loaded) = self
+            .access_by(operand, access.bytes(), None)
+            .filter(|loaded| loaded.unwritten != 0)
+        else {
+            return source;
+        };
         for lane in lanes_of(loaded.unwritten) {
-            let mut bits = bits_of(loaded.missing[lane]);
-            if access == Access::S16 {
-                bits = bits as u16 as i16 as u32;
-            }
-            source.bits[lane] = bits;
+            let bits = bits_of(loaded.missing[lane]);
+            source.bits[lane] = if access == Access::S16 {
+                bits as u16 as i16 as u32
+            } else {
+                bits
+            };
         }
-        if loaded.unwritten != 0 {
-            source.origin = loaded_from(&accesses, loaded.unwritten.trailing_zeros() as usize);
-        }
+        source.origin = loaded.origin(loaded.unwritten.trailing_zeros() as usize);
         source.lanes = loaded.unwritten;
         source
     }
@@ -460,12 +440,8 @@ impl At<'_> {
                 None | Some(Operand::Immediate(_) | Operand::Special(_) | Operand::Constant { indirect: None, .. }) => {
                     None
                 }
-                Some(Operand::Shared {
-                    offset,
-                    access,
-                    indirect: None,
-                }) => {
-                    *owner = self.parameter(offset, access)?;
+                Some(operand @ Operand::Shared { .. }) => {
+                    *owner = self.parameter(operand)?;
                     None
                 }
                 Some(operand @ (Operand::Register { .. } | Operand::Address(_) | Operand::ConditionCode(_))) => {
@@ -488,12 +464,20 @@ impl At<'_> {
 
     /// The region whose address a parameter is, or 0; `None`: this is not a parameter, or it may have been overwritten.
     #[inline]
-    fn parameter(&self, offset: i32, access: Access) -> Option<u8> {
-        let end = self.launch.parameters_end();
-        if self.block.parameters_changed || (offset as u32).saturating_add(access.bytes()) > end {
+    fn parameter(&self, operand: Operand) -> Option<u8> {
+        let Operand::Shared {
+            offset,
+            access,
+            indirect: None,
+        } = operand
+        else {
+            return None;
+        };
+        let (offset, end) = (offset as u32, self.launch.parameters_end());
+        if self.block.parameters_changed || offset.saturating_add(access.bytes()) > end {
             return None;
         }
-        Some(match (offset as u32).checked_sub(PARAMETERS_AT) {
+        Some(match offset.checked_sub(PARAMETERS_AT) {
             Some(at) if access == Access::B32 && at % 4 == 0 => {
                 self.launch.owners.get(at as usize / 4).copied().unwrap_or(0)
             }
@@ -621,12 +605,4 @@ fn possible_codes((code, undefined): (u8, u8)) -> u16 {
         }
     }
     possible
-}
-
-/// The addresses of an operand in shared memory.
-fn places(warp: &Warp, offset: i32, indirect: Option<Indirect>) -> [u32; 32] {
-    match indirect {
-        None => [offset as u32; 32],
-        Some(indirect) => std::array::from_fn(addresses(warp, offset, indirect)),
-    }
 }
