@@ -60,16 +60,37 @@ pub struct Module {
     pub kernels: Vec<ModuleKernel>,
     /// Kernels of the source that cannot be used.
     pub refused: Vec<Refused>,
-    /// What it was compiled from.
-    pub binary: Binary,
+    /// What it was compiled from: a binary without machine code.
+    source: Binary,
     /// The sources' names, as places name them.
     files: Vec<(u32, String)>,
+    /// The container, made when it is first asked for: most programs never do.
+    container: OnceLock<Vec<u8>>,
 }
 
 impl Module {
+    /// What messages call the source.
+    pub fn source_name(&self) -> &str {
+        &self.source.name
+    }
+
     /// The kernels' names.
     pub fn names(&self) -> Vec<&str> {
         self.kernels.iter().map(|kernel| kernel.name.as_str()).collect()
+    }
+
+    /// The container of its binary.
+    pub fn container(&self) -> &[u8] {
+        self.container.get_or_init(|| {
+            let kernels = self.kernels.iter();
+            let kernels: Vec<(&str, &Compiled)> =
+                kernels.map(|kernel| (kernel.name.as_str(), &kernel.compiled)).collect();
+            let binary = Binary {
+                code: Some(Code::new(&kernels, &self.refused, &self.files)),
+                ..self.source.clone()
+            };
+            binary.bytes()
+        })
     }
 
     /// A kernel's code for a launch.
@@ -89,7 +110,7 @@ impl Module {
             (true, true) => 2,
         };
         let made = kernel.variants[variant].get_or_init(|| {
-            let module = ptx::parse(&self.binary.ptx).map_err(|error| error.to_string())?;
+            let module = ptx::parse(&self.source.ptx).map_err(|error| error.to_string())?;
             let function = module.kernels().find(|function| function.name.text == kernel.name);
             let function = function.ok_or("the binary has changed")?;
             let options = Options {
@@ -97,9 +118,9 @@ impl Module {
                 whole_shared,
                 // Groups may be as large as the application was told.
                 registers: whole_shared.then(|| REGISTERS_PER_SM / kernel.work_group()),
-                ..options(&self.binary)
+                ..options(&self.source)
             };
-            compile(&module, function, &options).map_err(|error| message(&self.files, &self.binary, function, &error))
+            compile(&module, function, &options).map_err(|error| message(&self.files, &self.source, function, &error))
         });
         made.as_ref().map_err(Clone::clone)
     }
@@ -193,19 +214,12 @@ pub fn from_binary(binary: &Binary) -> Result<(Module, String), String> {
     if kernels.is_empty() && !refused.is_empty() {
         return Err(log);
     }
-    let compiled: Vec<(&str, &Compiled)> = kernels
-        .iter()
-        .map(|kernel| (kernel.name.as_str(), &kernel.compiled))
-        .collect();
-    let code = Code::new(&compiled, &refused, &files, &layout.variables);
     let module = Module {
-        binary: Binary {
-            code: Some(code),
-            ..binary.clone()
-        },
+        source: binary.without_code(),
         kernels,
         refused,
         files,
+        container: OnceLock::new(),
     };
     Ok((module, log))
 }
@@ -220,8 +234,9 @@ fn from_code(binary: &Binary, code: &Code) -> Option<Module> {
     Some(Module {
         kernels: kernels.collect(),
         refused: code.refused(),
-        binary: binary.clone(),
+        source: binary.without_code(),
         files: code.files.clone(),
+        container: OnceLock::new(),
     })
 }
 

@@ -440,7 +440,7 @@ impl Prepared {
             None => Ok(cycles),
             Some(Stop::Engine(reason)) => Err(failure(format!("kernel {} did not run: {reason}", kernel.name))),
             Some(Stop::Overwritten(overwritten)) => {
-                let (file, name) = (&self.module.binary.name, &kernel.name);
+                let (file, name) = (self.module.source_name(), &kernel.name);
                 let message = format!("{file}: kernel {name} {overwritten}; FLEXGRIP_CHECK=1 says which line does");
                 Err(failure(message))
             }
