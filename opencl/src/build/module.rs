@@ -7,6 +7,8 @@ use flexgrip_compiler::launch::WORK_GROUP;
 use flexgrip_compiler::ptx::ast::{Function, Module as Ptx};
 use flexgrip_compiler::{compile, compile_with, ir, ptx, CompileError, Compiled, Options, Place};
 use flexgrip_machine::sizes::{REGISTERS_PER_SM, WARP_THREADS};
+use flexgrip_machine::WarpPlace;
+use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 /// A kernel of a module.
@@ -123,6 +125,27 @@ impl Module {
             compile(&module, function, &options).map_err(|error| message(&self.files, &self.source, function, &error))
         });
         made.as_ref().map_err(Clone::clone)
+    }
+
+    /// What is said of a kernel that has been running for long: where its warps are.
+    pub fn note(&self, index: usize, needs: Needs, warps: &[WarpPlace]) -> String {
+        let places = self.code(index, needs).map_or(&[][..], |code| &code.places);
+        let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+        for warp in warps {
+            let place = self.place(places, warp.pc);
+            let place = place.unwrap_or_else(|| format!("PC {:#06x}", warp.pc));
+            *counts.entry(place).or_default() += 1;
+        }
+        let at: Vec<String> = counts
+            .iter()
+            .map(|(place, count)| format!("{count} at {place}"))
+            .collect();
+        let name = &self.kernels[index].name;
+        let at = match at.is_empty() {
+            true => String::new(),
+            false => format!("; warps: {}", at.join(", ")),
+        };
+        format!("kernel {name} has been running for ten seconds{at}")
     }
 
     /// The place of an instruction in the source, of those of a kernel, as `program.cl:7:3`.
@@ -278,6 +301,24 @@ mod tests {
         assert_eq!(
             module.place(&kernel.compiled.places, pc).as_deref(),
             Some("program.cl:7:3")
+        );
+    }
+
+    #[test]
+    fn a_note_says_where_warps_are() {
+        let (module, _) = build("st.global.u32 [%r0], %r0;").expect("a module");
+        let pc = module.kernels[0].compiled.places.last().expect("instructions").0;
+        let place = |warp_in_block: u32, pc: u32| WarpPlace {
+            sm: 0,
+            block: 0,
+            warp_in_block,
+            pc,
+        };
+        let note = |warps: &[WarpPlace]| module.note(0, Needs::default(), warps);
+        assert_eq!(note(&[]), "kernel k has been running for ten seconds");
+        assert_eq!(
+            note(&[place(0, pc), place(1, pc)]),
+            "kernel k has been running for ten seconds; warps: 2 at program.cl:7:3"
         );
     }
 
