@@ -93,10 +93,11 @@ struct Row {
 }
 
 impl Accesses<'_> {
-    fn row(&self) -> Option<Row> {
-        let first = self.executed.trailing_zeros();
-        let (start, last) = (self.at(first)?, 31 - self.executed.leading_zeros());
-        let second = (self.executed & (self.executed - 1)).trailing_zeros();
+    /// The addresses of some lanes, if they are a row.
+    fn row(&self, lanes: u32) -> Option<Row> {
+        let first = lanes.trailing_zeros();
+        let (start, last) = (self.at(first)?, 31 - lanes.leading_zeros());
+        let second = (lanes & (lanes - 1)).trailing_zeros();
         let step = match self.at(second) {
             None => 0,
             Some(address) if second == first + 1 => address.wrapping_sub(start),
@@ -106,8 +107,8 @@ impl Accesses<'_> {
         let mut expected = start.wrapping_sub(step.wrapping_mul(first));
         let mut different = 0;
         for (lane, address) in self.addresses.iter().enumerate() {
-            let executed = if self.executed & 1 << lane != 0 { u32::MAX } else { 0 };
-            different |= (address ^ expected) & executed;
+            let counts = if lanes & 1 << lane != 0 { u32::MAX } else { 0 };
+            different |= (address ^ expected) & counts;
             expected = expected.wrapping_add(step);
         }
         let end = i64::from(start) + i64::from(step as i32) * i64::from(last - first);
@@ -122,10 +123,10 @@ impl Accesses<'_> {
         self.addresses.get(lane as usize).copied()
     }
 
-    /// The lanes, if the accesses of a row follow one another without a gap.
-    fn lanes_of_run(&self, row: Row) -> Option<Range<u32>> {
-        let lanes = self.executed.trailing_zeros()..32 - self.executed.leading_zeros();
-        (row.step == self.bytes && lanes.len() as u32 == self.executed.count_ones()).then_some(lanes)
+    /// The lanes of a row, if their accesses follow one another without a gap.
+    fn run(&self, lanes: u32, row: Row) -> Option<Range<u32>> {
+        let range = lanes.trailing_zeros()..32 - lanes.leading_zeros();
+        (row.step == self.bytes && range.len() as u32 == lanes.count_ones()).then_some(range)
     }
 
     fn thread(&self, lane: usize) -> Thread {
@@ -290,19 +291,8 @@ impl At<'_> {
                 None => return result,
             },
         };
-        let row = accesses.row().filter(|row| {
-            // Before the end of the parameters the lanes may differ.
-            let parameters = accesses.space == MemorySpace::Shared && row.ends.0 < self.launch.parameters_end();
-            !parameters
-                && self
-                    .launch
-                    .regions(accesses.space)
-                    .allow_row(accesses, *row, memory.size())
-        });
-        let lanes = match row {
-            Some(_) => accesses.executed,
-            None => self.allowed(accesses, memory.size()),
-        };
+        let parts = self.rows(accesses, memory.size());
+        let parts = parts.unwrap_or_else(|| [(self.allowed(accesses, memory.size()), None), (0, None)]);
         let LaunchShadow {
             launch,
             global,
@@ -317,7 +307,7 @@ impl At<'_> {
             MemorySpace::Global => (global, global_order, *has_global_regions),
             MemorySpace::Shared => (&mut self.block.shared, shared_order, *has_shared_regions),
             MemorySpace::Local => {
-                for lane in lanes_of(lanes) {
+                for lane in lanes_of(parts[0].0 | parts[1].0) {
                     if let Some(written) = self.shadow.local.get_mut(lane) {
                         result.touch(written, accesses, lane);
                     }
@@ -325,14 +315,8 @@ impl At<'_> {
                 return result;
             }
         };
-        let run = row.and_then(|row| Some((row.ends.0, accesses.lanes_of_run(row)?)));
-        let same = row.filter(|row| row.step == 0 && accesses.stored.is_none());
         let place = (accesses.block, accesses.warp, accesses.pc);
         let by = Accessing::new(table, &mut self.shadow.recent, order, place);
-        let start = run.as_ref().map(|(start, _)| *start);
-        if same.is_none_or(|row| shadow.written.missing(row.ends.0, accesses.bytes) != 0) {
-            result.touch_lanes(&mut shadow.written, accesses, lanes, start);
-        }
         let regions = Regions { launch, present };
         let mut conflict = |lane: u32, address: u32, conflict: Conflict| {
             let lane = lane as usize;
@@ -356,20 +340,48 @@ impl At<'_> {
             }
         };
         let kind = (accesses.bytes, accesses.stored.is_some());
-        match (run, same) {
-            (Some((start, lanes)), _) => shadow.races.access_run(table, &by, start, lanes, kind, &mut conflict),
-            (None, Some(row)) => {
-                let at = (row.ends.0, lanes);
-                shadow.races.load_same(table, &by, at, accesses.bytes, &mut conflict);
+        for (lanes, row) in parts {
+            let run = row.and_then(|row| Some((row.ends.0, accesses.run(lanes, row)?)));
+            let same = row.filter(|row| row.step == 0 && accesses.stored.is_none());
+            let start = run.as_ref().map(|(start, _)| *start);
+            if same.is_none_or(|row| shadow.written.missing(row.ends.0, accesses.bytes) != 0) {
+                result.touch_lanes(&mut shadow.written, accesses, lanes, start);
             }
-            (None, None) => {
-                for lane in lanes_of(lanes) {
-                    let at = (accesses.addresses[lane], lane as u32);
-                    shadow.races.access(table, &by, at, kind, &mut conflict);
+            match (run, same) {
+                (Some((start, lanes)), _) => shadow.races.access_run(table, &by, start, lanes, kind, &mut conflict),
+                (None, Some(row)) => {
+                    let at = (row.ends.0, lanes);
+                    shadow.races.load_same(table, &by, at, accesses.bytes, &mut conflict);
+                }
+                (None, None) => {
+                    for lane in lanes_of(lanes) {
+                        let at = (accesses.addresses[lane], lane as u32);
+                        shadow.races.access(table, &by, at, kind, &mut conflict);
+                    }
                 }
             }
         }
         result
+    }
+
+    /// The lanes as one row or, as groups of 16 in a row have them, as two halves; `None` if they are neither, or if some may do
+    /// what they must not.
+    fn rows(&self, accesses: &Accesses, size: u32) -> Option<[(u32, Option<Row>); 2]> {
+        let regions = self.launch.regions(accesses.space);
+        let allowed = |row: &Row| {
+            // Before the end of the parameters the lanes may differ.
+            let parameters = accesses.space == MemorySpace::Shared && row.ends.0 < self.launch.parameters_end();
+            !parameters && regions.allow_row(accesses, *row, size)
+        };
+        let whole = [accesses.executed, 0];
+        let halves = [accesses.executed & 0xffff, accesses.executed & 0xffff_0000];
+        [whole, halves].into_iter().find_map(|parts| {
+            let mut rows = parts.map(|lanes| (lanes, None));
+            for (lanes, row) in rows.iter_mut().filter(|(lanes, _)| *lanes != 0) {
+                *row = Some(accesses.row(*lanes).filter(allowed)?);
+            }
+            Some(rows)
+        })
     }
 
     /// The lanes whose access is aligned and inside its memory and its region. The others are told.
