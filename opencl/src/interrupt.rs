@@ -97,7 +97,12 @@ impl InterruptibleWait {
             EPOCH.fetch_add(1, Ordering::Relaxed);
         }
         match self.interrupted {
-            None => running().iter().for_each(|kernel| kernel.tell()),
+            None => {
+                let notes: Vec<String> = running().iter().filter_map(|kernel| kernel.note()).collect();
+                if std::io::stderr().is_terminal() {
+                    notes.iter().for_each(|note| say(note));
+                }
+            }
             // Again in each turn: one may have been about to begin.
             Some(_) => running().iter().for_each(|kernel| kernel.watch.stop()),
         }
@@ -106,21 +111,51 @@ impl InterruptibleWait {
 }
 
 impl Running {
-    /// Says where the warps are, once, if it has run for long and somebody can read it.
-    fn tell(&self) {
+    /// Where the warps are, once, if it has run for long.
+    fn note(&self) -> Option<String> {
         match self.told.load(Ordering::Relaxed) {
             0 if self.since.elapsed() >= LONG => {
                 self.watch.ask();
                 self.told.store(1, Ordering::Relaxed);
+                None
             }
             // The engine has had a turn's time for an answer.
             1 => {
                 self.told.store(2, Ordering::Relaxed);
-                if std::io::stderr().is_terminal() {
-                    say(&(self.describe)(&self.watch.places()));
-                }
+                Some((self.describe)(&self.watch.places()))
             }
-            _ => {}
+            _ => None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_kernel_is_noted_once() {
+        let since = |time: Duration| Running {
+            watch: Arc::default(),
+            since: Instant::now().checked_sub(time).expect("a clock that has run as long"),
+            told: AtomicU8::new(0),
+            describe: Box::new(|warps| format!("{} warps, at {:?}", warps.len(), warps.first().map(|warp| warp.pc))),
+        };
+        let short = since(LONG / 2);
+        assert_eq!([short.note(), short.note()], [None, None]);
+        let long = since(LONG);
+        let mut engine = Watched::new(long.watch.clone());
+        assert!(!engine.is_called());
+        assert_eq!(long.note(), None);
+        assert!(engine.is_called(), "asked for the places");
+        let place = WarpPlace {
+            sm: 0,
+            block: 3,
+            warp_in_block: 1,
+            pc: 0x48,
+        };
+        assert!(!engine.answer(vec![place]), "it goes on");
+        let notes = [long.note(), long.note()];
+        assert_eq!(notes, [Some("1 warps, at Some(72)".into()), None]);
     }
 }

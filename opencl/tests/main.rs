@@ -1,6 +1,7 @@
 //! The driver through its C entry points, as OpenCL's loader calls them. All in one program: the platform is the process's.
 
 mod buffers;
+mod check;
 mod driver;
 mod events;
 mod faults;

@@ -8,26 +8,25 @@
 use crate::analysis::flow::{predecessors, reachable};
 use crate::ir::{Function, Operation, Terminator};
 
-/// Makes the main return the last block: the one that most blocks with barriers lead to, then most blocks, then the last.
+/// Makes the main return the last block: not one that traps, which ends the kernel for all; then the one that most blocks with
+/// barriers lead to, then most blocks, then the last.
 pub fn main_last(function: &mut Function) {
     let before = predecessors(&function.successors());
-    let has_barrier: Vec<bool> = function
-        .blocks
-        .iter()
-        .map(|block| {
-            block
-                .instructions
-                .iter()
-                .any(|instruction| matches!(instruction.operation, Operation::Barrier { .. }))
-        })
-        .collect();
+    let has = |is: fn(&Operation) -> bool| -> Vec<bool> {
+        let blocks = function.blocks.iter();
+        blocks
+            .map(|block| block.instructions.iter().any(|instruction| is(&instruction.operation)))
+            .collect()
+    };
+    let has_barrier = has(|operation| matches!(operation, Operation::Barrier { .. }));
+    let traps = has(|operation| matches!(operation, Operation::Trap));
     let main = (0..function.blocks.len())
         .filter(|&block| function.blocks[block].terminator == Terminator::Return)
         .max_by_key(|&block| {
             let leads_here = reachable(&before, block, None);
             let barriers = (0..leads_here.len()).filter(|&from| leads_here[from] && has_barrier[from]);
             let blocks = leads_here.iter().filter(|&&leads| leads);
-            (barriers.count(), blocks.count(), block)
+            (!traps[block], barriers.count(), blocks.count(), block)
         });
     let last = function.blocks.len().saturating_sub(1);
     let Some(main) = main.filter(|&main| main != last) else {
@@ -74,6 +73,15 @@ mod tests {
         let body = "setp.eq.s32 %p1, %r1, 0;\n@%p1 bra SIDE;\nsetp.eq.s32 %p2, %r1, 1;\n@%p2 bra END;\n\
                     add.s32 %r1, %r1, 1;\nEND:\nst.global.u32 [%r2], %r1;\nret;\nSIDE:\nexit;";
         assert!(has_effect(&last(body)));
+    }
+
+    #[test]
+    fn a_trap_is_not_the_main_return() {
+        // In a loop with a barrier, as checks of indices are: as many blocks lead to the trap as to the return.
+        let body = "LOOP:\nsetp.eq.s32 %p1, %r1, 0;\n@%p1 bra MET;\nsetp.eq.s32 %p2, %r1, 9;\n@%p2 bra WRONG;\n\
+                    st.global.u32 [%r2], %r1;\nMET:\nbar.sync 0;\nadd.s32 %r2, %r2, 4;\nsetp.lt.s32 %p3, %r2, 99;\n\
+                    @%p3 bra LOOP;\nret;\nWRONG:\ntrap;\nexit;";
+        assert!(!has_effect(&last(body)));
     }
 
     #[test]

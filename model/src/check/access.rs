@@ -1,14 +1,73 @@
 //! Accesses to memory, lane by lane: bounds, order among threads, and which bytes hold something.
+//!
+//! Mostly the addresses of a warp's lanes rise by the same step, a [`Row`]: then one look decides for all lanes where they are,
+//! and for all that follow one another which bytes are written and what was there before. Everything else is done lane by lane,
+//! with the same findings.
 
-use super::finding::{Accessed, Fault, Finding, Findings, Origin, Thread};
-use super::order::Order;
+use super::execute::At;
+use super::finding::{Accessed, Fault, Finding, Origin, Thread, Use};
 use super::races::{AccessTable, Accessing, Conflict};
 use super::registers::Owner;
 use super::written::Written;
-use super::{BlockShadow, Checker, SharedShadow};
-use crate::execute::{lanes_of, Memories};
+use super::{Checker, LaunchShadow};
+use crate::execute::lanes_of;
 use crate::memory::Memory;
+use flexgrip_isa::Operand;
 use flexgrip_machine::{Launch, MemorySpace, Region};
+use std::ops::Range;
+
+/// What is known of the register that an address is computed from.
+pub(super) struct Address {
+    /// The operand that has the register.
+    pub(super) operand: Operand,
+    /// The executing lanes in which bits of it are undefined, and where these come from.
+    pub(super) unknown: u32,
+    pub(super) origin: Origin,
+    /// The regions that it is an address in.
+    pub(super) owner: Owner,
+}
+
+/// What a warp stores.
+pub(super) struct Stored<'a> {
+    /// The registers, the first one with the lowest bytes.
+    pub(super) data: [&'a [u32; 32]; 4],
+    /// The bytes that hold nothing,
+    missing: [u16; 32],
+    /// the lanes that have such bytes,
+    lanes: u32,
+    /// and where they come from.
+    origin: Origin,
+}
+
+impl Default for Stored<'_> {
+    fn default() -> Self {
+        Stored {
+            data: [&[0; 32]; 4],
+            missing: [0; 32],
+            lanes: 0,
+            origin: Origin::Register(0),
+        }
+    }
+}
+
+impl Stored<'_> {
+    /// Bytes of these lanes may hold nothing.
+    pub(super) fn undefined(&mut self, lanes: u32, origin: Origin, missing: impl Fn(usize) -> u16) {
+        for lane in lanes_of(lanes) {
+            self.missing[lane] |= missing(lane);
+            if self.missing[lane] != 0 {
+                self.lanes |= 1 << lane;
+                self.origin = origin;
+            }
+        }
+    }
+
+    /// What a lane stores, in the low bytes.
+    fn value(&self, lane: usize, bytes: u32) -> u128 {
+        let word = |part: usize| u128::from(self.data[part][lane]) << (32 * part);
+        (word(0) | word(1) | word(2) | word(3)) & u128::MAX >> (128 - 8 * bytes)
+    }
+}
 
 /// An access of a warp.
 pub(super) struct Accesses<'a> {
@@ -19,13 +78,57 @@ pub(super) struct Accesses<'a> {
     pub(super) bytes: u32,
     pub(super) executed: u32,
     pub(super) addresses: &'a [u32; 32],
-    /// The region that each address was computed from.
-    pub(super) owner: &'a Owner,
-    /// What each lane stores, if it does, and the bytes of it that hold nothing.
-    pub(super) stored: Option<(&'a [u128; 32], &'a [u16; 32])>,
+    pub(super) address: &'a Address,
+    /// What it stores, if it does.
+    pub(super) stored: Option<Stored<'a>>,
+}
+
+/// Addresses that rise or fall by the same step from lane to lane.
+#[derive(Clone, Copy)]
+struct Row {
+    /// Modulo 2^32.
+    step: u32,
+    /// The lowest and the highest address.
+    ends: (u32, u32),
 }
 
 impl Accesses<'_> {
+    /// The addresses of some lanes, if they are a row.
+    fn row(&self, lanes: u32) -> Option<Row> {
+        let first = lanes.trailing_zeros();
+        let (start, last) = (self.at(first)?, 31 - lanes.leading_zeros());
+        let second = (lanes & (lanes - 1)).trailing_zeros();
+        let step = match self.at(second) {
+            None => 0,
+            Some(address) if second == first + 1 => address.wrapping_sub(start),
+            Some(address) if address == start => 0,
+            Some(_) => return None,
+        };
+        let mut expected = start.wrapping_sub(step.wrapping_mul(first));
+        let mut different = 0;
+        for (lane, address) in self.addresses.iter().enumerate() {
+            let counts = if lanes & 1 << lane != 0 { u32::MAX } else { 0 };
+            different |= (address ^ expected) & counts;
+            expected = expected.wrapping_add(step);
+        }
+        let end = i64::from(start) + i64::from(step as i32) * i64::from(last - first);
+        let end = u32::try_from(end).ok().filter(|_| different == 0)?;
+        Some(Row {
+            step,
+            ends: (start.min(end), start.max(end)),
+        })
+    }
+
+    fn at(&self, lane: u32) -> Option<u32> {
+        self.addresses.get(lane as usize).copied()
+    }
+
+    /// The lanes of a row, if their accesses follow one another without a gap.
+    fn run(&self, lanes: u32, row: Row) -> Option<Range<u32>> {
+        let range = lanes.trailing_zeros()..32 - lanes.leading_zeros();
+        (row.step == self.bytes && range.len() as u32 == lanes.count_ones()).then_some(range)
+    }
+
     fn thread(&self, lane: usize) -> Thread {
         Thread {
             block: self.block,
@@ -37,7 +140,7 @@ impl Accesses<'_> {
     /// A lane's access, for a finding.
     pub(super) fn of(&self, regions: &Regions, lane: usize) -> Accessed {
         let address = self.addresses[lane];
-        let owner = match self.owner.lane(lane) {
+        let owner = match self.address.owner.lane(lane) {
             0 => regions.nearest(self.space, address),
             owner => Some(usize::from(owner) - 1),
         };
@@ -88,16 +191,17 @@ impl Regions<'_> {
     #[inline]
     fn allow(&self, accesses: &Accesses, lane: usize, latest: &mut usize) -> bool {
         let address = accesses.addresses[lane];
+        let owners = &accesses.address.owner;
         // The lane before has looked up its region already.
-        if let Some(region) = self.all().get(*latest).filter(|_| accesses.owner.is_uniform()) {
+        if let Some(region) = self.all().get(*latest).filter(|_| owners.is_uniform()) {
             if region.holds(address, accesses.bytes) {
                 return true;
             }
         }
-        let owner = accesses.owner.lane(lane);
+        let owner = owners.lane(lane);
         if owner != 0 {
             let region = self.all().get(usize::from(owner) - 1);
-            if accesses.owner.is_uniform() && region.is_some_and(|region| is_in(region, accesses.space)) {
+            if owners.is_uniform() && region.is_some_and(|region| is_in(region, accesses.space)) {
                 *latest = usize::from(owner) - 1;
             }
             return region.is_none_or(|region| !is_in(region, accesses.space) || region.holds(address, accesses.bytes));
@@ -112,121 +216,266 @@ impl Regions<'_> {
         *latest = found.unwrap_or(usize::MAX);
         found.is_some()
     }
+
+    /// True if all accesses of a row are aligned and inside a memory of so many bytes, and one region holds them. If not, they
+    /// may still be right.
+    fn allow_row(&self, accesses: &Accesses, row: Row, size: u32) -> bool {
+        let (low, high) = row.ends;
+        let Some(bytes) = (high - low).checked_add(accesses.bytes) else {
+            return false;
+        };
+        let inside = u64::from(low) + u64::from(bytes) <= u64::from(size);
+        if !inside || (low | row.step) % accesses.bytes != 0 {
+            return false;
+        }
+        let mut regions = self.all().iter().filter(|region| is_in(region, accesses.space));
+        match accesses.address.owner.uniform() {
+            None => false,
+            Some(0) => !self.present || regions.any(|region| region.holds(low, bytes)),
+            Some(owner) => self
+                .all()
+                .get(usize::from(owner) - 1)
+                .is_none_or(|region| !is_in(region, accesses.space) || region.holds(low, bytes)),
+        }
+    }
 }
 
-/// What an access to shared memory may also reach: the header and the parameters.
-fn is_parameter(space: MemorySpace, written: &Written, launch: &Launch, address: u32, bytes: u32) -> bool {
-    let end = flexgrip_machine::sizes::PARAMETERS_AT + 4 * launch.params.len() as u32;
-    space == MemorySpace::Shared && address.saturating_add(bytes) <= end && written.missing(address, bytes) == 0
-}
-
-/// The lanes whose access the machine executes, and for each the bytes of what it loads that hold nothing.
+/// What a warp loads, as far as it holds nothing.
 pub(super) struct Loaded {
-    pub(super) lanes: u32,
+    /// By lane the bytes that hold nothing.
     pub(super) missing: [u16; 32],
     /// The lanes that have such bytes.
     pub(super) unwritten: u32,
+    space: MemorySpace,
+    addresses: [u32; 32],
+    pc: u32,
 }
 
-impl Checker {
-    pub(super) fn regions<'a>(launch: &'a Launch, (global, shared): (bool, bool), space: MemorySpace) -> Regions<'a> {
+impl LaunchShadow {
+    /// The regions of the launch, for accesses to a memory.
+    pub(super) fn regions(&self, space: MemorySpace) -> Regions<'_> {
         let present = match space {
-            MemorySpace::Global => global,
-            MemorySpace::Shared => shared,
+            MemorySpace::Global => self.has_global_regions,
+            MemorySpace::Shared => self.has_shared_regions,
             MemorySpace::Local => false,
         };
-        Regions { launch, present }
+        Regions {
+            launch: &self.launch,
+            present,
+        }
     }
+}
 
+impl At<'_> {
     /// Checks a warp's access and notes it.
-    pub(super) fn access(&mut self, accesses: &Accesses, memories: &Memories<'_>) -> Loaded {
-        let present = (self.has_global_regions, self.has_shared_regions);
-        let Checker {
-            launch,
-            global,
-            blocks,
-            table,
-            findings,
-            ..
-        } = self;
-        let regions = Checker::regions(launch, present, accesses.space);
+    pub(super) fn access(&mut self, accesses: &mut Accesses) -> Loaded {
+        if accesses.address.unknown != 0 {
+            self.unknown_address(accesses.address, Some(accesses));
+        }
+        if accesses.space == MemorySpace::Global && accesses.stored.as_ref().is_some_and(|stored| stored.lanes != 0) {
+            self.undefined_store(accesses);
+        }
+        let accesses = &*accesses;
         let mut result = Loaded {
-            lanes: 0,
             missing: [0; 32],
             unwritten: 0,
-        };
-        let Some(block) = blocks.get_mut(&accesses.block) else {
-            return result;
-        };
-        let BlockShadow {
-            shared, warps, order, ..
-        } = block;
-        let Some(warp) = warps.get_mut(accesses.warp as usize) else {
-            return result;
+            space: accesses.space,
+            addresses: *accesses.addresses,
+            pc: accesses.pc,
         };
         let memory: &Memory = match accesses.space {
-            MemorySpace::Global => memories.global,
-            MemorySpace::Shared => memories.shared,
-            MemorySpace::Local => match memories.local.first() {
+            MemorySpace::Global => self.memories.global,
+            MemorySpace::Shared => self.memories.shared,
+            MemorySpace::Local => match self.memories.local.first() {
                 Some(memory) => memory,
                 None => return result,
             },
         };
+        let parts = self.rows(accesses, memory.size());
+        let parts = parts.unwrap_or_else(|| [(self.allowed(accesses, memory.size()), None), (0, None)]);
+        let LaunchShadow {
+            launch,
+            global,
+            table,
+            findings,
+            has_global_regions,
+            has_shared_regions,
+            ..
+        } = &mut *self.launch;
+        let [global_order, shared_order] = &self.block.order;
+        let (shadow, order, present) = match accesses.space {
+            MemorySpace::Global => (global, global_order, *has_global_regions),
+            MemorySpace::Shared => (&mut self.block.shared, shared_order, *has_shared_regions),
+            MemorySpace::Local => {
+                for lane in lanes_of(parts[0].0 | parts[1].0) {
+                    if let Some(written) = self.shadow.local.get_mut(lane) {
+                        result.touch(written, accesses, lane);
+                    }
+                }
+                return result;
+            }
+        };
+        let place = (accesses.block, accesses.warp, accesses.pc);
+        let by = Accessing::new(table, &mut self.shadow.recent, order, place);
+        let regions = Regions { launch, present };
+        let mut conflict = |lane: u32, address: u32, conflict: Conflict| {
+            let lane = lane as usize;
+            if !same_value(accesses, lane, &conflict, memory) {
+                let lockstep = conflict.same_warp && together(accesses, lane, &conflict).is_none();
+                findings.add_race(accesses.pc, (conflict.pc, lockstep), || Finding {
+                    thread: accesses.thread(lane),
+                    pc: accesses.pc,
+                    fault: Fault::Race {
+                        access: Accessed {
+                            address,
+                            bytes: accesses.bytes.min(4),
+                            ..accesses.of(&regions, lane)
+                        },
+                        other: conflict.thread,
+                        pc: conflict.pc,
+                        store: conflict.store,
+                        lockstep,
+                    },
+                });
+            }
+        };
+        let kind = (accesses.bytes, accesses.stored.is_some());
+        for (lanes, row) in parts {
+            let run = row.and_then(|row| Some((row.ends.0, accesses.run(lanes, row)?)));
+            let same = row.filter(|row| row.step == 0 && accesses.stored.is_none());
+            let start = run.as_ref().map(|(start, _)| *start);
+            if same.is_none_or(|row| shadow.written.missing(row.ends.0, accesses.bytes) != 0) {
+                result.touch_lanes(&mut shadow.written, accesses, lanes, start);
+            }
+            match (run, same) {
+                (Some((start, lanes)), _) => shadow.races.access_run(table, &by, start, lanes, kind, &mut conflict),
+                (None, Some(row)) => {
+                    let at = (row.ends.0, lanes);
+                    shadow.races.load_same(table, &by, at, accesses.bytes, &mut conflict);
+                }
+                (None, None) => {
+                    for lane in lanes_of(lanes) {
+                        let at = (accesses.addresses[lane], lane as u32);
+                        shadow.races.access(table, &by, at, kind, &mut conflict);
+                    }
+                }
+            }
+        }
+        result
+    }
+
+    /// The lanes as one row or, as groups of 16 in a row have them, as two halves; `None` if they are neither, or if some may do
+    /// what they must not.
+    fn rows(&self, accesses: &Accesses, size: u32) -> Option<[(u32, Option<Row>); 2]> {
+        let regions = self.launch.regions(accesses.space);
+        let allowed = |row: &Row| {
+            // Before the end of the parameters the lanes may differ.
+            let parameters = accesses.space == MemorySpace::Shared && row.ends.0 < self.launch.parameters_end();
+            !parameters && regions.allow_row(accesses, *row, size)
+        };
+        let whole = [accesses.executed, 0];
+        let halves = [accesses.executed & 0xffff, accesses.executed & 0xffff_0000];
+        [whole, halves].into_iter().find_map(|parts| {
+            let mut rows = parts.map(|lanes| (lanes, None));
+            for (lanes, row) in rows.iter_mut().filter(|(lanes, _)| *lanes != 0) {
+                *row = Some(accesses.row(*lanes).filter(allowed)?);
+            }
+            Some(rows)
+        })
+    }
+
+    /// The lanes whose access is aligned and inside its memory and its region. The others are told.
+    #[inline(never)]
+    fn allowed(&mut self, accesses: &Accesses, size: u32) -> u32 {
         let mut latest = usize::MAX;
+        let mut allowed = 0;
         for lane in lanes_of(accesses.executed) {
             let address = accesses.addresses[lane];
             let end = u64::from(address) + u64::from(accesses.bytes);
-            let parameter = is_parameter(accesses.space, &shared.written, launch, address, accesses.bytes);
-            if address % accesses.bytes != 0 {
-                report(findings, accesses, lane, Fault::Misaligned(accesses.of(&regions, lane)));
-            } else if end > u64::from(memory.size()) || !parameter && !regions.allow(accesses, lane, &mut latest) {
-                report(
-                    findings,
-                    accesses,
-                    lane,
-                    Fault::OutOfBounds(accesses.of(&regions, lane)),
-                );
+            let regions = self.launch.regions(accesses.space);
+            let fault = if address % accesses.bytes != 0 {
+                Fault::Misaligned(accesses.of(&regions, lane))
+            } else if end > u64::from(size)
+                || !self.is_parameter(accesses, address) && !regions.allow(accesses, lane, &mut latest)
+            {
+                Fault::OutOfBounds(accesses.of(&regions, lane))
             } else {
-                result.lanes |= 1 << lane;
-            }
-        }
-        if accesses.space == MemorySpace::Local {
-            for lane in lanes_of(result.lanes) {
-                if let Some(written) = warp.local.get_mut(lane) {
-                    result.touch(written, accesses, lane);
-                }
-            }
-            return result;
-        }
-        let [global_order, shared_order] = order;
-        let (memory_shadow, order): (&mut SharedShadow, &Order) = match accesses.space {
-            MemorySpace::Global => (global, global_order),
-            _ => (shared, shared_order),
-        };
-        let place = (accesses.block, accesses.warp, accesses.pc);
-        let by = Accessing::new(table, &mut warp.recent, order, place);
-        for lane in lanes_of(result.lanes) {
-            result.touch(&mut memory_shadow.written, accesses, lane);
-            let mut conflict = |address: u32, conflict: Conflict| {
-                if !same_value(accesses, lane, &conflict, memory) {
-                    let fault = race(accesses, &regions, lane, address, conflict);
-                    report(findings, accesses, lane, fault);
-                }
+                allowed |= 1 << lane;
+                continue;
             };
-            let span = (accesses.addresses[lane], accesses.bytes);
-            let kind = (lane as u32, accesses.stored.is_some());
-            memory_shadow.races.access(table, &by, span, kind, &mut conflict);
+            self.add(lane, fault);
         }
-        result
+        allowed
+    }
+
+    /// What an access to shared memory may also reach: the header and the parameters.
+    fn is_parameter(&self, accesses: &Accesses, address: u32) -> bool {
+        accesses.space == MemorySpace::Shared
+            && address.saturating_add(accesses.bytes) <= self.launch.parameters_end()
+            && self.block.shared.written.missing(address, accesses.bytes) == 0
+    }
+
+    /// Values that were never written go to global memory. Not told are those that write some bytes of a register and leave
+    /// others, as copies of structs with padding do; these bytes hold nothing from then on.
+    #[inline(never)]
+    fn undefined_store(&mut self, accesses: &mut Accesses) {
+        let bytes = accesses.bytes;
+        let whole = |missing: u16| match bytes {
+            1 | 2 => missing != 0,
+            _ => (0..4).any(|part| missing >> (4 * part) & 15 == 15),
+        };
+        let Some(stored) = &accesses.stored else {
+            return;
+        };
+        let told = lanes_of(stored.lanes).filter(|lane| whole(stored.missing[*lane]));
+        let told = told.fold(0, |lanes, lane| lanes | 1 << lane);
+        for lane in lanes_of(told) {
+            let fault = Fault::Unwritten {
+                used: Use::Store,
+                origin: stored.origin,
+                access: Some(accesses.of(&self.launch.regions(accesses.space), lane)),
+            };
+            self.add(lane, fault);
+        }
+        if let Some(stored) = &mut accesses.stored {
+            lanes_of(told).for_each(|lane| stored.missing[lane] = 0);
+            stored.lanes &= !told;
+        }
     }
 }
 
 impl Loaded {
+    /// Where what a lane has loaded comes from.
+    pub(super) fn origin(&self, lane: usize) -> Origin {
+        Origin::Memory {
+            space: self.space,
+            address: self.addresses[lane],
+            pc: self.pc,
+        }
+    }
+
+    /// Notes which bytes some lanes load or store. `run`: the first address, if all lanes that execute do, and their accesses
+    /// follow one another.
+    fn touch_lanes(&mut self, written: &mut Written, accesses: &Accesses, lanes: u32, run: Option<u32>) {
+        if let Some(start) = run {
+            let start = start as usize;
+            let range = start..start + (accesses.bytes * lanes.count_ones()) as usize;
+            match &accesses.stored {
+                Some(stored) if stored.lanes == 0 => return written.mark(range),
+                None if written.all(range) => return,
+                _ => {}
+            }
+        }
+        for lane in lanes_of(lanes) {
+            self.touch(written, accesses, lane);
+        }
+    }
+
     #[inline]
     fn touch(&mut self, written: &mut Written, accesses: &Accesses, lane: usize) {
         let address = accesses.addresses[lane];
-        match accesses.stored {
-            Some((_, missing)) => written.write(address, accesses.bytes, missing[lane]),
+        match &accesses.stored {
+            Some(stored) => written.write(address, accesses.bytes, stored.missing[lane]),
             None => {
                 let missing = written.missing(address, accesses.bytes);
                 if missing != 0 {
@@ -238,25 +487,16 @@ impl Loaded {
     }
 }
 
-fn report(findings: &mut Findings, accesses: &Accesses, lane: usize, fault: Fault) {
-    findings.add(Finding {
-        thread: accesses.thread(lane),
-        pc: accesses.pc,
-        fault,
-    });
-}
-
 /// True for two stores of the same value, which are harmless.
 fn same_value(accesses: &Accesses, lane: usize, conflict: &Conflict, memory: &Memory) -> bool {
-    let Some((data, _)) = accesses.stored.filter(|_| conflict.store) else {
+    let Some(stored) = accesses.stored.as_ref().filter(|_| conflict.store) else {
         return false;
     };
-    let mask = u128::MAX >> (128 - 8 * accesses.bytes);
-    let address = accesses.addresses[lane];
-    if let Some(other) = together(accesses, lane, conflict) {
-        return data[other] & mask == data[lane] & mask;
+    let value = stored.value(lane, accesses.bytes);
+    match together(accesses, lane, conflict) {
+        Some(other) => stored.value(other, accesses.bytes) == value,
+        None => memory.read(accesses.addresses[lane], accesses.bytes) == Ok(value),
     }
-    memory.read(address, accesses.bytes) == Ok(data[lane] & mask)
 }
 
 /// The other lane, if it has stored to the same address by the same execution of the instruction.
@@ -267,40 +507,16 @@ fn together(accesses: &Accesses, lane: usize, conflict: &Conflict) -> Option<usi
         .then_some(other)
 }
 
-fn race(accesses: &Accesses, regions: &Regions, lane: usize, address: u32, conflict: Conflict) -> Fault {
-    let access = Accessed {
-        address,
-        bytes: accesses.bytes.min(4),
-        ..accesses.of(regions, lane)
-    };
-    Fault::Race {
-        access,
-        other: conflict.thread,
-        pc: conflict.pc,
-        store: conflict.store,
-        lockstep: conflict.same_warp && together(accesses, lane, &conflict).is_none(),
-    }
-}
-
-/// The origin of what a lane has loaded.
-pub(super) fn loaded_from(accesses: &Accesses, lane: usize) -> Origin {
-    Origin::Memory {
-        space: accesses.space,
-        address: accesses.addresses[lane],
-        pc: accesses.pc,
-    }
-}
-
 impl AccessTable {
     /// Makes room while warps still run.
     pub(super) fn make_room(checker: &mut Checker) {
-        if !checker.table.crowded() {
+        let LaunchShadow { table, global, .. } = &mut checker.launch;
+        if !table.crowded() {
             return;
         }
-        let shared = checker.blocks.values_mut().map(|block| &mut block.shared.races);
-        let memories = std::iter::once(&mut checker.global.races).chain(shared);
-        checker.table.collect(memories);
-        for warp in checker.blocks.values_mut().flat_map(|block| &mut block.warps) {
+        let shared = checker.blocks.values_mut().map(|(block, _)| &mut block.shared.races);
+        table.collect(std::iter::once(&mut global.races).chain(shared));
+        for warp in checker.blocks.values_mut().flat_map(|(_, warps)| warps) {
             warp.recent.forget();
         }
     }

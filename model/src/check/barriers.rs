@@ -31,8 +31,6 @@ pub(super) struct Bar {
 /// A block's barriers since they last opened.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Gathering {
-    /// The BAR that the present instruction is.
-    pub(super) bar: Option<Bar>,
     arrivals: Vec<(u8, Arrival)>,
     waiting: Vec<(u8, u32)>,
     /// Barriers at which a BAR for a number of threads has arrived: who must come is not known then.
@@ -42,12 +40,16 @@ pub(super) struct Gathering {
 impl Checker {
     /// After an instruction of a warp.
     pub(crate) fn done(&mut self, (index, warp): (u32, u32), state: &Block) {
-        let all_needed = self.launch.facts.work_items.is_some();
-        let Some(block) = self.blocks.get_mut(&index) else {
+        let bar = self.bar.take();
+        let ended = state.warps.get(warp as usize).is_some_and(|warp| warp.ended);
+        if bar.is_none() && !ended {
+            return;
+        }
+        let all_needed = self.launch.launch.facts.work_items.is_some();
+        let Some((block, _)) = self.blocks.get_mut(&index) else {
             return;
         };
         let gathering = &mut block.gathering;
-        let bar = gathering.bar.take();
         if let Some(bar) = bar {
             if bar.arrive {
                 for order in &mut block.order {
@@ -63,10 +65,6 @@ impl Checker {
             if bar.wait {
                 gathering.waiting.push((bar.barrier, warp));
             }
-        }
-        let ended = state.warps.get(warp as usize).is_some_and(|warp| warp.ended);
-        if bar.is_none() && !ended {
-            return;
         }
         for barrier in 0..BARRIERS as u8 {
             let arrived = gathering.arrivals.iter().any(|(number, _)| *number == barrier);
@@ -85,7 +83,7 @@ impl Checker {
             }
             if gathering.counted >> barrier & 1 == 0 {
                 for finding in faults(gathering, barrier, (index, all_needed), state) {
-                    self.findings.add(finding);
+                    self.launch.findings.add(finding);
                 }
             }
             gathering.arrivals.retain(|(number, _)| *number != barrier);
@@ -96,8 +94,8 @@ impl Checker {
 
     /// All warps of a block that have not ended wait for ever.
     pub(crate) fn deadlock(&mut self, index: u32, state: &Block) {
-        let all_needed = self.launch.facts.work_items.is_some();
-        let Some(block) = self.blocks.get_mut(&index) else {
+        let all_needed = self.launch.launch.facts.work_items.is_some();
+        let Some((block, _)) = self.blocks.get_mut(&index) else {
             return;
         };
         let mut barriers: Vec<u8> = block.gathering.arrivals.iter().map(|(number, _)| *number).collect();
@@ -105,7 +103,7 @@ impl Checker {
         for barrier in barriers {
             if block.gathering.counted >> barrier & 1 == 0 {
                 for finding in faults(&block.gathering, barrier, (index, all_needed), state) {
-                    self.findings.add(finding);
+                    self.launch.findings.add(finding);
                 }
             }
         }

@@ -127,6 +127,13 @@ pub enum Fault {
     Trap,
 }
 
+/// What makes a place: the instruction, the kind of the fault, and the other instruction, if there is one.
+type Key = (u32, u8, u32);
+
+fn race_key(pc: u32, other: u32, lockstep: bool) -> Key {
+    (pc, 6 + u8::from(lockstep), other)
+}
+
 /// A mistake that a thread makes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
@@ -144,13 +151,12 @@ impl Finding {
         matches!(self.fault, Fault::Race { lockstep: true, .. })
     }
 
-    /// What makes a place: the kind of the fault, and the instructions.
-    fn key(&self) -> (u32, u8, u32) {
+    fn key(&self) -> Key {
         let (kind, other) = match &self.fault {
             Fault::OutOfBounds(access) => (u8::from(access.store), 0),
             Fault::Misaligned(_) => (2, 0),
             Fault::Unwritten { used, .. } => (3 + *used as u8, 0),
-            Fault::Race { pc, lockstep, .. } => (6 + u8::from(*lockstep), *pc),
+            Fault::Race { pc, lockstep, .. } => return race_key(self.pc, *pc, *lockstep),
             Fault::Barrier {
                 fault: BarrierFault::Ended,
                 ..
@@ -179,21 +185,40 @@ pub struct Place {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Findings {
     places: Vec<Place>,
-    index: BTreeMap<(u32, u8, u32), usize>,
+    index: BTreeMap<Key, usize>,
+    /// The place of the latest one: the next one is often there, too.
+    latest: Option<(Key, usize)>,
     all: Vec<Finding>,
 }
 
 impl Findings {
     /// Adds one.
     pub fn add(&mut self, finding: Finding) {
+        self.add_with(finding.key(), || finding);
+    }
+
+    /// Adds a race with an instruction, made only if it is kept: a kernel that has one may have millions.
+    pub(super) fn add_race(&mut self, pc: u32, (other, lockstep): (u32, bool), race: impl FnOnce() -> Finding) {
+        self.add_with(race_key(pc, other, lockstep), race);
+    }
+
+    fn add_with(&mut self, key: Key, finding: impl FnOnce() -> Finding) {
         let next = self.places.len();
-        let place = *self.index.entry(finding.key()).or_insert(next);
-        match self.places.get_mut(place) {
-            Some(place) => place.count += 1,
-            None => self.places.push(Place {
+        let place = match self.latest {
+            Some((latest, place)) if latest == key => place,
+            _ => *self.index.entry(key).or_insert(next),
+        };
+        self.latest = Some((key, place));
+        let known = self.places.get_mut(place).map(|place| place.count += 1).is_some();
+        if known && self.all.len() >= KEPT {
+            return;
+        }
+        let finding = finding();
+        if !known {
+            self.places.push(Place {
                 first: finding.clone(),
                 count: 1,
-            }),
+            });
         }
         if self.all.len() < KEPT {
             self.all.push(finding);

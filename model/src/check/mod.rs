@@ -32,7 +32,7 @@ use crate::block::Block;
 use crate::execute::{Memories, Recorder};
 use crate::program::Fetched;
 use crate::warp::Warp;
-use barriers::Gathering;
+use barriers::{Bar, Gathering};
 use flexgrip_isa::Destination;
 use flexgrip_machine::sizes::{PARAMETERS_AT, WARP_THREADS};
 use flexgrip_machine::{
@@ -64,21 +64,20 @@ struct WarpShadow {
     undecided_origin: Origin,
 }
 
-/// What is kept of a block.
+/// What is kept of a block, apart from its warps.
 #[derive(Clone, Debug)]
 struct BlockShadow {
     shared: SharedShadow,
     /// A thread has stored to the header or the parameters, which are otherwise left alone.
     parameters_changed: bool,
-    warps: Vec<WarpShadow>,
     /// Of the accesses to global and to shared memory.
     order: [Order; 2],
     gathering: Gathering,
 }
 
-/// Looks at every instruction of a launch.
+/// What is kept of a launch, apart from its blocks.
 #[derive(Clone, Debug)]
-pub struct Checker {
+struct LaunchShadow {
     launch: Launch,
     /// By word of the program: the instruction reads a divisor.
     divisors: Vec<bool>,
@@ -89,9 +88,17 @@ pub struct Checker {
     has_global_regions: bool,
     has_shared_regions: bool,
     global: SharedShadow,
-    blocks: BTreeMap<u32, BlockShadow>,
     table: AccessTable,
     findings: Findings,
+}
+
+/// Looks at every instruction of a launch.
+#[derive(Clone, Debug)]
+pub struct Checker {
+    launch: LaunchShadow,
+    blocks: BTreeMap<u32, (BlockShadow, Vec<WarpShadow>)>,
+    /// The BAR that the present instruction is.
+    bar: Option<Bar>,
 }
 
 impl Checker {
@@ -128,7 +135,7 @@ impl Checker {
                 *place = true;
             }
         }
-        Checker {
+        let launch = LaunchShadow {
             divisors,
             fences: launch.facts.fences.iter().copied().collect(),
             owners,
@@ -139,32 +146,44 @@ impl Checker {
                 ..launch.clone()
             },
             global,
-            blocks: BTreeMap::new(),
             table: AccessTable::default(),
             findings: Findings::default(),
+        };
+        Checker {
+            launch,
+            blocks: BTreeMap::new(),
+            bar: None,
         }
     }
 
     /// What was found so far.
     pub fn findings(&self) -> &Findings {
-        &self.findings
+        &self.launch.findings
     }
 
     /// The launch that it looks at, without memory contents.
     pub fn launch(&self) -> &Launch {
-        &self.launch
+        &self.launch.launch
     }
 
     /// The bytes of global memory in a range of addresses that were written, as sorted ranges.
     pub fn written(&self, range: Range<u32>) -> Vec<Range<u32>> {
-        self.global.written.ranges(range)
+        self.launch.global.written.ranges(range)
     }
 
-    fn begin_block(&mut self, block: u32) {
+    /// A block has ended.
+    pub(crate) fn end_block(&mut self, block: u32) {
+        self.blocks.remove(&block);
+    }
+}
+
+impl LaunchShadow {
+    /// What is known of a block that begins, and of its warps.
+    fn begin_block(&self) -> (BlockShadow, Vec<WarpShadow>) {
         let launch = &self.launch;
         let shared_bytes = usize::try_from(launch.block_shared_bytes()).unwrap_or(0);
         let mut written = Written::new(shared_bytes);
-        written.mark(0..PARAMETERS_AT as usize + 4 * launch.params.len());
+        written.mark(0..self.parameters_end() as usize);
         let lanes = match launch.local_bytes {
             0 => 0,
             _ => WARP_THREADS as usize,
@@ -176,22 +195,21 @@ impl Checker {
             undecided: 0,
             undecided_origin: Origin::ConditionCode(0),
         });
-        let shadow = BlockShadow {
+        let block = BlockShadow {
             shared: SharedShadow {
                 written,
                 races: Races::new(shared_bytes),
             },
             parameters_changed: false,
-            warps: warps.collect(),
             order: [0; 2].map(|_| Order::new(launch.block_warps())),
             gathering: Gathering::default(),
         };
-        self.blocks.insert(block, shadow);
+        (block, warps.collect())
     }
 
-    /// A block has ended.
-    pub(crate) fn end_block(&mut self, block: u32) {
-        self.blocks.remove(&block);
+    /// The byte address in shared memory after the header and the parameters.
+    fn parameters_end(&self) -> u32 {
+        PARAMETERS_AT + 4 * self.launch.params.len() as u32
     }
 }
 

@@ -7,9 +7,13 @@
 
 use super::order::Order;
 use super::Thread;
+use crate::execute::lanes_of;
 
 /// Words of a page.
 const PAGE: usize = 256;
+
+/// Bytes of a page.
+const PAGE_BYTES: usize = 4 * PAGE;
 
 /// Accesses in the table before the ones that no memory names any more are dropped.
 const CROWDED: usize = 1 << 22;
@@ -144,28 +148,75 @@ impl<'a> Accessing<'a> {
         }
     }
 
+    fn stamp(&self, lane: u32) -> Stamp {
+        self.index << 5 | lane
+    }
+
+    /// True for an access of the accessing warp.
+    fn is_of_warp(&self, table: &AccessTable, stamp: Stamp) -> bool {
+        let access = table.of(stamp);
+        stamp != 0 && access.block == self.block && access.warp() == self.warp
+    }
+
+    /// True for an access that a barrier orders before this one.
+    fn is_before(&self, other: Access) -> bool {
+        let known = self.known.get(other.warp() as usize);
+        other.block == self.block && known.is_some_and(|known| other.epoch < *known)
+    }
+
     /// True for an access of the lane's own, or one that a barrier orders before this one.
     fn ordered(&self, other: Access, stamp: Stamp, lane: u32) -> bool {
-        other.block == self.block
-            && (other.warp() == self.warp && stamp & 31 == lane
-                || self
-                    .known
-                    .get(other.warp() as usize)
-                    .is_some_and(|known| other.epoch < *known))
+        other.block == self.block && other.warp() == self.warp && stamp & 31 == lane || self.is_before(other)
+    }
+
+    /// True if this access is of another block than two that are of the same, or of another warp.
+    fn is_new(&self, first: Access, second: Access) -> bool {
+        let new_block = first.block == second.block && self.block != first.block;
+        let new_warp = (first.block, first.warp()) == (second.block, second.warp()) && self.warp != first.warp();
+        new_block || new_warp
     }
 }
 
 /// The accesses of a word, or of a byte.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Cell {
     store: Stamp,
     loads: [Stamp; 2],
 }
 
+impl Cell {
+    fn stored(store: Stamp) -> Cell {
+        Cell { store, loads: [0; 2] }
+    }
+
+    fn stamps(&self) -> [Stamp; 3] {
+        [self.store, self.loads[0], self.loads[1]]
+    }
+}
+
+/// The cells of [`PAGE`] words, one for each word or each byte.
 #[derive(Clone, Debug)]
-enum Page {
-    Words(Box<[Cell; PAGE]>),
-    Bytes(Box<[Cell]>),
+struct Page {
+    cells: Box<[Cell]>,
+    bytes: bool,
+}
+
+impl Default for Page {
+    fn default() -> Self {
+        Page {
+            cells: vec![Cell::default(); PAGE].into(),
+            bytes: false,
+        }
+    }
+}
+
+impl Page {
+    /// Makes a cell for each byte.
+    #[inline(never)]
+    fn split(&mut self) {
+        self.cells = self.cells.iter().flat_map(|cell| [*cell; 4]).collect();
+        self.bytes = true;
+    }
 }
 
 /// An access that conflicts with the present one.
@@ -176,7 +227,12 @@ pub(super) struct Conflict {
     pub(super) store: bool,
     /// A store's other lane of the same warp.
     pub(super) same_warp: bool,
+    /// The other access.
+    stamp: Stamp,
 }
+
+/// What is told of a conflict: the lane that accesses now, and the address.
+pub(super) type Report<'a> = dyn FnMut(u32, u32, Conflict) + 'a;
 
 /// The accesses of a memory.
 #[derive(Clone, Debug, Default)]
@@ -187,68 +243,186 @@ pub(super) struct Races {
 impl Races {
     pub(super) fn new(bytes: usize) -> Self {
         let mut pages = Vec::new();
-        pages.resize_with(bytes.div_ceil(4 * PAGE), || None);
+        pages.resize_with(bytes.div_ceil(PAGE_BYTES), || None);
         Races { pages }
     }
 
     fn stamps(&mut self) -> impl Iterator<Item = &mut Stamp> {
-        let cells = self.pages.iter_mut().flatten().flat_map(|page| match page {
-            Page::Words(cells) => cells.iter_mut(),
-            Page::Bytes(cells) => cells.iter_mut(),
-        });
+        let cells = self.pages.iter_mut().flatten().flat_map(|page| page.cells.iter_mut());
         cells.flat_map(|cell| {
             let [first, second] = &mut cell.loads;
             [&mut cell.store, first, second]
         })
     }
 
-    /// A lane accesses so many bytes. A conflicting access is given to `report`.
+    /// A lane accesses so many bytes, aligned. A conflicting access of each word is given to `report`.
     #[inline]
     pub(super) fn access(
         &mut self,
         table: &AccessTable,
         by: &Accessing,
-        (address, bytes): (u32, u32),
-        (lane, store): (u32, bool),
-        report: &mut dyn FnMut(u32, Conflict),
+        (address, lane): (u32, u32),
+        (bytes, store): (u32, bool),
+        report: &mut Report,
     ) {
-        let mut at = address as usize / 4;
-        let end = (address + bytes) as usize;
-        while 4 * at < end {
-            let Some(page) = self.pages.get_mut(at / PAGE) else {
-                return;
-            };
-            let page = page.get_or_insert_with(|| Page::Words(Box::new([Cell::default(); PAGE])));
-            if let (true, Page::Words(cells)) = (bytes < 4, &*page) {
-                *page = Page::Bytes(cells.iter().flat_map(|cell| [*cell; 4]).collect());
-            }
-            match page {
-                Page::Words(cells) => {
-                    if let Some(conflict) = touch(&mut cells[at % PAGE], table, by, lane, store) {
-                        report(4 * at as u32, conflict);
-                    }
-                }
-                Page::Bytes(cells) => {
-                    let from = (4 * at).max(address as usize);
-                    let mut found = None;
-                    for byte in from..end.min(4 * at + 4) {
-                        let cell = &mut cells[byte % (4 * PAGE)];
-                        found = found.or(touch(cell, table, by, lane, store).map(|conflict| (byte, conflict)));
-                    }
-                    if let Some((byte, conflict)) = found {
-                        report(byte as u32, conflict);
-                    }
-                }
-            }
-            at += 1;
+        if let Some((cells, size)) = self.cells(address, bytes, bytes) {
+            access_cells(cells, table, by, (address, lane), (size, store), report);
         }
     }
+
+    /// All lanes of a mask load so many bytes from one aligned address. As [`Races::access`] for each of them.
+    pub(super) fn load_same(
+        &mut self,
+        table: &AccessTable,
+        by: &Accessing,
+        (address, lanes): (u32, u32),
+        bytes: u32,
+        report: &mut Report,
+    ) {
+        let Some((cells, size)) = self.cells(address, bytes, bytes) else {
+            return;
+        };
+        for lane in lanes_of(lanes) {
+            if cells.iter().all(|cell| settled(cell, table, by)) {
+                return;
+            }
+            access_cells(cells, table, by, (address, lane as u32), (size, false), report);
+        }
+    }
+
+    /// The cells of so many bytes from an aligned address on, or to the end of their page, and the bytes of each, for accesses of
+    /// `each` bytes.
+    #[inline]
+    fn cells(&mut self, address: u32, bytes: u32, each: u32) -> Option<(&mut [Cell], u32)> {
+        let at = address as usize;
+        let page = self.pages.get_mut(at / PAGE_BYTES)?.get_or_insert_with(Page::default);
+        if each < 4 && !page.bytes {
+            page.split();
+        }
+        let size = if page.bytes { 1 } else { 4 };
+        let first = at % PAGE_BYTES / size as usize;
+        let end = page.cells.len().min(first + (bytes / size) as usize);
+        Some((page.cells.get_mut(first..end)?, size))
+    }
+
+    /// Lanes that follow one another access so many bytes each, one after the other from an aligned address on. As
+    /// [`Races::access`] for each of them.
+    pub(super) fn access_run(
+        &mut self,
+        table: &AccessTable,
+        by: &Accessing,
+        mut address: u32,
+        mut lanes: std::ops::Range<u32>,
+        (bytes, store): (u32, bool),
+        report: &mut Report,
+    ) {
+        while !lanes.is_empty() {
+            let Some((cells, size)) = self.cells(address, bytes * lanes.len() as u32, bytes) else {
+                return;
+            };
+            let each = bytes / size;
+            let shift = each.trailing_zeros();
+            let together = alike(cells, table, by, lanes.start, shift);
+            let mut after = cells[0];
+            let conflict = touch(&mut after, table, by, lanes.start, store);
+            // Trying for each lane would take longer than doing it.
+            let apart = together < 4;
+            let count = if apart {
+                8.min(cells.len() as u32 / each)
+            } else {
+                together
+            };
+            let here = lanes.start..lanes.start + count;
+            lanes.start = here.end;
+            if apart || conflict.is_some() && each > 1 {
+                for (cells, lane) in cells.chunks_exact_mut(each as usize).zip(here) {
+                    access_cells(cells, table, by, (address, lane), (size, store), report);
+                    address += bytes;
+                }
+                continue;
+            }
+            let mine = |at: u32| by.stamp(here.start + (at >> shift));
+            let cells = &mut cells[..(together << shift) as usize];
+            if let Some(mut conflict) = conflict {
+                let slot = cells[0].stamps().iter().position(|stamp| *stamp == conflict.stamp);
+                for (at, cell) in (0..).zip(&*cells) {
+                    conflict.stamp = cell.stamps()[slot.unwrap_or(0)];
+                    conflict.thread.lane = conflict.stamp & 31;
+                    report(here.start + at, address + at * size, conflict);
+                }
+            }
+            let cells = (0..).zip(cells);
+            match after.loads.iter().position(|load| *load == mine(0)) {
+                _ if store => cells.for_each(|(at, cell)| *cell = Cell::stored(mine(at))),
+                Some(load) => cells.for_each(|(at, cell)| cell.loads[load & 1] = mine(at)),
+                None => {}
+            }
+            address += bytes * together;
+        }
+    }
+}
+
+/// A lane accesses these cells, which have so many bytes each.
+fn access_cells(
+    cells: &mut [Cell],
+    table: &AccessTable,
+    by: &Accessing,
+    (address, lane): (u32, u32),
+    (size, store): (u32, bool),
+    report: &mut Report,
+) {
+    if let [cell] = cells {
+        if let Some(conflict) = touch(cell, table, by, lane, store) {
+            report(lane, address, conflict);
+        }
+        return;
+    }
+    // A word is told once.
+    for (word, cells) in cells.chunks_mut((4 / size) as usize).enumerate() {
+        let mut found = None;
+        for (at, cell) in (0..).zip(cells) {
+            found = found.or(touch(cell, table, by, lane, store).map(|conflict| (at, conflict)));
+        }
+        if let Some((at, conflict)) = found {
+            report(lane, address + 4 * word as u32 + at * size, conflict);
+        }
+    }
+}
+
+/// How many lanes access cells that have been accessed before as the first one, so that what they find and leave there is the
+/// same for all. Each accesses `1 << shift` cells, the first one is `lane`.
+fn alike(cells: &[Cell], table: &AccessTable, by: &Accessing, lane: u32, shift: u32) -> u32 {
+    let Some(first) = cells.first() else {
+        return 0;
+    };
+    let first = first.stamps();
+    // The lane of a stamp matters for the warp itself alone: it is the accessing one, or as far from it as in the first cell.
+    let masks = first.map(|stamp| if by.is_of_warp(table, stamp) { u32::MAX } else { 0 });
+    let bases = first.map(|stamp| stamp.wrapping_sub(lane));
+    let differs = |cell: &Cell, lane: u32| {
+        let stamps = cell.stamps();
+        let different = |at: usize| {
+            let stamp = stamps[at];
+            (stamp ^ first[at]) >> 5 | (stamp.wrapping_sub(lane) ^ bases[at]) & masks[at]
+        };
+        different(0) | different(1) | different(2) != 0
+    };
+    let end = (0..).zip(cells).find(|(at, cell)| differs(cell, lane + (at >> shift)));
+    end.map_or(cells.len() as u32, |(at, _)| at) >> shift
+}
+
+/// True if a load by any lane of the accessing warp finds and changes nothing.
+fn settled(cell: &Cell, table: &AccessTable, by: &Accessing) -> bool {
+    let [store, first, second] = cell.stamps();
+    let before = |stamp: Stamp| stamp == 0 || by.is_before(table.of(stamp));
+    let kept = |stamp: Stamp| !before(stamp) && (stamp >> 5 == by.index || !by.is_of_warp(table, stamp));
+    before(store) && kept(first) && kept(second) && !by.is_new(table.of(first), table.of(second))
 }
 
 /// Notes an access to a cell, and returns one that it conflicts with.
 #[inline]
 fn touch(cell: &mut Cell, table: &AccessTable, by: &Accessing, lane: u32, store: bool) -> Option<Conflict> {
-    let stamp = by.index << 5 | lane;
+    let stamp = by.stamp(lane);
     let mut found = None;
     let mut look = |other: Stamp, stores: bool| {
         if other == 0 || other == stamp {
@@ -267,6 +441,7 @@ fn touch(cell: &mut Cell, table: &AccessTable, by: &Accessing, lane: u32, store:
             pc: access.place >> 8,
             store: stores,
             same_warp: access.block == by.block && access.warp() == by.warp,
+            stamp: other,
         };
         // One that is not of the same warp weighs more.
         if found.is_none_or(|found: Conflict| found.same_warp && !conflict.same_warp) {
@@ -278,10 +453,7 @@ fn touch(cell: &mut Cell, table: &AccessTable, by: &Accessing, lane: u32, store:
         look(cell.loads[0], false);
         look(cell.loads[1], false);
         // What conflicts with these loads conflicts with this store, too, or has been reported.
-        *cell = Cell {
-            store: stamp,
-            loads: [0; 2],
-        };
+        *cell = Cell::stored(stamp);
     } else if cell.loads[0] != stamp {
         keep_load(&mut cell.loads, table, by, lane, stamp);
     }
@@ -298,9 +470,69 @@ fn keep_load(loads: &mut [Stamp; 2], table: &AccessTable, by: &Accessing, lane: 
         }
     }
     let [first, second] = loads.map(|load| table.of(load));
-    let new_block = first.block == second.block && by.block != first.block;
-    let new_warp = (first.block, first.warp()) == (second.block, second.warp()) && by.warp != first.warp();
-    if new_block || new_warp {
+    if by.is_new(first, second) {
         loads[1] = stamp;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::{Rng, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+
+    /// What two memories are told, and what they keep: one of whole rows, the other lane by lane.
+    #[test]
+    fn lanes_together_are_as_lanes_apart() {
+        let mut random = ChaCha8Rng::seed_from_u64(1);
+        let (mut conflicts, mut splits) = (0, 0);
+        for _ in 0..300 {
+            let mut table = AccessTable::default();
+            let [mut together, mut apart] = [0; 2].map(|_| Races::new(2 * PAGE_BYTES));
+            let mut order = Order::new(3);
+            let mut recent = [Recent::default(); 4];
+            for pc in 0..40 {
+                let (block, warp) = [(0, 0), (0, 1), (0, 2), (1, 0)][random.gen_range(0..4)];
+                if random.gen_ratio(1, 6) {
+                    (0..3).for_each(|warp| order.arrive(warp, 0));
+                    order.open(0, 0..3);
+                }
+                let place = (block, warp, 8 * (pc % 12));
+                let by = Accessing::new(&mut table, &mut recent[(3 * block + warp) as usize], &order, place);
+                let bytes = [1, 2, 4, 4, 4, 4, 8, 16][random.gen_range(0..8)];
+                let lanes = match random.gen_range(0..3) {
+                    0 => random.gen_range(0..16)..random.gen_range(16..33),
+                    _ => 0..32,
+                };
+                let start = bytes * random.gen_range(0..4) + [0, PAGE_BYTES as u32 - 64][random.gen_range(0..2)];
+                let store = random.gen_ratio(1, 3);
+                let same = !store && random.gen_ratio(1, 4);
+                let (mut found, mut expected) = (Vec::new(), Vec::new());
+                let mut report = |lane, address, conflict| found.push((lane, address, conflict));
+                if same {
+                    let mask = lanes.clone().fold(0, |mask, lane| mask | 1 << lane);
+                    together.load_same(&table, &by, (start, mask), bytes, &mut report);
+                } else {
+                    together.access_run(&table, &by, start, lanes.clone(), (bytes, store), &mut report);
+                }
+                for (at, lane) in (0..).zip(lanes) {
+                    let address = start + if same { 0 } else { at * bytes };
+                    apart.access(
+                        &table,
+                        &by,
+                        (address, lane),
+                        (bytes, store),
+                        &mut |lane, address, conflict| {
+                            expected.push((lane, address, conflict));
+                        },
+                    );
+                }
+                assert_eq!(found, expected);
+                assert!(together.stamps().eq(apart.stamps()));
+                conflicts += usize::from(!found.is_empty());
+            }
+            splits += together.pages.iter().flatten().filter(|page| page.bytes).count();
+        }
+        assert!(conflicts > 1000 && splits > 100, "{conflicts} {splits}");
     }
 }

@@ -1,6 +1,7 @@
 //! What is known of a warp's registers: the lanes that hold undefined bits, and the regions that addresses belong to.
 
 use super::finding::Origin;
+use flexgrip_isa::{Destination, Operand};
 
 /// The region that a value is an address in, for all lanes or for each: its index in the launch's regions plus 1, or 0.
 #[derive(Clone, Debug, Default)]
@@ -166,9 +167,44 @@ impl Registers {
         }
     }
 
-    /// Address register 1 to 4; A0 reads 0.
-    pub(super) fn address(&self, index: u8) -> Option<&Cell> {
-        self.address.get(usize::from(index.checked_sub(1)?))
+    /// A register that is read whole or in part.
+    #[inline]
+    pub(super) fn operand(&self, operand: Operand) -> Option<&Cell> {
+        match operand {
+            Operand::Register { index, .. } => self.general.get(usize::from(index)),
+            // A0 reads 0.
+            Operand::Address(index) => self.address.get(usize::from(index.checked_sub(1)?)),
+            Operand::ConditionCode(index) => self.codes.get(usize::from(index & 3)),
+            _ => None,
+        }
+    }
+
+    /// The register that is written, if it keeps its value.
+    #[inline]
+    pub(super) fn destination(&mut self, destination: Destination) -> Option<&mut Cell> {
+        match destination {
+            Destination::Register { index, .. } => self.general.get_mut(usize::from(index)),
+            Destination::Address(index) => self.address.get_mut(usize::from(index.checked_sub(1)?)),
+            Destination::ConditionCode(index) => self.codes.get_mut(usize::from(index & 3)),
+            Destination::None | Destination::Discard => None,
+        }
+    }
+
+    /// The register that the address of a load, a store or an operand in memory comes from.
+    #[inline]
+    pub(super) fn address_of(&self, operand: Operand) -> Option<&Cell> {
+        match operand {
+            Operand::Register { .. } => self.operand(operand),
+            _ => self.operand(Operand::Address(operand.indirect()?.register)),
+        }
+    }
+
+    /// The same, to change what is known.
+    pub(super) fn address_of_mut(&mut self, operand: Operand) -> Option<&mut Cell> {
+        self.destination(match operand {
+            Operand::Register { index, part } => Destination::Register { index, part },
+            _ => Destination::Address(operand.indirect()?.register),
+        })
     }
 }
 

@@ -2,22 +2,35 @@
 
 use super::execute::{At, Source};
 use super::finding::Origin;
-use super::{written_bits, WarpShadow};
+use super::written_bits;
 use crate::execute::lanes_of;
 use flexgrip_isa::{Destination, Operation, Sum};
 
+/// The undefined bits of a result.
+pub(super) struct Undefined {
+    /// The lanes that have some,
+    pub(super) lanes: u32,
+    /// these bits,
+    pub(super) bits: [u32; 32],
+    /// those of the condition code,
+    pub(super) codes: [u8; 32],
+    /// and by which of the origins.
+    pub(super) from: [u8; 32],
+    pub(super) origins: [Origin; 5],
+}
+
+impl Undefined {
+    fn origin(&self, lane: usize) -> Origin {
+        self.origins[usize::from(self.from[lane])]
+    }
+}
+
 /// The destination is known, and an address in this region, if that is not 0.
 #[inline]
-pub(super) fn define(shadow: &mut WarpShadow, at: &At, region: u8) {
-    let registers = &mut shadow.registers;
+pub(super) fn define(at: &mut At, region: u8) {
+    let registers = &mut at.shadow.registers;
     let mask = written_bits(at.meaning.destination);
-    let cell = match at.meaning.destination {
-        Destination::Register { index, .. } => registers.general.get_mut(usize::from(index)),
-        Destination::Address(index @ 1..=4) => registers.address.get_mut(usize::from(index) - 1),
-        Destination::ConditionCode(index) => registers.codes.get_mut(usize::from(index & 3)),
-        _ => None,
-    };
-    if let Some(cell) = cell {
+    if let Some(cell) = registers.destination(at.meaning.destination) {
         cell.define(at.executed, mask);
         let region = if mask == u32::MAX { region } else { 0 };
         cell.owner.set(at.executed, |_| region, Some(region));
@@ -27,38 +40,33 @@ pub(super) fn define(shadow: &mut WarpShadow, at: &At, region: u8) {
     }
 }
 
-/// Sets what is known of the destination: a lane's undefined bits, those of its condition code, and their origin.
-#[inline]
-pub(super) fn result(shadow: &mut WarpShadow, at: &At, undefined: impl Fn(usize) -> Option<(u32, u8, Origin)>) {
-    let registers = &mut shadow.registers;
+/// Sets what is known of the destination.
+pub(super) fn result(at: &mut At, undefined: &Undefined) {
+    let registers = &mut at.shadow.registers;
     let mask = written_bits(at.meaning.destination);
-    let cell = match at.meaning.destination {
-        Destination::Register { index, .. } => registers.general.get_mut(usize::from(index)),
-        Destination::Address(index @ 1..=4) => registers.address.get_mut(usize::from(index) - 1),
-        Destination::ConditionCode(index) => registers.codes.get_mut(usize::from(index & 3)),
-        _ => None,
-    };
     let shift = if mask == 0xffff_0000 { 16 } else { 0 };
     let limit = match at.meaning.destination {
         Destination::Address(_) => 0xffff,
         Destination::ConditionCode(_) => 15,
         _ => mask,
     };
-    let results: Vec<(usize, (u32, u8, Origin))> = lanes_of(at.executed)
-        .filter_map(|lane| Some((lane, undefined(lane)?)))
-        .collect();
-    if let Some(cell) = cell {
+    if let Some(cell) = registers.destination(at.meaning.destination) {
         cell.define(at.executed, mask);
         cell.owner.set(at.executed, |_| 0, Some(0));
-        for (lane, (bits, _, origin)) in &results {
-            cell.set(*lane, mask, bits << shift & limit, *origin);
+        for lane in lanes_of(undefined.lanes) {
+            cell.set(
+                lane,
+                mask,
+                undefined.bits[lane] << shift & limit,
+                undefined.origin(lane),
+            );
         }
     }
     if let Some(code) = at.meaning.cc_write {
         let cell = &mut registers.codes[usize::from(code & 3)];
         cell.define(at.executed, u32::MAX);
-        for (lane, (_, code, origin)) in &results {
-            cell.set(*lane, 15, u32::from(*code), *origin);
+        for lane in lanes_of(undefined.lanes) {
+            cell.set(lane, 15, u32::from(undefined.codes[lane]), undefined.origin(lane));
         }
     }
 }

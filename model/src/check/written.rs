@@ -30,6 +30,18 @@ impl Written {
         }
     }
 
+    /// True if all bytes in a range of addresses have been written.
+    pub(super) fn all(&self, range: std::ops::Range<usize>) -> bool {
+        let (first, last) = (range.start / 8, range.end / 8);
+        let (head, tail) = (0xffu8 << (range.start % 8), !(0xff << (range.end % 8)));
+        let has = |at: usize, mask: u8| mask == 0 || self.bits.get(at).is_some_and(|bits| bits & mask == mask);
+        if first == last {
+            return has(first, head & tail);
+        }
+        let whole = self.bits.get(first + 1..last);
+        has(first, head) && has(last, tail) && whole.is_some_and(|bits| bits.iter().all(|bits| *bits == 0xff))
+    }
+
     /// The bytes of an aligned access of up to 16 bytes that have not been written, bit 0 for the first one. What lies
     /// outside counts as written: the machine refuses it.
     #[inline]
@@ -127,6 +139,14 @@ mod tests {
         written.write(6, 2, 3);
         assert_eq!(written.missing(4, 4), 0b1100);
         assert_eq!(written.missing(1 << 20, 4), 0, "the machine's affair");
+        written = Written::new(64);
+        written.mark(3..61);
+        for (start, end) in [(3, 61), (3, 4), (3, 8), (8, 16), (9, 10), (5, 60), (24, 24), (60, 61)] {
+            assert!(written.all(start..end), "{start}..{end}");
+        }
+        for (start, end) in [(2, 61), (3, 62), (0, 64), (61, 62), (0, 8), (40, 72)] {
+            assert!(!written.all(start..end), "{start}..{end}");
+        }
     }
 
     #[test]

@@ -252,14 +252,13 @@ impl KernelCode {
 }
 
 impl Code {
-    /// What was compiled: kernels by their names, those that are refused, the sources' names, the module's variables.
-    pub fn new(
-        kernels: &[(&str, &Compiled)],
-        refused: &[Refused],
-        files: &[(u32, String)],
-        variables: &ModuleVariables,
-    ) -> Self {
-        let addresses = variables.addresses.iter();
+    /// What was compiled: kernels by their names, those that are refused, the sources' names. All kernels of a module have the
+    /// same variables.
+    pub fn new(kernels: &[(&str, &Compiled)], refused: &[Refused], files: &[(u32, String)]) -> Self {
+        let variables = kernels.first().map(|(_, compiled)| &*compiled.variables);
+        let (bytes, alignment, addresses) = variables.map_or((&[][..], 1, &[][..]), |variables| {
+            (&variables.bytes[..], variables.alignment, &variables.addresses[..])
+        });
         Code {
             files: files.to_vec(),
             refused: refused
@@ -271,9 +270,10 @@ impl Code {
                 .map(|(name, compiled)| KernelCode::new(name, compiled))
                 .collect(),
             variables: (
-                variables.bytes.clone(),
-                variables.alignment,
+                bytes.to_vec(),
+                alignment,
                 addresses
+                    .iter()
                     .map(|value| (value.at, value.bytes, value.shift, value.target))
                     .collect(),
             ),
@@ -316,6 +316,16 @@ fn sum(bytes: &[u8]) -> u64 {
 }
 
 impl Binary {
+    /// The same before it was compiled.
+    pub fn without_code(&self) -> Binary {
+        Binary {
+            name: self.name.clone(),
+            contract: self.contract,
+            ptx: self.ptx.clone(),
+            code: None,
+        }
+    }
+
     /// The container.
     pub fn bytes(&self) -> Vec<u8> {
         // Text, numbers and flags: there is nothing that JSON cannot say.

@@ -7,6 +7,8 @@ use flexgrip_compiler::launch::WORK_GROUP;
 use flexgrip_compiler::ptx::ast::{Function, Module as Ptx};
 use flexgrip_compiler::{compile, compile_with, ir, ptx, CompileError, Compiled, Options, Place};
 use flexgrip_machine::sizes::{REGISTERS_PER_SM, WARP_THREADS};
+use flexgrip_machine::WarpPlace;
+use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 /// A kernel of a module.
@@ -60,16 +62,37 @@ pub struct Module {
     pub kernels: Vec<ModuleKernel>,
     /// Kernels of the source that cannot be used.
     pub refused: Vec<Refused>,
-    /// What it was compiled from.
-    pub binary: Binary,
+    /// What it was compiled from: a binary without machine code.
+    source: Binary,
     /// The sources' names, as places name them.
     files: Vec<(u32, String)>,
+    /// The container, made when it is first asked for: most programs never do.
+    container: OnceLock<Vec<u8>>,
 }
 
 impl Module {
+    /// What messages call the source.
+    pub fn source_name(&self) -> &str {
+        &self.source.name
+    }
+
     /// The kernels' names.
     pub fn names(&self) -> Vec<&str> {
         self.kernels.iter().map(|kernel| kernel.name.as_str()).collect()
+    }
+
+    /// The container of its binary.
+    pub fn container(&self) -> &[u8] {
+        self.container.get_or_init(|| {
+            let kernels = self.kernels.iter();
+            let kernels: Vec<(&str, &Compiled)> =
+                kernels.map(|kernel| (kernel.name.as_str(), &kernel.compiled)).collect();
+            let binary = Binary {
+                code: Some(Code::new(&kernels, &self.refused, &self.files)),
+                ..self.source.clone()
+            };
+            binary.bytes()
+        })
     }
 
     /// A kernel's code for a launch.
@@ -89,7 +112,7 @@ impl Module {
             (true, true) => 2,
         };
         let made = kernel.variants[variant].get_or_init(|| {
-            let module = ptx::parse(&self.binary.ptx).map_err(|error| error.to_string())?;
+            let module = ptx::parse(&self.source.ptx).map_err(|error| error.to_string())?;
             let function = module.kernels().find(|function| function.name.text == kernel.name);
             let function = function.ok_or("the binary has changed")?;
             let options = Options {
@@ -97,11 +120,32 @@ impl Module {
                 whole_shared,
                 // Groups may be as large as the application was told.
                 registers: whole_shared.then(|| REGISTERS_PER_SM / kernel.work_group()),
-                ..options(&self.binary)
+                ..options(&self.source)
             };
-            compile(&module, function, &options).map_err(|error| message(&self.files, &self.binary, function, &error))
+            compile(&module, function, &options).map_err(|error| message(&self.files, &self.source, function, &error))
         });
         made.as_ref().map_err(Clone::clone)
+    }
+
+    /// What is said of a kernel that has been running for long: where its warps are.
+    pub fn note(&self, index: usize, needs: Needs, warps: &[WarpPlace]) -> String {
+        let places = self.code(index, needs).map_or(&[][..], |code| &code.places);
+        let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+        for warp in warps {
+            let place = self.place(places, warp.pc);
+            let place = place.unwrap_or_else(|| format!("PC {:#06x}", warp.pc));
+            *counts.entry(place).or_default() += 1;
+        }
+        let at: Vec<String> = counts
+            .iter()
+            .map(|(place, count)| format!("{count} at {place}"))
+            .collect();
+        let name = &self.kernels[index].name;
+        let at = match at.is_empty() {
+            true => String::new(),
+            false => format!("; warps: {}", at.join(", ")),
+        };
+        format!("kernel {name} has been running for ten seconds{at}")
     }
 
     /// The place of an instruction in the source, of those of a kernel, as `program.cl:7:3`.
@@ -193,19 +237,12 @@ pub fn from_binary(binary: &Binary) -> Result<(Module, String), String> {
     if kernels.is_empty() && !refused.is_empty() {
         return Err(log);
     }
-    let compiled: Vec<(&str, &Compiled)> = kernels
-        .iter()
-        .map(|kernel| (kernel.name.as_str(), &kernel.compiled))
-        .collect();
-    let code = Code::new(&compiled, &refused, &files, &layout.variables);
     let module = Module {
-        binary: Binary {
-            code: Some(code),
-            ..binary.clone()
-        },
+        source: binary.without_code(),
         kernels,
         refused,
         files,
+        container: OnceLock::new(),
     };
     Ok((module, log))
 }
@@ -220,8 +257,9 @@ fn from_code(binary: &Binary, code: &Code) -> Option<Module> {
     Some(Module {
         kernels: kernels.collect(),
         refused: code.refused(),
-        binary: binary.clone(),
+        source: binary.without_code(),
         files: code.files.clone(),
+        container: OnceLock::new(),
     })
 }
 
@@ -263,6 +301,24 @@ mod tests {
         assert_eq!(
             module.place(&kernel.compiled.places, pc).as_deref(),
             Some("program.cl:7:3")
+        );
+    }
+
+    #[test]
+    fn a_note_says_where_warps_are() {
+        let (module, _) = build("st.global.u32 [%r0], %r0;").expect("a module");
+        let pc = module.kernels[0].compiled.places.last().expect("instructions").0;
+        let place = |warp_in_block: u32, pc: u32| WarpPlace {
+            sm: 0,
+            block: 0,
+            warp_in_block,
+            pc,
+        };
+        let note = |warps: &[WarpPlace]| module.note(0, Needs::default(), warps);
+        assert_eq!(note(&[]), "kernel k has been running for ten seconds");
+        assert_eq!(
+            note(&[place(0, pc), place(1, pc)]),
+            "kernel k has been running for ten seconds; warps: 2 at program.cl:7:3"
         );
     }
 

@@ -23,7 +23,6 @@ use flexgrip_compiler::Compiled;
 use flexgrip_machine::{ErrorKind, Region, RegionKind};
 use flexgrip_model::check::{Checker, Report};
 use opencl_sys::*;
-use std::collections::BTreeMap;
 use std::ffi::c_void;
 use std::sync::Arc;
 
@@ -283,26 +282,7 @@ impl Prepared {
     /// Puts the kernel among those that run.
     fn registered(&self) -> Registered {
         let (module, index, needs) = (self.module.clone(), self.index, self.needs());
-        Registered::new(Box::new(move |warps| {
-            let places = module.code(index, needs).map_or(&[][..], |code| &code.places);
-            let name = &module.kernels[index].name;
-            let mut counts: BTreeMap<String, usize> = BTreeMap::new();
-            for warp in warps {
-                let place = module.place(places, warp.pc);
-                *counts
-                    .entry(place.unwrap_or_else(|| format!("PC {:#06x}", warp.pc)))
-                    .or_default() += 1;
-            }
-            let at: Vec<String> = counts
-                .iter()
-                .map(|(place, count)| format!("{count} at {place}"))
-                .collect();
-            let at = match at.is_empty() {
-                true => String::new(),
-                false => format!("; warps: {}", at.join(", ")),
-            };
-            format!("kernel {name} has been running for ten seconds{at}")
-        }))
+        Registered::new(Box::new(move |warps| module.note(index, needs, warps)))
     }
 
     fn launches(&self, layout: &Layout) -> std::result::Result<Launches<'_>, String> {
@@ -440,7 +420,7 @@ impl Prepared {
             None => Ok(cycles),
             Some(Stop::Engine(reason)) => Err(failure(format!("kernel {} did not run: {reason}", kernel.name))),
             Some(Stop::Overwritten(overwritten)) => {
-                let (file, name) = (&self.module.binary.name, &kernel.name);
+                let (file, name) = (self.module.source_name(), &kernel.name);
                 let message = format!("{file}: kernel {name} {overwritten}; FLEXGRIP_CHECK=1 says which line does");
                 Err(failure(message))
             }

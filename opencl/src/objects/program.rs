@@ -303,7 +303,7 @@ impl Program {
     /// The container with what was built, or what it was created from; empty for a source that is not built.
     fn binary(&self) -> Vec<u8> {
         match (&self.lock().module, &self.origin) {
-            (Some(module), _) => module.binary.bytes(),
+            (Some(module), _) => module.container().to_vec(),
             (None, Origin::Binary(binary)) => binary.bytes(),
             (None, Origin::Source(_)) => Vec::new(),
         }
