@@ -43,26 +43,30 @@ fn branch_unit() {
         ControlOperation::Trap,
         ControlOperation::Breakpoint,
     ];
-    equal!(BranchUnit::default(), 10_000, |b: &mut BranchUnit, r: &mut Random, _| {
-        let control = controls[r.gen_range(0..controls.len())];
-        let active: Bits<32> = any(r);
-        let plain = control == ControlOperation::Marker;
-        b.r_warp.next = Bits::new(r.gen_range(0..2));
-        b.b_launch.next = r.gen_bool(0.03);
-        b.b_launch_warp.next = launch(r);
-        b.b_request.next = ControlRequest {
-            valid: r.gen_bool(0.5) && !b.b_launch.next,
-            tag: any(r),
-            warp: Bits::new(r.gen_range(0..2)),
-            pc: any(r),
-            control,
-            exit_marker: plain && r.gen(),
-            join_marker: plain && r.gen(),
-            target: any(r),
-            active,
-            executed: active & any::<32>(r),
-        };
-    });
+    equal!(
+        BranchUnit::default(),
+        10_000,
+        |b: &mut BranchUnit, r: &mut Random, _| {
+            let control = controls[r.gen_range(0..controls.len())];
+            let active: Bits<32> = any(r);
+            let plain = control == ControlOperation::Marker;
+            b.r_warp.next = Bits::new(r.gen_range(0..2));
+            b.b_launch.next = r.gen_bool(0.03);
+            b.b_launch_warp.next = launch(r);
+            b.b_request.next = ControlRequest {
+                valid: r.gen_bool(0.5) && !b.b_launch.next,
+                tag: any(r),
+                warp: Bits::new(r.gen_range(0..2)),
+                pc: any(r),
+                control,
+                exit_marker: plain && r.gen(),
+                join_marker: plain && r.gen(),
+                target: any(r),
+                active,
+                executed: active & any::<32>(r),
+            };
+        }
+    );
 }
 
 #[test]
