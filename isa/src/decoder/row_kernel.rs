@@ -1,10 +1,19 @@
-//! The kernel that tells the rows apart, in pieces: the row of a word, and whether the word is legal in that row.
+//! The kernel that tells the rows apart, as functions: the row of a word, and whether the word is legal in that row.
 
 use super::entry::{Check, Entry};
-use super::source::bits_expression;
-use super::words::{is_control, mask_text, opcodes, pieces, residue, residue_name, subops, value_of};
+use super::source::{bits_expression, is_among, open_function, WORD_AND_LAYOUT};
+use super::words::{is_control, mask_text, opcodes, pieces, residue, subops, value_of};
 use crate::table::Form;
 use std::fmt::Write;
+
+/// The expressions for opcode and sub-opcode.
+const OPCODE: &str = "word.bits::<4>(28)";
+const SUBOP: &str = "word.bits::<3>(61)";
+
+/// The name of a row's constant.
+pub(super) fn constant_name(entry: &Entry) -> String {
+    entry.name.to_uppercase()
+}
 
 /// One arm, or its body: the row, chosen by the fixed bits beyond the key.
 fn choose(out: &mut String, indent: usize, arm: &str, rows: &[&Entry]) {
@@ -16,14 +25,15 @@ fn choose(out: &mut String, indent: usize, arm: &str, rows: &[&Entry]) {
     {
         let mut names: Vec<&str> = rows.iter().map(|entry| entry.row.name).collect();
         names.dedup();
-        let line = format!("{pad}{arm}self.row.next = self.{}.val(),", first.name);
-        let _ = writeln!(out, "{line:<76} // {:<28} {}", mask_text(first.row), names.join(", "));
+        let end = if arm.is_empty() { "" } else { "," };
+        let line = format!("{pad}{arm}{}{end}", constant_name(first));
+        let _ = writeln!(out, "{line:<48} // {:<28} {}", mask_text(first.row), names.join(", "));
         return;
     }
     let mask = rows.iter().fold(0, |mask, entry| mask | residue(entry.row));
     let parts = pieces(mask);
     let width: u32 = parts.iter().map(|(_, width)| width).sum();
-    let name = residue_name(mask);
+    let bits = bits_expression(&parts);
     if width == 1 {
         // A match on a single bit becomes an if.
         let is = |bit: u32| {
@@ -33,18 +43,14 @@ fn choose(out: &mut String, indent: usize, arm: &str, rows: &[&Entry]) {
         let (Some(zero), Some(one)) = (is(0), is(1)) else {
             panic!("{}: rows without the rest of the words", first.row.name)
         };
-        let _ = writeln!(out, "{pad}{arm}{{");
-        let statement = |entry: &Entry, indent: usize| {
-            let line = format!("{}self.row.next = self.{}.val();", " ".repeat(indent), entry.name);
-            format!("{line:<76} // {:<28} {}\n", mask_text(entry.row), entry.row.name)
-        };
-        out.push_str(&statement(zero, indent + 4));
-        let _ = writeln!(out, "{pad}    if self.{name}.val() {{");
-        out.push_str(&statement(one, indent + 8));
-        let _ = writeln!(out, "{pad}    }}\n{pad}}}");
+        let _ = writeln!(out, "{pad}{arm}if {bits} {{");
+        choose(out, indent + 4, "", &[one]);
+        let _ = writeln!(out, "{pad}}} else {{");
+        choose(out, indent + 4, "", &[zero]);
+        let _ = writeln!(out, "{pad}}}");
         return;
     }
-    let _ = writeln!(out, "{pad}{arm}match self.{name}.val().index() {{");
+    let _ = writeln!(out, "{pad}{arm}match {bits}.index() {{");
     for value in 0..1u32 << width {
         let of = |entry: &&&Entry| {
             let (mask, fixed) = (
@@ -61,7 +67,7 @@ fn choose(out: &mut String, indent: usize, arm: &str, rows: &[&Entry]) {
         };
         choose(out, indent + 4, &arm, &[entry]);
     }
-    let _ = writeln!(out, "{pad}}},");
+    let _ = writeln!(out, "{pad}}}{}", if arm.is_empty() { "" } else { "," });
 }
 
 /// The entries of one form and opcode; `control` selects the short words with bit 1 set, or those without.
@@ -72,15 +78,20 @@ fn of(entries: &[Entry], control: bool, opcode: u32, form: Form) -> Vec<&Entry> 
     entries.iter().filter(own).collect()
 }
 
-/// The first lines of a piece of the kernel.
-fn open_part(out: &mut String, text: &str, name: &str) {
-    let _ = write!(out, "\n    /// {text}\n    #[hdl_part]\n    fn {name}(&mut self) {{\n");
+/// The first line of a choice among a word's opcodes.
+fn match_opcode(out: &mut String) {
+    let _ = writeln!(out, "    match {OPCODE}.index() {{");
 }
 
-/// The piece that tells control words' rows apart.
-fn control_part(out: &mut String, entries: &[Entry]) {
-    open_part(out, "The row of a control word.", "control_row");
-    out.push_str("        match self.opcode.val().index() {\n");
+/// The last lines of such a choice: a word with any other opcode is none, so any row will do.
+fn end_match(out: &mut String, entries: &[Entry]) {
+    let _ = writeln!(out, "        _ => {},\n    }}\n}}", constant_name(&entries[0]));
+}
+
+/// The function that tells control words' rows apart.
+fn control_function(out: &mut String, entries: &[Entry]) {
+    open_function(out, "The row of a control word.", "control_row", WORD_AND_LAYOUT, "Row");
+    match_opcode(out);
     for opcode in 0..16 {
         let (long, short) = (
             of(entries, true, opcode, Form::Control),
@@ -88,28 +99,20 @@ fn control_part(out: &mut String, entries: &[Entry]) {
         );
         match (long.first(), short.first()) {
             (None, None) => {}
-            (Some(row), None) | (None, Some(row)) => choose(out, 12, &format!("{opcode} => "), &[row]),
+            (Some(row), None) | (None, Some(row)) => choose(out, 8, &format!("{opcode} => "), &[row]),
             (Some(long), Some(short)) if long.flags == short.flags => {
-                choose(out, 12, &format!("{opcode} => "), &[long, short]);
+                choose(out, 8, &format!("{opcode} => "), &[long, short]);
             }
             (Some(long), Some(short)) => {
-                let _ = writeln!(out, "            {opcode} => {{");
-                for (entry, open) in [(long, false), (short, true)] {
-                    if open {
-                        out.push_str("                if !self.d_layout.val().is_long {\n");
-                    }
-                    let line = format!(
-                        "                {}self.row.next = self.{}.val();",
-                        if open { "    " } else { "" },
-                        entry.name
-                    );
-                    let _ = writeln!(out, "{line:<76} // {:<28} {}", mask_text(entry.row), entry.row.name);
-                }
-                out.push_str("                }\n            }\n");
+                let _ = writeln!(out, "        {opcode} => if layout.is_long {{");
+                choose(out, 12, "", &[long]);
+                out.push_str("        } else {\n");
+                choose(out, 12, "", &[short]);
+                out.push_str("        }\n");
             }
         }
     }
-    out.push_str("            _ => {}\n        }\n    }\n");
+    end_match(out, entries);
 }
 
 /// Long rows of one opcode, grouped by the sub-opcodes that have the same rows.
@@ -135,7 +138,7 @@ fn by_subop<'a>(rows: &[&'a Entry]) -> Vec<(Vec<u32>, Vec<&'a Entry>)> {
     keys
 }
 
-/// The text before and after a choice: `4 => ` and a comma in an arm, nothing as a statement.
+/// The text before and after a choice: `4 => ` and a comma in an arm, nothing at the end of a function.
 type Around<'a> = (&'a str, &'a str);
 
 /// A choice among long rows of one opcode.
@@ -151,11 +154,10 @@ fn choose_subop(out: &mut String, indent: usize, (arm, end): Around, rows: &[&En
         .position(|(subops, _)| Some(subops.len()) == most)
         .unwrap_or(0);
     let pad = " ".repeat(indent);
-    let _ = writeln!(out, "{pad}{arm}match self.subop.val().index() {{");
+    let _ = writeln!(out, "{pad}{arm}match {SUBOP}.index() {{");
     for (_, (subops, own)) in keys.iter().enumerate().filter(|(place, _)| *place != rest) {
-        for subop in subops {
-            choose(out, indent + 4, &format!("{subop} => "), own);
-        }
+        let subops: Vec<String> = subops.iter().map(ToString::to_string).collect();
+        choose(out, indent + 4, &format!("{} => ", subops.join(" | ")), own);
     }
     choose(out, indent + 4, "_ => ", &keys[rest].1);
     let _ = writeln!(out, "{pad}}}{end}");
@@ -170,7 +172,7 @@ fn choose_form(out: &mut String, indent: usize, (arm, end): Around, forms: &[(Fo
         };
     }
     let pad = " ".repeat(indent);
-    let _ = writeln!(out, "{pad}{arm}match self.d_layout.val().form.index() {{");
+    let _ = writeln!(out, "{pad}{arm}match layout.form.index() {{");
     for (place, (form, rows)) in forms.iter().enumerate() {
         let arm = match (place + 1 == forms.len(), form) {
             (true, _) => "_ => ",
@@ -186,12 +188,10 @@ fn choose_form(out: &mut String, indent: usize, (arm, end): Around, forms: &[(Fo
     let _ = writeln!(out, "{pad}}}{end}");
 }
 
-/// The pieces that tell the other words' rows apart: one for all opcodes, and one for each opcode whose long rows have
+/// The functions that tell the other words' rows apart: one for all opcodes, and one for each opcode whose long rows have
 /// sub-opcodes.
-fn other_parts(out: &mut String, entries: &[Entry]) {
-    let mut parts = String::new();
-    open_part(out, "The row of a word that is no control word.", "other_row");
-    out.push_str("        match self.opcode.val().index() {\n");
+fn other_functions(out: &mut String, entries: &[Entry]) {
+    let mut choice = String::new();
     for opcode in 0..16 {
         let mut forms = [Form::Short, Form::Immediate, Form::Long]
             .map(|form| (form, of(entries, false, opcode, form)))
@@ -202,7 +202,7 @@ fn other_parts(out: &mut String, entries: &[Entry]) {
         }
         let long = of(entries, false, opcode, Form::Long);
         if by_subop(&long).len() < 2 {
-            choose_form(out, 12, (&format!("{opcode} => "), ","), &forms);
+            choose_form(&mut choice, 8, (&format!("{opcode} => "), ","), &forms);
             continue;
         }
         let mut names: Vec<&str> = forms
@@ -211,73 +211,76 @@ fn other_parts(out: &mut String, entries: &[Entry]) {
             .map(|entry| entry.row.name)
             .collect();
         names.dedup();
-        let _ = writeln!(out, "            {opcode} => self.opcode_{opcode}_row(),");
+        let (name, parameters) = match &forms[..] {
+            [_] => (format!("opcode_{opcode}_row"), "word: Bits<64>"),
+            _ => (format!("opcode_{opcode}_row"), WORD_AND_LAYOUT),
+        };
+        let arguments = if forms.len() == 1 { "word" } else { "word, layout" };
+        let _ = writeln!(choice, "        {opcode} => {name}({arguments}),");
         let text = format!("The row of a word with opcode {opcode}: {}.", names.join(", "));
-        open_part(&mut parts, &text, &format!("opcode_{opcode}_row"));
-        choose_form(&mut parts, 8, ("", ""), &forms);
-        parts.push_str("    }\n");
+        open_function(out, &text, &name, parameters, "Row");
+        choose_form(out, 4, ("", ""), &forms);
+        out.push_str("}\n");
     }
-    out.push_str("            _ => {}\n        }\n    }\n");
-    out.push_str(&parts);
+    open_function(
+        out,
+        "The row of a word that is not a control word.",
+        "other_row",
+        WORD_AND_LAYOUT,
+        "Row",
+    );
+    match_opcode(out);
+    out.push_str(&choice);
+    end_match(out, entries);
 }
 
-/// The piece that tells whether opcode and sub-opcode exist.
-fn opcode_part(out: &mut String, entries: &[Entry]) {
-    open_part(
-        out,
-        "Whether the opcode exists in the word's form; of a long word, whether the sub-opcode does.",
-        "find_opcode",
-    );
-    out.push_str("        self.opcodes.next = 0.into();\n        self.subops.next = 0.into();\n");
+/// The function that tells whether opcode and sub-opcode exist.
+fn opcode_function(out: &mut String, entries: &[Entry]) {
+    let text = "True if the opcode exists in the word's form; of a long word, if the sub-opcode does.";
+    open_function(out, text, "opcode_exists", WORD_AND_LAYOUT, "Bit");
     let opcode_set = |control: bool, form: Form| -> Vec<u32> {
         (0..16)
             .filter(|opcode| !of(entries, control, *opcode, form).is_empty())
             .collect()
     };
-    for (test, control, form) in [
-        ("is_control && self.d_layout.val().is_long", true, Form::Control),
-        ("is_control", true, Form::Short),
-        ("is_short", false, Form::Short),
-        ("is_immediate", false, Form::Immediate),
-    ] {
-        let set = opcode_set(control, form)
-            .iter()
-            .fold(0, |set, opcode| set | 1 << opcode);
-        let open = if form == Form::Control {
-            "        if "
-        } else {
-            "        } else if "
-        };
-        let _ = writeln!(
-            out,
-            "{open}self.d_layout.val().{test} {{\n            self.opcodes.next = {set:>5}.into(); // {set:#018b}"
-        );
-    }
-    out.push_str("        } else {\n            match self.opcode.val().index() {\n");
+    let _ = writeln!(
+        out,
+        "    let opcode = {OPCODE};\n    if layout.is_full {{\n        let subops = match opcode.index() {{"
+    );
     for opcode in opcode_set(false, Form::Long) {
         let subops = of(entries, false, opcode, Form::Long)
             .iter()
             .flat_map(|entry| subops(entry.row))
             .fold(0, |set, subop| set | 1 << subop);
-        let _ = writeln!(
-            out,
-            "                {opcode:>2} => self.subops.next = {subops:>3}.into(), // {subops:#010b}"
-        );
+        let _ = writeln!(out, "            {opcode:>2} => bits::<8>({subops:#010b}),");
     }
-    out.push_str(
-        "                _ => {}\n            }\n        }\n        self.exists.next = self.opcodes.val().get_bit(self.opcode.val().index());\n        \
-         if self.d_layout.val().is_full {\n            self.exists.next = self.subops.val().get_bit(self.subop.val().index());\n        }\n    }\n",
+    let _ = writeln!(
+        out,
+        "            _ => bits(0),\n        }};\n        subops.get_bit({SUBOP}.index())\n    }} else {{"
     );
+    for (test, control, form) in [
+        (
+            "let opcodes = if layout.is_control && layout.is_long",
+            true,
+            Form::Control,
+        ),
+        ("} else if layout.is_control", true, Form::Short),
+        ("} else if layout.is_short", false, Form::Short),
+        ("} else", false, Form::Immediate),
+    ] {
+        let set = opcode_set(control, form)
+            .iter()
+            .fold(0, |set, opcode| set | 1 << opcode);
+        let _ = writeln!(out, "        {test} {{\n            bits::<16>({set:#018b})");
+    }
+    out.push_str("        };\n        opcodes.get_bit(opcode.index())\n    }\n}\n");
 }
 
-/// The piece that refuses words whose fields have undefined values.
-fn check_part(out: &mut String, entries: &[Entry], checks: &[Check]) {
-    open_part(
-        out,
-        "Refuses words of which a field that the row checks has an undefined value.",
-        "check_fields",
-    );
-    for (place, check) in checks.iter().enumerate() {
+/// The function that refuses words whose fields have undefined values.
+fn check_function(out: &mut String, entries: &[Entry], checks: &[Check]) {
+    let text = "True if all fields that the row checks have defined values.";
+    open_function(out, text, "fields_exist", "word: Bits<64>, row: Row", "Bit");
+    for check in checks {
         let name = &check.name["checks_".len()..];
         let width: u32 = check.parts.iter().map(|(_, width)| width).sum();
         let rows: Vec<&str> = entries
@@ -285,60 +288,38 @@ fn check_part(out: &mut String, entries: &[Entry], checks: &[Check]) {
             .filter(|entry| entry.has(&check.name))
             .map(|entry| entry.row.name)
             .collect();
-        if place > 0 {
-            out.push('\n');
-        }
-        let _ = writeln!(out, "        // {}", rows.join(", "));
-        let _ = writeln!(out, "        self.{name}.next = {};", bits_expression(&check.parts));
-        let refused = check.values.len() * 2 > 1 << width;
-        let listed: Vec<u32> = (0..1u32 << width)
-            .filter(|value| check.values.contains(value) != refused)
-            .collect();
-        if let [value] = listed[..] {
-            let sign = if refused { "!=" } else { "==" };
-            let _ = writeln!(
-                out,
-                "        self.{name}_defined.next = self.{name}.val() {sign} {value};"
-            );
-        } else {
-            let _ = writeln!(out, "        self.{name}_defined.next = {refused};");
-            let _ = writeln!(out, "        match self.{name}.val().index() {{");
-            for value in listed {
-                let _ = writeln!(out, "            {value} => self.{name}_defined.next = {},", !refused);
-            }
-            out.push_str("            _ => {}\n        }\n");
-        }
+        let _ = writeln!(out, "    // {}", rows.join(", "));
+        let bits = bits_expression(&check.parts);
         let _ = writeln!(
             out,
-            "        if self.row.val().{} && !self.{name}_defined.val() {{\n            self.exists.next = false;\n        }}",
-            check.name
+            "    let field = {bits};\n    let {name} = {};",
+            is_among("field", width, &check.values)
         );
     }
-    out.push_str("    }\n");
+    let terms = checks.iter().map(|check| {
+        let name = &check.name["checks_".len()..];
+        format!("(!row.{} || {name})", check.name)
+    });
+    let _ = writeln!(out, "    {}\n}}", terms.collect::<Vec<_>>().join("\n        && "));
 }
 
-/// The kernel, with its pieces.
-pub(super) fn kernel(entries: &[Entry], selectors: &[(String, Vec<(u32, u32)>)], checks: &[Check]) -> String {
-    let mut out = String::from("impl Logic for DecodeRows {\n    #[hdl_gen]\n    fn update(&mut self) {\n");
-    for (name, parts) in [("opcode".to_string(), vec![(28, 4)]), ("subop".into(), vec![(61, 3)])]
-        .iter()
-        .chain(selectors)
-    {
-        let _ = writeln!(out, "        self.{name}.next = {};", bits_expression(parts));
-    }
-    let _ = write!(
-        out,
-        "\n        // Which row. Rows are told apart by as few bits as will do: whether the word is one of the row is below.\n        \
-         self.row.next = self.{}.val();\n        if self.d_layout.val().is_control {{\n            self.control_row();\n        \
-         }} else {{\n            self.other_row();\n        }}\n        self.d_row.next = self.row.val();\n\n        \
-         // Whether the word is one.\n        self.find_opcode();\n        self.check_fields();\n        \
-         self.d_exists.next = self.exists.val();\n    }}\n}}\n\nimpl DecodeRows {{",
-        entries[0].name
+/// The kernel, with its functions.
+pub(super) fn kernel(entries: &[Entry], checks: &[Check]) -> String {
+    let mut out = String::new();
+    control_function(&mut out, entries);
+    other_functions(&mut out, entries);
+    opcode_function(&mut out, entries);
+    check_function(&mut out, entries, checks);
+    out.push_str(
+        "\n/// Which row a word is of. Where it is not of any, `d_exists` is 0 and the row is any.\n\
+         #[circuit]\npub struct DecodeRows {\n    pub d_word: Signal<In, Bits<64>>,\n    \
+         pub d_layout: Signal<In, Layout>,\n    pub d_row: Signal<Out, Row>,\n    pub d_exists: Signal<Out, Bit>,\n}\n\n\
+         impl Logic for DecodeRows {\n    #[hdl_gen]\n    fn update(&mut self) {\n        \
+         let word = self.d_word.val();\n        let layout = self.d_layout.val();\n        \
+         // Rows are told apart by as few bits as will do: whether the word is one of the row is below.\n        \
+         let row = if layout.is_control {\n            control_row(word, layout)\n        } else {\n            \
+         other_row(word, layout)\n        };\n        self.d_row.next = row;\n        \
+         self.d_exists.next = opcode_exists(word, layout) && fields_exist(word, row);\n    }\n}\n",
     );
-    control_part(&mut out, entries);
-    other_parts(&mut out, entries);
-    opcode_part(&mut out, entries);
-    check_part(&mut out, entries, checks);
-    out.push_str("}\n");
     out
 }

@@ -3,31 +3,14 @@
 use super::entries::entries;
 use super::entry::{Check, Entry, GROUPS};
 use super::flags::flags;
-use super::row_kernel::kernel;
+use super::row_kernel::{constant_name, kernel};
 use super::source::{unit_names, HEAD};
-use super::words::{pieces, residue, residue_name, shares_key};
 use crate::table::Unit;
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 /// The committed file with the rows.
 pub const ROWS_PATH: &str = "hdl/src/issue/decode/rows.rs";
-
-/// The bits that tell rows of one form, opcode and sub-opcode apart: a signal's name, and the bits.
-fn selectors(entries: &[Entry]) -> Vec<(String, Vec<(u32, u32)>)> {
-    let mut selectors: Vec<(String, Vec<(u32, u32)>)> = vec![];
-    for entry in entries {
-        let alike: Vec<&Entry> = entries
-            .iter()
-            .filter(|other| shares_key(entry.row, other.row))
-            .collect();
-        let differ = alike.iter().any(|other| other.flags != entry.flags);
-        let mask = alike.iter().fold(0, |mask, other| mask | residue(other.row));
-        if differ && !selectors.iter().any(|(name, _)| *name == residue_name(mask)) {
-            selectors.push((residue_name(mask), pieces(mask)));
-        }
-    }
-    selectors
-}
 
 /// All checks, without repetition.
 fn checks(entries: &[Entry]) -> Vec<Check> {
@@ -39,37 +22,6 @@ fn checks(entries: &[Entry]) -> Vec<Check> {
         }
     }
     checks
-}
-
-/// The block's signals, as fields of its struct.
-fn locals(selectors: &[(String, Vec<(u32, u32)>)], checks: &[Check]) -> Vec<String> {
-    let mut locals = vec![
-        "opcode: Signal<Local, Bits<4>>".to_string(),
-        "subop: Signal<Local, Bits<3>>".into(),
-    ];
-    let typed = |parts: &[(u32, u32)]| match parts.iter().map(|(_, width)| width).sum::<u32>() {
-        1 => "Bit".to_string(),
-        width => format!("Bits<{width}>"),
-    };
-    for (name, parts) in selectors {
-        locals.push(format!("{name}: Signal<Local, {}>", typed(parts)));
-    }
-    for check in checks {
-        locals.push(format!(
-            "{}: Signal<Local, {}>",
-            &check.name["checks_".len()..],
-            typed(&check.parts)
-        ));
-        locals.push(format!(
-            "{}_defined: Signal<Local, Bit>",
-            &check.name["checks_".len()..]
-        ));
-    }
-    locals.push("opcodes: Signal<Local, Bits<16>>".into());
-    locals.push("subops: Signal<Local, Bits<8>>".into());
-    locals.push("exists: Signal<Local, Bit>".into());
-    locals.push("row: Signal<Local, Row>".into());
-    locals
 }
 
 /// The head of the file: imports, and the bundle of all flags.
@@ -88,28 +40,41 @@ fn bundle(out: &mut String, entries: &[Entry]) {
     out.push_str("}\n\n");
 }
 
-/// The macro for a row's constant.
-fn row_macro(out: &mut String) {
+/// The row that asks for nothing, and the macro for all others.
+fn row_macro(out: &mut String, entries: &[Entry]) {
+    out.push_str(
+        "/// A row that asks for nothing.\nconst NO_ROW: Row = Row {\n    unit: Unit::Integer,\n    \
+         integer: IntegerOperation::Move,\n    float: FloatOperation::MultiplyAdd,\n    \
+         special: SpecialOperation::Reciprocal,\n    control: ControlOperation::Marker,\n",
+    );
+    let mut line = String::from("   ");
+    for (flag, _) in &flags(entries) {
+        if line.len() + flag.len() > 110 {
+            let _ = writeln!(out, "{line}");
+            line = String::from("   ");
+        }
+        let _ = write!(line, " {flag}: false,");
+    }
+    let _ = writeln!(out, "{line}\n}};\n");
     out.push_str(
         "/// A row: its unit and operation, and its flags.\nmacro_rules! row {\n    \
          (Memory $operation:ident $(| $($flag:ident)*)*) => {\n        \
-         row!(@ Row { unit: Unit::Memory, ..Row::default() }; $($($flag)*)*)\n    };\n",
+         Row { unit: Unit::Memory, $($($flag: true,)*)* ..NO_ROW }\n    };\n",
     );
     for unit in [Unit::Integer, Unit::Float, Unit::SpecialFunction, Unit::Branch] {
         let (unit, field, kind) = unit_names(unit);
         let _ = writeln!(
             out,
             "    ({unit} $operation:ident $(| $($flag:ident)*)*) => {{\n        \
-             row!(@ Row {{ unit: Unit::{unit}, {field}: {kind}::$operation, ..Row::default() }}; $($($flag)*)*)\n    }};"
+             Row {{ unit: Unit::{unit}, {field}: {kind}::$operation, $($($flag: true,)*)* ..NO_ROW }}\n    }};"
         );
     }
-    out.push_str(
-        "    (@ $row:expr; $($flag:ident)*) => {\n        Constant::new(Row { $($flag: true,)* ..$row })\n    };\n}\n\n",
-    );
+    out.push_str("}\n\n");
 }
 
-/// The initial values of the block: the rows' constants, one per line, and its signals.
-fn rest(out: &mut String, entries: &[Entry], locals: &[String]) {
+/// The table: a constant for each row, one per line.
+fn table<'a>(out: &mut String, entries: impl Iterator<Item = &'a Entry>) {
+    let entries: Vec<&Entry> = entries.collect();
     let unit_text = |entry: &Entry| format!("{:<15} {}", unit_names(entry.row.unit).0, entry.row.control.operation);
     let name_width = entries.iter().map(|entry| entry.name.len()).max().unwrap_or(0) + 1;
     let unit_width = entries.iter().map(|entry| unit_text(entry).len()).max().unwrap_or(0);
@@ -126,9 +91,8 @@ fn rest(out: &mut String, entries: &[Entry], locals: &[String]) {
             }
         })
         .collect();
-    out.push_str("impl Default for DecodeRows {\n    fn default() -> Self {\n        DecodeRows {\n");
     let mut head = format!(
-        "            // {:name_width$}     {:<unit_width$}",
+        "//    {:name_width$}             {:<unit_width$}",
         "row", "unit, operation"
     );
     for (group, width) in GROUPS.iter().zip(&widths) {
@@ -136,53 +100,35 @@ fn rest(out: &mut String, entries: &[Entry], locals: &[String]) {
     }
     let _ = writeln!(out, "{}", head.trim_end());
     for entry in entries {
-        let name = format!("{}:", entry.name);
+        let name = format!("{}:", constant_name(entry));
         let mut line = format!(
-            "            {name:name_width$} row!(  {:<unit_width$}",
+            "const {name:name_width$} Row = row!(  {:<unit_width$}",
             unit_text(entry)
         );
         for (flags, width) in entry.flags.iter().zip(&widths) {
             let _ = write!(line, " | {:<width$}", flags.join(" "));
         }
-        let _ = writeln!(out, "{}),", line.trim_end_matches([' ', '|']));
+        let _ = writeln!(out, "{});", line.trim_end_matches([' ', '|']));
     }
-    for local in locals {
-        let name = local.split(':').next().unwrap_or("");
-        let _ = writeln!(out, "            {name}: Signal::default(),");
-    }
-    out.push_str(
-        "            d_word: Signal::default(),\n            d_layout: Signal::default(),\n            d_row: Signal::default(),\n            \
-         d_exists: Signal::default(),\n            _activity: Activity::default(),\n        }\n    }\n}\n\n\
-         impl Blank for DecodeRows {\n    fn blank() -> Self {\n        DecodeRows::default()\n    }\n}\n\n",
-    );
-}
-
-/// The block's struct.
-fn block(out: &mut String, entries: &[Entry], locals: &[String]) {
-    out.push_str(
-        "/// Which row a word is of. Where the word is none's, `d_exists` is 0 and the row is any.\n\
-         #[derive(LogicBlock, Cycle)]\npub struct DecodeRows {\n    pub d_word: Signal<In, Bits<64>>,\n    pub d_layout: Signal<In, Layout>,\n    \
-         pub d_row: Signal<Out, Row>,\n    pub d_exists: Signal<Out, Bit>,\n",
-    );
-    for entry in entries {
-        let _ = writeln!(out, "    {}: Constant<Row>,", entry.name);
-    }
-    for local in locals {
-        let _ = writeln!(out, "    {local},");
-    }
-    out.push_str("    _activity: Activity,\n}\n\n");
 }
 
 /// The file with the kernel that tells the rows apart.
 pub fn rows_file() -> String {
     let entries = entries();
-    let (selectors, checks) = (selectors(&entries), checks(&entries));
-    let locals = locals(&selectors, &checks);
+    let checks = checks(&entries);
     let mut out = String::from(HEAD);
     bundle(&mut out, &entries);
-    row_macro(&mut out);
-    rest(&mut out, &entries, &locals);
-    block(&mut out, &entries, &locals);
-    out.push_str(&kernel(&entries, &selectors, &checks));
+    row_macro(&mut out, &entries);
+    // A row that asks for the same as another has no constant of its own.
+    let kernel = kernel(&entries, &checks);
+    let code = kernel.lines().filter_map(|line| line.split("//").next());
+    let named: BTreeSet<&str> = code
+        .flat_map(|code| code.split(|c: char| !c.is_ascii_alphanumeric() && c != '_'))
+        .collect();
+    table(
+        &mut out,
+        entries.iter().filter(|entry| named.contains(&*constant_name(entry))),
+    );
+    out.push_str(&kernel);
     out
 }

@@ -1,6 +1,7 @@
 //! Building blocks of the circuit's source text.
 
 use crate::table::Unit;
+use std::fmt::Write;
 
 /// First lines of both files.
 pub(super) const HEAD: &str = "// Written by `make reference`. Do not edit.\n";
@@ -21,21 +22,40 @@ pub(super) fn unit_names(unit: Unit) -> (&'static str, &'static str, &'static st
     }
 }
 
-/// A kernel's expression for bits of the word: one bit as a `Bit`, several as `Bits<WIDTH>`.
+/// A kernel's expression for bits of the word, the lowest first: one bit as a `Bit`, several as `Bits<WIDTH>`.
 pub(super) fn bits_expression(parts: &[(u32, u32)]) -> String {
-    let width: u32 = parts.iter().map(|(_, width)| width).sum();
-    if let [(low, width)] = parts {
-        return match width {
-            1 => format!("self.d_word.val().get_bit({low})"),
-            _ => format!("self.d_word.val().get_bits::<{width}>({low})"),
-        };
+    if let [(low, 1)] = parts {
+        return format!("word.get_bit({low})");
     }
-    let mut at = 0;
-    let mut terms = vec![];
+    let mut width = 0;
+    let mut bits = String::new();
     for (low, part) in parts {
-        let bits = format!("bit_cast::<{width}, {part}>(self.d_word.val().get_bits::<{part}>({low}))");
-        terms.push(if at == 0 { bits } else { format!("({bits} << {at})") });
-        at += part;
+        let piece = format!("word.bits::<{part}>({low})");
+        bits = match width {
+            0 => piece,
+            _ => format!("{piece}.concat::<{width}, {}>({bits})", width + part),
+        };
+        width += part;
     }
-    terms.join(" | ")
+    bits
+}
+
+/// The parameters of the decoder's functions that look at the word and its layout.
+pub(super) const WORD_AND_LAYOUT: &str = "word: Bits<64>, layout: Layout";
+
+/// The first lines of a pure function of the kernel.
+pub(super) fn open_function(out: &mut String, text: &str, name: &str, parameters: &str, result: &str) {
+    let _ = write!(out, "\n/// {text}\n#[hdl_fn]\nfn {name}({parameters}) -> {result} {{\n");
+}
+
+/// A kernel's expression for: the value is among these.
+pub(super) fn is_among(value: &str, width: u32, values: &[u32]) -> String {
+    let (set, others): (Vec<u32>, Vec<u32>) = (0..1 << width).partition(|value| values.contains(value));
+    let (listed, sign, between) = if set.len() <= others.len() {
+        (set, "==", " || ")
+    } else {
+        (others, "!=", " && ")
+    };
+    let terms: Vec<String> = listed.iter().map(|listed| format!("{value} {sign} {listed}")).collect();
+    terms.join(between)
 }

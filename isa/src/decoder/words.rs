@@ -90,8 +90,3 @@ pub(super) fn mask_text(row: &Row) -> String {
     }
     text
 }
-
-pub(super) fn residue_name(mask: u64) -> String {
-    let places = pieces(mask).iter().map(|(low, _)| low.to_string()).collect::<Vec<_>>();
-    format!("bits_{}", places.join("_"))
-}

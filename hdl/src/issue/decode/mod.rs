@@ -127,7 +127,8 @@ impl Logic for Decode {
 
         // Condition 15 is true for all threads, 0 for none; neither reads the code.
         let condition = word.bits::<5>(39);
-        let condition_undefined = condition >= 20 && condition < 28;
+        // 20 to 27.
+        let condition_undefined = condition.bits::<3>(2) == 0b101 || condition.bits::<3>(2) == 0b110;
         let predicated = row.guarded && condition != 15;
         let has_source = layout.is_full || layout.is_control;
 

@@ -190,633 +190,424 @@ pub struct Row {
     pub special_clamp: Bit,
 }
 
+/// A row that asks for nothing.
+const NO_ROW: Row = Row {
+    unit: Unit::Integer,
+    integer: IntegerOperation::Move,
+    float: FloatOperation::MultiplyAdd,
+    special: SpecialOperation::Reciprocal,
+    control: ControlOperation::Marker,
+    uses_a: false, shared_a: false, sized_a: false, from_a: false, product: false, a_is_3: false, a_is_number: false,
+    reads_address: false, is_local: false, reads_code: false, reads_special: false, moves_constant: false,
+    scatters: false, uses_b: false, constant_b: false, sized_b: false, word_b: false, b_is_1: false, b_is_3: false,
+    b_is_destination: false, b_is_number: false, b_is_count: false, b_is_shift: false, b_is_offset: false,
+    uses_c: false, constant_c: false, c_is_2: false, c_is_destination: false, c_is_number: false, writes: false,
+    sized: false, seven_bits: false, discards: false, writes_address: false, writes_code: false, sets_cc: false,
+    guarded: false, store: false, checks_fixed_46: false, checks_type_53: false, checks_special_register_46: false,
+    source_type: false, result_type: false, absolute_1: false, negate_61: false, sum: false, clamp: false, mul: false,
+    accumulate: false, product_sum: false, mad: false, multiply_24: false, mad_7: false, mad_short: false, sign: false,
+    shift_right: false, logic_function: false, invert_1: false, invert_2: false, compare: false, maximum: false,
+    checks_access_53: false, checks_global_space_16: false, negate_1: false, negate_3: false, float_clamp: false,
+    rounding_16: false, checks_rounding_16: false, negate_2: false, rounding_46: false, checks_rounding_46: false,
+    absolute_2: false, compare_float: false, select_negate_3: false, swizzles: false, reduction: false,
+    clamp_51: false, integral: false, rounding_49: false, integer_result: false, source_half: false,
+    result_half: false, rounds_to_integral: false, absolute_short: false, negate_short: false, special_clamp: false,
+};
+
 /// A row: its unit and operation, and its flags.
 macro_rules! row {
     (Memory $operation:ident $(| $($flag:ident)*)*) => {
-        row!(@ Row { unit: Unit::Memory, ..Row::default() }; $($($flag)*)*)
+        Row { unit: Unit::Memory, $($($flag: true,)*)* ..NO_ROW }
     };
     (Integer $operation:ident $(| $($flag:ident)*)*) => {
-        row!(@ Row { unit: Unit::Integer, integer: IntegerOperation::$operation, ..Row::default() }; $($($flag)*)*)
+        Row { unit: Unit::Integer, integer: IntegerOperation::$operation, $($($flag: true,)*)* ..NO_ROW }
     };
     (Float $operation:ident $(| $($flag:ident)*)*) => {
-        row!(@ Row { unit: Unit::Float, float: FloatOperation::$operation, ..Row::default() }; $($($flag)*)*)
+        Row { unit: Unit::Float, float: FloatOperation::$operation, $($($flag: true,)*)* ..NO_ROW }
     };
     (SpecialFunction $operation:ident $(| $($flag:ident)*)*) => {
-        row!(@ Row { unit: Unit::SpecialFunction, special: SpecialOperation::$operation, ..Row::default() }; $($($flag)*)*)
+        Row { unit: Unit::SpecialFunction, special: SpecialOperation::$operation, $($($flag: true,)*)* ..NO_ROW }
     };
     (Control $operation:ident $(| $($flag:ident)*)*) => {
-        row!(@ Row { unit: Unit::Control, control: ControlOperation::$operation, ..Row::default() }; $($($flag)*)*)
-    };
-    (@ $row:expr; $($flag:ident)*) => {
-        Constant::new(Row { $($flag: true,)* ..$row })
+        Row { unit: Unit::Control, control: ControlOperation::$operation, $($($flag: true,)*)* ..NO_ROW }
     };
 }
 
-impl Default for DecodeRows {
-    fn default() -> Self {
-        DecodeRows {
-            // row                       unit, operation                | a                       | b                                    | c                        | result                                | lines | undefined
-            mov:                  row!(  Integer         Move           | uses_a shared_a sized_a |                                      |                          | writes sized discards guarded         |  | checks_fixed_46),
-            mov32:                row!(  Integer         Move           | uses_a shared_a sized_a |                                      |                          | writes sized),
-            mvi:                  row!(  Integer         Move           | a_is_number sized_a     |                                      |                          | writes sized seven_bits),
-            mvc:                  row!(  Integer         Move           | moves_constant sized_a  |                                      |                          | writes sized discards guarded),
-            r2g:                  row!(  Integer         Move           | scatters                | uses_b b_is_3 word_b                 |                          | guarded                               |  | checks_type_53),
-            r2a:                  row!(  Integer         Shift          | uses_a shared_a         | b_is_shift                           |                          | writes_address guarded),
-            a2r:                  row!(  Integer         Move           | reads_address           |                                      |                          | writes guarded),
-            ada:                  row!(  Integer         Add            | reads_address           | b_is_offset                          |                          | writes_address guarded),
-            c2r:                  row!(  Integer         Move           | reads_code              |                                      |                          | writes guarded),
-            r2c:                  row!(  Integer         SetCode        | uses_a                  |                                      |                          | writes_code guarded),
-            s2r:                  row!(  Integer         Move           | reads_special           |                                      |                          | writes guarded                        |  | checks_special_register_46),
-            i2i:                  row!(  Integer         Convert        | uses_a shared_a from_a  |                                      |                          | writes sized discards sets_cc guarded | source_type result_type absolute_1 negate_61),
-            iadd:                 row!(  Integer         Add            | uses_a shared_a sized_a | uses_b b_is_3 constant_b sized_b     |                          | writes sized discards sets_cc guarded | sum clamp),
-            iadd32:               row!(  Integer         Add            | uses_a shared_a sized_a | uses_b constant_b sized_b            |                          | writes sized                          | sum clamp),
-            iadd32i:              row!(  Integer         Add            | uses_a shared_a sized_a | b_is_number                          |                          | writes sized                          | sum clamp),
-            imul:                 row!(  Integer         Multiply       | uses_a shared_a product | uses_b constant_b                    |                          | writes discards sets_cc guarded       | mul),
-            imul32:               row!(  Integer         Multiply       | uses_a shared_a product | uses_b constant_b                    |                          | writes                                | mul),
-            imul32i:              row!(  Integer         Multiply       | uses_a shared_a product | b_is_number                          |                          | writes                                | mul),
-            imad:                 row!(  Integer         Multiply       | uses_a shared_a product | uses_b constant_b                    | uses_c constant_c        | writes discards sets_cc guarded       | accumulate product_sum mad),
-            imad_7:               row!(  Integer         Multiply       | uses_a shared_a         | uses_b constant_b                    | uses_c constant_c        | writes discards sets_cc guarded       | accumulate multiply_24 product_sum mad_7),
-            imad32:               row!(  Integer         Multiply       | uses_a shared_a product | uses_b constant_b                    | uses_c c_is_destination  | writes                                | accumulate product_sum mad_short),
-            imad32i:              row!(  Integer         Multiply       | uses_a shared_a product | b_is_number                          | uses_c c_is_destination  | writes                                | accumulate product_sum mad_short),
-            isad:                 row!(  Integer         SumDistance    | uses_a shared_a sized_a | uses_b constant_b sized_b            | uses_c constant_c        | writes discards sets_cc guarded       | sign),
-            isad32:               row!(  Integer         SumDistance    | uses_a sized_a          | uses_b sized_b                       | uses_c c_is_destination  | writes                                | sign),
-            shl:                  row!(  Integer         Shift          | uses_a shared_a sized_a | uses_b constant_b b_is_count sized_b |                          | writes sized discards sets_cc guarded),
-            shr:                  row!(  Integer         Shift          | uses_a shared_a sized_a | uses_b constant_b b_is_count sized_b |                          | writes sized discards sets_cc guarded | shift_right sign),
-            lop:                  row!(  Integer         Logic          | uses_a shared_a sized_a | uses_b constant_b sized_b            |                          | writes sized discards sets_cc guarded | logic_function invert_1 invert_2),
-            lop32i:               row!(  Integer         Logic          | uses_a shared_a         | b_is_number                          |                          | writes                                | logic_function invert_1),
-            iset:                 row!(  Integer         Set            | uses_a shared_a sized_a | uses_b constant_b sized_b            |                          | writes sized discards sets_cc guarded | sign compare),
-            imax:                 row!(  Integer         MinMax         | uses_a shared_a sized_a | uses_b constant_b sized_b            |                          | writes sized discards sets_cc guarded | maximum sign),
-            imin:                 row!(  Integer         MinMax         | uses_a shared_a sized_a | uses_b constant_b sized_b            |                          | writes sized discards sets_cc guarded | sign),
-            kil:                  row!(  Control         Kill           |                         |                                      |                          | guarded),
-            bra:                  row!(  Control         Branch         |                         |                                      |                          | guarded),
-            cal:                  row!(  Control         Call),
-            ret:                  row!(  Control         Return         |                         |                                      |                          | guarded),
-            pbk:                  row!(  Control         PushBreak),
-            brk:                  row!(  Control         Break          |                         |                                      |                          | guarded),
-            bar:                  row!(  Control         Barrier),
-            trap:                 row!(  Control         Trap),
-            trap32:               row!(  Control         Trap),
-            bpt:                  row!(  Control         Breakpoint     |                         |                                      |                          | guarded),
-            bpt32:                row!(  Control         Breakpoint),
-            ssy:                  row!(  Control         PushJoin),
-            nop:                  row!(  Integer         Move),
-            pmtrig:               row!(  Integer         Move),
-            gld:                  row!(  Memory          Load           | uses_a                  |                                      |                          | writes guarded                        |  | checks_access_53 checks_global_space_16),
-            gst:                  row!(  Memory          Store          | uses_a                  | uses_b b_is_destination              |                          | store guarded                         |  | checks_access_53 checks_global_space_16),
-            lld:                  row!(  Memory          Load           | reads_address is_local  |                                      |                          | writes guarded                        |  | checks_access_53),
-            lst:                  row!(  Memory          Store          | reads_address is_local  | uses_b b_is_destination              |                          | store guarded                         |  | checks_access_53),
-            fadd:                 row!(  Float           Add            | uses_a shared_a         |                                      | uses_c constant_c        | writes discards sets_cc guarded       | negate_1 negate_3 float_clamp rounding_16 | checks_rounding_16),
-            fadd32:               row!(  Float           Add            | uses_a shared_a         |                                      | uses_c c_is_2 constant_c | writes                                | negate_1 negate_3 float_clamp),
-            fadd32i:              row!(  Float           Add            | uses_a shared_a         |                                      | c_is_number              | writes                                | negate_1 negate_3 float_clamp),
-            fmul:                 row!(  Float           Multiply       | uses_a shared_a         | uses_b constant_b                    |                          | writes discards sets_cc guarded       | negate_1 negate_2 rounding_46 | checks_rounding_46),
-            fmul32:               row!(  Float           Multiply       | uses_a shared_a         | uses_b constant_b                    |                          | writes                                | negate_1 negate_2),
-            fmul32i:              row!(  Float           Multiply       | uses_a shared_a         | b_is_number                          |                          | writes                                | negate_1 negate_2),
-            fmad:                 row!(  Float           MultiplyAdd    | uses_a shared_a         | uses_b constant_b                    | uses_c constant_c        | writes discards sets_cc guarded       | negate_1 negate_3 float_clamp),
-            fmad32:               row!(  Float           MultiplyAdd    | uses_a shared_a         | uses_b constant_b                    | uses_c c_is_destination  | writes                                | negate_1 negate_3 float_clamp),
-            fmad32i:              row!(  Float           MultiplyAdd    | uses_a shared_a         | b_is_number                          | uses_c c_is_destination  | writes                                | negate_1 negate_3 float_clamp),
-            fset:                 row!(  Float           Set            | uses_a shared_a         | uses_b constant_b                    |                          | writes discards sets_cc guarded       | absolute_1 negate_1 absolute_2 negate_2 compare_float),
-            fmax:                 row!(  Float           MinMax         | uses_a shared_a         | uses_b constant_b                    |                          | writes discards sets_cc guarded       | maximum absolute_1 negate_1 absolute_2 negate_2),
-            fmin:                 row!(  Float           MinMax         | uses_a shared_a         | uses_b constant_b                    |                          | writes discards sets_cc guarded       | absolute_1 negate_1 absolute_2 negate_2),
-            fslct:                row!(  Float           Select         | uses_a shared_a         | uses_b constant_b                    | uses_c constant_c        | writes discards sets_cc guarded       | select_negate_3),
-            fswz:                 row!(  Float           Add            | uses_a a_is_3           | uses_b b_is_1                        |                          | writes discards sets_cc guarded       | swizzles),
-            rro:                  row!(  Float           ReduceSine     | uses_a shared_a         |                                      |                          | writes discards guarded               | absolute_1 negate_1 reduction),
-            f2f_f32_f32:          row!(  Float           ToFloat        | uses_a shared_a from_a  |                                      |                          | writes sized discards sets_cc guarded | absolute_1 negate_61 clamp_51),
-            f2f_f32_f32_integral: row!(  Float           ToFloat        | uses_a shared_a from_a  |                                      |                          | writes sized discards sets_cc guarded | integral absolute_1 negate_61 clamp_51 rounding_49),
-            f2i_f32:              row!(  Float           ToInteger      | uses_a shared_a from_a  |                                      |                          | writes sized discards sets_cc guarded | absolute_1 negate_61 rounding_49 integer_result),
-            i2f_f32:              row!(  Float           FromInteger    | uses_a shared_a from_a  |                                      |                          | writes sized discards sets_cc guarded | absolute_1 negate_61 rounding_49 clamp_51 source_type),
-            f2f_f16_f16:          row!(  Float           ToFloat        | uses_a shared_a from_a  |                                      |                          | writes sized discards sets_cc guarded | source_half result_half absolute_1 negate_61 clamp_51),
-            f2f_f16_f16_integral: row!(  Float           ToFloat        | uses_a shared_a from_a  |                                      |                          | writes sized discards sets_cc guarded | source_half result_half integral absolute_1 negate_61 clamp_51 rounding_49),
-            f2f_f16_f32:          row!(  Float           ToFloat        | uses_a shared_a from_a  |                                      |                          | writes sized discards sets_cc guarded | result_half absolute_1 negate_61 clamp_51 rounding_49 rounds_to_integral),
-            f2f_f32_f16:          row!(  Float           ToFloat        | uses_a shared_a from_a  |                                      |                          | writes sized discards sets_cc guarded | source_half absolute_1 negate_61 clamp_51),
-            f2f_f32_f16_integral: row!(  Float           ToFloat        | uses_a shared_a from_a  |                                      |                          | writes sized discards sets_cc guarded | source_half integral absolute_1 negate_61 clamp_51 rounding_49),
-            f2i_f16:              row!(  Float           ToInteger      | uses_a shared_a from_a  |                                      |                          | writes sized discards sets_cc guarded | source_half absolute_1 negate_61 rounding_49 integer_result),
-            i2f_f16:              row!(  Float           FromInteger    | uses_a shared_a from_a  |                                      |                          | writes sized discards sets_cc guarded | result_half absolute_1 negate_61 rounding_49 clamp_51 source_type),
-            rcp:                  row!(  SpecialFunction Reciprocal     | uses_a                  |                                      |                          | writes discards guarded               | absolute_1 negate_1),
-            rcp32:                row!(  SpecialFunction Reciprocal     | uses_a                  |                                      |                          | writes                                | absolute_short negate_short),
-            rsq:                  row!(  SpecialFunction ReciprocalRoot | uses_a                  |                                      |                          | writes discards guarded               | absolute_1 negate_1),
-            lg2:                  row!(  SpecialFunction Logarithm      | uses_a                  |                                      |                          | writes discards guarded               | absolute_1 negate_1),
-            sin:                  row!(  SpecialFunction Sine           | uses_a                  |                                      |                          | writes discards guarded),
-            cos:                  row!(  SpecialFunction Cosine         | uses_a                  |                                      |                          | writes discards guarded),
-            ex2:                  row!(  SpecialFunction Power          | uses_a                  |                                      |                          | writes discards guarded               | special_clamp),
-            opcode: Signal::default(),
-            subop: Signal::default(),
-            bits_46_58: Signal::default(),
-            bits_46: Signal::default(),
-            bits_58: Signal::default(),
-            fixed_46: Signal::default(),
-            fixed_46_defined: Signal::default(),
-            type_53: Signal::default(),
-            type_53_defined: Signal::default(),
-            special_register_46: Signal::default(),
-            special_register_46_defined: Signal::default(),
-            access_53: Signal::default(),
-            access_53_defined: Signal::default(),
-            global_space_16: Signal::default(),
-            global_space_16_defined: Signal::default(),
-            rounding_16: Signal::default(),
-            rounding_16_defined: Signal::default(),
-            rounding_46: Signal::default(),
-            rounding_46_defined: Signal::default(),
-            opcodes: Signal::default(),
-            subops: Signal::default(),
-            exists: Signal::default(),
-            row: Signal::default(),
-            d_word: Signal::default(),
-            d_layout: Signal::default(),
-            d_row: Signal::default(),
-            d_exists: Signal::default(),
-            _activity: Activity::default(),
+//    row                               unit, operation                | a                       | b                                    | c                        | result                                | lines | undefined
+const MOV:                  Row = row!(  Integer         Move           | uses_a shared_a sized_a |                                      |                          | writes sized discards guarded         |  | checks_fixed_46);
+const MOV32:                Row = row!(  Integer         Move           | uses_a shared_a sized_a |                                      |                          | writes sized);
+const MVI:                  Row = row!(  Integer         Move           | a_is_number sized_a     |                                      |                          | writes sized seven_bits);
+const MVC:                  Row = row!(  Integer         Move           | moves_constant sized_a  |                                      |                          | writes sized discards guarded);
+const R2G:                  Row = row!(  Integer         Move           | scatters                | uses_b b_is_3 word_b                 |                          | guarded                               |  | checks_type_53);
+const R2A:                  Row = row!(  Integer         Shift          | uses_a shared_a         | b_is_shift                           |                          | writes_address guarded);
+const A2R:                  Row = row!(  Integer         Move           | reads_address           |                                      |                          | writes guarded);
+const ADA:                  Row = row!(  Integer         Add            | reads_address           | b_is_offset                          |                          | writes_address guarded);
+const C2R:                  Row = row!(  Integer         Move           | reads_code              |                                      |                          | writes guarded);
+const R2C:                  Row = row!(  Integer         SetCode        | uses_a                  |                                      |                          | writes_code guarded);
+const S2R:                  Row = row!(  Integer         Move           | reads_special           |                                      |                          | writes guarded                        |  | checks_special_register_46);
+const I2I:                  Row = row!(  Integer         Convert        | uses_a shared_a from_a  |                                      |                          | writes sized discards sets_cc guarded | source_type result_type absolute_1 negate_61);
+const IADD:                 Row = row!(  Integer         Add            | uses_a shared_a sized_a | uses_b b_is_3 constant_b sized_b     |                          | writes sized discards sets_cc guarded | sum clamp);
+const IADD32:               Row = row!(  Integer         Add            | uses_a shared_a sized_a | uses_b constant_b sized_b            |                          | writes sized                          | sum clamp);
+const IADD32I:              Row = row!(  Integer         Add            | uses_a shared_a sized_a | b_is_number                          |                          | writes sized                          | sum clamp);
+const IMUL:                 Row = row!(  Integer         Multiply       | uses_a shared_a product | uses_b constant_b                    |                          | writes discards sets_cc guarded       | mul);
+const IMUL32:               Row = row!(  Integer         Multiply       | uses_a shared_a product | uses_b constant_b                    |                          | writes                                | mul);
+const IMUL32I:              Row = row!(  Integer         Multiply       | uses_a shared_a product | b_is_number                          |                          | writes                                | mul);
+const IMAD:                 Row = row!(  Integer         Multiply       | uses_a shared_a product | uses_b constant_b                    | uses_c constant_c        | writes discards sets_cc guarded       | accumulate product_sum mad);
+const IMAD_7:               Row = row!(  Integer         Multiply       | uses_a shared_a         | uses_b constant_b                    | uses_c constant_c        | writes discards sets_cc guarded       | accumulate multiply_24 product_sum mad_7);
+const IMAD32:               Row = row!(  Integer         Multiply       | uses_a shared_a product | uses_b constant_b                    | uses_c c_is_destination  | writes                                | accumulate product_sum mad_short);
+const IMAD32I:              Row = row!(  Integer         Multiply       | uses_a shared_a product | b_is_number                          | uses_c c_is_destination  | writes                                | accumulate product_sum mad_short);
+const ISAD:                 Row = row!(  Integer         SumDistance    | uses_a shared_a sized_a | uses_b constant_b sized_b            | uses_c constant_c        | writes discards sets_cc guarded       | sign);
+const ISAD32:               Row = row!(  Integer         SumDistance    | uses_a sized_a          | uses_b sized_b                       | uses_c c_is_destination  | writes                                | sign);
+const SHL:                  Row = row!(  Integer         Shift          | uses_a shared_a sized_a | uses_b constant_b b_is_count sized_b |                          | writes sized discards sets_cc guarded);
+const SHR:                  Row = row!(  Integer         Shift          | uses_a shared_a sized_a | uses_b constant_b b_is_count sized_b |                          | writes sized discards sets_cc guarded | shift_right sign);
+const LOP:                  Row = row!(  Integer         Logic          | uses_a shared_a sized_a | uses_b constant_b sized_b            |                          | writes sized discards sets_cc guarded | logic_function invert_1 invert_2);
+const LOP32I:               Row = row!(  Integer         Logic          | uses_a shared_a         | b_is_number                          |                          | writes                                | logic_function invert_1);
+const ISET:                 Row = row!(  Integer         Set            | uses_a shared_a sized_a | uses_b constant_b sized_b            |                          | writes sized discards sets_cc guarded | sign compare);
+const IMAX:                 Row = row!(  Integer         MinMax         | uses_a shared_a sized_a | uses_b constant_b sized_b            |                          | writes sized discards sets_cc guarded | maximum sign);
+const IMIN:                 Row = row!(  Integer         MinMax         | uses_a shared_a sized_a | uses_b constant_b sized_b            |                          | writes sized discards sets_cc guarded | sign);
+const KIL:                  Row = row!(  Control         Kill           |                         |                                      |                          | guarded);
+const BRA:                  Row = row!(  Control         Branch         |                         |                                      |                          | guarded);
+const CAL:                  Row = row!(  Control         Call);
+const RET:                  Row = row!(  Control         Return         |                         |                                      |                          | guarded);
+const PBK:                  Row = row!(  Control         PushBreak);
+const BRK:                  Row = row!(  Control         Break          |                         |                                      |                          | guarded);
+const BAR:                  Row = row!(  Control         Barrier);
+const TRAP:                 Row = row!(  Control         Trap);
+const BPT:                  Row = row!(  Control         Breakpoint     |                         |                                      |                          | guarded);
+const BPT32:                Row = row!(  Control         Breakpoint);
+const SSY:                  Row = row!(  Control         PushJoin);
+const NOP:                  Row = row!(  Integer         Move);
+const GLD:                  Row = row!(  Memory          Load           | uses_a                  |                                      |                          | writes guarded                        |  | checks_access_53 checks_global_space_16);
+const GST:                  Row = row!(  Memory          Store          | uses_a                  | uses_b b_is_destination              |                          | store guarded                         |  | checks_access_53 checks_global_space_16);
+const LLD:                  Row = row!(  Memory          Load           | reads_address is_local  |                                      |                          | writes guarded                        |  | checks_access_53);
+const LST:                  Row = row!(  Memory          Store          | reads_address is_local  | uses_b b_is_destination              |                          | store guarded                         |  | checks_access_53);
+const FADD:                 Row = row!(  Float           Add            | uses_a shared_a         |                                      | uses_c constant_c        | writes discards sets_cc guarded       | negate_1 negate_3 float_clamp rounding_16 | checks_rounding_16);
+const FADD32:               Row = row!(  Float           Add            | uses_a shared_a         |                                      | uses_c c_is_2 constant_c | writes                                | negate_1 negate_3 float_clamp);
+const FADD32I:              Row = row!(  Float           Add            | uses_a shared_a         |                                      | c_is_number              | writes                                | negate_1 negate_3 float_clamp);
+const FMUL:                 Row = row!(  Float           Multiply       | uses_a shared_a         | uses_b constant_b                    |                          | writes discards sets_cc guarded       | negate_1 negate_2 rounding_46 | checks_rounding_46);
+const FMUL32:               Row = row!(  Float           Multiply       | uses_a shared_a         | uses_b constant_b                    |                          | writes                                | negate_1 negate_2);
+const FMUL32I:              Row = row!(  Float           Multiply       | uses_a shared_a         | b_is_number                          |                          | writes                                | negate_1 negate_2);
+const FMAD:                 Row = row!(  Float           MultiplyAdd    | uses_a shared_a         | uses_b constant_b                    | uses_c constant_c        | writes discards sets_cc guarded       | negate_1 negate_3 float_clamp);
+const FMAD32:               Row = row!(  Float           MultiplyAdd    | uses_a shared_a         | uses_b constant_b                    | uses_c c_is_destination  | writes                                | negate_1 negate_3 float_clamp);
+const FMAD32I:              Row = row!(  Float           MultiplyAdd    | uses_a shared_a         | b_is_number                          | uses_c c_is_destination  | writes                                | negate_1 negate_3 float_clamp);
+const FSET:                 Row = row!(  Float           Set            | uses_a shared_a         | uses_b constant_b                    |                          | writes discards sets_cc guarded       | absolute_1 negate_1 absolute_2 negate_2 compare_float);
+const FMAX:                 Row = row!(  Float           MinMax         | uses_a shared_a         | uses_b constant_b                    |                          | writes discards sets_cc guarded       | maximum absolute_1 negate_1 absolute_2 negate_2);
+const FMIN:                 Row = row!(  Float           MinMax         | uses_a shared_a         | uses_b constant_b                    |                          | writes discards sets_cc guarded       | absolute_1 negate_1 absolute_2 negate_2);
+const FSLCT:                Row = row!(  Float           Select         | uses_a shared_a         | uses_b constant_b                    | uses_c constant_c        | writes discards sets_cc guarded       | select_negate_3);
+const FSWZ:                 Row = row!(  Float           Add            | uses_a a_is_3           | uses_b b_is_1                        |                          | writes discards sets_cc guarded       | swizzles);
+const RRO:                  Row = row!(  Float           ReduceSine     | uses_a shared_a         |                                      |                          | writes discards guarded               | absolute_1 negate_1 reduction);
+const F2F_F32_F32:          Row = row!(  Float           ToFloat        | uses_a shared_a from_a  |                                      |                          | writes sized discards sets_cc guarded | absolute_1 negate_61 clamp_51);
+const F2F_F32_F32_INTEGRAL: Row = row!(  Float           ToFloat        | uses_a shared_a from_a  |                                      |                          | writes sized discards sets_cc guarded | integral absolute_1 negate_61 clamp_51 rounding_49);
+const F2I_F32:              Row = row!(  Float           ToInteger      | uses_a shared_a from_a  |                                      |                          | writes sized discards sets_cc guarded | absolute_1 negate_61 rounding_49 integer_result);
+const I2F_F32:              Row = row!(  Float           FromInteger    | uses_a shared_a from_a  |                                      |                          | writes sized discards sets_cc guarded | absolute_1 negate_61 rounding_49 clamp_51 source_type);
+const F2F_F16_F16:          Row = row!(  Float           ToFloat        | uses_a shared_a from_a  |                                      |                          | writes sized discards sets_cc guarded | source_half result_half absolute_1 negate_61 clamp_51);
+const F2F_F16_F16_INTEGRAL: Row = row!(  Float           ToFloat        | uses_a shared_a from_a  |                                      |                          | writes sized discards sets_cc guarded | source_half result_half integral absolute_1 negate_61 clamp_51 rounding_49);
+const F2F_F16_F32:          Row = row!(  Float           ToFloat        | uses_a shared_a from_a  |                                      |                          | writes sized discards sets_cc guarded | result_half absolute_1 negate_61 clamp_51 rounding_49 rounds_to_integral);
+const F2F_F32_F16:          Row = row!(  Float           ToFloat        | uses_a shared_a from_a  |                                      |                          | writes sized discards sets_cc guarded | source_half absolute_1 negate_61 clamp_51);
+const F2F_F32_F16_INTEGRAL: Row = row!(  Float           ToFloat        | uses_a shared_a from_a  |                                      |                          | writes sized discards sets_cc guarded | source_half integral absolute_1 negate_61 clamp_51 rounding_49);
+const F2I_F16:              Row = row!(  Float           ToInteger      | uses_a shared_a from_a  |                                      |                          | writes sized discards sets_cc guarded | source_half absolute_1 negate_61 rounding_49 integer_result);
+const I2F_F16:              Row = row!(  Float           FromInteger    | uses_a shared_a from_a  |                                      |                          | writes sized discards sets_cc guarded | result_half absolute_1 negate_61 rounding_49 clamp_51 source_type);
+const RCP:                  Row = row!(  SpecialFunction Reciprocal     | uses_a                  |                                      |                          | writes discards guarded               | absolute_1 negate_1);
+const RCP32:                Row = row!(  SpecialFunction Reciprocal     | uses_a                  |                                      |                          | writes                                | absolute_short negate_short);
+const RSQ:                  Row = row!(  SpecialFunction ReciprocalRoot | uses_a                  |                                      |                          | writes discards guarded               | absolute_1 negate_1);
+const LG2:                  Row = row!(  SpecialFunction Logarithm      | uses_a                  |                                      |                          | writes discards guarded               | absolute_1 negate_1);
+const SIN:                  Row = row!(  SpecialFunction Sine           | uses_a                  |                                      |                          | writes discards guarded);
+const COS:                  Row = row!(  SpecialFunction Cosine         | uses_a                  |                                      |                          | writes discards guarded);
+const EX2:                  Row = row!(  SpecialFunction Power          | uses_a                  |                                      |                          | writes discards guarded               | special_clamp);
+
+/// The row of a control word.
+#[hdl_fn]
+fn control_row(word: Bits<64>, layout: Layout) -> Row {
+    match word.bits::<4>(28).index() {
+        0 => KIL,                                //            0000 11           KIL
+        1 => BRA,                                //            0001 11           BRA
+        2 => CAL,                                //            0010 11           CAL
+        3 => RET,                                //            0011 11           RET
+        4 => PBK,                                //            0100 11           PBK
+        5 => BRK,                                //            0101 11           BRK
+        8 => BAR,                                //            1000 11           BAR
+        9 => TRAP,                               //            1001 11           TRAP, TRAP32
+        10 => SSY,                               //            1010 11           SSY
+        11 => if layout.is_long {
+            BPT                                  //            1011 11           BPT
+        } else {
+            BPT32                                //            1011 10           BPT32
         }
+        _ => MOV,
     }
 }
 
-impl Blank for DecodeRows {
-    fn blank() -> Self {
-        DecodeRows::default()
+/// The row of a word with opcode 0: R2G, R2A, A2R, C2R, R2C, S2R.
+#[hdl_fn]
+fn opcode_0_row(word: Bits<64>) -> Row {
+    match word.bits::<3>(61).index() {
+        2 => A2R,                                // 010     ?? 0000 01           A2R
+        3 => S2R,                                // 011     ?? 0000 01           S2R
+        5 => R2C,                                // 101     ?? 0000 01           R2C
+        6 => R2A,                                // 110     ?? 0000 01           R2A
+        7 => R2G,                                // 111     ?? 0000 01           R2G
+        _ => C2R,                                // 001     ?? 0000 01           C2R
     }
 }
 
-/// Which row a word is of. Where the word is none's, `d_exists` is 0 and the row is any.
-#[derive(LogicBlock, Cycle)]
+/// The row of a word with opcode 1: MOV32, MVI, MOV, MVC.
+#[hdl_fn]
+fn opcode_1_row(word: Bits<64>, layout: Layout) -> Row {
+    match layout.form.index() {
+        0 => MOV32,                              //            0001 00           MOV32
+        3 => MVI,                                //         11 0001 01           MVI
+        _ => match word.bits::<3>(61).index() {
+            1 => MVC,                            // 001     ?? 0001 01           MVC
+            _ => MOV,                            // 000     ?? 0001 01, 49..46: 1111 MOV
+        },
+    }
+}
+
+/// The row of a word with opcode 3: IADD32, IADD32I, IADD, SHL, SHR, ISET, IMAX, IMIN.
+#[hdl_fn]
+fn opcode_3_row(word: Bits<64>, layout: Layout) -> Row {
+    match layout.form.index() {
+        0 => IADD32,                             //            001? 00           IADD32
+        3 => IADD32I,                            //         11 001? 01           IADD32I
+        _ => match word.bits::<3>(61).index() {
+            3 => ISET,                           // 011     ?? 0011 01           ISET
+            4 => IMAX,                           // 100     ?? 0011 01           IMAX
+            5 => IMIN,                           // 101     ?? 0011 01           IMIN
+            6 => SHL,                            // 110     ?? 0011 01           SHL
+            7 => SHR,                            // 111     ?? 0011 01           SHR
+            _ => IADD,                           // 000     ?? 001? 01           IADD
+        },
+    }
+}
+
+/// The row of a word with opcode 9: RCP32, RCP, RSQ, LG2, SIN, COS, EX2.
+#[hdl_fn]
+fn opcode_9_row(word: Bits<64>, layout: Layout) -> Row {
+    match layout.form.index() {
+        0 => RCP32,                              //            1001 00           RCP32
+        _ => match word.bits::<3>(61).index() {
+            2 => RSQ,                            // 010     ?? 1001 01           RSQ
+            3 => LG2,                            // 011     ?? 1001 01           LG2
+            4 => SIN,                            // 100     ?? 1001 01           SIN
+            5 => COS,                            // 101     ?? 1001 01           COS
+            6 => EX2,                            // 110     ?? 1001 01           EX2
+            _ => RCP,                            // 000     ?? 1001 01           RCP
+        },
+    }
+}
+
+/// The row of a word with opcode 10: I2I, F2F, F2I, I2F, F2F, F2I, I2F.
+#[hdl_fn]
+fn opcode_10_row(word: Bits<64>) -> Row {
+    match word.bits::<3>(61).index() {
+        2 | 3 => if word.get_bit(58) {
+            I2F_F32                              // 01?     ?? 1010 01, 58: 1    I2F
+        } else {
+            I2F_F16                              // 01?     ?? 1010 01, 58: 0    I2F
+        }
+        4 | 5 => if word.get_bit(46) {
+            F2I_F32                              // 10?     ?? 1010 01, 46: 1    F2I
+        } else {
+            F2I_F16                              // 10?     ?? 1010 01, 46: 0    F2I
+        }
+        6 | 7 => match word.bits::<2>(58).concat::<1, 3>(word.bits::<1>(46)).index() {
+            0 => F2F_F16_F16,                    // 11?     ?? 1010 01, 46: 0, 59..58: 00 F2F
+            1 => F2F_F16_F32,                    // 11?     ?? 1010 01, 46: 1, 58: 0 F2F
+            2 => F2F_F32_F16,                    // 11?     ?? 1010 01, 46: 0, 59..58: 01 F2F
+            3 => F2F_F32_F32,                    // 11?     ?? 1010 01, 46: 1, 59..58: 01 F2F
+            4 => F2F_F16_F16_INTEGRAL,           // 11?     ?? 1010 01, 46: 0, 59..58: 10 F2F
+            5 => F2F_F16_F32,                    // 11?     ?? 1010 01, 46: 1, 58: 0 F2F
+            6 => F2F_F32_F16_INTEGRAL,           // 11?     ?? 1010 01, 46: 0, 59..58: 11 F2F
+            _ => F2F_F32_F32_INTEGRAL,           // 11?     ?? 1010 01, 46: 1, 59..58: 11 F2F
+        },
+        _ => I2I,                                // 00?     ?? 1010 01           I2I
+    }
+}
+
+/// The row of a word with opcode 11: FADD32, FADD32I, FADD, FSET, FMAX, FMIN, RRO.
+#[hdl_fn]
+fn opcode_11_row(word: Bits<64>, layout: Layout) -> Row {
+    match layout.form.index() {
+        0 => FADD32,                             //            1011 00           FADD32
+        3 => FADD32I,                            //         11 1011 01           FADD32I
+        _ => match word.bits::<3>(61).index() {
+            3 => FSET,                           // 011     ?? 1011 01           FSET
+            4 => FMAX,                           // 100     ?? 1011 01           FMAX
+            5 => FMIN,                           // 101     ?? 1011 01           FMIN
+            6 => RRO,                            // 110     ?? 1011 01           RRO
+            _ => FADD,                           // 00?     ?? 1011 01           FADD
+        },
+    }
+}
+
+/// The row of a word with opcode 12: FMUL32, FMUL32I, FMUL, FSLCT, FSWZ.
+#[hdl_fn]
+fn opcode_12_row(word: Bits<64>, layout: Layout) -> Row {
+    match layout.form.index() {
+        0 => FMUL32,                             //            1100 00           FMUL32
+        3 => FMUL32I,                            //         11 1100 01           FMUL32I
+        _ => match word.bits::<3>(61).index() {
+            0 => FMUL,                           // 000     ?? 1100 01           FMUL
+            4 => FSWZ,                           // 100     ?? 1100 01           FSWZ
+            _ => FSLCT,                          // 01?     ?? 1100 01           FSLCT
+        },
+    }
+}
+
+/// The row of a word with opcode 13: LOP32I, ADA, LOP, GLD, GST, LLD, LST.
+#[hdl_fn]
+fn opcode_13_row(word: Bits<64>, layout: Layout) -> Row {
+    match layout.form.index() {
+        3 => LOP32I,                             //         11 1101 01           LOP32I
+        _ => match word.bits::<3>(61).index() {
+            1 => ADA,                            // 001     ?? 1101 01           ADA
+            2 => LLD,                            // 010     ?? 1101 01           LLD
+            3 => LST,                            // 011     ?? 1101 01           LST
+            4 => GLD,                            // 100     ?? 1101 01           GLD
+            5 => GST,                            // 101     ?? 1101 01           GST
+            _ => LOP,                            // 000     ?? 1101 01           LOP
+        },
+    }
+}
+
+/// The row of a word that is not a control word.
+#[hdl_fn]
+fn other_row(word: Bits<64>, layout: Layout) -> Row {
+    match word.bits::<4>(28).index() {
+        0 => opcode_0_row(word),
+        1 => opcode_1_row(word, layout),
+        2 => match layout.form.index() {
+            0 => IADD32,                         //            001? 00           IADD32
+            3 => IADD32I,                        //         11 001? 01           IADD32I
+            _ => IADD,                           // 000     ?? 001? 01           IADD
+        },
+        3 => opcode_3_row(word, layout),
+        4 => match layout.form.index() {
+            0 => IMUL32,                         //            0100 00           IMUL32
+            3 => IMUL32I,                        //         11 0100 01           IMUL32I
+            _ => IMUL,                           // 000     ?? 0100 01           IMUL
+        },
+        5 => match layout.form.index() {
+            0 => ISAD32,                         //            0101 00           ISAD32
+            _ => ISAD,                           // 000     ?? 0101 01           ISAD
+        },
+        6 => match layout.form.index() {
+            0 => IMAD32,                         //            011? 00           IMAD32
+            3 => IMAD32I,                        //         11 011? 01           IMAD32I
+            _ => IMAD,                           // ???     ?? 0110 01           IMAD
+        },
+        7 => match layout.form.index() {
+            0 => IMAD32,                         //            011? 00           IMAD32
+            3 => IMAD32I,                        //         11 011? 01           IMAD32I
+            _ => IMAD_7,                         // ???     ?? 0111 01           IMAD
+        },
+        9 => opcode_9_row(word, layout),
+        10 => opcode_10_row(word),
+        11 => opcode_11_row(word, layout),
+        12 => opcode_12_row(word, layout),
+        13 => opcode_13_row(word, layout),
+        14 => match layout.form.index() {
+            0 => FMAD32,                         //            1110 00           FMAD32
+            3 => FMAD32I,                        //         11 1110 01           FMAD32I
+            _ => FMAD,                           // 00?     ?? 1110 01           FMAD
+        },
+        15 => NOP,                               // 111     ?? 1111 01, 34: 0    NOP, PMTRIG
+        _ => MOV,
+    }
+}
+
+/// True if the opcode exists in the word's form; of a long word, if the sub-opcode does.
+#[hdl_fn]
+fn opcode_exists(word: Bits<64>, layout: Layout) -> Bit {
+    let opcode = word.bits::<4>(28);
+    if layout.is_full {
+        let subops = match opcode.index() {
+             0 => bits::<8>(0b11101110),
+             1 => bits::<8>(0b00000011),
+             2 => bits::<8>(0b00000001),
+             3 => bits::<8>(0b11111001),
+             4 => bits::<8>(0b00000001),
+             5 => bits::<8>(0b00000001),
+             6 => bits::<8>(0b11111111),
+             7 => bits::<8>(0b11111111),
+             9 => bits::<8>(0b01111101),
+            10 => bits::<8>(0b11111111),
+            11 => bits::<8>(0b01111011),
+            12 => bits::<8>(0b00011101),
+            13 => bits::<8>(0b00111111),
+            14 => bits::<8>(0b00000011),
+            15 => bits::<8>(0b10000000),
+            _ => bits(0),
+        };
+        subops.get_bit(word.bits::<3>(61).index())
+    } else {
+        let opcodes = if layout.is_control && layout.is_long {
+            bits::<16>(0b0000111100111111)
+        } else if layout.is_control {
+            bits::<16>(0b0000101000000000)
+        } else if layout.is_short {
+            bits::<16>(0b0101101011111110)
+        } else {
+            bits::<16>(0b0111100011011110)
+        };
+        opcodes.get_bit(opcode.index())
+    }
+}
+
+/// True if all fields that the row checks have defined values.
+#[hdl_fn]
+fn fields_exist(word: Bits<64>, row: Row) -> Bit {
+    // MOV
+    let field = word.bits::<4>(46);
+    let fixed_46 = field == 15;
+    // R2G
+    let field = word.bits::<1>(58).concat::<2, 3>(word.bits::<1>(54).concat::<1, 2>(word.bits::<1>(53)));
+    let type_53 = field != 6 && field != 7;
+    // S2R
+    let field = word.bits::<4>(46);
+    let special_register_46 = field == 0 || field == 1 || field == 2 || field == 4 || field == 5 || field == 6 || field == 7;
+    // GLD, GST, LLD, LST
+    let field = word.bits::<3>(53);
+    let access_53 = field != 7;
+    // GLD, GST
+    let field = word.bits::<4>(16);
+    let global_space_16 = field == 14;
+    // FADD
+    let field = word.bits::<2>(16);
+    let rounding_16 = field == 0 || field == 3;
+    // FMUL
+    let field = word.bits::<2>(46);
+    let rounding_46 = field == 0 || field == 3;
+    (!row.checks_fixed_46 || fixed_46)
+        && (!row.checks_type_53 || type_53)
+        && (!row.checks_special_register_46 || special_register_46)
+        && (!row.checks_access_53 || access_53)
+        && (!row.checks_global_space_16 || global_space_16)
+        && (!row.checks_rounding_16 || rounding_16)
+        && (!row.checks_rounding_46 || rounding_46)
+}
+
+/// Which row a word is of. Where it is not of any, `d_exists` is 0 and the row is any.
+#[circuit]
 pub struct DecodeRows {
     pub d_word: Signal<In, Bits<64>>,
     pub d_layout: Signal<In, Layout>,
     pub d_row: Signal<Out, Row>,
     pub d_exists: Signal<Out, Bit>,
-    mov: Constant<Row>,
-    mov32: Constant<Row>,
-    mvi: Constant<Row>,
-    mvc: Constant<Row>,
-    r2g: Constant<Row>,
-    r2a: Constant<Row>,
-    a2r: Constant<Row>,
-    ada: Constant<Row>,
-    c2r: Constant<Row>,
-    r2c: Constant<Row>,
-    s2r: Constant<Row>,
-    i2i: Constant<Row>,
-    iadd: Constant<Row>,
-    iadd32: Constant<Row>,
-    iadd32i: Constant<Row>,
-    imul: Constant<Row>,
-    imul32: Constant<Row>,
-    imul32i: Constant<Row>,
-    imad: Constant<Row>,
-    imad_7: Constant<Row>,
-    imad32: Constant<Row>,
-    imad32i: Constant<Row>,
-    isad: Constant<Row>,
-    isad32: Constant<Row>,
-    shl: Constant<Row>,
-    shr: Constant<Row>,
-    lop: Constant<Row>,
-    lop32i: Constant<Row>,
-    iset: Constant<Row>,
-    imax: Constant<Row>,
-    imin: Constant<Row>,
-    kil: Constant<Row>,
-    bra: Constant<Row>,
-    cal: Constant<Row>,
-    ret: Constant<Row>,
-    pbk: Constant<Row>,
-    brk: Constant<Row>,
-    bar: Constant<Row>,
-    trap: Constant<Row>,
-    trap32: Constant<Row>,
-    bpt: Constant<Row>,
-    bpt32: Constant<Row>,
-    ssy: Constant<Row>,
-    nop: Constant<Row>,
-    pmtrig: Constant<Row>,
-    gld: Constant<Row>,
-    gst: Constant<Row>,
-    lld: Constant<Row>,
-    lst: Constant<Row>,
-    fadd: Constant<Row>,
-    fadd32: Constant<Row>,
-    fadd32i: Constant<Row>,
-    fmul: Constant<Row>,
-    fmul32: Constant<Row>,
-    fmul32i: Constant<Row>,
-    fmad: Constant<Row>,
-    fmad32: Constant<Row>,
-    fmad32i: Constant<Row>,
-    fset: Constant<Row>,
-    fmax: Constant<Row>,
-    fmin: Constant<Row>,
-    fslct: Constant<Row>,
-    fswz: Constant<Row>,
-    rro: Constant<Row>,
-    f2f_f32_f32: Constant<Row>,
-    f2f_f32_f32_integral: Constant<Row>,
-    f2i_f32: Constant<Row>,
-    i2f_f32: Constant<Row>,
-    f2f_f16_f16: Constant<Row>,
-    f2f_f16_f16_integral: Constant<Row>,
-    f2f_f16_f32: Constant<Row>,
-    f2f_f32_f16: Constant<Row>,
-    f2f_f32_f16_integral: Constant<Row>,
-    f2i_f16: Constant<Row>,
-    i2f_f16: Constant<Row>,
-    rcp: Constant<Row>,
-    rcp32: Constant<Row>,
-    rsq: Constant<Row>,
-    lg2: Constant<Row>,
-    sin: Constant<Row>,
-    cos: Constant<Row>,
-    ex2: Constant<Row>,
-    opcode: Signal<Local, Bits<4>>,
-    subop: Signal<Local, Bits<3>>,
-    bits_46_58: Signal<Local, Bits<3>>,
-    bits_46: Signal<Local, Bit>,
-    bits_58: Signal<Local, Bit>,
-    fixed_46: Signal<Local, Bits<4>>,
-    fixed_46_defined: Signal<Local, Bit>,
-    type_53: Signal<Local, Bits<3>>,
-    type_53_defined: Signal<Local, Bit>,
-    special_register_46: Signal<Local, Bits<4>>,
-    special_register_46_defined: Signal<Local, Bit>,
-    access_53: Signal<Local, Bits<3>>,
-    access_53_defined: Signal<Local, Bit>,
-    global_space_16: Signal<Local, Bits<4>>,
-    global_space_16_defined: Signal<Local, Bit>,
-    rounding_16: Signal<Local, Bits<2>>,
-    rounding_16_defined: Signal<Local, Bit>,
-    rounding_46: Signal<Local, Bits<2>>,
-    rounding_46_defined: Signal<Local, Bit>,
-    opcodes: Signal<Local, Bits<16>>,
-    subops: Signal<Local, Bits<8>>,
-    exists: Signal<Local, Bit>,
-    row: Signal<Local, Row>,
-    _activity: Activity,
 }
 
 impl Logic for DecodeRows {
     #[hdl_gen]
     fn update(&mut self) {
-        self.opcode.next = self.d_word.val().get_bits::<4>(28);
-        self.subop.next = self.d_word.val().get_bits::<3>(61);
-        self.bits_46_58.next = bit_cast::<3, 1>(self.d_word.val().get_bits::<1>(46)) | (bit_cast::<3, 2>(self.d_word.val().get_bits::<2>(58)) << 1);
-        self.bits_46.next = self.d_word.val().get_bit(46);
-        self.bits_58.next = self.d_word.val().get_bit(58);
-
-        // Which row. Rows are told apart by as few bits as will do: whether the word is one of the row is below.
-        self.row.next = self.mov.val();
-        if self.d_layout.val().is_control {
-            self.control_row();
+        let word = self.d_word.val();
+        let layout = self.d_layout.val();
+        // Rows are told apart by as few bits as will do: whether the word is one of the row is below.
+        let row = if layout.is_control {
+            control_row(word, layout)
         } else {
-            self.other_row();
-        }
-        self.d_row.next = self.row.val();
-
-        // Whether the word is one.
-        self.find_opcode();
-        self.check_fields();
-        self.d_exists.next = self.exists.val();
-    }
-}
-
-impl DecodeRows {
-    /// The row of a control word.
-    #[hdl_part]
-    fn control_row(&mut self) {
-        match self.opcode.val().index() {
-            0 => self.row.next = self.kil.val(),                             //            0000 11           KIL
-            1 => self.row.next = self.bra.val(),                             //            0001 11           BRA
-            2 => self.row.next = self.cal.val(),                             //            0010 11           CAL
-            3 => self.row.next = self.ret.val(),                             //            0011 11           RET
-            4 => self.row.next = self.pbk.val(),                             //            0100 11           PBK
-            5 => self.row.next = self.brk.val(),                             //            0101 11           BRK
-            8 => self.row.next = self.bar.val(),                             //            1000 11           BAR
-            9 => self.row.next = self.trap.val(),                            //            1001 11           TRAP, TRAP32
-            10 => self.row.next = self.ssy.val(),                            //            1010 11           SSY
-            11 => {
-                self.row.next = self.bpt.val();                              //            1011 11           BPT
-                if !self.d_layout.val().is_long {
-                    self.row.next = self.bpt32.val();                        //            1011 10           BPT32
-                }
-            }
-            _ => {}
-        }
-    }
-
-    /// The row of a word that is no control word.
-    #[hdl_part]
-    fn other_row(&mut self) {
-        match self.opcode.val().index() {
-            0 => self.opcode_0_row(),
-            1 => self.opcode_1_row(),
-            2 => match self.d_layout.val().form.index() {
-                0 => self.row.next = self.iadd32.val(),                      //            001? 00           IADD32
-                3 => self.row.next = self.iadd32i.val(),                     //         11 001? 01           IADD32I
-                _ => self.row.next = self.iadd.val(),                        // 000     ?? 001? 01           IADD
-            },
-            3 => self.opcode_3_row(),
-            4 => match self.d_layout.val().form.index() {
-                0 => self.row.next = self.imul32.val(),                      //            0100 00           IMUL32
-                3 => self.row.next = self.imul32i.val(),                     //         11 0100 01           IMUL32I
-                _ => self.row.next = self.imul.val(),                        // 000     ?? 0100 01           IMUL
-            },
-            5 => match self.d_layout.val().form.index() {
-                0 => self.row.next = self.isad32.val(),                      //            0101 00           ISAD32
-                _ => self.row.next = self.isad.val(),                        // 000     ?? 0101 01           ISAD
-            },
-            6 => match self.d_layout.val().form.index() {
-                0 => self.row.next = self.imad32.val(),                      //            011? 00           IMAD32
-                3 => self.row.next = self.imad32i.val(),                     //         11 011? 01           IMAD32I
-                _ => self.row.next = self.imad.val(),                        // ???     ?? 0110 01           IMAD
-            },
-            7 => match self.d_layout.val().form.index() {
-                0 => self.row.next = self.imad32.val(),                      //            011? 00           IMAD32
-                3 => self.row.next = self.imad32i.val(),                     //         11 011? 01           IMAD32I
-                _ => self.row.next = self.imad_7.val(),                      // ???     ?? 0111 01           IMAD
-            },
-            9 => self.opcode_9_row(),
-            10 => self.opcode_10_row(),
-            11 => self.opcode_11_row(),
-            12 => self.opcode_12_row(),
-            13 => self.opcode_13_row(),
-            14 => match self.d_layout.val().form.index() {
-                0 => self.row.next = self.fmad32.val(),                      //            1110 00           FMAD32
-                3 => self.row.next = self.fmad32i.val(),                     //         11 1110 01           FMAD32I
-                _ => self.row.next = self.fmad.val(),                        // 00?     ?? 1110 01           FMAD
-            },
-            15 => self.row.next = self.nop.val(),                            // 111     ?? 1111 01, 34: 0    NOP, PMTRIG
-            _ => {}
-        }
-    }
-
-    /// The row of a word with opcode 0: R2G, R2A, A2R, C2R, R2C, S2R.
-    #[hdl_part]
-    fn opcode_0_row(&mut self) {
-        match self.subop.val().index() {
-            2 => self.row.next = self.a2r.val(),                             // 010     ?? 0000 01           A2R
-            3 => self.row.next = self.s2r.val(),                             // 011     ?? 0000 01           S2R
-            5 => self.row.next = self.r2c.val(),                             // 101     ?? 0000 01           R2C
-            6 => self.row.next = self.r2a.val(),                             // 110     ?? 0000 01           R2A
-            7 => self.row.next = self.r2g.val(),                             // 111     ?? 0000 01           R2G
-            _ => self.row.next = self.c2r.val(),                             // 001     ?? 0000 01           C2R
-        }
-    }
-
-    /// The row of a word with opcode 1: MOV32, MVI, MOV, MVC.
-    #[hdl_part]
-    fn opcode_1_row(&mut self) {
-        match self.d_layout.val().form.index() {
-            0 => self.row.next = self.mov32.val(),                           //            0001 00           MOV32
-            3 => self.row.next = self.mvi.val(),                             //         11 0001 01           MVI
-            _ => match self.subop.val().index() {
-                1 => self.row.next = self.mvc.val(),                         // 001     ?? 0001 01           MVC
-                _ => self.row.next = self.mov.val(),                         // 000     ?? 0001 01, 49..46: 1111 MOV
-            },
-        }
-    }
-
-    /// The row of a word with opcode 3: IADD32, IADD32I, IADD, SHL, SHR, ISET, IMAX, IMIN.
-    #[hdl_part]
-    fn opcode_3_row(&mut self) {
-        match self.d_layout.val().form.index() {
-            0 => self.row.next = self.iadd32.val(),                          //            001? 00           IADD32
-            3 => self.row.next = self.iadd32i.val(),                         //         11 001? 01           IADD32I
-            _ => match self.subop.val().index() {
-                3 => self.row.next = self.iset.val(),                        // 011     ?? 0011 01           ISET
-                4 => self.row.next = self.imax.val(),                        // 100     ?? 0011 01           IMAX
-                5 => self.row.next = self.imin.val(),                        // 101     ?? 0011 01           IMIN
-                6 => self.row.next = self.shl.val(),                         // 110     ?? 0011 01           SHL
-                7 => self.row.next = self.shr.val(),                         // 111     ?? 0011 01           SHR
-                _ => self.row.next = self.iadd.val(),                        // 000     ?? 001? 01           IADD
-            },
-        }
-    }
-
-    /// The row of a word with opcode 9: RCP32, RCP, RSQ, LG2, SIN, COS, EX2.
-    #[hdl_part]
-    fn opcode_9_row(&mut self) {
-        match self.d_layout.val().form.index() {
-            0 => self.row.next = self.rcp32.val(),                           //            1001 00           RCP32
-            _ => match self.subop.val().index() {
-                2 => self.row.next = self.rsq.val(),                         // 010     ?? 1001 01           RSQ
-                3 => self.row.next = self.lg2.val(),                         // 011     ?? 1001 01           LG2
-                4 => self.row.next = self.sin.val(),                         // 100     ?? 1001 01           SIN
-                5 => self.row.next = self.cos.val(),                         // 101     ?? 1001 01           COS
-                6 => self.row.next = self.ex2.val(),                         // 110     ?? 1001 01           EX2
-                _ => self.row.next = self.rcp.val(),                         // 000     ?? 1001 01           RCP
-            },
-        }
-    }
-
-    /// The row of a word with opcode 10: I2I, F2F, F2I, I2F, F2F, F2I, I2F.
-    #[hdl_part]
-    fn opcode_10_row(&mut self) {
-        match self.subop.val().index() {
-            2 => {
-                self.row.next = self.i2f_f16.val();                          // 01?     ?? 1010 01, 58: 0    I2F
-                if self.bits_58.val() {
-                    self.row.next = self.i2f_f32.val();                      // 01?     ?? 1010 01, 58: 1    I2F
-                }
-            }
-            3 => {
-                self.row.next = self.i2f_f16.val();                          // 01?     ?? 1010 01, 58: 0    I2F
-                if self.bits_58.val() {
-                    self.row.next = self.i2f_f32.val();                      // 01?     ?? 1010 01, 58: 1    I2F
-                }
-            }
-            4 => {
-                self.row.next = self.f2i_f16.val();                          // 10?     ?? 1010 01, 46: 0    F2I
-                if self.bits_46.val() {
-                    self.row.next = self.f2i_f32.val();                      // 10?     ?? 1010 01, 46: 1    F2I
-                }
-            }
-            5 => {
-                self.row.next = self.f2i_f16.val();                          // 10?     ?? 1010 01, 46: 0    F2I
-                if self.bits_46.val() {
-                    self.row.next = self.f2i_f32.val();                      // 10?     ?? 1010 01, 46: 1    F2I
-                }
-            }
-            6 => match self.bits_46_58.val().index() {
-                0 => self.row.next = self.f2f_f16_f16.val(),                 // 11?     ?? 1010 01, 46: 0, 59..58: 00 F2F
-                1 => self.row.next = self.f2f_f16_f32.val(),                 // 11?     ?? 1010 01, 46: 1, 58: 0 F2F
-                2 => self.row.next = self.f2f_f32_f16.val(),                 // 11?     ?? 1010 01, 46: 0, 59..58: 01 F2F
-                3 => self.row.next = self.f2f_f32_f32.val(),                 // 11?     ?? 1010 01, 46: 1, 59..58: 01 F2F
-                4 => self.row.next = self.f2f_f16_f16_integral.val(),        // 11?     ?? 1010 01, 46: 0, 59..58: 10 F2F
-                5 => self.row.next = self.f2f_f16_f32.val(),                 // 11?     ?? 1010 01, 46: 1, 58: 0 F2F
-                6 => self.row.next = self.f2f_f32_f16_integral.val(),        // 11?     ?? 1010 01, 46: 0, 59..58: 11 F2F
-                _ => self.row.next = self.f2f_f32_f32_integral.val(),        // 11?     ?? 1010 01, 46: 1, 59..58: 11 F2F
-            },
-            7 => match self.bits_46_58.val().index() {
-                0 => self.row.next = self.f2f_f16_f16.val(),                 // 11?     ?? 1010 01, 46: 0, 59..58: 00 F2F
-                1 => self.row.next = self.f2f_f16_f32.val(),                 // 11?     ?? 1010 01, 46: 1, 58: 0 F2F
-                2 => self.row.next = self.f2f_f32_f16.val(),                 // 11?     ?? 1010 01, 46: 0, 59..58: 01 F2F
-                3 => self.row.next = self.f2f_f32_f32.val(),                 // 11?     ?? 1010 01, 46: 1, 59..58: 01 F2F
-                4 => self.row.next = self.f2f_f16_f16_integral.val(),        // 11?     ?? 1010 01, 46: 0, 59..58: 10 F2F
-                5 => self.row.next = self.f2f_f16_f32.val(),                 // 11?     ?? 1010 01, 46: 1, 58: 0 F2F
-                6 => self.row.next = self.f2f_f32_f16_integral.val(),        // 11?     ?? 1010 01, 46: 0, 59..58: 11 F2F
-                _ => self.row.next = self.f2f_f32_f32_integral.val(),        // 11?     ?? 1010 01, 46: 1, 59..58: 11 F2F
-            },
-            _ => self.row.next = self.i2i.val(),                             // 00?     ?? 1010 01           I2I
-        }
-    }
-
-    /// The row of a word with opcode 11: FADD32, FADD32I, FADD, FSET, FMAX, FMIN, RRO.
-    #[hdl_part]
-    fn opcode_11_row(&mut self) {
-        match self.d_layout.val().form.index() {
-            0 => self.row.next = self.fadd32.val(),                          //            1011 00           FADD32
-            3 => self.row.next = self.fadd32i.val(),                         //         11 1011 01           FADD32I
-            _ => match self.subop.val().index() {
-                3 => self.row.next = self.fset.val(),                        // 011     ?? 1011 01           FSET
-                4 => self.row.next = self.fmax.val(),                        // 100     ?? 1011 01           FMAX
-                5 => self.row.next = self.fmin.val(),                        // 101     ?? 1011 01           FMIN
-                6 => self.row.next = self.rro.val(),                         // 110     ?? 1011 01           RRO
-                _ => self.row.next = self.fadd.val(),                        // 00?     ?? 1011 01           FADD
-            },
-        }
-    }
-
-    /// The row of a word with opcode 12: FMUL32, FMUL32I, FMUL, FSLCT, FSWZ.
-    #[hdl_part]
-    fn opcode_12_row(&mut self) {
-        match self.d_layout.val().form.index() {
-            0 => self.row.next = self.fmul32.val(),                          //            1100 00           FMUL32
-            3 => self.row.next = self.fmul32i.val(),                         //         11 1100 01           FMUL32I
-            _ => match self.subop.val().index() {
-                0 => self.row.next = self.fmul.val(),                        // 000     ?? 1100 01           FMUL
-                4 => self.row.next = self.fswz.val(),                        // 100     ?? 1100 01           FSWZ
-                _ => self.row.next = self.fslct.val(),                       // 01?     ?? 1100 01           FSLCT
-            },
-        }
-    }
-
-    /// The row of a word with opcode 13: LOP32I, ADA, LOP, GLD, GST, LLD, LST.
-    #[hdl_part]
-    fn opcode_13_row(&mut self) {
-        match self.d_layout.val().form.index() {
-            3 => self.row.next = self.lop32i.val(),                          //         11 1101 01           LOP32I
-            _ => match self.subop.val().index() {
-                1 => self.row.next = self.ada.val(),                         // 001     ?? 1101 01           ADA
-                2 => self.row.next = self.lld.val(),                         // 010     ?? 1101 01           LLD
-                3 => self.row.next = self.lst.val(),                         // 011     ?? 1101 01           LST
-                4 => self.row.next = self.gld.val(),                         // 100     ?? 1101 01           GLD
-                5 => self.row.next = self.gst.val(),                         // 101     ?? 1101 01           GST
-                _ => self.row.next = self.lop.val(),                         // 000     ?? 1101 01           LOP
-            },
-        }
-    }
-
-    /// Whether the opcode exists in the word's form; of a long word, whether the sub-opcode does.
-    #[hdl_part]
-    fn find_opcode(&mut self) {
-        self.opcodes.next = 0.into();
-        self.subops.next = 0.into();
-        if self.d_layout.val().is_control && self.d_layout.val().is_long {
-            self.opcodes.next =  3903.into(); // 0b0000111100111111
-        } else if self.d_layout.val().is_control {
-            self.opcodes.next =  2560.into(); // 0b0000101000000000
-        } else if self.d_layout.val().is_short {
-            self.opcodes.next = 23294.into(); // 0b0101101011111110
-        } else if self.d_layout.val().is_immediate {
-            self.opcodes.next = 30942.into(); // 0b0111100011011110
-        } else {
-            match self.opcode.val().index() {
-                 0 => self.subops.next = 238.into(), // 0b11101110
-                 1 => self.subops.next =   3.into(), // 0b00000011
-                 2 => self.subops.next =   1.into(), // 0b00000001
-                 3 => self.subops.next = 249.into(), // 0b11111001
-                 4 => self.subops.next =   1.into(), // 0b00000001
-                 5 => self.subops.next =   1.into(), // 0b00000001
-                 6 => self.subops.next = 255.into(), // 0b11111111
-                 7 => self.subops.next = 255.into(), // 0b11111111
-                 9 => self.subops.next = 125.into(), // 0b01111101
-                10 => self.subops.next = 255.into(), // 0b11111111
-                11 => self.subops.next = 123.into(), // 0b01111011
-                12 => self.subops.next =  29.into(), // 0b00011101
-                13 => self.subops.next =  63.into(), // 0b00111111
-                14 => self.subops.next =   3.into(), // 0b00000011
-                15 => self.subops.next = 128.into(), // 0b10000000
-                _ => {}
-            }
-        }
-        self.exists.next = self.opcodes.val().get_bit(self.opcode.val().index());
-        if self.d_layout.val().is_full {
-            self.exists.next = self.subops.val().get_bit(self.subop.val().index());
-        }
-    }
-
-    /// Refuses words of which a field that the row checks has an undefined value.
-    #[hdl_part]
-    fn check_fields(&mut self) {
-        // MOV
-        self.fixed_46.next = self.d_word.val().get_bits::<4>(46);
-        self.fixed_46_defined.next = self.fixed_46.val() == 15;
-        if self.row.val().checks_fixed_46 && !self.fixed_46_defined.val() {
-            self.exists.next = false;
-        }
-
-        // R2G
-        self.type_53.next = bit_cast::<3, 1>(self.d_word.val().get_bits::<1>(53)) | (bit_cast::<3, 1>(self.d_word.val().get_bits::<1>(54)) << 1) | (bit_cast::<3, 1>(self.d_word.val().get_bits::<1>(58)) << 2);
-        self.type_53_defined.next = true;
-        match self.type_53.val().index() {
-            6 => self.type_53_defined.next = false,
-            7 => self.type_53_defined.next = false,
-            _ => {}
-        }
-        if self.row.val().checks_type_53 && !self.type_53_defined.val() {
-            self.exists.next = false;
-        }
-
-        // S2R
-        self.special_register_46.next = self.d_word.val().get_bits::<4>(46);
-        self.special_register_46_defined.next = false;
-        match self.special_register_46.val().index() {
-            0 => self.special_register_46_defined.next = true,
-            1 => self.special_register_46_defined.next = true,
-            2 => self.special_register_46_defined.next = true,
-            4 => self.special_register_46_defined.next = true,
-            5 => self.special_register_46_defined.next = true,
-            6 => self.special_register_46_defined.next = true,
-            7 => self.special_register_46_defined.next = true,
-            _ => {}
-        }
-        if self.row.val().checks_special_register_46 && !self.special_register_46_defined.val() {
-            self.exists.next = false;
-        }
-
-        // GLD, GST, LLD, LST
-        self.access_53.next = self.d_word.val().get_bits::<3>(53);
-        self.access_53_defined.next = self.access_53.val() != 7;
-        if self.row.val().checks_access_53 && !self.access_53_defined.val() {
-            self.exists.next = false;
-        }
-
-        // GLD, GST
-        self.global_space_16.next = self.d_word.val().get_bits::<4>(16);
-        self.global_space_16_defined.next = self.global_space_16.val() == 14;
-        if self.row.val().checks_global_space_16 && !self.global_space_16_defined.val() {
-            self.exists.next = false;
-        }
-
-        // FADD
-        self.rounding_16.next = self.d_word.val().get_bits::<2>(16);
-        self.rounding_16_defined.next = false;
-        match self.rounding_16.val().index() {
-            0 => self.rounding_16_defined.next = true,
-            3 => self.rounding_16_defined.next = true,
-            _ => {}
-        }
-        if self.row.val().checks_rounding_16 && !self.rounding_16_defined.val() {
-            self.exists.next = false;
-        }
-
-        // FMUL
-        self.rounding_46.next = self.d_word.val().get_bits::<2>(46);
-        self.rounding_46_defined.next = false;
-        match self.rounding_46.val().index() {
-            0 => self.rounding_46_defined.next = true,
-            3 => self.rounding_46_defined.next = true,
-            _ => {}
-        }
-        if self.row.val().checks_rounding_46 && !self.rounding_46_defined.val() {
-            self.exists.next = false;
-        }
+            other_row(word, layout)
+        };
+        self.d_row.next = row;
+        self.d_exists.next = opcode_exists(word, layout) && fields_exist(word, row);
     }
 }

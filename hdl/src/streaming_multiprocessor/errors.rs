@@ -1,0 +1,64 @@
+//! Errors: which one stops an SM, and which one the host sees.
+//!
+//! If a warp has several, the one of its oldest instruction counts. Global memory and the collector find theirs late, so
+//! whatever else stopped the warp is younger; of these two, the one whose instruction issued first counts. The tags give
+//! the order: they are sequential, and fewer than half of them are in flight.
+
+use super::StreamingMultiprocessor;
+use crate::bundles::*;
+use hdlkit::prelude::*;
+
+/// The errors of a grid so far.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct ErrorState {
+    /// The first that was found, except by global memory.
+    pub stopped_by: KernelError,
+    /// The one that counts, known once nothing is in flight.
+    pub counts: KernelError,
+    /// The host has stopped the grid.
+    pub aborted: Bit,
+}
+
+impl<const LANES: usize> StreamingMultiprocessor<LANES> {
+    /// True if nothing may issue any more. `quiet` if nothing is in flight.
+    #[hdl_part]
+    pub(super) fn stop_on_errors(&mut self, quiet: Bit) -> Bit {
+        let errors = self.errors.q.val();
+        let memory_error = self.memory_unit.m_error.val();
+        let branch_error = self.branch.b_error.val();
+        let collector_error = self.collector.c_error.val();
+        let read_error = self.read.r_error.val();
+        let barrier_error = self.barriers.bar_error.val();
+
+        if !errors.stopped_by.code.any() {
+            self.errors.d.next.stopped_by = if branch_error.code.any() {
+                branch_error
+            } else if collector_error.code.any() {
+                collector_error
+            } else if read_error.code.any() {
+                read_error
+            } else if quiet && barrier_error.code.any() {
+                barrier_error
+            } else {
+                self.scheduler.s_error.val()
+            };
+        }
+
+        // Negative if the faulting global memory instruction issued before the collector's.
+        let distance = self.memory_unit.m_error_tag.val() - self.collector.c_error_tag.val();
+        let memory_is_older = !collector_error.code.any() || distance.get_bit(15);
+        if quiet && !errors.counts.code.any() {
+            self.errors.d.next.counts = if memory_error.code.any() && memory_is_older {
+                memory_error
+            } else if collector_error.code.any() {
+                collector_error
+            } else {
+                errors.stopped_by
+            };
+        }
+        if self.sm_abort.val() {
+            self.errors.d.next.aborted = true;
+        }
+        errors.stopped_by.code.any() || memory_error.code.any() || errors.aborted || self.barriers.bar_deadlock.val()
+    }
+}

@@ -1,0 +1,85 @@
+//! Results and stores that outlive their warp.
+//!
+//! A warp ends when the branch unit has resolved its last instruction, whose result may still be on its way. Until it is
+//! written, the registers of the warp's slot are not free. A store from the collector may be on its way, too: its warp
+//! counts as ended only once the store is done, because the block's shared memory may be cleared then.
+
+use super::StreamingMultiprocessor;
+use crate::bundles::*;
+use hdlkit::prelude::*;
+
+/// Results of instructions with an exit marker that may be in flight.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct LateResults {
+    /// One of a load or a special function.
+    pub queued: Bit,
+    /// Cycles for which one of the pipeline may be.
+    pub cycles: Bits<4>,
+    /// Either of the two, one cycle late, because its readers have no time to spare.
+    pub any: Bit,
+}
+
+/// A store from the collector that may end its warp.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct LateStore {
+    pub valid: Bit,
+    pub warp: Bits<5>,
+    /// It has ended its warp.
+    pub ended: Bit,
+}
+
+impl<const LANES: usize> StreamingMultiprocessor<LANES> {
+    /// Late results, from the read stage to the end of their way.
+    #[hdl_part]
+    pub(super) fn track_late_results(&mut self, to_read: Issued) {
+        let late = self.late_results.q.val();
+        self.late_results.d.next.any = late.queued || late.cycles.any();
+        if late.cycles.any() {
+            self.late_results.d.next.cycles = late.cycles - 1;
+        }
+        if self.memory_unit.m_idle.val() && self.special_functions.sf_idle.val() && self.read.r_idle.val() {
+            self.late_results.d.next.queued = false;
+        }
+        let decoded = to_read.decoded;
+        if to_read.valid && decoded.exit_marker {
+            match decoded.unit {
+                Unit::Memory => {
+                    if !decoded.store {
+                        self.late_results.d.next.queued = true;
+                    }
+                }
+                Unit::SpecialFunction => self.late_results.d.next.queued = true,
+                // Up to the fourth beat at the end of the longest path, less the cycle of `any`.
+                _ => {
+                    if decoded.register_enable || decoded.condition_enable {
+                        self.late_results.d.next.cycles = 13.into();
+                    }
+                }
+            }
+        }
+    }
+
+    /// A warp that ends with a store from the collector ends when that store is done.
+    #[hdl_part]
+    pub(super) fn end_warps(&mut self, issued: Issued, resolved: Resolved) {
+        let late = self.late_store.q.val();
+        if issued.valid && issued.decoded.indexing.scatters && issued.decoded.exit_marker {
+            self.late_store.d.next.valid = true;
+            self.late_store.d.next.warp = issued.warp;
+        }
+        let ends = resolved.valid && resolved.ended;
+        let is_late = resolved.valid && late.valid && resolved.warp == late.warp;
+        if is_late && ends {
+            self.late_store.d.next.ended = true;
+        } else if is_late {
+            self.late_store.d.next.valid = false;
+        }
+        let late_ends = late.ended && !ends && !self.collector.c_storing.val();
+        if late_ends {
+            self.late_store.d.next.valid = false;
+            self.late_store.d.next.ended = false;
+        }
+        self.warp_ended.next = late_ends || ends && !is_late;
+        self.warp_ended_index.next = if late_ends { late.warp } else { resolved.warp };
+    }
+}
