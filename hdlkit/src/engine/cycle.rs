@@ -76,24 +76,30 @@ impl<T: Synth> Cycle for Signal<Out, T> {
 impl<T: Synth> Cycle for Signal<Local, T> {}
 impl<T: Synth> Cycle for Constant<T> {}
 
-impl<T: Cycle, const N: usize> Cycle for [T; N] {
-    #[inline(always)]
-    fn commit_in(&mut self) -> bool {
-        self.iter_mut().fold(false, |changed, x| x.commit_in() | changed)
-    }
-    #[inline(always)]
-    fn commit_out(&mut self) -> bool {
-        self.iter_mut().fold(false, |changed, x| x.commit_out() | changed)
-    }
-    #[inline(always)]
-    fn tick(&mut self) -> bool {
-        self.iter_mut().fold(false, |changed, x| x.tick() | changed)
-    }
-    #[inline(always)]
-    fn settle(&mut self) -> bool {
-        self.iter_mut().fold(false, |changed, x| x.settle() | changed)
-    }
+macro_rules! cycle_of_each {
+    ($list:ty $(, $length:ident)?) => {
+        impl<T: Cycle $(, const $length: usize)?> Cycle for $list {
+            #[inline(always)]
+            fn commit_in(&mut self) -> bool {
+                self.iter_mut().fold(false, |changed, x| x.commit_in() | changed)
+            }
+            #[inline(always)]
+            fn commit_out(&mut self) -> bool {
+                self.iter_mut().fold(false, |changed, x| x.commit_out() | changed)
+            }
+            #[inline(always)]
+            fn tick(&mut self) -> bool {
+                self.iter_mut().fold(false, |changed, x| x.tick() | changed)
+            }
+            #[inline(always)]
+            fn settle(&mut self) -> bool {
+                self.iter_mut().fold(false, |changed, x| x.settle() | changed)
+            }
+        }
+    };
 }
+cycle_of_each!([T; N], N);
+cycle_of_each!(Vec<T>);
 
 /// A register. Its `d` is read once a cycle, at the edge. Kernels see `q` at once; from the edge to its publication, `q`
 /// reports that it changed. So neither is compared in every pass.
