@@ -6,7 +6,7 @@
 use hdlkit::prelude::*;
 
 /// The constant memory of an SM.
-#[derive(LogicBlock, Cycle, Blank)]
+#[circuit]
 pub struct ConstantMemory {
     pub clock: Signal<In, Clock>,
     pub read_enable: Signal<In, Bit>,
@@ -21,8 +21,6 @@ pub struct ConstantMemory {
     /// Address bits past the end of the memory.
     past: Constant<Bits<16>>,
     outside: DFF<Bit>,
-    outside_bits: Signal<Local, Bits<16>>,
-    _activity: Activity,
 }
 
 impl ConstantMemory {
@@ -42,23 +40,14 @@ impl ConstantMemory {
 impl Logic for ConstantMemory {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, outside);
-        clock!(self, clock, memory);
         self.memory.read_enable.next = self.read_enable.val();
-        self.memory.read_address.next = self.read_address.val().get_bits::<14>(2);
-        self.outside_bits.next = self.read_address.val() & self.past.val();
+        self.memory.read_address.next = self.read_address.val().bits::<14>(2);
         if self.read_enable.val() {
-            self.outside.d.next = self.outside_bits.val().any();
+            self.outside.d.next = (self.read_address.val() & self.past.val()).any();
         }
-        self.read_word.next = self.memory.read_data.val();
-        if self.outside.q.val() {
-            self.read_word.next = 0.into();
-        }
-        self.memory.write_address.next = self.load_address.val().get_bits::<14>(2);
+        self.read_word.next = mask(!self.outside.q.val(), self.memory.read_data.val());
+        self.memory.write_address.next = self.load_address.val().bits::<14>(2);
         self.memory.write_data.next = self.load_data.val();
-        self.memory.write_enable.next = 0.into();
-        if self.load_enable.val() {
-            self.memory.write_enable.next = 1.into();
-        }
+        self.memory.write_enable.next = self.load_enable.val().into();
     }
 }

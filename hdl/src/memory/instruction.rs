@@ -6,7 +6,7 @@
 use hdlkit::prelude::*;
 
 /// The instruction memory of an SM.
-#[derive(LogicBlock, Cycle, Blank)]
+#[circuit]
 pub struct InstructionMemory {
     pub clock: Signal<In, Clock>,
     pub instruction_enable: Signal<In, Bit>,
@@ -18,8 +18,6 @@ pub struct InstructionMemory {
     pub load_address: Signal<In, Bits<18>>,
     pub load_data: Signal<In, Bits<32>>,
     memory: BlockRam<15, 64, 2>,
-    word: Signal<Local, Bits<64>>,
-    _activity: Activity,
 }
 
 impl InstructionMemory {
@@ -38,20 +36,16 @@ impl InstructionMemory {
 impl Logic for InstructionMemory {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, memory);
         self.memory.read_enable.next = self.instruction_enable.val();
-        self.memory.read_address.next = self.instruction_address.val().get_bits::<15>(0);
+        self.memory.read_address.next = self.instruction_address.val().low::<15>();
         self.instruction_data.next = self.memory.read_data.val();
-        self.word.next = bit_cast::<64, 32>(self.load_data.val()) << 32;
-        self.memory.write_data.next = self.word.val() | bit_cast::<64, 32>(self.load_data.val());
-        self.memory.write_address.next = self.load_address.val().get_bits::<15>(3);
-        self.memory.write_enable.next = 0.into();
-        if self.load_enable.val() {
-            if self.load_address.val().get_bit(2) {
-                self.memory.write_enable.next = 2.into();
-            } else {
-                self.memory.write_enable.next = 1.into();
-            }
-        }
+        let half = if self.load_address.val().get_bit(2) {
+            bits::<2>(0b10)
+        } else {
+            bits(0b01)
+        };
+        self.memory.write_address.next = self.load_address.val().bits::<15>(3);
+        self.memory.write_data.next = self.load_data.val().concat(self.load_data.val());
+        self.memory.write_enable.next = mask(self.load_enable.val(), half);
     }
 }

@@ -21,7 +21,7 @@ use hdlkit::prelude::*;
 const _: () = assert!(16 * MOST_SMS <= 1 << 7);
 
 /// The arbiter of SMS SMs (1 to 8).
-#[derive(LogicBlock, Cycle, Blank)]
+#[circuit]
 pub struct PortArbiter<const SMS: usize> {
     pub clock: Signal<In, Clock>,
     /// Start of a grid: SM 0 comes first. No response is outstanding then.
@@ -49,23 +49,12 @@ pub struct PortArbiter<const SMS: usize> {
     owners: LutRam<7, Bits<8>>,
     owners_tail: DFF<Bits<7>>,
     owners_head: DFF<Bits<7>>,
-
-    /// Only one SM: no owners to remember.
-    alone: Constant<Bit>,
-    requests: Signal<Local, Bits<8>>,
-    favoured: Signal<Local, Bits<8>>,
-    pool: Signal<Local, Bits<8>>,
-    below: Signal<Local, Bits<8>>,
-    chosen: Signal<Local, Bits<8>>,
-    upto: Signal<Local, Bits<8>>,
-    any: Signal<Local, Bit>,
-    taken: Signal<Local, Bit>,
-    write: Signal<Local, Bit>,
-    owner: Signal<Local, Bits<8>>,
-    _activity: Activity,
 }
 
 impl<const SMS: usize> PortArbiter<SMS> {
+    /// Only one SM: no owners to remember.
+    const ALONE: bool = SMS == 1;
+
     /// An arbiter without requests.
     ///
     /// # Panics
@@ -75,72 +64,64 @@ impl<const SMS: usize> PortArbiter<SMS> {
             (1..=MOST_SMS).contains(&SMS),
             "the port serves 1 to {MOST_SMS} SMs, not {SMS}"
         );
-        PortArbiter {
-            alone: Constant::new(SMS == 1),
-            ..Default::default()
-        }
+        PortArbiter::default()
     }
 }
 
 impl<const SMS: usize> Logic for PortArbiter<SMS> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, later, waits, waiting, owners_tail, owners_head);
-        clock!(self, clock, owners);
-
         // The SM to serve: the one waiting at the port; else the next one after the last served, else the lowest.
-        self.requests.next = 0.into();
+        let mut requests = Bits::<8>::ZERO;
         for s in 0..SMS {
-            self.requests.next = self.requests.val().replace_bit(s, self.request_valid[s].val());
+            requests = requests.replace_bit(s, self.request_valid[s].val());
         }
-        self.favoured.next = self.requests.val() & self.later.q.val();
-        self.pool.next = self.requests.val();
-        if self.favoured.val().any() {
-            self.pool.next = self.favoured.val();
+        let favoured = requests & self.later.q.val();
+        let pool = if self.waits.q.val() {
+            self.waiting.q.val()
+        } else if favoured.any() {
+            favoured
+        } else {
+            requests
+        };
+        let below = pool - 1;
+        let chosen = pool & !below;
+        self.chosen_sm.next = chosen;
+        let any = requests.any();
+        let taken = any && self.memory_request_ready.val();
+        if taken {
+            // The bits above the chosen one.
+            self.later.d.next = !(pool ^ below);
         }
-        if self.waits.q.val() {
-            self.pool.next = self.waiting.q.val();
-        }
-        // The lowest set bit: x & ~(x - 1).
-        self.below.next = self.pool.val() - 1;
-        self.chosen.next = self.pool.val() & !self.below.val();
-        self.any.next = self.requests.val().any();
-        self.taken.next = self.any.val() && self.memory_request_ready.val();
-        self.upto.next = self.chosen.val() - 1;
-        self.upto.next = self.upto.val() | self.chosen.val();
-        if self.taken.val() {
-            self.later.d.next = !self.upto.val();
-        }
-        self.waits.d.next = self.any.val() && !self.memory_request_ready.val();
-        self.waiting.d.next = self.chosen.val();
-
-        self.chosen_sm.next = self.chosen.val();
-        self.write.next = self.request_write[0].val();
-        for s in 1..SMS {
-            if self.chosen.val().get_bit(s) {
-                self.write.next = self.request_write[s].val();
-            }
-        }
+        self.waits.d.next = any && !self.memory_request_ready.val();
+        self.waiting.d.next = chosen;
 
         // The owners of the responses, in order.
-        self.owners.write_enable.next = self.taken.val() && !self.write.val() && !self.alone.val();
+        let mut write = self.request_write[0].val();
+        for s in 1..SMS {
+            if chosen.get_bit(s) {
+                write = self.request_write[s].val();
+            }
+        }
+        let awaits = taken && !write && !Self::ALONE;
+        self.owners.write_enable.next = awaits;
         self.owners.write_address.next = self.owners_tail.q.val();
-        self.owners.write_data.next = self.chosen.val();
-        if self.taken.val() && !self.write.val() && !self.alone.val() {
+        self.owners.write_data.next = chosen;
+        if awaits {
             self.owners_tail.d.next = self.owners_tail.q.val() + 1;
         }
         self.owners.read_address.next = self.owners_head.q.val();
-        if self.memory_response_valid.val() && !self.alone.val() {
+        if self.memory_response_valid.val() && !Self::ALONE {
             self.owners_head.d.next = self.owners_head.q.val() + 1;
         }
-        self.owner.next = self.owners.read_data.val();
-        if self.alone.val() {
-            self.owner.next = 1.into();
-        }
+        let owner = if Self::ALONE {
+            bits::<8>(1)
+        } else {
+            self.owners.read_data.val()
+        };
         for s in 0..SMS {
-            self.request_ready[s].next =
-                self.memory_request_ready.val() && (!self.any.val() || self.chosen.val().get_bit(s));
-            self.response_valid[s].next = self.memory_response_valid.val() && self.owner.val().get_bit(s);
+            self.request_ready[s].next = self.memory_request_ready.val() && (!any || chosen.get_bit(s));
+            self.response_valid[s].next = self.memory_response_valid.val() && owner.get_bit(s);
         }
         if self.clear.val() {
             self.later.d.next = 0.into();

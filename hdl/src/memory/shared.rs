@@ -11,7 +11,7 @@
 use hdlkit::prelude::*;
 
 /// The shared memory of an SM.
-#[derive(LogicBlock, Cycle, Blank)]
+#[circuit]
 pub struct SharedMemory {
     pub clock: Signal<In, Clock>,
     pub read_enable: Signal<In, Bit>,
@@ -33,14 +33,6 @@ pub struct SharedMemory {
     pub init_data: Signal<In, Bits<32>>,
     bank: [BlockRam<8, 32, 4>; 16],
     read_bank: DFF<Bits<16>>,
-    one: Constant<Bits<16>>,
-    reads: Signal<Local, Bits<16>>,
-    gathers: Signal<Local, Bits<16>>,
-    scatters: Signal<Local, Bits<16>>,
-    writes: Signal<Local, Bits<16>>,
-    data: Signal<Local, Bits<32>>,
-    word: Signal<Local, Bits<32>>,
-    _activity: Activity,
 }
 
 impl SharedMemory {
@@ -48,7 +40,6 @@ impl SharedMemory {
     pub fn new() -> Self {
         SharedMemory {
             bank: std::array::from_fn(|_| BlockRam::new(256, Vec::new()).collision_free()),
-            one: Constant::new(1.into()),
             ..Default::default()
         }
     }
@@ -57,51 +48,44 @@ impl SharedMemory {
 impl Logic for SharedMemory {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, read_bank);
-        self.reads.next = self.one.val() << self.read_address.val().get_bits::<4>(2);
-        if !self.read_enable.val() {
-            self.reads.next = 0.into();
-        }
-        self.read_bank.d.next = self.reads.val();
-        self.gathers.next = self.access_banks.val();
-        self.scatters.next = 0.into();
-        if self.access_store.val() {
-            self.gathers.next = 0.into();
-            self.scatters.next = self.access_banks.val();
-        }
-        self.writes.next = 0.into();
-        self.data.next = self.init_data.val();
-        if self.init_enable.val() {
-            self.writes.next = self.one.val() << self.init_address.val().get_bits::<4>(2);
-            if self.init_clear.val() {
-                self.writes.next = 0xffff.into();
-                self.data.next = 0.into();
-            }
-        }
-        self.word.next = 0.into();
+        // By bank: reads for all threads, the collector's access, initialisation.
+        let read_row = self.read_address.val().bits::<8>(6);
+        let reads = mask(
+            self.read_enable.val(),
+            self.read_address.val().bits::<4>(2).one_hot::<16>(),
+        );
+        let gathers = mask(!self.access_store.val(), self.access_banks.val());
+        let scatters = mask(self.access_store.val(), self.access_banks.val());
+        let init_row = self.init_address.val().bits::<8>(6);
+        let init_banks = if self.init_clear.val() {
+            Bits::<16>::ONES
+        } else {
+            self.init_address.val().bits::<4>(2).one_hot::<16>()
+        };
+        let inits = mask(self.init_enable.val(), init_banks);
+        let init_word = mask(!self.init_clear.val(), self.init_data.val());
+
+        self.read_bank.d.next = reads;
+        let mut read_word = Bits::<32>::ZERO;
         for i in 0..16 {
-            self.bank[i].clock.next = self.clock.val();
-            self.bank[i].read_enable.next = self.reads.val().get_bit(i) || self.gathers.val().get_bit(i);
-            self.bank[i].read_address.next = self.access_row[i].val();
-            if self.reads.val().get_bit(i) {
-                self.bank[i].read_address.next = self.read_address.val().get_bits::<8>(6);
+            self.bank[i].read_enable.next = reads.get_bit(i) || gathers.get_bit(i);
+            self.bank[i].read_address.next = if reads.get_bit(i) {
+                read_row
+            } else {
+                self.access_row[i].val()
+            };
+            if inits.get_bit(i) {
+                self.bank[i].write_address.next = init_row;
+                self.bank[i].write_data.next = init_word;
+                self.bank[i].write_enable.next = 0b1111.into();
+            } else {
+                self.bank[i].write_address.next = self.access_row[i].val();
+                self.bank[i].write_data.next = self.access_word[i].val();
+                self.bank[i].write_enable.next = mask(scatters.get_bit(i), self.access_bytes[i].val());
             }
-            self.bank[i].write_address.next = self.access_row[i].val();
-            self.bank[i].write_data.next = self.access_word[i].val();
-            self.bank[i].write_enable.next = 0.into();
-            if self.scatters.val().get_bit(i) {
-                self.bank[i].write_enable.next = self.access_bytes[i].val();
-            }
-            if self.writes.val().get_bit(i) {
-                self.bank[i].write_address.next = self.init_address.val().get_bits::<8>(6);
-                self.bank[i].write_data.next = self.data.val();
-                self.bank[i].write_enable.next = 15.into();
-            }
-            if self.read_bank.q.val().get_bit(i) {
-                self.word.next = self.word.val() | self.bank[i].read_data.val();
-            }
+            read_word = read_word | mask(self.read_bank.q.val().get_bit(i), self.bank[i].read_data.val());
             self.bank_word[i].next = self.bank[i].read_data.val();
         }
-        self.read_word.next = self.word.val();
+        self.read_word.next = read_word;
     }
 }
