@@ -101,7 +101,7 @@ impl Logic for FloatLane {
 }
 
 /// The bits that the G80 loses of an integer on its way to a 16-bit float: two, plus one for each leading zero, up to
-/// five, of its lower half; of the inverse if it is negative. `zeros`: those zeros.
+/// five, of its lower half; of the inverse if it is negative. `zeros` are the lower half's top bits, inverted.
 #[hdl_fn]
 fn lost_bits(zeros: Bits<5>) -> Bits<7> {
     let mut lost = bits::<7>(0x60);

@@ -79,7 +79,7 @@ impl Logic for FloatPack {
     }
 }
 
-/// Whether an integer's magnitude, from bit 2 up, is out of range. The most negative one counts as out: clamping gives
+/// True if an integer's magnitude, from bit 2 up, is out of range. The most negative one counts as out: clamping gives
 /// the same value.
 #[hdl_fn]
 fn is_past(magnitude: Bits<36>, negative: Bit, control: FloatControl) -> Bit {
@@ -98,7 +98,7 @@ fn is_past(magnitude: Bits<36>, negative: Bit, control: FloatControl) -> Bit {
     }
 }
 
-/// Whether a rounding mode goes toward zero for a number of this sign.
+/// True if the rounding mode cuts a number of this sign toward zero.
 #[hdl_fn]
 fn is_toward_zero(rounding: Bits<2>, negative: Bit) -> Bit {
     match rounding.index() {
@@ -109,7 +109,7 @@ fn is_toward_zero(rounding: Bits<2>, negative: Bit) -> Bit {
     }
 }
 
-/// The minimum or maximum integer, to clamp to.
+/// The integer to clamp to: the least for a negative number, else the greatest.
 #[hdl_fn]
 fn integer_limit(flags: FloatFlags) -> Bits<32> {
     let ones = if flags.result_narrow {

@@ -75,7 +75,7 @@ impl Logic for FloatUnpack {
     }
 }
 
-/// NaN, infinity.
+/// True for a NaN; true for an infinity.
 #[hdl_fn]
 fn classes(x: Bits<32>) -> (Bit, Bit) {
     let largest = x.bits::<8>(23).all();

@@ -26,7 +26,7 @@ impl Logic for Squarer {
     #[hdl_gen]
     fn update(&mut self) {
         let x = self.x.val();
-        // Row j is at j - 10.
+        // rows[i] is row 10 + i.
         let mut rows = [Bits::<15>::ZERO; 7];
         let mut diagonal = Bits::<15>::ZERO;
         for i in 0..7 {
