@@ -1,6 +1,6 @@
 //! The launch: start, abort, end of the grid, and reset.
 
-use super::{HostInterface, HostMemoryState};
+use super::{ErrorReport, HostInterface, HostMemoryState};
 use crate::bundles::*;
 use hdlkit::prelude::*;
 
@@ -21,10 +21,12 @@ impl<const LANES: usize> HostInterface<LANES> {
             self.running.d.next = false;
             self.done.d.next = true;
             if self.error.val().code != 0 {
-                self.fault.d.next = self.error.val();
-                self.fault_index.d.next = self.error_warp_index.val();
-                self.fault_sm.d.next = self.error_sm.val();
-                self.fault_block.d.next = self.error_block.val();
+                self.report.d.next = ErrorReport {
+                    error: self.error.val(),
+                    warp_index: self.error_warp_index.val(),
+                    sm: self.error_sm.val(),
+                    block: self.error_block.val(),
+                };
             }
         }
     }
@@ -51,7 +53,7 @@ impl<const LANES: usize> HostInterface<LANES> {
         self.running.d.next = true;
         self.done.d.next = false;
         self.bus_error.d.next = false;
-        self.clear_fault();
+        self.report.d.next = ErrorReport { ..Default::default() };
     }
 
     /// The launch to the block scheduler and the SMs, and words to load into on-chip memories.
@@ -66,14 +68,6 @@ impl<const LANES: usize> HostInterface<LANES> {
         self.load_constant.next = self.load_is_constant.q.val();
         self.load_address.next = self.access_address.q.val().low::<18>();
         self.load_data.next = self.access_data.q.val();
-    }
-
-    #[hdl_part]
-    fn clear_fault(&mut self) {
-        self.fault.d.next = KernelError { ..Default::default() };
-        self.fault_index.d.next = 0.into();
-        self.fault_sm.d.next = 0.into();
-        self.fault_block.d.next = 0.into();
     }
 
     /// The power-up values, overriding everything else.
@@ -91,6 +85,6 @@ impl<const LANES: usize> HostInterface<LANES> {
         self.bus_error.d.next = false;
         self.running.d.next = false;
         self.done.d.next = false;
-        self.clear_fault();
+        self.report.d.next = ErrorReport { ..Default::default() };
     }
 }

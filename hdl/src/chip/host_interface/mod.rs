@@ -100,6 +100,16 @@ pub enum HostMemoryState {
     Response,
 }
 
+/// Why the grid stopped, and where.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct ErrorReport {
+    pub error: KernelError,
+    /// The failing warp's index in its block.
+    pub warp_index: Bits<5>,
+    pub sm: Bits<3>,
+    pub block: Bits<32>,
+}
+
 /// The host interface. See the module for the bus.
 ///
 /// | output | when |
@@ -202,10 +212,7 @@ pub struct HostInterface<const LANES: usize> {
     bus_error: DFF<Bit>,
     running: DFF<Bit>,
     done: DFF<Bit>,
-    fault: DFF<KernelError>,
-    fault_index: DFF<Bits<5>>,
-    fault_sm: DFF<Bits<3>>,
-    fault_block: DFF<Bits<32>>,
+    report: DFF<ErrorReport>,
 
     // The machine's sizes: the value of CONFIGURATION, the last SM, the last words of the memories.
     configuration: Constant<Bits<32>>,

@@ -46,7 +46,10 @@ impl<const LANES: usize> HostInterface<LANES> {
     fn status(&mut self, busy: Bit) -> Bits<32> {
         let done = self.done.q.val();
         mask(done, bits::<32>(STATUS_DONE as u64))
-            | mask(done && self.fault.q.val().code != 0, bits::<32>(STATUS_ERROR as u64))
+            | mask(
+                done && self.report.q.val().error.code != 0,
+                bits::<32>(STATUS_ERROR as u64),
+            )
             | mask(busy, bits::<32>(STATUS_RUNNING as u64))
             | mask(self.bus_error.q.val(), bits::<32>(STATUS_BUS_ERROR as u64))
     }
@@ -56,7 +59,7 @@ impl<const LANES: usize> HostInterface<LANES> {
     pub(super) fn register_value(&mut self, busy: Bit) -> Bits<32> {
         let launch = self.launch.q.val();
         let grid = self.grid.q.val();
-        let fault = self.fault.q.val();
+        let report = self.report.q.val();
         match self.host.address.val().low::<8>().index() {
             at::ID => bits::<32>(ID_VALUE as u64),
             at::CONFIGURATION => self.configuration.val(),
@@ -75,12 +78,12 @@ impl<const LANES: usize> HostInterface<LANES> {
             at::BLOCKS_PER_SM => grid.blocks_per_sm.resize::<32>(),
             at::GLOBAL_END => launch.global_end,
             at::CYCLES | at::CYCLES_HIGH => self.counter_word.val(),
-            at::ERROR_CODE => fault.code.resize::<32>(),
-            at::ERROR_PC => fault.pc.resize::<32>(),
-            at::ERROR_SM => self.fault_sm.q.val().resize::<32>(),
-            at::ERROR_WARP => (fault.warp.resize::<32>() << 8) | self.fault_index.q.val().resize::<32>(),
-            at::ERROR_BLOCK => self.fault_block.q.val(),
-            at::ERROR_ADDRESS => fault.address,
+            at::ERROR_CODE => report.error.code.resize::<32>(),
+            at::ERROR_PC => report.error.pc.resize::<32>(),
+            at::ERROR_SM => report.sm.resize::<32>(),
+            at::ERROR_WARP => (report.error.warp.resize::<32>() << 8) | report.warp_index.resize::<32>(),
+            at::ERROR_BLOCK => report.block,
+            at::ERROR_ADDRESS => report.error.address,
             at::COALESCING => mask(launch.strict_coalescing, bits::<32>(1)),
             at::LOCAL_BASE => launch.local_base,
             at::LOCAL_SHIFT => launch.local_shift.resize::<32>(),
