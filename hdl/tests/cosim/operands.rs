@@ -105,7 +105,7 @@ fn read_32() {
 
 fn bank_select_of<const LANES: usize>() {
     equal!(
-        BankSelect::<LANES>::blank(),
+        BankSelect::<LANES>::new(),
         5000,
         |b: &mut BankSelect<LANES>, r: &mut Random, _| {
             b.pending.next = any(r);
@@ -136,11 +136,11 @@ fn bank_select() {
     bank_select_of::<32>();
 }
 
-fn warp_queue<const D: usize, const LANES: usize>() {
+fn warp_queue<const D: usize, const PAIR: usize, const LANES: usize>() {
     equal!(
-        WarpQueue::<D, LANES>::blank(),
+        WarpQueue::<D, PAIR, LANES>::new(),
         2000,
-        |b: &mut WarpQueue<D, LANES>, r: &mut Random, _| {
+        |b: &mut WarpQueue<D, PAIR, LANES>, r: &mut Random, _| {
             b.write_enable.next = r.gen_bool(0.7);
             b.write_place.next = any(r);
             b.write_beat.next = Bits::new(r.gen_range(0..32 / LANES as u64));
@@ -156,12 +156,12 @@ fn warp_queue<const D: usize, const LANES: usize>() {
 
 #[test]
 fn warp_queues() {
-    warp_queue::<18, 8>();
-    warp_queue::<18, 16>();
-    warp_queue::<18, 32>();
-    warp_queue::<32, 8>();
-    warp_queue::<32, 16>();
-    warp_queue::<32, 32>();
+    warp_queue::<18, 36, 8>();
+    warp_queue::<18, 36, 16>();
+    warp_queue::<18, 36, 32>();
+    warp_queue::<32, 64, 8>();
+    warp_queue::<32, 64, 16>();
+    warp_queue::<32, 64, 32>();
 }
 
 fn gather_buffer<const LANES: usize>() {

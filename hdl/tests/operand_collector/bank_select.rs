@@ -51,7 +51,7 @@ struct SelectBench<const LANES: usize>(CycleEngine<BankSelect<LANES>>);
 
 impl<const LANES: usize> SelectBench<LANES> {
     fn new() -> Self {
-        SelectBench(CycleEngine::new(Box::new(BankSelect::blank())))
+        SelectBench(CycleEngine::new(Box::new(BankSelect::new())))
     }
 
     /// Threads served by a step, over all of its phases.

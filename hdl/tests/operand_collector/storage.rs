@@ -10,9 +10,9 @@ use rand::seq::SliceRandom;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-fn warp_queue<const D: usize, const LANES: usize>() {
+fn warp_queue<const D: usize, const PAIR: usize, const LANES: usize>() {
     let mut rng = ChaCha8Rng::seed_from_u64(2);
-    let mut engine = CycleEngine::new(Box::new(WarpQueue::<D, LANES>::blank()));
+    let mut engine = CycleEngine::new(Box::new(WarpQueue::<D, PAIR, LANES>::new()));
     let mut values = [[0u64; 32]; PLACES];
     let mut taken = [0; 16];
     for _ in 0..3_000 {
@@ -54,10 +54,10 @@ fn warp_queue<const D: usize, const LANES: usize>() {
 
 #[test]
 fn queues_of_warps_are_written_by_beats_and_taken_by_halves() {
-    warp_queue::<18, 8>();
-    warp_queue::<18, 16>();
-    warp_queue::<18, 32>();
-    warp_queue::<32, 8>();
+    warp_queue::<18, 36, 8>();
+    warp_queue::<18, 36, 16>();
+    warp_queue::<18, 36, 32>();
+    warp_queue::<32, 64, 8>();
 }
 
 fn gather_buffer<const LANES: usize>() {

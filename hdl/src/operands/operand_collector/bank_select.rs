@@ -16,12 +16,22 @@
 //! The served threads determine the next step, so they must be known in the same cycle; the path to the banks is long
 //! enough for a cycle of its own.
 
-use crate::memory::lane_ram::{concatenation, spread};
 use hdlkit::prelude::*;
 
+/// What a thread does to its bank.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct BankAccess {
+    /// The thread accesses the bank: for itself, or for all that the word is broadcast to.
+    pub valid: Bit,
+    pub bank: Bits<4>,
+    pub row: Bits<8>,
+    pub bytes: Bits<4>,
+    /// Data of a store.
+    pub word: Bits<32>,
+}
+
 /// Selects the threads, and a cycle later drives the accesses.
-#[derive(Clone, Debug, LogicBlock, Leaf, Ports)]
-#[leaf(follows(pending, store, constant, address))]
+#[circuit]
 pub struct BankSelect<const LANES: usize> {
     pub clock: Signal<In, Clock>,
     /// Waiting threads.
@@ -52,292 +62,164 @@ pub struct BankSelect<const LANES: usize> {
     pub row: [Signal<Out, Bits<8>>; 16],
     pub bytes: [Signal<Out, Bits<4>>; 16],
     pub word: [Signal<Out, Bits<32>>; 16],
-    _stale: Stale,
+
+    /// The accesses of the threads of a phase.
+    access_of: Vec<DFF<BankAccess>>,
 }
 
-impl<const LANES: usize> Blank for BankSelect<LANES> {
-    fn blank() -> Self {
-        BankSelect {
-            clock: Blank::blank(),
-            pending: Blank::blank(),
-            odd: Blank::blank(),
-            store: Blank::blank(),
-            constant: Blank::blank(),
-            access: Blank::blank(),
-            base: Blank::blank(),
-            address: Blank::blank(),
-            data: Blank::blank(),
-            served: Blank::blank(),
-            leader: Blank::blank(),
-            capture: Blank::blank(),
-            banks: Blank::blank(),
-            row: Blank::blank(),
-            bytes: Blank::blank(),
-            word: Blank::blank(),
-            _stale: Stale::default(),
-        }
+/// The access of a thread; `valid` says whether it takes place.
+#[hdl_fn]
+fn access_to_bank(valid: Bit, base: Bits<8>, address: Bits<16>, access: Bits<2>, data: Bits<32>) -> BankAccess {
+    let byte = data.low::<8>();
+    let half = data.low::<16>();
+    let bytes: Bits<16> = byte.concat(byte);
+    let (enable, word) = match access.index() {
+        0 => (address.low::<2>().one_hot::<4>(), bytes.concat(bytes)),
+        3 => (bits::<4>(15), data),
+        _ => (
+            if address.get_bit(1) {
+                bits::<4>(12)
+            } else {
+                bits::<4>(3)
+            },
+            half.concat(half),
+        ),
+    };
+    BankAccess {
+        valid,
+        bank: address.bits::<4>(2),
+        row: base + address.bits::<8>(6),
+        bytes: enable,
+        word,
     }
 }
 
 impl<const LANES: usize> BankSelect<LANES> {
-    fn addresses(&self) -> [u64; 16] {
-        std::array::from_fn(|i| self.address[i].val().raw())
-    }
+    /// Threads of a phase.
+    const WIDTH: usize = if LANES < 16 { LANES } else { 16 };
 
-    /// The lowest waiting thread, 15 if none waits.
-    fn lowest(&self) -> usize {
-        (self.pending.val().raw() | 1 << 15).trailing_zeros() as usize
+    /// Without accesses.
+    pub fn new() -> Self {
+        BankSelect {
+            access_of: (0..Self::WIDTH).map(|_| DFF::default()).collect(),
+            ..Default::default()
+        }
     }
+}
 
-    /// The threads that a step serves.
-    fn chosen(&self, address: &[u64; 16]) -> u64 {
-        let bank = |i: usize| address[i] >> 2 & 15;
-        let (pending, lowest) = (self.pending.val().raw(), self.lowest());
-        let mut taken = if self.constant.val() {
-            0xffff
-        } else {
-            1u64 << bank(lowest)
-        };
-        let mut served = 0;
-        for i in (0..16).filter(|i| pending >> i & 1 == 1) {
-            let with_leader = if self.store.val() {
-                address[i] == address[lowest]
-            } else {
-                address[i] >> 2 == address[lowest] >> 2
-            };
-            if with_leader || taken >> bank(i) & 1 == 0 {
-                served |= 1 << i;
+impl<const LANES: usize> Logic for BankSelect<LANES> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        let leader = self.find_leader();
+        self.leader.next = leader;
+        self.choose(leader);
+        self.drive_banks();
+    }
+}
+
+impl<const LANES: usize> BankSelect<LANES> {
+    /// The lowest waiting thread's address, by a tree of choices between two.
+    #[hdl_part]
+    fn find_leader(&self) -> Bits<16> {
+        let mut address = [Bits::<16>::ZERO; 16];
+        for i in 0..16 {
+            address[i] = self.address[i].val();
+        }
+        let mut waits = self.pending.val();
+        for i in 0..8 {
+            if !waits.get_bit(2 * i) {
+                address[2 * i] = address[2 * i + 1];
             }
-            taken |= 1 << bank(i);
         }
-        served
+        waits = waits | (waits >> 1);
+        for i in 0..4 {
+            if !waits.get_bit(4 * i) {
+                address[4 * i] = address[4 * i + 2];
+            }
+        }
+        waits = waits | (waits >> 2);
+        for i in 0..2 {
+            if !waits.get_bit(8 * i) {
+                address[8 * i] = address[8 * i + 4];
+            }
+        }
+        waits = waits | (waits >> 4);
+        if waits.get_bit(0) {
+            address[0]
+        } else {
+            address[8]
+        }
     }
-}
 
-impl<const LANES: usize> Leaf for BankSelect<LANES> {
-    fn edge(&mut self) -> bool {
-        if !self.capture.val() {
-            return false;
+    /// The threads that the step serves, and the accesses of the phase. In the lowest thread's bank, the first is itself.
+    #[hdl_part]
+    fn choose(&mut self, leader: Bits<16>) {
+        let pending = self.pending.val();
+        let mut with_leader = bits::<16>(0);
+        let mut first = bits::<16>(0);
+        for i in 0..16 {
+            let address = self.address[i].val();
+            let same_word = address.bits::<14>(2) == leader.bits::<14>(2);
+            let same_byte = address.low::<2>() == leader.low::<2>();
+            let with = pending.get_bit(i) && same_word && (!self.store.val() || same_byte);
+            let mut earlier = self.constant.val();
+            for j in 0..16 {
+                if j < i {
+                    let same_bank = self.address[j].val().bits::<4>(2) == address.bits::<4>(2);
+                    earlier = earlier || pending.get_bit(j) && same_bank;
+                }
+            }
+            with_leader = with_leader.replace_bit(i, with);
+            first = first.replace_bit(i, pending.get_bit(i) && !earlier);
         }
-        let address = self.addresses();
-        let bank = |i: usize| (address[i] >> 2 & 15) as usize;
-        let phase = match (LANES, self.odd.val()) {
-            _ if self.constant.val() => 0,
-            (8, false) => 0x00ff,
-            (8, true) => 0xff00,
-            _ => 0xffff,
-        };
-        let access = self.chosen(&address) & phase;
-        let size = self.access.val().raw();
-        let base = self.base.val().raw();
-        let mut banks = 0;
-        let mut lane_of = [None; 16];
-        for i in (0..16).filter(|i| access >> i & 1 == 1) {
-            banks |= 1 << bank(i);
-            lane_of[bank(i)] = Some(i);
-        }
-        let mut changed = self.banks.next.raw() != banks;
-        self.banks.next = banks.into();
-        let first = if LANES == 8 && self.odd.val() { 8 } else { 0 };
-        let does = |lane: usize| {
-            let (address, data) = (address[lane], self.data[lane].val().raw());
-            let (bytes, word) = match size {
-                0 => (1 << (address & 3), (data & 0xff) * 0x0101_0101),
-                1 | 2 => (if address & 2 != 0 { 12 } else { 3 }, (data & 0xffff) * 0x0001_0001),
-                _ => (15, data),
-            };
-            ((base + (address >> 6)) & 0xff, bytes, word)
-        };
-        let (idle_row, _, idle_word) = does(first);
-        for (b, &lane) in lane_of.iter().enumerate() {
-            let (row, bytes, word) = lane.map_or((idle_row, 0, idle_word), does);
-            changed |=
-                self.row[b].next.raw() != row || self.bytes[b].next.raw() != bytes || self.word[b].next.raw() != word;
-            self.row[b].next = row.into();
-            self.bytes[b].next = bytes.into();
-            self.word[b].next = word.into();
-        }
-        changed
-    }
-    fn follow(&mut self) {
-        let address = self.addresses();
-        self.served.next = self.chosen(&address).into();
-        self.leader.next = address[self.lowest()].into();
-    }
-    fn verilog(&self) -> String {
-        // Threads of a phase.
-        let width = LANES.min(16);
-        let mut text = format!(
-            "\
-wire [255:0] addresses;
-assign addresses = {addresses};
-wire [511:0] datas;
-assign datas = {datas};
-integer i;
-integer j;
-integer b;
-// The lowest thread's address, by a tree of choices between two.
-reg [7:0] waits_2;
-reg [3:0] waits_4;
-reg [1:0] waits_8;
-reg [127:0] lead_2;
-reg [63:0] lead_4;
-reg [31:0] lead_8;
-reg [15:0] lead;
-always @(*) begin
-    for (i = 0; i < 8; i = i + 1) begin
-        waits_2[i] = pending[2 * i] | pending[2 * i + 1];
-        lead_2[i * 16 +: 16] = pending[2 * i] ? addresses[i * 32 +: 16] : addresses[i * 32 + 16 +: 16];
-    end
-    for (i = 0; i < 4; i = i + 1) begin
-        waits_4[i] = waits_2[2 * i] | waits_2[2 * i + 1];
-        lead_4[i * 16 +: 16] = waits_2[2 * i] ? lead_2[i * 32 +: 16] : lead_2[i * 32 + 16 +: 16];
-    end
-    for (i = 0; i < 2; i = i + 1) begin
-        waits_8[i] = waits_4[2 * i] | waits_4[2 * i + 1];
-        lead_8[i * 16 +: 16] = waits_4[2 * i] ? lead_4[i * 32 +: 16] : lead_4[i * 32 + 16 +: 16];
-    end
-    lead = waits_8[0] ? lead_8[15:0] : lead_8[31:16];
-end
-// Who is served: those with the lowest, and of each bank the first. In the lowest thread's bank that is itself.
-reg [15:0] with_lead;
-reg [15:0] first;
-reg [15:0] chosen;
-reg earlier;
-always @(*) begin
-    for (i = 0; i < 16; i = i + 1) begin
-        with_lead[i] = pending[i] && addresses[i * 16 + 2 +: 14] == lead[15:2]
-            && (!store || addresses[i * 16 +: 2] == lead[1:0]);
-        earlier = constant;
-        for (j = 0; j < i; j = j + 1)
-            earlier = earlier | (pending[j] && addresses[j * 16 + 2 +: 4] == addresses[i * 16 + 2 +: 4]);
-        first[i] = pending[i] && !earlier;
-    end
-    chosen = with_lead | first;
-end
-assign served = chosen;
-assign leader = lead;
-// Who accesses a bank: of each phase the highest of those with the lowest, for all of them.
-reg [15:0] top;
-reg later;
-reg [15:0] accesses;
-always @(*) begin
-    later = 1'b0;
-    for (i = 15; i >= 0; i = i - 1) begin
-{restart}        top[i] = with_lead[i] && !later;
-        later = later || with_lead[i];
-    end
-    accesses = constant ? 16'd0 : top | (first & ~with_lead);
-end
-// What the threads of the phase do.
-reg [{threads_top}:0] goes;
-reg [{banks_top}:0] thread_banks;
-reg [{rows_top}:0] thread_rows;
-reg [{bytes_top}:0] thread_bytes;
-reg [{words_top}:0] thread_words;
-reg [{threads_top}:0] goes_next;
-reg [{banks_top}:0] banks_next;
-reg [{rows_top}:0] rows_next;
-reg [{bytes_top}:0] bytes_next;
-reg [{words_top}:0] words_next;
-reg [15:0] place;
-reg [31:0] data;
-initial begin
-    goes = {width}'d0;
-    thread_rows = {rows}'d0;
-    thread_words = {words}'d0;
-end
-always @(*) begin
-    goes_next = {goes};
-    for (i = 0; i < {width}; i = i + 1) begin
-        place = {place};
-        data = {data};
-        banks_next[i * 4 +: 4] = place[5:2];
-        rows_next[i * 8 +: 8] = base + place[13:6];
-        case (access)
-            2'd0: begin
-                bytes_next[i * 4 +: 4] = 4'd1 << place[1:0];
-                words_next[i * 32 +: 32] = {{4{{data[7:0]}}}};
-            end
-            2'd3: begin
-                bytes_next[i * 4 +: 4] = 4'd15;
-                words_next[i * 32 +: 32] = data;
-            end
-            default: begin
-                bytes_next[i * 4 +: 4] = place[1] ? 4'd12 : 4'd3;
-                words_next[i * 32 +: 32] = {{2{{data[15:0]}}}};
-            end
-        endcase
-    end
-end
-always @(posedge clock)
-    if (capture) begin
-        goes <= goes_next;
-        thread_banks <= banks_next;
-        thread_rows <= rows_next;
-        thread_bytes <= bytes_next;
-        thread_words <= words_next;
-    end
-// What each bank does.
-reg [15:0] used;
-reg [127:0] rows;
-reg [63:0] enables;
-reg [511:0] words;
-reg [{threads_top}:0] here;
-reg [{number_top}:0] number;
-always @(*) begin
-    enables = 64'd0;
-    for (b = 0; b < 16; b = b + 1) begin
-        for (i = 0; i < {width}; i = i + 1)
-            here[i] = goes[i] && thread_banks[i * 4 +: 4] == b[3:0];
-        used[b] = |here;
-        number = {number_bits}'d0;
-        for (i = 0; i < {width}; i = i + 1) begin
-            enables[b * 4 +: 4] = enables[b * 4 +: 4] | (thread_bytes[i * 4 +: 4] & {{4{{here[i]}}}});
-            number = number | (i[{number_top}:0] & {{{number_bits}{{here[i]}}}});
-        end
-        // One thread at most is here, so this is its number; wide multiplexers cost less than a sum of products.
-        rows[b * 8 +: 8] = thread_rows[number * 8 +: 8];
-        words[b * 32 +: 32] = thread_words[number * 32 +: 32];
-    end
-end
-assign banks = used;
-",
-            addresses = concatenation("address", 16),
-            datas = concatenation("data", 16),
-            banks_top = width * 4 - 1,
-            rows_top = width * 8 - 1,
-            bytes_top = width * 4 - 1,
-            words_top = width * 32 - 1,
-            threads_top = width - 1,
-            rows = width * 8,
-            words = width * 32,
-            number_bits = width.trailing_zeros(),
-            number_top = width.trailing_zeros() - 1,
-            restart = of_phase(LANES, "        if (i == 7)\n            later = 1'b0;\n", ""),
-            goes = of_phase(LANES, "odd ? accesses[15:8] : accesses[7:0]", "accesses"),
-            place = of_phase(
-                LANES,
-                "odd ? addresses[(i + 8) * 16 +: 16] : addresses[i * 16 +: 16]",
-                "addresses[i * 16 +: 16]"
-            ),
-            data = of_phase(
-                LANES,
-                "odd ? datas[(i + 8) * 32 +: 32] : datas[i * 32 +: 32]",
-                "datas[i * 32 +: 32]"
-            ),
-        );
-        text.push_str(&spread("row", "rows", 16, 8));
-        text.push_str(&spread("bytes", "enables", 16, 4));
-        text.push_str(&spread("word", "words", 16, 32));
-        text
-    }
-}
+        self.served.next = with_leader | first;
 
-/// In Verilog: `phases`, which selects between the phases, with 8 lanes; else `all`, for all threads.
-fn of_phase<'a>(lanes: usize, phases: &'a str, all: &'a str) -> &'a str {
-    match lanes {
-        8 => phases,
-        _ => all,
+        // Of each phase the highest of those with the lowest accesses their bank, for all of them.
+        let highest = if LANES == 8 {
+            with_leader
+                .bits::<8>(8)
+                .highest_set()
+                .concat(with_leader.low::<8>().highest_set())
+        } else {
+            with_leader.highest_set()
+        };
+        let accesses = mask(!self.constant.val(), highest | (first & !with_leader));
+        for i in 0..Self::WIDTH {
+            let mut valid = accesses.get_bit(i);
+            let mut address = self.address[i].val();
+            let mut data = self.data[i].val();
+            if LANES == 8 && self.odd.val() {
+                valid = accesses.get_bit(i + 8);
+                address = self.address[i + 8].val();
+                data = self.data[i + 8].val();
+            }
+            if self.capture.val() {
+                self.access_of[i].d.next = access_to_bank(valid, self.base.val(), address, self.access.val(), data);
+            }
+        }
+    }
+
+    /// What each bank does: the access of its thread.
+    #[hdl_part]
+    fn drive_banks(&mut self) {
+        let mut banks = bits::<16>(0);
+        for b in 0..16 {
+            let mut used = false;
+            let mut bytes = bits::<4>(0);
+            let mut thread = bits::<4>(0);
+            for i in 0..Self::WIDTH {
+                let access = self.access_of[i].q.val();
+                let here = access.valid && access.bank == (b as u64);
+                used = used || here;
+                bytes = bytes | mask(here, access.bytes);
+                thread = thread | mask(here, bits(i as u64));
+            }
+            banks = banks.replace_bit(b, used);
+            self.bytes[b].next = bytes;
+            // One thread at most is here, so this is its number; wide multiplexers cost less than a sum of products.
+            self.row[b].next = self.access_of[thread.index()].q.val().row;
+            self.word[b].next = self.access_of[thread.index()].q.val().word;
+        }
+        self.banks.next = banks;
     }
 }

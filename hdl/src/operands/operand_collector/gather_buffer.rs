@@ -1,16 +1,6 @@
 //! Gathered operands: routes the banks' words to their threads, and buffers two warps' worth until they are read.
 
-use crate::memory::lane_ram::concatenation;
 use hdlkit::prelude::*;
-
-/// Threads whose words can be written in a cycle, at this number of lanes.
-const fn width(lanes: usize) -> usize {
-    if lanes < 16 {
-        lanes
-    } else {
-        16
-    }
-}
 
 /// Two buffers of 32 words, initially zero.
 ///
@@ -21,8 +11,7 @@ const fn width(lanes: usize) -> usize {
 /// ```
 /// A thread extracts the bytes of its access from its bank's word, or from `constant_word`, and extends them to 32
 /// bits.
-#[derive(Clone, Debug, LogicBlock, Leaf, Ports)]
-#[leaf(follows(read_buffer, read_beat))]
+#[circuit]
 pub struct GatherBuffer<const LANES: usize> {
     pub clock: Signal<In, Clock>,
     pub write_buffer: Signal<In, Bit>,
@@ -42,148 +31,76 @@ pub struct GatherBuffer<const LANES: usize> {
     pub read_buffer: Signal<In, Bit>,
     pub read_beat: Signal<In, Bits<2>>,
     pub lane: [Signal<Out, Bits<32>>; LANES],
-    _memory: [[Bits<32>; 32]; 2],
-    _stale: Stale,
+
+    /// Words by buffer and beat.
+    memory: [LutRam<3, Bits<32>>; LANES],
 }
 
-impl<const LANES: usize> Blank for GatherBuffer<LANES> {
-    fn blank() -> Self {
-        GatherBuffer {
-            clock: Blank::blank(),
-            write_buffer: Blank::blank(),
-            write_upper: Blank::blank(),
-            write_odd: Blank::blank(),
-            write_threads: Blank::blank(),
-            access: Blank::blank(),
-            constant: Blank::blank(),
-            constant_word: Blank::blank(),
-            place: Blank::blank(),
-            word: Blank::blank(),
-            read_buffer: Blank::blank(),
-            read_beat: Blank::blank(),
-            lane: Blank::blank(),
-            _memory: [[Bits::default(); 32]; 2],
-            _stale: Stale::default(),
-        }
+/// The bytes of a word that an access reads, extended to 32 bits.
+#[hdl_fn]
+fn extract(word: Bits<32>, byte: Bits<2>, access: Bits<2>) -> Bits<32> {
+    let half = if byte.get_bit(1) {
+        word.bits::<16>(16)
+    } else {
+        word.low::<16>()
+    };
+    let byte = if byte.get_bit(0) {
+        half.bits::<8>(8)
+    } else {
+        half.low::<8>()
+    };
+    match access.index() {
+        0 => byte.resize(),
+        1 => half.resize(),
+        2 => half.get_bit(15).fill::<16>().concat(half),
+        _ => word,
     }
 }
 
-impl<const LANES: usize> Leaf for GatherBuffer<LANES> {
-    fn edge(&mut self) -> bool {
-        let mut threads = self.write_threads.val().raw();
-        if LANES == 8 {
-            threads &= if self.write_odd.val() { 0xff00 } else { 0x00ff };
-        }
-        if threads == 0 {
-            return false;
-        }
-        let buffer = &mut self._memory[usize::from(self.write_buffer.val())];
-        let first = if self.write_upper.val() { 16 } else { 0 };
-        for i in (0..16).filter(|i| threads >> i & 1 == 1) {
-            let place = self.place[i].val().raw();
+impl<const LANES: usize> GatherBuffer<LANES> {
+    /// Threads whose words are written in a cycle.
+    const WIDTH: usize = if LANES < 16 { LANES } else { 16 };
+
+    /// The last beat of a warp: the bits of its number.
+    const LAST_BEAT: u64 = 32 / LANES as u64 - 1;
+}
+
+impl<const LANES: usize> Logic for GatherBuffer<LANES> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        // Of the half-warp's threads, those of the phase.
+        let mut enable = [false; 16];
+        let mut value = [Bits::<32>::ZERO; 16];
+        for i in 0..Self::WIDTH {
+            let mut place = self.place[i].val();
+            enable[i] = self.write_threads.val().get_bit(i);
+            if LANES == 8 && self.write_odd.val() {
+                place = self.place[i + 8].val();
+                enable[i] = self.write_threads.val().get_bit(i + 8);
+            }
             let word = if self.constant.val() {
-                self.constant_word.val().raw()
+                self.constant_word.val()
             } else {
-                self.word[(place >> 2) as usize].val().raw()
+                self.word[place.bits::<4>(2).index()].val()
             };
-            let value = match self.access.val().raw() {
-                0 => word >> (8 * (place & 3)) & 0xff,
-                1 => word >> (8 * (place & 2)) & 0xffff,
-                2 => u64::from((word >> (8 * (place & 2))) as u16 as i16 as u32),
-                _ => word,
-            };
-            buffer[first + i] = value.into();
+            value[i] = extract(word, place.low::<2>(), self.access.val());
         }
-        true
-    }
-    fn follow(&mut self) {
-        let first = self.read_beat.val().index() * LANES % 32;
-        let buffer = &self._memory[usize::from(self.read_buffer.val())];
-        for (port, value) in self.lane.iter_mut().zip(&buffer[first..]) {
-            port.next = *value;
-        }
-    }
-    fn verilog(&self) -> String {
-        let width = width(LANES);
-        // Entries of a lane's memory: buffer and beat.
-        let (write_entry, read_entry, entries) = match LANES {
-            8 => ("{write_buffer, write_upper, write_odd}", "{read_buffer, read_beat}", 8),
-            16 => ("{write_buffer, write_upper}", "{read_buffer, read_beat[0]}", 4),
-            _ => ("write_buffer", "read_buffer", 2),
+
+        let upper = self.write_upper.val();
+        let write_beat: Bits<2> = match LANES {
+            8 => upper.fill::<1>().concat(self.write_odd.val().fill::<1>()),
+            16 => mask(upper, bits(1)),
+            _ => bits(0),
         };
-        let entry_top = usize::ilog2(entries) - 1;
-        let mut text = format!(
-            "\
-wire [511:0] words;
-assign words = {words};
-wire [95:0] places;
-assign places = {places};
-integer i;
-reg [15:0] threads;
-reg [{width_top}:0] here;
-reg [{places_top}:0] at;
-reg [31:0] full;
-reg [15:0] part;
-reg [{values_top}:0] values;
-wire [{entry_top}:0] write_entry;
-assign write_entry = {write_entry};
-wire [{entry_top}:0] read_entry;
-assign read_entry = {read_entry};
-always @(*) begin
-    threads = write_threads;
-",
-            words = concatenation("word", 16),
-            places = concatenation("place", 16),
-            width_top = width - 1,
-            places_top = width * 6 - 1,
-            values_top = width * 32 - 1,
-        );
-        text.push_str(if LANES == 8 {
-            "    here = write_odd ? threads[15:8] : threads[7:0];\n    at = write_odd ? places[95:48] : places[47:0];\n"
-        } else {
-            "    here = threads;\n    at = places;\n"
-        });
-        text.push_str(&format!(
-            "\
-    full = 32'd0;
-    part = 16'd0;
-    for (i = 0; i < {width}; i = i + 1) begin
-        full = constant ? constant_word : words[at[i * 6 + 2 +: 4] * 32 +: 32];
-        part = at[i * 6 + 1] ? full[31:16] : full[15:0];
-        case (access)
-            2'd0: values[i * 32 +: 32] = {{24'd0, at[i * 6] ? part[15:8] : part[7:0]}};
-            2'd1: values[i * 32 +: 32] = {{16'd0, part}};
-            2'd2: values[i * 32 +: 32] = {{{{16{{part[15]}}}}, part}};
-            default: values[i * 32 +: 32] = full;
-        endcase
-    end
-end
-"
-        ));
-        for lane in 0..LANES {
+        let read_beat = self.read_beat.val() & Self::LAST_BEAT;
+        for i in 0..LANES {
             // With 32 lanes a half-warp goes to the lower or the upper lanes.
-            let (source, enable) = match LANES {
-                32 if lane < 16 => (lane, format!("here[{lane}] && !write_upper")),
-                32 => (lane - 16, format!("here[{}] && write_upper", lane - 16)),
-                _ => (lane, format!("here[{lane}]")),
-            };
-            text.push_str(&format!(
-                "\
-(* ram_style = \"distributed\" *)
-reg [31:0] memory_{lane} [0:{last}];
-initial
-    for (i = 0; i < {entries}; i = i + 1)
-        memory_{lane}[i] = 32'd0;
-always @(posedge clock)
-    if ({enable})
-        memory_{lane}[write_entry] <= values[{high}:{low}];
-assign lane${lane} = memory_{lane}[read_entry];
-",
-                last = entries - 1,
-                high = source * 32 + 31,
-                low = source * 32,
-            ));
+            let here = LANES != 32 || upper == (i >= 16);
+            self.memory[i].write_enable.next = enable[i & 15] && here;
+            self.memory[i].write_address.next = self.write_buffer.val().fill::<1>().concat(write_beat);
+            self.memory[i].write_data.next = value[i & 15];
+            self.memory[i].read_address.next = self.read_buffer.val().fill::<1>().concat(read_beat);
+            self.lane[i].next = self.memory[i].read_data.val();
         }
-        text
     }
 }

@@ -40,6 +40,7 @@ pub mod warp_queue;
 use crate::bundles::*;
 use address_file::AddressFile;
 use bank_select::BankSelect;
+use flexgrip_machine::code;
 use flexgrip_machine::sizes::Lanes;
 use gather_buffer::GatherBuffer;
 use hdlkit::prelude::*;
@@ -99,7 +100,7 @@ pub struct GatherStep {
 }
 
 /// The operand collector of an SM.
-#[derive(LogicBlock, Cycle, Blank)]
+#[circuit]
 pub struct OperandCollector<const LANES: usize> {
     pub clock: Signal<In, Clock>,
     /// Start of a grid.
@@ -185,8 +186,8 @@ pub struct OperandCollector<const LANES: usize> {
     shared_row: LutRam<5, Bits<8>>,
     instructions: LutRam<2, Issued>,
     placed: LutRam<2, PlacedInstruction>,
-    addresses: WarpQueue<18, LANES>,
-    data: WarpQueue<32, LANES>,
+    addresses: WarpQueue<18, 36, LANES>,
+    data: WarpQueue<32, 64, LANES>,
     select: BankSelect<LANES>,
     buffer: GatherBuffer<LANES>,
     gathered_place: LutRam<1, Bits<2>>,
@@ -240,252 +241,148 @@ pub struct OperandCollector<const LANES: usize> {
     frees_buffer: DFF<Bit>,
     error: DFF<KernelError>,
     error_tag: DFF<Bits<16>>,
-
-    one: Constant<Bits<32>>,
-    one_place: Constant<Bits<4>>,
-    last_beat: Constant<Bits<2>>,
-    lane_count: Constant<Bits<6>>,
-    lane_mask: Constant<Bits<32>>,
-    /// Bits of a beat's number within a half-warp.
-    half_mask: Constant<Bits<2>>,
-    /// Half-warps completed by such a beat.
-    half_count: Constant<Bits<4>>,
-    /// A step takes two cycles.
-    two_phases: Constant<Bit>,
-    no_step: Constant<GatherStep>,
-    no_error: Constant<KernelError>,
-    codes: Constant<ErrorCodes>,
-
-    taken: Signal<Local, Issued>,
-    taken_instruction: Signal<Local, Decoded>,
-    launched: Signal<Local, WarpLaunch>,
-    a0_uses_place: Signal<Local, Bit>,
-    new_place: Signal<Local, Bits<4>>,
-    free_places: Signal<Local, Bits<4>>,
-    stored_place: Signal<Local, Bits<4>>,
-    taken_warp: Signal<Local, Bits<32>>,
-    held_now: Signal<Local, Bits<32>>,
-    released: Signal<Local, Bits<32>>,
-    stopped: Signal<Local, Bit>,
-    a0_issued: Signal<Local, Issued>,
-    a0_instruction: Signal<Local, Decoded>,
-    a0_indexing: Signal<Local, Indexing>,
-    a0_parts: Signal<Local, Bits<2>>,
-    a0_complete: Signal<Local, Bit>,
-    next_valid: Signal<Local, Bit>,
-    next_beat: Signal<Local, Bits<2>>,
-    next_part: Signal<Local, Bits<2>>,
-    next_parts: Signal<Local, Bits<2>>,
-    query: Signal<Local, MaskQuery>,
-    mask: Signal<Local, Bits<32>>,
-    beat: Signal<Local, AddressBeat>,
-    a1_beat: Signal<Local, AddressBeat>,
-    a1_indexing: Signal<Local, Indexing>,
-    a1_queues: Signal<Local, Bit>,
-    a1_completes: Signal<Local, Bit>,
-    a1_half: Signal<Local, Bits<2>>,
-    a2_half: Signal<Local, Bits<2>>,
-    a1_increments: Signal<Local, Bit>,
-    /// Limit of the memory, in units of 64 bytes.
-    limit: Signal<Local, Bits<10>>,
-    low_bits: Signal<Local, Bits<16>>,
-    base_value: Signal<Local, Bits<16>>,
-    sum: Signal<Local, Bits<16>>,
-    address: Signal<Local, Bits<16>>,
-    remainder: Signal<Local, Bits<16>>,
-    bad: Signal<Local, Bit>,
-    entry: Signal<Local, Bits<18>>,
-    increment_lanes: Signal<Local, Bits<32>>,
-    completes: Signal<Local, Bits<4>>,
-    e_threads: Signal<Local, Bits<16>>,
-    e_faults: Signal<Local, Bits<16>>,
-    e_moves: Signal<Local, Bit>,
-    h_placed: Signal<Local, PlacedInstruction>,
-    h_indexing: Signal<Local, Indexing>,
-    h_fault: Signal<Local, Bit>,
-    h_blocked: Signal<Local, Bit>,
-    h_step: Signal<Local, BankStep>,
-    b_step: Signal<Local, BankStep>,
-    b_gather: Signal<Local, GatherStep>,
-    b_blocked: Signal<Local, Bit>,
-    b_go: Signal<Local, Bit>,
-    b_gathered: Signal<Local, Bit>,
-    b_stored: Signal<Local, Bit>,
-    h_go: Signal<Local, Bit>,
-    h_last_phase: Signal<Local, Bit>,
-    h_left: Signal<Local, Bits<16>>,
-    h_served: Signal<Local, Bits<16>>,
-    h_done: Signal<Local, Bit>,
-    h_allocates: Signal<Local, Bit>,
-    takes: Signal<Local, Bit>,
-    step: Signal<Local, GatherStep>,
-    inject: Signal<Local, Issued>,
-    injected: Signal<Local, Bit>,
-    leader_above: Signal<Local, Bits<16>>,
-    misaligned: Signal<Local, Bit>,
-    _activity: Activity,
 }
 
 impl<const LANES: usize> OperandCollector<LANES> {
+    /// The lanes of a beat, in bits 0..LANES.
+    const LANE_MASK: Bits<32> = Bits::new(0xffff_ffff >> (32 - LANES));
+
+    /// Half-warps that a beat completes, if it completes any.
+    const HALVES: u64 = if LANES == 32 { 2 } else { 1 };
+
     /// An idle collector.
     pub fn new() -> Self {
         const { Lanes::assert(LANES) };
         OperandCollector {
             address_file: AddressFile::new(),
-            one: Constant::new(1.into()),
-            one_place: Constant::new(1.into()),
-            last_beat: Constant::new(((32 / LANES - 1) as u64).into()),
-            lane_count: Constant::new((LANES as u64).into()),
-            lane_mask: Constant::new((0xffff_ffff_u64 >> (32 - LANES)).into()),
-            half_mask: Constant::new(u64::from(LANES == 8).into()),
-            half_count: Constant::new(if LANES == 32 { 2 } else { 1 }.into()),
-            two_phases: Constant::new(LANES == 8),
+            addresses: WarpQueue::new(),
+            data: WarpQueue::new(),
+            select: BankSelect::new(),
             ..Default::default()
         }
+    }
+}
+
+/// The bits of an address that are 0 in an aligned access of this type.
+#[hdl_fn]
+fn alignment(access: Bits<2>) -> Bits<2> {
+    match access.index() {
+        0 => bits(0),
+        3 => bits(3),
+        _ => bits(1),
+    }
+}
+
+/// A count after an arrival, a departure, both or neither.
+#[hdl_fn]
+fn count<const N: usize>(now: Bits<N>, up: Bit, down: Bit) -> Bits<N> {
+    if up && !down {
+        now + 1
+    } else if down && !up {
+        now - 1
+    } else {
+        now
     }
 }
 
 impl<const LANES: usize> Logic for OperandCollector<LANES> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self,
-            clock,
-            held,
-            places_busy,
-            tail,
-            storing,
-            a0,
-            a0_place,
-            a0_beat,
-            a0_part,
-            a0_first,
-            a0_last,
-            a0_mask,
-            a1,
-            a2_store,
-            a2_place,
-            a2_beat,
-            ready,
-            next_place,
-            next_upper,
-            e_valid,
-            e_place,
-            e_upper,
-            h_valid,
-            h_threads,
-            h_faulty,
-            h_first,
-            h_again,
-            h_odd,
-            h_place,
-            h_upper,
-            h_pending,
-            h_served_first,
-            h_buffer,
-            buffers_used,
-            b,
-            g,
-            gathered,
-            inject_buffer,
-            frees_buffer,
-            error,
-            error_tag
-        );
-        clock!(
-            self,
-            clock,
-            address_file,
-            shared_row,
-            instructions,
-            placed,
-            addresses,
-            data,
-            select,
-            buffer,
-            gathered_place
-        );
-        self.stopped.next = self.error.q.val().code.any();
-        self.launched.next = self.c_launch_warp.val();
+        let launched = self.c_launch_warp.val();
         self.shared_row.write_enable.next = self.c_launch.val();
-        self.shared_row.write_address.next = self.launched.val().warp;
-        self.shared_row.write_data.next = self.launched.val().shared_row;
+        self.shared_row.write_address.next = launched.warp;
+        self.shared_row.write_data.next = launched.shared_row;
 
-        self.take_issued();
+        let stopped = self.error.q.val().code.any();
+        self.answer_scheduler();
         self.look_up_addresses();
-        self.compute_addresses();
-        self.find_way_to_banks();
-        self.choose_step();
-        self.hand_step_on();
-        self.take_half_warp();
-        self.access_banks();
-        self.gather_words();
-        self.inject_instruction();
-        self.find_faults();
+        let ready = self.compute_addresses(stopped);
+        let b_proceeds = self.access_banks();
+        let (h_proceeds, h_done) = self.choose_step(b_proceeds, stopped);
+        self.hand_over_step(b_proceeds, h_proceeds, h_done);
+        self.take_half_warp(ready, h_done, stopped);
+        self.gather_words(b_proceeds, h_proceeds);
+        let injected = self.inject_instruction(b_proceeds, stopped);
+        self.track_resources(injected, b_proceeds, h_proceeds);
+        self.find_fault(stopped);
+        self.clear(stopped);
     }
 }
 
 impl<const LANES: usize> OperandCollector<LANES> {
-    /// Issue: an instruction takes a place, and its warp is held.
+    /// What the scheduler needs to know before an issue.
     #[hdl_part]
-    fn take_issued(&mut self) {
-        self.taken.next = self.c_issued.val();
-        self.taken_instruction.next = self.taken.val().decoded;
-        self.new_place.next = 0.into();
+    fn answer_scheduler(&mut self) {
+        let tail = self.tail.q.val();
         if self.c_takes_place.val() {
-            self.new_place.next = self.one_place.val() << self.tail.q.val();
-            self.tail.d.next = self.tail.q.val() + 1;
-        }
-        self.held_now.next = self.held.q.val();
-        self.taken_warp.next = self.one.val() << self.taken.val().warp;
-        if self.c_holds.val() {
-            self.held_now.next = self.held.q.val() | self.taken_warp.val();
+            self.tail.d.next = tail + 1;
         }
         self.c_held.next = self.held.q.val();
-        self.c_room.next = !self.places_busy.q.val().get_bit(self.tail.q.val().index());
+        self.c_room.next = !self.places_busy.q.val().get_bit(tail.index());
         self.c_storing.next = self.storing.q.val().any();
     }
 
-    /// Stage b: whether the step's path to the banks is free.
+    /// Held warps, places and buffers. The instruction that is injected frees its own; R2G frees its place with its last step.
     #[hdl_part]
-    fn find_way_to_banks(&mut self) {
-        self.b_step.next = self.b.q.val();
-        self.b_gather.next = self.b_step.val().gather;
-        self.b_blocked.next = self.shared_busy.val();
-        if !self.b_step.val().gathers {
-            self.b_blocked.next = self.shared_init_busy.val();
-        } else if self.b_gather.val().constant {
-            self.b_blocked.next = self.constant_busy.val();
-        }
-        self.b_go.next = self.b_step.val().valid && !self.b_blocked.val();
+    fn track_resources(&mut self, injected: Bit, b_proceeds: Bit, h_proceeds: Bit) {
+        let step = self.b.q.val();
+        let last = b_proceeds && step.last;
+        let stored = last && !step.gathers;
+        let inject = self.c_inject.val();
+        let indexing = self.placed.read_data.val().indexing;
+        let allocates = h_proceeds && indexing.gathers && self.h_first.q.val() && !self.h_upper.q.val();
+
+        let held = mask(self.c_holds.val(), self.c_issued.val().warp.one_hot::<32>());
+        let released = mask(injected, inject.warp.one_hot::<32>());
+        self.held.d.next = (self.held.q.val() | held) & !released;
+        let taken = mask(self.c_takes_place.val(), self.tail.q.val().one_hot::<4>());
+        let freed = mask(injected, self.gathered_place.read_data.val().one_hot::<4>())
+            | mask(stored, step.place.one_hot::<4>());
+        self.places_busy.d.next = (self.places_busy.q.val() | taken) & !freed;
+        let stores = self.c_takes_place.val() && !self.c_holds.val();
+        self.storing.d.next = count::<3>(self.storing.q.val(), stores, stored);
+        self.gathered.d.next = count::<2>(self.gathered.q.val(), last && step.gathers, injected);
+        // The buffer can be refilled a cycle after its instruction went to the read stage: a step of the next one that
+        // may start then writes no beat before the read stage has read it, because both process the beats in order.
+        // (The earliest such writes are the upper beats of an instruction without threads in the lower half-warp.)
+        self.frees_buffer.d.next = injected;
+        self.buffers_used.d.next = count::<2>(self.buffers_used.q.val(), allocates, self.frees_buffer.q.val());
     }
 
-    /// Errors: the selection's leader is the lowest faulting thread.
+    /// An illegal access in h: the selection's leader is then the lowest faulting thread.
     #[hdl_part]
-    fn find_faults(&mut self) {
-        self.leader_above.next = 0.into();
-        match self.h_indexing.val().access.index() {
-            0 => {}
-            3 => self.leader_above.next = self.select.leader.val() & 3,
-            _ => self.leader_above.next = self.select.leader.val() & 1,
-        }
-        self.misaligned.next = self.leader_above.val().any();
-        if self.h_fault.val() && !self.stopped.val() {
-            self.error.d.next.code = self.codes.val().shared_range;
-            if self.h_indexing.val().constant {
-                self.error.d.next.code = self.codes.val().constant_range;
-                if self.misaligned.val() {
-                    self.error.d.next.code = self.codes.val().constant_misaligned;
+    fn find_fault(&mut self, stopped: Bit) {
+        let instruction = self.placed.read_data.val();
+        let address = self.select.leader.val();
+        let misaligned = (address.low::<2>() & alignment(instruction.indexing.access)).any();
+        if self.h_valid.q.val() && self.h_faulty.q.val() && !stopped {
+            let code = if instruction.indexing.constant {
+                if misaligned {
+                    bits::<4>(code::CONSTANT_MISALIGNED as u64)
+                } else {
+                    bits(code::CONSTANT_RANGE as u64)
                 }
-            } else if self.misaligned.val() {
-                self.error.d.next.code = self.codes.val().shared_misaligned;
-            }
-            self.error_tag.d.next = self.h_placed.val().tag;
-            self.error.d.next.warp = self.h_placed.val().warp;
-            self.error.d.next.pc = self.h_placed.val().pc;
-            self.error.d.next.address = bit_cast::<32, 16>(self.select.leader.val());
+            } else if misaligned {
+                bits(code::SHARED_MISALIGNED as u64)
+            } else {
+                bits(code::SHARED_RANGE as u64)
+            };
+            self.error.d.next = KernelError {
+                code,
+                warp: instruction.warp,
+                pc: instruction.pc,
+                address: address.resize(),
+            };
+            self.error_tag.d.next = instruction.tag;
         }
-        if self.stopped.val() || self.c_clear.val() {
+        self.c_error.next = self.error.q.val();
+        self.c_error_tag.next = self.error_tag.q.val();
+    }
+
+    /// After an error everything is dropped but the step in b; the start of a grid drops that, too.
+    #[hdl_part]
+    fn clear(&mut self, stopped: Bit) {
+        if stopped || self.c_clear.val() {
             self.held.d.next = 0.into();
             self.places_busy.d.next = 0.into();
             self.tail.d.next = 0.into();
@@ -498,20 +395,18 @@ impl<const LANES: usize> OperandCollector<LANES> {
             self.gathered.d.next = 0.into();
         }
         if self.c_clear.val() {
-            self.error.d.next = self.no_error.val();
+            self.error.d.next = KernelError::default();
             self.h_buffer.d.next = false;
             self.inject_buffer.d.next = false;
             self.frees_buffer.d.next = false;
             self.buffers_used.d.next = 0.into();
             self.b.d.next.valid = false;
         }
-        self.c_error.next = self.error.q.val();
-        self.c_error_tag.next = self.error_tag.q.val();
-        self.c_idle.next = !self.a0_issued.val().valid
-            && !self.a1_beat.val().valid
+        self.c_idle.next = !self.a0.q.val().valid
+            && !self.a1.q.val().valid
             && !self.a2_store.q.val()
             && !self.places_busy.q.val().any()
-            && !self.b_step.val().valid
+            && !self.b.q.val().valid
             && !self.g.q.val().threads.any();
     }
 }
