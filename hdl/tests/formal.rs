@@ -273,7 +273,7 @@ fn global_memory_unit() {
             // More requests than entries; a beat that counts twice; a request that is replaced before it is accepted.
             ("!awaited_count_q[4] && !records_unread_q[5]", "!records_unread_q[5]"),
             ("waiting_q + 5'd1", "waiting_q + 5'd2"),
-            ("!m4_q[0] || memory_request_ready", "1'b1"),
+            ("!request[0] || ready", "1'b1"),
             // More records than entries; a record that is read twice.
             ("!awaited_count_q[4] && !records_unread_q[5]", "!awaited_count_q[4]"),
             ("records_head_q + 6'd1", "records_head_q"),

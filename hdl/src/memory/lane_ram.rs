@@ -1,10 +1,6 @@
 //! Small RAMs whose words hold one value per lane: queues of beats. [`LaneRam`] is read in the same cycle,
 //! [`LaneBlockRam`] for the next one.
-//!
-//! One block rather than a RAM per lane, because a beat is written and read as a whole: one address, one enable, and
-//! one block to simulate.
 
-use hdlkit::memory::{collision_free_read, BLOCK_COLLISION_FREE};
 use hdlkit::prelude::*;
 
 /// The items of an array port, lane 0 lowest, as one Verilog vector.
@@ -26,15 +22,14 @@ pub(crate) fn spread(port: &str, vector: &str, lanes: usize, width: usize) -> St
         .collect()
 }
 
-/// 2^A words of LANES values of D bits (at least 2), initially zero.
+/// 2^A words of LANES values of D bits, initially zero.
 ///
 /// ```text
 /// cycle        t                                   t+1
 /// read         read_data = word at read_address
 /// write        address, data, enable               seen by reads
 /// ```
-#[derive(Clone, Debug, LogicBlock, Leaf, Ports)]
-#[leaf(follows(read_address), named_by_place)]
+#[circuit]
 pub struct LaneRam<const A: usize, const D: usize, const LANES: usize> {
     pub clock: Signal<In, Clock>,
     pub read_address: Signal<In, Bits<A>>,
@@ -42,63 +37,23 @@ pub struct LaneRam<const A: usize, const D: usize, const LANES: usize> {
     pub write_address: Signal<In, Bits<A>>,
     pub write_data: [Signal<In, Bits<D>>; LANES],
     pub write_enable: Signal<In, Bit>,
-    _memory: Vec<[Bits<D>; LANES]>,
-    _stale: Stale,
+    lanes: [LutRam<A, Bits<D>>; LANES],
 }
 
-impl<const A: usize, const D: usize, const LANES: usize> Blank for LaneRam<A, D, LANES> {
-    fn blank() -> Self {
-        LaneRam {
-            clock: Blank::blank(),
-            read_address: Blank::blank(),
-            read_data: Blank::blank(),
-            write_address: Blank::blank(),
-            write_data: Blank::blank(),
-            write_enable: Blank::blank(),
-            _memory: vec![[Bits::default(); LANES]; 1 << A],
-            _stale: Stale::default(),
+impl<const A: usize, const D: usize, const LANES: usize> Logic for LaneRam<A, D, LANES> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        for i in 0..LANES {
+            self.lanes[i].read_address.next = self.read_address.val();
+            self.read_data[i].next = self.lanes[i].read_data.val();
+            self.lanes[i].write_address.next = self.write_address.val();
+            self.lanes[i].write_data.next = self.write_data[i].val();
+            self.lanes[i].write_enable.next = self.write_enable.val();
         }
     }
 }
 
-impl<const A: usize, const D: usize, const LANES: usize> Leaf for LaneRam<A, D, LANES> {
-    fn edge(&mut self) -> bool {
-        if !self.write_enable.val() {
-            return false;
-        }
-        let write = self.write_address.val().index();
-        for (place, data) in self._memory[write].iter_mut().zip(&self.write_data) {
-            *place = data.val();
-        }
-        write == self.read_address.val().index()
-    }
-    fn follow(&mut self) {
-        let word = &self._memory[self.read_address.val().index()];
-        for (port, value) in self.read_data.iter_mut().zip(word) {
-            port.next = *value;
-        }
-    }
-    fn verilog(&self) -> String {
-        let (depth, bits) = (1 << A, D * LANES);
-        let mut text = format!(
-            "(* ram_style = \"distributed\" *)\nreg [{}:0] memory [0:{}];\ninteger i;\ninitial begin\n    for (i = 0; i < {depth}; i = i + 1)\n        memory[i] = {{{bits}{{1'b0}}}};\nend\n",
-            bits - 1,
-            depth - 1,
-        );
-        text.push_str(&format!(
-            "wire [{}:0] word;\nassign word = memory[read_address];\n",
-            bits - 1
-        ));
-        text.push_str(&spread("read_data", "word", LANES, D));
-        text.push_str(&format!(
-            "always @(posedge clock)\n    if (write_enable)\n        memory[write_address] <= {};\n",
-            concatenation("write_data", LANES)
-        ));
-        text
-    }
-}
-
-/// 2^A words of LANES values of D bits (at least 2), initially zero, in block RAM.
+/// 2^A words of LANES values of D bits, initially zero, in block RAMs of W bits: W / D lanes in each.
 ///
 /// ```text
 /// cycle        t                                   t+1 until the next read
@@ -106,9 +61,8 @@ impl<const A: usize, const D: usize, const LANES: usize> Leaf for LaneRam<A, D, 
 /// write        address, data, enable               there for reads
 /// ```
 /// A word is never read in the cycle in which it is written.
-#[derive(Clone, Debug, LogicBlock, Leaf, Ports)]
-#[leaf(named_by_place)]
-pub struct LaneBlockRam<const A: usize, const D: usize, const LANES: usize> {
+#[circuit(own_blank)]
+pub struct LaneBlockRam<const A: usize, const D: usize, const W: usize, const LANES: usize> {
     pub clock: Signal<In, Clock>,
     pub read_enable: Signal<In, Bit>,
     pub read_address: Signal<In, Bits<A>>,
@@ -116,11 +70,14 @@ pub struct LaneBlockRam<const A: usize, const D: usize, const LANES: usize> {
     pub write_address: Signal<In, Bits<A>>,
     pub write_data: [Signal<In, Bits<D>>; LANES],
     pub write_enable: Signal<In, Bit>,
-    _memory: Vec<[Bits<D>; LANES]>,
+    /// A block RAM for each lane would hold few of the bits that it could.
+    groups: Vec<BlockRam<A, W, 1>>,
 }
 
-impl<const A: usize, const D: usize, const LANES: usize> Blank for LaneBlockRam<A, D, LANES> {
+impl<const A: usize, const D: usize, const W: usize, const LANES: usize> Blank for LaneBlockRam<A, D, W, LANES> {
     fn blank() -> Self {
+        const { assert!(LANES * D % W == 0 && W % D == 0, "the block RAMs have no lanes in part") };
+        let group = || BlockRam::new(1 << A, vec![]).collision_free();
         LaneBlockRam {
             clock: Blank::blank(),
             read_enable: Blank::blank(),
@@ -129,49 +86,27 @@ impl<const A: usize, const D: usize, const LANES: usize> Blank for LaneBlockRam<
             write_address: Blank::blank(),
             write_data: Blank::blank(),
             write_enable: Blank::blank(),
-            _memory: vec![[Bits::default(); LANES]; 1 << A],
+            groups: std::iter::repeat_with(group).take(LANES * D / W).collect(),
+            _activity: Default::default(),
         }
     }
 }
 
-impl<const A: usize, const D: usize, const LANES: usize> Leaf for LaneBlockRam<A, D, LANES> {
-    fn edge(&mut self) -> bool {
-        if self.read_enable.val() {
-            let word = &self._memory[self.read_address.val().index()];
-            for (port, value) in self.read_data.iter_mut().zip(word) {
-                port.next = *value;
+impl<const A: usize, const D: usize, const W: usize, const LANES: usize> Logic for LaneBlockRam<A, D, W, LANES> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        for g in 0..LANES * D / W {
+            let mut write_word = Bits::<W>::ZERO;
+            for i in 0..W / D {
+                let data = self.write_data[g * (W / D) + i].val().resize::<W>();
+                write_word = write_word | (data << (i * D) as u64);
+                self.read_data[g * (W / D) + i].next = self.groups[g].read_data.val().bits::<D>(i * D);
             }
+            self.groups[g].read_enable.next = self.read_enable.val();
+            self.groups[g].read_address.next = self.read_address.val();
+            self.groups[g].write_address.next = self.write_address.val();
+            self.groups[g].write_data.next = write_word;
+            self.groups[g].write_enable.next = self.write_enable.val().into();
         }
-        if self.write_enable.val() {
-            let write = self.write_address.val().index();
-            for (place, data) in self._memory[write].iter_mut().zip(&self.write_data) {
-                *place = data.val();
-            }
-        }
-        self.read_enable.val() || self.write_enable.val()
-    }
-    fn verilog(&self) -> String {
-        let (depth, bits) = (1 << A, D * LANES);
-        let mut text = format!(
-            "\
-{BLOCK_COLLISION_FREE}
-reg [{top}:0] memory [0:{last}];
-integer i;
-initial begin
-    for (i = 0; i < {depth}; i = i + 1)
-        memory[i] = {{{bits}{{1'b0}}}};
-end
-reg [{top}:0] word;
-{read}always @(posedge clock)
-    if (write_enable)
-        memory[write_address] <= {data};
-",
-            top = bits - 1,
-            last = depth - 1,
-            read = collision_free_read(bits, "word", "memory", "read_address", "write_enable", "write_address"),
-            data = concatenation("write_data", LANES),
-        );
-        text.push_str(&spread("read_data", "word", LANES, D));
-        text
     }
 }

@@ -3,7 +3,7 @@
 use hdlkit::prelude::*;
 
 /// Checks a beat's accesses; the answer is valid in the same cycle.
-#[derive(LogicBlock, Cycle, Blank)]
+#[circuit]
 pub struct AccessCheck<const LANES: usize> {
     /// Lanes that access.
     pub mask: Signal<In, Bits<32>>,
@@ -14,43 +14,22 @@ pub struct AccessCheck<const LANES: usize> {
     pub address: [Signal<In, Bits<32>>; LANES],
     /// Lanes of `mask` whose address is misaligned or whose access is not entirely inside the memory.
     pub fault: Signal<Out, Bits<32>>,
-    ones: Constant<Bits<32>>,
-    above: Signal<Local, Bits<32>>,
-    low_bits: Signal<Local, Bits<32>>,
-    bounded: Signal<Local, Bit>,
-    last_byte: Signal<Local, Bits<32>>,
-    remainder: Signal<Local, Bits<32>>,
-    bad: Signal<Local, Bit>,
-    _activity: Activity,
-}
-
-impl<const LANES: usize> AccessCheck<LANES> {
-    /// The circuit; it has no state.
-    pub fn new() -> Self {
-        AccessCheck {
-            ones: Constant::new(0xffff_ffff.into()),
-            ..Default::default()
-        }
-    }
 }
 
 impl<const LANES: usize> Logic for AccessCheck<LANES> {
     #[hdl_gen]
     fn update(&mut self) {
-        self.above.next = self.ones.val() << self.size.val();
-        self.low_bits.next = !self.above.val();
-        self.bounded.next = self.memory_end.val().any();
-        self.fault.next = 0.into();
+        let bounded = self.memory_end.val().any();
+        // The bits of an address that are 0 if the access is aligned.
+        let within = !(Bits::<32>::ONES << self.size.val());
+        let mut faulting = Bits::<32>::ZERO;
         for i in 0..LANES {
-            self.remainder.next = self.address[i].val() & self.low_bits.val();
+            let misaligned = (self.address[i].val() & within).any();
             // The last byte of an aligned access: no carry out of 32 bits.
-            self.last_byte.next = self.address[i].val() | self.low_bits.val();
-            self.bad.next =
-                self.remainder.val().any() || (self.bounded.val() && (self.last_byte.val() >= self.memory_end.val()));
-            self.fault.next = self
-                .fault
-                .val()
-                .replace_bit(i, self.bad.val() && self.mask.val().get_bit(i));
+            let last_byte = self.address[i].val() | within;
+            let outside = bounded && last_byte >= self.memory_end.val();
+            faulting = faulting.replace_bit(i, self.mask.val().get_bit(i) && (misaligned || outside));
         }
+        self.fault.next = faulting;
     }
 }

@@ -1,7 +1,6 @@
 //! The segment of a beat's next request, and the lanes that it serves.
 
-use super::lowest;
-use crate::memory::lane_ram::concatenation;
+use super::{all_lanes, lowest_lane};
 use hdlkit::prelude::*;
 
 /// Chooses the next request of a beat, led by the lowest waiting lane; the answer is valid in the same cycle.
@@ -9,10 +8,15 @@ use hdlkit::prelude::*;
 /// ```text
 /// leader ──────> segment
 ///    v
-/// address ─────> equal above the segment, & pending ──> served ──> complete
+/// address ─────> equal above the segment, & may share ──> served ──> rest, complete
+/// pending, strict, one_by_one ────────────────┘
 /// ```
-#[derive(Clone, Debug, LogicBlock, Leaf, Ports)]
-#[leaf(combinational)]
+/// | mode | lanes that share the leader's request |
+/// |---|---|
+/// | plain | those that wait for its segment |
+/// | `strict` | those of its half-warp that wait for its segment |
+/// | its half-warp is `one_by_one` | only the leader |
+#[circuit]
 pub struct Coalescer<const LANES: usize> {
     /// Lanes that wait; bits LANES.. do not count.
     pub pending: Signal<In, Bits<32>>,
@@ -31,96 +35,45 @@ pub struct Coalescer<const LANES: usize> {
     pub rest: Signal<Out, Bits<32>>,
     /// No lane is left waiting.
     pub complete: Signal<Out, Bit>,
-    _stale: Stale,
 }
 
-/// Address bits inside a segment of `lanes` words.
-const fn segment_bits(lanes: usize) -> usize {
-    lanes.trailing_zeros() as usize + 2
+impl<const LANES: usize> Coalescer<LANES> {
+    /// Address bits inside a segment of LANES words.
+    const SEGMENT_BITS: u64 = LANES.trailing_zeros() as u64 + 2;
 }
 
-impl<const LANES: usize> Blank for Coalescer<LANES> {
-    fn blank() -> Self {
-        Coalescer {
-            pending: Blank::blank(),
-            address: Blank::blank(),
-            leader: Blank::blank(),
-            strict: Blank::blank(),
-            one_by_one: Blank::blank(),
-            segment: Blank::blank(),
-            served: Blank::blank(),
-            rest: Blank::blank(),
-            complete: Blank::blank(),
-            _stale: Stale::default(),
-        }
-    }
-}
+impl<const LANES: usize> Logic for Coalescer<LANES> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        let waiting = self.pending.val() & all_lanes(LANES);
+        let wanted = self.leader.val() >> Self::SEGMENT_BITS;
 
-impl<const LANES: usize> Leaf for Coalescer<LANES> {
-    fn follow(&mut self) {
-        let shift = segment_bits(LANES);
-        let pending = self.pending.val().raw() & ((1 << LANES) - 1);
-        let leader = self.leader.val().raw();
-        let mut served = 0;
-        for (i, address) in self.address.iter().enumerate() {
-            served |= u64::from(address.val().raw() >> shift == leader >> shift) << i;
+        // The leader's half-warp.
+        let upper = if LANES > 16 { !waiting.low::<16>().any() } else { false };
+        let half_warp = if upper { bits::<32>(0xffff_0000) } else { bits(0xffff) };
+        let alone = if upper {
+            self.one_by_one.val().get_bit(1)
+        } else {
+            self.one_by_one.val().get_bit(0)
+        };
+
+        // The lanes that may share the leader's request are known before those that wait for its segment.
+        let may_share = if alone {
+            lowest_lane::<LANES>(waiting)
+        } else if self.strict.val() {
+            waiting & half_warp
+        } else {
+            waiting
+        };
+        let mut shares = Bits::<32>::ZERO;
+        for i in 0..LANES {
+            let same_segment = self.address[i].val() >> Self::SEGMENT_BITS == wanted;
+            shares = shares.replace_bit(i, may_share.get_bit(i) && same_segment);
         }
-        served &= pending;
-        let lowest = if pending == 0 { 0 } else { pending.trailing_zeros() };
-        let half = lowest as usize / 16;
-        if self.strict.val() {
-            served &= 0xffff << (16 * half);
-        }
-        if self.one_by_one.val().get_bit(half) {
-            served &= 1 << lowest;
-        }
-        self.segment.next = (leader >> shift << shift).into();
-        self.served.next = served.into();
-        self.rest.next = (pending & !served).into();
-        self.complete.next = served == pending;
-    }
-    fn verilog(&self) -> String {
-        let shift = segment_bits(LANES);
-        format!(
-            "\
-wire [{top}:0] addresses;
-assign addresses = {addresses};
-wire [{last}:0] lowest;
-{lowest}// Who may share the leader's request; known before who wants its segment.
-reg [{last}:0] allowed;
-reg [{last}:0] same;
-integer i;
-always @(*) begin
-    allowed = pending[{last}:0];
-{strict}    for (i = 0; i < {LANES}; i = i + 1)
-        same[i] = allowed[i] & (addresses[i * 32 + {shift} +: {high}] == leader[31:{shift}]);
-end
-assign segment = {{leader[31:{shift}], {shift}'d0}};
-assign served = {{{pad}same}};
-assign rest = {{{pad}pending[{last}:0] & ~same}};
-assign complete = ~|(pending[{last}:0] & ~same);
-",
-            top = LANES * 32 - 1,
-            addresses = concatenation("address", LANES),
-            last = LANES - 1,
-            high = 32 - shift,
-            lowest = lowest(LANES),
-            pad = if LANES == 32 {
-                String::new()
-            } else {
-                format!("{}'d0, ", 32 - LANES)
-            },
-            strict = if LANES == 32 {
-                "    if (strict)
-        allowed = allowed & ((|pending[15:0]) ? 32'h0000ffff : 32'hffff0000);
-    if ((|pending[15:0]) ? one_by_one[0] : one_by_one[1])
-        allowed = allowed & lowest;
-"
-            } else {
-                "    if (one_by_one[0])
-        allowed = allowed & lowest;
-"
-            },
-        )
+
+        self.segment.next = wanted << Self::SEGMENT_BITS;
+        self.served.next = shares;
+        self.rest.next = waiting & !shares;
+        self.complete.next = !(waiting & !shares).any();
     }
 }

@@ -40,6 +40,7 @@
 mod coalesce;
 mod enqueue;
 mod fault;
+mod record;
 mod request;
 mod response;
 mod writeback;
@@ -51,7 +52,7 @@ use super::coalescer::load_assembly::LoadAssembly;
 use super::coalescer::segment::Coalescer;
 use super::coalescer::store_buffer::StoreBuffer;
 use super::lane_ram::{LaneBlockRam, LaneRam};
-use crate::bundles::{ErrorCodes, KernelError, MemoryControl, WriteControl};
+use crate::bundles::{KernelError, MemoryControl, WriteControl};
 use crate::ports::MemoryMasterPort;
 use flexgrip_machine::sizes::Lanes;
 use hdlkit::prelude::*;
@@ -123,7 +124,7 @@ pub struct LoadedBeat {
 }
 
 /// The load/store unit of an SM of LANES lanes (8, 16 or 32).
-#[derive(LogicBlock, Cycle, Blank)]
+#[circuit]
 pub struct GlobalMemoryUnit<const LANES: usize> {
     pub clock: Signal<In, Clock>,
     /// Start of a grid: clears the error. The unit is idle then.
@@ -172,6 +173,7 @@ pub struct GlobalMemoryUnit<const LANES: usize> {
     /// Pulse for statistics: the memory takes a request.
     pub m_transaction: Signal<Out, Bit>,
 
+    // m0: the queue of beats.
     check: AccessCheck<LANES>,
     queue: LutRam<4, QueuedBeat>,
     /// Bit 32: the lane accesses.
@@ -180,13 +182,15 @@ pub struct GlobalMemoryUnit<const LANES: usize> {
     head: DFF<Bits<4>>,
     waiting: DFF<Bits<5>>,
     dequeued: DFF<Bit>,
+
+    // The error, and the data of the first beat with a fault since `clear`.
     error: DFF<KernelError>,
     error_tag: DFF<Bits<16>>,
-    /// Data of the first beat with a fault since `clear`.
     fault_seen: DFF<Bit>,
     fault_pc: DFF<Bits<24>>,
     fault_local: DFF<Bit>,
 
+    // m2: the beat that is split into requests.
     first: Leader<LANES>,
     m2_valid: DFF<Bit>,
     m2: DFF<QueuedBeat>,
@@ -197,6 +201,8 @@ pub struct GlobalMemoryUnit<const LANES: usize> {
     m2_pending: DFF<Bits<32>>,
     m2_leader: DFF<Bits<32>>,
     m2_address: [DFF<Bits<32>>; LANES],
+    /// The second half of a store's data is read.
+    m2_second: DFF<Bit>,
     /// The strict rule has judged the next beat.
     m2_followed: DFF<Bit>,
     /// The strict rule's verdict on the beat, and whether it is known.
@@ -206,127 +212,53 @@ pub struct GlobalMemoryUnit<const LANES: usize> {
     coalescer: Coalescer<LANES>,
     following: Leader<LANES>,
 
+    // m3 and m4: requests.
     m3: DFF<ChosenRequest>,
-    /// m2 reads the second half of a store's data.
-    m2_second: DFF<Bit>,
     m3_control: DFF<QueuedBeat>,
     m3_offset: [DFF<Bits<7>>; LANES],
     words: StoreBuffer<LANES>,
     m4: DFF<PendingRequest>,
     awaited_count: DFF<Bits<5>>,
 
-    // Records: what m3 knows of a load's request that its response needs. Bits of a word: tag 0, warp 16, beat 21, last 23,
-    // row 24, register 33, halves 40, fill 42, further 43, further_fill 46, parts 49, size 51, is_signed 54, complete 55,
-    // request 56; of a lane: offset 0, served 7, accesses 8.
+    // Records of loads: a [`LoadRecord`](record::LoadRecord), and of each lane its offset, served 7, accesses 8.
     records: BlockRam<6, 57, 1>,
-    record_lanes: LaneBlockRam<6, 9, LANES>,
+    record_lanes: LaneBlockRam<6, 9, 36, LANES>,
     records_tail: DFF<Bits<6>>,
     records_head: DFF<Bits<6>>,
     /// Records not read yet, and whether one has been read.
     records_unread: DFF<Bits<7>>,
     record_valid: DFF<Bit>,
+
     // Responses that must wait.
-    responses: LaneBlockRam<6, 32, LANES>,
+    responses: LaneBlockRam<6, 32, 32, LANES>,
     responses_tail: DFF<Bits<6>>,
     responses_head: DFF<Bits<6>>,
     responses_unread: DFF<Bits<7>>,
     response_read: DFF<Bit>,
 
+    // l: the beat whose responses arrive, and whether it has all of its data.
     load_data: LoadAssembly<LANES>,
     loaded: DFF<LoadedBeat>,
-    /// The beat has all of its data.
     loaded_complete: DFF<Bit>,
     /// The previous beat, without its first register.
     later: DFF<LoadedBeat>,
     later_valid: DFF<Bit>,
     /// The register that goes next; 0 if none does.
     later_part: DFF<Bits<2>>,
-    /// A half-warp is two beats.
-    half_warp_pairs: Constant<Bit>,
-    ones: Constant<Bits<32>>,
-    codes: Constant<ErrorCodes>,
-
-    m0_beat: Signal<Local, QueuedBeat>,
-    m0_fault: Signal<Local, Bits<32>>,
-    m0_faulty: Signal<Local, Bit>,
-    m0_lanes: Signal<Local, Bits<32>>,
-    m0_local: Signal<Local, Bit>,
-    m0_window: Signal<Local, Bits<32>>,
-    m0_thread: Signal<Local, Bits<32>>,
-    m0_row: Signal<Local, Bits<32>>,
-    m0_address: Signal<Local, Bits<32>>,
-    m0_entry: Signal<Local, Bits<33>>,
-    lane_bits: Constant<Bits<3>>,
-    /// 16 bytes per lane.
-    lane_place: [Constant<Bits<32>>; LANES],
-    m0_complete: Signal<Local, Bit>,
-    m1_valid: Signal<Local, Bit>,
-    m1_pop: Signal<Local, Bit>,
-    m1_entry: Signal<Local, Bits<33>>,
-    m1_mask: Signal<Local, Bits<32>>,
-    m2_fault: Signal<Local, Bit>,
-    m2_stopped: Signal<Local, Bit>,
-    m2_step: Signal<Local, Bit>,
-    m2_whole: Signal<Local, Bit>,
-    m2_partial: Signal<Local, Bit>,
-    m2_judged: Signal<Local, Bit>,
-    m2_drop: Signal<Local, Bit>,
-    m2_done: Signal<Local, Bit>,
-    m2_fail: Signal<Local, Bit>,
-    m2_above: Signal<Local, Bits<32>>,
-    m2_remainder: Signal<Local, Bits<32>>,
-    m2_own: Signal<Local, Bits<32>>,
-    drained: Signal<Local, Bit>,
-    m3_room: Signal<Local, Bit>,
-    m3_go: Signal<Local, Bit>,
-    m3_request: Signal<Local, Bit>,
-    m3_capture: Signal<Local, Bit>,
-    m3_read: Signal<Local, Bit>,
-    m3_load: Signal<Local, Bit>,
-    m3_parts: Signal<Local, Bits<2>>,
-    m3_record: Signal<Local, Bits<57>>,
-    m3_field: Signal<Local, Bits<57>>,
-    m3_own: Signal<Local, Bits<7>>,
-    m3_lane: Signal<Local, Bits<9>>,
-    m4_free: Signal<Local, Bit>,
-    r0_answer: Signal<Local, Bit>,
-    r0_direct: Signal<Local, Bit>,
-    r0_answered: Signal<Local, Bit>,
-    r0_room: Signal<Local, Bit>,
-    r0_take: Signal<Local, Bit>,
-    r0_use: Signal<Local, Bit>,
-    r0_keep: Signal<Local, Bit>,
-    r0_record: Signal<Local, Bits<57>>,
-    r0_request: Signal<Local, Bit>,
-    r0_fetch_record: Signal<Local, Bit>,
-    r0_fetch_response: Signal<Local, Bit>,
-    r0_lane: Signal<Local, Bits<9>>,
-    r0_served: Signal<Local, Bits<32>>,
-    r0_mask: Signal<Local, Bits<32>>,
-    r0_write: Signal<Local, WriteControl>,
-    r0_beat: Signal<Local, LoadedBeat>,
-    l_present: Signal<Local, Bit>,
-    l_take: Signal<Local, Bit>,
-    l_first: Signal<Local, Bit>,
-    l_beat: Signal<Local, LoadedBeat>,
-    l_more: Signal<Local, Bit>,
-    l_write: Signal<Local, WriteControl>,
-    l_next: Signal<Local, WriteControl>,
-    l_rest: Signal<Local, LoadedBeat>,
-    _activity: Activity,
 }
 
 impl<const LANES: usize> GlobalMemoryUnit<LANES> {
+    /// A half-warp is two beats.
+    const HALF_WARP_PAIRS: bool = LANES == 8;
+    /// log2 of the bytes that a beat has in a row of local memory: 16 of each lane.
+    const BEAT_SHIFT: u64 = LANES.trailing_zeros() as u64 + 4;
+
     /// An idle unit without error.
     pub fn new() -> Self {
         const { Lanes::assert(LANES) };
         GlobalMemoryUnit {
-            check: AccessCheck::new(),
+            words: StoreBuffer::new(),
             records: BlockRam::new(64, vec![]).collision_free(),
-            lane_bits: Constant::new(u64::from(LANES.trailing_zeros()).into()),
-            lane_place: std::array::from_fn(|lane| Constant::new((16 * lane as u64).into())),
-            half_warp_pairs: Constant::new(LANES == 8),
-            ones: Constant::new(0xffff_ffff.into()),
             ..Default::default()
         }
     }
@@ -335,66 +267,37 @@ impl<const LANES: usize> GlobalMemoryUnit<LANES> {
 impl<const LANES: usize> Logic for GlobalMemoryUnit<LANES> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, tail, head, waiting, dequeued, error, error_tag);
-        dff_setup!(self, clock, fault_seen, fault_pc, fault_local);
-        dff_setup!(
-            self,
-            clock,
-            m2_valid,
-            m2,
-            m2_place,
-            m2_mask,
-            m2_pending,
-            m2_leader,
-            m2_followed,
-            m2_one_by_one,
-            m2_settled
-        );
-        dff_setup!(self, clock, m3, m3_control, m2_second, m4, awaited_count);
-        dff_setup!(self, clock, records_tail, records_head, records_unread, record_valid);
-        dff_setup!(
-            self,
-            clock,
-            responses_tail,
-            responses_head,
-            responses_unread,
-            response_read
-        );
-        dff_setup!(self, clock, loaded, loaded_complete, later, later_valid, later_part);
-        clock!(self, clock, queue, addresses, words, rule);
-        clock!(self, clock, records, record_lanes, responses, load_data);
-
         // m0: puts a beat into the queue.
-        self.check_accesses();
-        self.describe_beat();
-        self.locate_local_memory();
-        self.enqueue_beat();
-        self.note_first_fault();
+        let faulting = self.check_accesses();
+        let m0_complete = self.m_enqueue.val() && self.m_control.val().complete;
+        self.enqueue_beat(m0_complete, faulting);
+        self.note_first_fault(m0_complete, faulting.any());
+
         // l: loaded registers to writeback.
-        self.offer_loaded_register();
-        self.keep_further_registers();
+        let first_taken = self.offer_loaded_register();
+
         // r0: responses to lanes.
-        self.match_response();
-        self.assemble_beat();
-        self.describe_loaded_beat();
-        self.fetch_record();
-        self.fetch_response();
-        self.keep_response();
+        let answered = self.memory.response_valid.val() && self.awaited_count.q.val().any();
+        let record_fetched = self.match_response(answered, first_taken);
+
         // m4, m3: requests to the memory port.
-        self.drive_port();
-        self.issue_request();
-        self.pack_record();
-        self.write_record();
-        self.count_outstanding();
+        let port_free = self.drive_port();
+        let leaves = self.request_leaves(port_free);
+        self.issue_request(leaves);
+        let load = leaves && !self.m3_control.q.val().store;
+        self.write_record(load);
+        self.count_outstanding(load, record_fetched, answered);
+
         // m2, m1: splits a beat into requests.
-        self.choose_lanes();
-        self.decide_step();
-        self.read_store_data();
-        self.pass_request();
-        self.read_queue_head();
-        self.pop_beat();
-        // Errors, and whether the unit is idle.
-        self.report_fault();
-        self.drive_status();
+        let judged = self.choose_lanes();
+        let done = self.pass_request(judged, leaves);
+        let popped = self.pop_beat(done);
+        self.count_beats(m0_complete, popped);
+
+        // Errors, which wait until everything before has taken effect, and whether the unit is idle.
+        let drained = self.is_drained();
+        let fails = self.m2_valid.q.val() && self.m2.q.val().fault && !self.error.q.val().code.any() && drained;
+        self.report_fault(fails);
+        self.drive_status(drained);
     }
 }

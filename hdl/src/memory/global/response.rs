@@ -1,129 +1,110 @@
 //! r0: responses meet their records and go to the lanes, in the order of the requests.
 
-use super::GlobalMemoryUnit;
+use super::record::{first_write, unpacked};
+use super::{GlobalMemoryUnit, LoadedBeat};
 use hdlkit::prelude::*;
 
 impl<const LANES: usize> GlobalMemoryUnit<LANES> {
-    /// Whether the oldest record can go. It needs its response, if its request made one, and room where the beat is
-    /// assembled. A response that meets its record in its arrival cycle goes straight to the lanes; any other waits in
-    /// memory.
+    /// Matches the oldest record with its response. The record is taken if it has its response, or has made no request,
+    /// and if there is room where the beat is assembled. A response that meets its record in its arrival cycle goes
+    /// straight to the lanes; any other waits in memory. Returns whether the next record is fetched.
     #[hdl_part]
-    pub(super) fn match_response(&mut self) {
-        self.r0_record.next = self.records.read_data.val();
-        self.r0_request.next = self.r0_record.val().get_bit(56);
-        self.r0_answer.next = self.memory.response_valid.val() && self.awaited_count.q.val().any();
-        self.r0_direct.next = !self.responses_unread.q.val().any() && !self.response_read.q.val();
-        self.r0_answered.next =
-            !self.r0_request.val() || self.response_read.q.val() || (self.r0_answer.val() && self.r0_direct.val());
-        self.r0_room.next = !self.loaded_complete.q.val() || self.l_first.val();
-        self.r0_take.next = self.record_valid.q.val() && self.r0_answered.val() && self.r0_room.val();
-        self.r0_use.next = self.r0_take.val() && self.r0_request.val();
-        self.r0_keep.next = self.r0_answer.val() && (!self.r0_direct.val() || !self.r0_use.val());
-    }
+    pub(super) fn match_response(&mut self, answered: Bit, first_taken: Bit) -> Bit {
+        let record = unpacked(self.records.read_data.val());
+        let direct = !self.responses_unread.q.val().any() && !self.response_read.q.val();
+        let has_response = !record.request || self.response_read.q.val() || (answered && direct);
+        let room = !self.loaded_complete.q.val() || first_taken;
+        let take = self.record_valid.q.val() && has_response && room;
+        let use_response = take && record.request;
 
-    /// Writes the response's words to the lanes that the request served, into the beat's registers.
-    #[hdl_part]
-    pub(super) fn assemble_beat(&mut self) {
-        self.load_data.write_enable.next = self.r0_use.val();
-        self.load_data.size.next = self.r0_record.val().get_bits::<3>(51);
-        self.load_data.is_signed.next = self.r0_record.val().get_bit(54);
-        self.r0_served.next = 0.into();
-        self.r0_mask.next = 0.into();
-        for i in 0..LANES {
-            self.r0_lane.next = self.record_lanes.read_data[i].val();
-            self.load_data.offset[i].next = self.r0_lane.val().get_bits::<7>(0);
-            self.r0_served.next = self.r0_served.val().replace_bit(i, self.r0_lane.val().get_bit(7));
-            self.r0_mask.next = self.r0_mask.val().replace_bit(i, self.r0_lane.val().get_bit(8));
-            self.responses.write_data[i].next = self.memory.response_data[i].val();
-            self.load_data.word[i].next = self.memory.response_data[i].val();
-            if self.response_read.q.val() {
-                self.load_data.word[i].next = self.responses.read_data[i].val();
-            }
-        }
-        self.load_data.served.next = self.r0_served.val();
-    }
-
-    /// The beat's control for writeback, from its record. The response to the last request completes the beat.
-    #[hdl_part]
-    pub(super) fn describe_loaded_beat(&mut self) {
-        self.r0_write.next.valid = true;
-        self.r0_write.next.tag = self.r0_record.val().get_bits::<16>(0);
-        self.r0_write.next.warp = self.r0_record.val().get_bits::<5>(16);
-        self.r0_write.next.beat = self.r0_record.val().get_bits::<2>(21);
-        self.r0_write.next.last = self.r0_record.val().get_bit(23);
-        self.r0_write.next.row = self.r0_record.val().get_bits::<9>(24);
-        self.r0_write.next.register = self.r0_record.val().get_bits::<7>(33);
-        self.r0_write.next.halves = self.r0_record.val().get_bits::<2>(40);
-        self.r0_write.next.register_enable = true;
-        self.r0_write.next.fill = self.r0_record.val().get_bit(42);
-        self.r0_write.next.condition_register = 0.into();
-        self.r0_write.next.condition_enable = false;
-        self.r0_write.next.condition_fill = false;
-        self.r0_write.next.address_register = 0.into();
-        self.r0_write.next.address_enable = false;
-        self.r0_write.next.address_fill = false;
-        self.r0_write.next.elsewhere = false;
-        self.r0_beat.next.control = self.r0_write.val();
-        self.r0_beat.next.mask = self.r0_mask.val();
-        self.r0_beat.next.parts = self.r0_record.val().get_bits::<2>(49);
-        self.r0_beat.next.further = self.r0_record.val().get_bits::<3>(43);
-        self.r0_beat.next.further_fill = self.r0_record.val().get_bits::<3>(46);
-        if self.l_first.val() {
+        let lanes = self.assemble_beat(use_response, record.size, record.is_signed);
+        if first_taken {
             self.loaded_complete.d.next = false;
         }
-        if self.r0_take.val() {
-            self.loaded.d.next = self.r0_beat.val();
-            self.loaded_complete.d.next = self.r0_record.val().get_bit(55);
+        if take {
+            self.loaded.d.next = LoadedBeat {
+                control: first_write(record),
+                mask: lanes,
+                parts: record.parts,
+                further: record.further,
+                further_fill: record.further_fill,
+            };
+            // The response to the last request completes the beat.
+            self.loaded_complete.d.next = record.complete;
         }
+        let fetch = self.fetch_record(take);
+        self.keep_response(answered && (!direct || !use_response), use_response);
+        fetch
+    }
+
+    /// Writes the response's words to the lanes that the request served, into the beat's registers. Returns the beat's
+    /// lanes that access.
+    #[hdl_part]
+    fn assemble_beat(&mut self, use_response: Bit, size: Bits<3>, is_signed: Bit) -> Bits<32> {
+        self.load_data.write_enable.next = use_response;
+        self.load_data.size.next = size;
+        self.load_data.is_signed.next = is_signed;
+        let mut served = Bits::<32>::ZERO;
+        let mut lanes = Bits::<32>::ZERO;
+        for i in 0..LANES {
+            let lane = self.record_lanes.read_data[i].val();
+            served = served.replace_bit(i, lane.get_bit(7));
+            lanes = lanes.replace_bit(i, lane.get_bit(8));
+            self.load_data.offset[i].next = lane.low::<7>();
+            self.load_data.word[i].next = if self.response_read.q.val() {
+                self.responses.read_data[i].val()
+            } else {
+                self.memory.response_data[i].val()
+            };
+        }
+        self.load_data.served.next = served;
+        lanes
     }
 
     /// Reads the next record from its memory, a cycle ahead of its use.
     #[hdl_part]
-    pub(super) fn fetch_record(&mut self) {
-        self.r0_fetch_record.next =
-            self.records_unread.q.val().any() && (!self.record_valid.q.val() || self.r0_take.val());
-        self.records.read_enable.next = self.r0_fetch_record.val();
+    fn fetch_record(&mut self, take: Bit) -> Bit {
+        let fetch = self.records_unread.q.val().any() && (!self.record_valid.q.val() || take);
+        self.records.read_enable.next = fetch;
         self.records.read_address.next = self.records_head.q.val();
-        self.record_lanes.read_enable.next = self.r0_fetch_record.val();
+        self.record_lanes.read_enable.next = fetch;
         self.record_lanes.read_address.next = self.records_head.q.val();
-        if self.r0_take.val() {
+        if take {
             self.record_valid.d.next = false;
         }
-        if self.r0_fetch_record.val() {
+        if fetch {
             self.record_valid.d.next = true;
             self.records_head.d.next = self.records_head.q.val() + 1;
         }
+        fetch
     }
 
-    /// Reads the next waiting response from its memory, a cycle ahead of its use.
+    /// A response that cannot go to the lanes in this cycle waits, and is read a cycle ahead of its use. There is always
+    /// a place: a load leaves m3 only with one reserved.
     #[hdl_part]
-    pub(super) fn fetch_response(&mut self) {
-        self.r0_fetch_response.next =
-            self.responses_unread.q.val().any() && (!self.response_read.q.val() || self.r0_use.val());
-        self.responses.read_enable.next = self.r0_fetch_response.val();
+    fn keep_response(&mut self, keep: Bit, use_response: Bit) {
+        self.responses.write_enable.next = keep;
+        self.responses.write_address.next = self.responses_tail.q.val();
+        for i in 0..LANES {
+            self.responses.write_data[i].next = self.memory.response_data[i].val();
+        }
+        if keep {
+            self.responses_tail.d.next = self.responses_tail.q.val() + 1;
+        }
+        let fetch = self.responses_unread.q.val().any() && (!self.response_read.q.val() || use_response);
+        self.responses.read_enable.next = fetch;
         self.responses.read_address.next = self.responses_head.q.val();
-        if self.r0_use.val() {
+        if use_response {
             self.response_read.d.next = false;
         }
-        if self.r0_fetch_response.val() {
+        if fetch {
             self.response_read.d.next = true;
             self.responses_head.d.next = self.responses_head.q.val() + 1;
         }
-    }
-
-    /// A response that cannot go to the lanes in this cycle waits. There is always a place: a load leaves m3 only with
-    /// one reserved.
-    #[hdl_part]
-    pub(super) fn keep_response(&mut self) {
-        self.responses.write_enable.next = self.r0_keep.val();
-        self.responses.write_address.next = self.responses_tail.q.val();
-        if self.r0_keep.val() {
-            self.responses_tail.d.next = self.responses_tail.q.val() + 1;
-        }
-        if self.r0_keep.val() && !self.r0_fetch_response.val() {
+        if keep && !fetch {
             self.responses_unread.d.next = self.responses_unread.q.val() + 1;
         }
-        if !self.r0_keep.val() && self.r0_fetch_response.val() {
+        if !keep && fetch {
             self.responses_unread.d.next = self.responses_unread.q.val() - 1;
         }
     }
