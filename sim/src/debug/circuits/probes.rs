@@ -205,7 +205,10 @@ impl Probes {
             Register::Condition(number) => {
                 let number = usize::from(number) % 4;
                 for (group, values) in places.conditions.iter().zip(values.chunks(4)) {
-                    let codes = values.iter().rev().fold(0, |codes, bits| codes << 4 | u64::from(bits & 15));
+                    let codes = values
+                        .iter()
+                        .rev()
+                        .fold(0, |codes, bits| codes << 4 | u64::from(bits & 15));
                     code.set_memory(group.memory, slot as usize * 4 + number, codes);
                 }
                 (2, number)
