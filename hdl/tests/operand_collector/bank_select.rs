@@ -160,6 +160,7 @@ fn each_step_serves_whom_the_rule_names_with<const LANES: usize>() {
             bench.served(Kind::Load, !waiting & 0xffff, &address);
             bench.0.tick();
         }
+        bench.0.settle();
         let block = &bench.0.block;
         let mut used = 0;
         for thread in bits(served & phase).filter(|_| kind != Kind::Constant) {
