@@ -220,12 +220,14 @@ impl FloatUnpack {
         let below = if sign_a == sign_b { smaller != sign_a } else { sign_a };
         let zeros = !has_exponent_a && !has_exponent_b;
         let equal = zeros || (a.low::<31>() == b.low::<31>() && sign_a == sign_b);
+        let less = below && !equal;
+        let greater = !below && !equal;
         let truth = if a_nan || b_nan {
             operands.compare_unordered
         } else {
-            (operands.compare_less && below && !equal)
+            (operands.compare_less && less)
                 || (operands.compare_equal && equal)
-                || (operands.compare_greater && !below && !equal)
+                || (operands.compare_greater && greater)
         };
         let takes_b = if !operands.chooses_by_size {
             c_nan || (c.get_bit(31) && c.bits::<8>(23).any())
