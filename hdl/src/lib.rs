@@ -12,9 +12,6 @@
 //! - [`foreign`]: decoders of other GPUs' instruction sets.
 //! - [`big_stack`]: a thread that is large enough to build a circuit in.
 
-// Kernels were written when a condition could have one operator; those that have not been converted nest deeper ones.
-#![allow(clippy::collapsible_if, clippy::collapsible_match)]
-
 pub mod arbiter;
 pub mod big_stack;
 pub mod board;

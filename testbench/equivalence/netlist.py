@@ -29,6 +29,8 @@ class Module:
         for cell, entry in self.cells.items():
             if not entry["type"].startswith("$"):
                 self.instances[names.of(cell)[0]] = entry["type"]
+            elif entry["type"] == "$mem_v2":
+                names.of(entry["parameters"]["MEMID"].lstrip("\\"))
         self.is_memory = not self.instances and any(c["type"] == "$mem_v2" for c in self.cells.values())
         self.has_state = any(c["type"] == "$mem_v2" or "ff" in c["type"] or "latch" in c["type"]
                              for c in self.cells.values())

@@ -3,25 +3,6 @@
 
 use hdlkit::prelude::*;
 
-/// The items of an array port, lane 0 lowest, as one Verilog vector.
-pub(crate) fn concatenation(port: &str, lanes: usize) -> String {
-    let items: Vec<String> = (0..lanes).rev().map(|i| format!("{port}${i}")).collect();
-    format!("{{{}}}", items.join(", "))
-}
-
-/// `assign`s that unpack the array port `port`, of `width` bits per item, from the Verilog vector `vector`.
-pub(crate) fn spread(port: &str, vector: &str, lanes: usize, width: usize) -> String {
-    (0..lanes)
-        .map(|i| {
-            format!(
-                "assign {port}${i} = {vector}[{}:{}];\n",
-                i * width + width - 1,
-                i * width
-            )
-        })
-        .collect()
-}
-
 /// 2^A words of LANES values of D bits, initially zero.
 ///
 /// ```text
