@@ -78,7 +78,7 @@ pub struct Table {
     /// Those that are locals of the kernel, in order.
     pub locals: Vec<SigId>,
     by_key: HashMap<String, SigId>,
-    /// The names of the parts, which no local has: in Verilog one of the two would have another.
+    /// The names of the parts that are instances in Verilog: no local has one of them, or the instance would have another.
     parts: Vec<String>,
     variants: HashMap<String, Variant>,
 }
@@ -108,7 +108,12 @@ impl Table {
             sigs: vec![],
             locals: vec![],
             by_key: HashMap::new(),
-            parts: scope.children.iter().map(|child| child.instance.clone()).collect(),
+            parts: scope
+                .children
+                .iter()
+                .filter(|child| child.register.is_none())
+                .map(|child| child.instance.clone())
+                .collect(),
             variants: HashMap::new(),
         };
         for atom in &scope.atoms {

@@ -3,7 +3,7 @@
 
 use super::pipeline_bars::Files;
 use crate::common::{configuration, launch, Folder};
-use flexgrip_machine::Retire;
+use flexgrip_machine::{Launch, Retire};
 use flexgrip_sim::engines::engine::{Engine, Options};
 use flexgrip_sim::engines::native::rtl::RtlEngine;
 use flexgrip_sim::trace::ending::Ending;
