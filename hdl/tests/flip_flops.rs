@@ -39,7 +39,7 @@ fn counted(verilog: &str, top: &str) -> BTreeMap<String, u64> {
     let folder = tempfile::tempdir().expect("a folder");
     std::fs::write(folder.path().join("top.v"), verilog).expect("the Verilog");
     let script = format!(
-        "read_verilog -DSYNTHESIS top.v; hierarchy -top {top}; proc -noopt; simplemap t:$dff t:$adff t:$dffe t:$sdff; tee -o count.txt stat"
+        "read_verilog -DSYNTHESIS top.v; hierarchy -top {top}; proc -norom -noopt; simplemap t:$dff t:$adff t:$dffe t:$sdff; tee -o count.txt stat"
     );
     let output = YOSYS
         .command()

@@ -76,10 +76,25 @@ impl Design {
         Design { verilog, cut, ..whole }
     }
 
+    fn properties(&self) -> String {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../testbench/formal/{}.vh", self.properties));
+        std::fs::read_to_string(path).unwrap()
+    }
+
+    /// Commands that give the properties the signals of parts that they name: `wire [7:0] name; // part.signal`.
+    fn inside(&self) -> String {
+        let properties = self.properties();
+        let named = properties.lines().filter_map(|line| {
+            let (wire, signal) = line.trim().strip_prefix("wire ")?.split_once("; // ")?;
+            let name = wire.rsplit(' ').next()?;
+            Some(format!("connect -set \\{name} \\{signal}; "))
+        });
+        named.collect()
+    }
+
     /// The module with its properties, and with all occurrences of a piece of its text replaced.
     fn text(&self, broken: Option<(&str, &str)>) -> String {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../testbench/formal/{}.vh", self.properties));
-        let properties = std::fs::read_to_string(path).unwrap();
+        let properties = self.properties();
         let start = self
             .verilog
             .find(&format!("module {} ", self.name))
@@ -115,8 +130,9 @@ impl Design {
         } else {
             (format!("cutpoint{cut}; "), "-DCUT ")
         };
+        let inside = self.inside();
         let script = format!(
-            "read_verilog -formal {define}{cut_define}{}; hierarchy -check -top {top}; proc; {cut}flatten; memory -nordff; opt; \
+            "read_verilog -formal {define}{cut_define}{}; hierarchy -check -top {top}; proc; {cut}flatten; {inside}memory -nordff; opt; \
              delete -port {top}/o:*; opt_clean -purge; \
              sat -verify -prove-asserts -set-assumes {how} {top}",
             file.display(),
@@ -172,26 +188,26 @@ fn wishbone_master() {
         Reach::Always,
         &[
             // More accesses than entries; STB that comes and goes; CYC that does not wait; a queue that skips an entry.
-            ("(|left_q) && !due_q[6] && !discard", "(|left_q) && !discard"),
+            ("(|left) && !due_q[6] && !discard_2", "(|left) && !discard_2"),
             (
-                "(|left_q) && !due_q[6] && !discard",
-                "(|left_q) && !due_q[6] && !discard && wbm_dat_i[0]",
+                "(|left) && !due_q[6] && !discard_2",
+                "(|left) && !due_q[6] && !discard_2 && wbm_dat_i[0]",
             ),
-            ("((|left_q) || (|due_q)) && !discard", "(|left_q) && !discard"),
+            ("((|left) || !nothing_due) && !discard_2", "(|left) && !discard_2"),
             ("tail_d = tail_q + 6'd1", "tail_d = tail_q + 6'd2"),
             // A read without words that gets no response; a response to each write; one to each word of a read; none to
             // a word that is answered at once.
-            ("response_d = skipped && !wbm_we_o", "response_d = 1'b0"),
-            ("answered && answered_word[5]", "answered"),
-            ("if (answered_word[6])", "if (1'b1)"),
-            ("if (nothing_due)", "if (1'b0)"),
+            ("(skipped && !wbm_we_o) || (read_answered", "(read_answered"),
+            ("answered && awaited_2[5]", "answered"),
+            ("(read_answered && awaited_2[6])", "read_answered"),
+            ("nothing_due ? asked : awaited_read_data", "awaited_read_data"),
         ],
     );
     let design = Design::new("wishbone_master", &bridge);
     // A response after the bridge has reported that it is idle.
     design.check(
         cycles(),
-        &[("(|due_q) || memory_response_valid || error", "(|due_q) || error")],
+        &[("!nothing_due || memory_response_valid || error", "!nothing_due || error")],
     );
     design
         .memory("wishbone_master_awaited")
@@ -208,9 +224,9 @@ fn axi4_master() {
         Reach::Always,
         &[
             // More writes than entries; a write alongside a read of its line; a read alongside a write to its line.
-            ("active && write_q && write_room", "active && write_q"),
-            ("write_room && !(|being_read)", "write_room"),
-            ("read_room && !(|being_written)", "read_room"),
+            ("active && write_q && writes_room", "active && write_q"),
+            ("writes_room && !reads_in_flight", "writes_room"),
+            ("reads_room && !writes_in_flight", "reads_room"),
             // A read without a response; a bridge that is idle before the last one.
             ("read_done || (skipped && !write_q)", "read_done"),
             ("|| memory_response_valid ||", "||"),

@@ -1,5 +1,29 @@
     // Properties of axi4_master; see README.md.
 
+    // The lines in flight are kept by two parts.
+    wire [7:0] writes_q; // writes.occupied_q
+    wire [2:0] write_tail_q; // writes.next_q
+    wire [2:0] write_head_q; // writes.oldest_q
+    wire [31:0] write_lines_0_q; // writes.lines_0_q
+    wire [31:0] write_lines_1_q; // writes.lines_1_q
+    wire [31:0] write_lines_2_q; // writes.lines_2_q
+    wire [31:0] write_lines_3_q; // writes.lines_3_q
+    wire [31:0] write_lines_4_q; // writes.lines_4_q
+    wire [31:0] write_lines_5_q; // writes.lines_5_q
+    wire [31:0] write_lines_6_q; // writes.lines_6_q
+    wire [31:0] write_lines_7_q; // writes.lines_7_q
+    wire [7:0] reads_q; // reads.occupied_q
+    wire [2:0] read_tail_q; // reads.next_q
+    wire [2:0] read_head_q; // reads.oldest_q
+    wire [31:0] read_lines_0_q; // reads.lines_0_q
+    wire [31:0] read_lines_1_q; // reads.lines_1_q
+    wire [31:0] read_lines_2_q; // reads.lines_2_q
+    wire [31:0] read_lines_3_q; // reads.lines_3_q
+    wire [31:0] read_lines_4_q; // reads.lines_4_q
+    wire [31:0] read_lines_5_q; // reads.lines_5_q
+    wire [31:0] read_lines_6_q; // reads.lines_6_q
+    wire [31:0] read_lines_7_q; // reads.lines_7_q
+
     // A reset lasts until the bridge is at rest.
     reg was_discard = 1'b0;
     always @(posedge clock) was_discard <= discard;

@@ -47,7 +47,7 @@
     // word last written, as `memory.vh` proves.
     (* anyconst *) reg [6:0] place;
     reg [7:0] written = 8'd0;
-    always @(posedge clock) if (owners_write_enable && (owners_tail_q == place)) written <= chosen;
+    always @(posedge clock) if (awaits && (owners_tail_q == place)) written <= chosen;
     always @* assume ((owners_head_q != place) || (owners_read_data == written));
 
     // Each response goes to one SM, the one whose request it answers, and so each SM gets as many as it has requested.

@@ -17,8 +17,8 @@ pub struct ExportOptions {
     /// Name of the top module.
     pub top_name: String,
     /// The module's name for the block at a path such as `top.lanes[3].alu`. None gives the default: its type's name, or
-    /// for a memory the surrounding module's name and its own name there. Blocks with equal names and bodies share a
-    /// module; different bodies under one name are distinguished by a number.
+    /// for a memory, and for a type that has several bodies here, the surrounding module's name and its own name there.
+    /// Blocks with equal names and bodies share a module; different bodies under one name are distinguished by a number.
     pub name_of: OfPath,
     /// A comment for the head of the block's module, by path.
     pub comment_of: OfPath,
@@ -57,19 +57,29 @@ pub enum ExportError {
 /// [`ExportError::Problems`] if a kernel has no exact Verilog or a signal is never assigned.
 pub fn export(uut: &dyn Structure, options: &ExportOptions) -> Result<String, ExportError> {
     let top = collect(uut, &options.top_name).ok_or(ExportError::NotOneBlock)?;
-    let mut exporter = Exporter {
-        options,
-        namer: Namer::default(),
-        by_body: HashMap::new(),
-        modules: BTreeMap::new(),
-        external: BTreeSet::new(),
-        problems: vec![],
+    let mut by_place = BTreeSet::new();
+    let (exporter, top_name) = loop {
+        let mut exporter = Exporter {
+            options,
+            by_place: &by_place,
+            several: BTreeSet::new(),
+            namer: Namer::default(),
+            by_body: HashMap::new(),
+            modules: BTreeMap::new(),
+            external: BTreeSet::new(),
+            problems: vec![],
+        };
+        let top_name = exporter.namer.name(&options.top_name);
+        exporter.module(&top, Some(top_name.clone()), "");
+        if !exporter.problems.is_empty() {
+            return Err(ExportError::Problems(exporter.problems));
+        }
+        let several = std::mem::take(&mut exporter.several);
+        if several.is_subset(&by_place) {
+            break (exporter, top_name);
+        }
+        by_place.extend(several);
     };
-    let top_name = exporter.namer.name(&options.top_name);
-    exporter.module(&top, Some(top_name.clone()), "");
-    if !exporter.problems.is_empty() {
-        return Err(ExportError::Problems(exporter.problems));
-    }
     let mut text = String::new();
     for line in options.header.lines() {
         text.push_str(format!("// {line}").trim_end());
@@ -96,6 +106,10 @@ struct Module {
 
 struct Exporter<'a> {
     options: &'a ExportOptions,
+    /// Types whose modules are named for their places, because they have several bodies.
+    by_place: &'a BTreeSet<&'static str>,
+    /// Types found to have several bodies.
+    several: BTreeSet<&'static str>,
     namer: Namer,
     /// The modules' names, by requested name and body.
     by_body: HashMap<(String, String), String>,
@@ -108,7 +122,11 @@ impl Exporter<'_> {
     /// The name of the module for `scope` in the module `parent`; its parts are named first.
     fn module(&mut self, scope: &Scope, name: Option<String>, parent: &str) -> Part {
         let wanted = name.clone().unwrap_or_else(|| {
-            (self.options.name_of)(&scope.path).unwrap_or_else(|| module_name(scope.type_name, parent, &scope.instance))
+            let type_name = match self.by_place.contains(scope.type_name) {
+                true => "",
+                false => scope.type_name,
+            };
+            (self.options.name_of)(&scope.path).unwrap_or_else(|| module_name(type_name, parent, &scope.instance))
         });
         let mut parts = HashMap::new();
         let mut uses = vec![];
@@ -147,6 +165,9 @@ impl Exporter<'_> {
                 let module = known.clone();
                 return Part { module, paths };
             }
+        }
+        if !scope.type_name.is_empty() && self.by_body.keys().any(|(wanted, _)| *wanted == key.0) {
+            self.several.insert(scope.type_name);
         }
         let name = name.unwrap_or_else(|| self.namer.name(&key.0));
         let mut comment = String::new();

@@ -44,8 +44,8 @@ fn variants(line: &str) -> Vec<String> {
         ("= 1'b1;", "= 1'b0;"),
         ("= 1'b0;", "= 1'b1;"),
         // A legality rule missing.
-        (" exists = opcodes", " exists = 1'b1 || opcodes"),
-        (" exists = subops", " exists = 1'b1 || subops"),
+        ("exists = opcodes", "exists = 1'b1 || opcodes"),
+        ("exists = subops", "exists = 1'b1 || subops"),
     ] {
         let whole = |at: &usize| !(from.ends_with('!') && line[at + from.len()..].starts_with('='));
         for at in line.match_indices(from).map(|(at, _)| at).filter(whole) {
@@ -86,7 +86,7 @@ fn variants(line: &str) -> Vec<String> {
         let width: String = line[..at].chars().rev().take_while(char::is_ascii_digit).collect();
         let width: String = width.chars().rev().collect();
         if let (Ok(number), Ok(width)) = (digits.parse::<u64>(), width.parse::<u32>()) {
-            let other = (number + 1) & ((1 << width) - 1);
+            let other = (number + 1) & (u64::MAX >> 64u32.saturating_sub(width).min(63));
             let end = at + 2 + digits.len();
             found.push(format!("{}'d{other}{}", &line[..at], &line[end..]));
         }
@@ -94,53 +94,34 @@ fn variants(line: &str) -> Vec<String> {
     found
 }
 
-/// A row's constant, with each of its flags left out in turn.
+/// Each constant, such as a row, with each of its ones left out in turn.
 fn constants(line: &str) -> Vec<String> {
-    let Some((start, digits)) = line.split_once("'h") else {
-        return vec![];
-    };
-    let digits = digits.trim_end_matches(';');
     let mut found = vec![];
-    for (place, digit) in digits.char_indices() {
-        let Some(value) = digit.to_digit(16) else { continue };
-        for bit in (0..4).filter(|bit| value >> bit & 1 == 1) {
-            let other = value ^ 1 << bit;
-            found.push(format!(
-                "{start}'h{}{other:x}{};",
-                &digits[..place],
-                &digits[place + 1..]
-            ));
+    for (at, mark) in line.match_indices("'h") {
+        let start = at + mark.len();
+        let digits = line[start..].char_indices().map_while(|(place, digit)| Some((place, digit.to_digit(16)?)));
+        for (place, value) in digits {
+            for bit in (0..4).filter(|bit| value >> bit & 1 == 1) {
+                let (before, after) = (&line[..start + place], &line[start + place + 1..]);
+                found.push(format!("{before}{:x}{after}", value ^ 1 << bit));
+            }
         }
     }
     found
 }
 
-/// All changes to the modules' statements, and to the rows.
+/// All changes to the modules' statements, and to the rows in them.
 pub fn changes(verilog: &str) -> Vec<Change> {
-    let rows = verilog
-        .lines()
-        .enumerate()
-        .filter(|(_, line)| line.trim_start().starts_with("localparam"));
-    let rows = rows.flat_map(|(index, line)| {
-        constants(line).into_iter().map(move |to| Change {
-            line: index + 1,
-            from: line.to_owned(),
-            to,
-        })
-    });
     let statements = verilog.lines().enumerate().filter(|(_, line)| {
         let line = line.trim_start();
-        !line.starts_with("//")
-            && !line.starts_with("localparam")
-            && !line.contains("wire [")
-            && !line.contains("reg [")
+        !line.starts_with("//") && !line.contains("wire [") && !line.contains("reg [")
     });
     let changed = statements.flat_map(|(index, line)| {
-        variants(line).into_iter().map(move |to| Change {
+        variants(line).into_iter().chain(constants(line)).map(move |to| Change {
             line: index + 1,
             from: line.to_owned(),
             to,
         })
     });
-    changed.chain(rows).collect()
+    changed.collect()
 }
