@@ -50,20 +50,21 @@ fn counted(verilog: &str, top: &str) -> BTreeMap<String, u64> {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let text = std::fs::read_to_string(folder.path().join("count.txt")).expect("yosys's count");
     let mut found = BTreeMap::new();
-    let (mut module, mut bits, mut memory) = (String::new(), 0, false);
+    let (mut module, mut bits) = (String::new(), 0);
     for line in text.lines().chain(["=== end ==="]) {
         let words: Vec<&str> = line.split_whitespace().collect();
         match words[..] {
             ["===", name, "==="] => {
-                if !memory {
-                    found.insert(std::mem::take(&mut module), bits);
-                }
-                (module, bits, memory) = (name.to_string(), 0, false);
+                found.insert(std::mem::take(&mut module), bits);
+                (module, bits) = (name.to_string(), 0);
             }
             [cell, count] if cell.starts_with("$_DFF") => bits += count.parse::<u64>().expect(line),
-            [cell, _] if cell.starts_with("$mem") => memory = true,
             _ => {}
         }
+    }
+    let is_memory = |text: &&str| text.lines().any(|line| line.contains("reg ") && line.contains(" [0:"));
+    for memory in verilog.split("\nmodule ").filter(is_memory) {
+        found.remove(memory.split_whitespace().next().unwrap_or_default());
     }
     found
 }

@@ -207,7 +207,10 @@ fn wishbone_master() {
     // A response after the bridge has reported that it is idle.
     design.check(
         cycles(),
-        &[("!nothing_due || memory_response_valid || error", "!nothing_due || error")],
+        &[(
+            "!nothing_due || memory_response_valid || error",
+            "!nothing_due || error",
+        )],
     );
     design
         .memory("wishbone_master_awaited")

@@ -459,19 +459,19 @@ impl LaneHost {
         let count = self.count.q.val();
         let is_execute = self.opcode.q.val() == EXECUTE as u64;
         let is_identify = self.opcode.q.val() == IDENTIFY as u64;
-        let malformed = !(is_identify && !count.any()) && !(is_execute && count == OPERATION_WORDS as u64);
+        let well_formed = is_identify && !count.any() || is_execute && count == OPERATION_WORDS as u64;
         self.place.d.next = 0.into();
         self.state.d.next = if is_execute {
             LaneHostState::Words
         } else {
             LaneHostState::Check
         };
-        if malformed {
+        if !well_formed {
             self.status.d.next = bits(MALFORMED as u64);
             self.answer_bytes.d.next = 0.into();
             self.garbled.d.next = true;
         }
-        malformed
+        !well_formed
     }
 
     /// The checksum is complete. Only if it is right is the lane's result awaited; else the answer starts: true.

@@ -130,14 +130,16 @@ impl<
                 }
                 let hit = (word & self.mask[g * WIDE + i].val()) == self.value[g * WIDE + i].val() && !outranked;
                 hits[g] = hits[g].replace_bit(i, hit);
-                found = found || hit;
-                row = row | mask(hit, self.number[g * WIDE + i].val());
-                let bytes = if (word & self.long_bit[g * WIDE + i].val()).any() {
-                    self.long[g * WIDE + i].val()
-                } else {
-                    self.short[g * WIDE + i].val()
-                };
-                length = length | mask(hit, bytes);
+                // With masks instead of conditions synthesis takes a fifth more LUTs.
+                if hit {
+                    found = true;
+                    row = row | self.number[g * WIDE + i].val();
+                    if (word & self.long_bit[g * WIDE + i].val()).any() {
+                        length = length | self.long[g * WIDE + i].val();
+                    } else {
+                        length = length | self.short[g * WIDE + i].val();
+                    }
+                }
             }
         }
         self.legal.next = found;
@@ -149,10 +151,14 @@ impl<
             for s in 0..SLICES {
                 let mut applies = false;
                 for g in 0..GROUPS {
-                    applies = applies || (hits[g] & self.uses[f * SLICES * GROUPS + s * GROUPS + g].val()).any();
+                    if (hits[g] & self.uses[f * SLICES * GROUPS + s * GROUPS + g].val()).any() {
+                        applies = true;
+                    }
                 }
                 let slice = (word >> self.down[f * SLICES + s].val()).narrow::<32>() & self.bits[f * SLICES + s].val();
-                field = field | mask(applies, slice << self.up[f * SLICES + s].val());
+                if applies {
+                    field = field | (slice << self.up[f * SLICES + s].val());
+                }
             }
             self.field[f].next = field;
         }

@@ -735,7 +735,7 @@ impl Logic for Calls {
             };
         let kept = self.keep(same, self.request.val());
         let mut answer = if first { Request::default() } else { kept };
-        answer.valid = answer.valid || same && State::default() == State::Idle;
+        answer.valid = answer.valid || same;
         self.answer.next = answer;
         let numbers = [a, b, most, self.a.val() ^ 3];
         self.found.next = any_has(numbers, 2) || any_has([a; 4], 5);

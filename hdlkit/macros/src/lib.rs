@@ -101,7 +101,7 @@ pub fn hdl_fn(_attribute: TokenStream, item: TokenStream) -> TokenStream {
     let (visibility, name, generics) = (&function.vis, &function.sig.ident, &function.sig.generics);
     let (of_impl, of_type, _) = generics.split_for_impl();
     quote! {
-        #[allow(unreachable_patterns, clippy::needless_range_loop)]
+        #[allow(unreachable_patterns, clippy::collapsible_match, clippy::needless_range_loop)]
         #function
         #[doc(hidden)]
         #[allow(non_camel_case_types)]
@@ -160,8 +160,8 @@ fn kernel_code(
     kernel.block.stmts.splice(0..0, connect_clocks);
     let visibility = &kernel.vis;
     quote! {
-        // A kernel has neither iterators nor `_` patterns that rustc always needs.
-        #[allow(unreachable_patterns, clippy::needless_range_loop)]
+        // A kernel has neither iterators nor guards, nor `_` patterns that rustc always needs.
+        #[allow(unreachable_patterns, clippy::collapsible_match, clippy::needless_range_loop)]
         #kernel
         #[allow(clippy::all, unused_parens, unused_braces)]
         #visibility fn #hdl(&self) -> ::hdlkit::kernel::Verilog {

@@ -117,7 +117,8 @@ fn row(waves: &Waves, name: &str, pc: u32, issue: u64) -> String {
         ("fetch.instruction_enable", 1),
         ("fetch.instruction_address", u64::from(pc / 8)),
     ]);
-    let fetch = fetched.iter().filter(|cycle| **cycle < issue).max().expect(name);
+    // The memory is asked in f1.
+    let fetch = fetched.iter().filter(|cycle| **cycle < issue).max().expect(name) - 1;
     let tag = waves.value("trace.issue_tag", issue);
     let of = |event: &str| {
         waves.cycles(&[
@@ -157,15 +158,12 @@ fn the_cycles_of_each_kind_of_instruction() {
         let lines: Vec<String> = here
             .map(|line| line.replace("next", &format!("next_{number}")))
             .collect();
-        program += &format!("{}\nNOP\nNOP\nnext_{number}: NOP\n", lines.join("\n"));
+        program += &format!("{}\nNOP\nNOP\nnext_{number}: ", lines.join("\n"));
         places.push(count + before.len());
         // A taken branch leaves the rest out.
-        count += if *line == "BRA next" {
-            before.len() + 2
-        } else {
-            before.len() + 6
-        };
+        count += before.len() + if *line == "BRA next" { 1 } else { 1 + DRAIN.len() };
     }
+    program += "NOP\n";
     let folder = Folder::sass("RET\n");
     let file = folder.path().join("t.vcd");
     let mut wave = WaveFile::new(&file).unwrap();

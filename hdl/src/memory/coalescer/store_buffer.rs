@@ -191,9 +191,9 @@ impl<const LANES: usize> StoreBuffer<LANES> {
         for l in 0..LANES {
             let offset = self.offset[l].val();
             places[l] = offset.bits::<5>(2) & of_access;
-            let bytes = mask(self.served.val().get_bit(l), touched(offset.low::<2>(), size));
+            let stores = mask(self.served.val().get_bit(l), touched(offset.low::<2>(), size));
             for b in 0..4 {
-                storing[b] = storing[b].replace_bit(l, bytes.get_bit(b));
+                storing[b] = storing[b].replace_bit(l, stores.get_bit(b));
             }
         }
         for w in 0..LANES {
