@@ -54,7 +54,7 @@ fn counted(verilog: &str, top: &str) -> BTreeMap<String, u64> {
     for line in text.lines().chain(["=== end ==="]) {
         let words: Vec<&str> = line.split_whitespace().collect();
         match words[..] {
-            ["===", name, "==="] => {
+            ["===", name, ..] => {
                 found.insert(std::mem::take(&mut module), bits);
                 (module, bits) = (name.to_string(), 0);
             }
