@@ -15,18 +15,13 @@ pub fn connects(kernel: &syn::ItemFn) -> Result<TokenStream> {
         },
         syn::FnArg::Receiver(_) => None,
     });
-    connects_with(&kernel.block, &parameters.collect::<Vec<_>>())
-}
-
-/// The same within a block that has `locals`.
-fn connects_with(block: &syn::Block, locals: &[String]) -> Result<TokenStream> {
     let mut driven = Driven {
-        locals: locals.to_vec(),
+        locals: parameters.collect(),
         ..Driven::default()
     };
-    driven.block(block)?;
-    let statements = driven.statements;
-    Ok(quote!(#( #statements )*))
+    driven.parts(kernel.block.to_token_stream());
+    driven.block(&kernel.block)?;
+    Ok(driven.code())
 }
 
 #[derive(Default)]
@@ -60,6 +55,11 @@ impl Driven {
         }
     }
 
+    fn code(&self) -> TokenStream {
+        let statements = &self.statements;
+        quote!(#( #statements )*)
+    }
+
     fn drive(&mut self, signal: TokenStream) {
         self.add(quote!(::hdlkit::kernel::connect(&mut #signal);));
     }
@@ -69,9 +69,6 @@ impl Driven {
             Stmt::Expr(expression, _) => self.statement(expression),
             Stmt::Macro(statement) => self.macro_call(&statement.mac),
             Stmt::Local(local) => {
-                if let Some(init) = &local.init {
-                    self.parts(init.expr.to_token_stream());
-                }
                 let pattern = match &local.pat {
                     syn::Pat::Type(typed) => &*typed.pat,
                     pattern => pattern,
@@ -95,7 +92,6 @@ impl Driven {
     fn statement(&mut self, expression: &Expr) -> Result<()> {
         match expression {
             Expr::Assign(assignment) => {
-                self.parts(assignment.right.to_token_stream());
                 let mut target = &*assignment.left;
                 while let Expr::Field(field) = target {
                     if matches!(&field.member, Member::Named(name) if name == "next") {
@@ -113,7 +109,6 @@ impl Driven {
                 Ok(())
             }
             Expr::If(conditional) => {
-                self.parts(conditional.cond.to_token_stream());
                 self.block(&conditional.then_branch)?;
                 match &conditional.else_branch {
                     Some((_, branch)) => self.statement(branch),
@@ -121,23 +116,21 @@ impl Driven {
                 }
             }
             Expr::Block(block) => self.block(&block.block),
-            Expr::Match(choice) => {
-                self.parts(choice.expr.to_token_stream());
-                choice.arms.iter().try_for_each(|arm| self.statement(&arm.body))
-            }
+            Expr::Match(choice) => choice.arms.iter().try_for_each(|arm| self.statement(&arm.body)),
             Expr::ForLoop(repetition) => {
                 let (index, range) = (&repetition.pat, &repetition.expr);
-                let body = connects_with(&repetition.body, &self.locals)?;
+                let mut inside = Driven {
+                    locals: self.locals.clone(),
+                    ..Driven::default()
+                };
+                inside.block(&repetition.body)?;
+                let body = inside.code();
                 if !body.is_empty() {
                     self.add(quote!(for #index in #range { #body }));
                 }
                 Ok(())
             }
             Expr::Macro(call) => self.macro_call(&call.mac),
-            Expr::MethodCall(call) => {
-                self.parts(call.to_token_stream());
-                Ok(())
-            }
             Expr::Call(call) => {
                 let name = function(call).map(|f| f.ident.to_string());
                 let (Some(source), Some(target)) = (call.args.first(), call.args.get(1)) else {
@@ -154,9 +147,9 @@ impl Driven {
         }
     }
 
-    /// The parts that are called in an expression: `self.part(..)`.
-    fn parts(&mut self, expression: TokenStream) {
-        let tokens: Vec<TokenTree> = expression.into_iter().collect();
+    /// The parts that are called anywhere in a kernel, each once: `self.part(..)`.
+    fn parts(&mut self, code: TokenStream) {
+        let tokens: Vec<TokenTree> = code.into_iter().collect();
         for window in tokens.windows(4) {
             let [TokenTree::Ident(block), TokenTree::Punct(dot), TokenTree::Ident(part), TokenTree::Group(group)] =
                 window
