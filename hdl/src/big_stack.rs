@@ -23,10 +23,8 @@ pub enum BigStackError {
 /// printed.
 pub fn on_big_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, BigStackError> {
     std::thread::scope(|scope| {
-        let thread = std::thread::Builder::new()
-            .name("circuits".into())
-            .stack_size(STACK_BYTES)
-            .spawn_scoped(scope, work)?;
+        let thread =
+            std::thread::Builder::new().name("circuits".into()).stack_size(STACK_BYTES).spawn_scoped(scope, work)?;
         thread.join().map_err(|panic| {
             let message = panic.downcast_ref::<String>().map(String::as_str);
             let message = message.or_else(|| panic.downcast_ref::<&str>().copied());

@@ -1,12 +1,11 @@
 //! The ports that several circuits share, one bundle each. A circuit links its bundle to that of a circuit inside it, or
-//! joins a master's to a slave's. A port's Verilog name is that of the bundle plus its name here: `m_axi_awvalid`,
-//! `host_strobe`, `memory_request_valid`.
+//! joins a master's to a slave's; `mirror` names the port as the other side has it. A port's Verilog name is that of the
+//! bundle plus its name here: `m_axi_awvalid`, `host_strobe`, `memory_request_valid`.
 
 use hdlkit::prelude::*;
 
 /// The host bus of the chip, as a slave: Wishbone B4 classic, whole words. See `host_interface/` for its timing.
-#[derive(Clone, Debug, LogicInterface, CycleInterface, Blank, Ports)]
-#[join = "HostMasterPort"]
+#[interface(mirror = HostMasterPort)]
 pub struct HostSlavePort {
     /// CYC
     pub cycle: Signal<In, Bit>,
@@ -26,26 +25,11 @@ pub struct HostSlavePort {
     pub error: Signal<Out, Bit>,
 }
 
-/// The host bus of the chip, as its master; the same signals as [`HostSlavePort`].
-#[derive(Clone, Debug, LogicInterface, CycleInterface, Blank, Ports)]
-#[join = "HostSlavePort"]
-pub struct HostMasterPort {
-    pub cycle: Signal<Out, Bit>,
-    pub strobe: Signal<Out, Bit>,
-    pub write: Signal<Out, Bit>,
-    pub address: Signal<Out, Bits<32>>,
-    pub write_data: Signal<Out, Bits<32>>,
-    pub read_data: Signal<In, Bits<32>>,
-    pub acknowledge: Signal<In, Bit>,
-    pub error: Signal<In, Bit>,
-}
-
 /// The port to global memory, of LANES words, as the chip has it.
 ///
 /// A request is taken in a cycle with valid and ready; until then it stays stable. Each read has one response, in order,
 /// at least a cycle after its request was taken. A response is never refused; a write has none.
-#[derive(Clone, Debug, LogicInterface, CycleInterface, Blank, Ports)]
-#[join = "MemorySlavePort"]
+#[interface(mirror = MemorySlavePort)]
 pub struct MemoryMasterPort<const LANES: usize> {
     pub request_valid: Signal<Out, Bit>,
     pub request_ready: Signal<In, Bit>,
@@ -60,22 +44,8 @@ pub struct MemoryMasterPort<const LANES: usize> {
     pub response_data: [Signal<In, Bits<32>>; LANES],
 }
 
-/// The port to global memory, as a memory or a bridge has it; the same signals as [`MemoryMasterPort`].
-#[derive(Clone, Debug, LogicInterface, CycleInterface, Blank, Ports)]
-#[join = "MemoryMasterPort"]
-pub struct MemorySlavePort<const LANES: usize> {
-    pub request_valid: Signal<In, Bit>,
-    pub request_ready: Signal<Out, Bit>,
-    pub request_write: Signal<In, Bit>,
-    pub request_address: Signal<In, Bits<32>>,
-    pub request_data: [Signal<In, Bits<32>>; LANES],
-    pub request_enable: [Signal<In, Bits<4>>; LANES],
-    pub response_valid: Signal<Out, Bit>,
-    pub response_data: [Signal<Out, Bits<32>>; LANES],
-}
-
 /// An AXI4-Lite slave of 32-bit words, without PROT.
-#[derive(Clone, Debug, LogicInterface, CycleInterface, Blank)]
+#[interface]
 pub struct AxiLitePort {
     pub awvalid: Signal<In, Bit>,
     pub awready: Signal<Out, Bit>,
@@ -97,7 +67,7 @@ pub struct AxiLitePort {
 }
 
 /// An AXI4 master of 32-bit words with IDs of one bit.
-#[derive(Clone, Debug, LogicInterface, CycleInterface, Blank)]
+#[interface]
 pub struct AxiMasterPort {
     pub awid: Signal<Out, Bits<1>>,
     pub awaddr: Signal<Out, Bits<32>>,
@@ -138,7 +108,7 @@ pub struct AxiMasterPort {
 }
 
 /// A Wishbone B4 pipelined master of 32-bit words.
-#[derive(Clone, Debug, LogicInterface, CycleInterface, Blank)]
+#[interface]
 pub struct WishboneMasterPort {
     pub cyc_o: Signal<Out, Bit>,
     pub stb_o: Signal<Out, Bit>,

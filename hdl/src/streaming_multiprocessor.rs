@@ -193,14 +193,7 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
         // The collector's instruction goes into the read stage before the scheduler's.
         let injected = self.collector.c_inject.val();
         let injects = injected.valid && self.read.r_slot.val() && !self.held.q.val();
-        let to_read = if injects {
-            injected
-        } else {
-            Issued {
-                valid: self.scheduler.s_reads.val(),
-                ..issued
-            }
-        };
+        let to_read = if injects { injected } else { Issued { valid: self.scheduler.s_reads.val(), ..issued } };
 
         self.wire_fetch(limits, launching, resolved);
         self.wire_scheduler_to_fetch(limits, launching);
@@ -237,10 +230,7 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
     fn identify_warps(&mut self, launching: Bit) {
         self.identity.write_enable.next = launching;
         self.identity.write_address.next = self.launch.val().warp;
-        self.identity.write_data.next = WarpIdentity {
-            block: self.launch.val().block,
-            index: self.launch.val().index,
-        };
+        self.identity.write_data.next = WarpIdentity { block: self.launch.val().block, index: self.launch.val().index };
         let error = self.errors.q.val().counts;
         self.identity.read_address.next = error.warp;
         let identity = self.identity.read_data.val();
@@ -256,11 +246,7 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
         let redirected = resolved.valid && (resolved.redirected || resolved.ended);
         self.fetch.f_clear.next = self.sm_clear.val();
         self.fetch.f_restart.next = redirected || launching;
-        self.fetch.f_restart_warp.next = if launching {
-            self.launch.val().warp
-        } else {
-            resolved.warp
-        };
+        self.fetch.f_restart_warp.next = if launching { self.launch.val().warp } else { resolved.warp };
         self.fetch.f_restart_stop.next = !launching && resolved.ended;
         self.fetch.f_restart_pc.next = if launching { limits.entry } else { resolved.pc };
         self.fetch.f_read_warp.next = self.scheduler.f_read_warp.val();
@@ -378,11 +364,8 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
 
         let collects = self.collector.constant_enable.val();
         self.constant_memory.read_enable.next = collects || self.read.r_constant_enable.val();
-        self.constant_memory.read_address.next = if collects {
-            self.collector.constant_address.val()
-        } else {
-            self.read.r_constant_address.val()
-        };
+        self.constant_memory.read_address.next =
+            if collects { self.collector.constant_address.val() } else { self.read.r_constant_address.val() };
         self.read.r_constant_word.next = self.constant_memory.read_word.val();
         self.constant_memory.load_enable.next = self.load_valid.val() && self.load_constant.val();
         self.constant_memory.load_address.next = self.load_address.val();
@@ -401,11 +384,7 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
         self.collector.c_take.next = self.scheduler.s_collects.val();
         self.collector.c_takes_place.next = self.scheduler.s_places.val();
         self.collector.c_holds.next = self.scheduler.s_gathers.val();
-        self.collector.c_issued.next = if self.scheduler.s_collects.val() {
-            issued
-        } else {
-            Issued::default()
-        };
+        self.collector.c_issued.next = if self.scheduler.s_collects.val() { issued } else { Issued::default() };
         self.collector.c_executed.next = self.read.c_executed.val();
         self.collector.c_inject_ready.next = injects;
         self.collector.c_read_buffer.next = self.read.c_read_buffer.val();
@@ -439,11 +418,7 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
         self.barriers.bar_issue.next = arrives;
         self.barriers.bar_warp.next = mask(arrives, issued.warp);
         self.barriers.bar_pc.next = mask(arrives, issued.pc);
-        self.barriers.bar_control.next = if arrives {
-            issued.decoded.barrier
-        } else {
-            BarrierControl::default()
-        };
+        self.barriers.bar_control.next = if arrives { issued.decoded.barrier } else { BarrierControl::default() };
         self.barriers.bar_ended.next = resolved.valid && resolved.ended;
         self.barriers.bar_ended_warp.next = resolved.warp;
     }
@@ -461,11 +436,8 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
         let is_special = self.read.x_is_special.val();
         self.special_functions.x_enqueue.next = is_special;
         self.special_functions.x_special.next = self.read.x_special.val();
-        self.special_functions.x_write.next = if is_special {
-            self.read.x_write.val()
-        } else {
-            WriteControl::default()
-        };
+        self.special_functions.x_write.next =
+            if is_special { self.read.x_write.val() } else { WriteControl::default() };
         self.special_functions.x_lanes.next = mask(is_special, self.read.x_lanes.val());
     }
 

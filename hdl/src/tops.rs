@@ -108,10 +108,7 @@ impl Top {
 
     /// Whether it may have several SMs, or a part for each.
     pub const fn has_sms(self) -> bool {
-        matches!(
-            self,
-            Top::Gpgpu | Top::GpgpuWishbone | Top::GpgpuAxi | Top::BlockScheduler | Top::PortArbiter
-        )
+        matches!(self, Top::Gpgpu | Top::GpgpuWishbone | Top::GpgpuAxi | Top::BlockScheduler | Top::PortArbiter)
     }
 
     /// The default sizes of its memories.
@@ -163,10 +160,7 @@ impl Top {
 
 /// The whole machine, at rest, with the largest memories; see [`Top::circuit`].
 pub fn machine(lanes: Lanes, sms: Sms) -> Box<dyn Structure> {
-    let sizes = BoardSizes {
-        memories: MemorySizes::MOST,
-        ..BoardSizes::SMALL
-    };
+    let sizes = BoardSizes { memories: MemorySizes::MOST, ..BoardSizes::SMALL };
     Top::Gpgpu.circuit(lanes, sms, sizes)
 }
 

@@ -8,7 +8,7 @@ use hdlkit::prelude::*;
 macro_rules! define_trace {
     (@ports {$($ports:tt)*}) => {
         /// The trace ports of an SM with LANES scalar processors.
-        #[derive(Clone, Debug, LogicInterface, CycleInterface, Blank, Ports)]
+        #[interface]
         pub struct Trace<const LANES: usize> {
             $($ports)*
         }

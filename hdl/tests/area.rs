@@ -35,13 +35,7 @@ fn table(blocks: &BTreeMap<String, Area>) -> String {
         "block", "LUTs", "flip-flops", "DSPs", "block RAMs", "latches"
     );
     for (name, area) in blocks {
-        let Area {
-            luts,
-            flip_flops,
-            dsps,
-            block_rams,
-            latches,
-        } = area;
+        let Area { luts, flip_flops, dsps, block_rams, latches } = area;
         text += &format!("{name:<22} {luts:>6} {flip_flops:>11} {dsps:>5} {block_rams:>11} {latches:>8}\n");
     }
     text
@@ -100,10 +94,7 @@ fn areas() {
             ("float_lane", scope.spawn(|| area(&FloatLane::default()))),
             ("integer_lane", scope.spawn(|| area(&IntegerLane::blank()))),
             ("multiplier", scope.spawn(|| area(&Multiplier::default()))),
-            (
-                "special_function_unit",
-                scope.spawn(|| area(&SpecialFunctionUnit::default())),
-            ),
+            ("special_function_unit", scope.spawn(|| area(&SpecialFunctionUnit::default()))),
         ];
         threads
             .map(|(name, thread)| {
@@ -112,17 +103,11 @@ fn areas() {
             })
             .into()
     });
-    let now = Baseline {
-        yosys: version(),
-        blocks,
-    };
+    let now = Baseline { yosys: version(), blocks };
     println!("{}\n{}", now.yosys, table(&now.blocks));
     let update = std::env::var_os("FLEXGRIP_UPDATE_BASELINES").is_some();
     if now.yosys != recorded.yosys && !update {
-        println!(
-            "recorded with `{}`: its figures are not compared, only limits and latches",
-            recorded.yosys
-        );
+        println!("recorded with `{}`: its figures are not compared, only limits and latches", recorded.yosys);
     }
     let compared = if update { &now } else { &recorded };
     let faults = faults(&now, compared);
@@ -144,34 +129,18 @@ fn areas() {
 fn what_differs_is_named_with_both_figures() {
     let baseline = |yosys: &str, luts, latches| Baseline {
         yosys: yosys.into(),
-        blocks: BTreeMap::from([(
-            "float_lane".to_owned(),
-            Area {
-                luts,
-                latches,
-                ..Area::default()
-            },
-        )]),
+        blocks: BTreeMap::from([("float_lane".to_owned(), Area { luts, latches, ..Area::default() })]),
     };
     let recorded = baseline("a", 1_000, 0);
     assert!(faults(&recorded, &recorded).is_empty());
-    assert_eq!(
-        faults(&baseline("a", 999, 0), &recorded),
-        ["float_lane: 999 LUTs, recorded are 1000"]
-    );
+    assert_eq!(faults(&baseline("a", 999, 0), &recorded), ["float_lane: 999 LUTs, recorded are 1000"]);
     // From another version of yosys.
     assert!(faults(&baseline("b", 999, 0), &recorded).is_empty());
     assert_eq!(
         faults(&baseline("b", 2_501, 1), &recorded),
-        [
-            "float_lane: 1 latches, which must be none",
-            "float_lane: 2501 LUTs, more than the limit of 2500"
-        ]
+        ["float_lane: 1 latches, which must be none", "float_lane: 2501 LUTs, more than the limit of 2500"]
     );
-    let empty = Baseline {
-        yosys: "a".into(),
-        ..Baseline::default()
-    };
+    let empty = Baseline { yosys: "a".into(), ..Baseline::default() };
     assert_eq!(faults(&recorded, &empty), ["float_lane: measured, but not recorded"]);
     assert_eq!(faults(&empty, &recorded), ["float_lane: recorded, but not measured"]);
 }

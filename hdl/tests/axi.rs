@@ -33,10 +33,7 @@ impl<const LANES: usize> Bench<LANES> {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         Bench {
             engine: CycleEngine::new(Box::new(Axi4Master::new())),
-            memory: BenchMemory {
-                words: random_words(&mut rng),
-                ..Default::default()
-            },
+            memory: BenchMemory { words: random_words(&mut rng), ..Default::default() },
             slave: AxiSlave::default(),
             slow,
             monitor: Axi::default(),

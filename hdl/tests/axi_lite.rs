@@ -56,14 +56,7 @@ fn run(count: usize, pause: u32, slow: u32, seed: u64) -> u64 {
             made[0] += 1;
         }
         if word.is_none() && made[1] < count && rng.gen_range(0..pause) == 0 {
-            word = Some((
-                rng.gen(),
-                if rng.gen_range(0..8) == 0 {
-                    rng.gen_range(0..16)
-                } else {
-                    15
-                },
-            ));
+            word = Some((rng.gen(), if rng.gen_range(0..8) == 0 { rng.gen_range(0..16) } else { 15 }));
             made[1] += 1;
         }
         if read.is_none() && made[2] < count && rng.gen_range(0..pause) == 0 {
@@ -105,11 +98,7 @@ fn run(count: usize, pause: u32, slow: u32, seed: u64) -> u64 {
         block.host.error.next = bus.error;
         block.host.read_data.next = Bits::new(rng.gen::<u32>().into());
         if answer && bus.access.write {
-            seen.push(Write {
-                address: at,
-                data: bus.access.data,
-                strobes: 15,
-            });
+            seen.push(Write { address: at, data: bus.access.data, strobes: 15 });
             if bus.acknowledge {
                 memory[at as usize / 4] = bus.access.data;
             }

@@ -94,8 +94,7 @@ impl Block {
         let State::Waits { pc, .. } = self.warps[lowest] else {
             return None;
         };
-        live.all(|warp| matches!(self.warps[warp], State::Waits { .. }))
-            .then_some((lowest, pc))
+        live.all(|warp| matches!(self.warps[warp], State::Waits { .. })).then_some((lowest, pc))
     }
 }
 
@@ -133,10 +132,7 @@ impl Bench {
             let first = slot * self.block_warps;
             (0..block.warps.len()).map(move |warp| (first + warp, block.warps[warp]))
         });
-        let found: Vec<usize> = warps
-            .filter(|(_, state)| *state == wanted)
-            .map(|(warp, _)| warp)
-            .collect();
+        let found: Vec<usize> = warps.filter(|(_, state)| *state == wanted).map(|(warp, _)| warp).collect();
         found.choose(rng).copied()
     }
 
@@ -163,10 +159,7 @@ impl Bench {
         // The lowest warp that has not started; a new block where all have exited.
         let free = self.blocks.iter().position(|block| block.live() == 0);
         if let Some(slot) = free.filter(|_| rng.gen_bool(0.2)) {
-            self.blocks[slot] = Block {
-                warps: vec![State::ToBegin; self.block_warps],
-                ..Block::default()
-            };
+            self.blocks[slot] = Block { warps: vec![State::ToBegin; self.block_warps], ..Block::default() };
         }
         // The instruction that ends a warp issues after any BAR before it, and its effect is known three cycles later.
         let ends = cycle > self.last_bar + 3 && rng.gen_bool(0.04);
@@ -193,18 +186,12 @@ impl Bench {
             let slot = warp / self.block_warps;
             let released = self.blocks[slot].end(warp % self.block_warps);
             self.expect(slot, released, cycle + SCAN);
-            deadlock = self.blocks[slot]
-                .deadlock()
-                .map(|(lowest, pc)| (slot * self.block_warps + lowest, pc));
+            deadlock = self.blocks[slot].deadlock().map(|(lowest, pc)| (slot * self.block_warps + lowest, pc));
             self.engine.block.bar_ended.next = true;
             self.engine.block.bar_ended_warp.next = Bits::new(warp as u64);
         } else if let Some(warp) = runs.filter(|_| !busy && rng.gen_bool(0.6)) {
-            let mut control = BarrierControl {
-                barrier: Bits::new(7),
-                threads: Bits::new(0xfff),
-                arrives: true,
-                waits: true,
-            };
+            let mut control =
+                BarrierControl { barrier: Bits::new(7), threads: Bits::new(0xfff), arrives: true, waits: true };
             if !rng.gen_bool(usual) {
                 control.barrier = Bits::new(*[0, 1, 7, 15].choose(rng).expect("some"));
                 control.threads = match rng.gen_range(0..4) {
@@ -221,9 +208,7 @@ impl Bench {
             let released = self.blocks[slot].arrive(warp % self.block_warps, &control, pc);
             self.expect(slot, released, cycle + 3);
             self.last_bar = cycle;
-            deadlock = self.blocks[slot]
-                .deadlock()
-                .map(|(lowest, pc)| (slot * self.block_warps + lowest, pc));
+            deadlock = self.blocks[slot].deadlock().map(|(lowest, pc)| (slot * self.block_warps + lowest, pc));
             let block = &mut self.engine.block;
             block.bar_issue.next = true;
             block.bar_warp.next = Bits::new(warp as u64);
@@ -240,10 +225,7 @@ impl Bench {
             self.released += 1;
         }
         for (warp, by) in &self.expected {
-            assert!(
-                cycle < *by,
-                "cycle {cycle}: warp {warp} should have been released by {by}"
-            );
+            assert!(cycle < *by, "cycle {cycle}: warp {warp} should have been released by {by}");
         }
         self.engine.tick();
         deadlock
@@ -296,9 +278,6 @@ fn arrivals_and_ends_release_exactly_who_waits() {
     for block_warps in [1, 2, 3, 5, 8, 32] {
         let released = run(block_warps, block_warps as u64, 300);
         println!("blocks of {block_warps} warps: {released} released");
-        assert!(
-            released > 3_000,
-            "blocks of {block_warps} warps: only {released} released"
-        );
+        assert!(released > 3_000, "blocks of {block_warps} warps: only {released} released");
     }
 }

@@ -41,9 +41,7 @@ impl Shape {
             registers: 0,
             shared_rows: 0,
             blocks_per_sm: 0,
-            parameters: (0..*[0, 1, 4, 12, 13, 64].choose(rng).unwrap())
-                .map(|_| rng.gen())
-                .collect(),
+            parameters: (0..*[0, 1, 4, 12, 13, 64].choose(rng).unwrap()).map(|_| rng.gen()).collect(),
         };
         let x = rng.gen_range(1..=blocks);
         shape.grid = (x, rng.gen_range(1..=blocks.div_ceil(x)));
@@ -257,11 +255,7 @@ impl<const L: usize, const S: usize> Bench<L, S> {
             }
             held = launches.filter(|&s| !launch_ready[s]).map(|s| (s, launch));
             if stopped_at.is_some_and(|at| cycle > at) {
-                assert_eq!(
-                    (launches, initialises, writes),
-                    (None, None, None),
-                    "work after the stop"
-                );
+                assert_eq!((launches, initialises, writes), (None, None, None), "work after the stop");
             }
 
             if block.grid_done.val() {
@@ -289,11 +283,7 @@ impl<const L: usize, const S: usize> Bench<L, S> {
                     "not the SM with the fewest blocks: {known:?}"
                 );
                 let slot = address / 64 / shape.shared_rows as usize;
-                assert_eq!(
-                    Some(slot),
-                    known[sm].iter().position(|o| !o),
-                    "not the lowest free slot"
-                );
+                assert_eq!(Some(slot), known[sm].iter().position(|o| !o), "not the lowest free slot");
                 occupied[sm][slot] = true;
                 used[sm] = true;
                 picked += 1;
@@ -316,10 +306,7 @@ impl<const L: usize, const S: usize> Bench<L, S> {
                 for running in sm.warps.iter().flatten() {
                     let owner = running.launch.shared_row.raw() as usize * 64;
                     if running.launch.block.raw() as u32 != newest {
-                        assert!(
-                            !(owner..owner + bytes).contains(&address),
-                            "writes to a running block's memory"
-                        );
+                        assert!(!(owner..owner + bytes).contains(&address), "writes to a running block's memory");
                     }
                 }
                 if block.shared_init_clear.val() {
@@ -368,11 +355,7 @@ impl<const L: usize, const S: usize> Bench<L, S> {
             if let Some(s) = launches.filter(|&s| launch_ready[s]) {
                 let warp = launch.warp.raw() as usize;
                 assert!(due.0 < blocks, "a launch too many");
-                assert_eq!(
-                    (launch.block.raw() as u32, launch.index.raw() as usize),
-                    due,
-                    "launches out of order"
-                );
+                assert_eq!((launch.block.raw() as u32, launch.index.raw() as usize), due, "launches out of order");
                 check_launch(&self.sms[s], shape, &launch);
                 assert!(self.sms[s].warps[warp].is_none(), "warp {warp} runs already");
                 if due == (0, 0) {
@@ -421,20 +404,12 @@ fn check_launch(sm: &Sm, shape: &Shape, launch: &WarpLaunch) {
     let (row, shared_row) = (launch.row.raw() as u32, launch.shared_row.raw() as u32);
     let left = shape.threads() - 32 * index;
     let mask = if left >= 32 { !0 } else { (1u32 << left) - 1 };
-    assert_eq!(
-        launch.mask.raw() as u32,
-        mask,
-        "mask of warp {index} of {:?}",
-        shape.block
-    );
+    assert_eq!(launch.mask.raw() as u32, mask, "mask of warp {index} of {:?}", shape.block);
     assert!(row + shape.registers <= 512, "rows past the register file");
     assert!(shared_row + shape.shared_rows <= 256, "shared memory past its end");
     for running in sm.warps.iter().flatten() {
         let other = running.launch.row.raw() as u32;
-        assert!(
-            row + shape.registers <= other || other + shape.registers <= row,
-            "rows overlap"
-        );
+        assert!(row + shape.registers <= other || other + shape.registers <= row, "rows overlap");
         let other = running.launch.shared_row.raw() as u32;
         if running.launch.block == launch.block {
             assert_eq!(other, shared_row);
@@ -496,10 +471,7 @@ fn random_block(rng: &mut ChaCha8Rng) -> (u32, u32, u32) {
 }
 
 fn manners(rng: &mut ChaCha8Rng) -> Manners {
-    Manners {
-        run: *[0, 3, 40, 400].choose(rng).unwrap(),
-        slow: *[1, 1, 2, 5].choose(rng).unwrap(),
-    }
+    Manners { run: *[0, 3, 40, 400].choose(rng).unwrap(), slow: *[1, 1, 2, 5].choose(rng).unwrap() }
 }
 
 fn grids<const L: usize, const S: usize>(seed: u64) {
@@ -563,26 +535,15 @@ fn grids_on_8_sms() {
 /// Blocks go to the SMs in turn first, and every SM is kept full while there are blocks.
 #[test]
 fn all_sms_are_used() {
-    let shape = Shape {
-        grid: (40, 1),
-        block: (64, 1, 1),
-        registers: 8,
-        shared_rows: 1,
-        blocks_per_sm: 3,
-        parameters: vec![],
-    };
+    let shape =
+        Shape { grid: (40, 1), block: (64, 1, 1), registers: 8, shared_rows: 1, blocks_per_sm: 3, parameters: vec![] };
     let slow = Manners { run: 2000, slow: 1 };
     let mut one = Bench::<8, 1>::new(15);
     one.run(&shape, slow, None);
     let mut four = Bench::<8, 4>::new(15);
     four.run(&shape, slow, None);
     assert_eq!((one.used, one.resident, four.used, four.resident), (1, 3, 4, 3));
-    assert!(
-        four.length * 3 < one.length,
-        "{} and {} cycles",
-        four.length,
-        one.length
-    );
+    assert!(four.length * 3 < one.length, "{} and {} cycles", four.length, one.length);
     four.run(&Shape { grid: (4, 1), ..shape }, slow, None);
     assert_eq!((four.used, four.resident), (4, 1));
 }
@@ -599,10 +560,7 @@ fn block_numbers_carry() {
         parameters: vec![],
     };
     Bench::<32, 1>::new(4).run(&shape, Manners { run: 0, slow: 1 }, None);
-    let shape = Shape {
-        grid: (1, 65_535),
-        ..shape
-    };
+    let shape = Shape { grid: (1, 65_535), ..shape };
     Bench::<32, 1>::new(5).run(&shape, Manners { run: 0, slow: 1 }, None);
 }
 
@@ -633,14 +591,8 @@ fn errors_and_aborts_end_the_grid_and_the_next_one_is_whole() {
 #[test]
 fn empty_grids_end_at_once() {
     let mut bench = Bench::<8, 1>::new(7);
-    let shape = Shape {
-        grid: (0, 3),
-        block: (8, 1, 1),
-        registers: 4,
-        shared_rows: 1,
-        blocks_per_sm: 2,
-        parameters: vec![],
-    };
+    let shape =
+        Shape { grid: (0, 3), block: (8, 1, 1), registers: 4, shared_rows: 1, blocks_per_sm: 2, parameters: vec![] };
     for grid in [(0, 3), (3, 0)] {
         bench.run(&Shape { grid, ..shape.clone() }, Manners { run: 0, slow: 1 }, None);
         assert!(bench.length < 20, "{} cycles", bench.length);

@@ -20,22 +20,14 @@ fn run(places: usize) -> u32 {
     for cycle in 0..2_000 {
         engine.settle();
         let left = engine.block.left.val();
-        assert_eq!(
-            left,
-            filled < places,
-            "cycle {cycle}: {filled} of {places} places are filled"
-        );
+        assert_eq!(left, filled < places, "cycle {cycle}: {filled} of {places} places are filled");
         full += u32::from(!left);
         let (take, give) = (left && rng.gen(), filled > 0 && rng.gen());
         let clear = rng.gen_bool(0.01);
         engine.block.take.next = take;
         engine.block.give.next = give;
         engine.block.clear.next = clear;
-        filled = if clear {
-            0
-        } else {
-            filled + usize::from(take) - usize::from(give)
-        };
+        filled = if clear { 0 } else { filled + usize::from(take) - usize::from(give) };
         engine.settle();
         engine.tick();
     }

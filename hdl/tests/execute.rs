@@ -72,8 +72,7 @@ impl<const LANES: usize> Bench<LANES> {
                 assert_eq!(got, *want, "lane {lane} of {beat:?}");
             }
             let taken = self.engine.cycle() - beat.cycle;
-            self.out
-                .push((beat.instruction, beat.kind, beat.write.beat.raw(), taken));
+            self.out.push((beat.instruction, beat.kind, beat.write.beat.raw(), taken));
         }
         self.engine.tick();
         self.engine.block.x_write.next.valid = false;
@@ -99,17 +98,10 @@ impl<const LANES: usize> Bench<LANES> {
             block.x_lanes.next = Bits::new(u64::from(lanes));
             block.x_is_float.next = kind == Kind::Float;
             if kind == Kind::Float {
-                block.x_float.next = FloatControl {
-                    operation: FloatOperation::Multiply,
-                    ..FloatControl::default()
-                };
+                block.x_float.next = FloatControl { operation: FloatOperation::Multiply, ..FloatControl::default() };
             } else {
                 block.x_integer.next = IntegerControl {
-                    operation: if kind == Kind::Product {
-                        IntegerOperation::Multiply
-                    } else {
-                        IntegerOperation::Move
-                    },
+                    operation: if kind == Kind::Product { IntegerOperation::Multiply } else { IntegerOperation::Move },
                     multiply_24: true,
                     ..IntegerControl::default()
                 };
@@ -189,18 +181,12 @@ fn integers_leave_after_three_cycles_unless_a_float_is_before_them() {
 fn ways_through_the_lanes() {
     use Kind::*;
     assert_eq!(taken::<8>(&[(Integer, 0), (Product, 0), (Integer, 0)]), [3, 3, 3]);
-    assert_eq!(
-        taken::<8>(&[(Float, 0), (Integer, 0), (Product, 0), (Float, 0), (Elsewhere, 0)]),
-        [7, 7, 7, 7, 7]
-    );
+    assert_eq!(taken::<8>(&[(Float, 0), (Integer, 0), (Product, 0), (Float, 0), (Elsewhere, 0)]), [7, 7, 7, 7, 7]);
     // A gap equal to the difference in path length, and a shorter one.
     assert_eq!(taken::<8>(&[(Float, 0), (Integer, 4), (Integer, 0)]), [7, 3, 3]);
     assert_eq!(taken::<8>(&[(Float, 0), (Integer, 3), (Product, 0)]), [7, 7, 7]);
     assert_eq!(taken::<8>(&[(Float, 0), (Integer, 3), (Product, 4)]), [7, 7, 3]);
-    assert_eq!(
-        taken::<32>(&[(Float, 0), (Integer, 3), (Integer, 3), (Integer, 4)]),
-        [7, 7, 7, 3]
-    );
+    assert_eq!(taken::<32>(&[(Float, 0), (Integer, 3), (Integer, 3), (Integer, 4)]), [7, 7, 7, 3]);
 }
 
 /// The 32-lane stage is larger than a test's stack while it is being built.
@@ -264,11 +250,7 @@ fn special_functions<const LANES: usize>(count: usize, pauses: bool, ready: f64)
     let (mut places, mut issued, mut beat, mut wait) = (PLACES, 0, 0, 0);
     let mut function = OPERATIONS[0];
     while issued < count || !due.is_empty() {
-        assert!(
-            engine.cycle() < 100 * count as u64 + 100,
-            "stuck with {} beats due",
-            due.len()
-        );
+        assert!(engine.cycle() < 100 * count as u64 + 100, "stuck with {} beats due", due.len());
         let block = &mut engine.block;
         block.x_enqueue.next = false;
         if beat == 0 && issued < count && places > 0 {
@@ -294,10 +276,7 @@ fn special_functions<const LANES: usize>(count: usize, pauses: bool, ready: f64)
                 ..WriteControl::default()
             };
             block.x_write.next = write;
-            block.x_special.next = SpecialControl {
-                operation: function.0,
-                ..SpecialControl::default()
-            };
+            block.x_special.next = SpecialControl { operation: function.0, ..SpecialControl::default() };
             let lanes: u32 = rng.gen();
             block.x_lanes.next = Bits::new(u64::from(lanes));
             let mut results = Vec::new();
@@ -306,10 +285,7 @@ fn special_functions<const LANES: usize>(count: usize, pauses: bool, ready: f64)
                 block.x_a[lane].next = Bits::new(u64::from(value));
                 results.push(function.1(value));
             }
-            let left = WriteControl {
-                elsewhere: false,
-                ..write
-            };
+            let left = WriteControl { elsewhere: false, ..write };
             due.push_back((left, lanes, results));
             beat = (beat + 1) % beats;
         }
@@ -320,11 +296,7 @@ fn special_functions<const LANES: usize>(count: usize, pauses: bool, ready: f64)
             assert_eq!(engine.block.sf_control.val(), write);
             assert_eq!(engine.block.sf_lanes.val().raw() as u32, lanes);
             for (lane, want) in results.iter().enumerate() {
-                assert_eq!(
-                    engine.block.sf_data[lane].val().raw() as u32,
-                    *want,
-                    "lane {lane} of {write:?}"
-                );
+                assert_eq!(engine.block.sf_data[lane].val().raw() as u32, *want, "lane {lane} of {write:?}");
             }
         }
         places += usize::from(engine.block.sf_dequeued.val());
@@ -358,10 +330,7 @@ fn special_functions_come_out_whenever_writeback_takes_them() {
 
 #[test]
 fn kernels_are_clean() {
-    let mut findings: Vec<String> = lint(&SpecialFunctionQueue::<8>::new())
-        .iter()
-        .map(Finding::to_string)
-        .collect();
+    let mut findings: Vec<String> = lint(&SpecialFunctionQueue::<8>::new()).iter().map(Finding::to_string).collect();
     findings.extend(lint(&Execute::<8>::default()).iter().map(Finding::to_string));
     assert!(findings.is_empty(), "{}", findings.join("\n"));
 }

@@ -52,10 +52,7 @@ fn warps_see_their_programs() {
         match warps[read] {
             Some(place) if available >> read & 1 == 1 => {
                 let number = place / 2;
-                let (lower, upper) = (
-                    engine.block.f_read_lower.val().raw(),
-                    engine.block.f_read_upper.val().raw(),
-                );
+                let (lower, upper) = (engine.block.f_read_lower.val().raw(), engine.block.f_read_upper.val().raw());
                 assert_eq!(upper, half(2 * number + 1), "cycle {cycle}, warp {read}");
                 if place % 2 == 0 {
                     assert_eq!(lower, half(place), "cycle {cycle}, warp {read}");
@@ -69,21 +66,9 @@ fn warps_see_their_programs() {
             None => assert_eq!(available >> read & 1, 0, "cycle {cycle}, warp {read} does not run"),
         }
         // Every word arrives within a round or two.
-        waited[read].0 = if warps[read].is_some() && available >> read & 1 == 0 {
-            waited[read].0 + 1
-        } else {
-            0
-        };
-        waited[read].1 = if warps[read].is_some() && !both {
-            waited[read].1 + 1
-        } else {
-            0
-        };
-        assert!(
-            waited[read].0 < 60 && waited[read].1 < 90,
-            "cycle {cycle}, warp {read}: {:?}",
-            waited[read]
-        );
+        waited[read].0 = if warps[read].is_some() && available >> read & 1 == 0 { waited[read].0 + 1 } else { 0 };
+        waited[read].1 = if warps[read].is_some() && !both { waited[read].1 + 1 } else { 0 };
+        assert!(waited[read].0 < 60 && waited[read].1 < 90, "cycle {cycle}, warp {read}: {:?}", waited[read]);
         if pop {
             engine.block.f_pop.next = true;
             engine.block.f_pop_warp.next = Bits::new(read as u64);

@@ -41,12 +41,7 @@ fn counted(verilog: &str, top: &str) -> BTreeMap<String, u64> {
     let script = format!(
         "read_verilog -DSYNTHESIS top.v; hierarchy -top {top}; proc -norom -noopt; simplemap t:$dff t:$adff t:$dffe t:$sdff; tee -o count.txt stat"
     );
-    let output = YOSYS
-        .command()
-        .args(["-q", "-p", &script])
-        .current_dir(folder.path())
-        .output()
-        .expect("yosys");
+    let output = YOSYS.command().args(["-q", "-p", &script]).current_dir(folder.path()).output().expect("yosys");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let text = std::fs::read_to_string(folder.path().join("count.txt")).expect("yosys's count");
     let mut found = BTreeMap::new();
@@ -89,13 +84,7 @@ fn compiled(code: &Code, top: &str, parts: &BTreeMap<&str, BTreeMap<&str, &str>>
 }
 
 /// Together they have all modules.
-const TOPS: [Top; 5] = [
-    Top::Board,
-    Top::LaneBoard,
-    Top::WishboneMaster,
-    Top::Axi4Master,
-    Top::Axi4LiteSlave,
-];
+const TOPS: [Top; 5] = [Top::Board, Top::LaneBoard, Top::WishboneMaster, Top::Axi4Master, Top::Axi4LiteSlave];
 
 #[test]
 fn every_flip_flop_has_a_place_in_the_machines_state() {

@@ -70,24 +70,14 @@ impl Pipeline for Unit {
     }
 
     fn got(block: &FloatUnit) -> Flagged {
-        Flagged {
-            value: block.x_result.val().raw() as u32,
-            cc: Cc::from_bits(block.x_condition.val().raw() as u8),
-        }
+        Flagged { value: block.x_result.val().raw() as u32, cc: Cc::from_bits(block.x_condition.val().raw() as u8) }
     }
 }
 
 /// Random operands and modifiers of an operation, and the required results.
 fn random_case(rng: &mut ChaCha8Rng, operation: FloatOperation) -> Case {
     let FloatCase { control, a, b, c } = flexgrip_exhaustive::cases::float::random_case(rng, operation);
-    Case {
-        name: String::new(),
-        control,
-        a,
-        b,
-        c,
-        want: reference(&control, a, b, c),
-    }
+    Case { name: String::new(), control, a, b, c, want: reference(&control, a, b, c) }
 }
 
 /// Random cases of each operation.
@@ -302,39 +292,18 @@ fn corners_with_corners() {
     for &a in &corners {
         for &b in &corners {
             for &c in &corners {
-                let control = FloatControl {
-                    operation: FloatOperation::MultiplyAdd,
-                    ..Default::default()
-                };
+                let control = FloatControl { operation: FloatOperation::MultiplyAdd, ..Default::default() };
                 let want = reference(&control, a, b, c);
                 let name = String::new();
-                bench.step(Some(Case {
-                    name,
-                    control,
-                    a,
-                    b,
-                    c,
-                    want,
-                }));
+                bench.step(Some(Case { name, control, a, b, c, want }));
                 cases += 1;
             }
             for operation in [FloatOperation::Add, FloatOperation::Multiply] {
                 for rounding in 0..4 {
-                    let control = FloatControl {
-                        operation,
-                        rounding: Bits::new(rounding),
-                        ..Default::default()
-                    };
+                    let control = FloatControl { operation, rounding: Bits::new(rounding), ..Default::default() };
                     let want = reference(&control, a, b, b);
                     let name = String::new();
-                    bench.step(Some(Case {
-                        name,
-                        control,
-                        a,
-                        b,
-                        c: b,
-                        want,
-                    }));
+                    bench.step(Some(Case { name, control, a, b, c: b, want }));
                     cases += 1;
                 }
             }
@@ -365,14 +334,7 @@ fn every_half() {
             };
             let want = reference(&control, a, 0, 0);
             let name = String::new();
-            bench.step(Some(Case {
-                name,
-                control,
-                a,
-                b: 0,
-                c: 0,
-                want,
-            }));
+            bench.step(Some(Case { name, control, a, b: 0, c: 0, want }));
             cases += 1;
         }
     }
@@ -491,14 +453,7 @@ fn vectors(file: &str, is_ours: impl Fn(&str) -> bool) -> Option<u64> {
         let mut push = |control: FloatControl, want: Flagged| {
             let (a, b, c) = (one, two, three);
             let name = line.into();
-            bench.step(Some(Case {
-                name,
-                control,
-                a,
-                b,
-                c,
-                want,
-            }));
+            bench.step(Some(Case { name, control, a, b, c, want }));
             results += 1;
         };
         let meaning = meaning(operation).unwrap_or_else(|| panic!("an operation that this test does not know: {line}"));
@@ -528,11 +483,7 @@ fn vectors(file: &str, is_ours: impl Fn(&str) -> bool) -> Option<u64> {
     let cases = format!("{lines} vectors of {} operations", operations.len());
     println!("{file}: {cases}");
     // The file `sfu` has vectors of both this lane and the special function unit.
-    let name = path
-        .file_stem()
-        .unwrap_or_default()
-        .to_string_lossy()
-        .replace("sfu", "rro");
+    let name = path.file_stem().unwrap_or_default().to_string_lossy().replace("sfu", "rro");
     record(&format!("vectors-{name}"), Subject::FloatLane, &cases);
     Some(lines)
 }
@@ -608,13 +559,10 @@ fn any_operand(rng: &mut ChaCha8Rng) -> Bits<32> {
 #[test]
 fn lane_equals_its_verilog() {
     // Gates of so large a block are for the soak tier; those of the multiplier are in both tiers.
-    let simulators = [
-        (Simulator::Iverilog, if cfg!(feature = "soak") { 20_000 } else { 8_000 }),
-        (Simulator::Gates, 2_000),
-    ];
-    for (simulator, cycles) in simulators
-        .into_iter()
-        .filter(|(s, _)| cfg!(feature = "soak") || !matches!(s, Simulator::Gates))
+    let simulators =
+        [(Simulator::Iverilog, if cfg!(feature = "soak") { 20_000 } else { 8_000 }), (Simulator::Gates, 2_000)];
+    for (simulator, cycles) in
+        simulators.into_iter().filter(|(s, _)| cfg!(feature = "soak") || !matches!(s, Simulator::Gates))
     {
         let report = cosim_in(simulator, Box::<FloatLane>::default, cycles, 14, |block, rng, _| {
             block.x1_control.next = any_control(rng);

@@ -43,10 +43,7 @@ fn decoders() {
     };
     let update = std::env::var_os("FLEXGRIP_UPDATE_BASELINES").is_some();
     let all = update || cfg!(feature = "soak");
-    let mut now = Baseline {
-        yosys: version(),
-        sets: BTreeMap::new(),
-    };
+    let mut now = Baseline { yosys: version(), sets: BTreeMap::new() };
     for set in flexgrip_gpu_isa::sets().iter().filter(|set| all || set.name == "g13") {
         let made = |set| decoder(set, &table_circuit(set)?);
         let circuit = || made(set).unwrap_or_else(|error| panic!("{error}"));

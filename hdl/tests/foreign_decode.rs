@@ -20,27 +20,15 @@ const RANDOM: usize = if cfg!(feature = "soak") { 100_000 } else { 5_000 };
 fn expected(set: &'static Set, word: u128) -> Answer {
     let row = set.find_number(word);
     let of_row = row.map(|row| set.all_rows()[row]);
-    let operand = |operand| {
-        of_row
-            .and_then(|row| place(row, operand))
-            .map_or(0, |field| field.get(word) as u32)
-    };
-    Answer {
-        row,
-        length: of_row.map_or(0, |row| row.length(word)),
-        operands: set.ports.iter().map(operand).collect(),
-    }
+    let operand = |operand| of_row.and_then(|row| place(row, operand)).map_or(0, |field| field.get(word) as u32);
+    Answer { row, length: of_row.map_or(0, |row| row.length(word)), operands: set.ports.iter().map(operand).collect() }
 }
 
 /// A number of a file: in a set of words the most significant digit first, else bytes in the order of memory.
 fn number(set: &Set, text: &str) -> Option<u128> {
     let value = u128::from_str_radix(text, 16).ok().filter(|_| text.len() >= 4)?;
     let bytes = text.len() / 2;
-    Some(if set.name != "g13" {
-        value
-    } else {
-        value.swap_bytes() >> (128 - 8 * bytes)
-    })
+    Some(if set.name != "g13" { value } else { value.swap_bytes() >> (128 - 8 * bytes) })
 }
 
 /// The words of the set's files in the shared material; none if it is not there.
@@ -59,11 +47,9 @@ fn real_words(set: &'static Set) -> Vec<u128> {
     let words_of = |path: &Path| match std::fs::read_to_string(path) {
         Ok(text) => {
             // The word is in the first column that is a number of at least a byte.
-            let lines = text.lines().filter_map(|line| {
-                line.split('\t')
-                    .filter(|text| text.len() < 30)
-                    .find_map(|text| number(set, text))
-            });
+            let lines = text
+                .lines()
+                .filter_map(|line| line.split('\t').filter(|text| text.len() < 30).find_map(|text| number(set, text)));
             lines.collect::<Vec<_>>()
         }
         Err(_) => {
@@ -109,10 +95,7 @@ fn agrees_in<D: ForeignDecoder + 'static>(simulator: Simulator, name: &str) {
                 legal += usize::from(answer.row.is_some());
                 operands += answer.operands.iter().filter(|&&operand| operand != 0).count();
             }
-            let word = real
-                .get(cycle as usize)
-                .copied()
-                .unwrap_or_else(|| random_word(set, rng));
+            let word = real.get(cycle as usize).copied().unwrap_or_else(|| random_word(set, rng));
             block.set_word(word);
             asked = Some(word);
         },
@@ -122,17 +105,10 @@ fn agrees_in<D: ForeignDecoder + 'static>(simulator: Simulator, name: &str) {
         "{name}: {} real and {RANDOM} random words, {legal} legal, {operands} operands that are not 0",
         real.len()
     );
-    assert!(
-        legal * 2 > cycles && operands > cycles / 2,
-        "{legal} legal words, {operands} operands"
-    );
+    assert!(legal * 2 > cycles && operands > cycles / 2, "{legal} legal words, {operands} operands");
     // A set whose rows cover all of its words is always legal, and its instructions are all as long.
     let still = if legal + 1 == cycles { 2 } else { 0 };
-    assert_eq!(
-        report.outputs_that_changed + still,
-        report.outputs,
-        "some outputs never move"
-    );
+    assert_eq!(report.outputs_that_changed + still, report.outputs, "some outputs never move");
 }
 
 fn agrees<D: ForeignDecoder + 'static>(name: &str) {

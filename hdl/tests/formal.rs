@@ -36,12 +36,7 @@ struct Design {
 impl Design {
     fn new(name: &'static str, block: &dyn Structure) -> Self {
         let verilog = export(block, &ExportOptions::new(name)).unwrap();
-        Design {
-            name,
-            properties: name,
-            verilog,
-            cut: vec![],
-        }
+        Design { name, properties: name, verilog, cut: vec![] }
     }
 
     /// A memory inside a module, as a module of its own.
@@ -49,12 +44,7 @@ impl Design {
         let mut parts = self.verilog.split("\nmodule ");
         let part = parts.find(|part| part.starts_with(&format!("{name} ")));
         let verilog = format!("module {}", part.expect("the memory's module"));
-        Design {
-            name,
-            properties: "memory",
-            verilog,
-            ..self
-        }
+        Design { name, properties: "memory", verilog, ..self }
     }
 
     /// As [`Design::new`], but all modules inside have free outputs, limited only by what the properties assume.
@@ -95,10 +85,7 @@ impl Design {
     /// The module with its properties, and with all occurrences of a piece of its text replaced.
     fn text(&self, broken: Option<(&str, &str)>) -> String {
         let properties = self.properties();
-        let start = self
-            .verilog
-            .find(&format!("module {} ", self.name))
-            .expect("the module");
+        let start = self.verilog.find(&format!("module {} ", self.name)).expect("the module");
         let end = start + self.verilog[start..].find("endmodule").expect("its end");
         let (before, module, after) = (&self.verilog[..start], &self.verilog[start..end], &self.verilog[end..]);
         let module = match broken {
@@ -118,18 +105,13 @@ impl Design {
         std::fs::write(&file, self.text(broken)).unwrap();
         let (define, how) = match reach {
             Reach::Always => (String::new(), "-tempinduct -maxsteps 4".to_owned()),
-            Reach::Cycles(cycles) => (
-                "-DBOUNDED ".to_owned(),
-                format!("-seq 1 -tempinduct-baseonly -maxsteps {cycles}"),
-            ),
+            Reach::Cycles(cycles) => {
+                ("-DBOUNDED ".to_owned(), format!("-seq 1 -tempinduct-baseonly -maxsteps {cycles}"))
+            }
         };
         // Outputs that no property looks at are removed, with the logic that only they need.
         let cut: String = self.cut.iter().map(|module| format!(" t:{module}")).collect();
-        let (cut, cut_define) = if cut.is_empty() {
-            (cut, "")
-        } else {
-            (format!("cutpoint{cut}; "), "-DCUT ")
-        };
+        let (cut, cut_define) = if cut.is_empty() { (cut, "") } else { (format!("cutpoint{cut}; "), "-DCUT ") };
         let inside = self.inside();
         let script = format!(
             "read_verilog -formal {define}{cut_define}{}; hierarchy -check -top {top}; proc; {cut}flatten; {inside}memory -nordff; opt; \
@@ -147,26 +129,14 @@ impl Design {
     fn check(&self, reach: Reach, broken: &[(&str, &str)]) {
         let (holds, said) = self.prove(reach, None);
         let tail = |said: &str| {
-            said.lines()
-                .rev()
-                .take(60)
-                .collect::<Vec<_>>()
-                .into_iter()
-                .rev()
-                .collect::<Vec<_>>()
-                .join("\n")
+            said.lines().rev().take(60).collect::<Vec<_>>().into_iter().rev().collect::<Vec<_>>().join("\n")
         };
         assert!(holds, "{}, {reach:?}:\n{}", self.name, tail(&said));
         for change in broken {
             let (holds, said) = self.prove(reach, Some(*change));
             assert!(!holds, "{}, {reach:?}: still proven with {change:?}", self.name);
             // It fails for the right reason, not because yosys rejects the text.
-            assert!(
-                said.contains("proof did fail"),
-                "{}, {change:?}:\n{}",
-                self.name,
-                tail(&said)
-            );
+            assert!(said.contains("proof did fail"), "{}, {change:?}:\n{}", self.name, tail(&said));
         }
     }
 }
@@ -189,10 +159,7 @@ fn wishbone_master() {
         &[
             // More accesses than entries; STB that comes and goes; CYC that does not wait; a queue that skips an entry.
             ("(|left) && !due_q[6] && !discard_2", "(|left) && !discard_2"),
-            (
-                "(|left) && !due_q[6] && !discard_2",
-                "(|left) && !due_q[6] && !discard_2 && wbm_dat_i[0]",
-            ),
+            ("(|left) && !due_q[6] && !discard_2", "(|left) && !due_q[6] && !discard_2 && wbm_dat_i[0]"),
             ("((|left) || !nothing_due) && !discard_2", "(|left) && !discard_2"),
             ("tail_d = tail_q + 6'd1", "tail_d = tail_q + 6'd2"),
             // A read without words that gets no response; a response to each write; one to each word of a read; none to
@@ -205,16 +172,8 @@ fn wishbone_master() {
     );
     let design = Design::new("wishbone_master", &bridge);
     // A response after the bridge has reported that it is idle.
-    design.check(
-        cycles(),
-        &[(
-            "!nothing_due || memory_response_valid || error",
-            "!nothing_due || error",
-        )],
-    );
-    design
-        .memory("wishbone_master_awaited")
-        .check(Reach::Always, &[("memory[read_address]", "memory[write_address]")]);
+    design.check(cycles(), &[("!nothing_due || memory_response_valid || error", "!nothing_due || error")]);
+    design.memory("wishbone_master_awaited").check(Reach::Always, &[("memory[read_address]", "memory[write_address]")]);
 }
 
 #[test]
@@ -275,9 +234,7 @@ fn port_arbiter() {
     let design = Design::new("port_arbiter", &arbiter);
     // Responses to every SM that makes a request.
     design.check(cycles(), &[(".write_data(chosen)", ".write_data(requests)")]);
-    design
-        .memory("port_arbiter_owners")
-        .check(Reach::Always, &[("memory[read_address]", "memory[write_address]")]);
+    design.memory("port_arbiter_owners").check(Reach::Always, &[("memory[read_address]", "memory[write_address]")]);
 }
 
 #[test]

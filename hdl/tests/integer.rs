@@ -55,10 +55,7 @@ impl Pipeline for Unit {
     }
 
     fn got(block: &IntegerLane) -> Flagged {
-        Flagged {
-            value: block.x_result.val().raw() as u32,
-            cc: Cc::from_bits(block.x_condition.val().raw() as u8),
-        }
+        Flagged { value: block.x_result.val().raw() as u32, cc: Cc::from_bits(block.x_condition.val().raw() as u8) }
     }
 }
 
@@ -78,21 +75,9 @@ fn random_operations_back_to_back() {
 fn shifts_by_every_count() {
     let mut rng = ChaCha8Rng::seed_from_u64(2);
     let mut bench = PipelineBench::new(Unit::default());
-    let counts = (0..=40)
-        .chain([63, 64, 65, 127, 128, 255, 256, 0xffff])
-        .chain([0x1_0000, 0x8000_0000, 0xffff_ffff]);
+    let counts = (0..=40).chain([63, 64, 65, 127, 128, 255, 256, 0xffff]).chain([0x1_0000, 0x8000_0000, 0xffff_ffff]);
     for count in counts {
-        for value in [
-            0,
-            1,
-            0x8000,
-            0xffff,
-            0x8000_0000,
-            0x8000_0001,
-            0x7fff_ffff,
-            0xffff_ffff,
-            0x6db6_5a3c,
-        ] {
+        for value in [0, 1, 0x8000, 0xffff, 0x8000_0000, 0x8000_0001, 0x7fff_ffff, 0xffff_ffff, 0x6db6_5a3c] {
             for (narrow, shift_right, is_signed) in (0..8).map(|x| (x & 1 != 0, x & 2 != 0, x & 4 != 0)) {
                 let width = if narrow { Width::B16 } else { Width::B32 };
                 let (a, b) = (value & width.mask(), count & width.mask());
@@ -109,11 +94,7 @@ fn shifts_by_every_count() {
                     b,
                     c: 0,
                     carry: false,
-                    want: if shift_right {
-                        shr(width, is_signed, a, b)
-                    } else {
-                        shl(width, a, b)
-                    },
+                    want: if shift_right { shr(width, is_signed, a, b) } else { shl(width, a, b) },
                 }));
             }
         }
@@ -263,10 +244,7 @@ fn vectors_of(file: &str) {
             b,
             c,
             carry: Cc::from_bits(number(cc_in) as u8).carry(),
-            want: Flagged {
-                value: number(result),
-                cc: Cc::from_bits(number(cc_out) as u8),
-            },
+            want: Flagged { value: number(result), cc: Cc::from_bits(number(cc_out) as u8) },
         }));
     }
     let lines = operations.values().sum::<u64>();
@@ -281,10 +259,7 @@ fn vectors_of(file: &str) {
 /// Any operation, and the rest of the control at random.
 fn any_operation(rng: &mut impl Rng) -> IntegerControl {
     let kind = rng.gen_range(0..KINDS);
-    IntegerControl {
-        operation: random_case(rng, kind).control.operation,
-        ..noise(rng)
-    }
+    IntegerControl { operation: random_case(rng, kind).control.operation, ..noise(rng) }
 }
 
 /// Any operands with any controls in any stage, including combinations that no instruction has: the kernel, its Verilog
@@ -292,16 +267,10 @@ fn any_operation(rng: &mut impl Rng) -> IntegerControl {
 #[test]
 fn lane_equals_its_verilog() {
     // Gates of so large a block are for the soak tier; those of the multiplier are in both tiers.
-    let simulators = [
-        (
-            Simulator::Iverilog,
-            if cfg!(feature = "soak") { 30_000 } else { 10_000 },
-        ),
-        (Simulator::Gates, 3_000),
-    ];
-    for (simulator, cycles) in simulators
-        .into_iter()
-        .filter(|(s, _)| cfg!(feature = "soak") || !matches!(s, Simulator::Gates))
+    let simulators =
+        [(Simulator::Iverilog, if cfg!(feature = "soak") { 30_000 } else { 10_000 }), (Simulator::Gates, 3_000)];
+    for (simulator, cycles) in
+        simulators.into_iter().filter(|(s, _)| cfg!(feature = "soak") || !matches!(s, Simulator::Gates))
     {
         let report = cosim_in(simulator, Box::<IntegerLane>::default, cycles, 4, |block, rng, _| {
             block.x1_control.next = any_operation(rng);

@@ -126,11 +126,7 @@ impl Operands {
             (0..32).map(bit).collect()
         };
         // A conversion's source has its own width.
-        let source = if operation.control.operation == IntegerOperation::Convert {
-            32
-        } else {
-            width
-        };
+        let source = if operation.control.operation == IntegerOperation::Convert { 32 } else { width };
         operands.a = word(&mut operands, 0, source);
         operands.b = word(&mut operands, B, width);
         operands.c = word(&mut operands, C, 32);
@@ -195,10 +191,7 @@ impl Operands {
         let sign = value.last().copied().unwrap_or(Function::FALSE);
         let mut value = value.to_vec();
         value.resize(32, Function::FALSE);
-        Outcome {
-            value,
-            code: [zero, sign, carry, overflow],
-        }
+        Outcome { value, code: [zero, sign, carry, overflow] }
     }
 
     fn plain(&mut self, value: &[Function]) -> Outcome {
@@ -207,9 +200,7 @@ impl Operands {
 
     /// A number's bits.
     fn number(number: i64, width: usize) -> Vec<Function> {
-        (0..width)
-            .map(|bit| Function::constant(number >> bit & 1 == 1))
-            .collect()
+        (0..width).map(|bit| Function::constant(number >> bit & 1 == 1)).collect()
     }
 
     /// The operation's result according to the rules.
@@ -218,10 +209,7 @@ impl Operands {
         let (a, b) = (self.a[..width].to_vec(), self.b[..width].to_vec());
         match control.operation {
             IntegerOperation::Move => self.plain(&a),
-            IntegerOperation::SetCode => Outcome {
-                value: a.clone(),
-                code: [a[0], a[1], a[2], a[3]],
-            },
+            IntegerOperation::SetCode => Outcome { value: a.clone(), code: [a[0], a[1], a[2], a[3]] },
             IntegerOperation::Add => self.addition(control, &a, &b),
             IntegerOperation::Shift => self.shift(control, &a),
             IntegerOperation::Logic => {
@@ -250,10 +238,7 @@ impl Operands {
                     .fold(Function::FALSE, |truth, (_, holds)| self.diagrams.or(truth, holds));
                 let mut value = vec![truth; width];
                 value.resize(32, Function::FALSE);
-                Outcome {
-                    value,
-                    code: [!truth, truth, Function::FALSE, Function::FALSE],
-                }
+                Outcome { value, code: [!truth, truth, Function::FALSE, Function::FALSE] }
             }
             IntegerOperation::MinMax => {
                 let less = self.less(&a, &b, control.is_signed);
@@ -385,17 +370,11 @@ fn gates(operation: &Operation) -> (Graph, Vec<Literal>) {
     let fixed = bits(operation.control).expect("a type that rust-hdl describes");
     let places = places::<IntegerControl>();
     let is_named = |bit: usize| {
-        let place = places
-            .iter()
-            .find(|place| (place.low..place.low + place.width).contains(&bit));
+        let place = places.iter().find(|place| (place.low..place.low + place.width).contains(&bit));
         place.is_some_and(|place| place.name == "operation" || operation.named.contains(&place.name.as_str()))
     };
     let width = if operation.control.narrow { 16 } else { 32 };
-    let source = if operation.control.operation == IntegerOperation::Convert {
-        32
-    } else {
-        width
-    };
+    let source = if operation.control.operation == IntegerOperation::Convert { 32 } else { width };
     let mut graph = Graph::default();
     let mut outputs = netlist().add_to(&mut graph, |graph, port, bit| {
         let number = bit as u32;
@@ -430,11 +409,8 @@ fn difference(operands: &mut Operands, outcome: &Outcome, graph: &Graph, outputs
             continue;
         };
         let is = |level: u32| values.contains(&(level, true));
-        let word = |first: u32| {
-            (0..32).fold(0u32, |word, bit| {
-                word | u32::from(is(levels[(first + bit) as usize])) << bit
-            })
-        };
+        let word =
+            |first: u32| (0..32).fold(0u32, |word, bit| word | u32::from(is(levels[(first + bit) as usize])) << bit);
         let output = match place {
             0..32 => format!("bit {place} of the result"),
             _ => ["Z", "S", "C", "O"][place - 32].to_owned(),
@@ -461,39 +437,28 @@ fn flags<const COUNT: usize>() -> impl Iterator<Item = [bool; COUNT]> {
 }
 
 fn operation(control: IntegerControl, named: &'static [&'static str]) -> Operation {
-    Operation {
-        control,
-        named,
-        counts_first: control.operation == IntegerOperation::Shift,
-    }
+    Operation { control, named, counts_first: control.operation == IntegerOperation::Shift }
 }
 
 fn additions() -> Vec<Operation> {
     const NAMED: &[&str] = &["narrow", "saturate", "negate_first", "negate_last", "carry_in"];
     let kinds = flags::<5>().filter(|[_, _, kind @ ..]| kind.iter().filter(|is| **is).count() <= 1);
-    let controls = kinds.map(
-        |[narrow, saturate, negate_first, negate_last, carry_in]| IntegerControl {
-            operation: IntegerOperation::Add,
-            narrow,
-            saturate,
-            negate_first,
-            negate_last,
-            carry_in,
-            ..Default::default()
-        },
-    );
+    let controls = kinds.map(|[narrow, saturate, negate_first, negate_last, carry_in]| IntegerControl {
+        operation: IntegerOperation::Add,
+        narrow,
+        saturate,
+        negate_first,
+        negate_last,
+        carry_in,
+        ..Default::default()
+    });
     controls.map(|control| operation(control, NAMED)).collect()
 }
 
 fn left_shifts() -> Vec<Operation> {
-    let controls = BOTH.map(|narrow| IntegerControl {
-        operation: IntegerOperation::Shift,
-        narrow,
-        ..Default::default()
-    });
-    controls
-        .map(|control| operation(control, &["narrow", "shift_right"]))
-        .to_vec()
+    let controls =
+        BOTH.map(|narrow| IntegerControl { operation: IntegerOperation::Shift, narrow, ..Default::default() });
+    controls.map(|control| operation(control, &["narrow", "shift_right"])).to_vec()
 }
 
 fn right_shifts(is_signed: bool) -> Vec<Operation> {
@@ -504,9 +469,7 @@ fn right_shifts(is_signed: bool) -> Vec<Operation> {
         shift_right: true,
         ..Default::default()
     });
-    controls
-        .map(|control| operation(control, &["narrow", "shift_right", "is_signed"]))
-        .to_vec()
+    controls.map(|control| operation(control, &["narrow", "shift_right", "is_signed"])).to_vec()
 }
 
 fn distances() -> Vec<Operation> {
@@ -516,26 +479,13 @@ fn distances() -> Vec<Operation> {
         is_signed,
         ..Default::default()
     });
-    controls
-        .map(|control| operation(control, &["narrow", "is_signed"]))
-        .collect()
+    controls.map(|control| operation(control, &["narrow", "is_signed"])).collect()
 }
 
 fn moves() -> Vec<Operation> {
-    let moves = BOTH.map(|narrow| IntegerControl {
-        operation: IntegerOperation::Move,
-        narrow,
-        ..Default::default()
-    });
-    let code = IntegerControl {
-        operation: IntegerOperation::SetCode,
-        ..Default::default()
-    };
-    moves
-        .into_iter()
-        .chain([code])
-        .map(|control| operation(control, &["narrow"]))
-        .collect()
+    let moves = BOTH.map(|narrow| IntegerControl { operation: IntegerOperation::Move, narrow, ..Default::default() });
+    let code = IntegerControl { operation: IntegerOperation::SetCode, ..Default::default() };
+    moves.into_iter().chain([code]).map(|control| operation(control, &["narrow"])).collect()
 }
 
 fn logic() -> Vec<Operation> {
@@ -553,24 +503,16 @@ fn logic() -> Vec<Operation> {
 }
 
 fn comparisons() -> Vec<Operation> {
-    const NAMED: &[&str] = &[
-        "narrow",
-        "is_signed",
-        "compare_less",
-        "compare_equal",
-        "compare_greater",
-    ];
-    let controls = flags().map(
-        |[narrow, is_signed, compare_less, compare_equal, compare_greater]| IntegerControl {
-            operation: IntegerOperation::Set,
-            narrow,
-            is_signed,
-            compare_less,
-            compare_equal,
-            compare_greater,
-            ..Default::default()
-        },
-    );
+    const NAMED: &[&str] = &["narrow", "is_signed", "compare_less", "compare_equal", "compare_greater"];
+    let controls = flags().map(|[narrow, is_signed, compare_less, compare_equal, compare_greater]| IntegerControl {
+        operation: IntegerOperation::Set,
+        narrow,
+        is_signed,
+        compare_less,
+        compare_equal,
+        compare_greater,
+        ..Default::default()
+    });
     controls.map(|control| operation(control, NAMED)).collect()
 }
 
@@ -582,39 +524,26 @@ fn extremes() -> Vec<Operation> {
         maximum,
         ..Default::default()
     });
-    controls
-        .map(|control| operation(control, &["narrow", "is_signed", "maximum"]))
-        .collect()
+    controls.map(|control| operation(control, &["narrow", "is_signed", "maximum"])).collect()
 }
 
 fn conversions() -> Vec<Operation> {
     const WIDTHS: [IntegerWidth; 3] = [IntegerWidth::Word, IntegerWidth::Half, IntegerWidth::Byte];
-    const NAMED: &[&str] = &[
-        "narrow",
-        "source_width",
-        "source_signed",
-        "result_width",
-        "result_signed",
-        "absolute",
-        "negate",
-    ];
-    let widths = WIDTHS
-        .into_iter()
-        .flat_map(|source| WIDTHS.map(|result| (source, result)));
+    const NAMED: &[&str] =
+        &["narrow", "source_width", "source_signed", "result_width", "result_signed", "absolute", "negate"];
+    let widths = WIDTHS.into_iter().flat_map(|source| WIDTHS.map(|result| (source, result)));
     let all = widths.flat_map(|widths| flags().map(move |flags| (widths, flags)));
-    let controls = all.map(
-        |(widths, [narrow, source_signed, result_signed, absolute, negate])| IntegerControl {
-            operation: IntegerOperation::Convert,
-            narrow,
-            source_width: widths.0,
-            source_signed,
-            result_width: widths.1,
-            result_signed,
-            absolute,
-            negate,
-            ..Default::default()
-        },
-    );
+    let controls = all.map(|(widths, [narrow, source_signed, result_signed, absolute, negate])| IntegerControl {
+        operation: IntegerOperation::Convert,
+        narrow,
+        source_width: widths.0,
+        source_signed,
+        result_width: widths.1,
+        result_signed,
+        absolute,
+        negate,
+        ..Default::default()
+    });
     controls.map(|control| operation(control, NAMED)).collect()
 }
 
@@ -638,11 +567,7 @@ fn try_rules(operations: &[Operation]) {
         let pattern = pattern.collect();
         let mut operands = Operands::new(operation);
         let outcome = operands.rules(&operation.control);
-        known.push(Known {
-            pattern,
-            operands,
-            outcome,
-        });
+        known.push(Known { pattern, operands, outcome });
     }
     let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(1);
     let mut seen = vec![false; known.len()];
@@ -668,9 +593,7 @@ fn try_rules(operations: &[Operation]) {
         };
         let number = |bits: &[Function]| {
             let bits = bits.iter().enumerate();
-            bits.fold(0u32, |number, (place, bit)| {
-                number | u32::from(operands.diagrams.value(*bit, value)) << place
-            })
+            bits.fold(0u32, |number, (place, bit)| number | u32::from(operands.diagrams.value(*bit, value)) << place)
         };
         let (found, code) = (number(&outcome.value), Cc::from_bits(number(&outcome.code) as u8));
         assert_eq!(
@@ -714,10 +637,7 @@ fn prove(name: &str, operations: Vec<Operation>, gates_apart: usize) {
     );
     // A single operation does not need every gate: less and greater, for example, may be distinguished only when both
     // are wanted.
-    assert!(
-        found * 10 >= broken * 9,
-        "only {found} of {broken} inverted gates are found"
-    );
+    assert!(found * 10 >= broken * 9, "only {found} of {broken} inverted gates are found");
     record(
         &format!("integer-proof-{}", name.replace(' ', "-")),
         Subject::IntegerLane,

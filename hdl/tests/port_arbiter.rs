@@ -44,10 +44,7 @@ fn run<const S: usize>(count: u32, pause: u32, slow: u32, seed: u64) -> Outcome 
         for s in 0..S {
             // Like an SM: no more than 16 reads in flight.
             if waiting[s].is_none() && made[s] < count && awaited[s] < 16 && rng.gen_range(0..pause) == 0 {
-                waiting[s] = Some(Request {
-                    write: rng.gen_range(0..3) == 0,
-                    number: made[s],
-                });
+                waiting[s] = Some(Request { write: rng.gen_range(0..3) == 0, number: made[s] });
                 made[s] += 1;
             }
             block.request_valid[s].next = waiting[s].is_some();
@@ -66,11 +63,7 @@ fn run<const S: usize>(count: u32, pause: u32, slow: u32, seed: u64) -> Outcome 
 
         let block = &engine.block;
         for s in 0..S {
-            assert_eq!(
-                block.response_valid[s].val(),
-                answer == Some(s),
-                "cycle {cycle}, answer for {answer:?}"
-            );
+            assert_eq!(block.response_valid[s].val(), answer == Some(s), "cycle {cycle}, answer for {answer:?}");
         }
         if let Some(s) = answer {
             reads.pop_front();

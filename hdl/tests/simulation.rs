@@ -88,12 +88,7 @@ impl Inputs {
         chip.host.write_data.next = u64::from(data.unwrap_or(0)).into();
         chip.memory.request_ready.next = self.ready;
         chip.memory.response_valid.next = self.response.is_some();
-        for (signal, word) in chip
-            .memory
-            .response_data
-            .iter_mut()
-            .zip(self.response.unwrap_or_default())
-        {
+        for (signal, word) in chip.memory.response_data.iter_mut().zip(self.response.unwrap_or_default()) {
             signal.next = u64::from(word).into();
         }
     }
@@ -130,22 +125,14 @@ impl Bench {
             transfer,
             // Not always ready, so that requests have to wait, too.
             ready: self.cycle % 5 != 0,
-            response: if due {
-                self.answers.pop_front().map(|(_, words)| words)
-            } else {
-                None
-            },
+            response: if due { self.answers.pop_front().map(|(_, words)| words) } else { None },
         };
         Some(self.inputs)
     }
 
     /// Samples the settled outputs at the end of the cycle.
     fn sample(&mut self, chip: &Chip) {
-        assert!(
-            !chip.host.error.val(),
-            "cycle {}: the bus refused a transfer",
-            self.cycle
-        );
+        assert!(!chip.host.error.val(), "cycle {}: the bus refused a transfer", self.cycle);
         let acknowledge = chip.host.acknowledge.val();
         match self.steps.front() {
             Some(Step::Read(_)) if acknowledge => {
@@ -381,23 +368,12 @@ fn rust_hdls_simulation_and_the_cycle_engine_agree() {
         if let Err(error) = result {
             panic!("Simulation fails after {} equal cycles: {error:?}", outcome.cycles);
         }
-        let expected: Vec<u32> = [map::ID_VALUE, map::STATUS_DONE, 0]
-            .into_iter()
-            .chain((0..GRID * BLOCK).map(word_after))
-            .collect();
-        assert_eq!(
-            outcome.read, expected,
-            "what the host read in {} cycles",
-            outcome.cycles
-        );
+        let expected: Vec<u32> =
+            [map::ID_VALUE, map::STATUS_DONE, 0].into_iter().chain((0..GRID * BLOCK).map(word_after)).collect();
+        assert_eq!(outcome.read, expected, "what the host read in {} cycles", outcome.cycles);
         // A run without much activity would prove little.
         assert!(outcome.cycles > 500, "only {} cycles", outcome.cycles);
-        assert!(
-            outcome.moved * 10 > outcome.ports * 9,
-            "{} of {} ports moved",
-            outcome.moved,
-            outcome.ports
-        );
+        assert!(outcome.moved * 10 > outcome.ports * 9, "{} of {} ports moved", outcome.moved, outcome.ports);
         println!(
             "{} output ports equal in {} cycles; {} of them took more than one value; at most {} passes to settle",
             outcome.ports,
@@ -414,22 +390,14 @@ fn rust_hdls_checks_accept_the_whole_chip() {
         let mut chip = Box::new(Chip::new());
         chip.connect_all();
         let mut complaints = Vec::new();
-        for result in [
-            check_connected(&*chip),
-            check_logic_loops(&*chip),
-            check_inputs_not_written(&*chip),
-        ] {
+        for result in [check_connected(&*chip), check_logic_loops(&*chip), check_inputs_not_written(&*chip)] {
             let (what, signals) = match result {
                 Ok(()) => continue,
                 Err(CheckError::OpenSignal(signals)) => ("not driven", signals.into_values().collect()),
                 Err(CheckError::LogicLoops(signals)) => ("read before it is written", signals),
                 Err(CheckError::WritesToInputs(signals)) => ("an input that its own block writes", signals),
             };
-            complaints.extend(
-                signals
-                    .iter()
-                    .map(|signal| format!("{}:{} is {what}", signal.path, signal.name)),
-            );
+            complaints.extend(signals.iter().map(|signal| format!("{}:{} is {what}", signal.path, signal.name)));
         }
         complaints.sort();
         assert!(complaints.is_empty(), "{}", complaints.join("\n"));

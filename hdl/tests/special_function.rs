@@ -61,10 +61,7 @@ impl Pipeline for Unit {
 
 /// A case with these bits, without modifiers.
 fn plain(operation: SpecialOperation, a: u32) -> Case {
-    let control = SpecialControl {
-        operation,
-        ..Default::default()
-    };
+    let control = SpecialControl { operation, ..Default::default() };
     let want = reference(&control, a);
     Case { control, a, want }
 }
@@ -169,10 +166,7 @@ fn vectors() {
             _ => panic!("a function that this test does not know: {line}"),
         };
         *functions.entry(function).or_default() += 1;
-        bench.step(Some(Case {
-            want: hexadecimal(result),
-            ..plain(operation, hexadecimal(source))
-        }));
+        bench.step(Some(Case { want: hexadecimal(result), ..plain(operation, hexadecimal(source)) }));
     }
     let lines = functions.values().sum::<u64>();
     assert!(lines >= 10_700, "{lines} vectors");
@@ -219,22 +213,15 @@ fn squarer_is_that_of_the_arithmetic() {
 fn unit_equals_its_verilog() {
     // Gates of so large a block are for the soak tier; those of the multiplier are in both tiers.
     let simulators = [(Simulator::Iverilog, 20_000), (Simulator::Gates, 2_000)];
-    for (simulator, cycles) in simulators
-        .into_iter()
-        .filter(|(s, _)| cfg!(feature = "soak") || !matches!(s, Simulator::Gates))
+    for (simulator, cycles) in
+        simulators.into_iter().filter(|(s, _)| cfg!(feature = "soak") || !matches!(s, Simulator::Gates))
     {
-        let report = cosim_in(
-            simulator,
-            Box::<SpecialFunctionUnit>::default,
-            cycles,
-            9,
-            |block, rng, _| {
-                let operation = *OPERATIONS.choose(rng).expect("operations");
-                let case = random_case(rng, operation);
-                block.x_control.next = case.control;
-                block.x_a.next = Bits::new(case.a as u64);
-            },
-        )
+        let report = cosim_in(simulator, Box::<SpecialFunctionUnit>::default, cycles, 9, |block, rng, _| {
+            let operation = *OPERATIONS.choose(rng).expect("operations");
+            let case = random_case(rng, operation);
+            block.x_control.next = case.control;
+            block.x_a.next = Bits::new(case.a as u64);
+        })
         .unwrap_or_else(|e| panic!("{e}"));
         assert_eq!(report.outputs_that_changed, report.outputs);
     }
@@ -270,9 +257,6 @@ fn product_equals_its_verilog() {
 
 #[test]
 fn kernel_keeps_the_rules() {
-    let findings: Vec<String> = lint(&SpecialFunctionUnit::default())
-        .iter()
-        .map(Finding::to_string)
-        .collect();
+    let findings: Vec<String> = lint(&SpecialFunctionUnit::default()).iter().map(Finding::to_string).collect();
     assert!(findings.is_empty(), "{}", findings.join("\n"));
 }

@@ -43,10 +43,7 @@ impl<const LANES: usize> Bench<LANES> {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         Bench {
             engine: CycleEngine::new(Box::new(WishboneMaster::new())),
-            memory: BenchMemory {
-                words: random_words(&mut rng),
-                ..Default::default()
-            },
+            memory: BenchMemory { words: random_words(&mut rng), ..Default::default() },
             manners,
             owed: VecDeque::new(),
             monitor: WishbonePipelined::default(),
@@ -129,11 +126,7 @@ fn requests_take_effect_in_order_whatever_the_slave_does() {
     for (takes, answers) in [(1, 1), (3, 1), (1, 3), (4, 4)] {
         for latency in [0, 1, 7, 90] {
             for pause in [1, 10] {
-                let manners = Manners {
-                    takes,
-                    answers,
-                    latency,
-                };
+                let manners = Manners { takes, answers, latency };
                 seed += 1;
                 random_requests(&mut Bench::<8>::new(manners, seed), 200, pause);
                 random_requests(&mut Bench::<16>::new(manners, seed), 100, pause);
@@ -146,11 +139,7 @@ fn requests_take_effect_in_order_whatever_the_slave_does() {
 /// A word per cycle, several lines in flight, and no more than the bridge has entries for.
 #[test]
 fn a_word_a_cycle() {
-    let manners = |latency| Manners {
-        takes: 1,
-        answers: 1,
-        latency,
-    };
+    let manners = |latency| Manners { takes: 1, answers: 1, latency };
     for (latency, most) in [(1, 2), (20, 21), (200, 64)] {
         let mut bench = Bench::<8>::new(manners(latency), 1);
         let mut port = Port::new(&bench.memory);
@@ -176,11 +165,7 @@ fn a_word_a_cycle() {
 
 #[test]
 fn an_error_is_told_and_nothing_hangs() {
-    let manners = Manners {
-        takes: 2,
-        answers: 2,
-        latency: 1,
-    };
+    let manners = Manners { takes: 2, answers: 2, latency: 1 };
     refused_accesses(&mut Bench::new(manners, 7));
 }
 
@@ -189,11 +174,7 @@ fn an_error_is_told_and_nothing_hangs() {
 #[test]
 fn discarding_answers_everything_without_the_bus() {
     for seed in 0..50 {
-        let manners = Manners {
-            takes: 2,
-            answers: 2,
-            latency: 5,
-        };
+        let manners = Manners { takes: 2, answers: 2, latency: 5 };
         discarding(&mut Bench::new(manners, seed), 20 + seed);
     }
 }

@@ -34,7 +34,9 @@ pub mod waves;
 
 pub use circuit::{Blank, Leaf, Ports, Primitive, Stale, Structure, Visitor};
 pub use engine::{Activity, Circuit, Cycle, CycleEngine};
-pub use hdlkit_macros::{circuit, hdl_fn, hdl_gen, hdl_part, Blank, Cycle, CycleInterface, Leaf, Ports, Structure};
+pub use hdlkit_macros::{
+    circuit, hdl_fn, hdl_gen, hdl_part, interface, Blank, Cycle, CycleInterface, Leaf, Ports, Structure,
+};
 
 /// The README's code, compiled and run with the tests.
 #[cfg(doctest)]
@@ -54,7 +56,9 @@ pub mod prelude {
     pub use crate::dff_setup;
     pub use crate::engine::{Activity, Cycle, CycleEngine};
     pub use crate::memory::{BlockRam, BlockRam3R, LutRam, LutRam2R};
-    pub use hdlkit_macros::{circuit, hdl_fn, hdl_gen, hdl_part, Blank, Cycle, CycleInterface, Leaf, Ports, Structure};
+    pub use hdlkit_macros::{
+        circuit, hdl_fn, hdl_gen, hdl_part, interface, Blank, Cycle, CycleInterface, Leaf, Ports, Structure,
+    };
     pub use rust_hdl_core::clock;
     pub use rust_hdl_core::prelude::*;
 }

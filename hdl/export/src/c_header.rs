@@ -20,10 +20,7 @@ fn trace_macros() -> String {
         text.push('\n');
     };
     let of = |shape: Shape| ports().filter(move |port| port.shape == shape).map(|port| port.name);
-    list(
-        "PORTS",
-        GROUPS.iter().map(|group| group.valid).chain(of(Shape::One)).collect(),
-    );
+    list("PORTS", GROUPS.iter().map(|group| group.valid).chain(of(Shape::One)).collect());
     list("LANE_PORTS", of(Shape::Lanes).collect());
     list("HALF_PORTS", of(Shape::Half).collect());
     text.push_str(
@@ -67,10 +64,7 @@ pub fn c_header() -> String {
             window.name, window.base, window.meaning
         ));
     }
-    for (name, value) in [
-        ("COUNTER_BASE", map::COUNTER_BASE),
-        ("COUNTER_STRIDE", map::COUNTER_STRIDE),
-    ] {
+    for (name, value) in [("COUNTER_BASE", map::COUNTER_BASE), ("COUNTER_STRIDE", map::COUNTER_STRIDE)] {
         text.push_str(&format!("#define FLEXGRIP_{name} UINT32_C({value:#010x})\n"));
     }
     text.push_str("\n// Fields: mask and lowest bit; the words of their values; for a flag, the word with it set.\n");
@@ -100,9 +94,7 @@ pub fn c_header() -> String {
     }
     text.push_str("\n// Values of ERROR_CODE.\n");
     for (name, code, meaning) in error_codes() {
-        text.push_str(&format!(
-            "#define FLEXGRIP_ERROR_CODE_{name} UINT32_C({code:#x}) // {meaning}\n"
-        ));
+        text.push_str(&format!("#define FLEXGRIP_ERROR_CODE_{name} UINT32_C({code:#x}) // {meaning}\n"));
     }
     text.push_str(
         "\n// The registers by name.\ntypedef struct flexgrip_register {\n    const char *name;\n    uint32_t address;\n\
@@ -117,11 +109,7 @@ pub fn c_header() -> String {
     );
     for counter in map::SmCounter::ALL {
         let offset = 8 * counter as u32;
-        text.push_str(&format!(
-            "    {{\"{}\", UINT32_C({offset:#04x})}}, // {}\n",
-            counter.name(),
-            counter.meaning()
-        ));
+        text.push_str(&format!("    {{\"{}\", UINT32_C({offset:#04x})}}, // {}\n", counter.name(), counter.meaning()));
     }
     text.push_str(&format!("}};\n\n{}\n#endif\n", trace_macros()));
     text

@@ -51,10 +51,7 @@ fn text(set: &'static Set) -> Result<String, DecoderVerilogError> {
     let mut text = String::new();
     for line in export(&*circuit, &options)?.lines() {
         text.push_str(line);
-        let place = line
-            .trim_start()
-            .strip_prefix(MASK)
-            .and_then(|rest| rest.split(' ').next());
+        let place = line.trim_start().strip_prefix(MASK).and_then(|rest| rest.split(' ').next());
         if let Some(place) = place.and_then(|place| place.parse::<usize>().ok()) {
             match rows.get(place) {
                 Some(row) => {
@@ -75,6 +72,5 @@ fn text(set: &'static Set) -> Result<String, DecoderVerilogError> {
 /// hexadecimal as GTKWave shows it and the mnemonic.
 pub fn row_names(set: &'static Set) -> String {
     let rows = set.all_rows().iter().enumerate();
-    rows.map(|(number, row)| format!("{number:03X} {}\n", row.mnemonic))
-        .collect()
+    rows.map(|(number, row)| format!("{number:03X} {}\n", row.mnemonic)).collect()
 }

@@ -134,22 +134,13 @@ fn main() -> ExitCode {
         return export_decoder(set, cli.output, cli.rows);
     }
     let (lanes, sms) = (cli.lanes, cli.sms);
-    let top = Top::ALL
-        .into_iter()
-        .find(|top| top.name() == cli.top)
-        .unwrap_or(Top::Gpgpu);
+    let top = Top::ALL.into_iter().find(|top| top.name() == cli.top).unwrap_or(Top::Gpgpu);
     if top != Top::Board && cli.global_bytes.is_some() {
-        note(format_args!(
-            "error: --global-bytes is for --top board, not {}",
-            top.name()
-        ));
+        note(format_args!("error: --global-bytes is for --top board, not {}", top.name()));
         return ExitCode::from(2);
     }
     if !top.has_line() && cli.clocks_per_bit.is_some() {
-        note(format_args!(
-            "error: --clocks-per-bit is for --top board and --top lane_board, not {}",
-            top.name()
-        ));
+        note(format_args!("error: --clocks-per-bit is for --top board and --top lane_board, not {}", top.name()));
         return ExitCode::from(2);
     }
     let sizes = BoardSizes {
@@ -169,11 +160,7 @@ fn main() -> ExitCode {
         }
     };
     let path = cli.output.unwrap_or_else(|| {
-        let sizes = if sms == Sms::One {
-            lanes.to_string()
-        } else {
-            format!("{lanes}x{sms}")
-        };
+        let sizes = if sms == Sms::One { lanes.to_string() } else { format!("{lanes}x{sms}") };
         PathBuf::from(format!("build/verilog/{}_{sizes}.v", top.name()))
     });
     let mut files = vec![(path, verilog)];

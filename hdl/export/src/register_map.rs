@@ -8,9 +8,7 @@ use std::fmt::{self, Write as _};
 
 /// The names of the error codes, as constants, with their codes and meanings.
 pub(crate) fn error_codes() -> impl Iterator<Item = (&'static str, u8, String)> {
-    ErrorKind::ALL
-        .iter()
-        .filter_map(|kind| Some((kind.name()?, kind.code()?, kind.to_string())))
+    ErrorKind::ALL.iter().filter_map(|kind| Some((kind.name()?, kind.code()?, kind.to_string())))
 }
 
 /// A register's value after a reset in a machine of these sizes, if a reset affects it.
@@ -137,10 +135,7 @@ fn svd_peripheral(xml: &mut Xml, lanes: Lanes, sms: Sms) {
             xml.leaf("dim", map::PARAMETER_WORDS);
             xml.hex("dimIncrement", 4);
             xml.leaf("name", "PARAMETER[%s]");
-            xml.leaf(
-                "description",
-                "A parameter word of the kernel. A reset does not change it.",
-            );
+            xml.leaf("description", "A parameter word of the kernel. A reset does not change it.");
             xml.hex("addressOffset", map::PARAMETER_BASE);
             xml.leaf("access", READ_WRITE);
             xml.word("resetMask", 0);
@@ -149,10 +144,7 @@ fn svd_peripheral(xml: &mut Xml, lanes: Lanes, sms: Sms) {
             xml.leaf("dim", sms);
             xml.hex("dimIncrement", map::COUNTER_STRIDE);
             xml.leaf("name", "SM[%s]");
-            xml.leaf(
-                "description",
-                "The counters of an SM, for the running grid or the last one.",
-            );
+            xml.leaf("description", "The counters of an SM, for the running grid or the last one.");
             xml.hex("addressOffset", map::COUNTER_BASE);
             for counter in SmCounter::ALL {
                 for (half, suffix, what) in [(0, "", "Low word."), (4, "_HIGH", "High word.")] {
@@ -292,19 +284,10 @@ pub fn page() -> String {
     );
     for register in map::REGISTERS {
         for field in register.fields {
-            let values: String = field
-                .values
-                .iter()
-                .map(|one| format!(" {} {}: {}", one.value, one.name, one.meaning))
-                .collect();
-            let _ = writeln!(
-                text,
-                "| {} | {} | {} | {}{values} |",
-                register.name,
-                bits(field),
-                field.name,
-                field.meaning
-            );
+            let values: String =
+                field.values.iter().map(|one| format!(" {} {}: {}", one.value, one.name, one.meaning)).collect();
+            let _ =
+                writeln!(text, "| {} | {} | {} | {}{values} |", register.name, bits(field), field.name, field.meaning);
         }
     }
     text.push_str("\n## Error codes\n\nThe values of ERROR_CODE. Details are in [machine.md](machine.md).\n\n| code | name | cause |\n|---|---|---|\n");
@@ -331,13 +314,7 @@ pub fn page() -> String {
         map::COUNTER_STRIDE
     );
     for counter in SmCounter::ALL {
-        let _ = writeln!(
-            text,
-            "| `{:#04x}` | {} | {} |",
-            8 * counter as u32,
-            counter.name(),
-            counter.meaning()
-        );
+        let _ = writeln!(text, "| `{:#04x}` | {} | {} |", 8 * counter as u32, counter.name(), counter.meaning());
     }
     text
 }
@@ -348,17 +325,11 @@ mod tests {
 
     #[test]
     fn texts_are_escaped_and_elements_indented() {
-        let mut xml = Xml {
-            text: String::new(),
-            depth: 0,
-        };
+        let mut xml = Xml { text: String::new(), depth: 0 };
         xml.element("a", |xml| {
             xml.leaf("b", "x < y && y > \"z\"");
             xml.element("c", |xml| xml.hex("d", 0xabc));
         });
-        assert_eq!(
-            xml.text,
-            "<a>\n  <b>x &lt; y &amp;&amp; y &gt; \"z\"</b>\n  <c>\n    <d>0xABC</d>\n  </c>\n</a>\n"
-        );
+        assert_eq!(xml.text, "<a>\n  <b>x &lt; y &amp;&amp; y &gt; \"z\"</b>\n  <c>\n    <d>0xABC</d>\n  </c>\n</a>\n");
     }
 }

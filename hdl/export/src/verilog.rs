@@ -28,11 +28,7 @@ fn text(top: Top, lanes: Lanes, sms: Sms, sizes: BoardSizes) -> Result<String, V
         "FlexGrip, an open G80 GPU: {}, {lanes} scalar processors in a streaming multiprocessor{}.\n\
          Written by export-verilog; the circuits are in hdl/src. MIT or Apache-2.0.",
         top.name(),
-        if top.has_sms() && sms != Sms::One {
-            format!(", {sms} of them")
-        } else {
-            String::new()
-        }
+        if top.has_sms() && sms != Sms::One { format!(", {sms} of them") } else { String::new() }
     );
     Ok(export(&*top.circuit(lanes, sms, sizes), &options)?)
 }
@@ -59,10 +55,7 @@ pub fn circuit_hash(lanes: Lanes, sms: Sms) -> Result<String, VerilogError> {
 /// # Errors
 /// As [`verilog`], and memories that do not fit the host's map.
 pub fn verilog_with_memories(top: Top, lanes: Lanes, sms: Sms, memories: MemorySizes) -> Result<String, VerilogError> {
-    let sizes = BoardSizes {
-        memories,
-        ..BoardSizes::SMALL
-    };
+    let sizes = BoardSizes { memories, ..BoardSizes::SMALL };
     verilog_with_sizes(top, lanes, sms, sizes)
 }
 
@@ -72,10 +65,7 @@ pub fn verilog_with_memories(top: Top, lanes: Lanes, sms: Sms, memories: MemoryS
 /// # Errors
 /// There is no such board, or the circuits have no exact Verilog.
 pub fn board_verilog(lanes: Lanes, clocks_per_bit: u32) -> Result<String, VerilogError> {
-    let sizes = BoardSizes {
-        clocks_per_bit,
-        ..BoardSizes::SMALL
-    };
+    let sizes = BoardSizes { clocks_per_bit, ..BoardSizes::SMALL };
     verilog_with_sizes(Top::Board, lanes, Sms::One, sizes)
 }
 
@@ -85,10 +75,7 @@ pub fn board_verilog(lanes: Lanes, clocks_per_bit: u32) -> Result<String, Verilo
 /// # Errors
 /// There is no such line, or the circuits have no exact Verilog.
 pub fn lane_board_verilog(clocks_per_bit: u32) -> Result<String, VerilogError> {
-    let sizes = BoardSizes {
-        clocks_per_bit,
-        ..BoardSizes::SMALL
-    };
+    let sizes = BoardSizes { clocks_per_bit, ..BoardSizes::SMALL };
     verilog_with_sizes(Top::LaneBoard, Lanes::Eight, Sms::One, sizes)
 }
 
@@ -98,11 +85,7 @@ pub fn lane_board_verilog(clocks_per_bit: u32) -> Result<String, VerilogError> {
 /// # Errors
 /// As [`verilog_with_memories`], or the serial line or global memory is not available on any board.
 pub fn verilog_with_sizes(top: Top, lanes: Lanes, sms: Sms, sizes: BoardSizes) -> Result<String, VerilogError> {
-    let BoardSizes {
-        memories,
-        clocks_per_bit,
-        global_bytes,
-    } = sizes;
+    let BoardSizes { memories, clocks_per_bit, global_bytes } = sizes;
     if !CLOCKS_PER_BIT.contains(&clocks_per_bit) {
         return Err(VerilogError::Machine(format!(
             "the serial line has {clocks_per_bit} clock cycles per bit; expected {} to {}",
@@ -144,27 +127,15 @@ mod tests {
 
     /// The names of the modules defined in a text.
     fn modules(verilog: &str) -> Vec<&str> {
-        verilog
-            .lines()
-            .filter_map(|line| line.strip_prefix("module ")?.split([' ', '(']).next())
-            .collect()
+        verilog.lines().filter_map(|line| line.strip_prefix("module ")?.split([' ', '(']).next()).collect()
     }
 
     #[test]
     fn modules_are_named_by_type_and_memories_by_place() {
         let verilog = verilog(Top::Gpgpu, Lanes::Eight, Sms::Two).unwrap();
         let modules = modules(&verilog);
-        for name in [
-            "operand_lane",
-            "integer_lane",
-            "warp_scheduler_pc",
-            "register_file_bank",
-        ] {
-            assert_eq!(
-                modules.iter().filter(|module| **module == name).count(),
-                1,
-                "{name}: {modules:?}"
-            );
+        for name in ["operand_lane", "integer_lane", "warp_scheduler_pc", "register_file_bank"] {
+            assert_eq!(modules.iter().filter(|module| **module == name).count(), 1, "{name}: {modules:?}");
         }
     }
 
@@ -176,10 +147,7 @@ mod tests {
             assert_eq!(modules.first(), Some(&top.name()));
             for module in &modules {
                 let numbered = module.trim_end_matches(|c: char| c.is_ascii_digit()).ends_with('_');
-                assert!(
-                    !numbered,
-                    "{module}: the name says nothing about the module: {modules:?}"
-                );
+                assert!(!numbered, "{module}: the name says nothing about the module: {modules:?}");
             }
         }
     }
@@ -192,10 +160,7 @@ mod tests {
         }
         assert!(lane_board_verilog(3).is_err());
         for global_bytes in [0, 128, 3 << 10, 1 << 22] {
-            let sizes = BoardSizes {
-                global_bytes,
-                ..BoardSizes::SMALL
-            };
+            let sizes = BoardSizes { global_bytes, ..BoardSizes::SMALL };
             assert!(verilog_with_sizes(Top::Board, Lanes::Eight, Sms::One, sizes).is_err());
         }
     }

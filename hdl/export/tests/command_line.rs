@@ -4,11 +4,7 @@ use std::process::{Command, Output};
 
 /// Runs the exporter to its standard output.
 fn export(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_export-verilog"))
-        .args(["-o", "-"])
-        .args(arguments)
-        .output()
-        .unwrap()
+    Command::new(env!("CARGO_BIN_EXE_export-verilog")).args(["-o", "-"]).args(arguments).output().unwrap()
 }
 
 #[test]
@@ -17,10 +13,9 @@ fn memories_have_the_sizes_that_are_asked_for() {
         let output = export(&["--instruction-bytes", instructions, "--constant-bytes", constants]);
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         let verilog = String::from_utf8(output.stdout).unwrap();
-        for (module, bytes, width) in [
-            ("instruction_memory_memory", instructions, 8),
-            ("constant_memory_memory", constants, 4),
-        ] {
+        for (module, bytes, width) in
+            [("instruction_memory_memory", instructions, 8), ("constant_memory_memory", constants, 4)]
+        {
             let (_, body) = verilog.split_once(&format!("module {module} (")).unwrap();
             let words: usize = bytes.parse::<usize>().unwrap() / width;
             let memory = format!("reg [{}:0] memory [0:{}];", 8 * width - 1, words - 1);
@@ -43,10 +38,7 @@ fn memories_that_cannot_be_are_refused() {
         let message = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(1), "{arguments:?}: {message}");
         assert!(output.stdout.is_empty(), "{arguments:?}");
-        assert!(
-            message.contains(arguments[1]) && message.contains("power of two"),
-            "{message}"
-        );
+        assert!(message.contains(arguments[1]) && message.contains("power of two"), "{message}");
     }
     let words = export(&["--instruction-bytes", "many"]);
     assert_eq!(words.status.code(), Some(2));
@@ -57,10 +49,7 @@ fn memories_that_cannot_be_are_refused() {
 #[cfg(target_os = "linux")]
 fn an_error_that_cannot_be_printed() {
     let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
-    let status = Command::new(env!("CARGO_BIN_EXE_export-verilog"))
-        .args(["-o", "/dev/null/x"])
-        .stderr(full)
-        .status();
+    let status = Command::new(env!("CARGO_BIN_EXE_export-verilog")).args(["-o", "/dev/null/x"]).stderr(full).status();
     assert_eq!(status.unwrap().code(), Some(1));
 }
 
@@ -71,18 +60,12 @@ fn a_decoder_with_the_names_of_its_rows() {
     let output = export(&["--isa", "g13", "--rows", rows.to_str().unwrap()]);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let verilog = String::from_utf8(output.stdout).unwrap();
-    assert!(
-        verilog.contains("\nmodule g13_decode (") && verilog.contains("output wire [3:0]  a_type,"),
-        "{verilog}"
-    );
+    assert!(verilog.contains("\nmodule g13_decode (") && verilog.contains("output wire [3:0]  a_type,"), "{verilog}");
     // As GTKWave's translate files are: the value, a space, the text.
     let names = std::fs::read_to_string(rows).unwrap();
     let set = flexgrip_gpu_isa::set("g13").unwrap();
     assert_eq!(names.lines().count(), set.all_rows().len());
-    assert_eq!(
-        names.lines().nth(10),
-        Some(&*format!("00A {}", set.all_rows()[10].mnemonic))
-    );
+    assert_eq!(names.lines().nth(10), Some(&*format!("00A {}", set.all_rows()[10].mnemonic)));
 }
 
 #[test]

@@ -9,12 +9,8 @@ use std::process::Command;
 /// Exports with the binary.
 fn export(folder: &Path, arguments: &[&str]) -> PathBuf {
     let file = folder.join("top.v");
-    let output = Command::new(env!("CARGO_BIN_EXE_export-verilog"))
-        .args(arguments)
-        .arg("-o")
-        .arg(&file)
-        .output()
-        .unwrap();
+    let output =
+        Command::new(env!("CARGO_BIN_EXE_export-verilog")).args(arguments).arg("-o").arg(&file).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     file
 }
@@ -28,11 +24,7 @@ fn clean(tool: Tool, arguments: &[&str]) {
         .unwrap_or_else(|error| panic!("cannot run {} ({error}); `make tools` installs it", tool.name));
     let text = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
     let complains = text.contains("Warning") || text.contains("warning");
-    assert!(
-        output.status.success() && !complains,
-        "{} {arguments:?}:\n{text}",
-        tool.name
-    );
+    assert!(output.status.success() && !complains, "{} {arguments:?}:\n{text}", tool.name);
 }
 
 fn check(top: &str, lanes: &str, sms: &str) {

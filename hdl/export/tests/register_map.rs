@@ -26,23 +26,10 @@ const ORDER: &[(&str, &[&str])] = &[
         ],
     ),
     ("peripherals", &["peripheral"]),
-    (
-        "peripheral",
-        &["name", "description", "baseAddress", "addressBlock", "registers"],
-    ),
+    ("peripheral", &["name", "description", "baseAddress", "addressBlock", "registers"]),
     ("addressBlock", &["offset", "size", "usage"]),
     ("registers", &["register", "cluster"]),
-    (
-        "cluster",
-        &[
-            "dim",
-            "dimIncrement",
-            "name",
-            "description",
-            "addressOffset",
-            "register",
-        ],
-    ),
+    ("cluster", &["dim", "dimIncrement", "name", "description", "addressOffset", "register"]),
     (
         "register",
         &[
@@ -61,10 +48,7 @@ const ORDER: &[(&str, &[&str])] = &[
     ("writeConstraint", &["range"]),
     ("range", &["minimum", "maximum"]),
     ("fields", &["field"]),
-    (
-        "field",
-        &["name", "description", "bitOffset", "bitWidth", "enumeratedValues"],
-    ),
+    ("field", &["name", "description", "bitOffset", "bitWidth", "enumeratedValues"]),
     ("enumeratedValues", &["enumeratedValue"]),
     ("enumeratedValue", &["name", "description", "value"]),
 ];
@@ -76,16 +60,10 @@ fn the_svd_keeps_the_order_of_the_schema() {
     assert_eq!(document.root_element().tag_name().name(), "device");
     assert_eq!(document.root_element().attribute("schemaVersion"), Some("1.3"));
     for element in document.descendants().filter(|node| node.is_element()) {
-        let children: Vec<&str> = element
-            .children()
-            .filter(|node| node.is_element())
-            .map(|node| node.tag_name().name())
-            .collect();
+        let children: Vec<&str> =
+            element.children().filter(|node| node.is_element()).map(|node| node.tag_name().name()).collect();
         let name = element.tag_name().name();
-        let order = ORDER
-            .iter()
-            .find(|(parent, _)| *parent == name)
-            .map(|(_, order)| *order);
+        let order = ORDER.iter().find(|(parent, _)| *parent == name).map(|(_, order)| *order);
         let places: Vec<usize> = children
             .iter()
             .map(|child| {
@@ -102,31 +80,20 @@ fn the_svd_has_every_register_at_its_address() {
     let (lanes, sms) = (Lanes::Sixteen, Sms::Two);
     let device = svd_parser::parse_with_config(
         &svd(lanes, sms),
-        &svd_parser::Config::default()
-            .validate_level(svd_parser::ValidateLevel::Strict)
-            .expand(true),
+        &svd_parser::Config::default().validate_level(svd_parser::ValidateLevel::Strict).expand(true),
     )
     .unwrap();
     assert_eq!(device.name, "flexgrip");
-    let [peripheral] = &device.peripherals[..] else {
-        panic!("one peripheral")
-    };
-    let found: BTreeMap<u32, &svd_parser::svd::Register> = peripheral
-        .all_registers()
-        .map(|register| (register.address_offset, register))
-        .collect();
+    let [peripheral] = &device.peripherals[..] else { panic!("one peripheral") };
+    let found: BTreeMap<u32, &svd_parser::svd::Register> =
+        peripheral.all_registers().map(|register| (register.address_offset, register)).collect();
     let mut expected = 0;
     for register in map::REGISTERS {
         expected += 1;
         let got = found[&register.address];
         assert_eq!(got.name, register.name);
         let access = got.properties.access.unwrap();
-        assert_eq!(
-            access.can_read(),
-            register.access != Access::WriteOnly,
-            "{}",
-            register.name
-        );
+        assert_eq!(access.can_read(), register.access != Access::WriteOnly, "{}", register.name);
         assert_eq!(access.can_write(), register.writable(), "{}", register.name);
         for field in register.fields {
             let place = got.get_field(field.name).unwrap();
@@ -147,10 +114,7 @@ fn the_svd_has_every_register_at_its_address() {
     assert_eq!(code.enumerated_values[0].values.len(), 15);
     for word in 0..map::PARAMETER_WORDS {
         expected += 1;
-        assert_eq!(
-            found[&(map::PARAMETER_BASE + 4 * word)].name,
-            format!("PARAMETER{word}")
-        );
+        assert_eq!(found[&(map::PARAMETER_BASE + 4 * word)].name, format!("PARAMETER{word}"));
     }
     for sm in 0..sms.count() {
         for counter in SmCounter::ALL {
@@ -191,12 +155,7 @@ fn the_c_header_has_every_field() {
     let header = c_header();
     for register in map::REGISTERS {
         for field in register.fields {
-            let name = format!(
-                "#define FLEXGRIP_{}_{}_MASK UINT32_C({:#x})",
-                register.name,
-                field.name,
-                field.mask()
-            );
+            let name = format!("#define FLEXGRIP_{}_{}_MASK UINT32_C({:#x})", register.name, field.name, field.mask());
             assert!(header.contains(&name), "{name}");
             for value in field.values {
                 let name = format!(

@@ -27,11 +27,7 @@ fn export(top: Top, lanes: Lanes, sms: Sms) -> Export {
         .unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let read = |name| std::fs::read(folder.path().join(name)).unwrap();
-    Export {
-        verilog: read("chip.v"),
-        header: read("map.h"),
-        svd: read("map.svd"),
-    }
+    Export { verilog: read("chip.v"), header: read("map.h"), svd: read("map.svd") }
 }
 
 /// Names the first file that differs, because whole chips in a message help nobody.
@@ -60,11 +56,7 @@ fn exporting_twice_gives_the_same_bytes() {
                 header: c_header().into_bytes(),
                 svd: svd(lanes, sms).into_bytes(),
             };
-            same(
-                &format!("{what}, in a process and here, the {time} time"),
-                &process,
-                &here,
-            );
+            same(&format!("{what}, in a process and here, the {time} time"), &process, &here);
         }
         let module = format!("\nmodule {} (", top.name());
         assert!(String::from_utf8_lossy(&process.verilog).contains(&module), "{what}");
@@ -83,11 +75,7 @@ fn core_file(name: &str) -> (Vec<String>, PathBuf) {
     let path = root().join(name);
     let text = std::fs::read_to_string(&path).unwrap();
     assert!(text.starts_with("CAPI=2:\n"), "{name}");
-    let lines = text
-        .lines()
-        .filter(|line| !line.trim_start().starts_with('#'))
-        .map(str::to_owned)
-        .collect();
+    let lines = text.lines().filter(|line| !line.trim_start().starts_with('#')).map(str::to_owned).collect();
     (lines, path.parent().unwrap().to_owned())
 }
 

@@ -45,11 +45,7 @@ impl Logic for FrameWriter {
     fn update(&mut self) {
         let sum = self.sum.q.val();
         // Sending the checksum's high byte moves the low byte up.
-        let data = if self.checksum_ends.val() {
-            sum.bits::<8>(8)
-        } else {
-            self.data.val()
-        };
+        let data = if self.checksum_ends.val() { sum.bits::<8>(8) } else { self.data.val() };
         let special = data == FLAG as u64 || data == ESCAPE as u64;
         let escapes = special && !self.flag_begins.val() && !self.escaped.q.val();
 

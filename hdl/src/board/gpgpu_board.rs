@@ -51,11 +51,7 @@ impl BoardSizes {
     /// registers, 64 KiB of global memory; 115,200 baud at 25 MHz.
     pub const SMALL: BoardSizes = BoardSizes {
         clocks_per_bit: 217,
-        memories: MemorySizes {
-            instructions: 16 << 10,
-            constants: 8 << 10,
-            registers: 8_192,
-        },
+        memories: MemorySizes { instructions: 16 << 10, constants: 8 << 10, registers: 8_192 },
         global_bytes: 64 << 10,
     };
 

@@ -294,11 +294,7 @@ impl LaneHost {
             self.tail.d.next = self.reader.data.val().concat(tail.bits::<16>(8));
             self.words[4].d.next = tail.low::<8>().concat(self.words[4].q.val().bits::<24>(8));
             for i in 0..4 {
-                self.words[i].d.next = self.words[i + 1]
-                    .q
-                    .val()
-                    .low::<8>()
-                    .concat(self.words[i].q.val().bits::<24>(8));
+                self.words[i].d.next = self.words[i + 1].q.val().low::<8>().concat(self.words[i].q.val().bits::<24>(8));
             }
         }
     }
@@ -461,11 +457,7 @@ impl LaneHost {
         let is_identify = self.opcode.q.val() == IDENTIFY as u64;
         let well_formed = is_identify && !count.any() || is_execute && count == OPERATION_WORDS as u64;
         self.place.d.next = 0.into();
-        self.state.d.next = if is_execute {
-            LaneHostState::Words
-        } else {
-            LaneHostState::Check
-        };
+        self.state.d.next = if is_execute { LaneHostState::Words } else { LaneHostState::Check };
         if !well_formed {
             self.status.d.next = bits(MALFORMED as u64);
             self.answer_bytes.d.next = 0.into();
@@ -481,11 +473,7 @@ impl LaneHost {
         let is_identify = self.opcode.q.val() == IDENTIFY as u64;
         self.place.d.next = 0.into();
         self.garbled.d.next = !intact;
-        self.status.d.next = if intact {
-            bits::<8>(DONE as u64)
-        } else {
-            bits(BAD_CHECKSUM as u64)
-        };
+        self.status.d.next = if intact { bits::<8>(DONE as u64) } else { bits(BAD_CHECKSUM as u64) };
         self.answer.d.next = bits(LANE_IDENTIFICATION as u64);
         if !intact {
             self.answer_bytes.d.next = 0.into();

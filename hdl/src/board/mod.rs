@@ -33,8 +33,5 @@ pub const CLOCKS_PER_BIT: RangeInclusive<u32> = 4..=1 << 16;
 /// # Panics
 /// If the value is not in [`CLOCKS_PER_BIT`].
 fn check_clocks_per_bit(clocks_per_bit: u32) {
-    assert!(
-        CLOCKS_PER_BIT.contains(&clocks_per_bit),
-        "{clocks_per_bit} clock cycles per bit; expected 4 to 65,536"
-    );
+    assert!(CLOCKS_PER_BIT.contains(&clocks_per_bit), "{clocks_per_bit} clock cycles per bit; expected 4 to 65,536");
 }

@@ -138,12 +138,7 @@ impl Identification {
                     && constant_bytes <= CONSTANT_BYTES
                     && are_registers(registers)
                     && global_bytes <= GLOBAL_BYTES)
-                    .then_some(Identification {
-                        instruction_bytes,
-                        constant_bytes,
-                        registers,
-                        global_bytes,
-                    })
+                    .then_some(Identification { instruction_bytes, constant_bytes, registers, global_bytes })
             }
             _ => None,
         }
@@ -233,11 +228,7 @@ impl AnswerReader {
             self.escaped = true;
             return None;
         }
-        bytes.push(if std::mem::take(&mut self.escaped) {
-            byte ^ ESCAPED_BY
-        } else {
-            byte
-        });
+        bytes.push(if std::mem::take(&mut self.escaped) { byte ^ ESCAPED_BY } else { byte });
         let &[status, tag, count, ref rest @ ..] = bytes.as_slice() else {
             return None;
         };
@@ -250,11 +241,7 @@ impl AnswerReader {
         let expected = checksum(head);
         let result = if got == expected {
             let word = |bytes: &[u8]| bytes.iter().rev().fold(0, |word, &byte| word << 8 | u32::from(byte));
-            Ok(Answer {
-                status,
-                tag,
-                words: rest[..words].chunks(4).map(word).collect(),
-            })
+            Ok(Answer { status, tag, words: rest[..words].chunks(4).map(word).collect() })
         } else {
             let bytes = head.len();
             Err(GarbledAnswer { bytes, expected, got })
@@ -283,11 +270,7 @@ mod tests {
 
     #[test]
     fn answers_come_out_as_they_went_in() {
-        let answer = Answer {
-            status: DONE,
-            tag: FLAG,
-            words: vec![0x7e7d_7e7d, 0, u32::MAX],
-        };
+        let answer = Answer { status: DONE, tag: FLAG, words: vec![0x7e7d_7e7d, 0, u32::MAX] };
         let mut bytes = vec![answer.status, answer.tag, 3];
         bytes.extend(answer.words.iter().flat_map(|word| word.to_le_bytes()));
         let line = frame(&bytes);
@@ -307,10 +290,7 @@ mod tests {
                 let mut garbled = line.clone();
                 garbled[place] ^= 1 << bit;
                 let mut reader = AnswerReader::default();
-                let good = garbled
-                    .iter()
-                    .filter_map(|byte| reader.push(*byte))
-                    .any(|answer| answer.is_ok());
+                let good = garbled.iter().filter_map(|byte| reader.push(*byte)).any(|answer| answer.is_ok());
                 assert!(!good, "byte {place}, bit {bit}");
             }
         }
@@ -320,13 +300,7 @@ mod tests {
     #[test]
     fn the_documented_protocol_is_this_one() {
         let page = include_str!("../../../docs/board.md");
-        let hex = |bytes: &[u8]| {
-            bytes
-                .iter()
-                .map(|byte| format!("{byte:02x}"))
-                .collect::<Vec<_>>()
-                .join(" ")
-        };
+        let hex = |bytes: &[u8]| bytes.iter().map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().join(" ");
         let answer = [&[DONE, 5, 1][..], &flexgrip_machine::host_map::ID_VALUE.to_le_bytes()].concat();
         for text in [
             format!("| identify | {IDENTIFY} |"),
@@ -352,19 +326,11 @@ mod tests {
 
     #[test]
     fn only_a_board_of_this_version_is_identified() {
-        let board = Identification {
-            instruction_bytes: 1,
-            constant_bytes: 2,
-            registers: 8_192,
-            global_bytes: 3,
-        };
+        let board = Identification { instruction_bytes: 1, constant_bytes: 2, registers: 8_192, global_bytes: 3 };
         assert_eq!(Identification::from_words(&board.words()), Some(board));
         assert_eq!(Identification::from_words(&[IDENTIFICATION + 1, 1, 13 << 24, 3]), None);
         assert_eq!(Identification::from_words(&[IDENTIFICATION]), None);
-        assert_eq!(
-            Identification::from_words(&[IDENTIFICATION, 1, 13 << 24, u32::MAX]),
-            None
-        );
+        assert_eq!(Identification::from_words(&[IDENTIFICATION, 1, 13 << 24, u32::MAX]), None);
         for log in [0, 11, 15, 255] {
             assert_eq!(Identification::from_words(&[IDENTIFICATION, 1, log << 24, 3]), None);
         }

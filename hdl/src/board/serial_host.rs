@@ -377,11 +377,8 @@ impl SerialHost {
         self.left.d.next = if fill { bits::<14>(1) } else { count.resize::<14>() };
         self.writes.d.next = opcode != READ as u64;
         self.fills.d.next = fill;
-        self.state.d.next = if opcode == WRITE as u64 || fill {
-            SerialHostState::Words
-        } else {
-            SerialHostState::Check
-        };
+        self.state.d.next =
+            if opcode == WRITE as u64 || fill { SerialHostState::Words } else { SerialHostState::Check };
         if !known {
             self.status.d.next = bits(MALFORMED as u64);
             self.answer_words.d.next = 0.into();
@@ -396,11 +393,7 @@ impl SerialHost {
         let intact = self.reader.intact.val();
         let count = self.count.q.val().resize::<14>();
         self.index.d.next = 0.into();
-        self.left.d.next = if self.opcode.q.val() == FILL as u64 {
-            count << 6
-        } else {
-            count
-        };
+        self.left.d.next = if self.opcode.q.val() == FILL as u64 { count << 6 } else { count };
         self.garbled.d.next = !intact;
         if !intact {
             self.status.d.next = bits(BAD_CHECKSUM as u64);

@@ -34,10 +34,7 @@ impl UartTransmitter {
     /// If `clocks_per_bit` is not 4 to 65,536.
     pub fn new(clocks_per_bit: u32) -> Self {
         super::check_clocks_per_bit(clocks_per_bit);
-        UartTransmitter {
-            whole_bit: Constant::new((clocks_per_bit as u64 - 1).into()),
-            ..Default::default()
-        }
+        UartTransmitter { whole_bit: Constant::new((clocks_per_bit as u64 - 1).into()), ..Default::default() }
     }
 }
 

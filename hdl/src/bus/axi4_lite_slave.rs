@@ -112,11 +112,8 @@ impl Logic for Axi4LiteSlave {
         self.host.cycle.next = busy;
         self.host.strobe.next = busy;
         self.host.write.next = self.writing.q.val();
-        self.host.address.next = if self.writing.q.val() {
-            self.write_address.q.val()
-        } else {
-            self.read_address.q.val()
-        };
+        self.host.address.next =
+            if self.writing.q.val() { self.write_address.q.val() } else { self.read_address.q.val() };
         self.host.write_data.next = self.word.q.val();
         let host_done = self.host.acknowledge.val() || self.host.error.val();
         if self.writing.q.val() && host_done {

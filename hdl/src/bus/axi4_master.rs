@@ -172,11 +172,7 @@ impl<const LANES: usize> Logic for Axi4Master<LANES> {
         self.writes.remove.next = written;
         let beat = self.m_axi.rvalid.val() && reads_due && !self.discard.val();
         let last_beat = self.receive_word(beat, read_taken);
-        let read_done = if self.discard.val() {
-            reads_due
-        } else {
-            beat && last_beat
-        };
+        let read_done = if self.discard.val() { reads_due } else { beat && last_beat };
         self.reads.add.next = read_taken;
         self.reads.remove.next = read_done;
         if read_done {
@@ -299,10 +295,7 @@ impl<const LANES: usize> Axi4Master<LANES> {
     fn receive_word(&mut self, beat: Bit, taken: Bit) -> Bit {
         self.bursts.write_enable.next = taken;
         self.bursts.write_address.next = self.reads.tail.val();
-        self.bursts.write_data.next = AwaitedBurst {
-            first: self.first.q.val(),
-            last: self.last.q.val(),
-        };
+        self.bursts.write_data.next = AwaitedBurst { first: self.first.q.val(), last: self.last.q.val() };
         self.bursts.read_address.next = self.reads.head.val();
         let burst = self.bursts.read_data.val();
         let word = burst.first + self.got.q.val();

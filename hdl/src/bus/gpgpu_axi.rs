@@ -50,11 +50,7 @@ impl<const LANES: usize, const SMS: usize> GpgpuAxi<LANES, SMS> {
     /// # Panics
     /// If memories of these sizes do not exist, or as [`GpgpuAxi::new`].
     pub fn with_memories(sizes: MemorySizes) -> Self {
-        GpgpuAxi {
-            gpgpu: Gpgpu::with_memories(sizes),
-            master: Axi4Master::new(),
-            ..Default::default()
-        }
+        GpgpuAxi { gpgpu: Gpgpu::with_memories(sizes), master: Axi4Master::new(), ..Default::default() }
     }
 }
 

@@ -56,11 +56,7 @@ impl<const LANES: usize, const SMS: usize> GpgpuWishbone<LANES, SMS> {
     /// # Panics
     /// If memories of these sizes do not exist, or as [`GpgpuWishbone::new`].
     pub fn with_memories(sizes: MemorySizes) -> Self {
-        GpgpuWishbone {
-            gpgpu: Gpgpu::with_memories(sizes),
-            master: WishboneMaster::new(),
-            ..Default::default()
-        }
+        GpgpuWishbone { gpgpu: Gpgpu::with_memories(sizes), master: WishboneMaster::new(), ..Default::default() }
     }
 }
 

@@ -111,11 +111,7 @@ impl<const LANES: usize> Logic for WishboneMaster<LANES> {
         self.hold_request(taken && last, skipped);
 
         // The answers, in order; a word may be answered in the cycle in which it is taken.
-        let asked = AwaitedWord {
-            word,
-            reads: !self.write.q.val(),
-            last,
-        };
+        let asked = AwaitedWord { word, reads: !self.write.q.val(), last };
         let answered = if discard {
             !nothing_due
         } else {
@@ -126,11 +122,7 @@ impl<const LANES: usize> Logic for WishboneMaster<LANES> {
         self.awaited.write_address.next = self.tail.q.val();
         self.awaited.write_data.next = asked;
         self.awaited.read_address.next = self.head.q.val();
-        let awaited = if nothing_due {
-            asked
-        } else {
-            self.awaited.read_data.val()
-        };
+        let awaited = if nothing_due { asked } else { self.awaited.read_data.val() };
         let read_answered = answered && awaited.reads;
         for i in 0..LANES {
             if read_answered && awaited.word == i as u64 {

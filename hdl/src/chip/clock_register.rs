@@ -24,11 +24,7 @@ pub struct ClockRegister {
 impl Logic for ClockRegister {
     #[hdl_gen]
     fn update(&mut self) {
-        self.count.d.next = if self.clear.val() {
-            bits(0)
-        } else {
-            self.count.q.val() + 1
-        };
+        self.count.d.next = if self.clear.val() { bits(0) } else { self.count.q.val() + 1 };
         if self.sample.val() {
             self.sampled.d.next = self.count.q.val();
         }

@@ -184,11 +184,7 @@ impl Logic for IssueAccount {
         self.counting.d.next = self.launch_start.val() || (self.running.q.val() && !self.grid_done.val());
         self.first.d.next = self.launch_start.val();
 
-        let cause = if self.first.q.val() {
-            IssueCause::NoWarp
-        } else {
-            self.cause.val()
-        };
+        let cause = if self.first.q.val() { IssueCause::NoWarp } else { self.cause.val() };
         self.account.clear.next = self.first.q.val();
         self.account.count.next = self.counting.q.val();
         self.account.place.next = match cause {

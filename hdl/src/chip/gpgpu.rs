@@ -241,11 +241,8 @@ impl<const LANES: usize, const SMS: usize> Gpgpu<LANES, SMS> {
         let address = self.host_interface.host_memory_request_address.val();
         let word = (address >> 2) & (LANES as u64 - 1);
         let host_word = word.low::<5>().one_hot::<32>();
-        self.memory.request_valid.next = if host_owns {
-            self.host_interface.host_memory_request_valid.val()
-        } else {
-            served.any()
-        };
+        self.memory.request_valid.next =
+            if host_owns { self.host_interface.host_memory_request_valid.val() } else { served.any() };
         self.memory.request_write.next = self.sm[0].memory.request_write.val();
         self.memory.request_address.next = self.sm[0].memory.request_address.val();
         for s in 1..SMS {

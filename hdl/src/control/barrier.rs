@@ -112,11 +112,7 @@ fn word_of(entry: BarrierEntry) -> Bits<45> {
 /// The entry that is stored in a word.
 #[hdl_fn]
 fn entry_of(word: Bits<45>) -> BarrierEntry {
-    BarrierEntry {
-        count: word.bits::<7>(38),
-        waiters: word.low::<32>(),
-        waiting: word.bits::<6>(32),
-    }
+    BarrierEntry { count: word.bits::<7>(38), waiters: word.low::<32>(), waiting: word.bits::<6>(32) }
 }
 
 /// The scan in the next cycle. It waits while a BAR is in b. `armed` are the slot's barriers that may open when a warp
@@ -203,10 +199,7 @@ pub struct BarrierUnit {
 impl BarrierUnit {
     /// A barrier unit without warps.
     pub fn new() -> Self {
-        BarrierUnit {
-            entries: BlockRam::new(128, vec![]).collision_free(),
-            ..Blank::blank()
-        }
+        BarrierUnit { entries: BlockRam::new(128, vec![]).collision_free(), ..Blank::blank() }
     }
 }
 
@@ -222,11 +215,8 @@ impl Logic for BarrierUnit {
         // Stage b: a BAR, or else the scan.
         let arrival = self.b.q.val();
         let scanning = self.scan.q.val();
-        let (slot, barrier) = if arrival.valid {
-            (arrival.slot, arrival.control.barrier)
-        } else {
-            (scanning.slot, scanning.barrier)
-        };
+        let (slot, barrier) =
+            if arrival.valid { (arrival.slot, arrival.control.barrier) } else { (scanning.slot, scanning.barrier) };
         let block_marks = self.marks_of(slot);
         let entry = self.entry_at(block_marks, barrier);
         let armed = block_marks.used & block_marks.all;
@@ -341,28 +331,16 @@ impl BarrierUnit {
         let live = self.live.read_data_1.val().resize::<8>();
         let count = entry.count.resize::<8>();
         let threads_rounded = arrival.control.threads.resize::<13>() + 31;
-        let number = if arrival.control.threads.all() {
-            live
-        } else {
-            threads_rounded.bits::<8>(5)
-        };
+        let number = if arrival.control.threads.all() { live } else { threads_rounded.bits::<8>(5) };
         // This arrival is the last: the count is compared with the total less one, which is known earlier than the count
         // plus one.
         let is_last = arrival.control.arrives && (!number.any() || count >= number - 1);
         let examines = scanning.valid && scanning.begun && scanning.picked;
-        let opens = if arrival.valid {
-            is_last
-        } else {
-            examines && armed && count >= live
-        };
+        let opens = if arrival.valid { is_last } else { examines && armed && count >= live };
         BarrierOutcome {
             opens,
             waits: arrival.valid && arrival.control.waits && !opens,
-            writes: if arrival.valid {
-                arrival.control.arrives || arrival.control.waits
-            } else {
-                opens
-            },
+            writes: if arrival.valid { arrival.control.arrives || arrival.control.waits } else { opens },
         }
     }
 
@@ -463,11 +441,7 @@ impl BarrierUnit {
         let live = self.live.read_data_1.val();
         let stuck = scan_ends && !self.due.q.val().get_bit(slot.index()) && live.any() && block_marks.waiting == live;
         if stuck && !self.search.q.val().valid {
-            self.search.d.next = BarrierSearch {
-                valid: true,
-                slot,
-                warp: 0.into(),
-            };
+            self.search.d.next = BarrierSearch { valid: true, slot, warp: 0.into() };
         }
         self.bar_deadlock.next = self.search.q.val().valid;
     }

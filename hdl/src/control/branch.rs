@@ -66,11 +66,7 @@ pub struct StackEvent {
 fn action_of(request: ControlRequest, state: BranchState) -> BranchAction {
     let remaining = request.active & !request.executed;
     let next_pc = state.pc;
-    let mut action = BranchAction {
-        state,
-        active: request.active,
-        ..Default::default()
-    };
+    let mut action = BranchAction { state, active: request.active, ..Default::default() };
     let mut leaves = false;
     match request.control {
         ControlOperation::Branch => {
@@ -80,37 +76,21 @@ fn action_of(request: ControlRequest, state: BranchState) -> BranchAction {
                 action.pc = request.target;
                 if remaining.any() {
                     action.wants_push = true;
-                    action.entry = StackEntry {
-                        kind: StackKind::Diverged,
-                        mask: remaining,
-                        pc: next_pc,
-                    };
+                    action.entry = StackEntry { kind: StackKind::Diverged, mask: remaining, pc: next_pc };
                 }
             }
         }
         ControlOperation::PushJoin => {
             action.wants_push = true;
-            action.entry = StackEntry {
-                kind: StackKind::Join,
-                mask: request.active,
-                pc: request.target,
-            };
+            action.entry = StackEntry { kind: StackKind::Join, mask: request.active, pc: request.target };
         }
         ControlOperation::PushBreak => {
             action.wants_push = true;
-            action.entry = StackEntry {
-                kind: StackKind::Break,
-                mask: request.active,
-                pc: request.target,
-            };
+            action.entry = StackEntry { kind: StackKind::Break, mask: request.active, pc: request.target };
         }
         ControlOperation::Call => {
             action.wants_push = true;
-            action.entry = StackEntry {
-                kind: StackKind::Call,
-                mask: request.active,
-                pc: next_pc,
-            };
+            action.entry = StackEntry { kind: StackKind::Call, mask: request.active, pc: next_pc };
             action.state.calls = state.calls + 1;
             action.redirected = true;
             action.pc = request.target;
@@ -200,20 +180,11 @@ impl Logic for BranchUnit {
 
         let requested = self.look_up_state(request, popping);
         let action = if popping.valid {
-            BranchAction {
-                state: popping,
-                pop: self.looked_up.q.val(),
-                active: request.active,
-                ..Default::default()
-            }
+            BranchAction { state: popping, pop: self.looked_up.q.val(), active: request.active, ..Default::default() }
         } else if request.valid {
             action_of(request, requested)
         } else {
-            BranchAction {
-                state: requested,
-                active: request.active,
-                ..Default::default()
-            }
+            BranchAction { state: requested, active: request.active, ..Default::default() }
         };
         self.work(action, works);
         self.b_error.next.pc = if popping.valid { popping.pc - 8 } else { request.pc };
@@ -235,11 +206,8 @@ impl BranchUnit {
     /// block RAM and needs its address early.
     #[hdl_part]
     fn look_up_top(&mut self, popping: BranchState) {
-        let (warp, depth) = if popping.valid {
-            (popping.warp, popping.depth)
-        } else {
-            (self.r_warp.val(), self.depth.read_data.val())
-        };
+        let (warp, depth) =
+            if popping.valid { (popping.warp, popping.depth) } else { (self.r_warp.val(), self.depth.read_data.val()) };
         self.stack.read_warp.next = warp;
         self.stack.read_depth.next = depth;
     }
@@ -357,19 +325,9 @@ impl BranchUnit {
         self.stack.push_depth.next = state.depth;
         self.stack.push_entry.next = action.entry;
         self.b_event.next = if push {
-            StackEvent {
-                valid: true,
-                tag: state.tag,
-                push: true,
-                entry: action.entry,
-            }
+            StackEvent { valid: true, tag: state.tag, push: true, entry: action.entry }
         } else if popped && !stays {
-            StackEvent {
-                valid: true,
-                tag: state.tag,
-                push: false,
-                entry: top,
-            }
+            StackEvent { valid: true, tag: state.tag, push: false, entry: top }
         } else {
             StackEvent::default()
         };

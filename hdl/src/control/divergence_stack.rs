@@ -75,11 +75,8 @@ impl Logic for DivergenceStack {
         self.memory.read_enable.next = true;
         self.memory.read_address.next = self.read_warp.val().concat(top_index.low::<5>());
         let word = self.memory.read_data.val();
-        self.top.next = StackEntry {
-            kind: kind_of(word.low::<2>()),
-            mask: word.bits::<32>(2),
-            pc: word.bits::<24>(34),
-        };
+        self.top.next =
+            StackEntry { kind: kind_of(word.low::<2>()), mask: word.bits::<32>(2), pc: word.bits::<24>(34) };
 
         let entry = self.push_entry.val();
         let mask_and_kind: Bits<34> = entry.mask.concat(code_of(entry.kind));

@@ -170,10 +170,7 @@ impl FloatLane {
 
         // The term to shift, and the other.
         let (smaller, larger) = if ready {
-            (
-                second.resize::<35>() << 2,
-                mask(terms.subtract, bits::<35>(0x4_0000_0000)),
-            )
+            (second.resize::<35>() << 2, mask(terms.subtract, bits::<35>(0x4_0000_0000)))
         } else if terms.product_smaller {
             (product_term, second_term)
         } else {
@@ -193,11 +190,7 @@ impl FloatLane {
             lost: mask(from_integer && control.result_half, lost_bits(zeros)),
             integral: terms.integral,
             even: half == 2,
-            negative: if second_decides {
-                terms.second_negative
-            } else {
-                terms.product_negative
-            },
+            negative: if second_decides { terms.second_negative } else { terms.product_negative },
             rest: FloatRest {
                 exponent: terms.exponent,
                 zero_negative: terms.product_negative && terms.second_negative,
@@ -221,11 +214,7 @@ impl FloatLane {
         let larger = addends.larger.resize::<36>();
         let smaller = aligned.resize::<36>();
         let backward = smaller - larger;
-        let forward = if addends.subtract {
-            larger - smaller
-        } else {
-            larger + smaller
-        };
+        let forward = if addends.subtract { larger - smaller } else { larger + smaller };
         let wrong_way = addends.subtract && !backward.get_bit(35) && backward.any();
         let magnitude = if wrong_way {
             backward
@@ -242,10 +231,7 @@ impl FloatLane {
         self.x5.d.next = FloatSum {
             magnitude,
             negative: addends.negative != (wrong_way && !rest.infinite),
-            rest: FloatRest {
-                exponent: rest.exponent + 1,
-                ..rest
-            },
+            rest: FloatRest { exponent: rest.exponent + 1, ..rest },
         };
     }
 }

@@ -164,11 +164,7 @@ impl<const LANES: usize> Execute<LANES> {
         self.x5.d.next = self.x4.q.val();
         self.x6.d.next = self.x5.q.val();
         self.x7.d.next = self.x6.q.val();
-        let ending = if x3.source == ResultSource::Early && x3.write.valid {
-            x3
-        } else {
-            self.x7.q.val()
-        };
+        let ending = if x3.source == ResultSource::Early && x3.write.valid { x3 } else { self.x7.q.val() };
         self.w.d.next = ending;
         let has_result = ending.write.valid && !ending.write.elsewhere;
         self.w_select.d.next = ResultSelect {

@@ -93,27 +93,16 @@ impl Shifter {
         let narrow = self.x1_narrow.val();
         let count = self.x1_count.val().low::<5>();
         let beyond = self.x1_count.val().bits::<27>(5).any();
-        let (top, second) = if narrow {
-            (value.get_bit(15), value.get_bit(14))
-        } else {
-            (value.get_bit(31), value.get_bit(30))
-        };
+        let (top, second) =
+            if narrow { (value.get_bit(15), value.get_bit(14)) } else { (value.get_bit(31), value.get_bit(30)) };
         let sign = top && right && self.x1_is_signed.val();
         let over = beyond || (narrow && count.get_bit(4));
         let rotation = if right { count } else { negated(count) };
         let next_top = if right { sign } else { second };
         self.x2.d.next = RotatedOperand {
-            value: if rotation.get_bit(4) {
-                value.low::<16>().concat(value.bits::<16>(16))
-            } else {
-                value
-            },
+            value: if rotation.get_bit(4) { value.low::<16>().concat(value.bits::<16>(16)) } else { value },
             rotation: rotation.low::<4>(),
-            limit: if right {
-                count.replace_bit(4, count.get_bit(4) || narrow)
-            } else {
-                !count
-            },
+            limit: if right { count.replace_bit(4, count.get_bit(4) || narrow) } else { !count },
             left: !right,
             narrow,
             sign,

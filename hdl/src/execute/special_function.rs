@@ -164,11 +164,7 @@ impl SpecialFunctionUnit {
         let whole = !fraction.any();
         let negative = (a.get_bit(31) && !self.x_control.val().absolute) != self.x_control.val().negate;
         let quadrant = a.bits::<2>(23);
-        let turned = if operation == SpecialOperation::Cosine {
-            quadrant + 1
-        } else {
-            quadrant
-        };
+        let turned = if operation == SpecialOperation::Cosine { quadrant + 1 } else { quadrant };
 
         // The fraction, inverted where the function runs backward: odd quadrants, and negative powers.
         let is_sine = operation == SpecialOperation::Sine || operation == SpecialOperation::Cosine;
@@ -275,11 +271,7 @@ impl SpecialFunctionUnit {
                 zero: marked_infinite && sign,
                 ..other
             },
-            _ => SpecialRest {
-                negative: argument.flips,
-                nan: marked,
-                ..other
-            },
+            _ => SpecialRest { negative: argument.flips, nan: marked, ..other },
         };
     }
 
@@ -318,11 +310,7 @@ impl SpecialFunctionUnit {
         let is_logarithm = operation == SpecialOperation::Logarithm;
         let is_sine = operation == SpecialOperation::Sine || operation == SpecialOperation::Cosine;
         let reverses = is_logarithm && !rest.exact && sum.get_bit(45);
-        let coarse = if operation == SpecialOperation::Power {
-            sum.bits::<25>(15)
-        } else {
-            sum.bits::<25>(16)
-        };
+        let coarse = if operation == SpecialOperation::Power { sum.bits::<25>(15) } else { sum.bits::<25>(16) };
         self.x7.d.next = if is_logarithm {
             mask(!rest.exact, sum.bits::<43>(2) ^ reverses.fill::<43>())
         } else if is_sine {
@@ -332,10 +320,7 @@ impl SpecialFunctionUnit {
         } else {
             coarse.resize::<43>() << 18
         };
-        self.x7_rest.d.next = SpecialRest {
-            negative: rest.negative || (reverses && !rest.infinite),
-            ..rest
-        };
+        self.x7_rest.d.next = SpecialRest { negative: rest.negative || (reverses && !rest.infinite), ..rest };
     }
 
     /// Stage 8: assembles sign, exponent and fraction; lower bits are cut. Results out of a float's range become infinity
@@ -356,11 +341,7 @@ impl SpecialFunctionUnit {
         } else {
             (exponent.low::<8>().resize::<32>() << 23) | value.bits::<23>(19).resize::<32>()
         };
-        self.result.d.next = if rest.nan {
-            bits(0x7fff_ffff)
-        } else {
-            magnitude.replace_bit(31, rest.negative)
-        };
+        self.result.d.next = if rest.nan { bits(0x7fff_ffff) } else { magnitude.replace_bit(31, rest.negative) };
         self.x_result.next = self.result.q.val();
     }
 }

@@ -172,11 +172,7 @@ impl<const LANES: usize> SpecialFunctionQueue<LANES> {
         let pair_last = pair == Self::LAST_PAIR;
         let last = pair_last && beat == Self::LAST_BEAT;
         if running {
-            self.pair.d.next = SpecialPair {
-                control: self.controls.read_data.val(),
-                first,
-                second,
-            };
+            self.pair.d.next = SpecialPair { control: self.controls.read_data.val(), first, second };
             self.run_pair.d.next = if pair_last { bits(0) } else { pair + 1 };
             if last {
                 self.run_beat.d.next = 0.into();
@@ -238,12 +234,7 @@ impl<const LANES: usize> SpecialFunctionQueue<LANES> {
         self.masks.read_address.next = place.concat(beat);
         self.writes.read_address.next = place;
         self.sf_valid.next = self.finished.q.val().any();
-        self.sf_control.next = WriteControl {
-            beat,
-            last,
-            elsewhere: false,
-            ..self.writes.read_data.val()
-        };
+        self.sf_control.next = WriteControl { beat, last, elsewhere: false, ..self.writes.read_data.val() };
         self.sf_lanes.next = self.masks.read_data.val();
         for i in 0..LANES {
             self.results[i].read_address.next = place.concat(beat);

@@ -25,11 +25,7 @@ fn share_of_lane(write: WriteControl, enable: Bit, active: Bit, result: Bits<32>
         2 => result << 16,
         _ => result,
     };
-    let halves = if write.fill {
-        bits::<2>(3)
-    } else {
-        mask(active, write.halves)
-    };
+    let halves = if write.fill { bits::<2>(3) } else { mask(active, write.halves) };
     (mask(enable, halves), mask(active, aligned))
 }
 
@@ -132,10 +128,7 @@ impl<const LANES: usize> Logic for Writeback<LANES> {
         } else if self.sf_valid.val() {
             (self.sf_control.val(), self.sf_lanes.val())
         } else {
-            let load = WriteControl {
-                valid: self.l_valid.val(),
-                ..self.l_control.val()
-            };
+            let load = WriteControl { valid: self.l_valid.val(), ..self.l_control.val() };
             (load, self.l_lanes.val())
         };
 
@@ -202,11 +195,7 @@ impl<const LANES: usize> Writeback<LANES> {
             carry = carry.replace_bit(i, condition.get_bit(2));
             overflow = overflow.replace_bit(i, condition.get_bit(3));
         }
-        let threads = if pipeline.condition_fill {
-            mask(enable, Self::LANE_MASK)
-        } else {
-            lanes
-        };
+        let threads = if pipeline.condition_fill { mask(enable, Self::LANE_MASK) } else { lanes };
         let first_thread = pipeline.beat.resize::<5>() << (clog2(LANES) as u64);
         self.w_predicate.next = pipeline.warp.concat(pipeline.condition_register);
         self.w_threads.next = threads << first_thread;
@@ -220,20 +209,14 @@ impl<const LANES: usize> Writeback<LANES> {
     #[hdl_part]
     fn write_addresses(&mut self, enable: Bit) {
         let pipeline = self.w_pipeline.val();
-        let lanes = if pipeline.address_fill {
-            Self::LANE_MASK
-        } else {
-            self.w_lanes.val()
-        };
+        let lanes = if pipeline.address_fill { Self::LANE_MASK } else { self.w_lanes.val() };
         self.w_address_lanes.next = mask(enable, lanes);
         self.w_address_warp.next = mask(enable, pipeline.warp);
         self.w_address_register.next = mask(enable, pipeline.address_register);
         self.w_address_beat.next = mask(enable, pipeline.beat);
         for i in 0..LANES {
-            self.w_address_data[i].next = mask(
-                enable && self.w_lanes.val().get_bit(i),
-                self.w_result[i].val().low::<16>(),
-            );
+            self.w_address_data[i].next =
+                mask(enable && self.w_lanes.val().get_bit(i), self.w_result[i].val().low::<16>());
         }
     }
 }

@@ -224,10 +224,7 @@ foreign_decoder! {
 
 /// The ports of a circuit as text.
 fn ports_text<'a>(ports: impl Iterator<Item = (&'a str, u32)>) -> String {
-    ports
-        .map(|(name, bits)| format!("{name}:{bits}"))
-        .collect::<Vec<_>>()
-        .join(" ")
+    ports.map(|(name, bits)| format!("{name}:{bits}")).collect::<Vec<_>>().join(" ")
 }
 
 /// That a decoder with these ports is for this table.
@@ -237,11 +234,7 @@ fn check_ports(set: &'static Set, table: &Circuit, ports: &[(&str, u32)]) -> Res
     if table == circuit {
         return Ok(());
     }
-    Err(DecoderError::Ports {
-        set: set.name,
-        table,
-        circuit,
-    })
+    Err(DecoderError::Ports { set: set.name, table, circuit })
 }
 
 /// What the set's table says about its circuit.

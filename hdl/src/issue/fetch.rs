@@ -185,11 +185,8 @@ impl Fetch {
         self.valid_1.d.next = (self.valid_1.q.val() & kept_1 | mask(arriving.slot, arriving.mask)) & keep;
         self.head.d.next = (head ^ pops) & keep;
         self.tail.d.next = (tail ^ f0_mask) & keep | begins;
-        self.fetching.d.next = if self.f_restart_stop.val() {
-            self.fetching.q.val() & keep
-        } else {
-            self.fetching.q.val() | restarts
-        };
+        self.fetching.d.next =
+            if self.f_restart_stop.val() { self.fetching.q.val() & keep } else { self.fetching.q.val() | restarts };
     }
 
     /// Start of a grid: all buffers are empty, no warp fetches.

@@ -89,11 +89,7 @@ fn member(set: RegisterSet, register: Bits<7>) -> Bit {
 #[hdl_fn]
 fn group_in(low: Bits<64>, high: Bits<64>, register: Bits<7>) -> Bits<4> {
     let place = register.low::<6>();
-    let (half, next_half) = if register.get_bit(6) {
-        (high, bits::<4>(0))
-    } else {
-        (low, high.low::<4>())
-    };
+    let (half, next_half) = if register.get_bit(6) { (high, bits::<4>(0)) } else { (low, high.low::<4>()) };
     // The long steps first: each step keeps only the bits that later ones can reach, half as many LUTs as in one shift.
     let within_32 = if place.get_bit(5) { half >> 32 } else { half };
     let within_16 = if place.get_bit(4) { within_32 >> 16 } else { within_32 };
@@ -160,11 +156,8 @@ impl Logic for Scoreboard {
     fn update(&mut self) {
         // The sets of the warp in the query. At a launch, the released set goes into the issued one.
         self.issued.read_address.next = self.s_warp.val();
-        self.released.read_address_1.next = if self.s_launch.val() {
-            self.s_launch_warp.val()
-        } else {
-            self.s_warp.val()
-        };
+        self.released.read_address_1.next =
+            if self.s_launch.val() { self.s_launch_warp.val() } else { self.s_warp.val() };
         self.written.read_address.next = self.s_warp.val();
         let issued = self.issued.read_data.val();
         let released = self.released.read_data_1.val();
@@ -212,10 +205,7 @@ impl Scoreboard {
 
         // The condition-code and address registers.
         let condition_read = mask(instruction.condition_used, instruction.condition_source.one_hot::<4>());
-        let condition_write = mask(
-            instruction.condition_enable,
-            instruction.condition_register.one_hot::<4>(),
-        );
+        let condition_write = mask(instruction.condition_enable, instruction.condition_register.one_hot::<4>());
         let indexing = instruction.indexing;
         let address_read = mask(indexing.register_used, indexing.register.one_hot::<4>());
         let address_write = mask(instruction.address_enable, instruction.address_register.one_hot::<4>());
@@ -314,14 +304,8 @@ impl Scoreboard {
         self.issued.write_data.next = if launch { released } else { answer.issued };
         self.written.write_enable.next = self.s_issue.val() || launch;
         self.written.write_address.next = warp;
-        self.written.write_data.next = if launch {
-            RegisterSet {
-                low: 1.into(),
-                ..Default::default()
-            }
-        } else {
-            answer.written
-        };
+        self.written.write_data.next =
+            if launch { RegisterSet { low: 1.into(), ..Default::default() } } else { answer.written };
     }
 
     /// Written results release their destinations.

@@ -254,10 +254,7 @@ pub struct WarpScheduler {
 impl WarpScheduler {
     /// A scheduler whose memory unit has room for `memory_places` instructions.
     pub fn new(memory_places: usize) -> Self {
-        WarpScheduler {
-            memory_places: Constant::new((memory_places as u64).into()),
-            ..Default::default()
-        }
+        WarpScheduler { memory_places: Constant::new((memory_places as u64).into()), ..Default::default() }
     }
 }
 
@@ -266,10 +263,7 @@ impl Logic for WarpScheduler {
     fn update(&mut self) {
         // A warp begins here a cycle later than elsewhere, because its launch is known late. Until then fetch has no
         // word for it, and the branch unit, which was idle when it began, has no result.
-        self.launch.d.next = ChosenWarp {
-            valid: self.s_launch.val(),
-            warp: self.s_launch_warp.val(),
-        };
+        self.launch.d.next = ChosenWarp { valid: self.s_launch.val(), warp: self.s_launch_warp.val() };
         let launching = self.launch.q.val();
         let resolved = self.s_resolved.val();
         let chosen = self.s1.q.val();
@@ -361,10 +355,7 @@ impl WarpScheduler {
             tag: self.tag.q.val(),
             warp: candidate.warp,
             pc: candidate.pc,
-            decoded: Decoded {
-                register_enable: exists && candidate.decoded.register_enable,
-                ..candidate.decoded
-            },
+            decoded: Decoded { register_enable: exists && candidate.decoded.register_enable, ..candidate.decoded },
             a_live: self.scoreboard.s_a_live.val(),
             b_live: self.scoreboard.s_b_live.val(),
             c_live: self.scoreboard.s_c_live.val(),
@@ -477,12 +468,8 @@ impl WarpScheduler {
         let s1_word: Bits<64> = mask(s1_long, s1_high).concat(s1_low);
         let s1_waits = chosen.valid && s1_odd && s1_long && self.unaligned_code.val() && !self.f_read_both.val();
         if s1_moves {
-            self.s2.d.next = FetchedInstruction {
-                valid: chosen.valid && !s1_waits,
-                warp: chosen.warp,
-                pc: s1_pc,
-                word: s1_word,
-            };
+            self.s2.d.next =
+                FetchedInstruction { valid: chosen.valid && !s1_waits, warp: chosen.warp, pc: s1_pc, word: s1_word };
         }
         s1_waits
     }

@@ -26,10 +26,7 @@ impl InstructionMemory {
     /// # Panics
     /// If `bytes` is not a power of two from 16 bytes to 256 KiB.
     pub fn new(bytes: u32) -> Self {
-        InstructionMemory {
-            memory: BlockRam::new(bytes as usize / 8, Vec::new()),
-            ..Default::default()
-        }
+        InstructionMemory { memory: BlockRam::new(bytes as usize / 8, Vec::new()), ..Default::default() }
     }
 }
 
@@ -39,11 +36,7 @@ impl Logic for InstructionMemory {
         self.memory.read_enable.next = self.instruction_enable.val();
         self.memory.read_address.next = self.instruction_address.val().low::<15>();
         self.instruction_data.next = self.memory.read_data.val();
-        let half = if self.load_address.val().get_bit(2) {
-            bits::<2>(0b10)
-        } else {
-            bits(0b01)
-        };
+        let half = if self.load_address.val().get_bit(2) { bits::<2>(0b10) } else { bits(0b01) };
         self.memory.write_address.next = self.load_address.val().bits::<15>(3);
         self.memory.write_data.next = self.load_data.val().concat(self.load_data.val());
         self.memory.write_enable.next = mask(self.load_enable.val(), half);

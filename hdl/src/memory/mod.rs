@@ -34,11 +34,8 @@ pub struct MemorySizes {
 
 impl MemorySizes {
     /// The sizes in the host's map, and the maximum number of registers.
-    pub const MOST: MemorySizes = MemorySizes {
-        instructions: INSTRUCTION_BYTES,
-        constants: CONSTANT_BYTES,
-        registers: REGISTERS,
-    };
+    pub const MOST: MemorySizes =
+        MemorySizes { instructions: INSTRUCTION_BYTES, constants: CONSTANT_BYTES, registers: REGISTERS };
 }
 
 /// Writes the bytes of `data` selected by `enable`, one bit per byte, the lowest byte's first.

@@ -60,10 +60,7 @@ impl<const SMS: usize> PortArbiter<SMS> {
     /// # Panics
     /// If SMS is not 1 to 8.
     pub fn new() -> Self {
-        assert!(
-            (1..=MOST_SMS).contains(&SMS),
-            "the port serves 1 to {MOST_SMS} SMs, not {SMS}"
-        );
+        assert!((1..=MOST_SMS).contains(&SMS), "the port serves 1 to {MOST_SMS} SMs, not {SMS}");
         PortArbiter::default()
     }
 }
@@ -114,11 +111,7 @@ impl<const SMS: usize> Logic for PortArbiter<SMS> {
         if self.memory_response_valid.val() && !Self::ALONE {
             self.owners_head.d.next = self.owners_head.q.val() + 1;
         }
-        let owner = if Self::ALONE {
-            bits::<8>(1)
-        } else {
-            self.owners.read_data.val()
-        };
+        let owner = if Self::ALONE { bits::<8>(1) } else { self.owners.read_data.val() };
         for s in 0..SMS {
             self.request_ready[s].next = self.memory_request_ready.val() && (!any || chosen.get_bit(s));
             self.response_valid[s].next = self.memory_response_valid.val() && owner.get_bit(s);

@@ -50,18 +50,12 @@ impl Logic for SharedMemory {
     fn update(&mut self) {
         // By bank: reads for all threads, the collector's access, initialisation.
         let read_row = self.read_address.val().bits::<8>(6);
-        let reads = mask(
-            self.read_enable.val(),
-            self.read_address.val().bits::<4>(2).one_hot::<16>(),
-        );
+        let reads = mask(self.read_enable.val(), self.read_address.val().bits::<4>(2).one_hot::<16>());
         let gathers = mask(!self.access_store.val(), self.access_banks.val());
         let scatters = mask(self.access_store.val(), self.access_banks.val());
         let init_row = self.init_address.val().bits::<8>(6);
-        let init_banks = if self.init_clear.val() {
-            Bits::<16>::ONES
-        } else {
-            self.init_address.val().bits::<4>(2).one_hot::<16>()
-        };
+        let init_banks =
+            if self.init_clear.val() { Bits::<16>::ONES } else { self.init_address.val().bits::<4>(2).one_hot::<16>() };
         let inits = mask(self.init_enable.val(), init_banks);
         let init_word = mask(!self.init_clear.val(), self.init_data.val());
 
@@ -69,11 +63,7 @@ impl Logic for SharedMemory {
         let mut read_word = Bits::<32>::ZERO;
         for i in 0..16 {
             self.bank[i].read_enable.next = reads.get_bit(i) || gathers.get_bit(i);
-            self.bank[i].read_address.next = if reads.get_bit(i) {
-                read_row
-            } else {
-                self.access_row[i].val()
-            };
+            self.bank[i].read_address.next = if reads.get_bit(i) { read_row } else { self.access_row[i].val() };
             if inits.get_bit(i) {
                 self.bank[i].write_address.next = init_row;
                 self.bank[i].write_data.next = init_word;

@@ -47,10 +47,7 @@ pub struct PredicateFile {
 impl PredicateFile {
     /// A predicate file with all codes 0.
     pub fn new() -> Self {
-        PredicateFile {
-            group: std::array::from_fn(|_| BlockRam::blank().collision_free()),
-            ..Default::default()
-        }
+        PredicateFile { group: std::array::from_fn(|_| BlockRam::blank().collision_free()), ..Default::default() }
     }
 }
 

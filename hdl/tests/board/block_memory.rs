@@ -13,10 +13,7 @@ fn memory_requests<const LANES: usize>(seed: u64) {
     const BYTES: u32 = 1024;
     let mut rng = random(seed);
     let mut engine = CycleEngine::new(Box::new(BlockMemory::<LANES>::new(BYTES)));
-    let mut reference = BenchMemory {
-        words: vec![0; BYTES as usize / 4],
-        ..Default::default()
-    };
+    let mut reference = BenchMemory { words: vec![0; BYTES as usize / 4], ..Default::default() };
     // The answers due: their cycles and words.
     let mut due: VecDeque<(u64, Vec<Option<u32>>)> = VecDeque::new();
     let (mut writes, mut answered) = (0, 0);
@@ -44,11 +41,7 @@ fn memory_requests<const LANES: usize>(seed: u64) {
         let answer = due.front().is_some_and(|(when, _)| *when == cycle);
         assert_eq!(block.memory.response_valid.val(), answer);
         if answer {
-            let got = block
-                .memory
-                .response_data
-                .each_ref()
-                .map(|word| Some(word.val().raw() as u32));
+            let got = block.memory.response_data.each_ref().map(|word| Some(word.val().raw() as u32));
             assert_eq!(due.pop_front().map(|(_, words)| words).as_deref(), Some(&got[..]));
             answered += 1;
         }
@@ -122,21 +115,16 @@ fn block_memory_refuses_what_it_does_not_have() {
 fn block_memory_is_its_verilog() {
     fn check<const LANES: usize>() {
         // `request_ready` is always high.
-        equal!(
-            BlockMemory::<LANES>::new(1024),
-            2000,
-            1,
-            |block: &mut BlockMemory<LANES>, rng, _| {
-                block.memory.request_valid.next = rng.gen();
-                block.memory.request_write.next = rng.gen();
-                let line = rng.gen_range(0..1024 / LANES as u64 / 4 + 1);
-                block.memory.request_address.next = Bits::new(line * LANES as u64 * 4);
-                for i in 0..LANES {
-                    block.memory.request_data[i].next = Bits::new(rng.gen::<u32>().into());
-                    block.memory.request_enable[i].next = Bits::new(rng.gen_range(0..16));
-                }
+        equal!(BlockMemory::<LANES>::new(1024), 2000, 1, |block: &mut BlockMemory<LANES>, rng, _| {
+            block.memory.request_valid.next = rng.gen();
+            block.memory.request_write.next = rng.gen();
+            let line = rng.gen_range(0..1024 / LANES as u64 / 4 + 1);
+            block.memory.request_address.next = Bits::new(line * LANES as u64 * 4);
+            for i in 0..LANES {
+                block.memory.request_data[i].next = Bits::new(rng.gen::<u32>().into());
+                block.memory.request_enable[i].next = Bits::new(rng.gen_range(0..16));
             }
-        );
+        });
     }
     check::<8>();
     check::<32>();

@@ -165,14 +165,8 @@ fn requests_are_done_and_answered() {
             })
             .collect();
         let address = host.rng.gen::<u32>() & 0x7fff_fffc;
-        assert_eq!(
-            result(host.ask(protocol::WRITE, count as u8, address, &words)),
-            done(&[])
-        );
-        assert_eq!(
-            result(host.ask(protocol::READ, count as u8, address, &[])),
-            done(&words)
-        );
+        assert_eq!(result(host.ask(protocol::WRITE, count as u8, address, &words)), done(&[]));
+        assert_eq!(result(host.ask(protocol::READ, count as u8, address, &[])), done(&words));
         let before: Vec<u32> = (1..=3).map(|place| (address - 4 * place) ^ 0x55).rev().collect();
         if address >= 12 && !host.memory.contains_key(&(address - 12)) {
             assert_eq!(result(host.ask(protocol::READ, 3, address - 12, &[])), done(&before));
@@ -182,10 +176,7 @@ fn requests_are_done_and_answered() {
     for units in [1, 3, 255] {
         host.memory.clear();
         let address = 0x8000_0000;
-        assert_eq!(
-            result(host.ask(protocol::FILL, units, address, &[0xdead_beef])),
-            done(&[])
-        );
+        assert_eq!(result(host.ask(protocol::FILL, units, address, &[0xdead_beef])), done(&[]));
         let want = u32::from(units) * 64;
         assert_eq!(host.memory.len() as u32, want);
         for word in 0..want {
@@ -199,25 +190,13 @@ fn what_the_bus_refuses_is_told_with_its_address() {
     let mut host = Host::new(5);
     host.bad = 0x20..0x24;
     let words: Vec<u32> = (1..=16).collect();
-    assert_eq!(
-        result(host.ask(protocol::WRITE, 16, 0, &words)),
-        (protocol::REFUSED, vec![0x20])
-    );
+    assert_eq!(result(host.ask(protocol::WRITE, 16, 0, &words)), (protocol::REFUSED, vec![0x20]));
     // The words before the error are written, those after it are not.
     assert_eq!(host.memory.values().copied().collect::<Vec<_>>(), words[..8]);
     assert_eq!(host.writes, 9);
-    assert_eq!(
-        result(host.ask(protocol::READ, 16, 0, &[])),
-        (protocol::REFUSED, vec![0x20])
-    );
-    assert_eq!(
-        result(host.ask(protocol::FILL, 2, 0, &[7])),
-        (protocol::REFUSED, vec![0x20])
-    );
-    assert_eq!(
-        result(host.ask(protocol::READ, 2, 0x1c, &[])),
-        (protocol::REFUSED, vec![0x20])
-    );
+    assert_eq!(result(host.ask(protocol::READ, 16, 0, &[])), (protocol::REFUSED, vec![0x20]));
+    assert_eq!(result(host.ask(protocol::FILL, 2, 0, &[7])), (protocol::REFUSED, vec![0x20]));
+    assert_eq!(result(host.ask(protocol::READ, 2, 0x1c, &[])), (protocol::REFUSED, vec![0x20]));
     assert_eq!(result(host.ask(protocol::READ, 1, 0x1c, &[])), done(&[7]));
 }
 
@@ -260,10 +239,7 @@ fn a_garbled_request_is_never_done() {
             let answers = host.bytes(&garbled);
             assert!(answers.len() <= 1);
             for answer in answers {
-                assert!(
-                    [protocol::BAD_CHECKSUM, protocol::MALFORMED].contains(&answer.status),
-                    "{answer:?}"
-                );
+                assert!([protocol::BAD_CHECKSUM, protocol::MALFORMED].contains(&answer.status), "{answer:?}");
                 told += 1;
             }
             assert_eq!((host.writes, host.reads), (0, 0), "byte {place}, bit {bit}");

@@ -45,9 +45,7 @@ pub fn bits(byte: u8) -> Vec<bool> {
 /// A line with these bits, each `clocks` cycles long, not necessarily a whole number.
 pub fn line(bits: &[bool], clocks: f64) -> Vec<bool> {
     let cycles = (bits.len() as f64 * clocks) as usize;
-    (0..cycles)
-        .map(|cycle| bits[(cycle as f64 / clocks) as usize])
-        .collect()
+    (0..cycles).map(|cycle| bits[(cycle as f64 / clocks) as usize]).collect()
 }
 
 #[test]
@@ -64,11 +62,7 @@ fn bytes_are_received_at_speeds_a_little_off() {
             levels.extend(line(&stream, f64::from(clocks_per_bit) * (1.0 + off)));
             levels.extend(vec![true; 20 * clocks_per_bit as usize]);
             let want: Vec<Found> = bytes.into_iter().map(Found::Byte).collect();
-            assert_eq!(
-                receive(clocks_per_bit, levels.into_iter()),
-                want,
-                "{clocks_per_bit} cycles, {off}"
-            );
+            assert_eq!(receive(clocks_per_bit, levels.into_iter()), want, "{clocks_per_bit} cycles, {off}");
         }
     }
 }
@@ -80,14 +74,7 @@ fn disturbances_of_the_line_are_no_bytes() {
     let glitch = [rest.clone(), vec![false; 6], rest.clone()].concat();
     assert_eq!(receive(16, glitch.into_iter()), []);
     // Low for long, then a good byte.
-    let held = [
-        rest.clone(),
-        vec![false; 1000],
-        rest.clone(),
-        line(&bits(0x5a), 16.0),
-        rest.clone(),
-    ]
-    .concat();
+    let held = [rest.clone(), vec![false; 1000], rest.clone(), line(&bits(0x5a), 16.0), rest.clone()].concat();
     assert_eq!(receive(16, held.into_iter()), [Found::FramingError, Found::Byte(0x5a)]);
     // At power-up all registers are 0 and the line is high.
     assert_eq!(receive(4, std::iter::repeat_n(true, 500)), []);

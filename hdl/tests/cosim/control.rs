@@ -10,23 +10,15 @@ use rand::Rng;
 
 #[test]
 fn divergence_stack() {
-    equal!(
-        DivergenceStack::default(),
-        3000,
-        |b: &mut DivergenceStack, r: &mut Random, _| {
-            let kinds = [StackKind::Join, StackKind::Diverged, StackKind::Call, StackKind::Break];
-            b.read_warp.next = Bits::new(r.gen_range(0..2));
-            b.read_depth.next = Bits::new(r.gen_range(0..4));
-            b.push.next = r.gen();
-            b.push_warp.next = Bits::new(r.gen_range(0..2));
-            b.push_depth.next = Bits::new(r.gen_range(0..4));
-            b.push_entry.next = StackEntry {
-                kind: kinds[r.gen_range(0..4)],
-                mask: any(r),
-                pc: any(r),
-            };
-        }
-    );
+    equal!(DivergenceStack::default(), 3000, |b: &mut DivergenceStack, r: &mut Random, _| {
+        let kinds = [StackKind::Join, StackKind::Diverged, StackKind::Call, StackKind::Break];
+        b.read_warp.next = Bits::new(r.gen_range(0..2));
+        b.read_depth.next = Bits::new(r.gen_range(0..4));
+        b.push.next = r.gen();
+        b.push_warp.next = Bits::new(r.gen_range(0..2));
+        b.push_depth.next = Bits::new(r.gen_range(0..4));
+        b.push_entry.next = StackEntry { kind: kinds[r.gen_range(0..4)], mask: any(r), pc: any(r) };
+    });
 }
 
 #[test]
@@ -43,58 +35,46 @@ fn branch_unit() {
         ControlOperation::Trap,
         ControlOperation::Breakpoint,
     ];
-    equal!(
-        BranchUnit::default(),
-        10_000,
-        |b: &mut BranchUnit, r: &mut Random, _| {
-            let control = controls[r.gen_range(0..controls.len())];
-            let active: Bits<32> = any(r);
-            let plain = control == ControlOperation::Marker;
-            b.r_warp.next = Bits::new(r.gen_range(0..2));
-            b.b_launch.next = r.gen_bool(0.03);
-            b.b_launch_warp.next = launch(r);
-            b.b_request.next = ControlRequest {
-                valid: r.gen_bool(0.5) && !b.b_launch.next,
-                tag: any(r),
-                warp: Bits::new(r.gen_range(0..2)),
-                pc: any(r),
-                control,
-                exit_marker: plain && r.gen(),
-                join_marker: plain && r.gen(),
-                target: any(r),
-                active,
-                executed: active & any::<32>(r),
-            };
-        }
-    );
+    equal!(BranchUnit::default(), 10_000, |b: &mut BranchUnit, r: &mut Random, _| {
+        let control = controls[r.gen_range(0..controls.len())];
+        let active: Bits<32> = any(r);
+        let plain = control == ControlOperation::Marker;
+        b.r_warp.next = Bits::new(r.gen_range(0..2));
+        b.b_launch.next = r.gen_bool(0.03);
+        b.b_launch_warp.next = launch(r);
+        b.b_request.next = ControlRequest {
+            valid: r.gen_bool(0.5) && !b.b_launch.next,
+            tag: any(r),
+            warp: Bits::new(r.gen_range(0..2)),
+            pc: any(r),
+            control,
+            exit_marker: plain && r.gen(),
+            join_marker: plain && r.gen(),
+            target: any(r),
+            active,
+            executed: active & any::<32>(r),
+        };
+    });
 }
 
 #[test]
 fn barrier() {
-    equal!(
-        BarrierUnit::new(),
-        20000,
-        |b: &mut BarrierUnit, r: &mut Random, cycle| {
-            b.bar_clear.next = cycle == 0 || r.gen_bool(0.002);
-            b.bar_ended.next = r.gen_bool(0.1);
-            b.bar_ended_warp.next = any(r);
-            b.bar_launch.next = !b.bar_ended.next && r.gen_bool(0.3);
-            b.bar_launch_warp.next = launch(r);
-            b.bar_launch_warp.next.index = Bits::new(r.gen_range(0..3));
-            b.bar_launch_warp.next.block_warps = Bits::new(r.gen_range(1..5));
-            b.bar_issue.next = r.gen_bool(0.3);
-            b.bar_warp.next = any(r);
-            b.bar_pc.next = any(r);
-            b.bar_control.next = BarrierControl {
-                barrier: Bits::new(r.gen_range(0..3)),
-                threads: if r.gen() {
-                    !Bits::default()
-                } else {
-                    Bits::new(r.gen_range(0..200))
-                },
-                arrives: r.gen_bool(0.7),
-                waits: r.gen_bool(0.7),
-            };
-        }
-    );
+    equal!(BarrierUnit::new(), 20000, |b: &mut BarrierUnit, r: &mut Random, cycle| {
+        b.bar_clear.next = cycle == 0 || r.gen_bool(0.002);
+        b.bar_ended.next = r.gen_bool(0.1);
+        b.bar_ended_warp.next = any(r);
+        b.bar_launch.next = !b.bar_ended.next && r.gen_bool(0.3);
+        b.bar_launch_warp.next = launch(r);
+        b.bar_launch_warp.next.index = Bits::new(r.gen_range(0..3));
+        b.bar_launch_warp.next.block_warps = Bits::new(r.gen_range(1..5));
+        b.bar_issue.next = r.gen_bool(0.3);
+        b.bar_warp.next = any(r);
+        b.bar_pc.next = any(r);
+        b.bar_control.next = BarrierControl {
+            barrier: Bits::new(r.gen_range(0..3)),
+            threads: if r.gen() { !Bits::default() } else { Bits::new(r.gen_range(0..200)) },
+            arrives: r.gen_bool(0.7),
+            waits: r.gen_bool(0.7),
+        };
+    });
 }

@@ -13,29 +13,25 @@ use rand::Rng;
 
 fn execute<const LANES: usize>() {
     let mut decoder = Decoder::new();
-    equal!(
-        Execute::<LANES>::default(),
-        2000,
-        |b: &mut Execute<LANES>, r: &mut Random, _| {
-            b.x_write.next = write_control(r);
-            b.x_write.next.beat = Bits::new(r.gen_range(0..2));
-            b.x_is_float.next = r.gen_bool(0.3);
-            let decoded = decoder.decoded(r);
-            b.x_integer.next = decoded.integer;
-            b.x_float.next = decoded.float;
-            b.x_quad.next = decoded.quad;
-            b.x_lanes.next = any(r);
-            b.x_carries.next = any(r);
-            for lane in 0..LANES {
-                b.x_a[lane].next = any(r);
-                b.x_b[lane].next = any(r);
-                b.x_c[lane].next = any(r);
-                b.x_float_a[lane].next = any(r);
-                b.x_float_b[lane].next = any(r);
-                b.x_float_c[lane].next = any(r);
-            }
+    equal!(Execute::<LANES>::default(), 2000, |b: &mut Execute<LANES>, r: &mut Random, _| {
+        b.x_write.next = write_control(r);
+        b.x_write.next.beat = Bits::new(r.gen_range(0..2));
+        b.x_is_float.next = r.gen_bool(0.3);
+        let decoded = decoder.decoded(r);
+        b.x_integer.next = decoded.integer;
+        b.x_float.next = decoded.float;
+        b.x_quad.next = decoded.quad;
+        b.x_lanes.next = any(r);
+        b.x_carries.next = any(r);
+        for lane in 0..LANES {
+            b.x_a[lane].next = any(r);
+            b.x_b[lane].next = any(r);
+            b.x_c[lane].next = any(r);
+            b.x_float_a[lane].next = any(r);
+            b.x_float_b[lane].next = any(r);
+            b.x_float_c[lane].next = any(r);
         }
-    );
+    });
 }
 
 #[test]
@@ -46,58 +42,39 @@ fn execute_8() {
 #[test]
 fn float_pipeline() {
     let mut decoder = Decoder::new();
-    equal!(
-        FloatPipeline::<8>::default(),
-        5000,
-        |b: &mut FloatPipeline<8>, r: &mut Random, _| {
-            b.x_float.next = decoder.decoded(r).float;
-            for lane in 0..8 {
-                b.x_a[lane].next = any(r);
-                b.x_b[lane].next = any(r);
-                b.x_c[lane].next = any(r);
-                b.x3_product[lane].next = any(r);
-            }
+    equal!(FloatPipeline::<8>::default(), 5000, |b: &mut FloatPipeline<8>, r: &mut Random, _| {
+        b.x_float.next = decoder.decoded(r).float;
+        for lane in 0..8 {
+            b.x_a[lane].next = any(r);
+            b.x_b[lane].next = any(r);
+            b.x_c[lane].next = any(r);
+            b.x3_product[lane].next = any(r);
         }
-    );
+    });
 }
 
 #[test]
 fn quad_exchange() {
-    equal!(
-        QuadExchange::<8>::default(),
-        2000,
-        |b: &mut QuadExchange<8>, r: &mut Random, _| {
-            b.x_quad.next = QuadControl {
-                exchanges: r.gen(),
-                thread: any(r),
-                operations: any(r),
-            };
-            for lane in 0..8 {
-                b.x_a[lane].next = any(r);
-                b.x_b[lane].next = any(r);
-                b.x_c[lane].next = any(r);
-            }
+    equal!(QuadExchange::<8>::default(), 2000, |b: &mut QuadExchange<8>, r: &mut Random, _| {
+        b.x_quad.next = QuadControl { exchanges: r.gen(), thread: any(r), operations: any(r) };
+        for lane in 0..8 {
+            b.x_a[lane].next = any(r);
+            b.x_b[lane].next = any(r);
+            b.x_c[lane].next = any(r);
         }
-    );
+    });
 }
 
 #[test]
 fn late_results() {
-    equal!(
-        LateResults::<8>::default(),
-        1000,
-        |b: &mut LateResults<8>, r: &mut Random, _| {
-            b.x5_keep.next = r.gen();
-            b.x6_keep.next = r.gen();
-            b.x7_keep.next = r.gen();
-            for lane in 0..8 {
-                b.x5_result[lane].next = IntegerResult {
-                    value: any(r),
-                    condition: any(r),
-                };
-            }
+    equal!(LateResults::<8>::default(), 1000, |b: &mut LateResults<8>, r: &mut Random, _| {
+        b.x5_keep.next = r.gen();
+        b.x6_keep.next = r.gen();
+        b.x7_keep.next = r.gen();
+        for lane in 0..8 {
+            b.x5_result[lane].next = IntegerResult { value: any(r), condition: any(r) };
         }
-    );
+    });
 }
 
 /// Instructions arrive whenever there is room, and results leave now and then.
@@ -105,28 +82,24 @@ fn special_function_queue<const LANES: usize>() {
     let mut decoder = Decoder::new();
     let beats = 32 / LANES as u64;
     let (mut places, mut beat) = (PLACES, 0);
-    equal!(
-        SpecialFunctionQueue::<LANES>::new(),
-        4000,
-        |b: &mut SpecialFunctionQueue<LANES>, r: &mut Random, _| {
-            places += usize::from(b.sf_dequeued.val());
-            let begins = beat == 0 && places > 0 && r.gen_bool(0.3);
-            places -= usize::from(begins);
-            b.x_enqueue.next = begins || beat > 0;
-            b.x_special.next = decoder.decoded(r).special;
-            b.x_write.next = write_control(r);
-            b.x_write.next.beat = Bits::new(beat);
-            b.x_write.next.last = beat + 1 == beats;
-            if b.x_enqueue.next {
-                beat = (beat + 1) % beats;
-            }
-            b.x_lanes.next = any(r);
-            b.sf_ready.next = r.gen_bool(0.7);
-            for lane in 0..LANES {
-                b.x_a[lane].next = any(r);
-            }
+    equal!(SpecialFunctionQueue::<LANES>::new(), 4000, |b: &mut SpecialFunctionQueue<LANES>, r: &mut Random, _| {
+        places += usize::from(b.sf_dequeued.val());
+        let begins = beat == 0 && places > 0 && r.gen_bool(0.3);
+        places -= usize::from(begins);
+        b.x_enqueue.next = begins || beat > 0;
+        b.x_special.next = decoder.decoded(r).special;
+        b.x_write.next = write_control(r);
+        b.x_write.next.beat = Bits::new(beat);
+        b.x_write.next.last = beat + 1 == beats;
+        if b.x_enqueue.next {
+            beat = (beat + 1) % beats;
         }
-    );
+        b.x_lanes.next = any(r);
+        b.sf_ready.next = r.gen_bool(0.7);
+        for lane in 0..LANES {
+            b.x_a[lane].next = any(r);
+        }
+    });
 }
 
 #[test]
@@ -140,35 +113,31 @@ fn special_function_queue_32() {
 }
 
 fn writeback<const LANES: usize>() {
-    equal!(
-        Writeback::<LANES>::new(),
-        2000,
-        |b: &mut Writeback<LANES>, r: &mut Random, _| {
-            let lanes = Bits::<32>::new(0xffff_ffff >> (32 - LANES));
-            let beats = 32 / LANES as u64;
-            b.w_pipeline.next = write_control(r);
-            b.w_pipeline.next.beat = Bits::new(r.gen_range(0..beats));
-            b.w_lanes.next = any::<32>(r) & lanes;
-            b.init_valid.next = r.gen_bool(0.3);
-            b.init_row.next = any(r);
-            b.init_beat.next = Bits::new(r.gen_range(0..beats));
-            b.sf_valid.next = r.gen_bool(0.3);
-            b.sf_control.next = write_control(r);
-            b.sf_control.next.beat = Bits::new(r.gen_range(0..beats));
-            b.sf_lanes.next = any::<32>(r) & lanes;
-            b.l_valid.next = r.gen();
-            b.l_control.next = write_control(r);
-            b.l_control.next.beat = Bits::new(r.gen_range(0..beats));
-            b.l_lanes.next = any::<32>(r) & lanes;
-            for lane in 0..LANES {
-                b.w_result[lane].next = any(r);
-                b.w_condition[lane].next = any(r);
-                b.init_data[lane].next = any(r);
-                b.sf_data[lane].next = any(r);
-                b.l_data[lane].next = any(r);
-            }
+    equal!(Writeback::<LANES>::new(), 2000, |b: &mut Writeback<LANES>, r: &mut Random, _| {
+        let lanes = Bits::<32>::new(0xffff_ffff >> (32 - LANES));
+        let beats = 32 / LANES as u64;
+        b.w_pipeline.next = write_control(r);
+        b.w_pipeline.next.beat = Bits::new(r.gen_range(0..beats));
+        b.w_lanes.next = any::<32>(r) & lanes;
+        b.init_valid.next = r.gen_bool(0.3);
+        b.init_row.next = any(r);
+        b.init_beat.next = Bits::new(r.gen_range(0..beats));
+        b.sf_valid.next = r.gen_bool(0.3);
+        b.sf_control.next = write_control(r);
+        b.sf_control.next.beat = Bits::new(r.gen_range(0..beats));
+        b.sf_lanes.next = any::<32>(r) & lanes;
+        b.l_valid.next = r.gen();
+        b.l_control.next = write_control(r);
+        b.l_control.next.beat = Bits::new(r.gen_range(0..beats));
+        b.l_lanes.next = any::<32>(r) & lanes;
+        for lane in 0..LANES {
+            b.w_result[lane].next = any(r);
+            b.w_condition[lane].next = any(r);
+            b.init_data[lane].next = any(r);
+            b.sf_data[lane].next = any(r);
+            b.l_data[lane].next = any(r);
         }
-    );
+    });
 }
 
 #[test]

@@ -9,32 +9,24 @@ use rand::Rng;
 
 #[test]
 fn instruction_memory() {
-    equal!(
-        InstructionMemory::default(),
-        2000,
-        |b: &mut InstructionMemory, r: &mut Random, _| {
-            b.instruction_enable.next = r.gen();
-            b.instruction_address.next = Bits::new(r.gen_range(0..8));
-            b.load_enable.next = r.gen();
-            b.load_address.next = Bits::new(r.gen_range(0..16) * 4);
-            b.load_data.next = any(r);
-        }
-    );
+    equal!(InstructionMemory::default(), 2000, |b: &mut InstructionMemory, r: &mut Random, _| {
+        b.instruction_enable.next = r.gen();
+        b.instruction_address.next = Bits::new(r.gen_range(0..8));
+        b.load_enable.next = r.gen();
+        b.load_address.next = Bits::new(r.gen_range(0..16) * 4);
+        b.load_data.next = any(r);
+    });
 }
 
 #[test]
 fn constant_memory() {
-    equal!(
-        ConstantMemory::default(),
-        2000,
-        |b: &mut ConstantMemory, r: &mut Random, _| {
-            b.read_enable.next = r.gen();
-            b.read_address.next = Bits::new(r.gen_range(0..64));
-            b.load_enable.next = r.gen();
-            b.load_address.next = Bits::new(r.gen_range(0..16) * 4);
-            b.load_data.next = any(r);
-        }
-    );
+    equal!(ConstantMemory::default(), 2000, |b: &mut ConstantMemory, r: &mut Random, _| {
+        b.read_enable.next = r.gen();
+        b.read_address.next = Bits::new(r.gen_range(0..64));
+        b.load_enable.next = r.gen();
+        b.load_address.next = Bits::new(r.gen_range(0..16) * 4);
+        b.load_data.next = any(r);
+    });
 }
 
 #[test]

@@ -15,9 +15,7 @@ use rand::Rng;
 
 #[test]
 fn predicate_file() {
-    equal!(PredicateFile::new(), 3000, |b: &mut PredicateFile,
-                                        r: &mut Random,
-                                        _| {
+    equal!(PredicateFile::new(), 3000, |b: &mut PredicateFile, r: &mut Random, _| {
         b.read_enable.next = r.gen();
         b.read_address.next = Bits::new(r.gen_range(0..8));
         b.write_address.next = Bits::new(r.gen_range(0..8));
@@ -77,12 +75,7 @@ fn read<const LANES: usize>() {
         b.r_multiprocessor.next = any(r);
         b.r_clock.next = any(r);
         b.c_first.next = r.gen_bool(0.2);
-        b.c_query.next = MaskQuery {
-            warp: any(r),
-            predicated: r.gen(),
-            condition: any(r),
-            condition_live: r.gen(),
-        };
+        b.c_query.next = MaskQuery { warp: any(r), predicated: r.gen(), condition: any(r), condition_live: r.gen() };
         for lane in 0..LANES {
             b.c_gathered[lane].next = any(r);
             b.c_address[lane].next = any(r);
@@ -104,29 +97,21 @@ fn read_32() {
 }
 
 fn bank_select_of<const LANES: usize>() {
-    equal!(
-        BankSelect::<LANES>::new(),
-        5000,
-        |b: &mut BankSelect<LANES>, r: &mut Random, _| {
-            b.pending.next = any(r);
-            b.odd.next = r.gen();
-            b.store.next = r.gen();
-            b.constant.next = r.gen_bool(0.2);
-            b.access.next = any(r);
-            b.base.next = any(r);
-            b.capture.next = r.gen();
-            // A few words of a few banks, or anything.
-            let near = r.gen();
-            for thread in 0..16 {
-                b.address[thread].next = if near {
-                    Bits::new(r.gen_range(0..4) * 64 + r.gen_range(0..16))
-                } else {
-                    any(r)
-                };
-                b.data[thread].next = any(r);
-            }
+    equal!(BankSelect::<LANES>::new(), 5000, |b: &mut BankSelect<LANES>, r: &mut Random, _| {
+        b.pending.next = any(r);
+        b.odd.next = r.gen();
+        b.store.next = r.gen();
+        b.constant.next = r.gen_bool(0.2);
+        b.access.next = any(r);
+        b.base.next = any(r);
+        b.capture.next = r.gen();
+        // A few words of a few banks, or anything.
+        let near = r.gen();
+        for thread in 0..16 {
+            b.address[thread].next = if near { Bits::new(r.gen_range(0..4) * 64 + r.gen_range(0..16)) } else { any(r) };
+            b.data[thread].next = any(r);
         }
-    );
+    });
 }
 
 #[test]
@@ -137,21 +122,17 @@ fn bank_select() {
 }
 
 fn warp_queue<const D: usize, const PAIR: usize, const LANES: usize>() {
-    equal!(
-        WarpQueue::<D, PAIR, LANES>::new(),
-        2000,
-        |b: &mut WarpQueue<D, PAIR, LANES>, r: &mut Random, _| {
-            b.write_enable.next = r.gen_bool(0.7);
-            b.write_place.next = any(r);
-            b.write_beat.next = Bits::new(r.gen_range(0..32 / LANES as u64));
-            for lane in 0..LANES {
-                b.write_data[lane].next = any(r);
-            }
-            b.take.next = r.gen_bool(0.7);
-            b.take_place.next = any(r);
-            b.take_upper.next = r.gen();
+    equal!(WarpQueue::<D, PAIR, LANES>::new(), 2000, |b: &mut WarpQueue<D, PAIR, LANES>, r: &mut Random, _| {
+        b.write_enable.next = r.gen_bool(0.7);
+        b.write_place.next = any(r);
+        b.write_beat.next = Bits::new(r.gen_range(0..32 / LANES as u64));
+        for lane in 0..LANES {
+            b.write_data[lane].next = any(r);
         }
-    );
+        b.take.next = r.gen_bool(0.7);
+        b.take_place.next = any(r);
+        b.take_upper.next = r.gen();
+    });
 }
 
 #[test]
@@ -165,25 +146,21 @@ fn warp_queues() {
 }
 
 fn gather_buffer<const LANES: usize>() {
-    equal!(
-        GatherBuffer::<LANES>::blank(),
-        2000,
-        |b: &mut GatherBuffer<LANES>, r: &mut Random, _| {
-            b.write_buffer.next = r.gen();
-            b.write_upper.next = r.gen();
-            b.write_odd.next = r.gen();
-            b.write_threads.next = any(r);
-            b.access.next = any(r);
-            b.constant.next = r.gen_bool(0.3);
-            b.constant_word.next = any(r);
-            for thread in 0..16 {
-                b.place[thread].next = any(r);
-                b.word[thread].next = any(r);
-            }
-            b.read_buffer.next = r.gen();
-            b.read_beat.next = Bits::new(r.gen_range(0..32 / LANES as u64));
+    equal!(GatherBuffer::<LANES>::blank(), 2000, |b: &mut GatherBuffer<LANES>, r: &mut Random, _| {
+        b.write_buffer.next = r.gen();
+        b.write_upper.next = r.gen();
+        b.write_odd.next = r.gen();
+        b.write_threads.next = any(r);
+        b.access.next = any(r);
+        b.constant.next = r.gen_bool(0.3);
+        b.constant_word.next = any(r);
+        for thread in 0..16 {
+            b.place[thread].next = any(r);
+            b.word[thread].next = any(r);
         }
-    );
+        b.read_buffer.next = r.gen();
+        b.read_beat.next = Bits::new(r.gen_range(0..32 / LANES as u64));
+    });
 }
 
 #[test]
@@ -194,24 +171,20 @@ fn gather_buffers() {
 }
 
 fn address_file<const LANES: usize>() {
-    equal!(
-        AddressFile::<LANES>::new(),
-        2000,
-        |b: &mut AddressFile<LANES>, r: &mut Random, _| {
-            let beats = 32 / LANES as u64;
-            b.read_enable.next = r.gen_bool(0.8);
-            b.read_warp.next = Bits::new(r.gen_range(0..2) * 31);
-            b.read_register.next = any(r);
-            b.read_beat.next = Bits::new(r.gen_range(0..beats));
-            b.write_lanes.next = any(r);
-            b.write_warp.next = Bits::new(r.gen_range(0..2) * 31);
-            b.write_register.next = any(r);
-            b.write_beat.next = Bits::new(r.gen_range(0..beats));
-            for lane in 0..LANES {
-                b.write_data[lane].next = any(r);
-            }
+    equal!(AddressFile::<LANES>::new(), 2000, |b: &mut AddressFile<LANES>, r: &mut Random, _| {
+        let beats = 32 / LANES as u64;
+        b.read_enable.next = r.gen_bool(0.8);
+        b.read_warp.next = Bits::new(r.gen_range(0..2) * 31);
+        b.read_register.next = any(r);
+        b.read_beat.next = Bits::new(r.gen_range(0..beats));
+        b.write_lanes.next = any(r);
+        b.write_warp.next = Bits::new(r.gen_range(0..2) * 31);
+        b.write_register.next = any(r);
+        b.write_beat.next = Bits::new(r.gen_range(0..beats));
+        for lane in 0..LANES {
+            b.write_data[lane].next = any(r);
         }
-    );
+    });
 }
 
 #[test]
@@ -246,11 +219,7 @@ fn collected(rng: &mut Random) -> Issued {
         constant: gathers && rng.gen_bool(0.3),
         bank: any(rng),
         access: Bits::new(access),
-        offset: if rng.gen_bool(0.01) {
-            any(rng)
-        } else {
-            Bits::new(rng.gen_range(0..64) * alignment)
-        },
+        offset: if rng.gen_bool(0.01) { any(rng) } else { Bits::new(rng.gen_range(0..64) * alignment) },
         post_increment: rng.gen_bool(0.2),
         increments: rng.gen_bool(0.3),
         register: any(rng),
@@ -260,42 +229,38 @@ fn collected(rng: &mut Random) -> Issued {
 }
 
 fn operand_collector<const LANES: usize>() {
-    equal!(
-        OperandCollector::<LANES>::new(),
-        4000,
-        |b: &mut OperandCollector<LANES>, r: &mut Random, cycle| {
-            b.c_clear.next = cycle == 0 || r.gen_bool(0.005);
-            b.shared_rows.next = Bits::new(64);
-            b.c_launch.next = r.gen_bool(0.05);
-            b.c_launch_warp.next = launch(r);
-            b.c_launch_warp.next.warp = Bits::new(r.gen_range(0..4));
-            b.c_issued.next = collected(r);
-            b.c_take.next = r.gen() && b.c_slot.val() && b.c_room.val();
-            let indexing = b.c_issued.next.decoded.indexing;
-            b.c_takes_place.next = b.c_take.next && (indexing.gathers || indexing.scatters);
-            b.c_holds.next = b.c_take.next && indexing.gathers;
-            b.c_executed.next = any(r);
-            b.c_inject_ready.next = r.gen();
-            b.c_read_buffer.next = r.gen();
-            b.c_read_beat.next = Bits::new(r.gen_range(0..32 / LANES as u64));
-            b.w_address_lanes.next = if r.gen_bool(0.3) { any(r) } else { Bits::default() };
-            b.w_address_warp.next = Bits::new(r.gen_range(0..4));
-            b.w_address_register.next = any(r);
-            b.w_address_beat.next = Bits::new(r.gen_range(0..32 / LANES as u64));
-            b.shared_busy.next = r.gen_bool(0.2);
-            b.shared_init_busy.next = r.gen_bool(0.2);
-            b.constant_busy.next = r.gen_bool(0.2);
-            b.constant_word.next = any(r);
-            for lane in 0..LANES {
-                b.c_data[lane].next = any(r);
-                // Close to each other, word-aligned.
-                b.w_address_data[lane].next = Bits::new(r.gen_range(0..64) * 4);
-            }
-            for bank in 0..16 {
-                b.bank_word[bank].next = any(r);
-            }
+    equal!(OperandCollector::<LANES>::new(), 4000, |b: &mut OperandCollector<LANES>, r: &mut Random, cycle| {
+        b.c_clear.next = cycle == 0 || r.gen_bool(0.005);
+        b.shared_rows.next = Bits::new(64);
+        b.c_launch.next = r.gen_bool(0.05);
+        b.c_launch_warp.next = launch(r);
+        b.c_launch_warp.next.warp = Bits::new(r.gen_range(0..4));
+        b.c_issued.next = collected(r);
+        b.c_take.next = r.gen() && b.c_slot.val() && b.c_room.val();
+        let indexing = b.c_issued.next.decoded.indexing;
+        b.c_takes_place.next = b.c_take.next && (indexing.gathers || indexing.scatters);
+        b.c_holds.next = b.c_take.next && indexing.gathers;
+        b.c_executed.next = any(r);
+        b.c_inject_ready.next = r.gen();
+        b.c_read_buffer.next = r.gen();
+        b.c_read_beat.next = Bits::new(r.gen_range(0..32 / LANES as u64));
+        b.w_address_lanes.next = if r.gen_bool(0.3) { any(r) } else { Bits::default() };
+        b.w_address_warp.next = Bits::new(r.gen_range(0..4));
+        b.w_address_register.next = any(r);
+        b.w_address_beat.next = Bits::new(r.gen_range(0..32 / LANES as u64));
+        b.shared_busy.next = r.gen_bool(0.2);
+        b.shared_init_busy.next = r.gen_bool(0.2);
+        b.constant_busy.next = r.gen_bool(0.2);
+        b.constant_word.next = any(r);
+        for lane in 0..LANES {
+            b.c_data[lane].next = any(r);
+            // Close to each other, word-aligned.
+            b.w_address_data[lane].next = Bits::new(r.gen_range(0..64) * 4);
         }
-    );
+        for bank in 0..16 {
+            b.bank_word[bank].next = any(r);
+        }
+    });
 }
 
 #[test]

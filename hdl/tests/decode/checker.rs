@@ -26,10 +26,7 @@ pub fn access_code(access: isa::Access) -> u64 {
 
 impl Checker {
     pub fn new() -> Self {
-        Checker {
-            engine: CycleEngine::new(Box::default()),
-            legal: 0,
-        }
+        Checker { engine: CycleEngine::new(Box::default()), legal: 0 }
     }
 
     pub fn circuit(&mut self, word: u64) -> Decoded {
@@ -103,11 +100,7 @@ impl Checker {
                 let mask = if narrow == Some(true) { 0xffff } else { 0xffff_ffff };
                 assert_eq!(d.immediate.raw(), u64::from(value & mask), "{context}");
             }
-            isa::Operand::Shared {
-                offset,
-                access,
-                indirect: Some(indirect),
-            } => {
+            isa::Operand::Shared { offset, access, indirect: Some(indirect) } => {
                 self.gathered(got, offset, access, Some(indirect), d, context);
                 assert!(!d.indexing.constant, "{context}");
                 if let Some(narrow) = narrow {
@@ -123,26 +116,15 @@ impl Checker {
                     assert_eq!(got.part, if narrow { Part::Low } else { Part::Whole }, "{context}");
                 }
             }
-            isa::Operand::Constant {
-                bank,
-                offset,
-                access,
-                indirect,
-            } if indirect.is_some() || moves_constant => {
+            isa::Operand::Constant { bank, offset, access, indirect } if indirect.is_some() || moves_constant => {
                 self.gathered(got, offset, access, indirect, d, context);
                 assert!(d.indexing.constant, "{context}");
                 assert_eq!(d.indexing.bank.raw(), u64::from(bank), "{context}");
             }
-            isa::Operand::Constant {
-                bank, offset, access, ..
-            } => {
+            isa::Operand::Constant { bank, offset, access, .. } => {
                 assert_eq!(got.source, Source::Constant, "{context}");
                 assert!(!got.register_used, "{context}");
-                assert_eq!(
-                    d.constant_address.raw(),
-                    u64::from(bank) * 4096 + offset as u64,
-                    "{context}"
-                );
+                assert_eq!(d.constant_address.raw(), u64::from(bank) * 4096 + offset as u64, "{context}");
                 assert_eq!(d.constant_narrow, access != isa::Access::B32, "{context}");
             }
             isa::Operand::Local { offset, indirect } => {
@@ -196,10 +178,7 @@ impl Checker {
         assert_eq!(d.unit, want.unit, "{context}");
         assert_eq!(d.control, want.flow, "{context}");
         // Without an exchange the other fields mean nothing.
-        let quad = want.quad.unwrap_or(QuadControl {
-            exchanges: false,
-            ..d.quad
-        });
+        let quad = want.quad.unwrap_or(QuadControl { exchanges: false, ..d.quad });
         assert_eq!(d.quad, quad, "{context}");
         match want.unit {
             Unit::Integer => {
@@ -237,10 +216,8 @@ impl Checker {
         }
         let sources = instruction.sources();
         let narrow = [want.narrow_sources, want.narrow_sources, Some(false)];
-        for ((got, given), (narrow, name)) in [d.a, d.b, d.c]
-            .into_iter()
-            .zip(want.operands)
-            .zip(narrow.into_iter().zip(["a", "b", "c"]))
+        for ((got, given), (narrow, name)) in
+            [d.a, d.b, d.c].into_iter().zip(want.operands).zip(narrow.into_iter().zip(["a", "b", "c"]))
         {
             let operand = match given {
                 Some(Given::Source(index)) => sources[index],
@@ -251,25 +228,13 @@ impl Checker {
                 }
                 None => None,
             };
-            self.operand(
-                got,
-                operand,
-                &d,
-                narrow,
-                want.moves_constant,
-                &format!("{context}, {name}"),
-            );
+            self.operand(got, operand, &d, narrow, want.moves_constant, &format!("{context}, {name}"));
         }
 
         // The collector's work, and address registers.
         assert_eq!(d.indexing.scatters, want.scatters, "{context}");
         if want.scatters {
-            let Some(isa::Operand::Shared {
-                offset,
-                access,
-                indirect,
-            }) = sources[0]
-            else {
+            let Some(isa::Operand::Shared { offset, access, indirect }) = sources[0] else {
                 panic!("{context}: stored to {:?}", sources[0]);
             };
             self.place(&d, offset, access, indirect, &context);
@@ -292,11 +257,7 @@ impl Checker {
             indirect.post_increment && indirect.register != 0 && written != Some(indirect.register)
         });
         assert_eq!(d.indexing.increments, increments, "{context}");
-        assert_eq!(
-            d.address_enable,
-            written.is_some_and(|register| register != 0),
-            "{context}"
-        );
+        assert_eq!(d.address_enable, written.is_some_and(|register| register != 0), "{context}");
         if d.address_enable {
             assert_eq!(Some(d.address_register.raw() + 1), written.map(u64::from), "{context}");
         }
@@ -335,10 +296,6 @@ impl Checker {
         if d.predicated && code != 0 {
             assert_eq!(d.condition_source.raw(), u64::from(predicate.register), "{context}");
         }
-        assert_eq!(
-            d.condition_used,
-            want.carry.is_some() || want.reads_code || d.predicated && code != 0,
-            "{context}"
-        );
+        assert_eq!(d.condition_used, want.carry.is_some() || want.reads_code || d.predicated && code != 0, "{context}");
     }
 }

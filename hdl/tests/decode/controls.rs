@@ -85,13 +85,7 @@ impl Controls {
                 control.narrow = narrow_sources;
                 control.operation = IntegerOperation::Move;
             }
-            Operation::I2i {
-                from,
-                to,
-                absolute,
-                negate,
-                ..
-            } => {
+            Operation::I2i { from, to, absolute, negate, .. } => {
                 control.operation = IntegerOperation::Convert;
                 control.source_width = integer_width(from);
                 control.source_signed = from.is_signed();
@@ -102,12 +96,7 @@ impl Controls {
                 narrow_as_destination = true;
                 any_sources = true; // the type says how many bits count
             }
-            Operation::Iadd {
-                sum: kind,
-                carry: register,
-                width,
-                saturate,
-            } => {
+            Operation::Iadd { sum: kind, carry: register, width, saturate } => {
                 control.operation = IntegerOperation::Add;
                 narrow_sources = width_is_16(width);
                 control.narrow = narrow_sources;
@@ -125,11 +114,7 @@ impl Controls {
                 control.operation = IntegerOperation::Multiply;
                 multiply_24(&mut control, signed, high);
             }
-            Operation::Imad {
-                product: kind,
-                sum: added,
-                carry: register,
-            } => {
+            Operation::Imad { product: kind, sum: added, carry: register } => {
                 control.operation = IntegerOperation::Multiply;
                 control.accumulate = true;
                 product(&mut control, kind);
@@ -155,12 +140,7 @@ impl Controls {
                 control.narrow = narrow_sources;
                 control.is_signed = signed;
             }
-            Operation::Logic {
-                logic,
-                width,
-                invert1,
-                invert2,
-            } => {
+            Operation::Logic { logic, width, invert1, invert2 } => {
                 control.operation = IntegerOperation::Logic;
                 narrow_sources = width_is_16(width);
                 control.narrow = narrow_sources;
@@ -228,12 +208,7 @@ impl Controls {
                 };
                 target = Some(to);
             }
-            Operation::Bar {
-                barrier: number,
-                mask,
-                arrive,
-                wait,
-            } => {
+            Operation::Bar { barrier: number, mask, arrive, wait } => {
                 (unit, flow) = (Unit::Control, ControlOperation::Barrier);
                 barrier = Some(BarrierControl {
                     barrier: Bits::new(u64::from(number)),
@@ -250,11 +225,7 @@ impl Controls {
             Operation::Nop | Operation::PmTrigger { .. } => {
                 any_width = true; // writes nothing
             }
-            Operation::Special {
-                function,
-                sign,
-                saturate,
-            } => {
+            Operation::Special { function, sign, saturate } => {
                 unit = Unit::SpecialFunction;
                 special = Some(special_control(function, sign, saturate));
             }
@@ -365,12 +336,7 @@ fn product(control: &mut IntegerControl, product: isa::Product) {
 /// Such an operation has no modifiers that the lane sees, so the row drives no lines.
 fn plain_operation(row: &Row) -> IntegerOperation {
     let control = &row.control;
-    assert_eq!(
-        row.unit,
-        isa::Unit::Integer,
-        "{}: a plain operation of another unit",
-        row.name
-    );
+    assert_eq!(row.unit, isa::Unit::Integer, "{}: a plain operation of another unit", row.name);
     assert!(
         control.sets.is_empty() && control.reads.is_empty(),
         "{}: lines of an operation without modifiers",

@@ -29,33 +29,20 @@ fn rounding(rounding: isa::Rounding) -> Bits<2> {
 pub fn float_control(operation: Operation) -> Option<FloatControl> {
     let mut control = FloatControl::default();
     match operation {
-        Operation::Fadd {
-            rounding: mode,
-            saturate,
-            negate1,
-            negate3,
-        } => {
+        Operation::Fadd { rounding: mode, saturate, negate1, negate3 } => {
             control.operation = FloatOperation::Add;
             control.rounding = rounding(mode);
             control.saturate = saturate;
             control.negate_a = negate1;
             control.negate_c = negate3;
         }
-        Operation::Fmul {
-            rounding: mode,
-            negate1,
-            negate2,
-        } => {
+        Operation::Fmul { rounding: mode, negate1, negate2 } => {
             control.operation = FloatOperation::Multiply;
             control.rounding = rounding(mode);
             control.negate_a = negate1;
             control.negate_b = negate2;
         }
-        Operation::Fmad {
-            saturate,
-            negate_product,
-            negate3,
-        } => {
+        Operation::Fmad { saturate, negate_product, negate3 } => {
             control.operation = FloatOperation::MultiplyAdd;
             control.saturate = saturate;
             control.negate_a = negate_product;
@@ -82,21 +69,10 @@ pub fn float_control(operation: Operation) -> Option<FloatControl> {
             control.negate_c = negate3;
         }
         Operation::Rro { ex2, sign } => {
-            control.operation = if ex2 {
-                FloatOperation::ReducePower
-            } else {
-                FloatOperation::ReduceSine
-            };
+            control.operation = if ex2 { FloatOperation::ReducePower } else { FloatOperation::ReduceSine };
             (control.absolute_a, control.negate_a) = (sign.absolute, sign.negate);
         }
-        Operation::F2f {
-            from,
-            to,
-            sign,
-            rounding: mode,
-            integral,
-            saturate,
-        } => {
+        Operation::F2f { from, to, sign, rounding: mode, integral, saturate } => {
             control.operation = FloatOperation::ToFloat;
             control.source_half = from == isa::Float::F16;
             control.result_half = to == isa::Float::F16;
@@ -105,13 +81,7 @@ pub fn float_control(operation: Operation) -> Option<FloatControl> {
             control.saturate = saturate;
             (control.absolute_a, control.negate_a) = (sign.absolute, sign.negate);
         }
-        Operation::F2i {
-            from,
-            width,
-            signed,
-            sign,
-            rounding: mode,
-        } => {
+        Operation::F2i { from, width, signed, sign, rounding: mode } => {
             control.operation = FloatOperation::ToInteger;
             control.source_half = from == isa::Float::F16;
             control.result_narrow = width_is_16(width);
@@ -119,13 +89,7 @@ pub fn float_control(operation: Operation) -> Option<FloatControl> {
             control.rounding = rounding(mode);
             (control.absolute_a, control.negate_a) = (sign.absolute, sign.negate);
         }
-        Operation::I2f {
-            from,
-            to,
-            sign,
-            rounding: mode,
-            saturate,
-        } => {
+        Operation::I2f { from, to, sign, rounding: mode, saturate } => {
             control.operation = FloatOperation::FromInteger;
             control.source_width = integer_width(from);
             control.source_signed = from.is_signed();

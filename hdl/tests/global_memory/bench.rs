@@ -61,12 +61,7 @@ pub struct Surroundings {
     pub latency: (u64, u64),
 }
 
-pub const PROMPT: Surroundings = Surroundings {
-    enqueue: 1.0,
-    ready: 1.0,
-    writeback: 1.0,
-    latency: (1, 1),
-};
+pub const PROMPT: Surroundings = Surroundings { enqueue: 1.0, ready: 1.0, writeback: 1.0, latency: (1, 1) };
 
 /// The times of events.
 #[derive(Default, Debug)]
@@ -91,13 +86,7 @@ impl<const LANES: usize> Bench<LANES> {
     pub fn new(seed: u64, end: u64) -> Self {
         let mut engine = CycleEngine::new(Box::new(GlobalMemoryUnit::new()));
         engine.block.global_end.next = Bits::new(end & 0xffff_ffff);
-        Bench {
-            engine,
-            rng: ChaCha8Rng::seed_from_u64(seed),
-            memory: Memory::default(),
-            end,
-            strict: false,
-        }
+        Bench { engine, rng: ChaCha8Rng::seed_from_u64(seed), memory: Memory::default(), end, strict: false }
     }
 
     /// Runs the accesses to the end and compares everything with the model.
@@ -117,10 +106,7 @@ impl<const LANES: usize> Bench<LANES> {
         let first = self.engine.cycle();
         while quiet < 20 {
             let cycle = self.engine.cycle();
-            assert!(
-                cycle - first < 2000 + 400 * accesses.len() as u64,
-                "the unit hangs, {around:?}"
-            );
+            assert!(cycle - first < 2000 + 400 * accesses.len() as u64, "the unit hangs, {around:?}");
             let unit = &mut self.engine.block;
             unit.m_enqueue.next = false;
             let beats_before = enqueued;
@@ -182,16 +168,8 @@ impl<const LANES: usize> Bench<LANES> {
                 let request = (
                     unit.memory.request_write.val(),
                     unit.memory.request_address.val().raw(),
-                    unit.memory
-                        .request_data
-                        .iter()
-                        .map(|x| x.val().raw())
-                        .collect::<Vec<_>>(),
-                    unit.memory
-                        .request_enable
-                        .iter()
-                        .map(|x| x.val().raw())
-                        .collect::<Vec<_>>(),
+                    unit.memory.request_data.iter().map(|x| x.val().raw()).collect::<Vec<_>>(),
+                    unit.memory.request_enable.iter().map(|x| x.val().raw()).collect::<Vec<_>>(),
                 );
                 match &held {
                     Some(held) => assert_eq!(held, &request, "a request changed while it waited"),
@@ -200,10 +178,7 @@ impl<const LANES: usize> Bench<LANES> {
                 assert_eq!(unit.m_transaction.val(), ready);
                 if ready {
                     let (write, segment, words, enables) = request;
-                    let enabled = enables
-                        .iter()
-                        .enumerate()
-                        .fold(0, |m, (i, e)| m | u128::from(*e) << (4 * i));
+                    let enabled = enables.iter().enumerate().fold(0, |m, (i, e)| m | u128::from(*e) << (4 * i));
                     assert_eq!(
                         Some(&(write, segment as u32, enabled)),
                         expected.requests.get(requests),
@@ -253,9 +228,7 @@ impl<const LANES: usize> Bench<LANES> {
                     beat: control.beat.index(),
                     last: control.last,
                     mask: unit.l_mask.val().raw() as u32,
-                    data: (0..LANES)
-                        .map(|i| want.data[i].map(|_| unit.l_data[i].val().raw() as u32))
-                        .collect(),
+                    data: (0..LANES).map(|i| want.data[i].map(|_| unit.l_data[i].val().raw() as u32)).collect(),
                 };
                 assert_eq!(&got, want, "loaded beat {loaded}");
                 loaded += 1;
@@ -274,21 +247,12 @@ impl<const LANES: usize> Bench<LANES> {
                 );
             }
             let finished = instruction == accesses.len() && credits == capacity && unit.m_idle.val();
-            quiet = if finished && !unit.m_enqueue.val() {
-                quiet + 1
-            } else {
-                0
-            };
+            quiet = if finished && !unit.m_enqueue.val() { quiet + 1 } else { 0 };
             self.engine.tick();
         }
         assert_eq!(requests, expected.requests.len());
         assert_eq!(loaded, expected.loaded.len());
-        assert_eq!(
-            self.engine.block.m_error.val().code.any(),
-            expected.fault.is_some(),
-            "{:?}",
-            expected.fault
-        );
+        assert_eq!(self.engine.block.m_error.val().code.any(), expected.fault.is_some(), "{:?}", expected.fault);
         assert!(self.memory == expected.memory, "memory differs");
         times
     }

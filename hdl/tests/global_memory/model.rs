@@ -74,14 +74,7 @@ pub fn access(rng: &mut impl Rng, end: u64) -> Access {
         let place = match kind {
             0 | 6 => origin / 32 * 32 + lane,
             // In order, with one exception.
-            7 => {
-                origin / 32 * 32
-                    + if lane == odd_one_out {
-                        rng.gen_range(0..32)
-                    } else {
-                        lane
-                    }
-            }
+            7 => origin / 32 * 32 + if lane == odd_one_out { rng.gen_range(0..32) } else { lane },
             1 => origin + lane,
             2 => origin + lane * stride,
             3 => origin + (31 - lane),
@@ -189,9 +182,7 @@ pub fn expect(lanes: usize, accesses: &[Access], mut memory: Memory, end: u64, s
                     None => segments.push((group, segment, covered)),
                 }
             }
-            expected
-                .requests
-                .extend(segments.iter().map(|&(_, s, enabled)| (a.store, s, enabled)));
+            expected.requests.extend(segments.iter().map(|&(_, s, enabled)| (a.store, s, enabled)));
             if a.store {
                 for &i in &active {
                     memory.store(address(i), bytes, a.data[beat * lanes + i]);
@@ -213,16 +204,8 @@ pub fn expect(lanes: usize, accesses: &[Access], mut memory: Memory, end: u64, s
                         warp: a.warp,
                         row: (a.row + part as u16) % 512,
                         register: (a.register + part as u8) % 128,
-                        halves: if first {
-                            a.halves
-                        } else {
-                            3 * (a.further >> (part - 1) & 1)
-                        },
-                        fill: if first {
-                            a.fill
-                        } else {
-                            a.further_fill >> (part - 1) & 1 == 1
-                        },
+                        halves: if first { a.halves } else { 3 * (a.further >> (part - 1) & 1) },
+                        fill: if first { a.fill } else { a.further_fill >> (part - 1) & 1 == 1 },
                         beat,
                         last: beat == 32 / lanes - 1,
                         mask: active.iter().fold(0, |m, i| m | 1 << i),

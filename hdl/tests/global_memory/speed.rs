@@ -15,10 +15,7 @@ fn speed<const LANES: usize>() {
     }
     for (store, latency) in [(false, 1), (false, 12), (true, 1)] {
         let many: Vec<Access> = (0..100).map(|i| coalesced(store, 128 * i)).collect();
-        let around = Surroundings {
-            latency: (latency, latency),
-            ..PROMPT
-        };
+        let around = Surroundings { latency: (latency, latency), ..PROMPT };
         let times = bench.run(&many, around);
         let count = 100 * beats;
         let span = |times: &[u64]| {
@@ -76,62 +73,23 @@ fn requests_of_both_rules() {
         ("32 bits in order", pattern(2, in_order, !0), [4, 2, 1], [4, 2, 2]),
         ("64 bits in order", pattern(3, in_order, !0), [8, 4, 2], [8, 4, 2]),
         ("128 bits in order", pattern(4, in_order, !0), [16, 8, 4], [16, 8, 4]),
-        (
-            "threads missing",
-            pattern(2, in_order, 0x5555_5555),
-            [4, 2, 1],
-            [4, 2, 2],
-        ),
+        ("threads missing", pattern(2, in_order, 0x5555_5555), [4, 2, 1], [4, 2, 2]),
         ("one thread", pattern(3, in_order, 1 << 13), [1; 3], [1; 3]),
         ("half a warp", pattern(2, in_order, 0xffff), [2, 1, 1], [2, 1, 1]),
         ("backwards", pattern(2, |thread| thread ^ 15, !0), [4, 2, 1], [32; 3]),
         ("one word on", pattern(2, |thread| thread + 1, !0), [8, 4, 2], [32; 3]),
-        (
-            "64 bits, one on",
-            pattern(3, |thread| thread + 1, !0),
-            [12, 6, 3],
-            [32; 3],
-        ),
+        ("64 bits, one on", pattern(3, |thread| thread + 1, !0), [12, 6, 3], [32; 3]),
         ("all in one place", pattern(2, |_| 5, !0), [4, 2, 1], [32; 3]),
-        (
-            "every other word",
-            pattern(2, |thread| 2 * thread, !0),
-            [8, 4, 2],
-            [32; 3],
-        ),
-        (
-            "halves swapped",
-            pattern(2, |thread| thread ^ 16, !0),
-            [4, 2, 1],
-            [4, 2, 2],
-        ),
-        (
-            "quarters swapped",
-            pattern(2, |thread| thread ^ 8, !0),
-            [4, 2, 1],
-            [32; 3],
-        ),
-        (
-            "an odd one",
-            pattern(2, |thread| if thread == 31 { 0 } else { thread }, !0),
-            [5, 3, 1],
-            [18, 17, 17],
-        ),
+        ("every other word", pattern(2, |thread| 2 * thread, !0), [8, 4, 2], [32; 3]),
+        ("halves swapped", pattern(2, |thread| thread ^ 16, !0), [4, 2, 1], [4, 2, 2]),
+        ("quarters swapped", pattern(2, |thread| thread ^ 8, !0), [4, 2, 1], [32; 3]),
+        ("an odd one", pattern(2, |thread| if thread == 31 { 0 } else { thread }, !0), [5, 3, 1], [18, 17, 17]),
         ("bytes", pattern(0, in_order, !0), [4, 2, 1], [32; 3]),
         ("16 bits", pattern(1, in_order, !0), [4, 2, 1], [32; 3]),
     ] {
-        let got = |strict| {
-            [
-                requests::<8>(strict, &a),
-                requests::<16>(strict, &a),
-                requests::<32>(strict, &a),
-            ]
-        };
+        let got = |strict| [requests::<8>(strict, &a), requests::<16>(strict, &a), requests::<32>(strict, &a)];
         assert_eq!((got(false), got(true)), (segment, g80), "{what}");
-        let store = Access {
-            store: true,
-            ..a.clone()
-        };
+        let store = Access { store: true, ..a.clone() };
         assert_eq!(requests::<8>(true, &store), g80[0], "{what}, stored");
     }
 }
@@ -186,10 +144,7 @@ fn meeting_stores<const LANES: usize>() {
     let times = bench.run(&(0..64).map(scattered).collect::<Vec<_>>(), PROMPT);
     let count = 64 * (32 / LANES) * 4;
     assert_eq!(times.requested.len(), count);
-    assert_eq!(
-        times.requested[count - 1] - times.requested[0] + 1,
-        2 * count as u64 - 1
-    );
+    assert_eq!(times.requested[count - 1] - times.requested[0] + 1, 2 * count as u64 - 1);
 }
 
 #[test]

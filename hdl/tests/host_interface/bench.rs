@@ -131,19 +131,14 @@ impl Bench {
             let address = block.host_memory_request_address.val().raw() as u32;
             assert_eq!(address % 4, 0);
             if block.host_memory_request_write.val() {
-                self.memory
-                    .insert(address, block.host_memory_request_data.val().raw() as u32);
+                self.memory.insert(address, block.host_memory_request_data.val().raw() as u32);
             } else {
                 let data = self.memory.get(&address).copied().unwrap_or(0);
                 self.response = Some((self.rng.gen_range(0..5), data));
             }
             self.memory_busy = self.rng.gen_range(0..4);
         }
-        let answer = (
-            block.host.acknowledge.val(),
-            block.host.error.val(),
-            block.host.read_data.val().raw() as u32,
-        );
+        let answer = (block.host.acknowledge.val(), block.host.error.val(), block.host.read_data.val().raw() as u32);
         assert!(!(answer.0 && answer.1), "ACK and ERR at once");
         self.engine.tick();
         self.cycles.tick();

@@ -24,14 +24,7 @@ pub const CAUSES: [IssueCause; ACCOUNT_COUNTERS] = [
 
 pub fn counted(rng: &mut ChaCha8Rng) -> Counted {
     Counted {
-        executed: Bits::new(
-            if rng.gen() {
-                rng.gen::<u32>() & rng.gen::<u32>()
-            } else {
-                0
-            }
-            .into(),
-        ),
+        executed: Bits::new(if rng.gen() { rng.gen::<u32>() & rng.gen::<u32>() } else { 0 }.into()),
         transaction: rng.gen(),
         divergence: rng.gen_bool(0.1),
         barrier_wait: rng.gen_bool(0.2),
@@ -55,13 +48,7 @@ fn counters_and_error_report() {
         let count = |expected: &mut [u64; SM_COUNTERS], cause: IssueCause, now: &Counted| {
             expected[CAUSES.iter().position(|one| *one == cause).unwrap()] += 1;
             expected[ACCOUNT_COUNTERS] += u64::from(now.executed.raw().count_ones());
-            let events = [
-                now.transaction,
-                now.divergence,
-                now.barrier_wait,
-                now.at_barrier,
-                now.bank_conflict,
-            ];
+            let events = [now.transaction, now.divergence, now.barrier_wait, now.at_barrier, now.bank_conflict];
             for (expected, event) in expected[ACCOUNT_COUNTERS + 1..].iter_mut().zip(events) {
                 *expected += u64::from(event);
             }
@@ -108,19 +95,11 @@ fn counters_and_error_report() {
             for (n, value) in (0..).zip(expected) {
                 let address = COUNTER_BASE + s * COUNTER_STRIDE + 8 * n;
                 let name = SmCounter::ALL[n as usize].name();
-                assert_eq!(
-                    bench.read(address),
-                    Ok(value as u32),
-                    "{name} of SM {s} in round {round}"
-                );
+                assert_eq!(bench.read(address), Ok(value as u32), "{name} of SM {s} in round {round}");
                 assert_eq!(bench.read(address + 4), Ok(0));
                 assert_eq!(bench.write(address, 0), Err(Refused));
             }
-            assert_eq!(
-                expected[..ACCOUNT_COUNTERS].iter().sum::<u64>(),
-                cycles,
-                "the account is complete"
-            );
+            assert_eq!(expected[..ACCOUNT_COUNTERS].iter().sum::<u64>(), cycles, "the account is complete");
         }
         let failed = code != 0;
         let or_0 = |value: u32| if failed { value } else { 0 };

@@ -39,10 +39,7 @@ fn a_reset_waits_for_all_that_is_under_way() {
     assert!(!bench.engine.block.restarting.val() && !bench.engine.block.launch_abort.val());
     assert_eq!(bench.step(), (true, false, 0));
     bench.engine.block.host.strobe.next = false;
-    assert!(
-        !bench.engine.block.interrupt.val(),
-        "the end of a grid that a reset has stopped"
-    );
+    assert!(!bench.engine.block.interrupt.val(), "the end of a grid that a reset has stopped");
     for register in REGISTERS {
         let value = match register.address {
             ID => ID_VALUE,
@@ -89,17 +86,9 @@ fn a_reset_ends_an_access_of_the_host() {
 fn start_needs_every_size_and_no_running_grid() {
     let mut bench = Bench::new();
     assert_eq!(bench.write(CONTROL, CONTROL_START), Err(Refused));
-    for address in [
-        GRID_X,
-        GRID_Y,
-        BLOCK_X,
-        BLOCK_Y,
-        BLOCK_Z,
-        BLOCK_THREADS,
-        BLOCKS_PER_SM,
-        REGISTER_COUNT,
-        SHARED_ROWS,
-    ] {
+    for address in
+        [GRID_X, GRID_Y, BLOCK_X, BLOCK_Y, BLOCK_Z, BLOCK_THREADS, BLOCKS_PER_SM, REGISTER_COUNT, SHARED_ROWS]
+    {
         bench.configure();
         bench.write(address, 0).unwrap();
         assert_eq!(bench.write(CONTROL, CONTROL_START), Err(Refused), "{address:#x} is 0");

@@ -14,23 +14,12 @@ fn loads_are_pulses() {
     let mut want = vec![];
     for i in 0..300 {
         let constant: bool = rng.gen();
-        let (base, bytes) = if constant {
-            (CONSTANT_BASE, CONSTANT_BYTES)
-        } else {
-            (INSTRUCTION_BASE, INSTRUCTION_BYTES)
-        };
-        let address = if i < 8 {
-            bytes - 4
-        } else {
-            rng.gen_range(0..bytes / 4) * 4
-        };
+        let (base, bytes) =
+            if constant { (CONSTANT_BASE, CONSTANT_BYTES) } else { (INSTRUCTION_BASE, INSTRUCTION_BYTES) };
+        let address = if i < 8 { bytes - 4 } else { rng.gen_range(0..bytes / 4) * 4 };
         let data = rng.gen();
         bench.write(base + address, data).unwrap();
-        want.push(Event::Load {
-            constant,
-            address,
-            data,
-        });
+        want.push(Event::Load { constant, address, data });
     }
     assert_eq!(bench.events, want);
 }

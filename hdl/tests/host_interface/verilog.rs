@@ -25,13 +25,7 @@ fn host_interface_equals_its_verilog() {
         INSTRUCTION_BASE + 0x40,
         CONSTANT_BASE + 0xfffc,
     ]);
-    addresses.extend([
-        GLOBAL_BASE,
-        GLOBAL_BASE + 0x1234,
-        0x64,
-        0x1_0000,
-        INSTRUCTION_BASE + INSTRUCTION_BYTES,
-    ]);
+    addresses.extend([GLOBAL_BASE, GLOBAL_BASE + 0x1234, 0x64, 0x1_0000, INSTRUCTION_BASE + INSTRUCTION_BYTES]);
     let report = cosim(host, 20_000, 7, |block, rng, cycle| {
         let answered = block.host.acknowledge.val() || block.host.error.val();
         // Usually hold a request until its answer; sizes come first, so that grids can start.
@@ -42,11 +36,8 @@ fn host_interface_equals_its_verilog() {
             let control = rng.gen_range(0..8) == 0;
             block.host.write.next = control || rng.gen();
             block.host.address.next = Bits::new(if control { CONTROL } else { any } as u64);
-            block.host.write_data.next = Bits::new(if control || cycle % 1000 < 500 {
-                rng.gen_range(1..3)
-            } else {
-                rng.gen::<u32>() as u64
-            });
+            block.host.write_data.next =
+                Bits::new(if control || cycle % 1000 < 500 { rng.gen_range(1..3) } else { rng.gen::<u32>() as u64 });
             if rng.gen_range(0..20) == 0 {
                 block.host.address.next = Bits::new(rng.gen::<u32>() as u64);
             }

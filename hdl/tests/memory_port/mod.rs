@@ -37,13 +37,7 @@ pub struct Port<const LANES: usize> {
 impl<const LANES: usize> Port<LANES> {
     /// A port over a memory with these contents.
     pub fn new(memory: &BenchMemory) -> Self {
-        Port {
-            waiting: None,
-            memory: memory.words.clone(),
-            expected: VecDeque::new(),
-            taken: 0,
-            answered: 0,
-        }
+        Port { waiting: None, memory: memory.words.clone(), expected: VecDeque::new(), taken: 0, answered: 0 }
     }
 
     /// Makes a request if none waits: to few lines, to force conflicts; occasionally without any word.
@@ -77,8 +71,7 @@ impl<const LANES: usize> Port<LANES> {
                 write_bytes(word, data, enable);
             }
         } else {
-            self.expected
-                .push_back(std::array::from_fn(|i| (request.enable[i] != 0).then_some(line[i])));
+            self.expected.push_back(std::array::from_fn(|i| (request.enable[i] != 0).then_some(line[i])));
         }
     }
 
@@ -152,9 +145,7 @@ macro_rules! see_request {
             busy: $block.busy.val(),
         };
         if seen.response {
-            $port.answer(std::array::from_fn(|i| {
-                $block.memory.response_data[i].val().raw() as u32
-            }));
+            $port.answer(std::array::from_fn(|i| $block.memory.response_data[i].val().raw() as u32));
         }
         if seen.taken {
             $port.take();
@@ -211,12 +202,7 @@ pub fn refused_accesses(bench: &mut impl Bridge<8>) {
     let mut port = Port::new(bench.memory());
     for (write, enable) in [(true, 15), (false, 0)] {
         // The port considers the write done, so the expected word must be that of a refused read.
-        let mut request = Request {
-            write,
-            address: 32,
-            data: [REFUSED; 8],
-            enable: [enable; 8],
-        };
+        let mut request = Request { write, address: 32, data: [REFUSED; 8], enable: [enable; 8] };
         request.enable[1] = 15;
         port.waiting = Some(request);
         let before = bench.memory().refused;

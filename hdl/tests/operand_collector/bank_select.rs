@@ -73,10 +73,7 @@ impl<const LANES: usize> SelectBench<LANES> {
         let (mut waiting, mut count) = (0xffff, 0);
         while waiting != 0 {
             let served = self.served(kind, waiting, &address);
-            assert!(
-                served & waiting != 0 && served & !waiting == 0,
-                "{served:04x} of {waiting:04x}"
-            );
+            assert!(served & waiting != 0 && served & !waiting == 0, "{served:04x} of {waiting:04x}");
             waiting &= !served;
             count += 1;
         }
@@ -96,15 +93,9 @@ fn degrees_of_conflict_are_those_of_the_guide() {
     // One word for all, then for groups of threads, together with a word in another bank.
     assert_eq!(bench.degree(Kind::Load, |_| 100), 1);
     assert_eq!(bench.degree(Kind::Store, |_| 100), 1);
-    assert_eq!(
-        bench.degree(Kind::Load, |thread| if thread == 3 { 200 } else { 100 }),
-        1
-    );
+    assert_eq!(bench.degree(Kind::Load, |thread| if thread == 3 { 200 } else { 100 }), 1);
     // Another word of the broadcast word's bank is a conflict.
-    assert_eq!(
-        bench.degree(Kind::Load, |thread| if thread == 3 { 164 } else { 100 }),
-        2
-    );
+    assert_eq!(bench.degree(Kind::Load, |thread| if thread == 3 { 164 } else { 100 }), 2);
     // Arrays of bytes and halves, one element after the other: the guide's four-way and two-way conflicts.
     assert_eq!(bench.degree(Kind::Load, |thread| thread), 4);
     assert_eq!(bench.degree(Kind::Load, |thread| 2 * thread), 2);
@@ -122,9 +113,7 @@ fn each_step_serves_whom_the_rule_names_with<const LANES: usize>() {
     let mut rng = ChaCha8Rng::seed_from_u64(1);
     let mut bench = SelectBench::<LANES>::new();
     for _ in 0..20_000 {
-        let kind = *[Kind::Load, Kind::Store, Kind::Constant]
-            .choose(&mut rng)
-            .expect("some");
+        let kind = *[Kind::Load, Kind::Store, Kind::Constant].choose(&mut rng).expect("some");
         let access = rng.gen_range(0..4);
         let odd = rng.gen();
         let phase = match (LANES, odd) {

@@ -120,11 +120,8 @@ impl<const LANES: usize> Bench<LANES> {
         self.reference.base[warp] = row * 64;
         self.reference.registers[warp] = [None; 4];
         self.engine.block.c_launch.next = true;
-        self.engine.block.c_launch_warp.next = WarpLaunch {
-            warp: Bits::new(warp as u64),
-            shared_row: Bits::new(row as u64),
-            ..WarpLaunch::default()
-        };
+        self.engine.block.c_launch_warp.next =
+            WarpLaunch { warp: Bits::new(warp as u64), shared_row: Bits::new(row as u64), ..WarpLaunch::default() };
     }
 
     fn idle_inputs(&mut self) {
@@ -154,9 +151,7 @@ impl<const LANES: usize> Bench<LANES> {
 
     /// Whether a register's result has yet to be written.
     fn awaited(&self, warp: usize, register: usize) -> bool {
-        self.writes
-            .iter()
-            .any(|write| (write.warp, write.register) == (warp, register))
+        self.writes.iter().any(|write| (write.warp, write.register) == (warp, register))
     }
 
     /// One cycle. `source` supplies the next instruction, if any, for a warp that is not held.
@@ -179,12 +174,7 @@ impl<const LANES: usize> Bench<LANES> {
         assert_eq!(slot, Self::slot(self.last_take, now), "cycle {now}");
         let gathering = |flight: &&Flight| flight.task.issued.decoded.indexing.gathers && flight.injected.is_none();
         if self.stopped.is_none() {
-            let holds = as_set(
-                self.flights
-                    .iter()
-                    .filter(gathering)
-                    .map(|flight| flight.task.issued.warp.index()),
-            );
+            let holds = as_set(self.flights.iter().filter(gathering).map(|flight| flight.task.issued.warp.index()));
             assert_eq!(held, holds, "cycle {now}");
         }
         if error.code.any() {
@@ -210,15 +200,9 @@ impl<const LANES: usize> Bench<LANES> {
         if inject.valid {
             let waiting = self.flights.iter_mut().find(|flight| gathering(&&**flight));
             let waiting = waiting.unwrap_or_else(|| panic!("cycle {now}: {inject:?} is in no place"));
-            let expected = Issued {
-                buffer: inject.buffer,
-                ..waiting.task.issued
-            };
+            let expected = Issued { buffer: inject.buffer, ..waiting.task.issued };
             assert_eq!(inject, expected, "cycle {now}: not the oldest one");
-            assert!(
-                waiting.outcome.fault.is_none(),
-                "cycle {now}: injected in spite of a fault"
-            );
+            assert!(waiting.outcome.fault.is_none(), "cycle {now}: injected in spite of a fault");
             if takes_injected {
                 waiting.injected = Some(now);
                 waiting.buffer = inject.buffer;
@@ -234,11 +218,7 @@ impl<const LANES: usize> Bench<LANES> {
         if let Some(task) = &takes {
             let indexing = &task.issued.decoded.indexing;
             let warp = task.issued.warp.index();
-            let path = if indexing.gathers {
-                !takes_injected
-            } else {
-                !inject.valid && slot_free
-            };
+            let path = if indexing.gathers { !takes_injected } else { !inject.valid && slot_free };
             let free = (!indexing.gathers && !indexing.scatters || room)
                 && held >> warp & 1 == 0
                 && self.last_take_of[warp].is_none_or(|last| now >= last + ISSUE_DISTANCE)
@@ -270,14 +250,7 @@ impl<const LANES: usize> Bench<LANES> {
             if !indexing.gathers {
                 self.last_read = Some(now);
             }
-            self.flights.push_back(Flight {
-                task,
-                outcome,
-                taken: now,
-                injected: None,
-                buffer: false,
-                stored: 0,
-            });
+            self.flights.push_back(Flight { task, outcome, taken: now, injected: None, buffer: false, stored: 0 });
         }
 
         // The execution mask is available in a0 of the first beat, and only then.
@@ -288,12 +261,7 @@ impl<const LANES: usize> Bench<LANES> {
                 let (issued, decoded) = (&flight.task.issued, &flight.task.issued.decoded);
                 assert_eq!(
                     (query.warp, query.predicated, query.condition, query.condition_live),
-                    (
-                        issued.warp,
-                        decoded.predicated,
-                        decoded.condition,
-                        issued.condition_live
-                    )
+                    (issued.warp, decoded.predicated, decoded.condition, issued.condition_live)
                 );
                 Bits::new(flight.task.mask.into())
             }
@@ -302,13 +270,7 @@ impl<const LANES: usize> Bench<LANES> {
         // Source b of R2G comes two cycles after a0.
         let data = self.flights.iter().find_map(|flight| {
             let beat = Self::beat_at(flight.taken + 3, now)?;
-            flight
-                .task
-                .issued
-                .decoded
-                .indexing
-                .scatters
-                .then(|| &flight.task.data[beat * LANES..])
+            flight.task.issued.decoded.indexing.scatters.then(|| &flight.task.data[beat * LANES..])
         });
         for (lane, port) in self.engine.block.c_data.iter_mut().enumerate() {
             port.next = Bits::new(data.map_or_else(|| rng.gen(), |data| data[lane]).into());
@@ -323,10 +285,8 @@ impl<const LANES: usize> Bench<LANES> {
             self.engine.block.c_read_beat.next = Bits::new(beat as u64);
         }
         // Results for address registers.
-        if let Some((write, beat)) = self
-            .writes
-            .iter()
-            .find_map(|write| Some((write, Self::beat_at(write.begins, now)?)))
+        if let Some((write, beat)) =
+            self.writes.iter().find_map(|write| Some((write, Self::beat_at(write.begins, now)?)))
         {
             let block = &mut self.engine.block;
             block.w_address_lanes.next = Bits::new((write.lanes >> (beat * LANES)).into());
@@ -366,14 +326,8 @@ impl<const LANES: usize> Bench<LANES> {
         self.check_cycle(now, reads);
         let block = &self.engine.block;
         let (banks, store) = (block.access_banks.val().raw() as u32, block.access_store.val());
-        assert!(
-            banks == 0 || store || !shared_busy,
-            "cycle {now}: reads what another one reads"
-        );
-        assert!(
-            banks == 0 || !store || !init_busy,
-            "cycle {now}: stores during initialisation"
-        );
+        assert!(banks == 0 || store || !shared_busy, "cycle {now}: reads what another one reads");
+        assert!(banks == 0 || !store || !init_busy, "cycle {now}: stores during initialisation");
         assert!(!block.constant_enable.val() || !constant_busy, "cycle {now}");
         for bank in bits(banks) {
             let place = &mut self.shared[block.access_row[bank].val().index() * 16 + bank];
@@ -415,18 +369,8 @@ impl<const LANES: usize> Bench<LANES> {
         let live = self.reference.registers[warp][register].is_some();
         self.reference.write(warp, register, mask, &values);
         // Like writeback: a first write gives all threads their value.
-        let values = if live {
-            values
-        } else {
-            self.reference.registers[warp][register].expect("written")
-        };
-        self.writes.push(AddressWrite {
-            warp,
-            register,
-            begins,
-            lanes: if live { mask } else { u32::MAX },
-            values,
-        });
+        let values = if live { values } else { self.reference.registers[warp][register].expect("written") };
+        self.writes.push(AddressWrite { warp, register, begins, lanes: if live { mask } else { u32::MAX }, values });
     }
 
     /// Outputs of the cycle: operands, address registers, traces.
@@ -435,12 +379,7 @@ impl<const LANES: usize> Bench<LANES> {
         if let Some((beat, _, mask, words)) = reads {
             for lane in bits(mask >> (beat * LANES)).filter(|lane| *lane < LANES) {
                 let (found, expected) = (block.c_gathered[lane].val().raw(), words[beat * LANES + lane]);
-                assert_eq!(
-                    found,
-                    u64::from(expected),
-                    "cycle {now}, thread {}",
-                    beat * LANES + lane
-                );
+                assert_eq!(found, u64::from(expected), "cycle {now}, thread {}", beat * LANES + lane);
                 self.gathered += 1;
             }
         }
@@ -470,11 +409,7 @@ impl<const LANES: usize> Bench<LANES> {
                 );
                 for lane in bits(lanes) {
                     let expected = outcome.incremented[beat * LANES + lane];
-                    assert_eq!(
-                        block.c_increment_data[lane].val().raw(),
-                        u64::from(expected),
-                        "cycle {now}"
-                    );
+                    assert_eq!(block.c_increment_data[lane].val().raw(), u64::from(expected), "cycle {now}");
                 }
             }
         }
@@ -492,11 +427,7 @@ impl<const LANES: usize> Bench<LANES> {
             assert_eq!(block.c_store_access.val(), access, "cycle {now}");
             for thread in bits(threads) {
                 let (address, data) = (flight.outcome.address[first + thread], flight.task.data[first + thread]);
-                assert_eq!(
-                    block.c_store_address[thread].val().raw(),
-                    u64::from(address),
-                    "cycle {now}"
-                );
+                assert_eq!(block.c_store_address[thread].val().raw(), u64::from(address), "cycle {now}");
                 assert_eq!(block.c_store_data[thread].val().raw(), u64::from(data), "cycle {now}");
             }
             flight.stored += 1;

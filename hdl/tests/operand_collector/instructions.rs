@@ -51,11 +51,7 @@ fn any_task(rng: &mut ChaCha8Rng, warps: u64) -> Task {
         3 => rng.gen(),
         _ => u32::MAX,
     };
-    Task {
-        issued,
-        mask,
-        data: std::array::from_fn(|_| rng.gen()),
-    }
+    Task { issued, mask, data: std::array::from_fn(|_| rng.gen()) }
 }
 
 /// Grids of random instructions, some until an error. Returns the numbers of gathered words, stored half-warps and
@@ -111,11 +107,7 @@ fn random_grids<const LANES: usize>(seed: u64, grids: u64) -> [u64; 3] {
 
 #[test]
 fn random_instructions_do_what_they_do_one_after_the_other() {
-    let found = [
-        random_grids::<8>(6, 80),
-        random_grids::<16>(7, 80),
-        random_grids::<32>(8, 80),
-    ];
+    let found = [random_grids::<8>(6, 80), random_grids::<16>(7, 80), random_grids::<32>(8, 80)];
     println!("words gathered, half-warps stored, errors at 8, 16 and 32 lanes: {found:?}");
     for [gathered, stored, errors] in found {
         assert!(gathered > 5_000 && stored > 500 && errors > 8, "{found:?}");
@@ -127,23 +119,12 @@ fn rate<const LANES: usize>(stride: u16) -> u64 {
     let mut rng = ChaCha8Rng::seed_from_u64(9);
     let mut bench = Bench::<LANES>::new(&mut rng);
     bench.clear(&mut rng, 16384);
-    let around = Surroundings {
-        issue: 1.0,
-        ready: 1.0,
-        busy: 0.0,
-        writes: 0.0,
-    };
+    let around = Surroundings { issue: 1.0, ready: 1.0, busy: 0.0, writes: 0.0 };
     for warp in 0..8 {
         let values = std::array::from_fn(|thread| stride * 4 * (thread as u16 % 16));
         bench.reference.write(warp, 0, u32::MAX, &values);
         let begins = bench.engine.cycle();
-        bench.writes.push(AddressWrite {
-            warp,
-            register: 0,
-            begins,
-            lanes: u32::MAX,
-            values,
-        });
+        bench.writes.push(AddressWrite { warp, register: 0, begins, lanes: u32::MAX, values });
         for _ in 0..Bench::<LANES>::BEATS {
             bench.cycle(&mut rng, around, &mut |_, _| None);
         }
@@ -157,12 +138,8 @@ fn rate<const LANES: usize>(stride: u16) -> u64 {
             let mut task = any_task(rng, 8);
             task.mask = u32::MAX;
             task.issued.warp = Bits::new(bench.tag % 8);
-            task.issued.decoded.indexing = Indexing {
-                gathers: true,
-                access: Bits::new(WORD),
-                register_used: true,
-                ..Indexing::default()
-            };
+            task.issued.decoded.indexing =
+                Indexing { gathers: true, access: Bits::new(WORD), register_used: true, ..Indexing::default() };
             bench.cycle(rng, around, &mut |_, _| Some(task.clone()));
             taken += (bench.tag + 0x1_0000 - last_tag) % 0x1_0000;
             last_tag = bench.tag;

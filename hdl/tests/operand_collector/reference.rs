@@ -81,12 +81,7 @@ impl Reference {
         let (memory, limit, misaligned, range) = if indexing.constant {
             (&self.constant[indexing.bank.index() * 4096..][..4096], 4096, 13, 8)
         } else {
-            (
-                &self.shared[self.base[task.issued.warp.index()]..],
-                self.block_bytes,
-                12,
-                7,
-            )
+            (&self.shared[self.base[task.issued.warp.index()]..], self.block_bytes, 12, 7)
         };
         for thread in bits(task.mask) {
             let place = usize::from(outcome.address[thread]);

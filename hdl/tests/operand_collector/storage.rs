@@ -17,11 +17,7 @@ fn warp_queue<const D: usize, const PAIR: usize, const LANES: usize>() {
     let mut taken = [0; 16];
     for _ in 0..3_000 {
         let (write, take, upper) = (rng.gen_bool(0.7), rng.gen_bool(0.7), rng.gen());
-        let (place, beat, from) = (
-            rng.gen_range(0..PLACES),
-            rng.gen_range(0..32 / LANES),
-            rng.gen_range(0..PLACES),
-        );
+        let (place, beat, from) = (rng.gen_range(0..PLACES), rng.gen_range(0..32 / LANES), rng.gen_range(0..PLACES));
         let data: [u64; LANES] = std::array::from_fn(|_| rng.gen::<u64>() & ((1 << D) - 1));
         let block = &mut engine.block;
         block.write_enable.next = write;
@@ -34,12 +30,7 @@ fn warp_queue<const D: usize, const PAIR: usize, const LANES: usize>() {
             port.next = Bits::new(*value);
         }
         engine.settle();
-        assert!(engine
-            .block
-            .half
-            .iter()
-            .zip(&taken)
-            .all(|(port, value)| port.val().raw() == *value));
+        assert!(engine.block.half.iter().zip(&taken).all(|(port, value)| port.val().raw() == *value));
         engine.tick();
         // A capture takes the data from before the write.
         if take {
@@ -94,11 +85,7 @@ fn gather_buffer<const LANES: usize>() {
             if LANES == 8 && (thread >= 8) != odd {
                 continue;
             }
-            let from = if constant {
-                constant_word
-            } else {
-                word[(place[thread] / 4) as usize]
-            };
+            let from = if constant { constant_word } else { word[(place[thread] / 4) as usize] };
             buffers[buffer][thread + if upper { 16 } else { 0 }] = extract(from, place[thread], access);
         }
     }
@@ -119,16 +106,9 @@ fn address_file<const LANES: usize>() {
     let mut read = [0u64; LANES];
     for cycle in 0..20_000 {
         let warps = [0, 1, 15, 31];
-        let (warp, register, beat) = (
-            *warps.choose(&mut rng).expect("some"),
-            rng.gen_range(0..4),
-            rng.gen_range(0..beats),
-        );
-        let (from, which, at) = (
-            *warps.choose(&mut rng).expect("some"),
-            rng.gen_range(0..4),
-            rng.gen_range(0..beats),
-        );
+        let (warp, register, beat) =
+            (*warps.choose(&mut rng).expect("some"), rng.gen_range(0..4), rng.gen_range(0..beats));
+        let (from, which, at) = (*warps.choose(&mut rng).expect("some"), rng.gen_range(0..4), rng.gen_range(0..beats));
         let (enable, lanes): (bool, u32) = (rng.gen(), if rng.gen() { rng.gen() } else { 0 });
         let data: [u64; LANES] = std::array::from_fn(|_| rng.gen::<u16>().into());
         let block = &mut engine.block;
@@ -178,11 +158,7 @@ fn shared_memory_is_words_rows_and_banks_of_one_array() {
         let read = rng.gen_bool(0.3);
         let init = rng.gen_bool(0.2);
         let store = !init && rng.gen_bool(0.4);
-        let accesses = if !read && (store || rng.gen()) {
-            rng.gen::<u16>()
-        } else {
-            0
-        };
+        let accesses = if !read && (store || rng.gen()) { rng.gen::<u16>() } else { 0 };
         let clear = rng.gen_bool(0.1);
         let row: [u64; 16] = std::array::from_fn(|_| *rows.choose(&mut rng).expect("some"));
         let bytes: [u32; 16] = std::array::from_fn(|_| *[1, 2, 3, 4, 8, 12, 15].choose(&mut rng).expect("some"));

@@ -28,11 +28,7 @@ fn yosys(arguments: &[&str], directory: &std::path::Path) -> String {
         .current_dir(directory)
         .output()
         .unwrap_or_else(|e| panic!("cannot run yosys ({e}); `make tools` installs it"));
-    assert!(
-        output.status.success(),
-        "yosys:\n{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
+    assert!(output.status.success(), "yosys:\n{}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 

@@ -2,6 +2,7 @@
 
 use crate::circuit::circuit;
 use crate::connect::connects;
+use crate::interface::interface;
 use crate::syntax::Syntax;
 use syn::Error;
 
@@ -141,6 +142,40 @@ fn arguments_of_circuit_that_do_not_exist_are_named() {
         assert!(message.contains(reason), "{attribute}: {message}");
     }
     assert!(circuit("clock = clk".parse().unwrap(), item.parse().unwrap()).is_ok());
+}
+
+#[test]
+fn an_interfaces_errors_are_at_their_lines() {
+    let cases = [
+        (
+            "mirror = B",
+            "struct A(Signal<In, Bit>); // here",
+            "expected struct Name",
+        ),
+        (
+            "mirror = B",
+            "struct A {\n    pub x: Bit, // here\n}",
+            "expected Signal<In, ..>",
+        ),
+        (
+            "mirror = B",
+            "struct A {\n    pub x: [Signal<Local, Bit>; 2], // here\n}",
+            "expected Signal<In, ..>",
+        ),
+    ];
+    let tokens = |text: &str| text.parse().expect(text);
+    for (attribute, item, reason) in cases {
+        let message = checked(item, interface(tokens(attribute), tokens(item)).map(|_| ()));
+        assert!(message.contains(reason), "{message}\n{item}");
+    }
+    let other = interface(tokens("join = B"), tokens("struct A {}"))
+        .unwrap_err()
+        .to_string();
+    assert!(other.contains("expected mirror ="), "{other}");
+    let mirrored = interface(tokens("mirror = B"), tokens("struct A { pub x: Signal<In, Bit> }")).unwrap();
+    let b = mirrored.to_string();
+    let b = b.split("struct B").nth(1).unwrap_or_default();
+    assert!(b.contains("x : Signal < Out , Bit >"), "{b}");
 }
 
 #[test]

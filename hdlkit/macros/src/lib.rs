@@ -1,11 +1,12 @@
 //! `hdl_gen`: see `hdlkit::kernel`; `derive(Cycle)` and `derive(CycleInterface)`: see `hdlkit::engine`;
-//! `derive(Leaf)`: see `hdlkit::Leaf`; `circuit`: see `hdlkit::circuit`.
+//! `derive(Leaf)`: see `hdlkit::Leaf`; `circuit` and `interface`: see `hdlkit::circuit`.
 
 mod choices;
 mod circuit;
 mod connect;
 #[cfg(test)]
 mod errors;
+mod interface;
 mod leaf;
 mod syntax;
 
@@ -71,6 +72,19 @@ pub fn circuit(attribute: TokenStream, item: TokenStream) -> TokenStream {
     };
     circuit::circuit(attribute.into(), item.clone())
         .unwrap_or_else(error)
+        .into()
+}
+
+/// Makes a struct with named ports an interface, one field of a block for all of them: derives `LogicInterface`,
+/// [`CycleInterface`](macro@CycleInterface), [`Blank`](macro@Blank), [`Ports`](macro@Ports), `Clone` and `Debug`.
+///
+/// `#[interface(mirror = Other)]` also declares `Other`, the ports as the other side has them: inputs and outputs
+/// exchanged. `Name::join(&mut self.a.port, &mut self.b.port)` connects a port of one part to that of another,
+/// `Name::link(&mut self.port, &mut self.a.port)` a block's own to a part's.
+#[proc_macro_attribute]
+pub fn interface(attribute: TokenStream, item: TokenStream) -> TokenStream {
+    interface::interface(attribute.into(), item.into())
+        .unwrap_or_else(|e| e.to_compile_error())
         .into()
 }
 

@@ -14,10 +14,7 @@ impl<const LANES: usize, const SMS: usize> BlockScheduler<LANES, SMS> {
         let tid = self.tid.q.val();
         let block_x = self.grid_configuration.val().block_x.resize::<12>();
         let block_y = self.grid_configuration.val().block_y.resize::<12>();
-        let one_thread = ThreadIndex {
-            x: 1.into(),
-            ..Default::default()
-        };
+        let one_thread = ThreadIndex { x: 1.into(), ..Default::default() };
         let next = thread_index_sum(tid, one_thread, bits::<12>(1) - block_x, bits::<12>(0) - block_y);
         if !ready {
             self.tid.d.next = next;
@@ -37,16 +34,10 @@ impl<const LANES: usize, const SMS: usize> BlockScheduler<LANES, SMS> {
         let walking = walk.warp < 32 && walk.slot != self.grid_configuration.val().blocks_per_sm;
         self.warp_places.write_enable.next = walking;
         self.warp_places.write_address.next = walk.warp.low::<5>();
-        self.warp_places.write_data.next = WarpPlace {
-            slot: walk.slot.low::<3>(),
-            row: walk.row,
-        };
+        self.warp_places.write_data.next = WarpPlace { slot: walk.slot.low::<3>(), row: walk.row };
         self.slot_places.write_enable.next = walking && walk.index == 0;
         self.slot_places.write_address.next = walk.slot.low::<3>();
-        self.slot_places.write_data.next = SlotPlace {
-            warp: walk.warp.low::<5>(),
-            shared_row: walk.shared_row,
-        };
+        self.slot_places.write_data.next = SlotPlace { warp: walk.warp.low::<5>(), shared_row: walk.shared_row };
 
         let launch = self.launch_configuration.val();
         if walking {

@@ -181,10 +181,7 @@ impl<const LANES: usize, const SMS: usize> BlockScheduler<LANES, SMS> {
     /// If SMS is not 1 to 8.
     pub fn new() -> Self {
         const { Lanes::assert(LANES) };
-        assert!(
-            (1..=MOST_SMS).contains(&SMS),
-            "blocks are handed to 1 to {MOST_SMS} SMs, not {SMS}"
-        );
+        assert!((1..=MOST_SMS).contains(&SMS), "blocks are handed to 1 to {MOST_SMS} SMs, not {SMS}");
         Self::default()
     }
 }

@@ -12,11 +12,7 @@ impl<const LANES: usize, const SMS: usize> BlockScheduler<LANES, SMS> {
         let row = self.row.q.val().resize::<14>();
         let first_row = self.shared_row.q.val().resize::<14>();
         self.shared_init_clear.next = clear;
-        self.shared_init_address.next = if clear {
-            row << 6
-        } else {
-            (first_row << 6) + (word.resize::<14>() << 2)
-        };
+        self.shared_init_address.next = if clear { row << 6 } else { (first_row << 6) + (word.resize::<14>() << 2) };
 
         // The header: the block's shape, the grid's, and the block's position in the grid.
         let grid = self.grid_configuration.val();
@@ -27,11 +23,8 @@ impl<const LANES: usize, const SMS: usize> BlockScheduler<LANES, SMS> {
             3 => (block.x, block.y),
             _ => (bits::<16>(0), grid.block_x.resize::<16>()),
         };
-        self.shared_init_data.next = if word > 3 {
-            self.parameter_word.val()
-        } else {
-            low.resize::<32>() | (high.resize::<32>() << 16)
-        };
+        self.shared_init_data.next =
+            if word > 3 { self.parameter_word.val() } else { low.resize::<32>() | (high.resize::<32>() << 16) };
         self.parameter_index.next = (word - 3).low::<6>();
     }
 }

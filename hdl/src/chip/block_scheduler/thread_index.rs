@@ -31,11 +31,7 @@ pub fn thread_index_sum(a: ThreadIndex, b: ThreadIndex, less_x: Bits<12>, less_y
     let sum_z = ((a.z.resize::<7>() << 1) | 1) + ((b.z.resize::<7>() << 1) | carry_in_z);
     ThreadIndex {
         x: if carry_x { past_x.low::<10>() } else { sum_x.low::<10>() },
-        y: if carry_y {
-            past_y.bits::<10>(1)
-        } else {
-            sum_y.bits::<10>(1)
-        },
+        y: if carry_y { past_y.bits::<10>(1) } else { sum_y.bits::<10>(1) },
         z: sum_z.bits::<6>(1),
     }
 }

@@ -86,11 +86,8 @@ impl<const LANES: usize> HostInterface<LANES> {
     /// The answer on the bus, and the interrupt.
     #[hdl_part]
     pub(super) fn drive_bus(&mut self) {
-        self.host.read_data.next = if self.answers_parameter.q.val() {
-            self.host_parameters.read_data.val()
-        } else {
-            self.read_data.q.val()
-        };
+        self.host.read_data.next =
+            if self.answers_parameter.q.val() { self.host_parameters.read_data.val() } else { self.read_data.q.val() };
         self.host.acknowledge.next = self.acknowledge.q.val();
         self.host.error.next = self.refuse.q.val();
         self.interrupt.next = self.done.q.val();

@@ -238,10 +238,7 @@ impl<const LANES: usize> HostInterface<LANES> {
             (1..=MOST_SMS).contains(&usize::from(multiprocessors)),
             "the map has room for 1 to {MOST_SMS} SMs, not {multiprocessors}"
         );
-        assert!(
-            LANES <= 255,
-            "CONFIGURATION has 8 bits for the number of lanes, not {LANES}"
-        );
+        assert!(LANES <= 255, "CONFIGURATION has 8 bits for the number of lanes, not {LANES}");
         let configuration = configuration_value(LANES as u32, multiprocessors.into(), warps.into());
         HostInterface {
             configuration: Constant::new(Bits::new(configuration.into())),

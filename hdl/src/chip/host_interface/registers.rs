@@ -46,10 +46,7 @@ impl<const LANES: usize> HostInterface<LANES> {
     fn status(&mut self, busy: Bit) -> Bits<32> {
         let done = self.done.q.val();
         mask(done, bits::<32>(STATUS_DONE as u64))
-            | mask(
-                done && self.report.q.val().error.code != 0,
-                bits::<32>(STATUS_ERROR as u64),
-            )
+            | mask(done && self.report.q.val().error.code != 0, bits::<32>(STATUS_ERROR as u64))
             | mask(busy, bits::<32>(STATUS_RUNNING as u64))
             | mask(self.bus_error.q.val(), bits::<32>(STATUS_BUS_ERROR as u64))
     }

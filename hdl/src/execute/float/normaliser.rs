@@ -55,11 +55,7 @@ impl<const N: usize> Logic for Normaliser<N> {
         let fours = if counted {
             count.bits::<2>(2)
         } else {
-            first_of(
-                by_16.bits::<4>(N - 4).any(),
-                by_16.bits::<4>(N - 8).any(),
-                by_16.bits::<4>(N - 12).any(),
-            )
+            first_of(by_16.bits::<4>(N - 4).any(), by_16.bits::<4>(N - 8).any(), by_16.bits::<4>(N - 12).any())
         };
         let by_4 = by_16 << (fours.resize::<4>() << 2);
         let ones = if counted {

@@ -112,11 +112,7 @@ fn is_toward_zero(rounding: Bits<2>, negative: Bit) -> Bit {
 /// The integer to clamp to: the least for a negative number, else the greatest.
 #[hdl_fn]
 fn integer_limit(flags: FloatFlags) -> Bits<32> {
-    let ones = if flags.result_narrow {
-        bits::<32>(0xffff)
-    } else {
-        bits(0xffff_ffff)
-    };
+    let ones = if flags.result_narrow { bits::<32>(0xffff) } else { bits(0xffff_ffff) };
     let positive = ones >> 1;
     if !flags.result_signed {
         mask(!flags.negative, ones)
@@ -191,11 +187,7 @@ impl FloatPack {
             (sum.get_bit(12), sum.get_bit(11), sum.low::<11>().any())
         };
         let cuts = is_toward_zero(flags.rounding, flags.negative);
-        let rounds_up = if flags.rounding == 0 {
-            guard && (sticky || last)
-        } else {
-            !cuts && (guard || sticky)
-        };
+        let rounds_up = if flags.rounding == 0 { guard && (sticky || last) } else { !cuts && (guard || sticky) };
         // A sum of at least 2^-126 - 2^-150, which is the least normal number minus half of a denormal's last bit,
         // becomes the least normal number. Only a multiplication with an addition has such bits.
         let becomes_normal = flags.two_terms && !exponent.any() && fraction.all();
@@ -203,28 +195,13 @@ impl FloatPack {
 
         let negates = flags.to_integer && flags.negative;
         let (base, increment) = if flags.direct {
-            (
-                (integer ^ negates.fill::<32>()).resize::<33>(),
-                mask(negates, bits::<33>(1)),
-            )
+            ((integer ^ negates.fill::<32>()).resize::<33>(), mask(negates, bits::<33>(1)))
         } else {
             // A 16-bit float that is an integral value is cut.
-            let unit = if flags.half {
-                mask(!flags.whole, bits::<33>(0x2000))
-            } else {
-                bits(1)
-            };
-            (
-                (exponent.resize::<33>() << 23) | fraction.resize::<33>(),
-                mask(up, unit),
-            )
+            let unit = if flags.half { mask(!flags.whole, bits::<33>(0x2000)) } else { bits(1) };
+            ((exponent.resize::<33>() << 23) | fraction.resize::<33>(), mask(up, unit))
         };
-        self.x7.d.next = FloatRounded {
-            total: base + increment,
-            normal: sum.get_bit(35),
-            cuts,
-            flags,
-        };
+        self.x7.d.next = FloatRounded { total: base + increment, normal: sum.get_bit(35), cuts, flags };
     }
 
     /// Stage 7: assembles the result and its condition code. Two LUTs a bit: bits of the sum that pass unchanged, or a
@@ -244,25 +221,11 @@ impl FloatPack {
         let over = is_float && exponent >= largest_exponent;
         let from_one = is_float && exponent >= 127;
         let (largest, infinity, one, nan) = if flags.half {
-            (
-                bits::<32>(0x7bff),
-                bits::<32>(0x7c00),
-                bits::<32>(0x3c00),
-                bits::<32>(0x7fff),
-            )
+            (bits::<32>(0x7bff), bits::<32>(0x7c00), bits::<32>(0x3c00), bits::<32>(0x7fff))
         } else {
-            (
-                bits(0x7f7f_ffff),
-                bits(0x7f80_0000),
-                bits(0x3f80_0000),
-                bits(0x7fff_ffff),
-            )
+            (bits(0x7f7f_ffff), bits(0x7f80_0000), bits(0x3f80_0000), bits(0x7fff_ffff))
         };
-        let kept = if flags.denormal {
-            bits::<32>(0x7fff)
-        } else {
-            mask(!flags.half, bits::<32>(0x7fff_ffff))
-        };
+        let kept = if flags.denormal { bits::<32>(0x7fff) } else { mask(!flags.half, bits::<32>(0x7fff_ffff)) };
 
         let none = bits::<32>(0);
         let (pass, pass_half, constant, packed_sign) = if flags.ready {
@@ -270,12 +233,7 @@ impl FloatPack {
         } else if flags.to_integer {
             let width = mask(!flags.result_narrow, bits::<32>(0xffff_0000)) | 0xffff;
             let in_range = !flags.nan && !flags.clamp;
-            (
-                mask(in_range, width),
-                false,
-                mask(!flags.nan && flags.clamp, integer_limit(flags)),
-                false,
-            )
+            (mask(in_range, width), false, mask(!flags.nan && flags.clamp, integer_limit(flags)), false)
         } else if flags.reduces {
             // A reduced angle or power, and its special values.
             if flags.nan {
@@ -308,16 +266,9 @@ impl FloatPack {
         // The exponent of a 16-bit float is 112 less, which changes only the highest of its five bits.
         let half = rounded.total.bits::<15>(13) ^ 0x4000;
         let magnitude = (rounded.total.low::<32>() & pass) | constant | mask(pass_half, half.resize::<32>());
-        let sign = if flags.half {
-            bits::<32>(0x8000)
-        } else {
-            bits(0x8000_0000)
-        };
-        let value = if flags.reduces {
-            magnitude.replace_bit(31, negative)
-        } else {
-            magnitude | mask(packed_sign, sign)
-        };
+        let sign = if flags.half { bits::<32>(0x8000) } else { bits(0x8000_0000) };
+        let value =
+            if flags.reduces { magnitude.replace_bit(31, negative) } else { magnitude | mask(packed_sign, sign) };
 
         // For integers and results that were ready the top bit is a sign or a digit, for floats the sign is not in place
         // yet.

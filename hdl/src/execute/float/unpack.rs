@@ -145,10 +145,7 @@ impl FloatUnpack {
         let is_denormal = to_half && (exponent_a < 113 || !is_normal_a);
         self.x1_factor_a.next = mask(!is_void, fraction_a.resize::<25>().replace_bit(23, is_normal_a));
         let (factor_b, factor_exponent) = if multiplies {
-            (
-                mask(exponent_b.any(), b.low::<23>().resize::<25>() | 0x80_0000),
-                exponent_b,
-            )
+            (mask(exponent_b.any(), b.low::<23>().resize::<25>() | 0x80_0000), exponent_b)
         } else if operation == FloatOperation::ReduceSine {
             (bits(0xa2_f983), bits(126))
         } else {
@@ -236,11 +233,7 @@ impl FloatUnpack {
         };
 
         // The sum's second term, and the signs of both. An operation without a product already has its result here.
-        let first = if operands.from_integer || (operands.chooses && !takes_b) {
-            a
-        } else {
-            mask(operands.chooses, b)
-        };
+        let first = if operands.from_integer || (operands.chooses && !takes_b) { a } else { mask(operands.chooses, b) };
         let second = if operands.adds {
             c
         } else if operands.sets && truth {
@@ -248,11 +241,7 @@ impl FloatUnpack {
         } else {
             first
         };
-        let product_negative = if operands.chooses_by_size {
-            first.get_bit(31)
-        } else {
-            operands.product_negative
-        };
+        let product_negative = if operands.chooses_by_size { first.get_bit(31) } else { operands.product_negative };
         let second_negative = if operands.adds { c.get_bit(31) } else { product_negative };
 
         // The distance between the exponents, and the term with the smaller one, which is shifted.

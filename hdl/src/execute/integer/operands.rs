@@ -18,11 +18,7 @@ pub(in crate::execute) fn extended(x: Bits<32>, width: IntegerWidth, is_signed: 
 /// A factor of a multiplication, sign- or zero-extended from 16 or 24 bits to 25.
 #[hdl_fn]
 fn factor(x: Bits<32>, has_24_bits: Bit, is_signed: Bit) -> Bits<25> {
-    let (low, top) = if has_24_bits {
-        (bits::<25>(0xff_ffff), x.get_bit(23))
-    } else {
-        (bits(0xffff), x.get_bit(15))
-    };
+    let (low, top) = if has_24_bits { (bits::<25>(0xff_ffff), x.get_bit(23)) } else { (bits(0xffff), x.get_bit(15)) };
     (x.low::<25>() & low) | mask(is_signed && top, !low)
 }
 
@@ -62,11 +58,8 @@ impl IntegerLane {
         let a = self.x_a.val();
         let b = self.x_b.val();
         let (source, source_negative) = extended(a, control.source_width, control.source_signed);
-        let (sign_a, sign_b) = if control.narrow {
-            (a.get_bit(15), b.get_bit(15))
-        } else {
-            (a.get_bit(31), b.get_bit(31))
-        };
+        let (sign_a, sign_b) =
+            if control.narrow { (a.get_bit(15), b.get_bit(15)) } else { (a.get_bit(31), b.get_bit(31)) };
         let (first, second, flip) = if control.operation == IntegerOperation::Convert {
             (bits::<32>(0), source, source_negative)
         } else if control.operation == IntegerOperation::SumDistance && control.narrow && control.is_signed {

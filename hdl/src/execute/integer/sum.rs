@@ -34,19 +34,9 @@ impl IntegerLane {
         let total = ((augend.resize::<34>() << 1) | 1) + terms.addend.resize::<34>();
         let sum = total.bits::<32>(1);
         let (carry_out, sign_augend, sign_addend, sign_sum) = if terms.narrow {
-            (
-                total.get_bit(17),
-                augend.get_bit(15),
-                terms.addend.get_bit(16),
-                sum.get_bit(15),
-            )
+            (total.get_bit(17), augend.get_bit(15), terms.addend.get_bit(16), sum.get_bit(15))
         } else {
-            (
-                total.get_bit(33),
-                augend.get_bit(31),
-                terms.addend.get_bit(32),
-                sum.get_bit(31),
-            )
+            (total.get_bit(33), augend.get_bit(31), terms.addend.get_bit(32), sum.get_bit(31))
         };
         let carry = (carry_out != terms.inverts) && terms.counts;
         let overflow = sign_augend != sign_sum && sign_addend != sign_sum && terms.counts;
@@ -54,45 +44,24 @@ impl IntegerLane {
         // Clamped to the signed range of the width on overflow, or as the conversion found. After an overflow the true
         // sum has the other sign.
         let control = self.x3_control.val();
-        let narrow_or_word = if terms.narrow {
-            IntegerWidth::Half
-        } else {
-            IntegerWidth::Word
-        };
+        let narrow_or_word = if terms.narrow { IntegerWidth::Half } else { IntegerWidth::Word };
         let (clamps, width, is_signed, negative) = if terms.converts {
             (terms.clamp, control.result_width, control.result_signed, terms.negative)
         } else {
-            (
-                overflow && terms.saturates,
-                narrow_or_word,
-                true,
-                sign_sum == terms.inverts,
-            )
+            (overflow && terms.saturates, narrow_or_word, true, sign_sum == terms.inverts)
         };
 
         // Z is computed for both before the choice between them, which is known late.
         let kept = bits::<32>(0xffff) | mask(!terms.narrow, bits::<32>(0xffff_0000));
         let cut_sum = (sum ^ terms.inverts.fill::<32>()) & kept;
         let cut_end = limit(width, is_signed, negative) & kept;
-        let (value, zero) = if clamps {
-            (cut_end, !cut_end.any())
-        } else {
-            (cut_sum, !cut_sum.any())
-        };
+        let (value, zero) = if clamps { (cut_end, !cut_end.any()) } else { (cut_sum, !cut_sum.any()) };
 
-        let sign = if terms.narrow {
-            value.get_bit(15)
-        } else {
-            value.get_bit(31)
-        };
+        let sign = if terms.narrow { value.get_bit(15) } else { value.get_bit(31) };
         let shift_carry = terms.takes_shift && self.shifter.x3_carry.val();
         let shift_overflow = terms.takes_shift && self.shifter.x3_overflow.val();
         // The farthest distance is stored minus 1: there is an overflow if and only if there is a carry.
-        let overflows = if terms.farthest {
-            carry_out
-        } else {
-            overflow || shift_overflow
-        };
+        let overflows = if terms.farthest { carry_out } else { overflow || shift_overflow };
         let flags = bits::<4>(0)
             .replace_bit(0, zero)
             .replace_bit(1, sign)

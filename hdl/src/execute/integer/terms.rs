@@ -6,16 +6,8 @@ use hdlkit::prelude::*;
 /// The table of a logic operation, indexed by the bits of both operands: bit 2 * a + b.
 #[hdl_fn]
 fn logic_table(control: IntegerControl) -> Bits<4> {
-    let a = if control.invert_a {
-        bits::<4>(0b0011)
-    } else {
-        bits(0b1100)
-    };
-    let b = if control.invert_b {
-        bits::<4>(0b0101)
-    } else {
-        bits(0b1010)
-    };
+    let a = if control.invert_a { bits::<4>(0b0011) } else { bits(0b1100) };
+    let b = if control.invert_b { bits::<4>(0b0101) } else { bits(0b1010) };
     match control.logic_function.index() {
         0 => a & b,
         1 => a | b,
@@ -92,18 +84,10 @@ impl IntegerLane {
 
         // The adder's second operand: b, c or 0, inverted to subtract, with the carry in bit 0.
         let adds = control.operation == IntegerOperation::Add || (multiplies && control.accumulate);
-        let operand = if control.operation == IntegerOperation::Add {
-            second
-        } else {
-            operands.third
-        };
+        let operand = if control.operation == IntegerOperation::Add { second } else { operands.third };
         let subtracts = adds && (control.negate_first || control.negate_last);
         let term = mask(adds || sums_distance, operand ^ subtracts.fill::<32>());
-        let cut = if control.operation == IntegerOperation::Add && control.narrow {
-            term & 0xffff
-        } else {
-            term
-        };
+        let cut = if control.operation == IntegerOperation::Add && control.narrow { term & 0xffff } else { term };
         let carries = (control.carry_in && operands.carry) || control.negate_last;
         let carry = (adds && carries) || reverses;
 

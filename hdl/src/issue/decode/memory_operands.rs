@@ -70,11 +70,7 @@ pub fn memory_operands_of(word: Bits<64>, layout: Layout, row: Row, sources: Mem
         IndexOffset {
             access: shared_access,
             offset: shared_offset.resize(),
-            negative: if layout.is_full {
-                word.get_bit(13)
-            } else {
-                word.get_bit(12)
-            },
+            negative: if layout.is_full { word.get_bit(13) } else { word.get_bit(12) },
             span: in_bytes::<16>(span, shared_access),
         }
     } else if row.moves_constant || row.scatters {
@@ -87,35 +83,20 @@ pub fn memory_operands_of(word: Bits<64>, layout: Layout, row: Row, sources: Mem
         } else {
             bits(1)
         };
-        IndexOffset {
-            access,
-            offset: in_bytes::<16>(long_offset, access),
-            ..Default::default()
-        }
+        IndexOffset { access, offset: in_bytes::<16>(long_offset, access), ..Default::default() }
     } else if row.is_local {
-        IndexOffset {
-            offset: long_offset,
-            ..Default::default()
-        }
+        IndexOffset { offset: long_offset, ..Default::default() }
     } else {
         let span = if layout.is_short { bits::<16>(32) } else { bits(128) };
         IndexOffset {
             access: constant_access,
             offset: constant_offset,
-            negative: if layout.is_short {
-                constant_field.get_bit(4)
-            } else {
-                constant_field.get_bit(6)
-            },
+            negative: if layout.is_short { constant_field.get_bit(4) } else { constant_field.get_bit(6) },
             span: in_bytes::<16>(span, constant_access),
         }
     };
     // Short operands' offsets are signed if they are increments.
-    let offset = if layout.post_increment && index.negative {
-        index.offset - index.span
-    } else {
-        index.offset
-    };
+    let offset = if layout.post_increment && index.negative { index.offset - index.span } else { index.offset };
 
     // Address registers.
     let gathers = sources.shared_is_indexed || sources.constant_is_indexed;

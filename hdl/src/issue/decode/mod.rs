@@ -43,11 +43,7 @@ struct Destination {
 /// The result's register, or half register.
 #[hdl_fn]
 fn destination_of(word: Bits<64>, layout: Layout, row: Row) -> Destination {
-    let field = if row.seven_bits {
-        word.bits::<7>(2)
-    } else {
-        layout.destination
-    };
+    let field = if row.seven_bits { word.bits::<7>(2) } else { layout.destination };
     let discards = row.discards && layout.discard;
     let (register, halves) = if !row.sized || layout.wide {
         (field, bits::<2>(0b11))
@@ -56,12 +52,7 @@ fn destination_of(word: Bits<64>, layout: Layout, row: Row) -> Destination {
     } else {
         (field >> 1, bits(0b01))
     };
-    Destination {
-        register,
-        halves,
-        register_enable: row.writes && !discards,
-        is_output: discards && !field.all(),
-    }
+    Destination { register, halves, register_enable: row.writes && !discards, is_output: discards && !field.all() }
 }
 
 /// log2 of a memory access's bytes, whether it is sign-extended, and its registers after the first. Access types: u8, s8,

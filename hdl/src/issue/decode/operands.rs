@@ -62,12 +62,7 @@ pub fn operands_of(word: Bits<64>, layout: Layout, row: Row, multiply_24: Bit) -
 #[hdl_fn]
 fn memory_sources(word: Bits<64>, layout: Layout, row: Row, wide_b: Bit, is_count: Bit) -> MemorySources {
     let shared = row.shared_a && layout.select_shared;
-    let constant_b = row.constant_b
-        && if row.b_is_3 {
-            word.get_bit(24)
-        } else {
-            word.get_bit(23) && !is_count
-        };
+    let constant_b = row.constant_b && if row.b_is_3 { word.get_bit(24) } else { word.get_bit(23) && !is_count };
     let constant_c = row.constant_c && if row.c_is_2 { word.get_bit(23) } else { word.get_bit(24) };
     let constant = constant_b || constant_c;
     let indexed = layout.address_register.any() || layout.post_increment;
@@ -129,11 +124,7 @@ fn operand_a(word: Bits<64>, layout: Layout, row: Row, memory: MemorySources, wi
             Source::Register
         },
         register_used: row.uses_a && !memory.shared && !is_neighbour,
-        register: if row.reads_special {
-            word.bits::<4>(46).resize()
-        } else {
-            register_in(field, wide)
-        },
+        register: if row.reads_special { word.bits::<4>(46).resize() } else { register_in(field, wide) },
         part: part_of(field, wide, memory.shared),
     }
 }

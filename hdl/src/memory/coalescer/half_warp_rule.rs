@@ -14,11 +14,7 @@ pub struct HalfWarpAccesses {
 }
 
 impl HalfWarpAccesses {
-    const NONE: Self = HalfWarpAccesses {
-        all: Bits::ONES,
-        in_place: true,
-        any: Bits::ZERO,
-    };
+    const NONE: Self = HalfWarpAccesses { all: Bits::ONES, in_place: true, any: Bits::ZERO };
 }
 
 impl Default for HalfWarpAccesses {
@@ -104,19 +100,11 @@ impl<const LANES: usize> Logic for HalfWarpRule<LANES> {
         self.entered.d.next = self.write_enable.val();
         self.entered_place.d.next = self.write_place.val();
         self.entered_size.d.next = self.size.val();
-        let second_beat = if LANES == 8 {
-            self.write_place.val().get_bit(0)
-        } else {
-            false
-        };
+        let second_beat = if LANES == 8 { self.write_place.val().get_bit(0) } else { false };
         for half in 0..LANES.div_ceil(16) {
             let mut accesses: HalfWarpAccesses = HalfWarpAccesses::NONE;
             for i in 0..LANES.min(16) {
-                let thread = if second_beat {
-                    bits::<4>(i as u64 + 8)
-                } else {
-                    bits(i as u64)
-                };
+                let thread = if second_beat { bits::<4>(i as u64 + 8) } else { bits(i as u64) };
                 if self.mask.val().get_bit(16 * half + i) {
                     accesses = with_access(accesses, thread, self.address[16 * half + i].val(), self.size.val());
                 }

@@ -47,16 +47,8 @@ pub struct LoadAssembly<const LANES: usize> {
 /// The value of an access of at most 32 bits, which is in `word` from byte `offset` on.
 #[hdl_fn]
 fn loaded_value(word: Bits<32>, offset: Bits<2>, size: Bits<3>, is_signed: Bit) -> Bits<32> {
-    let half = if offset.get_bit(1) {
-        word.bits::<16>(16)
-    } else {
-        word.low::<16>()
-    };
-    let byte = if offset.get_bit(0) {
-        half.bits::<8>(8)
-    } else {
-        half.low::<8>()
-    };
+    let half = if offset.get_bit(1) { word.bits::<16>(16) } else { word.low::<16>() };
+    let byte = if offset.get_bit(0) { half.bits::<8>(8) } else { half.low::<8>() };
     match size.index() {
         0 => (is_signed && byte.get_bit(7)).fill::<24>().concat::<8, 32>(byte),
         1 => (is_signed && half.get_bit(15)).fill::<16>().concat::<16, 32>(half),
@@ -83,12 +75,7 @@ impl<const LANES: usize> Logic for LoadAssembly<LANES> {
             // The four words around a lane's place are selected first: they are its registers, or its word is one of them.
             let offset = self.offset[i].val();
             let group = offset.bits::<3>(4) & (LANES as u64 / 4 - 1);
-            let near = [
-                words_0[group.index()],
-                words_1[group.index()],
-                words_2[group.index()],
-                words_3[group.index()],
-            ];
+            let near = [words_0[group.index()], words_1[group.index()], words_2[group.index()], words_3[group.index()]];
             let word = near[offset.bits::<2>(2).index()];
             if self.keep.val() {
                 self.later[i].d.next = self.further[i].q.val();

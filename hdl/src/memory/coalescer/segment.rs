@@ -51,11 +51,7 @@ impl<const LANES: usize> Logic for Coalescer<LANES> {
         // The leader's half-warp.
         let upper = if LANES > 16 { !waiting.low::<16>().any() } else { false };
         let half_warp = if upper { bits::<32>(0xffff_0000) } else { bits(0xffff) };
-        let alone = if upper {
-            self.one_by_one.val().get_bit(1)
-        } else {
-            self.one_by_one.val().get_bit(0)
-        };
+        let alone = if upper { self.one_by_one.val().get_bit(1) } else { self.one_by_one.val().get_bit(0) };
 
         // The lanes that may share the leader's request are known before those that wait for its segment.
         let may_share = if alone {

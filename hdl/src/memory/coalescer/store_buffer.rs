@@ -71,11 +71,7 @@ impl<const LANES: usize> StoreBuffer<LANES> {
     /// An empty buffer.
     pub fn new() -> Self {
         let column = |_| BlockRam::new(32, vec![]).collision_free();
-        StoreBuffer {
-            even: std::array::from_fn(column),
-            odd: std::array::from_fn(column),
-            ..Default::default()
-        }
+        StoreBuffer { even: std::array::from_fn(column), odd: std::array::from_fn(column), ..Default::default() }
     }
 }
 
@@ -135,11 +131,7 @@ impl<const LANES: usize> StoreBuffer<LANES> {
         let write_row: Bits<5> = self.write_beat.val().concat(upper.fill::<1>());
         for i in 0..LANES {
             let away = i ^ (LANES / 4);
-            let data = if upper {
-                self.lane[away].val()
-            } else {
-                replicated(self.lane[i].val(), size)
-            };
+            let data = if upper { self.lane[away].val() } else { replicated(self.lane[i].val(), size) };
             self.even[i].write_enable.next = write_even.into();
             self.even[i].write_address.next = write_row;
             self.even[i].write_data.next = data;
@@ -162,11 +154,7 @@ impl<const LANES: usize> StoreBuffer<LANES> {
         let collide = (away & served).any();
         self.meets.next = collide;
         for i in 0..LANES {
-            let upper = if collide {
-                self.read_second.val()
-            } else {
-                away.get_bit(i)
-            };
+            let upper = if collide { self.read_second.val() } else { away.get_bit(i) };
             let read_row: Bits<5> = self.read_beat.val().concat(upper.fill::<1>());
             self.even[i].read_enable.next = self.read_enable.val();
             self.even[i].read_address.next = read_row;
@@ -209,18 +197,11 @@ impl<const LANES: usize> StoreBuffer<LANES> {
                 enable = enable.replace_bit(b, sources.any());
                 let mut source = Bits::<5>::ZERO;
                 for l in 1..LANES {
-                    source = if sources.get_bit(l) {
-                        bits::<5>(l as u64)
-                    } else {
-                        source
-                    };
+                    source = if sources.get_bit(l) { bits::<5>(l as u64) } else { source };
                 }
                 // Third and fourth registers are in the column of the lane away.
-                let column = if w & 2 == 2 {
-                    source ^ mask(size.get_bit(2), bits::<5>(LANES as u64 / 4))
-                } else {
-                    source
-                };
+                let column =
+                    if w & 2 == 2 { source ^ mask(size.get_bit(2), bits::<5>(LANES as u64 / 4)) } else { source };
                 let word = if w & 1 == 1 {
                     self.odd[column.index()].read_data.val()
                 } else {

@@ -113,11 +113,8 @@ impl<const LANES: usize> GlobalMemoryUnit<LANES> {
             // before that cannot be looked up yet.
             self.m2_followed.d.next = waiting > 1;
             self.m2_one_by_one.d.next = self.rule.next_one_by_one.val();
-            self.m2_settled.d.next = if Self::HALF_WARP_PAIRS && !self.head.q.val().get_bit(0) {
-                waiting > 2
-            } else {
-                waiting > 1
-            };
+            self.m2_settled.d.next =
+                if Self::HALF_WARP_PAIRS && !self.head.q.val().get_bit(0) { waiting > 2 } else { waiting > 1 };
             self.head.d.next = self.head.q.val() + 1;
         }
         m1_pop

@@ -11,11 +11,7 @@ impl<const LANES: usize> GlobalMemoryUnit<LANES> {
         let local_bytes = self.local_bytes.val();
         self.check.mask.next = self.m_mask.val();
         self.check.size.next = control.size;
-        self.check.memory_end.next = if control.local {
-            local_bytes.resize::<32>()
-        } else {
-            self.global_end.val()
-        };
+        self.check.memory_end.next = if control.local { local_bytes.resize::<32>() } else { self.global_end.val() };
         for i in 0..LANES {
             self.check.address[i].next = self.m_address[i].val();
         }

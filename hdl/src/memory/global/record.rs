@@ -38,10 +38,7 @@ pub(super) fn packed(record: LoadRecord) -> Bits<57> {
     let is_signed = record.is_signed.fill::<1>();
     let flags = record.request.fill::<1>().concat::<1, 2>(record.complete.fill::<1>());
     let low = first.concat::<3, 19>(beat).concat::<21, 40>(instruction);
-    let high = flags
-        .concat::<1, 3>(is_signed)
-        .concat::<5, 8>(access)
-        .concat::<6, 14>(further);
+    let high = flags.concat::<1, 3>(is_signed).concat::<5, 8>(access).concat::<6, 14>(further);
     high.concat::<3, 17>(written).concat::<40, 57>(low)
 }
 

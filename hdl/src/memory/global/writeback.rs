@@ -30,17 +30,10 @@ impl<const LANES: usize> GlobalMemoryUnit<LANES> {
     #[hdl_part]
     pub(super) fn offer_loaded_register(&mut self) -> Bit {
         let is_later = self.later_valid.q.val();
-        let beat = if is_later {
-            self.later.q.val()
-        } else {
-            self.loaded.q.val()
-        };
+        let beat = if is_later { self.later.q.val() } else { self.loaded.q.val() };
         let present = is_later || self.loaded_complete.q.val();
         self.l_valid.next = present;
-        self.l_control.next = WriteControl {
-            valid: present,
-            ..beat.control
-        };
+        self.l_control.next = WriteControl { valid: present, ..beat.control };
         self.l_mask.next = beat.mask;
 
         let taken = present && self.l_ready.val();

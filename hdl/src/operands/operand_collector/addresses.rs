@@ -18,12 +18,7 @@ impl<const LANES: usize> OperandCollector<LANES> {
         self.instructions.write_data.next = issued;
         self.placed.write_enable.next = takes_place;
         self.placed.write_address.next = self.a0_place.q.val();
-        self.placed.write_data.next = PlacedInstruction {
-            tag: issued.tag,
-            warp: issued.warp,
-            pc: issued.pc,
-            indexing,
-        };
+        self.placed.write_data.next = PlacedInstruction { tag: issued.tag, warp: issued.warp, pc: issued.pc, indexing };
         self.c_first.next = self.a0_first.q.val();
         self.c_query.next = MaskQuery {
             warp: issued.warp,
@@ -32,11 +27,7 @@ impl<const LANES: usize> OperandCollector<LANES> {
             condition_live: issued.condition_live,
         };
         // The mask of the threads still to come, those of the beat in the low bits.
-        let executed = if self.a0_first.q.val() {
-            self.c_executed.val()
-        } else {
-            self.a0_mask.q.val()
-        };
+        let executed = if self.a0_first.q.val() { self.c_executed.val() } else { self.a0_mask.q.val() };
         self.a0_mask.d.next = if complete { executed >> (LANES as u64) } else { executed };
         self.address_file.read_enable.next = issued.valid && indexing.register_used;
         self.address_file.read_warp.next = issued.warp;
@@ -65,10 +56,7 @@ impl<const LANES: usize> OperandCollector<LANES> {
         let free = !issued.valid || self.a0_last.q.val();
         let taken = self.c_issued.val();
         let (valid, next_parts) = if free {
-            (
-                self.c_take.val(),
-                mask(taken.decoded.store, taken.decoded.further_registers),
-            )
+            (self.c_take.val(), mask(taken.decoded.store, taken.decoded.further_registers))
         } else {
             (issued.valid, parts)
         };
@@ -80,10 +68,7 @@ impl<const LANES: usize> OperandCollector<LANES> {
             (self.a0_beat.q.val(), self.a0_part.q.val() + 1)
         };
         if free {
-            self.a0.d.next = Issued {
-                valid: self.c_take.val(),
-                ..taken
-            };
+            self.a0.d.next = Issued { valid: self.c_take.val(), ..taken };
             self.a0_place.d.next = self.tail.q.val();
         }
         self.a0_beat.d.next = beat;
@@ -109,11 +94,7 @@ impl<const LANES: usize> OperandCollector<LANES> {
         self.addresses.write_place.next = beat.place;
         self.addresses.write_beat.next = beat.beat;
         // The memory's end, in units of 64 bytes.
-        let limit = if indexing.constant {
-            bits::<10>(64)
-        } else {
-            self.shared_rows.val().resize()
-        };
+        let limit = if indexing.constant { bits::<10>(64) } else { self.shared_rows.val().resize() };
         for i in 0..LANES {
             let base = mask(beat.live, self.address_file.read_data[i].val());
             let sum = base + indexing.offset;
@@ -126,11 +107,8 @@ impl<const LANES: usize> OperandCollector<LANES> {
             self.addresses.write_data[i].next = flags.concat(address);
             self.c_address[i].next = if indexing.local { address } else { base };
             self.c_increment_data[i].next = sum;
-            self.address_file.write_data[i].next = if increments {
-                mask(executes, sum)
-            } else {
-                self.w_address_data[i].val()
-            };
+            self.address_file.write_data[i].next =
+                if increments { mask(executes, sum) } else { self.w_address_data[i].val() };
             self.data.write_data[i].next = self.c_data[i].val();
         }
         self.c_increment_valid.next = increments;

@@ -76,22 +76,9 @@ fn access_to_bank(valid: Bit, base: Bits<8>, address: Bits<16>, access: Bits<2>,
     let (enable, word) = match access.index() {
         0 => (address.low::<2>().one_hot::<4>(), bytes.concat(bytes)),
         3 => (bits::<4>(15), data),
-        _ => (
-            if address.get_bit(1) {
-                bits::<4>(12)
-            } else {
-                bits::<4>(3)
-            },
-            half.concat(half),
-        ),
+        _ => (if address.get_bit(1) { bits::<4>(12) } else { bits::<4>(3) }, half.concat(half)),
     };
-    BankAccess {
-        valid,
-        bank: address.bits::<4>(2),
-        row: base + address.bits::<8>(6),
-        bytes: enable,
-        word,
-    }
+    BankAccess { valid, bank: address.bits::<4>(2), row: base + address.bits::<8>(6), bytes: enable, word }
 }
 
 impl<const LANES: usize> BankSelect<LANES> {
@@ -100,10 +87,7 @@ impl<const LANES: usize> BankSelect<LANES> {
 
     /// Without accesses.
     pub fn new() -> Self {
-        BankSelect {
-            access_of: (0..Self::WIDTH).map(|_| DFF::default()).collect(),
-            ..Default::default()
-        }
+        BankSelect { access_of: (0..Self::WIDTH).map(|_| DFF::default()).collect(), ..Default::default() }
     }
 }
 
@@ -176,10 +160,7 @@ impl<const LANES: usize> BankSelect<LANES> {
 
         // Of each phase the highest of those with the lowest accesses their bank, for all of them.
         let highest = if LANES == 8 {
-            with_leader
-                .bits::<8>(8)
-                .highest_set()
-                .concat(with_leader.low::<8>().highest_set())
+            with_leader.bits::<8>(8).highest_set().concat(with_leader.low::<8>().highest_set())
         } else {
             with_leader.highest_set()
         };

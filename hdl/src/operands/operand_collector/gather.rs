@@ -33,11 +33,7 @@ impl<const LANES: usize> OperandCollector<LANES> {
     #[hdl_part]
     pub(super) fn gather_words(&mut self, b_proceeds: Bit, h_proceeds: Bit) {
         let step = self.b.q.val();
-        self.g.d.next = if b_proceeds && step.gathers {
-            step.gather
-        } else {
-            GatherStep::default()
-        };
+        self.g.d.next = if b_proceeds && step.gathers { step.gather } else { GatherStep::default() };
         let gather = self.g.q.val();
         self.buffer.write_buffer.next = gather.buffer;
         self.buffer.write_upper.next = gather.upper;
@@ -73,11 +69,8 @@ impl<const LANES: usize> OperandCollector<LANES> {
         self.gathered_place.read_address.next = self.inject_buffer.q.val().into();
         self.instructions.read_address.next = self.gathered_place.read_data.val();
         let waits = self.gathered.q.val().any() && !stopped;
-        self.c_inject.next = Issued {
-            valid: waits,
-            buffer: self.inject_buffer.q.val(),
-            ..self.instructions.read_data.val()
-        };
+        self.c_inject.next =
+            Issued { valid: waits, buffer: self.inject_buffer.q.val(), ..self.instructions.read_data.val() };
         let injected = waits && self.c_inject_ready.val();
         if injected {
             self.inject_buffer.d.next = !self.inject_buffer.q.val();

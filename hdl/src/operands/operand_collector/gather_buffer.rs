@@ -39,16 +39,8 @@ pub struct GatherBuffer<const LANES: usize> {
 /// The bytes of a word that an access reads, extended to 32 bits.
 #[hdl_fn]
 fn extract(word: Bits<32>, byte: Bits<2>, access: Bits<2>) -> Bits<32> {
-    let half = if byte.get_bit(1) {
-        word.bits::<16>(16)
-    } else {
-        word.low::<16>()
-    };
-    let byte = if byte.get_bit(0) {
-        half.bits::<8>(8)
-    } else {
-        half.low::<8>()
-    };
+    let half = if byte.get_bit(1) { word.bits::<16>(16) } else { word.low::<16>() };
+    let byte = if byte.get_bit(0) { half.bits::<8>(8) } else { half.low::<8>() };
     match access.index() {
         0 => byte.resize(),
         1 => half.resize(),

@@ -367,12 +367,8 @@ impl<const LANES: usize> OperandCollector<LANES> {
             } else {
                 bits(code::SHARED_RANGE as u64)
             };
-            self.error.d.next = KernelError {
-                code,
-                warp: instruction.warp,
-                pc: instruction.pc,
-                address: address.resize(),
-            };
+            self.error.d.next =
+                KernelError { code, warp: instruction.warp, pc: instruction.pc, address: address.resize() };
             self.error_tag.d.next = instruction.tag;
         }
         self.c_error.next = self.error.q.val();

@@ -33,11 +33,7 @@ impl<const LANES: usize> OperandCollector<LANES> {
         // last, which is the second, or the first if no thread waits.
         let last_phase = LANES != 8 || self.h_odd.q.val() || !pending.any();
         self.h_served_first.d.next = self.select.served.val();
-        let served = if LANES == 8 {
-            self.h_served_first.q.val()
-        } else {
-            self.select.served.val()
-        };
+        let served = if LANES == 8 { self.h_served_first.q.val() } else { self.select.served.val() };
         let left = pending & !served;
         if proceeds {
             self.h_first.d.next = false;

@@ -40,10 +40,7 @@ impl<const D: usize, const PAIR: usize, const LANES: usize> WarpQueue<D, PAIR, L
 
     /// An empty queue.
     pub fn new() -> Self {
-        WarpQueue {
-            pair: (0..Self::PAIRS).map(|_| BlockRam::blank().collision_free()).collect(),
-            ..Default::default()
-        }
+        WarpQueue { pair: (0..Self::PAIRS).map(|_| BlockRam::blank().collision_free()).collect(), ..Default::default() }
     }
 }
 

@@ -12,16 +12,8 @@ fn shared_gates(operand: Operand, access: Bits<2>, byte: Bits<2>) -> SharedGates
     let upper = byte.get_bit(1);
     let extends = access == 2 && operand.part == Part::Whole;
     let gates = match access.index() {
-        0 => SharedGates {
-            lowest,
-            ..Default::default()
-        },
-        3 => SharedGates {
-            lowest,
-            second_of_lower: true,
-            upper: operand.part != Part::Low,
-            ..Default::default()
-        },
+        0 => SharedGates { lowest, ..Default::default() },
+        3 => SharedGates { lowest, second_of_lower: true, upper: operand.part != Part::Low, ..Default::default() },
         _ => SharedGates {
             lowest,
             second_of_lower: !upper,
@@ -179,11 +171,6 @@ impl<const LANES: usize> Read<LANES> {
     pub(super) fn gates_of_c(&self, c: Operand, live: Bit) -> OperandGates {
         let register = c.source == Source::Register && live;
         let gates = operand_gates(c, live);
-        OperandGates {
-            register_lower: register,
-            register_upper: register,
-            register_high: false,
-            ..gates
-        }
+        OperandGates { register_lower: register, register_upper: register, register_high: false, ..gates }
     }
 }

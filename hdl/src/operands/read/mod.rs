@@ -255,10 +255,7 @@ impl<const LANES: usize> Logic for Read<LANES> {
         let launched = self.r_launch_warp.val();
         self.warp_context.write_enable.next = self.r_launch.val();
         self.warp_context.write_address.next = launched.warp;
-        self.warp_context.write_data.next = WarpContext {
-            row: launched.row,
-            shared_row: launched.shared_row,
-        };
+        self.warp_context.write_data.next = WarpContext { row: launched.row, shared_row: launched.shared_row };
         self.issue_beat();
         self.merge_operands();
         self.drive_outputs();

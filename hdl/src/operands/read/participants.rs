@@ -25,11 +25,7 @@ impl<const LANES: usize> Read<LANES> {
         } else {
             self.r0_part.d.next = part + 1;
         }
-        BeatPosition {
-            first: issued.valid && !beat.any() && !part.any(),
-            last,
-            complete,
-        }
+        BeatPosition { first: issued.valid && !beat.any() && !part.any(), last, complete }
     }
 
     /// The execution mask: active threads whose condition holds. Computed for the whole warp on the first beat and
@@ -54,27 +50,16 @@ impl<const LANES: usize> Read<LANES> {
             carry: mask(query.condition_live, self.r_carry.val()),
             overflow: mask(query.condition_live, self.r_overflow.val()),
         };
-        let executed = if query.predicated {
-            active & condition_holds(query.condition, warp_codes)
-        } else {
-            active
-        };
+        let executed = if query.predicated { active & condition_holds(query.condition, warp_codes) } else { active };
         self.c_executed.next = mask(self.c_first.val(), executed);
         self.r_executed.next = mask(position.first, executed);
         self.r_mask_valid.next = position.first;
         self.r_mask_tag.next = issued.tag;
         self.r1_executed.d.next = executed;
 
-        let (participants, codes) = if position.first {
-            (executed, warp_codes)
-        } else {
-            (self.r0_mask.q.val(), self.r0_codes.q.val())
-        };
-        self.r0_mask.d.next = if position.complete {
-            participants >> (LANES as u64)
-        } else {
-            participants
-        };
+        let (participants, codes) =
+            if position.first { (executed, warp_codes) } else { (self.r0_mask.q.val(), self.r0_codes.q.val()) };
+        self.r0_mask.d.next = if position.complete { participants >> (LANES as u64) } else { participants };
         self.r0_codes.d.next = CodePlanes {
             zero: codes.zero >> (LANES as u64),
             sign: codes.sign >> (LANES as u64),

@@ -53,11 +53,7 @@ impl<const LANES: usize> Read<LANES> {
     /// Operands in constant memory: the word, kept for later beats, and its half if that is the operand.
     #[hdl_part]
     pub(super) fn take_constant(&mut self, beat: ReadBeat) -> Bits<32> {
-        let word = if beat.first {
-            self.r_constant_word.val()
-        } else {
-            self.r1_constant.q.val()
-        };
+        let word = if beat.first { self.r_constant_word.val() } else { self.r1_constant.q.val() };
         self.r1_constant.d.next = word;
         if !beat.issued.decoded.constant_narrow {
             word
@@ -90,11 +86,7 @@ impl<const LANES: usize> Read<LANES> {
             flags = flags.replace_bit(1, beat.codes.sign.get_bit(i));
             flags = flags.replace_bit(2, beat.codes.carry.get_bit(i));
             flags = flags.replace_bit(3, beat.codes.overflow.get_bit(i));
-            self.lane[i].r1_code.next = if beat.a_number {
-                bits(i as u64)
-            } else {
-                mask(beat.a_code, flags)
-            };
+            self.lane[i].r1_code.next = if beat.a_number { bits(i as u64) } else { mask(beat.a_code, flags) };
             self.lane[i].r1_a.next = beat.a;
             self.lane[i].r1_b.next = beat.b;
             self.lane[i].r1_c.next = beat.c;

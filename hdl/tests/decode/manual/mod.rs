@@ -48,29 +48,15 @@ fn place(operand: isa::Operand, mask: u32) -> Place {
     };
     match operand {
         isa::Operand::Register { index, part } => Place::Register(index.into(), half(part)),
-        isa::Operand::Shared {
-            offset,
-            access: size,
-            indirect,
-        } => Place::Shared {
-            offset: bytes(offset),
-            access: access(size),
-            pointer: pointer(indirect),
-        },
-        isa::Operand::Constant {
-            bank,
-            offset,
-            access: size,
-            indirect,
-        } => Place::Constant {
+        isa::Operand::Shared { offset, access: size, indirect } => {
+            Place::Shared { offset: bytes(offset), access: access(size), pointer: pointer(indirect) }
+        }
+        isa::Operand::Constant { bank, offset, access: size, indirect } => Place::Constant {
             address: u32::from(bank) * 4096 + bytes(offset),
             access: access(size),
             pointer: pointer(indirect),
         },
-        isa::Operand::Local { offset, indirect } => Place::Local {
-            offset: bytes(offset),
-            pointer: pointer(indirect),
-        },
+        isa::Operand::Local { offset, indirect } => Place::Local { offset: bytes(offset), pointer: pointer(indirect) },
         isa::Operand::Immediate(number) => Place::Number(number & mask),
         isa::Operand::Address(register) => Place::Address(register.into()),
         isa::Operand::ConditionCode(register) => Place::Code(register.into()),
@@ -96,12 +82,8 @@ fn of_table(word: u64) -> Option<Reading> {
         _ => false,
     };
     let mask = if narrow { 0xffff } else { u32::MAX };
-    let mut sources: Vec<Place> = instruction
-        .sources()
-        .into_iter()
-        .flatten()
-        .map(|source| place(source, mask))
-        .collect();
+    let mut sources: Vec<Place> =
+        instruction.sources().into_iter().flatten().map(|source| place(source, mask)).collect();
     match instruction.operation() {
         Operation::R2a { shift } => sources.push(Place::Number(shift.into())),
         Operation::Fswz { thread: None, .. } => sources.truncate(1),
@@ -125,10 +107,7 @@ fn of_table(word: u64) -> Option<Reading> {
         code => Some((code, predicate.register.into())),
     };
     Some(Reading {
-        family: isa::reference::instructions()
-            .into_iter()
-            .find(|known| *known == family)
-            .unwrap_or("?"),
+        family: isa::reference::instructions().into_iter().find(|known| *known == family).unwrap_or("?"),
         unit: unit(instruction.row().unit),
         condition,
         result,
@@ -144,11 +123,9 @@ fn circuit_family(decoded: &Decoded) -> String {
         bundles::Unit::Integer => format!("{:?}", decoded.integer.operation),
         bundles::Unit::Float => format!("{:?}", decoded.float.operation),
         bundles::Unit::SpecialFunction => format!("{:?}", decoded.special.operation),
-        bundles::Unit::Memory => format!(
-            "{}{}",
-            if decoded.indexing.local { "L" } else { "G" },
-            if decoded.store { "ST" } else { "LD" }
-        ),
+        bundles::Unit::Memory => {
+            format!("{}{}", if decoded.indexing.local { "L" } else { "G" }, if decoded.store { "ST" } else { "LD" })
+        }
         bundles::Unit::Control => format!("{:?}", decoded.control),
     }
 }
@@ -209,22 +186,14 @@ fn of_circuit(decoded: &Decoded, family: &'static str) -> Option<Reading> {
     }
     let indexing = &decoded.indexing;
     let pointer = Pointer {
-        register: if indexing.register_used {
-            indexing.register.raw() as u32 + 1
-        } else {
-            0
-        },
+        register: if indexing.register_used { indexing.register.raw() as u32 + 1 } else { 0 },
         steps: indexing.post_increment,
     };
     let none = Pointer::default();
     let (offset, access) = (indexing.offset.raw() as u32, indexing.access.raw() as u32);
     let mut sources = vec![];
     if indexing.scatters {
-        sources.push(Place::Shared {
-            offset,
-            access,
-            pointer,
-        });
+        sources.push(Place::Shared { offset, access, pointer });
     }
     for operand in [decoded.a, decoded.b, decoded.c] {
         match operand.source {
@@ -247,16 +216,10 @@ fn of_circuit(decoded: &Decoded, family: &'static str) -> Option<Reading> {
                 access: if decoded.constant_narrow { 1 } else { 3 },
                 pointer: none,
             }),
-            Source::Gathered if indexing.constant => sources.push(Place::Constant {
-                address: indexing.bank.raw() as u32 * 4096 + offset,
-                access,
-                pointer,
-            }),
-            Source::Gathered => sources.push(Place::Shared {
-                offset,
-                access,
-                pointer,
-            }),
+            Source::Gathered if indexing.constant => {
+                sources.push(Place::Constant { address: indexing.bank.raw() as u32 * 4096 + offset, access, pointer })
+            }
+            Source::Gathered => sources.push(Place::Shared { offset, access, pointer }),
             Source::Immediate => sources.push(Place::Number(decoded.immediate.raw() as u32)),
             Source::ConditionCode => sources.push(Place::Code(decoded.condition_source.raw() as u32)),
             Source::Address if indexing.local => sources.push(Place::Local { offset, pointer }),
@@ -293,9 +256,7 @@ fn of_circuit(decoded: &Decoded, family: &'static str) -> Option<Reading> {
         },
         condition,
         result,
-        writes_code: decoded
-            .condition_enable
-            .then(|| decoded.condition_register.raw() as u32),
+        writes_code: decoded.condition_enable.then(|| decoded.condition_register.raw() as u32),
         sources,
     })
 }
@@ -316,10 +277,7 @@ fn compare(checker: &mut Checker, word: u64) -> bool {
 
     let decoded = checker.circuit(word);
     let Some(mut manual) = manual else {
-        assert!(
-            decoded.illegal,
-            "{word:#018x}: an instruction for the circuit, none in the manual"
-        );
+        assert!(decoded.illegal, "{word:#018x}: an instruction for the circuit, none in the manual");
         return false;
     };
     assert_eq!(
@@ -359,12 +317,9 @@ fn the_corpus_and_all_its_single_bit_flips_are_what_the_manual_says() {
 fn random_words_of_each_layout_are_what_the_manual_says() {
     let mut checker = Checker::new();
     let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(7);
-    for (layout, fixed, mask) in [
-        ("short", 0, 1),
-        ("long", 1, 3),
-        ("immediate", 1 | 3 << 32, 3 | 3 << 32),
-        ("control", 3, 3),
-    ] {
+    for (layout, fixed, mask) in
+        [("short", 0, 1), ("long", 1, 3), ("immediate", 1 | 3 << 32, 3 | 3 << 32), ("control", 3, 3)]
+    {
         let mut legal = 0;
         for index in 0..RANDOM {
             let mut word = rng.gen::<u64>() & !mask | fixed;

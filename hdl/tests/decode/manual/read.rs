@@ -110,16 +110,9 @@ impl Word {
 
     /// The $a fields. Only $a1 to $a4 exist.
     fn pointer(self) -> Option<Pointer> {
-        let high = if self.is_long() || self.at(0, 1) == 3 {
-            self.at(34, 34) << 2
-        } else {
-            0
-        };
+        let high = if self.is_long() || self.at(0, 1) == 3 { self.at(34, 34) << 2 } else { 0 };
         let register = self.at(26, 27) | high;
-        (register <= 4).then_some(Pointer {
-            register,
-            steps: self.is(25),
-        })
+        (register <= 4).then_some(Pointer { register, steps: self.is(25) })
     }
 
     fn number(self) -> u32 {
@@ -145,11 +138,7 @@ fn log_bytes(access: u32) -> u32 {
 /// An offset in units of its access; signed where $a is stepped by it.
 fn offset(units: u32, width: u32, access: u32, pointer: Pointer) -> u32 {
     let negative = pointer.steps && units >> (width - 1) & 1 == 1;
-    let units = if negative {
-        units.wrapping_sub(1 << width)
-    } else {
-        units
-    };
+    let units = if negative { units.wrapping_sub(1 << width) } else { units };
     (units << log_bytes(access)) & 0xffff
 }
 
@@ -161,11 +150,7 @@ fn source_1(word: Word, whole: bool) -> Option<Place> {
     }
     let (pointer, access) = (word.pointer()?, word.at(high - 1, high));
     let offset = offset(word.at(9, low), low - 8, access, pointer);
-    Some(Place::Shared {
-        offset,
-        access,
-        pointer,
-    })
+    Some(Place::Shared { offset, access, pointer })
 }
 
 fn has_shared(word: Word) -> bool {
@@ -174,36 +159,20 @@ fn has_shared(word: Word) -> bool {
 
 /// A place in c[], from the field that begins at `low`. $a belongs to s[] if there is one.
 fn constant(word: Word, low: u32, whole: bool) -> Option<Place> {
-    let (bank, width) = if word.is_long() {
-        (word.at(54, 57), 7)
-    } else {
-        (word.at(21, 21), 5)
-    };
+    let (bank, width) = if word.is_long() { (word.at(54, 57), 7) } else { (word.at(21, 21), 5) };
     if word.is_short() && has_shared(word) {
         return None;
     }
-    let pointer = if has_shared(word) {
-        Pointer::default()
-    } else {
-        word.pointer()?
-    };
+    let pointer = if has_shared(word) { Pointer::default() } else { word.pointer()? };
     let access = if whole { 3 } else { 1 };
     let offset = offset(word.at(low, low + width - 1), width, access, pointer);
-    Some(Place::Constant {
-        address: bank * 4096 + offset,
-        access,
-        pointer,
-    })
+    Some(Place::Constant { address: bank * 4096 + offset, access, pointer })
 }
 
 /// Source 2: bits 16..22, in short words 16..21; bit 23 makes it c[]; in immediate words it is the number.
 fn source_2(word: Word, whole: bool) -> Option<Place> {
     if !word.is_long() && !word.is_short() {
-        return Some(Place::Number(if whole {
-            word.number()
-        } else {
-            word.number() & 0xffff
-        }));
+        return Some(Place::Number(if whole { word.number() } else { word.number() & 0xffff }));
     }
     let high = if word.is_long() { 22 } else { 21 };
     if word.is(23) {
@@ -225,20 +194,12 @@ fn source_3(word: Word, whole: bool) -> Option<Place> {
 /// Three sources, at most one of them in c[]. In other forms source 3 is the destination.
 fn three(word: Word, whole: bool) -> Option<Vec<Place>> {
     if !word.is_long() {
-        return Some(vec![
-            source_1(word, whole)?,
-            source_2(word, whole)?,
-            register(word.at(2, 7), true),
-        ]);
+        return Some(vec![source_1(word, whole)?, source_2(word, whole)?, register(word.at(2, 7), true)]);
     }
     if word.is(23) && word.is(24) {
         return None;
     }
-    Some(vec![
-        source_1(word, whole)?,
-        source_2(word, whole)?,
-        source_3(word, true)?,
-    ])
+    Some(vec![source_1(word, whole)?, source_2(word, whole)?, source_3(word, true)?])
 }
 
 /// The destination: bits 2..8, in short and immediate words 2..7. Bit 35 of a long word makes it o[], where only 0x7f
@@ -276,22 +237,12 @@ fn code_written(word: Word) -> Option<u32> {
 fn lanes(word: Word, family: &'static str, unit: Unit, result: Result, sources: Vec<Place>) -> Option<Reading> {
     let condition = if word.is_long() { condition(word)? } else { None };
     let writes_code = code_written(word);
-    Some(Reading {
-        family,
-        unit,
-        condition,
-        result,
-        writes_code,
-        sources,
-    })
+    Some(Reading { family, unit, condition, result, writes_code, sources })
 }
 
 /// An instruction that leaves condition codes alone, whatever its bits.
 fn without_code(reading: Option<Reading>) -> Option<Reading> {
-    Some(Reading {
-        writes_code: None,
-        ..reading?
-    })
+    Some(Reading { writes_code: None, ..reading? })
 }
 
 /// Flow: bits 1..0 are 11; two of them have a short form with 10.
@@ -329,17 +280,8 @@ fn special_moves(word: Word) -> Option<Reading> {
         2 => from("A2R", Place::Address(word.pointer()?.register)),
         3 if matches!(word.at(46, 49), 0..=2 | 4..=7) => from("S2R", Place::Special(word.at(46, 49))),
         5 => {
-            let reading = lanes(
-                word,
-                "R2C",
-                Unit::Integer,
-                Result::Nowhere,
-                vec![register(word.at(9, 15), true)],
-            )?;
-            return Some(Reading {
-                writes_code: Some(word.at(36, 37)),
-                ..reading
-            });
+            let reading = lanes(word, "R2C", Unit::Integer, Result::Nowhere, vec![register(word.at(9, 15), true)])?;
+            return Some(Reading { writes_code: Some(word.at(36, 37)), ..reading });
         }
         6 if word.at(2, 4) <= 4 => {
             let sources = vec![source_1(word, true)?, Place::Number(word.at(16, 19))];
@@ -354,14 +296,7 @@ fn special_moves(word: Word) -> Option<Reading> {
             };
             let pointer = word.pointer()?;
             let offset = offset(word.at(9, 8 + width), width, access, pointer);
-            let sources = vec![
-                Place::Shared {
-                    offset,
-                    access,
-                    pointer,
-                },
-                register(word.at(46, 52), word.is(53)),
-            ];
+            let sources = vec![Place::Shared { offset, access, pointer }, register(word.at(46, 52), word.is(53))];
             lanes(word, "R2G", Unit::Integer, Result::Nowhere, sources)
         }
         _ => None,
@@ -373,29 +308,15 @@ fn constant_move(word: Word) -> Option<Reading> {
     let (access, pointer) = (word.at(46, 47), word.pointer()?);
     let width = 16 - log_bytes(access);
     let address = word.at(54, 57) * 4096 + offset(word.at(9, 8 + width), width, access, pointer);
-    let sources = vec![Place::Constant {
-        address,
-        access,
-        pointer,
-    }];
+    let sources = vec![Place::Constant { address, access, pointer }];
     without_code(lanes(word, "MVC", Unit::Integer, result(word, word.is(58))?, sources))
 }
 
 /// SHL and SHR: with bit 52 the count is the number in bits 16..22.
 fn shift(word: Word, family: &'static str) -> Option<Reading> {
     let wide = word.is(58);
-    let count = if word.is(52) {
-        Place::Number(word.at(16, 22))
-    } else {
-        source_2(word, wide)?
-    };
-    lanes(
-        word,
-        family,
-        Unit::Integer,
-        result(word, wide)?,
-        vec![source_1(word, wide)?, count],
-    )
+    let count = if word.is(52) { Place::Number(word.at(16, 22)) } else { source_2(word, wide)? };
+    lanes(word, family, Unit::Integer, result(word, wide)?, vec![source_1(word, wide)?, count])
 }
 
 /// Global and local memory: bits 53..55 are the access, of which 111 is undefined; global space 14.
@@ -406,10 +327,7 @@ fn memory(word: Word, family: &'static str) -> Option<Reading> {
     }
     let place = if is_local {
         let pointer = word.pointer()?;
-        Place::Local {
-            offset: word.at(9, 24),
-            pointer,
-        }
+        Place::Local { offset: word.at(9, 24), pointer }
     } else {
         register(word.at(9, 15), true)
     };
@@ -434,29 +352,13 @@ fn special_function(word: Word) -> Option<Reading> {
         _ => return None,
     };
     let source = register(word.at(9, if word.is_long() { 15 } else { 14 }), true);
-    without_code(lanes(
-        word,
-        family,
-        Unit::SpecialFunction,
-        result(word, true)?,
-        vec![source],
-    ))
+    without_code(lanes(word, family, Unit::SpecialFunction, result(word, true)?, vec![source]))
 }
 
 fn conversion(word: Word) -> Option<Reading> {
-    let (family, unit) = [
-        ("I2I", Unit::Integer),
-        ("I2F", Unit::Float),
-        ("F2I", Unit::Float),
-        ("F2F", Unit::Float),
-    ][word.at(62, 63) as usize];
-    lanes(
-        word,
-        family,
-        unit,
-        result(word, word.is(58))?,
-        vec![source_1(word, word.is(46))?],
-    )
+    let (family, unit) = [("I2I", Unit::Integer), ("I2F", Unit::Float), ("F2I", Unit::Float), ("F2F", Unit::Float)]
+        [word.at(62, 63) as usize];
+    lanes(word, family, unit, result(word, word.is(58))?, vec![source_1(word, word.is(46))?])
 }
 
 /// Rounding modes of sums and products: to nearest and toward zero.
@@ -476,11 +378,7 @@ fn long(word: Word) -> Option<Reading> {
             without_code(integer("MOV", result(word, wide)?, vec![source_1(word, wide)?]))
         }
         (0x1, 1) => constant_move(word),
-        (0x2 | 0x3, 0) => integer(
-            "IADD",
-            result(word, wide)?,
-            vec![source_1(word, wide)?, source_3(word, wide)?],
-        ),
+        (0x2 | 0x3, 0) => integer("IADD", result(word, wide)?, vec![source_1(word, wide)?, source_3(word, wide)?]),
         (0x3, 3) => integer("ISET", result(word, wide)?, two(wide)?),
         (0x3, 4) => integer("IMAX", result(word, wide)?, two(wide)?),
         (0x3, 5) => integer("IMIN", result(word, wide)?, two(wide)?),
@@ -541,25 +439,13 @@ fn compact(word: Word) -> Option<Reading> {
         // Only MVI has a destination of seven bits.
         0x1 => {
             let number = if wide { word.number() } else { word.number() & 0xffff };
-            lanes(
-                word,
-                "MOV",
-                Unit::Integer,
-                plain_result(word.at(2, 8), wide),
-                vec![Place::Number(number)],
-            )
+            lanes(word, "MOV", Unit::Integer, plain_result(word.at(2, 8), wide), vec![Place::Number(number)])
         }
         0x2 | 0x3 => integer("IADD", wide, two(wide)?),
         0x4 => integer("IMUL", true, two(word.is(22))?),
         0x5 if is_short => {
             let sources = [(9, 14, wide), (16, 21, wide), (2, 7, true)];
-            integer(
-                "ISAD",
-                true,
-                sources
-                    .map(|(low, high, whole)| register(word.at(low, high), whole))
-                    .into(),
-            )
+            integer("ISAD", true, sources.map(|(low, high, whole)| register(word.at(low, high), whole)).into())
         }
         // Bits 15 and 8 are the type; 11 is U24.
         0x6 | 0x7 => integer("IMAD", true, three(word, word.is(15) && word.is(8))?),

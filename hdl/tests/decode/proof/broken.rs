@@ -71,11 +71,7 @@ fn variants(line: &str) -> Vec<String> {
                 if let (Ok(high), Ok(low)) = (high.parse::<u32>(), low.parse::<u32>()) {
                     put(format!("{}:{low}", high - 1));
                     let up = high < 63;
-                    put(if up {
-                        format!("{}:{}", high + 1, low + 1)
-                    } else {
-                        format!("{}:{}", high - 1, low - 1)
-                    });
+                    put(if up { format!("{}:{}", high + 1, low + 1) } else { format!("{}:{}", high - 1, low - 1) });
                 }
             }
         }
@@ -99,9 +95,7 @@ fn constants(line: &str) -> Vec<String> {
     let mut found = vec![];
     for (at, mark) in line.match_indices("'h") {
         let start = at + mark.len();
-        let digits = line[start..]
-            .char_indices()
-            .map_while(|(place, digit)| Some((place, digit.to_digit(16)?)));
+        let digits = line[start..].char_indices().map_while(|(place, digit)| Some((place, digit.to_digit(16)?)));
         for (place, value) in digits {
             for bit in (0..4).filter(|bit| value >> bit & 1 == 1) {
                 let (before, after) = (&line[..start + place], &line[start + place + 1..]);

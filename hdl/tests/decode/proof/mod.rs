@@ -72,11 +72,7 @@ impl fmt::Display for Difference {
             Ok(instruction) => format!("{instruction}, which is not executed"),
             Err(error) => error.to_string(),
         };
-        write!(
-            f,
-            "{:#018x} ({text}): {} is {}, by the table {}",
-            self.word, self.output, self.found, self.expected
-        )
+        write!(f, "{:#018x} ({text}): {} is {}, by the table {}", self.word, self.output, self.found, self.expected)
     }
 }
 
@@ -95,18 +91,16 @@ impl Reference {
         for (bit, level) in self.levels.iter().enumerate() {
             bits[*level as usize] = word >> bit & 1 == 1;
         }
-        self.diagrams
-            .value(function, |level| bits.get(level as usize) == Some(&true))
+        self.diagrams.value(function, |level| bits.get(level as usize) == Some(&true))
     }
 
     /// The gates' outputs as functions of the word's bits, which `input` supplies, and of undefined bits.
     fn circuit(&mut self, gates: &Gates, input: impl Fn(&[Function], usize) -> Function) -> Vec<Function> {
         let word = &self.word;
-        self.diagrams
-            .of_gates(&gates.graph, &gates.outputs, |diagrams, bit| match bit < BITS {
-                true => input(word, bit as usize),
-                false => diagrams.variable(bit),
-            })
+        self.diagrams.of_gates(&gates.graph, &gates.outputs, |diagrams, bit| match bit < BITS {
+            true => input(word, bit as usize),
+            false => diagrams.variable(bit),
+        })
     }
 
     /// The first difference, output by output; `None` if all words agree.
@@ -120,10 +114,7 @@ impl Reference {
                 continue;
             };
             let word = self.word_of(&values);
-            let place = self
-                .places
-                .iter()
-                .find(|place| (place.low..place.low + place.width).contains(&output));
+            let place = self.places.iter().find(|place| (place.low..place.low + place.width).contains(&output));
             let place = place.expect("a field of Decoded").clone();
             let text = |bit: &dyn Fn(usize) -> char| -> String {
                 let bits = place.low..place.low + place.width;
@@ -215,10 +206,7 @@ fn circuit_and_table_agree_on_all_words() {
     let none = diagrams.count(!somewhere, BITS);
     assert_eq!(matched + none, 1 << BITS);
     assert_eq!(diagrams.count(reference.legal, BITS), legal);
-    let cared = reference
-        .expected
-        .iter()
-        .filter(|expected| expected.care != Function::FALSE);
+    let cared = reference.expected.iter().filter(|expected| expected.care != Function::FALSE);
     println!(
         "proven for 2^64 = {} words: {legal} legal ones of {executed} rows, {} illegal ones of {} rows, {none} of no row; {} of \
          {} output bits, {} gates, {} nodes of decision diagrams, {:.1} s",
@@ -264,11 +252,7 @@ fn every_bit_of_a_word_counts() {
     let counts = isa::table::ROWS
         .iter()
         .filter(|row| row.executes())
-        .fold(0, |bits, row| {
-            row.fields()
-                .iter()
-                .fold(bits | row.pattern.mask, |bits, field| bits | field.mask())
-        });
+        .fold(0, |bits, row| row.fields().iter().fold(bits | row.pattern.mask, |bits, field| bits | field.mask()));
     let gates = Gates::new();
     let mut reference = reference();
     let mut broken = |what: &str, bits: &[usize], input: &dyn Fn(&[Function], usize) -> Function| {
@@ -288,10 +272,7 @@ fn every_bit_of_a_word_counts() {
             _ => word[of],
         });
     }
-    println!(
-        "{} bits of 64 count: always 0, always 1 and swapped with the next, all are found",
-        counts.count_ones()
-    );
+    println!("{} bits of 64 count: always 0, always 1 and swapped with the next, all are found", counts.count_ones());
 }
 
 /// Results for circuits broken on purpose.
@@ -323,11 +304,7 @@ impl Broken {
             self.found, self.same, self.no_say
         );
         assert!(self.found >= 10, "only {} broken circuits are found", self.found);
-        assert!(
-            no_say * 7 <= self.found,
-            "{no_say} broken circuits are not found: {:?}",
-            self.no_say
-        );
+        assert!(no_say * 7 <= self.found, "{no_say} broken circuits are not found: {:?}", self.no_say);
     }
 }
 

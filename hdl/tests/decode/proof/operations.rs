@@ -56,12 +56,7 @@ impl Reference {
             }
             let operation = (row.operation)(word);
             if let Some(less) = looked_at.less(word) {
-                assert_eq!(
-                    operation,
-                    (row.operation)(less),
-                    "{}: {word:#x} and {less:#x}",
-                    row.name
-                );
+                assert_eq!(operation, (row.operation)(less), "{}: {word:#x} and {less:#x}", row.name);
             }
             let mut controls = Controls::of(row, operation);
             let number = [
@@ -107,11 +102,7 @@ impl Reference {
                 }
                 low += width;
             }
-            classes.push(Class {
-                when: self.diagrams.of_table(&variables, &table),
-                controls,
-                numbers: own,
-            });
+            classes.push(Class { when: self.diagrams.of_table(&variables, &table), controls, numbers: own });
         }
         classes
     }
@@ -130,9 +121,7 @@ impl Reference {
         // Usually each bit is a bit of the word, and changing single bits finds which. The guess is then checked for
         // all values.
         let first = numbers[0];
-        let changes: Vec<u64> = (0..order.len())
-            .map(|place| first ^ numbers[1 << (order.len() - 1 - place)])
-            .collect();
+        let changes: Vec<u64> = (0..order.len()).map(|place| first ^ numbers[1 << (order.len() - 1 - place)]).collect();
         let half = order.len() / 2;
         let combined = |places: std::ops::Range<usize>| -> Vec<u64> {
             let end = places.end;
@@ -185,11 +174,7 @@ impl Spread {
             };
             (0..1usize << order.len()).map(set).collect()
         };
-        Spread {
-            upper: table(upper),
-            lower: table(lower),
-            lower_bits: lower.len(),
-        }
+        Spread { upper: table(upper), lower: table(lower), lower_bits: lower.len() }
     }
 
     fn word(&self, number: usize) -> u64 {

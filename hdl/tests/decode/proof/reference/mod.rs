@@ -68,10 +68,7 @@ impl Reference {
     pub fn new() -> Self {
         let places = places::<Decoded>();
         let outputs = places.last().map_or(0, |last| last.low + last.width);
-        let nothing = Expected {
-            care: Function::FALSE,
-            value: Function::FALSE,
-        };
+        let nothing = Expected { care: Function::FALSE, value: Function::FALSE };
         for code in 0..1 << CONDITION.width() {
             let condition = isa::Condition::from_code(code);
             assert!(condition.is_none_or(|condition| condition as u32 == code));
@@ -149,11 +146,8 @@ impl Reference {
 
     /// Where `when` holds, the named output or outputs have these bits, and 0 above them.
     fn demand(&mut self, when: Function, name: &str, bits: &[Function]) {
-        let all: Vec<usize> = self
-            .places_of(name)
-            .iter()
-            .flat_map(|place| place.low..place.low + place.width)
-            .collect();
+        let all: Vec<usize> =
+            self.places_of(name).iter().flat_map(|place| place.low..place.low + place.width).collect();
         for place in 0..all.len().max(bits.len()) {
             let bit = bits.get(place).copied().unwrap_or(Function::FALSE);
             let bit = self.and(when, bit);
@@ -166,20 +160,13 @@ impl Reference {
             let known = self.and(both, value);
             let new = self.and(both, bit);
             assert_eq!(known, new, "the table says two things of {name}, bit {place}");
-            self.expected[*output] = Expected {
-                care: self.or(care, when),
-                value: self.or(value, bit),
-            };
+            self.expected[*output] = Expected { care: self.or(care, when), value: self.or(value, bit) };
         }
     }
 
     pub fn places_of(&self, name: &str) -> Vec<Place> {
-        let within = |place: &&Place| {
-            place
-                .name
-                .strip_prefix(name)
-                .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
-        };
+        let within =
+            |place: &&Place| place.name.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
         let found: Vec<Place> = self.places.iter().filter(within).cloned().collect();
         assert!(!found.is_empty(), "Decoded has no {name}");
         found
@@ -190,9 +177,7 @@ impl Reference {
     }
 
     fn demand_number(&mut self, when: Function, name: &str, number: u64) {
-        let bits: Vec<Function> = (0..BITS)
-            .map(|bit| Function::constant(number >> bit & 1 == 1))
-            .collect();
+        let bits: Vec<Function> = (0..BITS).map(|bit| Function::constant(number >> bit & 1 == 1)).collect();
         self.demand(when, name, &bits);
     }
 
@@ -201,11 +186,7 @@ impl Reference {
         let bits = bits(value).expect("a type that rust-hdl describes");
         let places = self.places_of(name);
         let first = places[0].low;
-        assert_eq!(
-            places.iter().map(|place| place.width).sum::<usize>(),
-            bits.len(),
-            "{name}"
-        );
+        assert_eq!(places.iter().map(|place| place.width).sum::<usize>(), bits.len(), "{name}");
         for place in places.iter().filter(|place| !any.contains(&place.name.as_str())) {
             let bits = &bits[place.low - first..place.low - first + place.width];
             let bits: Vec<Function> = bits.iter().map(|bit| Function::constant(*bit)).collect();
@@ -218,32 +199,16 @@ impl Reference {
     fn row(&mut self, row: &'static Row) {
         if row.form() == Form::Short {
             // `decode` sees only the low half.
-            let upper = row
-                .fields()
-                .iter()
-                .fold(row.pattern.mask, |bits, field| bits | field.mask())
-                >> 32;
+            let upper = row.fields().iter().fold(row.pattern.mask, |bits, field| bits | field.mask()) >> 32;
             assert_eq!(upper, 0, "{}: fields in the upper half", row.name);
         }
         let matched = self.matched(row);
-        let slots: Vec<(Role, Vec<Alternative>)> = row
-            .slots
-            .iter()
-            .map(|slot| (slot.role, self.alternatives(&slot.location, Function::TRUE)))
-            .collect();
+        let slots: Vec<(Role, Vec<Alternative>)> =
+            row.slots.iter().map(|slot| (slot.role, self.alternatives(&slot.location, Function::TRUE))).collect();
         let words = self.legal_words(row, matched, &slots);
-        self.rows.push(Words {
-            row,
-            matched,
-            legal: words,
-        });
+        self.rows.push(Words { row, matched, legal: words });
         let before = self.and(self.legal, words);
-        assert_eq!(
-            before,
-            Function::FALSE,
-            "{}: words that are another row's, too",
-            row.name
-        );
+        assert_eq!(before, Function::FALSE, "{}: words that are another row's, too", row.name);
         self.legal = self.or(self.legal, words);
         if words == Function::FALSE {
             return;
@@ -263,12 +228,7 @@ impl Reference {
         let known: Vec<Function> = classes.iter().map(|class| class.when).collect();
         let known = self.any(&known);
         let unknown = self.and(words, !known);
-        assert_eq!(
-            unknown,
-            Function::FALSE,
-            "{}: words whose operation is not known",
-            row.name
-        );
+        assert_eq!(unknown, Function::FALSE, "{}: words whose operation is not known", row.name);
         let destination = self.of_role(&slots, Role::Destination);
         let mut routings: Vec<(Routing, Function)> = vec![];
         let (mut carries, mut reads_code) = (Function::FALSE, Function::FALSE);
@@ -372,14 +332,12 @@ impl Reference {
         }
         for (field, values) in restrictions {
             // A field that is not always in the row would be 0 where it is absent.
-            let always = row.slots.iter().any(|slot| match slot.location {
-                Location::Global(one, other) => one == *field || other == *field,
-                Location::Special(one) | Location::Word(one) | Location::Number(one) => one == *field,
-                _ => false,
-            }) || row
-                .suffixes
-                .iter()
-                .any(|suffix| matches!(suffix, Suffix::Names(one, _) if one == field));
+            let always =
+                row.slots.iter().any(|slot| match slot.location {
+                    Location::Global(one, other) => one == *field || other == *field,
+                    Location::Special(one) | Location::Word(one) | Location::Number(one) => one == *field,
+                    _ => false,
+                }) || row.suffixes.iter().any(|suffix| matches!(suffix, Suffix::Names(one, _) if one == field));
             assert!(always, "{}: is {} a field of all its words?", row.name, field.name);
             let executed = self.field_is(field, |value| values.contains(&value));
             words = self.and(words, executed);
@@ -402,19 +360,13 @@ impl Reference {
                 }
                 found
             }
-            location => vec![Alternative {
-                when,
-                location: *location,
-            }],
+            location => vec![Alternative { when, location: *location }],
         }
     }
 
     /// The alternatives of the slot with this role; empty if there is no such slot.
     fn of_role(&self, slots: &[(Role, Vec<Alternative>)], role: Role) -> Vec<Alternative> {
-        let mut found = slots
-            .iter()
-            .filter(|(its, _)| *its == role)
-            .map(|(_, alternatives)| alternatives.clone());
+        let mut found = slots.iter().filter(|(its, _)| *its == role).map(|(_, alternatives)| alternatives.clone());
         let alternatives = found.next().unwrap_or_default();
         assert!(found.next().is_none(), "two operands of one role");
         alternatives
@@ -447,21 +399,15 @@ impl Reference {
                 }
             }
             Unit::Float => {
-                let float = controls
-                    .float
-                    .unwrap_or_else(|| panic!("{} does nothing in a float lane", row.name));
+                let float = controls.float.unwrap_or_else(|| panic!("{} does nothing in a float lane", row.name));
                 self.demand_value(when, "float", float, &[]);
             }
             Unit::SpecialFunction => {
-                let special = controls
-                    .special
-                    .unwrap_or_else(|| panic!("{} is no special function", row.name));
+                let special = controls.special.unwrap_or_else(|| panic!("{} is no special function", row.name));
                 self.demand_value(when, "special", special, &[]);
             }
             Unit::Memory => {
-                let store = controls
-                    .store
-                    .unwrap_or_else(|| panic!("{} neither loads nor stores", row.name));
+                let store = controls.store.unwrap_or_else(|| panic!("{} neither loads nor stores", row.name));
                 let access = controls.access.unwrap_or_else(|| panic!("{} has no size", row.name));
                 self.demand_flag(when, "store", Function::constant(store));
                 self.demand_number(when, "size", u64::from(access.bytes().trailing_zeros()));
@@ -486,9 +432,9 @@ pub fn is_named(names: &[Option<&str>], value: u32) -> bool {
 fn levels() -> Vec<u32> {
     fn selecting(location: &Location) -> u64 {
         match location {
-            Location::Select(field, locations) => locations
-                .iter()
-                .fold(field.mask(), |bits, location| bits | selecting(location)),
+            Location::Select(field, locations) => {
+                locations.iter().fold(field.mask(), |bits, location| bits | selecting(location))
+            }
             _ => 0,
         }
     }

@@ -35,13 +35,7 @@ impl Reference {
         self.demand_flag(when, "indexing.local", Function::constant(routing.local));
         if routing.scatters {
             for alternative in &sources[0] {
-                let Location::Shared {
-                    offset,
-                    access,
-                    indirect,
-                    ..
-                } = alternative.location
-                else {
+                let Location::Shared { offset, access, indirect, .. } = alternative.location else {
                     panic!("stored to {:?}", alternative.location);
                 };
                 let when = self.and(when, alternative.when);
@@ -74,11 +68,7 @@ impl Reference {
                 let is = self.is_indirect(&fields);
                 let when = self.and(is, alternative.when);
                 let when = self.and(when, !before);
-                own.push((
-                    when,
-                    self.field(&fields.register),
-                    self.field(&fields.post_increment)[0],
-                ));
+                own.push((when, self.field(&fields.register), self.field(&fields.post_increment)[0]));
             }
             let whens: Vec<Function> = own.iter().map(|(when, ..)| *when).collect();
             let any = self.any(&whens);
@@ -168,12 +158,7 @@ impl Reference {
                 let bits = self.field(field);
                 self.immediate(when, name, &bits, narrow);
             }
-            Location::Shared {
-                offset,
-                access,
-                indirect,
-                ..
-            } => {
+            Location::Shared { offset, access, indirect, .. } => {
                 self.width(when, name, narrow);
                 let own_place = self.is_indirect(indirect);
                 let (gathered, direct) = (self.and(when, own_place), self.and(when, !own_place));
@@ -187,13 +172,7 @@ impl Reference {
                 bits.extend(self.field(offset));
                 self.demand(direct, "shared_offset", &bits);
             }
-            Location::Constant {
-                bank,
-                offset,
-                access,
-                indirect,
-                ..
-            } => {
+            Location::Constant { bank, offset, access, indirect, .. } => {
                 let own_place = match indirect {
                     _ if moves_constant => Function::TRUE,
                     Some(fields) => self.is_indirect(fields),
@@ -207,11 +186,7 @@ impl Reference {
                 self.demand_number(gathered, "indexing.access", access_code(*access));
                 self.place(gathered, offset, access.bytes(), *indirect);
                 self.demand_value(direct, &source, Source::Constant, &[]);
-                self.demand_flag(
-                    direct,
-                    "constant_narrow",
-                    Function::constant(*access != isa::Access::B32),
-                );
+                self.demand_flag(direct, "constant_narrow", Function::constant(*access != isa::Access::B32));
                 let mut bytes = vec![Function::FALSE; access.bytes().trailing_zeros() as usize];
                 bytes.extend(self.field(offset));
                 // Banks of 4096 bytes.

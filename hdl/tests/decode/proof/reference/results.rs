@@ -62,11 +62,8 @@ impl Reference {
             let mut own = self.any(&register);
             own = self.diagrams.all([own, when, post_increment]);
             for (when, bits) in &written {
-                let equal: Vec<Function> = bits
-                    .iter()
-                    .zip(&register)
-                    .map(|(a, b)| !self.diagrams.xor(*a, *b))
-                    .collect();
+                let equal: Vec<Function> =
+                    bits.iter().zip(&register).map(|(a, b)| !self.diagrams.xor(*a, *b)).collect();
                 assert_eq!(bits.len(), register.len());
                 let same = self.diagrams.all(equal);
                 let same = self.and(same, *when);
