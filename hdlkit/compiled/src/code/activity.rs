@@ -1,26 +1,25 @@
 //! Which logic is computed in a cycle: only logic that depends on something that has changed.
 //!
-//! Registers, memories, opaque blocks and input ports are the sources of change. They come in groups, each with a bit in
-//! the state that says whether it changed at the last edge: one group per family (such as the registers of one name in
-//! all lanes) and one per input port. A cluster is what a family takes at the edge, with the nodes that this needs and no
-//! earlier cluster has:
+//! Registers, memories, opaque blocks and input ports are the sources of change. They come in [groups](super::groups) that
+//! change together. A cluster is the nodes that follow the same groups, with what they need and no earlier cluster has:
 //!
 //! ```text
-//! groups that changed ──┬─> follows one of them? ──> nodes ──> what family A takes     A is compared at the edge
-//!                       ├─> follows one of them? ──> nodes ──> what family B takes     B keeps what it has
+//! groups that changed ──┬─> cluster that follows one of them ──> nodes ──> what group A takes     A is compared at the edge
+//!                       ├─> cluster that follows one of them ──> nodes ──> what group B takes     B keeps what it has
 //!                       └─> ..
 //! ```
-//! A cluster that follows no changed group is skipped: its results are still there from before. That is a pipeline stage
-//! without an instruction, and in a GPU most stages are empty most of the time. Values are compared only for families
-//! whose cluster has been computed.
+//! A change sets the bits of the clusters that follow it. A cluster without its bit is skipped: its results are still there
+//! from before. That is a pipeline stage without an instruction, and in a GPU most stages are empty most of the time.
+//! Values are compared only for registers whose cluster has been computed.
 //!
-//! Clusters that follow few groups come first, so that nodes they share with others are computed seldom.
+//! Clusters that follow few groups come first: what a node needs follows no group that the node does not.
 
-use super::groups::{follows, groups, groups_of_words, Groups};
+use super::groups::{Groups, Sources};
 use super::layout::Layout;
 use crate::design::graph::{Id, Op};
 use crate::design::{Design, Word};
 use crate::error::CompileError;
+use std::collections::HashMap;
 
 /// With fewer nodes, a cluster is not worth a branch of its own.
 const SMALL: usize = 12;
@@ -48,10 +47,10 @@ pub(crate) struct Cluster {
     pub takers: Takers,
 }
 
-/// Families of registers, memories and opaque blocks with something to take at the edge if a cluster has been computed.
+/// Groups of registers, memories and opaque blocks with something to take at the edge if a cluster has been computed.
 #[derive(Default)]
 pub(crate) struct Takers {
-    pub families: Vec<u32>,
+    pub registers: Vec<u32>,
     pub memories: Vec<u32>,
     pub opaques: Vec<u32>,
 }
@@ -60,66 +59,97 @@ impl Cluster {
     fn add(&mut self, other: Cluster) {
         self.items.extend(other.items);
         self.follows.extend(&other.follows);
-        self.takers.families.extend(other.takers.families);
+        self.takers.registers.extend(other.takers.registers);
         self.takers.memories.extend(other.takers.memories);
         self.takers.opaques.extend(other.takers.opaques);
     }
 }
 
-/// Values that a family or a port takes: roots of the computation.
+/// A value that is needed at the edge or outside: a root of the computation.
+#[derive(Clone, Copy)]
+enum Root {
+    Register(usize),
+    Memory(usize, Word),
+    Output(Word),
+    /// An opaque block, with all of its inputs.
+    Opaque(usize),
+}
+
+/// What follows the same groups.
 #[derive(Default)]
-struct Sink {
-    registers: Vec<usize>,
-    memories: Vec<usize>,
-    opaques: Vec<usize>,
-    outputs: Vec<Word>,
-    follows: Groups,
+struct Same {
+    nodes: Vec<Id>,
+    roots: Vec<Root>,
 }
 
 /// The clusters of a design, ordered so that each needs only earlier ones.
 ///
 /// # Errors
 /// An opaque block follows itself.
-pub(crate) fn clusters(design: &Design, layout: &Layout) -> Result<Vec<Cluster>, CompileError> {
-    let group_of_word = groups_of_words(design);
-    let nodes = follows(design, &group_of_word);
-    let mut sinks: Vec<Sink> = (0..groups(design)).map(|_| Sink::default()).collect();
+pub(crate) fn clusters(
+    design: &Design,
+    layout: &Layout,
+    sources: &Sources,
+    nodes: &[Groups],
+) -> Result<Vec<Cluster>, CompileError> {
+    let mut same: HashMap<Groups, Same> = HashMap::new();
+    let mut of = |groups: &Groups, root: Root| match same.get_mut(groups) {
+        Some(same) => same.roots.push(root),
+        None => same.entry(groups.clone()).or_default().roots.push(root),
+    };
+    let mut needed = vec![];
     for (index, register) in design.registers.iter().enumerate() {
-        let sink = &mut sinks[register.family as usize];
-        sink.registers.push(index);
-        sink.follows.extend(&nodes[register.next as usize]);
+        of(&nodes[register.next as usize], Root::Register(index));
+        needed.push(register.next);
     }
     for (index, memory) in design.memories.iter().enumerate() {
-        let sink = &mut sinks[memory.family as usize];
-        sink.memories.push(index);
         for word in &memory.inputs {
-            sink.follows.extend(&nodes[word.value as usize]);
+            of(&nodes[word.value as usize], Root::Memory(index, *word));
+            needed.push(word.value);
         }
     }
     for (index, opaque) in design.opaques.iter().enumerate() {
-        let sink = &mut sinks[opaque.family as usize];
-        sink.opaques.push(index);
+        let mut groups = Groups::default();
         for word in &opaque.inputs {
-            sink.follows.extend(&nodes[word.value as usize]);
+            groups.extend(&nodes[word.value as usize]);
+            needed.push(word.value);
         }
+        of(&groups, Root::Opaque(index));
     }
     for word in &design.outputs {
-        let sink = &mut sinks[group_of_word[word.place as usize] as usize];
-        sink.outputs.push(*word);
-        sink.follows.extend(&nodes[word.value as usize]);
+        of(&nodes[word.value as usize], Root::Output(*word));
+        needed.push(word.value);
     }
-    sinks.sort_by_key(|sink| sink.follows.count());
+    for (id, needed) in reached(design, needed).into_iter().enumerate() {
+        let computes = !matches!(design.graph.op(id as Id), Op::Constant(_) | Op::Cell(_));
+        if needed && computes {
+            same.entry(nodes[id].clone()).or_default().nodes.push(id as Id);
+        }
+    }
+    let mut same: Vec<(Groups, Same)> = same.into_iter().collect();
+    same.retain(|(_, same)| same.nodes.len() >= SMALL || !same.roots.is_empty());
+    // Each node and root is in one of them, so the order is the same every time.
+    same.sort_by_cached_key(|(groups, same)| (groups.count(), same.nodes.clone(), groups.iter().collect::<Vec<_>>()));
 
     let mut order = Order {
         design,
         layout,
+        sources,
         cluster: Cluster::default(),
         seen: vec![false; design.graph.nodes.len()],
         called: vec![0; design.opaques.len()],
     };
     let mut clusters: Vec<Cluster> = vec![];
-    for sink in sinks {
-        order.sink(sink)?;
+    for (groups, same) in same {
+        order.cluster.follows = groups;
+        if same.nodes.len() >= SMALL {
+            for id in same.nodes {
+                order.node(id)?;
+            }
+        }
+        for root in same.roots {
+            order.root(root)?;
+        }
         let cluster = std::mem::take(&mut order.cluster);
         if cluster.items.is_empty() {
             continue;
@@ -130,17 +160,28 @@ pub(crate) fn clusters(design: &Design, layout: &Layout) -> Result<Vec<Cluster>,
             Some(last) if small(last) && (small(&cluster) || cluster.follows.has_all(&last.follows)) => {
                 last.add(cluster)
             }
-            Some(last) if last.follows == cluster.follows => last.add(cluster),
             _ => clusters.push(cluster),
         }
     }
     Ok(clusters)
 }
 
+/// Which nodes these values need, themselves included.
+fn reached(design: &Design, mut open: Vec<Id>) -> Vec<bool> {
+    let mut reached = vec![false; design.graph.nodes.len()];
+    while let Some(id) = open.pop() {
+        if !std::mem::replace(&mut reached[id as usize], true) {
+            design.graph.op(id).operands(&mut |operand| open.push(operand));
+        }
+    }
+    reached
+}
+
 /// The order of computation.
 struct Order<'a> {
     design: &'a Design,
     layout: &'a Layout,
+    sources: &'a Sources,
     cluster: Cluster,
     seen: Vec<bool>,
     /// Opaque blocks: 1 while their inputs are being found, 2 once called.
@@ -148,37 +189,33 @@ struct Order<'a> {
 }
 
 impl Order<'_> {
-    fn sink(&mut self, sink: Sink) -> Result<(), CompileError> {
+    fn root(&mut self, root: Root) -> Result<(), CompileError> {
         let (design, layout) = (self.design, self.layout);
-        self.cluster.follows = sink.follows;
-        for index in sink.registers {
-            let register = &design.registers[index];
-            self.node(register.next)?;
-            self.cluster.items.push(Item::Register(index));
-            if self.cluster.takers.families.last() != Some(&register.family) {
-                self.cluster.takers.families.push(register.family);
+        match root {
+            Root::Register(index) => {
+                self.node(design.registers[index].next)?;
+                self.cluster.items.push(Item::Register(index));
+                once(&mut self.cluster.takers.registers, self.sources.register[index]);
             }
-        }
-        for index in sink.memories {
-            for word in &design.memories[index].inputs {
+            Root::Memory(index, word) => {
                 self.node(word.value)?;
-                self.word(layout.memory[index], *word);
+                self.word(layout.memory[index], word);
+                once(&mut self.cluster.takers.memories, index as u32);
             }
-            self.cluster.takers.memories.push(index as u32);
-        }
-        for index in sink.opaques {
-            let opaque = &design.opaques[index];
-            for (number, word) in opaque.inputs.iter().enumerate() {
-                if !opaque.followed.contains(&number) || self.called[index] == 0 {
-                    self.node(word.value)?;
-                    self.word(layout.opaque[index], *word);
+            Root::Opaque(index) => {
+                let opaque = &design.opaques[index];
+                for (number, word) in opaque.inputs.iter().enumerate() {
+                    if !opaque.followed.contains(&number) || self.called[index] == 0 {
+                        self.node(word.value)?;
+                        self.word(layout.opaque[index], *word);
+                    }
                 }
+                self.cluster.takers.opaques.push(index as u32);
             }
-            self.cluster.takers.opaques.push(index as u32);
-        }
-        for word in sink.outputs {
-            self.node(word.value)?;
-            self.word(layout.top, word);
+            Root::Output(word) => {
+                self.node(word.value)?;
+                self.word(layout.top, word);
+            }
         }
         Ok(())
     }
@@ -240,5 +277,12 @@ impl Order<'_> {
             at: base + word.place * 8,
             value: word.value,
         });
+    }
+}
+
+/// Adds `taker`, unless it is the last one.
+fn once(takers: &mut Vec<u32>, taker: u32) {
+    if takers.last() != Some(&taker) {
+        takers.push(taker);
     }
 }

@@ -2,7 +2,6 @@
 //! anything that has changed.
 
 use super::activity::Item;
-use super::groups::Groups;
 use super::layout::{bytes, Layout};
 use crate::design::graph::{mask, Id, Op};
 use crate::design::{Design, Source};
@@ -26,19 +25,17 @@ pub(super) fn type_of(width: u32) -> Type {
 /// A cluster, or a part of one that is too large for a function.
 pub(super) struct Part<'a> {
     pub cluster: usize,
-    pub first: bool,
-    pub follows: &'a Groups,
     pub items: &'a [Item],
 }
 
 /// Writes one function.
-pub(super) struct Emitter<'a> {
+pub(super) struct Emitter<'a, 'b> {
     pub design: &'a Design,
     pub layout: &'a Layout,
     pub kept: &'a HashMap<Id, u32>,
     /// The index of a cell's register.
     pub registers: &'a HashMap<u32, usize>,
-    pub builder: FunctionBuilder<'a>,
+    pub builder: &'a mut FunctionBuilder<'b>,
     pub module: &'a mut JITModule,
     pub call: FuncId,
     pub state: Value,
@@ -49,9 +46,9 @@ pub(super) struct Emitter<'a> {
     pub bases: HashMap<u32, Value>,
 }
 
-impl Emitter<'_> {
-    /// The part, guarded by a test whether it follows anything that has changed; `computed`: see [`Program::computed`].
-    pub fn part(&mut self, part: &Part, computed: u32) {
+impl Emitter<'_, '_> {
+    /// The part, guarded by a test whether its cluster follows anything that has changed.
+    pub fn part(&mut self, part: &Part) {
         let own: HashSet<Id> = part
             .items
             .iter()
@@ -62,38 +59,20 @@ impl Emitter<'_> {
             .collect();
         self.values.clear();
         self.bases.clear();
-        let mut test = None;
-        for (word, groups) in part.follows.words() {
-            let at = (self.layout.changed + word * 4) as i32;
-            let changed = self.builder.ins().load(types::I32, unaligned(), self.state, at);
-            let changed = self.builder.ins().band_imm(changed, i64::from(groups));
-            test = Some(match test {
-                Some(test) => self.builder.ins().bor(test, changed),
-                None => changed,
-            });
-        }
-        let mut behind = None;
-        if let Some(test) = test {
-            let body = self.builder.create_block();
-            let next = self.builder.create_block();
-            self.builder.ins().brif(test, body, &[], next, &[]);
-            self.builder.seal_block(body);
-            self.builder.switch_to_block(body);
-            behind = Some(next);
-        }
+        let at = (self.layout.active + part.cluster as u32 / 8) as i32;
+        let active = self.builder.ins().load(types::I8, unaligned(), self.state, at);
+        let test = self.builder.ins().band_imm(active, 1 << (part.cluster % 8));
+        let body = self.builder.create_block();
+        let next = self.builder.create_block();
+        self.builder.ins().brif(test, body, &[], next, &[]);
+        self.builder.seal_block(body);
+        self.builder.switch_to_block(body);
         for item in part.items {
             self.item(*item, &own);
         }
-        if part.first {
-            let one = self.builder.ins().iconst(types::I8, 1);
-            let at = (computed + part.cluster as u32) as i32;
-            self.builder.ins().store(unaligned(), one, self.state, at);
-        }
-        if let Some(next) = behind {
-            self.builder.ins().jump(next, &[]);
-            self.builder.seal_block(next);
-            self.builder.switch_to_block(next);
-        }
+        self.builder.ins().jump(next, &[]);
+        self.builder.seal_block(next);
+        self.builder.switch_to_block(next);
     }
 
     fn item(&mut self, item: Item, own: &HashSet<Id>) {

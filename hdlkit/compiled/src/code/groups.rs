@@ -1,10 +1,12 @@
 //! Groups of sources of change, and which of them each node of a design follows.
 
 use crate::design::graph::Op;
-use crate::design::{words_of, Design, Source};
+use crate::design::{words_of, Design, Register, Source};
+use std::collections::HashMap;
+use std::hash::Hash;
 
 /// A set of groups.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Groups(Vec<u32>);
 
 impl Groups {
@@ -38,79 +40,123 @@ impl Groups {
         self.0.iter().map(|word| word.count_ones()).sum()
     }
 
-    /// The non-empty words of 32 groups, with their numbers.
-    pub fn words(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
-        (0..).zip(self.0.iter().copied()).filter(|(_, word)| *word != 0)
+    /// Its groups, in ascending order.
+    pub fn iter(&self) -> impl Iterator<Item = u32> + '_ {
+        let bits = |word: u32| (0..32).filter(move |bit| word >> bit & 1 != 0);
+        (0..)
+            .zip(&self.0)
+            .flat_map(move |(number, word)| bits(*word).map(move |bit| number * 32 + bit))
     }
 }
 
-/// The group of an input port of the top block.
-pub(crate) fn group_of_port(design: &Design, port: usize) -> u32 {
-    design.families + port as u32
+/// The group of each source of change.
+pub(crate) struct Sources {
+    pub register: Vec<u32>,
+    pub memory: Vec<u32>,
+    pub opaque: Vec<u32>,
+    pub port: Vec<u32>,
+    /// Number of groups.
+    pub count: u32,
 }
 
-/// Number of groups.
-pub(crate) fn groups(design: &Design) -> u32 {
-    group_of_port(design, design.ports.len())
+/// Numbers groups in the order in which they are met.
+struct Numbers<K>(HashMap<K, u32>);
+
+impl<K: Eq + Hash> Numbers<K> {
+    fn of(&mut self, key: K) -> u32 {
+        let next = self.0.len() as u32;
+        *self.0.entry(key).or_insert(next)
+    }
 }
 
-/// For each of the top block's words, the group of its port.
-pub(super) fn groups_of_words(design: &Design) -> Vec<u32> {
-    let mut group_of_word = vec![0; design.words as usize];
-    for (index, port) in design.ports.iter().enumerate() {
-        for (_, width, place) in &port.fields {
-            let words = words_of(*width) as usize;
-            group_of_word[*place as usize..][..words].fill(group_of_port(design, index));
+impl Sources {
+    /// The groups of a design, and those that each of its nodes follows.
+    ///
+    /// Registers of a family are in one group if their next values follow the same families: they change together, as
+    /// the registers of all lanes do, where the beat's number in a stage changes more often than its instruction.
+    pub fn of(design: &Design) -> (Self, Vec<Groups>) {
+        let families = Sources::new(design, |register| (register.family, Groups::default()));
+        let nodes = families.follows(design);
+        let groups = Sources::new(design, |register| {
+            (register.family, nodes[register.next as usize].clone())
+        });
+        let nodes = groups.follows(design);
+        (groups, nodes)
+    }
+
+    fn new(design: &Design, of_register: impl Fn(&Register) -> (u32, Groups)) -> Self {
+        let mut numbers = Numbers(HashMap::new());
+        let register = design
+            .registers
+            .iter()
+            .map(|register| numbers.of(of_register(register)))
+            .collect();
+        let mut of_family = |family: u32| numbers.of((family, Groups::default()));
+        let memory = design.memories.iter().map(|memory| of_family(memory.family)).collect();
+        let opaque = design.opaques.iter().map(|opaque| of_family(opaque.family)).collect();
+        let ports = design.families..design.families + design.ports.len() as u32;
+        let port = ports.map(of_family).collect();
+        Sources {
+            register,
+            memory,
+            opaque,
+            port,
+            count: numbers.0.len() as u32,
         }
     }
-    group_of_word
-}
 
-/// The groups that each node follows.
-pub(super) fn follows(design: &Design, group_of_word: &[u32]) -> Vec<Groups> {
-    let graph = &design.graph;
-    let mut family_of_register = vec![0; design.cells.len()];
-    for register in &design.registers {
-        family_of_register[register.cell as usize] = register.family;
-    }
-    let mut nodes = vec![Groups::default(); graph.nodes.len()];
-    let mut opaques = vec![Groups::default(); design.opaques.len()];
-    for (set, opaque) in opaques.iter_mut().zip(&design.opaques) {
-        set.insert(opaque.family);
-    }
-    // Operands come before their users, except through opaque blocks.
-    loop {
-        for (id, node) in graph.nodes.iter().enumerate() {
-            let mut set = Groups::default();
-            node.op.operands(&mut |operand| {
-                set.extend(&nodes[operand as usize]);
-            });
-            match node.op {
-                Op::Cell(cell) => match design.cells[cell as usize].source {
-                    Source::Register => set.insert(family_of_register[cell as usize]),
-                    Source::Input(word) => set.insert(group_of_word[word as usize]),
-                    Source::Memory { memory, .. } => set.insert(design.memories[memory as usize].family),
-                    Source::Opaque { opaque, .. } => set.insert(design.opaques[opaque as usize].family),
-                    Source::Nothing | Source::Wire(_) | Source::Read { .. } | Source::Call { .. } => {
-                        unreachable!("resolved: only state and inputs are cells")
+    /// The groups that each node follows.
+    fn follows(&self, design: &Design) -> Vec<Groups> {
+        let graph = &design.graph;
+        let mut group_of_cell = vec![0; design.cells.len()];
+        for (register, group) in design.registers.iter().zip(&self.register) {
+            group_of_cell[register.cell as usize] = *group;
+        }
+        let mut group_of_word = vec![0; design.words as usize];
+        for (port, group) in design.ports.iter().zip(&self.port) {
+            for (_, width, place) in &port.fields {
+                group_of_word[*place as usize..][..words_of(*width) as usize].fill(*group);
+            }
+        }
+        let mut nodes = vec![Groups::default(); graph.nodes.len()];
+        let mut opaques = vec![Groups::default(); design.opaques.len()];
+        for (set, group) in opaques.iter_mut().zip(&self.opaque) {
+            set.insert(*group);
+        }
+        // Operands come before their users, except through opaque blocks.
+        loop {
+            for (id, node) in graph.nodes.iter().enumerate() {
+                let mut set = Groups::default();
+                node.op.operands(&mut |operand| {
+                    set.extend(&nodes[operand as usize]);
+                });
+                match node.op {
+                    Op::Cell(cell) => match design.cells[cell as usize].source {
+                        Source::Register => set.insert(group_of_cell[cell as usize]),
+                        Source::Input(word) => set.insert(group_of_word[word as usize]),
+                        Source::Memory { memory, .. } => set.insert(self.memory[memory as usize]),
+                        Source::Opaque { opaque, .. } => set.insert(self.opaque[opaque as usize]),
+                        Source::Nothing | Source::Wire(_) | Source::Read { .. } | Source::Call { .. } => {
+                            unreachable!("resolved: only state and inputs are cells")
+                        }
+                    },
+                    Op::Call { opaque, .. } => {
+                        set.extend(&opaques[opaque as usize]);
                     }
-                },
-                Op::Call { opaque, .. } => {
-                    set.extend(&opaques[opaque as usize]);
+                    Op::Read { memory, .. } => set.insert(self.memory[memory as usize]),
+                    _ => {}
                 }
-                Op::Read { memory, .. } => set.insert(design.memories[memory as usize].family),
-                _ => {}
+                nodes[id] = set;
             }
-            nodes[id] = set;
-        }
-        let mut grown = false;
-        for (set, opaque) in opaques.iter_mut().zip(&design.opaques) {
-            for input in &opaque.followed {
-                grown |= set.extend(&nodes[opaque.inputs[*input].value as usize]);
+            let mut grown = false;
+            for (set, opaque) in opaques.iter_mut().zip(&design.opaques) {
+                for input in &opaque.followed {
+                    grown |= set.extend(&nodes[opaque.inputs[*input].value as usize]);
+                }
             }
-        }
-        if !grown {
-            return nodes;
+            if !grown {
+                return nodes;
+            }
         }
     }
 }

@@ -3,12 +3,11 @@
 //! Cells live in one block of memory, the state:
 //!
 //! ```text
-//! registers, by family | what they take | words of memories, opaque blocks and ports
-//!     | groups that have changed, a bit each | clusters that have been computed, a byte each
-//!     | values that one cluster leaves for another
+//! registers, by group | what they take | words of memories, opaque blocks and ports
+//!     | what is to be computed, a bit each | the same at the edge | values that one cluster leaves for another
 //! ```
 
-use super::groups::groups;
+use super::groups::Sources;
 use crate::design::Design;
 use std::ops::Range;
 
@@ -17,14 +16,18 @@ pub(crate) struct Layout {
     /// Where each register is; the value it takes is [`Layout::registers`] bytes further on.
     pub register: Vec<u32>,
     pub registers: u32,
-    /// The state words that hold each family's registers.
-    pub families: Vec<Range<usize>>,
+    /// The state words that hold each group's registers.
+    pub groups: Vec<Range<usize>>,
     /// Words of each memory's ports.
     pub memory: Vec<u32>,
     pub opaque: Vec<u32>,
     pub top: u32,
-    /// Whole words with one bit per group.
-    pub changed: u32,
+    /// Whole words with one bit per cluster: something that it follows has changed. Then, from bit `memory_bits` on, with
+    /// one bit per memory: the next edge may change something.
+    pub active: u32,
+    pub memory_bits: u32,
+    /// The same bits, as they were at the edge.
+    pub due: u32,
     pub bytes: u32,
 }
 
@@ -44,22 +47,22 @@ pub(crate) fn size(width: u32) -> usize {
     bytes(width) as usize
 }
 
-/// The layout of `design`, without the values that its code keeps from one cluster to another.
-pub(crate) fn lay_out(design: &Design) -> Layout {
+/// The layout of `design`, without what the number of clusters and the values that they keep decide.
+pub(crate) fn lay_out(design: &Design, sources: &Sources) -> Layout {
     let mut order: Vec<usize> = (0..design.registers.len()).collect();
     let size = |index: usize| bytes(design.cells[design.registers[index].cell as usize].width);
-    order.sort_by_key(|index| (design.registers[*index].family, std::cmp::Reverse(size(*index))));
+    order.sort_by_key(|index| (sources.register[*index], std::cmp::Reverse(size(*index))));
     let mut register = vec![0; order.len()];
-    let mut families = vec![0..0; design.families as usize];
+    let mut groups = vec![0..0; sources.count as usize];
     let mut at = 0u32;
-    for same in order.chunk_by(|a, b| design.registers[*a].family == design.registers[*b].family) {
+    for same in order.chunk_by(|a, b| sources.register[*a] == sources.register[*b]) {
         let first = at;
         for index in same {
             register[*index] = at;
             at += size(*index);
         }
         at = at.next_multiple_of(8);
-        families[design.registers[same[0]].family as usize] = first as usize / 8..at as usize / 8;
+        groups[sources.register[same[0]] as usize] = first as usize / 8..at as usize / 8;
     }
     let registers = at.next_multiple_of(64);
     at = registers * 2;
@@ -71,15 +74,27 @@ pub(crate) fn lay_out(design: &Design) -> Layout {
     let memory = design.memories.iter().map(|m| place(m.words)).collect();
     let opaque = design.opaques.iter().map(|o| place(o.words)).collect();
     let top = place(design.words);
-    let changed = place(groups(design).div_ceil(64));
     Layout {
         register,
         registers,
-        families,
+        groups,
         memory,
         opaque,
         top,
-        changed,
+        active: 0,
+        memory_bits: 0,
+        due: 0,
         bytes: at,
+    }
+}
+
+impl Layout {
+    /// Adds the bits of this many clusters and memories.
+    pub fn add_bits(&mut self, clusters: usize, memories: usize) {
+        self.memory_bits = (clusters as u32).next_multiple_of(64);
+        let bytes = (self.memory_bits + memories as u32).next_multiple_of(64) / 8;
+        self.active = self.bytes;
+        self.due = self.active + bytes;
+        self.bytes = self.due + bytes;
     }
 }

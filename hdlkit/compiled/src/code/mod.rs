@@ -1,11 +1,11 @@
 //! Machine code for a design: which nodes are computed together, where values are kept, and the instructions.
 
 mod activity;
+mod edge;
 mod emit;
 mod groups;
 mod layout;
 mod program;
 
-pub(crate) use groups::{group_of_port, groups};
 pub(crate) use layout::size;
 pub(crate) use program::{compile, Program};

@@ -3,34 +3,54 @@
 //! each.
 
 use super::activity::{clusters, Item, Takers};
+use super::edge::Edge;
 use super::emit::{type_of, Emitter, Part};
+use super::groups::Sources;
 use super::layout::{lay_out, Layout};
 use crate::design::graph::{Id, Op};
 use crate::design::Design;
 use crate::error::CompileError;
-use cranelift_codegen::ir::{types, AbiParam, InstBuilder};
+use cranelift_codegen::ir::{types, AbiParam, InstBuilder, Signature, Value};
 use cranelift_codegen::settings::{self, Configurable};
+use cranelift_codegen::Context;
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_jit::{JITBuilder, JITModule};
-use cranelift_module::{default_libcall_names, Linkage, Module};
+use cranelift_module::{default_libcall_names, FuncId, Linkage, Module};
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 
 /// Nodes per function: the register allocator's time grows faster than its input.
 const NODES: usize = 1500;
 
+/// What a memory's edge counts as among nodes.
+const MEMORY_NODES: usize = 30;
+
 /// Compiled code; its arguments: state, memories, opaque blocks.
-pub(crate) type Function = unsafe extern "C" fn(*mut u8, *const *const u64, *mut u8);
+pub(crate) type Function = unsafe extern "C" fn(*mut u8, *const *mut u64, *mut u8);
 
 /// Machine code and the layout of its state.
 pub(crate) struct Program {
     pub layout: Layout,
+    /// Settles combinational logic.
     pub functions: Vec<Function>,
-    /// The takers of each cluster's values.
-    pub takers: Vec<Takers>,
-    /// State byte of the first of `takers`; they fill whole words.
-    pub computed: u32,
+    /// The clock edge.
+    pub edges: Vec<Function>,
+    pub sources: Sources,
+    /// Clusters that compute inputs of opaque blocks, and these blocks.
+    pub opaques: Vec<(u32, Vec<u32>)>,
+    /// For each group, the clusters that follow it: words of the state's [`Layout::active`], with bits to set.
+    pub followers: Vec<Vec<(u32, u64)>>,
+    /// The cluster that computes what a register takes.
+    pub cluster_of_register: Vec<u32>,
     /// Owns the code. None once it is freed.
     module: Option<JITModule>,
+}
+
+impl Program {
+    /// The state words of [`Layout::active`].
+    pub fn active(&self) -> Range<usize> {
+        self.layout.active as usize / 8..self.layout.due as usize / 8
+    }
 }
 
 impl Drop for Program {
@@ -53,21 +73,33 @@ pub(crate) fn compile(design: &Design, call: *const u8) -> Result<Program, Compi
         let reason = "the state is laid out with the lowest byte first";
         return Err(CompileError::Processor(reason.into()));
     }
-    let mut layout = lay_out(design);
-    let clusters = clusters(design, &layout)?;
-    let computed = layout.bytes;
-    layout.bytes += (clusters.len() as u32).next_multiple_of(8);
+    let (sources, nodes) = Sources::of(design);
+    let mut layout = lay_out(design, &sources);
+    let clusters = clusters(design, &layout, &sources, &nodes)?;
+    layout.add_bits(clusters.len(), design.memories.len());
+    let mut followers = vec![vec![]; sources.count as usize];
+    let mut cluster_of_register = vec![0; design.registers.len()];
+    for (number, cluster) in clusters.iter().enumerate() {
+        let (word, bit) = (number as u32 / 64, 1u64 << (number % 64));
+        for group in cluster.follows.iter() {
+            let words: &mut Vec<(u32, u64)> = &mut followers[group as usize];
+            match words.last_mut() {
+                Some((last, bits)) if *last == word => *bits |= bit,
+                _ => words.push((word, bit)),
+            }
+        }
+        for item in &cluster.items {
+            if let Item::Register(index) = item {
+                cluster_of_register[*index] = number as u32;
+            }
+        }
+    }
     let parts: Vec<Part> = clusters
         .iter()
         .enumerate()
         .flat_map(|(number, cluster)| {
-            let parts = cluster.items.chunks(NODES).enumerate();
-            parts.map(move |(part, items)| Part {
-                cluster: number,
-                first: part == 0,
-                follows: &cluster.follows,
-                items,
-            })
+            let parts = cluster.items.chunks(NODES);
+            parts.map(move |items| Part { cluster: number, items })
         })
         .collect();
 
@@ -97,53 +129,73 @@ pub(crate) fn compile(design: &Design, call: *const u8) -> Result<Program, Compi
 
     let kept = keep(design, &parts, &mut layout);
     let registers: HashMap<u32, usize> = design.registers.iter().enumerate().map(|(i, r)| (r.cell, i)).collect();
-    let mut context = module.make_context();
-    let mut frontend = FunctionBuilderContext::new();
-    let mut ids = vec![];
-    let mut rest = &parts[..];
-    while !rest.is_empty() {
-        let mut nodes = 0;
-        let parts = rest.iter().take_while(|part| {
-            nodes += part.items.len();
-            nodes <= NODES
-        });
-        let (parts, later) = rest.split_at(parts.count().max(1));
-        rest = later;
-        let id = module
-            .declare_function(&format!("settle_{}", ids.len()), Linkage::Export, &call_signature)
-            .map_err(|e| failed(&e))?;
-        context.func.signature = call_signature.clone();
-        let mut builder = FunctionBuilder::new(&mut context.func, &mut frontend);
-        let block = builder.create_block();
-        builder.append_block_params_for_function_params(block);
-        builder.switch_to_block(block);
-        builder.seal_block(block);
-        let parameters = builder.block_params(block).to_vec();
-        let mut emitter = Emitter {
-            design,
-            layout: &layout,
-            kept: &kept,
-            registers: &registers,
-            builder,
-            module: &mut module,
-            call,
-            state: parameters[0],
-            memories: parameters[1],
-            opaques: parameters[2],
-            values: HashMap::new(),
-            bases: HashMap::new(),
-        };
-        for part in parts {
-            emitter.part(part, computed);
-        }
-        emitter.builder.ins().return_(&[]);
-        emitter.builder.finalize();
-        module.define_function(id, &mut context).map_err(|e| failed(&e))?;
-        module.clear_context(&mut context);
-        ids.push(id);
+    let mut functions = Functions {
+        context: module.make_context(),
+        frontend: FunctionBuilderContext::new(),
+        signature: call_signature,
+        module,
+        ids: vec![],
+    };
+    for parts in runs(&parts, |part| part.items.len()) {
+        functions.define(|module, builder, [state, memories, opaques]| {
+            let mut emitter = Emitter {
+                design,
+                layout: &layout,
+                kept: &kept,
+                registers: &registers,
+                builder,
+                module,
+                call,
+                state,
+                memories,
+                opaques,
+                values: HashMap::new(),
+                bases: HashMap::new(),
+            };
+            for part in parts {
+                emitter.part(part);
+            }
+        })?;
     }
+    let settles = functions.ids.len();
+    let taking: Vec<(usize, &Takers)> = clusters.iter().map(|cluster| &cluster.takers).enumerate().collect();
+    let words = |group: &u32| layout.groups[*group as usize].len() + followers[*group as usize].len();
+    for taking in runs(&taking, |(_, takers)| {
+        takers.registers.iter().map(words).sum::<usize>() + 1
+    }) {
+        functions.define(|_, builder, [state, memories, _]| {
+            let mut edge = Edge {
+                design,
+                layout: &layout,
+                followers: &followers,
+                builder,
+                state,
+                memories,
+            };
+            for (number, takers) in taking {
+                edge.cluster(*number, takers);
+            }
+        })?;
+    }
+    let numbers: Vec<usize> = (0..design.memories.len()).collect();
+    for numbers in runs(&numbers, |_| MEMORY_NODES) {
+        functions.define(|_, builder, [state, memories, _]| {
+            let mut edge = Edge {
+                design,
+                layout: &layout,
+                followers: &followers,
+                builder,
+                state,
+                memories,
+            };
+            for number in numbers {
+                edge.memory(*number, sources.memory[*number]);
+            }
+        })?;
+    }
+    let Functions { mut module, ids, .. } = functions;
     module.finalize_definitions().map_err(|e| failed(&e))?;
-    let functions = ids
+    let mut functions: Vec<Function> = ids
         .into_iter()
         .map(|id| {
             let code = module.get_finalized_function(id);
@@ -151,14 +203,75 @@ pub(crate) fn compile(design: &Design, call: *const u8) -> Result<Program, Compi
             unsafe { std::mem::transmute::<*const u8, Function>(code) }
         })
         .collect();
+    let edges = functions.split_off(settles);
     layout.bytes = layout.bytes.next_multiple_of(64);
+    let opaques = clusters.into_iter().map(|cluster| cluster.takers.opaques);
     Ok(Program {
-        layout,
         functions,
-        takers: clusters.into_iter().map(|cluster| cluster.takers).collect(),
-        computed,
+        edges,
+        opaques: (0..).zip(opaques).filter(|(_, opaques)| !opaques.is_empty()).collect(),
+        sources,
+        followers,
+        cluster_of_register,
+        layout,
         module: Some(module),
     })
+}
+
+/// Slices of at most [`NODES`] nodes each, or of one thing that has more.
+fn runs<'a, T>(all: &'a [T], nodes: impl Fn(&T) -> usize + 'a) -> impl Iterator<Item = &'a [T]> + 'a {
+    let mut rest = all;
+    std::iter::from_fn(move || {
+        let mut sum = 0;
+        let fitting = rest.iter().take_while(|one| {
+            sum += nodes(one);
+            sum <= NODES
+        });
+        let (run, later) = rest.split_at(fitting.count().max(1).min(rest.len()));
+        rest = later;
+        (!run.is_empty()).then_some(run)
+    })
+}
+
+/// The functions of a program that is being made.
+struct Functions {
+    module: JITModule,
+    context: Context,
+    frontend: FunctionBuilderContext,
+    signature: Signature,
+    ids: Vec<FuncId>,
+}
+
+impl Functions {
+    /// Defines a function that does what `body` writes and returns. Its arguments: state, memories, opaque blocks.
+    fn define<F>(&mut self, body: F) -> Result<(), CompileError>
+    where
+        F: FnOnce(&mut JITModule, &mut FunctionBuilder, [Value; 3]),
+    {
+        let failed = |e: &dyn std::fmt::Display| CompileError::new("machine code", e.to_string());
+        let name = format!("step_{}", self.ids.len());
+        let id = self
+            .module
+            .declare_function(&name, Linkage::Export, &self.signature)
+            .map_err(|e| failed(&e))?;
+        self.context.func.signature = self.signature.clone();
+        let mut builder = FunctionBuilder::new(&mut self.context.func, &mut self.frontend);
+        let block = builder.create_block();
+        builder.append_block_params_for_function_params(block);
+        builder.switch_to_block(block);
+        builder.seal_block(block);
+        let parameters = builder.block_params(block);
+        let parameters = [parameters[0], parameters[1], parameters[2]];
+        body(&mut self.module, &mut builder, parameters);
+        builder.ins().return_(&[]);
+        builder.finalize();
+        self.module
+            .define_function(id, &mut self.context)
+            .map_err(|e| failed(&e))?;
+        self.module.clear_context(&mut self.context);
+        self.ids.push(id);
+        Ok(())
+    }
 }
 
 /// State places for values that a later part needs.

@@ -241,12 +241,19 @@ impl Elaborator<'_> {
             ));
         };
         match kind {
-            Kind::Memory(_) | Kind::Registered(..) => self.memory(scope, ports),
+            Kind::Memory(values) => self.memory(scope, ports, |_| values.len()),
+            Kind::Registered(words, _) => self.memory(scope, ports, |stride| words.len() / stride as usize),
             Kind::Opaque(_, follows) => self.opaque(scope, ports, *follows),
         }
     }
 
-    fn memory(&mut self, scope: &Scope, ports: &HashMap<String, Leaves>) -> Result<(), CompileError> {
+    /// `elements`: how many the memory has, from the words of one.
+    fn memory(
+        &mut self,
+        scope: &Scope,
+        ports: &HashMap<String, Leaves>,
+        elements: impl Fn(u32) -> usize,
+    ) -> Result<(), CompileError> {
         let port = |key: &str| {
             ports
                 .get(key)
@@ -319,10 +326,16 @@ impl Elaborator<'_> {
         let Some(data) = scope.atoms.iter().find(|a| a.key == "write_data") else {
             return Err(CompileError::new(&scope.path, "is a memory without `write_data`"));
         };
+        let elements = elements(stride);
+        if !elements.is_power_of_two() {
+            let reason = format!("is a memory of {elements} elements, which is not a power of two");
+            return Err(CompileError::new(&scope.path, reason));
+        }
         let family = self.family(&scope.path);
         self.design.memories.push(Memory {
             name: scope.path.clone(),
             family,
+            elements: elements as u32,
             stride,
             shape: data.shape.clone(),
             registered,

@@ -63,6 +63,8 @@ pub(crate) struct Word {
 pub(crate) struct Memory {
     /// Its path: `top.sm[0].register_file.bank[3]`.
     pub name: String,
+    /// Number of elements, a power of two.
+    pub elements: u32,
     /// Words of an element.
     pub stride: u32,
     /// The layout of an element.

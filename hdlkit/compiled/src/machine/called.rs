@@ -15,7 +15,7 @@ pub(super) struct CalledBlock {
     /// The words before the block's last edge, if that edge changed nothing.
     pub quiet: Box<[u64]>,
     pub is_quiet: bool,
-    pub family: u32,
+    pub group: u32,
 }
 
 impl Clone for CalledBlock {
@@ -29,7 +29,7 @@ impl Clone for CalledBlock {
             is_settled: self.is_settled,
             quiet: self.quiet.clone(),
             is_quiet: self.is_quiet,
-            family: self.family,
+            group: self.group,
         }
     }
 }

@@ -7,7 +7,7 @@
 use super::code::Code;
 use super::machine_code::MachineCode;
 use super::state::Machine;
-use crate::design::{mask, words_of, Register};
+use crate::design::{mask, words_of};
 use hdlkit::kernel::shape::Shape;
 use hdlkit::kernel::source_text::pretty;
 use std::any::Any;
@@ -70,27 +70,26 @@ impl MachineCode {
         &self.0.code
     }
 
-    fn register(&self, number: usize) -> Option<(&Register, usize, u32)> {
+    fn register(&self, number: usize) -> Option<(usize, u32)> {
         let Machine { code, .. } = &*self.0;
         let register = code.design.registers.get(number)?;
         let at = code.program.layout.register[number] as usize;
-        Some((register, at, code.design.cells[register.cell as usize].width))
+        Some((at, code.design.cells[register.cell as usize].width))
     }
 
     /// A register's value; `None` if there is none with this number.
     pub fn flip_flop(&self, number: usize) -> Option<u128> {
-        let (_, at, width) = self.register(number)?;
+        let (at, width) = self.register(number)?;
         Some(self.0.value(at, width))
     }
 
     /// Changes a register's value to the low bits of `value`, as many as it has. False if there is none with this number.
     pub fn set_flip_flop(&mut self, number: usize, value: u128) -> bool {
-        let Some((register, at, width)) = self.register(number) else {
+        let Some((at, width)) = self.register(number) else {
             return false;
         };
-        let family = register.family;
         self.0.set_value(at, width, value);
-        self.0.changed(family);
+        self.0.changed_register(number);
         true
     }
 

@@ -6,7 +6,6 @@ mod code;
 mod flip_flops;
 mod inspect;
 mod machine_code;
-mod memory;
 mod ports;
 mod shadow;
 mod state;

@@ -4,10 +4,9 @@ use super::awake::Awake;
 use super::called::CalledBlock;
 use super::code::Code;
 use super::flip_flops::FlipFlops;
-use super::memory::Memory;
 use super::words::element;
-use crate::code::{group_of_port, groups, size};
-use crate::design::{field, mask, words_of};
+use crate::code::{size, Program};
+use crate::design::{self, field, mask, words_of};
 use hdlkit::circuit::{Called, Follows, Kind, Primitive, Structure};
 use std::ops::Range;
 use std::sync::Arc;
@@ -16,11 +15,11 @@ use std::sync::Arc;
 pub(super) struct Machine {
     pub code: Arc<Code>,
     pub state: Vec<u64>,
-    memories: Vec<Memory>,
-    /// The addresses of the words of `memories`.
-    pointers: Vec<*const u64>,
+    /// The words of each memory.
+    memories: Vec<Vec<u64>>,
+    /// Their addresses. Machine code writes there.
+    pointers: Vec<*mut u64>,
     opaques: Vec<CalledBlock>,
-    awake_memories: Awake,
     awake_opaques: Awake,
     /// The top block's ports in the state.
     pub ports: Range<usize>,
@@ -34,14 +33,13 @@ pub(super) struct Machine {
 
 impl Clone for Machine {
     fn clone(&self) -> Self {
-        let memories = self.memories.clone();
+        let mut memories = self.memories.clone();
         Machine {
             code: self.code.clone(),
             state: self.state.clone(),
-            pointers: memories.iter().map(|memory| memory.words.as_ptr()).collect(),
+            pointers: pointers(&mut memories),
             memories,
             opaques: self.opaques.clone(),
-            awake_memories: self.awake_memories.clone(),
             awake_opaques: self.awake_opaques.clone(),
             ports: self.ports.clone(),
             inputs: self.inputs.clone(),
@@ -84,7 +82,7 @@ impl Machine {
                         is_settled: false,
                         quiet: vec![0; words].into(),
                         is_quiet: false,
-                        family: design.opaques[opaques.len()].family,
+                        group: program.sources.opaque[opaques.len()],
                     });
                     continue;
                 }
@@ -95,34 +93,38 @@ impl Machine {
                     (words, vec![])
                 }
             };
-            let ports = &design.memories[memories.len()];
-            let memory = Memory::new(ports, layout.memory[memories.len()], words);
-            let places = memory.reads.iter().flat_map(|(_, data)| *data..data + memory.stride);
+            let memory: &design::Memory = &design.memories[memories.len()];
+            assert_eq!(
+                words.len(),
+                (memory.elements * memory.stride) as usize,
+                "{}",
+                memory.name
+            );
+            let ports = layout.memory[memories.len()] as usize / 8;
+            let places = memory.reads.iter().flat_map(|data| *data..data + memory.stride);
             for (place, shown) in places.zip(shown) {
-                state[memory.at + place] = shown;
+                state[ports + place as usize] = shown;
             }
-            memories.push(memory);
+            memories.push(words);
         }
         assert_eq!(memories.len(), design.memories.len(), "memories");
         assert_eq!(opaques.len(), design.opaques.len(), "blocks");
         let first = layout.top as usize / 8;
         let mut inputs = vec![];
         for (index, port) in design.ports.iter().enumerate().filter(|(_, port)| port.input) {
-            let group = group_of_port(design, index);
+            let group = program.sources.port[index];
             for (_, width, place) in &port.fields {
                 let start = first + *place as usize;
                 inputs.push((group, start..start + words_of(*width) as usize));
             }
         }
-        let changed = layout.changed as usize / 8;
-        state[changed..][..(groups(design) as usize).div_ceil(64)].fill(!0);
+        state[program.active()].fill(!0);
         Machine {
             ports: first..first + design.words as usize,
             inputs,
             seen: vec![0; design.port_words as usize],
             told: (vec![0; (design.words - design.port_words) as usize], true),
-            pointers: memories.iter().map(|m| m.words.as_ptr()).collect(),
-            awake_memories: Awake::all(memories.len()),
+            pointers: pointers(&mut memories),
             awake_opaques: Awake::all(opaques.len()),
             state,
             memories,
@@ -143,12 +145,11 @@ impl Machine {
 
     /// Looks for changes of the top block's inputs, which have been set.
     pub fn look(&mut self) {
-        let changed = self.code.program.layout.changed as usize / 8;
         for (group, words) in &self.inputs {
             let seen = words.start - self.ports.start..words.end - self.ports.start;
             if self.state[words.clone()] != self.seen[seen.clone()] {
                 self.seen[seen].copy_from_slice(&self.state[words.clone()]);
-                mark(&mut self.state[changed..], *group);
+                mark(&mut self.state, &self.code.program, *group);
             }
         }
     }
@@ -171,30 +172,32 @@ impl Machine {
         bytes_mut(&mut self.state)[at..][..size].copy_from_slice(&bytes[..size]);
     }
 
-    /// What the parts of a family hold has changed between two cycles.
-    pub fn changed(&mut self, family: u32) {
-        let changed = self.code.program.layout.changed as usize / 8;
-        mark(&mut self.state[changed..], family);
+    /// What a register holds has changed between two cycles. The next edge compares it.
+    pub fn changed_register(&mut self, number: usize) {
+        let program = &self.code.program;
+        mark(&mut self.state, program, program.sources.register[number]);
+        let cluster = program.cluster_of_register[number] as usize;
+        set_bit(&mut self.state[program.active()], cluster);
     }
 
     /// A memory's words.
     pub fn memory_words(&self, number: usize) -> Option<&[u64]> {
-        Some(&self.memories.get(number)?.words)
+        Some(self.memories.get(number)?)
     }
 
     /// Changes a word of a memory, between two cycles.
     pub fn set_memory_word(&mut self, number: usize, word: usize, value: u64) -> bool {
-        let Some(memory) = self.memories.get_mut(number) else {
-            return false;
-        };
-        let Some(place) = memory.words.get_mut(word) else {
+        let Some(place) = self.memories.get_mut(number).and_then(|words| words.get_mut(word)) else {
             return false;
         };
         *place = value;
         // Reads within the cycle see it; registered ones read again at the next edge, whatever their address.
-        let family = memory.family;
-        self.awake_memories.wake(number as u32);
-        self.changed(family);
+        let program = &self.code.program;
+        mark(&mut self.state, program, program.sources.memory[number]);
+        set_bit(
+            &mut self.state[program.active()],
+            program.layout.memory_bits as usize + number,
+        );
         true
     }
 
@@ -205,9 +208,9 @@ impl Machine {
 
     /// A called block whose contents may be changed, between two cycles.
     pub fn opaque_mut(&mut self, number: usize) -> Option<&mut dyn Called> {
-        let family = self.opaques.get(number)?.family;
+        let group = self.opaques.get(number)?.group;
         self.awake_opaques.wake(number as u32);
-        self.changed(family);
+        mark(&mut self.state, &self.code.program, group);
         let opaque = &mut self.opaques[number];
         opaque.touch();
         Some(&mut *opaque.block)
@@ -218,41 +221,25 @@ impl Machine {
         let Machine {
             code,
             state,
-            memories,
+            pointers,
             opaques,
-            awake_memories,
             awake_opaques,
             ..
         } = self;
         let program = &code.program;
-        let layout = &program.layout;
-        let changed = layout.changed as usize / 8;
-        let computed = program.computed as usize / 8;
-        let distance = layout.registers as usize / 8;
-        state[changed..computed].fill(0);
-        for (word, takers) in program.takers.chunks(8).enumerate() {
-            let mut bytes = std::mem::take(&mut state[computed + word]);
-            while bytes != 0 {
-                let byte = bytes.trailing_zeros() as usize / 8;
-                bytes &= !(0xff << (byte * 8));
-                let takers = &takers[byte];
-                for family in &takers.families {
-                    if take(state, layout.families[*family as usize].clone(), distance) {
-                        mark(&mut state[changed..], *family);
-                    }
-                }
-                takers.memories.iter().for_each(|memory| awake_memories.wake(*memory));
-                takers.opaques.iter().for_each(|opaque| awake_opaques.wake(*opaque));
+        let active = program.active();
+        let due = program.layout.due as usize / 8;
+        state.copy_within(active.clone(), due);
+        state[active].fill(0);
+        for edge in &program.edges {
+            // SAFETY: as in `settle`.
+            unsafe { edge(state.as_mut_ptr().cast::<u8>(), pointers.as_ptr(), std::ptr::null_mut()) };
+        }
+        for (cluster, opaques) in &program.opaques {
+            if state[due + *cluster as usize / 64] >> (cluster % 64) & 1 != 0 {
+                opaques.iter().for_each(|opaque| awake_opaques.wake(*opaque));
             }
         }
-        awake_memories.visit(|memory| {
-            let memory = &mut memories[memory as usize];
-            let (shows, again) = memory.tick(state);
-            if shows {
-                mark(&mut state[changed..], memory.family);
-            }
-            again
-        });
         awake_opaques.visit(|opaque| {
             let opaque = &mut opaques[opaque as usize];
             if !opaque.has_state {
@@ -260,31 +247,29 @@ impl Machine {
             }
             let shows = opaque.tick(&mut state[opaque.at / 8..][..opaque.words]);
             if shows {
-                mark(&mut state[changed..], opaque.family);
+                mark(state, program, opaque.group);
             }
             shows
         });
     }
 }
 
-/// Registers take their next values, `distance` words further on; true if any differs.
-#[inline(always)]
-fn take(state: &mut [u64], registers: Range<usize>, distance: usize) -> bool {
-    let (now, next) = state.split_at_mut(distance);
-    let (now, next) = (&mut now[registers.clone()], &next[registers]);
-    let mut different = 0;
-    // By index: in a release build an iterator over both may be a call for each family, an eighth of the whole time.
-    for index in 0..now.len() {
-        different |= now[index] ^ next[index];
-        now[index] = next[index];
-    }
-    different != 0
+/// The addresses of the memories' words.
+fn pointers(memories: &mut [Vec<u64>]) -> Vec<*mut u64> {
+    memories.iter_mut().map(|words| words.as_mut_ptr()).collect()
 }
 
-/// Sets a group's bit.
+/// A group has changed: the clusters that follow it are to be computed.
 #[inline(always)]
-fn mark(changed: &mut [u64], group: u32) {
-    changed[group as usize / 64] |= 1 << (group % 64);
+fn mark(state: &mut [u64], program: &Program, group: u32) {
+    let active = &mut state[program.active()];
+    for (word, clusters) in &program.followers[group as usize] {
+        active[*word as usize] |= clusters;
+    }
+}
+
+fn set_bit(words: &mut [u64], bit: usize) {
+    words[bit / 64] |= 1 << (bit % 64);
 }
 
 /// The state as bytes.

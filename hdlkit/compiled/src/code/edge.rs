@@ -1,0 +1,231 @@
+//! Instructions for the clock edge: registers take what their clusters have computed, and memories read and write.
+//!
+//! ```text
+//! cluster computed? ──> its registers: now ^ next, now = next ──> different? ──> activate the clusters that follow them
+//!                  └──> its memories are due
+//! memory due?      ──> read, write ──────────────────────────────> different? ──> activate the clusters that follow it
+//! ```
+
+use super::activity::Takers;
+use super::layout::Layout;
+use crate::design::{Design, Memory};
+use cranelift_codegen::ir::{types, InstBuilder, MemFlags, Value};
+use cranelift_frontend::FunctionBuilder;
+use std::ops::Range;
+
+/// Registers of at least this many words are compared two words at a time.
+const WIDE: usize = 4;
+
+/// Writes one function.
+pub(super) struct Edge<'a, 'b> {
+    pub design: &'a Design,
+    pub layout: &'a Layout,
+    /// For each group, the clusters that follow it: words of [`Layout::active`], with bits to set.
+    pub followers: &'a [Vec<(u32, u64)>],
+    pub builder: &'a mut FunctionBuilder<'b>,
+    pub state: Value,
+    pub memories: Value,
+}
+
+impl Edge<'_, '_> {
+    /// What a computed cluster's registers take.
+    pub fn cluster(&mut self, number: usize, takers: &Takers) {
+        self.guarded(number as u32, |edge| {
+            for group in &takers.registers {
+                let different = edge.take(edge.layout.groups[*group as usize].clone());
+                edge.when(different, |edge| edge.activate(*group));
+            }
+            for memory in &takers.memories {
+                edge.set_bit(edge.layout.due, edge.layout.memory_bits + memory);
+            }
+        });
+    }
+
+    /// The edge of a memory that is due; `group`: its group.
+    pub fn memory(&mut self, number: usize, group: u32) {
+        self.guarded(self.layout.memory_bits + number as u32, |edge| {
+            edge.read_and_write(number, group)
+        });
+    }
+
+    /// `body`, if this bit of the state's due bits is set.
+    fn guarded(&mut self, bit: u32, body: impl FnOnce(&mut Self)) {
+        let at = (self.layout.due + bit / 8) as i32;
+        let due = self.builder.ins().load(types::I8, MemFlags::trusted(), self.state, at);
+        let due = self.builder.ins().band_imm(due, 1 << (bit % 8));
+        self.when(due, body);
+    }
+
+    /// `body`, if `test` is not 0.
+    fn when(&mut self, test: Value, body: impl FnOnce(&mut Self)) {
+        let (block, next) = (self.builder.create_block(), self.builder.create_block());
+        self.builder.ins().brif(test, block, &[], next, &[]);
+        self.builder.seal_block(block);
+        self.builder.switch_to_block(block);
+        body(self);
+        self.builder.ins().jump(next, &[]);
+        self.builder.seal_block(next);
+        self.builder.switch_to_block(next);
+    }
+
+    /// Registers take their next values. Returns 0 if none differs.
+    fn take(&mut self, words: Range<usize>) -> Value {
+        let (mut at, end) = (words.start as i32 * 8, words.end as i32 * 8);
+        let distance = self.layout.registers as i32;
+        let flags = MemFlags::trusted();
+        // Not all words are aligned for a vector.
+        let mut loose = MemFlags::new();
+        loose.set_notrap();
+        let mut different = None;
+        if words.len() >= WIDE {
+            let mut wide = None;
+            while at + 16 <= end {
+                let next = self.builder.ins().load(types::I64X2, loose, self.state, at + distance);
+                let now = self.builder.ins().load(types::I64X2, loose, self.state, at);
+                let changes = self.builder.ins().bxor(now, next);
+                self.builder.ins().store(loose, next, self.state, at);
+                wide = Some(match wide {
+                    Some(wide) => self.builder.ins().bor(wide, changes),
+                    None => changes,
+                });
+                at += 16;
+            }
+            if let Some(wide) = wide {
+                let low = self.builder.ins().extractlane(wide, 0);
+                let high = self.builder.ins().extractlane(wide, 1);
+                different = Some(self.builder.ins().bor(low, high));
+            }
+        }
+        while at < end {
+            let next = self.builder.ins().load(types::I64, flags, self.state, at + distance);
+            let now = self.builder.ins().load(types::I64, flags, self.state, at);
+            let changes = self.builder.ins().bxor(now, next);
+            self.builder.ins().store(flags, next, self.state, at);
+            different = Some(self.or(different, changes));
+            at += 8;
+        }
+        different.expect("a group of registers has a word")
+    }
+
+    fn or(&mut self, sum: Option<Value>, value: Value) -> Value {
+        match sum {
+            Some(sum) => self.builder.ins().bor(sum, value),
+            None => value,
+        }
+    }
+
+    /// What follows the group is to be computed.
+    fn activate(&mut self, group: u32) {
+        for (word, bits) in &self.followers[group as usize] {
+            self.set_bits(self.layout.active + word * 8, *bits);
+        }
+    }
+
+    /// Sets bits of the state word at byte `at`.
+    fn set_bits(&mut self, at: u32, bits: u64) {
+        // Half a word's bits fit into an instruction.
+        for (at, bits) in [(at, bits as u32), (at + 4, (bits >> 32) as u32)] {
+            if bits != 0 {
+                let flags = MemFlags::trusted();
+                let old = self.builder.ins().load(types::I32, flags, self.state, at as i32);
+                let new = self.builder.ins().bor_imm(old, i64::from(bits));
+                self.builder.ins().store(flags, new, self.state, at as i32);
+            }
+        }
+    }
+
+    fn set_bit(&mut self, words: u32, bit: u32) {
+        self.set_bits(words + bit / 64 * 8, 1 << (bit % 64));
+    }
+
+    /// Word `place` of a memory's ports.
+    fn port(&mut self, number: usize, place: u32) -> Value {
+        let at = (self.layout.memory[number] + place * 8) as i32;
+        self.builder.ins().load(types::I64, MemFlags::trusted(), self.state, at)
+    }
+
+    /// Reads come before the write.
+    fn read_and_write(&mut self, number: usize, group: u32) {
+        let design = self.design;
+        let memory = &design.memories[number];
+        let place = |index: usize| memory.inputs[index].place;
+        let first = usize::from(memory.registered);
+        let ports = memory.reads.len();
+        if memory.registered {
+            let enable = self.port(number, place(0));
+            self.when(enable, |edge| {
+                let mut different = None;
+                for (index, data) in memory.reads.iter().enumerate() {
+                    let from = edge.element(number, memory, place(first + 2 + index));
+                    for word in 0..memory.stride {
+                        let flags = MemFlags::trusted();
+                        let next = edge.builder.ins().load(types::I64, flags, from, word as i32 * 8);
+                        let now = edge.port(number, data + word);
+                        let changes = edge.builder.ins().bxor(now, next);
+                        let at = (edge.layout.memory[number] + (data + word) * 8) as i32;
+                        edge.builder.ins().store(flags, next, edge.state, at);
+                        different = Some(edge.or(different, changes));
+                    }
+                }
+                if let Some(different) = different {
+                    edge.when(different, |edge| edge.activate(group));
+                }
+            });
+        }
+        let enable = self.port(number, place(first));
+        self.when(enable, |edge| {
+            let to = edge.element(number, memory, place(first + 1));
+            let different = edge.write(number, memory, enable, to, place(first + 2 + ports));
+            if memory.registered {
+                // With the same inputs, the next edge reads what this one has written.
+                edge.set_bit(edge.layout.active, edge.layout.memory_bits + number as u32);
+            } else {
+                edge.when(different, |edge| edge.activate(group));
+            }
+        });
+    }
+
+    /// The address of the element that word `place` of the memory's ports selects.
+    fn element(&mut self, number: usize, memory: &Memory, place: u32) -> Value {
+        let index = self.port(number, place);
+        let index = self.builder.ins().band_imm(index, i64::from(memory.elements - 1));
+        let offset = self.builder.ins().imul_imm(index, i64::from(memory.stride) * 8);
+        let at = (number * 8) as i32;
+        let base = self
+            .builder
+            .ins()
+            .load(types::I64, MemFlags::trusted(), self.memories, at);
+        self.builder.ins().iadd(base, offset)
+    }
+
+    /// Writes the words from `data` on to the element at `to`. Returns 0 if it had these.
+    fn write(&mut self, number: usize, memory: &Memory, enable: Value, to: Value, data: u32) -> Value {
+        let flags = MemFlags::trusted();
+        let part = memory.shape.width() as u32 / memory.enables;
+        let mut different = None;
+        for word in 0..memory.stride {
+            let value = self.port(number, data + word);
+            let old = self.builder.ins().load(types::I64, flags, to, word as i32 * 8);
+            let mut changes = self.builder.ins().bxor(value, old);
+            let mut new = value;
+            if memory.enables > 1 {
+                let mut mask = None;
+                for index in 0..memory.enables {
+                    // All ones where the enable is 1.
+                    let top = self.builder.ins().ishl_imm(enable, i64::from(63 - index));
+                    let ones = self.builder.ins().sshr_imm(top, 63);
+                    let bits = u64::MAX >> (64 - part) << (index * part);
+                    let bits = self.builder.ins().band_imm(ones, bits as i64);
+                    mask = Some(self.or(mask, bits));
+                }
+                if let Some(mask) = mask {
+                    changes = self.builder.ins().band(changes, mask);
+                    new = self.builder.ins().bxor(old, changes);
+                }
+            }
+            self.builder.ins().store(flags, new, to, word as i32 * 8);
+            different = Some(self.or(different, changes));
+        }
+        different.expect("an element has a word")
+    }
+}
