@@ -405,3 +405,44 @@ fn registered_read_data_follow_a_change_at_the_next_edge() {
     running.code.set_memory(1, address, old ^ 0xffff);
     assert_eq!((before, read(&mut running)), (Some(old), old ^ 0xffff));
 }
+
+/// A register that takes its input every cycle.
+#[circuit]
+#[derive(Ports)]
+struct Sample {
+    pub clock: Signal<In, Clock>,
+    pub value: Signal<In, Bits<8>>,
+    pub sampled: Signal<Out, Bits<8>>,
+    held: DFF<Bits<8>>,
+}
+
+impl Logic for Sample {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.held.d.next = self.value.val();
+        self.sampled.next = self.held.q.val();
+    }
+}
+
+/// Although its input has not changed, a register that is set between two cycles takes it at the next edge.
+#[test]
+fn a_set_register_takes_its_input_again() {
+    let mut engine = CycleEngine::new(Box::new(Sample::blank()));
+    engine.settle();
+    let code = Arc::new(Code::compile(&*engine.block).unwrap());
+    let places = hdlkit_compiled::port_places(&*engine.block);
+    let (value, sampled) = (places.place("value"), places.place("sampled"));
+    let mut machine = MachineCode::new(&*engine.block, code);
+    machine.ports_mut()[value] = 7;
+    let mut cycle = |machine: &mut MachineCode| {
+        machine.settle();
+        let seen = machine.ports()[sampled];
+        machine.tick();
+        seen
+    };
+    let before: Vec<u64> = (0..4).map(|_| cycle(&mut machine)).collect();
+    assert_eq!(before, [0, 7, 7, 7]);
+    assert!(machine.set_flip_flop(0, 0x55));
+    let after: Vec<u64> = (0..3).map(|_| cycle(&mut machine)).collect();
+    assert_eq!(after, [0x55, 7, 7]);
+}

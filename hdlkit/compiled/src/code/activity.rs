@@ -19,7 +19,7 @@ use super::layout::Layout;
 use crate::design::graph::{Id, Op};
 use crate::design::{Design, Word};
 use crate::error::CompileError;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// With fewer nodes, a cluster is not worth a branch of its own.
 const SMALL: usize = 12;
@@ -92,7 +92,7 @@ pub(crate) fn clusters(
     sources: &Sources,
     nodes: &[Groups],
 ) -> Result<Vec<Cluster>, CompileError> {
-    let mut same: HashMap<Groups, Same> = HashMap::new();
+    let mut same: FxHashMap<Groups, Same> = FxHashMap::default();
     let mut of = |groups: &Groups, root: Root| match same.get_mut(groups) {
         Some(same) => same.roots.push(root),
         None => same.entry(groups.clone()).or_default().roots.push(root),

@@ -10,7 +10,7 @@ use cranelift_codegen::ir::{types, InstBuilder, MemFlags, Type, Value};
 use cranelift_frontend::FunctionBuilder;
 use cranelift_jit::JITModule;
 use cranelift_module::{FuncId, Module};
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The register type for a value of this width.
 pub(super) fn type_of(width: u32) -> Type {
@@ -32,24 +32,24 @@ pub(super) struct Part<'a> {
 pub(super) struct Emitter<'a, 'b> {
     pub design: &'a Design,
     pub layout: &'a Layout,
-    pub kept: &'a HashMap<Id, u32>,
+    pub kept: &'a FxHashMap<Id, u32>,
     /// The index of a cell's register.
-    pub registers: &'a HashMap<u32, usize>,
+    pub registers: &'a FxHashMap<u32, usize>,
     pub builder: &'a mut FunctionBuilder<'b>,
     pub module: &'a mut JITModule,
     pub call: FuncId,
     pub state: Value,
     pub memories: Value,
     pub opaques: Value,
-    pub values: HashMap<Id, Value>,
+    pub values: FxHashMap<Id, Value>,
     /// Addresses of memories.
-    pub bases: HashMap<u32, Value>,
+    pub bases: FxHashMap<u32, Value>,
 }
 
 impl Emitter<'_, '_> {
     /// The part, guarded by a test whether its cluster follows anything that has changed.
     pub fn part(&mut self, part: &Part) {
-        let own: HashSet<Id> = part
+        let own: FxHashSet<Id> = part
             .items
             .iter()
             .filter_map(|item| match item {
@@ -75,7 +75,7 @@ impl Emitter<'_, '_> {
         self.builder.switch_to_block(next);
     }
 
-    fn item(&mut self, item: Item, own: &HashSet<Id>) {
+    fn item(&mut self, item: Item, own: &FxHashSet<Id>) {
         match item {
             Item::Node(id) => {
                 self.value(id, own);
@@ -163,7 +163,7 @@ impl Emitter<'_, '_> {
         }
     }
 
-    fn value(&mut self, id: Id, own: &HashSet<Id>) -> Value {
+    fn value(&mut self, id: Id, own: &FxHashSet<Id>) -> Value {
         if let Some(value) = self.values.get(&id) {
             return *value;
         }
@@ -183,7 +183,7 @@ impl Emitter<'_, '_> {
         value
     }
 
-    fn compute(&mut self, op: Op, width: u32, own: &HashSet<Id>) -> Value {
+    fn compute(&mut self, op: Op, width: u32, own: &FxHashSet<Id>) -> Value {
         let kind = type_of(width);
         match op {
             Op::Constant(value) => self.constant(value, kind),

@@ -2,7 +2,7 @@
 
 use crate::design::graph::Op;
 use crate::design::{words_of, Design, Register, Source};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use std::hash::Hash;
 
 /// A set of groups.
@@ -60,7 +60,7 @@ pub(crate) struct Sources {
 }
 
 /// Numbers groups in the order in which they are met.
-struct Numbers<K>(HashMap<K, u32>);
+struct Numbers<K>(FxHashMap<K, u32>);
 
 impl<K: Eq + Hash> Numbers<K> {
     fn of(&mut self, key: K) -> u32 {
@@ -85,7 +85,7 @@ impl Sources {
     }
 
     fn new(design: &Design, of_register: impl Fn(&Register) -> (u32, Groups)) -> Self {
-        let mut numbers = Numbers(HashMap::new());
+        let mut numbers = Numbers(FxHashMap::default());
         let register = design
             .registers
             .iter()

@@ -16,11 +16,11 @@ use cranelift_codegen::Context;
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::{default_libcall_names, FuncId, Linkage, Module};
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::Range;
 
 /// Nodes per function: the register allocator's time grows faster than its input.
-const NODES: usize = 1500;
+const NODES: usize = 600;
 
 /// What a memory's edge counts as among nodes.
 const MEMORY_NODES: usize = 30;
@@ -105,11 +105,8 @@ pub(crate) fn compile(design: &Design, call: *const u8) -> Result<Program, Compi
 
     let failed = |e: &dyn std::fmt::Display| CompileError::new("machine code", e.to_string());
     let mut flags = settings::builder();
-    for (name, value) in [
-        ("opt_level", "speed"),
-        ("is_pic", "false"),
-        ("enable_verifier", "false"),
-    ] {
+    // Equal nodes are merged and constants folded in the graph; Cranelift's own optimisation would cost more than it gives.
+    for (name, value) in [("opt_level", "none"), ("is_pic", "false"), ("enable_verifier", "false")] {
         flags.set(name, value).map_err(|e| failed(&e))?;
     }
     let isa = cranelift_native::builder()
@@ -128,7 +125,7 @@ pub(crate) fn compile(design: &Design, call: *const u8) -> Result<Program, Compi
         .map_err(|e| failed(&e))?;
 
     let kept = keep(design, &parts, &mut layout);
-    let registers: HashMap<u32, usize> = design.registers.iter().enumerate().map(|(i, r)| (r.cell, i)).collect();
+    let registers: FxHashMap<u32, usize> = design.registers.iter().enumerate().map(|(i, r)| (r.cell, i)).collect();
     let mut functions = Functions {
         context: module.make_context(),
         frontend: FunctionBuilderContext::new(),
@@ -149,8 +146,8 @@ pub(crate) fn compile(design: &Design, call: *const u8) -> Result<Program, Compi
                 state,
                 memories,
                 opaques,
-                values: HashMap::new(),
-                bases: HashMap::new(),
+                values: FxHashMap::default(),
+                bases: FxHashMap::default(),
             };
             for part in parts {
                 emitter.part(part);
@@ -275,9 +272,9 @@ impl Functions {
 }
 
 /// State places for values that a later part needs.
-fn keep(design: &Design, parts: &[Part], layout: &mut Layout) -> HashMap<Id, u32> {
-    let mut made = HashMap::new();
-    let mut kept = HashSet::new();
+fn keep(design: &Design, parts: &[Part], layout: &mut Layout) -> FxHashMap<Id, u32> {
+    let mut made = FxHashMap::default();
+    let mut kept = FxHashSet::default();
     for (number, part) in parts.iter().enumerate() {
         for item in part.items {
             let mut need = |id: Id| {

@@ -6,7 +6,8 @@ use hdlkit::kernel::expression::{Compare, Expr, Node, Op as Binary, Reduce};
 use hdlkit::kernel::resolve::SigId;
 use hdlkit::kernel::statement::Stmt;
 use num_bigint::BigUint;
-use std::collections::{BTreeMap, HashMap};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// Bits of a signal from `low` up that form a cell.
@@ -21,11 +22,11 @@ pub(super) struct Leaf {
 pub(super) type Leaves = Rc<Vec<Leaf>>;
 
 /// The final values of the cells that `kernel` assigns; `leaves`: the cells of every signal.
-pub(super) fn execute(kernel: &[Stmt], graph: &mut Graph, leaves: &[Leaves]) -> Result<HashMap<u32, Id>> {
+pub(super) fn execute(kernel: &[Stmt], graph: &mut Graph, leaves: &[Leaves]) -> Result<FxHashMap<u32, Id>> {
     let mut run = Kernel {
         graph,
         leaves,
-        values: HashMap::new(),
+        values: FxHashMap::default(),
         log: vec![],
     };
     run.run(kernel)?;
@@ -38,7 +39,7 @@ struct Kernel<'a> {
     /// Cells of every signal.
     leaves: &'a [Leaves],
     /// Values of the cells assigned so far.
-    values: HashMap<u32, Id>,
+    values: FxHashMap<u32, Id>,
     /// Their previous values.
     log: Vec<(u32, Option<Id>)>,
 }

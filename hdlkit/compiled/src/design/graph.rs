@@ -2,7 +2,7 @@
 //!
 //! Bits above a value's width are zero. Equal nodes are merged, and constants are folded here.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// The widest value, in bits.
 pub(crate) const MOST_BITS: u32 = 128;
@@ -64,7 +64,7 @@ pub(crate) struct Node {
 #[derive(Default)]
 pub(crate) struct Graph {
     pub nodes: Vec<Node>,
-    known: HashMap<Node, Id>,
+    known: FxHashMap<Node, Id>,
 }
 
 /// The low `width` bits set.
