@@ -8,7 +8,7 @@
     clippy::collapsible_match
 )]
 
-use hdlkit::lint::{lint, Finding};
+use hdlkit::lint::{lint, lint_with, Finding, LintOptions};
 use hdlkit::prelude::*;
 
 #[derive(Clone, Copy, Debug, PartialEq, LogicState)]
@@ -53,8 +53,16 @@ macro_rules! block_with {
     };
 }
 
+/// Signals that are local are what most of these kernels are about.
 fn findings<B: Structure + Blank>() -> Vec<String> {
-    lint(&B::blank()).iter().map(Finding::to_string).collect()
+    let options = LintOptions {
+        local_signals: true,
+        ..LintOptions::default()
+    };
+    lint_with(&B::blank(), &options)
+        .iter()
+        .map(Finding::to_string)
+        .collect()
 }
 
 /// Expects exactly the findings with these words, in any order.
@@ -289,4 +297,27 @@ fn findings_have_their_place_in_the_source() {
         .nth(line.parse::<usize>().unwrap() - 1)
         .unwrap();
     assert_eq!(line.trim(), "self.register.clock.next = !self.clock.val();");
+}
+
+#[test]
+fn a_local_signal_should_be_a_let() {
+    #[derive(LogicBlock, Structure, Blank)]
+    struct Twice {
+        a: Signal<In, Bits<8>>,
+        x: Signal<Out, Bits<8>>,
+        sum: Signal<Local, Bits<8>>,
+    }
+    impl Logic for Twice {
+        #[hdl_gen]
+        fn update(&mut self) {
+            self.sum.next = self.a.val() + self.a.val();
+            let twice = self.sum.val();
+            self.x.next = twice;
+        }
+    }
+    let found: Vec<String> = lint(&Twice::blank()).iter().map(Finding::to_string).collect();
+    assert_eq!(
+        found,
+        ["top: `sum`: is a Signal<Local>; expected a `let` where the value is used"]
+    );
 }

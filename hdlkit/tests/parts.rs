@@ -118,6 +118,7 @@ fn the_length_of_a_piece_has_a_limit() {
     let findings = |block: &dyn Structure, max_assignments| {
         let options = LintOptions {
             max_assignments,
+            local_signals: true,
             ..LintOptions::default()
         };
         let found = lint_with(block, &options);

@@ -23,6 +23,8 @@ pub struct LintOptions {
     pub max_width: usize,
     /// Assignments in a kernel, or in one of its parts (`hdl_part`), as written: those in a loop count once.
     pub max_assignments: usize,
+    /// Allow `Signal<Local>`, as kernels of rust-hdl itself need it.
+    pub local_signals: bool,
 }
 
 impl Default for LintOptions {
@@ -30,6 +32,7 @@ impl Default for LintOptions {
         LintOptions {
             max_width: 64,
             max_assignments: 150,
+            local_signals: false,
         }
     }
 }
@@ -137,6 +140,12 @@ impl Lint<'_> {
             self.add_at(problem.place, &problem.path, &problem.statement, problem.reason);
         }
         self.lengths(scope, code);
+        if !self.options.local_signals {
+            for local in own.sigs.iter().filter(|sig| sig.role == Role::Local) {
+                let why = "is a Signal<Local>; expected a `let` where the value is used";
+                self.add(&scope.path, &local.pretty(), why);
+            }
+        }
     }
 
     /// Kernels and parts too long to take in at a glance.
