@@ -163,7 +163,57 @@ pub(crate) fn clusters(
             _ => clusters.push(cluster),
         }
     }
-    Ok(clusters)
+    Ok(by_place(design, clusters))
+}
+
+/// The clusters in the order of the circuit's registers and memories, each after those that it needs. Neighbours are active
+/// at the same time, as they are in one unit.
+fn by_place(design: &Design, clusters: Vec<Cluster>) -> Vec<Cluster> {
+    let mut cluster_of = vec![usize::MAX; design.graph.nodes.len()];
+    for (number, cluster) in clusters.iter().enumerate() {
+        for item in &cluster.items {
+            if let Item::Node(id) = item {
+                cluster_of[*id as usize] = number;
+            }
+        }
+    }
+    let mut needs = vec![vec![]; clusters.len()];
+    let mut place = vec![usize::MAX; clusters.len()];
+    for (number, cluster) in clusters.iter().enumerate() {
+        let mut need = |id: Id| match cluster_of[id as usize] {
+            usize::MAX => {}
+            other if other == number || needs[number].last() == Some(&other) => {}
+            other => needs[number].push(other),
+        };
+        for item in &cluster.items {
+            match *item {
+                Item::Node(id) => design.graph.op(id).operands(&mut need),
+                Item::Register(index) => {
+                    need(design.registers[index].next);
+                    place[number] = place[number].min(index);
+                }
+                Item::Word { value, .. } => need(value),
+                Item::Call(_) => {}
+            }
+        }
+    }
+    let mut order: Vec<usize> = (0..clusters.len()).collect();
+    order.sort_by_key(|number| place[*number]);
+    let mut clusters: Vec<Option<Cluster>> = clusters.into_iter().map(Some).collect();
+    let mut sorted = vec![];
+    let mut open: Vec<(usize, bool)> = order.into_iter().rev().map(|number| (number, false)).collect();
+    while let Some((number, ready)) = open.pop() {
+        if clusters[number].is_none() {
+            continue;
+        }
+        if ready {
+            sorted.extend(clusters[number].take());
+            continue;
+        }
+        open.push((number, true));
+        open.extend(needs[number].iter().rev().map(|other| (*other, false)));
+    }
+    sorted
 }
 
 /// Which nodes these values need, themselves included.
@@ -280,9 +330,9 @@ impl Order<'_> {
     }
 }
 
-/// Adds `taker`, unless it is the last one.
+/// Adds `taker`, unless it is there.
 fn once(takers: &mut Vec<u32>, taker: u32) {
-    if takers.last() != Some(&taker) {
+    if !takers.contains(&taker) {
         takers.push(taker);
     }
 }

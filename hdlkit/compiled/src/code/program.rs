@@ -28,13 +28,43 @@ const MEMORY_NODES: usize = 30;
 /// Compiled code; its arguments: state, memories, opaque blocks.
 pub(crate) type Function = unsafe extern "C" fn(*mut u8, *const *mut u64, *mut u8);
 
+/// A function and its guard: it has something to do only if one of these bits is set. A bit is in a word of the state,
+/// counted from the first with such bits.
+///
+/// A machine's code is larger than a processor's caches; what is not called need not be loaded.
+pub(crate) struct Step {
+    pub function: Function,
+    guard: Vec<(u32, u64)>,
+}
+
+impl Step {
+    #[inline(always)]
+    pub fn is_due(&self, words: &[u64]) -> bool {
+        self.guard.iter().any(|(word, bits)| words[*word as usize] & bits != 0)
+    }
+}
+
+/// A guard of the bits in `range`.
+fn guard(range: Range<u32>) -> Vec<(u32, u64)> {
+    let words = range.start / 64..range.end.div_ceil(64);
+    let below = |bit: u32| if bit < 64 { (1 << bit) - 1 } else { u64::MAX };
+    words
+        .map(|word| {
+            (
+                word,
+                below(range.end - word * 64) & !below(range.start.saturating_sub(word * 64)),
+            )
+        })
+        .collect()
+}
+
 /// Machine code and the layout of its state.
 pub(crate) struct Program {
     pub layout: Layout,
-    /// Settles combinational logic.
-    pub functions: Vec<Function>,
-    /// The clock edge.
-    pub edges: Vec<Function>,
+    /// Settles combinational logic; guarded by bits of [`Layout::active`].
+    pub settle: Vec<Step>,
+    /// The clock edge; guarded by bits of [`Layout::due`].
+    pub edge: Vec<Step>,
     pub sources: Sources,
     /// Clusters that compute inputs of opaque blocks, and these blocks.
     pub opaques: Vec<(u32, Vec<u32>)>,
@@ -132,9 +162,11 @@ pub(crate) fn compile(design: &Design, call: *const u8) -> Result<Program, Compi
         signature: call_signature,
         module,
         ids: vec![],
+        guards: vec![],
     };
     for parts in runs(&parts, |part| part.items.len()) {
-        functions.define(|module, builder, [state, memories, opaques]| {
+        let clusters = parts[0].cluster as u32..parts[parts.len() - 1].cluster as u32 + 1;
+        functions.define(clusters, |module, builder, [state, memories, opaques]| {
             let mut emitter = Emitter {
                 design,
                 layout: &layout,
@@ -160,7 +192,8 @@ pub(crate) fn compile(design: &Design, call: *const u8) -> Result<Program, Compi
     for taking in runs(&taking, |(_, takers)| {
         takers.registers.iter().map(words).sum::<usize>() + 1
     }) {
-        functions.define(|_, builder, [state, memories, _]| {
+        let clusters = taking[0].0 as u32..taking[taking.len() - 1].0 as u32 + 1;
+        functions.define(clusters, |_, builder, [state, memories, _]| {
             let mut edge = Edge {
                 design,
                 layout: &layout,
@@ -176,7 +209,8 @@ pub(crate) fn compile(design: &Design, call: *const u8) -> Result<Program, Compi
     }
     let numbers: Vec<usize> = (0..design.memories.len()).collect();
     for numbers in runs(&numbers, |_| MEMORY_NODES) {
-        functions.define(|_, builder, [state, memories, _]| {
+        let bits = layout.memory_bits + numbers[0] as u32..layout.memory_bits + numbers[numbers.len() - 1] as u32 + 1;
+        functions.define(bits, |_, builder, [state, memories, _]| {
             let mut edge = Edge {
                 design,
                 layout: &layout,
@@ -190,22 +224,26 @@ pub(crate) fn compile(design: &Design, call: *const u8) -> Result<Program, Compi
             }
         })?;
     }
-    let Functions { mut module, ids, .. } = functions;
+    let Functions {
+        mut module,
+        ids,
+        guards,
+        ..
+    } = functions;
     module.finalize_definitions().map_err(|e| failed(&e))?;
-    let mut functions: Vec<Function> = ids
-        .into_iter()
-        .map(|id| {
-            let code = module.get_finalized_function(id);
-            // SAFETY: this is the function just compiled, with the signature of `Function`.
-            unsafe { std::mem::transmute::<*const u8, Function>(code) }
-        })
-        .collect();
-    let edges = functions.split_off(settles);
+    let steps = ids.into_iter().zip(guards).map(|(id, guard)| {
+        let code = module.get_finalized_function(id);
+        // SAFETY: this is the function just compiled, with the signature of `Function`.
+        let function = unsafe { std::mem::transmute::<*const u8, Function>(code) };
+        Step { function, guard }
+    });
+    let mut settle: Vec<Step> = steps.collect();
+    let edge = settle.split_off(settles);
     layout.bytes = layout.bytes.next_multiple_of(64);
     let opaques = clusters.into_iter().map(|cluster| cluster.takers.opaques);
     Ok(Program {
-        functions,
-        edges,
+        settle,
+        edge,
         opaques: (0..).zip(opaques).filter(|(_, opaques)| !opaques.is_empty()).collect(),
         sources,
         followers,
@@ -237,11 +275,13 @@ struct Functions {
     frontend: FunctionBuilderContext,
     signature: Signature,
     ids: Vec<FuncId>,
+    guards: Vec<Vec<(u32, u64)>>,
 }
 
 impl Functions {
-    /// Defines a function that does what `body` writes and returns. Its arguments: state, memories, opaque blocks.
-    fn define<F>(&mut self, body: F) -> Result<(), CompileError>
+    /// Defines a function that does what `body` writes and returns, guarded by `bits`. Its arguments: state, memories,
+    /// opaque blocks.
+    fn define<F>(&mut self, bits: Range<u32>, body: F) -> Result<(), CompileError>
     where
         F: FnOnce(&mut JITModule, &mut FunctionBuilder, [Value; 3]),
     {
@@ -267,6 +307,7 @@ impl Functions {
             .map_err(|e| failed(&e))?;
         self.module.clear_context(&mut self.context);
         self.ids.push(id);
+        self.guards.push(guard(bits));
         Ok(())
     }
 }

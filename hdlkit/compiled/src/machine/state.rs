@@ -135,11 +135,21 @@ impl Machine {
 
     /// Evaluates combinational logic, from the ports' inputs to their outputs.
     pub fn settle(&mut self) {
-        let state = self.state.as_mut_ptr().cast::<u8>();
-        for function in &self.code.program.functions {
-            // SAFETY: the code was compiled for this state layout, these memories (whose words do not move) and these
-            // opaque blocks; nothing else refers to them while it runs.
-            unsafe { function(state, self.pointers.as_ptr(), self.opaques.as_mut_ptr().cast::<u8>()) };
+        let Machine {
+            code,
+            state,
+            pointers,
+            opaques,
+            ..
+        } = self;
+        let active = code.program.layout.active as usize / 8;
+        for step in &code.program.settle {
+            if step.is_due(&state[active..]) {
+                let (state, opaques) = (state.as_mut_ptr().cast::<u8>(), opaques.as_mut_ptr().cast::<u8>());
+                // SAFETY: the code was compiled for this state layout, these memories (whose words do not move) and these
+                // opaque blocks; nothing else refers to them while it runs.
+                unsafe { (step.function)(state, pointers.as_ptr(), opaques) };
+            }
         }
     }
 
@@ -231,9 +241,11 @@ impl Machine {
         let due = program.layout.due as usize / 8;
         state.copy_within(active.clone(), due);
         state[active].fill(0);
-        for edge in &program.edges {
-            // SAFETY: as in `settle`.
-            unsafe { edge(state.as_mut_ptr().cast::<u8>(), pointers.as_ptr(), std::ptr::null_mut()) };
+        for step in &program.edge {
+            if step.is_due(&state[due..]) {
+                // SAFETY: as in `settle`.
+                unsafe { (step.function)(state.as_mut_ptr().cast::<u8>(), pointers.as_ptr(), std::ptr::null_mut()) };
+            }
         }
         for (cluster, opaques) in &program.opaques {
             if state[due + *cluster as usize / 64] >> (cluster % 64) & 1 != 0 {
