@@ -16,6 +16,13 @@ use hdlkit::prelude::*;
 /// Maximum number of SMs in a chip.
 pub const MOST_SMS: usize = 8;
 
+/// A warp that something happens to in this cycle, or none.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct WarpSelect {
+    pub valid: Bit,
+    pub warp: Bits<5>,
+}
+
 /// Where the result of a beat goes. Travels with the data from read to writeback.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct WriteControl {
@@ -121,6 +128,13 @@ pub struct KernelError {
     pub address: Bits<32>,
 }
 
+/// An error that is found late, and the tag of the instruction. Code 0 is none.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct TaggedError {
+    pub error: KernelError,
+    pub tag: Bits<16>,
+}
+
 /// The launch registers, stable while the grid runs.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct LaunchConfiguration {
@@ -183,6 +197,13 @@ pub struct WarpLaunch {
     pub slot: Bits<3>,
     /// Warps of the block, 1 to 32.
     pub block_warps: Bits<6>,
+}
+
+/// A warp that begins in this cycle, or none.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct WarpBegin {
+    pub valid: Bit,
+    pub launch: WarpLaunch,
 }
 
 /// The part of the SM that executes an instruction.
