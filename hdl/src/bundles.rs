@@ -149,6 +149,13 @@ pub struct KernelError {
     pub address: Bits<32>,
 }
 
+/// An error that is found late, and the tag of the instruction. Code 0 is none.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct TaggedError {
+    pub error: KernelError,
+    pub tag: Bits<16>,
+}
+
 /// The launch registers, stable while the grid runs.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct LaunchConfiguration {

@@ -46,7 +46,7 @@ use crate::issue::warp_scheduler::WarpScheduler;
 use crate::memory::constant::ConstantMemory;
 use crate::memory::global::GlobalMemoryUnit;
 use crate::memory::instruction::InstructionMemory;
-use crate::memory::shared::SharedMemory;
+use crate::memory::shared::{BankMasterPort, SharedInit, SharedMemory};
 use crate::memory::MemorySizes;
 use crate::operands::operand_collector::OperandCollector;
 use crate::operands::predicate_file::{CodePlanes, CodeWrite, PredicateFile};
@@ -333,18 +333,13 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
         self.shared_memory.read_enable.next = self.read.r_shared_enable.val();
         self.shared_memory.read_address.next = self.read.r_shared_address.val();
         self.read.r_shared_word.next = self.shared_memory.read_word.val();
-        self.shared_memory.init_enable.next = self.shared_init_valid.val();
-        self.shared_memory.init_clear.next = self.shared_init_clear.val();
-        self.shared_memory.init_address.next = self.shared_init_address.val();
-        self.shared_memory.init_data.next = self.shared_init_data.val();
-        self.shared_memory.access_banks.next = self.collector.access_banks.val();
-        self.shared_memory.access_store.next = self.collector.access_store.val();
-        for i in 0..16 {
-            self.shared_memory.access_row[i].next = self.collector.access_row[i].val();
-            self.shared_memory.access_bytes[i].next = self.collector.access_bytes[i].val();
-            self.shared_memory.access_word[i].next = self.collector.access_word[i].val();
-            self.collector.bank_word[i].next = self.shared_memory.bank_word[i].val();
-        }
+        self.shared_memory.init.next = SharedInit {
+            valid: self.shared_init_valid.val(),
+            clear: self.shared_init_clear.val(),
+            address: self.shared_init_address.val(),
+            data: self.shared_init_data.val(),
+        };
+        BankMasterPort::join(&mut self.collector.banks, &mut self.shared_memory.banks);
 
         let collects = self.collector.constant_enable.val();
         self.constant_memory.read_enable.next = collects || self.read.r_constant_enable.val();
@@ -363,8 +358,7 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
         let works = !self.collector.c_idle.val();
         self.collector.c_clear.next = self.sm_clear.val();
         self.collector.shared_rows.next = limits.shared_rows;
-        self.collector.c_launch.next = begins.valid;
-        self.collector.c_launch_warp.next = begins.launch;
+        self.collector.begins.next = begins;
         self.collector.c_take.next = self.scheduler.s_collects.val();
         self.collector.c_takes_place.next = self.scheduler.s_places.val();
         self.collector.c_holds.next = self.scheduler.s_gathers.val();
@@ -374,9 +368,7 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
         self.collector.c_read_buffer.next = self.read.c_read_buffer.val();
         self.collector.c_read_beat.next = self.read.c_read_beat.val();
         self.collector.w_address_lanes.next = self.writeback.w_address_lanes.val();
-        self.collector.w_address_warp.next = self.writeback.w_address_warp.val();
-        self.collector.w_address_register.next = self.writeback.w_address_register.val();
-        self.collector.w_address_beat.next = self.writeback.w_address_beat.val();
+        self.collector.w_address.next = self.writeback.w_address.val();
         self.collector.shared_busy.next = self.read.r_shared_enable.val() && works;
         self.collector.shared_init_busy.next = self.shared_init_valid.val();
         self.collector.constant_busy.next = self.read.r_constant_enable.val() && works;

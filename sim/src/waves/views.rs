@@ -90,7 +90,7 @@ const STAGES: &[Group] = &[
     Group {
         title: "operand collector",
         scope: "sm[0].collector",
-        signals: &["c_*", "a0*", "a1*", "access_*"],
+        signals: &["c_*", "a0*", "a1*", "banks.*"],
     },
     Group {
         title: "execute",
@@ -327,15 +327,8 @@ const MEMORY: &[Group] = &[
     },
     Group {
         title: "shared, a word for each thread",
-        scope: "sm[0].shared_memory",
-        signals: &[
-            "access_banks",
-            "access_store",
-            "access_row_*",
-            "access_bytes_*",
-            "access_word_*",
-            "bank_word_*",
-        ],
+        scope: "sm[0].shared_memory.banks",
+        signals: &["enable", "store", "access_*", "word_*"],
     },
     Group {
         title: "shared, bank conflicts",
@@ -345,7 +338,7 @@ const MEMORY: &[Group] = &[
     Group {
         title: "shared, set up for a block",
         scope: "sm[0].shared_memory",
-        signals: &["init_enable", "init_clear", "init_address", "init_data"],
+        signals: &["init"],
     },
     Group {
         title: "constant memory",
