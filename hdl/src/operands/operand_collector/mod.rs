@@ -38,6 +38,7 @@ mod steps;
 pub mod warp_queue;
 
 use crate::bundles::*;
+use crate::count::up_down;
 use address_file::AddressFile;
 use bank_select::BankSelect;
 use flexgrip_machine::code;
@@ -273,18 +274,6 @@ fn alignment(access: Bits<2>) -> Bits<2> {
     }
 }
 
-/// A count after an arrival, a departure, both or neither.
-#[hdl_fn]
-fn count<const N: usize>(now: Bits<N>, up: Bit, down: Bit) -> Bits<N> {
-    if up && !down {
-        now + 1
-    } else if down && !up {
-        now - 1
-    } else {
-        now
-    }
-}
-
 impl<const LANES: usize> Logic for OperandCollector<LANES> {
     #[hdl_gen]
     fn update(&mut self) {
@@ -340,13 +329,13 @@ impl<const LANES: usize> OperandCollector<LANES> {
             | mask(stored, step.place.one_hot::<4>());
         self.places_busy.d.next = (self.places_busy.q.val() | taken) & !freed;
         let stores = self.c_takes_place.val() && !self.c_holds.val();
-        self.storing.d.next = count::<3>(self.storing.q.val(), stores, stored);
-        self.gathered.d.next = count::<2>(self.gathered.q.val(), last && step.gathers, injected);
+        self.storing.d.next = up_down::<3>(self.storing.q.val(), stores, stored);
+        self.gathered.d.next = up_down::<2>(self.gathered.q.val(), last && step.gathers, injected);
         // The buffer can be refilled a cycle after its instruction went to the read stage: a step of the next one that
         // may start then writes no beat before the read stage has read it, because both process the beats in order.
         // (The earliest such writes are the upper beats of an instruction without threads in the lower half-warp.)
         self.frees_buffer.d.next = injected;
-        self.buffers_used.d.next = count::<2>(self.buffers_used.q.val(), allocates, self.frees_buffer.q.val());
+        self.buffers_used.d.next = up_down::<2>(self.buffers_used.q.val(), allocates, self.frees_buffer.q.val());
     }
 
     /// An illegal access in h: the selection's leader is then the lowest faulting thread.
