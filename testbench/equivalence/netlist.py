@@ -23,7 +23,7 @@ class Module:
             entry = data["netnames"][wire]
             initial = entry["attributes"].get("init", "")[::-1]
             for i, bit in enumerate(entry["bits"]):
-                self.registers[bit] = names.of(wire, i)
+                self.registers[bit] = names.of_register(wire, i)
                 self.initial[bit] = initial[i] if i < len(initial) else "x"
         self.instances = {}
         for cell, entry in self.cells.items():

@@ -61,6 +61,10 @@ class Names:
             self.used.add(name)
         return self.whole.get(name, name), index
 
+    def of_register(self, name, index):
+        """The new (name, index) of a register's bit: by the name NAME.q, if there is one, else by NAME."""
+        found = self.of(name + ".q", index)
+        return self.of(name, index) if found[0] == name + ".q" else found
 
     def check(self, module):
         """Every name of a map must exist."""
