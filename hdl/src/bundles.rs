@@ -16,6 +16,13 @@ use hdlkit::prelude::*;
 /// Maximum number of SMs in a chip.
 pub const MOST_SMS: usize = 8;
 
+/// A warp that something happens to in this cycle, or none.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct WarpSelect {
+    pub valid: Bit,
+    pub warp: Bits<5>,
+}
+
 /// Where the result of a beat goes. Travels with the data from read to writeback.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct WriteControl {
@@ -60,6 +67,27 @@ pub struct Release {
     /// A1 is 0.
     pub address_enable: Bit,
     pub address: Bits<2>,
+}
+
+/// A beat that leaves the read stage.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct DispatchedBeat {
+    pub write: WriteControl,
+    /// Participating threads, in bits 0..LANES, and their carries.
+    pub lanes: Bits<32>,
+    pub carries: Bits<32>,
+    /// The beat is for the float unit; the special function units; the memory unit.
+    pub for_float: Bit,
+    pub for_special: Bit,
+    pub for_memory: Bit,
+}
+
+/// A lane's operands.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct Operands {
+    pub a: Bits<32>,
+    pub b: Bits<32>,
+    pub c: Bits<32>,
 }
 
 /// A beat of a global memory instruction, from execute to the memory unit.
@@ -119,6 +147,13 @@ pub struct KernelError {
     pub pc: Bits<24>,
     /// The faulting address, for memory errors.
     pub address: Bits<32>,
+}
+
+/// An error that is found late, and the tag of the instruction. Code 0 is none.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct TaggedError {
+    pub error: KernelError,
+    pub tag: Bits<16>,
 }
 
 /// The launch registers, stable while the grid runs.
@@ -183,6 +218,13 @@ pub struct WarpLaunch {
     pub slot: Bits<3>,
     /// Warps of the block, 1 to 32.
     pub block_warps: Bits<6>,
+}
+
+/// A warp that begins in this cycle, or none.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct WarpBegin {
+    pub valid: Bit,
+    pub launch: WarpLaunch,
 }
 
 /// The part of the SM that executes an instruction.

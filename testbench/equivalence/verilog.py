@@ -62,9 +62,9 @@ class Names:
         return self.whole.get(name, name), index
 
     def of_register(self, name, index):
-        """The new (name, index) of a register's bit: by the name NAME.q, if there is one, else by NAME."""
-        found = self.of(name + ".q", index)
-        return self.of(name, index) if found[0] == name + ".q" else found
+        """As `of`; a register that has the name of the output it drives is `name.q` if it has another new name."""
+        own = name + ".q"
+        return self.of(own if own in self.whole or (own, index) in self.bit else name, index)
 
     def check(self, module):
         """Every name of a map must exist."""

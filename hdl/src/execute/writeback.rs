@@ -14,6 +14,7 @@
 //! does not write become 0.
 
 use crate::bundles::*;
+use crate::operands::operand_collector::address_file::AddressPlace;
 use hdlkit::prelude::*;
 
 /// One lane's share of a write: the halves of the register, and the aligned data. On a register's first write, a thread that
@@ -72,9 +73,7 @@ pub struct Writeback<const LANES: usize> {
     pub w_overflow: Signal<Out, Bits<32>>,
     // Address file: the write, 0 if there is none.
     pub w_address_lanes: Signal<Out, Bits<32>>,
-    pub w_address_warp: Signal<Out, Bits<5>>,
-    pub w_address_register: Signal<Out, Bits<2>>,
-    pub w_address_beat: Signal<Out, Bits<2>>,
+    pub w_address: Signal<Out, AddressPlace>,
     pub w_address_data: [Signal<Out, Bits<16>>; LANES],
     /// To the scoreboard.
     pub w_release: Signal<Out, Release>,
@@ -211,9 +210,8 @@ impl<const LANES: usize> Writeback<LANES> {
         let pipeline = self.w_pipeline.val();
         let lanes = if pipeline.address_fill { Self::LANE_MASK } else { self.w_lanes.val() };
         self.w_address_lanes.next = mask(enable, lanes);
-        self.w_address_warp.next = mask(enable, pipeline.warp);
-        self.w_address_register.next = mask(enable, pipeline.address_register);
-        self.w_address_beat.next = mask(enable, pipeline.beat);
+        let place = AddressPlace { warp: pipeline.warp, register: pipeline.address_register, beat: pipeline.beat };
+        self.w_address.next = if enable { place } else { AddressPlace::default() };
         for i in 0..LANES {
             self.w_address_data[i].next =
                 mask(enable && self.w_lanes.val().get_bit(i), self.w_result[i].val().low::<16>());

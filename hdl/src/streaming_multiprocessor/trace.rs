@@ -8,14 +8,14 @@ use hdlkit::prelude::*;
 impl<const LANES: usize> StreamingMultiprocessor<LANES> {
     /// The trace ports.
     #[hdl_part]
-    pub(super) fn trace(&mut self, launching: Bit, issued: Issued, resolved: Resolved) {
+    pub(super) fn trace(&mut self, begins: WarpBegin, issued: Issued, resolved: Resolved) {
         let written = self.writeback.w_written.val();
-        let request = self.read.x_memory.val();
+        let request = self.read.m_control.val();
         let event = self.branch.b_event.val();
-        self.trace.launch_valid.next = launching;
-        self.trace.launch_warp.next = self.launch.val().warp;
-        self.trace.launch_block.next = self.launch.val().block;
-        self.trace.launch_index.next = self.launch.val().index;
+        self.trace.launch_valid.next = begins.valid;
+        self.trace.launch_warp.next = begins.launch.warp;
+        self.trace.launch_block.next = begins.launch.block;
+        self.trace.launch_index.next = begins.launch.index;
         self.trace.issue_valid.next = issued.valid;
         self.trace.issue_tag.next = issued.tag;
         self.trace.issue_warp.next = issued.warp;
@@ -37,21 +37,24 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
         self.trace.write_condition_enable.next = written.condition_enable;
         self.trace.write_address_register.next = written.address_register;
         self.trace.write_address_enable.next = written.address_enable;
-        self.trace.shared_valid.next = self.collector.c_store_valid.val();
-        self.trace.shared_tag.next = self.collector.c_store_tag.val();
-        self.trace.shared_upper.next = self.collector.c_store_upper.val();
-        self.trace.shared_access.next = self.collector.c_store_access.val();
-        self.trace.shared_threads.next = self.collector.c_store_threads.val();
+        let store = self.collector.c_store.val();
+        let store_instruction = self.collector.c_store_instruction.val();
+        self.trace.shared_valid.next = store.valid;
+        self.trace.shared_tag.next = store_instruction.tag;
+        self.trace.shared_upper.next = store.upper;
+        self.trace.shared_access.next = store_instruction.indexing.access;
+        self.trace.shared_threads.next = store.threads;
         for i in 0..16 {
             self.trace.shared_address[i].next = self.collector.c_store_address[i].val();
             self.trace.shared_data[i].next = self.collector.c_store_data[i].val();
         }
-        self.trace.increment_valid.next = self.collector.c_increment_valid.val();
-        self.trace.increment_tag.next = self.collector.c_increment_tag.val();
-        self.trace.increment_beat.next = self.collector.c_increment_beat.val();
-        self.trace.increment_lanes.next = self.collector.c_increment_lanes.val();
-        self.trace.increment_register.next = self.collector.c_increment_register.val();
-        self.trace.memory_valid.next = self.read.x_enqueue.val();
+        let increment = self.collector.c_increment.val();
+        self.trace.increment_valid.next = increment.valid;
+        self.trace.increment_tag.next = increment.tag;
+        self.trace.increment_beat.next = increment.beat;
+        self.trace.increment_lanes.next = increment.lanes;
+        self.trace.increment_register.next = increment.indexing.register;
+        self.trace.memory_valid.next = self.read.x_beat.val().for_memory;
         self.trace.memory_tag.next = request.tag;
         self.trace.memory_beat.next = request.beat;
         self.trace.memory_store.next = request.store;

@@ -161,13 +161,13 @@ fn each_step_serves_whom_the_rule_names_with<const LANES: usize>() {
                 continue;
             }
             let row = (base + u64::from(address[thread] / 64)) % 256;
-            assert_eq!(block.row[bank].val().raw(), row, "{context}");
+            assert_eq!(block.access_to[bank].val().row.raw(), row, "{context}");
             let (bytes, first) = (size(access), address[thread] % 4);
             let enabled = (0..4).filter(|byte| (first..first + bytes).contains(byte));
             let enable = as_set(enabled.map(|byte| byte as usize));
-            assert_eq!(block.bytes[bank].val().raw(), u64::from(enable), "{context}");
+            assert_eq!(block.access_to[bank].val().bytes.raw(), u64::from(enable), "{context}");
             for byte in 0..bytes {
-                let stored = block.word[bank].val().raw() >> (8 * (first + byte)) & 0xff;
+                let stored = block.access_to[bank].val().word.raw() >> (8 * (first + byte)) & 0xff;
                 assert_eq!(stored, u64::from(data[thread] >> (8 * byte) & 0xff), "{context}");
             }
         }

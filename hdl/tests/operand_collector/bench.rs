@@ -2,7 +2,8 @@
 
 use crate::reference::{Outcome, Reference, Task};
 use crate::{as_set, bits};
-use flexgrip_hdl::bundles::{Issued, WarpLaunch};
+use flexgrip_hdl::bundles::{Issued, WarpBegin, WarpLaunch};
+use flexgrip_hdl::operands::operand_collector::address_file::AddressPlace;
 use flexgrip_hdl::operands::operand_collector::OperandCollector;
 use hdlkit::prelude::*;
 use rand::seq::SliceRandom;
@@ -119,14 +120,14 @@ impl<const LANES: usize> Bench<LANES> {
         let row = rng.gen_range(0..=256 - self.reference.block_bytes / 64);
         self.reference.base[warp] = row * 64;
         self.reference.registers[warp] = [None; 4];
-        self.engine.block.c_launch.next = true;
-        self.engine.block.c_launch_warp.next =
+        let launch =
             WarpLaunch { warp: Bits::new(warp as u64), shared_row: Bits::new(row as u64), ..WarpLaunch::default() };
+        self.engine.block.begins.next = WarpBegin { valid: true, launch };
     }
 
     fn idle_inputs(&mut self) {
         let block = &mut self.engine.block;
-        block.c_launch.next = false;
+        block.begins.next.valid = false;
         block.c_take.next = false;
         block.c_takes_place.next = false;
         block.c_holds.next = false;
@@ -168,7 +169,7 @@ impl<const LANES: usize> Bench<LANES> {
         let block = &self.engine.block;
         let held = block.c_held.val().raw() as u32;
         let (slot, room) = (block.c_slot.val(), block.c_room.val());
-        let (inject, error) = (block.c_inject.val(), block.c_error.val());
+        let (inject, error) = (block.c_inject.val(), block.c_error.val().error);
         let (first, query) = (block.c_first.val(), block.c_query.val());
         let incrementing = block.c_incrementing.val();
         assert_eq!(slot, Self::slot(self.last_take, now), "cycle {now}");
@@ -187,7 +188,7 @@ impl<const LANES: usize> Bench<LANES> {
                 (code, address.into(), issued.warp, issued.pc),
                 "cycle {now}"
             );
-            assert_eq!(block.c_error_tag.val(), issued.tag, "cycle {now}");
+            assert_eq!(block.c_error.val().tag, issued.tag, "cycle {now}");
             self.stopped.get_or_insert(now);
         }
         // The scheduler learns of an error a cycle later.
@@ -290,9 +291,11 @@ impl<const LANES: usize> Bench<LANES> {
         {
             let block = &mut self.engine.block;
             block.w_address_lanes.next = Bits::new((write.lanes >> (beat * LANES)).into());
-            block.w_address_warp.next = Bits::new(write.warp as u64);
-            block.w_address_register.next = Bits::new(write.register as u64);
-            block.w_address_beat.next = Bits::new(beat as u64);
+            block.w_address.next = AddressPlace {
+                warp: Bits::new(write.warp as u64),
+                register: Bits::new(write.register as u64),
+                beat: Bits::new(beat as u64),
+            };
             for (lane, port) in block.w_address_data.iter_mut().enumerate() {
                 port.next = Bits::new(write.values[beat * LANES + lane].into());
             }
@@ -317,7 +320,7 @@ impl<const LANES: usize> Bench<LANES> {
         block.shared_busy.next = shared_busy;
         block.constant_busy.next = constant_busy;
         block.shared_init_busy.next = init_busy;
-        for (port, word) in block.bank_word.iter_mut().zip(&self.bank_word) {
+        for (port, word) in block.banks.word.iter_mut().zip(&self.bank_word) {
             port.next = Bits::new((*word).into());
         }
         block.constant_word.next = Bits::new(self.constant_word.into());
@@ -325,15 +328,16 @@ impl<const LANES: usize> Bench<LANES> {
 
         self.check_cycle(now, reads);
         let block = &self.engine.block;
-        let (banks, store) = (block.access_banks.val().raw() as u32, block.access_store.val());
+        let (banks, store) = (block.banks.enable.val().raw() as u32, block.banks.store.val());
         assert!(banks == 0 || store || !shared_busy, "cycle {now}: reads what another one reads");
         assert!(banks == 0 || !store || !init_busy, "cycle {now}: stores during initialisation");
         assert!(!block.constant_enable.val() || !constant_busy, "cycle {now}");
         for bank in bits(banks) {
-            let place = &mut self.shared[block.access_row[bank].val().index() * 16 + bank];
+            let access = block.banks.access[bank].val();
+            let place = &mut self.shared[access.row.index() * 16 + bank];
             if store {
-                let (mut own, new) = (place.to_le_bytes(), block.access_word[bank].val().raw() as u32);
-                for byte in bits(block.access_bytes[bank].val().raw() as u32) {
+                let (mut own, new) = (place.to_le_bytes(), access.word.raw() as u32);
+                for byte in bits(access.bytes.raw() as u32) {
                     own[byte] = new.to_le_bytes()[byte];
                 }
                 *place = u32::from_le_bytes(own);
@@ -383,6 +387,7 @@ impl<const LANES: usize> Bench<LANES> {
                 self.gathered += 1;
             }
         }
+        let increment = block.c_increment.val();
         let mut increments = false;
         for flight in &self.flights {
             let Some(beat) = Self::beat_at(flight.taken + 2, now) else {
@@ -398,12 +403,7 @@ impl<const LANES: usize> Bench<LANES> {
             if indexing.increments {
                 increments = true;
                 assert_eq!(
-                    (
-                        block.c_increment_tag.val(),
-                        block.c_increment_beat.val().index(),
-                        block.c_increment_lanes.val().raw() as u32,
-                        block.c_increment_register.val()
-                    ),
+                    (increment.tag, increment.beat.index(), increment.lanes.raw() as u32, increment.indexing.register),
                     (issued.tag, beat, lanes, indexing.register),
                     "cycle {now}"
                 );
@@ -413,18 +413,19 @@ impl<const LANES: usize> Bench<LANES> {
                 }
             }
         }
-        assert_eq!(block.c_increment_valid.val(), increments, "cycle {now}");
-        if block.c_store_valid.val() {
+        assert_eq!(increment.valid, increments, "cycle {now}");
+        let (store, instruction) = (block.c_store.val(), block.c_store_instruction.val());
+        if store.valid {
             let storing = |flight: &&mut Flight| flight.task.issued.decoded.indexing.scatters && flight.stored < 2;
-            let tag = block.c_store_tag.val();
+            let tag = instruction.tag;
             let mut stores = self.flights.iter_mut().filter(storing);
             let flight = stores.find(|flight| flight.task.issued.tag == tag);
             let flight = flight.unwrap_or_else(|| panic!("cycle {now}: a store of no instruction"));
-            let first = if block.c_store_upper.val() { 16 } else { 0 };
+            let first = if store.upper { 16 } else { 0 };
             let threads = flight.task.mask >> first & 0xffff;
             let access = flight.task.issued.decoded.indexing.access;
-            assert_eq!(block.c_store_threads.val().raw(), u64::from(threads), "cycle {now}");
-            assert_eq!(block.c_store_access.val(), access, "cycle {now}");
+            assert_eq!(store.threads.raw(), u64::from(threads), "cycle {now}");
+            assert_eq!(instruction.indexing.access, access, "cycle {now}");
             for thread in bits(threads) {
                 let (address, data) = (flight.outcome.address[first + thread], flight.task.data[first + thread]);
                 assert_eq!(block.c_store_address[thread].val().raw(), u64::from(address), "cycle {now}");

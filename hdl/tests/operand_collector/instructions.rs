@@ -93,7 +93,7 @@ fn random_grids<const LANES: usize>(seed: u64, grids: u64) -> [u64; 3] {
             assert!(bench.stopped.is_some(), "grid {grid}: idle, and no error");
         }
         if bench.stopped.is_some() {
-            assert!(bench.engine.block.c_error.val().code.any());
+            assert!(bench.engine.block.c_error.val().error.code.any());
             errors += 1;
         } else {
             assert!(bench.flights.is_empty() && !bench.engine.block.c_held.val().any());

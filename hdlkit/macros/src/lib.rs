@@ -76,7 +76,8 @@ pub fn circuit(attribute: TokenStream, item: TokenStream) -> TokenStream {
 }
 
 /// Makes a struct with named ports an interface, one field of a block for all of them: derives `LogicInterface`,
-/// [`CycleInterface`](macro@CycleInterface), [`Blank`](macro@Blank), [`Ports`](macro@Ports), `Clone` and `Debug`.
+/// [`CycleInterface`](macro@CycleInterface), [`Blank`](macro@Blank), `Clone` and `Debug`, and [`Ports`](macro@Ports) if no
+/// port is a bundle.
 ///
 /// `#[interface(mirror = Other)]` also declares `Other`, the ports as the other side has them: inputs and outputs
 /// exchanged. `Name::join(&mut self.a.port, &mut self.b.port)` connects a port of one part to that of another,

@@ -16,18 +16,16 @@
 //! The served threads determine the next step, so they must be known in the same cycle; the path to the banks is long
 //! enough for a cycle of its own.
 
+use crate::memory::shared::BankAccess;
 use hdlkit::prelude::*;
 
 /// What a thread does to its bank.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
-pub struct BankAccess {
+pub struct ThreadAccess {
     /// The thread accesses the bank: for itself, or for all that the word is broadcast to.
     pub valid: Bit,
     pub bank: Bits<4>,
-    pub row: Bits<8>,
-    pub bytes: Bits<4>,
-    /// Data of a store.
-    pub word: Bits<32>,
+    pub access: BankAccess,
 }
 
 /// Selects the threads, and a cycle later drives the accesses.
@@ -56,20 +54,18 @@ pub struct BankSelect<const LANES: usize> {
     pub leader: Signal<Out, Bits<16>>,
     /// The phase is taken: the banks execute it from the next cycle to the next capture.
     pub capture: Signal<In, Bit>,
-    /// Banks to access (not for constant memory), their rows, and store data. A bank that is not accessed has `bytes`
-    /// 0; its row and word are those of the phase's first thread and are meaningless.
+    /// Banks to access (not for constant memory), and the accesses. One that does not take place has `bytes` 0; its row
+    /// and word are those of the phase's first thread and are meaningless.
     pub banks: Signal<Out, Bits<16>>,
-    pub row: [Signal<Out, Bits<8>>; 16],
-    pub bytes: [Signal<Out, Bits<4>>; 16],
-    pub word: [Signal<Out, Bits<32>>; 16],
+    pub access_to: [Signal<Out, BankAccess>; 16],
 
     /// The accesses of the threads of a phase.
-    access_of: Vec<DFF<BankAccess>>,
+    access_of: Vec<DFF<ThreadAccess>>,
 }
 
 /// The access of a thread; `valid` says whether it takes place.
 #[hdl_fn]
-fn access_to_bank(valid: Bit, base: Bits<8>, address: Bits<16>, access: Bits<2>, data: Bits<32>) -> BankAccess {
+fn access_to_bank(valid: Bit, base: Bits<8>, address: Bits<16>, access: Bits<2>, data: Bits<32>) -> ThreadAccess {
     let byte = data.low::<8>();
     let half = data.low::<16>();
     let bytes: Bits<16> = byte.concat(byte);
@@ -78,7 +74,8 @@ fn access_to_bank(valid: Bit, base: Bits<8>, address: Bits<16>, access: Bits<2>,
         3 => (bits::<4>(15), data),
         _ => (if address.get_bit(1) { bits::<4>(12) } else { bits::<4>(3) }, half.concat(half)),
     };
-    BankAccess { valid, bank: address.bits::<4>(2), row: base + address.bits::<8>(6), bytes: enable, word }
+    let row = base + address.bits::<8>(6);
+    ThreadAccess { valid, bank: address.bits::<4>(2), access: BankAccess { row, bytes: enable, word } }
 }
 
 impl<const LANES: usize> BankSelect<LANES> {
@@ -110,29 +107,17 @@ impl<const LANES: usize> BankSelect<LANES> {
             address[i] = self.address[i].val();
         }
         let mut waits = self.pending.val();
-        for i in 0..8 {
-            if !waits.get_bit(2 * i) {
-                address[2 * i] = address[2 * i + 1];
+        for level in 0..4 {
+            for i in 0..8 {
+                if i < 8 >> level {
+                    let lower = waits.get_bit((2 * i) << level);
+                    address[(2 * i) << level] =
+                        if lower { address[(2 * i) << level] } else { address[(2 * i + 1) << level] };
+                }
             }
+            waits = waits | (waits >> (1u64 << level));
         }
-        waits = waits | (waits >> 1);
-        for i in 0..4 {
-            if !waits.get_bit(4 * i) {
-                address[4 * i] = address[4 * i + 2];
-            }
-        }
-        waits = waits | (waits >> 2);
-        for i in 0..2 {
-            if !waits.get_bit(8 * i) {
-                address[8 * i] = address[8 * i + 4];
-            }
-        }
-        waits = waits | (waits >> 4);
-        if waits.get_bit(0) {
-            address[0]
-        } else {
-            address[8]
-        }
+        address[0]
     }
 
     /// The threads that the step serves, and the accesses of the phase. In the lowest thread's bank, the first is itself.
@@ -165,15 +150,11 @@ impl<const LANES: usize> BankSelect<LANES> {
             with_leader.highest_set()
         };
         let accesses = mask(!self.constant.val(), highest | (first & !with_leader));
+        let odd = LANES == 8 && self.odd.val();
         for i in 0..Self::WIDTH {
-            let mut valid = accesses.get_bit(i);
-            let mut address = self.address[i].val();
-            let mut data = self.data[i].val();
-            if LANES == 8 && self.odd.val() {
-                valid = accesses.get_bit(i + 8);
-                address = self.address[i + 8].val();
-                data = self.data[i + 8].val();
-            }
+            let valid = if odd { accesses.get_bit(i ^ 8) } else { accesses.get_bit(i) };
+            let address = if odd { self.address[i ^ 8].val() } else { self.address[i].val() };
+            let data = if odd { self.data[i ^ 8].val() } else { self.data[i].val() };
             if self.capture.val() {
                 self.access_of[i].d.next = access_to_bank(valid, self.base.val(), address, self.access.val(), data);
             }
@@ -189,17 +170,15 @@ impl<const LANES: usize> BankSelect<LANES> {
             let mut bytes = bits::<4>(0);
             let mut thread = bits::<4>(0);
             for i in 0..Self::WIDTH {
-                let access = self.access_of[i].q.val();
-                let here = access.valid && access.bank == (b as u64);
+                let thread_access = self.access_of[i].q.val();
+                let here = thread_access.valid && thread_access.bank == (b as u64);
                 used = used || here;
-                bytes = bytes | mask(here, access.bytes);
+                bytes = bytes | mask(here, thread_access.access.bytes);
                 thread = thread | mask(here, bits(i as u64));
             }
             banks = banks.replace_bit(b, used);
-            self.bytes[b].next = bytes;
             // One thread at most is here, so this is its number; wide multiplexers cost less than a sum of products.
-            self.row[b].next = self.access_of[thread.index()].q.val().row;
-            self.word[b].next = self.access_of[thread.index()].q.val().word;
+            self.access_to[b].next = BankAccess { bytes, ..self.access_of[thread.index()].q.val().access };
         }
         self.banks.next = banks;
     }

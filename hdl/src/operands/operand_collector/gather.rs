@@ -1,6 +1,7 @@
 //! Stages b and g: moves the banks' words to their threads' places, and the instruction to the read stage.
 
-use super::{GatherStep, OperandCollector};
+use super::gather_buffer::GatherStep;
+use super::OperandCollector;
 use crate::bundles::*;
 use hdlkit::prelude::*;
 
@@ -17,12 +18,10 @@ impl<const LANES: usize> OperandCollector<LANES> {
             self.shared_busy.val()
         };
         let proceeds = step.valid && !blocked;
-        self.access_banks.next = mask(proceeds, self.select.banks.val());
-        self.access_store.next = !step.gathers;
+        self.banks.enable.next = mask(proceeds, self.select.banks.val());
+        self.banks.store.next = !step.gathers;
         for i in 0..16 {
-            self.access_row[i].next = self.select.row[i].val();
-            self.access_bytes[i].next = self.select.bytes[i].val();
-            self.access_word[i].next = self.select.word[i].val();
+            self.banks.access[i].next = self.select.access_to[i].val();
         }
         self.constant_enable.next = proceeds && step.gather.constant && step.gather.threads.any();
         self.constant_address.next = step.address;
@@ -34,13 +33,7 @@ impl<const LANES: usize> OperandCollector<LANES> {
     pub(super) fn gather_words(&mut self, b_proceeds: Bit, h_proceeds: Bit) {
         let step = self.b.q.val();
         self.g.d.next = if b_proceeds && step.gathers { step.gather } else { GatherStep::default() };
-        let gather = self.g.q.val();
-        self.buffer.write_buffer.next = gather.buffer;
-        self.buffer.write_upper.next = gather.upper;
-        self.buffer.write_odd.next = gather.odd;
-        self.buffer.write_threads.next = gather.threads;
-        self.buffer.access.next = gather.access;
-        self.buffer.constant.next = gather.constant;
+        self.buffer.write.next = self.g.q.val();
         self.buffer.constant_word.next = self.constant_word.val();
         for i in 0..16 {
             if h_proceeds {
@@ -50,7 +43,7 @@ impl<const LANES: usize> OperandCollector<LANES> {
                 self.g_place[i].d.next = self.b_place[i].q.val();
             }
             self.buffer.place[i].next = self.g_place[i].q.val();
-            self.buffer.word[i].next = self.bank_word[i].val();
+            self.buffer.word[i].next = self.banks.word[i].val();
         }
         self.buffer.read_buffer.next = self.c_read_buffer.val();
         self.buffer.read_beat.next = self.c_read_beat.val();
@@ -63,18 +56,14 @@ impl<const LANES: usize> OperandCollector<LANES> {
     #[hdl_part]
     pub(super) fn inject_instruction(&mut self, b_proceeds: Bit, stopped: Bit) -> Bit {
         let step = self.b.q.val();
+        let buffer = self.buffers.q.val().inject;
         self.gathered_place.write_enable.next = b_proceeds && step.last && step.gathers;
         self.gathered_place.write_address.next = step.gather.buffer.into();
         self.gathered_place.write_data.next = step.place;
-        self.gathered_place.read_address.next = self.inject_buffer.q.val().into();
+        self.gathered_place.read_address.next = buffer.into();
         self.instructions.read_address.next = self.gathered_place.read_data.val();
-        let waits = self.gathered.q.val().any() && !stopped;
-        self.c_inject.next =
-            Issued { valid: waits, buffer: self.inject_buffer.q.val(), ..self.instructions.read_data.val() };
-        let injected = waits && self.c_inject_ready.val();
-        if injected {
-            self.inject_buffer.d.next = !self.inject_buffer.q.val();
-        }
-        injected
+        let valid = self.places.q.val().gathered.any() && !stopped;
+        self.c_inject.next = Issued { valid, buffer, ..self.instructions.read_data.val() };
+        valid && self.c_inject_ready.val()
     }
 }

@@ -241,7 +241,7 @@ impl Elaborator<'_> {
             ));
         };
         match kind {
-            Kind::Memory(_) | Kind::Registered(..) => self.memory(scope, ports),
+            Kind::Memory(..) | Kind::Registered(..) => self.memory(scope, ports),
             Kind::Opaque(_, follows) => self.opaque(scope, ports, *follows),
         }
     }

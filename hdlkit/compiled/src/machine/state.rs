@@ -9,6 +9,7 @@ use super::words::element;
 use crate::code::{group_of_port, groups, size};
 use crate::design::{field, mask, words_of};
 use hdlkit::circuit::{Called, Follows, Kind, Primitive, Structure};
+use rust_hdl_core::prelude::VCDValue;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -89,10 +90,10 @@ impl Machine {
                     continue;
                 }
                 Kind::Registered(words, shown) => (words, shown),
-                Kind::Memory(values) => {
+                Kind::Memory(values, shown) => {
                     let shape = &design.memories[memories.len()].shape;
-                    let words = values.iter().flat_map(|value| element(shape, value)).collect();
-                    (words, vec![])
+                    let words = |values: Vec<VCDValue>| values.iter().flat_map(|value| element(shape, value)).collect();
+                    (words(values), words(shown))
                 }
             };
             let ports = &design.memories[memories.len()];
