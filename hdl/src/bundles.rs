@@ -69,6 +69,27 @@ pub struct Release {
     pub address: Bits<2>,
 }
 
+/// A beat that leaves the read stage.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct DispatchedBeat {
+    pub write: WriteControl,
+    /// Participating threads, in bits 0..LANES, and their carries.
+    pub lanes: Bits<32>,
+    pub carries: Bits<32>,
+    /// The beat is for the float unit; the special function units; the memory unit.
+    pub for_float: Bit,
+    pub for_special: Bit,
+    pub for_memory: Bit,
+}
+
+/// A lane's operands.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct Operands {
+    pub a: Bits<32>,
+    pub b: Bits<32>,
+    pub c: Bits<32>,
+}
+
 /// A beat of a global memory instruction, and for loads where its data go.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct MemoryBeat {

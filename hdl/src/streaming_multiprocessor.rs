@@ -35,13 +35,13 @@ use self::errors::ErrorState;
 use self::late::{LateResults, LateStore};
 use crate::bundles::*;
 use crate::chip::counters::{Counted, IssueCause};
-use crate::control::barrier::BarrierUnit;
+use crate::control::barrier::{BarrierUnit, IssuedBarrier};
 use crate::control::branch::BranchUnit;
 use crate::control::divergence_stack::StackKind;
 use crate::execute::special_function_queue::SpecialFunctionQueue;
 use crate::execute::writeback::Writeback;
 use crate::execute::Execute;
-use crate::issue::fetch::Fetch;
+use crate::issue::fetch::{BufferPort, Fetch, FetchRestart};
 use crate::issue::warp_scheduler::WarpScheduler;
 use crate::memory::constant::ConstantMemory;
 use crate::memory::global::GlobalMemoryUnit;
@@ -49,9 +49,9 @@ use crate::memory::instruction::InstructionMemory;
 use crate::memory::shared::{BankMasterPort, SharedInit, SharedMemory};
 use crate::memory::MemorySizes;
 use crate::operands::operand_collector::OperandCollector;
-use crate::operands::predicate_file::PredicateFile;
+use crate::operands::predicate_file::{CodePlanes, CodeWrite, PredicateFile};
 use crate::operands::read::Read;
-use crate::operands::register_file::RegisterFile;
+use crate::operands::register_file::{RegisterFile, RegisterReadPort};
 use crate::ports::MemoryMasterPort;
 use crate::trace::Trace;
 use hdlkit::prelude::*;
@@ -136,7 +136,7 @@ pub struct StreamingMultiprocessor<const LANES: usize> {
     late_results: DFF<LateResults>,
     late_store: DFF<LateStore>,
     // Registered copies of signals that have many readers or are far from them: one cycle late.
-    held: DFF<Bit>,
+    hold: DFF<Bit>,
     special_dequeued: DFF<Bit>,
     idle: DFF<Bit>,
 }
@@ -151,7 +151,6 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
             instruction_memory: InstructionMemory::new(sizes.instructions),
             constant_memory: ConstantMemory::new(sizes.constants),
             scheduler: WarpScheduler::new(crate::memory::global::queue_instructions(LANES)),
-            read: Read::new(),
             collector: OperandCollector::new(),
             register_file: RegisterFile::new(sizes.registers),
             predicate_file: PredicateFile::new(),
@@ -186,34 +185,32 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
         // A warp begins when the branch unit and the PCs' write port are free, and no late result of the slot's previous
         // warp is still to be written.
         let launch_ready = !self.branch.b_busy.val() && !resolved.valid && !self.late_results.q.val().any && !stop;
-        let launching = self.launch_valid.val() && launch_ready;
+        let launch = self.launch.val();
+        let begins = WarpBegin { valid: self.launch_valid.val() && launch_ready, launch };
         self.launch_ready.next = launch_ready;
-        self.identify_warps(launching);
+        self.identify_warps(begins);
 
         // The collector's instruction goes into the read stage before the scheduler's.
-        let injected = self.collector.c_inject.val();
-        let injects = injected.valid && self.read.r_slot.val() && !self.held.q.val();
-        let to_read = if injects { injected } else { Issued { valid: self.scheduler.s_reads.val(), ..issued } };
+        let collected = self.collector.c_inject.val();
+        let injects = collected.valid && self.read.r_slot.val() && !self.hold.q.val();
+        let to_read = if injects { collected } else { Issued { valid: self.scheduler.s_reads.val(), ..issued } };
 
-        self.wire_fetch(limits, launching, resolved);
-        self.wire_scheduler_to_fetch(limits, launching);
-        self.wire_scheduler_to_units(stop, injects, resolved);
-        self.wire_read(limits, launching, to_read);
-        self.wire_predicate_file(issued, injects, to_read);
-        self.wire_shared_and_constant_memory();
-        self.wire_collector(limits, launching, issued, injects);
-        self.wire_branch(launching);
-        self.wire_barriers(launching, issued, resolved);
-        self.wire_execute();
-        self.wire_memory_unit(limits);
-        self.wire_writeback();
-        self.wire_lanes();
+        self.connect_fetch(limits, begins, resolved);
+        self.connect_scheduler(limits, begins, resolved, stop, injects);
+        self.connect_read(limits, begins, issued, to_read);
+        self.connect_predicate_file(issued, to_read, injects);
+        self.connect_shared_and_constant_memory();
+        self.connect_collector(limits, begins, issued, injects);
+        self.connect_branch_and_barriers(begins, issued, resolved);
+        self.connect_execute();
+        self.connect_memory_unit(limits);
+        self.connect_writeback();
+        self.connect_lanes();
 
         self.track_late_results(to_read);
         self.end_warps(issued, resolved);
-        self.report_idle(quiet, stop);
-        self.report_to_counters();
-        self.trace(launching, issued, resolved);
+        self.report(quiet, stop);
+        self.trace(begins, issued, resolved);
         if self.sm_clear.val() {
             self.errors.d.next = ErrorState::default();
             self.late_store.d.next.valid = false;
@@ -227,10 +224,10 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
 impl<const LANES: usize> StreamingMultiprocessor<LANES> {
     /// The blocks that warps belong to. The host sees that of the warp with the error that counts.
     #[hdl_part]
-    fn identify_warps(&mut self, launching: Bit) {
-        self.identity.write_enable.next = launching;
-        self.identity.write_address.next = self.launch.val().warp;
-        self.identity.write_data.next = WarpIdentity { block: self.launch.val().block, index: self.launch.val().index };
+    fn identify_warps(&mut self, begins: WarpBegin) {
+        self.identity.write_enable.next = begins.valid;
+        self.identity.write_address.next = begins.launch.warp;
+        self.identity.write_data.next = WarpIdentity { block: begins.launch.block, index: begins.launch.index };
         let error = self.errors.q.val().counts;
         self.identity.read_address.next = error.warp;
         let identity = self.identity.read_data.val();
@@ -242,17 +239,16 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
 
     /// Fetch and instruction memory. Fetch restarts where a warp begins, or continues elsewhere; it stops where one ends.
     #[hdl_part]
-    fn wire_fetch(&mut self, limits: LaunchConfiguration, launching: Bit, resolved: Resolved) {
-        let redirected = resolved.valid && (resolved.redirected || resolved.ended);
+    fn connect_fetch(&mut self, limits: LaunchConfiguration, begins: WarpBegin, resolved: Resolved) {
         self.fetch.f_clear.next = self.sm_clear.val();
-        self.fetch.f_restart.next = redirected || launching;
-        self.fetch.f_restart_warp.next = if launching { self.launch.val().warp } else { resolved.warp };
-        self.fetch.f_restart_stop.next = !launching && resolved.ended;
-        self.fetch.f_restart_pc.next = if launching { limits.entry } else { resolved.pc };
-        self.fetch.f_read_warp.next = self.scheduler.f_read_warp.val();
-        self.fetch.f_read_odd.next = self.scheduler.f_read_odd.val();
-        self.fetch.f_pop.next = self.scheduler.f_pop.val();
-        self.fetch.f_pop_warp.next = self.scheduler.f_pop_warp.val();
+        let redirected = resolved.valid && (resolved.redirected || resolved.ended);
+        self.fetch.f_restart.next = FetchRestart {
+            valid: redirected || begins.valid,
+            warp: if begins.valid { begins.launch.warp } else { resolved.warp },
+            stop: !begins.valid && resolved.ended,
+            pc: if begins.valid { limits.entry } else { resolved.pc },
+        };
+        BufferPort::join(&mut self.fetch.heads, &mut self.scheduler.heads);
         self.fetch.instruction_data.next = self.instruction_memory.instruction_data.val();
         self.instruction_memory.instruction_enable.next = self.fetch.instruction_enable.val();
         self.instruction_memory.instruction_address.next = self.fetch.instruction_address.val();
@@ -261,29 +257,23 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
         self.instruction_memory.load_data.next = self.load_data.val();
     }
 
-    /// The warp scheduler: limits, launches, words from fetch.
-    #[hdl_part]
-    fn wire_scheduler_to_fetch(&mut self, limits: LaunchConfiguration, launching: Bit) {
-        self.scheduler.s_clear.next = self.sm_clear.val();
-        self.scheduler.registers.next = limits.registers;
-        self.scheduler.code_end.next = limits.code_end;
-        self.scheduler.entry.next = limits.entry;
-        self.scheduler.unaligned_code.next = limits.unaligned_code;
-        self.scheduler.s_launch.next = launching;
-        self.scheduler.s_launch_warp.next = self.launch.val().warp;
-        self.scheduler.f_available.next = self.fetch.f_available.val();
-        self.scheduler.f_read_lower.next = self.fetch.f_read_lower.val();
-        self.scheduler.f_read_upper.next = self.fetch.f_read_upper.val();
-        self.scheduler.f_read_both.next = self.fetch.f_read_both.val();
-    }
-
     /// The warp scheduler: back-pressure from the stages after it, resolved branches, and releases from writeback.
     #[hdl_part]
-    fn wire_scheduler_to_units(&mut self, stop: Bit, injects: Bit, resolved: Resolved) {
+    fn connect_scheduler(
+        &mut self,
+        limits: LaunchConfiguration,
+        begins: WarpBegin,
+        resolved: Resolved,
+        stop: Bit,
+        injects: Bit,
+    ) {
+        self.scheduler.s_clear.next = self.sm_clear.val();
+        self.scheduler.configuration.next = limits;
+        self.scheduler.begins.next = begins;
         self.scheduler.s_stop.next = stop;
-        self.scheduler.s_slot.next = self.read.r_slot.val();
-        self.held.d.next = self.writeback.w_hold.val();
-        self.scheduler.s_hold.next = self.held.q.val();
+        self.scheduler.r_slot.next = self.read.r_slot.val();
+        self.hold.d.next = self.writeback.w_hold.val();
+        self.scheduler.s_hold.next = self.hold.q.val();
         self.scheduler.c_slot.next = self.collector.c_slot.val();
         self.scheduler.c_room.next = self.collector.c_room.val();
         self.scheduler.c_storing.next = self.collector.c_storing.val();
@@ -292,60 +282,54 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
         self.scheduler.c_injects.next = self.collector.c_inject.val().valid;
         self.scheduler.c_injected.next = injects;
         self.scheduler.s_late_store.next = self.late_store.q.val().valid;
-        self.scheduler.s_memory_dequeued.next = self.memory_unit.m_dequeued.val();
+        self.scheduler.m_dequeued.next = self.memory_unit.m_dequeued.val();
         self.special_dequeued.d.next = self.special_functions.sf_dequeued.val();
         self.scheduler.s_special_dequeued.next = self.special_dequeued.q.val();
-        self.scheduler.s_control_done.next = resolved.valid;
-        self.scheduler.s_resolved.next = resolved;
-        self.scheduler.s_barrier_release.next = self.barriers.bar_release.val();
-        self.scheduler.s_barrier_busy.next = self.barriers.bar_busy.val();
-        self.scheduler.s_release.next = self.writeback.w_release.val();
-        self.scheduler.s_address_done.next = self.writeback.w_address_done.val();
+        self.scheduler.b_resolved.next = resolved;
+        self.scheduler.bar_release.next = self.barriers.bar_release.val();
+        self.scheduler.bar_busy.next = self.barriers.bar_busy.val();
+        self.scheduler.w_release.next = self.writeback.w_release.val();
+        self.scheduler.w_address_done.next = self.writeback.w_address_done.val();
     }
 
     /// The read stage and the register file. The clock, as programs read it, is sampled at issue.
     #[hdl_part]
-    fn wire_read(&mut self, limits: LaunchConfiguration, launching: Bit, to_read: Issued) {
-        let issued = self.scheduler.s_issued.val();
+    fn connect_read(&mut self, limits: LaunchConfiguration, begins: WarpBegin, issued: Issued, to_read: Issued) {
         self.clock_sample.next = issued.valid && issued.decoded.a.source == Source::Special;
         self.read.r_clock.next = self.clock_value.val();
         self.read.r_multiprocessor.next = self.multiprocessor.val();
         self.read.shared_rows.next = limits.shared_rows;
-        self.read.r_launch.next = launching;
-        self.read.r_launch_warp.next = self.launch.val();
+        self.read.begins.next = begins;
         self.read.r_issued.next = to_read;
         self.read.r_active.next = self.branch.r_active.val();
-        self.register_file.read_enable.next = self.read.r_enable.val();
-        self.register_file.read_beat.next = self.read.r_beat.val();
-        self.register_file.read_row_1.next = self.read.r_row_1.val();
-        self.register_file.read_row_2.next = self.read.r_row_2.val();
-        self.register_file.read_row_3.next = self.read.r_row_3.val();
         self.read.c_first.next = self.collector.c_first.val();
         self.read.c_query.next = self.collector.c_query.val();
+        RegisterReadPort::<LANES>::join(&mut self.register_file.registers, &mut self.read.registers);
     }
 
     /// The condition codes that an instruction needs are read as it leaves the scheduler or returns from the collector.
     /// For an instruction that does both, the value is the same.
     #[hdl_part]
-    fn wire_predicate_file(&mut self, issued: Issued, injects: Bit, to_read: Issued) {
+    fn connect_predicate_file(&mut self, issued: Issued, to_read: Issued, injects: Bit) {
         self.predicate_file.read_enable.next = (issued.valid || injects) && to_read.decoded.condition_used;
         self.predicate_file.read_address.next = to_read.warp.concat(to_read.decoded.condition_source);
-        self.read.r_zero.next = self.predicate_file.read_zero.val();
-        self.read.r_sign.next = self.predicate_file.read_sign.val();
-        self.read.r_carry.next = self.predicate_file.read_carry.val();
-        self.read.r_overflow.next = self.predicate_file.read_overflow.val();
-        self.predicate_file.write_address.next = self.writeback.w_predicate.val();
-        self.predicate_file.write_threads.next = self.writeback.w_threads.val();
-        self.predicate_file.write_zero.next = self.writeback.w_zero.val();
-        self.predicate_file.write_sign.next = self.writeback.w_sign.val();
-        self.predicate_file.write_carry.next = self.writeback.w_carry.val();
-        self.predicate_file.write_overflow.next = self.writeback.w_overflow.val();
+        self.read.r_codes.next = self.predicate_file.read_codes.val();
+        self.predicate_file.write.next = CodeWrite {
+            address: self.writeback.w_predicate.val(),
+            threads: self.writeback.w_threads.val(),
+            codes: CodePlanes {
+                zero: self.writeback.w_zero.val(),
+                sign: self.writeback.w_sign.val(),
+                carry: self.writeback.w_carry.val(),
+                overflow: self.writeback.w_overflow.val(),
+            },
+        };
     }
 
     /// Shared memory has a port for a word that all threads read and one for the collector's accesses to all banks;
     /// constant memory has one port for both.
     #[hdl_part]
-    fn wire_shared_and_constant_memory(&mut self) {
+    fn connect_shared_and_constant_memory(&mut self) {
         self.shared_memory.read_enable.next = self.read.r_shared_enable.val();
         self.shared_memory.read_address.next = self.read.r_shared_address.val();
         self.read.r_shared_word.next = self.shared_memory.read_word.val();
@@ -370,11 +354,11 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
     /// The operand collector. Its inputs change only for its own instructions. Words shared by all threads are read
     /// before its per-thread words.
     #[hdl_part]
-    fn wire_collector(&mut self, limits: LaunchConfiguration, launching: Bit, issued: Issued, injects: Bit) {
+    fn connect_collector(&mut self, limits: LaunchConfiguration, begins: WarpBegin, issued: Issued, injects: Bit) {
         let works = !self.collector.c_idle.val();
         self.collector.c_clear.next = self.sm_clear.val();
         self.collector.shared_rows.next = limits.shared_rows;
-        self.collector.begins.next = WarpBegin { valid: launching, launch: self.launch.val() };
+        self.collector.begins.next = begins;
         self.collector.c_take.next = self.scheduler.s_collects.val();
         self.collector.c_takes_place.next = self.scheduler.s_places.val();
         self.collector.c_holds.next = self.scheduler.s_gathers.val();
@@ -391,63 +375,54 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
         self.collector.constant_word.next = mask(works, self.constant_memory.read_word.val());
     }
 
-    /// The branch unit.
+    /// The branch unit, and the barrier unit, whose inputs change only for a BAR.
     #[hdl_part]
-    fn wire_branch(&mut self, launching: Bit) {
-        self.branch.b_launch.next = launching;
-        self.branch.b_launch_warp.next = self.launch.val();
+    fn connect_branch_and_barriers(&mut self, begins: WarpBegin, issued: Issued, resolved: Resolved) {
+        self.branch.begins.next = begins;
         self.branch.r_warp.next = self.read.r_warp.val();
-        self.branch.b_request.next = self.read.r_control.val();
-    }
-
-    /// The barrier unit. Its inputs change only for a BAR.
-    #[hdl_part]
-    fn wire_barriers(&mut self, launching: Bit, issued: Issued, resolved: Resolved) {
-        let arrives = issued.valid && issued.decoded.control == ControlOperation::Barrier;
+        self.branch.r_control.next = self.read.r_control.val();
         self.barriers.bar_clear.next = self.sm_clear.val();
-        self.barriers.bar_launch.next = launching;
-        self.barriers.bar_launch_warp.next = self.launch.val();
-        self.barriers.bar_issue.next = arrives;
-        self.barriers.bar_warp.next = mask(arrives, issued.warp);
-        self.barriers.bar_pc.next = mask(arrives, issued.pc);
-        self.barriers.bar_control.next = if arrives { issued.decoded.barrier } else { BarrierControl::default() };
-        self.barriers.bar_ended.next = resolved.valid && resolved.ended;
-        self.barriers.bar_ended_warp.next = resolved.warp;
+        self.barriers.begins.next = begins;
+        self.barriers.s_barrier.next = if issued.valid && issued.decoded.control == ControlOperation::Barrier {
+            IssuedBarrier { valid: true, warp: issued.warp, pc: issued.pc, control: issued.decoded.barrier }
+        } else {
+            IssuedBarrier::default()
+        };
+        self.barriers.b_resolved.next = resolved;
     }
 
     /// Execute and the special function units, whose queue's inputs change only for its own beats.
     #[hdl_part]
-    fn wire_execute(&mut self) {
-        self.execute.x_write.next = self.read.x_write.val();
+    fn connect_execute(&mut self) {
+        let beat = self.read.x_beat.val();
+        self.execute.x_write.next = beat.write;
         self.execute.x_integer.next = self.read.x_integer.val();
-        self.execute.x_is_float.next = self.read.x_is_float.val();
+        self.execute.x_is_float.next = beat.for_float;
         self.execute.x_float.next = self.read.x_float.val();
         self.execute.x_quad.next = self.read.x_quad.val();
-        self.execute.x_lanes.next = self.read.x_lanes.val();
-        self.execute.x_carries.next = self.read.x_carries.val();
-        let is_special = self.read.x_is_special.val();
-        self.special_functions.x_enqueue.next = is_special;
+        self.execute.x_lanes.next = beat.lanes;
+        self.execute.x_carries.next = beat.carries;
+        self.special_functions.x_enqueue.next = beat.for_special;
         self.special_functions.x_special.next = self.read.x_special.val();
-        self.special_functions.x_write.next =
-            if is_special { self.read.x_write.val() } else { WriteControl::default() };
-        self.special_functions.x_lanes.next = mask(is_special, self.read.x_lanes.val());
+        self.special_functions.x_write.next = if beat.for_special { beat.write } else { WriteControl::default() };
+        self.special_functions.x_lanes.next = mask(beat.for_special, beat.lanes);
     }
 
     /// The global memory unit.
     #[hdl_part]
-    fn wire_memory_unit(&mut self, limits: LaunchConfiguration) {
+    fn connect_memory_unit(&mut self, limits: LaunchConfiguration) {
         self.memory_unit.clear.next = self.sm_clear.val();
         self.memory_unit.configuration.next = limits;
         self.memory_unit.multiprocessor.next = self.multiprocessor.val();
-        self.memory_unit.m_enqueue.next = self.read.x_enqueue.val();
-        self.memory_unit.m_control.next = self.read.x_memory.val();
+        self.memory_unit.m_enqueue.next = self.read.x_beat.val().for_memory;
+        self.memory_unit.m_control.next = self.read.m_control.val();
         self.memory_unit.m_lanes.next = self.read.m_lanes.val();
         MemoryMasterPort::<LANES>::link(&mut self.memory, &mut self.memory_unit.memory);
     }
 
     /// Writeback: results of the pipeline, of the special function units, of loads, and registers of warps that begin.
     #[hdl_part]
-    fn wire_writeback(&mut self) {
+    fn connect_writeback(&mut self) {
         self.writeback.w_pipeline.next = self.execute.w_pipeline.val();
         self.writeback.w_lanes.next = self.execute.w_lanes.val();
         self.writeback.sf_valid.next = self.special_functions.sf_valid.val();
@@ -468,22 +443,19 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
 
     /// The lanes' data, from stage to stage.
     #[hdl_part]
-    fn wire_lanes(&mut self) {
+    fn connect_lanes(&mut self) {
         for i in 0..LANES {
-            self.read.r_register_1[i].next = self.register_file.read_data_1[i].val();
-            self.read.r_register_2[i].next = self.register_file.read_data_2[i].val();
-            self.read.r_register_3[i].next = self.register_file.read_data_3[i].val();
             self.read.c_gathered[i].next = self.collector.c_gathered[i].val();
             self.read.c_address[i].next = self.collector.c_address[i].val();
             self.collector.c_data[i].next = self.read.m_data[i].val();
             self.collector.w_address_data[i].next = self.writeback.w_address_data[i].val();
-            self.execute.x_a[i].next = self.read.x_a[i].val();
-            self.execute.x_b[i].next = self.read.x_b[i].val();
-            self.execute.x_c[i].next = self.read.x_c[i].val();
-            self.execute.x_float_a[i].next = self.read.x_float_a[i].val();
-            self.execute.x_float_b[i].next = self.read.x_float_b[i].val();
-            self.execute.x_float_c[i].next = self.read.x_float_c[i].val();
-            self.special_functions.x_a[i].next = self.read.x_float_a[i].val();
+            self.execute.x_a[i].next = self.read.x_operands[i].val().a;
+            self.execute.x_b[i].next = self.read.x_operands[i].val().b;
+            self.execute.x_c[i].next = self.read.x_operands[i].val().c;
+            self.execute.x_float_a[i].next = self.read.x_float_operands[i].val().a;
+            self.execute.x_float_b[i].next = self.read.x_float_operands[i].val().b;
+            self.execute.x_float_c[i].next = self.read.x_float_operands[i].val().c;
+            self.special_functions.x_a[i].next = self.read.x_float_operands[i].val().a;
             self.writeback.sf_data[i].next = self.special_functions.sf_data[i].val();
             self.memory_unit.m_address[i].next = self.read.m_address[i].val();
             self.memory_unit.m_data[i].next = self.read.m_data[i].val();
@@ -501,20 +473,16 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
         }
     }
 
-    /// Idle: nothing is in flight. Candidates count only while they may still issue. Not idle until the error that
-    /// counts has been found.
+    /// The SM's state. Idle: nothing is in flight, candidates count only while they may still issue, and the error that
+    /// counts has been found. And what happens in this cycle, for the counters.
     #[hdl_part]
-    fn report_idle(&mut self, quiet: Bit, stop: Bit) {
+    fn report(&mut self, quiet: Bit, stop: Bit) {
         let errors = self.errors.q.val();
         let found = errors.counts.code.any();
         let sought = errors.stopped_by.code.any() || self.memory_unit.m_error.val().error.code.any();
         self.idle.d.next = (self.scheduler.s_idle.val() || stop) && quiet && (found || !sought);
         self.sm_idle.next = self.idle.q.val();
-    }
 
-    /// The inputs of the counters.
-    #[hdl_part]
-    fn report_to_counters(&mut self) {
         let event = self.branch.b_event.val();
         self.count_cause.next = self.scheduler.s_cause.val();
         self.counted.next = Counted {
@@ -522,7 +490,7 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
             transaction: self.memory_unit.m_transaction.val(),
             divergence: event.valid && event.push && event.entry.kind == StackKind::Diverged,
             barrier_wait: self.barriers.bar_waits.val(),
-            at_barrier: self.barriers.bar_held.val(),
+            at_barrier: self.barriers.bar_waiting.val(),
             bank_conflict: self.collector.c_conflict.val(),
         };
     }

@@ -8,14 +8,14 @@ use hdlkit::prelude::*;
 impl<const LANES: usize> StreamingMultiprocessor<LANES> {
     /// The trace ports.
     #[hdl_part]
-    pub(super) fn trace(&mut self, launching: Bit, issued: Issued, resolved: Resolved) {
+    pub(super) fn trace(&mut self, begins: WarpBegin, issued: Issued, resolved: Resolved) {
         let written = self.writeback.w_written.val();
-        let request = self.read.x_memory.val();
+        let request = self.read.m_control.val();
         let event = self.branch.b_event.val();
-        self.trace.launch_valid.next = launching;
-        self.trace.launch_warp.next = self.launch.val().warp;
-        self.trace.launch_block.next = self.launch.val().block;
-        self.trace.launch_index.next = self.launch.val().index;
+        self.trace.launch_valid.next = begins.valid;
+        self.trace.launch_warp.next = begins.launch.warp;
+        self.trace.launch_block.next = begins.launch.block;
+        self.trace.launch_index.next = begins.launch.index;
         self.trace.issue_valid.next = issued.valid;
         self.trace.issue_tag.next = issued.tag;
         self.trace.issue_warp.next = issued.warp;
@@ -54,7 +54,7 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
         self.trace.increment_beat.next = increment.beat;
         self.trace.increment_lanes.next = increment.lanes;
         self.trace.increment_register.next = increment.indexing.register;
-        self.trace.memory_valid.next = self.read.x_enqueue.val();
+        self.trace.memory_valid.next = self.read.x_beat.val().for_memory;
         self.trace.memory_tag.next = request.beat.tag;
         self.trace.memory_beat.next = request.beat.beat;
         self.trace.memory_store.next = request.store;

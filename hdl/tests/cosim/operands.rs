@@ -7,23 +7,22 @@ use flexgrip_hdl::operands::operand_collector::bank_select::BankSelect;
 use flexgrip_hdl::operands::operand_collector::gather_buffer::{GatherBuffer, GatherStep};
 use flexgrip_hdl::operands::operand_collector::warp_queue::{QueueWrite, WarpQueue};
 use flexgrip_hdl::operands::operand_collector::OperandCollector;
-use flexgrip_hdl::operands::predicate_file::PredicateFile;
+use flexgrip_hdl::operands::predicate_file::{CodePlanes, CodeWrite, PredicateFile};
 use flexgrip_hdl::operands::read::Read;
 use flexgrip_hdl::operands::register_file::RegisterFile;
 use hdlkit::prelude::*;
 use rand::Rng;
+
+fn codes(r: &mut Random) -> CodePlanes {
+    CodePlanes { zero: any(r), sign: any(r), carry: any(r), overflow: any(r) }
+}
 
 #[test]
 fn predicate_file() {
     equal!(PredicateFile::new(), 3000, |b: &mut PredicateFile, r: &mut Random, _| {
         b.read_enable.next = r.gen();
         b.read_address.next = Bits::new(r.gen_range(0..8));
-        b.write_address.next = Bits::new(r.gen_range(0..8));
-        b.write_threads.next = sparse(r);
-        b.write_zero.next = any(r);
-        b.write_sign.next = any(r);
-        b.write_carry.next = any(r);
-        b.write_overflow.next = any(r);
+        b.write.next = CodeWrite { address: Bits::new(r.gen_range(0..8)), threads: sparse(r), codes: codes(r) };
     });
 }
 
@@ -33,11 +32,11 @@ fn register_file<const LANES: usize>() {
         3000,
         |b: &mut RegisterFile<LANES>, r: &mut Random, _| {
             let beats = 32 / LANES as u64;
-            b.read_enable.next = r.gen_bool(0.8);
-            b.read_beat.next = Bits::new(r.gen_range(0..beats));
-            b.read_row_1.next = Bits::new(r.gen_range(0..8));
-            b.read_row_2.next = Bits::new(r.gen_range(0..8));
-            b.read_row_3.next = Bits::new(r.gen_range(0..8));
+            b.registers.enable.next = r.gen_bool(0.8);
+            b.registers.beat.next = Bits::new(r.gen_range(0..beats));
+            b.registers.row_1.next = Bits::new(r.gen_range(0..8));
+            b.registers.row_2.next = Bits::new(r.gen_range(0..8));
+            b.registers.row_3.next = Bits::new(r.gen_range(0..8));
             b.write_row.next = Bits::new(r.gen_range(0..8));
             b.write_beat.next = Bits::new(r.gen_range(0..beats));
             for lane in 0..LANES {
@@ -60,16 +59,12 @@ fn register_file_32() {
 
 fn read<const LANES: usize>() {
     let mut decoder = Decoder::new();
-    equal!(Read::<LANES>::new(), 3000, |b: &mut Read<LANES>, r: &mut Random, _| {
+    equal!(Read::<LANES>::default(), 3000, |b: &mut Read<LANES>, r: &mut Random, _| {
         b.shared_rows.next = Bits::new(r.gen_range(1..3));
-        b.r_launch.next = r.gen_bool(0.2);
-        b.r_launch_warp.next = launch(r);
+        b.begins.next = WarpBegin { valid: r.gen_bool(0.2), launch: launch(r) };
         b.r_issued.next = decoder.issued(r);
         b.r_active.next = any(r);
-        b.r_zero.next = any(r);
-        b.r_sign.next = any(r);
-        b.r_carry.next = any(r);
-        b.r_overflow.next = any(r);
+        b.r_codes.next = codes(r);
         b.r_shared_word.next = any(r);
         b.r_constant_word.next = any(r);
         b.r_multiprocessor.next = any(r);
@@ -79,9 +74,9 @@ fn read<const LANES: usize>() {
         for lane in 0..LANES {
             b.c_gathered[lane].next = any(r);
             b.c_address[lane].next = any(r);
-            b.r_register_1[lane].next = any(r);
-            b.r_register_2[lane].next = any(r);
-            b.r_register_3[lane].next = any(r);
+            b.registers.data_1[lane].next = any(r);
+            b.registers.data_2[lane].next = any(r);
+            b.registers.data_3[lane].next = any(r);
         }
     });
 }

@@ -49,8 +49,8 @@ pub const VIEWS: &[View] = &[
 pub(super) const WORDS_OF_CODE: [&str; 6] = [
     "s1_word",
     "s2.word",
-    "s3_word",
-    "s4_word",
+    "s3.word",
+    "s4.word",
     "s_issued_word",
     "issue_word",
 ];
@@ -70,17 +70,17 @@ const STAGES: &[Group] = &[
     Group {
         title: "fetch",
         scope: "sm[0].fetch",
-        signals: &["f_*", "f0*", "f1*", "instruction_*"],
+        signals: &["f_*", "f0*", "f1*", "instruction_*", "heads.*"],
     },
     Group {
         title: "warp scheduler and decode",
         scope: "sm[0].scheduler",
-        signals: &["s_*", "s0*", "s1*", "s2*", "s3*", "s4*", "taken*", "alive*", "waiting*"],
+        signals: &["s_*", "s0*", "s1*", "s2*", "s3*", "s4*", "warps"],
     },
     Group {
         title: "scoreboard",
         scope: "sm[0].scheduler.scoreboard",
-        signals: &["s_*", "pending_*"],
+        signals: &["s_*", "pending", "w_release"],
     },
     Group {
         title: "read",
@@ -145,12 +145,12 @@ const SCHEDULER: &[Group] = &[
         title: "warps",
         scope: "sm[0].scheduler",
         signals: &[
-            "alive",
-            "waiting",
-            "barred",
-            "f_available",
+            "warps.alive",
+            "warps.waiting",
+            "warps.at_barrier",
+            "heads.available",
             "c_held",
-            "taken",
+            "warps.taken",
             "s0_ready",
         ],
     },
@@ -167,7 +167,7 @@ const SCHEDULER: &[Group] = &[
     Group {
         title: "s3, scoreboard lookup",
         scope: "sm[0].scheduler",
-        signals: &["s3.valid", "s3.warp", "s3.pc", "s3_word", "s3_moves", "s3_asks"],
+        signals: &["s3.valid", "s3.warp", "s3.pc", "s3.word", "s3_moves", "s3_asks"],
     },
     Group {
         title: "s4, the candidate",
@@ -176,6 +176,7 @@ const SCHEDULER: &[Group] = &[
             "s4.valid",
             "s4.warp",
             "s4.pc",
+            "tag",
             "s_issued_word",
             "s4.decoded.unit",
             "s4.decoded.control",
@@ -193,13 +194,13 @@ const SCHEDULER: &[Group] = &[
         title: "what the candidate needs",
         scope: "sm[0].scheduler",
         signals: &[
-            "s_slot",
+            "r_slot",
             "s_hold",
             "port_busy",
             "memory_credits",
             "special_credits",
             "control_pending",
-            "s_barrier_busy",
+            "bar_busy",
             "c_slot",
             "c_room",
             "c_storing",
@@ -212,27 +213,27 @@ const SCHEDULER: &[Group] = &[
     Group {
         title: "scoreboard",
         scope: "sm[0].scheduler.scoreboard",
-        signals: &["s_ask", "s_warp", "pending_*", "s_clear", "s_drained", "s_issue"],
+        signals: &["s_query.valid", "s_query.warp", "pending", "s_answer", "s_issue"],
     },
     Group {
         title: "scoreboard, released",
         scope: "sm[0].scheduler.scoreboard",
-        signals: &["s_release*"],
+        signals: &["w_release"],
     },
     Group {
         title: "branch unit",
         scope: "sm[0].scheduler",
-        signals: &["s_resolved", "s_control_done"],
+        signals: &["b_resolved"],
     },
     Group {
         title: "barriers",
         scope: "sm[0].scheduler",
-        signals: &["s_barrier_release"],
+        signals: &["bar_release"],
     },
     Group {
         title: "warps launched",
         scope: "sm[0].scheduler",
-        signals: &["s_launch", "s_launch_warp"],
+        signals: &["begins.valid", "begins.launch.warp"],
     },
 ];
 

@@ -1,8 +1,7 @@
 //! Stage r0: rows of the register file, words of shared and constant memory, and the parts of each operand.
 
-use super::{BeatPosition, OperandGates, Read, ReadBeat, SharedGates, WarpContext};
+use super::{BeatPosition, OperandGates, Participants, Read, ReadBeat, SharedGates, WarpContext};
 use crate::bundles::*;
-use crate::operands::predicate_file::CodePlanes;
 use hdlkit::prelude::*;
 
 /// The bytes of the shared word that make up operand a, if it is in shared memory. Accesses are aligned.
@@ -53,11 +52,12 @@ impl<const LANES: usize> Read<LANES> {
     #[hdl_part]
     pub(super) fn address_registers(&mut self, issued: Issued, context: WarpContext) {
         let instruction = issued.decoded;
-        self.r_enable.next = issued.valid;
-        self.r_beat.next = self.r0_beat.q.val();
-        self.r_row_1.next = context.row + instruction.a.register.resize();
-        self.r_row_2.next = context.row + (instruction.b.register.resize::<9>() + self.r0_part.q.val().resize());
-        self.r_row_3.next = context.row + instruction.c.register.resize();
+        self.registers.enable.next = issued.valid;
+        self.registers.beat.next = self.r0_beat.q.val();
+        self.registers.row_1.next = context.row + instruction.a.register.resize();
+        self.registers.row_2.next =
+            context.row + (instruction.b.register.resize::<9>() + self.r0_part.q.val().resize());
+        self.registers.row_3.next = context.row + instruction.c.register.resize();
     }
 
     /// Operands in shared and constant memory that are the same for all threads, on the first beat. The address in
@@ -82,8 +82,7 @@ impl<const LANES: usize> Read<LANES> {
         position: BeatPosition,
         context: WarpContext,
         shared_address: Bits<14>,
-        participants: Bits<32>,
-        codes: CodePlanes,
+        participants: Participants,
     ) -> ReadBeat {
         let instruction = issued.decoded;
         let part = self.r0_part.q.val();
@@ -108,13 +107,7 @@ impl<const LANES: usize> Read<LANES> {
             beat: self.r0_beat.q.val(),
             last: position.last,
             row: context.row + instruction.register.resize(),
-            lanes: participants & Self::LANE_MASK,
-            codes: CodePlanes {
-                zero: codes.zero & Self::LANE_MASK,
-                sign: codes.sign & Self::LANE_MASK,
-                carry: codes.carry & Self::LANE_MASK,
-                overflow: codes.overflow & Self::LANE_MASK,
-            },
+            participants,
             first: position.first,
             constant_upper: instruction.constant_address.get_bit(1),
             shared: shared_gates(instruction.a, instruction.shared_access, shared_address.low::<2>()),

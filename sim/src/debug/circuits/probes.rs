@@ -118,7 +118,9 @@ impl Probes {
         let places = self.sm(sm);
         let depth = element(code, places.depth, slot as usize)[0] as usize;
         let entries = (0..depth.min(32)).map(|index| {
-            let word = element(code, places.stack, slot as usize * 32 + index)[0];
+            let [kind, mask, pc] = *element(code, places.stack, slot as usize * 32 + index) else {
+                unreachable!()
+            };
             Entry {
                 kind: EntryKind::ALL[word as usize & 3],
                 mask: (word >> 2) as u32,
