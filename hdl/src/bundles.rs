@@ -90,22 +90,14 @@ pub struct Operands {
     pub c: Bits<32>,
 }
 
-/// A beat of a global memory instruction, from execute to the memory unit.
+/// A beat of a global memory instruction, and for loads where its data go.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
-pub struct MemoryControl {
+pub struct MemoryBeat {
     pub tag: Bits<16>,
     pub warp: Bits<5>,
-    pub pc: Bits<24>,
     pub beat: Bits<2>,
     pub last: Bit,
-    pub store: Bit,
-    /// Local memory: addresses count from 0 in each thread's own space.
-    pub local: Bit,
-    /// log2 of the access size in bytes: 0 to 4.
-    pub size: Bits<3>,
-    /// Sign-extend a load of less than 32 bits.
-    pub is_signed: Bit,
-    /// As in [`WriteControl`], for loads.
+    /// As in [`WriteControl`].
     pub row: Bits<9>,
     pub register: Bits<7>,
     pub halves: Bits<2>,
@@ -114,6 +106,20 @@ pub struct MemoryControl {
     /// time.
     pub further: Bits<3>,
     pub further_fill: Bits<3>,
+}
+
+/// Control of a beat, from read to the memory unit.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct MemoryControl {
+    pub beat: MemoryBeat,
+    pub pc: Bits<24>,
+    pub store: Bit,
+    /// Local memory: addresses count from 0 in each thread's own space.
+    pub local: Bit,
+    /// log2 of the access size in bytes: 0 to 4.
+    pub size: Bits<3>,
+    /// Sign-extend a load of less than 32 bits.
+    pub is_signed: Bit,
     /// Which of a store's registers the data is, from 0: a beat of 64 or 128 bits comes once per register.
     pub part: Bits<2>,
     /// The beat's last register, or its only one.

@@ -400,15 +400,11 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
     #[hdl_part]
     fn connect_memory_unit(&mut self, limits: LaunchConfiguration) {
         self.memory_unit.clear.next = self.sm_clear.val();
-        self.memory_unit.global_end.next = limits.global_end;
-        self.memory_unit.local_base.next = limits.local_base;
-        self.memory_unit.local_shift.next = limits.local_shift;
-        self.memory_unit.local_bytes.next = limits.local_bytes;
+        self.memory_unit.configuration.next = limits;
         self.memory_unit.multiprocessor.next = self.multiprocessor.val();
-        self.memory_unit.strict_coalescing.next = limits.strict_coalescing;
         self.memory_unit.m_enqueue.next = self.read.x_beat.val().for_memory;
         self.memory_unit.m_control.next = self.read.m_control.val();
-        self.memory_unit.m_mask.next = self.read.m_lanes.val();
+        self.memory_unit.m_lanes.next = self.read.m_lanes.val();
         MemoryMasterPort::<LANES>::link(&mut self.memory, &mut self.memory_unit.memory);
     }
 
@@ -424,7 +420,7 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
         self.writeback.l_valid.next = self.memory_unit.l_valid.val();
         self.memory_unit.l_ready.next = self.writeback.l_ready.val();
         self.writeback.l_control.next = self.memory_unit.l_control.val();
-        self.writeback.l_lanes.next = self.memory_unit.l_mask.val();
+        self.writeback.l_lanes.next = self.memory_unit.l_lanes.val();
         self.writeback.init_valid.next = self.init_valid.val() && !self.late_results.q.val().any;
         self.writeback.init_row.next = self.init_row.val();
         self.writeback.init_beat.next = self.init_beat.val();
@@ -469,7 +465,7 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
     fn report(&mut self, quiet: Bit, stop: Bit) {
         let errors = self.errors.q.val();
         let found = errors.counts.code.any();
-        let sought = errors.stopped_by.code.any() || self.memory_unit.m_error.val().code.any();
+        let sought = errors.stopped_by.code.any() || self.memory_unit.m_error.val().error.code.any();
         self.idle.d.next = (self.scheduler.s_idle.val() || stop) && quiet && (found || !sought);
         self.sm_idle.next = self.idle.q.val();
 

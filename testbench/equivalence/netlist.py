@@ -136,7 +136,13 @@ class Side:
                         if part.ports[pin][0] == "output":
                             self.driver[bit] = ("part", instance)
             elif kind == "$mem_v2":
-                name = path + module.names.of(entry["parameters"]["MEMID"].lstrip("\\"))[0]
+                memory = entry["parameters"]["MEMID"].lstrip("\\")
+                name = path + module.names.of(memory)[0]
+                width = int(entry["parameters"]["WIDTH"], 2)
+                places = [module.names.of(memory, i)[1] for i in range(width)]
+                for pin in ("RD_DATA", "WR_DATA", "WR_EN"):
+                    bits = pins[pin]
+                    pins[pin] = [bits[i - i % width + places.index(i % width)] for i in range(len(bits))]
                 self.memories[name] = (entry["parameters"], pins)
                 for bit in pins["RD_DATA"]:
                     self.driver[bit] = ("memory", name)

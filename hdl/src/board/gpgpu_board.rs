@@ -17,7 +17,7 @@ use super::block_memory::BlockMemory;
 use super::protocol::Identification;
 use super::serial_host::SerialHost;
 use super::uart_receiver::UartReceiver;
-use super::uart_transmitter::UartTransmitter;
+use super::uart_transmitter::{SenderPort, UartTransmitter};
 use crate::chip::gpgpu::Gpgpu;
 use crate::memory::MemorySizes;
 use crate::ports::{HostSlavePort, MemoryMasterPort};
@@ -119,12 +119,8 @@ impl<const LANES: usize> Logic for Board<LANES> {
 
         // The line.
         self.receiver.uart_rx.next = self.uart_rx.val();
-        self.serial_host.received_valid.next = self.receiver.byte_valid.val();
-        self.serial_host.received.next = self.receiver.data.val();
-        self.serial_host.framing_error.next = self.receiver.framing_error.val();
-        self.transmitter.byte_valid.next = self.serial_host.sent_valid.val();
-        self.transmitter.data.next = self.serial_host.sent.val();
-        self.serial_host.sent_ready.next = self.transmitter.byte_ready.val();
+        self.serial_host.received.next = self.receiver.received.val();
+        SenderPort::join(&mut self.serial_host.sent, &mut self.transmitter.sent);
         self.uart_tx.next = self.transmitter.uart_tx.val();
 
         // The host bus.

@@ -24,7 +24,7 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
     #[hdl_part]
     pub(super) fn stop_on_errors(&mut self, quiet: Bit) -> Bit {
         let errors = self.errors.q.val();
-        let memory_error = self.memory_unit.m_error.val();
+        let memory_error = self.memory_unit.m_error.val().error;
         let branch_error = self.branch.b_error.val();
         let collector_error = self.collector.c_error.val().error;
         let read_error = self.read.r_error.val();
@@ -45,7 +45,7 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
         }
 
         // Negative if the faulting global memory instruction issued before the collector's.
-        let distance = self.memory_unit.m_error_tag.val() - self.collector.c_error.val().tag;
+        let distance = self.memory_unit.m_error.val().tag - self.collector.c_error.val().tag;
         let memory_is_older = !collector_error.code.any() || distance.get_bit(15);
         if quiet && !errors.counts.code.any() {
             self.errors.d.next.counts = if memory_error.code.any() && memory_is_older {

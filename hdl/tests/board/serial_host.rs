@@ -4,6 +4,7 @@ use crate::cosim::equal;
 use crate::{random, Random};
 use flexgrip_hdl::board::protocol::{self, Answer, AnswerReader, Identification, FLAG, MOST_WORDS};
 use flexgrip_hdl::board::serial_host::SerialHost;
+use flexgrip_hdl::board::uart_receiver::ReceivedByte;
 use hdlkit::prelude::*;
 use rand::Rng;
 use std::collections::{BTreeMap, VecDeque};
@@ -47,10 +48,9 @@ impl Host {
     /// Runs one cycle and returns its result.
     fn step(&mut self, received: Option<u8>, framing_error: bool) -> Option<Answer> {
         let block = &mut self.engine.block;
-        block.received_valid.next = received.is_some();
-        block.received.next = Bits::new(received.unwrap_or_else(|| self.rng.gen()).into());
-        block.framing_error.next = framing_error;
-        block.sent_ready.next = self.rng.gen_range(0..3) == 0;
+        let byte = Bits::new(received.unwrap_or_else(|| self.rng.gen()).into());
+        block.received.next = ReceivedByte { valid: received.is_some(), byte, framing_error };
+        block.sent.ready.next = self.rng.gen_range(0..3) == 0;
         block.host.acknowledge.next = false;
         block.host.error.next = false;
         block.host.read_data.next = Bits::new(self.rng.gen::<u32>().into());
@@ -80,7 +80,7 @@ impl Host {
         }
         self.engine.settle();
         let block = &self.engine.block;
-        let sent = (block.sent_valid.val() && block.sent_ready.val()).then(|| block.sent.val().raw() as u8);
+        let sent = (block.sent.valid.val() && block.sent.ready.val()).then(|| block.sent.byte.val().raw() as u8);
         self.engine.tick();
         let answer = sent.and_then(|byte| self.answers.push(byte))?;
         Some(answer.unwrap_or_else(|error| panic!("{error}")))
@@ -302,14 +302,11 @@ fn the_serial_host_is_its_verilog() {
             }
         }
         let valid = rng.gen_range(0..3) == 0 && !line.is_empty();
-        block.received_valid.next = valid;
-        block.received.next = Bits::new(rng.gen::<u8>().into());
-        if valid {
-            block.received.next = Bits::new(line.pop_front().unwrap_or(0).into());
-        }
-        block.framing_error.next = rng.gen_range(0..500) == 0;
+        let byte = if valid { line.pop_front().unwrap_or(0) } else { rng.gen() };
+        let framing_error = rng.gen_range(0..500) == 0;
+        block.received.next = ReceivedByte { valid, byte: Bits::new(byte.into()), framing_error };
         block.reset.next = rng.gen_range(0..2000) == 0;
-        block.sent_ready.next = rng.gen();
+        block.sent.ready.next = rng.gen();
         let strobe = block.host.strobe.val();
         block.host.acknowledge.next = strobe && rng.gen();
         block.host.error.next = strobe && rng.gen_range(0..30) == 0;

@@ -259,7 +259,6 @@ pub struct OperandCollector<const LANES: usize> {
     e: DFF<QueuedHalfWarp>,
     h: DFF<HalfWarp>,
     h_address: [DFF<Bits<16>>; 16],
-    /// Threads that the step serves, as found in its first phase: the end of the second phase needs them early.
     h_served_first: DFF<Bits<16>>,
     b: DFF<BankStep>,
     b_place: [DFF<Bits<6>>; 16],
