@@ -44,7 +44,7 @@ use crate::execute::Execute;
 use crate::issue::fetch::{BufferPort, Fetch, FetchRestart};
 use crate::issue::warp_scheduler::WarpScheduler;
 use crate::memory::constant::ConstantMemory;
-use crate::memory::global::GlobalMemoryUnit;
+use crate::memory::global::{queue_instructions, GlobalMemoryUnit};
 use crate::memory::instruction::InstructionMemory;
 use crate::memory::shared::{BankMasterPort, SharedInit, SharedMemory};
 use crate::memory::MemorySizes;
@@ -150,7 +150,6 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
         StreamingMultiprocessor {
             instruction_memory: InstructionMemory::new(sizes.instructions),
             constant_memory: ConstantMemory::new(sizes.constants),
-            scheduler: WarpScheduler::new(crate::memory::global::queue_instructions(LANES)),
             collector: OperandCollector::new(),
             register_file: RegisterFile::new(sizes.registers),
             predicate_file: PredicateFile::new(),
@@ -211,13 +210,6 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
         self.end_warps(issued, resolved);
         self.report(quiet, stop);
         self.trace(begins, issued, resolved);
-        if self.sm_clear.val() {
-            self.errors.d.next = ErrorState::default();
-            self.late_store.d.next.valid = false;
-            self.late_store.d.next.ended = false;
-            self.late_results.d.next.queued = false;
-            self.late_results.d.next.cycles = 0.into();
-        }
     }
 }
 
@@ -277,6 +269,7 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
         self.scheduler.c_injects.next = self.collector.c_inject.val().valid;
         self.scheduler.c_injected.next = injects;
         self.scheduler.s_late_store.next = self.late_store.q.val().valid;
+        self.scheduler.memory_places.next = bits(queue_instructions(LANES) as u64);
         self.scheduler.m_dequeued.next = self.memory_unit.m_dequeued.val();
         self.special_dequeued.d.next = self.special_functions.sf_dequeued.val();
         self.scheduler.s_special_dequeued.next = self.special_dequeued.q.val();

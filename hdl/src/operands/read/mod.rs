@@ -225,8 +225,7 @@ impl<const LANES: usize> Logic for Read<LANES> {
         let context = self.warp_context.read_data.val();
         let position = self.count_beats(issued);
         let participants = self.find_participants(issued, position);
-        self.address_registers(issued, context);
-        let shared_address = self.address_memories(issued, context, position.first);
+        let shared_address = self.address_operands(issued, context, position.first);
         self.r1.d.next = self.describe_beat(issued, position, context, shared_address, participants);
         self.request_control(issued, position.first);
 
