@@ -79,7 +79,7 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
             self.late_store.d.next.valid = false;
             self.late_store.d.next.ended = false;
         }
-        self.warp_ended.next = late_ends || ends && !is_late;
-        self.warp_ended_index.next = if late_ends { late.warp } else { resolved.warp };
+        let warp = if late_ends { late.warp } else { resolved.warp };
+        self.blocks.ended.next = WarpSelect { valid: late_ends || ends && !is_late, warp };
     }
 }
