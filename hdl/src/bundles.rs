@@ -438,6 +438,7 @@ pub struct Issued {
 /// A query for a warp's execution mask.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct MaskQuery {
+    pub valid: Bit,
     pub warp: Bits<5>,
     /// As in [`Decoded`].
     pub predicated: Bit,

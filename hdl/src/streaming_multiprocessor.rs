@@ -49,7 +49,7 @@ use crate::memory::global::GlobalMemoryUnit;
 use crate::memory::instruction::InstructionMemory;
 use crate::memory::shared::{BankMasterPort, SharedMemory};
 use crate::memory::{HostLoad, MemorySizes};
-use crate::operands::operand_collector::OperandCollector;
+use crate::operands::operand_collector::{CollectPort, CollectedPort, OperandCollector};
 use crate::operands::predicate_file::{CodePlanes, CodeWrite, PredicateFile};
 use crate::operands::read::Read;
 use crate::operands::register_file::{RegisterFile, RegisterReadPort};
@@ -182,7 +182,7 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
         self.connect_read(limits, begins, issued, to_read);
         self.connect_predicate_file(issued, to_read, injects);
         self.connect_shared_and_constant_memory();
-        self.connect_collector(limits, begins, issued, injects);
+        self.connect_collector(limits, begins, injects);
         self.connect_branch_and_barriers(begins, issued, resolved);
         self.connect_execute();
         self.connect_memory_unit(limits);
@@ -252,11 +252,6 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
         self.scheduler.r_slot.next = self.read.r_slot.val();
         self.hold.d.next = self.writeback.w_hold.val();
         self.scheduler.s_hold.next = self.hold.q.val();
-        self.scheduler.c_slot.next = self.collector.c_slot.val();
-        self.scheduler.c_room.next = self.collector.c_room.val();
-        self.scheduler.c_storing.next = self.collector.c_storing.val();
-        self.scheduler.c_incrementing.next = self.collector.c_incrementing.val();
-        self.scheduler.c_held.next = self.collector.c_held.val();
         self.scheduler.c_injects.next = self.collector.c_inject.val().valid;
         self.scheduler.c_injected.next = injects;
         self.scheduler.s_late_store.next = self.late_store.q.val().valid;
@@ -280,8 +275,6 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
         self.read.begins.next = begins;
         self.read.r_issued.next = to_read;
         self.read.r_active.next = self.branch.r_active.val();
-        self.read.c_first.next = self.collector.c_first.val();
-        self.read.c_query.next = self.collector.c_query.val();
         RegisterReadPort::<LANES>::join(&mut self.register_file.registers, &mut self.read.registers);
     }
 
@@ -325,19 +318,14 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
     /// The operand collector. Its inputs change only for its own instructions. Words shared by all threads are read
     /// before its per-thread words.
     #[hdl_part]
-    fn connect_collector(&mut self, limits: LaunchConfiguration, begins: WarpBegin, issued: Issued, injects: Bit) {
+    fn connect_collector(&mut self, limits: LaunchConfiguration, begins: WarpBegin, injects: Bit) {
         let works = !self.collector.c_idle.val();
         self.collector.c_clear.next = self.sm_clear.val();
         self.collector.shared_rows.next = limits.shared_rows;
         self.collector.begins.next = begins;
-        self.collector.c_take.next = self.scheduler.s_collects.val();
-        self.collector.c_takes_place.next = self.scheduler.s_places.val();
-        self.collector.c_holds.next = self.scheduler.s_gathers.val();
-        self.collector.c_issued.next = if self.scheduler.s_collects.val() { issued } else { Issued::default() };
-        self.collector.c_executed.next = self.read.c_executed.val();
+        CollectPort::join(&mut self.collector.collect, &mut self.scheduler.collect);
+        CollectedPort::<LANES>::join(&mut self.collector.collected, &mut self.read.collected);
         self.collector.c_inject_ready.next = injects;
-        self.collector.c_read_buffer.next = self.read.c_read_buffer.val();
-        self.collector.c_read_beat.next = self.read.c_read_beat.val();
         self.collector.w_address_lanes.next = self.writeback.w_address_lanes.val();
         self.collector.w_address.next = self.writeback.w_address.val();
         self.collector.shared_busy.next = self.read.r_shared_enable.val() && works;
@@ -416,8 +404,6 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
     #[hdl_part]
     fn connect_lanes(&mut self) {
         for i in 0..LANES {
-            self.read.c_gathered[i].next = self.collector.c_gathered[i].val();
-            self.read.c_address[i].next = self.collector.c_address[i].val();
             self.collector.c_data[i].next = self.read.m_data[i].val();
             self.collector.w_address_data[i].next = self.writeback.w_address_data[i].val();
             self.execute.x_a[i].next = self.read.x_operands[i].val().a;

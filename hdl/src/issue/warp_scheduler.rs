@@ -31,6 +31,7 @@ use crate::issue::credits::Credits;
 use crate::issue::decode::Decode;
 use crate::issue::fetch::BufferReaderPort;
 use crate::issue::scoreboard::{Scoreboard, ScoreboardAnswer, ScoreboardQuery};
+use crate::operands::operand_collector::CollectMasterPort;
 use flexgrip_machine::code;
 use hdlkit::prelude::*;
 
@@ -172,22 +173,13 @@ pub struct WarpScheduler {
     pub s_issued_word: Signal<Out, Bits<64>>,
     /// Results from outside the pipeline wait for the write port: leave a gap.
     pub s_hold: Signal<In, Bit>,
-    // The operand collector: whether it takes an instruction in the next cycle, has a place for one that gathers or
-    // scatters, and has stores or address register increments in flight; and the warps that it holds.
-    pub c_slot: Signal<In, Bit>,
-    pub c_room: Signal<In, Bit>,
-    pub c_storing: Signal<In, Bit>,
-    pub c_incrementing: Signal<In, Bit>,
-    pub c_held: Signal<In, Bits<32>>,
+    /// It goes to the read stage.
+    pub s_reads: Signal<Out, Bit>,
+    /// The operand collector.
+    pub collect: CollectMasterPort,
     /// It has an instruction for the read stage, which has priority; the read stage takes it now.
     pub c_injects: Signal<In, Bit>,
     pub c_injected: Signal<In, Bit>,
-    /// The issuing instruction goes to the collector.
-    pub s_collects: Signal<Out, Bit>,
-    /// The issuing instruction takes a collector place; its warp is held; it goes to the read stage.
-    pub s_places: Signal<Out, Bit>,
-    pub s_gathers: Signal<Out, Bit>,
-    pub s_reads: Signal<Out, Bit>,
     /// A warp that ended with a store to shared memory is still storing: no other instruction that may be such a store
     /// may issue.
     pub s_late_store: Signal<In, Bit>,
@@ -295,10 +287,10 @@ impl WarpScheduler {
     /// True if the collector serves the candidate in s4. Its state may change with each issue, so it is checked here.
     #[hdl_part]
     fn collector_serves(&mut self, candidate: IssueCandidate) -> Bit {
-        !(candidate.places && !self.c_room.val()
-            || candidate.shared && self.c_storing.val()
+        !(candidate.places && !self.collect.room.val()
+            || candidate.shared && self.collect.storing.val()
             || candidate.decoded.indexing.increments && self.address_writes.q.val().any()
-            || candidate.decoded.address_enable && self.c_incrementing.val()
+            || candidate.decoded.address_enable && self.collect.incrementing.val()
             || candidate.stores_late && self.s_late_store.val())
     }
 
@@ -322,7 +314,7 @@ impl WarpScheduler {
         } else {
             self.r_slot.val() && !self.c_injects.val() && !self.s_hold.val()
         };
-        path && (!candidate.collects || self.c_slot.val())
+        path && (!candidate.collects || self.collect.slot.val())
     }
 
     /// Stage s4: the instruction, with the scoreboard's answer for it.
@@ -330,11 +322,7 @@ impl WarpScheduler {
     fn issue(&mut self, candidate: IssueCandidate, answer: ScoreboardAnswer, s4_issue: Bit) {
         let decoded = candidate.decoded;
         self.scoreboard.s_issue.next = s4_issue;
-        self.s_collects.next = s4_issue && candidate.collects;
-        self.s_places.next = s4_issue && candidate.places;
-        self.s_gathers.next = s4_issue && decoded.indexing.gathers;
-        self.s_reads.next = s4_issue && !decoded.indexing.gathers;
-        self.s_issued.next = Issued {
+        let issued = Issued {
             valid: s4_issue,
             tag: self.tag.q.val(),
             warp: candidate.warp,
@@ -354,6 +342,11 @@ impl WarpScheduler {
             // Set by the collector.
             buffer: false,
         };
+        self.s_issued.next = issued;
+        self.s_reads.next = s4_issue && !decoded.indexing.gathers;
+        self.collect.issued.next = if s4_issue && candidate.collects { issued } else { Issued::default() };
+        self.collect.takes_place.next = s4_issue && candidate.places;
+        self.collect.holds.next = s4_issue && decoded.indexing.gathers;
         self.s_issued_word.next = candidate.word;
         if s4_issue {
             self.tag.d.next = self.tag.q.val() + 1;
@@ -452,7 +445,8 @@ impl WarpScheduler {
     #[hdl_part]
     fn choose_warp(&mut self, s0_take: Bit) -> Bits<32> {
         let warps = self.warps.q.val();
-        let s0_ready = self.heads.available.val() & warps.alive & !warps.waiting & !self.c_held.val() & !warps.taken;
+        let s0_ready =
+            self.heads.available.val() & warps.alive & !warps.waiting & !self.collect.held.val() & !warps.taken;
         self.arbiter.request.next = s0_ready;
         self.arbiter.take.next = s0_take;
         if s0_take {
@@ -511,7 +505,7 @@ impl WarpScheduler {
         s4_collector: Bit,
     ) {
         let warps = self.warps.q.val();
-        let unhindered = warps.alive & !warps.waiting & !self.c_held.val();
+        let unhindered = warps.alive & !warps.waiting & !self.collect.held.val();
         let branching = warps.alive & warps.waiting & !warps.at_barrier;
         let candidate_stopped = candidate.valid && candidate.bad;
         self.cause.d.next = if s4_issue {
@@ -523,7 +517,7 @@ impl WarpScheduler {
         } else if self.s_stop.val() || !warps.alive.any() || candidate_stopped {
             IssueCause::NoWarp
         } else if candidate.valid {
-            if s4_may && candidate.collects && !self.c_slot.val() {
+            if s4_may && candidate.collects && !self.collect.slot.val() {
                 IssueCause::Collector
             } else if s4_may {
                 IssueCause::WritePort
@@ -542,7 +536,7 @@ impl WarpScheduler {
             }
         } else if unhindered.any() {
             IssueCause::Fetch
-        } else if self.c_held.val().any() {
+        } else if self.collect.held.val().any() {
             IssueCause::Collector
         } else if branching.any() {
             IssueCause::Branch

@@ -74,7 +74,7 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
         } else if is_late {
             self.late_store.d.next.valid = false;
         }
-        let late_ends = late.ended && !ends && !self.collector.c_storing.val();
+        let late_ends = late.ended && !ends && !self.collector.collect.storing.val();
         if late_ends {
             self.late_store.d.next.valid = false;
             self.late_store.d.next.ended = false;

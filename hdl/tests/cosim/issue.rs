@@ -85,11 +85,11 @@ fn warp_scheduler() {
         b.bar_busy.next = r.gen_bool(0.2);
         b.w_release.next = release(r, 0..32);
         b.w_address_done.next = r.gen_bool(0.2);
-        b.c_slot.next = r.gen_bool(0.8);
-        b.c_room.next = r.gen_bool(0.8);
-        b.c_storing.next = r.gen_bool(0.2);
-        b.c_incrementing.next = r.gen_bool(0.2);
-        b.c_held.next = sparse(r);
+        b.collect.slot.next = r.gen_bool(0.8);
+        b.collect.room.next = r.gen_bool(0.8);
+        b.collect.storing.next = r.gen_bool(0.2);
+        b.collect.incrementing.next = r.gen_bool(0.2);
+        b.collect.held.next = sparse(r);
         b.c_injects.next = r.gen_bool(0.2);
         b.c_injected.next = b.c_injects.next && r.gen();
         b.s_late_store.next = r.gen_bool(0.2);

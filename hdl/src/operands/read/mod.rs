@@ -15,9 +15,6 @@
 //!
 //! Shared and constant operands that are the same for all lanes are read here, on the first beat. Per-thread operands
 //! come from the operand collector, in r1.
-//!
-//! The collector also requests execution masks, but never in a cycle in which another instruction's first beat is in
-//! r0.
 
 mod dispatch;
 mod fetch_operands;
@@ -29,6 +26,7 @@ use crate::bundles::*;
 use crate::execute::float::FloatControl;
 use crate::execute::quad_exchange::QuadControl;
 use crate::execute::special_function::SpecialControl;
+use crate::operands::operand_collector::CollectedMasterPort;
 use crate::operands::predicate_file::CodePlanes;
 use crate::operands::register_file::RegisterReaderPort;
 use hdlkit::prelude::*;
@@ -148,15 +146,8 @@ pub struct Read<const LANES: usize> {
     pub r_warp: Signal<Out, Bits<5>>,
     pub r_active: Signal<In, Bits<32>>,
     pub r_codes: Signal<In, CodePlanes>,
-    // The operand collector's query for a warp's execution mask, in the same cycle.
-    pub c_first: Signal<In, Bit>,
-    pub c_query: Signal<In, MaskQuery>,
-    pub c_executed: Signal<Out, Bits<32>>,
-    // The collector's operands, in r1: the requested beat (0 if none), its words, and the address registers.
-    pub c_read_buffer: Signal<Out, Bit>,
-    pub c_read_beat: Signal<Out, Bits<2>>,
-    pub c_gathered: [Signal<In, Bits<32>>; LANES],
-    pub c_address: [Signal<In, Bits<16>>; LANES],
+    /// The operand collector.
+    pub collected: CollectedMasterPort<LANES>,
     pub registers: RegisterReaderPort<LANES>,
     // Shared and constant memory: words in the next cycle.
     pub r_shared_enable: Signal<Out, Bit>,

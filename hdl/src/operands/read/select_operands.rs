@@ -86,8 +86,8 @@ impl<const LANES: usize> Read<LANES> {
         };
         // The collector's buffer.
         let gathers = beat.valid && beat.issued.decoded.indexing.gathers;
-        self.c_read_buffer.next = gathers && beat.issued.buffer;
-        self.c_read_beat.next = mask(gathers, beat.beat);
+        self.collected.buffer.next = gathers && beat.issued.buffer;
+        self.collected.beat.next = mask(gathers, beat.beat);
         let codes = beat.participants.codes;
         for i in 0..LANES {
             let mut code = bits::<5>(0);
@@ -100,8 +100,8 @@ impl<const LANES: usize> Read<LANES> {
             self.lane[i].r1_register_1.next = self.registers.data_1[i].val();
             self.lane[i].r1_register_2.next = self.registers.data_2[i].val();
             self.lane[i].r1_register_3.next = self.registers.data_3[i].val();
-            self.lane[i].c_address.next = self.c_address[i].val();
-            self.lane[i].c_gathered.next = self.c_gathered[i].val();
+            self.lane[i].c_address.next = self.collected.address[i].val();
+            self.lane[i].c_gathered.next = self.collected.gathered[i].val();
             self.x_operands[i].next = self.lane[i].x_operands.val();
             self.x_float_operands[i].next = self.lane[i].x_float_operands.val();
             self.m_address[i].next = self.lane[i].m_address.val();
