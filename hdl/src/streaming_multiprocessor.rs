@@ -34,6 +34,7 @@ mod trace;
 use self::errors::ErrorState;
 use self::late::{LateResults, LateStore};
 use crate::bundles::*;
+use crate::chip::block_scheduler::BlockSlavePort;
 use crate::chip::counters::{Counted, IssueCause};
 use crate::control::barrier::{BarrierUnit, IssuedBarrier};
 use crate::control::branch::BranchUnit;
@@ -46,8 +47,8 @@ use crate::issue::warp_scheduler::WarpScheduler;
 use crate::memory::constant::ConstantMemory;
 use crate::memory::global::{queue_instructions, GlobalMemoryUnit};
 use crate::memory::instruction::InstructionMemory;
-use crate::memory::shared::{BankMasterPort, SharedInit, SharedMemory};
-use crate::memory::MemorySizes;
+use crate::memory::shared::{BankMasterPort, SharedMemory};
+use crate::memory::{HostLoad, MemorySizes};
 use crate::operands::operand_collector::{CollectPort, CollectedPort, OperandCollector};
 use crate::operands::predicate_file::{CodePlanes, CodeWrite, PredicateFile};
 use crate::operands::read::Read;
@@ -78,32 +79,13 @@ pub struct StreamingMultiprocessor<const LANES: usize> {
     /// issue.
     pub clock_sample: Signal<Out, Bit>,
     pub clock_value: Signal<In, Bits<32>>,
-    // Contents of instruction and constant memory, from the host.
-    pub load_valid: Signal<In, Bit>,
-    pub load_constant: Signal<In, Bit>,
-    pub load_address: Signal<In, Bits<18>>,
-    pub load_data: Signal<In, Bits<32>>,
-    // Blocks, from the block scheduler.
-    pub launch_valid: Signal<In, Bit>,
-    pub launch_ready: Signal<Out, Bit>,
-    pub launch: Signal<In, WarpLaunch>,
-    pub init_valid: Signal<In, Bit>,
-    pub init_ready: Signal<Out, Bit>,
-    pub init_row: Signal<In, Bits<9>>,
-    pub init_beat: Signal<In, Bits<2>>,
-    pub init_data: [Signal<In, Bits<32>>; LANES],
-    pub shared_init_valid: Signal<In, Bit>,
-    pub shared_init_clear: Signal<In, Bit>,
-    pub shared_init_address: Signal<In, Bits<14>>,
-    pub shared_init_data: Signal<In, Bits<32>>,
-    pub warp_ended: Signal<Out, Bit>,
-    pub warp_ended_index: Signal<Out, Bits<5>>,
-    // State.
-    pub sm_idle: Signal<Out, Bit>,
-    pub sm_error: Signal<Out, Bit>,
+    /// Contents of instruction and constant memory, from the host.
+    pub load: Signal<In, HostLoad>,
+    /// Blocks, from the block scheduler.
+    pub blocks: BlockSlavePort<LANES>,
+    /// The error that counts, and the block of its warp.
     pub error: Signal<Out, KernelError>,
-    pub error_block: Signal<Out, Bits<32>>,
-    pub error_warp_index: Signal<Out, Bits<5>>,
+    pub error_warp: Signal<Out, WarpIdentity>,
     /// For the counters: where the last cycle went, and what happens in this one.
     pub count_cause: Signal<Out, IssueCause>,
     pub counted: Signal<Out, Counted>,
@@ -184,9 +166,9 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
         // A warp begins when the branch unit and the PCs' write port are free, and no late result of the slot's previous
         // warp is still to be written.
         let launch_ready = !self.branch.b_busy.val() && !resolved.valid && !self.late_results.q.val().any && !stop;
-        let launch = self.launch.val();
-        let begins = WarpBegin { valid: self.launch_valid.val() && launch_ready, launch };
-        self.launch_ready.next = launch_ready;
+        let launch = self.blocks.launch.val();
+        let begins = WarpBegin { valid: self.blocks.launch_valid.val() && launch_ready, launch };
+        self.blocks.launch_ready.next = launch_ready;
         self.identify_warps(begins);
 
         // The collector's instruction goes into the read stage before the scheduler's.
@@ -222,11 +204,9 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
         self.identity.write_data.next = WarpIdentity { block: begins.launch.block, index: begins.launch.index };
         let error = self.errors.q.val().counts;
         self.identity.read_address.next = error.warp;
-        let identity = self.identity.read_data.val();
-        self.sm_error.next = error.code.any();
+        self.blocks.error.next = error.code.any();
         self.error.next = error;
-        self.error_block.next = identity.block;
-        self.error_warp_index.next = identity.index;
+        self.error_warp.next = self.identity.read_data.val();
     }
 
     /// Fetch and instruction memory. Fetch restarts where a warp begins, or continues elsewhere; it stops where one ends.
@@ -244,9 +224,7 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
         self.fetch.instruction_data.next = self.instruction_memory.instruction_data.val();
         self.instruction_memory.instruction_enable.next = self.fetch.instruction_enable.val();
         self.instruction_memory.instruction_address.next = self.fetch.instruction_address.val();
-        self.instruction_memory.load_enable.next = self.load_valid.val() && !self.load_constant.val();
-        self.instruction_memory.load_address.next = self.load_address.val();
-        self.instruction_memory.load_data.next = self.load_data.val();
+        self.instruction_memory.load.next = self.load.val();
     }
 
     /// The warp scheduler: back-pressure from the stages after it, resolved branches, and releases from writeback.
@@ -319,12 +297,7 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
         self.shared_memory.read_enable.next = self.read.r_shared_enable.val();
         self.shared_memory.read_address.next = self.read.r_shared_address.val();
         self.read.r_shared_word.next = self.shared_memory.read_word.val();
-        self.shared_memory.init.next = SharedInit {
-            valid: self.shared_init_valid.val(),
-            clear: self.shared_init_clear.val(),
-            address: self.shared_init_address.val(),
-            data: self.shared_init_data.val(),
-        };
+        self.shared_memory.init.next = self.blocks.shared_init.val();
         BankMasterPort::join(&mut self.collector.banks, &mut self.shared_memory.banks);
 
         let collects = self.collector.constant_enable.val();
@@ -332,9 +305,7 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
         self.constant_memory.read_address.next =
             if collects { self.collector.constant_address.val() } else { self.read.r_constant_address.val() };
         self.read.r_constant_word.next = self.constant_memory.read_word.val();
-        self.constant_memory.load_enable.next = self.load_valid.val() && self.load_constant.val();
-        self.constant_memory.load_address.next = self.load_address.val();
-        self.constant_memory.load_data.next = self.load_data.val();
+        self.constant_memory.load.next = self.load.val();
     }
 
     /// The operand collector. Its inputs change only for its own instructions. Words shared by all threads are read
@@ -351,7 +322,7 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
         self.collector.w_address_lanes.next = self.writeback.w_address_lanes.val();
         self.collector.w_address.next = self.writeback.w_address.val();
         self.collector.shared_busy.next = self.read.r_shared_enable.val() && works;
-        self.collector.shared_init_busy.next = self.shared_init_valid.val();
+        self.collector.shared_init_busy.next = self.blocks.shared_init.val().valid;
         self.collector.constant_busy.next = self.read.r_constant_enable.val() && works;
         self.collector.constant_word.next = mask(works, self.constant_memory.read_word.val());
     }
@@ -414,10 +385,10 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
         self.memory_unit.l_ready.next = self.writeback.l_ready.val();
         self.writeback.l_control.next = self.memory_unit.l_control.val();
         self.writeback.l_lanes.next = self.memory_unit.l_lanes.val();
-        self.writeback.init_valid.next = self.init_valid.val() && !self.late_results.q.val().any;
-        self.writeback.init_row.next = self.init_row.val();
-        self.writeback.init_beat.next = self.init_beat.val();
-        self.init_ready.next = self.writeback.init_ready.val();
+        self.writeback.init_valid.next = self.blocks.init_valid.val() && !self.late_results.q.val().any;
+        self.writeback.init_row.next = self.blocks.init_row.val();
+        self.writeback.init_beat.next = self.blocks.init_beat.val();
+        self.blocks.init_ready.next = self.writeback.init_ready.val();
         self.register_file.write_row.next = self.writeback.w_row.val();
         self.register_file.write_beat.next = self.writeback.w_beat.val();
     }
@@ -440,7 +411,7 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
             self.memory_unit.m_data[i].next = self.read.m_data[i].val();
             self.writeback.w_result[i].next = self.execute.w_result[i].val();
             self.writeback.w_condition[i].next = self.execute.w_condition[i].val();
-            self.writeback.init_data[i].next = self.init_data[i].val();
+            self.writeback.init_data[i].next = self.blocks.init_data[i].val();
             self.writeback.l_data[i].next = self.memory_unit.l_data[i].val();
             self.register_file.write_halves[i].next = self.writeback.w_halves[i].val();
             self.register_file.write_data[i].next = self.writeback.w_data[i].val();
@@ -460,7 +431,7 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
         let found = errors.counts.code.any();
         let sought = errors.stopped_by.code.any() || self.memory_unit.m_error.val().error.code.any();
         self.idle.d.next = (self.scheduler.s_idle.val() || stop) && quiet && (found || !sought);
-        self.sm_idle.next = self.idle.q.val();
+        self.blocks.idle.next = self.idle.q.val();
 
         let event = self.branch.b_event.val();
         self.count_cause.next = self.scheduler.s_cause.val();

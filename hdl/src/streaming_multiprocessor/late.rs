@@ -65,7 +65,7 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
             warp: if begins { issued.warp } else { late.warp },
             ended: !clear && (late.ended || is_late && ends),
         };
-        self.warp_ended.next = late_ends || ends && !is_late;
-        self.warp_ended_index.next = if late_ends { late.warp } else { resolved.warp };
+        let warp = if late_ends { late.warp } else { resolved.warp };
+        self.blocks.ended.next = WarpSelect { valid: late_ends || ends && !is_late, warp };
     }
 }

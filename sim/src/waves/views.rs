@@ -60,12 +60,12 @@ const STAGES: &[Group] = &[
     Group {
         title: "host",
         scope: "host_interface",
-        signals: &["host.*", "launch_start*", "grid_*", "interrupt*"],
+        signals: &["host.*", "grid.*", "load", "interrupt*"],
     },
     Group {
         title: "block scheduler",
         scope: "block_scheduler",
-        signals: &["launch_*", "init_*", "shared_init_*", "grid_*", "warp_ended*"],
+        signals: &["grid.*", "sm[0].*", "launching", "offer"],
     },
     Group {
         title: "fetch",
