@@ -113,8 +113,8 @@ impl<const ROWS: usize, const GROUPS: usize, const PORTS: usize, const SPANS: us
     }
 }
 
-impl<const ROWS: usize, const GROUPS: usize, const PORTS: usize, const SPANS: usize, const USES: usize>
-    Logic for ForeignDecode<ROWS, GROUPS, PORTS, SPANS, USES>
+impl<const ROWS: usize, const GROUPS: usize, const PORTS: usize, const SPANS: usize, const USES: usize> Logic
+    for ForeignDecode<ROWS, GROUPS, PORTS, SPANS, USES>
 {
     #[hdl_gen]
     fn update(&mut self) {

@@ -179,12 +179,8 @@ fn shared_memory_is_words_rows_and_banks_of_one_array() {
                 word: Bits::new(data[bank].into()),
             };
         }
-        block.init.next = SharedInit {
-            valid: init,
-            clear,
-            address: Bits::new(init_address),
-            data: Bits::new(init_data.into()),
-        };
+        block.init.next =
+            SharedInit { valid: init, clear, address: Bits::new(init_address), data: Bits::new(init_data.into()) };
         engine.settle();
         if let Some(word) = word {
             assert_eq!(engine.block.read_word.val().raw(), u64::from(word), "cycle {cycle}");

@@ -102,8 +102,8 @@ impl<const LANES: usize> Read<LANES> {
             self.lane[i].r1_register_3.next = self.registers.data_3[i].val();
             self.lane[i].c_address.next = self.c_address[i].val();
             self.lane[i].c_gathered.next = self.c_gathered[i].val();
-            self.x_operands[i].next = self.lane[i].x_operands.val();
-            self.x_float_operands[i].next = self.lane[i].x_float_operands.val();
+            self.x.operands[i].next = self.lane[i].x_operands.val();
+            self.x.float_operands[i].next = self.lane[i].x_float_operands.val();
             self.m_address[i].next = self.lane[i].m_address.val();
             self.m_data[i].next = self.lane[i].m_data.val();
         }
