@@ -10,7 +10,6 @@ use crate::execute::float::bundles::FloatControl;
 pub use crate::execute::integer::{IntegerControl, IntegerOperation, IntegerWidth};
 use crate::execute::quad_exchange::QuadControl;
 use crate::execute::special_function::SpecialControl;
-use flexgrip_machine::error_table;
 use hdlkit::prelude::*;
 
 /// Maximum number of SMs in a chip.
@@ -90,22 +89,14 @@ pub struct Operands {
     pub c: Bits<32>,
 }
 
-/// A beat of a global memory instruction, from execute to the memory unit.
+/// A beat of a global memory instruction, and for loads where its data go.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
-pub struct MemoryControl {
+pub struct MemoryBeat {
     pub tag: Bits<16>,
     pub warp: Bits<5>,
-    pub pc: Bits<24>,
     pub beat: Bits<2>,
     pub last: Bit,
-    pub store: Bit,
-    /// Local memory: addresses count from 0 in each thread's own space.
-    pub local: Bit,
-    /// log2 of the access size in bytes: 0 to 4.
-    pub size: Bits<3>,
-    /// Sign-extend a load of less than 32 bits.
-    pub is_signed: Bit,
-    /// As in [`WriteControl`], for loads.
+    /// As in [`WriteControl`].
     pub row: Bits<9>,
     pub register: Bits<7>,
     pub halves: Bits<2>,
@@ -114,34 +105,30 @@ pub struct MemoryControl {
     /// time.
     pub further: Bits<3>,
     pub further_fill: Bits<3>,
+}
+
+/// Control of a beat, from read to the memory unit.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct MemoryControl {
+    pub beat: MemoryBeat,
+    pub pc: Bits<24>,
+    pub store: Bit,
+    /// Local memory: addresses count from 0 in each thread's own space.
+    pub local: Bit,
+    /// log2 of the access size in bytes: 0 to 4.
+    pub size: Bits<3>,
+    /// Sign-extend a load of less than 32 bits.
+    pub is_signed: Bit,
     /// Which of a store's registers the data is, from 0: a beat of 64 or 128 bits comes once per register.
     pub part: Bits<2>,
     /// The beat's last register, or its only one.
     pub complete: Bit,
 }
 
-/// Makes a bundle of the contract's error codes for kernels, which cannot name Rust constants.
-macro_rules! define_error_codes {
-    ($($(#[$doc:meta])* $code:literal $kind:ident $field:ident $name:ident $address:literal $text:literal)*) => {
-        /// The codes of the machine's errors ([`flexgrip_machine::ErrorKind`]), as a constant for kernels.
-        #[derive(Copy, Clone, Debug, PartialEq, LogicStruct)]
-        pub struct ErrorCodes {
-            $($(#[$doc])* pub $field: Bits<4>,)*
-        }
-
-        impl Default for ErrorCodes {
-            fn default() -> Self {
-                ErrorCodes { $($field: Bits::new($code),)* }
-            }
-        }
-    };
-}
-
-error_table!(define_error_codes);
-
-/// Why a kernel stopped: one of [`ErrorCodes`], 0 for none.
+/// Why a kernel stopped.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct KernelError {
+    /// A code of [`flexgrip_machine::ErrorKind`]; 0 for none.
     pub code: Bits<4>,
     pub warp: Bits<5>,
     pub pc: Bits<24>,
@@ -432,6 +419,7 @@ pub struct Issued {
 /// A query for a warp's execution mask.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct MaskQuery {
+    pub valid: Bit,
     pub warp: Bits<5>,
     /// As in [`Decoded`].
     pub predicated: Bit,

@@ -34,6 +34,7 @@ mod trace;
 use self::errors::ErrorState;
 use self::late::{LateResults, LateStore};
 use crate::bundles::*;
+use crate::chip::block_scheduler::BlockSlavePort;
 use crate::chip::counters::{Counted, IssueCause};
 use crate::control::barrier::{BarrierUnit, IssuedBarrier};
 use crate::control::branch::BranchUnit;
@@ -44,11 +45,11 @@ use crate::execute::{DispatchPort, Execute, PipelinePort};
 use crate::issue::fetch::{BufferPort, Fetch, FetchRestart};
 use crate::issue::warp_scheduler::WarpScheduler;
 use crate::memory::constant::ConstantMemory;
-use crate::memory::global::GlobalMemoryUnit;
+use crate::memory::global::{queue_instructions, GlobalMemoryUnit};
 use crate::memory::instruction::InstructionMemory;
-use crate::memory::shared::{BankMasterPort, SharedInit, SharedMemory};
-use crate::memory::MemorySizes;
-use crate::operands::operand_collector::OperandCollector;
+use crate::memory::shared::{BankMasterPort, SharedMemory};
+use crate::memory::{HostLoad, MemorySizes};
+use crate::operands::operand_collector::{CollectPort, CollectedPort, OperandCollector};
 use crate::operands::predicate_file::PredicateFile;
 use crate::operands::read::Read;
 use crate::operands::register_file::{RegisterFile, RegisterReadPort, RegisterWritePort};
@@ -78,32 +79,13 @@ pub struct StreamingMultiprocessor<const LANES: usize> {
     /// issue.
     pub clock_sample: Signal<Out, Bit>,
     pub clock_value: Signal<In, Bits<32>>,
-    // Contents of instruction and constant memory, from the host.
-    pub load_valid: Signal<In, Bit>,
-    pub load_constant: Signal<In, Bit>,
-    pub load_address: Signal<In, Bits<18>>,
-    pub load_data: Signal<In, Bits<32>>,
-    // Blocks, from the block scheduler.
-    pub launch_valid: Signal<In, Bit>,
-    pub launch_ready: Signal<Out, Bit>,
-    pub launch: Signal<In, WarpLaunch>,
-    pub init_valid: Signal<In, Bit>,
-    pub init_ready: Signal<Out, Bit>,
-    pub init_row: Signal<In, Bits<9>>,
-    pub init_beat: Signal<In, Bits<2>>,
-    pub init_data: [Signal<In, Bits<32>>; LANES],
-    pub shared_init_valid: Signal<In, Bit>,
-    pub shared_init_clear: Signal<In, Bit>,
-    pub shared_init_address: Signal<In, Bits<14>>,
-    pub shared_init_data: Signal<In, Bits<32>>,
-    pub warp_ended: Signal<Out, Bit>,
-    pub warp_ended_index: Signal<Out, Bits<5>>,
-    // State.
-    pub sm_idle: Signal<Out, Bit>,
-    pub sm_error: Signal<Out, Bit>,
+    /// Contents of instruction and constant memory, from the host.
+    pub load: Signal<In, HostLoad>,
+    /// Blocks, from the block scheduler.
+    pub blocks: BlockSlavePort<LANES>,
+    /// The error that counts, and the block of its warp.
     pub error: Signal<Out, KernelError>,
-    pub error_block: Signal<Out, Bits<32>>,
-    pub error_warp_index: Signal<Out, Bits<5>>,
+    pub error_warp: Signal<Out, WarpIdentity>,
     /// For the counters: where the last cycle went, and what happens in this one.
     pub count_cause: Signal<Out, IssueCause>,
     pub counted: Signal<Out, Counted>,
@@ -150,7 +132,6 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
         StreamingMultiprocessor {
             instruction_memory: InstructionMemory::new(sizes.instructions),
             constant_memory: ConstantMemory::new(sizes.constants),
-            scheduler: WarpScheduler::new(crate::memory::global::queue_instructions(LANES)),
             collector: OperandCollector::new(),
             register_file: RegisterFile::new(sizes.registers),
             predicate_file: PredicateFile::new(),
@@ -183,9 +164,9 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
         // A warp begins when the branch unit and the PCs' write port are free, and no late result of the slot's previous
         // warp is still to be written.
         let launch_ready = !self.branch.b_busy.val() && !resolved.valid && !self.late_results.q.val().any && !stop;
-        let launch = self.launch.val();
-        let begins = WarpBegin { valid: self.launch_valid.val() && launch_ready, launch };
-        self.launch_ready.next = launch_ready;
+        let launch = self.blocks.launch.val();
+        let begins = WarpBegin { valid: self.blocks.launch_valid.val() && launch_ready, launch };
+        self.blocks.launch_ready.next = launch_ready;
         self.identify_warps(begins);
 
         // The collector's instruction goes into the read stage before the scheduler's.
@@ -198,7 +179,7 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
         self.connect_read(limits, begins, issued, to_read);
         self.connect_predicate_file(issued, to_read, injects);
         self.connect_shared_and_constant_memory();
-        self.connect_collector(limits, begins, issued, injects);
+        self.connect_collector(limits, begins, injects);
         self.connect_branch_and_barriers(begins, issued, resolved);
         self.connect_execute();
         self.connect_memory_unit(limits);
@@ -209,13 +190,6 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
         self.end_warps(issued, resolved);
         self.report(quiet, stop);
         self.trace(begins, issued, resolved);
-        if self.sm_clear.val() {
-            self.errors.d.next = ErrorState::default();
-            self.late_store.d.next.valid = false;
-            self.late_store.d.next.ended = false;
-            self.late_results.d.next.queued = false;
-            self.late_results.d.next.cycles = 0.into();
-        }
     }
 }
 
@@ -228,11 +202,9 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
         self.identity.write_data.next = WarpIdentity { block: begins.launch.block, index: begins.launch.index };
         let error = self.errors.q.val().counts;
         self.identity.read_address.next = error.warp;
-        let identity = self.identity.read_data.val();
-        self.sm_error.next = error.code.any();
+        self.blocks.error.next = error.code.any();
         self.error.next = error;
-        self.error_block.next = identity.block;
-        self.error_warp_index.next = identity.index;
+        self.error_warp.next = self.identity.read_data.val();
     }
 
     /// Fetch and instruction memory. Fetch restarts where a warp begins, or continues elsewhere; it stops where one ends.
@@ -250,9 +222,7 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
         self.fetch.instruction_data.next = self.instruction_memory.instruction_data.val();
         self.instruction_memory.instruction_enable.next = self.fetch.instruction_enable.val();
         self.instruction_memory.instruction_address.next = self.fetch.instruction_address.val();
-        self.instruction_memory.load_enable.next = self.load_valid.val() && !self.load_constant.val();
-        self.instruction_memory.load_address.next = self.load_address.val();
-        self.instruction_memory.load_data.next = self.load_data.val();
+        self.instruction_memory.load.next = self.load.val();
     }
 
     /// The warp scheduler: back-pressure from the stages after it, resolved branches, and releases from writeback.
@@ -272,14 +242,10 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
         self.scheduler.r_slot.next = self.read.r_slot.val();
         self.hold.d.next = self.writeback.w_hold.val();
         self.scheduler.s_hold.next = self.hold.q.val();
-        self.scheduler.c_slot.next = self.collector.c_slot.val();
-        self.scheduler.c_room.next = self.collector.c_room.val();
-        self.scheduler.c_storing.next = self.collector.c_storing.val();
-        self.scheduler.c_incrementing.next = self.collector.c_incrementing.val();
-        self.scheduler.c_held.next = self.collector.c_held.val();
         self.scheduler.c_injects.next = self.collector.c_inject.val().valid;
         self.scheduler.c_injected.next = injects;
         self.scheduler.s_late_store.next = self.late_store.q.val().valid;
+        self.scheduler.memory_places.next = bits(queue_instructions(LANES) as u64);
         self.scheduler.m_dequeued.next = self.memory_unit.m_dequeued.val();
         self.special_dequeued.d.next = self.special_functions.sf_dequeued.val();
         self.scheduler.s_special_dequeued.next = self.special_dequeued.q.val();
@@ -300,8 +266,6 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
         self.read.begins.next = begins;
         self.read.r_issued.next = to_read;
         self.read.r_active.next = self.branch.r_active.val();
-        self.read.c_first.next = self.collector.c_first.val();
-        self.read.c_query.next = self.collector.c_query.val();
         RegisterReadPort::<LANES>::join(&mut self.register_file.registers, &mut self.read.registers);
     }
 
@@ -322,12 +286,7 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
         self.shared_memory.read_enable.next = self.read.r_shared_enable.val();
         self.shared_memory.read_address.next = self.read.r_shared_address.val();
         self.read.r_shared_word.next = self.shared_memory.read_word.val();
-        self.shared_memory.init.next = SharedInit {
-            valid: self.shared_init_valid.val(),
-            clear: self.shared_init_clear.val(),
-            address: self.shared_init_address.val(),
-            data: self.shared_init_data.val(),
-        };
+        self.shared_memory.init.next = self.blocks.shared_init.val();
         BankMasterPort::join(&mut self.collector.banks, &mut self.shared_memory.banks);
 
         let collects = self.collector.constant_enable.val();
@@ -335,31 +294,24 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
         self.constant_memory.read_address.next =
             if collects { self.collector.constant_address.val() } else { self.read.r_constant_address.val() };
         self.read.r_constant_word.next = self.constant_memory.read_word.val();
-        self.constant_memory.load_enable.next = self.load_valid.val() && self.load_constant.val();
-        self.constant_memory.load_address.next = self.load_address.val();
-        self.constant_memory.load_data.next = self.load_data.val();
+        self.constant_memory.load.next = self.load.val();
     }
 
     /// The operand collector. Its inputs change only for its own instructions. Words shared by all threads are read
     /// before its per-thread words.
     #[hdl_part]
-    fn connect_collector(&mut self, limits: LaunchConfiguration, begins: WarpBegin, issued: Issued, injects: Bit) {
+    fn connect_collector(&mut self, limits: LaunchConfiguration, begins: WarpBegin, injects: Bit) {
         let works = !self.collector.c_idle.val();
         self.collector.c_clear.next = self.sm_clear.val();
         self.collector.shared_rows.next = limits.shared_rows;
         self.collector.begins.next = begins;
-        self.collector.c_take.next = self.scheduler.s_collects.val();
-        self.collector.c_takes_place.next = self.scheduler.s_places.val();
-        self.collector.c_holds.next = self.scheduler.s_gathers.val();
-        self.collector.c_issued.next = if self.scheduler.s_collects.val() { issued } else { Issued::default() };
-        self.collector.c_executed.next = self.read.c_executed.val();
+        CollectPort::join(&mut self.collector.collect, &mut self.scheduler.collect);
+        CollectedPort::<LANES>::join(&mut self.collector.collected, &mut self.read.collected);
         self.collector.c_inject_ready.next = injects;
-        self.collector.c_read_buffer.next = self.read.c_read_buffer.val();
-        self.collector.c_read_beat.next = self.read.c_read_beat.val();
         self.collector.w_address_lanes.next = self.writeback.w_address_lanes.val();
         self.collector.w_address.next = self.writeback.w_address.val();
         self.collector.shared_busy.next = self.read.r_shared_enable.val() && works;
-        self.collector.shared_init_busy.next = self.shared_init_valid.val();
+        self.collector.shared_init_busy.next = self.blocks.shared_init.val().valid;
         self.collector.constant_busy.next = self.read.r_constant_enable.val() && works;
         self.collector.constant_word.next = mask(works, self.constant_memory.read_word.val());
     }
@@ -393,15 +345,11 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
     #[hdl_part]
     fn connect_memory_unit(&mut self, limits: LaunchConfiguration) {
         self.memory_unit.clear.next = self.sm_clear.val();
-        self.memory_unit.global_end.next = limits.global_end;
-        self.memory_unit.local_base.next = limits.local_base;
-        self.memory_unit.local_shift.next = limits.local_shift;
-        self.memory_unit.local_bytes.next = limits.local_bytes;
+        self.memory_unit.configuration.next = limits;
         self.memory_unit.multiprocessor.next = self.multiprocessor.val();
-        self.memory_unit.strict_coalescing.next = limits.strict_coalescing;
         self.memory_unit.m_enqueue.next = self.read.x.beat.val().for_memory;
         self.memory_unit.m_control.next = self.read.m_control.val();
-        self.memory_unit.m_mask.next = self.read.m_lanes.val();
+        self.memory_unit.m_lanes.next = self.read.m_lanes.val();
         MemoryMasterPort::<LANES>::link(&mut self.memory, &mut self.memory_unit.memory);
     }
 
@@ -410,30 +358,24 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
     fn connect_writeback(&mut self) {
         PipelinePort::<LANES>::join(&mut self.execute.pipeline, &mut self.writeback.pipeline);
         ResultPort::<LANES>::join(&mut self.special_functions.specials, &mut self.writeback.specials);
-        self.writeback.loads.valid.next = self.memory_unit.l_valid.val();
-        self.memory_unit.l_ready.next = self.writeback.loads.ready.val();
-        self.writeback.loads.control.next = self.memory_unit.l_control.val();
-        self.writeback.loads.lanes.next = self.memory_unit.l_mask.val();
+        ResultPort::<LANES>::join(&mut self.memory_unit.loads, &mut self.writeback.loads);
         RegisterWritePort::<LANES>::join(&mut self.register_file.write, &mut self.writeback.write);
-        self.writeback.init_valid.next = self.init_valid.val() && !self.late_results.q.val().any;
-        self.writeback.init_row.next = self.init_row.val();
-        self.writeback.init_beat.next = self.init_beat.val();
-        self.init_ready.next = self.writeback.init_ready.val();
+        self.writeback.init_valid.next = self.blocks.init_valid.val() && !self.late_results.q.val().any;
+        self.writeback.init_row.next = self.blocks.init_row.val();
+        self.writeback.init_beat.next = self.blocks.init_beat.val();
+        self.blocks.init_ready.next = self.writeback.init_ready.val();
     }
 
     /// The lanes' data, from stage to stage.
     #[hdl_part]
     fn connect_lanes(&mut self) {
         for i in 0..LANES {
-            self.read.c_gathered[i].next = self.collector.c_gathered[i].val();
-            self.read.c_address[i].next = self.collector.c_address[i].val();
             self.collector.c_data[i].next = self.read.m_data[i].val();
             self.collector.w_address_data[i].next = self.writeback.w_address_data[i].val();
             self.special_functions.x_a[i].next = self.read.x.float_operands[i].val().a;
             self.memory_unit.m_address[i].next = self.read.m_address[i].val();
             self.memory_unit.m_data[i].next = self.read.m_data[i].val();
-            self.writeback.init_data[i].next = self.init_data[i].val();
-            self.writeback.loads.data[i].next = self.memory_unit.l_data[i].val();
+            self.writeback.init_data[i].next = self.blocks.init_data[i].val();
             self.trace.increment_data[i].next = self.collector.c_increment_data[i].val();
             self.trace.write_data[i].next = self.writeback.w_value[i].val();
             self.trace.write_condition[i].next = self.execute.pipeline.condition[i].val();
@@ -448,9 +390,9 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
     fn report(&mut self, quiet: Bit, stop: Bit) {
         let errors = self.errors.q.val();
         let found = errors.counts.code.any();
-        let sought = errors.stopped_by.code.any() || self.memory_unit.m_error.val().code.any();
+        let sought = errors.stopped_by.code.any() || self.memory_unit.m_error.val().error.code.any();
         self.idle.d.next = (self.scheduler.s_idle.val() || stop) && quiet && (found || !sought);
-        self.sm_idle.next = self.idle.q.val();
+        self.blocks.idle.next = self.idle.q.val();
 
         let event = self.branch.b_event.val();
         self.count_cause.next = self.scheduler.s_cause.val();

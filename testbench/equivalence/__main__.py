@@ -14,9 +14,9 @@ initial registers. Results, one line a module:
 
 Exit code 0 if all are equal, 1 if not, 2 if a file or name is wrong.
 
-Names that changed: --map MODULE:OLD=NEW, where OLD and NEW are a port, register, part, or bits of it, such as
-scoreboard:answer_q[4:0]=warp_q. A register whose output has its name is NAME.q in OLD: held.q=places_q[31:0]. A module that
-was renamed: --rename OLD=NEW. @FILE reads arguments from a file, one a line.
+Names that changed: --map MODULE:OLD=NEW, where OLD and NEW are a port, register, memory, part, or bits of it, such as
+scoreboard:answer_q[4:0]=warp_q. A register whose output has its name is NAME.q in OLD: held.q=places_q[31:0]. A part that
+is now in its parent is mapped to a dot. A module that was renamed: --rename OLD=NEW. @FILE reads arguments from a file, one a line.
 
     python3 testbench/equivalence old.v new.v
     python3 testbench/equivalence old.v new.v scoreboard --map scoreboard:answer_q=answer --timeout 600

@@ -33,12 +33,13 @@ fn share_of_lane(write: WriteControl, enable: Bit, active: Bit, result: Bits<32>
     (mask(enable, halves), mask(active, aligned))
 }
 
-/// Beats of results from a unit whose results wait for a gap, to writeback.
+/// Beats of results to writeback, from a unit whose results wait for a gap: taken in a cycle with valid and ready.
 #[interface(mirror = ResultSinkPort)]
 pub struct ResultPort<const LANES: usize> {
     pub valid: Signal<Out, Bit>,
     pub ready: Signal<In, Bit>,
     pub control: Signal<Out, WriteControl>,
+    /// Lanes that have a result; the data of others are undefined.
     pub lanes: Signal<Out, Bits<32>>,
     pub data: [Signal<Out, Bits<32>>; LANES],
 }

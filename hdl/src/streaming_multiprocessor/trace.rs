@@ -56,8 +56,8 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
         self.trace.increment_lanes.next = increment.lanes;
         self.trace.increment_register.next = increment.indexing.register;
         self.trace.memory_valid.next = self.read.x.beat.val().for_memory;
-        self.trace.memory_tag.next = request.tag;
-        self.trace.memory_beat.next = request.beat;
+        self.trace.memory_tag.next = request.beat.tag;
+        self.trace.memory_beat.next = request.beat.beat;
         self.trace.memory_store.next = request.store;
         self.trace.memory_local.next = request.local;
         self.trace.memory_size.next = request.size;

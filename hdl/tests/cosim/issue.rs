@@ -59,7 +59,7 @@ fn scoreboard() {
 
 #[test]
 fn warp_scheduler() {
-    equal!(WarpScheduler::new(4), 4000, |b: &mut WarpScheduler, r: &mut Random, cycle| {
+    equal!(WarpScheduler::default(), 4000, |b: &mut WarpScheduler, r: &mut Random, cycle| {
         b.s_clear.next = cycle == 0 || r.gen_bool(0.003);
         b.configuration.next = LaunchConfiguration {
             registers: Bits::new(r.gen_range(1..=128)),
@@ -78,6 +78,7 @@ fn warp_scheduler() {
         b.heads.both.next = r.gen_bool(0.7);
         b.r_slot.next = r.gen_bool(0.7);
         b.s_hold.next = r.gen_bool(0.1);
+        b.memory_places.next = Bits::new(4);
         b.m_dequeued.next = r.gen_bool(0.1);
         b.s_special_dequeued.next = r.gen_bool(0.1);
         b.b_resolved.next = resolved(r);
@@ -85,11 +86,11 @@ fn warp_scheduler() {
         b.bar_busy.next = r.gen_bool(0.2);
         b.w_release.next = release(r, 0..32);
         b.w_address_done.next = r.gen_bool(0.2);
-        b.c_slot.next = r.gen_bool(0.8);
-        b.c_room.next = r.gen_bool(0.8);
-        b.c_storing.next = r.gen_bool(0.2);
-        b.c_incrementing.next = r.gen_bool(0.2);
-        b.c_held.next = sparse(r);
+        b.collect.slot.next = r.gen_bool(0.8);
+        b.collect.room.next = r.gen_bool(0.8);
+        b.collect.storing.next = r.gen_bool(0.2);
+        b.collect.incrementing.next = r.gen_bool(0.2);
+        b.collect.held.next = sparse(r);
         b.c_injects.next = r.gen_bool(0.2);
         b.c_injected.next = b.c_injects.next && r.gen();
         b.s_late_store.next = r.gen_bool(0.2);

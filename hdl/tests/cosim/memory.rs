@@ -4,17 +4,20 @@ use crate::stimulus::*;
 use flexgrip_hdl::memory::constant::ConstantMemory;
 use flexgrip_hdl::memory::instruction::InstructionMemory;
 use flexgrip_hdl::memory::shared::{BankAccess, SharedInit, SharedMemory};
+use flexgrip_hdl::memory::HostLoad;
 use hdlkit::prelude::*;
 use rand::Rng;
+
+fn load(r: &mut Random) -> HostLoad {
+    HostLoad { valid: r.gen(), constant: r.gen(), address: Bits::new(r.gen_range(0..16) * 4), data: any(r) }
+}
 
 #[test]
 fn instruction_memory() {
     equal!(InstructionMemory::default(), 2000, |b: &mut InstructionMemory, r: &mut Random, _| {
         b.instruction_enable.next = r.gen();
         b.instruction_address.next = Bits::new(r.gen_range(0..8));
-        b.load_enable.next = r.gen();
-        b.load_address.next = Bits::new(r.gen_range(0..16) * 4);
-        b.load_data.next = any(r);
+        b.load.next = load(r);
     });
 }
 
@@ -23,9 +26,7 @@ fn constant_memory() {
     equal!(ConstantMemory::default(), 2000, |b: &mut ConstantMemory, r: &mut Random, _| {
         b.read_enable.next = r.gen();
         b.read_address.next = Bits::new(r.gen_range(0..64));
-        b.load_enable.next = r.gen();
-        b.load_address.next = Bits::new(r.gen_range(0..16) * 4);
-        b.load_data.next = any(r);
+        b.load.next = load(r);
     });
 }
 

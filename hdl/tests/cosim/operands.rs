@@ -69,11 +69,16 @@ fn read<const LANES: usize>() {
         b.r_constant_word.next = any(r);
         b.r_multiprocessor.next = any(r);
         b.r_clock.next = any(r);
-        b.c_first.next = r.gen_bool(0.2);
-        b.c_query.next = MaskQuery { warp: any(r), predicated: r.gen(), condition: any(r), condition_live: r.gen() };
+        b.collected.query.next = MaskQuery {
+            valid: r.gen_bool(0.2),
+            warp: any(r),
+            predicated: r.gen(),
+            condition: any(r),
+            condition_live: r.gen(),
+        };
         for lane in 0..LANES {
-            b.c_gathered[lane].next = any(r);
-            b.c_address[lane].next = any(r);
+            b.collected.gathered[lane].next = any(r);
+            b.collected.address[lane].next = any(r);
             b.registers.data_1[lane].next = any(r);
             b.registers.data_2[lane].next = any(r);
             b.registers.data_3[lane].next = any(r);
@@ -230,15 +235,16 @@ fn operand_collector<const LANES: usize>() {
         b.shared_rows.next = Bits::new(64);
         b.begins.next = WarpBegin { valid: r.gen_bool(0.05), launch: launch(r) };
         b.begins.next.launch.warp = Bits::new(r.gen_range(0..4));
-        b.c_issued.next = collected(r);
-        b.c_take.next = r.gen() && b.c_slot.val() && b.c_room.val();
-        let indexing = b.c_issued.next.decoded.indexing;
-        b.c_takes_place.next = b.c_take.next && (indexing.gathers || indexing.scatters);
-        b.c_holds.next = b.c_take.next && indexing.gathers;
-        b.c_executed.next = any(r);
+        let takes = r.gen() && b.collect.slot.val() && b.collect.room.val();
+        let issued = Issued { valid: takes, ..collected(r) };
+        let indexing = issued.decoded.indexing;
+        b.collect.issued.next = issued;
+        b.collect.takes_place.next = takes && (indexing.gathers || indexing.scatters);
+        b.collect.holds.next = takes && indexing.gathers;
+        b.collected.executed.next = any(r);
         b.c_inject_ready.next = r.gen();
-        b.c_read_buffer.next = r.gen();
-        b.c_read_beat.next = Bits::new(r.gen_range(0..32 / LANES as u64));
+        b.collected.buffer.next = r.gen();
+        b.collected.beat.next = Bits::new(r.gen_range(0..32 / LANES as u64));
         b.w_address_lanes.next = if r.gen_bool(0.3) { any(r) } else { Bits::default() };
         b.w_address.next = AddressPlace {
             warp: Bits::new(r.gen_range(0..4)),

@@ -128,13 +128,12 @@ impl<const LANES: usize> Bench<LANES> {
     fn idle_inputs(&mut self) {
         let block = &mut self.engine.block;
         block.begins.next.valid = false;
-        block.c_take.next = false;
-        block.c_takes_place.next = false;
-        block.c_holds.next = false;
-        block.c_issued.next = Issued::default();
+        block.collect.takes_place.next = false;
+        block.collect.holds.next = false;
+        block.collect.issued.next = Issued::default();
         block.c_inject_ready.next = false;
-        block.c_read_buffer.next = false;
-        block.c_read_beat.next = Bits::default();
+        block.collected.buffer.next = false;
+        block.collected.beat.next = Bits::default();
         block.w_address_lanes.next = Bits::default();
         block.shared_busy.next = false;
         block.shared_init_busy.next = false;
@@ -167,11 +166,11 @@ impl<const LANES: usize> Bench<LANES> {
         // Outputs that depend on registers only.
         self.engine.settle();
         let block = &self.engine.block;
-        let held = block.c_held.val().raw() as u32;
-        let (slot, room) = (block.c_slot.val(), block.c_room.val());
+        let held = block.collect.held.val().raw() as u32;
+        let (slot, room) = (block.collect.slot.val(), block.collect.room.val());
         let (inject, error) = (block.c_inject.val(), block.c_error.val().error);
-        let (first, query) = (block.c_first.val(), block.c_query.val());
-        let incrementing = block.c_incrementing.val();
+        let query = block.collected.query.val();
+        let incrementing = block.collect.incrementing.val();
         assert_eq!(slot, Self::slot(self.last_take, now), "cycle {now}");
         let gathering = |flight: &&Flight| flight.task.issued.decoded.indexing.gathers && flight.injected.is_none();
         if self.stopped.is_none() {
@@ -242,10 +241,9 @@ impl<const LANES: usize> Bench<LANES> {
             if indexing.gathers || indexing.scatters {
                 self.expected_conflicts += Reference::steps(&task, &outcome) * Self::PHASES;
             }
-            self.engine.block.c_take.next = true;
-            self.engine.block.c_takes_place.next = indexing.gathers || indexing.scatters;
-            self.engine.block.c_holds.next = indexing.gathers;
-            self.engine.block.c_issued.next = task.issued;
+            self.engine.block.collect.takes_place.next = indexing.gathers || indexing.scatters;
+            self.engine.block.collect.holds.next = indexing.gathers;
+            self.engine.block.collect.issued.next = task.issued;
             self.last_take = Some(now);
             self.last_take_of[issued_warp] = Some(now);
             if !indexing.gathers {
@@ -256,8 +254,8 @@ impl<const LANES: usize> Bench<LANES> {
 
         // The execution mask is available in a0 of the first beat, and only then.
         let asked = self.flights.iter().find(|flight| flight.taken + 1 == now);
-        assert_eq!(first, asked.is_some(), "cycle {now}");
-        self.engine.block.c_executed.next = match asked {
+        assert_eq!(query.valid, asked.is_some(), "cycle {now}");
+        self.engine.block.collected.executed.next = match asked {
             Some(flight) => {
                 let (issued, decoded) = (&flight.task.issued, &flight.task.issued.decoded);
                 assert_eq!(
@@ -282,8 +280,8 @@ impl<const LANES: usize> Bench<LANES> {
             Some((beat, flight.buffer, flight.task.mask, flight.outcome.words))
         });
         if let Some((beat, buffer, _, _)) = reads {
-            self.engine.block.c_read_buffer.next = buffer;
-            self.engine.block.c_read_beat.next = Bits::new(beat as u64);
+            self.engine.block.collected.buffer.next = buffer;
+            self.engine.block.collected.beat.next = Bits::new(beat as u64);
         }
         // Results for address registers.
         if let Some((write, beat)) =
@@ -303,7 +301,7 @@ impl<const LANES: usize> Bench<LANES> {
         self.writes.retain(|write| now + 1 < write.begins + Self::BEATS);
         if self.writes.is_empty()
             && !incrementing
-            && !self.engine.block.c_take.next
+            && !self.engine.block.collect.issued.next.valid
             && !stops
             && rng.gen_bool(around.writes)
         {
@@ -382,7 +380,7 @@ impl<const LANES: usize> Bench<LANES> {
         let block = &self.engine.block;
         if let Some((beat, _, mask, words)) = reads {
             for lane in bits(mask >> (beat * LANES)).filter(|lane| *lane < LANES) {
-                let (found, expected) = (block.c_gathered[lane].val().raw(), words[beat * LANES + lane]);
+                let (found, expected) = (block.collected.gathered[lane].val().raw(), words[beat * LANES + lane]);
                 assert_eq!(found, u64::from(expected), "cycle {now}, thread {}", beat * LANES + lane);
                 self.gathered += 1;
             }
@@ -398,7 +396,7 @@ impl<const LANES: usize> Bench<LANES> {
             let lanes = flight.task.mask >> (beat * LANES) & (u32::MAX >> (32 - LANES));
             for lane in 0..LANES {
                 let expected = outcome.register[beat * LANES + lane];
-                assert_eq!(block.c_address[lane].val().raw(), u64::from(expected), "cycle {now}");
+                assert_eq!(block.collected.address[lane].val().raw(), u64::from(expected), "cycle {now}");
             }
             if indexing.increments {
                 increments = true;
@@ -438,7 +436,7 @@ impl<const LANES: usize> Bench<LANES> {
 
     /// Drops finished instructions: operands that have been read, and others once they can no longer affect anything.
     fn retire(&mut self, now: u64) {
-        let waits = self.engine.block.c_storing.val() || self.stopped.is_some();
+        let waits = self.engine.block.collect.storing.val() || self.stopped.is_some();
         self.flights.retain(|flight| {
             let indexing = &flight.task.issued.decoded.indexing;
             if flight.outcome.fault.is_some() {

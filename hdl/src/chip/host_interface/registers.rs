@@ -44,19 +44,19 @@ impl<const LANES: usize> HostInterface<LANES> {
     /// The word of STATUS.
     #[hdl_part]
     fn status(&mut self, busy: Bit) -> Bits<32> {
-        let done = self.done.q.val();
-        mask(done, bits::<32>(STATUS_DONE as u64))
-            | mask(done && self.report.q.val().error.code != 0, bits::<32>(STATUS_ERROR as u64))
+        let status = self.status.q.val();
+        mask(status.done, bits::<32>(STATUS_DONE as u64))
+            | mask(status.done && status.report.error.code != 0, bits::<32>(STATUS_ERROR as u64))
             | mask(busy, bits::<32>(STATUS_RUNNING as u64))
-            | mask(self.bus_error.q.val(), bits::<32>(STATUS_BUS_ERROR as u64))
+            | mask(status.bus_error, bits::<32>(STATUS_BUS_ERROR as u64))
     }
 
     /// The value of the addressed register; CONTROL is 0.
     #[hdl_part]
     pub(super) fn register_value(&mut self, busy: Bit) -> Bits<32> {
         let launch = self.launch.q.val();
-        let grid = self.grid.q.val();
-        let report = self.report.q.val();
+        let shape = self.shape.q.val();
+        let report = self.status.q.val().report;
         match self.host.address.val().low::<8>().index() {
             at::ID => bits::<32>(ID_VALUE as u64),
             at::CONFIGURATION => self.configuration.val(),
@@ -65,14 +65,14 @@ impl<const LANES: usize> HostInterface<LANES> {
             at::CODE_END => launch.code_end.resize::<32>(),
             at::REGISTER_COUNT => launch.registers.resize::<32>(),
             at::SHARED_ROWS => launch.shared_rows.resize::<32>(),
-            at::PARAMETER_COUNT => grid.parameter_count.resize::<32>(),
-            at::GRID_X => grid.grid_x.resize::<32>(),
-            at::GRID_Y => grid.grid_y.resize::<32>(),
-            at::BLOCK_X => grid.block_x.resize::<32>(),
-            at::BLOCK_Y => grid.block_y.resize::<32>(),
-            at::BLOCK_Z => grid.block_z.resize::<32>(),
-            at::BLOCK_THREADS => grid.block_threads.resize::<32>(),
-            at::BLOCKS_PER_SM => grid.blocks_per_sm.resize::<32>(),
+            at::PARAMETER_COUNT => shape.parameter_count.resize::<32>(),
+            at::GRID_X => shape.grid_x.resize::<32>(),
+            at::GRID_Y => shape.grid_y.resize::<32>(),
+            at::BLOCK_X => shape.block_x.resize::<32>(),
+            at::BLOCK_Y => shape.block_y.resize::<32>(),
+            at::BLOCK_Z => shape.block_z.resize::<32>(),
+            at::BLOCK_THREADS => shape.block_threads.resize::<32>(),
+            at::BLOCKS_PER_SM => shape.blocks_per_sm.resize::<32>(),
             at::GLOBAL_END => launch.global_end,
             at::CYCLES | at::CYCLES_HIGH => self.counter_word.val(),
             at::ERROR_CODE => report.error.code.resize::<32>(),
@@ -124,14 +124,14 @@ impl<const LANES: usize> HostInterface<LANES> {
             at::CODE_END => self.launch.d.next.code_end = data.low::<24>(),
             at::REGISTER_COUNT => self.launch.d.next.registers = data.low::<8>(),
             at::SHARED_ROWS => self.launch.d.next.shared_rows = data.low::<9>(),
-            at::PARAMETER_COUNT => self.grid.d.next.parameter_count = data.low::<7>(),
-            at::GRID_X => self.grid.d.next.grid_x = data.low::<16>(),
-            at::GRID_Y => self.grid.d.next.grid_y = data.low::<16>(),
-            at::BLOCK_X => self.grid.d.next.block_x = data.low::<11>(),
-            at::BLOCK_Y => self.grid.d.next.block_y = data.low::<11>(),
-            at::BLOCK_Z => self.grid.d.next.block_z = data.low::<7>(),
-            at::BLOCK_THREADS => self.grid.d.next.block_threads = data.low::<11>(),
-            at::BLOCKS_PER_SM => self.grid.d.next.blocks_per_sm = data.low::<4>(),
+            at::PARAMETER_COUNT => self.shape.d.next.parameter_count = data.low::<7>(),
+            at::GRID_X => self.shape.d.next.grid_x = data.low::<16>(),
+            at::GRID_Y => self.shape.d.next.grid_y = data.low::<16>(),
+            at::BLOCK_X => self.shape.d.next.block_x = data.low::<11>(),
+            at::BLOCK_Y => self.shape.d.next.block_y = data.low::<11>(),
+            at::BLOCK_Z => self.shape.d.next.block_z = data.low::<7>(),
+            at::BLOCK_THREADS => self.shape.d.next.block_threads = data.low::<11>(),
+            at::BLOCKS_PER_SM => self.shape.d.next.blocks_per_sm = data.low::<4>(),
             at::GLOBAL_END => self.launch.d.next.global_end = data,
             at::COALESCING => self.launch.d.next.strict_coalescing = data.get_bit(0),
             at::LOCAL_BASE => self.launch.d.next.local_base = data,

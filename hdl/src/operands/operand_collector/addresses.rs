@@ -13,7 +13,7 @@ impl<const LANES: usize> OperandCollector<LANES> {
         let a0 = self.a0.q.val();
         let issued = a0.issued;
         let indexing = issued.decoded.indexing;
-        let executed = if a0.first { self.c_executed.val() } else { a0.executed };
+        let executed = if a0.first { self.collected.executed.val() } else { a0.executed };
         let complete = self.count_beats(executed);
         let takes_place = a0.first && (indexing.gathers || indexing.scatters);
         self.instructions.write_enable.next = takes_place;
@@ -22,8 +22,8 @@ impl<const LANES: usize> OperandCollector<LANES> {
         self.placed.write_enable.next = takes_place;
         self.placed.write_address.next = a0.place;
         self.placed.write_data.next = PlacedInstruction { tag: issued.tag, warp: issued.warp, pc: issued.pc, indexing };
-        self.c_first.next = a0.first;
-        self.c_query.next = MaskQuery {
+        self.collected.query.next = MaskQuery {
+            valid: a0.first,
             warp: issued.warp,
             predicated: issued.decoded.predicated,
             condition: issued.decoded.condition,
@@ -52,7 +52,7 @@ impl<const LANES: usize> OperandCollector<LANES> {
         let a0 = self.a0.q.val();
         let complete = a0.part == mask(a0.issued.decoded.store, a0.issued.decoded.further_registers);
         let free = !a0.issued.valid || a0.last;
-        let issued = if free { Issued { valid: self.c_take.val(), ..self.c_issued.val() } } else { a0.issued };
+        let issued = if free { self.collect.issued.val() } else { a0.issued };
         let (place, beat, part) = if free {
             (self.places.q.val().tail, bits::<2>(0), bits::<2>(0))
         } else if complete {
@@ -70,7 +70,7 @@ impl<const LANES: usize> OperandCollector<LANES> {
             last: beat == (32 / LANES - 1) as u64 && part == last_part,
             executed: if complete { executed >> (LANES as u64) } else { executed },
         };
-        self.c_slot.next = free;
+        self.collect.slot.next = free;
         complete
     }
 
@@ -83,7 +83,7 @@ impl<const LANES: usize> OperandCollector<LANES> {
         let queues = a1.valid && (indexing.gathers || indexing.scatters) && !stopped;
         let increments = a1.valid && indexing.increments && a1.complete;
         let coming = self.a0.q.val().issued;
-        self.c_incrementing.next = increments || coming.valid && coming.decoded.indexing.increments;
+        self.collect.incrementing.next = increments || coming.valid && coming.decoded.indexing.increments;
         self.c_increment.next = AddressBeat { valid: increments, ..a1 };
         // The address file's write: an increment, else writeback's.
         let increment_lanes = if a1.fill { Self::LANE_MASK } else { a1.lanes };
@@ -103,7 +103,7 @@ impl<const LANES: usize> OperandCollector<LANES> {
             let executes = a1.lanes.get_bit(i);
             let flags: Bits<2> = executes.fill::<1>().concat((executes && illegal).fill::<1>());
             self.addresses.write_data[i].next = flags.concat(address);
-            self.c_address[i].next = if indexing.local { address } else { base };
+            self.collected.address[i].next = if indexing.local { address } else { base };
             self.c_increment_data[i].next = sum;
             self.address_file.write_data[i].next =
                 if increments { mask(executes, sum) } else { self.w_address_data[i].val() };

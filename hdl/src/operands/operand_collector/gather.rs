@@ -45,10 +45,10 @@ impl<const LANES: usize> OperandCollector<LANES> {
             self.buffer.place[i].next = self.g_place[i].q.val();
             self.buffer.word[i].next = self.banks.word[i].val();
         }
-        self.buffer.read_buffer.next = self.c_read_buffer.val();
-        self.buffer.read_beat.next = self.c_read_beat.val();
+        self.buffer.read_buffer.next = self.collected.buffer.val();
+        self.buffer.read_beat.next = self.collected.beat.val();
         for i in 0..LANES {
-            self.c_gathered[i].next = self.buffer.lane[i].val();
+            self.collected.gathered[i].next = self.buffer.lane[i].val();
         }
     }
 

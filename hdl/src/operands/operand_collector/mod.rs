@@ -27,7 +27,7 @@
 //! dropped. A step in b continues.
 //!
 //! **Post-increment** writes the address file in a1. The scheduler ensures that no result for an address register comes
-//! in the same cycle (`c_incrementing`).
+//! in the same cycle (`collect_incrementing`).
 
 pub mod address_file;
 mod addresses;
@@ -164,6 +164,41 @@ pub struct Buffers {
     pub inject: Bit,
 }
 
+/// Instructions for the collector, from the scheduler, and what it needs to know before it issues one.
+#[interface(mirror = CollectMasterPort)]
+pub struct CollectPort {
+    /// An instruction that uses the address file.
+    pub issued: Signal<In, Issued>,
+    /// It gathers or scatters; it gathers.
+    pub takes_place: Signal<In, Bit>,
+    pub holds: Signal<In, Bit>,
+    /// The next cycle can take an instruction.
+    pub slot: Signal<Out, Bit>,
+    /// There is a place for an instruction that gathers or scatters.
+    pub room: Signal<Out, Bit>,
+    /// An R2G is in flight.
+    pub storing: Signal<Out, Bit>,
+    /// A post-increment is in flight.
+    pub incrementing: Signal<Out, Bit>,
+    /// Warps whose instruction has not reached the read stage yet.
+    pub held: Signal<Out, Bits<32>>,
+}
+
+/// Masks for the collector, from the read stage, and its operands.
+#[interface(mirror = CollectedMasterPort)]
+pub struct CollectedPort<const LANES: usize> {
+    /// In a0 of an instruction's first beat; the answer comes in the same cycle. Never valid in a cycle in which another
+    /// instruction's first beat is in r0.
+    pub query: Signal<Out, MaskQuery>,
+    pub executed: Signal<In, Bits<32>>,
+    /// The beat in r1, 0 if it has no gathered operand; and the operand.
+    pub buffer: Signal<In, Bit>,
+    pub beat: Signal<In, Bits<2>>,
+    pub gathered: [Signal<Out, Bits<32>>; LANES],
+    /// In a1: the beat's address registers, or for LLD and LST the addresses. For LLD, LST, R2G, A2R and ADA, a1 is r1.
+    pub address: [Signal<Out, Bits<16>>; LANES],
+}
+
 /// The operand collector of an SM.
 #[circuit]
 pub struct OperandCollector<const LANES: usize> {
@@ -173,37 +208,13 @@ pub struct OperandCollector<const LANES: usize> {
     pub shared_rows: Signal<In, Bits<9>>,
     /// A warp begins: its base in shared memory.
     pub begins: Signal<In, WarpBegin>,
-    // From the scheduler: an instruction that uses the address file.
-    pub c_take: Signal<In, Bit>,
-    /// Whether the instruction gathers or scatters, and whether it gathers.
-    pub c_takes_place: Signal<In, Bit>,
-    pub c_holds: Signal<In, Bit>,
-    pub c_issued: Signal<In, Issued>,
-    /// The next cycle can take an instruction.
-    pub c_slot: Signal<Out, Bit>,
-    /// There is a place for an instruction that gathers or scatters.
-    pub c_room: Signal<Out, Bit>,
-    /// An R2G is in flight.
-    pub c_storing: Signal<Out, Bit>,
-    /// A post-increment is in flight.
-    pub c_incrementing: Signal<Out, Bit>,
-    /// Warps whose instruction has not reached the read stage yet.
-    pub c_held: Signal<Out, Bits<32>>,
-    // The read stage determines the execution mask, in a0 of the first beat.
-    pub c_first: Signal<Out, Bit>,
-    pub c_query: Signal<Out, MaskQuery>,
-    pub c_executed: Signal<In, Bits<32>>,
-    /// In a1: the beat's address registers, or for LLD and LST the addresses. For LLD, LST, R2G, A2R and ADA, a1 is r1.
-    pub c_address: [Signal<Out, Bits<16>>; LANES],
+    pub collect: CollectPort,
+    pub collected: CollectedPort<LANES>,
     /// Source b of R2G, in the cycle after a1.
     pub c_data: [Signal<In, Bits<32>>; LANES],
     // To the read stage: an instruction with a gathered operand. Taken in a cycle with valid and ready.
     pub c_inject: Signal<Out, Issued>,
     pub c_inject_ready: Signal<In, Bit>,
-    /// The beat in r1; 0 if it has no gathered operand.
-    pub c_read_buffer: Signal<In, Bit>,
-    pub c_read_beat: Signal<In, Bits<2>>,
-    pub c_gathered: [Signal<Out, Bits<32>>; LANES],
     // Results for address registers, from writeback.
     pub w_address_lanes: Signal<In, Bits<32>>,
     pub w_address: Signal<In, AddressPlace>,
@@ -248,7 +259,6 @@ pub struct OperandCollector<const LANES: usize> {
     e: DFF<QueuedHalfWarp>,
     h: DFF<HalfWarp>,
     h_address: [DFF<Bits<16>>; 16],
-    /// Threads that the step serves, as found in its first phase: the end of the second phase needs them early.
     h_served_first: DFF<Bits<16>>,
     b: DFF<BankStep>,
     b_place: [DFF<Bits<6>>; 16],
@@ -320,8 +330,8 @@ impl<const LANES: usize> OperandCollector<LANES> {
         let step = self.b.q.val();
         let last = b_proceeds && step.last;
         let stored = last && !step.gathers;
-        let takes = self.c_takes_place.val();
-        let held = mask(self.c_holds.val(), self.c_issued.val().warp.one_hot::<32>());
+        let takes = self.collect.takes_place.val();
+        let held = mask(self.collect.holds.val(), self.collect.issued.val().warp.one_hot::<32>());
         let released = mask(injected, self.c_inject.val().warp.one_hot::<32>());
         let taken = mask(takes, places.tail.one_hot::<4>());
         let freed = mask(injected, self.gathered_place.read_data.val().one_hot::<4>())
@@ -330,12 +340,12 @@ impl<const LANES: usize> OperandCollector<LANES> {
             held: (places.held | held) & !released,
             busy: (places.busy | taken) & !freed,
             tail: if takes { places.tail + 1 } else { places.tail },
-            storing: up_down::<3>(places.storing, takes && !self.c_holds.val(), stored),
+            storing: up_down::<3>(places.storing, takes && !self.collect.holds.val(), stored),
             gathered: up_down::<2>(places.gathered, last && step.gathers, injected),
         };
-        self.c_held.next = places.held;
-        self.c_room.next = !places.busy.get_bit(places.tail.index());
-        self.c_storing.next = places.storing.any();
+        self.collect.held.next = places.held;
+        self.collect.room.next = !places.busy.get_bit(places.tail.index());
+        self.collect.storing.next = places.storing.any();
     }
 
     /// A buffer can be refilled a cycle after its instruction went to the read stage: a step of the next one that may start

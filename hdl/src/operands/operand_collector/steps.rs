@@ -35,7 +35,8 @@ impl<const LANES: usize> OperandCollector<LANES> {
         }
 
         // With 8 lanes a step has two phases, in both of which the same threads wait: the remaining ones matter in the
-        // last, which is the second, or the first if no thread waits.
+        // last, which is the second, or the first if no thread waits. The second phase's end needs the served threads early:
+        // those found in the first.
         let last_phase = LANES != 8 || h.odd || !h.pending.any();
         self.h_served_first.d.next = self.select.served.val();
         let served = if LANES == 8 { self.h_served_first.q.val() } else { self.select.served.val() };

@@ -49,22 +49,24 @@ impl<const LANES: usize> Read<LANES> {
         }
         if beat.for_memory {
             self.m1_control.d.next = MemoryControl {
-                tag: issued.tag,
-                warp: issued.warp,
+                beat: MemoryBeat {
+                    tag: issued.tag,
+                    warp: issued.warp,
+                    beat: beat.beat,
+                    last: beat.last,
+                    row: beat.row,
+                    register: instruction.register,
+                    // A load into a register that does not exist writes no half.
+                    halves: mask(instruction.register_enable, instruction.halves),
+                    fill: issued.fill,
+                    further: issued.further,
+                    further_fill: issued.further_fill,
+                },
                 pc: issued.pc,
-                beat: beat.beat,
-                last: beat.last,
                 store: instruction.store,
                 local: instruction.indexing.local,
                 size: instruction.size,
                 is_signed: instruction.load_signed,
-                row: beat.row,
-                register: instruction.register,
-                // A load into a register that does not exist writes no half.
-                halves: mask(instruction.register_enable, instruction.halves),
-                fill: issued.fill,
-                further: issued.further,
-                further_fill: issued.further_fill,
                 part: beat.part,
                 complete: beat.complete,
             };

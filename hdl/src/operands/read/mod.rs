@@ -15,9 +15,6 @@
 //!
 //! Shared and constant operands that are the same for all lanes are read here, on the first beat. Per-thread operands
 //! come from the operand collector, in r1.
-//!
-//! The collector also requests execution masks, but never in a cycle in which another instruction's first beat is in
-//! r0.
 
 mod dispatch;
 mod fetch_operands;
@@ -30,6 +27,7 @@ use crate::execute::float::FloatControl;
 use crate::execute::quad_exchange::QuadControl;
 use crate::execute::special_function::SpecialControl;
 use crate::execute::DispatchPort;
+use crate::operands::operand_collector::CollectedMasterPort;
 use crate::operands::predicate_file::CodePlanes;
 use crate::operands::register_file::RegisterReaderPort;
 use hdlkit::prelude::*;
@@ -149,15 +147,8 @@ pub struct Read<const LANES: usize> {
     pub r_warp: Signal<Out, Bits<5>>,
     pub r_active: Signal<In, Bits<32>>,
     pub r_codes: Signal<In, CodePlanes>,
-    // The operand collector's query for a warp's execution mask, in the same cycle.
-    pub c_first: Signal<In, Bit>,
-    pub c_query: Signal<In, MaskQuery>,
-    pub c_executed: Signal<Out, Bits<32>>,
-    // The collector's operands, in r1: the requested beat (0 if none), its words, and the address registers.
-    pub c_read_buffer: Signal<Out, Bit>,
-    pub c_read_beat: Signal<Out, Bits<2>>,
-    pub c_gathered: [Signal<In, Bits<32>>; LANES],
-    pub c_address: [Signal<In, Bits<16>>; LANES],
+    /// The operand collector.
+    pub collected: CollectedMasterPort<LANES>,
     pub registers: RegisterReaderPort<LANES>,
     // Shared and constant memory: words in the next cycle.
     pub r_shared_enable: Signal<Out, Bit>,
@@ -231,8 +222,7 @@ impl<const LANES: usize> Logic for Read<LANES> {
         let context = self.warp_context.read_data.val();
         let position = self.count_beats(issued);
         let participants = self.find_participants(issued, position);
-        self.address_registers(issued, context);
-        let shared_address = self.address_memories(issued, context, position.first);
+        let shared_address = self.address_operands(issued, context, position.first);
         self.r1.d.next = self.describe_beat(issued, position, context, shared_address, participants);
         self.request_control(issued, position.first);
 

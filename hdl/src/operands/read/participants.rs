@@ -29,10 +29,12 @@ impl<const LANES: usize> Read<LANES> {
     /// kept, as are the condition codes.
     #[hdl_part]
     pub(super) fn find_participants(&mut self, issued: Issued, position: BeatPosition) -> Participants {
-        let query = if self.c_first.val() {
-            self.c_query.val()
+        let collector_query = self.collected.query.val();
+        let query = if collector_query.valid {
+            collector_query
         } else {
             MaskQuery {
+                valid: position.first,
                 warp: issued.warp,
                 predicated: issued.decoded.predicated,
                 condition: issued.decoded.condition,
@@ -43,7 +45,7 @@ impl<const LANES: usize> Read<LANES> {
         let active = self.r_active.val();
         let warp_codes = codes_of(self.r_codes.val(), query.condition_live.fill::<32>());
         let executed = if query.predicated { active & condition_holds(query.condition, warp_codes) } else { active };
-        self.c_executed.next = mask(self.c_first.val(), executed);
+        self.collected.executed.next = mask(collector_query.valid, executed);
         self.r_executed.next = mask(position.first, executed);
         self.r_mask_valid.next = position.first;
         self.r_mask_tag.next = issued.tag;
