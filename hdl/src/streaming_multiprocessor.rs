@@ -46,9 +46,10 @@ use crate::issue::fetch::{BufferPort, Fetch, FetchRestart};
 use crate::issue::warp_scheduler::WarpScheduler;
 use crate::memory::constant::ConstantMemory;
 use crate::memory::global::{queue_instructions, AccessPort, GlobalMemoryUnit};
-use crate::memory::instruction::InstructionMemory;
-use crate::memory::shared::{BankMasterPort, SharedMemory};
+use crate::memory::instruction::{InstructionMemory, InstructionPort};
+use crate::memory::shared::{BankMasterPort, SharedMemory, UniformPort};
 use crate::memory::{HostLoad, MemorySizes};
+use crate::operands::operand_collector::address_file::AddressWritePort;
 use crate::operands::operand_collector::{CollectPort, CollectedPort, OperandCollector};
 use crate::operands::predicate_file::PredicateFile;
 use crate::operands::read::Read;
@@ -167,49 +168,63 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
         let launch = self.blocks.launch.val();
         let begins = WarpBegin { valid: self.blocks.launch_valid.val() && launch_ready, launch };
         self.blocks.launch_ready.next = launch_ready;
-        self.identify_warps(begins);
 
         // The collector's instruction goes into the read stage before the scheduler's.
         let collected = self.collector.c_inject.val();
         let injects = collected.valid && self.read.r_slot.val() && !self.hold.q.val();
         let to_read = if injects { collected } else { Issued { valid: self.scheduler.s_reads.val(), ..issued } };
 
-        self.connect_fetch(limits, begins, resolved);
-        self.connect_scheduler(limits, begins, resolved, stop, injects);
-        self.connect_read(limits, begins, issued, to_read);
-        self.connect_predicate_file(issued, to_read, injects);
-        self.connect_shared_and_constant_memory();
-        self.connect_collector(limits, begins, injects);
-        self.connect_branch_and_barriers(begins, issued, resolved);
-        self.connect_execute();
-        self.connect_memory_unit(limits);
-        self.connect_writeback();
-        self.connect_lanes();
+        self.connect_stages();
+        self.control_fetch(limits, begins, resolved);
+        self.control_scheduler(limits, begins, stop, injects);
+        self.control_read(limits, begins, to_read);
+        self.control_collector(limits, begins, injects);
+        self.control_branches_and_barriers(begins, issued, resolved);
+        self.control_units(limits);
+        self.read_codes_and_clock(issued, to_read, injects);
+        self.access_constants();
 
         self.track_late_results(to_read);
         self.end_warps(issued, resolved);
-        self.report(quiet, stop);
+        self.report(begins, quiet, stop);
         self.trace(begins, issued, resolved);
     }
 }
 
 impl<const LANES: usize> StreamingMultiprocessor<LANES> {
-    /// The blocks that warps belong to. The host sees that of the warp with the error that counts.
+    /// The pipeline from fetch to writeback, and what works beside it. An interface has the same name on both sides.
     #[hdl_part]
-    fn identify_warps(&mut self, begins: WarpBegin) {
-        self.identity.write_enable.next = begins.valid;
-        self.identity.write_address.next = begins.launch.warp;
-        self.identity.write_data.next = WarpIdentity { block: begins.launch.block, index: begins.launch.index };
-        let error = self.errors.q.val().counts;
-        self.identity.read_address.next = error.warp;
-        self.blocks.error.next = error.code.any();
-        self.error.next = error;
-        self.error_warp.next = self.identity.read_data.val();
+    fn connect_stages(&mut self) {
+        InstructionPort::join(&mut self.instruction_memory.instruction, &mut self.fetch.instruction);
+        BufferPort::join(&mut self.fetch.heads, &mut self.scheduler.heads);
+        CollectPort::join(&mut self.collector.collect, &mut self.scheduler.collect);
+        CollectedPort::<LANES>::join(&mut self.collector.collected, &mut self.read.collected);
+        BankMasterPort::join(&mut self.collector.banks, &mut self.shared_memory.banks);
+        UniformPort::join(&mut self.shared_memory.uniform, &mut self.read.uniform);
+        RegisterReadPort::<LANES>::join(&mut self.register_file.registers, &mut self.read.registers);
+        DispatchPort::<LANES>::join(&mut self.read.x, &mut self.execute.x);
+        AccessPort::<LANES>::join(&mut self.memory_unit.m, &mut self.read.m);
+        MemoryMasterPort::<LANES>::link(&mut self.memory, &mut self.memory_unit.memory);
+        PipelinePort::<LANES>::join(&mut self.execute.pipeline, &mut self.writeback.pipeline);
+        ResultPort::<LANES>::join(&mut self.special_functions.specials, &mut self.writeback.specials);
+        ResultPort::<LANES>::join(&mut self.memory_unit.loads, &mut self.writeback.loads);
+        RegisterWritePort::<LANES>::join(&mut self.register_file.write, &mut self.writeback.write);
+        AddressWritePort::<LANES>::join(&mut self.collector.w_address, &mut self.writeback.w_address);
+        for i in 0..LANES {
+            self.collector.c_data[i].next = self.read.m.data[i].val();
+            self.special_functions.x_a[i].next = self.read.x.float_operands[i].val().a;
+            self.writeback.init_data[i].next = self.blocks.init_data[i].val();
+        }
+        self.predicate_file.write.next = self.writeback.w_codes.val();
+        self.read.r_codes.next = self.predicate_file.read_codes.val();
+        self.instruction_memory.load.next = self.load.val();
+        self.constant_memory.load.next = self.load.val();
+        self.shared_memory.init.next = self.blocks.shared_init.val();
     }
 
-    /// Fetch and instruction memory. Fetch restarts where a warp begins, or continues elsewhere; it stops where one ends.
+    /// Fetch restarts where a warp begins, or continues elsewhere; it stops where one ends.
     #[hdl_part]
-    fn connect_fetch(&mut self, limits: LaunchConfiguration, begins: WarpBegin, resolved: Resolved) {
+    fn control_fetch(&mut self, limits: LaunchConfiguration, begins: WarpBegin, resolved: Resolved) {
         self.fetch.f_clear.next = self.sm_clear.val();
         let redirected = resolved.valid && (resolved.redirected || resolved.ended);
         self.fetch.f_restart.next = FetchRestart {
@@ -218,23 +233,11 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
             stop: !begins.valid && resolved.ended,
             pc: if begins.valid { limits.entry } else { resolved.pc },
         };
-        BufferPort::join(&mut self.fetch.heads, &mut self.scheduler.heads);
-        self.fetch.instruction_data.next = self.instruction_memory.instruction_data.val();
-        self.instruction_memory.instruction_enable.next = self.fetch.instruction_enable.val();
-        self.instruction_memory.instruction_address.next = self.fetch.instruction_address.val();
-        self.instruction_memory.load.next = self.load.val();
     }
 
     /// The warp scheduler: back-pressure from the stages after it, resolved branches, and releases from writeback.
     #[hdl_part]
-    fn connect_scheduler(
-        &mut self,
-        limits: LaunchConfiguration,
-        begins: WarpBegin,
-        resolved: Resolved,
-        stop: Bit,
-        injects: Bit,
-    ) {
+    fn control_scheduler(&mut self, limits: LaunchConfiguration, begins: WarpBegin, stop: Bit, injects: Bit) {
         self.scheduler.s_clear.next = self.sm_clear.val();
         self.scheduler.configuration.next = limits;
         self.scheduler.begins.next = begins;
@@ -249,68 +252,33 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
         self.scheduler.m_dequeued.next = self.memory_unit.m_dequeued.val();
         self.special_dequeued.d.next = self.special_functions.sf_dequeued.val();
         self.scheduler.s_special_dequeued.next = self.special_dequeued.q.val();
-        self.scheduler.b_resolved.next = resolved;
+        self.scheduler.b_resolved.next = self.branch.b_resolved.val();
         self.scheduler.bar_release.next = self.barriers.bar_release.val();
         self.scheduler.bar_busy.next = self.barriers.bar_busy.val();
         self.scheduler.w_release.next = self.writeback.w_release.val();
         self.scheduler.w_address_done.next = self.writeback.w_address_done.val();
     }
 
-    /// The read stage and the register file. The clock, as programs read it, is sampled at issue.
+    /// The read stage.
     #[hdl_part]
-    fn connect_read(&mut self, limits: LaunchConfiguration, begins: WarpBegin, issued: Issued, to_read: Issued) {
-        self.clock_sample.next = issued.valid && issued.decoded.a.source == Source::Special;
-        self.read.r_clock.next = self.clock_value.val();
-        self.read.r_multiprocessor.next = self.multiprocessor.val();
+    fn control_read(&mut self, limits: LaunchConfiguration, begins: WarpBegin, to_read: Issued) {
         self.read.shared_rows.next = limits.shared_rows;
         self.read.begins.next = begins;
+        self.read.r_multiprocessor.next = self.multiprocessor.val();
         self.read.r_issued.next = to_read;
         self.read.r_active.next = self.branch.r_active.val();
-        RegisterReadPort::<LANES>::join(&mut self.register_file.registers, &mut self.read.registers);
-    }
-
-    /// The condition codes that an instruction needs are read as it leaves the scheduler or returns from the collector.
-    /// For an instruction that does both, the value is the same.
-    #[hdl_part]
-    fn connect_predicate_file(&mut self, issued: Issued, to_read: Issued, injects: Bit) {
-        self.predicate_file.read_enable.next = (issued.valid || injects) && to_read.decoded.condition_used;
-        self.predicate_file.read_address.next = to_read.warp.concat(to_read.decoded.condition_source);
-        self.read.r_codes.next = self.predicate_file.read_codes.val();
-        self.predicate_file.write.next = self.writeback.w_codes.val();
-    }
-
-    /// Shared memory has a port for a word that all threads read and one for the collector's accesses to all banks;
-    /// constant memory has one port for both.
-    #[hdl_part]
-    fn connect_shared_and_constant_memory(&mut self) {
-        self.shared_memory.read_enable.next = self.read.r_shared_enable.val();
-        self.shared_memory.read_address.next = self.read.r_shared_address.val();
-        self.read.r_shared_word.next = self.shared_memory.read_word.val();
-        self.shared_memory.init.next = self.blocks.shared_init.val();
-        BankMasterPort::join(&mut self.collector.banks, &mut self.shared_memory.banks);
-
-        let collects = self.collector.constant_enable.val();
-        self.constant_memory.read_enable.next = collects || self.read.r_constant_enable.val();
-        self.constant_memory.read_address.next =
-            if collects { self.collector.constant_address.val() } else { self.read.r_constant_address.val() };
-        self.read.r_constant_word.next = self.constant_memory.read_word.val();
-        self.constant_memory.load.next = self.load.val();
     }
 
     /// The operand collector. Its inputs change only for its own instructions. Words shared by all threads are read
     /// before its per-thread words.
     #[hdl_part]
-    fn connect_collector(&mut self, limits: LaunchConfiguration, begins: WarpBegin, injects: Bit) {
+    fn control_collector(&mut self, limits: LaunchConfiguration, begins: WarpBegin, injects: Bit) {
         let works = !self.collector.c_idle.val();
         self.collector.c_clear.next = self.sm_clear.val();
         self.collector.shared_rows.next = limits.shared_rows;
         self.collector.begins.next = begins;
-        CollectPort::join(&mut self.collector.collect, &mut self.scheduler.collect);
-        CollectedPort::<LANES>::join(&mut self.collector.collected, &mut self.read.collected);
         self.collector.c_inject_ready.next = injects;
-        self.collector.w_address_lanes.next = self.writeback.w_address_lanes.val();
-        self.collector.w_address.next = self.writeback.w_address.val();
-        self.collector.shared_busy.next = self.read.r_shared_enable.val() && works;
+        self.collector.shared_busy.next = self.read.uniform.enable.val() && works;
         self.collector.shared_init_busy.next = self.blocks.shared_init.val().valid;
         self.collector.constant_busy.next = self.read.r_constant_enable.val() && works;
         self.collector.constant_word.next = mask(works, self.constant_memory.read_word.val());
@@ -318,7 +286,7 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
 
     /// The branch unit, and the barrier unit, whose inputs change only for a BAR.
     #[hdl_part]
-    fn connect_branch_and_barriers(&mut self, begins: WarpBegin, issued: Issued, resolved: Resolved) {
+    fn control_branches_and_barriers(&mut self, begins: WarpBegin, issued: Issued, resolved: Resolved) {
         self.branch.begins.next = begins;
         self.branch.r_warp.next = self.read.r_warp.val();
         self.branch.r_control.next = self.read.r_control.val();
@@ -332,63 +300,59 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
         self.barriers.b_resolved.next = resolved;
     }
 
-    /// Execute and the special function units, whose queue's inputs change only for its own beats.
+    /// The special function units, whose queue's inputs change only for its own beats; the memory unit; in writeback, the
+    /// registers of warps that begin.
     #[hdl_part]
-    fn connect_execute(&mut self) {
-        DispatchPort::<LANES>::join(&mut self.read.x, &mut self.execute.x);
+    fn control_units(&mut self, limits: LaunchConfiguration) {
         let beat = self.read.x.beat.val();
         self.special_functions.x_beat.next = if beat.for_special { beat } else { DispatchedBeat::default() };
         self.special_functions.x_special.next = self.read.x_special.val();
-    }
-
-    /// The global memory unit.
-    #[hdl_part]
-    fn connect_memory_unit(&mut self, limits: LaunchConfiguration) {
         self.memory_unit.clear.next = self.sm_clear.val();
         self.memory_unit.configuration.next = limits;
         self.memory_unit.multiprocessor.next = self.multiprocessor.val();
-        AccessPort::<LANES>::join(&mut self.memory_unit.m, &mut self.read.m);
-        MemoryMasterPort::<LANES>::link(&mut self.memory, &mut self.memory_unit.memory);
-    }
-
-    /// Writeback: results of the pipeline, of the special function units, of loads, and registers of warps that begin.
-    #[hdl_part]
-    fn connect_writeback(&mut self) {
-        PipelinePort::<LANES>::join(&mut self.execute.pipeline, &mut self.writeback.pipeline);
-        ResultPort::<LANES>::join(&mut self.special_functions.specials, &mut self.writeback.specials);
-        ResultPort::<LANES>::join(&mut self.memory_unit.loads, &mut self.writeback.loads);
-        RegisterWritePort::<LANES>::join(&mut self.register_file.write, &mut self.writeback.write);
         self.writeback.init_valid.next = self.blocks.init_valid.val() && !self.late_results.q.val().any;
         self.writeback.init_row.next = self.blocks.init_row.val();
         self.writeback.init_beat.next = self.blocks.init_beat.val();
         self.blocks.init_ready.next = self.writeback.init_ready.val();
     }
 
-    /// The lanes' data, from stage to stage.
+    /// The condition codes that an instruction needs are read as it leaves the scheduler or returns from the collector.
+    /// For an instruction that does both, the value is the same. The clock, as programs read it, is sampled at issue.
     #[hdl_part]
-    fn connect_lanes(&mut self) {
-        for i in 0..LANES {
-            self.collector.c_data[i].next = self.read.m.data[i].val();
-            self.collector.w_address_data[i].next = self.writeback.w_address_data[i].val();
-            self.special_functions.x_a[i].next = self.read.x.float_operands[i].val().a;
-            self.writeback.init_data[i].next = self.blocks.init_data[i].val();
-            self.trace.increment_data[i].next = self.collector.c_increment_data[i].val();
-            self.trace.write_data[i].next = self.writeback.w_value[i].val();
-            self.trace.write_condition[i].next = self.execute.pipeline.condition[i].val();
-            self.trace.memory_address[i].next = self.read.m.address[i].val();
-            self.trace.memory_data[i].next = self.read.m.data[i].val();
-        }
+    fn read_codes_and_clock(&mut self, issued: Issued, to_read: Issued, injects: Bit) {
+        self.predicate_file.read_enable.next = (issued.valid || injects) && to_read.decoded.condition_used;
+        self.predicate_file.read_address.next = to_read.warp.concat(to_read.decoded.condition_source);
+        self.clock_sample.next = issued.valid && issued.decoded.a.source == Source::Special;
+        self.read.r_clock.next = self.clock_value.val();
+    }
+
+    /// Constant memory has one port for the read stage and the collector.
+    #[hdl_part]
+    fn access_constants(&mut self) {
+        let collects = self.collector.constant_enable.val();
+        self.constant_memory.read_enable.next = collects || self.read.r_constant_enable.val();
+        self.constant_memory.read_address.next =
+            if collects { self.collector.constant_address.val() } else { self.read.r_constant_address.val() };
+        self.read.r_constant_word.next = self.constant_memory.read_word.val();
     }
 
     /// The SM's state. Idle: nothing is in flight, candidates count only while they may still issue, and the error that
-    /// counts has been found. And what happens in this cycle, for the counters.
+    /// counts has been found, which the host sees with the block of its warp. And what happens in this cycle, for the
+    /// counters.
     #[hdl_part]
-    fn report(&mut self, quiet: Bit, stop: Bit) {
+    fn report(&mut self, begins: WarpBegin, quiet: Bit, stop: Bit) {
         let errors = self.errors.q.val();
         let found = errors.counts.code.any();
         let sought = errors.stopped_by.code.any() || self.memory_unit.m_error.val().error.code.any();
         self.idle.d.next = (self.scheduler.s_idle.val() || stop) && quiet && (found || !sought);
         self.blocks.idle.next = self.idle.q.val();
+        self.blocks.error.next = found;
+        self.error.next = errors.counts;
+        self.identity.read_address.next = errors.counts.warp;
+        self.error_warp.next = self.identity.read_data.val();
+        self.identity.write_enable.next = begins.valid;
+        self.identity.write_address.next = begins.launch.warp;
+        self.identity.write_data.next = WarpIdentity { block: begins.launch.block, index: begins.launch.index };
 
         let event = self.branch.b_event.val();
         self.count_cause.next = self.scheduler.s_cause.val();

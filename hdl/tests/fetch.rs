@@ -33,7 +33,7 @@ fn warps_see_their_programs() {
         // Few warps, and many.
         let most = [1, 3, WARPS][cycle / 4000 % 3];
         let block = &mut engine.block;
-        block.instruction_data.next = Bits::new(data);
+        block.instruction.data.next = Bits::new(data);
         block.f_clear.next = cycle % 8000 == 0;
         let restart = (cycle % 8000 != 0 && rng.gen_bool(0.03)).then(|| rng.gen_range(0..most));
         let (stop, place) = (rng.gen_bool(0.2), rng.gen_range(0..1 << 20));
@@ -77,8 +77,8 @@ fn warps_see_their_programs() {
             engine.settle();
             popped += 1;
         }
-        data = match engine.block.instruction_enable.val() {
-            true => word(engine.block.instruction_address.val().raw()),
+        data = match engine.block.instruction.enable.val() {
+            true => word(engine.block.instruction.address.val().raw()),
             false => rng.gen(),
         };
         engine.tick();

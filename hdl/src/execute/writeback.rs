@@ -15,7 +15,7 @@
 
 use super::PipelineSinkPort;
 use crate::bundles::*;
-use crate::operands::operand_collector::address_file::AddressPlace;
+use crate::operands::operand_collector::address_file::{AddressPlace, AddressWriterPort};
 use crate::operands::predicate_file::{codes_of, CodePlanes, CodeWrite};
 use crate::operands::register_file::RegisterWriterPort;
 use hdlkit::prelude::*;
@@ -70,10 +70,8 @@ pub struct Writeback<const LANES: usize> {
     pub write: RegisterWriterPort<LANES>,
     /// To the predicate file.
     pub w_codes: Signal<Out, CodeWrite>,
-    // To the address file; 0 if nothing is written.
-    pub w_address_lanes: Signal<Out, Bits<32>>,
-    pub w_address: Signal<Out, AddressPlace>,
-    pub w_address_data: [Signal<Out, Bits<16>>; LANES],
+    /// To the address file; 0 if nothing is written.
+    pub w_address: AddressWriterPort<LANES>,
     /// To the scoreboard.
     pub w_release: Signal<Out, Release>,
     /// The last beat for an address register is written.
@@ -202,10 +200,10 @@ impl<const LANES: usize> Writeback<LANES> {
         let pipeline = self.pipeline.write.val();
         let lanes = if pipeline.address_fill { Self::LANE_MASK } else { self.pipeline.lanes.val() };
         let place = AddressPlace { warp: pipeline.warp, register: pipeline.address_register, beat: pipeline.beat };
-        self.w_address_lanes.next = mask(enable, lanes);
-        self.w_address.next = if enable { place } else { AddressPlace::default() };
+        self.w_address.lanes.next = mask(enable, lanes);
+        self.w_address.place.next = if enable { place } else { AddressPlace::default() };
         for i in 0..LANES {
-            self.w_address_data[i].next =
+            self.w_address.data[i].next =
                 mask(enable && self.pipeline.lanes.val().get_bit(i), self.pipeline.result[i].val().low::<16>());
         }
     }

@@ -20,6 +20,7 @@
 
 use crate::arbiter::RoundRobinArbiter;
 use crate::bundles::WarpSelect;
+use crate::memory::instruction::InstructionMasterPort;
 use hdlkit::prelude::*;
 
 /// A word in flight to a buffer.
@@ -81,10 +82,7 @@ pub struct Fetch {
     /// Start of a grid: all buffers empty, no warp fetches.
     pub f_clear: Signal<In, Bit>,
     pub f_restart: Signal<In, FetchRestart>,
-    // Instruction memory: data in the cycle after the address.
-    pub instruction_enable: Signal<Out, Bit>,
-    pub instruction_address: Signal<Out, Bits<21>>,
-    pub instruction_data: Signal<In, Bits<64>>,
+    pub instruction: InstructionMasterPort,
     pub heads: BufferPort,
 
     arbiter: RoundRobinArbiter,
@@ -145,8 +143,8 @@ impl Fetch {
     #[hdl_part]
     fn ask_memory(&mut self, keep: Bits<32>) {
         let asked = self.f1.q.val();
-        self.instruction_enable.next = asked.valid;
-        self.instruction_address.next = self.f1_word.q.val();
+        self.instruction.enable.next = asked.valid;
+        self.instruction.address.next = self.f1_word.q.val();
         self.next_word.write_enable.next = asked.valid;
         self.next_word.write_address.next = asked.warp;
         self.next_word.write_data.next = self.f1_word.q.val() + 1;
@@ -161,10 +159,10 @@ impl Fetch {
         let place: Bits<6> = arriving.warp.concat(slot);
         self.lower.write_enable.next = arriving.valid;
         self.lower.write_address.next = place;
-        self.lower.write_data.next = self.instruction_data.val().low::<32>();
+        self.lower.write_data.next = self.instruction.data.val().low::<32>();
         self.upper.write_enable.next = arriving.valid;
         self.upper.write_address.next = place;
-        self.upper.write_data.next = self.instruction_data.val().bits::<32>(32);
+        self.upper.write_data.next = self.instruction.data.val().bits::<32>(32);
     }
 
     /// The heads of the buffers.

@@ -6,14 +6,20 @@
 use super::HostLoad;
 use hdlkit::prelude::*;
 
+/// A read of instruction memory; the word comes in the next cycle.
+#[interface(mirror = InstructionMasterPort)]
+pub struct InstructionPort {
+    pub enable: Signal<In, Bit>,
+    /// Index of a 64-bit word.
+    pub address: Signal<In, Bits<21>>,
+    pub data: Signal<Out, Bits<64>>,
+}
+
 /// The instruction memory of an SM.
 #[circuit]
 pub struct InstructionMemory {
     pub clock: Signal<In, Clock>,
-    pub instruction_enable: Signal<In, Bit>,
-    /// Index of a 64-bit word.
-    pub instruction_address: Signal<In, Bits<21>>,
-    pub instruction_data: Signal<Out, Bits<64>>,
+    pub instruction: InstructionPort,
     pub load: Signal<In, HostLoad>,
     memory: BlockRam<15, 64, 2>,
 }
@@ -31,9 +37,9 @@ impl InstructionMemory {
 impl Logic for InstructionMemory {
     #[hdl_gen]
     fn update(&mut self) {
-        self.memory.read_enable.next = self.instruction_enable.val();
-        self.memory.read_address.next = self.instruction_address.val().low::<15>();
-        self.instruction_data.next = self.memory.read_data.val();
+        self.memory.read_enable.next = self.instruction.enable.val();
+        self.memory.read_address.next = self.instruction.address.val().low::<15>();
+        self.instruction.data.next = self.memory.read_data.val();
         let load = self.load.val();
         let half = if load.address.get_bit(2) { bits::<2>(0b10) } else { bits(0b01) };
         self.memory.write_address.next = load.address.bits::<15>(3);

@@ -1,7 +1,7 @@
 //! Shared memory: 16 KiB in 16 banks of 32-bit words, consecutive words in consecutive banks.
 //!
 //! ```text
-//! read_enable   ── one word, the same for all threads ──> read_word in the next cycle, 0 in all others
+//! uniform.enable ─ one word, the same for all threads ──> uniform.word in the next cycle, 0 in all others
 //! banks.enable  ── a row of each bank of its own ───────> banks.word in the next cycle, or written
 //! init.valid    ── a row of 64 bytes cleared, or a word written (blocks' headers and parameters)
 //! ```
@@ -9,6 +9,16 @@
 //! access in a cycle in which a word is read for all threads, and does not store in a cycle with initialisation.
 
 use hdlkit::prelude::*;
+
+/// A read of one word for all threads; it comes in the next cycle.
+#[interface(mirror = UniformMasterPort)]
+pub struct UniformPort {
+    pub enable: Signal<In, Bit>,
+    /// Byte address; the reader handles its low two bits.
+    pub address: Signal<In, Bits<14>>,
+    /// 0 if none was read.
+    pub word: Signal<Out, Bits<32>>,
+}
 
 /// An access to a row of one bank.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
@@ -46,10 +56,7 @@ pub struct SharedInit {
 #[circuit]
 pub struct SharedMemory {
     pub clock: Signal<In, Clock>,
-    pub read_enable: Signal<In, Bit>,
-    /// Byte address; the reader handles its low two bits.
-    pub read_address: Signal<In, Bits<14>>,
-    pub read_word: Signal<Out, Bits<32>>,
+    pub uniform: UniformPort,
     pub banks: BankSlavePort,
     pub init: Signal<In, SharedInit>,
 
@@ -71,8 +78,8 @@ impl Logic for SharedMemory {
     #[hdl_gen]
     fn update(&mut self) {
         // By bank: reads for all threads, the collector's access, initialisation.
-        let read_row = self.read_address.val().bits::<8>(6);
-        let reads = mask(self.read_enable.val(), self.read_address.val().bits::<4>(2).one_hot::<16>());
+        let read_row = self.uniform.address.val().bits::<8>(6);
+        let reads = mask(self.uniform.enable.val(), self.uniform.address.val().bits::<4>(2).one_hot::<16>());
         let gathers = mask(!self.banks.store.val(), self.banks.enable.val());
         let scatters = mask(self.banks.store.val(), self.banks.enable.val());
         let init = self.init.val();
@@ -97,6 +104,6 @@ impl Logic for SharedMemory {
             read_word = read_word | mask(self.read_bank.q.val().get_bit(i), self.bank[i].read_data.val());
             self.banks.word[i].next = self.bank[i].read_data.val();
         }
-        self.read_word.next = read_word;
+        self.uniform.word.next = read_word;
     }
 }

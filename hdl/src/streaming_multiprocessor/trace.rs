@@ -73,5 +73,12 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
         self.trace.next_ended.next = resolved.ended;
         self.trace.next_pc.next = resolved.pc;
         self.trace.next_active.next = resolved.active;
+        for i in 0..LANES {
+            self.trace.increment_data[i].next = self.collector.c_increment_data[i].val();
+            self.trace.write_data[i].next = self.writeback.w_value[i].val();
+            self.trace.write_condition[i].next = self.execute.pipeline.condition[i].val();
+            self.trace.memory_address[i].next = self.read.m.address[i].val();
+            self.trace.memory_data[i].next = self.read.m.data[i].val();
+        }
     }
 }

@@ -22,7 +22,7 @@ fn fetch() {
     equal!(Fetch::default(), 3000, |b: &mut Fetch, r: &mut Random, _| {
         b.f_clear.next = r.gen_bool(0.005);
         b.f_restart.next = FetchRestart { valid: r.gen_bool(0.2), warp: any(r), stop: r.gen_bool(0.3), pc: any(r) };
-        b.instruction_data.next = any(r);
+        b.instruction.data.next = any(r);
         b.heads.read_warp.next = any(r);
         b.heads.read_odd.next = r.gen();
         let warp: Bits<5> = any(r);

@@ -15,8 +15,8 @@ fn load(r: &mut Random) -> HostLoad {
 #[test]
 fn instruction_memory() {
     equal!(InstructionMemory::default(), 2000, |b: &mut InstructionMemory, r: &mut Random, _| {
-        b.instruction_enable.next = r.gen();
-        b.instruction_address.next = Bits::new(r.gen_range(0..8));
+        b.instruction.enable.next = r.gen();
+        b.instruction.address.next = Bits::new(r.gen_range(0..8));
         b.load.next = load(r);
     });
 }
@@ -33,8 +33,8 @@ fn constant_memory() {
 #[test]
 fn shared_memory() {
     equal!(SharedMemory::new(), 3000, |b: &mut SharedMemory, r: &mut Random, _| {
-        b.read_enable.next = r.gen();
-        b.read_address.next = Bits::new(r.gen_range(0..256));
+        b.uniform.enable.next = r.gen();
+        b.uniform.address.next = Bits::new(r.gen_range(0..256));
         b.banks.enable.next = any(r);
         b.banks.store.next = r.gen();
         for bank in 0..16 {

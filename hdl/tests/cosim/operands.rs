@@ -65,7 +65,7 @@ fn read<const LANES: usize>() {
         b.r_issued.next = decoder.issued(r);
         b.r_active.next = any(r);
         b.r_codes.next = codes(r);
-        b.r_shared_word.next = any(r);
+        b.uniform.word.next = any(r);
         b.r_constant_word.next = any(r);
         b.r_multiprocessor.next = any(r);
         b.r_clock.next = any(r);
@@ -180,10 +180,10 @@ fn address_file<const LANES: usize>() {
             beat: Bits::new(r.gen_range(0..beats)),
         };
         b.read.next = place();
-        b.write.next = place();
-        b.write_lanes.next = any(r);
+        b.write.place.next = place();
+        b.write.lanes.next = any(r);
         for lane in 0..LANES {
-            b.write_data[lane].next = any(r);
+            b.write.data[lane].next = any(r);
         }
     });
 }
@@ -245,8 +245,8 @@ fn operand_collector<const LANES: usize>() {
         b.c_inject_ready.next = r.gen();
         b.collected.buffer.next = r.gen();
         b.collected.beat.next = Bits::new(r.gen_range(0..32 / LANES as u64));
-        b.w_address_lanes.next = if r.gen_bool(0.3) { any(r) } else { Bits::default() };
-        b.w_address.next = AddressPlace {
+        b.w_address.lanes.next = if r.gen_bool(0.3) { any(r) } else { Bits::default() };
+        b.w_address.place.next = AddressPlace {
             warp: Bits::new(r.gen_range(0..4)),
             register: any(r),
             beat: Bits::new(r.gen_range(0..32 / LANES as u64)),
@@ -258,7 +258,7 @@ fn operand_collector<const LANES: usize>() {
         for lane in 0..LANES {
             b.c_data[lane].next = any(r);
             // Close to each other, word-aligned.
-            b.w_address_data[lane].next = Bits::new(r.gen_range(0..64) * 4);
+            b.w_address.data[lane].next = Bits::new(r.gen_range(0..64) * 4);
         }
         for bank in 0..16 {
             b.banks.word[bank].next = any(r);

@@ -134,7 +134,7 @@ impl<const LANES: usize> Bench<LANES> {
         block.c_inject_ready.next = false;
         block.collected.buffer.next = false;
         block.collected.beat.next = Bits::default();
-        block.w_address_lanes.next = Bits::default();
+        block.w_address.lanes.next = Bits::default();
         block.shared_busy.next = false;
         block.shared_init_busy.next = false;
         block.constant_busy.next = false;
@@ -288,13 +288,13 @@ impl<const LANES: usize> Bench<LANES> {
             self.writes.iter().find_map(|write| Some((write, Self::beat_at(write.begins, now)?)))
         {
             let block = &mut self.engine.block;
-            block.w_address_lanes.next = Bits::new((write.lanes >> (beat * LANES)).into());
-            block.w_address.next = AddressPlace {
+            block.w_address.lanes.next = Bits::new((write.lanes >> (beat * LANES)).into());
+            block.w_address.place.next = AddressPlace {
                 warp: Bits::new(write.warp as u64),
                 register: Bits::new(write.register as u64),
                 beat: Bits::new(beat as u64),
             };
-            for (lane, port) in block.w_address_data.iter_mut().enumerate() {
+            for (lane, port) in block.w_address.data.iter_mut().enumerate() {
                 port.next = Bits::new(write.values[beat * LANES + lane].into());
             }
         }

@@ -119,9 +119,9 @@ fn address_file<const LANES: usize>() {
             beat: Bits::new(beat as u64),
         };
         block.read.next = place(from, which, at);
-        block.write_lanes.next = Bits::new(lanes.into());
-        block.write.next = place(warp, register, beat);
-        for (port, value) in block.write_data.iter_mut().zip(&data) {
+        block.write.lanes.next = Bits::new(lanes.into());
+        block.write.place.next = place(warp, register, beat);
+        for (port, value) in block.write.data.iter_mut().zip(&data) {
             port.next = Bits::new(*value);
         }
         engine.settle();
@@ -168,8 +168,8 @@ fn shared_memory_is_words_rows_and_banks_of_one_array() {
         let init_address = rows.choose(&mut rng).expect("some") * 64 + rng.gen_range(0..16) * 4;
         let init_data: u32 = rng.gen();
         let block = &mut engine.block;
-        block.read_enable.next = read;
-        block.read_address.next = Bits::new(address);
+        block.uniform.enable.next = read;
+        block.uniform.address.next = Bits::new(address);
         block.banks.enable.next = Bits::new(accesses.into());
         block.banks.store.next = store;
         for bank in 0..16 {
@@ -183,7 +183,7 @@ fn shared_memory_is_words_rows_and_banks_of_one_array() {
             SharedInit { valid: init, clear, address: Bits::new(init_address), data: Bits::new(init_data.into()) };
         engine.settle();
         if let Some(word) = word {
-            assert_eq!(engine.block.read_word.val().raw(), u64::from(word), "cycle {cycle}");
+            assert_eq!(engine.block.uniform.word.val().raw(), u64::from(word), "cycle {cycle}");
         }
         for (bank, expected) in bank_words.iter().enumerate() {
             if let Some(expected) = expected {

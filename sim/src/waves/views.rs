@@ -70,7 +70,7 @@ const STAGES: &[Group] = &[
     Group {
         title: "fetch",
         scope: "sm[0].fetch",
-        signals: &["f_*", "f0*", "f1*", "instruction_*", "heads.*"],
+        signals: &["f_*", "f0*", "f1*", "instruction.*", "heads.*"],
     },
     Group {
         title: "warp scheduler and decode",
@@ -336,7 +336,7 @@ const MEMORY: &[Group] = &[
     Group {
         title: "shared, a word for all threads",
         scope: "sm[0].shared_memory",
-        signals: &["read_enable", "read_address", "read_word"],
+        signals: &["uniform.*"],
     },
     Group {
         title: "shared, a word for each thread",

@@ -114,8 +114,8 @@ impl Waves {
 /// The row of the table for the instruction that issues in this cycle; its word was fetched last before that.
 fn row(waves: &Waves, name: &str, pc: u32, issue: u64) -> String {
     let fetched = waves.cycles(&[
-        ("fetch.instruction_enable", 1),
-        ("fetch.instruction_address", u64::from(pc / 8)),
+        ("fetch.instruction.enable", 1),
+        ("fetch.instruction.address", u64::from(pc / 8)),
     ]);
     // The memory is asked in f1.
     let fetch = fetched.iter().filter(|cycle| **cycle < issue).max().expect(name) - 1;

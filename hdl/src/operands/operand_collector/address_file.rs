@@ -18,6 +18,15 @@ pub struct AddressPlace {
     pub beat: Bits<2>,
 }
 
+/// A write of a beat of an address register.
+#[interface(mirror = AddressWriterPort)]
+pub struct AddressWritePort<const LANES: usize> {
+    /// Lanes to write; bits LANES.. do not count.
+    pub lanes: Signal<In, Bits<32>>,
+    pub place: Signal<In, AddressPlace>,
+    pub data: [Signal<In, Bits<16>>; LANES],
+}
+
 /// The address registers of an SM.
 #[circuit]
 pub struct AddressFile<const LANES: usize> {
@@ -25,10 +34,7 @@ pub struct AddressFile<const LANES: usize> {
     pub read_enable: Signal<In, Bit>,
     pub read: Signal<In, AddressPlace>,
     pub read_data: [Signal<Out, Bits<16>>; LANES],
-    /// Lanes to write; bits LANES.. do not count.
-    pub write_lanes: Signal<In, Bits<32>>,
-    pub write: Signal<In, AddressPlace>,
-    pub write_data: [Signal<In, Bits<16>>; LANES],
+    pub write: AddressWritePort<LANES>,
 
     bank: [BlockRam<9, 16, 1>; LANES],
 }
@@ -52,13 +58,13 @@ impl<const LANES: usize> Logic for AddressFile<LANES> {
     #[hdl_gen]
     fn update(&mut self) {
         let read_row = row_of::<LANES>(self.read.val());
-        let write_row = row_of::<LANES>(self.write.val());
+        let write_row = row_of::<LANES>(self.write.place.val());
         for i in 0..LANES {
             self.bank[i].read_enable.next = self.read_enable.val();
             self.bank[i].read_address.next = read_row;
             self.bank[i].write_address.next = write_row;
-            self.bank[i].write_data.next = self.write_data[i].val();
-            self.bank[i].write_enable.next = self.write_lanes.val().get_bit(i).into();
+            self.bank[i].write_data.next = self.write.data[i].val();
+            self.bank[i].write_enable.next = self.write.lanes.val().get_bit(i).into();
             self.read_data[i].next = self.bank[i].read_data.val();
         }
     }

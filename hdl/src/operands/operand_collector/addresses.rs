@@ -88,8 +88,8 @@ impl<const LANES: usize> OperandCollector<LANES> {
         // The address file's write: an increment, else writeback's.
         let increment_lanes = if a1.fill { Self::LANE_MASK } else { a1.lanes };
         let increment = AddressPlace { warp: a1.warp, register: indexing.register, beat: a1.beat };
-        self.address_file.write_lanes.next = if increments { increment_lanes } else { self.w_address_lanes.val() };
-        self.address_file.write.next = if increments { increment } else { self.w_address.val() };
+        self.address_file.write.lanes.next = if increments { increment_lanes } else { self.w_address.lanes.val() };
+        self.address_file.write.place.next = if increments { increment } else { self.w_address.place.val() };
         self.addresses.write.next = QueueWrite { enable: queues, place: a1.place, beat: a1.beat };
         // The memory's end, in units of 64 bytes.
         let limit = if indexing.constant { bits::<10>(64) } else { self.shared_rows.val().resize() };
@@ -105,8 +105,8 @@ impl<const LANES: usize> OperandCollector<LANES> {
             self.addresses.write_data[i].next = flags.concat(address);
             self.collected.address[i].next = if indexing.local { address } else { base };
             self.c_increment_data[i].next = sum;
-            self.address_file.write_data[i].next =
-                if increments { mask(executes, sum) } else { self.w_address_data[i].val() };
+            self.address_file.write.data[i].next =
+                if increments { mask(executes, sum) } else { self.w_address.data[i].val() };
             self.data.write_data[i].next = self.c_data[i].val();
         }
 

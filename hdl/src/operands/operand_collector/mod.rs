@@ -40,7 +40,7 @@ pub mod warp_queue;
 use crate::bundles::*;
 use crate::count::up_down;
 use crate::memory::shared::BankMasterPort;
-use address_file::{AddressFile, AddressPlace};
+use address_file::{AddressFile, AddressWritePort};
 use bank_select::BankSelect;
 use flexgrip_machine::code;
 use flexgrip_machine::sizes::Lanes;
@@ -215,10 +215,8 @@ pub struct OperandCollector<const LANES: usize> {
     // To the read stage: an instruction with a gathered operand. Taken in a cycle with valid and ready.
     pub c_inject: Signal<Out, Issued>,
     pub c_inject_ready: Signal<In, Bit>,
-    // Results for address registers, from writeback.
-    pub w_address_lanes: Signal<In, Bits<32>>,
-    pub w_address: Signal<In, AddressPlace>,
-    pub w_address_data: [Signal<In, Bits<16>>; LANES],
+    /// Results for address registers, from writeback.
+    pub w_address: AddressWritePort<LANES>,
     // Shared memory, which others may be using.
     pub shared_busy: Signal<In, Bit>,
     pub shared_init_busy: Signal<In, Bit>,

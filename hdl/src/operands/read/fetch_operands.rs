@@ -61,8 +61,8 @@ impl<const LANES: usize> Read<LANES> {
         self.registers.row_3.next = context.row + instruction.c.register.resize();
 
         let shared_address = (context.shared_row.resize::<14>() << 6) + instruction.shared_offset.resize();
-        self.r_shared_address.next = shared_address;
-        self.r_shared_enable.next = first && instruction.a.source == Source::Shared;
+        self.uniform.address.next = shared_address;
+        self.uniform.enable.next = first && instruction.a.source == Source::Shared;
         self.r_constant_enable.next =
             first && (instruction.b.source == Source::Constant || instruction.c.source == Source::Constant);
         self.r_constant_address.next = instruction.constant_address;

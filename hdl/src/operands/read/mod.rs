@@ -28,6 +28,7 @@ use crate::execute::quad_exchange::QuadControl;
 use crate::execute::special_function::SpecialControl;
 use crate::execute::DispatchPort;
 use crate::memory::global::AccessMasterPort;
+use crate::memory::shared::UniformMasterPort;
 use crate::operands::operand_collector::CollectedMasterPort;
 use crate::operands::predicate_file::CodePlanes;
 use crate::operands::register_file::RegisterReaderPort;
@@ -151,10 +152,8 @@ pub struct Read<const LANES: usize> {
     /// The operand collector.
     pub collected: CollectedMasterPort<LANES>,
     pub registers: RegisterReaderPort<LANES>,
-    // Shared and constant memory: words in the next cycle.
-    pub r_shared_enable: Signal<Out, Bit>,
-    pub r_shared_address: Signal<Out, Bits<14>>,
-    pub r_shared_word: Signal<In, Bits<32>>,
+    pub uniform: UniformMasterPort,
+    // Constant memory: a word in the next cycle.
     pub r_constant_enable: Signal<Out, Bit>,
     pub r_constant_address: Signal<Out, Bits<16>>,
     pub r_constant_word: Signal<In, Bits<32>>,

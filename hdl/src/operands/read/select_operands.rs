@@ -46,7 +46,7 @@ impl<const LANES: usize> Read<LANES> {
     #[hdl_part]
     pub(super) fn merge_lanes(&mut self, beat: ReadBeat) {
         // Shared memory reads 0 without a request, and nothing is kept past the last beat: so the word is the OR of both.
-        let shared_word = self.r_shared_word.val() | self.r1_shared.q.val();
+        let shared_word = self.uniform.word.val() | self.r1_shared.q.val();
         self.r1_shared.d.next = mask(beat.valid && !beat.last, shared_word);
         let constant_word = if beat.first { self.r_constant_word.val() } else { self.r1_constant.q.val() };
         self.r1_constant.d.next = constant_word;
