@@ -182,7 +182,6 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
         self.control_branches_and_barriers(begins, issued, resolved);
         self.control_units(limits);
         self.read_codes_and_clock(issued, to_read, injects);
-        self.access_constants();
 
         self.track_late_results(to_read);
         self.end_warps(issued, resolved);
@@ -270,7 +269,7 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
     }
 
     /// The operand collector. Its inputs change only for its own instructions. Words shared by all threads are read
-    /// before its per-thread words.
+    /// before its per-thread words; constant memory has one port for both.
     #[hdl_part]
     fn control_collector(&mut self, limits: LaunchConfiguration, begins: WarpBegin, injects: Bit) {
         let works = !self.collector.c_idle.val();
@@ -282,6 +281,12 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
         self.collector.shared_init_busy.next = self.blocks.shared_init.val().valid;
         self.collector.constant_busy.next = self.read.r_constant_enable.val() && works;
         self.collector.constant_word.next = mask(works, self.constant_memory.read_word.val());
+
+        let collects = self.collector.constant_enable.val();
+        self.constant_memory.read_enable.next = collects || self.read.r_constant_enable.val();
+        self.constant_memory.read_address.next =
+            if collects { self.collector.constant_address.val() } else { self.read.r_constant_address.val() };
+        self.read.r_constant_word.next = self.constant_memory.read_word.val();
     }
 
     /// The branch unit, and the barrier unit, whose inputs change only for a BAR.
@@ -324,16 +329,6 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
         self.predicate_file.read_address.next = to_read.warp.concat(to_read.decoded.condition_source);
         self.clock_sample.next = issued.valid && issued.decoded.a.source == Source::Special;
         self.read.r_clock.next = self.clock_value.val();
-    }
-
-    /// Constant memory has one port for the read stage and the collector.
-    #[hdl_part]
-    fn access_constants(&mut self) {
-        let collects = self.collector.constant_enable.val();
-        self.constant_memory.read_enable.next = collects || self.read.r_constant_enable.val();
-        self.constant_memory.read_address.next =
-            if collects { self.collector.constant_address.val() } else { self.read.r_constant_address.val() };
-        self.read.r_constant_word.next = self.constant_memory.read_word.val();
     }
 
     /// The SM's state. Idle: nothing is in flight, candidates count only while they may still issue, and the error that

@@ -115,27 +115,18 @@ pub struct BarrierOutcome {
 /// ends; `due` are the slots to scan.
 #[hdl_fn]
 fn scan_after(scan: BarrierScan, waits: Bit, armed: Bits<16>, due: Bits<8>) -> BarrierScan {
-    let mut next = scan;
-    if !scan.valid {
-        if due.any() {
-            next.valid = true;
-            next.slot = due.lowest_set().one_hot_index::<3>();
-            next.begun = false;
-            next.picked = false;
-        }
-    } else if !waits {
-        if scan.begun {
-            let lowest = scan.left.lowest_set();
-            next.valid = scan.picked || scan.left.any();
-            next.left = scan.left & !lowest;
-            next.picked = scan.left.any();
-            next.barrier = lowest.one_hot_index::<4>();
-        } else {
-            next.begun = true;
-            next.left = armed;
-        }
+    let lowest = scan.left.lowest_set();
+    if !scan.valid && due.any() {
+        BarrierScan { valid: true, slot: due.lowest_set().one_hot_index::<3>(), begun: false, picked: false, ..scan }
+    } else if !scan.valid || waits {
+        scan
+    } else if !scan.begun {
+        BarrierScan { begun: true, left: armed, ..scan }
+    } else {
+        let picked = scan.left.any();
+        let barrier = lowest.one_hot_index::<4>();
+        BarrierScan { valid: scan.picked || picked, left: scan.left & !lowest, picked, barrier, ..scan }
     }
-    next
 }
 
 /// The barrier unit of an SM.
@@ -223,7 +214,12 @@ impl Logic for BarrierUnit {
         self.write_marks(arrival.control, examined, outcome);
         // A scan of the slot's last block may still be writing when the next one begins.
         self.fresh.d.next = self.fresh.q.val() & !mask(outcome.writes, slot) | begun;
-        self.write_entry(arrival, examined, outcome, issued, next_scan);
+        let next_place: Bits<7> = if issued.valid {
+            self.slots.read_data_1.val().concat(issued.control.barrier)
+        } else {
+            next_scan.slot.concat(next_scan.barrier)
+        };
+        self.write_entry(arrival, examined, outcome, next_place);
 
         self.release_and_hold(arrival, examined.entry, outcome);
         let scan_ends = !arrival.valid && scanning.valid && !next_scan.valid;
@@ -337,16 +333,9 @@ impl BarrierUnit {
     }
 
     /// The barrier's entry after an arrival; one that opens keeps its entry, which is no longer valid. And a read of the
-    /// entry that stage b needs in the next cycle.
+    /// entry that stage b needs in the `next` cycle.
     #[hdl_part]
-    fn write_entry(
-        &mut self,
-        arrival: Arrival,
-        examined: ExaminedBarrier,
-        outcome: BarrierOutcome,
-        issued: IssuedBarrier,
-        next_scan: BarrierScan,
-    ) {
+    fn write_entry(&mut self, arrival: Arrival, examined: ExaminedBarrier, outcome: BarrierOutcome, next: Bits<7>) {
         let mut entry = examined.entry;
         if !outcome.opens && arrival.valid && arrival.control.arrives {
             entry.count = examined.entry.count + 1;
@@ -360,15 +349,10 @@ impl BarrierUnit {
         self.entries.write_address.next = place;
         self.entries.write_data.next = entry;
 
-        let next_place: Bits<7> = if issued.valid {
-            self.slots.read_data_1.val().concat(issued.control.barrier)
-        } else {
-            next_scan.slot.concat(next_scan.barrier)
-        };
         self.entries.read_enable.next = true;
-        self.entries.read_address.next = next_place;
+        self.entries.read_address.next = next;
         self.written.d.next = entry;
-        self.forwards.d.next = outcome.writes && next_place == place;
+        self.forwards.d.next = outcome.writes && next == place;
     }
 
     /// The warps that continue, and those that wait.

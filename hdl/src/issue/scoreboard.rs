@@ -169,7 +169,7 @@ impl Logic for Scoreboard {
         let issued = self.issued.read_data.val();
         let released = self.released.read_data_1.val();
 
-        let (answer, after_issue) = self.find(query, issued, released, self.written.read_data.val());
+        let (answer, after_issue) = self.find(issued, difference(issued, released));
         if query.valid {
             self.answer.d.next = answer;
             self.after_issue.d.next = after_issue;
@@ -183,14 +183,9 @@ impl Scoreboard {
     /// Whether the queried instruction has to wait, which of its registers have been written, and the warp's sets after it
     /// has issued.
     #[hdl_part]
-    fn find(
-        &mut self,
-        query: DecodedInstruction,
-        issued: PendingSet,
-        released: PendingSet,
-        written: RegisterSet,
-    ) -> (ScoreboardAnswer, SetsAfterIssue) {
-        let instruction = query.decoded;
+    fn find(&mut self, issued: PendingSet, pending: PendingSet) -> (ScoreboardAnswer, SetsAfterIssue) {
+        let written = self.written.read_data.val();
+        let instruction = self.s_query.val().decoded;
         let a = instruction.a;
         let b = instruction.b;
         let c = instruction.c;
@@ -221,7 +216,6 @@ impl Scoreboard {
         let incremented = mask(indexing.increments, address_read);
 
         // What the instruction waits for.
-        let pending = difference(issued, released);
         let pending_b = group_in(pending.registers, pending.registers, b.register);
         let pending_destinations = group_in(pending.registers, pending.registers, destination);
         let blocked = a.register_used && pending.registers.get_bit(a.register.low::<6>().index())
@@ -263,7 +257,7 @@ impl Scoreboard {
         };
         let taken = PendingSet { registers: low | high, conditions: condition_write, addresses: address_write };
         let after_issue = SetsAfterIssue {
-            warp: query.warp,
+            warp: self.s_query.val().warp,
             issued: difference(issued, taken),
             written: RegisterSet {
                 low: written.low | low,

@@ -231,7 +231,10 @@ impl Logic for WarpScheduler {
         let s4_ready = answer.clear && (!candidate.ends || answer.drained);
         let s4_collector = self.collector_serves(candidate);
         let s4_may = candidate.valid && s4_ready && s4_collector && self.units_serve(candidate) && !candidate.bad;
-        let s4_path = self.path_is_free(candidate);
+        // Read stage and collector share one circuit for execution masks.
+        let slot_free = self.r_slot.val() && !self.c_injects.val() && !self.s_hold.val();
+        let mask_free = if candidate.decoded.indexing.gathers { !self.c_injected.val() } else { slot_free };
+        let s4_path = mask_free && (!candidate.collects || self.collect.slot.val());
         let port_busy = launching.valid || (resolved.valid && resolved.redirected);
         let s4_issue = s4_may && s4_path && !port_busy && !self.s_stop.val();
         self.issue(candidate, answer, s4_issue);
@@ -247,9 +250,8 @@ impl Logic for WarpScheduler {
         self.decode_word(fetched, s2_moves);
         let s1_waits = self.take_word(chosen, s1_moves);
         let s0_take = ((s1_moves && !s1_waits) || !chosen.valid) && !self.s_stop.val();
-        let s0_chosen = self.choose_warp(s0_take);
-        let s4_leaves = mask(candidate.valid && !s4_stays, candidate.mask);
-        self.track_warps(candidate, launching, s4_issue, s4_leaves, s0_chosen);
+        let taken = self.choose_warp(s0_take, mask(candidate.valid && !s4_stays, candidate.mask));
+        self.track_warps(candidate, launching, s4_issue, taken);
         self.account(candidate, s4_issue, s4_may, s4_ready, s4_collector);
         self.s_idle.next = !launching.valid && !chosen.valid && !fetched.valid && !queried.valid && !candidate.valid;
         if self.s_clear.val() {
@@ -277,17 +279,6 @@ impl WarpScheduler {
             && (!candidate.barrier || (!control_pending && !self.bar_busy.val()))
             && (!candidate.memory || self.memory_credits.left.val())
             && (!candidate.special || self.special_credits.left.val())
-    }
-
-    /// True if the path into the read stage or into the collector is free. Both share one circuit for execution masks.
-    #[hdl_part]
-    fn path_is_free(&mut self, candidate: IssueCandidate) -> Bit {
-        let path = if candidate.decoded.indexing.gathers {
-            !self.c_injected.val()
-        } else {
-            self.r_slot.val() && !self.c_injects.val() && !self.s_hold.val()
-        };
-        path && (!candidate.collects || self.collect.slot.val())
     }
 
     /// Stage s4: the instruction, with the scoreboard's answer for it, or the error of one that cannot issue.
@@ -407,10 +398,10 @@ impl WarpScheduler {
         s1_waits
     }
 
-    /// Stage s0: chooses a warp that has a word, does not wait and is not already in s1 to s4; that warp as one bit. One
-    /// that leaves s4 can be chosen from the next cycle on.
+    /// Stage s0: chooses a warp that has a word, does not wait and is not already in s1 to s4. One that leaves s4 can be
+    /// chosen from the next cycle on. The warps that are taken then.
     #[hdl_part]
-    fn choose_warp(&mut self, s0_take: Bit) -> Bits<32> {
+    fn choose_warp(&mut self, s0_take: Bit, s4_leaves: Bits<32>) -> Bits<32> {
         let warps = self.warps.q.val();
         let s0_ready =
             self.heads.available.val() & warps.alive & !warps.waiting & !self.collect.held.val() & !warps.taken;
@@ -419,20 +410,13 @@ impl WarpScheduler {
         if s0_take {
             self.s1.d.next = WarpSelect { valid: self.arbiter.valid.val(), warp: self.arbiter.index.val() };
         }
-        mask(s0_take, self.arbiter.grant.val())
+        warps.taken & !s4_leaves | mask(s0_take, self.arbiter.grant.val())
     }
 
-    /// The warps' PCs: of the next instruction at issue, the entry at a launch, the target of a redirection. And their
-    /// states; `s4_leaves` and `s0_chosen` are the warps that leave s4 and are chosen.
+    /// The warps' states, and their PCs: of the next instruction at issue, the entry at a launch, the target of a
+    /// redirection.
     #[hdl_part]
-    fn track_warps(
-        &mut self,
-        candidate: IssueCandidate,
-        launching: WarpSelect,
-        s4_issue: Bit,
-        s4_leaves: Bits<32>,
-        s0_chosen: Bits<32>,
-    ) {
+    fn track_warps(&mut self, candidate: IssueCandidate, launching: WarpSelect, s4_issue: Bit, taken: Bits<32>) {
         let resolved = self.b_resolved.val();
         let redirected = resolved.valid && resolved.redirected;
         self.pc.write_enable.next = s4_issue || launching.valid || redirected;
@@ -455,7 +439,7 @@ impl WarpScheduler {
             alive: (warps.alive | launched) & !mask(resolved.ended, resumed),
             waiting: warps.waiting & !resumed & !released | mask(candidate.waits || candidate.barrier, issued),
             at_barrier: warps.at_barrier & !released | mask(candidate.barrier, issued),
-            taken: (warps.taken & !s4_leaves) | s0_chosen,
+            taken,
         };
     }
 

@@ -30,19 +30,10 @@ use crate::bundles::*;
 use crate::execute::quad_exchange::QuadControl;
 use hdlkit::prelude::*;
 
-/// Where the result goes.
-#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
-struct Destination {
-    register: Bits<7>,
-    halves: Bits<2>,
-    register_enable: Bit,
-    /// o[] with another number than the one that discards: it does not exist.
-    is_output: Bit,
-}
-
-/// The result's register, or half register.
+/// The result's register or half register, whether it is written, and whether it does not exist: o[] with another number
+/// than the one that discards.
 #[hdl_fn]
-fn destination_of(word: Bits<64>, layout: Layout, row: Row) -> Destination {
+fn destination_of(word: Bits<64>, layout: Layout, row: Row) -> (Bits<7>, Bits<2>, Bit, Bit) {
     let field = if row.seven_bits { word.bits::<7>(2) } else { layout.destination };
     let discards = row.discards && layout.discard;
     let (register, halves) = if !row.sized || layout.wide {
@@ -52,7 +43,7 @@ fn destination_of(word: Bits<64>, layout: Layout, row: Row) -> Destination {
     } else {
         (field >> 1, bits(0b01))
     };
-    Destination { register, halves, register_enable: row.writes && !discards, is_output: discards && !field.all() }
+    (register, halves, row.writes && !discards, discards && !field.all())
 }
 
 /// log2 of a memory access's bytes, whether it is sign-extended, and its registers after the first. Access types: u8, s8,
@@ -96,7 +87,7 @@ impl Logic for Decode {
 
         let operands = operands_of(word, layout, row, integer.multiply_24);
         let memory_operands = memory_operands_of(word, layout, row, operands.memory);
-        let destination = destination_of(word, layout, row);
+        let (register, halves, register_enable, is_output) = destination_of(word, layout, row);
         let address_destination = word.bits::<3>(2);
         let (size, load_signed, further_registers) = access_of(word, row);
 
@@ -116,7 +107,7 @@ impl Logic for Decode {
             illegal: !self.rows.d_exists.val()
                 || operands.memory.conflict
                 || memory_operands.no_such_register
-                || destination.is_output
+                || is_output
                 || row.guarded && condition_undefined,
             long: layout.is_long,
             unit: row.unit,
@@ -129,9 +120,9 @@ impl Logic for Decode {
             constant_address: memory_operands.constant_address,
             constant_narrow: !operands.memory.constant_wide,
             indexing: memory_operands.indexing,
-            register: destination.register,
-            halves: destination.halves,
-            register_enable: destination.register_enable,
+            register,
+            halves,
+            register_enable,
             address_register: address_destination.low::<2>() - 1,
             address_enable: row.writes_address && address_destination.any(),
             predicated,

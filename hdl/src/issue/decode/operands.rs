@@ -12,15 +12,12 @@ use hdlkit::prelude::*;
 /// Which operands are in memory.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct MemorySources {
-    /// Operand a is in s[].
+    /// Operand a is in s[]; b is in c[]; c is in c[].
     pub shared: Bit,
-    /// Operand b is in c[].
     pub constant_b: Bit,
-    /// Operand c is in c[].
     pub constant_c: Bit,
-    /// Each thread has its own address in s[].
+    /// Each thread has its own address in s[]; in c[].
     pub shared_is_indexed: Bit,
-    /// Each thread has its own address in c[].
     pub constant_is_indexed: Bit,
     /// An operand in c[] is 32 bits wide, not 16.
     pub constant_wide: Bit,

@@ -1,6 +1,6 @@
 //! Stage r0: rows of the register file, words of shared and constant memory, and the parts of each operand.
 
-use super::{BeatPosition, OperandGates, Participants, Read, ReadBeat, SharedGates, WarpContext};
+use super::{BeatPosition, OperandGates, Read, ReadBeat, SharedGates, WarpContext};
 use crate::bundles::*;
 use hdlkit::prelude::*;
 
@@ -69,16 +69,13 @@ impl<const LANES: usize> Read<LANES> {
         shared_address
     }
 
-    /// The beat's data for stage r1.
+    /// The beat: who takes part, and what stage r1 needs to know of the operands that are addressed.
     #[hdl_part]
-    pub(super) fn describe_beat(
-        &mut self,
-        issued: Issued,
-        position: BeatPosition,
-        context: WarpContext,
-        shared_address: Bits<14>,
-        participants: Participants,
-    ) -> ReadBeat {
+    pub(super) fn describe_beat(&mut self, issued: Issued, position: BeatPosition) -> ReadBeat {
+        self.warp_context.read_address.next = issued.warp;
+        let context = self.warp_context.read_data.val();
+        let participants = self.find_participants(issued, position);
+        let shared_address = self.address_operands(issued, context, position.first);
         let instruction = issued.decoded;
         let part = self.r0_part.q.val();
         let shared_bytes = self.shared_rows.val().resize::<16>() << 6;

@@ -215,12 +215,8 @@ impl<const LANES: usize> Logic for Read<LANES> {
 
         // Stage r0: a beat of the instruction that has issued.
         let issued = self.r0.q.val();
-        self.warp_context.read_address.next = issued.warp;
-        let context = self.warp_context.read_data.val();
         let position = self.count_beats(issued);
-        let participants = self.find_participants(issued, position);
-        let shared_address = self.address_operands(issued, context, position.first);
-        self.r1.d.next = self.describe_beat(issued, position, context, shared_address, participants);
+        self.r1.d.next = self.describe_beat(issued, position);
         self.request_control(issued, position.first);
 
         // Stage r1: the words that the beat reads have arrived.
