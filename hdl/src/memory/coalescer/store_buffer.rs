@@ -60,19 +60,13 @@ pub struct StoreBuffer<const LANES: usize> {
     pub enable: [Signal<Out, Bits<4>>; LANES],
 
     /// Columns of words at even and at odd places. Rows: a beat's first and second registers, its third and fourth.
+    #[blank(std::array::from_fn(|_| BlockRam::blank().collision_free()))]
     even: [BlockRam<5, 32, 1>; LANES],
+    #[blank(std::array::from_fn(|_| BlockRam::blank().collision_free()))]
     odd: [BlockRam<5, 32, 1>; LANES],
     /// The captured request.
     words: [DFF<Bits<32>>; LANES],
     enables: [DFF<Bits<4>>; LANES],
-}
-
-impl<const LANES: usize> StoreBuffer<LANES> {
-    /// An empty buffer.
-    pub fn new() -> Self {
-        let column = |_| BlockRam::new(32, vec![]).collision_free();
-        StoreBuffer { even: std::array::from_fn(column), odd: std::array::from_fn(column), ..Default::default() }
-    }
 }
 
 /// The low bytes of a word that an access of `1 << size` bytes stores, repeated to fill it.
@@ -132,12 +126,8 @@ impl<const LANES: usize> StoreBuffer<LANES> {
         for i in 0..LANES {
             let away = i ^ (LANES / 4);
             let data = if upper { self.lane[away].val() } else { replicated(self.lane[i].val(), size) };
-            self.even[i].write_enable.next = write_even.into();
-            self.even[i].write_address.next = write_row;
-            self.even[i].write_data.next = data;
-            self.odd[i].write_enable.next = write_odd.into();
-            self.odd[i].write_address.next = write_row;
-            self.odd[i].write_data.next = data;
+            self.even[i].write(write_even.into(), write_row, data);
+            self.odd[i].write(write_odd.into(), write_row, data);
         }
     }
 
@@ -156,10 +146,8 @@ impl<const LANES: usize> StoreBuffer<LANES> {
         for i in 0..LANES {
             let upper = if collide { self.read_second.val() } else { away.get_bit(i) };
             let read_row: Bits<5> = self.read_beat.val().concat(upper.fill::<1>());
-            self.even[i].read_enable.next = self.read_enable.val();
-            self.even[i].read_address.next = read_row;
-            self.odd[i].read_enable.next = self.read_enable.val();
-            self.odd[i].read_address.next = read_row;
+            self.even[i].fetch(self.read_enable.val(), read_row);
+            self.odd[i].fetch(self.read_enable.val(), read_row);
         }
     }
 

@@ -65,7 +65,7 @@ impl<const LANES: usize> GlobalMemoryUnit<LANES> {
         let m2 = self.m2.q.val();
         let beats = self.beats.q.val();
         let m1_pop = beats.waiting.any() && (done || !m2.valid);
-        self.queue.read_address.next = beats.head;
+        let queued = self.queue.read(beats.head);
         self.addresses.read_address.next = beats.head;
         let mut lanes = Bits::<32>::ZERO;
         let mut address = [Bits::<32>::ZERO; LANES];
@@ -91,7 +91,7 @@ impl<const LANES: usize> GlobalMemoryUnit<LANES> {
             let first_of_pair = Self::HALF_WARP_PAIRS && !beats.head.get_bit(0);
             self.m2.d.next = SplitBeat {
                 valid: true,
-                queued: self.queue.read_data.val(),
+                queued,
                 place: beats.head,
                 lanes,
                 pending: lanes,

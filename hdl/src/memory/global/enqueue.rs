@@ -44,15 +44,14 @@ impl<const LANES: usize> GlobalMemoryUnit<LANES> {
         let faulty = faulting.any();
         let lanes = if faulty { faulting } else { self.m_lanes.val() };
         let tail = self.beats.q.val().tail;
-        self.queue.write_enable.next = complete;
-        self.queue.write_address.next = tail;
-        self.queue.write_data.next = QueuedBeat {
+        let queued = QueuedBeat {
             beat: control.beat,
             store: control.store,
             size: control.size,
             is_signed: control.is_signed,
             fault: faulty,
         };
+        self.queue.write(complete, tail, queued);
         self.addresses.write_enable.next = complete;
         self.addresses.write_address.next = tail;
         self.words.write_enable.next = self.m_enqueue.val();

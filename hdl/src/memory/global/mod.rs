@@ -52,7 +52,6 @@ use super::lane_ram::{LaneBlockRam, LaneRam};
 use crate::bundles::*;
 use crate::count::up_down;
 use crate::ports::MemoryMasterPort;
-use flexgrip_machine::sizes::Lanes;
 use hdlkit::prelude::*;
 use record::{LoadRecord, ReadAhead};
 
@@ -209,6 +208,7 @@ pub struct GlobalMemoryUnit<const LANES: usize> {
     m4: DFF<PendingRequest>,
     /// Requests that wait for a response.
     awaited: DFF<Bits<5>>,
+    #[blank(BundleRam::blank().collision_free())]
     records: BundleRam<6, LoadRecord>,
     /// Of each lane its offset, served 7, accesses 8.
     record_lanes: LaneBlockRam<6, 9, 36, LANES>,
@@ -227,16 +227,6 @@ impl<const LANES: usize> GlobalMemoryUnit<LANES> {
     const HALF_WARP_PAIRS: bool = LANES == 8;
     /// log2 of the bytes that a beat has in a row of local memory: 16 of each lane.
     const BEAT_SHIFT: u64 = LANES.trailing_zeros() as u64 + 4;
-
-    /// An idle unit without error.
-    pub fn new() -> Self {
-        const { Lanes::assert(LANES) };
-        GlobalMemoryUnit {
-            words: StoreBuffer::new(),
-            records: BundleRam::blank().collision_free(),
-            ..Default::default()
-        }
-    }
 }
 
 impl<const LANES: usize> Logic for GlobalMemoryUnit<LANES> {

@@ -49,9 +49,7 @@ impl<const LANES: usize> GlobalMemoryUnit<LANES> {
     pub(super) fn write_record(&mut self, load: Bit) {
         let chosen = self.m3.q.val();
         let tail = self.record_queue.q.val().tail;
-        self.records.write_enable.next = load;
-        self.records.write_address.next = tail;
-        self.records.write_data.next = LoadRecord {
+        let record = LoadRecord {
             beat: chosen.queued.beat,
             parts: match chosen.queued.size.index() {
                 3 => bits::<2>(1),
@@ -63,6 +61,7 @@ impl<const LANES: usize> GlobalMemoryUnit<LANES> {
             complete: chosen.complete,
             request: chosen.request,
         };
+        self.records.write(load, tail, record);
         self.record_lanes.write_enable.next = load;
         self.record_lanes.write_address.next = tail;
         for i in 0..LANES {

@@ -37,10 +37,8 @@ impl<const LANES: usize> GlobalMemoryUnit<LANES> {
         }
 
         let read_record = reads_ahead(records, take);
-        self.records.read_enable.next = read_record;
-        self.records.read_address.next = records.head;
-        self.record_lanes.read_enable.next = read_record;
-        self.record_lanes.read_address.next = records.head;
+        self.records.fetch(read_record, records.head);
+        self.record_lanes.fetch(read_record, records.head);
         self.record_queue.d.next = advanced(records, load, read_record, take);
 
         let keep = answered && (!direct || !use_response);
@@ -50,8 +48,7 @@ impl<const LANES: usize> GlobalMemoryUnit<LANES> {
         for i in 0..LANES {
             self.responses.write_data[i].next = self.memory.response_data[i].val();
         }
-        self.responses.read_enable.next = read_response;
-        self.responses.read_address.next = responses.head;
+        self.responses.fetch(read_response, responses.head);
         self.response_queue.d.next = advanced(responses, keep, read_response, use_response);
     }
 

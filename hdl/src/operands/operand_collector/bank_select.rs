@@ -60,6 +60,7 @@ pub struct BankSelect<const LANES: usize> {
     pub access_to: [Signal<Out, BankAccess>; 16],
 
     /// The accesses of the threads of a phase.
+    #[blank((0..Self::WIDTH).map(|_| DFF::default()).collect())]
     access_of: Vec<DFF<ThreadAccess>>,
 }
 
@@ -81,11 +82,6 @@ fn access_to_bank(valid: Bit, base: Bits<8>, address: Bits<16>, access: Bits<2>,
 impl<const LANES: usize> BankSelect<LANES> {
     /// Threads of a phase.
     const WIDTH: usize = if LANES < 16 { LANES } else { 16 };
-
-    /// Without accesses.
-    pub fn new() -> Self {
-        BankSelect { access_of: (0..Self::WIDTH).map(|_| DFF::default()).collect(), ..Default::default() }
-    }
 }
 
 impl<const LANES: usize> Logic for BankSelect<LANES> {

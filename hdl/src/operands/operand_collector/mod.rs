@@ -43,7 +43,6 @@ use crate::memory::shared::BankMasterPort;
 use address_file::{AddressFile, AddressPlace};
 use bank_select::BankSelect;
 use flexgrip_machine::code;
-use flexgrip_machine::sizes::Lanes;
 use gather_buffer::{GatherBuffer, GatherStep};
 use hdlkit::prelude::*;
 use warp_queue::{QueueWrite, WarpQueue};
@@ -273,18 +272,6 @@ impl<const LANES: usize> OperandCollector<LANES> {
 
     /// Half-warps that a beat completes, if it completes any.
     const HALVES: u64 = if LANES == 32 { 2 } else { 1 };
-
-    /// An idle collector.
-    pub fn new() -> Self {
-        const { Lanes::assert(LANES) };
-        OperandCollector {
-            address_file: AddressFile::new(),
-            addresses: WarpQueue::new(),
-            data: WarpQueue::new(),
-            select: BankSelect::new(),
-            ..Default::default()
-        }
-    }
 }
 
 /// The bits of an address that are 0 in an aligned access of this type.
@@ -301,9 +288,7 @@ impl<const LANES: usize> Logic for OperandCollector<LANES> {
     #[hdl_gen]
     fn update(&mut self) {
         let begins = self.begins.val();
-        self.shared_row.write_enable.next = begins.valid;
-        self.shared_row.write_address.next = begins.launch.warp;
-        self.shared_row.write_data.next = begins.launch.shared_row;
+        self.shared_row.write(begins.valid, begins.launch.warp, begins.launch.shared_row);
 
         let stopped = self.error.q.val().error.code.any();
         self.look_up_addresses();

@@ -9,10 +9,8 @@ impl<const LANES: usize> OperandCollector<LANES> {
     #[hdl_part]
     pub(super) fn choose_step(&mut self, b_proceeds: Bit, stopped: Bit) -> (Bit, Bit) {
         let h = self.h.q.val();
-        self.placed.read_address.next = h.place;
-        let instruction = self.placed.read_data.val();
+        let instruction = self.placed.read(h.place);
         let indexing = instruction.indexing;
-        self.shared_row.read_address.next = instruction.warp;
         let no_buffer = indexing.gathers && h.first && !h.upper && self.buffers.q.val().used.get_bit(1);
         let blocked = no_buffer || self.b.q.val().valid && !b_proceeds;
         let proceeds = h.valid && !h.faulty && !blocked && !stopped;
@@ -22,7 +20,7 @@ impl<const LANES: usize> OperandCollector<LANES> {
         self.select.store.next = indexing.scatters;
         self.select.constant.next = indexing.constant;
         self.select.access.next = indexing.access;
-        self.select.base.next = self.shared_row.read_data.val();
+        self.select.base.next = self.shared_row.read(instruction.warp);
         self.select.capture.next = proceeds;
         self.c_conflict.next = proceeds && h.again && !indexing.constant;
         self.c_store.next = HalfWarp { valid: proceeds && h.first && indexing.scatters && h.threads.any(), ..h };
