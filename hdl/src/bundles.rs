@@ -10,7 +10,6 @@ use crate::execute::float::bundles::FloatControl;
 pub use crate::execute::integer::{IntegerControl, IntegerOperation, IntegerWidth};
 use crate::execute::quad_exchange::QuadControl;
 use crate::execute::special_function::SpecialControl;
-use flexgrip_machine::error_table;
 use hdlkit::prelude::*;
 
 /// Maximum number of SMs in a chip.
@@ -126,28 +125,10 @@ pub struct MemoryControl {
     pub complete: Bit,
 }
 
-/// Makes a bundle of the contract's error codes for kernels, which cannot name Rust constants.
-macro_rules! define_error_codes {
-    ($($(#[$doc:meta])* $code:literal $kind:ident $field:ident $name:ident $address:literal $text:literal)*) => {
-        /// The codes of the machine's errors ([`flexgrip_machine::ErrorKind`]), as a constant for kernels.
-        #[derive(Copy, Clone, Debug, PartialEq, LogicStruct)]
-        pub struct ErrorCodes {
-            $($(#[$doc])* pub $field: Bits<4>,)*
-        }
-
-        impl Default for ErrorCodes {
-            fn default() -> Self {
-                ErrorCodes { $($field: Bits::new($code),)* }
-            }
-        }
-    };
-}
-
-error_table!(define_error_codes);
-
-/// Why a kernel stopped: one of [`ErrorCodes`], 0 for none.
+/// Why a kernel stopped.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct KernelError {
+    /// A code of [`flexgrip_machine::ErrorKind`]; 0 for none.
     pub code: Bits<4>,
     pub warp: Bits<5>,
     pub pc: Bits<24>,
@@ -236,13 +217,9 @@ pub struct WarpBegin {
 /// The part of the SM that executes an instruction.
 #[derive(Copy, Clone, Debug, PartialEq, LogicState)]
 pub enum Unit {
-    /// The lanes' integer units.
     Integer,
-    /// The lanes' float units.
     Float,
-    /// The special function units.
     SpecialFunction,
-    /// The global memory unit.
     Memory,
     /// Only the branch unit.
     Control,
@@ -253,23 +230,15 @@ pub enum Unit {
 pub enum ControlOperation {
     /// Nothing (the instruction reaches the branch unit only for its marker).
     Marker,
-    /// BRA.
+    // BRA, SSY, RET, CAL, PBK, BRK, KIL, TRAP, BPT.
     Branch,
-    /// SSY.
     PushJoin,
-    /// RET.
     Return,
-    /// CAL.
     Call,
-    /// PBK.
     PushBreak,
-    /// BRK.
     Break,
-    /// KIL.
     Kill,
-    /// TRAP.
     Trap,
-    /// BPT.
     Breakpoint,
     /// BAR: goes to the barrier unit; the branch unit does not see it.
     Barrier,

@@ -45,7 +45,7 @@ use crate::execute::Execute;
 use crate::issue::fetch::{BufferPort, Fetch, FetchRestart};
 use crate::issue::warp_scheduler::WarpScheduler;
 use crate::memory::constant::ConstantMemory;
-use crate::memory::global::GlobalMemoryUnit;
+use crate::memory::global::{queue_instructions, AccessPort, GlobalMemoryUnit};
 use crate::memory::instruction::InstructionMemory;
 use crate::memory::shared::{BankMasterPort, SharedMemory};
 use crate::memory::{HostLoad, MemorySizes};
@@ -134,7 +134,6 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
         StreamingMultiprocessor {
             instruction_memory: InstructionMemory::new(sizes.instructions),
             constant_memory: ConstantMemory::new(sizes.constants),
-            scheduler: WarpScheduler::new(crate::memory::global::queue_instructions(LANES)),
             register_file: RegisterFile::new(sizes.registers),
             predicate_file: PredicateFile::new(),
             barriers: BarrierUnit::new(),
@@ -192,13 +191,6 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
         self.end_warps(issued, resolved);
         self.report(quiet, stop);
         self.trace(begins, issued, resolved);
-        if self.sm_clear.val() {
-            self.errors.d.next = ErrorState::default();
-            self.late_store.d.next.valid = false;
-            self.late_store.d.next.ended = false;
-            self.late_results.d.next.queued = false;
-            self.late_results.d.next.cycles = 0.into();
-        }
     }
 }
 
@@ -254,6 +246,7 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
         self.scheduler.c_injects.next = self.collector.c_inject.val().valid;
         self.scheduler.c_injected.next = injects;
         self.scheduler.s_late_store.next = self.late_store.q.val().valid;
+        self.scheduler.memory_places.next = bits(queue_instructions(LANES) as u64);
         self.scheduler.m_dequeued.next = self.memory_unit.m_dequeued.val();
         self.special_dequeued.d.next = self.special_functions.sf_dequeued.val();
         self.scheduler.s_special_dequeued.next = self.special_dequeued.q.val();
@@ -372,9 +365,7 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
         self.memory_unit.clear.next = self.sm_clear.val();
         self.memory_unit.configuration.next = limits;
         self.memory_unit.multiprocessor.next = self.multiprocessor.val();
-        self.memory_unit.m_enqueue.next = self.read.x_beat.val().for_memory;
-        self.memory_unit.m_control.next = self.read.m_control.val();
-        self.memory_unit.m_lanes.next = self.read.m_lanes.val();
+        AccessPort::<LANES>::join(&mut self.memory_unit.m, &mut self.read.m);
         MemoryMasterPort::<LANES>::link(&mut self.memory, &mut self.memory_unit.memory);
     }
 
@@ -403,7 +394,7 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
     #[hdl_part]
     fn connect_lanes(&mut self) {
         for i in 0..LANES {
-            self.collector.c_data[i].next = self.read.m_data[i].val();
+            self.collector.c_data[i].next = self.read.m.data[i].val();
             self.collector.w_address_data[i].next = self.writeback.w_address_data[i].val();
             self.execute.x_a[i].next = self.read.x_operands[i].val().a;
             self.execute.x_b[i].next = self.read.x_operands[i].val().b;
@@ -413,8 +404,6 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
             self.execute.x_float_c[i].next = self.read.x_float_operands[i].val().c;
             self.special_functions.x_a[i].next = self.read.x_float_operands[i].val().a;
             self.writeback.sf_data[i].next = self.special_functions.sf_data[i].val();
-            self.memory_unit.m_address[i].next = self.read.m_address[i].val();
-            self.memory_unit.m_data[i].next = self.read.m_data[i].val();
             self.writeback.w_result[i].next = self.execute.w_result[i].val();
             self.writeback.w_condition[i].next = self.execute.w_condition[i].val();
             self.writeback.init_data[i].next = self.blocks.init_data[i].val();
@@ -424,8 +413,8 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
             self.trace.increment_data[i].next = self.collector.c_increment_data[i].val();
             self.trace.write_data[i].next = self.writeback.w_value[i].val();
             self.trace.write_condition[i].next = self.execute.w_condition[i].val();
-            self.trace.memory_address[i].next = self.read.m_address[i].val();
-            self.trace.memory_data[i].next = self.read.m_data[i].val();
+            self.trace.memory_address[i].next = self.read.m.address[i].val();
+            self.trace.memory_data[i].next = self.read.m.data[i].val();
         }
     }
 

@@ -25,11 +25,13 @@
 use crate::bundles::*;
 use hdlkit::prelude::*;
 
-/// An instruction that would issue.
+/// A decoded instruction, between s2 and s3.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
-pub struct ScoreboardQuery {
+pub struct DecodedInstruction {
     pub valid: Bit,
     pub warp: Bits<5>,
+    pub pc: Bits<24>,
+    pub word: Bits<64>,
     pub decoded: Decoded,
 }
 
@@ -139,7 +141,7 @@ pub struct Scoreboard {
     /// Registers per thread in this launch.
     pub registers: Signal<In, Bits<8>>,
     /// May this instruction issue? The answer is for the latest valid query.
-    pub s_query: Signal<In, ScoreboardQuery>,
+    pub s_query: Signal<In, DecodedInstruction>,
     pub s_answer: Signal<Out, ScoreboardAnswer>,
     /// The instruction of the current answer issues in this cycle.
     pub s_issue: Signal<In, Bit>,
@@ -173,8 +175,7 @@ impl Logic for Scoreboard {
             self.after_issue.d.next = after_issue;
         }
         self.s_answer.next = self.answer.q.val();
-        self.issue(launch, released);
-        self.release();
+        self.write_sets(launch, released);
     }
 }
 
@@ -184,7 +185,7 @@ impl Scoreboard {
     #[hdl_part]
     fn find(
         &mut self,
-        query: ScoreboardQuery,
+        query: DecodedInstruction,
         issued: PendingSet,
         released: PendingSet,
         written: RegisterSet,
@@ -275,9 +276,9 @@ impl Scoreboard {
     }
 
     /// At issue the warp's sets become those found for the query. At a launch nothing is pending, even if an error has left
-    /// bits set, and only R0 is written.
+    /// bits set, and only R0 is written. Written results release their destinations.
     #[hdl_part]
-    fn issue(&mut self, launch: WarpSelect, released: PendingSet) {
+    fn write_sets(&mut self, launch: WarpSelect, released: PendingSet) {
         let r0 = RegisterSet { low: 1.into(), ..Default::default() };
         let after = if launch.valid {
             SetsAfterIssue { warp: launch.warp, issued: released, written: r0 }
@@ -291,16 +292,11 @@ impl Scoreboard {
         self.written.write_enable.next = writes;
         self.written.write_address.next = after.warp;
         self.written.write_data.next = after.written;
-    }
 
-    /// Written results release their destinations.
-    #[hdl_part]
-    fn release(&mut self) {
         let release = self.w_release.val();
         self.released.read_address_2.next = release.warp;
-        let register = release.register.low::<6>().one_hot::<64>();
         let written = PendingSet {
-            registers: mask(release.register_enable, register),
+            registers: mask(release.register_enable, release.register.low::<6>().one_hot::<64>()),
             conditions: mask(release.condition_enable, release.condition.one_hot::<4>()),
             addresses: mask(release.address_enable, release.address.one_hot::<4>()),
         };

@@ -30,7 +30,7 @@ use crate::execute::special_function_queue::PLACES;
 use crate::issue::credits::Credits;
 use crate::issue::decode::Decode;
 use crate::issue::fetch::BufferReaderPort;
-use crate::issue::scoreboard::{Scoreboard, ScoreboardAnswer, ScoreboardQuery};
+use crate::issue::scoreboard::{DecodedInstruction, Scoreboard, ScoreboardAnswer};
 use crate::operands::operand_collector::CollectMasterPort;
 use flexgrip_machine::code;
 use hdlkit::prelude::*;
@@ -43,16 +43,6 @@ pub struct FetchedInstruction {
     pub pc: Bits<24>,
     /// The instruction, in the low bits.
     pub word: Bits<64>,
-}
-
-/// A decoded instruction, between s2 and s3.
-#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
-pub struct DecodedInstruction {
-    pub valid: Bit,
-    pub warp: Bits<5>,
-    pub pc: Bits<24>,
-    pub word: Bits<64>,
-    pub decoded: Decoded,
 }
 
 /// A candidate for issue, between s3 and s4: an instruction, and what follows from it alone.
@@ -69,17 +59,13 @@ pub struct IssueCandidate {
     pub pops: Bit,
     pub word: Bits<64>,
     pub decoded: Decoded,
-    /// It is for the branch unit.
+    /// It is for the branch unit; it may end the warp; the warp waits until the unit has resolved where it continues.
     pub control: Bit,
-    /// It may end the warp.
     pub ends: Bit,
-    /// The warp waits until the branch unit has resolved where it continues.
     pub waits: Bit,
-    /// A BAR.
+    /// A BAR; for the memory unit; for the special function units.
     pub barrier: Bit,
-    /// It is for the memory unit.
     pub memory: Bit,
-    /// It is for the special function units.
     pub special: Bit,
     /// It cannot issue: not an instruction, outside the program, or across two words where that is not allowed.
     pub bad: Bit,
@@ -109,8 +95,7 @@ fn candidate_of(s3: DecodedInstruction, code_end: Bits<24>, unaligned_code: Bit)
         ControlOperation::Return | ControlOperation::Kill => (true, true, true),
         _ => (true, true, decoded.exit_marker),
     };
-    let s3_size = if decoded.long { bits::<24>(8) } else { bits(4) };
-    let s3_next_pc = s3.pc + s3_size;
+    let s3_next_pc = s3.pc + if decoded.long { bits::<24>(8) } else { bits(4) };
     let s3_misaligned = decoded.long && s3.pc.get_bit(2) && !unaligned_code;
     let s3_outside = s3.pc >= code_end || s3_next_pc > code_end || s3.pc.low::<2>().any();
     // Words for all threads are read from shared memory at once, so they wait for the collector's stores; the address
@@ -183,6 +168,8 @@ pub struct WarpScheduler {
     /// A warp that ended with a store to shared memory is still storing: no other instruction that may be such a store
     /// may issue.
     pub s_late_store: Signal<In, Bit>,
+    /// Instructions that the memory unit has room for; always the same.
+    pub memory_places: Signal<In, Bits<5>>,
     /// The memory unit has freed an instruction's places; so have the special function units.
     pub m_dequeued: Signal<In, Bit>,
     pub s_special_dequeued: Signal<In, Bit>,
@@ -220,17 +207,8 @@ pub struct WarpScheduler {
     control_pending: DFF<Bit>,
     memory_credits: Credits<5>,
     special_credits: Credits<5>,
-    /// Instructions that the memory unit has room for.
-    memory_places: Constant<Bits<5>>,
     /// Results for address registers in flight.
     address_writes: DFF<Bits<6>>,
-}
-
-impl WarpScheduler {
-    /// A scheduler whose memory unit has room for `memory_places` instructions.
-    pub fn new(memory_places: usize) -> Self {
-        WarpScheduler { memory_places: Constant::new((memory_places as u64).into()), ..Default::default() }
-    }
 }
 
 impl Logic for WarpScheduler {
@@ -250,14 +228,13 @@ impl Logic for WarpScheduler {
 
         // s4 issues if it may and if the instruction's path is free. The write ports of the PCs and of the scoreboard
         // serve a launch or a redirection first.
-        let registers_ready = answer.clear && (!candidate.ends || answer.drained);
+        let s4_ready = answer.clear && (!candidate.ends || answer.drained);
         let s4_collector = self.collector_serves(candidate);
-        let s4_may = registers_ready && s4_collector && self.units_serve(candidate);
+        let s4_may = candidate.valid && s4_ready && s4_collector && self.units_serve(candidate) && !candidate.bad;
         let s4_path = self.path_is_free(candidate);
         let port_busy = launching.valid || (resolved.valid && resolved.redirected);
         let s4_issue = s4_may && s4_path && !port_busy && !self.s_stop.val();
         self.issue(candidate, answer, s4_issue);
-        self.report_bad_candidate(candidate);
         self.count_in_flight(candidate, s4_issue);
 
         // A candidate that waits for the read slot stays. One that is held back stays while no other follows it, or none
@@ -271,11 +248,9 @@ impl Logic for WarpScheduler {
         let s1_waits = self.take_word(chosen, s1_moves);
         let s0_take = ((s1_moves && !s1_waits) || !chosen.valid) && !self.s_stop.val();
         let s0_chosen = self.choose_warp(s0_take);
-
-        self.track_pcs(candidate, launching, resolved, s4_issue);
         let s4_leaves = mask(candidate.valid && !s4_stays, candidate.mask);
-        self.track_warps(candidate, launching, resolved, s0_chosen, mask(s4_issue, candidate.mask), s4_leaves);
-        self.account(candidate, s4_issue, s4_may, registers_ready, s4_collector);
+        self.track_warps(candidate, launching, s4_issue, s4_leaves, s0_chosen);
+        self.account(candidate, s4_issue, s4_may, s4_ready, s4_collector);
         self.s_idle.next = !launching.valid && !chosen.valid && !fetched.valid && !queried.valid && !candidate.valid;
         if self.s_clear.val() {
             self.clear();
@@ -294,16 +269,14 @@ impl WarpScheduler {
             || candidate.stores_late && self.s_late_store.val())
     }
 
-    /// True if there is a candidate in s4 that is no error, and the units that it is for serve it.
+    /// True if the units that the candidate in s4 is for serve it.
     #[hdl_part]
     fn units_serve(&mut self, candidate: IssueCandidate) -> Bit {
         let control_pending = self.control_pending.q.val();
-        candidate.valid
-            && (!candidate.control || !control_pending)
+        (!candidate.control || !control_pending)
             && (!candidate.barrier || (!control_pending && !self.bar_busy.val()))
             && (!candidate.memory || self.memory_credits.left.val())
             && (!candidate.special || self.special_credits.left.val())
-            && !candidate.bad
     }
 
     /// True if the path into the read stage or into the collector is free. Both share one circuit for execution masks.
@@ -317,7 +290,7 @@ impl WarpScheduler {
         path && (!candidate.collects || self.collect.slot.val())
     }
 
-    /// Stage s4: the instruction, with the scoreboard's answer for it.
+    /// Stage s4: the instruction, with the scoreboard's answer for it, or the error of one that cannot issue.
     #[hdl_part]
     fn issue(&mut self, candidate: IssueCandidate, answer: ScoreboardAnswer, s4_issue: Bit) {
         let decoded = candidate.decoded;
@@ -352,16 +325,10 @@ impl WarpScheduler {
             self.tag.d.next = self.tag.q.val() + 1;
         }
         self.heads.pop.next = WarpSelect { valid: s4_issue && candidate.pops, warp: candidate.warp };
-    }
 
-    /// The error of a candidate that cannot issue.
-    #[hdl_part]
-    fn report_bad_candidate(&mut self, candidate: IssueCandidate) {
-        let code = if candidate.outside || candidate.misaligned {
-            bits::<4>(code::PROGRAM_COUNTER as u64)
-        } else {
-            bits(code::ILLEGAL_INSTRUCTION as u64)
-        };
+        let misplaced = candidate.outside || candidate.misaligned;
+        let code =
+            if misplaced { bits::<4>(code::PROGRAM_COUNTER as u64) } else { bits(code::ILLEGAL_INSTRUCTION as u64) };
         self.s_error.next = if candidate.valid && candidate.bad && !self.s_stop.val() {
             KernelError { code, warp: candidate.warp, pc: candidate.pc, address: 0.into() }
         } else {
@@ -394,7 +361,7 @@ impl WarpScheduler {
         let s3_asks = !launching.valid && (!s4_stays || !queried.valid);
         let configuration = self.configuration.val();
         self.scoreboard.registers.next = configuration.registers;
-        self.scoreboard.s_query.next = ScoreboardQuery { valid: s3_asks, warp: queried.warp, decoded: queried.decoded };
+        self.scoreboard.s_query.next = DecodedInstruction { valid: s3_asks, ..queried };
         self.scoreboard.s_launch.next = launching;
         self.scoreboard.w_release.next = self.w_release.val();
         let found = candidate_of(queried, configuration.code_end, configuration.unaligned_code);
@@ -455,9 +422,18 @@ impl WarpScheduler {
         mask(s0_take, self.arbiter.grant.val())
     }
 
-    /// The warps' PCs: of the next instruction at issue, the entry at a launch, the target of a redirection.
+    /// The warps' PCs: of the next instruction at issue, the entry at a launch, the target of a redirection. And their
+    /// states; `s4_leaves` and `s0_chosen` are the warps that leave s4 and are chosen.
     #[hdl_part]
-    fn track_pcs(&mut self, candidate: IssueCandidate, launching: WarpSelect, resolved: Resolved, s4_issue: Bit) {
+    fn track_warps(
+        &mut self,
+        candidate: IssueCandidate,
+        launching: WarpSelect,
+        s4_issue: Bit,
+        s4_leaves: Bits<32>,
+        s0_chosen: Bits<32>,
+    ) {
+        let resolved = self.b_resolved.val();
         let redirected = resolved.valid && resolved.redirected;
         self.pc.write_enable.next = s4_issue || launching.valid || redirected;
         let (warp, pc) = if launching.valid {
@@ -469,59 +445,40 @@ impl WarpScheduler {
         };
         self.pc.write_address.next = warp;
         self.pc.write_data.next = pc;
-    }
 
-    /// The warps' states. `chosen`, `issued` and `s4_leaves` are the warps that are chosen in s0, issue, and leave s4.
-    #[hdl_part]
-    fn track_warps(
-        &mut self,
-        candidate: IssueCandidate,
-        launching: WarpSelect,
-        resolved: Resolved,
-        chosen: Bits<32>,
-        issued: Bits<32>,
-        s4_leaves: Bits<32>,
-    ) {
         let warps = self.warps.q.val();
         let launched = mask(launching.valid, launching.warp.one_hot::<32>());
         let resumed = mask(resolved.valid, resolved.warp.one_hot::<32>());
+        let issued = mask(s4_issue, candidate.mask);
         let released = self.bar_release.val();
         self.warps.d.next = WarpStates {
             alive: (warps.alive | launched) & !mask(resolved.ended, resumed),
             waiting: warps.waiting & !resumed & !released | mask(candidate.waits || candidate.barrier, issued),
             at_barrier: warps.at_barrier & !released | mask(candidate.barrier, issued),
-            taken: (warps.taken & !s4_leaves) | chosen,
+            taken: (warps.taken & !s4_leaves) | s0_chosen,
         };
     }
 
     /// How this cycle is counted (`docs/counters.md`).
     #[hdl_part]
-    fn account(
-        &mut self,
-        candidate: IssueCandidate,
-        s4_issue: Bit,
-        s4_may: Bit,
-        registers_ready: Bit,
-        s4_collector: Bit,
-    ) {
+    fn account(&mut self, candidate: IssueCandidate, s4_issue: Bit, s4_may: Bit, s4_ready: Bit, s4_collector: Bit) {
         let warps = self.warps.q.val();
         let unhindered = warps.alive & !warps.waiting & !self.collect.held.val();
         let branching = warps.alive & warps.waiting & !warps.at_barrier;
-        let candidate_stopped = candidate.valid && candidate.bad;
         self.cause.d.next = if s4_issue {
             IssueCause::Issued
         } else if !self.r_slot.val() {
             IssueCause::ReadSlot
         } else if self.c_injected.val() {
             IssueCause::Collector
-        } else if self.s_stop.val() || !warps.alive.any() || candidate_stopped {
+        } else if self.s_stop.val() || !warps.alive.any() || candidate.valid && candidate.bad {
             IssueCause::NoWarp
         } else if candidate.valid {
             if s4_may && candidate.collects && !self.collect.slot.val() {
                 IssueCause::Collector
             } else if s4_may {
                 IssueCause::WritePort
-            } else if !registers_ready {
+            } else if !s4_ready {
                 IssueCause::Scoreboard
             } else if candidate.memory && !self.memory_credits.left.val() {
                 IssueCause::MemoryQueue

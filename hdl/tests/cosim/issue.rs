@@ -5,7 +5,7 @@ use flexgrip_hdl::bundles::*;
 use flexgrip_hdl::issue::credits::Credits;
 use flexgrip_hdl::issue::decode::Decode;
 use flexgrip_hdl::issue::fetch::{Fetch, FetchRestart};
-use flexgrip_hdl::issue::scoreboard::{Scoreboard, ScoreboardQuery};
+use flexgrip_hdl::issue::scoreboard::{DecodedInstruction, Scoreboard};
 use flexgrip_hdl::issue::warp_scheduler::WarpScheduler;
 use hdlkit::prelude::*;
 use rand::Rng;
@@ -47,10 +47,11 @@ fn scoreboard() {
         b.registers.next = Bits::new(r.gen_range(1..=128));
         let launches = r.gen_bool(0.1);
         b.s_launch.next = WarpSelect { valid: launches, warp: Bits::new(r.gen_range(0..3)) };
-        b.s_query.next = ScoreboardQuery {
+        b.s_query.next = DecodedInstruction {
             valid: !launches && r.gen_bool(0.8),
             warp: Bits::new(r.gen_range(0..3)),
             decoded: decoder.decoded(r),
+            ..Default::default()
         };
         b.s_issue.next = !launches && r.gen();
         b.w_release.next = release(r, 0..3);
@@ -59,7 +60,7 @@ fn scoreboard() {
 
 #[test]
 fn warp_scheduler() {
-    equal!(WarpScheduler::new(4), 4000, |b: &mut WarpScheduler, r: &mut Random, cycle| {
+    equal!(WarpScheduler::default(), 4000, |b: &mut WarpScheduler, r: &mut Random, cycle| {
         b.s_clear.next = cycle == 0 || r.gen_bool(0.003);
         b.configuration.next = LaunchConfiguration {
             registers: Bits::new(r.gen_range(1..=128)),
@@ -78,6 +79,7 @@ fn warp_scheduler() {
         b.heads.both.next = r.gen_bool(0.7);
         b.r_slot.next = r.gen_bool(0.7);
         b.s_hold.next = r.gen_bool(0.1);
+        b.memory_places.next = Bits::new(4);
         b.m_dequeued.next = r.gen_bool(0.1);
         b.s_special_dequeued.next = r.gen_bool(0.1);
         b.b_resolved.next = resolved(r);

@@ -48,9 +48,10 @@ fn operand_gates(operand: Operand, live: Bit) -> OperandGates {
 }
 
 impl<const LANES: usize> Read<LANES> {
-    /// Rows of the register file. Operand b of a store is the register of this part.
+    /// Rows of the register file; operand b of a store is the register of this part. Operands in shared and constant memory
+    /// that are the same for all threads, on the first beat. The address in shared memory.
     #[hdl_part]
-    pub(super) fn address_registers(&mut self, issued: Issued, context: WarpContext) {
+    pub(super) fn address_operands(&mut self, issued: Issued, context: WarpContext, first: Bit) -> Bits<14> {
         let instruction = issued.decoded;
         self.registers.enable.next = issued.valid;
         self.registers.beat.next = self.r0_beat.q.val();
@@ -58,13 +59,7 @@ impl<const LANES: usize> Read<LANES> {
         self.registers.row_2.next =
             context.row + (instruction.b.register.resize::<9>() + self.r0_part.q.val().resize());
         self.registers.row_3.next = context.row + instruction.c.register.resize();
-    }
 
-    /// Operands in shared and constant memory that are the same for all threads, on the first beat. The address in
-    /// shared memory.
-    #[hdl_part]
-    pub(super) fn address_memories(&mut self, issued: Issued, context: WarpContext, first: Bit) -> Bits<14> {
-        let instruction = issued.decoded;
         let shared_address = (context.shared_row.resize::<14>() << 6) + instruction.shared_offset.resize();
         self.r_shared_address.next = shared_address;
         self.r_shared_enable.next = first && instruction.a.source == Source::Shared;
@@ -101,6 +96,9 @@ impl<const LANES: usize> Read<LANES> {
         };
         let (value, is_physical_id) = self.value_of_a(issued);
         let is_shared = instruction.a.source == Source::Shared;
+        let gates_a = operand_gates(instruction.a, issued.a_live);
+        let gates_c = operand_gates(instruction.c, issued.c_live);
+        let c_register = instruction.c.source == Source::Register && issued.c_live;
         ReadBeat {
             valid: issued.valid,
             issued,
@@ -117,9 +115,17 @@ impl<const LANES: usize> Read<LANES> {
             value,
             a_number: is_physical_id,
             a_code: instruction.a.source == Source::ConditionCode,
-            a: self.gates_of_a(instruction.a, issued.a_live),
+            // Its gathered operand may be half a word. A number is in `value`, and constants are never operand a.
+            a: OperandGates {
+                gathered_upper: gates_a.gathered_upper && instruction.a.part != Part::Low,
+                address: instruction.a.source == Source::Address,
+                constant: false,
+                immediate: false,
+                ..gates_a
+            },
             b: operand_gates(instruction.b, b_live),
-            c: self.gates_of_c(instruction.c, issued.c_live),
+            // Always a whole register.
+            c: OperandGates { register_lower: c_register, register_upper: c_register, register_high: false, ..gates_c },
             for_integer: issued.valid && instruction.unit == Unit::Integer,
             for_float: issued.valid && instruction.unit == Unit::Float,
             for_special: issued.valid && instruction.unit == Unit::SpecialFunction,
@@ -143,27 +149,5 @@ impl<const LANES: usize> Read<LANES> {
             mask(a.source == Source::Special && a.register == 1, self.r_clock.val())
         };
         (value, is_physical_id)
-    }
-
-    /// As [`operand_gates`] for operand a, whose gathered operand may be half a word. A number is in `value`, and constants
-    /// are never operand a.
-    #[hdl_part]
-    pub(super) fn gates_of_a(&self, a: Operand, live: Bit) -> OperandGates {
-        let gates = operand_gates(a, live);
-        OperandGates {
-            gathered_upper: gates.gathered_upper && a.part != Part::Low,
-            address: a.source == Source::Address,
-            constant: false,
-            immediate: false,
-            ..gates
-        }
-    }
-
-    /// As [`operand_gates`] for operand c, which is always a whole register.
-    #[hdl_part]
-    pub(super) fn gates_of_c(&self, c: Operand, live: Bit) -> OperandGates {
-        let register = c.source == Source::Register && live;
-        let gates = operand_gates(c, live);
-        OperandGates { register_lower: register, register_upper: register, register_high: false, ..gates }
     }
 }

@@ -26,6 +26,7 @@ use crate::bundles::*;
 use crate::execute::float::FloatControl;
 use crate::execute::quad_exchange::QuadControl;
 use crate::execute::special_function::SpecialControl;
+use crate::memory::global::AccessMasterPort;
 use crate::operands::operand_collector::CollectedMasterPort;
 use crate::operands::predicate_file::CodePlanes;
 use crate::operands::register_file::RegisterReaderPort;
@@ -166,12 +167,9 @@ pub struct Read<const LANES: usize> {
     pub x_special: Signal<Out, SpecialControl>,
     pub x_operands: [Signal<Out, Operands>; LANES],
     pub x_float_operands: [Signal<Out, Operands>; LANES],
-    /// To the memory unit, for its beats. Otherwise they change only for R2G, whose data the collector takes, and for
-    /// beats at fault.
-    pub m_control: Signal<Out, MemoryControl>,
-    pub m_lanes: Signal<Out, Bits<32>>,
-    pub m_address: [Signal<Out, Bits<32>>; LANES],
-    pub m_data: [Signal<Out, Bits<32>>; LANES],
+    /// To the memory unit. Without a beat for it, they change only for R2G, whose data the collector takes, and for beats
+    /// at fault.
+    pub m: AccessMasterPort<LANES>,
     pub r_error: Signal<Out, KernelError>,
     /// No beat is in the stage.
     pub r_idle: Signal<Out, Bit>,
@@ -225,8 +223,7 @@ impl<const LANES: usize> Logic for Read<LANES> {
         let context = self.warp_context.read_data.val();
         let position = self.count_beats(issued);
         let participants = self.find_participants(issued, position);
-        self.address_registers(issued, context);
-        let shared_address = self.address_memories(issued, context, position.first);
+        let shared_address = self.address_operands(issued, context, position.first);
         self.r1.d.next = self.describe_beat(issued, position, context, shared_address, participants);
         self.request_control(issued, position.first);
 

@@ -41,41 +41,29 @@ impl<const LANES: usize> Read<LANES> {
         beat.valid && !fault
     }
 
-    /// Operands in shared memory: the word, kept for later beats, and its bytes that form the operand.
-    #[hdl_part]
-    pub(super) fn take_shared(&mut self, beat: ReadBeat) -> Bits<32> {
-        // Shared memory reads 0 without a request, and nothing is kept past the last beat: so the word is the OR of
-        // both.
-        let word = self.r_shared_word.val() | self.r1_shared.q.val();
-        self.r1_shared.d.next = mask(beat.valid && !beat.last, word);
-        shared_operand(beat.shared, word)
-    }
-
-    /// Operands in constant memory: the word, kept for later beats, and its half if that is the operand.
-    #[hdl_part]
-    pub(super) fn take_constant(&mut self, beat: ReadBeat) -> Bits<32> {
-        let word = if beat.first { self.r_constant_word.val() } else { self.r1_constant.q.val() };
-        self.r1_constant.d.next = word;
-        if !beat.issued.decoded.constant_narrow {
-            word
-        } else if beat.constant_upper {
-            word >> 16
-        } else {
-            word & 0xffff
-        }
-    }
-
-    /// Each lane's operands: what is the same for all lanes, and its own.
+    /// Each lane's operands: what is the same for all lanes, and its own. Words of shared and constant memory are kept for
+    /// later beats.
     #[hdl_part]
     pub(super) fn merge_lanes(&mut self, beat: ReadBeat) {
+        // Shared memory reads 0 without a request, and nothing is kept past the last beat: so the word is the OR of both.
+        let shared_word = self.r_shared_word.val() | self.r1_shared.q.val();
+        self.r1_shared.d.next = mask(beat.valid && !beat.last, shared_word);
+        let constant_word = if beat.first { self.r_constant_word.val() } else { self.r1_constant.q.val() };
+        self.r1_constant.d.next = constant_word;
+        let constant = if !beat.issued.decoded.constant_narrow {
+            constant_word
+        } else if beat.constant_upper {
+            constant_word >> 16
+        } else {
+            constant_word & 0xffff
+        };
         let immediate = beat.issued.decoded.immediate;
-        let constant = self.take_constant(beat);
         let uniform = UniformBeat {
             a: beat.a,
             b: beat.b,
             c: beat.c,
             value: Operands {
-                a: beat.value | self.take_shared(beat),
+                a: beat.value | shared_operand(beat.shared, shared_word),
                 b: mask(beat.b.immediate, immediate) | mask(beat.b.constant, constant),
                 c: mask(beat.c.immediate, immediate) | mask(beat.c.constant, constant),
             },
@@ -104,8 +92,8 @@ impl<const LANES: usize> Read<LANES> {
             self.lane[i].c_gathered.next = self.collected.gathered[i].val();
             self.x_operands[i].next = self.lane[i].x_operands.val();
             self.x_float_operands[i].next = self.lane[i].x_float_operands.val();
-            self.m_address[i].next = self.lane[i].m_address.val();
-            self.m_data[i].next = self.lane[i].m_data.val();
+            self.m.address[i].next = self.lane[i].m_address.val();
+            self.m.data[i].next = self.lane[i].m_data.val();
         }
     }
 }
