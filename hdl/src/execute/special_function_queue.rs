@@ -16,7 +16,6 @@
 
 use super::special_function::{SpecialControl, SpecialFunctionUnit};
 use crate::bundles::WriteControl;
-use crate::memory::lane_ram::LaneRam;
 use hdlkit::prelude::*;
 
 /// Capacity in warp instructions.
@@ -53,7 +52,7 @@ pub struct SpecialFunctionQueue<const LANES: usize> {
 
     first_unit: SpecialFunctionUnit,
     second_unit: SpecialFunctionUnit,
-    operands: LaneRam<4, 32, LANES>,
+    operands: [LutRam<4, Bits<32>>; LANES],
     results: [LutRam<4, Bits<32>>; LANES],
     masks: LutRam<4, Bits<32>>,
     writes: LutRam<2, WriteControl>,
@@ -134,10 +133,8 @@ impl<const LANES: usize> SpecialFunctionQueue<LANES> {
         let write = self.x_write.val();
         let place = self.in_place.q.val();
         let address = place.concat(write.beat);
-        self.operands.write_enable.next = self.x_enqueue.val();
-        self.operands.write_address.next = address;
         for i in 0..LANES {
-            self.operands.write_data[i].next = self.x_a[i].val();
+            self.operands[i].write(self.x_enqueue.val(), address, self.x_a[i].val());
         }
         self.masks.write_enable.next = self.x_enqueue.val();
         self.masks.write_address.next = address;
@@ -160,14 +157,13 @@ impl<const LANES: usize> SpecialFunctionQueue<LANES> {
         let place = self.run_place.q.val();
         let beat = self.run_beat.q.val();
         let pair = self.run_pair.q.val();
-        self.operands.read_address.next = place.concat(beat);
         self.controls.read_address.next = place;
         let mut first = Bits::<32>::ZERO;
         let mut second = Bits::<32>::ZERO;
         for i in 0..Self::PAIRS {
             let chosen = pair == i as u64;
-            first = first | mask(chosen, self.operands.read_data[2 * i].val());
-            second = second | mask(chosen, self.operands.read_data[2 * i + 1].val());
+            first = first | mask(chosen, self.operands[2 * i].read(place.concat(beat)));
+            second = second | mask(chosen, self.operands[2 * i + 1].read(place.concat(beat)));
         }
         let pair_last = pair == Self::LAST_PAIR;
         let last = pair_last && beat == Self::LAST_BEAT;

@@ -1,35 +1,6 @@
-//! Small RAMs whose words hold one value per lane: queues of beats. [`LaneRam`] is read in the same cycle,
-//! [`LaneBlockRam`] for the next one.
+//! Block RAM whose words hold one value per lane: queues of beats.
 
 use hdlkit::prelude::*;
-
-/// 2^A words of LANES values of D bits, initially zero.
-///
-/// ```text
-/// cycle        t                                   t+1
-/// read         read_data = word at read_address
-/// write        address, data, enable               seen by reads
-/// ```
-#[circuit]
-pub struct LaneRam<const A: usize, const D: usize, const LANES: usize> {
-    pub clock: Signal<In, Clock>,
-    pub read_address: Signal<In, Bits<A>>,
-    pub read_data: [Signal<Out, Bits<D>>; LANES],
-    pub write_address: Signal<In, Bits<A>>,
-    pub write_data: [Signal<In, Bits<D>>; LANES],
-    pub write_enable: Signal<In, Bit>,
-    lanes: [LutRam<A, Bits<D>>; LANES],
-}
-
-impl<const A: usize, const D: usize, const LANES: usize> Logic for LaneRam<A, D, LANES> {
-    #[hdl_gen]
-    fn update(&mut self) {
-        for i in 0..LANES {
-            self.read_data[i].next = self.lanes[i].read(self.read_address.val());
-            self.lanes[i].write(self.write_enable.val(), self.write_address.val(), self.write_data[i].val());
-        }
-    }
-}
 
 /// 2^A words of LANES values of D bits, initially zero, in block RAMs of W bits: W / D lanes in each.
 ///

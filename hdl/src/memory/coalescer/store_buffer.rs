@@ -1,6 +1,7 @@
 //! From lanes to words: the store data of a request.
 
 use super::all_lanes;
+use crate::memory::global::ChosenRequest;
 use hdlkit::prelude::*;
 
 /// Sixteen beats of store data, up to four registers per lane, and a request's words assembled from the lanes it
@@ -8,8 +9,8 @@ use hdlkit::prelude::*;
 ///
 /// ```text
 /// cycle    t                     t+1                        t+2 until the next capture
-/// in       read_enable,          capture, served, size,     word, enable
-///          read_beat, ..         offset, second
+/// in       read_enable,          capture, request,          word, enable
+///          read_beat, ..         offset
 /// out      meets
 /// in       write_enable,         there for a read
 ///          write_beat, write_part, write_size, lane
@@ -47,12 +48,9 @@ pub struct StoreBuffer<const LANES: usize> {
     /// Lanes collide, so the request must be read twice; in the same cycle.
     pub meets: Signal<Out, Bit>,
     pub capture: Signal<In, Bit>,
-    /// Only third and fourth registers were read; the other words keep what was captured before.
-    pub second: Signal<In, Bit>,
-    /// Participating lanes; bits LANES.. do not count.
-    pub served: Signal<In, Bits<32>>,
-    /// log2 of an access's bytes, 0 to 4.
-    pub size: Signal<In, Bits<3>>,
+    /// The request. If it is the `second` of two, only third and fourth registers were read; the other words keep what was
+    /// captured before.
+    pub request: Signal<In, ChosenRequest>,
     /// Each lane's byte offset in the segment, a multiple of the access; bits past the segment do not count.
     pub offset: [Signal<In, Bits<7>>; LANES],
     pub word: [Signal<Out, Bits<32>>; LANES],
@@ -154,7 +152,8 @@ impl<const LANES: usize> StoreBuffer<LANES> {
     /// Collects each byte of the request's words from the highest lane that stores it.
     #[hdl_part]
     fn capture_request(&mut self) {
-        let size = self.size.val();
+        let request = self.request.val();
+        let size = request.queued.size;
         // The bits of a word's place that tell one access from another.
         let of_access = match size.index() {
             3 => bits::<5>(LANES as u64 - 2),
@@ -167,7 +166,7 @@ impl<const LANES: usize> StoreBuffer<LANES> {
         for l in 0..LANES {
             let offset = self.offset[l].val();
             places[l] = offset.bits::<5>(2) & of_access;
-            let stores = mask(self.served.val().get_bit(l), touched(offset.low::<2>(), size));
+            let stores = mask(request.served.get_bit(l), touched(offset.low::<2>(), size));
             for b in 0..4 {
                 storing[b] = storing[b].replace_bit(l, stores.get_bit(b));
             }
@@ -202,7 +201,7 @@ impl<const LANES: usize> StoreBuffer<LANES> {
             if self.capture.val() {
                 self.enables[w].d.next = enable;
                 // Of a second reading, only words at places 2 and 3 of four.
-                let keeps = if w & 2 == 2 { false } else { self.second.val() };
+                let keeps = if w & 2 == 2 { false } else { request.second };
                 if !keeps {
                     self.words[w].d.next = high.concat(low);
                 }

@@ -43,12 +43,11 @@ mod fault;
 mod record;
 mod request;
 mod response;
-mod writeback;
 
 use super::coalescer::half_warp_rule::HalfWarpRule;
 use super::coalescer::load_assembly::LoadAssembly;
 use super::coalescer::store_buffer::StoreBuffer;
-use super::lane_ram::{LaneBlockRam, LaneRam};
+use super::lane_ram::LaneBlockRam;
 use crate::bundles::*;
 use crate::count::up_down;
 use crate::ports::MemoryMasterPort;
@@ -72,6 +71,13 @@ pub struct QueuedBeat {
     pub is_signed: Bit,
     /// Its lanes make illegal accesses.
     pub fault: Bit,
+}
+
+/// A lane of a beat in the queue: where it accesses, and whether it does.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct LaneAccess {
+    pub address: Bits<32>,
+    pub accesses: Bit,
 }
 
 /// The queue of beats.
@@ -200,8 +206,7 @@ pub struct GlobalMemoryUnit<const LANES: usize> {
     pub m_transaction: Signal<Out, Bit>,
 
     queue: LutRam<4, QueuedBeat>,
-    /// Bit 32: the lane accesses.
-    addresses: LaneRam<4, 33, LANES>,
+    addresses: [LutRam<4, LaneAccess>; LANES],
     beats: DFF<BeatQueue>,
     rule: HalfWarpRule<LANES>,
     fault: DFF<FirstFault>,

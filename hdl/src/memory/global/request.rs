@@ -32,9 +32,7 @@ impl<const LANES: usize> GlobalMemoryUnit<LANES> {
         let room = !self.awaited.q.val().get_bit(4) && !self.record_queue.q.val().unread.get_bit(5);
         let leaves = chosen.valid && (port_free || !chosen.request) && (chosen.queued.store || room);
         self.words.capture.next = leaves && chosen.request;
-        self.words.second.next = chosen.second;
-        self.words.served.next = chosen.served;
-        self.words.size.next = chosen.queued.size;
+        self.words.request.next = chosen;
         for i in 0..LANES {
             self.words.offset[i].next = self.m3_offset[i].q.val();
         }

@@ -113,7 +113,7 @@ impl<const LANES: usize> OperandCollector<LANES> {
         self.data.write.next = a2;
         let ends_half = LANES != 8 || a1.beat.get_bit(0);
         let stored_ends_half = LANES != 8 || a2.beat.get_bit(0);
-        self.queue.q.val().ready
+        self.e.q.val().ready
             + mask(queues && !indexing.scatters && ends_half, bits(Self::HALVES))
             + mask(a2.enable && stored_ends_half, bits(Self::HALVES))
     }
