@@ -40,8 +40,8 @@ use crate::control::barrier::{BarrierUnit, IssuedBarrier};
 use crate::control::branch::BranchUnit;
 use crate::control::divergence_stack::StackKind;
 use crate::execute::special_function_queue::SpecialFunctionQueue;
-use crate::execute::writeback::Writeback;
-use crate::execute::Execute;
+use crate::execute::writeback::{ResultPort, Writeback};
+use crate::execute::{DispatchPort, Execute, PipelinePort};
 use crate::issue::fetch::{BufferPort, Fetch, FetchRestart};
 use crate::issue::warp_scheduler::WarpScheduler;
 use crate::memory::constant::ConstantMemory;
@@ -50,9 +50,9 @@ use crate::memory::instruction::InstructionMemory;
 use crate::memory::shared::{BankMasterPort, SharedMemory};
 use crate::memory::{HostLoad, MemorySizes};
 use crate::operands::operand_collector::{CollectPort, CollectedPort, OperandCollector};
-use crate::operands::predicate_file::{CodePlanes, CodeWrite, PredicateFile};
+use crate::operands::predicate_file::PredicateFile;
 use crate::operands::read::Read;
-use crate::operands::register_file::{RegisterFile, RegisterReadPort};
+use crate::operands::register_file::{RegisterFile, RegisterReadPort, RegisterWritePort};
 use crate::ports::MemoryMasterPort;
 use crate::trace::Trace;
 use flexgrip_machine::sizes::Lanes;
@@ -137,8 +137,6 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
             register_file: RegisterFile::new(sizes.registers),
             predicate_file: PredicateFile::new(),
             barriers: BarrierUnit::new(),
-            special_functions: SpecialFunctionQueue::new(),
-            writeback: Writeback::new(),
             ..Default::default()
         }
     }
@@ -277,16 +275,7 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
         self.predicate_file.read_enable.next = (issued.valid || injects) && to_read.decoded.condition_used;
         self.predicate_file.read_address.next = to_read.warp.concat(to_read.decoded.condition_source);
         self.read.r_codes.next = self.predicate_file.read_codes.val();
-        self.predicate_file.write.next = CodeWrite {
-            address: self.writeback.w_predicate.val(),
-            threads: self.writeback.w_threads.val(),
-            codes: CodePlanes {
-                zero: self.writeback.w_zero.val(),
-                sign: self.writeback.w_sign.val(),
-                carry: self.writeback.w_carry.val(),
-                overflow: self.writeback.w_overflow.val(),
-            },
-        };
+        self.predicate_file.write.next = self.writeback.w_codes.val();
     }
 
     /// Shared memory has a port for a word that all threads read and one for the collector's accesses to all banks;
@@ -345,18 +334,10 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
     /// Execute and the special function units, whose queue's inputs change only for its own beats.
     #[hdl_part]
     fn connect_execute(&mut self) {
-        let beat = self.read.x_beat.val();
-        self.execute.x_write.next = beat.write;
-        self.execute.x_integer.next = self.read.x_integer.val();
-        self.execute.x_is_float.next = beat.for_float;
-        self.execute.x_float.next = self.read.x_float.val();
-        self.execute.x_quad.next = self.read.x_quad.val();
-        self.execute.x_lanes.next = beat.lanes;
-        self.execute.x_carries.next = beat.carries;
-        self.special_functions.x_enqueue.next = beat.for_special;
+        DispatchPort::<LANES>::join(&mut self.read.x, &mut self.execute.x);
+        let beat = self.read.x.beat.val();
+        self.special_functions.x_beat.next = if beat.for_special { beat } else { DispatchedBeat::default() };
         self.special_functions.x_special.next = self.read.x_special.val();
-        self.special_functions.x_write.next = if beat.for_special { beat.write } else { WriteControl::default() };
-        self.special_functions.x_lanes.next = mask(beat.for_special, beat.lanes);
     }
 
     /// The global memory unit.
@@ -372,22 +353,14 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
     /// Writeback: results of the pipeline, of the special function units, of loads, and registers of warps that begin.
     #[hdl_part]
     fn connect_writeback(&mut self) {
-        self.writeback.w_pipeline.next = self.execute.w_pipeline.val();
-        self.writeback.w_lanes.next = self.execute.w_lanes.val();
-        self.writeback.sf_valid.next = self.special_functions.sf_valid.val();
-        self.special_functions.sf_ready.next = self.writeback.sf_ready.val();
-        self.writeback.sf_control.next = self.special_functions.sf_control.val();
-        self.writeback.sf_lanes.next = self.special_functions.sf_lanes.val();
-        self.writeback.l_valid.next = self.memory_unit.l_valid.val();
-        self.memory_unit.l_ready.next = self.writeback.l_ready.val();
-        self.writeback.l_control.next = self.memory_unit.l_control.val();
-        self.writeback.l_lanes.next = self.memory_unit.l_lanes.val();
+        PipelinePort::<LANES>::join(&mut self.execute.pipeline, &mut self.writeback.pipeline);
+        ResultPort::<LANES>::join(&mut self.special_functions.specials, &mut self.writeback.specials);
+        ResultPort::<LANES>::join(&mut self.memory_unit.loads, &mut self.writeback.loads);
+        RegisterWritePort::<LANES>::join(&mut self.register_file.write, &mut self.writeback.write);
         self.writeback.init_valid.next = self.blocks.init_valid.val() && !self.late_results.q.val().any;
         self.writeback.init_row.next = self.blocks.init_row.val();
         self.writeback.init_beat.next = self.blocks.init_beat.val();
         self.blocks.init_ready.next = self.writeback.init_ready.val();
-        self.register_file.write_row.next = self.writeback.w_row.val();
-        self.register_file.write_beat.next = self.writeback.w_beat.val();
     }
 
     /// The lanes' data, from stage to stage.
@@ -396,23 +369,11 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
         for i in 0..LANES {
             self.collector.c_data[i].next = self.read.m.data[i].val();
             self.collector.w_address_data[i].next = self.writeback.w_address_data[i].val();
-            self.execute.x_a[i].next = self.read.x_operands[i].val().a;
-            self.execute.x_b[i].next = self.read.x_operands[i].val().b;
-            self.execute.x_c[i].next = self.read.x_operands[i].val().c;
-            self.execute.x_float_a[i].next = self.read.x_float_operands[i].val().a;
-            self.execute.x_float_b[i].next = self.read.x_float_operands[i].val().b;
-            self.execute.x_float_c[i].next = self.read.x_float_operands[i].val().c;
-            self.special_functions.x_a[i].next = self.read.x_float_operands[i].val().a;
-            self.writeback.sf_data[i].next = self.special_functions.sf_data[i].val();
-            self.writeback.w_result[i].next = self.execute.w_result[i].val();
-            self.writeback.w_condition[i].next = self.execute.w_condition[i].val();
+            self.special_functions.x_a[i].next = self.read.x.float_operands[i].val().a;
             self.writeback.init_data[i].next = self.blocks.init_data[i].val();
-            self.writeback.l_data[i].next = self.memory_unit.l_data[i].val();
-            self.register_file.write_halves[i].next = self.writeback.w_halves[i].val();
-            self.register_file.write_data[i].next = self.writeback.w_data[i].val();
             self.trace.increment_data[i].next = self.collector.c_increment_data[i].val();
             self.trace.write_data[i].next = self.writeback.w_value[i].val();
-            self.trace.write_condition[i].next = self.execute.w_condition[i].val();
+            self.trace.write_condition[i].next = self.execute.pipeline.condition[i].val();
             self.trace.memory_address[i].next = self.read.m.address[i].val();
             self.trace.memory_data[i].next = self.read.m.data[i].val();
         }

@@ -134,8 +134,8 @@ impl Top {
         let memories = sizes.memories;
         match self {
             Top::Gpgpu => Box::new(Gpgpu::<LANES, SMS>::with_memories(memories)),
-            Top::GpgpuWishbone => Box::new(GpgpuWishbone::<LANES, SMS>::with_memories(memories)),
-            Top::GpgpuAxi => Box::new(GpgpuAxi::<LANES, SMS>::with_memories(memories)),
+            Top::GpgpuWishbone => Box::new(GpgpuWishbone::<LANES, SMS>::new(memories)),
+            Top::GpgpuAxi => Box::new(GpgpuAxi::<LANES, SMS>::new(memories)),
             Top::Board => Box::new(Board::<LANES>::new(sizes)),
             Top::LaneBoard => Box::new(LaneBoard::new(sizes.clocks_per_bit)),
             Top::WishboneMaster => Box::new(WishboneMaster::<LANES>::new()),

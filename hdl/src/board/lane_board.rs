@@ -75,19 +75,19 @@ impl Logic for LaneBoard {
     fn update(&mut self) {
         self.pressed.d.next = self.reset.val();
         self.resets.d.next = self.pressed.q.val();
-        self.host.reset.next = self.resets.q.val();
+        self.host.line.reset.next = self.resets.q.val();
 
         self.receiver.uart_rx.next = self.uart_rx.val();
-        self.host.received.next = self.receiver.received.val();
-        SenderPort::join(&mut self.host.sent, &mut self.transmitter.sent);
+        self.host.line.received.next = self.receiver.received.val();
+        SenderPort::join(&mut self.host.line.sent, &mut self.transmitter.sent);
         self.uart_tx.next = self.transmitter.uart_tx.val();
 
-        if self.host.answered.val() {
+        if self.host.line.answered.val() {
             self.turns.d.next = !self.turns.q.val();
         }
         self.leds.next = bits::<3>(0)
             .replace_bit(0, self.turns.q.val())
-            .replace_bit(1, self.host.line_error.val())
-            .replace_bit(2, self.host.busy.val());
+            .replace_bit(1, self.host.line.error.val())
+            .replace_bit(2, self.host.line.busy.val());
     }
 }

@@ -22,48 +22,15 @@
 //! The lane's multiplier port for floats and its register for kept results are not used.
 
 use super::protocol::*;
-use super::request_link::{HostReply, RequestLink, RequestState};
-use super::uart_receiver::ReceivedByte;
-use super::uart_transmitter::SenderPort;
-use crate::bundles::{IntegerControl, IntegerOperation, IntegerWidth};
-use crate::execute::integer::{integer_operations, integer_widths, IntegerLane};
+use super::request_link::{HostReply, LinePort, RequestLink, RequestState};
+use crate::bundles::{IntegerControl, Operands};
+use crate::execute::integer::{operation_of, width_of, IntegerLane};
 use hdlkit::prelude::*;
 
 // Assumptions of the kernel below about numbers.
 const _: () = {
     assert!(OPERATION_WORDS == 5 && RESULT_WORDS == 2 && IDENTIFICATION_WORDS == 4);
-    assert!(IntegerOperation::ALL.len() <= 1 << 4 && IntegerWidth::ALL.len() <= 1 << 2);
 };
-
-/// A function from a number in a request to a value of an enumeration, by the enumeration's own list. Any number without a
-/// value means the first value.
-macro_rules! decoder {
-    (
-        $(#[doc = $about:literal])* $name:ident: $bits:literal => $enumeration:ident;
-        $(#[$of_first:meta])* $first:ident = 0, $( $(#[$of_value:meta])* $value:ident = $number:literal, )*
-    ) => {
-        $(#[doc = $about])*
-        #[hdl_fn]
-        fn $name(number: Bits<$bits>) -> $enumeration {
-            match number.index() {
-                $( $number => $enumeration::$value, )*
-                _ => $enumeration::$first,
-            }
-        }
-    };
-}
-
-integer_operations! {
-    decoder
-    /// The lane's operation; a number that no operation has is a move.
-    operation_of: 4 => IntegerOperation;
-}
-
-integer_widths! {
-    decoder
-    /// The width of a conversion's source or result; a number that no width has is a word.
-    width_of: 2 => IntegerWidth;
-}
 
 /// Defines both directions of a request's first word from the places of the control's flags in it.
 macro_rules! control_word {
@@ -73,11 +40,11 @@ macro_rules! control_word {
         ///
         /// | bits | field |
         /// |---|---|
-        /// | 3..0 | operation: its number in [`IntegerOperation::ALL`] |
+        /// | 3..0 | operation: its number in [`IntegerOperation::ALL`](crate::bundles::IntegerOperation::ALL) |
         /// | 15..4 | narrow, signed, saturate, negate first, negate last, carry in, multiply 24, multiply high, multiply signed a, multiply signed b, accumulate, shift right |
         /// | 17, 16 | logic function |
         /// | 23..18 | invert a, invert b, compare less, compare equal, compare greater, maximum |
-        /// | 25, 24; 26 | source: width, its number in [`IntegerWidth::ALL`]; signed |
+        /// | 25, 24; 26 | source: width, its number in [`IntegerWidth::ALL`](crate::bundles::IntegerWidth::ALL); signed |
         /// | 28, 27; 29 | result: width; signed |
         /// | 31, 30 | negate, absolute |
         ///
@@ -115,16 +82,7 @@ control_word! {
 #[circuit]
 pub struct LaneHost {
     pub clock: Signal<In, Clock>,
-    /// Discards everything in progress.
-    pub reset: Signal<In, Bit>,
-    pub received: Signal<In, ReceivedByte>,
-    pub sent: SenderPort,
-    /// A request has arrived and is being executed or answered; input is ignored.
-    pub busy: Signal<Out, Bit>,
-    /// Pulse: the last byte of an answer goes to the transmitter.
-    pub answered: Signal<Out, Bit>,
-    /// The last input was garbled.
-    pub line_error: Signal<Out, Bit>,
+    pub line: LinePort,
 
     /// Its place is also the cycle in Execute.
     link: RequestLink<5>,
@@ -145,18 +103,12 @@ pub struct LaneHost {
 impl Logic for LaneHost {
     #[hdl_gen]
     fn update(&mut self) {
-        self.link.reset.next = self.reset.val();
-        self.link.received.next = self.received.val();
-        SenderPort::link(&mut self.sent, &mut self.link.sent);
-        self.busy.next = self.link.busy.val();
-        self.answered.next = self.link.answered.val();
-        self.line_error.next = self.link.line_error.val();
-
+        LinePort::link(&mut self.line, &mut self.link.line);
         self.shift_bytes();
         self.feed_lane();
         self.follow_request();
-        self.link.byte.next = self.link.answer_byte.val();
-        self.link.byte_ready.next = true;
+        self.link.send_byte.next = self.link.answer_byte.val();
+        self.link.send_ready.next = true;
     }
 }
 
@@ -185,9 +137,8 @@ impl LaneHost {
         self.lane.x1_control.next = control;
         self.lane.x2_control.next = self.x2_control.q.val();
         self.lane.x3_control.next = self.x3_control.q.val();
-        self.lane.x_a.next = self.words[1].q.val();
-        self.lane.x_b.next = self.words[2].q.val();
-        self.lane.x_c.next = self.words[3].q.val();
+        self.lane.x_operands.next =
+            Operands { a: self.words[1].q.val(), b: self.words[2].q.val(), c: self.words[3].q.val() };
         self.lane.x_carry.next = self.words[4].q.val().get_bit(0);
         self.lane.x1_is_float.next = false;
         self.lane.x1_float_a.next = 0.into();

@@ -73,15 +73,26 @@ pub struct HostReply {
     pub word_byte: Bits<8>,
 }
 
-/// The link, with places of PLACE bits.
-#[circuit]
-pub struct RequestLink<const PLACE: usize> {
-    pub clock: Signal<In, Clock>,
+/// A host's side of the line.
+#[interface]
+pub struct LinePort {
     /// Discards everything in progress.
     pub reset: Signal<In, Bit>,
     pub received: Signal<In, ReceivedByte>,
     pub sent: SenderPort,
+    /// A request has arrived and is being executed or answered; input is ignored.
+    pub busy: Signal<Out, Bit>,
+    /// Pulse: the last byte of an answer goes to the transmitter.
+    pub answered: Signal<Out, Bit>,
+    /// The last input was garbled.
+    pub error: Signal<Out, Bit>,
+}
 
+/// The link, with places of PLACE bits.
+#[circuit]
+pub struct RequestLink<const PLACE: usize> {
+    pub clock: Signal<In, Clock>,
+    pub line: LinePort,
     pub request: Signal<Out, Request>,
     /// Index of a byte of the header, words or checksum; in Execute the host's.
     pub place: Signal<Out, Bits<PLACE>>,
@@ -92,16 +103,9 @@ pub struct RequestLink<const PLACE: usize> {
     /// The answer's byte at `place`, of its header or words.
     pub answer_byte: Signal<Out, Bits<8>>,
     /// That byte back from the host, at once or some cycles later; true in the cycles in which it is that of `place`.
-    pub byte: Signal<In, Bits<8>>,
-    pub byte_ready: Signal<In, Bit>,
+    pub send_byte: Signal<In, Bits<8>>,
+    pub send_ready: Signal<In, Bit>,
     pub byte_sent: Signal<Out, Bit>,
-
-    /// A request has arrived and is being executed or answered; input is ignored.
-    pub busy: Signal<Out, Bit>,
-    /// Pulse: the last byte of an answer goes to the transmitter.
-    pub answered: Signal<Out, Bit>,
-    /// The last input was garbled.
-    pub line_error: Signal<Out, Bit>,
 
     reader: FrameReader,
     writer: FrameWriter,
@@ -113,33 +117,30 @@ pub struct RequestLink<const PLACE: usize> {
 impl<const PLACE: usize> Logic for RequestLink<PLACE> {
     #[hdl_gen]
     fn update(&mut self) {
-        self.reader.received.next = self.received.val();
+        let received = self.line.received.val();
+        self.reader.received.next = received;
+        SenderPort::link(&mut self.line.sent, &mut self.writer.sent);
         let frame = self.reader.frame.val();
-        SenderPort::link(&mut self.sent, &mut self.writer.sent);
         self.frame.next = frame;
         self.request.next = self.current.q.val();
         self.place.next = self.byte_place.q.val();
-        self.line_error.next = self.garbled.q.val();
+        self.line.error.next = self.garbled.q.val();
 
         let sent = self.offer_answer_byte();
-        let (listens, answers) = self.follow_request(frame, sent);
-        self.busy.next = !listens;
-        if answers {
-            self.byte_place.d.next = 0.into();
-            self.current.d.next.state = RequestState::AnswerFlag;
-        }
+        let listens = self.follow_request(frame, sent);
+        self.line.busy.next = !listens;
 
         // A flag starts a request, a framing error or a reset ends it; both override the state's decision.
         if listens && frame.begins {
             self.byte_place.d.next = 0.into();
             self.current.d.next.state = RequestState::Header;
         }
-        if self.reset.val() || (listens && self.received.val().framing_error) {
+        if self.line.reset.val() || (listens && received.framing_error) {
             self.current.d.next.state = RequestState::Idle;
         }
-        if self.reset.val() {
+        if self.line.reset.val() {
             self.garbled.d.next = false;
-        } else if self.received.val().framing_error {
+        } else if received.framing_error {
             self.garbled.d.next = true;
         }
     }
@@ -151,120 +152,111 @@ impl<const PLACE: usize> RequestLink<PLACE> {
     fn offer_answer_byte(&mut self) -> Bit {
         let request = self.current.q.val();
         let reply = self.reply.val();
-        self.answer_byte.next = if request.state == RequestState::AnswerHeader {
-            match self.byte_place.q.val().index() {
-                0 => reply.status,
-                1 => request.tag,
-                _ => reply.count,
-            }
-        } else {
-            reply.word_byte
+        let header = request.state == RequestState::AnswerHeader;
+        let header_byte = match self.byte_place.q.val().index() {
+            0 => reply.status,
+            1 => request.tag,
+            _ => reply.count,
         };
+        self.answer_byte.next = if header { header_byte } else { reply.word_byte };
         let flag = request.state == RequestState::AnswerFlag;
         let checksum = request.state == RequestState::AnswerCheck;
-        let data = request.state == RequestState::AnswerHeader || request.state == RequestState::AnswerWords;
-        let valid = (flag || data || checksum) && self.byte_ready.val();
-        self.writer.item.next = FrameItem { valid, flag, checksum, data: self.byte.val() };
-        let sent = self.byte_ready.val() && self.writer.ready.val();
-        self.byte_sent.next = sent;
-        sent
+        let sends = flag || header || request.state == RequestState::AnswerWords || checksum;
+        let ready = self.send_ready.val();
+        self.writer.item.next = FrameItem { valid: sends && ready, flag, checksum, data: self.send_byte.val() };
+        self.byte_sent.next = ready && self.writer.ready.val();
+        ready && self.writer.ready.val()
     }
 
-    /// A request's path through its states. Returns whether the state waits for bytes, and whether the answer starts.
+    /// A request's path through its states. True in those that wait for bytes.
     #[hdl_part]
-    fn follow_request(&mut self, frame: ReceivedFrame, sent: Bit) -> (Bit, Bit) {
+    fn follow_request(&mut self, frame: ReceivedFrame, sent: Bit) -> Bit {
         let request = self.current.q.val();
         let place = self.byte_place.q.val();
         let reply = self.reply.val();
+        let mut next = request;
+        let mut next_place = place;
         let mut listens = false;
         let mut answers = false;
-        self.answered.next = false;
         match request.state {
             RequestState::Idle => listens = true,
             RequestState::Header => {
                 listens = true;
                 if frame.valid {
-                    self.byte_place.d.next = place + 1;
+                    next_place = place + 1;
                     match place.index() {
-                        0 => self.current.d.next.opcode = frame.byte,
-                        1 => self.current.d.next.tag = frame.byte,
-                        2 => self.current.d.next.count = frame.byte,
-                        6 => self.current.d.next.state = RequestState::Inspect,
+                        0 => next.opcode = frame.byte,
+                        1 => next.tag = frame.byte,
+                        2 => next.count = frame.byte,
+                        6 => next.state = RequestState::Inspect,
                         _ => {}
                     }
                 }
             }
             RequestState::Inspect => {
                 // It is unknown how many words an unknown request has, so its answer does not wait for them.
-                self.byte_place.d.next = 0.into();
-                self.current.d.next.state = if reply.has_words { RequestState::Words } else { RequestState::Check };
-                if !reply.known {
-                    self.garbled.d.next = true;
-                    answers = true;
-                }
+                answers = !reply.known;
+                next_place = bits(0);
+                next.state = if reply.has_words { RequestState::Words } else { RequestState::Check };
             }
             RequestState::Words => {
                 listens = true;
                 if frame.valid {
-                    self.byte_place.d.next = self.next_place.val();
-                    if reply.words_end {
-                        self.current.d.next.state = RequestState::Check;
-                    }
+                    next_place = self.next_place.val();
+                    next.state = if reply.words_end { RequestState::Check } else { RequestState::Words };
                 }
             }
             RequestState::Check => {
                 listens = true;
                 if frame.valid {
-                    self.byte_place.d.next = 1.into();
-                    if place == 1 {
-                        self.current.d.next.state = RequestState::Verify;
-                    }
+                    next_place = bits(1);
+                    next.state = if place == 1 { RequestState::Verify } else { RequestState::Check };
                 }
             }
             RequestState::Verify => {
-                self.byte_place.d.next = self.next_place.val();
-                self.garbled.d.next = !frame.intact;
-                self.current.d.next.state = RequestState::Execute;
                 answers = !frame.intact || request.opcode == IDENTIFY as u64;
+                next_place = self.next_place.val();
+                next.state = RequestState::Execute;
             }
             RequestState::Execute => {
-                self.byte_place.d.next = self.next_place.val();
                 answers = reply.executed;
-            }
-            RequestState::AnswerFlag => {
-                if sent {
-                    self.current.d.next.state = RequestState::AnswerHeader;
-                }
-            }
-            RequestState::AnswerHeader => {
-                if sent {
-                    self.byte_place.d.next = place + 1;
-                    if place == 2 {
-                        self.byte_place.d.next = 0.into();
-                        self.current.d.next.state =
-                            if reply.has_words { RequestState::AnswerWords } else { RequestState::AnswerCheck };
-                    }
-                }
-            }
-            RequestState::AnswerWords => {
-                if sent {
-                    self.byte_place.d.next = self.next_place.val();
-                    if reply.words_end {
-                        self.current.d.next.state = RequestState::AnswerCheck;
-                    }
-                }
-            }
-            RequestState::AnswerCheck => {
-                if sent {
-                    self.byte_place.d.next = 1.into();
-                    if place == 1 {
-                        self.answered.next = true;
-                        self.current.d.next.state = RequestState::Idle;
-                    }
-                }
+                next_place = self.next_place.val();
             }
             _ => {}
         }
-        (listens, answers)
+        if sent {
+            match request.state {
+                RequestState::AnswerFlag => next.state = RequestState::AnswerHeader,
+                RequestState::AnswerHeader => {
+                    next_place = if place == 2 { bits(0) } else { place + 1 };
+                    if place == 2 {
+                        next.state =
+                            if reply.has_words { RequestState::AnswerWords } else { RequestState::AnswerCheck };
+                    }
+                }
+                RequestState::AnswerWords => {
+                    next_place = self.next_place.val();
+                    next.state = if reply.words_end { RequestState::AnswerCheck } else { RequestState::AnswerWords };
+                }
+                RequestState::AnswerCheck => {
+                    next_place = bits(1);
+                    next.state = if place == 1 { RequestState::Idle } else { RequestState::AnswerCheck };
+                }
+                _ => {}
+            }
+        }
+        self.line.answered.next = sent && request.state == RequestState::AnswerCheck && place == 1;
+        if request.state == RequestState::Inspect && !reply.known {
+            self.garbled.d.next = true;
+        } else if request.state == RequestState::Verify {
+            self.garbled.d.next = !frame.intact;
+        }
+        if answers {
+            next_place = bits(0);
+            next.state = RequestState::AnswerFlag;
+        }
+        self.current.d.next = next;
+        self.byte_place.d.next = next_place;
+        listens
     }
 }

@@ -11,9 +11,7 @@
 //! ERR.
 
 use super::protocol::*;
-use super::request_link::{HostReply, RequestLink, RequestState};
-use super::uart_receiver::ReceivedByte;
-use super::uart_transmitter::SenderPort;
+use super::request_link::{HostReply, LinePort, RequestLink, RequestState};
 use crate::ports::HostMasterPort;
 use hdlkit::prelude::*;
 
@@ -27,16 +25,9 @@ const _: () = {
 #[circuit]
 pub struct SerialHost {
     pub clock: Signal<In, Clock>,
-    /// Discards everything in progress.
-    pub reset: Signal<In, Bit>,
-    pub received: Signal<In, ReceivedByte>,
-    pub sent: SenderPort,
+    pub line: LinePort,
     /// The chip's host bus.
     pub host: HostMasterPort,
-    /// A request has arrived and is being executed or answered; input is ignored.
-    pub busy: Signal<Out, Bit>,
-    /// The last input was garbled.
-    pub line_error: Signal<Out, Bit>,
 
     link: RequestLink<3>,
     /// Its word is that of `index` in the previous cycle.
@@ -79,12 +70,7 @@ impl SerialHost {
 impl Logic for SerialHost {
     #[hdl_gen]
     fn update(&mut self) {
-        self.link.reset.next = self.reset.val();
-        self.link.received.next = self.received.val();
-        SenderPort::link(&mut self.sent, &mut self.link.sent);
-        self.busy.next = self.link.busy.val();
-        self.line_error.next = self.link.line_error.val();
-
+        LinePort::link(&mut self.line, &mut self.link.line);
         let is_identify = self.link.request.val().opcode == IDENTIFY as u64;
         let next_word = self.link.frame.val().byte.concat(self.word.q.val().bits::<24>(8));
         self.drive_bus();
@@ -144,8 +130,8 @@ impl SerialHost {
             self.buffer.read_data.val()
         };
         self.answer.d.next = self.link.answer_byte.val();
-        self.link.byte.next = self.answer.q.val();
-        self.link.byte_ready.next = self.answer_ready.q.val();
+        self.link.send_byte.next = self.answer.q.val();
+        self.link.send_ready.next = self.answer_ready.q.val();
         let sent = self.link.byte_sent.val();
         self.word_ready.d.next = !sent;
         self.answer_ready.d.next = self.word_ready.q.val() && !sent;
@@ -158,6 +144,8 @@ impl SerialHost {
         let request = self.link.request.val();
         let frame = self.link.frame.val();
         let place = self.link.place.val();
+        let index = self.index.q.val();
+        let left = self.left.q.val();
         let word_ends = place == 3;
         let mut next_place = if word_ends { bits::<3>(0) } else { place + 1 };
         let mut reply =
@@ -189,12 +177,12 @@ impl SerialHost {
                 }
             }
             RequestState::Words => {
-                reply.words_end = word_ends && self.left.q.val() == 1;
+                reply.words_end = word_ends && left == 1;
                 if frame.valid {
                     self.word.d.next = next_word;
                     if word_ends {
-                        self.index.d.next = self.index.q.val() + 1;
-                        self.left.d.next = self.left.q.val() - 1;
+                        self.index.d.next = index + 1;
+                        self.left.d.next = left - 1;
                     }
                 }
             }
@@ -212,14 +200,30 @@ impl SerialHost {
                 }
             }
             RequestState::Execute => {
+                // An access ends, or is refused.
+                let acknowledge = self.host.acknowledge.val();
+                let refused = self.host.error.val() && !acknowledge;
+                let last = left == 1;
                 next_place = place;
-                reply.executed = self.access_bus();
+                reply.executed = refused || (acknowledge && last);
+                if acknowledge {
+                    self.address.d.next = self.address.q.val() + 4;
+                    self.left.d.next = left - 1;
+                }
+                if reply.executed {
+                    self.index.d.next = 0.into();
+                    self.status.d.next = if refused { bits::<8>(REFUSED as u64) } else { bits(DONE as u64) };
+                    self.answer_words.d.next =
+                        if refused { bits::<8>(1) } else { mask(request.opcode == READ as u64, request.count) };
+                } else if acknowledge {
+                    self.index.d.next = index + 1;
+                }
             }
             RequestState::AnswerHeader => reply.has_words = self.answer_words.q.val().any(),
             RequestState::AnswerWords => {
                 reply.words_end = word_ends && self.answer_words.q.val() == 1;
                 if self.link.byte_sent.val() && word_ends {
-                    self.index.d.next = self.index.q.val() + 1;
+                    self.index.d.next = index + 1;
                     self.answer_words.d.next = self.answer_words.q.val() - 1;
                 }
             }
@@ -227,31 +231,5 @@ impl SerialHost {
         }
         self.link.next_place.next = next_place;
         reply
-    }
-
-    /// An access ends, or is refused. True if it was the last one.
-    #[hdl_part]
-    fn access_bus(&mut self) -> Bit {
-        let request = self.link.request.val();
-        let acknowledge = self.host.acknowledge.val();
-        let refused = self.host.error.val() && !acknowledge;
-        let last = self.left.q.val() == 1;
-        if acknowledge {
-            self.index.d.next = self.index.q.val() + 1;
-            self.address.d.next = self.address.q.val() + 4;
-            self.left.d.next = self.left.q.val() - 1;
-            if last {
-                self.status.d.next = bits(DONE as u64);
-                self.answer_words.d.next = mask(request.opcode == READ as u64, request.count);
-            }
-        } else if refused {
-            self.status.d.next = bits(REFUSED as u64);
-            self.answer_words.d.next = 1.into();
-        }
-        let ends = refused || (acknowledge && last);
-        if ends {
-            self.index.d.next = 0.into();
-        }
-        ends
     }
 }

@@ -53,7 +53,7 @@ pub struct UartReceiver {
     /// Cycles until the line is sampled.
     countdown: DFF<Bits<16>>,
     place: DFF<Bits<3>>,
-    byte: DFF<Bits<8>>,
+    data: DFF<Bits<8>>,
 
     half_bit: Constant<Bits<16>>,
     whole_bit: Constant<Bits<16>>,
@@ -87,7 +87,7 @@ impl Logic for UartReceiver {
         }
         let stops = due && self.state.q.val() == ReceiverState::Stop;
         self.received.next =
-            ReceivedByte { valid: stops && !low, byte: self.byte.q.val(), framing_error: stops && low };
+            ReceivedByte { valid: stops && !low, byte: self.data.q.val(), framing_error: stops && low };
         match self.state.q.val() {
             ReceiverState::Idle => {
                 if low {
@@ -107,7 +107,7 @@ impl Logic for UartReceiver {
             ReceiverState::Data => {
                 if due {
                     self.countdown.d.next = self.whole_bit.val();
-                    self.byte.d.next = (self.byte.q.val() >> 1).replace_bit(7, !low);
+                    self.data.d.next = (self.data.q.val() >> 1).replace_bit(7, !low);
                     self.place.d.next = self.place.q.val() + 1;
                     if self.place.q.val() == 7 {
                         self.state.d.next = ReceiverState::Stop;

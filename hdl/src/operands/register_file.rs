@@ -28,16 +28,22 @@ pub struct RegisterReadPort<const LANES: usize> {
     pub data_3: [Signal<Out, Bits<32>>; LANES],
 }
 
+/// A write of a register's beat.
+#[interface(mirror = RegisterWriterPort)]
+pub struct RegisterWritePort<const LANES: usize> {
+    pub row: Signal<In, Bits<9>>,
+    pub beat: Signal<In, Bits<2>>,
+    /// Halves of each lane to write.
+    pub halves: [Signal<In, Bits<2>>; LANES],
+    pub data: [Signal<In, Bits<32>>; LANES],
+}
+
 /// The register file of an SM.
 #[circuit]
 pub struct RegisterFile<const LANES: usize> {
     pub clock: Signal<In, Clock>,
     pub registers: RegisterReadPort<LANES>,
-    pub write_row: Signal<In, Bits<9>>,
-    pub write_beat: Signal<In, Bits<2>>,
-    /// Halves of each lane to write.
-    pub write_halves: [Signal<In, Bits<2>>; LANES],
-    pub write_data: [Signal<In, Bits<32>>; LANES],
+    pub write: RegisterWritePort<LANES>,
 
     bank: [BlockRam3R<11, 32, 2>; LANES],
 }
@@ -70,15 +76,15 @@ impl<const LANES: usize> Logic for RegisterFile<LANES> {
         let read_1 = place::<LANES>(self.registers.row_1.val(), beat);
         let read_2 = place::<LANES>(self.registers.row_2.val(), beat);
         let read_3 = place::<LANES>(self.registers.row_3.val(), beat);
-        let write = place::<LANES>(self.write_row.val(), self.write_beat.val());
+        let write = place::<LANES>(self.write.row.val(), self.write.beat.val());
         for i in 0..LANES {
             self.bank[i].read_enable.next = self.registers.enable.val();
             self.bank[i].read_address_1.next = read_1;
             self.bank[i].read_address_2.next = read_2;
             self.bank[i].read_address_3.next = read_3;
             self.bank[i].write_address.next = write;
-            self.bank[i].write_data.next = self.write_data[i].val();
-            self.bank[i].write_enable.next = self.write_halves[i].val();
+            self.bank[i].write_data.next = self.write.data[i].val();
+            self.bank[i].write_enable.next = self.write.halves[i].val();
             self.registers.data_1[i].next = self.bank[i].read_data_1.val();
             self.registers.data_2[i].next = self.bank[i].read_data_2.val();
             self.registers.data_3[i].next = self.bank[i].read_data_3.val();

@@ -9,7 +9,8 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
     /// The trace ports.
     #[hdl_part]
     pub(super) fn trace(&mut self, begins: WarpBegin, issued: Issued, resolved: Resolved) {
-        let written = self.writeback.w_written.val();
+        let beat = self.writeback.w_written.val();
+        let written = beat.control;
         let request = self.read.m.control.val();
         let event = self.branch.b_event.val();
         self.trace.launch_valid.next = begins.valid;
@@ -29,9 +30,9 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
         self.trace.write_tag.next = written.tag;
         self.trace.write_beat.next = written.beat;
         self.trace.write_last.next = written.last;
-        self.trace.write_lanes.next = self.writeback.w_written_lanes.val();
+        self.trace.write_lanes.next = beat.lanes;
         self.trace.write_register.next = written.register;
-        self.trace.write_register_enable.next = self.writeback.w_register_enable.val();
+        self.trace.write_register_enable.next = beat.register_enable;
         self.trace.write_halves.next = written.halves;
         self.trace.write_condition_register.next = written.condition_register;
         self.trace.write_condition_enable.next = written.condition_enable;

@@ -37,11 +37,11 @@ fn register_file<const LANES: usize>() {
             b.registers.row_1.next = Bits::new(r.gen_range(0..8));
             b.registers.row_2.next = Bits::new(r.gen_range(0..8));
             b.registers.row_3.next = Bits::new(r.gen_range(0..8));
-            b.write_row.next = Bits::new(r.gen_range(0..8));
-            b.write_beat.next = Bits::new(r.gen_range(0..beats));
+            b.write.row.next = Bits::new(r.gen_range(0..8));
+            b.write.beat.next = Bits::new(r.gen_range(0..beats));
             for lane in 0..LANES {
-                b.write_halves[lane].next = any(r);
-                b.write_data[lane].next = any(r);
+                b.write.halves[lane].next = any(r);
+                b.write.data[lane].next = any(r);
             }
         }
     );

@@ -143,17 +143,17 @@ impl<const LANES: usize> Bench<LANES> {
                     unit.memory.request_valid.val(),
                     unit.memory.request_write.val(),
                     unit.memory.request_address.val(),
-                    unit.l_valid.val(),
+                    unit.loads.valid.val(),
                 )
             };
             unit.memory.request_ready.next = false;
-            unit.l_ready.next = false;
+            unit.loads.ready.next = false;
             self.engine.settle();
             let before = offered(&self.engine.block);
             let ready = self.rng.gen_bool(around.ready);
             self.engine.block.memory.request_ready.next = ready;
             let writeback = self.rng.gen_bool(around.writeback);
-            self.engine.block.l_ready.next = writeback;
+            self.engine.block.loads.ready.next = writeback;
             self.engine.settle();
             let unit = &self.engine.block;
             assert_eq!(before, offered(unit), "an offer depends on ready");
@@ -215,9 +215,9 @@ impl<const LANES: usize> Bench<LANES> {
                 assert!(held.is_none(), "a request was withdrawn");
                 assert!(!unit.m_transaction.val());
             }
-            let control = unit.l_control.val();
-            assert_eq!(control.valid, unit.l_valid.val());
-            if unit.l_valid.val() && writeback {
+            let control = unit.loads.control.val();
+            assert_eq!(control.valid, unit.loads.valid.val());
+            if unit.loads.valid.val() && writeback {
                 let want = expected.loaded.get(loaded).expect("more loaded than asked for");
                 assert!(control.register_enable && !control.condition_enable && !control.elsewhere);
                 let got = Loaded {
@@ -229,8 +229,8 @@ impl<const LANES: usize> Bench<LANES> {
                     fill: control.fill,
                     beat: control.beat.index(),
                     last: control.last,
-                    mask: unit.l_lanes.val().raw() as u32,
-                    data: (0..LANES).map(|i| want.data[i].map(|_| unit.l_data[i].val().raw() as u32)).collect(),
+                    mask: unit.loads.lanes.val().raw() as u32,
+                    data: (0..LANES).map(|i| want.data[i].map(|_| unit.loads.data[i].val().raw() as u32)).collect(),
                 };
                 assert_eq!(&got, want, "loaded beat {loaded}");
                 loaded += 1;

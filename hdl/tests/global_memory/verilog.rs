@@ -59,7 +59,7 @@ fn equals_verilog<const LANES: usize>(cycles: u64) {
         // Phases in which the queues fill up.
         taken = rng.gen_bool(if cycle % 500 < 100 { 0.1 } else { 0.9 });
         unit.memory.request_ready.next = taken;
-        unit.l_ready.next = rng.gen_bool(if cycle % 700 < 150 { 0.1 } else { 0.9 });
+        unit.loads.ready.next = rng.gen_bool(if cycle % 700 < 150 { 0.1 } else { 0.9 });
     };
     match hdlkit_compiled::cosim::cosim(|| Box::new(GlobalMemoryUnit::<LANES>::default()), cycles, 7, stimulus) {
         Ok(report) => {

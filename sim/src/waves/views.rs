@@ -95,7 +95,18 @@ const STAGES: &[Group] = &[
     Group {
         title: "execute",
         scope: "sm[0].execute",
-        signals: &["x_*", "x1_*", "x2*", "x3*", "x4*", "x5*", "x6*", "x7*", "w*"],
+        signals: &[
+            "x.*",
+            "x1_*",
+            "x2*",
+            "x3*",
+            "x4*",
+            "x5*",
+            "x6*",
+            "x7*",
+            "w*",
+            "pipeline.*",
+        ],
     },
     Group {
         title: "float units",
@@ -105,7 +116,17 @@ const STAGES: &[Group] = &[
     Group {
         title: "special function units",
         scope: "sm[0].special_functions",
-        signals: &["x_*", "queued*", "run*", "pair*", "under_way*", "finished*", "sf_*"],
+        signals: &[
+            "x_*",
+            "queued*",
+            "run*",
+            "pair*",
+            "under_way*",
+            "done*",
+            "finished*",
+            "out*",
+            "specials.*",
+        ],
     },
     Group {
         title: "branch unit",
@@ -120,12 +141,12 @@ const STAGES: &[Group] = &[
     Group {
         title: "global memory unit",
         scope: "sm[0].memory_unit",
-        signals: &["m_*", "m.*", "m1*", "m2*", "m3*", "l_*", "memory.*"],
+        signals: &["m_*", "m.*", "m1*", "m2*", "m3*", "loads.*", "memory.*"],
     },
     Group {
         title: "writeback",
         scope: "sm[0].writeback",
-        signals: &["w_*", "init_*", "sf_*", "l_*"],
+        signals: &["pipeline.*", "init_*", "specials.*", "loads.*", "write.*", "w_*"],
     },
 ];
 
@@ -290,10 +311,10 @@ const MEMORY: &[Group] = &[
             "record_queue",
             "response_queue",
             "loaded",
-            "l_valid",
-            "l_ready",
-            "l_lanes",
-            "l_data_*",
+            "loads.valid",
+            "loads.ready",
+            "loads.lanes",
+            "loads.data_*",
         ],
     },
     Group {

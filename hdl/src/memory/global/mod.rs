@@ -11,7 +11,7 @@
 //!         addresses     first leader     next leader         load's answer
 //!
 //! cycle   r0                                                         l
-//!         memory_response_valid or words that waited, to lanes ────> l_valid, when it was the beat's last response
+//!         memory_response_valid or words that waited, to lanes ────> loads, when it was the beat's last response
 //! ```
 //!
 //! | queue | depth | a place is taken | and free again |
@@ -50,6 +50,7 @@ use super::coalescer::store_buffer::StoreBuffer;
 use super::lane_ram::LaneBlockRam;
 use crate::bundles::*;
 use crate::count::up_down;
+use crate::execute::writeback::ResultPort;
 use crate::ports::MemoryMasterPort;
 use hdlkit::prelude::*;
 use record::{LoadRecord, ReadAhead};
@@ -188,15 +189,8 @@ pub struct GlobalMemoryUnit<const LANES: usize> {
     /// To the external memory.
     pub memory: MemoryMasterPort<LANES>,
 
-    // Loads to writeback, every beat and register, including those without lanes. Taken in a cycle with valid and
-    // ready.
-    pub l_valid: Signal<Out, Bit>,
-    pub l_ready: Signal<In, Bit>,
-    pub l_control: Signal<Out, WriteControl>,
-    /// Lanes that loaded.
-    pub l_lanes: Signal<Out, Bits<32>>,
-    /// Their data; undefined for others.
-    pub l_data: [Signal<Out, Bits<32>>; LANES],
+    /// Every beat and register of a load, including those without lanes.
+    pub loads: ResultPort<LANES>,
 
     /// Stays until `clear`.
     pub m_error: Signal<Out, TaggedError>,

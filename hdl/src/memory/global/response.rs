@@ -103,11 +103,11 @@ impl<const LANES: usize> GlobalMemoryUnit<LANES> {
         let later = self.later.q.val();
         let part = self.later_part.q.val();
         let beat = if later.control.valid { later } else { self.loaded.q.val() };
-        self.l_valid.next = beat.control.valid;
-        self.l_control.next = beat.control;
-        self.l_lanes.next = beat.lanes;
+        self.loads.valid.next = beat.control.valid;
+        self.loads.control.next = beat.control;
+        self.loads.lanes.next = beat.lanes;
 
-        let taken = beat.control.valid && self.l_ready.val();
+        let taken = beat.control.valid && self.loads.ready.val();
         if taken {
             self.later.d.next = without_first(beat);
             self.later_part.d.next = mask(beat.parts.any(), part + 1);
@@ -116,7 +116,7 @@ impl<const LANES: usize> GlobalMemoryUnit<LANES> {
         self.load_data.keep.next = first_taken;
         self.load_data.part.next = part;
         for i in 0..LANES {
-            self.l_data[i].next = self.load_data.lane[i].val();
+            self.loads.data[i].next = self.load_data.lane[i].val();
         }
         first_taken
     }

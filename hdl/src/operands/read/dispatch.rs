@@ -72,10 +72,10 @@ impl<const LANES: usize> Read<LANES> {
             };
             self.m1_lanes.d.next = beat.participants.threads;
         }
-        self.x_beat.next = self.x1.q.val();
-        self.x_integer.next = self.x1_integer.q.val();
-        self.x_float.next = self.x1_float.q.val();
-        self.x_quad.next = self.x1_quad.q.val();
+        self.x.beat.next = self.x1.q.val();
+        self.x.integer.next = self.x1_integer.q.val();
+        self.x.float.next = self.x1_float.q.val();
+        self.x.quad.next = self.x1_quad.q.val();
         self.x_special.next = self.x1_special.q.val();
         self.m.enqueue.next = self.x1.q.val().for_memory;
         self.m.control.next = self.m1_control.q.val();

@@ -26,6 +26,7 @@ use crate::bundles::*;
 use crate::execute::float::FloatControl;
 use crate::execute::quad_exchange::QuadControl;
 use crate::execute::special_function::SpecialControl;
+use crate::execute::DispatchPort;
 use crate::memory::global::AccessMasterPort;
 use crate::operands::operand_collector::CollectedMasterPort;
 use crate::operands::predicate_file::CodePlanes;
@@ -159,14 +160,10 @@ pub struct Read<const LANES: usize> {
     pub r_constant_word: Signal<In, Bits<32>>,
     /// To the branch unit, in r1 of the first beat.
     pub r_control: Signal<Out, ControlRequest>,
-    /// To execute, with the lanes' operands. A unit's control and operands keep their value without a beat for it.
-    pub x_beat: Signal<Out, DispatchedBeat>,
-    pub x_integer: Signal<Out, IntegerControl>,
-    pub x_float: Signal<Out, FloatControl>,
-    pub x_quad: Signal<Out, QuadControl>,
+    /// To execute.
+    pub x: DispatchPort<LANES>,
+    /// To the special function units; it keeps its value without a beat for them.
     pub x_special: Signal<Out, SpecialControl>,
-    pub x_operands: [Signal<Out, Operands>; LANES],
-    pub x_float_operands: [Signal<Out, Operands>; LANES],
     /// To the memory unit. Without a beat for it, they change only for R2G, whose data the collector takes, and for beats
     /// at fault.
     pub m: AccessMasterPort<LANES>,

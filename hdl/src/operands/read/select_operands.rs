@@ -90,8 +90,8 @@ impl<const LANES: usize> Read<LANES> {
             self.lane[i].r1_register_3.next = self.registers.data_3[i].val();
             self.lane[i].c_address.next = self.collected.address[i].val();
             self.lane[i].c_gathered.next = self.collected.gathered[i].val();
-            self.x_operands[i].next = self.lane[i].x_operands.val();
-            self.x_float_operands[i].next = self.lane[i].x_float_operands.val();
+            self.x.operands[i].next = self.lane[i].x_operands.val();
+            self.x.float_operands[i].next = self.lane[i].x_float_operands.val();
             self.m.address[i].next = self.lane[i].m_address.val();
             self.m.data[i].next = self.lane[i].m_data.val();
         }
