@@ -56,6 +56,7 @@ use crate::operands::read::Read;
 use crate::operands::register_file::{RegisterFile, RegisterReadPort, RegisterWritePort};
 use crate::ports::MemoryMasterPort;
 use crate::trace::Trace;
+use flexgrip_machine::sizes::Lanes;
 use hdlkit::prelude::*;
 
 /// The block that a warp belongs to.
@@ -110,15 +111,12 @@ pub struct StreamingMultiprocessor<const LANES: usize> {
     barriers: BarrierUnit,
     memory_unit: GlobalMemoryUnit<LANES>,
     writeback: Writeback<LANES>,
-    /// By warp slot.
     identity: LutRam<5, WarpIdentity>,
-
     /// A local copy of the configuration, which does not change while a grid runs: the host's registers are far away.
     configured: DFF<LaunchConfiguration>,
     errors: DFF<ErrorState>,
     late_results: DFF<LateResults>,
     late_store: DFF<LateStore>,
-    // Registered copies of signals that have many readers or are far from them: one cycle late.
     hold: DFF<Bit>,
     special_dequeued: DFF<Bit>,
     idle: DFF<Bit>,
@@ -130,15 +128,11 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
     /// # Panics
     /// If memories of these sizes do not exist.
     pub fn new(sizes: MemorySizes) -> Self {
+        const { Lanes::assert(LANES) };
         StreamingMultiprocessor {
             instruction_memory: InstructionMemory::new(sizes.instructions),
             constant_memory: ConstantMemory::new(sizes.constants),
-            collector: OperandCollector::new(),
             register_file: RegisterFile::new(sizes.registers),
-            predicate_file: PredicateFile::new(),
-            shared_memory: SharedMemory::new(),
-            barriers: BarrierUnit::new(),
-            memory_unit: GlobalMemoryUnit::new(),
             ..Default::default()
         }
     }
@@ -234,7 +228,8 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
         };
     }
 
-    /// The warp scheduler: back-pressure from the stages after it, resolved branches, and releases from writeback.
+    /// The warp scheduler: back-pressure from the stages after it, resolved branches, and releases from writeback. What has
+    /// many readers or is far from them is a cycle late.
     #[hdl_part]
     fn control_scheduler(&mut self, limits: LaunchConfiguration, begins: WarpBegin, stop: Bit, injects: Bit) {
         self.scheduler.s_clear.next = self.sm_clear.val();
@@ -325,8 +320,10 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
     /// For an instruction that does both, the value is the same. The clock, as programs read it, is sampled at issue.
     #[hdl_part]
     fn read_codes_and_clock(&mut self, issued: Issued, to_read: Issued, injects: Bit) {
-        self.predicate_file.read_enable.next = (issued.valid || injects) && to_read.decoded.condition_used;
-        self.predicate_file.read_address.next = to_read.warp.concat(to_read.decoded.condition_source);
+        self.predicate_file.fetch(
+            (issued.valid || injects) && to_read.decoded.condition_used,
+            to_read.warp.concat(to_read.decoded.condition_source),
+        );
         self.clock_sample.next = issued.valid && issued.decoded.a.source == Source::Special;
         self.read.r_clock.next = self.clock_value.val();
     }
@@ -343,11 +340,12 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
         self.blocks.idle.next = self.idle.q.val();
         self.blocks.error.next = found;
         self.error.next = errors.counts;
-        self.identity.read_address.next = errors.counts.warp;
-        self.error_warp.next = self.identity.read_data.val();
-        self.identity.write_enable.next = begins.valid;
-        self.identity.write_address.next = begins.launch.warp;
-        self.identity.write_data.next = WarpIdentity { block: begins.launch.block, index: begins.launch.index };
+        self.error_warp.next = self.identity.read(errors.counts.warp);
+        self.identity.write(
+            begins.valid,
+            begins.launch.warp,
+            WarpIdentity { block: begins.launch.block, index: begins.launch.index },
+        );
 
         let event = self.branch.b_event.val();
         self.count_cause.next = self.scheduler.s_cause.val();

@@ -113,7 +113,7 @@ struct Bench {
 impl Bench {
     fn new(block_warps: usize) -> Self {
         Bench {
-            engine: CycleEngine::new(Box::new(BarrierUnit::new())),
+            engine: CycleEngine::new(Box::new(BarrierUnit::default())),
             blocks: vec![Block::default(); (32 / block_warps).min(8)],
             block_warps,
             expected: Vec::new(),

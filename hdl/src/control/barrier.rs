@@ -159,6 +159,7 @@ pub struct BarrierUnit {
     remaining: LutRam2R<3, Bits<6>>,
     marks: LutRam<3, BarrierMarks>,
     /// By slot and barrier. Read a cycle before it is needed.
+    #[blank(BundleRam::blank().collision_free())]
     entries: BundleRam<7, BarrierEntry>,
     /// The data written to the entry while it was being read, and whether there was such a write.
     written: DFF<BarrierEntry>,
@@ -176,13 +177,6 @@ pub struct BarrierUnit {
     error: DFF<KernelError>,
     /// For statistics, which may be late.
     waited: DFF<Bit>,
-}
-
-impl BarrierUnit {
-    /// A barrier unit without warps.
-    pub fn new() -> Self {
-        BarrierUnit { entries: BundleRam::blank().collision_free(), ..Blank::blank() }
-    }
 }
 
 impl Logic for BarrierUnit {
@@ -236,24 +230,16 @@ impl BarrierUnit {
     fn track_warps(&mut self) -> (Bits<8>, Bits<8>) {
         let begins = self.begins.val();
         let launch = begins.launch;
-        self.slots.write_enable.next = begins.valid;
-        self.slots.write_address.next = launch.warp;
-        self.slots.write_data.next = launch.slot;
+        self.slots.write(begins.valid, launch.warp, launch.slot);
         let block_begins = begins.valid && !launch.index.any();
 
         let resolved = self.b_resolved.val();
         let warp_ends = resolved.valid && resolved.ended;
-        self.slots.read_address_2.next = resolved.warp;
-        let ended_slot = self.slots.read_data_2.val();
-        self.remaining.read_address_2.next = ended_slot;
-        self.remaining.write_enable.next = warp_ends || block_begins;
-        let (slot, remaining) = if block_begins {
-            (launch.slot, launch.block_warps)
-        } else {
-            (ended_slot, self.remaining.read_data_2.val() - 1)
-        };
-        self.remaining.write_address.next = slot;
-        self.remaining.write_data.next = remaining;
+        let ended_slot = self.slots.read_2(resolved.warp);
+        let remaining_less_1 = self.remaining.read_2(ended_slot) - 1;
+        let (slot, remaining) =
+            if block_begins { (launch.slot, launch.block_warps) } else { (ended_slot, remaining_less_1) };
+        self.remaining.write(warp_ends || block_begins, slot, remaining);
         (mask(block_begins, launch.slot.one_hot::<8>()), mask(warp_ends, ended_slot.one_hot::<8>()))
     }
 
@@ -262,12 +248,8 @@ impl BarrierUnit {
     #[hdl_part]
     fn look_up_slot(&mut self, issued: IssuedBarrier, deadlock: BarrierSearch, searches: Bit) {
         self.a.d.next = self.s_barrier.val();
-        self.slots.read_address_1.next = if searches { deadlock.warp } else { issued.warp };
-        self.pcs.read_address.next = deadlock.warp;
-        self.pcs.write_enable.next = issued.valid;
-        self.pcs.write_address.next = issued.warp;
-        self.pcs.write_data.next = issued.pc;
-        let slot = self.slots.read_data_1.val();
+        self.pcs.write(issued.valid, issued.warp, issued.pc);
+        let slot = self.slots.read_1(if searches { deadlock.warp } else { issued.warp });
         self.b.d.next = Arrival { valid: issued.valid, warp: issued.warp, slot, control: issued.control };
     }
 
@@ -277,10 +259,10 @@ impl BarrierUnit {
     fn look_up_barrier(&mut self, arrival: Arrival, scanning: BarrierScan) -> ExaminedBarrier {
         let (slot, barrier) =
             if arrival.valid { (arrival.slot, arrival.control.barrier) } else { (scanning.slot, scanning.barrier) };
-        self.marks.read_address.next = slot;
         self.remaining.read_address_1.next = slot;
         let fresh = self.fresh.q.val().get_bit(slot.index());
-        let marks = if fresh { BarrierMarks::default() } else { self.marks.read_data.val() };
+        let stored = self.marks.read(slot);
+        let marks = if fresh { BarrierMarks::default() } else { stored };
         let entry = if !marks.used.get_bit(barrier.index()) {
             BarrierEntry::default()
         } else if self.forwards.q.val() {
@@ -319,9 +301,7 @@ impl BarrierUnit {
         let now = examined.marks;
         let this = examined.barrier.one_hot::<16>();
         let for_all = control.threads.all();
-        self.marks.write_enable.next = outcome.writes;
-        self.marks.write_address.next = examined.slot;
-        self.marks.write_data.next = if outcome.opens {
+        let next = if outcome.opens {
             BarrierMarks { used: now.used & !this, all: now.all & !this, waiting: now.waiting - examined.entry.waiting }
         } else {
             BarrierMarks {
@@ -330,6 +310,7 @@ impl BarrierUnit {
                 waiting: if outcome.waits { now.waiting + 1 } else { now.waiting },
             }
         };
+        self.marks.write(outcome.writes, examined.slot, next);
     }
 
     /// The barrier's entry after an arrival; one that opens keeps its entry, which is no longer valid. And a read of the
@@ -345,12 +326,9 @@ impl BarrierUnit {
             entry.waiting = examined.entry.waiting + 1;
         }
         let place: Bits<7> = examined.slot.concat(examined.barrier);
-        self.entries.write_enable.next = outcome.writes;
-        self.entries.write_address.next = place;
-        self.entries.write_data.next = entry;
+        self.entries.write(outcome.writes, place, entry);
 
-        self.entries.read_enable.next = true;
-        self.entries.read_address.next = next;
+        self.entries.fetch(true, next);
         self.written.d.next = entry;
         self.forwards.d.next = outcome.writes && next == place;
     }
@@ -389,9 +367,10 @@ impl BarrierUnit {
         if searches && !found {
             self.search.d.next.warp = warp + 1;
         }
+        let pc = self.pcs.read(warp);
         if found {
             let code = bits::<4>(code::BARRIER_DEADLOCK as u64);
-            self.error.d.next = KernelError { code, warp, pc: self.pcs.read_data.val(), address: 0.into() };
+            self.error.d.next = KernelError { code, warp, pc, address: 0.into() };
         }
         self.bar_error.next = self.error.q.val();
     }

@@ -196,10 +196,8 @@ impl BranchUnit {
     /// on registers: the stack is block RAM and needs its address early.
     #[hdl_part]
     fn look_up_top(&mut self, popping: BranchState) {
-        self.active.read_address.next = self.r_warp.val();
-        self.r_active.next = self.active.read_data.val();
-        self.depth.read_address.next = self.r_warp.val();
-        let r0_depth = self.depth.read_data.val();
+        self.r_active.next = self.active.read(self.r_warp.val());
+        let r0_depth = self.depth.read(self.r_warp.val());
         self.b_depth.d.next = r0_depth;
         let (warp, depth) = if popping.valid { (popping.warp, popping.depth) } else { (self.r_warp.val(), r0_depth) };
         self.stack.read_warp.next = warp;
@@ -210,7 +208,6 @@ impl BranchUnit {
     #[hdl_part]
     fn look_up_state(&mut self, request: ControlRequest, popping: BranchState) -> BranchState {
         self.existing.read_address.next = if popping.valid { popping.warp } else { request.warp };
-        self.left.read_address.next = request.warp;
         BranchState {
             valid: request.valid,
             tag: request.tag,
@@ -219,7 +216,7 @@ impl BranchUnit {
             joining: request.join_marker,
             active: request.active,
             depth: self.b_depth.q.val(),
-            left: self.left.read_data.val(),
+            left: self.left.read(request.warp),
         }
     }
 
@@ -324,17 +321,9 @@ impl BranchUnit {
         let writes = works || begins.valid;
         let warp = if begins.valid { launch.warp } else { state.warp };
         let written = if begins.valid { BranchState::default() } else { state };
-        self.active.write_enable.next = writes;
-        self.active.write_address.next = warp;
-        self.active.write_data.next = if begins.valid { launch.mask } else { active };
-        self.left.write_enable.next = writes;
-        self.left.write_address.next = warp;
-        self.left.write_data.next = written.left;
-        self.depth.write_enable.next = writes;
-        self.depth.write_address.next = warp;
-        self.depth.write_data.next = written.depth;
-        self.existing.write_enable.next = begins.valid;
-        self.existing.write_address.next = launch.warp;
-        self.existing.write_data.next = launch.mask;
+        self.active.write(writes, warp, if begins.valid { launch.mask } else { active });
+        self.left.write(writes, warp, written.left);
+        self.depth.write(writes, warp, written.depth);
+        self.existing.write(begins.valid, launch.warp, launch.mask);
     }
 }

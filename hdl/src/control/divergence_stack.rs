@@ -61,11 +61,12 @@ impl Logic for DivergenceStack {
     #[hdl_gen]
     fn update(&mut self) {
         let top_index = self.read_depth.val() - 1;
-        self.memory.read_enable.next = true;
-        self.memory.read_address.next = self.read_warp.val().concat(top_index.low::<5>());
+        self.memory.fetch(true, self.read_warp.val().concat(top_index.low::<5>()));
         self.top.next = self.memory.read_data.val();
-        self.memory.write_enable.next = self.push.val();
-        self.memory.write_address.next = self.push_warp.val().concat(self.push_depth.val().low::<5>());
-        self.memory.write_data.next = self.push_entry.val();
+        self.memory.write(
+            self.push.val(),
+            self.push_warp.val().concat(self.push_depth.val().low::<5>()),
+            self.push_entry.val(),
+        );
     }
 }

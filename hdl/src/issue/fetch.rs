@@ -127,7 +127,6 @@ impl Fetch {
         let f0_take = self.arbiter.valid.val() && !restart.valid;
         self.arbiter.take.next = f0_take;
         let chosen = self.arbiter.index.val();
-        self.next_word.read_address.next = chosen;
         let f0_mask = mask(f0_take, self.arbiter.grant.val());
         let slot = (buffers.tail & f0_mask).any();
         self.f1.d.next = if restart.valid {
@@ -135,7 +134,8 @@ impl Fetch {
         } else {
             FetchUnderWay { valid: f0_take, warp: chosen, mask: f0_mask, slot }
         };
-        self.f1_word.d.next = if restart.valid { restart.pc.bits::<21>(3) } else { self.next_word.read_data.val() };
+        let next_word = self.next_word.read(chosen);
+        self.f1_word.d.next = if restart.valid { restart.pc.bits::<21>(3) } else { next_word };
         f0_mask
     }
 
@@ -145,9 +145,7 @@ impl Fetch {
         let asked = self.f1.q.val();
         self.instruction.enable.next = asked.valid;
         self.instruction.address.next = self.f1_word.q.val();
-        self.next_word.write_enable.next = asked.valid;
-        self.next_word.write_address.next = asked.warp;
-        self.next_word.write_data.next = self.f1_word.q.val() + 1;
+        self.next_word.write(asked.valid, asked.warp, self.f1_word.q.val() + 1);
         self.f2.d.next = FetchUnderWay { mask: asked.mask & keep, ..asked };
     }
 
@@ -157,12 +155,8 @@ impl Fetch {
         let arriving = self.f2.q.val();
         let slot: Bits<1> = arriving.slot.into();
         let place: Bits<6> = arriving.warp.concat(slot);
-        self.lower.write_enable.next = arriving.valid;
-        self.lower.write_address.next = place;
-        self.lower.write_data.next = self.instruction.data.val().low::<32>();
-        self.upper.write_enable.next = arriving.valid;
-        self.upper.write_address.next = place;
-        self.upper.write_data.next = self.instruction.data.val().bits::<32>(32);
+        self.lower.write(arriving.valid, place, self.instruction.data.val().low::<32>());
+        self.upper.write(arriving.valid, place, self.instruction.data.val().bits::<32>(32));
     }
 
     /// The heads of the buffers.
@@ -173,10 +167,8 @@ impl Fetch {
         let second = buffers.head.get_bit(warp.index());
         let upper: Bits<1> = second.into();
         let lower: Bits<1> = (second != self.heads.read_odd.val()).into();
-        self.lower.read_address.next = warp.concat(lower);
-        self.upper.read_address.next = warp.concat(upper);
-        self.heads.lower.next = self.lower.read_data.val();
-        self.heads.upper.next = self.upper.read_data.val();
+        self.heads.lower.next = self.lower.read(warp.concat(lower));
+        self.heads.upper.next = self.upper.read(warp.concat(upper));
         let following = if second { buffers.valid_0 } else { buffers.valid_1 };
         self.heads.both.next = following.get_bit(warp.index());
     }

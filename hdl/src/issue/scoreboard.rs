@@ -163,12 +163,8 @@ impl Logic for Scoreboard {
         // The sets of the warp in the query. At a launch, the released set goes into the issued one.
         let query = self.s_query.val();
         let launch = self.s_launch.val();
-        self.issued.read_address.next = query.warp;
-        self.released.read_address_1.next = if launch.valid { launch.warp } else { query.warp };
-        self.written.read_address.next = query.warp;
-        let issued = self.issued.read_data.val();
-        let released = self.released.read_data_1.val();
-
+        let issued = self.issued.read(query.warp);
+        let released = self.released.read_1(if launch.valid { launch.warp } else { query.warp });
         let (answer, after_issue) = self.find(issued, difference(issued, released));
         if query.valid {
             self.answer.d.next = answer;
@@ -184,8 +180,9 @@ impl Scoreboard {
     /// has issued.
     #[hdl_part]
     fn find(&mut self, issued: PendingSet, pending: PendingSet) -> (ScoreboardAnswer, SetsAfterIssue) {
-        let written = self.written.read_data.val();
-        let instruction = self.s_query.val().decoded;
+        let query = self.s_query.val();
+        let written = self.written.read(query.warp);
+        let instruction = query.decoded;
         let a = instruction.a;
         let b = instruction.b;
         let c = instruction.c;
@@ -257,7 +254,7 @@ impl Scoreboard {
         };
         let taken = PendingSet { registers: low | high, conditions: condition_write, addresses: address_write };
         let after_issue = SetsAfterIssue {
-            warp: self.s_query.val().warp,
+            warp: query.warp,
             issued: difference(issued, taken),
             written: RegisterSet {
                 low: written.low | low,
@@ -280,22 +277,16 @@ impl Scoreboard {
             self.after_issue.q.val()
         };
         let writes = self.s_issue.val() || launch.valid;
-        self.issued.write_enable.next = writes;
-        self.issued.write_address.next = after.warp;
-        self.issued.write_data.next = after.issued;
-        self.written.write_enable.next = writes;
-        self.written.write_address.next = after.warp;
-        self.written.write_data.next = after.written;
+        self.issued.write(writes, after.warp, after.issued);
+        self.written.write(writes, after.warp, after.written);
 
         let release = self.w_release.val();
-        self.released.read_address_2.next = release.warp;
         let written = PendingSet {
             registers: mask(release.register_enable, release.register.low::<6>().one_hot::<64>()),
             conditions: mask(release.condition_enable, release.condition.one_hot::<4>()),
             addresses: mask(release.address_enable, release.address.one_hot::<4>()),
         };
-        self.released.write_enable.next = release.valid;
-        self.released.write_address.next = release.warp;
-        self.released.write_data.next = difference(self.released.read_data_2.val(), written);
+        let old = self.released.read_2(release.warp);
+        self.released.write(release.valid, release.warp, difference(old, written));
     }
 }

@@ -379,8 +379,7 @@ impl WarpScheduler {
     /// delivers it regardless of this stage.
     #[hdl_part]
     fn take_word(&mut self, chosen: WarpSelect, s1_moves: Bit) -> Bit {
-        self.pc.read_address.next = chosen.warp;
-        let s1_pc = self.pc.read_data.val();
+        let s1_pc = self.pc.read(chosen.warp);
         let s1_odd = s1_pc.get_bit(2);
         self.heads.read_warp.next = chosen.warp;
         self.heads.read_odd.next = s1_odd;
@@ -419,7 +418,6 @@ impl WarpScheduler {
     fn track_warps(&mut self, candidate: IssueCandidate, launching: WarpSelect, s4_issue: Bit, taken: Bits<32>) {
         let resolved = self.b_resolved.val();
         let redirected = resolved.valid && resolved.redirected;
-        self.pc.write_enable.next = s4_issue || launching.valid || redirected;
         let (warp, pc) = if launching.valid {
             (launching.warp, self.configuration.val().entry)
         } else if redirected {
@@ -427,8 +425,7 @@ impl WarpScheduler {
         } else {
             (candidate.warp, candidate.next_pc)
         };
-        self.pc.write_address.next = warp;
-        self.pc.write_data.next = pc;
+        self.pc.write(s4_issue || launching.valid || redirected, warp, pc);
 
         let warps = self.warps.q.val();
         let launched = mask(launching.valid, launching.warp.one_hot::<32>());

@@ -51,14 +51,8 @@ pub struct PredicateFile {
     pub write: Signal<In, CodeWrite>,
 
     /// Thread t is nibble t % 4 of group t / 4: Z = bit 0, S, C, O.
+    #[blank(std::array::from_fn(|_| BlockRam::blank().collision_free()))]
     group: [BlockRam<7, 16, 4>; 8],
-}
-
-impl PredicateFile {
-    /// A predicate file with all codes 0.
-    pub fn new() -> Self {
-        PredicateFile { group: std::array::from_fn(|_| BlockRam::blank().collision_free()), ..Default::default() }
-    }
 }
 
 impl Logic for PredicateFile {
@@ -79,11 +73,8 @@ impl Logic for PredicateFile {
                 written = written.replace_bit(4 * t + 2, write.codes.carry.get_bit(4 * g + t));
                 written = written.replace_bit(4 * t + 3, write.codes.overflow.get_bit(4 * g + t));
             }
-            self.group[g].read_enable.next = self.read_enable.val();
-            self.group[g].read_address.next = self.read_address.val();
-            self.group[g].write_enable.next = write.threads.bits::<4>(4 * g);
-            self.group[g].write_address.next = write.address;
-            self.group[g].write_data.next = written;
+            self.group[g].fetch(self.read_enable.val(), self.read_address.val());
+            self.group[g].write(write.threads.bits::<4>(4 * g), write.address, written);
         }
         self.read_codes.next = codes;
     }

@@ -82,9 +82,7 @@ impl<const LANES: usize> Logic for RegisterFile<LANES> {
             self.bank[i].read_address_1.next = read_1;
             self.bank[i].read_address_2.next = read_2;
             self.bank[i].read_address_3.next = read_3;
-            self.bank[i].write_address.next = write;
-            self.bank[i].write_data.next = self.write.data[i].val();
-            self.bank[i].write_enable.next = self.write.halves[i].val();
+            self.bank[i].write(self.write.halves[i].val(), write, self.write.data[i].val());
             self.registers.data_1[i].next = self.bank[i].read_data_1.val();
             self.registers.data_2[i].next = self.bank[i].read_data_2.val();
             self.registers.data_3[i].next = self.bank[i].read_data_3.val();

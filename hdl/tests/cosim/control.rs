@@ -58,7 +58,7 @@ fn branch_unit() {
 
 #[test]
 fn barrier() {
-    equal!(BarrierUnit::new(), 20000, |b: &mut BarrierUnit, r: &mut Random, cycle| {
+    equal!(BarrierUnit::default(), 20000, |b: &mut BarrierUnit, r: &mut Random, cycle| {
         b.bar_clear.next = cycle == 0 || r.gen_bool(0.002);
         let ended = r.gen_bool(0.1);
         b.b_resolved.next = Resolved { valid: ended, ended, warp: any(r), ..Default::default() };

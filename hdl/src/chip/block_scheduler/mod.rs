@@ -25,7 +25,6 @@
 mod block_slots;
 mod dispatch;
 mod grid;
-mod shared_memory;
 mod thread_index;
 
 pub use block_slots::BlockSlots;
@@ -33,7 +32,6 @@ pub use thread_index::{thread_index_sum, ThreadIndex, ThreadIndexLane, ThreadInd
 
 use crate::bundles::*;
 use crate::memory::shared::SharedInit;
-use flexgrip_machine::sizes::Lanes;
 use hdlkit::prelude::*;
 
 /// The grid, as the host interface has it. `launch` and `shape` are stable while it runs.
@@ -114,14 +112,6 @@ pub struct BlockPosition {
     pub number: Bits<32>,
 }
 
-/// The next block of the grid.
-#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
-pub struct NextBlock {
-    pub position: BlockPosition,
-    /// There is none.
-    pub exhausted: Bit,
-}
-
 /// The block that is being set up.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct BlockSetup {
@@ -144,15 +134,6 @@ pub struct WarpSetup {
     /// Threads of the block from this warp on.
     pub threads_left: Bits<11>,
     pub beat: Bits<2>,
-}
-
-/// A warp that waits for its launch.
-#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
-pub struct PendingLaunch {
-    pub valid: Bit,
-    /// Its SM, one bit set; the next block may already be being set up on another one.
-    pub target: Bits<8>,
-    pub launch: WarpLaunch,
 }
 
 /// State of the dispatch.
@@ -192,24 +173,17 @@ pub struct BlockScheduler<const LANES: usize, const SMS: usize> {
     // Block by block, warp by warp.
     slots: [BlockSlots; SMS],
     state: DFF<DispatchState>,
-    next: DFF<NextBlock>,
+    next_block: DFF<BlockPosition>,
+    /// There is no next block.
+    exhausted: DFF<Bit>,
     block: DFF<BlockSetup>,
     warp: DFF<WarpSetup>,
     /// A beat of R0 waits for its gap; its SM, one bit set. Registered because writeback waits for it.
     offer: DFF<Bits<8>>,
-    launching: DFF<PendingLaunch>,
-}
-
-impl<const LANES: usize, const SMS: usize> BlockScheduler<LANES, SMS> {
-    /// A scheduler for SMs without blocks.
-    ///
-    /// # Panics
-    /// If SMS is not 1 to 8.
-    pub fn new() -> Self {
-        const { Lanes::assert(LANES) };
-        assert!((1..=MOST_SMS).contains(&SMS), "blocks are handed to 1 to {MOST_SMS} SMs, not {SMS}");
-        Self::default()
-    }
+    /// A warp waits for its launch; its SM, one bit set: the next block may already be being set up on another one.
+    launching: DFF<Bit>,
+    launch_target: DFF<Bits<8>>,
+    launch: DFF<WarpLaunch>,
 }
 
 impl<const LANES: usize, const SMS: usize> Logic for BlockScheduler<LANES, SMS> {
@@ -223,8 +197,6 @@ impl<const LANES: usize, const SMS: usize> Logic for BlockScheduler<LANES, SMS> 
 
         // Block by block.
         let sms = self.observe_sms();
-        self.slot_places.read_address.next = sms.slot;
-        self.warp_places.read_address.next = self.warp.q.val().warp;
         let takes = self.dispatch(warps, tids_ready, sms);
         self.start_and_end_grid(sms);
 
@@ -238,13 +210,14 @@ impl<const LANES: usize, const SMS: usize> BlockScheduler<LANES, SMS> {
     #[hdl_part]
     fn connect_sms(&mut self) {
         let init = self.shared_init();
-        let launching = self.launching.q.val();
+        let warp = self.warp.q.val();
+        let place = self.warp_places.read(warp.warp);
         for s in 0..SMS {
-            self.sm[s].launch_valid.next = launching.valid && launching.target.get_bit(s);
-            self.sm[s].launch.next = launching.launch;
+            self.sm[s].launch_valid.next = self.launching.q.val() && self.launch_target.q.val().get_bit(s);
+            self.sm[s].launch.next = self.launch.q.val();
             self.sm[s].init_valid.next = self.offer.q.val().get_bit(s);
-            self.sm[s].init_row.next = self.warp_places.read_data.val().row;
-            self.sm[s].init_beat.next = self.warp.q.val().beat;
+            self.sm[s].init_row.next = place.row;
+            self.sm[s].init_beat.next = warp.beat;
             for i in 0..LANES {
                 self.sm[s].init_data[i].next = self.lanes[i].r0.val();
             }

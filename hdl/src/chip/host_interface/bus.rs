@@ -1,7 +1,7 @@
 //! The Wishbone bus: the window that a request is for, and its answer.
 
 use super::registers::{PRESENT, WRITABLE};
-use super::{GridStatus, HostInterface, HostMemoryState, Pulses, LOAD_BITS};
+use super::{GridStatus, HostInterface, HostMemoryState, LOAD_BITS};
 use flexgrip_machine::host_map::*;
 use hdlkit::prelude::*;
 
@@ -55,23 +55,24 @@ impl<const LANES: usize> HostInterface<LANES> {
             self.write_register();
         }
         let controls = writes && in_control;
-        self.pulses.d.next =
-            Pulses { start: controls && starts, abort: controls && !starts && busy, load: writes && loads };
+        self.answer.d.next.start = controls && starts;
+        self.answer.d.next.abort = controls && !starts && busy;
+        self.answer.d.next.load = writes && loads;
         if controls && starts {
             self.status.d.next = GridStatus { running: true, ..Default::default() };
         }
         self.access_parameters(writes && in_parameters);
         if writes && loads {
-            self.access.d.next.constant = in_constants;
+            self.access_constant.d.next = in_constants;
         }
         if request {
-            self.access.d.next.address = address;
-            self.access.d.next.data = data;
-            self.access.d.next.write = write;
+            self.access_address.d.next = address;
+            self.access_data.d.next = data;
+            self.access_write.d.next = write;
         }
         if access {
-            self.access.d.next.abandoned = false;
-            self.access.d.next.state = HostMemoryState::Request;
+            self.abandoned.d.next = false;
+            self.memory_state.d.next = HostMemoryState::Request;
         }
     }
 

@@ -1,6 +1,6 @@
 //! The launch: start, abort, end of the grid, and reset.
 
-use super::{BusAnswer, GridStatus, HostInterface, HostMemoryState, Pulses};
+use super::{BusAnswer, GridStatus, HostInterface, HostMemoryState};
 use crate::bundles::*;
 use crate::memory::HostLoad;
 use hdlkit::prelude::*;
@@ -10,7 +10,7 @@ impl<const LANES: usize> HostInterface<LANES> {
     #[hdl_part]
     pub(super) fn hold_reset(&mut self, restarts: Bit) {
         self.restarting.next = restarts;
-        let accesses = self.access.q.val().state != HostMemoryState::Idle;
+        let accesses = self.memory_state.q.val() != HostMemoryState::Idle;
         let in_flight = self.grid.running.val() || self.memory_busy.val() || accesses;
         self.resetting.d.next = self.reset.val() || (self.resetting.q.val() && in_flight);
     }
@@ -46,18 +46,17 @@ impl<const LANES: usize> HostInterface<LANES> {
     /// The launch to the block scheduler and the SMs, and words to load into on-chip memories.
     #[hdl_part]
     pub(super) fn drive_launch(&mut self, restarts: Bit) {
-        let pulses = self.pulses.q.val();
-        let access = self.access.q.val();
+        let answer = self.answer.q.val();
         let stopped_by_memory = self.status.q.val().bus_error && self.grid.running.val();
-        self.grid.start.next = pulses.start;
-        self.grid.abort.next = pulses.abort || restarts || stopped_by_memory;
+        self.grid.start.next = answer.start;
+        self.grid.abort.next = answer.abort || restarts || stopped_by_memory;
         self.grid.launch.next = self.launch.q.val();
         self.grid.shape.next = self.shape.q.val();
         self.load.next = HostLoad {
-            valid: pulses.load,
-            constant: access.constant,
-            address: access.address.low::<18>(),
-            data: access.data,
+            valid: answer.load,
+            constant: self.access_constant.q.val(),
+            address: self.access_address.q.val().low::<18>(),
+            data: self.access_data.q.val(),
         };
     }
 
@@ -67,7 +66,6 @@ impl<const LANES: usize> HostInterface<LANES> {
         self.launch.d.next = LaunchConfiguration::default();
         self.shape.d.next = GridConfiguration::default();
         self.answer.d.next = BusAnswer::default();
-        self.pulses.d.next = Pulses::default();
         self.status.d.next = GridStatus::default();
     }
 }

@@ -59,6 +59,7 @@ use crate::chip::block_scheduler::GridMasterPort;
 use crate::chip::counters::CounterRead;
 use crate::memory::HostLoad;
 use crate::ports::{HostSlavePort, MemoryMasterPort};
+use crate::streaming_multiprocessor::WarpIdentity;
 use flexgrip_machine::host_map::*;
 use hdlkit::prelude::*;
 
@@ -74,16 +75,6 @@ const _: () = {
     // One page of counters per SM: the page selects the SM.
     assert!(COUNTER_STRIDE == 256 && COUNTER_BASE % (256 * MOST_SMS as u32) == 0 && COUNTER_BASE >= 256 * 8);
     assert!(SM_COUNTERS * 2 <= 64);
-    // Assumptions of the kernel below about numbers: the widths that values are cut to, the positions of fields.
-    assert!(register(ENTRY).greatest < 1 << 24 && register(CODE_END).greatest < 1 << 24);
-    assert!(register(REGISTER_COUNT).greatest < 1 << 8 && register(SHARED_ROWS).greatest < 1 << 9);
-    assert!(register(PARAMETER_COUNT).greatest < 1 << 7 && register(BLOCK_Z).greatest < 1 << 7);
-    assert!(register(GRID_X).greatest < 1 << 16 && register(GRID_Y).greatest < 1 << 16);
-    assert!(register(BLOCK_X).greatest < 1 << 11 && register(BLOCK_Y).greatest < 1 << 11);
-    assert!(register(BLOCK_THREADS).greatest < 1 << 11 && register(BLOCKS_PER_SM).greatest < 1 << 4);
-    assert!(register(COALESCING).greatest == 1 && field(COALESCING, "RULE").named("STRICT") == 1);
-    assert!(register(UNALIGNED_CODE).greatest == 1);
-    assert!(register(LOCAL_SHIFT).greatest < 1 << 5 && register(LOCAL_BYTES).greatest < 1 << 17);
     assert!(field(ERROR_WARP, "INDEX").low == 0 && field(ERROR_WARP, "SLOT").low == 8);
     let mut i = 0;
     while i < REGISTERS.len() {
@@ -107,13 +98,11 @@ pub enum HostMemoryState {
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct ErrorReport {
     pub error: KernelError,
-    /// The failing warp's index in its block.
-    pub warp_index: Bits<5>,
+    pub warp: WarpIdentity,
     pub sm: Bits<3>,
-    pub block: Bits<32>,
 }
 
-/// The answer on the bus, one cycle.
+/// The answer on the bus, one cycle, and what it starts.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct BusAnswer {
     pub acknowledge: Bit,
@@ -121,27 +110,9 @@ pub struct BusAnswer {
     pub read_data: Bits<32>,
     /// The data are those of a parameter, instead.
     pub parameter: Bit,
-}
-
-/// What an access does, in the cycle of its acknowledge.
-#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
-pub struct Pulses {
     pub start: Bit,
     pub abort: Bit,
     pub load: Bit,
-}
-
-/// The access of the host, and its way to global memory.
-#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
-pub struct HostAccess {
-    pub address: Bits<32>,
-    pub data: Bits<32>,
-    pub write: Bit,
-    /// A load is into constant memory.
-    pub constant: Bit,
-    pub state: HostMemoryState,
-    /// The host no longer waits.
-    pub abandoned: Bit,
 }
 
 /// STATUS and the error report.
@@ -196,8 +167,13 @@ pub struct HostInterface<const LANES: usize> {
     launch: DFF<LaunchConfiguration>,
     shape: DFF<GridConfiguration>,
     answer: DFF<BusAnswer>,
-    pulses: DFF<Pulses>,
-    access: DFF<HostAccess>,
+    // The host's access, to global memory too; whether a load is into constant memory, and the host no longer waits.
+    access_address: DFF<Bits<32>>,
+    access_data: DFF<Bits<32>>,
+    access_write: DFF<Bit>,
+    access_constant: DFF<Bit>,
+    memory_state: DFF<HostMemoryState>,
+    abandoned: DFF<Bit>,
     status: DFF<GridStatus>,
     resetting: DFF<Bit>,
     // The machine's sizes: the value of CONFIGURATION, the last SM, the last words of the memories.
@@ -244,7 +220,7 @@ impl<const LANES: usize> Logic for HostInterface<LANES> {
         let selected = self.host.cycle.val() && self.host.strobe.val() && !restarts;
         // A request is new if no answer and no access is in progress.
         let request = selected
-            && self.access.q.val().state == HostMemoryState::Idle
+            && self.memory_state.q.val() == HostMemoryState::Idle
             && !self.answer.q.val().acknowledge
             && !self.answer.q.val().refuse;
 

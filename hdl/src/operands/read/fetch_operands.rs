@@ -72,8 +72,7 @@ impl<const LANES: usize> Read<LANES> {
     /// The beat: who takes part, and what stage r1 needs to know of the operands that are addressed.
     #[hdl_part]
     pub(super) fn describe_beat(&mut self, issued: Issued, position: BeatPosition) -> ReadBeat {
-        self.warp_context.read_address.next = issued.warp;
-        let context = self.warp_context.read_data.val();
+        let context = self.warp_context.read(issued.warp);
         let participants = self.find_participants(issued, position);
         let shared_address = self.address_operands(issued, context, position.first);
         let instruction = issued.decoded;

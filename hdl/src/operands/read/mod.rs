@@ -209,9 +209,11 @@ impl<const LANES: usize> Logic for Read<LANES> {
     fn update(&mut self) {
         let begins = self.begins.val();
         let launch = begins.launch;
-        self.warp_context.write_enable.next = begins.valid;
-        self.warp_context.write_address.next = launch.warp;
-        self.warp_context.write_data.next = WarpContext { row: launch.row, shared_row: launch.shared_row };
+        self.warp_context.write(
+            begins.valid,
+            launch.warp,
+            WarpContext { row: launch.row, shared_row: launch.shared_row },
+        );
 
         // Stage r0: a beat of the instruction that has issued.
         let issued = self.r0.q.val();
