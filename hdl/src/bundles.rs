@@ -217,13 +217,9 @@ pub struct WarpBegin {
 /// The part of the SM that executes an instruction.
 #[derive(Copy, Clone, Debug, PartialEq, LogicState)]
 pub enum Unit {
-    /// The lanes' integer units.
     Integer,
-    /// The lanes' float units.
     Float,
-    /// The special function units.
     SpecialFunction,
-    /// The global memory unit.
     Memory,
     /// Only the branch unit.
     Control,
@@ -234,23 +230,15 @@ pub enum Unit {
 pub enum ControlOperation {
     /// Nothing (the instruction reaches the branch unit only for its marker).
     Marker,
-    /// BRA.
+    // BRA, SSY, RET, CAL, PBK, BRK, KIL, TRAP, BPT.
     Branch,
-    /// SSY.
     PushJoin,
-    /// RET.
     Return,
-    /// CAL.
     Call,
-    /// PBK.
     PushBreak,
-    /// BRK.
     Break,
-    /// KIL.
     Kill,
-    /// TRAP.
     Trap,
-    /// BPT.
     Breakpoint,
     /// BAR: goes to the barrier unit; the branch unit does not see it.
     Barrier,

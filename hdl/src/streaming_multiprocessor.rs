@@ -45,7 +45,7 @@ use crate::execute::{DispatchPort, Execute, PipelinePort};
 use crate::issue::fetch::{BufferPort, Fetch, FetchRestart};
 use crate::issue::warp_scheduler::WarpScheduler;
 use crate::memory::constant::ConstantMemory;
-use crate::memory::global::{queue_instructions, GlobalMemoryUnit};
+use crate::memory::global::{queue_instructions, AccessPort, GlobalMemoryUnit};
 use crate::memory::instruction::InstructionMemory;
 use crate::memory::shared::{BankMasterPort, SharedMemory};
 use crate::memory::{HostLoad, MemorySizes};
@@ -347,9 +347,7 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
         self.memory_unit.clear.next = self.sm_clear.val();
         self.memory_unit.configuration.next = limits;
         self.memory_unit.multiprocessor.next = self.multiprocessor.val();
-        self.memory_unit.m_enqueue.next = self.read.x.beat.val().for_memory;
-        self.memory_unit.m_control.next = self.read.m_control.val();
-        self.memory_unit.m_lanes.next = self.read.m_lanes.val();
+        AccessPort::<LANES>::join(&mut self.memory_unit.m, &mut self.read.m);
         MemoryMasterPort::<LANES>::link(&mut self.memory, &mut self.memory_unit.memory);
     }
 
@@ -370,17 +368,15 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
     #[hdl_part]
     fn connect_lanes(&mut self) {
         for i in 0..LANES {
-            self.collector.c_data[i].next = self.read.m_data[i].val();
+            self.collector.c_data[i].next = self.read.m.data[i].val();
             self.collector.w_address_data[i].next = self.writeback.w_address_data[i].val();
             self.special_functions.x_a[i].next = self.read.x.float_operands[i].val().a;
-            self.memory_unit.m_address[i].next = self.read.m_address[i].val();
-            self.memory_unit.m_data[i].next = self.read.m_data[i].val();
             self.writeback.init_data[i].next = self.blocks.init_data[i].val();
             self.trace.increment_data[i].next = self.collector.c_increment_data[i].val();
             self.trace.write_data[i].next = self.writeback.w_value[i].val();
             self.trace.write_condition[i].next = self.execute.pipeline.condition[i].val();
-            self.trace.memory_address[i].next = self.read.m_address[i].val();
-            self.trace.memory_data[i].next = self.read.m_data[i].val();
+            self.trace.memory_address[i].next = self.read.m.address[i].val();
+            self.trace.memory_data[i].next = self.read.m.data[i].val();
         }
     }
 

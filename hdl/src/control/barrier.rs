@@ -56,13 +56,6 @@ pub struct BarrierEntry {
     pub count: Bits<7>,
 }
 
-/// An entry as it was written in the last cycle, and whether it is the one that was read.
-#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
-pub struct WrittenEntry {
-    pub valid: Bit,
-    pub entry: BarrierEntry,
-}
-
 /// Summary of a block's barriers.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct BarrierMarks {
@@ -176,8 +169,9 @@ pub struct BarrierUnit {
     marks: LutRam<3, BarrierMarks>,
     /// By slot and barrier. Read a cycle before it is needed.
     entries: BundleRam<7, BarrierEntry>,
-    /// The entry, if it was written while it was being read.
-    written: DFF<WrittenEntry>,
+    /// The data written to the entry while it was being read, and whether there was such a write.
+    written: DFF<BarrierEntry>,
+    forwards: DFF<Bit>,
     a: DFF<IssuedBarrier>,
     b: DFF<Arrival>,
     fresh: DFF<Bits<8>>,
@@ -233,8 +227,7 @@ impl Logic for BarrierUnit {
 
         self.release_and_hold(arrival, examined.entry, outcome);
         let scan_ends = !arrival.valid && scanning.valid && !next_scan.valid;
-        self.find_deadlock(examined, scan_ends);
-        self.find_deadlocked_warp(deadlock, searches);
+        self.find_deadlock(examined, scan_ends, deadlock, searches);
         if self.bar_clear.val() {
             self.clear();
         }
@@ -292,11 +285,10 @@ impl BarrierUnit {
         self.remaining.read_address_1.next = slot;
         let fresh = self.fresh.q.val().get_bit(slot.index());
         let marks = if fresh { BarrierMarks::default() } else { self.marks.read_data.val() };
-        let written = self.written.q.val();
         let entry = if !marks.used.get_bit(barrier.index()) {
             BarrierEntry::default()
-        } else if written.valid {
-            written.entry
+        } else if self.forwards.q.val() {
+            self.written.q.val()
         } else {
             self.entries.read_data.val()
         };
@@ -375,7 +367,8 @@ impl BarrierUnit {
         };
         self.entries.read_enable.next = true;
         self.entries.read_address.next = next_place;
-        self.written.d.next = WrittenEntry { valid: outcome.writes && next_place == place, entry };
+        self.written.d.next = entry;
+        self.forwards.d.next = outcome.writes && next_place == place;
     }
 
     /// The warps that continue, and those that wait.
@@ -392,24 +385,20 @@ impl BarrierUnit {
     }
 
     /// Deadlock: all remaining warps still wait at the end of a scan. If something has changed since the scan began, the
-    /// next scan decides.
+    /// next scan decides. The lowest waiting warp of the deadlocked block's slot is the block's lowest.
     #[hdl_part]
-    fn find_deadlock(&mut self, examined: ExaminedBarrier, scan_ends: Bit) {
+    fn find_deadlock(&mut self, examined: ExaminedBarrier, scan_ends: Bit, deadlock: BarrierSearch, searches: Bit) {
         let slot = examined.slot;
         let remaining = self.remaining.read_data_1.val();
         let stuck = scan_ends
             && !self.due.q.val().get_bit(slot.index())
             && remaining.any()
             && examined.marks.waiting == remaining;
-        if stuck && !self.search.q.val().valid {
+        if stuck && !deadlock.valid {
             self.search.d.next = BarrierSearch { valid: true, slot, warp: 0.into() };
         }
-        self.bar_deadlock.next = self.search.q.val().valid;
-    }
+        self.bar_deadlock.next = deadlock.valid;
 
-    /// The lowest waiting warp of the deadlocked block's slot is the block's lowest.
-    #[hdl_part]
-    fn find_deadlocked_warp(&mut self, deadlock: BarrierSearch, searches: Bit) {
         let warp = deadlock.warp;
         let is_of_block = self.slots.read_data_1.val() == deadlock.slot;
         let found = searches && is_of_block && self.waiters.q.val().get_bit(warp.index());

@@ -170,8 +170,6 @@ impl Logic for BranchUnit {
     fn update(&mut self) {
         let request = self.r_control.val();
         let popping = self.popping.q.val();
-        self.look_up_mask();
-
         // Stage b: a new request, or a pop that continues in every second cycle.
         let busy = request.valid || popping.valid;
         let looks_up = popping.valid && !self.looked_up.q.val();
@@ -194,21 +192,16 @@ impl Logic for BranchUnit {
 }
 
 impl BranchUnit {
-    /// Stage r0: the active mask, and the depth of the stack.
+    /// Stage r0: the active mask, the depth of the stack, and its top; while popping, the next top. The choice depends only
+    /// on registers: the stack is block RAM and needs its address early.
     #[hdl_part]
-    fn look_up_mask(&mut self) {
+    fn look_up_top(&mut self, popping: BranchState) {
         self.active.read_address.next = self.r_warp.val();
         self.r_active.next = self.active.read_data.val();
         self.depth.read_address.next = self.r_warp.val();
-        self.b_depth.d.next = self.depth.read_data.val();
-    }
-
-    /// Stage r0: the top of that stack; while popping, the next top. The choice depends only on registers: the stack is
-    /// block RAM and needs its address early.
-    #[hdl_part]
-    fn look_up_top(&mut self, popping: BranchState) {
-        let (warp, depth) =
-            if popping.valid { (popping.warp, popping.depth) } else { (self.r_warp.val(), self.depth.read_data.val()) };
+        let r0_depth = self.depth.read_data.val();
+        self.b_depth.d.next = r0_depth;
+        let (warp, depth) = if popping.valid { (popping.warp, popping.depth) } else { (self.r_warp.val(), r0_depth) };
         self.stack.read_warp.next = warp;
         self.stack.read_depth.next = depth;
     }

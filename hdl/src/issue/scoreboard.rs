@@ -25,11 +25,13 @@
 use crate::bundles::*;
 use hdlkit::prelude::*;
 
-/// An instruction that would issue.
+/// A decoded instruction, between s2 and s3.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
-pub struct ScoreboardQuery {
+pub struct DecodedInstruction {
     pub valid: Bit,
     pub warp: Bits<5>,
+    pub pc: Bits<24>,
+    pub word: Bits<64>,
     pub decoded: Decoded,
 }
 
@@ -139,7 +141,7 @@ pub struct Scoreboard {
     /// Registers per thread in this launch.
     pub registers: Signal<In, Bits<8>>,
     /// May this instruction issue? The answer is for the latest valid query.
-    pub s_query: Signal<In, ScoreboardQuery>,
+    pub s_query: Signal<In, DecodedInstruction>,
     pub s_answer: Signal<Out, ScoreboardAnswer>,
     /// The instruction of the current answer issues in this cycle.
     pub s_issue: Signal<In, Bit>,
@@ -183,7 +185,7 @@ impl Scoreboard {
     #[hdl_part]
     fn find(
         &mut self,
-        query: ScoreboardQuery,
+        query: DecodedInstruction,
         issued: PendingSet,
         released: PendingSet,
         written: RegisterSet,

@@ -30,7 +30,7 @@ use crate::execute::special_function_queue::PLACES;
 use crate::issue::credits::Credits;
 use crate::issue::decode::Decode;
 use crate::issue::fetch::BufferReaderPort;
-use crate::issue::scoreboard::{Scoreboard, ScoreboardAnswer, ScoreboardQuery};
+use crate::issue::scoreboard::{DecodedInstruction, Scoreboard, ScoreboardAnswer};
 use crate::operands::operand_collector::CollectMasterPort;
 use flexgrip_machine::code;
 use hdlkit::prelude::*;
@@ -43,16 +43,6 @@ pub struct FetchedInstruction {
     pub pc: Bits<24>,
     /// The instruction, in the low bits.
     pub word: Bits<64>,
-}
-
-/// A decoded instruction, between s2 and s3.
-#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
-pub struct DecodedInstruction {
-    pub valid: Bit,
-    pub warp: Bits<5>,
-    pub pc: Bits<24>,
-    pub word: Bits<64>,
-    pub decoded: Decoded,
 }
 
 /// A candidate for issue, between s3 and s4: an instruction, and what follows from it alone.
@@ -69,17 +59,13 @@ pub struct IssueCandidate {
     pub pops: Bit,
     pub word: Bits<64>,
     pub decoded: Decoded,
-    /// It is for the branch unit.
+    /// It is for the branch unit; it may end the warp; the warp waits until the unit has resolved where it continues.
     pub control: Bit,
-    /// It may end the warp.
     pub ends: Bit,
-    /// The warp waits until the branch unit has resolved where it continues.
     pub waits: Bit,
-    /// A BAR.
+    /// A BAR; for the memory unit; for the special function units.
     pub barrier: Bit,
-    /// It is for the memory unit.
     pub memory: Bit,
-    /// It is for the special function units.
     pub special: Bit,
     /// It cannot issue: not an instruction, outside the program, or across two words where that is not allowed.
     pub bad: Bit,
@@ -375,7 +361,7 @@ impl WarpScheduler {
         let s3_asks = !launching.valid && (!s4_stays || !queried.valid);
         let configuration = self.configuration.val();
         self.scoreboard.registers.next = configuration.registers;
-        self.scoreboard.s_query.next = ScoreboardQuery { valid: s3_asks, warp: queried.warp, decoded: queried.decoded };
+        self.scoreboard.s_query.next = DecodedInstruction { valid: s3_asks, ..queried };
         self.scoreboard.s_launch.next = launching;
         self.scoreboard.w_release.next = self.w_release.val();
         let found = candidate_of(queried, configuration.code_end, configuration.unaligned_code);

@@ -11,7 +11,7 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
     pub(super) fn trace(&mut self, begins: WarpBegin, issued: Issued, resolved: Resolved) {
         let beat = self.writeback.w_written.val();
         let written = beat.control;
-        let request = self.read.m_control.val();
+        let request = self.read.m.control.val();
         let event = self.branch.b_event.val();
         self.trace.launch_valid.next = begins.valid;
         self.trace.launch_warp.next = begins.launch.warp;
@@ -55,13 +55,13 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
         self.trace.increment_beat.next = increment.beat;
         self.trace.increment_lanes.next = increment.lanes;
         self.trace.increment_register.next = increment.indexing.register;
-        self.trace.memory_valid.next = self.read.x.beat.val().for_memory;
+        self.trace.memory_valid.next = self.read.m.enqueue.val();
         self.trace.memory_tag.next = request.beat.tag;
         self.trace.memory_beat.next = request.beat.beat;
         self.trace.memory_store.next = request.store;
         self.trace.memory_local.next = request.local;
         self.trace.memory_size.next = request.size;
-        self.trace.memory_lanes.next = self.read.m_lanes.val();
+        self.trace.memory_lanes.next = self.read.m.lanes.val();
         self.trace.stack_valid.next = event.valid;
         self.trace.stack_tag.next = event.tag;
         self.trace.stack_push.next = event.push;

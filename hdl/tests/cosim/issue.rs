@@ -5,7 +5,7 @@ use flexgrip_hdl::bundles::*;
 use flexgrip_hdl::issue::credits::Credits;
 use flexgrip_hdl::issue::decode::Decode;
 use flexgrip_hdl::issue::fetch::{Fetch, FetchRestart};
-use flexgrip_hdl::issue::scoreboard::{Scoreboard, ScoreboardQuery};
+use flexgrip_hdl::issue::scoreboard::{DecodedInstruction, Scoreboard};
 use flexgrip_hdl::issue::warp_scheduler::WarpScheduler;
 use hdlkit::prelude::*;
 use rand::Rng;
@@ -47,10 +47,11 @@ fn scoreboard() {
         b.registers.next = Bits::new(r.gen_range(1..=128));
         let launches = r.gen_bool(0.1);
         b.s_launch.next = WarpSelect { valid: launches, warp: Bits::new(r.gen_range(0..3)) };
-        b.s_query.next = ScoreboardQuery {
+        b.s_query.next = DecodedInstruction {
             valid: !launches && r.gen_bool(0.8),
             warp: Bits::new(r.gen_range(0..3)),
             decoded: decoder.decoded(r),
+            ..Default::default()
         };
         b.s_issue.next = !launches && r.gen();
         b.w_release.next = release(r, 0..3);

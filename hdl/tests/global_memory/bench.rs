@@ -19,8 +19,8 @@ pub fn passes(a: &Access) -> usize {
 
 /// Puts register `part` of beat `beat` of an access on the unit's input.
 pub fn drive<const LANES: usize>(unit: &mut GlobalMemoryUnit<LANES>, a: &Access, beat: usize, part: usize) {
-    unit.m_enqueue.next = true;
-    unit.m_control.next = MemoryControl {
+    unit.m.enqueue.next = true;
+    unit.m.control.next = MemoryControl {
         beat: MemoryBeat {
             tag: Bits::new(a.tag.into()),
             warp: Bits::new(a.warp.into()),
@@ -42,11 +42,11 @@ pub fn drive<const LANES: usize>(unit: &mut GlobalMemoryUnit<LANES>, a: &Access,
         complete: part == passes(a) - 1,
     };
     let all = u32::MAX >> (32 - LANES);
-    unit.m_lanes.next = Bits::new((a.mask >> (beat * LANES) & all).into());
+    unit.m.lanes.next = Bits::new((a.mask >> (beat * LANES) & all).into());
     for i in 0..LANES {
-        unit.m_address[i].next = Bits::new(a.address[beat * LANES + i].into());
+        unit.m.address[i].next = Bits::new(a.address[beat * LANES + i].into());
         let data = (a.data[beat * LANES + i] >> (32 * part)) as u32;
-        unit.m_data[i].next = Bits::new(data.into());
+        unit.m.data[i].next = Bits::new(data.into());
     }
 }
 
@@ -110,7 +110,7 @@ impl<const LANES: usize> Bench<LANES> {
             let cycle = self.engine.cycle();
             assert!(cycle - first < 2000 + 400 * accesses.len() as u64, "the unit hangs, {around:?}");
             let unit = &mut self.engine.block;
-            unit.m_enqueue.next = false;
+            unit.m.enqueue.next = false;
             let beats_before = enqueued;
             let begun = beat > 0 || part > 0;
             if instruction < accesses.len() && (begun || credits > 0) && self.rng.gen_bool(around.enqueue) {
@@ -249,7 +249,7 @@ impl<const LANES: usize> Bench<LANES> {
                 );
             }
             let finished = instruction == accesses.len() && credits == capacity && unit.m_idle.val();
-            quiet = if finished && !unit.m_enqueue.val() { quiet + 1 } else { 0 };
+            quiet = if finished && !unit.m.enqueue.val() { quiet + 1 } else { 0 };
             self.engine.tick();
         }
         assert_eq!(requests, expected.requests.len());

@@ -32,7 +32,7 @@ fn equals_verilog<const LANES: usize>(cycles: u64) {
         }
         unit.configuration.next.global_end = Bits::new(0x1_0000);
         unit.configuration.next.strict_coalescing = cycle % 1000 >= 500;
-        unit.m_enqueue.next = false;
+        unit.m.enqueue.next = false;
         if (beat > 0 || part > 0 || credits > 0) && rng.gen_bool(0.8) {
             if beat == 0 && part == 0 {
                 credits -= 1;

@@ -141,7 +141,7 @@ const STAGES: &[Group] = &[
     Group {
         title: "global memory unit",
         scope: "sm[0].memory_unit",
-        signals: &["m_*", "m1*", "m2*", "m3*", "loads.*", "memory.*"],
+        signals: &["m_*", "m.*", "m1*", "m2*", "m3*", "loads.*", "memory.*"],
     },
     Group {
         title: "writeback",
@@ -277,7 +277,7 @@ const MEMORY: &[Group] = &[
     Group {
         title: "queue of beats",
         scope: "sm[0].memory_unit",
-        signals: &["m_enqueue", "m_lanes", "beats", "m_dequeued", "m_idle"],
+        signals: &["m.enqueue", "m.lanes", "beats", "m_dequeued", "m_idle"],
     },
     Group {
         title: "coalescer",

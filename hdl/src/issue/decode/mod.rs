@@ -72,22 +72,6 @@ fn access_of(word: Bits<64>, row: Row) -> (Bits<3>, Bit, Bits<2>) {
     }
 }
 
-/// The target of a branch, in bytes.
-#[hdl_fn]
-fn target_of(word: Bits<64>) -> Bits<24> {
-    let target: Bits<22> = word.bits::<6>(46).concat(word.bits::<16>(11));
-    target.resize::<24>() << 2
-}
-
-/// The operations of a quad's four threads, the first in the low bits.
-#[hdl_fn]
-fn quad_operations_of(word: Bits<64>) -> Bits<8> {
-    let low: Bits<4> = word.bits::<2>(56).concat(word.bits::<2>(58));
-    let high: Bits<4> = word.bits::<2>(20).concat(word.bits::<2>(54));
-    let operations: Bits<8> = high.concat(low);
-    operations
-}
-
 /// The decode stage. `d_decoded` is valid in the cycle of `d_word`.
 #[circuit]
 pub struct Decode {
@@ -122,6 +106,11 @@ impl Logic for Decode {
         let condition_undefined = condition.bits::<3>(2) == 0b101 || condition.bits::<3>(2) == 0b110;
         let predicated = row.guarded && condition != 15;
         let has_source = layout.is_full || layout.is_control;
+        // In words.
+        let target: Bits<22> = word.bits::<6>(46).concat(word.bits::<16>(11));
+        // Of a quad's four threads, the first in the low bits.
+        let low_operations: Bits<4> = word.bits::<2>(56).concat(word.bits::<2>(58));
+        let high_operations: Bits<4> = word.bits::<2>(20).concat(word.bits::<2>(54));
 
         self.d_decoded.next = Decoded {
             illegal: !self.rows.d_exists.val()
@@ -156,7 +145,7 @@ impl Logic for Decode {
             further_registers,
             load_signed,
             control: row.control,
-            target: target_of(word),
+            target: target.resize::<24>() << 2,
             barrier: BarrierControl {
                 barrier: word.bits::<4>(21),
                 threads: word.bits::<12>(9),
@@ -170,7 +159,7 @@ impl Logic for Decode {
             quad: QuadControl {
                 exchanges: row.swizzles && !word.get_bit(18),
                 thread: word.bits::<2>(16),
-                operations: quad_operations_of(word),
+                operations: high_operations.concat(low_operations),
             },
             special: self.lines.d_special.val(),
         };

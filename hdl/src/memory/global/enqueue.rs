@@ -8,17 +8,17 @@ impl<const LANES: usize> GlobalMemoryUnit<LANES> {
     /// The lanes with illegal accesses. Local memory has its own limit: a thread's bytes.
     #[hdl_part]
     pub(super) fn check_accesses(&mut self) -> Bits<32> {
-        let control = self.m_control.val();
+        let control = self.m.control.val();
         let configuration = self.configuration.val();
         let end = if control.local { configuration.local_bytes.resize::<32>() } else { configuration.global_end };
         let mut address = [Bits::<32>::ZERO; LANES];
         for i in 0..LANES {
-            address[i] = self.m_address[i].val();
+            address[i] = self.m.address[i].val();
         }
-        let faulting = faulting_lanes::<LANES>(self.m_lanes.val(), address, control.size, end);
+        let faulting = faulting_lanes::<LANES>(self.m.lanes.val(), address, control.size, end);
         // For the check, 0 means no limit.
         if control.local && !configuration.local_bytes.any() {
-            self.m_lanes.val()
+            self.m.lanes.val()
         } else {
             faulting
         }
@@ -28,7 +28,7 @@ impl<const LANES: usize> GlobalMemoryUnit<LANES> {
     /// bytes of each thread, then the next 16 of each, so that a warp's accesses to one local address are close together.
     #[hdl_part]
     fn local_place(&mut self) -> Bits<32> {
-        let beat = self.m_control.val().beat;
+        let beat = self.m.control.val().beat;
         let configuration = self.configuration.val();
         let warp: Bits<13> = self.multiprocessor.val().concat(beat.warp);
         let share = (warp.resize::<32>() << configuration.local_shift) + configuration.local_base;
@@ -40,9 +40,9 @@ impl<const LANES: usize> GlobalMemoryUnit<LANES> {
     /// because none of its accesses will take place, and the threads' own addresses, for the report.
     #[hdl_part]
     pub(super) fn enqueue_beat(&mut self, complete: Bit, faulting: Bits<32>) {
-        let control = self.m_control.val();
+        let control = self.m.control.val();
         let faulty = faulting.any();
-        let lanes = if faulty { faulting } else { self.m_lanes.val() };
+        let lanes = if faulty { faulting } else { self.m.lanes.val() };
         let tail = self.beats.q.val().tail;
         self.queue.write_enable.next = complete;
         self.queue.write_address.next = tail;
@@ -55,23 +55,23 @@ impl<const LANES: usize> GlobalMemoryUnit<LANES> {
         };
         self.addresses.write_enable.next = complete;
         self.addresses.write_address.next = tail;
-        self.words.write_enable.next = self.m_enqueue.val();
+        self.words.write_enable.next = self.m.enqueue.val();
         self.words.write_beat.next = tail;
         self.words.write_part.next = control.part;
         self.words.write_size.next = control.size;
         self.rule.write_enable.next = complete && self.configuration.val().strict_coalescing;
         self.rule.write_place.next = tail;
         self.rule.size.next = control.size;
-        self.rule.mask.next = self.m_lanes.val();
+        self.rule.mask.next = self.m.lanes.val();
         let local_place = self.local_place();
         for i in 0..LANES {
-            let own = self.m_address[i].val();
+            let own = self.m.address[i].val();
             // In local memory, 16 bytes of each lane.
             let local = (own & 15) | ((own >> 4) << 9) | (16 * i as u64) | local_place;
             let address = if control.local && !faulty { local } else { own };
             self.rule.address[i].next = address;
             self.addresses.write_data[i].next = lanes.get_bit(i).fill::<1>().concat(address);
-            self.words.lane[i].next = self.m_data[i].val();
+            self.words.lane[i].next = self.m.data[i].val();
         }
     }
 }

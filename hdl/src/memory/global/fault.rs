@@ -12,8 +12,8 @@ impl<const LANES: usize> GlobalMemoryUnit<LANES> {
     pub(super) fn note_first_fault(&mut self, complete: Bit, faulty: Bit) {
         if complete && faulty && !self.fault.q.val().seen {
             self.fault.d.next.seen = true;
-            self.fault.d.next.pc = self.m_control.val().pc;
-            self.fault.d.next.local = self.m_control.val().local;
+            self.fault.d.next.pc = self.m.control.val().pc;
+            self.fault.d.next.local = self.m.control.val().local;
         }
     }
 

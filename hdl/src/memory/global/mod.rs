@@ -154,6 +154,18 @@ pub struct LoadedBeat {
     pub further_fill: Bits<3>,
 }
 
+/// Beats of memory instructions, from the read stage; there is always room, because the scheduler counts credits.
+#[interface(mirror = AccessMasterPort)]
+pub struct AccessPort<const LANES: usize> {
+    /// A beat; those of an instruction arrive in order.
+    pub enqueue: Signal<In, Bit>,
+    pub control: Signal<In, MemoryControl>,
+    /// Lanes of the beat that access: bits 0..LANES-1.
+    pub lanes: Signal<In, Bits<32>>,
+    pub address: [Signal<In, Bits<32>>; LANES],
+    pub data: [Signal<In, Bits<32>>; LANES],
+}
+
 /// The load/store unit of an SM of LANES lanes (8, 16 or 32).
 #[circuit]
 pub struct GlobalMemoryUnit<const LANES: usize> {
@@ -165,14 +177,7 @@ pub struct GlobalMemoryUnit<const LANES: usize> {
     /// This SM's number.
     pub multiprocessor: Signal<In, Bits<8>>,
 
-    // From execute. Beats of an instruction arrive in order; there is always room, because the scheduler counts
-    // credits.
-    pub m_enqueue: Signal<In, Bit>,
-    pub m_control: Signal<In, MemoryControl>,
-    /// Lanes of the beat that access: bits 0..LANES-1.
-    pub m_lanes: Signal<In, Bits<32>>,
-    pub m_address: [Signal<In, Bits<32>>; LANES],
-    pub m_data: [Signal<In, Bits<32>>; LANES],
+    pub m: AccessPort<LANES>,
     /// Pulse: an instruction's places in the queue are free again.
     pub m_dequeued: Signal<Out, Bit>,
 
@@ -238,7 +243,7 @@ impl<const LANES: usize> Logic for GlobalMemoryUnit<LANES> {
     fn update(&mut self) {
         // m0: puts a beat into the queue.
         let faulting = self.check_accesses();
-        let m0_complete = self.m_enqueue.val() && self.m_control.val().complete;
+        let m0_complete = self.m.enqueue.val() && self.m.control.val().complete;
         self.enqueue_beat(m0_complete, faulting);
         self.note_first_fault(m0_complete, faulting.any());
 

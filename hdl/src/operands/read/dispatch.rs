@@ -77,7 +77,8 @@ impl<const LANES: usize> Read<LANES> {
         self.x.float.next = self.x1_float.q.val();
         self.x.quad.next = self.x1_quad.q.val();
         self.x_special.next = self.x1_special.q.val();
-        self.m_control.next = self.m1_control.q.val();
-        self.m_lanes.next = self.m1_lanes.q.val();
+        self.m.enqueue.next = self.x1.q.val().for_memory;
+        self.m.control.next = self.m1_control.q.val();
+        self.m.lanes.next = self.m1_lanes.q.val();
     }
 }

@@ -27,6 +27,7 @@ use crate::execute::float::FloatControl;
 use crate::execute::quad_exchange::QuadControl;
 use crate::execute::special_function::SpecialControl;
 use crate::execute::DispatchPort;
+use crate::memory::global::AccessMasterPort;
 use crate::operands::operand_collector::CollectedMasterPort;
 use crate::operands::predicate_file::CodePlanes;
 use crate::operands::register_file::RegisterReaderPort;
@@ -163,12 +164,9 @@ pub struct Read<const LANES: usize> {
     pub x: DispatchPort<LANES>,
     /// To the special function units; it keeps its value without a beat for them.
     pub x_special: Signal<Out, SpecialControl>,
-    /// To the memory unit, for its beats. Otherwise they change only for R2G, whose data the collector takes, and for
-    /// beats at fault.
-    pub m_control: Signal<Out, MemoryControl>,
-    pub m_lanes: Signal<Out, Bits<32>>,
-    pub m_address: [Signal<Out, Bits<32>>; LANES],
-    pub m_data: [Signal<Out, Bits<32>>; LANES],
+    /// To the memory unit. Without a beat for it, they change only for R2G, whose data the collector takes, and for beats
+    /// at fault.
+    pub m: AccessMasterPort<LANES>,
     pub r_error: Signal<Out, KernelError>,
     /// No beat is in the stage.
     pub r_idle: Signal<Out, Bit>,

@@ -92,8 +92,8 @@ impl<const LANES: usize> Read<LANES> {
             self.lane[i].c_gathered.next = self.collected.gathered[i].val();
             self.x.operands[i].next = self.lane[i].x_operands.val();
             self.x.float_operands[i].next = self.lane[i].x_float_operands.val();
-            self.m_address[i].next = self.lane[i].m_address.val();
-            self.m_data[i].next = self.lane[i].m_data.val();
+            self.m.address[i].next = self.lane[i].m_address.val();
+            self.m.data[i].next = self.lane[i].m_data.val();
         }
     }
 }
