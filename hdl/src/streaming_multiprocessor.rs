@@ -55,6 +55,7 @@ use crate::operands::read::Read;
 use crate::operands::register_file::{RegisterFile, RegisterReadPort, RegisterWritePort};
 use crate::ports::MemoryMasterPort;
 use crate::trace::Trace;
+use flexgrip_machine::sizes::Lanes;
 use hdlkit::prelude::*;
 
 /// The block that a warp belongs to.
@@ -129,15 +130,13 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
     /// # Panics
     /// If memories of these sizes do not exist.
     pub fn new(sizes: MemorySizes) -> Self {
+        const { Lanes::assert(LANES) };
         StreamingMultiprocessor {
             instruction_memory: InstructionMemory::new(sizes.instructions),
             constant_memory: ConstantMemory::new(sizes.constants),
-            collector: OperandCollector::new(),
             register_file: RegisterFile::new(sizes.registers),
             predicate_file: PredicateFile::new(),
-            shared_memory: SharedMemory::new(),
             barriers: BarrierUnit::new(),
-            memory_unit: GlobalMemoryUnit::new(),
             ..Default::default()
         }
     }

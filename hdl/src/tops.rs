@@ -142,9 +142,9 @@ impl Top {
             Top::Axi4Master => Box::new(Axi4Master::<LANES>::new()),
             Top::Axi4LiteSlave => Box::new(Axi4LiteSlave::blank()),
             Top::StreamingMultiprocessor => Box::new(StreamingMultiprocessor::<LANES>::new(memories)),
-            Top::BlockScheduler => Box::new(BlockScheduler::<LANES, SMS>::new()),
-            Top::PortArbiter => Box::new(PortArbiter::<SMS>::new()),
-            Top::GlobalMemoryUnit => Box::new(GlobalMemoryUnit::<LANES>::new()),
+            Top::BlockScheduler => Box::new(BlockScheduler::<LANES, SMS>::default()),
+            Top::PortArbiter => Box::new(PortArbiter::<SMS>::default()),
+            Top::GlobalMemoryUnit => Box::new(GlobalMemoryUnit::<LANES>::default()),
             Top::RegisterFile => Box::new(RegisterFile::<LANES>::new(memories.registers)),
             Top::IntegerLane => Box::new(IntegerLane::blank()),
         }

@@ -129,7 +129,7 @@ impl<const L: usize, const S: usize> Bench<L, S> {
     fn new(seed: u64) -> Self {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         Bench {
-            engine: CycleEngine::new(Box::new(BlockScheduler::new())),
+            engine: CycleEngine::new(Box::new(BlockScheduler::default())),
             sms: (0..S)
                 .map(|_| Sm {
                     shared: (0..16384).map(|_| rng.gen()).collect(),
@@ -627,7 +627,7 @@ fn equals_its_verilog<const L: usize, const S: usize>(seed: u64) {
     // Warps of each SM that the scheduler has launched, so that only running warps end.
     let mut running: Vec<Vec<u64>> = vec![vec![]; S];
     let report = cosim(
-        || Box::new(BlockScheduler::<L, S>::new()),
+        || Box::new(BlockScheduler::<L, S>::default()),
         12_000,
         seed,
         |block, rng, cycle| {
@@ -715,6 +715,6 @@ fn lane_thread_equals_its_verilog() {
 
 #[test]
 fn scheduler_passes_the_lint() {
-    assert_eq!(lint(&BlockScheduler::<8, 1>::new()), []);
-    assert_eq!(lint(&BlockScheduler::<32, 4>::new()), []);
+    assert_eq!(lint(&BlockScheduler::<8, 1>::default()), []);
+    assert_eq!(lint(&BlockScheduler::<32, 4>::default()), []);
 }

@@ -174,17 +174,15 @@ impl Logic for IssueAccount {
             _ => bits(10),
         };
         let live = mask(!first, self.live.q.val());
-        self.counts.read_address_1.next = place;
-        self.counts.write_enable.next = self.counting.q.val();
-        self.counts.write_address.next = place;
-        self.counts.write_data.next = mask(live.get_bit(place.index()), self.counts.read_data_1.val()) + 1;
+        let count = mask(live.get_bit(place.index()), self.counts.read_1(place));
+        self.counts.write(self.counting.q.val(), place, count + 1);
         self.live.d.next = live | mask(self.counting.q.val(), place.one_hot::<16>());
 
         let counter = self.counter.val();
         let number = counter.index.bits::<4>(1);
-        self.counts.read_address_2.next = number;
+        let read_count = self.counts.read_2(number);
         let reads = counter.valid && !counter.index.get_bit(5) && self.live.q.val().get_bit(number.index());
-        self.counter_word.next = mask(reads, word_of(self.counts.read_data_2.val(), counter.index.get_bit(0)));
+        self.counter_word.next = mask(reads, word_of(read_count, counter.index.get_bit(0)));
     }
 }
 

@@ -84,9 +84,7 @@ impl<const LANES: usize, const SMS: usize> Gpgpu<LANES, SMS> {
     pub fn with_memories(sizes: MemorySizes) -> Self {
         Gpgpu {
             host_interface: HostInterface::new(SMS as u8, WARPS as u8, sizes.instructions, sizes.constants),
-            block_scheduler: BlockScheduler::new(),
             sm: std::array::from_fn(|_| StreamingMultiprocessor::new(sizes)),
-            port_arbiter: PortArbiter::new(),
             ..Default::default()
         }
     }

@@ -18,7 +18,6 @@ use super::special_function::{SpecialControl, SpecialFunctionUnit};
 use super::writeback::ResultPort;
 use crate::bundles::{DispatchedBeat, WriteControl};
 use crate::count::up_down;
-use crate::memory::lane_ram::LaneRam;
 use hdlkit::prelude::*;
 
 /// Capacity in warp instructions.
@@ -55,7 +54,7 @@ pub struct SpecialFunctionQueue<const LANES: usize> {
 
     first_unit: SpecialFunctionUnit,
     second_unit: SpecialFunctionUnit,
-    operands: LaneRam<4, 32, LANES>,
+    operands: [LutRam<4, Bits<32>>; LANES],
     results: [LutRam<4, Bits<32>>; LANES],
     masks: LutRam<4, Bits<32>>,
     writes: LutRam<2, WriteControl>,
@@ -127,10 +126,8 @@ impl<const LANES: usize> SpecialFunctionQueue<LANES> {
         let write = beat.write;
         let place = self.in_place.q.val();
         let address = place.concat(write.beat);
-        self.operands.write_enable.next = beat.for_special;
-        self.operands.write_address.next = address;
         for i in 0..LANES {
-            self.operands.write_data[i].next = self.x_a[i].val();
+            self.operands[i].write(beat.for_special, address, self.x_a[i].val());
         }
         self.masks.write_enable.next = beat.for_special;
         self.masks.write_address.next = address;
@@ -152,14 +149,13 @@ impl<const LANES: usize> SpecialFunctionQueue<LANES> {
         let running = self.running.q.val();
         let at = self.run.q.val();
         let pair = self.run_pair.q.val();
-        self.operands.read_address.next = at.place.concat(at.beat);
         self.controls.read_address.next = at.place;
         let mut first = Bits::<32>::ZERO;
         let mut second = Bits::<32>::ZERO;
         for i in 0..Self::PAIRS {
             let chosen = pair == i as u64;
-            first = first | mask(chosen, self.operands.read_data[2 * i].val());
-            second = second | mask(chosen, self.operands.read_data[2 * i + 1].val());
+            first = first | mask(chosen, self.operands[2 * i].read(at.place.concat(at.beat)));
+            second = second | mask(chosen, self.operands[2 * i + 1].read(at.place.concat(at.beat)));
         }
         let pair_last = pair == Self::LAST_PAIR;
         let last = pair_last && at.beat == Self::LAST_BEAT;

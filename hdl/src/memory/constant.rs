@@ -39,15 +39,12 @@ impl ConstantMemory {
 impl Logic for ConstantMemory {
     #[hdl_gen]
     fn update(&mut self) {
-        self.memory.read_enable.next = self.read_enable.val();
-        self.memory.read_address.next = self.read_address.val().bits::<14>(2);
+        self.memory.fetch(self.read_enable.val(), self.read_address.val().bits::<14>(2));
         if self.read_enable.val() {
             self.outside.d.next = (self.read_address.val() & self.past.val()).any();
         }
         self.read_word.next = mask(!self.outside.q.val(), self.memory.read_data.val());
         let load = self.load.val();
-        self.memory.write_address.next = load.address.bits::<14>(2);
-        self.memory.write_data.next = load.data;
-        self.memory.write_enable.next = (load.valid && load.constant).into();
+        self.memory.write((load.valid && load.constant).into(), load.address.bits::<14>(2), load.data);
     }
 }

@@ -31,13 +31,14 @@ impl InstructionMemory {
 impl Logic for InstructionMemory {
     #[hdl_gen]
     fn update(&mut self) {
-        self.memory.read_enable.next = self.instruction_enable.val();
-        self.memory.read_address.next = self.instruction_address.val().low::<15>();
+        self.memory.fetch(self.instruction_enable.val(), self.instruction_address.val().low::<15>());
         self.instruction_data.next = self.memory.read_data.val();
         let load = self.load.val();
         let half = if load.address.get_bit(2) { bits::<2>(0b10) } else { bits(0b01) };
-        self.memory.write_address.next = load.address.bits::<15>(3);
-        self.memory.write_data.next = load.data.concat(load.data);
-        self.memory.write_enable.next = mask(load.valid && !load.constant, half);
+        self.memory.write(
+            mask(load.valid && !load.constant, half),
+            load.address.bits::<15>(3),
+            load.data.concat(load.data),
+        );
     }
 }

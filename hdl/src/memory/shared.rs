@@ -53,18 +53,9 @@ pub struct SharedMemory {
     pub banks: BankSlavePort,
     pub init: Signal<In, SharedInit>,
 
+    #[blank(std::array::from_fn(|_| BlockRam::blank().collision_free()))]
     bank: [BlockRam<8, 32, 4>; 16],
     read_bank: DFF<Bits<16>>,
-}
-
-impl SharedMemory {
-    /// Shared memory, all zero.
-    pub fn new() -> Self {
-        SharedMemory {
-            bank: std::array::from_fn(|_| BlockRam::new(256, Vec::new()).collision_free()),
-            ..Default::default()
-        }
-    }
 }
 
 impl Logic for SharedMemory {
@@ -83,16 +74,12 @@ impl Logic for SharedMemory {
         let mut read_word = Bits::<32>::ZERO;
         for i in 0..16 {
             let access = self.banks.access[i].val();
-            self.bank[i].read_enable.next = reads.get_bit(i) || gathers.get_bit(i);
-            self.bank[i].read_address.next = if reads.get_bit(i) { read_row } else { access.row };
+            let row = if reads.get_bit(i) { read_row } else { access.row };
+            self.bank[i].fetch(reads.get_bit(i) || gathers.get_bit(i), row);
             if inits.get_bit(i) {
-                self.bank[i].write_address.next = init.address.bits::<8>(6);
-                self.bank[i].write_data.next = mask(!init.clear, init.data);
-                self.bank[i].write_enable.next = 0b1111.into();
+                self.bank[i].write(0b1111.into(), init.address.bits::<8>(6), mask(!init.clear, init.data));
             } else {
-                self.bank[i].write_address.next = access.row;
-                self.bank[i].write_data.next = access.word;
-                self.bank[i].write_enable.next = mask(scatters.get_bit(i), access.bytes);
+                self.bank[i].write(mask(scatters.get_bit(i), access.bytes), access.row, access.word);
             }
             read_word = read_word | mask(self.read_bank.q.val().get_bit(i), self.bank[i].read_data.val());
             self.banks.word[i].next = self.bank[i].read_data.val();

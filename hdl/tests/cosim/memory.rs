@@ -32,7 +32,7 @@ fn constant_memory() {
 
 #[test]
 fn shared_memory() {
-    equal!(SharedMemory::new(), 3000, |b: &mut SharedMemory, r: &mut Random, _| {
+    equal!(SharedMemory::default(), 3000, |b: &mut SharedMemory, r: &mut Random, _| {
         b.read_enable.next = r.gen();
         b.read_address.next = Bits::new(r.gen_range(0..256));
         b.banks.enable.next = any(r);

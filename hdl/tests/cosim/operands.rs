@@ -97,7 +97,7 @@ fn read_32() {
 }
 
 fn bank_select_of<const LANES: usize>() {
-    equal!(BankSelect::<LANES>::new(), 5000, |b: &mut BankSelect<LANES>, r: &mut Random, _| {
+    equal!(BankSelect::<LANES>::default(), 5000, |b: &mut BankSelect<LANES>, r: &mut Random, _| {
         b.pending.next = any(r);
         b.odd.next = r.gen();
         b.store.next = r.gen();
@@ -122,7 +122,7 @@ fn bank_select() {
 }
 
 fn warp_queue<const D: usize, const PAIR: usize, const LANES: usize>() {
-    equal!(WarpQueue::<D, PAIR, LANES>::new(), 2000, |b: &mut WarpQueue<D, PAIR, LANES>, r: &mut Random, _| {
+    equal!(WarpQueue::<D, PAIR, LANES>::default(), 2000, |b: &mut WarpQueue<D, PAIR, LANES>, r: &mut Random, _| {
         let beat = Bits::new(r.gen_range(0..32 / LANES as u64));
         b.write.next = QueueWrite { enable: r.gen_bool(0.7), place: any(r), beat };
         for lane in 0..LANES {
@@ -171,7 +171,7 @@ fn gather_buffers() {
 }
 
 fn address_file<const LANES: usize>() {
-    equal!(AddressFile::<LANES>::new(), 2000, |b: &mut AddressFile<LANES>, r: &mut Random, _| {
+    equal!(AddressFile::<LANES>::default(), 2000, |b: &mut AddressFile<LANES>, r: &mut Random, _| {
         let beats = 32 / LANES as u64;
         b.read_enable.next = r.gen_bool(0.8);
         let mut place = || AddressPlace {
@@ -230,7 +230,7 @@ fn collected(rng: &mut Random) -> Issued {
 }
 
 fn operand_collector<const LANES: usize>() {
-    equal!(OperandCollector::<LANES>::new(), 4000, |b: &mut OperandCollector<LANES>, r: &mut Random, cycle| {
+    equal!(OperandCollector::<LANES>::default(), 4000, |b: &mut OperandCollector<LANES>, r: &mut Random, cycle| {
         b.c_clear.next = cycle == 0 || r.gen_bool(0.005);
         b.shared_rows.next = Bits::new(64);
         b.begins.next = WarpBegin { valid: r.gen_bool(0.05), launch: launch(r) };

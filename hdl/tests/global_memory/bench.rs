@@ -86,7 +86,7 @@ pub struct Bench<const LANES: usize> {
 
 impl<const LANES: usize> Bench<LANES> {
     pub fn new(seed: u64, end: u64) -> Self {
-        let mut engine = CycleEngine::new(Box::new(GlobalMemoryUnit::new()));
+        let mut engine = CycleEngine::new(Box::new(GlobalMemoryUnit::default()));
         engine.block.configuration.next.global_end = Bits::new(end & 0xffff_ffff);
         Bench { engine, rng: ChaCha8Rng::seed_from_u64(seed), memory: Memory::default(), end, strict: false }
     }

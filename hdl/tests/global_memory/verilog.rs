@@ -8,7 +8,7 @@ use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 
 fn lint<const LANES: usize>() {
-    let findings = hdlkit::lint::lint(&GlobalMemoryUnit::<LANES>::new());
+    let findings = hdlkit::lint::lint(&GlobalMemoryUnit::<LANES>::default());
     let text: Vec<String> = findings.iter().map(|f| f.to_string()).collect();
     assert!(text.is_empty(), "{}", text.join("\n"));
 }
@@ -61,7 +61,7 @@ fn equals_verilog<const LANES: usize>(cycles: u64) {
         unit.memory.request_ready.next = taken;
         unit.loads.ready.next = rng.gen_bool(if cycle % 700 < 150 { 0.1 } else { 0.9 });
     };
-    match hdlkit_compiled::cosim::cosim(|| Box::new(GlobalMemoryUnit::<LANES>::new()), cycles, 7, stimulus) {
+    match hdlkit_compiled::cosim::cosim(|| Box::new(GlobalMemoryUnit::<LANES>::default()), cycles, 7, stimulus) {
         Ok(report) => {
             assert_eq!(report.cycles, cycles);
             assert_eq!(report.outputs_that_changed, report.outputs, "{report:?}");

@@ -51,7 +51,7 @@ struct SelectBench<const LANES: usize>(CycleEngine<BankSelect<LANES>>);
 
 impl<const LANES: usize> SelectBench<LANES> {
     fn new() -> Self {
-        SelectBench(CycleEngine::new(Box::new(BankSelect::new())))
+        SelectBench(CycleEngine::new(Box::new(BankSelect::default())))
     }
 
     /// Threads served by a step, over all of its phases.

@@ -73,7 +73,7 @@ impl<const LANES: usize> Bench<LANES> {
 
     pub fn new(rng: &mut ChaCha8Rng) -> Self {
         Bench {
-            engine: CycleEngine::new(Box::new(OperandCollector::new())),
+            engine: CycleEngine::new(Box::new(OperandCollector::default())),
             reference: Reference::new(rng),
             shared: vec![0; 4096],
             bank_word: [0; 16],

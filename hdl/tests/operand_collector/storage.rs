@@ -12,7 +12,7 @@ use rand_chacha::ChaCha8Rng;
 
 fn warp_queue<const D: usize, const PAIR: usize, const LANES: usize>() {
     let mut rng = ChaCha8Rng::seed_from_u64(2);
-    let mut engine = CycleEngine::new(Box::new(WarpQueue::<D, PAIR, LANES>::new()));
+    let mut engine = CycleEngine::new(Box::new(WarpQueue::<D, PAIR, LANES>::default()));
     let mut values = [[0u64; 32]; PLACES];
     let mut taken = [0; 16];
     for _ in 0..3_000 {
@@ -100,7 +100,7 @@ fn gather_buffers_hold_each_threads_part_of_its_word() {
 
 fn address_file<const LANES: usize>() {
     let mut rng = ChaCha8Rng::seed_from_u64(4);
-    let mut engine = CycleEngine::new(Box::new(AddressFile::<LANES>::new()));
+    let mut engine = CycleEngine::new(Box::new(AddressFile::<LANES>::default()));
     let beats = 32 / LANES;
     let mut registers = vec![[[0u64; 32]; 4]; 32];
     let mut read = [0u64; LANES];
@@ -148,7 +148,7 @@ fn address_files_keep_four_registers_of_each_thread() {
 #[test]
 fn shared_memory_is_words_rows_and_banks_of_one_array() {
     let mut rng = ChaCha8Rng::seed_from_u64(5);
-    let mut engine = CycleEngine::new(Box::new(SharedMemory::new()));
+    let mut engine = CycleEngine::new(Box::new(SharedMemory::default()));
     let mut words = vec![0u32; 4096];
     let (mut word, mut bank_words) = (None, [None; 16]);
     // A few rows, among them the first and the last.

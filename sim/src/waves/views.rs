@@ -282,7 +282,7 @@ const MEMORY: &[Group] = &[
     Group {
         title: "coalescer",
         scope: "sm[0].memory_unit",
-        signals: &["m2", "m2_address*", "request", "complete"],
+        signals: &["m2", "m2_address*", "segment", "served", "complete"],
     },
     Group {
         title: "requests in flight",

@@ -45,9 +45,7 @@ pub struct BlockSlots {
 impl Logic for BlockSlots {
     #[hdl_gen]
     fn update(&mut self) {
-        self.slot_of.write_address.next = self.place_warp.val();
-        self.slot_of.write_data.next = self.place_slot.val();
-        self.slot_of.write_enable.next = self.place_enable.val();
+        self.slot_of.write(self.place_enable.val(), self.place_warp.val(), self.place_slot.val());
 
         // The lowest free slot; 7 if none is free.
         let busy = self.busy.q.val();
@@ -59,15 +57,12 @@ impl Logic for BlockSlots {
 
         // A warp has ended; if it was the last one of its block, the slot is free.
         let ended = self.ended.val();
-        self.slot_of.read_address.next = ended.warp;
-        let ended_slot = self.slot_of.read_data.val();
-        self.remaining.read_address.next = ended_slot;
-        let left = self.remaining.read_data.val() - 1;
+        let ended_slot = self.slot_of.read(ended.warp);
+        let left = self.remaining.read(ended_slot) - 1;
         let take = self.take.val();
         let freed = ended.valid && left == 0 && !take;
-        self.remaining.write_enable.next = take || ended.valid;
-        self.remaining.write_address.next = if take { free_slot } else { ended_slot };
-        self.remaining.write_data.next = if take { self.warps.val() } else { left };
+        let (slot, warps) = if take { (free_slot, self.warps.val()) } else { (ended_slot, left) };
+        self.remaining.write(take || ended.valid, slot, warps);
 
         if self.clear.val() {
             self.busy.d.next = self.missing.val();

@@ -1,6 +1,6 @@
 //! Dispatch of each block: choosing its SM, and launching its warps.
 
-use super::{BlockPosition, BlockScheduler, BlockSetup, DispatchState, NextBlock, PendingLaunch, WarpSetup};
+use super::{BlockPosition, BlockScheduler, BlockSetup, DispatchState, NextBlock, PendingLaunch, SlotPlace, WarpSetup};
 use crate::bundles::WarpLaunch;
 use hdlkit::prelude::*;
 
@@ -49,9 +49,8 @@ impl<const LANES: usize, const SMS: usize> BlockScheduler<LANES, SMS> {
 
     /// The chosen SM gets the next block; the coordinates of the one after it.
     #[hdl_part]
-    fn pick_block(&mut self, chosen: Bits<8>) {
+    fn pick_block(&mut self, chosen: Bits<8>, place: SlotPlace) {
         let shape = self.grid.shape.val();
-        let place = self.slot_places.read_data.val();
         let next = self.next.q.val();
         let position = next.position;
         let row_ends = position.x + 1 == shape.grid_x;
@@ -115,6 +114,7 @@ impl<const LANES: usize, const SMS: usize> BlockScheduler<LANES, SMS> {
 
         // Pick: not in a cycle in which a warp of that SM ends, because its slots change then.
         let walked = self.walk.q.val().warp != 0;
+        let place = self.slot_places.read(sms.slot);
         let takes =
             state == DispatchState::Pick && !self.next.q.val().exhausted && sms.chosen.any() && walked && !sms.ending;
 
@@ -140,7 +140,7 @@ impl<const LANES: usize, const SMS: usize> BlockScheduler<LANES, SMS> {
         match state {
             DispatchState::Pick => {
                 if takes {
-                    self.pick_block(sms.chosen);
+                    self.pick_block(sms.chosen, place);
                 }
             }
             DispatchState::Clear => {

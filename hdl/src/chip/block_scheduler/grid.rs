@@ -33,12 +33,9 @@ impl<const LANES: usize, const SMS: usize> BlockScheduler<LANES, SMS> {
     pub(super) fn walk_warps(&mut self, warps: Bits<6>) -> Bit {
         let walk = self.walk.q.val();
         let walking = walk.warp < 32 && walk.slot != self.grid.shape.val().blocks_per_sm;
-        self.warp_places.write_enable.next = walking;
-        self.warp_places.write_address.next = walk.warp.low::<5>();
-        self.warp_places.write_data.next = WarpPlace { slot: walk.slot.low::<3>(), row: walk.row };
-        self.slot_places.write_enable.next = walking && walk.index == 0;
-        self.slot_places.write_address.next = walk.slot.low::<3>();
-        self.slot_places.write_data.next = SlotPlace { warp: walk.warp.low::<5>(), shared_row: walk.shared_row };
+        self.warp_places.write(walking, walk.warp.low::<5>(), WarpPlace { slot: walk.slot.low::<3>(), row: walk.row });
+        let first = SlotPlace { warp: walk.warp.low::<5>(), shared_row: walk.shared_row };
+        self.slot_places.write(walking && walk.index == 0, walk.slot.low::<3>(), first);
 
         let launch = self.grid.launch.val();
         let block_ends = walk.index + 1 == warps;

@@ -33,7 +33,6 @@ pub use thread_index::{thread_index_sum, ThreadIndex, ThreadIndexLane, ThreadInd
 
 use crate::bundles::*;
 use crate::memory::shared::SharedInit;
-use flexgrip_machine::sizes::Lanes;
 use hdlkit::prelude::*;
 
 /// The grid, as the host interface has it. `launch` and `shape` are stable while it runs.
@@ -200,18 +199,6 @@ pub struct BlockScheduler<const LANES: usize, const SMS: usize> {
     launching: DFF<PendingLaunch>,
 }
 
-impl<const LANES: usize, const SMS: usize> BlockScheduler<LANES, SMS> {
-    /// A scheduler for SMs without blocks.
-    ///
-    /// # Panics
-    /// If SMS is not 1 to 8.
-    pub fn new() -> Self {
-        const { Lanes::assert(LANES) };
-        assert!((1..=MOST_SMS).contains(&SMS), "blocks are handed to 1 to {MOST_SMS} SMs, not {SMS}");
-        Self::default()
-    }
-}
-
 impl<const LANES: usize, const SMS: usize> Logic for BlockScheduler<LANES, SMS> {
     #[hdl_gen]
     fn update(&mut self) {
@@ -223,8 +210,6 @@ impl<const LANES: usize, const SMS: usize> Logic for BlockScheduler<LANES, SMS> 
 
         // Block by block.
         let sms = self.observe_sms();
-        self.slot_places.read_address.next = sms.slot;
-        self.warp_places.read_address.next = self.warp.q.val().warp;
         let takes = self.dispatch(warps, tids_ready, sms);
         self.start_and_end_grid(sms);
 
@@ -238,13 +223,15 @@ impl<const LANES: usize, const SMS: usize> BlockScheduler<LANES, SMS> {
     #[hdl_part]
     fn connect_sms(&mut self) {
         let init = self.shared_init();
+        let warp = self.warp.q.val();
+        let place = self.warp_places.read(warp.warp);
         let launching = self.launching.q.val();
         for s in 0..SMS {
             self.sm[s].launch_valid.next = launching.valid && launching.target.get_bit(s);
             self.sm[s].launch.next = launching.launch;
             self.sm[s].init_valid.next = self.offer.q.val().get_bit(s);
-            self.sm[s].init_row.next = self.warp_places.read_data.val().row;
-            self.sm[s].init_beat.next = self.warp.q.val().beat;
+            self.sm[s].init_row.next = place.row;
+            self.sm[s].init_beat.next = warp.beat;
             for i in 0..LANES {
                 self.sm[s].init_data[i].next = self.lanes[i].r0.val();
             }

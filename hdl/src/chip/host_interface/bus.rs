@@ -1,7 +1,7 @@
 //! The Wishbone bus: the window that a request is for, and its answer.
 
 use super::registers::{PRESENT, WRITABLE};
-use super::{GridStatus, HostInterface, HostMemoryState, Pulses, LOAD_BITS};
+use super::{GridStatus, HostInterface, HostMemoryState, LOAD_BITS};
 use flexgrip_machine::host_map::*;
 use hdlkit::prelude::*;
 
@@ -55,8 +55,9 @@ impl<const LANES: usize> HostInterface<LANES> {
             self.write_register();
         }
         let controls = writes && in_control;
-        self.pulses.d.next =
-            Pulses { start: controls && starts, abort: controls && !starts && busy, load: writes && loads };
+        self.answer.d.next.start = controls && starts;
+        self.answer.d.next.abort = controls && !starts && busy;
+        self.answer.d.next.load = writes && loads;
         if controls && starts {
             self.status.d.next = GridStatus { running: true, ..Default::default() };
         }

@@ -1,6 +1,6 @@
 //! The launch: start, abort, end of the grid, and reset.
 
-use super::{BusAnswer, GridStatus, HostInterface, HostMemoryState, Pulses};
+use super::{BusAnswer, GridStatus, HostInterface, HostMemoryState};
 use crate::bundles::*;
 use crate::memory::HostLoad;
 use hdlkit::prelude::*;
@@ -46,15 +46,15 @@ impl<const LANES: usize> HostInterface<LANES> {
     /// The launch to the block scheduler and the SMs, and words to load into on-chip memories.
     #[hdl_part]
     pub(super) fn drive_launch(&mut self, restarts: Bit) {
-        let pulses = self.pulses.q.val();
+        let answer = self.answer.q.val();
         let access = self.access.q.val();
         let stopped_by_memory = self.status.q.val().bus_error && self.grid.running.val();
-        self.grid.start.next = pulses.start;
-        self.grid.abort.next = pulses.abort || restarts || stopped_by_memory;
+        self.grid.start.next = answer.start;
+        self.grid.abort.next = answer.abort || restarts || stopped_by_memory;
         self.grid.launch.next = self.launch.q.val();
         self.grid.shape.next = self.shape.q.val();
         self.load.next = HostLoad {
-            valid: pulses.load,
+            valid: answer.load,
             constant: access.constant,
             address: access.address.low::<18>(),
             data: access.data,
@@ -67,7 +67,6 @@ impl<const LANES: usize> HostInterface<LANES> {
         self.launch.d.next = LaunchConfiguration::default();
         self.shape.d.next = GridConfiguration::default();
         self.answer.d.next = BusAnswer::default();
-        self.pulses.d.next = Pulses::default();
         self.status.d.next = GridStatus::default();
     }
 }

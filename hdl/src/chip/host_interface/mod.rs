@@ -74,16 +74,6 @@ const _: () = {
     // One page of counters per SM: the page selects the SM.
     assert!(COUNTER_STRIDE == 256 && COUNTER_BASE % (256 * MOST_SMS as u32) == 0 && COUNTER_BASE >= 256 * 8);
     assert!(SM_COUNTERS * 2 <= 64);
-    // Assumptions of the kernel below about numbers: the widths that values are cut to, the positions of fields.
-    assert!(register(ENTRY).greatest < 1 << 24 && register(CODE_END).greatest < 1 << 24);
-    assert!(register(REGISTER_COUNT).greatest < 1 << 8 && register(SHARED_ROWS).greatest < 1 << 9);
-    assert!(register(PARAMETER_COUNT).greatest < 1 << 7 && register(BLOCK_Z).greatest < 1 << 7);
-    assert!(register(GRID_X).greatest < 1 << 16 && register(GRID_Y).greatest < 1 << 16);
-    assert!(register(BLOCK_X).greatest < 1 << 11 && register(BLOCK_Y).greatest < 1 << 11);
-    assert!(register(BLOCK_THREADS).greatest < 1 << 11 && register(BLOCKS_PER_SM).greatest < 1 << 4);
-    assert!(register(COALESCING).greatest == 1 && field(COALESCING, "RULE").named("STRICT") == 1);
-    assert!(register(UNALIGNED_CODE).greatest == 1);
-    assert!(register(LOCAL_SHIFT).greatest < 1 << 5 && register(LOCAL_BYTES).greatest < 1 << 17);
     assert!(field(ERROR_WARP, "INDEX").low == 0 && field(ERROR_WARP, "SLOT").low == 8);
     let mut i = 0;
     while i < REGISTERS.len() {
@@ -113,7 +103,7 @@ pub struct ErrorReport {
     pub block: Bits<32>,
 }
 
-/// The answer on the bus, one cycle.
+/// The answer on the bus, one cycle, and what it starts.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct BusAnswer {
     pub acknowledge: Bit,
@@ -121,11 +111,6 @@ pub struct BusAnswer {
     pub read_data: Bits<32>,
     /// The data are those of a parameter, instead.
     pub parameter: Bit,
-}
-
-/// What an access does, in the cycle of its acknowledge.
-#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
-pub struct Pulses {
     pub start: Bit,
     pub abort: Bit,
     pub load: Bit,
@@ -196,7 +181,6 @@ pub struct HostInterface<const LANES: usize> {
     launch: DFF<LaunchConfiguration>,
     shape: DFF<GridConfiguration>,
     answer: DFF<BusAnswer>,
-    pulses: DFF<Pulses>,
     access: DFF<HostAccess>,
     status: DFF<GridStatus>,
     resetting: DFF<Bit>,

@@ -10,15 +10,12 @@ impl<const LANES: usize> HostInterface<LANES> {
     #[hdl_part]
     pub(super) fn access_parameters(&mut self, write: Bit) {
         let place = self.host.address.val().bits::<6>(2);
+        self.parameters[0].fetch(true, self.grid.parameter_index.val());
+        self.parameters[1].fetch(true, place);
         for i in 0..2 {
-            self.parameters[i].read_enable.next = true;
-            self.parameters[i].write_address.next = place;
-            self.parameters[i].write_data.next = self.host.write_data.val();
-            self.parameters[i].write_enable.next = write.fill::<1>();
+            self.parameters[i].write(write.fill::<1>(), place, self.host.write_data.val());
         }
-        self.parameters[0].read_address.next = self.grid.parameter_index.val();
         self.grid.parameter_word.next = self.parameters[0].read_data.val();
-        self.parameters[1].read_address.next = place;
     }
 
     /// Selects the counter to read, CYCLES or one of an SM's. True if the address is that of an SM's counter.

@@ -10,14 +10,13 @@
 //!
 //! | function, block | from, to |
 //! |---|---|
-//! | [`faulting_lanes`](access_check::faulting_lanes) | addresses to the lanes whose access is not allowed |
+//! | [`faulting_lanes`](segment::faulting_lanes) | addresses to the lanes whose access is not allowed |
 //! | [`leader_address`](segment::leader_address) | waiting lanes to the address of the lowest |
 //! | [`HalfWarpRule`](half_warp_rule::HalfWarpRule) | addresses to the half-warps that the strict rule serves thread by thread |
 //! | [`next_request`](segment::next_request) | the leader's address and those of the waiting lanes to a segment and the lanes it serves |
 //! | [`StoreBuffer`](store_buffer::StoreBuffer) | lanes to words: data and byte enables of a request |
 //! | [`LoadAssembly`](load_assembly::LoadAssembly) | words to lanes: responses, collected into a beat |
 
-pub mod access_check;
 pub mod half_warp_rule;
 pub mod load_assembly;
 pub mod segment;

@@ -1,7 +1,28 @@
-//! The segment of a beat's next request, and the lanes that it serves.
+//! The lanes of a beat that may access, the segment of its next request, and the lanes that this serves.
 
 use super::all_lanes;
 use hdlkit::prelude::*;
+
+/// Those of `lanes` whose access of `1 << size` bytes is misaligned or not entirely inside the memory. `end` is the first
+/// address past it; 0 for 2^32.
+#[hdl_fn]
+pub fn faulting_lanes<const LANES: usize>(
+    lanes: Bits<32>,
+    address: [Bits<32>; LANES],
+    size: Bits<3>,
+    end: Bits<32>,
+) -> Bits<32> {
+    // The bits of an address that are 0 if the access is aligned.
+    let within = !(Bits::<32>::ONES << size);
+    let mut faulting = Bits::<32>::ZERO;
+    for i in 0..LANES {
+        let misaligned = (address[i] & within).any();
+        // The last byte of an aligned access: no carry out of 32 bits.
+        let outside = end.any() && (address[i] | within) >= end;
+        faulting = faulting.replace_bit(i, lanes.get_bit(i) && (misaligned || outside));
+    }
+    faulting
+}
 
 /// The lowest of the first LANES lanes that wait, as one set bit; 0 if none waits. `lowest_set` is the same with a carry
 /// through all lanes, in front of the compares of addresses.
@@ -26,18 +47,8 @@ pub fn leader_address<const LANES: usize>(pending: Bits<32>, address: [Bits<32>;
     leader
 }
 
-/// A request for a segment.
-#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
-pub struct SegmentRequest {
-    /// The leader's address without the bits inside a segment.
-    pub segment: Bits<32>,
-    /// Waiting lanes that this request serves.
-    pub served: Bits<32>,
-    /// Lanes still waiting after it.
-    pub rest: Bits<32>,
-}
-
-/// The next request of a beat, led by the lowest waiting lane, whose address is `leader`.
+/// The next request of a beat, led by the lowest waiting lane, whose address is `leader`: the segment (the leader's address
+/// without the bits inside it), the waiting lanes that it serves, and those still waiting after it.
 ///
 /// ```text
 /// leader ──────> segment
@@ -57,7 +68,7 @@ pub fn next_request<const LANES: usize>(
     leader: Bits<32>,
     strict: Bit,
     one_by_one: Bits<2>,
-) -> SegmentRequest {
+) -> (Bits<32>, Bits<32>, Bits<32>) {
     let waiting = pending & all_lanes(LANES);
     // Above the address bits inside a segment of LANES words.
     let wanted = leader >> (clog2(4 * LANES) as u64);
@@ -80,5 +91,5 @@ pub fn next_request<const LANES: usize>(
         let same_segment = address[i] >> (clog2(4 * LANES) as u64) == wanted;
         served = served.replace_bit(i, may_share.get_bit(i) && same_segment);
     }
-    SegmentRequest { segment: wanted << (clog2(4 * LANES) as u64), served, rest: waiting & !served }
+    (wanted << (clog2(4 * LANES) as u64), served, waiting & !served)
 }

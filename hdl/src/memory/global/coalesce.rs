@@ -17,14 +17,15 @@ impl<const LANES: usize> GlobalMemoryUnit<LANES> {
         for i in 0..LANES {
             address[i] = self.m2_address[i].q.val();
         }
-        let request = next_request::<LANES>(m2.pending, address, m2.leader, strict, mask(strict, m2.one_by_one));
-        let complete = !request.rest.any();
+        let one_by_one = mask(strict, m2.one_by_one);
+        let (segment, served, rest) = next_request::<LANES>(m2.pending, address, m2.leader, strict, one_by_one);
+        let complete = !rest.any();
 
         let stopped = self.fault.q.val().error.error.code.any();
         let judged = !strict || m2.settled;
         let step = m2.valid && judged && !m2.queued.fault && !stopped && (leaves || !self.m3.q.val().valid);
         self.words.read_enable.next = step;
-        self.words.read_served.next = request.served;
+        self.words.read_served.next = served;
         self.words.read_of_four.next = m2.queued.store && m2.queued.size.get_bit(2);
         self.words.read_second.next = m2.second;
         self.words.read_beat.next = m2.place;
@@ -40,8 +41,8 @@ impl<const LANES: usize> GlobalMemoryUnit<LANES> {
                 complete,
                 partial,
                 second: m2.second,
-                segment: request.segment,
-                served: request.served,
+                segment,
+                served,
                 lanes: m2.lanes,
             };
             for i in 0..LANES {
@@ -51,8 +52,8 @@ impl<const LANES: usize> GlobalMemoryUnit<LANES> {
         }
         // The lanes still waiting.
         if step && !partial {
-            self.m2.d.next.pending = request.rest;
-            self.m2.d.next.leader = leader_address::<LANES>(request.rest, address);
+            self.m2.d.next.pending = rest;
+            self.m2.d.next.leader = leader_address::<LANES>(rest, address);
         }
         (m2.valid && stopped) || (step && !partial && complete)
     }
@@ -65,14 +66,13 @@ impl<const LANES: usize> GlobalMemoryUnit<LANES> {
         let m2 = self.m2.q.val();
         let beats = self.beats.q.val();
         let m1_pop = beats.waiting.any() && (done || !m2.valid);
-        self.queue.read_address.next = beats.head;
-        self.addresses.read_address.next = beats.head;
+        let queued = self.queue.read(beats.head);
         let mut lanes = Bits::<32>::ZERO;
         let mut address = [Bits::<32>::ZERO; LANES];
         for i in 0..LANES {
-            let entry = self.addresses.read_data[i].val();
-            lanes = lanes.replace_bit(i, entry.get_bit(32));
-            address[i] = entry.low::<32>();
+            let entry = self.addresses[i].read(beats.head);
+            lanes = lanes.replace_bit(i, entry.accesses);
+            address[i] = entry.address;
             if m1_pop {
                 self.m2_address[i].d.next = address[i];
             }
@@ -91,7 +91,7 @@ impl<const LANES: usize> GlobalMemoryUnit<LANES> {
             let first_of_pair = Self::HALF_WARP_PAIRS && !beats.head.get_bit(0);
             self.m2.d.next = SplitBeat {
                 valid: true,
-                queued: self.queue.read_data.val(),
+                queued,
                 place: beats.head,
                 lanes,
                 pending: lanes,

@@ -1,7 +1,7 @@
 //! m0: puts a beat into the queue, with the verdict on its accesses, its addresses in local memory and its store data.
 
-use super::{GlobalMemoryUnit, QueuedBeat};
-use crate::memory::coalescer::access_check::faulting_lanes;
+use super::{GlobalMemoryUnit, LaneAccess, QueuedBeat};
+use crate::memory::coalescer::segment::faulting_lanes;
 use hdlkit::prelude::*;
 
 impl<const LANES: usize> GlobalMemoryUnit<LANES> {
@@ -44,17 +44,14 @@ impl<const LANES: usize> GlobalMemoryUnit<LANES> {
         let faulty = faulting.any();
         let lanes = if faulty { faulting } else { self.m.lanes.val() };
         let tail = self.beats.q.val().tail;
-        self.queue.write_enable.next = complete;
-        self.queue.write_address.next = tail;
-        self.queue.write_data.next = QueuedBeat {
+        let queued = QueuedBeat {
             beat: control.beat,
             store: control.store,
             size: control.size,
             is_signed: control.is_signed,
             fault: faulty,
         };
-        self.addresses.write_enable.next = complete;
-        self.addresses.write_address.next = tail;
+        self.queue.write(complete, tail, queued);
         self.words.write_enable.next = self.m.enqueue.val();
         self.words.write_beat.next = tail;
         self.words.write_part.next = control.part;
@@ -70,7 +67,7 @@ impl<const LANES: usize> GlobalMemoryUnit<LANES> {
             let local = (own & 15) | ((own >> 4) << 9) | (16 * i as u64) | local_place;
             let address = if control.local && !faulty { local } else { own };
             self.rule.address[i].next = address;
-            self.addresses.write_data[i].next = lanes.get_bit(i).fill::<1>().concat(address);
+            self.addresses[i].write(complete, tail, LaneAccess { address, accesses: lanes.get_bit(i) });
             self.words.lane[i].next = self.m.data[i].val();
         }
     }

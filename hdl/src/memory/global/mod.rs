@@ -43,17 +43,15 @@ mod fault;
 mod record;
 mod request;
 mod response;
-mod writeback;
 
 use super::coalescer::half_warp_rule::HalfWarpRule;
 use super::coalescer::load_assembly::LoadAssembly;
 use super::coalescer::store_buffer::StoreBuffer;
-use super::lane_ram::{LaneBlockRam, LaneRam};
+use super::lane_ram::LaneBlockRam;
 use crate::bundles::*;
 use crate::count::up_down;
 use crate::execute::writeback::ResultPort;
 use crate::ports::MemoryMasterPort;
-use flexgrip_machine::sizes::Lanes;
 use hdlkit::prelude::*;
 use record::{LoadRecord, ReadAhead};
 
@@ -74,6 +72,13 @@ pub struct QueuedBeat {
     pub is_signed: Bit,
     /// Its lanes make illegal accesses.
     pub fault: Bit,
+}
+
+/// A lane of a beat in the queue: where it accesses, and whether it does.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct LaneAccess {
+    pub address: Bits<32>,
+    pub accesses: Bit,
 }
 
 /// The queue of beats.
@@ -195,8 +200,7 @@ pub struct GlobalMemoryUnit<const LANES: usize> {
     pub m_transaction: Signal<Out, Bit>,
 
     queue: LutRam<4, QueuedBeat>,
-    /// Bit 32: the lane accesses.
-    addresses: LaneRam<4, 33, LANES>,
+    addresses: [LutRam<4, LaneAccess>; LANES],
     beats: DFF<BeatQueue>,
     rule: HalfWarpRule<LANES>,
     fault: DFF<FirstFault>,
@@ -208,6 +212,7 @@ pub struct GlobalMemoryUnit<const LANES: usize> {
     m4: DFF<PendingRequest>,
     /// Requests that wait for a response.
     awaited: DFF<Bits<5>>,
+    #[blank(BundleRam::blank().collision_free())]
     records: BundleRam<6, LoadRecord>,
     /// Of each lane its offset, served 7, accesses 8.
     record_lanes: LaneBlockRam<6, 9, 36, LANES>,
@@ -226,16 +231,6 @@ impl<const LANES: usize> GlobalMemoryUnit<LANES> {
     const HALF_WARP_PAIRS: bool = LANES == 8;
     /// log2 of the bytes that a beat has in a row of local memory: 16 of each lane.
     const BEAT_SHIFT: u64 = LANES.trailing_zeros() as u64 + 4;
-
-    /// An idle unit without error.
-    pub fn new() -> Self {
-        const { Lanes::assert(LANES) };
-        GlobalMemoryUnit {
-            words: StoreBuffer::new(),
-            records: BundleRam::blank().collision_free(),
-            ..Default::default()
-        }
-    }
 }
 
 impl<const LANES: usize> Logic for GlobalMemoryUnit<LANES> {

@@ -32,9 +32,7 @@ impl<const LANES: usize> GlobalMemoryUnit<LANES> {
         let room = !self.awaited.q.val().get_bit(4) && !self.record_queue.q.val().unread.get_bit(5);
         let leaves = chosen.valid && (port_free || !chosen.request) && (chosen.queued.store || room);
         self.words.capture.next = leaves && chosen.request;
-        self.words.second.next = chosen.second;
-        self.words.served.next = chosen.served;
-        self.words.size.next = chosen.queued.size;
+        self.words.request.next = chosen;
         for i in 0..LANES {
             self.words.offset[i].next = self.m3_offset[i].q.val();
         }
@@ -49,9 +47,7 @@ impl<const LANES: usize> GlobalMemoryUnit<LANES> {
     pub(super) fn write_record(&mut self, load: Bit) {
         let chosen = self.m3.q.val();
         let tail = self.record_queue.q.val().tail;
-        self.records.write_enable.next = load;
-        self.records.write_address.next = tail;
-        self.records.write_data.next = LoadRecord {
+        let record = LoadRecord {
             beat: chosen.queued.beat,
             parts: match chosen.queued.size.index() {
                 3 => bits::<2>(1),
@@ -63,6 +59,7 @@ impl<const LANES: usize> GlobalMemoryUnit<LANES> {
             complete: chosen.complete,
             request: chosen.request,
         };
+        self.records.write(load, tail, record);
         self.record_lanes.write_enable.next = load;
         self.record_lanes.write_address.next = tail;
         for i in 0..LANES {

@@ -30,6 +30,7 @@ pub struct AddressFile<const LANES: usize> {
     pub write: Signal<In, AddressPlace>,
     pub write_data: [Signal<In, Bits<16>>; LANES],
 
+    #[blank(std::array::from_fn(|_| BlockRam::new(128 * 32 / LANES, Vec::new()).collision_free()))]
     bank: [BlockRam<9, 16, 1>; LANES],
 }
 
@@ -40,25 +41,14 @@ fn row_of<const LANES: usize>(place: AddressPlace) -> Bits<9> {
     row.resize::<9>() << (clog2(32 / LANES) as u64) | place.beat.resize()
 }
 
-impl<const LANES: usize> AddressFile<LANES> {
-    /// An address file for 32 warps.
-    pub fn new() -> Self {
-        let bank = |_| BlockRam::new(128 * 32 / LANES, Vec::new()).collision_free();
-        AddressFile { bank: std::array::from_fn(bank), ..Default::default() }
-    }
-}
-
 impl<const LANES: usize> Logic for AddressFile<LANES> {
     #[hdl_gen]
     fn update(&mut self) {
         let read_row = row_of::<LANES>(self.read.val());
         let write_row = row_of::<LANES>(self.write.val());
         for i in 0..LANES {
-            self.bank[i].read_enable.next = self.read_enable.val();
-            self.bank[i].read_address.next = read_row;
-            self.bank[i].write_address.next = write_row;
-            self.bank[i].write_data.next = self.write_data[i].val();
-            self.bank[i].write_enable.next = self.write_lanes.val().get_bit(i).into();
+            self.bank[i].write(self.write_lanes.val().get_bit(i).into(), write_row, self.write_data[i].val());
+            self.bank[i].fetch(self.read_enable.val(), read_row);
             self.read_data[i].next = self.bank[i].read_data.val();
         }
     }

@@ -16,12 +16,9 @@ impl<const LANES: usize> OperandCollector<LANES> {
         let executed = if a0.first { self.collected.executed.val() } else { a0.executed };
         let complete = self.count_beats(executed);
         let takes_place = a0.first && (indexing.gathers || indexing.scatters);
-        self.instructions.write_enable.next = takes_place;
-        self.instructions.write_address.next = a0.place;
-        self.instructions.write_data.next = issued;
-        self.placed.write_enable.next = takes_place;
-        self.placed.write_address.next = a0.place;
-        self.placed.write_data.next = PlacedInstruction { tag: issued.tag, warp: issued.warp, pc: issued.pc, indexing };
+        self.instructions.write(takes_place, a0.place, issued);
+        let placed = PlacedInstruction { tag: issued.tag, warp: issued.warp, pc: issued.pc, indexing };
+        self.placed.write(takes_place, a0.place, placed);
         self.collected.query.next = MaskQuery {
             valid: a0.first,
             warp: issued.warp,
@@ -116,7 +113,7 @@ impl<const LANES: usize> OperandCollector<LANES> {
         self.data.write.next = a2;
         let ends_half = LANES != 8 || a1.beat.get_bit(0);
         let stored_ends_half = LANES != 8 || a2.beat.get_bit(0);
-        self.queue.q.val().ready
+        self.e.q.val().ready
             + mask(queues && !indexing.scatters && ends_half, bits(Self::HALVES))
             + mask(a2.enable && stored_ends_half, bits(Self::HALVES))
     }

@@ -16,6 +16,8 @@
 //! The served threads determine the next step, so they must be known in the same cycle; the path to the banks is long
 //! enough for a cycle of its own.
 
+use super::HalfWarp;
+use crate::bundles::Indexing;
 use crate::memory::shared::BankAccess;
 use hdlkit::prelude::*;
 
@@ -32,16 +34,11 @@ pub struct ThreadAccess {
 #[circuit]
 pub struct BankSelect<const LANES: usize> {
     pub clock: Signal<In, Clock>,
-    /// Waiting threads.
-    pub pending: Signal<In, Bits<16>>,
-    /// With 8 lanes: the second phase of the step, for threads 8 to 15, else the first, for 0 to 7; the data path
-    /// serves only these. With more lanes it serves all at once, and this input is ignored.
-    pub odd: Signal<In, Bit>,
-    pub store: Signal<In, Bit>,
-    /// One bank only.
-    pub constant: Signal<In, Bit>,
-    /// 0 u8, 1 u16, 2 s16, 3 b32.
-    pub access: Signal<In, Bits<2>>,
+    /// The half-warp: its pending threads wait. With 8 lanes, in the second phase of the step (`odd`) the data path serves
+    /// only threads 8 to 15, in the first 0 to 7. With more lanes it serves all at once.
+    pub half_warp: Signal<In, HalfWarp>,
+    /// Its access: a store if it scatters; constant memory has one bank only.
+    pub indexing: Signal<In, Indexing>,
     /// Row of address 0.
     pub base: Signal<In, Bits<8>>,
     /// Byte addresses: bank in bits 5..2, row in bits 13..6.
@@ -60,6 +57,7 @@ pub struct BankSelect<const LANES: usize> {
     pub access_to: [Signal<Out, BankAccess>; 16],
 
     /// The accesses of the threads of a phase.
+    #[blank((0..Self::WIDTH).map(|_| DFF::default()).collect())]
     access_of: Vec<DFF<ThreadAccess>>,
 }
 
@@ -81,11 +79,6 @@ fn access_to_bank(valid: Bit, base: Bits<8>, address: Bits<16>, access: Bits<2>,
 impl<const LANES: usize> BankSelect<LANES> {
     /// Threads of a phase.
     const WIDTH: usize = if LANES < 16 { LANES } else { 16 };
-
-    /// Without accesses.
-    pub fn new() -> Self {
-        BankSelect { access_of: (0..Self::WIDTH).map(|_| DFF::default()).collect(), ..Default::default() }
-    }
 }
 
 impl<const LANES: usize> Logic for BankSelect<LANES> {
@@ -106,7 +99,7 @@ impl<const LANES: usize> BankSelect<LANES> {
         for i in 0..16 {
             address[i] = self.address[i].val();
         }
-        let mut waits = self.pending.val();
+        let mut waits = self.half_warp.val().pending;
         for level in 0..4 {
             for i in 0..8 {
                 if i < 8 >> level {
@@ -123,15 +116,15 @@ impl<const LANES: usize> BankSelect<LANES> {
     /// The threads that the step serves, and the accesses of the phase. In the lowest thread's bank, the first is itself.
     #[hdl_part]
     fn choose(&mut self, leader: Bits<16>) {
-        let pending = self.pending.val();
+        let pending = self.half_warp.val().pending;
         let mut with_leader = bits::<16>(0);
         let mut first = bits::<16>(0);
         for i in 0..16 {
             let address = self.address[i].val();
             let same_word = address.bits::<14>(2) == leader.bits::<14>(2);
             let same_byte = address.low::<2>() == leader.low::<2>();
-            let with = pending.get_bit(i) && same_word && (!self.store.val() || same_byte);
-            let mut earlier = self.constant.val();
+            let with = pending.get_bit(i) && same_word && (!self.indexing.val().scatters || same_byte);
+            let mut earlier = self.indexing.val().constant;
             for j in 0..16 {
                 if j < i {
                     let same_bank = self.address[j].val().bits::<4>(2) == address.bits::<4>(2);
@@ -149,14 +142,15 @@ impl<const LANES: usize> BankSelect<LANES> {
         } else {
             with_leader.highest_set()
         };
-        let accesses = mask(!self.constant.val(), highest | (first & !with_leader));
-        let odd = LANES == 8 && self.odd.val();
+        let accesses = mask(!self.indexing.val().constant, highest | (first & !with_leader));
+        let odd = LANES == 8 && self.half_warp.val().odd;
         for i in 0..Self::WIDTH {
             let valid = if odd { accesses.get_bit(i ^ 8) } else { accesses.get_bit(i) };
             let address = if odd { self.address[i ^ 8].val() } else { self.address[i].val() };
             let data = if odd { self.data[i ^ 8].val() } else { self.data[i].val() };
             if self.capture.val() {
-                self.access_of[i].d.next = access_to_bank(valid, self.base.val(), address, self.access.val(), data);
+                self.access_of[i].d.next =
+                    access_to_bank(valid, self.base.val(), address, self.indexing.val().access, data);
             }
         }
     }

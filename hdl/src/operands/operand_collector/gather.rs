@@ -57,13 +57,10 @@ impl<const LANES: usize> OperandCollector<LANES> {
     pub(super) fn inject_instruction(&mut self, b_proceeds: Bit, stopped: Bit) -> Bit {
         let step = self.b.q.val();
         let buffer = self.buffers.q.val().inject;
-        self.gathered_place.write_enable.next = b_proceeds && step.last && step.gathers;
-        self.gathered_place.write_address.next = step.gather.buffer.into();
-        self.gathered_place.write_data.next = step.place;
-        self.gathered_place.read_address.next = buffer.into();
-        self.instructions.read_address.next = self.gathered_place.read_data.val();
+        self.gathered_place.write(b_proceeds && step.last && step.gathers, step.gather.buffer.into(), step.place);
+        let instruction = self.instructions.read(self.gathered_place.read(buffer.into()));
         let valid = self.places.q.val().gathered.any() && !stopped;
-        self.c_inject.next = Issued { valid, buffer, ..self.instructions.read_data.val() };
+        self.c_inject.next = Issued { valid, buffer, ..instruction };
         valid && self.c_inject_ready.val()
     }
 }

@@ -89,11 +89,8 @@ impl<const LANES: usize> Logic for GatherBuffer<LANES> {
         for i in 0..LANES {
             // With 32 lanes a half-warp goes to the lower or the upper lanes.
             let here = LANES != 32 || write.upper == (i >= 16);
-            self.memory[i].write_enable.next = enable[i & 15] && here;
-            self.memory[i].write_address.next = write.buffer.fill::<1>().concat(write_beat);
-            self.memory[i].write_data.next = value[i & 15];
-            self.memory[i].read_address.next = self.read_buffer.val().fill::<1>().concat(read_beat);
-            self.lane[i].next = self.memory[i].read_data.val();
+            self.memory[i].write(enable[i & 15] && here, write.buffer.fill::<1>().concat(write_beat), value[i & 15]);
+            self.lane[i].next = self.memory[i].read(self.read_buffer.val().fill::<1>().concat(read_beat));
         }
     }
 }

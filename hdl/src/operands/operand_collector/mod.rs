@@ -43,7 +43,6 @@ use crate::memory::shared::BankMasterPort;
 use address_file::{AddressFile, AddressPlace};
 use bank_select::BankSelect;
 use flexgrip_machine::code;
-use flexgrip_machine::sizes::Lanes;
 use gather_buffer::{GatherBuffer, GatherStep};
 use hdlkit::prelude::*;
 use warp_queue::{QueueWrite, WarpQueue};
@@ -52,7 +51,6 @@ use warp_queue::{QueueWrite, WarpQueue};
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct LookupBeat {
     pub issued: Issued,
-    /// The instruction's place.
     pub place: Bits<2>,
     pub beat: Bits<2>,
     /// A store of several registers repeats each beat for each register, as in the read stage.
@@ -76,7 +74,6 @@ pub struct AddressBeat {
     pub fill: Bit,
     /// The beat does not repeat for another register.
     pub complete: Bit,
-    /// The instruction's place.
     pub place: Bits<2>,
     pub beat: Bits<2>,
     /// Lanes that execute.
@@ -98,12 +95,8 @@ pub struct HalfWarpQueue {
     /// How many have their addresses, for R2G their data too.
     pub ready: Bits<4>,
     /// The next one.
-    pub next: Bits<3>,
-}
-
-/// A half-warp on its way out of the queue.
-#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
-pub struct QueuedHalfWarp {
+    pub next_half: Bits<3>,
+    /// The one in e, if it is there.
     pub valid: Bit,
     pub half: Bits<3>,
 }
@@ -112,7 +105,6 @@ pub struct QueuedHalfWarp {
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct HalfWarp {
     pub valid: Bit,
-    /// The instruction's place.
     pub place: Bits<2>,
     pub upper: Bit,
     /// Executing threads; for the trace.
@@ -133,7 +125,6 @@ pub struct BankStep {
     pub gathers: Bit,
     /// The instruction's last step.
     pub last: Bit,
-    /// The instruction's place.
     pub place: Bits<2>,
     /// In constant memory.
     pub address: Bits<16>,
@@ -255,8 +246,7 @@ pub struct OperandCollector<const LANES: usize> {
     a0: DFF<LookupBeat>,
     a1: DFF<AddressBeat>,
     a2: DFF<QueueWrite>,
-    queue: DFF<HalfWarpQueue>,
-    e: DFF<QueuedHalfWarp>,
+    e: DFF<HalfWarpQueue>,
     h: DFF<HalfWarp>,
     h_address: [DFF<Bits<16>>; 16],
     h_served_first: DFF<Bits<16>>,
@@ -273,18 +263,6 @@ impl<const LANES: usize> OperandCollector<LANES> {
 
     /// Half-warps that a beat completes, if it completes any.
     const HALVES: u64 = if LANES == 32 { 2 } else { 1 };
-
-    /// An idle collector.
-    pub fn new() -> Self {
-        const { Lanes::assert(LANES) };
-        OperandCollector {
-            address_file: AddressFile::new(),
-            addresses: WarpQueue::new(),
-            data: WarpQueue::new(),
-            select: BankSelect::new(),
-            ..Default::default()
-        }
-    }
 }
 
 /// The bits of an address that are 0 in an aligned access of this type.
@@ -301,9 +279,7 @@ impl<const LANES: usize> Logic for OperandCollector<LANES> {
     #[hdl_gen]
     fn update(&mut self) {
         let begins = self.begins.val();
-        self.shared_row.write_enable.next = begins.valid;
-        self.shared_row.write_address.next = begins.launch.warp;
-        self.shared_row.write_data.next = begins.launch.shared_row;
+        self.shared_row.write(begins.valid, begins.launch.warp, begins.launch.shared_row);
 
         let stopped = self.error.q.val().error.code.any();
         self.look_up_addresses();
@@ -392,7 +368,8 @@ impl<const LANES: usize> OperandCollector<LANES> {
     fn clear(&mut self, stopped: Bit) {
         if stopped || self.c_clear.val() {
             self.places.d.next = Places::default();
-            self.queue.d.next = HalfWarpQueue::default();
+            self.e.d.next.ready = 0.into();
+            self.e.d.next.next_half = 0.into();
             self.e.d.next.valid = false;
             self.h.d.next.valid = false;
         }

@@ -1,7 +1,7 @@
 //! Stages e and h: takes half-warps out of the queue and sends them to the banks step by step.
 
 use super::gather_buffer::GatherStep;
-use super::{BankStep, HalfWarp, HalfWarpQueue, OperandCollector, QueuedHalfWarp};
+use super::{BankStep, HalfWarp, HalfWarpQueue, OperandCollector};
 use hdlkit::prelude::*;
 
 impl<const LANES: usize> OperandCollector<LANES> {
@@ -9,20 +9,15 @@ impl<const LANES: usize> OperandCollector<LANES> {
     #[hdl_part]
     pub(super) fn choose_step(&mut self, b_proceeds: Bit, stopped: Bit) -> (Bit, Bit) {
         let h = self.h.q.val();
-        self.placed.read_address.next = h.place;
-        let instruction = self.placed.read_data.val();
+        let instruction = self.placed.read(h.place);
         let indexing = instruction.indexing;
-        self.shared_row.read_address.next = instruction.warp;
         let no_buffer = indexing.gathers && h.first && !h.upper && self.buffers.q.val().used.get_bit(1);
         let blocked = no_buffer || self.b.q.val().valid && !b_proceeds;
         let proceeds = h.valid && !h.faulty && !blocked && !stopped;
 
-        self.select.pending.next = h.pending;
-        self.select.odd.next = h.odd;
-        self.select.store.next = indexing.scatters;
-        self.select.constant.next = indexing.constant;
-        self.select.access.next = indexing.access;
-        self.select.base.next = self.shared_row.read_data.val();
+        self.select.half_warp.next = h;
+        self.select.indexing.next = indexing;
+        self.select.base.next = self.shared_row.read(instruction.warp);
         self.select.capture.next = proceeds;
         self.c_conflict.next = proceeds && h.again && !indexing.constant;
         self.c_store.next = HalfWarp { valid: proceeds && h.first && indexing.scatters && h.threads.any(), ..h };
@@ -82,12 +77,11 @@ impl<const LANES: usize> OperandCollector<LANES> {
     /// Stage e: the next half-warp. Bit 17 of an entry: the thread executes; bit 16: its access is illegal.
     #[hdl_part]
     pub(super) fn take_half_warp(&mut self, ready: Bits<4>, h_done: Bit, stopped: Bit) {
-        let queue = self.queue.q.val();
         let e = self.e.q.val();
         let moves = e.valid && (h_done || !self.h.q.val().valid);
-        let takes = (moves || !e.valid) && queue.ready.any() && !stopped;
+        let takes = (moves || !e.valid) && e.ready.any() && !stopped;
         self.addresses.take.next = takes;
-        self.addresses.take_half.next = queue.next;
+        self.addresses.take_half.next = e.next_half;
         self.data.take.next = moves;
         self.data.take_half.next = e.half;
         let mut threads = bits::<16>(0);
@@ -116,10 +110,10 @@ impl<const LANES: usize> OperandCollector<LANES> {
             };
             self.e.d.next.valid = false;
         }
-        self.queue.d.next.ready = ready;
+        self.e.d.next.ready = ready;
         if takes {
-            self.e.d.next = QueuedHalfWarp { valid: true, half: queue.next };
-            self.queue.d.next = HalfWarpQueue { ready: ready - 1, next: queue.next + 1 };
+            self.e.d.next =
+                HalfWarpQueue { ready: ready - 1, next_half: e.next_half + 1, valid: true, half: e.next_half };
         }
     }
 }

@@ -37,16 +37,12 @@ pub struct WarpQueue<const D: usize, const PAIR: usize, const LANES: usize> {
 
     /// A block RAM for each pair of a half-warp's threads, with a word for each half-warp. A beat of 32 lanes writes both
     /// halves at once: then pairs 8.. are the upper half's.
+    #[blank((0..Self::PAIRS).map(|_| BlockRam::blank().collision_free()).collect())]
     pair: Vec<BlockRam<3, PAIR, 1>>,
 }
 
 impl<const D: usize, const PAIR: usize, const LANES: usize> WarpQueue<D, PAIR, LANES> {
     const PAIRS: usize = if LANES == 32 { 16 } else { 8 };
-
-    /// An empty queue.
-    pub fn new() -> Self {
-        WarpQueue { pair: (0..Self::PAIRS).map(|_| BlockRam::blank().collision_free()).collect(), ..Default::default() }
-    }
 }
 
 impl<const D: usize, const PAIR: usize, const LANES: usize> Logic for WarpQueue<D, PAIR, LANES> {
@@ -61,12 +57,10 @@ impl<const D: usize, const PAIR: usize, const LANES: usize> Logic for WarpQueue<
         for p in 0..Self::PAIRS {
             // With 8 lanes, a half-warp is two beats.
             let here = LANES != 8 || write.beat.get_bit(0) == (p >= 4);
-            self.pair[p].write_enable.next = (write.enable && here).into();
-            self.pair[p].write_address.next = write.place.concat((upper || p >= 8).fill::<1>());
-            let first = self.write_data[2 * p % LANES].val();
-            self.pair[p].write_data.next = self.write_data[(2 * p + 1) % LANES].val().concat(first);
-            self.pair[p].read_enable.next = self.take.val();
-            self.pair[p].read_address.next = self.take_half.val();
+            let word = self.write_data[(2 * p + 1) % LANES].val().concat(self.write_data[2 * p % LANES].val());
+            let half = write.place.concat((upper || p >= 8).fill::<1>());
+            self.pair[p].write((write.enable && here).into(), half, word);
+            self.pair[p].fetch(self.take.val(), self.take_half.val());
         }
         for p in 0..8 {
             let mut taken = self.pair[p].read_data.val();
