@@ -85,35 +85,46 @@ impl Logic for UartReceiver {
         if !due {
             self.countdown.d.next = self.countdown.q.val() - 1;
         }
-        let state = self.state.q.val();
-        let stops = due && state == ReceiverState::Stop;
+        let stops = due && self.state.q.val() == ReceiverState::Stop;
         self.received.next =
             ReceivedByte { valid: stops && !low, byte: self.data.q.val(), framing_error: stops && low };
-
-        // For each state: when it ends, and the next one.
-        let (ends, next) = match state {
-            ReceiverState::Idle => (low, ReceiverState::Start),
-            ReceiverState::Start => (due, if low { ReceiverState::Data } else { ReceiverState::Idle }),
-            ReceiverState::Data => (due && self.place.q.val() == 7, ReceiverState::Stop),
-            ReceiverState::Stop => (due, if low { ReceiverState::Low } else { ReceiverState::Idle }),
-            ReceiverState::Low => (!low, ReceiverState::Idle),
-            _ => (false, ReceiverState::Idle),
-        };
-        if ends {
-            self.state.d.next = next;
-        }
-        let starts = state == ReceiverState::Start && due && low;
-        let samples = state == ReceiverState::Data && due;
-        if state == ReceiverState::Idle && low {
-            self.countdown.d.next = self.half_bit.val();
-        } else if starts || samples {
-            self.countdown.d.next = self.whole_bit.val();
-        }
-        if starts {
-            self.place.d.next = 0.into();
-        } else if samples {
-            self.data.d.next = (self.data.q.val() >> 1).replace_bit(7, !low);
-            self.place.d.next = self.place.q.val() + 1;
+        match self.state.q.val() {
+            ReceiverState::Idle => {
+                if low {
+                    self.countdown.d.next = self.half_bit.val();
+                    self.state.d.next = ReceiverState::Start;
+                }
+            }
+            ReceiverState::Start => {
+                if due && low {
+                    self.countdown.d.next = self.whole_bit.val();
+                    self.place.d.next = 0.into();
+                    self.state.d.next = ReceiverState::Data;
+                } else if due {
+                    self.state.d.next = ReceiverState::Idle;
+                }
+            }
+            ReceiverState::Data => {
+                if due {
+                    self.countdown.d.next = self.whole_bit.val();
+                    self.data.d.next = (self.data.q.val() >> 1).replace_bit(7, !low);
+                    self.place.d.next = self.place.q.val() + 1;
+                    if self.place.q.val() == 7 {
+                        self.state.d.next = ReceiverState::Stop;
+                    }
+                }
+            }
+            ReceiverState::Stop => {
+                if due {
+                    self.state.d.next = if low { ReceiverState::Low } else { ReceiverState::Idle };
+                }
+            }
+            ReceiverState::Low => {
+                if !low {
+                    self.state.d.next = ReceiverState::Idle;
+                }
+            }
+            _ => {}
         }
     }
 }
