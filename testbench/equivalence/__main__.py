@@ -111,9 +111,12 @@ def main():
             raise Failure(f"--map {text}: not MODULE:OLD=NEW")
         maps.setdefault(found[1], Names()).add(found[2], found[3])
     old, new = Source(options.old, renamed), Source(options.new, {})
-    for name in [*options.modules, *maps, *filter(None, [options.simulate])]:
+    for name in [*options.modules, *filter(None, [options.simulate])]:
         if name not in old.texts or name not in new.texts:
             raise Failure(f"{name} is not a module of both files")
+    for name in maps:
+        if name not in old.texts:
+            raise Failure(f"{name} is not a module of the old file")
     with tempfile.TemporaryDirectory() as folder:
         if options.simulate:
             return simulate(old, new, options, maps, Path(folder))

@@ -144,13 +144,8 @@ impl<const LANES: usize, const SMS: usize> Gpgpu<LANES, SMS> {
         for s in 0..SMS {
             erring = erring.replace_bit(s, self.sm[s].blocks.error.val());
             if s == 0 || failed.get_bit(s) {
-                let warp = self.sm[s].error_warp.val();
-                report = ErrorReport {
-                    error: self.sm[s].error.val(),
-                    warp_index: warp.index,
-                    sm: bits(s as u64),
-                    block: warp.block,
-                };
+                let (error, warp) = (self.sm[s].error.val(), self.sm[s].error_warp.val());
+                report = ErrorReport { error, warp, sm: bits(s as u64) };
             }
         }
         if self.block_scheduler.sm_clear.val() {
@@ -205,10 +200,8 @@ impl<const LANES: usize, const SMS: usize> Gpgpu<LANES, SMS> {
         let host_word = word.low::<5>().one_hot::<32>();
         self.memory.request_valid.next =
             if host_owns { self.host_interface.memory.request_valid.val() } else { served.any() };
-        self.memory.request_write.next = self.sm[0].memory.request_write.val();
-        self.memory.request_address.next = self.sm[0].memory.request_address.val();
-        for s in 1..SMS {
-            if served.get_bit(s) {
+        for s in 0..SMS {
+            if s == 0 || served.get_bit(s) {
                 self.memory.request_write.next = self.sm[s].memory.request_write.val();
                 self.memory.request_address.next = self.sm[s].memory.request_address.val();
             }
@@ -224,10 +217,9 @@ impl<const LANES: usize, const SMS: usize> Gpgpu<LANES, SMS> {
         // The words.
         let mut answer = bits::<32>(0);
         for i in 0..LANES {
-            self.memory.request_data[i].next = self.sm[0].memory.request_data[i].val();
-            self.memory.request_enable[i].next = self.sm[0].memory.request_enable[i].val();
-            for s in 1..SMS {
-                if served.get_bit(s) {
+            for s in 0..SMS {
+                self.sm[s].memory.response_data[i].next = self.memory.response_data[i].val();
+                if s == 0 || served.get_bit(s) {
                     self.memory.request_data[i].next = self.sm[s].memory.request_data[i].val();
                     self.memory.request_enable[i].next = self.sm[s].memory.request_enable[i].val();
                 }
@@ -235,9 +227,6 @@ impl<const LANES: usize, const SMS: usize> Gpgpu<LANES, SMS> {
             if host_owns {
                 self.memory.request_data[i].next = self.host_interface.memory.request_data[0].val();
                 self.memory.request_enable[i].next = host_word.get_bit(i).fill::<4>();
-            }
-            for s in 0..SMS {
-                self.sm[s].memory.response_data[i].next = self.memory.response_data[i].val();
             }
             if self.host_read.q.val().get_bit(i) {
                 answer = self.memory.response_data[i].val();

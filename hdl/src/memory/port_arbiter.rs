@@ -99,7 +99,8 @@ impl<const SMS: usize> Logic for PortArbiter<SMS> {
         if self.memory_response_valid.val() && !Self::ALONE {
             self.owners_head.d.next = self.owners_head.q.val() + 1;
         }
-        let owner = if Self::ALONE { bits::<8>(1) } else { self.owners.read(self.owners_head.q.val()) };
+        let oldest = self.owners.read(self.owners_head.q.val());
+        let owner = if Self::ALONE { bits::<8>(1) } else { oldest };
         for s in 0..SMS {
             self.request_ready[s].next = self.memory_request_ready.val() && (!any || chosen.get_bit(s));
             self.response_valid[s].next = self.memory_response_valid.val() && owner.get_bit(s);

@@ -98,11 +98,11 @@ fn read_32() {
 
 fn bank_select_of<const LANES: usize>() {
     equal!(BankSelect::<LANES>::default(), 5000, |b: &mut BankSelect<LANES>, r: &mut Random, _| {
-        b.pending.next = any(r);
-        b.odd.next = r.gen();
-        b.store.next = r.gen();
-        b.constant.next = r.gen_bool(0.2);
-        b.access.next = any(r);
+        b.half_warp.next.pending = any(r);
+        b.half_warp.next.odd = r.gen();
+        b.indexing.next.scatters = r.gen();
+        b.indexing.next.constant = r.gen_bool(0.2);
+        b.indexing.next.access = any(r);
         b.base.next = any(r);
         b.capture.next = r.gen();
         // A few words of a few banks, or anything.

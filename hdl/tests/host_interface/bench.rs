@@ -3,6 +3,7 @@
 use flexgrip_hdl::bundles::*;
 use flexgrip_hdl::chip::counters::{CounterRead, CycleCounter, EventCounters, GridPulses, IssueAccount, IssueCause};
 use flexgrip_hdl::chip::host_interface::{ErrorReport, HostInterface};
+use flexgrip_hdl::streaming_multiprocessor::WarpIdentity;
 use flexgrip_machine::host_map::*;
 use hdlkit::prelude::{Bits, Blank, CycleEngine};
 use rand::{Rng, SeedableRng};
@@ -211,9 +212,8 @@ impl Bench {
         block.grid.done.next = true;
         block.error.next = ErrorReport {
             error,
-            warp_index: Bits::new(index as u64),
+            warp: WarpIdentity { block: Bits::new(number as u64), index: Bits::new(index as u64) },
             sm: Bits::new(sm as u64),
-            block: Bits::new(number as u64),
         };
         self.step();
         let block = &mut self.engine.block;
@@ -221,9 +221,8 @@ impl Bench {
         block.grid.running.next = false;
         block.error.next = ErrorReport {
             error: Default::default(),
-            warp_index: Bits::new(31),
+            warp: WarpIdentity { block: Bits::new(0xffff_ffff), index: Bits::new(31) },
             sm: Bits::new(7),
-            block: Bits::new(0xffff_ffff),
         };
     }
 }

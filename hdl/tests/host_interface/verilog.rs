@@ -5,6 +5,7 @@ use crate::counters::{counted, CAUSES};
 use flexgrip_hdl::bundles::*;
 use flexgrip_hdl::chip::counters::{CounterRead, CycleCounter, EventCounters, GridPulses, IssueAccount};
 use flexgrip_hdl::chip::host_interface::ErrorReport;
+use flexgrip_hdl::streaming_multiprocessor::WarpIdentity;
 use flexgrip_machine::host_map::*;
 use hdlkit::lint::lint;
 use hdlkit::prelude::{Bits, Blank};
@@ -59,9 +60,8 @@ fn host_interface_equals_its_verilog() {
                 pc: Bits::new(rng.gen_range(0..1 << 24)),
                 address: Bits::new(rng.gen::<u32>() as u64),
             },
-            warp_index: Bits::new(rng.gen_range(0..32)),
+            warp: WarpIdentity { block: Bits::new(rng.gen::<u32>() as u64), index: Bits::new(rng.gen_range(0..32)) },
             sm: Bits::new(rng.gen_range(0..8)),
-            block: Bits::new(rng.gen::<u32>() as u64),
         };
         block.counter_word.next = Bits::new(rng.gen::<u32>() as u64);
     })

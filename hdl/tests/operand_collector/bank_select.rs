@@ -57,9 +57,9 @@ impl<const LANES: usize> SelectBench<LANES> {
     /// Threads served by a step, over all of its phases.
     fn served(&mut self, kind: Kind, waiting: u32, address: &[u32; 16]) -> u32 {
         let block = &mut self.0.block;
-        block.pending.next = Bits::new(waiting.into());
-        block.store.next = kind == Kind::Store;
-        block.constant.next = kind == Kind::Constant;
+        block.half_warp.next.pending = Bits::new(waiting.into());
+        block.indexing.next.scatters = kind == Kind::Store;
+        block.indexing.next.constant = kind == Kind::Constant;
         for (port, value) in block.address.iter_mut().zip(address) {
             port.next = Bits::new((*value).into());
         }
@@ -131,8 +131,8 @@ fn each_step_serves_whom_the_rule_names_with<const LANES: usize>() {
             bench.0.block.data[thread].next = Bits::new(data[thread].into());
         }
         bench.served(kind, waiting, &address);
-        bench.0.block.odd.next = odd;
-        bench.0.block.access.next = Bits::new(access);
+        bench.0.block.half_warp.next.odd = odd;
+        bench.0.block.indexing.next.access = Bits::new(access);
         bench.0.block.base.next = Bits::new(base);
         bench.0.block.capture.next = true;
         bench.0.settle();

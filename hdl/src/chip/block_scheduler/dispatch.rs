@@ -1,7 +1,8 @@
-//! Dispatch of each block: choosing its SM, and launching its warps.
+//! Dispatch of each block: choosing its SM, initialising its shared memory, launching its warps.
 
-use super::{BlockPosition, BlockScheduler, BlockSetup, DispatchState, NextBlock, PendingLaunch, SlotPlace, WarpSetup};
+use super::{BlockPosition, BlockScheduler, BlockSetup, DispatchState, SlotPlace, WarpSetup};
 use crate::bundles::WarpLaunch;
+use crate::memory::shared::SharedInit;
 use hdlkit::prelude::*;
 
 /// The SMs together, in a cycle.
@@ -41,7 +42,7 @@ impl<const LANES: usize, const SMS: usize> BlockScheduler<LANES, SMS> {
             sms.all_idle = sms.all_idle && self.sm[s].idle.val();
             sms.any_error = sms.any_error || self.sm[s].error.val();
             sms.init_taken = sms.init_taken || (self.offer.q.val().get_bit(s) && self.sm[s].init_ready.val());
-            let launches = self.launching.q.val().target.get_bit(s) && self.sm[s].launch_ready.val();
+            let launches = self.launch_target.q.val().get_bit(s) && self.sm[s].launch_ready.val();
             sms.launch_taken = sms.launch_taken || launches;
         }
         sms
@@ -51,17 +52,16 @@ impl<const LANES: usize, const SMS: usize> BlockScheduler<LANES, SMS> {
     #[hdl_part]
     fn pick_block(&mut self, chosen: Bits<8>, place: SlotPlace) {
         let shape = self.grid.shape.val();
-        let next = self.next.q.val();
-        let position = next.position;
+        let position = self.next_block.q.val();
         let row_ends = position.x + 1 == shape.grid_x;
-        self.next.d.next = NextBlock {
-            position: BlockPosition {
-                x: if row_ends { bits::<16>(0) } else { position.x + 1 },
-                y: if row_ends { position.y + 1 } else { position.y },
-                number: position.number + 1,
-            },
-            exhausted: if row_ends { position.y + 1 == shape.grid_y } else { next.exhausted },
+        self.next_block.d.next = BlockPosition {
+            x: if row_ends { bits::<16>(0) } else { position.x + 1 },
+            y: if row_ends { position.y + 1 } else { position.y },
+            number: position.number + 1,
         };
+        if row_ends {
+            self.exhausted.d.next = position.y + 1 == shape.grid_y;
+        }
         self.block.d.next = BlockSetup {
             target: chosen,
             position,
@@ -84,7 +84,9 @@ impl<const LANES: usize, const SMS: usize> BlockScheduler<LANES, SMS> {
         // The last warp of a block may not be full.
         let missing =
             if warp.threads_left >= 32 { bits::<32>(0) } else { Bits::<32>::ONES << warp.threads_left.low::<5>() };
-        let launch = WarpLaunch {
+        self.launching.d.next = true;
+        self.launch_target.d.next = block.target;
+        self.launch.d.next = WarpLaunch {
             warp: warp.warp,
             mask: !missing,
             row: place.row,
@@ -94,7 +96,6 @@ impl<const LANES: usize, const SMS: usize> BlockScheduler<LANES, SMS> {
             slot: place.slot,
             block_warps: warps,
         };
-        self.launching.d.next = PendingLaunch { valid: true, target: block.target, launch };
         self.warp.d.next = WarpSetup {
             warp: warp.warp + 1,
             index: warp.index + 1,
@@ -110,13 +111,12 @@ impl<const LANES: usize, const SMS: usize> BlockScheduler<LANES, SMS> {
         let state = self.state.q.val();
         let block = self.block.q.val();
         let warp = self.warp.q.val();
-        let launching = self.launching.q.val();
 
         // Pick: not in a cycle in which a warp of that SM ends, because its slots change then.
         let walked = self.walk.q.val().warp != 0;
         let place = self.slot_places.read(sms.slot);
         let takes =
-            state == DispatchState::Pick && !self.next.q.val().exhausted && sms.chosen.any() && walked && !sms.ending;
+            state == DispatchState::Pick && !self.exhausted.q.val() && sms.chosen.any() && walked && !sms.ending;
 
         // Words and Warps.
         let last_word = block.word == self.grid.shape.val().parameter_count + 3;
@@ -135,7 +135,7 @@ impl<const LANES: usize, const SMS: usize> BlockScheduler<LANES, SMS> {
         }
 
         if sms.launch_taken || state == DispatchState::Stop {
-            self.launching.d.next.valid = false;
+            self.launching.d.next = false;
         }
         match state {
             DispatchState::Pick => {
@@ -173,10 +173,37 @@ impl<const LANES: usize, const SMS: usize> BlockScheduler<LANES, SMS> {
             DispatchState::Warps => !block_done,
             _ => false,
         };
-        let next_launching = warp_done || (launching.valid && !sms.launch_taken);
+        let next_launching = warp_done || (self.launching.q.val() && !sms.launch_taken);
         let stopping = self.grid.abort.val() || sms.any_error;
         let offers = next_warps && tids_ready && !stopping && !(next_launching && next_beat == Self::LAST_BEAT);
         self.offer.d.next = mask(offers, block.target);
         takes
+    }
+
+    /// The initial contents of a block's shared memory: in state Clear a row of zeros, in Words a word of the header or a
+    /// parameter.
+    #[hdl_part]
+    pub(super) fn shared_init(&mut self) -> SharedInit {
+        let state = self.state.q.val();
+        let clear = state == DispatchState::Clear;
+        let block = self.block.q.val();
+        let word_address = (block.shared_row.resize::<14>() << 6) + (block.word.resize::<14>() << 2);
+
+        // The header: the block's shape, the grid's, and the block's position in the grid.
+        let shape = self.grid.shape.val();
+        let (low, high) = match block.word.index() {
+            1 => (shape.block_y.resize::<16>(), shape.block_z.resize::<16>()),
+            2 => (shape.grid_x, shape.grid_y),
+            3 => (block.position.x, block.position.y),
+            _ => (bits::<16>(0), shape.block_x.resize::<16>()),
+        };
+        let header: Bits<32> = high.concat(low);
+        self.grid.parameter_index.next = (block.word - 3).low::<6>();
+        SharedInit {
+            valid: clear || state == DispatchState::Words,
+            clear,
+            address: if clear { block.row.resize::<14>() << 6 } else { word_address },
+            data: if block.word > 3 { self.grid.parameter_word.val() } else { header },
+        }
     }
 }

@@ -2,8 +2,7 @@
 
 use super::dispatch::SmSummary;
 use super::{
-    thread_index_sum, BlockPosition, BlockScheduler, DispatchState, NextBlock, SlotPlace, ThreadIndex, WarpPlace,
-    WarpWalk,
+    thread_index_sum, BlockPosition, BlockScheduler, DispatchState, SlotPlace, ThreadIndex, WarpPlace, WarpWalk,
 };
 use hdlkit::prelude::*;
 
@@ -58,7 +57,7 @@ impl<const LANES: usize, const SMS: usize> BlockScheduler<LANES, SMS> {
         let shape = self.grid.shape.val();
         let state = self.state.q.val();
         let stopping = self.grid.abort.val() || sms.any_error;
-        let completes = state == DispatchState::Pick && self.next.q.val().exhausted && sms.all_empty && !stopping;
+        let completes = state == DispatchState::Pick && self.exhausted.q.val() && sms.all_empty && !stopping;
         let ends = sms.all_idle && (completes || state == DispatchState::Stop);
         let idle = state == DispatchState::Idle;
         let starts = idle && self.grid.start.val();
@@ -67,15 +66,16 @@ impl<const LANES: usize, const SMS: usize> BlockScheduler<LANES, SMS> {
             self.state.d.next = DispatchState::Idle;
         } else if starts {
             self.state.d.next = DispatchState::Pick;
-            let empty = shape.grid_x == 0 || shape.grid_y == 0 || shape.block_threads == 0 || shape.blocks_per_sm == 0;
-            self.next.d.next = NextBlock { position: BlockPosition::default(), exhausted: empty };
+            self.next_block.d.next = BlockPosition::default();
+            self.exhausted.d.next =
+                shape.grid_x == 0 || shape.grid_y == 0 || shape.block_threads == 0 || shape.blocks_per_sm == 0;
             self.tids.d.next.count = 0.into();
             self.tids.d.next.index = ThreadIndex::default();
             self.walk.d.next = WarpWalk::default();
-            self.launching.d.next.valid = false;
+            self.launching.d.next = false;
         } else if stopping && !idle {
             self.state.d.next = DispatchState::Stop;
-            self.launching.d.next.valid = false;
+            self.launching.d.next = false;
         }
         self.grid.running.next = !idle;
         self.grid.done.next = ends;

@@ -25,7 +25,6 @@
 mod block_slots;
 mod dispatch;
 mod grid;
-mod shared_memory;
 mod thread_index;
 
 pub use block_slots::BlockSlots;
@@ -113,14 +112,6 @@ pub struct BlockPosition {
     pub number: Bits<32>,
 }
 
-/// The next block of the grid.
-#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
-pub struct NextBlock {
-    pub position: BlockPosition,
-    /// There is none.
-    pub exhausted: Bit,
-}
-
 /// The block that is being set up.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct BlockSetup {
@@ -143,15 +134,6 @@ pub struct WarpSetup {
     /// Threads of the block from this warp on.
     pub threads_left: Bits<11>,
     pub beat: Bits<2>,
-}
-
-/// A warp that waits for its launch.
-#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
-pub struct PendingLaunch {
-    pub valid: Bit,
-    /// Its SM, one bit set; the next block may already be being set up on another one.
-    pub target: Bits<8>,
-    pub launch: WarpLaunch,
 }
 
 /// State of the dispatch.
@@ -191,12 +173,17 @@ pub struct BlockScheduler<const LANES: usize, const SMS: usize> {
     // Block by block, warp by warp.
     slots: [BlockSlots; SMS],
     state: DFF<DispatchState>,
-    next: DFF<NextBlock>,
+    next_block: DFF<BlockPosition>,
+    /// There is no next block.
+    exhausted: DFF<Bit>,
     block: DFF<BlockSetup>,
     warp: DFF<WarpSetup>,
     /// A beat of R0 waits for its gap; its SM, one bit set. Registered because writeback waits for it.
     offer: DFF<Bits<8>>,
-    launching: DFF<PendingLaunch>,
+    /// A warp waits for its launch; its SM, one bit set: the next block may already be being set up on another one.
+    launching: DFF<Bit>,
+    launch_target: DFF<Bits<8>>,
+    launch: DFF<WarpLaunch>,
 }
 
 impl<const LANES: usize, const SMS: usize> Logic for BlockScheduler<LANES, SMS> {
@@ -225,10 +212,9 @@ impl<const LANES: usize, const SMS: usize> BlockScheduler<LANES, SMS> {
         let init = self.shared_init();
         let warp = self.warp.q.val();
         let place = self.warp_places.read(warp.warp);
-        let launching = self.launching.q.val();
         for s in 0..SMS {
-            self.sm[s].launch_valid.next = launching.valid && launching.target.get_bit(s);
-            self.sm[s].launch.next = launching.launch;
+            self.sm[s].launch_valid.next = self.launching.q.val() && self.launch_target.q.val().get_bit(s);
+            self.sm[s].launch.next = self.launch.q.val();
             self.sm[s].init_valid.next = self.offer.q.val().get_bit(s);
             self.sm[s].init_row.next = place.row;
             self.sm[s].init_beat.next = warp.beat;

@@ -63,16 +63,16 @@ impl<const LANES: usize> HostInterface<LANES> {
         }
         self.access_parameters(writes && in_parameters);
         if writes && loads {
-            self.access.d.next.constant = in_constants;
+            self.access_constant.d.next = in_constants;
         }
         if request {
-            self.access.d.next.address = address;
-            self.access.d.next.data = data;
-            self.access.d.next.write = write;
+            self.access_address.d.next = address;
+            self.access_data.d.next = data;
+            self.access_write.d.next = write;
         }
         if access {
-            self.access.d.next.abandoned = false;
-            self.access.d.next.state = HostMemoryState::Request;
+            self.abandoned.d.next = false;
+            self.memory_state.d.next = HostMemoryState::Request;
         }
     }
 

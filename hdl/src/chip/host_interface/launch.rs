@@ -10,7 +10,7 @@ impl<const LANES: usize> HostInterface<LANES> {
     #[hdl_part]
     pub(super) fn hold_reset(&mut self, restarts: Bit) {
         self.restarting.next = restarts;
-        let accesses = self.access.q.val().state != HostMemoryState::Idle;
+        let accesses = self.memory_state.q.val() != HostMemoryState::Idle;
         let in_flight = self.grid.running.val() || self.memory_busy.val() || accesses;
         self.resetting.d.next = self.reset.val() || (self.resetting.q.val() && in_flight);
     }
@@ -47,7 +47,6 @@ impl<const LANES: usize> HostInterface<LANES> {
     #[hdl_part]
     pub(super) fn drive_launch(&mut self, restarts: Bit) {
         let answer = self.answer.q.val();
-        let access = self.access.q.val();
         let stopped_by_memory = self.status.q.val().bus_error && self.grid.running.val();
         self.grid.start.next = answer.start;
         self.grid.abort.next = answer.abort || restarts || stopped_by_memory;
@@ -55,9 +54,9 @@ impl<const LANES: usize> HostInterface<LANES> {
         self.grid.shape.next = self.shape.q.val();
         self.load.next = HostLoad {
             valid: answer.load,
-            constant: access.constant,
-            address: access.address.low::<18>(),
-            data: access.data,
+            constant: self.access_constant.q.val(),
+            address: self.access_address.q.val().low::<18>(),
+            data: self.access_data.q.val(),
         };
     }
 

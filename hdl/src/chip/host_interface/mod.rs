@@ -59,6 +59,7 @@ use crate::chip::block_scheduler::GridMasterPort;
 use crate::chip::counters::CounterRead;
 use crate::memory::HostLoad;
 use crate::ports::{HostSlavePort, MemoryMasterPort};
+use crate::streaming_multiprocessor::WarpIdentity;
 use flexgrip_machine::host_map::*;
 use hdlkit::prelude::*;
 
@@ -97,10 +98,8 @@ pub enum HostMemoryState {
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct ErrorReport {
     pub error: KernelError,
-    /// The failing warp's index in its block.
-    pub warp_index: Bits<5>,
+    pub warp: WarpIdentity,
     pub sm: Bits<3>,
-    pub block: Bits<32>,
 }
 
 /// The answer on the bus, one cycle, and what it starts.
@@ -114,19 +113,6 @@ pub struct BusAnswer {
     pub start: Bit,
     pub abort: Bit,
     pub load: Bit,
-}
-
-/// The access of the host, and its way to global memory.
-#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
-pub struct HostAccess {
-    pub address: Bits<32>,
-    pub data: Bits<32>,
-    pub write: Bit,
-    /// A load is into constant memory.
-    pub constant: Bit,
-    pub state: HostMemoryState,
-    /// The host no longer waits.
-    pub abandoned: Bit,
 }
 
 /// STATUS and the error report.
@@ -181,7 +167,13 @@ pub struct HostInterface<const LANES: usize> {
     launch: DFF<LaunchConfiguration>,
     shape: DFF<GridConfiguration>,
     answer: DFF<BusAnswer>,
-    access: DFF<HostAccess>,
+    // The host's access, to global memory too; whether a load is into constant memory, and the host no longer waits.
+    access_address: DFF<Bits<32>>,
+    access_data: DFF<Bits<32>>,
+    access_write: DFF<Bit>,
+    access_constant: DFF<Bit>,
+    memory_state: DFF<HostMemoryState>,
+    abandoned: DFF<Bit>,
     status: DFF<GridStatus>,
     resetting: DFF<Bit>,
     // The machine's sizes: the value of CONFIGURATION, the last SM, the last words of the memories.
@@ -228,7 +220,7 @@ impl<const LANES: usize> Logic for HostInterface<LANES> {
         let selected = self.host.cycle.val() && self.host.strobe.val() && !restarts;
         // A request is new if no answer and no access is in progress.
         let request = selected
-            && self.access.q.val().state == HostMemoryState::Idle
+            && self.memory_state.q.val() == HostMemoryState::Idle
             && !self.answer.q.val().acknowledge
             && !self.answer.q.val().refuse;
 

@@ -122,8 +122,8 @@ impl<const LANES: usize> HostInterface<LANES> {
             at::ERROR_CODE => report.error.code.resize::<32>(),
             at::ERROR_PC => report.error.pc.resize::<32>(),
             at::ERROR_SM => report.sm.resize::<32>(),
-            at::ERROR_WARP => (report.error.warp.resize::<32>() << 8) | report.warp_index.resize::<32>(),
-            at::ERROR_BLOCK => report.block,
+            at::ERROR_WARP => (report.error.warp.resize::<32>() << 8) | report.warp.index.resize::<32>(),
+            at::ERROR_BLOCK => report.warp.block,
             at::ERROR_ADDRESS => report.error.address,
             _ => self.launch_value(),
         }

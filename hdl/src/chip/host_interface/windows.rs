@@ -46,23 +46,22 @@ impl<const LANES: usize> HostInterface<LANES> {
     /// no acknowledge.
     #[hdl_part]
     pub(super) fn access_global_memory(&mut self, selected: Bit) {
-        let access = self.access.q.val();
-        let waits = selected && !access.abandoned;
-        let requests = access.state == HostMemoryState::Request;
-        let awaits = access.state == HostMemoryState::Response;
+        let waits = selected && !self.abandoned.q.val();
+        let requests = self.memory_state.q.val() == HostMemoryState::Request;
+        let awaits = self.memory_state.q.val() == HostMemoryState::Response;
         if (requests || awaits) && !selected {
-            self.access.d.next.abandoned = true;
+            self.abandoned.d.next = true;
         }
         if requests && self.memory.request_ready.val() {
-            if access.write {
-                self.access.d.next.state = HostMemoryState::Idle;
+            if self.access_write.q.val() {
+                self.memory_state.d.next = HostMemoryState::Idle;
                 self.answer.d.next.acknowledge = waits;
             } else {
-                self.access.d.next.state = HostMemoryState::Response;
+                self.memory_state.d.next = HostMemoryState::Response;
             }
         }
         if awaits && self.memory.response_valid.val() {
-            self.access.d.next.state = HostMemoryState::Idle;
+            self.memory_state.d.next = HostMemoryState::Idle;
             self.answer.d.next.read_data = self.memory.response_data[0].val();
             if waits {
                 self.answer.d.next.acknowledge = !self.memory_error.val();
@@ -74,9 +73,9 @@ impl<const LANES: usize> HostInterface<LANES> {
             self.status.d.next.bus_error = true;
         }
         self.memory.request_valid.next = requests;
-        self.memory.request_write.next = access.write;
-        self.memory.request_address.next = access.address & 0x7fff_ffff;
-        self.memory.request_data[0].next = access.data;
+        self.memory.request_write.next = self.access_write.q.val();
+        self.memory.request_address.next = self.access_address.q.val() & 0x7fff_ffff;
+        self.memory.request_data[0].next = self.access_data.q.val();
         self.memory.request_enable[0].next = 15.into();
     }
 }

@@ -12,15 +12,6 @@ pub struct HalfWarpAccesses {
     pub misplaced: Bit,
 }
 
-/// The beat that arrived in the previous cycle.
-#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
-pub struct EnteredBeat {
-    pub valid: Bit,
-    pub place: Bits<4>,
-    /// log2 of an access's bytes.
-    pub size: Bits<3>,
-}
-
 /// Which half-warps break the G80's strict rule, for each place in the queue of beats.
 ///
 /// A half-warp is 16 threads. It obeys the rule if an access has 4, 8 or 16 bytes and the k-th thread, if active,
@@ -50,9 +41,11 @@ pub struct HalfWarpRule<const LANES: usize> {
     pub next_place: Signal<In, Bits<4>>,
     pub next_one_by_one: Signal<Out, Bits<2>>,
 
-    /// The beat of the previous cycle, and its half-warps.
-    entered: DFF<EnteredBeat>,
-    accesses: [DFF<HalfWarpAccesses>; 2],
+    /// The beat that arrived in the previous cycle: its place, the size of its accesses, its half-warps.
+    entered: DFF<Bit>,
+    entered_place: DFF<Bits<4>>,
+    entered_size: DFF<Bits<3>>,
+    entered_accesses: [DFF<HalfWarpAccesses>; 2],
     /// With 8 lanes, the first beat of a half-warp.
     earlier: DFF<HalfWarpAccesses>,
     /// Half-warps that break the rule, two bits for each place.
@@ -99,9 +92,11 @@ impl<const LANES: usize> Logic for HalfWarpRule<LANES> {
     #[hdl_gen]
     fn update(&mut self) {
         // t: the beat's accesses, by half-warps.
-        let (place, size) = (self.write_place.val(), self.size.val());
-        self.entered.d.next = EnteredBeat { valid: self.write_enable.val(), place, size };
-        let second_beat = LANES == 8 && place.get_bit(0);
+        let size = self.size.val();
+        self.entered.d.next = self.write_enable.val();
+        self.entered_place.d.next = self.write_place.val();
+        self.entered_size.d.next = size;
+        let second_beat = LANES == 8 && self.write_place.val().get_bit(0);
         for half in 0..LANES.div_ceil(16) {
             let mut accesses = HalfWarpAccesses::default();
             for i in 0..LANES.min(16) {
@@ -111,28 +106,29 @@ impl<const LANES: usize> Logic for HalfWarpRule<LANES> {
                     accesses = together(accesses, access);
                 }
             }
-            self.accesses[half].d.next = accesses;
+            self.entered_accesses[half].d.next = accesses;
         }
 
         // t+1: the verdict, of a half-warp's second beat also for the first.
         let entered = self.entered.q.val();
-        let completes = LANES == 8 && entered.place.get_bit(0);
+        let place = self.entered_place.q.val();
+        let completes = LANES == 8 && place.get_bit(0);
         let mut broken = self.broken.q.val();
         for half in 0..LANES.div_ceil(16) {
-            let mut accesses = self.accesses[half].q.val();
+            let mut accesses = self.entered_accesses[half].q.val();
             if completes {
                 accesses = together(accesses, self.earlier.q.val());
             }
-            let breaks = breaks_rule(accesses, entered.size);
-            broken = broken.replace_bit(entered.place.index() * 2 + half, breaks);
+            let breaks = breaks_rule(accesses, self.entered_size.q.val());
+            broken = broken.replace_bit(place.index() * 2 + half, breaks);
             if completes {
-                broken = broken.replace_bit(entered.place.bits::<3>(1).index() * 4, breaks);
+                broken = broken.replace_bit(place.bits::<3>(1).index() * 4, breaks);
             }
-            if LANES == 8 && entered.valid {
+            if LANES == 8 && entered {
                 self.earlier.d.next = accesses;
             }
         }
-        if entered.valid {
+        if entered {
             self.broken.d.next = broken;
         }
 

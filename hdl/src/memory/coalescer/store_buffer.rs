@@ -102,10 +102,6 @@ impl<const LANES: usize> Logic for StoreBuffer<LANES> {
         self.write_beat();
         self.read_beat();
         self.capture_request();
-        for i in 0..LANES {
-            self.word[i].next = self.words[i].q.val();
-            self.enable[i].next = self.enables[i].q.val();
-        }
     }
 }
 
@@ -172,6 +168,8 @@ impl<const LANES: usize> StoreBuffer<LANES> {
             }
         }
         for w in 0..LANES {
+            self.word[w].next = self.words[w].q.val();
+            self.enable[w].next = self.enables[w].q.val();
             let place = bits::<5>(w as u64) & of_access;
             let mut there = Bits::<32>::ZERO;
             for l in 0..LANES {

@@ -32,7 +32,6 @@
 pub mod address_file;
 mod addresses;
 pub mod bank_select;
-mod gather;
 pub mod gather_buffer;
 mod steps;
 pub mod warp_queue;
