@@ -96,15 +96,16 @@ pub struct RequestLink<const PLACE: usize> {
     pub request: Signal<Out, Request>,
     /// Index of a byte of the header, words or checksum; in Execute the host's.
     pub place: Signal<Out, Bits<PLACE>>,
-    /// The next one in Verify and Execute, and after a byte of words.
+    /// The next place: the host's choice in Verify and Execute, and after a byte of words.
     pub next_place: Signal<In, Bits<PLACE>>,
     pub frame: Signal<Out, ReceivedFrame>,
     pub reply: Signal<In, HostReply>,
     /// The answer's byte at `place`, of its header or words.
     pub answer_byte: Signal<Out, Bits<8>>,
-    /// That byte back from the host, at once or some cycles later; true in the cycles in which it is that of `place`.
+    /// That byte back from the host, at once or some cycles later, and whether it is that of `place` by now.
     pub send_byte: Signal<In, Bits<8>>,
     pub send_ready: Signal<In, Bit>,
+    /// It has been sent.
     pub byte_sent: Signal<Out, Bit>,
 
     reader: FrameReader,
