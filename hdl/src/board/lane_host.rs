@@ -28,27 +28,17 @@ use crate::execute::integer::{operation_of, width_of, IntegerLane};
 use hdlkit::prelude::*;
 
 // Assumptions of the kernel below about numbers.
-const _: () = {
-    assert!(OPERATION_WORDS == 5 && RESULT_WORDS == 2 && IDENTIFICATION_WORDS == 4);
-};
+const _: () = assert!(OPERATION_WORDS == 5 && RESULT_WORDS == 2 && IDENTIFICATION_WORDS == 4);
 
 /// Defines both directions of a request's first word from the places of the control's flags in it.
 macro_rules! control_word {
     ($($place:literal $flag:ident,)*) => {
-        /// The lane's operation, as encoded in the first word of a request: the fields of [`IntegerControl`] in order,
-        /// from bit 0.
+        /// The lane's operation, as encoded in the first word of a request.
         ///
-        /// | bits | field |
-        /// |---|---|
-        /// | 3..0 | operation: its number in [`IntegerOperation::ALL`](crate::bundles::IntegerOperation::ALL) |
-        /// | 15..4 | narrow, signed, saturate, negate first, negate last, carry in, multiply 24, multiply high, multiply signed a, multiply signed b, accumulate, shift right |
-        /// | 17, 16 | logic function |
-        /// | 23..18 | invert a, invert b, compare less, compare equal, compare greater, maximum |
-        /// | 25, 24; 26 | source: width, its number in [`IntegerWidth::ALL`](crate::bundles::IntegerWidth::ALL); signed |
-        /// | 28, 27; 29 | result: width; signed |
-        /// | 31, 30 | negate, absolute |
-        ///
-        /// An operation number without an operation is a move; a width number without a width is a word.
+        /// Bits 3..0 are the operation's number in [`IntegerOperation::ALL`](crate::bundles::IntegerOperation::ALL), and a
+        /// move if none has it; 17 and 16 the logic function; 25 and 24 the width of a conversion's source, 28 and 27 of
+        /// its result, by their numbers in [`IntegerWidth::ALL`](crate::bundles::IntegerWidth::ALL), and a word if none
+        /// has it. The other bits are the flags of [`IntegerControl`] in the list of this macro's call, each at its place.
         pub fn control_word(control: &IntegerControl) -> u32 {
             control.operation as u32
                 | (control.logic_function.raw() as u32) << 16

@@ -96,15 +96,16 @@ pub struct RequestLink<const PLACE: usize> {
     pub request: Signal<Out, Request>,
     /// Index of a byte of the header, words or checksum; in Execute the host's.
     pub place: Signal<Out, Bits<PLACE>>,
-    /// The next one in Verify and Execute, and after a byte of words.
+    /// The next place: the host's choice in Verify and Execute, and after a byte of words.
     pub next_place: Signal<In, Bits<PLACE>>,
     pub frame: Signal<Out, ReceivedFrame>,
     pub reply: Signal<In, HostReply>,
     /// The answer's byte at `place`, of its header or words.
     pub answer_byte: Signal<Out, Bits<8>>,
-    /// That byte back from the host, at once or some cycles later; true in the cycles in which it is that of `place`.
+    /// That byte back from the host, at once or some cycles later, and whether it is that of `place` by now.
     pub send_byte: Signal<In, Bits<8>>,
     pub send_ready: Signal<In, Bit>,
+    /// It has been sent.
     pub byte_sent: Signal<Out, Bit>,
 
     reader: FrameReader,
@@ -127,7 +128,12 @@ impl<const PLACE: usize> Logic for RequestLink<PLACE> {
         self.line.error.next = self.garbled.q.val();
 
         let sent = self.offer_answer_byte();
-        let listens = self.follow_request(frame, sent);
+        self.follow_request(frame, sent);
+        let state = self.current.q.val().state;
+        let listens = state == RequestState::Idle
+            || state == RequestState::Header
+            || state == RequestState::Words
+            || state == RequestState::Check;
         self.line.busy.next = !listens;
 
         // A flag starts a request, a framing error or a reset ends it; both override the state's decision.
@@ -164,99 +170,75 @@ impl<const PLACE: usize> RequestLink<PLACE> {
         let sends = flag || header || request.state == RequestState::AnswerWords || checksum;
         let ready = self.send_ready.val();
         self.writer.item.next = FrameItem { valid: sends && ready, flag, checksum, data: self.send_byte.val() };
-        self.byte_sent.next = ready && self.writer.ready.val();
-        ready && self.writer.ready.val()
+        let sent = ready && self.writer.ready.val();
+        self.byte_sent.next = sent;
+        sent
     }
 
-    /// A request's path through its states. True in those that wait for bytes.
+    /// A request's path through its states.
     #[hdl_part]
-    fn follow_request(&mut self, frame: ReceivedFrame, sent: Bit) -> Bit {
+    fn follow_request(&mut self, frame: ReceivedFrame, sent: Bit) {
         let request = self.current.q.val();
         let place = self.byte_place.q.val();
         let reply = self.reply.val();
-        let mut next = request;
-        let mut next_place = place;
-        let mut listens = false;
-        let mut answers = false;
-        match request.state {
-            RequestState::Idle => listens = true,
+        let hosts_place = self.next_place.val();
+        let after_header = if reply.has_words { RequestState::AnswerWords } else { RequestState::AnswerCheck };
+
+        // For each state: when it takes a step, to which state and place.
+        let (steps, state, next_place) = match request.state {
             RequestState::Header => {
-                listens = true;
-                if frame.valid {
-                    next_place = place + 1;
-                    match place.index() {
-                        0 => next.opcode = frame.byte,
-                        1 => next.tag = frame.byte,
-                        2 => next.count = frame.byte,
-                        6 => next.state = RequestState::Inspect,
-                        _ => {}
-                    }
-                }
+                (frame.valid, if place == 6 { RequestState::Inspect } else { RequestState::Header }, place + 1)
             }
             RequestState::Inspect => {
-                // It is unknown how many words an unknown request has, so its answer does not wait for them.
-                answers = !reply.known;
-                next_place = bits(0);
-                next.state = if reply.has_words { RequestState::Words } else { RequestState::Check };
+                (true, if reply.has_words { RequestState::Words } else { RequestState::Check }, bits(0))
             }
             RequestState::Words => {
-                listens = true;
-                if frame.valid {
-                    next_place = self.next_place.val();
-                    next.state = if reply.words_end { RequestState::Check } else { RequestState::Words };
-                }
+                (frame.valid, if reply.words_end { RequestState::Check } else { RequestState::Words }, hosts_place)
             }
             RequestState::Check => {
-                listens = true;
-                if frame.valid {
-                    next_place = bits(1);
-                    next.state = if place == 1 { RequestState::Verify } else { RequestState::Check };
+                (frame.valid, if place == 1 { RequestState::Verify } else { RequestState::Check }, bits(1))
+            }
+            RequestState::Verify | RequestState::Execute => (true, RequestState::Execute, hosts_place),
+            RequestState::AnswerFlag => (sent, RequestState::AnswerHeader, place),
+            RequestState::AnswerHeader => {
+                if place == 2 {
+                    (sent, after_header, bits(0))
+                } else {
+                    (sent, RequestState::AnswerHeader, place + 1)
                 }
             }
-            RequestState::Verify => {
-                answers = !frame.intact || request.opcode == IDENTIFY as u64;
-                next_place = self.next_place.val();
-                next.state = RequestState::Execute;
+            RequestState::AnswerWords => {
+                (sent, if reply.words_end { RequestState::AnswerCheck } else { RequestState::AnswerWords }, hosts_place)
             }
-            RequestState::Execute => {
-                answers = reply.executed;
-                next_place = self.next_place.val();
+            RequestState::AnswerCheck => {
+                (sent, if place == 1 { RequestState::Idle } else { RequestState::AnswerCheck }, bits(1))
             }
-            _ => {}
+            _ => (false, RequestState::Idle, place),
+        };
+        // An unknown request is answered before its words: it is unknown how many there are.
+        let refuses = request.state == RequestState::Inspect && !reply.known;
+        let verifies = request.state == RequestState::Verify;
+        let answers = refuses
+            || (verifies && (!frame.intact || request.opcode == IDENTIFY as u64))
+            || (request.state == RequestState::Execute && reply.executed);
+        if answers {
+            self.byte_place.d.next = 0.into();
+            self.current.d.next.state = RequestState::AnswerFlag;
+        } else if steps {
+            self.byte_place.d.next = next_place;
+            self.current.d.next.state = state;
         }
-        if sent {
-            match request.state {
-                RequestState::AnswerFlag => next.state = RequestState::AnswerHeader,
-                RequestState::AnswerHeader => {
-                    next_place = if place == 2 { bits(0) } else { place + 1 };
-                    if place == 2 {
-                        next.state =
-                            if reply.has_words { RequestState::AnswerWords } else { RequestState::AnswerCheck };
-                    }
-                }
-                RequestState::AnswerWords => {
-                    next_place = self.next_place.val();
-                    next.state = if reply.words_end { RequestState::AnswerCheck } else { RequestState::AnswerWords };
-                }
-                RequestState::AnswerCheck => {
-                    next_place = bits(1);
-                    next.state = if place == 1 { RequestState::Idle } else { RequestState::AnswerCheck };
-                }
+        if refuses || verifies {
+            self.garbled.d.next = refuses || !frame.intact;
+        }
+        if request.state == RequestState::Header && frame.valid {
+            match place.index() {
+                0 => self.current.d.next.opcode = frame.byte,
+                1 => self.current.d.next.tag = frame.byte,
+                2 => self.current.d.next.count = frame.byte,
                 _ => {}
             }
         }
         self.line.answered.next = sent && request.state == RequestState::AnswerCheck && place == 1;
-        if request.state == RequestState::Inspect && !reply.known {
-            self.garbled.d.next = true;
-        } else if request.state == RequestState::Verify {
-            self.garbled.d.next = !frame.intact;
-        }
-        if answers {
-            next_place = bits(0);
-            next.state = RequestState::AnswerFlag;
-        }
-        self.current.d.next = next;
-        self.byte_place.d.next = next_place;
-        listens
     }
 }

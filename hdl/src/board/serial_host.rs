@@ -16,10 +16,7 @@ use crate::ports::HostMasterPort;
 use hdlkit::prelude::*;
 
 // Assumptions of the kernel below about numbers.
-const _: () = {
-    assert!(MOST_WORDS == 64 && FILL_WORDS == 64 && MOST_FILLS == 255);
-    assert!(IDENTIFICATION_WORDS == 4);
-};
+const _: () = assert!(MOST_WORDS == 64 && FILL_WORDS == 64 && MOST_FILLS == 255 && IDENTIFICATION_WORDS == 4);
 
 /// The serial host.
 #[circuit]

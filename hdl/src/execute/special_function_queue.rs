@@ -63,9 +63,8 @@ pub struct SpecialFunctionQueue<const LANES: usize> {
     instructions: DFF<Bits<3>>,
     /// Instructions whose first beat is here and that have not started.
     queued: DFF<Bits<3>>,
-    /// The place in which the next instruction enters.
+    // The place in which the next instruction enters; the next pair of threads to the units, and the next from them.
     in_place: DFF<Bits<2>>,
-    // The next pair of threads to the units, and the next one from them.
     running: DFF<Bit>,
     run: DFF<QueuedBeat>,
     run_pair: DFF<Bits<4>>,

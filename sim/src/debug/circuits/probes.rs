@@ -122,9 +122,9 @@ impl Probes {
                 unreachable!()
             };
             Entry {
-                kind: EntryKind::ALL[word as usize & 3],
-                mask: (word >> 2) as u32,
-                pc: (word >> 34) as u32 & 0xff_ffff,
+                kind: EntryKind::ALL[kind as usize & 3],
+                mask: mask as u32,
+                pc: pc as u32,
             }
         });
         entries.collect()
