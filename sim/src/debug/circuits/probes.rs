@@ -118,13 +118,11 @@ impl Probes {
         let places = self.sm(sm);
         let depth = element(code, places.depth, slot as usize)[0] as usize;
         let entries = (0..depth.min(32)).map(|index| {
-            let [kind, mask, pc] = *element(code, places.stack, slot as usize * 32 + index) else {
-                unreachable!()
-            };
+            let entry = element(code, places.stack, slot as usize * 32 + index);
             Entry {
-                kind: EntryKind::ALL[kind as usize & 3],
-                mask: mask as u32,
-                pc: pc as u32,
+                kind: EntryKind::ALL[entry[0] as usize & 3],
+                mask: entry[1] as u32,
+                pc: entry[2] as u32,
             }
         });
         entries.collect()
