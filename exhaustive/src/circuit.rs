@@ -1,6 +1,7 @@
 //! The two circuits: as blocks with only a control and operands, as Verilog, and the encoding of their control.
 
 use crate::cases::Control;
+use flexgrip_hdl::bundles::Operands;
 use flexgrip_hdl::execute::float::{FloatControl, FloatLane};
 use flexgrip_hdl::execute::multiplier::Multiplier;
 use flexgrip_hdl::execute::special_function::SpecialFunctionUnit;
@@ -44,9 +45,11 @@ impl Logic for FloatUnit {
         self.lane.x1_control.next = self.x_control.val();
         self.lane.x3_control.next = self.x3.q.val();
         self.lane.x5_control.next = self.x5.q.val();
-        self.lane.x_a.next = self.x_a.val();
-        self.lane.x_b.next = self.x_b.val();
-        self.lane.x_c.next = self.x_c.val();
+        self.lane.x_operands.next = Operands {
+            a: self.x_a.val(),
+            b: self.x_b.val(),
+            c: self.x_c.val(),
+        };
         self.multiplier.x1_a.next = self.lane.x1_factor_a.val();
         self.multiplier.x1_b.next = self.lane.x1_factor_b.val();
         self.lane.x3_product.next = self.multiplier.x3_product.val();

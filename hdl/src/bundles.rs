@@ -10,11 +10,17 @@ use crate::execute::float::bundles::FloatControl;
 pub use crate::execute::integer::{IntegerControl, IntegerOperation, IntegerWidth};
 use crate::execute::quad_exchange::QuadControl;
 use crate::execute::special_function::SpecialControl;
-use flexgrip_machine::error_table;
 use hdlkit::prelude::*;
 
 /// Maximum number of SMs in a chip.
 pub const MOST_SMS: usize = 8;
+
+/// A warp that something happens to in this cycle, or none.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct WarpSelect {
+    pub valid: Bit,
+    pub warp: Bits<5>,
+}
 
 /// Where the result of a beat goes. Travels with the data from read to writeback.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
@@ -62,22 +68,35 @@ pub struct Release {
     pub address: Bits<2>,
 }
 
-/// A beat of a global memory instruction, from execute to the memory unit.
+/// A beat that leaves the read stage.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
-pub struct MemoryControl {
+pub struct DispatchedBeat {
+    pub write: WriteControl,
+    /// Participating threads, in bits 0..LANES, and their carries.
+    pub lanes: Bits<32>,
+    pub carries: Bits<32>,
+    /// The beat is for the float unit; the special function units; the memory unit.
+    pub for_float: Bit,
+    pub for_special: Bit,
+    pub for_memory: Bit,
+}
+
+/// A lane's operands.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct Operands {
+    pub a: Bits<32>,
+    pub b: Bits<32>,
+    pub c: Bits<32>,
+}
+
+/// A beat of a global memory instruction, and for loads where its data go.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct MemoryBeat {
     pub tag: Bits<16>,
     pub warp: Bits<5>,
-    pub pc: Bits<24>,
     pub beat: Bits<2>,
     pub last: Bit,
-    pub store: Bit,
-    /// Local memory: addresses count from 0 in each thread's own space.
-    pub local: Bit,
-    /// log2 of the access size in bytes: 0 to 4.
-    pub size: Bits<3>,
-    /// Sign-extend a load of less than 32 bits.
-    pub is_signed: Bit,
-    /// As in [`WriteControl`], for loads.
+    /// As in [`WriteControl`].
     pub row: Bits<9>,
     pub register: Bits<7>,
     pub halves: Bits<2>,
@@ -86,39 +105,42 @@ pub struct MemoryControl {
     /// time.
     pub further: Bits<3>,
     pub further_fill: Bits<3>,
+}
+
+/// Control of a beat, from read to the memory unit.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct MemoryControl {
+    pub beat: MemoryBeat,
+    pub pc: Bits<24>,
+    pub store: Bit,
+    /// Local memory: addresses count from 0 in each thread's own space.
+    pub local: Bit,
+    /// log2 of the access size in bytes: 0 to 4.
+    pub size: Bits<3>,
+    /// Sign-extend a load of less than 32 bits.
+    pub is_signed: Bit,
     /// Which of a store's registers the data is, from 0: a beat of 64 or 128 bits comes once per register.
     pub part: Bits<2>,
     /// The beat's last register, or its only one.
     pub complete: Bit,
 }
 
-/// Makes a bundle of the contract's error codes for kernels, which cannot name Rust constants.
-macro_rules! define_error_codes {
-    ($($(#[$doc:meta])* $code:literal $kind:ident $field:ident $name:ident $address:literal $text:literal)*) => {
-        /// The codes of the machine's errors ([`flexgrip_machine::ErrorKind`]), as a constant for kernels.
-        #[derive(Copy, Clone, Debug, PartialEq, LogicStruct)]
-        pub struct ErrorCodes {
-            $($(#[$doc])* pub $field: Bits<4>,)*
-        }
-
-        impl Default for ErrorCodes {
-            fn default() -> Self {
-                ErrorCodes { $($field: Bits::new($code),)* }
-            }
-        }
-    };
-}
-
-error_table!(define_error_codes);
-
-/// Why a kernel stopped: one of [`ErrorCodes`], 0 for none.
+/// Why a kernel stopped.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct KernelError {
+    /// A code of [`flexgrip_machine::ErrorKind`]; 0 for none.
     pub code: Bits<4>,
     pub warp: Bits<5>,
     pub pc: Bits<24>,
     /// The faulting address, for memory errors.
     pub address: Bits<32>,
+}
+
+/// An error that is found late, and the tag of the instruction. Code 0 is none.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct TaggedError {
+    pub error: KernelError,
+    pub tag: Bits<16>,
 }
 
 /// The launch registers, stable while the grid runs.
@@ -185,16 +207,19 @@ pub struct WarpLaunch {
     pub block_warps: Bits<6>,
 }
 
+/// A warp that begins in this cycle, or none.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct WarpBegin {
+    pub valid: Bit,
+    pub launch: WarpLaunch,
+}
+
 /// The part of the SM that executes an instruction.
 #[derive(Copy, Clone, Debug, PartialEq, LogicState)]
 pub enum Unit {
-    /// The lanes' integer units.
     Integer,
-    /// The lanes' float units.
     Float,
-    /// The special function units.
     SpecialFunction,
-    /// The global memory unit.
     Memory,
     /// Only the branch unit.
     Control,
@@ -205,23 +230,15 @@ pub enum Unit {
 pub enum ControlOperation {
     /// Nothing (the instruction reaches the branch unit only for its marker).
     Marker,
-    /// BRA.
+    // BRA, SSY, RET, CAL, PBK, BRK, KIL, TRAP, BPT.
     Branch,
-    /// SSY.
     PushJoin,
-    /// RET.
     Return,
-    /// CAL.
     Call,
-    /// PBK.
     PushBreak,
-    /// BRK.
     Break,
-    /// KIL.
     Kill,
-    /// TRAP.
     Trap,
-    /// BPT.
     Breakpoint,
     /// BAR: goes to the barrier unit; the branch unit does not see it.
     Barrier,
@@ -390,6 +407,7 @@ pub struct Issued {
 /// A query for a warp's execution mask.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct MaskQuery {
+    pub valid: Bit,
     pub warp: Bits<5>,
     /// As in [`Decoded`].
     pub predicated: Bit,

@@ -8,7 +8,8 @@
 //!   (registers, predicates, operand collector, read), [`execute`] (integer, float and special function units, writeback),
 //!   [`control`] (branches, divergence stack, barriers), [`memory`] (shared, constant and instruction memory, the global
 //!   memory unit with its coalescer).
-//! - What they share: [`bundles`] that stages hand over, [`ports`] of several circuits, the [`trace`] of an SM, [`arbiter`].
+//! - What they share: [`bundles`] that stages hand over, [`ports`] of several circuits, the [`trace`] of an SM,
+//!   [`arbiter`], [`count`].
 //! - [`foreign`]: decoders of other GPUs' instruction sets.
 //! - [`big_stack`]: a thread that is large enough to build a circuit in.
 
@@ -19,6 +20,7 @@ pub mod bundles;
 pub mod bus;
 pub mod chip;
 pub mod control;
+pub mod count;
 pub mod execute;
 pub mod foreign;
 pub mod issue;

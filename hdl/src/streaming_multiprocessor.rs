@@ -34,26 +34,29 @@ mod trace;
 use self::errors::ErrorState;
 use self::late::{LateResults, LateStore};
 use crate::bundles::*;
+use crate::chip::block_scheduler::BlockSlavePort;
 use crate::chip::counters::{Counted, IssueCause};
-use crate::control::barrier::BarrierUnit;
+use crate::control::barrier::{BarrierUnit, IssuedBarrier};
 use crate::control::branch::BranchUnit;
 use crate::control::divergence_stack::StackKind;
 use crate::execute::special_function_queue::SpecialFunctionQueue;
-use crate::execute::writeback::Writeback;
-use crate::execute::Execute;
-use crate::issue::fetch::Fetch;
+use crate::execute::writeback::{ResultPort, Writeback};
+use crate::execute::{DispatchPort, Execute, PipelinePort};
+use crate::issue::fetch::{BufferPort, Fetch, FetchRestart};
 use crate::issue::warp_scheduler::WarpScheduler;
 use crate::memory::constant::ConstantMemory;
-use crate::memory::global::GlobalMemoryUnit;
-use crate::memory::instruction::InstructionMemory;
-use crate::memory::shared::SharedMemory;
-use crate::memory::MemorySizes;
-use crate::operands::operand_collector::OperandCollector;
+use crate::memory::global::{queue_instructions, AccessPort, GlobalMemoryUnit};
+use crate::memory::instruction::{InstructionMemory, InstructionPort};
+use crate::memory::shared::{BankMasterPort, SharedMemory, UniformPort};
+use crate::memory::{HostLoad, MemorySizes};
+use crate::operands::operand_collector::address_file::AddressWritePort;
+use crate::operands::operand_collector::{CollectPort, CollectedPort, OperandCollector};
 use crate::operands::predicate_file::PredicateFile;
 use crate::operands::read::Read;
-use crate::operands::register_file::RegisterFile;
+use crate::operands::register_file::{RegisterFile, RegisterReadPort, RegisterWritePort};
 use crate::ports::MemoryMasterPort;
 use crate::trace::Trace;
+use flexgrip_machine::sizes::Lanes;
 use hdlkit::prelude::*;
 
 /// The block that a warp belongs to.
@@ -78,32 +81,13 @@ pub struct StreamingMultiprocessor<const LANES: usize> {
     /// issue.
     pub clock_sample: Signal<Out, Bit>,
     pub clock_value: Signal<In, Bits<32>>,
-    // Contents of instruction and constant memory, from the host.
-    pub load_valid: Signal<In, Bit>,
-    pub load_constant: Signal<In, Bit>,
-    pub load_address: Signal<In, Bits<18>>,
-    pub load_data: Signal<In, Bits<32>>,
-    // Blocks, from the block scheduler.
-    pub launch_valid: Signal<In, Bit>,
-    pub launch_ready: Signal<Out, Bit>,
-    pub launch: Signal<In, WarpLaunch>,
-    pub init_valid: Signal<In, Bit>,
-    pub init_ready: Signal<Out, Bit>,
-    pub init_row: Signal<In, Bits<9>>,
-    pub init_beat: Signal<In, Bits<2>>,
-    pub init_data: [Signal<In, Bits<32>>; LANES],
-    pub shared_init_valid: Signal<In, Bit>,
-    pub shared_init_clear: Signal<In, Bit>,
-    pub shared_init_address: Signal<In, Bits<14>>,
-    pub shared_init_data: Signal<In, Bits<32>>,
-    pub warp_ended: Signal<Out, Bit>,
-    pub warp_ended_index: Signal<Out, Bits<5>>,
-    // State.
-    pub sm_idle: Signal<Out, Bit>,
-    pub sm_error: Signal<Out, Bit>,
+    /// Contents of instruction and constant memory, from the host.
+    pub load: Signal<In, HostLoad>,
+    /// Blocks, from the block scheduler.
+    pub blocks: BlockSlavePort<LANES>,
+    /// The error that counts, and the block of its warp.
     pub error: Signal<Out, KernelError>,
-    pub error_block: Signal<Out, Bits<32>>,
-    pub error_warp_index: Signal<Out, Bits<5>>,
+    pub error_warp: Signal<Out, WarpIdentity>,
     /// For the counters: where the last cycle went, and what happens in this one.
     pub count_cause: Signal<Out, IssueCause>,
     pub counted: Signal<Out, Counted>,
@@ -127,16 +111,13 @@ pub struct StreamingMultiprocessor<const LANES: usize> {
     barriers: BarrierUnit,
     memory_unit: GlobalMemoryUnit<LANES>,
     writeback: Writeback<LANES>,
-    /// By warp slot.
     identity: LutRam<5, WarpIdentity>,
-
     /// A local copy of the configuration, which does not change while a grid runs: the host's registers are far away.
     configured: DFF<LaunchConfiguration>,
     errors: DFF<ErrorState>,
     late_results: DFF<LateResults>,
     late_store: DFF<LateStore>,
-    // Registered copies of signals that have many readers or are far from them: one cycle late.
-    held: DFF<Bit>,
+    hold: DFF<Bit>,
     special_dequeued: DFF<Bit>,
     idle: DFF<Bit>,
 }
@@ -147,19 +128,11 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
     /// # Panics
     /// If memories of these sizes do not exist.
     pub fn new(sizes: MemorySizes) -> Self {
+        const { Lanes::assert(LANES) };
         StreamingMultiprocessor {
             instruction_memory: InstructionMemory::new(sizes.instructions),
             constant_memory: ConstantMemory::new(sizes.constants),
-            scheduler: WarpScheduler::new(crate::memory::global::queue_instructions(LANES)),
-            read: Read::new(),
-            collector: OperandCollector::new(),
             register_file: RegisterFile::new(sizes.registers),
-            predicate_file: PredicateFile::new(),
-            shared_memory: SharedMemory::new(),
-            barriers: BarrierUnit::new(),
-            special_functions: SpecialFunctionQueue::new(),
-            writeback: Writeback::new(),
-            memory_unit: GlobalMemoryUnit::new(),
             ..Default::default()
         }
     }
@@ -186,347 +159,194 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
         // A warp begins when the branch unit and the PCs' write port are free, and no late result of the slot's previous
         // warp is still to be written.
         let launch_ready = !self.branch.b_busy.val() && !resolved.valid && !self.late_results.q.val().any && !stop;
-        let launching = self.launch_valid.val() && launch_ready;
-        self.launch_ready.next = launch_ready;
-        self.identify_warps(launching);
+        let launch = self.blocks.launch.val();
+        let begins = WarpBegin { valid: self.blocks.launch_valid.val() && launch_ready, launch };
+        self.blocks.launch_ready.next = launch_ready;
 
         // The collector's instruction goes into the read stage before the scheduler's.
-        let injected = self.collector.c_inject.val();
-        let injects = injected.valid && self.read.r_slot.val() && !self.held.q.val();
-        let to_read = if injects { injected } else { Issued { valid: self.scheduler.s_reads.val(), ..issued } };
+        let collected = self.collector.c_inject.val();
+        let injects = collected.valid && self.read.r_slot.val() && !self.hold.q.val();
+        let to_read = if injects { collected } else { Issued { valid: self.scheduler.s_reads.val(), ..issued } };
 
-        self.wire_fetch(limits, launching, resolved);
-        self.wire_scheduler_to_fetch(limits, launching);
-        self.wire_scheduler_to_units(stop, injects, resolved);
-        self.wire_read(limits, launching, to_read);
-        self.wire_predicate_file(issued, injects, to_read);
-        self.wire_shared_and_constant_memory();
-        self.wire_collector(limits, launching, issued, injects);
-        self.wire_branch(launching);
-        self.wire_barriers(launching, issued, resolved);
-        self.wire_execute();
-        self.wire_memory_unit(limits);
-        self.wire_writeback();
-        self.wire_lanes();
+        self.connect_stages();
+        self.control_fetch(limits, begins, resolved);
+        self.control_scheduler(limits, begins, stop, injects);
+        self.control_read(limits, begins, to_read);
+        self.control_collector(limits, begins, injects);
+        self.control_branches_and_barriers(begins, issued, resolved);
+        self.control_units(limits);
+        self.read_codes_and_clock(issued, to_read, injects);
 
         self.track_late_results(to_read);
         self.end_warps(issued, resolved);
-        self.report_idle(quiet, stop);
-        self.report_to_counters();
-        self.trace(launching, issued, resolved);
-        if self.sm_clear.val() {
-            self.errors.d.next = ErrorState::default();
-            self.late_store.d.next.valid = false;
-            self.late_store.d.next.ended = false;
-            self.late_results.d.next.queued = false;
-            self.late_results.d.next.cycles = 0.into();
-        }
+        self.report(begins, quiet, stop);
+        self.trace(begins, issued, resolved);
     }
 }
 
 impl<const LANES: usize> StreamingMultiprocessor<LANES> {
-    /// The blocks that warps belong to. The host sees that of the warp with the error that counts.
+    /// The pipeline from fetch to writeback, and what works beside it. An interface has the same name on both sides.
     #[hdl_part]
-    fn identify_warps(&mut self, launching: Bit) {
-        self.identity.write_enable.next = launching;
-        self.identity.write_address.next = self.launch.val().warp;
-        self.identity.write_data.next = WarpIdentity { block: self.launch.val().block, index: self.launch.val().index };
-        let error = self.errors.q.val().counts;
-        self.identity.read_address.next = error.warp;
-        let identity = self.identity.read_data.val();
-        self.sm_error.next = error.code.any();
-        self.error.next = error;
-        self.error_block.next = identity.block;
-        self.error_warp_index.next = identity.index;
+    fn connect_stages(&mut self) {
+        InstructionPort::join(&mut self.instruction_memory.instruction, &mut self.fetch.instruction);
+        BufferPort::join(&mut self.fetch.heads, &mut self.scheduler.heads);
+        CollectPort::join(&mut self.collector.collect, &mut self.scheduler.collect);
+        CollectedPort::<LANES>::join(&mut self.collector.collected, &mut self.read.collected);
+        BankMasterPort::join(&mut self.collector.banks, &mut self.shared_memory.banks);
+        UniformPort::join(&mut self.shared_memory.uniform, &mut self.read.uniform);
+        RegisterReadPort::<LANES>::join(&mut self.register_file.registers, &mut self.read.registers);
+        DispatchPort::<LANES>::join(&mut self.read.x, &mut self.execute.x);
+        AccessPort::<LANES>::join(&mut self.memory_unit.m, &mut self.read.m);
+        MemoryMasterPort::<LANES>::link(&mut self.memory, &mut self.memory_unit.memory);
+        PipelinePort::<LANES>::join(&mut self.execute.pipeline, &mut self.writeback.pipeline);
+        ResultPort::<LANES>::join(&mut self.special_functions.specials, &mut self.writeback.specials);
+        ResultPort::<LANES>::join(&mut self.memory_unit.loads, &mut self.writeback.loads);
+        RegisterWritePort::<LANES>::join(&mut self.register_file.write, &mut self.writeback.write);
+        AddressWritePort::<LANES>::join(&mut self.collector.w_address, &mut self.writeback.w_address);
+        for i in 0..LANES {
+            self.collector.c_data[i].next = self.read.m.data[i].val();
+            self.special_functions.x_a[i].next = self.read.x.float_operands[i].val().a;
+            self.writeback.init_data[i].next = self.blocks.init_data[i].val();
+        }
+        self.predicate_file.write.next = self.writeback.w_codes.val();
+        self.read.r_codes.next = self.predicate_file.read_codes.val();
+        self.instruction_memory.load.next = self.load.val();
+        self.constant_memory.load.next = self.load.val();
+        self.shared_memory.init.next = self.blocks.shared_init.val();
     }
 
-    /// Fetch and instruction memory. Fetch restarts where a warp begins, or continues elsewhere; it stops where one ends.
+    /// Fetch restarts where a warp begins, or continues elsewhere; it stops where one ends.
     #[hdl_part]
-    fn wire_fetch(&mut self, limits: LaunchConfiguration, launching: Bit, resolved: Resolved) {
-        let redirected = resolved.valid && (resolved.redirected || resolved.ended);
+    fn control_fetch(&mut self, limits: LaunchConfiguration, begins: WarpBegin, resolved: Resolved) {
         self.fetch.f_clear.next = self.sm_clear.val();
-        self.fetch.f_restart.next = redirected || launching;
-        self.fetch.f_restart_warp.next = if launching { self.launch.val().warp } else { resolved.warp };
-        self.fetch.f_restart_stop.next = !launching && resolved.ended;
-        self.fetch.f_restart_pc.next = if launching { limits.entry } else { resolved.pc };
-        self.fetch.f_read_warp.next = self.scheduler.f_read_warp.val();
-        self.fetch.f_read_odd.next = self.scheduler.f_read_odd.val();
-        self.fetch.f_pop.next = self.scheduler.f_pop.val();
-        self.fetch.f_pop_warp.next = self.scheduler.f_pop_warp.val();
-        self.fetch.instruction_data.next = self.instruction_memory.instruction_data.val();
-        self.instruction_memory.instruction_enable.next = self.fetch.instruction_enable.val();
-        self.instruction_memory.instruction_address.next = self.fetch.instruction_address.val();
-        self.instruction_memory.load_enable.next = self.load_valid.val() && !self.load_constant.val();
-        self.instruction_memory.load_address.next = self.load_address.val();
-        self.instruction_memory.load_data.next = self.load_data.val();
+        let redirected = resolved.valid && (resolved.redirected || resolved.ended);
+        self.fetch.f_restart.next = FetchRestart {
+            valid: redirected || begins.valid,
+            warp: if begins.valid { begins.launch.warp } else { resolved.warp },
+            stop: !begins.valid && resolved.ended,
+            pc: if begins.valid { limits.entry } else { resolved.pc },
+        };
     }
 
-    /// The warp scheduler: limits, launches, words from fetch.
+    /// The warp scheduler: back-pressure from the stages after it, resolved branches, and releases from writeback. What has
+    /// many readers or is far from them is a cycle late.
     #[hdl_part]
-    fn wire_scheduler_to_fetch(&mut self, limits: LaunchConfiguration, launching: Bit) {
+    fn control_scheduler(&mut self, limits: LaunchConfiguration, begins: WarpBegin, stop: Bit, injects: Bit) {
         self.scheduler.s_clear.next = self.sm_clear.val();
-        self.scheduler.registers.next = limits.registers;
-        self.scheduler.code_end.next = limits.code_end;
-        self.scheduler.entry.next = limits.entry;
-        self.scheduler.unaligned_code.next = limits.unaligned_code;
-        self.scheduler.s_launch.next = launching;
-        self.scheduler.s_launch_warp.next = self.launch.val().warp;
-        self.scheduler.f_available.next = self.fetch.f_available.val();
-        self.scheduler.f_read_lower.next = self.fetch.f_read_lower.val();
-        self.scheduler.f_read_upper.next = self.fetch.f_read_upper.val();
-        self.scheduler.f_read_both.next = self.fetch.f_read_both.val();
-    }
-
-    /// The warp scheduler: back-pressure from the stages after it, resolved branches, and releases from writeback.
-    #[hdl_part]
-    fn wire_scheduler_to_units(&mut self, stop: Bit, injects: Bit, resolved: Resolved) {
+        self.scheduler.configuration.next = limits;
+        self.scheduler.begins.next = begins;
         self.scheduler.s_stop.next = stop;
-        self.scheduler.s_slot.next = self.read.r_slot.val();
-        self.held.d.next = self.writeback.w_hold.val();
-        self.scheduler.s_hold.next = self.held.q.val();
-        self.scheduler.c_slot.next = self.collector.c_slot.val();
-        self.scheduler.c_room.next = self.collector.c_room.val();
-        self.scheduler.c_storing.next = self.collector.c_storing.val();
-        self.scheduler.c_incrementing.next = self.collector.c_incrementing.val();
-        self.scheduler.c_held.next = self.collector.c_held.val();
+        self.scheduler.r_slot.next = self.read.r_slot.val();
+        self.hold.d.next = self.writeback.w_hold.val();
+        self.scheduler.s_hold.next = self.hold.q.val();
         self.scheduler.c_injects.next = self.collector.c_inject.val().valid;
         self.scheduler.c_injected.next = injects;
         self.scheduler.s_late_store.next = self.late_store.q.val().valid;
-        self.scheduler.s_memory_dequeued.next = self.memory_unit.m_dequeued.val();
+        self.scheduler.memory_places.next = bits(queue_instructions(LANES) as u64);
+        self.scheduler.m_dequeued.next = self.memory_unit.m_dequeued.val();
         self.special_dequeued.d.next = self.special_functions.sf_dequeued.val();
         self.scheduler.s_special_dequeued.next = self.special_dequeued.q.val();
-        self.scheduler.s_control_done.next = resolved.valid;
-        self.scheduler.s_resolved.next = resolved;
-        self.scheduler.s_barrier_release.next = self.barriers.bar_release.val();
-        self.scheduler.s_barrier_busy.next = self.barriers.bar_busy.val();
-        self.scheduler.s_release.next = self.writeback.w_release.val();
-        self.scheduler.s_address_done.next = self.writeback.w_address_done.val();
+        self.scheduler.b_resolved.next = self.branch.b_resolved.val();
+        self.scheduler.bar_release.next = self.barriers.bar_release.val();
+        self.scheduler.bar_busy.next = self.barriers.bar_busy.val();
+        self.scheduler.w_release.next = self.writeback.w_release.val();
+        self.scheduler.w_address_done.next = self.writeback.w_address_done.val();
     }
 
-    /// The read stage and the register file. The clock, as programs read it, is sampled at issue.
+    /// The read stage.
     #[hdl_part]
-    fn wire_read(&mut self, limits: LaunchConfiguration, launching: Bit, to_read: Issued) {
-        let issued = self.scheduler.s_issued.val();
-        self.clock_sample.next = issued.valid && issued.decoded.a.source == Source::Special;
-        self.read.r_clock.next = self.clock_value.val();
-        self.read.r_multiprocessor.next = self.multiprocessor.val();
+    fn control_read(&mut self, limits: LaunchConfiguration, begins: WarpBegin, to_read: Issued) {
         self.read.shared_rows.next = limits.shared_rows;
-        self.read.r_launch.next = launching;
-        self.read.r_launch_warp.next = self.launch.val();
+        self.read.begins.next = begins;
+        self.read.r_multiprocessor.next = self.multiprocessor.val();
         self.read.r_issued.next = to_read;
         self.read.r_active.next = self.branch.r_active.val();
-        self.register_file.read_enable.next = self.read.r_enable.val();
-        self.register_file.read_beat.next = self.read.r_beat.val();
-        self.register_file.read_row_1.next = self.read.r_row_1.val();
-        self.register_file.read_row_2.next = self.read.r_row_2.val();
-        self.register_file.read_row_3.next = self.read.r_row_3.val();
-        self.read.c_first.next = self.collector.c_first.val();
-        self.read.c_query.next = self.collector.c_query.val();
     }
 
-    /// The condition codes that an instruction needs are read as it leaves the scheduler or returns from the collector.
-    /// For an instruction that does both, the value is the same.
+    /// The operand collector. Its inputs change only for its own instructions. Words shared by all threads are read
+    /// before its per-thread words; constant memory has one port for both.
     #[hdl_part]
-    fn wire_predicate_file(&mut self, issued: Issued, injects: Bit, to_read: Issued) {
-        self.predicate_file.read_enable.next = (issued.valid || injects) && to_read.decoded.condition_used;
-        self.predicate_file.read_address.next = to_read.warp.concat(to_read.decoded.condition_source);
-        self.read.r_zero.next = self.predicate_file.read_zero.val();
-        self.read.r_sign.next = self.predicate_file.read_sign.val();
-        self.read.r_carry.next = self.predicate_file.read_carry.val();
-        self.read.r_overflow.next = self.predicate_file.read_overflow.val();
-        self.predicate_file.write_address.next = self.writeback.w_predicate.val();
-        self.predicate_file.write_threads.next = self.writeback.w_threads.val();
-        self.predicate_file.write_zero.next = self.writeback.w_zero.val();
-        self.predicate_file.write_sign.next = self.writeback.w_sign.val();
-        self.predicate_file.write_carry.next = self.writeback.w_carry.val();
-        self.predicate_file.write_overflow.next = self.writeback.w_overflow.val();
-    }
-
-    /// Shared memory has a port for a word that all threads read and one for the collector's accesses to all banks;
-    /// constant memory has one port for both.
-    #[hdl_part]
-    fn wire_shared_and_constant_memory(&mut self) {
-        self.shared_memory.read_enable.next = self.read.r_shared_enable.val();
-        self.shared_memory.read_address.next = self.read.r_shared_address.val();
-        self.read.r_shared_word.next = self.shared_memory.read_word.val();
-        self.shared_memory.init_enable.next = self.shared_init_valid.val();
-        self.shared_memory.init_clear.next = self.shared_init_clear.val();
-        self.shared_memory.init_address.next = self.shared_init_address.val();
-        self.shared_memory.init_data.next = self.shared_init_data.val();
-        self.shared_memory.access_banks.next = self.collector.access_banks.val();
-        self.shared_memory.access_store.next = self.collector.access_store.val();
-        for i in 0..16 {
-            self.shared_memory.access_row[i].next = self.collector.access_row[i].val();
-            self.shared_memory.access_bytes[i].next = self.collector.access_bytes[i].val();
-            self.shared_memory.access_word[i].next = self.collector.access_word[i].val();
-            self.collector.bank_word[i].next = self.shared_memory.bank_word[i].val();
-        }
+    fn control_collector(&mut self, limits: LaunchConfiguration, begins: WarpBegin, injects: Bit) {
+        let works = !self.collector.c_idle.val();
+        self.collector.c_clear.next = self.sm_clear.val();
+        self.collector.shared_rows.next = limits.shared_rows;
+        self.collector.begins.next = begins;
+        self.collector.c_inject_ready.next = injects;
+        self.collector.shared_busy.next = self.read.uniform.enable.val() && works;
+        self.collector.shared_init_busy.next = self.blocks.shared_init.val().valid;
+        self.collector.constant_busy.next = self.read.r_constant_enable.val() && works;
+        self.collector.constant_word.next = mask(works, self.constant_memory.read_word.val());
 
         let collects = self.collector.constant_enable.val();
         self.constant_memory.read_enable.next = collects || self.read.r_constant_enable.val();
         self.constant_memory.read_address.next =
             if collects { self.collector.constant_address.val() } else { self.read.r_constant_address.val() };
         self.read.r_constant_word.next = self.constant_memory.read_word.val();
-        self.constant_memory.load_enable.next = self.load_valid.val() && self.load_constant.val();
-        self.constant_memory.load_address.next = self.load_address.val();
-        self.constant_memory.load_data.next = self.load_data.val();
     }
 
-    /// The operand collector. Its inputs change only for its own instructions. Words shared by all threads are read
-    /// before its per-thread words.
+    /// The branch unit, and the barrier unit, whose inputs change only for a BAR.
     #[hdl_part]
-    fn wire_collector(&mut self, limits: LaunchConfiguration, launching: Bit, issued: Issued, injects: Bit) {
-        let works = !self.collector.c_idle.val();
-        self.collector.c_clear.next = self.sm_clear.val();
-        self.collector.shared_rows.next = limits.shared_rows;
-        self.collector.c_launch.next = launching;
-        self.collector.c_launch_warp.next = self.launch.val();
-        self.collector.c_take.next = self.scheduler.s_collects.val();
-        self.collector.c_takes_place.next = self.scheduler.s_places.val();
-        self.collector.c_holds.next = self.scheduler.s_gathers.val();
-        self.collector.c_issued.next = if self.scheduler.s_collects.val() { issued } else { Issued::default() };
-        self.collector.c_executed.next = self.read.c_executed.val();
-        self.collector.c_inject_ready.next = injects;
-        self.collector.c_read_buffer.next = self.read.c_read_buffer.val();
-        self.collector.c_read_beat.next = self.read.c_read_beat.val();
-        self.collector.w_address_lanes.next = self.writeback.w_address_lanes.val();
-        self.collector.w_address_warp.next = self.writeback.w_address_warp.val();
-        self.collector.w_address_register.next = self.writeback.w_address_register.val();
-        self.collector.w_address_beat.next = self.writeback.w_address_beat.val();
-        self.collector.shared_busy.next = self.read.r_shared_enable.val() && works;
-        self.collector.shared_init_busy.next = self.shared_init_valid.val();
-        self.collector.constant_busy.next = self.read.r_constant_enable.val() && works;
-        self.collector.constant_word.next = mask(works, self.constant_memory.read_word.val());
-    }
-
-    /// The branch unit.
-    #[hdl_part]
-    fn wire_branch(&mut self, launching: Bit) {
-        self.branch.b_launch.next = launching;
-        self.branch.b_launch_warp.next = self.launch.val();
+    fn control_branches_and_barriers(&mut self, begins: WarpBegin, issued: Issued, resolved: Resolved) {
+        self.branch.begins.next = begins;
         self.branch.r_warp.next = self.read.r_warp.val();
-        self.branch.b_request.next = self.read.r_control.val();
-    }
-
-    /// The barrier unit. Its inputs change only for a BAR.
-    #[hdl_part]
-    fn wire_barriers(&mut self, launching: Bit, issued: Issued, resolved: Resolved) {
-        let arrives = issued.valid && issued.decoded.control == ControlOperation::Barrier;
+        self.branch.r_control.next = self.read.r_control.val();
         self.barriers.bar_clear.next = self.sm_clear.val();
-        self.barriers.bar_launch.next = launching;
-        self.barriers.bar_launch_warp.next = self.launch.val();
-        self.barriers.bar_issue.next = arrives;
-        self.barriers.bar_warp.next = mask(arrives, issued.warp);
-        self.barriers.bar_pc.next = mask(arrives, issued.pc);
-        self.barriers.bar_control.next = if arrives { issued.decoded.barrier } else { BarrierControl::default() };
-        self.barriers.bar_ended.next = resolved.valid && resolved.ended;
-        self.barriers.bar_ended_warp.next = resolved.warp;
+        self.barriers.begins.next = begins;
+        self.barriers.s_barrier.next = if issued.valid && issued.decoded.control == ControlOperation::Barrier {
+            IssuedBarrier { valid: true, warp: issued.warp, pc: issued.pc, control: issued.decoded.barrier }
+        } else {
+            IssuedBarrier::default()
+        };
+        self.barriers.b_resolved.next = resolved;
     }
 
-    /// Execute and the special function units, whose queue's inputs change only for its own beats.
+    /// The special function units, whose queue's inputs change only for its own beats; the memory unit; in writeback, the
+    /// registers of warps that begin.
     #[hdl_part]
-    fn wire_execute(&mut self) {
-        self.execute.x_write.next = self.read.x_write.val();
-        self.execute.x_integer.next = self.read.x_integer.val();
-        self.execute.x_is_float.next = self.read.x_is_float.val();
-        self.execute.x_float.next = self.read.x_float.val();
-        self.execute.x_quad.next = self.read.x_quad.val();
-        self.execute.x_lanes.next = self.read.x_lanes.val();
-        self.execute.x_carries.next = self.read.x_carries.val();
-        let is_special = self.read.x_is_special.val();
-        self.special_functions.x_enqueue.next = is_special;
+    fn control_units(&mut self, limits: LaunchConfiguration) {
+        let beat = self.read.x.beat.val();
+        self.special_functions.x_beat.next = if beat.for_special { beat } else { DispatchedBeat::default() };
         self.special_functions.x_special.next = self.read.x_special.val();
-        self.special_functions.x_write.next =
-            if is_special { self.read.x_write.val() } else { WriteControl::default() };
-        self.special_functions.x_lanes.next = mask(is_special, self.read.x_lanes.val());
-    }
-
-    /// The global memory unit.
-    #[hdl_part]
-    fn wire_memory_unit(&mut self, limits: LaunchConfiguration) {
         self.memory_unit.clear.next = self.sm_clear.val();
-        self.memory_unit.global_end.next = limits.global_end;
-        self.memory_unit.local_base.next = limits.local_base;
-        self.memory_unit.local_shift.next = limits.local_shift;
-        self.memory_unit.local_bytes.next = limits.local_bytes;
+        self.memory_unit.configuration.next = limits;
         self.memory_unit.multiprocessor.next = self.multiprocessor.val();
-        self.memory_unit.strict_coalescing.next = limits.strict_coalescing;
-        self.memory_unit.m_enqueue.next = self.read.x_enqueue.val();
-        self.memory_unit.m_control.next = self.read.x_memory.val();
-        self.memory_unit.m_mask.next = self.read.m_lanes.val();
-        MemoryMasterPort::<LANES>::link(&mut self.memory, &mut self.memory_unit.memory);
+        self.writeback.init_valid.next = self.blocks.init_valid.val() && !self.late_results.q.val().any;
+        self.writeback.init_row.next = self.blocks.init_row.val();
+        self.writeback.init_beat.next = self.blocks.init_beat.val();
+        self.blocks.init_ready.next = self.writeback.init_ready.val();
     }
 
-    /// Writeback: results of the pipeline, of the special function units, of loads, and registers of warps that begin.
+    /// The condition codes that an instruction needs are read as it leaves the scheduler or returns from the collector.
+    /// For an instruction that does both, the value is the same. The clock, as programs read it, is sampled at issue.
     #[hdl_part]
-    fn wire_writeback(&mut self) {
-        self.writeback.w_pipeline.next = self.execute.w_pipeline.val();
-        self.writeback.w_lanes.next = self.execute.w_lanes.val();
-        self.writeback.sf_valid.next = self.special_functions.sf_valid.val();
-        self.special_functions.sf_ready.next = self.writeback.sf_ready.val();
-        self.writeback.sf_control.next = self.special_functions.sf_control.val();
-        self.writeback.sf_lanes.next = self.special_functions.sf_lanes.val();
-        self.writeback.l_valid.next = self.memory_unit.l_valid.val();
-        self.memory_unit.l_ready.next = self.writeback.l_ready.val();
-        self.writeback.l_control.next = self.memory_unit.l_control.val();
-        self.writeback.l_lanes.next = self.memory_unit.l_mask.val();
-        self.writeback.init_valid.next = self.init_valid.val() && !self.late_results.q.val().any;
-        self.writeback.init_row.next = self.init_row.val();
-        self.writeback.init_beat.next = self.init_beat.val();
-        self.init_ready.next = self.writeback.init_ready.val();
-        self.register_file.write_row.next = self.writeback.w_row.val();
-        self.register_file.write_beat.next = self.writeback.w_beat.val();
+    fn read_codes_and_clock(&mut self, issued: Issued, to_read: Issued, injects: Bit) {
+        self.predicate_file.fetch(
+            (issued.valid || injects) && to_read.decoded.condition_used,
+            to_read.warp.concat(to_read.decoded.condition_source),
+        );
+        self.clock_sample.next = issued.valid && issued.decoded.a.source == Source::Special;
+        self.read.r_clock.next = self.clock_value.val();
     }
 
-    /// The lanes' data, from stage to stage.
+    /// The SM's state. Idle: nothing is in flight, candidates count only while they may still issue, and the error that
+    /// counts has been found, which the host sees with the block of its warp. And what happens in this cycle, for the
+    /// counters.
     #[hdl_part]
-    fn wire_lanes(&mut self) {
-        for i in 0..LANES {
-            self.read.r_register_1[i].next = self.register_file.read_data_1[i].val();
-            self.read.r_register_2[i].next = self.register_file.read_data_2[i].val();
-            self.read.r_register_3[i].next = self.register_file.read_data_3[i].val();
-            self.read.c_gathered[i].next = self.collector.c_gathered[i].val();
-            self.read.c_address[i].next = self.collector.c_address[i].val();
-            self.collector.c_data[i].next = self.read.m_data[i].val();
-            self.collector.w_address_data[i].next = self.writeback.w_address_data[i].val();
-            self.execute.x_a[i].next = self.read.x_a[i].val();
-            self.execute.x_b[i].next = self.read.x_b[i].val();
-            self.execute.x_c[i].next = self.read.x_c[i].val();
-            self.execute.x_float_a[i].next = self.read.x_float_a[i].val();
-            self.execute.x_float_b[i].next = self.read.x_float_b[i].val();
-            self.execute.x_float_c[i].next = self.read.x_float_c[i].val();
-            self.special_functions.x_a[i].next = self.read.x_float_a[i].val();
-            self.writeback.sf_data[i].next = self.special_functions.sf_data[i].val();
-            self.memory_unit.m_address[i].next = self.read.m_address[i].val();
-            self.memory_unit.m_data[i].next = self.read.m_data[i].val();
-            self.writeback.w_result[i].next = self.execute.w_result[i].val();
-            self.writeback.w_condition[i].next = self.execute.w_condition[i].val();
-            self.writeback.init_data[i].next = self.init_data[i].val();
-            self.writeback.l_data[i].next = self.memory_unit.l_data[i].val();
-            self.register_file.write_halves[i].next = self.writeback.w_halves[i].val();
-            self.register_file.write_data[i].next = self.writeback.w_data[i].val();
-            self.trace.increment_data[i].next = self.collector.c_increment_data[i].val();
-            self.trace.write_data[i].next = self.writeback.w_value[i].val();
-            self.trace.write_condition[i].next = self.execute.w_condition[i].val();
-            self.trace.memory_address[i].next = self.read.m_address[i].val();
-            self.trace.memory_data[i].next = self.read.m_data[i].val();
-        }
-    }
-
-    /// Idle: nothing is in flight. Candidates count only while they may still issue. Not idle until the error that
-    /// counts has been found.
-    #[hdl_part]
-    fn report_idle(&mut self, quiet: Bit, stop: Bit) {
+    fn report(&mut self, begins: WarpBegin, quiet: Bit, stop: Bit) {
         let errors = self.errors.q.val();
         let found = errors.counts.code.any();
-        let sought = errors.stopped_by.code.any() || self.memory_unit.m_error.val().code.any();
+        let sought = errors.stopped_by.code.any() || self.memory_unit.m_error.val().error.code.any();
         self.idle.d.next = (self.scheduler.s_idle.val() || stop) && quiet && (found || !sought);
-        self.sm_idle.next = self.idle.q.val();
-    }
+        self.blocks.idle.next = self.idle.q.val();
+        self.blocks.error.next = found;
+        self.error.next = errors.counts;
+        self.error_warp.next = self.identity.read(errors.counts.warp);
+        self.identity.write(
+            begins.valid,
+            begins.launch.warp,
+            WarpIdentity { block: begins.launch.block, index: begins.launch.index },
+        );
 
-    /// The inputs of the counters.
-    #[hdl_part]
-    fn report_to_counters(&mut self) {
         let event = self.branch.b_event.val();
         self.count_cause.next = self.scheduler.s_cause.val();
         self.counted.next = Counted {
@@ -534,7 +354,7 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
             transaction: self.memory_unit.m_transaction.val(),
             divergence: event.valid && event.push && event.entry.kind == StackKind::Diverged,
             barrier_wait: self.barriers.bar_waits.val(),
-            at_barrier: self.barriers.bar_held.val(),
+            at_barrier: self.barriers.bar_waiting.val(),
             bank_conflict: self.collector.c_conflict.val(),
         };
     }

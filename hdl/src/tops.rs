@@ -29,78 +29,78 @@ pub const KERNEL_SIZES: &str = match cfg!(feature = "all-sizes") {
     false => "8 lanes and 1 SM",
 };
 
-/// A circuit that can be exported by itself, with everything in it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Top {
+/// Declares the tops, each with its module's name.
+macro_rules! declare_tops {
+    ($($(#[$about:meta])* $top:ident $name:literal,)*) => {
+        /// A circuit that can be exported by itself, with everything in it.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum Top {
+            $($(#[$about])* $top,)*
+        }
+
+        impl Top {
+            /// All of them.
+            pub const ALL: [Top; [$($name),*].len()] = [$(Top::$top),*];
+
+            /// The module's name.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Top::$top => $name,)*
+                }
+            }
+        }
+    };
+}
+
+declare_tops! {
     /// The whole machine: host interface, block scheduler, streaming multiprocessors.
-    Gpgpu,
+    Gpgpu "gpgpu",
     /// The whole machine on Wishbone buses.
-    GpgpuWishbone,
+    GpgpuWishbone "gpgpu_wishbone",
     /// The whole machine on AXI buses.
-    GpgpuAxi,
+    GpgpuAxi "gpgpu_axi",
     /// The whole machine with one SM, a serial line to its host, and global memory in block RAM.
-    Board,
+    Board "board",
     /// One integer lane with a serial line to its host; the same for every number of lanes.
-    LaneBoard,
+    LaneBoard "lane_board",
     /// The bridge from the memory port to a Wishbone pipelined master.
-    WishboneMaster,
+    WishboneMaster "wishbone_master",
     /// The bridge from the memory port to an AXI4 master.
-    Axi4Master,
+    Axi4Master "axi4_master",
     /// The bridge from an AXI4-Lite slave to the host bus; the same for every size.
-    Axi4LiteSlave,
+    Axi4LiteSlave "axi4_lite_slave",
     /// One streaming multiprocessor.
-    StreamingMultiprocessor,
+    StreamingMultiprocessor "streaming_multiprocessor",
     /// The unit that hands blocks to the streaming multiprocessors.
-    BlockScheduler,
+    BlockScheduler "block_scheduler",
     /// The arbiter between the streaming multiprocessors' requests and the one memory port.
-    PortArbiter,
+    PortArbiter "port_arbiter",
     /// The unit between the lanes and the global memory port.
-    GlobalMemoryUnit,
+    GlobalMemoryUnit "global_memory_unit",
     /// The register file of a streaming multiprocessor.
-    RegisterFile,
+    RegisterFile "register_file",
     /// The integer unit of one scalar processor; the same for every number of lanes.
-    IntegerLane,
+    IntegerLane "integer_lane",
+}
+
+/// Calls another macro with the machine's numbers of lanes and SMs as literals: a type has constants only.
+macro_rules! of_size {
+    ($lanes:expr, $sms:expr, $call:ident!) => {
+        match ($lanes, $sms) {
+            (Lanes::Eight, Sms::One) => $call!(8, 1),
+            (Lanes::Eight, Sms::Two) => $call!(8, 2),
+            (Lanes::Eight, Sms::Four) => $call!(8, 4),
+            (Lanes::Sixteen, Sms::One) => $call!(16, 1),
+            (Lanes::Sixteen, Sms::Two) => $call!(16, 2),
+            (Lanes::Sixteen, Sms::Four) => $call!(16, 4),
+            (Lanes::ThirtyTwo, Sms::One) => $call!(32, 1),
+            (Lanes::ThirtyTwo, Sms::Two) => $call!(32, 2),
+            (Lanes::ThirtyTwo, Sms::Four) => $call!(32, 4),
+        }
+    };
 }
 
 impl Top {
-    /// All of them.
-    pub const ALL: [Top; 14] = [
-        Top::Gpgpu,
-        Top::GpgpuWishbone,
-        Top::GpgpuAxi,
-        Top::Board,
-        Top::LaneBoard,
-        Top::WishboneMaster,
-        Top::Axi4Master,
-        Top::Axi4LiteSlave,
-        Top::StreamingMultiprocessor,
-        Top::BlockScheduler,
-        Top::PortArbiter,
-        Top::GlobalMemoryUnit,
-        Top::RegisterFile,
-        Top::IntegerLane,
-    ];
-
-    /// The module's name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Top::Gpgpu => "gpgpu",
-            Top::GpgpuWishbone => "gpgpu_wishbone",
-            Top::GpgpuAxi => "gpgpu_axi",
-            Top::Board => "board",
-            Top::LaneBoard => "lane_board",
-            Top::WishboneMaster => "wishbone_master",
-            Top::Axi4Master => "axi4_master",
-            Top::Axi4LiteSlave => "axi4_lite_slave",
-            Top::StreamingMultiprocessor => "streaming_multiprocessor",
-            Top::BlockScheduler => "block_scheduler",
-            Top::PortArbiter => "port_arbiter",
-            Top::GlobalMemoryUnit => "global_memory_unit",
-            Top::RegisterFile => "register_file",
-            Top::IntegerLane => "integer_lane",
-        }
-    }
-
     /// Whether it has a serial line.
     pub const fn has_line(self) -> bool {
         matches!(self, Top::Board | Top::LaneBoard)
@@ -118,40 +118,33 @@ impl Top {
             _ => MemorySizes::MOST,
         }
     }
-}
 
-impl Top {
     /// The circuit at rest, for machines with `lanes` lanes in each of `sms` SMs. `sizes` is ignored by circuits
     /// without memories or a serial line.
     pub fn circuit(self, lanes: Lanes, sms: Sms, sizes: BoardSizes) -> Box<dyn Structure> {
-        match (lanes, sms) {
-            (Lanes::Eight, Sms::One) => self.of_sizes::<8, 1>(sizes),
-            (Lanes::Eight, Sms::Two) => self.of_sizes::<8, 2>(sizes),
-            (Lanes::Eight, Sms::Four) => self.of_sizes::<8, 4>(sizes),
-            (Lanes::Sixteen, Sms::One) => self.of_sizes::<16, 1>(sizes),
-            (Lanes::Sixteen, Sms::Two) => self.of_sizes::<16, 2>(sizes),
-            (Lanes::Sixteen, Sms::Four) => self.of_sizes::<16, 4>(sizes),
-            (Lanes::ThirtyTwo, Sms::One) => self.of_sizes::<32, 1>(sizes),
-            (Lanes::ThirtyTwo, Sms::Two) => self.of_sizes::<32, 2>(sizes),
-            (Lanes::ThirtyTwo, Sms::Four) => self.of_sizes::<32, 4>(sizes),
+        macro_rules! circuit {
+            ($lanes:literal, $sms:literal) => {
+                self.of_sizes::<$lanes, $sms>(sizes)
+            };
         }
+        of_size!(lanes, sms, circuit!)
     }
 
     fn of_sizes<const LANES: usize, const SMS: usize>(self, sizes: BoardSizes) -> Box<dyn Structure> {
         let memories = sizes.memories;
         match self {
             Top::Gpgpu => Box::new(Gpgpu::<LANES, SMS>::with_memories(memories)),
-            Top::GpgpuWishbone => Box::new(GpgpuWishbone::<LANES, SMS>::with_memories(memories)),
-            Top::GpgpuAxi => Box::new(GpgpuAxi::<LANES, SMS>::with_memories(memories)),
+            Top::GpgpuWishbone => Box::new(GpgpuWishbone::<LANES, SMS>::new(memories)),
+            Top::GpgpuAxi => Box::new(GpgpuAxi::<LANES, SMS>::new(memories)),
             Top::Board => Box::new(Board::<LANES>::new(sizes)),
             Top::LaneBoard => Box::new(LaneBoard::new(sizes.clocks_per_bit)),
             Top::WishboneMaster => Box::new(WishboneMaster::<LANES>::new()),
             Top::Axi4Master => Box::new(Axi4Master::<LANES>::new()),
             Top::Axi4LiteSlave => Box::new(Axi4LiteSlave::blank()),
             Top::StreamingMultiprocessor => Box::new(StreamingMultiprocessor::<LANES>::new(memories)),
-            Top::BlockScheduler => Box::new(BlockScheduler::<LANES, SMS>::new()),
-            Top::PortArbiter => Box::new(PortArbiter::<SMS>::new()),
-            Top::GlobalMemoryUnit => Box::new(GlobalMemoryUnit::<LANES>::new()),
+            Top::BlockScheduler => Box::new(BlockScheduler::<LANES, SMS>::default()),
+            Top::PortArbiter => Box::new(PortArbiter::<SMS>::default()),
+            Top::GlobalMemoryUnit => Box::new(GlobalMemoryUnit::<LANES>::default()),
             Top::RegisterFile => Box::new(RegisterFile::<LANES>::new(memories.registers)),
             Top::IntegerLane => Box::new(IntegerLane::blank()),
         }
@@ -167,28 +160,18 @@ pub fn machine(lanes: Lanes, sms: Sms) -> Box<dyn Structure> {
 /// The whole machine with its kernels, at rest, for the cycle engine. None if this program has no kernels of this size:
 /// see [`KERNEL_SIZES`].
 pub fn machine_with_kernels(lanes: Lanes, sms: Sms) -> Option<Box<dyn Circuit>> {
-    fn of_sizes<const LANES: usize, const SMS: usize>() -> Option<Box<dyn Circuit>> {
-        Some(Box::new(Gpgpu::<LANES, SMS>::new()))
+    #[cfg(feature = "all-sizes")]
+    {
+        macro_rules! kernels {
+            ($lanes:literal, $sms:literal) => {
+                Some(Box::new(Gpgpu::<$lanes, $sms>::new()))
+            };
+        }
+        of_size!(lanes, sms, kernels!)
     }
+    #[cfg(not(feature = "all-sizes"))]
     match (lanes, sms) {
-        (Lanes::Eight, Sms::One) => of_sizes::<8, 1>(),
-        #[cfg(feature = "all-sizes")]
-        (Lanes::Eight, Sms::Two) => of_sizes::<8, 2>(),
-        #[cfg(feature = "all-sizes")]
-        (Lanes::Eight, Sms::Four) => of_sizes::<8, 4>(),
-        #[cfg(feature = "all-sizes")]
-        (Lanes::Sixteen, Sms::One) => of_sizes::<16, 1>(),
-        #[cfg(feature = "all-sizes")]
-        (Lanes::Sixteen, Sms::Two) => of_sizes::<16, 2>(),
-        #[cfg(feature = "all-sizes")]
-        (Lanes::Sixteen, Sms::Four) => of_sizes::<16, 4>(),
-        #[cfg(feature = "all-sizes")]
-        (Lanes::ThirtyTwo, Sms::One) => of_sizes::<32, 1>(),
-        #[cfg(feature = "all-sizes")]
-        (Lanes::ThirtyTwo, Sms::Two) => of_sizes::<32, 2>(),
-        #[cfg(feature = "all-sizes")]
-        (Lanes::ThirtyTwo, Sms::Four) => of_sizes::<32, 4>(),
-        #[cfg(not(feature = "all-sizes"))]
+        (Lanes::Eight, Sms::One) => Some(Box::new(Gpgpu::<8, 1>::new())),
         _ => None,
     }
 }

@@ -3,8 +3,8 @@
 //! The reference takes events in their order and determines at once which warps continue; the circuit may take some
 //! cycles, within which it must release exactly those warps.
 
-use flexgrip_hdl::bundles::{BarrierControl, WarpLaunch};
-use flexgrip_hdl::control::barrier::BarrierUnit;
+use flexgrip_hdl::bundles::*;
+use flexgrip_hdl::control::barrier::{BarrierUnit, IssuedBarrier};
 use hdlkit::prelude::*;
 use rand::seq::SliceRandom;
 use rand::{Rng, SeedableRng};
@@ -113,7 +113,7 @@ struct Bench {
 impl Bench {
     fn new(block_warps: usize) -> Self {
         Bench {
-            engine: CycleEngine::new(Box::new(BarrierUnit::new())),
+            engine: CycleEngine::new(Box::new(BarrierUnit::default())),
             blocks: vec![Block::default(); (32 / block_warps).min(8)],
             block_warps,
             expected: Vec::new(),
@@ -150,9 +150,9 @@ impl Bench {
         let cycle = self.engine.cycle();
         let block = &mut self.engine.block;
         block.bar_clear.next = false;
-        block.bar_launch.next = false;
-        block.bar_ended.next = false;
-        block.bar_issue.next = false;
+        block.begins.next = WarpBegin::default();
+        block.b_resolved.next = Resolved::default();
+        block.s_barrier.next = IssuedBarrier::default();
         self.engine.settle();
         let busy = self.engine.block.bar_busy.val();
         let mut deadlock = None;
@@ -171,15 +171,14 @@ impl Bench {
         });
         if let Some(warp) = begins.filter(|_| !ends && rng.gen_bool(0.5)) {
             *self.state(warp) = State::Running;
-            let block = &mut self.engine.block;
-            block.bar_launch.next = true;
-            block.bar_launch_warp.next = WarpLaunch {
+            let launch = WarpLaunch {
                 warp: Bits::new(warp as u64),
                 index: Bits::new((warp % self.block_warps) as u64),
                 slot: Bits::new((warp / self.block_warps) as u64),
                 block_warps: Bits::new(self.block_warps as u64),
                 ..WarpLaunch::default()
             };
+            self.engine.block.begins.next = WarpBegin { valid: true, launch };
         }
         // Like the warp scheduler: no BAR in the cycle of an exit, and none while a scan is due.
         if let Some(warp) = runs.filter(|_| ends) {
@@ -187,8 +186,8 @@ impl Bench {
             let released = self.blocks[slot].end(warp % self.block_warps);
             self.expect(slot, released, cycle + SCAN);
             deadlock = self.blocks[slot].deadlock().map(|(lowest, pc)| (slot * self.block_warps + lowest, pc));
-            self.engine.block.bar_ended.next = true;
-            self.engine.block.bar_ended_warp.next = Bits::new(warp as u64);
+            let warp = Bits::new(warp as u64);
+            self.engine.block.b_resolved.next = Resolved { valid: true, ended: true, warp, ..Resolved::default() };
         } else if let Some(warp) = runs.filter(|_| !busy && rng.gen_bool(0.6)) {
             let mut control =
                 BarrierControl { barrier: Bits::new(7), threads: Bits::new(0xfff), arrives: true, waits: true };
@@ -209,11 +208,8 @@ impl Bench {
             self.expect(slot, released, cycle + 3);
             self.last_bar = cycle;
             deadlock = self.blocks[slot].deadlock().map(|(lowest, pc)| (slot * self.block_warps + lowest, pc));
-            let block = &mut self.engine.block;
-            block.bar_issue.next = true;
-            block.bar_warp.next = Bits::new(warp as u64);
-            block.bar_pc.next = Bits::new(pc);
-            block.bar_control.next = control;
+            self.engine.block.s_barrier.next =
+                IssuedBarrier { valid: true, warp: Bits::new(warp as u64), pc: Bits::new(pc), control };
         }
         self.engine.settle();
         let released = self.engine.block.bar_release.val().raw();
@@ -253,9 +249,9 @@ fn run(block_warps: usize, seed: u64, deadlocks: usize) -> u64 {
         }
         let Some((warp, pc)) = stuck else { continue };
         let block = &mut bench.engine.block;
-        block.bar_launch.next = false;
-        block.bar_ended.next = false;
-        block.bar_issue.next = false;
+        block.begins.next = WarpBegin::default();
+        block.b_resolved.next = Resolved::default();
+        block.s_barrier.next = IssuedBarrier::default();
         let mut cycles = 0;
         loop {
             bench.engine.settle();

@@ -3,7 +3,7 @@
 //! resident blocks, and exactly one end; and against its own Verilog.
 
 use flexgrip_hdl::bundles::*;
-use flexgrip_hdl::chip::block_scheduler::{BlockScheduler, ThreadIndexLane};
+use flexgrip_hdl::chip::block_scheduler::{BlockScheduler, ThreadIndex, ThreadIndexLane, ThreadIndices};
 use hdlkit::lint::lint;
 use hdlkit::prelude::{Bits, CycleEngine};
 use hdlkit_compiled::cosim::cosim;
@@ -116,7 +116,7 @@ struct Bench<const L: usize, const S: usize> {
     engine: CycleEngine<BlockScheduler<L, S>>,
     rng: ChaCha8Rng,
     sms: Vec<Sm>,
-    /// In the last grid, cycles from `launch_start` to the first warp's launch and to the end.
+    /// In the last grid, cycles from the start to the first warp's launch and to the end.
     first_launch: u64,
     length: u64,
     /// Most blocks resident at once on an SM in the last grid.
@@ -129,7 +129,7 @@ impl<const L: usize, const S: usize> Bench<L, S> {
     fn new(seed: u64) -> Self {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         Bench {
-            engine: CycleEngine::new(Box::new(BlockScheduler::new())),
+            engine: CycleEngine::new(Box::new(BlockScheduler::default())),
             sms: (0..S)
                 .map(|_| Sm {
                     shared: (0..16384).map(|_| rng.gen()).collect(),
@@ -153,12 +153,12 @@ impl<const L: usize, const S: usize> Bench<L, S> {
     /// that cycle, and the end must follow without further blocks.
     fn run(&mut self, shape: &Shape, manners: Manners, stop: Option<(u64, Stop)>) {
         let (per_block, blocks) = (shape.warps() as usize, shape.blocks());
-        self.engine.block.launch_configuration.next = LaunchConfiguration {
+        self.engine.block.grid.launch.next = LaunchConfiguration {
             registers: Bits::new(shape.registers as u64),
             shared_rows: Bits::new(shape.shared_rows as u64),
             ..Default::default()
         };
-        self.engine.block.grid_configuration.next = GridConfiguration {
+        self.engine.block.grid.shape.next = GridConfiguration {
             grid_x: Bits::new(shape.grid.0 as u64),
             grid_y: Bits::new(shape.grid.1 as u64),
             block_x: Bits::new(shape.block.0 as u64),
@@ -168,10 +168,10 @@ impl<const L: usize, const S: usize> Bench<L, S> {
             blocks_per_sm: Bits::new(shape.blocks_per_sm as u64),
             parameter_count: Bits::new(shape.parameters.len() as u64),
         };
-        for error in &mut self.engine.block.sm_error {
+        for error in self.engine.block.sm.iter_mut().map(|sm| &mut sm.error) {
             error.next = false;
         }
-        self.engine.block.launch_abort.next = false;
+        self.engine.block.grid.abort.next = false;
 
         // The next launch due: its block and warp. Warps that have ended, by block.
         let mut due = (0u32, 0usize);
@@ -207,11 +207,11 @@ impl<const L: usize, const S: usize> Bench<L, S> {
                 if cycle >= at {
                     stopped_at = Some(cycle);
                     let which = self.rng.gen_range(0..S);
-                    self.engine.block.sm_error[which].next = how == Stop::Error;
-                    self.engine.block.launch_abort.next = how == Stop::Abort;
+                    self.engine.block.sm[which].error.next = how == Stop::Error;
+                    self.engine.block.grid.abort.next = how == Stop::Abort;
                 }
             } else {
-                self.engine.block.launch_abort.next = false;
+                self.engine.block.grid.abort.next = false;
             }
             let is_empty = self.sms.iter().all(|sm| sm.warps.iter().all(Option::is_none));
             let calm = match stopped_at {
@@ -222,34 +222,34 @@ impl<const L: usize, const S: usize> Bench<L, S> {
             let launch_ready: [bool; S] = std::array::from_fn(|_| self.chance(manners.slow));
             let init_ready: [bool; S] = std::array::from_fn(|_| self.chance(manners.slow));
             let block = &mut self.engine.block;
-            block.launch_start.next = cycle == 0;
+            block.grid.start.next = cycle == 0;
             for s in 0..S {
-                block.warp_ended[s].next = ended[s].is_some();
-                block.warp_ended_index[s].next = Bits::new(ended[s].unwrap_or(7) as u64);
-                block.sm_idle[s].next = idle[s];
-                block.launch_ready[s].next = launch_ready[s];
-                block.init_ready[s].next = init_ready[s];
+                block.sm[s].ended.next.valid = ended[s].is_some();
+                block.sm[s].ended.next.warp = Bits::new(ended[s].unwrap_or(7) as u64);
+                block.sm[s].idle.next = idle[s];
+                block.sm[s].launch_ready.next = launch_ready[s];
+                block.sm[s].init_ready.next = init_ready[s];
             }
-            block.parameter_word.next = Bits::new(parameter as u64);
+            block.grid.parameter_word.next = Bits::new(parameter as u64);
             self.engine.settle();
             // The inputs of the next cycle.
-            let index = self.engine.block.parameter_index.val().raw() as usize;
+            let index = self.engine.block.grid.parameter_index.val().raw() as usize;
             parameter = shape.parameters.get(index).copied().unwrap_or(0xbad_bad);
 
             // The scheduler's outputs.
             let block = &self.engine.block;
             assert_eq!(block.sm_clear.val(), cycle == 0);
-            assert_eq!(block.grid_running.val(), cycle > 0, "cycle {cycle}");
+            assert_eq!(block.grid.running.val(), cycle > 0, "cycle {cycle}");
             // Each signal is for one SM only.
             let only = |valid: &dyn Fn(usize) -> bool| {
                 let whose: Vec<usize> = (0..S).filter(|&s| valid(s)).collect();
                 assert!(whose.len() <= 1, "one thing for the SMs {whose:?}");
                 whose.first().copied()
             };
-            let launches = only(&|s| block.launch_valid[s].val());
-            let launch = block.launch.val();
-            let initialises = only(&|s| block.init_valid[s].val());
-            let writes = only(&|s| block.shared_init_valid[s].val());
+            let launches = only(&|s| block.sm[s].launch_valid.val());
+            let launch = block.sm[launches.unwrap_or(0)].launch.val();
+            let initialises = only(&|s| block.sm[s].init_valid.val());
+            let writes = only(&|s| block.sm[s].shared_init.val().valid);
             if let (Some(held), None) = (held, stopped_at) {
                 assert_eq!(launches.map(|s| (s, launch)), Some(held), "a launch was taken back");
             }
@@ -258,7 +258,7 @@ impl<const L: usize, const S: usize> Bench<L, S> {
                 assert_eq!((launches, initialises, writes), (None, None, None), "work after the stop");
             }
 
-            if block.grid_done.val() {
+            if block.grid.done.val() {
                 assert!(idle.iter().all(|idle| *idle), "done while an SM is busy");
                 if stopped_at.is_none() {
                     assert_eq!(due, (blocks, 0), "done before all blocks");
@@ -269,8 +269,9 @@ impl<const L: usize, const S: usize> Bench<L, S> {
 
             // A new block goes to the SM with the fewest, into its lowest slot that was free when the block was picked,
             // one cycle earlier.
-            let clears = writes.filter(|_| block.shared_init_clear.val());
-            let address = block.shared_init_address.val().raw() as usize;
+            let init = block.sm[writes.unwrap_or(0)].shared_init.val();
+            let clears = writes.filter(|_| init.clear);
+            let address = init.address.raw() as usize;
             std::mem::swap(&mut known, &mut before);
             before.clone_from(&occupied);
             if let (Some(sm), false) = (clears, clearing) {
@@ -309,19 +310,19 @@ impl<const L: usize, const S: usize> Bench<L, S> {
                         assert!(!(owner..owner + bytes).contains(&address), "writes to a running block's memory");
                     }
                 }
-                if block.shared_init_clear.val() {
+                if init.clear {
                     assert_eq!(address % 64, 0);
                     sm.shared[address..address + 64].fill(0);
                 } else {
                     assert_eq!(address % 4, 0);
-                    let data = block.shared_init_data.val().raw() as u32;
+                    let data = init.data.raw() as u32;
                     sm.shared[address..address + 4].copy_from_slice(&data.to_le_bytes());
                 }
             }
             if let Some(s) = initialises.filter(|&s| init_ready[s]) {
                 let sm = &mut self.sms[s];
-                let row = block.init_row.val().raw() as usize;
-                let beat = block.init_beat.val().raw() as usize;
+                let row = block.sm[s].init_row.val().raw() as usize;
+                let beat = block.sm[s].init_beat.val().raw() as usize;
                 assert!(beat < 32 / L);
                 for running in sm.warps.iter().flatten() {
                     let first = running.launch.row.raw() as usize;
@@ -331,7 +332,7 @@ impl<const L: usize, const S: usize> Bench<L, S> {
                     );
                 }
                 for lane in 0..L {
-                    sm.rows[row][beat * L + lane] = block.init_data[lane].val().raw() as u32;
+                    sm.rows[row][beat * L + lane] = block.sm[s].init_data[lane].val().raw() as u32;
                 }
             }
 
@@ -376,17 +377,19 @@ impl<const L: usize, const S: usize> Bench<L, S> {
             }
         }
         // Nothing more happens, whatever the SM does.
-        self.engine.block.launch_abort.next = false;
+        self.engine.block.grid.abort.next = false;
         for _ in 0..20 {
-            for idle in &mut self.engine.block.sm_idle {
+            for idle in self.engine.block.sm.iter_mut().map(|sm| &mut sm.idle) {
                 idle.next = self.rng.gen();
             }
             self.engine.settle();
             let block = &self.engine.block;
-            assert!(!block.grid_done.val() && !block.grid_running.val() && !block.sm_clear.val());
+            assert!(!block.grid.done.val() && !block.grid.running.val() && !block.sm_clear.val());
             for s in 0..S {
                 assert!(
-                    !block.launch_valid[s].val() && !block.init_valid[s].val() && !block.shared_init_valid[s].val()
+                    !block.sm[s].launch_valid.val()
+                        && !block.sm[s].init_valid.val()
+                        && !block.sm[s].shared_init.val().valid
                 );
             }
             self.engine.tick();
@@ -624,44 +627,44 @@ fn equals_its_verilog<const L: usize, const S: usize>(seed: u64) {
     // Warps of each SM that the scheduler has launched, so that only running warps end.
     let mut running: Vec<Vec<u64>> = vec![vec![]; S];
     let report = cosim(
-        || Box::new(BlockScheduler::<L, S>::new()),
+        || Box::new(BlockScheduler::<L, S>::default()),
         12_000,
         seed,
         |block, rng, cycle| {
             for (s, running) in running.iter_mut().enumerate() {
-                if block.launch_valid[s].val() && block.launch_ready[s].val() {
-                    running.push(block.launch.val().warp.raw());
+                if block.sm[s].launch_valid.val() && block.sm[s].launch_ready.val() {
+                    running.push(block.sm[s].launch.val().warp.raw());
                 }
                 if block.sm_clear.val() {
                     running.clear();
                 }
-                block.sm_error[s].next = rng.gen_range(0..2000 * S) == 0;
-                block.launch_ready[s].next = rng.gen_range(0..4) != 0;
-                block.init_ready[s].next = rng.gen_range(0..4) != 0;
+                block.sm[s].error.next = rng.gen_range(0..2000 * S) == 0;
+                block.sm[s].launch_ready.next = rng.gen_range(0..4) != 0;
+                block.sm[s].init_ready.next = rng.gen_range(0..4) != 0;
                 // Less often with more SMs, so that all of them are used.
                 let ends = !running.is_empty() && rng.gen_range(0..3 * S * S) == 0;
-                block.warp_ended[s].next = ends;
+                block.sm[s].ended.next.valid = ends;
                 if ends {
                     let which = rng.gen_range(0..running.len());
-                    block.warp_ended_index[s].next = Bits::new(running.swap_remove(which));
+                    block.sm[s].ended.next.warp = Bits::new(running.swap_remove(which));
                 }
-                block.sm_idle[s].next = running.is_empty() || rng.gen_range(0..10) == 0;
+                block.sm[s].idle.next = running.is_empty() || rng.gen_range(0..10) == 0;
             }
-            block.launch_abort.next = rng.gen_range(0..2000) == 0;
-            block.launch_start.next = false;
-            if !block.grid_running.val() && cycle % 8 == 0 && !block.launch_start.val() {
+            block.grid.abort.next = rng.gen_range(0..2000) == 0;
+            block.grid.start.next = false;
+            if !block.grid.running.val() && cycle % 8 == 0 && !block.grid.start.val() {
                 let shape = if cycle == 0 {
                     Shape::random((32, 32, 1), 4, rng)
                 } else {
                     Shape::random(random_block(rng), 12, rng)
                 };
-                block.launch_start.next = true;
-                block.launch_configuration.next = LaunchConfiguration {
+                block.grid.start.next = true;
+                block.grid.launch.next = LaunchConfiguration {
                     registers: Bits::new(shape.registers as u64),
                     shared_rows: Bits::new(shape.shared_rows as u64),
                     ..Default::default()
                 };
-                block.grid_configuration.next = GridConfiguration {
+                block.grid.shape.next = GridConfiguration {
                     grid_x: Bits::new(shape.grid.0 as u64),
                     grid_y: Bits::new(shape.grid.1 as u64),
                     block_x: Bits::new(shape.block.0 as u64),
@@ -672,12 +675,12 @@ fn equals_its_verilog<const L: usize, const S: usize>(seed: u64) {
                     parameter_count: Bits::new(shape.parameters.len() as u64),
                 };
             }
-            block.parameter_word.next = Bits::new(rng.gen::<u32>() as u64);
+            block.grid.parameter_word.next = Bits::new(rng.gen::<u32>() as u64);
         },
     )
     .unwrap_or_else(|e| panic!("{e}"));
-    // With 32 lanes there is one beat: `init_beat` stays 0.
-    assert_eq!(report.outputs_that_changed, report.outputs - usize::from(L == 32));
+    // With 32 lanes there is one beat: `init_beat` of each SM stays 0.
+    assert_eq!(report.outputs_that_changed, report.outputs - if L == 32 { S } else { 0 });
 }
 
 #[test]
@@ -693,18 +696,18 @@ fn lane_thread_equals_its_verilog() {
     let report = cosim(Box::<ThreadIndexLane>::default, 10_000, 11, |block, rng, _| {
         block.lane.next = Bits::new(5);
         block.setup.next = rng.gen();
-        block.setup_lane.next = Bits::new(rng.gen_range(4..7));
-        for index in [&mut block.setup_index, &mut block.step_index] {
-            index.next = flexgrip_hdl::chip::block_scheduler::ThreadIndex {
+        block.tids.next = ThreadIndices {
+            index: ThreadIndex {
                 x: Bits::new(rng.gen_range(0..1024)),
                 y: Bits::new(rng.gen_range(0..1024)),
                 z: Bits::new(rng.gen_range(0..64)),
-            };
-        }
+            },
+            count: Bits::new(rng.gen_range(4..7)),
+            less_x: Bits::new(rng.gen_range(0..4096)),
+            less_y: Bits::new(rng.gen_range(0..4096)),
+        };
         block.restart.next = rng.gen_range(0..5) == 0;
         block.step.next = rng.gen();
-        block.less_x.next = Bits::new(rng.gen_range(0..4096));
-        block.less_y.next = Bits::new(rng.gen_range(0..4096));
     })
     .unwrap_or_else(|e| panic!("{e}"));
     assert_eq!(report.outputs_that_changed, report.outputs);
@@ -712,6 +715,6 @@ fn lane_thread_equals_its_verilog() {
 
 #[test]
 fn scheduler_passes_the_lint() {
-    assert_eq!(lint(&BlockScheduler::<8, 1>::new()), []);
-    assert_eq!(lint(&BlockScheduler::<32, 4>::new()), []);
+    assert_eq!(lint(&BlockScheduler::<8, 1>::default()), []);
+    assert_eq!(lint(&BlockScheduler::<32, 4>::default()), []);
 }

@@ -61,22 +61,22 @@ impl<const LANES: usize> Bench<LANES> {
     /// One cycle in which the stage takes its inputs from the ports.
     fn step(&mut self) {
         self.engine.settle();
-        let write = self.engine.block.w_pipeline.val();
+        let write = self.engine.block.pipeline.write.val();
         if write.valid {
-            let lanes = self.engine.block.w_lanes.val().raw() as u32;
+            let lanes = self.engine.block.pipeline.lanes.val().raw() as u32;
             let place = self.under_way.iter().position(|beat| beat.write == write);
             let beat = self.under_way.remove(place.expect("a beat that is under way"));
             assert_eq!(lanes, beat.lanes, "{beat:?}");
             for (lane, want) in beat.results.iter().enumerate() {
-                let got = self.engine.block.w_result[lane].val().raw() as u32;
+                let got = self.engine.block.pipeline.result[lane].val().raw() as u32;
                 assert_eq!(got, *want, "lane {lane} of {beat:?}");
             }
             let taken = self.engine.cycle() - beat.cycle;
             self.out.push((beat.instruction, beat.kind, beat.write.beat.raw(), taken));
         }
         self.engine.tick();
-        self.engine.block.x_write.next.valid = false;
-        self.engine.block.x_is_float.next = false;
+        self.engine.block.x.beat.next.write.valid = false;
+        self.engine.block.x.beat.next.for_float = false;
     }
 
     /// Issues an instruction's beats, one per cycle.
@@ -85,7 +85,7 @@ impl<const LANES: usize> Bench<LANES> {
         for beat in 0..beats {
             let cycle = self.engine.cycle();
             let block = &mut self.engine.block;
-            block.x_write.next = WriteControl {
+            block.x.beat.next.write = WriteControl {
                 valid: true,
                 tag: Bits::new(self.instructions & 0xffff),
                 beat: Bits::new(beat),
@@ -95,12 +95,12 @@ impl<const LANES: usize> Bench<LANES> {
                 ..WriteControl::default()
             };
             let lanes: u32 = self.rng.gen();
-            block.x_lanes.next = Bits::new(u64::from(lanes));
-            block.x_is_float.next = kind == Kind::Float;
+            block.x.beat.next.lanes = Bits::new(u64::from(lanes));
+            block.x.beat.next.for_float = kind == Kind::Float;
             if kind == Kind::Float {
-                block.x_float.next = FloatControl { operation: FloatOperation::Multiply, ..FloatControl::default() };
+                block.x.float.next = FloatControl { operation: FloatOperation::Multiply, ..FloatControl::default() };
             } else {
-                block.x_integer.next = IntegerControl {
+                block.x.integer.next = IntegerControl {
                     operation: if kind == Kind::Product { IntegerOperation::Multiply } else { IntegerOperation::Move },
                     multiply_24: true,
                     ..IntegerControl::default()
@@ -110,11 +110,11 @@ impl<const LANES: usize> Bench<LANES> {
             for lane in 0..LANES {
                 let (a, b): (u32, u32) = (self.rng.gen_range(0..1 << 12), self.rng.gen_range(0..1 << 12));
                 if kind == Kind::Float {
-                    block.x_float_a[lane].next = Bits::new(u64::from((a as f32).to_bits()));
-                    block.x_float_b[lane].next = Bits::new(u64::from((b as f32).to_bits()));
+                    block.x.float_operands[lane].next.a = Bits::new(u64::from((a as f32).to_bits()));
+                    block.x.float_operands[lane].next.b = Bits::new(u64::from((b as f32).to_bits()));
                 } else {
-                    block.x_a[lane].next = Bits::new(u64::from(a));
-                    block.x_b[lane].next = Bits::new(u64::from(b));
+                    block.x.operands[lane].next.a = Bits::new(u64::from(a));
+                    block.x.operands[lane].next.b = Bits::new(u64::from(b));
                 }
                 match kind {
                     Kind::Integer => results.push(a),
@@ -128,7 +128,7 @@ impl<const LANES: usize> Bench<LANES> {
                 cycle,
                 kind,
                 instruction: self.instructions,
-                write: block.x_write.next,
+                write: block.x.beat.next.write,
                 lanes,
                 results,
             });
@@ -245,28 +245,28 @@ const OPERATIONS: [Function; 6] = [
 fn special_functions<const LANES: usize>(count: usize, pauses: bool, ready: f64) -> u64 {
     let beats = 32 / LANES as u64;
     let mut rng = ChaCha8Rng::seed_from_u64(3);
-    let mut engine = CycleEngine::new(Box::new(SpecialFunctionQueue::<LANES>::new()));
+    let mut engine = CycleEngine::new(Box::new(SpecialFunctionQueue::<LANES>::default()));
     let mut due: VecDeque<(WriteControl, u32, Vec<u32>)> = VecDeque::new();
     let (mut places, mut issued, mut beat, mut wait) = (PLACES, 0, 0, 0);
     let mut function = OPERATIONS[0];
     while issued < count || !due.is_empty() {
         assert!(engine.cycle() < 100 * count as u64 + 100, "stuck with {} beats due", due.len());
         let block = &mut engine.block;
-        block.x_enqueue.next = false;
+        block.x_beat.next.for_special = false;
         if beat == 0 && issued < count && places > 0 {
             if wait > 0 {
                 wait -= 1;
             } else {
                 function = *OPERATIONS.choose(&mut rng).expect("there are some");
-                block.x_enqueue.next = true;
+                block.x_beat.next.for_special = true;
                 places -= 1;
                 issued += 1;
                 wait = if pauses { rng.gen_range(0..40) } else { 0 };
             }
         } else if beat > 0 {
-            block.x_enqueue.next = true;
+            block.x_beat.next.for_special = true;
         }
-        if block.x_enqueue.next {
+        if block.x_beat.next.for_special {
             let write = WriteControl {
                 valid: true,
                 tag: Bits::new(issued as u64),
@@ -275,10 +275,10 @@ fn special_functions<const LANES: usize>(count: usize, pauses: bool, ready: f64)
                 elsewhere: true,
                 ..WriteControl::default()
             };
-            block.x_write.next = write;
+            block.x_beat.next.write = write;
             block.x_special.next = SpecialControl { operation: function.0, ..SpecialControl::default() };
             let lanes: u32 = rng.gen();
-            block.x_lanes.next = Bits::new(u64::from(lanes));
+            block.x_beat.next.lanes = Bits::new(u64::from(lanes));
             let mut results = Vec::new();
             for lane in 0..LANES {
                 let value = rng.gen();
@@ -289,14 +289,14 @@ fn special_functions<const LANES: usize>(count: usize, pauses: bool, ready: f64)
             due.push_back((left, lanes, results));
             beat = (beat + 1) % beats;
         }
-        block.sf_ready.next = rng.gen_bool(ready);
+        block.specials.ready.next = rng.gen_bool(ready);
         engine.settle();
-        if engine.block.sf_valid.val() && engine.block.sf_ready.val() {
+        if engine.block.specials.valid.val() && engine.block.specials.ready.val() {
             let (write, lanes, results) = due.pop_front().expect("a beat that is due");
-            assert_eq!(engine.block.sf_control.val(), write);
-            assert_eq!(engine.block.sf_lanes.val().raw() as u32, lanes);
+            assert_eq!(engine.block.specials.control.val(), write);
+            assert_eq!(engine.block.specials.lanes.val().raw() as u32, lanes);
             for (lane, want) in results.iter().enumerate() {
-                assert_eq!(engine.block.sf_data[lane].val().raw() as u32, *want, "lane {lane} of {write:?}");
+                assert_eq!(engine.block.specials.data[lane].val().raw() as u32, *want, "lane {lane} of {write:?}");
             }
         }
         places += usize::from(engine.block.sf_dequeued.val());
@@ -330,7 +330,8 @@ fn special_functions_come_out_whenever_writeback_takes_them() {
 
 #[test]
 fn kernels_are_clean() {
-    let mut findings: Vec<String> = lint(&SpecialFunctionQueue::<8>::new()).iter().map(Finding::to_string).collect();
+    let mut findings: Vec<String> =
+        lint(&SpecialFunctionQueue::<8>::default()).iter().map(Finding::to_string).collect();
     findings.extend(lint(&Execute::<8>::default()).iter().map(Finding::to_string));
     assert!(findings.is_empty(), "{}", findings.join("\n"));
 }

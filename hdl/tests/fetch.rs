@@ -1,7 +1,8 @@
 //! The fetch stage against a program: whatever the warps do, it offers the words at their PCs, including instructions
 //! that straddle two words, and every word arrives.
 
-use flexgrip_hdl::issue::fetch::Fetch;
+use flexgrip_hdl::bundles::WarpSelect;
+use flexgrip_hdl::issue::fetch::{Fetch, FetchRestart};
 use hdlkit::prelude::*;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -32,27 +33,29 @@ fn warps_see_their_programs() {
         // Few warps, and many.
         let most = [1, 3, WARPS][cycle / 4000 % 3];
         let block = &mut engine.block;
-        block.instruction_data.next = Bits::new(data);
+        block.instruction.data.next = Bits::new(data);
         block.f_clear.next = cycle % 8000 == 0;
         let restart = (cycle % 8000 != 0 && rng.gen_bool(0.03)).then(|| rng.gen_range(0..most));
         let (stop, place) = (rng.gen_bool(0.2), rng.gen_range(0..1 << 20));
-        block.f_restart.next = restart.is_some();
-        block.f_restart_warp.next = Bits::new(restart.unwrap_or(0) as u64);
-        block.f_restart_stop.next = restart.is_some() && stop;
-        // Bytes: any multiple of 4.
-        block.f_restart_pc.next = Bits::new(4 * place);
+        block.f_restart.next = FetchRestart {
+            valid: restart.is_some(),
+            warp: Bits::new(restart.unwrap_or(0) as u64),
+            stop: restart.is_some() && stop,
+            // Bytes: any multiple of 4.
+            pc: Bits::new(4 * place),
+        };
         let read = rng.gen_range(0..most);
-        block.f_read_warp.next = Bits::new(read as u64);
-        block.f_read_odd.next = warps[read].is_some_and(|place| place % 2 == 1);
-        block.f_pop.next = false;
+        block.heads.read_warp.next = Bits::new(read as u64);
+        block.heads.read_odd.next = warps[read].is_some_and(|place| place % 2 == 1);
+        block.heads.pop.next = WarpSelect::default();
         engine.settle();
-        let available = engine.block.f_available.val().raw();
-        let both = engine.block.f_read_both.val();
+        let available = engine.block.heads.available.val().raw();
+        let both = engine.block.heads.both.val();
         let mut pop = false;
         match warps[read] {
             Some(place) if available >> read & 1 == 1 => {
                 let number = place / 2;
-                let (lower, upper) = (engine.block.f_read_lower.val().raw(), engine.block.f_read_upper.val().raw());
+                let (lower, upper) = (engine.block.heads.lower.val().raw(), engine.block.heads.upper.val().raw());
                 assert_eq!(upper, half(2 * number + 1), "cycle {cycle}, warp {read}");
                 if place % 2 == 0 {
                     assert_eq!(lower, half(place), "cycle {cycle}, warp {read}");
@@ -70,13 +73,12 @@ fn warps_see_their_programs() {
         waited[read].1 = if warps[read].is_some() && !both { waited[read].1 + 1 } else { 0 };
         assert!(waited[read].0 < 60 && waited[read].1 < 90, "cycle {cycle}, warp {read}: {:?}", waited[read]);
         if pop {
-            engine.block.f_pop.next = true;
-            engine.block.f_pop_warp.next = Bits::new(read as u64);
+            engine.block.heads.pop.next = WarpSelect { valid: true, warp: Bits::new(read as u64) };
             engine.settle();
             popped += 1;
         }
-        data = match engine.block.instruction_enable.val() {
-            true => word(engine.block.instruction_address.val().raw()),
+        data = match engine.block.instruction.enable.val() {
+            true => word(engine.block.instruction.address.val().raw()),
             false => rng.gen(),
         };
         engine.tick();

@@ -223,14 +223,14 @@ fn quad_exchange() {
         let block = &mut engine.block;
         block.x_quad.next = control;
         for lane in 0..16 {
-            block.x_a[lane].next = Bits::new(a[lane].into());
-            block.x_b[lane].next = Bits::new(b[lane].into());
-            block.x_c[lane].next = Bits::new(c[lane].into());
+            block.x_operands[lane].next.a = Bits::new(a[lane].into());
+            block.x_operands[lane].next.b = Bits::new(b[lane].into());
+            block.x_operands[lane].next.c = Bits::new(c[lane].into());
         }
         engine.settle();
         for lane in 0..16 {
-            let first = engine.block.x_quad_a[lane].val().raw() as u32;
-            let last = engine.block.x_quad_c[lane].val().raw() as u32;
+            let first = engine.block.x_exchanged[lane].val().a.raw() as u32;
+            let last = engine.block.x_exchanged[lane].val().c.raw() as u32;
             if exchanges {
                 let operation = OPERATIONS[control.operations.raw() as usize >> (lane % 4 * 2) & 3];
                 let other = b[lane & !3 | control.thread.raw() as usize];
@@ -568,9 +568,9 @@ fn lane_equals_its_verilog() {
             block.x1_control.next = any_control(rng);
             block.x3_control.next = any_control(rng);
             block.x5_control.next = any_control(rng);
-            block.x_a.next = any_operand(rng);
-            block.x_b.next = any_operand(rng);
-            block.x_c.next = any_operand(rng);
+            block.x_operands.next.a = any_operand(rng);
+            block.x_operands.next.b = any_operand(rng);
+            block.x_operands.next.c = any_operand(rng);
             block.x3_product.next = Bits::new(rng.gen::<u64>() >> rng.gen_range(16..64));
         })
         .unwrap_or_else(|e| panic!("{e}"));
@@ -598,9 +598,9 @@ fn lane_and_multiplier_equal_their_verilog() {
 fn unpack_equals_its_verilog() {
     let report = cosim(Box::<FloatUnpack>::default, 15_000, 18, |block, rng, _| {
         block.x1_control.next = any_control(rng);
-        block.x_a.next = any_operand(rng);
-        block.x_b.next = any_operand(rng);
-        block.x_c.next = any_operand(rng);
+        block.x_operands.next.a = any_operand(rng);
+        block.x_operands.next.b = any_operand(rng);
+        block.x_operands.next.c = any_operand(rng);
     })
     .unwrap_or_else(|e| panic!("{e}"));
     assert_eq!(report.outputs_that_changed, report.outputs);

@@ -218,7 +218,7 @@ fn port_arbiter() {
     if !yosys() {
         return;
     }
-    let arbiter = PortArbiter::<2>::new();
+    let arbiter = PortArbiter::<2>::default();
     let alone = Design::alone("port_arbiter", &arbiter);
     alone.check(
         Reach::Always,
@@ -242,7 +242,7 @@ fn global_memory_unit() {
     if !yosys() {
         return;
     }
-    let design = Design::alone("global_memory_unit", &GlobalMemoryUnit::<8>::new());
+    let design = Design::alone("global_memory_unit", &GlobalMemoryUnit::<8>::default());
     design.check(
         Reach::Always,
         &[

@@ -43,9 +43,9 @@ impl Pipeline for Unit {
         block.x3_control.next = self.controls[1];
         self.controls = [control, self.controls[0]];
         if let Some(case) = case {
-            block.x_a.next = Bits::new(case.a as u64);
-            block.x_b.next = Bits::new(case.b as u64);
-            block.x_c.next = Bits::new(case.c as u64);
+            block.x_operands.next.a = Bits::new(case.a as u64);
+            block.x_operands.next.b = Bits::new(case.b as u64);
+            block.x_operands.next.c = Bits::new(case.c as u64);
             block.x_carry.next = case.carry;
         }
     }
@@ -113,9 +113,9 @@ fn rests_when_the_inputs_do() {
         block.x1_control.next = case.control;
         block.x2_control.next = case.control;
         block.x3_control.next = case.control;
-        block.x_a.next = Bits::new(case.a as u64);
-        block.x_b.next = Bits::new(case.b as u64);
-        block.x_c.next = Bits::new(case.c as u64);
+        block.x_operands.next.a = Bits::new(case.a as u64);
+        block.x_operands.next.b = Bits::new(case.b as u64);
+        block.x_operands.next.c = Bits::new(case.c as u64);
         block.x_carry.next = case.carry;
         for _ in 0..4 {
             engine.settle();
@@ -276,9 +276,9 @@ fn lane_equals_its_verilog() {
             block.x1_control.next = any_operation(rng);
             block.x2_control.next = any_operation(rng);
             block.x3_control.next = any_operation(rng);
-            block.x_a.next = Bits::new(operand(rng) as u64);
-            block.x_b.next = Bits::new(if rng.gen() { operand(rng) } else { shift_count(rng) } as u64);
-            block.x_c.next = Bits::new(operand(rng) as u64);
+            block.x_operands.next.a = Bits::new(operand(rng) as u64);
+            block.x_operands.next.b = Bits::new(if rng.gen() { operand(rng) } else { shift_count(rng) } as u64);
+            block.x_operands.next.c = Bits::new(operand(rng) as u64);
             block.x_carry.next = rng.gen();
             block.x1_is_float.next = rng.gen_bool(0.3);
             block.x1_float_a.next = Bits::new(u64::from(operand(rng) >> 7));

@@ -6,6 +6,7 @@ use flexgrip_hdl::board::lane_board::LaneBoard;
 use flexgrip_hdl::bus::gpgpu_axi::GpgpuAxi;
 use flexgrip_hdl::bus::gpgpu_wishbone::GpgpuWishbone;
 use flexgrip_hdl::chip::gpgpu::Gpgpu;
+use flexgrip_hdl::memory::MemorySizes;
 use hdlkit::lint::lint;
 use hdlkit::Structure;
 
@@ -26,8 +27,8 @@ fn the_chip_has_no_findings() {
 
 #[test]
 fn the_chips_with_buses_have_no_findings() {
-    has_no_findings(GpgpuWishbone::<8, 2>::new);
-    has_no_findings(GpgpuAxi::<8, 2>::new);
+    has_no_findings(|| GpgpuWishbone::<8, 2>::new(MemorySizes::MOST));
+    has_no_findings(|| GpgpuAxi::<8, 2>::new(MemorySizes::MOST));
 }
 
 #[test]

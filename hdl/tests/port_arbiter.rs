@@ -27,7 +27,7 @@ struct Outcome {
 /// cycles.
 fn run<const S: usize>(count: u32, pause: u32, slow: u32, seed: u64) -> Outcome {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    let mut engine = CycleEngine::new(Box::new(PortArbiter::<S>::new()));
+    let mut engine = CycleEngine::new(Box::new(PortArbiter::<S>::default()));
     let mut made = [0u32; S];
     let mut waiting: [Option<Request>; S] = [None; S];
     // Reads of the memory with the cycle of their answer; for each SM, the number of answers due.
@@ -112,7 +112,7 @@ fn every_request_once_and_every_answer_to_who_asked() {
 /// SMs that make requests continuously are served in turn.
 #[test]
 fn the_round_is_fair() {
-    let mut engine = CycleEngine::new(Box::new(PortArbiter::<4>::new()));
+    let mut engine = CycleEngine::new(Box::new(PortArbiter::<4>::default()));
     engine.block.memory_request_ready.next = true;
     for s in 0..4 {
         engine.block.request_valid[s].next = s != 2;
@@ -143,7 +143,7 @@ fn one_sm_has_a_wire() {
 fn equals_its_verilog<const S: usize>(seed: u64) {
     let mut awaited = 0usize;
     let report = cosim(
-        || Box::new(PortArbiter::<S>::new()),
+        || Box::new(PortArbiter::<S>::default()),
         5_000,
         seed,
         |block, rng, cycle| {
@@ -177,6 +177,6 @@ fn arbiter_equals_its_verilog() {
 
 #[test]
 fn arbiter_passes_the_lint() {
-    assert_eq!(lint(&PortArbiter::<1>::new()), []);
-    assert_eq!(lint(&PortArbiter::<8>::new()), []);
+    assert_eq!(lint(&PortArbiter::<1>::default()), []);
+    assert_eq!(lint(&PortArbiter::<8>::default()), []);
 }

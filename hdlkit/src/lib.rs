@@ -55,7 +55,7 @@ pub mod prelude {
     pub use crate::comment;
     pub use crate::dff_setup;
     pub use crate::engine::{Activity, Cycle, CycleEngine};
-    pub use crate::memory::{BlockRam, BlockRam3R, LutRam, LutRam2R};
+    pub use crate::memory::{BlockRam, BlockRam3R, BundleRam, LutRam, LutRam2R};
     pub use hdlkit_macros::{
         circuit, hdl_fn, hdl_gen, hdl_part, interface, Blank, Cycle, CycleInterface, Leaf, Ports, Structure,
     };

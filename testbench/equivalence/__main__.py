@@ -14,9 +14,9 @@ initial registers. Results, one line a module:
 
 Exit code 0 if all are equal, 1 if not, 2 if a file or name is wrong.
 
-Names that changed: --map MODULE:OLD=NEW, where OLD and NEW are a port, register, part, or bits of it, such as
-scoreboard:answer_q[4:0]=warp_q. A module that was renamed: --rename OLD=NEW. @FILE reads arguments from a file, one
-a line.
+Names that changed: --map MODULE:OLD=NEW, where OLD and NEW are a port, register, memory, part, or bits of it, such as
+scoreboard:answer_q[4:0]=warp_q. A register whose output has its name is NAME.q in OLD: held.q=places_q[31:0]. A part that
+is now in its parent is mapped to a dot. A module that was renamed: --rename OLD=NEW. @FILE reads arguments from a file, one a line.
 
     python3 testbench/equivalence old.v new.v
     python3 testbench/equivalence old.v new.v scoreboard --map scoreboard:answer_q=answer --timeout 600
@@ -111,9 +111,12 @@ def main():
             raise Failure(f"--map {text}: not MODULE:OLD=NEW")
         maps.setdefault(found[1], Names()).add(found[2], found[3])
     old, new = Source(options.old, renamed), Source(options.new, {})
-    for name in [*options.modules, *maps, *filter(None, [options.simulate])]:
+    for name in [*options.modules, *filter(None, [options.simulate])]:
         if name not in old.texts or name not in new.texts:
             raise Failure(f"{name} is not a module of both files")
+    for name in maps:
+        if name not in old.texts:
+            raise Failure(f"{name} is not a module of the old file")
     with tempfile.TemporaryDirectory() as folder:
         if options.simulate:
             return simulate(old, new, options, maps, Path(folder))

@@ -23,7 +23,7 @@ class Module:
             entry = data["netnames"][wire]
             initial = entry["attributes"].get("init", "")[::-1]
             for i, bit in enumerate(entry["bits"]):
-                self.registers[bit] = names.of(wire, i)
+                self.registers[bit] = names.of_register(wire, i)
                 self.initial[bit] = initial[i] if i < len(initial) else "x"
         self.instances = {}
         for cell, entry in self.cells.items():
@@ -78,6 +78,11 @@ def order(design):
     return [design[name] for name in reversed(done)]
 
 
+def below(path, instance):
+    """Where the contents of a part are: in the module itself if it is mapped to `.`."""
+    return path if instance == "." else path + instance + "."
+
+
 class Side:
     """One side of a comparison: a module with its inlined parts as one netlist."""
 
@@ -122,7 +127,7 @@ class Side:
                 part = self.design[kind]
                 pins = {part.names.of(pin, i): bit for pin, bits in pins.items() for i, bit in enumerate(bits)}
                 if instance in self.inlined:
-                    inner = self.place(part, instance + ".")
+                    inner = self.place(part, below(path, instance[len(path):]))
                     for port, (direction, bit) in part.ports.items():
                         inside = self.map(inner, [bit])[0]
                         if direction == "input":
@@ -136,7 +141,13 @@ class Side:
                         if part.ports[pin][0] == "output":
                             self.driver[bit] = ("part", instance)
             elif kind == "$mem_v2":
-                name = path + module.names.of(entry["parameters"]["MEMID"].lstrip("\\"))[0]
+                memory = entry["parameters"]["MEMID"].lstrip("\\")
+                name = path + module.names.of(memory)[0]
+                width = int(entry["parameters"]["WIDTH"], 2)
+                places = [module.names.of(memory, i)[1] for i in range(width)]
+                for pin in ("RD_DATA", "WR_DATA", "WR_EN"):
+                    bits = pins[pin]
+                    pins[pin] = [bits[i - i % width + places.index(i % width)] for i in range(len(bits))]
                 self.memories[name] = (entry["parameters"], pins)
                 for bit in pins["RD_DATA"]:
                     self.driver[bit] = ("memory", name)
@@ -203,7 +214,7 @@ def inlined_parts(old, new, name, always):
     def every(design, module, path, result):
         for instance, part in design[module].instances.items():
             result.add(path + instance)
-            every(design, part, path + instance + ".", result)
+            every(design, part, below(path, instance), result)
 
     while work:
         old_name, new_name, path = work.pop()
@@ -212,7 +223,7 @@ def inlined_parts(old, new, name, always):
             for instance, part in mine.items():
                 if instance not in others:
                     result.add(path + instance)
-                    every(design, part, path + instance + ".", result)
+                    every(design, part, below(path, instance), result)
         for instance in a.keys() & b.keys():
             first, second = a[instance], b[instance]
             boxed = (first == second and first not in always and old[first].directions() == new[first].directions()
@@ -220,5 +231,5 @@ def inlined_parts(old, new, name, always):
             if not boxed:
                 results[0].add(path + instance)
                 results[1].add(path + instance)
-                work.append((first, second, path + instance + "."))
+                work.append((first, second, below(path, instance)))
     return results

@@ -61,6 +61,10 @@ class Names:
             self.used.add(name)
         return self.whole.get(name, name), index
 
+    def of_register(self, name, index):
+        """As `of`; a register that has the name of the output it drives is `name.q` if it has another new name."""
+        own = name + ".q"
+        return self.of(own if own in self.whole or (own, index) in self.bit else name, index)
 
     def check(self, module):
         """Every name of a map must exist."""

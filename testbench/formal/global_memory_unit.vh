@@ -11,22 +11,22 @@
     always @* assume (!m0_complete || (beats < 5'd16));
     always @* assume (!memory_response_valid || (reads != 6'd0));
 
-    // The queue of beats.
-    always @* assert (waiting_q == beats);
+    // The queue of beats: its tail, head and count, from bit 0 on.
+    always @* assert (beats_q[12:8] == beats);
     always @* assert (beats <= 5'd16);
-    always @* assert ((tail_q - head_q) == beats[3:0]);
+    always @* assert ((beats_q[3:0] - beats_q[7:4]) == beats[3:0]);
     always @* assert (!m1_pop || (beats != 5'd0));
 
     // The requests that wait for their responses, including the one at the port, never exceed the places.
     wire at_port = memory_request_valid && !memory_request_write;
-    always @* assert ({1'b0, awaited_count_q} == reads + {5'd0, at_port});
-    always @* assert (awaited_count_q <= 5'd16);
+    always @* assert ({1'b0, awaited_q} == reads + {5'd0, at_port});
+    always @* assert (awaited_q <= 5'd16);
     always @* assert (reads <= 6'd16);
 
-    // The records of loads and the waiting responses, for r0.
-    always @* assert ((records_tail_q - records_head_q) == records_unread_q[5:0]);
-    always @* assert (records_unread_q <= 7'd32);
-    always @* assert ((responses_tail_q - responses_head_q) == responses_unread_q[5:0]);
+    // The records of loads and the waiting responses, for r0: their tails, heads and counts.
+    always @* assert ((record_queue_q[5:0] - record_queue_q[11:6]) == record_queue_q[17:12]);
+    always @* assert (record_queue_q[18:12] <= 7'd32);
+    always @* assert ((response_queue_q[5:0] - response_queue_q[11:6]) == response_queue_q[17:12]);
 
     // A request is held until the memory takes it.
     reg waits = 1'b0;

@@ -2,61 +2,57 @@
 //! `protocol.rs` defines frames.
 //!
 //! ```text
-//! received     FLAG   a      ESCAPE  b^0x20  c
-//! frame_begins 1
-//! data_valid          1              1       1
-//! data                a              b       c
+//! received   FLAG   a      ESCAPE  b^0x20  c
+//! begins     1
+//! valid             1              1       1
+//! byte              a              b       c
 //! ```
-//! `intact` is the checksum's verdict on all data since `frame_begins`, from the cycle after the last byte.
+//! `intact` is the checksum's verdict on all bytes since `begins`, from the cycle after the last byte.
 
 use super::checksum::checksum_after;
 use super::protocol::{CHECKSUM_START, ESCAPE, ESCAPED_BY, FLAG};
+use super::uart_receiver::ReceivedByte;
 use hdlkit::prelude::*;
+
+/// A byte from the frame reader.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct ReceivedFrame {
+    /// Pulse: a frame begins.
+    pub begins: Bit,
+    /// Pulse: a byte of the frame, or before the first frame, of unknown data.
+    pub valid: Bit,
+    pub byte: Bits<8>,
+    /// The checksum of all bytes since `begins` is 0.
+    pub intact: Bit,
+}
 
 /// The frame reader.
 #[circuit]
 pub struct FrameReader {
     pub clock: Signal<In, Clock>,
-    pub byte_valid: Signal<In, Bit>,
-    pub received: Signal<In, Bits<8>>,
-    /// Pulse: a frame begins.
-    pub frame_begins: Signal<Out, Bit>,
-    /// Pulse: a byte of the frame, or before the first frame, of unknown data.
-    pub data_valid: Signal<Out, Bit>,
-    pub data: Signal<Out, Bits<8>>,
-    /// The checksum of all data since `frame_begins` is 0.
-    pub intact: Signal<Out, Bit>,
+    pub received: Signal<In, ReceivedByte>,
+    pub frame: Signal<Out, ReceivedFrame>,
 
     escaped: DFF<Bit>,
     sum: DFF<Bits<16>>,
 }
 
-impl FrameReader {
-    /// A reader that has seen nothing.
-    pub fn new() -> Self {
-        Self::default()
-    }
-}
-
 impl Logic for FrameReader {
     #[hdl_gen]
     fn update(&mut self) {
-        let byte = self.received.val();
-        let is_flag = self.byte_valid.val() && byte == FLAG as u64;
-        let is_escape = self.byte_valid.val() && byte == ESCAPE as u64;
-        let is_data = self.byte_valid.val() && !is_flag && !is_escape;
-        let data = byte ^ mask(self.escaped.q.val(), bits::<8>(ESCAPED_BY as u64));
-        if self.byte_valid.val() {
+        let received = self.received.val();
+        let is_flag = received.valid && received.byte == FLAG as u64;
+        let is_escape = received.valid && received.byte == ESCAPE as u64;
+        let is_data = received.valid && !is_flag && !is_escape;
+        let byte = received.byte ^ mask(self.escaped.q.val(), bits::<8>(ESCAPED_BY as u64));
+        if received.valid {
             self.escaped.d.next = is_escape;
         }
         if is_flag {
             self.sum.d.next = bits(CHECKSUM_START as u64);
         } else if is_data {
-            self.sum.d.next = checksum_after(self.sum.q.val(), data);
+            self.sum.d.next = checksum_after(self.sum.q.val(), byte);
         }
-        self.frame_begins.next = is_flag;
-        self.data_valid.next = is_data;
-        self.data.next = data;
-        self.intact.next = !self.sum.q.val().any();
+        self.frame.next = ReceivedFrame { begins: is_flag, valid: is_data, byte, intact: !self.sum.q.val().any() };
     }
 }

@@ -17,7 +17,7 @@ use super::block_memory::BlockMemory;
 use super::protocol::Identification;
 use super::serial_host::SerialHost;
 use super::uart_receiver::UartReceiver;
-use super::uart_transmitter::UartTransmitter;
+use super::uart_transmitter::{SenderPort, UartTransmitter};
 use crate::chip::gpgpu::Gpgpu;
 use crate::memory::MemorySizes;
 use crate::ports::{HostSlavePort, MemoryMasterPort};
@@ -115,16 +115,12 @@ impl<const LANES: usize> Logic for Board<LANES> {
         self.pressed.d.next = self.reset.val();
         self.resets.d.next = self.pressed.q.val();
         self.gpgpu.reset.next = self.resets.q.val();
-        self.serial_host.reset.next = self.resets.q.val();
+        self.serial_host.line.reset.next = self.resets.q.val();
 
         // The line.
         self.receiver.uart_rx.next = self.uart_rx.val();
-        self.serial_host.received_valid.next = self.receiver.byte_valid.val();
-        self.serial_host.received.next = self.receiver.data.val();
-        self.serial_host.framing_error.next = self.receiver.framing_error.val();
-        self.transmitter.byte_valid.next = self.serial_host.sent_valid.val();
-        self.transmitter.data.next = self.serial_host.sent.val();
-        self.serial_host.sent_ready.next = self.transmitter.byte_ready.val();
+        self.serial_host.line.received.next = self.receiver.received.val();
+        SenderPort::join(&mut self.serial_host.line.sent, &mut self.transmitter.sent);
         self.uart_tx.next = self.transmitter.uart_tx.val();
 
         // The host bus.
@@ -163,8 +159,8 @@ impl<const LANES: usize> Logic for Board<LANES> {
             .replace_bit(1, self.gpgpu.interrupt.val())
             .replace_bit(2, self.failed.q.val())
             .replace_bit(3, self.refused.q.val())
-            .replace_bit(4, self.serial_host.busy.val())
-            .replace_bit(5, self.serial_host.line_error.val())
+            .replace_bit(4, self.serial_host.line.busy.val())
+            .replace_bit(5, self.serial_host.line.error.val())
             .replace_bit(6, self.gpgpu.restarting.val());
     }
 }

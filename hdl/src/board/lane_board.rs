@@ -2,9 +2,8 @@
 //! the results against its own.
 //!
 //! ```text
-//! uart_rx ─> receiver ────> frame reader ─┐
-//!                                         ├─ lane host <──> integer lane
-//! uart_tx <─ transmitter <─ frame writer ─┘
+//! uart_rx ─> receiver ───> request link <─> lane host <──> integer lane
+//! uart_tx <─ transmitter <──────┘
 //! ```
 //! An operation takes 30 bytes to the board and 14 from it, of ten bits each, plus escapes:
 //!
@@ -25,7 +24,7 @@
 
 use super::lane_host::LaneHost;
 use super::uart_receiver::UartReceiver;
-use super::uart_transmitter::UartTransmitter;
+use super::uart_transmitter::{SenderPort, UartTransmitter};
 use hdlkit::prelude::*;
 
 /// Bit of `leds`, see the table above: toggles with each answer.
@@ -66,7 +65,6 @@ impl LaneBoard {
         LaneBoard {
             receiver: UartReceiver::new(clocks_per_bit),
             transmitter: UartTransmitter::new(clocks_per_bit),
-            host: LaneHost::new(),
             ..Default::default()
         }
     }
@@ -77,23 +75,19 @@ impl Logic for LaneBoard {
     fn update(&mut self) {
         self.pressed.d.next = self.reset.val();
         self.resets.d.next = self.pressed.q.val();
-        self.host.reset.next = self.resets.q.val();
+        self.host.line.reset.next = self.resets.q.val();
 
         self.receiver.uart_rx.next = self.uart_rx.val();
-        self.host.received_valid.next = self.receiver.byte_valid.val();
-        self.host.received.next = self.receiver.data.val();
-        self.host.framing_error.next = self.receiver.framing_error.val();
-        self.transmitter.byte_valid.next = self.host.sent_valid.val();
-        self.transmitter.data.next = self.host.sent.val();
-        self.host.sent_ready.next = self.transmitter.byte_ready.val();
+        self.host.line.received.next = self.receiver.received.val();
+        SenderPort::join(&mut self.host.line.sent, &mut self.transmitter.sent);
         self.uart_tx.next = self.transmitter.uart_tx.val();
 
-        if self.host.answered.val() {
+        if self.host.line.answered.val() {
             self.turns.d.next = !self.turns.q.val();
         }
         self.leds.next = bits::<3>(0)
             .replace_bit(0, self.turns.q.val())
-            .replace_bit(1, self.host.line_error.val())
-            .replace_bit(2, self.host.busy.val());
+            .replace_bit(1, self.host.line.error.val())
+            .replace_bit(2, self.host.line.busy.val());
     }
 }

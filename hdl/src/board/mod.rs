@@ -1,10 +1,9 @@
 //! The chip on its own board: a serial line to a host, global memory in block RAM, lights.
 //!
 //! ```text
-//! uart_rx ─> receiver ─> frame reader ─┐               host bus          ┌──> block memory
-//!                                      ├─ serial host ──────────> gpgpu ─┤
-//! uart_tx <─ transmitter <─ frame writer ┘                        │      └──> trace: open
-//! leds <──────────────────────────────────────────────────────────┘
+//! uart_rx ─> receiver ───> request link <─> serial host <─ host bus ─> gpgpu ─┬──> block memory
+//! uart_tx <─ transmitter <──────┘                                       │     └──> trace: open
+//! leds <────────────────────────────────────────────────────────────────┘
 //! ```
 //! A board too small for the chip has one lane of it instead (`lane_board.rs`), on the same line, for the same client.
 //!
@@ -21,6 +20,7 @@ pub mod gpgpu_board;
 pub mod lane_board;
 pub mod lane_host;
 pub mod protocol;
+pub mod request_link;
 pub mod serial_host;
 pub mod uart_receiver;
 pub mod uart_transmitter;

@@ -3,7 +3,7 @@
 //! ```text
 //! line    ‾‾‾‾\_____/ b0  X b1  X  ...  X b7  /‾‾‾‾‾
 //!              start ^     ^     ^          ^     ^ stop
-//! sampled      |---|-----|-----|   ...   --|-----|──> byte_valid, or framing_error
+//! sampled      |---|-----|-----|   ...   --|-----|──> valid, or framing_error
 //!          half a bit, then whole ones
 //! ```
 //! The line passes two registers before it is used. A start bit that is over by its middle is treated as a glitch. If
@@ -12,6 +12,16 @@
 //! to 5 % faster.
 
 use hdlkit::prelude::*;
+
+/// A byte from the line.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct ReceivedByte {
+    /// Pulse: the byte has been received.
+    pub valid: Bit,
+    pub byte: Bits<8>,
+    /// Pulse: a byte's stop bit was low.
+    pub framing_error: Bit,
+}
 
 /// What the receiver waits for.
 #[derive(Copy, Clone, Debug, PartialEq, LogicState)]
@@ -34,12 +44,7 @@ pub struct UartReceiver {
     pub clock: Signal<In, Clock>,
     /// The line, high at rest; may be asynchronous.
     pub uart_rx: Signal<In, Bit>,
-    /// Pulse: `data` has been received.
-    pub byte_valid: Signal<Out, Bit>,
-    /// With `byte_valid`.
-    pub data: Signal<Out, Bits<8>>,
-    /// Pulse: a byte's stop bit was low.
-    pub framing_error: Signal<Out, Bit>,
+    pub received: Signal<Out, ReceivedByte>,
 
     // The inverted line, because registers start at 0 and the line rests high.
     entry: DFF<Bit>,
@@ -48,7 +53,7 @@ pub struct UartReceiver {
     /// Cycles until the line is sampled.
     countdown: DFF<Bits<16>>,
     place: DFF<Bits<3>>,
-    received: DFF<Bits<8>>,
+    data: DFF<Bits<8>>,
 
     half_bit: Constant<Bits<16>>,
     whole_bit: Constant<Bits<16>>,
@@ -81,9 +86,8 @@ impl Logic for UartReceiver {
             self.countdown.d.next = self.countdown.q.val() - 1;
         }
         let stops = due && self.state.q.val() == ReceiverState::Stop;
-        self.byte_valid.next = stops && !low;
-        self.framing_error.next = stops && low;
-        self.data.next = self.received.q.val();
+        self.received.next =
+            ReceivedByte { valid: stops && !low, byte: self.data.q.val(), framing_error: stops && low };
         match self.state.q.val() {
             ReceiverState::Idle => {
                 if low {
@@ -103,7 +107,7 @@ impl Logic for UartReceiver {
             ReceiverState::Data => {
                 if due {
                     self.countdown.d.next = self.whole_bit.val();
-                    self.received.d.next = (self.received.q.val() >> 1).replace_bit(7, !low);
+                    self.data.d.next = (self.data.q.val() >> 1).replace_bit(7, !low);
                     self.place.d.next = self.place.q.val() + 1;
                     if self.place.q.val() == 7 {
                         self.state.d.next = ReceiverState::Stop;

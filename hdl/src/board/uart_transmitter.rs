@@ -7,14 +7,20 @@
 
 use hdlkit::prelude::*;
 
+/// Bytes to a transmitter.
+#[interface(mirror = SentPort)]
+pub struct SenderPort {
+    pub valid: Signal<Out, Bit>,
+    pub byte: Signal<Out, Bits<8>>,
+    /// The byte is taken in a cycle with valid and ready.
+    pub ready: Signal<In, Bit>,
+}
+
 /// The transmitter.
 #[circuit]
 pub struct UartTransmitter {
     pub clock: Signal<In, Clock>,
-    pub byte_valid: Signal<In, Bit>,
-    pub data: Signal<In, Bits<8>>,
-    /// The byte is taken in a cycle with valid and ready.
-    pub byte_ready: Signal<Out, Bit>,
+    pub sent: SentPort,
     /// The line, high at rest.
     pub uart_tx: Signal<Out, Bit>,
 
@@ -42,11 +48,11 @@ impl Logic for UartTransmitter {
     #[hdl_gen]
     fn update(&mut self) {
         let idle = !self.bits_left.q.val().any();
-        self.byte_ready.next = idle;
+        self.sent.ready.next = idle;
         self.uart_tx.next = !self.line.q.val().get_bit(0);
         if idle {
-            if self.byte_valid.val() {
-                self.line.d.next = ((!self.data.val()).resize::<10>() << 1) | 1;
+            if self.sent.valid.val() {
+                self.line.d.next = ((!self.sent.byte.val()).resize::<10>() << 1) | 1;
                 self.bits_left.d.next = 10.into();
                 self.countdown.d.next = self.whole_bit.val();
             }

@@ -37,19 +37,11 @@ pub struct GpgpuAxi<const LANES: usize, const SMS: usize> {
 }
 
 impl<const LANES: usize, const SMS: usize> GpgpuAxi<LANES, SMS> {
-    /// A chip at rest, with zeroed memories of the sizes in the host's map.
+    /// A chip at rest, with zeroed memories of these sizes.
     ///
     /// # Panics
-    /// If LANES is not 8, 16 or 32, or SMS not 1 to 8.
-    pub fn new() -> Self {
-        Self::with_memories(MemorySizes::MOST)
-    }
-
-    /// The same with memories of these sizes.
-    ///
-    /// # Panics
-    /// If memories of these sizes do not exist, or as [`GpgpuAxi::new`].
-    pub fn with_memories(sizes: MemorySizes) -> Self {
+    /// If memories of these sizes do not exist, LANES is not 8, 16 or 32, or SMS not 1 to 8.
+    pub fn new(sizes: MemorySizes) -> Self {
         GpgpuAxi { gpgpu: Gpgpu::with_memories(sizes), master: Axi4Master::new(), ..Default::default() }
     }
 }

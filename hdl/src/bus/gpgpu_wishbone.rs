@@ -43,19 +43,11 @@ pub struct GpgpuWishbone<const LANES: usize, const SMS: usize> {
 }
 
 impl<const LANES: usize, const SMS: usize> GpgpuWishbone<LANES, SMS> {
-    /// A chip at rest, with zeroed memories of the sizes in the host's map.
+    /// A chip at rest, with zeroed memories of these sizes.
     ///
     /// # Panics
-    /// If LANES is not 8, 16 or 32, or SMS not 1 to 8.
-    pub fn new() -> Self {
-        Self::with_memories(MemorySizes::MOST)
-    }
-
-    /// The same with memories of these sizes.
-    ///
-    /// # Panics
-    /// If memories of these sizes do not exist, or as [`GpgpuWishbone::new`].
-    pub fn with_memories(sizes: MemorySizes) -> Self {
+    /// If memories of these sizes do not exist, LANES is not 8, 16 or 32, or SMS not 1 to 8.
+    pub fn new(sizes: MemorySizes) -> Self {
         GpgpuWishbone { gpgpu: Gpgpu::with_memories(sizes), master: WishboneMaster::new(), ..Default::default() }
     }
 }

@@ -26,6 +26,7 @@
 //! While `discard` is high no access is made, CYC is low at once, and the port's requests, pending and new, are
 //! answered without the bus: this lets a chip come to rest after a reset when its accesses will get no more answers.
 
+use crate::count::up_down;
 use crate::ports::{MemorySlavePort, WishboneMasterPort};
 use flexgrip_machine::sizes::Lanes;
 use hdlkit::prelude::*;
@@ -117,7 +118,13 @@ impl<const LANES: usize> Logic for WishboneMaster<LANES> {
         } else {
             (self.wbm.ack_i.val() || self.wbm.err_i.val()) && (taken || !nothing_due)
         };
-        self.count_due(taken, answered);
+        self.due.d.next = up_down::<7>(self.due.q.val(), taken, answered);
+        if taken {
+            self.tail.d.next = self.tail.q.val() + 1;
+        }
+        if answered {
+            self.head.d.next = self.head.q.val() + 1;
+        }
         self.awaited.write_enable.next = taken;
         self.awaited.write_address.next = self.tail.q.val();
         self.awaited.write_data.next = asked;
@@ -180,22 +187,6 @@ impl<const LANES: usize> WishboneMaster<LANES> {
                 self.data[i].d.next = self.memory.request_data[i].val();
                 self.enable[i].d.next = self.memory.request_enable[i].val();
             }
-        }
-    }
-
-    /// The awaited words: their places, and how many there are.
-    #[hdl_part]
-    fn count_due(&mut self, taken: Bit, answered: Bit) {
-        if taken {
-            self.tail.d.next = self.tail.q.val() + 1;
-        }
-        if answered {
-            self.head.d.next = self.head.q.val() + 1;
-        }
-        if taken && !answered {
-            self.due.d.next = self.due.q.val() + 1;
-        } else if answered && !taken {
-            self.due.d.next = self.due.q.val() - 1;
         }
     }
 }

@@ -2,19 +2,20 @@
 //! did. What each counter means exactly, and how a cycle with several causes is counted, is in `docs/counters.md`.
 //!
 //! ```text
-//! launch_start ──> cleared; counted from this cycle on, up to the one before grid_done
+//! grid.start ──> cleared; counted from this cycle on, up to the one before grid.done
 //! cause ──> account, a cycle later: one place, + 1         counted ──> events, a cycle later: + what the cycle brought
-//! counter_read, counter_index ──> counter_word, same cycle; 0 when not read
+//! counter ──> counter_word, same cycle; 0 when not read
 //! ```
 //! | block | counts |
 //! |---|---|
 //! | [`CycleCounter`] | the grid's cycles |
-//! | [`IssueAccount`], of each SM | what its cycles went to, in a [`CountingMemory`] |
+//! | [`IssueAccount`], of each SM | what its cycles went to |
 //! | [`EventCounters`], of each SM | all else |
 //!
 //! They are separate from the host interface and from each other because some change in every cycle and others hardly
 //! ever: in hardware this keeps the paths to the adders short, in simulation it lets blocks sleep.
 
+use crate::count::up_down;
 use hdlkit::prelude::*;
 
 /// What an SM did in a cycle, or why no instruction issued in it: the first cause that applies. The order is that of
@@ -62,6 +63,31 @@ pub struct Counted {
     pub bank_conflict: Bit,
 }
 
+/// A grid's first cycle, and its last.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct GridPulses {
+    pub start: Bit,
+    pub done: Bit,
+}
+
+/// The host reads a word of a counter.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct CounterRead {
+    pub valid: Bit,
+    /// An SM's counter, else CYCLES.
+    pub of_sm: Bit,
+    pub sm: Bits<3>,
+    /// The word's index among the SM's counter words (twice the counter's number, plus one for the high word), or among
+    /// those of CYCLES, whose high word is even.
+    pub index: Bits<6>,
+}
+
+/// Whether a grid runs in the next cycle.
+#[hdl_fn]
+fn still_running(running: Bit, grid: GridPulses) -> Bit {
+    (running || grid.start) && !grid.done
+}
+
 /// The low or the high word of a counter.
 #[hdl_fn]
 fn word_of(counter: Bits<64>, high: Bit) -> Bits<32> {
@@ -72,18 +98,12 @@ fn word_of(counter: Bits<64>, high: Bit) -> Bits<32> {
     }
 }
 
-/// The cycles of a grid: n if `grid_done` comes n cycles after `launch_start`. 64 bits.
+/// The cycles of a grid: n if it is done n cycles after its start. 64 bits.
 #[circuit]
 pub struct CycleCounter {
     pub clock: Signal<In, Clock>,
-    /// One cycle, the first one of a grid.
-    pub launch_start: Signal<In, Bit>,
-    /// One cycle, the last one of the grid.
-    pub grid_done: Signal<In, Bit>,
-    /// The host reads this counter.
-    pub counter_read: Signal<In, Bit>,
-    /// Select the high word.
-    pub counter_high: Signal<In, Bit>,
+    pub grid: Signal<In, GridPulses>,
+    pub counter: Signal<In, CounterRead>,
     pub counter_word: Signal<Out, Bits<32>>,
 
     running: DFF<Bit>,
@@ -93,101 +113,54 @@ pub struct CycleCounter {
 impl Logic for CycleCounter {
     #[hdl_gen]
     fn update(&mut self) {
-        if self.grid_done.val() {
-            self.running.d.next = false;
-        } else if self.launch_start.val() {
-            self.running.d.next = true;
+        let grid = self.grid.val();
+        let cycles = self.cycles.q.val();
+        let running = self.running.q.val();
+        self.running.d.next = still_running(running, grid);
+        if grid.start && !grid.done {
             self.cycles.d.next = 1.into();
-        } else if self.running.q.val() {
-            self.cycles.d.next = self.cycles.q.val() + 1;
+        } else if running && !grid.done {
+            self.cycles.d.next = cycles + 1;
         }
-        let word = word_of(self.cycles.q.val(), self.counter_high.val());
-        self.counter_word.next = mask(self.counter_read.val(), word);
-    }
-}
-
-/// Sixteen counters of 64 bits; one counts up per cycle: a memory with one adder. A counter that has not counted since
-/// `clear` reads as 0, so nothing has to be erased.
-///
-/// ```text
-/// cycle       t                                     t+1
-/// clear       all are 0; `count` comes after it
-/// count       `place`                               has one more
-/// read        `read_place`: value in the same cycle; 0 when not read
-/// ```
-#[circuit]
-pub struct CountingMemory {
-    pub clock: Signal<In, Clock>,
-    pub clear: Signal<In, Bit>,
-    pub count: Signal<In, Bit>,
-    pub place: Signal<In, Bits<4>>,
-    pub read: Signal<In, Bit>,
-    pub read_place: Signal<In, Bits<4>>,
-    pub value: Signal<Out, Bits<64>>,
-
-    counts: LutRam2R<4, Bits<64>>,
-    /// The counters that have counted since `clear`.
-    live: DFF<Bits<16>>,
-}
-
-impl Logic for CountingMemory {
-    #[hdl_gen]
-    fn update(&mut self) {
-        let place = self.place.val();
-        let live = mask(!self.clear.val(), self.live.q.val());
-        self.counts.read_address_1.next = place;
-        self.counts.write_enable.next = self.count.val();
-        self.counts.write_address.next = place;
-        self.counts.write_data.next = mask(live.get_bit(place.index()), self.counts.read_data_1.val()) + 1;
-        self.live.d.next = live | mask(self.count.val(), place.one_hot::<16>());
-
-        let read_place = self.read_place.val();
-        self.counts.read_address_2.next = read_place;
-        let reads = self.read.val() && self.live.q.val().get_bit(read_place.index());
-        self.value.next = mask(reads, self.counts.read_data_2.val());
+        let counter = self.counter.val();
+        self.counter_word.next = mask(counter.valid && !counter.of_sm, word_of(cycles, !counter.index.get_bit(0)));
     }
 }
 
 /// Where an SM's cycles went: counters 0 to 10 of [`SmCounter`](flexgrip_machine::host_map::SmCounter). They add up to
-/// the grid's cycles.
+/// the grid's cycles. One counts up per cycle, so that a memory and one adder do.
 #[circuit]
 pub struct IssueAccount {
     pub clock: Signal<In, Clock>,
-    /// One cycle, the first one of a grid. It counts as a cycle without a warp, whatever the last grid has left.
-    pub launch_start: Signal<In, Bit>,
-    /// One cycle, the last one of the grid.
-    pub grid_done: Signal<In, Bit>,
-    /// Where the previous cycle went.
+    pub grid: Signal<In, GridPulses>,
+    /// Where the previous cycle went. A grid's first cycle is one without a warp, whatever the last grid has left.
     pub cause: Signal<In, IssueCause>,
-    /// The host reads a counter of this SM.
-    pub counter_read: Signal<In, Bit>,
-    /// Word index: twice the counter's number, plus one for the high word.
-    pub counter_index: Signal<In, Bits<6>>,
+    /// A counter of this SM.
+    pub counter: Signal<In, CounterRead>,
     /// 0 for the counters that are not here.
     pub counter_word: Signal<Out, Bits<32>>,
 
     running: DFF<Bit>,
-    /// Whether the last cycle belonged to the grid, and whether it was the first.
+    /// The last cycle belonged to the grid; it was the first.
     counting: DFF<Bit>,
     first: DFF<Bit>,
-    account: CountingMemory,
+    counts: LutRam2R<4, Bits<64>>,
+    /// The counters that have counted since the start. The others read as 0, so nothing has to be erased.
+    live: DFF<Bits<16>>,
 }
 
 impl Logic for IssueAccount {
     #[hdl_gen]
     fn update(&mut self) {
-        if self.grid_done.val() {
-            self.running.d.next = false;
-        } else if self.launch_start.val() {
-            self.running.d.next = true;
-        }
-        self.counting.d.next = self.launch_start.val() || (self.running.q.val() && !self.grid_done.val());
-        self.first.d.next = self.launch_start.val();
+        let grid = self.grid.val();
+        let running = self.running.q.val();
+        self.running.d.next = still_running(running, grid);
+        self.counting.d.next = grid.start || (running && !grid.done);
+        self.first.d.next = grid.start;
 
-        let cause = if self.first.q.val() { IssueCause::NoWarp } else { self.cause.val() };
-        self.account.clear.next = self.first.q.val();
-        self.account.count.next = self.counting.q.val();
-        self.account.place.next = match cause {
+        let first = self.first.q.val();
+        let cause = if first { IssueCause::NoWarp } else { self.cause.val() };
+        let place = match cause {
             IssueCause::Issued => bits::<4>(0),
             IssueCause::ReadSlot => bits(1),
             IssueCause::WritePort => bits(2),
@@ -200,28 +173,39 @@ impl Logic for IssueAccount {
             IssueCause::Fetch => bits(9),
             _ => bits(10),
         };
+        let live = mask(!first, self.live.q.val());
+        let count = mask(live.get_bit(place.index()), self.counts.read_1(place));
+        self.counts.write(self.counting.q.val(), place, count + 1);
+        self.live.d.next = live | mask(self.counting.q.val(), place.one_hot::<16>());
 
-        let index = self.counter_index.val();
-        self.account.read.next = self.counter_read.val() && !index.get_bit(5);
-        self.account.read_place.next = index.bits::<4>(1);
-        self.counter_word.next = word_of(self.account.value.val(), index.get_bit(0));
+        let counter = self.counter.val();
+        let number = counter.index.bits::<4>(1);
+        let read_count = self.counts.read_2(number);
+        let reads = counter.valid && !counter.index.get_bit(5) && self.live.q.val().get_bit(number.index());
+        self.counter_word.next = mask(reads, word_of(read_count, counter.index.get_bit(0)));
     }
+}
+
+/// The number of each event.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct EventCounts {
+    pub threads: Bits<64>,
+    pub transactions: Bits<64>,
+    pub divergences: Bits<64>,
+    pub barrier_waits: Bits<64>,
+    pub barrier_cycles: Bits<64>,
+    pub bank_conflicts: Bits<64>,
 }
 
 /// The events on an SM: counters 11 to 16 of [`SmCounter`](flexgrip_machine::host_map::SmCounter), 64 bits each.
 #[circuit]
 pub struct EventCounters {
     pub clock: Signal<In, Clock>,
-    /// One cycle, the first one of a grid.
-    pub launch_start: Signal<In, Bit>,
-    /// One cycle, the last one of the grid.
-    pub grid_done: Signal<In, Bit>,
+    pub grid: Signal<In, GridPulses>,
     /// What happens in this cycle.
     pub counted: Signal<In, Counted>,
-    /// The host reads a counter of this SM.
-    pub counter_read: Signal<In, Bit>,
-    /// Word index: twice the counter's number, plus one for the high word.
-    pub counter_index: Signal<In, Bits<6>>,
+    /// A counter of this SM.
+    pub counter: Signal<In, CounterRead>,
     /// 0 for the counters that are not here.
     pub counter_word: Signal<Out, Bits<32>>,
 
@@ -230,64 +214,42 @@ pub struct EventCounters {
     /// paths.
     last: DFF<Counted>,
     counting: DFF<Bit>,
-    threads: DFF<Bits<64>>,
-    transactions: DFF<Bits<64>>,
-    divergences: DFF<Bits<64>>,
-    barrier_waits: DFF<Bits<64>>,
-    barrier_cycles: DFF<Bits<64>>,
-    bank_conflicts: DFF<Bits<64>>,
+    counts: DFF<EventCounts>,
 }
 
 impl Logic for EventCounters {
     #[hdl_gen]
     fn update(&mut self) {
+        let grid = self.grid.val();
+        let running = self.running.q.val();
+        self.running.d.next = still_running(running, grid);
         self.last.d.next = self.counted.val();
-        self.counting.d.next = self.running.q.val() && !self.grid_done.val();
-        let counted = self.last.q.val();
-        let threads = counted.executed.population_count::<6>();
-        if self.grid_done.val() {
-            self.running.d.next = false;
-        } else if self.launch_start.val() {
-            self.running.d.next = true;
-        }
-        if self.launch_start.val() && !self.grid_done.val() {
-            self.threads.d.next = 0.into();
-            self.transactions.d.next = 0.into();
-            self.divergences.d.next = 0.into();
-            self.barrier_waits.d.next = 0.into();
-            self.barrier_cycles.d.next = 0.into();
-            self.bank_conflicts.d.next = 0.into();
+        self.counting.d.next = running && !grid.done;
+        let last = self.last.q.val();
+        let counts = self.counts.q.val();
+        if grid.start && !grid.done {
+            self.counts.d.next = EventCounts::default();
         } else if self.counting.q.val() {
-            if counted.executed.any() {
-                self.threads.d.next = self.threads.q.val() + threads.resize::<64>();
-            }
-            if counted.transaction {
-                self.transactions.d.next = self.transactions.q.val() + 1;
-            }
-            if counted.divergence {
-                self.divergences.d.next = self.divergences.q.val() + 1;
-            }
-            if counted.barrier_wait {
-                self.barrier_waits.d.next = self.barrier_waits.q.val() + 1;
-            }
-            if counted.at_barrier {
-                self.barrier_cycles.d.next = self.barrier_cycles.q.val() + 1;
-            }
-            if counted.bank_conflict {
-                self.bank_conflicts.d.next = self.bank_conflicts.q.val() + 1;
-            }
+            self.counts.d.next = EventCounts {
+                threads: counts.threads + last.executed.population_count::<6>().resize::<64>(),
+                transactions: up_down::<64>(counts.transactions, last.transaction, false),
+                divergences: up_down::<64>(counts.divergences, last.divergence, false),
+                barrier_waits: up_down::<64>(counts.barrier_waits, last.barrier_wait, false),
+                barrier_cycles: up_down::<64>(counts.barrier_cycles, last.at_barrier, false),
+                bank_conflicts: up_down::<64>(counts.bank_conflicts, last.bank_conflict, false),
+            };
         }
 
-        let index = self.counter_index.val();
-        let counter = match index.bits::<5>(1).index() {
-            11 => self.threads.q.val(),
-            12 => self.transactions.q.val(),
-            13 => self.divergences.q.val(),
-            14 => self.barrier_waits.q.val(),
-            15 => self.barrier_cycles.q.val(),
-            16 => self.bank_conflicts.q.val(),
+        let counter = self.counter.val();
+        let count = match counter.index.bits::<5>(1).index() {
+            11 => counts.threads,
+            12 => counts.transactions,
+            13 => counts.divergences,
+            14 => counts.barrier_waits,
+            15 => counts.barrier_cycles,
+            16 => counts.bank_conflicts,
             _ => bits::<64>(0),
         };
-        self.counter_word.next = mask(self.counter_read.val(), word_of(counter, index.get_bit(0)));
+        self.counter_word.next = mask(counter.valid, word_of(count, counter.index.get_bit(0)));
     }
 }

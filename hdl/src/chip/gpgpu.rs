@@ -20,10 +20,10 @@
 //!
 //! The `trace` ports report what happens to each instruction, for simulation; leave them open on a board.
 
-use crate::chip::block_scheduler::BlockScheduler;
+use crate::chip::block_scheduler::{BlockMasterPort, BlockScheduler, GridMasterPort};
 use crate::chip::clock_register::ClockRegister;
-use crate::chip::counters::{CycleCounter, EventCounters, IssueAccount};
-use crate::chip::host_interface::HostInterface;
+use crate::chip::counters::{CounterRead, CycleCounter, EventCounters, GridPulses, IssueAccount};
+use crate::chip::host_interface::{ErrorReport, HostInterface};
 use crate::memory::port_arbiter::PortArbiter;
 use crate::memory::MemorySizes;
 use crate::ports::{HostSlavePort, MemoryMasterPort};
@@ -84,9 +84,7 @@ impl<const LANES: usize, const SMS: usize> Gpgpu<LANES, SMS> {
     pub fn with_memories(sizes: MemorySizes) -> Self {
         Gpgpu {
             host_interface: HostInterface::new(SMS as u8, WARPS as u8, sizes.instructions, sizes.constants),
-            block_scheduler: BlockScheduler::new(),
             sm: std::array::from_fn(|_| StreamingMultiprocessor::new(sizes)),
-            port_arbiter: PortArbiter::new(),
             ..Default::default()
         }
     }
@@ -105,19 +103,11 @@ impl<const LANES: usize, const SMS: usize> Logic for Gpgpu<LANES, SMS> {
         HostSlavePort::link(&mut self.host, &mut self.host_interface.host);
         self.interrupt.next = self.host_interface.interrupt.val();
 
-        // Launch.
-        self.block_scheduler.launch_start.next = self.host_interface.launch_start.val();
-        self.block_scheduler.launch_abort.next = self.host_interface.launch_abort.val();
-        self.block_scheduler.grid_configuration.next = self.host_interface.grid_configuration.val();
-        self.block_scheduler.launch_configuration.next = self.host_interface.launch_configuration.val();
-        self.block_scheduler.parameter_word.next = self.host_interface.parameter_word.val();
-        self.host_interface.parameter_index.next = self.block_scheduler.parameter_index.val();
-        self.host_interface.grid_running.next = self.block_scheduler.grid_running.val();
-        self.host_interface.grid_done.next = self.block_scheduler.grid_done.val();
-
+        GridMasterPort::join(&mut self.host_interface.grid, &mut self.block_scheduler.grid);
+        self.block_scheduler.memory_busy.next = self.memory_busy.val();
         self.connect_counters();
         let any_error = self.record_error();
-        self.connect_sms(self.host_interface.launch_abort.val() || any_error);
+        self.connect_sms(self.host_interface.grid.abort.val() || any_error);
         self.connect_memory();
     }
 }
@@ -126,28 +116,20 @@ impl<const LANES: usize, const SMS: usize> Gpgpu<LANES, SMS> {
     /// The counters. Those that are not read answer 0.
     #[hdl_part]
     fn connect_counters(&mut self) {
-        let read = self.host_interface.counter_read.val();
-        let of_sm = self.host_interface.counter_of_sm.val();
-        let index = self.host_interface.counter_index.val();
-        let start = self.host_interface.launch_start.val();
-        let done = self.block_scheduler.grid_done.val();
-        self.cycle_counter.launch_start.next = start;
-        self.cycle_counter.grid_done.next = done;
-        self.cycle_counter.counter_read.next = read && !of_sm;
-        self.cycle_counter.counter_high.next = !index.get_bit(0);
+        let counter = self.host_interface.counter.val();
+        let grid =
+            GridPulses { start: self.host_interface.grid.start.val(), done: self.block_scheduler.grid.done.val() };
+        self.cycle_counter.grid.next = grid;
+        self.cycle_counter.counter.next = counter;
         let mut word = self.cycle_counter.counter_word.val();
         for s in 0..SMS {
-            let here = read && of_sm && self.host_interface.counter_sm.val() == s as u64;
-            self.accounts[s].launch_start.next = start;
-            self.accounts[s].grid_done.next = done;
+            let here = counter.valid && counter.of_sm && counter.sm == s as u64;
+            self.accounts[s].grid.next = grid;
             self.accounts[s].cause.next = self.sm[s].count_cause.val();
-            self.accounts[s].counter_read.next = here;
-            self.accounts[s].counter_index.next = index;
-            self.events[s].launch_start.next = start;
-            self.events[s].grid_done.next = done;
+            self.accounts[s].counter.next = CounterRead { valid: here, ..counter };
+            self.events[s].grid.next = grid;
             self.events[s].counted.next = self.sm[s].counted.val();
-            self.events[s].counter_read.next = here;
-            self.events[s].counter_index.next = index;
+            self.events[s].counter.next = CounterRead { valid: here, ..counter };
             word = word | self.accounts[s].counter_word.val() | self.events[s].counter_word.val();
         }
         self.host_interface.counter_word.next = word;
@@ -156,31 +138,26 @@ impl<const LANES: usize, const SMS: usize> Gpgpu<LANES, SMS> {
     /// The report of the SM that failed first. True while any SM has an error.
     #[hdl_part]
     fn record_error(&mut self) -> Bit {
+        let failed = self.failed.q.val();
         let mut erring = bits::<8>(0);
+        let mut report = ErrorReport::default();
         for s in 0..SMS {
-            erring = erring.replace_bit(s, self.sm[s].sm_error.val());
+            erring = erring.replace_bit(s, self.sm[s].blocks.error.val());
+            if s == 0 || failed.get_bit(s) {
+                let (error, warp) = (self.sm[s].error.val(), self.sm[s].error_warp.val());
+                report = ErrorReport { error, warp, sm: bits(s as u64) };
+            }
         }
         if self.block_scheduler.sm_clear.val() {
             self.failed.d.next = 0.into();
-        } else if !self.failed.q.val().any() {
+        } else if !failed.any() {
             self.failed.d.next = erring.lowest_set();
         }
-        self.host_interface.error.next = self.sm[0].error.val();
-        self.host_interface.error_block.next = self.sm[0].error_block.val();
-        self.host_interface.error_warp_index.next = self.sm[0].error_warp_index.val();
-        self.host_interface.error_sm.next = 0.into();
-        for s in 1..SMS {
-            if self.failed.q.val().get_bit(s) {
-                self.host_interface.error.next = self.sm[s].error.val();
-                self.host_interface.error_block.next = self.sm[s].error_block.val();
-                self.host_interface.error_warp_index.next = self.sm[s].error_warp_index.val();
-                self.host_interface.error_sm.next = bits(s as u64);
-            }
-        }
+        self.host_interface.error.next = report;
         erring.any()
     }
 
-    /// The SMs: loads, launch, trace. `abort` stops them all.
+    /// The SMs: loads, blocks, trace. `abort` stops them all.
     #[hdl_part]
     fn connect_sms(&mut self, abort: Bit) {
         let clear = self.block_scheduler.sm_clear.val();
@@ -191,29 +168,9 @@ impl<const LANES: usize, const SMS: usize> Gpgpu<LANES, SMS> {
             self.sm[s].clock_value.next = self.clocks[s].value.val();
             self.sm[s].sm_clear.next = clear;
             self.sm[s].sm_abort.next = abort;
-            self.sm[s].configuration.next = self.host_interface.launch_configuration.val();
-            self.sm[s].load_valid.next = self.host_interface.load_valid.val();
-            self.sm[s].load_constant.next = self.host_interface.load_constant.val();
-            self.sm[s].load_address.next = self.host_interface.load_address.val();
-            self.sm[s].load_data.next = self.host_interface.load_data.val();
-            self.sm[s].launch_valid.next = self.block_scheduler.launch_valid[s].val();
-            self.block_scheduler.launch_ready[s].next = self.sm[s].launch_ready.val();
-            self.sm[s].launch.next = self.block_scheduler.launch.val();
-            self.sm[s].init_valid.next = self.block_scheduler.init_valid[s].val();
-            self.block_scheduler.init_ready[s].next = self.sm[s].init_ready.val();
-            self.sm[s].init_row.next = self.block_scheduler.init_row.val();
-            self.sm[s].init_beat.next = self.block_scheduler.init_beat.val();
-            for i in 0..LANES {
-                self.sm[s].init_data[i].next = self.block_scheduler.init_data[i].val();
-            }
-            self.sm[s].shared_init_valid.next = self.block_scheduler.shared_init_valid[s].val();
-            self.sm[s].shared_init_clear.next = self.block_scheduler.shared_init_clear.val();
-            self.sm[s].shared_init_address.next = self.block_scheduler.shared_init_address.val();
-            self.sm[s].shared_init_data.next = self.block_scheduler.shared_init_data.val();
-            self.block_scheduler.warp_ended[s].next = self.sm[s].warp_ended.val();
-            self.block_scheduler.warp_ended_index[s].next = self.sm[s].warp_ended_index.val();
-            self.block_scheduler.sm_idle[s].next = self.sm[s].sm_idle.val() && !self.memory_busy.val();
-            self.block_scheduler.sm_error[s].next = self.sm[s].sm_error.val();
+            self.sm[s].configuration.next = self.host_interface.grid.launch.val();
+            self.sm[s].load.next = self.host_interface.load.val();
+            BlockMasterPort::<LANES>::join(&mut self.block_scheduler.sm[s], &mut self.sm[s].blocks);
             Trace::<LANES>::link(&mut self.trace[s], &mut self.sm[s].trace);
         }
     }
@@ -223,7 +180,7 @@ impl<const LANES: usize, const SMS: usize> Gpgpu<LANES, SMS> {
     #[hdl_part]
     fn connect_memory(&mut self) {
         // Who is served.
-        let host_owns = !self.block_scheduler.grid_running.val();
+        let host_owns = !self.block_scheduler.grid.running.val();
         let served = self.port_arbiter.chosen_sm.val();
         self.port_arbiter.clear.next = self.block_scheduler.sm_clear.val();
         for s in 0..SMS {
@@ -233,28 +190,26 @@ impl<const LANES: usize, const SMS: usize> Gpgpu<LANES, SMS> {
             self.sm[s].memory.response_valid.next = self.port_arbiter.response_valid[s].val();
         }
         self.port_arbiter.memory_request_ready.next = self.memory.request_ready.val() && !host_owns;
-        self.host_interface.host_memory_request_ready.next = self.memory.request_ready.val() && host_owns;
+        self.host_interface.memory.request_ready.next = self.memory.request_ready.val() && host_owns;
         self.port_arbiter.memory_response_valid.next = self.memory.response_valid.val() && !host_owns;
-        self.host_interface.host_memory_response_valid.next = self.memory.response_valid.val() && host_owns;
+        self.host_interface.memory.response_valid.next = self.memory.response_valid.val() && host_owns;
 
         // The request.
-        let address = self.host_interface.host_memory_request_address.val();
+        let address = self.host_interface.memory.request_address.val();
         let word = (address >> 2) & (LANES as u64 - 1);
         let host_word = word.low::<5>().one_hot::<32>();
         self.memory.request_valid.next =
-            if host_owns { self.host_interface.host_memory_request_valid.val() } else { served.any() };
-        self.memory.request_write.next = self.sm[0].memory.request_write.val();
-        self.memory.request_address.next = self.sm[0].memory.request_address.val();
-        for s in 1..SMS {
-            if served.get_bit(s) {
+            if host_owns { self.host_interface.memory.request_valid.val() } else { served.any() };
+        for s in 0..SMS {
+            if s == 0 || served.get_bit(s) {
                 self.memory.request_write.next = self.sm[s].memory.request_write.val();
                 self.memory.request_address.next = self.sm[s].memory.request_address.val();
             }
         }
         if host_owns {
-            self.memory.request_write.next = self.host_interface.host_memory_request_write.val();
+            self.memory.request_write.next = self.host_interface.memory.request_write.val();
             self.memory.request_address.next = address & (0xffff_ffff - (LANES as u64 * 4 - 1));
-            if self.host_interface.host_memory_request_valid.val() {
+            if self.host_interface.memory.request_valid.val() {
                 self.host_read.d.next = host_word;
             }
         }
@@ -262,25 +217,21 @@ impl<const LANES: usize, const SMS: usize> Gpgpu<LANES, SMS> {
         // The words.
         let mut answer = bits::<32>(0);
         for i in 0..LANES {
-            self.memory.request_data[i].next = self.sm[0].memory.request_data[i].val();
-            self.memory.request_enable[i].next = self.sm[0].memory.request_enable[i].val();
-            for s in 1..SMS {
-                if served.get_bit(s) {
+            for s in 0..SMS {
+                self.sm[s].memory.response_data[i].next = self.memory.response_data[i].val();
+                if s == 0 || served.get_bit(s) {
                     self.memory.request_data[i].next = self.sm[s].memory.request_data[i].val();
                     self.memory.request_enable[i].next = self.sm[s].memory.request_enable[i].val();
                 }
             }
             if host_owns {
-                self.memory.request_data[i].next = self.host_interface.host_memory_request_data.val();
+                self.memory.request_data[i].next = self.host_interface.memory.request_data[0].val();
                 self.memory.request_enable[i].next = host_word.get_bit(i).fill::<4>();
-            }
-            for s in 0..SMS {
-                self.sm[s].memory.response_data[i].next = self.memory.response_data[i].val();
             }
             if self.host_read.q.val().get_bit(i) {
                 answer = self.memory.response_data[i].val();
             }
         }
-        self.host_interface.host_memory_response_data.next = answer;
+        self.host_interface.memory.response_data[0].next = answer;
     }
 }

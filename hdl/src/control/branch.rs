@@ -15,6 +15,17 @@ use crate::control::divergence_stack::{DivergenceStack, StackEntry, StackKind};
 use flexgrip_machine::code;
 use hdlkit::prelude::*;
 
+/// The threads of a warp that have left its path, and where they continue.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct LeftThreads {
+    /// Subroutines that the warp is in.
+    pub calls: Bits<6>,
+    /// Nowhere; after the subroutine; after the loop.
+    pub exited: Bits<32>,
+    pub returned: Bits<32>,
+    pub broken: Bits<32>,
+}
+
 /// A warp's state in stage b; in a register, that of a pop in progress.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct BranchState {
@@ -28,10 +39,7 @@ pub struct BranchState {
     /// The threads that join.
     pub active: Bits<32>,
     pub depth: Bits<6>,
-    pub calls: Bits<6>,
-    pub exited: Bits<32>,
-    pub returned: Bits<32>,
-    pub broken: Bits<32>,
+    pub left: LeftThreads,
 }
 
 /// What an instruction, or a pop that continues, does in stage b.
@@ -64,14 +72,15 @@ pub struct StackEvent {
 /// What an instruction does. `state` is the warp's before it.
 #[hdl_fn]
 fn action_of(request: ControlRequest, state: BranchState) -> BranchAction {
-    let remaining = request.active & !request.executed;
+    let executed = request.executed;
+    let remaining = request.active & !executed;
     let next_pc = state.pc;
     let mut action = BranchAction { state, active: request.active, ..Default::default() };
     let mut leaves = false;
     match request.control {
         ControlOperation::Branch => {
-            if request.executed.any() {
-                action.active = request.executed;
+            if executed.any() {
+                action.active = executed;
                 action.redirected = true;
                 action.pc = request.target;
                 if remaining.any() {
@@ -91,37 +100,33 @@ fn action_of(request: ControlRequest, state: BranchState) -> BranchAction {
         ControlOperation::Call => {
             action.wants_push = true;
             action.entry = StackEntry { kind: StackKind::Call, mask: request.active, pc: next_pc };
-            action.state.calls = state.calls + 1;
+            action.state.left.calls = state.left.calls + 1;
             action.redirected = true;
             action.pc = request.target;
         }
         ControlOperation::Return => {
             leaves = true;
-            if state.calls.any() {
-                action.state.returned = state.returned | request.executed;
+            if state.left.calls.any() {
+                action.state.left.returned = state.left.returned | executed;
             } else {
-                action.state.exited = state.exited | request.executed;
+                action.state.left.exited = state.left.exited | executed;
             }
         }
         ControlOperation::Break => {
             leaves = true;
-            action.state.broken = state.broken | request.executed;
+            action.state.left.broken = state.left.broken | executed;
         }
         ControlOperation::Kill => {
             leaves = true;
-            action.state.exited = state.exited | request.executed;
+            action.state.left.exited = state.left.exited | executed;
         }
         ControlOperation::Trap => action.trap = bits(code::TRAP as u64),
-        ControlOperation::Breakpoint => {
-            if request.executed.any() {
-                action.trap = bits(code::BREAKPOINT as u64);
-            }
-        }
+        ControlOperation::Breakpoint => action.trap = mask(executed.any(), bits(code::BREAKPOINT as u64)),
         _ => {
             action.pop = true;
             if request.exit_marker {
                 action.active = 0.into();
-                action.state.exited = state.exited | request.active;
+                action.state.left.exited = state.left.exited | request.active;
             }
         }
     }
@@ -136,13 +141,12 @@ fn action_of(request: ControlRequest, state: BranchState) -> BranchAction {
 #[circuit]
 pub struct BranchUnit {
     pub clock: Signal<In, Clock>,
-    // A warp begins. Not in a cycle in which `b_busy` is high.
-    pub b_launch: Signal<In, Bit>,
-    pub b_launch_warp: Signal<In, WarpLaunch>,
+    /// Not in a cycle in which `b_busy` is high.
+    pub begins: Signal<In, WarpBegin>,
     // The read stage's query for a warp, r0.
     pub r_warp: Signal<In, Bits<5>>,
     pub r_active: Signal<Out, Bits<32>>,
-    pub b_request: Signal<In, ControlRequest>,
+    pub r_control: Signal<In, ControlRequest>,
     /// The unit is working in this cycle, and may write.
     pub b_busy: Signal<Out, Bit>,
     pub b_resolved: Signal<Out, Resolved>,
@@ -152,11 +156,8 @@ pub struct BranchUnit {
     stack: DivergenceStack,
     active: LutRam<5, Bits<32>>,
     existing: LutRam<5, Bits<32>>,
-    exited: LutRam<5, Bits<32>>,
-    returned: LutRam<5, Bits<32>>,
-    broken: LutRam<5, Bits<32>>,
+    left: LutRam<5, LeftThreads>,
     depth: LutRam<5, Bits<6>>,
-    calls: LutRam<5, Bits<6>>,
     b_depth: DFF<Bits<6>>,
     popping: DFF<BranchState>,
     /// The next entry has been looked up.
@@ -167,10 +168,8 @@ pub struct BranchUnit {
 impl Logic for BranchUnit {
     #[hdl_gen]
     fn update(&mut self) {
-        let request = self.b_request.val();
+        let request = self.r_control.val();
         let popping = self.popping.q.val();
-        self.look_up_mask();
-
         // Stage b: a new request, or a pop that continues in every second cycle.
         let busy = request.valid || popping.valid;
         let looks_up = popping.valid && !self.looked_up.q.val();
@@ -186,28 +185,21 @@ impl Logic for BranchUnit {
         } else {
             BranchAction { state: requested, active: request.active, ..Default::default() }
         };
-        self.work(action, works);
-        self.b_error.next.pc = if popping.valid { popping.pc - 8 } else { request.pc };
+        let pc = if popping.valid { popping.pc - 8 } else { request.pc };
+        self.work(action, works, pc);
         self.look_up_top(popping);
     }
 }
 
 impl BranchUnit {
-    /// Stage r0: the active mask, and the depth of the stack.
-    #[hdl_part]
-    fn look_up_mask(&mut self) {
-        self.active.read_address.next = self.r_warp.val();
-        self.r_active.next = self.active.read_data.val();
-        self.depth.read_address.next = self.r_warp.val();
-        self.b_depth.d.next = self.depth.read_data.val();
-    }
-
-    /// Stage r0: the top of that stack; while popping, the next top. The choice depends only on registers: the stack is
-    /// block RAM and needs its address early.
+    /// Stage r0: the active mask, the depth of the stack, and its top; while popping, the next top. The choice depends only
+    /// on registers: the stack is block RAM and needs its address early.
     #[hdl_part]
     fn look_up_top(&mut self, popping: BranchState) {
-        let (warp, depth) =
-            if popping.valid { (popping.warp, popping.depth) } else { (self.r_warp.val(), self.depth.read_data.val()) };
+        self.r_active.next = self.active.read(self.r_warp.val());
+        let r0_depth = self.depth.read(self.r_warp.val());
+        self.b_depth.d.next = r0_depth;
+        let (warp, depth) = if popping.valid { (popping.warp, popping.depth) } else { (self.r_warp.val(), r0_depth) };
         self.stack.read_warp.next = warp;
         self.stack.read_depth.next = depth;
     }
@@ -216,10 +208,6 @@ impl BranchUnit {
     #[hdl_part]
     fn look_up_state(&mut self, request: ControlRequest, popping: BranchState) -> BranchState {
         self.existing.read_address.next = if popping.valid { popping.warp } else { request.warp };
-        self.exited.read_address.next = request.warp;
-        self.returned.read_address.next = request.warp;
-        self.broken.read_address.next = request.warp;
-        self.calls.read_address.next = request.warp;
         BranchState {
             valid: request.valid,
             tag: request.tag,
@@ -228,27 +216,25 @@ impl BranchUnit {
             joining: request.join_marker,
             active: request.active,
             depth: self.b_depth.q.val(),
-            calls: self.calls.read_data.val(),
-            exited: self.exited.read_data.val(),
-            returned: self.returned.read_data.val(),
-            broken: self.broken.read_data.val(),
+            left: self.left.read(request.warp),
         }
     }
 
     /// Pushes an entry, or pops one: which of its threads may continue depends on why it was pushed. Then the warp
-    /// continues, ends, pops again, or stops at an error.
+    /// continues, ends, pops again, or stops at an error, which is at `pc`.
     #[hdl_part]
-    fn work(&mut self, action: BranchAction, works: Bit) {
+    fn work(&mut self, action: BranchAction, works: Bit, pc: Bits<24>) {
         let state = action.state;
+        let left = state.left;
         let top = self.stack.top.val();
-        let left = state.exited | state.returned;
+        let ended = left.exited | left.returned;
         let overflow = action.wants_push && state.depth.get_bit(5);
         let push = action.wants_push && !overflow;
         let popped = action.pop && state.depth.any();
         // Threads that join do not leave their subroutine or loop.
         let stays = popped && state.joining && (top.kind == StackKind::Call || top.kind == StackKind::Break);
 
-        let mut next = state;
+        let mut next = BranchState { valid: false, ..state };
         let mut resolved = Resolved {
             tag: state.tag,
             warp: state.warp,
@@ -258,23 +244,22 @@ impl BranchUnit {
             ..Default::default()
         };
         let mut underflow = false;
-        next.valid = false;
         if push {
             next.depth = state.depth + 1;
         } else if stays {
             resolved.active = state.active;
         } else if popped {
-            let mut gone = left | state.broken;
+            let mut gone = ended | left.broken;
             match top.kind {
                 StackKind::Call => {
-                    gone = state.exited;
-                    next.returned = state.returned & !top.mask;
-                    next.calls = state.calls - 1;
-                    underflow = (top.mask & state.broken).any();
+                    gone = left.exited;
+                    next.left.returned = left.returned & !top.mask;
+                    next.left.calls = left.calls - 1;
+                    underflow = (top.mask & left.broken).any();
                 }
                 StackKind::Break => {
-                    gone = left;
-                    next.broken = state.broken & !top.mask;
+                    gone = ended;
+                    next.left.broken = left.broken & !top.mask;
                 }
                 _ => {}
             }
@@ -282,39 +267,34 @@ impl BranchUnit {
             resolved.active = top.mask & !gone;
             // Whether any thread continues is known last, and decides only whether this is a result.
             next.valid = !resolved.active.any();
-            if top.kind == StackKind::Join {
-                // Joining threads continue after their instruction; if all have left, the waiting threads have already
-                // executed the join instruction (a long one).
-                resolved.redirected = !state.joining;
-                resolved.pc = top.pc + 8;
-            } else {
-                resolved.redirected = true;
-                resolved.pc = top.pc;
-            }
+            // Joining threads continue after their instruction; if all have left, the waiting threads have already
+            // executed the join instruction (a long one).
+            let is_join = top.kind == StackKind::Join;
+            resolved.redirected = !is_join || !state.joining;
+            resolved.pc = if is_join { top.pc + 8 } else { top.pc };
         } else if action.pop && state.joining {
-            resolved.active = self.existing.read_data.val() & !(left | state.broken);
+            resolved.active = self.existing.read_data.val() & !(ended | left.broken);
         } else if action.pop {
             resolved.active = 0.into();
             resolved.ended = true;
-            underflow = state.broken.any();
+            underflow = left.broken.any();
         }
         if !resolved.redirected {
             resolved.pc = state.pc;
         }
 
-        let mut error_code = action.trap;
-        if overflow {
-            error_code = bits(code::STACK_OVERFLOW as u64);
+        let error_code = if overflow {
+            bits(code::STACK_OVERFLOW as u64)
         } else if underflow {
-            error_code = bits(code::STACK_UNDERFLOW as u64);
-        }
+            bits(code::STACK_UNDERFLOW as u64)
+        } else {
+            action.trap
+        };
+        self.b_error.next = KernelError { code: error_code, warp: state.warp, pc, address: 0.into() };
         // An instruction that ends in an error has no successor.
         resolved.valid = works && !next.valid && !error_code.any();
         self.resolved.d.next = resolved;
         self.b_resolved.next = self.resolved.q.val();
-        self.b_error.next.code = error_code;
-        self.b_error.next.warp = state.warp;
-        self.b_error.next.address = 0.into();
         // Kept in any case, because whether the pop continues is known last.
         if works {
             self.popping.d.next = next;
@@ -324,10 +304,9 @@ impl BranchUnit {
         self.stack.push_warp.next = state.warp;
         self.stack.push_depth.next = state.depth;
         self.stack.push_entry.next = action.entry;
-        self.b_event.next = if push {
-            StackEvent { valid: true, tag: state.tag, push: true, entry: action.entry }
-        } else if popped && !stays {
-            StackEvent { valid: true, tag: state.tag, push: false, entry: top }
+        let entry = if push { action.entry } else { top };
+        self.b_event.next = if push || popped && !stays {
+            StackEvent { valid: true, tag: state.tag, push, entry }
         } else {
             StackEvent::default()
         };
@@ -337,31 +316,14 @@ impl BranchUnit {
     /// The warps' states. A warp begins with all of its threads active, and with an empty stack.
     #[hdl_part]
     fn write_states(&mut self, works: Bit, active: Bits<32>, state: BranchState) {
-        let begins = self.b_launch.val();
-        let launch = self.b_launch_warp.val();
-        let writes = works || begins;
-        let warp = if begins { launch.warp } else { state.warp };
-        let written = if begins { BranchState::default() } else { state };
-        self.active.write_enable.next = writes;
-        self.active.write_address.next = warp;
-        self.active.write_data.next = if begins { launch.mask } else { active };
-        self.exited.write_enable.next = writes;
-        self.exited.write_address.next = warp;
-        self.exited.write_data.next = written.exited;
-        self.returned.write_enable.next = writes;
-        self.returned.write_address.next = warp;
-        self.returned.write_data.next = written.returned;
-        self.broken.write_enable.next = writes;
-        self.broken.write_address.next = warp;
-        self.broken.write_data.next = written.broken;
-        self.calls.write_enable.next = writes;
-        self.calls.write_address.next = warp;
-        self.calls.write_data.next = written.calls;
-        self.depth.write_enable.next = writes;
-        self.depth.write_address.next = warp;
-        self.depth.write_data.next = written.depth;
-        self.existing.write_enable.next = begins;
-        self.existing.write_address.next = launch.warp;
-        self.existing.write_data.next = launch.mask;
+        let begins = self.begins.val();
+        let launch = begins.launch;
+        let writes = works || begins.valid;
+        let warp = if begins.valid { launch.warp } else { state.warp };
+        let written = if begins.valid { BranchState::default() } else { state };
+        self.active.write(writes, warp, if begins.valid { launch.mask } else { active });
+        self.left.write(writes, warp, written.left);
+        self.depth.write(writes, warp, written.depth);
+        self.existing.write(begins.valid, launch.warp, launch.mask);
     }
 }

@@ -30,7 +30,7 @@ pub struct StackEntry {
     pub pc: Bits<24>,
 }
 
-/// The number of a kind, in the stack's memory and in the trace.
+/// The number of a kind in the trace.
 #[hdl_fn]
 pub fn code_of(kind: StackKind) -> Bits<2> {
     match kind {
@@ -38,17 +38,6 @@ pub fn code_of(kind: StackKind) -> Bits<2> {
         StackKind::Diverged => bits(1),
         StackKind::Call => bits(2),
         StackKind::Break => bits(3),
-    }
-}
-
-/// The kind with a number.
-#[hdl_fn]
-fn kind_of(code: Bits<2>) -> StackKind {
-    match code.index() {
-        1 => StackKind::Diverged,
-        2 => StackKind::Call,
-        3 => StackKind::Break,
-        _ => StackKind::Join,
     }
 }
 
@@ -65,23 +54,19 @@ pub struct DivergenceStack {
     /// Number of entries on the stack before the push.
     pub push_depth: Signal<In, Bits<6>>,
     pub push_entry: Signal<In, StackEntry>,
-    memory: BlockRam<10, 58, 1>,
+    memory: BundleRam<10, StackEntry>,
 }
 
 impl Logic for DivergenceStack {
     #[hdl_gen]
     fn update(&mut self) {
         let top_index = self.read_depth.val() - 1;
-        self.memory.read_enable.next = true;
-        self.memory.read_address.next = self.read_warp.val().concat(top_index.low::<5>());
-        let word = self.memory.read_data.val();
-        self.top.next =
-            StackEntry { kind: kind_of(word.low::<2>()), mask: word.bits::<32>(2), pc: word.bits::<24>(34) };
-
-        let entry = self.push_entry.val();
-        let mask_and_kind: Bits<34> = entry.mask.concat(code_of(entry.kind));
-        self.memory.write_enable.next = self.push.val().into();
-        self.memory.write_address.next = self.push_warp.val().concat(self.push_depth.val().low::<5>());
-        self.memory.write_data.next = entry.pc.concat(mask_and_kind);
+        self.memory.fetch(true, self.read_warp.val().concat(top_index.low::<5>()));
+        self.top.next = self.memory.read_data.val();
+        self.memory.write(
+            self.push.val(),
+            self.push_warp.val().concat(self.push_depth.val().low::<5>()),
+            self.push_entry.val(),
+        );
     }
 }

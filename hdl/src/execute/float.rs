@@ -33,6 +33,7 @@ pub mod normaliser;
 pub mod pack;
 pub mod unpack;
 
+use crate::bundles::Operands;
 use aligner::Aligner;
 use hdlkit::prelude::*;
 use pack::FloatPack;
@@ -44,7 +45,7 @@ pub use bundles::*;
 ///
 /// ```text
 /// cycle   t               t+1          t+2          t+3          t+4          t+5          t+6          t+7
-///         x_a, x_b, x_c                                                                                 x_result, x_condition
+///         x_operands                                                                                    x_result, x_condition
 ///         x1_control                   x3_control                x5_control
 ///         x1_factor_a, b               x3_product
 /// ```
@@ -62,9 +63,7 @@ pub struct FloatLane {
     /// The same, two cycles and four cycles later. Stage 2's part is decoded in stage 1, before stage 2's registers.
     pub x3_control: Signal<In, FloatControl>,
     pub x5_control: Signal<In, FloatControl>,
-    pub x_a: Signal<In, Bits<32>>,
-    pub x_b: Signal<In, Bits<32>>,
-    pub x_c: Signal<In, Bits<32>>,
+    pub x_operands: Signal<In, Operands>,
     pub x1_factor_a: Signal<Out, Bits<25>>,
     pub x1_factor_b: Signal<Out, Bits<25>>,
     /// The product of the factors.
@@ -84,9 +83,7 @@ impl Logic for FloatLane {
     #[hdl_gen]
     fn update(&mut self) {
         self.unpack.x1_control.next = self.x1_control.val();
-        self.unpack.x_a.next = self.x_a.val();
-        self.unpack.x_b.next = self.x_b.val();
-        self.unpack.x_c.next = self.x_c.val();
+        self.unpack.x_operands.next = self.x_operands.val();
         self.x1_factor_a.next = self.unpack.x1_factor_a.val();
         self.x1_factor_b.next = self.unpack.x1_factor_b.val();
 

@@ -2,12 +2,13 @@
 //!
 //! ```text
 //! cycle   t                        t+2          t+7
-//!         x_float, x_a, x_b, x_c   x3_product   w_result, w_condition
+//!         x_float, x_operands      x3_product   w_result, w_condition
 //!         x1_factor_a, x1_factor_b
 //! ```
 //! A separate block that includes the control's delay, because nothing in it changes while there are no floats.
 
 use super::float::{FloatControl, FloatLane};
+use crate::bundles::Operands;
 use hdlkit::prelude::*;
 
 /// The float units of an SM.
@@ -16,9 +17,7 @@ use hdlkit::prelude::*;
 pub struct FloatPipeline<const LANES: usize> {
     pub clock: Signal<In, Clock>,
     pub x_float: Signal<In, FloatControl>,
-    pub x_a: [Signal<In, Bits<32>>; LANES],
-    pub x_b: [Signal<In, Bits<32>>; LANES],
-    pub x_c: [Signal<In, Bits<32>>; LANES],
+    pub x_operands: [Signal<In, Operands>; LANES],
     /// To the integer units' multipliers, and the product back from them.
     pub x1_factor_a: [Signal<Out, Bits<25>>; LANES],
     pub x1_factor_b: [Signal<Out, Bits<25>>; LANES],
@@ -45,9 +44,7 @@ impl<const LANES: usize> Logic for FloatPipeline<LANES> {
             self.lane[i].x1_control.next = self.x_float.val();
             self.lane[i].x3_control.next = self.x3.q.val();
             self.lane[i].x5_control.next = self.x5.q.val();
-            self.lane[i].x_a.next = self.x_a[i].val();
-            self.lane[i].x_b.next = self.x_b[i].val();
-            self.lane[i].x_c.next = self.x_c[i].val();
+            self.lane[i].x_operands.next = self.x_operands[i].val();
             self.x1_factor_a[i].next = self.lane[i].x1_factor_a.val();
             self.x1_factor_b[i].next = self.lane[i].x1_factor_b.val();
             self.lane[i].x3_product.next = self.x3_product[i].val();

@@ -5,7 +5,7 @@
 //! integer  operands    multiply,   add,        result
 //!                      shift       saturate      └─ kept ─ kept ────── kept ────── kept ────── result
 //! float    operands    multiply    align       add         normalise   round       pack        result
-//! control  x1_write ─> x2 ──────── x3 ──┬───── x4 ──────── x5 ──────── x6 ──────── x7 ──┬───── w_pipeline
+//! control  x1_write ─> x2 ──────── x3 ──┬───── x4 ──────── x5 ──────── x6 ──────── x7 ──┬───── pipeline
 //!                                       └────────────────── early ──────────────────────┘
 //! ```
 //! One beat a cycle, no stalls. An integer instruction's beats leave after x3, four cycles before a float instruction's
@@ -62,29 +62,33 @@ pub struct ResultSelect {
     pub float: Bit,
 }
 
+/// Beats from read, with the operands of all lanes. The control and operands of a unit change only for its own beats.
+#[interface(mirror = DispatchPort)]
+pub struct LaneBeatPort<const LANES: usize> {
+    pub beat: Signal<In, DispatchedBeat>,
+    pub integer: Signal<In, IntegerControl>,
+    pub float: Signal<In, FloatControl>,
+    pub quad: Signal<In, QuadControl>,
+    pub operands: [Signal<In, Operands>; LANES],
+    pub float_operands: [Signal<In, Operands>; LANES],
+}
+
+/// The beat at the end of the pipeline, to writeback.
+#[interface(mirror = PipelineSinkPort)]
+pub struct PipelinePort<const LANES: usize> {
+    pub write: Signal<Out, WriteControl>,
+    pub lanes: Signal<Out, Bits<32>>,
+    /// 0 unless a beat with a result ends here; likewise the condition code.
+    pub result: [Signal<Out, Bits<32>>; LANES],
+    pub condition: [Signal<Out, Bits<4>>; LANES],
+}
+
 /// The execute stage of an SM.
 #[circuit]
 pub struct Execute<const LANES: usize> {
     pub clock: Signal<In, Clock>,
-    pub x_write: Signal<In, WriteControl>,
-    pub x_integer: Signal<In, IntegerControl>,
-    /// The beat is for the float unit.
-    pub x_is_float: Signal<In, Bit>,
-    pub x_float: Signal<In, FloatControl>,
-    pub x_quad: Signal<In, QuadControl>,
-    pub x_lanes: Signal<In, Bits<32>>,
-    pub x_carries: Signal<In, Bits<32>>,
-    pub x_a: [Signal<In, Bits<32>>; LANES],
-    pub x_b: [Signal<In, Bits<32>>; LANES],
-    pub x_c: [Signal<In, Bits<32>>; LANES],
-    pub x_float_a: [Signal<In, Bits<32>>; LANES],
-    pub x_float_b: [Signal<In, Bits<32>>; LANES],
-    pub x_float_c: [Signal<In, Bits<32>>; LANES],
-    pub w_pipeline: Signal<Out, WriteControl>,
-    pub w_lanes: Signal<Out, Bits<32>>,
-    /// 0 unless a beat with a result ends here; likewise the condition code.
-    pub w_result: [Signal<Out, Bits<32>>; LANES],
-    pub w_condition: [Signal<Out, Bits<4>>; LANES],
+    pub x: LaneBeatPort<LANES>,
+    pub pipeline: PipelinePort<LANES>,
     /// No beat is in the stage or at its end.
     pub x_idle: Signal<Out, Bit>,
 
@@ -133,12 +137,13 @@ impl<const LANES: usize> Execute<LANES> {
     /// beat could collide with.
     #[hdl_part]
     fn advance_beats(&mut self) {
-        let write = self.x_write.val();
+        let beat = self.x.beat.val();
+        let write = beat.write;
         let x3 = self.x3.q.val();
         let goes_long = if write.beat.any() {
             self.x1_long.q.val()
         } else {
-            self.x_is_float.val()
+            beat.for_float
                 || is_long(self.x2.q.val())
                 || is_long(x3)
                 || self.x4.q.val().write.valid
@@ -149,8 +154,8 @@ impl<const LANES: usize> Execute<LANES> {
         }
         self.x2.d.next = ExecuteBeat {
             write,
-            lanes: self.x_lanes.val(),
-            source: if self.x_is_float.val() {
+            lanes: beat.lanes,
+            source: if beat.for_float {
                 ResultSource::Float
             } else if goes_long && write.valid {
                 ResultSource::Late
@@ -172,34 +177,28 @@ impl<const LANES: usize> Execute<LANES> {
             late: has_result && ending.source == ResultSource::Late,
             float: has_result && ending.source == ResultSource::Float,
         };
-        self.w_pipeline.next = self.w.q.val().write;
-        self.w_lanes.next = self.w.q.val().lanes;
+        self.pipeline.write.next = self.w.q.val().write;
+        self.pipeline.lanes.next = self.w.q.val().lanes;
     }
 
     /// Operands and control to the units, and the factors and products between them.
     #[hdl_part]
     fn drive_lanes(&mut self) {
-        self.x2_integer.d.next = self.x_integer.val();
+        self.x2_integer.d.next = self.x.integer.val();
         self.x3_integer.d.next = self.x2_integer.q.val();
-        self.quads.x_quad.next = self.x_quad.val();
-        self.floats.x_float.next = self.x_float.val();
+        self.quads.x_quad.next = self.x.quad.val();
+        self.floats.x_float.next = self.x.float.val();
         for i in 0..LANES {
-            self.lane[i].x1_control.next = self.x_integer.val();
+            self.lane[i].x1_control.next = self.x.integer.val();
             self.lane[i].x2_control.next = self.x2_integer.q.val();
             self.lane[i].x3_control.next = self.x3_integer.q.val();
-            self.lane[i].x_a.next = self.x_a[i].val();
-            self.lane[i].x_b.next = self.x_b[i].val();
-            self.lane[i].x_c.next = self.x_c[i].val();
-            self.lane[i].x_carry.next = self.x_carries.val().get_bit(i);
-            self.lane[i].x1_is_float.next = self.x_is_float.val();
+            self.lane[i].x_operands.next = self.x.operands[i].val();
+            self.lane[i].x_carry.next = self.x.beat.val().carries.get_bit(i);
+            self.lane[i].x1_is_float.next = self.x.beat.val().for_float;
             self.lane[i].x1_float_a.next = self.floats.x1_factor_a[i].val();
             self.lane[i].x1_float_b.next = self.floats.x1_factor_b[i].val();
-            self.quads.x_a[i].next = self.x_float_a[i].val();
-            self.quads.x_b[i].next = self.x_float_b[i].val();
-            self.quads.x_c[i].next = self.x_float_c[i].val();
-            self.floats.x_a[i].next = self.quads.x_quad_a[i].val();
-            self.floats.x_b[i].next = self.x_float_b[i].val();
-            self.floats.x_c[i].next = self.quads.x_quad_c[i].val();
+            self.quads.x_operands[i].next = self.x.float_operands[i].val();
+            self.floats.x_operands[i].next = self.quads.x_exchanged[i].val();
             self.floats.x3_product[i].next = self.lane[i].x3_product.val();
         }
     }
@@ -216,10 +215,10 @@ impl<const LANES: usize> Execute<LANES> {
             self.lane[i].x4_keep.next = keeps_4;
             self.late.x5_result[i].next = self.lane[i].x5_result.val();
             let late = self.late.w_result[i].val();
-            self.w_result[i].next = mask(select.early, self.lane[i].x_result.val())
+            self.pipeline.result[i].next = mask(select.early, self.lane[i].x_result.val())
                 | mask(select.late, late.value)
                 | mask(select.float, self.floats.w_result[i].val());
-            self.w_condition[i].next = mask(select.early, self.lane[i].x_condition.val())
+            self.pipeline.condition[i].next = mask(select.early, self.lane[i].x_condition.val())
                 | mask(select.late, late.condition)
                 | mask(select.float, self.floats.w_condition[i].val());
         }

@@ -8,6 +8,7 @@
 //! Combinational, before the float units: after the exchange the instruction is an addition. c then has no source of
 //! its own and is 0; it is the operand with enough slack for a path through other lanes.
 
+use crate::bundles::Operands;
 use hdlkit::prelude::*;
 
 /// The operation of the quads' threads; the same for all quads. Without `exchanges` the other fields are meaningless.
@@ -26,11 +27,8 @@ pub struct QuadControl {
 #[derive(Clone, Debug)]
 pub struct QuadExchange<const LANES: usize> {
     pub x_quad: Signal<In, QuadControl>,
-    pub x_a: [Signal<In, Bits<32>>; LANES],
-    pub x_b: [Signal<In, Bits<32>>; LANES],
-    pub x_c: [Signal<In, Bits<32>>; LANES],
-    pub x_quad_a: [Signal<Out, Bits<32>>; LANES],
-    pub x_quad_c: [Signal<Out, Bits<32>>; LANES],
+    pub x_operands: [Signal<In, Operands>; LANES],
+    pub x_exchanged: [Signal<Out, Operands>; LANES],
 }
 
 impl<const LANES: usize> Logic for QuadExchange<LANES> {
@@ -38,22 +36,19 @@ impl<const LANES: usize> Logic for QuadExchange<LANES> {
     fn update(&mut self) {
         let control = self.x_quad.val();
         for quad in 0..LANES / 4 {
-            let word = match control.thread.index() {
-                0 => self.x_b[quad * 4].val(),
-                1 => self.x_b[quad * 4 + 1].val(),
-                2 => self.x_b[quad * 4 + 2].val(),
-                _ => self.x_b[quad * 4 + 3].val(),
-            };
+            let word = self.x_operands[quad * 4 + control.thread.index()].val().b;
             for thread in 0..4 {
-                let a = self.x_a[quad * 4 + thread].val();
-                let c = self.x_c[quad * 4 + thread].val();
+                let own = self.x_operands[quad * 4 + thread].val();
                 let operation = control.operations.get_bits::<2>(thread * 2);
                 let exchanges = control.exchanges && operation != 3;
                 let minus_a = control.exchanges && operation == 2;
                 let minus_c = control.exchanges && operation == 1;
-                let exchanged = c | mask(exchanges, word);
-                self.x_quad_a[quad * 4 + thread].next = a.replace_bit(31, a.get_bit(31) != minus_a);
-                self.x_quad_c[quad * 4 + thread].next = exchanged.replace_bit(31, exchanged.get_bit(31) != minus_c);
+                let c = own.c | mask(exchanges, word);
+                self.x_exchanged[quad * 4 + thread].next = Operands {
+                    a: own.a.replace_bit(31, own.a.get_bit(31) != minus_a),
+                    b: own.b,
+                    c: c.replace_bit(31, c.get_bit(31) != minus_c),
+                };
             }
         }
     }

@@ -175,13 +175,7 @@ impl SpecialFunctionUnit {
         self.coefficients.row.next = match operation {
             SpecialOperation::Reciprocal => argument.bits::<7>(16).resize(),
             // An odd power, that is, an even exponent, leaves its lowest bit above the fraction.
-            SpecialOperation::ReciprocalRoot => {
-                if a.get_bit(23) {
-                    segment | 128
-                } else {
-                    segment | 192
-                }
-            }
+            SpecialOperation::ReciprocalRoot => segment | if a.get_bit(23) { bits::<9>(128) } else { bits(192) },
             SpecialOperation::Logarithm => segment | 256,
             SpecialOperation::Power => segment | 384,
             _ => segment | 320,
@@ -189,11 +183,7 @@ impl SpecialFunctionUnit {
         self.x2.d.next = SpecialArgument {
             operation,
             saturate: self.x_control.val().saturate,
-            x: if operation == SpecialOperation::Reciprocal {
-                argument.low::<16>().resize::<17>() << 1
-            } else {
-                argument.low::<17>()
-            },
+            x: if operation == SpecialOperation::Reciprocal { argument.low::<17>() << 1 } else { argument.low::<17>() },
             sign: negative,
             upper: a.bits::<8>(23),
             whole,

@@ -2,7 +2,7 @@
 //! before and after them.
 //!
 //! ```text
-//! x_enqueue ─> operands ─> two threads a cycle ─> argument ─> two units ─> results ─> sf_ (to writeback, as gaps come)
+//! x_beat ────> operands ─> two threads a cycle ─> argument ─> two units ─> results ─> specials (to writeback, as gaps come)
 //!              4 warp instructions, beat by beat   1 cycle     8 cycles    the same 4
 //! ```
 //! A warp instruction takes 16 cycles of the units at any number of lanes, as on the G80: each unit takes one thread of
@@ -15,14 +15,22 @@
 //! ```
 
 use super::special_function::{SpecialControl, SpecialFunctionUnit};
-use crate::bundles::WriteControl;
-use crate::memory::lane_ram::LaneRam;
+use super::writeback::ResultPort;
+use crate::bundles::{DispatchedBeat, WriteControl};
+use crate::count::up_down;
 use hdlkit::prelude::*;
 
 /// Capacity in warp instructions.
 pub const PLACES: usize = 4;
 
-/// Data shared by both units.
+/// A beat in the queue: its number, and the place of its instruction.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct QueuedBeat {
+    beat: Bits<2>,
+    place: Bits<2>,
+}
+
+/// Arguments of both units.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct SpecialPair {
     control: SpecialControl,
@@ -34,26 +42,19 @@ pub struct SpecialPair {
 #[circuit]
 pub struct SpecialFunctionQueue<const LANES: usize> {
     pub clock: Signal<In, Clock>,
-    /// A beat: its participating threads, and where the result goes. There must be a place for the instruction.
-    pub x_enqueue: Signal<In, Bit>,
+    /// A beat, if it is for these units; else 0. There must be a place for the instruction.
+    pub x_beat: Signal<In, DispatchedBeat>,
     pub x_special: Signal<In, SpecialControl>,
-    pub x_write: Signal<In, WriteControl>,
-    pub x_lanes: Signal<In, Bits<32>>,
     pub x_a: [Signal<In, Bits<32>>; LANES],
     /// An instruction's place is free again.
     pub sf_dequeued: Signal<Out, Bit>,
-    // A beat of results, to writeback.
-    pub sf_valid: Signal<Out, Bit>,
-    pub sf_ready: Signal<In, Bit>,
-    pub sf_control: Signal<Out, WriteControl>,
-    pub sf_lanes: Signal<Out, Bits<32>>,
-    pub sf_data: [Signal<Out, Bits<32>>; LANES],
+    pub specials: ResultPort<LANES>,
     /// No instruction is in flight here.
     pub sf_idle: Signal<Out, Bit>,
 
     first_unit: SpecialFunctionUnit,
     second_unit: SpecialFunctionUnit,
-    operands: LaneRam<4, 32, LANES>,
+    operands: [LutRam<4, Bits<32>>; LANES],
     results: [LutRam<4, Bits<32>>; LANES],
     masks: LutRam<4, Bits<32>>,
     writes: LutRam<2, WriteControl>,
@@ -62,42 +63,35 @@ pub struct SpecialFunctionQueue<const LANES: usize> {
     instructions: DFF<Bits<3>>,
     /// Instructions whose first beat is here and that have not started.
     queued: DFF<Bits<3>>,
-    // Places in which the next instruction is entered, runs, is done and leaves.
+    // The place in which the next instruction enters; the next pair of threads to the units, and the next from them.
     in_place: DFF<Bits<2>>,
-    run_place: DFF<Bits<2>>,
-    done_place: DFF<Bits<2>>,
-    out_place: DFF<Bits<2>>,
     running: DFF<Bit>,
-    run_beat: DFF<Bits<2>>,
+    run: DFF<QueuedBeat>,
     run_pair: DFF<Bits<4>>,
     pair: DFF<SpecialPair>,
     /// Pairs in the argument's register (bit 0) and in the units' stages.
     under_way: DFF<Bits<9>>,
-    done_beat: DFF<Bits<2>>,
+    done: DFF<QueuedBeat>,
     done_pair: DFF<Bits<4>>,
-    /// Beats that may leave.
+    /// Beats that may leave, and the next of them.
     finished: DFF<Bits<5>>,
-    out_beat: DFF<Bits<2>>,
+    out: DFF<QueuedBeat>,
 }
 
 impl<const LANES: usize> SpecialFunctionQueue<LANES> {
     const LAST_BEAT: u64 = (32 / LANES - 1) as u64;
     const PAIRS: usize = LANES / 2;
     const LAST_PAIR: u64 = (LANES / 2 - 1) as u64;
-
-    /// Idle units.
-    pub fn new() -> Self {
-        Self::default()
-    }
 }
 
 impl<const LANES: usize> Logic for SpecialFunctionQueue<LANES> {
     #[hdl_gen]
     fn update(&mut self) {
-        let enters = self.x_enqueue.val() && !self.x_write.val().beat.any();
-        self.enter(enters);
+        let beat = self.x_beat.val();
+        let enters = beat.for_special && !beat.write.beat.any();
+        self.enter(beat, enters);
         let begins = self.run();
-        self.queued.d.next = counted::<3>(self.queued.q.val(), enters, begins);
+        self.queued.d.next = up_down::<3>(self.queued.q.val(), enters, begins);
 
         // The units.
         let pair = self.pair.q.val();
@@ -107,48 +101,44 @@ impl<const LANES: usize> Logic for SpecialFunctionQueue<LANES> {
         self.second_unit.x_a.next = pair.second;
 
         let beat_done = self.collect();
-        let leaves = self.finished.q.val().any() && self.sf_ready.val();
-        self.finished.d.next = counted::<5>(self.finished.q.val(), beat_done, leaves);
+        let leaves = self.finished.q.val().any() && self.specials.ready.val();
+        self.finished.d.next = up_down::<5>(self.finished.q.val(), beat_done, leaves);
         let dequeued = self.leave(leaves);
-        self.instructions.d.next = counted::<3>(self.instructions.q.val(), enters, dequeued);
+        self.instructions.d.next = up_down::<3>(self.instructions.q.val(), enters, dequeued);
         self.sf_idle.next = !self.instructions.q.val().any();
     }
 }
 
-/// A counter's next value.
+/// The beat after another one.
 #[hdl_fn]
-fn counted<const N: usize>(count: Bits<N>, up: Bit, down: Bit) -> Bits<N> {
-    if up && !down {
-        count + 1
-    } else if down && !up {
-        count - 1
+fn next_beat<const LANES: usize>(at: QueuedBeat) -> QueuedBeat {
+    if at.beat == (32 / LANES - 1) as u64 {
+        QueuedBeat { beat: bits(0), place: at.place + 1 }
     } else {
-        count
+        QueuedBeat { beat: at.beat + 1, ..at }
     }
 }
 
 impl<const LANES: usize> SpecialFunctionQueue<LANES> {
     /// A beat's operands; with the first beat, the instruction's control.
     #[hdl_part]
-    fn enter(&mut self, first: Bit) {
-        let write = self.x_write.val();
+    fn enter(&mut self, beat: DispatchedBeat, first: Bit) {
+        let write = beat.write;
         let place = self.in_place.q.val();
         let address = place.concat(write.beat);
-        self.operands.write_enable.next = self.x_enqueue.val();
-        self.operands.write_address.next = address;
         for i in 0..LANES {
-            self.operands.write_data[i].next = self.x_a[i].val();
+            self.operands[i].write(beat.for_special, address, self.x_a[i].val());
         }
-        self.masks.write_enable.next = self.x_enqueue.val();
+        self.masks.write_enable.next = beat.for_special;
         self.masks.write_address.next = address;
-        self.masks.write_data.next = self.x_lanes.val();
+        self.masks.write_data.next = beat.lanes;
         self.writes.write_enable.next = first;
         self.writes.write_address.next = place;
         self.writes.write_data.next = write;
         self.controls.write_enable.next = first;
         self.controls.write_address.next = place;
         self.controls.write_data.next = self.x_special.val();
-        if self.x_enqueue.val() && write.last {
+        if beat.for_special && write.last {
             self.in_place.d.next = place + 1;
         }
     }
@@ -157,28 +147,23 @@ impl<const LANES: usize> SpecialFunctionQueue<LANES> {
     #[hdl_part]
     fn run(&mut self) -> Bit {
         let running = self.running.q.val();
-        let place = self.run_place.q.val();
-        let beat = self.run_beat.q.val();
+        let at = self.run.q.val();
         let pair = self.run_pair.q.val();
-        self.operands.read_address.next = place.concat(beat);
-        self.controls.read_address.next = place;
+        self.controls.read_address.next = at.place;
         let mut first = Bits::<32>::ZERO;
         let mut second = Bits::<32>::ZERO;
         for i in 0..Self::PAIRS {
             let chosen = pair == i as u64;
-            first = first | mask(chosen, self.operands.read_data[2 * i].val());
-            second = second | mask(chosen, self.operands.read_data[2 * i + 1].val());
+            first = first | mask(chosen, self.operands[2 * i].read(at.place.concat(at.beat)));
+            second = second | mask(chosen, self.operands[2 * i + 1].read(at.place.concat(at.beat)));
         }
         let pair_last = pair == Self::LAST_PAIR;
-        let last = pair_last && beat == Self::LAST_BEAT;
+        let last = pair_last && at.beat == Self::LAST_BEAT;
         if running {
             self.pair.d.next = SpecialPair { control: self.controls.read_data.val(), first, second };
             self.run_pair.d.next = if pair_last { bits(0) } else { pair + 1 };
-            if last {
-                self.run_beat.d.next = 0.into();
-                self.run_place.d.next = place + 1;
-            } else if pair_last {
-                self.run_beat.d.next = beat + 1;
+            if pair_last {
+                self.run.d.next = next_beat::<LANES>(at);
             }
         }
         let begins = self.queued.q.val().any() && (!running || last);
@@ -191,27 +176,22 @@ impl<const LANES: usize> SpecialFunctionQueue<LANES> {
     #[hdl_part]
     fn collect(&mut self) -> Bit {
         let arrives = self.under_way.q.val().get_bit(8);
-        let place = self.done_place.q.val();
-        let beat = self.done_beat.q.val();
+        let at = self.done.q.val();
         let pair = self.done_pair.q.val();
         for i in 0..Self::PAIRS {
             let enable = arrives && pair == i as u64;
             self.results[2 * i].write_enable.next = enable;
-            self.results[2 * i].write_address.next = place.concat(beat);
             self.results[2 * i].write_data.next = self.first_unit.x_result.val();
             self.results[2 * i + 1].write_enable.next = enable;
-            self.results[2 * i + 1].write_address.next = place.concat(beat);
             self.results[2 * i + 1].write_data.next = self.second_unit.x_result.val();
+        }
+        for i in 0..LANES {
+            self.results[i].write_address.next = at.place.concat(at.beat);
         }
         let beat_done = arrives && pair == Self::LAST_PAIR;
         if beat_done {
             self.done_pair.d.next = 0.into();
-            if beat == Self::LAST_BEAT {
-                self.done_beat.d.next = 0.into();
-                self.done_place.d.next = place + 1;
-            } else {
-                self.done_beat.d.next = beat + 1;
-            }
+            self.done.d.next = next_beat::<LANES>(at);
         } else if arrives {
             self.done_pair.d.next = pair + 1;
         }
@@ -221,24 +201,21 @@ impl<const LANES: usize> SpecialFunctionQueue<LANES> {
     /// A beat of results to writeback. True with an instruction's last beat.
     #[hdl_part]
     fn leave(&mut self, leaves: Bit) -> Bit {
-        let place = self.out_place.q.val();
-        let beat = self.out_beat.q.val();
-        let last = beat == Self::LAST_BEAT;
+        let at = self.out.q.val();
+        let last = at.beat == Self::LAST_BEAT;
         let dequeued = leaves && last;
-        if dequeued {
-            self.out_beat.d.next = 0.into();
-            self.out_place.d.next = place + 1;
-        } else if leaves {
-            self.out_beat.d.next = beat + 1;
+        if leaves {
+            self.out.d.next = next_beat::<LANES>(at);
         }
-        self.masks.read_address.next = place.concat(beat);
-        self.writes.read_address.next = place;
-        self.sf_valid.next = self.finished.q.val().any();
-        self.sf_control.next = WriteControl { beat, last, elsewhere: false, ..self.writes.read_data.val() };
-        self.sf_lanes.next = self.masks.read_data.val();
+        self.masks.read_address.next = at.place.concat(at.beat);
+        self.writes.read_address.next = at.place;
+        self.specials.valid.next = self.finished.q.val().any();
+        self.specials.control.next =
+            WriteControl { beat: at.beat, last, elsewhere: false, ..self.writes.read_data.val() };
+        self.specials.lanes.next = self.masks.read_data.val();
         for i in 0..LANES {
-            self.results[i].read_address.next = place.concat(beat);
-            self.sf_data[i].next = self.results[i].read_data.val();
+            self.results[i].read_address.next = at.place.concat(at.beat);
+            self.specials.data[i].next = self.results[i].read_data.val();
         }
         self.sf_dequeued.next = dequeued;
         dequeued

@@ -5,15 +5,19 @@
 //! first wait for a gap; `w_hold` asks the scheduler to leave one.
 //!
 //! ```text
-//! w_pipeline (results straight from the lanes) ──┐
+//! pipeline (results straight from the lanes) ────┐
 //! init (R0) ─────────────────────────────────────┼─> register, predicate and address files, scoreboard release, trace
-//! sf_ (special functions) ───────────────────────┤
-//! l_ (loads) ────────────────────────────────────┘
+//! specials (special functions) ──────────────────┤
+//! loads ─────────────────────────────────────────┘
 //! ```
 //! A 16-bit result goes to either half. On a register's first write (`fill`) threads and halves that the instruction
 //! does not write become 0.
 
+use super::PipelineSinkPort;
 use crate::bundles::*;
+use crate::operands::operand_collector::address_file::{AddressPlace, AddressWriterPort};
+use crate::operands::predicate_file::{codes_of, CodePlanes, CodeWrite};
+use crate::operands::register_file::RegisterWriterPort;
 use hdlkit::prelude::*;
 
 /// One lane's share of a write: the halves of the register, and the aligned data. On a register's first write, a thread that
@@ -29,62 +33,50 @@ fn share_of_lane(write: WriteControl, enable: Bit, active: Bit, result: Bits<32>
     (mask(enable, halves), mask(active, aligned))
 }
 
+/// Beats of results to writeback, from a unit whose results wait for a gap: taken in a cycle with valid and ready.
+#[interface(mirror = ResultSinkPort)]
+pub struct ResultPort<const LANES: usize> {
+    pub valid: Signal<Out, Bit>,
+    pub ready: Signal<In, Bit>,
+    pub control: Signal<Out, WriteControl>,
+    /// Lanes that have a result; the data of others are undefined.
+    pub lanes: Signal<Out, Bits<32>>,
+    pub data: [Signal<Out, Bits<32>>; LANES],
+}
+
+/// A beat being written: for the trace.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct WrittenBeat {
+    pub control: WriteControl,
+    pub lanes: Bits<32>,
+    /// It writes a register.
+    pub register_enable: Bit,
+}
+
 /// The writeback stage of an SM.
 #[circuit]
 pub struct Writeback<const LANES: usize> {
-    // The pipeline's beat.
-    pub w_pipeline: Signal<In, WriteControl>,
-    pub w_lanes: Signal<In, Bits<32>>,
-    /// 0 unless the pipeline's beat has a result; likewise the condition code.
-    pub w_result: [Signal<In, Bits<32>>; LANES],
-    pub w_condition: [Signal<In, Bits<4>>; LANES],
+    pub pipeline: PipelineSinkPort<LANES>,
     // R0 of a warp about to begin.
     pub init_valid: Signal<In, Bit>,
     pub init_ready: Signal<Out, Bit>,
     pub init_row: Signal<In, Bits<9>>,
     pub init_beat: Signal<In, Bits<2>>,
     pub init_data: [Signal<In, Bits<32>>; LANES],
-    // Special functions' results.
-    pub sf_valid: Signal<In, Bit>,
-    pub sf_ready: Signal<Out, Bit>,
-    pub sf_control: Signal<In, WriteControl>,
-    pub sf_lanes: Signal<In, Bits<32>>,
-    pub sf_data: [Signal<In, Bits<32>>; LANES],
-    // Loads.
-    pub l_valid: Signal<In, Bit>,
-    pub l_ready: Signal<Out, Bit>,
-    pub l_control: Signal<In, WriteControl>,
-    pub l_lanes: Signal<In, Bits<32>>,
-    pub l_data: [Signal<In, Bits<32>>; LANES],
+    pub specials: ResultSinkPort<LANES>,
+    pub loads: ResultSinkPort<LANES>,
     /// Something waits for a gap.
     pub w_hold: Signal<Out, Bit>,
-    // Register file.
-    pub w_row: Signal<Out, Bits<9>>,
-    pub w_beat: Signal<Out, Bits<2>>,
-    pub w_halves: [Signal<Out, Bits<2>>; LANES],
-    pub w_data: [Signal<Out, Bits<32>>; LANES],
-    // Predicate file.
-    pub w_predicate: Signal<Out, Bits<7>>,
-    pub w_threads: Signal<Out, Bits<32>>,
-    pub w_zero: Signal<Out, Bits<32>>,
-    pub w_sign: Signal<Out, Bits<32>>,
-    pub w_carry: Signal<Out, Bits<32>>,
-    pub w_overflow: Signal<Out, Bits<32>>,
-    // Address file: the write, 0 if there is none.
-    pub w_address_lanes: Signal<Out, Bits<32>>,
-    pub w_address_warp: Signal<Out, Bits<5>>,
-    pub w_address_register: Signal<Out, Bits<2>>,
-    pub w_address_beat: Signal<Out, Bits<2>>,
-    pub w_address_data: [Signal<Out, Bits<16>>; LANES],
+    pub write: RegisterWriterPort<LANES>,
+    /// To the predicate file.
+    pub w_codes: Signal<Out, CodeWrite>,
+    /// To the address file; 0 if nothing is written.
+    pub w_address: AddressWriterPort<LANES>,
     /// To the scoreboard.
     pub w_release: Signal<Out, Release>,
     /// The last beat for an address register is written.
     pub w_address_done: Signal<Out, Bit>,
-    /// The beat writes a register.
-    pub w_register_enable: Signal<Out, Bit>,
-    /// The beat being written: for the scoreboard and the trace.
-    pub w_written: Signal<Out, WriteControl>,
-    pub w_written_lanes: Signal<Out, Bits<32>>,
+    pub w_written: Signal<Out, WrittenBeat>,
     pub w_value: [Signal<Out, Bits<32>>; LANES],
 }
 
@@ -94,29 +86,25 @@ impl<const LANES: usize> Writeback<LANES> {
 
     /// The beat with which an instruction releases its condition code.
     const CONDITION_BEAT: u64 = (32 / LANES).saturating_sub(2) as u64;
-
-    /// The writeback stage.
-    pub fn new() -> Self {
-        Self::default()
-    }
 }
 
 impl<const LANES: usize> Logic for Writeback<LANES> {
     #[hdl_gen]
     fn update(&mut self) {
         // One of four sources.
-        let pipeline = self.w_pipeline.val();
+        let pipeline = self.pipeline.write.val();
         let from_pipeline = pipeline.valid && !pipeline.elsewhere;
         let init = self.init_valid.val() && !from_pipeline;
-        let special = self.sf_valid.val() && !from_pipeline && !self.init_valid.val();
+        let special = self.specials.valid.val() && !from_pipeline && !self.init_valid.val();
         // A load's valid arrives late: only the write enables depend on it, not the choice of data.
-        let may_load = !from_pipeline && !self.init_valid.val() && !self.sf_valid.val();
+        let may_load = !from_pipeline && !self.init_valid.val() && !self.specials.valid.val();
         self.init_ready.next = init;
-        self.sf_ready.next = special;
-        self.l_ready.next = self.l_valid.val() && may_load;
-        self.w_hold.next = from_pipeline && (self.init_valid.val() || self.sf_valid.val() || self.l_valid.val());
+        self.specials.ready.next = special;
+        self.loads.ready.next = self.loads.valid.val() && may_load;
+        self.w_hold.next =
+            from_pipeline && (self.init_valid.val() || self.specials.valid.val() || self.loads.valid.val());
         let (write, lanes) = if from_pipeline {
-            (pipeline, self.w_lanes.val())
+            (pipeline, self.pipeline.lanes.val())
         } else if self.init_valid.val() {
             let r0 = WriteControl {
                 row: self.init_row.val(),
@@ -125,26 +113,27 @@ impl<const LANES: usize> Logic for Writeback<LANES> {
                 ..Default::default()
             };
             (r0, Self::LANE_MASK)
-        } else if self.sf_valid.val() {
-            (self.sf_control.val(), self.sf_lanes.val())
+        } else if self.specials.valid.val() {
+            (self.specials.control.val(), self.specials.lanes.val())
         } else {
-            let load = WriteControl { valid: self.l_valid.val(), ..self.l_control.val() };
-            (load, self.l_lanes.val())
+            let load = WriteControl { valid: self.loads.valid.val(), ..self.loads.control.val() };
+            (load, self.loads.lanes.val())
         };
 
         // General registers.
         let register_enable = write.valid && write.register_enable && write.halves.any();
-        self.w_row.next = write.row;
-        self.w_beat.next = write.beat;
+        self.write.row.next = write.row;
+        self.write.beat.next = write.beat;
         for i in 0..LANES {
             // As a sum of products, two sources take one LUT per bit.
-            let value =
-                self.w_result[i].val() | mask(special, self.sf_data[i].val()) | mask(may_load, self.l_data[i].val());
+            let value = self.pipeline.result[i].val()
+                | mask(special, self.specials.data[i].val())
+                | mask(may_load, self.loads.data[i].val());
             self.w_value[i].next = value;
             let result = value | mask(init, self.init_data[i].val());
             let (halves, data) = share_of_lane(write, register_enable || init, lanes.get_bit(i), result);
-            self.w_halves[i].next = halves;
-            self.w_data[i].next = data;
+            self.write.halves[i].next = halves;
+            self.write.data[i].next = data;
         }
 
         // Condition-code and address registers, which only the pipeline writes.
@@ -172,9 +161,7 @@ impl<const LANES: usize> Logic for Writeback<LANES> {
             address: write.address_register,
         };
         self.w_address_done.next = address_enable && pipeline.last;
-        self.w_register_enable.next = register_enable;
-        self.w_written.next = write;
-        self.w_written_lanes.next = lanes;
+        self.w_written.next = WrittenBeat { control: write, lanes, register_enable };
     }
 }
 
@@ -182,41 +169,42 @@ impl<const LANES: usize> Writeback<LANES> {
     /// Condition codes: the lanes' nibbles as planes, moved to the beat's threads.
     #[hdl_part]
     fn write_conditions(&mut self, enable: Bit) {
-        let pipeline = self.w_pipeline.val();
-        let lanes = mask(enable, self.w_lanes.val());
-        let mut zero = bits::<32>(0);
-        let mut sign = bits::<32>(0);
-        let mut carry = bits::<32>(0);
-        let mut overflow = bits::<32>(0);
+        let pipeline = self.pipeline.write.val();
+        let lanes = mask(enable, self.pipeline.lanes.val());
+        let mut codes = CodePlanes::default();
         for i in 0..LANES {
-            let condition = self.w_condition[i].val();
-            zero = zero.replace_bit(i, condition.get_bit(0));
-            sign = sign.replace_bit(i, condition.get_bit(1));
-            carry = carry.replace_bit(i, condition.get_bit(2));
-            overflow = overflow.replace_bit(i, condition.get_bit(3));
+            let condition = self.pipeline.condition[i].val();
+            codes.zero = codes.zero.replace_bit(i, condition.get_bit(0));
+            codes.sign = codes.sign.replace_bit(i, condition.get_bit(1));
+            codes.carry = codes.carry.replace_bit(i, condition.get_bit(2));
+            codes.overflow = codes.overflow.replace_bit(i, condition.get_bit(3));
         }
+        codes = codes_of(codes, lanes);
         let threads = if pipeline.condition_fill { mask(enable, Self::LANE_MASK) } else { lanes };
         let first_thread = pipeline.beat.resize::<5>() << (clog2(LANES) as u64);
-        self.w_predicate.next = pipeline.warp.concat(pipeline.condition_register);
-        self.w_threads.next = threads << first_thread;
-        self.w_zero.next = (zero & lanes) << first_thread;
-        self.w_sign.next = (sign & lanes) << first_thread;
-        self.w_carry.next = (carry & lanes) << first_thread;
-        self.w_overflow.next = (overflow & lanes) << first_thread;
+        self.w_codes.next = CodeWrite {
+            address: pipeline.warp.concat(pipeline.condition_register),
+            threads: threads << first_thread,
+            codes: CodePlanes {
+                zero: codes.zero << first_thread,
+                sign: codes.sign << first_thread,
+                carry: codes.carry << first_thread,
+                overflow: codes.overflow << first_thread,
+            },
+        };
     }
 
     /// Address registers: the low halves of the results.
     #[hdl_part]
     fn write_addresses(&mut self, enable: Bit) {
-        let pipeline = self.w_pipeline.val();
-        let lanes = if pipeline.address_fill { Self::LANE_MASK } else { self.w_lanes.val() };
-        self.w_address_lanes.next = mask(enable, lanes);
-        self.w_address_warp.next = mask(enable, pipeline.warp);
-        self.w_address_register.next = mask(enable, pipeline.address_register);
-        self.w_address_beat.next = mask(enable, pipeline.beat);
+        let pipeline = self.pipeline.write.val();
+        let lanes = if pipeline.address_fill { Self::LANE_MASK } else { self.pipeline.lanes.val() };
+        let place = AddressPlace { warp: pipeline.warp, register: pipeline.address_register, beat: pipeline.beat };
+        self.w_address.lanes.next = mask(enable, lanes);
+        self.w_address.place.next = if enable { place } else { AddressPlace::default() };
         for i in 0..LANES {
-            self.w_address_data[i].next =
-                mask(enable && self.w_lanes.val().get_bit(i), self.w_result[i].val().low::<16>());
+            self.w_address.data[i].next =
+                mask(enable && self.pipeline.lanes.val().get_bit(i), self.pipeline.result[i].val().low::<16>());
         }
     }
 }

@@ -11,16 +11,32 @@
 use flexgrip_gpu_isa::circuit::Circuit;
 use hdlkit::prelude::*;
 
-/// The decoder of a set of ROWS rows and PORTS ports of at most SLICES slices each; SPANS is PORTS * SLICES.
-///
-/// The rows are in GROUPS groups of WIDE (at most 64; ROWS is their product); USES is SPANS * GROUPS.
+/// A row of the table, besides its bits in the word.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct ForeignRow {
+    number: Bits<10>,
+    /// The row is the first of its rank.
+    next_rank: Bit,
+    /// The lengths of its long and its short form.
+    long: Bits<4>,
+    short: Bits<4>,
+}
+
+/// A slice of a field: how far down the word goes, which bits remain, how far up they go.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct ForeignSlice {
+    down: Bits<7>,
+    bits: Bits<32>,
+    up: Bits<5>,
+}
+
+/// The decoder of a set of ROWS rows, in GROUPS equal groups of at most 64, and PORTS ports of equally many slices, SPANS
+/// in all; USES is SPANS * GROUPS.
 #[circuit]
 pub struct ForeignDecode<
     const ROWS: usize,
     const GROUPS: usize,
-    const WIDE: usize,
     const PORTS: usize,
-    const SLICES: usize,
     const SPANS: usize,
     const USES: usize,
 > {
@@ -37,37 +53,25 @@ pub struct ForeignDecode<
 
     mask: [Constant<WideBits<96>>; ROWS],
     value: [Constant<WideBits<96>>; ROWS],
-    number: [Constant<Bits<10>>; ROWS],
-    /// The row is the first of its rank.
-    next_rank: [Constant<Bit>; ROWS],
-    /// The bit that is 1 in the long form, and the lengths of both forms.
+    /// The bit that is 1 in the long form.
     long_bit: [Constant<WideBits<96>>; ROWS],
-    long: [Constant<Bits<4>>; ROWS],
-    short: [Constant<Bits<4>>; ROWS],
-    /// The slices, SLICES a port: how far down the word goes, which bits remain, how far up they go.
-    down: [Constant<Bits<7>>; SPANS],
-    bits: [Constant<Bits<32>>; SPANS],
-    up: [Constant<Bits<5>>; SPANS],
+    rows: [Constant<ForeignRow>; ROWS],
+    /// By port.
+    slices: [Constant<ForeignSlice>; SPANS],
     /// The rows for which a slice counts, GROUPS groups a slice.
     uses: [Constant<Bits<64>>; USES],
 }
 
-impl<
-        const ROWS: usize,
-        const GROUPS: usize,
-        const WIDE: usize,
-        const PORTS: usize,
-        const SLICES: usize,
-        const SPANS: usize,
-        const USES: usize,
-    > ForeignDecode<ROWS, GROUPS, WIDE, PORTS, SLICES, SPANS, USES>
+impl<const ROWS: usize, const GROUPS: usize, const PORTS: usize, const SPANS: usize, const USES: usize>
+    ForeignDecode<ROWS, GROUPS, PORTS, SPANS, USES>
 {
     /// The decoder of this circuit.
     ///
     /// # Panics
     /// If it has more rows, ports or slices than the type, or words of more than 96 bits.
     pub fn new(circuit: &Circuit) -> Self {
-        assert!(WIDE <= 64 && GROUPS * WIDE == ROWS && PORTS * SLICES == SPANS && SPANS * GROUPS == USES);
+        let (wide, most_slices) = (ROWS / GROUPS, SPANS / PORTS);
+        assert!(wide <= 64 && GROUPS * wide == ROWS && PORTS * most_slices == SPANS && SPANS * GROUPS == USES);
         let (rows, ports) = (circuit.rows.len(), circuit.ports.len());
         assert!(rows <= ROWS && ports == PORTS, "{rows} rows and {ports} ports");
         let mut block = Self {
@@ -76,27 +80,31 @@ impl<
             ..Default::default()
         };
         for (place, row) in circuit.rows.iter().enumerate() {
-            let (long, number) = (row.row.bytes, row.number as u64);
+            let long = row.row.bytes;
             assert!(long <= 12, "an instruction of {long} bytes");
+            let (bit, short) = row.row.short.map_or((0, long), |short| (1 << short.bit, short.bytes));
             block.mask[place] = Constant::new(WideBits::from_wide(row.row.mask));
             block.value[place] = Constant::new(WideBits::from_wide(row.row.value));
-            block.number[place] = Constant::new(number.into());
-            block.next_rank[place] = Constant::new(row.first_of_rank);
-            let (bit, short) = row.row.short.map_or((0, long), |short| (1 << short.bit, short.bytes));
             block.long_bit[place] = Constant::new(WideBits::from_wide(bit));
-            block.long[place] = Constant::new(u64::from(long).into());
-            block.short[place] = Constant::new(u64::from(short).into());
+            block.rows[place] = Constant::new(ForeignRow {
+                number: (row.number as u64).into(),
+                next_rank: row.first_of_rank,
+                long: u64::from(long).into(),
+                short: u64::from(short).into(),
+            });
         }
-        for (port, first) in circuit.ports.iter().zip((0..).step_by(SLICES)) {
+        for (port, first) in circuit.ports.iter().zip((0..).step_by(most_slices)) {
             let slices = port.slices.len();
-            assert!(slices <= SLICES, "`{}` has {slices} slices", port.name);
+            assert!(slices <= most_slices, "`{}` has {slices} slices", port.name);
             for (slice, place) in port.slices.iter().zip(first..) {
-                block.down[place] = Constant::new(u64::from(slice.low).into());
-                block.bits[place] = Constant::new(Bits::new((1 << slice.width) - 1));
-                block.up[place] = Constant::new(u64::from(slice.up).into());
+                block.slices[place] = Constant::new(ForeignSlice {
+                    down: u64::from(slice.low).into(),
+                    bits: Bits::new((1 << slice.width) - 1),
+                    up: u64::from(slice.up).into(),
+                });
                 for group in 0..GROUPS {
-                    let users = slice.rows.iter().filter(|&&row| row / WIDE == group);
-                    let users = users.fold(0, |users, row| users | 1 << (row % WIDE));
+                    let users = slice.rows.iter().filter(|&&row| row / wide == group);
+                    let users = users.fold(0, |users, row| users | 1 << (row % wide));
                     block.uses[place * GROUPS + group] = Constant::new(Bits::new(users));
                 }
             }
@@ -105,15 +113,8 @@ impl<
     }
 }
 
-impl<
-        const ROWS: usize,
-        const GROUPS: usize,
-        const WIDE: usize,
-        const PORTS: usize,
-        const SLICES: usize,
-        const SPANS: usize,
-        const USES: usize,
-    > Logic for ForeignDecode<ROWS, GROUPS, WIDE, PORTS, SLICES, SPANS, USES>
+impl<const ROWS: usize, const GROUPS: usize, const PORTS: usize, const SPANS: usize, const USES: usize> Logic
+    for ForeignDecode<ROWS, GROUPS, PORTS, SPANS, USES>
 {
     #[hdl_gen]
     fn update(&mut self) {
@@ -124,21 +125,19 @@ impl<
         let mut length = bits::<4>(0);
         let mut hits = [Bits::<64>::ZERO; GROUPS];
         for g in 0..GROUPS {
-            for i in 0..WIDE {
-                if self.next_rank[g * WIDE + i].val() {
+            for i in 0..ROWS / GROUPS {
+                let r = g * (ROWS / GROUPS) + i;
+                let of = self.rows[r].val();
+                if of.next_rank {
                     outranked = found;
                 }
-                let hit = (word & self.mask[g * WIDE + i].val()) == self.value[g * WIDE + i].val() && !outranked;
+                let hit = (word & self.mask[r].val()) == self.value[r].val() && !outranked;
                 hits[g] = hits[g].replace_bit(i, hit);
                 // With masks instead of conditions synthesis takes a fifth more LUTs.
                 if hit {
                     found = true;
-                    row = row | self.number[g * WIDE + i].val();
-                    if (word & self.long_bit[g * WIDE + i].val()).any() {
-                        length = length | self.long[g * WIDE + i].val();
-                    } else {
-                        length = length | self.short[g * WIDE + i].val();
-                    }
+                    row = row | of.number;
+                    length = length | if (word & self.long_bit[r].val()).any() { of.long } else { of.short };
                 }
             }
         }
@@ -148,16 +147,14 @@ impl<
 
         for f in 0..PORTS {
             let mut field = bits::<32>(0);
-            for s in 0..SLICES {
+            for s in 0..SPANS / PORTS {
+                let slice = self.slices[f * (SPANS / PORTS) + s].val();
                 let mut applies = false;
                 for g in 0..GROUPS {
-                    if (hits[g] & self.uses[f * SLICES * GROUPS + s * GROUPS + g].val()).any() {
-                        applies = true;
-                    }
+                    applies = applies || (hits[g] & self.uses[f * (USES / PORTS) + s * GROUPS + g].val()).any();
                 }
-                let slice = (word >> self.down[f * SLICES + s].val()).narrow::<32>() & self.bits[f * SLICES + s].val();
                 if applies {
-                    field = field | (slice << self.up[f * SLICES + s].val());
+                    field = field | (((word >> slice.down).narrow::<32>() & slice.bits) << slice.up);
                 }
             }
             self.field[f].next = field;

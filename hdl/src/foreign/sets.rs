@@ -89,9 +89,7 @@ macro_rules! foreign_decoder {
             decode: ForeignDecode<
                 { $groups * $wide },
                 $groups,
-                $wide,
                 { [$($bits),*].len() },
-                $slices,
                 { [$($bits),*].len() * $slices },
                 { [$($bits),*].len() * $slices * $groups },
             >,
@@ -102,10 +100,7 @@ macro_rules! foreign_decoder {
 
             fn of(set: &'static Set, table: &Circuit) -> Result<Self, DecoderError> {
                 check_ports(set, table, Self::PORTS)?;
-                Ok($name {
-                    decode: ForeignDecode::new(table),
-                    ..Default::default()
-                })
+                Ok($name { decode: ForeignDecode::new(table), ..Default::default() })
             }
 
             fn set_word(&mut self, word: u128) {
@@ -137,88 +132,42 @@ macro_rules! foreign_decoder {
 foreign_decoder! {
     /// The decoder of Apple G13.
     G13Decode: 3 x 54 rows, 11 slices {
-        0 d: 8,
-        1 d_type: 2,
-        2 a: 8,
-        3 a_type: 4,
-        4 b: 8,
-        5 b_type: 4,
-        6 c: 8,
-        7 c_type: 4,
-        8 x: 8,
-        9 y: 8,
-        10 r: 8,
-        11 mask: 4,
-        12 format: 4,
-        13 base: 7,
-        14 index: 16,
-        15 texture: 8,
-        16 sampler: 8,
-        17 coordinates: 8,
-        18 number: 32,
+        0 d: 8, 1 d_type: 2, 2 a: 8, 3 a_type: 4, 4 b: 8, 5 b_type: 4, 6 c: 8, 7 c_type: 4,
+        8 x: 8, 9 y: 8, 10 r: 8, 11 mask: 4, 12 format: 4, 13 base: 7, 14 index: 16,
+        15 texture: 8, 16 sampler: 8, 17 coordinates: 8, 18 number: 32,
     }
 }
 
 foreign_decoder! {
     /// The decoder of PowerVR USSE.
     UsseDecode: 6 x 55 rows, 8 slices {
-        0 predicate: 3,
-        1 destination: 7,
-        2 destination_file: 3,
-        3 source_0: 7,
-        4 source_0_file: 2,
-        5 source_1: 7,
-        6 source_1_file: 3,
-        7 source_2: 7,
-        8 source_2_file: 3,
-        9 mask: 4,
-        10 repeat: 4,
-        11 number: 32,
+        0 predicate: 3, 1 destination: 7, 2 destination_file: 3,
+        3 source_0: 7, 4 source_0_file: 2, 5 source_1: 7, 6 source_1_file: 3, 7 source_2: 7, 8 source_2_file: 3,
+        9 mask: 4, 10 repeat: 4, 11 number: 32,
     }
 }
 
 foreign_decoder! {
     /// The decoder of NVIDIA 5.x and 6.x.
     MaxwellDecode: 5 x 64 rows, 15 slices {
-        0 destination: 8,
-        1 source_1: 8,
-        2 source_2: 8,
-        3 source_3: 8,
-        4 guard: 4,
-        5 bank: 5,
-        6 offset: 32,
-        7 number: 32,
-        8 target: 24,
+        0 destination: 8, 1 source_1: 8, 2 source_2: 8, 3 source_3: 8, 4 guard: 4,
+        5 bank: 5, 6 offset: 32, 7 number: 32, 8 target: 24,
     }
 }
 
 foreign_decoder! {
     /// The decoder of NVIDIA 3.5.
     KeplerDecode: 4 x 60 rows, 8 slices {
-        0 destination: 8,
-        1 source_1: 8,
-        2 source_2: 8,
-        3 source_3: 8,
-        4 guard: 4,
-        5 bank: 5,
-        6 offset: 32,
-        7 number: 32,
-        8 target: 32,
+        0 destination: 8, 1 source_1: 8, 2 source_2: 8, 3 source_3: 8, 4 guard: 4,
+        5 bank: 5, 6 offset: 32, 7 number: 32, 8 target: 32,
     }
 }
 
 foreign_decoder! {
     /// The decoder of NVIDIA 2.x and 3.0.
     FermiDecode: 4 x 60 rows, 15 slices {
-        0 destination: 6,
-        1 source_1: 6,
-        2 source_2: 6,
-        3 source_3: 6,
-        4 guard: 4,
-        5 bank: 5,
-        6 offset: 32,
-        7 number: 32,
-        8 target: 32,
+        0 destination: 6, 1 source_1: 6, 2 source_2: 6, 3 source_3: 6, 4 guard: 4,
+        5 bank: 5, 6 offset: 32, 7 number: 32, 8 target: 32,
     }
 }
 

@@ -3,6 +3,7 @@
 //! A queue that is far away cannot refuse. Its sender takes a credit with each entry and stops when none is left; the
 //! queue gives the credit back when the place is free again.
 
+use crate::count::up_down;
 use hdlkit::prelude::*;
 
 /// A counter of up to 2^BITS - 1 credits.
@@ -29,14 +30,9 @@ pub struct Credits<const BITS: usize> {
 impl<const BITS: usize> Logic for Credits<BITS> {
     #[hdl_gen]
     fn update(&mut self) {
-        self.left.next = self.count.q.val().any();
-        if self.take.val() && !self.give.val() {
-            self.count.d.next = self.count.q.val() - 1;
-        } else if self.give.val() && !self.take.val() {
-            self.count.d.next = self.count.q.val() + 1;
-        }
-        if self.clear.val() {
-            self.count.d.next = self.places.val();
-        }
+        let count = self.count.q.val();
+        self.left.next = count.any();
+        let next = up_down::<BITS>(count, self.give.val(), self.take.val());
+        self.count.d.next = if self.clear.val() { self.places.val() } else { next };
     }
 }

@@ -14,11 +14,13 @@
 //! runs ahead freely.
 //!
 //! The two halves of the words are in separate memories. For an instruction that begins in the upper half of its word
-//! (`f_read_odd`) the lower half is read from the following word: a long instruction has its high half there, in
-//! launches that have such ones, and a short one ignores it. `f_read_both` tells whether that word has arrived; both
+//! (`heads_read_odd`) the lower half is read from the following word: a long instruction has its high half there, in
+//! launches that have such ones, and a short one ignores it. `heads_both` tells whether that word has arrived; both
 //! stay in their places until the first is used up, by any instruction that begins or ends in its upper half.
 
 use crate::arbiter::RoundRobinArbiter;
+use crate::bundles::WarpSelect;
+use crate::memory::instruction::InstructionMasterPort;
 use hdlkit::prelude::*;
 
 /// A word in flight to a buffer.
@@ -32,31 +34,56 @@ pub struct FetchUnderWay {
     pub slot: Bit,
 }
 
+/// A warp continues elsewhere, or stops.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct FetchRestart {
+    pub valid: Bit,
+    pub warp: Bits<5>,
+    pub stop: Bit,
+    pub pc: Bits<24>,
+}
+
+/// The warps' buffers, two words each, one bit for each warp.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct InstructionBuffers {
+    /// The warp fetches.
+    pub fetching: Bits<32>,
+    /// Words 0 and 1 are taken or on their way.
+    pub reserved_0: Bits<32>,
+    pub reserved_1: Bits<32>,
+    /// They have arrived.
+    pub valid_0: Bits<32>,
+    pub valid_1: Bits<32>,
+    /// The word that is used next, and the one that is fetched next.
+    pub head: Bits<32>,
+    pub tail: Bits<32>,
+}
+
+/// The heads of the buffers, for the warp scheduler.
+#[interface(mirror = BufferReaderPort)]
+pub struct BufferPort {
+    /// Warps whose buffer has a word.
+    pub available: Signal<Out, Bits<32>>,
+    /// The warp whose word is read, in the same cycle.
+    pub read_warp: Signal<In, Bits<5>>,
+    /// Its instruction begins in the upper half: `lower` is of the following word, and `both` tells if that has arrived.
+    pub read_odd: Signal<In, Bit>,
+    pub lower: Signal<Out, Bits<32>>,
+    pub upper: Signal<Out, Bits<32>>,
+    pub both: Signal<Out, Bit>,
+    /// The warp whose word is used up.
+    pub pop: Signal<In, WarpSelect>,
+}
+
 /// The fetch stage.
 #[circuit]
 pub struct Fetch {
     pub clock: Signal<In, Clock>,
     /// Start of a grid: all buffers empty, no warp fetches.
     pub f_clear: Signal<In, Bit>,
-    // A warp continues elsewhere, or stops.
-    pub f_restart: Signal<In, Bit>,
-    pub f_restart_warp: Signal<In, Bits<5>>,
-    pub f_restart_stop: Signal<In, Bit>,
-    pub f_restart_pc: Signal<In, Bits<24>>,
-    // Instruction memory: data in the cycle after the address.
-    pub instruction_enable: Signal<Out, Bit>,
-    pub instruction_address: Signal<Out, Bits<21>>,
-    pub instruction_data: Signal<In, Bits<64>>,
-    // The heads of the buffers: the warps that have one; one warp's word in the same cycle (its lower half from the
-    // following word, and whether that is there); and the warp whose word is used up.
-    pub f_available: Signal<Out, Bits<32>>,
-    pub f_read_warp: Signal<In, Bits<5>>,
-    pub f_read_odd: Signal<In, Bit>,
-    pub f_read_lower: Signal<Out, Bits<32>>,
-    pub f_read_upper: Signal<Out, Bits<32>>,
-    pub f_read_both: Signal<Out, Bit>,
-    pub f_pop: Signal<In, Bit>,
-    pub f_pop_warp: Signal<In, Bits<5>>,
+    pub f_restart: Signal<In, FetchRestart>,
+    pub instruction: InstructionMasterPort,
+    pub heads: BufferPort,
 
     arbiter: RoundRobinArbiter,
     next_word: LutRam<5, Bits<21>>,
@@ -66,58 +93,49 @@ pub struct Fetch {
     /// The word to fetch.
     f1_word: DFF<Bits<21>>,
     f2: DFF<FetchUnderWay>,
-    // A bit for each warp: whether it fetches; whether its buffer's words 0 and 1 are taken or on their way, and whether
-    // they have arrived; which word is used next, and which is fetched next.
-    fetching: DFF<Bits<32>>,
-    reserved_0: DFF<Bits<32>>,
-    reserved_1: DFF<Bits<32>>,
-    valid_0: DFF<Bits<32>>,
-    valid_1: DFF<Bits<32>>,
-    head: DFF<Bits<32>>,
-    tail: DFF<Bits<32>>,
+    buffers: DFF<InstructionBuffers>,
 }
 
 impl Logic for Fetch {
     #[hdl_gen]
     fn update(&mut self) {
-        let restarts = mask(self.f_restart.val(), self.f_restart_warp.val().one_hot::<32>());
-        let f0_mask = self.choose_warp(mask(!self.f_restart_stop.val(), restarts));
+        let buffers = self.buffers.q.val();
+        let restart = self.f_restart.val();
+        let restarts = mask(restart.valid, restart.warp.one_hot::<32>());
+        let begins = mask(!restart.stop, restarts);
+        let f0_mask = self.choose_warp(buffers, restart, begins);
         self.ask_memory(!restarts);
         self.take_word();
-        self.offer_heads();
-        self.track_buffers(restarts, f0_mask);
+        self.offer_heads(buffers);
+        self.buffers.d.next = self.buffers_after(f0_mask, restarts, begins);
         if self.f_clear.val() {
-            self.clear();
+            self.f1.d.next.valid = false;
+            self.f1.d.next.mask = 0.into();
+            self.f2.d.next.valid = false;
+            self.f2.d.next.mask = 0.into();
+            self.buffers.d.next = InstructionBuffers::default();
         }
     }
 }
 
 impl Fetch {
-    /// Stage f0: the warp of `restarts`, or one whose next buffer word is free. The latter as one bit.
+    /// Stage f0: the warp that begins a new path, or one whose next buffer word is free. The latter as one bit.
     #[hdl_part]
-    fn choose_warp(&mut self, restarts: Bits<32>) -> Bits<32> {
-        let tail = self.tail.q.val();
-        let full = (self.reserved_0.q.val() & !tail) | (self.reserved_1.q.val() & tail);
-        self.arbiter.request.next = self.fetching.q.val() & !full & !self.f1.q.val().mask;
-        let f0_take = self.arbiter.valid.val() && !self.f_restart.val();
+    fn choose_warp(&mut self, buffers: InstructionBuffers, restart: FetchRestart, begins: Bits<32>) -> Bits<32> {
+        let full = (buffers.reserved_0 & !buffers.tail) | (buffers.reserved_1 & buffers.tail);
+        self.arbiter.request.next = buffers.fetching & !full & !self.f1.q.val().mask;
+        let f0_take = self.arbiter.valid.val() && !restart.valid;
         self.arbiter.take.next = f0_take;
-        self.next_word.read_address.next = self.arbiter.index.val();
+        let chosen = self.arbiter.index.val();
         let f0_mask = mask(f0_take, self.arbiter.grant.val());
-        let mut f0 = FetchUnderWay {
-            valid: f0_take,
-            warp: self.arbiter.index.val(),
-            mask: f0_mask,
-            slot: (tail & f0_mask).any(),
+        let slot = (buffers.tail & f0_mask).any();
+        self.f1.d.next = if restart.valid {
+            FetchUnderWay { valid: !restart.stop, warp: restart.warp, mask: begins, slot }
+        } else {
+            FetchUnderWay { valid: f0_take, warp: chosen, mask: f0_mask, slot }
         };
-        let mut f0_word = self.next_word.read_data.val();
-        if self.f_restart.val() {
-            f0.valid = !self.f_restart_stop.val();
-            f0.warp = self.f_restart_warp.val();
-            f0.mask = restarts;
-            f0_word = self.f_restart_pc.val().bits::<21>(3);
-        }
-        self.f1.d.next = f0;
-        self.f1_word.d.next = f0_word;
+        let next_word = self.next_word.read(chosen);
+        self.f1_word.d.next = if restart.valid { restart.pc.bits::<21>(3) } else { next_word };
         f0_mask
     }
 
@@ -125,13 +143,10 @@ impl Fetch {
     #[hdl_part]
     fn ask_memory(&mut self, keep: Bits<32>) {
         let asked = self.f1.q.val();
-        self.instruction_enable.next = asked.valid;
-        self.instruction_address.next = self.f1_word.q.val();
-        self.next_word.write_enable.next = asked.valid;
-        self.next_word.write_address.next = asked.warp;
-        self.next_word.write_data.next = self.f1_word.q.val() + 1;
-        self.f2.d.next = asked;
-        self.f2.d.next.mask = asked.mask & keep;
+        self.instruction.enable.next = asked.valid;
+        self.instruction.address.next = self.f1_word.q.val();
+        self.next_word.write(asked.valid, asked.warp, self.f1_word.q.val() + 1);
+        self.f2.d.next = FetchUnderWay { mask: asked.mask & keep, ..asked };
     }
 
     /// Stage f2: the word is written to its place.
@@ -140,68 +155,42 @@ impl Fetch {
         let arriving = self.f2.q.val();
         let slot: Bits<1> = arriving.slot.into();
         let place: Bits<6> = arriving.warp.concat(slot);
-        self.lower.write_enable.next = arriving.valid;
-        self.lower.write_address.next = place;
-        self.lower.write_data.next = self.instruction_data.val().low::<32>();
-        self.upper.write_enable.next = arriving.valid;
-        self.upper.write_address.next = place;
-        self.upper.write_data.next = self.instruction_data.val().bits::<32>(32);
+        self.lower.write(arriving.valid, place, self.instruction.data.val().low::<32>());
+        self.upper.write(arriving.valid, place, self.instruction.data.val().bits::<32>(32));
     }
 
-    /// The heads of the buffers. The lower half is that of the following word if the instruction begins in the upper one.
+    /// The heads of the buffers.
     #[hdl_part]
-    fn offer_heads(&mut self) {
-        let head = self.head.q.val();
-        self.f_available.next = (self.valid_0.q.val() & !head) | (self.valid_1.q.val() & head);
-        let warp = self.f_read_warp.val();
-        let second = head.get_bit(warp.index());
+    fn offer_heads(&mut self, buffers: InstructionBuffers) {
+        self.heads.available.next = (buffers.valid_0 & !buffers.head) | (buffers.valid_1 & buffers.head);
+        let warp = self.heads.read_warp.val();
+        let second = buffers.head.get_bit(warp.index());
         let upper: Bits<1> = second.into();
-        let lower: Bits<1> = (second != self.f_read_odd.val()).into();
-        self.lower.read_address.next = warp.concat(lower);
-        self.upper.read_address.next = warp.concat(upper);
-        self.f_read_lower.next = self.lower.read_data.val();
-        self.f_read_upper.next = self.upper.read_data.val();
-        self.f_read_both.next = if second {
-            self.valid_0.q.val().get_bit(warp.index())
-        } else {
-            self.valid_1.q.val().get_bit(warp.index())
-        };
+        let lower: Bits<1> = (second != self.heads.read_odd.val()).into();
+        self.heads.lower.next = self.lower.read(warp.concat(lower));
+        self.heads.upper.next = self.upper.read(warp.concat(upper));
+        let following = if second { buffers.valid_0 } else { buffers.valid_1 };
+        self.heads.both.next = following.get_bit(warp.index());
     }
 
-    /// The buffers' states. A restart has priority: an empty buffer with its first word reserved.
+    /// The buffers after this cycle. A restart has priority: an empty buffer with its first word reserved.
     #[hdl_part]
-    fn track_buffers(&mut self, restarts: Bits<32>, f0_mask: Bits<32>) {
-        let keep = !restarts;
-        let begins = mask(!self.f_restart_stop.val(), restarts);
-        let pops = mask(self.f_pop.val(), self.f_pop_warp.val().one_hot::<32>());
+    fn buffers_after(&mut self, f0_mask: Bits<32>, restarts: Bits<32>, begins: Bits<32>) -> InstructionBuffers {
+        let now = self.buffers.q.val();
         let arriving = self.f2.q.val();
-        let head = self.head.q.val();
-        let tail = self.tail.q.val();
-        let kept_0 = !(pops & !head);
-        let kept_1 = !(pops & head);
-        self.reserved_0.d.next = (self.reserved_0.q.val() & kept_0 | f0_mask & !tail) & keep | begins;
-        self.reserved_1.d.next = (self.reserved_1.q.val() & kept_1 | f0_mask & tail) & keep;
-        self.valid_0.d.next = (self.valid_0.q.val() & kept_0 | mask(!arriving.slot, arriving.mask)) & keep;
-        self.valid_1.d.next = (self.valid_1.q.val() & kept_1 | mask(arriving.slot, arriving.mask)) & keep;
-        self.head.d.next = (head ^ pops) & keep;
-        self.tail.d.next = (tail ^ f0_mask) & keep | begins;
-        self.fetching.d.next =
-            if self.f_restart_stop.val() { self.fetching.q.val() & keep } else { self.fetching.q.val() | restarts };
-    }
-
-    /// Start of a grid: all buffers are empty, no warp fetches.
-    #[hdl_part]
-    fn clear(&mut self) {
-        self.f1.d.next.valid = false;
-        self.f1.d.next.mask = 0.into();
-        self.f2.d.next.valid = false;
-        self.f2.d.next.mask = 0.into();
-        self.fetching.d.next = 0.into();
-        self.reserved_0.d.next = 0.into();
-        self.reserved_1.d.next = 0.into();
-        self.valid_0.d.next = 0.into();
-        self.valid_1.d.next = 0.into();
-        self.head.d.next = 0.into();
-        self.tail.d.next = 0.into();
+        let keep = !restarts;
+        let pop = self.heads.pop.val();
+        let pops = mask(pop.valid, pop.warp.one_hot::<32>());
+        let kept_0 = !(pops & !now.head);
+        let kept_1 = !(pops & now.head);
+        InstructionBuffers {
+            fetching: now.fetching & keep | begins,
+            reserved_0: (now.reserved_0 & kept_0 | f0_mask & !now.tail) & keep | begins,
+            reserved_1: (now.reserved_1 & kept_1 | f0_mask & now.tail) & keep,
+            valid_0: (now.valid_0 & kept_0 | mask(!arriving.slot, arriving.mask)) & keep,
+            valid_1: (now.valid_1 & kept_1 | mask(arriving.slot, arriving.mask)) & keep,
+            head: (now.head ^ pops) & keep,
+            tail: (now.tail ^ f0_mask) & keep | begins,
+        }
     }
 }

@@ -7,11 +7,11 @@
 //! written; a register is pending where the two differ.
 //!
 //! ```text
-//! cycle   s3 (s_ask)                                                                s4
+//! cycle   s3 (s_query)                                                              s4
 //!         issued[warp]   ─┐
-//!                         ├─ XOR ─> pending ─> bits of a, b, c, destination, .. ──> s_clear    s_issue: the sets with the
+//!                         ├─ XOR ─> pending ─> bits of a, b, c, destination, .. ──> clear      s_issue: the sets with the
 //!         released[warp] ─┘                                                                    instruction's destinations
-//!         written[warp]  ─────────────────────────────────────────────────────────> s_a_live   are written
+//!         written[warp]  ─────────────────────────────────────────────────────────> a_live     are written
 //! ```
 //! `written` zeroes registers at entry without clearing them: a register that the warp has not written yet reads as 0,
 //! and its first write fills the threads and halves that the instruction does not write with zeros. Registers past the
@@ -24,6 +24,16 @@
 
 use crate::bundles::*;
 use hdlkit::prelude::*;
+
+/// A decoded instruction, between s2 and s3.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct DecodedInstruction {
+    pub valid: Bit,
+    pub warp: Bits<5>,
+    pub pc: Bits<24>,
+    pub word: Bits<64>,
+    pub decoded: Decoded,
+}
 
 /// A set of a warp's registers, a bit each.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
@@ -52,26 +62,46 @@ pub struct PendingSet {
 /// The scoreboard's answer for an instruction.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct ScoreboardAnswer {
-    /// The instruction's warp.
-    pub warp: Bits<5>,
-    // As the scoreboard's outputs.
+    /// No operand and no destination waits for a result.
     pub clear: Bit,
+    /// No register of the warp waits for a result.
     pub drained: Bit,
+    /// The operand's register has been written; else it reads as 0.
     pub a_live: Bit,
     pub b_live: Bit,
     pub c_live: Bit,
+    /// The destination's number is below the launch's count, and it has been written before.
     pub destination_exists: Bit,
     pub destination_live: Bit,
+    /// Accesses of several registers: which of the three after b have been written, which of those after the destination
+    /// the instruction writes, and which of these have been written before.
     pub b_further_live: Bits<3>,
     pub further: Bits<3>,
     pub further_live: Bits<3>,
+    /// The condition-code registers to read and to write have been written before.
     pub condition_live: Bit,
     pub condition_destination_live: Bit,
+    /// The same for the address registers. One that an operand increments counts as read.
     pub address_live: Bit,
     pub address_destination_live: Bit,
-    /// The warp's sets after the instruction has issued.
+}
+
+/// A warp's sets once its instruction has issued.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct SetsAfterIssue {
+    pub warp: Bits<5>,
     pub issued: PendingSet,
     pub written: RegisterSet,
+}
+
+/// The bits in which two sets differ.
+#[hdl_fn]
+fn difference(a: PendingSet, b: PendingSet) -> PendingSet {
+    PendingSet {
+        registers: a.registers ^ b.registers,
+        conditions: a.conditions ^ b.conditions,
+        addresses: a.addresses ^ b.addresses,
+    }
 }
 
 /// A register's bit in a set.
@@ -110,70 +140,38 @@ pub struct Scoreboard {
     pub clock: Signal<In, Clock>,
     /// Registers per thread in this launch.
     pub registers: Signal<In, Bits<8>>,
-    // Query: may this instruction of this warp issue? The answer is for the latest cycle with `s_ask`.
-    pub s_ask: Signal<In, Bit>,
-    pub s_warp: Signal<In, Bits<5>>,
-    pub s_decoded: Signal<In, Decoded>,
-    /// No operand and no destination waits for a result.
-    pub s_clear: Signal<Out, Bit>,
-    /// No register of the warp waits for a result.
-    pub s_drained: Signal<Out, Bit>,
-    /// The register has been written; else it reads as 0.
-    pub s_a_live: Signal<Out, Bit>,
-    pub s_b_live: Signal<Out, Bit>,
-    pub s_c_live: Signal<Out, Bit>,
-    /// Whether the destination exists (its number is below `registers`), and whether it has been written before.
-    pub s_destination_exists: Signal<Out, Bit>,
-    pub s_destination_live: Signal<Out, Bit>,
-    // Accesses of several registers.
-    /// Which of the three registers after b have been written.
-    pub s_b_further_live: Signal<Out, Bits<3>>,
-    /// Which of the registers after the destination the instruction writes, and which have been written before.
-    pub s_further: Signal<Out, Bits<3>>,
-    pub s_further_live: Signal<Out, Bits<3>>,
-    /// Whether the condition-code registers to read and to write have been written before.
-    pub s_condition_live: Signal<Out, Bit>,
-    pub s_condition_destination_live: Signal<Out, Bit>,
-    /// The same for the address registers. One that an operand increments counts as read.
-    pub s_address_live: Signal<Out, Bit>,
-    pub s_address_destination_live: Signal<Out, Bit>,
+    /// May this instruction issue? The answer is for the latest valid query.
+    pub s_query: Signal<In, DecodedInstruction>,
+    pub s_answer: Signal<Out, ScoreboardAnswer>,
     /// The instruction of the current answer issues in this cycle.
     pub s_issue: Signal<In, Bit>,
-    // A warp begins: only R0 is written, nothing is pending. Not in a cycle with an issue or a query.
-    pub s_launch: Signal<In, Bit>,
-    pub s_launch_warp: Signal<In, Bits<5>>,
+    /// A warp begins: only R0 is written, nothing is pending. Not in a cycle with an issue or a query.
+    pub s_launch: Signal<In, WarpSelect>,
     /// A result has been written.
-    pub s_release: Signal<In, Release>,
+    pub w_release: Signal<In, Release>,
 
     issued: LutRam<5, PendingSet>,
     released: LutRam2R<5, PendingSet>,
     written: LutRam<5, RegisterSet>,
     answer: DFF<ScoreboardAnswer>,
+    after_issue: DFF<SetsAfterIssue>,
 }
 
 impl Logic for Scoreboard {
     #[hdl_gen]
     fn update(&mut self) {
         // The sets of the warp in the query. At a launch, the released set goes into the issued one.
-        self.issued.read_address.next = self.s_warp.val();
-        self.released.read_address_1.next =
-            if self.s_launch.val() { self.s_launch_warp.val() } else { self.s_warp.val() };
-        self.written.read_address.next = self.s_warp.val();
-        let issued = self.issued.read_data.val();
-        let released = self.released.read_data_1.val();
-        let pending = PendingSet {
-            registers: issued.registers ^ released.registers,
-            conditions: issued.conditions ^ released.conditions,
-            addresses: issued.addresses ^ released.addresses,
-        };
-
-        let answer = self.find(issued, pending, self.written.read_data.val());
-        if self.s_ask.val() {
+        let query = self.s_query.val();
+        let launch = self.s_launch.val();
+        let issued = self.issued.read(query.warp);
+        let released = self.released.read_1(if launch.valid { launch.warp } else { query.warp });
+        let (answer, after_issue) = self.find(issued, difference(issued, released));
+        if query.valid {
             self.answer.d.next = answer;
+            self.after_issue.d.next = after_issue;
         }
-        self.show_answer();
-        self.issue(released);
-        self.release();
+        self.s_answer.next = self.answer.q.val();
+        self.write_sets(launch, released);
     }
 }
 
@@ -181,20 +179,23 @@ impl Scoreboard {
     /// Whether the queried instruction has to wait, which of its registers have been written, and the warp's sets after it
     /// has issued.
     #[hdl_part]
-    fn find(&mut self, issued: PendingSet, pending: PendingSet, written: RegisterSet) -> ScoreboardAnswer {
-        let instruction = self.s_decoded.val();
+    fn find(&mut self, issued: PendingSet, pending: PendingSet) -> (ScoreboardAnswer, SetsAfterIssue) {
+        let query = self.s_query.val();
+        let written = self.written.read(query.warp);
+        let instruction = query.decoded;
         let a = instruction.a;
         let b = instruction.b;
         let c = instruction.c;
+        let destination = instruction.register;
 
         // The existing registers of an access of 64 or 128 bits. A register that does not exist is never pending or live.
-        let exists = instruction.register.resize::<8>() < self.registers.val();
+        let exists = destination.resize::<8>() < self.registers.val();
         let group = match instruction.further_registers.index() {
             1 => bits::<4>(0b0011),
             3 => bits(0b1111),
             _ => bits(0b0001),
         };
-        let left = self.registers.val() - instruction.register.resize::<8>();
+        let left = self.registers.val() - destination.resize::<8>();
         let existing = match left.index() {
             1 => bits::<4>(0b0001),
             2 => bits(0b0011),
@@ -213,16 +214,16 @@ impl Scoreboard {
 
         // What the instruction waits for.
         let pending_b = group_in(pending.registers, pending.registers, b.register);
-        let pending_destinations = group_in(pending.registers, pending.registers, instruction.register);
-        let blocked_a = a.register_used && pending.registers.get_bit(a.register.low::<6>().index());
-        let blocked_b = b.register_used && (group & pending_b).any();
-        let blocked_c = c.register_used && pending.registers.get_bit(c.register.low::<6>().index());
-        let blocked_destination = (destinations & pending_destinations).any();
-        let blocked_condition = ((condition_read | condition_write) & pending.conditions).any();
-        let blocked_address = ((address_read | address_write) & pending.addresses).any();
+        let pending_destinations = group_in(pending.registers, pending.registers, destination);
+        let blocked = a.register_used && pending.registers.get_bit(a.register.low::<6>().index())
+            || b.register_used && (group & pending_b).any()
+            || c.register_used && pending.registers.get_bit(c.register.low::<6>().index())
+            || (destinations & pending_destinations).any()
+            || ((condition_read | condition_write) & pending.conditions).any()
+            || ((address_read | address_write) & pending.addresses).any();
 
         // What it will have written.
-        let place = instruction.register.low::<6>();
+        let place = destination.low::<6>();
         let shifted = destinations.resize::<64>() << place;
         let into_next_half = match place.index() {
             61 => destinations >> 3,
@@ -230,22 +231,13 @@ impl Scoreboard {
             63 => destinations >> 1,
             _ => bits(0),
         };
-        let (low, high) = if instruction.register.get_bit(6) {
-            (bits::<64>(0), shifted)
-        } else {
-            (shifted, into_next_half.resize::<64>())
-        };
+        let (low, high) =
+            if destination.get_bit(6) { (bits::<64>(0), shifted) } else { (shifted, into_next_half.resize::<64>()) };
 
         let live_b = group_in(written.low, written.high, b.register);
-        let live_destinations = group_in(written.low, written.high, instruction.register);
-        ScoreboardAnswer {
-            warp: self.s_warp.val(),
-            clear: !blocked_a
-                && !blocked_b
-                && !blocked_c
-                && !blocked_destination
-                && !blocked_condition
-                && !blocked_address,
+        let live_destinations = group_in(written.low, written.high, destination);
+        let answer = ScoreboardAnswer {
+            clear: !blocked,
             drained: !pending.registers.any() && !pending.conditions.any() && !pending.addresses.any(),
             a_live: member(written, a.register),
             b_live: live_b.get_bit(0),
@@ -259,68 +251,42 @@ impl Scoreboard {
             condition_destination_live: (condition_write & written.conditions).any(),
             address_live: (address_read & written.addresses).any(),
             address_destination_live: (address_write & written.addresses).any(),
-            issued: PendingSet {
-                registers: issued.registers ^ (low | high),
-                conditions: issued.conditions ^ condition_write,
-                addresses: issued.addresses ^ address_write,
-            },
+        };
+        let taken = PendingSet { registers: low | high, conditions: condition_write, addresses: address_write };
+        let after_issue = SetsAfterIssue {
+            warp: query.warp,
+            issued: difference(issued, taken),
             written: RegisterSet {
                 low: written.low | low,
                 high: written.high | high,
                 conditions: written.conditions | condition_write,
                 addresses: written.addresses | address_write | incremented,
             },
-        }
-    }
-
-    #[hdl_part]
-    fn show_answer(&mut self) {
-        let answer = self.answer.q.val();
-        self.s_clear.next = answer.clear;
-        self.s_drained.next = answer.drained;
-        self.s_a_live.next = answer.a_live;
-        self.s_b_live.next = answer.b_live;
-        self.s_c_live.next = answer.c_live;
-        self.s_destination_exists.next = answer.destination_exists;
-        self.s_destination_live.next = answer.destination_live;
-        self.s_b_further_live.next = answer.b_further_live;
-        self.s_further.next = answer.further;
-        self.s_further_live.next = answer.further_live;
-        self.s_condition_live.next = answer.condition_live;
-        self.s_condition_destination_live.next = answer.condition_destination_live;
-        self.s_address_live.next = answer.address_live;
-        self.s_address_destination_live.next = answer.address_destination_live;
-    }
-
-    /// At issue the answer's sets become the warp's. At a launch nothing is pending, even if an error has left bits set, and
-    /// only R0 is written.
-    #[hdl_part]
-    fn issue(&mut self, released: PendingSet) {
-        let answer = self.answer.q.val();
-        let launch = self.s_launch.val();
-        let warp = if launch { self.s_launch_warp.val() } else { answer.warp };
-        self.issued.write_enable.next = self.s_issue.val() || launch;
-        self.issued.write_address.next = warp;
-        self.issued.write_data.next = if launch { released } else { answer.issued };
-        self.written.write_enable.next = self.s_issue.val() || launch;
-        self.written.write_address.next = warp;
-        self.written.write_data.next =
-            if launch { RegisterSet { low: 1.into(), ..Default::default() } } else { answer.written };
-    }
-
-    /// Written results release their destinations.
-    #[hdl_part]
-    fn release(&mut self) {
-        let release = self.s_release.val();
-        self.released.read_address_2.next = release.warp;
-        let old = self.released.read_data_2.val();
-        let register = release.register.low::<6>().one_hot::<64>();
-        self.released.write_enable.next = release.valid;
-        self.released.write_address.next = release.warp;
-        self.released.write_data.next = PendingSet {
-            registers: old.registers ^ mask(release.register_enable, register),
-            conditions: old.conditions ^ mask(release.condition_enable, release.condition.one_hot::<4>()),
-            addresses: old.addresses ^ mask(release.address_enable, release.address.one_hot::<4>()),
         };
+        (answer, after_issue)
+    }
+
+    /// At issue the warp's sets become those found for the query. At a launch nothing is pending, even if an error has left
+    /// bits set, and only R0 is written. Written results release their destinations.
+    #[hdl_part]
+    fn write_sets(&mut self, launch: WarpSelect, released: PendingSet) {
+        let r0 = RegisterSet { low: 1.into(), ..Default::default() };
+        let after = if launch.valid {
+            SetsAfterIssue { warp: launch.warp, issued: released, written: r0 }
+        } else {
+            self.after_issue.q.val()
+        };
+        let writes = self.s_issue.val() || launch.valid;
+        self.issued.write(writes, after.warp, after.issued);
+        self.written.write(writes, after.warp, after.written);
+
+        let release = self.w_release.val();
+        let written = PendingSet {
+            registers: mask(release.register_enable, release.register.low::<6>().one_hot::<64>()),
+            conditions: mask(release.condition_enable, release.condition.one_hot::<4>()),
+            addresses: mask(release.address_enable, release.address.one_hot::<4>()),
+        };
+        let old = self.released.read_2(release.warp);
+        self.released.write(release.valid, release.warp, difference(old, written));
     }
 }

@@ -3,6 +3,7 @@
 //! A word read in cycle t is available in t+1. Missing banks and words that were never written read as 0. One word a
 //! cycle: operands without an address register are the same for all lanes.
 
+use super::HostLoad;
 use hdlkit::prelude::*;
 
 /// The constant memory of an SM.
@@ -13,10 +14,8 @@ pub struct ConstantMemory {
     /// Byte address; the reader handles its low two bits.
     pub read_address: Signal<In, Bits<16>>,
     pub read_word: Signal<Out, Bits<32>>,
-    pub load_enable: Signal<In, Bit>,
-    /// Byte address of a word.
-    pub load_address: Signal<In, Bits<18>>,
-    pub load_data: Signal<In, Bits<32>>,
+    pub load: Signal<In, HostLoad>,
+
     memory: BlockRam<14, 32, 1>,
     /// Address bits past the end of the memory.
     past: Constant<Bits<16>>,
@@ -40,14 +39,12 @@ impl ConstantMemory {
 impl Logic for ConstantMemory {
     #[hdl_gen]
     fn update(&mut self) {
-        self.memory.read_enable.next = self.read_enable.val();
-        self.memory.read_address.next = self.read_address.val().bits::<14>(2);
+        self.memory.fetch(self.read_enable.val(), self.read_address.val().bits::<14>(2));
         if self.read_enable.val() {
             self.outside.d.next = (self.read_address.val() & self.past.val()).any();
         }
         self.read_word.next = mask(!self.outside.q.val(), self.memory.read_data.val());
-        self.memory.write_address.next = self.load_address.val().bits::<14>(2);
-        self.memory.write_data.next = self.load_data.val();
-        self.memory.write_enable.next = self.load_enable.val().into();
+        let load = self.load.val();
+        self.memory.write((load.valid && load.constant).into(), load.address.bits::<14>(2), load.data);
     }
 }

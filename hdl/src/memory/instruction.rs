@@ -3,20 +3,24 @@
 //! A word read in cycle t is available in t+1. 256 KiB, as in FlexGripPlus, or less; addresses past the end wrap (the
 //! program's end is checked at issue, and the host loads no program that does not fit).
 
+use super::HostLoad;
 use hdlkit::prelude::*;
+
+/// A read of instruction memory; the word comes in the next cycle.
+#[interface(mirror = InstructionMasterPort)]
+pub struct InstructionPort {
+    pub enable: Signal<In, Bit>,
+    /// Index of a 64-bit word.
+    pub address: Signal<In, Bits<21>>,
+    pub data: Signal<Out, Bits<64>>,
+}
 
 /// The instruction memory of an SM.
 #[circuit]
 pub struct InstructionMemory {
     pub clock: Signal<In, Clock>,
-    pub instruction_enable: Signal<In, Bit>,
-    /// Index of a 64-bit word.
-    pub instruction_address: Signal<In, Bits<21>>,
-    pub instruction_data: Signal<Out, Bits<64>>,
-    pub load_enable: Signal<In, Bit>,
-    /// Byte address of a 32-bit word.
-    pub load_address: Signal<In, Bits<18>>,
-    pub load_data: Signal<In, Bits<32>>,
+    pub instruction: InstructionPort,
+    pub load: Signal<In, HostLoad>,
     memory: BlockRam<15, 64, 2>,
 }
 
@@ -33,12 +37,14 @@ impl InstructionMemory {
 impl Logic for InstructionMemory {
     #[hdl_gen]
     fn update(&mut self) {
-        self.memory.read_enable.next = self.instruction_enable.val();
-        self.memory.read_address.next = self.instruction_address.val().low::<15>();
-        self.instruction_data.next = self.memory.read_data.val();
-        let half = if self.load_address.val().get_bit(2) { bits::<2>(0b10) } else { bits(0b01) };
-        self.memory.write_address.next = self.load_address.val().bits::<15>(3);
-        self.memory.write_data.next = self.load_data.val().concat(self.load_data.val());
-        self.memory.write_enable.next = mask(self.load_enable.val(), half);
+        self.memory.fetch(self.instruction.enable.val(), self.instruction.address.val().low::<15>());
+        self.instruction.data.next = self.memory.read_data.val();
+        let load = self.load.val();
+        let half = if load.address.get_bit(2) { bits::<2>(0b10) } else { bits(0b01) };
+        self.memory.write(
+            mask(load.valid && !load.constant, half),
+            load.address.bits::<15>(3),
+            load.data.concat(load.data),
+        );
     }
 }

@@ -9,6 +9,7 @@ pub mod port_arbiter;
 pub mod shared;
 
 use flexgrip_machine::host_map::{CONSTANT_BYTES, INSTRUCTION_BYTES};
+use hdlkit::prelude::*;
 
 /// Maximum number of 32-bit registers of an SM: as many as FlexGripPlus has; the G80 has half as many.
 pub const REGISTERS: u32 = 16_384;
@@ -36,6 +37,17 @@ impl MemorySizes {
     /// The sizes in the host's map, and the maximum number of registers.
     pub const MOST: MemorySizes =
         MemorySizes { instructions: INSTRUCTION_BYTES, constants: CONSTANT_BYTES, registers: REGISTERS };
+}
+
+/// A word that the host loads into instruction or constant memory.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct HostLoad {
+    pub valid: Bit,
+    /// Constant memory, else instruction memory.
+    pub constant: Bit,
+    /// In bytes, a multiple of 4.
+    pub address: Bits<18>,
+    pub data: Bits<32>,
 }
 
 /// Writes the bytes of `data` selected by `enable`, one bit per byte, the lowest byte's first.

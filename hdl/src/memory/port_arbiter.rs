@@ -54,15 +54,6 @@ pub struct PortArbiter<const SMS: usize> {
 impl<const SMS: usize> PortArbiter<SMS> {
     /// Only one SM: no owners to remember.
     const ALONE: bool = SMS == 1;
-
-    /// An arbiter without requests.
-    ///
-    /// # Panics
-    /// If SMS is not 1 to 8.
-    pub fn new() -> Self {
-        assert!((1..=MOST_SMS).contains(&SMS), "the port serves 1 to {MOST_SMS} SMs, not {SMS}");
-        PortArbiter::default()
-    }
 }
 
 impl<const SMS: usize> Logic for PortArbiter<SMS> {
@@ -101,17 +92,15 @@ impl<const SMS: usize> Logic for PortArbiter<SMS> {
             }
         }
         let awaits = taken && !write && !Self::ALONE;
-        self.owners.write_enable.next = awaits;
-        self.owners.write_address.next = self.owners_tail.q.val();
-        self.owners.write_data.next = chosen;
+        self.owners.write(awaits, self.owners_tail.q.val(), chosen);
         if awaits {
             self.owners_tail.d.next = self.owners_tail.q.val() + 1;
         }
-        self.owners.read_address.next = self.owners_head.q.val();
         if self.memory_response_valid.val() && !Self::ALONE {
             self.owners_head.d.next = self.owners_head.q.val() + 1;
         }
-        let owner = if Self::ALONE { bits::<8>(1) } else { self.owners.read_data.val() };
+        let oldest = self.owners.read(self.owners_head.q.val());
+        let owner = if Self::ALONE { bits::<8>(1) } else { oldest };
         for s in 0..SMS {
             self.request_ready[s].next = self.memory_request_ready.val() && (!any || chosen.get_bit(s));
             self.response_valid[s].next = self.memory_response_valid.val() && owner.get_bit(s);

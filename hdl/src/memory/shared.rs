@@ -1,81 +1,96 @@
 //! Shared memory: 16 KiB in 16 banks of 32-bit words, consecutive words in consecutive banks.
 //!
 //! ```text
-//! read_enable   ── one word, the same for all threads ──> read_word in the next cycle, 0 in all others
-//! access_banks  ── a row of each bank of its own ───────> bank_word in the next cycle, or written
-//! init_enable   ── a row of 64 bytes cleared, or a word written (blocks' headers and parameters)
+//! uniform.enable ─ one word, the same for all threads ──> uniform.word in the next cycle, 0 in all others
+//! banks.enable  ── a row of each bank of its own ───────> banks.word in the next cycle, or written
+//! init.valid    ── a row of 64 bytes cleared, or a word written (blocks' headers and parameters)
 //! ```
 //! A bank has one read port and one write port. Uniform reads and initialisation have priority: the collector does not
 //! access in a cycle in which a word is read for all threads, and does not store in a cycle with initialisation.
 
 use hdlkit::prelude::*;
 
+/// A read of one word for all threads; it comes in the next cycle.
+#[interface(mirror = UniformMasterPort)]
+pub struct UniformPort {
+    pub enable: Signal<In, Bit>,
+    /// Byte address; the reader handles its low two bits.
+    pub address: Signal<In, Bits<14>>,
+    /// 0 if none was read.
+    pub word: Signal<Out, Bits<32>>,
+}
+
+/// An access to a row of one bank.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct BankAccess {
+    pub row: Bits<8>,
+    /// Bytes to write, of a store.
+    pub bytes: Bits<4>,
+    pub word: Bits<32>,
+}
+
+/// The port of the operand collector: a row in each of some banks. Not in a cycle in which its banks are read for all
+/// threads or initialised.
+#[interface(mirror = BankMasterPort)]
+pub struct BankSlavePort {
+    pub enable: Signal<In, Bits<16>>,
+    /// Store, else load.
+    pub store: Signal<In, Bit>,
+    pub access: [Signal<In, BankAccess>; 16],
+    /// The words that the banks have read last.
+    pub word: [Signal<Out, Bits<32>>; 16],
+}
+
+/// What a block's shared memory contains when its warps begin.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct SharedInit {
+    pub valid: Bit,
+    /// Clear the row of 64 bytes; else write one word.
+    pub clear: Bit,
+    /// In bytes.
+    pub address: Bits<14>,
+    pub data: Bits<32>,
+}
+
 /// The shared memory of an SM.
 #[circuit]
 pub struct SharedMemory {
     pub clock: Signal<In, Clock>,
-    pub read_enable: Signal<In, Bit>,
-    /// Byte address; the reader handles its low two bits.
-    pub read_address: Signal<In, Bits<14>>,
-    pub read_word: Signal<Out, Bits<32>>,
-    // The collector's access.
-    pub access_banks: Signal<In, Bits<16>>,
-    pub access_store: Signal<In, Bit>,
-    pub access_row: [Signal<In, Bits<8>>; 16],
-    pub access_bytes: [Signal<In, Bits<4>>; 16],
-    pub access_word: [Signal<In, Bits<32>>; 16],
-    /// The words that the banks read last.
-    pub bank_word: [Signal<Out, Bits<32>>; 16],
-    pub init_enable: Signal<In, Bit>,
-    /// Clear the whole row of 64 bytes; else write one word.
-    pub init_clear: Signal<In, Bit>,
-    pub init_address: Signal<In, Bits<14>>,
-    pub init_data: Signal<In, Bits<32>>,
+    pub uniform: UniformPort,
+    pub banks: BankSlavePort,
+    pub init: Signal<In, SharedInit>,
+
+    #[blank(std::array::from_fn(|_| BlockRam::blank().collision_free()))]
     bank: [BlockRam<8, 32, 4>; 16],
     read_bank: DFF<Bits<16>>,
-}
-
-impl SharedMemory {
-    /// Shared memory, all zero.
-    pub fn new() -> Self {
-        SharedMemory {
-            bank: std::array::from_fn(|_| BlockRam::new(256, Vec::new()).collision_free()),
-            ..Default::default()
-        }
-    }
 }
 
 impl Logic for SharedMemory {
     #[hdl_gen]
     fn update(&mut self) {
         // By bank: reads for all threads, the collector's access, initialisation.
-        let read_row = self.read_address.val().bits::<8>(6);
-        let reads = mask(self.read_enable.val(), self.read_address.val().bits::<4>(2).one_hot::<16>());
-        let gathers = mask(!self.access_store.val(), self.access_banks.val());
-        let scatters = mask(self.access_store.val(), self.access_banks.val());
-        let init_row = self.init_address.val().bits::<8>(6);
-        let init_banks =
-            if self.init_clear.val() { Bits::<16>::ONES } else { self.init_address.val().bits::<4>(2).one_hot::<16>() };
-        let inits = mask(self.init_enable.val(), init_banks);
-        let init_word = mask(!self.init_clear.val(), self.init_data.val());
+        let read_row = self.uniform.address.val().bits::<8>(6);
+        let reads = mask(self.uniform.enable.val(), self.uniform.address.val().bits::<4>(2).one_hot::<16>());
+        let gathers = mask(!self.banks.store.val(), self.banks.enable.val());
+        let scatters = mask(self.banks.store.val(), self.banks.enable.val());
+        let init = self.init.val();
+        let init_banks = if init.clear { Bits::<16>::ONES } else { init.address.bits::<4>(2).one_hot::<16>() };
+        let inits = mask(init.valid, init_banks);
 
         self.read_bank.d.next = reads;
         let mut read_word = Bits::<32>::ZERO;
         for i in 0..16 {
-            self.bank[i].read_enable.next = reads.get_bit(i) || gathers.get_bit(i);
-            self.bank[i].read_address.next = if reads.get_bit(i) { read_row } else { self.access_row[i].val() };
+            let access = self.banks.access[i].val();
+            let row = if reads.get_bit(i) { read_row } else { access.row };
+            self.bank[i].fetch(reads.get_bit(i) || gathers.get_bit(i), row);
             if inits.get_bit(i) {
-                self.bank[i].write_address.next = init_row;
-                self.bank[i].write_data.next = init_word;
-                self.bank[i].write_enable.next = 0b1111.into();
+                self.bank[i].write(0b1111.into(), init.address.bits::<8>(6), mask(!init.clear, init.data));
             } else {
-                self.bank[i].write_address.next = self.access_row[i].val();
-                self.bank[i].write_data.next = self.access_word[i].val();
-                self.bank[i].write_enable.next = mask(scatters.get_bit(i), self.access_bytes[i].val());
+                self.bank[i].write(mask(scatters.get_bit(i), access.bytes), access.row, access.word);
             }
             read_word = read_word | mask(self.read_bank.q.val().get_bit(i), self.bank[i].read_data.val());
-            self.bank_word[i].next = self.bank[i].read_data.val();
+            self.banks.word[i].next = self.bank[i].read_data.val();
         }
-        self.read_word.next = read_word;
+        self.uniform.word.next = read_word;
     }
 }

@@ -22,65 +22,61 @@ pub struct CodePlanes {
     pub overflow: Bits<32>,
 }
 
+/// The codes of some threads; 0 for the others.
+#[hdl_fn]
+pub fn codes_of(codes: CodePlanes, threads: Bits<32>) -> CodePlanes {
+    CodePlanes {
+        zero: codes.zero & threads,
+        sign: codes.sign & threads,
+        carry: codes.carry & threads,
+        overflow: codes.overflow & threads,
+    }
+}
+
+/// A write of the codes of some threads of a warp.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct CodeWrite {
+    pub address: Bits<7>,
+    pub threads: Bits<32>,
+    pub codes: CodePlanes,
+}
+
 /// The condition-code registers of an SM's 32 warps; an address is warp * 4 + register.
 #[circuit]
 pub struct PredicateFile {
     pub clock: Signal<In, Clock>,
     pub read_enable: Signal<In, Bit>,
     pub read_address: Signal<In, Bits<7>>,
-    pub read_zero: Signal<Out, Bits<32>>,
-    pub read_sign: Signal<Out, Bits<32>>,
-    pub read_carry: Signal<Out, Bits<32>>,
-    pub read_overflow: Signal<Out, Bits<32>>,
-    pub write_address: Signal<In, Bits<7>>,
-    /// Threads to write.
-    pub write_threads: Signal<In, Bits<32>>,
-    pub write_zero: Signal<In, Bits<32>>,
-    pub write_sign: Signal<In, Bits<32>>,
-    pub write_carry: Signal<In, Bits<32>>,
-    pub write_overflow: Signal<In, Bits<32>>,
+    pub read_codes: Signal<Out, CodePlanes>,
+    pub write: Signal<In, CodeWrite>,
 
     /// Thread t is nibble t % 4 of group t / 4: Z = bit 0, S, C, O.
+    #[blank(std::array::from_fn(|_| BlockRam::blank().collision_free()))]
     group: [BlockRam<7, 16, 4>; 8],
-}
-
-impl PredicateFile {
-    /// A predicate file with all codes 0.
-    pub fn new() -> Self {
-        PredicateFile { group: std::array::from_fn(|_| BlockRam::blank().collision_free()), ..Default::default() }
-    }
 }
 
 impl Logic for PredicateFile {
     #[hdl_gen]
     fn update(&mut self) {
-        let mut zero = bits::<32>(0);
-        let mut sign = bits::<32>(0);
-        let mut carry = bits::<32>(0);
-        let mut overflow = bits::<32>(0);
+        let write = self.write.val();
+        let mut codes = CodePlanes::default();
         for g in 0..8 {
             let read = self.group[g].read_data.val();
             let mut written = bits::<16>(0);
             for t in 0..4 {
-                zero = zero.replace_bit(4 * g + t, read.get_bit(4 * t));
-                sign = sign.replace_bit(4 * g + t, read.get_bit(4 * t + 1));
-                carry = carry.replace_bit(4 * g + t, read.get_bit(4 * t + 2));
-                overflow = overflow.replace_bit(4 * g + t, read.get_bit(4 * t + 3));
-                written = written.replace_bit(4 * t, self.write_zero.val().get_bit(4 * g + t));
-                written = written.replace_bit(4 * t + 1, self.write_sign.val().get_bit(4 * g + t));
-                written = written.replace_bit(4 * t + 2, self.write_carry.val().get_bit(4 * g + t));
-                written = written.replace_bit(4 * t + 3, self.write_overflow.val().get_bit(4 * g + t));
+                codes.zero = codes.zero.replace_bit(4 * g + t, read.get_bit(4 * t));
+                codes.sign = codes.sign.replace_bit(4 * g + t, read.get_bit(4 * t + 1));
+                codes.carry = codes.carry.replace_bit(4 * g + t, read.get_bit(4 * t + 2));
+                codes.overflow = codes.overflow.replace_bit(4 * g + t, read.get_bit(4 * t + 3));
+                written = written.replace_bit(4 * t, write.codes.zero.get_bit(4 * g + t));
+                written = written.replace_bit(4 * t + 1, write.codes.sign.get_bit(4 * g + t));
+                written = written.replace_bit(4 * t + 2, write.codes.carry.get_bit(4 * g + t));
+                written = written.replace_bit(4 * t + 3, write.codes.overflow.get_bit(4 * g + t));
             }
-            self.group[g].read_enable.next = self.read_enable.val();
-            self.group[g].read_address.next = self.read_address.val();
-            self.group[g].write_enable.next = self.write_threads.val().bits::<4>(4 * g);
-            self.group[g].write_address.next = self.write_address.val();
-            self.group[g].write_data.next = written;
+            self.group[g].fetch(self.read_enable.val(), self.read_address.val());
+            self.group[g].write(write.threads.bits::<4>(4 * g), write.address, written);
         }
-        self.read_zero.next = zero;
-        self.read_sign.next = sign;
-        self.read_carry.next = carry;
-        self.read_overflow.next = overflow;
+        self.read_codes.next = codes;
     }
 }
 
@@ -96,52 +92,29 @@ impl Logic for PredicateFile {
 pub fn condition_holds(condition: Bits<5>, codes: CodePlanes) -> Bits<32> {
     // Bit 4 * O + 2 * (S, or C) + Z of the table: whether the condition holds. And whether it tests the carry.
     let (table, of_carry) = match condition.index() {
-        // (S & !Z) ^ O
-        1 => (bits::<8>(0b1011_0100), false),
-        // Z & !S
-        2 => (bits(0b0010_0010), false),
-        // S ^ (Z | O)
-        3 => (bits(0b0011_0110), false),
-        // !Z & !(S ^ O)
-        4 => (bits(0b0100_0001), false),
-        // !Z
-        5 => (bits(0b0101_0101), false),
-        // !(S ^ O)
-        6 => (bits(0b1100_0011), false),
-        // !Z | !S
-        7 => (bits(0b0111_0111), false),
-        // Z & S
-        8 => (bits(0b1000_1000), false),
-        // S ^ O
-        9 => (bits(0b0011_1100), false),
-        // Z
-        10 => (bits(0b1010_1010), false),
-        // Z | (S ^ O)
-        11 => (bits(0b1011_1110), false),
-        // !S ^ (Z | O)
-        12 => (bits(0b1100_1001), false),
-        // !Z | S
-        13 => (bits(0b1101_1101), false),
-        // (!S | Z) ^ O
-        14 => (bits(0b0100_1011), false),
-        // Always.
-        15 => (bits(0b1111_1111), false),
-        // O
-        16 => (bits(0b1111_0000), false),
-        // C
-        17 => (bits(0b1100_1100), true),
-        // !Z & C
-        18 => (bits(0b0100_0100), true),
-        // S
-        19 => (bits(0b1100_1100), false),
-        // !S
-        28 => (bits(0b0011_0011), false),
-        // Z | !C
-        29 => (bits(0b1011_1011), true),
-        // !C
-        30 => (bits(0b0011_0011), true),
-        // !O
-        31 => (bits(0b0000_1111), false),
+        1 => (bits::<8>(0b1011_0100), false), // (S & !Z) ^ O
+        2 => (bits(0b0010_0010), false),      // Z & !S
+        3 => (bits(0b0011_0110), false),      // S ^ (Z | O)
+        4 => (bits(0b0100_0001), false),      // !Z & !(S ^ O)
+        5 => (bits(0b0101_0101), false),      // !Z
+        6 => (bits(0b1100_0011), false),      // !(S ^ O)
+        7 => (bits(0b0111_0111), false),      // !Z | !S
+        8 => (bits(0b1000_1000), false),      // Z & S
+        9 => (bits(0b0011_1100), false),      // S ^ O
+        10 => (bits(0b1010_1010), false),     // Z
+        11 => (bits(0b1011_1110), false),     // Z | (S ^ O)
+        12 => (bits(0b1100_1001), false),     // !S ^ (Z | O)
+        13 => (bits(0b1101_1101), false),     // !Z | S
+        14 => (bits(0b0100_1011), false),     // (!S | Z) ^ O
+        15 => (bits(0b1111_1111), false),     // Always.
+        16 => (bits(0b1111_0000), false),     // O
+        17 => (bits(0b1100_1100), true),      // C
+        18 => (bits(0b0100_0100), true),      // !Z & C
+        19 => (bits(0b1100_1100), false),     // S
+        28 => (bits(0b0011_0011), false),     // !S
+        29 => (bits(0b1011_1011), true),      // Z | !C
+        30 => (bits(0b0011_0011), true),      // !C
+        31 => (bits(0b0000_1111), false),     // !O
         _ => (bits(0), false),
     };
     let zero = codes.zero;

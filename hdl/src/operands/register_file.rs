@@ -15,23 +15,35 @@
 use crate::memory::are_registers;
 use hdlkit::prelude::*;
 
+/// Reads of three registers of a beat; the words come in the next cycle.
+#[interface(mirror = RegisterReaderPort)]
+pub struct RegisterReadPort<const LANES: usize> {
+    pub enable: Signal<In, Bit>,
+    pub beat: Signal<In, Bits<2>>,
+    pub row_1: Signal<In, Bits<9>>,
+    pub row_2: Signal<In, Bits<9>>,
+    pub row_3: Signal<In, Bits<9>>,
+    pub data_1: [Signal<Out, Bits<32>>; LANES],
+    pub data_2: [Signal<Out, Bits<32>>; LANES],
+    pub data_3: [Signal<Out, Bits<32>>; LANES],
+}
+
+/// A write of a register's beat.
+#[interface(mirror = RegisterWriterPort)]
+pub struct RegisterWritePort<const LANES: usize> {
+    pub row: Signal<In, Bits<9>>,
+    pub beat: Signal<In, Bits<2>>,
+    /// Halves of each lane to write.
+    pub halves: [Signal<In, Bits<2>>; LANES],
+    pub data: [Signal<In, Bits<32>>; LANES],
+}
+
 /// The register file of an SM.
 #[circuit]
 pub struct RegisterFile<const LANES: usize> {
     pub clock: Signal<In, Clock>,
-    pub read_enable: Signal<In, Bit>,
-    pub read_beat: Signal<In, Bits<2>>,
-    pub read_row_1: Signal<In, Bits<9>>,
-    pub read_row_2: Signal<In, Bits<9>>,
-    pub read_row_3: Signal<In, Bits<9>>,
-    pub read_data_1: [Signal<Out, Bits<32>>; LANES],
-    pub read_data_2: [Signal<Out, Bits<32>>; LANES],
-    pub read_data_3: [Signal<Out, Bits<32>>; LANES],
-    pub write_row: Signal<In, Bits<9>>,
-    pub write_beat: Signal<In, Bits<2>>,
-    /// Halves of each lane to write.
-    pub write_halves: [Signal<In, Bits<2>>; LANES],
-    pub write_data: [Signal<In, Bits<32>>; LANES],
+    pub registers: RegisterReadPort<LANES>,
+    pub write: RegisterWritePort<LANES>,
 
     bank: [BlockRam3R<11, 32, 2>; LANES],
 }
@@ -60,22 +72,20 @@ impl<const LANES: usize> RegisterFile<LANES> {
 impl<const LANES: usize> Logic for RegisterFile<LANES> {
     #[hdl_gen]
     fn update(&mut self) {
-        let beat = self.read_beat.val();
-        let read_1 = place::<LANES>(self.read_row_1.val(), beat);
-        let read_2 = place::<LANES>(self.read_row_2.val(), beat);
-        let read_3 = place::<LANES>(self.read_row_3.val(), beat);
-        let write = place::<LANES>(self.write_row.val(), self.write_beat.val());
+        let beat = self.registers.beat.val();
+        let read_1 = place::<LANES>(self.registers.row_1.val(), beat);
+        let read_2 = place::<LANES>(self.registers.row_2.val(), beat);
+        let read_3 = place::<LANES>(self.registers.row_3.val(), beat);
+        let write = place::<LANES>(self.write.row.val(), self.write.beat.val());
         for i in 0..LANES {
-            self.bank[i].read_enable.next = self.read_enable.val();
+            self.bank[i].read_enable.next = self.registers.enable.val();
             self.bank[i].read_address_1.next = read_1;
             self.bank[i].read_address_2.next = read_2;
             self.bank[i].read_address_3.next = read_3;
-            self.bank[i].write_address.next = write;
-            self.bank[i].write_data.next = self.write_data[i].val();
-            self.bank[i].write_enable.next = self.write_halves[i].val();
-            self.read_data_1[i].next = self.bank[i].read_data_1.val();
-            self.read_data_2[i].next = self.bank[i].read_data_2.val();
-            self.read_data_3[i].next = self.bank[i].read_data_3.val();
+            self.bank[i].write(self.write.halves[i].val(), write, self.write.data[i].val());
+            self.registers.data_1[i].next = self.bank[i].read_data_1.val();
+            self.registers.data_2[i].next = self.bank[i].read_data_2.val();
+            self.registers.data_3[i].next = self.bank[i].read_data_3.val();
         }
     }
 }

@@ -24,41 +24,43 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
     #[hdl_part]
     pub(super) fn stop_on_errors(&mut self, quiet: Bit) -> Bit {
         let errors = self.errors.q.val();
-        let memory_error = self.memory_unit.m_error.val();
+        let memory = self.memory_unit.m_error.val();
+        let collector = self.collector.c_error.val();
         let branch_error = self.branch.b_error.val();
-        let collector_error = self.collector.c_error.val();
         let read_error = self.read.r_error.val();
         let barrier_error = self.barriers.bar_error.val();
-
-        if !errors.stopped_by.code.any() {
-            self.errors.d.next.stopped_by = if branch_error.code.any() {
-                branch_error
-            } else if collector_error.code.any() {
-                collector_error
-            } else if read_error.code.any() {
-                read_error
-            } else if quiet && barrier_error.code.any() {
-                barrier_error
-            } else {
-                self.scheduler.s_error.val()
-            };
-        }
+        let found = if branch_error.code.any() {
+            branch_error
+        } else if collector.error.code.any() {
+            collector.error
+        } else if read_error.code.any() {
+            read_error
+        } else if quiet && barrier_error.code.any() {
+            barrier_error
+        } else {
+            self.scheduler.s_error.val()
+        };
 
         // Negative if the faulting global memory instruction issued before the collector's.
-        let distance = self.memory_unit.m_error_tag.val() - self.collector.c_error_tag.val();
-        let memory_is_older = !collector_error.code.any() || distance.get_bit(15);
-        if quiet && !errors.counts.code.any() {
-            self.errors.d.next.counts = if memory_error.code.any() && memory_is_older {
-                memory_error
-            } else if collector_error.code.any() {
-                collector_error
-            } else {
-                errors.stopped_by
-            };
-        }
-        if self.sm_abort.val() {
-            self.errors.d.next.aborted = true;
-        }
-        errors.stopped_by.code.any() || memory_error.code.any() || errors.aborted || self.barriers.bar_deadlock.val()
+        let distance = memory.tag - collector.tag;
+        let memory_is_older = !collector.error.code.any() || distance.get_bit(15);
+        let oldest = if memory.error.code.any() && memory_is_older {
+            memory.error
+        } else if collector.error.code.any() {
+            collector.error
+        } else {
+            errors.stopped_by
+        };
+        self.errors.d.next = if self.sm_clear.val() {
+            ErrorState::default()
+        } else {
+            ErrorState {
+                stopped_by: if errors.stopped_by.code.any() { errors.stopped_by } else { found },
+                counts: if quiet && !errors.counts.code.any() { oldest } else { errors.counts },
+                aborted: errors.aborted || self.sm_abort.val(),
+            }
+        };
+        let stopped = errors.stopped_by.code.any() || memory.error.code.any() || errors.aborted;
+        stopped || self.barriers.bar_deadlock.val()
     }
 }

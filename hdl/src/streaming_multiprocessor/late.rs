@@ -33,53 +33,39 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
     #[hdl_part]
     pub(super) fn track_late_results(&mut self, to_read: Issued) {
         let late = self.late_results.q.val();
-        self.late_results.d.next.any = late.queued || late.cycles.any();
-        if late.cycles.any() {
-            self.late_results.d.next.cycles = late.cycles - 1;
-        }
-        if self.memory_unit.m_idle.val() && self.special_functions.sf_idle.val() && self.read.r_idle.val() {
-            self.late_results.d.next.queued = false;
-        }
+        let drained = self.memory_unit.m_idle.val() && self.special_functions.sf_idle.val() && self.read.r_idle.val();
         let decoded = to_read.decoded;
-        if to_read.valid && decoded.exit_marker {
-            match decoded.unit {
-                Unit::Memory => {
-                    if !decoded.store {
-                        self.late_results.d.next.queued = true;
-                    }
-                }
-                Unit::SpecialFunction => self.late_results.d.next.queued = true,
-                // Up to the fourth beat at the end of the longest path, less the cycle of `any`.
-                _ => {
-                    if decoded.register_enable || decoded.condition_enable {
-                        self.late_results.d.next.cycles = 13.into();
-                    }
-                }
-            }
-        }
+        let exits = to_read.valid && decoded.exit_marker;
+        let (in_queue, in_pipeline) = match decoded.unit {
+            Unit::Memory => (!decoded.store, false),
+            Unit::SpecialFunction => (true, false),
+            _ => (false, decoded.register_enable || decoded.condition_enable),
+        };
+        let left = mask(late.cycles.any(), late.cycles - 1);
+        let running = !self.sm_clear.val();
+        self.late_results.d.next = LateResults {
+            queued: running && (exits && in_queue || late.queued && !drained),
+            // Up to the fourth beat at the end of the longest path, less the cycle of `any`.
+            cycles: mask(running, if exits && in_pipeline { bits(13) } else { left }),
+            any: late.queued || late.cycles.any(),
+        };
     }
 
     /// A warp that ends with a store from the collector ends when that store is done.
     #[hdl_part]
     pub(super) fn end_warps(&mut self, issued: Issued, resolved: Resolved) {
         let late = self.late_store.q.val();
-        if issued.valid && issued.decoded.indexing.scatters && issued.decoded.exit_marker {
-            self.late_store.d.next.valid = true;
-            self.late_store.d.next.warp = issued.warp;
-        }
+        let begins = issued.valid && issued.decoded.indexing.scatters && issued.decoded.exit_marker;
         let ends = resolved.valid && resolved.ended;
         let is_late = resolved.valid && late.valid && resolved.warp == late.warp;
-        if is_late && ends {
-            self.late_store.d.next.ended = true;
-        } else if is_late {
-            self.late_store.d.next.valid = false;
-        }
-        let late_ends = late.ended && !ends && !self.collector.c_storing.val();
-        if late_ends {
-            self.late_store.d.next.valid = false;
-            self.late_store.d.next.ended = false;
-        }
-        self.warp_ended.next = late_ends || ends && !is_late;
-        self.warp_ended_index.next = if late_ends { late.warp } else { resolved.warp };
+        let late_ends = late.ended && !ends && !self.collector.collect.storing.val();
+        let clear = self.sm_clear.val() || late_ends;
+        self.late_store.d.next = LateStore {
+            valid: !clear && (late.valid || begins) && !(is_late && !ends),
+            warp: if begins { issued.warp } else { late.warp },
+            ended: !clear && (late.ended || is_late && ends),
+        };
+        let warp = if late_ends { late.warp } else { resolved.warp };
+        self.blocks.ended.next = WarpSelect { valid: late_ends || ends && !is_late, warp };
     }
 }

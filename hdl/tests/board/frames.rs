@@ -4,8 +4,9 @@ use crate::cosim::equal;
 use crate::{random, Random};
 use flexgrip_hdl::board::checksum::checksum_after;
 use flexgrip_hdl::board::frame_reader::FrameReader;
-use flexgrip_hdl::board::frame_writer::FrameWriter;
+use flexgrip_hdl::board::frame_writer::{FrameItem, FrameWriter};
 use flexgrip_hdl::board::protocol::{self, FLAG};
+use flexgrip_hdl::board::uart_receiver::ReceivedByte;
 use hdlkit::prelude::*;
 use rand::Rng;
 use std::collections::VecDeque;
@@ -33,23 +34,22 @@ fn byte(rng: &mut Random) -> u8 {
 fn frames_are_their_verilog() {
     // Frames with checksums, so that some are intact.
     let mut line: VecDeque<u8> = VecDeque::new();
-    equal!(FrameReader::new(), 4000, |block: &mut FrameReader, rng, _| {
+    equal!(FrameReader::default(), 4000, |block: &mut FrameReader, rng, _| {
         if line.is_empty() {
             let bytes: Vec<u8> = (0..rng.gen_range(1..9)).map(|_| byte(rng)).collect();
             line.extend(protocol::frame(&bytes));
         }
         let valid = rng.gen_range(0..3) == 0;
-        block.byte_valid.next = valid;
-        block.received.next = Bits::new(byte(rng).into());
-        if valid {
-            block.received.next = Bits::new(line.pop_front().unwrap_or(0).into());
-        }
+        let byte = if valid { line.pop_front().unwrap_or(0) } else { byte(rng) };
+        block.received.next = ReceivedByte { valid, byte: Bits::new(byte.into()), framing_error: false };
     });
-    equal!(FrameWriter::new(), 4000, |block: &mut FrameWriter, rng, _| {
-        block.valid.next = rng.gen();
-        block.flag_begins.next = rng.gen_range(0..9) == 0;
-        block.checksum_ends.next = rng.gen_range(0..3) == 0;
-        block.data.next = Bits::new(byte(rng).into());
-        block.byte_ready.next = rng.gen();
+    equal!(FrameWriter::default(), 4000, |block: &mut FrameWriter, rng, _| {
+        block.item.next = FrameItem {
+            valid: rng.gen(),
+            flag: rng.gen_range(0..9) == 0,
+            checksum: rng.gen_range(0..3) == 0,
+            data: Bits::new(byte(rng).into()),
+        };
+        block.sent.ready.next = rng.gen();
     });
 }

@@ -7,6 +7,7 @@ use crate::{random, Random};
 use flexgrip_hdl::board::lane_board::{LaneBoard, LANE_LIGHT_ANSWER, LANE_LIGHT_GARBLED, LANE_LIGHT_REQUEST};
 use flexgrip_hdl::board::lane_host::{control_word, LaneHost};
 use flexgrip_hdl::board::protocol::{self, Answer, AnswerReader};
+use flexgrip_hdl::board::uart_receiver::ReceivedByte;
 use flexgrip_testbench::integer_cases::{random_case, Case, KINDS};
 use hdlkit::prelude::*;
 use rand::Rng;
@@ -34,7 +35,7 @@ struct Lane {
 impl Lane {
     fn new(seed: u64) -> Self {
         Lane {
-            engine: CycleEngine::new(Box::new(LaneHost::new())),
+            engine: CycleEngine::new(Box::new(LaneHost::default())),
             rng: random(seed),
             answers: AnswerReader::default(),
             answered: 0,
@@ -44,14 +45,14 @@ impl Lane {
     /// Runs one cycle; returns the answer that ends in it.
     fn step(&mut self, received: Option<u8>, framing_error: bool) -> Option<Answer> {
         let block = &mut self.engine.block;
-        block.received_valid.next = received.is_some();
-        block.received.next = Bits::new(received.unwrap_or_else(|| self.rng.gen()).into());
-        block.framing_error.next = framing_error;
-        block.sent_ready.next = self.rng.gen_range(0..3) == 0;
+        let byte = Bits::new(received.unwrap_or_else(|| self.rng.gen()).into());
+        block.line.received.next = ReceivedByte { valid: received.is_some(), byte, framing_error };
+        block.line.sent.ready.next = self.rng.gen_range(0..3) == 0;
         self.engine.settle();
         let block = &self.engine.block;
-        let sent = (block.sent_valid.val() && block.sent_ready.val()).then(|| block.sent.val().raw() as u8);
-        let answered = block.answered.val();
+        let sent = (block.line.sent.valid.val() && block.line.sent.ready.val())
+            .then(|| block.line.sent.byte.val().raw() as u8);
+        let answered = block.line.answered.val();
         self.engine.tick();
         let answer = sent.and_then(|byte| self.answers.push(byte));
         assert_eq!(answer.is_some(), answered, "the pulse is with an answer's last byte");
@@ -71,7 +72,7 @@ impl Lane {
         let mut quiet = 0;
         while quiet < 20 {
             found.extend(self.step(None, false));
-            quiet = if self.engine.block.busy.val() { 0 } else { quiet + 1 };
+            quiet = if self.engine.block.line.busy.val() { 0 } else { quiet + 1 };
         }
         found
     }
@@ -126,10 +127,10 @@ fn a_lanes_host_understands_no_other_request() {
     ] {
         let found = lane.ask(opcode, count, &[1; 6]);
         assert_eq!(found, (protocol::MALFORMED, vec![]), "opcode {opcode}, count {count}");
-        assert!(lane.engine.block.line_error.val());
+        assert!(lane.engine.block.line.error.val());
     }
     lane.execute(&random_case(&mut rng, 1));
-    assert!(!lane.engine.block.line_error.val());
+    assert!(!lane.engine.block.line.error.val());
 }
 
 /// Any flipped bit or lost byte in an operation: no result comes, and the next operation is understood.
@@ -164,15 +165,15 @@ fn a_garbled_operation_has_no_result() {
         assert!(lane.bytes(part).is_empty());
         lane.step(None, true);
         lane.step(None, false);
-        assert!(lane.engine.block.line_error.val());
+        assert!(lane.engine.block.line.error.val());
         assert!(lane.bytes(&request[part.len()..]).is_empty());
         lane.execute(&random_case(&mut rng, 2));
         assert!(lane.bytes(part).is_empty());
-        lane.engine.block.reset.next = true;
+        lane.engine.block.line.reset.next = true;
         lane.step(None, false);
-        lane.engine.block.reset.next = false;
+        lane.engine.block.line.reset.next = false;
         lane.step(None, false);
-        assert!(!lane.engine.block.busy.val() && !lane.engine.block.line_error.val());
+        assert!(!lane.engine.block.line.busy.val() && !lane.engine.block.line.error.val());
         assert!(lane.bytes(&request[part.len()..]).is_empty());
         lane.execute(&random_case(&mut rng, 3));
     }
@@ -258,16 +259,13 @@ fn the_lanes_host_and_board_are_their_verilog() {
         }
         bytes.pop_front()
     };
-    equal!(LaneHost::new(), 30_000, |block: &mut LaneHost, rng, _| {
-        let valid = rng.gen_range(0..3) == 0 && !block.busy.val();
-        block.received_valid.next = valid;
-        block.received.next = Bits::new(rng.gen::<u8>().into());
-        if valid {
-            block.received.next = Bits::new(next(&mut bytes, rng).unwrap_or(0).into());
-        }
-        block.framing_error.next = rng.gen_range(0..800) == 0;
-        block.reset.next = rng.gen_range(0..2000) == 0;
-        block.sent_ready.next = rng.gen();
+    equal!(LaneHost::default(), 30_000, |block: &mut LaneHost, rng, _| {
+        let valid = rng.gen_range(0..3) == 0 && !block.line.busy.val();
+        let byte = if valid { next(&mut bytes, rng).unwrap_or(0) } else { rng.gen() };
+        let framing_error = rng.gen_range(0..800) == 0;
+        block.line.received.next = ReceivedByte { valid, byte: Bits::new(byte.into()), framing_error };
+        block.line.reset.next = rng.gen_range(0..2000) == 0;
+        block.line.sent.ready.next = rng.gen();
     });
     let mut line: VecDeque<bool> = VecDeque::new();
     let mut bytes: VecDeque<u8> = VecDeque::new();

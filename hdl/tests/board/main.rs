@@ -5,6 +5,7 @@ mod block_memory;
 mod cosim;
 mod frames;
 mod lane;
+mod protocol;
 mod serial_host;
 mod uart;
 

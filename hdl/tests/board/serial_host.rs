@@ -4,6 +4,7 @@ use crate::cosim::equal;
 use crate::{random, Random};
 use flexgrip_hdl::board::protocol::{self, Answer, AnswerReader, Identification, FLAG, MOST_WORDS};
 use flexgrip_hdl::board::serial_host::SerialHost;
+use flexgrip_hdl::board::uart_receiver::ReceivedByte;
 use hdlkit::prelude::*;
 use rand::Rng;
 use std::collections::{BTreeMap, VecDeque};
@@ -47,10 +48,9 @@ impl Host {
     /// Runs one cycle and returns its result.
     fn step(&mut self, received: Option<u8>, framing_error: bool) -> Option<Answer> {
         let block = &mut self.engine.block;
-        block.received_valid.next = received.is_some();
-        block.received.next = Bits::new(received.unwrap_or_else(|| self.rng.gen()).into());
-        block.framing_error.next = framing_error;
-        block.sent_ready.next = self.rng.gen_range(0..3) == 0;
+        let byte = Bits::new(received.unwrap_or_else(|| self.rng.gen()).into());
+        block.line.received.next = ReceivedByte { valid: received.is_some(), byte, framing_error };
+        block.line.sent.ready.next = self.rng.gen_range(0..3) == 0;
         block.host.acknowledge.next = false;
         block.host.error.next = false;
         block.host.read_data.next = Bits::new(self.rng.gen::<u32>().into());
@@ -80,7 +80,8 @@ impl Host {
         }
         self.engine.settle();
         let block = &self.engine.block;
-        let sent = (block.sent_valid.val() && block.sent_ready.val()).then(|| block.sent.val().raw() as u8);
+        let sent = (block.line.sent.valid.val() && block.line.sent.ready.val())
+            .then(|| block.line.sent.byte.val().raw() as u8);
         self.engine.tick();
         let answer = sent.and_then(|byte| self.answers.push(byte))?;
         Some(answer.unwrap_or_else(|error| panic!("{error}")))
@@ -134,7 +135,7 @@ impl Host {
         let mut answers = self.bytes(&bytes);
         assert_eq!(answers.len(), 1, "{answers:?}");
         assert_eq!(answers[0].tag, tag);
-        assert!(!self.engine.block.busy.val());
+        assert!(!self.engine.block.line.busy.val());
         answers.remove(0)
     }
 }
@@ -219,11 +220,11 @@ fn what_is_no_request_is_told_and_changes_nothing() {
             (protocol::MALFORMED, vec![]),
             "opcode {opcode}, count {count}"
         );
-        assert!(host.engine.block.line_error.val());
+        assert!(host.engine.block.line.error.val());
     }
     assert_eq!((host.reads, host.writes), (0, 0));
     assert_eq!(result(host.ask(protocol::WRITE, 1, 0, &[1])), done(&[]));
-    assert!(!host.engine.block.line_error.val());
+    assert!(!host.engine.block.line.error.val());
 }
 
 /// Any flipped bit in a request: nothing happens on the bus, and the next request is understood.
@@ -266,16 +267,16 @@ fn garbage_framing_errors_and_resets_leave_a_host_that_listens() {
         assert!(host.bytes(part).is_empty());
         host.step(None, true);
         host.step(None, false);
-        assert!(!host.engine.block.busy.val() && host.engine.block.line_error.val());
+        assert!(!host.engine.block.line.busy.val() && host.engine.block.line.error.val());
         assert!(host.bytes(&request[part.len()..]).is_empty());
         assert_eq!(host.writes, round);
         // A reset in the middle of a request.
         assert!(host.bytes(part).is_empty());
-        host.engine.block.reset.next = true;
+        host.engine.block.line.reset.next = true;
         host.step(None, false);
-        host.engine.block.reset.next = false;
+        host.engine.block.line.reset.next = false;
         host.step(None, false);
-        assert!(!host.engine.block.busy.val() && !host.engine.block.line_error.val());
+        assert!(!host.engine.block.line.busy.val() && !host.engine.block.line.error.val());
         assert_eq!(result(host.ask(protocol::WRITE, 1, 4, &[round])), done(&[]));
     }
 }
@@ -284,7 +285,7 @@ fn garbage_framing_errors_and_resets_leave_a_host_that_listens() {
 fn the_serial_host_is_its_verilog() {
     let mut line: VecDeque<u8> = VecDeque::new();
     equal!(SerialHost::new(BOARD), 30_000, |block: &mut SerialHost, rng, _| {
-        if line.is_empty() && !block.busy.val() {
+        if line.is_empty() && !block.line.busy.val() {
             let opcode = rng.gen_range(0..5);
             let count = match opcode {
                 protocol::IDENTIFY => rng.gen_range(0..4) / 3,
@@ -302,14 +303,11 @@ fn the_serial_host_is_its_verilog() {
             }
         }
         let valid = rng.gen_range(0..3) == 0 && !line.is_empty();
-        block.received_valid.next = valid;
-        block.received.next = Bits::new(rng.gen::<u8>().into());
-        if valid {
-            block.received.next = Bits::new(line.pop_front().unwrap_or(0).into());
-        }
-        block.framing_error.next = rng.gen_range(0..500) == 0;
-        block.reset.next = rng.gen_range(0..2000) == 0;
-        block.sent_ready.next = rng.gen();
+        let byte = if valid { line.pop_front().unwrap_or(0) } else { rng.gen() };
+        let framing_error = rng.gen_range(0..500) == 0;
+        block.line.received.next = ReceivedByte { valid, byte: Bits::new(byte.into()), framing_error };
+        block.line.reset.next = rng.gen_range(0..2000) == 0;
+        block.line.sent.ready.next = rng.gen();
         let strobe = block.host.strobe.val();
         block.host.acknowledge.next = strobe && rng.gen();
         block.host.error.next = strobe && rng.gen_range(0..30) == 0;

@@ -22,13 +22,14 @@ pub fn receive(clocks_per_bit: u32, line: impl Iterator<Item = bool>) -> Vec<Fou
     for level in line {
         engine.block.uart_rx.next = level;
         engine.settle();
-        if engine.block.byte_valid.val() {
-            found.push(Found::Byte(engine.block.data.val().raw() as u8));
+        let received = engine.block.received.val();
+        if received.valid {
+            found.push(Found::Byte(received.byte.raw() as u8));
         }
-        if engine.block.framing_error.val() {
+        if received.framing_error {
             found.push(Found::FramingError);
         }
-        assert!(!(engine.block.byte_valid.val() && engine.block.framing_error.val()));
+        assert!(!(received.valid && received.framing_error));
         engine.tick();
     }
     found
@@ -90,11 +91,11 @@ fn sent_bytes_have_ten_bits_each() {
         let mut levels = vec![];
         let mut taken = vec![];
         for cycle in 0..(25 * 10 * u64::from(clocks_per_bit)) {
-            engine.block.byte_valid.next = !left.is_empty();
-            engine.block.data.next = Bits::new(left.front().copied().unwrap_or(0).into());
+            engine.block.sent.valid.next = !left.is_empty();
+            engine.block.sent.byte.next = Bits::new(left.front().copied().unwrap_or(0).into());
             engine.settle();
             levels.push(engine.block.uart_tx.val());
-            if engine.block.byte_ready.val() && !left.is_empty() {
+            if engine.block.sent.ready.val() && !left.is_empty() {
                 left.pop_front();
                 taken.push(cycle);
             }
@@ -122,8 +123,8 @@ fn the_uart_is_its_verilog() {
         }
     });
     equal!(UartTransmitter::new(7), 4000, |block: &mut UartTransmitter, rng, _| {
-        block.byte_valid.next = rng.gen_range(0..40) == 0;
-        block.data.next = Bits::new(rng.gen::<u8>().into());
+        block.sent.valid.next = rng.gen_range(0..40) == 0;
+        block.sent.byte.next = Bits::new(rng.gen::<u8>().into());
     });
 }
 

@@ -2,7 +2,7 @@
 
 use crate::stimulus::*;
 use flexgrip_hdl::bundles::*;
-use flexgrip_hdl::control::barrier::BarrierUnit;
+use flexgrip_hdl::control::barrier::{BarrierUnit, IssuedBarrier};
 use flexgrip_hdl::control::branch::BranchUnit;
 use flexgrip_hdl::control::divergence_stack::*;
 use hdlkit::prelude::*;
@@ -40,10 +40,9 @@ fn branch_unit() {
         let active: Bits<32> = any(r);
         let plain = control == ControlOperation::Marker;
         b.r_warp.next = Bits::new(r.gen_range(0..2));
-        b.b_launch.next = r.gen_bool(0.03);
-        b.b_launch_warp.next = launch(r);
-        b.b_request.next = ControlRequest {
-            valid: r.gen_bool(0.5) && !b.b_launch.next,
+        b.begins.next = WarpBegin { valid: r.gen_bool(0.03), launch: launch(r) };
+        b.r_control.next = ControlRequest {
+            valid: r.gen_bool(0.5) && !b.begins.next.valid,
             tag: any(r),
             warp: Bits::new(r.gen_range(0..2)),
             pc: any(r),
@@ -59,22 +58,19 @@ fn branch_unit() {
 
 #[test]
 fn barrier() {
-    equal!(BarrierUnit::new(), 20000, |b: &mut BarrierUnit, r: &mut Random, cycle| {
+    equal!(BarrierUnit::default(), 20000, |b: &mut BarrierUnit, r: &mut Random, cycle| {
         b.bar_clear.next = cycle == 0 || r.gen_bool(0.002);
-        b.bar_ended.next = r.gen_bool(0.1);
-        b.bar_ended_warp.next = any(r);
-        b.bar_launch.next = !b.bar_ended.next && r.gen_bool(0.3);
-        b.bar_launch_warp.next = launch(r);
-        b.bar_launch_warp.next.index = Bits::new(r.gen_range(0..3));
-        b.bar_launch_warp.next.block_warps = Bits::new(r.gen_range(1..5));
-        b.bar_issue.next = r.gen_bool(0.3);
-        b.bar_warp.next = any(r);
-        b.bar_pc.next = any(r);
-        b.bar_control.next = BarrierControl {
+        let ended = r.gen_bool(0.1);
+        b.b_resolved.next = Resolved { valid: ended, ended, warp: any(r), ..Default::default() };
+        let index = Bits::new(r.gen_range(0..3));
+        let launch = WarpLaunch { index, block_warps: Bits::new(r.gen_range(1..5)), ..launch(r) };
+        b.begins.next = WarpBegin { valid: !ended && r.gen_bool(0.3), launch };
+        let control = BarrierControl {
             barrier: Bits::new(r.gen_range(0..3)),
             threads: if r.gen() { !Bits::default() } else { Bits::new(r.gen_range(0..200)) },
             arrives: r.gen_bool(0.7),
             waits: r.gen_bool(0.7),
         };
+        b.s_barrier.next = IssuedBarrier { valid: r.gen_bool(0.3), warp: any(r), pc: any(r), control };
     });
 }

@@ -14,22 +14,22 @@ use rand::Rng;
 fn execute<const LANES: usize>() {
     let mut decoder = Decoder::new();
     equal!(Execute::<LANES>::default(), 2000, |b: &mut Execute<LANES>, r: &mut Random, _| {
-        b.x_write.next = write_control(r);
-        b.x_write.next.beat = Bits::new(r.gen_range(0..2));
-        b.x_is_float.next = r.gen_bool(0.3);
+        b.x.beat.next.write = write_control(r);
+        b.x.beat.next.write.beat = Bits::new(r.gen_range(0..2));
+        b.x.beat.next.for_float = r.gen_bool(0.3);
         let decoded = decoder.decoded(r);
-        b.x_integer.next = decoded.integer;
-        b.x_float.next = decoded.float;
-        b.x_quad.next = decoded.quad;
-        b.x_lanes.next = any(r);
-        b.x_carries.next = any(r);
+        b.x.integer.next = decoded.integer;
+        b.x.float.next = decoded.float;
+        b.x.quad.next = decoded.quad;
+        b.x.beat.next.lanes = any(r);
+        b.x.beat.next.carries = any(r);
         for lane in 0..LANES {
-            b.x_a[lane].next = any(r);
-            b.x_b[lane].next = any(r);
-            b.x_c[lane].next = any(r);
-            b.x_float_a[lane].next = any(r);
-            b.x_float_b[lane].next = any(r);
-            b.x_float_c[lane].next = any(r);
+            b.x.operands[lane].next.a = any(r);
+            b.x.operands[lane].next.b = any(r);
+            b.x.operands[lane].next.c = any(r);
+            b.x.float_operands[lane].next.a = any(r);
+            b.x.float_operands[lane].next.b = any(r);
+            b.x.float_operands[lane].next.c = any(r);
         }
     });
 }
@@ -45,9 +45,9 @@ fn float_pipeline() {
     equal!(FloatPipeline::<8>::default(), 5000, |b: &mut FloatPipeline<8>, r: &mut Random, _| {
         b.x_float.next = decoder.decoded(r).float;
         for lane in 0..8 {
-            b.x_a[lane].next = any(r);
-            b.x_b[lane].next = any(r);
-            b.x_c[lane].next = any(r);
+            b.x_operands[lane].next.a = any(r);
+            b.x_operands[lane].next.b = any(r);
+            b.x_operands[lane].next.c = any(r);
             b.x3_product[lane].next = any(r);
         }
     });
@@ -58,9 +58,9 @@ fn quad_exchange() {
     equal!(QuadExchange::<8>::default(), 2000, |b: &mut QuadExchange<8>, r: &mut Random, _| {
         b.x_quad.next = QuadControl { exchanges: r.gen(), thread: any(r), operations: any(r) };
         for lane in 0..8 {
-            b.x_a[lane].next = any(r);
-            b.x_b[lane].next = any(r);
-            b.x_c[lane].next = any(r);
+            b.x_operands[lane].next.a = any(r);
+            b.x_operands[lane].next.b = any(r);
+            b.x_operands[lane].next.c = any(r);
         }
     });
 }
@@ -82,20 +82,20 @@ fn special_function_queue<const LANES: usize>() {
     let mut decoder = Decoder::new();
     let beats = 32 / LANES as u64;
     let (mut places, mut beat) = (PLACES, 0);
-    equal!(SpecialFunctionQueue::<LANES>::new(), 4000, |b: &mut SpecialFunctionQueue<LANES>, r: &mut Random, _| {
+    equal!(SpecialFunctionQueue::<LANES>::default(), 4000, |b: &mut SpecialFunctionQueue<LANES>, r: &mut Random, _| {
         places += usize::from(b.sf_dequeued.val());
         let begins = beat == 0 && places > 0 && r.gen_bool(0.3);
         places -= usize::from(begins);
-        b.x_enqueue.next = begins || beat > 0;
+        b.x_beat.next.for_special = begins || beat > 0;
         b.x_special.next = decoder.decoded(r).special;
-        b.x_write.next = write_control(r);
-        b.x_write.next.beat = Bits::new(beat);
-        b.x_write.next.last = beat + 1 == beats;
-        if b.x_enqueue.next {
+        b.x_beat.next.write = write_control(r);
+        b.x_beat.next.write.beat = Bits::new(beat);
+        b.x_beat.next.write.last = beat + 1 == beats;
+        if b.x_beat.next.for_special {
             beat = (beat + 1) % beats;
         }
-        b.x_lanes.next = any(r);
-        b.sf_ready.next = r.gen_bool(0.7);
+        b.x_beat.next.lanes = any(r);
+        b.specials.ready.next = r.gen_bool(0.7);
         for lane in 0..LANES {
             b.x_a[lane].next = any(r);
         }
@@ -113,29 +113,29 @@ fn special_function_queue_32() {
 }
 
 fn writeback<const LANES: usize>() {
-    equal!(Writeback::<LANES>::new(), 2000, |b: &mut Writeback<LANES>, r: &mut Random, _| {
+    equal!(Writeback::<LANES>::default(), 2000, |b: &mut Writeback<LANES>, r: &mut Random, _| {
         let lanes = Bits::<32>::new(0xffff_ffff >> (32 - LANES));
         let beats = 32 / LANES as u64;
-        b.w_pipeline.next = write_control(r);
-        b.w_pipeline.next.beat = Bits::new(r.gen_range(0..beats));
-        b.w_lanes.next = any::<32>(r) & lanes;
+        b.pipeline.write.next = write_control(r);
+        b.pipeline.write.next.beat = Bits::new(r.gen_range(0..beats));
+        b.pipeline.lanes.next = any::<32>(r) & lanes;
         b.init_valid.next = r.gen_bool(0.3);
         b.init_row.next = any(r);
         b.init_beat.next = Bits::new(r.gen_range(0..beats));
-        b.sf_valid.next = r.gen_bool(0.3);
-        b.sf_control.next = write_control(r);
-        b.sf_control.next.beat = Bits::new(r.gen_range(0..beats));
-        b.sf_lanes.next = any::<32>(r) & lanes;
-        b.l_valid.next = r.gen();
-        b.l_control.next = write_control(r);
-        b.l_control.next.beat = Bits::new(r.gen_range(0..beats));
-        b.l_lanes.next = any::<32>(r) & lanes;
+        b.specials.valid.next = r.gen_bool(0.3);
+        b.specials.control.next = write_control(r);
+        b.specials.control.next.beat = Bits::new(r.gen_range(0..beats));
+        b.specials.lanes.next = any::<32>(r) & lanes;
+        b.loads.valid.next = r.gen();
+        b.loads.control.next = write_control(r);
+        b.loads.control.next.beat = Bits::new(r.gen_range(0..beats));
+        b.loads.lanes.next = any::<32>(r) & lanes;
         for lane in 0..LANES {
-            b.w_result[lane].next = any(r);
-            b.w_condition[lane].next = any(r);
+            b.pipeline.result[lane].next = any(r);
+            b.pipeline.condition[lane].next = any(r);
             b.init_data[lane].next = any(r);
-            b.sf_data[lane].next = any(r);
-            b.l_data[lane].next = any(r);
+            b.specials.data[lane].next = any(r);
+            b.loads.data[lane].next = any(r);
         }
     });
 }

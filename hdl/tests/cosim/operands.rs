@@ -2,28 +2,27 @@
 
 use crate::stimulus::*;
 use flexgrip_hdl::bundles::*;
-use flexgrip_hdl::operands::operand_collector::address_file::AddressFile;
+use flexgrip_hdl::operands::operand_collector::address_file::{AddressFile, AddressPlace};
 use flexgrip_hdl::operands::operand_collector::bank_select::BankSelect;
-use flexgrip_hdl::operands::operand_collector::gather_buffer::GatherBuffer;
-use flexgrip_hdl::operands::operand_collector::warp_queue::WarpQueue;
+use flexgrip_hdl::operands::operand_collector::gather_buffer::{GatherBuffer, GatherStep};
+use flexgrip_hdl::operands::operand_collector::warp_queue::{QueueWrite, WarpQueue};
 use flexgrip_hdl::operands::operand_collector::OperandCollector;
-use flexgrip_hdl::operands::predicate_file::PredicateFile;
+use flexgrip_hdl::operands::predicate_file::{CodePlanes, CodeWrite, PredicateFile};
 use flexgrip_hdl::operands::read::Read;
 use flexgrip_hdl::operands::register_file::RegisterFile;
 use hdlkit::prelude::*;
 use rand::Rng;
 
+fn codes(r: &mut Random) -> CodePlanes {
+    CodePlanes { zero: any(r), sign: any(r), carry: any(r), overflow: any(r) }
+}
+
 #[test]
 fn predicate_file() {
-    equal!(PredicateFile::new(), 3000, |b: &mut PredicateFile, r: &mut Random, _| {
+    equal!(PredicateFile::default(), 3000, |b: &mut PredicateFile, r: &mut Random, _| {
         b.read_enable.next = r.gen();
         b.read_address.next = Bits::new(r.gen_range(0..8));
-        b.write_address.next = Bits::new(r.gen_range(0..8));
-        b.write_threads.next = sparse(r);
-        b.write_zero.next = any(r);
-        b.write_sign.next = any(r);
-        b.write_carry.next = any(r);
-        b.write_overflow.next = any(r);
+        b.write.next = CodeWrite { address: Bits::new(r.gen_range(0..8)), threads: sparse(r), codes: codes(r) };
     });
 }
 
@@ -33,16 +32,16 @@ fn register_file<const LANES: usize>() {
         3000,
         |b: &mut RegisterFile<LANES>, r: &mut Random, _| {
             let beats = 32 / LANES as u64;
-            b.read_enable.next = r.gen_bool(0.8);
-            b.read_beat.next = Bits::new(r.gen_range(0..beats));
-            b.read_row_1.next = Bits::new(r.gen_range(0..8));
-            b.read_row_2.next = Bits::new(r.gen_range(0..8));
-            b.read_row_3.next = Bits::new(r.gen_range(0..8));
-            b.write_row.next = Bits::new(r.gen_range(0..8));
-            b.write_beat.next = Bits::new(r.gen_range(0..beats));
+            b.registers.enable.next = r.gen_bool(0.8);
+            b.registers.beat.next = Bits::new(r.gen_range(0..beats));
+            b.registers.row_1.next = Bits::new(r.gen_range(0..8));
+            b.registers.row_2.next = Bits::new(r.gen_range(0..8));
+            b.registers.row_3.next = Bits::new(r.gen_range(0..8));
+            b.write.row.next = Bits::new(r.gen_range(0..8));
+            b.write.beat.next = Bits::new(r.gen_range(0..beats));
             for lane in 0..LANES {
-                b.write_halves[lane].next = any(r);
-                b.write_data[lane].next = any(r);
+                b.write.halves[lane].next = any(r);
+                b.write.data[lane].next = any(r);
             }
         }
     );
@@ -60,28 +59,29 @@ fn register_file_32() {
 
 fn read<const LANES: usize>() {
     let mut decoder = Decoder::new();
-    equal!(Read::<LANES>::new(), 3000, |b: &mut Read<LANES>, r: &mut Random, _| {
+    equal!(Read::<LANES>::default(), 3000, |b: &mut Read<LANES>, r: &mut Random, _| {
         b.shared_rows.next = Bits::new(r.gen_range(1..3));
-        b.r_launch.next = r.gen_bool(0.2);
-        b.r_launch_warp.next = launch(r);
+        b.begins.next = WarpBegin { valid: r.gen_bool(0.2), launch: launch(r) };
         b.r_issued.next = decoder.issued(r);
         b.r_active.next = any(r);
-        b.r_zero.next = any(r);
-        b.r_sign.next = any(r);
-        b.r_carry.next = any(r);
-        b.r_overflow.next = any(r);
-        b.r_shared_word.next = any(r);
+        b.r_codes.next = codes(r);
+        b.uniform.word.next = any(r);
         b.r_constant_word.next = any(r);
         b.r_multiprocessor.next = any(r);
         b.r_clock.next = any(r);
-        b.c_first.next = r.gen_bool(0.2);
-        b.c_query.next = MaskQuery { warp: any(r), predicated: r.gen(), condition: any(r), condition_live: r.gen() };
+        b.collected.query.next = MaskQuery {
+            valid: r.gen_bool(0.2),
+            warp: any(r),
+            predicated: r.gen(),
+            condition: any(r),
+            condition_live: r.gen(),
+        };
         for lane in 0..LANES {
-            b.c_gathered[lane].next = any(r);
-            b.c_address[lane].next = any(r);
-            b.r_register_1[lane].next = any(r);
-            b.r_register_2[lane].next = any(r);
-            b.r_register_3[lane].next = any(r);
+            b.collected.gathered[lane].next = any(r);
+            b.collected.address[lane].next = any(r);
+            b.registers.data_1[lane].next = any(r);
+            b.registers.data_2[lane].next = any(r);
+            b.registers.data_3[lane].next = any(r);
         }
     });
 }
@@ -97,12 +97,12 @@ fn read_32() {
 }
 
 fn bank_select_of<const LANES: usize>() {
-    equal!(BankSelect::<LANES>::new(), 5000, |b: &mut BankSelect<LANES>, r: &mut Random, _| {
-        b.pending.next = any(r);
-        b.odd.next = r.gen();
-        b.store.next = r.gen();
-        b.constant.next = r.gen_bool(0.2);
-        b.access.next = any(r);
+    equal!(BankSelect::<LANES>::default(), 5000, |b: &mut BankSelect<LANES>, r: &mut Random, _| {
+        b.half_warp.next.pending = any(r);
+        b.half_warp.next.odd = r.gen();
+        b.indexing.next.scatters = r.gen();
+        b.indexing.next.constant = r.gen_bool(0.2);
+        b.indexing.next.access = any(r);
         b.base.next = any(r);
         b.capture.next = r.gen();
         // A few words of a few banks, or anything.
@@ -122,16 +122,14 @@ fn bank_select() {
 }
 
 fn warp_queue<const D: usize, const PAIR: usize, const LANES: usize>() {
-    equal!(WarpQueue::<D, PAIR, LANES>::new(), 2000, |b: &mut WarpQueue<D, PAIR, LANES>, r: &mut Random, _| {
-        b.write_enable.next = r.gen_bool(0.7);
-        b.write_place.next = any(r);
-        b.write_beat.next = Bits::new(r.gen_range(0..32 / LANES as u64));
+    equal!(WarpQueue::<D, PAIR, LANES>::default(), 2000, |b: &mut WarpQueue<D, PAIR, LANES>, r: &mut Random, _| {
+        let beat = Bits::new(r.gen_range(0..32 / LANES as u64));
+        b.write.next = QueueWrite { enable: r.gen_bool(0.7), place: any(r), beat };
         for lane in 0..LANES {
             b.write_data[lane].next = any(r);
         }
         b.take.next = r.gen_bool(0.7);
-        b.take_place.next = any(r);
-        b.take_upper.next = r.gen();
+        b.take_half.next = any(r);
     });
 }
 
@@ -147,12 +145,14 @@ fn warp_queues() {
 
 fn gather_buffer<const LANES: usize>() {
     equal!(GatherBuffer::<LANES>::blank(), 2000, |b: &mut GatherBuffer<LANES>, r: &mut Random, _| {
-        b.write_buffer.next = r.gen();
-        b.write_upper.next = r.gen();
-        b.write_odd.next = r.gen();
-        b.write_threads.next = any(r);
-        b.access.next = any(r);
-        b.constant.next = r.gen_bool(0.3);
+        b.write.next = GatherStep {
+            buffer: r.gen(),
+            upper: r.gen(),
+            odd: r.gen(),
+            constant: r.gen_bool(0.3),
+            access: any(r),
+            threads: any(r),
+        };
         b.constant_word.next = any(r);
         for thread in 0..16 {
             b.place[thread].next = any(r);
@@ -171,18 +171,19 @@ fn gather_buffers() {
 }
 
 fn address_file<const LANES: usize>() {
-    equal!(AddressFile::<LANES>::new(), 2000, |b: &mut AddressFile<LANES>, r: &mut Random, _| {
+    equal!(AddressFile::<LANES>::default(), 2000, |b: &mut AddressFile<LANES>, r: &mut Random, _| {
         let beats = 32 / LANES as u64;
         b.read_enable.next = r.gen_bool(0.8);
-        b.read_warp.next = Bits::new(r.gen_range(0..2) * 31);
-        b.read_register.next = any(r);
-        b.read_beat.next = Bits::new(r.gen_range(0..beats));
-        b.write_lanes.next = any(r);
-        b.write_warp.next = Bits::new(r.gen_range(0..2) * 31);
-        b.write_register.next = any(r);
-        b.write_beat.next = Bits::new(r.gen_range(0..beats));
+        let mut place = || AddressPlace {
+            warp: Bits::new(r.gen_range(0..2) * 31),
+            register: any(r),
+            beat: Bits::new(r.gen_range(0..beats)),
+        };
+        b.read.next = place();
+        b.write.place.next = place();
+        b.write.lanes.next = any(r);
         for lane in 0..LANES {
-            b.write_data[lane].next = any(r);
+            b.write.data[lane].next = any(r);
         }
     });
 }
@@ -229,25 +230,27 @@ fn collected(rng: &mut Random) -> Issued {
 }
 
 fn operand_collector<const LANES: usize>() {
-    equal!(OperandCollector::<LANES>::new(), 4000, |b: &mut OperandCollector<LANES>, r: &mut Random, cycle| {
+    equal!(OperandCollector::<LANES>::default(), 4000, |b: &mut OperandCollector<LANES>, r: &mut Random, cycle| {
         b.c_clear.next = cycle == 0 || r.gen_bool(0.005);
         b.shared_rows.next = Bits::new(64);
-        b.c_launch.next = r.gen_bool(0.05);
-        b.c_launch_warp.next = launch(r);
-        b.c_launch_warp.next.warp = Bits::new(r.gen_range(0..4));
-        b.c_issued.next = collected(r);
-        b.c_take.next = r.gen() && b.c_slot.val() && b.c_room.val();
-        let indexing = b.c_issued.next.decoded.indexing;
-        b.c_takes_place.next = b.c_take.next && (indexing.gathers || indexing.scatters);
-        b.c_holds.next = b.c_take.next && indexing.gathers;
-        b.c_executed.next = any(r);
+        b.begins.next = WarpBegin { valid: r.gen_bool(0.05), launch: launch(r) };
+        b.begins.next.launch.warp = Bits::new(r.gen_range(0..4));
+        let takes = r.gen() && b.collect.slot.val() && b.collect.room.val();
+        let issued = Issued { valid: takes, ..collected(r) };
+        let indexing = issued.decoded.indexing;
+        b.collect.issued.next = issued;
+        b.collect.takes_place.next = takes && (indexing.gathers || indexing.scatters);
+        b.collect.holds.next = takes && indexing.gathers;
+        b.collected.executed.next = any(r);
         b.c_inject_ready.next = r.gen();
-        b.c_read_buffer.next = r.gen();
-        b.c_read_beat.next = Bits::new(r.gen_range(0..32 / LANES as u64));
-        b.w_address_lanes.next = if r.gen_bool(0.3) { any(r) } else { Bits::default() };
-        b.w_address_warp.next = Bits::new(r.gen_range(0..4));
-        b.w_address_register.next = any(r);
-        b.w_address_beat.next = Bits::new(r.gen_range(0..32 / LANES as u64));
+        b.collected.buffer.next = r.gen();
+        b.collected.beat.next = Bits::new(r.gen_range(0..32 / LANES as u64));
+        b.w_address.lanes.next = if r.gen_bool(0.3) { any(r) } else { Bits::default() };
+        b.w_address.place.next = AddressPlace {
+            warp: Bits::new(r.gen_range(0..4)),
+            register: any(r),
+            beat: Bits::new(r.gen_range(0..32 / LANES as u64)),
+        };
         b.shared_busy.next = r.gen_bool(0.2);
         b.shared_init_busy.next = r.gen_bool(0.2);
         b.constant_busy.next = r.gen_bool(0.2);
@@ -255,10 +258,10 @@ fn operand_collector<const LANES: usize>() {
         for lane in 0..LANES {
             b.c_data[lane].next = any(r);
             // Close to each other, word-aligned.
-            b.w_address_data[lane].next = Bits::new(r.gen_range(0..64) * 4);
+            b.w_address.data[lane].next = Bits::new(r.gen_range(0..64) * 4);
         }
         for bank in 0..16 {
-            b.bank_word[bank].next = any(r);
+            b.banks.word[bank].next = any(r);
         }
     });
 }

@@ -1,7 +1,7 @@
 //! The bench: the unit between the execute stage, a memory with random latency, and writeback.
 
 use crate::model::{expect, Access, Loaded, Memory};
-use flexgrip_hdl::bundles::MemoryControl;
+use flexgrip_hdl::bundles::{MemoryBeat, MemoryControl};
 use flexgrip_hdl::memory::global::{queue_instructions, GlobalMemoryUnit};
 use hdlkit::prelude::*;
 use rand::{Rng, SeedableRng};
@@ -19,32 +19,34 @@ pub fn passes(a: &Access) -> usize {
 
 /// Puts register `part` of beat `beat` of an access on the unit's input.
 pub fn drive<const LANES: usize>(unit: &mut GlobalMemoryUnit<LANES>, a: &Access, beat: usize, part: usize) {
-    unit.m_enqueue.next = true;
-    unit.m_control.next = MemoryControl {
-        tag: Bits::new(a.tag.into()),
-        warp: Bits::new(a.warp.into()),
+    unit.m.enqueue.next = true;
+    unit.m.control.next = MemoryControl {
+        beat: MemoryBeat {
+            tag: Bits::new(a.tag.into()),
+            warp: Bits::new(a.warp.into()),
+            beat: Bits::new(beat as u64),
+            last: beat == 32 / LANES - 1 && part == passes(a) - 1,
+            row: Bits::new(a.row.into()),
+            register: Bits::new(a.register.into()),
+            halves: Bits::new(a.halves.into()),
+            fill: a.fill,
+            further: Bits::new(a.further.into()),
+            further_fill: Bits::new(a.further_fill.into()),
+        },
         pc: Bits::new(a.pc.into()),
-        beat: Bits::new(beat as u64),
-        last: beat == 32 / LANES - 1 && part == passes(a) - 1,
         store: a.store,
         local: false,
         size: Bits::new(a.size.into()),
         is_signed: a.is_signed,
-        row: Bits::new(a.row.into()),
-        register: Bits::new(a.register.into()),
-        halves: Bits::new(a.halves.into()),
-        fill: a.fill,
-        further: Bits::new(a.further.into()),
-        further_fill: Bits::new(a.further_fill.into()),
         part: Bits::new(part as u64),
         complete: part == passes(a) - 1,
     };
     let all = u32::MAX >> (32 - LANES);
-    unit.m_mask.next = Bits::new((a.mask >> (beat * LANES) & all).into());
+    unit.m.lanes.next = Bits::new((a.mask >> (beat * LANES) & all).into());
     for i in 0..LANES {
-        unit.m_address[i].next = Bits::new(a.address[beat * LANES + i].into());
+        unit.m.address[i].next = Bits::new(a.address[beat * LANES + i].into());
         let data = (a.data[beat * LANES + i] >> (32 * part)) as u32;
-        unit.m_data[i].next = Bits::new(data.into());
+        unit.m.data[i].next = Bits::new(data.into());
     }
 }
 
@@ -84,15 +86,15 @@ pub struct Bench<const LANES: usize> {
 
 impl<const LANES: usize> Bench<LANES> {
     pub fn new(seed: u64, end: u64) -> Self {
-        let mut engine = CycleEngine::new(Box::new(GlobalMemoryUnit::new()));
-        engine.block.global_end.next = Bits::new(end & 0xffff_ffff);
+        let mut engine = CycleEngine::new(Box::new(GlobalMemoryUnit::default()));
+        engine.block.configuration.next.global_end = Bits::new(end & 0xffff_ffff);
         Bench { engine, rng: ChaCha8Rng::seed_from_u64(seed), memory: Memory::default(), end, strict: false }
     }
 
     /// Runs the accesses to the end and compares everything with the model.
     pub fn run(&mut self, accesses: &[Access], around: Surroundings) -> Times {
         let expected = expect(LANES, accesses, self.memory.clone(), self.end, self.strict);
-        self.engine.block.strict_coalescing.next = self.strict;
+        self.engine.block.configuration.next.strict_coalescing = self.strict;
         let capacity = queue_instructions(LANES);
         let beats = 32 / LANES;
         let mut times = Times::default();
@@ -108,7 +110,7 @@ impl<const LANES: usize> Bench<LANES> {
             let cycle = self.engine.cycle();
             assert!(cycle - first < 2000 + 400 * accesses.len() as u64, "the unit hangs, {around:?}");
             let unit = &mut self.engine.block;
-            unit.m_enqueue.next = false;
+            unit.m.enqueue.next = false;
             let beats_before = enqueued;
             let begun = beat > 0 || part > 0;
             if instruction < accesses.len() && (begun || credits > 0) && self.rng.gen_bool(around.enqueue) {
@@ -141,17 +143,17 @@ impl<const LANES: usize> Bench<LANES> {
                     unit.memory.request_valid.val(),
                     unit.memory.request_write.val(),
                     unit.memory.request_address.val(),
-                    unit.l_valid.val(),
+                    unit.loads.valid.val(),
                 )
             };
             unit.memory.request_ready.next = false;
-            unit.l_ready.next = false;
+            unit.loads.ready.next = false;
             self.engine.settle();
             let before = offered(&self.engine.block);
             let ready = self.rng.gen_bool(around.ready);
             self.engine.block.memory.request_ready.next = ready;
             let writeback = self.rng.gen_bool(around.writeback);
-            self.engine.block.l_ready.next = writeback;
+            self.engine.block.loads.ready.next = writeback;
             self.engine.settle();
             let unit = &self.engine.block;
             assert_eq!(before, offered(unit), "an offer depends on ready");
@@ -213,9 +215,9 @@ impl<const LANES: usize> Bench<LANES> {
                 assert!(held.is_none(), "a request was withdrawn");
                 assert!(!unit.m_transaction.val());
             }
-            let control = unit.l_control.val();
-            assert_eq!(control.valid, unit.l_valid.val());
-            if unit.l_valid.val() && writeback {
+            let control = unit.loads.control.val();
+            assert_eq!(control.valid, unit.loads.valid.val());
+            if unit.loads.valid.val() && writeback {
                 let want = expected.loaded.get(loaded).expect("more loaded than asked for");
                 assert!(control.register_enable && !control.condition_enable && !control.elsewhere);
                 let got = Loaded {
@@ -227,14 +229,14 @@ impl<const LANES: usize> Bench<LANES> {
                     fill: control.fill,
                     beat: control.beat.index(),
                     last: control.last,
-                    mask: unit.l_mask.val().raw() as u32,
-                    data: (0..LANES).map(|i| want.data[i].map(|_| unit.l_data[i].val().raw() as u32)).collect(),
+                    mask: unit.loads.lanes.val().raw() as u32,
+                    data: (0..LANES).map(|i| want.data[i].map(|_| unit.loads.data[i].val().raw() as u32)).collect(),
                 };
                 assert_eq!(&got, want, "loaded beat {loaded}");
                 loaded += 1;
                 times.loaded.push(cycle);
             }
-            let error = unit.m_error.val();
+            let error = unit.m_error.val().error;
             if error.code.any() {
                 assert_eq!(
                     Some((error.code.raw(), error.warp.raw(), error.pc.raw(), error.address.raw())),
@@ -247,12 +249,12 @@ impl<const LANES: usize> Bench<LANES> {
                 );
             }
             let finished = instruction == accesses.len() && credits == capacity && unit.m_idle.val();
-            quiet = if finished && !unit.m_enqueue.val() { quiet + 1 } else { 0 };
+            quiet = if finished && !unit.m.enqueue.val() { quiet + 1 } else { 0 };
             self.engine.tick();
         }
         assert_eq!(requests, expected.requests.len());
         assert_eq!(loaded, expected.loaded.len());
-        assert_eq!(self.engine.block.m_error.val().code.any(), expected.fault.is_some(), "{:?}", expected.fault);
+        assert_eq!(self.engine.block.m_error.val().error.code.any(), expected.fault.is_some(), "{:?}", expected.fault);
         assert!(self.memory == expected.memory, "memory differs");
         times
     }
@@ -264,6 +266,6 @@ impl<const LANES: usize> Bench<LANES> {
         self.engine.tick();
         self.engine.block.clear.next = false;
         self.engine.settle();
-        assert!(!self.engine.block.m_error.val().code.any());
+        assert!(!self.engine.block.m_error.val().error.code.any());
     }
 }

@@ -7,7 +7,7 @@ use crate::model::{coalesced, Access, Fault};
 fn fault_of(end: u64, a: Access) -> Option<Fault> {
     let mut bench = Bench::<8>::new(1, end);
     bench.run(&[a], PROMPT);
-    let error = bench.engine.block.m_error.val();
+    let error = bench.engine.block.m_error.val().error;
     error.code.any().then(|| (error.code.raw(), error.warp.raw(), error.pc.raw(), error.address.raw()))
 }
 

@@ -8,7 +8,7 @@ use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 
 fn lint<const LANES: usize>() {
-    let findings = hdlkit::lint::lint(&GlobalMemoryUnit::<LANES>::new());
+    let findings = hdlkit::lint::lint(&GlobalMemoryUnit::<LANES>::default());
     let text: Vec<String> = findings.iter().map(|f| f.to_string()).collect();
     assert!(text.is_empty(), "{}", text.join("\n"));
 }
@@ -30,9 +30,9 @@ fn equals_verilog<const LANES: usize>(cycles: u64) {
         if taken && unit.memory.request_valid.val() && !unit.memory.request_write.val() {
             awaited += 1;
         }
-        unit.global_end.next = Bits::new(0x1_0000);
-        unit.strict_coalescing.next = cycle % 1000 >= 500;
-        unit.m_enqueue.next = false;
+        unit.configuration.next.global_end = Bits::new(0x1_0000);
+        unit.configuration.next.strict_coalescing = cycle % 1000 >= 500;
+        unit.m.enqueue.next = false;
         if (beat > 0 || part > 0 || credits > 0) && rng.gen_bool(0.8) {
             if beat == 0 && part == 0 {
                 credits -= 1;
@@ -50,7 +50,7 @@ fn equals_verilog<const LANES: usize>(cycles: u64) {
                 beat = (beat + 1) % (32 / LANES);
             }
         }
-        unit.clear.next = unit.m_error.val().code.any() && rng.gen_range(0..20) == 0;
+        unit.clear.next = unit.m_error.val().error.code.any() && rng.gen_range(0..20) == 0;
         unit.memory.response_valid.next = awaited > 0 && rng.gen_bool(0.7);
         awaited -= u32::from(unit.memory.response_valid.next);
         for port in &mut unit.memory.response_data {
@@ -59,9 +59,9 @@ fn equals_verilog<const LANES: usize>(cycles: u64) {
         // Phases in which the queues fill up.
         taken = rng.gen_bool(if cycle % 500 < 100 { 0.1 } else { 0.9 });
         unit.memory.request_ready.next = taken;
-        unit.l_ready.next = rng.gen_bool(if cycle % 700 < 150 { 0.1 } else { 0.9 });
+        unit.loads.ready.next = rng.gen_bool(if cycle % 700 < 150 { 0.1 } else { 0.9 });
     };
-    match hdlkit_compiled::cosim::cosim(|| Box::new(GlobalMemoryUnit::<LANES>::new()), cycles, 7, stimulus) {
+    match hdlkit_compiled::cosim::cosim(|| Box::new(GlobalMemoryUnit::<LANES>::default()), cycles, 7, stimulus) {
         Ok(report) => {
             assert_eq!(report.cycles, cycles);
             assert_eq!(report.outputs_that_changed, report.outputs, "{report:?}");

@@ -1,8 +1,9 @@
 //! The bench: a Wishbone host before the interface, counters and a memory behind it.
 
 use flexgrip_hdl::bundles::*;
-use flexgrip_hdl::chip::counters::{CycleCounter, EventCounters, IssueAccount, IssueCause};
-use flexgrip_hdl::chip::host_interface::HostInterface;
+use flexgrip_hdl::chip::counters::{CounterRead, CycleCounter, EventCounters, GridPulses, IssueAccount, IssueCause};
+use flexgrip_hdl::chip::host_interface::{ErrorReport, HostInterface};
+use flexgrip_hdl::streaming_multiprocessor::WarpIdentity;
 use flexgrip_machine::host_map::*;
 use hdlkit::prelude::{Bits, Blank, CycleEngine};
 use rand::{Rng, SeedableRng};
@@ -75,10 +76,10 @@ impl Bench {
         let block = &mut self.engine.block;
         self.memory_busy = self.memory_busy.saturating_sub(1);
         let ready = self.memory_busy == 0 && self.response.is_none();
-        block.host_memory_request_ready.next = ready;
+        block.memory.request_ready.next = ready;
         let respond = matches!(self.response, Some((0, _)));
-        block.host_memory_response_valid.next = respond;
-        block.host_memory_response_data.next = Bits::new(match self.response {
+        block.memory.response_valid.next = respond;
+        block.memory.response_data[0].next = Bits::new(match self.response {
             Some((0, data)) => data as u64,
             _ => 0xdead_beef,
         });
@@ -89,49 +90,46 @@ impl Bench {
         self.engine.settle();
         let block = &mut self.engine.block;
         let cycles = &mut self.cycles.block;
-        cycles.launch_start.next = block.launch_start.val();
-        cycles.grid_done.next = block.grid_done.val();
-        cycles.counter_read.next = block.counter_read.val() && !block.counter_of_sm.val();
-        cycles.counter_high.next = !block.counter_index.val().get_bit(0);
+        let grid = GridPulses { start: block.grid.start.val(), done: block.grid.done.val() };
+        let counter = block.counter.val();
+        cycles.grid.next = grid;
+        cycles.counter.next = counter;
         self.cycles.settle();
         let mut word = self.cycles.block.counter_word.val();
         for (sm, counters) in (0..).zip(&mut self.counters) {
-            let here = block.counter_read.val() && block.counter_of_sm.val() && block.counter_sm.val().raw() == sm;
+            let here = CounterRead { valid: counter.valid && counter.of_sm && counter.sm.raw() == sm, ..counter };
             let account = &mut self.accounts[sm as usize];
-            account.block.launch_start.next = block.launch_start.val();
-            account.block.grid_done.next = block.grid_done.val();
-            account.block.counter_read.next = here;
-            account.block.counter_index.next = block.counter_index.val();
+            account.block.grid.next = grid;
+            account.block.counter.next = here;
             account.settle();
-            counters.block.launch_start.next = block.launch_start.val();
-            counters.block.grid_done.next = block.grid_done.val();
-            counters.block.counter_read.next = here;
-            counters.block.counter_index.next = block.counter_index.val();
+            counters.block.grid.next = grid;
+            counters.block.counter.next = here;
             counters.settle();
             word = word | counters.block.counter_word.val() | account.block.counter_word.val();
         }
         block.counter_word.next = word;
         self.engine.settle();
         let block = &self.engine.block;
-        if block.launch_start.val() {
+        if block.grid.start.val() {
             self.events.push(Event::Start);
         }
-        if block.launch_abort.val() {
+        if block.grid.abort.val() {
             self.events.push(Event::Abort);
         }
-        if block.load_valid.val() {
+        let load = block.load.val();
+        if load.valid {
             self.events.push(Event::Load {
-                constant: block.load_constant.val(),
-                address: block.load_address.val().raw() as u32,
-                data: block.load_data.val().raw() as u32,
+                constant: load.constant,
+                address: load.address.raw() as u32,
+                data: load.data.raw() as u32,
             });
         }
-        if block.host_memory_request_valid.val() && ready {
+        if block.memory.request_valid.val() && ready {
             self.requests += 1;
-            let address = block.host_memory_request_address.val().raw() as u32;
+            let address = block.memory.request_address.val().raw() as u32;
             assert_eq!(address % 4, 0);
-            if block.host_memory_request_write.val() {
-                self.memory.insert(address, block.host_memory_request_data.val().raw() as u32);
+            if block.memory.request_write.val() {
+                self.memory.insert(address, block.memory.request_data[0].val().raw() as u32);
             } else {
                 let data = self.memory.get(&address).copied().unwrap_or(0);
                 self.response = Some((self.rng.gen_range(0..5), data));
@@ -211,18 +209,20 @@ impl Bench {
     /// The last cycle of the grid.
     pub fn finish(&mut self, error: KernelError, sm: u32, index: u32, number: u32) {
         let block = &mut self.engine.block;
-        block.grid_done.next = true;
-        block.error.next = error;
-        block.error_sm.next = Bits::new(sm as u64);
-        block.error_warp_index.next = Bits::new(index as u64);
-        block.error_block.next = Bits::new(number as u64);
+        block.grid.done.next = true;
+        block.error.next = ErrorReport {
+            error,
+            warp: WarpIdentity { block: Bits::new(number as u64), index: Bits::new(index as u64) },
+            sm: Bits::new(sm as u64),
+        };
         self.step();
         let block = &mut self.engine.block;
-        block.grid_done.next = false;
-        block.grid_running.next = false;
-        block.error.next = Default::default();
-        block.error_sm.next = Bits::new(7);
-        block.error_warp_index.next = Bits::new(31);
-        block.error_block.next = Bits::new(0xffff_ffff);
+        block.grid.done.next = false;
+        block.grid.running.next = false;
+        block.error.next = ErrorReport {
+            error: Default::default(),
+            warp: WarpIdentity { block: Bits::new(0xffff_ffff), index: Bits::new(31) },
+            sm: Bits::new(7),
+        };
     }
 }

@@ -40,9 +40,9 @@ fn counters_and_error_report() {
     bench.configure();
     for round in 0..20u32 {
         bench.write(CONTROL, CONTROL_START).unwrap();
-        // The acknowledge is in the cycle of launch_start, cycle 0. A pause of the host after it counts.
+        // The acknowledge is in the cycle of the grid's start, cycle 0. A pause of the host after it counts.
         let start = bench.engine.cycle() - 1 - u64::from(!bench.engine.block.host.cycle.next);
-        bench.engine.block.grid_running.next = true;
+        bench.engine.block.grid.running.next = true;
         // The first cycle has no warp, whatever the SM reports; with a pause, the second counts by its last report.
         let mut expected = [[0u64; SM_COUNTERS]; SMS];
         let count = |expected: &mut [u64; SM_COUNTERS], cause: IssueCause, now: &Counted| {

@@ -12,7 +12,7 @@ fn a_reset_waits_for_all_that_is_under_way() {
     bench.write(PARAMETER_BASE, 9).unwrap();
     bench.write(CONTROL, CONTROL_START).unwrap();
     let block = &mut bench.engine.block;
-    block.grid_running.next = true;
+    block.grid.running.next = true;
     block.memory_busy.next = true;
     bench.step();
     bench.events.clear();
@@ -26,17 +26,17 @@ fn a_reset_waits_for_all_that_is_under_way() {
         let (acknowledge, error, _) = bench.step();
         assert!(!acknowledge && !error, "an answer in cycle {cycle}");
         let block = &mut bench.engine.block;
-        assert!(block.restarting.val() && block.launch_abort.val());
+        assert!(block.restarting.val() && block.grid.abort.val());
         block.reset.next = false;
-        block.grid_done.next = cycle == 10;
+        block.grid.done.next = cycle == 10;
         if cycle == 11 {
-            block.grid_running.next = false;
+            block.grid.running.next = false;
         }
         block.memory_busy.next = cycle < 28;
     }
     // The transfer that the host has held all along is served now.
     bench.step();
-    assert!(!bench.engine.block.restarting.val() && !bench.engine.block.launch_abort.val());
+    assert!(!bench.engine.block.restarting.val() && !bench.engine.block.grid.abort.val());
     assert_eq!(bench.step(), (true, false, 0));
     bench.engine.block.host.strobe.next = false;
     assert!(!bench.engine.block.interrupt.val(), "the end of a grid that a reset has stopped");
@@ -102,11 +102,11 @@ fn start_needs_every_size_and_no_running_grid() {
     assert_eq!(bench.write(CONTROL, CONTROL_START), Ok(()));
     assert_eq!(bench.events, [Event::Start]);
     assert_eq!(bench.read(STATUS), Ok(STATUS_RUNNING));
-    bench.engine.block.grid_running.next = true;
+    bench.engine.block.grid.running.next = true;
 
     // While the grid runs, the launch is stable and memory belongs to the grid.
-    let before = bench.engine.block.launch_configuration.val();
-    let grid = bench.engine.block.grid_configuration.val();
+    let before = bench.engine.block.grid.launch.val();
+    let grid = bench.engine.block.grid.shape.val();
     for register in REGISTERS {
         let want = match register.address {
             CONTROL => continue,
@@ -122,8 +122,8 @@ fn start_needs_every_size_and_no_running_grid() {
     assert_eq!(bench.write(CONSTANT_BASE, 1), Err(Refused));
     assert_eq!(bench.write(GLOBAL_BASE, 1), Err(Refused));
     assert_eq!(bench.read(GLOBAL_BASE), Err(Refused));
-    assert_eq!(bench.engine.block.launch_configuration.val(), before);
-    assert_eq!(bench.engine.block.grid_configuration.val(), grid);
+    assert_eq!(bench.engine.block.grid.launch.val(), before);
+    assert_eq!(bench.engine.block.grid.shape.val(), grid);
     assert_eq!(bench.requests, 0);
 
     assert_eq!(bench.write(CONTROL, CONTROL_ABORT), Ok(()));

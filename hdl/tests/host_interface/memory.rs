@@ -90,7 +90,7 @@ fn an_error_of_the_memory_is_told() {
 
     bench.configure();
     bench.write(CONTROL, CONTROL_START).unwrap();
-    bench.engine.block.grid_running.next = true;
+    bench.engine.block.grid.running.next = true;
     assert_eq!(bench.read(STATUS), Ok(STATUS_RUNNING));
     assert_eq!(bench.events, [Event::Start]);
     bench.engine.block.memory_error.next = true;
@@ -102,7 +102,7 @@ fn an_error_of_the_memory_is_told() {
     bench.finish(Default::default(), 0, 0, 0);
     assert_eq!(bench.read(STATUS), Ok(STATUS_DONE | STATUS_BUS_ERROR));
     assert!(bench.engine.block.interrupt.val());
-    assert!(!bench.engine.block.launch_abort.val());
+    assert!(!bench.engine.block.grid.abort.val());
     bench.write(CONTROL, CONTROL_START).unwrap();
     assert_eq!(bench.read(STATUS), Ok(STATUS_RUNNING));
 }

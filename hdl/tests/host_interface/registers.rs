@@ -59,8 +59,8 @@ fn every_register_reads_back_and_refuses_what_it_cannot_hold() {
         assert_eq!(bench.read(address), Ok(held[&address]), "register {address:#x}");
         assert_eq!(bench.access_cycles, 2);
     }
-    let launch = bench.engine.block.launch_configuration.val();
-    let grid = bench.engine.block.grid_configuration.val();
+    let launch = bench.engine.block.grid.launch.val();
+    let grid = bench.engine.block.grid.shape.val();
     for (address, output) in [
         (ENTRY, launch.entry.raw()),
         (CODE_END, launch.code_end.raw()),
@@ -141,9 +141,9 @@ fn parameters_reach_both_ports() {
     }
     for (i, &word) in words.iter().enumerate() {
         assert_eq!(bench.read(PARAMETER_BASE + 4 * i as u32), Ok(word));
-        bench.engine.block.parameter_index.next = Bits::new(i as u64);
+        bench.engine.block.grid.parameter_index.next = Bits::new(i as u64);
         bench.step();
         bench.engine.settle();
-        assert_eq!(bench.engine.block.parameter_word.val().raw() as u32, word);
+        assert_eq!(bench.engine.block.grid.parameter_word.val().raw() as u32, word);
     }
 }

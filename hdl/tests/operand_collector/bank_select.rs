@@ -51,15 +51,15 @@ struct SelectBench<const LANES: usize>(CycleEngine<BankSelect<LANES>>);
 
 impl<const LANES: usize> SelectBench<LANES> {
     fn new() -> Self {
-        SelectBench(CycleEngine::new(Box::new(BankSelect::new())))
+        SelectBench(CycleEngine::new(Box::new(BankSelect::default())))
     }
 
     /// Threads served by a step, over all of its phases.
     fn served(&mut self, kind: Kind, waiting: u32, address: &[u32; 16]) -> u32 {
         let block = &mut self.0.block;
-        block.pending.next = Bits::new(waiting.into());
-        block.store.next = kind == Kind::Store;
-        block.constant.next = kind == Kind::Constant;
+        block.half_warp.next.pending = Bits::new(waiting.into());
+        block.indexing.next.scatters = kind == Kind::Store;
+        block.indexing.next.constant = kind == Kind::Constant;
         for (port, value) in block.address.iter_mut().zip(address) {
             port.next = Bits::new((*value).into());
         }
@@ -131,8 +131,8 @@ fn each_step_serves_whom_the_rule_names_with<const LANES: usize>() {
             bench.0.block.data[thread].next = Bits::new(data[thread].into());
         }
         bench.served(kind, waiting, &address);
-        bench.0.block.odd.next = odd;
-        bench.0.block.access.next = Bits::new(access);
+        bench.0.block.half_warp.next.odd = odd;
+        bench.0.block.indexing.next.access = Bits::new(access);
         bench.0.block.base.next = Bits::new(base);
         bench.0.block.capture.next = true;
         bench.0.settle();
@@ -161,13 +161,13 @@ fn each_step_serves_whom_the_rule_names_with<const LANES: usize>() {
                 continue;
             }
             let row = (base + u64::from(address[thread] / 64)) % 256;
-            assert_eq!(block.row[bank].val().raw(), row, "{context}");
+            assert_eq!(block.access_to[bank].val().row.raw(), row, "{context}");
             let (bytes, first) = (size(access), address[thread] % 4);
             let enabled = (0..4).filter(|byte| (first..first + bytes).contains(byte));
             let enable = as_set(enabled.map(|byte| byte as usize));
-            assert_eq!(block.bytes[bank].val().raw(), u64::from(enable), "{context}");
+            assert_eq!(block.access_to[bank].val().bytes.raw(), u64::from(enable), "{context}");
             for byte in 0..bytes {
-                let stored = block.word[bank].val().raw() >> (8 * (first + byte)) & 0xff;
+                let stored = block.access_to[bank].val().word.raw() >> (8 * (first + byte)) & 0xff;
                 assert_eq!(stored, u64::from(data[thread] >> (8 * byte) & 0xff), "{context}");
             }
         }

@@ -2,7 +2,8 @@
 
 use crate::reference::{Outcome, Reference, Task};
 use crate::{as_set, bits};
-use flexgrip_hdl::bundles::{Issued, WarpLaunch};
+use flexgrip_hdl::bundles::{Issued, WarpBegin, WarpLaunch};
+use flexgrip_hdl::operands::operand_collector::address_file::AddressPlace;
 use flexgrip_hdl::operands::operand_collector::OperandCollector;
 use hdlkit::prelude::*;
 use rand::seq::SliceRandom;
@@ -72,7 +73,7 @@ impl<const LANES: usize> Bench<LANES> {
 
     pub fn new(rng: &mut ChaCha8Rng) -> Self {
         Bench {
-            engine: CycleEngine::new(Box::new(OperandCollector::new())),
+            engine: CycleEngine::new(Box::new(OperandCollector::default())),
             reference: Reference::new(rng),
             shared: vec![0; 4096],
             bank_word: [0; 16],
@@ -119,22 +120,21 @@ impl<const LANES: usize> Bench<LANES> {
         let row = rng.gen_range(0..=256 - self.reference.block_bytes / 64);
         self.reference.base[warp] = row * 64;
         self.reference.registers[warp] = [None; 4];
-        self.engine.block.c_launch.next = true;
-        self.engine.block.c_launch_warp.next =
+        let launch =
             WarpLaunch { warp: Bits::new(warp as u64), shared_row: Bits::new(row as u64), ..WarpLaunch::default() };
+        self.engine.block.begins.next = WarpBegin { valid: true, launch };
     }
 
     fn idle_inputs(&mut self) {
         let block = &mut self.engine.block;
-        block.c_launch.next = false;
-        block.c_take.next = false;
-        block.c_takes_place.next = false;
-        block.c_holds.next = false;
-        block.c_issued.next = Issued::default();
+        block.begins.next.valid = false;
+        block.collect.takes_place.next = false;
+        block.collect.holds.next = false;
+        block.collect.issued.next = Issued::default();
         block.c_inject_ready.next = false;
-        block.c_read_buffer.next = false;
-        block.c_read_beat.next = Bits::default();
-        block.w_address_lanes.next = Bits::default();
+        block.collected.buffer.next = false;
+        block.collected.beat.next = Bits::default();
+        block.w_address.lanes.next = Bits::default();
         block.shared_busy.next = false;
         block.shared_init_busy.next = false;
         block.constant_busy.next = false;
@@ -166,11 +166,11 @@ impl<const LANES: usize> Bench<LANES> {
         // Outputs that depend on registers only.
         self.engine.settle();
         let block = &self.engine.block;
-        let held = block.c_held.val().raw() as u32;
-        let (slot, room) = (block.c_slot.val(), block.c_room.val());
-        let (inject, error) = (block.c_inject.val(), block.c_error.val());
-        let (first, query) = (block.c_first.val(), block.c_query.val());
-        let incrementing = block.c_incrementing.val();
+        let held = block.collect.held.val().raw() as u32;
+        let (slot, room) = (block.collect.slot.val(), block.collect.room.val());
+        let (inject, error) = (block.c_inject.val(), block.c_error.val().error);
+        let query = block.collected.query.val();
+        let incrementing = block.collect.incrementing.val();
         assert_eq!(slot, Self::slot(self.last_take, now), "cycle {now}");
         let gathering = |flight: &&Flight| flight.task.issued.decoded.indexing.gathers && flight.injected.is_none();
         if self.stopped.is_none() {
@@ -187,7 +187,7 @@ impl<const LANES: usize> Bench<LANES> {
                 (code, address.into(), issued.warp, issued.pc),
                 "cycle {now}"
             );
-            assert_eq!(block.c_error_tag.val(), issued.tag, "cycle {now}");
+            assert_eq!(block.c_error.val().tag, issued.tag, "cycle {now}");
             self.stopped.get_or_insert(now);
         }
         // The scheduler learns of an error a cycle later.
@@ -241,10 +241,9 @@ impl<const LANES: usize> Bench<LANES> {
             if indexing.gathers || indexing.scatters {
                 self.expected_conflicts += Reference::steps(&task, &outcome) * Self::PHASES;
             }
-            self.engine.block.c_take.next = true;
-            self.engine.block.c_takes_place.next = indexing.gathers || indexing.scatters;
-            self.engine.block.c_holds.next = indexing.gathers;
-            self.engine.block.c_issued.next = task.issued;
+            self.engine.block.collect.takes_place.next = indexing.gathers || indexing.scatters;
+            self.engine.block.collect.holds.next = indexing.gathers;
+            self.engine.block.collect.issued.next = task.issued;
             self.last_take = Some(now);
             self.last_take_of[issued_warp] = Some(now);
             if !indexing.gathers {
@@ -255,8 +254,8 @@ impl<const LANES: usize> Bench<LANES> {
 
         // The execution mask is available in a0 of the first beat, and only then.
         let asked = self.flights.iter().find(|flight| flight.taken + 1 == now);
-        assert_eq!(first, asked.is_some(), "cycle {now}");
-        self.engine.block.c_executed.next = match asked {
+        assert_eq!(query.valid, asked.is_some(), "cycle {now}");
+        self.engine.block.collected.executed.next = match asked {
             Some(flight) => {
                 let (issued, decoded) = (&flight.task.issued, &flight.task.issued.decoded);
                 assert_eq!(
@@ -281,26 +280,28 @@ impl<const LANES: usize> Bench<LANES> {
             Some((beat, flight.buffer, flight.task.mask, flight.outcome.words))
         });
         if let Some((beat, buffer, _, _)) = reads {
-            self.engine.block.c_read_buffer.next = buffer;
-            self.engine.block.c_read_beat.next = Bits::new(beat as u64);
+            self.engine.block.collected.buffer.next = buffer;
+            self.engine.block.collected.beat.next = Bits::new(beat as u64);
         }
         // Results for address registers.
         if let Some((write, beat)) =
             self.writes.iter().find_map(|write| Some((write, Self::beat_at(write.begins, now)?)))
         {
             let block = &mut self.engine.block;
-            block.w_address_lanes.next = Bits::new((write.lanes >> (beat * LANES)).into());
-            block.w_address_warp.next = Bits::new(write.warp as u64);
-            block.w_address_register.next = Bits::new(write.register as u64);
-            block.w_address_beat.next = Bits::new(beat as u64);
-            for (lane, port) in block.w_address_data.iter_mut().enumerate() {
+            block.w_address.lanes.next = Bits::new((write.lanes >> (beat * LANES)).into());
+            block.w_address.place.next = AddressPlace {
+                warp: Bits::new(write.warp as u64),
+                register: Bits::new(write.register as u64),
+                beat: Bits::new(beat as u64),
+            };
+            for (lane, port) in block.w_address.data.iter_mut().enumerate() {
                 port.next = Bits::new(write.values[beat * LANES + lane].into());
             }
         }
         self.writes.retain(|write| now + 1 < write.begins + Self::BEATS);
         if self.writes.is_empty()
             && !incrementing
-            && !self.engine.block.c_take.next
+            && !self.engine.block.collect.issued.next.valid
             && !stops
             && rng.gen_bool(around.writes)
         {
@@ -317,7 +318,7 @@ impl<const LANES: usize> Bench<LANES> {
         block.shared_busy.next = shared_busy;
         block.constant_busy.next = constant_busy;
         block.shared_init_busy.next = init_busy;
-        for (port, word) in block.bank_word.iter_mut().zip(&self.bank_word) {
+        for (port, word) in block.banks.word.iter_mut().zip(&self.bank_word) {
             port.next = Bits::new((*word).into());
         }
         block.constant_word.next = Bits::new(self.constant_word.into());
@@ -325,15 +326,16 @@ impl<const LANES: usize> Bench<LANES> {
 
         self.check_cycle(now, reads);
         let block = &self.engine.block;
-        let (banks, store) = (block.access_banks.val().raw() as u32, block.access_store.val());
+        let (banks, store) = (block.banks.enable.val().raw() as u32, block.banks.store.val());
         assert!(banks == 0 || store || !shared_busy, "cycle {now}: reads what another one reads");
         assert!(banks == 0 || !store || !init_busy, "cycle {now}: stores during initialisation");
         assert!(!block.constant_enable.val() || !constant_busy, "cycle {now}");
         for bank in bits(banks) {
-            let place = &mut self.shared[block.access_row[bank].val().index() * 16 + bank];
+            let access = block.banks.access[bank].val();
+            let place = &mut self.shared[access.row.index() * 16 + bank];
             if store {
-                let (mut own, new) = (place.to_le_bytes(), block.access_word[bank].val().raw() as u32);
-                for byte in bits(block.access_bytes[bank].val().raw() as u32) {
+                let (mut own, new) = (place.to_le_bytes(), access.word.raw() as u32);
+                for byte in bits(access.bytes.raw() as u32) {
                     own[byte] = new.to_le_bytes()[byte];
                 }
                 *place = u32::from_le_bytes(own);
@@ -378,11 +380,12 @@ impl<const LANES: usize> Bench<LANES> {
         let block = &self.engine.block;
         if let Some((beat, _, mask, words)) = reads {
             for lane in bits(mask >> (beat * LANES)).filter(|lane| *lane < LANES) {
-                let (found, expected) = (block.c_gathered[lane].val().raw(), words[beat * LANES + lane]);
+                let (found, expected) = (block.collected.gathered[lane].val().raw(), words[beat * LANES + lane]);
                 assert_eq!(found, u64::from(expected), "cycle {now}, thread {}", beat * LANES + lane);
                 self.gathered += 1;
             }
         }
+        let increment = block.c_increment.val();
         let mut increments = false;
         for flight in &self.flights {
             let Some(beat) = Self::beat_at(flight.taken + 2, now) else {
@@ -393,17 +396,12 @@ impl<const LANES: usize> Bench<LANES> {
             let lanes = flight.task.mask >> (beat * LANES) & (u32::MAX >> (32 - LANES));
             for lane in 0..LANES {
                 let expected = outcome.register[beat * LANES + lane];
-                assert_eq!(block.c_address[lane].val().raw(), u64::from(expected), "cycle {now}");
+                assert_eq!(block.collected.address[lane].val().raw(), u64::from(expected), "cycle {now}");
             }
             if indexing.increments {
                 increments = true;
                 assert_eq!(
-                    (
-                        block.c_increment_tag.val(),
-                        block.c_increment_beat.val().index(),
-                        block.c_increment_lanes.val().raw() as u32,
-                        block.c_increment_register.val()
-                    ),
+                    (increment.tag, increment.beat.index(), increment.lanes.raw() as u32, increment.indexing.register),
                     (issued.tag, beat, lanes, indexing.register),
                     "cycle {now}"
                 );
@@ -413,18 +411,19 @@ impl<const LANES: usize> Bench<LANES> {
                 }
             }
         }
-        assert_eq!(block.c_increment_valid.val(), increments, "cycle {now}");
-        if block.c_store_valid.val() {
+        assert_eq!(increment.valid, increments, "cycle {now}");
+        let (store, instruction) = (block.c_store.val(), block.c_store_instruction.val());
+        if store.valid {
             let storing = |flight: &&mut Flight| flight.task.issued.decoded.indexing.scatters && flight.stored < 2;
-            let tag = block.c_store_tag.val();
+            let tag = instruction.tag;
             let mut stores = self.flights.iter_mut().filter(storing);
             let flight = stores.find(|flight| flight.task.issued.tag == tag);
             let flight = flight.unwrap_or_else(|| panic!("cycle {now}: a store of no instruction"));
-            let first = if block.c_store_upper.val() { 16 } else { 0 };
+            let first = if store.upper { 16 } else { 0 };
             let threads = flight.task.mask >> first & 0xffff;
             let access = flight.task.issued.decoded.indexing.access;
-            assert_eq!(block.c_store_threads.val().raw(), u64::from(threads), "cycle {now}");
-            assert_eq!(block.c_store_access.val(), access, "cycle {now}");
+            assert_eq!(store.threads.raw(), u64::from(threads), "cycle {now}");
+            assert_eq!(instruction.indexing.access, access, "cycle {now}");
             for thread in bits(threads) {
                 let (address, data) = (flight.outcome.address[first + thread], flight.task.data[first + thread]);
                 assert_eq!(block.c_store_address[thread].val().raw(), u64::from(address), "cycle {now}");
@@ -437,7 +436,7 @@ impl<const LANES: usize> Bench<LANES> {
 
     /// Drops finished instructions: operands that have been read, and others once they can no longer affect anything.
     fn retire(&mut self, now: u64) {
-        let waits = self.engine.block.c_storing.val() || self.stopped.is_some();
+        let waits = self.engine.block.collect.storing.val() || self.stopped.is_some();
         self.flights.retain(|flight| {
             let indexing = &flight.task.issued.decoded.indexing;
             if flight.outcome.fault.is_some() {

@@ -93,11 +93,11 @@ fn random_grids<const LANES: usize>(seed: u64, grids: u64) -> [u64; 3] {
             assert!(bench.stopped.is_some(), "grid {grid}: idle, and no error");
         }
         if bench.stopped.is_some() {
-            assert!(bench.engine.block.c_error.val().code.any());
+            assert!(bench.engine.block.c_error.val().error.code.any());
             errors += 1;
         } else {
-            assert!(bench.flights.is_empty() && !bench.engine.block.c_held.val().any());
-            assert!(!bench.engine.block.c_storing.val() && bench.engine.block.c_room.val());
+            assert!(bench.flights.is_empty() && !bench.engine.block.collect.held.val().any());
+            assert!(!bench.engine.block.collect.storing.val() && bench.engine.block.collect.room.val());
             bench.check_memory();
             assert_eq!(bench.conflicts, bench.expected_conflicts, "grid {grid}");
         }

@@ -1,10 +1,10 @@
 //! The collector's storage, and shared memory, against plain arrays.
 
 use crate::{bits, extract, size};
-use flexgrip_hdl::memory::shared::SharedMemory;
-use flexgrip_hdl::operands::operand_collector::address_file::AddressFile;
-use flexgrip_hdl::operands::operand_collector::gather_buffer::GatherBuffer;
-use flexgrip_hdl::operands::operand_collector::warp_queue::{WarpQueue, PLACES};
+use flexgrip_hdl::memory::shared::{BankAccess, SharedInit, SharedMemory};
+use flexgrip_hdl::operands::operand_collector::address_file::{AddressFile, AddressPlace};
+use flexgrip_hdl::operands::operand_collector::gather_buffer::{GatherBuffer, GatherStep};
+use flexgrip_hdl::operands::operand_collector::warp_queue::{QueueWrite, WarpQueue, PLACES};
 use hdlkit::prelude::*;
 use rand::seq::SliceRandom;
 use rand::{Rng, SeedableRng};
@@ -12,7 +12,7 @@ use rand_chacha::ChaCha8Rng;
 
 fn warp_queue<const D: usize, const PAIR: usize, const LANES: usize>() {
     let mut rng = ChaCha8Rng::seed_from_u64(2);
-    let mut engine = CycleEngine::new(Box::new(WarpQueue::<D, PAIR, LANES>::new()));
+    let mut engine = CycleEngine::new(Box::new(WarpQueue::<D, PAIR, LANES>::default()));
     let mut values = [[0u64; 32]; PLACES];
     let mut taken = [0; 16];
     for _ in 0..3_000 {
@@ -20,12 +20,10 @@ fn warp_queue<const D: usize, const PAIR: usize, const LANES: usize>() {
         let (place, beat, from) = (rng.gen_range(0..PLACES), rng.gen_range(0..32 / LANES), rng.gen_range(0..PLACES));
         let data: [u64; LANES] = std::array::from_fn(|_| rng.gen::<u64>() & ((1 << D) - 1));
         let block = &mut engine.block;
-        block.write_enable.next = write;
-        block.write_place.next = Bits::new(place as u64);
-        block.write_beat.next = Bits::new(beat as u64);
+        let (place_bits, beat_bits) = (Bits::new(place as u64), Bits::new(beat as u64));
+        block.write.next = QueueWrite { enable: write, place: place_bits, beat: beat_bits };
         block.take.next = take;
-        block.take_place.next = Bits::new(from as u64);
-        block.take_upper.next = upper;
+        block.take_half.next = Bits::new(2 * from as u64 + u64::from(upper));
         for (port, value) in block.write_data.iter_mut().zip(&data) {
             port.next = Bits::new(*value);
         }
@@ -62,12 +60,14 @@ fn gather_buffer<const LANES: usize>() {
         let place: [u32; 16] = std::array::from_fn(|_| rng.gen_range(0..64) / size(access) * size(access));
         let word: [u32; 16] = std::array::from_fn(|_| rng.gen());
         let (read_buffer, read_beat) = (rng.gen_range(0..2), rng.gen_range(0..32 / LANES));
-        block.write_buffer.next = buffer == 1;
-        block.write_upper.next = upper;
-        block.write_odd.next = odd;
-        block.write_threads.next = Bits::new(threads.into());
-        block.access.next = Bits::new(access);
-        block.constant.next = constant;
+        block.write.next = GatherStep {
+            buffer: buffer == 1,
+            upper,
+            odd,
+            constant,
+            access: Bits::new(access),
+            threads: Bits::new(threads.into()),
+        };
         block.constant_word.next = Bits::new(constant_word.into());
         for i in 0..16 {
             block.place[i].next = Bits::new(place[i].into());
@@ -100,7 +100,7 @@ fn gather_buffers_hold_each_threads_part_of_its_word() {
 
 fn address_file<const LANES: usize>() {
     let mut rng = ChaCha8Rng::seed_from_u64(4);
-    let mut engine = CycleEngine::new(Box::new(AddressFile::<LANES>::new()));
+    let mut engine = CycleEngine::new(Box::new(AddressFile::<LANES>::default()));
     let beats = 32 / LANES;
     let mut registers = vec![[[0u64; 32]; 4]; 32];
     let mut read = [0u64; LANES];
@@ -113,14 +113,15 @@ fn address_file<const LANES: usize>() {
         let data: [u64; LANES] = std::array::from_fn(|_| rng.gen::<u16>().into());
         let block = &mut engine.block;
         block.read_enable.next = enable;
-        block.read_warp.next = Bits::new(from as u64);
-        block.read_register.next = Bits::new(which as u64);
-        block.read_beat.next = Bits::new(at as u64);
-        block.write_lanes.next = Bits::new(lanes.into());
-        block.write_warp.next = Bits::new(warp as u64);
-        block.write_register.next = Bits::new(register as u64);
-        block.write_beat.next = Bits::new(beat as u64);
-        for (port, value) in block.write_data.iter_mut().zip(&data) {
+        let place = |warp: usize, register: usize, beat: usize| AddressPlace {
+            warp: Bits::new(warp as u64),
+            register: Bits::new(register as u64),
+            beat: Bits::new(beat as u64),
+        };
+        block.read.next = place(from, which, at);
+        block.write.lanes.next = Bits::new(lanes.into());
+        block.write.place.next = place(warp, register, beat);
+        for (port, value) in block.write.data.iter_mut().zip(&data) {
             port.next = Bits::new(*value);
         }
         engine.settle();
@@ -147,7 +148,7 @@ fn address_files_keep_four_registers_of_each_thread() {
 #[test]
 fn shared_memory_is_words_rows_and_banks_of_one_array() {
     let mut rng = ChaCha8Rng::seed_from_u64(5);
-    let mut engine = CycleEngine::new(Box::new(SharedMemory::new()));
+    let mut engine = CycleEngine::new(Box::new(SharedMemory::default()));
     let mut words = vec![0u32; 4096];
     let (mut word, mut bank_words) = (None, [None; 16]);
     // A few rows, among them the first and the last.
@@ -167,26 +168,26 @@ fn shared_memory_is_words_rows_and_banks_of_one_array() {
         let init_address = rows.choose(&mut rng).expect("some") * 64 + rng.gen_range(0..16) * 4;
         let init_data: u32 = rng.gen();
         let block = &mut engine.block;
-        block.read_enable.next = read;
-        block.read_address.next = Bits::new(address);
-        block.access_banks.next = Bits::new(accesses.into());
-        block.access_store.next = store;
+        block.uniform.enable.next = read;
+        block.uniform.address.next = Bits::new(address);
+        block.banks.enable.next = Bits::new(accesses.into());
+        block.banks.store.next = store;
         for bank in 0..16 {
-            block.access_row[bank].next = Bits::new(row[bank]);
-            block.access_bytes[bank].next = Bits::new(bytes[bank].into());
-            block.access_word[bank].next = Bits::new(data[bank].into());
+            block.banks.access[bank].next = BankAccess {
+                row: Bits::new(row[bank]),
+                bytes: Bits::new(bytes[bank].into()),
+                word: Bits::new(data[bank].into()),
+            };
         }
-        block.init_enable.next = init;
-        block.init_clear.next = clear;
-        block.init_address.next = Bits::new(init_address);
-        block.init_data.next = Bits::new(init_data.into());
+        block.init.next =
+            SharedInit { valid: init, clear, address: Bits::new(init_address), data: Bits::new(init_data.into()) };
         engine.settle();
         if let Some(word) = word {
-            assert_eq!(engine.block.read_word.val().raw(), u64::from(word), "cycle {cycle}");
+            assert_eq!(engine.block.uniform.word.val().raw(), u64::from(word), "cycle {cycle}");
         }
         for (bank, expected) in bank_words.iter().enumerate() {
             if let Some(expected) = expected {
-                let found = engine.block.bank_word[bank].val().raw();
+                let found = engine.block.banks.word[bank].val().raw();
                 assert_eq!(found, u64::from(*expected), "cycle {cycle}, bank {bank}");
             }
         }

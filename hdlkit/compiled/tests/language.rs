@@ -597,7 +597,7 @@ fn rust_hdl_sees_what_chosen_elements_drive() {
     rust_hdl_core::check_connected::check_connected(&block).expect("all is driven");
 }
 
-/// Lists of parts, as long as a size that no array can have.
+/// Lists of parts, as long as a size that no array can have, and the ports of memories.
 #[circuit]
 struct Lists<const N: usize> {
     pub clock: Signal<In, Clock>,
@@ -605,20 +605,16 @@ struct Lists<const N: usize> {
     pub value: Signal<In, Bits<8>>,
     pub kept: Signal<Out, Bits<8>>,
     pub word: Signal<Out, Bits<8>>,
+    pub table_word: Signal<Out, Bits<8>>,
+    #[blank((0..Self::COUNT).map(|_| DFF::default()).collect())]
     store: Vec<DFF<Bits<8>>>,
+    #[blank((0..Self::COUNT).map(|_| BlockRam::blank()).collect())]
     memory: Vec<BlockRam<2, 8, 1>>,
+    table: LutRam<2, Bits<8>>,
 }
 
 impl<const N: usize> Lists<N> {
     const COUNT: usize = if N < 4 { N } else { 4 };
-
-    fn new() -> Self {
-        Lists {
-            store: (0..Self::COUNT).map(|_| DFF::default()).collect(),
-            memory: (0..Self::COUNT).map(|_| BlockRam::blank()).collect(),
-            ..Default::default()
-        }
-    }
 }
 
 impl<const N: usize> Logic for Lists<N> {
@@ -628,13 +624,13 @@ impl<const N: usize> Logic for Lists<N> {
         self.store[place.index()].d.next = self.value.val();
         self.kept.next = self.store[self.value.val().low::<2>().index()].q.val();
         for i in 0..Self::COUNT {
-            self.memory[i].read_enable.next = true;
-            self.memory[i].read_address.next = place;
+            self.memory[i].fetch(true, place);
             let here = N < 4 || place == (i as u64);
-            self.memory[i].write_enable.next = here.into();
-            self.memory[i].write_address.next = self.value.val().low::<2>();
-            self.memory[i].write_data.next = self.value.val();
+            self.memory[i].write(here.into(), self.value.val().low::<2>(), self.value.val());
         }
+        self.table
+            .write(place != 1, place, self.table.read(place + 1) ^ self.value.val());
+        self.table_word.next = self.table.read_data.val();
         self.word.next = self.memory[place.index()].read_data.val();
     }
 }
@@ -644,7 +640,7 @@ fn lists_are_the_same_everywhere() {
     for simulator in [Simulator::Iverilog, Simulator::Verilator] {
         let report = cosim_in(
             simulator,
-            || Box::new(Lists::<6>::new()),
+            || Box::new(Lists::<6>::blank()),
             500,
             1,
             |block, random, _| {
@@ -655,9 +651,9 @@ fn lists_are_the_same_everywhere() {
         let report = report.unwrap_or_else(|e| panic!("{e}"));
         assert_eq!(report.outputs, report.outputs_that_changed);
     }
-    assert_eq!(lint(&Lists::<6>::new()), []);
+    assert_eq!(lint(&Lists::<6>::blank()), []);
     // What the size decides is not in the Verilog.
-    let text = text_of(&Lists::<6>::new());
+    let text = text_of(&Lists::<6>::blank());
     assert!(text.contains("assign here_1 = place == 2'd1;"), "{text}");
 }
 

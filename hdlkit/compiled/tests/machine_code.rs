@@ -434,7 +434,7 @@ fn a_set_register_takes_its_input_again() {
     let (value, sampled) = (places.place("value"), places.place("sampled"));
     let mut machine = MachineCode::new(&*engine.block, code);
     machine.ports_mut()[value] = 7;
-    let mut cycle = |machine: &mut MachineCode| {
+    let cycle = |machine: &mut MachineCode| {
         machine.settle();
         let seen = machine.ports()[sampled];
         machine.tick();

@@ -368,9 +368,11 @@ struct Memories {
     sum: Signal<Out, Bits<32>>,
     now: Signal<Out, Packet>,
     now_2: Signal<Out, Packet>,
+    before: Signal<Out, Packet>,
     block: BlockRam<4, 32, 4>,
     file: BlockRam3R<4, 32, 1>,
     table: LutRam2R<4, Packet>,
+    packets: BundleRam<4, Packet>,
     _activity: Activity,
 }
 
@@ -389,6 +391,7 @@ impl Memories {
             sum: Blank::blank(),
             now: Blank::blank(),
             now_2: Blank::blank(),
+            before: Blank::blank(),
             block: BlockRam::new(16, vec![5.into(), 0xdead_beef_u64.into()]),
             file: BlockRam3R::new(16),
             table: LutRam2R::new(vec![
@@ -398,6 +401,7 @@ impl Memories {
                     ..Default::default()
                 },
             ]),
+            packets: BundleRam::blank(),
             _activity: Blank::blank(),
         })
     }
@@ -406,7 +410,7 @@ impl Memories {
 impl Logic for Memories {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, block, file, table);
+        clock!(self, clock, block, file, table, packets);
         self.block.read_enable.next = self.read.val();
         self.block.read_address.next = self.address.val();
         self.block.write_address.next = self.write_address.val();
@@ -428,6 +432,12 @@ impl Logic for Memories {
         self.table.write_enable.next = self.write.val().get_bit(3);
         self.now.next = self.table.read_data_1.val();
         self.now_2.next = self.table.read_data_2.val();
+        self.packets.read_enable.next = self.read.val();
+        self.packets.read_address.next = self.address.val();
+        self.packets.write_address.next = self.write_address.val();
+        self.packets.write_data.next = self.packet.val();
+        self.packets.write_enable.next = self.write.val().get_bit(3);
+        self.before.next = self.packets.read_data.val();
     }
 }
 
@@ -447,7 +457,7 @@ fn drive_memories(x: &mut Memories, rng: &mut ChaCha8Rng, _cycle: u64) {
 fn memories() {
     for simulator in [Simulator::Iverilog, Simulator::Verilator] {
         let report = cosim_in(simulator, Memories::new, 2000, 11, drive_memories).unwrap_or_else(|e| panic!("{e}"));
-        assert_eq!((report.outputs, report.outputs_that_changed), (4, 4));
+        assert_eq!((report.outputs, report.outputs_that_changed), (5, 5));
     }
     check_with_tools(&text_of(&*Memories::new()), &[]);
 }

@@ -31,6 +31,24 @@ fn mirrored(of: &Type) -> Result<Type> {
     Ok(result)
 }
 
+/// True if a port, or each of an array of ports, is of plain bits, not of a bundle or an enumeration.
+fn is_plain(port: &Type) -> bool {
+    match port {
+        Type::Array(array) => is_plain(&array.elem),
+        Type::Path(path) => path.path.segments.last().is_some_and(|last| {
+            let PathArguments::AngleBracketed(arguments) = &last.arguments else {
+                return false;
+            };
+            let Some(GenericArgument::Type(Type::Path(carried))) = arguments.args.last() else {
+                return false;
+            };
+            let name = carried.path.segments.last().map(|last| last.ident.to_string());
+            matches!(name.as_deref(), Some("Bit" | "Bits" | "WideBits" | "Clock"))
+        }),
+        _ => false,
+    }
+}
+
 /// The struct as an interface and, if the attribute names one, its mirror.
 pub fn interface(attribute: TokenStream, item: TokenStream) -> Result<TokenStream> {
     let mirror: Option<Ident> = match attribute.is_empty() {
@@ -53,10 +71,10 @@ pub fn interface(attribute: TokenStream, item: TokenStream) -> Result<TokenStrea
         let reason = "an interface has ports with names; expected struct Name { .. }";
         return Err(Error::new_spanned(&item.ident, reason));
     };
+    let ports = fields.named.iter().all(|field| is_plain(&field.ty));
+    let ports = ports.then(|| quote!(, ::hdlkit::Ports));
     let derives = quote! {
-        #[derive(
-            Clone, Debug, ::hdlkit::prelude::LogicInterface, ::hdlkit::CycleInterface, ::hdlkit::Blank, ::hdlkit::Ports
-        )]
+        #[derive(Clone, Debug, ::hdlkit::prelude::LogicInterface, ::hdlkit::CycleInterface, ::hdlkit::Blank #ports)]
     };
     let Some(mirror) = mirror else {
         return Ok(quote!(#derives #item));

@@ -8,12 +8,14 @@ mod connect;
 mod errors;
 mod interface;
 mod leaf;
+mod memory;
 mod syntax;
 
 use circuit::Clocks;
 use proc_macro::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
+use syn::visit_mut::VisitMut;
 use syn::{parse_macro_input, Data, DeriveInput, Error, Ident};
 
 /// The fields that are part of the circuit: as in rust-hdl's derives, all whose name does not start with `_`.
@@ -76,7 +78,8 @@ pub fn circuit(attribute: TokenStream, item: TokenStream) -> TokenStream {
 }
 
 /// Makes a struct with named ports an interface, one field of a block for all of them: derives `LogicInterface`,
-/// [`CycleInterface`](macro@CycleInterface), [`Blank`](macro@Blank), [`Ports`](macro@Ports), `Clone` and `Debug`.
+/// [`CycleInterface`](macro@CycleInterface), [`Blank`](macro@Blank), `Clone` and `Debug`, and [`Ports`](macro@Ports) if no
+/// port is a bundle.
 ///
 /// `#[interface(mirror = Other)]` also declares `Other`, the ports as the other side has them: inputs and outputs
 /// exchanged. `Name::join(&mut self.a.port, &mut self.b.port)` connects a port of one part to that of another,
@@ -156,6 +159,7 @@ fn kernel_code(
     connect: &proc_macro2::TokenStream,
     clocks: Clocks,
 ) -> proc_macro2::TokenStream {
+    memory::MemoryPorts::default().visit_block_mut(&mut kernel.block);
     let generated = syntax::Syntax::of(&kernel).and_then(|s| Ok((s, connect::connects(&kernel)?)));
     let (syntax, connects) = match generated {
         Ok(x) => x,
@@ -420,8 +424,8 @@ pub fn derive_ports(tokens: TokenStream) -> TokenStream {
 }
 
 /// Derives `hdlkit::Blank` and `Default` for a block: circuit fields are blank; others, whose names begin with `_`, get
-/// their own `Default`.
-#[proc_macro_derive(Blank)]
+/// their own `Default`. What a field has instead is written at it: `#[blank(LutRam::new(contents))]`.
+#[proc_macro_derive(Blank, attributes(blank))]
 pub fn derive_blank(tokens: TokenStream) -> TokenStream {
     let input = parse_macro_input!(tokens as DeriveInput);
     let Data::Struct(data) = &input.data else {
@@ -429,10 +433,15 @@ pub fn derive_blank(tokens: TokenStream) -> TokenStream {
             .to_compile_error()
             .into();
     };
-    let names = data.fields.iter().filter_map(|field| field.ident.as_ref());
-    let fields = names.map(|name| match name.to_string().starts_with('_') {
-        true => quote!(#name: Default::default()),
-        false => quote!(#name: ::hdlkit::Blank::blank()),
+    let fields = data.fields.iter().map(|field| {
+        let name = field.ident.as_ref();
+        let given = field.attrs.iter().find(|attribute| attribute.path().is_ident("blank"));
+        let value = match given.map(|attribute| attribute.parse_args::<syn::Expr>()) {
+            Some(value) => value.map_or_else(|e| e.to_compile_error(), |value| quote!(#value)),
+            None if name.is_some_and(|name| name.to_string().starts_with('_')) => quote!(Default::default()),
+            None => quote!(::hdlkit::Blank::blank()),
+        };
+        quote!(#name: #value)
     });
     let name = &input.ident;
     let (impl_generics, type_generics, where_clause) = input.generics.split_for_impl();

@@ -37,6 +37,9 @@
 //! }
 //! ```
 //!
+//! What is not blank at power-up, or is a list, says so at its declaration: `#[blank(LutRam::new(contents))]`. The value may name
+//! `Self::COUNT`, for example.
+//!
 //! The attribute comes before other derives, such as `#[derive(Clone, Debug)]`: they are to see the field that it adds. A
 //! constructor that names every field names `_activity: Activity::default()` too, or ends in `..Default::default()`.
 //!

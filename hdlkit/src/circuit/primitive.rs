@@ -26,9 +26,9 @@ pub struct Primitive(pub Kind);
 
 /// The kind of a [`Primitive`].
 pub enum Kind {
-    /// A memory with these words.
-    Memory(Vec<VCDValue>),
-    /// A memory of plain words with registered read data: its words, and the data at each read port.
+    /// A memory with these words, and the data at each registered read port.
+    Memory(Vec<VCDValue>, Vec<VCDValue>),
+    /// The same of plain words.
     Registered(Vec<u64>, Vec<u64>),
     /// A block that is called, and the inputs that its outputs follow.
     Opaque(Box<dyn Called + Send>, Follows),

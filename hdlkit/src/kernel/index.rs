@@ -3,13 +3,13 @@
 /// Loop variables, innermost last.
 pub(crate) type Loops = Vec<(String, i128)>;
 
-/// The value of an integer expression over loop variables: `+ - * / % << >>`, parentheses, Rust's precedence.
+/// The value of an integer expression over loop variables: `+ - * / % << >> ^`, parentheses, Rust's precedence.
 pub(crate) fn evaluate(text: &str, loops: &Loops) -> Result<i128, String> {
     let mut parser = Parser {
         rest: text.trim(),
         loops,
     };
-    let value = parser.shift()?;
+    let value = parser.exclusive_or()?;
     if parser.rest.is_empty() {
         Ok(value)
     } else {
@@ -34,6 +34,14 @@ impl<'a> Parser<'a> {
             }
             None => false,
         }
+    }
+
+    fn exclusive_or(&mut self) -> Result<i128, String> {
+        let mut value = self.shift()?;
+        while self.take("^") {
+            value ^= self.shift()?;
+        }
+        Ok(value)
     }
 
     fn shift(&mut self) -> Result<i128, String> {
@@ -83,7 +91,7 @@ impl<'a> Parser<'a> {
 
     fn atom(&mut self) -> Result<i128, String> {
         if self.take("(") {
-            let value = self.shift()?;
+            let value = self.exclusive_or()?;
             return if self.take(")") {
                 Ok(value)
             } else {
@@ -146,6 +154,7 @@ mod tests {
             ("i+2*j", 11),
             ("((i-j))<<2", 8),
             ("0x10_usize % i", 1),
+            ("i ^ 1 << j", 13),
         ] {
             assert_eq!(evaluate(text, &loops), Ok(value), "{text}");
         }

@@ -1,4 +1,4 @@
-//! Block RAM: read in the next cycle, one or three read ports, write enables for parts of a word.
+//! Block RAM: read in the next cycle, one or three read ports, write enables for parts of a word; or of bundles.
 
 use super::collision::{collision_free_read, BLOCK_COLLISION_FREE};
 use super::contents::{check_depth, filled, initial_contents, select, write_port};
@@ -158,6 +158,77 @@ impl<const A: usize, const D: usize, const E: usize> Leaf for BlockRam<A, D, E> 
     }
 }
 
+/// As [`BlockRam`], of whole words of any type: bundles too. 2^A words.
+#[derive(Clone, Debug, LogicBlock, Leaf)]
+#[leaf(memory)]
+pub struct BundleRam<const A: usize, D: Synth> {
+    /// The clock.
+    pub clock: Signal<In, Clock>,
+    /// Whether `read_data` changes at the next edge.
+    pub read_enable: Signal<In, Bit>,
+    /// Read address.
+    pub read_address: Signal<In, Bits<A>>,
+    /// The word read at the last edge with `read_enable`.
+    pub read_data: Signal<Out, D>,
+    /// Write address.
+    pub write_address: Signal<In, Bits<A>>,
+    /// Word to write.
+    pub write_data: Signal<In, D>,
+    /// Whether it is written at the next edge.
+    pub write_enable: Signal<In, Bit>,
+    _memory: Vec<D>,
+    _collision_free: bool,
+}
+
+impl<const A: usize, D: Synth> BundleRam<A, D> {
+    /// As [`BlockRam::collision_free`].
+    #[must_use]
+    pub fn collision_free(mut self) -> Self {
+        self._collision_free = true;
+        self
+    }
+
+    fn primitive(&self) -> Primitive {
+        let words = self._memory.iter().map(|word| word.vcd()).collect();
+        Primitive(Kind::Memory(words, vec![self.read_data.next.vcd()]))
+    }
+}
+
+impl<const A: usize, D: Synth> Leaf for BundleRam<A, D> {
+    #[inline(always)]
+    fn edge(&mut self) -> bool {
+        let mut changed = false;
+        if self.read_enable.val() {
+            let data = self._memory[self.read_address.val().index()];
+            changed = self.read_data.next != data;
+            self.read_data.next = data;
+        }
+        if self.write_enable.val() {
+            let word = &mut self._memory[self.write_address.val().index()];
+            changed |= *word != self.write_data.val();
+            *word = self.write_data.val();
+        }
+        changed
+    }
+    fn verilog(&self) -> String {
+        format!(
+            "{}\nreg [{}:0] memory [0:{}];\n{}{}{}",
+            block_attributes(self._collision_free),
+            D::BITS - 1,
+            self._memory.len() - 1,
+            initial_contents(&self._memory, self._memory.len()),
+            read_port(
+                D::BITS,
+                self._collision_free,
+                "read_data",
+                "read_address",
+                "write_address"
+            ),
+            write_port(D::BITS, 1, "write_address"),
+        )
+    }
+}
+
 /// A RAM with three synchronous read ports that share an enable, and a write port: a register file bank. Synthesis keeps
 /// three copies. Timing as [`BlockRam`].
 #[derive(Clone, Debug, LogicBlock, Leaf)]
@@ -288,5 +359,22 @@ impl<const A: usize, const D: usize, const E: usize> Blank for BlockRam<A, D, E>
 impl<const A: usize, const D: usize, const E: usize> Blank for BlockRam3R<A, D, E> {
     fn blank() -> Self {
         BlockRam3R::new(1 << A)
+    }
+}
+
+/// Blank: all words 0.
+impl<const A: usize, D: Synth> Blank for BundleRam<A, D> {
+    fn blank() -> Self {
+        BundleRam {
+            clock: Default::default(),
+            read_enable: Default::default(),
+            read_address: Default::default(),
+            read_data: Default::default(),
+            write_address: Default::default(),
+            write_data: Default::default(),
+            write_enable: Default::default(),
+            _memory: filled(vec![], 1 << A),
+            _collision_free: false,
+        }
     }
 }

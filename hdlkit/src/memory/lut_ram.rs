@@ -54,7 +54,7 @@ macro_rules! lut_ram {
             }
 
             fn primitive(&self) -> Primitive {
-                Primitive(Kind::Memory(self._memory.iter().map(|word| word.vcd()).collect()))
+                Primitive(Kind::Memory(self._memory.iter().map(|word| word.vcd()).collect(), vec![]))
             }
         }
 

@@ -7,6 +7,7 @@
 //! |---|---|---|---|
 //! | [`BlockRam`] | next cycle | 1R1W, lanes of write enables, read enable | data memories, one lane's bank |
 //! | [`BlockRam3R`] | next cycle | 3R1W, lanes of write enables, read enable | register files |
+//! | [`BundleRam`] | next cycle | 1R1W, read enable | records, queues |
 //! | [`LutRam`] | same cycle | 1R1W | small state |
 //! | [`LutRam2R`] | same cycle | 2R1W | the same, read by two stages |
 //!
@@ -19,6 +20,6 @@ mod collision;
 mod contents;
 mod lut_ram;
 
-pub use block_ram::{BlockRam, BlockRam3R};
+pub use block_ram::{BlockRam, BlockRam3R, BundleRam};
 pub use collision::{collision_free_read, garbage, BLOCK_COLLISION_FREE, POISON};
 pub use lut_ram::{LutRam, LutRam2R};

@@ -49,8 +49,8 @@ pub const VIEWS: &[View] = &[
 pub(super) const WORDS_OF_CODE: [&str; 6] = [
     "s1_word",
     "s2.word",
-    "s3_word",
-    "s4_word",
+    "s3.word",
+    "s4.word",
     "s_issued_word",
     "issue_word",
 ];
@@ -60,27 +60,27 @@ const STAGES: &[Group] = &[
     Group {
         title: "host",
         scope: "host_interface",
-        signals: &["host.*", "launch_start*", "grid_*", "interrupt*"],
+        signals: &["host.*", "grid.*", "load", "interrupt*"],
     },
     Group {
         title: "block scheduler",
         scope: "block_scheduler",
-        signals: &["launch_*", "init_*", "shared_init_*", "grid_*", "warp_ended*"],
+        signals: &["grid.*", "sm[0].*", "launching", "offer"],
     },
     Group {
         title: "fetch",
         scope: "sm[0].fetch",
-        signals: &["f_*", "f0*", "f1*", "instruction_*"],
+        signals: &["f_*", "f0*", "f1*", "instruction.*", "heads.*"],
     },
     Group {
         title: "warp scheduler and decode",
         scope: "sm[0].scheduler",
-        signals: &["s_*", "s0*", "s1*", "s2*", "s3*", "s4*", "taken*", "alive*", "waiting*"],
+        signals: &["s_*", "s0*", "s1*", "s2*", "s3*", "s4*", "warps"],
     },
     Group {
         title: "scoreboard",
         scope: "sm[0].scheduler.scoreboard",
-        signals: &["s_*", "pending_*"],
+        signals: &["s_*", "pending", "w_release"],
     },
     Group {
         title: "read",
@@ -90,12 +90,23 @@ const STAGES: &[Group] = &[
     Group {
         title: "operand collector",
         scope: "sm[0].collector",
-        signals: &["c_*", "a0*", "a1*", "access_*"],
+        signals: &["c_*", "collect.*", "collected.*", "a0*", "a1*", "banks.*"],
     },
     Group {
         title: "execute",
         scope: "sm[0].execute",
-        signals: &["x_*", "x1_*", "x2*", "x3*", "x4*", "x5*", "x6*", "x7*", "w*"],
+        signals: &[
+            "x.*",
+            "x1_*",
+            "x2*",
+            "x3*",
+            "x4*",
+            "x5*",
+            "x6*",
+            "x7*",
+            "w*",
+            "pipeline.*",
+        ],
     },
     Group {
         title: "float units",
@@ -105,7 +116,17 @@ const STAGES: &[Group] = &[
     Group {
         title: "special function units",
         scope: "sm[0].special_functions",
-        signals: &["x_*", "queued*", "run*", "pair*", "under_way*", "finished*", "sf_*"],
+        signals: &[
+            "x_*",
+            "queued*",
+            "run*",
+            "pair*",
+            "under_way*",
+            "done*",
+            "finished*",
+            "out*",
+            "specials.*",
+        ],
     },
     Group {
         title: "branch unit",
@@ -120,12 +141,12 @@ const STAGES: &[Group] = &[
     Group {
         title: "global memory unit",
         scope: "sm[0].memory_unit",
-        signals: &["m_*", "m1*", "m2*", "m3*", "l_*", "memory.*"],
+        signals: &["m_*", "m.*", "m1*", "m2*", "m3*", "loads.*", "memory.*"],
     },
     Group {
         title: "writeback",
         scope: "sm[0].writeback",
-        signals: &["w_*", "init_*", "sf_*", "l_*"],
+        signals: &["pipeline.*", "init_*", "specials.*", "loads.*", "write.*", "w_*"],
     },
 ];
 
@@ -145,12 +166,12 @@ const SCHEDULER: &[Group] = &[
         title: "warps",
         scope: "sm[0].scheduler",
         signals: &[
-            "alive",
-            "waiting",
-            "barred",
-            "f_available",
-            "c_held",
-            "taken",
+            "warps.alive",
+            "warps.waiting",
+            "warps.at_barrier",
+            "heads.available",
+            "collect.held",
+            "warps.taken",
             "s0_ready",
         ],
     },
@@ -167,7 +188,7 @@ const SCHEDULER: &[Group] = &[
     Group {
         title: "s3, scoreboard lookup",
         scope: "sm[0].scheduler",
-        signals: &["s3.valid", "s3.warp", "s3.pc", "s3_word", "s3_moves", "s3_asks"],
+        signals: &["s3.valid", "s3.warp", "s3.pc", "s3.word", "s3_moves", "s3_asks"],
     },
     Group {
         title: "s4, the candidate",
@@ -176,6 +197,7 @@ const SCHEDULER: &[Group] = &[
             "s4.valid",
             "s4.warp",
             "s4.pc",
+            "tag",
             "s_issued_word",
             "s4.decoded.unit",
             "s4.decoded.control",
@@ -193,17 +215,17 @@ const SCHEDULER: &[Group] = &[
         title: "what the candidate needs",
         scope: "sm[0].scheduler",
         signals: &[
-            "s_slot",
+            "r_slot",
             "s_hold",
             "port_busy",
             "memory_credits",
             "special_credits",
             "control_pending",
-            "s_barrier_busy",
-            "c_slot",
-            "c_room",
-            "c_storing",
-            "c_incrementing",
+            "bar_busy",
+            "collect.slot",
+            "collect.room",
+            "collect.storing",
+            "collect.incrementing",
             "c_injects",
             "c_injected",
             "address_writes",
@@ -212,27 +234,27 @@ const SCHEDULER: &[Group] = &[
     Group {
         title: "scoreboard",
         scope: "sm[0].scheduler.scoreboard",
-        signals: &["s_ask", "s_warp", "pending_*", "s_clear", "s_drained", "s_issue"],
+        signals: &["s_query.valid", "s_query.warp", "pending", "s_answer", "s_issue"],
     },
     Group {
         title: "scoreboard, released",
         scope: "sm[0].scheduler.scoreboard",
-        signals: &["s_release*"],
+        signals: &["w_release"],
     },
     Group {
         title: "branch unit",
         scope: "sm[0].scheduler",
-        signals: &["s_resolved", "s_control_done"],
+        signals: &["b_resolved"],
     },
     Group {
         title: "barriers",
         scope: "sm[0].scheduler",
-        signals: &["s_barrier_release"],
+        signals: &["bar_release"],
     },
     Group {
         title: "warps launched",
         scope: "sm[0].scheduler",
-        signals: &["s_launch", "s_launch_warp"],
+        signals: &["begins.valid", "begins.launch.warp"],
     },
 ];
 
@@ -255,26 +277,17 @@ const MEMORY: &[Group] = &[
     Group {
         title: "queue of beats",
         scope: "sm[0].memory_unit",
-        signals: &["m_enqueue", "m_mask", "waiting", "tail", "head", "m_dequeued", "m_idle"],
+        signals: &["m.enqueue", "m.lanes", "beats", "m_dequeued", "m_idle"],
     },
     Group {
         title: "coalescer",
-        scope: "sm[0].memory_unit.coalescer",
-        signals: &[
-            "strict",
-            "one_by_one",
-            "pending",
-            "leader",
-            "segment",
-            "served",
-            "rest",
-            "complete",
-        ],
+        scope: "sm[0].memory_unit",
+        signals: &["m2", "m2_address*", "segment", "served", "complete"],
     },
     Group {
         title: "requests in flight",
         scope: "sm[0].memory_unit",
-        signals: &["done", "m2", "m3"],
+        signals: &["done", "m3", "m4"],
     },
     Group {
         title: "memory port of the SM",
@@ -294,19 +307,20 @@ const MEMORY: &[Group] = &[
         title: "loads",
         scope: "sm[0].memory_unit",
         signals: &[
-            "awaited_count",
-            "load_count",
-            "load_complete",
-            "l_valid",
-            "l_ready",
-            "l_mask",
-            "l_data_*",
+            "awaited",
+            "record_queue",
+            "response_queue",
+            "loaded",
+            "loads.valid",
+            "loads.ready",
+            "loads.lanes",
+            "loads.data_*",
         ],
     },
     Group {
         title: "errors",
         scope: "sm[0].memory_unit",
-        signals: &["m_error", "m_error_tag"],
+        signals: &["m_error"],
     },
     Group {
         title: "memory port of the chip",
@@ -322,19 +336,12 @@ const MEMORY: &[Group] = &[
     Group {
         title: "shared, a word for all threads",
         scope: "sm[0].shared_memory",
-        signals: &["read_enable", "read_address", "read_word"],
+        signals: &["uniform.*"],
     },
     Group {
         title: "shared, a word for each thread",
-        scope: "sm[0].shared_memory",
-        signals: &[
-            "access_banks",
-            "access_store",
-            "access_row_*",
-            "access_bytes_*",
-            "access_word_*",
-            "bank_word_*",
-        ],
+        scope: "sm[0].shared_memory.banks",
+        signals: &["enable", "store", "access_*", "word_*"],
     },
     Group {
         title: "shared, bank conflicts",
@@ -344,7 +351,7 @@ const MEMORY: &[Group] = &[
     Group {
         title: "shared, set up for a block",
         scope: "sm[0].shared_memory",
-        signals: &["init_enable", "init_clear", "init_address", "init_data"],
+        signals: &["init"],
     },
     Group {
         title: "constant memory",

@@ -6,6 +6,7 @@ use crate::common::configuration;
 use flexgrip_hdl::big_stack::on_big_stack;
 use flexgrip_hdl::bus::gpgpu_axi::GpgpuAxi;
 use flexgrip_hdl::bus::gpgpu_wishbone::GpgpuWishbone;
+use flexgrip_hdl::memory::MemorySizes;
 use flexgrip_machine::host_map as map;
 use flexgrip_machine::{Configuration, Launch};
 use flexgrip_sim::engines::engine::{Coalescing, Engine, Options};
@@ -376,7 +377,7 @@ fn wishbone() {
     on_big_stack(|| {
         let (kernel, configuration, want) = vectoradd();
         let mut system = Wishbone {
-            engine: CycleEngine::new(Box::new(GpgpuWishbone::new())),
+            engine: CycleEngine::new(Box::new(GpgpuWishbone::new(MemorySizes::MOST))),
             memory: memory(want.len(), 1),
             due: VecDeque::new(),
             host: WishboneClassic::default(),
@@ -397,7 +398,7 @@ fn axi() {
     on_big_stack(|| {
         let (kernel, configuration, want) = vectoradd();
         let mut system = AxiSystem {
-            engine: CycleEngine::new(Box::new(GpgpuAxi::new())),
+            engine: CycleEngine::new(Box::new(GpgpuAxi::new(MemorySizes::MOST))),
             memory: memory(want.len(), 2),
             slave: AxiSlave::default(),
             taken: [false; 2],

@@ -37,7 +37,7 @@ const PROGRAM: &str = "
 /// Scopes of a block, a register, a part of an array of blocks, and a plain signal; with their names in the Verilog.
 const SCOPES: [(&str, &str); 4] = [
     ("top.sm[0].fetch", "TOP.gpgpu.sm_0.fetch"),
-    ("top.sm[0].scheduler.alive", "TOP.gpgpu.sm_0.scheduler.alive_"),
+    ("top.sm[0].scheduler.tag", "TOP.gpgpu.sm_0.scheduler.tag_"),
     ("top.sm[0].execute.lane[3]", "TOP.gpgpu.sm_0.execute.lane_3"),
     ("top.sm[0].scheduler.s1_word", "TOP.gpgpu.sm_0.scheduler.s1_word"),
 ];
@@ -243,9 +243,9 @@ fn what_the_verilog_does_not_have_is_said() {
         return;
     }
     let folder = tempfile::tempdir().unwrap();
-    let there = "top.sm[0].scheduler.alive.q";
+    let there = "top.sm[0].scheduler.tag.q";
     // Registers of a module share the module's clock.
-    let missing = "top.sm[0].scheduler.alive.clock";
+    let missing = "top.sm[0].scheduler.tag.clock";
     let wave = WaveFile {
         scopes: vec![there.into(), missing.into()],
         ..WaveFile::new(folder.path().join("w").with_extension(VERILOG_FORMAT)).unwrap()
@@ -356,7 +356,7 @@ fn save_files_name_only_what_is_there() {
         let filter = format!("^>1 {} gtkwave-filter\n", env!("CARGO_BIN_EXE_flexgrip"));
         let word = "top.sm[0].trace.issue_word[63:0]\n";
         assert!(scheduler.contains(&format!("@4022\n{filter}{word}")), "{scheduler}");
-        assert!(scheduler.contains("+{alive[31:0]} top.sm[0].scheduler.alive.q[31:0]\n"));
+        assert!(scheduler.contains("+{tag[15:0]} top.sm[0].scheduler.tag.q[15:0]\n"));
         assert!(scheduler.contains("top.sm[0].scheduler.s_cause\n"));
     }
 }

@@ -114,8 +114,8 @@ impl Waves {
 /// The row of the table for the instruction that issues in this cycle; its word was fetched last before that.
 fn row(waves: &Waves, name: &str, pc: u32, issue: u64) -> String {
     let fetched = waves.cycles(&[
-        ("fetch.instruction_enable", 1),
-        ("fetch.instruction_address", u64::from(pc / 8)),
+        ("fetch.instruction.enable", 1),
+        ("fetch.instruction.address", u64::from(pc / 8)),
     ]);
     // The memory is asked in f1.
     let fetch = fetched.iter().filter(|cycle| **cycle < issue).max().expect(name) - 1;
@@ -134,7 +134,7 @@ fn row(waves: &Waves, name: &str, pc: u32, issue: u64) -> String {
     let written = of("write");
     let releases = |cycle: &u64| waves.value("writeback.w_release.valid", *cycle) == 1;
     let released: Vec<u64> = written.iter().copied().filter(releases).collect();
-    let executed = waves.cycles(&[("execute.x_write.valid", 1), ("execute.x_write.tag", tag)]);
+    let executed = waves.cycles(&[("execute.x.beat.write.valid", 1), ("execute.x.beat.write.tag", tag)]);
     let stages = [
         of("issue"),
         of("mask"),
@@ -167,7 +167,7 @@ fn the_cycles_of_each_kind_of_instruction() {
     let folder = Folder::sass("RET\n");
     let file = folder.path().join("t.vcd");
     let mut wave = WaveFile::new(&file).unwrap();
-    wave.scopes = ["trace", "fetch", "writeback.w_release", "execute.x_write"]
+    wave.scopes = ["trace", "fetch", "writeback.w_release", "execute.x"]
         .map(|scope| format!("top.sm[0].{scope}"))
         .into();
     let options = Options {

@@ -1,5 +1,7 @@
 //! The block slots of an SM.
 
+use crate::bundles::WarpSelect;
+use crate::count::up_down;
 use hdlkit::prelude::*;
 
 /// The block slots of one SM: which are free, and how many warps the others still hold.
@@ -7,7 +9,7 @@ use hdlkit::prelude::*;
 /// ```text
 /// cycle        t                                        t+1
 /// take         `free_slot` gets a block of `warps`      the slot is busy
-/// warp_ended   with the last warp of a slot's block     the slot is free
+/// ended        with the last warp of a slot's block     the slot is free
 /// ```
 #[circuit]
 pub struct BlockSlots {
@@ -25,8 +27,7 @@ pub struct BlockSlots {
     /// Warps of a block, 1 to 32.
     pub warps: Signal<In, Bits<6>>,
     /// A warp has ended, at most one per cycle.
-    pub warp_ended: Signal<In, Bit>,
-    pub warp_ended_index: Signal<In, Bits<5>>,
+    pub ended: Signal<In, WarpSelect>,
     /// A slot is free.
     pub free: Signal<Out, Bit>,
     /// The lowest free slot.
@@ -44,9 +45,7 @@ pub struct BlockSlots {
 impl Logic for BlockSlots {
     #[hdl_gen]
     fn update(&mut self) {
-        self.slot_of.write_address.next = self.place_warp.val();
-        self.slot_of.write_data.next = self.place_slot.val();
-        self.slot_of.write_enable.next = self.place_enable.val();
+        self.slot_of.write(self.place_enable.val(), self.place_warp.val(), self.place_slot.val());
 
         // The lowest free slot; 7 if none is free.
         let busy = self.busy.q.val();
@@ -57,26 +56,20 @@ impl Logic for BlockSlots {
         self.blocks.next = self.count.q.val();
 
         // A warp has ended; if it was the last one of its block, the slot is free.
-        self.slot_of.read_address.next = self.warp_ended_index.val();
-        let ended_slot = self.slot_of.read_data.val();
-        self.remaining.read_address.next = ended_slot;
-        let left = self.remaining.read_data.val() - 1;
+        let ended = self.ended.val();
+        let ended_slot = self.slot_of.read(ended.warp);
+        let left = self.remaining.read(ended_slot) - 1;
         let take = self.take.val();
-        let freed = self.warp_ended.val() && left == 0 && !take;
-        self.remaining.write_enable.next = take || self.warp_ended.val();
-        self.remaining.write_address.next = if take { free_slot } else { ended_slot };
-        self.remaining.write_data.next = if take { self.warps.val() } else { left };
+        let freed = ended.valid && left == 0 && !take;
+        let (slot, warps) = if take { (free_slot, self.warps.val()) } else { (ended_slot, left) };
+        self.remaining.write(take || ended.valid, slot, warps);
 
         if self.clear.val() {
             self.busy.d.next = self.missing.val();
             self.count.d.next = 0.into();
         } else {
             self.busy.d.next = (busy | mask(take, lowest)) & !mask(freed, ended_slot.one_hot::<8>());
-            if take {
-                self.count.d.next = self.count.q.val() + 1;
-            } else if freed {
-                self.count.d.next = self.count.q.val() - 1;
-            }
+            self.count.d.next = up_down::<4>(self.count.q.val(), take, freed);
         }
     }
 }

@@ -1,173 +1,157 @@
-//! Dispatch of each block: choosing its SM, and launching its warps.
+//! Dispatch of each block: choosing its SM, initialising its shared memory, launching its warps.
 
-use super::{BlockPosition, BlockScheduler, DispatchState};
+use super::{BlockPosition, BlockScheduler, BlockSetup, DispatchState, SlotPlace, WarpSetup};
 use crate::bundles::WarpLaunch;
+use crate::memory::shared::SharedInit;
 use hdlkit::prelude::*;
+
+/// The SMs together, in a cycle.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct SmSummary {
+    /// The SM that gets the next block, one bit set; none while all are full.
+    pub chosen: Bits<8>,
+    /// Its lowest free slot.
+    pub slot: Bits<3>,
+    /// One of its warps ends.
+    pub ending: Bit,
+    pub all_empty: Bit,
+    pub all_idle: Bit,
+    pub any_error: Bit,
+    /// The target SM takes R0 of a beat; the launch.
+    pub init_taken: Bit,
+    pub launch_taken: Bit,
+}
 
 impl<const LANES: usize, const SMS: usize> BlockScheduler<LANES, SMS> {
     /// The last beat of a warp's R0.
     const LAST_BEAT: u64 = 32 / LANES as u64 - 1;
 
-    /// The SM that gets the next block, one bit set, none while all are full; its lowest free slot; whether one of its warps
-    /// ends in this cycle. Among the SMs with a free slot it is the one with the fewest blocks, on a tie the lowest.
+    /// Among the SMs with a free slot, the one with the fewest blocks is chosen, on a tie the lowest.
     #[hdl_part]
-    pub(super) fn choose_sm(&mut self) -> (Bits<8>, Bits<3>, Bit) {
-        let mut chosen = bits::<8>(0);
+    pub(super) fn observe_sms(&mut self) -> SmSummary {
         let mut fewest = bits::<4>(8);
-        let mut slot = bits::<3>(0);
-        let mut ending = false;
+        let mut sms = SmSummary { all_empty: true, all_idle: !self.memory_busy.val(), ..Default::default() };
         for s in 0..SMS {
             if self.slots[s].free.val() && self.slots[s].blocks.val() < fewest {
-                chosen = bits::<8>(1 << s);
                 fewest = self.slots[s].blocks.val();
-                slot = self.slots[s].free_slot.val();
-                ending = self.warp_ended[s].val();
+                sms.chosen = bits::<8>(1 << s);
+                sms.slot = self.slots[s].free_slot.val();
+                sms.ending = self.sm[s].ended.val().valid;
             }
+            sms.all_empty = sms.all_empty && self.slots[s].blocks.val() == 0;
+            sms.all_idle = sms.all_idle && self.sm[s].idle.val();
+            sms.any_error = sms.any_error || self.sm[s].error.val();
+            sms.init_taken = sms.init_taken || (self.offer.q.val().get_bit(s) && self.sm[s].init_ready.val());
+            let launches = self.launch_target.q.val().get_bit(s) && self.sm[s].launch_ready.val();
+            sms.launch_taken = sms.launch_taken || launches;
         }
-        (chosen, slot, ending)
-    }
-
-    /// The SMs together: no blocks, nothing in flight, an error.
-    #[hdl_part]
-    pub(super) fn observe_sms(&mut self) -> (Bit, Bit, Bit) {
-        let mut all_empty = true;
-        let mut all_idle = true;
-        let mut any_error = false;
-        for s in 0..SMS {
-            all_empty = all_empty && self.slots[s].blocks.val() == 0;
-            all_idle = all_idle && self.sm_idle[s].val();
-            any_error = any_error || self.sm_error[s].val();
-        }
-        (all_empty, all_idle, any_error)
-    }
-
-    /// Whether the target SM takes R0 of a beat, and whether it takes the launch.
-    #[hdl_part]
-    pub(super) fn take_handshakes(&mut self) -> (Bit, Bit) {
-        let mut init_taken = false;
-        let mut launch_taken = false;
-        for s in 0..SMS {
-            init_taken = init_taken || (self.offer.q.val().get_bit(s) && self.init_ready[s].val());
-            launch_taken = launch_taken || (self.launch_target.q.val().get_bit(s) && self.launch_ready[s].val());
-        }
-        (init_taken, launch_taken)
+        sms
     }
 
     /// The chosen SM gets the next block; the coordinates of the one after it.
     #[hdl_part]
-    pub(super) fn pick_block(&mut self, chosen: Bits<8>) {
-        let grid = self.grid_configuration.val();
-        let place = self.slot_places.read_data.val();
-        self.target.d.next = chosen;
-        let block = self.next_block.q.val();
-        let row_ends = block.x + 1 == grid.grid_x;
-        self.block.d.next = block;
+    fn pick_block(&mut self, chosen: Bits<8>, place: SlotPlace) {
+        let shape = self.grid.shape.val();
+        let position = self.next_block.q.val();
+        let row_ends = position.x + 1 == shape.grid_x;
         self.next_block.d.next = BlockPosition {
-            x: if row_ends { bits::<16>(0) } else { block.x + 1 },
-            y: if row_ends { block.y + 1 } else { block.y },
-            number: block.number + 1,
+            x: if row_ends { bits::<16>(0) } else { position.x + 1 },
+            y: if row_ends { position.y + 1 } else { position.y },
+            number: position.number + 1,
         };
         if row_ends {
-            self.exhausted.d.next = block.y + 1 == grid.grid_y;
+            self.exhausted.d.next = position.y + 1 == shape.grid_y;
         }
-        self.warp.d.next = place.warp;
-        self.shared_row.d.next = place.shared_row;
-        self.row.d.next = place.shared_row;
-        self.rows_left.d.next = self.launch_configuration.val().shared_rows;
-        self.word.d.next = 0.into();
-        self.warp_index.d.next = 0.into();
-        self.threads_left.d.next = grid.block_threads;
-        self.beat.d.next = 0.into();
+        self.block.d.next = BlockSetup {
+            target: chosen,
+            position,
+            shared_row: place.shared_row,
+            row: place.shared_row,
+            rows_left: self.grid.launch.val().shared_rows,
+            word: bits(0),
+        };
+        self.warp.d.next =
+            WarpSetup { warp: place.warp, index: bits(0), threads_left: shape.block_threads, beat: bits(0) };
         self.state.d.next = DispatchState::Clear;
     }
 
     /// Launches the warp whose last beat of R0 has been taken; the next warp follows.
     #[hdl_part]
-    pub(super) fn launch_warp(&mut self, warps: Bits<6>) {
+    fn launch_warp(&mut self, warps: Bits<6>) {
         let place = self.warp_places.read_data.val();
-        let threads = self.threads_left.q.val();
-        let index = self.warp_index.q.val();
+        let block = self.block.q.val();
+        let warp = self.warp.q.val();
+        // The last warp of a block may not be full.
+        let missing =
+            if warp.threads_left >= 32 { bits::<32>(0) } else { Bits::<32>::ONES << warp.threads_left.low::<5>() };
         self.launching.d.next = true;
-        self.launch_target.d.next = self.target.q.val();
-        self.launch_bundle.d.next = WarpLaunch {
-            warp: self.warp.q.val(),
-            // The last warp of a block may not be full.
-            mask: if threads >= 32 {
-                bits::<32>(0xffff_ffff)
-            } else {
-                !(bits::<32>(0xffff_ffff) << threads.low::<5>())
-            },
+        self.launch_target.d.next = block.target;
+        self.launch.d.next = WarpLaunch {
+            warp: warp.warp,
+            mask: !missing,
             row: place.row,
-            shared_row: self.shared_row.q.val(),
-            block: self.block.q.val().number,
-            index: index.low::<5>(),
+            shared_row: block.shared_row,
+            block: block.position.number,
+            index: warp.index.low::<5>(),
             slot: place.slot,
             block_warps: warps,
         };
-        self.warp.d.next = self.warp.q.val() + 1;
-        self.warp_index.d.next = index + 1;
-        self.threads_left.d.next = threads - 32;
+        self.warp.d.next = WarpSetup {
+            warp: warp.warp + 1,
+            index: warp.index + 1,
+            threads_left: warp.threads_left - 32,
+            beat: bits(0),
+        };
     }
 
-    /// Dispatch of a block: pick its SM, clear its rows, write its words, launch its warps. Returns whether the chosen SM
-    /// gets the block, whether the grid ends, and whether an error or an abort stops it.
+    /// Dispatch of a block: pick its SM, clear its rows, write its words, launch its warps. True if the chosen SM gets the
+    /// block.
     #[hdl_part]
-    pub(super) fn dispatch(
-        &mut self,
-        warps: Bits<6>,
-        tids_ready: Bit,
-        chosen: Bits<8>,
-        ending: Bit,
-    ) -> (Bit, Bit, Bit) {
+    pub(super) fn dispatch(&mut self, warps: Bits<6>, tids_ready: Bit, sms: SmSummary) -> Bit {
         let state = self.state.q.val();
-        let (all_empty, all_idle, any_error) = self.observe_sms();
-        let (init_taken, launch_taken) = self.take_handshakes();
-        let stopping = self.launch_abort.val() || any_error;
+        let block = self.block.q.val();
+        let warp = self.warp.q.val();
 
-        // Pick: not in a cycle in which a warp of that SM ends, because its slots change then. The grid ends when no block
-        // is left.
-        let exhausted = self.exhausted.q.val();
+        // Pick: not in a cycle in which a warp of that SM ends, because its slots change then.
+        let walked = self.walk.q.val().warp != 0;
+        let place = self.slot_places.read(sms.slot);
         let takes =
-            state == DispatchState::Pick && !exhausted && chosen.any() && self.walk.q.val().warp != 0 && !ending;
-        let completes = state == DispatchState::Pick && exhausted && all_empty && all_idle && !stopping;
-        let ends = completes || (state == DispatchState::Stop && all_idle);
+            state == DispatchState::Pick && !self.exhausted.q.val() && sms.chosen.any() && walked && !sms.ending;
 
         // Words and Warps.
-        let last_word = self.word.q.val() == self.grid_configuration.val().parameter_count + 3;
-        let beat_done = state == DispatchState::Warps && init_taken;
-        let warp_done = beat_done && self.beat.q.val() == Self::LAST_BEAT;
-        let block_done = warp_done && self.warp_index.q.val() + 1 == warps;
-        let next_beat = if warp_done {
-            bits::<2>(0)
-        } else if beat_done {
-            self.beat.q.val() + 1
-        } else {
-            self.beat.q.val()
-        };
+        let last_word = block.word == self.grid.shape.val().parameter_count + 3;
+        let beat_done = state == DispatchState::Warps && sms.init_taken;
+        let warp_done = beat_done && warp.beat == Self::LAST_BEAT;
+        let block_done = warp_done && warp.index + 1 == warps;
+        let beat = if beat_done { warp.beat + 1 } else { warp.beat };
+        let next_beat = mask(!warp_done, beat);
+        self.warp.d.next.beat = next_beat;
         for i in 0..LANES {
+            self.lanes[i].lane.next = bits(i as u64);
+            self.lanes[i].tids.next = self.tids.q.val();
+            self.lanes[i].setup.next = !tids_ready;
             self.lanes[i].step.next = beat_done;
             self.lanes[i].restart.next = block_done;
         }
 
-        self.beat.d.next = next_beat;
-        if launch_taken || state == DispatchState::Stop {
+        if sms.launch_taken || state == DispatchState::Stop {
             self.launching.d.next = false;
         }
         match state {
             DispatchState::Pick => {
                 if takes {
-                    self.pick_block(chosen);
+                    self.pick_block(sms.chosen, place);
                 }
             }
             DispatchState::Clear => {
-                self.row.d.next = self.row.q.val() + 1;
-                self.rows_left.d.next = self.rows_left.q.val() - 1;
-                if self.rows_left.q.val() == 1 {
+                self.block.d.next.row = block.row + 1;
+                self.block.d.next.rows_left = block.rows_left - 1;
+                if block.rows_left == 1 {
                     self.state.d.next = DispatchState::Words;
                 }
             }
             DispatchState::Words => {
-                self.word.d.next = self.word.q.val() + 1;
+                self.block.d.next.word = block.word + 1;
                 if last_word {
                     self.state.d.next = DispatchState::Warps;
                 }
@@ -189,9 +173,37 @@ impl<const LANES: usize, const SMS: usize> BlockScheduler<LANES, SMS> {
             DispatchState::Warps => !block_done,
             _ => false,
         };
-        let next_launching = warp_done || (self.launching.q.val() && !launch_taken);
+        let next_launching = warp_done || (self.launching.q.val() && !sms.launch_taken);
+        let stopping = self.grid.abort.val() || sms.any_error;
         let offers = next_warps && tids_ready && !stopping && !(next_launching && next_beat == Self::LAST_BEAT);
-        self.offer.d.next = mask(offers, self.target.q.val());
-        (takes, ends, stopping)
+        self.offer.d.next = mask(offers, block.target);
+        takes
+    }
+
+    /// The initial contents of a block's shared memory: in state Clear a row of zeros, in Words a word of the header or a
+    /// parameter.
+    #[hdl_part]
+    pub(super) fn shared_init(&mut self) -> SharedInit {
+        let state = self.state.q.val();
+        let clear = state == DispatchState::Clear;
+        let block = self.block.q.val();
+        let word_address = (block.shared_row.resize::<14>() << 6) + (block.word.resize::<14>() << 2);
+
+        // The header: the block's shape, the grid's, and the block's position in the grid.
+        let shape = self.grid.shape.val();
+        let (low, high) = match block.word.index() {
+            1 => (shape.block_y.resize::<16>(), shape.block_z.resize::<16>()),
+            2 => (shape.grid_x, shape.grid_y),
+            3 => (block.position.x, block.position.y),
+            _ => (bits::<16>(0), shape.block_x.resize::<16>()),
+        };
+        let header: Bits<32> = high.concat(low);
+        self.grid.parameter_index.next = (block.word - 3).low::<6>();
+        SharedInit {
+            valid: clear || state == DispatchState::Words,
+            clear,
+            address: if clear { block.row.resize::<14>() << 6 } else { word_address },
+            data: if block.word > 3 { self.grid.parameter_word.val() } else { header },
+        }
     }
 }

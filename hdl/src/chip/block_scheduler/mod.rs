@@ -7,7 +7,7 @@
 //!
 //! ```text
 //! cycle     0      2     3 ..        +shared_rows  +4+parameters  +W*beats
-//! launch_   start
+//! grid      start
 //! dispatch         pick  clear rows  header words  R0 of warp 0, warp 1, ..  pick the next block
 //!                                    parameters           └ launch └ launch
 //! walk             warp 0, warp 1, .. : their slots and rows, into tables (once per grid)
@@ -25,15 +25,56 @@
 mod block_slots;
 mod dispatch;
 mod grid;
-mod shared_memory;
 mod thread_index;
 
 pub use block_slots::BlockSlots;
-pub use thread_index::{thread_index_sum, ThreadIndex, ThreadIndexLane};
+pub use thread_index::{thread_index_sum, ThreadIndex, ThreadIndexLane, ThreadIndices};
 
 use crate::bundles::*;
-use flexgrip_machine::sizes::Lanes;
+use crate::memory::shared::SharedInit;
 use hdlkit::prelude::*;
+
+/// The grid, as the host interface has it. `launch` and `shape` are stable while it runs.
+#[interface(mirror = GridSlavePort)]
+pub struct GridMasterPort {
+    pub start: Signal<Out, Bit>,
+    /// Also while the host interface is `restarting`, and while a grid runs after an error of the external memory.
+    pub abort: Signal<Out, Bit>,
+    pub launch: Signal<Out, LaunchConfiguration>,
+    pub shape: Signal<Out, GridConfiguration>,
+    /// The parameter to write to shared memory in the next cycle, when its word comes.
+    pub parameter_index: Signal<In, Bits<6>>,
+    pub parameter_word: Signal<Out, Bits<32>>,
+    /// High from the cycle after `start` through that of `done`.
+    pub running: Signal<In, Bit>,
+    /// One cycle: all blocks have ended (or the grid was stopped) and the SMs are idle.
+    pub done: Signal<In, Bit>,
+}
+
+/// The blocks of an SM, as the block scheduler has it.
+#[interface(mirror = BlockSlavePort)]
+pub struct BlockMasterPort<const LANES: usize> {
+    /// A warp begins; valid stays until ready.
+    pub launch_valid: Signal<Out, Bit>,
+    pub launch_ready: Signal<In, Bit>,
+    pub launch: Signal<Out, WarpLaunch>,
+    /// R0 of a beat's threads, before their warp launches; valid stays until ready.
+    pub init_valid: Signal<Out, Bit>,
+    pub init_ready: Signal<In, Bit>,
+    /// The warp's first row, that of R0.
+    pub init_row: Signal<Out, Bits<9>>,
+    pub init_beat: Signal<Out, Bits<2>>,
+    /// Undefined for threads that do not exist.
+    pub init_data: [Signal<Out, Bits<32>>; LANES],
+    /// A write to shared memory, never refused.
+    pub shared_init: Signal<Out, SharedInit>,
+    /// A warp has ended, at most one per cycle.
+    pub ended: Signal<In, WarpSelect>,
+    /// No instruction and no memory access in flight.
+    pub idle: Signal<In, Bit>,
+    /// A warp has failed; the SM has stopped issuing.
+    pub error: Signal<In, Bit>,
+}
 
 /// Data of a hardware warp while a grid runs.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
@@ -71,6 +112,30 @@ pub struct BlockPosition {
     pub number: Bits<32>,
 }
 
+/// The block that is being set up.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct BlockSetup {
+    /// Its SM, one bit set.
+    pub target: Bits<8>,
+    pub position: BlockPosition,
+    pub shared_row: Bits<8>,
+    /// The next row to clear, and how many are left.
+    pub row: Bits<8>,
+    pub rows_left: Bits<9>,
+    /// The next word of header and parameters.
+    pub word: Bits<7>,
+}
+
+/// The warp that is being set up.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct WarpSetup {
+    pub warp: Bits<5>,
+    pub index: Bits<6>,
+    /// Threads of the block from this warp on.
+    pub threads_left: Bits<11>,
+    pub beat: Bits<2>,
+}
+
 /// State of the dispatch.
 #[derive(Copy, Clone, Debug, PartialEq, LogicState)]
 pub enum DispatchState {
@@ -92,144 +157,79 @@ pub enum DispatchState {
 #[circuit]
 pub struct BlockScheduler<const LANES: usize, const SMS: usize> {
     pub clock: Signal<In, Clock>,
-    // From and to the host interface.
-    pub launch_start: Signal<In, Bit>,
-    pub launch_abort: Signal<In, Bit>,
-    /// Stable while the grid runs.
-    pub launch_configuration: Signal<In, LaunchConfiguration>,
-    /// Stable while the grid runs.
-    pub grid_configuration: Signal<In, GridConfiguration>,
-    /// The parameter to write to shared memory in the next cycle, when its word comes.
-    pub parameter_index: Signal<Out, Bits<6>>,
-    pub parameter_word: Signal<In, Bits<32>>,
-    /// High from the cycle after `launch_start` through that of `grid_done`.
-    pub grid_running: Signal<Out, Bit>,
-    /// One cycle: all blocks have ended (or the grid was stopped) and the SMs are idle.
-    pub grid_done: Signal<Out, Bit>,
-
-    // To and from the SMs. Signals that are not per SM are for the SM whose valid is high.
-    /// A grid begins: discard all warps and errors. In the cycle of `launch_start`.
+    pub grid: GridSlavePort,
+    /// A grid begins: all SMs discard their warps and errors. In the cycle of its start.
     pub sm_clear: Signal<Out, Bit>,
-    /// A warp begins; valid stays until ready.
-    pub launch_valid: [Signal<Out, Bit>; SMS],
-    pub launch_ready: [Signal<In, Bit>; SMS],
-    pub launch: Signal<Out, WarpLaunch>,
-    /// R0 of a beat's threads, before their warp launches; valid stays until ready.
-    pub init_valid: [Signal<Out, Bit>; SMS],
-    pub init_ready: [Signal<In, Bit>; SMS],
-    /// The warp's first row, that of R0.
-    pub init_row: Signal<Out, Bits<9>>,
-    pub init_beat: Signal<Out, Bits<2>>,
-    /// Undefined for threads that do not exist.
-    pub init_data: [Signal<Out, Bits<32>>; LANES],
-    /// A write to shared memory, never refused.
-    pub shared_init_valid: [Signal<Out, Bit>; SMS],
-    /// Clear the row of 64 bytes; else write one word.
-    pub shared_init_clear: Signal<Out, Bit>,
-    /// Byte address.
-    pub shared_init_address: Signal<Out, Bits<14>>,
-    pub shared_init_data: Signal<Out, Bits<32>>,
-    /// A warp has ended, at most one per cycle.
-    pub warp_ended: [Signal<In, Bit>; SMS],
-    pub warp_ended_index: [Signal<In, Bits<5>>; SMS],
-    /// No instruction and no memory access in flight.
-    pub sm_idle: [Signal<In, Bit>; SMS],
-    /// A warp has failed; the SM has stopped issuing.
-    pub sm_error: [Signal<In, Bit>; SMS],
+    pub sm: [BlockMasterPort<LANES>; SMS],
+    /// The external memory has requests that are not done yet: the end of the grid waits.
+    pub memory_busy: Signal<In, Bit>,
 
     // Once per grid: thread indices of the first LANES threads, and of the step; the tables of warps and slots.
     lanes: [ThreadIndexLane; LANES],
-    tid_count: DFF<Bits<6>>,
-    tid: DFF<ThreadIndex>,
-    step_less_x: DFF<Bits<12>>,
-    step_less_y: DFF<Bits<12>>,
+    tids: DFF<ThreadIndices>,
     walk: DFF<WarpWalk>,
     warp_places: LutRam<5, WarpPlace>,
     slot_places: LutRam<3, SlotPlace>,
-
-    // The next block, and the one being set up.
+    // Block by block, warp by warp.
     slots: [BlockSlots; SMS],
     state: DFF<DispatchState>,
-    /// Its SM, one bit set.
-    target: DFF<Bits<8>>,
-    /// No block is left.
-    exhausted: DFF<Bit>,
     next_block: DFF<BlockPosition>,
-    block: DFF<BlockPosition>,
-    shared_row: DFF<Bits<8>>,
-    row: DFF<Bits<8>>,
-    rows_left: DFF<Bits<9>>,
-    word: DFF<Bits<7>>,
-
-    // The warp being set up.
-    warp: DFF<Bits<5>>,
-    warp_index: DFF<Bits<6>>,
-    threads_left: DFF<Bits<11>>,
-    beat: DFF<Bits<2>>,
+    /// There is no next block.
+    exhausted: DFF<Bit>,
+    block: DFF<BlockSetup>,
+    warp: DFF<WarpSetup>,
     /// A beat of R0 waits for its gap; its SM, one bit set. Registered because writeback waits for it.
     offer: DFF<Bits<8>>,
+    /// A warp waits for its launch; its SM, one bit set: the next block may already be being set up on another one.
     launching: DFF<Bit>,
-    /// The SM of the launching warp, one bit set; the next block may already be being set up on another one.
     launch_target: DFF<Bits<8>>,
-    launch_bundle: DFF<WarpLaunch>,
-}
-
-impl<const LANES: usize, const SMS: usize> BlockScheduler<LANES, SMS> {
-    /// A scheduler for SMs without blocks.
-    ///
-    /// # Panics
-    /// If SMS is not 1 to 8.
-    pub fn new() -> Self {
-        const { Lanes::assert(LANES) };
-        assert!((1..=MOST_SMS).contains(&SMS), "blocks are handed to 1 to {MOST_SMS} SMs, not {SMS}");
-        Self::default()
-    }
+    launch: DFF<WarpLaunch>,
 }
 
 impl<const LANES: usize, const SMS: usize> Logic for BlockScheduler<LANES, SMS> {
     #[hdl_gen]
     fn update(&mut self) {
-        let warps = (self.grid_configuration.val().block_threads + 31).bits::<6>(5);
+        let warps = (self.grid.shape.val().block_threads + 31).bits::<6>(5);
 
         // Once per grid.
         let tids_ready = self.count_thread_indices();
         let walking = self.walk_warps(warps);
 
         // Block by block.
-        let (chosen, slot, ending) = self.choose_sm();
-        self.slot_places.read_address.next = slot;
-        self.warp_places.read_address.next = self.warp.q.val();
-        let (takes, ends, stopping) = self.dispatch(warps, tids_ready, chosen, ending);
-        self.start_and_end_grid(ends, stopping);
+        let sms = self.observe_sms();
+        let takes = self.dispatch(warps, tids_ready, sms);
+        self.start_and_end_grid(sms);
 
-        // The SMs and the lanes.
-        self.write_shared_memory();
-        self.launch.next = self.launch_bundle.q.val();
-        self.init_row.next = self.warp_places.read_data.val().row;
-        self.init_beat.next = self.beat.q.val();
         self.connect_sms();
-        self.connect_slots(warps, walking, mask(takes, chosen));
-        self.connect_lanes(tids_ready);
+        self.connect_slots(warps, walking, mask(takes, sms.chosen));
     }
 }
 
 impl<const LANES: usize, const SMS: usize> BlockScheduler<LANES, SMS> {
-    /// Each SM's handshakes.
+    /// What each SM gets: the same for all but its valid signals.
     #[hdl_part]
     fn connect_sms(&mut self) {
-        let state = self.state.q.val();
-        let writes = state == DispatchState::Clear || state == DispatchState::Words;
+        let init = self.shared_init();
+        let warp = self.warp.q.val();
+        let place = self.warp_places.read(warp.warp);
         for s in 0..SMS {
-            self.launch_valid[s].next = self.launching.q.val() && self.launch_target.q.val().get_bit(s);
-            self.init_valid[s].next = self.offer.q.val().get_bit(s);
-            self.shared_init_valid[s].next = writes && self.target.q.val().get_bit(s);
+            self.sm[s].launch_valid.next = self.launching.q.val() && self.launch_target.q.val().get_bit(s);
+            self.sm[s].launch.next = self.launch.q.val();
+            self.sm[s].init_valid.next = self.offer.q.val().get_bit(s);
+            self.sm[s].init_row.next = place.row;
+            self.sm[s].init_beat.next = warp.beat;
+            for i in 0..LANES {
+                self.sm[s].init_data[i].next = self.lanes[i].r0.val();
+            }
+            let here = self.block.q.val().target.get_bit(s);
+            self.sm[s].shared_init.next = SharedInit { valid: init.valid && here, ..init };
         }
     }
 
     /// The SMs' block slots; those that `takes` get a block. Slots past the number of blocks per SM do not exist.
     #[hdl_part]
     fn connect_slots(&mut self, warps: Bits<6>, walking: Bit, takes: Bits<8>) {
-        let missing = bits::<8>(0xff) << self.grid_configuration.val().blocks_per_sm;
+        let missing = bits::<8>(0xff) << self.grid.shape.val().blocks_per_sm;
         for s in 0..SMS {
             self.slots[s].clear.next = self.sm_clear.val();
             self.slots[s].missing.next = missing;
@@ -238,23 +238,7 @@ impl<const LANES: usize, const SMS: usize> BlockScheduler<LANES, SMS> {
             self.slots[s].place_slot.next = self.walk.q.val().slot.low::<3>();
             self.slots[s].take.next = takes.get_bit(s);
             self.slots[s].warps.next = warps;
-            self.slots[s].warp_ended.next = self.warp_ended[s].val();
-            self.slots[s].warp_ended_index.next = self.warp_ended_index[s].val();
-        }
-    }
-
-    /// Each lane's thread index, which is R0 of the beat.
-    #[hdl_part]
-    fn connect_lanes(&mut self, tids_ready: Bit) {
-        for i in 0..LANES {
-            self.lanes[i].lane.next = bits(i as u64);
-            self.lanes[i].setup.next = !tids_ready;
-            self.lanes[i].setup_lane.next = self.tid_count.q.val().low::<5>();
-            self.lanes[i].setup_index.next = self.tid.q.val();
-            self.lanes[i].step_index.next = self.tid.q.val();
-            self.lanes[i].less_x.next = self.step_less_x.q.val();
-            self.lanes[i].less_y.next = self.step_less_y.q.val();
-            self.init_data[i].next = self.lanes[i].r0.val();
+            self.slots[s].ended.next = self.sm[s].ended.val();
         }
     }
 }

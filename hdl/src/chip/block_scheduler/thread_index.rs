@@ -10,6 +10,17 @@ pub struct ThreadIndex {
     pub z: Bits<6>,
 }
 
+/// The thread indices of a grid, one after the other.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct ThreadIndices {
+    /// The index of thread `count`. Thread LANES is the step from a lane's thread to its next one.
+    pub index: ThreadIndex,
+    pub count: Bits<6>,
+    /// As in [`thread_index_sum`], of the index of the cycle before.
+    pub less_x: Bits<12>,
+    pub less_y: Bits<12>,
+}
+
 /// The sum of two thread indices in the mixed radix of the block's shape: x carries into y, y into z. Past the block's end
 /// z continues and wraps at 64.
 ///
@@ -39,11 +50,11 @@ pub fn thread_index_sum(a: ThreadIndex, b: ThreadIndex, less_x: Bits<12>, less_y
 /// The thread index of one lane: thread `lane` after set-up or restart, advanced by LANES threads with every step.
 ///
 /// ```text
-/// cycle          t                          t+1
-/// setup, number  first thread's index, if   r0 of that thread
-///                number is this lane
-/// step           by `step_index`            r0 of the next beat's thread
-/// restart        (over step)                r0 of the first thread
+/// cycle      t                              t+1
+/// setup      the index, if `count` is this  r0 of that thread
+///            lane
+/// step       by the index                   r0 of the next beat's thread
+/// restart    (over step)                    r0 of the first thread
 /// ```
 #[circuit]
 pub struct ThreadIndexLane {
@@ -51,14 +62,9 @@ pub struct ThreadIndexLane {
     /// This lane's number, constant.
     pub lane: Signal<In, Bits<5>>,
     pub setup: Signal<In, Bit>,
-    pub setup_lane: Signal<In, Bits<5>>,
-    pub setup_index: Signal<In, ThreadIndex>,
     pub restart: Signal<In, Bit>,
     pub step: Signal<In, Bit>,
-    pub step_index: Signal<In, ThreadIndex>,
-    /// As in [`thread_index_sum`].
-    pub less_x: Signal<In, Bits<12>>,
-    pub less_y: Signal<In, Bits<12>>,
+    pub tids: Signal<In, ThreadIndices>,
     /// `tid.x | tid.y << 16 | tid.z << 26`
     pub r0: Signal<Out, Bits<32>>,
 
@@ -70,10 +76,11 @@ impl Logic for ThreadIndexLane {
     #[hdl_gen]
     fn update(&mut self) {
         let current = self.current.q.val();
-        let next = thread_index_sum(current, self.step_index.val(), self.less_x.val(), self.less_y.val());
-        if self.setup.val() && self.setup_lane.val() == self.lane.val() {
-            self.first.d.next = self.setup_index.val();
-            self.current.d.next = self.setup_index.val();
+        let tids = self.tids.val();
+        let next = thread_index_sum(current, tids.index, tids.less_x, tids.less_y);
+        if self.setup.val() && tids.count.low::<5>() == self.lane.val() {
+            self.first.d.next = tids.index;
+            self.current.d.next = tids.index;
         } else if self.restart.val() {
             self.current.d.next = self.first.q.val();
         } else if self.step.val() {

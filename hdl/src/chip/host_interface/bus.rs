@@ -1,7 +1,7 @@
 //! The Wishbone bus: the window that a request is for, and its answer.
 
 use super::registers::{PRESENT, WRITABLE};
-use super::{HostInterface, HostMemoryState, LOAD_BITS};
+use super::{GridStatus, HostInterface, HostMemoryState, LOAD_BITS};
 use flexgrip_machine::host_map::*;
 use hdlkit::prelude::*;
 
@@ -41,36 +41,29 @@ impl<const LANES: usize> HostInterface<LANES> {
         let access = request && aligned && in_global && !busy;
 
         // The answer.
-        self.acknowledge.d.next = reads || writes;
-        self.refuse.d.next = request && !reads && !writes && !access;
-        self.answers_parameter.d.next = reads && in_parameters;
+        self.answer.d.next.acknowledge = reads || writes;
+        self.answer.d.next.refuse = request && !reads && !writes && !access;
+        self.answer.d.next.parameter = reads && in_parameters;
         if reads || writes {
-            self.read_data.d.next = if write {
-                bits::<32>(0)
-            } else if in_counters {
-                self.counter_word.val()
-            } else {
-                mask(in_registers, self.register_value(busy))
-            };
+            let register = mask(in_registers, self.register_value(busy));
+            let word = if in_counters { self.counter_word.val() } else { register };
+            self.answer.d.next.read_data = mask(!write, word);
         }
 
         // What it does.
         if writes && sets_register {
             self.write_register();
         }
-        self.start.d.next = false;
-        self.abort.d.next = false;
-        if writes && in_control {
-            if starts {
-                self.start_grid();
-            } else {
-                self.abort.d.next = busy;
-            }
+        let controls = writes && in_control;
+        self.answer.d.next.start = controls && starts;
+        self.answer.d.next.abort = controls && !starts && busy;
+        self.answer.d.next.load = writes && loads;
+        if controls && starts {
+            self.status.d.next = GridStatus { running: true, ..Default::default() };
         }
         self.access_parameters(writes && in_parameters);
-        self.load.d.next = writes && loads;
         if writes && loads {
-            self.load_is_constant.d.next = in_constants;
+            self.access_constant.d.next = in_constants;
         }
         if request {
             self.access_address.d.next = address;
@@ -86,10 +79,10 @@ impl<const LANES: usize> HostInterface<LANES> {
     /// The answer on the bus, and the interrupt.
     #[hdl_part]
     pub(super) fn drive_bus(&mut self) {
-        self.host.read_data.next =
-            if self.answers_parameter.q.val() { self.host_parameters.read_data.val() } else { self.read_data.q.val() };
-        self.host.acknowledge.next = self.acknowledge.q.val();
-        self.host.error.next = self.refuse.q.val();
-        self.interrupt.next = self.done.q.val();
+        let answer = self.answer.q.val();
+        self.host.read_data.next = if answer.parameter { self.parameters[1].read_data.val() } else { answer.read_data };
+        self.host.acknowledge.next = answer.acknowledge;
+        self.host.error.next = answer.refuse;
+        self.interrupt.next = self.status.q.val().done;
     }
 }

@@ -5,13 +5,13 @@
 //! interrupt) and reads counters, the error report and global memory.
 //!
 //! ```text
-//! host bus ──> address decode ─┬─> launch registers ──> launch_configuration, grid_configuration
-//!                              ├─> CONTROL ───────────> launch_start, launch_abort
-//!                              ├─> parameter memory ──> parameter_word (block scheduler)
-//!                              ├─> load port ─────────> instruction and constant memory
+//! host bus ──> address decode ─┬─> launch registers ──> grid.launch, grid.shape (block scheduler)
+//!                              ├─> CONTROL ───────────> grid.start, grid.abort
+//!                              ├─> parameter memory ──> grid.parameter_word
+//!                              ├─> load ──────────────> instruction and constant memory
 //!                              └─> memory port ───────> global memory, while no grid runs
-//! grid_done, error ────────────> STATUS, ERROR_*, interrupt
-//! counter_word ───────────────> CYCLES and the SMs' counters, which are blocks of their own (`counters.rs`)
+//! grid.done, error ────────────> STATUS, ERROR_*, interrupt
+//! counter_word ────────────────> CYCLES and the SMs' counters, which are blocks of their own (`counters.rs`)
 //! ```
 //!
 //! # The bus
@@ -55,7 +55,11 @@ mod registers;
 mod windows;
 
 use crate::bundles::*;
-use crate::ports::HostSlavePort;
+use crate::chip::block_scheduler::GridMasterPort;
+use crate::chip::counters::CounterRead;
+use crate::memory::HostLoad;
+use crate::ports::{HostSlavePort, MemoryMasterPort};
+use crate::streaming_multiprocessor::WarpIdentity;
 use flexgrip_machine::host_map::*;
 use hdlkit::prelude::*;
 
@@ -71,16 +75,6 @@ const _: () = {
     // One page of counters per SM: the page selects the SM.
     assert!(COUNTER_STRIDE == 256 && COUNTER_BASE % (256 * MOST_SMS as u32) == 0 && COUNTER_BASE >= 256 * 8);
     assert!(SM_COUNTERS * 2 <= 64);
-    // Assumptions of the kernel below about numbers: the widths that values are cut to, the positions of fields.
-    assert!(register(ENTRY).greatest < 1 << 24 && register(CODE_END).greatest < 1 << 24);
-    assert!(register(REGISTER_COUNT).greatest < 1 << 8 && register(SHARED_ROWS).greatest < 1 << 9);
-    assert!(register(PARAMETER_COUNT).greatest < 1 << 7 && register(BLOCK_Z).greatest < 1 << 7);
-    assert!(register(GRID_X).greatest < 1 << 16 && register(GRID_Y).greatest < 1 << 16);
-    assert!(register(BLOCK_X).greatest < 1 << 11 && register(BLOCK_Y).greatest < 1 << 11);
-    assert!(register(BLOCK_THREADS).greatest < 1 << 11 && register(BLOCKS_PER_SM).greatest < 1 << 4);
-    assert!(register(COALESCING).greatest == 1 && field(COALESCING, "RULE").named("STRICT") == 1);
-    assert!(register(UNALIGNED_CODE).greatest == 1);
-    assert!(register(LOCAL_SHIFT).greatest < 1 << 5 && register(LOCAL_BYTES).greatest < 1 << 17);
     assert!(field(ERROR_WARP, "INDEX").low == 0 && field(ERROR_WARP, "SLOT").low == 8);
     let mut i = 0;
     while i < REGISTERS.len() {
@@ -104,22 +98,42 @@ pub enum HostMemoryState {
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct ErrorReport {
     pub error: KernelError,
-    /// The failing warp's index in its block.
-    pub warp_index: Bits<5>,
+    pub warp: WarpIdentity,
     pub sm: Bits<3>,
-    pub block: Bits<32>,
+}
+
+/// The answer on the bus, one cycle, and what it starts.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct BusAnswer {
+    pub acknowledge: Bit,
+    pub refuse: Bit,
+    pub read_data: Bits<32>,
+    /// The data are those of a parameter, instead.
+    pub parameter: Bit,
+    pub start: Bit,
+    pub abort: Bit,
+    pub load: Bit,
+}
+
+/// STATUS and the error report.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct GridStatus {
+    pub running: Bit,
+    pub done: Bit,
+    pub bus_error: Bit,
+    pub report: ErrorReport,
 }
 
 /// The host interface. See the module for the bus.
 ///
 /// | output | when |
 /// |---|---|
-/// | `launch_start`, `launch_abort` | one cycle, that of the acknowledge |
-/// | `load_*` | one cycle per word, that of the acknowledge |
-/// | `parameter_word` | the cycle after `parameter_index` |
-/// | `interrupt` | from the cycle after `grid_done` until the next start |
-/// | `launch_abort` | also while `restarting`, and while a grid runs after a `memory_error` |
-/// | `counter_*` | the cycle of a request for a counter; `counter_word` must answer in it |
+/// | `grid.start`, `grid.abort` | one cycle, that of the acknowledge |
+/// | `load` | one cycle per word, that of the acknowledge |
+/// | `grid.parameter_word` | the cycle after `grid.parameter_index` |
+/// | `interrupt` | from the cycle after `grid.done` until the next start |
+/// | `grid.abort` | also while `restarting`, and while a grid runs after a `memory_error` |
+/// | `counter` | the cycle of a request for a counter; `counter_word` must answer in it |
 #[circuit]
 pub struct HostInterface<const LANES: usize> {
     pub clock: Signal<In, Clock>,
@@ -132,88 +146,36 @@ pub struct HostInterface<const LANES: usize> {
     /// A grid has ended: STATUS done.
     pub interrupt: Signal<Out, Bit>,
 
-    // The launch.
-    pub launch_start: Signal<Out, Bit>,
-    pub launch_abort: Signal<Out, Bit>,
-    pub launch_configuration: Signal<Out, LaunchConfiguration>,
-    pub grid_configuration: Signal<Out, GridConfiguration>,
-    /// Parameter word `parameter_index`, in the next cycle.
-    pub parameter_index: Signal<In, Bits<6>>,
-    pub parameter_word: Signal<Out, Bits<32>>,
-
-    // Loading of on-chip memories: a word per pulse, never refused.
-    pub load_valid: Signal<Out, Bit>,
-    /// Constant memory, else instruction memory.
-    pub load_constant: Signal<Out, Bit>,
-    /// Byte address of the word.
-    pub load_address: Signal<Out, Bits<18>>,
-    pub load_data: Signal<Out, Bits<32>>,
-
-    // Global memory in single words. A write is done when it is taken and must have no response; a read has one.
-    pub host_memory_request_valid: Signal<Out, Bit>,
-    pub host_memory_request_ready: Signal<In, Bit>,
-    pub host_memory_request_write: Signal<Out, Bit>,
-    /// Byte address, a multiple of 4, below 2^31.
-    pub host_memory_request_address: Signal<Out, Bits<32>>,
-    pub host_memory_request_data: Signal<Out, Bits<32>>,
-    pub host_memory_response_valid: Signal<In, Bit>,
-    pub host_memory_response_data: Signal<In, Bits<32>>,
+    /// The grid and its launch, for the block scheduler.
+    pub grid: GridMasterPort,
+    /// On-chip memories, never refused.
+    pub load: Signal<Out, HostLoad>,
+    /// Global memory in single words, below 2^31. A write is done when it is taken and must have no response.
+    pub memory: MemoryMasterPort<1>,
     /// The memory refuses an access, the host's or the grid's; a host read if it is answered in this cycle.
     pub memory_error: Signal<In, Bit>,
     /// The memory has not finished everything that it has taken.
     pub memory_busy: Signal<In, Bit>,
 
-    // The running grid.
-    pub grid_running: Signal<In, Bit>,
-    /// One cycle, the last one of the grid.
-    pub grid_done: Signal<In, Bit>,
-    /// With `grid_done`: why it ended, code 0 if not by an error.
-    pub error: Signal<In, KernelError>,
-    /// With `grid_done`: the failing warp's index in its block.
-    pub error_warp_index: Signal<In, Bits<5>>,
-    /// With `grid_done`: the failing SM.
-    pub error_sm: Signal<In, Bits<3>>,
-    /// With `grid_done`: the failing block.
-    pub error_block: Signal<In, Bits<32>>,
-
-    // The counters.
-    pub counter_read: Signal<Out, Bit>,
-    /// Select an SM's counter, else CYCLES.
-    pub counter_of_sm: Signal<Out, Bit>,
-    /// The SM to read.
-    pub counter_sm: Signal<Out, Bits<3>>,
-    /// The word's index among the SM's counter words, or among those of CYCLES.
-    pub counter_index: Signal<Out, Bits<6>>,
+    /// With `grid.done`: why it ended, code 0 if not by an error.
+    pub error: Signal<In, ErrorReport>,
+    pub counter: Signal<Out, CounterRead>,
     pub counter_word: Signal<In, Bits<32>>,
 
     /// The parameters, once for the block scheduler and once for the host.
-    parameters: BlockRam<6, 32, 1>,
-    host_parameters: BlockRam<6, 32, 1>,
-    /// The answer to the host comes from `host_parameters`.
-    answers_parameter: DFF<Bit>,
+    parameters: [BlockRam<6, 32, 1>; 2],
     launch: DFF<LaunchConfiguration>,
-    grid: DFF<GridConfiguration>,
-    // The answer, and pulses; one cycle each.
-    acknowledge: DFF<Bit>,
-    refuse: DFF<Bit>,
-    read_data: DFF<Bits<32>>,
-    start: DFF<Bit>,
-    abort: DFF<Bit>,
-    load: DFF<Bit>,
-    load_is_constant: DFF<Bit>,
-
-    // The access to a memory, and the state of the grid.
+    shape: DFF<GridConfiguration>,
+    answer: DFF<BusAnswer>,
+    // The host's access, to global memory too; whether a load is into constant memory, and the host no longer waits.
     access_address: DFF<Bits<32>>,
     access_data: DFF<Bits<32>>,
     access_write: DFF<Bit>,
+    access_constant: DFF<Bit>,
     memory_state: DFF<HostMemoryState>,
     abandoned: DFF<Bit>,
+    status: DFF<GridStatus>,
     resetting: DFF<Bit>,
-    bus_error: DFF<Bit>,
-    running: DFF<Bit>,
-    done: DFF<Bit>,
-    report: DFF<ErrorReport>,
-
     // The machine's sizes: the value of CONFIGURATION, the last SM, the last words of the memories.
     configuration: Constant<Bits<32>>,
     last_sm: Constant<Bits<3>>,
@@ -254,13 +216,13 @@ impl<const LANES: usize> Logic for HostInterface<LANES> {
     #[hdl_gen]
     fn update(&mut self) {
         let restarts = self.reset.val() || self.resetting.q.val();
-        let busy = self.running.q.val() || self.grid_running.val();
+        let busy = self.status.q.val().running || self.grid.running.val();
         let selected = self.host.cycle.val() && self.host.strobe.val() && !restarts;
         // A request is new if no answer and no access is in progress.
         let request = selected
             && self.memory_state.q.val() == HostMemoryState::Idle
-            && !self.acknowledge.q.val()
-            && !self.refuse.q.val();
+            && !self.answer.q.val().acknowledge
+            && !self.answer.q.val().refuse;
 
         self.hold_reset(restarts);
         self.record_grid_end();

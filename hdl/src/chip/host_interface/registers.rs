@@ -35,110 +35,97 @@ const fn words_of(writable: bool) -> u64 {
     words
 }
 
-/// The greatest value that may be written into a register.
-const fn greatest(address: u32) -> u64 {
-    register(address).greatest as u64
+/// What follows from the launch registers, a row each: its name in the map, the register's bundle and field, the field's width.
+macro_rules! launch_registers {
+    ($($name:ident $bundle:ident $field:ident $width:tt)*) => {
+        // A value that may be written fits its field.
+        $(const _: () = assert!(register($name).greatest <= u32::MAX >> (32 - $width));)*
+
+        impl<const LANES: usize> HostInterface<LANES> {
+            /// The value of the addressed launch register; 0 if it is none.
+            #[hdl_part]
+            fn launch_value(&mut self) -> Bits<32> {
+                match self.host.address.val().low::<8>().index() {
+                    $(at::$name => self.$bundle.q.val().$field.resize::<32>(),)*
+                    at::COALESCING => mask(self.launch.q.val().strict_coalescing, bits::<32>(1)),
+                    at::UNALIGNED_CODE => mask(self.launch.q.val().unaligned_code, bits::<32>(1)),
+                    _ => bits::<32>(0),
+                }
+            }
+
+            /// The greatest value that may be written into it.
+            #[hdl_part]
+            pub(super) fn greatest(&mut self) -> Bits<32> {
+                match self.host.address.val().low::<8>().index() {
+                    $(at::$name => bits::<32>(register($name).greatest as u64),)*
+                    _ => bits::<32>(1),
+                }
+            }
+
+            /// Writes it.
+            #[hdl_part]
+            pub(super) fn write_register(&mut self) {
+                let data = self.host.write_data.val();
+                match self.host.address.val().low::<8>().index() {
+                    $(at::$name => self.$bundle.d.next.$field = data.low::<$width>(),)*
+                    at::COALESCING => self.launch.d.next.strict_coalescing = data.get_bit(0),
+                    at::UNALIGNED_CODE => self.launch.d.next.unaligned_code = data.get_bit(0),
+                    _ => {}
+                }
+            }
+        }
+    };
 }
+
+launch_registers! {
+    ENTRY launch entry 24
+    CODE_END launch code_end 24
+    REGISTER_COUNT launch registers 8
+    SHARED_ROWS launch shared_rows 9
+    PARAMETER_COUNT shape parameter_count 7
+    GRID_X shape grid_x 16
+    GRID_Y shape grid_y 16
+    BLOCK_X shape block_x 11
+    BLOCK_Y shape block_y 11
+    BLOCK_Z shape block_z 7
+    BLOCK_THREADS shape block_threads 11
+    BLOCKS_PER_SM shape blocks_per_sm 4
+    GLOBAL_END launch global_end 32
+    LOCAL_BASE launch local_base 32
+    LOCAL_SHIFT launch local_shift 5
+    LOCAL_BYTES launch local_bytes 17
+}
+// The others are bits.
+const _: () = assert!(register(COALESCING).greatest == 1 && field(COALESCING, "RULE").named("STRICT") == 1);
+const _: () = assert!(register(UNALIGNED_CODE).greatest == 1);
 
 impl<const LANES: usize> HostInterface<LANES> {
     /// The word of STATUS.
     #[hdl_part]
     fn status(&mut self, busy: Bit) -> Bits<32> {
-        let done = self.done.q.val();
-        mask(done, bits::<32>(STATUS_DONE as u64))
-            | mask(done && self.report.q.val().error.code != 0, bits::<32>(STATUS_ERROR as u64))
+        let status = self.status.q.val();
+        mask(status.done, bits::<32>(STATUS_DONE as u64))
+            | mask(status.done && status.report.error.code != 0, bits::<32>(STATUS_ERROR as u64))
             | mask(busy, bits::<32>(STATUS_RUNNING as u64))
-            | mask(self.bus_error.q.val(), bits::<32>(STATUS_BUS_ERROR as u64))
+            | mask(status.bus_error, bits::<32>(STATUS_BUS_ERROR as u64))
     }
 
     /// The value of the addressed register; CONTROL is 0.
     #[hdl_part]
     pub(super) fn register_value(&mut self, busy: Bit) -> Bits<32> {
-        let launch = self.launch.q.val();
-        let grid = self.grid.q.val();
-        let report = self.report.q.val();
+        let report = self.status.q.val().report;
         match self.host.address.val().low::<8>().index() {
             at::ID => bits::<32>(ID_VALUE as u64),
             at::CONFIGURATION => self.configuration.val(),
             at::STATUS => self.status(busy),
-            at::ENTRY => launch.entry.resize::<32>(),
-            at::CODE_END => launch.code_end.resize::<32>(),
-            at::REGISTER_COUNT => launch.registers.resize::<32>(),
-            at::SHARED_ROWS => launch.shared_rows.resize::<32>(),
-            at::PARAMETER_COUNT => grid.parameter_count.resize::<32>(),
-            at::GRID_X => grid.grid_x.resize::<32>(),
-            at::GRID_Y => grid.grid_y.resize::<32>(),
-            at::BLOCK_X => grid.block_x.resize::<32>(),
-            at::BLOCK_Y => grid.block_y.resize::<32>(),
-            at::BLOCK_Z => grid.block_z.resize::<32>(),
-            at::BLOCK_THREADS => grid.block_threads.resize::<32>(),
-            at::BLOCKS_PER_SM => grid.blocks_per_sm.resize::<32>(),
-            at::GLOBAL_END => launch.global_end,
             at::CYCLES | at::CYCLES_HIGH => self.counter_word.val(),
             at::ERROR_CODE => report.error.code.resize::<32>(),
             at::ERROR_PC => report.error.pc.resize::<32>(),
             at::ERROR_SM => report.sm.resize::<32>(),
-            at::ERROR_WARP => (report.error.warp.resize::<32>() << 8) | report.warp_index.resize::<32>(),
-            at::ERROR_BLOCK => report.block,
+            at::ERROR_WARP => (report.error.warp.resize::<32>() << 8) | report.warp.index.resize::<32>(),
+            at::ERROR_BLOCK => report.warp.block,
             at::ERROR_ADDRESS => report.error.address,
-            at::COALESCING => mask(launch.strict_coalescing, bits::<32>(1)),
-            at::LOCAL_BASE => launch.local_base,
-            at::LOCAL_SHIFT => launch.local_shift.resize::<32>(),
-            at::LOCAL_BYTES => launch.local_bytes.resize::<32>(),
-            at::UNALIGNED_CODE => mask(launch.unaligned_code, bits::<32>(1)),
-            _ => bits::<32>(0),
-        }
-    }
-
-    /// The greatest value that may be written into the addressed register.
-    #[hdl_part]
-    pub(super) fn greatest(&mut self) -> Bits<32> {
-        match self.host.address.val().low::<8>().index() {
-            at::ENTRY => bits::<32>(greatest(ENTRY)),
-            at::CODE_END => bits(greatest(CODE_END)),
-            at::REGISTER_COUNT => bits(greatest(REGISTER_COUNT)),
-            at::SHARED_ROWS => bits(greatest(SHARED_ROWS)),
-            at::PARAMETER_COUNT => bits(greatest(PARAMETER_COUNT)),
-            at::GRID_X => bits(greatest(GRID_X)),
-            at::GRID_Y => bits(greatest(GRID_Y)),
-            at::BLOCK_X => bits(greatest(BLOCK_X)),
-            at::BLOCK_Y => bits(greatest(BLOCK_Y)),
-            at::BLOCK_Z => bits(greatest(BLOCK_Z)),
-            at::BLOCK_THREADS => bits(greatest(BLOCK_THREADS)),
-            at::BLOCKS_PER_SM => bits(greatest(BLOCKS_PER_SM)),
-            at::COALESCING => bits(greatest(COALESCING)),
-            at::LOCAL_SHIFT => bits(greatest(LOCAL_SHIFT)),
-            at::LOCAL_BYTES => bits(greatest(LOCAL_BYTES)),
-            at::UNALIGNED_CODE => bits(greatest(UNALIGNED_CODE)),
-            // GLOBAL_END and LOCAL_BASE.
-            _ => bits(greatest(GLOBAL_END)),
-        }
-    }
-
-    /// Writes the addressed register.
-    #[hdl_part]
-    pub(super) fn write_register(&mut self) {
-        let data = self.host.write_data.val();
-        match self.host.address.val().low::<8>().index() {
-            at::ENTRY => self.launch.d.next.entry = data.low::<24>(),
-            at::CODE_END => self.launch.d.next.code_end = data.low::<24>(),
-            at::REGISTER_COUNT => self.launch.d.next.registers = data.low::<8>(),
-            at::SHARED_ROWS => self.launch.d.next.shared_rows = data.low::<9>(),
-            at::PARAMETER_COUNT => self.grid.d.next.parameter_count = data.low::<7>(),
-            at::GRID_X => self.grid.d.next.grid_x = data.low::<16>(),
-            at::GRID_Y => self.grid.d.next.grid_y = data.low::<16>(),
-            at::BLOCK_X => self.grid.d.next.block_x = data.low::<11>(),
-            at::BLOCK_Y => self.grid.d.next.block_y = data.low::<11>(),
-            at::BLOCK_Z => self.grid.d.next.block_z = data.low::<7>(),
-            at::BLOCK_THREADS => self.grid.d.next.block_threads = data.low::<11>(),
-            at::BLOCKS_PER_SM => self.grid.d.next.blocks_per_sm = data.low::<4>(),
-            at::GLOBAL_END => self.launch.d.next.global_end = data,
-            at::COALESCING => self.launch.d.next.strict_coalescing = data.get_bit(0),
-            at::LOCAL_BASE => self.launch.d.next.local_base = data,
-            at::LOCAL_SHIFT => self.launch.d.next.local_shift = data.low::<5>(),
-            at::LOCAL_BYTES => self.launch.d.next.local_bytes = data.low::<17>(),
-            at::UNALIGNED_CODE => self.launch.d.next.unaligned_code = data.get_bit(0),
-            _ => {}
+            _ => self.launch_value(),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The windows of the map: parameters, counters, global memory.
 
 use super::{HostInterface, HostMemoryState};
+use crate::chip::counters::CounterRead;
 use flexgrip_machine::host_map::*;
 use hdlkit::prelude::*;
 
@@ -9,17 +10,12 @@ impl<const LANES: usize> HostInterface<LANES> {
     #[hdl_part]
     pub(super) fn access_parameters(&mut self, write: Bit) {
         let place = self.host.address.val().bits::<6>(2);
-        self.parameters.read_enable.next = true;
-        self.parameters.read_address.next = self.parameter_index.val();
-        self.parameter_word.next = self.parameters.read_data.val();
-        self.parameters.write_address.next = place;
-        self.parameters.write_data.next = self.host.write_data.val();
-        self.parameters.write_enable.next = write.fill::<1>();
-        self.host_parameters.read_enable.next = true;
-        self.host_parameters.read_address.next = place;
-        self.host_parameters.write_address.next = place;
-        self.host_parameters.write_data.next = self.host.write_data.val();
-        self.host_parameters.write_enable.next = write.fill::<1>();
+        self.parameters[0].fetch(true, self.grid.parameter_index.val());
+        self.parameters[1].fetch(true, place);
+        for i in 0..2 {
+            self.parameters[i].write(write.fill::<1>(), place, self.host.write_data.val());
+        }
+        self.grid.parameter_word.next = self.parameters[0].read_data.val();
     }
 
     /// Selects the counter to read, CYCLES or one of an SM's. True if the address is that of an SM's counter.
@@ -36,11 +32,13 @@ impl<const LANES: usize> HostInterface<LANES> {
         // answered: the path there and back is long.
         let reads =
             self.host.cycle.val() && self.host.strobe.val() && !self.host.write.val() && (in_counters || is_cycles);
-        self.counter_read.next = reads;
-        self.counter_of_sm.next = reads && in_counters;
-        self.counter_sm.next = mask(reads, sm);
-        // CYCLES is at an odd word index in its page; its high word is the next one.
-        self.counter_index.next = mask(reads, address.bits::<6>(2));
+        self.counter.next = CounterRead {
+            valid: reads,
+            of_sm: reads && in_counters,
+            sm: mask(reads, sm),
+            // CYCLES is at an odd word index in its page; its high word is the next one.
+            index: mask(reads, address.bits::<6>(2)),
+        };
         in_counters
     }
 
@@ -54,29 +52,30 @@ impl<const LANES: usize> HostInterface<LANES> {
         if (requests || awaits) && !selected {
             self.abandoned.d.next = true;
         }
-        if requests && self.host_memory_request_ready.val() {
+        if requests && self.memory.request_ready.val() {
             if self.access_write.q.val() {
                 self.memory_state.d.next = HostMemoryState::Idle;
-                self.acknowledge.d.next = waits;
+                self.answer.d.next.acknowledge = waits;
             } else {
                 self.memory_state.d.next = HostMemoryState::Response;
             }
         }
-        if awaits && self.host_memory_response_valid.val() {
+        if awaits && self.memory.response_valid.val() {
             self.memory_state.d.next = HostMemoryState::Idle;
-            self.read_data.d.next = self.host_memory_response_data.val();
+            self.answer.d.next.read_data = self.memory.response_data[0].val();
             if waits {
-                self.acknowledge.d.next = !self.memory_error.val();
-                self.refuse.d.next = self.memory_error.val();
+                self.answer.d.next.acknowledge = !self.memory_error.val();
+                self.answer.d.next.refuse = self.memory_error.val();
             }
         }
         // After the start, which clears it: the failing access may belong to the grid.
         if self.memory_error.val() {
-            self.bus_error.d.next = true;
+            self.status.d.next.bus_error = true;
         }
-        self.host_memory_request_valid.next = requests;
-        self.host_memory_request_address.next = self.access_address.q.val() & 0x7fff_ffff;
-        self.host_memory_request_data.next = self.access_data.q.val();
-        self.host_memory_request_write.next = self.access_write.q.val();
+        self.memory.request_valid.next = requests;
+        self.memory.request_write.next = self.access_write.q.val();
+        self.memory.request_address.next = self.access_address.q.val() & 0x7fff_ffff;
+        self.memory.request_data[0].next = self.access_data.q.val();
+        self.memory.request_enable[0].next = 15.into();
     }
 }

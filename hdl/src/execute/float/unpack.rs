@@ -4,6 +4,7 @@
 //! of the float units; decoding it after them would make stage 2 the critical path of a placed SM.
 
 use super::bundles::{FloatControl, FloatOperation, FloatTerms};
+use crate::bundles::Operands;
 use crate::execute::integer::extended;
 use hdlkit::prelude::*;
 
@@ -55,9 +56,7 @@ pub struct FloatOperands {
 pub struct FloatUnpack {
     pub clock: Signal<In, Clock>,
     pub x1_control: Signal<In, FloatControl>,
-    pub x_a: Signal<In, Bits<32>>,
-    pub x_b: Signal<In, Bits<32>>,
-    pub x_c: Signal<In, Bits<32>>,
+    pub x_operands: Signal<In, Operands>,
     pub x1_factor_a: Signal<Out, Bits<25>>,
     pub x1_factor_b: Signal<Out, Bits<25>>,
     pub x3_terms: Signal<Out, FloatTerms>,
@@ -88,9 +87,9 @@ impl FloatUnpack {
     #[hdl_part]
     fn unpack_operands(&mut self) {
         let control = self.x1_control.val();
-        let a = self.x_a.val();
-        let b = self.x_b.val();
-        let c = self.x_c.val();
+        let a = self.x_operands.val().a;
+        let b = self.x_operands.val().b;
+        let c = self.x_operands.val().c;
 
         // The operation, as sets of operations: stage 2 has no time to decode.
         let operation = control.operation;

@@ -28,10 +28,11 @@ mod terms;
 
 use super::multiplier::Multiplier;
 use super::shifter::Shifter;
+use crate::bundles::Operands;
 use hdlkit::prelude::*;
 
 pub(super) use operands::extended;
-pub(crate) use operation::{integer_operations, integer_widths};
+pub(crate) use operation::{operation_of, width_of};
 pub use operation::{IntegerOperation, IntegerWidth};
 
 /// The control of an integer lane; the same for all lanes. From decode, see `issue/decode/`; arithmetic in
@@ -139,7 +140,7 @@ pub struct IntegerResult {
 ///
 /// ```text
 /// cycle   t                       t+1           t+2           t+3
-///         x_a, x_b, x_c, x_carry                              x_result, x_condition
+///         x_operands, x_carry                                 x_result, x_condition
 ///         x1_control              x2_control    x3_control
 /// ```
 /// The three controls are one control, delayed by the parent once for all lanes. There is no valid: every cycle's
@@ -158,9 +159,7 @@ pub struct IntegerLane {
     pub x2_control: Signal<In, IntegerControl>,
     /// The same, two cycles later.
     pub x3_control: Signal<In, IntegerControl>,
-    pub x_a: Signal<In, Bits<32>>,
-    pub x_b: Signal<In, Bits<32>>,
-    pub x_c: Signal<In, Bits<32>>,
+    pub x_operands: Signal<In, Operands>,
     /// C of the source condition code.
     pub x_carry: Signal<In, Bit>,
     /// Two factors of the float unit go to the multiplier instead; the product comes two cycles later, for either unit.

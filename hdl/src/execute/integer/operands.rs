@@ -28,8 +28,8 @@ impl IntegerLane {
     pub(super) fn feed_multiplier(&mut self) {
         let control = self.x1_control.val();
         let multiplies = control.operation == IntegerOperation::Multiply;
-        let a = factor(self.x_a.val(), control.multiply_24, control.multiply_signed_a);
-        let b = factor(self.x_b.val(), control.multiply_24, control.multiply_signed_b);
+        let a = factor(self.x_operands.val().a, control.multiply_24, control.multiply_signed_a);
+        let b = factor(self.x_operands.val().b, control.multiply_24, control.multiply_signed_b);
         let (factor_a, factor_b) = if self.x1_is_float.val() {
             (self.x1_float_a.val(), self.x1_float_b.val())
         } else {
@@ -43,8 +43,8 @@ impl IntegerLane {
     #[hdl_part]
     pub(super) fn feed_shifter(&mut self) {
         let control = self.x1_control.val();
-        self.shifter.x1_value.next = self.x_a.val();
-        self.shifter.x1_count.next = self.x_b.val();
+        self.shifter.x1_value.next = self.x_operands.val().a;
+        self.shifter.x1_count.next = self.x_operands.val().b;
         self.shifter.x1_right.next = control.shift_right;
         self.shifter.x1_is_signed.next = control.is_signed;
         self.shifter.x1_narrow.next = control.narrow;
@@ -55,8 +55,8 @@ impl IntegerLane {
     #[hdl_part]
     pub(super) fn choose_operands(&mut self) {
         let control = self.x1_control.val();
-        let a = self.x_a.val();
-        let b = self.x_b.val();
+        let a = self.x_operands.val().a;
+        let b = self.x_operands.val().b;
         let (source, source_negative) = extended(a, control.source_width, control.source_signed);
         let (sign_a, sign_b) =
             if control.narrow { (a.get_bit(15), b.get_bit(15)) } else { (a.get_bit(31), b.get_bit(31)) };
@@ -72,7 +72,7 @@ impl IntegerLane {
         self.x2.d.next = IntegerOperands {
             first,
             second,
-            third: self.x_c.val(),
+            third: self.x_operands.val().c,
             carry: self.x_carry.val(),
             flip,
             negate: (control.absolute && source_negative) != control.negate,

@@ -1,82 +1,75 @@
 //! The integer lane's operations and widths: each list is here once, with the numbers by which a host on a serial line
-//! asks for them. `board/lane_host.rs` makes its decoder from the same lists.
+//! (`board/lane_host.rs`) asks for them.
 
 use hdlkit::prelude::*;
 
-/// Calls another macro with the list of the lane's operations, after these arguments.
-macro_rules! integer_operations {
-    ($macro:ident $($arguments:tt)*) => {
-        $macro! {
-            $($arguments)*
-            /// a passes through.
-            Move = 0,
-            /// a + b, or with either negated, or with carry.
-            Add = 1,
-            /// a * b, plus c if `accumulate`.
-            Multiply = 2,
-            /// a shifted by b.
-            Shift = 3,
-            /// AND, OR, XOR, PASS_B.
-            Logic = 4,
-            /// a compared with b: all ones or 0.
-            Set = 5,
-            /// The smaller or greater of a and b.
-            MinMax = 6,
-            /// I2I: a narrowed, abs, negated, clamped.
-            Convert = 7,
-            /// ISAD: c + |a - b|.
-            SumDistance = 8,
-            /// R2C: a passes through, and its low four bits are the condition code.
-            SetCode = 9,
-        }
-    };
-}
-pub(crate) use integer_operations;
-
-/// Calls another macro with the list of an integer's widths, after these arguments.
-macro_rules! integer_widths {
-    ($macro:ident $($arguments:tt)*) => {
-        $macro! {
-            $($arguments)*
-            /// 32 bits.
-            Word = 0,
-            /// 16 bits.
-            Half = 1,
-            /// 8 bits.
-            Byte = 2,
-        }
-    };
-}
-pub(crate) use integer_widths;
-
-/// Declares an enumeration of such a list. The numbers are those of the values' order, from 0.
-macro_rules! declare {
-    ($(#[$about:meta])* $name:ident: $( $(#[$doc:meta])* $value:ident = $number:literal, )*) => {
+/// Declares an enumeration with its values' numbers, which count from 0 in their order, and the function from a number to
+/// its value: the first value if no value has the number.
+macro_rules! numbered {
+    (
+        $(#[$about:meta])* $name:ident by $decode:ident of $bits:literal bits:
+        $(#[$of_first:meta])* $first:ident = 0, $( $(#[$of_value:meta])* $value:ident = $number:literal, )*
+    ) => {
         $(#[$about])*
         #[derive(Copy, Clone, Debug, PartialEq, LogicState)]
         pub enum $name {
-            $( $(#[$doc])* $value, )*
+            $(#[$of_first])* $first,
+            $( $(#[$of_value])* $value, )*
         }
 
         impl $name {
             /// All values, each at its number.
-            pub const ALL: &'static [$name] = &[$( $name::$value, )*];
+            pub const ALL: &'static [$name] = &[$name::$first, $( $name::$value, )*];
         }
 
         const _: () = {
+            assert!($name::ALL.len() <= 1 << $bits);
             $( assert!($name::$value as usize == $number); )*
         };
+
+        /// The value of a number; the first one if none has it.
+        #[hdl_fn]
+        pub(crate) fn $decode(number: Bits<$bits>) -> $name {
+            match number.index() {
+                $( $number => $name::$value, )*
+                _ => $name::$first,
+            }
+        }
     };
 }
 
-integer_operations! {
-    declare
+numbered! {
     /// The circuit of the integer lane that gives the result.
-    IntegerOperation:
+    IntegerOperation by operation_of of 4 bits:
+    /// a passes through.
+    Move = 0,
+    /// a + b, or with either negated, or with carry.
+    Add = 1,
+    /// a * b, plus c if `accumulate`.
+    Multiply = 2,
+    /// a shifted by b.
+    Shift = 3,
+    /// AND, OR, XOR, PASS_B.
+    Logic = 4,
+    /// a compared with b: all ones or 0.
+    Set = 5,
+    /// The smaller or greater of a and b.
+    MinMax = 6,
+    /// I2I: a narrowed, abs, negated, clamped.
+    Convert = 7,
+    /// ISAD: c + |a - b|.
+    SumDistance = 8,
+    /// R2C: a passes through, and its low four bits are the condition code.
+    SetCode = 9,
 }
 
-integer_widths! {
-    declare
+numbered! {
     /// Width of an integer in a conversion.
-    IntegerWidth:
+    IntegerWidth by width_of of 2 bits:
+    /// 32 bits.
+    Word = 0,
+    /// 16 bits.
+    Half = 1,
+    /// 8 bits.
+    Byte = 2,
 }

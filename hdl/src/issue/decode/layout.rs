@@ -17,13 +17,10 @@ use hdlkit::prelude::*;
 pub struct Layout {
     /// 64 bits instead of 32.
     pub is_long: Bit,
-    /// Flow control, of 64 or 32 bits.
+    /// The layout: flow control, of 64 or 32 bits; long; immediate; short.
     pub is_control: Bit,
-    /// The long layout.
     pub is_full: Bit,
-    /// The immediate layout.
     pub is_immediate: Bit,
-    /// The short layout.
     pub is_short: Bit,
     /// 0 short, 1 long, 3 immediate.
     pub form: Bits<2>,

@@ -74,15 +74,8 @@ pub fn memory_operands_of(word: Bits<64>, layout: Layout, row: Row, sources: Mem
             span: in_bytes::<16>(span, shared_access),
         }
     } else if row.moves_constant || row.scatters {
-        let access = if !row.scatters {
-            word.bits::<2>(46)
-        } else if layout.wide {
-            bits(3)
-        } else if word.get_bit(54) {
-            bits(0)
-        } else {
-            bits(1)
-        };
+        let stored = if layout.wide { bits::<2>(3) } else { mask(!word.get_bit(54), bits(1)) };
+        let access = if row.scatters { stored } else { word.bits::<2>(46) };
         IndexOffset { access, offset: in_bytes::<16>(long_offset, access), ..Default::default() }
     } else if row.is_local {
         IndexOffset { offset: long_offset, ..Default::default() }

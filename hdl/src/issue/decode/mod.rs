@@ -30,19 +30,10 @@ use crate::bundles::*;
 use crate::execute::quad_exchange::QuadControl;
 use hdlkit::prelude::*;
 
-/// Where the result goes.
-#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
-struct Destination {
-    register: Bits<7>,
-    halves: Bits<2>,
-    register_enable: Bit,
-    /// o[] with another number than the one that discards: it does not exist.
-    is_output: Bit,
-}
-
-/// The result's register, or half register.
+/// The result's register or half register, whether it is written, and whether it does not exist: o[] with another number
+/// than the one that discards.
 #[hdl_fn]
-fn destination_of(word: Bits<64>, layout: Layout, row: Row) -> Destination {
+fn destination_of(word: Bits<64>, layout: Layout, row: Row) -> (Bits<7>, Bits<2>, Bit, Bit) {
     let field = if row.seven_bits { word.bits::<7>(2) } else { layout.destination };
     let discards = row.discards && layout.discard;
     let (register, halves) = if !row.sized || layout.wide {
@@ -52,7 +43,7 @@ fn destination_of(word: Bits<64>, layout: Layout, row: Row) -> Destination {
     } else {
         (field >> 1, bits(0b01))
     };
-    Destination { register, halves, register_enable: row.writes && !discards, is_output: discards && !field.all() }
+    (register, halves, row.writes && !discards, discards && !field.all())
 }
 
 /// log2 of a memory access's bytes, whether it is sign-extended, and its registers after the first. Access types: u8, s8,
@@ -70,22 +61,6 @@ fn access_of(word: Bits<64>, row: Row) -> (Bits<3>, Bit, Bits<2>) {
             _ => (bits(2), false, bits(0)),
         }
     }
-}
-
-/// The target of a branch, in bytes.
-#[hdl_fn]
-fn target_of(word: Bits<64>) -> Bits<24> {
-    let target: Bits<22> = word.bits::<6>(46).concat(word.bits::<16>(11));
-    target.resize::<24>() << 2
-}
-
-/// The operations of a quad's four threads, the first in the low bits.
-#[hdl_fn]
-fn quad_operations_of(word: Bits<64>) -> Bits<8> {
-    let low: Bits<4> = word.bits::<2>(56).concat(word.bits::<2>(58));
-    let high: Bits<4> = word.bits::<2>(20).concat(word.bits::<2>(54));
-    let operations: Bits<8> = high.concat(low);
-    operations
 }
 
 /// The decode stage. `d_decoded` is valid in the cycle of `d_word`.
@@ -112,7 +87,7 @@ impl Logic for Decode {
 
         let operands = operands_of(word, layout, row, integer.multiply_24);
         let memory_operands = memory_operands_of(word, layout, row, operands.memory);
-        let destination = destination_of(word, layout, row);
+        let (register, halves, register_enable, is_output) = destination_of(word, layout, row);
         let address_destination = word.bits::<3>(2);
         let (size, load_signed, further_registers) = access_of(word, row);
 
@@ -122,12 +97,17 @@ impl Logic for Decode {
         let condition_undefined = condition.bits::<3>(2) == 0b101 || condition.bits::<3>(2) == 0b110;
         let predicated = row.guarded && condition != 15;
         let has_source = layout.is_full || layout.is_control;
+        // In words.
+        let target: Bits<22> = word.bits::<6>(46).concat(word.bits::<16>(11));
+        // Of a quad's four threads, the first in the low bits.
+        let low_operations: Bits<4> = word.bits::<2>(56).concat(word.bits::<2>(58));
+        let high_operations: Bits<4> = word.bits::<2>(20).concat(word.bits::<2>(54));
 
         self.d_decoded.next = Decoded {
             illegal: !self.rows.d_exists.val()
                 || operands.memory.conflict
                 || memory_operands.no_such_register
-                || destination.is_output
+                || is_output
                 || row.guarded && condition_undefined,
             long: layout.is_long,
             unit: row.unit,
@@ -140,9 +120,9 @@ impl Logic for Decode {
             constant_address: memory_operands.constant_address,
             constant_narrow: !operands.memory.constant_wide,
             indexing: memory_operands.indexing,
-            register: destination.register,
-            halves: destination.halves,
-            register_enable: destination.register_enable,
+            register,
+            halves,
+            register_enable,
             address_register: address_destination.low::<2>() - 1,
             address_enable: row.writes_address && address_destination.any(),
             predicated,
@@ -156,7 +136,7 @@ impl Logic for Decode {
             further_registers,
             load_signed,
             control: row.control,
-            target: target_of(word),
+            target: target.resize::<24>() << 2,
             barrier: BarrierControl {
                 barrier: word.bits::<4>(21),
                 threads: word.bits::<12>(9),
@@ -170,7 +150,7 @@ impl Logic for Decode {
             quad: QuadControl {
                 exchanges: row.swizzles && !word.get_bit(18),
                 thread: word.bits::<2>(16),
-                operations: quad_operations_of(word),
+                operations: high_operations.concat(low_operations),
             },
             special: self.lines.d_special.val(),
         };

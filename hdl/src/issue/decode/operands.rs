@@ -12,15 +12,12 @@ use hdlkit::prelude::*;
 /// Which operands are in memory.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct MemorySources {
-    /// Operand a is in s[].
+    /// Operand a is in s[]; b is in c[]; c is in c[].
     pub shared: Bit,
-    /// Operand b is in c[].
     pub constant_b: Bit,
-    /// Operand c is in c[].
     pub constant_c: Bit,
-    /// Each thread has its own address in s[].
+    /// Each thread has its own address in s[]; in c[].
     pub shared_is_indexed: Bit,
-    /// Each thread has its own address in c[].
     pub constant_is_indexed: Bit,
     /// An operand in c[] is 32 bits wide, not 16.
     pub constant_wide: Bit,
@@ -78,17 +75,7 @@ fn memory_sources(word: Bits<64>, layout: Layout, row: Row, wide_b: Bit, is_coun
     }
 }
 
-/// The register or the half register with a field's number.
-#[hdl_fn]
-fn register_in(field: Bits<7>, wide: Bit) -> Bits<7> {
-    if wide {
-        field
-    } else {
-        field >> 1
-    }
-}
-
-/// The part of that register. A half in memory is in the low half of its word.
+/// The part of the register that a field names. A half in memory is in the low half of its word.
 #[hdl_fn]
 fn part_of(field: Bits<7>, wide: Bit, in_memory: Bit) -> Part {
     if wide {
@@ -103,6 +90,7 @@ fn part_of(field: Bits<7>, wide: Bit, in_memory: Bit) -> Part {
 #[hdl_fn]
 fn operand_a(word: Bits<64>, layout: Layout, row: Row, memory: MemorySources, wide: Bit) -> Operand {
     let field = if row.a_is_3 { layout.field_3 } else { layout.field_1 };
+    let register = if wide { field } else { field >> 1 };
     // FSWZ thread numbers of 4 and above name a pixel program's neighbour: 0 + 0.
     let is_neighbour = row.swizzles && word.get_bit(18);
     Operand {
@@ -124,7 +112,7 @@ fn operand_a(word: Bits<64>, layout: Layout, row: Row, memory: MemorySources, wi
             Source::Register
         },
         register_used: row.uses_a && !memory.shared && !is_neighbour,
-        register: if row.reads_special { word.bits::<4>(46).resize() } else { register_in(field, wide) },
+        register: if row.reads_special { word.bits::<4>(46).resize() } else { register },
         part: part_of(field, wide, memory.shared),
     }
 }
@@ -153,7 +141,7 @@ fn operand_b(layout: Layout, row: Row, memory: MemorySources, wide: Bit, is_coun
             Source::Register
         },
         register_used: is_register && row.uses_b,
-        register: register_in(field, wide),
+        register: if wide { field } else { field >> 1 },
         part: part_of(field, wide, !is_register),
     }
 }

@@ -10,6 +10,13 @@ pub struct FurtherRegisters {
     pub fourth: Bits<32>,
 }
 
+/// The registers of a lane, or four words of a response.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct FourWords {
+    pub first: Bits<32>,
+    pub further: FurtherRegisters,
+}
+
 /// A beat of loaded data, up to four registers per lane, and the remainder of the previous beat. A response writes only
 /// the lanes that it serves, so that the responses to all of a beat's requests are merged here.
 ///
@@ -38,8 +45,7 @@ pub struct LoadAssembly<const LANES: usize> {
     pub lane: [Signal<Out, Bits<32>>; LANES],
 
     /// The beat being filled.
-    first: [DFF<Bits<32>>; LANES],
-    further: [DFF<FurtherRegisters>; LANES],
+    beat: [DFF<FourWords>; LANES],
     /// The previous beat.
     later: [DFF<FurtherRegisters>; LANES],
 }
@@ -60,39 +66,41 @@ impl<const LANES: usize> Logic for LoadAssembly<LANES> {
     #[hdl_gen]
     fn update(&mut self) {
         let size = self.size.val();
-        // The response by groups of four words: those at each place in a group.
-        let mut words_0 = [Bits::<32>::ZERO; 8];
-        let mut words_1 = [Bits::<32>::ZERO; 8];
-        let mut words_2 = [Bits::<32>::ZERO; 8];
-        let mut words_3 = [Bits::<32>::ZERO; 8];
-        for group in 0..LANES / 4 {
-            words_0[group] = self.word[4 * group].val();
-            words_1[group] = self.word[4 * group + 1].val();
-            words_2[group] = self.word[4 * group + 2].val();
-            words_3[group] = self.word[4 * group + 3].val();
+        // The response by groups of four words.
+        let mut groups = [FourWords::default(); 8];
+        for g in 0..LANES / 4 {
+            let further = FurtherRegisters {
+                second: self.word[4 * g + 1].val(),
+                third: self.word[4 * g + 2].val(),
+                fourth: self.word[4 * g + 3].val(),
+            };
+            groups[g] = FourWords { first: self.word[4 * g].val(), further };
         }
         for i in 0..LANES {
             // The four words around a lane's place are selected first: they are its registers, or its word is one of them.
             let offset = self.offset[i].val();
             let group = offset.bits::<3>(4) & (LANES as u64 / 4 - 1);
-            let near = [words_0[group.index()], words_1[group.index()], words_2[group.index()], words_3[group.index()]];
-            let word = near[offset.bits::<2>(2).index()];
+            let near = groups[group.index()];
+            let word = match offset.bits::<2>(2).index() {
+                0 => near.first,
+                1 => near.further.second,
+                2 => near.further.third,
+                _ => near.further.fourth,
+            };
             if self.keep.val() {
-                self.later[i].d.next = self.further[i].q.val();
+                self.later[i].d.next = self.beat[i].q.val().further;
             }
             if self.write_enable.val() && self.served.val().get_bit(i) {
-                self.first[i].d.next = loaded_value(word, offset.low::<2>(), size, self.is_signed.val());
-                if size.get_bit(2) || size == 3 {
-                    let upper_pair = !size.get_bit(2) && offset.get_bit(3);
-                    self.further[i].d.next.second = if upper_pair { near[3] } else { near[1] };
-                }
+                self.beat[i].d.next.first = loaded_value(word, offset.low::<2>(), size, self.is_signed.val());
                 if size.get_bit(2) {
-                    self.further[i].d.next.third = near[2];
-                    self.further[i].d.next.fourth = near[3];
+                    self.beat[i].d.next.further = near.further;
+                } else if size == 3 {
+                    self.beat[i].d.next.further.second =
+                        if offset.get_bit(3) { near.further.fourth } else { near.further.second };
                 }
             }
             self.lane[i].next = match self.part.val().index() {
-                0 => self.first[i].q.val(),
+                0 => self.beat[i].q.val().first,
                 1 => self.later[i].q.val().second,
                 2 => self.later[i].q.val().third,
                 _ => self.later[i].q.val().fourth,

@@ -1,75 +1,95 @@
-//! The segment of a beat's next request, and the lanes that it serves.
+//! The lanes of a beat that may access, the segment of its next request, and the lanes that this serves.
 
-use super::{all_lanes, lowest_lane};
+use super::all_lanes;
 use hdlkit::prelude::*;
 
-/// Chooses the next request of a beat, led by the lowest waiting lane; the answer is valid in the same cycle.
+/// Those of `lanes` whose access of `1 << size` bytes is misaligned or not entirely inside the memory. `end` is the first
+/// address past it; 0 for 2^32.
+#[hdl_fn]
+pub fn faulting_lanes<const LANES: usize>(
+    lanes: Bits<32>,
+    address: [Bits<32>; LANES],
+    size: Bits<3>,
+    end: Bits<32>,
+) -> Bits<32> {
+    // The bits of an address that are 0 if the access is aligned.
+    let within = !(Bits::<32>::ONES << size);
+    let mut faulting = Bits::<32>::ZERO;
+    for i in 0..LANES {
+        let misaligned = (address[i] & within).any();
+        // The last byte of an aligned access: no carry out of 32 bits.
+        let outside = end.any() && (address[i] | within) >= end;
+        faulting = faulting.replace_bit(i, lanes.get_bit(i) && (misaligned || outside));
+    }
+    faulting
+}
+
+/// The lowest of the first LANES lanes that wait, as one set bit; 0 if none waits. `lowest_set` is the same with a carry
+/// through all lanes, in front of the compares of addresses.
+#[hdl_fn]
+fn lowest_lane<const LANES: usize>(pending: Bits<32>) -> Bits<32> {
+    let mut lowest = Bits::<32>::ZERO;
+    for i in 0..LANES {
+        lowest = lowest.replace_bit(i, pending.get_bit(i) && !(pending & ((1u64 << i) - 1)).any());
+    }
+    lowest
+}
+
+/// The address of the lowest waiting lane, which leads; 0 if none waits. A sum of products takes less time than a number and
+/// a multiplexer.
+#[hdl_fn]
+pub fn leader_address<const LANES: usize>(pending: Bits<32>, address: [Bits<32>; LANES]) -> Bits<32> {
+    let lowest = lowest_lane::<LANES>(pending);
+    let mut leader = Bits::<32>::ZERO;
+    for i in 0..LANES {
+        leader = leader | mask(lowest.get_bit(i), address[i]);
+    }
+    leader
+}
+
+/// The next request of a beat, led by the lowest waiting lane, whose address is `leader`: the segment (the leader's address
+/// without the bits inside it), the waiting lanes that it serves, and those still waiting after it.
 ///
 /// ```text
 /// leader ──────> segment
 ///    v
-/// address ─────> equal above the segment, & may share ──> served ──> rest, complete
+/// address ─────> equal above the segment, & may share ──> served ──> rest
 /// pending, strict, one_by_one ────────────────┘
 /// ```
 /// | mode | lanes that share the leader's request |
 /// |---|---|
 /// | plain | those that wait for its segment |
 /// | `strict` | those of its half-warp that wait for its segment |
-/// | its half-warp is `one_by_one` | only the leader |
-#[circuit]
-pub struct Coalescer<const LANES: usize> {
-    /// Lanes that wait; bits LANES.. do not count.
-    pub pending: Signal<In, Bits<32>>,
-    pub address: [Signal<In, Bits<32>>; LANES],
-    /// Address of the lowest lane that waits.
-    pub leader: Signal<In, Bits<32>>,
-    /// A request serves lanes of one half-warp only.
-    pub strict: Signal<In, Bit>,
-    /// Half-warps (lanes 0 to 15, 16 to 31) that need a request per lane; only with `strict`.
-    pub one_by_one: Signal<In, Bits<2>>,
-    /// The leader's address without the bits inside a segment.
-    pub segment: Signal<Out, Bits<32>>,
-    /// Waiting lanes that this request serves.
-    pub served: Signal<Out, Bits<32>>,
-    /// Lanes still waiting after this request.
-    pub rest: Signal<Out, Bits<32>>,
-    /// No lane is left waiting.
-    pub complete: Signal<Out, Bit>,
-}
+/// | its half-warp (bit 0: lanes 0 to 15, bit 1: 16 to 31) is `one_by_one` | only the leader |
+#[hdl_fn]
+pub fn next_request<const LANES: usize>(
+    pending: Bits<32>,
+    address: [Bits<32>; LANES],
+    leader: Bits<32>,
+    strict: Bit,
+    one_by_one: Bits<2>,
+) -> (Bits<32>, Bits<32>, Bits<32>) {
+    let waiting = pending & all_lanes(LANES);
+    // Above the address bits inside a segment of LANES words.
+    let wanted = leader >> (clog2(4 * LANES) as u64);
 
-impl<const LANES: usize> Coalescer<LANES> {
-    /// Address bits inside a segment of LANES words.
-    const SEGMENT_BITS: u64 = LANES.trailing_zeros() as u64 + 2;
-}
+    // The leader's half-warp.
+    let upper = if LANES > 16 { !waiting.low::<16>().any() } else { false };
+    let half_warp = if upper { bits::<32>(0xffff_0000) } else { bits(0xffff) };
+    let alone = if upper { one_by_one.get_bit(1) } else { one_by_one.get_bit(0) };
 
-impl<const LANES: usize> Logic for Coalescer<LANES> {
-    #[hdl_gen]
-    fn update(&mut self) {
-        let waiting = self.pending.val() & all_lanes(LANES);
-        let wanted = self.leader.val() >> Self::SEGMENT_BITS;
-
-        // The leader's half-warp.
-        let upper = if LANES > 16 { !waiting.low::<16>().any() } else { false };
-        let half_warp = if upper { bits::<32>(0xffff_0000) } else { bits(0xffff) };
-        let alone = if upper { self.one_by_one.val().get_bit(1) } else { self.one_by_one.val().get_bit(0) };
-
-        // The lanes that may share the leader's request are known before those that wait for its segment.
-        let may_share = if alone {
-            lowest_lane::<LANES>(waiting)
-        } else if self.strict.val() {
-            waiting & half_warp
-        } else {
-            waiting
-        };
-        let mut shares = Bits::<32>::ZERO;
-        for i in 0..LANES {
-            let same_segment = self.address[i].val() >> Self::SEGMENT_BITS == wanted;
-            shares = shares.replace_bit(i, may_share.get_bit(i) && same_segment);
-        }
-
-        self.segment.next = wanted << Self::SEGMENT_BITS;
-        self.served.next = shares;
-        self.rest.next = waiting & !shares;
-        self.complete.next = !(waiting & !shares).any();
+    // The lanes that may share the leader's request are known before those that wait for its segment.
+    let may_share = if alone {
+        lowest_lane::<LANES>(waiting)
+    } else if strict {
+        waiting & half_warp
+    } else {
+        waiting
+    };
+    let mut served = Bits::<32>::ZERO;
+    for i in 0..LANES {
+        let same_segment = address[i] >> (clog2(4 * LANES) as u64) == wanted;
+        served = served.replace_bit(i, may_share.get_bit(i) && same_segment);
     }
+    (wanted << (clog2(4 * LANES) as u64), served, waiting & !served)
 }

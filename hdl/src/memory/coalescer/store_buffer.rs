@@ -1,6 +1,7 @@
 //! From lanes to words: the store data of a request.
 
 use super::all_lanes;
+use crate::memory::global::ChosenRequest;
 use hdlkit::prelude::*;
 
 /// Sixteen beats of store data, up to four registers per lane, and a request's words assembled from the lanes it
@@ -8,8 +9,8 @@ use hdlkit::prelude::*;
 ///
 /// ```text
 /// cycle    t                     t+1                        t+2 until the next capture
-/// in       read_enable,          capture, served, size,     word, enable
-///          read_beat, ..         offset, second
+/// in       read_enable,          capture, request,          word, enable
+///          read_beat, ..         offset
 /// out      meets
 /// in       write_enable,         there for a read
 ///          write_beat, write_part, write_size, lane
@@ -47,12 +48,9 @@ pub struct StoreBuffer<const LANES: usize> {
     /// Lanes collide, so the request must be read twice; in the same cycle.
     pub meets: Signal<Out, Bit>,
     pub capture: Signal<In, Bit>,
-    /// Only third and fourth registers were read; the other words keep what was captured before.
-    pub second: Signal<In, Bit>,
-    /// Participating lanes; bits LANES.. do not count.
-    pub served: Signal<In, Bits<32>>,
-    /// log2 of an access's bytes, 0 to 4.
-    pub size: Signal<In, Bits<3>>,
+    /// The request. If it is the `second` of two, only third and fourth registers were read; the other words keep what was
+    /// captured before.
+    pub request: Signal<In, ChosenRequest>,
     /// Each lane's byte offset in the segment, a multiple of the access; bits past the segment do not count.
     pub offset: [Signal<In, Bits<7>>; LANES],
     pub word: [Signal<Out, Bits<32>>; LANES],
@@ -60,19 +58,13 @@ pub struct StoreBuffer<const LANES: usize> {
     pub enable: [Signal<Out, Bits<4>>; LANES],
 
     /// Columns of words at even and at odd places. Rows: a beat's first and second registers, its third and fourth.
+    #[blank(std::array::from_fn(|_| BlockRam::blank().collision_free()))]
     even: [BlockRam<5, 32, 1>; LANES],
+    #[blank(std::array::from_fn(|_| BlockRam::blank().collision_free()))]
     odd: [BlockRam<5, 32, 1>; LANES],
     /// The captured request.
     words: [DFF<Bits<32>>; LANES],
     enables: [DFF<Bits<4>>; LANES],
-}
-
-impl<const LANES: usize> StoreBuffer<LANES> {
-    /// An empty buffer.
-    pub fn new() -> Self {
-        let column = |_| BlockRam::new(32, vec![]).collision_free();
-        StoreBuffer { even: std::array::from_fn(column), odd: std::array::from_fn(column), ..Default::default() }
-    }
 }
 
 /// The low bytes of a word that an access of `1 << size` bytes stores, repeated to fill it.
@@ -110,10 +102,6 @@ impl<const LANES: usize> Logic for StoreBuffer<LANES> {
         self.write_beat();
         self.read_beat();
         self.capture_request();
-        for i in 0..LANES {
-            self.word[i].next = self.words[i].q.val();
-            self.enable[i].next = self.enables[i].q.val();
-        }
     }
 }
 
@@ -132,12 +120,8 @@ impl<const LANES: usize> StoreBuffer<LANES> {
         for i in 0..LANES {
             let away = i ^ (LANES / 4);
             let data = if upper { self.lane[away].val() } else { replicated(self.lane[i].val(), size) };
-            self.even[i].write_enable.next = write_even.into();
-            self.even[i].write_address.next = write_row;
-            self.even[i].write_data.next = data;
-            self.odd[i].write_enable.next = write_odd.into();
-            self.odd[i].write_address.next = write_row;
-            self.odd[i].write_data.next = data;
+            self.even[i].write(write_even.into(), write_row, data);
+            self.odd[i].write(write_odd.into(), write_row, data);
         }
     }
 
@@ -156,17 +140,16 @@ impl<const LANES: usize> StoreBuffer<LANES> {
         for i in 0..LANES {
             let upper = if collide { self.read_second.val() } else { away.get_bit(i) };
             let read_row: Bits<5> = self.read_beat.val().concat(upper.fill::<1>());
-            self.even[i].read_enable.next = self.read_enable.val();
-            self.even[i].read_address.next = read_row;
-            self.odd[i].read_enable.next = self.read_enable.val();
-            self.odd[i].read_address.next = read_row;
+            self.even[i].fetch(self.read_enable.val(), read_row);
+            self.odd[i].fetch(self.read_enable.val(), read_row);
         }
     }
 
     /// Collects each byte of the request's words from the highest lane that stores it.
     #[hdl_part]
     fn capture_request(&mut self) {
-        let size = self.size.val();
+        let request = self.request.val();
+        let size = request.queued.size;
         // The bits of a word's place that tell one access from another.
         let of_access = match size.index() {
             3 => bits::<5>(LANES as u64 - 2),
@@ -179,12 +162,14 @@ impl<const LANES: usize> StoreBuffer<LANES> {
         for l in 0..LANES {
             let offset = self.offset[l].val();
             places[l] = offset.bits::<5>(2) & of_access;
-            let stores = mask(self.served.val().get_bit(l), touched(offset.low::<2>(), size));
+            let stores = mask(request.served.get_bit(l), touched(offset.low::<2>(), size));
             for b in 0..4 {
                 storing[b] = storing[b].replace_bit(l, stores.get_bit(b));
             }
         }
         for w in 0..LANES {
+            self.word[w].next = self.words[w].q.val();
+            self.enable[w].next = self.enables[w].q.val();
             let place = bits::<5>(w as u64) & of_access;
             let mut there = Bits::<32>::ZERO;
             for l in 0..LANES {
@@ -214,7 +199,7 @@ impl<const LANES: usize> StoreBuffer<LANES> {
             if self.capture.val() {
                 self.enables[w].d.next = enable;
                 // Of a second reading, only words at places 2 and 3 of four.
-                let keeps = if w & 2 == 2 { false } else { self.second.val() };
+                let keeps = if w & 2 == 2 { false } else { request.second };
                 if !keeps {
                     self.words[w].d.next = high.concat(low);
                 }

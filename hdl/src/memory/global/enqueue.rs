@@ -1,25 +1,26 @@
 //! m0: puts a beat into the queue, with the verdict on its accesses, its addresses in local memory and its store data.
 
-use super::{GlobalMemoryUnit, QueuedBeat};
+use super::{GlobalMemoryUnit, LaneAccess, QueuedBeat};
+use crate::memory::coalescer::segment::faulting_lanes;
 use hdlkit::prelude::*;
 
 impl<const LANES: usize> GlobalMemoryUnit<LANES> {
     /// The lanes with illegal accesses. Local memory has its own limit: a thread's bytes.
     #[hdl_part]
     pub(super) fn check_accesses(&mut self) -> Bits<32> {
-        let control = self.m_control.val();
-        let local_bytes = self.local_bytes.val();
-        self.check.mask.next = self.m_mask.val();
-        self.check.size.next = control.size;
-        self.check.memory_end.next = if control.local { local_bytes.resize::<32>() } else { self.global_end.val() };
+        let control = self.m.control.val();
+        let configuration = self.configuration.val();
+        let end = if control.local { configuration.local_bytes.resize::<32>() } else { configuration.global_end };
+        let mut address = [Bits::<32>::ZERO; LANES];
         for i in 0..LANES {
-            self.check.address[i].next = self.m_address[i].val();
+            address[i] = self.m.address[i].val();
         }
+        let faulting = faulting_lanes::<LANES>(self.m.lanes.val(), address, control.size, end);
         // For the check, 0 means no limit.
-        if control.local && !local_bytes.any() {
-            self.m_mask.val()
+        if control.local && !configuration.local_bytes.any() {
+            self.m.lanes.val()
         } else {
-            self.check.fault.val()
+            faulting
         }
     }
 
@@ -27,10 +28,11 @@ impl<const LANES: usize> GlobalMemoryUnit<LANES> {
     /// bytes of each thread, then the next 16 of each, so that a warp's accesses to one local address are close together.
     #[hdl_part]
     fn local_place(&mut self) -> Bits<32> {
-        let control = self.m_control.val();
-        let warp: Bits<13> = self.multiprocessor.val().concat(control.warp);
-        let share = (warp.resize::<32>() << self.local_shift.val()) + self.local_base.val();
-        share | (control.beat.resize::<32>() << Self::BEAT_SHIFT)
+        let beat = self.m.control.val().beat;
+        let configuration = self.configuration.val();
+        let warp: Bits<13> = self.multiprocessor.val().concat(beat.warp);
+        let share = (warp.resize::<32>() << configuration.local_shift) + configuration.local_base;
+        share | (beat.beat.resize::<32>() << Self::BEAT_SHIFT)
     }
 
     /// Queues the beat once its last register has arrived: its control and its lanes' addresses, also for the strict
@@ -38,52 +40,35 @@ impl<const LANES: usize> GlobalMemoryUnit<LANES> {
     /// because none of its accesses will take place, and the threads' own addresses, for the report.
     #[hdl_part]
     pub(super) fn enqueue_beat(&mut self, complete: Bit, faulting: Bits<32>) {
-        let control = self.m_control.val();
+        let control = self.m.control.val();
         let faulty = faulting.any();
-        let lanes = if faulty { faulting } else { self.m_mask.val() };
-        self.queue.write_enable.next = complete;
-        self.queue.write_address.next = self.tail.q.val();
-        self.queue.write_data.next = QueuedBeat {
-            tag: control.tag,
-            warp: control.warp,
+        let lanes = if faulty { faulting } else { self.m.lanes.val() };
+        let tail = self.beats.q.val().tail;
+        let queued = QueuedBeat {
             beat: control.beat,
-            last: control.last,
             store: control.store,
             size: control.size,
             is_signed: control.is_signed,
-            row: control.row,
-            register: control.register,
-            halves: control.halves,
-            fill: control.fill,
-            further: control.further,
-            further_fill: control.further_fill,
             fault: faulty,
         };
-        self.addresses.write_enable.next = complete;
-        self.addresses.write_address.next = self.tail.q.val();
-        self.words.write_enable.next = self.m_enqueue.val();
-        self.words.write_beat.next = self.tail.q.val();
+        self.queue.write(complete, tail, queued);
+        self.words.write_enable.next = self.m.enqueue.val();
+        self.words.write_beat.next = tail;
         self.words.write_part.next = control.part;
         self.words.write_size.next = control.size;
-        self.rule.write_enable.next = complete && self.strict_coalescing.val();
-        self.rule.write_place.next = self.tail.q.val();
+        self.rule.write_enable.next = complete && self.configuration.val().strict_coalescing;
+        self.rule.write_place.next = tail;
         self.rule.size.next = control.size;
-        self.rule.mask.next = self.m_mask.val();
+        self.rule.mask.next = self.m.lanes.val();
         let local_place = self.local_place();
         for i in 0..LANES {
-            let own = self.m_address[i].val();
-            let address = if control.local && !faulty {
-                // 16 bytes of each lane.
-                (own & 15) | ((own >> 4) << 9) | (16 * i as u64) | local_place
-            } else {
-                own
-            };
+            let own = self.m.address[i].val();
+            // In local memory, 16 bytes of each lane.
+            let local = (own & 15) | ((own >> 4) << 9) | (16 * i as u64) | local_place;
+            let address = if control.local && !faulty { local } else { own };
             self.rule.address[i].next = address;
-            self.addresses.write_data[i].next = lanes.get_bit(i).fill::<1>().concat(address);
-            self.words.lane[i].next = self.m_data[i].val();
-        }
-        if complete {
-            self.tail.d.next = self.tail.q.val() + 1;
+            self.addresses[i].write(complete, tail, LaneAccess { address, accesses: lanes.get_bit(i) });
+            self.words.lane[i].next = self.m.data[i].val();
         }
     }
 }

@@ -11,7 +11,7 @@
 //!         addresses     first leader     next leader         load's answer
 //!
 //! cycle   r0                                                         l
-//!         memory_response_valid or words that waited, to lanes ────> l_valid, when it was the beat's last response
+//!         memory_response_valid or words that waited, to lanes ────> loads, when it was the beat's last response
 //! ```
 //!
 //! | queue | depth | a place is taken | and free again |
@@ -43,19 +43,17 @@ mod fault;
 mod record;
 mod request;
 mod response;
-mod writeback;
 
-use super::coalescer::access_check::AccessCheck;
 use super::coalescer::half_warp_rule::HalfWarpRule;
-use super::coalescer::leader::Leader;
 use super::coalescer::load_assembly::LoadAssembly;
-use super::coalescer::segment::Coalescer;
 use super::coalescer::store_buffer::StoreBuffer;
-use super::lane_ram::{LaneBlockRam, LaneRam};
-use crate::bundles::{KernelError, MemoryControl, WriteControl};
+use super::lane_ram::LaneBlockRam;
+use crate::bundles::*;
+use crate::count::up_down;
+use crate::execute::writeback::ResultPort;
 use crate::ports::MemoryMasterPort;
-use flexgrip_machine::sizes::Lanes;
 use hdlkit::prelude::*;
+use record::{LoadRecord, ReadAhead};
 
 /// Places in the unit's queue of beats.
 pub const QUEUE_BEATS: usize = 16;
@@ -65,30 +63,68 @@ pub const fn queue_instructions(lanes: usize) -> usize {
     QUEUE_BEATS * lanes / 32
 }
 
-/// A beat in the queue, without its addresses, lanes and data: the part of its [`MemoryControl`] that is still needed.
+/// A beat in the queue, without its addresses, lanes and data.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct QueuedBeat {
-    pub tag: Bits<16>,
-    pub warp: Bits<5>,
-    pub beat: Bits<2>,
-    pub last: Bit,
+    pub beat: MemoryBeat,
     pub store: Bit,
     pub size: Bits<3>,
     pub is_signed: Bit,
-    pub row: Bits<9>,
-    pub register: Bits<7>,
-    pub halves: Bits<2>,
-    pub fill: Bit,
-    pub further: Bits<3>,
-    pub further_fill: Bits<3>,
     /// Its lanes make illegal accesses.
     pub fault: Bit,
+}
+
+/// A lane of a beat in the queue: where it accesses, and whether it does.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct LaneAccess {
+    pub address: Bits<32>,
+    pub accesses: Bit,
+}
+
+/// The queue of beats.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct BeatQueue {
+    pub tail: Bits<4>,
+    pub head: Bits<4>,
+    pub waiting: Bits<5>,
+    /// An instruction's last beat has been split, so its places are free.
+    pub dequeued: Bit,
+}
+
+/// The error, and what the queue does not keep of the first beat with a fault since `clear`.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct FirstFault {
+    pub error: TaggedError,
+    pub seen: Bit,
+    pub pc: Bits<24>,
+    pub local: Bit,
+}
+
+/// The beat in m2, which is split into requests; its addresses are beside it.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct SplitBeat {
+    pub valid: Bit,
+    pub queued: QueuedBeat,
+    /// Its place in the queue.
+    pub place: Bits<4>,
+    /// Lanes that access; those that still wait; the address of the lowest of these.
+    pub lanes: Bits<32>,
+    pub pending: Bits<32>,
+    pub leader: Bits<32>,
+    /// The second half of a store's data is read.
+    pub second: Bit,
+    /// The strict rule has judged the next beat.
+    pub followed: Bit,
+    /// The strict rule's verdict on the beat, and whether it is known.
+    pub one_by_one: Bits<2>,
+    pub settled: Bit,
 }
 
 /// The request that m2 chose for m3.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct ChosenRequest {
     pub valid: Bit,
+    pub queued: QueuedBeat,
     /// There are lanes to serve.
     pub request: Bit,
     /// The beat needs no more requests.
@@ -100,7 +136,7 @@ pub struct ChosenRequest {
     pub segment: Bits<32>,
     pub served: Bits<32>,
     /// All lanes of the beat that access.
-    pub mask: Bits<32>,
+    pub lanes: Bits<32>,
 }
 
 /// A request at the memory port, without its data.
@@ -114,13 +150,25 @@ pub struct PendingRequest {
 /// A beat of a load, on its way to the register file.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct LoadedBeat {
-    /// Control of the register that goes next.
+    /// Control of the register that goes next; valid when it has all of its data.
     pub control: WriteControl,
-    pub mask: Bits<32>,
-    /// Number of registers after that one, 0 to 3; the rest as in [`MemoryControl`].
+    pub lanes: Bits<32>,
+    /// Number of registers after that one, 0 to 3; the rest as in [`MemoryBeat`].
     pub parts: Bits<2>,
     pub further: Bits<3>,
     pub further_fill: Bits<3>,
+}
+
+/// Beats of memory instructions, from the read stage; there is always room, because the scheduler counts credits.
+#[interface(mirror = AccessMasterPort)]
+pub struct AccessPort<const LANES: usize> {
+    /// A beat; those of an instruction arrive in order.
+    pub enqueue: Signal<In, Bit>,
+    pub control: Signal<In, MemoryControl>,
+    /// Lanes of the beat that access: bits 0..LANES-1.
+    pub lanes: Signal<In, Bits<32>>,
+    pub address: [Signal<In, Bits<32>>; LANES],
+    pub data: [Signal<In, Bits<32>>; LANES],
 }
 
 /// The load/store unit of an SM of LANES lanes (8, 16 or 32).
@@ -129,121 +177,52 @@ pub struct GlobalMemoryUnit<const LANES: usize> {
     pub clock: Signal<In, Clock>,
     /// Start of a grid: clears the error. The unit is idle then.
     pub clear: Signal<In, Bit>,
-    /// End of global memory: the first address past it; 0 for 2^32.
-    pub global_end: Signal<In, Bits<32>>,
-    /// The location of local memory, as in [`LaunchConfiguration`](crate::bundles::LaunchConfiguration), and this SM's
-    /// number.
-    pub local_base: Signal<In, Bits<32>>,
-    pub local_shift: Signal<In, Bits<5>>,
-    pub local_bytes: Signal<In, Bits<17>>,
+    /// The end of global memory, the location of local memory, the rule of coalescing. Stable while the unit is not idle.
+    pub configuration: Signal<In, LaunchConfiguration>,
+    /// This SM's number.
     pub multiprocessor: Signal<In, Bits<8>>,
-    /// Coalesce by the G80's strict rule instead of by segments. Stable while the unit is not idle.
-    pub strict_coalescing: Signal<In, Bit>,
 
-    // From execute. Beats of an instruction arrive in order; there is always room, because the scheduler counts
-    // credits.
-    pub m_enqueue: Signal<In, Bit>,
-    pub m_control: Signal<In, MemoryControl>,
-    /// Lanes of the beat that access: bits 0..LANES-1.
-    pub m_mask: Signal<In, Bits<32>>,
-    pub m_address: [Signal<In, Bits<32>>; LANES],
-    pub m_data: [Signal<In, Bits<32>>; LANES],
+    pub m: AccessPort<LANES>,
     /// Pulse: an instruction's places in the queue are free again.
     pub m_dequeued: Signal<Out, Bit>,
 
     /// To the external memory.
     pub memory: MemoryMasterPort<LANES>,
 
-    // Loads to writeback, every beat and register, including those without lanes. Taken in a cycle with valid and
-    // ready.
-    pub l_valid: Signal<Out, Bit>,
-    pub l_ready: Signal<In, Bit>,
-    pub l_control: Signal<Out, WriteControl>,
-    /// Lanes that loaded.
-    pub l_mask: Signal<Out, Bits<32>>,
-    /// Their data; undefined for others.
-    pub l_data: [Signal<Out, Bits<32>>; LANES],
+    /// Every beat and register of a load, including those without lanes.
+    pub loads: ResultPort<LANES>,
 
-    /// Stays until `clear`; code 0 is none.
-    pub m_error: Signal<Out, KernelError>,
-    /// The tag of the faulting instruction.
-    pub m_error_tag: Signal<Out, Bits<16>>,
+    /// Stays until `clear`.
+    pub m_error: Signal<Out, TaggedError>,
     /// Nothing queued, requested, outstanding or waiting for writeback. A beat counts from the cycle after `m_enqueue`.
     pub m_idle: Signal<Out, Bit>,
     /// Pulse for statistics: the memory takes a request.
     pub m_transaction: Signal<Out, Bit>,
 
-    // m0: the queue of beats.
-    check: AccessCheck<LANES>,
     queue: LutRam<4, QueuedBeat>,
-    /// Bit 32: the lane accesses.
-    addresses: LaneRam<4, 33, LANES>,
-    tail: DFF<Bits<4>>,
-    head: DFF<Bits<4>>,
-    waiting: DFF<Bits<5>>,
-    dequeued: DFF<Bit>,
-
-    // The error, and the data of the first beat with a fault since `clear`.
-    error: DFF<KernelError>,
-    error_tag: DFF<Bits<16>>,
-    fault_seen: DFF<Bit>,
-    fault_pc: DFF<Bits<24>>,
-    fault_local: DFF<Bit>,
-
-    // m2: the beat that is split into requests.
-    first: Leader<LANES>,
-    m2_valid: DFF<Bit>,
-    m2: DFF<QueuedBeat>,
-    /// Its place in the queue.
-    m2_place: DFF<Bits<4>>,
-    m2_mask: DFF<Bits<32>>,
-    /// Its waiting lanes, and the address of the lowest.
-    m2_pending: DFF<Bits<32>>,
-    m2_leader: DFF<Bits<32>>,
-    m2_address: [DFF<Bits<32>>; LANES],
-    /// The second half of a store's data is read.
-    m2_second: DFF<Bit>,
-    /// The strict rule has judged the next beat.
-    m2_followed: DFF<Bit>,
-    /// The strict rule's verdict on the beat, and whether it is known.
-    m2_one_by_one: DFF<Bits<2>>,
-    m2_settled: DFF<Bit>,
+    addresses: [LutRam<4, LaneAccess>; LANES],
+    beats: DFF<BeatQueue>,
     rule: HalfWarpRule<LANES>,
-    coalescer: Coalescer<LANES>,
-    following: Leader<LANES>,
-
-    // m3 and m4: requests.
+    fault: DFF<FirstFault>,
+    m2: DFF<SplitBeat>,
+    m2_address: [DFF<Bits<32>>; LANES],
     m3: DFF<ChosenRequest>,
-    m3_control: DFF<QueuedBeat>,
     m3_offset: [DFF<Bits<7>>; LANES],
     words: StoreBuffer<LANES>,
     m4: DFF<PendingRequest>,
-    awaited_count: DFF<Bits<5>>,
-
-    // Records of loads: a [`LoadRecord`](record::LoadRecord), and of each lane its offset, served 7, accesses 8.
-    records: BlockRam<6, 57, 1>,
+    /// Requests that wait for a response.
+    awaited: DFF<Bits<5>>,
+    #[blank(BundleRam::blank().collision_free())]
+    records: BundleRam<6, LoadRecord>,
+    /// Of each lane its offset, served 7, accesses 8.
     record_lanes: LaneBlockRam<6, 9, 36, LANES>,
-    records_tail: DFF<Bits<6>>,
-    records_head: DFF<Bits<6>>,
-    /// Records not read yet, and whether one has been read.
-    records_unread: DFF<Bits<7>>,
-    record_valid: DFF<Bit>,
-
-    // Responses that must wait.
+    record_queue: DFF<ReadAhead>,
     responses: LaneBlockRam<6, 32, 32, LANES>,
-    responses_tail: DFF<Bits<6>>,
-    responses_head: DFF<Bits<6>>,
-    responses_unread: DFF<Bits<7>>,
-    response_read: DFF<Bit>,
-
-    // l: the beat whose responses arrive, and whether it has all of its data.
+    response_queue: DFF<ReadAhead>,
     load_data: LoadAssembly<LANES>,
     loaded: DFF<LoadedBeat>,
-    loaded_complete: DFF<Bit>,
-    /// The previous beat, without its first register.
     later: DFF<LoadedBeat>,
-    later_valid: DFF<Bit>,
-    /// The register that goes next; 0 if none does.
+    /// The register of `later` that goes next; 0 if none does.
     later_part: DFF<Bits<2>>,
 }
 
@@ -252,16 +231,6 @@ impl<const LANES: usize> GlobalMemoryUnit<LANES> {
     const HALF_WARP_PAIRS: bool = LANES == 8;
     /// log2 of the bytes that a beat has in a row of local memory: 16 of each lane.
     const BEAT_SHIFT: u64 = LANES.trailing_zeros() as u64 + 4;
-
-    /// An idle unit without error.
-    pub fn new() -> Self {
-        const { Lanes::assert(LANES) };
-        GlobalMemoryUnit {
-            words: StoreBuffer::new(),
-            records: BlockRam::new(64, vec![]).collision_free(),
-            ..Default::default()
-        }
-    }
 }
 
 impl<const LANES: usize> Logic for GlobalMemoryUnit<LANES> {
@@ -269,35 +238,37 @@ impl<const LANES: usize> Logic for GlobalMemoryUnit<LANES> {
     fn update(&mut self) {
         // m0: puts a beat into the queue.
         let faulting = self.check_accesses();
-        let m0_complete = self.m_enqueue.val() && self.m_control.val().complete;
+        let m0_complete = self.m.enqueue.val() && self.m.control.val().complete;
         self.enqueue_beat(m0_complete, faulting);
         self.note_first_fault(m0_complete, faulting.any());
 
-        // l: loaded registers to writeback.
-        let first_taken = self.offer_loaded_register();
-
-        // r0: responses to lanes.
-        let answered = self.memory.response_valid.val() && self.awaited_count.q.val().any();
-        let record_fetched = self.match_response(answered, first_taken);
-
         // m4, m3: requests to the memory port.
         let port_free = self.drive_port();
-        let leaves = self.request_leaves(port_free);
-        self.issue_request(leaves);
-        let load = leaves && !self.m3_control.q.val().store;
+        let leaves = self.issue_request(port_free);
+        let m3 = self.m3.q.val();
+        let load = leaves && !m3.queued.store;
         self.write_record(load);
-        self.count_outstanding(load, record_fetched, answered);
 
-        // m2, m1: splits a beat into requests.
-        let judged = self.choose_lanes();
-        let done = self.pass_request(judged, leaves);
+        // m2, m1: splits a beat into requests. An instruction's last beat frees its places in the queue.
+        let done = self.pass_request(leaves);
         let popped = self.pop_beat(done);
-        self.count_beats(m0_complete, popped);
+        let beats = self.beats.q.val();
+        self.beats.d.next = BeatQueue {
+            tail: if m0_complete { beats.tail + 1 } else { beats.tail },
+            head: if popped { beats.head + 1 } else { beats.head },
+            waiting: up_down::<5>(beats.waiting, m0_complete, popped),
+            dequeued: done && self.m2.q.val().queued.beat.last,
+        };
+        self.m_dequeued.next = beats.dequeued;
 
-        // Errors, which wait until everything before has taken effect, and whether the unit is idle.
-        let drained = self.is_drained();
-        let fails = self.m2_valid.q.val() && self.m2.q.val().fault && !self.error.q.val().code.any() && drained;
-        self.report_fault(fails);
-        self.drive_status(drained);
+        // r0, l: responses to lanes, loaded registers to writeback.
+        let awaited = self.awaited.q.val();
+        let answered = self.memory.response_valid.val() && awaited.any();
+        self.awaited.d.next = up_down::<5>(awaited, load && m3.request && !m3.partial, answered);
+        let first_taken = self.offer_loaded_register();
+        self.match_response(load, answered, first_taken);
+
+        // The error of a beat with a fault, and whether the unit is idle.
+        self.report_fault();
     }
 }

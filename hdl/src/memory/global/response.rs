@@ -1,49 +1,83 @@
-//! r0: responses meet their records and go to the lanes, in the order of the requests.
+//! r0: responses meet their records and go to the lanes, in the order of the requests. l: loaded beats go to writeback, a
+//! register at a time.
 
-use super::record::{first_write, unpacked};
+use super::record::{advanced, first_write, reads_ahead};
 use super::{GlobalMemoryUnit, LoadedBeat};
+use crate::bundles::WriteControl;
 use hdlkit::prelude::*;
+
+/// The beat without its first register; invalid if that was the last one.
+#[hdl_fn]
+fn without_first(beat: LoadedBeat) -> LoadedBeat {
+    let written = beat.control;
+    LoadedBeat {
+        control: WriteControl {
+            valid: beat.parts.any(),
+            row: written.row + 1,
+            register: written.register + 1,
+            halves: beat.further.get_bit(0).fill::<2>(),
+            fill: beat.further_fill.get_bit(0),
+            ..written
+        },
+        lanes: beat.lanes,
+        parts: beat.parts - 1,
+        further: beat.further >> 1,
+        further_fill: beat.further_fill >> 1,
+    }
+}
 
 impl<const LANES: usize> GlobalMemoryUnit<LANES> {
     /// Matches the oldest record with its response. The record is taken if it has its response, or has made no request,
     /// and if there is room where the beat is assembled. A response that meets its record in its arrival cycle goes
-    /// straight to the lanes; any other waits in memory. Returns whether the next record is fetched.
+    /// straight to the lanes; any other waits in memory, where there is always a place: a load leaves m3 only with one
+    /// reserved. `load`: m3 writes a record; `first_taken`: the assembled beat leaves.
     #[hdl_part]
-    pub(super) fn match_response(&mut self, answered: Bit, first_taken: Bit) -> Bit {
-        let record = unpacked(self.records.read_data.val());
-        let direct = !self.responses_unread.q.val().any() && !self.response_read.q.val();
-        let has_response = !record.request || self.response_read.q.val() || (answered && direct);
-        let room = !self.loaded_complete.q.val() || first_taken;
-        let take = self.record_valid.q.val() && has_response && room;
+    pub(super) fn match_response(&mut self, load: Bit, answered: Bit, first_taken: Bit) {
+        let record = self.records.read_data.val();
+        let records = self.record_queue.q.val();
+        let responses = self.response_queue.q.val();
+        let direct = !responses.unread.any() && !responses.read;
+        let has_response = !record.request || responses.read || (answered && direct);
+        let room = !self.loaded.q.val().control.valid || first_taken;
+        let take = records.read && has_response && room;
         let use_response = take && record.request;
 
         let lanes = self.assemble_beat(use_response, record.size, record.is_signed);
         if first_taken {
-            self.loaded_complete.d.next = false;
+            self.loaded.d.next.control.valid = false;
         }
         if take {
             self.loaded.d.next = LoadedBeat {
-                control: first_write(record),
-                mask: lanes,
+                // The response to the last request completes the beat.
+                control: WriteControl { valid: record.complete, ..first_write(record.beat) },
+                lanes,
                 parts: record.parts,
-                further: record.further,
-                further_fill: record.further_fill,
+                further: record.beat.further,
+                further_fill: record.beat.further_fill,
             };
-            // The response to the last request completes the beat.
-            self.loaded_complete.d.next = record.complete;
         }
-        let fetch = self.fetch_record(take);
-        self.keep_response(answered && (!direct || !use_response), use_response);
-        fetch
+
+        let read_record = reads_ahead(records, take);
+        self.records.fetch(read_record, records.head);
+        self.record_lanes.fetch(read_record, records.head);
+        self.record_queue.d.next = advanced(records, load, read_record, take);
+
+        let keep = answered && (!direct || !use_response);
+        let read_response = reads_ahead(responses, use_response);
+        self.responses.write_enable.next = keep;
+        self.responses.write_address.next = responses.tail;
+        for i in 0..LANES {
+            self.responses.write_data[i].next = self.memory.response_data[i].val();
+        }
+        self.responses.fetch(read_response, responses.head);
+        self.response_queue.d.next = advanced(responses, keep, read_response, use_response);
     }
 
     /// Writes the response's words to the lanes that the request served, into the beat's registers. Returns the beat's
     /// lanes that access.
     #[hdl_part]
     fn assemble_beat(&mut self, use_response: Bit, size: Bits<3>, is_signed: Bit) -> Bits<32> {
-        self.load_data.write_enable.next = use_response;
-        self.load_data.size.next = size;
-        self.load_data.is_signed.next = is_signed;
+        let kept = self.response_queue.q.val().read;
         let mut served = Bits::<32>::ZERO;
         let mut lanes = Bits::<32>::ZERO;
         for i in 0..LANES {
@@ -51,61 +85,39 @@ impl<const LANES: usize> GlobalMemoryUnit<LANES> {
             served = served.replace_bit(i, lane.get_bit(7));
             lanes = lanes.replace_bit(i, lane.get_bit(8));
             self.load_data.offset[i].next = lane.low::<7>();
-            self.load_data.word[i].next = if self.response_read.q.val() {
-                self.responses.read_data[i].val()
-            } else {
-                self.memory.response_data[i].val()
-            };
+            self.load_data.word[i].next =
+                if kept { self.responses.read_data[i].val() } else { self.memory.response_data[i].val() };
         }
+        self.load_data.write_enable.next = use_response;
+        self.load_data.size.next = size;
+        self.load_data.is_signed.next = is_signed;
         self.load_data.served.next = served;
         lanes
     }
 
-    /// Reads the next record from its memory, a cycle ahead of its use.
+    /// Offers the next register to write back: a further register of the beat that has already delivered its first, if
+    /// there is one, else the first register of the beat that has just become complete. True if that one is taken: its
+    /// further registers move to the place for `later`, and the next beat's responses can come in.
     #[hdl_part]
-    fn fetch_record(&mut self, take: Bit) -> Bit {
-        let fetch = self.records_unread.q.val().any() && (!self.record_valid.q.val() || take);
-        self.records.read_enable.next = fetch;
-        self.records.read_address.next = self.records_head.q.val();
-        self.record_lanes.read_enable.next = fetch;
-        self.record_lanes.read_address.next = self.records_head.q.val();
-        if take {
-            self.record_valid.d.next = false;
-        }
-        if fetch {
-            self.record_valid.d.next = true;
-            self.records_head.d.next = self.records_head.q.val() + 1;
-        }
-        fetch
-    }
+    pub(super) fn offer_loaded_register(&mut self) -> Bit {
+        let later = self.later.q.val();
+        let part = self.later_part.q.val();
+        let beat = if later.control.valid { later } else { self.loaded.q.val() };
+        self.loads.valid.next = beat.control.valid;
+        self.loads.control.next = beat.control;
+        self.loads.lanes.next = beat.lanes;
 
-    /// A response that cannot go to the lanes in this cycle waits, and is read a cycle ahead of its use. There is always
-    /// a place: a load leaves m3 only with one reserved.
-    #[hdl_part]
-    fn keep_response(&mut self, keep: Bit, use_response: Bit) {
-        self.responses.write_enable.next = keep;
-        self.responses.write_address.next = self.responses_tail.q.val();
+        let taken = beat.control.valid && self.loads.ready.val();
+        if taken {
+            self.later.d.next = without_first(beat);
+            self.later_part.d.next = mask(beat.parts.any(), part + 1);
+        }
+        let first_taken = taken && !later.control.valid;
+        self.load_data.keep.next = first_taken;
+        self.load_data.part.next = part;
         for i in 0..LANES {
-            self.responses.write_data[i].next = self.memory.response_data[i].val();
+            self.loads.data[i].next = self.load_data.lane[i].val();
         }
-        if keep {
-            self.responses_tail.d.next = self.responses_tail.q.val() + 1;
-        }
-        let fetch = self.responses_unread.q.val().any() && (!self.response_read.q.val() || use_response);
-        self.responses.read_enable.next = fetch;
-        self.responses.read_address.next = self.responses_head.q.val();
-        if use_response {
-            self.response_read.d.next = false;
-        }
-        if fetch {
-            self.response_read.d.next = true;
-            self.responses_head.d.next = self.responses_head.q.val() + 1;
-        }
-        if keep && !fetch {
-            self.responses_unread.d.next = self.responses_unread.q.val() + 1;
-        }
-        if !keep && fetch {
-            self.responses_unread.d.next = self.responses_unread.q.val() - 1;
-        }
+        first_taken
     }
 }

@@ -16,34 +16,29 @@
 //! The served threads determine the next step, so they must be known in the same cycle; the path to the banks is long
 //! enough for a cycle of its own.
 
+use super::HalfWarp;
+use crate::bundles::Indexing;
+use crate::memory::shared::BankAccess;
 use hdlkit::prelude::*;
 
 /// What a thread does to its bank.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
-pub struct BankAccess {
+pub struct ThreadAccess {
     /// The thread accesses the bank: for itself, or for all that the word is broadcast to.
     pub valid: Bit,
     pub bank: Bits<4>,
-    pub row: Bits<8>,
-    pub bytes: Bits<4>,
-    /// Data of a store.
-    pub word: Bits<32>,
+    pub access: BankAccess,
 }
 
 /// Selects the threads, and a cycle later drives the accesses.
 #[circuit]
 pub struct BankSelect<const LANES: usize> {
     pub clock: Signal<In, Clock>,
-    /// Waiting threads.
-    pub pending: Signal<In, Bits<16>>,
-    /// With 8 lanes: the second phase of the step, for threads 8 to 15, else the first, for 0 to 7; the data path
-    /// serves only these. With more lanes it serves all at once, and this input is ignored.
-    pub odd: Signal<In, Bit>,
-    pub store: Signal<In, Bit>,
-    /// One bank only.
-    pub constant: Signal<In, Bit>,
-    /// 0 u8, 1 u16, 2 s16, 3 b32.
-    pub access: Signal<In, Bits<2>>,
+    /// The half-warp: its pending threads wait. With 8 lanes, in the second phase of the step (`odd`) the data path serves
+    /// only threads 8 to 15, in the first 0 to 7. With more lanes it serves all at once.
+    pub half_warp: Signal<In, HalfWarp>,
+    /// Its access: a store if it scatters; constant memory has one bank only.
+    pub indexing: Signal<In, Indexing>,
     /// Row of address 0.
     pub base: Signal<In, Bits<8>>,
     /// Byte addresses: bank in bits 5..2, row in bits 13..6.
@@ -56,20 +51,19 @@ pub struct BankSelect<const LANES: usize> {
     pub leader: Signal<Out, Bits<16>>,
     /// The phase is taken: the banks execute it from the next cycle to the next capture.
     pub capture: Signal<In, Bit>,
-    /// Banks to access (not for constant memory), their rows, and store data. A bank that is not accessed has `bytes`
-    /// 0; its row and word are those of the phase's first thread and are meaningless.
+    /// Banks to access (not for constant memory), and the accesses. One that does not take place has `bytes` 0; its row
+    /// and word are those of the phase's first thread and are meaningless.
     pub banks: Signal<Out, Bits<16>>,
-    pub row: [Signal<Out, Bits<8>>; 16],
-    pub bytes: [Signal<Out, Bits<4>>; 16],
-    pub word: [Signal<Out, Bits<32>>; 16],
+    pub access_to: [Signal<Out, BankAccess>; 16],
 
     /// The accesses of the threads of a phase.
-    access_of: Vec<DFF<BankAccess>>,
+    #[blank((0..Self::WIDTH).map(|_| DFF::default()).collect())]
+    access_of: Vec<DFF<ThreadAccess>>,
 }
 
 /// The access of a thread; `valid` says whether it takes place.
 #[hdl_fn]
-fn access_to_bank(valid: Bit, base: Bits<8>, address: Bits<16>, access: Bits<2>, data: Bits<32>) -> BankAccess {
+fn access_to_bank(valid: Bit, base: Bits<8>, address: Bits<16>, access: Bits<2>, data: Bits<32>) -> ThreadAccess {
     let byte = data.low::<8>();
     let half = data.low::<16>();
     let bytes: Bits<16> = byte.concat(byte);
@@ -78,17 +72,13 @@ fn access_to_bank(valid: Bit, base: Bits<8>, address: Bits<16>, access: Bits<2>,
         3 => (bits::<4>(15), data),
         _ => (if address.get_bit(1) { bits::<4>(12) } else { bits::<4>(3) }, half.concat(half)),
     };
-    BankAccess { valid, bank: address.bits::<4>(2), row: base + address.bits::<8>(6), bytes: enable, word }
+    let row = base + address.bits::<8>(6);
+    ThreadAccess { valid, bank: address.bits::<4>(2), access: BankAccess { row, bytes: enable, word } }
 }
 
 impl<const LANES: usize> BankSelect<LANES> {
     /// Threads of a phase.
     const WIDTH: usize = if LANES < 16 { LANES } else { 16 };
-
-    /// Without accesses.
-    pub fn new() -> Self {
-        BankSelect { access_of: (0..Self::WIDTH).map(|_| DFF::default()).collect(), ..Default::default() }
-    }
 }
 
 impl<const LANES: usize> Logic for BankSelect<LANES> {
@@ -109,44 +99,32 @@ impl<const LANES: usize> BankSelect<LANES> {
         for i in 0..16 {
             address[i] = self.address[i].val();
         }
-        let mut waits = self.pending.val();
-        for i in 0..8 {
-            if !waits.get_bit(2 * i) {
-                address[2 * i] = address[2 * i + 1];
+        let mut waits = self.half_warp.val().pending;
+        for level in 0..4 {
+            for i in 0..8 {
+                if i < 8 >> level {
+                    let lower = waits.get_bit((2 * i) << level);
+                    address[(2 * i) << level] =
+                        if lower { address[(2 * i) << level] } else { address[(2 * i + 1) << level] };
+                }
             }
+            waits = waits | (waits >> (1u64 << level));
         }
-        waits = waits | (waits >> 1);
-        for i in 0..4 {
-            if !waits.get_bit(4 * i) {
-                address[4 * i] = address[4 * i + 2];
-            }
-        }
-        waits = waits | (waits >> 2);
-        for i in 0..2 {
-            if !waits.get_bit(8 * i) {
-                address[8 * i] = address[8 * i + 4];
-            }
-        }
-        waits = waits | (waits >> 4);
-        if waits.get_bit(0) {
-            address[0]
-        } else {
-            address[8]
-        }
+        address[0]
     }
 
     /// The threads that the step serves, and the accesses of the phase. In the lowest thread's bank, the first is itself.
     #[hdl_part]
     fn choose(&mut self, leader: Bits<16>) {
-        let pending = self.pending.val();
+        let pending = self.half_warp.val().pending;
         let mut with_leader = bits::<16>(0);
         let mut first = bits::<16>(0);
         for i in 0..16 {
             let address = self.address[i].val();
             let same_word = address.bits::<14>(2) == leader.bits::<14>(2);
             let same_byte = address.low::<2>() == leader.low::<2>();
-            let with = pending.get_bit(i) && same_word && (!self.store.val() || same_byte);
-            let mut earlier = self.constant.val();
+            let with = pending.get_bit(i) && same_word && (!self.indexing.val().scatters || same_byte);
+            let mut earlier = self.indexing.val().constant;
             for j in 0..16 {
                 if j < i {
                     let same_bank = self.address[j].val().bits::<4>(2) == address.bits::<4>(2);
@@ -164,18 +142,15 @@ impl<const LANES: usize> BankSelect<LANES> {
         } else {
             with_leader.highest_set()
         };
-        let accesses = mask(!self.constant.val(), highest | (first & !with_leader));
+        let accesses = mask(!self.indexing.val().constant, highest | (first & !with_leader));
+        let odd = LANES == 8 && self.half_warp.val().odd;
         for i in 0..Self::WIDTH {
-            let mut valid = accesses.get_bit(i);
-            let mut address = self.address[i].val();
-            let mut data = self.data[i].val();
-            if LANES == 8 && self.odd.val() {
-                valid = accesses.get_bit(i + 8);
-                address = self.address[i + 8].val();
-                data = self.data[i + 8].val();
-            }
+            let valid = if odd { accesses.get_bit(i ^ 8) } else { accesses.get_bit(i) };
+            let address = if odd { self.address[i ^ 8].val() } else { self.address[i].val() };
+            let data = if odd { self.data[i ^ 8].val() } else { self.data[i].val() };
             if self.capture.val() {
-                self.access_of[i].d.next = access_to_bank(valid, self.base.val(), address, self.access.val(), data);
+                self.access_of[i].d.next =
+                    access_to_bank(valid, self.base.val(), address, self.indexing.val().access, data);
             }
         }
     }
@@ -189,17 +164,15 @@ impl<const LANES: usize> BankSelect<LANES> {
             let mut bytes = bits::<4>(0);
             let mut thread = bits::<4>(0);
             for i in 0..Self::WIDTH {
-                let access = self.access_of[i].q.val();
-                let here = access.valid && access.bank == (b as u64);
+                let thread_access = self.access_of[i].q.val();
+                let here = thread_access.valid && thread_access.bank == (b as u64);
                 used = used || here;
-                bytes = bytes | mask(here, access.bytes);
+                bytes = bytes | mask(here, thread_access.access.bytes);
                 thread = thread | mask(here, bits(i as u64));
             }
             banks = banks.replace_bit(b, used);
-            self.bytes[b].next = bytes;
             // One thread at most is here, so this is its number; wide multiplexers cost less than a sum of products.
-            self.row[b].next = self.access_of[thread.index()].q.val().row;
-            self.word[b].next = self.access_of[thread.index()].q.val().word;
+            self.access_to[b].next = BankAccess { bytes, ..self.access_of[thread.index()].q.val().access };
         }
         self.banks.next = banks;
     }

@@ -2,6 +2,22 @@
 
 use hdlkit::prelude::*;
 
+/// A step's words on their way to the threads.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct GatherStep {
+    pub buffer: Bit,
+    /// Threads 16 to 31 of the warp, else 0 to 15.
+    pub upper: Bit,
+    /// With 8 lanes, threads 8 to 15 of the half-warp, else 0 to 7. With more lanes it is ignored.
+    pub odd: Bit,
+    /// The words are `constant_word`.
+    pub constant: Bit,
+    /// 0 u8, 1 u16, 2 s16, 3 b32.
+    pub access: Bits<2>,
+    /// Threads of the half-warp that get a word; with 8 lanes only those of the phase count.
+    pub threads: Bits<16>,
+}
+
 /// Two buffers of 32 words, initially zero.
 ///
 /// ```text
@@ -14,16 +30,7 @@ use hdlkit::prelude::*;
 #[circuit]
 pub struct GatherBuffer<const LANES: usize> {
     pub clock: Signal<In, Clock>,
-    pub write_buffer: Signal<In, Bit>,
-    /// Threads 16 to 31 of the warp, else 0 to 15.
-    pub write_upper: Signal<In, Bit>,
-    /// With 8 lanes, threads 8 to 15 of the half-warp, else 0 to 7. With more lanes it is ignored.
-    pub write_odd: Signal<In, Bit>,
-    /// Threads of the half-warp to write; with 8 lanes only those of the phase count.
-    pub write_threads: Signal<In, Bits<16>>,
-    /// 0 u8, 1 u16, 2 s16, 3 b32.
-    pub access: Signal<In, Bits<2>>,
-    pub constant: Signal<In, Bit>,
+    pub write: Signal<In, GatherStep>,
     pub constant_word: Signal<In, Bits<32>>,
     /// Each thread's bank (bits 5..2) and byte.
     pub place: [Signal<In, Bits<6>>; 16],
@@ -60,39 +67,30 @@ impl<const LANES: usize> GatherBuffer<LANES> {
 impl<const LANES: usize> Logic for GatherBuffer<LANES> {
     #[hdl_gen]
     fn update(&mut self) {
+        let write = self.write.val();
         // Of the half-warp's threads, those of the phase.
+        let odd = LANES == 8 && write.odd;
         let mut enable = [false; 16];
         let mut value = [Bits::<32>::ZERO; 16];
         for i in 0..Self::WIDTH {
-            let mut place = self.place[i].val();
-            enable[i] = self.write_threads.val().get_bit(i);
-            if LANES == 8 && self.write_odd.val() {
-                place = self.place[i + 8].val();
-                enable[i] = self.write_threads.val().get_bit(i + 8);
-            }
-            let word = if self.constant.val() {
-                self.constant_word.val()
-            } else {
-                self.word[place.bits::<4>(2).index()].val()
-            };
-            value[i] = extract(word, place.low::<2>(), self.access.val());
+            let place = if odd { self.place[i ^ 8].val() } else { self.place[i].val() };
+            enable[i] = if odd { write.threads.get_bit(i ^ 8) } else { write.threads.get_bit(i) };
+            let bank_word = self.word[place.bits::<4>(2).index()].val();
+            let word = if write.constant { self.constant_word.val() } else { bank_word };
+            value[i] = extract(word, place.low::<2>(), write.access);
         }
 
-        let upper = self.write_upper.val();
         let write_beat: Bits<2> = match LANES {
-            8 => upper.fill::<1>().concat(self.write_odd.val().fill::<1>()),
-            16 => mask(upper, bits(1)),
+            8 => write.upper.fill::<1>().concat(write.odd.fill::<1>()),
+            16 => mask(write.upper, bits(1)),
             _ => bits(0),
         };
         let read_beat = self.read_beat.val() & Self::LAST_BEAT;
         for i in 0..LANES {
             // With 32 lanes a half-warp goes to the lower or the upper lanes.
-            let here = LANES != 32 || upper == (i >= 16);
-            self.memory[i].write_enable.next = enable[i & 15] && here;
-            self.memory[i].write_address.next = self.write_buffer.val().fill::<1>().concat(write_beat);
-            self.memory[i].write_data.next = value[i & 15];
-            self.memory[i].read_address.next = self.read_buffer.val().fill::<1>().concat(read_beat);
-            self.lane[i].next = self.memory[i].read_data.val();
+            let here = LANES != 32 || write.upper == (i >= 16);
+            self.memory[i].write(enable[i & 15] && here, write.buffer.fill::<1>().concat(write_beat), value[i & 15]);
+            self.lane[i].next = self.memory[i].read(self.read_buffer.val().fill::<1>().concat(read_beat));
         }
     }
 }

@@ -27,24 +27,39 @@
 //! dropped. A step in b continues.
 //!
 //! **Post-increment** writes the address file in a1. The scheduler ensures that no result for an address register comes
-//! in the same cycle (`c_incrementing`).
+//! in the same cycle (`collect_incrementing`).
 
 pub mod address_file;
 mod addresses;
 pub mod bank_select;
-mod gather;
 pub mod gather_buffer;
 mod steps;
 pub mod warp_queue;
 
 use crate::bundles::*;
-use address_file::AddressFile;
+use crate::count::up_down;
+use crate::memory::shared::BankMasterPort;
+use address_file::{AddressFile, AddressWritePort};
 use bank_select::BankSelect;
 use flexgrip_machine::code;
-use flexgrip_machine::sizes::Lanes;
-use gather_buffer::GatherBuffer;
+use gather_buffer::{GatherBuffer, GatherStep};
 use hdlkit::prelude::*;
-use warp_queue::WarpQueue;
+use warp_queue::{QueueWrite, WarpQueue};
+
+/// The instruction in a0, and which of its beats.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct LookupBeat {
+    pub issued: Issued,
+    pub place: Bits<2>,
+    pub beat: Bits<2>,
+    /// A store of several registers repeats each beat for each register, as in the read stage.
+    pub part: Bits<2>,
+    /// The instruction's first beat, and its last.
+    pub first: Bit,
+    pub last: Bit,
+    /// The execution mask of this beat's threads and all later ones, from bit 0 on; undefined in the first beat.
+    pub executed: Bits<32>,
+}
 
 /// A beat between a0 and a1.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
@@ -58,7 +73,6 @@ pub struct AddressBeat {
     pub fill: Bit,
     /// The beat does not repeat for another register.
     pub complete: Bit,
-    /// The instruction's place in the queue.
     pub place: Bits<2>,
     pub beat: Bits<2>,
     /// Lanes that execute.
@@ -74,6 +88,35 @@ pub struct PlacedInstruction {
     pub indexing: Indexing,
 }
 
+/// The half-warps in the queue. A half-warp is known by its instruction's place and, in bit 0, whether it is the upper one.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct HalfWarpQueue {
+    /// How many have their addresses, for R2G their data too.
+    pub ready: Bits<4>,
+    /// The next one.
+    pub next_half: Bits<3>,
+    /// The one in e, if it is there.
+    pub valid: Bit,
+    pub half: Bits<3>,
+}
+
+/// The half-warp in h, whose addresses are beside it, and its step.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct HalfWarp {
+    pub valid: Bit,
+    pub place: Bits<2>,
+    pub upper: Bit,
+    /// Executing threads; for the trace.
+    pub threads: Bits<16>,
+    /// Some thread's access is illegal. The pending threads are then those at fault.
+    pub faulty: Bit,
+    pub pending: Bits<16>,
+    /// The first phase of the first step; a later step; the second phase of a step.
+    pub first: Bit,
+    pub again: Bit,
+    pub odd: Bit,
+}
+
 /// A step on its way to the banks.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct BankStep {
@@ -81,22 +124,69 @@ pub struct BankStep {
     pub gathers: Bit,
     /// The instruction's last step.
     pub last: Bit,
-    /// The instruction's place.
     pub place: Bits<2>,
     /// In constant memory.
     pub address: Bits<16>,
     pub gather: GatherStep,
 }
 
-/// A step's words on their way to the threads.
+/// The places, and the instructions and warps in them.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
-pub struct GatherStep {
-    pub buffer: Bit,
-    pub upper: Bit,
-    pub odd: Bit,
-    pub constant: Bit,
-    pub access: Bits<2>,
-    pub threads: Bits<16>,
+pub struct Places {
+    /// Warps whose instruction has not reached the read stage yet.
+    pub held: Bits<32>,
+    pub busy: Bits<4>,
+    /// The next instruction's.
+    pub tail: Bits<2>,
+    /// Number of R2Gs, and of instructions with gathered operands that wait for the read stage.
+    pub storing: Bits<3>,
+    pub gathered: Bits<2>,
+}
+
+/// The two buffers.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct Buffers {
+    pub used: Bits<2>,
+    /// One becomes free.
+    pub frees: Bit,
+    /// The buffer that is filled, and the one of the next injection.
+    pub fill: Bit,
+    pub inject: Bit,
+}
+
+/// Instructions for the collector, from the scheduler, and what it needs to know before it issues one.
+#[interface(mirror = CollectMasterPort)]
+pub struct CollectPort {
+    /// An instruction that uses the address file.
+    pub issued: Signal<In, Issued>,
+    /// It gathers or scatters; it gathers.
+    pub takes_place: Signal<In, Bit>,
+    pub holds: Signal<In, Bit>,
+    /// The next cycle can take an instruction.
+    pub slot: Signal<Out, Bit>,
+    /// There is a place for an instruction that gathers or scatters.
+    pub room: Signal<Out, Bit>,
+    /// An R2G is in flight.
+    pub storing: Signal<Out, Bit>,
+    /// A post-increment is in flight.
+    pub incrementing: Signal<Out, Bit>,
+    /// Warps whose instruction has not reached the read stage yet.
+    pub held: Signal<Out, Bits<32>>,
+}
+
+/// Masks for the collector, from the read stage, and its operands.
+#[interface(mirror = CollectedMasterPort)]
+pub struct CollectedPort<const LANES: usize> {
+    /// In a0 of an instruction's first beat; the answer comes in the same cycle. Never valid in a cycle in which another
+    /// instruction's first beat is in r0.
+    pub query: Signal<Out, MaskQuery>,
+    pub executed: Signal<In, Bits<32>>,
+    /// The beat in r1, 0 if it has no gathered operand; and the operand.
+    pub buffer: Signal<In, Bit>,
+    pub beat: Signal<In, Bits<2>>,
+    pub gathered: [Signal<Out, Bits<32>>; LANES],
+    /// In a1: the beat's address registers, or for LLD and LST the addresses. For LLD, LST, R2G, A2R and ADA, a1 is r1.
+    pub address: [Signal<Out, Bits<16>>; LANES],
 }
 
 /// The operand collector of an SM.
@@ -106,80 +196,37 @@ pub struct OperandCollector<const LANES: usize> {
     /// Start of a grid.
     pub c_clear: Signal<In, Bit>,
     pub shared_rows: Signal<In, Bits<9>>,
-    // A warp begins: its base in shared memory.
-    pub c_launch: Signal<In, Bit>,
-    pub c_launch_warp: Signal<In, WarpLaunch>,
-    // From the scheduler: an instruction that uses the address file.
-    pub c_take: Signal<In, Bit>,
-    /// Whether the instruction gathers or scatters, and whether it gathers.
-    pub c_takes_place: Signal<In, Bit>,
-    pub c_holds: Signal<In, Bit>,
-    pub c_issued: Signal<In, Issued>,
-    /// The next cycle can take an instruction.
-    pub c_slot: Signal<Out, Bit>,
-    /// There is a place for an instruction that gathers or scatters.
-    pub c_room: Signal<Out, Bit>,
-    /// An R2G is in flight.
-    pub c_storing: Signal<Out, Bit>,
-    /// A post-increment is in flight.
-    pub c_incrementing: Signal<Out, Bit>,
-    /// Warps whose instruction has not reached the read stage yet.
-    pub c_held: Signal<Out, Bits<32>>,
-    // The read stage determines the execution mask, in a0 of the first beat.
-    pub c_first: Signal<Out, Bit>,
-    pub c_query: Signal<Out, MaskQuery>,
-    pub c_executed: Signal<In, Bits<32>>,
-    /// In a1: the beat's address registers, or for LLD and LST the addresses. For LLD, LST, R2G, A2R and ADA, a1 is r1.
-    pub c_address: [Signal<Out, Bits<16>>; LANES],
+    /// A warp begins: its base in shared memory.
+    pub begins: Signal<In, WarpBegin>,
+    pub collect: CollectPort,
+    pub collected: CollectedPort<LANES>,
     /// Source b of R2G, in the cycle after a1.
     pub c_data: [Signal<In, Bits<32>>; LANES],
     // To the read stage: an instruction with a gathered operand. Taken in a cycle with valid and ready.
     pub c_inject: Signal<Out, Issued>,
     pub c_inject_ready: Signal<In, Bit>,
-    /// The beat in r1; 0 if it has no gathered operand.
-    pub c_read_buffer: Signal<In, Bit>,
-    pub c_read_beat: Signal<In, Bits<2>>,
-    pub c_gathered: [Signal<Out, Bits<32>>; LANES],
-    // Results for address registers, from writeback.
-    pub w_address_lanes: Signal<In, Bits<32>>,
-    pub w_address_warp: Signal<In, Bits<5>>,
-    pub w_address_register: Signal<In, Bits<2>>,
-    pub w_address_beat: Signal<In, Bits<2>>,
-    pub w_address_data: [Signal<In, Bits<16>>; LANES],
+    /// Results for address registers, from writeback.
+    pub w_address: AddressWritePort<LANES>,
     // Shared memory, which others may be using.
     pub shared_busy: Signal<In, Bit>,
     pub shared_init_busy: Signal<In, Bit>,
-    pub access_banks: Signal<Out, Bits<16>>,
-    pub access_store: Signal<Out, Bit>,
-    pub access_row: [Signal<Out, Bits<8>>; 16],
-    pub access_bytes: [Signal<Out, Bits<4>>; 16],
-    pub access_word: [Signal<Out, Bits<32>>; 16],
-    pub bank_word: [Signal<In, Bits<32>>; 16],
+    pub banks: BankMasterPort,
     // Constant memory.
     pub constant_busy: Signal<In, Bit>,
     pub constant_enable: Signal<Out, Bit>,
     pub constant_address: Signal<Out, Bits<16>>,
     pub constant_word: Signal<In, Bits<32>>,
-    /// Stays until `c_clear`; code 0 is none.
-    pub c_error: Signal<Out, KernelError>,
-    /// The tag of the faulting instruction.
-    pub c_error_tag: Signal<Out, Bits<16>>,
+    /// Stays until `c_clear`.
+    pub c_error: Signal<Out, TaggedError>,
     pub c_idle: Signal<Out, Bit>,
     /// The cycle is lost to a bank conflict: a shared memory step after a half-warp's first one.
     pub c_conflict: Signal<Out, Bit>,
     // For the trace: R2G's accesses, a half-warp at a time, and post-increments, a beat at a time.
-    pub c_store_valid: Signal<Out, Bit>,
-    pub c_store_tag: Signal<Out, Bits<16>>,
-    pub c_store_upper: Signal<Out, Bit>,
-    pub c_store_access: Signal<Out, Bits<2>>,
-    pub c_store_threads: Signal<Out, Bits<16>>,
+    pub c_store: Signal<Out, HalfWarp>,
+    pub c_store_instruction: Signal<Out, PlacedInstruction>,
     pub c_store_address: [Signal<Out, Bits<16>>; 16],
     pub c_store_data: [Signal<Out, Bits<32>>; 16],
-    pub c_increment_valid: Signal<Out, Bit>,
-    pub c_increment_tag: Signal<Out, Bits<16>>,
-    pub c_increment_beat: Signal<Out, Bits<2>>,
-    pub c_increment_lanes: Signal<Out, Bits<32>>,
-    pub c_increment_register: Signal<Out, Bits<2>>,
+    pub c_increment: Signal<Out, AddressBeat>,
     pub c_increment_data: [Signal<Out, Bits<16>>; LANES],
 
     address_file: AddressFile<LANES>,
@@ -191,56 +238,20 @@ pub struct OperandCollector<const LANES: usize> {
     select: BankSelect<LANES>,
     buffer: GatherBuffer<LANES>,
     gathered_place: LutRam<1, Bits<2>>,
-
-    held: DFF<Bits<32>>,
-    places_busy: DFF<Bits<4>>,
-    tail: DFF<Bits<2>>,
-    storing: DFF<Bits<3>>,
-    a0: DFF<Issued>,
-    a0_place: DFF<Bits<2>>,
-    a0_beat: DFF<Bits<2>>,
-    /// A store of several registers repeats each beat for each register, as in the read stage.
-    a0_part: DFF<Bits<2>>,
-    /// Whether the beat is an instruction's first, and its last.
-    a0_first: DFF<Bit>,
-    a0_last: DFF<Bit>,
-    a0_mask: DFF<Bits<32>>,
+    places: DFF<Places>,
+    buffers: DFF<Buffers>,
+    a0: DFF<LookupBeat>,
     a1: DFF<AddressBeat>,
-    a2_store: DFF<Bit>,
-    a2_place: DFF<Bits<2>>,
-    a2_beat: DFF<Bits<2>>,
-    /// Half-warps in the queue.
-    ready: DFF<Bits<4>>,
-    next_place: DFF<Bits<2>>,
-    next_upper: DFF<Bit>,
-    e_valid: DFF<Bit>,
-    e_place: DFF<Bits<2>>,
-    e_upper: DFF<Bit>,
-    h_valid: DFF<Bit>,
+    a2: DFF<QueueWrite>,
+    e: DFF<HalfWarpQueue>,
+    h: DFF<HalfWarp>,
     h_address: [DFF<Bits<16>>; 16],
-    /// Executing threads; for the trace.
-    h_threads: DFF<Bits<16>>,
-    /// Some thread's access is illegal. The pending threads are then those at fault.
-    h_faulty: DFF<Bit>,
-    h_first: DFF<Bit>,
-    h_again: DFF<Bit>,
-    h_odd: DFF<Bit>,
-    h_place: DFF<Bits<2>>,
-    h_upper: DFF<Bit>,
-    h_pending: DFF<Bits<16>>,
-    /// Threads that the step serves, as found in its first phase: the end of the second phase needs them early.
     h_served_first: DFF<Bits<16>>,
-    h_buffer: DFF<Bit>,
-    buffers_used: DFF<Bits<2>>,
     b: DFF<BankStep>,
     b_place: [DFF<Bits<6>>; 16],
     g: DFF<GatherStep>,
     g_place: [DFF<Bits<6>>; 16],
-    gathered: DFF<Bits<2>>,
-    inject_buffer: DFF<Bit>,
-    frees_buffer: DFF<Bit>,
-    error: DFF<KernelError>,
-    error_tag: DFF<Bits<16>>,
+    error: DFF<TaggedError>,
 }
 
 impl<const LANES: usize> OperandCollector<LANES> {
@@ -249,18 +260,6 @@ impl<const LANES: usize> OperandCollector<LANES> {
 
     /// Half-warps that a beat completes, if it completes any.
     const HALVES: u64 = if LANES == 32 { 2 } else { 1 };
-
-    /// An idle collector.
-    pub fn new() -> Self {
-        const { Lanes::assert(LANES) };
-        OperandCollector {
-            address_file: AddressFile::new(),
-            addresses: WarpQueue::new(),
-            data: WarpQueue::new(),
-            select: BankSelect::new(),
-            ..Default::default()
-        }
-    }
 }
 
 /// The bits of an address that are 0 in an aligned access of this type.
@@ -273,28 +272,13 @@ fn alignment(access: Bits<2>) -> Bits<2> {
     }
 }
 
-/// A count after an arrival, a departure, both or neither.
-#[hdl_fn]
-fn count<const N: usize>(now: Bits<N>, up: Bit, down: Bit) -> Bits<N> {
-    if up && !down {
-        now + 1
-    } else if down && !up {
-        now - 1
-    } else {
-        now
-    }
-}
-
 impl<const LANES: usize> Logic for OperandCollector<LANES> {
     #[hdl_gen]
     fn update(&mut self) {
-        let launched = self.c_launch_warp.val();
-        self.shared_row.write_enable.next = self.c_launch.val();
-        self.shared_row.write_address.next = launched.warp;
-        self.shared_row.write_data.next = launched.shared_row;
+        let begins = self.begins.val();
+        self.shared_row.write(begins.valid, begins.launch.warp, begins.launch.shared_row);
 
-        let stopped = self.error.q.val().code.any();
-        self.answer_scheduler();
+        let stopped = self.error.q.val().error.code.any();
         self.look_up_addresses();
         let ready = self.compute_addresses(stopped);
         let b_proceeds = self.access_banks();
@@ -303,105 +287,98 @@ impl<const LANES: usize> Logic for OperandCollector<LANES> {
         self.take_half_warp(ready, h_done, stopped);
         self.gather_words(b_proceeds, h_proceeds);
         let injected = self.inject_instruction(b_proceeds, stopped);
-        self.track_resources(injected, b_proceeds, h_proceeds);
+        self.track_places(injected, b_proceeds);
+        self.track_buffers(injected, h_proceeds, h_done);
         self.find_fault(stopped);
         self.clear(stopped);
     }
 }
 
 impl<const LANES: usize> OperandCollector<LANES> {
-    /// What the scheduler needs to know before an issue.
+    /// Held warps and places, and what the scheduler needs to know of them before an issue. The instruction that is injected
+    /// frees its own place; R2G frees its place with its last step.
     #[hdl_part]
-    fn answer_scheduler(&mut self) {
-        let tail = self.tail.q.val();
-        if self.c_takes_place.val() {
-            self.tail.d.next = tail + 1;
-        }
-        self.c_held.next = self.held.q.val();
-        self.c_room.next = !self.places_busy.q.val().get_bit(tail.index());
-        self.c_storing.next = self.storing.q.val().any();
-    }
-
-    /// Held warps, places and buffers. The instruction that is injected frees its own; R2G frees its place with its last step.
-    #[hdl_part]
-    fn track_resources(&mut self, injected: Bit, b_proceeds: Bit, h_proceeds: Bit) {
+    fn track_places(&mut self, injected: Bit, b_proceeds: Bit) {
+        let places = self.places.q.val();
         let step = self.b.q.val();
         let last = b_proceeds && step.last;
         let stored = last && !step.gathers;
-        let inject = self.c_inject.val();
-        let indexing = self.placed.read_data.val().indexing;
-        let allocates = h_proceeds && indexing.gathers && self.h_first.q.val() && !self.h_upper.q.val();
-
-        let held = mask(self.c_holds.val(), self.c_issued.val().warp.one_hot::<32>());
-        let released = mask(injected, inject.warp.one_hot::<32>());
-        self.held.d.next = (self.held.q.val() | held) & !released;
-        let taken = mask(self.c_takes_place.val(), self.tail.q.val().one_hot::<4>());
+        let takes = self.collect.takes_place.val();
+        let held = mask(self.collect.holds.val(), self.collect.issued.val().warp.one_hot::<32>());
+        let released = mask(injected, self.c_inject.val().warp.one_hot::<32>());
+        let taken = mask(takes, places.tail.one_hot::<4>());
         let freed = mask(injected, self.gathered_place.read_data.val().one_hot::<4>())
             | mask(stored, step.place.one_hot::<4>());
-        self.places_busy.d.next = (self.places_busy.q.val() | taken) & !freed;
-        let stores = self.c_takes_place.val() && !self.c_holds.val();
-        self.storing.d.next = count::<3>(self.storing.q.val(), stores, stored);
-        self.gathered.d.next = count::<2>(self.gathered.q.val(), last && step.gathers, injected);
-        // The buffer can be refilled a cycle after its instruction went to the read stage: a step of the next one that
-        // may start then writes no beat before the read stage has read it, because both process the beats in order.
-        // (The earliest such writes are the upper beats of an instruction without threads in the lower half-warp.)
-        self.frees_buffer.d.next = injected;
-        self.buffers_used.d.next = count::<2>(self.buffers_used.q.val(), allocates, self.frees_buffer.q.val());
+        self.places.d.next = Places {
+            held: (places.held | held) & !released,
+            busy: (places.busy | taken) & !freed,
+            tail: if takes { places.tail + 1 } else { places.tail },
+            storing: up_down::<3>(places.storing, takes && !self.collect.holds.val(), stored),
+            gathered: up_down::<2>(places.gathered, last && step.gathers, injected),
+        };
+        self.collect.held.next = places.held;
+        self.collect.room.next = !places.busy.get_bit(places.tail.index());
+        self.collect.storing.next = places.storing.any();
+    }
+
+    /// A buffer can be refilled a cycle after its instruction went to the read stage: a step of the next one that may start
+    /// then writes no beat before the read stage has read it, because both process the beats in order. (The earliest such
+    /// writes are the upper beats of an instruction without threads in the lower half-warp.)
+    #[hdl_part]
+    fn track_buffers(&mut self, injected: Bit, h_proceeds: Bit, h_done: Bit) {
+        let buffers = self.buffers.q.val();
+        let h = self.h.q.val();
+        let gathers = self.placed.read_data.val().indexing.gathers;
+        let allocates = h_proceeds && gathers && h.first && !h.upper;
+        self.buffers.d.next = Buffers {
+            used: up_down::<2>(buffers.used, allocates, buffers.frees),
+            frees: injected,
+            fill: buffers.fill ^ (h_done && h.upper && gathers),
+            inject: buffers.inject ^ injected,
+        };
     }
 
     /// An illegal access in h: the selection's leader is then the lowest faulting thread.
     #[hdl_part]
     fn find_fault(&mut self, stopped: Bit) {
+        let h = self.h.q.val();
         let instruction = self.placed.read_data.val();
         let address = self.select.leader.val();
         let misaligned = (address.low::<2>() & alignment(instruction.indexing.access)).any();
-        if self.h_valid.q.val() && self.h_faulty.q.val() && !stopped {
-            let code = if instruction.indexing.constant {
-                if misaligned {
-                    bits::<4>(code::CONSTANT_MISALIGNED as u64)
-                } else {
-                    bits(code::CONSTANT_RANGE as u64)
-                }
-            } else if misaligned {
-                bits(code::SHARED_MISALIGNED as u64)
+        if h.valid && h.faulty && !stopped {
+            let (if_misaligned, if_outside) = if instruction.indexing.constant {
+                (bits::<4>(code::CONSTANT_MISALIGNED as u64), bits::<4>(code::CONSTANT_RANGE as u64))
             } else {
-                bits(code::SHARED_RANGE as u64)
+                (bits(code::SHARED_MISALIGNED as u64), bits(code::SHARED_RANGE as u64))
             };
-            self.error.d.next =
-                KernelError { code, warp: instruction.warp, pc: instruction.pc, address: address.resize() };
-            self.error_tag.d.next = instruction.tag;
+            let code = if misaligned { if_misaligned } else { if_outside };
+            self.error.d.next = TaggedError {
+                error: KernelError { code, warp: instruction.warp, pc: instruction.pc, address: address.resize() },
+                tag: instruction.tag,
+            };
         }
         self.c_error.next = self.error.q.val();
-        self.c_error_tag.next = self.error_tag.q.val();
     }
 
     /// After an error everything is dropped but the step in b; the start of a grid drops that, too.
     #[hdl_part]
     fn clear(&mut self, stopped: Bit) {
         if stopped || self.c_clear.val() {
-            self.held.d.next = 0.into();
-            self.places_busy.d.next = 0.into();
-            self.tail.d.next = 0.into();
-            self.storing.d.next = 0.into();
-            self.ready.d.next = 0.into();
-            self.next_place.d.next = 0.into();
-            self.next_upper.d.next = false;
-            self.e_valid.d.next = false;
-            self.h_valid.d.next = false;
-            self.gathered.d.next = 0.into();
+            self.places.d.next = Places::default();
+            self.e.d.next.ready = 0.into();
+            self.e.d.next.next_half = 0.into();
+            self.e.d.next.valid = false;
+            self.h.d.next.valid = false;
         }
         if self.c_clear.val() {
-            self.error.d.next = KernelError::default();
-            self.h_buffer.d.next = false;
-            self.inject_buffer.d.next = false;
-            self.frees_buffer.d.next = false;
-            self.buffers_used.d.next = 0.into();
+            self.error.d.next.error = KernelError::default();
+            self.buffers.d.next = Buffers::default();
             self.b.d.next.valid = false;
         }
-        self.c_idle.next = !self.a0.q.val().valid
+        self.c_idle.next = !self.a0.q.val().issued.valid
             && !self.a1.q.val().valid
-            && !self.a2_store.q.val()
-            && !self.places_busy.q.val().any()
+            && !self.a2.q.val().enable
+            && !self.places.q.val().busy.any()
             && !self.b.q.val().valid
             && !self.g.q.val().threads.any();
     }

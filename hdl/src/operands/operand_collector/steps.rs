@@ -1,58 +1,50 @@
-//! Stages e and h: takes half-warps out of the queue and sends them to the banks step by step.
+//! Stages e to g: takes half-warps out of the queue, sends them to the banks step by step, moves the banks' words to their
+//! threads' places, and the instruction to the read stage.
 
-use super::{BankStep, GatherStep, OperandCollector};
+use super::gather_buffer::GatherStep;
+use super::{BankStep, HalfWarp, HalfWarpQueue, OperandCollector};
+use crate::bundles::Issued;
 use hdlkit::prelude::*;
 
 impl<const LANES: usize> OperandCollector<LANES> {
     /// Stage h: a step of the half-warp. True if it proceeds; true if the half-warp is then done.
     #[hdl_part]
     pub(super) fn choose_step(&mut self, b_proceeds: Bit, stopped: Bit) -> (Bit, Bit) {
-        self.placed.read_address.next = self.h_place.q.val();
-        let instruction = self.placed.read_data.val();
+        let h = self.h.q.val();
+        let instruction = self.placed.read(h.place);
         let indexing = instruction.indexing;
-        let first = self.h_first.q.val();
-        let pending = self.h_pending.q.val();
-        self.shared_row.read_address.next = instruction.warp;
-        let no_buffer = indexing.gathers && first && !self.h_upper.q.val() && self.buffers_used.q.val().get_bit(1);
+        let no_buffer = indexing.gathers && h.first && !h.upper && self.buffers.q.val().used.get_bit(1);
         let blocked = no_buffer || self.b.q.val().valid && !b_proceeds;
-        let proceeds = self.h_valid.q.val() && !self.h_faulty.q.val() && !blocked && !stopped;
+        let proceeds = h.valid && !h.faulty && !blocked && !stopped;
 
-        self.select.pending.next = pending;
-        self.select.odd.next = self.h_odd.q.val();
-        self.select.store.next = indexing.scatters;
-        self.select.constant.next = indexing.constant;
-        self.select.access.next = indexing.access;
-        self.select.base.next = self.shared_row.read_data.val();
+        self.select.half_warp.next = h;
+        self.select.indexing.next = indexing;
+        self.select.base.next = self.shared_row.read(instruction.warp);
         self.select.capture.next = proceeds;
+        self.c_conflict.next = proceeds && h.again && !indexing.constant;
+        self.c_store.next = HalfWarp { valid: proceeds && h.first && indexing.scatters && h.threads.any(), ..h };
+        self.c_store_instruction.next = instruction;
         for i in 0..16 {
             self.select.address[i].next = self.h_address[i].q.val();
             self.select.data[i].next = self.data.half[i].val();
+            self.c_store_address[i].next = self.h_address[i].q.val();
+            self.c_store_data[i].next = self.data.half[i].val();
         }
 
         // With 8 lanes a step has two phases, in both of which the same threads wait: the remaining ones matter in the
-        // last, which is the second, or the first if no thread waits.
-        let last_phase = LANES != 8 || self.h_odd.q.val() || !pending.any();
+        // last, which is the second, or the first if no thread waits. The second phase's end needs the served threads early:
+        // those found in the first.
+        let last_phase = LANES != 8 || h.odd || !h.pending.any();
         self.h_served_first.d.next = self.select.served.val();
         let served = if LANES == 8 { self.h_served_first.q.val() } else { self.select.served.val() };
-        let left = pending & !served;
+        let left = h.pending & !served;
         if proceeds {
-            self.h_first.d.next = false;
-            self.h_odd.d.next = !last_phase;
+            self.h.d.next.first = false;
+            self.h.d.next.odd = !last_phase;
             if last_phase {
-                self.h_pending.d.next = left;
-                self.h_again.d.next = true;
+                self.h.d.next.pending = left;
+                self.h.d.next.again = true;
             }
-        }
-
-        self.c_conflict.next = proceeds && self.h_again.q.val() && !indexing.constant;
-        self.c_store_valid.next = proceeds && first && indexing.scatters && self.h_threads.q.val().any();
-        self.c_store_tag.next = instruction.tag;
-        self.c_store_upper.next = self.h_upper.q.val();
-        self.c_store_access.next = indexing.access;
-        self.c_store_threads.next = self.h_threads.q.val();
-        for i in 0..16 {
-            self.c_store_address[i].next = self.h_address[i].q.val();
-            self.c_store_data[i].next = self.data.half[i].val();
         }
         (proceeds, proceeds && last_phase && !left.any())
     }
@@ -60,8 +52,8 @@ impl<const LANES: usize> OperandCollector<LANES> {
     /// The step, from h to b.
     #[hdl_part]
     pub(super) fn hand_over_step(&mut self, b_proceeds: Bit, h_proceeds: Bit, h_done: Bit) {
+        let h = self.h.q.val();
         let indexing = self.placed.read_data.val().indexing;
-        let last = h_done && self.h_upper.q.val();
         if b_proceeds {
             self.b.d.next.valid = false;
         }
@@ -69,68 +61,119 @@ impl<const LANES: usize> OperandCollector<LANES> {
             self.b.d.next = BankStep {
                 valid: true,
                 gathers: indexing.gathers,
-                last,
-                place: self.h_place.q.val(),
+                last: h_done && h.upper,
+                place: h.place,
                 address: indexing.bank.concat(self.select.leader.val().low::<12>()),
                 gather: GatherStep {
-                    buffer: self.h_buffer.q.val(),
-                    upper: self.h_upper.q.val(),
-                    odd: self.h_odd.q.val(),
+                    buffer: self.buffers.q.val().fill,
+                    upper: h.upper,
+                    odd: h.odd,
                     constant: indexing.constant,
                     access: indexing.access,
                     threads: self.select.served.val(),
                 },
             };
         }
-        if last && indexing.gathers {
-            self.h_buffer.d.next = !self.h_buffer.q.val();
-        }
     }
 
     /// Stage e: the next half-warp. Bit 17 of an entry: the thread executes; bit 16: its access is illegal.
     #[hdl_part]
     pub(super) fn take_half_warp(&mut self, ready: Bits<4>, h_done: Bit, stopped: Bit) {
+        let e = self.e.q.val();
+        let moves = e.valid && (h_done || !self.h.q.val().valid);
+        let takes = (moves || !e.valid) && e.ready.any() && !stopped;
+        self.addresses.take.next = takes;
+        self.addresses.take_half.next = e.next_half;
+        self.data.take.next = moves;
+        self.data.take_half.next = e.half;
         let mut threads = bits::<16>(0);
         let mut faults = bits::<16>(0);
         for i in 0..16 {
             threads = threads.replace_bit(i, self.addresses.half[i].val().get_bit(17));
             faults = faults.replace_bit(i, self.addresses.half[i].val().get_bit(16));
-        }
-        let moves = self.e_valid.q.val() && (h_done || !self.h_valid.q.val());
-        let takes = (moves || !self.e_valid.q.val()) && self.ready.q.val().any() && !stopped;
-        self.addresses.take.next = takes;
-        self.addresses.take_place.next = self.next_place.q.val();
-        self.addresses.take_upper.next = self.next_upper.q.val();
-        self.data.take.next = moves;
-        self.data.take_place.next = self.e_place.q.val();
-        self.data.take_upper.next = self.e_upper.q.val();
-        if h_done {
-            self.h_valid.d.next = false;
-        }
-        if moves {
-            self.e_valid.d.next = false;
-            self.h_valid.d.next = true;
-            self.h_first.d.next = true;
-            self.h_again.d.next = false;
-            self.h_odd.d.next = false;
-            self.h_place.d.next = self.e_place.q.val();
-            self.h_upper.d.next = self.e_upper.q.val();
-            self.h_threads.d.next = threads;
-            self.h_faulty.d.next = faults.any();
-            self.h_pending.d.next = if faults.any() { faults } else { threads };
-            for i in 0..16 {
+            if moves {
                 self.h_address[i].d.next = self.addresses.half[i].val().low::<16>();
             }
         }
-        self.ready.d.next = if takes { ready - 1 } else { ready };
-        if takes {
-            self.e_valid.d.next = true;
-            self.e_place.d.next = self.next_place.q.val();
-            self.e_upper.d.next = self.next_upper.q.val();
-            self.next_upper.d.next = !self.next_upper.q.val();
-            if self.next_upper.q.val() {
-                self.next_place.d.next = self.next_place.q.val() + 1;
-            }
+        if h_done {
+            self.h.d.next.valid = false;
         }
+        if moves {
+            self.h.d.next = HalfWarp {
+                valid: true,
+                place: e.half.bits::<2>(1),
+                upper: e.half.get_bit(0),
+                threads,
+                faulty: faults.any(),
+                pending: if faults.any() { faults } else { threads },
+                first: true,
+                again: false,
+                odd: false,
+            };
+            self.e.d.next.valid = false;
+        }
+        self.e.d.next.ready = ready;
+        if takes {
+            self.e.d.next =
+                HalfWarpQueue { ready: ready - 1, next_half: e.next_half + 1, valid: true, half: e.next_half };
+        }
+    }
+
+    /// Stage b: the banks, and constant memory. True if the step's path to them is free.
+    #[hdl_part]
+    pub(super) fn access_banks(&mut self) -> Bit {
+        let step = self.b.q.val();
+        let blocked = if !step.gathers {
+            self.shared_init_busy.val()
+        } else if step.gather.constant {
+            self.constant_busy.val()
+        } else {
+            self.shared_busy.val()
+        };
+        let proceeds = step.valid && !blocked;
+        self.banks.enable.next = mask(proceeds, self.select.banks.val());
+        self.banks.store.next = !step.gathers;
+        for i in 0..16 {
+            self.banks.access[i].next = self.select.access_to[i].val();
+        }
+        self.constant_enable.next = proceeds && step.gather.constant && step.gather.threads.any();
+        self.constant_address.next = step.address;
+        proceeds
+    }
+
+    /// Stage g: the words arrive and are written to their threads' places in the buffer.
+    #[hdl_part]
+    pub(super) fn gather_words(&mut self, b_proceeds: Bit, h_proceeds: Bit) {
+        let step = self.b.q.val();
+        self.g.d.next = if b_proceeds && step.gathers { step.gather } else { GatherStep::default() };
+        self.buffer.write.next = self.g.q.val();
+        self.buffer.constant_word.next = self.constant_word.val();
+        for i in 0..16 {
+            if h_proceeds {
+                self.b_place[i].d.next = self.h_address[i].q.val().low::<6>();
+            }
+            if b_proceeds {
+                self.g_place[i].d.next = self.b_place[i].q.val();
+            }
+            self.buffer.place[i].next = self.g_place[i].q.val();
+            self.buffer.word[i].next = self.banks.word[i].val();
+        }
+        self.buffer.read_buffer.next = self.collected.buffer.val();
+        self.buffer.read_beat.next = self.collected.beat.val();
+        for i in 0..LANES {
+            self.collected.gathered[i].next = self.buffer.lane[i].val();
+        }
+    }
+
+    /// The instruction whose operands are gathered goes to the read stage. True if it does in this cycle.
+    #[hdl_part]
+    pub(super) fn inject_instruction(&mut self, b_proceeds: Bit, stopped: Bit) -> Bit {
+        let step = self.b.q.val();
+        let buffer = self.buffers.q.val().inject;
+        self.gathered_place.write(b_proceeds && step.last && step.gathers, step.gather.buffer.into(), step.place);
+        let instruction = self.instructions.read(self.gathered_place.read(buffer.into()));
+        let valid = self.places.q.val().gathered.any() && !stopped;
+        self.c_inject.next = Issued { valid, buffer, ..instruction };
+        valid && self.c_inject_ready.val()
     }
 }

@@ -2,7 +2,6 @@
 
 use super::{BeatPosition, OperandGates, Read, ReadBeat, SharedGates, WarpContext};
 use crate::bundles::*;
-use crate::operands::predicate_file::CodePlanes;
 use hdlkit::prelude::*;
 
 /// The bytes of the shared word that make up operand a, if it is in shared memory. Accesses are aligned.
@@ -49,42 +48,33 @@ fn operand_gates(operand: Operand, live: Bit) -> OperandGates {
 }
 
 impl<const LANES: usize> Read<LANES> {
-    /// Rows of the register file. Operand b of a store is the register of this part.
+    /// Rows of the register file; operand b of a store is the register of this part. Operands in shared and constant memory
+    /// that are the same for all threads, on the first beat. The address in shared memory.
     #[hdl_part]
-    pub(super) fn address_registers(&mut self, issued: Issued, context: WarpContext) {
+    pub(super) fn address_operands(&mut self, issued: Issued, context: WarpContext, first: Bit) -> Bits<14> {
         let instruction = issued.decoded;
-        self.r_enable.next = issued.valid;
-        self.r_beat.next = self.r0_beat.q.val();
-        self.r_row_1.next = context.row + instruction.a.register.resize();
-        self.r_row_2.next = context.row + (instruction.b.register.resize::<9>() + self.r0_part.q.val().resize());
-        self.r_row_3.next = context.row + instruction.c.register.resize();
-    }
+        self.registers.enable.next = issued.valid;
+        self.registers.beat.next = self.r0_beat.q.val();
+        self.registers.row_1.next = context.row + instruction.a.register.resize();
+        self.registers.row_2.next =
+            context.row + (instruction.b.register.resize::<9>() + self.r0_part.q.val().resize());
+        self.registers.row_3.next = context.row + instruction.c.register.resize();
 
-    /// Operands in shared and constant memory that are the same for all threads, on the first beat. The address in
-    /// shared memory.
-    #[hdl_part]
-    pub(super) fn address_memories(&mut self, issued: Issued, context: WarpContext, first: Bit) -> Bits<14> {
-        let instruction = issued.decoded;
         let shared_address = (context.shared_row.resize::<14>() << 6) + instruction.shared_offset.resize();
-        self.r_shared_address.next = shared_address;
-        self.r_shared_enable.next = first && instruction.a.source == Source::Shared;
+        self.uniform.address.next = shared_address;
+        self.uniform.enable.next = first && instruction.a.source == Source::Shared;
         self.r_constant_enable.next =
             first && (instruction.b.source == Source::Constant || instruction.c.source == Source::Constant);
         self.r_constant_address.next = instruction.constant_address;
         shared_address
     }
 
-    /// The beat's data for stage r1.
+    /// The beat: who takes part, and what stage r1 needs to know of the operands that are addressed.
     #[hdl_part]
-    pub(super) fn describe_beat(
-        &mut self,
-        issued: Issued,
-        position: BeatPosition,
-        context: WarpContext,
-        shared_address: Bits<14>,
-        participants: Bits<32>,
-        codes: CodePlanes,
-    ) -> ReadBeat {
+    pub(super) fn describe_beat(&mut self, issued: Issued, position: BeatPosition) -> ReadBeat {
+        let context = self.warp_context.read(issued.warp);
+        let participants = self.find_participants(issued, position);
+        let shared_address = self.address_operands(issued, context, position.first);
         let instruction = issued.decoded;
         let part = self.r0_part.q.val();
         let shared_bytes = self.shared_rows.val().resize::<16>() << 6;
@@ -102,19 +92,16 @@ impl<const LANES: usize> Read<LANES> {
         };
         let (value, is_physical_id) = self.value_of_a(issued);
         let is_shared = instruction.a.source == Source::Shared;
+        let gates_a = operand_gates(instruction.a, issued.a_live);
+        let gates_c = operand_gates(instruction.c, issued.c_live);
+        let c_register = instruction.c.source == Source::Register && issued.c_live;
         ReadBeat {
             valid: issued.valid,
             issued,
             beat: self.r0_beat.q.val(),
             last: position.last,
             row: context.row + instruction.register.resize(),
-            lanes: participants & Self::LANE_MASK,
-            codes: CodePlanes {
-                zero: codes.zero & Self::LANE_MASK,
-                sign: codes.sign & Self::LANE_MASK,
-                carry: codes.carry & Self::LANE_MASK,
-                overflow: codes.overflow & Self::LANE_MASK,
-            },
+            participants,
             first: position.first,
             constant_upper: instruction.constant_address.get_bit(1),
             shared: shared_gates(instruction.a, instruction.shared_access, shared_address.low::<2>()),
@@ -124,9 +111,17 @@ impl<const LANES: usize> Read<LANES> {
             value,
             a_number: is_physical_id,
             a_code: instruction.a.source == Source::ConditionCode,
-            a: self.gates_of_a(instruction.a, issued.a_live),
+            // Its gathered operand may be half a word. A number is in `value`, and constants are never operand a.
+            a: OperandGates {
+                gathered_upper: gates_a.gathered_upper && instruction.a.part != Part::Low,
+                address: instruction.a.source == Source::Address,
+                constant: false,
+                immediate: false,
+                ..gates_a
+            },
             b: operand_gates(instruction.b, b_live),
-            c: self.gates_of_c(instruction.c, issued.c_live),
+            // Always a whole register.
+            c: OperandGates { register_lower: c_register, register_upper: c_register, register_high: false, ..gates_c },
             for_integer: issued.valid && instruction.unit == Unit::Integer,
             for_float: issued.valid && instruction.unit == Unit::Float,
             for_special: issued.valid && instruction.unit == Unit::SpecialFunction,
@@ -150,27 +145,5 @@ impl<const LANES: usize> Read<LANES> {
             mask(a.source == Source::Special && a.register == 1, self.r_clock.val())
         };
         (value, is_physical_id)
-    }
-
-    /// As [`operand_gates`] for operand a, whose gathered operand may be half a word. A number is in `value`, and constants
-    /// are never operand a.
-    #[hdl_part]
-    pub(super) fn gates_of_a(&self, a: Operand, live: Bit) -> OperandGates {
-        let gates = operand_gates(a, live);
-        OperandGates {
-            gathered_upper: gates.gathered_upper && a.part != Part::Low,
-            address: a.source == Source::Address,
-            constant: false,
-            immediate: false,
-            ..gates
-        }
-    }
-
-    /// As [`operand_gates`] for operand c, which is always a whole register.
-    #[hdl_part]
-    pub(super) fn gates_of_c(&self, c: Operand, live: Bit) -> OperandGates {
-        let register = c.source == Source::Register && live;
-        let gates = operand_gates(c, live);
-        OperandGates { register_lower: register, register_upper: register, register_high: false, ..gates }
     }
 }

@@ -15,9 +15,6 @@
 //!
 //! Shared and constant operands that are the same for all lanes are read here, on the first beat. Per-thread operands
 //! come from the operand collector, in r1.
-//!
-//! The collector also requests execution masks, but never in a cycle in which another instruction's first beat is in
-//! r0.
 
 mod dispatch;
 mod fetch_operands;
@@ -29,7 +26,12 @@ use crate::bundles::*;
 use crate::execute::float::FloatControl;
 use crate::execute::quad_exchange::QuadControl;
 use crate::execute::special_function::SpecialControl;
+use crate::execute::DispatchPort;
+use crate::memory::global::AccessMasterPort;
+use crate::memory::shared::UniformMasterPort;
+use crate::operands::operand_collector::CollectedMasterPort;
 use crate::operands::predicate_file::CodePlanes;
+use crate::operands::register_file::RegisterReaderPort;
 use hdlkit::prelude::*;
 use operand_lane::OperandLane;
 
@@ -49,10 +51,8 @@ pub struct ReadBeat {
     pub last: Bit,
     /// Row of the destination.
     pub row: Bits<9>,
-    /// Participating threads of this beat, in bits 0..LANES.
-    pub lanes: Bits<32>,
-    /// Their condition codes.
-    pub codes: CodePlanes,
+    /// Of this beat, in bits 0..LANES.
+    pub participants: Participants,
     pub first: Bit,
     /// The constant operand is the upper half of its word.
     pub constant_upper: Bit,
@@ -78,6 +78,13 @@ pub struct ReadBeat {
     pub for_float: Bit,
     pub for_special: Bit,
     pub for_memory: Bit,
+}
+
+/// Threads that take part in an instruction, and the condition codes of all threads.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct Participants {
+    pub threads: Bits<32>,
+    pub codes: CodePlanes,
 }
 
 /// The beat in r0 among those of its instruction.
@@ -129,9 +136,7 @@ pub struct OperandGates {
 pub struct Read<const LANES: usize> {
     pub clock: Signal<In, Clock>,
     pub shared_rows: Signal<In, Bits<9>>,
-    // A warp begins: its base addresses.
-    pub r_launch: Signal<In, Bit>,
-    pub r_launch_warp: Signal<In, WarpLaunch>,
+    pub begins: Signal<In, WarpBegin>,
     /// Number of the SM.
     pub r_multiprocessor: Signal<In, Bits<8>>,
     /// The cycle in which the instruction in r0 issued, if it reads the clock.
@@ -143,63 +148,24 @@ pub struct Read<const LANES: usize> {
     // stage or to the collector.
     pub r_warp: Signal<Out, Bits<5>>,
     pub r_active: Signal<In, Bits<32>>,
-    pub r_zero: Signal<In, Bits<32>>,
-    pub r_sign: Signal<In, Bits<32>>,
-    pub r_carry: Signal<In, Bits<32>>,
-    pub r_overflow: Signal<In, Bits<32>>,
-    // The operand collector's query for a warp's execution mask, in the same cycle.
-    pub c_first: Signal<In, Bit>,
-    pub c_query: Signal<In, MaskQuery>,
-    pub c_executed: Signal<Out, Bits<32>>,
-    // The collector's operands, in r1: the requested beat (0 if none), its words, and the address registers.
-    pub c_read_buffer: Signal<Out, Bit>,
-    pub c_read_beat: Signal<Out, Bits<2>>,
-    pub c_gathered: [Signal<In, Bits<32>>; LANES],
-    pub c_address: [Signal<In, Bits<16>>; LANES],
-    // Register file: contents in the next cycle.
-    pub r_enable: Signal<Out, Bit>,
-    pub r_beat: Signal<Out, Bits<2>>,
-    pub r_row_1: Signal<Out, Bits<9>>,
-    pub r_row_2: Signal<Out, Bits<9>>,
-    pub r_row_3: Signal<Out, Bits<9>>,
-    pub r_register_1: [Signal<In, Bits<32>>; LANES],
-    pub r_register_2: [Signal<In, Bits<32>>; LANES],
-    pub r_register_3: [Signal<In, Bits<32>>; LANES],
-    // Shared and constant memory: words in the next cycle.
-    pub r_shared_enable: Signal<Out, Bit>,
-    pub r_shared_address: Signal<Out, Bits<14>>,
-    pub r_shared_word: Signal<In, Bits<32>>,
+    pub r_codes: Signal<In, CodePlanes>,
+    /// The operand collector.
+    pub collected: CollectedMasterPort<LANES>,
+    pub registers: RegisterReaderPort<LANES>,
+    pub uniform: UniformMasterPort,
+    // Constant memory: a word in the next cycle.
     pub r_constant_enable: Signal<Out, Bit>,
     pub r_constant_address: Signal<Out, Bits<16>>,
     pub r_constant_word: Signal<In, Bits<32>>,
-    // To the branch unit, in r1 of the first beat.
+    /// To the branch unit, in r1 of the first beat.
     pub r_control: Signal<Out, ControlRequest>,
-    // To execute.
-    pub x_write: Signal<Out, WriteControl>,
-    pub x_integer: Signal<Out, IntegerControl>,
-    /// Whether the beat is for the float unit, and its control, which otherwise keeps its value.
-    pub x_is_float: Signal<Out, Bit>,
-    pub x_float: Signal<Out, FloatControl>,
-    /// Valid with `x_float`, and kept like it.
-    pub x_quad: Signal<Out, QuadControl>,
-    /// Whether the beat is for the special function units, and their control, which otherwise keeps its value.
-    pub x_is_special: Signal<Out, Bit>,
+    /// To execute.
+    pub x: DispatchPort<LANES>,
+    /// To the special function units; it keeps its value without a beat for them.
     pub x_special: Signal<Out, SpecialControl>,
-    pub x_enqueue: Signal<Out, Bit>,
-    pub x_memory: Signal<Out, MemoryControl>,
-    pub x_lanes: Signal<Out, Bits<32>>,
-    pub x_carries: Signal<Out, Bits<32>>,
-    pub x_a: [Signal<Out, Bits<32>>; LANES],
-    pub x_b: [Signal<Out, Bits<32>>; LANES],
-    pub x_c: [Signal<Out, Bits<32>>; LANES],
-    pub x_float_a: [Signal<Out, Bits<32>>; LANES],
-    pub x_float_b: [Signal<Out, Bits<32>>; LANES],
-    pub x_float_c: [Signal<Out, Bits<32>>; LANES],
-    /// To the memory unit, with `x_enqueue`. Otherwise they change only for R2G, whose data the collector takes, and
-    /// for beats at fault.
-    pub m_lanes: Signal<Out, Bits<32>>,
-    pub m_address: [Signal<Out, Bits<32>>; LANES],
-    pub m_data: [Signal<Out, Bits<32>>; LANES],
+    /// To the memory unit. Without a beat for it, they change only for R2G, whose data the collector takes, and for beats
+    /// at fault.
+    pub m: AccessMasterPort<LANES>,
     pub r_error: Signal<Out, KernelError>,
     /// No beat is in the stage.
     pub r_idle: Signal<Out, Bit>,
@@ -214,78 +180,52 @@ pub struct Read<const LANES: usize> {
     r0: DFF<Issued>,
     r0_beat: DFF<Bits<2>>,
     r0_part: DFF<Bits<2>>,
-    /// Of the threads still to come, which take part, and their condition codes; those of the beat are in bits 0..LANES.
-    r0_mask: DFF<Bits<32>>,
-    r0_codes: DFF<CodePlanes>,
+    /// Of the threads still to come; those of the beat are in bits 0..LANES.
+    r0_participants: DFF<Participants>,
     r1: DFF<ReadBeat>,
     /// Threads that execute the instruction whose first beat is in r1.
     r1_executed: DFF<Bits<32>>,
     /// The instruction in r1, past its first beat, is at fault: it has no effect.
     r1_fault: DFF<Bit>,
     r1_control: DFF<ControlRequest>,
-    x1_write: DFF<WriteControl>,
-    x1_integer: DFF<IntegerControl>,
-    x1_is_float: DFF<Bit>,
-    x1_float: DFF<FloatControl>,
-    x1_quad: DFF<QuadControl>,
-    x1_is_special: DFF<Bit>,
-    x1_special: DFF<SpecialControl>,
-    x1_enqueue: DFF<Bit>,
-    x1_memory: DFF<MemoryControl>,
-    x1_lanes: DFF<Bits<32>>,
-    m1_lanes: DFF<Bits<32>>,
-    x1_carries: DFF<Bits<32>>,
     r1_shared: DFF<Bits<32>>,
     r1_constant: DFF<Bits<32>>,
+    x1: DFF<DispatchedBeat>,
+    x1_integer: DFF<IntegerControl>,
+    x1_float: DFF<FloatControl>,
+    x1_quad: DFF<QuadControl>,
+    x1_special: DFF<SpecialControl>,
+    m1_control: DFF<MemoryControl>,
+    m1_lanes: DFF<Bits<32>>,
 }
 
 impl<const LANES: usize> Read<LANES> {
     /// The lanes of a beat, in bits 0..LANES.
     const LANE_MASK: Bits<32> = Bits::new(0xffff_ffff >> (32 - LANES));
-
-    /// The read stage.
-    pub fn new() -> Self {
-        Self::default()
-    }
 }
 
 impl<const LANES: usize> Logic for Read<LANES> {
     #[hdl_gen]
     fn update(&mut self) {
-        let launched = self.r_launch_warp.val();
-        self.warp_context.write_enable.next = self.r_launch.val();
-        self.warp_context.write_address.next = launched.warp;
-        self.warp_context.write_data.next = WarpContext { row: launched.row, shared_row: launched.shared_row };
-        self.issue_beat();
-        self.merge_operands();
-        self.drive_outputs();
-    }
-}
+        let begins = self.begins.val();
+        let launch = begins.launch;
+        self.warp_context.write(
+            begins.valid,
+            launch.warp,
+            WarpContext { row: launch.row, shared_row: launch.shared_row },
+        );
 
-impl<const LANES: usize> Read<LANES> {
-    /// Stage r0: a beat of the instruction that has issued.
-    #[hdl_part]
-    fn issue_beat(&mut self) {
+        // Stage r0: a beat of the instruction that has issued.
         let issued = self.r0.q.val();
-        self.warp_context.read_address.next = issued.warp;
-        let context = self.warp_context.read_data.val();
         let position = self.count_beats(issued);
-        let (participants, codes) = self.find_participants(issued, position);
-        self.address_registers(issued, context);
-        let shared_address = self.address_memories(issued, context, position.first);
-        self.r1.d.next = self.describe_beat(issued, position, context, shared_address, participants, codes);
+        self.r1.d.next = self.describe_beat(issued, position);
         self.request_control(issued, position.first);
-    }
 
-    /// Stage r1: the words that the beat reads have arrived.
-    #[hdl_part]
-    fn merge_operands(&mut self) {
+        // Stage r1: the words that the beat reads have arrived.
         let beat = self.r1.q.val();
         let proceeds = self.find_fault(beat);
         self.merge_lanes(beat);
-        self.read_gathered(beat);
-        self.x1_write.d.next = self.describe_write(beat, proceeds);
-        self.dispatch_to_lanes(beat, proceeds);
-        self.dispatch_to_memory(beat);
+        self.dispatch(beat, proceeds);
+        self.r_idle.next = !issued.valid && !beat.valid && !self.x1.q.val().write.valid;
     }
 }

@@ -1,8 +1,8 @@
 //! Stage r0: the current beat, the threads that take part in it, and the request to the branch unit.
 
-use super::{BeatPosition, Read};
+use super::{BeatPosition, Participants, Read};
 use crate::bundles::*;
-use crate::operands::predicate_file::{condition_holds, CodePlanes};
+use crate::operands::predicate_file::{codes_of, condition_holds, CodePlanes};
 use hdlkit::prelude::*;
 
 impl<const LANES: usize> Read<LANES> {
@@ -14,28 +14,27 @@ impl<const LANES: usize> Read<LANES> {
         // A store of 64 or 128 bits repeats each beat for each register.
         let complete = part == mask(issued.decoded.store, issued.decoded.further_registers);
         let last = beat == (32 / LANES - 1) as u64 && complete;
-        self.r_slot.next = !issued.valid || last;
-        if !issued.valid || last {
+        let ends = !issued.valid || last;
+        self.r_slot.next = ends;
+        if ends {
             self.r0.d.next = self.r_issued.val();
-            self.r0_beat.d.next = 0.into();
-            self.r0_part.d.next = 0.into();
-        } else if complete {
-            self.r0_beat.d.next = beat + 1;
-            self.r0_part.d.next = 0.into();
-        } else {
-            self.r0_part.d.next = part + 1;
         }
+        let next_beat = if complete { beat + 1 } else { beat };
+        self.r0_beat.d.next = mask(!ends, next_beat);
+        self.r0_part.d.next = mask(!ends && !complete, part + 1);
         BeatPosition { first: issued.valid && !beat.any() && !part.any(), last, complete }
     }
 
     /// The execution mask: active threads whose condition holds. Computed for the whole warp on the first beat and
     /// kept, as are the condition codes.
     #[hdl_part]
-    pub(super) fn find_participants(&mut self, issued: Issued, position: BeatPosition) -> (Bits<32>, CodePlanes) {
-        let query = if self.c_first.val() {
-            self.c_query.val()
+    pub(super) fn find_participants(&mut self, issued: Issued, position: BeatPosition) -> Participants {
+        let collector_query = self.collected.query.val();
+        let query = if collector_query.valid {
+            collector_query
         } else {
             MaskQuery {
+                valid: position.first,
                 warp: issued.warp,
                 predicated: issued.decoded.predicated,
                 condition: issued.decoded.condition,
@@ -44,29 +43,29 @@ impl<const LANES: usize> Read<LANES> {
         };
         self.r_warp.next = query.warp;
         let active = self.r_active.val();
-        let warp_codes = CodePlanes {
-            zero: mask(query.condition_live, self.r_zero.val()),
-            sign: mask(query.condition_live, self.r_sign.val()),
-            carry: mask(query.condition_live, self.r_carry.val()),
-            overflow: mask(query.condition_live, self.r_overflow.val()),
-        };
+        let warp_codes = codes_of(self.r_codes.val(), query.condition_live.fill::<32>());
         let executed = if query.predicated { active & condition_holds(query.condition, warp_codes) } else { active };
-        self.c_executed.next = mask(self.c_first.val(), executed);
+        self.collected.executed.next = mask(collector_query.valid, executed);
         self.r_executed.next = mask(position.first, executed);
         self.r_mask_valid.next = position.first;
         self.r_mask_tag.next = issued.tag;
         self.r1_executed.d.next = executed;
 
-        let (participants, codes) =
-            if position.first { (executed, warp_codes) } else { (self.r0_mask.q.val(), self.r0_codes.q.val()) };
-        self.r0_mask.d.next = if position.complete { participants >> (LANES as u64) } else { participants };
-        self.r0_codes.d.next = CodePlanes {
-            zero: codes.zero >> (LANES as u64),
-            sign: codes.sign >> (LANES as u64),
-            carry: codes.carry >> (LANES as u64),
-            overflow: codes.overflow >> (LANES as u64),
+        let (threads, codes) = if position.first {
+            (executed, warp_codes)
+        } else {
+            (self.r0_participants.q.val().threads, self.r0_participants.q.val().codes)
         };
-        (participants, codes)
+        self.r0_participants.d.next = Participants {
+            threads: if position.complete { threads >> (LANES as u64) } else { threads },
+            codes: CodePlanes {
+                zero: codes.zero >> (LANES as u64),
+                sign: codes.sign >> (LANES as u64),
+                carry: codes.carry >> (LANES as u64),
+                overflow: codes.overflow >> (LANES as u64),
+            },
+        };
+        Participants { threads: threads & Self::LANE_MASK, codes: codes_of(codes, Self::LANE_MASK) }
     }
 
     /// The request to the branch unit, on the first beat.

@@ -1,5 +1,6 @@
 //! Stage r1: the words have arrived. Faults, shared and constant values, and each lane's operands.
 
+use super::operand_lane::UniformBeat;
 use super::{Read, ReadBeat, SharedGates};
 use crate::bundles::*;
 use flexgrip_machine::code;
@@ -40,76 +41,59 @@ impl<const LANES: usize> Read<LANES> {
         beat.valid && !fault
     }
 
-    /// Operands in shared memory: the word, kept for later beats, and its bytes that form the operand.
-    #[hdl_part]
-    pub(super) fn take_shared(&mut self, beat: ReadBeat) -> Bits<32> {
-        // Shared memory reads 0 without a request, and nothing is kept past the last beat: so the word is the OR of
-        // both.
-        let word = self.r_shared_word.val() | self.r1_shared.q.val();
-        self.r1_shared.d.next = mask(beat.valid && !beat.last, word);
-        shared_operand(beat.shared, word)
-    }
-
-    /// Operands in constant memory: the word, kept for later beats, and its half if that is the operand.
-    #[hdl_part]
-    pub(super) fn take_constant(&mut self, beat: ReadBeat) -> Bits<32> {
-        let word = if beat.first { self.r_constant_word.val() } else { self.r1_constant.q.val() };
-        self.r1_constant.d.next = word;
-        if !beat.issued.decoded.constant_narrow {
-            word
-        } else if beat.constant_upper {
-            word >> 16
-        } else {
-            word & 0xffff
-        }
-    }
-
-    /// The collector's buffer.
-    #[hdl_part]
-    pub(super) fn read_gathered(&mut self, beat: ReadBeat) {
-        let gathers = beat.valid && beat.issued.decoded.indexing.gathers;
-        self.c_read_buffer.next = gathers && beat.issued.buffer;
-        self.c_read_beat.next = mask(gathers, beat.beat);
-    }
-
-    /// Each lane's operands: what is the same for all lanes, and its own.
+    /// Each lane's operands: what is the same for all lanes, and its own. Words of shared and constant memory are kept for
+    /// later beats.
     #[hdl_part]
     pub(super) fn merge_lanes(&mut self, beat: ReadBeat) {
+        // Shared memory reads 0 without a request, and nothing is kept past the last beat: so the word is the OR of both.
+        let shared_word = self.uniform.word.val() | self.r1_shared.q.val();
+        self.r1_shared.d.next = mask(beat.valid && !beat.last, shared_word);
+        let constant_word = if beat.first { self.r_constant_word.val() } else { self.r1_constant.q.val() };
+        self.r1_constant.d.next = constant_word;
+        let constant = if !beat.issued.decoded.constant_narrow {
+            constant_word
+        } else if beat.constant_upper {
+            constant_word >> 16
+        } else {
+            constant_word & 0xffff
+        };
         let immediate = beat.issued.decoded.immediate;
-        let constant = self.take_constant(beat);
-        let value_a = beat.value | self.take_shared(beat);
-        let value_b = mask(beat.b.immediate, immediate) | mask(beat.b.constant, constant);
-        let value_c = mask(beat.c.immediate, immediate) | mask(beat.c.constant, constant);
-        for i in 0..LANES {
-            let mut flags = bits::<5>(0);
-            flags = flags.replace_bit(0, beat.codes.zero.get_bit(i));
-            flags = flags.replace_bit(1, beat.codes.sign.get_bit(i));
-            flags = flags.replace_bit(2, beat.codes.carry.get_bit(i));
-            flags = flags.replace_bit(3, beat.codes.overflow.get_bit(i));
-            self.lane[i].r1_code.next = if beat.a_number { bits(i as u64) } else { mask(beat.a_code, flags) };
-            self.lane[i].r1_a.next = beat.a;
-            self.lane[i].r1_b.next = beat.b;
-            self.lane[i].r1_c.next = beat.c;
-            self.lane[i].r1_value_a.next = value_a;
-            self.lane[i].r1_value_b.next = value_b;
-            self.lane[i].r1_value_c.next = value_c;
-            self.lane[i].r1_register_1.next = self.r_register_1[i].val();
-            self.lane[i].r1_register_2.next = self.r_register_2[i].val();
-            self.lane[i].r1_register_3.next = self.r_register_3[i].val();
-            self.lane[i].r1_address.next = self.c_address[i].val();
-            self.lane[i].r1_gathered.next = self.c_gathered[i].val();
+        let uniform = UniformBeat {
+            a: beat.a,
+            b: beat.b,
+            c: beat.c,
+            value: Operands {
+                a: beat.value | shared_operand(beat.shared, shared_word),
+                b: mask(beat.b.immediate, immediate) | mask(beat.b.constant, constant),
+                c: mask(beat.c.immediate, immediate) | mask(beat.c.constant, constant),
+            },
             // Also set for a faulting beat, because the fault is known too late: such operands are not used.
-            self.lane[i].r1_integer.next = beat.for_integer;
-            self.lane[i].r1_float.next = beat.for_float || beat.for_special;
-            self.lane[i].r1_memory.next = beat.for_memory;
-            self.m_address[i].next = self.lane[i].m_address.val();
-            self.m_data[i].next = self.lane[i].m_data.val();
-            self.x_a[i].next = self.lane[i].x_a.val();
-            self.x_b[i].next = self.lane[i].x_b.val();
-            self.x_c[i].next = self.lane[i].x_c.val();
-            self.x_float_a[i].next = self.lane[i].x_float_a.val();
-            self.x_float_b[i].next = self.lane[i].x_float_b.val();
-            self.x_float_c[i].next = self.lane[i].x_float_c.val();
+            for_integer: beat.for_integer,
+            for_float: beat.for_float || beat.for_special,
+            for_memory: beat.for_memory,
+        };
+        // The collector's buffer.
+        let gathers = beat.valid && beat.issued.decoded.indexing.gathers;
+        self.collected.buffer.next = gathers && beat.issued.buffer;
+        self.collected.beat.next = mask(gathers, beat.beat);
+        let codes = beat.participants.codes;
+        for i in 0..LANES {
+            let mut code = bits::<5>(0);
+            code = code.replace_bit(0, codes.zero.get_bit(i));
+            code = code.replace_bit(1, codes.sign.get_bit(i));
+            code = code.replace_bit(2, codes.carry.get_bit(i));
+            code = code.replace_bit(3, codes.overflow.get_bit(i));
+            self.lane[i].r1_code.next = if beat.a_number { bits(i as u64) } else { mask(beat.a_code, code) };
+            self.lane[i].r1.next = uniform;
+            self.lane[i].r1_register_1.next = self.registers.data_1[i].val();
+            self.lane[i].r1_register_2.next = self.registers.data_2[i].val();
+            self.lane[i].r1_register_3.next = self.registers.data_3[i].val();
+            self.lane[i].c_address.next = self.collected.address[i].val();
+            self.lane[i].c_gathered.next = self.collected.gathered[i].val();
+            self.x.operands[i].next = self.lane[i].x_operands.val();
+            self.x.float_operands[i].next = self.lane[i].x_float_operands.val();
+            self.m.address[i].next = self.lane[i].m_address.val();
+            self.m.data[i].next = self.lane[i].m_data.val();
         }
     }
 }

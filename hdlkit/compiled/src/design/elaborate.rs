@@ -241,7 +241,7 @@ impl Elaborator<'_> {
             ));
         };
         match kind {
-            Kind::Memory(values) => self.memory(scope, ports, |_| values.len()),
+            Kind::Memory(values, _) => self.memory(scope, ports, |_| values.len()),
             Kind::Registered(words, _) => self.memory(scope, ports, |stride| words.len() / stride as usize),
             Kind::Opaque(_, follows) => self.opaque(scope, ports, *follows),
         }

@@ -8,6 +8,7 @@ use super::words::element;
 use crate::code::{size, Program};
 use crate::design::{self, field, mask, words_of};
 use hdlkit::circuit::{Called, Follows, Kind, Primitive, Structure};
+use rust_hdl_core::prelude::VCDValue;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -87,10 +88,10 @@ impl Machine {
                     continue;
                 }
                 Kind::Registered(words, shown) => (words, shown),
-                Kind::Memory(values) => {
+                Kind::Memory(values, shown) => {
                     let shape = &design.memories[memories.len()].shape;
-                    let words = values.iter().flat_map(|value| element(shape, value)).collect();
-                    (words, vec![])
+                    let words = |values: Vec<VCDValue>| values.iter().flat_map(|value| element(shape, value)).collect();
+                    (words(values), words(shown))
                 }
             };
             let memory: &design::Memory = &design.memories[memories.len()];

@@ -118,11 +118,11 @@ impl Probes {
         let places = self.sm(sm);
         let depth = element(code, places.depth, slot as usize)[0] as usize;
         let entries = (0..depth.min(32)).map(|index| {
-            let word = element(code, places.stack, slot as usize * 32 + index)[0];
+            let entry = element(code, places.stack, slot as usize * 32 + index);
             Entry {
-                kind: EntryKind::ALL[word as usize & 3],
-                mask: (word >> 2) as u32,
-                pc: (word >> 34) as u32 & 0xff_ffff,
+                kind: EntryKind::ALL[entry[0] as usize & 3],
+                mask: entry[1] as u32,
+                pc: entry[2] as u32,
             }
         });
         entries.collect()
