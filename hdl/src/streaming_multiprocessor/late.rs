@@ -61,7 +61,7 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
         let late_ends = late.ended && !ends && !self.collector.collect.storing.val();
         let clear = self.sm_clear.val() || late_ends;
         self.late_store.d.next = LateStore {
-            valid: !clear && (late.valid || begins) && !(is_late && !ends),
+            valid: (late.valid || begins) && (!is_late || ends) && !clear,
             warp: if begins { issued.warp } else { late.warp },
             ended: !clear && (late.ended || is_late && ends),
         };
