@@ -23,7 +23,7 @@
 //! Operands at per-thread addresses in shared or constant memory pass through the operand collector
 //! (`operand_collector/`) to the read stage.
 //!
-//! An error stops issue; instructions in flight complete, and `sm_idle` signals the end. Only then is it known which
+//! An error stops issue; instructions in flight complete, and `blocks_idle` signals the end. Only then is it known which
 //! error counts: an older global memory access may still fail. A barrier deadlock also stops issue, and counts only if
 //! nothing in flight fails.
 

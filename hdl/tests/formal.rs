@@ -247,12 +247,12 @@ fn global_memory_unit() {
         Reach::Always,
         &[
             // More requests than entries; a beat that counts twice; a request that is replaced before it is accepted.
-            ("!awaited_count_q[4] && !records_unread_q[5]", "!records_unread_q[5]"),
-            ("waiting_q + 5'd1", "waiting_q + 5'd2"),
+            ("!awaited_q[4] && !record_queue_q[17]", "!record_queue_q[17]"),
+            ("beats_d[12:8] = now + 5'd1", "beats_d[12:8] = now + 5'd2"),
             ("!request[0] || ready", "1'b1"),
             // More records than entries; a record that is read twice.
-            ("!awaited_count_q[4] && !records_unread_q[5]", "!awaited_count_q[4]"),
-            ("records_head_q + 6'd1", "records_head_q"),
+            ("!awaited_q[4] && !record_queue_q[17]", "!awaited_q[4]"),
+            ("records_2[11:6] + 6'd1", "records_2[11:6]"),
         ],
     );
 }

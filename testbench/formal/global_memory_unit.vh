@@ -1,21 +1,21 @@
     // Properties of the queues of global_memory_unit; see README.md.
 
     // The scheduler respects its credits; the memory answers only reads that it has taken.
-    reg [4:0] beats = 5'd0;
+    reg [4:0] in_queue = 5'd0;
     reg [5:0] reads = 6'd0;
     wire read_taken = memory_request_valid && memory_request_ready && !memory_request_write;
     always @(posedge clock) begin
-        beats <= beats + {4'd0, m0_complete} - {4'd0, m1_pop};
+        in_queue <= in_queue + {4'd0, m0_complete} - {4'd0, m1_pop};
         reads <= reads + {5'd0, read_taken} - {5'd0, memory_response_valid};
     end
-    always @* assume (!m0_complete || (beats < 5'd16));
+    always @* assume (!m0_complete || (in_queue < 5'd16));
     always @* assume (!memory_response_valid || (reads != 6'd0));
 
     // The queue of beats: its tail, head and count, from bit 0 on.
-    always @* assert (beats_q[12:8] == beats);
-    always @* assert (beats <= 5'd16);
-    always @* assert ((beats_q[3:0] - beats_q[7:4]) == beats[3:0]);
-    always @* assert (!m1_pop || (beats != 5'd0));
+    always @* assert (beats_q[12:8] == in_queue);
+    always @* assert (in_queue <= 5'd16);
+    always @* assert ((beats_q[3:0] - beats_q[7:4]) == in_queue[3:0]);
+    always @* assert (!m1_pop || (in_queue != 5'd0));
 
     // The requests that wait for their responses, including the one at the port, never exceed the places.
     wire at_port = memory_request_valid && !memory_request_write;

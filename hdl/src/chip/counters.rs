@@ -91,11 +91,8 @@ fn still_running(running: Bit, grid: GridPulses) -> Bit {
 /// The low or the high word of a counter.
 #[hdl_fn]
 fn word_of(counter: Bits<64>, high: Bit) -> Bits<32> {
-    if high {
-        counter.bits::<32>(32)
-    } else {
-        counter.low::<32>()
-    }
+    let shifted = if high { counter >> 32u64 } else { counter };
+    shifted.low::<32>()
 }
 
 /// The cycles of a grid: n if it is done n cycles after its start. 64 bits.
@@ -180,9 +177,8 @@ impl Logic for IssueAccount {
 
         let counter = self.counter.val();
         let number = counter.index.bits::<4>(1);
-        let read_count = self.counts.read_2(number);
         let reads = counter.valid && !counter.index.get_bit(5) && self.live.q.val().get_bit(number.index());
-        self.counter_word.next = mask(reads, word_of(read_count, counter.index.get_bit(0)));
+        self.counter_word.next = mask(reads, word_of(self.counts.read_2(number), counter.index.get_bit(0)));
     }
 }
 

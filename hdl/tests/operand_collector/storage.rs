@@ -4,11 +4,14 @@ use crate::{bits, extract, size};
 use flexgrip_hdl::memory::shared::{BankAccess, SharedInit, SharedMemory};
 use flexgrip_hdl::operands::operand_collector::address_file::{AddressFile, AddressPlace};
 use flexgrip_hdl::operands::operand_collector::gather_buffer::{GatherBuffer, GatherStep};
-use flexgrip_hdl::operands::operand_collector::warp_queue::{QueueWrite, WarpQueue, PLACES};
+use flexgrip_hdl::operands::operand_collector::warp_queue::{QueueWrite, WarpQueue};
 use hdlkit::prelude::*;
 use rand::seq::SliceRandom;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+
+/// Places of a queue.
+const PLACES: usize = 4;
 
 fn warp_queue<const D: usize, const PAIR: usize, const LANES: usize>() {
     let mut rng = ChaCha8Rng::seed_from_u64(2);

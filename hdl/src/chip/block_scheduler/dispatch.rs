@@ -113,10 +113,9 @@ impl<const LANES: usize, const SMS: usize> BlockScheduler<LANES, SMS> {
         let warp = self.warp.q.val();
 
         // Pick: not in a cycle in which a warp of that SM ends, because its slots change then.
-        let walked = self.walk.q.val().warp != 0;
         let place = self.slot_places.read(sms.slot);
-        let takes =
-            state == DispatchState::Pick && !self.exhausted.q.val() && sms.chosen.any() && walked && !sms.ending;
+        let may_pick = state == DispatchState::Pick && !self.exhausted.q.val() && self.walk.q.val().warp != 0;
+        let takes = may_pick && sms.chosen.any() && !sms.ending;
 
         // Words and Warps.
         let last_word = block.word == self.grid.shape.val().parameter_count + 3;

@@ -52,7 +52,6 @@
 mod bus;
 mod launch;
 mod registers;
-mod windows;
 
 use crate::bundles::*;
 use crate::chip::block_scheduler::GridMasterPort;

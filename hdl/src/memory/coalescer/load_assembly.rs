@@ -52,7 +52,7 @@ pub struct LoadAssembly<const LANES: usize> {
 
 /// The value of an access of at most 32 bits, which is in `word` from byte `offset` on.
 #[hdl_fn]
-fn loaded_value(word: Bits<32>, offset: Bits<2>, size: Bits<3>, is_signed: Bit) -> Bits<32> {
+pub fn loaded_value(word: Bits<32>, offset: Bits<2>, size: Bits<3>, is_signed: Bit) -> Bits<32> {
     let half = if offset.get_bit(1) { word.bits::<16>(16) } else { word.low::<16>() };
     let byte = if offset.get_bit(0) { half.bits::<8>(8) } else { half.low::<8>() };
     match size.index() {

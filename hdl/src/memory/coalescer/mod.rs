@@ -21,8 +21,3 @@ pub mod half_warp_rule;
 pub mod load_assembly;
 pub mod segment;
 pub mod store_buffer;
-
-/// A bit for each of `lanes` lanes.
-const fn all_lanes(lanes: usize) -> u64 {
-    (1 << lanes) - 1
-}

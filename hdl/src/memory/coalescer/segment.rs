@@ -1,6 +1,5 @@
 //! The lanes of a beat that may access, the segment of its next request, and the lanes that this serves.
 
-use super::all_lanes;
 use hdlkit::prelude::*;
 
 /// Those of `lanes` whose access of `1 << size` bytes is misaligned or not entirely inside the memory. `end` is the first
@@ -69,7 +68,7 @@ pub fn next_request<const LANES: usize>(
     strict: Bit,
     one_by_one: Bits<2>,
 ) -> (Bits<32>, Bits<32>, Bits<32>) {
-    let waiting = pending & all_lanes(LANES);
+    let waiting = pending & (u64::MAX >> (64 - LANES));
     // Above the address bits inside a segment of LANES words.
     let wanted = leader >> (clog2(4 * LANES) as u64);
 

@@ -1,6 +1,5 @@
 //! From lanes to words: the store data of a request.
 
-use super::all_lanes;
 use crate::memory::global::ChosenRequest;
 use hdlkit::prelude::*;
 
@@ -85,13 +84,7 @@ fn replicated(word: Bits<32>, size: Bits<3>) -> Bits<32> {
 fn touched(offset: Bits<2>, size: Bits<3>) -> Bits<4> {
     match size.index() {
         0 => offset.one_hot::<4>(),
-        1 => {
-            if offset.get_bit(1) {
-                bits::<4>(0b1100)
-            } else {
-                bits(0b0011)
-            }
-        }
+        1 => bits::<4>(0b0011) << (offset & 2),
         _ => bits(0b1111),
     }
 }
@@ -129,7 +122,7 @@ impl<const LANES: usize> StoreBuffer<LANES> {
     /// those of the lanes away have the third and fourth.
     #[hdl_part]
     fn read_beat(&mut self) {
-        let served = self.read_served.val() & all_lanes(LANES);
+        let served = self.read_served.val() & (u64::MAX >> (64 - LANES));
         let mut away = Bits::<32>::ZERO;
         for i in 0..LANES {
             let has_four = self.read_of_four.val() && served.get_bit(i ^ (LANES / 4));

@@ -17,11 +17,7 @@ impl<const LANES: usize> GlobalMemoryUnit<LANES> {
         }
         let faulting = faulting_lanes::<LANES>(self.m.lanes.val(), address, control.size, end);
         // For the check, 0 means no limit.
-        if control.local && !configuration.local_bytes.any() {
-            self.m.lanes.val()
-        } else {
-            faulting
-        }
+        faulting | mask(control.local && !configuration.local_bytes.any(), self.m.lanes.val())
     }
 
     /// Where local memory has byte 0 of the beat's first thread. The warps' shares follow each other; a share holds 16
@@ -69,6 +65,17 @@ impl<const LANES: usize> GlobalMemoryUnit<LANES> {
             self.rule.address[i].next = address;
             self.addresses[i].write(complete, tail, LaneAccess { address, accesses: lanes.get_bit(i) });
             self.words.lane[i].next = self.m.data[i].val();
+        }
+    }
+
+    /// The data of the first beat with a fault that the queue does not keep, for the report. No other fault can be
+    /// reported: later beats are dropped.
+    #[hdl_part]
+    pub(super) fn note_first_fault(&mut self, complete: Bit, faulty: Bit) {
+        if complete && faulty && !self.fault.q.val().seen {
+            self.fault.d.next.seen = true;
+            self.fault.d.next.pc = self.m.control.val().pc;
+            self.fault.d.next.local = self.m.control.val().local;
         }
     }
 }

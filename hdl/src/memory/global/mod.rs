@@ -39,8 +39,6 @@
 
 mod coalesce;
 mod enqueue;
-mod fault;
-mod record;
 mod request;
 mod response;
 
@@ -53,7 +51,7 @@ use crate::count::up_down;
 use crate::execute::writeback::ResultPort;
 use crate::ports::MemoryMasterPort;
 use hdlkit::prelude::*;
-use record::{LoadRecord, ReadAhead};
+use request::{LoadRecord, ReadAhead};
 
 /// Places in the unit's queue of beats.
 pub const QUEUE_BEATS: usize = 16;

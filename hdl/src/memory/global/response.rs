@@ -1,7 +1,7 @@
 //! r0: responses meet their records and go to the lanes, in the order of the requests. l: loaded beats go to writeback, a
 //! register at a time.
 
-use super::record::{advanced, first_write, reads_ahead};
+use super::request::{advanced, first_write, reads_ahead};
 use super::{GlobalMemoryUnit, LoadedBeat};
 use crate::bundles::WriteControl;
 use hdlkit::prelude::*;

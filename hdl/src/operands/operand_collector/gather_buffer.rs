@@ -1,5 +1,6 @@
 //! Gathered operands: routes the banks' words to their threads, and buffers two warps' worth until they are read.
 
+use crate::memory::coalescer::load_assembly::loaded_value;
 use hdlkit::prelude::*;
 
 /// A step's words on their way to the threads.
@@ -43,19 +44,6 @@ pub struct GatherBuffer<const LANES: usize> {
     memory: [LutRam<3, Bits<32>>; LANES],
 }
 
-/// The bytes of a word that an access reads, extended to 32 bits.
-#[hdl_fn]
-fn extract(word: Bits<32>, byte: Bits<2>, access: Bits<2>) -> Bits<32> {
-    let half = if byte.get_bit(1) { word.bits::<16>(16) } else { word.low::<16>() };
-    let byte = if byte.get_bit(0) { half.bits::<8>(8) } else { half.low::<8>() };
-    match access.index() {
-        0 => byte.resize(),
-        1 => half.resize(),
-        2 => half.get_bit(15).fill::<16>().concat(half),
-        _ => word,
-    }
-}
-
 impl<const LANES: usize> GatherBuffer<LANES> {
     /// Threads whose words are written in a cycle.
     const WIDTH: usize = if LANES < 16 { LANES } else { 16 };
@@ -70,6 +58,11 @@ impl<const LANES: usize> Logic for GatherBuffer<LANES> {
         let write = self.write.val();
         // Of the half-warp's threads, those of the phase.
         let odd = LANES == 8 && write.odd;
+        let size = match write.access.index() {
+            0 => bits::<3>(0),
+            3 => bits(2),
+            _ => bits(1),
+        };
         let mut enable = [false; 16];
         let mut value = [Bits::<32>::ZERO; 16];
         for i in 0..Self::WIDTH {
@@ -77,7 +70,7 @@ impl<const LANES: usize> Logic for GatherBuffer<LANES> {
             enable[i] = if odd { write.threads.get_bit(i ^ 8) } else { write.threads.get_bit(i) };
             let bank_word = self.word[place.bits::<4>(2).index()].val();
             let word = if write.constant { self.constant_word.val() } else { bank_word };
-            value[i] = extract(word, place.low::<2>(), write.access);
+            value[i] = loaded_value(word, place.low::<2>(), size, write.access == 2);
         }
 
         let write_beat: Bits<2> = match LANES {

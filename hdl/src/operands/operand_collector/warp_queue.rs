@@ -5,9 +5,6 @@
 
 use hdlkit::prelude::*;
 
-/// Places of a [`WarpQueue`].
-pub const PLACES: usize = 4;
-
 /// A beat to write.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct QueueWrite {
