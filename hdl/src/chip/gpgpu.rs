@@ -60,7 +60,7 @@ pub struct Gpgpu<const LANES: usize, const SMS: usize> {
     accounts: [IssueAccount; SMS],
     events: [EventCounters; SMS],
     block_scheduler: BlockScheduler<LANES, SMS>,
-    sm: [StreamingMultiprocessor<LANES>; SMS],
+    sm: Vec<StreamingMultiprocessor<LANES>>,
     port_arbiter: PortArbiter<SMS>,
     /// The SM whose error is the grid's, one bit set; 0 without an error.
     failed: DFF<Bits<8>>,
@@ -84,7 +84,7 @@ impl<const LANES: usize, const SMS: usize> Gpgpu<LANES, SMS> {
     pub fn with_memories(sizes: MemorySizes) -> Self {
         Gpgpu {
             host_interface: HostInterface::new(SMS as u8, WARPS as u8, sizes.instructions, sizes.constants),
-            sm: std::array::from_fn(|_| StreamingMultiprocessor::new(sizes)),
+            sm: (0..SMS).map(|_| StreamingMultiprocessor::new(sizes)).collect(),
             ..Default::default()
         }
     }
