@@ -144,26 +144,29 @@ impl LaneHost {
         let answer_bytes = self.answer_bytes.q.val();
         let is_execute = request.opcode == EXECUTE as u64;
         let is_identify = request.opcode == IDENTIFY as u64;
-        let mut reply = HostReply {
+        let known = is_identify && !request.count.any() || is_execute && request.count == OPERATION_WORDS as u64;
+        let executed = place == 3;
+        self.link.reply.next = HostReply {
+            known,
+            has_words: if request.state == RequestState::Inspect { is_execute } else { answer_bytes.any() },
+            words_end: if request.state == RequestState::Words { place == 19 } else { answer_bytes == 1 },
+            executed,
             status: self.status.q.val(),
             count: answer_bytes.bits::<3>(2).resize::<8>(),
             word_byte: self.answer.q.val().low::<8>(),
-            ..Default::default()
         };
         let mut next_place = place + 1;
         match request.state {
             RequestState::Inspect => {
-                let count = request.count;
-                reply.known = is_identify && !count.any() || is_execute && count == OPERATION_WORDS as u64;
-                reply.has_words = is_execute;
-                if !reply.known {
+                if !known {
                     self.status.d.next = bits(MALFORMED as u64);
                     self.answer_bytes.d.next = 0.into();
                 }
             }
             RequestState::Words => {
-                reply.words_end = place == 19;
-                next_place = if reply.words_end { bits::<5>(0) } else { place + 1 };
+                if place == 19 {
+                    next_place = bits(0);
+                }
             }
             RequestState::Verify => {
                 let intact = self.link.frame.val().intact;
@@ -179,15 +182,12 @@ impl LaneHost {
                 };
             }
             RequestState::Execute => {
-                reply.executed = place == 3;
-                if reply.executed {
+                if executed {
                     self.answer.d.next = self.lane.x_condition.val().concat(self.lane.x_result.val());
                 }
             }
-            RequestState::AnswerHeader => reply.has_words = answer_bytes.any(),
             RequestState::AnswerWords => {
                 next_place = place;
-                reply.words_end = answer_bytes == 1;
                 if self.link.byte_sent.val() {
                     self.answer.d.next = self.answer.q.val() >> 8;
                     self.answer_bytes.d.next = answer_bytes - 1;
@@ -196,6 +196,5 @@ impl LaneHost {
             _ => {}
         }
         self.link.next_place.next = next_place;
-        self.link.reply.next = reply;
     }
 }
