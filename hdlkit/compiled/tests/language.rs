@@ -605,12 +605,12 @@ struct Lists<const N: usize> {
     pub value: Signal<In, Bits<8>>,
     pub kept: Signal<Out, Bits<8>>,
     pub word: Signal<Out, Bits<8>>,
-    pub table_word: Signal<Out, Bits<8>>,
+    pub stored_word: Signal<Out, Bits<8>>,
     #[blank((0..Self::COUNT).map(|_| DFF::default()).collect())]
     store: Vec<DFF<Bits<8>>>,
     #[blank((0..Self::COUNT).map(|_| BlockRam::blank()).collect())]
     memory: Vec<BlockRam<2, 8, 1>>,
-    table: LutRam<2, Bits<8>>,
+    stored: LutRam<2, Bits<8>>,
 }
 
 impl<const N: usize> Lists<N> {
@@ -628,9 +628,9 @@ impl<const N: usize> Logic for Lists<N> {
             let here = N < 4 || place == (i as u64);
             self.memory[i].write(here.into(), self.value.val().low::<2>(), self.value.val());
         }
-        self.table
-            .write(place != 1, place, self.table.read(place + 1) ^ self.value.val());
-        self.table_word.next = self.table.read_data.val();
+        self.stored
+            .write(place != 1, place, self.stored.read(place + 1) ^ self.value.val());
+        self.stored_word.next = self.stored.read_data.val();
         self.word.next = self.memory[place.index()].read_data.val();
     }
 }
