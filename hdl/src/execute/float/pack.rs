@@ -83,15 +83,18 @@ impl Logic for FloatPack {
 /// the same value.
 #[hdl_fn]
 fn is_past(magnitude: Bits<36>, negative: Bit, control: FloatControl) -> Bit {
-    let (above, top) = if control.result_narrow {
-        (magnitude.bits::<18>(18).any(), magnitude.get_bit(17))
-    } else {
-        (magnitude.bits::<2>(34).any(), magnitude.get_bit(33))
-    };
     if control.operation == FloatOperation::ReducePower {
         magnitude.bits::<4>(32).any()
+    } else if control.result_signed {
+        if control.result_narrow {
+            magnitude.bits::<19>(17).any()
+        } else {
+            magnitude.bits::<3>(33).any()
+        }
+    } else if control.result_narrow {
+        negative || magnitude.bits::<18>(18).any()
     } else {
-        above || (if control.result_signed { top } else { negative })
+        negative || magnitude.bits::<2>(34).any()
     }
 }
 
@@ -110,10 +113,13 @@ fn is_toward_zero(rounding: Bits<2>, negative: Bit) -> Bit {
 #[hdl_fn]
 fn integer_limit(flags: FloatFlags) -> Bits<32> {
     let ones = if flags.result_narrow { bits::<32>(0xffff) } else { bits(0xffff_ffff) };
-    if flags.result_signed {
-        (ones >> 1) ^ mask(flags.negative, ones)
-    } else {
+    let positive = ones >> 1;
+    if !flags.result_signed {
         mask(!flags.negative, ones)
+    } else if flags.negative {
+        ones ^ positive
+    } else {
+        positive
     }
 }
 
@@ -269,14 +275,25 @@ impl FloatPack {
         let zero = !magnitude.low::<31>().any();
         let top = magnitude.get_bit(31);
         let narrow_top = magnitude.get_bit(15) && flags.to_integer && flags.result_narrow;
-        let (code_zero, code_sign) = if flags.to_integer || flags.ready {
-            let is_zero = zero && (flags.ready || !top);
-            (is_zero, !is_zero && (top || narrow_top))
-        } else if flags.reduces || flags.nan {
-            (flags.nan && !flags.reduces, flags.nan && !flags.reduces)
+        let code = if flags.to_integer || flags.ready {
+            if zero && (flags.ready || !top) {
+                bits::<4>(1)
+            } else if top || narrow_top {
+                bits(2)
+            } else {
+                bits(0)
+            }
+        } else if flags.reduces {
+            bits(0)
+        } else if flags.nan {
+            bits(3)
+        } else if zero {
+            bits(1)
+        } else if packed_sign {
+            bits(2)
         } else {
-            (zero, packed_sign && !zero)
+            bits(0)
         };
-        (value, bits::<4>(0).replace_bit(0, code_zero).replace_bit(1, code_sign))
+        (value, code)
     }
 }

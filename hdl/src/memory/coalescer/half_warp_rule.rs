@@ -2,14 +2,25 @@
 
 use hdlkit::prelude::*;
 
-/// What the accesses of a half-warp have in common, or those of its first beat of two. Nothing without accesses.
-#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+/// What the accesses of a half-warp have in common, or those of its first beat of two.
+#[derive(Copy, Clone, Debug, PartialEq, LogicStruct)]
 pub struct HalfWarpAccesses {
-    /// Bits that are 1 in some address, and those that are 0 in some: addresses differ where both are set.
-    pub ones: Bits<32>,
-    pub zeros: Bits<32>,
-    /// Some access is not to its thread's element of a segment.
-    pub misplaced: Bit,
+    /// AND and OR of all addresses: they differ where two addresses do. A register's first value has all its ones in the
+    /// low 64 bits, so `any` is last.
+    pub all: Bits<32>,
+    /// Each is to its thread's element of a segment.
+    pub in_place: Bit,
+    pub any: Bits<32>,
+}
+
+impl HalfWarpAccesses {
+    const NONE: Self = HalfWarpAccesses { all: Bits::ONES, in_place: true, any: Bits::ZERO };
+}
+
+impl Default for HalfWarpAccesses {
+    fn default() -> Self {
+        HalfWarpAccesses::NONE
+    }
 }
 
 /// Which half-warps break the G80's strict rule, for each place in the queue of beats.
@@ -52,19 +63,9 @@ pub struct HalfWarpRule<const LANES: usize> {
     broken: DFF<Bits<32>>,
 }
 
-/// The accesses of some of a half-warp's threads, and of the others.
+/// Adds the access of a half-warp's thread.
 #[hdl_fn]
-fn together(some: HalfWarpAccesses, others: HalfWarpAccesses) -> HalfWarpAccesses {
-    HalfWarpAccesses {
-        ones: some.ones | others.ones,
-        zeros: some.zeros | others.zeros,
-        misplaced: some.misplaced || others.misplaced,
-    }
-}
-
-/// The access of a thread.
-#[hdl_fn]
-fn access_of(thread: Bits<4>, address: Bits<32>, size: Bits<3>) -> HalfWarpAccesses {
+fn with_access(others: HalfWarpAccesses, thread: Bits<4>, address: Bits<32>, size: Bits<3>) -> HalfWarpAccesses {
     // Accesses of less than 4 bytes break the rule anyway.
     let element = if size.get_bit(2) {
         address.bits::<4>(4)
@@ -73,16 +74,20 @@ fn access_of(thread: Bits<4>, address: Bits<32>, size: Bits<3>) -> HalfWarpAcces
     } else {
         address.bits::<4>(2)
     };
-    HalfWarpAccesses { ones: address, zeros: !address, misplaced: element != thread }
+    HalfWarpAccesses {
+        all: others.all & address,
+        in_place: others.in_place && element == thread,
+        any: others.any | address,
+    }
 }
 
 /// Whether a half-warp breaks the rule.
 #[hdl_fn]
 fn breaks_rule(accesses: HalfWarpAccesses, size: Bits<3>) -> Bit {
     // Above the segment's 16 elements no two addresses may differ.
-    let differing = accesses.ones & accesses.zeros;
+    let differing = accesses.any & !accesses.all;
     size < 2
-        || accesses.misplaced
+        || !accesses.in_place
         || differing.bits::<24>(8).any()
         || (differing.get_bit(7) && !size.get_bit(2))
         || (differing.get_bit(6) && !size.get_bit(2) && !size.get_bit(0))
@@ -92,43 +97,42 @@ impl<const LANES: usize> Logic for HalfWarpRule<LANES> {
     #[hdl_gen]
     fn update(&mut self) {
         // t: the beat's accesses, by half-warps.
-        let size = self.size.val();
         self.entered.d.next = self.write_enable.val();
         self.entered_place.d.next = self.write_place.val();
-        self.entered_size.d.next = size;
-        let second_beat = LANES == 8 && self.write_place.val().get_bit(0);
+        self.entered_size.d.next = self.size.val();
+        let second_beat = if LANES == 8 { self.write_place.val().get_bit(0) } else { false };
         for half in 0..LANES.div_ceil(16) {
-            let mut accesses = HalfWarpAccesses::default();
+            let mut accesses: HalfWarpAccesses = HalfWarpAccesses::NONE;
             for i in 0..LANES.min(16) {
                 let thread = if second_beat { bits::<4>(i as u64 + 8) } else { bits(i as u64) };
-                let access = access_of(thread, self.address[16 * half + i].val(), size);
                 if self.mask.val().get_bit(16 * half + i) {
-                    accesses = together(accesses, access);
+                    accesses = with_access(accesses, thread, self.address[16 * half + i].val(), self.size.val());
                 }
             }
             self.entered_accesses[half].d.next = accesses;
         }
 
         // t+1: the verdict, of a half-warp's second beat also for the first.
-        let entered = self.entered.q.val();
         let place = self.entered_place.q.val();
-        let completes = LANES == 8 && place.get_bit(0);
         let mut broken = self.broken.q.val();
         for half in 0..LANES.div_ceil(16) {
             let mut accesses = self.entered_accesses[half].q.val();
-            if completes {
-                accesses = together(accesses, self.earlier.q.val());
+            if LANES == 8 && place.get_bit(0) {
+                let earlier = self.earlier.q.val();
+                accesses.all = accesses.all & earlier.all;
+                accesses.in_place = accesses.in_place && earlier.in_place;
+                accesses.any = accesses.any | earlier.any;
             }
             let breaks = breaks_rule(accesses, self.entered_size.q.val());
             broken = broken.replace_bit(place.index() * 2 + half, breaks);
-            if completes {
+            if LANES == 8 && place.get_bit(0) {
                 broken = broken.replace_bit(place.bits::<3>(1).index() * 4, breaks);
             }
-            if LANES == 8 && entered {
+            if LANES == 8 && self.entered.q.val() {
                 self.earlier.d.next = accesses;
             }
         }
-        if entered {
+        if self.entered.q.val() {
             self.broken.d.next = broken;
         }
 
