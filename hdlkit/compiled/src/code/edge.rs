@@ -29,8 +29,8 @@ pub(super) struct Edge<'a, 'b> {
 
 impl Edge<'_, '_> {
     /// What a computed cluster's registers take.
-    pub fn cluster(&mut self, number: usize, takers: &Takers) {
-        self.guarded(number as u32, |edge| {
+    pub fn cluster(&mut self, number: u32, takers: &Takers) {
+        self.guarded(number, |edge| {
             for group in &takers.registers {
                 let different = edge.take(edge.layout.groups[*group as usize].clone());
                 edge.when(different, |edge| edge.activate(*group));
@@ -42,9 +42,9 @@ impl Edge<'_, '_> {
     }
 
     /// The edge of a memory that is due; `group`: its group.
-    pub fn memory(&mut self, number: usize, group: u32) {
-        self.guarded(self.layout.memory_bits + number as u32, |edge| {
-            edge.read_and_write(number, group)
+    pub fn memory(&mut self, number: u32, group: u32) {
+        self.guarded(self.layout.memory_bits + number, |edge| {
+            edge.read_and_write(number as usize, group)
         });
     }
 

@@ -187,41 +187,32 @@ pub(crate) fn compile(design: &Design, call: *const u8) -> Result<Program, Compi
         })?;
     }
     let settles = functions.ids.len();
-    let taking: Vec<(usize, &Takers)> = clusters.iter().map(|cluster| &cluster.takers).enumerate().collect();
+    let mut edge = |bits, steps: &dyn Fn(&mut Edge)| {
+        functions.define(bits, |_, builder, [state, memories, _]| {
+            steps(&mut Edge {
+                design,
+                layout: &layout,
+                followers: &followers,
+                builder,
+                state,
+                memories,
+            });
+        })
+    };
+    let taking: Vec<(u32, &Takers)> = (0..).zip(clusters.iter().map(|cluster| &cluster.takers)).collect();
     let words = |group: &u32| layout.groups[*group as usize].len() + followers[*group as usize].len();
-    for taking in runs(&taking, |(_, takers)| {
+    for run in runs(&taking, |(_, takers)| {
         takers.registers.iter().map(words).sum::<usize>() + 1
     }) {
-        let clusters = taking[0].0 as u32..taking[taking.len() - 1].0 as u32 + 1;
-        functions.define(clusters, |_, builder, [state, memories, _]| {
-            let mut edge = Edge {
-                design,
-                layout: &layout,
-                followers: &followers,
-                builder,
-                state,
-                memories,
-            };
-            for (number, takers) in taking {
-                edge.cluster(*number, takers);
-            }
+        edge(run[0].0..run[run.len() - 1].0 + 1, &|edge| {
+            run.iter().for_each(|(number, takers)| edge.cluster(*number, takers));
         })?;
     }
-    let numbers: Vec<usize> = (0..design.memories.len()).collect();
-    for numbers in runs(&numbers, |_| MEMORY_NODES) {
-        let bits = layout.memory_bits + numbers[0] as u32..layout.memory_bits + numbers[numbers.len() - 1] as u32 + 1;
-        functions.define(bits, |_, builder, [state, memories, _]| {
-            let mut edge = Edge {
-                design,
-                layout: &layout,
-                followers: &followers,
-                builder,
-                state,
-                memories,
-            };
-            for number in numbers {
-                edge.memory(*number, sources.memory[*number]);
-            }
+    let numbered: Vec<(u32, u32)> = (0..).zip(sources.memory.iter().copied()).collect();
+    for run in runs(&numbered, |_| MEMORY_NODES) {
+        let first = layout.memory_bits + run[0].0;
+        edge(first..first + run.len() as u32, &|edge| {
+            run.iter().for_each(|(number, group)| edge.memory(*number, *group));
         })?;
     }
     let Functions {
