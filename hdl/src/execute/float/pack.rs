@@ -7,34 +7,34 @@ use hdlkit::prelude::*;
 /// Input of stages 6 and 7, besides the normalised sum.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct FloatFlags {
-    negative: Bit,
-    zero_negative: Bit,
-    two_terms: Bit,
-    nan: Bit,
-    infinite: Bit,
-    denormal: Bit,
+    pub negative: Bit,
+    pub zero_negative: Bit,
+    pub two_terms: Bit,
+    pub nan: Bit,
+    pub infinite: Bit,
+    pub denormal: Bit,
     /// The integer is out of range.
-    clamp: Bit,
+    pub clamp: Bit,
     /// Nothing is left of the sum.
-    cleared: Bit,
+    pub cleared: Bit,
     // From the control, or derived from it.
-    rounding: Bits<2>,
-    result_narrow: Bit,
-    result_signed: Bit,
+    pub rounding: Bits<2>,
+    pub result_narrow: Bit,
+    pub result_signed: Bit,
     /// The result is a 16-bit float.
-    half: Bit,
+    pub half: Bit,
     /// F2I.
-    to_integer: Bit,
+    pub to_integer: Bit,
     /// FSET, FSLCT.
-    ready: Bit,
+    pub ready: Bit,
     /// RRO; RRO.SIN.
-    reduces: Bit,
-    reduces_sine: Bit,
+    pub reduces: Bit,
+    pub reduces_sine: Bit,
     /// The sum is already an integer.
-    direct: Bit,
+    pub direct: Bit,
     /// Cut a 16-bit float's bits below the last, whatever the rounding.
-    whole: Bit,
-    saturates: Bit,
+    pub whole: Bit,
+    pub saturates: Bit,
 }
 
 /// Stage 7's input: the rounded sum.

@@ -13,41 +13,41 @@ use hdlkit::prelude::*;
 pub struct FloatOperands {
     /// A float32 with its sign as modified by the instruction; a 16-bit denormal is not normalised. An integer: 32
     /// bits, unchanged.
-    a: Bits<32>,
-    b: Bits<32>,
-    c: Bits<32>,
+    pub a: Bits<32>,
+    pub b: Bits<32>,
+    pub c: Bits<32>,
     /// The sign of the product, or of an integer, as modified by the instruction.
-    product_negative: Bit,
-    integer_negative: Bit,
+    pub product_negative: Bit,
+    pub integer_negative: Bit,
     /// Sum of the factors' exponents.
-    exponents: Bits<9>,
+    pub exponents: Bits<9>,
     /// The product is 0.
-    empty: Bit,
+    pub empty: Bit,
     /// The result is a 16-bit denormal, or too small for one.
-    denormal: Bit,
+    pub denormal: Bit,
     /// The exponent to which the product is aligned, if it is the smaller, and whether it can be.
-    reference: Bits<8>,
-    has_reference: Bit,
+    pub reference: Bits<8>,
+    pub has_reference: Bit,
     /// Round the product to an integer.
-    integral: Bit,
+    pub integral: Bit,
     /// The operation, as sets of operations. Multiply, MultiplyAdd.
-    multiplies: Bit,
+    pub multiplies: Bit,
     /// Add, MultiplyAdd: c is the second term.
-    adds: Bit,
+    pub adds: Bit,
     /// MinMax, Select: a or b is the second term.
-    chooses: Bit,
+    pub chooses: Bit,
     /// MinMax.
-    chooses_by_size: Bit,
-    sets: Bit,
-    from_integer: Bit,
+    pub chooses_by_size: Bit,
+    pub sets: Bit,
+    pub from_integer: Bit,
     /// Select, Set, FromInteger: there is no product.
-    is_ready: Bit,
+    pub is_ready: Bit,
     /// As in [`FloatControl`].
-    compare_less: Bit,
-    compare_equal: Bit,
-    compare_greater: Bit,
-    compare_unordered: Bit,
-    maximum: Bit,
+    pub compare_less: Bit,
+    pub compare_equal: Bit,
+    pub compare_greater: Bit,
+    pub compare_unordered: Bit,
+    pub maximum: Bit,
 }
 
 /// The first two stages of a float lane; ports as in [`FloatLane`](super::FloatLane).
