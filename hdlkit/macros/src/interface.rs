@@ -1,7 +1,7 @@
 //! `interface`: a bundle of ports, and the same ports seen from the other side.
 
 use proc_macro2::{Ident, TokenStream};
-use quote::{format_ident, quote};
+use quote::quote;
 use syn::{Error, Fields, GenericArgument, ItemStruct, PathArguments, Result, Type};
 
 /// The type with `In` and `Out` exchanged: of a signal or an array of signals.
@@ -87,14 +87,13 @@ pub fn interface(attribute: TokenStream, item: TokenStream) -> Result<TokenStrea
     other.attrs = vec![];
     let (name, name_of_other) = (item.ident.to_string(), other.ident.to_string());
     let about = format!("The other side of [`{name}`]: the same ports, inputs and outputs exchanged.");
-    let join = format_ident!("join");
     Ok(quote! {
         #derives
-        #[#join = #name_of_other]
+        #[join = #name_of_other]
         #item
         #[doc = #about]
         #derives
-        #[#join = #name]
+        #[join = #name]
         #other
     })
 }

@@ -128,8 +128,11 @@ pub(crate) fn clusters(
     }
     let mut same: Vec<(Groups, Same)> = same.into_iter().collect();
     same.retain(|(_, same)| same.nodes.len() >= SMALL || !same.roots.is_empty());
-    // Each node and root is in one of them, so the order is the same every time.
-    same.sort_by_cached_key(|(groups, same)| (groups.count(), same.nodes.clone(), groups.iter().collect::<Vec<_>>()));
+    // A node is in one of them, so the first tells two apart; without nodes, the groups do. The order is the same every time.
+    same.sort_by_cached_key(|(groups, same)| {
+        let first = same.nodes.first().copied();
+        (groups.count(), first, groups.iter().collect::<Vec<_>>())
+    });
 
     let mut order = Order {
         design,

@@ -133,16 +133,15 @@ pub(crate) fn compile(design: &Design, call: *const u8) -> Result<Program, Compi
         })
         .collect();
 
-    let failed = |e: &dyn std::fmt::Display| CompileError::new("machine code", e.to_string());
     let mut flags = settings::builder();
     // Equal nodes are merged and constants folded in the graph; Cranelift's own optimisation would cost more than it gives.
     for (name, value) in [("opt_level", "none"), ("is_pic", "false"), ("enable_verifier", "false")] {
-        flags.set(name, value).map_err(|e| failed(&e))?;
+        flags.set(name, value).map_err(failed)?;
     }
     let isa = cranelift_native::builder()
         .map_err(|e| CompileError::Processor(e.to_string()))?
         .finish(settings::Flags::new(flags))
-        .map_err(|e| failed(&e))?;
+        .map_err(failed)?;
     let mut builder = JITBuilder::with_isa(isa, default_libcall_names());
     builder.symbol("call_opaque", call);
     let mut module = JITModule::new(builder);
@@ -152,7 +151,7 @@ pub(crate) fn compile(design: &Design, call: *const u8) -> Result<Program, Compi
     }
     let call = module
         .declare_function("call_opaque", Linkage::Import, &call_signature)
-        .map_err(|e| failed(&e))?;
+        .map_err(failed)?;
 
     let kept = keep(design, &parts, &mut layout);
     let registers: FxHashMap<u32, usize> = design.registers.iter().enumerate().map(|(i, r)| (r.cell, i)).collect();
@@ -221,7 +220,7 @@ pub(crate) fn compile(design: &Design, call: *const u8) -> Result<Program, Compi
         guards,
         ..
     } = functions;
-    module.finalize_definitions().map_err(|e| failed(&e))?;
+    module.finalize_definitions().map_err(failed)?;
     let steps = ids.into_iter().zip(guards).map(|(id, guard)| {
         let code = module.get_finalized_function(id);
         // SAFETY: this is the function just compiled, with the signature of `Function`.
@@ -259,6 +258,11 @@ fn runs<'a, T>(all: &'a [T], nodes: impl Fn(&T) -> usize + 'a) -> impl Iterator<
     })
 }
 
+/// Cranelift's error, as ours.
+fn failed(error: impl std::fmt::Display) -> CompileError {
+    CompileError::new("machine code", error.to_string())
+}
+
 /// The functions of a program that is being made.
 struct Functions {
     module: JITModule,
@@ -276,12 +280,11 @@ impl Functions {
     where
         F: FnOnce(&mut JITModule, &mut FunctionBuilder, [Value; 3]),
     {
-        let failed = |e: &dyn std::fmt::Display| CompileError::new("machine code", e.to_string());
         let name = format!("step_{}", self.ids.len());
         let id = self
             .module
             .declare_function(&name, Linkage::Export, &self.signature)
-            .map_err(|e| failed(&e))?;
+            .map_err(failed)?;
         self.context.func.signature = self.signature.clone();
         let mut builder = FunctionBuilder::new(&mut self.context.func, &mut self.frontend);
         let block = builder.create_block();
@@ -293,9 +296,7 @@ impl Functions {
         body(&mut self.module, &mut builder, parameters);
         builder.ins().return_(&[]);
         builder.finalize();
-        self.module
-            .define_function(id, &mut self.context)
-            .map_err(|e| failed(&e))?;
+        self.module.define_function(id, &mut self.context).map_err(failed)?;
         self.module.clear_context(&mut self.context);
         self.ids.push(id);
         self.guards.push(guard(bits));
