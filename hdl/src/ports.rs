@@ -1,6 +1,6 @@
 //! The ports that several circuits share, one bundle each. A circuit links its bundle to that of a circuit inside it, or
-//! joins a master's to a slave's; `mirror` names the port as the other side has it. A port's Verilog name is that of the
-//! bundle plus its name here: `m_axi_awvalid`, `host_strobe`, `memory_request_valid`.
+//! joins a master's to a slave's; `mirror` names the port as the other side has it. A port's Verilog name is the
+//! bundle's plus its name here: `m_axi_awvalid`, `host_strobe`, `memory_request_valid`.
 
 use hdlkit::prelude::*;
 

@@ -102,7 +102,7 @@ pub struct RequestLink<const PLACE: usize> {
     pub reply: Signal<In, HostReply>,
     /// The answer's byte at `place`, of its header or words.
     pub answer_byte: Signal<Out, Bits<8>>,
-    /// That byte back from the host, at once or some cycles later, and whether it is that of `place` by now.
+    /// That byte back from the host, at once or some cycles later, and whether it is the byte at `place` by now.
     pub send_byte: Signal<In, Bits<8>>,
     pub send_ready: Signal<In, Bit>,
     /// It has been sent.

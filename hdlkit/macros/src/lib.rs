@@ -82,7 +82,7 @@ pub fn circuit(attribute: TokenStream, item: TokenStream) -> TokenStream {
 /// port is a bundle.
 ///
 /// `#[interface(mirror = Other)]` also declares `Other`, the ports as the other side has them: inputs and outputs
-/// exchanged. `Name::join(&mut self.a.port, &mut self.b.port)` connects a port of one part to that of another,
+/// exchanged. `Name::join(&mut self.a.port, &mut self.b.port)` connects one part's port to another's,
 /// `Name::link(&mut self.port, &mut self.a.port)` a block's own to a part's.
 #[proc_macro_attribute]
 pub fn interface(attribute: TokenStream, item: TokenStream) -> TokenStream {

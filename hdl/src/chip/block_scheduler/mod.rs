@@ -45,7 +45,7 @@ pub struct GridMasterPort {
     /// The parameter to write to shared memory in the next cycle, when its word comes.
     pub parameter_index: Signal<In, Bits<6>>,
     pub parameter_word: Signal<Out, Bits<32>>,
-    /// High from the cycle after `start` through that of `done`.
+    /// High from the cycle after `start` through the cycle of `done`.
     pub running: Signal<In, Bit>,
     /// One cycle: all blocks have ended (or the grid was stopped) and the SMs are idle.
     pub done: Signal<In, Bit>,
@@ -61,7 +61,7 @@ pub struct BlockMasterPort<const LANES: usize> {
     /// R0 of a beat's threads, before their warp launches; valid stays until ready.
     pub init_valid: Signal<Out, Bit>,
     pub init_ready: Signal<In, Bit>,
-    /// The warp's first row, that of R0.
+    /// The warp's first row, which holds R0.
     pub init_row: Signal<Out, Bits<9>>,
     pub init_beat: Signal<Out, Bits<2>>,
     /// Undefined for threads that do not exist.

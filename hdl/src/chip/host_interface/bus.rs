@@ -99,7 +99,7 @@ impl<const LANES: usize> HostInterface<LANES> {
         self.grid.parameter_word.next = self.parameters[0].read_data.val();
     }
 
-    /// Selects the counter to read, CYCLES or one of an SM's. True if the address is that of an SM's counter.
+    /// Selects the counter to read, CYCLES or one of an SM's. True if the address is an SM's counter's.
     #[hdl_part]
     pub(super) fn select_counter(&mut self) -> Bit {
         let address = self.host.address.val();

@@ -107,7 +107,7 @@ pub struct BusAnswer {
     pub acknowledge: Bit,
     pub refuse: Bit,
     pub read_data: Bits<32>,
-    /// The data are those of a parameter, instead.
+    /// The data are a parameter's, instead.
     pub parameter: Bit,
     pub start: Bit,
     pub abort: Bit,
@@ -127,8 +127,8 @@ pub struct GridStatus {
 ///
 /// | output | when |
 /// |---|---|
-/// | `grid.start`, `grid.abort` | one cycle, that of the acknowledge |
-/// | `load` | one cycle per word, that of the acknowledge |
+/// | `grid.start`, `grid.abort` | the cycle of the acknowledge |
+/// | `load` | for each word, the cycle of the acknowledge |
 /// | `grid.parameter_word` | the cycle after `grid.parameter_index` |
 /// | `interrupt` | from the cycle after `grid.done` until the next start |
 /// | `grid.abort` | also while `restarting`, and while a grid runs after a `memory_error` |

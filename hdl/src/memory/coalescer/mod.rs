@@ -13,7 +13,7 @@
 //! | [`faulting_lanes`](segment::faulting_lanes) | addresses to the lanes whose access is not allowed |
 //! | [`leader_address`](segment::leader_address) | waiting lanes to the address of the lowest |
 //! | [`HalfWarpRule`](half_warp_rule::HalfWarpRule) | addresses to the half-warps that the strict rule serves thread by thread |
-//! | [`next_request`](segment::next_request) | the leader's address and those of the waiting lanes to a segment and the lanes it serves |
+//! | [`next_request`](segment::next_request) | the addresses of the leader and the waiting lanes to a segment and the lanes it serves |
 //! | [`StoreBuffer`](store_buffer::StoreBuffer) | lanes to words: data and byte enables of a request |
 //! | [`LoadAssembly`](load_assembly::LoadAssembly) | words to lanes: responses, collected into a beat |
 

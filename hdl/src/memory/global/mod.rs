@@ -160,7 +160,7 @@ pub struct LoadedBeat {
 /// Beats of memory instructions, from the read stage; there is always room, because the scheduler counts credits.
 #[interface(mirror = AccessMasterPort)]
 pub struct AccessPort<const LANES: usize> {
-    /// A beat; those of an instruction arrive in order.
+    /// A beat. An instruction's beats arrive in order.
     pub enqueue: Signal<In, Bit>,
     pub control: Signal<In, MemoryControl>,
     /// Lanes of the beat that access: bits 0..LANES-1.

@@ -180,7 +180,7 @@ pub struct Read<const LANES: usize> {
     r0: DFF<Issued>,
     r0_beat: DFF<Bits<2>>,
     r0_part: DFF<Bits<2>>,
-    /// Of the threads still to come; those of the beat are in bits 0..LANES.
+    /// Of the threads still to come; the beat's are in bits 0..LANES.
     r0_participants: DFF<Participants>,
     r1: DFF<ReadBeat>,
     /// Threads that execute the instruction whose first beat is in r1.
