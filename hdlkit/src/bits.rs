@@ -23,8 +23,17 @@ use rust_hdl_core::bits::Bits as SlowBits;
 use rust_hdl_core::prelude::{Synth, TypeDescriptor, TypeKind, VCDValue, VerilogLiteral};
 use std::cmp::Ordering;
 
+/// `width` bits of `value`, as rust-hdl's waves have them. Compiled once, not for every width.
+fn waves_value(value: u128, width: usize) -> VCDValue {
+    let bit = |index| vcd::Value::from(value >> index & 1 == 1);
+    match width {
+        1 => VCDValue::Single(bit(0)),
+        _ => VCDValue::Vector((0..width).rev().map(bit).collect()),
+    }
+}
+
 macro_rules! bit_vector {
-    ($(#[$documentation:meta])* $name:ident, $word:ident, $most:literal) => {
+    ($(#[$documentation:meta])* $name:ident, $word:ident, $most:literal, $whole:ident) => {
         $(#[$documentation])*
         #[derive(Copy, Clone, PartialEq, Eq, Default, Hash)]
         pub struct $name<const N: usize> {
@@ -310,11 +319,7 @@ macro_rules! bit_vector {
 
         impl<const N: usize> From<$name<N>> for SlowBits<N> {
             fn from(x: $name<N>) -> Self {
-                if N <= 64 {
-                    SlowBits::<N>::from(x.raw())
-                } else {
-                    SlowBits::<N>::from(BigUint::from(x.wide()))
-                }
+                SlowBits::<N>::from($whole::from(x.word))
             }
         }
 
@@ -344,7 +349,7 @@ macro_rules! bit_vector {
             }
 
             fn vcd(self) -> VCDValue {
-                SlowBits::<N>::from(self).into()
+                waves_value(self.wide(), N)
             }
 
             fn verilog(self) -> VerilogLiteral {
@@ -401,11 +406,11 @@ macro_rules! bit_vector {
 
 bit_vector! {
     /// An unsigned value of `N` bits, 1 to 64; arithmetic wraps at `N`.
-    Bits, u64, 64
+    Bits, u64, 64, u64
 }
 bit_vector! {
     /// An unsigned value of `N` bits, 1 to 128; arithmetic wraps at `N`.
-    WideBits, u128, 128
+    WideBits, u128, 128, BigUint
 }
 
 /// Truncates or zero-extends.

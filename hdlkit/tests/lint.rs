@@ -321,3 +321,32 @@ fn a_local_signal_should_be_a_let() {
         ["top: `sum`: is a Signal<Local>; expected a `let` where the value is used"]
     );
 }
+
+#[test]
+fn a_memory_is_read_on_every_path() {
+    #[derive(LogicBlock, Cycle, Blank)]
+    struct Reader {
+        pub clock: Signal<In, Clock>,
+        pub place: Signal<In, Bits<4>>,
+        pub wanted: Signal<In, Bit>,
+        pub word: Signal<Out, Bits<8>>,
+        memory: LutRam<4, Bits<8>>,
+        _activity: Activity,
+    }
+    impl Logic for Reader {
+        #[hdl_gen]
+        fn update(&mut self) {
+            self.memory.clock.next = self.clock.val();
+            self.memory.write(false, bits(0), bits(0));
+            self.word.next = bits(0);
+            if self.wanted.val() {
+                self.word.next = self.memory.read(self.place.val());
+            }
+        }
+    }
+    let found: Vec<String> = lint(&Reader::blank()).iter().map(Finding::to_string).collect();
+    assert_eq!(
+        found,
+        ["top: `memory.read_address`: is not assigned on every path (a latch): assign a default first"]
+    );
+}

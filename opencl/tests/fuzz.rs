@@ -1,6 +1,6 @@
 //! Random calls with living, stale and wrong handles and sizes: every call returns, and nothing ends the process.
 //!
-//! For FLEXGRIP_API_FUZZ_SECONDS (1 if not set; `make test` gives it 60, `make soak` 300) from the seed FLEXGRIP_FUZZ_SEED (1
+//! For FLEXGRIP_API_FUZZ_SECONDS (1 if not set; `make test` gives it 20, `make soak` 300) from the seed FLEXGRIP_FUZZ_SEED (1
 //! if not set). What OpenCL takes on trust is right here, too: the sizes of the application's memory. Two threads share the
 //! handles, so that one releases what the other uses.
 

@@ -25,9 +25,13 @@ pub trait SignalArray: Sized {
     fn join_connect(&mut self);
 }
 
-/// The links of every element: `name[0]`, `name[1]`, ...
-fn each<const N: usize>(name: &str, links: impl Fn(&str) -> Vec<VerilogLink>) -> Vec<VerilogLink> {
-    (0..N).flat_map(|index| links(&format!("{name}[{index}]"))).collect()
+/// One element's links in Verilog: its name, this bundle, that bundle.
+type LinksOf = fn(&str, &str, &str) -> Vec<VerilogLink>;
+
+/// The links of all `count` elements: `name[0]`, `name[1]`, ... Compiled once, not for every array.
+fn each(count: usize, links: LinksOf, name: &str, this: &str, that: &str) -> Vec<VerilogLink> {
+    let element = |index| links(&format!("{name}[{index}]"), this, that);
+    (0..count).flat_map(element).collect()
 }
 
 macro_rules! signal_array {
@@ -40,9 +44,13 @@ macro_rules! signal_array {
                 }
             }
             fn link_hdl(name: &str, this: &str, that: &str) -> Vec<VerilogLink> {
-                each::<N>(name, |name| {
-                    <Signal<$direction, D> as LogicLink>::link_hdl(name, this, that)
-                })
+                each(
+                    N,
+                    <Signal<$direction, D> as LogicLink>::link_hdl,
+                    name,
+                    this,
+                    that,
+                )
             }
             fn link_connect_source(&mut self) {
                 self.iter_mut().for_each(LogicLink::link_connect_source);
@@ -56,7 +64,7 @@ macro_rules! signal_array {
                 }
             }
             fn join_hdl(name: &str, this: &str, that: &str) -> Vec<VerilogLink> {
-                each::<N>(name, |name| Signal::<$direction, D>::join_hdl(name, this, that))
+                each(N, Signal::<$direction, D>::join_hdl, name, this, that)
             }
             fn join_connect(&mut self) {
                 self.iter_mut().for_each(LogicJoin::join_connect);

@@ -84,8 +84,13 @@ impl<T: Synth> Clocked for DFF<T> {
 /// The elements of an array or a `Vec`, by index.
 fn find_in<T: Clocked>(parts: &[T], name: &str, found: &mut Vec<ClockedPart>) {
     for (index, part) in parts.iter().enumerate() {
-        part.find_clocks(&format!("{name}[{index}]"), found);
+        part.find_clocks(&element_of(name, index), found);
     }
+}
+
+/// An element's name in a kernel. Compiled once, not for every type.
+fn element_of(array: &str, index: usize) -> String {
+    format!("{array}[{index}]")
 }
 
 impl<T: Clocked, const N: usize> Clocked for [T; N] {

@@ -381,19 +381,27 @@ impl<T: Synth> Logic for DFF<T> {
         self.q.connect();
     }
     fn hdl(&self) -> Verilog {
-        Verilog::Custom(format!(
-            "initial begin\n   q = {:x};\nend\n\nalways @(posedge clock) begin\n   q <= d;\nend\n      ",
-            T::default().verilog()
-        ))
+        register_text(&T::default().verilog())
     }
     fn timing(&self) -> Vec<TimingInfo> {
-        vec![TimingInfo {
-            name: "dff".into(),
-            clock: "clock".into(),
-            inputs: vec!["d".into()],
-            outputs: vec!["q".into()],
-        }]
+        register_timing()
     }
+}
+
+/// A register's Verilog. This and the next are compiled once, not for every type.
+fn register_text(initial: &VerilogLiteral) -> Verilog {
+    Verilog::Custom(format!(
+        "initial begin\n   q = {initial:x};\nend\n\nalways @(posedge clock) begin\n   q <= d;\nend\n      "
+    ))
+}
+
+fn register_timing() -> Vec<TimingInfo> {
+    vec![TimingInfo {
+        name: "dff".into(),
+        clock: "clock".into(),
+        inputs: vec!["d".into()],
+        outputs: vec!["q".into()],
+    }]
 }
 
 impl<T: Synth> DFF<T> {

@@ -79,11 +79,16 @@ impl<T: Synth> Structure for DFF<T> {
     }
 }
 
+/// The name of each element of an array in rust-hdl's hierarchy. Compiled once, not for every type.
+fn for_each_name(array: &str, count: usize, element: &mut dyn FnMut(usize, &str)) {
+    for index in 0..count {
+        element(index, &format!("{array}${index}"));
+    }
+}
+
 impl<T: Structure> Structure for [T] {
     fn visit(&self, name: &str, visitor: &mut dyn Visitor) {
-        for (index, part) in self.iter().enumerate() {
-            part.visit(&format!("{name}${index}"), visitor);
-        }
+        for_each_name(name, self.len(), &mut |index, name| self[index].visit(name, visitor));
     }
     fn primitives(&self, found: &mut Vec<Primitive>) {
         self.iter().for_each(|part| part.primitives(found));

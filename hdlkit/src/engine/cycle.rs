@@ -76,24 +76,36 @@ impl<T: Synth> Cycle for Signal<Out, T> {
 impl<T: Synth> Cycle for Signal<Local, T> {}
 impl<T: Synth> Cycle for Constant<T> {}
 
+// By index: a `fold` over an iterator is five times the code before optimisation, in four methods of every array.
+macro_rules! any_of {
+    ($parts:ident, $step:ident) => {{
+        let (mut changed, mut index) = (false, 0);
+        while index < $parts.len() {
+            changed |= $parts[index].$step();
+            index += 1;
+        }
+        changed
+    }};
+}
+
 macro_rules! cycle_of_each {
     ($list:ty, $($generics:tt)*) => {
         impl<$($generics)*> Cycle for $list {
             #[inline(always)]
             fn commit_in(&mut self) -> bool {
-                self.iter_mut().fold(false, |changed, x| x.commit_in() | changed)
+                any_of!(self, commit_in)
             }
             #[inline(always)]
             fn commit_out(&mut self) -> bool {
-                self.iter_mut().fold(false, |changed, x| x.commit_out() | changed)
+                any_of!(self, commit_out)
             }
             #[inline(always)]
             fn tick(&mut self) -> bool {
-                self.iter_mut().fold(false, |changed, x| x.tick() | changed)
+                any_of!(self, tick)
             }
             #[inline(always)]
             fn settle(&mut self) -> bool {
-                self.iter_mut().fold(false, |changed, x| x.settle() | changed)
+                any_of!(self, settle)
             }
         }
     };

@@ -1,29 +1,33 @@
 //! The common part of all memories: depth, initial contents, and Verilog for writes.
 
-use rust_hdl_core::prelude::Synth;
+use rust_hdl_core::prelude::{Synth, VerilogLiteral};
 
 /// A zero memory of more words than this is zeroed in simulation only.
 const LONG_LOOP: usize = 1024;
 
 /// The text of `initial` for a memory `memory` of `depth` words: zero unless listed.
 pub(super) fn initial_contents<D: Synth>(contents: &[D], depth: usize) -> String {
-    let mut text = format!(
-        "integer i;\ninitial begin\n    for (i = 0; i < {depth}; i = i + 1)\n        memory[i] = {{{}{{1'b0}}}};\n",
-        D::BITS
+    let listed = contents.iter().enumerate().filter(|(_, word)| **word != D::default());
+    let listed = listed.map(|(address, word)| (address, word.verilog())).collect();
+    initial(D::BITS, depth, listed)
+}
+
+/// The text for words of `bits` bits, `listed` with their addresses. Compiled once, not for every type of word.
+fn initial(bits: usize, depth: usize, listed: Vec<(usize, VerilogLiteral)>) -> String {
+    let zero = format!(
+        "integer i;\ninitial begin\n    for (i = 0; i < {depth}; i = i + 1)\n        memory[i] = {{{bits}{{1'b0}}}};\n"
     );
-    if depth > LONG_LOOP && contents.iter().all(|word| *word == D::default()) {
+    if depth > LONG_LOOP && listed.is_empty() {
         // Synthesis unrolls loops, which takes minutes for tens of thousands of words.
         return format!(
-            "// Zero at power-up, which block RAM is by itself; synthesis would unroll this loop.\n`ifndef SYNTHESIS\n{text}end\n`endif\n"
+            "// Zero at power-up, which block RAM is by itself; synthesis would unroll this loop.\n`ifndef SYNTHESIS\n{zero}end\n`endif\n"
         );
     }
-    for (address, word) in contents.iter().enumerate() {
-        if *word != D::default() {
-            text.push_str(&format!("    memory[{address}] = {:x};\n", word.verilog()));
-        }
-    }
-    text.push_str("end\n");
-    text
+    let words: String = listed
+        .iter()
+        .map(|(address, word)| format!("    memory[{address}] = {word:x};\n"))
+        .collect();
+    format!("{zero}{words}end\n")
 }
 
 /// `[msb:0]` of an address into `depth` words, as a part select on `name`; empty if the port has exactly that width.
