@@ -180,7 +180,35 @@ pub fn type_of<T: Synth>() -> TypeDescriptor {
     T::descriptor()
 }
 
+/// What a kernel's text and those of its parts and functions were: equal ones give equal syntax.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Given {
+    /// Address and length.
+    text: (usize, usize),
+    sizes: Vec<usize>,
+    constants: Vec<Known>,
+    /// Addresses: one function may have several, but several functions of one address do the same.
+    types: Vec<usize>,
+    links: Vec<usize>,
+    clocks: Option<Clocks>,
+}
+
+impl Given {
+    fn of(text: &Text) -> Given {
+        Given {
+            text: (text.text.as_ptr() as usize, text.text.len()),
+            sizes: text.sizes.to_vec(),
+            constants: text.constants.to_vec(),
+            types: text.types.iter().map(|of| *of as usize).collect(),
+            links: text.links.iter().map(|link| *link as usize).collect(),
+            clocks: text.clocks.clone(),
+        }
+    }
+}
+
 thread_local! {
+    /// The texts that were read, while [`kernel_and_given`] waits for them.
+    static GIVEN: RefCell<Option<Vec<Given>>> = const { RefCell::new(None) };
     /// The next call of [`read`] is to leave its result in [`KERNEL`]. rust-hdl's trait can only return rust-hdl's syntax,
     /// which cannot express all kernels.
     static ASKED: Cell<bool> = const { Cell::new(false) };
@@ -193,6 +221,13 @@ pub(super) fn kernel_of(hdl: impl FnOnce() -> Verilog) -> Result<Kernel, Verilog
     let verilog = hdl();
     ASKED.set(false);
     KERNEL.take().ok_or(verilog)
+}
+
+/// The same, with the texts that it was read from.
+pub(super) fn kernel_and_given(hdl: impl FnOnce() -> Verilog) -> (Result<Kernel, Verilog>, Vec<Given>) {
+    let outer = GIVEN.replace(Some(vec![]));
+    let kernel = kernel_of(hdl);
+    (kernel, GIVEN.replace(outer).unwrap_or_default())
 }
 
 /// Whether `block` has a kernel.
@@ -229,6 +264,7 @@ pub fn read_function(text: &Text) -> Verilog {
 }
 
 fn kernel_in(text: &Text) -> Kernel {
+    GIVEN.with_borrow_mut(|given| given.iter_mut().for_each(|given| given.push(Given::of(text))));
     let mut reader = Reader {
         lines: text.text.lines(),
         text,

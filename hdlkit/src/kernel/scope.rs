@@ -1,6 +1,6 @@
 //! The contents of a block, collected by a visit: its signals, its children and its kernel.
 
-use super::notation::kernel_of;
+use super::notation::{kernel_and_given, Given};
 use super::shape::{value_of, Shape};
 use super::source_text::pretty;
 use super::syntax::Block;
@@ -42,10 +42,42 @@ pub struct Scope {
     pub children: Vec<Scope>,
     /// Its kernel.
     pub kernel: Option<Block>,
+    /// What the kernel was read from.
+    given: Vec<Given>,
     /// The Verilog in place of a kernel.
     pub hdl: Verilog,
     /// A register's initial value.
     pub register: Option<BigUint>,
+}
+
+impl Scope {
+    /// Whether [`unroll`](super::unroll::unroll) makes the same of both, but for the path in problems: their kernels are
+    /// equal, and so is everything that a kernel can name.
+    pub fn unrolls_as(&self, other: &Scope) -> bool {
+        let named = |one: &AtomInfo, other: &AtomInfo| {
+            (one.kind, one.clock) == (other.kind, other.clock)
+                && one.key == other.key
+                && one.shape == other.shape
+                && (one.kind != AtomKind::Constant || one.value == other.value)
+        };
+        let all_named = |one: &[AtomInfo], other: &[AtomInfo]| {
+            one.len() == other.len() && one.iter().zip(other).all(|(one, other)| named(one, other))
+        };
+        let parts = |one: &Scope, other: &Scope| {
+            one.instance == other.instance
+                && one.register.is_some() == other.register.is_some()
+                && all_named(&one.atoms, &other.atoms)
+        };
+        self.kernel.is_some() == other.kernel.is_some()
+            && self.given == other.given
+            && all_named(&self.atoms, &other.atoms)
+            && self.children.len() == other.children.len()
+            && self
+                .children
+                .iter()
+                .zip(&other.children)
+                .all(|(one, other)| parts(one, other))
+    }
 }
 
 /// A block that is being visited.
@@ -78,9 +110,9 @@ impl Visitor for Collector {
             Some(parent) => format!("{}.{}", parent.scope.path, pretty(name)),
             None => pretty(name),
         };
-        let kernel = match self.shallow {
-            true => Err(Verilog::Empty),
-            false => kernel_of(|| block.hdl()),
+        let (kernel, given) = match self.shallow {
+            true => (Err(Verilog::Empty), vec![]),
+            false => kernel_and_given(|| block.hdl()),
         };
         let (kernel, hdl) = match kernel {
             Ok(kernel) => (Some(kernel.block), Verilog::Empty),
@@ -93,6 +125,7 @@ impl Visitor for Collector {
             atoms: vec![],
             children: vec![],
             kernel,
+            given,
             hdl,
             register: None,
         };

@@ -2,14 +2,13 @@
 //! anything that has changed.
 
 use super::activity::Item;
+use super::functions::Outside;
 use super::layout::{bytes, Layout};
 use crate::design::graph::{mask, Id, Op};
 use crate::design::{Design, Source};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{types, InstBuilder, MemFlags, Type, Value};
 use cranelift_frontend::FunctionBuilder;
-use cranelift_jit::JITModule;
-use cranelift_module::{FuncId, Module};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The register type for a value of this width.
@@ -36,8 +35,8 @@ pub(super) struct Emitter<'a, 'b> {
     /// The index of a cell's register.
     pub registers: &'a FxHashMap<u32, usize>,
     pub builder: &'a mut FunctionBuilder<'b>,
-    pub module: &'a mut JITModule,
-    pub call: FuncId,
+    /// Calls an opaque block.
+    pub call: &'a Outside,
     pub state: Value,
     pub memories: Value,
     pub opaques: Value,
@@ -104,7 +103,7 @@ impl Emitter<'_, '_> {
                 self.builder.ins().store(unaligned(), value, self.state, at as i32);
             }
             Item::Call(opaque) => {
-                let function = self.module.declare_func_in_func(self.call, self.builder.func);
+                let function = self.call.import(self.builder.func);
                 let number = self.builder.ins().iconst(types::I64, i64::from(opaque));
                 let arguments = [self.opaques, self.state, number];
                 self.builder.ins().call(function, &arguments);

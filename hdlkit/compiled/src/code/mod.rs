@@ -3,6 +3,7 @@
 mod activity;
 mod edge;
 mod emit;
+mod functions;
 mod groups;
 mod layout;
 mod program;

@@ -5,17 +5,16 @@
 use super::activity::{clusters, Item, Takers};
 use super::edge::Edge;
 use super::emit::{type_of, Emitter, Part};
+use super::functions::{self, failed, Body, Outside};
 use super::groups::Sources;
 use super::layout::{lay_out, Layout};
 use crate::design::graph::{Id, Op};
 use crate::design::Design;
 use crate::error::CompileError;
-use cranelift_codegen::ir::{types, AbiParam, InstBuilder, Signature, Value};
+use cranelift_codegen::ir::{types, AbiParam};
 use cranelift_codegen::settings::{self, Configurable};
-use cranelift_codegen::Context;
-use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_jit::{JITBuilder, JITModule};
-use cranelift_module::{default_libcall_names, FuncId, Linkage, Module};
+use cranelift_module::{default_libcall_names, Linkage, Module};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::Range;
 
@@ -153,26 +152,32 @@ pub(crate) fn compile(design: &Design, call: *const u8) -> Result<Program, Compi
         .declare_function("call_opaque", Linkage::Import, &call_signature)
         .map_err(failed)?;
 
-    let kept = keep(design, &parts, &mut layout);
-    let registers: FxHashMap<u32, usize> = design.registers.iter().enumerate().map(|(i, r)| (r.cell, i)).collect();
-    let mut functions = Functions {
-        context: module.make_context(),
-        frontend: FunctionBuilderContext::new(),
+    let call = Outside {
+        id: call,
         signature: call_signature,
-        module,
-        ids: vec![],
-        guards: vec![],
     };
+    let kept = keep(design, &parts, &mut layout);
+    layout.bytes = layout.bytes.next_multiple_of(64);
+    let (finished, followed) = (layout, followers);
+    let (layout, followers) = (&finished, &followed);
+    let registers: FxHashMap<u32, usize> = design.registers.iter().enumerate().map(|(i, r)| (r.cell, i)).collect();
+    let taking: Vec<(u32, &Takers)> = (0..).zip(clusters.iter().map(|cluster| &cluster.takers)).collect();
+    let numbered: Vec<(u32, u32)> = (0..).zip(sources.memory.iter().copied()).collect();
+    let words = |group: &u32| layout.groups[*group as usize].len() + followers[*group as usize].len();
+    let mut guards = vec![];
+    let mut bodies: Vec<Body> = vec![];
     for parts in runs(&parts, |part| part.items.len()) {
-        let clusters = parts[0].cluster as u32..parts[parts.len() - 1].cluster as u32 + 1;
-        functions.define(clusters, |module, builder, [state, memories, opaques]| {
+        guards.push(guard(
+            parts[0].cluster as u32..parts[parts.len() - 1].cluster as u32 + 1,
+        ));
+        let (kept, registers, call) = (&kept, &registers, &call);
+        bodies.push(Box::new(move |builder, [state, memories, opaques]| {
             let mut emitter = Emitter {
                 design,
-                layout: &layout,
-                kept: &kept,
-                registers: &registers,
+                layout,
+                kept,
+                registers,
                 builder,
-                module,
                 call,
                 state,
                 memories,
@@ -180,46 +185,28 @@ pub(crate) fn compile(design: &Design, call: *const u8) -> Result<Program, Compi
                 values: FxHashMap::default(),
                 bases: FxHashMap::default(),
             };
-            for part in parts {
-                emitter.part(part);
-            }
-        })?;
+            parts.iter().for_each(|part| emitter.part(part));
+        }));
     }
-    let settles = functions.ids.len();
-    let mut edge = |bits, steps: &dyn Fn(&mut Edge)| {
-        functions.define(bits, |_, builder, [state, memories, _]| {
-            steps(&mut Edge {
-                design,
-                layout: &layout,
-                followers: &followers,
-                builder,
-                state,
-                memories,
-            });
-        })
-    };
-    let taking: Vec<(u32, &Takers)> = (0..).zip(clusters.iter().map(|cluster| &cluster.takers)).collect();
-    let words = |group: &u32| layout.groups[*group as usize].len() + followers[*group as usize].len();
+    let settles = bodies.len();
+    let edge = |steps| at_edge(design, layout, followers, steps);
     for run in runs(&taking, |(_, takers)| {
         takers.registers.iter().map(words).sum::<usize>() + 1
     }) {
-        edge(run[0].0..run[run.len() - 1].0 + 1, &|edge| {
+        guards.push(guard(run[0].0..run[run.len() - 1].0 + 1));
+        bodies.push(edge(Box::new(|edge| {
             run.iter().for_each(|(number, takers)| edge.cluster(*number, takers));
-        })?;
+        })));
     }
-    let numbered: Vec<(u32, u32)> = (0..).zip(sources.memory.iter().copied()).collect();
     for run in runs(&numbered, |_| MEMORY_NODES) {
         let first = layout.memory_bits + run[0].0;
-        edge(first..first + run.len() as u32, &|edge| {
+        guards.push(guard(first..first + run.len() as u32));
+        bodies.push(edge(Box::new(|edge| {
             run.iter().for_each(|(number, group)| edge.memory(*number, *group));
-        })?;
+        })));
     }
-    let Functions {
-        mut module,
-        ids,
-        guards,
-        ..
-    } = functions;
+    let ids = functions::compile(&mut module, &call.signature, &bodies)?;
+    drop(bodies);
     module.finalize_definitions().map_err(failed)?;
     let steps = ids.into_iter().zip(guards).map(|(id, guard)| {
         let code = module.get_finalized_function(id);
@@ -229,17 +216,33 @@ pub(crate) fn compile(design: &Design, call: *const u8) -> Result<Program, Compi
     });
     let mut settle: Vec<Step> = steps.collect();
     let edge = settle.split_off(settles);
-    layout.bytes = layout.bytes.next_multiple_of(64);
     let opaques = clusters.into_iter().map(|cluster| cluster.takers.opaques);
     Ok(Program {
         settle,
         edge,
         opaques: (0..).zip(opaques).filter(|(_, opaques)| !opaques.is_empty()).collect(),
         sources,
-        followers,
+        followers: followed,
         cluster_of_register,
-        layout,
+        layout: finished,
         module: Some(module),
+    })
+}
+
+/// What a function of the clock edge does.
+type Steps<'a> = Box<dyn Fn(&mut Edge) + Sync + 'a>;
+
+/// A function of the clock edge.
+fn at_edge<'a>(design: &'a Design, layout: &'a Layout, followers: &'a [Vec<(u32, u64)>], steps: Steps<'a>) -> Body<'a> {
+    Box::new(move |builder, [state, memories, _]| {
+        steps(&mut Edge {
+            design,
+            layout,
+            followers,
+            builder,
+            state,
+            memories,
+        });
     })
 }
 
@@ -256,52 +259,6 @@ fn runs<'a, T>(all: &'a [T], nodes: impl Fn(&T) -> usize + 'a) -> impl Iterator<
         rest = later;
         (!run.is_empty()).then_some(run)
     })
-}
-
-/// Cranelift's error, as ours.
-fn failed(error: impl std::fmt::Display) -> CompileError {
-    CompileError::new("machine code", error.to_string())
-}
-
-/// The functions of a program that is being made.
-struct Functions {
-    module: JITModule,
-    context: Context,
-    frontend: FunctionBuilderContext,
-    signature: Signature,
-    ids: Vec<FuncId>,
-    guards: Vec<Vec<(u32, u64)>>,
-}
-
-impl Functions {
-    /// Defines a function that does what `body` writes and returns, guarded by `bits`. Its arguments: state, memories,
-    /// opaque blocks.
-    fn define<F>(&mut self, bits: Range<u32>, body: F) -> Result<(), CompileError>
-    where
-        F: FnOnce(&mut JITModule, &mut FunctionBuilder, [Value; 3]),
-    {
-        let name = format!("step_{}", self.ids.len());
-        let id = self
-            .module
-            .declare_function(&name, Linkage::Export, &self.signature)
-            .map_err(failed)?;
-        self.context.func.signature = self.signature.clone();
-        let mut builder = FunctionBuilder::new(&mut self.context.func, &mut self.frontend);
-        let block = builder.create_block();
-        builder.append_block_params_for_function_params(block);
-        builder.switch_to_block(block);
-        builder.seal_block(block);
-        let parameters = builder.block_params(block);
-        let parameters = [parameters[0], parameters[1], parameters[2]];
-        body(&mut self.module, &mut builder, parameters);
-        builder.ins().return_(&[]);
-        builder.finalize();
-        self.module.define_function(id, &mut self.context).map_err(failed)?;
-        self.module.clear_context(&mut self.context);
-        self.ids.push(id);
-        self.guards.push(guard(bits));
-        Ok(())
-    }
 }
 
 /// State places for values that a later part needs.

@@ -13,6 +13,8 @@ use hdlkit::circuit::{Follows, Kind, Primitive};
 use hdlkit::kernel::resolve::{Role, Table};
 use hdlkit::kernel::scope::{AtomInfo, Scope};
 use hdlkit::kernel::shape::Shape;
+use hdlkit::kernel::statement::Stmt;
+use hdlkit::kernel::syntax::Block;
 use hdlkit::kernel::unroll::unroll;
 use rust_hdl_core::atom::AtomKind;
 use std::collections::HashMap;
@@ -20,7 +22,11 @@ use std::rc::Rc;
 
 /// The design under `top`, whose leaves without a kernel are `primitives`, in the order of the fields. `shown` says for
 /// each signal, in visiting order, and then for each local, whether it is visible from outside; signals past its end are not.
-pub(crate) fn elaborate(top: &Scope, primitives: &[Primitive], shown: &[bool]) -> Result<Design, CompileError> {
+pub(crate) fn elaborate<'a>(
+    top: &'a Scope,
+    primitives: &'a [Primitive],
+    shown: &'a [bool],
+) -> Result<Design, CompileError> {
     let mut elaborator = Elaborator {
         shown,
         locals: signals(top),
@@ -40,6 +46,7 @@ pub(crate) fn elaborate(top: &Scope, primitives: &[Primitive], shown: &[bool]) -
         },
         primitives: primitives.iter(),
         families: HashMap::new(),
+        unrolled: HashMap::new(),
     };
     let mut ports = HashMap::new();
     let mut place = 0;
@@ -86,9 +93,34 @@ struct Elaborator<'a> {
     design: Design,
     primitives: std::slice::Iter<'a, Primitive>,
     families: HashMap<String, u32>,
+    /// Blocks by the name of their type, with what their kernels say. Most of a chip are equal lanes.
+    unrolled: HashMap<&'static str, Vec<(&'a Scope, Rc<Kernel>)>>,
 }
 
-impl Elaborator<'_> {
+/// A kernel's statements, and what they name.
+struct Kernel {
+    table: Table,
+    statements: Vec<Stmt>,
+}
+
+impl<'a> Elaborator<'a> {
+    /// The kernel `code` of a block, unrolled once for all equal blocks.
+    fn kernel(&mut self, scope: &'a Scope, code: &Block) -> Result<Rc<Kernel>, CompileError> {
+        let known = self.unrolled.entry(scope.type_name).or_default();
+        if let Some((_, kernel)) = known.iter().find(|(other, _)| other.unrolls_as(scope)) {
+            return Ok(kernel.clone());
+        }
+        let mut table = Table::new(scope);
+        let unrolled = unroll(scope, &mut table, code);
+        if let Some(problem) = unrolled.problems.first() {
+            return Err(CompileError::new(&scope.path, problem.to_string()));
+        }
+        let statements = unrolled.statements;
+        let kernel = Rc::new(Kernel { table, statements });
+        known.push((scope, kernel.clone()));
+        Ok(kernel)
+    }
+
     /// The family of the part at `path`. Parts whose paths differ only in the last index, such as one lane's registers
     /// and the next lane's, change together and share a family. Arrays of parts of the top block do not: they are whole
     /// machines.
@@ -158,15 +190,12 @@ impl Elaborator<'_> {
         self.design.cells[cell as usize].source = source;
     }
 
-    fn block(&mut self, scope: &Scope, ports: &HashMap<String, Leaves>) -> Result<(), CompileError> {
+    fn block(&mut self, scope: &'a Scope, ports: &HashMap<String, Leaves>) -> Result<(), CompileError> {
         let Some(code) = &scope.kernel else {
             return self.primitive(scope, ports);
         };
-        let mut table = Table::new(scope);
-        let unrolled = unroll(scope, &mut table, code);
-        if let Some(problem) = unrolled.problems.first() {
-            return Err(CompileError::new(&scope.path, problem.to_string()));
-        }
+        let kernel = self.kernel(scope, code)?;
+        let Kernel { table, statements } = &*kernel;
         let mut leaves = vec![];
         for sig in &table.sigs {
             let name = format!("{}.{}", scope.path, sig.key);
@@ -185,7 +214,7 @@ impl Elaborator<'_> {
                 Role::InOut => return Err(CompileError::new(&name, "is bidirectional")),
             });
         }
-        let values = execute(&unrolled.statements, &mut self.design.graph, &leaves)
+        let values = execute(statements, &mut self.design.graph, &leaves)
             .map_err(|reason| CompileError::new(&scope.path, reason))?;
         for (cell, value) in values {
             self.source(cell, Source::Wire(value));
