@@ -322,3 +322,100 @@ fn a_clock_may_have_another_name() {
     engine.settle();
     assert_eq!(engine.block.earlier.val(), 5);
 }
+
+/// `value` and a constant.
+#[circuit]
+struct Plus {
+    pub value: Signal<In, Bits<8>>,
+    pub sum: Signal<Out, Bits<8>>,
+    by: Constant<Bits<8>>,
+}
+
+impl Logic for Plus {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.sum.next = self.value.val() + self.by.val();
+    }
+}
+
+/// Four bits of a value.
+#[circuit]
+struct Nibble<const LOW: usize> {
+    pub value: Signal<In, Bits<8>>,
+    pub nibble: Signal<Out, Bits<4>>,
+}
+
+impl<const LOW: usize> Logic for Nibble<LOW> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.nibble.next = self.value.val().bits::<4>(LOW);
+    }
+}
+
+/// Blocks of one type whose kernels are equal, with an equal constant and another one; blocks of one name whose kernels
+/// have other sizes, with equal and with other signals.
+#[circuit(own_blank)]
+struct Alike {
+    pub clock: Signal<In, Clock>,
+    pub value: Signal<In, Bits<8>>,
+    pub sums: [Signal<Out, Bits<8>>; 3],
+    pub earlier: [Signal<Out, Bits<8>>; 2],
+    pub nibbles: [Signal<Out, Bits<4>>; 2],
+    low: Nibble<0>,
+    high: Nibble<4>,
+    plus: [Plus; 3],
+    short: Delay<1>,
+    long: Delay<3>,
+}
+
+impl Blank for Alike {
+    fn blank() -> Self {
+        let plus = |by: u64| Plus {
+            by: Constant::new(by.into()),
+            ..Plus::blank()
+        };
+        Alike {
+            clock: Blank::blank(),
+            value: Blank::blank(),
+            sums: Blank::blank(),
+            earlier: Blank::blank(),
+            nibbles: Blank::blank(),
+            low: Blank::blank(),
+            high: Blank::blank(),
+            plus: [3, 5, 3].map(plus),
+            short: Blank::blank(),
+            long: Blank::blank(),
+            _activity: Blank::blank(),
+        }
+    }
+}
+
+impl Logic for Alike {
+    #[hdl_gen]
+    fn update(&mut self) {
+        for i in 0..3 {
+            self.plus[i].value.next = self.value.val();
+            self.sums[i].next = self.plus[i].sum.val();
+        }
+        self.low.value.next = self.value.val();
+        self.high.value.next = self.value.val();
+        self.nibbles[0].next = self.low.nibble.val();
+        self.nibbles[1].next = self.high.nibble.val();
+        self.short.value.next = self.value.val();
+        self.long.value.next = self.value.val();
+        self.earlier[0].next = self.short.earlier.val();
+        self.earlier[1].next = self.long.earlier.val();
+    }
+}
+
+#[test]
+fn equal_blocks_are_told_from_similar_ones() {
+    cosim_in(
+        Simulator::Iverilog,
+        || Box::new(Alike::blank()),
+        200,
+        1,
+        |block, random, _cycle| block.value.next = Bits::new(random.gen_range(0..256)),
+    )
+    .unwrap_or_else(|e| panic!("{e}"));
+}
