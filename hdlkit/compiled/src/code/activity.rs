@@ -1,16 +1,19 @@
-//! Which logic is computed in a cycle: only logic that depends on something that has changed.
+//! Which logic is computed in a cycle: only logic that reads something that has changed.
 //!
 //! Registers, memories, opaque blocks and input ports are the sources of change. They come in [groups](super::groups) that
-//! change together. A cluster is the nodes that follow the same groups, with what they need and no earlier cluster has:
+//! change together. A cluster is the nodes that follow the same groups, directly or through others, with what they need and
+//! no earlier cluster has:
 //!
 //! ```text
-//! groups that changed ──┬─> cluster that follows one of them ──> nodes ──> what group A takes     A is compared at the edge
-//!                       ├─> cluster that follows one of them ──> nodes ──> what group B takes     B keeps what it has
+//! groups that changed ──┬─> cluster that reads one of them ──> nodes ──┬─> what group A takes     A is compared at the edge
+//!                       │                                              └─> value that differs from before
+//!                       │                                                   └──> cluster that reads it ──> ..
 //!                       └─> ..
 //! ```
-//! A change sets the bits of the clusters that follow it. A cluster without its bit is skipped: its results are still there
-//! from before. That is a pipeline stage without an instruction, and in a GPU most stages are empty most of the time.
-//! Values are compared only for registers whose cluster has been computed.
+//! A change sets the bits of the clusters that read it, a group's at the edge, a value's while it is computed. A cluster
+//! without its bit is skipped: its results are still there from before. That is a pipeline stage without an instruction, and
+//! in a GPU most stages are empty most of the time; and a choice that comes out as before. Values are compared only for
+//! registers whose cluster has been computed, and for clusters that are larger than the comparison.
 //!
 //! Clusters that follow few groups come first: what a node needs follows no group that the node does not.
 
@@ -42,7 +45,7 @@ pub(crate) enum Item {
 #[derive(Default)]
 pub(crate) struct Cluster {
     pub items: Vec<Item>,
-    /// The groups that it follows.
+    /// The groups that it follows; at last, those that it reads.
     pub follows: Groups,
     pub takers: Takers,
 }
@@ -166,7 +169,42 @@ pub(crate) fn clusters(
             _ => clusters.push(cluster),
         }
     }
-    Ok(by_place(design, clusters))
+    let mut clusters = by_place(design, clusters);
+    follow_directly(design, sources, nodes, &mut clusters);
+    Ok(clusters)
+}
+
+/// Lets each cluster follow only the groups that its own nodes read: values of earlier clusters activate it if they change.
+fn follow_directly(design: &Design, sources: &Sources, nodes: &[Groups], clusters: &mut [Cluster]) {
+    for cluster in clusters {
+        let mut follows = Groups::default();
+        let mut read = |id: Id| match design.graph.op(id) {
+            // An opaque block's outputs are not compared.
+            Op::Cell(_) | Op::Call { .. } => {
+                follows.extend(&nodes[id as usize]);
+            }
+            _ => {}
+        };
+        for item in &cluster.items {
+            match *item {
+                Item::Node(id) => {
+                    read(id);
+                    design.graph.op(id).operands(&mut read);
+                }
+                Item::Register(index) => read(design.registers[index].next),
+                Item::Word { value, .. } => read(value),
+                Item::Call(_) => {}
+            }
+        }
+        for item in &cluster.items {
+            if let Item::Node(id) = item {
+                if let Op::Read { memory, .. } = design.graph.op(*id) {
+                    follows.insert(sources.memory[memory as usize]);
+                }
+            }
+        }
+        cluster.follows = follows;
+    }
 }
 
 /// The clusters in the order of the circuit's registers and memories, each after those that it needs. Neighbours are active

@@ -7,6 +7,7 @@
 //! ```
 
 use super::activity::Takers;
+use super::emit::set_bits;
 use super::layout::Layout;
 use crate::design::{Design, Memory};
 use cranelift_codegen::ir::{types, InstBuilder, MemFlags, Value};
@@ -116,26 +117,16 @@ impl Edge<'_, '_> {
 
     /// What follows the group is to be computed.
     fn activate(&mut self, group: u32) {
-        for (word, bits) in &self.followers[group as usize] {
-            self.set_bits(self.layout.active + word * 8, *bits);
-        }
-    }
-
-    /// Sets bits of the state word at byte `at`.
-    fn set_bits(&mut self, at: u32, bits: u64) {
-        // Half a word's bits fit into an instruction.
-        for (at, bits) in [(at, bits as u32), (at + 4, (bits >> 32) as u32)] {
-            if bits != 0 {
-                let flags = MemFlags::trusted();
-                let old = self.builder.ins().load(types::I32, flags, self.state, at as i32);
-                let new = self.builder.ins().bor_imm(old, i64::from(bits));
-                self.builder.ins().store(flags, new, self.state, at as i32);
-            }
-        }
+        set_bits(
+            self.builder,
+            self.state,
+            self.layout.active,
+            &self.followers[group as usize],
+        );
     }
 
     fn set_bit(&mut self, words: u32, bit: u32) {
-        self.set_bits(words + bit / 64 * 8, 1 << (bit % 64));
+        set_bits(self.builder, self.state, words, &[(bit / 64, 1 << (bit % 64))]);
     }
 
     /// Word `place` of a memory's ports.

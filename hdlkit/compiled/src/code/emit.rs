@@ -27,11 +27,24 @@ pub(super) struct Part<'a> {
     pub items: &'a [Item],
 }
 
+/// A value that a later part needs.
+pub(super) struct Kept {
+    /// Where it is in the state.
+    pub at: u32,
+    /// The other clusters that need it.
+    pub users: Bits,
+    /// Whether they are computed only if it differs from before.
+    pub compared: bool,
+}
+
+/// Words of [`Layout::active`], with bits to set.
+pub(super) type Bits = Vec<(u32, u64)>;
+
 /// Writes one function.
 pub(super) struct Emitter<'a, 'b> {
     pub design: &'a Design,
     pub layout: &'a Layout,
-    pub kept: &'a FxHashMap<Id, u32>,
+    pub kept: &'a FxHashMap<Id, Kept>,
     /// The index of a cell's register.
     pub registers: &'a FxHashMap<u32, usize>,
     pub builder: &'a mut FunctionBuilder<'b>,
@@ -41,11 +54,15 @@ pub(super) struct Emitter<'a, 'b> {
     pub memories: Value,
     pub opaques: Value,
     pub values: FxHashMap<Id, Value>,
+    /// What differs from before in the values that other clusters need: the clusters, and the bits.
+    pub differences: Vec<(&'a Bits, Value)>,
+    /// Clusters that are to be computed in any case.
+    pub certain: Vec<&'a Bits>,
     /// Addresses of memories.
     pub bases: FxHashMap<u32, Value>,
 }
 
-impl Emitter<'_, '_> {
+impl<'a> Emitter<'a, '_> {
     /// The part, guarded by a test whether its cluster follows anything that has changed.
     pub fn part(&mut self, part: &Part) {
         let own: FxHashSet<Id> = part
@@ -69,6 +86,7 @@ impl Emitter<'_, '_> {
         for item in part.items {
             self.item(*item, &own);
         }
+        self.activate();
         self.builder.ins().jump(next, &[]);
         self.builder.seal_block(next);
         self.builder.switch_to_block(next);
@@ -78,9 +96,15 @@ impl Emitter<'_, '_> {
         match item {
             Item::Node(id) => {
                 self.value(id, own);
-                if let Some(at) = self.kept.get(&id) {
+                if let Some(kept) = self.kept.get(&id) {
                     let value = self.values[&id];
-                    self.builder.ins().store(unaligned(), value, self.state, *at as i32);
+                    match kept.compared {
+                        _ if kept.users.is_empty() => {}
+                        true => self.compare(kept, value),
+                        false if self.certain.contains(&&kept.users) => {}
+                        false => self.certain.push(&kept.users),
+                    }
+                    self.builder.ins().store(unaligned(), value, self.state, kept.at as i32);
                 }
             }
             Item::Register(index) => {
@@ -108,6 +132,55 @@ impl Emitter<'_, '_> {
                 let arguments = [self.opaques, self.state, number];
                 self.builder.ins().call(function, &arguments);
             }
+        }
+    }
+
+    /// Notes whether a value differs from the one that is kept.
+    fn compare(&mut self, kept: &'a Kept, value: Value) {
+        let kind = self.builder.func.dfg.value_type(value);
+        let old = self.builder.ins().load(kind, unaligned(), self.state, kept.at as i32);
+        let difference = self.builder.ins().bxor(old, value);
+        let same = |builder: &FunctionBuilder, other: &(&Bits, Value)| {
+            *other.0 == kept.users && builder.func.dfg.value_type(other.1) == kind
+        };
+        match self.differences.iter().position(|other| same(self.builder, other)) {
+            Some(index) => self.differences[index].1 = self.builder.ins().bor(self.differences[index].1, difference),
+            None => self.differences.push((&kept.users, difference)),
+        }
+    }
+
+    /// The clusters that need values that differ are to be computed.
+    fn activate(&mut self) {
+        for users in std::mem::take(&mut self.certain) {
+            set_bits(self.builder, self.state, self.layout.active, users);
+        }
+        let mut differences = std::mem::take(&mut self.differences);
+        while let Some((users, value)) = differences.pop() {
+            let mut different = self.word_of(value);
+            while let Some(index) = differences.iter().position(|other| other.0 == users) {
+                let (_, value) = differences.swap_remove(index);
+                let other = self.word_of(value);
+                different = self.builder.ins().bor(different, other);
+            }
+            let (block, next) = (self.builder.create_block(), self.builder.create_block());
+            self.builder.ins().brif(different, block, &[], next, &[]);
+            self.builder.seal_block(block);
+            self.builder.switch_to_block(block);
+            set_bits(self.builder, self.state, self.layout.active, users);
+            self.builder.ins().jump(next, &[]);
+            self.builder.seal_block(next);
+            self.builder.switch_to_block(next);
+        }
+    }
+
+    /// 64 bits that are 0 if the value is.
+    fn word_of(&mut self, value: Value) -> Value {
+        match self.builder.func.dfg.value_type(value) {
+            types::I128 => {
+                let (low, high) = self.builder.ins().isplit(value);
+                self.builder.ins().bor(low, high)
+            }
+            _ => self.convert(value, types::I64),
         }
     }
 
@@ -168,11 +241,12 @@ impl Emitter<'_, '_> {
         }
         let node = self.design.graph.nodes[id as usize];
         if !own.contains(&id) {
-            if let Some(at) = self.kept.get(&id) {
+            if let Some(kept) = self.kept.get(&id) {
+                let at = kept.at as i32;
                 let value = self
                     .builder
                     .ins()
-                    .load(type_of(node.width), unaligned(), self.state, *at as i32);
+                    .load(type_of(node.width), unaligned(), self.state, at);
                 self.values.insert(id, value);
                 return value;
             }
@@ -348,6 +422,22 @@ impl Emitter<'_, '_> {
                 let mut ones = self.builder.ins().popcnt(a);
                 ones = self.convert(ones, types::I8);
                 self.builder.ins().band_imm(ones, 1)
+            }
+        }
+    }
+}
+
+/// Sets bits of the words at byte `words` of the state.
+pub(super) fn set_bits(builder: &mut FunctionBuilder, state: Value, words: u32, bits: &[(u32, u64)]) {
+    for (word, bits) in bits {
+        let at = words + word * 8;
+        // Half a word's bits fit into an instruction.
+        for (at, bits) in [(at, *bits as u32), (at + 4, (bits >> 32) as u32)] {
+            if bits != 0 {
+                let flags = MemFlags::trusted();
+                let old = builder.ins().load(types::I32, flags, state, at as i32);
+                let new = builder.ins().bor_imm(old, i64::from(bits));
+                builder.ins().store(flags, new, state, at as i32);
             }
         }
     }

@@ -22,7 +22,7 @@ pub(crate) struct Layout {
     pub memory: Vec<u32>,
     pub opaque: Vec<u32>,
     pub top: u32,
-    /// Whole words with one bit per cluster: something that it follows has changed. Then, from bit `memory_bits` on, with
+    /// Whole words with one bit per cluster: something that it reads has changed, and it is to be computed. Then, from bit `memory_bits` on, with
     /// one bit per memory: the next edge may change something.
     pub active: u32,
     pub memory_bits: u32,

@@ -1,10 +1,10 @@
 //! Machine code for a design: the nodes of each [cluster](super::activity::Cluster) in the order in which they are
-//! needed, guarded by a test whether the cluster follows anything that has changed, in functions of some thousand nodes
+//! needed, guarded by a test whether anything that the cluster reads has changed, in functions of some thousand nodes
 //! each.
 
 use super::activity::{clusters, Item, Takers};
 use super::edge::Edge;
-use super::emit::{type_of, Emitter, Part};
+use super::emit::{type_of, Bits, Emitter, Kept, Part};
 use super::functions::{self, failed, Body, Outside};
 use super::groups::Sources;
 use super::layout::{lay_out, Layout};
@@ -15,11 +15,15 @@ use cranelift_codegen::ir::{types, AbiParam};
 use cranelift_codegen::settings::{self, Configurable};
 use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::{default_libcall_names, Linkage, Module};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use std::ops::Range;
 
 /// Nodes per function: the register allocator's time grows faster than its input.
 const NODES: usize = 600;
+
+/// A value is compared with its previous one if that can save this many nodes, of a cluster that needs it; the comparison
+/// is worth about three, but its branch takes time to compile.
+const NODES_FOR_A_VALUE: usize = 10;
 
 /// What a memory's edge counts as among nodes.
 const MEMORY_NODES: usize = 30;
@@ -68,7 +72,7 @@ pub(crate) struct Program {
     /// Clusters that compute inputs of opaque blocks, and these blocks.
     pub opaques: Vec<(u32, Vec<u32>)>,
     /// For each group, the clusters that follow it: words of the state's [`Layout::active`], with bits to set.
-    pub followers: Vec<Vec<(u32, u64)>>,
+    pub followers: Vec<Bits>,
     /// The cluster that computes what a register takes.
     pub cluster_of_register: Vec<u32>,
     /// Owns the code. None once it is freed.
@@ -106,16 +110,11 @@ pub(crate) fn compile(design: &Design, call: *const u8) -> Result<Program, Compi
     let mut layout = lay_out(design, &sources);
     let clusters = clusters(design, &layout, &sources, &nodes)?;
     layout.add_bits(clusters.len(), design.memories.len());
-    let mut followers = vec![vec![]; sources.count as usize];
+    let mut followers: Vec<Bits> = vec![vec![]; sources.count as usize];
     let mut cluster_of_register = vec![0; design.registers.len()];
     for (number, cluster) in clusters.iter().enumerate() {
-        let (word, bit) = (number as u32 / 64, 1u64 << (number % 64));
         for group in cluster.follows.iter() {
-            let words: &mut Vec<(u32, u64)> = &mut followers[group as usize];
-            match words.last_mut() {
-                Some((last, bits)) if *last == word => *bits |= bit,
-                _ => words.push((word, bit)),
-            }
+            add_bit(&mut followers[group as usize], number as u32);
         }
         for item in &cluster.items {
             if let Item::Register(index) = item {
@@ -183,6 +182,8 @@ pub(crate) fn compile(design: &Design, call: *const u8) -> Result<Program, Compi
                 memories,
                 opaques,
                 values: FxHashMap::default(),
+                differences: vec![],
+                certain: vec![],
                 bases: FxHashMap::default(),
             };
             parts.iter().for_each(|part| emitter.part(part));
@@ -261,22 +262,27 @@ fn runs<'a, T>(all: &'a [T], nodes: impl Fn(&T) -> usize + 'a) -> impl Iterator<
     })
 }
 
-/// State places for values that a later part needs.
-fn keep(design: &Design, parts: &[Part], layout: &mut Layout) -> FxHashMap<Id, u32> {
+/// State places for values that a later part needs, and who needs them.
+fn keep(design: &Design, parts: &[Part], layout: &mut Layout) -> FxHashMap<Id, Kept> {
+    // The part and the cluster that make a value.
     let mut made = FxHashMap::default();
-    let mut kept = FxHashSet::default();
+    let mut kept: FxHashMap<Id, Bits> = FxHashMap::default();
     for (number, part) in parts.iter().enumerate() {
         for item in part.items {
             let mut need = |id: Id| {
                 let again = matches!(design.graph.op(id), Op::Constant(_) | Op::Cell(_) | Op::Call { .. });
-                if !again && made.get(&id).is_some_and(|at| *at != number) {
-                    kept.insert(id);
+                let Some((_, cluster)) = made.get(&id).filter(|(at, _)| !again && *at != number) else {
+                    return;
+                };
+                let users = kept.entry(id).or_default();
+                if *cluster != part.cluster {
+                    add_bit(users, part.cluster as u32);
                 }
             };
             match *item {
                 Item::Node(id) => {
                     design.graph.op(id).operands(&mut need);
-                    made.insert(id, number);
+                    made.insert(id, (number, part.cluster));
                 }
                 Item::Register(register) => need(design.registers[register].next),
                 Item::Word { value, .. } => need(value),
@@ -284,14 +290,49 @@ fn keep(design: &Design, parts: &[Part], layout: &mut Layout) -> FxHashMap<Id, u
             }
         }
     }
+    let mut sizes = vec![];
+    for part in parts {
+        sizes.resize(part.cluster + 1, 0);
+        sizes[part.cluster] += part.items.len();
+    }
+    // Those of one cluster that the same others need are compared together.
+    let mut together: FxHashMap<(usize, &Bits), usize> = FxHashMap::default();
+    for (id, users) in &kept {
+        *together.entry((made[id].1, users)).or_default() += 1;
+    }
+    let pays = |id: Id, users: &Bits| {
+        let size: usize = numbers(users).map(|cluster| sizes[cluster as usize]).sum();
+        size >= NODES_FOR_A_VALUE * together[&(made[&id].1, users)]
+    };
     let bytes = |id: Id| type_of(design.graph.width(id)).bytes();
-    let mut kept: Vec<Id> = kept.into_iter().collect();
-    kept.sort_by_key(|id| (std::cmp::Reverse(bytes(*id)), *id));
+    let mut kept: Vec<(Id, &Bits)> = kept.iter().map(|(id, users)| (*id, users)).collect();
+    kept.sort_by_key(|(id, _)| (std::cmp::Reverse(bytes(*id)), *id));
     kept.into_iter()
-        .map(|id| {
+        .map(|(id, users)| {
             let at = layout.bytes;
             layout.bytes += bytes(id);
-            (id, at)
+            let kept = Kept {
+                at,
+                compared: pays(id, users),
+                users: users.clone(),
+            };
+            (id, kept)
         })
         .collect()
+}
+
+/// The numbers of the bits that are set.
+fn numbers(bits: &Bits) -> impl Iterator<Item = u32> + '_ {
+    let set = |bits: u64| (0..64).filter(move |bit| bits >> bit & 1 == 1);
+    bits.iter()
+        .flat_map(move |(word, bits)| set(*bits).map(move |bit| word * 64 + bit))
+}
+
+/// Adds a bit that is not below those that are there.
+fn add_bit(bits: &mut Bits, bit: u32) {
+    let (word, bit) = (bit / 64, 1 << (bit % 64));
+    match bits.last_mut() {
+        Some((last, bits)) if *last == word => *bits |= bit,
+        _ => bits.push((word, bit)),
+    }
 }
