@@ -180,7 +180,7 @@ pub fn type_of<T: Synth>() -> TypeDescriptor {
     T::descriptor()
 }
 
-/// What a kernel's text and those of its parts and functions were: equal ones give equal syntax.
+/// What the text of a kernel, a part or a function was read with: equal ones give equal syntax.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Given {
     /// Address and length.

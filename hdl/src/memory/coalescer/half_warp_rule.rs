@@ -2,7 +2,7 @@
 
 use hdlkit::prelude::*;
 
-/// What the accesses of a half-warp have in common, or those of its first beat of two.
+/// What the accesses of a half-warp, or of the first beat of its two, have in common.
 #[derive(Copy, Clone, Debug, PartialEq, LogicStruct)]
 pub struct HalfWarpAccesses {
     /// AND and OR of all addresses: they differ where two addresses do. A register's first value has all its ones in the

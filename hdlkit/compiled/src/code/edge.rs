@@ -7,7 +7,7 @@
 //! ```
 
 use super::activity::Takers;
-use super::emit::set_bits;
+use super::emit::{begin_if, end_if, set_bits, Bits};
 use super::layout::Layout;
 use crate::design::{Design, Memory};
 use cranelift_codegen::ir::{types, InstBuilder, MemFlags, Value};
@@ -21,8 +21,8 @@ const WIDE: usize = 4;
 pub(super) struct Edge<'a, 'b> {
     pub design: &'a Design,
     pub layout: &'a Layout,
-    /// For each group, the clusters that follow it: words of [`Layout::active`], with bits to set.
-    pub followers: &'a [Vec<(u32, u64)>],
+    /// For each group, the clusters that read it.
+    pub followers: &'a [Bits],
     pub builder: &'a mut FunctionBuilder<'b>,
     pub state: Value,
     pub memories: Value,
@@ -59,14 +59,9 @@ impl Edge<'_, '_> {
 
     /// `body`, if `test` is not 0.
     fn when(&mut self, test: Value, body: impl FnOnce(&mut Self)) {
-        let (block, next) = (self.builder.create_block(), self.builder.create_block());
-        self.builder.ins().brif(test, block, &[], next, &[]);
-        self.builder.seal_block(block);
-        self.builder.switch_to_block(block);
+        let next = begin_if(self.builder, test);
         body(self);
-        self.builder.ins().jump(next, &[]);
-        self.builder.seal_block(next);
-        self.builder.switch_to_block(next);
+        end_if(self.builder, next);
     }
 
     /// Registers take their next values. Returns 0 if none differs.

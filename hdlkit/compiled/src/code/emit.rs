@@ -1,5 +1,5 @@
-//! Instructions for the nodes of each [cluster](super::activity::Cluster), guarded by a test whether the cluster follows
-//! anything that has changed.
+//! Instructions for the nodes of each [cluster](super::activity::Cluster), guarded by a test whether anything that the
+//! cluster reads has changed.
 
 use super::activity::Item;
 use super::functions::Outside;
@@ -7,7 +7,7 @@ use super::layout::{bytes, Layout};
 use crate::design::graph::{mask, Id, Op};
 use crate::design::{Design, Source};
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{types, InstBuilder, MemFlags, Type, Value};
+use cranelift_codegen::ir::{types, Block, InstBuilder, MemFlags, Type, Value};
 use cranelift_frontend::FunctionBuilder;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -63,7 +63,7 @@ pub(super) struct Emitter<'a, 'b> {
 }
 
 impl<'a> Emitter<'a, '_> {
-    /// The part, guarded by a test whether its cluster follows anything that has changed.
+    /// The part, guarded by a test whether anything that its cluster reads has changed.
     pub fn part(&mut self, part: &Part) {
         let own: FxHashSet<Id> = part
             .items
@@ -78,18 +78,12 @@ impl<'a> Emitter<'a, '_> {
         let at = (self.layout.active + part.cluster as u32 / 8) as i32;
         let active = self.builder.ins().load(types::I8, unaligned(), self.state, at);
         let test = self.builder.ins().band_imm(active, 1 << (part.cluster % 8));
-        let body = self.builder.create_block();
-        let next = self.builder.create_block();
-        self.builder.ins().brif(test, body, &[], next, &[]);
-        self.builder.seal_block(body);
-        self.builder.switch_to_block(body);
+        let next = begin_if(self.builder, test);
         for item in part.items {
             self.item(*item, &own);
         }
         self.activate();
-        self.builder.ins().jump(next, &[]);
-        self.builder.seal_block(next);
-        self.builder.switch_to_block(next);
+        end_if(self.builder, next);
     }
 
     fn item(&mut self, item: Item, own: &FxHashSet<Id>) {
@@ -162,14 +156,9 @@ impl<'a> Emitter<'a, '_> {
                 let other = self.word_of(value);
                 different = self.builder.ins().bor(different, other);
             }
-            let (block, next) = (self.builder.create_block(), self.builder.create_block());
-            self.builder.ins().brif(different, block, &[], next, &[]);
-            self.builder.seal_block(block);
-            self.builder.switch_to_block(block);
+            let next = begin_if(self.builder, different);
             set_bits(self.builder, self.state, self.layout.active, users);
-            self.builder.ins().jump(next, &[]);
-            self.builder.seal_block(next);
-            self.builder.switch_to_block(next);
+            end_if(self.builder, next);
         }
     }
 
@@ -425,6 +414,22 @@ impl<'a> Emitter<'a, '_> {
             }
         }
     }
+}
+
+/// What is written from here to [`end_if`] runs only if `test` is not 0. Returns the block after it.
+pub(super) fn begin_if(builder: &mut FunctionBuilder, test: Value) -> Block {
+    let (body, next) = (builder.create_block(), builder.create_block());
+    builder.ins().brif(test, body, &[], next, &[]);
+    builder.seal_block(body);
+    builder.switch_to_block(body);
+    next
+}
+
+/// Ends what [`begin_if`] began.
+pub(super) fn end_if(builder: &mut FunctionBuilder, next: Block) {
+    builder.ins().jump(next, &[]);
+    builder.seal_block(next);
+    builder.switch_to_block(next);
 }
 
 /// Sets bits of the words at byte `words` of the state.

@@ -234,7 +234,7 @@ pub(crate) fn compile(design: &Design, call: *const u8) -> Result<Program, Compi
 type Steps<'a> = Box<dyn Fn(&mut Edge) + Sync + 'a>;
 
 /// A function of the clock edge.
-fn at_edge<'a>(design: &'a Design, layout: &'a Layout, followers: &'a [Vec<(u32, u64)>], steps: Steps<'a>) -> Body<'a> {
+fn at_edge<'a>(design: &'a Design, layout: &'a Layout, followers: &'a [Bits], steps: Steps<'a>) -> Body<'a> {
     Box::new(move |builder, [state, memories, _]| {
         steps(&mut Edge {
             design,
