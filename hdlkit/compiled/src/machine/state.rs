@@ -24,8 +24,8 @@ pub(super) struct Machine {
     awake_opaques: Awake,
     /// The top block's ports in the state.
     pub ports: Range<usize>,
-    /// For each input port, its group and its words.
-    inputs: Vec<(u32, Range<usize>)>,
+    /// For each field of an input port, its group and its words; together those that follow one another.
+    inputs: Vec<Vec<(u32, Range<usize>)>>,
     /// The words of the shown signals when they were last reported, and whether nothing has been reported yet.
     pub told: (Vec<u64>, bool),
     /// The ports' words at the last look.
@@ -111,12 +111,16 @@ impl Machine {
         assert_eq!(memories.len(), design.memories.len(), "memories");
         assert_eq!(opaques.len(), design.opaques.len(), "blocks");
         let first = layout.top as usize / 8;
-        let mut inputs = vec![];
+        let mut inputs: Vec<Vec<(u32, Range<usize>)>> = vec![];
         for (index, port) in design.ports.iter().enumerate().filter(|(_, port)| port.input) {
             let group = program.sources.port[index];
             for (_, width, place) in &port.fields {
                 let start = first + *place as usize;
-                inputs.push((group, start..start + words_of(*width) as usize));
+                let input = (group, start..start + words_of(*width) as usize);
+                match inputs.last_mut() {
+                    Some(run) if run[run.len() - 1].1.end == start => run.push(input),
+                    _ => inputs.push(vec![input]),
+                }
             }
         }
         state[program.active()].fill(!0);
@@ -156,11 +160,17 @@ impl Machine {
 
     /// Looks for changes of the top block's inputs, which have been set.
     pub fn look(&mut self) {
-        for (group, words) in &self.inputs {
-            let seen = words.start - self.ports.start..words.end - self.ports.start;
-            if self.state[words.clone()] != self.seen[seen.clone()] {
-                self.seen[seen].copy_from_slice(&self.state[words.clone()]);
-                mark(&mut self.state, &self.code.program, *group);
+        let seen = |words: &Range<usize>| words.start - self.ports.start..words.end - self.ports.start;
+        for run in &self.inputs {
+            let words = run[0].1.start..run[run.len() - 1].1.end;
+            if self.state[words.clone()] == self.seen[seen(&words)] {
+                continue;
+            }
+            for (group, words) in run {
+                if self.state[words.clone()] != self.seen[seen(words)] {
+                    self.seen[seen(words)].copy_from_slice(&self.state[words.clone()]);
+                    mark(&mut self.state, &self.code.program, *group);
+                }
             }
         }
     }
