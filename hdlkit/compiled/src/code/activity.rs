@@ -39,6 +39,10 @@ pub(crate) enum Item {
     },
     /// An opaque block computes its outputs.
     Call(u32),
+    /// A [pack](super::packs), by its number.
+    Pack(u32),
+    /// Four registers that take a pack, by their number among such.
+    Registers(u32),
 }
 
 /// Nodes that are computed together or not at all.
@@ -193,7 +197,7 @@ fn follow_directly(design: &Design, sources: &Sources, nodes: &[Groups], cluster
                 }
                 Item::Register(index) => read(design.registers[index].next),
                 Item::Word { value, .. } => read(value),
-                Item::Call(_) => {}
+                Item::Call(_) | Item::Pack(_) | Item::Registers(_) => {}
             }
         }
         for item in &cluster.items {
@@ -234,7 +238,7 @@ fn by_place(design: &Design, clusters: Vec<Cluster>) -> Vec<Cluster> {
                     place[number] = place[number].min(index);
                 }
                 Item::Word { value, .. } => need(value),
-                Item::Call(_) => {}
+                Item::Call(_) | Item::Pack(_) | Item::Registers(_) => {}
             }
         }
     }

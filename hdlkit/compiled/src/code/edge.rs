@@ -29,8 +29,34 @@ pub(super) struct Edge<'a, 'b> {
 }
 
 impl Edge<'_, '_> {
+    /// What the registers of clusters take whose bits are in one byte.
+    pub fn clusters(&mut self, clusters: &[(u32, &Takers)]) {
+        self.any(clusters[0].0, clusters.len(), |edge| {
+            clusters
+                .iter()
+                .for_each(|(number, takers)| edge.cluster(*number, takers))
+        });
+    }
+
+    /// The edge of memories whose bits are in one byte, with their groups.
+    pub fn memories(&mut self, memories: &[(u32, u32)]) {
+        self.any(self.layout.memory_bits + memories[0].0, memories.len(), |edge| {
+            memories.iter().for_each(|(number, group)| edge.memory(*number, *group))
+        });
+    }
+
+    /// `body` of `count` things, if a bit of the first's byte is set. Most have nothing to do in a cycle.
+    fn any(&mut self, first: u32, count: usize, body: impl FnOnce(&mut Self)) {
+        if count == 1 {
+            return body(self);
+        }
+        let at = (self.layout.due + first / 8) as i32;
+        let due = self.builder.ins().load(types::I8, MemFlags::trusted(), self.state, at);
+        self.when(due, body);
+    }
+
     /// What a computed cluster's registers take.
-    pub fn cluster(&mut self, number: u32, takers: &Takers) {
+    fn cluster(&mut self, number: u32, takers: &Takers) {
         self.guarded(number, |edge| {
             for group in &takers.registers {
                 let different = edge.take(edge.layout.groups[*group as usize].clone());
@@ -43,7 +69,7 @@ impl Edge<'_, '_> {
     }
 
     /// The edge of a memory that is due; `group`: its group.
-    pub fn memory(&mut self, number: u32, group: u32) {
+    fn memory(&mut self, number: u32, group: u32) {
         self.guarded(self.layout.memory_bits + number, |edge| {
             edge.read_and_write(number as usize, group)
         });

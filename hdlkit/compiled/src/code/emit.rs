@@ -4,6 +4,7 @@
 use super::activity::Item;
 use super::functions::Outside;
 use super::layout::{bytes, Layout};
+use super::packs::{Four, Packs};
 use crate::design::graph::{mask, Id, Op};
 use crate::design::{Design, Source};
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -44,7 +45,11 @@ pub(super) type Bits = Vec<(u32, u64)>;
 pub(super) struct Emitter<'a, 'b> {
     pub design: &'a Design,
     pub layout: &'a Layout,
+    /// By the node, or by a pack's first.
     pub kept: &'a FxHashMap<Id, Kept>,
+    pub packs: &'a Packs,
+    /// Whether the processor chooses between vectors with one instruction.
+    pub blends: bool,
     /// The index of a cell's register.
     pub registers: &'a FxHashMap<u32, usize>,
     pub builder: &'a mut FunctionBuilder<'b>,
@@ -54,6 +59,10 @@ pub(super) struct Emitter<'a, 'b> {
     pub memories: Value,
     pub opaques: Value,
     pub values: FxHashMap<Id, Value>,
+    /// Packs that are computed, or loaded.
+    pub vectors: FxHashMap<u32, Value>,
+    /// Vectors of other values.
+    pub gathered: FxHashMap<Four, Value>,
     /// What differs from before in the values that other clusters need: the clusters, and the bits.
     pub differences: Vec<(&'a Bits, Value)>,
     /// Clusters that are to be computed in any case.
@@ -63,8 +72,21 @@ pub(super) struct Emitter<'a, 'b> {
 }
 
 impl<'a> Emitter<'a, '_> {
+    /// Parts of clusters whose bits are in one byte. It is tested first: in a cycle, most clusters have nothing to do.
+    pub fn parts(&mut self, parts: &[Part]) {
+        let next = (parts.len() > 1).then(|| {
+            let at = (self.layout.active + parts[0].cluster as u32 / 8) as i32;
+            let active = self.builder.ins().load(types::I8, unaligned(), self.state, at);
+            begin_if(self.builder, active)
+        });
+        parts.iter().for_each(|part| self.part(part));
+        if let Some(next) = next {
+            end_if(self.builder, next);
+        }
+    }
+
     /// The part, guarded by a test whether anything that its cluster reads has changed.
-    pub fn part(&mut self, part: &Part) {
+    fn part(&mut self, part: &Part) {
         let own: FxHashSet<Id> = part
             .items
             .iter()
@@ -74,6 +96,8 @@ impl<'a> Emitter<'a, '_> {
             })
             .collect();
         self.values.clear();
+        self.vectors.clear();
+        self.gathered.clear();
         self.bases.clear();
         let at = (self.layout.active + part.cluster as u32 / 8) as i32;
         let active = self.builder.ins().load(types::I8, unaligned(), self.state, at);
@@ -89,18 +113,11 @@ impl<'a> Emitter<'a, '_> {
     fn item(&mut self, item: Item, own: &FxHashSet<Id>) {
         match item {
             Item::Node(id) => {
-                self.value(id, own);
-                if let Some(kept) = self.kept.get(&id) {
-                    let value = self.values[&id];
-                    match kept.compared {
-                        _ if kept.users.is_empty() => {}
-                        true => self.compare(kept, value),
-                        false if self.certain.contains(&&kept.users) => {}
-                        false => self.certain.push(&kept.users),
-                    }
-                    self.builder.ins().store(unaligned(), value, self.state, kept.at as i32);
-                }
+                let value = self.value(id, own);
+                self.keep(id, value);
             }
+            Item::Pack(number) => self.pack(number, own),
+            Item::Registers(number) => self.take_four(number, own),
             Item::Register(index) => {
                 let register = &self.design.registers[index];
                 let value = self.value(register.next, own);
@@ -127,6 +144,18 @@ impl<'a> Emitter<'a, '_> {
                 self.builder.ins().call(function, &arguments);
             }
         }
+    }
+
+    /// Stores a node's value, or a pack's, if a later part needs it.
+    pub fn keep(&mut self, id: Id, value: Value) {
+        let Some(kept) = self.kept.get(&id) else { return };
+        match kept.compared {
+            _ if kept.users.is_empty() => {}
+            true => self.compare(kept, value),
+            false if self.certain.contains(&&kept.users) => {}
+            false => self.certain.push(&kept.users),
+        }
+        self.builder.ins().store(unaligned(), value, self.state, kept.at as i32);
     }
 
     /// Notes whether a value differs from the one that is kept.
@@ -169,6 +198,10 @@ impl<'a> Emitter<'a, '_> {
                 let (low, high) = self.builder.ins().isplit(value);
                 self.builder.ins().bor(low, high)
             }
+            kind if kind.is_vector() => {
+                let any = self.builder.ins().vany_true(value);
+                self.convert(any, types::I64)
+            }
             _ => self.convert(value, types::I64),
         }
     }
@@ -194,7 +227,7 @@ impl<'a> Emitter<'a, '_> {
     }
 
     /// Converts to another type; bits that do not fit are lost.
-    fn convert(&mut self, value: Value, kind: Type) -> Value {
+    pub fn convert(&mut self, value: Value, kind: Type) -> Value {
         let have = self.builder.func.dfg.value_type(value);
         match have.bits().cmp(&kind.bits()) {
             std::cmp::Ordering::Less => self.builder.ins().uextend(kind, value),
@@ -224,9 +257,14 @@ impl<'a> Emitter<'a, '_> {
         }
     }
 
-    fn value(&mut self, id: Id, own: &FxHashSet<Id>) -> Value {
+    pub fn value(&mut self, id: Id, own: &FxHashSet<Id>) -> Value {
         if let Some(value) = self.values.get(&id) {
             return *value;
+        }
+        if let Some((pack, element)) = self.packs.of(id) {
+            let value = self.element(pack, element);
+            self.values.insert(id, value);
+            return value;
         }
         let node = self.design.graph.nodes[id as usize];
         if !own.contains(&id) {
@@ -449,7 +487,7 @@ pub(super) fn set_bits(builder: &mut FunctionBuilder, state: Value, words: u32, 
 }
 
 /// Values are packed in the state without alignment.
-fn unaligned() -> MemFlags {
+pub(super) fn unaligned() -> MemFlags {
     let mut flags = MemFlags::new();
     flags.set_notrap();
     flags

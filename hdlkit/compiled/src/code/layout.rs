@@ -51,7 +51,12 @@ pub(crate) fn size(width: u32) -> usize {
 pub(crate) fn lay_out(design: &Design, sources: &Sources) -> Layout {
     let mut order: Vec<usize> = (0..design.registers.len()).collect();
     let size = |index: usize| bytes(design.cells[design.registers[index].cell as usize].width);
-    order.sort_by_key(|index| (sources.register[*index], std::cmp::Reverse(size(*index))));
+    order.sort_by_key(|index| {
+        let register = &design.registers[*index];
+        let size = std::cmp::Reverse(size(*index));
+        // Neighbours' registers lie side by side, for a vector.
+        (sources.register[*index], size, register.family, register.low, *index)
+    });
     let mut register = vec![0; order.len()];
     let mut groups = vec![0..0; sources.count as usize];
     let mut at = 0u32;

@@ -6,7 +6,9 @@ mod emit;
 mod functions;
 mod groups;
 mod layout;
+mod packs;
 mod program;
+mod vectors;
 
 pub(crate) use layout::size;
 pub(crate) use program::{compile, Program};

@@ -8,6 +8,7 @@ use super::emit::{type_of, Bits, Emitter, Kept, Part};
 use super::functions::{self, failed, Body, Outside};
 use super::groups::Sources;
 use super::layout::{lay_out, Layout};
+use super::packs::{self, Packs};
 use crate::design::graph::{Id, Op};
 use crate::design::Design;
 use crate::error::CompileError;
@@ -37,28 +38,29 @@ pub(crate) type Function = unsafe extern "C" fn(*mut u8, *const *mut u64, *mut u
 /// A machine's code is larger than a processor's caches; what is not called need not be loaded.
 pub(crate) struct Step {
     pub function: Function,
-    guard: Vec<(u32, u64)>,
+    /// Most functions' bits are in one word. Steps are looked at in every cycle, and a list is further away.
+    first: (u32, u64),
+    others: Vec<(u32, u64)>,
 }
 
 impl Step {
     #[inline(always)]
     pub fn is_due(&self, words: &[u64]) -> bool {
-        self.guard.iter().any(|(word, bits)| words[*word as usize] & bits != 0)
+        let is_set = |(word, bits): &(u32, u64)| words[*word as usize] & bits != 0;
+        is_set(&self.first) || self.others.iter().any(is_set)
     }
 }
 
-/// A guard of the bits in `range`.
-fn guard(range: Range<u32>) -> Vec<(u32, u64)> {
-    let words = range.start / 64..range.end.div_ceil(64);
-    let below = |bit: u32| if bit < 64 { (1 << bit) - 1 } else { u64::MAX };
-    words
-        .map(|word| {
-            (
-                word,
-                below(range.end - word * 64) & !below(range.start.saturating_sub(word * 64)),
-            )
-        })
-        .collect()
+/// Whether bits that ascend are in one byte.
+fn one_byte(a: u32, b: u32) -> bool {
+    a / 8 == b / 8
+}
+
+/// The words with these bits, which ascend.
+fn guard(bits: impl Iterator<Item = u32>) -> Bits {
+    let mut guard = vec![];
+    bits.for_each(|bit| add_bit(&mut guard, bit));
+    guard
 }
 
 /// Machine code and the layout of its state.
@@ -75,6 +77,8 @@ pub(crate) struct Program {
     pub followers: Vec<Bits>,
     /// The cluster that computes what a register takes.
     pub cluster_of_register: Vec<u32>,
+    /// The number of packs.
+    pub vectors: usize,
     /// Owns the code. None once it is freed.
     module: Option<JITModule>,
 }
@@ -100,15 +104,16 @@ unsafe impl Send for Program {}
 // SAFETY: as above.
 unsafe impl Sync for Program {}
 
-/// Compiles `design`. `call` is the function that calls an opaque block; its arguments: opaque blocks, state, number.
-pub(crate) fn compile(design: &Design, call: *const u8) -> Result<Program, CompileError> {
+/// Compiles `design`, with vectors if `vectors` says so and this processor has them. `call` is the function that calls an
+/// opaque block; its arguments: opaque blocks, state, number.
+pub(crate) fn compile(design: &Design, call: *const u8, vectors: bool) -> Result<Program, CompileError> {
     if cfg!(target_endian = "big") {
         let reason = "the state is laid out with the lowest byte first";
         return Err(CompileError::Processor(reason.into()));
     }
     let (sources, nodes) = Sources::of(design);
     let mut layout = lay_out(design, &sources);
-    let clusters = clusters(design, &layout, &sources, &nodes)?;
+    let mut clusters = clusters(design, &layout, &sources, &nodes)?;
     layout.add_bits(clusters.len(), design.memories.len());
     let mut followers: Vec<Bits> = vec![vec![]; sources.count as usize];
     let mut cluster_of_register = vec![0; design.registers.len()];
@@ -122,15 +127,7 @@ pub(crate) fn compile(design: &Design, call: *const u8) -> Result<Program, Compi
             }
         }
     }
-    let parts: Vec<Part> = clusters
-        .iter()
-        .enumerate()
-        .flat_map(|(number, cluster)| {
-            let parts = cluster.items.chunks(NODES);
-            parts.map(move |items| Part { cluster: number, items })
-        })
-        .collect();
-
+    let registers: FxHashMap<u32, usize> = design.registers.iter().enumerate().map(|(i, r)| (r.cell, i)).collect();
     let mut flags = settings::builder();
     // Equal nodes are merged and constants folded in the graph; Cranelift's own optimisation would cost more than it gives.
     for (name, value) in [("opt_level", "none"), ("is_pic", "false"), ("enable_verifier", "false")] {
@@ -140,6 +137,21 @@ pub(crate) fn compile(design: &Design, call: *const u8) -> Result<Program, Compi
         .map_err(|e| CompileError::Processor(e.to_string()))?
         .finish(settings::Flags::new(flags))
         .map_err(failed)?;
+    let mut features = isa.isa_flags().into_iter();
+    let blends = features.any(|flag| flag.name == "has_sse41" && flag.as_bool() == Some(true));
+    let mut packs = Packs::default();
+    if vectors && (blends || cfg!(target_arch = "aarch64")) {
+        packs = packs::pack(design, &layout, &registers, &mut clusters);
+    }
+    let parts: Vec<Part> = clusters
+        .iter()
+        .enumerate()
+        .flat_map(|(number, cluster)| {
+            let parts = cluster.items.chunks(NODES);
+            parts.map(move |items| Part { cluster: number, items })
+        })
+        .collect();
+
     let mut builder = JITBuilder::with_isa(isa, default_libcall_names());
     builder.symbol("call_opaque", call);
     let mut module = JITModule::new(builder);
@@ -155,26 +167,26 @@ pub(crate) fn compile(design: &Design, call: *const u8) -> Result<Program, Compi
         id: call,
         signature: call_signature,
     };
-    let kept = keep(design, &parts, &mut layout);
+    let kept = keep(design, &packs, &parts, &mut layout);
     layout.bytes = layout.bytes.next_multiple_of(64);
     let (finished, followed) = (layout, followers);
     let (layout, followers) = (&finished, &followed);
-    let registers: FxHashMap<u32, usize> = design.registers.iter().enumerate().map(|(i, r)| (r.cell, i)).collect();
-    let taking: Vec<(u32, &Takers)> = (0..).zip(clusters.iter().map(|cluster| &cluster.takers)).collect();
+    let mut taking: Vec<(u32, &Takers)> = (0..).zip(clusters.iter().map(|cluster| &cluster.takers)).collect();
+    taking.retain(|(_, takers)| !takers.registers.is_empty() || !takers.memories.is_empty());
     let numbered: Vec<(u32, u32)> = (0..).zip(sources.memory.iter().copied()).collect();
     let words = |group: &u32| layout.groups[*group as usize].len() + followers[*group as usize].len();
     let mut guards = vec![];
     let mut bodies: Vec<Body> = vec![];
     for parts in runs(&parts, |part| part.items.len()) {
-        guards.push(guard(
-            parts[0].cluster as u32..parts[parts.len() - 1].cluster as u32 + 1,
-        ));
-        let (kept, registers, call) = (&kept, &registers, &call);
+        guards.push(guard(parts.iter().map(|part| part.cluster as u32)));
+        let (kept, packs, registers, call) = (&kept, &packs, &registers, &call);
         bodies.push(Box::new(move |builder, [state, memories, opaques]| {
             let mut emitter = Emitter {
                 design,
                 layout,
                 kept,
+                packs,
+                blends,
                 registers,
                 builder,
                 call,
@@ -182,11 +194,14 @@ pub(crate) fn compile(design: &Design, call: *const u8) -> Result<Program, Compi
                 memories,
                 opaques,
                 values: FxHashMap::default(),
+                vectors: FxHashMap::default(),
+                gathered: FxHashMap::default(),
                 differences: vec![],
                 certain: vec![],
                 bases: FxHashMap::default(),
             };
-            parts.iter().for_each(|part| emitter.part(part));
+            let bytes = parts.chunk_by(|a, b| one_byte(a.cluster as u32, b.cluster as u32));
+            bytes.for_each(|parts| emitter.parts(parts));
         }));
     }
     let settles = bodies.len();
@@ -194,16 +209,17 @@ pub(crate) fn compile(design: &Design, call: *const u8) -> Result<Program, Compi
     for run in runs(&taking, |(_, takers)| {
         takers.registers.iter().map(words).sum::<usize>() + 1
     }) {
-        guards.push(guard(run[0].0..run[run.len() - 1].0 + 1));
+        guards.push(guard(run.iter().map(|(number, _)| *number)));
         bodies.push(edge(Box::new(|edge| {
-            run.iter().for_each(|(number, takers)| edge.cluster(*number, takers));
+            let bytes = run.chunk_by(|a, b| one_byte(a.0, b.0));
+            bytes.for_each(|clusters| edge.clusters(clusters));
         })));
     }
     for run in runs(&numbered, |_| MEMORY_NODES) {
-        let first = layout.memory_bits + run[0].0;
-        guards.push(guard(first..first + run.len() as u32));
+        guards.push(guard(run.iter().map(|(number, _)| layout.memory_bits + number)));
         bodies.push(edge(Box::new(|edge| {
-            run.iter().for_each(|(number, group)| edge.memory(*number, *group));
+            let bytes = run.chunk_by(|a, b| one_byte(a.0, b.0));
+            bytes.for_each(|memories| edge.memories(memories));
         })));
     }
     let ids = functions::compile(&mut module, &call.signature, &bodies)?;
@@ -213,7 +229,13 @@ pub(crate) fn compile(design: &Design, call: *const u8) -> Result<Program, Compi
         let code = module.get_finalized_function(id);
         // SAFETY: this is the function just compiled, with the signature of `Function`.
         let function = unsafe { std::mem::transmute::<*const u8, Function>(code) };
-        Step { function, guard }
+        let mut others = guard;
+        let first = others.remove(0);
+        Step {
+            function,
+            first,
+            others,
+        }
     });
     let mut settle: Vec<Step> = steps.collect();
     let edge = settle.split_off(settles);
@@ -225,6 +247,7 @@ pub(crate) fn compile(design: &Design, call: *const u8) -> Result<Program, Compi
         sources,
         followers: followed,
         cluster_of_register,
+        vectors: packs.count(),
         layout: finished,
         module: Some(module),
     })
@@ -263,7 +286,7 @@ fn runs<'a, T>(all: &'a [T], nodes: impl Fn(&T) -> usize + 'a) -> impl Iterator<
 }
 
 /// State places for values that a later part needs, and who needs them.
-fn keep(design: &Design, parts: &[Part], layout: &mut Layout) -> FxHashMap<Id, Kept> {
+fn keep(design: &Design, packs: &Packs, parts: &[Part], layout: &mut Layout) -> FxHashMap<Id, Kept> {
     // The part and the cluster that make a value.
     let mut made = FxHashMap::default();
     let mut kept: FxHashMap<Id, Bits> = FxHashMap::default();
@@ -274,6 +297,8 @@ fn keep(design: &Design, parts: &[Part], layout: &mut Layout) -> FxHashMap<Id, K
                 let Some((_, cluster)) = made.get(&id).filter(|(at, _)| !again && *at != number) else {
                     return;
                 };
+                // A pack is kept as a whole.
+                let id = packs.of(id).map_or(id, |(pack, _)| packs.get(pack).nodes[0]);
                 let users = kept.entry(id).or_default();
                 if *cluster != part.cluster {
                     add_bit(users, part.cluster as u32);
@@ -287,6 +312,15 @@ fn keep(design: &Design, parts: &[Part], layout: &mut Layout) -> FxHashMap<Id, K
                 Item::Register(register) => need(design.registers[register].next),
                 Item::Word { value, .. } => need(value),
                 Item::Call(_) => {}
+                Item::Pack(pack) => {
+                    let pack = packs.get(pack);
+                    pack.operands.iter().flatten().for_each(|id| need(*id));
+                    made.extend(pack.nodes.map(|id| (id, (number, part.cluster))));
+                }
+                Item::Registers(four) => packs
+                    .registers(four)
+                    .iter()
+                    .for_each(|register| need(design.registers[*register].next)),
             }
         }
     }
@@ -304,7 +338,10 @@ fn keep(design: &Design, parts: &[Part], layout: &mut Layout) -> FxHashMap<Id, K
         let size: usize = numbers(users).map(|cluster| sizes[cluster as usize]).sum();
         size >= NODES_FOR_A_VALUE * together[&(made[&id].1, users)]
     };
-    let bytes = |id: Id| type_of(design.graph.width(id)).bytes();
+    let bytes = |id: Id| match packs.of(id) {
+        Some(_) => 16,
+        None => type_of(design.graph.width(id)).bytes(),
+    };
     let mut kept: Vec<(Id, &Bits)> = kept.iter().map(|(id, users)| (*id, users)).collect();
     kept.sort_by_key(|(id, _)| (std::cmp::Reverse(bytes(*id)), *id));
     kept.into_iter()

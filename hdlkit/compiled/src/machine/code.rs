@@ -29,11 +29,16 @@ impl Code {
     /// # Errors
     /// As [`Code::compile`].
     pub fn compile_showing(block: &dyn Structure, shown: &[bool]) -> Result<Self, CompileError> {
+        Code::compile_as(block, shown, true)
+    }
+
+    /// The same, without vectors on any processor if `vectors` is false.
+    pub(super) fn compile_as(block: &dyn Structure, shown: &[bool], vectors: bool) -> Result<Self, CompileError> {
         let top = collect(block, "top").ok_or_else(|| CompileError::new("top", "is not one block"))?;
         let mut primitives = vec![];
         block.primitives(&mut primitives);
         let design = elaborate(&top, &primitives, shown)?;
-        let program = compile(&design, call_opaque as *const u8)?;
+        let program = compile(&design, call_opaque as *const u8, vectors)?;
         Ok(Code { design, program })
     }
 
@@ -41,5 +46,10 @@ impl Code {
     /// Verilog is written by hand.
     pub fn shown(&self) -> impl Iterator<Item = usize> + '_ {
         self.design.shown.iter().map(|shown| shown.atom)
+    }
+
+    /// How many times a cycle four neighbours' values are computed as one vector, if all is computed.
+    pub fn vectors(&self) -> usize {
+        self.program.vectors
     }
 }

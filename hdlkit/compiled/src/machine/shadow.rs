@@ -9,8 +9,9 @@ use hdlkit::Structure;
 use num_bigint::BigUint;
 use std::sync::Arc;
 
-/// Machine code in lockstep with a block, for tests: it gets the same inputs, and its outputs are compared.
-pub(crate) struct Shadow(Machine);
+/// Machine code in lockstep with a block, for tests: it gets the same inputs, and its outputs are compared. If it has
+/// vectors, there is a machine without vectors, too, as on other processors.
+pub(crate) struct Shadow(Vec<Machine>);
 
 /// An output that machine code computes differently.
 pub(crate) struct Deviation {
@@ -27,43 +28,51 @@ impl Shadow {
         if !has_kernel(block) {
             return Ok(None);
         }
-        Ok(Some(Shadow(Machine::new(block, Arc::new(Code::compile(block)?)))))
+        let mut codes = vec![Code::compile(block)?];
+        if codes[0].vectors() > 0 {
+            codes.push(Code::compile_as(block, &[], false)?);
+        }
+        let machines = codes.into_iter().map(|code| Machine::new(block, Arc::new(code)));
+        Ok(Some(Shadow(machines.collect())))
     }
 
     /// Runs a cycle up to its edge. `values`: the block's own signals, after it has settled.
     pub fn settle(&mut self, values: &[BigUint]) -> Vec<Deviation> {
-        let machine = &mut self.0;
-        let code = machine.code.clone();
-        let first = machine.ports.start;
-        for port in code.design.ports.iter().filter(|port| port.input) {
-            for (low, width, place) in &port.fields {
-                let words = words(&values[port.atom], *low, *width);
-                machine.state[first + *place as usize..][..words.len()].copy_from_slice(&words);
-            }
-        }
-        machine.look();
-        machine.settle();
-        let mut deviations = vec![];
-        for port in code.design.ports.iter().filter(|port| !port.input) {
-            let native = &values[port.atom];
-            let mut compiled = BigUint::default();
-            for (low, width, place) in &port.fields {
-                let words = &machine.state[first + *place as usize..];
-                let high = if *width > 64 { words[1] } else { 0 };
-                compiled |= BigUint::from(u128::from(high) << 64 | u128::from(words[0])) << low;
-            }
-            if *native != compiled {
-                deviations.push(Deviation {
-                    port: port.key.clone(),
-                    native: native.clone(),
-                    compiled,
-                });
-            }
-        }
-        deviations
+        self.0.iter_mut().flat_map(|machine| settle(machine, values)).collect()
     }
 
     pub fn tick(&mut self) {
-        self.0.tick();
+        self.0.iter_mut().for_each(Machine::tick);
     }
+}
+
+fn settle(machine: &mut Machine, values: &[BigUint]) -> Vec<Deviation> {
+    let code = machine.code.clone();
+    let first = machine.ports.start;
+    for port in code.design.ports.iter().filter(|port| port.input) {
+        for (low, width, place) in &port.fields {
+            let words = words(&values[port.atom], *low, *width);
+            machine.state[first + *place as usize..][..words.len()].copy_from_slice(&words);
+        }
+    }
+    machine.look();
+    machine.settle();
+    let mut deviations = vec![];
+    for port in code.design.ports.iter().filter(|port| !port.input) {
+        let native = &values[port.atom];
+        let mut compiled = BigUint::default();
+        for (low, width, place) in &port.fields {
+            let words = &machine.state[first + *place as usize..];
+            let high = if *width > 64 { words[1] } else { 0 };
+            compiled |= BigUint::from(u128::from(high) << 64 | u128::from(words[0])) << low;
+        }
+        if *native != compiled {
+            deviations.push(Deviation {
+                port: port.key.clone(),
+                native: native.clone(),
+                compiled,
+            });
+        }
+    }
+    deviations
 }

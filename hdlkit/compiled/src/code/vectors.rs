@@ -1,0 +1,338 @@
+//! Instructions for [packs](super::packs): vectors of four elements of 32 bits. Bits above a value's width are zero, as in
+//! registers; a value of one bit is all ones or zero, as comparisons leave it and choices take it.
+
+use super::emit::{type_of, unaligned, Emitter};
+use super::layout::bytes;
+use super::packs::{Four, From, Pack};
+use crate::design::graph::{mask, Id, Op};
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{types, ConstantData, Endianness, InstBuilder, MemFlags, Type, Value};
+use rustc_hash::FxHashSet;
+
+/// A vector.
+const VECTOR: Type = types::I32X4;
+/// Bits of an element.
+const BITS: u32 = 32;
+
+impl Emitter<'_, '_> {
+    /// Computes a pack, and stores it if others need it.
+    pub fn pack(&mut self, number: u32, own: &FxHashSet<Id>) {
+        let packs = self.packs;
+        let pack = packs.get(number);
+        let operands: Vec<Value> = pack.operands.iter().map(|four| self.vector(four, own)).collect();
+        let value = match (pack.op, &pack.operands[..]) {
+            (Op::ShiftLeft(..) | Op::ShiftRight(..), [_, counts]) => {
+                self.shifted(pack.op, pack.nodes[0], operands[0], counts[0], own)
+            }
+            _ => self.operation(pack, &operands),
+        };
+        self.vectors.insert(number, value);
+        self.keep(pack.nodes[0], value);
+    }
+
+    /// Four registers take a pack.
+    pub fn take_four(&mut self, number: u32, own: &FxHashSet<Id>) {
+        let registers = self.packs.registers(number);
+        let next = registers.map(|register| self.design.registers[register].next);
+        let value = self.vector(&next, own);
+        let at = (self.layout.register[registers[0]] + self.layout.registers) as i32;
+        let width = self.design.graph.width(next[0]);
+        let value = match bytes(width) {
+            4 => value,
+            2 => {
+                let narrow = self.builder.ins().unarrow(value, value);
+                let narrow = self.as_type(narrow, types::I64X2);
+                self.builder.ins().extractlane(narrow, 0)
+            }
+            _ => {
+                let narrow = match width {
+                    1 => self.builder.ins().snarrow(value, value),
+                    _ => self.builder.ins().unarrow(value, value),
+                };
+                let narrow = match width {
+                    1 => self.builder.ins().snarrow(narrow, narrow),
+                    _ => self.builder.ins().unarrow(narrow, narrow),
+                };
+                let narrow = self.as_type(narrow, VECTOR);
+                let elements = self.builder.ins().extractlane(narrow, 0);
+                match width {
+                    1 => self.builder.ins().band_imm(elements, 0x0101_0101),
+                    _ => elements,
+                }
+            }
+        };
+        self.builder.ins().store(unaligned(), value, self.state, at);
+    }
+
+    /// An element of a pack.
+    pub fn element(&mut self, number: u32, element: usize) -> Value {
+        let first = self.packs.get(number).nodes[0];
+        let kind = type_of(self.design.graph.width(first));
+        let value = match self.vectors.get(&number) {
+            Some(vector) => {
+                let value = self.builder.ins().extractlane(*vector, element as u8);
+                self.convert(value, kind)
+            }
+            None => {
+                let at = (self.kept[&first].at + element as u32 * BITS / 8) as i32;
+                self.builder.ins().load(kind, unaligned(), self.state, at)
+            }
+        };
+        match kind {
+            types::I8 => self.builder.ins().band_imm(value, 1),
+            _ => value,
+        }
+    }
+
+    /// Four values as a vector.
+    fn vector(&mut self, four: &Four, own: &FxHashSet<Id>) -> Value {
+        let packs = self.packs;
+        let from = packs.from(self.design, self.layout, self.registers, four);
+        if let From::Pack(number) = from {
+            if let Some(value) = self.vectors.get(&number) {
+                return *value;
+            }
+            let at = self.kept[&packs.get(number).nodes[0]].at as i32;
+            let value = self.builder.ins().load(VECTOR, unaligned(), self.state, at);
+            self.vectors.insert(number, value);
+            return value;
+        }
+        if let Some(value) = self.gathered.get(four) {
+            return *value;
+        }
+        let width = self.design.graph.width(four[0]);
+        let value = match from {
+            From::Same if self.design.graph.as_constant(four[0]).is_none() => {
+                let value = self.element_of(four[0], own);
+                self.builder.ins().splat(VECTOR, value)
+            }
+            From::Same | From::Constants | From::Pack(_) => {
+                let constant = |id: Id| self.design.graph.as_constant(id).unwrap_or_default() as u32;
+                let element = |id: Id| match width {
+                    1 => constant(id).wrapping_neg(),
+                    _ => constant(id),
+                };
+                return self.constants(four.map(element));
+            }
+            From::Registers(at) => {
+                let (state, at) = (self.state, at as i32);
+                match bytes(width) {
+                    4 => self.builder.ins().load(VECTOR, unaligned(), state, at),
+                    2 => self.builder.ins().uload16x4(unaligned(), state, at),
+                    _ => {
+                        let elements = self.builder.ins().load(types::I32, unaligned(), state, at);
+                        let elements = self.builder.ins().scalar_to_vector(VECTOR, elements);
+                        let elements = self.as_type(elements, types::I8X16);
+                        let elements = self.builder.ins().uwiden_low(elements);
+                        self.builder.ins().uwiden_low(elements)
+                    }
+                }
+            }
+            From::Elsewhere => {
+                let first = self.element_of(four[0], own);
+                let mut vector = self.builder.ins().scalar_to_vector(VECTOR, first);
+                for (element, id) in (1..).zip(&four[1..]) {
+                    let value = self.element_of(*id, own);
+                    vector = self.builder.ins().insertlane(vector, value, element);
+                }
+                vector
+            }
+        };
+        let value = match width {
+            1 => self.builder.ins().ineg(value),
+            _ => value,
+        };
+        self.gathered.insert(*four, value);
+        value
+    }
+
+    /// A value as an element, before a bit becomes all ones.
+    fn element_of(&mut self, id: Id, own: &FxHashSet<Id>) -> Value {
+        let value = self.value(id, own);
+        self.convert(value, types::I32)
+    }
+
+    fn operation(&mut self, pack: &Pack, operands: &[Value]) -> Value {
+        let (op, graph) = (pack.op, &self.design.graph);
+        let width = graph.width(pack.nodes[0]);
+        let [a, ..] = *operands else {
+            unreachable!("an operation on vectors has an operand")
+        };
+        let b = operands.get(1).copied().unwrap_or(a);
+        match op {
+            Op::Not(_) => {
+                let result = self.builder.ins().bnot(a);
+                self.cut(result, width)
+            }
+            Op::Negate(_) => {
+                let result = self.builder.ins().ineg(a);
+                self.cut(result, width)
+            }
+            Op::Add(..) => {
+                let result = self.builder.ins().iadd(a, b);
+                self.cut(result, width)
+            }
+            Op::Sub(..) => {
+                let result = self.builder.ins().isub(a, b);
+                self.cut(result, width)
+            }
+            Op::Mul(..) => {
+                let result = self.builder.ins().imul(a, b);
+                self.cut(result, width)
+            }
+            Op::And(..) => self.builder.ins().band(a, b),
+            Op::Or(..) => self.builder.ins().bor(a, b),
+            Op::Xor(..) => self.builder.ins().bxor(a, b),
+            Op::Equal(..) => self.builder.ins().icmp(IntCC::Equal, a, b),
+            // There is an instruction for signed numbers only; narrower ones are not negative.
+            Op::Less { left, .. } => match graph.width(left) {
+                BITS => self.builder.ins().icmp(IntCC::UnsignedLessThan, a, b),
+                _ => self.builder.ins().icmp(IntCC::SignedLessThan, a, b),
+            },
+            Op::Mux(..) => {
+                // Neighbours' constants differ: a lane's number is 0 in the first only.
+                let is_zero = |four: Four| four.iter().all(|id| graph.as_constant(*id) == Some(0));
+                let (one_is_zero, zero_is_zero) = (is_zero(pack.operands[1]), is_zero(pack.operands[2]));
+                let (one, zero) = (operands[1], operands[2]);
+                if zero_is_zero {
+                    self.builder.ins().band(a, one)
+                } else if one_is_zero {
+                    self.builder.ins().band_not(zero, a)
+                } else if self.blends {
+                    self.builder.ins().x86_blendv(a, one, zero)
+                } else {
+                    self.builder.ins().bitselect(a, one, zero)
+                }
+            }
+            Op::Slice(whole, low) => match width {
+                1 => {
+                    let top = self.up(a, BITS - 1 - low);
+                    self.filled(top, BITS - 1)
+                }
+                _ => {
+                    let whole = graph.width(whole);
+                    let part = self.down(a, low);
+                    match low + width == whole {
+                        true => part,
+                        false => self.cut(part, width),
+                    }
+                }
+            },
+            Op::Concat(high, low) => {
+                let border = graph.width(low);
+                let high = match graph.width(high) {
+                    1 => self.bits(a, 1 << border),
+                    _ => self.up(a, border),
+                };
+                let low = match border {
+                    1 => self.bits(b, 1),
+                    _ => b,
+                };
+                self.builder.ins().bor(high, low)
+            }
+            Op::ZeroExtend(of) => match graph.width(of) {
+                1 => self.bits(a, 1),
+                _ => a,
+            },
+            Op::SignExtend(of) => {
+                let spare = BITS - graph.width(of);
+                let filled = match graph.width(of) {
+                    1 => a,
+                    _ => {
+                        let top = self.up(a, spare);
+                        self.filled(top, spare)
+                    }
+                };
+                self.cut(filled, width)
+            }
+            Op::Constant(_)
+            | Op::Cell(_)
+            | Op::Call { .. }
+            | Op::Read { .. }
+            | Op::ShiftLeft(..)
+            | Op::ShiftRight(..)
+            | Op::Parity(_) => unreachable!("not packed, or not here: {op:?}"),
+        }
+    }
+
+    /// All elements, shifted by one count.
+    fn shifted(&mut self, op: Op, node: Id, value: Value, count: Id, own: &FxHashSet<Id>) -> Value {
+        let (width, bits) = (self.design.graph.width(node), self.design.graph.width(count));
+        let count = self.element_of(count, own);
+        let shifted = match op {
+            Op::ShiftLeft(..) => {
+                let shifted = self.builder.ins().ishl(value, count);
+                self.cut(shifted, width)
+            }
+            _ => self.builder.ins().ushr(value, count),
+        };
+        // The instruction takes the count modulo the element's bits.
+        if 1u64 << bits <= u64::from(BITS) {
+            return shifted;
+        }
+        let fits = self
+            .builder
+            .ins()
+            .icmp_imm(IntCC::UnsignedLessThan, count, i64::from(BITS));
+        let fits = self.convert(fits, types::I32);
+        let fits = self.builder.ins().splat(VECTOR, fits);
+        let fits = self.builder.ins().ineg(fits);
+        self.builder.ins().band(shifted, fits)
+    }
+
+    fn constants(&mut self, elements: [u32; 4]) -> Value {
+        let bytes: Vec<u8> = elements.iter().flat_map(|element| element.to_le_bytes()).collect();
+        let constant = self.builder.func.dfg.constants.insert(ConstantData::from(bytes));
+        self.builder.ins().vconst(VECTOR, constant)
+    }
+
+    fn bits(&mut self, value: Value, ones: u32) -> Value {
+        let ones = self.constants([ones; 4]);
+        self.builder.ins().band(value, ones)
+    }
+
+    /// Clears the bits above `width`; a bit is all ones already.
+    fn cut(&mut self, value: Value, width: u32) -> Value {
+        match width {
+            1 | BITS => value,
+            _ => self.bits(value, mask(width) as u32),
+        }
+    }
+
+    fn up(&mut self, value: Value, count: u32) -> Value {
+        match count {
+            0 => value,
+            _ => {
+                let count = self.builder.ins().iconst(types::I32, i64::from(count));
+                self.builder.ins().ishl(value, count)
+            }
+        }
+    }
+
+    fn down(&mut self, value: Value, count: u32) -> Value {
+        match count {
+            0 => value,
+            _ => {
+                let count = self.builder.ins().iconst(types::I32, i64::from(count));
+                self.builder.ins().ushr(value, count)
+            }
+        }
+    }
+
+    /// Shifts down, filled with the top bit.
+    fn filled(&mut self, value: Value, count: u32) -> Value {
+        match count {
+            0 => value,
+            _ => {
+                let count = self.builder.ins().iconst(types::I32, i64::from(count));
+                self.builder.ins().sshr(value, count)
+            }
+        }
+    }
+
+    /// The same bits.
+    fn as_type(&mut self, value: Value, kind: Type) -> Value {
+        let flags = MemFlags::new().with_endianness(Endianness::Little);
+        self.builder.ins().bitcast(kind, flags, value)
+    }
+}
