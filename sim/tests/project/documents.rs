@@ -64,8 +64,8 @@ const CHECKS: [&str; 18] = [
     "emacs-check",
 ];
 
-/// The features of each package, by the package's name.
-fn features() -> BTreeMap<String, BTreeSet<String>> {
+/// The folder of each package and its features, by the package's name.
+fn packages() -> BTreeMap<String, (PathBuf, BTreeSet<String>)> {
     let workspace: toml::Table = read(&root().join("Cargo.toml")).parse().unwrap();
     let members = workspace["workspace"]["members"].as_array().unwrap();
     let manifests = members.iter().map(|member| root().join(member.as_str().unwrap()));
@@ -75,46 +75,124 @@ fn features() -> BTreeMap<String, BTreeSet<String>> {
         let names = features.into_iter().flat_map(|features| features.keys().cloned());
         (
             manifest["package"]["name"].as_str().unwrap().to_string(),
-            names.collect(),
+            (folder, names.collect()),
         )
     });
     named.collect()
 }
 
+/// Commands of the Makefile and the soak tier, each in one line.
+fn commands() -> Vec<(&'static str, String)> {
+    let lines = ["Makefile", "testbench/soak.sh"].map(|file| {
+        // A command may go on in the next lines.
+        let text = read(&root().join(file)).replace("\\\n", " ");
+        text.lines().map(|line| (file, line.to_string())).collect::<Vec<_>>()
+    });
+    lines.concat()
+}
+
 /// cargo refuses an unknown feature before it builds anything: `make soak` once ran no test of any package.
 #[test]
 fn commands_name_features_that_exist() {
-    let packages = features();
+    let packages = packages();
     let mut found = 0;
-    for file in ["Makefile", "testbench/soak.sh"] {
-        // A command may go on in the next lines, and its package comes before its features.
-        let commands = read(&root().join(file)).replace("\\\n", " ");
-        for command in commands.lines() {
-            let mut package = None;
-            let mut words = command.split_whitespace();
-            while let Some(word) = words.next() {
-                match word {
-                    "--package" => package = words.next(),
-                    "--features" => {
-                        for feature in words.next().unwrap_or_default().split(',') {
-                            let (of, feature) = feature
-                                .split_once('/')
-                                .unwrap_or((package.unwrap_or_default(), feature));
-                            let known = packages.get(of).is_some_and(|features| features.contains(feature));
-                            assert!(known, "{file}: the package `{of}` has no feature `{feature}`");
-                            found += 1;
-                        }
+    for (file, command) in commands() {
+        let mut package = None;
+        let mut words = command.split_whitespace();
+        while let Some(word) = words.next() {
+            match word {
+                "--package" => package = words.next(),
+                "--features" => {
+                    for feature in words.next().unwrap_or_default().split(',') {
+                        let (of, feature) = feature
+                            .split_once('/')
+                            .unwrap_or((package.unwrap_or_default(), feature));
+                        let known = packages.get(of).is_some_and(|(_, features)| features.contains(feature));
+                        assert!(known, "{file}: the package `{of}` has no feature `{feature}`");
+                        found += 1;
                     }
-                    _ => {}
                 }
+                _ => {}
             }
         }
     }
     assert!(found > 8, "{found} features");
 }
 
+/// True if a file or folder of this name is in the folder, at any depth.
+fn has_module(folder: &Path, name: &str) -> bool {
+    files(folder)
+        .iter()
+        .any(|path| path.file_stem().is_some_and(|stem| stem == name) || path.is_dir() && has_module(path, name))
+}
+
+/// A filter that matches no test runs none, and cargo calls that success.
+#[test]
+fn commands_name_modules_that_exist() {
+    let packages = packages();
+    let mut found = 0;
+    for (file, command) in commands() {
+        let mut package = None;
+        let mut words = command.split_whitespace();
+        while let Some(word) = words.next() {
+            if word == "--package" {
+                package = words.next();
+            } else if let (Some(module), Some(package)) = (word.strip_suffix("::"), package) {
+                let tests = packages[package].0.join("tests");
+                assert!(
+                    has_module(&tests, module),
+                    "{file}: {package} has no tests in a module `{module}`"
+                );
+                found += 1;
+            }
+        }
+    }
+    assert!(found > 5, "{found} modules");
+}
+
+/// The checks in the table of docs/testing.md. Each has a tier and says what it would catch.
+fn rows() -> BTreeSet<String> {
+    let mut rows = BTreeSet::new();
+    for line in read(&root().join("docs/testing.md")).lines() {
+        let cells: Vec<&str> = line.split('|').map(str::trim).collect();
+        let [_, check, catches, tier, _, _] = cells[..] else {
+            continue;
+        };
+        let Some(check) = check.strip_prefix('`').and_then(|check| check.strip_suffix('`')) else {
+            continue;
+        };
+        let known = ["test, soak", "soak"].contains(&tier) || tier.starts_with("by hand");
+        assert!(known, "docs/testing.md: {check} is in no tier, but `{tier}`");
+        assert!(!catches.is_empty(), "docs/testing.md: what would {check} catch?");
+        assert!(rows.insert(check.to_string()), "docs/testing.md: {check} has two rows");
+    }
+    rows
+}
+
+fn from_root(path: &Path) -> String {
+    path.strip_prefix(root()).unwrap().to_string_lossy().into_owned()
+}
+
+/// The files with tests and the folders beside a program's `main.rs`.
+fn parts(program: &Path) -> Vec<String> {
+    let main = program.join("main.rs");
+    let modules = read(&main);
+    let mut parts = Vec::new();
+    for part in files(program).iter().filter(|path| **path != main) {
+        if part.is_dir() || has_ending(part, "rs") && read(part).contains("#[test]") {
+            let path = from_root(part);
+            let name = part.file_stem().unwrap().to_string_lossy();
+            let runs = modules.contains(&format!("\nmod {name};\n"));
+            assert!(runs, "{path} is never run: {} does not name it", main.display());
+            parts.push(path);
+        }
+    }
+    parts
+}
+
 #[test]
 fn every_check_has_a_tier() {
+    let rows = rows();
     let mut checks = BTreeSet::new();
     let folders = files(&root()).into_iter().filter(|path| path.is_dir());
     let packages = folders.flat_map(|folder| std::iter::once(folder.clone()).chain(files(&folder)));
@@ -137,14 +215,17 @@ fn every_check_has_a_tier() {
                 if !is_room && !has_ending(test, "rs") && !test.join("main.rs").is_file() {
                     continue;
                 }
-                let path = test.strip_prefix(root()).unwrap().to_string_lossy();
+                let path = from_root(test);
                 let name = test.file_stem().unwrap().to_string_lossy();
                 let listed = !list.is_file() || read(&list).contains(&format!("\nmod {name};\n"));
                 // A program of its own beside the common one.
                 let runs = listed || read(&package.join("Cargo.toml")).contains(&format!("path = \"tests/{name}.rs\""));
                 assert!(runs, "{path} is never run: {} does not name it", list.display());
-                if !is_room {
-                    checks.insert(path.into_owned());
+                // A program in a folder is one check if it has a row; otherwise each of its files is.
+                if !is_room && test.join("main.rs").is_file() && !rows.contains(&path) {
+                    checks.extend(parts(test));
+                } else if !is_room {
+                    checks.insert(path);
                 }
             }
         }
@@ -157,20 +238,6 @@ fn every_check_has_a_tier() {
             "the Makefile has no {target}"
         );
         checks.insert(format!("make {target}"));
-    }
-    let mut rows = BTreeSet::new();
-    for line in read(&root().join("docs/testing.md")).lines() {
-        let cells: Vec<&str> = line.split('|').map(str::trim).collect();
-        let [_, check, catches, tier, _, _] = cells[..] else {
-            continue;
-        };
-        let Some(check) = check.strip_prefix('`').and_then(|check| check.strip_suffix('`')) else {
-            continue;
-        };
-        let known = ["test, soak", "soak"].contains(&tier) || tier.starts_with("by hand");
-        assert!(known, "docs/testing.md: {check} is in no tier, but `{tier}`");
-        assert!(!catches.is_empty(), "docs/testing.md: what would {check} catch?");
-        assert!(rows.insert(check.to_string()), "docs/testing.md: {check} has two rows");
     }
     let missing: Vec<&String> = checks.difference(&rows).collect();
     assert!(missing.is_empty(), "docs/testing.md has no row for {missing:?}");
