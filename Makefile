@@ -55,7 +55,8 @@ soak: tools ## Everything: all sizes, long random programs, gates, formal, all t
 CYCLES ?= 8
 .PHONY: formal
 formal: tools ## Prove the properties in testbench/formal for all time, and some once more for CYCLES (8)
-	FLEXGRIP_REQUIRE_TOOLS=1 FLEXGRIP_FORMAL_CYCLES=$(CYCLES) $(CARGO) test --package flexgrip-hdl --test formal
+	FLEXGRIP_REQUIRE_TOOLS=1 FLEXGRIP_FORMAL_CYCLES=$(CYCLES) $(CARGO) test --package flexgrip-hdl --test yosys \
+		formal::
 
 # Number of deliberate changes to try, of some two thousand changes of statements and rows, at three seconds each.
 CHANGES ?= 14
@@ -66,7 +67,7 @@ prove-decode: tools ## Prove decode's Verilog against the ISA table for all 2^64
 
 .PHONY: gate
 gate: tools ## Run lanes, special function unit and one whole SM as the gates that yosys makes, as the circuits run
-	FLEXGRIP_REQUIRE_TOOLS=1 $(CARGO) test --package flexgrip-hdl --features soak --test integer --test float --test special_function \
+	FLEXGRIP_REQUIRE_TOOLS=1 $(CARGO) test --package flexgrip-hdl --features soak --test units \
 		-- equals_its_verilog
 	FLEXGRIP_REQUIRE_TOOLS=1 FLEXGRIP_GATES=1 $(CARGO) test --package flexgrip-sim --test sim -- gates:: --nocapture
 
@@ -372,7 +373,7 @@ baselines: ## Record today's cycle counts and the pipeline's figures, with docs/
 
 .PHONY: area
 area: ## Size of the float units, integer lane and decode on an FPGA, against baselines/area.toml
-	$(CARGO) test --quiet --package flexgrip-hdl --test area --test foreign_area -- --nocapture
+	$(CARGO) test --quiet --package flexgrip-hdl --test yosys -- area:: foreign_area:: --nocapture
 
 # With this processor's own instructions. In a folder of its own, because its flags would rebuild everything in the common one.
 NATIVE_CARGO := RUSTFLAGS="-C target-cpu=native $${RUSTFLAGS:-}" CARGO_TARGET_DIR=$(BUILD)/native $(CARGO)
@@ -406,7 +407,8 @@ FUZZ := $(CARGO) run --profile bench --quiet --package flexgrip-sim --features a
 conformance: tools ## Compare the circuits with vectors, proofs, kernels, 2,500,000 random warp instructions; docs/conformance.md
 	rm -rf $(CONFORMANCE)
 	mkdir -p $(CONFORMANCE)
-	$(RECORD) --package flexgrip-hdl --test decode --test integer --test integer_proof --test float --test special_function
+	$(RECORD) --package flexgrip-hdl --test decode
+	$(RECORD) --package flexgrip-hdl --test units --test yosys -- integer:: float:: special_function:: integer_proof::
 	$(RECORD) --package flexgrip-sim --features soak --test sim -- the_circuits_follow_the_model
 	$(FUZZ) --engine rtl --mix any --seed 26 --count 2400 > $(CONFORMANCE)/fuzz-rtl-any.json
 	$(FUZZ) --engine rtl --mix float --seed 26 --count 200 > $(CONFORMANCE)/fuzz-rtl-float.json

@@ -53,7 +53,7 @@ const CLASSES: [Class; 6] = [
             ("vectors-int_edges", "a G80, on the edges of rules: `silicon/int_edges.tsv`"),
             (
                 "integer-proof-additions",
-                "the arithmetic: additions, with carry and `.SAT` (`hdl/tests/integer_proof.rs`)",
+                "the arithmetic: additions, with carry and `.SAT` (`hdl/tests/yosys/integer_proof.rs`)",
             ),
             ("integer-proof-shifts-to-the-left", "the arithmetic: SHL, all counts"),
             ("integer-proof-shifts-to-the-right", "the arithmetic: unsigned SHR, all counts"),

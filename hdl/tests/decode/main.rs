@@ -12,8 +12,6 @@ mod controls;
 mod float_controls;
 mod manual;
 mod proof;
-#[path = "../tools/mod.rs"]
-mod tools;
 
 #[test]
 fn every_executed_row_with_random_fields() {

@@ -36,7 +36,6 @@
 //! Broken circuits show that the proof fails where it should: they are broken in every bit of the word, and in gates
 //! and statements taken from the current circuit (`broken.rs`).
 
-use crate::tools::yosys;
 use broken::Change;
 use flexgrip_exhaustive::bdd::Function;
 use flexgrip_exhaustive::conformance::{record, Subject};
@@ -44,6 +43,7 @@ use flexgrip_exhaustive::logic::{Graph, Literal};
 use flexgrip_exhaustive::netlist::{Netlist, UNDEFINED};
 use flexgrip_hdl::issue::decode::Decode;
 use flexgrip_isa as isa;
+use flexgrip_testbench::tools::{found, YOSYS};
 use hdlkit::prelude::*;
 use hdlkit::verilog::{export, ExportOptions};
 use rand::{Rng, SeedableRng};
@@ -179,7 +179,7 @@ fn reference() -> MutexGuard<'static, Reference> {
 
 #[test]
 fn circuit_and_table_agree_on_all_words() {
-    if !yosys() {
+    if !found(YOSYS) {
         return;
     }
     let start = Instant::now();
@@ -246,7 +246,7 @@ fn the_reference_refuses_what_isa_refuses() {
 /// With any bit of the word stuck, or swapped for another, the proof fails, except for bits that no row looks at.
 #[test]
 fn every_bit_of_a_word_counts() {
-    if !yosys() {
+    if !found(YOSYS) {
         return;
     }
     let counts = isa::table::ROWS
@@ -311,7 +311,7 @@ impl Broken {
 /// With a gate inverted, the proof fails.
 #[test]
 fn every_gate_counts() {
-    if !yosys() {
+    if !found(YOSYS) {
         return;
     }
     let gates = Gates::new();
@@ -331,7 +331,7 @@ fn every_gate_counts() {
 /// number of changes tried, at three seconds each; there are some two thousand.
 #[test]
 fn every_statement_counts() {
-    if !yosys() {
+    if !found(YOSYS) {
         return;
     }
     let verilog = verilog();

@@ -1,0 +1,282 @@
+//! Registers, predicates, the read stage and the operand collector with its parts.
+
+use super::stimulus::*;
+use flexgrip_hdl::bundles::*;
+use flexgrip_hdl::operands::operand_collector::address_file::{AddressFile, AddressPlace};
+use flexgrip_hdl::operands::operand_collector::bank_select::BankSelect;
+use flexgrip_hdl::operands::operand_collector::gather_buffer::{GatherBuffer, GatherStep};
+use flexgrip_hdl::operands::operand_collector::warp_queue::{QueueWrite, WarpQueue};
+use flexgrip_hdl::operands::operand_collector::OperandCollector;
+use flexgrip_hdl::operands::predicate_file::{CodePlanes, CodeWrite, PredicateFile};
+use flexgrip_hdl::operands::read::Read;
+use flexgrip_hdl::operands::register_file::RegisterFile;
+use hdlkit::prelude::*;
+use rand::Rng;
+
+fn codes(r: &mut Random) -> CodePlanes {
+    CodePlanes { zero: any(r), sign: any(r), carry: any(r), overflow: any(r) }
+}
+
+#[test]
+fn predicate_file() {
+    equal!(PredicateFile::default(), 3000, |b: &mut PredicateFile, r: &mut Random, _| {
+        b.read_enable.next = r.gen();
+        b.read_address.next = Bits::new(r.gen_range(0..8));
+        b.write.next = CodeWrite { address: Bits::new(r.gen_range(0..8)), threads: sparse(r), codes: codes(r) };
+    });
+}
+
+fn register_file<const LANES: usize>() {
+    equal!(
+        RegisterFile::<LANES>::new(flexgrip_hdl::memory::REGISTERS),
+        3000,
+        |b: &mut RegisterFile<LANES>, r: &mut Random, _| {
+            let beats = 32 / LANES as u64;
+            b.registers.enable.next = r.gen_bool(0.8);
+            b.registers.beat.next = Bits::new(r.gen_range(0..beats));
+            b.registers.row_1.next = Bits::new(r.gen_range(0..8));
+            b.registers.row_2.next = Bits::new(r.gen_range(0..8));
+            b.registers.row_3.next = Bits::new(r.gen_range(0..8));
+            b.write.row.next = Bits::new(r.gen_range(0..8));
+            b.write.beat.next = Bits::new(r.gen_range(0..beats));
+            for lane in 0..LANES {
+                b.write.halves[lane].next = any(r);
+                b.write.data[lane].next = any(r);
+            }
+        }
+    );
+}
+
+#[test]
+fn register_file_8() {
+    register_file::<8>();
+}
+
+#[test]
+fn register_file_32() {
+    register_file::<32>();
+}
+
+fn read<const LANES: usize>() {
+    let mut decoder = Decoder::new();
+    equal!(Read::<LANES>::default(), 3000, |b: &mut Read<LANES>, r: &mut Random, _| {
+        b.shared_rows.next = Bits::new(r.gen_range(1..3));
+        b.begins.next = WarpBegin { valid: r.gen_bool(0.2), launch: launch(r) };
+        b.r_issued.next = decoder.issued(r);
+        b.r_active.next = any(r);
+        b.r_codes.next = codes(r);
+        b.uniform.word.next = any(r);
+        b.r_constant_word.next = any(r);
+        b.r_multiprocessor.next = any(r);
+        b.r_clock.next = any(r);
+        b.collected.query.next = MaskQuery {
+            valid: r.gen_bool(0.2),
+            warp: any(r),
+            predicated: r.gen(),
+            condition: any(r),
+            condition_live: r.gen(),
+        };
+        for lane in 0..LANES {
+            b.collected.gathered[lane].next = any(r);
+            b.collected.address[lane].next = any(r);
+            b.registers.data_1[lane].next = any(r);
+            b.registers.data_2[lane].next = any(r);
+            b.registers.data_3[lane].next = any(r);
+        }
+    });
+}
+
+#[test]
+fn read_8() {
+    read::<8>();
+}
+
+#[test]
+fn read_32() {
+    read::<32>();
+}
+
+fn bank_select_of<const LANES: usize>() {
+    equal!(BankSelect::<LANES>::default(), 5000, |b: &mut BankSelect<LANES>, r: &mut Random, _| {
+        b.half_warp.next.pending = any(r);
+        b.half_warp.next.odd = r.gen();
+        b.indexing.next.scatters = r.gen();
+        b.indexing.next.constant = r.gen_bool(0.2);
+        b.indexing.next.access = any(r);
+        b.base.next = any(r);
+        b.capture.next = r.gen();
+        // A few words of a few banks, or anything.
+        let near = r.gen();
+        for thread in 0..16 {
+            b.address[thread].next = if near { Bits::new(r.gen_range(0..4) * 64 + r.gen_range(0..16)) } else { any(r) };
+            b.data[thread].next = any(r);
+        }
+    });
+}
+
+#[test]
+fn bank_select() {
+    bank_select_of::<8>();
+    bank_select_of::<16>();
+    bank_select_of::<32>();
+}
+
+fn warp_queue<const D: usize, const PAIR: usize, const LANES: usize>() {
+    equal!(WarpQueue::<D, PAIR, LANES>::default(), 2000, |b: &mut WarpQueue<D, PAIR, LANES>, r: &mut Random, _| {
+        let beat = Bits::new(r.gen_range(0..32 / LANES as u64));
+        b.write.next = QueueWrite { enable: r.gen_bool(0.7), place: any(r), beat };
+        for lane in 0..LANES {
+            b.write_data[lane].next = any(r);
+        }
+        b.take.next = r.gen_bool(0.7);
+        b.take_half.next = any(r);
+    });
+}
+
+#[test]
+fn warp_queues() {
+    warp_queue::<18, 36, 8>();
+    warp_queue::<18, 36, 16>();
+    warp_queue::<18, 36, 32>();
+    warp_queue::<32, 64, 8>();
+    warp_queue::<32, 64, 16>();
+    warp_queue::<32, 64, 32>();
+}
+
+fn gather_buffer<const LANES: usize>() {
+    equal!(GatherBuffer::<LANES>::blank(), 2000, |b: &mut GatherBuffer<LANES>, r: &mut Random, _| {
+        b.write.next = GatherStep {
+            buffer: r.gen(),
+            upper: r.gen(),
+            odd: r.gen(),
+            constant: r.gen_bool(0.3),
+            access: any(r),
+            threads: any(r),
+        };
+        b.constant_word.next = any(r);
+        for thread in 0..16 {
+            b.place[thread].next = any(r);
+            b.word[thread].next = any(r);
+        }
+        b.read_buffer.next = r.gen();
+        b.read_beat.next = Bits::new(r.gen_range(0..32 / LANES as u64));
+    });
+}
+
+#[test]
+fn gather_buffers() {
+    gather_buffer::<8>();
+    gather_buffer::<16>();
+    gather_buffer::<32>();
+}
+
+fn address_file<const LANES: usize>() {
+    equal!(AddressFile::<LANES>::default(), 2000, |b: &mut AddressFile<LANES>, r: &mut Random, _| {
+        let beats = 32 / LANES as u64;
+        b.read_enable.next = r.gen_bool(0.8);
+        let mut place = || AddressPlace {
+            warp: Bits::new(r.gen_range(0..2) * 31),
+            register: any(r),
+            beat: Bits::new(r.gen_range(0..beats)),
+        };
+        b.read.next = place();
+        b.write.place.next = place();
+        b.write.lanes.next = any(r);
+        for lane in 0..LANES {
+            b.write.data[lane].next = any(r);
+        }
+    });
+}
+
+#[test]
+fn address_files() {
+    address_file::<8>();
+    address_file::<16>();
+    address_file::<32>();
+}
+
+/// An instruction for the collector: any use of the address file, mostly with valid addresses.
+fn collected(rng: &mut Random) -> Issued {
+    let access = rng.gen_range(0..4);
+    let alignment = [1, 2, 2, 4][access as usize];
+    let (gathers, scatters) = [(true, false), (true, false), (false, true), (false, false)][rng.gen_range(0..4)];
+    let mut issued = Issued {
+        valid: true,
+        tag: any(rng),
+        warp: Bits::new(rng.gen_range(0..4)),
+        pc: any(rng),
+        address_live: rng.gen_bool(0.7),
+        ..Issued::default()
+    };
+    issued.decoded.predicated = rng.gen();
+    issued.decoded.condition = any(rng);
+    issued.decoded.condition_source = any(rng);
+    issued.decoded.store = !gathers && !scatters && rng.gen();
+    issued.decoded.further_registers = Bits::new([0, 0, 1, 3][rng.gen_range(0..4)]);
+    issued.decoded.indexing = Indexing {
+        gathers,
+        scatters,
+        local: !gathers && !scatters && rng.gen(),
+        constant: gathers && rng.gen_bool(0.3),
+        bank: any(rng),
+        access: Bits::new(access),
+        offset: if rng.gen_bool(0.01) { any(rng) } else { Bits::new(rng.gen_range(0..64) * alignment) },
+        post_increment: rng.gen_bool(0.2),
+        increments: rng.gen_bool(0.3),
+        register: any(rng),
+        register_used: rng.gen_bool(0.9),
+    };
+    issued
+}
+
+fn operand_collector<const LANES: usize>() {
+    equal!(OperandCollector::<LANES>::default(), 4000, |b: &mut OperandCollector<LANES>, r: &mut Random, cycle| {
+        b.c_clear.next = cycle == 0 || r.gen_bool(0.005);
+        b.shared_rows.next = Bits::new(64);
+        b.begins.next = WarpBegin { valid: r.gen_bool(0.05), launch: launch(r) };
+        b.begins.next.launch.warp = Bits::new(r.gen_range(0..4));
+        let takes = r.gen() && b.collect.slot.val() && b.collect.room.val();
+        let issued = Issued { valid: takes, ..collected(r) };
+        let indexing = issued.decoded.indexing;
+        b.collect.issued.next = issued;
+        b.collect.takes_place.next = takes && (indexing.gathers || indexing.scatters);
+        b.collect.holds.next = takes && indexing.gathers;
+        b.collected.executed.next = any(r);
+        b.c_inject_ready.next = r.gen();
+        b.collected.buffer.next = r.gen();
+        b.collected.beat.next = Bits::new(r.gen_range(0..32 / LANES as u64));
+        b.w_address.lanes.next = if r.gen_bool(0.3) { any(r) } else { Bits::default() };
+        b.w_address.place.next = AddressPlace {
+            warp: Bits::new(r.gen_range(0..4)),
+            register: any(r),
+            beat: Bits::new(r.gen_range(0..32 / LANES as u64)),
+        };
+        b.shared_busy.next = r.gen_bool(0.2);
+        b.shared_init_busy.next = r.gen_bool(0.2);
+        b.constant_busy.next = r.gen_bool(0.2);
+        b.constant_word.next = any(r);
+        for lane in 0..LANES {
+            b.c_data[lane].next = any(r);
+            // Close to each other, word-aligned.
+            b.w_address.data[lane].next = Bits::new(r.gen_range(0..64) * 4);
+        }
+        for bank in 0..16 {
+            b.banks.word[bank].next = any(r);
+        }
+    });
+}
+
+#[test]
+fn operand_collector_8() {
+    operand_collector::<8>();
+}
+
+#[test]
+fn operand_collector_16() {
+    operand_collector::<16>();
+}
+
+#[test]
+fn operand_collector_32() {
+    operand_collector::<32>();
+}

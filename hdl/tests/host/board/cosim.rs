@@ -1,0 +1,17 @@
+//! The comparison of a circuit with its Verilog, and the lint.
+
+/// Fails with the difference, and also if no output ever changed.
+macro_rules! equal {
+    ($make:expr, $cycles:literal, $stimulus:expr) => {
+        $crate::board::cosim::equal!($make, $cycles, 0, $stimulus)
+    };
+    // With the number of constant outputs.
+    ($make:expr, $cycles:literal, $constant:literal, $stimulus:expr) => {{
+        let report = hdlkit_compiled::cosim::cosim(|| Box::new($make), $cycles, 1, $stimulus)
+            .unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(report.outputs_that_changed + $constant, report.outputs, "an output never moves");
+        assert_eq!(hdlkit::lint::lint(&$make), []);
+    }};
+}
+
+pub(crate) use equal;

@@ -1,0 +1,202 @@
+//! The bridge from the memory port to an AXI4 master: random requests against a memory that accepts and answers reads
+//! and writes at random times, under the bus monitor; errors; discarding; and the bridge against its own Verilog.
+
+use super::memory_port::{
+    discarding, drive_request, random_requests, random_words, refused_accesses, see_request, Bridge, Port, Seen,
+};
+use flexgrip_hdl::bus::axi4_master::Axi4Master;
+use flexgrip_testbench::axi_slave::{AxiSlave, BenchMemory};
+use flexgrip_testbench::bus_monitor::{Axi, AxiSample};
+use hdlkit::lint::lint;
+use hdlkit::prelude::{Bits, CycleEngine};
+use hdlkit_compiled::cosim::cosim;
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+struct Bench<const LANES: usize> {
+    engine: CycleEngine<Axi4Master<LANES>>,
+    memory: BenchMemory,
+    slave: AxiSlave,
+    /// Each channel does something in one of this many cycles, on average.
+    slow: u32,
+    monitor: Axi,
+    rng: ChaCha8Rng,
+    cycle: u64,
+    /// Beats on W and R.
+    words: u64,
+}
+
+impl<const LANES: usize> Bench<LANES> {
+    fn new(slow: u32, seed: u64) -> Self {
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        Bench {
+            engine: CycleEngine::new(Box::new(Axi4Master::new())),
+            memory: BenchMemory { words: random_words(&mut rng), ..Default::default() },
+            slave: AxiSlave::default(),
+            slow,
+            monitor: Axi::default(),
+            rng,
+            cycle: 0,
+            words: 0,
+        }
+    }
+}
+
+impl<const LANES: usize> Bridge<LANES> for Bench<LANES> {
+    fn step(&mut self, port: &mut Port<LANES>) -> Seen {
+        let (rng, slow) = (&mut self.rng, self.slow);
+        let block = &mut self.engine.block;
+        drive_request!(block, port);
+        let bus = &mut block.m_axi;
+        bus.awready.next = rng.gen_range(0..slow) == 0;
+        bus.wready.next = rng.gen_range(0..slow) == 0;
+        bus.arready.next = rng.gen_range(0..slow) == 0;
+        // Without VALID the signals may have any value.
+        bus.bresp.next = Bits::new(rng.gen_range(0..4));
+        bus.rdata.next = Bits::new(rng.gen::<u32>().into());
+        bus.rresp.next = Bits::new(rng.gen_range(0..4));
+        bus.rlast.next = rng.gen();
+        self.slave.drive(bus);
+        self.engine.settle();
+
+        let block = &self.engine.block;
+        let bus = AxiSample::of(&block.m_axi);
+        if block.discard.val() {
+            self.monitor = Axi::default();
+            let valid = [bus.write_address.valid, bus.write_data.valid, bus.read_address.valid];
+            assert_eq!(valid, [false; 3], "on the bus while discarding");
+        } else {
+            self.monitor.sample(&bus).unwrap_or_else(|error| panic!("{error}"));
+        }
+        let seen = see_request!(block, port);
+        self.words += u64::from(bus.write_data.passed().is_some());
+        self.words += u64::from(bus.read_data.passed().is_some());
+        self.slave.cycle(&bus, &mut self.memory, || rng.gen_range(0..slow) == 0);
+        self.engine.tick();
+        self.cycle += 1;
+        assert!(self.cycle < 1_000_000, "no end");
+        seen
+    }
+
+    fn rng(&mut self) -> &mut ChaCha8Rng {
+        &mut self.rng
+    }
+
+    fn memory(&mut self) -> &mut BenchMemory {
+        &mut self.memory
+    }
+
+    /// While the bridge discards, the slave continues with the requests that it has.
+    fn discard(&mut self, discard: bool) {
+        self.engine.block.discard.next = discard;
+        if !discard {
+            self.slave = AxiSlave::default();
+        }
+    }
+
+    fn due(&self) -> u64 {
+        self.monitor.due()
+    }
+}
+
+/// Runs `count` requests, one in `pause` cycles on average; returns the most reads in flight.
+fn run<const LANES: usize>(count: u32, pause: u32, slow: u32, seed: u64) -> usize {
+    let mut bench = Bench::<LANES>::new(slow, seed);
+    random_requests(&mut bench, count, pause);
+    bench.monitor.most_reads()
+}
+
+#[test]
+fn requests_take_effect_in_order_whatever_the_slave_does() {
+    let mut seed = 0;
+    let mut most = 0;
+    for slow in [1, 2, 5] {
+        for pause in [1, 10] {
+            for _ in 0..4 {
+                seed += 1;
+                most = most.max(run::<8>(300, pause, slow, seed));
+                most = most.max(run::<16>(100, pause, slow, seed));
+                most = most.max(run::<32>(100, pause, slow, seed));
+            }
+        }
+    }
+    assert!(most >= 4, "reads go one by one: {most}");
+}
+
+/// Lines follow each other without a gap between words, for reads as well as writes.
+#[test]
+fn a_word_a_cycle() {
+    for write in [false, true] {
+        let mut bench = Bench::<8>::new(1, 1);
+        let mut port = Port::new(&bench.memory);
+        bench.serve(&mut port, 20, |bench, port| {
+            port.ask(&mut bench.rng);
+            let line = port.taken;
+            let request = port.waiting.as_mut().unwrap();
+            request.write = write;
+            request.enable = [15; 8];
+            request.address = line * 32;
+        });
+        assert_eq!(bench.words, 160);
+        assert!(bench.cycle <= 160 + 8, "{} cycles, writes: {write}", bench.cycle);
+    }
+}
+
+#[test]
+fn an_error_is_told_and_nothing_hangs() {
+    refused_accesses(&mut Bench::new(2, 7));
+}
+
+/// A reset in the middle of everything: VALID drops at once, all requests are accepted and answered, and then the
+/// bridge works as if new.
+#[test]
+fn discarding_answers_everything_without_the_bus() {
+    for seed in 0..50 {
+        discarding(&mut Bench::new(2, seed), 20 + seed);
+    }
+}
+
+fn equals_its_verilog<const LANES: usize>(seed: u64) {
+    let report = cosim(
+        || Box::new(Axi4Master::<LANES>::new()),
+        4_000,
+        seed,
+        |block, rng, cycle| {
+            block.discard.next = cycle % 1_000 > 990;
+            if !block.memory.request_valid.val() || block.memory.request_ready.val() {
+                block.memory.request_valid.next = rng.gen();
+                block.memory.request_write.next = rng.gen();
+                block.memory.request_address.next = Bits::new(rng.gen_range(0..4) * 4 * LANES as u64);
+                for i in 0..LANES {
+                    block.memory.request_data[i].next = Bits::new(rng.gen::<u32>().into());
+                    block.memory.request_enable[i].next = Bits::new(if rng.gen() { rng.gen_range(0..16) } else { 0 });
+                }
+            }
+            let slow = if cycle % 1_000 < 500 { 8 } else { 2 };
+            block.m_axi.awready.next = rng.gen();
+            block.m_axi.wready.next = rng.gen();
+            block.m_axi.arready.next = rng.gen();
+            block.m_axi.bvalid.next = rng.gen_range(0..slow) == 0;
+            block.m_axi.bresp.next = Bits::new(rng.gen_range(0..4));
+            block.m_axi.rvalid.next = rng.gen_range(0..slow) == 0;
+            block.m_axi.rresp.next = Bits::new(rng.gen_range(0..4));
+            block.m_axi.rlast.next = rng.gen();
+            block.m_axi.rdata.next = Bits::new(rng.gen::<u32>().into());
+        },
+    )
+    .unwrap_or_else(|e| panic!("{e}"));
+    // ID, SIZE, BURST, LOCK, CACHE and PROT of both addresses, BREADY and RREADY are constant.
+    assert_eq!(report.outputs_that_changed, report.outputs - 14);
+}
+
+#[test]
+fn master_equals_its_verilog() {
+    equals_its_verilog::<8>(1);
+    equals_its_verilog::<32>(2);
+}
+
+#[test]
+fn master_passes_the_lint() {
+    assert_eq!(lint(&Axi4Master::<8>::new()), []);
+    assert_eq!(lint(&Axi4Master::<32>::new()), []);
+}

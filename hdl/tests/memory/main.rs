@@ -1,0 +1,7 @@
+//! Global memory: the unit of an SM, the arbiter between SMs, and the bridges from the memory port to buses.
+
+mod axi;
+mod global_memory;
+mod memory_port;
+mod port_arbiter;
+mod wishbone;

@@ -1,0 +1,12 @@
+//! The parts of an SM, each against its rules: lanes, special functions, fetch, barriers, operands; and the decoders of
+//! other instruction sets.
+
+mod barrier;
+mod credits;
+mod execute;
+mod fetch;
+mod float;
+mod foreign_decode;
+mod integer;
+mod operand_collector;
+mod special_function;

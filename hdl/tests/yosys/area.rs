@@ -1,0 +1,144 @@
+//! The FPGA area of a lane's units and of decode, compared exactly with `baselines/area.toml`. Even an improvement
+//! fails until it is recorded with `FLEXGRIP_UPDATE_BASELINES=1 make area`. Some blocks also have a limit that no
+//! recorded baseline may exceed, and none may have a latch.
+//!
+//! The figures belong to one version of yosys, named in the baseline. With another version only limits and latches are
+//! checked.
+
+use super::synthesis::{area, version, Area};
+use flexgrip_hdl::execute::float::FloatLane;
+use flexgrip_hdl::execute::integer::IntegerLane;
+use flexgrip_hdl::execute::multiplier::Multiplier;
+use flexgrip_hdl::execute::special_function::SpecialFunctionUnit;
+use flexgrip_hdl::issue::decode::Decode;
+use hdlkit::prelude::*;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// Most look-up tables allowed.
+const LIMITS: [(&str, u64); 2] = [("float_lane", 2_500), ("special_function_unit", 1_500)];
+
+/// The recorded figures.
+#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
+struct Baseline {
+    /// What `yosys -V` prints.
+    yosys: String,
+    blocks: BTreeMap<String, Area>,
+}
+
+fn table(blocks: &BTreeMap<String, Area>) -> String {
+    let mut text = format!(
+        "{:<22} {:>6} {:>11} {:>5} {:>11} {:>8}\n",
+        "block", "LUTs", "flip-flops", "DSPs", "block RAMs", "latches"
+    );
+    for (name, area) in blocks {
+        let Area { luts, flip_flops, dsps, block_rams, latches } = area;
+        text += &format!("{name:<22} {luts:>6} {flip_flops:>11} {dsps:>5} {block_rams:>11} {latches:>8}\n");
+    }
+    text
+}
+
+/// Faults in the figures, one per line: limits, latches and, with the same yosys, deviations from the baseline.
+fn faults(now: &Baseline, recorded: &Baseline) -> Vec<String> {
+    let mut faults = vec![];
+    for (name, area) in &now.blocks {
+        if area.latches > 0 {
+            faults.push(format!("{name}: {} latches, which must be none", area.latches));
+        }
+        for (of, limit) in LIMITS {
+            if name == of && area.luts > limit {
+                faults.push(format!("{name}: {} LUTs, more than the limit of {limit}", area.luts));
+            }
+        }
+    }
+    if now.yosys != recorded.yosys {
+        return faults;
+    }
+    let names: std::collections::BTreeSet<&String> = now.blocks.keys().chain(recorded.blocks.keys()).collect();
+    for name in names {
+        match (now.blocks.get(name), recorded.blocks.get(name)) {
+            (Some(now), Some(recorded)) => {
+                for (what, now, recorded) in [
+                    ("LUTs", now.luts, recorded.luts),
+                    ("flip-flops", now.flip_flops, recorded.flip_flops),
+                    ("DSPs", now.dsps, recorded.dsps),
+                    ("block RAMs", now.block_rams, recorded.block_rams),
+                    ("latches", now.latches, recorded.latches),
+                ] {
+                    if now != recorded {
+                        faults.push(format!("{name}: {now} {what}, recorded are {recorded}"));
+                    }
+                }
+            }
+            (None, _) => faults.push(format!("{name}: recorded, but not measured")),
+            (_, None) => faults.push(format!("{name}: measured, but not recorded")),
+        }
+    }
+    faults
+}
+
+#[test]
+fn areas() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../baselines/area.toml");
+    let recorded: Baseline = match std::fs::read_to_string(&file) {
+        Ok(text) => toml::from_str(&text).unwrap_or_else(|e| panic!("{}: {e}", file.display())),
+        Err(_) => Baseline::default(),
+    };
+    let blocks = std::thread::scope(|scope| {
+        // Each block alone, so that the multiplier that lanes share is not counted in blocks that do not contain it.
+        let threads = [
+            ("decode", scope.spawn(|| area(&Decode::blank()))),
+            ("float_lane", scope.spawn(|| area(&FloatLane::default()))),
+            ("integer_lane", scope.spawn(|| area(&IntegerLane::blank()))),
+            ("multiplier", scope.spawn(|| area(&Multiplier::default()))),
+            ("special_function_unit", scope.spawn(|| area(&SpecialFunctionUnit::default()))),
+        ];
+        threads
+            .map(|(name, thread)| {
+                let area = thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+                (name.to_owned(), area)
+            })
+            .into()
+    });
+    let now = Baseline { yosys: version(), blocks };
+    println!("{}\n{}", now.yosys, table(&now.blocks));
+    let update = std::env::var_os("FLEXGRIP_UPDATE_BASELINES").is_some();
+    if now.yosys != recorded.yosys && !update {
+        println!("recorded with `{}`: its figures are not compared, only limits and latches", recorded.yosys);
+    }
+    let compared = if update { &now } else { &recorded };
+    let faults = faults(&now, compared);
+    assert!(
+        faults.is_empty(),
+        "{}\nif that is meant, record it: FLEXGRIP_UPDATE_BASELINES=1 make area",
+        faults.join("\n")
+    );
+    if update {
+        let text = format!(
+            "# What units take on a Xilinx 7 FPGA, by `yosys synth_xilinx`. Written by `FLEXGRIP_UPDATE_BASELINES=1 make area`.\n\n{}",
+            toml::to_string(&now).expect("plain data")
+        );
+        std::fs::write(&file, text).unwrap_or_else(|e| panic!("{}: {e}", file.display()));
+    }
+}
+
+#[test]
+fn what_differs_is_named_with_both_figures() {
+    let baseline = |yosys: &str, luts, latches| Baseline {
+        yosys: yosys.into(),
+        blocks: BTreeMap::from([("float_lane".to_owned(), Area { luts, latches, ..Area::default() })]),
+    };
+    let recorded = baseline("a", 1_000, 0);
+    assert!(faults(&recorded, &recorded).is_empty());
+    assert_eq!(faults(&baseline("a", 999, 0), &recorded), ["float_lane: 999 LUTs, recorded are 1000"]);
+    // From another version of yosys.
+    assert!(faults(&baseline("b", 999, 0), &recorded).is_empty());
+    assert_eq!(
+        faults(&baseline("b", 2_501, 1), &recorded),
+        ["float_lane: 1 latches, which must be none", "float_lane: 2501 LUTs, more than the limit of 2500"]
+    );
+    let empty = Baseline { yosys: "a".into(), ..Baseline::default() };
+    assert_eq!(faults(&recorded, &empty), ["float_lane: measured, but not recorded"]);
+    assert_eq!(faults(&empty, &recorded), ["float_lane: recorded, but not measured"]);
+}

@@ -1,0 +1,8 @@
+//! The exported Verilog as yosys reads it: areas, flip-flops and proofs. Decode's proof is in `decode/proof`.
+
+mod area;
+mod flip_flops;
+mod foreign_area;
+mod formal;
+mod integer_proof;
+mod synthesis;
