@@ -8,8 +8,10 @@
 //! [`trace_table!`](crate::trace_table) is the only definition. It generates the circuit's ports (`hdl/src/trace.rs`),
 //! the structs and the reader here, the native test bench's samples, and the macros of the C++ harness ([`GROUPS`]).
 //!
-//! The harness writes events as text ([`Event::parse`]), one line each: a letter, the cycle in decimal, the SM, then the
+//! The harness and snapshots write events as text ([`Event::parse`], [`Event::line`]), one line each: a letter, the cycle in decimal, the SM, then the
 //! fields in the order of the table, in hexadecimal; a bit is 0 or 1, and an array has LANES words, or 16.
+
+use std::fmt::Write;
 
 /// The table, passed to the macro `$define`. A group's row: its event, the event's struct, the letter in text, its
 /// `valid` port. A field's row: its port, its name in the struct, its shape, the port's bits, the Rust type. Shapes:
@@ -233,6 +235,26 @@ macro_rules! read {
     };
 }
 
+/// Appends a field to a line, as [`read!`] reads it.
+macro_rules! write_field {
+    ($line:ident $lanes:ident $value:expr, bit) => {
+        write_number(&mut $line, u64::from($value))
+    };
+    ($line:ident $lanes:ident $value:expr, bits) => {
+        write_number(&mut $line, u64::from($value))
+    };
+    ($line:ident $lanes:ident $value:expr, lanes) => {
+        for value in $value.iter().take($lanes as usize) {
+            write_number(&mut $line, u64::from(*value));
+        }
+    };
+    ($line:ident $lanes:ident $value:expr, half) => {
+        for value in $value {
+            write_number(&mut $line, u64::from(value));
+        }
+    };
+}
+
 macro_rules! define_events {
     ($($(#[$about:meta])* $event:ident $type:ident $letter:literal $valid:ident {
         $($(#[$doc:meta])* $port:ident $field:ident $shape:ident $bits:literal $rust:ty;)*
@@ -292,11 +314,27 @@ macro_rules! define_events {
                     Some(rest) => Err(format!("`{rest}` after the event")),
                 }
             }
+
+            /// The event as a line, which [`Event::parse`] reads with the same `lanes`.
+            pub fn line(&self, cycle: u64, sm: u32, lanes: u32) -> String {
+                match self {
+                    $(Event::$event(event) => {
+                        let mut line = format!("{} {cycle} {sm:x}", $letter);
+                        $(write_field!(line lanes event.$field, $shape);)*
+                        line
+                    })*
+                }
+            }
         }
     };
 }
 
 trace_table!(define_events);
+
+fn write_number(line: &mut String, value: u64) {
+    // Writing to a string cannot fail.
+    let _ = write!(line, " {value:x}");
+}
 
 /// Takes the fields of a line one by one.
 struct Fields<'a> {
@@ -328,8 +366,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_become_events() {
-        let parse = |line| Event::parse(line, 8).unwrap();
+    fn lines_are_events_and_events_lines() {
+        let parse = |line| {
+            let (cycle, sm, event) = Event::parse(line, 8).unwrap();
+            assert_eq!(event.line(cycle, sm, 8), line);
+            (cycle, sm, event)
+        };
         assert_eq!(
             parse("L 5 2 1f a 3"),
             (

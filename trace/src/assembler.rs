@@ -37,6 +37,21 @@ pub fn is_control(instruction: &Instruction) -> bool {
     by_operation || instruction.marker() != Marker::None
 }
 
+/// The tag of the instruction that an event is of.
+fn tag(event: &Event) -> Option<u16> {
+    Some(match event {
+        Event::Launch(_) => return None,
+        Event::Issue(event) => event.tag,
+        Event::Mask(event) => event.tag,
+        Event::Memory(event) => event.tag,
+        Event::Shared(event) => event.tag,
+        Event::Increment(event) => event.tag,
+        Event::Stack(event) => event.tag,
+        Event::Write(event) => event.tag,
+        Event::Next(event) => event.tag,
+    })
+}
+
 /// Assembles records from the events of one SM.
 #[derive(Clone)]
 pub struct Assembler {
@@ -49,6 +64,8 @@ pub struct Assembler {
     first: u64,
     /// Sequence number of the latest instruction with each tag.
     by_tag: Box<[Option<u64>; TAGS]>,
+    /// Keep the events of instructions in flight, for [`Assembler::events`].
+    keeps: bool,
 }
 
 impl Assembler {
@@ -61,7 +78,33 @@ impl Assembler {
             in_flight: VecDeque::new(),
             first: 0,
             by_tag: Box::new([None; TAGS]),
+            keeps: false,
         }
+    }
+
+    /// Keeps the events of instructions that are issued from now on, until their records are out.
+    pub fn keep_events(&mut self) {
+        self.keeps = true;
+    }
+
+    /// Events with their cycles that bring a new assembler to where this one is: those of the instructions in flight, if
+    /// they have been kept, and the warps' launches.
+    pub fn events(&self) -> Vec<(u64, Event)> {
+        let mut events = Vec::new();
+        for instruction in &self.in_flight {
+            // The slot may have another warp by now.
+            let record = &instruction.record;
+            let launch = LaunchEvent {
+                warp: record.warp,
+                block: record.block,
+                index: record.warp_in_block,
+            };
+            events.push((instruction.times.issue, Event::Launch(launch)));
+            events.extend(instruction.events.iter().cloned());
+        }
+        let warps = self.warps.iter().flatten();
+        events.extend(warps.map(|launch| (0, Event::Launch(*launch))));
+        events
     }
 
     /// Takes an event. Events of one cycle come in the order of the variants of [`Event`].
@@ -69,7 +112,18 @@ impl Assembler {
     /// # Errors
     /// [`TraceError`] if the event is impossible: an unknown tag or warp, a tag still in use, a beat out of range.
     pub fn event(&mut self, cycle: u64, event: &Event) -> Result<(), TraceError> {
-        let result = match event {
+        self.take(cycle, event)
+            .map_err(|message| TraceError { cycle, message })?;
+        if self.keeps {
+            if let Some(instruction) = tag(event).and_then(|tag| self.of_tag(tag)) {
+                instruction.events.push((cycle, event.clone()));
+            }
+        }
+        Ok(())
+    }
+
+    fn take(&mut self, cycle: u64, event: &Event) -> Result<(), String> {
+        match event {
             Event::Launch(launch) => self.launch(launch),
             Event::Issue(issue) => self.issue(cycle, issue),
             Event::Mask(mask) => self.instruction(cycle, mask.tag, |instruction, _| {
@@ -119,8 +173,7 @@ impl Assembler {
                 instruction.times.next = Some(cycle);
                 Ok(())
             }),
-        };
-        result.map_err(|message| TraceError { cycle, message })
+        }
     }
 
     fn launch(&mut self, launch: &LaunchEvent) -> Result<(), String> {
@@ -193,6 +246,7 @@ impl Assembler {
             results: [[0; 32]; 4],
             complete: false,
             times: Times::of_issue(cycle),
+            events: Vec::new(),
         });
         Ok(())
     }

@@ -2,7 +2,7 @@
 
 use crate::times::{Timed, Times};
 use flexgrip_isa::Destination;
-use flexgrip_machine::trace::{IncrementEvent, MemoryEvent, SharedEvent, WriteEvent};
+use flexgrip_machine::trace::{Event, IncrementEvent, MemoryEvent, SharedEvent, WriteEvent};
 use flexgrip_machine::{AddressWrite, CcWrite, MemoryEffect, MemorySpace, Next, Part, RegisterWrite, Retire};
 
 /// An instruction in flight, or one held back by an earlier one.
@@ -27,6 +27,8 @@ pub(super) struct InFlight {
     pub(super) results: [[u32; 32]; 4],
     pub(super) complete: bool,
     pub(super) times: Times,
+    /// Its events with their cycles, if they are kept.
+    pub(super) events: Vec<(u64, Event)>,
 }
 
 /// Calls `each` with lane and thread for every set lane of a beat.

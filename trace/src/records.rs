@@ -20,6 +20,22 @@ impl Records {
         }
     }
 
+    /// As [`Assembler::keep_events`], for all SMs.
+    pub fn keep_events(&mut self) {
+        self.sms.iter_mut().for_each(Assembler::keep_events);
+    }
+
+    /// Events with their cycles and SMs that bring new records to where these are, like [`Assembler::events`].
+    pub fn events(&self) -> Vec<(u64, u32, Event)> {
+        let of_sm = |(number, sm): (u32, &Assembler)| {
+            let events = sm.events().into_iter();
+            events
+                .map(move |(cycle, event)| (cycle, number, event))
+                .collect::<Vec<_>>()
+        };
+        (0..).zip(&self.sms).flat_map(of_sm).collect()
+    }
+
     /// Takes an event of an SM, like [`Assembler::event`].
     ///
     /// # Errors

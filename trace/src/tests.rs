@@ -428,3 +428,39 @@ fn events_that_cannot_be() {
     });
     refused(&mut assembler, &entry, "kind 4");
 }
+
+/// Tags that are given again and slots with another warp by now are as they were.
+#[test]
+fn kept_events_bring_another_assembler_here() {
+    let mut assembler = Assembler::new(16, 3);
+    assembler.keep_events();
+    let take = |assembler: &mut Assembler, events: &[(u64, Event)]| {
+        for (cycle, event) in events {
+            assembler.event(*cycle, event).unwrap();
+        }
+        std::iter::from_fn(|| assembler.next_record()).collect::<Vec<Timed>>()
+    };
+    let complete = |cycle, tag| [(cycle, mask(tag, 7, 7)), (cycle + 1, last_write(tag))];
+    let begun = [(1, launch(1, 4, 0)), (2, issue(0, 1, MOV32))];
+    assert_eq!(take(&mut assembler, &[&begun[..], &complete(3, 0)].concat()).len(), 1);
+    let held_back = [
+        &[(5, issue(0, 1, MOV32)), (6, issue(1, 1, MOV32))][..],
+        &complete(7, 1),
+        &[(9, issue(1, 1, MOV32)), (10, launch(1, 9, 2)), (11, issue(2, 1, MOV32))],
+        &complete(12, 2),
+    ];
+    assert!(take(&mut assembler, &held_back.concat()).is_empty());
+    let mut other = Assembler::new(16, 3);
+    assert!(take(&mut other, &assembler.events()).is_empty());
+    let rest = [
+        &complete(14, 0)[..],
+        &complete(16, 1),
+        &[(18, issue(0, 1, MOV32))],
+        &complete(19, 0),
+    ]
+    .concat();
+    let records = take(&mut assembler, &rest);
+    assert_eq!(take(&mut other, &rest), records);
+    let blocks: Vec<u32> = records.iter().map(|timed| timed.record.block).collect();
+    assert_eq!(blocks, [4, 4, 4, 9, 9]);
+}
