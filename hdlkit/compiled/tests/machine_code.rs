@@ -446,3 +446,89 @@ fn a_set_register_takes_its_input_again() {
     let after: Vec<u64> = (0..3).map(|_| cycle(&mut machine)).collect();
     assert_eq!(after, [0x55, 7, 7]);
 }
+
+/// Registers and memories, and nothing that is called.
+#[circuit]
+#[derive(Ports)]
+struct Stored {
+    pub clock: Signal<In, Clock>,
+    pub address: Signal<In, Bits<4>>,
+    pub data: Signal<In, Bits<16>>,
+    pub tag: Signal<Out, Bits<5>>,
+    pub long: Signal<Out, Bits<60>>,
+    pub read: Signal<Out, Bits<16>>,
+    pub sum: Signal<Out, Bits<16>>,
+    entries: LutRam<4, Entry>,
+    block_ram: BlockRam<4, 16, 2>,
+    total: DFF<Bits<16>>,
+    fresh: Signal<Local, Entry>,
+}
+
+impl Logic for Stored {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.total.d.next = self.total.q.val() + self.data.val();
+        self.sum.next = self.total.q.val();
+        self.fresh.next.tag = self.data.val().get_bits::<5>(3);
+        self.fresh.next.long = bit_cast::<60, 16>(self.data.val()) << 40;
+        self.fresh.next.flag = self.data.val().xor();
+        self.entries.read_address.next = self.total.q.val().get_bits::<4>(0);
+        self.entries.write_address.next = self.address.val();
+        self.entries.write_data.next = self.fresh.val();
+        self.entries.write_enable.next = self.data.val().any();
+        self.tag.next = self.entries.read_data.val().tag;
+        self.long.next = self.entries.read_data.val().long;
+        self.block_ram.read_enable.next = self.address.val() != 2;
+        self.block_ram.read_address.next = self.total.q.val().get_bits::<4>(4);
+        self.block_ram.write_address.next = self.address.val();
+        self.block_ram.write_data.next = self.data.val();
+        self.block_ram.write_enable.next = self.data.val().get_bits::<2>(0);
+        self.read.next = self.block_ram.read_data.val();
+    }
+}
+
+/// Continues as before on a machine that shows other signals, and takes no more of any words than there are bits.
+#[test]
+fn a_saved_state_is_taken_over() {
+    let mut block = Box::new(Stored::blank());
+    block.settle();
+    let places = hdlkit_compiled::port_places(&*block);
+    let (address, data) = (places.place("address"), places.place("data"));
+    let run = |machine: &mut MachineCode, seed| {
+        let mut random = ChaCha8Rng::seed_from_u64(seed);
+        let cycles = (0..60).map(|_| {
+            machine.ports_mut()[address] = random.gen_range(0..16);
+            machine.ports_mut()[data] = random.gen_range(0..0x1_0000);
+            machine.settle();
+            let ports = machine.ports().to_vec();
+            machine.tick();
+            ports
+        });
+        cycles.collect::<Vec<_>>()
+    };
+    let mut machine = MachineCode::new(&*block, Arc::new(Code::compile(&*block).unwrap()));
+    run(&mut machine, 1);
+    let saved = machine.save().unwrap();
+    // A register, a word of read data, 16 elements of three words, and 16 words.
+    assert_eq!(saved.len(), 1 + 1 + 48 + 16);
+    let expected = run(&mut machine, 2);
+    let shown = vec![true; hdlkit::waves::paths(&*block).len()];
+    let showing = Code::compile_showing(&*block, &shown).unwrap();
+    let mut other = MachineCode::new(&*block, Arc::new(showing));
+    run(&mut other, 3);
+    assert!(other.restore(&saved));
+    assert_eq!(other.save().unwrap(), saved);
+    assert_eq!(run(&mut other, 2), expected);
+    assert!(machine.restore(&saved));
+    assert_eq!(run(&mut machine, 2), expected);
+    let before = machine.save().unwrap();
+    assert!(!machine.restore(&saved[1..]) && !machine.restore(&[&saved[..], &[0]].concat()));
+    assert_eq!(machine.save().unwrap(), before);
+    assert!(machine.restore(&vec![u64::MAX; saved.len()]));
+    let full = machine.save().unwrap();
+    assert_eq!(full[..5], [0xffff, 0xffff, 0x1f, (1 << 60) - 1, 1]);
+    // A called part may hold anything.
+    let called = Box::<Everything>::default();
+    let mut called = MachineCode::new(&*called, Arc::new(Code::compile(&*called).unwrap()));
+    assert!(called.save().is_none() && !called.restore(&[]));
+}

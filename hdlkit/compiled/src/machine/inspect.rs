@@ -6,8 +6,9 @@
 
 use super::code::Code;
 use super::machine_code::MachineCode;
+use super::snapshot::word_widths;
 use super::state::Machine;
-use crate::design::{mask, words_of};
+use crate::design::mask;
 use hdlkit::kernel::shape::Shape;
 use hdlkit::kernel::source_text::pretty;
 use std::any::Any;
@@ -104,12 +105,9 @@ impl MachineCode {
         let Some(memory) = self.0.code.design.memories.get(number) else {
             return false;
         };
-        let leaves = memory.shape.leaves().into_iter();
-        let mut widths = leaves.flat_map(|(_, _, leaf)| {
-            let width = leaf.width() as u32;
-            (0..words_of(width)).map(move |index| (width - 64 * index).min(64))
-        });
-        let width = widths.nth(word % memory.stride as usize).unwrap_or_default();
+        let width = word_widths(memory)
+            .nth(word % memory.stride as usize)
+            .unwrap_or_default();
         self.0.set_memory_word(number, word, value & mask(width) as u64)
     }
 

@@ -8,6 +8,7 @@ mod inspect;
 mod machine_code;
 mod ports;
 mod shadow;
+mod snapshot;
 mod state;
 mod words;
 

@@ -17,7 +17,7 @@ pub(super) struct Machine {
     pub code: Arc<Code>,
     pub state: Vec<u64>,
     /// The words of each memory.
-    memories: Vec<Vec<u64>>,
+    pub memories: Vec<Vec<u64>>,
     /// Their addresses. Machine code writes there.
     pointers: Vec<*mut u64>,
     opaques: Vec<CalledBlock>,

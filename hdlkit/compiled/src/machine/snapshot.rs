@@ -1,0 +1,89 @@
+//! What a circuit holds between two cycles, as words: for snapshots.
+//!
+//! Only registers, memories and the data at registered read ports. All else follows from these and the inputs, and how it
+//! is laid out depends on the signals that are shown, and on the compiler.
+
+use super::code::Code;
+use super::machine_code::MachineCode;
+use crate::design::{mask, words_of, Memory};
+
+/// Byte in the state and width of every value that lasts: registers, then the data at registered read ports.
+fn values(code: &Code) -> impl Iterator<Item = (usize, u32)> + '_ {
+    let (design, layout) = (&code.design, &code.program.layout);
+    let registers = design.registers.iter().zip(&layout.register);
+    let registers = registers.map(|(register, at)| (*at as usize, design.cells[register.cell as usize].width));
+    let memories = design.memories.iter().zip(&layout.memory);
+    let data = memories.flat_map(|(memory, at)| {
+        memory.reads.iter().flat_map(move |first| {
+            let at = *at as usize + *first as usize * 8;
+            word_widths(memory)
+                .enumerate()
+                .map(move |(word, width)| (at + word * 8, width))
+        })
+    });
+    registers.chain(data)
+}
+
+/// The bits of each word of a memory's element.
+pub(super) fn word_widths(memory: &Memory) -> impl Iterator<Item = u32> {
+    memory.shape.leaves().into_iter().flat_map(|(_, _, leaf)| {
+        let width = leaf.width() as u32;
+        (0..words_of(width)).map(move |word| (width - 64 * word).min(64))
+    })
+}
+
+impl MachineCode {
+    /// What the circuit holds after a clock edge, for [`MachineCode::restore`]. `None` if it has called blocks: what
+    /// these hold is not known here.
+    pub fn save(&self) -> Option<Vec<u64>> {
+        let machine = &*self.0;
+        if !machine.code.design.opaques.is_empty() {
+            return None;
+        }
+        let mut words = Vec::new();
+        for (at, width) in values(&machine.code) {
+            let value = machine.value(at, width);
+            words.push(value as u64);
+            if width > 64 {
+                words.push((value >> 64) as u64);
+            }
+        }
+        machine.memories.iter().for_each(|memory| words.extend(memory));
+        Some(words)
+    }
+
+    /// Takes over what a machine of the same circuit held when it was saved, whichever signals it showed; the inputs stay.
+    /// Bits that a value does not have are dropped. False, and nothing has changed, if there are too few words or too many.
+    #[must_use]
+    pub fn restore(&mut self, saved: &[u64]) -> bool {
+        let machine = &mut *self.0;
+        let code = machine.code.clone();
+        let memories: usize = machine.memories.iter().map(Vec::len).sum();
+        let lasting: usize = values(&code).map(|(_, width)| words_of(width) as usize).sum();
+        if !code.design.opaques.is_empty() || saved.len() != lasting + memories {
+            return false;
+        }
+        let (mut lasting, mut rest) = saved.split_at(lasting);
+        for (at, width) in values(&code) {
+            let (words, after) = lasting.split_at(words_of(width) as usize);
+            let value = words
+                .iter()
+                .rev()
+                .fold(0, |value, word| value << 64 | u128::from(*word));
+            machine.set_value(at, width, value);
+            lasting = after;
+        }
+        for (memory, shape) in machine.memories.iter_mut().zip(&code.design.memories) {
+            let (words, after) = rest.split_at(memory.len());
+            // An address with more bits than it has would be outside another memory.
+            let masks: Vec<u64> = word_widths(shape).map(|width| mask(width) as u64).collect();
+            for (word, (saved, mask)) in memory.iter_mut().zip(words.iter().zip(masks.iter().cycle())) {
+                *word = saved & mask;
+            }
+            rest = after;
+        }
+        // Whatever the signals were before is computed anew.
+        machine.state[code.program.active()].fill(!0);
+        true
+    }
+}
