@@ -103,7 +103,9 @@ impl Summary {
             counters: report.counters.clone(),
             ipc: cycles.and_then(|cycles| per(report.warp_instructions as f64, cycles)),
             wall_seconds,
-            cycles_per_second: cycles.and_then(|cycles| per(cycles, wall_seconds)),
+            cycles_per_second: report
+                .cycles
+                .and_then(|cycles| per(cycles.saturating_sub(report.skipped) as f64, wall_seconds)),
             matches,
             mismatches,
             mismatch_count,

@@ -48,6 +48,10 @@ pub struct Options {
     pub wave: Option<WaveFile>,
     /// Write a timeline. An engine without a clock counts warp instructions.
     pub timeline: Option<TimelineFile>,
+    /// Write a snapshot. For the circuits as machine code.
+    pub save: Option<SaveAt>,
+    /// Continue from the snapshot in this file. Likewise, and without a timeline.
+    pub from: Option<PathBuf>,
     /// Where engines keep what they build.
     pub build: PathBuf,
     /// Look for what the kernel does wrong. For the model.
@@ -60,6 +64,26 @@ pub struct Options {
     pub watched: Watched,
 }
 
+/// A snapshot to write.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SaveAt {
+    /// The cycle, numbered as in the trace, at whose beginning it is taken: at least 1.
+    pub cycle: u64,
+    /// Where to.
+    pub file: PathBuf,
+}
+
+impl Options {
+    /// Refuses snapshots, for an engine that has none.
+    pub(crate) fn refuse_snapshots(&self, engine: &'static str) -> Result<(), RunError> {
+        if self.save.is_none() && self.from.is_none() {
+            return Ok(());
+        }
+        let reason = "has no snapshots; choose rtl or compiled, on a processor with machine code".into();
+        Err(RunError::Unsupported { engine, reason })
+    }
+}
+
 impl Default for Options {
     fn default() -> Self {
         Options {
@@ -69,6 +93,8 @@ impl Default for Options {
             coalescing: Coalescing::Segment,
             wave: None,
             timeline: None,
+            save: None,
+            from: None,
             build: PathBuf::from("build"),
             check: false,
             jobs: NonZeroUsize::MIN,

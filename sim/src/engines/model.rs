@@ -32,6 +32,7 @@ impl Engine for ModelEngine {
         options: &Options,
         observer: Option<&mut Observer>,
     ) -> Result<RunReport, RunError> {
+        options.refuse_snapshots(self.name())?;
         if options.wave.is_some() {
             let reason = "has no signals for waves; choose rtl or verilator".into();
             return Err(RunError::Unsupported {
@@ -104,6 +105,7 @@ impl Engine for ModelEngine {
         Ok(RunReport {
             ending,
             cycles: None,
+            skipped: 0,
             warp_instructions: outcome.warp_instructions,
             thread_instructions: outcome.thread_instructions,
             divergent_branches: outcome.divergent_branches,

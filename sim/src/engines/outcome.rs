@@ -13,6 +13,8 @@ pub struct RunReport {
     pub ending: Ending,
     /// Clock cycles from start to done; `None` for an engine without a clock.
     pub cycles: Option<u64>,
+    /// Those of [`RunReport::cycles`] that came before the snapshot from which the run has continued.
+    pub skipped: u64,
     /// Warp instructions executed.
     pub warp_instructions: u64,
     /// The same, counted once for every thread that executed each.
@@ -41,6 +43,7 @@ impl RunReport {
         RunReport {
             ending,
             cycles: Some(cycles),
+            skipped: 0,
             warp_instructions: total(&counters, SmCounter::Issued),
             thread_instructions: total(&counters, SmCounter::ThreadInstructions),
             divergent_branches: total(&counters, SmCounter::DivergentBranches),

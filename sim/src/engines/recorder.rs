@@ -49,20 +49,44 @@ pub(super) struct Recorder<'a, 'b> {
 }
 
 impl<'a, 'b> Recorder<'a, 'b> {
-    /// A recorder if anybody wants records.
+    /// A recorder if anybody wants records, or `saves` them in snapshots.
     ///
     /// # Errors
     /// The timeline's file cannot be created.
-    pub(super) fn new(options: &Options, observer: Option<&'a mut Observer<'b>>) -> Result<Option<Self>, RunError> {
-        let timeline = begin_timeline(options, Unit::Cycles)?;
-        let wanted = observer.is_some() || timeline.is_some();
-        Ok(wanted.then(|| Recorder {
+    pub(super) fn new(
+        options: &Options,
+        observer: Option<&'a mut Observer<'b>>,
+        saves: bool,
+    ) -> Result<Option<Self>, RunError> {
+        let mut recorder = Recorder {
             records: Records::new(options.configuration.lanes.count(), options.configuration.sms),
             observer,
-            timeline,
+            timeline: begin_timeline(options, Unit::Cycles)?,
             recorded: Recorded::default(),
             stopped: false,
-        }))
+        };
+        if saves {
+            recorder.records.keep_events();
+        }
+        Ok(Some(recorder).filter(|recorder| saves || recorder.is_wanted()))
+    }
+
+    /// Whether anybody wants records.
+    pub(super) fn is_wanted(&self) -> bool {
+        self.observer.is_some() || self.timeline.is_some()
+    }
+
+    /// The events with their cycles and SMs from which a new recorder continues as this one, which saves.
+    pub(super) fn events(&self) -> Vec<(u64, u32, Event)> {
+        self.records.events()
+    }
+
+    /// Takes one of the [`Recorder::events`] of another one.
+    ///
+    /// # Errors
+    /// The event cannot be.
+    pub(super) fn restore(&mut self, cycle: u64, sm: u32, event: &Event) -> Result<(), RunError> {
+        Ok(self.records.event(cycle, sm, event)?)
     }
 
     /// Whether the observer has ended the run.

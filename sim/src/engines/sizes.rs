@@ -52,6 +52,10 @@ pub(crate) fn check(engine: &'static str, launch: &Launch, options: &Options) ->
         let reason = "runs a grid on one thread; choose the model for several jobs".into();
         return Err(RunError::Unsupported { engine, reason });
     }
+    if options.from.is_some() && options.timeline.is_some() {
+        let reason = "writes timelines of whole runs only, not from a snapshot on".into();
+        return Err(RunError::Unsupported { engine, reason });
+    }
     if global_bytes > WINDOW_BYTES {
         let reason = format!(
             "cannot load {global_bytes} bytes of global memory; expected at most {WINDOW_BYTES}, the host's window; \

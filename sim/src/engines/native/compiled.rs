@@ -5,6 +5,8 @@ use crate::engines::engine::{Engine, Observer, Options};
 use crate::engines::error::RunError;
 use crate::engines::native::core::{NativeCore, Stepper};
 use crate::engines::native::machine_code;
+use crate::engines::native::snapshot::Snapshot;
+use crate::engines::native::test_bench::{run_from, saved, snapshot_at, Start};
 use crate::engines::outcome::RunReport;
 use crate::engines::sizes::check;
 use crate::waves::error::WavesError;
@@ -55,6 +57,14 @@ impl Stepper for MachineCode {
         MachineCode::tick(self);
     }
 
+    fn save(&self) -> Option<Vec<u64>> {
+        MachineCode::save(self)
+    }
+
+    fn restore(&mut self, saved: &[u64]) -> bool {
+        MachineCode::restore(self, saved)
+    }
+
     fn sample(&mut self, wave: &mut Wave<WaveOutput>, cycle: u64) -> Result<(), WaveError> {
         wave.sample_changes(cycle, |change| self.changes(change))
     }
@@ -88,6 +98,77 @@ pub(super) fn core(
     let stepper = MachineCode::new(&*chip, code);
     let places = port_places(&*chip);
     Ok(Ok(NativeCore::new(&options.configuration, &places, stepper, waves)))
+}
+
+/// The circuits as machine code with a launch, which runs from snapshots as often as wanted: for fault campaigns.
+pub struct CompiledMachine {
+    core: NativeCore<MachineCode>,
+    /// What the circuits hold after reset.
+    at_rest: Vec<u64>,
+    launch: Launch,
+    options: Options,
+}
+
+impl CompiledMachine {
+    /// Works with a machine for this launch, on a thread of its own. Files that the options ask for are neither written nor
+    /// read.
+    ///
+    /// # Errors
+    /// The launch does not fit, there is no machine of these sizes, it cannot be compiled on this processor, or as `work`.
+    pub fn with<T: Send>(
+        launch: &Launch,
+        options: &Options,
+        work: impl FnOnce(&mut CompiledMachine) -> Result<T, RunError> + Send,
+    ) -> Result<T, RunError> {
+        let options = Options {
+            wave: None,
+            timeline: None,
+            save: None,
+            from: None,
+            ..options.clone()
+        };
+        let sizes = check("compiled", launch, &options)?;
+        on_big_stack(RunError::Bench, || {
+            let core = core(&options, sizes)?.map_err(failed)?;
+            work(&mut CompiledMachine {
+                at_rest: saved(&core)?,
+                core,
+                launch: launch.clone(),
+                options,
+            })
+        })
+    }
+
+    /// Runs the launch from its start to the beginning of a cycle, numbered as in the trace, at least 1.
+    ///
+    /// # Errors
+    /// The grid ends before, and as [`Engine::run`].
+    pub fn snapshot(&mut self, cycle: u64) -> Result<Snapshot, RunError> {
+        self.core.take(&self.at_rest)?;
+        snapshot_at(&mut self.core, &self.launch, &self.options, cycle)
+    }
+
+    /// Runs the launch from a snapshot to its end. `change` may change what the circuits hold, before the first cycle.
+    ///
+    /// # Errors
+    /// The snapshot is of other sizes, and as [`Engine::run`].
+    pub fn run(
+        &mut self,
+        from: &Snapshot,
+        change: impl FnOnce(&mut MachineCode),
+        observer: Option<&mut Observer>,
+    ) -> Result<RunReport, RunError> {
+        self.core.take(&from.circuits)?;
+        change(self.core.stepper_mut());
+        run_from(
+            &mut self.core,
+            &self.launch,
+            &self.options,
+            observer,
+            Start::From(from),
+            None,
+        )
+    }
 }
 
 /// The error of circuits that cannot be compiled.

@@ -3,8 +3,10 @@
 use crate::engines::engine::{Observer, Options};
 use crate::engines::error::RunError;
 use crate::engines::native::ports::Ports;
-use crate::engines::native::test_bench::{self, Core, HostDrive, HostSample, MemoryRequest};
+use crate::engines::native::snapshot::Snapshot;
+use crate::engines::native::test_bench::{self, Core, HostDrive, HostSample, Keep, Loading, MemoryRequest, Start};
 use crate::engines::outcome::RunReport;
+use crate::trace::ending::Ending;
 use crate::waves::error::WavesError;
 use crate::waves::output::WaveOutput;
 use flexgrip_machine::trace::Event;
@@ -22,6 +24,14 @@ pub(super) trait Stepper {
     fn settle(&mut self);
     /// The clock edge.
     fn tick(&mut self);
+    /// As [`MachineCode::save`](hdlkit_compiled::MachineCode::save), if the circuits run as machine code.
+    fn save(&self) -> Option<Vec<u64>> {
+        None
+    }
+    /// As [`MachineCode::restore`](hdlkit_compiled::MachineCode::restore), likewise.
+    fn restore(&mut self, _saved: &[u64]) -> bool {
+        false
+    }
     /// Writes a cycle to the waves.
     fn sample(&mut self, wave: &mut Wave<WaveOutput>, cycle: u64) -> Result<(), WaveError>;
 }
@@ -52,18 +62,53 @@ impl<S: Stepper> NativeCore<S> {
         }
     }
 
-    /// Runs a checked launch, and ends the waves.
+    /// The circuits, to look into them and to change what they hold.
+    pub(super) fn stepper_mut(&mut self) -> &mut S {
+        &mut self.stepper
+    }
+
+    /// Takes over what circuits held when they were saved.
+    ///
+    /// # Errors
+    /// They were of other sizes, or these circuits have no snapshots.
+    pub(super) fn take(&mut self, circuits: &[u64]) -> Result<(), RunError> {
+        match self.stepper.restore(circuits) {
+            true => Ok(()),
+            false => Err(RunError::Bench("the snapshot does not fit these circuits".into())),
+        }
+    }
+
+    /// Runs a checked launch, from and to snapshots if the options say so, and ends the waves.
     pub(super) fn run(
         mut self,
         launch: &Launch,
         options: &Options,
         observer: Option<&mut Observer>,
     ) -> Result<RunReport, RunError> {
-        let report = test_bench::run(&mut self, launch, options, observer)?;
+        let from = options.from.as_deref();
+        let from = from.map(|file| Snapshot::read(file, launch, options)).transpose()?;
+        let start = match &from {
+            None => Start::Load(Loading::Bus),
+            Some(snapshot) => {
+                self.take(&snapshot.circuits)?;
+                Start::From(snapshot)
+            }
+        };
+        let mut unsaved = options.save.as_ref();
+        let mut keep = |snapshot: Snapshot| {
+            let save = unsaved.take();
+            save.map_or(Ok(()), |save| snapshot.write(&save.file, launch, options))
+        };
+        let save = options.save.as_ref().map(|save| (save.cycle, &mut keep as &mut Keep));
+        let report = test_bench::run_from(&mut self, launch, options, observer, start, save)?;
         if let Some((wave, _)) = self.waves {
             wave.finish().map_err(WavesError::from)?.close()?;
         }
-        Ok(report)
+        match unsaved {
+            // That a kernel went wrong says more.
+            Some(save) if !matches!(report.ending, Ending::Failed(_)) => Err(save.missed(&report)),
+            _ => Ok(report),
+        }
     }
 }
 
@@ -104,5 +149,9 @@ impl<S: Stepper> Core for NativeCore<S> {
         }
         self.stepper.tick();
         Ok(())
+    }
+
+    fn save(&self) -> Option<Vec<u64>> {
+        self.stepper.save()
     }
 }

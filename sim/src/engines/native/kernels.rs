@@ -76,6 +76,7 @@ pub(super) fn core(
     (lanes, sms): (Lanes, Sms),
     reason: &str,
 ) -> Result<NativeCore<Kernels>, RunError> {
+    options.refuse_snapshots(engine)?;
     let chip = machine(lanes, sms);
     let places = port_places(&*chip);
     let Some(kernels) = machine_with_kernels(lanes, sms) else {

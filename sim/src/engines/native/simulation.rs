@@ -41,6 +41,7 @@ impl Engine for SimulationEngine {
         observer: Option<&mut Observer>,
     ) -> Result<RunReport, RunError> {
         check(self.name(), launch, options)?;
+        options.refuse_snapshots(self.name())?;
         if options.wave.is_some() {
             let reason = "does not write waves; choose rtl or verilator".into();
             return Err(RunError::Unsupported {

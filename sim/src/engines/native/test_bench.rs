@@ -13,16 +13,17 @@
 use crate::engines::counters::SmCounters;
 use crate::engines::engine::{Observer, Options};
 use crate::engines::error::RunError;
-use crate::engines::host::{endless, interrupted, launch_writes, local_layout, HostStatus, IssuePlace};
+use crate::engines::host::{endless, interrupted, launch_writes, local_layout, HostStatus};
+use crate::engines::native::last_issue::LastIssue;
+use crate::engines::native::snapshot::Snapshot;
+use crate::engines::native::surroundings::Surroundings;
 use crate::engines::outcome::RunReport;
 use crate::engines::recorder::Recorder;
 use crate::progress::Progress;
 use crate::trace::ending::Ending;
-use flexgrip_hdl::memory::write_bytes;
 use flexgrip_machine::host_map as map;
-use flexgrip_machine::trace::{Event, IssueEvent, LaunchEvent};
-use flexgrip_machine::{Launch, WarpPlace, Watched};
-use std::collections::VecDeque;
+use flexgrip_machine::trace::Event;
+use flexgrip_machine::{Launch, Watched};
 use std::time::Instant;
 
 /// Cycles after which a bus transfer is considered hung.
@@ -93,91 +94,9 @@ pub trait Core {
     /// # Errors
     /// Waves could not be written.
     fn tick(&mut self, cycle: Option<u64>) -> Result<(), RunError>;
-}
-
-/// Host and memory around a core, at the end of a cycle.
-#[derive(Clone)]
-pub struct Surroundings {
-    /// Global memory and, after it, the threads' local memories.
-    pub memory: Vec<u32>,
-    latency: u64,
-    /// Answers, with the cycles in which they are due.
-    answers: VecDeque<(u64, [u32; 32])>,
-    drive: HostDrive,
-    cycle: u64,
-    /// The cycle in which the start was acknowledged.
-    start: Option<u64>,
-}
-
-impl Surroundings {
-    fn new(words: u64, latency: u32) -> Self {
-        Surroundings {
-            memory: vec![0; words as usize],
-            latency: u64::from(latency.max(1)),
-            answers: VecDeque::new(),
-            drive: HostDrive::default(),
-            cycle: 0,
-            start: None,
-        }
-    }
-
-    /// Cycles since the start; 0 before.
-    pub fn trace_cycle(&self) -> u64 {
-        self.start.map_or(0, |start| self.cycle - start)
-    }
-
-    /// Sets the core's inputs for this cycle, and lets it settle.
-    pub fn begin<C: Core>(&mut self, core: &mut C) {
-        let due = self.answers.front().is_some_and(|(cycle, _)| *cycle == self.cycle);
-        let answer = if due { self.answers.pop_front() } else { None };
-        core.drive(&self.drive, answer.as_ref().map(|(_, words)| words));
-        core.settle();
-    }
-
-    /// Serves the core's request to memory, if it has one in this cycle.
-    ///
-    /// # Errors
-    /// The request is outside memory.
-    pub fn serve<C: Core>(&mut self, core: &C) -> Result<(), RunError> {
-        let Some(request) = core.request() else {
-            return Ok(());
-        };
-        let lanes = core.lanes() as usize;
-        let first = request.address as usize / 4;
-        let line = self
-            .memory
-            .get_mut(first..first + lanes)
-            .filter(|_| first % lanes == 0)
-            .ok_or_else(|| {
-                RunError::Bench(format!(
-                    "cycle {}: a request to global memory at {:#x}, which does not exist or is not a multiple of {}",
-                    self.cycle,
-                    request.address,
-                    lanes * 4
-                ))
-            })?;
-        if request.write {
-            for (word, (data, enable)) in line.iter_mut().zip(request.data.iter().zip(request.enable)) {
-                write_bytes(word, *data, enable);
-            }
-        } else {
-            let mut words = [0; 32];
-            for (word, data) in words.iter_mut().zip(line) {
-                *word = *data;
-            }
-            self.answers.push_back((self.cycle + self.latency, words));
-        }
-        Ok(())
-    }
-
-    /// The clock edge.
-    ///
-    /// # Errors
-    /// Waves could not be written.
-    pub fn end<C: Core>(&mut self, core: &mut C) -> Result<(), RunError> {
-        core.tick(self.start.map(|start| self.cycle - start))?;
-        self.cycle += 1;
-        Ok(())
+    /// What the circuits hold, for a snapshot; `None` if that is not to be had.
+    fn save(&self) -> Option<Vec<u64>> {
+        None
     }
 }
 
@@ -191,71 +110,14 @@ pub struct Bench<'a, 'b, C: Core> {
     watched: Watched,
 }
 
-/// A warp, and the PC that it has issued last.
-type IssuingWarp = (LaunchEvent, Option<u32>);
-
-/// Tracks where instructions are issued.
-struct LastIssue {
-    /// The warps in each SM's slots.
-    warps: Vec<[Option<IssuingWarp>; 32]>,
-    last: Option<(u32, IssueEvent)>,
-}
-
-impl LastIssue {
-    fn note(&mut self, sm: u32, event: &Event) {
-        match event {
-            Event::Launch(launch) => {
-                let warps = self.warps.get_mut(sm as usize);
-                if let Some(slot) = warps.and_then(|warps| warps.get_mut(launch.warp as usize)) {
-                    *slot = Some((*launch, None));
-                }
-            }
-            Event::Issue(issue) => {
-                let warps = self.warps.get_mut(sm as usize);
-                if let Some(Some((_, pc))) = warps.and_then(|warps| warps.get_mut(issue.warp as usize)) {
-                    *pc = Some(issue.pc);
-                }
-                self.last = Some((sm, *issue));
-            }
-            _ => {}
-        }
-    }
-
-    fn place(&self) -> Option<IssuePlace> {
-        let (sm, issue) = self.last?;
-        let warps = self.warps.get(sm as usize);
-        let warp = warps.and_then(|warps| warps.get(issue.warp as usize).copied().flatten());
-        Some(IssuePlace {
-            sm,
-            block: warp.map_or(0, |(warp, _)| warp.block),
-            warp_in_block: warp.map_or(0, |(warp, _)| warp.index),
-            pc: issue.pc,
-        })
-    }
-
-    /// Where each warp has issued last, those that have ended among them: their events are not looked at.
-    fn places(&self) -> impl Iterator<Item = WarpPlace> + '_ {
-        (0u32..).zip(&self.warps).flat_map(|(sm, warps)| {
-            let warps = warps.iter().flatten();
-            warps.filter_map(move |(warp, pc)| {
-                Some(WarpPlace {
-                    sm,
-                    block: warp.block,
-                    warp_in_block: warp.index,
-                    pc: (*pc)?,
-                })
-            })
-        })
-    }
-}
-
 impl<'a, 'b, C: Core> Bench<'a, 'b, C> {
-    /// Puts `core` into a bench with the memory that `options` specify.
+    /// Puts `core` into a bench with the memory that `options` specify. `saves`: there will be snapshots.
     fn new(
         core: &'a mut C,
         launch: &Launch,
         options: &Options,
         observer: Option<&'a mut Observer<'b>>,
+        saves: bool,
     ) -> Result<Self, RunError> {
         let (lanes, sms) = (core.lanes(), core.sms());
         // Rounded up to whole lines of the port, so that the last line exists even if memory ends within it.
@@ -263,11 +125,8 @@ impl<'a, 'b, C: Core> Bench<'a, 'b, C> {
         Ok(Bench {
             core,
             around: Surroundings::new(words, options.memory_latency),
-            recorder: Recorder::new(options, observer)?,
-            last_issue: LastIssue {
-                warps: vec![[None; 32]; sms as usize],
-                last: None,
-            },
+            recorder: Recorder::new(options, observer, saves)?,
+            last_issue: LastIssue::new(sms),
             progress: options.progress.clone(),
             watched: options.watched.clone(),
         })
@@ -368,6 +227,46 @@ impl<'a, 'b, C: Core> Bench<'a, 'b, C> {
         Ok(())
     }
 
+    /// Loads and starts a launch, or continues it from a snapshot.
+    fn start(&mut self, launch: &Launch, options: &Options, start: Start) -> Result<(), RunError> {
+        match start {
+            Start::Load(loading) => {
+                self.load(launch, options, loading)?;
+                self.begin()
+            }
+            Start::From(snapshot) => {
+                let restored = self.restore(snapshot);
+                restored.map_err(|reason| RunError::Bench(format!("the snapshot does not fit the machine: {reason}")))
+            }
+        }
+    }
+
+    /// What the machine holds at the beginning of the present cycle, and what is around it.
+    fn snapshot(&self) -> Result<Snapshot, RunError> {
+        Ok(Snapshot {
+            circuits: saved(self.core)?,
+            around: self.around.clone(),
+            issues: self.last_issue.events(),
+            in_flight: self.recorder.as_ref().map_or_else(Vec::new, Recorder::events),
+        })
+    }
+
+    /// Takes over what was around the core in a snapshot.
+    fn restore(&mut self, snapshot: &Snapshot) -> Result<(), String> {
+        self.around.restore(&snapshot.around)?;
+        for (sm, event) in &snapshot.issues {
+            self.last_issue.note(*sm, event);
+        }
+        for (cycle, sm, event) in &snapshot.in_flight {
+            if let Some(recorder) = &mut self.recorder {
+                recorder
+                    .restore(*cycle, *sm, event)
+                    .map_err(|error| error.to_string())?;
+            }
+        }
+        Ok(())
+    }
+
     /// Starts the grid.
     fn begin(&mut self) -> Result<(), RunError> {
         self.transfer(map::CONTROL, Some(map::CONTROL_START))?;
@@ -394,24 +293,35 @@ impl<'a, 'b, C: Core> Bench<'a, 'b, C> {
         })
     }
 
-    /// Waits for the end of the grid. Returns the ending if it is known without reading registers.
-    fn wait(&mut self, launch: &Launch, limit: u64) -> Result<Option<Ending>, RunError> {
-        for _ in 0..limit {
+    /// Runs to the beginning of a cycle. Returns whether the run ends before, and its ending, if that is known without
+    /// reading registers.
+    fn advance(&mut self, launch: &Launch, to: u64) -> Result<Option<Option<Ending>>, RunError> {
+        while self.trace_cycle() < to {
             if self.step()?.interrupt {
-                return Ok(None);
+                return Ok(Some(None));
             }
             if self.stopped() {
-                return Ok(Some(Ending::Stopped));
+                return Ok(Some(Some(Ending::Stopped)));
             }
             // Not in every cycle: the word is another thread's.
             if self.around.cycle % PROGRESS_CYCLES == 0
                 && self.watched.is_called()
                 && self.watched.answer(self.last_issue.places())
             {
-                return Ok(Some(Ending::Failed(interrupted(launch, self.last_issue.place()))));
+                let error = interrupted(launch, self.last_issue.place());
+                return Ok(Some(Some(Ending::Failed(error))));
             }
         }
-        Ok(Some(Ending::Failed(endless(launch, limit, self.last_issue.place()))))
+        Ok(None)
+    }
+
+    /// Waits for the end of the grid, until it has run for `limit` cycles. Returns the ending if it is known without
+    /// reading registers.
+    fn wait(&mut self, launch: &Launch, limit: u64) -> Result<Option<Ending>, RunError> {
+        // The cycle of the start's acknowledge is cycle 0.
+        let ended = self.advance(launch, limit.saturating_add(1))?;
+        let endless = || Some(Ending::Failed(endless(launch, limit, self.last_issue.place())));
+        Ok(ended.unwrap_or_else(endless))
     }
 
     fn finish(&mut self, ending: &Ending) -> Result<(), RunError> {
@@ -429,10 +339,31 @@ impl<'a, 'b, C: Core> Bench<'a, 'b, C> {
 /// # Errors
 /// As [`run`].
 pub fn started<C: Core>(core: &mut C, launch: &Launch, options: &Options) -> Result<Surroundings, RunError> {
-    let mut bench = Bench::new(core, launch, options, None)?;
+    let mut bench = Bench::new(core, launch, options, None, false)?;
     bench.load(launch, options, Loading::Bus)?;
     bench.begin()?;
     Ok(bench.around)
+}
+
+/// Runs a checked launch on a core that has just come out of reset to the beginning of a cycle.
+///
+/// # Errors
+/// As [`run`], and if the grid ends before.
+pub(super) fn snapshot_at<C: Core>(
+    core: &mut C,
+    launch: &Launch,
+    options: &Options,
+    cycle: u64,
+) -> Result<Snapshot, RunError> {
+    let mut bench = Bench::new(core, launch, options, None, true)?;
+    bench.start(launch, options, Start::Load(Loading::Bus))?;
+    match bench.advance(launch, cycle)? {
+        None => bench.snapshot(),
+        Some(_) => Err(RunError::Bench(format!(
+            "the grid ended in cycle {}, before cycle {cycle}",
+            bench.trace_cycle() - 1
+        ))),
+    }
 }
 
 /// How a grid has ended, by the registers that the host reads: for somebody who has stepped a core himself, which is of no
@@ -446,7 +377,7 @@ pub fn ending<C: Core>(
     launch: &Launch,
     options: &Options,
 ) -> Result<Ending, RunError> {
-    let mut bench = Bench::new(core, launch, options, None)?;
+    let mut bench = Bench::new(core, launch, options, None, false)?;
     bench.around = around;
     let error = bench.status()?.kernel_error(launch).map_err(RunError::Bench)?;
     Ok(error.map_or(Ending::Complete, Ending::Failed))
@@ -486,12 +417,57 @@ pub fn run_loaded<C: Core>(
     observer: Option<&mut Observer>,
     loading: Loading,
 ) -> Result<RunReport, RunError> {
-    let mut bench = Bench::new(core, launch, options, observer)?;
-    bench.load(launch, options, loading)?;
+    run_from(core, launch, options, observer, Start::Load(loading), None)
+}
+
+/// Where a run begins.
+#[derive(Clone, Copy)]
+pub(super) enum Start<'a> {
+    /// A core that has just come out of reset.
+    Load(Loading),
+    /// In a snapshot, what the core held in it taken over already.
+    From(&'a Snapshot),
+}
+
+/// What a core holds.
+///
+/// # Errors
+/// That is not to be had.
+pub(super) fn saved<C: Core>(core: &C) -> Result<Vec<u64>, RunError> {
+    core.save()
+        .ok_or_else(|| RunError::Bench("these circuits cannot be saved".into()))
+}
+
+/// Takes a snapshot.
+pub(super) type Keep<'a> = dyn FnMut(Snapshot) -> Result<(), RunError> + 'a;
+
+/// Like [`run`], from any start. `save`: the cycle at whose beginning a snapshot is taken, if the run comes there.
+pub(super) fn run_from<C: Core>(
+    core: &mut C,
+    launch: &Launch,
+    options: &Options,
+    observer: Option<&mut Observer>,
+    start: Start,
+    save: Option<(u64, &mut Keep)>,
+) -> Result<RunReport, RunError> {
+    let mut bench = Bench::new(core, launch, options, observer, save.is_some())?;
+    bench.start(launch, options, start)?;
     options.progress.begin("running", Some("cycles"));
+    // A loaded grid is in its first cycle.
+    let skipped = bench.trace_cycle() - 1;
     let clock = Instant::now();
-    bench.begin()?;
-    let ending = bench.wait(launch, options.max_cycles)?;
+    let mut ended = None;
+    if let Some((cycle, keep)) = save.filter(|(cycle, _)| (skipped + 1..=options.max_cycles).contains(cycle)) {
+        ended = bench.advance(launch, cycle)?;
+        if ended.is_none() {
+            keep(bench.snapshot()?)?;
+            bench.recorder = bench.recorder.filter(Recorder::is_wanted);
+        }
+    }
+    let ending = match ended {
+        Some(ending) => ending,
+        None => bench.wait(launch, options.max_cycles)?,
+    };
     let wall = clock.elapsed();
 
     let status = bench.status()?;
@@ -509,13 +485,17 @@ pub fn run_loaded<C: Core>(
     let ending = if bench.stopped() { Ending::Stopped } else { ending };
     let mut global = bench.around.memory;
     global.truncate(options.configuration.global_bytes as usize / 4);
-    Ok(RunReport::of_machine(ending, status.cycles, counters, global, wall))
+    Ok(RunReport {
+        skipped,
+        ..RunReport::of_machine(ending, status.cycles, counters, global, wall)
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use flexgrip_machine::host_map::SmCounter;
+    use flexgrip_machine::trace::{IssueEvent, LaunchEvent};
     use std::cell::Cell;
 
     /// A machine of 8 lanes that, once started, reads the first line of memory and stores it to the following line with
@@ -653,7 +633,7 @@ mod tests {
 
     /// Runs the bench with memory already initialised, since this machine has no window to it.
     fn run_copier(core: &mut Copier, options: &Options) -> (Vec<u32>, u64, Result<Option<Ending>, RunError>) {
-        let mut bench = Bench::new(core, &launch(), options, None).unwrap();
+        let mut bench = Bench::new(core, &launch(), options, None, false).unwrap();
         for (place, word) in bench.around.memory.iter_mut().zip(&launch().memory[0].words) {
             *place = *word;
         }

@@ -66,6 +66,7 @@ impl Engine for IverilogEngine {
         observer: Option<&mut Observer>,
     ) -> Result<RunReport, RunError> {
         let (lanes, sms) = check(self.name(), launch, options)?;
+        options.refuse_snapshots(self.name())?;
         let refused = if options.wave.is_some() {
             Some("does not write waves; choose rtl or verilator".into())
         } else if options.timeline.is_some() {

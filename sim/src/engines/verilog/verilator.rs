@@ -60,8 +60,9 @@ impl Engine for VerilatorEngine {
         observer: Option<&mut Observer>,
     ) -> Result<RunReport, RunError> {
         let (lanes, sms) = check(self.name(), launch, options)?;
+        options.refuse_snapshots(self.name())?;
         // First, since compiling takes minutes.
-        let recorder = Recorder::new(options, observer)?;
+        let recorder = Recorder::new(options, observer, false)?;
         let scopes = match &options.wave {
             Some(wave) => wave_scopes(wave, lanes, sms)?,
             None => Vec::new(),
@@ -338,6 +339,7 @@ impl EventReader<'_, '_> {
         RunReport {
             ending: Ending::Stopped,
             cycles: Some(self.cycle),
+            skipped: 0,
             warp_instructions: recorded.records,
             thread_instructions: recorded.threads,
             divergent_branches: recorded.divergences,

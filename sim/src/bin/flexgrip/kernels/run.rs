@@ -11,7 +11,7 @@ use flexgrip_compiler::placement::Placement;
 use flexgrip_machine::sizes::{Lanes, Sms};
 use flexgrip_machine::{ImageSpace, MemoryImage};
 use flexgrip_sim::check::Findings;
-use flexgrip_sim::engines::engine::{processors, Options};
+use flexgrip_sim::engines::engine::{processors, Options, SaveAt};
 use flexgrip_sim::engines::outcome::RunReport;
 use flexgrip_sim::error::Error;
 use flexgrip_sim::files::launch::Kernel;
@@ -28,8 +28,10 @@ use flexgrip_sim::waves::file::WaveFile;
 use flexgrip_sim::waves::save::write_gtkwave_saves;
 use flexgrip_sim::waves::signals::machine_signals;
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::io::{self, IsTerminal};
 use std::num::NonZeroUsize;
+use std::path::PathBuf;
 
 /// Shown after the help.
 pub const EXAMPLES: &str = "\
@@ -61,6 +63,9 @@ Examples:
   flexgrip run kernels/sort --timeline sort.perfetto   then: drop the file on https://ui.perfetto.dev
   flexgrip run kernels/sort --timeline sort.kanata     then: open the file in Konata
 
+  flexgrip run kernels/sort --save-at 5000 sort.snap   the whole machine at the beginning of cycle 5000, to a file
+  flexgrip run kernels/sort --from sort.snap --trace - and the run from there on, the same to the cycle
+
 Next to the waves are save files for GTKWave: .gtkw with all stages of the pipeline, .scheduler.gtkw with the warp
 scheduler, .memory.gtkw with memory.
 
@@ -88,6 +93,13 @@ pub struct RunArguments {
     /// Write a timeline, .perfetto or .json for Perfetto, .kanata for Konata: each warp's instructions and what it waits for
     #[arg(long, value_name = "FILE", value_parser = |name: &str| TimelineFile::new(name))]
     timeline: Option<TimelineFile>,
+    /// Write a snapshot of the whole machine at the beginning of a cycle, numbered as in the trace, and go on; with rtl or
+    /// compiled
+    #[arg(long, num_args = 2, value_names = ["CYCLE", "FILE"])]
+    save_at: Option<Vec<OsString>>,
+    /// Continue from a snapshot of the same kernel, with the same options of the machine
+    #[arg(long, value_name = "FILE", conflicts_with = "timeline")]
+    from: Option<PathBuf>,
     #[command(flatten)]
     source: SourceArguments,
     #[command(flatten)]
@@ -98,6 +110,37 @@ pub struct RunArguments {
 
 impl RunArguments {
     fn engine(&self) -> Result<EngineName, Error> {
+        let engine = self.engine_of_check()?;
+        if self.is_with_snapshots() && !matches!(engine, EngineName::Rtl | EngineName::Compiled) {
+            let message =
+                "--save-at and --from are for the circuits as machine code; expected --engine rtl or compiled";
+            return Err(Error::Usage(message.into()));
+        }
+        Ok(engine)
+    }
+
+    fn is_with_snapshots(&self) -> bool {
+        self.save_at.is_some() || self.from.is_some()
+    }
+
+    fn save(&self) -> Result<Option<SaveAt>, Error> {
+        let Some([cycle, file]) = self.save_at.as_deref() else {
+            return Ok(None);
+        };
+        match cycle.to_string_lossy().parse() {
+            Ok(cycle @ 1..) => Ok(Some(SaveAt {
+                cycle,
+                file: file.into(),
+            })),
+            _ => {
+                let cycle = cycle.to_string_lossy();
+                let message = format!("--save-at {cycle}: not a cycle of a run; expected 1 or more");
+                Err(Error::Usage(message))
+            }
+        }
+    }
+
+    fn engine_of_check(&self) -> Result<EngineName, Error> {
         match (self.engine, self.check) {
             (None, false) => Ok(EngineName::Rtl),
             (None | Some(EngineName::Model), true) => Ok(EngineName::Model),
@@ -123,9 +166,9 @@ pub fn run(arguments: &RunArguments) -> Result<bool, Error> {
     let prepared = arguments.source.prepare(path, &arguments.machine, arguments.check)?;
     arguments.results.check(&prepared.placed)?;
     let options = prepared.options.clone();
-    let one = options.wave.is_some() || arguments.timeline.is_some() || arguments.outcome.stats;
-    if prepared.launches.len() > 1 && one {
-        let message = "--wave, --timeline and --stats are of one launch; each slice of a third dimension is one";
+    let files = options.wave.is_some() || arguments.timeline.is_some() || arguments.is_with_snapshots();
+    if prepared.launches.len() > 1 && (files || arguments.outcome.stats) {
+        let message = "--wave, --timeline, --save-at, --from and --stats are of one launch; each slice of a third dimension is one";
         return Err(OpenClError::Usage(message.into()).into());
     }
     for kernel in &prepared.launches {
@@ -160,6 +203,8 @@ fn execute(
 ) -> Result<(bool, Vec<u32>), Error> {
     let engine_name = arguments.engine()?;
     options.check = arguments.check;
+    options.save = arguments.save()?;
+    options.from.clone_from(&arguments.from);
     if let Some(jobs) = arguments.jobs {
         options.jobs = jobs.unwrap_or_else(processors);
     }

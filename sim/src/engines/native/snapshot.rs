@@ -1,0 +1,214 @@
+//! Snapshots: all of a run on the circuits as machine code at the beginning of a cycle, to continue from there.
+//!
+//! In a file, a line of text comes first, `flexgrip snapshot VERSION BYTES HASH`, then so many bytes of JSON, with this
+//! SHA-256 in hexadecimal: which machine and launch it is of, and the snapshot.
+
+use crate::engines::engine::{Coalescing, Options, SaveAt};
+use crate::engines::error::RunError;
+use crate::engines::host::launch_writes;
+use crate::engines::native::surroundings::Surroundings;
+use crate::engines::outcome::RunReport;
+use crate::files::error::{io_reason, FileError};
+use crate::files::output::write_file;
+use flexgrip_export::verilog::circuit_hash;
+use flexgrip_machine::sizes::{Lanes, Sms};
+use flexgrip_machine::trace::Event;
+use flexgrip_machine::{Configuration, Launch};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use std::borrow::Cow;
+use std::collections::btree_map::{BTreeMap, Entry};
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+
+/// What every file begins with.
+const MAGIC: &[u8] = b"flexgrip snapshot ";
+
+/// Version of the file format: another one for other contents, or another meaning of the same.
+const VERSION: &str = "1";
+
+/// All of a run at the beginning of a cycle: [`CompiledMachine`](super::compiled::CompiledMachine) takes it, and continues
+/// from it.
+#[derive(Clone, Debug)]
+pub struct Snapshot {
+    /// What registers and memories hold.
+    pub(super) circuits: Vec<u64>,
+    pub(super) around: Surroundings,
+    /// With their SMs, what the test bench knows about where instructions were issued last.
+    pub(super) issues: Vec<(u32, Event)>,
+    /// With their cycles and SMs, the events of the records to come.
+    pub(super) in_flight: Vec<(u64, u32, Event)>,
+}
+
+/// What has to be the same for a run to continue from a snapshot.
+#[derive(Serialize, Deserialize)]
+struct Identity {
+    kernel: String,
+    lanes: u32,
+    sms: u32,
+    global_bytes: u32,
+    memory_latency: u32,
+    coalescing: String,
+    /// Hash of what the host writes into the machine.
+    launch: String,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Contents<'a> {
+    of: Identity,
+    /// Hash of the circuits.
+    verilog: String,
+    around: Cow<'a, Surroundings>,
+    /// Events as lines.
+    issues: Vec<String>,
+    in_flight: Vec<String>,
+    circuits: Cow<'a, [u64]>,
+}
+
+fn hash(bytes: impl AsRef<[u8]>) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The hash of the circuits' Verilog, made once: the export takes longer than most runs.
+fn verilog(configuration: &Configuration) -> Result<String, RunError> {
+    static HASHES: Mutex<BTreeMap<(Lanes, Sms), String>> = Mutex::new(BTreeMap::new());
+    let lanes = configuration.lanes;
+    let sms = Sms::try_from(configuration.sms).map_err(|_| RunError::Machine("no such number of SMs".into()))?;
+    let mut hashes = HASHES.lock().unwrap_or_else(PoisonError::into_inner);
+    Ok(match hashes.entry((lanes, sms)) {
+        Entry::Occupied(hash) => hash.get().clone(),
+        Entry::Vacant(hash) => hash.insert(circuit_hash(lanes, sms)?).clone(),
+    })
+}
+
+impl Identity {
+    fn of(launch: &Launch, options: &Options) -> Self {
+        let configuration = &options.configuration;
+        let writes = launch_writes(launch, configuration, options.coalescing);
+        let writes = writes.iter().flat_map(|write| [write.address, write.data]);
+        let writes: Vec<u8> = writes.flat_map(u32::to_le_bytes).collect();
+        let coalescing = match options.coalescing {
+            Coalescing::Segment => "segment",
+            Coalescing::G80 => "g80",
+        };
+        Identity {
+            kernel: launch.name.clone(),
+            lanes: configuration.lanes.count(),
+            sms: configuration.sms,
+            global_bytes: configuration.global_bytes,
+            memory_latency: options.memory_latency,
+            coalescing: coalescing.into(),
+            launch: hash(writes),
+        }
+    }
+
+    /// Why a run of `self` cannot continue from a snapshot of `found`, if it cannot.
+    fn difference(&self, found: &Identity) -> Option<String> {
+        let number = |what, found: u32, expected: u32| (what, found.to_string(), expected.to_string());
+        let options = [
+            ("kernel", found.kernel.clone(), self.kernel.clone()),
+            number("--lanes", found.lanes, self.lanes),
+            number("--sms", found.sms, self.sms),
+            number("--global-size", found.global_bytes, self.global_bytes),
+            number("--memory-latency", found.memory_latency, self.memory_latency),
+            ("--coalescing", found.coalescing.clone(), self.coalescing.clone()),
+        ];
+        let different = options.into_iter().find(|(_, found, expected)| found != expected);
+        if let Some((what, found, expected)) = different {
+            return Some(format!("a snapshot of {what} {found}; expected {expected}"));
+        }
+        let other = "a snapshot of another program, grid or data; expected those of this run";
+        (found.launch != self.launch).then(|| other.into())
+    }
+}
+
+/// Checks the first line, and returns the JSON after it.
+fn json(bytes: &[u8]) -> Result<&[u8], String> {
+    let Some(rest) = bytes.strip_prefix(MAGIC) else {
+        return Err("not a snapshot; expected a file that `flexgrip run --save-at` has written".into());
+    };
+    let short = || "a snapshot that is cut short".to_string();
+    let end = rest.iter().position(|byte| *byte == b'\n').ok_or_else(short)?;
+    let (line, json) = (String::from_utf8_lossy(&rest[..end]), &rest[end + 1..]);
+    let (version, line) = line.split_once(' ').ok_or("a snapshot without a version")?;
+    if version != VERSION {
+        return Err(format!("a snapshot of version {version}; expected version {VERSION}"));
+    }
+    let (length, expected) = line.split_once(' ').unwrap_or_default();
+    match length.parse::<usize>() {
+        Ok(length) if json.len() < length => Err(short()),
+        Ok(length) if json.len() == length && hash(json) == expected => Ok(json),
+        _ => Err("a damaged snapshot: it is not what was written".into()),
+    }
+}
+
+impl Snapshot {
+    /// Writes it to a file, whole or not at all.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn write(&self, file: &Path, launch: &Launch, options: &Options) -> Result<(), RunError> {
+        let lanes = options.configuration.lanes.count();
+        let issues = self.issues.iter();
+        let in_flight = self.in_flight.iter();
+        let contents = Contents {
+            of: Identity::of(launch, options),
+            verilog: verilog(&options.configuration)?,
+            around: Cow::Borrowed(&self.around),
+            issues: issues.map(|(sm, event)| event.line(0, *sm, lanes)).collect(),
+            in_flight: in_flight
+                .map(|(cycle, sm, event)| event.line(*cycle, *sm, lanes))
+                .collect(),
+            circuits: Cow::Borrowed(&self.circuits),
+        };
+        let what = format!("cannot write {}", file.display());
+        let json = serde_json::to_vec(&contents).map_err(|error| RunError::io(what)(error.into()))?;
+        let line = format!("{VERSION} {} {}\n", json.len(), hash(&json));
+        Ok(write_file(file, &[MAGIC, line.as_bytes(), &json].concat())?)
+    }
+
+    /// Reads it from a file.
+    ///
+    /// # Errors
+    /// The file cannot be read, is not a snapshot or damaged, or is of another format, other circuits, another launch, or
+    /// a run with other options.
+    pub fn read(file: &Path, launch: &Launch, options: &Options) -> Result<Self, RunError> {
+        let wrong = |reason: String| RunError::File(FileError::whole(file, reason));
+        let bytes =
+            std::fs::read(file).map_err(|error| wrong(format!("cannot read the snapshot: {}", io_reason(&error))))?;
+        let json = json(&bytes).map_err(wrong)?;
+        let contents: Contents =
+            serde_json::from_slice(json).map_err(|error| wrong(format!("not a snapshot's contents: {error}")))?;
+        if let Some(difference) = Identity::of(launch, options).difference(&contents.of) {
+            return Err(wrong(difference));
+        }
+        if contents.verilog != verilog(&options.configuration)? {
+            let other = "a snapshot of other circuits; expected those of this program, which has to save it again";
+            return Err(wrong(other.into()));
+        }
+        let lanes = options.configuration.lanes.count();
+        let events = |lines: &[String]| {
+            let events = lines.iter().map(|line| Event::parse(line, lanes));
+            events
+                .collect::<Result<Vec<_>, String>>()
+                .map_err(|reason| wrong(format!("a snapshot with an event that cannot be: {reason}")))
+        };
+        let issues = events(&contents.issues)?.into_iter();
+        Ok(Snapshot {
+            issues: issues.map(|(_, sm, event)| (sm, event)).collect(),
+            in_flight: events(&contents.in_flight)?,
+            circuits: contents.circuits.into_owned(),
+            around: contents.around.into_owned(),
+        })
+    }
+}
+
+impl SaveAt {
+    /// The error of a run that has not come to the cycle.
+    pub(super) fn missed(&self, report: &RunReport) -> RunError {
+        let (first, cycle) = (report.skipped + 1, self.cycle);
+        let last = report.cycles.unwrap_or_default();
+        let reason = format!("not written: the run has cycles {first} to {last}, not cycle {cycle}");
+        RunError::File(FileError::whole(&self.file, reason))
+    }
+}

@@ -1,0 +1,120 @@
+//! Host and memory around a core: what the test bench keeps from one cycle to the next.
+
+use crate::engines::error::RunError;
+use crate::engines::native::test_bench::{Core, HostDrive};
+use flexgrip_hdl::memory::write_bytes;
+use serde::{Deserialize, Serialize};
+use std::collections::VecDeque;
+
+/// Host and memory around a core, at the end of a cycle.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Surroundings {
+    /// Global memory and, after it, the threads' local memories.
+    pub memory: Vec<u32>,
+    latency: u64,
+    /// Answers, with the cycles in which they are due.
+    answers: VecDeque<(u64, [u32; 32])>,
+    /// Between two transfers in a snapshot.
+    #[serde(skip)]
+    pub(super) drive: HostDrive,
+    pub(super) cycle: u64,
+    /// The cycle in which the start was acknowledged.
+    pub(super) start: Option<u64>,
+}
+
+impl Surroundings {
+    pub(super) fn new(words: u64, latency: u32) -> Self {
+        Surroundings {
+            memory: vec![0; words as usize],
+            latency: u64::from(latency.max(1)),
+            answers: VecDeque::new(),
+            drive: HostDrive::default(),
+            cycle: 0,
+            start: None,
+        }
+    }
+
+    /// Cycles since the start; 0 before.
+    pub fn trace_cycle(&self) -> u64 {
+        self.start.map_or(0, |start| self.cycle - start)
+    }
+
+    /// Takes over what was around a core of the same sizes while a grid ran.
+    ///
+    /// # Errors
+    /// What does not fit, or cannot be.
+    pub(super) fn restore(&mut self, saved: &Surroundings) -> Result<(), String> {
+        let (words, expected) = (saved.memory.len(), self.memory.len());
+        if words != expected {
+            return Err(format!("{words} words of memory; expected {expected}"));
+        }
+        if saved.latency != self.latency {
+            return Err(format!(
+                "a memory latency of {}; expected {}",
+                saved.latency, self.latency
+            ));
+        }
+        // Cycles are added to, and so large that no run comes there.
+        let possible = saved.start.is_some_and(|start| start < saved.cycle) && saved.cycle < 1 << 62;
+        let due = |cycle: &u64| (saved.cycle..=saved.cycle + saved.latency).contains(cycle);
+        if !possible || !saved.answers.iter().all(|(cycle, _)| due(cycle)) {
+            return Err("cycles that do not go together".into());
+        }
+        self.clone_from(saved);
+        Ok(())
+    }
+
+    /// Sets the core's inputs for this cycle, and lets it settle.
+    pub fn begin<C: Core>(&mut self, core: &mut C) {
+        let due = self.answers.front().is_some_and(|(cycle, _)| *cycle == self.cycle);
+        let answer = if due { self.answers.pop_front() } else { None };
+        core.drive(&self.drive, answer.as_ref().map(|(_, words)| words));
+        core.settle();
+    }
+
+    /// Serves the core's request to memory, if it has one in this cycle.
+    ///
+    /// # Errors
+    /// The request is outside memory.
+    pub fn serve<C: Core>(&mut self, core: &C) -> Result<(), RunError> {
+        let Some(request) = core.request() else {
+            return Ok(());
+        };
+        let lanes = core.lanes() as usize;
+        let first = request.address as usize / 4;
+        let line = self
+            .memory
+            .get_mut(first..first + lanes)
+            .filter(|_| first % lanes == 0)
+            .ok_or_else(|| {
+                RunError::Bench(format!(
+                    "cycle {}: a request to global memory at {:#x}, which does not exist or is not a multiple of {}",
+                    self.cycle,
+                    request.address,
+                    lanes * 4
+                ))
+            })?;
+        if request.write {
+            for (word, (data, enable)) in line.iter_mut().zip(request.data.iter().zip(request.enable)) {
+                write_bytes(word, *data, enable);
+            }
+        } else {
+            let mut words = [0; 32];
+            for (word, data) in words.iter_mut().zip(line) {
+                *word = *data;
+            }
+            self.answers.push_back((self.cycle + self.latency, words));
+        }
+        Ok(())
+    }
+
+    /// The clock edge.
+    ///
+    /// # Errors
+    /// Waves could not be written.
+    pub fn end<C: Core>(&mut self, core: &mut C) -> Result<(), RunError> {
+        core.tick(self.start.map(|start| self.cycle - start))?;
+        self.cycle += 1;
+        Ok(())
+    }
+}
