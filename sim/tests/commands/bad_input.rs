@@ -443,6 +443,39 @@ fn wrong_usage_is_exit_code_2() {
     }
 }
 
+#[test]
+fn snapshots_that_cannot_be_had() {
+    let folder = Folder::sass("MVI R1, 1\nRET\n");
+    let (file, full) = (folder.path().join("snapshot"), "/dev/full/snapshot");
+    let name = file.to_str().unwrap();
+    let run = |arguments: &[&str]| {
+        let output = flexgrip(&[&["run"], arguments].concat(), folder.path());
+        (output.status.code(), String::from_utf8(output.stderr).unwrap())
+    };
+    for arguments in [
+        &["--from", name, "--engine", "model"][..],
+        &["--from", name, "--engine", "kernels"],
+        &["--from", name, "--engine", "verilator"],
+        &["--save-at", "5", name, "--engine", "iverilog"],
+        &["--save-at", "5", name, "--check"],
+        &["--save-at", "0", name],
+        &["--save-at", name],
+        &["--from", name, "--timeline", "t.json"],
+    ] {
+        let (code, text) = run(arguments);
+        assert_eq!(code, Some(2), "{arguments:?}: {text}");
+    }
+    for (arguments, says) in [
+        (&["--from", name][..], "cannot read the snapshot: no such file"),
+        (&["--save-at", "9999", name], "not written: the run has cycles 1 to"),
+        (&["--save-at", "5", full], "cannot write /dev/full/snapshot"),
+    ] {
+        let (code, text) = run(arguments);
+        assert!(code == Some(1) && text.contains(says), "{arguments:?}: {text}");
+    }
+    assert!(!file.exists());
+}
+
 /// There is nowhere to print the error, but the exit code still reports it.
 #[test]
 #[cfg(target_os = "linux")]

@@ -81,6 +81,20 @@ fn any_folder_will_do() {
 }
 
 #[test]
+fn a_run_continues_from_a_snapshot() {
+    let folder = elsewhere("vectoradd");
+    let run = |arguments: &str| {
+        let words: Vec<&str> = ["run", "vectoradd"].into_iter().chain(arguments.split(' ')).collect();
+        assert!(says(&folder, &words).ends_with("result matches\n"), "{arguments}");
+    };
+    let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
+    run("--save-at 100 snapshot --trace whole.txt --wave whole.vcd --wave-from 100 --wave-scope top.sm[0].fetch");
+    run("--from snapshot --trace rest.txt --wave rest.vcd --wave-scope top.sm[0].fetch");
+    assert!(read("whole.txt").ends_with(&read("rest.txt")) && read("rest.txt").len() > 1000);
+    assert!(read("whole.vcd") == read("rest.vcd"));
+}
+
+#[test]
 fn a_missing_kernel_is_looked_for_somewhere() {
     let folder = Folder::new(&[]);
     let place = folder.path().canonicalize().unwrap();

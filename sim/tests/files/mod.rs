@@ -1,7 +1,8 @@
-//! What is read and written: programs, results, waves, timelines.
+//! What is read and written: programs, results, waves, timelines, snapshots.
 
 mod dump;
 mod program_files;
+mod snapshots;
 mod text_files;
 mod timelines;
 mod waves;
