@@ -47,11 +47,20 @@ pub struct Limits<'l> {
 /// # Errors
 /// The words to keep in memory because registers do not suffice; none if that would not help.
 pub fn colour(code: &Code, limits: &Limits) -> Result<Assignment, Vec<Word>> {
-    // Words of which halves are read need one of the lower registers, and come first where these are scarce.
-    attempt(code, limits, false).or_else(|words| match code.words as usize > HALVES {
-        true => attempt(code, limits, true),
-        false => Err(words),
-    })
+    let (mut halves_first, mut apart) = (false, false);
+    loop {
+        let words = match attempt(code, limits, halves_first, apart) {
+            Ok(assignment) => return Ok(assignment),
+            Err(words) => words,
+        };
+        match (halves_first, apart) {
+            // Words of which halves are read need one of the lower registers, and come first where these are scarce.
+            (false, false) if code.words as usize > HALVES => halves_first = true,
+            // With a word that cannot be kept in memory, neither can those that are coalesced with it.
+            (_, false) if words.is_empty() => (halves_first, apart) = (false, true),
+            _ => return Err(words),
+        }
+    }
 }
 
 /// The words of which an instruction reads or writes a half.
@@ -72,7 +81,7 @@ fn halves(code: &Code) -> impl Iterator<Item = Word> + use<'_> {
         })
 }
 
-fn attempt(code: &Code, limits: &Limits, halves_first: bool) -> Result<Assignment, Vec<Word>> {
+fn attempt(code: &Code, limits: &Limits, halves_first: bool, apart: bool) -> Result<Assignment, Vec<Word>> {
     let mut graph = Interference::new(code);
     let mut sets = Sets((0..code.words).collect());
     let mut used: HashSet<u32> = HashSet::default();
@@ -101,6 +110,10 @@ fn attempt(code: &Code, limits: &Limits, halves_first: bool) -> Result<Assignmen
         let Some((Word(to), Word(from))) = instruction.copied() else {
             continue;
         };
+        let stays = |word: u32| limits.costs.get(word as usize).is_some_and(Option::is_none);
+        if apart && stays(to) != stays(from) {
+            continue;
+        }
         let (to, from) = (sets.find(to), sets.find(from));
         let fixed = |word: u32| member.contains_key(&word) || word == THREAD.0;
         if to == from || graph.between(to, from) || fixed(to) && fixed(from) {

@@ -136,6 +136,25 @@ proptest! {
     }
 }
 
+/// Copies between words in memory and words of vector accesses, in eight registers.
+#[test]
+fn vectors_in_eight_registers() {
+    let add = |to, a, b| Step::Binary("add.s32", to, a, b);
+    let steps = [
+        add(0, 20, 0),
+        Step::Vector(0, 0),
+        Step::Again(0, 2),
+        Step::Vector(0, 6),
+        add(0, 0, 0),
+        Step::Vector(0, 5),
+        Step::Vector(0, 19),
+        Step::Vector(0, 5),
+        Step::Vector(0, 19),
+        add(2, 0, 0),
+    ];
+    check(&steps, 8).unwrap();
+}
+
 /// Halves exist of R0 to R63 only: words that 16-bit products read stay below, however many others are alive.
 #[test]
 fn halves_lie_in_the_lower_registers() {
