@@ -386,8 +386,10 @@ impl Generator<'_> {
             },
             // Reached by all warps that have not ended.
             5 if depth == DEEPEST && inside.is_none() => {
-                let barrier = self.rng.gen_range(0..16);
+                let barrier: u32 = self.rng.gen_range(0..16);
                 let all = self.rng.gen_range(0..4) != 0;
+                // A warp that waits for itself must not arrive where others wait for all.
+                let barrier = barrier & !1 | u32::from(all);
                 (Node::Barrier { barrier, all }, 1)
             }
             6..=8 => (self.indexed(), 6),
