@@ -8,8 +8,9 @@
 //! [`trace_table!`](crate::trace_table) is the only definition. It generates the circuit's ports (`hdl/src/trace.rs`),
 //! the structs and the reader here, the native test bench's samples, and the macros of the C++ harness ([`GROUPS`]).
 //!
-//! The harness and snapshots write events as text ([`Event::parse`], [`Event::line`]), one line each: a letter, the cycle in decimal, the SM, then the
-//! fields in the order of the table, in hexadecimal; a bit is 0 or 1, and an array has LANES words, or 16.
+//! The harness and snapshots write events as text ([`Event::parse`], [`Event::line`]), one line each: a letter, the cycle
+//! in decimal, the SM, then the fields in the order of the table, in hexadecimal; a bit is 0 or 1, and an array has LANES
+//! words, or 16.
 
 use std::fmt::Write;
 

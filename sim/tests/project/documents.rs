@@ -91,31 +91,36 @@ fn commands() -> Vec<(&'static str, String)> {
     lines.concat()
 }
 
+/// Calls `each` for the words of all commands, with the file, the package named before the word, and the word after it.
+fn for_words(mut each: impl FnMut(&str, Option<&str>, &str, &str)) {
+    for (file, command) in commands() {
+        let words: Vec<&str> = command.split_whitespace().collect();
+        let mut package = None;
+        for (at, word) in words.iter().enumerate() {
+            let next = words.get(at + 1).copied();
+            if *word == "--package" {
+                package = next;
+            }
+            each(file, package, word, next.unwrap_or_default());
+        }
+    }
+}
+
 /// cargo refuses an unknown feature before it builds anything: `make soak` once ran no test of any package.
 #[test]
 fn commands_name_features_that_exist() {
     let packages = packages();
     let mut found = 0;
-    for (file, command) in commands() {
-        let mut package = None;
-        let mut words = command.split_whitespace();
-        while let Some(word) = words.next() {
-            match word {
-                "--package" => package = words.next(),
-                "--features" => {
-                    for feature in words.next().unwrap_or_default().split(',') {
-                        let (of, feature) = feature
-                            .split_once('/')
-                            .unwrap_or((package.unwrap_or_default(), feature));
-                        let known = packages.get(of).is_some_and(|(_, features)| features.contains(feature));
-                        assert!(known, "{file}: the package `{of}` has no feature `{feature}`");
-                        found += 1;
-                    }
-                }
-                _ => {}
-            }
+    for_words(|file, package, word, features| {
+        for feature in features.split(',').filter(|_| word == "--features") {
+            let (of, feature) = feature
+                .split_once('/')
+                .unwrap_or((package.unwrap_or_default(), feature));
+            let known = packages.get(of).is_some_and(|(_, features)| features.contains(feature));
+            assert!(known, "{file}: the package `{of}` has no feature `{feature}`");
+            found += 1;
         }
-    }
+    });
     assert!(found > 8, "{found} features");
 }
 
@@ -131,22 +136,16 @@ fn has_module(folder: &Path, name: &str) -> bool {
 fn commands_name_modules_that_exist() {
     let packages = packages();
     let mut found = 0;
-    for (file, command) in commands() {
-        let mut package = None;
-        let mut words = command.split_whitespace();
-        while let Some(word) = words.next() {
-            if word == "--package" {
-                package = words.next();
-            } else if let (Some(module), Some(package)) = (word.strip_suffix("::"), package) {
-                let tests = packages[package].0.join("tests");
-                assert!(
-                    has_module(&tests, module),
-                    "{file}: {package} has no tests in a module `{module}`"
-                );
-                found += 1;
-            }
+    for_words(|file, package, word, _| {
+        if let (Some(module), Some(package)) = (word.strip_suffix("::"), package) {
+            let tests = packages[package].0.join("tests");
+            assert!(
+                has_module(&tests, module),
+                "{file}: {package} has no tests in a module `{module}`"
+            );
+            found += 1;
         }
-    }
+    });
     assert!(found > 5, "{found} modules");
 }
 

@@ -28,7 +28,7 @@ use rustc_hash::FxHashMap;
 const SMALL: usize = 12;
 
 /// A step of a computation.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Item {
     Node(Id),
     Register(usize),
@@ -43,6 +43,18 @@ pub(crate) enum Item {
     Pack(u32),
     /// Four registers that take a pack, by their number among such.
     Registers(u32),
+}
+
+impl Item {
+    /// Calls `f` with the nodes that it needs; [packs](super::packs::Packs::needs) know theirs.
+    pub fn needs(self, design: &Design, f: &mut dyn FnMut(Id)) {
+        match self {
+            Item::Node(id) => design.graph.op(id).operands(f),
+            Item::Register(index) => f(design.registers[index].next),
+            Item::Word { value, .. } => f(value),
+            Item::Call(_) | Item::Pack(_) | Item::Registers(_) => {}
+        }
+    }
 }
 
 /// Nodes that are computed together or not at all.
@@ -190,15 +202,10 @@ fn follow_directly(design: &Design, sources: &Sources, nodes: &[Groups], cluster
             _ => {}
         };
         for item in &cluster.items {
-            match *item {
-                Item::Node(id) => {
-                    read(id);
-                    design.graph.op(id).operands(&mut read);
-                }
-                Item::Register(index) => read(design.registers[index].next),
-                Item::Word { value, .. } => read(value),
-                Item::Call(_) | Item::Pack(_) | Item::Registers(_) => {}
+            if let Item::Node(id) = *item {
+                read(id);
             }
+            item.needs(design, &mut read);
         }
         for item in &cluster.items {
             if let Item::Node(id) = item {
@@ -231,14 +238,9 @@ fn by_place(design: &Design, clusters: Vec<Cluster>) -> Vec<Cluster> {
             other => needs[number].push(other),
         };
         for item in &cluster.items {
-            match *item {
-                Item::Node(id) => design.graph.op(id).operands(&mut need),
-                Item::Register(index) => {
-                    need(design.registers[index].next);
-                    place[number] = place[number].min(index);
-                }
-                Item::Word { value, .. } => need(value),
-                Item::Call(_) | Item::Pack(_) | Item::Registers(_) => {}
+            item.needs(design, &mut need);
+            if let Item::Register(index) = *item {
+                place[number] = place[number].min(index);
             }
         }
     }

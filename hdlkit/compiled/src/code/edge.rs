@@ -7,7 +7,7 @@
 //! ```
 
 use super::activity::Takers;
-use super::emit::{begin_if, end_if, set_bits, Bits};
+use super::emit::{begin_if, byte_of, end_if, is_set, set_bits, Bits};
 use super::layout::Layout;
 use crate::design::{Design, Memory};
 use cranelift_codegen::ir::{types, InstBuilder, MemFlags, Value};
@@ -50,8 +50,7 @@ impl Edge<'_, '_> {
         if count == 1 {
             return body(self);
         }
-        let at = (self.layout.due + first / 8) as i32;
-        let due = self.builder.ins().load(types::I8, MemFlags::trusted(), self.state, at);
+        let due = byte_of(self.builder, self.state, self.layout.due, first);
         self.when(due, body);
     }
 
@@ -77,9 +76,7 @@ impl Edge<'_, '_> {
 
     /// `body`, if this bit of the state's due bits is set.
     fn guarded(&mut self, bit: u32, body: impl FnOnce(&mut Self)) {
-        let at = (self.layout.due + bit / 8) as i32;
-        let due = self.builder.ins().load(types::I8, MemFlags::trusted(), self.state, at);
-        let due = self.builder.ins().band_imm(due, 1 << (bit % 8));
+        let due = is_set(self.builder, self.state, self.layout.due, bit);
         self.when(due, body);
     }
 

@@ -75,8 +75,7 @@ impl<'a> Emitter<'a, '_> {
     /// Parts of clusters whose bits are in one byte. It is tested first: in a cycle, most clusters have nothing to do.
     pub fn parts(&mut self, parts: &[Part]) {
         let next = (parts.len() > 1).then(|| {
-            let at = (self.layout.active + parts[0].cluster as u32 / 8) as i32;
-            let active = self.builder.ins().load(types::I8, unaligned(), self.state, at);
+            let active = byte_of(self.builder, self.state, self.layout.active, parts[0].cluster as u32);
             begin_if(self.builder, active)
         });
         parts.iter().for_each(|part| self.part(part));
@@ -99,9 +98,7 @@ impl<'a> Emitter<'a, '_> {
         self.vectors.clear();
         self.gathered.clear();
         self.bases.clear();
-        let at = (self.layout.active + part.cluster as u32 / 8) as i32;
-        let active = self.builder.ins().load(types::I8, unaligned(), self.state, at);
-        let test = self.builder.ins().band_imm(active, 1 << (part.cluster % 8));
+        let test = is_set(self.builder, self.state, self.layout.active, part.cluster as u32);
         let next = begin_if(self.builder, test);
         for item in part.items {
             self.item(*item, &own);
@@ -468,6 +465,18 @@ pub(super) fn end_if(builder: &mut FunctionBuilder, next: Block) {
     builder.ins().jump(next, &[]);
     builder.seal_block(next);
     builder.switch_to_block(next);
+}
+
+/// The byte that holds a bit of the words at byte `words` of the state.
+pub(super) fn byte_of(builder: &mut FunctionBuilder, state: Value, words: u32, bit: u32) -> Value {
+    let at = (words + bit / 8) as i32;
+    builder.ins().load(types::I8, MemFlags::trusted(), state, at)
+}
+
+/// 0 if a bit of the words at byte `words` of the state is.
+pub(super) fn is_set(builder: &mut FunctionBuilder, state: Value, words: u32, bit: u32) -> Value {
+    let byte = byte_of(builder, state, words, bit);
+    builder.ins().band_imm(byte, 1 << (bit % 8))
 }
 
 /// Sets bits of the words at byte `words` of the state.

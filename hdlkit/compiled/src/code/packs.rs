@@ -38,7 +38,7 @@ pub(super) struct Pack {
 
 /// Where the four values of a vector come from.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum From {
+pub(super) enum Origin {
     Pack(u32),
     /// One value for all elements.
     Same,
@@ -75,6 +75,20 @@ impl Packs {
         self.of.get(&id).map(|(pack, element)| (*pack, *element as usize))
     }
 
+    /// Calls `f` with the nodes that an item needs.
+    pub fn needs(&self, design: &Design, item: Item, f: &mut dyn FnMut(Id)) {
+        match item {
+            Item::Pack(pack) => self.get(pack).operands.iter().flatten().for_each(|id| f(*id)),
+            Item::Registers(four) => {
+                let registers = self.registers(four);
+                registers
+                    .iter()
+                    .for_each(|register| f(design.registers[*register].next));
+            }
+            item => item.needs(design, f),
+        }
+    }
+
     /// Four registers that take values together.
     pub fn registers(&self, four: u32) -> [usize; ELEMENTS] {
         self.fours[four as usize]
@@ -89,17 +103,17 @@ impl Packs {
     }
 
     /// Where four values come from.
-    pub fn from(&self, design: &Design, layout: &Layout, registers: &FxHashMap<u32, usize>, four: &Four) -> From {
+    pub fn origin(&self, design: &Design, layout: &Layout, registers: &FxHashMap<u32, usize>, four: &Four) -> Origin {
         if four.iter().all(|id| *id == four[0]) {
-            return From::Same;
+            return Origin::Same;
         }
         if let Some((pack, _)) = self.of(four[0]) {
             if self.get(pack).nodes == *four {
-                return From::Pack(pack);
+                return Origin::Pack(pack);
             }
         }
         if four.iter().all(|id| design.graph.as_constant(*id).is_some()) {
-            return From::Constants;
+            return Origin::Constants;
         }
         let place = |id: Id| match design.graph.op(id) {
             Op::Cell(cell) if design.cells[cell as usize].source == Source::Register => {
@@ -110,9 +124,9 @@ impl Packs {
         let size = bytes(design.graph.width(four[0]));
         match place(four[0]) {
             Some(first) if (0..).zip(four).all(|(at, id)| place(*id) == Some(first + at * size)) => {
-                From::Registers(first)
+                Origin::Registers(first)
             }
-            _ => From::Elsewhere,
+            _ => Origin::Elsewhere,
         }
     }
 
@@ -327,14 +341,14 @@ impl Finder<'_> {
                 };
                 gain[number as usize] += saved - apart.get(&number).map_or(0, FxHashSet::len) as i32;
                 for operands in &pack.operands {
-                    match self.from(operands) {
-                        From::Pack(other) => {
+                    match self.origin(operands) {
+                        Origin::Pack(other) => {
                             used[other as usize] += 1;
                             let (a, b) = (root(&mut parent, number), root(&mut parent, other));
                             parent[a as usize] = b;
                         }
-                        From::Elsewhere => gain[number as usize] -= ELEMENTS as i32,
-                        From::Same | From::Constants | From::Registers(_) => {}
+                        Origin::Elsewhere => gain[number as usize] -= ELEMENTS as i32,
+                        Origin::Same | Origin::Constants | Origin::Registers(_) => {}
                     }
                 }
             }
@@ -366,24 +380,24 @@ impl Finder<'_> {
             }
         };
         for item in clusters.iter().flat_map(|cluster| &cluster.items) {
-            match *item {
-                Item::Node(id) if self.packs.of(id).is_none() => self.design.graph.op(id).operands(&mut need),
-                Item::Word { value, .. } => need(value),
-                Item::Register(index) if self.packs.together(self.design, index).is_none() => {
-                    need(self.design.registers[index].next)
-                }
-                _ => {}
+            let packed = match *item {
+                Item::Node(id) => self.packs.of(id).is_some(),
+                Item::Register(index) => self.packs.together(self.design, index).is_some(),
+                _ => false,
+            };
+            if !packed {
+                item.needs(self.design, &mut need);
             }
         }
         let operands = self.packs.numbers().flat_map(|(_, pack)| &pack.operands);
-        for four in operands.filter(|four| self.from(four) == From::Elsewhere) {
+        for four in operands.filter(|four| self.origin(four) == Origin::Elsewhere) {
             four.iter().for_each(|id| need(*id));
         }
         apart
     }
 
-    fn from(&self, four: &Four) -> From {
-        self.packs.from(self.design, self.layout, self.registers, four)
+    fn origin(&self, four: &Four) -> Origin {
+        self.packs.origin(self.design, self.layout, self.registers, four)
     }
 }
 
@@ -394,13 +408,6 @@ fn root(parent: &mut [u32], mut number: u32) -> u32 {
         number = parent[number as usize];
     }
     number
-}
-
-/// Something to compute: a node or a pack.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum Unit {
-    Node(Id),
-    Pack(u32),
 }
 
 /// Orders a cluster's items so that each comes after what it needs. Packs that need each other are taken apart.
@@ -427,8 +434,8 @@ fn order(design: &Design, packs: &mut Packs, cluster: &mut Cluster) {
 #[derive(Default)]
 struct Ordered {
     items: Vec<Item>,
-    /// False while what a unit needs is being computed, true afterwards.
-    known: FxHashMap<Unit, bool>,
+    /// Nodes and packs: false while what one needs is being computed, true afterwards.
+    known: FxHashMap<Item, bool>,
     together: FxHashSet<u32>,
 }
 
@@ -459,35 +466,30 @@ impl Ordered {
         }
     }
 
+    /// Adds a node, or its pack, after what it needs. Returns a pack that needs itself.
     fn unit(&mut self, design: &Design, packs: &Packs, own: &FxHashSet<Id>, root: Id) -> Option<u32> {
-        let unit = |id: &Id| packs.of(*id).map_or(Unit::Node(*id), |(pack, _)| Unit::Pack(pack));
-        let mut open: Vec<(Unit, bool)> = own.get(&root).map(|id| (unit(id), false)).into_iter().collect();
+        let unit = |id: &Id| packs.of(*id).map_or(Item::Node(*id), |(pack, _)| Item::Pack(pack));
+        let mut open: Vec<(Item, bool)> = own.get(&root).map(|id| (unit(id), false)).into_iter().collect();
         while let Some((next, ready)) = open.pop() {
             match self.known.get(&next) {
                 _ if ready => {
                     self.known.insert(next, true);
-                    self.items.push(match next {
-                        Unit::Node(id) => Item::Node(id),
-                        Unit::Pack(pack) => Item::Pack(pack),
-                    });
+                    self.items.push(next);
                 }
                 Some(true) => {}
                 // Nodes by themselves do not need themselves, so there is a pack on the way round.
                 Some(false) => {
                     let way = open.iter().rev().filter(|(_, ready)| *ready).map(|(unit, _)| *unit);
                     return std::iter::once(next).chain(way).find_map(|unit| match unit {
-                        Unit::Pack(pack) => Some(pack),
-                        Unit::Node(_) => None,
+                        Item::Pack(pack) => Some(pack),
+                        _ => None,
                     });
                 }
                 None => {
                     self.known.insert(next, false);
                     open.push((next, true));
                     let mut push = |id: Id| open.extend(own.get(&id).map(|id| (unit(id), false)));
-                    match next {
-                        Unit::Node(id) => design.graph.op(id).operands(&mut push),
-                        Unit::Pack(pack) => packs.get(pack).operands.iter().flatten().for_each(|id| push(*id)),
-                    }
+                    packs.needs(design, next, &mut push);
                 }
             }
         }

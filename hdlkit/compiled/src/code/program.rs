@@ -304,23 +304,13 @@ fn keep(design: &Design, packs: &Packs, parts: &[Part], layout: &mut Layout) -> 
                     add_bit(users, part.cluster as u32);
                 }
             };
+            packs.needs(design, *item, &mut need);
             match *item {
                 Item::Node(id) => {
-                    design.graph.op(id).operands(&mut need);
                     made.insert(id, (number, part.cluster));
                 }
-                Item::Register(register) => need(design.registers[register].next),
-                Item::Word { value, .. } => need(value),
-                Item::Call(_) => {}
-                Item::Pack(pack) => {
-                    let pack = packs.get(pack);
-                    pack.operands.iter().flatten().for_each(|id| need(*id));
-                    made.extend(pack.nodes.map(|id| (id, (number, part.cluster))));
-                }
-                Item::Registers(four) => packs
-                    .registers(four)
-                    .iter()
-                    .for_each(|register| need(design.registers[*register].next)),
+                Item::Pack(pack) => made.extend(packs.get(pack).nodes.map(|id| (id, (number, part.cluster)))),
+                Item::Register(_) | Item::Registers(_) | Item::Word { .. } | Item::Call(_) => {}
             }
         }
     }

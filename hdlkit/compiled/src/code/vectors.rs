@@ -3,10 +3,11 @@
 
 use super::emit::{type_of, unaligned, Emitter};
 use super::layout::bytes;
-use super::packs::{Four, From, Pack};
+use super::packs::{Four, Origin, Pack};
 use crate::design::graph::{mask, Id, Op};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{types, ConstantData, Endianness, InstBuilder, MemFlags, Type, Value};
+use cranelift_frontend::FunctionBuilder;
 use rustc_hash::FxHashSet;
 
 /// A vector.
@@ -37,6 +38,11 @@ impl Emitter<'_, '_> {
         let value = self.vector(&next, own);
         let at = (self.layout.register[registers[0]] + self.layout.registers) as i32;
         let width = self.design.graph.width(next[0]);
+        let value = match width {
+            1 => self.bits(value, 1),
+            _ => value,
+        };
+        // Nothing is cut off: the elements have no more bits.
         let value = match bytes(width) {
             4 => value,
             2 => {
@@ -45,20 +51,10 @@ impl Emitter<'_, '_> {
                 self.builder.ins().extractlane(narrow, 0)
             }
             _ => {
-                let narrow = match width {
-                    1 => self.builder.ins().snarrow(value, value),
-                    _ => self.builder.ins().unarrow(value, value),
-                };
-                let narrow = match width {
-                    1 => self.builder.ins().snarrow(narrow, narrow),
-                    _ => self.builder.ins().unarrow(narrow, narrow),
-                };
+                let narrow = self.builder.ins().unarrow(value, value);
+                let narrow = self.builder.ins().unarrow(narrow, narrow);
                 let narrow = self.as_type(narrow, VECTOR);
-                let elements = self.builder.ins().extractlane(narrow, 0);
-                match width {
-                    1 => self.builder.ins().band_imm(elements, 0x0101_0101),
-                    _ => elements,
-                }
+                self.builder.ins().extractlane(narrow, 0)
             }
         };
         self.builder.ins().store(unaligned(), value, self.state, at);
@@ -87,8 +83,8 @@ impl Emitter<'_, '_> {
     /// Four values as a vector.
     fn vector(&mut self, four: &Four, own: &FxHashSet<Id>) -> Value {
         let packs = self.packs;
-        let from = packs.from(self.design, self.layout, self.registers, four);
-        if let From::Pack(number) = from {
+        let origin = packs.origin(self.design, self.layout, self.registers, four);
+        if let Origin::Pack(number) = origin {
             if let Some(value) = self.vectors.get(&number) {
                 return *value;
             }
@@ -101,12 +97,12 @@ impl Emitter<'_, '_> {
             return *value;
         }
         let width = self.design.graph.width(four[0]);
-        let value = match from {
-            From::Same if self.design.graph.as_constant(four[0]).is_none() => {
+        let value = match origin {
+            Origin::Same if self.design.graph.as_constant(four[0]).is_none() => {
                 let value = self.element_of(four[0], own);
                 self.builder.ins().splat(VECTOR, value)
             }
-            From::Same | From::Constants | From::Pack(_) => {
+            Origin::Same | Origin::Constants | Origin::Pack(_) => {
                 let constant = |id: Id| self.design.graph.as_constant(id).unwrap_or_default() as u32;
                 let element = |id: Id| match width {
                     1 => constant(id).wrapping_neg(),
@@ -114,7 +110,7 @@ impl Emitter<'_, '_> {
                 };
                 return self.constants(four.map(element));
             }
-            From::Registers(at) => {
+            Origin::Registers(at) => {
                 let (state, at) = (self.state, at as i32);
                 match bytes(width) {
                     4 => self.builder.ins().load(VECTOR, unaligned(), state, at),
@@ -128,7 +124,7 @@ impl Emitter<'_, '_> {
                     }
                 }
             }
-            From::Elsewhere => {
+            Origin::Elsewhere => {
                 let first = self.element_of(four[0], own);
                 let mut vector = self.builder.ins().scalar_to_vector(VECTOR, first);
                 for (element, id) in (1..).zip(&four[1..]) {
@@ -300,32 +296,25 @@ impl Emitter<'_, '_> {
     }
 
     fn up(&mut self, value: Value, count: u32) -> Value {
-        match count {
-            0 => value,
-            _ => {
-                let count = self.builder.ins().iconst(types::I32, i64::from(count));
-                self.builder.ins().ishl(value, count)
-            }
-        }
+        self.by(value, count, |builder, count| builder.ins().ishl(value, count))
     }
 
     fn down(&mut self, value: Value, count: u32) -> Value {
-        match count {
-            0 => value,
-            _ => {
-                let count = self.builder.ins().iconst(types::I32, i64::from(count));
-                self.builder.ins().ushr(value, count)
-            }
-        }
+        self.by(value, count, |builder, count| builder.ins().ushr(value, count))
     }
 
     /// Shifts down, filled with the top bit.
     fn filled(&mut self, value: Value, count: u32) -> Value {
+        self.by(value, count, |builder, count| builder.ins().sshr(value, count))
+    }
+
+    /// The value, shifted by `shift` unless the count is 0.
+    fn by(&mut self, value: Value, count: u32, shift: impl FnOnce(&mut FunctionBuilder, Value) -> Value) -> Value {
         match count {
             0 => value,
             _ => {
                 let count = self.builder.ins().iconst(types::I32, i64::from(count));
-                self.builder.ins().sshr(value, count)
+                shift(self.builder, count)
             }
         }
     }
