@@ -20,11 +20,13 @@
 #![warn(missing_docs)]
 
 mod code;
+mod concurrent;
 pub mod cosim;
 mod design;
 mod error;
 mod machine;
 
+pub use concurrent::{Concurrent, Effect, Faulty, Next, Target};
 pub use error::CompileError;
 pub use machine::{port_places, Code, FlipFlop, MachineCode, MemoryShape, PortPlaces};
 

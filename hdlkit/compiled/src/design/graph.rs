@@ -300,7 +300,13 @@ impl Graph {
 
     /// The value of an operation on constants.
     fn evaluate(&self, op: Op, width: u32) -> Option<u128> {
-        let value = |id| self.as_constant(id);
+        self.apply(op, width, |id| self.as_constant(id))
+    }
+
+    /// The value of an operation on operands with these values; `None` if it needs one that has none. Cells, reads and
+    /// called blocks have none.
+    #[inline(always)]
+    pub fn apply(&self, op: Op, width: u32, value: impl Fn(Id) -> Option<u128>) -> Option<u128> {
         let shift = |a: u128, count: u128, left: bool| match u32::try_from(count) {
             Ok(count) if count < MOST_BITS => match left {
                 true => a << count,
@@ -310,7 +316,11 @@ impl Graph {
         };
         let result = match op {
             Op::Constant(value) => value,
-            Op::Cell(_) | Op::Call { .. } | Op::Read { .. } | Op::Mux(..) => return None,
+            Op::Cell(_) | Op::Call { .. } | Op::Read { .. } => return None,
+            Op::Mux(test, one, zero) => match value(test)? {
+                0 => value(zero)?,
+                _ => value(one)?,
+            },
             Op::Not(a) => !value(a)?,
             Op::Negate(a) => value(a)?.wrapping_neg(),
             Op::Add(a, b) => value(a)?.wrapping_add(value(b)?),

@@ -9,7 +9,7 @@ use hdlkit::Structure;
 
 /// The machine code of a circuit, for any number of engines.
 pub struct Code {
-    pub(super) design: Design,
+    pub(crate) design: Design,
     pub(super) program: Program,
 }
 

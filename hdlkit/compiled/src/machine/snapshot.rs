@@ -25,7 +25,7 @@ fn values(code: &Code) -> impl Iterator<Item = (usize, u32)> + '_ {
 }
 
 /// The bits of each word of a memory's element.
-pub(super) fn word_widths(memory: &Memory) -> impl Iterator<Item = u32> {
+pub(crate) fn word_widths(memory: &Memory) -> impl Iterator<Item = u32> {
     memory.shape.leaves().into_iter().flat_map(|(_, _, leaf)| {
         let width = leaf.width() as u32;
         (0..words_of(width)).map(move |word| (width - 64 * word).min(64))

@@ -1,0 +1,244 @@
+//! What a faulty machine holds that the good one does not.
+
+use super::good::{word_of, written, Good};
+use super::overlay::Overlay;
+use super::tables::Tables;
+
+/// What differs from the good machine, each with the faulty machine's value.
+#[derive(Clone, Default, PartialEq)]
+pub(super) struct Difference {
+    /// Numbers of lasting values, ascending.
+    pub lasting: Vec<(u32, u128)>,
+    /// Memories and their words, ascending.
+    pub memory: Vec<(u32, u32, u64)>,
+    /// Places of the ports, in this cycle only.
+    pub inputs: Vec<(u32, u64)>,
+}
+
+/// A bit, or several, that are stuck in one place.
+#[derive(Clone, Copy)]
+pub(super) struct Stuck {
+    pub place: Place,
+    pub mask: u128,
+    pub value: u128,
+}
+
+/// Where a bit is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Place {
+    /// A lasting value.
+    Lasting(u32),
+    /// A memory's word.
+    Memory(u32, u32),
+}
+
+impl Stuck {
+    fn force(&self, value: u128) -> u128 {
+        value & !self.mask | self.value & self.mask
+    }
+}
+
+impl Difference {
+    /// A word of a memory.
+    #[inline(always)]
+    pub fn word(&self, good: &Good, memory: u32, at: u32) -> u64 {
+        match self.memory.binary_search_by_key(&(memory, at), |(memory, at, _)| (*memory, *at)) {
+            Ok(found) => self.memory[found].2,
+            Err(_) => good.memories[memory as usize][at as usize],
+        }
+    }
+
+    pub fn lasting(&self, good: &Good, number: u32) -> u128 {
+        match self.lasting.binary_search_by_key(&number, |(number, _)| *number) {
+            Ok(found) => self.lasting[found].1,
+            Err(_) => good.lasting[number as usize],
+        }
+    }
+
+    fn set_word(&mut self, memory: u32, at: u32, value: u64, good: u64) {
+        let found = self.memory.binary_search_by_key(&(memory, at), |(memory, at, _)| (*memory, *at));
+        match (found, value == good) {
+            (Ok(found), true) => drop(self.memory.remove(found)),
+            (Ok(found), false) => self.memory[found].2 = value,
+            (Err(_), true) => {}
+            (Err(found), false) => self.memory.insert(found, (memory, at, value)),
+        }
+    }
+
+    pub fn set_lasting(&mut self, number: u32, value: u128, good: u128) {
+        let found = self.lasting.binary_search_by_key(&number, |(number, _)| *number);
+        match (found, value == good) {
+            (Ok(found), true) => drop(self.lasting.remove(found)),
+            (Ok(found), false) => self.lasting[found].1 = value,
+            (Err(_), true) => {}
+            (Err(found), false) => self.lasting.insert(found, (number, value)),
+        }
+    }
+
+    /// Changes a value, between two cycles.
+    pub fn change(&mut self, good: &Good, place: Place, change: impl FnOnce(u128) -> u128) {
+        match place {
+            Place::Lasting(number) => {
+                let value = change(self.lasting(good, number));
+                self.set_lasting(number, value, good.lasting[number as usize]);
+            }
+            Place::Memory(memory, at) => {
+                let value = change(self.word(good, memory, at).into()) as u64;
+                self.set_word(memory, at, value, good.memories[memory as usize][at as usize]);
+            }
+        }
+    }
+
+    /// A stuck bit has its value.
+    pub fn force(&mut self, good: &Good, stuck: &Stuck) {
+        self.change(good, stuck.place, |value| stuck.force(value));
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.lasting.is_empty() && self.memory.is_empty() && self.inputs.is_empty()
+    }
+}
+
+/// What an edge does to a faulty machine.
+pub(super) struct Edge<'a> {
+    pub tables: &'a Tables,
+    /// The good machine before its own edge.
+    pub good: &'a Good,
+    /// The faulty machine, settled.
+    pub overlay: &'a Overlay,
+    pub stuck: Option<&'a Stuck>,
+}
+
+impl Edge<'_> {
+    /// The memories whose ports differ, or whose read data do, or that are used where their contents differ.
+    pub fn memories(&self, difference: &Difference, memories: &mut Vec<u32>) {
+        let Edge { tables, .. } = self;
+        memories.clear();
+        for id in &self.overlay.differing {
+            memories.extend(tables.memories_of.of(*id));
+        }
+        let registers = tables.next.len();
+        let data = difference.lasting.iter().filter_map(|(number, _)| (*number as usize).checked_sub(registers));
+        memories.extend(data.map(|at| tables.memory_of[at]));
+        let contents = difference.memory.iter().map(|(memory, at, _)| (*memory, *at));
+        let stuck = self.stuck.and_then(|stuck| match stuck.place {
+            Place::Memory(memory, at) => Some((memory, at)),
+            Place::Lasting(_) => None,
+        });
+        for (memory, at) in contents.chain(stuck) {
+            let ports = &tables.memories[memory as usize];
+            let element = (at / ports.stride * ports.stride) as usize;
+            if self.good.uses(ports, element) {
+                memories.push(memory);
+            }
+        }
+        memories.sort_unstable();
+        memories.dedup();
+    }
+
+    /// The difference after the edge; `memories`: those that it may change. Returns whether one of these is written.
+    pub fn take(&self, memories: &[u32], old: &Difference, new: &mut Difference) -> bool {
+        let Edge {
+            tables, good, overlay, ..
+        } = self;
+        new.lasting.clear();
+        new.inputs.clear();
+        for id in &overlay.differing {
+            let value = overlay.value(good, *id);
+            new.lasting.extend(tables.takers.of(*id).iter().map(|register| (*register, value)));
+        }
+        new.memory.clone_from(&old.memory);
+        let mut is_written = false;
+        for memory in memories {
+            self.read(*memory, old, new);
+            is_written |= self.write(*memory, old, new);
+        }
+        new.lasting.sort_unstable_by_key(|(number, _)| *number);
+        if let Some(stuck) = self.stuck {
+            self.stick(stuck, new);
+        }
+        is_written
+    }
+
+    fn read(&self, memory: u32, old: &Difference, new: &mut Difference) {
+        let (good, overlay) = (self.good, self.overlay);
+        let ports = &self.tables.memories[memory as usize];
+        if !ports.registered {
+            return;
+        }
+        let (reads, good_reads) = (
+            overlay.value(good, ports.read_enable) != 0,
+            good.values[ports.read_enable as usize] != 0,
+        );
+        for (address, data) in ports.read_addresses.iter().zip(&ports.data) {
+            let element = ports.element(overlay.value(good, *address)) as u32;
+            let good_element = ports.element(good.values[*address as usize]) as u32;
+            for word in 0..ports.stride {
+                let number = data + word;
+                let value = match reads {
+                    true => old.word(good, memory, element + word).into(),
+                    false => old.lasting(good, number),
+                };
+                let good_value = match good_reads {
+                    true => good.memories[memory as usize][(good_element + word) as usize].into(),
+                    false => good.lasting[number as usize],
+                };
+                if value != good_value {
+                    new.lasting.push((number, value));
+                }
+            }
+        }
+    }
+
+    fn write(&self, memory: u32, old: &Difference, new: &mut Difference) -> bool {
+        let (good, overlay) = (self.good, self.overlay);
+        let ports = &self.tables.memories[memory as usize];
+        let enable = overlay.value(good, ports.write_enable);
+        let good_enable = good.values[ports.write_enable as usize];
+        let element = ports.element(overlay.value(good, ports.write_address)) as u32;
+        let good_element = ports.element(good.values[ports.write_address as usize]) as u32;
+        let mut after = |at: u32| {
+            for (word, (node, part)) in (0..).zip(&ports.write_data) {
+                let at = at + word;
+                let mut value = old.word(good, memory, at);
+                if at == element + word {
+                    value = written(value, word_of(overlay.value(good, *node), *part), enable, ports.part);
+                }
+                let mut good_value = good.memories[memory as usize][at as usize];
+                if at == good_element + word {
+                    let data = word_of(good.values[*node as usize], *part);
+                    good_value = written(good_value, data, good_enable, ports.part);
+                }
+                new.set_word(memory, at, value, good_value);
+            }
+        };
+        if enable != 0 {
+            after(element);
+        }
+        if good_enable != 0 && (enable == 0 || good_element != element) {
+            after(good_element);
+        }
+        enable != 0 || good_enable != 0
+    }
+
+    /// A stuck bit keeps its value, whatever is taken.
+    fn stick(&self, stuck: &Stuck, new: &mut Difference) {
+        let good = self.good;
+        match stuck.place {
+            Place::Lasting(number) => {
+                // Only registers are stuck.
+                let taken = good.values[self.tables.next[number as usize] as usize];
+                let value = new.lasting.iter().find(|(other, _)| *other == number);
+                let value = stuck.force(value.map_or(taken, |(_, value)| *value));
+                new.set_lasting(number, value, taken);
+            }
+            Place::Memory(memory, at) => {
+                let ports = &self.tables.memories[memory as usize];
+                let after = good.after_edge(ports, memory, at);
+                let found = new.memory.iter().find(|(other, place, _)| (*other, *place) == (memory, at));
+                let value = found.map_or(after, |(_, _, value)| *value);
+                new.set_word(memory, at, stuck.force(value.into()) as u64, after);
+            }
+        }
+    }
+}

@@ -1,0 +1,263 @@
+//! Concurrent fault simulation against whole machines, each with one fault: the same outputs and contents in every cycle.
+
+use hdlkit::prelude::*;
+use hdlkit_compiled::{port_places, Code, Concurrent, Effect, MachineCode, Next, Target};
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use std::sync::Arc;
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
+struct Entry {
+    tag: Bits<5>,
+    long: Bits<60>,
+    flag: Bit,
+}
+
+/// Registers that hold, count, shift and forget, and memories of all kinds, also after one another.
+#[derive(LogicBlock, Cycle, Blank, Ports)]
+struct Mixed {
+    pub clock: Signal<In, Clock>,
+    pub address: Signal<In, Bits<4>>,
+    pub other: Signal<In, Bits<4>>,
+    pub data: Signal<In, Bits<16>>,
+    pub wide: Signal<In, WideBits<100>>,
+    pub enable: Signal<In, Bits<2>>,
+    pub read: Signal<Out, Bits<16>>,
+    pub banks: Signal<Out, Bits<16>>,
+    pub tag: Signal<Out, Bits<5>>,
+    pub long: Signal<Out, Bits<60>>,
+    pub wide_sum: Signal<Out, WideBits<100>>,
+    pub less: Signal<Out, Bit>,
+    pub shown: Signal<Out, Bits<16>>,
+    entries: LutRam<4, Entry>,
+    block_ram: BlockRam<4, 16, 2>,
+    bank: BlockRam3R<4, 16, 1>,
+    held: DFF<Bits<16>>,
+    counter: DFF<Bits<12>>,
+    first: DFF<Bits<16>>,
+    second: DFF<Bits<16>>,
+    total: DFF<WideBits<100>>,
+    unread: DFF<Bits<3>>,
+    pointer: DFF<Bits<4>>,
+    _activity: Activity,
+}
+
+impl Logic for Mixed {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clock, held, counter, first, second, total, unread, pointer);
+        clock!(self, clock, entries, block_ram, bank);
+        if self.enable.val() == 3 {
+            self.held.d.next = self.data.val();
+        }
+        if self.data.val().get_bits::<3>(0) == 0 {
+            self.counter.d.next = self.counter.q.val() + 1;
+        }
+        self.first.d.next = self.held.q.val() ^ self.block_ram.read_data.val();
+        self.second.d.next = self.first.q.val();
+        self.total.d.next = self.total.q.val() + self.wide.val();
+        if self.address.val() == 5 {
+            self.total.d.next = self.wide.val();
+        }
+        self.unread.d.next = self.data.val().get_bits::<3>(4);
+        if self.block_ram.read_data.val().get_bits::<2>(0) == 1 {
+            self.pointer.d.next = self.other.val();
+        }
+        self.entries.read_address.next = self.pointer.q.val();
+        self.entries.write_address.next = self.other.val();
+        self.entries.write_data.next.tag = self.first.q.val().get_bits::<5>(3);
+        self.entries.write_data.next.long = bit_cast_narrow::<60, 100>(self.total.q.val());
+        self.entries.write_data.next.flag = self.data.val().xor();
+        self.entries.write_enable.next = self.enable.val() == 1;
+        self.block_ram.read_enable.next = self.enable.val() != 2;
+        self.block_ram.read_address.next = self.address.val() ^ self.pointer.q.val();
+        self.block_ram.write_address.next = self.other.val();
+        self.block_ram.write_data.next = self.held.q.val();
+        self.block_ram.write_enable.next = self.enable.val();
+        self.bank.read_enable.next = self.enable.val() != 1;
+        self.bank.read_address_1.next = self.address.val();
+        self.bank.read_address_2.next = self.counter.q.val().get_bits::<4>(0);
+        self.bank.read_address_3.next = self.address.val() ^ self.other.val();
+        self.bank.write_address.next = self.other.val();
+        self.bank.write_data.next = self.second.q.val();
+        self.bank.write_enable.next = self.enable.val().get_bits::<1>(1);
+        self.read.next = self.block_ram.read_data.val();
+        self.banks.next =
+            self.bank.read_data_1.val() ^ (self.bank.read_data_2.val() & self.bank.read_data_3.val());
+        self.tag.next = self.entries.read_data.val().tag;
+        self.long.next = self.entries.read_data.val().long;
+        self.wide_sum.next = self.total.q.val() + bit_cast_wide::<100, 60>(self.entries.read_data.val().long);
+        self.less.next = self.wide.val() < self.wide_sum.val() || self.entries.read_data.val().flag;
+        self.shown.next = self.second.q.val();
+    }
+}
+
+/// The places of the inputs, and their widths.
+const INPUTS: [(&str, u32); 6] = [
+    ("address", 4),
+    ("other", 4),
+    ("data", 16),
+    ("wide", 64),
+    ("wide", 36),
+    ("enable", 2),
+];
+
+/// A machine with a fault from the beginning.
+struct Whole {
+    machine: MachineCode,
+    number: u32,
+    target: Target,
+    mask: u128,
+    effect: Effect,
+}
+
+impl Whole {
+    fn force(&mut self) {
+        let Effect::Stuck(one) = self.effect else { return };
+        self.change(|value, mask| if one { value | mask } else { value & !mask });
+    }
+
+    fn change(&mut self, change: impl Fn(u128, u128) -> u128) {
+        match self.target {
+            Target::FlipFlop(number) => {
+                let value = change(self.machine.flip_flop(number).unwrap(), self.mask);
+                assert!(self.machine.set_flip_flop(number, value));
+            }
+            Target::Memory { memory, word } => {
+                let value = change(self.machine.memory(memory).unwrap()[word].into(), self.mask);
+                assert!(self.machine.set_memory(memory, word, value as u64));
+            }
+        }
+    }
+}
+
+/// A random place with the bits that it has.
+fn place(code: &Code, machine: &MachineCode, random: &mut ChaCha8Rng) -> (Target, u32) {
+    let flip_flops: Vec<u32> = code.flip_flops().map(|flip_flop| flip_flop.width).collect();
+    if random.gen_bool(0.6) {
+        let number = random.gen_range(0..flip_flops.len());
+        return (Target::FlipFlop(number), flip_flops[number]);
+    }
+    let memory = random.gen_range(0..code.memories().count());
+    let word = random.gen_range(0..machine.memory(memory).unwrap().len());
+    let stride = code.memories().nth(memory).unwrap().stride;
+    let width = if stride == 1 { 16 } else { [5, 60, 1][word % stride] };
+    (Target::Memory { memory, word }, width)
+}
+
+/// Runs `cycles` cycles, with new faults all the time. Returns how many faults there were and how many have vanished.
+fn compare(seed: u64, cycles: u32, held: bool) -> (usize, usize) {
+    let block = Mixed::default();
+    let code = Arc::new(Code::compile(&block).unwrap());
+    let places = port_places(&block);
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    let mut good = MachineCode::new(&block, code.clone());
+    let mut concurrent = Concurrent::new(code.clone(), []).unwrap();
+    assert!(concurrent.restore(&good.save().unwrap()));
+    let mut whole: Vec<Whole> = vec![];
+    let mut vanished = 0;
+    let inputs: Vec<(usize, u32)> = (0..)
+        .zip(INPUTS)
+        .map(|(index, (name, width))| (places.place(name) + usize::from(index == 4), width))
+        .collect();
+    for cycle in 0..cycles {
+        for (place, width) in &inputs {
+            // Inputs that seldom change let faulty machines sleep.
+            if !held || random.gen_bool(0.2) {
+                let value = random.gen::<u64>() >> (64 - width);
+                good.ports_mut()[*place] = value;
+                concurrent.ports_mut()[*place] = value;
+            }
+        }
+        for _ in 0..random.gen_range(0..3) {
+            let (target, width) = place(&code, &good, &mut random);
+            let mask = 1 << random.gen_range(0..width);
+            let effect = [Effect::Flip, Effect::Flip, Effect::Stuck(false), Effect::Stuck(true)][random.gen_range(0..4)];
+            let number = concurrent.inject(target, mask, effect).unwrap();
+            let mut new = Whole { machine: good.clone(), number, target, mask, effect };
+            match effect {
+                Effect::Flip => new.change(|value, mask| value ^ mask),
+                Effect::Stuck(_) => new.force(),
+            }
+            whole.push(new);
+        }
+        for one in &mut whole {
+            for (place, _) in &inputs {
+                one.machine.ports_mut()[*place] = good.ports()[*place];
+            }
+            if random.gen_bool(0.02) {
+                let (place, width) = inputs[random.gen_range(0..inputs.len())];
+                let value = random.gen::<u64>() >> (64 - width);
+                one.machine.ports_mut()[place] = value;
+                concurrent.set_input(one.number, place, value);
+            }
+            one.machine.settle();
+        }
+        good.settle();
+        concurrent.settle();
+        assert_eq!(good.ports(), concurrent.ports(), "cycle {cycle}");
+        concurrent.settle_faulty(|faulty| {
+            let one = whole.iter().find(|one| one.number == faulty.number).unwrap();
+            for (place, word) in one.machine.ports().iter().enumerate().filter(|(at, _)| inputs.iter().all(|(i, _)| i != at)) {
+                assert_eq!(faulty.port(place), *word, "cycle {cycle}, fault {}, port {place}: {:?} {:#x} {:?}", faulty.number, one.target, one.mask, one.effect);
+                let differs = faulty.differing.contains(&(place as u32));
+                assert!(differs || *word == good.ports()[place], "cycle {cycle}, port {place} differs unsaid");
+            }
+            Next::Sleep
+        });
+        good.tick();
+        concurrent.tick();
+        assert!(concurrent.save() == good.save().unwrap(), "cycle {cycle}");
+        whole.retain_mut(|one| {
+            one.machine.tick();
+            one.force();
+            let about = || format!("cycle {cycle}, fault {}: {:?} {:#x} {:?}", one.number, one.target, one.mask, one.effect);
+            let state = one.machine.save().unwrap();
+            assert!(concurrent.state(one.number) == state, "{}", about());
+            let is_equal = Some(state) == good.save();
+            assert_eq!(concurrent.is_equal(one.number), is_equal, "{}", about());
+            let ends = is_equal && !concurrent.is_stuck(one.number);
+            if ends {
+                concurrent.end(one.number);
+                vanished += 1;
+            }
+            !ends
+        });
+        // The longest ones go, so that there is time for others.
+        if whole.len() > 40 {
+            let one = whole.remove(random.gen_range(0..20));
+            concurrent.end(one.number);
+        }
+    }
+    (whole.len() + vanished, vanished)
+}
+
+#[test]
+fn every_fault_is_that_of_a_whole_machine() {
+    let (faults, vanished) = compare(1, 1500, false);
+    assert!(vanished > 100, "{vanished} of {faults}");
+}
+
+#[test]
+fn machines_that_sleep_wake_in_time() {
+    let (faults, vanished) = compare(2, 1500, true);
+    assert!(vanished > 100, "{vanished} of {faults}");
+}
+
+#[test]
+fn there_is_no_fault_where_there_is_nothing() {
+    let code = Arc::new(Code::compile(&Mixed::default()).unwrap());
+    let mut concurrent = Concurrent::new(code.clone(), []).unwrap();
+    let registers = code.flip_flops().count();
+    let memories = code.memories().count();
+    for (target, mask) in [
+        (Target::FlipFlop(registers), 1),
+        (Target::FlipFlop(0), 1 << 127),
+        (Target::Memory { memory: memories, word: 0 }, 1),
+        (Target::Memory { memory: 0, word: 16 * 3 }, 1),
+        (Target::Memory { memory: 0, word: 0 }, 1 << 5),
+    ] {
+        assert_eq!(concurrent.inject(target, mask, Effect::Flip), None, "{target:?}");
+    }
+    assert!(!concurrent.restore(&[0]));
+}
