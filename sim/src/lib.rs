@@ -45,6 +45,7 @@ pub mod check;
 pub mod debug;
 pub mod engines;
 pub mod error;
+pub mod faults;
 pub mod files;
 pub mod fuzz;
 pub mod instruction_sets;

@@ -82,8 +82,7 @@ impl Logic for Mixed {
         self.bank.write_data.next = self.second.q.val();
         self.bank.write_enable.next = self.enable.val().get_bits::<1>(1);
         self.read.next = self.block_ram.read_data.val();
-        self.banks.next =
-            self.bank.read_data_1.val() ^ (self.bank.read_data_2.val() & self.bank.read_data_3.val());
+        self.banks.next = self.bank.read_data_1.val() ^ (self.bank.read_data_2.val() & self.bank.read_data_3.val());
         self.tag.next = self.entries.read_data.val().tag;
         self.long.next = self.entries.read_data.val().long;
         self.wide_sum.next = self.total.q.val() + bit_cast_wide::<100, 60>(self.entries.read_data.val().long);
@@ -172,9 +171,16 @@ fn compare(seed: u64, cycles: u32, held: bool) -> (usize, usize) {
         for _ in 0..random.gen_range(0..3) {
             let (target, width) = place(&code, &good, &mut random);
             let mask = 1 << random.gen_range(0..width);
-            let effect = [Effect::Flip, Effect::Flip, Effect::Stuck(false), Effect::Stuck(true)][random.gen_range(0..4)];
+            let effect =
+                [Effect::Flip, Effect::Flip, Effect::Stuck(false), Effect::Stuck(true)][random.gen_range(0..4)];
             let number = concurrent.inject(target, mask, effect).unwrap();
-            let mut new = Whole { machine: good.clone(), number, target, mask, effect };
+            let mut new = Whole {
+                machine: good.clone(),
+                number,
+                target,
+                mask,
+                effect,
+            };
             match effect {
                 Effect::Flip => new.change(|value, mask| value ^ mask),
                 Effect::Stuck(_) => new.force(),
@@ -198,10 +204,27 @@ fn compare(seed: u64, cycles: u32, held: bool) -> (usize, usize) {
         assert_eq!(good.ports(), concurrent.ports(), "cycle {cycle}");
         concurrent.settle_faulty(|faulty| {
             let one = whole.iter().find(|one| one.number == faulty.number).unwrap();
-            for (place, word) in one.machine.ports().iter().enumerate().filter(|(at, _)| inputs.iter().all(|(i, _)| i != at)) {
-                assert_eq!(faulty.port(place), *word, "cycle {cycle}, fault {}, port {place}: {:?} {:#x} {:?}", faulty.number, one.target, one.mask, one.effect);
+            for (place, word) in one
+                .machine
+                .ports()
+                .iter()
+                .enumerate()
+                .filter(|(at, _)| inputs.iter().all(|(i, _)| i != at))
+            {
+                assert_eq!(
+                    faulty.port(place),
+                    *word,
+                    "cycle {cycle}, fault {}, port {place}: {:?} {:#x} {:?}",
+                    faulty.number,
+                    one.target,
+                    one.mask,
+                    one.effect
+                );
                 let differs = faulty.differing.contains(&(place as u32));
-                assert!(differs || *word == good.ports()[place], "cycle {cycle}, port {place} differs unsaid");
+                assert!(
+                    differs || *word == good.ports()[place],
+                    "cycle {cycle}, port {place} differs unsaid"
+                );
             }
             Next::Sleep
         });
@@ -211,7 +234,12 @@ fn compare(seed: u64, cycles: u32, held: bool) -> (usize, usize) {
         whole.retain_mut(|one| {
             one.machine.tick();
             one.force();
-            let about = || format!("cycle {cycle}, fault {}: {:?} {:#x} {:?}", one.number, one.target, one.mask, one.effect);
+            let about = || {
+                format!(
+                    "cycle {cycle}, fault {}: {:?} {:#x} {:?}",
+                    one.number, one.target, one.mask, one.effect
+                )
+            };
             let state = one.machine.save().unwrap();
             assert!(concurrent.state(one.number) == state, "{}", about());
             let is_equal = Some(state) == good.save();
@@ -253,8 +281,20 @@ fn there_is_no_fault_where_there_is_nothing() {
     for (target, mask) in [
         (Target::FlipFlop(registers), 1),
         (Target::FlipFlop(0), 1 << 127),
-        (Target::Memory { memory: memories, word: 0 }, 1),
-        (Target::Memory { memory: 0, word: 16 * 3 }, 1),
+        (
+            Target::Memory {
+                memory: memories,
+                word: 0,
+            },
+            1,
+        ),
+        (
+            Target::Memory {
+                memory: 0,
+                word: 16 * 3,
+            },
+            1,
+        ),
         (Target::Memory { memory: 0, word: 0 }, 1 << 5),
     ] {
         assert_eq!(concurrent.inject(target, mask, Effect::Flip), None, "{target:?}");

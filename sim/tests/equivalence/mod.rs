@@ -3,6 +3,7 @@
 mod board;
 mod buses;
 mod engines;
+mod faults;
 mod fuzz;
 mod gates;
 mod opencl_kernels;

@@ -144,7 +144,7 @@ fn a_machine_runs_from_a_snapshot_repeatedly() {
                     }
                 }
             };
-            let report = machine.run(&snapshot, change, Some(&mut observer))?;
+            let report = machine.run(&snapshot, change, None, Some(&mut observer))?;
             Ok::<_, RunError>((alike(report), later))
         };
         let right = (report.clone(), records[before(&records, 200)..].to_vec());
@@ -153,7 +153,7 @@ fn a_machine_runs_from_a_snapshot_repeatedly() {
         assert!(run(false)? == right);
         // From the start again, after runs to the end.
         let again = machine.snapshot(200)?;
-        let later = machine.run(&again, |_| (), None)?;
+        let later = machine.run(&again, |_| (), None, None)?;
         assert_eq!(alike(later), report);
         let ended = machine.snapshot(100_000).unwrap_err().to_string();
         assert!(ended.contains("before cycle 100000"), "{ended}");

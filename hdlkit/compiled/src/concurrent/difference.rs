@@ -42,7 +42,10 @@ impl Difference {
     /// A word of a memory.
     #[inline(always)]
     pub fn word(&self, good: &Good, memory: u32, at: u32) -> u64 {
-        match self.memory.binary_search_by_key(&(memory, at), |(memory, at, _)| (*memory, *at)) {
+        match self
+            .memory
+            .binary_search_by_key(&(memory, at), |(memory, at, _)| (*memory, *at))
+        {
             Ok(found) => self.memory[found].2,
             Err(_) => good.memories[memory as usize][at as usize],
         }
@@ -56,7 +59,9 @@ impl Difference {
     }
 
     fn set_word(&mut self, memory: u32, at: u32, value: u64, good: u64) {
-        let found = self.memory.binary_search_by_key(&(memory, at), |(memory, at, _)| (*memory, *at));
+        let found = self
+            .memory
+            .binary_search_by_key(&(memory, at), |(memory, at, _)| (*memory, *at));
         match (found, value == good) {
             (Ok(found), true) => drop(self.memory.remove(found)),
             (Ok(found), false) => self.memory[found].2 = value,
@@ -118,7 +123,10 @@ impl Edge<'_> {
             memories.extend(tables.memories_of.of(*id));
         }
         let registers = tables.next.len();
-        let data = difference.lasting.iter().filter_map(|(number, _)| (*number as usize).checked_sub(registers));
+        let data = difference
+            .lasting
+            .iter()
+            .filter_map(|(number, _)| (*number as usize).checked_sub(registers));
         memories.extend(data.map(|at| tables.memory_of[at]));
         let contents = difference.memory.iter().map(|(memory, at, _)| (*memory, *at));
         let stuck = self.stuck.and_then(|stuck| match stuck.place {
@@ -145,7 +153,8 @@ impl Edge<'_> {
         new.inputs.clear();
         for id in &overlay.differing {
             let value = overlay.value(good, *id);
-            new.lasting.extend(tables.takers.of(*id).iter().map(|register| (*register, value)));
+            new.lasting
+                .extend(tables.takers.of(*id).iter().map(|register| (*register, value)));
         }
         new.memory.clone_from(&old.memory);
         let mut is_written = false;
@@ -235,7 +244,10 @@ impl Edge<'_> {
             Place::Memory(memory, at) => {
                 let ports = &self.tables.memories[memory as usize];
                 let after = good.after_edge(ports, memory, at);
-                let found = new.memory.iter().find(|(other, place, _)| (*other, *place) == (memory, at));
+                let found = new
+                    .memory
+                    .iter()
+                    .find(|(other, place, _)| (*other, *place) == (memory, at));
                 let value = found.map_or(after, |(_, _, value)| *value);
                 new.set_word(memory, at, stuck.force(value.into()) as u64, after);
             }

@@ -136,7 +136,10 @@ impl Good {
         let old = self.memories[memory as usize][at as usize];
         let value = |id: Id| self.values[id as usize];
         let element = ports.element(value(ports.write_address));
-        match (at as usize).checked_sub(element).and_then(|word| ports.write_data.get(word)) {
+        match (at as usize)
+            .checked_sub(element)
+            .and_then(|word| ports.write_data.get(word))
+        {
             Some((node, part)) => {
                 let enable = value(ports.write_enable);
                 written(old, word_of(value(*node), *part), enable, ports.part)

@@ -162,14 +162,20 @@ impl Concurrent {
             return None;
         }
         let tables = Tables::new(design);
-        let words = design.memories.iter().map(|memory| (memory.elements * memory.stride) as usize);
+        let words = design
+            .memories
+            .iter()
+            .map(|memory| (memory.elements * memory.stride) as usize);
         Some(Concurrent {
             good: Good::new(&design.graph, &tables, words),
             overlay: Overlay::new(&tables),
             watches: Watches::new(&tables),
             machines: vec![],
             awake: vec![],
-            guards: guards.into_iter().map(|(place, guard)| (place as u32, guard as u32)).collect(),
+            guards: guards
+                .into_iter()
+                .map(|(place, guard)| (place as u32, guard as u32))
+                .collect(),
             computed: 0,
             tables,
             code,
@@ -181,7 +187,9 @@ impl Concurrent {
     #[must_use]
     pub fn restore(&mut self, saved: &[u64]) -> bool {
         let lasting = self.tables.lasting.iter();
-        let lasting: usize = lasting.map(|lasting| lasting.mask.count_ones().div_ceil(64) as usize).sum();
+        let lasting: usize = lasting
+            .map(|lasting| lasting.mask.count_ones().div_ceil(64) as usize)
+            .sum();
         let memories: usize = self.good.memories.iter().map(Vec::len).sum();
         if saved.len() != lasting + memories {
             return false;
@@ -189,7 +197,10 @@ impl Concurrent {
         let (mut lasting, mut rest) = saved.split_at(lasting);
         for (value, about) in self.good.lasting.iter_mut().zip(&self.tables.lasting) {
             let (words, after) = lasting.split_at(about.mask.count_ones().div_ceil(64) as usize);
-            let whole = words.iter().rev().fold(0, |value, word| value << 64 | u128::from(*word));
+            let whole = words
+                .iter()
+                .rev()
+                .fold(0, |value, word| value << 64 | u128::from(*word));
             *value = whole & about.mask;
             lasting = after;
         }
@@ -256,7 +267,11 @@ impl Concurrent {
     fn place(&self, target: Target) -> Option<(Place, u128)> {
         match target {
             Target::FlipFlop(number) => {
-                let register = self.tables.lasting.get(number).filter(|_| number < self.tables.next.len())?;
+                let register = self
+                    .tables
+                    .lasting
+                    .get(number)
+                    .filter(|_| number < self.tables.next.len())?;
                 Some((Place::Lasting(number as u32), register.mask))
             }
             Target::Memory { memory, word } => {
@@ -287,7 +302,10 @@ impl Concurrent {
     /// A faulty machine's input differs from the good one's in this cycle.
     pub fn set_input(&mut self, number: u32, place: usize, value: u64) {
         if self.good.ports[place] != value {
-            self.machines[number as usize].difference.inputs.push((place as u32, value));
+            self.machines[number as usize]
+                .difference
+                .inputs
+                .push((place as u32, value));
             self.wake(number);
         }
     }

@@ -91,7 +91,11 @@ impl Overlay {
                     let ports = &tables.memories[memory as usize];
                     let at = ports.element(self.value(good, address)) as u32 + word;
                     let low = difference.word(good, memory, at);
-                    let high = if node.width > 64 { difference.word(good, memory, at + 1) } else { 0 };
+                    let high = if node.width > 64 {
+                        difference.word(good, memory, at + 1)
+                    } else {
+                        0
+                    };
                     u128::from(high) << 64 | u128::from(low)
                 }
                 op => {

@@ -12,6 +12,7 @@ use crate::design::mask;
 use hdlkit::kernel::shape::Shape;
 use hdlkit::kernel::source_text::pretty;
 use std::any::Any;
+use std::sync::Arc;
 
 /// A register's field, or a register that has none.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,6 +28,8 @@ pub struct FlipFlop {
 pub struct MemoryShape<'a> {
     /// Its path: `top.sm[0].register_file.bank[3]`.
     pub name: &'a str,
+    /// Its elements.
+    pub elements: u32,
     /// Words of an element, one or two for each of its fields.
     pub stride: usize,
     /// An element's type.
@@ -49,9 +52,15 @@ impl Code {
     pub fn memories(&self) -> impl Iterator<Item = MemoryShape<'_>> {
         self.design.memories.iter().map(|memory| MemoryShape {
             name: &memory.name,
+            elements: memory.elements,
             stride: memory.stride as usize,
             shape: &memory.shape,
         })
+    }
+
+    /// The bits of each word of a memory's element; `None` if there is no memory with this number.
+    pub fn word_widths(&self, memory: usize) -> Option<Vec<u32>> {
+        Some(word_widths(self.design.memories.get(memory)?).collect())
     }
 
     /// The paths of the blocks that are called, by number.
@@ -69,6 +78,11 @@ impl MachineCode {
     /// The machine code that runs.
     pub fn code(&self) -> &Code {
         &self.0.code
+    }
+
+    /// The same, to make other machines of.
+    pub fn shared_code(&self) -> Arc<Code> {
+        self.0.code.clone()
     }
 
     fn register(&self, number: usize) -> Option<(usize, u32)> {

@@ -16,5 +16,5 @@ pub use code::Code;
 pub use inspect::{FlipFlop, MemoryShape};
 pub use machine_code::MachineCode;
 pub use ports::{port_places, PortPlaces};
-pub(crate) use snapshot::word_widths;
 pub(crate) use shadow::{Deviation, Shadow};
+pub(crate) use snapshot::word_widths;

@@ -6,7 +6,7 @@ use crate::engines::error::RunError;
 use crate::engines::native::core::{NativeCore, Stepper};
 use crate::engines::native::machine_code;
 use crate::engines::native::snapshot::Snapshot;
-use crate::engines::native::test_bench::{run_from, saved, snapshot_at, Start};
+use crate::engines::native::test_bench::{run_from, saved, snapshot_at, Loading, Start};
 use crate::engines::outcome::RunReport;
 use crate::engines::sizes::check;
 use crate::waves::error::WavesError;
@@ -15,7 +15,7 @@ use flexgrip_hdl::tops::{machine, Top};
 use flexgrip_machine::sizes::{Lanes, Sms};
 use flexgrip_machine::Launch;
 use hdlkit::waves::{self, Wave, WaveError};
-use hdlkit_compiled::{port_places, Code, CompileError, MachineCode};
+use hdlkit_compiled::{port_places, Code, CompileError, MachineCode, Target};
 use std::sync::Arc;
 
 /// Like [`RtlEngine`](crate::engines::native::rtl::RtlEngine), but only as machine code.
@@ -70,6 +70,94 @@ impl Stepper for MachineCode {
     }
 }
 
+/// Bits that have a value of their own while a machine runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Held {
+    /// The register, or the word of a memory.
+    pub target: Target,
+    /// The bits.
+    pub mask: u128,
+    /// Whether they are 1.
+    pub one: bool,
+    /// For how many cycles.
+    pub cycles: u64,
+}
+
+impl Held {
+    fn force(&self, machine: &mut MachineCode) {
+        change(machine, self.target, |value| match self.one {
+            true => value | self.mask,
+            false => value & !self.mask,
+        });
+    }
+}
+
+/// Changes a register, or a word of a memory.
+pub fn change(machine: &mut MachineCode, target: Target, change: impl FnOnce(u128) -> u128) {
+    match target {
+        Target::FlipFlop(number) => {
+            let Some(old) = machine.flip_flop(number) else { return };
+            let new = change(old);
+            // What has not changed need not be computed.
+            if new != old {
+                machine.set_flip_flop(number, new);
+            }
+        }
+        Target::Memory { memory, word } => {
+            let Some(old) = machine.memory(memory).and_then(|words| words.get(word)) else {
+                return;
+            };
+            let (old, new) = (*old, change((*old).into()) as u64);
+            if new != old {
+                machine.set_memory(memory, word, new);
+            }
+        }
+    }
+}
+
+/// A machine with bits that are held.
+pub(super) struct Holding {
+    machine: MachineCode,
+    held: Option<Held>,
+}
+
+impl Stepper for Holding {
+    fn words(&self) -> &[u64] {
+        self.machine.words()
+    }
+
+    fn words_mut(&mut self) -> &mut [u64] {
+        self.machine.words_mut()
+    }
+
+    fn settle(&mut self) {
+        self.machine.settle();
+    }
+
+    fn tick(&mut self) {
+        self.machine.tick();
+        if let Some(held) = &mut self.held {
+            held.cycles -= 1;
+            match held.cycles {
+                0 => self.held = None,
+                _ => held.force(&mut self.machine),
+            }
+        }
+    }
+
+    fn save(&self) -> Option<Vec<u64>> {
+        self.machine.save()
+    }
+
+    fn restore(&mut self, saved: &[u64]) -> bool {
+        self.machine.restore(saved)
+    }
+
+    fn sample(&mut self, wave: &mut Wave<WaveOutput>, cycle: u64) -> Result<(), WaveError> {
+        Stepper::sample(&mut self.machine, wave, cycle)
+    }
+}
+
 /// The machine at rest, unless it cannot be compiled to machine code.
 pub(super) fn core(
     options: &Options,
@@ -102,7 +190,7 @@ pub(super) fn core(
 
 /// The circuits as machine code with a launch, which runs from snapshots as often as wanted: for fault campaigns.
 pub struct CompiledMachine {
-    core: NativeCore<MachineCode>,
+    core: NativeCore<Holding>,
     /// What the circuits hold after reset.
     at_rest: Vec<u64>,
     launch: Launch,
@@ -130,6 +218,7 @@ impl CompiledMachine {
         let sizes = check("compiled", launch, &options)?;
         on_big_stack(RunError::Bench, || {
             let core = core(&options, sizes)?.map_err(failed)?;
+            let core = core.with_stepper(|machine| Holding { machine, held: None });
             work(&mut CompiledMachine {
                 at_rest: saved(&core)?,
                 core,
@@ -139,16 +228,57 @@ impl CompiledMachine {
         })
     }
 
+    /// The circuits.
+    pub fn code(&self) -> Arc<Code> {
+        self.core.stepper().machine.shared_code()
+    }
+
+    /// What the circuits hold: after a run, at its end.
+    ///
+    /// # Errors
+    /// That is not to be had.
+    pub fn state(&self) -> Result<Vec<u64>, RunError> {
+        saved(&self.core)
+    }
+
+    /// The cycles after which a run ends.
+    pub fn limit(&self) -> u64 {
+        self.options.max_cycles
+    }
+
+    /// Ends runs after so many cycles.
+    pub fn set_limit(&mut self, cycles: u64) {
+        self.options.max_cycles = cycles;
+    }
+
     /// Runs the launch from its start to the beginning of a cycle, numbered as in the trace, at least 1.
     ///
     /// # Errors
     /// The grid ends before, and as [`Engine::run`].
     pub fn snapshot(&mut self, cycle: u64) -> Result<Snapshot, RunError> {
+        self.core.stepper_mut().held = None;
         self.core.take(&self.at_rest)?;
-        snapshot_at(&mut self.core, &self.launch, &self.options, cycle)
+        snapshot_at(
+            &mut self.core,
+            &self.launch,
+            &self.options,
+            Start::Load(Loading::Bus),
+            cycle,
+        )
     }
 
-    /// Runs the launch from a snapshot to its end. `change` may change what the circuits hold, before the first cycle.
+    /// Runs the launch from a snapshot to the beginning of a later cycle.
+    ///
+    /// # Errors
+    /// As [`CompiledMachine::snapshot`].
+    pub fn snapshot_from(&mut self, from: &Snapshot, cycle: u64) -> Result<Snapshot, RunError> {
+        self.core.stepper_mut().held = None;
+        self.core.take(&from.circuits)?;
+        snapshot_at(&mut self.core, &self.launch, &self.options, Start::From(from), cycle)
+    }
+
+    /// Runs the launch from a snapshot to its end. `change` may change what the circuits hold, before the first cycle; some
+    /// bits are held if that is wanted.
     ///
     /// # Errors
     /// The snapshot is of other sizes, and as [`Engine::run`].
@@ -156,10 +286,16 @@ impl CompiledMachine {
         &mut self,
         from: &Snapshot,
         change: impl FnOnce(&mut MachineCode),
+        held: Option<Held>,
         observer: Option<&mut Observer>,
     ) -> Result<RunReport, RunError> {
         self.core.take(&from.circuits)?;
-        change(self.core.stepper_mut());
+        let stepper = self.core.stepper_mut();
+        stepper.held = held;
+        change(&mut stepper.machine);
+        if let Some(held) = held {
+            held.force(&mut stepper.machine);
+        }
         run_from(
             &mut self.core,
             &self.launch,

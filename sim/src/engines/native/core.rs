@@ -15,7 +15,7 @@ use hdlkit::waves::{Wave, WaveError};
 use hdlkit_compiled::PortPlaces;
 
 /// Steps the circuits.
-pub(super) trait Stepper {
+pub(crate) trait Stepper {
     /// The circuits' ports.
     fn words(&self) -> &[u64];
     /// The circuits' ports, to set the inputs.
@@ -37,10 +37,10 @@ pub(super) trait Stepper {
 }
 
 /// Waves being written, and the last cycle to write.
-pub(super) type Waves = Option<(Wave<WaveOutput>, u64)>;
+pub(crate) type Waves = Option<(Wave<WaveOutput>, u64)>;
 
 /// The machine.
-pub(super) struct NativeCore<S> {
+pub(crate) struct NativeCore<S> {
     lanes: u32,
     sms: u32,
     ports: Ports,
@@ -50,7 +50,7 @@ pub(super) struct NativeCore<S> {
 
 impl<S: Stepper> NativeCore<S> {
     /// A machine at rest.
-    pub(super) fn new(machine: &Configuration, places: &PortPlaces, stepper: S, waves: Waves) -> Self {
+    pub(crate) fn new(machine: &Configuration, places: &PortPlaces, stepper: S, waves: Waves) -> Self {
         let Configuration { lanes, sms, .. } = *machine;
         let lanes = lanes.count();
         NativeCore {
@@ -62,8 +62,29 @@ impl<S: Stepper> NativeCore<S> {
         }
     }
 
+    /// The same machine, stepped otherwise.
+    pub(super) fn with_stepper<T>(self, make: impl FnOnce(S) -> T) -> NativeCore<T> {
+        NativeCore {
+            lanes: self.lanes,
+            sms: self.sms,
+            ports: self.ports,
+            stepper: make(self.stepper),
+            waves: self.waves,
+        }
+    }
+
+    /// The circuits.
+    pub(crate) fn stepper(&self) -> &S {
+        &self.stepper
+    }
+
+    /// Where the ports are, and the circuits.
+    pub(crate) fn parts(&mut self) -> (&Ports, &mut S) {
+        (&self.ports, &mut self.stepper)
+    }
+
     /// The circuits, to look into them and to change what they hold.
-    pub(super) fn stepper_mut(&mut self) -> &mut S {
+    pub(crate) fn stepper_mut(&mut self) -> &mut S {
         &mut self.stepper
     }
 
@@ -71,9 +92,13 @@ impl<S: Stepper> NativeCore<S> {
     ///
     /// # Errors
     /// They were of other sizes, or these circuits have no snapshots.
-    pub(super) fn take(&mut self, circuits: &[u64]) -> Result<(), RunError> {
+    pub(crate) fn take(&mut self, circuits: &[u64]) -> Result<(), RunError> {
         match self.stepper.restore(circuits) {
-            true => Ok(()),
+            true => {
+                // The answers of an earlier run.
+                self.stepper.words_mut().fill(0);
+                Ok(())
+            }
             false => Err(RunError::Bench("the snapshot does not fit these circuits".into())),
         }
     }

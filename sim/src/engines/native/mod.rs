@@ -5,7 +5,7 @@
 //! by cycle; [`snapshot`] is all of a run at one of them. `simulation` (a feature, for tests and measurements) runs them under rust-hdl's own `Simulation`.
 
 pub mod compiled;
-mod core;
+pub(crate) mod core;
 pub mod kernels;
 mod last_issue;
 pub(crate) mod machine_code;

@@ -53,6 +53,22 @@ macro_rules! field {
     };
 }
 
+/// The words of a field of an event.
+macro_rules! words {
+    (bit $lanes:ident) => {
+        1
+    };
+    (bits $lanes:ident) => {
+        1
+    };
+    (lanes $lanes:ident) => {
+        $lanes
+    };
+    (half $lanes:ident) => {
+        16
+    };
+}
+
 /// Defines an SM's trace ports and the function that samples them, from the contract's table.
 macro_rules! define_trace_ports {
     ($($(#[$about:meta])* $event:ident $type:ident $letter:literal $valid:ident {
@@ -61,6 +77,11 @@ macro_rules! define_trace_ports {
         ports! {
             /// An SM's trace.
             struct TracePorts { $($valid, $($port,)*)* }
+        }
+
+        /// The words of an SM's events, each with its `valid`.
+        fn sm_guards(trace: &TracePorts, lanes: usize, guards: &mut Vec<(usize, usize)>) {
+            $($(guards.extend((0..words!($shape lanes)).map(|word| (trace.$port + word, trace.$valid)));)*)*
         }
 
         /// The kinds of events.
@@ -140,6 +161,30 @@ impl Ports {
                 *word = data.into();
             }
         }
+    }
+
+    /// For the words of outputs that do not always count, the word that says when they do.
+    pub fn guards(&self) -> Vec<(usize, usize)> {
+        let memory = &self.memory;
+        let request = [memory.request_write, memory.request_address].into_iter();
+        let data = memory.request_data..memory.request_data + self.lanes;
+        let enables = memory.request_enable..memory.request_enable + self.lanes;
+        let request = request.chain(data).chain(enables);
+        let mut guards: Vec<_> = request.map(|word| (word, memory.request_valid)).collect();
+        guards.push((self.host.read_data, self.host.acknowledge));
+        for trace in &self.traces {
+            sm_guards(trace, self.lanes, &mut guards);
+        }
+        guards
+    }
+
+    /// The words of memory's answer, as [`Ports::drive`] sets them: first whether there is one; if not, with the data that
+    /// are there.
+    pub fn answer<'a>(&self, valid: bool, data: &'a [u32; 32]) -> impl Iterator<Item = (usize, u64)> + 'a {
+        let first = self.memory.response_data;
+        let words = data.iter().take(self.lanes).enumerate();
+        let words = words.map(move |(lane, word)| (first + lane, u64::from(*word)));
+        std::iter::once((self.memory.response_valid, u64::from(valid))).chain(words)
     }
 
     /// The host's outputs.

@@ -32,12 +32,12 @@ const VERSION: &str = "1";
 #[derive(Clone, Debug)]
 pub struct Snapshot {
     /// What registers and memories hold.
-    pub(super) circuits: Vec<u64>,
-    pub(super) around: Surroundings,
+    pub(crate) circuits: Vec<u64>,
+    pub(crate) around: Surroundings,
     /// With their SMs, what the test bench knows about where instructions were issued last.
-    pub(super) issues: Vec<(u32, Event)>,
+    pub(crate) issues: Vec<(u32, Event)>,
     /// With their cycles and SMs, the events of the records to come.
-    pub(super) in_flight: Vec<(u64, u32, Event)>,
+    pub(crate) in_flight: Vec<(u64, u32, Event)>,
 }
 
 /// What has to be the same for a run to continue from a snapshot.

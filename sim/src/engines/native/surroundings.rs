@@ -16,8 +16,8 @@ pub struct Surroundings {
     answers: VecDeque<(u64, [u32; 32])>,
     /// Between two transfers in a snapshot.
     #[serde(skip)]
-    pub(super) drive: HostDrive,
-    pub(super) cycle: u64,
+    pub(crate) drive: HostDrive,
+    pub(crate) cycle: u64,
     /// The cycle in which the start was acknowledged.
     pub(super) start: Option<u64>,
 }
@@ -43,7 +43,7 @@ impl Surroundings {
     ///
     /// # Errors
     /// What does not fit, or cannot be.
-    pub(super) fn restore(&mut self, saved: &Surroundings) -> Result<(), String> {
+    pub(crate) fn restore(&mut self, saved: &Surroundings) -> Result<(), String> {
         let (words, expected) = (saved.memory.len(), self.memory.len());
         if words != expected {
             return Err(format!("{words} words of memory; expected {expected}"));
@@ -62,6 +62,43 @@ impl Surroundings {
         }
         self.clone_from(saved);
         Ok(())
+    }
+
+    /// Memory's answer in the cycle that begins.
+    pub(crate) fn answer(&self) -> Option<[u32; 32]> {
+        let (cycle, words) = self.answers.front()?;
+        (*cycle == self.cycle).then_some(*words)
+    }
+
+    /// The cycle in which a request of this cycle is answered.
+    pub(crate) fn answered(&self) -> u64 {
+        self.cycle + self.latency
+    }
+
+    /// What is around another core at the beginning of this cycle, which has begun with `answer`: other words of memory,
+    /// and in some cycles other answers, or none.
+    pub(crate) fn differing(
+        &self,
+        answer: Option<[u32; 32]>,
+        words: impl Iterator<Item = (u32, u32)>,
+        answers: impl Iterator<Item = (u64, Option<[u32; 32]>)>,
+    ) -> Surroundings {
+        let mut other = self.clone();
+        other.drive = HostDrive::default();
+        if let Some(answer) = answer {
+            other.answers.push_front((self.cycle, answer));
+        }
+        for (place, word) in words {
+            other.memory[place as usize] = word;
+        }
+        for (cycle, answer) in answers {
+            other.answers.retain(|(due, _)| *due != cycle);
+            let at = other.answers.partition_point(|(due, _)| *due < cycle);
+            if let Some(answer) = answer {
+                other.answers.insert(at, (cycle, answer));
+            }
+        }
+        other
     }
 
     /// Sets the core's inputs for this cycle, and lets it settle.

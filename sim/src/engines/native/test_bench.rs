@@ -345,7 +345,7 @@ pub fn started<C: Core>(core: &mut C, launch: &Launch, options: &Options) -> Res
     Ok(bench.around)
 }
 
-/// Runs a checked launch on a core that has just come out of reset to the beginning of a cycle.
+/// Runs a checked launch from any start to the beginning of a cycle.
 ///
 /// # Errors
 /// As [`run`], and if the grid ends before.
@@ -353,10 +353,12 @@ pub(super) fn snapshot_at<C: Core>(
     core: &mut C,
     launch: &Launch,
     options: &Options,
+    start: Start,
     cycle: u64,
 ) -> Result<Snapshot, RunError> {
-    let mut bench = Bench::new(core, launch, options, None, true)?;
-    bench.start(launch, options, Start::Load(Loading::Bus))?;
+    // Only a whole run knows the records in flight.
+    let mut bench = Bench::new(core, launch, options, None, matches!(start, Start::Load(_)))?;
+    bench.start(launch, options, start)?;
     match bench.advance(launch, cycle)? {
         None => bench.snapshot(),
         Some(_) => Err(RunError::Bench(format!(

@@ -1,0 +1,329 @@
+//! The folder of a campaign: plan, faults and results.
+//!
+//! - `plan.json`: the [`Plan`].
+//! - `faults.csv`: the [fault list](crate::fault::write_list), whose hash the plan has.
+//! - `results-I-of-N.csv`: the [rows](crate::row::write) of a [`Shard`]; `results.csv`: those of all faults.
+//!
+//! Every row begins with the [identity of its plan](Plan::id). Files are written beside their place and moved into it, so
+//! a killed process leaves the file of before or the whole new one.
+
+use crate::error::Error;
+use crate::fault::{self, Fault};
+use crate::plan::Plan;
+use crate::row::{self, Row};
+use crate::shard::Shard;
+use crate::sites::Sites;
+use std::collections::{HashMap, HashSet};
+use std::fs::{self, File};
+use std::io::{ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+const PLAN: &str = "plan.json";
+const FAULTS: &str = "faults.csv";
+
+/// A campaign in its folder.
+#[derive(Debug)]
+pub struct Campaign {
+    folder: PathBuf,
+    plan: Plan,
+    id: String,
+    faults: Vec<Fault>,
+    by_id: HashMap<u64, usize>,
+}
+
+impl Campaign {
+    /// Writes plan and faults to a folder, which is made if it does not exist.
+    ///
+    /// # Errors
+    /// [`Error::Contents`] if the folder has a plan or the faults are not the plan's; [`Error::File`].
+    pub fn create(folder: &Path, plan: Plan, faults: Vec<Fault>) -> Result<Campaign, Error> {
+        let campaign = Campaign::new(folder, plan, faults)?;
+        fs::create_dir_all(folder).map_err(Error::at(folder))?;
+        let path = folder.join(PLAN);
+        if path.exists() {
+            let wrong = "the folder has a campaign; expected a new folder".to_string();
+            return Err(contents(&path, wrong));
+        }
+        replace(&folder.join(FAULTS), &fault::write_list(&campaign.faults))?;
+        // Last: a folder with a plan is complete.
+        replace(&path, &campaign.plan.to_json()?)?;
+        Ok(campaign)
+    }
+
+    /// Reads plan and faults.
+    ///
+    /// # Errors
+    /// Those of [`Plan::from_json`] and [`fault::read_list`]; [`Error::Contents`] if the faults are not the plan's;
+    /// [`Error::File`].
+    pub fn open(folder: &Path, sites: &Sites) -> Result<Campaign, Error> {
+        let path = folder.join(PLAN);
+        let plan = Plan::from_json(&read(&path)?, &path.display().to_string())?;
+        let path = folder.join(FAULTS);
+        let faults = fault::read_list(&read(&path)?, &path.display().to_string(), sites, plan.golden_cycles)?;
+        Campaign::new(folder, plan, faults)
+    }
+
+    fn new(folder: &Path, plan: Plan, faults: Vec<Fault>) -> Result<Campaign, Error> {
+        if !plan.has_faults(&faults) {
+            let wrong = format!(
+                "the faults are not those of the plan; expected {} with the SHA-256 {}",
+                plan.count, plan.faults
+            );
+            return Err(contents(&folder.join(FAULTS), wrong));
+        }
+        Ok(Campaign {
+            folder: folder.to_path_buf(),
+            id: plan.id()?,
+            by_id: faults.iter().map(|fault| fault.id).zip(0..).collect(),
+            plan,
+            faults,
+        })
+    }
+
+    /// The plan.
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// All faults, in the order of their list.
+    pub fn faults(&self) -> &[Fault] {
+        &self.faults
+    }
+
+    /// The file of a shard's results, or of all results.
+    pub fn results_path(&self, shard: Option<Shard>) -> PathBuf {
+        self.folder.join(match shard {
+            Some(shard) => format!("results-{shard}.csv"),
+            None => "results.csv".to_string(),
+        })
+    }
+
+    /// Faults of a shard, or all, that have no row in the file of their results: all of them if there is no file.
+    ///
+    /// # Errors
+    /// Those of [`Campaign::read_results`], except of a missing file.
+    pub fn remaining(&self, shard: Option<Shard>) -> Result<Vec<&Fault>, Error> {
+        let rows = match self.read_results(shard) {
+            Err(Error::File { source, .. }) if source.kind() == ErrorKind::NotFound => Vec::new(),
+            rows => rows?,
+        };
+        Ok(self.without_row(shard, &rows))
+    }
+
+    fn without_row(&self, shard: Option<Shard>, rows: &[Row]) -> Vec<&Fault> {
+        let done: HashSet<u64> = rows.iter().map(|row| row.fault.id).collect();
+        let of_shard = |fault: &&Fault| shard.is_none_or(|shard| shard.contains(fault.id));
+        let left = self.faults.iter().filter(of_shard);
+        left.filter(|fault| !done.contains(&fault.id)).collect()
+    }
+
+    /// Replaces the results of a shard, or of all faults. Rows may be missing: a campaign writes those that it has from
+    /// time to time, and resumes with [`Campaign::remaining`].
+    ///
+    /// # Errors
+    /// [`Error::Contents`] for rows that are not of this campaign or shard, or are there twice; [`Error::File`].
+    pub fn write_results(&self, shard: Option<Shard>, rows: &[Row]) -> Result<(), Error> {
+        let path = self.results_path(shard);
+        self.check(&path, shard, rows)?;
+        replace(&path, &row::write(rows, &self.id))
+    }
+
+    /// Reads the results of a shard, or of all faults. Rows may be missing.
+    ///
+    /// # Errors
+    /// As [`row::read`] and [`Campaign::write_results`].
+    pub fn read_results(&self, shard: Option<Shard>) -> Result<Vec<Row>, Error> {
+        let path = self.results_path(shard);
+        let rows = row::read(&read(&path)?, &path.display().to_string(), &self.id)?;
+        self.check(&path, shard, &rows)?;
+        Ok(rows)
+    }
+
+    /// Merges the results of all `of` shards, in the order of the fault list, into the file of all results.
+    ///
+    /// # Errors
+    /// As [`Campaign::read_results`], and [`Error::Contents`] if a shard lacks a row.
+    pub fn merge(&self, of: u64) -> Result<Vec<Row>, Error> {
+        let mut rows = Vec::new();
+        for shard in Shard::all(of) {
+            let of_shard = self.read_results(Some(shard))?;
+            let missing = self.without_row(Some(shard), &of_shard);
+            if let [first, ..] = missing.as_slice() {
+                let wrong = format!("{} faults have no row, the first is fault {}", missing.len(), first.id);
+                return Err(contents(&self.results_path(Some(shard)), wrong));
+            }
+            rows.extend(of_shard);
+        }
+        rows.sort_by_key(|row| self.by_id.get(&row.fault.id));
+        self.write_results(None, &rows)?;
+        Ok(rows)
+    }
+
+    fn check(&self, path: &Path, shard: Option<Shard>, rows: &[Row]) -> Result<(), Error> {
+        let mut seen = HashSet::new();
+        for row in rows {
+            let id = row.fault.id;
+            let error = |wrong: &str| Err(contents(path, format!("the row of fault {id} {wrong}")));
+            if self.by_id.get(&id).and_then(|&at| self.faults.get(at)) != Some(&row.fault) {
+                return error("has another fault than the fault list");
+            }
+            if shard.is_some_and(|shard| !shard.contains(id)) {
+                return error("is not of this shard");
+            }
+            if !seen.insert(id) {
+                return error("is there twice");
+            }
+        }
+        Ok(())
+    }
+}
+
+fn contents(path: &Path, wrong: String) -> Error {
+    Error::Contents {
+        file: path.display().to_string(),
+        wrong,
+    }
+}
+
+fn read(path: &Path) -> Result<String, Error> {
+    fs::read_to_string(path).map_err(Error::at(path))
+}
+
+/// Replaces a file at once: a reader sees the file of before or the whole new one.
+fn replace(path: &Path, text: &str) -> Result<(), Error> {
+    // With the process's number: two processes that write one file must not write into one another's.
+    let beside = path.with_extension(format!("new-{}", std::process::id()));
+    let written = File::create(&beside)
+        .and_then(|mut file| {
+            file.write_all(text.as_bytes())?;
+            // Without it the name could be on the disk before the contents.
+            file.sync_all()
+        })
+        .and_then(|()| fs::rename(&beside, path));
+    written.map_err(|source| {
+        // The first error is the one to report.
+        let _ = fs::remove_file(&beside);
+        Error::at(path)(source)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{plan, sites};
+    use crate::Outcome;
+
+    fn campaign(folder: &Path, count: u64) -> Campaign {
+        let (plan, faults) = plan(count);
+        Campaign::create(folder, plan, faults).unwrap()
+    }
+
+    fn rows(campaign: &Campaign, shard: Option<Shard>) -> Vec<Row> {
+        let faults = campaign.remaining(shard).unwrap().into_iter().cloned();
+        faults
+            .map(|fault| Row::new(fault, &sites(), Outcome::Masked).unwrap())
+            .collect()
+    }
+
+    #[test]
+    fn shards_are_merged_in_order() {
+        let folder = tempfile::tempdir().unwrap();
+        let campaign = campaign(folder.path(), 10);
+        for shard in Shard::all(3) {
+            campaign
+                .write_results(Some(shard), &rows(&campaign, Some(shard)))
+                .unwrap();
+        }
+        let merged = campaign.merge(3).unwrap();
+        assert!(merged.iter().map(|row| &row.fault).eq(campaign.faults()));
+        let opened = Campaign::open(folder.path(), &sites()).unwrap();
+        assert_eq!(opened.read_results(None).unwrap(), merged);
+        assert!(opened.remaining(None).unwrap().is_empty());
+        let names = fs::read_dir(folder.path())
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name());
+        assert!(names.into_iter().all(|name| !name.to_string_lossy().contains("new-")));
+    }
+
+    #[test]
+    fn killed_shard_resumes_with_the_rest() {
+        let folder = tempfile::tempdir().unwrap();
+        let campaign = campaign(folder.path(), 10);
+        let shard = Shard::new(1, 2).unwrap();
+        let all = rows(&campaign, Some(shard));
+        campaign.write_results(Some(shard), &all[..2]).unwrap();
+        assert_eq!(rows(&campaign, Some(shard)), all[2..]);
+    }
+
+    #[test]
+    fn defective_shards_are_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let campaign = campaign(folder.path(), 6);
+        let (first, second) = (Shard::new(0, 2).unwrap(), Shard::new(1, 2).unwrap());
+        let (even, odd) = (rows(&campaign, Some(first)), rows(&campaign, Some(second)));
+        campaign.write_results(Some(first), &even).unwrap();
+        let path = campaign.results_path(Some(second));
+        let good = row::write(&odd, &campaign.id);
+        for (text, expected) in [
+            (
+                row::write(&odd[..2], &campaign.id),
+                "1 faults have no row, the first is fault 5",
+            ),
+            (
+                row::write(&[odd.clone(), odd.clone()].concat(), &campaign.id),
+                "the row of fault 1 is there twice",
+            ),
+            (
+                row::write(&even, &campaign.id),
+                "the row of fault 0 is not of this shard",
+            ),
+            (row::write(&odd, "other"), "column plan: `other`; expected"),
+            (good.replace(",masked,", ",maskd,"), "column outcome: `maskd`"),
+            (
+                good.replace("flip,", "stuck-at-0,"),
+                "the row of fault 1 has another fault than the fault list",
+            ),
+            (good[..good.len() - 3].to_string(), "the line is cut"),
+        ] {
+            fs::write(&path, text).unwrap();
+            let message = campaign.merge(2).unwrap_err().to_string();
+            assert!(
+                message.contains(expected) && message.contains("results-1-of-2.csv"),
+                "{message}"
+            );
+            assert!(!campaign.results_path(None).exists());
+        }
+        fs::remove_file(&path).unwrap();
+        assert!(matches!(campaign.merge(2), Err(Error::File { .. })));
+    }
+
+    #[test]
+    fn folder_holds_one_campaign() {
+        let folder = tempfile::tempdir().unwrap();
+        campaign(folder.path(), 3);
+        let (plan, faults) = plan(3);
+        let message = Campaign::create(folder.path(), plan.clone(), faults.clone())
+            .unwrap_err()
+            .to_string();
+        assert!(
+            message.ends_with("plan.json: the folder has a campaign; expected a new folder"),
+            "{message}"
+        );
+        let message = Campaign::create(folder.path(), plan, faults[..2].to_vec())
+            .unwrap_err()
+            .to_string();
+        assert!(message.contains("the faults are not those of the plan"), "{message}");
+    }
+
+    #[test]
+    fn changed_fault_list_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        campaign(folder.path(), 3);
+        let path = folder.path().join(FAULTS);
+        let list = read(&path).unwrap();
+        let cut = list.rfind("2,flip").unwrap();
+        fs::write(&path, &list[..cut]).unwrap();
+        let message = Campaign::open(folder.path(), &sites()).unwrap_err().to_string();
+        assert!(message.contains("the faults are not those of the plan"), "{message}");
+    }
+}

@@ -1,0 +1,150 @@
+//! Errors of files, patterns and campaigns.
+
+use std::path::PathBuf;
+use thiserror::Error as ThisError;
+
+/// Something that a user can mend: a file, a name, a number.
+#[derive(Debug, ThisError)]
+pub enum Error {
+    /// A file or folder cannot be read or written.
+    #[error("{}: {source}", path.display())]
+    File {
+        /// The file or folder.
+        path: PathBuf,
+        /// The reason.
+        source: std::io::Error,
+    },
+    /// JSON with a syntax error, or without the expected fields.
+    #[error("{file}: {source}")]
+    Json {
+        /// The file.
+        file: String,
+        /// The reason, with line and column.
+        source: serde_json::Error,
+    },
+    /// A line of a CSV file is not as it should be.
+    #[error("{file}:{line}: {wrong}")]
+    Line {
+        /// The file.
+        file: String,
+        /// The line, from 1.
+        line: u64,
+        /// What is wrong, and what was expected.
+        wrong: String,
+    },
+    /// A value in a CSV file is not as it should be.
+    #[error("{file}:{line}: column {column}: {wrong}; expected {expected}")]
+    Cell {
+        /// The file.
+        file: String,
+        /// The line, from 1.
+        line: u64,
+        /// The column's name.
+        column: &'static str,
+        /// What is wrong.
+        wrong: String,
+        /// What was expected instead.
+        expected: String,
+    },
+    /// A file that contradicts another one or itself.
+    #[error("{file}: {wrong}")]
+    Contents {
+        /// The file.
+        file: String,
+        /// What is wrong, and what was expected.
+        wrong: String,
+    },
+    /// A name that no value of an enum has.
+    #[error("`{found}`: expected {expected}")]
+    Name {
+        /// The name.
+        found: String,
+        /// The possible names.
+        expected: String,
+    },
+    /// A pattern or name that matches no site.
+    #[error("no site matches `{pattern}`{}", did_you_mean(near))]
+    NoSite {
+        /// The pattern or name.
+        pattern: String,
+        /// Up to three names like it, the nearest first.
+        near: Vec<String>,
+    },
+    /// A site that cannot be.
+    #[error("site `{name}`: {wrong}")]
+    Site {
+        /// The site's name.
+        name: String,
+        /// What is wrong.
+        wrong: String,
+    },
+    /// A fault that cannot be.
+    #[error("fault {id}: {column} {wrong}; expected {expected}")]
+    Fault {
+        /// The fault's number.
+        id: u64,
+        /// The field, by its name in files.
+        column: &'static str,
+        /// What is wrong.
+        wrong: String,
+        /// What was expected instead.
+        expected: String,
+    },
+    /// A sample that cannot be drawn.
+    #[error("sample of `{pattern}`: {wrong}")]
+    Sample {
+        /// The sample's pattern.
+        pattern: String,
+        /// What is wrong.
+        wrong: String,
+    },
+    /// A shard that is not a part of a campaign.
+    #[error("`{found}` is not a shard; expected I-of-N with I below N, as 0-of-4")]
+    Shard {
+        /// The text.
+        found: String,
+    },
+    /// A confidence level that is not between 0 and 1, or another parameter of a statistic outside its range.
+    #[error("{what} {value}; expected {expected}")]
+    Statistic {
+        /// The parameter.
+        what: &'static str,
+        /// The value given.
+        value: String,
+        /// The range.
+        expected: &'static str,
+    },
+}
+
+impl Error {
+    /// A [`Error::File`] at `path`, for `map_err`.
+    pub(crate) fn at(path: impl Into<PathBuf>) -> impl FnOnce(std::io::Error) -> Error {
+        let path = path.into();
+        move |source| Error::File { path, source }
+    }
+
+    /// An [`Error::Json`] in `file`, for `map_err`.
+    pub(crate) fn json(file: &str) -> impl FnOnce(serde_json::Error) -> Error + '_ {
+        move |source| Error::Json {
+            file: file.to_string(),
+            source,
+        }
+    }
+}
+
+/// Errors have no equality of their own, because those of files have none; their texts are what a user sees.
+impl PartialEq for Error {
+    fn eq(&self, other: &Error) -> bool {
+        self.to_string() == other.to_string()
+    }
+}
+
+fn did_you_mean(near: &[String]) -> String {
+    match near {
+        [] => String::new(),
+        near => {
+            let quoted: Vec<String> = near.iter().map(|name| format!("`{name}`")).collect();
+            format!("; did you mean {}?", crate::named::one_of(&quoted))
+        }
+    }
+}

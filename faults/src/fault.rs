@@ -1,0 +1,251 @@
+//! Faults, and lists of them.
+
+use crate::cells::{self, or_empty, push_line, Columns, Line, NUMBER};
+use crate::error::Error;
+use crate::named::named;
+use crate::sites::Sites;
+use std::collections::HashSet;
+
+named! {
+    /// The effect of a fault on its bits.
+    Model {
+        /// The bits are inverted once, after the clock edge that begins the cycle: a soft error.
+        Flip "flip",
+        /// The bits are 0 from the cycle on.
+        StuckAt0 "stuck-at-0",
+        /// The bits are 1 from the cycle on.
+        StuckAt1 "stuck-at-1",
+    }
+}
+
+/// A fault: bits of one element of a site, and when they are wrong.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Fault {
+    /// The number in its list; no two faults of a list share one.
+    pub id: u64,
+    /// The effect.
+    pub model: Model,
+    /// The site's name.
+    pub site: String,
+    /// The element of a memory; 0 for a register.
+    pub element: u32,
+    /// The lowest bit, from 0.
+    pub bit: u32,
+    /// Neighbouring bits, from `bit` up; at least 1.
+    pub bits: u32,
+    /// The first cycle with the fault, from 1, numbered as in the trace.
+    pub cycle: u64,
+    /// For stuck-at faults, the first cycle without it; `None` if it stays to the end.
+    pub until: Option<u64>,
+}
+
+/// Columns of a fault list.
+pub(crate) const COLUMNS: Columns = &["id", "model", "site", "element", "bit", "bits", "cycle", "until"];
+
+/// A field that cannot be: its column, what is wrong, and what was expected.
+type Problem = (&'static str, String, String);
+
+impl Fault {
+    /// Checks that the fault is one of a machine with these sites, in a golden run of this many cycles.
+    ///
+    /// # Errors
+    /// [`Error::Fault`] with the first field that cannot be.
+    pub fn check(&self, sites: &Sites, golden_cycles: u64) -> Result<(), Error> {
+        self.problem(sites, golden_cycles)
+            .map_or(Ok(()), |(column, wrong, expected)| {
+                Err(Error::Fault {
+                    id: self.id,
+                    column,
+                    wrong,
+                    expected,
+                })
+            })
+    }
+
+    fn problem(&self, sites: &Sites, golden_cycles: u64) -> Option<Problem> {
+        let site = match sites.find(&self.site) {
+            Ok(site) => site,
+            Err(error) => return Some(("site", error.to_string(), "a site of this machine".into())),
+        };
+        if self.element >= site.elements {
+            let expected = format!("an element from 0 to {}", site.elements - 1);
+            return Some(("element", self.element.to_string(), expected));
+        }
+        if self.bit >= site.width {
+            let expected = format!("a bit from 0 to {}", site.width - 1);
+            return Some(("bit", self.bit.to_string(), expected));
+        }
+        let most = site.width - self.bit;
+        if self.bits == 0 || self.bits > most {
+            let expected = format!("1 to {most} bits, from bit {} of {} up", self.bit, site.width);
+            return Some(("bits", self.bits.to_string(), expected));
+        }
+        if self.cycle == 0 || self.cycle > golden_cycles {
+            let expected = format!("a cycle of the golden run, from 1 to {golden_cycles}");
+            return Some(("cycle", self.cycle.to_string(), expected));
+        }
+        match (self.model, self.until) {
+            (Model::Flip, Some(until)) => Some(("until", until.to_string(), "nothing: a flip is over at once".into())),
+            (_, Some(until)) if until <= self.cycle => {
+                let expected = format!("a cycle after the first one, {}", self.cycle);
+                Some(("until", until.to_string(), expected))
+            }
+            _ => None,
+        }
+    }
+
+    /// The values of [`COLUMNS`].
+    pub(crate) fn values(&self) -> [String; 8] {
+        [
+            self.id.to_string(),
+            self.model.to_string(),
+            self.site.clone(),
+            self.element.to_string(),
+            self.bit.to_string(),
+            self.bits.to_string(),
+            self.cycle.to_string(),
+            or_empty(self.until),
+        ]
+    }
+
+    /// The fault in a line that has [`COLUMNS`] among its own.
+    pub(crate) fn of_line(line: &Line) -> Result<Fault, Error> {
+        Ok(Fault {
+            id: line.value("id", NUMBER)?,
+            model: line.named("model", Model::ALL)?,
+            site: line.text("site").to_string(),
+            element: line.value("element", NUMBER)?,
+            bit: line.value("bit", NUMBER)?,
+            bits: line.value("bits", NUMBER)?,
+            cycle: line.value("cycle", NUMBER)?,
+            until: line.optional("until", "a whole number or nothing")?,
+        })
+    }
+}
+
+/// Reads a fault list in CSV, and checks each fault as [`Fault::check`] does. `file` is for messages alone.
+///
+/// # Errors
+/// [`Error::Line`] or [`Error::Cell`] with the first line that is wrong.
+pub fn read_list(text: &str, file: &str, sites: &Sites, golden_cycles: u64) -> Result<Vec<Fault>, Error> {
+    let mut ids = HashSet::new();
+    cells::read(text, file, COLUMNS, |line| {
+        let fault = Fault::of_line(line)?;
+        if let Some((column, wrong, expected)) = fault.problem(sites, golden_cycles) {
+            return Err(line.error(column, wrong, expected));
+        }
+        if !ids.insert(fault.id) {
+            return Err(line.error("id", format!("{} is there twice", fault.id), "another number"));
+        }
+        Ok(fault)
+    })
+}
+
+/// A fault list in CSV.
+pub fn write_list(faults: &[Fault]) -> String {
+    let mut text = String::new();
+    push_line(&mut text, COLUMNS);
+    for fault in faults {
+        push_line(&mut text, &fault.values());
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{fault, sites};
+
+    #[test]
+    fn list_is_read_back() {
+        let faults = [
+            fault(0),
+            Fault {
+                model: Model::StuckAt1,
+                site: "sm[0].register_file.bank[0]".into(),
+                element: 63,
+                bit: 30,
+                bits: 2,
+                until: Some(12),
+                ..fault(5)
+            },
+        ];
+        let text = write_list(&faults);
+        assert_eq!(
+            text,
+            "id,model,site,element,bit,bits,cycle,until\n\
+             0,flip,sm[0].fetch.pc,0,3,1,10,\n\
+             5,stuck-at-1,sm[0].register_file.bank[0],63,30,2,10,12\n"
+        );
+        assert_eq!(read_list(&text, "f.csv", &sites(), 100).unwrap(), faults);
+    }
+
+    #[test]
+    fn impossible_faults_are_refused() {
+        for (line, expected) in [
+            (
+                "0,flip,sm[0].fetch.pd,0,3,1,10,",
+                "column site: no site matches `sm[0].fetch.pd`; did you mean `sm[0].fetch.pc`, `sm[0].fetch` or `sm[0].fetch.valid`?; \
+                 expected a site of this machine",
+            ),
+            (
+                "0,flip,sm[0].fetch.pc,1,3,1,10,",
+                "column element: 1; expected an element from 0 to 0",
+            ),
+            (
+                "0,flip,sm[0].fetch.pc,0,16,1,10,",
+                "column bit: 16; expected a bit from 0 to 15",
+            ),
+            (
+                "0,flip,sm[0].fetch.pc,0,15,2,10,",
+                "column bits: 2; expected 1 to 1 bits, from bit 15 of 16 up",
+            ),
+            (
+                "0,flip,sm[0].fetch.pc,0,15,0,10,",
+                "column bits: 0; expected 1 to 1 bits, from bit 15 of 16 up",
+            ),
+            (
+                "0,flip,sm[0].fetch.pc,0,3,1,0,",
+                "column cycle: 0; expected a cycle of the golden run, from 1 to 100",
+            ),
+            (
+                "0,flip,sm[0].fetch.pc,0,3,1,101,",
+                "column cycle: 101; expected a cycle of the golden run, from 1 to 100",
+            ),
+            (
+                "0,flip,sm[0].fetch.pc,0,3,1,10,11",
+                "column until: 11; expected nothing: a flip is over at once",
+            ),
+            (
+                "0,stuck-at-0,sm[0].fetch.pc,0,3,1,10,10",
+                "column until: 10; expected a cycle after the first one, 10",
+            ),
+            (
+                "0,stuck,sm[0].fetch.pc,0,3,1,10,",
+                "column model: `stuck`; expected flip, stuck-at-0 or stuck-at-1",
+            ),
+            (
+                "7,flip,sm[0].fetch.pc,0,3,1,10,",
+                "column id: 7 is there twice; expected another number",
+            ),
+            (
+                "-1,flip,sm[0].fetch.pc,0,3,1,10,",
+                "column id: `-1`; expected a whole number",
+            ),
+        ] {
+            let text = format!("{}7,flip,sm[0].fetch.pc,0,0,1,1,\n{line}\n", write_list(&[]));
+            let message = read_list(&text, "f.csv", &sites(), 100).unwrap_err().to_string();
+            assert_eq!(message, format!("f.csv:3: {expected}"));
+        }
+    }
+
+    #[test]
+    fn check_names_fault_and_field() {
+        let message = fault(4).check(&sites(), 9).unwrap_err().to_string();
+        assert_eq!(
+            message,
+            "fault 4: cycle 10; expected a cycle of the golden run, from 1 to 9"
+        );
+        assert_eq!(fault(4).check(&sites(), 10), Ok(()));
+    }
+}

@@ -1,0 +1,45 @@
+//! Fault-injection campaigns on the GPU's circuits: everything about them except the simulation.
+//!
+//! ```text
+//!  sites ── sample ──> faults ── simulation (elsewhere) ──> rows ── statistics ──> report
+//!  site.rs  sample.rs  fault.rs                             row.rs  statistics/    report/
+//!             └─ plan.rs ─┴──────── campaign.rs ──────────────┘
+//! ```
+//!
+//! A [`Site`] is a register or memory of the circuits. A [`Fault`] flips bits of a site in one cycle, or holds them for
+//! many. A [`Plan`] says which kernel runs, on which circuits, with which faults; [`Sample`] draws the faults. Each
+//! simulated fault gives a [`Row`] with its [`Outcome`]. A [`Campaign`] keeps all of it in a folder, in shards if several
+//! processes share the work. [`report`](report::report) makes one HTML page and CSV tables of it.
+//!
+//! Files are read with errors that name file, line and column. No input makes this crate panic.
+
+#![warn(missing_docs)]
+
+pub mod campaign;
+mod cells;
+pub mod error;
+pub mod fault;
+mod named;
+pub mod outcome;
+mod pattern;
+pub mod plan;
+pub mod report;
+pub mod row;
+pub mod sample;
+pub mod shard;
+pub mod site;
+pub mod sites;
+pub mod statistics;
+#[cfg(test)]
+mod testing;
+
+pub use campaign::Campaign;
+pub use error::Error;
+pub use fault::{Fault, Model};
+pub use outcome::Outcome;
+pub use plan::Plan;
+pub use row::{FirstRecord, Row};
+pub use sample::Sample;
+pub use shard::Shard;
+pub use site::{Kind, Site, Storage};
+pub use sites::Sites;

@@ -1,0 +1,174 @@
+//! Plans: everything that makes a campaign repeatable.
+
+use crate::error::Error;
+use crate::fault::{write_list, Fault};
+use crate::sample::Sample;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
+
+/// The version of plans that this crate reads and writes.
+pub const VERSION: u32 = 1;
+
+/// A plan, as JSON in a file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Plan {
+    /// [`VERSION`].
+    pub version: u32,
+    /// The path of the kernel.
+    pub kernel: String,
+    /// The options with which the kernel runs. Their meaning is not known here.
+    pub options: BTreeMap<String, String>,
+    /// Hash of the circuits.
+    pub circuits: String,
+    /// Hash of the golden run: its output and its records.
+    pub golden: String,
+    /// Cycles of the golden run.
+    pub golden_cycles: u64,
+    /// Cycles after which a run with a fault is a hang.
+    pub limit: u64,
+    /// The sample that was drawn; `None` for a list made otherwise, of which no statistics of a population follow.
+    pub sample: Option<Sample>,
+    /// The number of faults.
+    pub count: u64,
+    /// SHA-256 of the fault list as CSV, in hexadecimal.
+    pub faults: String,
+}
+
+impl Default for Plan {
+    fn default() -> Self {
+        Plan {
+            version: VERSION,
+            kernel: String::new(),
+            options: BTreeMap::new(),
+            circuits: String::new(),
+            golden: String::new(),
+            golden_cycles: 0,
+            limit: 0,
+            sample: None,
+            count: 0,
+            faults: hash(&write_list(&[])),
+        }
+    }
+}
+
+impl Plan {
+    /// Sets number and hash of the faults.
+    pub fn set_faults(&mut self, faults: &[Fault]) {
+        self.count = faults.len() as u64;
+        self.faults = hash(&write_list(faults));
+    }
+
+    /// True if these are the faults of [`Plan::set_faults`], in the same order.
+    pub fn has_faults(&self, faults: &[Fault]) -> bool {
+        self.count == faults.len() as u64 && self.faults == hash(&write_list(faults))
+    }
+
+    /// The plan as JSON, with a newline at the end.
+    ///
+    /// # Errors
+    /// [`Error::Json`] if it cannot be written as JSON.
+    pub fn to_json(&self) -> Result<String, Error> {
+        let text = serde_json::to_string_pretty(self);
+        text.map(|text| text + "\n").map_err(Error::json("plan"))
+    }
+
+    /// Reads a plan. `file` is for messages alone.
+    ///
+    /// # Errors
+    /// [`Error::Contents`] for another version, [`Error::Json`] for a file that is not a plan.
+    pub fn from_json(text: &str, file: &str) -> Result<Plan, Error> {
+        let value: serde_json::Value = serde_json::from_str(text).map_err(Error::json(file))?;
+        // Before the fields: those of another version would be errors without the reason.
+        match value.get("version").map(serde_json::Value::as_u64) {
+            Some(version) if version != Some(VERSION.into()) => {
+                let found = value.get("version").map(ToString::to_string).unwrap_or_default();
+                Err(Error::Contents {
+                    file: file.to_string(),
+                    wrong: format!("the plan has version {found}; expected {VERSION}"),
+                })
+            }
+            // From the text, so that errors have a line.
+            _ => serde_json::from_str(text).map_err(Error::json(file)),
+        }
+    }
+
+    /// The plan's identity: the first 16 hexadecimal digits of the SHA-256 of its JSON. Each row of the results has it.
+    ///
+    /// # Errors
+    /// As [`Plan::to_json`].
+    pub fn id(&self) -> Result<String, Error> {
+        let mut hash = hash(&self.to_json()?);
+        hash.truncate(16);
+        Ok(hash)
+    }
+}
+
+/// SHA-256 in hexadecimal.
+fn hash(text: &str) -> String {
+    let digest = Sha256::digest(text.as_bytes());
+    digest.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::plan;
+
+    #[test]
+    fn json_is_read_back() {
+        let (plan, _) = plan(4);
+        let text = plan.to_json().unwrap();
+        assert_eq!(Plan::from_json(&text, "plan.json"), Ok(plan));
+    }
+
+    #[test]
+    fn hash_is_sha_256() {
+        // The first vector of FIPS 180-2.
+        assert_eq!(
+            hash("abc"),
+            "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+        );
+    }
+
+    #[test]
+    fn other_versions_and_fields_are_refused() {
+        let text = plan(4).0.to_json().unwrap();
+        for (from, to, expected) in [
+            (
+                "\"version\": 1",
+                "\"version\": 2",
+                "plan.json: the plan has version 2; expected 1",
+            ),
+            (
+                "\"version\": 1",
+                "\"version\": \"x\"",
+                "plan.json: the plan has version \"x\"; expected 1",
+            ),
+            ("\"version\": 1,", "", "plan.json: missing field `version`"),
+            (
+                "\"kernel\"",
+                "\"colonel\"",
+                "plan.json: unknown field `colonel`, expected one of",
+            ),
+            ("}", "", "plan.json: EOF while parsing"),
+        ] {
+            let message = Plan::from_json(&text.replace(from, to), "plan.json")
+                .unwrap_err()
+                .to_string();
+            assert!(message.starts_with(expected), "{message}");
+        }
+    }
+
+    #[test]
+    fn identity_changes_with_each_fault() {
+        let (plan, mut faults) = plan(4);
+        assert!(plan.has_faults(&faults));
+        faults[3].cycle += 1;
+        assert!(!plan.has_faults(&faults));
+        let mut other = plan.clone();
+        other.set_faults(&faults);
+        assert_ne!(other.id(), plan.id());
+    }
+}

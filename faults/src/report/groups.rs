@@ -1,0 +1,141 @@
+//! Rows by module or kind, with the sites from which their faults were drawn.
+
+use crate::outcome::Outcome;
+use crate::plan::Plan;
+use crate::row::Row;
+use crate::site::Site;
+use crate::sites::Sites;
+use crate::statistics::{weighted, wilson, Confidence, Interval};
+use std::collections::BTreeMap;
+
+/// Rows of one module, of one kind, or of all.
+pub(super) struct Group<'r> {
+    /// The module or kind.
+    pub(super) name: String,
+    /// Bits of the sites from which faults were drawn.
+    pub(super) bits: u64,
+    /// Possible faults of these sites; `None` if the faults are not a sample.
+    population: Option<u64>,
+    rows: Vec<&'r Row>,
+}
+
+impl<'r> Group<'r> {
+    fn new(name: &str, sampled: bool) -> Group<'r> {
+        Group {
+            name: name.to_string(),
+            bits: 0,
+            population: sampled.then_some(0),
+            rows: Vec::new(),
+        }
+    }
+
+    /// The number of rows.
+    pub(super) fn runs(&self) -> u64 {
+        self.rows.len() as u64
+    }
+
+    /// The number of rows with this outcome.
+    pub(super) fn count(&self, outcome: Outcome) -> u64 {
+        self.rows.iter().filter(|row| row.outcome == outcome).count() as u64
+    }
+
+    /// The share of rows that hit, by weight; `None` without rows.
+    pub(super) fn share(&self, hit: impl Fn(Outcome) -> bool, confidence: Confidence) -> Option<Interval> {
+        if self.rows.iter().all(|row| row.weight == 1.0) {
+            let hits = self.rows.iter().filter(|row| hit(row.outcome)).count();
+            return wilson(hits as u64, self.runs(), self.population, confidence);
+        }
+        let runs = self.rows.iter().map(|row| (row.weight, hit(row.outcome)));
+        weighted(runs, confidence)
+    }
+}
+
+/// The rows by a key of their sites, in the order of the keys. A group without rows is there if it has sites of the sample.
+pub(super) fn groups<'r>(
+    plan: &Plan,
+    rows: &'r [Row],
+    sites: &Sites,
+    of_row: impl Fn(&Row) -> &str,
+    of_site: impl Fn(&Site) -> &str,
+) -> Vec<Group<'r>> {
+    let sampled = plan.sample.is_some();
+    let mut groups: BTreeMap<String, Group> = BTreeMap::new();
+    for site in sites.iter() {
+        let population = match &plan.sample {
+            Some(sample) => sample.population_of(site, plan.golden_cycles),
+            None => 0,
+        };
+        if sampled && population == 0 {
+            continue;
+        }
+        let name = of_site(site);
+        let group = groups
+            .entry(name.to_string())
+            .or_insert_with(|| Group::new(name, sampled));
+        group.bits += site.bits();
+        let population = u64::try_from(population).unwrap_or(u64::MAX);
+        group.population = group.population.map(|before| before.saturating_add(population));
+    }
+    for row in rows {
+        let name = of_row(row);
+        let group = groups
+            .entry(name.to_string())
+            .or_insert_with(|| Group::new(name, sampled));
+        group.rows.push(row);
+    }
+    groups.into_values().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{full_row, plan, row, sites};
+
+    const P95: Confidence = Confidence::P95;
+
+    fn by_module<'r>(plan: &Plan, rows: &'r [Row]) -> Vec<Group<'r>> {
+        groups(plan, rows, &sites(), |row| &row.module, |site| &site.module)
+    }
+
+    #[test]
+    fn modules_without_rows_have_no_share() {
+        let rows = [row(0), row(1)];
+        let groups = by_module(&plan(2).0, &rows);
+        let found: Vec<_> = groups
+            .iter()
+            .map(|group| (group.name.as_str(), group.bits, group.runs()))
+            .collect();
+        assert_eq!(
+            found,
+            [
+                ("sm[0].fetch", 17, 2),
+                ("sm[0].lane", 16, 0),
+                ("sm[0].register_file", 2048, 0)
+            ]
+        );
+        assert_eq!(groups[1].share(Outcome::is_sdc, P95), None);
+        assert_eq!(groups[0].share(Outcome::is_sdc, P95), wilson(0, 2, Some(1_700), P95));
+    }
+
+    #[test]
+    fn sites_outside_the_sample_are_left_out() {
+        let (mut plan, _) = plan(2);
+        if let Some(sample) = &mut plan.sample {
+            sample.pattern = "sm[0].lane".into();
+        }
+        let groups = by_module(&plan, &[]);
+        assert_eq!(groups.iter().map(|group| group.bits).collect::<Vec<_>>(), [16]);
+    }
+
+    #[test]
+    fn unequal_weights_give_a_weighted_share() {
+        let rows = [row(0), full_row(1)];
+        let group = &by_module(&plan(2).0, &rows)[0];
+        let found = group.share(Outcome::is_sdc, P95).unwrap();
+        assert!((found.share - 2.5 / 3.5).abs() < 1e-12);
+        assert_eq!(
+            (group.count(Outcome::Masked), group.count(Outcome::SilentCorruption)),
+            (1, 1)
+        );
+    }
+}

@@ -1,0 +1,112 @@
+//! The report as one HTML page, without scripts and without anything from a network.
+
+use super::table::Table;
+use std::fmt::Write;
+
+/// A part of the page.
+pub(super) struct Section {
+    /// The heading.
+    pub(super) title: &'static str,
+    /// Paragraphs, as plain text.
+    pub(super) notes: Vec<String>,
+    /// Pictures and tables, as HTML, in order.
+    pub(super) parts: Vec<String>,
+    /// The tables, also of what the page has as a picture alone.
+    pub(super) tables: Vec<Table>,
+}
+
+const STYLE: &str = "\
+:root { color-scheme: light dark; }
+body { font: 15px/1.5 system-ui, sans-serif; max-width: 1100px; margin: 2em auto; padding: 0 1em; color: #222; background: #fff; }
+table { border-collapse: collapse; font-size: 13px; }
+th, td { padding: 2px 10px; border-bottom: 1px solid rgba(128, 128, 128, 0.3); text-align: left; white-space: nowrap; }
+.n { text-align: right; font-variant-numeric: tabular-nums; }
+.table, .picture { overflow-x: auto; margin: 1em 0; }
+.legend span { display: inline-block; width: 0.9em; height: 0.9em; margin: 0 0.3em 0 1em; }
+@media (prefers-color-scheme: dark) { body { color: #ddd; background: #161616; } }
+";
+
+/// Text for HTML and SVG, in elements and in attributes. Characters that XML forbids become replacement characters.
+pub(super) fn escape(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            '\'' => escaped.push_str("&#39;"),
+            '\t' | '\n' | '\r' => escaped.push(' '),
+            '\u{fffe}' | '\u{ffff}' => escaped.push(char::REPLACEMENT_CHARACTER),
+            _ if character.is_control() => escaped.push(char::REPLACEMENT_CHARACTER),
+            _ => escaped.push(character),
+        }
+    }
+    escaped
+}
+
+/// The page.
+pub(super) fn page(title: &str, sections: &[Section]) -> String {
+    let title = escape(title);
+    let mut text = format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n\
+         <title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>\n"
+    );
+    for section in sections {
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "<h2>{}</h2>", escape(section.title));
+        for note in &section.notes {
+            let _ = writeln!(text, "<p>{}</p>", escape(note));
+        }
+        text.extend(section.parts.iter().map(String::as_str));
+    }
+    text + "</body>\n</html>\n"
+}
+
+/// A picture in the page.
+pub(super) fn picture(svg: &str) -> String {
+    format!("<div class=\"picture\">{svg}</div>\n")
+}
+
+/// The colours of a picture.
+pub(super) fn legend<'n>(colours: impl Iterator<Item = (&'n str, &'n str)>) -> String {
+    let mut text = String::from("<p class=\"legend\">");
+    for (name, colour) in colours {
+        let _ = write!(text, "<span style=\"background: {colour}\"></span>{}", escape(name));
+    }
+    text + "</p>\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn markup_becomes_text() {
+        assert_eq!(
+            escape("<a b='c' d=\"e\">&\u{0}\n"),
+            "&lt;a b=&#39;c&#39; d=&quot;e&quot;&gt;&amp;\u{fffd} "
+        );
+    }
+
+    #[test]
+    fn titles_and_notes_are_escaped() {
+        let section = Section {
+            title: "A & B",
+            notes: vec!["x < y".into()],
+            parts: vec![legend([("<n>", "#123456")].into_iter())],
+            tables: Vec::new(),
+        };
+        let page = page("<script>", &[section]);
+        assert!(!page.contains("<script"));
+        for expected in [
+            "<h1>&lt;script&gt;</h1>",
+            "<h2>A &amp; B</h2>",
+            "<p>x &lt; y</p>",
+            "</span>&lt;n&gt;</p>",
+        ] {
+            assert!(page.contains(expected), "{expected}");
+        }
+    }
+}

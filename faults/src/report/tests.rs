@@ -1,0 +1,209 @@
+use super::*;
+use crate::testing::{plan, sites};
+use crate::{FirstRecord, Outcome};
+
+/// 70 rows of sampled faults, ten of each outcome; those of errors have everything that can be known of one.
+fn rows(plan: &Plan, faults: Vec<crate::Fault>) -> Vec<Row> {
+    assert_eq!(plan.count, 70);
+    let row = |fault: crate::Fault| {
+        let outcome = Outcome::ALL[fault.id as usize % 7];
+        let row = Row::new(fault, &sites(), outcome).unwrap();
+        if !outcome.is_error() {
+            return row;
+        }
+        let number = row.fault.id;
+        Row {
+            code: (outcome == Outcome::Detected).then(|| "<illegal & instruction>".to_string()),
+            corrupted_words: number,
+            corrupted_bits: 3 * number,
+            relative_error: Some([0.0, 0.5, f64::NAN, f64::INFINITY, 1e-30][number as usize % 5]),
+            geometry: Some(["single", "warp"][number as usize % 2].to_string()),
+            first_record: (number % 3 > 0).then(|| FirstRecord {
+                cycle: row.fault.cycle + number,
+                warp: 0,
+                pc: 8,
+                instruction: ["IADD R1, R2, R3", "<GLD> \"x\"", ""][number as usize % 3].to_string(),
+                lane: None,
+            }),
+            first_store: (number % 2 > 0).then_some(row.fault.cycle + 2 * number),
+            ..row
+        }
+    };
+    faults.into_iter().map(row).collect()
+}
+
+fn full_report(options: Options) -> Report {
+    let (plan, faults) = plan(70);
+    report(&plan, &rows(&plan, faults), &sites(), options).unwrap()
+}
+
+fn column_sum(csv: &str, column: &str) -> Option<u64> {
+    let mut reader = csv::Reader::from_reader(csv.as_bytes());
+    let at = reader.headers().unwrap().iter().position(|name| name == column)?;
+    let records: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
+    Some(records.iter().map(|record| record[at].parse::<u64>().unwrap()).sum())
+}
+
+#[test]
+fn tables_add_up_to_all_rows() {
+    let tables = full_report(Options::default()).tables();
+    let names: Vec<&str> = tables.iter().map(|(name, _)| *name).collect();
+    assert_eq!(
+        names,
+        [
+            "campaign",
+            "outcomes",
+            "errors",
+            "modules",
+            "kinds",
+            "instructions",
+            "codes",
+            "corrupted_bits",
+            "corrupted_words",
+            "relative_error",
+            "geometry",
+            "latency_to_record",
+            "latency_to_store",
+            "coverage"
+        ]
+    );
+    for (name, csv) in &tables {
+        match *name {
+            "campaign" => assert_eq!(column_sum(csv, "runs"), None),
+            // 10 SDC, 20 DUE, and both.
+            "errors" => assert_eq!(column_sum(csv, "runs"), Some(60)),
+            _ => assert_eq!(column_sum(csv, "runs"), Some(70), "{name}:\n{csv}"),
+        }
+    }
+    for (name, csv) in tables
+        .iter()
+        .filter(|(name, _)| ["modules", "kinds", "instructions"].contains(name))
+    {
+        for outcome in Outcome::ALL {
+            assert_eq!(column_sum(csv, outcome.name()), Some(10), "{name}");
+        }
+    }
+}
+
+/// Parses the page as XML, which is stricter than HTML.
+fn parse(html: &str) -> roxmltree::Document<'_> {
+    let options = roxmltree::ParsingOptions {
+        allow_dtd: true,
+        ..Default::default()
+    };
+    roxmltree::Document::parse_with_options(html, options).unwrap()
+}
+
+#[test]
+fn page_is_well_formed_and_self_contained() {
+    let html = full_report(Options::default()).html();
+    let page = parse(&html);
+    let count = |name: &str| page.descendants().filter(|node| node.tag_name().name() == name).count();
+    assert_eq!((count("h1"), count("h2"), count("svg"), count("table")), (1, 9, 11, 5));
+    assert_eq!(count("script") + count("link") + count("img") + count("iframe"), 0);
+    for node in page.descendants() {
+        for attribute in node.attributes() {
+            assert!(!["href", "src"].contains(&attribute.name()), "{attribute:?}");
+            assert!(!attribute.value().contains("NaN"), "{attribute:?}");
+        }
+    }
+    assert!(!html.contains("url(") && !html.contains("@import"));
+}
+
+#[test]
+fn page_has_no_share_without_its_interval() {
+    let html = full_report(Options::default()).html();
+    let page = parse(&html);
+    let cells = page.descendants().filter(|node| node.tag_name().name() == "td");
+    let shares: Vec<&str> = cells
+        .filter_map(|cell| cell.text())
+        .filter(|text| text.contains('%'))
+        .collect();
+    assert!(shares.len() > 10);
+    assert!(shares.iter().all(|text| text.contains(" to ")), "{shares:?}");
+    // Of a module that no fault hit.
+    assert!(html.contains("no runs"), "{html}");
+}
+
+#[test]
+fn fit_follow_from_the_raw_rate() {
+    let options = Options {
+        raw_fit_per_mbit: Some(1_000.0),
+        ..Options::default()
+    };
+    let tables = full_report(options).tables();
+    let errors = &tables.iter().find(|(name, _)| *name == "errors").unwrap().1;
+    let sdc: Vec<&str> = errors.lines().nth(1).unwrap().split(',').collect();
+    // 1/7 of 2,081 bits; 1,000 FIT in 10^6 bits.
+    let number = |at: usize| sdc[at].parse::<f64>().unwrap();
+    assert!((number(2) - 1.0 / 7.0).abs() < 1e-12);
+    assert!((number(5) - 2_081.0 / 7.0).abs() < 1e-9);
+    assert!((number(8) - 2.081 / 7.0).abs() < 1e-12);
+    let (plan, _) = plan(70);
+    for rate in [-1.0, f64::NAN, f64::INFINITY] {
+        let options = Options {
+            raw_fit_per_mbit: Some(rate),
+            ..options
+        };
+        assert!(report(&plan, &[], &sites(), options).is_err(), "{rate}");
+    }
+}
+
+#[test]
+fn stuck_at_faults_have_no_fit() {
+    let (plan, faults) = plan(70);
+    let mut rows = rows(&plan, faults);
+    rows[0].fault.model = crate::Model::StuckAt1;
+    let options = Options {
+        raw_fit_per_mbit: Some(1.0),
+        ..Options::default()
+    };
+    let tables = report(&plan, &rows, &sites(), options).unwrap().tables();
+    assert!(tables
+        .iter()
+        .all(|(_, csv)| !csv.lines().next().unwrap().contains("fit")));
+}
+
+#[test]
+fn empty_campaigns_have_a_report() {
+    let (sampled, _) = plan(0);
+    let unsampled = Plan {
+        sample: None,
+        ..sampled.clone()
+    };
+    for (plan, sites) in [(sampled, sites()), (unsampled, Sites::default())] {
+        let report = report(&plan, &[], &sites, Options::default()).unwrap();
+        let html = report.html();
+        parse(&html);
+        assert!(!html.contains("NaN %") && !html.contains("inf %"), "{html}");
+        for (name, csv) in report.tables() {
+            assert!(matches!(column_sum(&csv, "runs"), None | Some(0)), "{name}");
+        }
+    }
+}
+
+#[test]
+fn coverage_rises_to_the_errors_that_were_seen() {
+    let tables = full_report(Options::default()).tables();
+    let coverage = &tables.iter().find(|(name, _)| *name == "coverage").unwrap().1;
+    let shares: Vec<f64> = coverage
+        .lines()
+        .skip(1)
+        .filter_map(|line| line.rsplit(',').next()?.parse().ok())
+        .collect();
+    assert!(shares.windows(2).all(|pair| pair[0] < pair[1]));
+    // Of the 30 errors, those whose number is a multiple of 6 have neither record nor store.
+    let seen = (0..70).filter(|number| number % 7 >= 4 && number % 6 != 0).count();
+    assert!((shares[shares.len() - 1] - seen as f64 / 70.0).abs() < 1e-12);
+}
+
+#[test]
+fn pictures_with_many_lines_say_what_is_left_out() {
+    let (plan, faults) = plan(70);
+    let mut rows = rows(&plan, faults);
+    for (row, number) in rows.iter_mut().zip(0..) {
+        row.module = format!("module[{number}]");
+    }
+    let html = report(&plan, &rows, &sites(), Options::default()).unwrap().html();
+    assert!(html.contains("The picture has the 40 lines with the most runs, of 70."));
+}

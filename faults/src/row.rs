@@ -1,0 +1,342 @@
+//! Rows: the result of one fault each.
+
+use crate::cells::{self, or_empty, push_line, quoted, Columns, Line, NUMBER};
+use crate::error::Error;
+use crate::fault::Fault;
+use crate::outcome::Outcome;
+use crate::site::Kind;
+use crate::sites::Sites;
+
+/// The result of a fault.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Row {
+    /// The fault.
+    pub fault: Fault,
+    /// The module of its site.
+    pub module: String,
+    /// The kind of its site.
+    pub kind: Kind,
+    /// The outcome.
+    pub outcome: Outcome,
+    /// The name of the error with which the machine stopped; not empty.
+    pub code: Option<String>,
+    /// Cycles of the run; `None` if it did not complete.
+    pub cycles: Option<u64>,
+    /// Words of the output that differ from the golden run.
+    pub corrupted_words: u64,
+    /// Bits of the output that differ.
+    pub corrupted_bits: u64,
+    /// The largest |faulty - golden| / |golden| of the output's words as floats; NaN and infinity are values, too.
+    pub relative_error: Option<f64>,
+    /// How the corrupted words lie: `single`, `row`, `warp`, `scattered`; not empty.
+    pub geometry: Option<String>,
+    /// The first record that differs from the golden run's.
+    pub first_record: Option<FirstRecord>,
+    /// The cycle of the first store to global memory that differs.
+    pub first_store: Option<u64>,
+    /// The number of faults for which this one stands; positive, 1 without pruning.
+    pub weight: f64,
+}
+
+/// The first record of an executed instruction that differs from the golden run's.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct FirstRecord {
+    /// The cycle in which the instruction was issued.
+    pub cycle: u64,
+    /// The warp slot.
+    pub warp: u32,
+    /// The byte address of the instruction.
+    pub pc: u64,
+    /// The disassembled instruction; its first word is the mnemonic.
+    pub instruction: String,
+    /// The first lane that differs, if the difference is in a lane.
+    pub lane: Option<u32>,
+}
+
+/// Columns of a file of results. Another order or further columns need another [version of plans](crate::plan::VERSION):
+/// scripts of others read these files.
+const COLUMNS: Columns = &[
+    "plan",
+    "id",
+    "model",
+    "site",
+    "element",
+    "bit",
+    "bits",
+    "cycle",
+    "until",
+    "module",
+    "kind",
+    "outcome",
+    "code",
+    "cycles",
+    "corrupted_words",
+    "corrupted_bits",
+    "relative_error",
+    "geometry",
+    "record_cycle",
+    "record_warp",
+    "record_pc",
+    "record_instruction",
+    "record_lane",
+    "store_cycle",
+    "weight",
+];
+
+/// Columns of the first record.
+const RECORD: [&str; 5] = [
+    "record_cycle",
+    "record_warp",
+    "record_pc",
+    "record_instruction",
+    "record_lane",
+];
+
+impl Row {
+    /// A row without anything that only a wrong run has, of weight 1.
+    ///
+    /// # Errors
+    /// [`Error::NoSite`] if there is no site of the fault's name.
+    pub fn new(fault: Fault, sites: &Sites, outcome: Outcome) -> Result<Row, Error> {
+        let site = sites.find(&fault.site)?;
+        Ok(Row {
+            module: site.module.clone(),
+            kind: site.kind,
+            fault,
+            outcome,
+            code: None,
+            cycles: None,
+            corrupted_words: 0,
+            corrupted_bits: 0,
+            relative_error: None,
+            geometry: None,
+            first_record: None,
+            first_store: None,
+            weight: 1.0,
+        })
+    }
+
+    /// The cycle of the first difference that is visible outside the circuits: a record or a store.
+    pub fn first_difference(&self) -> Option<u64> {
+        let record = self.first_record.as_ref().map(|record| record.cycle);
+        record.into_iter().chain(self.first_store).min()
+    }
+
+    fn of_line(line: &Line) -> Result<Row, Error> {
+        let optional_text = |column| Some(line.text(column).to_string()).filter(|text| !text.is_empty());
+        let number_or_nothing = "a whole number or nothing";
+        let weight: f64 = line.value("weight", "a number")?;
+        if !(weight.is_finite() && weight > 0.0) {
+            return Err(line.error("weight", quoted(line.text("weight")), "a number above 0"));
+        }
+        Ok(Row {
+            fault: Fault::of_line(line)?,
+            module: line.text("module").to_string(),
+            kind: line.named("kind", Kind::ALL)?,
+            outcome: line.named("outcome", Outcome::ALL)?,
+            code: optional_text("code"),
+            cycles: line.optional("cycles", number_or_nothing)?,
+            corrupted_words: line.value("corrupted_words", NUMBER)?,
+            corrupted_bits: line.value("corrupted_bits", NUMBER)?,
+            relative_error: line.optional("relative_error", "a number, `NaN`, `inf` or nothing")?,
+            geometry: optional_text("geometry"),
+            first_record: FirstRecord::of_line(line)?,
+            first_store: line.optional("store_cycle", number_or_nothing)?,
+            weight,
+        })
+    }
+
+    fn values(&self, plan: &str) -> Vec<String> {
+        let record = match &self.first_record {
+            Some(record) => [
+                record.cycle.to_string(),
+                record.warp.to_string(),
+                format!("{:#x}", record.pc),
+                record.instruction.clone(),
+                or_empty(record.lane),
+            ],
+            None => RECORD.map(|_| String::new()),
+        };
+        let after_fault = [
+            self.module.clone(),
+            self.kind.to_string(),
+            self.outcome.to_string(),
+            or_empty(self.code.as_deref()),
+            or_empty(self.cycles),
+            self.corrupted_words.to_string(),
+            self.corrupted_bits.to_string(),
+            or_empty(self.relative_error),
+            or_empty(self.geometry.as_deref()),
+        ];
+        let last = [or_empty(self.first_store), self.weight.to_string()];
+        let values = [plan.to_string()].into_iter().chain(self.fault.values());
+        values.chain(after_fault).chain(record).chain(last).collect()
+    }
+}
+
+impl FirstRecord {
+    fn of_line(line: &Line) -> Result<Option<FirstRecord>, Error> {
+        if RECORD.iter().all(|column| line.text(column).is_empty()) {
+            return Ok(None);
+        }
+        let pc = line.text("record_pc");
+        let digits = pc
+            .strip_prefix("0x")
+            .and_then(|digits| u64::from_str_radix(digits, 16).ok());
+        Ok(Some(FirstRecord {
+            cycle: line.value("record_cycle", NUMBER)?,
+            warp: line.value("record_warp", NUMBER)?,
+            pc: digits.ok_or_else(|| line.error("record_pc", quoted(pc), "a hexadecimal number, as 0x48"))?,
+            instruction: line.text("record_instruction").to_string(),
+            lane: line.optional("record_lane", "a whole number or nothing")?,
+        }))
+    }
+
+    /// The mnemonic: the instruction's first word.
+    pub fn mnemonic(&self) -> &str {
+        self.instruction.split_whitespace().next().unwrap_or("(none)")
+    }
+}
+
+/// Reads results in CSV, all of the plan with this [identity](crate::Plan::id). `file` is for messages alone.
+///
+/// # Errors
+/// [`Error::Line`] or [`Error::Cell`] with the first line that is wrong, cut, or of another plan.
+pub fn read(text: &str, file: &str, plan: &str) -> Result<Vec<Row>, Error> {
+    cells::read(text, file, COLUMNS, |line| {
+        let found = line.text("plan");
+        match found == plan {
+            true => Row::of_line(line),
+            false => Err(line.error("plan", quoted(found), format!("`{plan}`: the row is of another plan"))),
+        }
+    })
+}
+
+/// Results in CSV. The first column is the plan's identity, in every row, so that rows of two plans can be told apart
+/// wherever they are copied to.
+pub fn write(rows: &[Row], plan: &str) -> String {
+    let mut text = String::new();
+    push_line(&mut text, COLUMNS);
+    for row in rows {
+        push_line(&mut text, &row.values(plan));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{full_row, row};
+    use proptest::prelude::*;
+
+    #[test]
+    fn rows_are_written_in_fixed_columns() {
+        let text = write(&[row(0), full_row(1)], "p1");
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines[0], COLUMNS.join(","));
+        assert_eq!(
+            lines[1],
+            "p1,0,flip,sm[0].fetch.pc,0,3,1,10,,sm[0].fetch,address,masked,,,0,0,,,,,,,,,1"
+        );
+        assert_eq!(
+            lines[2],
+            "p1,1,flip,sm[0].fetch.pc,0,3,1,10,,sm[0].fetch,address,silent-corruption,\
+             \"illegal instruction, \"\"quoted\"\"\",120,3,17,0.0015,row,14,2,0x48,\"IADD R1, R2, R3\",7,40,2.5"
+        );
+        assert_eq!(read(&text, "r.csv", "p1").unwrap(), [row(0), full_row(1)]);
+    }
+
+    #[test]
+    fn wrong_files_are_refused() {
+        let good = write(&[full_row(1)], "p1");
+        for (from, to, expected) in [
+            (
+                "p1",
+                "p2",
+                "r.csv:2: column plan: `p2`; expected `p1`: the row is of another plan",
+            ),
+            (
+                ",weight\n",
+                "\n",
+                "r.csv:1: no column at place 25; expected column `weight`",
+            ),
+            (
+                ",2.5\n",
+                ",2.",
+                "r.csv:2: the line is cut; expected a newline at its end",
+            ),
+            (
+                ",40,2.5\n",
+                ",40\n",
+                "r.csv:2: 24 values; expected 25, one for each column",
+            ),
+            (
+                ",2.5\n",
+                ",-1\n",
+                "r.csv:2: column weight: `-1`; expected a number above 0",
+            ),
+            (
+                ",2.5\n",
+                ",NaN\n",
+                "r.csv:2: column weight: `NaN`; expected a number above 0",
+            ),
+            (
+                "0x48",
+                "72",
+                "r.csv:2: column record_pc: `72`; expected a hexadecimal number, as 0x48",
+            ),
+            (
+                ",14,2,",
+                ",,2,",
+                "r.csv:2: column record_cycle: it is empty; expected a whole number",
+            ),
+            (
+                "silent-corruption",
+                "sdc",
+                "r.csv:2: column outcome: `sdc`; expected not-excited, masked",
+            ),
+        ] {
+            let message = read(&good.replace(from, to), "r.csv", "p1").unwrap_err().to_string();
+            assert!(message.starts_with(expected), "{message}");
+        }
+    }
+
+    #[test]
+    fn first_difference_is_the_earlier_one() {
+        assert_eq!(row(0).first_difference(), None);
+        assert_eq!(full_row(0).first_difference(), Some(14));
+        let store = Row {
+            first_store: Some(3),
+            ..full_row(0)
+        };
+        assert_eq!(store.first_difference(), Some(3));
+    }
+
+    proptest! {
+        #[test]
+        fn any_row_is_read_back(
+            code in prop::option::of("\\PC+"),
+            instruction in "\\PC*",
+            numbers in any::<(u64, u64, u64, u32, Option<u64>, Option<u32>)>(),
+            relative_error in prop::option::of(any::<f64>()),
+            weight in 1e-300_f64..1e300,
+            outcome in prop::sample::select(Outcome::ALL),
+        ) {
+            let (cycle, pc, words, warp, cycles, lane) = numbers;
+            let written = Row {
+                code,
+                first_record: Some(FirstRecord { cycle, warp, pc, instruction, lane }),
+                corrupted_words: words,
+                cycles,
+                relative_error,
+                weight,
+                outcome,
+                ..full_row(3)
+            };
+            let text = write(std::slice::from_ref(&written), "p");
+            // Compared as text, because NaN is not equal to itself.
+            let read = read(&text, "r.csv", "p").unwrap();
+            prop_assert_eq!(format!("{read:?}"), format!("{:?}", [written]));
+        }
+    }
+}

@@ -1,0 +1,248 @@
+//! All sites of a machine.
+
+use crate::error::Error;
+use crate::pattern;
+use crate::site::{Kind, Site, Storage};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, HashMap};
+use std::fmt::Write;
+
+/// The sites of a machine, in the order of the simulation. As JSON an array of [`Site`].
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "Vec<Site>", into = "Vec<Site>")]
+pub struct Sites {
+    sites: Vec<Site>,
+    by_name: HashMap<String, usize>,
+    bits: u64,
+}
+
+/// Sites and bits of a module or kind.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Count {
+    /// The module or kind.
+    pub name: String,
+    /// Its sites.
+    pub sites: u64,
+    /// Its bits.
+    pub bits: u64,
+}
+
+impl Sites {
+    /// The sites in this order.
+    ///
+    /// # Errors
+    /// [`Error::Site`] if two sites have one name, if a site has no bits or a register several elements, or if all of them
+    /// have more bits than a `u64` counts.
+    pub fn new(sites: Vec<Site>) -> Result<Sites, Error> {
+        let mut by_name = HashMap::with_capacity(sites.len());
+        let mut bits: u64 = 0;
+        for (number, site) in sites.iter().enumerate() {
+            let error = |wrong: &str| Error::Site {
+                name: site.name.clone(),
+                wrong: wrong.to_string(),
+            };
+            if site.bits() == 0 {
+                return Err(error("has no bits; expected a width and elements of at least 1"));
+            }
+            if site.storage == Storage::Register && site.elements != 1 {
+                return Err(error("is a register with several elements; expected 1"));
+            }
+            if by_name.insert(site.name.clone(), number).is_some() {
+                return Err(error("is there twice"));
+            }
+            bits = bits
+                .checked_add(site.bits())
+                .ok_or_else(|| error("all sites up to here have more than 2^64 bits"))?;
+        }
+        Ok(Sites { sites, by_name, bits })
+    }
+
+    /// The sites in order.
+    pub fn iter(&self) -> std::slice::Iter<'_, Site> {
+        self.sites.iter()
+    }
+
+    /// The number of sites.
+    pub fn len(&self) -> usize {
+        self.sites.len()
+    }
+
+    /// True without any site.
+    pub fn is_empty(&self) -> bool {
+        self.sites.is_empty()
+    }
+
+    /// Bits of all sites.
+    pub fn bits(&self) -> u64 {
+        self.bits
+    }
+
+    /// The site of this name.
+    ///
+    /// # Errors
+    /// [`Error::NoSite`] with names like it.
+    pub fn find(&self, name: &str) -> Result<&Site, Error> {
+        match self.by_name.get(name) {
+            Some(&number) => Ok(&self.sites[number]),
+            None => Err(self.no_site(name)),
+        }
+    }
+
+    /// The sites that match a pattern, in order; at least one. `*` is any text, dots included, `?` is one character. A
+    /// pattern without them matches the site itself and all sites below that path.
+    ///
+    /// # Errors
+    /// [`Error::NoSite`] with names like the pattern, if no site matches.
+    pub fn matching(&self, pattern: &str) -> Result<Vec<&Site>, Error> {
+        let found: Vec<&Site> = self
+            .iter()
+            .filter(|site| pattern::matches(pattern, &site.name))
+            .collect();
+        match found.is_empty() {
+            true => Err(self.no_site(pattern)),
+            false => Ok(found),
+        }
+    }
+
+    fn no_site(&self, pattern: &str) -> Error {
+        // Modules, too: a misspelt module is nearer to the right one than to any of its sites.
+        let names = self.iter().flat_map(|site| [site.name.as_str(), site.module.as_str()]);
+        Error::NoSite {
+            pattern: pattern.to_string(),
+            near: pattern::near(pattern, names.filter(|name| !name.is_empty())),
+        }
+    }
+
+    /// Sites and bits of each module, by name.
+    pub fn by_module(&self) -> Vec<Count> {
+        let modules = self.iter().map(|site| (site.module.as_str(), site));
+        counts(modules).into_iter().map(named_count).collect()
+    }
+
+    /// Sites and bits of each kind, in the order of [`Kind::ALL`], with those that no site has.
+    pub fn by_kind(&self) -> Vec<Count> {
+        let mut counts = counts(self.iter().map(|site| (site.kind, site)));
+        for kind in Kind::ALL {
+            counts.entry(*kind).or_default();
+        }
+        counts.into_iter().map(named_count).collect()
+    }
+
+    /// The counts by kind and by module as a table for a terminal.
+    pub fn counts_text(&self) -> String {
+        let total = Count {
+            name: "all".into(),
+            sites: self.len() as u64,
+            bits: self.bits,
+        };
+        let parts = [
+            ("kind", self.by_kind()),
+            ("module", self.by_module()),
+            ("total", vec![total]),
+        ];
+        let names = parts
+            .iter()
+            .flat_map(|(_, counts)| counts)
+            .map(|count| count.name.len());
+        let width = names.max().unwrap_or(0).max("module".len());
+        let mut text = String::new();
+        for (title, counts) in &parts {
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "{title:width$} {:>9} {:>12}", "sites", "bits");
+            for Count { name, sites, bits } in counts {
+                let _ = writeln!(text, "{name:width$} {sites:>9} {bits:>12}");
+            }
+        }
+        text
+    }
+}
+
+/// Sites and bits by a key.
+fn counts<'s, K: Ord>(sites: impl Iterator<Item = (K, &'s Site)>) -> BTreeMap<K, (u64, u64)> {
+    let mut counts = BTreeMap::new();
+    for (key, site) in sites {
+        let (sites, bits) = counts.entry(key).or_insert((0, 0));
+        *sites += 1;
+        *bits += site.bits();
+    }
+    counts
+}
+
+fn named_count((name, (sites, bits)): (impl ToString, (u64, u64))) -> Count {
+    Count {
+        name: name.to_string(),
+        sites,
+        bits,
+    }
+}
+
+impl TryFrom<Vec<Site>> for Sites {
+    type Error = Error;
+
+    fn try_from(sites: Vec<Site>) -> Result<Sites, Error> {
+        Sites::new(sites)
+    }
+}
+
+impl From<Sites> for Vec<Site> {
+    fn from(sites: Sites) -> Vec<Site> {
+        sites.sites
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::sites;
+
+    #[test]
+    fn json_is_read_back() {
+        let text = serde_json::to_string(&sites()).unwrap();
+        assert!(text.starts_with(
+            r#"[{"name":"sm[0].fetch.pc","module":"sm[0].fetch","kind":"address","storage":"register","number":0,"width":16,"elements":1}"#
+        ));
+        assert_eq!(serde_json::from_str::<Sites>(&text).unwrap(), sites());
+    }
+
+    #[test]
+    fn impossible_sites_are_refused() {
+        for (list, expected) in [
+            (vec![Site::new("a", Storage::Register, 0, 0, 1)], "has no bits"),
+            (vec![Site::new("a", Storage::Register, 0, 4, 2)], "several elements"),
+            (vec![Site::new("a", Storage::Register, 0, 4, 1); 2], "is there twice"),
+        ] {
+            let message = Sites::new(list.clone()).unwrap_err().to_string();
+            assert!(message.contains(expected), "{message}");
+            let json = serde_json::to_string(&list).unwrap();
+            assert!(serde_json::from_str::<Sites>(&json).is_err());
+        }
+    }
+
+    #[test]
+    fn unknown_pattern_names_near_sites_and_modules() {
+        let message = sites().matching("sm[0].fecth").unwrap_err().to_string();
+        assert!(
+            message.starts_with("no site matches `sm[0].fecth`; did you mean `sm[0].fetch`"),
+            "{message}"
+        );
+        let message = sites().find("sm[0].fetch.pd").unwrap_err().to_string();
+        assert!(message.contains("did you mean `sm[0].fetch.pc`"), "{message}");
+    }
+
+    #[test]
+    fn counts_add_up() {
+        let sites = sites();
+        for counts in [sites.by_kind(), sites.by_module()] {
+            assert_eq!(counts.iter().map(|count| count.bits).sum::<u64>(), sites.bits());
+            assert_eq!(counts.iter().map(|count| count.sites).sum::<u64>(), sites.len() as u64);
+        }
+        assert!(
+            sites
+                .counts_text()
+                .ends_with("all                         4         2081\n"),
+            "{}",
+            sites.counts_text()
+        );
+        assert!(Sites::default().counts_text().contains("all"));
+    }
+}

@@ -1,0 +1,106 @@
+//! Sizes of samples, by Leveugle et al., "Statistical Fault Injection: Quantified Error and Confidence" (DATE 2009).
+
+use super::Confidence;
+use crate::error::Error;
+
+/// The number of faults that gives a share with at most this error: n = N / (1 + e^2 (N - 1) / (z^2 p (1 - p))), rounded
+/// to the nearest, as in published tables.
+///
+/// `population` is the number of possible faults, `None` if it is so large that it does not matter. `error` is the
+/// half-width of the interval, 0.01 for one percent. `share` is the expected share; 0.5 is the worst case.
+///
+/// # Errors
+/// [`Error::Statistic`] unless `error` and `share` are above 0 and below 1.
+pub fn sample_size(population: Option<u64>, error: f64, confidence: Confidence, share: f64) -> Result<u64, Error> {
+    for (what, value) in [("error", error), ("share", share)] {
+        if !(value > 0.0 && value < 1.0) {
+            return Err(Error::Statistic {
+                what,
+                value: value.to_string(),
+                expected: "a number above 0 and below 1",
+            });
+        }
+    }
+    let unlimited = confidence.z().powi(2) * share * (1.0 - share) / (error * error);
+    let size = match population {
+        None => unlimited,
+        Some(0) => 0.0,
+        // The formula, with numerator and denominator divided by N and the unlimited size: large ones lose no digits.
+        Some(n) => 1.0 / (1.0 / n as f64 + (1.0 - 1.0 / n as f64) / unlimited),
+    };
+    // A sample of none would estimate nothing.
+    let least = population.map_or(1, |n| n.min(1));
+    Ok((size.round() as u64).max(least))
+}
+
+/// The half-width of the interval of a share that is estimated from this many faults; 1 without any. The inverse of
+/// [`sample_size`].
+pub fn half_width(population: Option<u64>, count: u64, confidence: Confidence, share: f64) -> f64 {
+    if count == 0 {
+        return 1.0;
+    }
+    let n = count as f64;
+    let left = match population {
+        None => 1.0,
+        Some(population) if population <= count => 0.0,
+        Some(population) => (population - count) as f64 / (population - 1) as f64,
+    };
+    (confidence.z() * (share * (1.0 - share) / n * left).sqrt()).min(1.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_the_published() {
+        for (confidence, error, share, expected) in [
+            (Confidence::P95, 0.05, 0.5, 384),
+            (Confidence::P95, 0.03, 0.5, 1_067),
+            (Confidence::P95, 0.01, 0.5, 9_604),
+            (Confidence::P99, 0.05, 0.5, 664),
+            (Confidence::P99, 0.03, 0.5, 1_843),
+            // 16,589.4; published as 16,590, although the two above are rounded to the nearest.
+            (Confidence::P99, 0.01, 0.5, 16_589),
+            (Confidence::P95, 0.001, 0.01, 38_032),
+        ] {
+            assert_eq!(sample_size(None, error, confidence, share), Ok(expected));
+            // A population of 2^60 is as good as unlimited.
+            assert_eq!(sample_size(Some(1 << 60), error, confidence, share), Ok(expected));
+        }
+    }
+
+    #[test]
+    fn small_populations_need_fewer() {
+        // 1000 / (1 + 0.0025 x 999 / 0.9604) = 277.7
+        assert_eq!(sample_size(Some(1_000), 0.05, Confidence::P95, 0.5), Ok(278));
+        for (population, expected) in [(0, 0), (1, 1), (2, 2)] {
+            assert_eq!(sample_size(Some(population), 0.05, Confidence::P95, 0.5), Ok(expected));
+        }
+        // Whose square is 0 as a float.
+        assert_eq!(sample_size(Some(1_000), 1e-200, Confidence::P95, 0.5), Ok(1_000));
+        assert_eq!(sample_size(Some(100), 0.9, Confidence::P95, 0.001), Ok(1));
+    }
+
+    #[test]
+    fn half_width_is_the_inverse() {
+        for (population, count, expected) in [
+            (None, 1_000, 0.030_99),
+            (None, 2_000, 0.021_91),
+            (Some(1_000), 278, 0.049_97),
+            (Some(1_000), 1_000, 0.0),
+            (Some(1), 1, 0.0),
+            (None, 0, 1.0),
+        ] {
+            let found = half_width(population, count, Confidence::P95, 0.5);
+            assert!((found - expected).abs() < 1e-5, "{population:?} {count}: {found}");
+        }
+    }
+
+    #[test]
+    fn impossible_errors_are_refused() {
+        for (error, share) in [(0.0, 0.5), (1.0, 0.5), (f64::NAN, 0.5), (0.1, 0.0), (0.1, 1.0)] {
+            assert!(sample_size(None, error, Confidence::P95, share).is_err());
+        }
+    }
+}

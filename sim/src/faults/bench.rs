@@ -1,0 +1,148 @@
+//! A kernel with faults: the golden run, passes, and whole machines.
+
+use super::inject::{sites, Injection};
+use super::pass::{Pass, Spread};
+use super::verdict::{Golden, Verdict};
+use crate::engines::engine::Options;
+use crate::engines::error::RunError;
+use crate::engines::native::compiled::{change, CompiledMachine};
+use crate::engines::native::core::NativeCore;
+use crate::engines::native::ports::Ports;
+use crate::engines::native::snapshot::Snapshot;
+use crate::trace::ending::Ending;
+use flexgrip_faults::Sites;
+use flexgrip_hdl::tops::machine as rest;
+use flexgrip_machine::sizes::Sms;
+use flexgrip_machine::Launch;
+use hdlkit_compiled::{port_places, Code, Concurrent, Effect, MachineCode};
+use std::cell::RefCell;
+use std::sync::Arc;
+
+/// A kernel on the circuits, with a golden run, in which faults are injected.
+pub struct FaultBench<'a> {
+    machine: &'a mut CompiledMachine,
+    core: NativeCore<Concurrent>,
+    start: Snapshot,
+    golden: Golden,
+    launch: &'a Launch,
+}
+
+impl FaultBench<'_> {
+    /// Works with a bench for this launch, on a thread of its own. A run of more than `factor` times the golden run's
+    /// cycles, and 1,000 more, is a hang.
+    ///
+    /// # Errors
+    /// The launch does not fit or goes wrong without a fault, there is no machine code for this processor, or as `work`.
+    pub fn with<T: Send>(
+        launch: &Launch,
+        options: &Options,
+        factor: f64,
+        work: impl FnOnce(&mut FaultBench) -> Result<T, RunError> + Send,
+    ) -> Result<T, RunError> {
+        CompiledMachine::with(launch, options, |machine| {
+            let start = machine.snapshot(1)?;
+            let report = machine.run(&start, |_| (), None, None)?;
+            if let Ending::Failed(error) = report.ending {
+                return Err(RunError::of_launch(launch, error));
+            }
+            let cycles = report.cycles.unwrap_or_default();
+            let state = machine.state()?;
+            machine.set_limit((cycles as f64 * factor) as u64 + SPARE);
+            let sms = Sms::try_from(options.configuration.sms);
+            let sms = sms.map_err(|_| RunError::Machine("no such number of SMs".into()))?;
+            let lanes = options.configuration.lanes;
+            let places = port_places(&*rest(lanes, sms));
+            let guards = Ports::new(&places, lanes.count(), options.configuration.sms).guards();
+            let concurrent = Concurrent::new(machine.code(), guards)
+                .ok_or_else(|| RunError::Bench("these circuits have blocks that are called".into()))?;
+            work(&mut FaultBench {
+                core: NativeCore::new(&options.configuration, &places, concurrent, None),
+                machine,
+                start,
+                golden: Golden { report, cycles, state },
+                launch,
+            })
+        })
+    }
+
+    /// The golden run.
+    pub fn golden(&self) -> &Golden {
+        &self.golden
+    }
+
+    /// Cycles after which a run is a hang.
+    pub fn limit(&self) -> u64 {
+        self.machine.limit()
+    }
+
+    /// The sites of the circuits.
+    ///
+    /// # Errors
+    /// As [`sites`].
+    pub fn sites(&self) -> Result<Sites, flexgrip_faults::Error> {
+        sites(&self.machine.code())
+    }
+
+    /// The circuits.
+    pub fn code(&self) -> Arc<Code> {
+        self.machine.code()
+    }
+
+    /// Simulates faults, all in one pass. Calls `verdict` with the index of each and what it has done, in no order.
+    ///
+    /// # Errors
+    /// A fault is in no bit of the circuits, or in no cycle of the golden run; or as `verdict`.
+    pub fn run(
+        &mut self,
+        injections: &[Injection],
+        mut verdict: impl FnMut(usize, Verdict) -> Result<(), RunError>,
+    ) -> Result<(), RunError> {
+        if let Some(index) = injections
+            .iter()
+            .position(|one| !(1..=self.golden.cycles).contains(&one.cycle))
+        {
+            let cycles = self.golden.cycles;
+            return Err(RunError::Bench(format!("fault {index} is not in cycles 1 to {cycles}")));
+        }
+        let FaultBench {
+            machine,
+            core,
+            start,
+            golden,
+            launch,
+        } = self;
+        let verdict = RefCell::new(&mut verdict);
+        let mut known = |index, known| (verdict.borrow_mut())(index, known);
+        let mut spread = |spread: Spread| {
+            let injection = &injections[spread.index];
+            let run = machine.run(&spread.from, |_| (), injection.held(spread.cycle), None);
+            let judged = golden.judge(run, &machine.state()?)?;
+            let judged = Verdict {
+                first_record: spread.first_record,
+                first_store: spread.first_store,
+                ..judged
+            };
+            (verdict.borrow_mut())(spread.index, judged)
+        };
+        Pass::new(core, (launch, start), golden, injections, &mut known, &mut spread)?.run()
+    }
+
+    /// Simulates a fault on a whole machine of its own, from the cycle in which it begins: what [`FaultBench::run`] has to
+    /// find. First record and first store are not looked for.
+    ///
+    /// # Errors
+    /// The fault is in no cycle of the golden run.
+    pub fn run_whole(&mut self, injection: &Injection) -> Result<Verdict, RunError> {
+        let from = self.machine.snapshot_from(&self.start, injection.cycle)?;
+        let flip = |machine: &mut MachineCode| {
+            if injection.effect == Effect::Flip {
+                change(machine, injection.target, |value| value ^ injection.mask);
+            }
+        };
+        let run = self.machine.run(&from, flip, injection.held(injection.cycle), None);
+        self.golden.judge(run, &self.machine.state()?)
+    }
+}
+
+/// Cycles that any run may have beyond the factor: short kernels' error handling takes longer than they.
+const SPARE: u64 = 1000;

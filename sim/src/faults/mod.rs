@@ -1,0 +1,14 @@
+//! Faults in the circuits: what a bit that flips or is stuck does to a run.
+//!
+//! [`FaultBench`](bench::FaultBench) has a kernel on the circuits and its golden run. `pass` simulates many faults at once,
+//! each as what differs from the golden run, on the circuits' graph ([`Concurrent`](hdlkit_compiled::Concurrent)) and in
+//! global memory (`memory`); those that spread go on as whole machines, as machine code. [`verdict`] compares the end with
+//! the golden run's; `first` finds the instruction that a fault has reached first; [`inject`] finds the bits by name.
+//! What does not need a machine, as lists, results, statistics and reports, is in the crate `flexgrip-faults`.
+
+pub mod bench;
+mod first;
+pub mod inject;
+mod memory;
+mod pass;
+pub mod verdict;

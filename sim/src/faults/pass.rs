@@ -1,0 +1,441 @@
+//! A pass: one golden run, and with it all faults that it is given, each as what differs.
+//!
+//! A faulty machine leaves the pass with a verdict when it is the good one again, or at the end of the run. One that spreads
+//! too far, or of which the host sees something else, goes on as a whole machine from where it is.
+
+use super::first::{Difference, InFlight};
+use super::inject::Injection;
+use super::memory::{is_outside, Memories};
+use super::verdict::{Damage, Golden, Verdict, PROTOCOL};
+use crate::engines::counters::SmCounters;
+use crate::engines::error::RunError;
+use crate::engines::host::HostStatus;
+use crate::engines::native::core::{NativeCore, Stepper};
+use crate::engines::native::snapshot::Snapshot;
+use crate::engines::native::surroundings::Surroundings;
+use crate::engines::native::test_bench::{Core, HostDrive, HostSample, MemoryRequest};
+use crate::waves::output::WaveOutput;
+use flexgrip_faults::{FirstRecord, Outcome};
+use flexgrip_machine::host_map::SmCounter;
+use flexgrip_machine::trace::Event;
+use flexgrip_machine::Launch;
+use hdlkit::waves::{Wave, WaveError};
+use hdlkit_compiled::{Concurrent, Next};
+use rustc_hash::FxHashMap;
+use std::collections::VecDeque;
+
+impl Stepper for Concurrent {
+    fn words(&self) -> &[u64] {
+        self.ports()
+    }
+
+    fn words_mut(&mut self) -> &mut [u64] {
+        self.ports_mut()
+    }
+
+    fn settle(&mut self) {
+        Concurrent::settle(self);
+    }
+
+    fn tick(&mut self) {
+        Concurrent::tick(self);
+    }
+
+    fn save(&self) -> Option<Vec<u64>> {
+        Some(Concurrent::save(self))
+    }
+
+    fn restore(&mut self, saved: &[u64]) -> bool {
+        Concurrent::restore(self, saved)
+    }
+
+    fn sample(&mut self, _: &mut Wave<WaveOutput>, _: u64) -> Result<(), WaveError> {
+        Ok(())
+    }
+}
+
+/// Nodes a cycle, on average over some cycles, above which a whole machine is faster.
+const SPREAD: u32 = 600;
+
+/// A fault in the pass.
+struct Running {
+    /// Its index among the injections.
+    index: usize,
+    is_excited: bool,
+    /// Eight times the average of nodes a cycle.
+    nodes: u32,
+    /// Whether the events of both machines are no longer of the same moments.
+    has_drifted: bool,
+    first_record: Option<FirstRecord>,
+    /// Words that the host reads in the end, by their number, if they are others than those of the good machine.
+    status: Vec<(usize, u32)>,
+}
+
+/// A faulty machine that goes on as a whole one.
+pub(super) struct Spread {
+    /// Its index among the injections.
+    pub index: usize,
+    pub from: Snapshot,
+    /// The cycle in which it goes on.
+    pub cycle: u64,
+    pub first_record: Option<FirstRecord>,
+    pub first_store: Option<u64>,
+}
+
+/// A pass in some cycle.
+pub(super) struct Pass<'a> {
+    core: &'a mut NativeCore<Concurrent>,
+    around: Surroundings,
+    memories: Memories,
+    golden: &'a Golden,
+    injections: &'a [Injection],
+    /// Their indices, by cycle.
+    waiting: VecDeque<usize>,
+    /// With the cycles in which stuck bits are free.
+    releases: Vec<(u64, u32)>,
+    running: FxHashMap<u32, Running>,
+    in_flight: InFlight,
+    /// The number of the word that the host reads.
+    reading: Option<usize>,
+    launch: &'a Launch,
+    /// What becomes known.
+    verdicts: &'a mut dyn FnMut(usize, Verdict) -> Result<(), RunError>,
+    spread: &'a mut dyn FnMut(Spread) -> Result<(), RunError>,
+}
+
+/// What a machine does in a cycle that is not the good one's.
+struct Seen {
+    number: u32,
+    /// Its request, if that differs.
+    request: Option<Option<MemoryRequest>>,
+    /// What it held at the beginning, if it goes on as a whole machine.
+    leaves: Option<Vec<u64>>,
+}
+
+impl<'a> Pass<'a> {
+    /// At the beginning of the grid's first cycle.
+    pub fn new(
+        core: &'a mut NativeCore<Concurrent>,
+        (launch, start): (&'a Launch, &Snapshot),
+        golden: &'a Golden,
+        injections: &'a [Injection],
+        verdicts: &'a mut dyn FnMut(usize, Verdict) -> Result<(), RunError>,
+        spread: &'a mut dyn FnMut(Spread) -> Result<(), RunError>,
+    ) -> Result<Self, RunError> {
+        core.take(&start.circuits)?;
+        let mut waiting: Vec<usize> = (0..injections.len()).collect();
+        waiting.sort_by_key(|index| injections[*index].cycle);
+        Ok(Pass {
+            memories: Memories::new(core.lanes()),
+            core,
+            around: start.around.clone(),
+            golden,
+            injections,
+            waiting: waiting.into(),
+            releases: vec![],
+            running: FxHashMap::default(),
+            in_flight: InFlight::default(),
+            reading: None,
+            launch,
+            verdicts,
+            spread,
+        })
+    }
+
+    /// Runs to the end of the grid, and as far as the host looks at the machine then.
+    pub fn run(mut self) -> Result<(), RunError> {
+        while !self.step()?.interrupt {}
+        let sms = self.core.sms();
+        let counters = (0..sms).flat_map(|sm| {
+            let addresses = SmCounter::ALL
+                .iter()
+                .map(move |counter| SmCounters::address(sm, *counter));
+            addresses.flat_map(|address| [address, address + 4])
+        });
+        let mut status = [0; HostStatus::REGISTERS.len()];
+        for (number, address) in HostStatus::REGISTERS.into_iter().chain(counters).enumerate() {
+            self.reading = Some(number);
+            self.around.drive = HostDrive {
+                strobe: true,
+                address,
+                ..HostDrive::default()
+            };
+            let word = loop {
+                let sample = self.step()?;
+                if sample.acknowledge {
+                    break sample.data;
+                }
+            };
+            if let Some(place) = status.get_mut(number) {
+                *place = word;
+            }
+            self.around.drive = HostDrive::default();
+        }
+        if Concurrent::save(self.core.stepper()) != self.golden.state {
+            return Err(RunError::Bench(
+                "the good machine of a pass is not the golden one".into(),
+            ));
+        }
+        let mut left: Vec<(u32, Running)> = std::mem::take(&mut self.running).into_iter().collect();
+        left.sort_unstable_by_key(|(number, _)| *number);
+        for (number, running) in left {
+            let mut words = status;
+            for (place, word) in &running.status {
+                if let Some(place) = words.get_mut(*place) {
+                    *place = *word;
+                }
+            }
+            let verdict = self.end(number, &running, HostStatus::from_words(words))?;
+            (self.verdicts)(running.index, verdict)?;
+        }
+        Ok(())
+    }
+
+    /// The verdict on a machine that has run to the end of the grid, with what the host has read.
+    fn end(&self, number: u32, running: &Running, status: HostStatus) -> Result<Verdict, RunError> {
+        let is_same = self.core.stepper().is_equal(number);
+        let verdict = match status.kernel_error(self.launch) {
+            Err(_) => Verdict::detected(PROTOCOL),
+            Ok(Some(error)) => Verdict::failed(error)?,
+            Ok(None) => {
+                let golden = &self.golden.report.global;
+                let words = self.memories.words(number);
+                let words = words.filter_map(|(place, word)| Some((place, *golden.get(place as usize)?, word)));
+                self.golden.complete(status.cycles, Damage::of(words), is_same)
+            }
+        };
+        Ok(Verdict {
+            outcome: match verdict.outcome {
+                Outcome::Masked if !running.is_excited => Outcome::NotExcited,
+                outcome => outcome,
+            },
+            first_record: running.first_record.clone(),
+            first_store: self.memories.first_store(number),
+            ..verdict
+        })
+    }
+
+    /// A cycle. Returns the good machine's outputs to the host.
+    fn step(&mut self) -> Result<HostSample, RunError> {
+        let cycle = self.around.trace_cycle();
+        self.inject(cycle)?;
+        let answer = self.around.answer();
+        self.around.begin(self.core);
+        let (ports, stepper) = self.core.parts();
+        self.memories
+            .answer(self.around.cycle, answer.as_ref(), |number, valid, data| {
+                ports
+                    .answer(valid, data)
+                    .for_each(|(place, word)| stepper.set_input(number, place, word));
+            });
+        let host = self.core.host();
+        let request = self.core.request();
+        let mut events: Vec<(u32, Event)> = vec![];
+        self.core
+            .events(true, &mut |sm, event| events.push((sm, event.clone())));
+        self.in_flight.note(cycle, &events);
+        let seen = self.see(&host, request.as_ref(), &events);
+        self.serve(cycle, answer, request.as_ref(), seen)?;
+        self.memories.end_cycle(self.around.cycle);
+        self.around.serve(self.core)?;
+        self.around.end(self.core)?;
+        self.settle()?;
+        Ok(host)
+    }
+
+    /// The faults of this cycle.
+    fn inject(&mut self, cycle: u64) -> Result<(), RunError> {
+        while let Some(index) = self
+            .waiting
+            .front()
+            .copied()
+            .filter(|index| self.injections[*index].cycle == cycle)
+        {
+            self.waiting.pop_front();
+            let injection = &self.injections[index];
+            let stepper = self.core.stepper_mut();
+            let number = stepper.inject(injection.target, injection.mask, injection.effect);
+            let number =
+                number.ok_or_else(|| RunError::Bench(format!("fault {index} is in no bit of the circuits")))?;
+            let running = Running {
+                index,
+                is_excited: !stepper.is_equal(number),
+                nodes: 0,
+                has_drifted: false,
+                first_record: None,
+                status: vec![],
+            };
+            self.running.insert(number, running);
+            if let Some(until) = injection.until {
+                self.releases.push((until, number));
+            }
+        }
+        // What is taken at the edge before is the first free value.
+        let stepper = self.core.stepper_mut();
+        self.releases.retain(|(until, number)| {
+            let is_due = cycle + 1 >= *until;
+            if is_due && stepper.is_stuck(*number) {
+                stepper.release(*number);
+            }
+            !is_due
+        });
+        Ok(())
+    }
+
+    /// Settles the faulty machines that are awake.
+    fn see(&mut self, host: &HostSample, request: Option<&MemoryRequest>, events: &[(u32, Event)]) -> Vec<Seen> {
+        let mut seen = vec![];
+        let lanes = self.core.lanes();
+        let mut words = self.core.stepper().ports().to_vec();
+        let (running, in_flight) = (&mut self.running, &self.in_flight);
+        let memory = self.around.memory.len() as u32;
+        let reading = self.reading;
+        let (ports, stepper) = self.core.parts();
+        stepper.settle_faulty(|faulty| {
+            let Some(about) = running.get_mut(&faulty.number) else {
+                return Next::End;
+            };
+            about.nodes = about.nodes - about.nodes / 8 + faulty.computed as u32;
+            let mut leaves = about.nodes > 8 * SPREAD;
+            let mut other = None;
+            if !faulty.differing.is_empty() {
+                let before: Vec<u64> = faulty.differing.iter().map(|place| words[*place as usize]).collect();
+                faulty
+                    .differing
+                    .iter()
+                    .for_each(|place| words[*place as usize] = faulty.port(*place as usize));
+                let sample = ports.host(&words);
+                let same = (sample.acknowledge, sample.error, sample.interrupt);
+                leaves |= same != (host.acknowledge, host.error, host.interrupt);
+                if let Some(number) = reading.filter(|_| sample.acknowledge && sample.data != host.data) {
+                    about.status.push((number, sample.data));
+                }
+                other = Some(ports.request(&words)).filter(|other| other.as_ref() != request);
+                let own = other.as_ref().and_then(Option::as_ref);
+                leaves |= own.is_some_and(|own| is_outside(own, lanes, memory));
+                if about.first_record.is_none() && !about.has_drifted {
+                    let mut own = vec![];
+                    ports.events(&words, true, &mut |sm, event| own.push((sm, event.clone())));
+                    match in_flight.compare(lanes, events, &own) {
+                        Difference::None => {}
+                        Difference::Time => about.has_drifted = true,
+                        Difference::Record(record) => about.first_record = record,
+                    }
+                }
+                let places = faulty.differing.iter().zip(before);
+                places.for_each(|(place, word)| words[*place as usize] = word);
+            }
+            let next = match (leaves, &other) {
+                (true, _) => Next::End,
+                (false, Some(_)) => Next::Stay,
+                (false, None) => Next::Sleep,
+            };
+            if leaves || other.is_some() {
+                seen.push(Seen {
+                    number: faulty.number,
+                    request: other,
+                    leaves: leaves.then(|| faulty.state()),
+                });
+            }
+            next
+        });
+        seen
+    }
+
+    /// What the machines' requests do to the memories of those that differ.
+    fn serve(
+        &mut self,
+        cycle: u64,
+        answer: Option<[u32; 32]>,
+        request: Option<&MemoryRequest>,
+        seen: Vec<Seen>,
+    ) -> Result<(), RunError> {
+        let times = (cycle, self.around.answered());
+        let mut concerned = request.map_or_else(Vec::new, |request| self.memories.concerned(request));
+        for Seen {
+            number,
+            request: own,
+            leaves,
+        } in seen
+        {
+            concerned.retain(|other| *other != number);
+            if let Some(circuits) = leaves {
+                self.leave(number, cycle, answer, circuits)?;
+                continue;
+            }
+            if let Some(own) = own {
+                let memory = &self.around.memory;
+                self.memories.serve(number, times, request, own.as_ref(), memory);
+            }
+        }
+        for number in concerned.into_iter().filter(|number| self.running.contains_key(number)) {
+            // Its request is the good machine's, which is inside.
+            self.memories
+                .serve(number, times, request, request, &self.around.memory);
+        }
+        Ok(())
+    }
+
+    /// A faulty machine goes on as a whole one, from the beginning of this cycle.
+    fn leave(
+        &mut self,
+        number: u32,
+        cycle: u64,
+        answer: Option<[u32; 32]>,
+        circuits: Vec<u64>,
+    ) -> Result<(), RunError> {
+        let Some(running) = self.running.remove(&number) else {
+            return Ok(());
+        };
+        let (words, answers) = (self.memories.words(number), self.memories.answers(number));
+        let around = self.around.differing(answer, words, answers);
+        let first_store = self.memories.first_store(number);
+        self.memories.end(number);
+        (self.spread)(Spread {
+            index: running.index,
+            from: Snapshot {
+                circuits,
+                around,
+                issues: vec![],
+                in_flight: vec![],
+            },
+            cycle,
+            first_record: running.first_record,
+            first_store,
+        })
+    }
+
+    /// After the edge: machines that are the good one again have their verdict.
+    fn settle(&mut self) -> Result<(), RunError> {
+        let stepper = self.core.stepper();
+        let mut equal = vec![];
+        for number in stepper.awake() {
+            let is_equal = stepper.is_equal(*number);
+            if let Some(running) = self.running.get_mut(number) {
+                running.is_excited |= !is_equal;
+            }
+            if is_equal && !stepper.is_stuck(*number) && self.memories.is_equal(*number) {
+                equal.push(*number);
+            }
+        }
+        for number in equal {
+            self.core.stepper_mut().end(number);
+            if let Some(running) = self.running.remove(&number) {
+                let complete = self.golden.complete(self.golden.cycles, Damage::default(), true);
+                let verdict = Verdict {
+                    outcome: if running.is_excited {
+                        Outcome::Masked
+                    } else {
+                        Outcome::NotExcited
+                    },
+                    first_record: running.first_record,
+                    first_store: self.memories.first_store(number),
+                    ..complete
+                };
+                self.memories.end(number);
+                (self.verdicts)(running.index, verdict)?;
+            }
+        }
+        Ok(())
+    }
+}
