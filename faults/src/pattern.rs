@@ -1,9 +1,23 @@
-//! Patterns for the names of sites.
+//! Patterns for sites.
+
+use crate::site::Site;
+
+/// True if one of the patterns, which commas separate, matches a site: its name, after a kind of storage or purpose and a
+/// colon only sites of that kind. `register:` is every register, `control:sm[0].fetch` what controls fetch.
+pub(crate) fn selects(patterns: &str, site: &Site) -> bool {
+    patterns.split(',').any(|pattern| match pattern.split_once(':') {
+        Some((kind, rest)) => {
+            let is_of = [site.storage.name(), site.kind.name()].contains(&kind);
+            is_of && (rest.is_empty() || matches(rest, &site.name))
+        }
+        None => matches(pattern, &site.name),
+    })
+}
 
 /// True if `name` matches `pattern`. `*` is any text, dots included, `?` is one character; brackets are themselves,
 /// because the names have indices. A pattern without `*` and `?` matches the name itself and all names below it:
 /// `sm[0].lane` matches `sm[0].lane.sum` and `sm[0].lane[3].sum`.
-pub(crate) fn matches(pattern: &str, name: &str) -> bool {
+fn matches(pattern: &str, name: &str) -> bool {
     if pattern.contains(['*', '?']) {
         return wildcard_matches(pattern, name);
     }
@@ -70,6 +84,29 @@ mod tests {
             ("top.sm[0].lane", false),
         ] {
             assert_eq!(matches("sm[0].lane", name), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn kinds_and_lists_select_sites() {
+        use crate::site::Storage;
+        let register = Site::new("sm[0].fetch.pc", Storage::Register, 0, 16, 1);
+        let memory = Site::new("sm[0].register_file.bank[0]", Storage::Memory, 0, 32, 64);
+        for (patterns, expected) in [
+            ("register:", (true, false)),
+            ("memory:", (false, true)),
+            ("memory:sm[0]", (false, true)),
+            ("address:*pc", (true, false)),
+            ("data:*pc", (false, false)),
+            ("architectural:,sm[0].fetch", (true, true)),
+            ("other:", (false, false)),
+            ("sm[0].fetch,sm[1]", (true, false)),
+        ] {
+            assert_eq!(
+                (selects(patterns, &register), selects(patterns, &memory)),
+                expected,
+                "{patterns}"
+            );
         }
     }
 

@@ -49,7 +49,7 @@ fn starts(site: &Site, bits: u32) -> u64 {
 impl Sample {
     /// Possible faults of one site in a golden run of `cycles`; 0 for a site that does not match.
     pub fn population_of(&self, site: &Site, cycles: u64) -> u128 {
-        if !crate::pattern::matches(&self.pattern, &site.name) {
+        if !crate::pattern::selects(&self.pattern, site) {
             return 0;
         }
         let drawn = if self.model == Model::Flip { cycles } else { 1 };

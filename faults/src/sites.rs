@@ -89,15 +89,13 @@ impl Sites {
     }
 
     /// The sites that match a pattern, in order; at least one. `*` is any text, dots included, `?` is one character. A
-    /// pattern without them matches the site itself and all sites below that path.
+    /// pattern without them matches the site itself and all sites below that path. A kind and a colon before it, as
+    /// `register:`, `memory:` or `control:`, leave only sites of that kind; commas separate several patterns.
     ///
     /// # Errors
     /// [`Error::NoSite`] with names like the pattern, if no site matches.
     pub fn matching(&self, pattern: &str) -> Result<Vec<&Site>, Error> {
-        let found: Vec<&Site> = self
-            .iter()
-            .filter(|site| pattern::matches(pattern, &site.name))
-            .collect();
+        let found: Vec<&Site> = self.iter().filter(|site| pattern::selects(pattern, site)).collect();
         match found.is_empty() {
             true => Err(self.no_site(pattern)),
             false => Ok(found),

@@ -4,6 +4,7 @@ use crate::board::error::BoardError;
 use crate::debug::adapter::Gone;
 use crate::debug::session::DebugError;
 use crate::engines::error::RunError;
+use crate::faults::campaign::CampaignError;
 use crate::files::dump::DumpError;
 use crate::files::error::FileError;
 use crate::opencl::error::OpenClError;
@@ -38,12 +39,21 @@ pub enum Error {
     /// An editor that debugs has gone, or is none.
     #[error(transparent)]
     Editor(#[from] Gone),
+    /// A fault campaign cannot go on.
+    #[error(transparent)]
+    Faults(#[from] CampaignError),
     /// Options that do not go together, which the parser of the command line cannot tell.
     #[error("{0}")]
     Usage(String),
     /// A file could not be written, or a process could not be started.
     #[error(transparent)]
     Io(#[from] IoError),
+}
+
+impl From<flexgrip_faults::Error> for Error {
+    fn from(error: flexgrip_faults::Error) -> Self {
+        Error::Faults(error.into())
+    }
 }
 
 impl Error {

@@ -173,7 +173,7 @@ fn compare(seed: u64, cycles: u32, held: bool) -> (usize, usize) {
             let mask = 1 << random.gen_range(0..width);
             let effect =
                 [Effect::Flip, Effect::Flip, Effect::Stuck(false), Effect::Stuck(true)][random.gen_range(0..4)];
-            let number = concurrent.inject(target, mask, effect).unwrap();
+            let number = concurrent.inject(&[(target, mask)], effect).unwrap();
             let mut new = Whole {
                 machine: good.clone(),
                 number,
@@ -202,7 +202,7 @@ fn compare(seed: u64, cycles: u32, held: bool) -> (usize, usize) {
         good.settle();
         concurrent.settle();
         assert_eq!(good.ports(), concurrent.ports(), "cycle {cycle}");
-        concurrent.settle_faulty(|faulty| {
+        concurrent.settle_faulty(&mut |faulty| {
             let one = whole.iter().find(|one| one.number == faulty.number).unwrap();
             for (place, word) in one
                 .machine
@@ -297,7 +297,7 @@ fn there_is_no_fault_where_there_is_nothing() {
         ),
         (Target::Memory { memory: 0, word: 0 }, 1 << 5),
     ] {
-        assert_eq!(concurrent.inject(target, mask, Effect::Flip), None, "{target:?}");
+        assert_eq!(concurrent.inject(&[(target, mask)], Effect::Flip), None, "{target:?}");
     }
     assert!(!concurrent.restore(&[0]));
 }

@@ -5,7 +5,7 @@ use super::pass::{Pass, Spread};
 use super::verdict::{Golden, Verdict};
 use crate::engines::engine::Options;
 use crate::engines::error::RunError;
-use crate::engines::native::compiled::{change, CompiledMachine};
+use crate::engines::native::compiled::CompiledMachine;
 use crate::engines::native::core::NativeCore;
 use crate::engines::native::ports::Ports;
 use crate::engines::native::snapshot::Snapshot;
@@ -14,7 +14,7 @@ use flexgrip_faults::Sites;
 use flexgrip_hdl::tops::machine as rest;
 use flexgrip_machine::sizes::Sms;
 use flexgrip_machine::Launch;
-use hdlkit_compiled::{port_places, Code, Concurrent, Effect, MachineCode};
+use hdlkit_compiled::{port_places, Code, Concurrent, MachineCode};
 use std::cell::RefCell;
 use std::sync::Arc;
 
@@ -47,7 +47,7 @@ impl FaultBench<'_> {
             }
             let cycles = report.cycles.unwrap_or_default();
             let state = machine.state()?;
-            machine.set_limit((cycles as f64 * factor) as u64 + SPARE);
+            machine.set_limit(limit(cycles, factor));
             let sms = Sms::try_from(options.configuration.sms);
             let sms = sms.map_err(|_| RunError::Machine("no such number of SMs".into()))?;
             let lanes = options.configuration.lanes;
@@ -134,11 +134,7 @@ impl FaultBench<'_> {
     /// The fault is in no cycle of the golden run.
     pub fn run_whole(&mut self, injection: &Injection) -> Result<Verdict, RunError> {
         let from = self.machine.snapshot_from(&self.start, injection.cycle)?;
-        let flip = |machine: &mut MachineCode| {
-            if injection.effect == Effect::Flip {
-                change(machine, injection.target, |value| value ^ injection.mask);
-            }
-        };
+        let flip = |machine: &mut MachineCode| injection.flip(machine);
         let run = self.machine.run(&from, flip, injection.held(injection.cycle), None);
         self.golden.judge(run, &self.machine.state()?)
     }
@@ -146,3 +142,8 @@ impl FaultBench<'_> {
 
 /// Cycles that any run may have beyond the factor: short kernels' error handling takes longer than they.
 const SPARE: u64 = 1000;
+
+/// The cycles after which a run is a hang.
+pub(super) fn limit(golden: u64, factor: f64) -> u64 {
+    (golden as f64 * factor) as u64 + SPARE
+}

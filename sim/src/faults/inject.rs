@@ -1,17 +1,21 @@
 //! Faults as the circuits know them: by the numbers of registers and memories.
 
-use crate::engines::native::compiled::Held;
+use crate::big_stack::on_big_stack;
+use crate::engines::error::RunError;
+use crate::engines::native::compiled::{change, failed, Held};
+use crate::engines::native::machine_code;
+use crate::faults::campaign::CampaignError;
 use flexgrip_faults::error::Error;
 use flexgrip_faults::{Fault, Model, Site, Sites, Storage};
-use hdlkit_compiled::{Code, Effect, Target};
+use flexgrip_hdl::tops::{machine, Top};
+use flexgrip_machine::sizes::{Lanes, Sms};
+use hdlkit_compiled::{Code, Effect, MachineCode, Target};
 
 /// A fault of the circuits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Injection {
-    /// The register, or the word of a memory.
-    pub target: Target,
-    /// Its bits.
-    pub mask: u128,
+    /// The register, or the words of a memory's element, each with its bits.
+    pub targets: Vec<(Target, u128)>,
     /// What happens to them.
     pub effect: Effect,
     /// At the beginning of which cycle.
@@ -36,44 +40,67 @@ pub fn sites(code: &Code) -> Result<Sites, Error> {
     Sites::new(registers.chain(memories).collect())
 }
 
+/// The sites of the circuits of these sizes.
+///
+/// # Errors
+/// They cannot be compiled on this processor.
+pub fn sites_of(lanes: Lanes, sms: Sms) -> Result<Sites, CampaignError> {
+    let sites = on_big_stack(RunError::Bench, || {
+        let code = machine_code::of(Top::Gpgpu, &*machine(lanes, sms), lanes, sms).map_err(failed)?;
+        Ok(sites(&code))
+    })?;
+    Ok(sites?)
+}
+
 impl Injection {
     /// The bits that are held from the beginning of a cycle on.
     pub(super) fn held(&self, cycle: u64) -> Option<Held> {
         let Effect::Stuck(one) = self.effect else { return None };
         let cycles = self.until.map_or(u64::MAX, |until| until.saturating_sub(cycle));
-        (cycles > 0).then_some(Held {
-            target: self.target,
-            mask: self.mask,
+        (cycles > 0).then(|| Held {
+            targets: self.targets.clone(),
             one,
             cycles,
         })
     }
 
-    /// A fault of a campaign; `None` if its site, element or bits are not there, or if its bits are in two words.
+    /// The bits that are inverted before the first cycle.
+    pub(super) fn flip(&self, machine: &mut MachineCode) {
+        if self.effect == Effect::Flip {
+            self.targets
+                .iter()
+                .for_each(|(target, mask)| change(machine, *target, |value| value ^ mask));
+        }
+    }
+
+    /// A fault of a campaign; `None` if its site, element or bits are not there.
     pub fn new(fault: &Fault, sites: &Sites, code: &Code) -> Option<Self> {
         let site = sites.find(&fault.site).ok()?;
-        let (target, bit) = match site.storage {
-            Storage::Register => (Target::FlipFlop(site.number as usize), fault.bit),
+        let number = site.number as usize;
+        // Words that lie one after the other, and the bits of each.
+        let words: Vec<(Target, u32)> = match site.storage {
+            Storage::Register => vec![(Target::FlipFlop(number), site.width)],
             Storage::Memory => {
-                let widths = code.word_widths(site.number as usize)?;
-                let mut bit = fault.bit;
-                let mut word = 0;
-                while bit >= *widths.get(word)? {
-                    bit -= widths[word];
-                    word += 1;
-                }
-                if bit + fault.bits > widths[word] {
-                    return None;
-                }
-                let word = fault.element as usize * widths.len() + word;
-                let memory = site.number as usize;
-                (Target::Memory { memory, word }, bit)
+                let widths = code.word_widths(number)?;
+                let first = fault.element as usize * widths.len();
+                let word = |(word, width)| (Target::Memory { memory: number, word }, width);
+                (first..).zip(widths).map(word).collect()
             }
         };
-        let ones = u128::MAX.checked_shr(128 - fault.bits).unwrap_or_default();
-        Some(Injection {
-            target,
-            mask: ones << bit,
+        let mut targets = vec![];
+        let (from, to) = (fault.bit, fault.bit + fault.bits);
+        let mut start = 0;
+        for (target, width) in words {
+            let (low, high) = (from.max(start), to.min(start + width));
+            if low < high {
+                let ones = u128::MAX >> (128 - (high - low));
+                targets.push((target, ones << (low - start)));
+            }
+            start += width;
+        }
+        let is_there = fault.bits > 0 && to <= start && fault.element < site.elements;
+        is_there.then_some(Injection {
+            targets,
             effect: match fault.model {
                 Model::Flip => Effect::Flip,
                 Model::StuckAt0 => Effect::Stuck(false),

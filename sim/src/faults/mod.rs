@@ -4,11 +4,14 @@
 //! each as what differs from the golden run, on the circuits' graph ([`Concurrent`](hdlkit_compiled::Concurrent)) and in
 //! global memory (`memory`); those that spread go on as whole machines, as machine code. [`verdict`] compares the end with
 //! the golden run's; `first` finds the instruction that a fault has reached first; [`inject`] finds the bits by name.
+//! [`campaign`] runs those of a folder on several threads; [`replay`](mod@replay) runs one of them again.
 //! What does not need a machine, as lists, results, statistics and reports, is in the crate `flexgrip-faults`.
 
 pub mod bench;
+pub mod campaign;
 mod first;
 pub mod inject;
 mod memory;
 mod pass;
+pub mod replay;
 pub mod verdict;

@@ -21,7 +21,6 @@ use flexgrip_machine::trace::Event;
 use flexgrip_machine::Launch;
 use hdlkit::waves::{Wave, WaveError};
 use hdlkit_compiled::{Concurrent, Next};
-use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 
 impl Stepper for Concurrent {
@@ -93,7 +92,8 @@ pub(super) struct Pass<'a> {
     waiting: VecDeque<usize>,
     /// With the cycles in which stuck bits are free.
     releases: Vec<(u64, u32)>,
-    running: FxHashMap<u32, Running>,
+    /// By the number of the faulty machine.
+    running: Vec<Option<Running>>,
     in_flight: InFlight,
     /// The number of the word that the host reads.
     reading: Option<usize>,
@@ -133,7 +133,7 @@ impl<'a> Pass<'a> {
             injections,
             waiting: waiting.into(),
             releases: vec![],
-            running: FxHashMap::default(),
+            running: vec![],
             in_flight: InFlight::default(),
             reading: None,
             launch,
@@ -176,9 +176,9 @@ impl<'a> Pass<'a> {
                 "the good machine of a pass is not the golden one".into(),
             ));
         }
-        let mut left: Vec<(u32, Running)> = std::mem::take(&mut self.running).into_iter().collect();
-        left.sort_unstable_by_key(|(number, _)| *number);
-        for (number, running) in left {
+        let left = std::mem::take(&mut self.running);
+        for (number, running) in (0..).zip(left) {
+            let Some(running) = running else { continue };
             let mut words = status;
             for (place, word) in &running.status {
                 if let Some(place) = words.get_mut(*place) {
@@ -254,7 +254,7 @@ impl<'a> Pass<'a> {
             self.waiting.pop_front();
             let injection = &self.injections[index];
             let stepper = self.core.stepper_mut();
-            let number = stepper.inject(injection.target, injection.mask, injection.effect);
+            let number = stepper.inject(&injection.targets, injection.effect);
             let number =
                 number.ok_or_else(|| RunError::Bench(format!("fault {index} is in no bit of the circuits")))?;
             let running = Running {
@@ -265,7 +265,8 @@ impl<'a> Pass<'a> {
                 first_record: None,
                 status: vec![],
             };
-            self.running.insert(number, running);
+            debug_assert_eq!(self.running.len(), number as usize);
+            self.running.push(Some(running));
             if let Some(until) = injection.until {
                 self.releases.push((until, number));
             }
@@ -285,21 +286,23 @@ impl<'a> Pass<'a> {
     /// Settles the faulty machines that are awake.
     fn see(&mut self, host: &HostSample, request: Option<&MemoryRequest>, events: &[(u32, Event)]) -> Vec<Seen> {
         let mut seen = vec![];
+        let mut before = vec![];
         let lanes = self.core.lanes();
         let mut words = self.core.stepper().ports().to_vec();
         let (running, in_flight) = (&mut self.running, &self.in_flight);
         let memory = self.around.memory.len() as u32;
         let reading = self.reading;
         let (ports, stepper) = self.core.parts();
-        stepper.settle_faulty(|faulty| {
-            let Some(about) = running.get_mut(&faulty.number) else {
+        stepper.settle_faulty(&mut |faulty| {
+            let Some(about) = &mut running[faulty.number as usize] else {
                 return Next::End;
             };
             about.nodes = about.nodes - about.nodes / 8 + faulty.computed as u32;
             let mut leaves = about.nodes > 8 * SPREAD;
             let mut other = None;
             if !faulty.differing.is_empty() {
-                let before: Vec<u64> = faulty.differing.iter().map(|place| words[*place as usize]).collect();
+                before.clear();
+                before.extend(faulty.differing.iter().map(|place| words[*place as usize]));
                 faulty
                     .differing
                     .iter()
@@ -322,8 +325,8 @@ impl<'a> Pass<'a> {
                         Difference::Record(record) => about.first_record = record,
                     }
                 }
-                let places = faulty.differing.iter().zip(before);
-                places.for_each(|(place, word)| words[*place as usize] = word);
+                let places = faulty.differing.iter().zip(&before);
+                places.for_each(|(place, word)| words[*place as usize] = *word);
             }
             let next = match (leaves, &other) {
                 (true, _) => Next::End,
@@ -368,7 +371,10 @@ impl<'a> Pass<'a> {
                 self.memories.serve(number, times, request, own.as_ref(), memory);
             }
         }
-        for number in concerned.into_iter().filter(|number| self.running.contains_key(number)) {
+        for number in concerned
+            .into_iter()
+            .filter(|number| self.running[*number as usize].is_some())
+        {
             // Its request is the good machine's, which is inside.
             self.memories
                 .serve(number, times, request, request, &self.around.memory);
@@ -384,7 +390,7 @@ impl<'a> Pass<'a> {
         answer: Option<[u32; 32]>,
         circuits: Vec<u64>,
     ) -> Result<(), RunError> {
-        let Some(running) = self.running.remove(&number) else {
+        let Some(running) = self.running[number as usize].take() else {
             return Ok(());
         };
         let (words, answers) = (self.memories.words(number), self.memories.answers(number));
@@ -411,7 +417,7 @@ impl<'a> Pass<'a> {
         let mut equal = vec![];
         for number in stepper.awake() {
             let is_equal = stepper.is_equal(*number);
-            if let Some(running) = self.running.get_mut(number) {
+            if let Some(running) = &mut self.running[*number as usize] {
                 running.is_excited |= !is_equal;
             }
             if is_equal && !stepper.is_stuck(*number) && self.memories.is_equal(*number) {
@@ -420,7 +426,7 @@ impl<'a> Pass<'a> {
         }
         for number in equal {
             self.core.stepper_mut().end(number);
-            if let Some(running) = self.running.remove(&number) {
+            if let Some(running) = self.running[number as usize].take() {
                 let complete = self.golden.complete(self.golden.cycles, Damage::default(), true);
                 let verdict = Verdict {
                     outcome: if running.is_excited {

@@ -111,7 +111,7 @@ pub(super) struct Edge<'a> {
     pub good: &'a Good,
     /// The faulty machine, settled.
     pub overlay: &'a Overlay,
-    pub stuck: Option<&'a Stuck>,
+    pub stuck: &'a [Stuck],
 }
 
 impl Edge<'_> {
@@ -129,7 +129,7 @@ impl Edge<'_> {
             .filter_map(|(number, _)| (*number as usize).checked_sub(registers));
         memories.extend(data.map(|at| tables.memory_of[at]));
         let contents = difference.memory.iter().map(|(memory, at, _)| (*memory, *at));
-        let stuck = self.stuck.and_then(|stuck| match stuck.place {
+        let stuck = self.stuck.iter().filter_map(|stuck| match stuck.place {
             Place::Memory(memory, at) => Some((memory, at)),
             Place::Lasting(_) => None,
         });
@@ -163,9 +163,7 @@ impl Edge<'_> {
             is_written |= self.write(*memory, old, new);
         }
         new.lasting.sort_unstable_by_key(|(number, _)| *number);
-        if let Some(stuck) = self.stuck {
-            self.stick(stuck, new);
-        }
+        self.stuck.iter().for_each(|stuck| self.stick(stuck, new));
         is_written
     }
 

@@ -68,10 +68,30 @@ pub enum Next {
 #[derive(Default)]
 struct Machine {
     difference: Difference,
-    stuck: Option<Stuck>,
-    /// The number of its present sleep.
-    sleep: u32,
+    stuck: Vec<Stuck>,
     state: State,
+    /// The number of its present surroundings, from 1: entries in the watches with another one mean nothing.
+    cone: u32,
+    /// What these follow from: how many nodes differ, these, those that are computed, and memories.
+    surroundings: Vec<u32>,
+    /// Nodes in them whose watch has been used up.
+    used: Vec<u32>,
+}
+
+impl Machine {
+    /// Whether it has something of its own in the element of a memory that begins with a word.
+    fn holds(&self, memory: u32, element: u32, stride: u32) -> bool {
+        let words = &self.difference.memory;
+        let from = words.partition_point(|(other, at, _)| (*other, *at) < (memory, element));
+        let differs = words
+            .get(from)
+            .is_some_and(|(other, at, _)| *other == memory && *at < element + stride);
+        let is_stuck = |stuck: &Stuck| match stuck.place {
+            Place::Memory(other, at) => other == memory && (element..element + stride).contains(&at),
+            Place::Lasting(_) => false,
+        };
+        differs || self.stuck.iter().any(is_stuck)
+    }
 }
 
 #[derive(Clone, Copy, Default, PartialEq)]
@@ -239,25 +259,31 @@ impl Concurrent {
         &mut self.good.ports
     }
 
-    /// Another faulty machine: the good one at the beginning of this cycle, with a fault in the bits of a mask. Returns its
-    /// number, counted from 0; `None` if there is no such place, or it has none of these bits.
-    pub fn inject(&mut self, target: Target, mask: u128, effect: Effect) -> Option<u32> {
-        let (place, bits) = self.place(target)?;
-        let mask = mask & bits;
-        if mask == 0 {
-            return None;
-        }
+    /// Another faulty machine: the good one at the beginning of this cycle, with a fault in the bits of some masks, each of
+    /// another target. Returns its number, counted from 0; `None` if there is no such place, or it has none of these bits.
+    pub fn inject(&mut self, targets: &[(Target, u128)], effect: Effect) -> Option<u32> {
         let mut machine = Machine::default();
-        match effect {
-            Effect::Flip => machine.difference.change(&self.good, place, |value| value ^ mask),
-            Effect::Stuck(one) => {
-                let value = if one { mask } else { 0 };
-                let stuck = Stuck { place, mask, value };
-                machine.difference.force(&self.good, &stuck);
-                machine.stuck = Some(stuck);
+        let number = self.machines.len() as u32;
+        for (target, mask) in targets {
+            let (place, bits) = self.place(*target)?;
+            let mask = mask & bits;
+            if mask == 0 {
+                return None;
+            }
+            match effect {
+                Effect::Flip => machine.difference.change(&self.good, place, |value| value ^ mask),
+                Effect::Stuck(one) => {
+                    let value = if one { mask } else { 0 };
+                    let stuck = Stuck { place, mask, value };
+                    machine.difference.force(&self.good, &stuck);
+                    machine.stuck.push(stuck);
+                }
+            }
+            if let Place::Memory(memory, at) = place {
+                let stride = self.tables.memories[memory as usize].stride;
+                self.watches.element(memory, at / stride * stride, number);
             }
         }
-        let number = self.machines.len() as u32;
         self.machines.push(machine);
         self.awake.push(number);
         Some(number)
@@ -285,7 +311,7 @@ impl Concurrent {
 
     /// A faulty machine's stuck bits are free again; they keep what they hold.
     pub fn release(&mut self, number: u32) {
-        self.machines[number as usize].stuck = None;
+        self.machines[number as usize].stuck.clear();
         self.wake(number);
     }
 
@@ -294,7 +320,6 @@ impl Concurrent {
         let machine = &mut self.machines[number as usize];
         if machine.state == State::Asleep {
             machine.state = State::Awake;
-            machine.sleep += 1;
             self.awake.push(number);
         }
     }
@@ -323,7 +348,7 @@ impl Concurrent {
 
     /// Whether bits of a faulty machine are stuck.
     pub fn is_stuck(&self, number: u32) -> bool {
-        self.machines[number as usize].stuck.is_some()
+        !self.machines[number as usize].stuck.is_empty()
     }
 
     /// A faulty machine ends.
@@ -350,29 +375,39 @@ impl Concurrent {
             good,
             ..
         } = self;
-        let sleeps = |machines: &[Machine], (number, sleep): (u32, u32)| {
-            let machine = &machines[number as usize];
-            machine.state == State::Asleep && machine.sleep == sleep
-        };
-        watches.sweep(|sleeper| sleeps(machines, sleeper));
-        watches.wake(tables, good, |(number, sleep)| {
-            if sleeps(machines, (number, sleep)) {
-                let machine = &mut machines[number as usize];
+        watches.sweep(|(number, cone)| machines[number as usize].cone == cone);
+        let mut wake = |machine: &mut Machine, number: u32| {
+            if machine.state == State::Asleep {
                 machine.state = State::Awake;
-                machine.sleep += 1;
                 awake.push(number);
             }
+        };
+        watches.wake_followers(good, |id, (number, cone)| {
+            let machine = &mut machines[number as usize];
+            if machine.cone == cone {
+                machine.used.push(id);
+                wake(machine, number);
+            }
+        });
+        watches.wake_users(tables, good, |number, (memory, element)| {
+            let machine = &mut machines[number as usize];
+            let holds = machine.holds(memory, element, tables.memories[memory as usize].stride);
+            if holds {
+                wake(machine, number);
+            }
+            holds
         });
     }
 
     /// Computes the faulty machines that are awake, up to what they hold after the edge. `see` sees each of them settled,
     /// and says what becomes of it.
-    pub fn settle_faulty(&mut self, mut see: impl FnMut(&Faulty) -> Next) {
+    pub fn settle_faulty(&mut self, see: &mut dyn FnMut(&Faulty) -> Next) {
         let mut awake = std::mem::take(&mut self.awake);
         // In the order of their numbers, whatever has woken them.
         awake.sort_unstable();
         let mut outputs = vec![];
         let mut memories = vec![];
+        let mut surroundings = vec![];
         let mut new = Difference::default();
         awake.retain(|number| {
             let machine = &mut self.machines[*number as usize];
@@ -407,17 +442,34 @@ impl Concurrent {
                 tables,
                 good,
                 overlay: &self.overlay,
-                stuck: machine.stuck.as_ref(),
+                stuck: &machine.stuck,
             };
             edge.memories(&machine.difference, &mut memories);
             let is_written = edge.take(&memories, &machine.difference, &mut new);
             let is_steady = next == Next::Sleep && !is_written && new == machine.difference;
             std::mem::swap(&mut machine.difference, &mut new);
+            if machine.difference.memory != new.memory {
+                self.watches.elements(tables, *number, &machine.difference);
+            }
             if !is_steady {
                 return true;
             }
             machine.state = State::Asleep;
-            let sleeper = (*number, machine.sleep);
+            surroundings.clear();
+            surroundings.push(self.overlay.differing.len() as u32);
+            surroundings.extend_from_slice(&self.overlay.differing);
+            surroundings.extend_from_slice(&self.overlay.computed);
+            surroundings.extend_from_slice(&memories);
+            if surroundings == machine.surroundings {
+                // All else is still watched.
+                let sleeper = (*number, machine.cone);
+                machine.used.drain(..).for_each(|id| self.watches.node(id, sleeper));
+                return false;
+            }
+            machine.surroundings.clone_from(&surroundings);
+            machine.used.clear();
+            machine.cone += 1;
+            let sleeper = (*number, machine.cone);
             for id in &self.overlay.differing {
                 self.watches.node(*id, sleeper);
             }
@@ -443,20 +495,9 @@ impl Concurrent {
                     }
                 }
             }
-            let contents = machine.difference.memory.iter().map(|(memory, at, _)| (*memory, *at));
-            let stuck = machine.stuck.and_then(|stuck| match stuck.place {
-                Place::Memory(memory, at) => Some((memory, at)),
-                Place::Lasting(number) => {
+            for stuck in &machine.stuck {
+                if let Place::Lasting(number) = stuck.place {
                     self.watches.node(tables.next[number as usize], sleeper);
-                    None
-                }
-            });
-            let mut last = None;
-            for (memory, at) in contents.chain(stuck) {
-                let stride = tables.memories[memory as usize].stride;
-                let element = (memory, at / stride * stride);
-                if last.replace(element) != Some(element) {
-                    self.watches.element(element.0, element.1, sleeper);
                 }
             }
             false

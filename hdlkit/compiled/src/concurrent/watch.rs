@@ -1,19 +1,21 @@
 //! Which faulty machines are computed again because something near them changes in the good machine.
 
+use super::difference::Difference;
 use super::good::Good;
 use super::tables::Tables;
 use crate::design::graph::Id;
 use rustc_hash::FxHashMap;
+use std::collections::hash_map::Entry;
 
-/// A faulty machine, and the sleep that it sleeps: an entry of an earlier one means nothing.
+/// A faulty machine, and the number of its surroundings: an entry of earlier ones means nothing.
 type Sleeper = (u32, u32);
 
 #[derive(Default)]
 pub(super) struct Watches {
     /// For each node and memory.
     nodes: Vec<Vec<Sleeper>>,
-    /// By memory and the first word of an element.
-    elements: FxHashMap<(u32, u32), Vec<Sleeper>>,
+    /// By memory and the first word of an element: machines that have something there, or had.
+    elements: FxHashMap<(u32, u32), Vec<u32>>,
     /// For each memory, its elements that are watched.
     watched: Vec<u32>,
     /// Entries for nodes, and how many there may be until those that mean nothing are looked for.
@@ -45,10 +47,10 @@ impl Watches {
     }
 
     /// Removes entries that mean nothing, if there may be many: those for nodes that never change would stay for ever.
-    pub fn sweep(&mut self, sleeps: impl Fn(Sleeper) -> bool) {
+    pub fn sweep(&mut self, counts: impl Fn(Sleeper) -> bool) {
         if self.entries > self.limit {
             for list in &mut self.nodes {
-                list.retain(|sleeper| sleeps(*sleeper));
+                list.retain(|sleeper| counts(*sleeper));
                 list.shrink_to(list.len() * 2);
             }
             self.entries = self.nodes.iter().map(Vec::len).sum();
@@ -56,29 +58,54 @@ impl Watches {
         }
     }
 
-    /// Wakes when a memory's element is read or written.
-    pub fn element(&mut self, memory: u32, element: u32, sleeper: Sleeper) {
+    /// Wakes when a memory's element is read or written, as long as the machine has something there.
+    pub fn element(&mut self, memory: u32, element: u32, number: u32) {
         let list = self.elements.entry((memory, element)).or_default();
         self.watched[memory as usize] += u32::from(list.is_empty());
-        list.push(sleeper);
+        if !list.contains(&number) {
+            list.push(number);
+        }
     }
 
-    /// Calls `wake` with all that this cycle wakes, once the good machine has settled.
-    pub fn wake(&mut self, tables: &Tables, good: &Good, mut wake: impl FnMut(Sleeper)) {
+    /// The same for all elements of which the machine has something.
+    pub fn elements(&mut self, tables: &Tables, number: u32, difference: &Difference) {
+        let mut last = None;
+        for (memory, at, _) in &difference.memory {
+            let stride = tables.memories[*memory as usize].stride;
+            let element = (*memory, at / stride * stride);
+            if last.replace(element) != Some(element) {
+                self.element(element.0, element.1, number);
+            }
+        }
+    }
+
+    /// Calls `wake` with all that a change wakes in this cycle, once the good machine has settled, and the node: it is
+    /// watched no longer.
+    pub fn wake_followers(&mut self, good: &Good, mut wake: impl FnMut(Id, Sleeper)) {
         for id in &good.changed {
             self.entries -= self.nodes[*id as usize].len();
-            self.nodes[*id as usize].drain(..).for_each(&mut wake);
+            self.nodes[*id as usize]
+                .drain(..)
+                .for_each(|sleeper| wake(*id, sleeper));
         }
+    }
+
+    /// Calls `wake` with all that watch an element which the good machine uses in this cycle, and the element. It says
+    /// whether the machine has something there.
+    pub fn wake_users(&mut self, tables: &Tables, good: &Good, mut wake: impl FnMut(u32, (u32, u32)) -> bool) {
         for (number, ports) in (0..).zip(&tables.memories) {
             if self.watched[number as usize] == 0 {
                 continue;
             }
             let value = |id: Id| good.values[id as usize];
             let mut used = |address: Id| {
-                let element = ports.element(value(address)) as u32;
-                if let Some(list) = self.elements.remove(&(number, element)) {
-                    self.watched[number as usize] -= 1;
-                    list.into_iter().for_each(&mut wake);
+                let element = (number, ports.element(value(address)) as u32);
+                if let Entry::Occupied(mut list) = self.elements.entry(element) {
+                    list.get_mut().retain(|machine| wake(*machine, element));
+                    if list.get().is_empty() {
+                        list.remove();
+                        self.watched[number as usize] -= 1;
+                    }
                 }
             };
             if value(ports.write_enable) != 0 {

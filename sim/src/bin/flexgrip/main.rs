@@ -1,10 +1,11 @@
 //! The command line: runs kernels, compares engines, assembles and lists programs.
 //!
-//! Each subcommand has its own file, with its arguments and examples: in `kernels/` for running kernels, in `boards/`
-//! for boards, in `programs/` for programs as text. `arguments` has argument groups shared by several.
+//! Each subcommand has its own file, with its arguments and examples: in `kernels/` for running kernels, in `faults/`
+//! for fault campaigns, in `boards/` for boards, in `programs/` for programs as text. `arguments` has argument groups shared by several.
 
 mod arguments;
 mod boards;
+mod faults;
 mod gtkwave_filter;
 mod help;
 mod kernels;
@@ -65,6 +66,9 @@ enum Command {
     /// Run random programs and compare with the golden model
     #[command(after_help = fuzz::EXAMPLES)]
     Fuzz(fuzz::FuzzArguments),
+    /// Inject faults into the circuits while a kernel runs, by the thousand
+    #[command(subcommand, after_help = faults::EXAMPLES)]
+    Faults(faults::FaultsCommand),
     /// Assemble a .sass program into a .hex, .cubin, .mif or .vhd file, or realign existing code
     #[command(after_help = asm::EXAMPLES)]
     Asm(asm::AsmArguments),
@@ -98,6 +102,7 @@ fn main() -> ExitCode {
         Command::SimulatedBoard(arguments) => simulated_board::run(arguments),
         Command::Lockstep(arguments) => lockstep::run(arguments),
         Command::Fuzz(arguments) => fuzz::run(arguments),
+        Command::Faults(command) => faults::run(command),
         Command::Job(arguments) => job::run(arguments),
         Command::Asm(arguments) => asm::run(arguments),
         Command::Compile(arguments) => compile::run(arguments),

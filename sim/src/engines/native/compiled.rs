@@ -71,12 +71,10 @@ impl Stepper for MachineCode {
 }
 
 /// Bits that have a value of their own while a machine runs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Held {
-    /// The register, or the word of a memory.
-    pub target: Target,
-    /// The bits.
-    pub mask: u128,
+    /// Registers, or words of memories, each with its bits.
+    pub targets: Vec<(Target, u128)>,
     /// Whether they are 1.
     pub one: bool,
     /// For how many cycles.
@@ -85,10 +83,12 @@ pub struct Held {
 
 impl Held {
     fn force(&self, machine: &mut MachineCode) {
-        change(machine, self.target, |value| match self.one {
-            true => value | self.mask,
-            false => value & !self.mask,
-        });
+        for (target, mask) in &self.targets {
+            change(machine, *target, |value| match self.one {
+                true => value | mask,
+                false => value & !mask,
+            });
+        }
     }
 }
 
@@ -119,6 +119,17 @@ pub fn change(machine: &mut MachineCode, target: Target, change: impl FnOnce(u12
 pub(super) struct Holding {
     machine: MachineCode,
     held: Option<Held>,
+}
+
+impl Holding {
+    /// Before the first cycle.
+    fn begin(&mut self, change: impl FnOnce(&mut MachineCode), held: Option<Held>) {
+        change(&mut self.machine);
+        if let Some(held) = &held {
+            held.force(&mut self.machine);
+        }
+        self.held = held;
+    }
 }
 
 impl Stepper for Holding {
@@ -291,11 +302,7 @@ impl CompiledMachine {
     ) -> Result<RunReport, RunError> {
         self.core.take(&from.circuits)?;
         let stepper = self.core.stepper_mut();
-        stepper.held = held;
-        change(&mut stepper.machine);
-        if let Some(held) = held {
-            held.force(&mut stepper.machine);
-        }
+        stepper.begin(change, held);
         run_from(
             &mut self.core,
             &self.launch,
@@ -307,7 +314,31 @@ impl CompiledMachine {
     }
 }
 
+/// Runs a launch from a snapshot to its end, with waves if the options ask for them; as [`CompiledMachine::run`] otherwise.
+///
+/// # Errors
+/// The launch or the snapshot does not fit, and as [`Engine::run`].
+pub fn run_once(
+    launch: &Launch,
+    options: &Options,
+    from: &Snapshot,
+    change: impl FnOnce(&mut MachineCode) + Send,
+    held: Option<Held>,
+    observer: Option<&mut Observer>,
+) -> Result<RunReport, RunError> {
+    let sizes = check("compiled", launch, options)?;
+    on_big_stack(RunError::Bench, || {
+        let core = core(options, sizes)?.map_err(failed)?;
+        let mut core = core.with_stepper(|machine| Holding { machine, held: None });
+        core.take(&from.circuits)?;
+        core.stepper_mut().begin(change, held);
+        let report = run_from(&mut core, launch, options, observer, Start::From(from), None)?;
+        core.end_waves()?;
+        Ok(report)
+    })
+}
+
 /// The error of circuits that cannot be compiled.
-pub(super) fn failed(error: CompileError) -> RunError {
+pub(crate) fn failed(error: CompileError) -> RunError {
     RunError::Bench(format!("cannot compile {error}"))
 }

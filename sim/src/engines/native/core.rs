@@ -103,6 +103,14 @@ impl<S: Stepper> NativeCore<S> {
         }
     }
 
+    /// Ends the waves.
+    pub(super) fn end_waves(self) -> Result<(), RunError> {
+        if let Some((wave, _)) = self.waves {
+            wave.finish().map_err(WavesError::from)?.close()?;
+        }
+        Ok(())
+    }
+
     /// Runs a checked launch, from and to snapshots if the options say so, and ends the waves.
     pub(super) fn run(
         mut self,
@@ -126,9 +134,7 @@ impl<S: Stepper> NativeCore<S> {
         };
         let save = options.save.as_ref().map(|save| (save.cycle, &mut keep as &mut Keep));
         let report = test_bench::run_from(&mut self, launch, options, observer, start, save)?;
-        if let Some((wave, _)) = self.waves {
-            wave.finish().map_err(WavesError::from)?.close()?;
-        }
+        self.end_waves()?;
         match unsaved {
             // That a kernel went wrong says more.
             Some(save) if !matches!(report.ending, Ending::Failed(_)) => Err(save.missed(&report)),

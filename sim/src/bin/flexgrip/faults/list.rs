@@ -1,0 +1,46 @@
+//! `flexgrip faults list`: the sites.
+
+use super::setup::Sizes;
+use crate::output::{print, print_json};
+use clap::Args;
+use flexgrip_faults::Sites;
+use flexgrip_sim::error::Error;
+use flexgrip_sim::faults::inject::sites_of;
+
+/// Arguments of the subcommand.
+#[derive(Args)]
+pub struct ListArguments {
+    #[command(flatten)]
+    sizes: Sizes,
+    /// Only these: paths with everything below them, or patterns with * and ?, separated by commas; register:, memory:,
+    /// control:, data:, address: or architectural: before one leaves only those
+    #[arg(long = "where", value_name = "PATTERN", default_value = "*")]
+    pattern: String,
+    /// Print every site as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Prints the sites.
+pub fn run(arguments: &ListArguments) -> Result<bool, Error> {
+    let all = sites_of(arguments.sizes.lanes, arguments.sizes.sms)?;
+    let matching = all.matching(&arguments.pattern)?.into_iter().cloned();
+    let sites = Sites::new(matching.collect())?;
+    if arguments.json {
+        print_json(&sites)?;
+        return Ok(true);
+    }
+    if arguments.pattern != "*" {
+        let width = sites.iter().map(|site| site.name.len()).max().unwrap_or_default();
+        for site in sites.iter() {
+            let size = match site.elements {
+                1 => format!("{} bits", site.width),
+                elements => format!("{elements} x {} bits", site.width),
+            };
+            print(&format!("{:width$}  {:13}  {size}\n", site.name, site.kind))?;
+        }
+        print("\n")?;
+    }
+    print(&sites.counts_text())?;
+    Ok(true)
+}

@@ -1,0 +1,53 @@
+//! `flexgrip faults`: fault-injection campaigns.
+
+mod campaign;
+mod list;
+mod replay;
+mod results;
+mod setup;
+
+use clap::Subcommand;
+use flexgrip_sim::error::Error;
+
+/// Shown after the help.
+pub const EXAMPLES: &str = "\
+Examples:
+  flexgrip faults run reduction --count 10000          random flips of registers: build/faults/reduction/report.html
+  flexgrip faults run build/faults/reduction           go on where it was stopped
+  flexgrip faults run sort --where 'sm[0].scheduler,control:sm[0].fetch' --output build/faults/front
+  flexgrip faults run sort --model stuck-at-1 --count 0 --output build/faults/stuck         every register's bits
+  flexgrip faults report build/faults/reduction --confidence 0.99
+  flexgrip faults replay build/faults/reduction 17 --wave build/17.vcd
+  flexgrip faults list --where 'memory:'
+
+docs/reliability.md says what the figures mean.
+Exit code 0: done; 1: an error; 2: wrong usage.";
+
+/// The subcommands.
+#[derive(Subcommand)]
+pub enum FaultsCommand {
+    /// List the sites: registers and memories by module, name and bits
+    List(list::ListArguments),
+    /// Write a campaign's plan and fault list into a folder, to be edited or shared
+    Plan(Box<campaign::PlanArguments>),
+    /// Simulate a campaign's faults: of a folder with a plan, or of a kernel, planned first
+    Run(Box<campaign::RunArguments>),
+    /// Run one fault again, beside the golden run: what differs, with waves and traces of both
+    Replay(replay::ReplayArguments),
+    /// Put the results of all shards into one file
+    Merge(results::MergeArguments),
+    /// Make a page and tables of the results
+    Report(results::ReportArguments),
+}
+
+/// Runs the subcommand.
+pub fn run(command: &FaultsCommand) -> Result<bool, Error> {
+    match command {
+        FaultsCommand::List(arguments) => list::run(arguments),
+        FaultsCommand::Plan(arguments) => campaign::plan(arguments),
+        FaultsCommand::Run(arguments) => campaign::run(arguments),
+        FaultsCommand::Replay(arguments) => replay::run(arguments),
+        FaultsCommand::Merge(arguments) => results::merge(arguments),
+        FaultsCommand::Report(arguments) => results::report(arguments),
+    }
+}

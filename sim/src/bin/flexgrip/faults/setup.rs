@@ -1,0 +1,153 @@
+//! The kernel of a campaign and its machine: as arguments, and as options in a plan.
+
+use crate::arguments::{CoalescingName, KernelArguments};
+use clap::{Args, Parser, ValueEnum};
+use flexgrip_export::size_arguments::{lanes, sms};
+use flexgrip_faults::Plan;
+use flexgrip_machine::sizes::{Lanes, Sms, GLOBAL_BYTES};
+use flexgrip_machine::Configuration;
+use flexgrip_sim::engines::engine::{Options, MEMORY_LATENCY};
+use flexgrip_sim::engines::sizes::configuration;
+use flexgrip_sim::error::Error;
+use flexgrip_sim::faults::campaign::Setup;
+use flexgrip_sim::Kernel;
+use std::collections::BTreeMap;
+
+/// The circuits' sizes.
+#[derive(Args)]
+pub struct Sizes {
+    /// Scalar processors per streaming multiprocessor
+    #[arg(long, default_value_t, value_parser = lanes())]
+    pub lanes: Lanes,
+    /// Streaming multiprocessors
+    #[arg(long, default_value_t, value_parser = sms())]
+    pub sms: Sms,
+}
+
+/// The machine.
+#[derive(Args)]
+#[command(next_help_heading = "Machine")]
+pub struct MachineOfCampaign {
+    #[command(flatten)]
+    pub sizes: Sizes,
+    /// Cycles from a read request to its answer in global memory
+    #[arg(long, value_name = "N", default_value_t = MEMORY_LATENCY, value_parser = clap::value_parser!(u32).range(1..))]
+    memory_latency: u32,
+    /// How to coalesce global accesses: by segments, or by the strict rule of the G80's half-warps
+    #[arg(long, value_enum, default_value_t = CoalescingName::Segment)]
+    coalescing: CoalescingName,
+    /// Size of global memory, a multiple of 64
+    #[arg(long, value_name = "BYTES", default_value_t = GLOBAL_BYTES)]
+    global_size: u32,
+    /// A run of more than so many times the golden run's cycles, and 1,000 more, is a hang
+    #[arg(long, value_name = "FACTOR", default_value_t = 2.0, value_parser = factor)]
+    pub hang: f64,
+}
+
+fn factor(text: &str) -> Result<f64, String> {
+    let factor = text.parse().ok().filter(|factor: &f64| (1.0..=1000.0).contains(factor));
+    factor.ok_or_else(|| "expected a number from 1 to 1000".into())
+}
+
+/// A kernel, ready to run.
+pub struct Ready {
+    kernel: Kernel,
+    options: Options,
+    factor: f64,
+}
+
+/// The options of a plan, as if they were given on the command line.
+#[derive(Parser)]
+#[command(no_binary_name = true)]
+struct Planned {
+    #[command(flatten)]
+    kernel: KernelArguments,
+    #[command(flatten)]
+    machine: MachineOfCampaign,
+}
+
+impl MachineOfCampaign {
+    /// The options, for a plan.
+    pub fn planned(&self, kernel: &KernelArguments) -> BTreeMap<String, String> {
+        let coalescing = self.coalescing.to_possible_value();
+        let mut options = BTreeMap::from([
+            ("lanes".to_string(), self.sizes.lanes.to_string()),
+            ("sms".into(), self.sizes.sms.to_string()),
+            ("memory-latency".into(), self.memory_latency.to_string()),
+            (
+                "coalescing".into(),
+                coalescing.map_or_else(String::new, |name| name.get_name().into()),
+            ),
+            ("global-size".into(), self.global_size.to_string()),
+            ("hang".into(), self.hang.to_string()),
+        ]);
+        if kernel.unaligned_code {
+            options.insert("unaligned-code".into(), "true".into());
+        }
+        options
+    }
+
+    /// Loads a kernel for the machine.
+    pub fn load(&self, kernel: &KernelArguments) -> Result<Ready, Error> {
+        let kernel = kernel.load()?;
+        let options = Options {
+            configuration: Configuration {
+                sms: self.sizes.sms.count(),
+                ..configuration(self.sizes.lanes, self.global_size)
+            },
+            memory_latency: self.memory_latency,
+            coalescing: self.coalescing.into(),
+            ..Options::default()
+        };
+        kernel.check(&options.configuration)?;
+        Ok(Ready {
+            kernel,
+            options,
+            factor: self.hang,
+        })
+    }
+}
+
+impl Ready {
+    /// The kernel of a plan.
+    pub fn of_plan(plan: &Plan) -> Result<Self, Error> {
+        let options = plan
+            .options
+            .iter()
+            .map(|(name, value)| match (name.as_str(), value.as_str()) {
+                ("unaligned-code", "true") => format!("--{name}"),
+                _ => format!("--{name}={value}"),
+            });
+        let arguments = std::iter::once(plan.kernel.clone()).chain(options);
+        let planned = Planned::try_parse_from(arguments).map_err(|error| {
+            let text = error.to_string();
+            let reason = text
+                .lines()
+                .next()
+                .unwrap_or_default()
+                .trim_start_matches("error: ")
+                .to_string();
+            Error::Usage(format!("the plan's kernel and options: {reason}"))
+        })?;
+        planned.machine.load(&planned.kernel)
+    }
+
+    /// The kernel with its machine.
+    pub fn setup(&self) -> Setup<'_> {
+        Setup {
+            launch: &self.kernel.launch,
+            options: &self.options,
+            factor: self.factor,
+        }
+    }
+
+    /// The kernel's name.
+    pub fn name(&self) -> &str {
+        &self.kernel.launch.name
+    }
+
+    /// The sizes, to name the circuits by.
+    pub fn sizes(&self) -> (Lanes, u32) {
+        (self.options.configuration.lanes, self.options.configuration.sms)
+    }
+}

@@ -1,0 +1,294 @@
+//! Campaigns: faults in passes on several threads, and what is kept of them in a folder.
+
+use super::bench::FaultBench;
+use super::inject::Injection;
+use super::verdict::Verdict;
+use crate::engines::engine::Options;
+use crate::engines::error::RunError;
+use flexgrip_faults::{Campaign, Error, Fault, Plan, Row, Shard, Sites};
+use flexgrip_machine::Launch;
+use sha2::{Digest, Sha256};
+use std::collections::VecDeque;
+use std::num::NonZeroUsize;
+use std::ops::RangeInclusive;
+use std::sync::mpsc::{self, Sender};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+use thiserror::Error;
+
+/// Faults of a pass: many share a golden run, but threads have to share all passes.
+const PASS: RangeInclusive<usize> = 250..=4000;
+/// How often results are written while a campaign runs.
+const KEEP: Duration = Duration::from_secs(10);
+
+/// Why a campaign cannot go on.
+#[derive(Debug, Error)]
+pub enum CampaignError {
+    /// A file, a name, a number.
+    #[error(transparent)]
+    Campaign(#[from] Error),
+    /// The kernel cannot be run.
+    #[error(transparent)]
+    Run(#[from] RunError),
+    /// The campaign is of another kernel, or of other circuits.
+    #[error("the campaign was planned with {what} {planned}; this program has {found}: plan it again")]
+    Other {
+        /// What differs.
+        what: &'static str,
+        /// As in the plan.
+        planned: String,
+        /// As found.
+        found: String,
+    },
+    /// A fault in bits that are not there.
+    #[error("fault {id} is in no bit of the circuits")]
+    NoSuch {
+        /// The fault.
+        id: u64,
+    },
+    /// A fault has another verdict on a whole machine: a defect of this program.
+    #[error("fault {id}: found {found}, but {whole} on a whole machine: a defect of this program")]
+    Unlike {
+        /// The fault.
+        id: u64,
+        /// What the pass has found.
+        found: String,
+        /// What the whole machine does.
+        whole: String,
+    },
+}
+
+/// A kernel, and how it runs.
+#[derive(Clone, Copy)]
+pub struct Setup<'a> {
+    /// The kernel.
+    pub launch: &'a Launch,
+    /// The machine.
+    pub options: &'a Options,
+    /// A run of more than so many times the golden run's cycles, and 1,000 more, is a hang.
+    pub factor: f64,
+}
+
+/// What is known of a golden run.
+pub struct Facts {
+    /// The sites of the circuits.
+    pub sites: Sites,
+    /// Cycles of the golden run.
+    pub cycles: u64,
+    /// Cycles after which a run is a hang.
+    pub limit: u64,
+    /// Hash of the golden run: global memory, cycles, and what the circuits hold in the end.
+    pub golden: String,
+}
+
+impl Setup<'_> {
+    /// Runs the kernel without a fault.
+    ///
+    /// # Errors
+    /// It cannot be run, or goes wrong.
+    pub fn facts(&self) -> Result<Facts, CampaignError> {
+        let facts = FaultBench::with(self.launch, self.options, self.factor, |bench| Ok(facts(bench)))?;
+        Ok(facts?)
+    }
+}
+
+fn facts(bench: &FaultBench) -> Result<Facts, Error> {
+    let golden = bench.golden();
+    let mut hash = Sha256::new();
+    hash.update(golden.cycles.to_le_bytes());
+    golden
+        .report
+        .global
+        .iter()
+        .for_each(|word| hash.update(word.to_le_bytes()));
+    golden.state.iter().for_each(|word| hash.update(word.to_le_bytes()));
+    let hash = hash.finalize();
+    Ok(Facts {
+        sites: bench.sites()?,
+        cycles: golden.cycles,
+        limit: bench.limit(),
+        golden: hash.iter().map(|byte| format!("{byte:02x}")).collect(),
+    })
+}
+
+/// The row of a fault.
+fn row(fault: &Fault, sites: &Sites, verdict: Verdict) -> Result<Row, Error> {
+    Ok(Row {
+        code: verdict.code,
+        cycles: verdict.cycles,
+        corrupted_words: verdict.damage.words,
+        corrupted_bits: verdict.damage.bits,
+        relative_error: verdict.damage.relative_error,
+        geometry: verdict.damage.geometry.map(str::to_string),
+        first_record: verdict.first_record,
+        first_store: verdict.first_store,
+        ..Row::new(fault.clone(), sites, verdict.outcome)?
+    })
+}
+
+/// Simulates the faults of a campaign, or of a shard, that have no row yet, on `jobs` threads, and keeps the rows in its
+/// folder: now and then, and in the end. `progress` is called with the rows that there are. Returns all of them.
+///
+/// # Errors
+/// The campaign is of something else, a fault or file is wrong, or the kernel cannot be run.
+pub fn run(
+    setup: &Setup,
+    campaign: &Campaign,
+    shard: Option<Shard>,
+    jobs: NonZeroUsize,
+    mut progress: impl FnMut(&[Row]),
+) -> Result<Vec<Row>, CampaignError> {
+    let left: Vec<Fault> = campaign.remaining(shard)?.into_iter().cloned().collect();
+    let mut rows = match left.len() == campaign.faults().len() {
+        true => vec![],
+        // There is no file of a shard without faults.
+        false if !campaign.results_path(shard).exists() => vec![],
+        false => campaign.read_results(shard)?,
+    };
+    let (least, most) = PASS.into_inner();
+    let size = (left.len() / (4 * jobs.get())).clamp(least, most);
+    let passes = Mutex::new(left.chunks(size).collect::<VecDeque<&[Fault]>>());
+    let (sender, receiver) = mpsc::channel();
+    let result = thread::scope(|scope| {
+        for _ in 0..jobs.get() {
+            let (sender, passes) = (sender.clone(), &passes);
+            scope.spawn(move || {
+                if let Err(error) = work(setup, campaign.plan(), passes, &sender) {
+                    passes.lock().unwrap_or_else(PoisonError::into_inner).clear();
+                    // Nobody is left to hear it only if there was an error before.
+                    let _ = sender.send(Err(error));
+                }
+            });
+        }
+        drop(sender);
+        let mut kept = Instant::now();
+        for row in receiver {
+            rows.push(row?);
+            if rows.len() % 64 == 0 {
+                progress(&rows);
+            }
+            if kept.elapsed() > KEEP {
+                keep(campaign, shard, &mut rows)?;
+                kept = Instant::now();
+            }
+        }
+        Ok::<(), CampaignError>(())
+    });
+    // What is known is kept, whatever went wrong.
+    keep(campaign, shard, &mut rows)?;
+    result?;
+    progress(&rows);
+    Ok(rows)
+}
+
+fn keep(campaign: &Campaign, shard: Option<Shard>, rows: &mut [Row]) -> Result<(), Error> {
+    rows.sort_by_key(|row| row.fault.id);
+    campaign.write_results(shard, rows)
+}
+
+/// One thread.
+fn work(
+    setup: &Setup,
+    plan: &Plan,
+    passes: &Mutex<VecDeque<&[Fault]>>,
+    sender: &Sender<Result<Row, CampaignError>>,
+) -> Result<(), CampaignError> {
+    let next = || passes.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
+    let Some(first) = next() else { return Ok(()) };
+    FaultBench::with(setup.launch, setup.options, setup.factor, |bench| {
+        Ok(passes_of(bench, plan, first, next, sender))
+    })?
+}
+
+fn passes_of<'a>(
+    bench: &mut FaultBench,
+    plan: &Plan,
+    first: &'a [Fault],
+    mut next: impl FnMut() -> Option<&'a [Fault]>,
+    sender: &Sender<Result<Row, CampaignError>>,
+) -> Result<(), CampaignError> {
+    let facts = facts(bench)?;
+    same("the golden run", &plan.golden, &facts.golden)?;
+    same("the limit of cycles", &plan.limit.to_string(), &facts.limit.to_string())?;
+    let mut pass = Some(first);
+    while let Some(faults) = pass {
+        let injections = injections(bench, faults, &facts.sites)?;
+        let mut wrong = None;
+        bench.run(&injections, |index, verdict| {
+            match row(&faults[index], &facts.sites, verdict) {
+                // Nobody hears it after an error of another thread.
+                Ok(row) => drop(sender.send(Ok(row))),
+                Err(error) => wrong = Some(error),
+            }
+            Ok(())
+        })?;
+        if let Some(error) = wrong {
+            return Err(error.into());
+        }
+        pass = next();
+    }
+    Ok(())
+}
+
+fn same(what: &'static str, planned: &str, found: &str) -> Result<(), CampaignError> {
+    if planned == found {
+        return Ok(());
+    }
+    Err(CampaignError::Other {
+        what,
+        planned: planned.into(),
+        found: found.into(),
+    })
+}
+
+fn injections(bench: &FaultBench, faults: &[Fault], sites: &Sites) -> Result<Vec<Injection>, CampaignError> {
+    let code = bench.code();
+    let injections = faults.iter().map(|fault| {
+        fault.check(sites, bench.golden().cycles)?;
+        Injection::new(fault, sites, &code).ok_or(CampaignError::NoSuch { id: fault.id })
+    });
+    injections.collect()
+}
+
+/// Simulates the faults of some rows again, each on a whole machine of its own, and compares.
+///
+/// # Errors
+/// [`CampaignError::Unlike`] for the first one that differs, and as [`run`].
+pub fn check_whole(setup: &Setup, rows: &[&Row], mut progress: impl FnMut(u64) + Send) -> Result<(), CampaignError> {
+    FaultBench::with(setup.launch, setup.options, setup.factor, |bench| {
+        Ok(check_rows(bench, rows, &mut progress))
+    })?
+}
+
+fn check_rows(bench: &mut FaultBench, rows: &[&Row], progress: &mut dyn FnMut(u64)) -> Result<(), CampaignError> {
+    let sites = bench.sites()?;
+    for (number, found) in (1..).zip(rows) {
+        let injection = injections(bench, std::slice::from_ref(&found.fault), &sites)?;
+        let mut whole = row(&found.fault, &sites, bench.run_whole(&injection[0])?)?;
+        // Which only a pass can tell, and finds on its way.
+        if found.outcome == flexgrip_faults::Outcome::NotExcited && whole.outcome == flexgrip_faults::Outcome::Masked {
+            whole.outcome = found.outcome;
+        }
+        let about = |row: &Row| {
+            let code = row.code.as_deref().unwrap_or_default();
+            let cycles = row
+                .cycles
+                .map_or_else(String::new, |cycles| format!(", {cycles} cycles"));
+            let damage = (row.corrupted_words, row.corrupted_bits);
+            format!(
+                "{} {code}{cycles}, {} words and {} bits wrong",
+                row.outcome, damage.0, damage.1
+            )
+        };
+        if about(found) != about(&whole) {
+            return Err(CampaignError::Unlike {
+                id: found.fault.id,
+                found: about(found),
+                whole: about(&whole),
+            });
+        }
+        progress(number);
+    }
+    Ok(())
+}

@@ -1,0 +1,160 @@
+//! One fault again, beside the golden run.
+
+use super::campaign::{CampaignError, Setup};
+use super::inject::{sites, Injection};
+use crate::engines::engine::Options;
+use crate::engines::error::RunError;
+use crate::engines::native::compiled::{run_once, CompiledMachine};
+use crate::engines::outcome::RunReport;
+use crate::files::program::disassemble;
+use flexgrip_faults::Fault;
+use flexgrip_machine::{Placement, Retire};
+use hdlkit_compiled::MachineCode;
+use rustc_hash::FxHashMap;
+use std::fmt;
+use std::ops::ControlFlow;
+use std::path::Path;
+
+/// Both runs from the fault on.
+pub struct Replay {
+    /// The golden run's records.
+    pub golden: Vec<Retire>,
+    /// The faulty one's.
+    pub faulty: Vec<Retire>,
+    /// How the faulty run has ended; an error if the machine breaks the rules of its ports, or of its records.
+    pub end: Result<RunReport, RunError>,
+}
+
+/// A record that differs.
+pub struct Differing<'a> {
+    /// The golden run's; `None` if its warp has ended by then.
+    pub golden: Option<&'a Retire>,
+    /// The faulty one's; `None` likewise.
+    pub faulty: Option<&'a Retire>,
+}
+
+/// Runs the kernel with a fault and without, both from the fault's cycle on; `waves`: of the golden run and the faulty one.
+///
+/// # Errors
+/// The fault is not of this kernel, or the kernel cannot be run.
+pub fn replay(setup: &Setup, fault: &Fault, waves: [Option<&Path>; 2]) -> Result<Replay, CampaignError> {
+    let Setup {
+        launch,
+        options,
+        factor,
+    } = *setup;
+    let mut made = None;
+    CompiledMachine::with(launch, options, |machine| {
+        let from = machine.snapshot(fault.cycle)?;
+        let code = machine.code();
+        made = Some((
+            from,
+            sites(&code).map(|sites| (Injection::new(fault, &sites, &code), sites)),
+        ));
+        Ok(())
+    })?;
+    let Some((from, found)) = made else {
+        return Err(RunError::Bench("there is no snapshot".into()).into());
+    };
+    let (injection, sites) = found?;
+    let mut golden = vec![];
+    let golden_report = run(options, launch, &from, None, waves[0], &mut golden)?;
+    let cycles = golden_report.cycles.unwrap_or_default();
+    fault.check(&sites, cycles)?;
+    let injection = injection.ok_or(CampaignError::NoSuch { id: fault.id })?;
+    let mut faulty = vec![];
+    let options = Options {
+        max_cycles: super::bench::limit(cycles, factor),
+        ..options.clone()
+    };
+    let end = run(&options, launch, &from, Some(&injection), waves[1], &mut faulty);
+    Ok(Replay { golden, faulty, end })
+}
+
+fn run(
+    options: &Options,
+    launch: &flexgrip_machine::Launch,
+    from: &crate::engines::native::snapshot::Snapshot,
+    injection: Option<&Injection>,
+    wave: Option<&Path>,
+    records: &mut Vec<Retire>,
+) -> Result<RunReport, RunError> {
+    let wave = wave.map(crate::waves::file::WaveFile::new).transpose()?;
+    let options = Options {
+        wave,
+        ..options.clone()
+    };
+    let flip = |machine: &mut MachineCode| {
+        if let Some(injection) = injection {
+            injection.flip(machine);
+        }
+    };
+    let held = injection.and_then(|injection| injection.held(injection.cycle));
+    let mut observer = |record: &Retire| {
+        records.push(record.clone());
+        ControlFlow::Continue(())
+    };
+    run_once(launch, &options, from, flip, held, Some(&mut observer))
+}
+
+impl Replay {
+    /// The records that differ, in the order of the faulty run, each with that of the same warp at the same place in its
+    /// instructions; then those of the golden run that the faulty one does not come to.
+    pub fn differing(&self) -> Vec<Differing<'_>> {
+        let warp = |record: &Retire| (record.block, record.warp_in_block);
+        let mut golden: FxHashMap<(u32, u32), Vec<&Retire>> = FxHashMap::default();
+        for record in self.golden.iter().rev() {
+            golden.entry(warp(record)).or_default().push(record);
+        }
+        let mut differing = vec![];
+        for faulty in &self.faulty {
+            let golden = golden.get_mut(&warp(faulty)).and_then(Vec::pop);
+            if golden.is_none_or(|golden| golden.difference(faulty, Placement::Ignore).is_some()) {
+                differing.push(Differing {
+                    golden,
+                    faulty: Some(faulty),
+                });
+            }
+        }
+        let mut left: Vec<&Retire> = golden.into_values().flatten().collect();
+        left.sort_by_key(|record| (record.issue_cycle, record.block, record.warp_in_block));
+        differing.extend(left.into_iter().map(|record| Differing {
+            golden: Some(record),
+            faulty: None,
+        }));
+        differing
+    }
+}
+
+impl fmt::Display for Differing<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some(record) = self.golden.or(self.faulty) else {
+            return Ok(());
+        };
+        let Retire {
+            block,
+            warp_in_block,
+            pc,
+            word,
+            ..
+        } = record;
+        let cycle = record.issue_cycle.unwrap_or_default();
+        write!(
+            f,
+            "cycle {cycle}, block {block}, warp {warp_in_block}, PC {pc:#06x}  {}",
+            disassemble(*word)
+        )?;
+        match (self.golden, self.faulty) {
+            (Some(golden), Some(faulty)) => {
+                if let Some(difference) = golden.difference(faulty, Placement::Ignore) {
+                    let lane = difference.lane.map_or(String::new(), |lane| format!(" of lane {lane}"));
+                    write!(f, "\n  {}{lane}\n    golden  {}", difference.field, difference.this)?;
+                    write!(f, "\n    faulty  {}", difference.other)?;
+                }
+                Ok(())
+            }
+            (Some(_), None) => write!(f, "\n  the faulty machine does not come here"),
+            (None, _) => write!(f, "\n  only the faulty machine comes here"),
+        }
+    }
+}
