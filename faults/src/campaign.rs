@@ -5,10 +5,12 @@
 //! - `results-I-of-N.csv`: the [rows](crate::row::write) of a [`Shard`]; `results.csv`: those of all faults.
 //!
 //! Every row begins with the [identity of its plan](Plan::id). Files are written beside their place and moved into it, so
-//! a killed process leaves the file of before or the whole new one.
+//! a killed process leaves the file of before or the whole new one. A sample [can be extended](Campaign::extend): its
+//! faults are written before its plan, so a list that is longer than its plan says is as good as its beginning.
 
 use crate::error::Error;
 use crate::fault::{self, Fault};
+use crate::numbers::{counted, grouped};
 use crate::plan::Plan;
 use crate::row::{self, Row};
 use crate::shard::Shard;
@@ -35,22 +37,32 @@ impl Campaign {
     /// Writes plan and faults to a folder, which is made if it does not exist.
     ///
     /// # Errors
-    /// [`Error::Contents`] if the folder has a plan or the faults are not the plan's; [`Error::File`].
+    /// [`Error::Contents`] if there are no faults, if the folder has a plan or if the faults are not the plan's;
+    /// [`Error::File`].
     pub fn create(folder: &Path, plan: Plan, faults: Vec<Fault>) -> Result<Campaign, Error> {
         let campaign = Campaign::new(folder, plan, faults)?;
-        fs::create_dir_all(folder).map_err(Error::at(folder))?;
+        if campaign.faults.is_empty() {
+            return Err(contents(
+                &folder.join(FAULTS),
+                "no faults; expected at least one".into(),
+            ));
+        }
         let path = folder.join(PLAN);
         if path.exists() {
-            let wrong = "the folder has a campaign; expected a new folder".to_string();
+            let wrong = format!(
+                "the folder has a campaign; expected a new folder, or `flexgrip faults run {}`, which continues the campaign",
+                folder.display()
+            );
             return Err(contents(&path, wrong));
         }
+        fs::create_dir_all(folder).map_err(Error::at(folder))?;
         replace(&folder.join(FAULTS), &fault::write_list(&campaign.faults))?;
         // Last: a folder with a plan is complete.
         replace(&path, &campaign.plan.to_json()?)?;
         Ok(campaign)
     }
 
-    /// Reads plan and faults.
+    /// Reads plan and faults. The list of a sample may be longer than its plan says; only its beginning is used.
     ///
     /// # Errors
     /// Those of [`Plan::from_json`] and [`fault::read_list`]; [`Error::Contents`] if the faults are not the plan's;
@@ -63,11 +75,17 @@ impl Campaign {
         Campaign::new(folder, plan, faults)
     }
 
-    fn new(folder: &Path, plan: Plan, faults: Vec<Fault>) -> Result<Campaign, Error> {
+    fn new(folder: &Path, plan: Plan, mut faults: Vec<Fault>) -> Result<Campaign, Error> {
+        if plan.sample.is_some() {
+            // A process was killed while it extended the sample.
+            faults.truncate(usize::try_from(plan.count).unwrap_or(usize::MAX));
+        }
         if !plan.has_faults(&faults) {
             let wrong = format!(
-                "the faults are not those of the plan; expected {} with the SHA-256 {}",
-                plan.count, plan.faults
+                "the faults are not those of the plan; expected {} with the SHA-256 {}. An edited list makes a new \
+                 campaign: `flexgrip faults plan KERNEL --faults FILE --output FOLDER`",
+                grouped(plan.count),
+                plan.faults
             );
             return Err(contents(&folder.join(FAULTS), wrong));
         }
@@ -78,6 +96,31 @@ impl Campaign {
             plan,
             faults,
         })
+    }
+
+    /// The campaign with more faults, which are written to its folder. Its results stay.
+    ///
+    /// # Errors
+    /// [`Error::Contents`] if the faults are not a sample, or if the list does not begin with the present faults;
+    /// [`Error::File`].
+    pub fn extend(self, faults: Vec<Fault>) -> Result<Campaign, Error> {
+        let path = self.folder.join(FAULTS);
+        if self.plan.sample.is_none() {
+            let wrong = "a list cannot be extended; expected a random sample".to_string();
+            return Err(contents(&path, wrong));
+        }
+        if !faults.starts_with(&self.faults) {
+            let present = counted(self.faults.len() as u64, "fault");
+            let wrong = format!("another list; expected one that begins with the campaign's {present}");
+            return Err(contents(&path, wrong));
+        }
+        let mut plan = self.plan;
+        plan.set_faults(&faults);
+        let campaign = Campaign::new(&self.folder, plan, faults)?;
+        replace(&path, &fault::write_list(&campaign.faults))?;
+        // Last: until then, the plan is that of the list's beginning.
+        replace(&self.folder.join(PLAN), &campaign.plan.to_json()?)?;
+        Ok(campaign)
     }
 
     /// The plan.
@@ -93,9 +136,35 @@ impl Campaign {
     /// The file of a shard's results, or of all results.
     pub fn results_path(&self, shard: Option<Shard>) -> PathBuf {
         self.folder.join(match shard {
-            Some(shard) => format!("results-{shard}.csv"),
+            Some(shard) => shard.file_name(),
             None => "results.csv".to_string(),
         })
+    }
+
+    /// The number of shards, from the names of their results in the folder; `None` without any.
+    ///
+    /// # Errors
+    /// [`Error::Contents`] if they are of different numbers of shards; [`Error::File`].
+    pub fn shards(&self) -> Result<Option<u64>, Error> {
+        let mut shards = Vec::new();
+        for entry in fs::read_dir(&self.folder).map_err(Error::at(&self.folder))? {
+            let name = entry.map_err(Error::at(&self.folder))?.file_name();
+            shards.extend(name.to_str().and_then(Shard::of_file_name));
+        }
+        // A folder has no order.
+        shards.sort_by_key(|shard| (shard.of(), shard.file_name()));
+        let (Some(first), Some(last)) = (shards.first(), shards.last()) else {
+            return Ok(None);
+        };
+        if first.of() != last.of() {
+            let wrong = format!(
+                "{} and {} belong to different numbers of shards; expected the files of one number alone",
+                first.file_name(),
+                last.file_name()
+            );
+            return Err(contents(&self.folder, wrong));
+        }
+        Ok(Some(first.of()))
     }
 
     /// Faults of a shard, or all, that have no row in the file of their results: all of them if there is no file.
@@ -104,7 +173,7 @@ impl Campaign {
     /// Those of [`Campaign::read_results`], except of a missing file.
     pub fn remaining(&self, shard: Option<Shard>) -> Result<Vec<&Fault>, Error> {
         let rows = match self.read_results(shard) {
-            Err(Error::File { source, .. }) if source.kind() == ErrorKind::NotFound => Vec::new(),
+            Err(Error::NoResults { .. }) => Vec::new(),
             rows => rows?,
         };
         Ok(self.without_row(shard, &rows))
@@ -117,24 +186,32 @@ impl Campaign {
         left.filter(|fault| !done.contains(&fault.id)).collect()
     }
 
-    /// Replaces the results of a shard, or of all faults. Rows may be missing: a campaign writes those that it has from
-    /// time to time, and resumes with [`Campaign::remaining`].
+    /// Replaces the results of a shard, or of all faults; the rows are written in the order of the fault list. Rows may be
+    /// missing: a campaign writes those that it has from time to time, and resumes with [`Campaign::remaining`].
     ///
     /// # Errors
     /// [`Error::Contents`] for rows that are not of this campaign or shard, or are there twice; [`Error::File`].
     pub fn write_results(&self, shard: Option<Shard>, rows: &[Row]) -> Result<(), Error> {
         let path = self.results_path(shard);
         self.check(&path, shard, rows)?;
-        replace(&path, &row::write(rows, &self.id))
+        let mut ordered: Vec<&Row> = rows.iter().collect();
+        ordered.sort_by_key(|row| self.by_id.get(&row.fault.id));
+        replace(&path, &row::write(ordered, &self.id))
     }
 
     /// Reads the results of a shard, or of all faults. Rows may be missing.
     ///
     /// # Errors
-    /// As [`row::read`] and [`Campaign::write_results`].
+    /// [`Error::NoResults`] without the file; as [`row::read`] and [`Campaign::write_results`].
     pub fn read_results(&self, shard: Option<Shard>) -> Result<Vec<Row>, Error> {
         let path = self.results_path(shard);
-        let rows = row::read(&read(&path)?, &path.display().to_string(), &self.id)?;
+        let text = match read(&path) {
+            Err(Error::File { source, .. }) if source.kind() == ErrorKind::NotFound => {
+                return Err(self.no_results(shard));
+            }
+            text => text?,
+        };
+        let rows = row::read(&text, &path.display().to_string(), &self.id)?;
         self.check(&path, shard, &rows)?;
         Ok(rows)
     }
@@ -149,7 +226,9 @@ impl Campaign {
             let of_shard = self.read_results(Some(shard))?;
             let missing = self.without_row(Some(shard), &of_shard);
             if let [first, ..] = missing.as_slice() {
-                let wrong = format!("{} faults have no row, the first is fault {}", missing.len(), first.id);
+                let have = if missing.len() == 1 { "has" } else { "have" };
+                let missing = counted(missing.len() as u64, "fault");
+                let wrong = format!("{missing} {have} no row; the first is fault {}", first.id);
                 return Err(contents(&self.results_path(Some(shard)), wrong));
             }
             rows.extend(of_shard);
@@ -157,6 +236,21 @@ impl Campaign {
         rows.sort_by_key(|row| self.by_id.get(&row.fault.id));
         self.write_results(None, &rows)?;
         Ok(rows)
+    }
+
+    fn no_results(&self, shard: Option<Shard>) -> Error {
+        let folder = self.folder.display();
+        Error::NoResults {
+            file: self.results_path(shard).display().to_string(),
+            wrong: match shard {
+                Some(shard) => {
+                    format!("no results of shard {shard} yet; `flexgrip faults run {folder} --shard {shard}` makes them")
+                }
+                None => format!(
+                    "no results yet; `flexgrip faults run {folder}` makes them, or, of shards, `flexgrip faults merge {folder}`"
+                ),
+            },
+        }
     }
 
     fn check(&self, path: &Path, shard: Option<Shard>, rows: &[Row]) -> Result<(), Error> {
@@ -267,7 +361,7 @@ mod tests {
         for (text, expected) in [
             (
                 row::write(&odd[..2], &campaign.id),
-                "1 faults have no row, the first is fault 5",
+                "1 fault has no row; the first is fault 5",
             ),
             (
                 row::write(&[odd.clone(), odd.clone()].concat(), &campaign.id),
@@ -294,7 +388,8 @@ mod tests {
             assert!(!campaign.results_path(None).exists());
         }
         fs::remove_file(&path).unwrap();
-        assert!(matches!(campaign.merge(2), Err(Error::File { .. })));
+        let message = campaign.merge(2).unwrap_err().to_string();
+        assert!(message.contains("no results of shard 1/2 yet"), "{message}");
     }
 
     #[test]
@@ -305,14 +400,136 @@ mod tests {
         let message = Campaign::create(folder.path(), plan.clone(), faults.clone())
             .unwrap_err()
             .to_string();
+        let expected = format!("or `flexgrip faults run {}`, which", folder.path().display());
         assert!(
-            message.ends_with("plan.json: the folder has a campaign; expected a new folder"),
+            message.contains("plan.json: the folder has a campaign; expected a new folder")
+                && message.contains(&expected),
             "{message}"
         );
         let message = Campaign::create(folder.path(), plan, faults[..2].to_vec())
             .unwrap_err()
             .to_string();
         assert!(message.contains("the faults are not those of the plan"), "{message}");
+    }
+
+    #[test]
+    fn campaigns_without_faults_are_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let new = folder.path().join("new");
+        let (plan, faults) = plan(0);
+        let message = Campaign::create(&new, plan, faults).unwrap_err().to_string();
+        assert!(message.contains("no faults"), "{message}");
+        assert!(!new.exists());
+    }
+
+    #[test]
+    fn extended_sample_keeps_its_rows() {
+        let folder = tempfile::tempdir().unwrap();
+        let small = campaign(folder.path(), 5);
+        let done = rows(&small, None);
+        small.write_results(None, &done).unwrap();
+        let faults = plan(9).1;
+        let large = small.extend(faults.clone()).unwrap();
+        for campaign in [large, Campaign::open(folder.path(), &sites()).unwrap()] {
+            assert_eq!((campaign.plan().count, campaign.faults()), (9, faults.as_slice()));
+            assert_eq!(campaign.read_results(None).unwrap(), done);
+            assert!(campaign.remaining(None).unwrap().into_iter().eq(&faults[5..]));
+        }
+    }
+
+    #[test]
+    fn killed_extension_leaves_the_campaign() {
+        let folder = tempfile::tempdir().unwrap();
+        campaign(folder.path(), 5);
+        let longer = plan(9).1;
+        replace(&folder.path().join(FAULTS), &fault::write_list(&longer)).unwrap();
+        let opened = Campaign::open(folder.path(), &sites()).unwrap();
+        assert_eq!(opened.faults(), &longer[..5]);
+        assert_eq!(opened.extend(longer[..7].to_vec()).unwrap().faults(), &longer[..7]);
+        assert_eq!(Campaign::open(folder.path(), &sites()).unwrap().faults(), &longer[..7]);
+    }
+
+    #[test]
+    fn lists_and_other_samples_are_not_extended() {
+        let folder = tempfile::tempdir().unwrap();
+        let message = |campaign: Campaign, faults: Vec<Fault>| campaign.extend(faults).unwrap_err().to_string();
+        let sample = campaign(&folder.path().join("sample"), 5);
+        let mut others = plan(9).1;
+        others[2].cycle += 1;
+        let found = message(sample, others);
+        assert!(found.contains("begins with the campaign's 5 faults"), "{found}");
+        let sample = Campaign::open(&folder.path().join("sample"), &sites()).unwrap();
+        let found = message(sample, plan(4).1);
+        assert!(found.contains("begins with the campaign's 5 faults"), "{found}");
+        let (plan, faults) = plan(5);
+        let plan = Plan { sample: None, ..plan };
+        let path = folder.path().join("list");
+        let list = Campaign::create(&path, plan, faults.clone()).unwrap();
+        let found = message(list, faults.clone());
+        assert!(found.contains("a list cannot be extended"), "{found}");
+        // A list that has become longer is an edited one.
+        let more = [faults, vec![crate::testing::fault(99)]].concat();
+        replace(&path.join(FAULTS), &fault::write_list(&more)).unwrap();
+        let found = Campaign::open(&path, &sites()).unwrap_err().to_string();
+        assert!(found.contains("--faults FILE"), "{found}");
+    }
+
+    #[test]
+    fn rows_follow_the_order_of_the_list() {
+        let folder = tempfile::tempdir().unwrap();
+        let campaign = campaign(folder.path(), 12);
+        let ordered = rows(&campaign, None);
+        let mut rows = ordered.clone();
+        rows.reverse();
+        rows.swap(2, 7);
+        campaign.write_results(None, &rows).unwrap();
+        assert_eq!(campaign.read_results(None).unwrap(), ordered);
+    }
+
+    #[test]
+    fn shards_are_counted_by_their_files() {
+        let folder = tempfile::tempdir().unwrap();
+        let campaign = campaign(folder.path(), 4);
+        campaign.write_results(None, &[]).unwrap();
+        fs::write(folder.path().join("results-1-of-2.new-9"), "").unwrap();
+        assert_eq!(campaign.shards(), Ok(None));
+        for index in [10, 2] {
+            let shard = Shard::new(index, 12).unwrap();
+            campaign.write_results(Some(shard), &[]).unwrap();
+            assert_eq!(campaign.shards(), Ok(Some(12)));
+        }
+        campaign.write_results(Some(Shard::new(0, 3).unwrap()), &[]).unwrap();
+        let message = campaign.shards().unwrap_err().to_string();
+        assert!(
+            message.contains("results-0-of-3.csv and results-2-of-12.csv belong to different numbers of shards"),
+            "{message}"
+        );
+    }
+
+    #[test]
+    fn missing_results_name_the_command() {
+        let folder = tempfile::tempdir().unwrap();
+        let campaign = campaign(folder.path(), 3);
+        let path = folder.path().display();
+        for (shard, expected) in [
+            (
+                None,
+                format!("results.csv: no results yet; `flexgrip faults run {path}` makes them"),
+            ),
+            (None, format!("`flexgrip faults merge {path}`")),
+            (
+                Some(Shard::new(0, 2).unwrap()),
+                format!("results-0-of-2.csv: no results of shard 0/2 yet; `flexgrip faults run {path} --shard 0/2`"),
+            ),
+        ] {
+            let error = campaign.read_results(shard).unwrap_err();
+            assert!(matches!(error, Error::NoResults { .. }));
+            assert!(error.to_string().contains(&expected), "{error}");
+            assert_eq!(
+                campaign.remaining(shard).unwrap().len(),
+                if shard.is_some() { 2 } else { 3 }
+            );
+        }
     }
 
     #[test]

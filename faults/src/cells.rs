@@ -2,6 +2,7 @@
 
 use crate::error::Error;
 use crate::named::one_of;
+use crate::numbers::counted;
 use std::str::FromStr;
 
 /// Columns of a file, in order.
@@ -95,7 +96,7 @@ pub(crate) fn read<T>(
     let mut values = Vec::new();
     let mut header = true;
     // The reader's own count is one too low after `\r\n`, and includes no empty lines before a record.
-    let (mut number, mut counted) = (1, 0);
+    let (mut number, mut read_to) = (1, 0);
     while reader
         .read_record(&mut record)
         .map_err(|problem| error(reader.position().line(), problem.to_string()))?
@@ -103,8 +104,8 @@ pub(crate) fn read<T>(
         let at = record.position().map_or(0, csv::Position::byte) as usize;
         let rest = text.as_bytes().get(at..).unwrap_or_default();
         let at = at + rest.iter().take_while(|byte| b"\r\n".contains(byte)).count();
-        number += newlines(&text.as_bytes()[counted..at]);
-        counted = at;
+        number += newlines(&text.as_bytes()[read_to..at]);
+        read_to = at;
         if header {
             header = false;
             check_header(&record, columns).map_err(|wrong| error(number, wrong))?;
@@ -112,8 +113,8 @@ pub(crate) fn read<T>(
         }
         if record.len() != columns.len() {
             let wrong = format!(
-                "{} values; expected {}, one for each column",
-                record.len(),
+                "{}; expected {}, one for each column",
+                counted(record.len() as u64, "value"),
                 columns.len()
             );
             return Err(error(number, wrong));
@@ -204,7 +205,7 @@ mod tests {
                 "a,b,c\n",
                 "f.csv:1: column `c` at place 3; expected no column: the columns are a,b",
             ),
-            ("a,b\nx,1\ny\n", "f.csv:3: 1 values; expected 2, one for each column"),
+            ("a,b\nx,1\ny\n", "f.csv:3: 1 value; expected 2, one for each column"),
             ("a,b\nx,1\ny,z\n", "f.csv:3: column b: `z`; expected a whole number"),
             (
                 "a,b\r\nx,1\r\ny,\r\n",

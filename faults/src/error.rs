@@ -54,6 +54,14 @@ pub enum Error {
         /// What is wrong, and what was expected.
         wrong: String,
     },
+    /// Results that are not there yet.
+    #[error("{file}: {wrong}")]
+    NoResults {
+        /// The file.
+        file: String,
+        /// The command that makes it.
+        wrong: String,
+    },
     /// A name that no value of an enum has.
     #[error("`{found}`: expected {expected}")]
     Name {
@@ -69,6 +77,14 @@ pub enum Error {
         pattern: String,
         /// Up to three names like it, the nearest first.
         near: Vec<String>,
+    },
+    /// A pattern that cannot be.
+    #[error("pattern `{pattern}`: {wrong}")]
+    Pattern {
+        /// The pattern.
+        pattern: String,
+        /// What is wrong, and what was expected.
+        wrong: String,
     },
     /// A site that cannot be.
     #[error("site `{name}`: {wrong}")]
@@ -99,7 +115,7 @@ pub enum Error {
         wrong: String,
     },
     /// A shard that is not a part of a campaign.
-    #[error("`{found}` is not a shard; expected I-of-N with I below N, as 0-of-4")]
+    #[error("`{found}` is not a shard; expected I/N with I from 0 to N-1")]
     Shard {
         /// The text.
         found: String,

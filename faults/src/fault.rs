@@ -77,7 +77,12 @@ impl Fault {
         }
         let most = site.width - self.bit;
         if self.bits == 0 || self.bits > most {
-            let expected = format!("1 to {most} bits, from bit {} of {} up", self.bit, site.width);
+            let most = if most == 1 {
+                "1 bit".to_string()
+            } else {
+                format!("1 to {most} bits")
+            };
+            let expected = format!("{most}, from bit {} of {} up", self.bit, site.width);
             return Some(("bits", self.bits.to_string(), expected));
         }
         if self.cycle == 0 || self.cycle > golden_cycles {
@@ -198,11 +203,11 @@ mod tests {
             ),
             (
                 "0,flip,sm[0].fetch.pc,0,15,2,10,",
-                "column bits: 2; expected 1 to 1 bits, from bit 15 of 16 up",
+                "column bits: 2; expected 1 bit, from bit 15 of 16 up",
             ),
             (
                 "0,flip,sm[0].fetch.pc,0,15,0,10,",
-                "column bits: 0; expected 1 to 1 bits, from bit 15 of 16 up",
+                "column bits: 0; expected 1 bit, from bit 15 of 16 up",
             ),
             (
                 "0,flip,sm[0].fetch.pc,0,3,1,0,",

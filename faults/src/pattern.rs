@@ -1,17 +1,93 @@
-//! Patterns for sites.
+//! Patterns for sites: alternatives with commas between them, as `register:sm[0],!*.pc`.
 
-use crate::site::Site;
+use crate::error::Error;
+use crate::named::one_of;
+use crate::site::{Kind, Site, Storage};
 
-/// True if one of the patterns, which commas separate, matches a site: its name, after a kind of storage or purpose and a
-/// colon only sites of that kind. `register:` is every register, `control:sm[0].fetch` what controls fetch.
-pub(crate) fn selects(patterns: &str, site: &Site) -> bool {
-    patterns.split(',').any(|pattern| match pattern.split_once(':') {
-        Some((kind, rest)) => {
-            let is_of = [site.storage.name(), site.kind.name()].contains(&kind);
-            is_of && (rest.is_empty() || matches(rest, &site.name))
+/// One alternative of a pattern. Blanks around each of its parts have no meaning.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Alternative<'p> {
+    /// Without blanks around it.
+    pub(crate) text: &'p str,
+    /// True with a `!` in front: its sites are left out.
+    pub(crate) excludes: bool,
+    /// The kind of storage or purpose before a colon.
+    kind: Option<&'p str>,
+    /// The path; empty for all sites of a kind.
+    pub(crate) path: &'p str,
+}
+
+/// The alternatives of a pattern. Any text has some; [`Alternative::check`] finds those without a meaning.
+pub(crate) fn alternatives(pattern: &str) -> impl Iterator<Item = Alternative<'_>> {
+    pattern.split(',').map(|text| {
+        let text = text.trim();
+        let rest = text.strip_prefix('!');
+        let (kind, path) = match rest.unwrap_or(text).split_once(':') {
+            Some((kind, path)) => (Some(kind), path),
+            None => (None, rest.unwrap_or(text)),
+        };
+        Alternative {
+            text,
+            excludes: rest.is_some(),
+            kind: kind.map(str::trim),
+            path: path.trim(),
         }
-        None => matches(pattern, &site.name),
     })
+}
+
+impl Alternative<'_> {
+    /// # Errors
+    /// [`Error::Pattern`] for an alternative without a kind and path, and for a kind that there is not.
+    pub(crate) fn check(&self, pattern: &str) -> Result<(), Error> {
+        let error = |wrong: String| {
+            Err(Error::Pattern {
+                pattern: pattern.to_string(),
+                wrong,
+            })
+        };
+        let kinds = || {
+            Storage::ALL
+                .iter()
+                .map(|storage| storage.name())
+                .chain(Kind::ALL.iter().map(|kind| kind.name()))
+        };
+        match self.kind {
+            None if self.path.is_empty() => {
+                error("an empty alternative; expected a path or a kind on each side of a comma".into())
+            }
+            Some(kind) if !kinds().any(|known| known == kind) => {
+                let known: Vec<&str> = kinds().collect();
+                error(format!("`{kind}:` is not a kind; expected {}", one_of(&known)))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// True if the site is of the kind and the path.
+    pub(crate) fn matches(&self, site: &Site) -> bool {
+        match self.kind {
+            Some(kind) => {
+                let is_of = [site.storage.name(), site.kind.name()].contains(&kind);
+                is_of && (self.path.is_empty() || matches(self.path, &site.name))
+            }
+            None => matches(self.path, &site.name),
+        }
+    }
+}
+
+/// True if a pattern selects a site: one of its alternatives matches, or all of them exclude, and none that excludes
+/// matches.
+pub(crate) fn selects(pattern: &str, site: &Site) -> bool {
+    let mut selected = None;
+    for alternative in alternatives(pattern) {
+        match (alternative.excludes, alternative.matches(site)) {
+            (true, true) => return false,
+            (true, false) => {}
+            (false, matches) => selected = Some(selected.unwrap_or(false) || matches),
+        }
+    }
+    // Only exclusions leave all other sites.
+    selected.unwrap_or(true)
 }
 
 /// True if `name` matches `pattern`. `*` is any text, dots included, `?` is one character; brackets are themselves,
@@ -101,6 +177,16 @@ mod tests {
             ("architectural:,sm[0].fetch", (true, true)),
             ("other:", (false, false)),
             ("sm[0].fetch,sm[1]", (true, false)),
+            (" sm[1] ,\tsm[0].fetch , sm[2]", (true, false)),
+            (" memory: sm[0]", (false, true)),
+            ("memory : sm[0]", (false, true)),
+            ("!sm[0].fetch", (false, true)),
+            ("! memory:", (true, false)),
+            ("!memory:,!*.pc", (false, false)),
+            ("sm[0],!*.pc", (false, true)),
+            ("! *.pc , sm[0]", (false, true)),
+            ("register:,!sm[1]", (true, false)),
+            ("", (false, false)),
         ] {
             assert_eq!(
                 (selects(patterns, &register), selects(patterns, &memory)),

@@ -94,12 +94,23 @@ impl Plan {
         }
     }
 
-    /// The plan's identity: the first 16 hexadecimal digits of the SHA-256 of its JSON. Each row of the results has it.
+    /// The plan's identity, which each row of the results has: the first 16 hexadecimal digits of the SHA-256 of its JSON.
+    /// That of a sample is without the number of faults and their hash: a sample can be extended, and keeps its rows.
     ///
     /// # Errors
     /// As [`Plan::to_json`].
     pub fn id(&self) -> Result<String, Error> {
-        let mut hash = hash(&self.to_json()?);
+        let json = match &self.sample {
+            // The faults follow from the rest; the first ones are the same, however many there are.
+            Some(_) => Plan {
+                count: 0,
+                faults: String::new(),
+                ..self.clone()
+            }
+            .to_json()?,
+            None => self.to_json()?,
+        };
+        let mut hash = hash(&json);
         hash.truncate(16);
         Ok(hash)
     }
@@ -162,13 +173,57 @@ mod tests {
     }
 
     #[test]
-    fn identity_changes_with_each_fault() {
+    fn identity_of_a_list_changes_with_each_fault() {
         let (plan, mut faults) = plan(4);
+        let plan = Plan { sample: None, ..plan };
         assert!(plan.has_faults(&faults));
         faults[3].cycle += 1;
         assert!(!plan.has_faults(&faults));
         let mut other = plan.clone();
         other.set_faults(&faults);
         assert_ne!(other.id(), plan.id());
+    }
+
+    #[test]
+    fn identity_of_a_sample_is_without_its_size() {
+        let (small, large) = (plan(4).0, plan(40).0);
+        assert_eq!(small.id(), large.id());
+        let seed = small.sample.clone().map(|sample| crate::Sample { seed: 8, ..sample });
+        for other in [
+            Plan {
+                kernel: "kernels/scan".into(),
+                ..small.clone()
+            },
+            Plan {
+                options: BTreeMap::new(),
+                ..small.clone()
+            },
+            Plan {
+                circuits: "c2".into(),
+                ..small.clone()
+            },
+            Plan {
+                golden: "g2".into(),
+                ..small.clone()
+            },
+            Plan {
+                golden_cycles: 101,
+                ..small.clone()
+            },
+            Plan {
+                limit: 301,
+                ..small.clone()
+            },
+            Plan {
+                sample: seed,
+                ..small.clone()
+            },
+            Plan {
+                sample: None,
+                ..small.clone()
+            },
+        ] {
+            assert_ne!(other.id(), small.id(), "{other:?}");
+        }
     }
 }

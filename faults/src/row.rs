@@ -26,7 +26,8 @@ pub struct Row {
     pub corrupted_words: u64,
     /// Bits of the output that differ.
     pub corrupted_bits: u64,
-    /// The largest |faulty - golden| / |golden| of the output's words as floats; NaN and infinity are values, too.
+    /// The largest |faulty - golden| / |golden| of the output's words; NaN and infinity are values, too. `None` where it has
+    /// no meaning.
     pub relative_error: Option<f64>,
     /// How the corrupted words lie: `single`, `row`, `warp`, `scattered`; not empty.
     pub geometry: Option<String>,
@@ -41,16 +42,18 @@ pub struct Row {
 /// The first record of an executed instruction that differs from the golden run's.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct FirstRecord {
-    /// The cycle in which the instruction was issued.
+    /// The cycle in which the record differed, not that of the instruction's issue.
     pub cycle: u64,
-    /// The warp slot.
+    /// The streaming multiprocessor, from 0.
+    pub sm: u32,
+    /// The warp's slot in its SM.
     pub warp: u32,
     /// The byte address of the instruction.
     pub pc: u64,
-    /// The disassembled instruction; its first word is the mnemonic.
+    /// The disassembled instruction, as `IADD R2, R2, R5`; for a word that is not an instruction, the reason in parentheses.
     pub instruction: String,
-    /// The first lane that differs, if the difference is in a lane.
-    pub lane: Option<u32>,
+    /// The first thread of the warp that differs, 0 to 31, if the difference is in a thread.
+    pub thread: Option<u32>,
 }
 
 /// Columns of a file of results. Another order or further columns need another [version of plans](crate::plan::VERSION):
@@ -75,21 +78,23 @@ const COLUMNS: Columns = &[
     "relative_error",
     "geometry",
     "record_cycle",
+    "record_sm",
     "record_warp",
     "record_pc",
     "record_instruction",
-    "record_lane",
+    "record_thread",
     "store_cycle",
     "weight",
 ];
 
 /// Columns of the first record.
-const RECORD: [&str; 5] = [
+const RECORD: [&str; 6] = [
     "record_cycle",
+    "record_sm",
     "record_warp",
     "record_pc",
     "record_instruction",
-    "record_lane",
+    "record_thread",
 ];
 
 impl Row {
@@ -150,10 +155,11 @@ impl Row {
         let record = match &self.first_record {
             Some(record) => [
                 record.cycle.to_string(),
+                record.sm.to_string(),
                 record.warp.to_string(),
                 format!("{:#x}", record.pc),
                 record.instruction.clone(),
-                or_empty(record.lane),
+                or_empty(record.thread),
             ],
             None => RECORD.map(|_| String::new()),
         };
@@ -185,16 +191,25 @@ impl FirstRecord {
             .and_then(|digits| u64::from_str_radix(digits, 16).ok());
         Ok(Some(FirstRecord {
             cycle: line.value("record_cycle", NUMBER)?,
+            sm: line.value("record_sm", NUMBER)?,
             warp: line.value("record_warp", NUMBER)?,
             pc: digits.ok_or_else(|| line.error("record_pc", quoted(pc), "a hexadecimal number, as 0x48"))?,
             instruction: line.text("record_instruction").to_string(),
-            lane: line.optional("record_lane", "a whole number or nothing")?,
+            thread: line.optional("record_thread", "a whole number or nothing")?,
         }))
     }
 
-    /// The mnemonic: the instruction's first word.
+    /// The mnemonic with its modifiers, as `GLD.U32`: without a condition before it (`@C0.NE`), and without the condition
+    /// register that it writes (`.C0`), which is an operand.
     pub fn mnemonic(&self) -> &str {
-        self.instruction.split_whitespace().next().unwrap_or("(none)")
+        let mut words = self.instruction.split_whitespace();
+        match words.find(|word| !word.starts_with('@')) {
+            Some(word) if !word.starts_with('(') => match word.rsplit_once('.') {
+                Some((mnemonic, "C0" | "C1" | "C2" | "C3")) => mnemonic,
+                _ => word,
+            },
+            _ => "(no instruction)",
+        }
     }
 }
 
@@ -214,7 +229,7 @@ pub fn read(text: &str, file: &str, plan: &str) -> Result<Vec<Row>, Error> {
 
 /// Results in CSV. The first column is the plan's identity, in every row, so that rows of two plans can be told apart
 /// wherever they are copied to.
-pub fn write(rows: &[Row], plan: &str) -> String {
+pub fn write<'r>(rows: impl IntoIterator<Item = &'r Row>, plan: &str) -> String {
     let mut text = String::new();
     push_line(&mut text, COLUMNS);
     for row in rows {
@@ -236,12 +251,12 @@ mod tests {
         assert_eq!(lines[0], COLUMNS.join(","));
         assert_eq!(
             lines[1],
-            "p1,0,flip,sm[0].fetch.pc,0,3,1,10,,sm[0].fetch,address,masked,,,0,0,,,,,,,,,1"
+            "p1,0,flip,sm[0].fetch.pc,0,3,1,10,,sm[0].fetch,address,masked,,,0,0,,,,,,,,,,1"
         );
         assert_eq!(
             lines[2],
             "p1,1,flip,sm[0].fetch.pc,0,3,1,10,,sm[0].fetch,address,silent-corruption,\
-             \"illegal instruction, \"\"quoted\"\"\",120,3,17,0.0015,row,14,2,0x48,\"IADD R1, R2, R3\",7,40,2.5"
+             \"illegal instruction, \"\"quoted\"\"\",120,3,17,0.0015,row,14,1,2,0x48,\"IADD R1, R2, R3\",7,40,2.5"
         );
         assert_eq!(read(&text, "r.csv", "p1").unwrap(), [row(0), full_row(1)]);
     }
@@ -258,7 +273,7 @@ mod tests {
             (
                 ",weight\n",
                 "\n",
-                "r.csv:1: no column at place 25; expected column `weight`",
+                "r.csv:1: no column at place 26; expected column `weight`",
             ),
             (
                 ",2.5\n",
@@ -268,7 +283,7 @@ mod tests {
             (
                 ",40,2.5\n",
                 ",40\n",
-                "r.csv:2: 24 values; expected 25, one for each column",
+                "r.csv:2: 25 values; expected 26, one for each column",
             ),
             (
                 ",2.5\n",
@@ -286,8 +301,8 @@ mod tests {
                 "r.csv:2: column record_pc: `72`; expected a hexadecimal number, as 0x48",
             ),
             (
-                ",14,2,",
-                ",,2,",
+                ",14,1,2,",
+                ",,1,2,",
                 "r.csv:2: column record_cycle: it is empty; expected a whole number",
             ),
             (
@@ -312,20 +327,42 @@ mod tests {
         assert_eq!(store.first_difference(), Some(3));
     }
 
+    #[test]
+    fn mnemonic_is_without_conditions() {
+        for (instruction, expected) in [
+            ("IADD R2, R2, R5", "IADD"),
+            ("IADD R2 (C0.NE), g[A2+0x7], R2", "IADD"),
+            ("@C0.NE GST.U32 global14[R3], R2", "GST.U32"),
+            ("ISET.S32.C1 o[0x7f], R5, R6, GT", "ISET.S32"),
+            ("IADD.CARRY0 R1, R2, R3", "IADD.CARRY0"),
+            ("BRA C0.EQ, 0xa0", "BRA"),
+            ("NOP.EXIT", "NOP.EXIT"),
+            ("(no operation has this code)", "(no instruction)"),
+            ("@C0.NE", "(no instruction)"),
+            ("", "(no instruction)"),
+        ] {
+            let record = FirstRecord {
+                instruction: instruction.into(),
+                ..full_row(0).first_record.unwrap()
+            };
+            assert_eq!(record.mnemonic(), expected, "{instruction}");
+        }
+    }
+
     proptest! {
         #[test]
         fn any_row_is_read_back(
             code in prop::option::of("\\PC+"),
             instruction in "\\PC*",
-            numbers in any::<(u64, u64, u64, u32, Option<u64>, Option<u32>)>(),
+            numbers in any::<(u64, u64, u64, u32, u32, Option<u64>, Option<u32>)>(),
             relative_error in prop::option::of(any::<f64>()),
             weight in 1e-300_f64..1e300,
             outcome in prop::sample::select(Outcome::ALL),
         ) {
-            let (cycle, pc, words, warp, cycles, lane) = numbers;
+            let (cycle, pc, words, sm, warp, cycles, thread) = numbers;
             let written = Row {
                 code,
-                first_record: Some(FirstRecord { cycle, warp, pc, instruction, lane }),
+                first_record: Some(FirstRecord { cycle, sm, warp, pc, instruction, thread }),
                 corrupted_words: words,
                 cycles,
                 relative_error,

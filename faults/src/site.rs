@@ -27,54 +27,108 @@ named! {
     }
 }
 
-/// Memories with one of these texts anywhere in their path are architectural.
-const ARCHITECTURAL: [&str; 6] = [
-    "register_file",
-    "shared",
-    "constant",
-    "predicate",
-    "flags",
-    "address_registers",
-];
-/// Words of the path's last component, and the kind that they mean; the first row that matches counts.
-const WORDS: [(Kind, &[&str]); 2] = [
+/// Words of names, and the kind that they mean. [`Kind::of`] takes the first row with a word of the name.
+const WORDS: [(Kind, &[&str]); 3] = [
+    // Flags and sizes of an address or a result, not the address or the result.
+    (Kind::Control, &["enable", "valid", "live", "width"]),
     (Kind::Address, &["address", "pc", "base", "pointer", "index"]),
     (
         Kind::Data,
-        &["data", "operand", "result", "value", "sum", "product", "word"],
+        &[
+            "data",
+            "operand",
+            "result",
+            "value",
+            "word",
+            "response",
+            "immediate",
+            "parameter",
+            "sum",
+            "product",
+            "addend",
+            "augend",
+            "coefficient",
+            "magnitude",
+            "exponent",
+        ],
     ),
+];
+/// Memories in a component with one of these names, perhaps with more words, are architectural.
+const ARCHITECTURAL: &[&str] = &[
+    "register_file",
+    "address_file",
+    "predicate_file",
+    "shared_memory",
+    "constant_memory",
+    "instruction_memory",
 ];
 
 impl Kind {
-    /// The kind of a site, from its path:
+    /// The kind of a site, from the words of its path:
     ///
-    /// 1. a memory with `register_file`, `shared`, `constant`, `predicate`, `flags` or `address_registers` in its path is
-    ///    architectural;
-    /// 2. a last component with the word `address`, `pc`, `base`, `pointer` or `index` is an address;
-    /// 3. a last component with the word `data`, `operand`, `result`, `value`, `sum`, `product` or `word` is data;
-    /// 4. everything else is control.
+    /// | kind | words |
+    /// |---|---|
+    /// | architectural | memories with `register_file`, `address_file`, `predicate_file`, `shared_memory`, `constant_memory` or `instruction_memory` in any component |
+    /// | control | `enable`, `valid`, `live`, `width` |
+    /// | address | `address`, `pc`, `base`, `pointer`, `index` |
+    /// | data | `data`, `operand`, `result`, `value`, `word`, `response`, `immediate`, `parameter`, `sum`, `product`, `addend`, `augend`, `coefficient`, `magnitude`, `exponent` |
+    /// | control | everything else |
+    ///
+    /// The first line that is true counts. From the second line on, the words are those of the last component: `data.valid`
+    /// is control. Components of a memory's path are often banks (`words.even[0]`, `responses.groups[3]`), so the last one
+    /// that has any of the words counts there.
     ///
     /// Words are separated by `_`, and may be plurals or have a number at the end: `read_addresses`, `operand2[1]`. They
     /// are compared as a whole, because `consumed` contains `sum`.
     pub fn of(name: &str, storage: Storage) -> Kind {
-        if storage == Storage::Memory && ARCHITECTURAL.iter().any(|text| name.contains(text)) {
-            return Kind::Architectural;
-        }
-        let last = name.rsplit('.').next().unwrap_or(name);
-        let last = last.split('[').next().unwrap_or(last);
-        let words: Vec<&str> = last
-            .split('_')
-            .map(|word| word.trim_end_matches(|digit: char| digit.is_ascii_digit()))
-            .collect();
-        let means = |known: &&str| {
-            words
+        let of_words = |component: &str| {
+            let row = WORDS
                 .iter()
-                .filter_map(|word| word.strip_prefix(*known))
-                .any(|rest| ["", "s", "es"].contains(&rest))
+                .find(|(_, known)| known.iter().any(|known| has(component, known)));
+            row.map(|(kind, _)| *kind)
         };
-        let row = WORDS.iter().find(|(_, known)| known.iter().any(means));
-        row.map_or(Kind::Control, |(kind, _)| *kind)
+        let mut components = name.rsplit('.');
+        let kind = match storage {
+            Storage::Memory
+                if name
+                    .split('.')
+                    .any(|part| ARCHITECTURAL.iter().any(|known| has(part, known))) =>
+            {
+                Some(Kind::Architectural)
+            }
+            Storage::Memory => components.find_map(of_words),
+            Storage::Register => components.next().and_then(of_words),
+        };
+        kind.unwrap_or(Kind::Control)
     }
+}
+
+/// True if the words of `known` are next to each other among those of a path's component.
+fn has(component: &str, known: &str) -> bool {
+    let component = component.split('[').next().unwrap_or(component);
+    let words: Vec<&str> = component
+        .split('_')
+        .map(|word| word.trim_end_matches(|digit: char| digit.is_ascii_digit()))
+        .collect();
+    let known: Vec<&str> = known.split('_').collect();
+    let same = |(word, known): (&&str, &&str)| {
+        let rest = word.strip_prefix(known);
+        rest.is_some_and(|rest| ["", "s", "es"].contains(&rest))
+    };
+    words
+        .windows(known.len())
+        .any(|words| words.iter().zip(&known).all(same))
+}
+
+/// The unit in which a site is: the part of the chip below the top, or below an SM. `sm[0].scheduler.s2.word` is in
+/// `sm[0].scheduler`, `host_interface.answer.valid` in `host_interface`; a register of the top is its own unit.
+pub fn unit(site: &str) -> &str {
+    let mut dots = site.match_indices('.').map(|(at, _)| at);
+    let end = match site.starts_with("sm[") {
+        true => dots.nth(1),
+        false => dots.next(),
+    };
+    end.map_or(site, |end| &site[..end])
 }
 
 /// A register or memory of the circuits.
@@ -127,7 +181,24 @@ mod tests {
     fn kinds_follow_the_rules_in_order() {
         for (name, storage, kind) in [
             ("sm[0].register_file.bank[3]", Storage::Memory, Kind::Architectural),
-            ("sm[0].address_registers.words", Storage::Memory, Kind::Architectural),
+            (
+                "sm[0].collector.address_file.bank[1]",
+                Storage::Memory,
+                Kind::Architectural,
+            ),
+            ("sm[0].instruction_memory.memory", Storage::Memory, Kind::Architectural),
+            ("sm[0].predicate_file.group[0]", Storage::Memory, Kind::Architectural),
+            ("sm[0].collector.shared_row", Storage::Memory, Kind::Control),
+            ("sm[0].memory_unit.words.even[0]", Storage::Memory, Kind::Data),
+            ("sm[0].memory_unit.responses.groups[3]", Storage::Memory, Kind::Data),
+            ("sm[0].collector.addresses.pair[1]", Storage::Memory, Kind::Address),
+            ("sm[0].branch.stack.memory", Storage::Memory, Kind::Control),
+            ("sm[0].execute.lane[7].x3.addend", Storage::Register, Kind::Data),
+            ("sm[0].execute.lane[7].x3.augend", Storage::Register, Kind::Data),
+            ("host_interface.write_data", Storage::Register, Kind::Data),
+            ("sm[0].memory_unit.response", Storage::Register, Kind::Data),
+            ("sm[0].read.r0.address_enable", Storage::Register, Kind::Control),
+            ("sm[0].read.r0.result_width", Storage::Register, Kind::Control),
             ("sm[0].register_file.bank_valid", Storage::Register, Kind::Control),
             ("sm[0].scheduler.candidate.pc", Storage::Register, Kind::Address),
             ("sm[0].memory.read_addresses[2]", Storage::Register, Kind::Address),
@@ -140,6 +211,21 @@ mod tests {
             ("", Storage::Register, Kind::Control),
         ] {
             assert_eq!(Kind::of(name, storage), kind, "{name}");
+        }
+    }
+
+    #[test]
+    fn unit_is_below_the_chip_or_an_sm() {
+        for (name, expected) in [
+            ("sm[0].scheduler.s2.word", "sm[0].scheduler"),
+            ("sm[12].lane[3].sum", "sm[12].lane[3]"),
+            ("sm[0].idle", "sm[0].idle"),
+            ("host_interface.answer.valid", "host_interface"),
+            ("events[0].counts", "events[0]"),
+            ("failed", "failed"),
+            ("", ""),
+        ] {
+            assert_eq!(unit(name), expected);
         }
     }
 

@@ -84,30 +84,46 @@ impl Sites {
     pub fn find(&self, name: &str) -> Result<&Site, Error> {
         match self.by_name.get(name) {
             Some(&number) => Ok(&self.sites[number]),
-            None => Err(self.no_site(name)),
+            None => Err(self.no_site(name, name)),
         }
     }
 
-    /// The sites that match a pattern, in order; at least one. `*` is any text, dots included, `?` is one character. A
-    /// pattern without them matches the site itself and all sites below that path. A kind and a colon before it, as
-    /// `register:`, `memory:` or `control:`, leave only sites of that kind; commas separate several patterns.
+    /// The sites that a pattern selects, in order; at least one. A pattern has one or more alternatives with commas between
+    /// them; blanks around them and after a colon have no meaning.
+    ///
+    /// - A path selects its site and all sites below it. With `*`, which is any text, dots included, or `?`, which is one
+    ///   character, it selects the sites whose whole path is of that form.
+    /// - A kind and a colon before it leave only sites of this storage (`register:`, `memory:`) or purpose (`control:`,
+    ///   `data:`, `address:`, `architectural:`); without a path, they select all of them.
+    /// - A `!` in front excludes the sites, whatever the other alternatives select. Exclusions alone leave all others:
+    ///   `register:,!cycle_counter,!events[0]` are all registers without these.
     ///
     /// # Errors
-    /// [`Error::NoSite`] with names like the pattern, if no site matches.
+    /// [`Error::Pattern`] for an empty alternative, an unknown kind, or exclusions that leave nothing; [`Error::NoSite`]
+    /// with names like it for an alternative that matches no site.
     pub fn matching(&self, pattern: &str) -> Result<Vec<&Site>, Error> {
+        for alternative in pattern::alternatives(pattern) {
+            alternative.check(pattern)?;
+            if !self.iter().any(|site| alternative.matches(site)) {
+                return Err(self.no_site(alternative.text, alternative.path));
+            }
+        }
         let found: Vec<&Site> = self.iter().filter(|site| pattern::selects(pattern, site)).collect();
         match found.is_empty() {
-            true => Err(self.no_site(pattern)),
+            true => Err(Error::Pattern {
+                pattern: pattern.to_string(),
+                wrong: "all of its sites are excluded; expected to leave at least one".into(),
+            }),
             false => Ok(found),
         }
     }
 
-    fn no_site(&self, pattern: &str) -> Error {
+    fn no_site(&self, pattern: &str, path: &str) -> Error {
         // Modules, too: a misspelt module is nearer to the right one than to any of its sites.
         let names = self.iter().flat_map(|site| [site.name.as_str(), site.module.as_str()]);
         Error::NoSite {
             pattern: pattern.to_string(),
-            near: pattern::near(pattern, names.filter(|name| !name.is_empty())),
+            near: pattern::near(path, names.filter(|name| !name.is_empty())),
         }
     }
 
@@ -225,6 +241,49 @@ mod tests {
         );
         let message = sites().find("sm[0].fetch.pd").unwrap_err().to_string();
         assert!(message.contains("did you mean `sm[0].fetch.pc`"), "{message}");
+    }
+
+    #[test]
+    fn each_alternative_must_have_a_meaning() {
+        for (pattern, expected) in [
+            ("", "pattern ``: an empty alternative"),
+            ("sm[0],", "pattern `sm[0],`: an empty alternative"),
+            ("sm[0],,memory:", "an empty alternative"),
+            ("sm[0],!", "an empty alternative"),
+            (
+                "sm[0], registers:",
+                "pattern `sm[0], registers:`: `registers:` is not a kind; \
+                 expected register, memory, control, data, address or architectural",
+            ),
+            (":sm[0]", "`:` is not a kind"),
+            (
+                "sm[0], sm[0].fecth",
+                "no site matches `sm[0].fecth`; did you mean `sm[0].fetch`",
+            ),
+            (
+                "*,!sm[0].fetch.pd",
+                "no site matches `!sm[0].fetch.pd`; did you mean `sm[0].fetch.pc`",
+            ),
+            ("memory:sm[0].fetch", "no site matches `memory:sm[0].fetch`"),
+            (
+                "sm[0].fetch,!sm[0]",
+                "pattern `sm[0].fetch,!sm[0]`: all of its sites are excluded",
+            ),
+        ] {
+            let message = sites().matching(pattern).unwrap_err().to_string();
+            assert!(message.contains(expected), "{pattern}: {message}");
+        }
+    }
+
+    #[test]
+    fn exclusions_leave_the_others() {
+        let sites = sites();
+        let names = |pattern: &str| -> Vec<String> {
+            let found = sites.matching(pattern).unwrap();
+            found.into_iter().map(|site| site.name.clone()).collect()
+        };
+        assert_eq!(names("register: , !sm[0].lane, ! *.valid"), ["sm[0].fetch.pc"]);
+        assert_eq!(names("!register:"), ["sm[0].register_file.bank[0]"]);
     }
 
     #[test]

@@ -43,10 +43,11 @@ pub(crate) fn full_row(id: u64) -> Row {
         geometry: Some("row".into()),
         first_record: Some(FirstRecord {
             cycle: 14,
+            sm: 1,
             warp: 2,
             pc: 0x48,
             instruction: "IADD R1, R2, R3".into(),
-            lane: Some(7),
+            thread: Some(7),
         }),
         first_store: Some(40),
         weight: 2.5,

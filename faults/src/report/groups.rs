@@ -1,4 +1,4 @@
-//! Rows by module or kind, with the sites from which their faults were drawn.
+//! Rows by unit, module or kind, with the sites from which their faults were drawn.
 
 use crate::outcome::Outcome;
 use crate::plan::Plan;
@@ -8,11 +8,11 @@ use crate::sites::Sites;
 use crate::statistics::{weighted, wilson, Confidence, Interval};
 use std::collections::BTreeMap;
 
-/// Rows of one module, of one kind, or of all.
+/// Rows of one unit, module or kind, or of all.
 pub(super) struct Group<'r> {
-    /// The module or kind.
+    /// The unit, module or kind.
     pub(super) name: String,
-    /// Bits of the sites from which faults were drawn.
+    /// Bits of the sites from which faults were drawn; 0 if the faults are not a sample.
     pub(super) bits: u64,
     /// Possible faults of these sites; `None` if the faults are not a sample.
     population: Option<u64>,
@@ -30,7 +30,7 @@ impl<'r> Group<'r> {
     }
 
     /// The number of rows.
-    pub(super) fn runs(&self) -> u64 {
+    pub(super) fn faults(&self) -> u64 {
         self.rows.len() as u64
     }
 
@@ -43,44 +43,41 @@ impl<'r> Group<'r> {
     pub(super) fn share(&self, hit: impl Fn(Outcome) -> bool, confidence: Confidence) -> Option<Interval> {
         if self.rows.iter().all(|row| row.weight == 1.0) {
             let hits = self.rows.iter().filter(|row| hit(row.outcome)).count();
-            return wilson(hits as u64, self.runs(), self.population, confidence);
+            return wilson(hits as u64, self.faults(), self.population, confidence);
         }
-        let runs = self.rows.iter().map(|row| (row.weight, hit(row.outcome)));
-        weighted(runs, confidence)
+        let weights = self.rows.iter().map(|row| (row.weight, hit(row.outcome)));
+        weighted(weights, confidence)
     }
 }
 
-/// The rows by a key of their sites, in the order of the keys. A group without rows is there if it has sites of the sample.
+/// The rows by a key of their sites, in the order of the keys. A group without rows is there if it has sites of the sample;
+/// of a list, whose population is not known, there are only the groups with rows.
 pub(super) fn groups<'r>(
     plan: &Plan,
     rows: &'r [Row],
     sites: &Sites,
-    of_row: impl Fn(&Row) -> &str,
-    of_site: impl Fn(&Site) -> &str,
+    of_row: impl Fn(&Row) -> String,
+    of_site: impl Fn(&Site) -> String,
 ) -> Vec<Group<'r>> {
     let sampled = plan.sample.is_some();
     let mut groups: BTreeMap<String, Group> = BTreeMap::new();
-    for site in sites.iter() {
-        let population = match &plan.sample {
-            Some(sample) => sample.population_of(site, plan.golden_cycles),
-            None => 0,
-        };
-        if sampled && population == 0 {
+    for site in sites.iter().filter(|_| sampled) {
+        let population = plan
+            .sample
+            .as_ref()
+            .map_or(0, |sample| sample.population_of(site, plan.golden_cycles));
+        if population == 0 {
             continue;
         }
         let name = of_site(site);
-        let group = groups
-            .entry(name.to_string())
-            .or_insert_with(|| Group::new(name, sampled));
+        let group = groups.entry(name).or_insert_with_key(|name| Group::new(name, sampled));
         group.bits += site.bits();
         let population = u64::try_from(population).unwrap_or(u64::MAX);
         group.population = group.population.map(|before| before.saturating_add(population));
     }
     for row in rows {
         let name = of_row(row);
-        let group = groups
-            .entry(name.to_string())
-            .or_insert_with(|| Group::new(name, sampled));
+        let group = groups.entry(name).or_insert_with_key(|name| Group::new(name, sampled));
         group.rows.push(row);
     }
     groups.into_values().collect()
@@ -94,7 +91,13 @@ mod tests {
     const P95: Confidence = Confidence::P95;
 
     fn by_module<'r>(plan: &Plan, rows: &'r [Row]) -> Vec<Group<'r>> {
-        groups(plan, rows, &sites(), |row| &row.module, |site| &site.module)
+        groups(
+            plan,
+            rows,
+            &sites(),
+            |row| row.module.clone(),
+            |site| site.module.clone(),
+        )
     }
 
     #[test]
@@ -103,7 +106,7 @@ mod tests {
         let groups = by_module(&plan(2).0, &rows);
         let found: Vec<_> = groups
             .iter()
-            .map(|group| (group.name.as_str(), group.bits, group.runs()))
+            .map(|group| (group.name.as_str(), group.bits, group.faults()))
             .collect();
         assert_eq!(
             found,
@@ -125,6 +128,19 @@ mod tests {
         }
         let groups = by_module(&plan, &[]);
         assert_eq!(groups.iter().map(|group| group.bits).collect::<Vec<_>>(), [16]);
+    }
+
+    #[test]
+    fn lists_have_the_modules_that_occur() {
+        let plan = Plan {
+            sample: None,
+            ..plan(2).0
+        };
+        let rows = [row(0)];
+        let groups = by_module(&plan, &rows);
+        let found: Vec<_> = groups.iter().map(|group| (group.name.as_str(), group.bits)).collect();
+        assert_eq!(found, [("sm[0].fetch", 0)]);
+        assert_eq!(groups[0].share(Outcome::is_sdc, P95), wilson(0, 1, None, P95));
     }
 
     #[test]

@@ -1,11 +1,51 @@
 //! Counts of rows in bins. The bins of each histogram add up to all rows.
 
+use super::page::escape;
+use crate::numbers::{counted, grouped};
+
 /// Decades of relative errors that have bins of their own; all outside share one at each end.
 const DECADES: std::ops::Range<i32> = -12..12;
 
+/// What the page does with a bin. Tables have all bins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Shown {
+    /// A bar of the picture.
+    Bar,
+    /// A number beside the picture: a value that is not on its scale.
+    Beside,
+    /// As [`Shown::Beside`], for rows without a value: they are most of the rows, and their bar would flatten the others.
+    Absent,
+}
+
+/// A bin.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Bin {
+    /// The values in it.
+    pub(super) label: String,
+    /// The rows in it.
+    pub(super) count: u64,
+    /// Where the page has it.
+    pub(super) shown: Shown,
+}
+
+impl Bin {
+    fn new(label: impl Into<String>, count: u64, shown: Shown) -> Bin {
+        Bin {
+            label: label.into(),
+            count,
+            shown,
+        }
+    }
+}
+
+/// The bin of rows without a value, if there are any.
+fn absent(label: &str, without: u64) -> Option<Bin> {
+    (without > 0).then(|| Bin::new(label, without, Shown::Absent))
+}
+
 /// Whole numbers in bins 0, 1, 2 to 3, 4 to 7, and so on, up to the last one that is not empty; those without a number
-/// are counted as `absent`.
-pub(super) fn by_powers(values: impl Iterator<Item = Option<u64>>, absent: &str) -> Vec<(String, u64)> {
+/// are counted with the label `without_number`.
+pub(super) fn by_powers(values: impl Iterator<Item = Option<u64>>, without_number: &str) -> Vec<Bin> {
     let mut without = 0;
     let mut bins: Vec<u64> = Vec::new();
     for value in values {
@@ -23,13 +63,25 @@ pub(super) fn by_powers(values: impl Iterator<Item = Option<u64>>, absent: &str)
         0 | 1 => bin.to_string(),
         _ => format!("{} to {}", 1_u64 << (bin - 1), u64::MAX >> (u64::BITS - bin)),
     };
-    let bins = bins.into_iter().zip(0..).map(|(count, bin)| (label(bin), count));
-    bins.chain(counted(absent, without)).collect()
+    let bins = bins
+        .into_iter()
+        .zip(0..)
+        .map(|(count, bin)| Bin::new(label(bin), count, Shown::Bar));
+    bins.chain(absent(without_number, without)).collect()
+}
+
+/// [`by_powers`] of sizes, of which 0 says that there is nothing.
+pub(super) fn by_sizes(sizes: impl Iterator<Item = u64>) -> Vec<Bin> {
+    let mut bins = by_powers(sizes.map(Some), "");
+    if let Some(none) = bins.first_mut() {
+        none.shown = Shown::Absent;
+    }
+    bins
 }
 
 /// Relative errors in bins of a decade, from the first to the last one that is not empty, with bins of their own for 0,
-/// infinity and NaN; those without a number are counted as `absent`.
-pub(super) fn by_decades(values: impl Iterator<Item = Option<f64>>, absent: &str) -> Vec<(String, u64)> {
+/// infinity and NaN; those without a number are counted with the label `without_number`.
+pub(super) fn by_decades(values: impl Iterator<Item = Option<f64>>, without_number: &str) -> Vec<Bin> {
     let (mut zero, mut infinite, mut nan, mut without) = (0, 0, 0, 0);
     // One more at each end.
     let mut decades = vec![0_u64; DECADES.len() + 2];
@@ -58,21 +110,16 @@ pub(super) fn by_decades(values: impl Iterator<Item = Option<f64>>, absent: &str
     let end = decades.iter().rposition(|count| *count > 0).map_or(0, |last| last + 1);
     let numbered = (DECADES.start - 1..)
         .zip(decades)
-        .map(|(decade, count)| (label(decade), count));
-    let mut bins = vec![("0".to_string(), zero)];
+        .map(|(decade, count)| Bin::new(label(decade), count, Shown::Bar));
+    let mut bins = vec![Bin::new("0", zero, Shown::Beside)];
     bins.extend(numbered.take(end).skip(first));
-    bins.extend([("infinite", infinite), ("NaN", nan)].map(|(name, count)| (name.to_string(), count)));
-    bins.extend(counted(absent, without));
+    bins.extend([("infinite", infinite), ("NaN", nan)].map(|(name, count)| Bin::new(name, count, Shown::Beside)));
+    bins.extend(absent(without_number, without));
     bins
 }
 
-/// The bin of rows without a value, if there are any.
-fn counted(absent: &str, without: u64) -> Option<(String, u64)> {
-    (without > 0).then(|| (absent.to_string(), without))
-}
-
-/// Counts by name, the most frequent first; those without a name are counted as `absent`, at the end.
-pub(super) fn by_name<'r>(names: impl Iterator<Item = Option<&'r str>>, absent: &str) -> Vec<(String, u64)> {
+/// Counts by name, the most frequent first; those without a name are counted with the label `without_name`, at the end.
+pub(super) fn by_name<'r>(names: impl Iterator<Item = Option<&'r str>>, without_name: &str) -> Vec<Bin> {
     let mut without = 0;
     let mut counts = std::collections::BTreeMap::new();
     for name in names {
@@ -81,21 +128,55 @@ pub(super) fn by_name<'r>(names: impl Iterator<Item = Option<&'r str>>, absent: 
             None => without += 1,
         }
     }
-    let mut counts: Vec<(String, u64)> = counts
+    let mut bins: Vec<Bin> = counts
         .into_iter()
-        .map(|(name, count)| (name.to_string(), count))
+        .map(|(name, count)| Bin::new(name, count, Shown::Bar))
         .collect();
-    counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
-    counts.extend(counted(absent, without));
-    counts
+    bins.sort_by_key(|bin| std::cmp::Reverse(bin.count));
+    bins.extend(absent(without_name, without));
+    bins
+}
+
+/// What is said below a picture, as HTML: how many rows it has, and how many each bin that is not in it.
+pub(super) fn caption(bins: &[Bin]) -> String {
+    let drawn: u64 = bins
+        .iter()
+        .filter(|bin| bin.shown == Shown::Bar)
+        .map(|bin| bin.count)
+        .sum();
+    let others: Vec<String> = bins
+        .iter()
+        .filter(|bin| bin.shown != Shown::Bar && bin.count > 0)
+        .map(|bin| {
+            let label = match (bin.shown, bin.label.as_str()) {
+                (Shown::Absent, "0") => "none",
+                (_, label) => label.trim_start_matches('(').trim_end_matches(')'),
+            };
+            format!("{} ({label})", grouped(bin.count))
+        })
+        .collect();
+    let mut text = format!("{} in the picture", counted(drawn, "fault"));
+    if !others.is_empty() {
+        text += &format!("; not in it: {}", others.join(", "));
+    }
+    format!("<p class=\"caption\">{}.</p>\n", escape(&text))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn texts(bins: &[(String, u64)]) -> Vec<String> {
-        bins.iter().map(|(label, count)| format!("{label}: {count}")).collect()
+    fn texts(bins: &[Bin]) -> Vec<String> {
+        bins.iter()
+            .map(|bin| {
+                let mark = match bin.shown {
+                    Shown::Bar => "",
+                    Shown::Beside => " beside",
+                    Shown::Absent => " absent",
+                };
+                format!("{}: {}{mark}", bin.label, bin.count)
+            })
+            .collect()
     }
 
     #[test]
@@ -103,14 +184,20 @@ mod tests {
         let values = [Some(0), Some(1), Some(7), Some(4), None];
         assert_eq!(
             texts(&by_powers(values.into_iter(), "none")),
-            ["0: 1", "1: 1", "2 to 3: 0", "4 to 7: 2", "none: 1"]
+            ["0: 1", "1: 1", "2 to 3: 0", "4 to 7: 2", "none: 1 absent"]
         );
         let largest = by_powers([Some(u64::MAX)].into_iter(), "none");
-        assert_eq!(
-            largest[64],
-            ("9223372036854775808 to 18446744073709551615".to_string(), 1)
-        );
+        assert_eq!(texts(&largest)[64], "9223372036854775808 to 18446744073709551615: 1");
         assert!(by_powers([].into_iter(), "none").is_empty());
+    }
+
+    #[test]
+    fn sizes_of_nothing_are_absent() {
+        assert_eq!(
+            texts(&by_sizes([0, 3, 0].into_iter())),
+            ["0: 2 absent", "1: 0", "2 to 3: 1"]
+        );
+        assert!(by_sizes([].into_iter()).is_empty());
     }
 
     #[test]
@@ -119,29 +206,49 @@ mod tests {
         assert_eq!(
             texts(&by_decades(values.into_iter().chain([None]), "none")),
             [
-                "0: 2",
+                "0: 2 beside",
                 "1e-2 to 1e-1: 1",
                 "1e-1 to 1e0: 0",
                 "1e0 to 1e1: 2",
-                "infinite: 1",
-                "NaN: 1",
-                "none: 1"
+                "infinite: 1 beside",
+                "NaN: 1 beside",
+                "none: 1 absent"
             ]
         );
         let ends = by_decades([f64::MAX, f64::MIN_POSITIVE, 1e-12, 1e12].map(Some).into_iter(), "none");
-        let counts = |label: &str| ends.iter().find(|bin| bin.0 == label).map(|bin| bin.1);
+        let counts = |label: &str| ends.iter().find(|bin| bin.label == label).map(|bin| bin.count);
         assert_eq!(counts("below 1e-12"), Some(1));
         assert_eq!(counts("1e-12 to 1e-11"), Some(1));
         assert_eq!(counts("1e12 and above"), Some(2));
         assert_eq!(
             texts(&by_decades([].into_iter(), "none")),
-            ["0: 0", "infinite: 0", "NaN: 0"]
+            ["0: 0 beside", "infinite: 0 beside", "NaN: 0 beside"]
         );
     }
 
     #[test]
     fn names_are_sorted_by_count() {
         let names = [Some("a"), Some("b"), None, Some("b")];
-        assert_eq!(texts(&by_name(names.into_iter(), "none")), ["b: 2", "a: 1", "none: 1"]);
+        assert_eq!(
+            texts(&by_name(names.into_iter(), "none")),
+            ["b: 2", "a: 1", "none: 1 absent"]
+        );
+    }
+
+    #[test]
+    fn captions_count_what_is_not_drawn() {
+        let values = [Some(0.0), Some(0.5), Some(f64::NAN), None, None];
+        assert_eq!(
+            caption(&by_decades(values.into_iter(), "(no <number>)")),
+            "<p class=\"caption\">1 fault in the picture; not in it: 1 (0), 1 (NaN), 2 (no &lt;number&gt;).</p>\n"
+        );
+        assert_eq!(
+            caption(&by_name([Some("a"); 1_000].into_iter(), "")),
+            "<p class=\"caption\">1,000 faults in the picture.</p>\n"
+        );
+        assert_eq!(
+            caption(&by_sizes([0, 0, 5].into_iter())),
+            "<p class=\"caption\">1 fault in the picture; not in it: 2 (none).</p>\n"
+        );
     }
 }

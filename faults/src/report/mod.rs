@@ -20,8 +20,7 @@ use page::Section;
 pub struct Options {
     /// The confidence of all intervals.
     pub confidence: Confidence,
-    /// Soft errors of 10^6 bits in 10^9 hours, of the technology; without it the report has vulnerable bits instead of
-    /// failure rates.
+    /// Soft errors of 10^6 bits in 10^9 hours, of the technology; without it the report has no failure rates.
     pub raw_fit_per_mbit: Option<f64>,
 }
 
@@ -69,7 +68,7 @@ impl Report {
     }
 
     /// The name and the CSV text of each table. Shares are from 0 to 1, with columns for their limits. In each table with a
-    /// column `runs`, except `errors`, this column adds up to all rows.
+    /// column `runs`, the number of faults, this column adds up to all rows, except in `errors`.
     pub fn tables(&self) -> Vec<(&'static str, String)> {
         let tables = self.sections.iter().flat_map(|section| &section.tables);
         tables.map(|table| (table.name, table.csv())).collect()

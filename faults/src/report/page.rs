@@ -22,6 +22,8 @@ table { border-collapse: collapse; font-size: 13px; }
 th, td { padding: 2px 10px; border-bottom: 1px solid rgba(128, 128, 128, 0.3); text-align: left; white-space: nowrap; }
 .n { text-align: right; font-variant-numeric: tabular-nums; }
 .table, .picture { overflow-x: auto; margin: 1em 0; }
+.caption { font-size: 13px; margin-top: -0.5em; }
+summary { cursor: pointer; margin: 1em 0; }
 .legend span { display: inline-block; width: 0.9em; height: 0.9em; margin: 0 0.3em 0 1em; }
 @media (prefers-color-scheme: dark) { body { color: #ddd; background: #161616; } }
 ";
@@ -69,6 +71,14 @@ pub(super) fn picture(svg: &str) -> String {
     format!("<div class=\"picture\">{svg}</div>\n")
 }
 
+/// A part of the page that is folded until the reader opens it.
+pub(super) fn folded(summary: &str, contents: &str) -> String {
+    format!(
+        "<details>\n<summary>{}</summary>\n{contents}</details>\n",
+        escape(summary)
+    )
+}
+
 /// The colours of a picture.
 pub(super) fn legend<'n>(colours: impl Iterator<Item = (&'n str, &'n str)>) -> String {
     let mut text = String::from("<p class=\"legend\">");
@@ -95,7 +105,7 @@ mod tests {
         let section = Section {
             title: "A & B",
             notes: vec!["x < y".into()],
-            parts: vec![legend([("<n>", "#123456")].into_iter())],
+            parts: vec![legend([("<n>", "#123456")].into_iter()), folded("1 < 2", "<p>3</p>\n")],
             tables: Vec::new(),
         };
         let page = page("<script>", &[section]);
@@ -105,6 +115,7 @@ mod tests {
             "<h2>A &amp; B</h2>",
             "<p>x &lt; y</p>",
             "</span>&lt;n&gt;</p>",
+            "<summary>1 &lt; 2</summary>\n<p>3</p>\n</details>",
         ] {
             assert!(page.contains(expected), "{expected}");
         }

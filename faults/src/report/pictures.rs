@@ -1,6 +1,8 @@
 //! Pictures as SVG inside the page. Text has the page's colour, so that it can be read in dark and light.
 
+use super::histogram::{Bin, Shown};
 use super::page::escape;
+use crate::numbers::grouped;
 use crate::outcome::Outcome;
 use svg::node::element::{Group, Line, Polyline, Rectangle, Text, Title};
 use svg::node::Text as Characters;
@@ -18,6 +20,8 @@ const NOTES: f64 = 80.0;
 const PLOT: f64 = WIDTH - LABELS - NOTES;
 /// Height of a line of bars or squares.
 const LINE: f64 = 20.0;
+/// Ends of the scale of shares, whose quarters have short names.
+const SCALES: [f64; 8] = [0.004, 0.008, 0.02, 0.04, 0.08, 0.2, 0.4, 0.8];
 /// The colour of histograms and curves.
 pub(super) const PLAIN: &str = "#0072b2";
 
@@ -94,22 +98,34 @@ fn rectangle(x: f64, y: f64, width: f64, colour: &str) -> Rectangle {
         .set("fill", colour)
 }
 
-/// The label of a line; if it is too long, its end, and all of it under the mouse.
+/// The label of a line; if it is too long, its beginning and its end, and all of it under the mouse.
 fn label(y: f64, characters: &str) -> Group {
     let count = characters.chars().count();
-    let shown: String = match count.checked_sub(LABEL_CHARACTERS) {
-        None | Some(0) => characters.to_string(),
-        Some(more) => "…".chars().chain(characters.chars().skip(more + 1)).collect(),
+    let shown: String = match count > LABEL_CHARACTERS {
+        false => characters.to_string(),
+        true => {
+            let begin = LABEL_CHARACTERS / 2;
+            let end = LABEL_CHARACTERS - begin - 1;
+            let first = characters.chars().take(begin).chain(['…']);
+            first.chain(characters.chars().skip(count - end)).collect()
+        }
     };
     let line = text(LABELS - 8.0, y + 12.0, "end", &shown);
     Group::new().add(title(characters)).add(line)
 }
 
-/// A bar chart with horizontal bars.
-pub(super) fn bars(bars: &[Bar], about: &str) -> String {
-    let mut picture = document(LINE * bars.len() as f64 + 4.0, about);
+/// The title of an axis.
+fn axis(x: f64, y: f64, anchor: &str, characters: &str) -> Text {
+    text(x, y, anchor, characters).set("font-style", "italic")
+}
+
+/// A bar chart with horizontal bars, and the titles of labels and bars above them.
+pub(super) fn bars(bars: &[Bar], (of_labels, of_bars): (&str, &str), about: &str) -> String {
+    let mut picture = document(LINE * (bars.len() + 1) as f64 + 4.0, about)
+        .add(axis(LABELS - 8.0, 12.0, "end", of_labels))
+        .add(axis(LABELS, 12.0, "start", of_bars));
     for (number, bar) in bars.iter().enumerate() {
-        let y = LINE * number as f64 + 2.0;
+        let y = LINE * (number + 1) as f64 + 2.0;
         picture = picture.add(label(y, &bar.label));
         let mut x = LABELS;
         for part in &bar.parts {
@@ -123,25 +139,28 @@ pub(super) fn bars(bars: &[Bar], about: &str) -> String {
     format!("{picture}\n")
 }
 
-/// Counts as bars; the longest one fills the width.
-pub(super) fn histogram(counts: &[(String, u64)], about: &str) -> String {
-    let most = counts.iter().map(|(_, count)| *count).max().unwrap_or(0).max(1);
-    let bar = |(label, count): &(String, u64)| Bar {
-        label: label.clone(),
+/// Bins of `values` as bars, those that are drawn; the longest one fills the width.
+pub(super) fn histogram(bins: &[Bin], values: &str, about: &str) -> String {
+    let drawn: Vec<&Bin> = bins.iter().filter(|bin| bin.shown == Shown::Bar).collect();
+    let most = drawn.iter().map(|bin| bin.count).max().unwrap_or(0).max(1);
+    let bar = |bin: &&Bin| Bar {
+        label: bin.label.clone(),
         parts: vec![Part {
-            size: *count as f64 / most as f64,
+            size: bin.count as f64 / most as f64,
             colour: PLAIN,
-            title: format!("{label}: {count}"),
+            title: format!("{}: {}", bin.label, grouped(bin.count)),
         }],
-        note: count.to_string(),
+        note: grouped(bin.count),
     };
-    bars(&counts.iter().map(bar).collect::<Vec<_>>(), about)
+    let drawn: Vec<Bar> = drawn.iter().map(bar).collect();
+    bars(&drawn, (values, "faults"), about)
 }
 
-/// Counts by name and outcome as squares, each as opaque as its share of the line.
-pub(super) fn heat_map(lines: &[(String, Vec<u64>)], about: &str) -> String {
+/// Faults by name and outcome as squares, each as opaque as its share of the line.
+pub(super) fn heat_map(lines: &[(String, Vec<u64>)], of_labels: &str, about: &str) -> String {
     let width = (WIDTH - LABELS) / Outcome::ALL.len() as f64;
     let mut picture = document(LINE * (lines.len() + 1) as f64 + 4.0, about);
+    picture = picture.add(axis(LABELS - 8.0, 12.0, "end", of_labels));
     let x = |column: usize| LABELS + width * column as f64;
     for (column, outcome) in Outcome::ALL.iter().enumerate() {
         // The longest name is wider than the squares at 12 units.
@@ -157,10 +176,10 @@ pub(super) fn heat_map(lines: &[(String, Vec<u64>)], about: &str) -> String {
             let square = rectangle(x(column), y, width - 2.0, colour(*outcome))
                 // Half at most: the number is read on top of it.
                 .set("fill-opacity", tenth(share * 5.0) / 10.0);
-            let about = title(&format!("{name}, {outcome}: {count} of {all}"));
+            let about = title(&format!("{name}, {outcome}: {} of {}", grouped(*count), grouped(all)));
             picture = picture.add(Group::new().add(about).add(square));
             if *count > 0 {
-                picture = picture.add(text(x(column) + width / 2.0, y + 12.0, "middle", &count.to_string()));
+                picture = picture.add(text(x(column) + width / 2.0, y + 12.0, "middle", &grouped(*count)));
             }
         }
     }
@@ -169,15 +188,17 @@ pub(super) fn heat_map(lines: &[(String, Vec<u64>)], about: &str) -> String {
 
 /// A curve of shares, from 0 to 1, that rises in steps at cycles, up to `last`.
 pub(super) fn curve(steps: &[(u64, f64)], last: u64, about: &str) -> String {
-    let (top, height) = (10.0, 200.0);
+    // Below the title of the shares.
+    let (top, height) = (26.0, 200.0);
     let (left, width) = (50.0, WIDTH - 50.0 - 30.0);
     let last = steps.iter().map(|step| step.0).chain([last, 1]).max().unwrap_or(1);
     let most = steps.iter().map(|step| step.1).fold(0.0, f64::max);
-    // The scale ends at a multiple of 10 %, above the highest share.
-    let scale = ((most * 10.0).ceil() / 10.0).clamp(0.1, 1.0);
+    let scale = SCALES.into_iter().find(|scale| *scale >= most).unwrap_or(1.0);
     let x_of = |cycle: u64| tenth(left + cycle as f64 / last as f64 * width);
     let y_of = |share: f64| tenth(top + height - share / scale * height);
-    let mut picture = document(top + height + 30.0, about);
+    let mut picture = document(top + height + 44.0, about)
+        .add(axis(0.0, 12.0, "start", "share of all faults"))
+        .add(axis(left + width / 2.0, top + height + 36.0, "middle", "cycle"));
     for quarter in 0..=4_u64 {
         let share = scale * quarter as f64 / 4.0;
         let y = y_of(share);
@@ -191,7 +212,7 @@ pub(super) fn curve(steps: &[(u64, f64)], last: u64, about: &str) -> String {
         picture = picture
             .add(line.set("stroke", "currentColor").set("stroke-opacity", 0.2))
             .add(text(left - 6.0, y + 4.0, "end", &percent))
-            .add(text(x_of(cycle), top + height + 18.0, "middle", &cycle.to_string()));
+            .add(text(x_of(cycle), top + height + 18.0, "middle", &grouped(cycle)));
     }
     let mut points = vec![format!("{},{}", x_of(0), y_of(0.0))];
     let mut before = 0.0;
@@ -226,21 +247,34 @@ mod tests {
 
     #[test]
     fn longest_bar_fills_the_width() {
-        let counts = [("<b> & \"c\"".to_string(), 4), ("d".to_string(), 1)];
-        let picture = histogram(&counts, "about '\"<>&");
+        let bin = |label: &str, count, shown| Bin {
+            label: label.into(),
+            count,
+            shown,
+        };
+        let bins = [
+            bin("<b> & \"c\"", 4_000, Shown::Bar),
+            bin("d", 1_000, Shown::Bar),
+            bin("e", 900_000, Shown::Absent),
+            bin("f", 900_000, Shown::Beside),
+        ];
+        let picture = histogram(&bins, "letter", "about '\"<>&");
         assert_eq!(sum(&parse(&picture), "width"), PLOT * 1.25);
+        for expected in [">\nletter\n<", ">\nfaults\n<", ">\n4,000\n<"] {
+            assert!(picture.contains(expected), "{expected}: {picture}");
+        }
     }
 
     #[test]
     fn empty_pictures_are_well_formed() {
         for picture in [
-            bars(&[], ""),
-            histogram(&[], ""),
-            histogram(&[("a".into(), 0)], ""),
-            heat_map(&[], ""),
-            heat_map(&[("a".into(), vec![0; 7])], ""),
+            bars(&[], ("", ""), ""),
+            histogram(&[], "", ""),
+            heat_map(&[], "", ""),
+            heat_map(&[("a".into(), vec![0; 7])], "", ""),
             curve(&[], 0, ""),
             curve(&[(u64::MAX, 1.0)], 5, ""),
+            curve(&[(1, 1e-9)], 5, ""),
         ] {
             parse(&picture);
             assert!(!picture.contains("NaN") && !picture.contains("inf"), "{picture}");
@@ -248,17 +282,23 @@ mod tests {
     }
 
     #[test]
-    fn long_labels_show_their_end() {
-        let name = "a".repeat(60) + "zé";
+    fn long_labels_show_both_ends() {
+        let name = "é".to_string() + &"a".repeat(60) + "zé";
         let shown = label(0.0, &name).to_string();
-        assert!(shown.contains(&format!("…{}zé", "a".repeat(37))), "{shown}");
+        assert!(
+            shown.contains(&format!("\né{}…{}zé\n", "a".repeat(19), "a".repeat(17))),
+            "{shown}"
+        );
         assert!(shown.contains(&name));
+        let fits = "a".repeat(40);
+        assert!(!label(0.0, &fits).to_string().contains('…'));
     }
 
     #[test]
     fn curve_rises_in_steps() {
-        let picture = curve(&[(10, 0.05), (20, 0.1)], 100, "");
-        let points = "50,210 132,210 132,110 214,110 214,10 870,10 870,10";
+        let picture = curve(&[(10, 0.1), (20, 0.2)], 100, "");
+        let points = "50,226 132,226 132,126 214,126 214,26 870,26 870,26";
         assert!(picture.contains(points), "{picture}");
+        assert!(picture.contains("\ncycle\n") && picture.contains("\nshare of all faults\n"));
     }
 }

@@ -1,40 +1,60 @@
 //! The sections of the page, with their tables.
 
 use super::groups::groups;
-use super::histogram::{by_decades, by_name, by_powers};
+use super::histogram::{by_decades, by_name, by_powers, by_sizes, caption, Bin, Shown};
 use super::page::{picture, Section};
 use super::pictures::{curve, heat_map, histogram};
-use super::table::{column, short, Cell, Column, Table};
-use super::vulnerability::{outcomes, vulnerability};
+use super::table::{column, short, Cell, Column, Table, FAULTS};
+use super::vulnerability::{add_modules, outcomes, vulnerability, Estimates};
 use super::Options;
 use crate::error::Error;
-use crate::fault::Model;
+use crate::numbers::{counted, grouped};
 use crate::outcome::Outcome;
 use crate::plan::Plan;
 use crate::row::{FirstRecord, Row};
+use crate::site;
 use crate::sites::Sites;
 use crate::statistics::half_width;
 use std::collections::BTreeMap;
 
 /// Most lines of a picture; the table has all of them.
 const MOST_LINES: usize = 40;
+/// The module of registers and memories of the top.
+const TOP: &str = "(top)";
 
 /// All sections.
 pub(super) fn sections(plan: &Plan, rows: &[Row], sites: &Sites, options: Options) -> Result<Vec<Section>, Error> {
-    let all = groups(plan, rows, sites, |_| "all", |_| "all");
-    let modules = groups(plan, rows, sites, |row| &row.module, |site| &site.module);
-    let kinds = groups(plan, rows, sites, |row| row.kind.name(), |site| site.kind.name());
-    // Stuck-at faults have no rate: there is one for each time a chip is made, not for each hour.
-    let flips = rows.iter().all(|row| row.fault.model == Model::Flip);
-    let options = Options {
-        raw_fit_per_mbit: options.raw_fit_per_mbit.filter(|_| flips),
-        ..options
-    };
+    let module = |name: &str| if name.is_empty() { TOP } else { name }.to_string();
+    let all = groups(plan, rows, sites, |_| "all".into(), |_| "all".into());
+    let units = groups(
+        plan,
+        rows,
+        sites,
+        |row| site::unit(&row.fault.site).into(),
+        |site| site::unit(&site.name).into(),
+    );
+    let modules = groups(
+        plan,
+        rows,
+        sites,
+        |row| module(&row.module),
+        |site| module(&site.module),
+    );
+    let kinds = groups(
+        plan,
+        rows,
+        sites,
+        |row| row.kind.to_string(),
+        |site| site.kind.to_string(),
+    );
+    let estimates = Estimates::new(plan, rows, options);
+    let mut by_unit = vulnerability("units", "unit", "Vulnerability by unit", &units, estimates);
+    add_modules(&mut by_unit, &modules, estimates);
     Ok(vec![
         campaign(plan, rows, sites, options)?,
-        outcomes(&all, rows, options),
-        vulnerability("modules", "module", "Vulnerability by module", &modules, options),
-        vulnerability("kinds", "kind", "Vulnerability by kind of bit", &kinds, options),
+        outcomes(&all, rows, estimates),
+        by_unit,
+        vulnerability("kinds", "kind", "Vulnerability by kind of bit", &kinds, estimates),
         instructions(rows),
         codes(rows),
         output(rows),
@@ -54,12 +74,16 @@ fn campaign(plan: &Plan, rows: &[Row], sites: &Sites, options: Options) -> Resul
         ("limit of cycles", plan.limit.to_string()),
         ("fault list", plan.faults.clone()),
         ("faults", plan.count.to_string()),
-        ("results", rows.len().to_string()),
+        ("faults with results", rows.len().to_string()),
     ];
     let level = short(options.confidence.level() * 100.0);
-    let mut notes = vec![format!("Intervals are Wilson's, at {level} % confidence.")];
+    let mut notes = Vec::new();
+    let intervals = format!("The intervals are Wilson's, at {level} % confidence.");
     match &plan.sample {
-        None => notes.push("The faults are not a random sample: the intervals say nothing of other faults.".into()),
+        None => notes.push(format!(
+            "{intervals} The faults are a list. If they are not a random sample of other faults, the intervals say nothing \
+             about those."
+        )),
         Some(sample) => {
             let population = sample.population(sites, plan.golden_cycles)?;
             let half = half_width(Some(population), rows.len() as u64, options.confidence, 0.5);
@@ -70,17 +94,20 @@ fn campaign(plan: &Plan, rows: &[Row], sites: &Sites, options: Options) -> Resul
                 ("seed", sample.seed.to_string()),
                 ("possible faults", population.to_string()),
             ]);
-            let half = short(half * 100.0);
-            notes.push(format!(
-                "Half-width of the interval of a share of 50 % of all results: {half} %."
-            ));
+            notes.push(match half == 0.0 {
+                true => "All faults that are possible have been simulated: the shares are exact.".to_string(),
+                false => format!(
+                    "{intervals} For a share of 50 % of all faults, the half-width is {} percentage points.",
+                    short(half * 100.0)
+                ),
+            });
         }
     }
     if (rows.len() as u64) < plan.count {
         notes.push(format!(
-            "Not complete: {} of {} faults have results.",
-            rows.len(),
-            plan.count
+            "Not complete: there are results of {} of {}.",
+            grouped(rows.len() as u64),
+            counted(plan.count, "fault")
         ));
     }
     let options = plan.options.iter();
@@ -114,19 +141,19 @@ pub(super) fn outcome_columns() -> impl Iterator<Item = Column> {
     Outcome::ALL.iter().map(|outcome| column(outcome.name()))
 }
 
-/// Keeps the lines of a picture with the most runs, in their order, and says so if that leaves some out.
-pub(super) fn most_lines<T>(lines: &mut Vec<T>, runs: impl Fn(&T) -> u64) -> Vec<String> {
+/// Keeps the lines of a picture with the most faults, in their order, and says so if that leaves some out.
+pub(super) fn most_lines<T>(lines: &mut Vec<T>, faults: impl Fn(&T) -> u64) -> Vec<String> {
     if lines.len() <= MOST_LINES {
         return Vec::new();
     }
-    let mut counts: Vec<u64> = lines.iter().map(&runs).collect();
+    let mut counts: Vec<u64> = lines.iter().map(&faults).collect();
     counts.sort_unstable_by(|one, other| other.cmp(one));
     let least = counts[MOST_LINES - 1];
     let note = format!(
-        "The picture has the {MOST_LINES} lines with the most runs, of {}.",
+        "The picture has the {MOST_LINES} lines with the most faults, of {}.",
         lines.len()
     );
-    lines.retain(|line| runs(line) >= least);
+    lines.retain(|line| faults(line) >= least);
     // Several may have as many as the last one.
     lines.truncate(MOST_LINES);
     vec![note]
@@ -135,29 +162,34 @@ pub(super) fn most_lines<T>(lines: &mut Vec<T>, runs: impl Fn(&T) -> u64) -> Vec
 /// Outcomes by the instruction of the first record that differs.
 fn instructions(rows: &[Row]) -> Section {
     let mut counts: BTreeMap<&str, Vec<u64>> = BTreeMap::new();
+    let mut without = vec![0; Outcome::ALL.len()];
     for row in rows {
-        let name = row
-            .first_record
-            .as_ref()
-            .map_or("(no record differs)", FirstRecord::mnemonic);
-        let line = counts.entry(name).or_insert_with(|| vec![0; Outcome::ALL.len()]);
+        let line = match &row.first_record {
+            Some(record) => counts
+                .entry(FirstRecord::mnemonic(record))
+                .or_insert_with(|| vec![0; Outcome::ALL.len()]),
+            None => &mut without,
+        };
         for (count, outcome) in line.iter_mut().zip(Outcome::ALL) {
             *count += u64::from(row.outcome == *outcome);
         }
     }
     let mut lines: Vec<(String, Vec<u64>)> = counts.into_iter().map(|(name, line)| (name.into(), line)).collect();
-    let runs = |line: &(String, Vec<u64>)| line.1.iter().sum::<u64>();
-    lines.sort_by_key(|line| std::cmp::Reverse(runs(line)));
+    let faults = |line: &(String, Vec<u64>)| line.1.iter().sum::<u64>();
+    lines.sort_by_key(|line| std::cmp::Reverse(faults(line)));
+    let without = ("(no record differs)".to_string(), without);
+    let with_all = lines
+        .iter()
+        .chain([&without].into_iter().filter(|line| faults(line) > 0));
     let table = Table {
         name: "instructions",
-        columns: [column("instruction"), column("runs")]
+        columns: [column("instruction"), FAULTS]
             .into_iter()
             .chain(outcome_columns())
             .collect(),
-        lines: lines
-            .iter()
+        lines: with_all
             .map(|line| {
-                let counts = [runs(line)].into_iter().chain(line.1.iter().copied());
+                let counts = [faults(line)].into_iter().chain(line.1.iter().copied());
                 [Cell::Text(line.0.clone())]
                     .into_iter()
                     .chain(counts.map(Cell::Count))
@@ -165,91 +197,126 @@ fn instructions(rows: &[Row]) -> Section {
             })
             .collect(),
     };
-    let mut notes = vec!["The instruction is that of the first record that differs from the golden run.".to_string()];
-    notes.extend(most_lines(&mut lines, runs));
-    Section {
+    let mut notes = vec![format!(
+        "The instruction is that of the first record that differs from the golden run. For {}, no record differs.",
+        counted(faults(&without), "fault")
+    )];
+    notes.extend(most_lines(&mut lines, faults));
+    let mut section = Section {
         title: "Instructions and outcomes",
         notes,
-        parts: vec![picture(&heat_map(&lines, "Instructions and outcomes"))],
+        parts: Vec::new(),
         tables: vec![table],
+    };
+    if !lines.is_empty() {
+        let map = heat_map(&lines, "instruction", "Outcomes by instruction");
+        section.parts.push(picture(&map));
     }
+    section
 }
 
-/// A part of a section with counts as a picture, and their table.
-fn counted(section: &mut Section, name: &'static str, of: &'static str, about: &str, counts: &[(String, u64)]) {
+/// Adds bins to a section: their table, and if some fault has a value, a picture of them.
+fn add(section: &mut Section, name: &'static str, of: &'static str, (about, values): (&str, &str), bins: &[Bin]) {
+    section.tables.push(Table::of_bins(name, of, bins));
+    let some = |shown: Shown| bins.iter().any(|bin| bin.shown == shown && bin.count > 0);
+    if !some(Shown::Bar) && !some(Shown::Beside) {
+        return;
+    }
     section.parts.push(format!("<h3>{about}</h3>\n"));
-    section.parts.push(picture(&histogram(counts, about)));
-    section.tables.push(Table::of_counts(name, of, counts));
+    if some(Shown::Bar) {
+        section.parts.push(picture(&histogram(bins, values, about)));
+    }
+    section.parts.push(caption(bins));
 }
 
-fn empty_section(title: &'static str, notes: Vec<String>) -> Section {
+fn empty_section(title: &'static str) -> Section {
     Section {
         title,
-        notes,
+        notes: Vec::new(),
         parts: Vec::new(),
         tables: Vec::new(),
     }
 }
 
-fn codes(rows: &[Row]) -> Section {
-    let mut section = empty_section("Errors of the machine", Vec::new());
-    let codes = by_name(rows.iter().map(|row| row.code.as_deref()), "(no error)");
-    counted(&mut section, "codes", "code", "Error codes", &codes);
+/// A section that says so if it has nothing to show.
+fn or_note(mut section: Section, nothing: &str) -> Section {
+    if section.parts.is_empty() {
+        section.notes = vec![nothing.to_string()];
+    }
     section
+}
+
+fn codes(rows: &[Row]) -> Section {
+    let mut section = empty_section("Errors of the machine");
+    let codes = by_name(rows.iter().map(|row| row.code.as_deref()), "(no error)");
+    add(&mut section, "codes", "code", ("Error codes", "code"), &codes);
+    or_note(section, "No fault ended with an error code.")
 }
 
 /// The damage to the output.
 fn output(rows: &[Row]) -> Section {
-    let mut section = empty_section("Corrupted output", Vec::new());
-    let bits = by_powers(rows.iter().map(|row| Some(row.corrupted_bits)), "(not known)");
-    counted(&mut section, "corrupted_bits", "bits", "Corrupted bits", &bits);
-    let words = by_powers(rows.iter().map(|row| Some(row.corrupted_words)), "(not known)");
-    counted(&mut section, "corrupted_words", "words", "Corrupted words", &words);
+    let mut section = empty_section("Corrupted output");
+    let bits = by_sizes(rows.iter().map(|row| row.corrupted_bits));
+    add(
+        &mut section,
+        "corrupted_bits",
+        "bits",
+        ("Corrupted bits", "bits that differ"),
+        &bits,
+    );
+    let words = by_sizes(rows.iter().map(|row| row.corrupted_words));
+    add(
+        &mut section,
+        "corrupted_words",
+        "words",
+        ("Corrupted words", "words that differ"),
+        &words,
+    );
     let errors = by_decades(rows.iter().map(|row| row.relative_error), "(not computed)");
-    counted(
+    add(
         &mut section,
         "relative_error",
         "relative_error",
-        "Largest relative error",
+        ("Largest relative error", "relative error"),
         &errors,
     );
     let geometry = by_name(rows.iter().map(|row| row.geometry.as_deref()), "(none)");
-    counted(
+    add(
         &mut section,
         "geometry",
         "geometry",
-        "Geometry of the corrupted words",
+        ("Geometry of the corrupted words", "geometry"),
         &geometry,
     );
-    section
+    or_note(section, "No fault corrupted the output.")
 }
 
 /// Cycles from the fault to what is seen of it.
 fn latency(rows: &[Row]) -> Section {
-    let note = "In cycles, from the fault's first one. An instruction that was issued before the fault counts as 0.";
-    let mut section = empty_section("Latency", vec![note.to_string()]);
+    let mut section = empty_section("Latency");
+    section.notes = vec!["In cycles, from the fault's first one.".to_string()];
     let since = |row: &Row, cycle: u64| cycle.saturating_sub(row.fault.cycle);
     let records = rows
         .iter()
         .map(|row| Some(since(row, row.first_record.as_ref()?.cycle)));
     let records = by_powers(records, "(no record differs)");
-    counted(
+    add(
         &mut section,
         "latency_to_record",
         "cycles",
-        "To the first record that differs",
+        ("To the first record that differs", "cycles"),
         &records,
     );
     let stores = rows.iter().map(|row| Some(since(row, row.first_store?)));
     let stores = by_powers(stores, "(no store differs)");
-    counted(
+    add(
         &mut section,
         "latency_to_store",
         "cycles",
-        "To the first store that differs",
+        ("To the first store that differs", "cycles"),
         &stores,
     );
-    section
+    or_note(section, "No record or store differs.")
 }
 
 /// The share of faults that have led to an error and were seen, by the cycle of their first difference.
@@ -288,16 +355,26 @@ fn coverage(plan: &Plan, rows: &[Row]) -> Section {
     ]);
     let table = Table {
         name: "coverage",
-        columns: vec![column("cycle"), column("runs"), column("covered_share")],
+        columns: vec![column("cycle"), FAULTS, column("covered_share")],
         lines,
     };
-    let about = "Share of faults with a wrong output, an error or a hang whose first difference was up to this cycle";
-    Section {
+    let about =
+        "The share of all faults that ended as SDC or DUE and were visible up to this cycle, in a record or a store that \
+                 differs";
+    let unseen = rows
+        .iter()
+        .filter(|row| row.outcome.is_error() && row.first_difference().is_none());
+    let mut section = Section {
         title: "Coverage",
         notes: vec![format!(
-            "{about}. Errors without a record or store that differs are not in the curve."
+            "{about}. Not in the curve: {} without such a record or store.",
+            counted(unseen.count() as u64, "error")
         )],
-        parts: vec![picture(&curve(&steps, plan.golden_cycles, about))],
+        parts: Vec::new(),
         tables: vec![table],
+    };
+    if !steps.is_empty() {
+        section.parts.push(picture(&curve(&steps, plan.golden_cycles, about)));
     }
+    section
 }

@@ -1,7 +1,9 @@
 //! Tables: one content, as CSV for programs and as HTML for the page.
 
+use super::histogram::Bin;
 use super::page::escape;
 use crate::cells::push_line;
+use crate::numbers::grouped;
 use crate::statistics::Interval;
 
 /// A value of a table.
@@ -9,31 +11,49 @@ use crate::statistics::Interval;
 pub(super) enum Cell {
     /// A name.
     Text(String),
+    /// A name in CSV, and in words on the page.
+    Word(&'static str, &'static str),
     /// A count.
     Count(u64),
     /// A number; nothing if it is not known.
     Number(Option<f64>),
-    /// A share with its limits, three columns in CSV; nothing without runs.
+    /// A share with its limits, three columns in CSV; nothing without faults.
     Share(Option<Interval>),
     /// A share of this whole with its limits, as [`Cell::Share`].
     Part(Option<Interval>, f64),
 }
 
-/// A column: its name in CSV, and whether its values have limits.
+/// A column: its name in CSV, its heading on the page, and whether its values have limits.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Column {
     name: &'static str,
+    heading: &'static str,
     limits: bool,
 }
 
-/// A column of names, counts or numbers.
+/// A column of names, counts or numbers, with its name as its heading.
 pub(super) const fn column(name: &'static str) -> Column {
-    Column { name, limits: false }
+    Column {
+        name,
+        heading: name,
+        limits: false,
+    }
 }
 
+/// The column of the number of faults. `runs` is its name in files that scripts read.
+pub(super) const FAULTS: Column = Column {
+    name: "runs",
+    heading: "faults",
+    limits: false,
+};
+
 /// A column of [`Cell::Share`] or [`Cell::Part`].
-pub(super) const fn estimate(name: &'static str) -> Column {
-    Column { name, limits: true }
+pub(super) const fn estimate(name: &'static str, heading: &'static str) -> Column {
+    Column {
+        name,
+        heading,
+        limits: true,
+    }
 }
 
 /// A table.
@@ -49,12 +69,12 @@ pub(super) struct Table {
 
 impl Table {
     /// A table of counts by name.
-    pub(super) fn of_counts(name: &'static str, of: &'static str, counts: &[(String, u64)]) -> Table {
-        let line = |(name, count): &(String, u64)| vec![Cell::Text(name.clone()), Cell::Count(*count)];
+    pub(super) fn of_bins(name: &'static str, of: &'static str, bins: &[Bin]) -> Table {
+        let line = |bin: &Bin| vec![Cell::Text(bin.label.clone()), Cell::Count(bin.count)];
         Table {
             name,
-            columns: vec![column(of), column("runs")],
-            lines: counts.iter().map(line).collect(),
+            columns: vec![column(of), FAULTS],
+            lines: bins.iter().map(line).collect(),
         }
     }
 
@@ -80,7 +100,7 @@ impl Table {
     pub(super) fn html(&self) -> String {
         let mut text = String::from("<div class=\"table\"><table>\n<tr>");
         for column in &self.columns {
-            text += &format!("<th>{}</th>", escape(&column.name.replace('_', " ")));
+            text += &format!("<th>{}</th>", escape(column.heading));
         }
         text += "</tr>\n";
         for line in &self.lines {
@@ -88,14 +108,18 @@ impl Table {
             for cell in line {
                 text += &match cell {
                     Cell::Text(name) => format!("<td>{}</td>", escape(name)),
-                    Cell::Count(count) => format!("<td class=\"n\">{count}</td>"),
+                    Cell::Word(_, word) => format!("<td>{}</td>", escape(word)),
+                    Cell::Count(count) => format!("<td class=\"n\">{}</td>", grouped(*count)),
                     Cell::Number(number) => format!("<td class=\"n\">{}</td>", number.map_or("".into(), short)),
                     Cell::Share(Some(interval)) => format!("<td class=\"n\">{interval}</td>"),
                     Cell::Part(Some(interval), whole) => {
                         let [part, low, high] = parts(interval, *whole).map(short);
-                        format!("<td class=\"n\">{part} ({low} to {high})</td>")
+                        match interval.is_exact() {
+                            true => format!("<td class=\"n\">{part}</td>"),
+                            false => format!("<td class=\"n\">{part} ({low} to {high})</td>"),
+                        }
                     }
-                    Cell::Share(None) | Cell::Part(None, _) => "<td class=\"n\">no runs</td>".to_string(),
+                    Cell::Share(None) | Cell::Part(None, _) => "<td class=\"n\">no faults</td>".to_string(),
                 };
             }
             text += "</tr>\n";
@@ -108,6 +132,7 @@ impl Cell {
     fn values(&self) -> Vec<String> {
         match self {
             Cell::Text(name) => vec![name.clone()],
+            Cell::Word(name, _) => vec![name.to_string()],
             Cell::Count(count) => vec![count.to_string()],
             Cell::Number(number) => vec![number.map_or(String::new(), |number| number.to_string())],
             Cell::Share(Some(interval)) => parts(interval, 1.0).map(|share| share.to_string()).into(),
@@ -122,15 +147,17 @@ fn parts(interval: &Interval, whole: f64) -> [f64; 3] {
     [interval.share, interval.low, interval.high].map(|share| share * whole)
 }
 
-/// A number with about three digits.
+/// A number with about three digits, and no zeros at the end of its places.
 pub(super) fn short(number: f64) -> String {
-    match number.abs() {
-        0.0 => "0".to_string(),
-        size if !(1e-3..1e6).contains(&size) => format!("{number:.2e}"),
-        size if size >= 100.0 => format!("{number:.0}"),
-        size if size >= 1.0 => format!("{number:.1}"),
-        _ => format!("{number:.4}"),
-    }
+    let places = match number.abs() {
+        0.0 => return "0".to_string(),
+        size if !(1e-3..1e6).contains(&size) => return format!("{number:.2e}"),
+        size if size >= 100.0 => return format!("{number:.0}"),
+        size if size >= 1.0 => 1,
+        _ => 4,
+    };
+    let text = format!("{number:.places$}");
+    text.trim_end_matches('0').trim_end_matches('.').to_string()
 }
 
 #[cfg(test)]
@@ -141,37 +168,44 @@ mod tests {
     fn table() -> Table {
         Table {
             name: "t",
-            columns: vec![column("the_name"), estimate("sdc"), estimate("fit")],
+            columns: vec![column("the_name"), estimate("sdc", "SDC < 1"), estimate("fit", "FIT")],
             lines: vec![
                 vec![
                     Cell::Text("<a>, b".into()),
                     Cell::Share(wilson(1, 2, Some(2), Confidence::P95)),
                     Cell::Part(wilson(1, 2, Some(2), Confidence::P95), 24.5),
                 ],
-                vec![Cell::Text("c".into()), Cell::Share(None), Cell::Part(None, 24.5)],
+                vec![Cell::Word("c", "C & D"), Cell::Share(None), Cell::Part(None, 24.5)],
+                vec![
+                    Cell::Count(12_345),
+                    Cell::Share(wilson(1, 2, None, Confidence::P95)),
+                    Cell::Part(wilson(1, 2, None, Confidence::P95), 2.0),
+                ],
             ],
         }
     }
 
     #[test]
     fn csv_has_the_limits() {
-        assert_eq!(
-            table().csv(),
-            "the_name,sdc,sdc_low,sdc_high,fit,fit_low,fit_high\n\"<a>, b\",0.5,0.5,0.5,12.25,12.25,12.25\nc,,,,,,\n"
+        let csv = table().csv();
+        assert!(
+            csv.starts_with("the_name,sdc,sdc_low,sdc_high,fit,fit_low,fit_high\n\"<a>, b\",0.5,0.5,0.5,12.25,12.25,12.25\nc,,,,,,\n12345,"),
+            "{csv}"
         );
     }
 
     #[test]
     fn html_is_escaped() {
         let html = table().html();
-        assert!(html.contains("<th>the name</th><th>sdc</th>"), "{html}");
-        assert!(
-            html.contains(
-                "<td>&lt;a&gt;, b</td><td class=\"n\">50 % (50 to 50 %)</td><td class=\"n\">12.2 (12.2 to 12.2)</td>"
-            ),
-            "{html}"
-        );
-        assert!(html.contains("<td class=\"n\">no runs</td>"), "{html}");
+        for expected in [
+            "<th>the_name</th><th>SDC &lt; 1</th><th>FIT</th>",
+            // Of a complete campaign.
+            "<td>&lt;a&gt;, b</td><td class=\"n\">50 %</td><td class=\"n\">12.2</td>",
+            "<td>C &amp; D</td><td class=\"n\">no faults</td>",
+            "<td class=\"n\">12,345</td><td class=\"n\">50 % (9.45 to 90.5 %)</td><td class=\"n\">1 (0.1891 to 1.8)</td>",
+        ] {
+            assert!(html.contains(expected), "{expected}: {html}");
+        }
     }
 
     #[test]
@@ -181,6 +215,10 @@ mod tests {
             (1.5e-9, "1.50e-9"),
             (0.0125, "0.0125"),
             (3.25, "3.2"),
+            (95.0, "95"),
+            (99.9, "99.9"),
+            (0.5, "0.5"),
+            (200.0, "200"),
             (16_590.4, "16590"),
             (2.5e7, "2.50e7"),
             (f64::NAN, "NaN"),

@@ -23,7 +23,8 @@ fn rows(plan: &Plan, faults: Vec<crate::Fault>) -> Vec<Row> {
                 warp: 0,
                 pc: 8,
                 instruction: ["IADD R1, R2, R3", "<GLD> \"x\"", ""][number as usize % 3].to_string(),
-                lane: None,
+                sm: 0,
+                thread: None,
             }),
             first_store: (number % 2 > 0).then_some(row.fault.cycle + 2 * number),
             ..row
@@ -54,6 +55,7 @@ fn tables_add_up_to_all_rows() {
             "campaign",
             "outcomes",
             "errors",
+            "units",
             "modules",
             "kinds",
             "instructions",
@@ -77,7 +79,7 @@ fn tables_add_up_to_all_rows() {
     }
     for (name, csv) in tables
         .iter()
-        .filter(|(name, _)| ["modules", "kinds", "instructions"].contains(name))
+        .filter(|(name, _)| ["units", "modules", "kinds", "instructions"].contains(name))
     {
         for outcome in Outcome::ALL {
             assert_eq!(column_sum(csv, outcome.name()), Some(10), "{name}");
@@ -99,7 +101,8 @@ fn page_is_well_formed_and_self_contained() {
     let html = full_report(Options::default()).html();
     let page = parse(&html);
     let count = |name: &str| page.descendants().filter(|node| node.tag_name().name() == name).count();
-    assert_eq!((count("h1"), count("h2"), count("svg"), count("table")), (1, 9, 11, 5));
+    assert_eq!((count("h1"), count("h2"), count("svg"), count("table")), (1, 9, 11, 6));
+    assert_eq!((count("details"), count("summary")), (1, 1));
     assert_eq!(count("script") + count("link") + count("img") + count("iframe"), 0);
     for node in page.descendants() {
         for attribute in node.attributes() {
@@ -122,7 +125,7 @@ fn page_has_no_share_without_its_interval() {
     assert!(shares.len() > 10);
     assert!(shares.iter().all(|text| text.contains(" to ")), "{shares:?}");
     // Of a module that no fault hit.
-    assert!(html.contains("no runs"), "{html}");
+    assert!(html.contains("no faults"), "{html}");
 }
 
 #[test]
@@ -158,10 +161,135 @@ fn stuck_at_faults_have_no_fit() {
         raw_fit_per_mbit: Some(1.0),
         ..Options::default()
     };
-    let tables = report(&plan, &rows, &sites(), options).unwrap().tables();
-    assert!(tables
-        .iter()
-        .all(|(_, csv)| !csv.lines().next().unwrap().contains("fit")));
+    let report = report(&plan, &rows, &sites(), options).unwrap();
+    assert!(!headers(&report).contains("fit"));
+    let html = report.html();
+    for expected in ["latent is the usual outcome", "There are no failure rates (FIT)"] {
+        assert!(html.contains(expected), "{expected}");
+    }
+    assert!(!full_report(options).html().contains("latent is the usual outcome"));
+}
+
+/// The headers of all tables.
+fn headers(report: &Report) -> String {
+    let tables = report.tables();
+    let headers: Vec<&str> = tables.iter().filter_map(|(_, csv)| csv.lines().next()).collect();
+    headers.join(",")
+}
+
+#[test]
+fn failure_rates_name_their_option() {
+    let html = full_report(Options::default()).html();
+    assert!(html.contains("`flexgrip faults report FOLDER --fit-per-mbit RATE` adds them"));
+    let options = Options {
+        raw_fit_per_mbit: Some(250.0),
+        ..Options::default()
+    };
+    let html = full_report(options).html();
+    assert!(html.contains("vulnerable bits × 250 FIT per 10^6 bits") && html.contains("<th>FIT (SDC)</th>"));
+}
+
+#[test]
+fn lists_have_no_vulnerable_bits() {
+    let (sampled, faults) = plan(70);
+    let mut rows = rows(&sampled, faults);
+    rows.retain(|row| row.module != "sm[0].lane");
+    let list = Plan {
+        sample: None,
+        ..sampled
+    };
+    let options = Options {
+        raw_fit_per_mbit: Some(1.0),
+        ..Options::default()
+    };
+    let report = report(&list, &rows, &sites(), options).unwrap();
+    let headers = headers(&report);
+    for absent in ["vulnerable_bits", "fit", "unit,bits"] {
+        assert!(!headers.contains(absent), "{absent}: {headers}");
+    }
+    let html = report.html();
+    assert!(html.contains("no AVF, no vulnerable bits and no failure rates"));
+    for absent in ["AVF (SDC)", "no faults<", "sm[0].lane", "--fit-per-mbit"] {
+        assert!(!html.contains(absent), "{absent}");
+    }
+}
+
+#[test]
+fn complete_campaigns_have_exact_shares() {
+    let (mut plan, _) = plan(0);
+    let sample = crate::Sample {
+        pattern: "sm[0].lane".into(),
+        model: crate::Model::StuckAt0,
+        bits: 1,
+        seed: 1,
+    };
+    let faults = sample.draw(&sites(), plan.golden_cycles, 16).unwrap();
+    plan.sample = Some(sample);
+    plan.set_faults(&faults);
+    let rows: Vec<Row> = faults
+        .into_iter()
+        .map(|fault| Row::new(fault, &sites(), Outcome::Latent).unwrap())
+        .collect();
+    let html = report(&plan, &rows, &sites(), Options::default()).unwrap().html();
+    for expected in [
+        "the shares are exact",
+        "<td class=\"n\">100 %</td>",
+        "<td class=\"n\">0 %</td><td class=\"n\">0</td>",
+        "No fault ended with an error code.",
+        "No fault corrupted the output.",
+        "No record or store differs.",
+    ] {
+        assert!(html.contains(expected), "{expected}: {html}");
+    }
+    assert!(!html.contains(" %)"), "{html}");
+    let incomplete = report(&plan, &rows[..1], &sites(), Options::default()).unwrap().html();
+    assert!(incomplete.contains("Not complete: there are results of 1 of 16 faults."));
+}
+
+#[test]
+fn page_is_in_words() {
+    let mut plan = plan(1).0;
+    plan.kernel = "k".into();
+    let mut top = crate::testing::full_row(0);
+    top.fault.site = "failed".into();
+    top.module = String::new();
+    let report = report(&plan, &[top], &sites(), Options::default()).unwrap();
+    let html = report.html();
+    for expected in [
+        "<td>(top)</td>",
+        "<td>failed</td>",
+        "at 95 % confidence",
+        "<th>faults</th>",
+        "<th>AVF (SDC)</th><th>vulnerable bits (SDC)</th>",
+        "<td>SDC or DUE</td>",
+        "1 fault in the picture.",
+        "For 0 faults, no record differs.",
+        "Not in the curve: 0 errors",
+        "By module: 4 modules",
+        "\nIADD\n",
+        "\nrelative error\n",
+    ] {
+        assert!(html.contains(expected), "{expected}: {html}");
+    }
+    for absent in ["1 faults", "runs", "avf", "95.0"] {
+        assert!(!html.contains(absent), "{absent}");
+    }
+    let tables = report.tables();
+    let modules = tables.iter().find(|(name, _)| *name == "modules").unwrap();
+    assert!(modules.1.contains("\n(top),"), "{}", modules.1);
+}
+
+#[test]
+fn values_off_the_scale_are_in_the_caption() {
+    let html = full_report(Options::default()).html();
+    let caption = html.split("Largest relative error</h3>").nth(1).unwrap();
+    let caption = caption.split("class=\"caption\">").nth(1).unwrap();
+    let caption = &caption[..caption.find("</p>").unwrap()];
+    // Of 30 errors, six have each of the five values: 0, 0.5, NaN, infinity and 1e-30.
+    assert_eq!(
+        caption,
+        "12 faults in the picture; not in it: 6 (0), 6 (infinite), 6 (NaN), 40 (not computed)."
+    );
 }
 
 #[test]
@@ -202,8 +330,8 @@ fn pictures_with_many_lines_say_what_is_left_out() {
     let (plan, faults) = plan(70);
     let mut rows = rows(&plan, faults);
     for (row, number) in rows.iter_mut().zip(0..) {
-        row.module = format!("module[{number}]");
+        row.fault.site = format!("unit[{number}].register");
     }
     let html = report(&plan, &rows, &sites(), Options::default()).unwrap().html();
-    assert!(html.contains("The picture has the 40 lines with the most runs, of 70."));
+    assert!(html.contains("The picture has the 40 lines with the most faults, of 70."));
 }

@@ -23,26 +23,37 @@ impl Interval {
             high: high.max(share).min(1.0),
         }
     }
+
+    /// True if the limits are the share itself: of a complete campaign.
+    pub fn is_exact(&self) -> bool {
+        self.low == self.high
+    }
 }
 
-/// In percent, as `12.5 % (10.1 to 15.2 %)`.
+/// In percent, as `12.5 % (10.1 to 15.2 %)`; only the share if it is exact, because all possible faults were simulated.
 impl fmt::Display for Interval {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [share, low, high] = [self.share, self.low, self.high].map(|share| percent(share * 100.0));
+        if self.is_exact() {
+            return formatter.pad(&format!("{share} %"));
+        }
         formatter.pad(&format!("{share} % ({low} to {high} %)"))
     }
 }
 
 /// Three digits, but no more than four places: 12.5, 3.25, 0.0421.
-fn percent(value: f64) -> String {
-    let places = match value {
-        _ if value >= 10.0 => 1,
-        _ if value >= 1.0 => 2,
-        _ if value >= 0.1 => 3,
+pub(super) fn percent(value: f64) -> String {
+    let places = match value.abs() {
+        size if size >= 10.0 => 1,
+        size if size >= 1.0 => 2,
+        size if size >= 0.1 => 3,
         _ => 4,
     };
     let text = format!("{value:.places$}");
-    text.trim_end_matches('0').trim_end_matches('.').to_string()
+    match text.trim_end_matches('0').trim_end_matches('.') {
+        "-0" => "0".to_string(),
+        text => text.to_string(),
+    }
 }
 
 /// The Wilson interval of `hits` in `n`; `None` without any runs, of which nothing follows.
@@ -202,6 +213,11 @@ mod tests {
         ] {
             assert_eq!(wilson(hits, n, None, P95).unwrap().to_string(), expected);
         }
+        for (hits, expected) in [(0, "0 %"), (1, "12.5 %"), (8, "100 %")] {
+            assert_eq!(wilson(hits, 8, Some(8), P95).unwrap().to_string(), expected);
+        }
+        assert_eq!(percent(-0.00001), "0");
+        assert_eq!(percent(-12.345), "-12.3");
     }
 
     proptest! {

@@ -9,8 +9,9 @@ mod normal;
 mod sample_size;
 mod strata;
 
+pub use comparison::compare;
 pub use interval::{weighted, wilson, Interval, Weights};
-pub use sample_size::{half_width, sample_size};
+pub use sample_size::{half_width, plan_text, sample_size};
 pub use strata::{stratified, Stratified, Stratum};
 
 use crate::error::Error;

@@ -2,6 +2,7 @@
 
 use super::Confidence;
 use crate::error::Error;
+use crate::numbers::grouped;
 
 /// The number of faults that gives a share with at most this error: n = N / (1 + e^2 (N - 1) / (z^2 p (1 - p))), rounded
 /// to the nearest, as in published tables.
@@ -48,9 +49,40 @@ pub fn half_width(population: Option<u64>, count: u64, confidence: Confidence, s
     (confidence.z() * (share * (1.0 - share) / n * left).sqrt()).min(1.0)
 }
 
+/// The errors of [`plan_text`], in percent.
+const ERRORS: [f64; 5] = [5.0, 3.0, 1.0, 0.5, 0.1];
+
+/// A table of sizes of samples for a terminal, for errors of 5 to 0.1 % of a share of 50 %, the worst case.
+///
+/// # Errors
+/// As [`sample_size`].
+pub fn plan_text(population: Option<u64>, confidence: Confidence) -> Result<String, Error> {
+    let level = (confidence.level() * 1e6).round() / 1e4;
+    let of = population.map_or_else(String::new, |population| format!(", of {}", grouped(population)));
+    let mut text = format!("half-width of the interval of a share of 50 %, at {level} % confidence, and faults{of}\n");
+    for error in ERRORS {
+        let size = sample_size(population, error / 100.0, confidence, 0.5)?;
+        text += &format!("{:>7} %  {:>12}\n", error.to_string(), grouped(size));
+    }
+    Ok(text)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn table_has_the_sizes() {
+        assert_eq!(
+            plan_text(None, Confidence::P95).unwrap(),
+            "half-width of the interval of a share of 50 %, at 95 % confidence, and faults\n      \
+             5 %           384\n      3 %         1,067\n      1 %         9,604\n    \
+             0.5 %        38,416\n    0.1 %       960,400\n"
+        );
+        let small = plan_text(Some(2_000), Confidence::new(0.9).unwrap()).unwrap();
+        assert!(small.contains("at 90 % confidence, and faults, of 2,000\n"), "{small}");
+        assert!(small.contains("    0.1 %         1,994\n"), "{small}");
+    }
 
     #[test]
     fn sizes_are_the_published() {

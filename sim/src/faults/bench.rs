@@ -16,7 +16,21 @@ use flexgrip_machine::sizes::Sms;
 use flexgrip_machine::Launch;
 use hdlkit_compiled::{port_places, Code, Concurrent, MachineCode};
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::sync::Arc;
+
+/// A kernel, and how it runs.
+#[derive(Clone, Copy)]
+pub struct Setup<'a> {
+    /// The kernel.
+    pub launch: &'a Launch,
+    /// The machine.
+    pub options: &'a Options,
+    /// A run of more than so many times the golden run's cycles, and 1,000 more, is a hang.
+    pub factor: f64,
+    /// Words of global memory that are floats, for relative errors.
+    pub floats: &'a BTreeSet<u32>,
+}
 
 /// A kernel on the circuits, with a golden run, in which faults are injected.
 pub struct FaultBench<'a> {
@@ -28,17 +42,20 @@ pub struct FaultBench<'a> {
 }
 
 impl FaultBench<'_> {
-    /// Works with a bench for this launch, on a thread of its own. A run of more than `factor` times the golden run's
-    /// cycles, and 1,000 more, is a hang.
+    /// Works with a bench for a kernel, on a thread of its own.
     ///
     /// # Errors
     /// The launch does not fit or goes wrong without a fault, there is no machine code for this processor, or as `work`.
     pub fn with<T: Send>(
-        launch: &Launch,
-        options: &Options,
-        factor: f64,
+        setup: &Setup,
         work: impl FnOnce(&mut FaultBench) -> Result<T, RunError> + Send,
     ) -> Result<T, RunError> {
+        let Setup {
+            launch,
+            options,
+            factor,
+            floats,
+        } = *setup;
         CompiledMachine::with(launch, options, |machine| {
             let start = machine.snapshot(1)?;
             let report = machine.run(&start, |_| (), None, None)?;
@@ -46,7 +63,13 @@ impl FaultBench<'_> {
                 return Err(RunError::of_launch(launch, error));
             }
             let cycles = report.cycles.unwrap_or_default();
-            let state = machine.state()?;
+            let golden = Golden {
+                report,
+                cycles,
+                ended: machine.ended().unwrap_or_default(),
+                floats: floats.clone(),
+                state: machine.state()?,
+            };
             machine.set_limit(limit(cycles, factor));
             let sms = Sms::try_from(options.configuration.sms);
             let sms = sms.map_err(|_| RunError::Machine("no such number of SMs".into()))?;
@@ -59,7 +82,7 @@ impl FaultBench<'_> {
                 core: NativeCore::new(&options.configuration, &places, concurrent, None),
                 machine,
                 start,
-                golden: Golden { report, cycles, state },
+                golden,
                 launch,
             })
         })
@@ -116,7 +139,7 @@ impl FaultBench<'_> {
         let mut spread = |spread: Spread| {
             let injection = &injections[spread.index];
             let run = machine.run(&spread.from, |_| (), injection.held(spread.cycle), None);
-            let judged = golden.judge(run, &machine.state()?)?;
+            let judged = golden.judge(run, golden.ended(spread.cycle, machine), &machine.state()?)?;
             let judged = Verdict {
                 first_record: spread.first_record,
                 first_store: spread.first_store,
@@ -136,7 +159,20 @@ impl FaultBench<'_> {
         let from = self.machine.snapshot_from(&self.start, injection.cycle)?;
         let flip = |machine: &mut MachineCode| injection.flip(machine);
         let run = self.machine.run(&from, flip, injection.held(injection.cycle), None);
-        self.golden.judge(run, &self.machine.state()?)
+        let machine = &self.machine;
+        let ended = self.golden.ended(injection.cycle, machine);
+        self.golden.judge(run, ended, &machine.state()?)
+    }
+}
+
+impl Golden {
+    /// The cycles from the grid's first one to the interrupt of a machine that has run from the beginning of a cycle.
+    fn ended(&self, from: u64, machine: &CompiledMachine) -> u64 {
+        match from - 1 > self.ended {
+            // The grid had ended by then.
+            true => self.ended,
+            false => from - 1 + machine.ended().unwrap_or_default(),
+        }
     }
 }
 

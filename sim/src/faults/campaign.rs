@@ -1,12 +1,10 @@
 //! Campaigns: faults in passes on several threads, and what is kept of them in a folder.
 
-use super::bench::FaultBench;
+use super::bench::{FaultBench, Setup};
 use super::inject::Injection;
 use super::verdict::Verdict;
-use crate::engines::engine::Options;
 use crate::engines::error::RunError;
 use flexgrip_faults::{Campaign, Error, Fault, Plan, Row, Shard, Sites};
-use flexgrip_machine::Launch;
 use sha2::{Digest, Sha256};
 use std::collections::VecDeque;
 use std::num::NonZeroUsize;
@@ -19,8 +17,10 @@ use thiserror::Error;
 
 /// Faults of a pass: many share a golden run, but threads have to share all passes.
 const PASS: RangeInclusive<usize> = 250..=4000;
-/// How often results are written while a campaign runs.
-const KEEP: Duration = Duration::from_secs(10);
+/// How often results are written while a campaign runs, at most.
+const KEEP: Duration = Duration::from_secs(2);
+/// So many times as long as writing them takes, at least.
+const SHARE: u32 = 20;
 
 /// Why a campaign cannot go on.
 #[derive(Debug, Error)]
@@ -59,17 +59,6 @@ pub enum CampaignError {
     },
 }
 
-/// A kernel, and how it runs.
-#[derive(Clone, Copy)]
-pub struct Setup<'a> {
-    /// The kernel.
-    pub launch: &'a Launch,
-    /// The machine.
-    pub options: &'a Options,
-    /// A run of more than so many times the golden run's cycles, and 1,000 more, is a hang.
-    pub factor: f64,
-}
-
 /// What is known of a golden run.
 pub struct Facts {
     /// The sites of the circuits.
@@ -88,7 +77,7 @@ impl Setup<'_> {
     /// # Errors
     /// It cannot be run, or goes wrong.
     pub fn facts(&self) -> Result<Facts, CampaignError> {
-        let facts = FaultBench::with(self.launch, self.options, self.factor, |bench| Ok(facts(bench)))?;
+        let facts = FaultBench::with(self, |bench| Ok(facts(bench)))?;
         Ok(facts?)
     }
 }
@@ -162,29 +151,26 @@ pub fn run(
             });
         }
         drop(sender);
-        let mut kept = Instant::now();
+        let (mut kept, mut pause) = (Instant::now(), KEEP);
         for row in receiver {
             rows.push(row?);
             if rows.len() % 64 == 0 {
                 progress(&rows);
             }
-            if kept.elapsed() > KEEP {
-                keep(campaign, shard, &mut rows)?;
+            if kept.elapsed() > pause {
+                let clock = Instant::now();
+                campaign.write_results(shard, &rows)?;
+                pause = KEEP.max(clock.elapsed() * SHARE);
                 kept = Instant::now();
             }
         }
         Ok::<(), CampaignError>(())
     });
     // What is known is kept, whatever went wrong.
-    keep(campaign, shard, &mut rows)?;
+    campaign.write_results(shard, &rows)?;
     result?;
     progress(&rows);
-    Ok(rows)
-}
-
-fn keep(campaign: &Campaign, shard: Option<Shard>, rows: &mut [Row]) -> Result<(), Error> {
-    rows.sort_by_key(|row| row.fault.id);
-    campaign.write_results(shard, rows)
+    Ok(campaign.read_results(shard)?)
 }
 
 /// One thread.
@@ -196,9 +182,7 @@ fn work(
 ) -> Result<(), CampaignError> {
     let next = || passes.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
     let Some(first) = next() else { return Ok(()) };
-    FaultBench::with(setup.launch, setup.options, setup.factor, |bench| {
-        Ok(passes_of(bench, plan, first, next, sender))
-    })?
+    FaultBench::with(setup, |bench| Ok(passes_of(bench, plan, first, next, sender)))?
 }
 
 fn passes_of<'a>(
@@ -256,9 +240,7 @@ fn injections(bench: &FaultBench, faults: &[Fault], sites: &Sites) -> Result<Vec
 /// # Errors
 /// [`CampaignError::Unlike`] for the first one that differs, and as [`run`].
 pub fn check_whole(setup: &Setup, rows: &[&Row], mut progress: impl FnMut(u64) + Send) -> Result<(), CampaignError> {
-    FaultBench::with(setup.launch, setup.options, setup.factor, |bench| {
-        Ok(check_rows(bench, rows, &mut progress))
-    })?
+    FaultBench::with(setup, |bench| Ok(check_rows(bench, rows, &mut progress)))?
 }
 
 fn check_rows(bench: &mut FaultBench, rows: &[&Row], progress: &mut dyn FnMut(u64)) -> Result<(), CampaignError> {

@@ -1,6 +1,6 @@
 //! The first record in which a faulty machine differs, by the events of both machines in the same cycle.
 
-use crate::files::program::disassemble;
+use crate::files::program::instruction_text;
 use flexgrip_faults::FirstRecord;
 use flexgrip_machine::trace::Event;
 use rustc_hash::FxHashMap;
@@ -9,7 +9,6 @@ use std::mem::discriminant;
 /// An instruction in flight.
 #[derive(Clone, Copy)]
 struct Issued {
-    cycle: u64,
     warp: u32,
     pc: u32,
     word: u64,
@@ -32,11 +31,10 @@ pub(super) enum Difference {
 }
 
 impl InFlight {
-    pub fn note(&mut self, cycle: u64, events: &[(u32, Event)]) {
+    pub fn note(&mut self, events: &[(u32, Event)]) {
         for (sm, event) in events {
             if let Event::Issue(issue) = event {
                 let issued = Issued {
-                    cycle,
                     warp: issue.warp,
                     pc: issue.pc,
                     word: issue.word,
@@ -47,7 +45,7 @@ impl InFlight {
     }
 
     /// Compares the events of a cycle.
-    pub fn compare(&self, lanes: u32, good: &[(u32, Event)], faulty: &[(u32, Event)]) -> Difference {
+    pub fn compare(&self, cycle: u64, lanes: u32, good: &[(u32, Event)], faulty: &[(u32, Event)]) -> Difference {
         if good == faulty {
             return Difference::None;
         }
@@ -61,14 +59,15 @@ impl InFlight {
             return Difference::None;
         };
         let place = place(&good, &faulty, lanes);
-        Difference::Record(place.and_then(|(tag, lane)| {
+        Difference::Record(place.and_then(|(tag, thread)| {
             let issued = self.issued.get(&(*sm, tag))?;
             Some(FirstRecord {
-                cycle: issued.cycle,
+                cycle,
+                sm: *sm,
                 warp: issued.warp,
                 pc: issued.pc.into(),
-                instruction: disassemble(issued.word),
-                lane,
+                instruction: instruction_text(issued.word),
+                thread,
             })
         }))
     }

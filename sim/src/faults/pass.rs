@@ -201,7 +201,8 @@ impl<'a> Pass<'a> {
                 let golden = &self.golden.report.global;
                 let words = self.memories.words(number);
                 let words = words.filter_map(|(place, word)| Some((place, *golden.get(place as usize)?, word)));
-                self.golden.complete(status.cycles, Damage::of(words), is_same)
+                let damage = Damage::of(words, &self.golden.floats);
+                self.golden.complete(self.golden.cycles, damage, is_same)
             }
         };
         Ok(Verdict {
@@ -233,7 +234,7 @@ impl<'a> Pass<'a> {
         let mut events: Vec<(u32, Event)> = vec![];
         self.core
             .events(true, &mut |sm, event| events.push((sm, event.clone())));
-        self.in_flight.note(cycle, &events);
+        self.in_flight.note(&events);
         let seen = self.see(&host, request.as_ref(), &events);
         self.serve(cycle, answer, request.as_ref(), seen)?;
         self.memories.end_cycle(self.around.cycle);
@@ -287,7 +288,7 @@ impl<'a> Pass<'a> {
     fn see(&mut self, host: &HostSample, request: Option<&MemoryRequest>, events: &[(u32, Event)]) -> Vec<Seen> {
         let mut seen = vec![];
         let mut before = vec![];
-        let lanes = self.core.lanes();
+        let (lanes, cycle) = (self.core.lanes(), self.around.trace_cycle());
         let mut words = self.core.stepper().ports().to_vec();
         let (running, in_flight) = (&mut self.running, &self.in_flight);
         let memory = self.around.memory.len() as u32;
@@ -319,7 +320,7 @@ impl<'a> Pass<'a> {
                 if about.first_record.is_none() && !about.has_drifted {
                     let mut own = vec![];
                     ports.events(&words, true, &mut |sm, event| own.push((sm, event.clone())));
-                    match in_flight.compare(lanes, events, &own) {
+                    match in_flight.compare(cycle, lanes, events, &own) {
                         Difference::None => {}
                         Difference::Time => about.has_drifted = true,
                         Difference::Record(record) => about.first_record = record,

@@ -1,12 +1,13 @@
 //! One fault again, beside the golden run.
 
-use super::campaign::{CampaignError, Setup};
+use super::bench::Setup;
+use super::campaign::CampaignError;
 use super::inject::{sites, Injection};
 use crate::engines::engine::Options;
 use crate::engines::error::RunError;
 use crate::engines::native::compiled::{run_once, CompiledMachine};
 use crate::engines::outcome::RunReport;
-use crate::files::program::disassemble;
+use crate::files::program::instruction_text;
 use flexgrip_faults::Fault;
 use flexgrip_machine::{Placement, Retire};
 use hdlkit_compiled::MachineCode;
@@ -25,12 +26,12 @@ pub struct Replay {
     pub end: Result<RunReport, RunError>,
 }
 
-/// A record that differs.
+/// A record of the faulty run that differs.
 pub struct Differing<'a> {
     /// The golden run's; `None` if its warp has ended by then.
     pub golden: Option<&'a Retire>,
-    /// The faulty one's; `None` likewise.
-    pub faulty: Option<&'a Retire>,
+    /// The faulty one's.
+    pub faulty: &'a Retire,
 }
 
 /// Runs the kernel with a fault and without, both from the fault's cycle on; `waves`: of the golden run and the faulty one.
@@ -42,6 +43,7 @@ pub fn replay(setup: &Setup, fault: &Fault, waves: [Option<&Path>; 2]) -> Result
         launch,
         options,
         factor,
+        ..
     } = *setup;
     let mut made = None;
     CompiledMachine::with(launch, options, |machine| {
@@ -99,8 +101,8 @@ fn run(
 
 impl Replay {
     /// The records that differ, in the order of the faulty run, each with that of the same warp at the same place in its
-    /// instructions; then those of the golden run that the faulty one does not come to.
-    pub fn differing(&self) -> Vec<Differing<'_>> {
+    /// instructions; and how many of the golden run's the faulty one does not come to.
+    pub fn differing(&self) -> (Vec<Differing<'_>>, usize) {
         let warp = |record: &Retire| (record.block, record.warp_in_block);
         let mut golden: FxHashMap<(u32, u32), Vec<&Retire>> = FxHashMap::default();
         for record in self.golden.iter().rev() {
@@ -110,51 +112,41 @@ impl Replay {
         for faulty in &self.faulty {
             let golden = golden.get_mut(&warp(faulty)).and_then(Vec::pop);
             if golden.is_none_or(|golden| golden.difference(faulty, Placement::Ignore).is_some()) {
-                differing.push(Differing {
-                    golden,
-                    faulty: Some(faulty),
-                });
+                differing.push(Differing { golden, faulty });
             }
         }
-        let mut left: Vec<&Retire> = golden.into_values().flatten().collect();
-        left.sort_by_key(|record| (record.issue_cycle, record.block, record.warp_in_block));
-        differing.extend(left.into_iter().map(|record| Differing {
-            golden: Some(record),
-            faulty: None,
-        }));
-        differing
+        (differing, golden.values().map(Vec::len).sum())
     }
 }
 
 impl fmt::Display for Differing<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Some(record) = self.golden.or(self.faulty) else {
-            return Ok(());
-        };
         let Retire {
             block,
             warp_in_block,
             pc,
             word,
+            issue_cycle,
             ..
-        } = record;
-        let cycle = record.issue_cycle.unwrap_or_default();
+        } = self.golden.unwrap_or(self.faulty);
+        let cycle = issue_cycle.unwrap_or_default();
+        let instruction = instruction_text(*word);
         write!(
             f,
-            "cycle {cycle}, block {block}, warp {warp_in_block}, PC {pc:#06x}  {}",
-            disassemble(*word)
+            "cycle {cycle}, block {block}, warp {warp_in_block}, PC {pc:#06x}  {instruction}"
         )?;
-        match (self.golden, self.faulty) {
-            (Some(golden), Some(faulty)) => {
-                if let Some(difference) = golden.difference(faulty, Placement::Ignore) {
-                    let lane = difference.lane.map_or(String::new(), |lane| format!(" of lane {lane}"));
-                    write!(f, "\n  {}{lane}\n    golden  {}", difference.field, difference.this)?;
-                    write!(f, "\n    faulty  {}", difference.other)?;
-                }
-                Ok(())
+        let Some(golden) = self.golden else {
+            return write!(f, "\n  only the faulty machine comes here");
+        };
+        match golden.difference(self.faulty, Placement::Ignore) {
+            Some(difference) => {
+                let lane = difference
+                    .lane
+                    .map_or(String::new(), |lane| format!(" of thread {lane}"));
+                write!(f, "\n  {}{lane}\n    golden  {}", difference.field, difference.this)?;
+                write!(f, "\n    faulty  {}", difference.other)
             }
-            (Some(_), None) => write!(f, "\n  the faulty machine does not come here"),
-            (None, _) => write!(f, "\n  only the faulty machine comes here"),
+            None => Ok(()),
         }
     }
 }

@@ -5,6 +5,7 @@ use crate::engines::outcome::RunReport;
 use crate::trace::ending::Ending;
 use flexgrip_faults::{FirstRecord, Outcome};
 use flexgrip_machine::{ErrorKind, KernelError};
+use std::collections::BTreeSet;
 
 /// The name of the error of a machine that breaks the rules of its ports.
 pub const PROTOCOL: &str = "PROTOCOL";
@@ -33,21 +34,26 @@ pub struct Damage {
     pub words: u64,
     /// Bits that differ.
     pub bits: u64,
-    /// The largest relative error of words as floats.
+    /// The largest relative error, |faulty - golden| / |golden|.
     pub relative_error: Option<f64>,
     /// How they lie.
     pub geometry: Option<&'static str>,
 }
 
 impl Damage {
-    /// Of words with their number, the golden value and the faulty one, in ascending order.
-    pub fn of(words: impl Iterator<Item = (u32, u32, u32)>) -> Self {
+    /// Of words with their number, the golden value and the faulty one, in ascending order. `floats`: words that are
+    /// floats; others are signed numbers.
+    pub fn of(words: impl Iterator<Item = (u32, u32, u32)>, floats: &BTreeSet<u32>) -> Self {
         let mut damage = Damage::default();
         let mut ends = None;
         for (place, golden, faulty) in words {
             damage.words += 1;
             damage.bits += u64::from((golden ^ faulty).count_ones());
-            let (golden, faulty) = (f64::from(f32::from_bits(golden)), f64::from(f32::from_bits(faulty)));
+            let number = |word: u32| match floats.contains(&place) {
+                true => f32::from_bits(word).into(),
+                false => f64::from(word as i32),
+            };
+            let (golden, faulty) = (number(golden), number(faulty));
             let error = ((faulty - golden) / golden).abs();
             let larger = damage
                 .relative_error
@@ -73,16 +79,21 @@ pub struct Golden {
     pub report: RunReport,
     /// Cycles from start to done.
     pub cycles: u64,
+    /// Cycles from the first one's beginning to the machine's interrupt.
+    pub ended: u64,
+    /// Words of global memory that are floats.
+    pub floats: BTreeSet<u32>,
     /// What the circuits hold in the end.
     pub state: Vec<u64>,
 }
 
 impl Golden {
-    /// The verdict on a whole run. `state`: what the circuits hold after it.
+    /// The verdict on a whole run. `ended`: cycles from the grid's first one to the machine's interrupt; `state`: what the
+    /// circuits hold after the run.
     ///
     /// # Errors
     /// The run could not be made, or somebody has stopped it.
-    pub fn judge(&self, run: Result<RunReport, RunError>, state: &[u64]) -> Result<Verdict, RunError> {
+    pub fn judge(&self, run: Result<RunReport, RunError>, ended: u64, state: &[u64]) -> Result<Verdict, RunError> {
         let report = match run {
             Ok(report) => report,
             Err(RunError::Bench(_)) => return Ok(Verdict::detected(PROTOCOL)),
@@ -95,8 +106,13 @@ impl Golden {
         }
         let words = self.report.global.iter().zip(&report.global);
         let words = (0..).zip(words).filter(|(_, (golden, faulty))| golden != faulty);
-        let damage = Damage::of(words.map(|(place, (golden, faulty))| (place, *golden, *faulty)));
-        Ok(self.complete(report.cycles.unwrap_or_default(), damage, state == self.state))
+        let damage = Damage::of(
+            words.map(|(place, (golden, faulty))| (place, *golden, *faulty)),
+            &self.floats,
+        );
+        // By the time of the interrupt: the machine's own counter may have the fault.
+        let cycles = (self.cycles + ended).saturating_sub(self.ended);
+        Ok(self.complete(cycles, damage, state == self.state))
     }
 
     /// The verdict on a run that has completed. `is_same`: whether the circuits hold the same in the end.
@@ -152,7 +168,8 @@ mod tests {
     #[test]
     fn damage_is_summed_up() {
         let one = 1f32.to_bits();
-        let of = |words: &[(u32, u32, u32)]| Damage::of(words.iter().copied());
+        let floats: BTreeSet<u32> = (0..64).collect();
+        let of = |words: &[(u32, u32, u32)]| Damage::of(words.iter().copied(), &floats);
         let damage = of(&[(7, one, 1.5f32.to_bits())]);
         assert_eq!((damage.words, damage.bits), (1, 1));
         assert_eq!((damage.relative_error, damage.geometry), (Some(0.5), Some("single")));
@@ -164,5 +181,7 @@ mod tests {
         assert!(nan.is_some_and(f64::is_nan));
         let infinite = of(&[(0, 0, one)]).relative_error;
         assert_eq!(infinite, Some(f64::INFINITY));
+        let whole = Damage::of([(0, 4, -4i32 as u32)].into_iter(), &BTreeSet::new()).relative_error;
+        assert_eq!(whole, Some(2.0));
     }
 }

@@ -315,8 +315,13 @@ pub fn disassemble(word: u64) -> String {
     } else {
         format!("{low:08x}")
     };
+    format!("{words}  {}", instruction_text(word))
+}
+
+/// An instruction word as text, or what is wrong with it in parentheses.
+pub fn instruction_text(word: u64) -> String {
     match flexgrip_isa::decode(word) {
-        Ok(instruction) => format!("{words}  {instruction}"),
-        Err(error) => format!("{words}  ({error})"),
+        Ok(instruction) => instruction.to_string(),
+        Err(error) => format!("({error})"),
     }
 }

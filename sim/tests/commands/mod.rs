@@ -5,6 +5,7 @@ use crate::common::command;
 mod bad_input;
 mod checking;
 mod control_codes;
+mod faults;
 mod first_steps;
 mod isa_cli;
 mod opencl;

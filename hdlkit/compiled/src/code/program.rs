@@ -168,6 +168,302 @@ pub(crate) fn compile(design: &Design, call: *const u8, vectors: bool) -> Result
         signature: call_signature,
     };
     let kept = keep(design, &packs, &parts, &mut layout);
+    if let Ok(path) = std::env::var("CLDUMP") {
+        use std::fmt::Write as _;
+        let mut out = String::new();
+        let cellreg = |id: Id| match design.graph.op(id) {
+            Op::Cell(c) => registers.get(&c).map(|r| layout.register[*r]),
+            _ => None,
+        };
+        for (number, cluster) in clusters.iter().enumerate() {
+            let mut runs: Vec<(u32, u32, Option<Id>, i64, i64)> = vec![];
+            let mut forms: std::collections::BTreeMap<String, usize> = Default::default();
+            for item in &cluster.items {
+                if let Item::Register(index) = *item {
+                    let next = design.registers[index].next;
+                    let at = layout.register[index];
+                    let n = |id: Id| {
+                        let n = format!("{:?}", design.graph.op(id));
+                        let n = n.split(['(', ' ']).next().unwrap().to_string();
+                        n
+                    };
+                    let f = match design.graph.op(next) {
+                        Op::Cell(_) => match cellreg(next) {
+                            Some(x) => {
+                                runs.push((
+                                    at,
+                                    super::layout::bytes(design.graph.width(next)),
+                                    None,
+                                    x as i64 - at as i64,
+                                    0,
+                                ));
+                                "copy".to_string()
+                            }
+                            None => "cell".to_string(),
+                        },
+                        Op::Mux(t, a, b) => match (cellreg(a), cellreg(b)) {
+                            (Some(x), Some(y)) => {
+                                runs.push((
+                                    at,
+                                    super::layout::bytes(design.graph.width(next)),
+                                    Some(t),
+                                    x as i64 - at as i64,
+                                    y as i64 - at as i64,
+                                ));
+                                "mux".to_string()
+                            }
+                            (x, y) => format!(
+                                "Mux({},{})",
+                                if x == Some(at) { "self".to_string() } else { n(a) },
+                                if y == Some(at) { "self".to_string() } else { n(b) }
+                            ),
+                        },
+                        Op::And(a, b) => format!("And({},{})", n(a), n(b)),
+                        _ => n(next),
+                    };
+                    *forms.entry(f).or_default() += 1;
+                }
+            }
+            runs.sort();
+            let fields = runs.len();
+            let mut joined = 0;
+            let mut last: Option<(u32, u32, Option<Id>, i64, i64)> = None;
+            for r in runs {
+                if let Some(l) = last {
+                    if l.0 + l.1 == r.0 && l.2 == r.2 && l.3 == r.3 && l.4 == r.4 {
+                        last = Some(r);
+                        continue;
+                    }
+                }
+                joined += 1;
+                last = Some(r);
+            }
+            writeln!(out, "{number}\t{fields}\t{joined}\t{forms:?}").unwrap();
+        }
+        std::fs::write(path, out).unwrap();
+    }
+    if let Ok(path) = std::env::var("CLDUMP") {
+        use std::fmt::Write as _;
+        let mut out = String::new();
+        let cellreg = |id: Id| match design.graph.op(id) {
+            Op::Cell(c) => registers.get(&c).map(|r| layout.register[*r]),
+            _ => None,
+        };
+        for (number, cluster) in clusters.iter().enumerate() {
+            let mut runs: Vec<(u32, u32, Option<Id>, i64, i64)> = vec![];
+            let mut forms: std::collections::BTreeMap<String, usize> = Default::default();
+            for item in &cluster.items {
+                if let Item::Register(index) = *item {
+                    let next = design.registers[index].next;
+                    let at = layout.register[index];
+                    let n = |id: Id| {
+                        let n = format!("{:?}", design.graph.op(id));
+                        let n = n.split(['(', ' ']).next().unwrap().to_string();
+                        n
+                    };
+                    let f = match design.graph.op(next) {
+                        Op::Cell(_) => match cellreg(next) {
+                            Some(x) => {
+                                runs.push((
+                                    at,
+                                    super::layout::bytes(design.graph.width(next)),
+                                    None,
+                                    x as i64 - at as i64,
+                                    0,
+                                ));
+                                "copy".to_string()
+                            }
+                            None => "cell".to_string(),
+                        },
+                        Op::Mux(t, a, b) => match (cellreg(a), cellreg(b)) {
+                            (Some(x), Some(y)) => {
+                                runs.push((
+                                    at,
+                                    super::layout::bytes(design.graph.width(next)),
+                                    Some(t),
+                                    x as i64 - at as i64,
+                                    y as i64 - at as i64,
+                                ));
+                                "mux".to_string()
+                            }
+                            (x, y) => format!(
+                                "Mux({},{})",
+                                if x == Some(at) { "self".to_string() } else { n(a) },
+                                if y == Some(at) { "self".to_string() } else { n(b) }
+                            ),
+                        },
+                        Op::And(a, b) => format!("And({},{})", n(a), n(b)),
+                        _ => n(next),
+                    };
+                    *forms.entry(f).or_default() += 1;
+                }
+            }
+            runs.sort();
+            let fields = runs.len();
+            let mut joined = 0;
+            let mut last: Option<(u32, u32, Option<Id>, i64, i64)> = None;
+            for r in runs {
+                if let Some(l) = last {
+                    if l.0 + l.1 == r.0 && l.2 == r.2 && l.3 == r.3 && l.4 == r.4 {
+                        last = Some(r);
+                        continue;
+                    }
+                }
+                joined += 1;
+                last = Some(r);
+            }
+            writeln!(out, "{number}\t{fields}\t{joined}\t{forms:?}").unwrap();
+        }
+        std::fs::write(path, out).unwrap();
+    }
+    if let Ok(path) = std::env::var("CLDUMP") {
+        use std::fmt::Write as _;
+        let mut out = String::new();
+        let cellreg = |id: Id| match design.graph.op(id) {
+            Op::Cell(c) => registers.get(&c).map(|r| layout.register[*r]),
+            _ => None,
+        };
+        for (number, cluster) in clusters.iter().enumerate() {
+            let mut runs: Vec<(u32, u32, Option<Id>, i64, i64)> = vec![];
+            let mut forms: std::collections::BTreeMap<String, usize> = Default::default();
+            for item in &cluster.items {
+                if let Item::Register(index) = *item {
+                    let next = design.registers[index].next;
+                    let at = layout.register[index];
+                    let n = |id: Id| {
+                        let n = format!("{:?}", design.graph.op(id));
+                        let n = n.split(['(', ' ']).next().unwrap().to_string();
+                        n
+                    };
+                    let f = match design.graph.op(next) {
+                        Op::Cell(_) => match cellreg(next) {
+                            Some(x) => {
+                                runs.push((
+                                    at,
+                                    super::layout::bytes(design.graph.width(next)),
+                                    None,
+                                    x as i64 - at as i64,
+                                    0,
+                                ));
+                                "copy".to_string()
+                            }
+                            None => "cell".to_string(),
+                        },
+                        Op::Mux(t, a, b) => match (cellreg(a), cellreg(b)) {
+                            (Some(x), Some(y)) => {
+                                runs.push((
+                                    at,
+                                    super::layout::bytes(design.graph.width(next)),
+                                    Some(t),
+                                    x as i64 - at as i64,
+                                    y as i64 - at as i64,
+                                ));
+                                "mux".to_string()
+                            }
+                            (x, y) => format!(
+                                "Mux({},{})",
+                                if x == Some(at) { "self".to_string() } else { n(a) },
+                                if y == Some(at) { "self".to_string() } else { n(b) }
+                            ),
+                        },
+                        Op::And(a, b) => format!("And({},{})", n(a), n(b)),
+                        _ => n(next),
+                    };
+                    *forms.entry(f).or_default() += 1;
+                }
+            }
+            runs.sort();
+            let fields = runs.len();
+            let mut joined = 0;
+            let mut last: Option<(u32, u32, Option<Id>, i64, i64)> = None;
+            for r in runs {
+                if let Some(l) = last {
+                    if l.0 + l.1 == r.0 && l.2 == r.2 && l.3 == r.3 && l.4 == r.4 {
+                        last = Some(r);
+                        continue;
+                    }
+                }
+                joined += 1;
+                last = Some(r);
+            }
+            writeln!(out, "{number}\t{fields}\t{joined}\t{forms:?}").unwrap();
+        }
+        std::fs::write(path, out).unwrap();
+    }
+    if let Ok(path) = std::env::var("CLDUMP") {
+        use std::fmt::Write as _;
+        let mut out = String::new();
+        let cellreg = |id: Id| match design.graph.op(id) {
+            Op::Cell(c) => registers.get(&c).map(|r| layout.register[*r]),
+            _ => None,
+        };
+        for (number, cluster) in clusters.iter().enumerate() {
+            let mut runs: Vec<(u32, u32, Option<Id>, i64, i64)> = vec![];
+            let mut forms: std::collections::BTreeMap<String, usize> = Default::default();
+            for item in &cluster.items {
+                if let Item::Register(index) = *item {
+                    let next = design.registers[index].next;
+                    let at = layout.register[index];
+                    let n = |id: Id| {
+                        let n = format!("{:?}", design.graph.op(id));
+                        let n = n.split(['(', ' ']).next().unwrap().to_string();
+                        n
+                    };
+                    let f = match design.graph.op(next) {
+                        Op::Cell(_) => match cellreg(next) {
+                            Some(x) => {
+                                runs.push((
+                                    at,
+                                    super::layout::bytes(design.graph.width(next)),
+                                    None,
+                                    x as i64 - at as i64,
+                                    0,
+                                ));
+                                "copy".to_string()
+                            }
+                            None => "cell".to_string(),
+                        },
+                        Op::Mux(t, a, b) => match (cellreg(a), cellreg(b)) {
+                            (Some(x), Some(y)) => {
+                                runs.push((
+                                    at,
+                                    super::layout::bytes(design.graph.width(next)),
+                                    Some(t),
+                                    x as i64 - at as i64,
+                                    y as i64 - at as i64,
+                                ));
+                                "mux".to_string()
+                            }
+                            (x, y) => format!(
+                                "Mux({},{})",
+                                if x == Some(at) { "self".to_string() } else { n(a) },
+                                if y == Some(at) { "self".to_string() } else { n(b) }
+                            ),
+                        },
+                        Op::And(a, b) => format!("And({},{})", n(a), n(b)),
+                        _ => n(next),
+                    };
+                    *forms.entry(f).or_default() += 1;
+                }
+            }
+            runs.sort();
+            let fields = runs.len();
+            let mut joined = 0;
+            let mut last: Option<(u32, u32, Option<Id>, i64, i64)> = None;
+            for r in runs {
+                if let Some(l) = last {
+                    if l.0 + l.1 == r.0 && l.2 == r.2 && l.3 == r.3 && l.4 == r.4 {
+                        last = Some(r);
+                        continue;
+                    }
+                }
+                joined += 1;
+                last = Some(r);
+            }
+            writeln!(out, "{number}\t{fields}\t{joined}\t{forms:?}").unwrap();
+        }
+        std::fs::write(path, out).unwrap();
+    }
     layout.bytes = layout.bytes.next_multiple_of(64);
     let (finished, followed) = (layout, followers);
     let (layout, followers) = (&finished, &followed);

@@ -470,9 +470,8 @@ impl Concurrent {
             machine.used.clear();
             machine.cone += 1;
             let sleeper = (*number, machine.cone);
-            for id in &self.overlay.differing {
-                self.watches.node(*id, sleeper);
-            }
+            // What differs and is not computed, a register or read data, changes in the good machine only after what it takes
+            // has: by then the machine is awake, or holds the same as before.
             for id in &self.overlay.computed {
                 let op = graph.nodes[*id as usize].op;
                 op.operands(&mut |operand| {

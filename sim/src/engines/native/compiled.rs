@@ -115,15 +115,31 @@ pub fn change(machine: &mut MachineCode, target: Target, change: impl FnOnce(u12
     }
 }
 
-/// A machine with bits that are held.
+/// A machine with bits that are held, and a watch on its end.
 pub(super) struct Holding {
     machine: MachineCode,
     held: Option<Held>,
+    /// The place of its interrupt.
+    interrupt: usize,
+    cycles: u64,
+    /// The cycles after which it had its interrupt for the first time.
+    ended: Option<u64>,
 }
 
 impl Holding {
+    fn new(machine: MachineCode, interrupt: usize) -> Self {
+        Holding {
+            machine,
+            held: None,
+            interrupt,
+            cycles: 0,
+            ended: None,
+        }
+    }
+
     /// Before the first cycle.
     fn begin(&mut self, change: impl FnOnce(&mut MachineCode), held: Option<Held>) {
+        (self.cycles, self.ended) = (0, None);
         change(&mut self.machine);
         if let Some(held) = &held {
             held.force(&mut self.machine);
@@ -143,10 +159,14 @@ impl Stepper for Holding {
 
     fn settle(&mut self) {
         self.machine.settle();
+        if self.ended.is_none() && self.machine.words()[self.interrupt] != 0 {
+            self.ended = Some(self.cycles);
+        }
     }
 
     fn tick(&mut self) {
         self.machine.tick();
+        self.cycles += 1;
         if let Some(held) = &mut self.held {
             held.cycles -= 1;
             match held.cycles {
@@ -229,7 +249,7 @@ impl CompiledMachine {
         let sizes = check("compiled", launch, &options)?;
         on_big_stack(RunError::Bench, || {
             let core = core(&options, sizes)?.map_err(failed)?;
-            let core = core.with_stepper(|machine| Holding { machine, held: None });
+            let core = core.with_stepper(Holding::new);
             work(&mut CompiledMachine {
                 at_rest: saved(&core)?,
                 core,
@@ -255,6 +275,12 @@ impl CompiledMachine {
     /// The cycles after which a run ends.
     pub fn limit(&self) -> u64 {
         self.options.max_cycles
+    }
+
+    /// The cycles of the last run, from the snapshot to the machine's interrupt, if it came to that: its own counter may
+    /// have a fault.
+    pub fn ended(&self) -> Option<u64> {
+        self.core.stepper().ended
     }
 
     /// Ends runs after so many cycles.
@@ -329,7 +355,7 @@ pub fn run_once(
     let sizes = check("compiled", launch, options)?;
     on_big_stack(RunError::Bench, || {
         let core = core(options, sizes)?.map_err(failed)?;
-        let mut core = core.with_stepper(|machine| Holding { machine, held: None });
+        let mut core = core.with_stepper(Holding::new);
         core.take(&from.circuits)?;
         core.stepper_mut().begin(change, held);
         let report = run_from(&mut core, launch, options, observer, Start::From(from), None)?;

@@ -62,13 +62,13 @@ impl<S: Stepper> NativeCore<S> {
         }
     }
 
-    /// The same machine, stepped otherwise.
-    pub(super) fn with_stepper<T>(self, make: impl FnOnce(S) -> T) -> NativeCore<T> {
+    /// The same machine, stepped otherwise. `make` gets the place of its interrupt, too.
+    pub(super) fn with_stepper<T>(self, make: impl FnOnce(S, usize) -> T) -> NativeCore<T> {
         NativeCore {
             lanes: self.lanes,
             sms: self.sms,
+            stepper: make(self.stepper, self.ports.interrupt()),
             ports: self.ports,
-            stepper: make(self.stepper),
             waves: self.waves,
         }
     }

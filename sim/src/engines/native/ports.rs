@@ -187,6 +187,11 @@ impl Ports {
         std::iter::once((self.memory.response_valid, u64::from(valid))).chain(words)
     }
 
+    /// The place of the interrupt.
+    pub fn interrupt(&self) -> usize {
+        self.interrupt
+    }
+
     /// The host's outputs.
     pub fn host(&self, words: &[u64]) -> HostSample {
         let bus = &self.host;

@@ -126,7 +126,7 @@ impl Surroundings {
             .ok_or_else(|| {
                 RunError::Bench(format!(
                     "cycle {}: a request to global memory at {:#x}, which does not exist or is not a multiple of {}",
-                    self.cycle,
+                    self.start.map_or(self.cycle, |start| self.cycle - start),
                     request.address,
                     lanes * 4
                 ))

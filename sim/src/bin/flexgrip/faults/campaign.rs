@@ -1,23 +1,22 @@
 //! `flexgrip faults plan` and `run`.
 
-use super::results::{open, summary, write};
+use super::results::{open, show, summary};
 use super::setup::{MachineOfCampaign, Ready};
 use crate::arguments::KernelArguments;
 use crate::output::print;
 use clap::Args;
-use flexgrip_export::verilog::circuit_hash;
 use flexgrip_faults::fault::read_list;
 use flexgrip_faults::report::Options as ReportOptions;
-use flexgrip_faults::{Campaign, Model, Plan, Row, Sample, Shard};
-use flexgrip_machine::sizes::Sms;
+use flexgrip_faults::statistics::Confidence;
+use flexgrip_faults::{Campaign, Model, Plan, Row, Sample, Shard, Sites};
 use flexgrip_sim::engines::engine::processors;
-use flexgrip_sim::engines::error::RunError;
 use flexgrip_sim::error::Error;
-use flexgrip_sim::faults::campaign::{check_whole, run as simulate};
+use flexgrip_sim::faults::campaign::{check_whole, run as simulate, CampaignError};
 use flexgrip_sim::files::error::FileError;
 use flexgrip_sim::files::output::note;
 use flexgrip_sim::numbers::grouped;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressState, ProgressStyle};
+use std::fmt;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -26,21 +25,21 @@ use std::time::Instant;
 #[derive(Args)]
 #[command(next_help_heading = "Faults")]
 struct Choice {
-    /// What happens to a bit: flip, once; stuck-at-0 or stuck-at-1, from the first cycle to the end
-    #[arg(long, default_value_t = Model::Flip)]
-    model: Model,
-    /// Random faults, without replacement; 0: all that are possible [default: 1000]
+    /// What happens to a bit: flip, once; stuck-at-0 or stuck-at-1, from the first cycle to the end [default: flip]
+    #[arg(long, value_name = "MODEL", conflicts_with = "list")]
+    model: Option<Model>,
+    /// Random faults, without replacement; 0: all that are possible; more than a campaign has extend it [default: 1000]
     #[arg(long, value_name = "N", conflicts_with = "list")]
     count: Option<u64>,
     /// In these sites, as for `faults list` [default: register:]
     #[arg(long = "where", value_name = "PATTERN", conflicts_with = "list")]
     pattern: Option<String>,
-    /// Neighbouring bits of each fault
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=64))]
-    bits: u32,
-    /// Seed of the choice
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    seed: u64,
+    /// Neighbouring bits of each fault [default: 1]
+    #[arg(long, value_name = "N", conflicts_with = "list", value_parser = clap::value_parser!(u32).range(1..=64))]
+    bits: Option<u32>,
+    /// Seed of the choice [default: 1]
+    #[arg(long, value_name = "N", conflicts_with = "list")]
+    seed: Option<u64>,
     /// A fault list in place of random ones: a faults.csv, perhaps edited
     #[arg(long = "faults", value_name = "FILE")]
     list: Option<PathBuf>,
@@ -66,22 +65,67 @@ pub struct RunArguments {
     #[command(flatten)]
     plan: PlanArguments,
     /// Only the shard I of N, I from 0, into a file of its own
-    #[arg(long, value_name = "I/N", value_parser = shard)]
+    #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
     /// Threads [default: as many as there are processors]
     #[arg(long, value_name = "N")]
     jobs: Option<NonZeroUsize>,
-    /// Simulate so many of the faults again, each on a whole machine, and compare: some hundred a second
+    /// Simulate so many of the faults again, each on a whole machine, and compare: some fifty a second
     #[arg(long, value_name = "N", default_value_t = 0)]
     check: u64,
 }
 
-fn shard(text: &str) -> Result<Shard, String> {
-    let parts = text
-        .split_once('/')
-        .and_then(|(index, of)| Some((index.parse().ok()?, of.parse().ok()?)));
-    let (index, of) = parts.ok_or("expected two numbers, as 0/4")?;
-    Shard::new(index, of).map_err(|error| error.to_string())
+impl PlanArguments {
+    /// With a folder, its plan says the rest.
+    fn refuse_other_options(&self) -> Result<(), Error> {
+        let PlanArguments {
+            choice,
+            machine,
+            output,
+            ..
+        } = self;
+        let chosen = [
+            ("--output", output.is_some()),
+            ("--model", choice.model.is_some()),
+            ("--where", choice.pattern.is_some()),
+            ("--bits", choice.bits.is_some()),
+            ("--seed", choice.seed.is_some()),
+            ("--faults", choice.list.is_some()),
+            ("options of the machine", !machine.is_default()),
+        ];
+        match chosen.iter().find(|(_, is_given)| *is_given) {
+            Some((name, _)) => Err(Error::Usage(format!(
+                "{}: {name}: this is a campaign, whose plan says that already; expected a kernel, or the folder alone",
+                self.kernel.kernel.display()
+            ))),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The circuits have to be those of the plan.
+fn same_circuits(campaign: &Campaign, ready: &Ready) -> Result<(), Error> {
+    let (planned, found) = (&campaign.plan().circuits, ready.circuits()?);
+    if *planned != found {
+        let (what, planned) = ("the circuits", planned.clone());
+        return Err(CampaignError::Other { what, planned, found }.into());
+    }
+    Ok(())
+}
+
+/// The campaign with so many random faults: those that it has, and more.
+fn extended(campaign: Campaign, sites: &Sites, count: u64) -> Result<Campaign, Error> {
+    let plan = campaign.plan();
+    let sample = plan.sample.as_ref().filter(|_| count >= plan.count);
+    let Some(sample) = sample else {
+        let message = format!(
+            "--count {count}: the campaign has {}; expected more, and a campaign of random faults",
+            plan.count
+        );
+        return Err(Error::Usage(message));
+    };
+    let faults = sample.draw(sites, plan.golden_cycles, count)?;
+    Ok(campaign.extend(faults)?)
 }
 
 /// Plans a campaign.
@@ -104,8 +148,6 @@ fn planned(arguments: &PlanArguments) -> Result<(PathBuf, Campaign), Error> {
     } = arguments;
     let ready = machine.load(kernel)?;
     let facts = ready.setup().facts()?;
-    let sizes = ready.sizes();
-    let sms = Sms::try_from(sizes.1).map_err(|_| Error::Usage("there is no machine of so many SMs".into()))?;
     let (sample, faults) = match &choice.list {
         Some(file) => {
             let text = std::fs::read_to_string(file);
@@ -118,9 +160,9 @@ fn planned(arguments: &PlanArguments) -> Result<(PathBuf, Campaign), Error> {
         None => {
             let sample = Sample {
                 pattern: choice.pattern.clone().unwrap_or_else(|| "register:".into()),
-                model: choice.model,
-                bits: choice.bits,
-                seed: choice.seed,
+                model: choice.model.unwrap_or(Model::Flip),
+                bits: choice.bits.unwrap_or(1),
+                seed: choice.seed.unwrap_or(1),
             };
             let count = match choice.count.unwrap_or(1000) {
                 0 => sample.population(&facts.sites, facts.cycles)?,
@@ -133,7 +175,7 @@ fn planned(arguments: &PlanArguments) -> Result<(PathBuf, Campaign), Error> {
     let mut plan = Plan {
         kernel: kernel.kernel.display().to_string(),
         options: machine.planned(kernel),
-        circuits: circuit_hash(sizes.0, sms).map_err(RunError::from)?,
+        circuits: ready.circuits()?,
         golden: facts.golden,
         golden_cycles: facts.cycles,
         limit: facts.limit,
@@ -152,10 +194,18 @@ fn planned(arguments: &PlanArguments) -> Result<(PathBuf, Campaign), Error> {
 pub fn run(arguments: &RunArguments) -> Result<bool, Error> {
     let given = &arguments.plan.kernel.kernel;
     let folder = match given.join("plan.json").exists() {
-        true => given.clone(),
+        true => {
+            arguments.plan.refuse_other_options()?;
+            given.clone()
+        }
         false => planned(&arguments.plan)?.0,
     };
-    let (campaign, ready, sites) = open(&folder)?;
+    let (mut campaign, sites) = open(&folder)?;
+    let ready = Ready::of_plan(campaign.plan())?;
+    same_circuits(&campaign, &ready)?;
+    if let Some(count) = arguments.plan.choice.count {
+        campaign = extended(campaign, &sites, count)?;
+    }
     let shard = arguments.shard;
     let jobs = arguments.jobs.unwrap_or_else(processors);
     let own = |id| shard.is_none_or(|shard| shard.contains(id));
@@ -170,24 +220,30 @@ pub fn run(arguments: &RunArguments) -> Result<bool, Error> {
     bar.finish_and_clear();
     let seconds = clock.elapsed().as_secs_f64();
     let new = rows.len() as u64 - before;
-    print(&summary(&campaign, &rows, &sites)?)?;
-    let rate = grouped((new as f64 / seconds) as u64);
-    note(format!(
-        "{} faults in {seconds:.1} s, {rate} a second on {jobs} threads",
-        grouped(new)
-    ));
+    if new > 0 {
+        let rate = grouped((new as f64 / seconds) as u64);
+        let threads = if jobs.get() == 1 { "thread" } else { "threads" };
+        note(format!(
+            "{} faults in {seconds:.1} s, {rate} a second on {jobs} {threads}",
+            grouped(new)
+        ));
+    }
     check(arguments.check, &ready, &rows)?;
     if shard.is_none() {
-        write(&folder, &campaign, &rows, &sites, ReportOptions::default())?;
-        print(&format!("\n{}\n", folder.join("report.html").display()))?;
+        return show(&folder, &campaign, &rows, &sites, ReportOptions::default());
     }
+    print(&summary(&campaign, &rows, &sites, Confidence::P95)?)?;
     Ok(true)
 }
 
 fn bar(total: u64, what: &str) -> ProgressBar {
-    let bar = ProgressBar::new(total);
-    let style = ProgressStyle::with_template(&format!("{{bar:30}} {{pos}}/{{len}} {what}, {{per_sec}}, {{eta}} left"));
-    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+    let template = format!("{{bar:30}} {{pos}}/{{len}} {what}, {{rate}} a second, {{eta}} left");
+    let style = ProgressStyle::with_template(&template).unwrap_or_else(|_| ProgressStyle::default_bar());
+    let rate = |state: &ProgressState, out: &mut dyn fmt::Write| {
+        // A bar that cannot be drawn is not an error.
+        let _ = write!(out, "{:.0}", state.per_sec());
+    };
+    ProgressBar::new(total).with_style(style.with_key("rate", rate))
 }
 
 /// Simulates some of the faults again, on whole machines.

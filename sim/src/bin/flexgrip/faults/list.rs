@@ -3,6 +3,7 @@
 use super::setup::Sizes;
 use crate::output::{print, print_json};
 use clap::Args;
+use flexgrip_faults::statistics::{plan_text, Confidence};
 use flexgrip_faults::Sites;
 use flexgrip_sim::error::Error;
 use flexgrip_sim::faults::inject::sites_of;
@@ -42,5 +43,7 @@ pub fn run(arguments: &ListArguments) -> Result<bool, Error> {
         print("\n")?;
     }
     print(&sites.counts_text())?;
+    // A sample is small beside bits and cycles.
+    print(&format!("\n{}", plan_text(None, Confidence::P95)?))?;
     Ok(true)
 }

@@ -12,13 +12,13 @@ use flexgrip_sim::error::Error;
 /// Shown after the help.
 pub const EXAMPLES: &str = "\
 Examples:
-  flexgrip faults run reduction --count 10000          random flips of registers: build/faults/reduction/report.html
-  flexgrip faults run build/faults/reduction           go on where it was stopped
-  flexgrip faults run sort --where 'sm[0].scheduler,control:sm[0].fetch' --output build/faults/front
-  flexgrip faults run sort --model stuck-at-1 --count 0 --output build/faults/stuck         every register's bits
-  flexgrip faults report build/faults/reduction --confidence 0.99
-  flexgrip faults replay build/faults/reduction 17 --wave build/17.vcd
-  flexgrip faults list --where 'memory:'
+  flexgrip faults run reduction                 1,000 flips; build/faults/reduction
+  flexgrip faults run build/faults/reduction --count 50000       that, and more
+  flexgrip faults run sort --where 'sm[0].scheduler,control:sm[0].fetch'
+  flexgrip faults run sort --model stuck-at-1 --count 0 --output build/stuck
+  flexgrip faults report build/faults/sort --confidence 0.99
+  flexgrip faults replay build/faults/sort 17 --wave build/17.vcd
+  flexgrip faults list --where memory:
 
 docs/reliability.md says what the figures mean.
 Exit code 0: done; 1: an error; 2: wrong usage.";
@@ -34,8 +34,10 @@ pub enum FaultsCommand {
     Run(Box<campaign::RunArguments>),
     /// Run one fault again, beside the golden run: what differs, with waves and traces of both
     Replay(replay::ReplayArguments),
-    /// Put the results of all shards into one file
+    /// Put the results of all shards into one file, and make their report
     Merge(results::MergeArguments),
+    /// Compare two campaigns with the same faults: of a circuit before and after a change, or of two machines
+    Compare(results::CompareArguments),
     /// Make a page and tables of the results
     Report(results::ReportArguments),
 }
@@ -48,6 +50,7 @@ pub fn run(command: &FaultsCommand) -> Result<bool, Error> {
         FaultsCommand::Run(arguments) => campaign::run(arguments),
         FaultsCommand::Replay(arguments) => replay::run(arguments),
         FaultsCommand::Merge(arguments) => results::merge(arguments),
+        FaultsCommand::Compare(arguments) => results::compare(arguments),
         FaultsCommand::Report(arguments) => results::report(arguments),
     }
 }

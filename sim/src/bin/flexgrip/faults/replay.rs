@@ -1,6 +1,7 @@
 //! `flexgrip faults replay`: one fault again.
 
 use super::results::open;
+use super::setup::Ready;
 use crate::output::print;
 use crate::trace_file::Trace;
 use clap::Args;
@@ -38,7 +39,8 @@ fn golden(path: &Path) -> PathBuf {
 
 /// Runs the fault, and prints what differs.
 pub fn run(arguments: &ReplayArguments) -> Result<bool, Error> {
-    let (campaign, ready, _) = open(&arguments.folder)?;
+    let (campaign, _) = open(&arguments.folder)?;
+    let ready = Ready::of_plan(campaign.plan())?;
     let id = arguments.id;
     let fault = campaign.faults().iter().find(|fault| fault.id == id);
     let fault = fault.ok_or_else(|| Error::Usage(format!("the campaign has no fault {id}")))?;
@@ -53,29 +55,30 @@ pub fn run(arguments: &ReplayArguments) -> Result<bool, Error> {
         write(&golden(path), &replay.golden)?;
     }
     print(&format!("{}\n", about(fault)))?;
-    let differing = replay.differing();
+    let (differing, missing) = replay.differing();
     for record in differing.iter().take(arguments.records) {
         print(&format!("{record}\n"))?;
     }
-    let (count, golden, faulty) = (
-        differing.len() as u64,
-        replay.golden.len() as u64,
-        replay.faulty.len() as u64,
-    );
-    let [count, golden, faulty] = [count, golden, faulty].map(grouped);
+    let counts = [differing.len(), replay.faulty.len(), replay.golden.len(), missing];
+    let [count, faulty, golden, missing] = counts.map(|count| grouped(count as u64));
     print(&format!(
-        "{count} records differ, of {golden} in the golden run from there on and {faulty} in the faulty one\n"
+        "{count} of {faulty} records from there on differ; {missing} of the golden run's {golden} are missing\n"
     ))?;
-    print(&match &replay.end {
+    let end = match &replay.end {
         Ok(report) => match report.ending {
-            Ending::Failed(error) => format!("the faulty run ended: {error}\n"),
-            _ => format!(
-                "the faulty run ended after {} cycles\n",
-                grouped(report.cycles.unwrap_or_default())
-            ),
+            Ending::Failed(error) => error.to_string(),
+            _ => format!("complete, {} cycles", grouped(report.cycles.unwrap_or_default())),
         },
-        Err(error) => format!("the faulty run ended: {error}\n"),
-    })?;
+        Err(error) => error.to_string(),
+    };
+    print(&format!("the faulty run: {end}\n"))?;
+    if let Some(row) = campaign
+        .read_results(None)
+        .ok()
+        .and_then(|rows| rows.into_iter().find(|row| row.fault.id == id))
+    {
+        print(&format!("outcome in the campaign: {}\n", row.outcome))?;
+    }
     Ok(true)
 }
 

@@ -1,14 +1,12 @@
 //! `flexgrip faults merge` and `report`: what has been found.
 
-use super::setup::Ready;
+use super::setup::sites_of_plan;
 use crate::output::print;
 use clap::Args;
 use flexgrip_faults::report::{report as make, Options};
-use flexgrip_faults::statistics::{wilson, Confidence};
+use flexgrip_faults::statistics::{comparison, wilson, Confidence};
 use flexgrip_faults::{Campaign, Outcome, Plan, Row, Sites};
-use flexgrip_machine::sizes::Sms;
 use flexgrip_sim::error::Error;
-use flexgrip_sim::faults::inject::sites_of;
 use flexgrip_sim::files::error::FileError;
 use flexgrip_sim::files::output::write_file;
 use flexgrip_sim::numbers::grouped;
@@ -19,9 +17,15 @@ use std::path::{Path, PathBuf};
 pub struct MergeArguments {
     /// The campaign's folder
     folder: PathBuf,
-    /// The number of shards
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    shards: u64,
+}
+
+/// Arguments of the subcommand.
+#[derive(Args)]
+pub struct CompareArguments {
+    /// A campaign's folder
+    first: PathBuf,
+    /// The folder of another one, with the same fault list
+    second: PathBuf,
 }
 
 /// Arguments of the subcommand.
@@ -42,43 +46,57 @@ fn confidence(text: &str) -> Result<Confidence, String> {
     Confidence::new(level).map_err(|error| error.to_string())
 }
 
-/// Opens a campaign, with its kernel and sites.
-pub fn open(folder: &Path) -> Result<(Campaign, Ready, Sites), Error> {
+/// Opens a campaign, with the sites of its machine.
+pub fn open(folder: &Path) -> Result<(Campaign, Sites), Error> {
     let path = folder.join("plan.json");
     let text = std::fs::read_to_string(&path);
     let text = text.map_err(|error| FileError::whole(&path, format!("cannot read the campaign's plan: {error}")))?;
-    let plan = Plan::from_json(&text, &path.display().to_string())?;
-    let ready = Ready::of_plan(&plan)?;
-    let (lanes, sms) = ready.sizes();
-    let sms = Sms::try_from(sms).map_err(|_| Error::Usage(format!("there is no machine of {sms} SMs")))?;
-    let sites = sites_of(lanes, sms)?;
-    Ok((Campaign::open(folder, &sites)?, ready, sites))
+    let sites = sites_of_plan(&Plan::from_json(&text, &path.display().to_string())?)?;
+    Ok((Campaign::open(folder, &sites)?, sites))
 }
 
 /// Merges shards.
 pub fn merge(arguments: &MergeArguments) -> Result<bool, Error> {
-    let (campaign, _, sites) = open(&arguments.folder)?;
-    let rows = campaign.merge(arguments.shards)?;
-    print(&summary(&campaign, &rows, &sites)?)?;
+    let (campaign, sites) = open(&arguments.folder)?;
+    let shards = campaign.shards()?.ok_or_else(|| {
+        FileError::whole(
+            &arguments.folder,
+            "no results of shards; expected files that `faults run --shard` has written",
+        )
+    })?;
+    let rows = campaign.merge(shards)?;
+    show(&arguments.folder, &campaign, &rows, &sites, Options::default())
+}
+
+/// Writes page and tables, and prints the outcomes.
+pub fn show(folder: &Path, campaign: &Campaign, rows: &[Row], sites: &Sites, options: Options) -> Result<bool, Error> {
+    write(folder, campaign, rows, sites, options)?;
+    print(&summary(campaign, rows, sites, options.confidence)?)?;
+    print(&format!("\n{}\n", folder.join("report.html").display()))?;
+    Ok(true)
+}
+
+/// Compares two campaigns.
+pub fn compare(arguments: &CompareArguments) -> Result<bool, Error> {
+    let [first, second] =
+        [&arguments.first, &arguments.second].map(|folder| open(folder)?.0.read_results(None).map_err(Error::from));
+    print(&comparison::compare(&first?, &second?)?)?;
     Ok(true)
 }
 
 /// Writes page and tables.
 pub fn report(arguments: &ReportArguments) -> Result<bool, Error> {
-    let (campaign, _, sites) = open(&arguments.folder)?;
+    let (campaign, sites) = open(&arguments.folder)?;
     let rows = campaign.read_results(None)?;
     let options = Options {
         confidence: arguments.confidence,
         raw_fit_per_mbit: arguments.fit_per_mbit,
     };
-    write(&arguments.folder, &campaign, &rows, &sites, options)?;
-    print(&summary(&campaign, &rows, &sites)?)?;
-    print(&format!("\n{}\n", arguments.folder.join("report.html").display()))?;
-    Ok(true)
+    show(&arguments.folder, &campaign, &rows, &sites, options)
 }
 
 /// Writes page and tables into the campaign's folder.
-pub fn write(folder: &Path, campaign: &Campaign, rows: &[Row], sites: &Sites, options: Options) -> Result<(), Error> {
+fn write(folder: &Path, campaign: &Campaign, rows: &[Row], sites: &Sites, options: Options) -> Result<(), Error> {
     let report = make(campaign.plan(), rows, sites, options)?;
     write_file(&folder.join("report.html"), &report.html())?;
     let tables = folder.join("tables");
@@ -91,7 +109,7 @@ pub fn write(folder: &Path, campaign: &Campaign, rows: &[Row], sites: &Sites, op
 }
 
 /// Outcomes with their intervals.
-pub fn summary(campaign: &Campaign, rows: &[Row], sites: &Sites) -> Result<String, Error> {
+pub fn summary(campaign: &Campaign, rows: &[Row], sites: &Sites, confidence: Confidence) -> Result<String, Error> {
     let plan = campaign.plan();
     let sample = plan.sample.as_ref();
     let population = sample
@@ -105,7 +123,7 @@ pub fn summary(campaign: &Campaign, rows: &[Row], sites: &Sites) -> Result<Strin
     text += &format!(", golden run {} cycles\n", grouped(plan.golden_cycles));
     for outcome in Outcome::ALL {
         let hits = rows.iter().filter(|row| row.outcome == *outcome).count() as u64;
-        let share = wilson(hits, total, population, Confidence::P95);
+        let share = wilson(hits, total, population, confidence);
         let share = share.map_or_else(String::new, |share| share.to_string());
         text += &format!("  {:20} {:>9}  {share}\n", outcome.name(), grouped(hits));
     }

@@ -3,15 +3,19 @@
 use crate::arguments::{CoalescingName, KernelArguments};
 use clap::{Args, Parser, ValueEnum};
 use flexgrip_export::size_arguments::{lanes, sms};
-use flexgrip_faults::Plan;
+use flexgrip_export::verilog::circuit_hash;
+use flexgrip_faults::{Plan, Sites};
 use flexgrip_machine::sizes::{Lanes, Sms, GLOBAL_BYTES};
 use flexgrip_machine::Configuration;
 use flexgrip_sim::engines::engine::{Options, MEMORY_LATENCY};
+use flexgrip_sim::engines::error::RunError;
 use flexgrip_sim::engines::sizes::configuration;
 use flexgrip_sim::error::Error;
-use flexgrip_sim::faults::campaign::Setup;
+use flexgrip_sim::faults::bench::Setup;
+use flexgrip_sim::faults::inject::sites_of;
+use flexgrip_sim::files::expectation::Comparison;
 use flexgrip_sim::Kernel;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The circuits' sizes.
 #[derive(Args)]
@@ -54,6 +58,7 @@ pub struct Ready {
     kernel: Kernel,
     options: Options,
     factor: f64,
+    floats: BTreeSet<u32>,
 }
 
 /// The options of a plan, as if they were given on the command line.
@@ -87,6 +92,12 @@ impl MachineOfCampaign {
         options
     }
 
+    /// Whether nothing is given, or only what holds without.
+    pub fn is_default(&self) -> bool {
+        let default = Planned::try_parse_from(["kernel"]);
+        default.is_ok_and(|default| default.machine.planned(&default.kernel) == self.planned(&default.kernel))
+    }
+
     /// Loads a kernel for the machine.
     pub fn load(&self, kernel: &KernelArguments) -> Result<Ready, Error> {
         let kernel = kernel.load()?;
@@ -100,7 +111,13 @@ impl MachineOfCampaign {
             ..Options::default()
         };
         kernel.check(&options.configuration)?;
+        let floats = kernel
+            .expectations
+            .iter()
+            .filter(|expected| expected.comparison != Comparison::Exact);
+        let floats = floats.flat_map(|expected| expected.words.iter().map(|word| word.address / 4));
         Ok(Ready {
+            floats: floats.collect(),
             kernel,
             options,
             factor: self.hang,
@@ -111,24 +128,7 @@ impl MachineOfCampaign {
 impl Ready {
     /// The kernel of a plan.
     pub fn of_plan(plan: &Plan) -> Result<Self, Error> {
-        let options = plan
-            .options
-            .iter()
-            .map(|(name, value)| match (name.as_str(), value.as_str()) {
-                ("unaligned-code", "true") => format!("--{name}"),
-                _ => format!("--{name}={value}"),
-            });
-        let arguments = std::iter::once(plan.kernel.clone()).chain(options);
-        let planned = Planned::try_parse_from(arguments).map_err(|error| {
-            let text = error.to_string();
-            let reason = text
-                .lines()
-                .next()
-                .unwrap_or_default()
-                .trim_start_matches("error: ")
-                .to_string();
-            Error::Usage(format!("the plan's kernel and options: {reason}"))
-        })?;
+        let planned = Planned::of(plan)?;
         planned.machine.load(&planned.kernel)
     }
 
@@ -138,6 +138,7 @@ impl Ready {
             launch: &self.kernel.launch,
             options: &self.options,
             factor: self.factor,
+            floats: &self.floats,
         }
     }
 
@@ -146,8 +147,34 @@ impl Ready {
         &self.kernel.launch.name
     }
 
-    /// The sizes, to name the circuits by.
-    pub fn sizes(&self) -> (Lanes, u32) {
-        (self.options.configuration.lanes, self.options.configuration.sms)
+    /// The hash of the circuits.
+    pub fn circuits(&self) -> Result<String, Error> {
+        let Configuration { lanes, sms, .. } = self.options.configuration;
+        let sms = Sms::try_from(sms).map_err(|_| RunError::Machine("no such number of SMs".into()))?;
+        Ok(circuit_hash(lanes, sms).map_err(RunError::from)?)
+    }
+}
+
+/// The sites of a plan's machine, without its kernel.
+pub fn sites_of_plan(plan: &Plan) -> Result<Sites, Error> {
+    let sizes = Planned::of(plan)?.machine.sizes;
+    Ok(sites_of(sizes.lanes, sizes.sms)?)
+}
+
+impl Planned {
+    fn of(plan: &Plan) -> Result<Self, Error> {
+        let options = plan
+            .options
+            .iter()
+            .map(|(name, value)| match (name.as_str(), value.as_str()) {
+                ("unaligned-code", "true") => format!("--{name}"),
+                _ => format!("--{name}={value}"),
+            });
+        let arguments = options.chain(["--".into(), plan.kernel.clone()]);
+        Planned::try_parse_from(arguments).map_err(|error| {
+            let text = error.to_string();
+            let reason = text.lines().next().unwrap_or_default().trim_start_matches("error: ");
+            Error::Usage(format!("the plan's kernel and options: {reason}"))
+        })
     }
 }

@@ -1,0 +1,208 @@
+//! `flexgrip faults`: campaigns in folders, and what is refused.
+
+use super::{printed, refused};
+use crate::common::{command, root};
+use std::fs;
+use std::path::Path;
+
+/// Runs the command in front of a folder's path.
+fn faults(arguments: &[&str], folder: &Path, more: &[&str]) -> std::process::Output {
+    let folder = folder.display().to_string();
+    let arguments = [&["faults"], arguments, &[&folder], more].concat();
+    command(&arguments)
+}
+
+fn kernel() -> String {
+    root().join("kernels/vectoradd").display().to_string()
+}
+
+/// A campaign's folder with so many faults, not yet run.
+fn planned(folder: &Path, count: &str) {
+    let kernel = kernel();
+    let arguments = ["plan", &kernel, "--count", count, "--seed", "7", "--output"];
+    let output = faults(&arguments, folder, &[]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+}
+
+fn run(folder: &Path, more: &[&str]) {
+    let output = faults(&["run"], folder, more);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+}
+
+fn read(folder: &Path, name: &str) -> String {
+    fs::read_to_string(folder.join(name)).unwrap()
+}
+
+#[test]
+fn a_campaign_gives_the_same_bytes_however_it_is_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let [whole, sharded] = ["whole", "sharded"].map(|name| folder.path().join(name));
+    planned(&whole, "300");
+    planned(&sharded, "300");
+    assert_eq!(read(&whole, "faults.csv"), read(&sharded, "faults.csv"));
+    run(&whole, &["--jobs", "2", "--check", "5"]);
+    let results = read(&whole, "results.csv");
+    assert_eq!(results.lines().count(), 301);
+    assert!(read(&whole, "report.html").contains("</html>"));
+    // Two shards, each on one thread.
+    for shard in ["0/2", "1/2"] {
+        run(&sharded, &["--shard", shard, "--jobs", "1"]);
+    }
+    let merged = faults(&["merge"], &sharded, &[]);
+    assert_eq!(merged.status.code(), Some(0), "{merged:?}");
+    assert_eq!(read(&sharded, "results.csv"), results);
+    // Stopped on the way, and gone on with.
+    let some: String = results.split_inclusive('\n').take(100).collect();
+    fs::write(whole.join("results.csv"), some).unwrap();
+    run(&whole, &[]);
+    assert_eq!(read(&whole, "results.csv"), results);
+    // Extended: what there was is still there.
+    run(&sharded, &["--count", "400"]);
+    let extended = read(&sharded, "results.csv");
+    assert!(extended.starts_with(&results) && extended.lines().count() == 401);
+    let compared = faults(&["compare"], &whole, &[&whole.display().to_string()]);
+    assert_eq!(compared.status.code(), Some(0), "{compared:?}");
+    assert_eq!(refused_in(&["run"], &whole, &["--seed", "8"], 2).lines().count(), 1);
+    assert!(refused_in(&["run"], &whole, &["--count", "200"], 2).contains("the campaign has 300"));
+    let replayed = faults(&["replay"], &whole, &["17"]);
+    let text = String::from_utf8(replayed.stdout).unwrap();
+    assert!(
+        text.starts_with("fault 17: flip of ") && text.contains("the faulty run: "),
+        "{text}"
+    );
+    // A fault list from elsewhere.
+    let list = whole.join("faults.csv").display().to_string();
+    let (kernel, other) = (kernel(), folder.path().join("other"));
+    let planned = faults(&["plan", &kernel, "--faults", &list, "--output"], &other, &[]);
+    assert_eq!(planned.status.code(), Some(0), "{planned:?}");
+    assert_eq!(read(&other, "faults.csv"), read(&whole, "faults.csv"));
+    assert_eq!(refused_in(&["run"], &whole, &["--shard", "3/2"], 2).lines().count(), 3);
+}
+
+#[test]
+fn sites_are_listed() {
+    let text = printed(&["faults", "list", "--where", "sm[0].fetch"]);
+    assert!(text.contains("sm[0].fetch.") && text.contains("total"), "{text}");
+    let json = printed(&["faults", "list", "--where", "memory:", "--json"]);
+    let sites: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert!(sites.as_array().unwrap().iter().all(|site| site["storage"] == "memory"));
+    let error = refused(1, &["faults", "list", "--where", "sm[0].fecth"]);
+    assert!(
+        error.contains("no site matches `sm[0].fecth`; did you mean `sm[0].fetch`"),
+        "{error}"
+    );
+}
+
+/// The error of a command about a folder.
+fn refused_in(arguments: &[&str], folder: &Path, more: &[&str], code: i32) -> String {
+    let output = faults(arguments, folder, more);
+    assert_eq!(output.status.code(), Some(code), "{arguments:?} {more:?}: {output:?}");
+    String::from_utf8(output.stderr).unwrap()
+}
+
+#[test]
+fn wrong_campaigns_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let campaign = folder.path().join("campaign");
+    planned(&campaign, "20");
+    let kernel = kernel();
+    let says = |error: String, expected: &str| assert!(error.contains(expected), "{error}");
+    says(
+        refused_in(&["plan", &kernel, "--output"], &campaign, &[], 1),
+        "the folder has a campaign; expected a new folder",
+    );
+    let new = folder.path().join("new");
+    says(
+        refused_in(&["plan", &kernel, "--where", "nothing", "--output"], &new, &[], 1),
+        "no site matches `nothing`",
+    );
+    says(
+        refused_in(
+            &[
+                "plan",
+                &kernel,
+                "--where",
+                "sm[0].fetch",
+                "--count",
+                "100000000",
+                "--output",
+            ],
+            &new,
+            &[],
+            1,
+        ),
+        "are more than its population",
+    );
+    says(
+        refused_in(&["run", "kernels/nothing", "--output"], &new, &[], 1),
+        "nothing",
+    );
+    assert!(!new.exists());
+    says(refused_in(&["report"], &campaign, &[], 1), "results.csv");
+    says(refused_in(&["report"], &new, &[], 1), "cannot read the campaign's plan");
+    says(
+        refused_in(&["replay"], &campaign, &["20"], 2),
+        "the campaign has no fault 20",
+    );
+    says(refused_in(&["merge"], &campaign, &[], 1), "no results of shards");
+    // Files that somebody has changed.
+    let plan = read(&campaign, "plan.json");
+    let list = read(&campaign, "faults.csv");
+    let golden = plan.split("\"golden\": \"").nth(1).unwrap()[..64].to_string();
+    for (file, contents, expected) in [
+        (
+            "plan.json",
+            plan.replace(&golden, &"0".repeat(64)),
+            "planned with the golden run 000",
+        ),
+        (
+            "plan.json",
+            plan.replace("\"lanes\": \"8\"", "\"lanes\": \"9\""),
+            "the plan's kernel and options: invalid value '9'",
+        ),
+        ("plan.json", plan[..100].into(), "plan.json: EOF"),
+        (
+            "faults.csv",
+            list.replacen("flip", "flop", 1),
+            "faults.csv:2: column model: `flop`",
+        ),
+        (
+            "faults.csv",
+            list.lines().take(3).map(|line| format!("{line}\n")).collect(),
+            "are not those of the plan",
+        ),
+    ] {
+        fs::write(campaign.join(file), contents).unwrap();
+        says(
+            refused_in(
+                &["run"],
+                &campaign,
+                &[],
+                if expected.contains("options") { 2 } else { 1 },
+            ),
+            expected,
+        );
+        fs::write(campaign.join("plan.json"), &plan).unwrap();
+        fs::write(campaign.join("faults.csv"), &list).unwrap();
+    }
+    run(&campaign, &[]);
+    let results = read(&campaign, "results.csv");
+    fs::write(campaign.join("results.csv"), &results[..results.len() - 10]).unwrap();
+    says(refused_in(&["report"], &campaign, &[], 1), "results.csv:21");
+}
+
+#[test]
+fn a_kernel_that_fails_by_itself_has_no_campaign() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    fs::write(path.join("wild.sass"), "GLD.EXIT.U32 R1, global14[R0]\n").unwrap();
+    fs::write(
+        path.join("launch.toml"),
+        "name = \"wild\"\nprogram = \"wild.sass\"\nregisters = 4\nshared_bytes = 16\ngrid = [1, 1]\nblock = [32, 1, 1]\n",
+    )
+    .unwrap();
+    let (kernel, new) = (path.display().to_string(), path.join("new"));
+    let error = refused_in(&["run", &kernel, "--output"], &new, &[], 1);
+    assert!(error.contains("global"), "{error}");
+    assert!(!new.exists());
+}
