@@ -108,6 +108,8 @@ pub struct Bench<'a, 'b, C: Core> {
     last_issue: LastIssue,
     progress: Progress,
     watched: Watched,
+    /// Cycles that a bus transfer may take.
+    patience: u64,
 }
 
 impl<'a, 'b, C: Core> Bench<'a, 'b, C> {
@@ -129,6 +131,8 @@ impl<'a, 'b, C: Core> Bench<'a, 'b, C> {
             last_issue: LastIssue::new(sms),
             progress: options.progress.clone(),
             watched: options.watched.clone(),
+            // A machine with a fault may never answer, and there are many of them: no longer than a run may take.
+            patience: options.max_cycles.clamp(1000, BUS_TIMEOUT.into()),
         })
     }
 
@@ -177,7 +181,7 @@ impl<'a, 'b, C: Core> Bench<'a, 'b, C> {
             address,
             data: data.unwrap_or(0),
         };
-        for _ in 0..BUS_TIMEOUT {
+        for _ in 0..self.patience {
             let sample = self.step()?;
             if sample.error {
                 let what = if data.is_some() { "write to" } else { "read of" };
@@ -191,7 +195,8 @@ impl<'a, 'b, C: Core> Bench<'a, 'b, C> {
             }
         }
         Err(RunError::Bench(format!(
-            "the host bus did not answer at {address:#010x} within {BUS_TIMEOUT} cycles"
+            "the host bus did not answer at {address:#010x} within {} cycles",
+            self.patience
         )))
     }
 
