@@ -71,13 +71,17 @@ pub fn reachable(successors: &Successors, start: usize, stop: Option<usize>) -> 
 /// A node without successors leads to the end. A loop without a way out gets one from its last node. (The algorithm is
 /// that of Cooper, Harvey and Kennedy, on the reversed graph.)
 pub fn post_dominators(successors: &Successors) -> Vec<Option<usize>> {
+    post_dominators_of(successors, &reverse_post_order(successors))
+}
+
+/// The same of these nodes, from whichever of them the graph is entered.
+pub fn post_dominators_of(successors: &Successors, order: &[usize]) -> Vec<Option<usize>> {
     let count = successors.len();
     let end = count;
-    let order = reverse_post_order(successors);
     // The reversed graph, with the end as its entry.
     let mut reversed: Vec<Vec<usize>> = predecessors(successors);
     reversed.push(Vec::new());
-    for &node in &order {
+    for &node in order {
         if successors[node].is_empty() {
             reversed[end].push(node);
         }

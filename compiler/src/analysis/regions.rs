@@ -10,10 +10,11 @@
 //! missing. A block's joins are a chain, since each post-dominates the ones before; so nothing can overlap in any other
 //! way, whether or not the graph is reducible.
 //!
-//! Returns do not count: a thread that ends joins nobody, and the stack forgets it. Among several returns the last block
-//! is the main one; blocks from which it is not reached lead nowhere, and are in no region of a join that is.
+//! Returns do not count: a thread that ends joins nobody, and the stack forgets it. Of the returns that a block leads to,
+//! its *goal* is the last; blocks with another goal lead nowhere for it, and are in no region with it. The last return of
+//! all is the main one.
 
-use super::flow::{post_dominators, predecessors, reachable, reverse_post_order, Successors};
+use super::flow::{post_dominators_of, predecessors, reachable, reverse_post_order, Successors};
 use fixedbitset::FixedBitSet;
 use std::collections::BTreeMap;
 
@@ -39,37 +40,34 @@ pub struct Regions {
     pub regions: Vec<Region>,
 }
 
-/// Blocks from which the main return, the last one of the order, cannot be reached.
-pub(crate) fn dead_ends(successors: &Successors) -> Vec<bool> {
-    let order = reverse_post_order(successors);
-    let Some(main) = order
-        .iter()
-        .copied()
-        .filter(|&block| successors[block].is_empty())
-        .max()
-    else {
-        return vec![false; successors.len()];
-    };
-    reachable(&predecessors(successors), main, None)
-        .iter()
-        .map(|&reaches| !reaches)
-        .collect()
+/// By block: the last return that it leads to, where its threads are taken to end. `None`: it leads to none.
+pub(crate) fn goals(successors: &Successors) -> Vec<Option<usize>> {
+    let before = predecessors(successors);
+    let mut returns = reverse_post_order(successors);
+    returns.retain(|&block| successors[block].is_empty());
+    returns.sort_unstable();
+    let mut goals = vec![None; successors.len()];
+    for &goal in returns.iter().rev() {
+        let mut leading = vec![goal];
+        while let Some(block) = leading.pop() {
+            if goals[block].is_none() {
+                goals[block] = Some(goal);
+                leading.extend(&before[block]);
+            }
+        }
+    }
+    goals
 }
 
 /// The join of each block: where all ways from it meet that do not end before. `None`: nowhere.
 pub fn joins(successors: &Successors) -> Vec<Option<usize>> {
-    let dead = dead_ends(successors);
+    let goals = goals(successors);
     let alive: Vec<Vec<usize>> = successors
         .iter()
         .enumerate()
-        .map(|(from, to)| to.iter().copied().filter(|&to| dead[from] || !dead[to]).collect())
+        .map(|(from, to)| to.iter().copied().filter(|&to| goals[to] == goals[from]).collect())
         .collect();
-    let plain = post_dominators(successors);
-    let mut joins = post_dominators(&alive);
-    for block in (0..successors.len()).filter(|&block| dead[block]) {
-        joins[block] = plain[block];
-    }
-    joins
+    post_dominators_of(&alive, &reverse_post_order(successors))
 }
 
 /// Regions by join, blocks and whether it is a dead end, with what depends on the others.
@@ -93,7 +91,7 @@ impl Regions {
     /// The regions of these divergent branches.
     pub fn new(successors: &Successors, divergent: &FixedBitSet) -> Self {
         let joins = joins(successors);
-        let dead = dead_ends(successors);
+        let goals = goals(successors);
         let mut sets: BTreeMap<usize, FixedBitSet> = BTreeMap::new();
         for branch in divergent.ones() {
             let Some(join) = joins[branch] else {
@@ -101,7 +99,7 @@ impl Regions {
             };
             let living = successors[branch]
                 .iter()
-                .filter(|&&to| dead[to] == dead[branch])
+                .filter(|&&to| goals[to] == goals[branch])
                 .count();
             if living < 2 {
                 // The others end, and whoever is left has nobody to wait for.
@@ -111,7 +109,7 @@ impl Regions {
                 .entry(join)
                 .or_insert_with(|| FixedBitSet::with_capacity(successors.len()));
             let between = reachable(successors, branch, Some(join));
-            set.extend((0..successors.len()).filter(|&block| between[block] && dead[block] == dead[join]));
+            set.extend((0..successors.len()).filter(|&block| between[block] && goals[block] == goals[join]));
         }
         let keys: Vec<usize> = sets.keys().copied().collect();
         loop {
@@ -137,7 +135,7 @@ impl Regions {
         Regions {
             regions: nested(
                 sets.into_iter()
-                    .map(|(join, blocks)| (join, blocks, dead[join]))
+                    .map(|(join, blocks)| (join, blocks, goals[join] != goals[0]))
                     .collect(),
             ),
         }
@@ -230,6 +228,18 @@ mod tests {
         let graph = [vec![2, 1], vec![3], vec![], vec![]];
         assert_eq!(joins(&graph)[0], Some(1));
         assert!(Regions::new(&graph, &divergent(&[0])).regions.is_empty());
+    }
+
+    #[test]
+    fn ways_that_do_not_lead_to_the_main_return_have_joins() {
+        // 0: to 1 or 6, the main return. 1: to 2 or 3, where 4 is a return on the way; 2 and 3 meet at 5, which returns.
+        let graph = [vec![1, 6], vec![2, 3], vec![5], vec![4, 5], vec![], vec![], vec![]];
+        assert_eq!(goals(&graph), [6, 5, 5, 5, 4, 5, 6].map(Some));
+        assert_eq!(joins(&graph)[..4], [6, 5, 5, 5].map(Some));
+        let regions = Regions::new(&graph, &divergent(&[0, 1, 3]));
+        assert_eq!(regions.regions.len(), 1);
+        assert_eq!(blocks(&regions.regions[0]), [1, 2, 3]);
+        assert!(regions.regions[0].dead_end && regions.regions[0].join == 5);
     }
 
     #[test]

@@ -297,7 +297,7 @@ impl<'a> Builder<'a> {
             "ret" | "exit" => {
                 let to = match instruction.opcode.base {
                     "ret" => self.returns(),
-                    _ => Terminator::Return,
+                    _ => Terminator::Exit,
                 };
                 match guard {
                     None => self.end(to, place),

@@ -72,6 +72,7 @@ impl fmt::Display for Function {
                     block_name(otherwise)
                 )?,
                 Terminator::Return => writeln!(f, "    return")?,
+                Terminator::Exit => writeln!(f, "    exit")?,
             }
         }
         Ok(())

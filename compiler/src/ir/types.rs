@@ -306,9 +306,16 @@ pub enum Terminator {
     },
     /// The thread ends.
     Return,
+    /// The same by PTX's `exit`, which clang 19 writes for a place that no thread reaches.
+    Exit,
 }
 
 impl Terminator {
+    /// Whether the thread ends.
+    pub fn ends(&self) -> bool {
+        matches!(self, Terminator::Return | Terminator::Exit)
+    }
+
     /// Sets the blocks to which it leads. A branch whose ways are the same then is a jump.
     pub fn retarget(&mut self, mut to: impl FnMut(usize) -> usize) {
         match self {
@@ -320,7 +327,7 @@ impl Terminator {
                     *self = Terminator::Jump(*taken);
                 }
             }
-            Terminator::Return => {}
+            Terminator::Return | Terminator::Exit => {}
         }
     }
 
@@ -330,7 +337,7 @@ impl Terminator {
             Terminator::Jump(to) => vec![to],
             Terminator::Branch { taken, otherwise, .. } if taken == otherwise => vec![taken],
             Terminator::Branch { taken, otherwise, .. } => vec![taken, otherwise],
-            Terminator::Return => Vec::new(),
+            Terminator::Return | Terminator::Exit => Vec::new(),
         }
     }
 }

@@ -90,6 +90,15 @@ pub fn convert(code: &mut Code, divergent: &mut FixedBitSet, parameter_bytes: Op
                 (block.end, block.place) = (next.end, next.place);
                 divergent.set(at, divergent.contains(found.join));
                 divergent.set(found.join, false);
+                // Returns keep their order: the last one is the main return. (The entry stays the first block; if it returns,
+                // nothing else is left.)
+                if code.blocks[at].end == End::Return && at != 0 {
+                    code.blocks.swap(at, found.join);
+                    for &before in &from[at] {
+                        code.blocks[before].retarget(at, found.join);
+                    }
+                    from[found.join] = std::mem::take(&mut from[at]);
+                }
             }
         }
         if converted == before {
@@ -253,7 +262,9 @@ fn takes_condition(instruction: &Instruction, literals: bool) -> bool {
 mod tests {
     use super::*;
     use crate::analysis::divergence::divergence;
+    use crate::analysis::flow::reverse_post_order;
     use crate::lower::lower;
+    use crate::passes::simplify::simplify;
     use crate::testing::function;
 
     /// Converts, and returns the code with the number of branches that went.
@@ -326,6 +337,29 @@ mod tests {
             ));
             assert_eq!(gone, 0, "{side}");
         }
+    }
+
+    #[test]
+    fn the_main_return_stays_the_last() {
+        // Behind the short side; SIDE returns, too.
+        let mut function = function(
+            "mov.u32 %r1, %tid.x;\nld.param.u32 %r2, [out];\nsetp.gt.s32 %p1, %r1, 9;\n@%p1 bra SIDE;\n\
+             NEXT:\nsetp.gt.s32 %p2, %r1, 5;\n@%p2 bra END;\nst.global.u32 [%r2], %r1;\nbra.uni END;\n\
+             SIDE:\nsetp.gt.s32 %p3, %r1, 19;\n@!%p3 bra NEXT;\nst.global.u32 [%r2+8], %r2;\nret;\n\
+             END:\nbar.sync 0;\nst.global.u32 [%r2+4], %r1;\nret;",
+        );
+        simplify(&mut function);
+        let mut divergent = divergence(&function).branches;
+        let mut code = lower(&function).unwrap_or_else(|error| panic!("{error}"));
+        let gone = convert(&mut code, &mut divergent, None);
+        assert_eq!(gone, 1);
+        let reached = reverse_post_order(&code.successors());
+        let last = reached
+            .into_iter()
+            .filter(|&at| code.blocks[at].end == End::Return)
+            .max();
+        let is_barrier = |instruction: &Instruction| matches!(instruction.operation, Operation::Bar { .. });
+        assert!(code.blocks[last.unwrap()].instructions.iter().any(is_barrier));
     }
 
     #[test]

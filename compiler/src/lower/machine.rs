@@ -188,6 +188,23 @@ impl Block {
             End::Return => Vec::new(),
         }
     }
+
+    /// Leads to another block wherever it led to `old`.
+    pub fn retarget(&mut self, old: usize, new: usize) {
+        let change = |to: &mut usize| {
+            if *to == old {
+                *to = new;
+            }
+        };
+        match &mut self.end {
+            End::Jump(to) => change(to),
+            End::Branch { taken, otherwise, .. } => {
+                change(taken);
+                change(otherwise);
+            }
+            End::Return => {}
+        }
+    }
 }
 
 /// A kernel.

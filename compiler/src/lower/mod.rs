@@ -77,7 +77,7 @@ pub fn lower(function: &Function) -> Result<Code, CompileError> {
                 taken,
                 otherwise,
             },
-            Terminator::Return => End::Return,
+            Terminator::Return | Terminator::Exit => End::Return,
         };
         blocks.push(Block {
             instructions: std::mem::take(&mut lowering.instructions),

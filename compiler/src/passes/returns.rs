@@ -1,16 +1,17 @@
-//! Which return is the main one: the rules of reconvergence take the last block for it, and whoever leaves by another one
-//! joins nobody.
+//! In which order the returns are: threads meet on the ways to the last return that a block leads to, and whoever leaves by
+//! another one joins nobody. The last of all is the main one.
 //!
-//! Threads wait for each other at barriers, so they must have met before, and only on the way to the main return do they
-//! meet for sure. So it is a return behind as many barriers as possible. (For a place that is never reached clang 19
-//! writes `exit`, and that often last. Taken for the main return, it made threads go to a barrier one after the other.)
+//! Threads wait for each other at barriers, so they must have met before, and only on the way to that return do they
+//! meet for sure. So it is a return behind as many barriers as possible, and no place that is never reached. (For such a
+//! place clang 19 writes `exit`, and that often last. Taken for the main return, it made threads go to a barrier one after
+//! the other.)
 
 use crate::analysis::flow::{predecessors, reachable};
 use crate::ir::{Function, Operation, Terminator};
 
-/// Makes the main return the last block: not one that traps, which ends the kernel for all; then the one that most blocks with
-/// barriers lead to, then most blocks, then the last.
-pub fn main_last(function: &mut Function) {
+/// Puts the returns in order, and the main one last of all blocks. First come those that trap, which ends the kernel for all, then
+/// those by `exit`; of others, one comes later if more blocks with barriers lead to it, then if more blocks do.
+pub fn in_order(function: &mut Function) {
     let before = predecessors(&function.successors());
     let has = |is: fn(&Operation) -> bool| -> Vec<bool> {
         let blocks = function.blocks.iter();
@@ -20,26 +21,41 @@ pub fn main_last(function: &mut Function) {
     };
     let has_barrier = has(|operation| matches!(operation, Operation::Barrier { .. }));
     let traps = has(|operation| matches!(operation, Operation::Trap));
-    let main = (0..function.blocks.len())
-        .filter(|&block| function.blocks[block].terminator == Terminator::Return)
-        .max_by_key(|&block| {
-            let leads_here = reachable(&before, block, None);
-            let barriers = (0..leads_here.len()).filter(|&from| leads_here[from] && has_barrier[from]);
-            let blocks = leads_here.iter().filter(|&&leads| leads);
-            (!traps[block], barriers.count(), blocks.count(), block)
-        });
-    let last = function.blocks.len().saturating_sub(1);
-    let Some(main) = main.filter(|&main| main != last) else {
+    // The entry stays the first block; if it returns, nothing else is reached.
+    let places: Vec<usize> = (1..function.blocks.len())
+        .filter(|&block| function.blocks[block].terminator.ends())
+        .collect();
+    let mut sorted = places.clone();
+    sorted.sort_by_cached_key(|&block| {
+        let leads_here = reachable(&before, block, None);
+        let barriers = (0..leads_here.len()).filter(|&from| leads_here[from] && has_barrier[from]);
+        let blocks = leads_here.iter().filter(|&&leads| leads);
+        let returns = function.blocks[block].terminator == Terminator::Return;
+        (!traps[block], returns, barriers.count(), blocks.count(), block)
+    });
+    let Some(&main) = places.last() else {
         return;
     };
-    let block = function.blocks.remove(main);
-    function.blocks.push(block);
+    let last = function.blocks.len() - 1;
+    let mut order: Vec<usize> = (0..=last).collect();
+    for (&place, &block) in places.iter().zip(&sorted) {
+        order[place] = block;
+    }
+    order[main..].rotate_left(1);
+    reorder(function, &order);
+}
+
+/// Brings the blocks into an order, which has each of them once.
+fn reorder(function: &mut Function, order: &[usize]) {
+    let mut places = vec![0; order.len()];
+    for (place, &block) in order.iter().enumerate() {
+        places[block] = place;
+    }
+    let mut numbered: Vec<_> = places.iter().copied().zip(function.blocks.drain(..)).collect();
+    numbered.sort_by_key(|&(place, _)| place);
+    function.blocks = numbered.into_iter().map(|(_, block)| block).collect();
     for block in &mut function.blocks {
-        block.terminator.retarget(|to| match to {
-            to if to == main => last,
-            to if to > main => to - 1,
-            to => to,
-        });
+        block.terminator.retarget(|to| places[to]);
     }
 }
 
@@ -51,7 +67,7 @@ mod tests {
 
     fn last(body: &str) -> Block {
         let mut function = function(body);
-        main_last(&mut function);
+        in_order(&mut function);
         crate::ir::verify::verify(&function).unwrap_or_else(|error| panic!("{error}"));
         function.blocks.last().expect("a block").clone()
     }
@@ -85,10 +101,32 @@ mod tests {
     }
 
     #[test]
+    fn an_exit_behind_barriers_is_not_the_main_return() {
+        // As many barriers lead to it, and more blocks.
+        let body = "bar.sync 0;\nsetp.eq.s32 %p1, %r1, 0;\n@%p1 bra SIDE;\nst.global.u32 [%r2], %r1;\nret;\n\
+                    SIDE:\nsetp.eq.s32 %p2, %r1, 1;\n@%p2 bra END;\nbar.sync 0;\nEND:\nexit;";
+        assert!(has_effect(&last(body)));
+    }
+
+    #[test]
+    fn the_others_are_in_order_too() {
+        // A has no barrier before it, B has one, the main one behind them two.
+        let mut function = function(
+            "setp.eq.s32 %p1, %r1, 0;\n@%p1 bra A;\nbar.sync 0;\nsetp.eq.s32 %p2, %r1, 1;\n@%p2 bra B;\n\
+             bar.sync 0;\nret;\nB:\nst.global.u32 [%r2], %r1;\nret;\nA:\nadd.s32 %r1, %r1, 1;\nret;",
+        );
+        in_order(&mut function);
+        crate::ir::verify::verify(&function).unwrap_or_else(|error| panic!("{error}"));
+        let returns = function.blocks.iter().filter(|block| block.terminator.ends());
+        let names: Vec<&str> = returns.map(|block| block.name.as_str()).collect();
+        assert_eq!(names[..2], ["A", "B"], "{function}");
+    }
+
+    #[test]
     fn a_kernel_without_a_return_stays() {
         let mut function = function("A:\nbra.uni B;\nB:\nbra.uni A;");
         let before = function.to_string();
-        main_last(&mut function);
+        in_order(&mut function);
         assert_eq!(function.to_string(), before);
     }
 }

@@ -3,7 +3,7 @@
 //!
 //! Returns of their own are what reconvergence wants: a thread that leaves early never joins anybody. The main one comes last.
 
-use super::returns::main_last;
+use super::returns::in_order;
 use crate::analysis::flow::{predecessors, reverse_post_order};
 use crate::ir::{Block, Function, Terminator};
 
@@ -13,7 +13,7 @@ pub fn simplify(function: &mut Function) -> usize {
         let changed = skip_empty(function) | copy_returns(function) | straighten(function);
         compact(function);
         if !changed {
-            main_last(function);
+            in_order(function);
             return function.blocks.len();
         }
     }
@@ -51,13 +51,13 @@ fn copy_returns(function: &mut Function) -> bool {
     let only_returns: Vec<bool> = function
         .blocks
         .iter()
-        .map(|block| block.instructions.is_empty() && block.terminator == Terminator::Return)
+        .map(|block| block.instructions.is_empty() && block.terminator.ends())
         .collect();
     let mut changed = false;
-    for block in &mut function.blocks {
-        match block.terminator {
+    for at in 0..function.blocks.len() {
+        match function.blocks[at].terminator {
             Terminator::Jump(to) if only_returns[to] => {
-                block.terminator = Terminator::Return;
+                function.blocks[at].terminator = function.blocks[to].terminator.clone();
                 changed = true;
             }
             _ => {}
@@ -148,10 +148,7 @@ mod tests {
              st.global.u32 [%r2], %r1;\nbra.uni NEXT;\nNEXT:\nbra.uni END;\nEND:\nret;",
         );
         simplify(&mut function);
-        let returns = function
-            .blocks
-            .iter()
-            .filter(|block| block.terminator == Terminator::Return);
+        let returns = function.blocks.iter().filter(|block| block.terminator.ends());
         assert_eq!(returns.count(), 3, "{function}");
         assert!(predecessors(&function.successors()).iter().all(|from| from.len() <= 1));
     }
@@ -160,9 +157,6 @@ mod tests {
     fn an_endless_ring_of_empty_blocks_stays() {
         let mut function = function("A:\nbra.uni B;\nB:\nbra.uni A;");
         assert!(simplify(&mut function) >= 1);
-        assert!(function
-            .blocks
-            .iter()
-            .all(|block| block.terminator != Terminator::Return));
+        assert!(function.blocks.iter().all(|block| !block.terminator.ends()));
     }
 }

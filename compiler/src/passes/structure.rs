@@ -9,7 +9,7 @@
 use crate::analysis::divergence::divergence;
 use crate::analysis::flow::{reachable, Successors};
 use crate::analysis::loops::loops;
-use crate::analysis::regions::{dead_ends, joins};
+use crate::analysis::regions::{goals, joins};
 use crate::error::Place;
 use crate::ir::{Argument, Block, Class, Comparison, Function, Instruction, Operation, Terminator, Value};
 use crate::ptx::ast::{Kind, Type};
@@ -57,7 +57,7 @@ pub fn structure(function: &mut Function) -> usize {
 
 /// Leads the ways out of a loop and back to its header through one block.
 fn end_together(function: &mut Function, header: usize, inside: &[bool]) {
-    let dead = dead_ends(&function.successors());
+    let goals = goals(&function.successors());
     let selector = function.add(Class::Word, "way".to_string());
     let place = function.blocks[header].place;
     let end = function.blocks.len();
@@ -73,7 +73,7 @@ fn end_together(function: &mut Function, header: usize, inside: &[bool]) {
         let mut terminator = function.blocks[from].terminator.clone();
         let mut redirect = |function: &mut Function, to: &mut usize| {
             let stays = inside.get(*to) == Some(&true) && *to != header;
-            if stays || dead.get(*to) == Some(&true) && dead.get(from) == Some(&false) {
+            if stays || goals.get(*to).is_some_and(|&goal| goal != goals[from]) {
                 return;
             }
             let way = ways.iter().position(|way| way == to).unwrap_or_else(|| {
@@ -95,7 +95,7 @@ fn end_together(function: &mut Function, header: usize, inside: &[bool]) {
                 redirect(function, taken);
                 redirect(function, otherwise);
             }
-            Terminator::Return => {}
+            Terminator::Return | Terminator::Exit => {}
         }
         function.blocks[from].terminator = terminator;
     }

@@ -1,5 +1,6 @@
 //! Divergent control flow.
 
+mod barriers;
 mod depth;
 mod graphs;
 mod structured;
