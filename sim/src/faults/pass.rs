@@ -421,7 +421,11 @@ impl<'a> Pass<'a> {
             if let Some(running) = &mut self.running[*number as usize] {
                 running.is_excited |= !is_equal;
             }
-            if is_equal && !stepper.is_stuck(*number) && self.memories.is_equal(*number) {
+            // What the host has read from it may have been wrong.
+            let is_right = self.running[*number as usize]
+                .as_ref()
+                .is_some_and(|running| running.status.is_empty());
+            if is_equal && is_right && !stepper.is_stuck(*number) && self.memories.is_equal(*number) {
                 equal.push(*number);
             }
         }

@@ -27,7 +27,7 @@ use good::Good;
 use overlay::Overlay;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
-use tables::{Tables, NONE};
+use tables::{Lasting, Tables, NONE};
 use watch::Watches;
 
 /// Where a fault is, by the numbers of [`Code::flip_flops`] and [`Code::memories`].
@@ -119,7 +119,6 @@ pub struct Concurrent {
 
 /// A faulty machine in a cycle, settled.
 pub struct Faulty<'a> {
-    code: &'a Code,
     tables: &'a Tables,
     good: &'a Good,
     overlay: &'a Overlay,
@@ -140,18 +139,19 @@ impl Faulty<'_> {
 
     /// What the faulty machine held at the beginning of the cycle, for [`MachineCode::restore`](crate::MachineCode::restore).
     pub fn state(&self) -> Vec<u64> {
-        save(self.code, self.tables, self.good, &self.machine.difference)
+        save(self.tables, self.good, &self.machine.difference)
     }
 }
 
-fn save(code: &Code, tables: &Tables, good: &Good, difference: &Difference) -> Vec<u64> {
+/// What a machine holds.
+fn save(tables: &Tables, good: &Good, difference: &Difference) -> Vec<u64> {
     let mut words = Vec::new();
     let mut differing = difference.lasting.iter().peekable();
     for (number, value) in (0..).zip(&good.lasting) {
         let differs = differing.next_if(|(other, _)| *other == number);
         let value = differs.map_or(*value, |(_, value)| *value);
         words.push(value as u64);
-        if code.lasting_width(&tables.lasting[number as usize]) > 64 {
+        if tables.lasting[number as usize].words() > 1 {
             words.push((value >> 64) as u64);
         }
     }
@@ -164,12 +164,6 @@ fn save(code: &Code, tables: &Tables, good: &Good, difference: &Difference) -> V
         words[starts[*memory as usize] + *at as usize] = *value;
     }
     words
-}
-
-impl Code {
-    fn lasting_width(&self, lasting: &tables::Lasting) -> u32 {
-        lasting.mask.count_ones()
-    }
 }
 
 impl Concurrent {
@@ -207,16 +201,14 @@ impl Concurrent {
     #[must_use]
     pub fn restore(&mut self, saved: &[u64]) -> bool {
         let lasting = self.tables.lasting.iter();
-        let lasting: usize = lasting
-            .map(|lasting| lasting.mask.count_ones().div_ceil(64) as usize)
-            .sum();
+        let lasting: usize = lasting.map(Lasting::words).sum();
         let memories: usize = self.good.memories.iter().map(Vec::len).sum();
         if saved.len() != lasting + memories {
             return false;
         }
         let (mut lasting, mut rest) = saved.split_at(lasting);
         for (value, about) in self.good.lasting.iter_mut().zip(&self.tables.lasting) {
-            let (words, after) = lasting.split_at(about.mask.count_ones().div_ceil(64) as usize);
+            let (words, after) = lasting.split_at(about.words());
             let whole = words
                 .iter()
                 .rev()
@@ -240,13 +232,13 @@ impl Concurrent {
 
     /// What the good machine holds, as [`MachineCode::save`](crate::MachineCode::save).
     pub fn save(&self) -> Vec<u64> {
-        save(&self.code, &self.tables, &self.good, &Difference::default())
+        save(&self.tables, &self.good, &Difference::default())
     }
 
     /// The same of a faulty machine, between two cycles.
     pub fn state(&self, number: u32) -> Vec<u64> {
         let difference = &self.machines[number as usize].difference;
-        save(&self.code, &self.tables, &self.good, difference)
+        save(&self.tables, &self.good, difference)
     }
 
     /// The good machine's ports.
@@ -422,7 +414,6 @@ impl Concurrent {
             let differing = self.overlay.differing.iter();
             outputs.extend(differing.flat_map(|id| tables.outputs_of.of(*id)));
             let next = see(&Faulty {
-                code: &self.code,
                 tables,
                 good,
                 overlay: &self.overlay,

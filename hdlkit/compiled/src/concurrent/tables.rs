@@ -42,6 +42,13 @@ pub(super) struct Lasting {
     pub mask: u128,
 }
 
+impl Lasting {
+    /// Words of 64 bits that it has when it is saved.
+    pub fn words(&self) -> usize {
+        words_of(self.mask.count_ones()) as usize
+    }
+}
+
 /// A memory's ports.
 pub(super) struct MemoryPorts {
     pub registered: bool,
