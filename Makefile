@@ -375,6 +375,14 @@ baselines: ## Record today's cycle counts and the pipeline's figures, with docs/
 area: ## Size of the float units, integer lane and decode on an FPGA, against baselines/area.toml
 	$(CARGO) test --quiet --package flexgrip-hdl --test yosys -- area:: foreign_area:: --nocapture
 
+# Arguments of examples/faults/dsn21.py, as DSN21="--scale 0.01".
+DSN21 ?=
+
+.PHONY: faults-dsn21
+faults-dsn21: ## The fault campaign of DSN 2021, 1,440,394 flips, rebuilt: six minutes on two cores, resumes; docs/reliability.md
+	$(CARGO) build --release --quiet --package flexgrip-sim --bin flexgrip
+	python3 examples/faults/dsn21.py --flexgrip $${CARGO_TARGET_DIR:-target}/release/flexgrip $(DSN21)
+
 # With this processor's own instructions. In a folder of its own, because its flags would rebuild everything in the common one.
 NATIVE_CARGO := RUSTFLAGS="-C target-cpu=native $${RUSTFLAGS:-}" CARGO_TARGET_DIR=$(BUILD)/native $(CARGO)
 
