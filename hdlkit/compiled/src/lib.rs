@@ -10,6 +10,7 @@
 //! | from kernels to one graph of words and operations | `design` |
 //! | which nodes are computed together, and when; their machine code | `code` |
 //! | state, memories, and blocks that are called | `machine` |
+//! | faults by the thousand, each as what differs from the good machine | `concurrent` |
 //! | co-simulation of all of these and Verilog | [`cosim`] |
 //!
 //! It starts from the circuit's present state, registers and memories included, so it can take over from the cycle engine
