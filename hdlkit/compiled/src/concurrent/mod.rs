@@ -21,13 +21,13 @@ mod tables;
 mod watch;
 
 use crate::design::graph::Op;
-use crate::machine::Code;
+use crate::machine::{snapshot, Code};
 use difference::{Difference, Edge, Place, Stuck};
 use good::Good;
 use overlay::Overlay;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
-use tables::{Lasting, Tables, NONE};
+use tables::{Tables, NONE};
 use watch::Watches;
 
 /// Where a fault is, by the numbers of [`Code::flip_flops`] and [`Code::memories`].
@@ -79,6 +79,22 @@ struct Machine {
 }
 
 impl Machine {
+    /// One of which nothing is left.
+    fn ended() -> Self {
+        Machine {
+            state: State::Ended,
+            ..Machine::default()
+        }
+    }
+
+    /// Wakes it; `awake`: the numbers of those that are awake.
+    fn wake(&mut self, number: u32, awake: &mut Vec<u32>) {
+        if self.state == State::Asleep {
+            self.state = State::Awake;
+            awake.push(number);
+        }
+    }
+
     /// Whether it has something of its own in the element of a memory that begins with a word.
     fn holds(&self, memory: u32, element: u32, stride: u32) -> bool {
         let words = &self.difference.memory;
@@ -114,7 +130,6 @@ pub struct Concurrent {
     awake: Vec<u32>,
     /// For places of outputs, the place that says when they count.
     guards: FxHashMap<u32, u32>,
-    computed: u64,
 }
 
 /// A faulty machine in a cycle, settled.
@@ -150,10 +165,7 @@ fn save(tables: &Tables, good: &Good, difference: &Difference) -> Vec<u64> {
     for (number, value) in (0..).zip(&good.lasting) {
         let differs = differing.next_if(|(other, _)| *other == number);
         let value = differs.map_or(*value, |(_, value)| *value);
-        words.push(value as u64);
-        if tables.lasting[number as usize].words() > 1 {
-            words.push((value >> 64) as u64);
-        }
+        snapshot::push(&mut words, value, tables.lasting[number as usize].mask.count_ones());
     }
     let mut starts = vec![];
     for memory in &good.memories {
@@ -190,7 +202,6 @@ impl Concurrent {
                 .into_iter()
                 .map(|(place, guard)| (place as u32, guard as u32))
                 .collect(),
-            computed: 0,
             tables,
             code,
         })
@@ -200,30 +211,15 @@ impl Concurrent {
     /// faulty ones. False, and nothing has changed, if there are too few words or too many.
     #[must_use]
     pub fn restore(&mut self, saved: &[u64]) -> bool {
-        let lasting = self.tables.lasting.iter();
-        let lasting: usize = lasting.map(Lasting::words).sum();
-        let memories: usize = self.good.memories.iter().map(Vec::len).sum();
-        if saved.len() != lasting + memories {
+        let design = &self.code.design;
+        let Some((lasting, memories)) = snapshot::parts(design, saved) else {
             return false;
+        };
+        for (place, value) in self.good.lasting.iter_mut().zip(lasting) {
+            *place = value;
         }
-        let (mut lasting, mut rest) = saved.split_at(lasting);
-        for (value, about) in self.good.lasting.iter_mut().zip(&self.tables.lasting) {
-            let (words, after) = lasting.split_at(about.words());
-            let whole = words
-                .iter()
-                .rev()
-                .fold(0, |value, word| value << 64 | u128::from(*word));
-            *value = whole & about.mask;
-            lasting = after;
-        }
-        for (memory, ports) in self.good.memories.iter_mut().zip(&self.tables.memories) {
-            let (words, after) = rest.split_at(memory.len());
-            for (word, (saved, mask)) in memory.iter_mut().zip(words.iter().zip(ports.masks.iter().cycle())) {
-                *word = saved & mask;
-            }
-            rest = after;
-        }
-        self.good.forget(&self.code.design.graph, &self.tables);
+        snapshot::fill(design, &mut self.good.memories, memories);
+        self.good.forget(&design.graph, &self.tables);
         self.machines.clear();
         self.awake.clear();
         self.watches = Watches::new(&self.tables);
@@ -308,12 +304,8 @@ impl Concurrent {
     }
 
     /// A faulty machine is computed in this cycle.
-    pub fn wake(&mut self, number: u32) {
-        let machine = &mut self.machines[number as usize];
-        if machine.state == State::Asleep {
-            machine.state = State::Awake;
-            self.awake.push(number);
-        }
+    fn wake(&mut self, number: u32) {
+        self.machines[number as usize].wake(number, &mut self.awake);
     }
 
     /// A faulty machine's input differs from the good one's in this cycle.
@@ -345,15 +337,7 @@ impl Concurrent {
 
     /// A faulty machine ends.
     pub fn end(&mut self, number: u32) {
-        self.machines[number as usize] = Machine {
-            state: State::Ended,
-            ..Machine::default()
-        };
-    }
-
-    /// Nodes that have been computed for faulty machines, in all.
-    pub fn computed(&self) -> u64 {
-        self.computed
+        self.machines[number as usize] = Machine::ended();
     }
 
     /// The good machine's combinational logic, from its inputs to its outputs. Wakes the faulty ones that this concerns.
@@ -368,24 +352,18 @@ impl Concurrent {
             ..
         } = self;
         watches.sweep(|(number, cone)| machines[number as usize].cone == cone);
-        let mut wake = |machine: &mut Machine, number: u32| {
-            if machine.state == State::Asleep {
-                machine.state = State::Awake;
-                awake.push(number);
-            }
-        };
         watches.wake_followers(good, |id, (number, cone)| {
             let machine = &mut machines[number as usize];
             if machine.cone == cone {
                 machine.used.push(id);
-                wake(machine, number);
+                machine.wake(number, awake);
             }
         });
         watches.wake_users(tables, good, |number, (memory, element)| {
             let machine = &mut machines[number as usize];
             let holds = machine.holds(memory, element, tables.memories[memory as usize].stride);
             if holds {
-                wake(machine, number);
+                machine.wake(number, awake);
             }
             holds
         });
@@ -409,7 +387,6 @@ impl Concurrent {
             let graph = &self.code.design.graph;
             let (tables, good) = (&self.tables, &self.good);
             self.overlay.evaluate(graph, tables, good, &machine.difference);
-            self.computed += self.overlay.computed.len() as u64;
             outputs.clear();
             let differing = self.overlay.differing.iter();
             outputs.extend(differing.flat_map(|id| tables.outputs_of.of(*id)));
@@ -423,10 +400,7 @@ impl Concurrent {
                 computed: self.overlay.computed.len(),
             });
             if next == Next::End {
-                *machine = Machine {
-                    state: State::Ended,
-                    ..Machine::default()
-                };
+                *machine = Machine::ended();
                 return false;
             }
             let edge = Edge {

@@ -2,7 +2,7 @@
 
 use crate::design::graph::{mask, Id, Op};
 use crate::design::{words_of, Design, Source};
-use crate::machine::word_widths;
+use crate::machine::snapshot::word_widths;
 use rustc_hash::FxHashMap;
 
 /// For each of some numbers, a list.
@@ -40,13 +40,6 @@ pub(super) struct Lasting {
     pub word: u32,
     /// The mask of its bits.
     pub mask: u128,
-}
-
-impl Lasting {
-    /// Words of 64 bits that it has when it is saved.
-    pub fn words(&self) -> usize {
-        words_of(self.mask.count_ones()) as usize
-    }
 }
 
 /// A memory's ports.

@@ -10,7 +10,6 @@ use std::collections::hash_map::Entry;
 /// A faulty machine, and the number of its surroundings: an entry of earlier ones means nothing.
 type Sleeper = (u32, u32);
 
-#[derive(Default)]
 pub(super) struct Watches {
     /// For each node and memory.
     nodes: Vec<Vec<Sleeper>>,

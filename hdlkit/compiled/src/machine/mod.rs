@@ -8,7 +8,7 @@ mod inspect;
 mod machine_code;
 mod ports;
 mod shadow;
-mod snapshot;
+pub(crate) mod snapshot;
 mod state;
 mod words;
 
@@ -17,4 +17,3 @@ pub use inspect::{FlipFlop, MemoryShape};
 pub use machine_code::MachineCode;
 pub use ports::{port_places, PortPlaces};
 pub(crate) use shadow::{Deviation, Shadow};
-pub(crate) use snapshot::word_widths;

@@ -5,7 +5,7 @@
 
 use super::code::Code;
 use super::machine_code::MachineCode;
-use crate::design::{mask, words_of, Memory};
+use crate::design::{mask, words_of, Design, Memory};
 
 /// Byte in the state and width of every value that lasts: registers, then the data at registered read ports.
 fn values(code: &Code) -> impl Iterator<Item = (usize, u32)> + '_ {
@@ -32,6 +32,54 @@ pub(crate) fn word_widths(memory: &Memory) -> impl Iterator<Item = u32> {
     })
 }
 
+/// The bits of every value that lasts, in the order of [`values`].
+fn widths(design: &Design) -> impl Iterator<Item = u32> + '_ {
+    let registers = design.registers.iter();
+    let registers = registers.map(|register| design.cells[register.cell as usize].width);
+    let data = design.memories.iter();
+    registers.chain(data.flat_map(|memory| memory.reads.iter().flat_map(|_| word_widths(memory))))
+}
+
+/// Saves a value that lasts.
+pub(crate) fn push(words: &mut Vec<u64>, value: u128, width: u32) {
+    words.push(value as u64);
+    if width > 64 {
+        words.push((value >> 64) as u64);
+    }
+}
+
+/// The values that last, without bits that they do not have, and the memories' words; `None` if there are too few words or
+/// too many.
+pub(crate) fn parts<'a>(design: &'a Design, saved: &'a [u64]) -> Option<(impl Iterator<Item = u128> + 'a, &'a [u64])> {
+    let lasting: usize = widths(design).map(|width| words_of(width) as usize).sum();
+    let memories = design.memories.iter();
+    let memories: u32 = memories.map(|memory| memory.elements * memory.stride).sum();
+    if saved.len() != lasting + memories as usize {
+        return None;
+    }
+    let (mut lasting, memories) = saved.split_at(lasting);
+    let values = widths(design).map(move |width| {
+        let (words, after) = lasting.split_at(words_of(width) as usize);
+        lasting = after;
+        let value = words.iter().rev();
+        value.fold(0, |value, word| value << 64 | u128::from(*word)) & mask(width)
+    });
+    Some((values, memories))
+}
+
+/// Fills the memories with the words of [`parts`].
+pub(crate) fn fill(design: &Design, memories: &mut [Vec<u64>], mut saved: &[u64]) {
+    for (memory, about) in memories.iter_mut().zip(&design.memories) {
+        let (words, after) = saved.split_at(memory.len());
+        // An address with more bits than it has would be outside another memory.
+        let masks: Vec<u64> = word_widths(about).map(|width| mask(width) as u64).collect();
+        for (word, (saved, mask)) in memory.iter_mut().zip(words.iter().zip(masks.iter().cycle())) {
+            *word = saved & mask;
+        }
+        saved = after;
+    }
+}
+
 impl MachineCode {
     /// What the circuit holds after a clock edge, for [`MachineCode::restore`]. `None` if it has called blocks: what
     /// these hold is not known here.
@@ -42,11 +90,7 @@ impl MachineCode {
         }
         let mut words = Vec::new();
         for (at, width) in values(&machine.code) {
-            let value = machine.value(at, width);
-            words.push(value as u64);
-            if width > 64 {
-                words.push((value >> 64) as u64);
-            }
+            push(&mut words, machine.value(at, width), width);
         }
         machine.memories.iter().for_each(|memory| words.extend(memory));
         Some(words)
@@ -58,30 +102,14 @@ impl MachineCode {
     pub fn restore(&mut self, saved: &[u64]) -> bool {
         let machine = &mut *self.0;
         let code = machine.code.clone();
-        let memories: usize = machine.memories.iter().map(Vec::len).sum();
-        let lasting: usize = values(&code).map(|(_, width)| words_of(width) as usize).sum();
-        if !code.design.opaques.is_empty() || saved.len() != lasting + memories {
+        let design = &code.design;
+        let Some((lasting, memories)) = parts(design, saved).filter(|_| design.opaques.is_empty()) else {
             return false;
-        }
-        let (mut lasting, mut rest) = saved.split_at(lasting);
-        for (at, width) in values(&code) {
-            let (words, after) = lasting.split_at(words_of(width) as usize);
-            let value = words
-                .iter()
-                .rev()
-                .fold(0, |value, word| value << 64 | u128::from(*word));
+        };
+        for ((at, width), value) in values(&code).zip(lasting) {
             machine.set_value(at, width, value);
-            lasting = after;
         }
-        for (memory, shape) in machine.memories.iter_mut().zip(&code.design.memories) {
-            let (words, after) = rest.split_at(memory.len());
-            // An address with more bits than it has would be outside another memory.
-            let masks: Vec<u64> = word_widths(shape).map(|width| mask(width) as u64).collect();
-            for (word, (saved, mask)) in memory.iter_mut().zip(words.iter().zip(masks.iter().cycle())) {
-                *word = saved & mask;
-            }
-            rest = after;
-        }
+        fill(design, &mut machine.memories, memories);
         // Whatever the signals were before is computed anew.
         machine.state[code.program.active()].fill(!0);
         true
