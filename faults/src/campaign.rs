@@ -167,19 +167,24 @@ impl Campaign {
         Ok(Some(first.of()))
     }
 
-    /// Faults of a shard, or all, that have no row in the file of their results: all of them if there is no file.
+    /// The results of a shard, or of all faults, as far as there are any.
     ///
     /// # Errors
     /// Those of [`Campaign::read_results`], except of a missing file.
-    pub fn remaining(&self, shard: Option<Shard>) -> Result<Vec<&Fault>, Error> {
-        let rows = match self.read_results(shard) {
-            Err(Error::NoResults { .. }) => Vec::new(),
-            rows => rows?,
-        };
-        Ok(self.without_row(shard, &rows))
+    pub fn known(&self, shard: Option<Shard>) -> Result<Vec<Row>, Error> {
+        match self.read_results(shard) {
+            Err(Error::NoResults { .. }) => Ok(Vec::new()),
+            rows => rows,
+        }
     }
 
-    fn without_row(&self, shard: Option<Shard>, rows: &[Row]) -> Vec<&Fault> {
+    /// Brings rows into the order of the fault list.
+    pub fn sort(&self, rows: &mut [Row]) {
+        rows.sort_by_key(|row| self.by_id.get(&row.fault.id));
+    }
+
+    /// Faults of a shard, or all, that have no row among these.
+    pub fn remaining(&self, shard: Option<Shard>, rows: &[Row]) -> Vec<&Fault> {
         let done: HashSet<u64> = rows.iter().map(|row| row.fault.id).collect();
         let of_shard = |fault: &&Fault| shard.is_none_or(|shard| shard.contains(fault.id));
         let left = self.faults.iter().filter(of_shard);
@@ -187,7 +192,7 @@ impl Campaign {
     }
 
     /// Replaces the results of a shard, or of all faults; the rows are written in the order of the fault list. Rows may be
-    /// missing: a campaign writes those that it has from time to time, and resumes with [`Campaign::remaining`].
+    /// missing: a campaign writes those that it has from time to time, and resumes with those that remain.
     ///
     /// # Errors
     /// [`Error::Contents`] for rows that are not of this campaign or shard, or are there twice; [`Error::File`].
@@ -224,7 +229,7 @@ impl Campaign {
         let mut rows = Vec::new();
         for shard in Shard::all(of) {
             let of_shard = self.read_results(Some(shard))?;
-            let missing = self.without_row(Some(shard), &of_shard);
+            let missing = self.remaining(Some(shard), &of_shard);
             if let [first, ..] = missing.as_slice() {
                 let have = if missing.len() == 1 { "has" } else { "have" };
                 let missing = counted(missing.len() as u64, "fault");
@@ -233,7 +238,7 @@ impl Campaign {
             }
             rows.extend(of_shard);
         }
-        rows.sort_by_key(|row| self.by_id.get(&row.fault.id));
+        self.sort(&mut rows);
         self.write_results(None, &rows)?;
         Ok(rows)
     }
@@ -313,7 +318,8 @@ mod tests {
     }
 
     fn rows(campaign: &Campaign, shard: Option<Shard>) -> Vec<Row> {
-        let faults = campaign.remaining(shard).unwrap().into_iter().cloned();
+        let known = campaign.known(shard).unwrap();
+        let faults = campaign.remaining(shard, &known).into_iter().cloned();
         faults
             .map(|fault| Row::new(fault, &sites(), Outcome::Masked).unwrap())
             .collect()
@@ -332,7 +338,7 @@ mod tests {
         assert!(merged.iter().map(|row| &row.fault).eq(campaign.faults()));
         let opened = Campaign::open(folder.path(), &sites()).unwrap();
         assert_eq!(opened.read_results(None).unwrap(), merged);
-        assert!(opened.remaining(None).unwrap().is_empty());
+        assert!(opened.remaining(None, &opened.known(None).unwrap()).is_empty());
         let names = fs::read_dir(folder.path())
             .unwrap()
             .map(|entry| entry.unwrap().file_name());
@@ -433,7 +439,8 @@ mod tests {
         for campaign in [large, Campaign::open(folder.path(), &sites()).unwrap()] {
             assert_eq!((campaign.plan().count, campaign.faults()), (9, faults.as_slice()));
             assert_eq!(campaign.read_results(None).unwrap(), done);
-            assert!(campaign.remaining(None).unwrap().into_iter().eq(&faults[5..]));
+            let known = campaign.known(None).unwrap();
+            assert!(campaign.remaining(None, &known).into_iter().eq(&faults[5..]));
         }
     }
 
@@ -526,7 +533,7 @@ mod tests {
             assert!(matches!(error, Error::NoResults { .. }));
             assert!(error.to_string().contains(&expected), "{error}");
             assert_eq!(
-                campaign.remaining(shard).unwrap().len(),
+                campaign.remaining(shard, &campaign.known(shard).unwrap()).len(),
                 if shard.is_some() { 2 } else { 3 }
             );
         }

@@ -20,7 +20,7 @@ mod cells;
 pub mod error;
 pub mod fault;
 mod named;
-mod numbers;
+pub mod numbers;
 pub mod outcome;
 mod pattern;
 pub mod plan;

@@ -1,7 +1,7 @@
 //! Numbers in messages and on the page.
 
 /// With commas between groups of three digits: `5,000`.
-pub(crate) fn grouped(number: u64) -> String {
+pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);
     for (at, digit) in digits.chars().enumerate() {
@@ -14,7 +14,7 @@ pub(crate) fn grouped(number: u64) -> String {
 }
 
 /// A number of things, whose plural has an `s`: `1 fault`, `5,000 faults`.
-pub(crate) fn counted(number: u64, noun: &str) -> String {
+pub fn counted(number: u64, noun: &str) -> String {
     let plural = if number == 1 { "" } else { "s" };
     format!("{} {noun}{plural}", grouped(number))
 }
@@ -30,6 +30,7 @@ mod tests {
             (999, "999"),
             (1_000, "1,000"),
             (123_456, "123,456"),
+            (1_234_567, "1,234,567"),
             (u64::MAX, "18,446,744,073,709,551,615"),
         ] {
             assert_eq!(grouped(number), expected);

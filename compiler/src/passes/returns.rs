@@ -1,10 +1,10 @@
-//! In which order the returns are: threads meet on the ways to the last return that a block leads to, and whoever leaves by
-//! another one joins nobody. The last of all is the main one.
+//! The order of the returns. Threads reconverge on the paths to the last return that a block leads to; a thread that leaves
+//! by another return reconverges with no other. The last return of all is the main one.
 //!
-//! Threads wait for each other at barriers, so they must have met before, and only on the way to that return do they
-//! meet for sure. So it is a return behind as many barriers as possible, and no place that is never reached. (For such a
-//! place clang 19 writes `exit`, and that often last. Taken for the main return, it made threads go to a barrier one after
-//! the other.)
+//! Threads wait for each other at barriers, so they have to reconverge before one, and that is only certain on the paths to
+//! the last return. So the last one is a return that comes after as many barriers as possible, and is never an unreachable
+//! place. (There, clang 19 writes `exit`, often at the end. Taken for the main return, it made the threads of a warp go to a
+//! barrier one side after the other.)
 
 use crate::analysis::flow::{predecessors, reachable};
 use crate::ir::{Function, Operation, Terminator};
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn an_exit_behind_barriers_is_not_the_main_return() {
+    fn an_exit_after_barriers_is_not_the_main_return() {
         // As many barriers lead to it, and more blocks.
         let body = "bar.sync 0;\nsetp.eq.s32 %p1, %r1, 0;\n@%p1 bra SIDE;\nst.global.u32 [%r2], %r1;\nret;\n\
                     SIDE:\nsetp.eq.s32 %p2, %r1, 1;\n@%p2 bra END;\nbar.sync 0;\nEND:\nexit;";
@@ -110,7 +110,7 @@ mod tests {
 
     #[test]
     fn the_others_are_in_order_too() {
-        // A has no barrier before it, B has one, the main one behind them two.
+        // A has no barrier before it, B has one, the main return after them has two.
         let mut function = function(
             "setp.eq.s32 %p1, %r1, 0;\n@%p1 bra A;\nbar.sync 0;\nsetp.eq.s32 %p2, %r1, 1;\n@%p2 bra B;\n\
              bar.sync 0;\nret;\nB:\nst.global.u32 [%r2], %r1;\nret;\nA:\nadd.s32 %r1, %r1, 1;\nret;",

@@ -7,14 +7,11 @@ use crate::engines::engine::Options;
 use crate::engines::error::RunError;
 use crate::engines::native::compiled::CompiledMachine;
 use crate::engines::native::core::NativeCore;
-use crate::engines::native::ports::Ports;
 use crate::engines::native::snapshot::Snapshot;
 use crate::trace::ending::Ending;
 use flexgrip_faults::Sites;
-use flexgrip_hdl::tops::machine as rest;
-use flexgrip_machine::sizes::Sms;
 use flexgrip_machine::Launch;
-use hdlkit_compiled::{port_places, Code, Concurrent, MachineCode};
+use hdlkit_compiled::{Code, Concurrent, MachineCode};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -71,15 +68,10 @@ impl FaultBench<'_> {
                 state: machine.state()?,
             };
             machine.set_limit(limit(cycles, factor));
-            let sms = Sms::try_from(options.configuration.sms);
-            let sms = sms.map_err(|_| RunError::Machine("no such number of SMs".into()))?;
-            let lanes = options.configuration.lanes;
-            let places = port_places(&*rest(lanes, sms));
-            let guards = Ports::new(&places, lanes.count(), options.configuration.sms).guards();
-            let concurrent = Concurrent::new(machine.code(), guards)
+            let concurrent = Concurrent::new(machine.code(), machine.ports().guards())
                 .ok_or_else(|| RunError::Bench("these circuits have blocks that are called".into()))?;
             work(&mut FaultBench {
-                core: NativeCore::new(&options.configuration, &places, concurrent, None),
+                core: machine.beside(concurrent),
                 machine,
                 start,
                 golden,

@@ -4,8 +4,8 @@ use super::bench::{FaultBench, Setup};
 use super::inject::Injection;
 use super::verdict::Verdict;
 use crate::engines::error::RunError;
+use crate::engines::native::snapshot::hash;
 use flexgrip_faults::{Campaign, Error, Fault, Plan, Row, Shard, Sites};
-use sha2::{Digest, Sha256};
 use std::collections::VecDeque;
 use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
@@ -84,20 +84,14 @@ impl Setup<'_> {
 
 fn facts(bench: &FaultBench) -> Result<Facts, Error> {
     let golden = bench.golden();
-    let mut hash = Sha256::new();
-    hash.update(golden.cycles.to_le_bytes());
-    golden
-        .report
-        .global
-        .iter()
-        .for_each(|word| hash.update(word.to_le_bytes()));
-    golden.state.iter().for_each(|word| hash.update(word.to_le_bytes()));
-    let hash = hash.finalize();
+    let global = golden.report.global.iter().flat_map(|word| word.to_le_bytes());
+    let state = golden.state.iter().flat_map(|word| word.to_le_bytes());
+    let bytes = golden.cycles.to_le_bytes().into_iter().chain(global).chain(state);
     Ok(Facts {
         sites: bench.sites()?,
         cycles: golden.cycles,
         limit: bench.limit(),
-        golden: hash.iter().map(|byte| format!("{byte:02x}")).collect(),
+        golden: hash(bytes.collect::<Vec<u8>>()),
     })
 }
 
@@ -117,7 +111,8 @@ fn row(fault: &Fault, sites: &Sites, verdict: Verdict) -> Result<Row, Error> {
 }
 
 /// Simulates the faults of a campaign, or of a shard, that have no row yet, on `jobs` threads, and keeps the rows in its
-/// folder: now and then, and in the end. `progress` is called with the rows that there are. Returns all of them.
+/// folder: now and then, and in the end. `progress` is called with the rows that there are. Returns all of them, and how many
+/// are new.
 ///
 /// # Errors
 /// The campaign is of something else, a fault or file is wrong, or the kernel cannot be run.
@@ -127,14 +122,9 @@ pub fn run(
     shard: Option<Shard>,
     jobs: NonZeroUsize,
     mut progress: impl FnMut(&[Row]),
-) -> Result<Vec<Row>, CampaignError> {
-    let left: Vec<Fault> = campaign.remaining(shard)?.into_iter().cloned().collect();
-    let mut rows = match left.len() == campaign.faults().len() {
-        true => vec![],
-        // There is no file of a shard without faults.
-        false if !campaign.results_path(shard).exists() => vec![],
-        false => campaign.read_results(shard)?,
-    };
+) -> Result<(Vec<Row>, usize), CampaignError> {
+    let mut rows = campaign.known(shard)?;
+    let left: Vec<Fault> = campaign.remaining(shard, &rows).into_iter().cloned().collect();
     let (least, most) = PASS.into_inner();
     let size = (left.len() / (4 * jobs.get())).clamp(least, most);
     let passes = Mutex::new(left.chunks(size).collect::<VecDeque<&[Fault]>>());
@@ -167,10 +157,11 @@ pub fn run(
         Ok::<(), CampaignError>(())
     });
     // What is known is kept, whatever went wrong.
+    campaign.sort(&mut rows);
     campaign.write_results(shard, &rows)?;
     result?;
     progress(&rows);
-    Ok(campaign.read_results(shard)?)
+    Ok((rows, left.len()))
 }
 
 /// One thread.

@@ -35,12 +35,6 @@ pub(super) struct Memories {
     good: Line,
 }
 
-/// Whether a request is not one for a line of a memory of so many words: then the machine breaks the rules of its port.
-pub(super) fn is_outside(request: &MemoryRequest, lanes: u32, words: u32) -> bool {
-    let first = request.address / 4;
-    first % lanes != 0 || first + lanes > words
-}
-
 impl Memories {
     pub fn new(lanes: u32) -> Self {
         Memories {

@@ -5,7 +5,7 @@
 
 use super::first::{Difference, InFlight};
 use super::inject::Injection;
-use super::memory::{is_outside, Memories};
+use super::memory::Memories;
 use super::verdict::{Damage, Golden, Verdict, PROTOCOL};
 use crate::engines::counters::SmCounters;
 use crate::engines::error::RunError;
@@ -205,7 +205,12 @@ impl<'a> Pass<'a> {
                 self.golden.complete(self.golden.cycles, damage, is_same)
             }
         };
-        Ok(Verdict {
+        Ok(self.found(number, running, verdict))
+    }
+
+    /// A verdict, with what only a pass finds.
+    fn found(&self, number: u32, running: &Running, verdict: Verdict) -> Verdict {
+        Verdict {
             outcome: match verdict.outcome {
                 Outcome::Masked if !running.is_excited => Outcome::NotExcited,
                 outcome => outcome,
@@ -213,7 +218,7 @@ impl<'a> Pass<'a> {
             first_record: running.first_record.clone(),
             first_store: self.memories.first_store(number),
             ..verdict
-        })
+        }
     }
 
     /// A cycle. Returns the good machine's outputs to the host.
@@ -291,7 +296,7 @@ impl<'a> Pass<'a> {
         let (lanes, cycle) = (self.core.lanes(), self.around.trace_cycle());
         let mut words = self.core.stepper().ports().to_vec();
         let (running, in_flight) = (&mut self.running, &self.in_flight);
-        let memory = self.around.memory.len() as u32;
+        let around = &self.around;
         let reading = self.reading;
         let (ports, stepper) = self.core.parts();
         stepper.settle_faulty(&mut |faulty| {
@@ -316,7 +321,7 @@ impl<'a> Pass<'a> {
                 }
                 other = Some(ports.request(&words)).filter(|other| other.as_ref() != request);
                 let own = other.as_ref().and_then(Option::as_ref);
-                leaves |= own.is_some_and(|own| is_outside(own, lanes, memory));
+                leaves |= own.is_some_and(|own| around.line(own, lanes as usize).is_none());
                 if about.first_record.is_none() && !about.has_drifted {
                     let mut own = vec![];
                     ports.events(&words, true, &mut |sm, event| own.push((sm, event.clone())));
@@ -417,14 +422,13 @@ impl<'a> Pass<'a> {
         let stepper = self.core.stepper();
         let mut equal = vec![];
         for number in stepper.awake() {
+            let Some(running) = &mut self.running[*number as usize] else {
+                continue;
+            };
             let is_equal = stepper.is_equal(*number);
-            if let Some(running) = &mut self.running[*number as usize] {
-                running.is_excited |= !is_equal;
-            }
+            running.is_excited |= !is_equal;
             // What the host has read from it may have been wrong.
-            let is_right = self.running[*number as usize]
-                .as_ref()
-                .is_some_and(|running| running.status.is_empty());
+            let is_right = running.status.is_empty();
             if is_equal && is_right && !stepper.is_stuck(*number) && self.memories.is_equal(*number) {
                 equal.push(*number);
             }
@@ -433,16 +437,7 @@ impl<'a> Pass<'a> {
             self.core.stepper_mut().end(number);
             if let Some(running) = self.running[number as usize].take() {
                 let complete = self.golden.complete(self.golden.cycles, Damage::default(), true);
-                let verdict = Verdict {
-                    outcome: if running.is_excited {
-                        Outcome::Masked
-                    } else {
-                        Outcome::NotExcited
-                    },
-                    first_record: running.first_record,
-                    first_store: self.memories.first_store(number),
-                    ..complete
-                };
+                let verdict = self.found(number, &running, complete);
                 self.memories.end(number);
                 (self.verdicts)(running.index, verdict)?;
             }

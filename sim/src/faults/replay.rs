@@ -1,15 +1,17 @@
 //! One fault again, beside the golden run.
 
-use super::bench::Setup;
+use super::bench::{limit, Setup};
 use super::campaign::CampaignError;
 use super::inject::{sites, Injection};
 use crate::engines::engine::Options;
 use crate::engines::error::RunError;
 use crate::engines::native::compiled::{run_once, CompiledMachine};
+use crate::engines::native::snapshot::Snapshot;
 use crate::engines::outcome::RunReport;
 use crate::files::program::instruction_text;
+use crate::waves::file::WaveFile;
 use flexgrip_faults::Fault;
-use flexgrip_machine::{Placement, Retire};
+use flexgrip_machine::{Launch, Placement, Retire};
 use hdlkit_compiled::MachineCode;
 use rustc_hash::FxHashMap;
 use std::fmt;
@@ -45,28 +47,19 @@ pub fn replay(setup: &Setup, fault: &Fault, waves: [Option<&Path>; 2]) -> Result
         factor,
         ..
     } = *setup;
-    let mut made = None;
-    CompiledMachine::with(launch, options, |machine| {
-        let from = machine.snapshot(fault.cycle)?;
-        let code = machine.code();
-        made = Some((
-            from,
-            sites(&code).map(|sites| (Injection::new(fault, &sites, &code), sites)),
-        ));
-        Ok(())
-    })?;
-    let Some((from, found)) = made else {
-        return Err(RunError::Bench("there is no snapshot".into()).into());
-    };
-    let (injection, sites) = found?;
+    let made = CompiledMachine::with(launch, options, |machine| {
+        Ok((machine.snapshot(fault.cycle)?, machine.code()))
+    });
+    let (from, code) = made?;
+    let sites = sites(&code)?;
     let mut golden = vec![];
     let golden_report = run(options, launch, &from, None, waves[0], &mut golden)?;
     let cycles = golden_report.cycles.unwrap_or_default();
     fault.check(&sites, cycles)?;
-    let injection = injection.ok_or(CampaignError::NoSuch { id: fault.id })?;
+    let injection = Injection::new(fault, &sites, &code).ok_or(CampaignError::NoSuch { id: fault.id })?;
     let mut faulty = vec![];
     let options = Options {
-        max_cycles: super::bench::limit(cycles, factor),
+        max_cycles: limit(cycles, factor),
         ..options.clone()
     };
     let end = run(&options, launch, &from, Some(&injection), waves[1], &mut faulty);
@@ -75,13 +68,13 @@ pub fn replay(setup: &Setup, fault: &Fault, waves: [Option<&Path>; 2]) -> Result
 
 fn run(
     options: &Options,
-    launch: &flexgrip_machine::Launch,
-    from: &crate::engines::native::snapshot::Snapshot,
+    launch: &Launch,
+    from: &Snapshot,
     injection: Option<&Injection>,
     wave: Option<&Path>,
     records: &mut Vec<Retire>,
 ) -> Result<RunReport, RunError> {
-    let wave = wave.map(crate::waves::file::WaveFile::new).transpose()?;
+    let wave = wave.map(WaveFile::new).transpose()?;
     let options = Options {
         wave,
         ..options.clone()

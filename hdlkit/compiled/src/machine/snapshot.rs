@@ -7,21 +7,16 @@ use super::code::Code;
 use super::machine_code::MachineCode;
 use crate::design::{mask, words_of, Design, Memory};
 
-/// Byte in the state and width of every value that lasts: registers, then the data at registered read ports.
+/// Byte in the state and width of every value that lasts.
 fn values(code: &Code) -> impl Iterator<Item = (usize, u32)> + '_ {
     let (design, layout) = (&code.design, &code.program.layout);
-    let registers = design.registers.iter().zip(&layout.register);
-    let registers = registers.map(|(register, at)| (*at as usize, design.cells[register.cell as usize].width));
+    let registers = layout.register.iter().map(|at| *at as usize);
     let memories = design.memories.iter().zip(&layout.memory);
     let data = memories.flat_map(|(memory, at)| {
-        memory.reads.iter().flat_map(move |first| {
-            let at = *at as usize + *first as usize * 8;
-            word_widths(memory)
-                .enumerate()
-                .map(move |(word, width)| (at + word * 8, width))
-        })
+        let reads = memory.reads.iter();
+        reads.flat_map(move |first| (0..memory.stride).map(move |word| (*at + (first + word) * 8) as usize))
     });
-    registers.chain(data)
+    registers.chain(data).zip(widths(design))
 }
 
 /// The bits of each word of a memory's element.
@@ -32,7 +27,7 @@ pub(crate) fn word_widths(memory: &Memory) -> impl Iterator<Item = u32> {
     })
 }
 
-/// The bits of every value that lasts, in the order of [`values`].
+/// The bits of every value that lasts: registers, then the data at registered read ports.
 fn widths(design: &Design) -> impl Iterator<Item = u32> + '_ {
     let registers = design.registers.iter();
     let registers = registers.map(|register| design.cells[register.cell as usize].width);

@@ -5,6 +5,7 @@ use crate::engines::engine::{Engine, Observer, Options};
 use crate::engines::error::RunError;
 use crate::engines::native::core::{NativeCore, Stepper};
 use crate::engines::native::machine_code;
+use crate::engines::native::ports::Ports;
 use crate::engines::native::snapshot::Snapshot;
 use crate::engines::native::test_bench::{run_from, saved, snapshot_at, Loading, Start};
 use crate::engines::outcome::RunReport;
@@ -326,18 +327,40 @@ impl CompiledMachine {
         held: Option<Held>,
         observer: Option<&mut Observer>,
     ) -> Result<RunReport, RunError> {
-        self.core.take(&from.circuits)?;
-        let stepper = self.core.stepper_mut();
-        stepper.begin(change, held);
-        run_from(
+        run_held(
             &mut self.core,
             &self.launch,
             &self.options,
+            from,
+            change,
+            held,
             observer,
-            Start::From(from),
-            None,
         )
     }
+
+    /// A machine with these ports, stepped otherwise.
+    pub(crate) fn beside<S: Stepper>(&self, stepper: S) -> NativeCore<S> {
+        self.core.beside(stepper)
+    }
+
+    /// Where the ports are.
+    pub(crate) fn ports(&self) -> &Ports {
+        self.core.ports()
+    }
+}
+
+fn run_held(
+    core: &mut NativeCore<Holding>,
+    launch: &Launch,
+    options: &Options,
+    from: &Snapshot,
+    change: impl FnOnce(&mut MachineCode),
+    held: Option<Held>,
+    observer: Option<&mut Observer>,
+) -> Result<RunReport, RunError> {
+    core.take(&from.circuits)?;
+    core.stepper_mut().begin(change, held);
+    run_from(core, launch, options, observer, Start::From(from), None)
 }
 
 /// Runs a launch from a snapshot to its end, with waves if the options ask for them; as [`CompiledMachine::run`] otherwise.
@@ -356,9 +379,7 @@ pub fn run_once(
     on_big_stack(RunError::Bench, || {
         let core = core(options, sizes)?.map_err(failed)?;
         let mut core = core.with_stepper(Holding::new);
-        core.take(&from.circuits)?;
-        core.stepper_mut().begin(change, held);
-        let report = run_from(&mut core, launch, options, observer, Start::From(from), None)?;
+        let report = run_held(&mut core, launch, options, from, change, held, observer)?;
         core.end_waves()?;
         Ok(report)
     })

@@ -50,7 +50,7 @@ pub(crate) struct NativeCore<S> {
 
 impl<S: Stepper> NativeCore<S> {
     /// A machine at rest.
-    pub(crate) fn new(machine: &Configuration, places: &PortPlaces, stepper: S, waves: Waves) -> Self {
+    pub(super) fn new(machine: &Configuration, places: &PortPlaces, stepper: S, waves: Waves) -> Self {
         let Configuration { lanes, sms, .. } = *machine;
         let lanes = lanes.count();
         NativeCore {
@@ -71,6 +71,22 @@ impl<S: Stepper> NativeCore<S> {
             ports: self.ports,
             waves: self.waves,
         }
+    }
+
+    /// A machine with the same ports, stepped otherwise, without waves.
+    pub(super) fn beside<T>(&self, stepper: T) -> NativeCore<T> {
+        NativeCore {
+            lanes: self.lanes,
+            sms: self.sms,
+            ports: self.ports.clone(),
+            stepper,
+            waves: None,
+        }
+    }
+
+    /// Where the ports are.
+    pub(super) fn ports(&self) -> &Ports {
+        &self.ports
     }
 
     /// The circuits.

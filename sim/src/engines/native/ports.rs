@@ -9,6 +9,7 @@ use hdlkit_compiled::PortPlaces;
 macro_rules! ports {
     ($(#[$about:meta])* struct $name:ident { $($field:ident),* $(,)? }) => {
         $(#[$about])*
+        #[derive(Clone)]
         struct $name {
             $($field: usize),*
         }
@@ -112,6 +113,7 @@ macro_rules! define_trace_ports {
 trace_table!(define_trace_ports);
 
 /// The chip's ports.
+#[derive(Clone)]
 pub(crate) struct Ports {
     lanes: usize,
     host: HostPorts,

@@ -65,12 +65,16 @@ struct Contents<'a> {
     circuits: Cow<'a, [u64]>,
 }
 
-fn hash(bytes: impl AsRef<[u8]>) -> String {
+/// SHA-256 in hexadecimal.
+pub(crate) fn hash(bytes: impl AsRef<[u8]>) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// The hash of the circuits' Verilog, made once: the export takes longer than most runs.
-fn verilog(configuration: &Configuration) -> Result<String, RunError> {
+///
+/// # Errors
+/// There are no circuits of these sizes, or they cannot be exported.
+pub fn verilog(configuration: &Configuration) -> Result<String, RunError> {
     static HASHES: Mutex<BTreeMap<(Lanes, Sms), String>> = Mutex::new(BTreeMap::new());
     let lanes = configuration.lanes;
     let sms = Sms::try_from(configuration.sms).map_err(|_| RunError::Machine("no such number of SMs".into()))?;

@@ -1,10 +1,11 @@
 //! Host and memory around a core: what the test bench keeps from one cycle to the next.
 
 use crate::engines::error::RunError;
-use crate::engines::native::test_bench::{Core, HostDrive};
+use crate::engines::native::test_bench::{Core, HostDrive, MemoryRequest};
 use flexgrip_hdl::memory::write_bytes;
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
+use std::ops::Range;
 
 /// Host and memory around a core, at the end of a cycle.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -103,10 +104,19 @@ impl Surroundings {
 
     /// Sets the core's inputs for this cycle, and lets it settle.
     pub fn begin<C: Core>(&mut self, core: &mut C) {
-        let due = self.answers.front().is_some_and(|(cycle, _)| *cycle == self.cycle);
-        let answer = if due { self.answers.pop_front() } else { None };
-        core.drive(&self.drive, answer.as_ref().map(|(_, words)| words));
+        let answer = self.answer();
+        if answer.is_some() {
+            self.answers.pop_front();
+        }
+        core.drive(&self.drive, answer.as_ref());
         core.settle();
+    }
+
+    /// The words of memory that a request is for; `None` if they do not exist, or are not a line.
+    pub(crate) fn line(&self, request: &MemoryRequest, lanes: usize) -> Option<Range<usize>> {
+        let first = request.address as usize / 4;
+        let is_line = first % lanes == 0 && first + lanes <= self.memory.len();
+        is_line.then(|| first..first + lanes)
     }
 
     /// Serves the core's request to memory, if it has one in this cycle.
@@ -118,19 +128,15 @@ impl Surroundings {
             return Ok(());
         };
         let lanes = core.lanes() as usize;
-        let first = request.address as usize / 4;
-        let line = self
-            .memory
-            .get_mut(first..first + lanes)
-            .filter(|_| first % lanes == 0)
-            .ok_or_else(|| {
-                RunError::Bench(format!(
-                    "cycle {}: a request to global memory at {:#x}, which does not exist or is not a multiple of {}",
-                    self.start.map_or(self.cycle, |start| self.cycle - start),
-                    request.address,
-                    lanes * 4
-                ))
-            })?;
+        let line = self.line(&request, lanes).ok_or_else(|| {
+            RunError::Bench(format!(
+                "cycle {}: a request to global memory at {:#x}, which does not exist or is not a multiple of {}",
+                self.start.map_or(self.cycle, |start| self.cycle - start),
+                request.address,
+                lanes * 4
+            ))
+        })?;
+        let line = &mut self.memory[line];
         if request.write {
             for (word, (data, enable)) in line.iter_mut().zip(request.data.iter().zip(request.enable)) {
                 write_bytes(word, *data, enable);

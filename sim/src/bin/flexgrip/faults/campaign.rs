@@ -213,19 +213,17 @@ pub fn run(arguments: &RunArguments) -> Result<bool, Error> {
     // Hidden unless on a terminal.
     let bar = bar(total, "faults");
     let clock = Instant::now();
-    let before = total - campaign.remaining(shard)?.len() as u64;
-    let rows = simulate(&ready.setup(), &campaign, shard, jobs, |rows| {
+    let (rows, new) = simulate(&ready.setup(), &campaign, shard, jobs, |rows| {
         bar.set_position(rows.len() as u64)
     })?;
     bar.finish_and_clear();
     let seconds = clock.elapsed().as_secs_f64();
-    let new = rows.len() as u64 - before;
     if new > 0 {
         let rate = grouped((new as f64 / seconds) as u64);
         let threads = if jobs.get() == 1 { "thread" } else { "threads" };
         note(format!(
             "{} faults in {seconds:.1} s, {rate} a second on {jobs} {threads}",
-            grouped(new)
+            grouped(new as u64)
         ));
     }
     check(arguments.check, &ready, &rows)?;

@@ -3,12 +3,11 @@
 use crate::arguments::{CoalescingName, KernelArguments};
 use clap::{Args, Parser, ValueEnum};
 use flexgrip_export::size_arguments::{lanes, sms};
-use flexgrip_export::verilog::circuit_hash;
 use flexgrip_faults::{Plan, Sites};
 use flexgrip_machine::sizes::{Lanes, Sms, GLOBAL_BYTES};
 use flexgrip_machine::Configuration;
 use flexgrip_sim::engines::engine::{Options, MEMORY_LATENCY};
-use flexgrip_sim::engines::error::RunError;
+use flexgrip_sim::engines::native::snapshot::verilog;
 use flexgrip_sim::engines::sizes::configuration;
 use flexgrip_sim::error::Error;
 use flexgrip_sim::faults::bench::Setup;
@@ -149,9 +148,7 @@ impl Ready {
 
     /// The hash of the circuits.
     pub fn circuits(&self) -> Result<String, Error> {
-        let Configuration { lanes, sms, .. } = self.options.configuration;
-        let sms = Sms::try_from(sms).map_err(|_| RunError::Machine("no such number of SMs".into()))?;
-        Ok(circuit_hash(lanes, sms).map_err(RunError::from)?)
+        Ok(verilog(&self.options.configuration)?)
     }
 }
 
