@@ -25,6 +25,7 @@ mod concurrent;
 pub mod cosim;
 mod design;
 mod error;
+pub mod gates;
 mod machine;
 
 pub use concurrent::{Concurrent, Effect, Faulty, Next, Target};

@@ -31,7 +31,7 @@ pub(crate) fn is_keyword(name: &str) -> bool {
 }
 
 /// The identifier for `wanted`, if not taken: `$` and anything illegal becomes `_`, a reserved word gets a `_`.
-pub(crate) fn identifier(wanted: &str) -> String {
+pub fn identifier(wanted: &str) -> String {
     let mut name: String = wanted
         .chars()
         .map(|c| if c.is_ascii_alphanumeric() { c } else { '_' })

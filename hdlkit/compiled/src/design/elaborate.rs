@@ -6,9 +6,10 @@
 
 use super::execute::{execute, Leaf, Leaves};
 use super::graph::{Graph, MOST_BITS};
-use super::parts::{field, words_of, Cell, Design, Memory, Opaque, Port, Register, Shown, Source, Word};
+use super::parts::{field, words_of, Cell, Design, Initial, Memory, Opaque, Port, Register, Shown, Source, Word};
 use super::resolve::resolve;
 use crate::error::CompileError;
+use crate::gates::Gates;
 use hdlkit::circuit::{Follows, Kind, Primitive};
 use hdlkit::kernel::resolve::{Role, Table};
 use hdlkit::kernel::scope::{AtomInfo, Scope};
@@ -22,10 +23,12 @@ use std::rc::Rc;
 
 /// The design under `top`, whose leaves without a kernel are `primitives`, in the order of the fields. `shown` says for
 /// each signal, in visiting order, and then for each local, whether it is visible from outside; signals past its end are not.
+/// `gates` take the place of blocks' kernels.
 pub(crate) fn elaborate<'a>(
     top: &'a Scope,
     primitives: &'a [Primitive],
     shown: &'a [bool],
+    gates: &'a [Gates],
 ) -> Result<Design, CompileError> {
     let mut elaborator = Elaborator {
         shown,
@@ -34,6 +37,9 @@ pub(crate) fn elaborate<'a>(
             shown: vec![],
             ports: vec![],
             flip_flops: 0,
+            primitives: 0,
+            absent: vec![],
+            switches: vec![],
             graph: Graph::default(),
             cells: vec![],
             registers: vec![],
@@ -45,6 +51,7 @@ pub(crate) fn elaborate<'a>(
             families: 0,
         },
         primitives: primitives.iter(),
+        gates,
         families: HashMap::new(),
         unrolled: HashMap::new(),
     };
@@ -78,6 +85,13 @@ pub(crate) fn elaborate<'a>(
     if elaborator.primitives.next().is_some() {
         return Err(CompileError::new(&top.path, "has more primitives than its fields show"));
     }
+    let made = |gates: &&Gates| elaborator.design.switches.iter().any(|made| made.path == gates.path);
+    if let Some(unknown) = gates.iter().find(|gates| !made(gates)) {
+        return Err(CompileError::new(
+            &unknown.path,
+            "is no block that can be made of gates",
+        ));
+    }
     resolve(elaborator.design)
 }
 
@@ -86,26 +100,27 @@ fn signals(scope: &Scope) -> usize {
     scope.atoms.len() + scope.children.iter().map(signals).sum::<usize>()
 }
 
-struct Elaborator<'a> {
+pub(super) struct Elaborator<'a> {
     shown: &'a [bool],
+    gates: &'a [Gates],
     /// The index of the next local: they follow all signals.
-    locals: usize,
-    design: Design,
-    primitives: std::slice::Iter<'a, Primitive>,
+    pub(super) locals: usize,
+    pub(super) design: Design,
+    pub(super) primitives: std::slice::Iter<'a, Primitive>,
     families: HashMap<String, u32>,
     /// Blocks by the name of their type, with what their kernels say. Most of a chip are equal lanes.
     unrolled: HashMap<&'static str, Vec<(&'a Scope, Rc<Kernel>)>>,
 }
 
 /// A kernel's statements, and what they name.
-struct Kernel {
-    table: Table,
+pub(super) struct Kernel {
+    pub table: Table,
     statements: Vec<Stmt>,
 }
 
 impl<'a> Elaborator<'a> {
     /// The kernel `code` of a block, unrolled once for all equal blocks.
-    fn kernel(&mut self, scope: &'a Scope, code: &Block) -> Result<Rc<Kernel>, CompileError> {
+    pub(super) fn kernel(&mut self, scope: &'a Scope, code: &Block) -> Result<Rc<Kernel>, CompileError> {
         let known = self.unrolled.entry(scope.type_name).or_default();
         if let Some((_, kernel)) = known.iter().find(|(other, _)| other.unrolls_as(scope)) {
             return Ok(kernel.clone());
@@ -124,7 +139,7 @@ impl<'a> Elaborator<'a> {
     /// The family of the part at `path`. Parts whose paths differ only in the last index, such as one lane's registers
     /// and the next lane's, change together and share a family. Arrays of parts of the top block do not: they are whole
     /// machines.
-    fn family(&mut self, path: &str) -> u32 {
+    pub(super) fn family(&mut self, path: &str) -> u32 {
         let name = match path.rfind('[').zip(path.rfind(']')) {
             Some((open, close)) if open < close && path[..open].matches('.').count() > 1 => {
                 format!("{}{}", &path[..=open], &path[close..])
@@ -150,15 +165,15 @@ impl<'a> Elaborator<'a> {
             leaves.push(Leaf {
                 low: low as u32,
                 width,
-                cell: self.design.cells.len() as u32,
-            });
-            self.design.cells.push(Cell {
-                name: format!("{name}{field}"),
-                width,
-                source: Source::Nothing,
+                cell: self.cell(format!("{name}{field}"), width, Source::Nothing),
             });
         }
         Ok(Rc::new(leaves))
+    }
+
+    pub(super) fn cell(&mut self, name: String, width: u32, source: Source) -> u32 {
+        self.design.cells.push(Cell { name, width, source });
+        (self.design.cells.len() - 1) as u32
     }
 
     /// Records a signal if it is to be shown. Clocks have no value.
@@ -186,7 +201,7 @@ impl<'a> Elaborator<'a> {
         });
     }
 
-    fn source(&mut self, cell: u32, source: Source) {
+    pub(super) fn source(&mut self, cell: u32, source: Source) {
         self.design.cells[cell as usize].source = source;
     }
 
@@ -194,6 +209,9 @@ impl<'a> Elaborator<'a> {
         let Some(code) = &scope.kernel else {
             return self.primitive(scope, ports);
         };
+        if let Some(gates) = self.gates.iter().find(|gates| gates.path == scope.path) {
+            return self.gates(scope, gates, ports);
+        }
         let kernel = self.kernel(scope, code)?;
         let Kernel { table, statements } = &*kernel;
         let mut leaves = vec![];
@@ -248,14 +266,14 @@ impl<'a> Elaborator<'a> {
 
     fn register(&mut self, path: &str, ports: &HashMap<String, Leaves>) {
         let family = self.family(path);
-        let flip_flop = self.design.flip_flops;
+        let number = self.design.flip_flops;
         self.design.flip_flops += 1;
         for (q, d) in ports["q"].iter().zip(ports["d"].iter()) {
             self.source(q.cell, Source::Register);
             self.design.registers.push(Register {
                 cell: q.cell,
                 next: d.cell,
-                flip_flop,
+                initial: Initial::FlipFlop(number),
                 low: q.low,
                 family,
             });
@@ -269,6 +287,7 @@ impl<'a> Elaborator<'a> {
                 "has neither a kernel nor `#[derive(Leaf)]`, which says what it is",
             ));
         };
+        self.design.primitives += 1;
         match kind {
             Kind::Memory(values, _) => self.memory(scope, ports, |_| values.len()),
             Kind::Registered(words, _) => self.memory(scope, ports, |stride| words.len() / stride as usize),

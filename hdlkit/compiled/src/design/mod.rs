@@ -2,10 +2,11 @@
 
 mod elaborate;
 mod execute;
+mod gates;
 pub(crate) mod graph;
 mod parts;
 mod resolve;
 
 pub(crate) use elaborate::elaborate;
 pub(crate) use graph::mask;
-pub(crate) use parts::{field, words_of, Design, Memory, Register, Source, Word};
+pub(crate) use parts::{field, words_of, Design, Initial, Memory, Register, Source, Word};

@@ -1,5 +1,6 @@
 //! A circuit without hierarchy: its cells, and where their values come from and go to.
 
+use super::gates::Switches;
 use super::graph::{Graph, Id};
 use hdlkit::kernel::shape::{low_bits, Shape};
 use num_bigint::{BigInt, BigUint};
@@ -46,10 +47,19 @@ pub(crate) struct Register {
     pub cell: u32,
     /// The value it takes: a cell, later the node that drives it.
     pub next: u32,
-    /// The circuit's flip-flop of which it is a field, counted in the order of the fields, and its lowest bit there.
-    pub flip_flop: u32,
+    pub initial: Initial,
+    /// Its lowest bit in the flip-flop.
     pub low: u32,
     pub family: u32,
+}
+
+/// What a register holds at first.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Initial {
+    /// What the circuit's flip-flop does of which it is a field, counted in the order of the fields.
+    FlipFlop(u32),
+    /// A value. The circuit has no such flip-flop.
+    Value(u128),
 }
 
 /// A word passed to or from Rust; a value of more than 64 bits has two.
@@ -118,6 +128,11 @@ pub(crate) struct Design {
     pub ports: Vec<Port>,
     /// Flip-flops of the circuit; each has a register for every field.
     pub flip_flops: u32,
+    /// Primitives of the circuit, and which of them are not in the design: they are in blocks of gates.
+    pub primitives: usize,
+    pub absent: Vec<usize>,
+    /// The switches of each block of gates.
+    pub switches: Vec<Switches>,
     pub graph: Graph,
     pub cells: Vec<Cell>,
     pub registers: Vec<Register>,

@@ -4,6 +4,7 @@ use super::called::call_opaque;
 use crate::code::{compile, Program};
 use crate::design::{elaborate, Design};
 use crate::error::CompileError;
+use crate::gates::Gates;
 use hdlkit::kernel::scope::collect;
 use hdlkit::Structure;
 
@@ -29,15 +30,28 @@ impl Code {
     /// # Errors
     /// As [`Code::compile`].
     pub fn compile_showing(block: &dyn Structure, shown: &[bool]) -> Result<Self, CompileError> {
-        Code::compile_as(block, shown, true)
+        Code::compile_as(block, shown, &[], true)
+    }
+
+    /// The same, with blocks as gates.
+    ///
+    /// # Errors
+    /// As [`Code::compile`]; a block is not there, or its gates do not fit it.
+    pub fn compile_with_gates(block: &dyn Structure, shown: &[bool], gates: &[Gates]) -> Result<Self, CompileError> {
+        Code::compile_as(block, shown, gates, true)
     }
 
     /// The same, without vectors on any processor if `vectors` is false.
-    pub(super) fn compile_as(block: &dyn Structure, shown: &[bool], vectors: bool) -> Result<Self, CompileError> {
+    pub(super) fn compile_as(
+        block: &dyn Structure,
+        shown: &[bool],
+        gates: &[Gates],
+        vectors: bool,
+    ) -> Result<Self, CompileError> {
         let top = collect(block, "top").ok_or_else(|| CompileError::new("top", "is not one block"))?;
         let mut primitives = vec![];
         block.primitives(&mut primitives);
-        let design = elaborate(&top, &primitives, shown)?;
+        let design = elaborate(&top, &primitives, shown, gates)?;
         let program = compile(&design, call_opaque as *const u8, vectors)?;
         Ok(Code { design, program })
     }

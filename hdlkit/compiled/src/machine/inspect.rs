@@ -8,6 +8,7 @@ use super::code::Code;
 use super::machine_code::MachineCode;
 use super::snapshot::word_widths;
 use super::state::Machine;
+use crate::concurrent::Target;
 use crate::design::mask;
 use hdlkit::kernel::shape::Shape;
 use hdlkit::kernel::source_text::pretty;
@@ -46,6 +47,13 @@ impl Code {
                 width: cell.width,
             }
         })
+    }
+
+    /// The register of the switch of a fault in a block of gates, and its bit there; `None` if there is no such block or fault.
+    pub fn gate_fault(&self, path: &str, fault: u32) -> Option<(Target, u128)> {
+        let block = self.design.switches.iter().find(|block| block.path == path)?;
+        let (register, bit) = block.place(fault)?;
+        Some((Target::FlipFlop(register as usize), 1 << bit))
     }
 
     /// The memories, by number.

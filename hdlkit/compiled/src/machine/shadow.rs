@@ -30,7 +30,7 @@ impl Shadow {
         }
         let mut codes = vec![Code::compile(block)?];
         if codes[0].vectors() > 0 {
-            codes.push(Code::compile_as(block, &[], false)?);
+            codes.push(Code::compile_as(block, &[], &[], false)?);
         }
         let machines = codes.into_iter().map(|code| Machine::new(block, Arc::new(code)));
         Ok(Some(Shadow(machines.collect())))

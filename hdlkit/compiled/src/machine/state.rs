@@ -6,7 +6,7 @@ use super::code::Code;
 use super::flip_flops::FlipFlops;
 use super::words::element;
 use crate::code::{size, Program};
-use crate::design::{self, field, mask, words_of};
+use crate::design::{self, field, mask, words_of, Initial};
 use hdlkit::circuit::{Called, Follows, Kind, Primitive, Structure};
 use rust_hdl_core::prelude::VCDValue;
 use std::ops::Range;
@@ -60,7 +60,10 @@ impl Machine {
         assert_eq!(flip_flops.len(), design.flip_flops as usize, "flip-flops");
         for (register, at) in design.registers.iter().zip(&layout.register) {
             let width = design.cells[register.cell as usize].width;
-            let value = field(&flip_flops[register.flip_flop as usize], register.low, width);
+            let value = match register.initial {
+                Initial::FlipFlop(number) => field(&flip_flops[number as usize], register.low, width),
+                Initial::Value(value) => value,
+            };
             let size = size(width);
             bytes_mut(&mut state)[*at as usize..][..size].copy_from_slice(&value.to_le_bytes()[..size]);
         }
@@ -68,7 +71,8 @@ impl Machine {
         block.primitives(&mut primitives);
         let mut memories = vec![];
         let mut opaques = vec![];
-        for Primitive(kind) in primitives {
+        let present = |(number, _): &(usize, Primitive)| !design.absent.contains(number);
+        for (_, Primitive(kind)) in primitives.into_iter().enumerate().filter(present) {
             let (words, shown) = match kind {
                 Kind::Opaque(block, follows) => {
                     let at = layout.opaque[opaques.len()] as usize;

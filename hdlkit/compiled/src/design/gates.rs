@@ -1,0 +1,235 @@
+//! A block of gates: its flip-flops and gates in the graph, each of one bit, and the switches of its faults.
+
+use super::elaborate::Elaborator;
+use super::execute::Leaves;
+use super::graph::{Id, Op};
+use super::parts::{Initial, Register, Source};
+use crate::error::CompileError;
+use crate::gates::{Bit, Gate, GateKind, Gates, Pin};
+use hdlkit::kernel::scope::Scope;
+use hdlkit::verilog::names::identifier;
+use rust_hdl_core::atom::AtomKind;
+use rustc_hash::FxHashMap;
+use std::collections::HashMap;
+
+/// Bits of a register of switches.
+const SWITCHES: u32 = 64;
+
+/// The switches of a block's faults.
+pub(crate) struct Switches {
+    /// The block's path.
+    pub path: String,
+    /// The first of their registers.
+    pub register: u32,
+    /// How many there are.
+    pub count: u32,
+}
+
+impl Switches {
+    /// The register of a fault's switch, and its bit there; `None` if there is no such fault.
+    pub fn place(&self, fault: u32) -> Option<(u32, u32)> {
+        (fault < self.count).then_some((self.register + fault / SWITCHES, fault % SWITCHES))
+    }
+}
+
+/// The values of wires, and the switches by pin.
+struct Wires {
+    values: FxHashMap<u32, Id>,
+    switches: FxHashMap<Pin, Vec<(Id, bool)>>,
+}
+
+impl<'a> Elaborator<'a> {
+    /// The gates of a block, in place of what is in it.
+    pub(super) fn gates(
+        &mut self,
+        scope: &'a Scope,
+        gates: &Gates,
+        ports: &HashMap<String, Leaves>,
+    ) -> Result<(), CompileError> {
+        let wrong = |reason: String| CompileError::new(&scope.path, format!("has gates that {reason}"));
+        let switches = self.switches(scope, gates)?;
+        let mut wires = Wires {
+            values: FxHashMap::default(),
+            switches,
+        };
+        let atom = |name: &str| {
+            let mut atoms = scope.atoms.iter().filter(|atom| atom.kind.is_parameter());
+            atoms
+                .find(|atom| identifier(&atom.key) == name)
+                .ok_or_else(|| wrong(format!("have a port `{name}`, which the block has not")))
+        };
+        for (name, bits) in &gates.inputs {
+            let leaves = &ports[&atom(name)?.key];
+            for leaf in leaves.iter() {
+                let word = self.design.graph.add(Op::Cell(leaf.cell), leaf.width);
+                for bit in 0..leaf.width {
+                    let Some(wire) = bits.get((leaf.low + bit) as usize) else {
+                        return Err(wrong(format!("have only {} bits of `{name}`", bits.len())));
+                    };
+                    let value = self.design.graph.slice(word, bit, 1);
+                    self.drive(&mut wires, *wire, value);
+                }
+            }
+        }
+        let mut nexts = vec![];
+        for register in &gates.registers {
+            let name = format!("{}.{}", scope.path, register.name);
+            let cell = self.cell(format!("{name}$q"), 1, Source::Register);
+            let next = self.cell(format!("{name}$d"), 1, Source::Nothing);
+            let initial = Initial::Value(register.initial.into());
+            let family = self.family(&name);
+            self.design.registers.push(Register {
+                cell,
+                next,
+                initial,
+                low: 0,
+                family,
+            });
+            nexts.push(next);
+            let value = self.design.graph.add(Op::Cell(cell), 1);
+            self.drive(&mut wires, register.output, value);
+        }
+        for (number, gate) in (0..).zip(&gates.gates) {
+            let mut operands = [0; 3];
+            for (index, operand) in (0..).zip(&mut operands) {
+                *operand = self
+                    .read(&wires, gate.operands[index as usize], Pin::Operand(number, index))
+                    .ok_or_else(|| wrong(format!("read a wire of gate {number} before it is driven")))?;
+            }
+            let value = self.gate(gate, operands);
+            self.drive(&mut wires, gate.output, value);
+        }
+        for (number, (register, next)) in (0..).zip(gates.registers.iter().zip(nexts)) {
+            let value = self
+                .read(&wires, register.next, Pin::Next(number))
+                .ok_or_else(|| wrong(format!("do not drive {}", register.name)))?;
+            self.source(next, Source::Wire(value));
+        }
+        for (number, (name, bits)) in (0..).zip(&gates.outputs) {
+            for leaf in ports[&atom(name)?.key].iter() {
+                let mut word = None;
+                for bit in leaf.low..leaf.low + leaf.width {
+                    let value = bits
+                        .get(bit as usize)
+                        .and_then(|value| self.read(&wires, *value, Pin::Output(number, bit)))
+                        .ok_or_else(|| wrong(format!("do not drive bit {bit} of `{name}`")))?;
+                    word = Some(match word {
+                        None => value,
+                        Some(low) => self.design.graph.add(Op::Concat(value, low), bit - leaf.low + 1),
+                    });
+                }
+                if let Some(word) = word {
+                    self.source(leaf.cell, Source::Wire(word));
+                }
+            }
+        }
+        let outputs = |atom: &&hdlkit::kernel::scope::AtomInfo| atom.kind == AtomKind::OutputParameter;
+        for atom in scope.atoms.iter().filter(outputs) {
+            if !gates.outputs.iter().any(|(name, _)| identifier(&atom.key) == *name) {
+                return Err(wrong(format!("do not drive `{}`", atom.key)));
+            }
+        }
+        self.skip(scope)
+    }
+
+    /// A register for every 64 faults, and their bits by pin.
+    fn switches(&mut self, scope: &Scope, gates: &Gates) -> Result<FxHashMap<Pin, Vec<(Id, bool)>>, CompileError> {
+        self.design.switches.push(Switches {
+            path: scope.path.clone(),
+            register: self.design.registers.len() as u32,
+            count: gates.faults.len() as u32,
+        });
+        let mut switches: FxHashMap<Pin, Vec<(Id, bool)>> = FxHashMap::default();
+        for (number, faults) in gates.faults.chunks(SWITCHES as usize).enumerate() {
+            let name = format!("{}.{FAULTS}[{number}]", scope.path);
+            let width = faults.len() as u32;
+            let zero = self.design.graph.constant(0, width);
+            let cell = self.cell(format!("{name}$q"), width, Source::Register);
+            let next = self.cell(format!("{name}$d"), width, Source::Wire(zero));
+            let family = self.family(&name);
+            self.design.registers.push(Register {
+                cell,
+                next,
+                initial: Initial::Value(0),
+                low: 0,
+                family,
+            });
+            let word = self.design.graph.add(Op::Cell(cell), width);
+            for (bit, fault) in (0..).zip(faults) {
+                let switch = self.design.graph.slice(word, bit, 1);
+                switches.entry(fault.pin).or_default().push((switch, fault.one));
+            }
+        }
+        Ok(switches)
+    }
+
+    /// A wire has this value, unless it is stuck.
+    fn drive(&mut self, wires: &mut Wires, wire: u32, value: Id) {
+        let value = self.stuck(wires, Pin::Wire(wire), value);
+        wires.values.insert(wire, value);
+    }
+
+    /// The value of a bit at a pin; `None` if nothing drives it.
+    fn read(&mut self, wires: &Wires, bit: Bit, pin: Pin) -> Option<Id> {
+        let value = match bit {
+            Bit::Constant(one) => self.design.graph.constant(one.into(), 1),
+            Bit::Wire(wire) => *wires.values.get(&wire)?,
+        };
+        Some(self.stuck(wires, pin, value))
+    }
+
+    /// A value behind the switches of a pin.
+    fn stuck(&mut self, wires: &Wires, pin: Pin, mut value: Id) -> Id {
+        let graph = &mut self.design.graph;
+        for (switch, one) in wires.switches.get(&pin).into_iter().flatten() {
+            value = match one {
+                true => graph.add(Op::Or(value, *switch), 1),
+                false => {
+                    let free = graph.not(*switch);
+                    graph.add(Op::And(value, free), 1)
+                }
+            };
+        }
+        value
+    }
+
+    fn gate(&mut self, gate: &Gate, [first, second, third]: [Id; 3]) -> Id {
+        let graph = &mut self.design.graph;
+        let second = match gate.second_inverted {
+            true => graph.not(second),
+            false => second,
+        };
+        let value = match gate.kind {
+            GateKind::Same => first,
+            GateKind::And => graph.add(Op::And(first, second), 1),
+            GateKind::Or => graph.add(Op::Or(first, second), 1),
+            GateKind::Xor => graph.add(Op::Xor(first, second), 1),
+            GateKind::Choose => graph.mux(third, second, first),
+        };
+        match gate.inverted {
+            true => graph.not(value),
+            false => value,
+        }
+    }
+
+    /// Passes over what is in a block: its registers, primitives and locals keep their places among the others.
+    fn skip(&mut self, scope: &'a Scope) -> Result<(), CompileError> {
+        let Some(code) = &scope.kernel else {
+            self.primitives.next();
+            self.design.absent.push(self.design.primitives);
+            self.design.primitives += 1;
+            return Ok(());
+        };
+        self.locals += self.kernel(scope, code)?.table.locals.len();
+        for child in &scope.children {
+            match child.register {
+                Some(_) => self.design.flip_flops += 1,
+                None => self.skip(child)?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The name of the registers of a block's switches.
+const FAULTS: &str = "gate_faults";
