@@ -6,6 +6,7 @@
 //! kernel's error in the same words.
 
 use crate::engines::error::RunError;
+use crate::engines::native::gate_level::GateLevel;
 use crate::engines::outcome::RunReport;
 use crate::progress::Progress;
 use crate::timeline::file::TimelineFile;
@@ -14,6 +15,7 @@ use flexgrip_machine::{Configuration, Launch, Retire, Watched};
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// Sees each record of a run and may end it. `Send`, because engines may run on threads of their own.
 pub type Observer<'a> = dyn FnMut(&Retire) -> ControlFlow<()> + Send + 'a;
@@ -52,6 +54,8 @@ pub struct Options {
     pub save: Option<SaveAt>,
     /// Continue from the snapshot in this file. Likewise, and without a timeline.
     pub from: Option<PathBuf>,
+    /// Blocks as gates, in place of their kernels. For the circuits as machine code.
+    pub gates: Option<Arc<GateLevel>>,
     /// Where engines keep what they build.
     pub build: PathBuf,
     /// Look for what the kernel does wrong. For the model.
@@ -95,6 +99,7 @@ impl Default for Options {
             timeline: None,
             save: None,
             from: None,
+            gates: None,
             build: PathBuf::from("build"),
             check: false,
             jobs: NonZeroUsize::MIN,

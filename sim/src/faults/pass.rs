@@ -307,6 +307,7 @@ impl<'a> Pass<'a> {
             let mut leaves = about.nodes > 8 * SPREAD;
             let mut other = None;
             if !faulty.differing.is_empty() {
+                about.is_excited = true;
                 before.clear();
                 before.extend(faulty.differing.iter().map(|place| words[*place as usize]));
                 faulty

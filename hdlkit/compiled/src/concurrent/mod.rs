@@ -21,6 +21,7 @@ mod tables;
 mod watch;
 
 use crate::design::graph::Op;
+use crate::design::Design;
 use crate::machine::{snapshot, Code};
 use difference::{Difference, Edge, Place, Stuck};
 use good::Good;
@@ -134,6 +135,7 @@ pub struct Concurrent {
 
 /// A faulty machine in a cycle, settled.
 pub struct Faulty<'a> {
+    design: &'a Design,
     tables: &'a Tables,
     good: &'a Good,
     overlay: &'a Overlay,
@@ -154,17 +156,18 @@ impl Faulty<'_> {
 
     /// What the faulty machine held at the beginning of the cycle, for [`MachineCode::restore`](crate::MachineCode::restore).
     pub fn state(&self) -> Vec<u64> {
-        save(self.tables, self.good, &self.machine.difference)
+        save(self.design, self.tables, self.good, &self.machine.difference)
     }
 }
 
 /// What a machine holds.
-fn save(tables: &Tables, good: &Good, difference: &Difference) -> Vec<u64> {
+fn save(design: &Design, tables: &Tables, good: &Good, difference: &Difference) -> Vec<u64> {
     let mut words = Vec::new();
     let mut differing = difference.lasting.iter().peekable();
     for (number, value) in (0..).zip(&good.lasting) {
         let differs = differing.next_if(|(other, _)| *other == number);
         let value = differs.map_or(*value, |(_, value)| *value);
+        let value = snapshot::kept(design, number, value);
         snapshot::push(&mut words, value, tables.lasting[number as usize].mask.count_ones());
     }
     let mut starts = vec![];
@@ -228,13 +231,13 @@ impl Concurrent {
 
     /// What the good machine holds, as [`MachineCode::save`](crate::MachineCode::save).
     pub fn save(&self) -> Vec<u64> {
-        save(&self.tables, &self.good, &Difference::default())
+        save(&self.code.design, &self.tables, &self.good, &Difference::default())
     }
 
     /// The same of a faulty machine, between two cycles.
     pub fn state(&self, number: u32) -> Vec<u64> {
         let difference = &self.machines[number as usize].difference;
-        save(&self.tables, &self.good, difference)
+        save(&self.code.design, &self.tables, &self.good, difference)
     }
 
     /// The good machine's ports.
@@ -325,9 +328,10 @@ impl Concurrent {
     }
 
     /// Whether a faulty machine is the good one again, or was never another: it holds the same, and it has the same inputs
-    /// in this cycle.
+    /// in this cycle. Switches of gates' faults do not count.
     pub fn is_equal(&self, number: u32) -> bool {
-        self.machines[number as usize].difference.is_empty()
+        let counts = |number| !self.code.design.has_switches(number);
+        self.machines[number as usize].difference.is_empty(counts)
     }
 
     /// Whether bits of a faulty machine are stuck.
@@ -391,6 +395,7 @@ impl Concurrent {
             let differing = self.overlay.differing.iter();
             outputs.extend(differing.flat_map(|id| tables.outputs_of.of(*id)));
             let next = see(&Faulty {
+                design: &self.code.design,
                 tables,
                 good,
                 overlay: &self.overlay,

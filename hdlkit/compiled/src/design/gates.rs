@@ -3,7 +3,7 @@
 use super::elaborate::Elaborator;
 use super::execute::Leaves;
 use super::graph::{Id, Op};
-use super::parts::{Initial, Register, Source};
+use super::parts::{Design, Initial, Register, Source};
 use crate::error::CompileError;
 use crate::gates::{Bit, Gate, GateKind, Gates, Pin};
 use hdlkit::kernel::scope::Scope;
@@ -11,6 +11,7 @@ use hdlkit::verilog::names::identifier;
 use rust_hdl_core::atom::AtomKind;
 use rustc_hash::FxHashMap;
 use std::collections::HashMap;
+use std::ops::Range;
 
 /// Bits of a register of switches.
 const SWITCHES: u32 = 64;
@@ -26,9 +27,22 @@ pub(crate) struct Switches {
 }
 
 impl Switches {
+    /// Their registers.
+    pub fn registers(&self) -> Range<u32> {
+        self.register..self.register + self.count.div_ceil(SWITCHES)
+    }
+
     /// The register of a fault's switch, and its bit there; `None` if there is no such fault.
     pub fn place(&self, fault: u32) -> Option<(u32, u32)> {
         (fault < self.count).then_some((self.register + fault / SWITCHES, fault % SWITCHES))
+    }
+}
+
+impl Design {
+    /// Whether a register is one of switches.
+    pub(crate) fn has_switches(&self, register: u32) -> bool {
+        let mut blocks = self.switches.iter();
+        blocks.any(|block| block.registers().contains(&register))
     }
 }
 

@@ -56,6 +56,11 @@ impl Code {
         Some((Target::FlipFlop(register as usize), 1 << bit))
     }
 
+    /// Whether a register is nothing but switches of faults in a block of gates.
+    pub fn is_gate_faults(&self, number: usize) -> bool {
+        self.design.has_switches(number as u32)
+    }
+
     /// The memories, by number.
     pub fn memories(&self) -> impl Iterator<Item = MemoryShape<'_>> {
         self.design.memories.iter().map(|memory| MemoryShape {

@@ -35,6 +35,14 @@ fn widths(design: &Design) -> impl Iterator<Item = u32> + '_ {
     registers.chain(data.flat_map(|memory| memory.reads.iter().flat_map(|_| word_widths(memory))))
 }
 
+/// What is saved of a value that lasts: all but the switches of gates' faults, which are no part of what a circuit holds.
+pub(crate) fn kept(design: &Design, number: u32, value: u128) -> u128 {
+    match design.has_switches(number) {
+        true => 0,
+        false => value,
+    }
+}
+
 /// Saves a value that lasts.
 pub(crate) fn push(words: &mut Vec<u64>, value: u128, width: u32) {
     words.push(value as u64);
@@ -84,8 +92,12 @@ impl MachineCode {
             return None;
         }
         let mut words = Vec::new();
-        for (at, width) in values(&machine.code) {
-            push(&mut words, machine.value(at, width), width);
+        for (number, (at, width)) in (0..).zip(values(&machine.code)) {
+            push(
+                &mut words,
+                kept(&machine.code.design, number, machine.value(at, width)),
+                width,
+            );
         }
         machine.memories.iter().for_each(|memory| words.extend(memory));
         Some(words)

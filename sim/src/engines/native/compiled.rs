@@ -197,11 +197,13 @@ pub(super) fn core(
 ) -> Result<Result<NativeCore<MachineCode>, CompileError>, RunError> {
     let chip = machine(lanes, sms);
     // Internal signals are visible only if the code was compiled to show them.
-    let made = match &options.wave {
-        None => machine_code::of(Top::Gpgpu, &*chip, lanes, sms),
-        Some(file) => {
+    let made = match (&options.wave, &options.gates) {
+        (None, None) => machine_code::of(Top::Gpgpu, &*chip, lanes, sms),
+        (None, Some(level)) => level.code(&*chip, lanes, sms),
+        (Some(file), level) => {
             let shown = waves::shown(&*chip, &file.options()).map_err(WavesError::from)?;
-            Code::compile_showing(&*chip, &shown).map(Arc::new)
+            let gates = level.as_ref().map_or(&[][..], |level| level.gates());
+            Code::compile_with_gates(&*chip, &shown, gates).map(Arc::new)
         }
     };
     let code = match made {

@@ -6,6 +6,7 @@
 
 pub mod compiled;
 pub(crate) mod core;
+pub mod gate_level;
 pub mod kernels;
 mod last_issue;
 pub(crate) mod machine_code;
