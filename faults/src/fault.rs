@@ -3,6 +3,7 @@
 use crate::cells::{self, or_empty, push_line, Columns, Line, NUMBER};
 use crate::error::Error;
 use crate::named::named;
+use crate::site::Storage;
 use crate::sites::Sites;
 use std::collections::HashSet;
 
@@ -67,6 +68,13 @@ impl Fault {
             Ok(site) => site,
             Err(error) => return Some(("site", error.to_string(), "a site of this machine".into())),
         };
+        if !site.has(self.model) {
+            let expected = match (site.storage, self.model) {
+                (Storage::Gate, Model::Flip) => "stuck-at-0 or stuck-at-1: a gate holds nothing that could flip",
+                _ => "the other value: this one is equivalent to that of another pin",
+            };
+            return Some(("model", self.model.to_string(), expected.into()));
+        }
         if self.element >= site.elements {
             let expected = format!("an element from 0 to {}", site.elements - 1);
             return Some(("element", self.element.to_string(), expected));

@@ -40,7 +40,7 @@ pub use fault::{Fault, Model};
 pub use outcome::Outcome;
 pub use plan::Plan;
 pub use row::{FirstRecord, Row};
-pub use sample::Sample;
+pub use sample::{Models, Sample};
 pub use shard::Shard;
 pub use site::{Kind, Site, Storage};
 pub use sites::Sites;

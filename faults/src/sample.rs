@@ -2,6 +2,7 @@
 
 use crate::error::Error;
 use crate::fault::{Fault, Model};
+use crate::named::named;
 use crate::site::Site;
 use crate::sites::Sites;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
@@ -12,27 +13,61 @@ use std::collections::HashMap;
 /// Most faults of a sample; more of them need more memory than a machine has.
 pub const MOST_FAULTS: u64 = 100_000_000;
 
+named! {
+    /// The models of a sample's faults.
+    Models {
+        /// [`Model::Flip`].
+        Flip "flip",
+        /// [`Model::StuckAt0`].
+        StuckAt0 "stuck-at-0",
+        /// [`Model::StuckAt1`].
+        StuckAt1 "stuck-at-1",
+        /// Both of these, for each bit.
+        StuckAt "stuck-at",
+    }
+}
+
+impl Models {
+    /// One by one.
+    pub fn each(self) -> &'static [Model] {
+        match self {
+            Models::Flip => &[Model::Flip],
+            Models::StuckAt0 => &[Model::StuckAt0],
+            Models::StuckAt1 => &[Model::StuckAt1],
+            Models::StuckAt => &[Model::StuckAt0, Model::StuckAt1],
+        }
+    }
+
+    /// Cycles from which one is drawn.
+    fn cycles(self, golden: u64) -> u64 {
+        match self {
+            Models::Flip => golden,
+            _ => 1,
+        }
+    }
+}
+
 /// A sample, without its size: the population and the seed.
 ///
 /// The population of flips is each bit of the sites that match, in each cycle of the golden run; of stuck-at faults, each
-/// bit of these sites, from the first cycle to the end. Faults of several bits have their lowest bit where the others fit
+/// bit of these sites, from the first cycle to the end; pins of gates cannot flip. Faults of several bits have their lowest bit where the others fit
 /// into the element; sites with fewer bits are left out.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Sample {
     /// The sites, as in [`Sites::matching`].
     pub pattern: String,
-    /// The model of all faults.
-    pub model: Model,
+    /// The models of the faults.
+    pub model: Models,
     /// Neighbouring bits of each fault.
     pub bits: u32,
     /// The seed: another one draws other faults.
     pub seed: u64,
 }
 
-/// The bits of a population in order: for each site, the number of bits up to its end.
+/// The bits of a population in order: for each site and model, the number of bits up to its end.
 struct Places<'s> {
-    ends: Vec<(u64, &'s Site)>,
+    ends: Vec<(u64, &'s Site, Model)>,
     /// 1 if cycles are not drawn.
     cycles: u64,
     bits: u32,
@@ -46,14 +81,23 @@ fn starts(site: &Site, bits: u32) -> u64 {
     }
 }
 
+/// Faults of a model in a site, without their cycles.
+fn faults(site: &Site, model: Model, bits: u32) -> u64 {
+    match site.has(model) {
+        true => starts(site, bits) * u64::from(site.elements),
+        false => 0,
+    }
+}
+
 impl Sample {
     /// Possible faults of one site in a golden run of `cycles`; 0 for a site that does not match.
     pub fn population_of(&self, site: &Site, cycles: u64) -> u128 {
         if !crate::pattern::selects(&self.pattern, site) {
             return 0;
         }
-        let drawn = if self.model == Model::Flip { cycles } else { 1 };
-        u128::from(starts(site, self.bits) * u64::from(site.elements)) * u128::from(drawn)
+        let models = self.model.each().iter();
+        let bits: u64 = models.map(|model| faults(site, *model, self.bits)).sum();
+        u128::from(bits) * u128::from(self.model.cycles(cycles))
     }
 
     /// Possible faults in a golden run of `cycles`.
@@ -65,7 +109,7 @@ impl Sample {
     }
 
     fn population_in(&self, places: &Places) -> Result<u64, Error> {
-        let bits = places.ends.last().map_or(0, |(end, _)| *end);
+        let bits = places.ends.last().map_or(0, |(end, ..)| *end);
         bits.checked_mul(places.cycles).ok_or_else(|| {
             self.error(format!(
                 "{bits} bits in {} cycles are more than 2^64 faults",
@@ -85,13 +129,15 @@ impl Sample {
         let mut end = 0;
         let mut ends = Vec::new();
         for site in sites.matching(&self.pattern)? {
-            // At most the bits of all sites, which a u64 counts.
-            end += starts(site, self.bits) * u64::from(site.elements);
-            ends.push((end, site));
+            for model in self.model.each() {
+                // At most twice the bits of all sites.
+                end += faults(site, *model, self.bits);
+                ends.push((end, site, *model));
+            }
         }
         Ok(Places {
             ends,
-            cycles: if self.model == Model::Flip { cycles } else { 1 },
+            cycles: self.model.cycles(cycles),
             bits: self.bits,
         })
     }
@@ -125,7 +171,7 @@ impl Sample {
             let drawn = exchanged.get(&at).copied().unwrap_or(at);
             let first = exchanged.remove(&id).unwrap_or(id);
             exchanged.insert(at, first);
-            faults.extend(places.fault(id, self.model, drawn));
+            faults.extend(places.fault(id, drawn));
         }
         Ok(faults)
     }
@@ -133,10 +179,10 @@ impl Sample {
 
 impl Places<'_> {
     /// The fault with this number in the population; `None` outside.
-    fn fault(&self, id: u64, model: Model, number: u64) -> Option<Fault> {
+    fn fault(&self, id: u64, number: u64) -> Option<Fault> {
         let (bit, cycle) = (number / self.cycles, number % self.cycles);
-        let at = self.ends.partition_point(|(end, _)| *end <= bit);
-        let (_, site) = self.ends.get(at)?;
+        let at = self.ends.partition_point(|(end, ..)| *end <= bit);
+        let (_, site, model) = self.ends.get(at)?;
         let before = at.checked_sub(1).map_or(0, |before| self.ends[before].0);
         let starts = starts(site, self.bits);
         // Both are below counts that are u32.
@@ -144,7 +190,7 @@ impl Places<'_> {
         let lowest = u32::try_from((bit - before) % starts).ok()?;
         Some(Fault {
             id,
-            model,
+            model: *model,
             site: site.name.clone(),
             element,
             bit: lowest,
@@ -173,7 +219,7 @@ mod tests {
     use crate::testing::sites;
     use std::collections::HashSet;
 
-    fn sample(pattern: &str, model: Model, bits: u32) -> Sample {
+    fn sample(pattern: &str, model: Models, bits: u32) -> Sample {
         Sample {
             pattern: pattern.into(),
             model,
@@ -183,15 +229,47 @@ mod tests {
     }
 
     #[test]
+    fn pins_of_gates_are_stuck_where_they_stand_for_others() {
+        let pins = [[true, true], [false, true], [false, false], [true, false]];
+        let pins = (0..)
+            .zip(pins)
+            .map(|(number, stuck)| Site::pin("sm[0].fetch", &format!("and_{number}.A"), number, stuck));
+        let sites = Sites::new(pins.collect()).unwrap();
+        let all = sample("gate:", Models::StuckAt, 1);
+        assert_eq!(all.population(&sites, 100), Ok(4));
+        let mut faults: Vec<(String, Model)> = all
+            .draw(&sites, 100, 4)
+            .unwrap()
+            .into_iter()
+            .map(|fault| (fault.site, fault.model))
+            .collect();
+        faults.sort_by_key(|(site, model)| (site.clone(), *model));
+        let expected = [
+            (0, Model::StuckAt0),
+            (0, Model::StuckAt1),
+            (1, Model::StuckAt1),
+            (3, Model::StuckAt0),
+        ];
+        assert_eq!(
+            faults,
+            expected.map(|(number, model)| (format!("sm[0].fetch.and_{number}.A"), model))
+        );
+        for (models, count) in [(Models::StuckAt0, 2), (Models::StuckAt1, 2), (Models::Flip, 0)] {
+            assert_eq!(sample("*", models, 1).population(&sites, 100), Ok(count), "{models}");
+        }
+    }
+
+    #[test]
     fn population_counts_bits_and_cycles() {
         for (pattern, model, bits, expected) in [
-            ("*", Model::Flip, 1, 208_100),
-            ("*", Model::StuckAt0, 1, 2_081),
+            ("*", Models::Flip, 1, 208_100),
+            ("*", Models::StuckAt0, 1, 2_081),
+            ("*", Models::StuckAt, 1, 4_162),
             // 15 + 0 + 15 + 31 x 64: the valid bit has no neighbour.
-            ("*", Model::StuckAt1, 2, 2_014),
-            ("sm[0].fetch", Model::Flip, 1, 1_700),
-            ("sm[0].fetch", Model::Flip, 17, 0),
-            ("sm[0].fetch", Model::Flip, 0, 0),
+            ("*", Models::StuckAt1, 2, 2_014),
+            ("sm[0].fetch", Models::Flip, 1, 1_700),
+            ("sm[0].fetch", Models::Flip, 17, 0),
+            ("sm[0].fetch", Models::Flip, 0, 0),
         ] {
             let sample = sample(pattern, model, bits);
             let sites = sites();
@@ -203,7 +281,7 @@ mod tests {
 
     #[test]
     fn whole_population_is_drawn_once() {
-        for (model, bits, count) in [(Model::Flip, 1, 5_100), (Model::StuckAt0, 3, 14)] {
+        for (model, bits, count) in [(Models::Flip, 1, 5_100), (Models::StuckAt0, 3, 14)] {
             let faults = sample("sm[0].fetch", model, bits).draw(&sites(), 300, count).unwrap();
             let places: HashSet<_> = faults
                 .iter()
@@ -219,35 +297,35 @@ mod tests {
 
     #[test]
     fn too_many_faults_name_the_population() {
-        let error = sample("sm[0].fetch", Model::StuckAt0, 1)
+        let error = sample("sm[0].fetch", Models::StuckAt0, 1)
             .draw(&sites(), 100, 18)
             .unwrap_err();
         assert_eq!(
             error.to_string(),
             "sample of `sm[0].fetch`: 18 faults are more than its population in 100 cycles, 17"
         );
-        let error = sample("*", Model::Flip, 1).draw(&sites(), u64::MAX, 1).unwrap_err();
+        let error = sample("*", Models::Flip, 1).draw(&sites(), u64::MAX, 1).unwrap_err();
         assert!(error.to_string().ends_with("are more than 2^64 faults"), "{error}");
-        let error = sample("*", Model::Flip, 1)
+        let error = sample("*", Models::Flip, 1)
             .draw(&sites(), 1 << 40, 1 << 40)
             .unwrap_err();
         assert_eq!(
             error.to_string(),
             "sample of `*`: 1099511627776 faults; expected at most 100000000"
         );
-        assert!(sample("*", Model::Flip, 1).draw(&sites(), 0, 1).is_err());
+        assert!(sample("*", Models::Flip, 1).draw(&sites(), 0, 1).is_err());
     }
 
     #[test]
     fn larger_sample_begins_with_the_smaller() {
-        let sample = sample("*", Model::Flip, 1);
+        let sample = sample("*", Models::Flip, 1);
         let (small, large) = (sample.draw(&sites(), 50, 100), sample.draw(&sites(), 50, 1_000));
         assert_eq!(small.unwrap(), large.unwrap()[..100]);
     }
 
     #[test]
     fn draws_are_uniform() {
-        let faults = sample("*", Model::Flip, 1).draw(&sites(), 1_000, 20_810).unwrap();
+        let faults = sample("*", Models::Flip, 1).draw(&sites(), 1_000, 20_810).unwrap();
         let in_fetch = faults
             .iter()
             .filter(|fault| fault.site.starts_with("sm[0].fetch"))
@@ -261,7 +339,7 @@ mod tests {
     /// Recorded: other faults would make published campaigns irreproducible.
     #[test]
     fn seed_draws_the_recorded_faults() {
-        let faults = sample("*", Model::Flip, 1).draw(&sites(), 100, 3).unwrap();
+        let faults = sample("*", Models::Flip, 1).draw(&sites(), 100, 3).unwrap();
         assert_eq!(crate::fault::write_list(&faults), include_str!("recorded.csv"));
     }
 }

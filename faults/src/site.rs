@@ -1,5 +1,6 @@
 //! Sites: the registers and memories of the circuits, in which faults are injected.
 
+use crate::fault::Model;
 use crate::named::named;
 use serde::{Deserialize, Serialize};
 
@@ -24,6 +25,8 @@ named! {
         Register "register",
         /// A memory with an element for each address.
         Memory "memory",
+        /// Nothing: a pin of a gate, in a block that is simulated as gates.
+        Gate "gate",
     }
 }
 
@@ -98,6 +101,8 @@ impl Kind {
             }
             Storage::Memory => components.find_map(of_words),
             Storage::Register => components.next().and_then(of_words),
+            // The net that the gate drives; behind it comes the pin.
+            Storage::Gate => components.nth(1).and_then(of_words),
         };
         kind.unwrap_or(Kind::Control)
     }
@@ -149,6 +154,18 @@ pub struct Site {
     pub width: u32,
     /// Elements, at least 1; 1 for a register.
     pub elements: u32,
+    /// For 0 and for 1, whether bits that are stuck at it are a fault of their own. At a pin of a gate it may be equivalent to
+    /// another one, which stands for both.
+    #[serde(default = "both", skip_serializing_if = "is_both")]
+    pub stuck: [bool; 2],
+}
+
+fn both() -> [bool; 2] {
+    [true; 2]
+}
+
+fn is_both(stuck: &[bool; 2]) -> bool {
+    *stuck == both()
 }
 
 impl Site {
@@ -164,6 +181,23 @@ impl Site {
             width,
             elements,
             name,
+            stuck: both(),
+        }
+    }
+
+    /// A pin of a gate in a module, with the values at which it can be stuck.
+    pub fn pin(module: impl Into<String>, pin: &str, number: u32, stuck: [bool; 2]) -> Site {
+        let module = module.into();
+        let site = Site::new(format!("{module}.{pin}"), Storage::Gate, number, 1, 1);
+        Site { stuck, module, ..site }
+    }
+
+    /// Whether its bits can have a fault of this model.
+    pub fn has(&self, model: Model) -> bool {
+        match model {
+            Model::Flip => self.storage != Storage::Gate,
+            Model::StuckAt0 => self.stuck[0],
+            Model::StuckAt1 => self.stuck[1],
         }
     }
 

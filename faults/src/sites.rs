@@ -44,8 +44,9 @@ impl Sites {
             if site.bits() == 0 {
                 return Err(error("has no bits; expected a width and elements of at least 1"));
             }
-            if site.storage == Storage::Register && site.elements != 1 {
-                return Err(error("is a register with several elements; expected 1"));
+            if site.storage != Storage::Memory && site.elements != 1 {
+                let wrong = format!("is a {} with several elements; expected 1", site.storage);
+                return Err(error(&wrong));
             }
             if by_name.insert(site.name.clone(), number).is_some() {
                 return Err(error("is there twice"));
@@ -93,7 +94,7 @@ impl Sites {
     ///
     /// - A path selects its site and all sites below it. With `*`, which is any text, dots included, or `?`, which is one
     ///   character, it selects the sites whose whole path is of that form.
-    /// - A kind and a colon before it leave only sites of this storage (`register:`, `memory:`) or purpose (`control:`,
+    /// - A kind and a colon before it leave only sites of this storage (`register:`, `memory:`, `gate:`) or purpose (`control:`,
     ///   `data:`, `address:`, `architectural:`); without a path, they select all of them.
     /// - A `!` in front excludes the sites, whatever the other alternatives select. Exclusions alone leave all others:
     ///   `register:,!cycle_counter,!events[0]` are all registers without these.
@@ -253,7 +254,7 @@ mod tests {
             (
                 "sm[0], registers:",
                 "pattern `sm[0], registers:`: `registers:` is not a kind; \
-                 expected register, memory, control, data, address or architectural",
+                 expected register, memory, gate, control, data, address or architectural",
             ),
             (":sm[0]", "`:` is not a kind"),
             (

@@ -219,7 +219,7 @@ fn complete_campaigns_have_exact_shares() {
     let (mut plan, _) = plan(0);
     let sample = crate::Sample {
         pattern: "sm[0].lane".into(),
-        model: crate::Model::StuckAt0,
+        model: crate::Models::StuckAt0,
         bits: 1,
         seed: 1,
     };
