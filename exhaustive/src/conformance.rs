@@ -5,11 +5,11 @@
 //! of its Verilog, so that the page can say that a check was made with an earlier circuit.
 
 use crate::circuit::Unit;
-use crate::files::{hash, write_whole};
 use flexgrip_export::verilog::circuit_hash;
 use flexgrip_hdl::execute::integer::IntegerLane;
 use flexgrip_hdl::issue::decode::Decode;
 use flexgrip_machine::sizes::{Lanes, Sms};
+use hdlkit::gates::{hash, write_whole};
 use hdlkit::prelude::*;
 use hdlkit::verilog::{export, ExportOptions};
 use serde::{Deserialize, Serialize};

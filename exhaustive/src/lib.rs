@@ -20,14 +20,13 @@
 //!
 //! [`conformance`] records the comparisons made with the circuits, here and elsewhere, for `docs/conformance.md`.
 //!
-//! The checked inputs are recorded in a file ([`state`]), so that an interrupted run resumes where it was. [`files`] hashes
-//! and writes the evidence; [`ports`] knows where the fields of a structured port are.
+//! The checked inputs are recorded in a file ([`state`]), so that an interrupted run resumes where it was. [`ports`] knows
+//! where the fields of a structured port are.
 
 pub mod bdd;
 pub mod cases;
 pub mod circuit;
 pub mod conformance;
-pub mod files;
 pub mod logic;
 pub mod netlist;
 pub mod plan;

@@ -2,70 +2,13 @@
 //! they have no registers).
 
 use crate::circuit::Unit;
-use crate::files::{hash, write_whole};
 use crate::logic::{Graph, Literal};
-use hdlkit::verilog::ExportError;
-use serde::Deserialize;
-use std::collections::{BTreeMap, HashMap, HashSet};
-use std::path::{Path, PathBuf};
-use std::process::Command;
-
-/// The reason why there are no gates.
-#[derive(Debug, thiserror::Error)]
-pub enum NetlistError {
-    #[error("the circuit has no Verilog:\n{0}")]
-    Export(#[from] ExportError),
-    #[error("cannot run yosys ({0}); `make tools` installs it")]
-    Missing(std::io::Error),
-    #[error("yosys failed:\n{0}")]
-    Yosys(String),
-    #[error("{}: {error}", .path.display())]
-    Io { path: PathBuf, error: std::io::Error },
-    /// The gates are not as expected.
-    #[error("the gates of {unit}: {message}")]
-    Gates { unit: String, message: String },
-}
-
-/// A wire of the netlist, or a constant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Net {
-    Constant(bool),
-    Wire(usize),
-    /// The undefined bit of this number; each is independent.
-    Undefined(usize),
-}
+use hdlkit::gates::{hash, ordered, synthesised, Cell, Function, GatesError, Module, Net};
+use std::collections::{BTreeMap, HashMap};
+use std::path::Path;
 
 /// The name of the port whose inputs are the undefined bits.
 pub const UNDEFINED: &str = "undefined";
-
-/// The number of undefined bits allowed, and found.
-struct Undefined {
-    allowed: bool,
-    count: usize,
-}
-
-/// The function of a cell.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Function {
-    And,
-    AndNot,
-    Or,
-    OrNot,
-    Xor,
-    Choose,
-    /// A buffer; with `inverted` an inverter.
-    Same,
-    Register,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Cell {
-    function: Function,
-    inverted: bool,
-    /// A, B and S; D of a register. Unused pins are constants.
-    pins: [Net; 3],
-    output: usize,
-}
 
 /// The gates of a pipeline.
 #[derive(Debug)]
@@ -80,62 +23,15 @@ pub struct Netlist {
     verilog_hash: String,
 }
 
-/// The part of yosys's JSON that is used.
-#[derive(Deserialize)]
-struct Design {
-    modules: BTreeMap<String, JsonModule>,
-}
-
-#[derive(Deserialize)]
-struct JsonModule {
-    ports: BTreeMap<String, JsonPort>,
-    cells: BTreeMap<String, JsonCell>,
-}
-
-#[derive(Deserialize)]
-struct JsonPort {
-    direction: String,
-    bits: Vec<JsonBit>,
-}
-
-#[derive(Deserialize)]
-struct JsonCell {
-    #[serde(rename = "type")]
-    kind: String,
-    connections: BTreeMap<String, Vec<JsonBit>>,
-}
-
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum JsonBit {
-    Wire(usize),
-    Constant(String),
-}
-
-impl JsonBit {
-    fn net(&self, undefined: &mut Undefined) -> Result<Net, String> {
-        match self {
-            JsonBit::Wire(number) => Ok(Net::Wire(*number)),
-            JsonBit::Constant(text) if text == "0" => Ok(Net::Constant(false)),
-            JsonBit::Constant(text) if text == "1" => Ok(Net::Constant(true)),
-            JsonBit::Constant(text) if text == "x" && undefined.allowed => {
-                undefined.count += 1;
-                Ok(Net::Undefined(undefined.count - 1))
-            }
-            JsonBit::Constant(text) => Err(format!("a bit is `{text}`, neither 0 nor 1")),
-        }
-    }
-}
-
 impl Netlist {
     /// The present gates of a circuit. If yosys has processed the same Verilog before, its result is taken from `folder`.
     ///
     /// # Errors
     /// yosys cannot be run or fails, or the circuit is not a pipeline of its latency.
-    pub fn of(unit: Unit, folder: &Path) -> Result<Netlist, NetlistError> {
+    pub fn of(unit: Unit, folder: &Path) -> Result<Netlist, GatesError> {
         let netlist = Netlist::made(unit.name(), &unit.verilog()?, SMALL, folder)?;
         if netlist.latency != unit.latency() {
-            return Err(NetlistError::Gates {
+            return Err(GatesError::Gates {
                 unit: unit.name().into(),
                 message: format!(
                     "results come {} cycles after the operands; expected {}",
@@ -153,13 +49,13 @@ impl Netlist {
     ///
     /// # Errors
     /// yosys cannot be run or fails, or the module is not a pipeline.
-    pub fn of_verilog(top: &str, verilog: &str, folder: &Path) -> Result<Netlist, NetlistError> {
+    pub fn of_verilog(top: &str, verilog: &str, folder: &Path) -> Result<Netlist, GatesError> {
         Netlist::made(top, verilog, PLAIN, folder)
     }
 
-    fn made(top: &str, verilog: &str, script: &str, folder: &Path) -> Result<Netlist, NetlistError> {
+    fn made(top: &str, verilog: &str, script: &str, folder: &Path) -> Result<Netlist, GatesError> {
         let json = synthesised(top, verilog, script, folder)?;
-        Netlist::parse(&json, top, verilog, script == PLAIN).map_err(|message| NetlistError::Gates {
+        Netlist::parse(&json, top, verilog, script == PLAIN).map_err(|message| GatesError::Gates {
             unit: top.into(),
             message,
         })
@@ -176,56 +72,19 @@ impl Netlist {
     }
 
     fn parse(json: &str, top: &str, verilog: &str, undefined: bool) -> Result<Netlist, String> {
-        let mut undefined = Undefined {
-            allowed: undefined,
-            count: 0,
-        };
-        let design: Design = serde_json::from_str(json).map_err(|error| error.to_string())?;
-        let module = design.modules.get(top).ok_or_else(|| format!("no module {top}"))?;
-        let mut ports = |direction: &str| -> Result<BTreeMap<String, Vec<Net>>, String> {
-            let ports = module.ports.iter().filter(|(_, port)| port.direction == direction);
-            ports
-                .map(|(name, port)| {
-                    let bits: Result<Vec<Net>, String> = port.bits.iter().map(|bit| bit.net(&mut undefined)).collect();
-                    Ok((name.clone(), bits?))
-                })
-                .collect()
-        };
-        let (mut inputs, outputs) = (ports("input")?, ports("output")?);
-        // A module without a clock has no registers: no register's pin is compared with this.
-        let clock = inputs.remove("clock").unwrap_or_default();
-        let cells = module.cells.iter().map(|(name, cell)| {
-            cell.gate(&clock, &mut undefined)
-                .map_err(|message| format!("cell {name} of type {}: {message}", cell.kind))
-        });
-        let cells: Vec<Cell> = cells.collect::<Result<_, _>>()?;
+        let module = Module::read(json, top, undefined)?;
+        let cells: Vec<Cell> = module.cells.into_iter().map(|(_, cell)| cell).collect();
+        let order = ordered(&cells, true)?;
         let mut netlist = Netlist {
-            inputs,
-            outputs,
-            cells: ordered(&cells)?,
+            inputs: module.inputs,
+            outputs: module.outputs,
+            cells: order.into_iter().map(|place| cells[place]).collect(),
             latency: 0,
-            undefined: undefined.count,
+            undefined: module.undefined,
             verilog_hash: hash([verilog]),
         };
-        netlist.all_driven()?;
         netlist.latency = netlist.registers_passed()?;
         Ok(netlist)
-    }
-
-    /// Checks that every wire that is read has a driver.
-    fn all_driven(&self) -> Result<(), String> {
-        let wire = |net: &Net| match net {
-            Net::Wire(wire) => Some(*wire),
-            Net::Constant(_) | Net::Undefined(_) => None,
-        };
-        let inputs = self.inputs.values().flatten().filter_map(wire);
-        let driven: HashSet<usize> = inputs.chain(self.cells.iter().map(|cell| cell.output)).collect();
-        let read = self.cells.iter().flat_map(|cell| &cell.pins);
-        let mut read = read.chain(self.outputs.values().flatten()).filter_map(wire);
-        match read.find(|wire| !driven.contains(wire)) {
-            Some(wire) => Err(format!("wire {wire} has no driver")),
-            None => Ok(()),
-        }
     }
 
     /// The number of registers between inputs and outputs, the same on all paths.
@@ -314,135 +173,12 @@ impl Netlist {
     }
 }
 
-impl JsonCell {
-    fn gate(&self, clock: &[Net], undefined: &mut Undefined) -> Result<Cell, String> {
-        use Function::*;
-        let (function, inverted, pins): (Function, bool, &[&str]) = match self.kind.as_str() {
-            "$_AND_" => (And, false, &["A", "B"]),
-            "$_NAND_" => (And, true, &["A", "B"]),
-            "$_ANDNOT_" => (AndNot, false, &["A", "B"]),
-            "$_OR_" => (Or, false, &["A", "B"]),
-            "$_NOR_" => (Or, true, &["A", "B"]),
-            "$_ORNOT_" => (OrNot, false, &["A", "B"]),
-            "$_XOR_" => (Xor, false, &["A", "B"]),
-            "$_XNOR_" => (Xor, true, &["A", "B"]),
-            "$_MUX_" => (Choose, false, &["A", "B", "S"]),
-            "$_NMUX_" => (Choose, true, &["A", "B", "S"]),
-            "$_NOT_" => (Same, true, &["A"]),
-            "$_BUF_" => (Same, false, &["A"]),
-            "$_DFF_P_" => (Register, false, &["D"]),
-            _ => return Err("an unknown kind of gate".into()),
-        };
-        let mut pin = |name: &str| match self.connections.get(name).map(Vec::as_slice) {
-            Some([bit]) => bit.net(undefined),
-            _ => Err(format!("no pin {name} of one bit")),
-        };
-        if function == Register && clock != [pin("C")?] {
-            return Err("its clock is not `clock`".into());
-        }
-        let output = pin(if function == Register { "Q" } else { "Y" })?;
-        let Net::Wire(output) = output else {
-            return Err("its output is a constant".into());
-        };
-        let mut nets = [Net::Constant(false); 3];
-        for (net, name) in nets.iter_mut().zip(pins) {
-            *net = pin(name)?;
-        }
-        Ok(Cell {
-            function,
-            inverted,
-            pins: nets,
-            output,
-        })
-    }
-}
-
-/// The cells, each after those that it uses.
-fn ordered(cells: &[Cell]) -> Result<Vec<Cell>, String> {
-    let mut waiting = vec![0; cells.len()];
-    let driver: HashMap<usize, usize> = cells
-        .iter()
-        .enumerate()
-        .map(|(index, cell)| (cell.output, index))
-        .collect();
-    if driver.len() != cells.len() {
-        return Err("a wire has two drivers".into());
-    }
-    let mut readers: HashMap<usize, Vec<usize>> = HashMap::new();
-    for (index, cell) in cells.iter().enumerate() {
-        for net in cell.pins {
-            let Net::Wire(wire) = net else { continue };
-            // A wire that no cell drives is an input.
-            if driver.contains_key(&wire) {
-                waiting[index] += 1;
-                readers.entry(wire).or_default().push(index);
-            }
-        }
-    }
-    let mut ready: Vec<usize> = (0..cells.len()).filter(|index| waiting[*index] == 0).collect();
-    let mut order = Vec::with_capacity(cells.len());
-    while let Some(index) = ready.pop() {
-        let cell = cells[index];
-        order.push(cell);
-        for &reader in readers.get(&cell.output).into_iter().flatten() {
-            waiting[reader] -= 1;
-            if waiting[reader] == 0 {
-                ready.push(reader);
-            }
-        }
-    }
-    if order.len() < cells.len() {
-        return Err(format!(
-            "{} gates and registers are in a loop: not a pipeline",
-            cells.len() - order.len()
-        ));
-    }
-    Ok(order)
-}
-
 /// Yields few gates.
 const SMALL: &str = "synth -flatten; dfflegalize -cell $_DFF_P_ 01";
 /// Runs quickly. Tables stay multiplexers: there is no gate for a ROM. Only constant and duplicate gates are removed,
 /// which is most of a choice among constants.
 const PLAIN: &str =
     "proc -norom; flatten; simplemap; techmap; simplemap; opt_expr -keepdc; opt_merge; dfflegalize -cell $_DFF_P_ 01";
-
-/// The result of a yosys script for a module: gates of two inputs, multiplexers and plain registers, as JSON.
-fn synthesised(top: &str, verilog: &str, script: &str, folder: &Path) -> Result<String, NetlistError> {
-    let script = format!(
-        "read_verilog -sv top.v; hierarchy -check -top {top}; {script}; opt_clean -purge; write_json gates.json"
-    );
-    let version = Command::new("yosys")
-        .arg("-V")
-        .output()
-        .map_err(NetlistError::Missing)?;
-    let name = hash([verilog, &script, &String::from_utf8_lossy(&version.stdout)]);
-    let kept = folder.join(format!("{top}-{}.json", &name[..16]));
-    if let Ok(json) = std::fs::read_to_string(&kept) {
-        return Ok(json);
-    }
-    let io = |path: &Path| {
-        let path = path.to_path_buf();
-        |error| NetlistError::Io { path, error }
-    };
-    let directory = tempfile::tempdir().map_err(io(&std::env::temp_dir()))?;
-    let source = directory.path().join("top.v");
-    std::fs::write(&source, verilog).map_err(io(&source))?;
-    let output = Command::new("yosys")
-        .args(["-q", "-p", &script])
-        .current_dir(directory.path())
-        .output()
-        .map_err(NetlistError::Missing)?;
-    if !output.status.success() {
-        return Err(NetlistError::Yosys(
-            String::from_utf8_lossy(&output.stderr).into_owned(),
-        ));
-    }
-    let made = directory.path().join("gates.json");
-    let json = std::fs::read_to_string(&made).map_err(io(&made))?;
-    write_whole(&kept, &json).map_err(io(&kept))?;
-    Ok(json)
-}
 
 #[cfg(test)]
 mod tests {

@@ -3,10 +3,11 @@
 use crate::cases::{Case, Control, Outcome};
 use crate::circuit::Unit;
 use crate::logic::{Graph, Literal};
-use crate::netlist::{Netlist, NetlistError};
+use crate::netlist::Netlist;
 use crate::plan::{Inputs, Mode, Operation, BATCH};
 use crate::program::{counting, transpose, Program, Wide, LANES, WORDS};
 use crate::state::{reference_hash, Checked, State};
+use hdlkit::gates::GatesError;
 use serde::Serialize;
 use std::ops::Range;
 use std::path::PathBuf;
@@ -25,7 +26,7 @@ const BLOCK_BITS: u32 = 20;
 #[derive(Debug, thiserror::Error)]
 pub enum CheckError {
     #[error(transparent)]
-    Netlist(#[from] NetlistError),
+    Netlist(#[from] GatesError),
     #[error("{mode}: {message}")]
     Circuit { mode: String, message: String },
     #[error("{}: {error}", .path.display())]
@@ -382,7 +383,7 @@ pub fn run(
         .into_iter()
         .filter(|unit| all_modes(operations).any(|mode| mode.control().unit() == *unit))
         .map(|unit| Ok((unit, Netlist::of(unit, &options.folder)?)))
-        .collect::<Result<_, NetlistError>>()?;
+        .collect::<Result<_, GatesError>>()?;
 
     let mut tasks = vec![];
     for mode in all_modes(operations) {

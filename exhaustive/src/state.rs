@@ -3,7 +3,7 @@
 //! Entries are valid only for the circuit with the recorded hash of its Verilog, and for the reference and the cases with
 //! the recorded hash.
 
-use crate::files::{hash, write_whole};
+use hdlkit::gates::{hash, write_whole};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::io;

@@ -7,10 +7,10 @@
 
 use flexgrip_exhaustive::circuit::Unit;
 use flexgrip_exhaustive::conformance::{folder, grouped, Record, Subject, RECORD};
-use flexgrip_exhaustive::files::write_whole;
 use flexgrip_exhaustive::plan::{operations, Operation};
 use flexgrip_exhaustive::state::State;
 use flexgrip_isa::table::{Unit as IsaUnit, ROWS};
+use hdlkit::gates::write_whole;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};

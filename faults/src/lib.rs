@@ -19,6 +19,7 @@ pub mod campaign;
 mod cells;
 pub mod error;
 pub mod fault;
+pub mod gates;
 mod named;
 pub mod numbers;
 pub mod outcome;

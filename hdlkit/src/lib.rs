@@ -13,6 +13,7 @@
 //! - [`waves`]: VCD files, cut to scopes and cycles.
 //! - [`tools`]: external programs, and whether they are installed.
 //! - [`ecp5`]: yosys's script for an ECP5, and the netlist that yosys makes of a circuit.
+//! - [`gates`]: a circuit, or a block in it, as gates of two inputs, multiplexers and flip-flops with names.
 //!
 //! Machine code of the circuits, and co-simulation with their own Verilog, are in `hdlkit-compiled`: a program that only
 //! describes and exports circuits is built without a compiler.
@@ -25,6 +26,7 @@ pub mod bits;
 pub mod circuit;
 pub mod ecp5;
 pub mod engine;
+pub mod gates;
 pub mod kernel;
 pub mod lint;
 pub mod memory;

@@ -26,7 +26,7 @@ pub struct UnknownScope {
 
 impl UnknownScope {
     /// `paths`: all existing paths.
-    pub(super) fn new(scope: &str, paths: &[String]) -> Self {
+    pub(crate) fn new(scope: &str, paths: &[String]) -> Self {
         let holds = |known: &str| paths.iter().any(|path| path != known && is_in(path, known));
         let mut ends = scope.rmatch_indices(['.', '[']).map(|(at, _)| &scope[..at]);
         let known = ends.find(|known| holds(known));

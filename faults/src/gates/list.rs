@@ -1,0 +1,339 @@
+//! The list of faults: what is stuck where, which are equivalent, and which cannot have an effect.
+
+use super::constants::constants;
+use hdlkit::gates::{Function, NetId, Unit};
+use serde::Serialize;
+
+/// A pin of a gate, flip-flop or port, by its place in the [`Unit`]. A flip-flop's clock is none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Pin {
+    /// Bit `bit` of input port `port`.
+    Input {
+        /// In [`Unit::inputs`].
+        port: u32,
+        /// The bit.
+        bit: u32,
+    },
+    /// An input of a gate.
+    GateInput {
+        /// In [`Unit::gates`].
+        gate: u32,
+        /// In [`hdlkit::gates::Gate::inputs`].
+        input: u32,
+    },
+    /// A gate's output.
+    GateOutput {
+        /// In [`Unit::gates`].
+        gate: u32,
+    },
+    /// A flip-flop's input D.
+    RegisterInput {
+        /// In [`Unit::registers`].
+        register: u32,
+    },
+    /// A flip-flop's output Q.
+    RegisterOutput {
+        /// In [`Unit::registers`].
+        register: u32,
+    },
+    /// Bit `bit` of output port `port`.
+    Output {
+        /// In [`Unit::outputs`].
+        port: u32,
+        /// The bit.
+        bit: u32,
+    },
+}
+
+impl Pin {
+    /// The net at the pin.
+    pub fn net(self, unit: &Unit) -> NetId {
+        match self {
+            Pin::Input { port, bit } => unit.inputs[port as usize].nets[bit as usize],
+            Pin::GateInput { gate, input } => unit.gates[gate as usize].inputs[input as usize],
+            Pin::GateOutput { gate } => unit.gates[gate as usize].output,
+            Pin::RegisterInput { register } => unit.registers[register as usize].d,
+            Pin::RegisterOutput { register } => unit.registers[register as usize].q,
+            Pin::Output { port, bit } => unit.outputs[port as usize].nets[bit as usize],
+        }
+    }
+
+    /// Whether it drives its net: a fault there is seen by all who read the net, otherwise only by the pin's owner.
+    pub fn drives(self) -> bool {
+        matches!(
+            self,
+            Pin::Input { .. } | Pin::GateOutput { .. } | Pin::RegisterOutput { .. }
+        )
+    }
+
+    /// Its name: that of the gate or flip-flop with `.A`, `.B`, `.S`, `.Y`, `.D` or `.Q`, or that of the port's bit.
+    pub fn name(self, unit: &Unit) -> String {
+        match self {
+            Pin::Input { port, bit } => unit.inputs[port as usize].names[bit as usize].clone(),
+            Pin::Output { port, bit } => unit.outputs[port as usize].names[bit as usize].clone(),
+            Pin::GateInput { gate, input } => {
+                let gate = &unit.gates[gate as usize];
+                format!("{}.{}", gate.name, gate.function.pins()[input as usize])
+            }
+            Pin::GateOutput { gate } => {
+                let gate = &unit.gates[gate as usize];
+                format!("{}.{}", gate.name, gate.function.output())
+            }
+            Pin::RegisterInput { register } => format!("{}.D", unit.registers[register as usize].name),
+            Pin::RegisterOutput { register } => format!("{}.Q", unit.registers[register as usize].name),
+        }
+    }
+}
+
+/// A pin that always has the same value. The number of a fault in a list is twice that of its pin, and one more if it is
+/// stuck at 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Fault {
+    /// The pin.
+    pub pin: Pin,
+    /// Its value.
+    pub value: bool,
+}
+
+/// Why a fault can have no effect at an output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Untestable {
+    /// The pin has this value anyway, whatever the inputs.
+    Constant,
+    /// No path leads from the pin to an output.
+    Unobservable,
+}
+
+/// Numbers of faults.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Counts {
+    /// Of all pins.
+    pub all: usize,
+    /// One of each set of equivalent faults.
+    pub prime: usize,
+    /// Of all pins, those without an effect.
+    pub untestable: usize,
+    /// The prime ones among these.
+    pub untestable_prime: usize,
+}
+
+/// All stuck-at faults of a unit.
+#[derive(Clone, Debug)]
+pub struct FaultList {
+    pins: Vec<Pin>,
+    /// By fault, the prime one of its set.
+    primes: Vec<u32>,
+    untestable: Vec<Option<Untestable>>,
+}
+
+impl FaultList {
+    /// The faults of a unit: of the input ports, the gates in their order, the flip-flops, the output ports.
+    pub fn of(unit: &Unit) -> FaultList {
+        let pins = pins(unit);
+        let primes = primes(unit, &pins);
+        let untestable = untestable(unit, &pins, &primes);
+        FaultList {
+            pins,
+            primes,
+            untestable,
+        }
+    }
+
+    /// All pins.
+    pub fn pins(&self) -> &[Pin] {
+        &self.pins
+    }
+
+    /// The number of faults.
+    pub fn len(&self) -> usize {
+        self.primes.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.primes.is_empty()
+    }
+
+    /// A fault by its number.
+    pub fn fault(&self, number: usize) -> Fault {
+        Fault {
+            pin: self.pins[number / 2],
+            value: number % 2 == 1,
+        }
+    }
+
+    /// The name of a fault: `sm[0].fetch.and_3.A stuck-at-1`.
+    pub fn name(&self, number: usize, unit: &Unit) -> String {
+        let fault = self.fault(number);
+        format!("{} stuck-at-{}", fault.pin.name(unit), u8::from(fault.value))
+    }
+
+    /// The prime fault with the same effect in every cycle: the one nearest to the outputs.
+    pub fn prime(&self, number: usize) -> usize {
+        self.primes[number] as usize
+    }
+
+    /// The prime faults, in order.
+    pub fn primes(&self) -> impl Iterator<Item = usize> + '_ {
+        (0..self.len()).filter(|number| self.prime(*number) == *number)
+    }
+
+    /// Why a fault has no effect; `None` if that is not known of it.
+    pub fn untestable(&self, number: usize) -> Option<Untestable> {
+        self.untestable[number]
+    }
+
+    /// The numbers of faults whose prime fault is among those for which `chosen` is true.
+    pub fn counts(&self, chosen: impl Fn(usize) -> bool) -> Counts {
+        let mut counts = Counts::default();
+        for number in (0..self.len()).filter(|number| chosen(*number)) {
+            let is_prime = self.prime(number) == number;
+            let is_untestable = self.untestable(number).is_some();
+            counts.all += 1;
+            counts.prime += usize::from(is_prime);
+            counts.untestable += usize::from(is_untestable);
+            counts.untestable_prime += usize::from(is_prime && is_untestable);
+        }
+        counts
+    }
+}
+
+fn pins(unit: &Unit) -> Vec<Pin> {
+    let mut pins = vec![];
+    for (port, of) in (0..).zip(&unit.inputs) {
+        pins.extend((0..of.nets.len() as u32).map(|bit| Pin::Input { port, bit }));
+    }
+    for (gate, of) in (0..).zip(&unit.gates) {
+        pins.extend((0..of.function.pins().len() as u32).map(|input| Pin::GateInput { gate, input }));
+        pins.push(Pin::GateOutput { gate });
+    }
+    for register in 0..unit.registers.len() as u32 {
+        pins.extend([Pin::RegisterInput { register }, Pin::RegisterOutput { register }]);
+    }
+    for (port, of) in (0..).zip(&unit.outputs) {
+        pins.extend((0..of.nets.len() as u32).map(|bit| Pin::Output { port, bit }));
+    }
+    pins
+}
+
+/// Sets of faults that are found to be equivalent.
+struct Sets(Vec<u32>);
+
+impl Sets {
+    /// The last one of a set.
+    fn find(&mut self, fault: u32) -> u32 {
+        let mut at = fault;
+        while self.0[at as usize] != at {
+            let next = self.0[at as usize];
+            self.0[at as usize] = self.0[next as usize];
+            at = next;
+        }
+        at
+    }
+
+    fn join(&mut self, one: u32, other: u32) {
+        let (one, other) = (self.find(one), self.find(other));
+        self.0[one.min(other) as usize] = one.max(other);
+    }
+}
+
+/// By fault, the prime one of its set.
+///
+/// The pins of a net with one reader are one. An input that determines a gate's output is equivalent to this output. A
+/// flip-flop's D is not equivalent to its Q: in the first cycle, Q has its initial value. An output port counts as a reader.
+fn primes(unit: &Unit, pins: &[Pin]) -> Vec<u32> {
+    let number = |pin: usize, value: bool| 2 * pin as u32 + u32::from(value);
+    let mut sets = Sets((0..2 * pins.len() as u32).collect());
+    let mut drivers = vec![None; unit.nets];
+    let mut readers: Vec<(usize, u32)> = vec![(0, 0); unit.nets];
+    for (place, pin) in pins.iter().enumerate() {
+        let net = pin.net(unit) as usize;
+        match pin.drives() {
+            true => drivers[net] = Some(place),
+            false => readers[net] = (place, readers[net].1 + 1),
+        }
+    }
+    for (driver, (reader, count)) in drivers.into_iter().zip(readers) {
+        if let (Some(driver), 1) = (driver, count) {
+            for value in [false, true] {
+                sets.join(number(driver, value), number(reader, value));
+            }
+        }
+    }
+    let mut first = 0;
+    for (place, pin) in pins.iter().enumerate() {
+        match pin {
+            Pin::GateInput { input: 0, .. } => first = place,
+            Pin::GateOutput { gate } => {
+                let gate = &unit.gates[*gate as usize];
+                // The input's value, and the output's.
+                let determining: &[(usize, bool, bool)] = match gate.function {
+                    Function::And => &[(0, false, false), (1, false, false)],
+                    Function::AndNot => &[(0, false, false), (1, true, false)],
+                    Function::Or => &[(0, true, true), (1, true, true)],
+                    Function::OrNot => &[(0, true, true), (1, false, true)],
+                    Function::Same => &[(0, false, false), (0, true, true)],
+                    Function::Xor | Function::Choose | Function::Register => &[],
+                };
+                for &(input, value, output) in determining {
+                    sets.join(number(first + input, value), number(place, output != gate.inverted));
+                }
+            }
+            _ => {}
+        }
+    }
+    (0..2 * pins.len() as u32).map(|fault| sets.find(fault)).collect()
+}
+
+/// By fault, why it has no effect; equivalent faults have none together.
+fn untestable(unit: &Unit, pins: &[Pin], primes: &[u32]) -> Vec<Option<Untestable>> {
+    let constants = constants(unit);
+    let observable = observable(unit);
+    let mut of_prime = vec![None; primes.len()];
+    for (fault, prime) in primes.iter().enumerate() {
+        let pin = pins[fault / 2];
+        let is_observable = match pin {
+            Pin::Output { .. } => true,
+            Pin::GateInput { gate, .. } => observable[unit.gates[gate as usize].output as usize],
+            Pin::RegisterInput { register } => observable[unit.registers[register as usize].q as usize],
+            Pin::Input { .. } | Pin::GateOutput { .. } | Pin::RegisterOutput { .. } => {
+                observable[pin.net(unit) as usize]
+            }
+        };
+        let reason = if !is_observable {
+            Some(Untestable::Unobservable)
+        } else if constants[pin.net(unit) as usize] == Some(fault % 2 == 1) {
+            Some(Untestable::Constant)
+        } else {
+            None
+        };
+        let known = &mut of_prime[*prime as usize];
+        *known = known.or(reason);
+    }
+    primes.iter().map(|prime| of_prime[*prime as usize]).collect()
+}
+
+/// For each net, whether a path leads from it to an output, through flip-flops too.
+fn observable(unit: &Unit) -> Vec<bool> {
+    let mut found = vec![false; unit.nets];
+    for net in unit.outputs.iter().flat_map(|port| &port.nets) {
+        found[*net as usize] = true;
+    }
+    loop {
+        for gate in unit.gates.iter().rev() {
+            if found[gate.output as usize] {
+                gate.inputs.iter().for_each(|net| found[*net as usize] = true);
+            }
+        }
+        let mut changed = false;
+        for register in &unit.registers {
+            if found[register.q as usize] && !found[register.d as usize] {
+                (found[register.d as usize], changed) = (true, true);
+            }
+        }
+        if !changed {
+            return found;
+        }
+    }
+}

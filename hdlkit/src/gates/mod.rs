@@ -1,0 +1,19 @@
+//! A circuit as yosys makes it from its Verilog: gates of two inputs, inverters, multiplexers and flip-flops.
+//!
+//! ```text
+//! block --export--> Verilog --yosys--> JSON --> Module --> Unit
+//!                             yosys.rs          module.rs  unit.rs, names.rs
+//! ```
+//! A [`Module`] has the cells with yosys's numbers for the wires. A [`Unit`] is a block of a circuit, by its path: nets are
+//! numbered from 0 on, gates are in the order of evaluation, and everything has the name that waves show, as far as synthesis
+//! has left it one.
+
+mod module;
+mod names;
+mod unit;
+mod yosys;
+
+pub use module::{ordered, Cell, Function, Module, Net};
+pub use names::Place;
+pub use unit::{blocks, Gate, NetId, Port, Register, Unit};
+pub use yosys::{hash, synthesised, write_whole, GatesError};

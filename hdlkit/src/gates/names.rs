@@ -1,0 +1,147 @@
+//! Names of a block's bits: from those of its Verilog to those that waves, the debugger and fault campaigns show.
+
+use crate::circuit::Structure;
+use crate::waves::{verilog_signals, VerilogSignal};
+use std::collections::HashMap;
+
+/// A register or memory with a bit of it, named as the machine code's state has it: fields are registers of their own, a
+/// memory's element is one word.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Place {
+    /// Its path without the top's name: `sm[0].fetch.f1.warp`.
+    pub site: String,
+    /// The element of a memory; 0 for a register.
+    pub element: u32,
+    /// The bit.
+    pub bit: u32,
+}
+
+/// A bit's name.
+pub(super) struct Named {
+    pub name: String,
+    /// If it is one of a register or memory.
+    pub place: Option<Place>,
+}
+
+/// The names of a block's signals.
+pub(super) struct Names {
+    /// The block's path.
+    path: String,
+    /// By module, as `scoreboard.issued` below the block, and name there.
+    signals: HashMap<(String, String), VerilogSignal>,
+    /// Paths below the block, by module.
+    blocks: HashMap<String, String>,
+}
+
+impl Names {
+    /// Of a block with this path, whose module is `top`.
+    pub fn of(block: &dyn Structure, top: &str, path: &str) -> Names {
+        let below = |name: &str| match name.split_once('.') {
+            Some((_, rest)) => rest.to_string(),
+            None => String::new(),
+        };
+        let (mut signals, mut blocks) = (HashMap::new(), HashMap::new());
+        for signal in verilog_signals(block, top) {
+            let module = below(&signal.module);
+            blocks.entry(module.clone()).or_insert_with(|| below(&signal.block));
+            // A second one has a number in the Verilog, which is not known here.
+            signals.entry((module, signal.name.clone())).or_insert(signal);
+        }
+        Names {
+            path: path.into(),
+            signals,
+            blocks,
+        }
+    }
+
+    /// The path of a module's block.
+    pub fn block(&self, module: &str) -> String {
+        let below = self.blocks.get(module).map_or(module, String::as_str);
+        join(&self.path, below)
+    }
+
+    /// The path of a port.
+    pub fn path_of(&self, port: &str) -> String {
+        let signal = self.signals.get(&(String::new(), port.into()));
+        let below = signal.and_then(|signal| signal.path.split_once('.'));
+        join(&self.path, below.map_or(port, |(_, below)| below))
+    }
+
+    /// A bit of a port or of another signal of the Verilog, such as `scoreboard.pending_q` or `pc.memory[3]`.
+    pub fn bit(&self, name: &str, bit: usize) -> Named {
+        let (module, name) = name.rsplit_once('.').unwrap_or(("", name));
+        if let Some(element) = element(name) {
+            return self.word(module, element, bit);
+        }
+        let Some(signal) = self.signals.get(&(module.into(), name.into())) else {
+            return Named {
+                name: format!("{}.{name}[{bit}]", self.block(module)),
+                place: None,
+            };
+        };
+        let below = signal.path.split_once('.').map_or("", |(_, rest)| rest);
+        // A register's output is the register.
+        let register = below.strip_suffix(".q").filter(|_| signal.name != "q");
+        let (field, index) = field(signal, bit);
+        let site = join(&join(&self.path, register.unwrap_or(below)), &field);
+        Named {
+            name: format!("{site}{index}"),
+            place: register.map(|_| Place {
+                site,
+                element: 0,
+                bit: place_in_field(signal, bit),
+            }),
+        }
+    }
+
+    /// A bit of a memory's word. Its fields are those of the words that are read.
+    fn word(&self, module: &str, element: u32, bit: usize) -> Named {
+        let site = self.block(module);
+        let read = ["read_data", "read_data_1"];
+        let mut read = read
+            .iter()
+            .filter_map(|name| self.signals.get(&(module.into(), name.to_string())));
+        let (field, index) = read
+            .next()
+            .map_or((String::new(), format!("[{bit}]")), |signal| field(signal, bit));
+        Named {
+            name: format!("{}{index}", join(&format!("{site}[{element}]"), &field)),
+            place: Some(Place {
+                site,
+                element,
+                bit: bit as u32,
+            }),
+        }
+    }
+}
+
+/// The number of a word in the name that yosys gives it.
+fn element(name: &str) -> Option<u32> {
+    name.strip_prefix("memory[")?.strip_suffix(']')?.parse().ok()
+}
+
+/// A signal's field with a bit, and the bit's index in brackets; none in a field of one bit.
+fn field(signal: &VerilogSignal, bit: usize) -> (String, String) {
+    let is_in = |low: usize, width: usize| (low..low + width).contains(&bit);
+    match signal.fields.iter().find(|field| is_in(field.low, field.width)) {
+        Some(field) if field.width == 1 => (field.name.clone(), String::new()),
+        Some(field) => (field.name.clone(), format!("[{}]", bit - field.low)),
+        None => (String::new(), format!("[{bit}]")),
+    }
+}
+
+/// A bit's number in its field.
+fn place_in_field(signal: &VerilogSignal, bit: usize) -> u32 {
+    let lows = signal.fields.iter().map(|field| field.low);
+    let low = lows.filter(|low| *low <= bit).max().unwrap_or_default();
+    (bit - low) as u32
+}
+
+/// A path and what is below it; either may be empty.
+fn join(path: &str, below: &str) -> String {
+    match (path, below) {
+        ("", _) => below.into(),
+        (_, "") => path.into(),
+        _ => format!("{path}.{below}"),
+    }
+}

@@ -1,0 +1,353 @@
+//! A block of a circuit as gates, with names.
+
+use super::module::{ordered, Cell, Function, Module, Net};
+use super::names::{Names, Place};
+use super::yosys::{synthesised, GatesError};
+use crate::circuit::{Structure, Visitor};
+use crate::kernel::source_text::pretty;
+use crate::verilog::{export, names::Namer, ExportOptions};
+use crate::waves::UnknownScope;
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::path::Path;
+
+/// A wire's number. 0 is always low, 1 always high.
+pub type NetId = u32;
+
+/// A port.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Port {
+    /// Its path without the top's name: `sm[0].fetch.heads.lower`.
+    pub path: String,
+    /// Its name in the Verilog: `heads_lower`.
+    pub verilog: String,
+    /// The lowest bit first; constants are possible in an output.
+    pub nets: Vec<NetId>,
+    /// The bits' names: `sm[0].fetch.heads.lower[3]`, for a bundle with its field.
+    pub names: Vec<String>,
+}
+
+/// A gate.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Gate {
+    /// That of the signal that it drives, if synthesis has left one; otherwise its block, kind and number:
+    /// `sm[0].fetch.and_12`.
+    pub name: String,
+    /// yosys's name.
+    pub cell: String,
+    /// What it computes.
+    pub function: Function,
+    /// Whether the result is inverted.
+    pub inverted: bool,
+    /// A, B and S; the function says which there are. Others are 0.
+    pub inputs: [NetId; 3],
+    /// The net that it drives.
+    pub output: NetId,
+}
+
+/// A flip-flop.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Register {
+    /// The register's bit: `sm[0].fetch.f1.warp[2]`, `sm[0].fetch.lower[5][31]`.
+    pub name: String,
+    /// yosys's name.
+    pub cell: String,
+    /// Where the circuit's state has it; `None` if synthesis has left it no name.
+    pub place: Option<Place>,
+    /// The net that it takes over.
+    pub d: NetId,
+    /// The net that it drives.
+    pub q: NetId,
+    /// Its first value.
+    pub initial: bool,
+}
+
+/// A block as gates and flip-flops with one clock.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unit {
+    /// The block's path without the top's name; empty for the whole circuit.
+    pub path: String,
+    /// Without the clock, by name in the Verilog.
+    pub inputs: Vec<Port>,
+    /// By name in the Verilog.
+    pub outputs: Vec<Port>,
+    /// Each after those that it uses; by level, the number of gates on the longest path to it.
+    pub gates: Vec<Gate>,
+    /// In yosys's order.
+    pub registers: Vec<Register>,
+    /// Number of nets.
+    pub nets: usize,
+}
+
+/// Makes gates of a block and all in it, module by module, so that gates stay in the blocks where they are in the circuit.
+/// Memories become flip-flops. States keep their encoding.
+const SCRIPT: &str =
+    "synth -run begin:check -nofsm -noshare -noabc; dfflegalize -cell $_DFF_P_ 01; abc -fast; flatten; \
+     opt_expr; opt_merge; opt_dff -nosdff -nodffe";
+
+/// The paths, without the top's name, of the blocks of a circuit that can be a unit: all with a kernel or with Verilog of
+/// their own.
+pub fn blocks(circuit: &dyn Structure) -> Vec<String> {
+    let mut found = Blocks::default();
+    circuit.visit("top", &mut found);
+    found.paths
+}
+
+/// Collects the paths of blocks, and does something with one of them.
+#[derive(Default)]
+struct Blocks<'a> {
+    open: Vec<(String, bool)>,
+    paths: Vec<String>,
+    wanted: Option<(&'a str, &'a mut dyn FnMut(&dyn Structure))>,
+}
+
+impl Visitor for Blocks<'_> {
+    fn start_block(&mut self, name: &str, block: &dyn Structure) {
+        let path = match self.open.last() {
+            None => String::new(),
+            Some((around, _)) if around.is_empty() => pretty(name),
+            Some((around, _)) => format!("{around}.{}", pretty(name)),
+        };
+        let is_register = block.register().is_some();
+        self.open.push((path.clone(), is_register));
+        if is_register {
+            return;
+        }
+        if let Some((wanted, work)) = &mut self.wanted {
+            if *wanted == path {
+                work(block);
+            }
+        }
+        self.paths.push(path);
+    }
+    fn end_block(&mut self) {
+        self.open.pop();
+    }
+}
+
+impl Unit {
+    /// The gates of the block at a path without the top's name, such as `sm[0].fetch`. If yosys has processed the same
+    /// Verilog before, its result is taken from `folder`.
+    ///
+    /// # Errors
+    /// There is no such block, it has block RAM, or yosys cannot be run.
+    pub fn of(circuit: &dyn Structure, path: &str, folder: &Path) -> Result<Unit, GatesError> {
+        let mut found = None;
+        let mut work = |block: &dyn Structure| found = Some(Unit::of_block(block, path, folder));
+        let mut blocks = Blocks {
+            wanted: Some((path, &mut work)),
+            ..Blocks::default()
+        };
+        circuit.visit("top", &mut blocks);
+        let paths = blocks.paths;
+        found.unwrap_or_else(|| Err(GatesError::NoSuch(UnknownScope::new(path, &paths))))
+    }
+
+    fn of_block(block: &dyn Structure, path: &str, folder: &Path) -> Result<Unit, GatesError> {
+        let (top, verilog) = verilog_of(block, path)?;
+        let json = synthesised(&top, &verilog, SCRIPT, folder)?;
+        let module = Module::read(&json, &top, false);
+        let unit = module.and_then(|module| Unit::new(&module, path, &Names::of(block, &top, path)));
+        unit.map_err(|message| GatesError::Gates {
+            unit: path.into(),
+            message,
+        })
+    }
+
+    fn new(module: &Module, path: &str, names: &Names) -> Result<Unit, String> {
+        let mut numbers = Numbers::default();
+        let inputs = ports(&module.inputs, names, &mut numbers);
+        let cells: Vec<Cell> = module.cells.iter().map(|(_, cell)| *cell).collect();
+        let order = by_level(&cells, ordered(&cells, false)?);
+        let best = best_names(module, names);
+        let mut namer = Unique::default();
+        let (mut gates, mut registers) = (vec![], vec![]);
+        for index in order {
+            let (yosys, cell) = &module.cells[index];
+            let found = best.get(&cell.output);
+            let name = namer.name(found.map(|(name, _)| name.as_str()), || {
+                let home = names.block(&home_of(yosys));
+                let dot = if home.is_empty() { "" } else { "." };
+                format!("{home}{dot}{}", kind(cell))
+            });
+            if cell.function == Function::Register {
+                let initial = module.initial.get(&cell.output);
+                registers.push(Register {
+                    initial: *initial.ok_or_else(|| format!("{name} has no initial value"))?,
+                    name,
+                    cell: yosys.clone(),
+                    place: found.and_then(|(_, place)| place.clone()),
+                    d: numbers.of(cell.pins[0]),
+                    q: numbers.of(Net::Wire(cell.output)),
+                });
+            } else {
+                gates.push(Gate {
+                    name,
+                    cell: yosys.clone(),
+                    function: cell.function,
+                    inverted: cell.inverted,
+                    inputs: cell.pins.map(|net| numbers.of(net)),
+                    output: numbers.of(Net::Wire(cell.output)),
+                });
+            }
+        }
+        let outputs = ports(&module.outputs, names, &mut numbers);
+        Ok(Unit {
+            path: path.into(),
+            inputs,
+            outputs,
+            gates,
+            registers,
+            nets: numbers.count(),
+        })
+    }
+}
+
+/// A block's Verilog, with its module's name.
+pub(super) fn verilog_of(block: &dyn Structure, path: &str) -> Result<(String, String), GatesError> {
+    let own = path.rsplit('.').next().unwrap_or_default();
+    let top = Namer::default().name(if own.is_empty() { "top" } else { own });
+    let verilog = export(block, &ExportOptions::new(&top))?;
+    let has_block_ram = |module: &&str| module.contains("ram_style = \"block\"");
+    let name = |module: &str| module.split_whitespace().next().unwrap_or_default().to_string();
+    let modules: Vec<String> = verilog.split("\nmodule ").filter(has_block_ram).map(name).collect();
+    match modules.is_empty() {
+        true => Ok((top, verilog)),
+        false => Err(GatesError::BlockRam {
+            unit: path.into(),
+            modules,
+        }),
+    }
+}
+
+/// Numbers of nets, in the order in which they are asked for.
+struct Numbers {
+    known: HashMap<usize, NetId>,
+}
+
+impl Default for Numbers {
+    fn default() -> Self {
+        Numbers { known: HashMap::new() }
+    }
+}
+
+impl Numbers {
+    fn of(&mut self, net: Net) -> NetId {
+        match net {
+            Net::Constant(value) => value.into(),
+            Net::Wire(wire) => {
+                let next = self.count() as NetId;
+                *self.known.entry(wire).or_insert(next)
+            }
+            // Reading has refused undefined bits.
+            Net::Undefined(_) => 0,
+        }
+    }
+
+    fn count(&self) -> usize {
+        2 + self.known.len()
+    }
+}
+
+fn ports(ports: &BTreeMap<String, Vec<Net>>, names: &Names, numbers: &mut Numbers) -> Vec<Port> {
+    let port = |(verilog, nets): (&String, &Vec<Net>)| Port {
+        path: names.path_of(verilog),
+        verilog: verilog.clone(),
+        nets: nets.iter().map(|net| numbers.of(*net)).collect(),
+        names: (0..nets.len()).map(|bit| names.bit(verilog, bit).name).collect(),
+    };
+    ports.iter().map(port).collect()
+}
+
+/// The cells' places by the number of gates before them, otherwise as they are.
+fn by_level(cells: &[Cell], mut order: Vec<usize>) -> Vec<usize> {
+    let mut levels: HashMap<usize, u32> = HashMap::new();
+    let mut own = vec![0; cells.len()];
+    for &index in &order {
+        let cell = &cells[index];
+        if cell.function != Function::Register {
+            let before = cell.pins.iter().filter_map(|net| levels.get(&net.wire()?));
+            own[index] = 1 + before.copied().max().unwrap_or_default();
+        }
+        levels.insert(cell.output, own[index]);
+    }
+    order.sort_by_key(|index| (own[*index], *index));
+    order
+}
+
+/// The best name of each wire: that of a register or memory, otherwise the one with the fewest parts, the shortest, the first.
+fn best_names(module: &Module, names: &Names) -> HashMap<usize, (String, Option<Place>)> {
+    let mut best: HashMap<usize, (String, Option<Place>)> = HashMap::new();
+    let rank = |(name, place): &(String, Option<Place>)| {
+        (place.is_none(), name.matches('.').count(), name.len(), name.clone())
+    };
+    for (name, nets) in &module.names {
+        for (bit, wire) in nets.iter().enumerate() {
+            let Some(wire) = wire.wire() else { continue };
+            let found = names.bit(name, bit);
+            let found = (found.name, found.place);
+            match best.get_mut(&wire) {
+                Some(known) if rank(known) <= rank(&found) => {}
+                Some(known) => *known = found,
+                None => {
+                    best.insert(wire, found);
+                }
+            }
+        }
+    }
+    best
+}
+
+/// The module of a cell, below the top: `scoreboard.issued`, from yosys's `$flatten\scoreboard.\issued.$abc$1$2`.
+fn home_of(cell: &str) -> String {
+    let Some(rest) = cell.strip_prefix("$flatten") else {
+        return String::new();
+    };
+    let path = rest.split('$').next().unwrap_or_default();
+    path.replace('\\', "").trim_end_matches('.').to_string()
+}
+
+/// A cell's kind, in a word.
+fn kind(cell: &Cell) -> &'static str {
+    match (cell.function, cell.inverted) {
+        (Function::And, false) => "and",
+        (Function::And, true) => "nand",
+        (Function::AndNot, _) => "andnot",
+        (Function::Or, false) => "or",
+        (Function::Or, true) => "nor",
+        (Function::OrNot, _) => "ornot",
+        (Function::Xor, false) => "xor",
+        (Function::Xor, true) => "xnor",
+        (Function::Choose, false) => "mux",
+        (Function::Choose, true) => "nmux",
+        (Function::Same, false) => "buf",
+        (Function::Same, true) => "not",
+        (Function::Register, _) => "register",
+    }
+}
+
+/// Hands out names, each once.
+#[derive(Default)]
+struct Unique {
+    taken: HashSet<String>,
+    numbers: HashMap<String, u32>,
+}
+
+impl Unique {
+    /// The wanted one, or one with a number after what `otherwise` gives, which is also for one that is taken.
+    fn name(&mut self, wanted: Option<&str>, otherwise: impl Fn() -> String) -> String {
+        if let Some(name) = wanted {
+            if self.taken.insert(name.into()) {
+                return name.into();
+            }
+        }
+        let base = otherwise();
+        loop {
+            let number = self.numbers.entry(base.clone()).or_default();
+            let name = format!("{base}_{number}");
+            *number += 1;
+            if self.taken.insert(name.clone()) {
+                return name;
+            }
+        }
+    }
+}
