@@ -1,7 +1,8 @@
 //! A block as gates, in place of its kernel: the same values in every cycle; with a fault, those of the faulty gates.
 
+use hdlkit::gates::{Function, Gate, NetId, Port, Register, Unit};
 use hdlkit::prelude::*;
-use hdlkit_compiled::gates::{Bit as Net, Gate, GateKind, GateRegister, Gates, Pin, Stuck};
+use hdlkit_compiled::gates::{Gates, Pin, Stuck};
 use hdlkit_compiled::{port_places, Code, Concurrent, Effect, MachineCode, Next, Target};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -78,97 +79,97 @@ impl Logic for Whole {
     }
 }
 
-/// What synthesis could make of the part. Wires: 0 enable, 1 to 3 given, 4 and 5 count, 6 and 7 the two bits, then the gates'.
+/// What synthesis could make of the part. Nets from 2 on: enable, given (3), count (2), the two bits, then the gates'.
 fn gates() -> Gates {
-    let wire = Net::Wire;
-    let none = Net::Constant(false);
+    let [enable, flag, low, high, count_0, count_1, bit_0, bit_1] = [2, 3, 4, 5, 6, 7, 8, 9];
     let mut gates = vec![];
-    let mut next = 8;
-    let mut gate = |kind, inverted, second_inverted, operands: [Net; 3]| {
+    let mut next = 10;
+    let mut gate = |function, inverted, inputs: [NetId; 3]| {
         gates.push(Gate {
-            kind,
+            name: format!("part.gate_{}", gates.len()),
+            cell: String::new(),
+            function,
             inverted,
-            second_inverted,
-            operands,
+            inputs,
             output: next,
         });
         next += 1;
-        wire(next - 1)
+        next - 1
     };
     // The counter: not(not(low ^ enable)), and a carry.
-    let low = gate(GateKind::Xor, true, false, [wire(4), wire(0), none]);
-    let low = gate(GateKind::Same, true, false, [low, none, none]);
-    let carry = gate(GateKind::And, false, false, [wire(4), wire(0), none]);
-    let high = gate(GateKind::Xor, false, false, [wire(5), carry, none]);
-    // The two bits: which is written, by a gate with an inverted operand and one behind De Morgan.
-    let write_0 = gate(GateKind::And, false, true, [wire(0), wire(2), none]);
-    let not_1 = gate(GateKind::Or, false, false, [Net::Constant(false), wire(2), none]);
-    let write_1 = gate(GateKind::And, false, false, [wire(0), not_1, none]);
-    let bit_0 = gate(GateKind::Choose, false, false, [wire(6), wire(1), write_0]);
-    let bit_1 = gate(GateKind::Choose, false, false, [wire(7), wire(1), write_1]);
-    let read = gate(GateKind::Choose, false, false, [wire(6), wire(7), wire(3)]);
-    let count_0 = gate(GateKind::Xor, false, false, [wire(4), wire(2), none]);
-    let count_1 = gate(GateKind::Xor, false, true, [wire(5), wire(3), none]);
-    let count_1 = gate(GateKind::Same, true, false, [count_1, none, none]);
-    let parity = gate(GateKind::Xor, false, false, [wire(4), wire(5), none]);
-    let register = |name: &str, next, output| GateRegister {
-        name: name.into(),
-        next,
-        output,
+    let next_0 = gate(Function::Xor, true, [count_0, enable, 0]);
+    let next_0 = gate(Function::Same, true, [next_0, 0, 0]);
+    let carry = gate(Function::And, false, [count_0, enable, 0]);
+    let next_1 = gate(Function::Xor, false, [count_1, carry, 0]);
+    // The two bits, and which is written.
+    let write_0 = gate(Function::AndNot, false, [enable, low, 0]);
+    let low_again = gate(Function::OrNot, false, [low, 1, 0]);
+    let write_1 = gate(Function::And, false, [enable, low_again, 0]);
+    let next_bit_0 = gate(Function::Choose, false, [bit_0, flag, write_0]);
+    let next_bit_1 = gate(Function::Choose, false, [bit_1, flag, write_1]);
+    let read = gate(Function::Choose, false, [bit_0, bit_1, high]);
+    let taken_0 = gate(Function::Xor, false, [count_0, low, 0]);
+    let taken_1 = gate(Function::Xor, true, [count_1, high, 0]);
+    let taken_1 = gate(Function::Same, true, [taken_1, 0, 0]);
+    let parity = gate(Function::Xor, false, [count_0, count_1, 0]);
+    let register = |name: &str, d, q| Register {
+        name: format!("part.{name}"),
+        cell: String::new(),
+        place: None,
+        d,
+        q,
         initial: false,
     };
-    let registers = vec![
-        register("count[0]", low, 4),
-        register("count[1]", high, 5),
-        register("bits[0]", bit_0, 6),
-        register("bits[1]", bit_1, 7),
-    ];
+    let port = |name: &str, nets: &[NetId]| Port {
+        path: format!("part.{name}"),
+        verilog: name.into(),
+        nets: nets.to_vec(),
+        names: vec![],
+    };
+    let unit = Unit {
+        path: "part".into(),
+        inputs: vec![port("enable", &[enable]), port("given", &[flag, low, high])],
+        outputs: vec![port("parity", &[parity]), port("taken", &[read, taken_0, taken_1])],
+        registers: vec![
+            register("count[0]", next_0, count_0),
+            register("count[1]", next_1, count_1),
+            register("bits[0]", next_bit_0, bit_0),
+            register("bits[1]", next_bit_1, bit_1),
+        ],
+        gates,
+        nets: next as usize,
+    };
     let mut faults = vec![];
     let mut both = |pin| faults.extend([false, true].map(|one| Stuck { pin, one }));
-    (0..next).for_each(|wire| both(Pin::Wire(wire)));
-    for (number, gate) in (0..).zip(&gates) {
-        let operands = match gate.kind {
-            GateKind::Same => 1,
-            GateKind::Choose => 3,
-            _ => 2,
-        };
-        (0..operands).for_each(|operand| both(Pin::Operand(number, operand)));
+    (2..next).for_each(|net| both(Pin::Net(net)));
+    for (number, gate) in (0..).zip(&unit.gates) {
+        let inputs = gate.function.pins().len() as u32;
+        (0..inputs).for_each(|input| both(Pin::Input(number, input)));
     }
     (0..4).for_each(|number| both(Pin::Next(number)));
-    (0..3).for_each(|bit| both(Pin::Output(0, bit)));
-    both(Pin::Output(1, 0));
-    Gates {
-        path: "top.part".into(),
-        inputs: vec![("enable".into(), vec![0]), ("given".into(), vec![1, 2, 3])],
-        outputs: vec![
-            ("taken".into(), vec![read, count_0, count_1]),
-            ("parity".into(), vec![parity]),
-        ],
-        registers,
-        gates,
-        faults,
-    }
+    both(Pin::Output(0, 0));
+    (0..3).for_each(|bit| both(Pin::Output(1, bit)));
+    Gates { unit, faults }
 }
 
 /// The gates with the fault built in.
 fn broken(gates: &Gates, fault: Stuck) -> Gates {
-    let mut gates = gates.clone();
-    let value = Net::Constant(fault.one);
-    let instead = |net: &mut Net| *net = value;
+    let mut unit = gates.unit.clone();
+    let instead = |net: &mut NetId| *net = fault.one.into();
     match fault.pin {
-        Pin::Operand(gate, operand) => instead(&mut gates.gates[gate as usize].operands[operand as usize]),
-        Pin::Next(register) => instead(&mut gates.registers[register as usize].next),
-        Pin::Output(port, bit) => instead(&mut gates.outputs[port as usize].1[bit as usize]),
-        Pin::Wire(wire) => {
-            let operands = gates.gates.iter_mut().flat_map(|gate| &mut gate.operands);
-            let nexts = gates.registers.iter_mut().map(|register| &mut register.next);
-            let outputs = gates.outputs.iter_mut().flat_map(|(_, bits)| bits);
-            let readers = operands.chain(nexts).chain(outputs);
-            readers.filter(|net| **net == Net::Wire(wire)).for_each(instead);
+        Pin::Input(gate, input) => instead(&mut unit.gates[gate as usize].inputs[input as usize]),
+        Pin::Next(register) => instead(&mut unit.registers[register as usize].d),
+        Pin::Output(port, bit) => instead(&mut unit.outputs[port as usize].nets[bit as usize]),
+        Pin::Net(net) => {
+            let inputs = unit.gates.iter_mut().flat_map(|gate| &mut gate.inputs);
+            let nexts = unit.registers.iter_mut().map(|register| &mut register.d);
+            let outputs = unit.outputs.iter_mut().flat_map(|port| &mut port.nets);
+            let readers = inputs.chain(nexts).chain(outputs);
+            readers.filter(|read| **read == net).for_each(instead);
         }
     }
-    gates.faults.clear();
-    gates
+    let faults = vec![];
+    Gates { unit, faults }
 }
 
 fn machine(gates: &[Gates]) -> MachineCode {
@@ -316,36 +317,34 @@ fn gates_of_another_block_are_refused() {
         }
     };
     assert_eq!(
-        refused(&|gates| gates.path = "top.path".into()),
+        refused(&|gates| gates.unit.path = "path".into()),
         "top.path: is no block that can be made of gates"
     );
     assert_eq!(
-        refused(&|gates| gates.path = "top.first".into()),
+        refused(&|gates| gates.unit.path = "first".into()),
         "top.first: is no block that can be made of gates"
     );
     for (change, expected) in [
         (
-            Box::new(|gates: &mut Gates| gates.inputs[0].0 = "unable".into()) as Box<dyn Fn(&mut Gates)>,
+            Box::new(|unit: &mut Unit| unit.inputs[0].verilog = "unable".into()) as Box<dyn Fn(&mut Unit)>,
             "have a port `unable`, which the block has not",
         ),
         (
-            Box::new(|gates| gates.inputs[1].1.truncate(2)),
+            Box::new(|unit| unit.inputs[1].nets.truncate(2)),
             "have only 2 bits of `given`",
         ),
-        (Box::new(|gates| gates.outputs.truncate(1)), "do not drive `parity`"),
+        (Box::new(|unit| unit.outputs.truncate(1)), "do not drive `taken`"),
         (
-            Box::new(|gates| gates.outputs[0].1.truncate(2)),
+            Box::new(|unit| unit.outputs[1].nets.truncate(2)),
             "do not drive bit 2 of `taken`",
         ),
+        (Box::new(|unit| unit.registers[1].d = 99), "do not drive part.count[1]"),
         (
-            Box::new(|gates| gates.registers[1].next = Net::Wire(99)),
-            "do not drive count[1]",
-        ),
-        (
-            Box::new(|gates| gates.gates.swap(0, 1)),
-            "read a wire of gate 0 before it is driven",
+            Box::new(|unit| unit.gates.swap(0, 1)),
+            "read a net of part.gate_1 before it is driven",
         ),
     ] {
-        assert_eq!(refused(&*change), format!("top.part: has gates that {expected}"));
+        let found = refused(&|gates| change(&mut gates.unit));
+        assert_eq!(found, format!("top.part: has gates that {expected}"));
     }
 }

@@ -73,6 +73,10 @@ impl Injection {
         }
     }
 
+    fn of_gate(_fault: &Fault, _site: &flexgrip_faults::Site, _code: &Code) -> Option<Self> {
+        None
+    }
+
     /// A fault of a campaign; `None` if its site, element or bits are not there.
     pub fn new(fault: &Fault, sites: &Sites, code: &Code) -> Option<Self> {
         let site = sites.find(&fault.site).ok()?;
@@ -80,6 +84,7 @@ impl Injection {
         // Words that lie one after the other, and the bits of each.
         let words: Vec<(Target, u32)> = match site.storage {
             Storage::Register => vec![(Target::FlipFlop(number), site.width)],
+            Storage::Gate => return Injection::of_gate(fault, site, code),
             Storage::Memory => {
                 let widths = code.word_widths(number)?;
                 let first = fault.element as usize * widths.len();

@@ -13,5 +13,6 @@ mod first;
 pub mod inject;
 mod memory;
 mod pass;
+pub mod records;
 pub mod replay;
 pub mod verdict;

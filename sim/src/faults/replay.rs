@@ -3,6 +3,7 @@
 use super::bench::{limit, Setup};
 use super::campaign::CampaignError;
 use super::inject::{sites, Injection};
+use super::records::{Comparison, Records};
 use crate::engines::engine::Options;
 use crate::engines::error::RunError;
 use crate::engines::native::compiled::{run_once, CompiledMachine};
@@ -13,7 +14,6 @@ use crate::waves::file::WaveFile;
 use flexgrip_faults::Fault;
 use flexgrip_machine::{Launch, Placement, Retire};
 use hdlkit_compiled::MachineCode;
-use rustc_hash::FxHashMap;
 use std::fmt;
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -21,7 +21,7 @@ use std::path::Path;
 /// Both runs from the fault on.
 pub struct Replay {
     /// The golden run's records.
-    pub golden: Vec<Retire>,
+    pub golden: Records,
     /// The faulty one's.
     pub faulty: Vec<Retire>,
     /// How the faulty run has ended; an error if the machine breaks the rules of its ports, or of its records.
@@ -52,8 +52,10 @@ pub fn replay(setup: &Setup, fault: &Fault, waves: [Option<&Path>; 2]) -> Result
     });
     let (from, code) = made?;
     let sites = sites(&code)?;
-    let mut golden = vec![];
-    let golden_report = run(options, launch, &from, None, waves[0], &mut golden)?;
+    let mut golden = Records::default();
+    let golden_report = run(options, launch, &from, None, waves[0], &mut |record| {
+        golden.push(record)
+    })?;
     let cycles = golden_report.cycles.unwrap_or_default();
     fault.check(&sites, cycles)?;
     let injection = Injection::new(fault, &sites, &code).ok_or(CampaignError::NoSuch { id: fault.id })?;
@@ -62,7 +64,9 @@ pub fn replay(setup: &Setup, fault: &Fault, waves: [Option<&Path>; 2]) -> Result
         max_cycles: limit(cycles, factor),
         ..options.clone()
     };
-    let end = run(&options, launch, &from, Some(&injection), waves[1], &mut faulty);
+    let end = run(&options, launch, &from, Some(&injection), waves[1], &mut |record| {
+        faulty.push(record)
+    });
     Ok(Replay { golden, faulty, end })
 }
 
@@ -72,7 +76,7 @@ fn run(
     from: &Snapshot,
     injection: Option<&Injection>,
     wave: Option<&Path>,
-    records: &mut Vec<Retire>,
+    see: &mut (dyn FnMut(Retire) + Send),
 ) -> Result<RunReport, RunError> {
     let wave = wave.map(WaveFile::new).transpose()?;
     let options = Options {
@@ -86,7 +90,7 @@ fn run(
     };
     let held = injection.and_then(|injection| injection.held(injection.cycle));
     let mut observer = |record: &Retire| {
-        records.push(record.clone());
+        see(record.clone());
         ControlFlow::Continue(())
     };
     run_once(launch, &options, from, flip, held, Some(&mut observer))
@@ -96,19 +100,15 @@ impl Replay {
     /// The records that differ, in the order of the faulty run, each with that of the same warp at the same place in its
     /// instructions; and how many of the golden run's the faulty one does not come to.
     pub fn differing(&self) -> (Vec<Differing<'_>>, usize) {
-        let warp = |record: &Retire| (record.block, record.warp_in_block);
-        let mut golden: FxHashMap<(u32, u32), Vec<&Retire>> = FxHashMap::default();
-        for record in self.golden.iter().rev() {
-            golden.entry(warp(record)).or_default().push(record);
-        }
+        let mut comparison = self.golden.compare(0);
         let mut differing = vec![];
         for faulty in &self.faulty {
-            let golden = golden.get_mut(&warp(faulty)).and_then(Vec::pop);
-            if golden.is_none_or(|golden| golden.difference(faulty, Placement::Ignore).is_some()) {
+            let golden = comparison.golden(faulty);
+            if !Comparison::is_same(golden, faulty) {
                 differing.push(Differing { golden, faulty });
             }
         }
-        (differing, golden.values().map(Vec::len).sum())
+        (differing, comparison.missing())
     }
 }
 

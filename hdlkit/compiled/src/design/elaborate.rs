@@ -85,10 +85,10 @@ pub(crate) fn elaborate<'a>(
     if elaborator.primitives.next().is_some() {
         return Err(CompileError::new(&top.path, "has more primitives than its fields show"));
     }
-    let made = |gates: &&Gates| elaborator.design.switches.iter().any(|made| made.path == gates.path);
+    let made = |gates: &&Gates| elaborator.design.switches.iter().any(|made| made.path == gates.path());
     if let Some(unknown) = gates.iter().find(|gates| !made(gates)) {
         return Err(CompileError::new(
-            &unknown.path,
+            unknown.path(),
             "is no block that can be made of gates",
         ));
     }
@@ -209,7 +209,7 @@ impl<'a> Elaborator<'a> {
         let Some(code) = &scope.kernel else {
             return self.primitive(scope, ports);
         };
-        if let Some(gates) = self.gates.iter().find(|gates| gates.path == scope.path) {
+        if let Some(gates) = self.gates.iter().find(|gates| gates.path() == scope.path) {
             return self.gates(scope, gates, ports);
         }
         let kernel = self.kernel(scope, code)?;

@@ -5,7 +5,8 @@ use super::execute::Leaves;
 use super::graph::{Id, Op};
 use super::parts::{Design, Initial, Register, Source};
 use crate::error::CompileError;
-use crate::gates::{Bit, Gate, GateKind, Gates, Pin};
+use crate::gates::{Gates, Pin};
+use hdlkit::gates::{Function, Gate, NetId};
 use hdlkit::kernel::scope::Scope;
 use hdlkit::verilog::names::identifier;
 use rust_hdl_core::atom::AtomKind;
@@ -46,9 +47,9 @@ impl Design {
     }
 }
 
-/// The values of wires, and the switches by pin.
-struct Wires {
-    values: FxHashMap<u32, Id>,
+/// The values of nets, and the switches by pin.
+struct Nets {
+    values: FxHashMap<NetId, Id>,
     switches: FxHashMap<Pin, Vec<(Id, bool)>>,
 }
 
@@ -62,32 +63,39 @@ impl<'a> Elaborator<'a> {
     ) -> Result<(), CompileError> {
         let wrong = |reason: String| CompileError::new(&scope.path, format!("has gates that {reason}"));
         let switches = self.switches(scope, gates)?;
-        let mut wires = Wires {
+        let mut nets = Nets {
             values: FxHashMap::default(),
             switches,
         };
+        // Net 0 is low, net 1 high.
+        for net in [0, 1] {
+            let value = self.design.graph.constant(net.into(), 1);
+            nets.values.insert(net, value);
+        }
+        let unit = &gates.unit;
         let atom = |name: &str| {
             let mut atoms = scope.atoms.iter().filter(|atom| atom.kind.is_parameter());
             atoms
                 .find(|atom| identifier(&atom.key) == name)
                 .ok_or_else(|| wrong(format!("have a port `{name}`, which the block has not")))
         };
-        for (name, bits) in &gates.inputs {
+        for port in &unit.inputs {
+            let name = &port.verilog;
             let leaves = &ports[&atom(name)?.key];
             for leaf in leaves.iter() {
                 let word = self.design.graph.add(Op::Cell(leaf.cell), leaf.width);
                 for bit in 0..leaf.width {
-                    let Some(wire) = bits.get((leaf.low + bit) as usize) else {
-                        return Err(wrong(format!("have only {} bits of `{name}`", bits.len())));
+                    let Some(net) = port.nets.get((leaf.low + bit) as usize) else {
+                        return Err(wrong(format!("have only {} bits of `{name}`", port.nets.len())));
                     };
                     let value = self.design.graph.slice(word, bit, 1);
-                    self.drive(&mut wires, *wire, value);
+                    self.drive(&mut nets, *net, value);
                 }
             }
         }
         let mut nexts = vec![];
-        for register in &gates.registers {
-            let name = format!("{}.{}", scope.path, register.name);
+        for register in &unit.registers {
+            let name = format!("top.{}", register.name);
             let cell = self.cell(format!("{name}$q"), 1, Source::Register);
             let next = self.cell(format!("{name}$d"), 1, Source::Nothing);
             let initial = Initial::Value(register.initial.into());
@@ -101,31 +109,33 @@ impl<'a> Elaborator<'a> {
             });
             nexts.push(next);
             let value = self.design.graph.add(Op::Cell(cell), 1);
-            self.drive(&mut wires, register.output, value);
+            self.drive(&mut nets, register.q, value);
         }
-        for (number, gate) in (0..).zip(&gates.gates) {
+        for (number, gate) in (0..).zip(&unit.gates) {
             let mut operands = [0; 3];
             for (index, operand) in (0..).zip(&mut operands) {
                 *operand = self
-                    .read(&wires, gate.operands[index as usize], Pin::Operand(number, index))
-                    .ok_or_else(|| wrong(format!("read a wire of gate {number} before it is driven")))?;
+                    .read(&nets, gate.inputs[index as usize], Pin::Input(number, index))
+                    .ok_or_else(|| wrong(format!("read a net of {} before it is driven", gate.name)))?;
             }
             let value = self.gate(gate, operands);
-            self.drive(&mut wires, gate.output, value);
+            self.drive(&mut nets, gate.output, value);
         }
-        for (number, (register, next)) in (0..).zip(gates.registers.iter().zip(nexts)) {
+        for (number, (register, next)) in (0..).zip(unit.registers.iter().zip(nexts)) {
             let value = self
-                .read(&wires, register.next, Pin::Next(number))
+                .read(&nets, register.d, Pin::Next(number))
                 .ok_or_else(|| wrong(format!("do not drive {}", register.name)))?;
             self.source(next, Source::Wire(value));
         }
-        for (number, (name, bits)) in (0..).zip(&gates.outputs) {
+        for (number, port) in (0..).zip(&unit.outputs) {
+            let name = &port.verilog;
             for leaf in ports[&atom(name)?.key].iter() {
                 let mut word = None;
                 for bit in leaf.low..leaf.low + leaf.width {
-                    let value = bits
+                    let value = port
+                        .nets
                         .get(bit as usize)
-                        .and_then(|value| self.read(&wires, *value, Pin::Output(number, bit)))
+                        .and_then(|net| self.read(&nets, *net, Pin::Output(number, bit)))
                         .ok_or_else(|| wrong(format!("do not drive bit {bit} of `{name}`")))?;
                     word = Some(match word {
                         None => value,
@@ -139,7 +149,7 @@ impl<'a> Elaborator<'a> {
         }
         let outputs = |atom: &&hdlkit::kernel::scope::AtomInfo| atom.kind == AtomKind::OutputParameter;
         for atom in scope.atoms.iter().filter(outputs) {
-            if !gates.outputs.iter().any(|(name, _)| identifier(&atom.key) == *name) {
+            if !unit.outputs.iter().any(|port| identifier(&atom.key) == port.verilog) {
                 return Err(wrong(format!("do not drive `{}`", atom.key)));
             }
         }
@@ -177,25 +187,22 @@ impl<'a> Elaborator<'a> {
         Ok(switches)
     }
 
-    /// A wire has this value, unless it is stuck.
-    fn drive(&mut self, wires: &mut Wires, wire: u32, value: Id) {
-        let value = self.stuck(wires, Pin::Wire(wire), value);
-        wires.values.insert(wire, value);
+    /// A net has this value, unless it is stuck.
+    fn drive(&mut self, nets: &mut Nets, net: NetId, value: Id) {
+        let value = self.stuck(nets, Pin::Net(net), value);
+        nets.values.insert(net, value);
     }
 
-    /// The value of a bit at a pin; `None` if nothing drives it.
-    fn read(&mut self, wires: &Wires, bit: Bit, pin: Pin) -> Option<Id> {
-        let value = match bit {
-            Bit::Constant(one) => self.design.graph.constant(one.into(), 1),
-            Bit::Wire(wire) => *wires.values.get(&wire)?,
-        };
-        Some(self.stuck(wires, pin, value))
+    /// The value of a net at a pin; `None` if nothing drives it.
+    fn read(&mut self, nets: &Nets, net: NetId, pin: Pin) -> Option<Id> {
+        let value = *nets.values.get(&net)?;
+        Some(self.stuck(nets, pin, value))
     }
 
     /// A value behind the switches of a pin.
-    fn stuck(&mut self, wires: &Wires, pin: Pin, mut value: Id) -> Id {
+    fn stuck(&mut self, nets: &Nets, pin: Pin, mut value: Id) -> Id {
         let graph = &mut self.design.graph;
-        for (switch, one) in wires.switches.get(&pin).into_iter().flatten() {
+        for (switch, one) in nets.switches.get(&pin).into_iter().flatten() {
             value = match one {
                 true => graph.add(Op::Or(value, *switch), 1),
                 false => {
@@ -209,16 +216,21 @@ impl<'a> Elaborator<'a> {
 
     fn gate(&mut self, gate: &Gate, [first, second, third]: [Id; 3]) -> Id {
         let graph = &mut self.design.graph;
-        let second = match gate.second_inverted {
-            true => graph.not(second),
-            false => second,
-        };
-        let value = match gate.kind {
-            GateKind::Same => first,
-            GateKind::And => graph.add(Op::And(first, second), 1),
-            GateKind::Or => graph.add(Op::Or(first, second), 1),
-            GateKind::Xor => graph.add(Op::Xor(first, second), 1),
-            GateKind::Choose => graph.mux(third, second, first),
+        let value = match gate.function {
+            // Registers are no gates.
+            Function::Same | Function::Register => first,
+            Function::And => graph.add(Op::And(first, second), 1),
+            Function::Or => graph.add(Op::Or(first, second), 1),
+            Function::Xor => graph.add(Op::Xor(first, second), 1),
+            Function::AndNot => {
+                let second = graph.not(second);
+                graph.add(Op::And(first, second), 1)
+            }
+            Function::OrNot => {
+                let second = graph.not(second);
+                graph.add(Op::Or(first, second), 1)
+            }
+            Function::Choose => graph.mux(third, second, first),
         };
         match gate.inverted {
             true => graph.not(value),

@@ -52,14 +52,14 @@ pub fn run(arguments: &ReplayArguments) -> Result<bool, Error> {
     )?;
     if let Some(path) = &arguments.trace {
         write(path, &replay.faulty)?;
-        write(&golden(path), &replay.golden)?;
+        write(&golden(path), replay.golden.all())?;
     }
     print(&format!("{}\n", about(fault)))?;
     let (differing, missing) = replay.differing();
     for record in differing.iter().take(arguments.records) {
         print(&format!("{record}\n"))?;
     }
-    let counts = [differing.len(), replay.faulty.len(), replay.golden.len(), missing];
+    let counts = [differing.len(), replay.faulty.len(), replay.golden.all().len(), missing];
     let [count, faulty, golden, missing] = counts.map(|count| grouped(count as u64));
     print(&format!(
         "{count} of {faulty} records from there on differ; {missing} of the golden run's {golden} are missing\n"
