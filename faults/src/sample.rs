@@ -233,7 +233,7 @@ mod tests {
         let pins = [[true, true], [false, true], [false, false], [true, false]];
         let pins = (0..)
             .zip(pins)
-            .map(|(number, stuck)| Site::pin("sm[0].fetch", &format!("and_{number}.A"), number, stuck));
+            .map(|(number, stuck)| Site::pin("sm[0].fetch", format!("sm[0].fetch.and_{number}.A"), number, stuck));
         let sites = Sites::new(pins.collect()).unwrap();
         let all = sample("gate:", Models::StuckAt, 1);
         assert_eq!(all.population(&sites, 100), Ok(4));

@@ -185,11 +185,13 @@ impl Site {
         }
     }
 
-    /// A pin of a gate in a module, with the values at which it can be stuck.
-    pub fn pin(module: impl Into<String>, pin: &str, number: u32, stuck: [bool; 2]) -> Site {
-        let module = module.into();
-        let site = Site::new(format!("{module}.{pin}"), Storage::Gate, number, 1, 1);
-        Site { stuck, module, ..site }
+    /// A pin in a module of gates, with the values at which it can be stuck.
+    pub fn pin(module: impl Into<String>, name: impl Into<String>, number: u32, stuck: [bool; 2]) -> Site {
+        Site {
+            module: module.into(),
+            stuck,
+            ..Site::new(name, Storage::Gate, number, 1, 1)
+        }
     }
 
     /// Whether its bits can have a fault of this model.

@@ -66,11 +66,12 @@ impl Pin {
         )
     }
 
-    /// Its name: that of the gate or flip-flop with `.A`, `.B`, `.S`, `.Y`, `.D` or `.Q`, or that of the port's bit.
+    /// Its name: that of the gate or flip-flop with `.A`, `.B`, `.S`, `.Y`, `.D` or `.Q`, or that of the port's bit with
+    /// `.in` or `.out`.
     pub fn name(self, unit: &Unit) -> String {
         match self {
-            Pin::Input { port, bit } => unit.inputs[port as usize].names[bit as usize].clone(),
-            Pin::Output { port, bit } => unit.outputs[port as usize].names[bit as usize].clone(),
+            Pin::Input { port, bit } => format!("{}.in", unit.inputs[port as usize].names[bit as usize]),
+            Pin::Output { port, bit } => format!("{}.out", unit.outputs[port as usize].names[bit as usize]),
             Pin::GateInput { gate, input } => {
                 let gate = &unit.gates[gate as usize];
                 format!("{}.{}", gate.name, gate.function.pins()[input as usize])

@@ -1,7 +1,9 @@
 //! A kernel with faults: the golden run, passes, and whole machines.
 
+use super::gates::GateFaults;
 use super::inject::{sites, Injection};
 use super::pass::{Pass, Spread};
+use super::records::{Comparison, Records};
 use super::verdict::{Golden, Verdict};
 use crate::engines::engine::Options;
 use crate::engines::error::RunError;
@@ -9,11 +11,13 @@ use crate::engines::native::compiled::CompiledMachine;
 use crate::engines::native::core::NativeCore;
 use crate::engines::native::snapshot::Snapshot;
 use crate::trace::ending::Ending;
-use flexgrip_faults::Sites;
-use flexgrip_machine::Launch;
+use flexgrip_faults::{Fault, FirstRecord, Sites};
+use flexgrip_machine::{Launch, Retire};
 use hdlkit_compiled::{Code, Concurrent, MachineCode};
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 /// A kernel, and how it runs.
@@ -27,6 +31,8 @@ pub struct Setup<'a> {
     pub factor: f64,
     /// Words of global memory that are floats, for relative errors.
     pub floats: &'a BTreeSet<u32>,
+    /// The block that the options have as gates, if one is to have faults.
+    pub gates: Option<&'a GateFaults>,
 }
 
 /// A kernel on the circuits, with a golden run, in which faults are injected.
@@ -35,7 +41,10 @@ pub struct FaultBench<'a> {
     core: NativeCore<Concurrent>,
     start: Snapshot,
     golden: Golden,
+    /// The golden run's.
+    records: Records,
     launch: &'a Launch,
+    gates: Option<&'a GateFaults>,
 }
 
 impl FaultBench<'_> {
@@ -52,10 +61,16 @@ impl FaultBench<'_> {
             options,
             factor,
             floats,
+            gates,
         } = *setup;
         CompiledMachine::with(launch, options, |machine| {
             let start = machine.snapshot(1)?;
-            let report = machine.run(&start, |_| (), None, None)?;
+            let mut records = Records::default();
+            let mut observer = |record: &Retire| {
+                records.push(record.clone());
+                ControlFlow::Continue(())
+            };
+            let report = machine.run(&start, |_| (), None, Some(&mut observer))?;
             if let Ending::Failed(error) = report.ending {
                 return Err(RunError::of_launch(launch, error));
             }
@@ -75,7 +90,9 @@ impl FaultBench<'_> {
                 machine,
                 start,
                 golden,
+                records,
                 launch,
+                gates,
             })
         })
     }
@@ -95,7 +112,12 @@ impl FaultBench<'_> {
     /// # Errors
     /// As [`sites`].
     pub fn sites(&self) -> Result<Sites, flexgrip_faults::Error> {
-        sites(&self.machine.code())
+        sites(&self.machine.code(), self.gates)
+    }
+
+    /// A fault of a campaign; `None` if its site, element or bits are not there.
+    pub fn injection(&self, fault: &Fault, sites: &Sites) -> Option<Injection> {
+        Injection::new(fault, sites, &self.machine.code(), self.gates)
     }
 
     /// The circuits.
@@ -124,16 +146,30 @@ impl FaultBench<'_> {
             core,
             start,
             golden,
+            records,
             launch,
+            ..
         } = self;
+        let machine = RefCell::new(machine);
         let verdict = RefCell::new(&mut verdict);
-        let mut known = |index, known| (verdict.borrow_mut())(index, known);
+        let first = |index: usize| first_record(&mut machine.borrow_mut(), start, records, &injections[index]);
+        let mut known = |index, mut known: Verdict, is_drifted| {
+            if is_drifted && known.first_record.is_none() {
+                known.first_record = first(index)?;
+            }
+            (verdict.borrow_mut())(index, known)
+        };
         let mut spread = |spread: Spread| {
             let injection = &injections[spread.index];
+            let first_record = match spread.first_record {
+                None => first(spread.index)?,
+                known => known,
+            };
+            let machine = &mut machine.borrow_mut();
             let run = machine.run(&spread.from, |_| (), injection.held(spread.cycle), None);
             let judged = golden.judge(run, golden.ended(spread.cycle, machine), &machine.state()?)?;
             let judged = Verdict {
-                first_record: spread.first_record,
+                first_record,
                 first_store: spread.first_store,
                 ..judged
             };
@@ -154,6 +190,35 @@ impl FaultBench<'_> {
         let machine = &self.machine;
         let ended = self.golden.ended(injection.cycle, machine);
         self.golden.judge(run, ended, &machine.state()?)
+    }
+}
+
+/// The first record of a fault that differs, from a run of a whole machine up to there.
+fn first_record(
+    machine: &mut CompiledMachine,
+    start: &Snapshot,
+    records: &Records,
+    injection: &Injection,
+) -> Result<Option<FirstRecord>, RunError> {
+    let from = match injection.cycle {
+        1 => Cow::Borrowed(start),
+        cycle => Cow::Owned(machine.snapshot_from(start, cycle)?),
+    };
+    let mut comparison = records.compare(injection.cycle);
+    let mut found = None;
+    let mut observer = |record: &Retire| {
+        let golden = comparison.golden(record);
+        if Comparison::is_same(golden, record) {
+            return ControlFlow::Continue(());
+        }
+        found = Some(Comparison::first(golden, record));
+        ControlFlow::Break(())
+    };
+    let flip = |machine: &mut MachineCode| injection.flip(machine);
+    match machine.run(&from, flip, injection.held(injection.cycle), Some(&mut observer)) {
+        // One that breaks the rules of its ports, or of its records, has no record to tell.
+        Ok(_) | Err(RunError::Bench(_) | RunError::Trace(_)) => Ok(found),
+        Err(error) => Err(error),
     }
 }
 

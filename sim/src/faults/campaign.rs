@@ -218,10 +218,11 @@ fn same(what: &'static str, planned: &str, found: &str) -> Result<(), CampaignEr
 }
 
 fn injections(bench: &FaultBench, faults: &[Fault], sites: &Sites) -> Result<Vec<Injection>, CampaignError> {
-    let code = bench.code();
     let injections = faults.iter().map(|fault| {
         fault.check(sites, bench.golden().cycles)?;
-        Injection::new(fault, sites, &code).ok_or(CampaignError::NoSuch { id: fault.id })
+        bench
+            .injection(fault, sites)
+            .ok_or(CampaignError::NoSuch { id: fault.id })
     });
     injections.collect()
 }

@@ -5,6 +5,7 @@ use crate::engines::error::RunError;
 use crate::engines::native::compiled::{change, failed, Held};
 use crate::engines::native::machine_code;
 use crate::faults::campaign::CampaignError;
+use crate::faults::gates::GateFaults;
 use flexgrip_faults::error::Error;
 use flexgrip_faults::{Fault, Model, Site, Sites, Storage};
 use flexgrip_hdl::tops::{machine, Top};
@@ -24,30 +25,37 @@ pub struct Injection {
     pub until: Option<u64>,
 }
 
-/// The sites of circuits: every register and memory, by the names of waves and debugger without the top's.
+/// The sites of circuits: every register and memory, by the names of waves and debugger without the top's, and the pins of a
+/// block that is gates.
 ///
 /// # Errors
 /// Two of them have the same name.
-pub fn sites(code: &Code) -> Result<Sites, Error> {
+pub fn sites(code: &Code, gates: Option<&GateFaults>) -> Result<Sites, Error> {
     let own = |name: &str| name.strip_prefix("top.").unwrap_or(name).to_string();
     let registers = (0..).zip(code.flip_flops());
     let registers = registers
+        .filter(|(number, _)| !code.is_gate_faults(*number as usize))
         .map(|(number, register)| Site::new(own(&register.name), Storage::Register, number, register.width, 1));
     let memories = (0..).zip(code.memories()).map(|(number, memory)| {
         let width = code.word_widths(number as usize).unwrap_or_default().iter().sum();
         Site::new(own(memory.name), Storage::Memory, number, width, memory.elements)
     });
-    Sites::new(registers.chain(memories).collect())
+    let pins = gates.into_iter().flat_map(GateFaults::sites);
+    Sites::new(registers.chain(memories).chain(pins).collect())
 }
 
 /// The sites of the circuits of these sizes.
 ///
 /// # Errors
 /// They cannot be compiled on this processor.
-pub fn sites_of(lanes: Lanes, sms: Sms) -> Result<Sites, CampaignError> {
+pub fn sites_of(lanes: Lanes, sms: Sms, gates: Option<&GateFaults>) -> Result<Sites, CampaignError> {
     let sites = on_big_stack(RunError::Bench, || {
-        let code = machine_code::of(Top::Gpgpu, &*machine(lanes, sms), lanes, sms).map_err(failed)?;
-        Ok(sites(&code))
+        let chip = machine(lanes, sms);
+        let code = match gates {
+            None => machine_code::of(Top::Gpgpu, &*chip, lanes, sms),
+            Some(gates) => gates.level().code(&*chip, lanes, sms),
+        };
+        Ok(sites(&*code.map_err(failed)?, gates))
     })?;
     Ok(sites?)
 }
@@ -73,18 +81,22 @@ impl Injection {
         }
     }
 
-    fn of_gate(_fault: &Fault, _site: &flexgrip_faults::Site, _code: &Code) -> Option<Self> {
-        None
-    }
-
     /// A fault of a campaign; `None` if its site, element or bits are not there.
-    pub fn new(fault: &Fault, sites: &Sites, code: &Code) -> Option<Self> {
+    pub fn new(fault: &Fault, sites: &Sites, code: &Code, gates: Option<&GateFaults>) -> Option<Self> {
         let site = sites.find(&fault.site).ok()?;
         let number = site.number as usize;
         // Words that lie one after the other, and the bits of each.
         let words: Vec<(Target, u32)> = match site.storage {
             Storage::Register => vec![(Target::FlipFlop(number), site.width)],
-            Storage::Gate => return Injection::of_gate(fault, site, code),
+            Storage::Gate => {
+                return Some(Injection {
+                    targets: vec![gates?.switch(site.number, fault.model, code)?],
+                    // Its switch is on.
+                    effect: Effect::Stuck(true),
+                    cycle: fault.cycle,
+                    until: fault.until,
+                });
+            }
             Storage::Memory => {
                 let widths = code.word_widths(number)?;
                 let first = fault.element as usize * widths.len();

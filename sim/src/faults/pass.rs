@@ -99,7 +99,8 @@ pub(super) struct Pass<'a> {
     reading: Option<usize>,
     launch: &'a Launch,
     /// What becomes known.
-    verdicts: &'a mut dyn FnMut(usize, Verdict) -> Result<(), RunError>,
+    /// The last one: whether events were not of the same moments, so that a first record may have been missed.
+    verdicts: &'a mut dyn FnMut(usize, Verdict, bool) -> Result<(), RunError>,
     spread: &'a mut dyn FnMut(Spread) -> Result<(), RunError>,
 }
 
@@ -119,7 +120,7 @@ impl<'a> Pass<'a> {
         (launch, start): (&'a Launch, &Snapshot),
         golden: &'a Golden,
         injections: &'a [Injection],
-        verdicts: &'a mut dyn FnMut(usize, Verdict) -> Result<(), RunError>,
+        verdicts: &'a mut dyn FnMut(usize, Verdict, bool) -> Result<(), RunError>,
         spread: &'a mut dyn FnMut(Spread) -> Result<(), RunError>,
     ) -> Result<Self, RunError> {
         core.take(&start.circuits)?;
@@ -186,7 +187,7 @@ impl<'a> Pass<'a> {
                 }
             }
             let verdict = self.end(number, &running, HostStatus::from_words(words))?;
-            (self.verdicts)(running.index, verdict)?;
+            (self.verdicts)(running.index, verdict, running.has_drifted)?;
         }
         Ok(())
     }
@@ -440,7 +441,7 @@ impl<'a> Pass<'a> {
                 let complete = self.golden.complete(self.golden.cycles, Damage::default(), true);
                 let verdict = self.found(number, &running, complete);
                 self.memories.end(number);
-                (self.verdicts)(running.index, verdict)?;
+                (self.verdicts)(running.index, verdict, running.has_drifted)?;
             }
         }
         Ok(())

@@ -45,20 +45,21 @@ pub fn replay(setup: &Setup, fault: &Fault, waves: [Option<&Path>; 2]) -> Result
         launch,
         options,
         factor,
+        gates,
         ..
     } = *setup;
     let made = CompiledMachine::with(launch, options, |machine| {
         Ok((machine.snapshot(fault.cycle)?, machine.code()))
     });
     let (from, code) = made?;
-    let sites = sites(&code)?;
+    let sites = sites(&code, gates)?;
     let mut golden = Records::default();
     let golden_report = run(options, launch, &from, None, waves[0], &mut |record| {
         golden.push(record)
     })?;
     let cycles = golden_report.cycles.unwrap_or_default();
     fault.check(&sites, cycles)?;
-    let injection = Injection::new(fault, &sites, &code).ok_or(CampaignError::NoSuch { id: fault.id })?;
+    let injection = Injection::new(fault, &sites, &code, gates).ok_or(CampaignError::NoSuch { id: fault.id })?;
     let mut faulty = vec![];
     let options = Options {
         max_cycles: limit(cycles, factor),

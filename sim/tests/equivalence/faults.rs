@@ -1,7 +1,7 @@
 //! Faults in passes, against whole machines of which each has one fault.
 
 use crate::common::root;
-use flexgrip_faults::{Fault, Model, Outcome, Sample};
+use flexgrip_faults::{Fault, Models, Outcome, Sample};
 use flexgrip_sim::engines::engine::Options;
 use flexgrip_sim::faults::bench::{FaultBench, Setup};
 use flexgrip_sim::faults::inject::Injection;
@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 /// Random faults of a kernel in some sites, changed by `change`, in a pass and one by one. Returns the outcomes.
 fn compare(
     name: &str,
-    (pattern, model, bits): (&str, Model, u32),
+    (pattern, model, bits): (&str, Models, u32),
     count: u64,
     change: impl Fn(&mut Fault) + Sync,
 ) -> BTreeSet<Outcome> {
@@ -23,9 +23,10 @@ fn compare(
         options: &options,
         factor: 2.0,
         floats: &BTreeSet::new(),
+        gates: None,
     };
     FaultBench::with(&setup, |bench| {
-        let (sites, code) = (bench.sites().unwrap(), bench.code());
+        let sites = bench.sites().unwrap();
         let sample = Sample {
             pattern: pattern.into(),
             model,
@@ -34,7 +35,7 @@ fn compare(
         };
         let mut faults = sample.draw(&sites, bench.golden().cycles, count).unwrap();
         faults.iter_mut().for_each(&change);
-        let injections = faults.iter().map(|fault| Injection::new(fault, &sites, &code).unwrap());
+        let injections = faults.iter().map(|fault| bench.injection(fault, &sites).unwrap());
         let injections: Vec<Injection> = injections.collect();
         let mut verdicts: Vec<Option<Verdict>> = vec![None; injections.len()];
         bench.run(&injections, |index, verdict| {
@@ -74,12 +75,12 @@ fn many(count: u64) -> u64 {
 
 #[test]
 fn flips_do_what_they_do_in_a_whole_machine() {
-    let outcomes = compare("vectoradd", ("register:", Model::Flip, 1), many(500), |_| ());
+    let outcomes = compare("vectoradd", ("register:", Models::Flip, 1), many(500), |_| ());
     assert!(outcomes.len() >= 5, "{outcomes:?}");
-    compare("sort", ("control:", Model::Flip, 2), many(40), |_| ());
+    compare("sort", ("control:", Models::Flip, 2), many(40), |_| ());
     if cfg!(feature = "soak") {
         for name in ["reduction", "divergence", "histogram", "sgemm_tiled"] {
-            compare(name, ("register:", Model::Flip, 1), 500, |_| ());
+            compare(name, ("register:", Models::Flip, 1), 500, |_| ());
         }
     }
 }
@@ -88,7 +89,7 @@ fn flips_do_what_they_do_in_a_whole_machine() {
 fn flips_in_memories_do_what_they_do_in_a_whole_machine() {
     let used = "sm[0].register_file,sm[0].shared_memory,sm[0].instruction_memory,memory:sm[0].scheduler";
     // Neighbouring bits are in two fields of some elements.
-    compare("vectoradd", (used, Model::Flip, 3), many(200), |fault| {
+    compare("vectoradd", (used, Models::Flip, 3), many(200), |fault| {
         // Those that are used are the first ones.
         fault.element %= 16;
     });
@@ -96,7 +97,7 @@ fn flips_in_memories_do_what_they_do_in_a_whole_machine() {
 
 #[test]
 fn stuck_bits_do_what_they_do_in_a_whole_machine() {
-    for model in [Model::StuckAt0, Model::StuckAt1] {
+    for model in [Models::StuckAt0, Models::StuckAt1] {
         let outcomes = compare("vectoradd", ("register:", model, 1), many(60), |fault| {
             // Some come later, and some go.
             fault.cycle = 1 + fault.id % 3 * 100;

@@ -8,7 +8,7 @@ use clap::Args;
 use flexgrip_faults::fault::read_list;
 use flexgrip_faults::report::Options as ReportOptions;
 use flexgrip_faults::statistics::Confidence;
-use flexgrip_faults::{Campaign, Model, Plan, Row, Sample, Shard, Sites};
+use flexgrip_faults::{Campaign, Models, Plan, Row, Sample, Shard, Sites};
 use flexgrip_sim::engines::engine::processors;
 use flexgrip_sim::error::Error;
 use flexgrip_sim::faults::campaign::{check_whole, run as simulate, CampaignError};
@@ -25,13 +25,14 @@ use std::time::Instant;
 #[derive(Args)]
 #[command(next_help_heading = "Faults")]
 struct Choice {
-    /// What happens to a bit: flip, once; stuck-at-0 or stuck-at-1, from the first cycle to the end [default: flip]
+    /// What happens to a bit: flip, once; stuck-at-0, stuck-at-1 or, both, stuck-at, from the first cycle to the end
+    /// [default: flip; with --gates stuck-at]
     #[arg(long, value_name = "MODEL", conflicts_with = "list")]
-    model: Option<Model>,
+    model: Option<Models>,
     /// Random faults, without replacement; 0: all that are possible; more than a campaign has extend it [default: 1000]
     #[arg(long, value_name = "N", conflicts_with = "list")]
     count: Option<u64>,
-    /// In these sites, as for `faults list` [default: register:]
+    /// In these sites, as for `faults list` [default: register:; with --gates gate:]
     #[arg(long = "where", value_name = "PATTERN", conflicts_with = "list")]
     pattern: Option<String>,
     /// Neighbouring bits of each fault [default: 1]
@@ -158,9 +159,13 @@ fn planned(arguments: &PlanArguments) -> Result<(PathBuf, Campaign), Error> {
             )
         }
         None => {
+            let (sites, models) = match ready.setup().gates {
+                None => ("register:", Models::Flip),
+                Some(_) => ("gate:", Models::StuckAt),
+            };
             let sample = Sample {
-                pattern: choice.pattern.clone().unwrap_or_else(|| "register:".into()),
-                model: choice.model.unwrap_or(Model::Flip),
+                pattern: choice.pattern.clone().unwrap_or_else(|| sites.into()),
+                model: choice.model.unwrap_or(models),
                 bits: choice.bits.unwrap_or(1),
                 seed: choice.seed.unwrap_or(1),
             };

@@ -24,7 +24,7 @@ pub struct ListArguments {
 
 /// Prints the sites.
 pub fn run(arguments: &ListArguments) -> Result<bool, Error> {
-    let all = sites_of(arguments.sizes.lanes, arguments.sizes.sms)?;
+    let all = sites_of(arguments.sizes.lanes, arguments.sizes.sms, None)?;
     let matching = all.matching(&arguments.pattern)?.into_iter().cloned();
     let sites = Sites::new(matching.collect())?;
     if arguments.json {

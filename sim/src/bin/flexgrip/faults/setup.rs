@@ -11,10 +11,12 @@ use flexgrip_sim::engines::native::snapshot::verilog;
 use flexgrip_sim::engines::sizes::configuration;
 use flexgrip_sim::error::Error;
 use flexgrip_sim::faults::bench::Setup;
+use flexgrip_sim::faults::gates::GateFaults;
 use flexgrip_sim::faults::inject::sites_of;
 use flexgrip_sim::files::expectation::Comparison;
 use flexgrip_sim::Kernel;
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 /// The circuits' sizes.
 #[derive(Args)]
@@ -42,6 +44,10 @@ pub struct MachineOfCampaign {
     /// Size of global memory, a multiple of 64
     #[arg(long, value_name = "BYTES", default_value_t = GLOBAL_BYTES)]
     global_size: u32,
+    /// Simulate this block as the gates that yosys makes of it, such as sm[0].fetch or sm[0].scheduler.decode: its pins are
+    /// sites, too, that can be stuck
+    #[arg(long, value_name = "BLOCK")]
+    gates: Option<String>,
     /// A run of more than so many times the golden run's cycles, and 1,000 more, is a hang
     #[arg(long, value_name = "FACTOR", default_value_t = 2.0, value_parser = factor)]
     pub hang: f64,
@@ -58,6 +64,7 @@ pub struct Ready {
     options: Options,
     factor: f64,
     floats: BTreeSet<u32>,
+    gates: Option<GateFaults>,
 }
 
 /// The options of a plan, as if they were given on the command line.
@@ -85,6 +92,9 @@ impl MachineOfCampaign {
             ("global-size".into(), self.global_size.to_string()),
             ("hang".into(), self.hang.to_string()),
         ]);
+        if let Some(gates) = &self.gates {
+            options.insert("gates".into(), gates.clone());
+        }
         if kernel.unaligned_code {
             options.insert("unaligned-code".into(), "true".into());
         }
@@ -97,9 +107,17 @@ impl MachineOfCampaign {
         default.is_ok_and(|default| default.machine.planned(&default.kernel) == self.planned(&default.kernel))
     }
 
+    /// The block that is gates, if there is one.
+    pub fn gates(&self) -> Result<Option<GateFaults>, Error> {
+        let Sizes { lanes, sms } = self.sizes;
+        let of = |path: &String| GateFaults::of(lanes, sms, path, Path::new("build/gates"));
+        Ok(self.gates.as_ref().map(of).transpose()?)
+    }
+
     /// Loads a kernel for the machine.
     pub fn load(&self, kernel: &KernelArguments) -> Result<Ready, Error> {
         let kernel = kernel.load()?;
+        let gates = self.gates()?;
         let options = Options {
             configuration: Configuration {
                 sms: self.sizes.sms.count(),
@@ -107,6 +125,7 @@ impl MachineOfCampaign {
             },
             memory_latency: self.memory_latency,
             coalescing: self.coalescing.into(),
+            gates: gates.as_ref().map(GateFaults::level),
             ..Options::default()
         };
         kernel.check(&options.configuration)?;
@@ -120,6 +139,7 @@ impl MachineOfCampaign {
             kernel,
             options,
             factor: self.hang,
+            gates,
         })
     }
 }
@@ -138,6 +158,7 @@ impl Ready {
             options: &self.options,
             factor: self.factor,
             floats: &self.floats,
+            gates: self.gates.as_ref(),
         }
     }
 
@@ -148,14 +169,19 @@ impl Ready {
 
     /// The hash of the circuits.
     pub fn circuits(&self) -> Result<String, Error> {
-        Ok(verilog(&self.options.configuration)?)
+        let verilog = verilog(&self.options.configuration)?;
+        Ok(match &self.gates {
+            None => verilog,
+            Some(gates) => gates.hash(&verilog),
+        })
     }
 }
 
 /// The sites of a plan's machine, without its kernel.
 pub fn sites_of_plan(plan: &Plan) -> Result<Sites, Error> {
-    let sizes = Planned::of(plan)?.machine.sizes;
-    Ok(sites_of(sizes.lanes, sizes.sms)?)
+    let machine = Planned::of(plan)?.machine;
+    let Sizes { lanes, sms } = machine.sizes;
+    Ok(sites_of(lanes, sms, machine.gates()?.as_ref())?)
 }
 
 impl Planned {
