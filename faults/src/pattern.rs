@@ -63,6 +63,11 @@ impl Alternative<'_> {
         }
     }
 
+    /// True if the path matches a name; a kind before it matches nothing.
+    pub(crate) fn matches_name(&self, name: &str) -> bool {
+        self.kind.is_none() && matches(self.path, name)
+    }
+
     /// True if the site is of the kind and the path.
     pub(crate) fn matches(&self, site: &Site) -> bool {
         match self.kind {
@@ -78,9 +83,14 @@ impl Alternative<'_> {
 /// True if a pattern selects a site: one of its alternatives matches, or all of them exclude, and none that excludes
 /// matches.
 pub(crate) fn selects(pattern: &str, site: &Site) -> bool {
+    selects_by(pattern, |alternative| alternative.matches(site))
+}
+
+/// The same for anything that alternatives match or not.
+pub(crate) fn selects_by(pattern: &str, is_match: impl Fn(&Alternative) -> bool) -> bool {
     let mut selected = None;
     for alternative in alternatives(pattern) {
-        match (alternative.excludes, alternative.matches(site)) {
+        match (alternative.excludes, is_match(&alternative)) {
             (true, true) => return false,
             (true, false) => {}
             (false, matches) => selected = Some(selected.unwrap_or(false) || matches),

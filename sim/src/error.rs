@@ -5,6 +5,7 @@ use crate::debug::adapter::Gone;
 use crate::debug::session::DebugError;
 use crate::engines::error::RunError;
 use crate::faults::campaign::CampaignError;
+use crate::faults::gates::UnitError;
 use crate::files::dump::DumpError;
 use crate::files::error::FileError;
 use crate::opencl::error::OpenClError;
@@ -42,6 +43,9 @@ pub enum Error {
     /// A fault campaign cannot go on.
     #[error(transparent)]
     Faults(#[from] CampaignError),
+    /// Faults of gates cannot be listed or simulated.
+    #[error(transparent)]
+    Gates(#[from] UnitError),
     /// Options that do not go together, which the parser of the command line cannot tell.
     #[error("{0}")]
     Usage(String),

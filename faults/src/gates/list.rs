@@ -1,6 +1,8 @@
 //! The list of faults: what is stuck where, which are equivalent, and which cannot have an effect.
 
 use super::constants::constants;
+use crate::error::Error;
+use crate::pattern;
 use hdlkit::gates::{Function, NetId, Unit};
 use serde::Serialize;
 
@@ -185,7 +187,45 @@ impl FaultList {
         self.untestable[number]
     }
 
-    /// The numbers of faults whose prime fault is among those for which `chosen` is true.
+    /// For each fault, whether a pattern selects the name of its pin, as [`Sites::matching`](crate::Sites::matching) selects
+    /// sites; there are no kinds.
+    ///
+    /// # Errors
+    /// [`Error::Pattern`] for an alternative with a kind or without a path, or exclusions that leave nothing;
+    /// [`Error::NoSite`] for an alternative that matches no pin.
+    pub fn matching(&self, unit: &Unit, pattern: &str) -> Result<Vec<bool>, Error> {
+        let wrong = |wrong: String| Error::Pattern {
+            pattern: pattern.to_string(),
+            wrong,
+        };
+        let names: Vec<String> = self.pins.iter().map(|pin| pin.name(unit)).collect();
+        for alternative in pattern::alternatives(pattern) {
+            alternative.check(pattern)?;
+            if alternative.text.contains(':') {
+                return Err(wrong(format!(
+                    "`{}`: pins of gates have no kinds; expected a path",
+                    alternative.text
+                )));
+            }
+            if !names.iter().any(|name| alternative.matches_name(name)) {
+                let names = names.iter().map(String::as_str);
+                return Err(Error::NoSite {
+                    pattern: alternative.text.to_string(),
+                    near: pattern::near(alternative.path, names),
+                });
+            }
+        }
+        let is_chosen = |name: &String| pattern::selects_by(pattern, |alternative| alternative.matches_name(name));
+        let chosen: Vec<bool> = names.iter().flat_map(|name| [is_chosen(name); 2]).collect();
+        match chosen.contains(&true) {
+            true => Ok(chosen),
+            false => Err(wrong(
+                "all of its pins are excluded; expected to leave at least one".into(),
+            )),
+        }
+    }
+
+    /// The numbers of the faults for which `chosen` is true.
     pub fn counts(&self, chosen: impl Fn(usize) -> bool) -> Counts {
         let mut counts = Counts::default();
         for number in (0..self.len()).filter(|number| chosen(*number)) {

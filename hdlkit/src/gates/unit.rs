@@ -84,8 +84,7 @@ const SCRIPT: &str =
     "synth -run begin:check -nofsm -noshare -noabc; dfflegalize -cell $_DFF_P_ 01; abc -fast; flatten; \
      opt_expr; opt_merge; opt_dff -nosdff -nodffe";
 
-/// The paths, without the top's name, of the blocks of a circuit that can be a unit: all with a kernel or with Verilog of
-/// their own.
+/// The paths, without the top's name, of all blocks in a circuit.
 pub fn blocks(circuit: &dyn Structure) -> Vec<String> {
     let mut found = Blocks::default();
     circuit.visit("top", &mut found);
@@ -117,7 +116,9 @@ impl Visitor for Blocks<'_> {
                 work(block);
             }
         }
-        self.paths.push(path);
+        if !path.is_empty() {
+            self.paths.push(path);
+        }
     }
     fn end_block(&mut self) {
         self.open.pop();

@@ -39,7 +39,7 @@ impl UnknownScope {
         };
         let inside: BTreeSet<String> = paths
             .iter()
-            .filter(|path| known.is_empty() || is_in(path, known))
+            .filter(|path| known.is_empty() || (is_in(path, known) && *path != known))
             .map(|path| next(path))
             .collect();
         let wanted = next(scope);

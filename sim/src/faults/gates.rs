@@ -1,98 +1,230 @@
-//! A block of the circuits as gates, whose pins can be stuck.
+//! Units as gates: their netlists, and what happens at their ports while a kernel runs.
 
+use super::inject::sites;
 use crate::big_stack::on_big_stack;
+use crate::engines::engine::Options;
 use crate::engines::error::RunError;
-use crate::engines::native::gate_level::GateLevel;
-use crate::engines::native::snapshot::hash;
-use flexgrip_faults::gates::{FaultList, Pin};
-use flexgrip_faults::{Model, Site};
+use crate::engines::native::compiled::watch;
+use crate::outside::IoError;
+use crate::trace::ending::Ending;
+use flexgrip_faults::gates::{Stimulus, Unlike};
+use flexgrip_faults::{Sites, Storage};
 use flexgrip_hdl::tops::machine;
 use flexgrip_machine::sizes::{Lanes, Sms};
-use hdlkit::gates::Unit;
-use hdlkit_compiled::gates::{self, Gates, Stuck};
-use hdlkit_compiled::{Code, Target};
-use rustc_hash::FxHashMap;
+use flexgrip_machine::{Launch, Retire};
+use hdlkit::gates::{GatesError, Place, Port, Unit};
+use hdlkit_compiled::{Code, MachineCode};
+use std::collections::HashMap;
+use std::ops::ControlFlow;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::OnceLock;
+use thiserror::Error;
 
-/// A block as gates, with the faults of all pins.
-#[derive(Debug)]
-pub struct GateFaults {
-    level: Arc<GateLevel>,
-    list: FaultList,
-    /// By prime fault, the number of its switch.
-    switches: FxHashMap<usize, u32>,
+/// Where yosys's results are kept.
+pub const FOLDER: &str = "build/gates";
+
+/// Why faults of gates cannot be simulated.
+#[derive(Debug, Error)]
+pub enum UnitError {
+    /// There are no gates.
+    #[error(transparent)]
+    Gates(#[from] GatesError),
+    /// The kernel cannot be run.
+    #[error(transparent)]
+    Run(#[from] RunError),
+    /// A thread cannot be started, or a file not be written.
+    #[error(transparent)]
+    Io(#[from] IoError),
+    /// A name or a file.
+    #[error(transparent)]
+    Faults(#[from] flexgrip_faults::Error),
+    /// A port or flip-flop of the gates that the machine code does not have: a defect of this program.
+    #[error("the machine code has no {0}: a defect of this program")]
+    Missing(String),
+    /// The gates do not do what the circuits do: a defect of this program.
+    #[error("{0}: a defect of this program, or of yosys")]
+    Unlike(#[from] Unlike),
 }
 
-impl GateFaults {
-    /// The block at a path without the top's name, as `sm[0].fetch`, in circuits of these sizes. What yosys makes is kept in
-    /// `folder`.
-    ///
-    /// # Errors
-    /// There is no such block, it cannot be made of gates, or yosys cannot be run.
-    pub fn of(lanes: Lanes, sms: Sms, path: &str, folder: &Path) -> Result<Self, RunError> {
-        let unit = on_big_stack(RunError::Bench, || {
-            let unit = Unit::of(&*machine(lanes, sms), path, folder);
-            unit.map_err(|error| RunError::Bench(error.to_string()))
-        })?;
-        let list = FaultList::of(&unit);
-        let primes: Vec<usize> = list.primes().collect();
-        let faults = primes.iter().map(|prime| {
-            let fault = list.fault(*prime);
-            let pin = match fault.pin {
-                Pin::GateInput { gate, input } => gates::Pin::Input(gate, input),
-                Pin::RegisterInput { register } => gates::Pin::Next(register),
-                Pin::Output { port, bit } => gates::Pin::Output(port, bit),
-                driver => gates::Pin::Net(driver.net(&unit)),
-            };
-            Stuck { pin, one: fault.value }
+/// The gates of a block of the machine, by its path, such as `sm[0].scheduler.decode`.
+///
+/// # Errors
+/// There is no such block, it has block RAM, or yosys cannot be run.
+pub fn unit(path: &str, lanes: Lanes, sms: Sms) -> Result<Unit, UnitError> {
+    on_big_stack(
+        |panic| UnitError::Run(RunError::Bench(panic)),
+        || Ok(Unit::of(&*machine(lanes, sms), path, Path::new(FOLDER))?),
+    )
+}
+
+/// What a unit did while a kernel ran.
+pub struct Recorded {
+    /// Its ports.
+    pub stimulus: Stimulus,
+    /// The records of all instructions.
+    pub records: Vec<Retire>,
+    /// By cycle, the warps in the scheduler's stages s1 and s2.
+    pub stages: Vec<[Option<u32>; 2]>,
+}
+
+/// Runs a kernel on the circuits, and records what happens at the unit's ports in each cycle of the grid.
+///
+/// # Errors
+/// The kernel cannot be run, or goes wrong.
+pub fn record(launch: &Launch, options: &Options, unit: &Unit) -> Result<Recorded, UnitError> {
+    let ports: Vec<&Port> = unit.inputs.iter().chain(&unit.outputs).collect();
+    let places = (0..)
+        .zip(&ports)
+        .map(|(place, port)| (format!("top.{}", port.path), place));
+    let places: HashMap<String, usize> = places.collect();
+    // The port of each signal, by the signal's number.
+    let shown_ports = OnceLock::new();
+    let shown = |all: &[String]| {
+        let ports: Vec<Option<usize>> = all.iter().map(|path| places.get(path).copied()).collect();
+        let shown = ports.iter().map(Option::is_some).collect();
+        // This is called once.
+        let _ = shown_ports.set(ports);
+        shown
+    };
+    let mut recorder = None;
+    let mut each = |machine: &MachineCode| {
+        let recorder = recorder.get_or_insert_with(|| {
+            let shown = shown_ports.get().map_or(&[][..], Vec::as_slice);
+            Recorder::new(unit, machine, &ports, shown)
         });
-        let faults = faults.collect();
-        Ok(GateFaults {
-            level: Arc::new(GateLevel::new(vec![Gates { unit, faults }])),
-            switches: primes.into_iter().zip(0..).collect(),
-            list,
-        })
+        if let Ok(recorder) = recorder {
+            recorder.cycle(machine);
+        }
+    };
+    let mut records = vec![];
+    let mut observer = |record: &Retire| {
+        records.push(record.clone());
+        ControlFlow::Continue(())
+    };
+    let report = watch(launch, options, shown, Some(&mut observer), &mut each)?;
+    if let Ending::Failed(error) = report.ending {
+        return Err(RunError::of_launch(launch, error).into());
     }
+    let none = || UnitError::Run(RunError::Bench("the grid has no cycle".into()));
+    let Recorder {
+        mut stimulus,
+        mut stages,
+        ..
+    } = recorder.ok_or_else(none)??;
+    // The host reads registers after the grid's last cycle.
+    let cycles = report.cycles.unwrap_or_default() as usize;
+    stimulus.inputs.truncate(cycles);
+    stimulus.outputs.truncate(cycles);
+    stages.truncate(cycles);
+    Ok(Recorded {
+        stimulus,
+        records,
+        stages,
+    })
+}
 
-    /// The block, for the options of a run.
-    pub fn level(&self) -> Arc<GateLevel> {
-        self.level.clone()
-    }
+/// A signal's field: number of the signal, of its field, width, and the first bit among the ports' bits.
+type Field = (usize, usize, u32, usize);
 
-    /// The block.
-    pub fn unit(&self) -> &Unit {
-        // One was given.
-        &self.level.gates()[0].unit
-    }
+/// Looks at a unit's ports.
+struct Recorder {
+    inputs: Vec<Field>,
+    outputs: Vec<Field>,
+    /// Words of all inputs' bits, and of all outputs'.
+    words: [usize; 2],
+    /// The flip-flops `valid` and `warp` of the stages.
+    stage: Option<[[usize; 2]; 2]>,
+    stimulus: Stimulus,
+    stages: Vec<[Option<u32>; 2]>,
+}
 
-    /// Its faults.
-    pub fn list(&self) -> &FaultList {
-        &self.list
-    }
-
-    /// Hash of circuits with this block as gates, by their Verilog's.
-    pub fn hash(&self, verilog: &str) -> String {
-        hash(format!("{verilog} {:?}", self.unit()))
-    }
-
-    /// Its pins. A value at which one can be stuck is a fault of its own if no other fault is equivalent that stands for both.
-    pub fn sites(&self) -> impl Iterator<Item = Site> + '_ {
-        let unit = self.unit();
-        (0..).zip(self.list.pins()).map(|(number, pin)| {
-            let stuck = [0, 1].map(|value| self.switches.contains_key(&(2 * number as usize + value)));
-            Site::pin(&unit.path, pin.name(unit), number, stuck)
-        })
-    }
-
-    /// The register of a fault's switch with its bit; `None` for a fault that is not there, or not a prime one.
-    pub(super) fn switch(&self, pin: u32, model: Model, code: &Code) -> Option<(Target, u128)> {
-        let value = match model {
-            Model::StuckAt0 => 0,
-            Model::StuckAt1 => 1,
-            Model::Flip => return None,
+impl Recorder {
+    fn new(unit: &Unit, machine: &MachineCode, ports: &[&Port], shown: &[Option<usize>]) -> Result<Self, UnitError> {
+        let code = machine.code();
+        let sites = sites(code, None)?;
+        let numbers: HashMap<usize, usize> = code
+            .shown()
+            .enumerate()
+            .filter_map(|(number, atom)| Some(((*shown.get(atom)?)?, number)))
+            .collect();
+        let mut fields = [vec![], vec![]];
+        let mut bits = [0, 0];
+        for (place, port) in ports.iter().enumerate() {
+            let missing = || UnitError::Missing(port.path.clone());
+            let number = *numbers.get(&place).ok_or_else(missing)?;
+            let side = usize::from(place >= unit.inputs.len());
+            let shape = code.shown_shape(number).ok_or_else(missing)?;
+            for (field, (_, low, shape)) in shape.leaves().into_iter().enumerate() {
+                fields[side].push((number, field, shape.width() as u32, bits[side] + low));
+            }
+            bits[side] += port.nets.len();
+        }
+        let start = unit.registers.iter().map(|register| {
+            let place = register.place.as_ref();
+            place
+                .and_then(|place| held(machine, code, &sites, place))
+                .ok_or_else(|| UnitError::Missing(register.name.clone()))
+        });
+        let start: Vec<bool> = start.collect::<Result<_, _>>()?;
+        let sm = unit.path.split('.').next().unwrap_or_default();
+        let flip_flop = |name: String| sites.find(&name).ok().map(|site| site.number as usize);
+        let stage = |stage: &str| {
+            let [valid, warp] = ["valid", "warp"].map(|field| flip_flop(format!("{sm}.scheduler.{stage}.{field}")));
+            Some([valid?, warp?])
         };
-        let switch = self.switches.get(&(2 * pin as usize + value))?;
-        code.gate_fault(&self.level.gates()[0].path(), *switch)
+        let [inputs, outputs] = fields;
+        Ok(Recorder {
+            inputs,
+            outputs,
+            words: bits.map(|bits| bits.div_ceil(64)),
+            stage: stage("s1").zip(stage("s2")).map(|(one, two)| [one, two]),
+            stimulus: Stimulus {
+                start,
+                ..Stimulus::default()
+            },
+            stages: vec![],
+        })
     }
+
+    fn cycle(&mut self, machine: &MachineCode) {
+        let packed = |fields: &[Field], words: usize| {
+            let mut packed = vec![0u64; words];
+            for &(number, field, width, low) in fields {
+                let value = machine.signal(number, field).unwrap_or_default();
+                for bit in (0..width).filter(|bit| value >> bit & 1 == 1) {
+                    let place = low + bit as usize;
+                    packed[place / 64] |= 1 << (place % 64);
+                }
+            }
+            packed
+        };
+        self.stimulus.inputs.push(packed(&self.inputs, self.words[0]));
+        self.stimulus.outputs.push(packed(&self.outputs, self.words[1]));
+        let warp = |[valid, warp]: [usize; 2]| {
+            let is_valid = machine.flip_flop(valid) == Some(1);
+            machine.flip_flop(warp).filter(|_| is_valid).map(|warp| warp as u32)
+        };
+        self.stages
+            .push(self.stage.map_or([None; 2], |stages| stages.map(warp)));
+    }
+}
+
+/// A bit of a register or memory.
+fn held(machine: &MachineCode, code: &Code, sites: &Sites, place: &Place) -> Option<bool> {
+    let site = sites.find(&place.site).ok()?;
+    let number = site.number as usize;
+    if site.storage == Storage::Register {
+        return Some(machine.flip_flop(number)? >> place.bit & 1 == 1);
+    }
+    let widths = code.word_widths(number)?;
+    let words = machine.memory(number)?;
+    let mut bit = place.bit;
+    for (index, width) in widths.iter().enumerate() {
+        if bit < *width {
+            let word = words.get(place.element as usize * widths.len() + index)?;
+            return Some(word >> bit & 1 == 1);
+        }
+        bit -= width;
+    }
+    None
 }

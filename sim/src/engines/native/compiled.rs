@@ -387,6 +387,73 @@ pub fn run_once(
     })
 }
 
+/// A machine of which somebody looks at some signals in each cycle.
+struct Watching<'a> {
+    machine: MachineCode,
+    /// `None` before the grid's first cycle.
+    each: Option<&'a mut dyn FnMut(&MachineCode)>,
+}
+
+impl Stepper for Watching<'_> {
+    fn words(&self) -> &[u64] {
+        self.machine.ports()
+    }
+
+    fn words_mut(&mut self) -> &mut [u64] {
+        self.machine.ports_mut()
+    }
+
+    fn settle(&mut self) {
+        self.machine.settle();
+    }
+
+    fn tick(&mut self) {
+        if let Some(each) = &mut self.each {
+            each(&self.machine);
+        }
+        self.machine.tick();
+    }
+
+    fn save(&self) -> Option<Vec<u64>> {
+        self.machine.save()
+    }
+
+    fn restore(&mut self, saved: &[u64]) -> bool {
+        self.machine.restore(saved)
+    }
+
+    fn sample(&mut self, _: &mut Wave<WaveOutput>, _: u64) -> Result<(), WaveError> {
+        Ok(())
+    }
+}
+
+/// Runs a launch from its start to its end. `shown` says for each of the circuits' signals, in the order of
+/// [`waves::paths`], whether it can be seen; `each` sees the machine in every cycle from the grid's first one on, when
+/// all has settled, and in those in which the host reads registers afterwards.
+///
+/// # Errors
+/// The launch does not fit, and as [`Engine::run`].
+pub fn watch(
+    launch: &Launch,
+    options: &Options,
+    shown: impl FnOnce(&[String]) -> Vec<bool> + Send,
+    observer: Option<&mut Observer>,
+    each: &mut (dyn FnMut(&MachineCode) + Send),
+) -> Result<RunReport, RunError> {
+    let sizes = check("compiled", launch, options)?;
+    on_big_stack(RunError::Bench, || {
+        let chip = machine(sizes.0, sizes.1);
+        let shown = shown(&waves::paths(&*chip));
+        let code = Code::compile_showing(&*chip, &shown).map_err(failed)?;
+        let machine = MachineCode::new(&*chip, Arc::new(code));
+        let stepper = Watching { machine, each: None };
+        let mut core = NativeCore::new(&options.configuration, &port_places(&*chip), stepper, None);
+        let start = snapshot_at(&mut core, launch, options, Start::Load(Loading::Bus), 1)?;
+        core.stepper_mut().each = Some(each);
+        run_from(&mut core, launch, options, observer, Start::From(&start), None)
+    })
+}
+
 /// The error of circuits that cannot be compiled.
 pub(crate) fn failed(error: CompileError) -> RunError {
     RunError::Bench(format!("cannot compile {error}"))

@@ -3,9 +3,11 @@
 use super::setup::Sizes;
 use crate::output::{print, print_json};
 use clap::Args;
+use flexgrip_faults::gates::{FaultList, UnitCounts};
 use flexgrip_faults::statistics::{plan_text, Confidence};
 use flexgrip_faults::Sites;
 use flexgrip_sim::error::Error;
+use flexgrip_sim::faults::gates::unit;
 use flexgrip_sim::faults::inject::sites_of;
 
 /// Arguments of the subcommand.
@@ -20,10 +22,17 @@ pub struct ListArguments {
     /// Print every site as JSON
     #[arg(long)]
     json: bool,
+    /// Instead of registers and memories, the stuck-at faults of the gates of this unit, any block of the circuits without
+    /// block RAM, such as sm[0].fetch; needs yosys
+    #[arg(long, value_name = "UNIT")]
+    gates: Option<String>,
 }
 
 /// Prints the sites.
 pub fn run(arguments: &ListArguments) -> Result<bool, Error> {
+    if let Some(unit) = &arguments.gates {
+        return gates(arguments, unit);
+    }
     let all = sites_of(arguments.sizes.lanes, arguments.sizes.sms, None)?;
     let matching = all.matching(&arguments.pattern)?.into_iter().cloned();
     let sites = Sites::new(matching.collect())?;
@@ -45,5 +54,19 @@ pub fn run(arguments: &ListArguments) -> Result<bool, Error> {
     print(&sites.counts_text())?;
     // A sample is small beside bits and cycles.
     print(&format!("\n{}", plan_text(None, Confidence::P95)?))?;
+    Ok(true)
+}
+
+/// Prints the faults of a unit's gates.
+fn gates(arguments: &ListArguments, path: &str) -> Result<bool, Error> {
+    let unit = unit(path, arguments.sizes.lanes, arguments.sizes.sms)?;
+    let list = FaultList::of(&unit);
+    let chosen = list.matching(&unit, &arguments.pattern)?;
+    let counts = UnitCounts::new(&unit, &list, &chosen);
+    if arguments.json {
+        print_json(&counts)?;
+        return Ok(true);
+    }
+    print(&counts.to_string())?;
     Ok(true)
 }

@@ -11,12 +11,11 @@ use flexgrip_sim::engines::native::snapshot::verilog;
 use flexgrip_sim::engines::sizes::configuration;
 use flexgrip_sim::error::Error;
 use flexgrip_sim::faults::bench::Setup;
-use flexgrip_sim::faults::gates::GateFaults;
+use flexgrip_sim::faults::gate_faults::GateFaults;
 use flexgrip_sim::faults::inject::sites_of;
 use flexgrip_sim::files::expectation::Comparison;
 use flexgrip_sim::Kernel;
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 
 /// The circuits' sizes.
 #[derive(Args)]
@@ -110,7 +109,7 @@ impl MachineOfCampaign {
     /// The block that is gates, if there is one.
     pub fn gates(&self) -> Result<Option<GateFaults>, Error> {
         let Sizes { lanes, sms } = self.sizes;
-        let of = |path: &String| GateFaults::of(lanes, sms, path, Path::new("build/gates"));
+        let of = |path: &String| GateFaults::of(lanes, sms, path);
         Ok(self.gates.as_ref().map(of).transpose()?)
     }
 

@@ -1,0 +1,91 @@
+//! A block of the circuits as gates, whose pins can be stuck.
+
+use super::gates::{unit, UnitError};
+use crate::engines::native::gate_level::GateLevel;
+use crate::engines::native::snapshot::hash;
+use flexgrip_faults::gates::{FaultList, Pin};
+use flexgrip_faults::{Model, Site};
+use flexgrip_machine::sizes::{Lanes, Sms};
+use hdlkit::gates::Unit;
+use hdlkit_compiled::gates::{self, Gates, Stuck};
+use hdlkit_compiled::{Code, Target};
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// A block as gates, with the faults of all pins.
+#[derive(Debug)]
+pub struct GateFaults {
+    level: Arc<GateLevel>,
+    list: FaultList,
+    /// By prime fault, the number of its switch.
+    switches: FxHashMap<usize, u32>,
+}
+
+impl GateFaults {
+    /// The block at a path without the top's name, as `sm[0].fetch`, in circuits of these sizes.
+    ///
+    /// # Errors
+    /// As [`unit`].
+    pub fn of(lanes: Lanes, sms: Sms, path: &str) -> Result<Self, UnitError> {
+        let unit = unit(path, lanes, sms)?;
+        let list = FaultList::of(&unit);
+        let primes: Vec<usize> = list.primes().collect();
+        let faults = primes.iter().map(|prime| {
+            let fault = list.fault(*prime);
+            let pin = match fault.pin {
+                Pin::GateInput { gate, input } => gates::Pin::Input(gate, input),
+                Pin::RegisterInput { register } => gates::Pin::Next(register),
+                Pin::Output { port, bit } => gates::Pin::Output(port, bit),
+                driver => gates::Pin::Net(driver.net(&unit)),
+            };
+            Stuck { pin, one: fault.value }
+        });
+        let faults = faults.collect();
+        Ok(GateFaults {
+            level: Arc::new(GateLevel::new(vec![Gates { unit, faults }])),
+            switches: primes.into_iter().zip(0..).collect(),
+            list,
+        })
+    }
+
+    /// The block, for the options of a run.
+    pub fn level(&self) -> Arc<GateLevel> {
+        self.level.clone()
+    }
+
+    /// The block.
+    pub fn unit(&self) -> &Unit {
+        // One was given.
+        &self.level.gates()[0].unit
+    }
+
+    /// Its faults.
+    pub fn list(&self) -> &FaultList {
+        &self.list
+    }
+
+    /// Hash of circuits with this block as gates, by their Verilog's.
+    pub fn hash(&self, verilog: &str) -> String {
+        hash(format!("{verilog} {:?}", self.unit()))
+    }
+
+    /// Its pins. A value at which one can be stuck is a fault of its own if no other fault is equivalent that stands for both.
+    pub fn sites(&self) -> impl Iterator<Item = Site> + '_ {
+        let unit = self.unit();
+        (0..).zip(self.list.pins()).map(|(number, pin)| {
+            let stuck = [0, 1].map(|value| self.switches.contains_key(&(2 * number as usize + value)));
+            Site::pin(&unit.path, pin.name(unit), number, stuck)
+        })
+    }
+
+    /// The register of a fault's switch with its bit; `None` for a fault that is not there, or not a prime one.
+    pub(super) fn switch(&self, pin: u32, model: Model, code: &Code) -> Option<(Target, u128)> {
+        let value = match model {
+            Model::StuckAt0 => 0,
+            Model::StuckAt1 => 1,
+            Model::Flip => return None,
+        };
+        let switch = self.switches.get(&(2 * pin as usize + value))?;
+        code.gate_fault(&self.level.gates()[0].path(), *switch)
+    }
+}
