@@ -10,7 +10,8 @@ use hdlkit::gates::Unit;
 use hdlkit_compiled::gates::{self, Gates, Stuck};
 use hdlkit_compiled::{Code, Target};
 use rustc_hash::FxHashMap;
-use std::sync::Arc;
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// A block as gates, with the faults of all pins.
 #[derive(Debug)]
@@ -21,13 +22,27 @@ pub struct GateFaults {
     switches: FxHashMap<usize, u32>,
 }
 
+/// By size and path.
+static KNOWN: Mutex<BTreeMap<(Lanes, Sms), BTreeMap<String, Arc<GateFaults>>>> = Mutex::new(BTreeMap::new());
+
 impl GateFaults {
-    /// The block at a path without the top's name, as `sm[0].fetch`, in circuits of these sizes.
+    /// The block at a path without the top's name, as `sm[0].fetch`, in circuits of these sizes: made once, because compiling
+    /// the circuits with it takes seconds.
     ///
     /// # Errors
     /// As [`unit`].
-    pub fn of(lanes: Lanes, sms: Sms, path: &str) -> Result<Self, UnitError> {
-        let unit = unit(path, lanes, sms)?;
+    pub fn of(lanes: Lanes, sms: Sms, path: &str) -> Result<Arc<Self>, UnitError> {
+        let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+        let of_size = known.entry((lanes, sms)).or_default();
+        if let Some(gates) = of_size.get(path) {
+            return Ok(gates.clone());
+        }
+        let gates = Arc::new(GateFaults::new(unit(path, lanes, sms)?));
+        of_size.insert(path.into(), gates.clone());
+        Ok(gates)
+    }
+
+    fn new(unit: Unit) -> Self {
         let list = FaultList::of(&unit);
         let primes: Vec<usize> = list.primes().collect();
         let faults = primes.iter().map(|prime| {
@@ -41,11 +56,11 @@ impl GateFaults {
             Stuck { pin, one: fault.value }
         });
         let faults = faults.collect();
-        Ok(GateFaults {
+        GateFaults {
             level: Arc::new(GateLevel::new(vec![Gates { unit, faults }])),
             switches: primes.into_iter().zip(0..).collect(),
             list,
-        })
+        }
     }
 
     /// The block, for the options of a run.

@@ -16,6 +16,7 @@ use flexgrip_sim::faults::inject::sites_of;
 use flexgrip_sim::files::expectation::Comparison;
 use flexgrip_sim::Kernel;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// The circuits' sizes.
 #[derive(Args)]
@@ -63,7 +64,7 @@ pub struct Ready {
     options: Options,
     factor: f64,
     floats: BTreeSet<u32>,
-    gates: Option<GateFaults>,
+    gates: Option<Arc<GateFaults>>,
 }
 
 /// The options of a plan, as if they were given on the command line.
@@ -107,7 +108,7 @@ impl MachineOfCampaign {
     }
 
     /// The block that is gates, if there is one.
-    pub fn gates(&self) -> Result<Option<GateFaults>, Error> {
+    pub fn gates(&self) -> Result<Option<Arc<GateFaults>>, Error> {
         let Sizes { lanes, sms } = self.sizes;
         let of = |path: &String| GateFaults::of(lanes, sms, path);
         Ok(self.gates.as_ref().map(of).transpose()?)
@@ -124,7 +125,7 @@ impl MachineOfCampaign {
             },
             memory_latency: self.memory_latency,
             coalescing: self.coalescing.into(),
-            gates: gates.as_ref().map(GateFaults::level),
+            gates: gates.as_ref().map(|gates| gates.level()),
             ..Options::default()
         };
         kernel.check(&options.configuration)?;
@@ -157,7 +158,7 @@ impl Ready {
             options: &self.options,
             factor: self.factor,
             floats: &self.floats,
-            gates: self.gates.as_ref(),
+            gates: self.gates.as_deref(),
         }
     }
 
@@ -180,7 +181,7 @@ impl Ready {
 pub fn sites_of_plan(plan: &Plan) -> Result<Sites, Error> {
     let machine = Planned::of(plan)?.machine;
     let Sizes { lanes, sms } = machine.sizes;
-    Ok(sites_of(lanes, sms, machine.gates()?.as_ref())?)
+    Ok(sites_of(lanes, sms, machine.gates()?.as_deref())?)
 }
 
 impl Planned {
