@@ -79,10 +79,10 @@ pub struct Unit {
 }
 
 /// Makes gates of a block and all in it, module by module, so that gates stay in the blocks where they are in the circuit.
-/// Memories become flip-flops. States keep their encoding.
+/// Memories become flip-flops. States keep their encoding. Names of nets with several stay: without -purge.
 const SCRIPT: &str =
     "synth -run begin:check -nofsm -noshare -noabc; dfflegalize -cell $_DFF_P_ 01; abc -fast; flatten; \
-     opt_expr; opt_merge; opt_dff -nosdff -nodffe";
+     opt_expr; opt_merge; opt_dff -nosdff -nodffe; opt_clean";
 
 /// The paths, without the top's name, of all blocks in a circuit.
 pub fn blocks(circuit: &dyn Structure) -> Vec<String> {
@@ -207,7 +207,11 @@ impl Unit {
 pub(super) fn verilog_of(block: &dyn Structure, path: &str) -> Result<(String, String), GatesError> {
     let own = path.rsplit('.').next().unwrap_or_default();
     let top = Namer::default().name(if own.is_empty() { "top" } else { own });
-    let verilog = export(block, &ExportOptions::new(&top))?;
+    let options = ExportOptions {
+        own_registers: true,
+        ..ExportOptions::new(&top)
+    };
+    let verilog = export(block, &options)?;
     let has_block_ram = |module: &&str| module.contains("ram_style = \"block\"");
     let name = |module: &str| module.split_whitespace().next().unwrap_or_default().to_string();
     let modules: Vec<String> = verilog.split("\nmodule ").filter(has_block_ram).map(name).collect();

@@ -81,9 +81,7 @@ pub fn write_whole(path: &Path, text: &str) -> io::Result<()> {
 /// # Errors
 /// yosys cannot be run or fails, or a file cannot be written.
 pub fn synthesised(top: &str, verilog: &str, script: &str, folder: &Path) -> Result<String, GatesError> {
-    let script = format!(
-        "read_verilog -sv top.v; hierarchy -check -top {top}; {script}; opt_clean -purge; write_json gates.json"
-    );
+    let script = format!("read_verilog -sv top.v; hierarchy -check -top {top}; {script}; write_json gates.json");
     let version = YOSYS.command().arg("-V").output().map_err(GatesError::Missing)?;
     let name = hash([verilog, &script, &String::from_utf8_lossy(&version.stdout)]);
     let kept = folder.join(format!("{top}-{}.json", &name[..16]));
