@@ -174,11 +174,11 @@ impl Netlist {
 }
 
 /// Yields few gates.
-const SMALL: &str = "synth -flatten; dfflegalize -cell $_DFF_P_ 01";
+const SMALL: &str = "synth -flatten; dfflegalize -cell $_DFF_P_ 01; opt_clean -purge";
 /// Runs quickly. Tables stay multiplexers: there is no gate for a ROM. Only constant and duplicate gates are removed,
 /// which is most of a choice among constants.
 const PLAIN: &str =
-    "proc -norom; flatten; simplemap; techmap; simplemap; opt_expr -keepdc; opt_merge; dfflegalize -cell $_DFF_P_ 01";
+    "proc -norom; flatten; simplemap; techmap; simplemap; opt_expr -keepdc; opt_merge; dfflegalize -cell $_DFF_P_ 01; opt_clean -purge";
 
 #[cfg(test)]
 mod tests {

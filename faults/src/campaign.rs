@@ -289,7 +289,7 @@ fn read(path: &Path) -> Result<String, Error> {
 }
 
 /// Replaces a file at once: a reader sees the file of before or the whole new one.
-fn replace(path: &Path, text: &str) -> Result<(), Error> {
+pub(crate) fn replace(path: &Path, text: &str) -> Result<(), Error> {
     // With the process's number: two processes that write one file must not write into one another's.
     let beside = path.with_extension(format!("new-{}", std::process::id()));
     let written = File::create(&beside)

@@ -103,7 +103,7 @@ pub(crate) fn selects_by(pattern: &str, is_match: impl Fn(&Alternative) -> bool)
 /// True if `name` matches `pattern`. `*` is any text, dots included, `?` is one character; brackets are themselves,
 /// because the names have indices. A pattern without `*` and `?` matches the name itself and all names below it:
 /// `sm[0].lane` matches `sm[0].lane.sum` and `sm[0].lane[3].sum`.
-fn matches(pattern: &str, name: &str) -> bool {
+pub(crate) fn matches(pattern: &str, name: &str) -> bool {
     if pattern.contains(['*', '?']) {
         return wildcard_matches(pattern, name);
     }

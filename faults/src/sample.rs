@@ -160,21 +160,25 @@ impl Sample {
         if count > MOST_FAULTS {
             return Err(self.error(format!("{count} faults; expected at most {MOST_FAULTS}")));
         }
-        let mut key = [0; 32];
-        key[..8].copy_from_slice(&self.seed.to_le_bytes());
-        let mut random = ChaCha8Rng::from_seed(key);
-        // A Fisher-Yates shuffle of all numbers below the population, of which only the exchanged ones are held.
-        let mut exchanged: HashMap<u64, u64> = HashMap::new();
-        let mut faults = Vec::new();
-        for id in 0..count {
-            let at = id + below(&mut random, population - id);
-            let drawn = exchanged.get(&at).copied().unwrap_or(at);
-            let first = exchanged.remove(&id).unwrap_or(id);
-            exchanged.insert(at, first);
-            faults.extend(places.fault(id, drawn));
-        }
-        Ok(faults)
+        let drawn = (0..).zip(drawn(self.seed, population, count));
+        Ok(drawn.filter_map(|(id, number)| places.fault(id, number)).collect())
     }
+}
+
+/// Different numbers below `population`, all equally probable; `count` is at most that.
+pub(crate) fn drawn(seed: u64, population: u64, count: u64) -> impl Iterator<Item = u64> {
+    let mut key = [0; 32];
+    key[..8].copy_from_slice(&seed.to_le_bytes());
+    let mut random = ChaCha8Rng::from_seed(key);
+    // A Fisher-Yates shuffle of all numbers below the population, of which only the exchanged ones are held.
+    let mut exchanged: HashMap<u64, u64> = HashMap::new();
+    (0..count).map(move |id| {
+        let at = id + below(&mut random, population - id);
+        let drawn = exchanged.get(&at).copied().unwrap_or(at);
+        let first = exchanged.remove(&id).unwrap_or(id);
+        exchanged.insert(at, first);
+        drawn
+    })
 }
 
 impl Places<'_> {

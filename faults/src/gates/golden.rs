@@ -1,6 +1,7 @@
 //! The good machine: a unit's gates with recorded inputs, compared with the circuits in every cycle.
 
-use hdlkit::gates::{Function, Gate, Unit};
+use super::tables::Step;
+use hdlkit::gates::Unit;
 use thiserror::Error;
 
 /// What happens at a unit's ports while a kernel runs on the circuits.
@@ -60,20 +61,6 @@ pub(super) fn bit(words: &[u64], index: usize) -> bool {
     words[index / 64] >> (index % 64) & 1 == 1
 }
 
-/// The value of a gate's output, a bit for each machine, before it is inverted.
-#[inline(always)]
-pub(super) fn computed(function: Function, a: u64, b: u64, s: u64) -> u64 {
-    match function {
-        Function::And => a & b,
-        Function::AndNot => a & !b,
-        Function::Or => a | b,
-        Function::OrNot => a | !b,
-        Function::Xor => a ^ b,
-        Function::Choose => s & b | !s & a,
-        Function::Same | Function::Register => a,
-    }
-}
-
 impl<'u> Golden<'u> {
     /// Runs the gates.
     ///
@@ -94,6 +81,7 @@ impl<'u> Golden<'u> {
             check("words of outputs", outputs.len(), words(bits(&unit.outputs)))?;
         }
         let readers = readers(unit);
+        let steps: Vec<Step> = unit.gates.iter().map(Step::new).collect();
         let mut values = vec![false; unit.nets];
         values[1] = true;
         for (register, value) in unit.registers.iter().zip(&stimulus.start) {
@@ -111,8 +99,9 @@ impl<'u> Golden<'u> {
             for (index, net) in nets.enumerate() {
                 values[*net as usize] = bit(inputs, index);
             }
-            for gate in &unit.gates {
-                values[gate.output as usize] = value(gate, &values);
+            for gate in &steps {
+                let [a, b, s] = gate.inputs.map(|net| u64::from(values[net as usize]));
+                values[gate.output as usize] = gate.value(a, b, s) & 1 == 1;
             }
             golden.compare(cycle, &values, outputs)?;
             let mut flips = Sparse::new();
@@ -182,11 +171,6 @@ impl<'u> Golden<'u> {
     pub fn first(&self, net: hdlkit::gates::NetId, value: bool) -> Option<u32> {
         self.first[net as usize][usize::from(value)]
     }
-}
-
-fn value(gate: &Gate, values: &[bool]) -> bool {
-    let [a, b, s] = gate.inputs.map(|net| u64::from(values[net as usize]));
-    (computed(gate.function, a, b, s) & 1 == 1) != gate.inverted
 }
 
 /// The places of the ones in a word.

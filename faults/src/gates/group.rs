@@ -4,7 +4,7 @@
 //! input, and those with a fault, are computed, and only when something at their inputs changes: a difference there, or the
 //! good value. Differences in flip-flops are carried to the next cycle.
 
-use super::golden::{bit, computed, ones, Golden};
+use super::golden::{bit, ones, Golden};
 use super::list::{Fault, Pin};
 use super::tables::Tables;
 use hdlkit::gates::NetId;
@@ -25,6 +25,12 @@ fn splat(value: bool) -> Wide {
 
 fn xor(a: Wide, b: Wide) -> Wide {
     std::array::from_fn(|word| a[word] ^ b[word])
+}
+
+/// Comparing the arrays would call a function.
+#[inline(always)]
+fn is_any(a: Wide) -> bool {
+    a.iter().fold(0, |any, word| any | word) != 0
 }
 
 fn and_not(a: Wide, b: Wide) -> Wide {
@@ -155,7 +161,7 @@ impl<'a> Group<'a> {
             if self.has_news || opens || !self.outputs.is_empty() {
                 self.look(cycle, windows, &mut of_window, drops, seen);
             }
-            if self.alive == NONE {
+            if !is_any(self.alive) {
                 break;
             }
             self.tick();
@@ -261,15 +267,13 @@ impl<'a> Group<'a> {
             }
         }
         let [a, b, s] = inputs;
-        let inverted = if step.inverted { u64::MAX } else { 0 };
-        let mut output: Wide =
-            std::array::from_fn(|word| computed(step.function, a[word], b[word], s[word]) ^ inverted);
+        let mut output: Wide = std::array::from_fn(|word| step.value(a[word], b[word], s[word]));
         if special != 0 {
             output = self.specials[special as usize - 1].1.output.force(output);
         }
         let difference = xor(output, splat(bit(&self.good, step.output as usize)));
         let difference = std::array::from_fn(|word| difference[word] & self.alive[word]);
-        let is_active = special != 0 || differences != [NONE; 3];
+        let is_active = special != 0 || differences.iter().any(|difference| is_any(*difference));
         let (word, mask) = (gate / 64, 1 << (gate % 64));
         match is_active {
             true => self.active[word] |= mask,
@@ -281,7 +285,7 @@ impl<'a> Group<'a> {
     /// Sets a net's differences.
     fn set(&mut self, net: NetId, difference: Wide) {
         let known = &mut self.differences[net as usize];
-        if *known == difference {
+        if !is_any(xor(*known, difference)) {
             return;
         }
         *known = difference;
@@ -296,9 +300,9 @@ impl<'a> Group<'a> {
         for output in &self.tables.driven[net as usize] {
             self.has_news = true;
             let (word, mask) = (*output as usize / 64, 1 << (output % 64));
-            match difference == NONE {
-                true => self.wrong[word] &= !mask,
-                false => self.wrong[word] |= mask,
+            match is_any(difference) {
+                true => self.wrong[word] |= mask,
+                false => self.wrong[word] &= !mask,
             }
         }
     }
@@ -364,7 +368,7 @@ impl<'a> Group<'a> {
                 }
             }
         }
-        if drops && found != NONE {
+        if drops && is_any(found) {
             self.drop(found);
         }
     }
@@ -373,7 +377,7 @@ impl<'a> Group<'a> {
     fn drop(&mut self, machines: Wide) {
         self.alive = and_not(self.alive, machines);
         for net in 0..self.differences.len() {
-            if self.differences[net] != NONE {
+            if is_any(self.differences[net]) {
                 let left = and_not(self.differences[net], machines);
                 // Gates that have become idle are found when they are computed.
                 self.set(net as NetId, left);

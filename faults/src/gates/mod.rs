@@ -10,11 +10,13 @@
 //! same run. [`simulate`] has a machine for each fault, with the same inputs in every cycle: what a fault does to the rest of the
 //! circuits does not come back to the unit.
 
+pub mod classes;
 mod constants;
 mod counts;
 pub mod golden;
 mod group;
 pub mod list;
+pub mod results;
 pub mod simulation;
 mod tables;
 

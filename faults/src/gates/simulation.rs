@@ -3,7 +3,7 @@
 use super::golden::Golden;
 use super::group::{Group, Seen, Window, MACHINES};
 use super::list::FaultList;
-use super::tables::Tables;
+use super::tables::{near, Tables};
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
@@ -50,7 +50,10 @@ pub fn simulate<T: Send>(
         let from = excited(golden, list, *number)?;
         Some((place, from as usize))
     });
-    let excited: Vec<(usize, usize)> = excited.collect();
+    let mut excited: Vec<(usize, usize)> = excited.collect();
+    // Machines of a group then compute much of the same gates.
+    let near = near(golden.unit);
+    excited.sort_by_key(|(place, _)| near[list.fault(faults[*place]).pin.net(golden.unit) as usize]);
     let groups: Vec<&[(usize, usize)]> = excited.chunks(MACHINES).collect();
     let next = AtomicUsize::new(0);
     let work = || {

@@ -1,15 +1,59 @@
 //! A unit's gates for simulation: who reads what.
 
 use super::golden::{readers, Readers};
-use hdlkit::gates::{Function, Unit};
+use hdlkit::gates::{Function, Gate, NetId, Unit};
+
+/// How a gate is computed: few kinds, so that the processor can guess which one is next.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// A & B of the inverted or plain inputs.
+    And,
+    Xor,
+    Choose,
+}
 
 /// A gate.
 #[derive(Clone, Copy)]
 pub(super) struct Step {
-    pub function: Function,
-    pub inverted: bool,
+    pub kind: Kind,
+    /// Whether A, B, and the output are inverted, as words.
+    pub inverted: [u64; 3],
     pub inputs: [u32; 3],
     pub output: u32,
+}
+
+impl Step {
+    pub fn new(gate: &Gate) -> Step {
+        let (kind, a, b, output) = match gate.function {
+            Function::And => (Kind::And, false, false, false),
+            Function::AndNot => (Kind::And, false, true, false),
+            Function::Or => (Kind::And, true, true, true),
+            Function::OrNot => (Kind::And, true, false, true),
+            Function::Xor => (Kind::Xor, false, false, false),
+            Function::Choose => (Kind::Choose, false, false, false),
+            // Of A alone.
+            Function::Same | Function::Register => (Kind::And, false, true, false),
+        };
+        let word = |is: bool| if is { u64::MAX } else { 0 };
+        Step {
+            kind,
+            inverted: [word(a), word(b), word(output != gate.inverted)],
+            inputs: gate.inputs,
+            output: gate.output,
+        }
+    }
+
+    /// The output for a bit of each machine.
+    #[inline(always)]
+    pub fn value(&self, a: u64, b: u64, s: u64) -> u64 {
+        let [invert_a, invert_b, invert] = self.inverted;
+        let plain = match self.kind {
+            Kind::And => (a ^ invert_a) & (b ^ invert_b),
+            Kind::Xor => a ^ b,
+            Kind::Choose => a ^ s & (a ^ b),
+        };
+        plain ^ invert
+    }
 }
 
 /// A unit's gates, and who reads its nets.
@@ -38,14 +82,8 @@ impl Tables {
         for (number, net) in (0..).zip(&outputs) {
             driven[*net as usize].push(number);
         }
-        let steps = unit.gates.iter().map(|gate| Step {
-            function: gate.function,
-            inverted: gate.inverted,
-            inputs: gate.inputs,
-            output: gate.output,
-        });
         Tables {
-            steps: steps.collect(),
+            steps: unit.gates.iter().map(Step::new).collect(),
             gates: readers(unit),
             registers: unit.registers.iter().map(|register| (register.d, register.q)).collect(),
             takers,
@@ -54,4 +92,31 @@ impl Tables {
             nets: unit.nets,
         }
     }
+}
+
+/// A number for each net, so that nets with much in common before them have near ones: the order in which a search from the
+/// outputs, against the direction of signals, leaves them.
+pub(super) fn near(unit: &Unit) -> Vec<u32> {
+    let mut before: Vec<&[NetId]> = vec![&[]; unit.nets];
+    for gate in &unit.gates {
+        before[gate.output as usize] = &gate.inputs[..gate.function.pins().len()];
+    }
+    for register in &unit.registers {
+        before[register.q as usize] = std::slice::from_ref(&register.d);
+    }
+    let (mut numbers, mut next) = (vec![0; unit.nets], 1);
+    let mut is_seen = vec![false; unit.nets];
+    // With whether all before it is done.
+    let outputs = unit.outputs.iter().rev().flat_map(|port| port.nets.iter().rev());
+    let mut open: Vec<(NetId, bool)> = outputs.map(|net| (*net, false)).collect();
+    while let Some((net, is_done)) = open.pop() {
+        let place = net as usize;
+        if is_done {
+            (numbers[place], next) = (next, next + 1);
+        } else if !std::mem::replace(&mut is_seen[place], true) {
+            open.push((net, true));
+            open.extend(before[place].iter().rev().map(|net| (*net, false)));
+        }
+    }
+    numbers
 }

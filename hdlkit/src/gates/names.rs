@@ -62,7 +62,8 @@ impl Names {
 
     /// The path of a port.
     pub fn path_of(&self, port: &str) -> String {
-        let signal = self.signals.get(&(String::new(), port.into()));
+        let (module, name) = port.rsplit_once('.').unwrap_or(("", port));
+        let signal = self.signals.get(&(module.into(), name.into()));
         let below = signal.and_then(|signal| signal.path.split_once('.'));
         join(&self.path, below.map_or(port, |(_, below)| below))
     }

@@ -18,7 +18,7 @@ pub type NetId = u32;
 pub struct Port {
     /// Its path without the top's name: `sm[0].fetch.heads.lower`.
     pub path: String,
-    /// Its name in the Verilog: `heads_lower`.
+    /// Its name in the Verilog: `heads_lower`; of a memory's port with that of the memory, and a dot: `words.read_data`.
     pub verilog: String,
     /// The lowest bit first; constants are possible in an output.
     pub nets: Vec<NetId>,
@@ -61,7 +61,8 @@ pub struct Register {
     pub initial: bool,
 }
 
-/// A block as gates and flip-flops with one clock.
+/// A block as gates and flip-flops with one clock. Memories in it are no gates: what they show is an input, what they are given
+/// an output.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unit {
     /// The block's path without the top's name; empty for the whole circuit.
@@ -79,10 +80,10 @@ pub struct Unit {
 }
 
 /// Makes gates of a block and all in it, module by module, so that gates stay in the blocks where they are in the circuit.
-/// Memories become flip-flops. States keep their encoding.
+/// Memories become flip-flops. States keep their encoding. Names of nets with several stay: without -purge.
 const SCRIPT: &str =
     "synth -run begin:check -nofsm -noshare -noabc; dfflegalize -cell $_DFF_P_ 01; abc -fast; flatten; \
-     opt_expr; opt_merge; opt_dff -nosdff -nodffe";
+     opt_expr; opt_merge; opt_dff -nosdff -nodffe; opt_clean";
 
 /// The paths, without the top's name, of all blocks in a circuit.
 pub fn blocks(circuit: &dyn Structure) -> Vec<String> {
@@ -130,7 +131,7 @@ impl Unit {
     /// Verilog before, its result is taken from `folder`.
     ///
     /// # Errors
-    /// There is no such block, it has block RAM, or yosys cannot be run.
+    /// There is no such block, it is a memory, or yosys cannot be run.
     pub fn of(circuit: &dyn Structure, path: &str, folder: &Path) -> Result<Unit, GatesError> {
         let mut found = None;
         let mut work = |block: &dyn Structure| found = Some(Unit::of_block(block, path, folder));
@@ -145,7 +146,17 @@ impl Unit {
 
     fn of_block(block: &dyn Structure, path: &str, folder: &Path) -> Result<Unit, GatesError> {
         let (top, verilog) = verilog_of(block, path)?;
-        let json = synthesised(&top, &verilog, SCRIPT, folder)?;
+        let is_memory = |module: &&str| module.contains("ram_style = ");
+        let name = |module: &str| module.split_whitespace().next().unwrap_or_default().to_string();
+        let memories: Vec<String> = verilog.split("\nmodule ").filter(is_memory).map(name).collect();
+        if memories.contains(&top) {
+            return Err(GatesError::Memory { unit: path.into() });
+        }
+        let script = match memories.is_empty() {
+            true => SCRIPT.into(),
+            false => format!("blackbox {}; {SCRIPT}", memories.join(" ")),
+        };
+        let json = synthesised(&top, &verilog, &script, folder)?;
         let module = Module::read(&json, &top, false);
         let unit = module.and_then(|module| Unit::new(&module, path, &Names::of(block, &top, path)));
         unit.map_err(|message| GatesError::Gates {
@@ -207,17 +218,12 @@ impl Unit {
 pub(super) fn verilog_of(block: &dyn Structure, path: &str) -> Result<(String, String), GatesError> {
     let own = path.rsplit('.').next().unwrap_or_default();
     let top = Namer::default().name(if own.is_empty() { "top" } else { own });
-    let verilog = export(block, &ExportOptions::new(&top))?;
-    let has_block_ram = |module: &&str| module.contains("ram_style = \"block\"");
-    let name = |module: &str| module.split_whitespace().next().unwrap_or_default().to_string();
-    let modules: Vec<String> = verilog.split("\nmodule ").filter(has_block_ram).map(name).collect();
-    match modules.is_empty() {
-        true => Ok((top, verilog)),
-        false => Err(GatesError::BlockRam {
-            unit: path.into(),
-            modules,
-        }),
-    }
+    let options = ExportOptions {
+        own_registers: true,
+        ..ExportOptions::new(&top)
+    };
+    let verilog = export(block, &options)?;
+    Ok((top, verilog))
 }
 
 /// Numbers of nets, in the order in which they are asked for.

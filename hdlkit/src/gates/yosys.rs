@@ -38,13 +38,11 @@ pub enum GatesError {
     /// There is no block with this path.
     #[error(transparent)]
     NoSuch(UnknownScope),
-    /// A memory of the block is too large for gates.
-    #[error("{unit} has block RAM ({}), of which no gates are made: choose a block in it, or beside it", .modules.join(", "))]
-    BlockRam {
+    /// The block is a memory.
+    #[error("{unit} is a memory, of which no gates are made: its bits are sites as they are")]
+    Memory {
         /// The block.
         unit: String,
-        /// The modules with memories.
-        modules: Vec<String>,
     },
 }
 
@@ -81,9 +79,7 @@ pub fn write_whole(path: &Path, text: &str) -> io::Result<()> {
 /// # Errors
 /// yosys cannot be run or fails, or a file cannot be written.
 pub fn synthesised(top: &str, verilog: &str, script: &str, folder: &Path) -> Result<String, GatesError> {
-    let script = format!(
-        "read_verilog -sv top.v; hierarchy -check -top {top}; {script}; opt_clean -purge; write_json gates.json"
-    );
+    let script = format!("read_verilog -sv top.v; hierarchy -check -top {top}; {script}; write_json gates.json");
     let version = YOSYS.command().arg("-V").output().map_err(GatesError::Missing)?;
     let name = hash([verilog, &script, &String::from_utf8_lossy(&version.stdout)]);
     let kept = folder.join(format!("{top}-{}.json", &name[..16]));

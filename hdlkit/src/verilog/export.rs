@@ -24,6 +24,8 @@ pub struct ExportOptions {
     pub comment_of: OfPath,
     /// A comment for the head of the file.
     pub header: String,
+    /// Whether every register is a signal with its own name; otherwise one that only an output port passes on has the port's.
+    pub own_registers: bool,
 }
 
 impl ExportOptions {
@@ -34,6 +36,7 @@ impl ExportOptions {
             name_of: Box::new(|_| None),
             comment_of: Box::new(|_| None),
             header: String::new(),
+            own_registers: false,
         }
     }
 }
@@ -137,7 +140,7 @@ impl Exporter<'_> {
                 parts.insert(index, part);
             }
         }
-        let body = match body(scope, &parts) {
+        let body = match body(scope, &parts, self.options.own_registers) {
             Ok(body) => body,
             Err(problems) => {
                 // The same mistake in every lane is reported once.

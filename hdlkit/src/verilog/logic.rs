@@ -102,7 +102,8 @@ impl Writer<'_> {
                     }
                     Role::Output => {
                         if let Node::Signal { sig, .. } = value.node {
-                            let from_child = matches!(table.sigs[sig].role, Role::ChildOutput(_));
+                            let from_child = matches!(table.sigs[sig].role, Role::ChildOutput(child)
+                                if !(self.own_registers && self.is_register(child)));
                             if from_child && value.width == width(sig) && !passed_on.contains_key(&sig) {
                                 passed_on.insert(sig, *target);
                                 continue;

@@ -26,8 +26,9 @@ pub(crate) struct Body {
     pub paths: Vec<(String, String)>,
 }
 
-/// The module of `scope`, given the modules of its children that are not registers.
-pub(crate) fn body(scope: &Scope, parts: &HashMap<usize, Part>) -> Result<Body, Vec<Problem>> {
+/// The module of `scope`, given the modules of its children that are not registers. `own_registers`: as in
+/// [`ExportOptions`](super::ExportOptions::own_registers).
+pub(crate) fn body(scope: &Scope, parts: &HashMap<usize, Part>, own_registers: bool) -> Result<Body, Vec<Problem>> {
     let mut table = Table::new(scope);
     let mut problems = vec![];
     let mut kernel = None;
@@ -57,6 +58,7 @@ pub(crate) fn body(scope: &Scope, parts: &HashMap<usize, Part>) -> Result<Body, 
         problems,
         paths: vec![],
         table: &table,
+        own_registers,
     };
     let text = match &scope.hdl {
         _ if kernel.is_some() => writer.kernel(kernel.unwrap_or_default(), parts),

@@ -18,6 +18,7 @@ pub(super) struct Writer<'a> {
     pub namer: Namer,
     pub problems: Vec<Problem>,
     pub paths: Vec<(String, String)>,
+    pub own_registers: bool,
 }
 
 impl Names for Writer<'_> {

@@ -1,6 +1,6 @@
 //! A kernel with faults: the golden run, passes, and whole machines.
 
-use super::gate_faults::GateFaults;
+use super::gates::pins::GateFaults;
 use super::inject::{sites, Injection};
 use super::pass::{Pass, Spread};
 use super::records::{Comparison, Records};

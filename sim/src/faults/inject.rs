@@ -5,7 +5,7 @@ use crate::engines::error::RunError;
 use crate::engines::native::compiled::{change, failed, Held};
 use crate::engines::native::machine_code;
 use crate::faults::campaign::CampaignError;
-use crate::faults::gate_faults::GateFaults;
+use crate::faults::gates::pins::GateFaults;
 use flexgrip_faults::error::Error;
 use flexgrip_faults::{Fault, Model, Site, Sites, Storage};
 use flexgrip_hdl::tops::{machine, Top};

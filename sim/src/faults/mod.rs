@@ -10,7 +10,6 @@
 pub mod bench;
 pub mod campaign;
 mod first;
-pub mod gate_faults;
 pub mod gates;
 pub mod inject;
 mod memory;

@@ -152,7 +152,7 @@ impl<'a> Elaborator<'a> {
         family
     }
 
-    fn cells(&mut self, name: &str, shape: &Shape) -> Result<Leaves, CompileError> {
+    pub(super) fn cells(&mut self, name: &str, shape: &Shape) -> Result<Leaves, CompileError> {
         let mut leaves = vec![];
         for (field, low, leaf) in shape.leaves() {
             let width = leaf.width() as u32;
@@ -177,7 +177,7 @@ impl<'a> Elaborator<'a> {
     }
 
     /// Records a signal if it is to be shown. Clocks have no value.
-    fn show(&mut self, atom: &AtomInfo, leaves: &Leaves) {
+    pub(super) fn show(&mut self, atom: &AtomInfo, leaves: &Leaves) {
         if !atom.clock {
             self.show_at(atom.index, &atom.shape, leaves);
         }
@@ -280,7 +280,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    fn primitive(&mut self, scope: &Scope, ports: &HashMap<String, Leaves>) -> Result<(), CompileError> {
+    pub(super) fn primitive(&mut self, scope: &Scope, ports: &HashMap<String, Leaves>) -> Result<(), CompileError> {
         let Some(Primitive(kind)) = self.primitives.next() else {
             return Err(CompileError::new(
                 &scope.path,

@@ -6,7 +6,7 @@ use super::graph::{Id, Op};
 use super::parts::{Design, Initial, Register, Source};
 use crate::error::CompileError;
 use crate::gates::{Gates, Pin};
-use hdlkit::gates::{Function, Gate, NetId};
+use hdlkit::gates::{Function, Gate, NetId, Port, Unit};
 use hdlkit::kernel::scope::Scope;
 use hdlkit::verilog::names::identifier;
 use rust_hdl_core::atom::AtomKind;
@@ -47,6 +47,9 @@ impl Design {
     }
 }
 
+/// Cells of ports, by their keys.
+type Ports = HashMap<String, Leaves>;
+
 /// The values of nets, and the switches by pin.
 struct Nets {
     values: FxHashMap<NetId, Id>,
@@ -73,16 +76,24 @@ impl<'a> Elaborator<'a> {
             nets.values.insert(net, value);
         }
         let unit = &gates.unit;
-        let atom = |name: &str| {
-            let mut atoms = scope.atoms.iter().filter(|atom| atom.kind.is_parameter());
-            atoms
-                .find(|atom| identifier(&atom.key) == name)
-                .ok_or_else(|| wrong(format!("have a port `{name}`, which the block has not")))
+        let memories = self.memories_in(scope, unit)?;
+        // The cells of a port, or of a memory's.
+        let leaves = |port: &Port| {
+            let found = match port.verilog.contains('.') {
+                true => port
+                    .path
+                    .rsplit_once('.')
+                    .and_then(|(memory, _)| memories.get(&format!("top.{memory}"))),
+                false => Some(ports),
+            };
+            let own = port.verilog.rsplit('.').next().unwrap_or_default();
+            let found = found.and_then(|ports| ports.iter().find(|(key, _)| identifier(key) == own));
+            let missing = || wrong(format!("have a port `{}`, which the block has not", port.verilog));
+            found.map(|(_, leaves)| leaves.clone()).ok_or_else(missing)
         };
         for port in &unit.inputs {
             let name = &port.verilog;
-            let leaves = &ports[&atom(name)?.key];
-            for leaf in leaves.iter() {
+            for leaf in leaves(port)?.iter() {
                 let word = self.design.graph.add(Op::Cell(leaf.cell), leaf.width);
                 for bit in 0..leaf.width {
                     let Some(net) = port.nets.get((leaf.low + bit) as usize) else {
@@ -129,7 +140,7 @@ impl<'a> Elaborator<'a> {
         }
         for (number, port) in (0..).zip(&unit.outputs) {
             let name = &port.verilog;
-            for leaf in ports[&atom(name)?.key].iter() {
+            for leaf in leaves(port)?.iter() {
                 let mut word = None;
                 for bit in leaf.low..leaf.low + leaf.width {
                     let value = port
@@ -153,7 +164,7 @@ impl<'a> Elaborator<'a> {
                 return Err(wrong(format!("do not drive `{}`", atom.key)));
             }
         }
-        self.skip(scope)
+        self.inside(scope, &memories)
     }
 
     /// A register for every 64 faults, and their bits by pin.
@@ -238,9 +249,36 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// Passes over what is in a block: its registers, primitives and locals keep their places among the others.
-    fn skip(&mut self, scope: &'a Scope) -> Result<(), CompileError> {
+    /// The ports' cells of the memories in a block that its gates use, by the memories' paths.
+    fn memories_in(&mut self, scope: &'a Scope, unit: &Unit) -> Result<HashMap<String, Ports>, CompileError> {
+        let mut found = HashMap::new();
+        let mut scopes: Vec<&Scope> = scope.children.iter().collect();
+        while let Some(scope) = scopes.pop() {
+            let is_used = |port: &Port| {
+                let memory = port.path.rsplit_once('.').map(|(memory, _)| memory);
+                port.verilog.contains('.') && memory.is_some_and(|memory| format!("top.{memory}") == scope.path)
+            };
+            scopes.extend(&scope.children);
+            if scope.kernel.is_some() || !unit.inputs.iter().chain(&unit.outputs).any(is_used) {
+                continue;
+            }
+            let mut ports = HashMap::new();
+            for atom in scope.atoms.iter().filter(|atom| atom.kind.is_parameter()) {
+                let leaves = self.cells(&format!("{}.{}", scope.path, atom.key), &atom.shape)?;
+                self.show(atom, &leaves);
+                ports.insert(atom.key.clone(), leaves);
+            }
+            found.insert(scope.path.clone(), ports);
+        }
+        Ok(found)
+    }
+
+    /// What is in a block of gates: its memories, and nothing else. Registers and locals keep their places among the others.
+    fn inside(&mut self, scope: &'a Scope, memories: &HashMap<String, Ports>) -> Result<(), CompileError> {
         let Some(code) = &scope.kernel else {
+            if let Some(ports) = memories.get(&scope.path) {
+                return self.primitive(scope, ports);
+            }
             self.primitives.next();
             self.design.absent.push(self.design.primitives);
             self.design.primitives += 1;
@@ -250,7 +288,7 @@ impl<'a> Elaborator<'a> {
         for child in &scope.children {
             match child.register {
                 Some(_) => self.design.flip_flops += 1,
-                None => self.skip(child)?,
+                None => self.inside(child, memories)?,
             }
         }
         Ok(())

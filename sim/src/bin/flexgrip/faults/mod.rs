@@ -1,6 +1,7 @@
 //! `flexgrip faults`: fault-injection campaigns.
 
 mod campaign;
+mod gates;
 mod list;
 mod replay;
 mod results;
@@ -19,6 +20,7 @@ Examples:
   flexgrip faults report build/faults/sort --confidence 0.99
   flexgrip faults replay build/faults/sort 17 --wave build/17.vcd
   flexgrip faults list --where memory:
+  flexgrip faults gates vectoradd --unit 'sm[0].scheduler.decode'
 
 docs/reliability.md says what the figures mean.
 Exit code 0: done; 1: an error; 2: wrong usage.";
@@ -32,6 +34,8 @@ pub enum FaultsCommand {
     Plan(Box<campaign::PlanArguments>),
     /// Simulate a campaign's faults: of a folder with a plan, or of a kernel, planned first
     Run(Box<campaign::RunArguments>),
+    /// Simulate stuck-at faults of the gates of a unit, with the inputs that a kernel's run gives it; needs yosys
+    Gates(Box<gates::GatesArguments>),
     /// Run one fault again, beside the golden run: what differs, with waves and traces of both
     Replay(replay::ReplayArguments),
     /// Put the results of all shards into one file, and make their report
@@ -48,6 +52,7 @@ pub fn run(command: &FaultsCommand) -> Result<bool, Error> {
         FaultsCommand::List(arguments) => list::run(arguments),
         FaultsCommand::Plan(arguments) => campaign::plan(arguments),
         FaultsCommand::Run(arguments) => campaign::run(arguments),
+        FaultsCommand::Gates(arguments) => gates::run(arguments),
         FaultsCommand::Replay(arguments) => replay::run(arguments),
         FaultsCommand::Merge(arguments) => results::merge(arguments),
         FaultsCommand::Compare(arguments) => results::compare(arguments),

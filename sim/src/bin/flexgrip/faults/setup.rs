@@ -11,7 +11,7 @@ use flexgrip_sim::engines::native::snapshot::verilog;
 use flexgrip_sim::engines::sizes::configuration;
 use flexgrip_sim::error::Error;
 use flexgrip_sim::faults::bench::Setup;
-use flexgrip_sim::faults::gate_faults::GateFaults;
+use flexgrip_sim::faults::gates::pins::GateFaults;
 use flexgrip_sim::faults::inject::sites_of;
 use flexgrip_sim::files::expectation::Comparison;
 use flexgrip_sim::Kernel;

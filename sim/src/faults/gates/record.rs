@@ -1,61 +1,19 @@
-//! Units as gates: their netlists, and what happens at their ports while a kernel runs.
+//! What happens at a unit's ports while a kernel runs.
 
-use super::inject::sites;
-use crate::big_stack::on_big_stack;
+use super::UnitError;
 use crate::engines::engine::Options;
 use crate::engines::error::RunError;
 use crate::engines::native::compiled::watch;
-use crate::outside::IoError;
+use crate::faults::inject::sites;
 use crate::trace::ending::Ending;
-use flexgrip_faults::gates::{Stimulus, Unlike};
+use flexgrip_faults::gates::Stimulus;
 use flexgrip_faults::{Sites, Storage};
-use flexgrip_hdl::tops::machine;
-use flexgrip_machine::sizes::{Lanes, Sms};
 use flexgrip_machine::{Launch, Retire};
-use hdlkit::gates::{GatesError, Place, Port, Unit};
+use hdlkit::gates::{Place, Port, Unit};
 use hdlkit_compiled::{Code, MachineCode};
 use std::collections::HashMap;
 use std::ops::ControlFlow;
-use std::path::Path;
 use std::sync::OnceLock;
-use thiserror::Error;
-
-/// Where yosys's results are kept.
-pub const FOLDER: &str = "build/gates";
-
-/// Why faults of gates cannot be simulated.
-#[derive(Debug, Error)]
-pub enum UnitError {
-    /// There are no gates.
-    #[error(transparent)]
-    Gates(#[from] GatesError),
-    /// The kernel cannot be run.
-    #[error(transparent)]
-    Run(#[from] RunError),
-    /// A thread cannot be started, or a file not be written.
-    #[error(transparent)]
-    Io(#[from] IoError),
-    /// A name or a file.
-    #[error(transparent)]
-    Faults(#[from] flexgrip_faults::Error),
-    /// A port or flip-flop of the gates that the machine code does not have: a defect of this program.
-    #[error("the machine code has no {0}: a defect of this program")]
-    Missing(String),
-    /// The gates do not do what the circuits do: a defect of this program.
-    #[error("{0}: a defect of this program, or of yosys")]
-    Unlike(#[from] Unlike),
-}
-
-/// The gates of a block of the machine, by its path, such as `sm[0].scheduler.decode`.
-///
-/// # Errors
-/// There is no such block, it has block RAM, or yosys cannot be run.
-pub fn unit(path: &str, lanes: Lanes, sms: Sms) -> Result<Unit, UnitError> {
-    on_big_stack(
-        |panic| UnitError::Run(RunError::Bench(panic)),
-        || Ok(Unit::of(&*machine(lanes, sms), path, Path::new(FOLDER))?),
-    )
-}
 
 /// What a unit did while a kernel ran.
 pub struct Recorded {

@@ -1,6 +1,6 @@
 //! A block of the circuits as gates, whose pins can be stuck.
 
-use super::gates::{unit, UnitError};
+use super::{unit, UnitError};
 use crate::engines::native::gate_level::GateLevel;
 use crate::engines::native::snapshot::hash;
 use flexgrip_faults::gates::{FaultList, Pin};
@@ -94,7 +94,7 @@ impl GateFaults {
     }
 
     /// The register of a fault's switch with its bit; `None` for a fault that is not there, or not a prime one.
-    pub(super) fn switch(&self, pin: u32, model: Model, code: &Code) -> Option<(Target, u128)> {
+    pub(crate) fn switch(&self, pin: u32, model: Model, code: &Code) -> Option<(Target, u128)> {
         let value = match model {
             Model::StuckAt0 => 0,
             Model::StuckAt1 => 1,
