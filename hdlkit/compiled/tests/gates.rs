@@ -152,6 +152,34 @@ fn gates() -> Gates {
     Gates { unit, faults }
 }
 
+/// The same, but the two bits are a memory, which is no gate.
+fn gates_and_memory() -> Gates {
+    let mut gates = gates();
+    let unit = &mut gates.unit;
+    // The bits' registers, and the gates that write them.
+    unit.registers.truncate(2);
+    let read = unit.gates[9].output;
+    unit.gates
+        .retain(|gate| ![4, 5, 6, 7, 8, 9].map(|index| index + 10).contains(&gate.output));
+    let port = |name: &str, nets: &[NetId]| Port {
+        path: format!("part.bits.{name}"),
+        verilog: format!("bits.{name}"),
+        nets: nets.to_vec(),
+        names: vec![],
+    };
+    unit.inputs.push(port("read_data", &[read]));
+    for (name, net) in [
+        ("write_enable", 2),
+        ("write_address", 4),
+        ("write_data", 3),
+        ("read_address", 5),
+    ] {
+        unit.outputs.push(port(name, &[net]));
+    }
+    gates.faults.clear();
+    gates
+}
+
 /// The gates with the fault built in.
 fn broken(gates: &Gates, fault: Stuck) -> Gates {
     let mut unit = gates.unit.clone();
@@ -203,21 +231,27 @@ fn run(
 #[test]
 fn gates_do_what_the_kernel_does() {
     let mut results = std::collections::BTreeSet::new();
-    let mut machines = [machine(&[]), machine(&[gates()])];
+    let mut machines = [machine(&[]), machine(&[gates()]), machine(&[gates_and_memory()])];
     run(
         &mut machines,
         3000,
         |_, _| (),
-        |both, cycle| {
-            assert_eq!(both[0], both[1], "cycle {cycle}");
-            results.insert(both[0]);
+        |all, cycle| {
+            assert_eq!([all[0]; 3], all, "cycle {cycle}");
+            results.insert(all[0]);
         },
     );
     assert_eq!(results.len(), 16, "parity and all that the register holds");
     let names: Vec<String> = machines[1].code().flip_flops().map(|one| one.name).collect();
     assert!(names.contains(&"top.part.count[1]".to_string()), "{names:?}");
-    let memories: Vec<&str> = machines[1].code().memories().map(|one| one.name).collect();
-    assert_eq!(memories, ["top.first", "top.last"], "the part's own is made of gates");
+    let memories =
+        |machine: &MachineCode| -> Vec<String> { machine.code().memories().map(|one| one.name.to_string()).collect() };
+    assert_eq!(
+        memories(&machines[1]),
+        ["top.first", "top.last"],
+        "the part's own is made of gates"
+    );
+    assert_eq!(memories(&machines[2]), ["top.first", "top.part.bits", "top.last"]);
 }
 
 #[test]
