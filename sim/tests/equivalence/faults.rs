@@ -2,28 +2,46 @@
 
 use crate::common::root;
 use flexgrip_faults::{Fault, Models, Outcome, Sample};
-use flexgrip_sim::engines::engine::Options;
+use flexgrip_machine::sizes::{Lanes, Sms};
+use flexgrip_sim::engines::engine::{Engine, Options};
+use flexgrip_sim::engines::native::compiled::CompiledEngine;
 use flexgrip_sim::faults::bench::{FaultBench, Setup};
+use flexgrip_sim::faults::gates::pins::GateFaults;
 use flexgrip_sim::faults::inject::Injection;
 use flexgrip_sim::faults::verdict::Verdict;
 use flexgrip_sim::Kernel;
+use flexgrip_testbench::tools::{found, YOSYS};
 use std::collections::BTreeSet;
 
 /// Random faults of a kernel in some sites, changed by `change`, in a pass and one by one. Returns the outcomes.
 fn compare(
     name: &str,
+    sample: (&str, Models, u32),
+    count: u64,
+    change: impl Fn(&mut Fault) + Sync,
+) -> BTreeSet<Outcome> {
+    compare_with(name, None, sample, count, change)
+}
+
+/// The same, with a block as gates.
+fn compare_with(
+    name: &str,
+    gates: Option<&GateFaults>,
     (pattern, model, bits): (&str, Models, u32),
     count: u64,
     change: impl Fn(&mut Fault) + Sync,
 ) -> BTreeSet<Outcome> {
     let launch = Kernel::load(&root().join("kernels").join(name)).unwrap().launch;
-    let options = Options::default();
+    let options = Options {
+        gates: gates.map(GateFaults::level),
+        ..Options::default()
+    };
     let setup = Setup {
         launch: &launch,
         options: &options,
         factor: 2.0,
         floats: &BTreeSet::new(),
-        gates: None,
+        gates,
     };
     FaultBench::with(&setup, |bench| {
         let sites = bench.sites().unwrap();
@@ -107,5 +125,42 @@ fn stuck_bits_do_what_they_do_in_a_whole_machine() {
         compare("vectoradd", ("memory:sm[0]", model, 1), many(40), |fault| {
             fault.element %= 16
         });
+    }
+}
+
+/// A block as gates is the block, and its faults in a pass are those of a whole machine. Some come later, and some go.
+#[test]
+fn stuck_gates_do_what_they_do_in_a_whole_machine() {
+    if !found(YOSYS) {
+        return;
+    }
+    let golden = |gates: Option<&GateFaults>| {
+        let launch = Kernel::load(&root().join("kernels/vectoradd")).unwrap().launch;
+        let options = Options {
+            gates: gates.map(GateFaults::level),
+            ..Options::default()
+        };
+        CompiledEngine.run(&launch, &options, None).unwrap()
+    };
+    let expected = golden(None);
+    for block in ["sm[0].scheduler.decode", "sm[0].fetch", "sm[0].branch"] {
+        let gates = GateFaults::of(Lanes::default(), Sms::default(), block).unwrap();
+        let report = golden(Some(&gates));
+        assert_eq!(
+            (report.cycles, &report.global),
+            (expected.cycles, &expected.global),
+            "{block}"
+        );
+        let outcomes = compare_with(
+            "vectoradd",
+            Some(&gates),
+            ("gate:", Models::StuckAt, 1),
+            many(40),
+            |fault| {
+                fault.cycle = 1 + fault.id % 3 * 100;
+                fault.until = (fault.id % 4 == 0).then_some(fault.cycle + 1 + fault.id % 40);
+            },
+        );
+        assert!(outcomes.len() >= 4, "{block}: {outcomes:?}");
     }
 }
