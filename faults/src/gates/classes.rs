@@ -209,7 +209,7 @@ pub fn meanings(unit: &Unit) -> Vec<Meaning> {
     names.map(|name| meaning(&below(name))).collect()
 }
 
-/// The table, in Markdown.
+/// The table, in Markdown, as in `docs/reliability.md`.
 pub fn table() -> String {
     let mut text = String::from("| class | outputs that differ | what they are |\n|---|---|---|\n");
     for (patterns, meaning, about) in TABLE {
@@ -277,6 +277,12 @@ mod tests {
         ] {
             assert_eq!(meaning(path), expected, "{path}");
         }
+    }
+
+    #[test]
+    fn the_manual_has_the_table() {
+        let manual = include_str!("../../../docs/reliability.md");
+        assert!(manual.contains(&table()), "docs/reliability.md lacks\n{}", table());
     }
 
     #[test]

@@ -23,6 +23,34 @@ pub struct FaultRow {
     pub untestable: Option<Untestable>,
 }
 
+/// A fault of any pin, for lists.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ListedFault {
+    /// Its number in the list of all faults of the unit.
+    pub id: usize,
+    /// The pin.
+    pub site: String,
+    /// Its value.
+    pub stuck_at: u8,
+    /// The number of the prime fault that it is equivalent to: its own if it is one.
+    pub prime: usize,
+    /// Why it can have no effect.
+    pub untestable: Option<Untestable>,
+}
+
+/// The faults of a list for which `chosen` is true.
+pub fn listed(unit: &Unit, list: &FaultList, chosen: &[bool]) -> Vec<ListedFault> {
+    let numbers = (0..list.len()).filter(|number| chosen[*number]);
+    let fault = |id: usize| ListedFault {
+        id,
+        site: list.fault(id).pin.name(unit),
+        stuck_at: list.fault(id).value.into(),
+        prime: list.prime(id),
+        untestable: list.untestable(id),
+    };
+    numbers.map(fault).collect()
+}
+
 /// A line of `windows.csv`: an instruction in the unit.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct WindowRow {

@@ -81,10 +81,10 @@ pub struct Cell {
 /// A module without parts.
 #[derive(Debug)]
 pub struct Module {
-    /// The bits of the input ports, the lowest first, without the clock; and of what parts without gates show, with the
-    /// part's name: `heads.read_data`.
+    /// The bits of the input ports, the lowest first, without the clock; and of what
+    /// memories show that are no gates, with the memory's name: `words.read_data`.
     pub inputs: BTreeMap<String, Vec<Net>>,
-    /// The bits of the output ports, and of what such parts are given.
+    /// The bits of the output ports, and of what such memories are given.
     pub outputs: BTreeMap<String, Vec<Net>>,
     /// With yosys's names, in their order.
     pub cells: Vec<(String, Cell)>,
@@ -121,8 +121,6 @@ struct JsonCell {
     #[serde(rename = "type")]
     kind: String,
     connections: BTreeMap<String, Vec<JsonBit>>,
-    #[serde(default)]
-    port_directions: BTreeMap<String, String>,
 }
 
 #[derive(Deserialize)]
@@ -186,26 +184,13 @@ impl Module {
         let (mut inputs, mut outputs) = (ports("input")?, ports("output")?);
         // A module without a clock has no registers: no register's pin is compared with this.
         let clock = inputs.remove("clock").unwrap_or_default();
-        let is_part = |cell: &JsonCell| !cell.kind.starts_with('$');
-        for (name, part) in module.cells.iter().filter(|(_, cell)| is_part(cell)) {
-            for (port, bits) in part.connections.iter().filter(|(port, _)| *port != "clock") {
-                let bits: Result<Vec<Net>, String> = bits.iter().map(|bit| bit.net(&mut undefined)).collect();
-                let side = match part.port_directions.get(port).map(String::as_str) {
-                    Some("output") => &mut inputs,
-                    _ => &mut outputs,
-                };
-                side.insert(format!("{name}.{port}"), bits?);
-            }
-        }
-        let cells = module
-            .cells
-            .iter()
-            .filter(|(_, cell)| !is_part(cell))
-            .map(|(name, cell)| {
-                let gate = cell.gate(&clock, &mut undefined);
-                let gate = gate.map_err(|message| format!("cell {name} of type {}: {message}", cell.kind))?;
-                Ok::<_, String>((name.clone(), gate))
-            });
+        // Memories beside the gates have it, too.
+        outputs.retain(|name, bits| !name.ends_with(".clock") || *bits != clock);
+        let cells = module.cells.iter().map(|(name, cell)| {
+            let gate = cell.gate(&clock, &mut undefined);
+            let gate = gate.map_err(|message| format!("cell {name} of type {}: {message}", cell.kind))?;
+            Ok::<_, String>((name.clone(), gate))
+        });
         let cells = cells.collect::<Result<_, _>>()?;
         let (mut names, mut initial) = (BTreeMap::new(), HashMap::new());
         for (name, json) in &module.netnames {

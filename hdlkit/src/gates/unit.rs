@@ -126,6 +126,23 @@ impl Visitor for Blocks<'_> {
     }
 }
 
+/// Does something with the block at a path without the top's name.
+fn with_block<T>(
+    circuit: &dyn Structure,
+    path: &str,
+    work: impl Fn(&dyn Structure) -> Result<T, GatesError>,
+) -> Result<T, GatesError> {
+    let mut found = None;
+    let mut work = |block: &dyn Structure| found = Some(work(block));
+    let mut blocks = Blocks {
+        wanted: Some((path, &mut work)),
+        ..Blocks::default()
+    };
+    circuit.visit("top", &mut blocks);
+    let paths = blocks.paths;
+    found.unwrap_or_else(|| Err(GatesError::NoSuch(UnknownScope::new(path, &paths))))
+}
+
 impl Unit {
     /// The gates of the block at a path without the top's name, such as `sm[0].fetch`. If yosys has processed the same
     /// Verilog before, its result is taken from `folder`.
@@ -133,35 +150,41 @@ impl Unit {
     /// # Errors
     /// There is no such block, it is a memory, or yosys cannot be run.
     pub fn of(circuit: &dyn Structure, path: &str, folder: &Path) -> Result<Unit, GatesError> {
-        let mut found = None;
-        let mut work = |block: &dyn Structure| found = Some(Unit::of_block(block, path, folder));
-        let mut blocks = Blocks {
-            wanted: Some((path, &mut work)),
-            ..Blocks::default()
-        };
-        circuit.visit("top", &mut blocks);
-        let paths = blocks.paths;
-        found.unwrap_or_else(|| Err(GatesError::NoSuch(UnknownScope::new(path, &paths))))
+        let (top, json) = Unit::json(circuit, path, folder)?;
+        with_block(circuit, path, |block| {
+            let module = Module::read(&json, &top, false);
+            let unit = module.and_then(|module| Unit::new(&module, path, &Names::of(block, &top, path)));
+            unit.map_err(|message| GatesError::Gates {
+                unit: path.into(),
+                message,
+            })
+        })
     }
 
-    fn of_block(block: &dyn Structure, path: &str, folder: &Path) -> Result<Unit, GatesError> {
-        let (top, verilog) = verilog_of(block, path)?;
-        let is_memory = |module: &&str| module.contains("ram_style = ");
-        let name = |module: &str| module.split_whitespace().next().unwrap_or_default().to_string();
-        let memories: Vec<String> = verilog.split("\nmodule ").filter(is_memory).map(name).collect();
-        if memories.contains(&top) {
-            return Err(GatesError::Memory { unit: path.into() });
-        }
-        let script = match memories.is_empty() {
-            true => SCRIPT.into(),
-            false => format!("blackbox {}; {SCRIPT}", memories.join(" ")),
-        };
-        let json = synthesised(&top, &verilog, &script, folder)?;
-        let module = Module::read(&json, &top, false);
-        let unit = module.and_then(|module| Unit::new(&module, path, &Names::of(block, &top, path)));
-        unit.map_err(|message| GatesError::Gates {
-            unit: path.into(),
-            message,
+    /// The module's name and the JSON that [`Unit::of`] reads, for yosys to go on with.
+    ///
+    /// # Errors
+    /// As [`Unit::of`].
+    pub fn json(circuit: &dyn Structure, path: &str, folder: &Path) -> Result<(String, String), GatesError> {
+        with_block(circuit, path, |block| {
+            let (top, verilog) = verilog_of(block, path)?;
+            let is_memory = |module: &&str| module.contains("ram_style = ");
+            let name = |module: &str| module.split_whitespace().next().unwrap_or_default().to_string();
+            let memories: Vec<String> = verilog.split("\nmodule ").filter(is_memory).map(name).collect();
+            if memories.contains(&top) {
+                return Err(GatesError::Memory { unit: path.into() });
+            }
+            let script = match memories.is_empty() {
+                true => SCRIPT.into(),
+                // In the end their ports become the block's.
+                false => format!(
+                    "blackbox {}; {SCRIPT}; expose -evert t:{}",
+                    memories.join(" "),
+                    memories.join(" t:")
+                ),
+            };
+            let json = synthesised(&top, &verilog, &script, folder)?;
+            Ok((top, json))
         })
     }
 
@@ -215,7 +238,7 @@ impl Unit {
 }
 
 /// A block's Verilog, with its module's name.
-pub(super) fn verilog_of(block: &dyn Structure, path: &str) -> Result<(String, String), GatesError> {
+fn verilog_of(block: &dyn Structure, path: &str) -> Result<(String, String), GatesError> {
     let own = path.rsplit('.').next().unwrap_or_default();
     let top = Namer::default().name(if own.is_empty() { "top" } else { own });
     let options = ExportOptions {
@@ -227,14 +250,9 @@ pub(super) fn verilog_of(block: &dyn Structure, path: &str) -> Result<(String, S
 }
 
 /// Numbers of nets, in the order in which they are asked for.
+#[derive(Default)]
 struct Numbers {
     known: HashMap<usize, NetId>,
-}
-
-impl Default for Numbers {
-    fn default() -> Self {
-        Numbers { known: HashMap::new() }
-    }
 }
 
 impl Numbers {

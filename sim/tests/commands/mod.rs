@@ -7,6 +7,7 @@ mod checking;
 mod control_codes;
 mod faults;
 mod first_steps;
+mod gates;
 mod isa_cli;
 mod opencl;
 mod opencl_files;

@@ -7,6 +7,7 @@ use flexgrip_sim::engines::engine::{Engine, Options};
 use flexgrip_sim::engines::native::compiled::CompiledEngine;
 use flexgrip_sim::faults::bench::{FaultBench, Setup};
 use flexgrip_sim::faults::gates::pins::GateFaults;
+use flexgrip_sim::faults::gates::FOLDER;
 use flexgrip_sim::faults::inject::Injection;
 use flexgrip_sim::faults::verdict::Verdict;
 use flexgrip_sim::Kernel;
@@ -144,7 +145,7 @@ fn stuck_gates_do_what_they_do_in_a_whole_machine() {
     };
     let expected = golden(None);
     for block in ["sm[0].scheduler.decode", "sm[0].fetch", "sm[0].branch"] {
-        let gates = GateFaults::of(Lanes::default(), Sms::default(), block).unwrap();
+        let gates = GateFaults::of(Lanes::default(), Sms::default(), block, &root().join(FOLDER)).unwrap();
         let report = golden(Some(&gates));
         assert_eq!(
             (report.cycles, &report.global),

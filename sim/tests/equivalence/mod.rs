@@ -5,6 +5,7 @@ mod buses;
 mod engines;
 mod faults;
 mod fuzz;
+mod gate_faults;
 mod gates;
 mod opencl_kernels;
 mod plain_verilog;

@@ -20,7 +20,7 @@ use hdlkit::gates::{GatesError, Unit};
 use std::path::Path;
 use thiserror::Error;
 
-/// Where yosys's results are kept.
+/// Where the command line keeps yosys's results.
 pub const FOLDER: &str = "build/gates";
 
 /// Why faults of gates cannot be simulated.
@@ -49,13 +49,13 @@ pub enum UnitError {
     Unlike(#[from] Unlike),
 }
 
-/// The gates of a block of the machine, by its path, such as `sm[0].scheduler.decode`.
+/// The gates of a block of the machine, by its path, such as `sm[0].scheduler.decode`. yosys's results are kept in `folder`.
 ///
 /// # Errors
-/// There is no such block, or yosys cannot be run.
-pub fn unit(path: &str, lanes: Lanes, sms: Sms) -> Result<Unit, UnitError> {
+/// There is no such block, it is a memory, or yosys cannot be run.
+pub fn unit(path: &str, lanes: Lanes, sms: Sms, folder: &Path) -> Result<Unit, UnitError> {
     on_big_stack(
         |panic| UnitError::Run(RunError::Bench(panic)),
-        || Ok(Unit::of(&*machine(lanes, sms), path, Path::new(FOLDER))?),
+        || Ok(Unit::of(&*machine(lanes, sms), path, folder)?),
     )
 }

@@ -11,6 +11,7 @@ use hdlkit_compiled::gates::{self, Gates, Stuck};
 use hdlkit_compiled::{Code, Target};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// A block as gates, with the faults of all pins.
@@ -27,17 +28,17 @@ static KNOWN: Mutex<BTreeMap<(Lanes, Sms), BTreeMap<String, Arc<GateFaults>>>> =
 
 impl GateFaults {
     /// The block at a path without the top's name, as `sm[0].fetch`, in circuits of these sizes: made once, because compiling
-    /// the circuits with it takes seconds.
+    /// the circuits with it takes seconds. yosys's results are kept in `folder`.
     ///
     /// # Errors
     /// As [`unit`].
-    pub fn of(lanes: Lanes, sms: Sms, path: &str) -> Result<Arc<Self>, UnitError> {
+    pub fn of(lanes: Lanes, sms: Sms, path: &str, folder: &Path) -> Result<Arc<Self>, UnitError> {
         let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
         let of_size = known.entry((lanes, sms)).or_default();
         if let Some(gates) = of_size.get(path) {
             return Ok(gates.clone());
         }
-        let gates = Arc::new(GateFaults::new(unit(path, lanes, sms)?));
+        let gates = Arc::new(GateFaults::new(unit(path, lanes, sms, folder)?));
         of_size.insert(path.into(), gates.clone());
         Ok(gates)
     }

@@ -10,7 +10,7 @@ use flexgrip_faults::gates::{FaultList, UnitCounts};
 use flexgrip_sim::engines::engine::processors;
 use flexgrip_sim::error::Error;
 use flexgrip_sim::faults::gates::campaign::{run as simulate, How, Results};
-use flexgrip_sim::faults::gates::unit;
+use flexgrip_sim::faults::gates::{unit, FOLDER};
 use flexgrip_sim::files::output::note;
 use flexgrip_sim::numbers::grouped;
 use flexgrip_sim::outside::IoError;
@@ -58,7 +58,7 @@ pub struct GatesArguments {
 pub fn run(arguments: &GatesArguments) -> Result<bool, Error> {
     let ready = arguments.machine.load(&arguments.kernel)?;
     let sizes = &arguments.machine.sizes;
-    let unit = unit(&arguments.unit, sizes.lanes, sizes.sms)?;
+    let unit = unit(&arguments.unit, sizes.lanes, sizes.sms, Path::new(FOLDER))?;
     let list = FaultList::of(&unit);
     let chosen = list.matching(&unit, &arguments.pattern)?;
     let mut faults = prime_faults(&list, &chosen);

@@ -3,12 +3,15 @@
 use super::setup::Sizes;
 use crate::output::{print, print_json};
 use clap::Args;
-use flexgrip_faults::gates::{FaultList, UnitCounts};
+use flexgrip_faults::gates::results::{listed, ListedFault};
+use flexgrip_faults::gates::{FaultList, UnitCounts, Untestable};
 use flexgrip_faults::statistics::{plan_text, Confidence};
 use flexgrip_faults::Sites;
 use flexgrip_sim::error::Error;
-use flexgrip_sim::faults::gates::unit;
+use flexgrip_sim::faults::gates::{unit, FOLDER};
 use flexgrip_sim::faults::inject::sites_of;
+use serde::Serialize;
+use std::path::Path;
 
 /// Arguments of the subcommand.
 #[derive(Args)]
@@ -57,15 +60,36 @@ pub fn run(arguments: &ListArguments) -> Result<bool, Error> {
     Ok(true)
 }
 
+/// The faults of a unit's gates, as JSON.
+#[derive(Serialize)]
+struct UnitFaults {
+    counts: UnitCounts,
+    faults: Vec<ListedFault>,
+}
+
 /// Prints the faults of a unit's gates.
 fn gates(arguments: &ListArguments, path: &str) -> Result<bool, Error> {
-    let unit = unit(path, arguments.sizes.lanes, arguments.sizes.sms)?;
+    let unit = unit(path, arguments.sizes.lanes, arguments.sizes.sms, Path::new(FOLDER))?;
     let list = FaultList::of(&unit);
     let chosen = list.matching(&unit, &arguments.pattern)?;
     let counts = UnitCounts::new(&unit, &list, &chosen);
+    let faults = listed(&unit, &list, &chosen);
     if arguments.json {
-        print_json(&counts)?;
+        print_json(&UnitFaults { counts, faults })?;
         return Ok(true);
+    }
+    if arguments.pattern != "*" {
+        for fault in &faults {
+            let about = match (fault.untestable, fault.prime == fault.id) {
+                (Some(Untestable::Constant), _) => "untestable: constant".into(),
+                (Some(Untestable::Unobservable), _) => "untestable: unobservable".into(),
+                (None, true) => String::new(),
+                (None, false) => format!("= {}", list.name(fault.prime, &unit)),
+            };
+            print(format!("{}  {about}", list.name(fault.id, &unit)).trim_end())?;
+            print("\n")?;
+        }
+        print("\n")?;
     }
     print(&counts.to_string())?;
     Ok(true)

@@ -12,10 +12,12 @@ use flexgrip_sim::engines::sizes::configuration;
 use flexgrip_sim::error::Error;
 use flexgrip_sim::faults::bench::Setup;
 use flexgrip_sim::faults::gates::pins::GateFaults;
+use flexgrip_sim::faults::gates::FOLDER;
 use flexgrip_sim::faults::inject::sites_of;
 use flexgrip_sim::files::expectation::Comparison;
 use flexgrip_sim::Kernel;
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 use std::sync::Arc;
 
 /// The circuits' sizes.
@@ -110,7 +112,7 @@ impl MachineOfCampaign {
     /// The block that is gates, if there is one.
     pub fn gates(&self) -> Result<Option<Arc<GateFaults>>, Error> {
         let Sizes { lanes, sms } = self.sizes;
-        let of = |path: &String| GateFaults::of(lanes, sms, path);
+        let of = |path: &String| GateFaults::of(lanes, sms, path, Path::new(FOLDER));
         Ok(self.gates.as_ref().map(of).transpose()?)
     }
 

@@ -1,0 +1,144 @@
+//! Blocks as gates: what there is, and what it is called. Without yosys there is nothing to test.
+
+use hdlkit::gates::{Function, GatesError, Place, Unit};
+use hdlkit::prelude::*;
+use hdlkit::tools::YOSYS;
+use std::path::Path;
+
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+struct Pair {
+    pub valid: Bit,
+    pub value: Bits<4>,
+}
+
+/// A register that only an output passes on, and a memory of bundles.
+#[circuit]
+struct Lane {
+    pub clock: Signal<In, Clock>,
+    pub input: Signal<In, Pair>,
+    pub address: Signal<In, Bits<1>>,
+    pub last: Signal<Out, Pair>,
+    pub kept: Signal<Out, Pair>,
+    held: DFF<Pair>,
+    memory: LutRam<1, Pair>,
+}
+
+impl Logic for Lane {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.held.d.next = self.input.val();
+        self.last.next = self.held.q.val();
+        self.memory
+            .write(self.input.val().valid, self.address.val(), self.input.val());
+        self.kept.next = self.memory.read(self.address.val());
+    }
+}
+
+/// A block with two of them, and with a block RAM.
+#[circuit]
+struct Both {
+    pub clock: Signal<In, Clock>,
+    pub input: Signal<In, Pair>,
+    pub address: Signal<In, Bits<1>>,
+    pub odd: Signal<Out, Bit>,
+    lanes: [Lane; 2],
+    ram: BlockRam<2, 4, 1>,
+}
+
+impl Logic for Both {
+    #[hdl_gen]
+    fn update(&mut self) {
+        for i in 0..2 {
+            self.lanes[i].input.next = self.input.val();
+            self.lanes[i].address.next = self.address.val();
+        }
+        self.ram
+            .write(self.input.val().valid.into(), bits(0), self.input.val().value);
+        self.ram.fetch(true, bits(0));
+        let kept = self.lanes[1].kept.val();
+        self.odd.next = self.lanes[0].last.val().valid != kept.valid && self.ram.read_data.val().get_bit(0);
+    }
+}
+
+fn both() -> Box<Both> {
+    let mut both = Box::new(Both::blank());
+    both.ram = BlockRam::new(4, vec![]).collision_free();
+    both
+}
+
+#[test]
+fn everything_has_the_name_that_waves_show() {
+    if !YOSYS.is_there() {
+        println!("skipped: yosys is not installed");
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let unit = Unit::of(&*both(), "lanes[1]", folder.path()).unwrap();
+    assert_eq!(unit.path, "lanes[1]");
+    let ports = |ports: &[hdlkit::gates::Port]| -> Vec<String> { ports.iter().map(|port| port.path.clone()).collect() };
+    assert_eq!(ports(&unit.inputs), ["lanes[1].address", "lanes[1].input"]);
+    assert_eq!(ports(&unit.outputs), ["lanes[1].kept", "lanes[1].last"]);
+    assert_eq!(unit.outputs[1].names[0], "lanes[1].last.valid");
+    assert_eq!(unit.outputs[1].names[4], "lanes[1].last.value[3]");
+    let mut registers: Vec<(String, Place)> = vec![];
+    for register in &unit.registers {
+        assert!(!register.initial);
+        registers.push((register.name.clone(), register.place.clone().unwrap()));
+    }
+    registers.sort_by(|a, b| a.0.cmp(&b.0));
+    let place = |site: &str, element, bit| Place {
+        site: site.into(),
+        element,
+        bit,
+    };
+    let mut expected = vec![];
+    expected.push(("lanes[1].held.valid".into(), place("lanes[1].held.valid", 0, 0)));
+    for bit in 0..4 {
+        expected.push((
+            format!("lanes[1].held.value[{bit}]"),
+            place("lanes[1].held.value", 0, bit),
+        ));
+    }
+    for element in 0..2 {
+        let word = "lanes[1].memory";
+        expected.push((format!("{word}[{element}].valid"), place(word, element, 0)));
+        for bit in 0..4 {
+            expected.push((format!("{word}[{element}].value[{bit}]"), place(word, element, bit + 1)));
+        }
+    }
+    assert_eq!(registers, expected);
+    // A gate of the memory is in the memory.
+    assert!(
+        unit.gates.iter().any(|gate| gate.name.starts_with("lanes[1].memory.")),
+        "{:?}",
+        unit.gates
+    );
+    // Each after those that it uses.
+    let mut known = vec![false; unit.nets];
+    let driven = unit.inputs.iter().flat_map(|port| port.nets.clone());
+    for net in driven
+        .chain(unit.registers.iter().map(|register| register.q))
+        .chain([0, 1])
+    {
+        known[net as usize] = true;
+    }
+    for gate in &unit.gates {
+        assert!(gate.function != Function::Register && gate.inputs.iter().all(|net| known[*net as usize]));
+        known[gate.output as usize] = true;
+    }
+    // The same again, from the kept result.
+    assert_eq!(Unit::of(&*both(), "lanes[1]", folder.path()).unwrap(), unit);
+}
+
+#[test]
+fn what_cannot_be_is_refused() {
+    let folder = Path::new("no folder is needed");
+    let error = Unit::of(&*both(), "lanes[2]", folder).unwrap_err();
+    assert!(matches!(error, GatesError::NoSuch(_)));
+    assert_eq!(
+        error.to_string(),
+        "the design has no scope or signal `lanes[2]`; expected something in `lanes` such as [0], [1]"
+    );
+    let error = Unit::of(&*both(), "", folder).unwrap_err().to_string();
+    assert!(error.contains("block RAM (top_ram)"), "{error}");
+}

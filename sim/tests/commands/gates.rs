@@ -1,0 +1,137 @@
+//! `flexgrip faults gates` and `flexgrip faults list --gates`.
+
+use crate::common::root;
+use flexgrip_testbench::tools::{found, YOSYS};
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+/// In the project's folder: yosys's results are kept there.
+fn command(arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_flexgrip"));
+    command
+        .current_dir(root())
+        .arg("faults")
+        .args(arguments)
+        .output()
+        .unwrap()
+}
+
+fn printed(arguments: &[&str]) -> String {
+    let output = command(arguments);
+    assert_eq!(output.status.code(), Some(0), "{arguments:?}: {output:?}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn refused(arguments: &[&str]) -> String {
+    let output = command(arguments);
+    assert_eq!(output.status.code(), Some(1), "{arguments:?}: {output:?}");
+    String::from_utf8(output.stderr).unwrap()
+}
+
+const DECODE: &str = "sm[0].scheduler.decode";
+
+#[test]
+fn any_number_of_threads_gives_the_same_bytes() {
+    if !found(YOSYS) {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let run = |name: &str, more: &[&str]| {
+        let output = folder.path().join(name);
+        let arguments = [
+            "gates",
+            "kernels/vectoradd",
+            "--unit",
+            DECODE,
+            "--count",
+            "1500",
+            "--output",
+        ];
+        printed(&[&arguments[..], &[&output.display().to_string()], more].concat());
+        ["faults.csv", "results.csv", "windows.csv"].map(|file| fs::read_to_string(output.join(file)).unwrap())
+    };
+    let one = run("one", &["--jobs", "1"]);
+    let two = run("two", &["--jobs", "2"]);
+    assert!(one == two, "{} and {}", one[1], two[1]);
+    let [faults, results, windows] = one;
+    assert_eq!((faults.lines().count(), results.lines().count()), (1501, 1501));
+    // With a head: the instructions of a warp, of which none branches.
+    assert!(windows.lines().count() > 10, "{windows}");
+    for state in [",not-excited,", ",no-effect,", ",detected,"] {
+        assert!(results.contains(state), "{state}");
+    }
+    // Dropping keeps the first difference of each fault and no other.
+    let [_, dropped, _] = run("dropped", &["--drop"]);
+    // The last two columns count windows and classes of all.
+    let firsts = |text: &str| -> Vec<String> {
+        let lines = text.lines().filter_map(|line| line.rsplitn(3, ',').nth(2));
+        lines.map(str::to_string).collect()
+    };
+    assert_eq!(firsts(&dropped), firsts(&results));
+    // A fault that is found in a window is found in the whole run.
+    let [_, whole, _] = run("whole", &["--whole"]);
+    let detected = |text: &str| text.lines().filter(|line| line.contains(",detected,")).count();
+    assert!(detected(&whole) >= detected(&results));
+}
+
+#[test]
+fn the_faults_of_a_unit_are_listed() {
+    if !found(YOSYS) {
+        return;
+    }
+    let text = printed(&["list", "--gates", DECODE]);
+    assert!(text.contains("gates") && text.contains("untestable"), "{text}");
+    let json = printed(&["list", "--gates", DECODE, "--where", "*.a.register*", "--json"]);
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let faults = json["faults"].as_array().unwrap();
+    assert_eq!(json["counts"]["chosen"]["all"], faults.len());
+    assert!(faults
+        .iter()
+        .all(|fault| fault["site"].as_str().unwrap().contains(".a.register")));
+    let text = printed(&["list", "--gates", DECODE, "--where", "*.d_decoded.a.register[0]"]);
+    assert!(
+        text.starts_with("sm[0].scheduler.decode.d_decoded.a.register[0] stuck-at-0"),
+        "{text}"
+    );
+}
+
+#[test]
+fn what_cannot_be_is_refused() {
+    if !found(YOSYS) {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let output = folder.path().join("none").display().to_string();
+    let gates = |more: &[&str]| refused(&[&["gates", "kernels/vectoradd", "--output", &output], more].concat());
+    for (error, expected) in [
+        (gates(&["--unit", "sm[0].fecth"]), "something in `sm[0]` such as fetch"),
+        (
+            gates(&["--unit", "sm[0].register_file"]),
+            "block RAM (register_file_bank)",
+        ),
+        (
+            gates(&["--unit", DECODE, "--warp", "31"]),
+            "warp 31 has no instruction in this unit",
+        ),
+        (
+            gates(&["--unit", DECODE, "--where", "nothing"]),
+            "no site matches `nothing`",
+        ),
+        (gates(&["--unit", DECODE, "--count", "100000"]), "more than there are"),
+    ] {
+        assert!(error.contains(expected), "{error}");
+    }
+    assert!(!Path::new(&output).exists());
+    let output = Command::new(env!("CARGO_BIN_EXE_flexgrip"))
+        .current_dir(root())
+        .args(["faults", "list", "--gates", DECODE])
+        .env("YOSYS", "/nowhere/yosys")
+        .output()
+        .unwrap();
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        output.status.code() == Some(1) && error.contains("`make tools` installs it"),
+        "{error}"
+    );
+}
