@@ -20,16 +20,19 @@ impl Cc {
     pub const OVERFLOW: u8 = 8;
 
     /// The condition code with these bits; bits above 3 are dropped.
+    #[inline(always)]
     pub const fn from_bits(bits: u8) -> Self {
         Cc(bits & 0xf)
     }
 
     /// The four bits.
+    #[inline(always)]
     pub const fn bits(self) -> u8 {
         self.0
     }
 
     /// The code of an integer result as written: Z and S from `value`, C and O as given.
+    #[inline(always)]
     pub const fn of_integer(value: u32, width: Width, carry: bool, overflow: bool) -> Self {
         let value = value & width.mask();
         let sign = (value >> (width.bits() - 1)) as u8;
@@ -37,6 +40,7 @@ impl Cc {
     }
 
     /// The code of a float32 result, by comparison with 0: Z if it is a zero, S if it is less, both if it is a NaN.
+    #[inline(always)]
     pub const fn of_float(value: u32) -> Self {
         let magnitude = value & 0x7fff_ffff;
         Cc(if magnitude > 0x7f80_0000 {
@@ -49,6 +53,7 @@ impl Cc {
     }
 
     /// The code of a set instruction: S if the result is true, Z if it is false.
+    #[inline(always)]
     pub const fn of_set(truth: bool) -> Self {
         Cc(if truth { Cc::SIGN } else { Cc::ZERO })
     }
@@ -64,6 +69,7 @@ impl Cc {
     }
 
     /// C, bit 2.
+    #[inline(always)]
     pub const fn carry(self) -> bool {
         self.0 & Cc::CARRY != 0
     }
@@ -104,6 +110,7 @@ pub enum Width {
 
 impl Width {
     /// The number of bits, 16 or 32.
+    #[inline(always)]
     pub const fn bits(self) -> u32 {
         match self {
             Width::B16 => 16,
@@ -112,6 +119,7 @@ impl Width {
     }
 
     /// All ones in this width.
+    #[inline(always)]
     pub const fn mask(self) -> u32 {
         match self {
             Width::B16 => 0xffff,

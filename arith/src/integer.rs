@@ -78,6 +78,7 @@ impl Order {
         }
     }
 
+    #[inline(always)]
     pub(crate) const fn holds(self, order: std::cmp::Ordering) -> bool {
         match order {
             std::cmp::Ordering::Less => self.less,
@@ -106,6 +107,7 @@ pub enum Integer {
 
 impl Integer {
     /// 8, 16 or 32.
+    #[inline(always)]
     pub const fn bits(self) -> u32 {
         match self {
             Integer::U8 | Integer::S8 => 8,
@@ -120,6 +122,7 @@ impl Integer {
     }
 
     /// The value that the low bits of `bits` have in this type.
+    #[inline(always)]
     pub const fn read(self, bits: u32) -> i64 {
         match self {
             Integer::U8 => bits as u8 as i64,
@@ -132,6 +135,7 @@ impl Integer {
     }
 
     /// The smallest and the largest value of this type.
+    #[inline(always)]
     pub const fn range(self) -> (i64, i64) {
         match self {
             Integer::U8 => (0, u8::MAX as i64),
@@ -145,6 +149,7 @@ impl Integer {
 }
 
 /// `value` cut to `width` with Z and S, C and O clear: the code of every result that has no carry of its own.
+#[inline(always)]
 pub const fn plain(width: Width, value: u32) -> Flagged {
     let value = value & width.mask();
     Flagged {
@@ -157,19 +162,20 @@ pub const fn plain(width: Width, value: u32) -> Flagged {
 ///
 /// C is the carry out of the top bit and O signed overflow, both of the plain sum; `saturate` then clamps an
 /// overflowing result to the signed range, and Z and S are those of the clamped result.
+#[inline(always)]
 pub const fn iadd(sum: Sum, width: Width, saturate: bool, a: u32, b: u32, carry: bool) -> Flagged {
+    // Without branches and without wider numbers: loops over a warp's lanes become vector code.
     let mask = width.mask();
-    let (a, b, carry) = match sum {
-        Sum::Add => (a, b, false),
-        Sum::Subtract => (a, !b, true),
-        Sum::ReverseSubtract => (!a, b, true),
-        Sum::AddCarry => (a, b, carry),
+    let (flip_a, flip_b, one, with_carry) = match sum {
+        Sum::Add => (0, 0, false, false),
+        Sum::Subtract => (0, mask, true, false),
+        Sum::ReverseSubtract => (mask, 0, true, false),
+        Sum::AddCarry => (0, 0, false, true),
     };
-    let (a, b) = (a & mask, b & mask);
-    let wide = a as u64 + b as u64 + carry as u64;
-    let low = wide as u32 & mask;
-    let carry = wide >> width.bits() != 0;
+    let (a, b) = ((a ^ flip_a) & mask, (b ^ flip_b) & mask);
+    let low = a.wrapping_add(b).wrapping_add((one | with_carry & carry) as u32) & mask;
     let top = width.bits() - 1;
+    let carry = (a & b | (a | b) & !low) >> top & 1 == 1;
     let overflow = ((a ^ low) & (b ^ low)) >> top & 1 == 1;
     let value = if !(saturate && overflow) {
         low
@@ -185,6 +191,7 @@ pub const fn iadd(sum: Sum, width: Width, saturate: bool, a: u32, b: u32, carry:
 }
 
 /// `value`'s low `bits` bits (1 to 32), zero- or sign-extended.
+#[inline(always)]
 const fn extend(value: u32, bits: u32, signed: bool) -> i64 {
     let unused = 32 - bits;
     if signed {
@@ -194,6 +201,7 @@ const fn extend(value: u32, bits: u32, signed: bool) -> i64 {
     }
 }
 
+#[inline(always)]
 const fn product(a: u32, b: u32, bits: u32, a_signed: bool, b_signed: bool, high: bool) -> u32 {
     let wide = extend(a, bits, a_signed) * extend(b, bits, b_signed);
     if high {
@@ -204,17 +212,20 @@ const fn product(a: u32, b: u32, bits: u32, a_signed: bool, b_signed: bool, high
 }
 
 /// IMUL, 16-bit form: the product of `a`'s and `b`'s bits 15..0, each zero- or sign-extended by its own flag; 32 bits.
+#[inline(always)]
 pub const fn imul16(a_signed: bool, b_signed: bool, a: u32, b: u32) -> Flagged {
     plain(Width::B32, product(a, b, 16, a_signed, b_signed, false))
 }
 
 /// IMUL, 24-bit form: the 48-bit product of `a`'s and `b`'s bits 23..0; bits 31..0 of it, or 47..16 if `high`.
+#[inline(always)]
 pub const fn imul24(signed: bool, high: bool, a: u32, b: u32) -> Flagged {
     plain(Width::B32, product(a, b, 24, signed, signed, high))
 }
 
 /// IMAD: the product of `a` and `b` as `kind` says, then IADD of product and `c` (so [`Sum::Subtract`] is product
 /// minus `c`, [`Sum::ReverseSubtract`] is `c` minus product). C and O are those of that addition.
+#[inline(always)]
 pub const fn imad(kind: Product, sum: Sum, a: u32, b: u32, c: u32, carry: bool) -> Flagged {
     let (bits, signed, high, saturate) = match kind {
         Product::U16 => (16, false, false, false),
@@ -241,13 +252,13 @@ pub const fn imad(kind: Product, sum: Sum, a: u32, b: u32, c: u32, carry: bool) 
 ///
 /// A count of the width or more gives 0. C is the last bit shifted out for counts of 1 to width - 1, else 0. O is set
 /// for a count of 1 if the sign changed.
+#[inline(always)]
 pub const fn shl(width: Width, a: u32, count: u32) -> Flagged {
     let (a, count) = (a & width.mask(), count & width.mask());
-    if count >= width.bits() {
-        return plain(width, 0);
-    }
-    let value = a << count & width.mask();
-    let carry = count != 0 && a >> (width.bits() - count) & 1 == 1;
+    let within = count < width.bits();
+    let value = if within { a << (count & 31) & width.mask() } else { 0 };
+    let last = a >> (width.bits().wrapping_sub(count) & 31) & 1 == 1;
+    let carry = within & (count != 0) & last;
     let overflow = count == 1 && (a ^ value) >> (width.bits() - 1) & 1 == 1;
     Flagged {
         value,
@@ -259,15 +270,19 @@ pub const fn shl(width: Width, a: u32, count: u32) -> Flagged {
 ///
 /// A count of the width or more gives 0, or all sign bits if `signed`. C is the last bit shifted out for counts of 1 to
 /// width - 1, else 0. O is set for a count of 1 if the sign changed, which a signed shift never does.
+#[inline(always)]
 pub const fn shr(width: Width, signed: bool, a: u32, count: u32) -> Flagged {
     let (a, count) = (a & width.mask(), count & width.mask());
-    let wide = extend(a, width.bits(), signed);
-    if count >= width.bits() {
-        // An arithmetic shift by 32 of the extended value leaves its sign bits.
-        return plain(width, (wide >> 32) as u32);
-    }
-    let value = (wide >> count) as u32 & width.mask();
-    let carry = count != 0 && a >> (count - 1) & 1 == 1;
+    let far = if count > 31 { 31 } else { count };
+    let value = if signed {
+        (extend(a, width.bits(), true) as i32 >> far) as u32 & width.mask()
+    } else if count > 31 {
+        0
+    } else {
+        a >> far
+    };
+    let last = a >> (count.wrapping_sub(1) & 31) & 1 == 1;
+    let carry = (count < width.bits()) & (count != 0) & last;
     let overflow = count == 1 && (a ^ value) >> (width.bits() - 1) & 1 == 1;
     Flagged {
         value,
@@ -276,6 +291,7 @@ pub const fn shr(width: Width, signed: bool, a: u32, count: u32) -> Flagged {
 }
 
 /// LOP: the bitwise operation `logic` of `a` and `b`, each inverted first if its flag says so.
+#[inline(always)]
 pub const fn lop(logic: Logic, width: Width, invert_a: bool, invert_b: bool, a: u32, b: u32) -> Flagged {
     let a = if invert_a { !a } else { a };
     let b = if invert_b { !b } else { b };
@@ -288,14 +304,20 @@ pub const fn lop(logic: Logic, width: Width, invert_a: bool, invert_b: bool, a: 
     plain(width, value)
 }
 
-fn compare(width: Width, signed: bool, a: u32, b: u32) -> std::cmp::Ordering {
-    extend(a, width.bits(), signed).cmp(&extend(b, width.bits(), signed))
+/// An integer that compares as the operand does: its bits at the top, the highest flipped if it is no sign. Differences are
+/// those of the operands, shifted as far.
+#[inline(always)]
+const fn in_order(width: Width, signed: bool, value: u32) -> i32 {
+    let flip = if signed { 0 } else { 1 << 31 };
+    (value << (32 - width.bits()) ^ flip) as i32
 }
 
 /// ISET: all ones (0xffffffff, or 0xffff in the 16-bit form) if the order of `a` and `b` is in `order`, else 0.
 /// The code is that of a set instruction: S if true, Z if false.
-pub fn iset(order: Order, width: Width, signed: bool, a: u32, b: u32) -> Flagged {
-    let truth = order.holds(compare(width, signed, a, b));
+#[inline(always)]
+pub const fn iset(order: Order, width: Width, signed: bool, a: u32, b: u32) -> Flagged {
+    let (a, b) = (in_order(width, signed, a), in_order(width, signed, b));
+    let truth = order.less & (a < b) | order.equal & (a == b) | order.greater & (a > b);
     Flagged {
         value: if truth { width.mask() } else { 0 },
         cc: Cc::of_set(truth),
@@ -303,27 +325,36 @@ pub fn iset(order: Order, width: Width, signed: bool, a: u32, b: u32) -> Flagged
 }
 
 /// IMIN: the smaller of `a` and `b`.
-pub fn imin(width: Width, signed: bool, a: u32, b: u32) -> Flagged {
-    plain(width, if compare(width, signed, a, b).is_le() { a } else { b })
+#[inline(always)]
+pub const fn imin(width: Width, signed: bool, a: u32, b: u32) -> Flagged {
+    let a_first = in_order(width, signed, a) <= in_order(width, signed, b);
+    plain(width, if a_first { a } else { b })
 }
 
 /// IMAX: the larger of `a` and `b`.
-pub fn imax(width: Width, signed: bool, a: u32, b: u32) -> Flagged {
-    plain(width, if compare(width, signed, a, b).is_ge() { a } else { b })
+#[inline(always)]
+pub const fn imax(width: Width, signed: bool, a: u32, b: u32) -> Flagged {
+    let a_last = in_order(width, signed, a) >= in_order(width, signed, b);
+    plain(width, if a_last { a } else { b })
 }
 
 /// I2I: `a` read as `source`; then its absolute value, if asked; then its negation, if asked; then clamped to the range
 /// of `destination`. All steps are exact, so the negative of an unsigned source is negative, and into an unsigned
 /// destination gives 0. An 8-bit result is extended by its type to `width`, the width of the register written.
+#[inline(always)]
 pub fn i2i(source: Integer, destination: Integer, width: Width, absolute: bool, negate: bool, a: u32) -> Flagged {
     let mut value = source.read(a);
+    let ((least, most), (low, high)) = (source.range(), destination.range());
+    if !absolute && !negate && low <= least && most <= high {
+        // Nothing to clamp, which is most of these instructions.
+        return plain(width, value as u32);
+    }
     if absolute {
         value = value.abs();
     }
     if negate {
         value = -value;
     }
-    let (low, high) = destination.range();
     plain(width, value.clamp(low, high) as u32)
 }
 
@@ -331,8 +362,10 @@ pub fn i2i(source: Integer, destination: Integer, width: Width, absolute: bool, 
 ///
 /// Only `a` and `b` have that width: their difference, `c` and the sum have 32 bits in both forms, and the code is that of
 /// the sum, as IADD's.
+#[inline(always)]
 pub fn isad(width: Width, signed: bool, a: u32, b: u32, c: u32) -> Flagged {
-    let difference = extend(a, width.bits(), signed).abs_diff(extend(b, width.bits(), signed)) as u32;
+    let shifted = in_order(width, signed, a).abs_diff(in_order(width, signed, b));
+    let difference = shifted >> (32 - width.bits());
     iadd(Sum::Add, Width::B32, false, difference, c, false)
 }
 

@@ -1,6 +1,6 @@
 //! A lane's computation: the `flexgrip-arith` function of each operation.
 
-use crate::operation::{LaneInputs, Operation, Quad, Width};
+use crate::operation::{LaneInputs, Logic, Operation, Product, Quad, Sum, Width};
 use flexgrip_arith::convert::{f2f, f2i, i2f};
 use flexgrip_arith::float::{fadd, fmad, fmax, fmin, fmul, fset, fslct, fswz, Sign};
 use flexgrip_arith::integer::{i2i, iadd, imad, imax, imin, imul16, imul24, isad, iset, lop, plain, shl, shr};
@@ -25,6 +25,27 @@ const fn negated(negate: bool) -> Sign {
 pub trait Lanes {
     /// Calls `function` with the inputs of each of these lanes and stores its result there.
     fn each(&mut self, function: impl Fn(LaneInputs) -> Flagged);
+
+    /// As [`Lanes::each`], for a function so short that it may as well be called for lanes that take no part, if finding
+    /// those that do takes longer.
+    fn every(&mut self, function: impl Fn(LaneInputs) -> Flagged) {
+        self.each(function);
+    }
+
+    /// The value of source 2 if it is the same in all lanes, as far as that is known.
+    fn common_b(&self) -> Option<u32> {
+        None
+    }
+}
+
+/// Compiles an expression for each of these values: in a loop over lanes there is no choice between them then, and the loop
+/// becomes vector code.
+macro_rules! constant {
+    ($value:expr, [$($known:path),*], |$name:ident| $body:expr) => {
+        match $value {
+            $($known => { let $name = $known; $body })*
+        }
+    };
 }
 
 impl Operation {
@@ -48,37 +69,72 @@ impl Operation {
     /// branches, barriers, textures. The function is chosen once, not lane by lane: a golden model spends its time here.
     pub fn compute(self, lanes: &mut impl Lanes) -> Option<()> {
         match self {
-            Operation::Mov { width } | Operation::Mvc { width } => lanes.each(|x| plain(width, x.a)),
+            Operation::Mov { width } | Operation::Mvc { width } => lanes.every(|x| plain(width, x.a)),
             Operation::Plain(plain) => lanes.each(|x| plain.compute(x)),
             // Their destination takes as many of the bits as it holds.
-            Operation::A2r | Operation::C2r | Operation::R2c | Operation::S2r => lanes.each(|x| plain(Width::B32, x.a)),
-            Operation::R2a { shift } => lanes.each(|x| plain(Width::B32, x.a << (shift & 15))),
+            Operation::A2r | Operation::C2r | Operation::R2c | Operation::S2r => {
+                lanes.every(|x| plain(Width::B32, x.a))
+            }
+            Operation::R2a { shift } => lanes.every(|x| plain(Width::B32, x.a << (shift & 15))),
 
             Operation::Iadd {
-                sum, width, saturate, ..
-            } => lanes.each(|x| iadd(sum, width, saturate, x.a, x.c, x.carry)),
-            Operation::Imul16 { signed1, signed2 } => lanes.each(|x| imul16(signed1, signed2, x.a, x.b)),
-            Operation::Imul24 { signed, high } => lanes.each(|x| imul24(signed, high, x.a, x.b)),
-            Operation::Imad { product, sum, .. } => lanes.each(|x| imad(product, sum, x.a, x.b, x.c, x.carry)),
-            Operation::Isad { width, signed } => lanes.each(|x| isad(width, signed, x.a, x.b, x.c)),
-            Operation::Shl { width } => lanes.each(|x| shl(width, x.a, x.b)),
-            Operation::Shr { width, signed } => lanes.each(|x| shr(width, signed, x.a, x.b)),
+                sum: Sum::Add,
+                width: Width::B32,
+                saturate: false,
+                ..
+            } => lanes.every(|x| iadd(Sum::Add, Width::B32, false, x.a, x.c, false)),
+            Operation::Iadd {
+                sum,
+                width,
+                saturate: false,
+                ..
+            } => lanes.every(|x| iadd(sum, width, false, x.a, x.c, x.carry)),
+            Operation::Iadd { sum, width, .. } => lanes.every(|x| iadd(sum, width, true, x.a, x.c, x.carry)),
+            Operation::Imul16 { signed1, signed2 } => lanes.every(|x| imul16(signed1, signed2, x.a, x.b)),
+            Operation::Imul24 { signed, high: false } => lanes.every(|x| imul24(signed, false, x.a, x.b)),
+            Operation::Imul24 { signed, high: true } => lanes.every(|x| imul24(signed, true, x.a, x.b)),
+            Operation::Imad { product, sum, .. } => constant!(
+                product,
+                [
+                    Product::U16,
+                    Product::S16,
+                    Product::SatS16,
+                    Product::U24,
+                    Product::S24,
+                    Product::SatS24,
+                    Product::HiU24,
+                    Product::HiS24,
+                    Product::HiSatS24
+                ],
+                |product| lanes.every(|x| imad(product, sum, x.a, x.b, x.c, x.carry))
+            ),
+            Operation::Isad { width, signed } => lanes.every(|x| isad(width, signed, x.a, x.b, x.c)),
+            // Most counts are numbers in the instruction.
+            Operation::Shl { width } => match lanes.common_b() {
+                Some(count) => lanes.every(|x| shl(width, x.a, count)),
+                None => lanes.every(|x| shl(width, x.a, x.b)),
+            },
+            Operation::Shr { width, signed } => match lanes.common_b() {
+                Some(count) => lanes.every(|x| shr(width, signed, x.a, count)),
+                None => lanes.every(|x| shr(width, signed, x.a, x.b)),
+            },
             Operation::Logic {
                 logic,
                 width,
                 invert1,
                 invert2,
-            } => lanes.each(|x| lop(logic, width, invert1, invert2, x.a, x.b)),
-            Operation::Iset { order, width, signed } => lanes.each(|x| iset(order, width, signed, x.a, x.b)),
-            Operation::Imin { width, signed } => lanes.each(|x| imin(width, signed, x.a, x.b)),
-            Operation::Imax { width, signed } => lanes.each(|x| imax(width, signed, x.a, x.b)),
+            } => constant!(logic, [Logic::And, Logic::Or, Logic::Xor, Logic::PassB], |logic| lanes
+                .every(|x| lop(logic, width, invert1, invert2, x.a, x.b))),
+            Operation::Iset { order, width, signed } => lanes.every(|x| iset(order, width, signed, x.a, x.b)),
+            Operation::Imin { width, signed } => lanes.every(|x| imin(width, signed, x.a, x.b)),
+            Operation::Imax { width, signed } => lanes.every(|x| imax(width, signed, x.a, x.b)),
             Operation::I2i {
                 from,
                 to,
                 width,
                 absolute,
                 negate,
-            } => lanes.each(|x| i2i(from, to, width, absolute, negate, x.a)),
+            } => lanes.every(|x| i2i(from, to, width, absolute, negate, x.a)),
 
             Operation::Fadd {
                 rounding,

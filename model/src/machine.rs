@@ -5,8 +5,10 @@
 //! executes the next instruction of a warp named by the caller, so that the model can follow another engine's order of
 //! events.
 
+mod accesses;
 mod parallel;
 mod recording;
+mod residents;
 mod stepped;
 
 use crate::block::Block;
@@ -21,8 +23,10 @@ use flexgrip_machine::{Configuration, ImageSpace, Launch, LaunchError};
 use flexgrip_machine::{ErrorKind, KernelError, WarpPlace, Watched};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use recording::{place, Outline};
+use residents::{Resident, Residents};
 
 pub use parallel::InTurns;
 pub use stepped::Stepped;
@@ -54,28 +58,22 @@ impl From<KernelError> for Halt {
     }
 }
 
-/// A block on an SM.
-#[derive(Clone, Debug)]
-struct Resident {
-    block: Block,
-    /// The SM and the place on it, in units of a block's warps.
-    sm: u32,
-    slot: u32,
-}
-
 /// The golden model.
 #[derive(Clone, Debug)]
 pub struct Machine {
-    launch: Launch,
+    /// Behind references, as these never change: machines are copied for threads and debuggers.
+    launch: Arc<Launch>,
     configuration: Configuration,
-    program: Program,
+    program: Arc<Program>,
     global: Memory,
     constant: ConstantMemory,
     /// Local memories of the threads of each SM's warp slots; as in hardware, they outlive the warps there.
     local: BTreeMap<(u32, u32), Vec<Memory>>,
     /// The same for a launch without local memory.
     no_local: Vec<Memory>,
-    resident: BTreeMap<u32, Resident>,
+    resident: Residents,
+    /// No block has come or gone since there was no room for another.
+    full: bool,
     /// Blocks below this index have been started,
     started_below: u32,
     /// and so have these at or above it.
@@ -110,14 +108,15 @@ impl Machine {
             })?;
         }
         Ok(Machine {
-            program: Program::new(&launch.program, launch.unaligned_code),
-            launch,
+            program: Arc::new(Program::new(&launch.program, launch.unaligned_code)),
+            launch: Arc::new(launch),
             configuration,
             global,
             constant,
             local: BTreeMap::new(),
             no_local: vec![Memory::new(0); WARP_THREADS as usize],
-            resident: BTreeMap::new(),
+            resident: Residents::default(),
+            full: false,
             started_below: 0,
             started: BTreeSet::new(),
             outcome: Outcome::default(),
@@ -149,7 +148,7 @@ impl Machine {
 
     /// The state of a block that has been started and has not ended.
     pub fn block(&self, index: u32) -> Option<&Block> {
-        self.resident.get(&index).map(|resident| &resident.block)
+        self.resident.get(index).map(|resident| &resident.block)
     }
 
     /// Progress so far.
@@ -169,6 +168,7 @@ impl Machine {
     fn start(&mut self, index: u32, sm: u32, slot: u32) {
         let block = Block::new(&self.launch, index);
         self.resident.insert(index, Resident { block, sm, slot });
+        self.full = false;
         self.started.insert(index);
         while self.started.remove(&self.started_below) {
             self.started_below += 1;
@@ -193,10 +193,13 @@ impl Machine {
 
     /// Starts blocks in order while there is room: each on the SM with the fewest, there in the lowest free slot.
     fn fill(&mut self) {
+        if self.full {
+            return;
+        }
         let room = self.blocks_per_sm();
         while self.started_below < self.launch.blocks() {
             let mut taken = vec![0u64; self.configuration.sms as usize];
-            for resident in self.resident.values() {
+            for (_, resident) in self.resident.iter() {
                 if let Some(slots) = taken.get_mut(resident.sm as usize) {
                     *slots |= 1 << (resident.slot & 63);
                 }
@@ -205,6 +208,7 @@ impl Machine {
                 return;
             };
             if slots.count_ones() >= room {
+                self.full = true;
                 return;
             }
             self.start(self.started_below, sm as u32, slots.trailing_ones());
@@ -225,7 +229,7 @@ impl Machine {
         let places: Vec<WarpPlace> = self
             .resident
             .iter()
-            .flat_map(|(&block, resident)| {
+            .flat_map(|(block, resident)| {
                 let warps = (0u32..).zip(&resident.block.warps).filter(|(_, warp)| !warp.ended);
                 warps.map(move |(warp_in_block, warp)| WarpPlace {
                     sm: resident.sm,
@@ -301,7 +305,7 @@ impl Machine {
         surroundings: Surroundings,
         recorder: &mut impl Recorder,
     ) -> Result<(), KernelError> {
-        let missing = KernelError {
+        let missing = || KernelError {
             kind: ErrorKind::NoSuchWarp,
             sm: 0,
             block,
@@ -310,16 +314,16 @@ impl Machine {
             word: 0,
             address: None,
         };
-        let resident = self.resident.get_mut(&block).ok_or(missing)?;
+        let resident = self.resident.get_mut(block).ok_or_else(missing)?;
         let sm = resident.sm;
         let state = &mut resident.block;
         let warp = match state.warps.get_mut(warp_in_block as usize) {
             Some(warp) if warp.can_run() => warp,
             Some(warp) if warp.waiting.is_some() => {
                 self.check_deadlock(block)?;
-                return Err(missing);
+                return Err(missing());
             }
-            _ => return Err(missing),
+            _ => return Err(missing()),
         };
         let pc = warp.pc;
         let local = match self.launch.local_bytes {
@@ -373,7 +377,7 @@ impl Machine {
 
     /// Stops the grid if all warps of a block wait.
     fn check_deadlock(&mut self, block: u32) -> Result<(), KernelError> {
-        let Some(resident) = self.resident.get(&block) else {
+        let Some(resident) = self.resident.get(block) else {
             return Ok(());
         };
         let Some((warp_in_block, pc)) = resident.block.deadlock() else {
@@ -396,8 +400,8 @@ impl Machine {
 
     /// A warp's place, and a clock that counts the machine's warp instructions.
     fn surroundings(&self, block: u32, warp_in_block: u32) -> Surroundings {
-        let (sm, slot) = match self.resident.get(&block) {
-            Some(Resident { sm, slot, .. }) => (*sm, slot * self.launch.block_warps() + warp_in_block),
+        let (sm, slot) = match self.resident.get(block) {
+            Some(Resident { sm, slot, block }) => (*sm, slot * block.warps.len() as u32 + warp_in_block),
             None => (0, 0),
         };
         Surroundings {
@@ -426,7 +430,8 @@ impl Machine {
 
     fn retire_block_if_ended(&mut self, block: u32) {
         if self.block(block).is_some_and(Block::ended) {
-            self.resident.remove(&block);
+            self.resident.remove(block);
+            self.full = false;
             if let Some(checker) = &mut self.checker {
                 checker.end_block(block);
             }
@@ -572,13 +577,15 @@ impl Machine {
             return Err(error.into());
         }
         let mut left = limit;
+        let mut blocks = Vec::new();
         loop {
             self.fill();
             if self.resident.is_empty() {
                 return Ok(self.outcome);
             }
-            let blocks: Vec<u32> = self.resident.keys().copied().collect();
-            for block in blocks {
+            blocks.clear();
+            blocks.extend(self.resident.indices());
+            for &block in &blocks {
                 if self.watched.is_called() {
                     self.attend()?;
                 }
@@ -624,7 +631,7 @@ impl Machine {
         let pc = self.warp(block, warp_in_block).map_or(0, |warp| warp.pc);
         KernelError {
             kind: ErrorKind::Endless { limit },
-            sm: self.resident.get(&block).map_or(0, |resident| resident.sm),
+            sm: self.resident.get(block).map_or(0, |resident| resident.sm),
             block,
             warp_in_block,
             pc,

@@ -3,7 +3,10 @@
 //! All are byte addressed and little endian. Accesses are checked here and refused with an [`AccessFault`]; the accessing
 //! instruction maps it to an error of the machine.
 
+mod lanes;
+
 use flexgrip_machine::sizes::{CONSTANT_BANKS, CONSTANT_BANK_BYTES};
+pub(crate) use lanes::{halves, Pattern, HALF};
 
 /// The reason why a memory refused an access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,6 +15,11 @@ pub enum AccessFault {
     Misaligned,
     /// The access is not entirely inside the memory.
     OutOfRange,
+}
+
+/// The numbers of the bits that are set, lowest first.
+fn bits_of(bits: u64) -> impl Iterator<Item = usize> {
+    (0..64).filter(move |bit| bits >> bit & 1 == 1)
 }
 
 /// A byte-addressed little-endian memory.
@@ -64,16 +72,28 @@ impl Memory {
         }
     }
 
+    /// As [`Memory::place`] for a size that is known when this is compiled.
+    #[inline(always)]
+    fn array<const BYTES: usize>(&self, address: u32) -> Result<&[u8; BYTES], AccessFault> {
+        let place = self.place(address, BYTES as u32)?;
+        self.bytes[place].try_into().map_err(|_| AccessFault::OutOfRange)
+    }
+
     /// Reads `bytes` (1, 2, 4, 8 or 16) bytes, zero-extended.
     ///
     /// # Errors
     /// [`AccessFault`] if the address is not a multiple of `bytes`, or the access leaves the memory.
     pub fn read(&self, address: u32, bytes: u32) -> Result<u128, AccessFault> {
-        let place = self.place(address, bytes)?;
-        Ok(self.bytes[place]
-            .iter()
-            .rev()
-            .fold(0, |value, &byte| value << 8 | u128::from(byte)))
+        Ok(match bytes {
+            1 => u128::from(u8::from_le_bytes(*self.array(address)?)),
+            2 => u128::from(u16::from_le_bytes(*self.array(address)?)),
+            4 => u128::from(u32::from_le_bytes(*self.array(address)?)),
+            8 => u128::from(u64::from_le_bytes(*self.array(address)?)),
+            _ => {
+                let bytes = &self.bytes[self.place(address, bytes)?];
+                bytes.iter().rev().fold(0, |value, &byte| value << 8 | u128::from(byte))
+            }
+        })
     }
 
     /// Writes the low `bytes` (1, 2, 4, 8 or 16) bytes of `data`.
@@ -86,6 +106,35 @@ impl Memory {
             *byte = source;
         }
         Ok(())
+    }
+
+    /// The word with this index, if the memory has all of it.
+    fn word(&self, at: usize) -> Option<u32> {
+        let bytes = self.bytes.get(4 * at..)?.first_chunk()?;
+        Some(u32::from_le_bytes(*bytes))
+    }
+
+    /// Takes these bytes from another memory, as far as both have them.
+    pub(crate) fn take(&mut self, other: &Memory, bytes: std::ops::Range<usize>) {
+        let end = bytes.end.min(self.bytes.len()).min(other.bytes.len());
+        let start = bytes.start.min(end);
+        self.bytes[start..end].copy_from_slice(&other.bytes[start..end]);
+    }
+
+    /// Takes words from another memory: those that have a bit, of the 64 from index `first` on.
+    pub(crate) fn take_words(&mut self, other: &Memory, first: usize, words: u64) {
+        if words == u64::MAX {
+            return self.take(other, 4 * first..4 * first + 256);
+        }
+        for bit in bits_of(words) {
+            self.take(other, 4 * (first + bit)..4 * (first + bit) + 4);
+        }
+    }
+
+    /// Which words differ from those of another memory, of those that have a bit, of the 64 from index `first` on.
+    pub(crate) fn different_words(&self, other: &Memory, first: usize, words: u64) -> u64 {
+        let different = |bit: &usize| self.word(first + bit) != other.word(first + bit);
+        bits_of(words).filter(different).map(|bit| 1 << bit).sum()
     }
 
     /// Writes 32-bit words from the byte address `address` up, for initial contents.

@@ -4,7 +4,7 @@
 mod common;
 
 use common::{kernel, LIMIT};
-use flexgrip_machine::{Configuration, ErrorKind, Launch};
+use flexgrip_machine::{Configuration, ErrorKind, ImageSpace, Launch, MemoryImage};
 use flexgrip_model::{InTurns, Machine, Outcome};
 use std::num::NonZeroUsize;
 
@@ -66,6 +66,46 @@ fn all_may_write_the_same_and_read_what_nobody_writes() {
     // Half of a word; the other half stays the same.
     let (_, reason) = both(&blocks("MVI R4, 4098; MVI R5, 7; GST.U16 global14[R4], R5"));
     assert_eq!(reason, None);
+}
+
+/// Accesses of all sizes, in rows and not, over the ends of lines and pages of 256 and 4,096 bytes, which the check and the
+/// threads' copies of memory are made of. Each block has 1,088 bytes, in R5, so that many of them share a line or a page.
+#[test]
+fn blocks_may_be_neighbours_in_a_line_and_in_a_page() {
+    let number = "I2I.U32.U16 R4, g[7].U16; SHL R5, R4, 2; SHL R4, R4, 1; IADD R5, R5, R4; IADD R5, R5, R1;
+        SHL R4, R5, 6; SHL R5, R5, 10; IADD R5, R5, R4";
+    let bodies = [
+        // Rows of words, read where another page is written.
+        "IADD R6, R5, R3; GLD.U32 R7, global14[R6]; IADD R7, R7, R5; GST.U32 global14[R6], R7;
+         MVI R8, 512; IADD R6, R6, R8; GLD.U32 R8, global14[R6]; IADD R8, R8, R7; GST.U32 global14[R6], R8",
+        // Eight and sixteen bytes a lane, read again.
+        "SHL R6, R3, 1; IADD R6, R6, R5; GST.S64 global14[R6], R2; GLD.S64 R8, global14[R6]; GST.S64 global14[R6], R8",
+        "SHL R6, R3, 2; IADD R6, R6, R5; GLD.S128 R8, global14[R6]; IADD R9, R9, R5; GST.S128 global14[R6], R8",
+        // Bytes and half-words, 48 and 96 bytes from the block's beginning.
+        "MVI R6, 48; IADD R6, R6, R5; SHR R7, R3, 2; IADD R6, R6, R7; GST.U8 global14[R6], R5; GLD.S8 R7, global14[R6];
+         IADD R6, R6, R7; MVI R7, 0xffc; LOP.AND R6, R6, R7; GLD.U32 R7, global14[R5]; GST.U16 global14[R5], R7",
+        // Every second lane reads what nobody writes, from its lane's own page.
+        "IADD R6, R5, R3; GST.U32 global14[R6], R5; MVI R7, 4; LOP.AND R7, R3, R7; ISET.S32.C0 o[0x7f], R7, R124, NE;
+         SHL R7, R3, 8; MVI R8, 0x10000; IADD R7, R7, R8; MOV R6 (C0.NE), R7; GLD.U32 R8, global14[R6];
+         IADD R6, R5, R3; GST.U32 global14[R6], R8",
+        // Scattered over the block's place, and one place for all lanes.
+        "MVI R6, 0x55; LOP.XOR R6, R3, R6; SHL R6, R6, 2; MVI R7, 0x3fc; LOP.AND R6, R6, R7; IADD R6, R6, R5;
+         GST.U32 global14[R6], R3; GST.U32 global14[R5], R3; GLD.U32 R7, global14[R5]; GST.U32 global14[R6], R7",
+    ];
+    for body in bodies {
+        for block in [32, 20] {
+            let mut launch = blocks(&format!("{number}; {body}"));
+            launch.block = [block, 1, 1];
+            launch.memory = vec![MemoryImage {
+                space: ImageSpace::Global,
+                address: 0,
+                words: (0..0x8000u32).map(|word| word.wrapping_mul(0x9e37_79b9)).collect(),
+            }];
+            let (outcome, reason) = both(&launch);
+            assert_eq!(reason, None, "{body}");
+            assert_eq!(outcome.map(|outcome| outcome.blocks), Ok(24), "{body}");
+        }
+    }
 }
 
 /// Each thread has a page of its own, of 4,096 bytes, at the end of 64 MiB. To record a page must not cost reading all

@@ -211,7 +211,7 @@ impl At<'_> {
             if self.meaning.sources[number].is_none() {
                 continue;
             }
-            let mut room = [0; 32];
+            let mut room = None;
             let Ok(values) = source(self.warp, self.meaning, number, self.executed, self.memories, &mut room) else {
                 return;
             };
@@ -263,17 +263,17 @@ impl At<'_> {
 
     /// Checks an access to the memory that an operand is in. `None`: the machine refuses the instruction.
     fn access_by(&mut self, operand: Operand, bytes: u32, stored: Option<Stored>) -> Option<Loaded> {
-        let mut room = [0; 32];
+        let mut room = None;
         let (space, addresses) = match operand {
             Operand::Shared { offset, indirect, .. } => {
-                room = match indirect {
+                let room = room.insert(match indirect {
                     None => [offset as u32; 32],
                     Some(indirect) => std::array::from_fn(addresses(self.warp, offset, indirect)),
-                };
+                });
                 let parameters = self.launch.parameters_end();
                 self.block.parameters_changed |=
                     stored.is_some() && lanes_of(self.executed).any(|lane| room[lane] < parameters);
-                (MemorySpace::Shared, &room)
+                (MemorySpace::Shared, &*room)
             }
             _ => match access_addresses(self.warp, self.meaning, self.executed, self.memories, &mut room).ok()? {
                 (addresses, true) => (MemorySpace::Local, addresses),
@@ -352,7 +352,7 @@ impl At<'_> {
             return;
         };
         let value = self.source(2);
-        let mut room = [0; 32];
+        let mut room = None;
         let Ok(values) = source(self.warp, self.meaning, 2, self.executed, self.memories, &mut room) else {
             return;
         };
@@ -556,7 +556,7 @@ impl At<'_> {
     ) -> Undefined {
         let undecided = std::mem::take(&mut self.shadow.undecided);
         let quad = self.meaning.operation.quad_lane().map(usize::from);
-        let [mut a, mut b, mut c] = [[0; 32]; 3];
+        let [mut a, mut b, mut c] = [None; 3];
         let read = |number, room| source(self.warp, self.meaning, number, self.executed, self.memories, room);
         let values = [read(0, &mut a), read(1, &mut b), read(2, &mut c)].map(|read| read.unwrap_or(&[0; 32]));
         let [first, second, third] = [0, 1, 2].map(|number: usize| sources[number].origin);

@@ -5,16 +5,21 @@ use super::context::{for_lanes, Cause, Lanes, Memories, Recorder, NO_LANES};
 use super::operands::{source, write_cc, write_destination};
 use crate::warp::Warp;
 use flexgrip_arith::{Cc, Flagged};
-use flexgrip_isa::{LaneInputs, Meaning};
+use flexgrip_isa::{LaneInputs, Meaning, Operand};
+use flexgrip_machine::sizes::WARP_THREADS;
 use flexgrip_machine::ErrorKind;
 
-/// The lanes that execute an instruction: their operands and results. Other lanes keep 0, which is never read.
+/// With so many lanes or more, all are computed: vector code takes no longer then.
+const MOST: u32 = WARP_THREADS / 2;
+
+/// The lanes that execute an instruction: their operands and results. What other lanes have as their result is never used.
 ///
-/// `CODES`: somebody wants the condition codes. `WHOLE`: all lanes execute. Compiled for each case, since most instructions are
-/// of a whole warp and write no codes; one loop for all cases takes a sixth more time.
-struct Executing<'a, const CODES: bool, const WHOLE: bool> {
+/// `CODES`: somebody wants the condition codes. Compiled for both cases, since most instructions write none.
+struct Executing<'a, const CODES: bool> {
     executed: u32,
     sources: [&'a Lanes; 3],
+    /// Source 2, if it is a number in the instruction.
+    common_b: Option<u32>,
     /// The condition codes that the carry is taken from.
     codes: &'a [u8; 32],
     /// The lane of each quad whose source 1 goes to the other three.
@@ -24,24 +29,43 @@ struct Executing<'a, const CODES: bool, const WHOLE: bool> {
     result_codes: [u8; 32],
 }
 
-impl<const CODES: bool, const WHOLE: bool> flexgrip_isa::Lanes for Executing<'_, CODES, WHOLE> {
-    fn each(&mut self, function: impl Fn(LaneInputs) -> Flagged) {
+impl<const CODES: bool> Executing<'_, CODES> {
+    #[inline(always)]
+    fn compute(&mut self, lane: usize, function: &impl Fn(LaneInputs) -> Flagged) {
         let [a, b, c] = self.sources;
-        let executed = if WHOLE { u32::MAX } else { self.executed };
-        for_lanes(executed, |lane| {
-            let Flagged { value, cc } = function(LaneInputs {
-                a: a[lane],
-                b: b[lane],
-                c: c[lane],
-                carry: Cc::from_bits(self.codes[lane]).carry(),
-                quad: lane as u8 & 3,
-                other: a[lane & !3 | self.quad_lane & 3],
-            });
-            self.values[lane] = value;
-            if CODES {
-                self.result_codes[lane] = cc.bits();
-            }
+        let Flagged { value, cc } = function(LaneInputs {
+            a: a[lane],
+            b: b[lane],
+            c: c[lane],
+            carry: Cc::from_bits(self.codes[lane]).carry(),
+            quad: lane as u8 & 3,
+            other: a[lane & !3 | self.quad_lane & 3],
         });
+        self.values[lane] = value;
+        if CODES {
+            self.result_codes[lane] = cc.bits();
+        }
+    }
+}
+
+impl<const CODES: bool> flexgrip_isa::Lanes for Executing<'_, CODES> {
+    fn each(&mut self, function: impl Fn(LaneInputs) -> Flagged) {
+        let mask = if self.executed.count_ones() >= MOST {
+            u32::MAX
+        } else {
+            self.executed
+        };
+        for_lanes(mask, |lane| self.compute(lane, &function));
+    }
+
+    fn every(&mut self, function: impl Fn(LaneInputs) -> Flagged) {
+        for lane in 0..WARP_THREADS as usize {
+            self.compute(lane, &function);
+        }
+    }
+
+    fn common_b(&self) -> Option<u32> {
+        self.common_b
     }
 }
 
@@ -52,15 +76,13 @@ pub(super) fn compute(
     memories: &Memories<'_>,
     recorder: &mut impl Recorder,
 ) -> Result<(), Cause> {
-    match (instruction.cc_write.is_some(), executed == u32::MAX) {
-        (false, true) => compute_with::<false, true>(warp, instruction, executed, memories, recorder),
-        (false, false) => compute_with::<false, false>(warp, instruction, executed, memories, recorder),
-        (true, true) => compute_with::<true, true>(warp, instruction, executed, memories, recorder),
-        (true, false) => compute_with::<true, false>(warp, instruction, executed, memories, recorder),
+    match instruction.cc_write {
+        None => compute_with::<false>(warp, instruction, executed, memories, recorder),
+        Some(_) => compute_with::<true>(warp, instruction, executed, memories, recorder),
     }
 }
 
-fn compute_with<const CODES: bool, const WHOLE: bool>(
+fn compute_with<const CODES: bool>(
     warp: &mut Warp,
     instruction: &Meaning,
     executed: u32,
@@ -69,11 +91,15 @@ fn compute_with<const CODES: bool, const WHOLE: bool>(
 ) -> Result<(), Cause> {
     let operation = instruction.operation;
     // All in place: copies of these arrays were a sixth of a run's time.
-    let [mut a, mut b, mut c] = [NO_LANES; 3];
+    let [mut a, mut b, mut c] = [None; 3];
     let source = |number, room| source(warp, instruction, number, executed, memories, room);
-    let mut lanes = Executing::<CODES, WHOLE> {
+    let mut lanes = Executing::<CODES> {
         executed,
         sources: [source(0, &mut a)?, source(1, &mut b)?, source(2, &mut c)?],
+        common_b: match instruction.sources[1] {
+            Some(Operand::Immediate(value)) => Some(value),
+            _ => None,
+        },
         codes: &warp.cc[usize::from(operation.carry_register())],
         quad_lane: operation.quad_lane().map_or(0, usize::from),
         values: NO_LANES,

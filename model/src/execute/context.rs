@@ -6,7 +6,7 @@ use crate::program::Fetched;
 use crate::stack::Underflow;
 use crate::warp::Warp;
 use flexgrip_machine::{
-    AddressWrite, BarrierEffect, CcWrite, ErrorKind, MemoryEffect, Next, RegisterWrite, StackOperation,
+    AddressWrite, BarrierEffect, CcWrite, ErrorKind, MemoryEffect, MemorySpace, Next, RegisterWrite, StackOperation,
 };
 
 /// One value per lane.
@@ -58,6 +58,36 @@ pub(crate) struct Fault {
     pub address: Option<u32>,
 }
 
+/// The accesses of an instruction to global, local or shared memory, one for each lane of a mask.
+pub(crate) struct LaneAccesses<'a> {
+    pub space: MemorySpace,
+    pub lanes: u32,
+    /// Byte addresses; they need not exist.
+    pub addresses: &'a Lanes,
+    /// 1, 2, 4, 8 or 16.
+    pub bytes: u32,
+    /// What is stored, a row for each word; none for a load.
+    pub stored: &'a [&'a Lanes],
+}
+
+impl LaneAccesses<'_> {
+    /// A lane's access to these words, as it is recorded.
+    fn of(&self, lane: usize, words: &[&Lanes]) -> MemoryEffect {
+        let mut data = 0;
+        for (part, row) in words.iter().enumerate() {
+            data |= u128::from(row[lane]) << (32 * part);
+        }
+        MemoryEffect {
+            space: self.space,
+            store: !self.stored.is_empty(),
+            lane: lane as u8,
+            address: self.addresses[lane],
+            bytes: self.bytes as u8,
+            data: data & (u128::MAX >> (128 - 8 * self.bytes)),
+        }
+    }
+}
+
 /// Records the effects of an instruction: a run without an observer uses `()` and pays nothing.
 pub(crate) trait Recorder {
     /// Before an instruction, with everything as the instruction finds it.
@@ -69,13 +99,27 @@ pub(crate) trait Recorder {
     fn cc(&mut self, _write: impl FnOnce() -> CcWrite) {}
     fn address(&mut self, _write: impl FnOnce() -> AddressWrite) {}
     fn post_increment(&mut self, _write: impl FnOnce() -> AddressWrite) {}
+    /// Before the lanes of a mask access a memory. Returns the memory that takes the place of global memory for a load, if
+    /// there is one.
+    fn access(&mut self, _access: &LaneAccesses<'_>, _global: &mut Memory) -> Option<&Memory> {
+        None
+    }
+    /// After they have, with the words that were loaded or stored: by default, lane by lane.
+    fn accessed(&mut self, access: &LaneAccesses<'_>, words: &[&Lanes]) {
+        for lane in lanes_of(access.lanes) {
+            self.memory(access.of(lane, words));
+        }
+    }
     fn memory(&mut self, _effect: MemoryEffect) {}
     fn stack(&mut self, _operation: StackOperation) {}
     fn barrier(&mut self, _effect: BarrierEffect) {}
     fn next(&mut self, _next: Next) {}
 }
 
-impl Recorder for () {}
+impl Recorder for () {
+    // The loop does not vanish by itself.
+    fn accessed(&mut self, _access: &LaneAccesses<'_>, _words: &[&Lanes]) {}
+}
 
 /// The lanes of a mask, lowest first.
 pub(crate) fn lanes_of(mask: u32) -> impl Iterator<Item = usize> {
@@ -104,6 +148,41 @@ pub(super) fn for_lanes(mask: u32, mut function: impl FnMut(usize)) {
         }
         rest &= u32::MAX.checked_shl(behind as u32).unwrap_or(0);
     }
+}
+
+/// Bit `lane` of a mask. From a table, as there are no shifts by a number for each lane in the vector code of every processor.
+const BITS: [u32; 32] = {
+    let mut bits = [0; 32];
+    let mut lane = 0;
+    while lane < 32 {
+        bits[lane] = 1 << lane;
+        lane += 1;
+    }
+    bits
+};
+
+/// Writes `values` in the lanes of a mask.
+#[inline(always)]
+pub(super) fn blend<T: Copy>(mask: u32, values: &[T; 32], register: &mut [T; 32]) {
+    if mask == u32::MAX {
+        *register = *values;
+        return;
+    }
+    for lane in 0..32 {
+        // Written in any case: a loop that may leave out some becomes no vector code.
+        register[lane] = if mask & BITS[lane] != 0 {
+            values[lane]
+        } else {
+            register[lane]
+        };
+    }
+}
+
+/// `values` in the lanes of a mask, 0 in the other lanes.
+pub(super) fn only<T: Copy + Default>(mask: u32, values: &[T; 32]) -> [T; 32] {
+    let mut lanes = [T::default(); 32];
+    blend(mask, values, &mut lanes);
+    lanes
 }
 
 /// An error of one instruction, before its word is known.

@@ -1,27 +1,15 @@
 //! Loads and stores: global, local and shared memory.
 
-use super::context::{lanes_of, Cause, Lanes, Memories, Recorder, Space, NO_LANES};
-use super::operands::{addresses, register, source, write_register};
-use crate::memory::Memory;
+use super::context::{lanes_of, Cause, LaneAccesses, Lanes, Memories, Recorder, Space, NO_LANES};
+use super::operands::{all_addresses, register, source, write_register, Room};
+use crate::memory::AccessFault;
 use crate::warp::Warp;
 use flexgrip_isa::{Destination, Meaning, MemoryAccess, Operand};
-use flexgrip_machine::{ErrorKind, MemoryEffect, MemorySpace, Part};
+use flexgrip_machine::{ErrorKind, MemorySpace, Part};
 
 /// The registers of an access of `bytes` bytes, from `first` on; none follow R127.
 pub(super) fn registers_of(first: u8, bytes: u32) -> impl Iterator<Item = u8> {
     (first..=127).take(bytes.div_ceil(4) as usize)
-}
-
-/// The memory that a lane accesses, and its name.
-pub(super) fn accessed<'a>(
-    memories: &'a mut Memories<'_>,
-    local: bool,
-    lane: usize,
-) -> (&'a mut Memory, Space, MemorySpace) {
-    match memories.local.get_mut(lane) {
-        Some(memory) if local => (memory, Space::Local, MemorySpace::Local),
-        _ => (memories.global, Space::Global, MemorySpace::Global),
-    }
 }
 
 /// The addresses of a load or store, and whether they are in local memory.
@@ -30,17 +18,20 @@ pub(crate) fn access_addresses<'w>(
     instruction: &Meaning,
     executed: u32,
     memories: &Memories<'_>,
-    room: &'w mut Lanes,
+    room: &'w mut Room,
 ) -> Result<(&'w Lanes, bool), Cause> {
     match instruction.sources[0] {
-        Some(Operand::Local { offset, indirect: None }) => *room = [offset as u32; 32],
+        Some(Operand::Local { offset, indirect: None }) => Ok((room.insert([offset as u32; 32]), true)),
         Some(Operand::Local {
             offset,
             indirect: Some(indirect),
-        }) => *room = std::array::from_fn(addresses(warp, offset, indirect)),
-        _ => return Ok((source(warp, instruction, 0, executed, memories, room)?, false)),
+        }) => {
+            let room = room.insert(NO_LANES);
+            all_addresses(warp, offset, indirect, room);
+            Ok((room, true))
+        }
+        _ => Ok((source(warp, instruction, 0, executed, memories, room)?, false)),
     }
-    Ok((room, true))
 }
 
 /// GLD, LLD: each lane loads from the address in source 1, eight and sixteen bytes into consecutive registers.
@@ -52,27 +43,54 @@ pub(super) fn load(
     memories: &mut Memories<'_>,
     recorder: &mut impl Recorder,
 ) -> Result<(), Cause> {
+    match access.bytes() {
+        8 => load_words::<2>(warp, instruction, access, executed, memories, recorder),
+        16 => load_words::<4>(warp, instruction, access, executed, memories, recorder),
+        _ => load_words::<1>(warp, instruction, access, executed, memories, recorder),
+    }
+}
+
+fn load_words<const WORDS: usize>(
+    warp: &mut Warp,
+    instruction: &Meaning,
+    access: MemoryAccess,
+    executed: u32,
+    memories: &mut Memories<'_>,
+    recorder: &mut impl Recorder,
+) -> Result<(), Cause> {
     let bytes = access.bytes();
-    let mut room = NO_LANES;
+    let mut room = None;
     let (addresses, local) = access_addresses(warp, instruction, executed, memories, &mut room)?;
-    let mut loaded = [0; 32];
-    for lane in lanes_of(executed) {
-        let address = addresses[lane];
-        let (memory, space, recorded) = accessed(memories, local, lane);
-        let data = memory
-            .read(address, bytes)
-            .map_err(|fault| Cause::access(space, fault, address))?;
-        loaded[lane] = match access {
-            MemoryAccess::S8 => data as u8 as i8 as u32 as u128,
-            MemoryAccess::S16 => data as u16 as i16 as u32 as u128,
-            _ => data,
-        };
-        recorder.memory(effect(recorded, false, lane, address, bytes, data));
+    let lanes = LaneAccesses {
+        space: if local { MemorySpace::Local } else { MemorySpace::Global },
+        lanes: executed,
+        addresses,
+        bytes,
+        stored: &[],
+    };
+    let other = recorder.access(&lanes, memories.global);
+    let mut loaded = [NO_LANES; WORDS];
+    if local {
+        for lane in lanes_of(executed) {
+            let memory = memories.local.get(lane);
+            let memory = memory.ok_or(Cause::access(Space::Local, AccessFault::OutOfRange, addresses[lane]))?;
+            let read = memory.read_lanes(1 << lane, addresses, bytes, &mut loaded);
+            read.map_err(|(fault, address)| Cause::access(Space::Local, fault, address))?;
+        }
+    } else {
+        let global = other.unwrap_or(memories.global);
+        let read = global.read_lanes(executed, addresses, bytes, &mut loaded);
+        read.map_err(|(fault, address)| Cause::access(Space::Global, fault, address))?;
+    }
+    recorder.accessed(&lanes, &loaded.each_ref());
+    match access {
+        MemoryAccess::S8 => loaded[0].iter_mut().for_each(|value| *value = *value as i8 as u32),
+        MemoryAccess::S16 => loaded[0].iter_mut().for_each(|value| *value = *value as i16 as u32),
+        _ => {}
     }
     if let Destination::Register { index, .. } = instruction.destination {
-        for (part, register) in registers_of(index, bytes).enumerate() {
-            let values = loaded.map(|data| (data >> (32 * part)) as u32);
-            write_register(warp, register, Part::Full, executed, &values, recorder);
+        for (register, values) in registers_of(index, bytes).zip(&loaded) {
+            write_register(warp, register, Part::Full, executed, values, recorder);
         }
     }
     Ok(())
@@ -88,27 +106,50 @@ pub(super) fn store(
     memories: &mut Memories<'_>,
     recorder: &mut impl Recorder,
 ) -> Result<(), Cause> {
-    let bytes = access.bytes();
+    match access.bytes() {
+        8 => store_words::<2>(warp, instruction, access.bytes(), executed, memories, recorder),
+        16 => store_words::<4>(warp, instruction, access.bytes(), executed, memories, recorder),
+        bytes => store_words::<1>(warp, instruction, bytes, executed, memories, recorder),
+    }
+}
+
+fn store_words<const WORDS: usize>(
+    warp: &mut Warp,
+    instruction: &Meaning,
+    bytes: u32,
+    executed: u32,
+    memories: &mut Memories<'_>,
+    recorder: &mut impl Recorder,
+) -> Result<(), Cause> {
     let Some(Operand::Register { index, .. }) = instruction.sources[2] else {
         return Err(Cause::of(ErrorKind::IllegalInstruction));
     };
-    let mut room = NO_LANES;
+    let mut room = None;
     let (addresses, local) = access_addresses(warp, instruction, executed, memories, &mut room)?;
-    let mut stored = [0; 32];
-    for (part, number) in registers_of(index, bytes).enumerate() {
-        for (data, value) in stored.iter_mut().zip(register(warp, number)) {
-            *data |= u128::from(*value) << (32 * part);
+    let mut stored = [&NO_LANES; WORDS];
+    for (row, number) in stored.iter_mut().zip(registers_of(index, bytes)) {
+        *row = register(warp, number);
+    }
+    let lanes = LaneAccesses {
+        space: if local { MemorySpace::Local } else { MemorySpace::Global },
+        lanes: executed,
+        addresses,
+        bytes,
+        stored: &stored,
+    };
+    recorder.access(&lanes, memories.global);
+    if local {
+        for lane in lanes_of(executed) {
+            let memory = memories.local.get_mut(lane);
+            let memory = memory.ok_or(Cause::access(Space::Local, AccessFault::OutOfRange, addresses[lane]))?;
+            let written = memory.write_lanes(1 << lane, addresses, bytes, &stored);
+            written.map_err(|(fault, address)| Cause::access(Space::Local, fault, address))?;
         }
+    } else {
+        let written = memories.global.write_lanes(executed, addresses, bytes, &stored);
+        written.map_err(|(fault, address)| Cause::access(Space::Global, fault, address))?;
     }
-    for lane in lanes_of(executed) {
-        let address = addresses[lane];
-        let data = stored[lane] & (u128::MAX >> (128 - 8 * bytes));
-        let (memory, space, recorded) = accessed(memories, local, lane);
-        memory
-            .write(address, bytes, data)
-            .map_err(|fault| Cause::access(space, fault, address))?;
-        recorder.memory(effect(recorded, true, lane, address, bytes, data));
-    }
+    recorder.accessed(&lanes, &stored);
     Ok(())
 }
 
@@ -129,35 +170,23 @@ pub(super) fn store_shared(
         return Err(Cause::of(ErrorKind::IllegalInstruction));
     };
     let bytes = access.bytes();
-    let mut room = NO_LANES;
+    let mut room = None;
     let values = source(warp, instruction, 2, executed, memories, &mut room)?;
-    let place = indirect.map(|indirect| addresses(warp, offset, indirect));
-    for lane in lanes_of(executed) {
-        let address = place.as_ref().map_or(offset as u32, |place| place(lane));
-        let data = u128::from(values[lane]) & ((1 << (8 * bytes)) - 1);
-        memories
-            .shared
-            .write(address, bytes, data)
-            .map_err(|fault| Cause::access(Space::Shared, fault, address))?;
-        recorder.memory(effect(MemorySpace::Shared, true, lane, address, bytes, data));
+    let mut addresses = [offset as u32; 32];
+    if let Some(indirect) = indirect {
+        all_addresses(warp, offset, indirect, &mut addresses);
     }
+    let stored = [values];
+    let lanes = LaneAccesses {
+        space: MemorySpace::Shared,
+        lanes: executed,
+        addresses: &addresses,
+        bytes,
+        stored: &stored,
+    };
+    recorder.access(&lanes, memories.global);
+    let written = memories.shared.write_lanes(executed, &addresses, bytes, &stored);
+    written.map_err(|(fault, address)| Cause::access(Space::Shared, fault, address))?;
+    recorder.accessed(&lanes, &stored);
     Ok(())
-}
-
-pub(super) fn effect(
-    space: MemorySpace,
-    store: bool,
-    lane: usize,
-    address: u32,
-    bytes: u32,
-    data: u128,
-) -> MemoryEffect {
-    MemoryEffect {
-        space,
-        store,
-        lane: lane as u8,
-        address,
-        bytes: bytes as u8,
-        data,
-    }
 }

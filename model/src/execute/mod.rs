@@ -13,7 +13,7 @@ use crate::program::{PostIncrement, Program};
 use crate::warp::Warp;
 use compute::compute;
 use context::Cause;
-pub(crate) use context::{lanes_of, Fault, Memories, Recorder, Surroundings};
+pub(crate) use context::{lanes_of, Fault, LaneAccesses, Lanes, Memories, Recorder, Surroundings};
 use flexgrip_isa::{Marker, Meaning, Operation};
 use flexgrip_machine::{Entry, EntryKind, ErrorKind, StackOperation};
 pub(crate) use memory_access::access_addresses;
@@ -152,9 +152,8 @@ fn execute(
         _ => compute(warp, instruction, executed, memories, recorder)?,
     }
     if let Some(PostIncrement { register, step }) = post_increment {
-        let old = warp.address_register(register).copied().unwrap_or([0; 32]);
-        if let Some(write) = write_address(warp, register, executed, |lane| old[lane].wrapping_add(step)) {
-            recorder.post_increment(|| write);
+        if let Some(write) = write_address(warp, register, executed, |_, old| old.wrapping_add(step)) {
+            recorder.post_increment(write);
         }
     }
     match instruction.marker {

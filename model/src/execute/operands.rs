@@ -1,6 +1,7 @@
 //! Reads operands and writes results: registers, condition codes, address registers, words of shared and constant memory.
 
-use super::context::{for_lanes, lanes_of, Cause, Lanes, Memories, Recorder, Space, NO_LANES};
+use super::context::{blend, only, Cause, Lanes, Memories, Recorder, Space, NO_LANES};
+use crate::memory::Memory;
 use crate::warp::Warp;
 use flexgrip_isa::{Access, Destination, Indirect, Meaning, Operand};
 use flexgrip_machine::{AddressWrite, CcWrite, ErrorKind, Part, RegisterWrite};
@@ -15,66 +16,78 @@ pub(crate) fn source<'w>(
     index: usize,
     executed: u32,
     memories: &Memories<'_>,
-    room: &'w mut Lanes,
+    room: &'w mut Room,
 ) -> Result<&'w Lanes, Cause> {
     match &instruction.sources[index] {
-        None => return Ok(&NO_LANES),
+        None => Ok(&NO_LANES),
         Some(Operand::Register {
             index,
             part: Part::Full,
-        }) => return Ok(register(warp, *index)),
-        Some(operand) => read(warp, operand, executed, memories, room)?,
+        }) => Ok(register(warp, *index)),
+        Some(operand) => {
+            let room = room.insert(NO_LANES);
+            read(warp, operand, executed, memories, room)?;
+            Ok(room)
+        }
     }
-    Ok(room)
 }
+
+/// A place for an operand. `None` until it is used, as most are not.
+pub(crate) type Room = Option<Lanes>;
 
 /// Reads a source in each lane.
 #[inline(never)]
 fn read(warp: &Warp, operand: &Operand, executed: u32, memories: &Memories<'_>, room: &mut Lanes) -> Result<(), Cause> {
-    *room = match *operand {
+    match *operand {
         Operand::Register { index, part } => {
-            let register = register(warp, index);
+            *room = *register(warp, index);
             match part {
-                Part::Full => *register,
-                Part::Low => register.map(|value| value & 0xffff),
-                Part::High => register.map(|value| value >> 16),
+                Part::Full => {}
+                Part::Low => room.iter_mut().for_each(|value| *value &= 0xffff),
+                Part::High => room.iter_mut().for_each(|value| *value >>= 16),
             }
         }
-        Operand::Immediate(value) => [value; 32],
+        Operand::Immediate(value) => *room = [value; 32],
         Operand::Shared {
             offset,
             access,
             indirect,
-        } => read_memory(warp, executed, offset, indirect, |address| {
-            let value = memories.shared.read(address, access.bytes());
-            value
-                .map(|value| extend(access, value))
-                .map_err(|fault| Cause::access(Space::Shared, fault, address))
-        })?,
+        } => {
+            let place = (Space::Shared, offset, indirect);
+            read_memory(warp, executed, memories.shared, place, access, room)?;
+        }
         Operand::Constant {
             bank,
             offset,
             access,
             indirect,
-        } => read_memory(warp, executed, offset, indirect, |address| {
-            let value = memories.constant.read(u32::from(bank), address, access.bytes());
-            value
-                .map(|value| extend(access, value))
-                .map_err(|fault| Cause::access(Space::Constant, fault, address))
-        })?,
-        Operand::Address(index) => warp
-            .address_register(index)
-            .map_or([0; 32], |register| register.map(u32::from)),
+        } => {
+            let place = (Space::Constant, offset, indirect);
+            let bank = memories.constant.bank(u32::from(bank));
+            // None has 0 bytes: all accesses are outside.
+            let none = Memory::new(0);
+            read_memory(warp, executed, bank.unwrap_or(&none), place, access, room)?;
+        }
+        Operand::Address(index) => match warp.address_register(index) {
+            None => *room = NO_LANES,
+            Some(register) => widen(register, room),
+        },
         // There are four, selected by two bits.
-        Operand::ConditionCode(index) => warp.cc[usize::from(index & 3)].map(u32::from),
+        Operand::ConditionCode(index) => widen(&warp.cc[usize::from(index & 3)], room),
         Operand::Special(index) => {
             let values = memories.surroundings.register(index);
-            values.ok_or(Cause::of(ErrorKind::IllegalInstruction))?
+            *room = values.ok_or(Cause::of(ErrorKind::IllegalInstruction))?;
         }
         // Computing instructions have no local memory operand.
         Operand::Local { .. } => return Err(Cause::of(ErrorKind::IllegalInstruction)),
-    };
+    }
     Ok(())
+}
+
+fn widen<T: Copy + Into<u32>>(values: &[T; 32], room: &mut Lanes) {
+    for (lane, value) in room.iter_mut().zip(values) {
+        *lane = (*value).into();
+    }
 }
 
 pub(crate) fn register(warp: &Warp, index: u8) -> &Lanes {
@@ -88,35 +101,46 @@ pub(crate) fn addresses(warp: &Warp, offset: i32, indirect: Indirect) -> impl Fn
     move |lane| u32::from(base.map_or(0, |base| base[lane]).wrapping_add(offset))
 }
 
-/// Reads an operand in shared or constant memory. Only executing lanes read it and can fault.
-pub(super) fn read_memory(
+/// As [`addresses`], for all lanes.
+pub(super) fn all_addresses(warp: &Warp, offset: i32, indirect: Indirect, room: &mut Lanes) {
+    let address = addresses(warp, offset, indirect);
+    for (lane, place) in room.iter_mut().enumerate() {
+        *place = address(lane);
+    }
+}
+
+/// Reads an operand in shared or constant memory, extended to 32 bits. Only executing lanes read it and can fault; the
+/// others get 0.
+fn read_memory(
     warp: &Warp,
     executed: u32,
-    offset: i32,
-    indirect: Option<Indirect>,
-    read: impl Fn(u32) -> Result<u32, Cause>,
-) -> Result<Lanes, Cause> {
-    let mut values = [0; 32];
+    memory: &Memory,
+    (space, offset, indirect): (Space, i32, Option<Indirect>),
+    access: Access,
+    room: &mut Lanes,
+) -> Result<(), Cause> {
+    let mut values = [NO_LANES];
+    let refused = |(fault, address)| Cause::access(space, fault, address);
     match indirect {
         _ if executed == 0 => {}
         // One read for all lanes, since most operands have no address register.
-        None => values = [read(offset as u32)?; 32],
+        None => {
+            let address = offset as u32;
+            let value = memory.read(address, access.bytes());
+            values = [[value.map_err(|fault| refused((fault, address)))? as u32; 32]];
+        }
         Some(indirect) => {
-            let address = addresses(warp, offset, indirect);
-            for lane in lanes_of(executed) {
-                values[lane] = read(address(lane))?;
-            }
+            let mut addresses = NO_LANES;
+            all_addresses(warp, offset, indirect, &mut addresses);
+            let read = memory.read_lanes(executed, &addresses, access.bytes(), &mut values);
+            read.map_err(refused)?;
         }
     }
-    Ok(values)
-}
-
-/// The operand's bytes, extended to 32 bits.
-pub(super) fn extend(access: Access, value: u128) -> u32 {
-    match access {
-        Access::S16 => value as u16 as i16 as u32,
-        Access::U8 | Access::U16 | Access::B32 => value as u32,
+    [*room] = values;
+    if access == Access::S16 {
+        room.iter_mut().for_each(|value| *value = *value as i16 as u32);
     }
+    Ok(())
 }
 
 /// Writes the destination, if the instruction has one that keeps its value.
@@ -131,12 +155,15 @@ pub(super) fn write_destination(
         Destination::None | Destination::Discard => {}
         Destination::Register { index, part } => write_register(warp, index, part, executed, values, recorder),
         Destination::Address(index) => {
-            if let Some(write) = write_address(warp, index, executed, |lane| values[lane] as u16) {
-                recorder.address(|| write);
+            if let Some(write) = write_address(warp, index, executed, |lane, _| values[lane] as u16) {
+                recorder.address(write);
             }
         }
         Destination::ConditionCode(index) => {
-            let codes = values.map(|value| value as u8 & 15);
+            let mut codes = [0; 32];
+            for (code, value) in codes.iter_mut().zip(values) {
+                *code = *value as u8 & 15;
+            }
             write_cc_register(warp, index, executed, &codes, recorder);
         }
     }
@@ -157,41 +184,56 @@ pub(super) fn write_register(
         return;
     }
     match part {
-        Part::Full => for_lanes(executed, |lane| register[lane] = values[lane]),
-        Part::Low => for_lanes(executed, |lane| {
-            register[lane] = register[lane] & 0xffff_0000 | values[lane] & 0xffff;
-        }),
-        Part::High => for_lanes(executed, |lane| {
-            register[lane] = register[lane] & 0xffff | values[lane] << 16;
-        }),
+        Part::Full => blend(executed, values, register),
+        Part::Low => {
+            let mut whole = *register;
+            for (whole, value) in whole.iter_mut().zip(values) {
+                *whole = *whole & 0xffff_0000 | value & 0xffff;
+            }
+            blend(executed, &whole, register);
+        }
+        Part::High => {
+            let mut whole = *register;
+            for (whole, value) in whole.iter_mut().zip(values) {
+                *whole = *whole & 0xffff | value << 16;
+            }
+            blend(executed, &whole, register);
+        }
     }
     recorder.register(|| {
-        let mask = if part == Part::Full { u32::MAX } else { 0xffff };
+        let mut values = only(executed, values);
+        if part != Part::Full {
+            values.iter_mut().for_each(|value| *value &= 0xffff);
+        }
         RegisterWrite {
             register: index,
             part,
-            values: values.map(|value| value & mask),
+            values,
         }
     });
 }
 
-/// Writes an address register; returns the write, if any: A0 keeps nothing.
+/// Writes an address register with what each lane makes of its number and the old value; returns the write for a record, if
+/// any: A0 keeps nothing.
 pub(super) fn write_address(
     warp: &mut Warp,
     register: u8,
     executed: u32,
-    value: impl Fn(usize) -> u16,
-) -> Option<AddressWrite> {
+    value: impl Fn(usize, u16) -> u16,
+) -> Option<impl FnOnce() -> AddressWrite> {
     let place = warp.address.get_mut(usize::from(register.checked_sub(1)?))?;
     if executed == 0 {
         return None;
     }
-    let mut values = [0; 32];
-    for lane in lanes_of(executed) {
-        values[lane] = value(lane);
-        place[lane] = values[lane];
+    let mut values = *place;
+    for (lane, old) in values.iter_mut().enumerate() {
+        *old = value(lane, *old);
     }
-    Some(AddressWrite { register, values })
+    blend(executed, &values, place);
+    Some(move || AddressWrite {
+        register,
+        values: only(executed, &values),
+    })
 }
 
 /// Writes the result's condition code, if the instruction names a register for it.
@@ -219,9 +261,9 @@ pub(super) fn write_cc_register(
         return;
     }
     let register = &mut warp.cc[usize::from(index)];
-    for_lanes(executed, |lane| register[lane] = codes[lane]);
+    blend(executed, codes, register);
     recorder.cc(|| CcWrite {
         register: index,
-        values: *codes,
+        values: only(executed, codes),
     });
 }

@@ -1,33 +1,29 @@
 //! Runs the blocks of a grid in parallel on several threads.
 //!
 //! CUDA promises that the blocks of a grid may run in any order. If a kernel relies on nothing more, its blocks can run
-//! on separate threads; otherwise its result would be left to chance. So this is checked word by word: each thread works
-//! on a copy of memory and records which block read and which wrote each word. If no block has read a word that another
-//! wrote, and words written by several got the same value, the copies are merged: the result is then that of every order.
+//! on separate threads; otherwise its result would be left to chance. So this is checked word by word: each thread writes to
+//! copies of memory's pages and records which words its blocks read and wrote (`accesses.rs`). If no block has read a word
+//! that another wrote, and words written by several got the same value, what was written is put together: the result is then
+//! that of every order.
 //! Otherwise, or if an instruction asks for the clock or for the place where it runs, the grid runs again in turns, as in
 //! [`Machine::run`], and [`InTurns`] gives the reason. A grid that fails or does not end also runs again in turns, so
 //! that it always stops at the same place.
 //!
 //! ```text
-//!               ┌─ thread 0: copy of memory, blocks 0, 3, 4 .. ─┐
-//! launch ───────┼─ thread 1: copy of memory, blocks 1, 2, 6 .. ─┼──> put together, or run in turns
-//!               └─ .. each takes the next block ────────────────┘
+//!               ┌─ thread 0: pages it writes, blocks 0 to 7, 12 to 15 .. ──┐
+//! launch ───────┼─ thread 1: pages it writes, blocks 8 to 11, 16, 17 .. ───┼──> put together, or run in turns
+//!               └─ .. each takes the next few blocks, fewer at the end ────┘
 //! ```
 
+use super::accesses::{put_together, Accesses, Done};
 use super::{Machine, Outcome};
-use crate::execute::Recorder;
 use crate::memory::Memory;
 use flexgrip_isa::Operand;
-use flexgrip_machine::sizes::WARP_THREADS;
 use flexgrip_machine::KernelError;
-use flexgrip_machine::Launch;
-use flexgrip_machine::{MemoryEffect, MemorySpace};
 use std::fmt;
 use std::num::NonZeroUsize;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-
-/// Words per page, the unit in which memories are merged.
-const PAGE: usize = 1024;
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// Special registers that depend on where and when a warp runs: the physical id and the clock.
 const PLACE_REGISTERS: [u8; 2] = [0, 1];
@@ -77,149 +73,29 @@ impl fmt::Display for InTurns {
     }
 }
 
-/// The blocks that have accessed a word.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Blocks(u32);
+/// The most blocks that a thread takes at once. Neighbours, as they often access neighbouring places, in pages of which only
+/// one thread then needs a copy.
+const MOST_TAKEN: u64 = 64;
+
+/// The blocks of a grid, for threads to take.
+struct Blocks {
+    all: u64,
+    jobs: u64,
+    next: AtomicU64,
+    /// Something has gone wrong.
+    stop: AtomicBool,
+}
 
 impl Blocks {
-    const NONE: Blocks = Blocks(0);
-    const SEVERAL: Blocks = Blocks(u32::MAX);
-
-    /// One block; a checked grid has fewer than 2^32 - 2.
-    fn one(block: u32) -> Self {
-        Blocks(block + 1)
-    }
-
-    fn and(self, other: Blocks) -> Self {
-        match (self, other) {
-            (Blocks::NONE, other) => other,
-            (this, Blocks::NONE) => this,
-            (this, other) if this == other => this,
-            _ => Blocks::SEVERAL,
+    /// The next blocks; none if all are taken. Ever fewer, so that all threads end at about the same time.
+    fn take(&self) -> Range<u64> {
+        let some = |first: u64| (self.all.saturating_sub(first) / (4 * self.jobs)).clamp(1, MOST_TAKEN);
+        let behind = |first: u64| (first < self.all).then(|| first + some(first));
+        match self.next.fetch_update(Ordering::Relaxed, Ordering::Relaxed, behind) {
+            Ok(first) => first..first + some(first),
+            Err(all) => all..all,
         }
     }
-}
-
-/// The memory accesses of one thread's blocks. They are recorded per word: two blocks that write different bytes of one
-/// word count as sharing it.
-struct Accesses<'a> {
-    /// Global memory before the run.
-    initial: &'a Memory,
-    /// The running block, and its warp.
-    block: Blocks,
-    warp: u32,
-    /// The pages of global memory that were accessed.
-    pages: Vec<Option<Box<[Word]>>>,
-    /// For each word of local memory of each thread of a block: the block that wrote it last.
-    local: Vec<Blocks>,
-    /// Words of a thread's local memory.
-    local_words: usize,
-    /// The first sign that blocks are not independent.
-    reason: Option<InTurns>,
-}
-
-/// The accesses to a word of global memory.
-#[derive(Clone, Copy)]
-struct Word {
-    read: Blocks,
-    written: Blocks,
-    value: u32,
-}
-
-impl<'a> Accesses<'a> {
-    fn new(launch: &Launch, initial: &'a Memory) -> Self {
-        let local_words = launch.local_bytes.div_ceil(4) as usize;
-        let threads = (launch.block_warps() * WARP_THREADS) as usize;
-        Accesses {
-            initial,
-            block: Blocks::NONE,
-            warp: 0,
-            pages: (0..initial.words().len().div_ceil(PAGE)).map(|_| None).collect(),
-            local: vec![Blocks::NONE; threads * local_words],
-            local_words,
-            reason: None,
-        }
-    }
-
-    /// A word of global memory, by its index.
-    fn word(&mut self, at: usize) -> Option<&mut Word> {
-        let initial = self.initial;
-        let page = self.pages.get_mut(at / PAGE)?.get_or_insert_with(|| {
-            let first = at / PAGE * PAGE;
-            let untouched = |value| Word {
-                read: Blocks::NONE,
-                written: Blocks::NONE,
-                value,
-            };
-            initial.words_from(first).take(PAGE).map(untouched).collect()
-        });
-        page.get_mut(at % PAGE)
-    }
-
-    fn global(&mut self, effect: &MemoryEffect) {
-        let block = self.block;
-        let first = effect.address as usize / 4;
-        let words = usize::from(effect.bytes).div_ceil(4);
-        for (part, at) in (first..first + words).enumerate() {
-            // The machine has refused an access outside memory.
-            let Some(word) = self.word(at) else {
-                return;
-            };
-            let alone = word.written == Blocks::NONE || word.written == block;
-            let apart = if effect.store {
-                let mut value = (effect.data >> (32 * part)) as u32;
-                if effect.bytes < 4 {
-                    let shift = 8 * (effect.address % 4);
-                    let mask = u32::MAX >> (32 - 8 * u32::from(effect.bytes)) << shift;
-                    value = word.value & !mask | value << shift & mask;
-                }
-                word.written = word.written.and(block);
-                let before = std::mem::replace(&mut word.value, value);
-                alone || before == value
-            } else {
-                word.read = word.read.and(block);
-                alone
-            };
-            if !apart {
-                let address = 4 * at as u32;
-                self.reason.get_or_insert(InTurns::Shared { address });
-            }
-        }
-    }
-
-    fn local(&mut self, effect: &MemoryEffect) {
-        let thread = (self.warp * WARP_THREADS) as usize + usize::from(effect.lane);
-        let first = effect.address as usize / 4;
-        for at in first..first + usize::from(effect.bytes).div_ceil(4) {
-            let Some(written) = self.local.get_mut(thread * self.local_words + at) else {
-                return;
-            };
-            // A partial write leaves the rest of the word to its previous writer.
-            if effect.store && effect.bytes >= 4 {
-                *written = self.block;
-            } else if *written != self.block {
-                let address = effect.address;
-                self.reason.get_or_insert(InTurns::Local { address });
-            }
-        }
-    }
-}
-
-impl Recorder for Accesses<'_> {
-    fn memory(&mut self, effect: MemoryEffect) {
-        match effect.space {
-            MemorySpace::Global => self.global(&effect),
-            MemorySpace::Local => self.local(&effect),
-            // Private to the block.
-            MemorySpace::Shared => {}
-        }
-    }
-}
-
-/// The result of a thread.
-struct Share<'a> {
-    outcome: Outcome,
-    accesses: Accesses<'a>,
 }
 
 impl Machine {
@@ -249,15 +125,30 @@ impl Machine {
         if let Some(pc) = self.program.first_with_source(asks_for_place) {
             return Err(InTurns::Place { pc });
         }
-        let next = AtomicU32::new(0);
-        let stop = AtomicBool::new(false);
-        let pristine: &Machine = self;
-        let shares: Vec<Result<Share, InTurns>> = std::thread::scope(|scope| {
+        // Threads copy the machine without it, and take from it the pages that they access.
+        let mut global = std::mem::replace(&mut self.global, Memory::new(0));
+        let outcome = self.on_threads(limit, jobs, &mut global);
+        self.global = global;
+        self.outcome = outcome?;
+        self.started_below = self.launch.blocks();
+        Ok(self.outcome)
+    }
+
+    fn on_threads(&self, limit: u64, jobs: usize, global: &mut Memory) -> Result<Outcome, InTurns> {
+        let blocks = Blocks {
+            all: self.launch.blocks().into(),
+            jobs: jobs as u64,
+            next: AtomicU64::new(0),
+            stop: AtomicBool::new(false),
+        };
+        let initial: &Memory = global;
+        let shares: Vec<Result<(Outcome, Done), InTurns>> = std::thread::scope(|scope| {
             let threads: Vec<_> = (0..jobs)
                 .map(|_| {
                     scope.spawn(|| {
-                        let accesses = Accesses::new(&pristine.launch, &pristine.global);
-                        pristine.clone().take_blocks(limit, accesses, &next, &stop)
+                        let mut machine = self.clone();
+                        machine.global = Memory::new(initial.size());
+                        machine.take_blocks(limit, Accesses::new(&self.launch, initial), &blocks)
                     })
                 })
                 .collect();
@@ -271,88 +162,66 @@ impl Machine {
         if let Some(&reason) = reasons.max_by_key(|reason| **reason != InTurns::Stopped) {
             return Err(reason);
         }
-        let shares: Vec<Share> = shares.into_iter().flatten().collect();
         let mut outcome = Outcome::default();
-        for share in &shares {
-            outcome.warp_instructions += share.outcome.warp_instructions;
-            outcome.thread_instructions += share.outcome.thread_instructions;
-            outcome.divergent_branches += share.outcome.divergent_branches;
-            outcome.blocks += share.outcome.blocks;
+        let mut done = Vec::new();
+        for (share, of_thread) in shares.into_iter().flatten() {
+            outcome.warp_instructions += share.warp_instructions;
+            outcome.thread_instructions += share.thread_instructions;
+            outcome.divergent_branches += share.divergent_branches;
+            outcome.blocks += share.blocks;
+            done.push(of_thread);
         }
         if outcome.warp_instructions > limit {
             return Err(InTurns::Stopped);
         }
-        self.global = self.put_together(&shares)?;
-        self.outcome = outcome;
-        self.started_below = self.launch.blocks();
+        put_together(global, &done)?;
         Ok(outcome)
     }
 
-    /// Runs one block after another until none is left.
-    fn take_blocks<'a>(
+    /// Runs blocks, some at a time, until none is left.
+    fn take_blocks(
         mut self,
         limit: u64,
-        mut accesses: Accesses<'a>,
-        next: &AtomicU32,
-        stop: &AtomicBool,
-    ) -> Result<Share<'a>, InTurns> {
-        while !stop.load(Ordering::Relaxed) {
-            let block = next.fetch_add(1, Ordering::Relaxed);
-            if block >= self.launch.blocks() {
-                let outcome = self.outcome;
-                return Ok(Share { outcome, accesses });
+        mut accesses: Accesses<'_>,
+        blocks: &Blocks,
+    ) -> Result<(Outcome, Done), InTurns> {
+        loop {
+            let taken = blocks.take();
+            if taken.is_empty() {
+                return Ok((self.outcome, accesses.end(self.global)));
             }
-            self.start(block, 0, 0);
-            accesses.block = Blocks::one(block);
-            while self.block(block).is_some() {
-                if self.watched.is_called() {
-                    let attended = self.attend();
-                    attended.inspect_err(|_| stop.store(true, Ordering::Relaxed))?;
-                }
-                let round = self.round(block, |machine, warp| {
-                    if machine.outcome.warp_instructions >= limit || stop.load(Ordering::Relaxed) {
-                        return Err(InTurns::Stopped);
-                    }
-                    accesses.warp = warp;
-                    let surroundings = machine.surroundings(block, warp);
-                    machine.step(block, warp, surroundings, &mut accesses)?;
-                    accesses.reason.map_or(Ok(()), Err)
-                });
-                round.inspect_err(|_| stop.store(true, Ordering::Relaxed))?;
+            for block in taken {
+                let ran = self.take_block(block as u32, limit, &mut accesses, &blocks.stop);
+                ran.inspect_err(|_| blocks.stop.store(true, Ordering::Relaxed))?;
             }
         }
-        Err(InTurns::Stopped)
     }
 
-    /// Global memory merged with the writes of the threads' blocks, if the result does not depend on their order.
-    fn put_together(&self, shares: &[Share<'_>]) -> Result<Memory, InTurns> {
-        let mut global = self.global.clone();
-        let pages = self.global.words().len().div_ceil(PAGE);
-        for page in 0..pages {
-            let touching: Vec<&[Word]> = shares
-                .iter()
-                .filter_map(|share| share.accesses.pages.get(page)?.as_deref())
-                .collect();
-            for at in 0..touching.first().map_or(0, |words| words.len()) {
-                let words = || touching.iter().filter_map(|words| words.get(at));
-                let together = |of: fn(&Word) -> Blocks| words().map(of).fold(Blocks::NONE, Blocks::and);
-                let writers = together(|word| word.written);
-                let readers = together(|word| word.read);
-                let mut values = words()
-                    .filter(|word| word.written != Blocks::NONE)
-                    .map(|word| word.value);
-                let Some(value) = values.next() else {
-                    continue;
-                };
-                let address = 4 * (page * PAGE + at) as u32;
-                let own = readers == Blocks::NONE || (readers == writers && writers != Blocks::SEVERAL);
-                if !own || values.any(|other| other != value) {
-                    return Err(InTurns::Shared { address });
-                }
-                let written = global.load(address, &[value]);
-                written.map_err(|_| InTurns::Shared { address })?;
+    fn take_block(
+        &mut self,
+        block: u32,
+        limit: u64,
+        accesses: &mut Accesses<'_>,
+        stop: &AtomicBool,
+    ) -> Result<(), InTurns> {
+        // Blocks that other threads take are none of this machine's.
+        self.started_below = block;
+        self.start(block, 0, 0);
+        accesses.begin(block);
+        while self.block(block).is_some() {
+            if self.watched.is_called() {
+                self.attend()?;
             }
+            self.round(block, |machine, warp| {
+                if machine.outcome.warp_instructions >= limit || stop.load(Ordering::Relaxed) {
+                    return Err(InTurns::Stopped);
+                }
+                accesses.warp = warp;
+                let surroundings = machine.surroundings(block, warp);
+                machine.step(block, warp, surroundings, accesses)?;
+                accesses.reason.map_or(Ok(()), Err)
+            })?;
         }
-        Ok(global)
+        Ok(())
     }
 }

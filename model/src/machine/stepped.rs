@@ -26,7 +26,7 @@ impl Turn {
                 if machine.resident.is_empty() {
                     return Ok(None);
                 }
-                self.blocks = machine.resident.keys().copied().collect();
+                self.blocks = machine.resident.indices().collect();
                 continue;
             };
             if let Some(warp) = machine.next_in_round(block, self.warp)? {
@@ -112,15 +112,12 @@ impl Stepped {
     pub fn resident(&self) -> impl Iterator<Item = (u32, u32, u32, &Block)> {
         let warps = self.machine.launch.block_warps();
         let resident = self.machine.resident.iter();
-        resident.map(move |(index, resident)| (*index, resident.sm, resident.slot * warps, &resident.block))
+        resident.map(move |(index, resident)| (index, resident.sm, resident.slot * warps, &resident.block))
     }
 
     /// A block on an SM, to change what it holds.
     pub fn block_mut(&mut self, index: u32) -> Option<&mut Block> {
-        self.machine
-            .resident
-            .get_mut(&index)
-            .map(|resident| &mut resident.block)
+        self.machine.resident.get_mut(index).map(|resident| &mut resident.block)
     }
 
     /// Global memory, to change what it holds.

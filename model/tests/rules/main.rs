@@ -6,6 +6,7 @@ mod arbitrary_words;
 mod blocks;
 mod divergence;
 mod ends;
+mod lanes;
 mod memory;
 mod operands;
 mod running;
