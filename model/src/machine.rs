@@ -5,6 +5,7 @@
 //! executes the next instruction of a warp named by the caller, so that the model can follow another engine's order of
 //! events.
 
+mod advance;
 mod parallel;
 mod recording;
 mod stepped;
@@ -12,6 +13,7 @@ mod stepped;
 use crate::block::Block;
 use crate::check::{Checked, Checker};
 use crate::execute::{self, lanes_of, Memories, Recorder, Surroundings};
+use crate::inject::{Injector, Issued};
 use crate::memory::{ConstantMemory, Memory};
 use crate::program::Program;
 use crate::warp::Warp;
@@ -55,7 +57,7 @@ impl From<KernelError> for Halt {
 }
 
 /// A block on an SM.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 struct Resident {
     block: Block,
     /// The SM and the place on it, in units of a block's warps.
@@ -281,7 +283,7 @@ impl Machine {
         recorder: &mut impl Recorder,
     ) -> Result<(), KernelError> {
         let Some(mut checker) = self.checker.take() else {
-            return self.step_with(block, warp, surroundings, recorder);
+            return self.step_with(block, warp, surroundings, recorder, &mut ());
         };
         let mut both = Checked {
             recorder,
@@ -289,7 +291,7 @@ impl Machine {
             block,
             warp,
         };
-        let result = self.step_with(block, warp, surroundings, &mut both);
+        let result = self.step_with(block, warp, surroundings, &mut both, &mut ());
         self.checker = Some(checker);
         result
     }
@@ -300,6 +302,7 @@ impl Machine {
         warp_in_block: u32,
         surroundings: Surroundings,
         recorder: &mut impl Recorder,
+        injector: &mut impl Injector,
     ) -> Result<(), KernelError> {
         let missing = KernelError {
             kind: ErrorKind::NoSuchWarp,
@@ -322,6 +325,14 @@ impl Machine {
             _ => return Err(missing),
         };
         let pc = warp.pc;
+        injector.at(Issued {
+            number: self.outcome.warp_instructions + 1,
+            sm: surroundings.sm,
+            slot: surroundings.slot,
+            block,
+            warp_in_block,
+            pc,
+        });
         let local = match self.launch.local_bytes {
             0 => &mut self.no_local,
             bytes => {
@@ -338,8 +349,9 @@ impl Machine {
             local,
             surroundings,
         };
-        match execute::step(warp, &self.program, &mut memories, recorder) {
+        match execute::step(warp, &self.program, &mut memories, recorder, injector) {
             Ok(step) => {
+                injector.after(warp, &mut state.shared, step.executed);
                 self.outcome.warp_instructions += 1;
                 self.outcome.divergent_branches += u64::from(step.split);
                 self.outcome.thread_instructions += u64::from(step.executed.count_ones());

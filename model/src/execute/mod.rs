@@ -9,6 +9,7 @@ mod memory_access;
 mod operands;
 
 use crate::barrier::BarrierUse;
+use crate::inject::{Injector, Issue};
 use crate::program::{PostIncrement, Program};
 use crate::warp::Warp;
 use compute::compute;
@@ -37,12 +38,29 @@ pub(crate) fn step(
     program: &Program,
     memories: &mut Memories<'_>,
     recorder: &mut impl Recorder,
+    injector: &mut impl Injector,
 ) -> Result<Step, Fault> {
     let fetched = program.fetch(warp.pc).map_err(|kind| Fault {
         kind,
         word: 0,
         address: None,
     })?;
+    let replaced = injector.before(&mut Issue {
+        warp,
+        shared: memories.shared,
+        fetched,
+    });
+    let fetched = match &replaced {
+        None => fetched,
+        Some(Ok(decoded)) => &decoded.0,
+        Some(Err(kind)) => {
+            return Err(Fault {
+                kind: *kind,
+                word: fetched.word,
+                address: None,
+            })
+        }
+    };
     let fault = |cause: Cause| Fault {
         kind: cause.kind,
         word: fetched.word,
@@ -56,6 +74,7 @@ pub(crate) fn step(
         None => warp.active,
         Some(condition) => warp.active & holding(condition, warp, instruction.predicate.register),
     };
+    let executed = injector.mask(warp.active, executed);
     recorder.inspect(warp, fetched, executed, memories);
     recorder.begin(warp.pc, fetched.word, warp.active, executed);
     let is_branch = matches!(instruction.operation, Operation::Bra { .. });
