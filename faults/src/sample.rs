@@ -2,6 +2,8 @@
 
 use crate::error::Error;
 use crate::fault::{Fault, Model};
+use crate::law::PowerLaw;
+use crate::parameters::Parameters;
 use crate::site::Site;
 use crate::sites::Sites;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
@@ -17,7 +19,7 @@ pub const MOST_FAULTS: u64 = 100_000_000;
 /// The population of flips is each bit of the sites that match, in each cycle of the golden run; of stuck-at faults, each
 /// bit of these sites, from the first cycle to the end. Faults of several bits have their lowest bit where the others fit
 /// into the element; sites with fewer bits are left out.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Sample {
     /// The sites, as in [`Sites::matching`].
@@ -28,6 +30,25 @@ pub struct Sample {
     pub bits: u32,
     /// The seed: another one draws other faults.
     pub seed: u64,
+    /// What else a sample of the golden model has.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub golden_model: Option<OfGoldenModel>,
+}
+
+/// A sample of faults in instructions: the population is every instruction that a thread executes and that the model applies
+/// to. Each is drawn with the same probability, with replacement, and then the rest of its fault. The golden model draws them.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OfGoldenModel {
+    /// Thread instructions of the population.
+    pub thread_instructions: u64,
+    /// The fault stays to the end, in the unit of the instruction that was drawn; otherwise it is over after this instruction.
+    pub permanent: bool,
+    /// Threads of the warp that have it.
+    pub threads: u32,
+    /// The power laws of relative errors.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub laws: Vec<PowerLaw>,
 }
 
 /// The bits of a population in order: for each site, the number of bits up to its end.
@@ -47,9 +68,27 @@ fn starts(site: &Site, bits: u32) -> u64 {
 }
 
 impl Sample {
-    /// Possible faults of one site in a golden run of `cycles`; 0 for a site that does not match.
+    /// A generator of the seed: ChaCha with 8 rounds, whose key is the seed in little-endian order and 24 zero bytes.
+    pub fn random(&self) -> ChaCha8Rng {
+        let mut key = [0; 32];
+        key[..8].copy_from_slice(&self.seed.to_le_bytes());
+        ChaCha8Rng::from_seed(key)
+    }
+
+    /// The population without which intervals are not those of a finite one; `None` for faults drawn with replacement.
+    ///
+    /// # Errors
+    /// As [`Sample::population`].
+    pub fn finite_population(&self, sites: &Sites, cycles: u64) -> Result<Option<u64>, Error> {
+        match self.golden_model {
+            Some(_) => Ok(None),
+            None => self.population(sites, cycles).map(Some),
+        }
+    }
+
+    /// Possible faults of one site in a golden run of `cycles`; 0 for a site that does not match, and on the golden model.
     pub fn population_of(&self, site: &Site, cycles: u64) -> u128 {
-        if !crate::pattern::selects(&self.pattern, site) {
+        if self.golden_model.is_some() || !crate::pattern::selects(&self.pattern, site) {
             return 0;
         }
         let drawn = if self.model == Model::Flip { cycles } else { 1 };
@@ -74,7 +113,8 @@ impl Sample {
         })
     }
 
-    fn error(&self, wrong: String) -> Error {
+    /// An error of this sample.
+    pub fn error(&self, wrong: String) -> Error {
         Error::Sample {
             pattern: self.pattern.clone(),
             wrong,
@@ -96,7 +136,7 @@ impl Sample {
         })
     }
 
-    /// Draws `count` different faults, all equally probable, numbered from 0 in the order in which they were drawn. The
+    /// Draws `count` different faults of the circuits, all equally probable, numbered from 0 in the order in which they were drawn. The
     /// first faults of a larger sample are the smaller sample, so a campaign can be extended.
     ///
     /// The random numbers are those of ChaCha with 8 rounds, whose key is the seed in little-endian order and 24 zero bytes:
@@ -114,9 +154,7 @@ impl Sample {
         if count > MOST_FAULTS {
             return Err(self.error(format!("{count} faults; expected at most {MOST_FAULTS}")));
         }
-        let mut key = [0; 32];
-        key[..8].copy_from_slice(&self.seed.to_le_bytes());
-        let mut random = ChaCha8Rng::from_seed(key);
+        let mut random = self.random();
         // A Fisher-Yates shuffle of all numbers below the population, of which only the exchanged ones are held.
         let mut exchanged: HashMap<u64, u64> = HashMap::new();
         let mut faults = Vec::new();
@@ -151,12 +189,13 @@ impl Places<'_> {
             bits: self.bits,
             cycle: cycle + 1,
             until: None,
+            parameters: Parameters::default(),
         })
     }
 }
 
 /// A number below `n`, which is not 0, all equally probable.
-fn below(random: &mut ChaCha8Rng, n: u64) -> u64 {
+pub fn below(random: &mut ChaCha8Rng, n: u64) -> u64 {
     // Numbers of the incomplete last multiple of n would prefer small remainders.
     let complete = u64::MAX - u64::MAX % n;
     loop {
@@ -179,6 +218,7 @@ mod tests {
             model,
             bits,
             seed: 1,
+            golden_model: None,
         }
     }
 
