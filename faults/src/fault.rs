@@ -76,6 +76,20 @@ impl Model {
         }
     }
 
+    /// True for the ten models of the literature, whose faults stay unless they are wanted otherwise.
+    pub fn is_permanent(self) -> bool {
+        use Model::{Iac, Ial, Iat, Iaw, Iio, Imd, Ims, Ioc, Ira, Wv};
+        matches!(self, Iat | Iaw | Iac | Wv | Ira | Ims | Imd | Ial | Ioc | Iio)
+    }
+
+    /// True for models whose faults are in bits that [`Fault::bit`] and [`Fault::bits`] name.
+    pub fn has_bits(self) -> bool {
+        !matches!(
+            self,
+            Model::FlipMask | Model::RelativeError | Model::Ira | Model::Ial | Model::Ioc
+        )
+    }
+
     /// The models of an engine.
     pub fn of(engine: Engine) -> Vec<Model> {
         let models = Model::ALL.iter().copied();

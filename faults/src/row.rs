@@ -204,14 +204,19 @@ impl FirstRecord {
     /// The mnemonic with its modifiers, as `GLD.U32`: without a condition before it (`@C0.NE`), and without the condition
     /// register that it writes (`.C0`), which is an operand.
     pub fn mnemonic(&self) -> &str {
-        let mut words = self.instruction.split_whitespace();
-        match words.find(|word| !word.starts_with('@')) {
-            Some(word) if !word.starts_with('(') => match word.rsplit_once('.') {
-                Some((mnemonic, "C0" | "C1" | "C2" | "C3")) => mnemonic,
-                _ => word,
-            },
-            _ => "(no instruction)",
-        }
+        mnemonic(&self.instruction)
+    }
+}
+
+/// The mnemonic of an instruction's text, as [`FirstRecord::mnemonic`] describes it.
+pub fn mnemonic(instruction: &str) -> &str {
+    let mut words = instruction.split_whitespace();
+    match words.find(|word| !word.starts_with('@')) {
+        Some(word) if !word.starts_with('(') => match word.rsplit_once('.') {
+            Some((mnemonic, "C0" | "C1" | "C2" | "C3")) => mnemonic,
+            _ => word,
+        },
+        _ => "(no instruction)",
     }
 }
 

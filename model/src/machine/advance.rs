@@ -5,6 +5,9 @@ use crate::execute::Recorder;
 use crate::inject::Injector;
 use flexgrip_machine::{KernelError, Retire};
 
+/// Bytes of memories that are compared at once.
+const PAGE: usize = 4096;
+
 impl Stepped {
     /// Executes the next `count` instructions, or all to the grid's end; [`Stepped::next`] says whether it has ended.
     ///
@@ -56,6 +59,24 @@ impl Stepped {
             self.look();
         }
         Ok(())
+    }
+
+    /// The words of global memory that differ: the index, the word here, and that of `other`, which must be of the same launch.
+    pub fn differing_words(&self, other: &Stepped) -> Vec<(u32, u32, u32)> {
+        let (this, that) = (&self.machine.global, &other.machine.global);
+        let pages = this.bytes().chunks(PAGE).zip(that.bytes().chunks(PAGE));
+        // Whole pages are compared first: a memory has hundreds of thousands of words, and few of them differ.
+        let pages = (0..)
+            .step_by(PAGE / 4)
+            .zip(pages)
+            .filter(|(_, (page, other))| page != other);
+        let mut words = Vec::new();
+        for (first, _) in pages {
+            let both = this.words_from(first).zip(that.words_from(first)).take(PAGE / 4);
+            let both = (first as u32..).zip(both).filter(|(_, (word, other))| word != other);
+            words.extend(both.map(|(place, (word, other))| (place, word, other)));
+        }
+        words
     }
 
     /// True if both runs have executed as many instructions and are in the same state, so that they continue alike. `other`
@@ -172,6 +193,18 @@ mod tests {
         golden.advance(5).unwrap();
         faulty.advance_injected(5, &mut Changer(0)).unwrap();
         assert!(!faulty.is_same(&golden));
+        let end = || {
+            let mut end = stepped();
+            end.advance(100).unwrap();
+            end
+        };
+        let mut other = end();
+        assert_eq!(other.differing_words(&end()), []);
+        for address in [0, 4092, 8192, 1_048_572] {
+            other.global_mut().write(address, 4, 99).unwrap();
+        }
+        let words = other.differing_words(&end());
+        assert_eq!(words, [(0, 99, 8), (1023, 99, 0), (2048, 99, 0), (262_143, 99, 0)]);
         let warp = &faulty.machine().block(0).unwrap().warps[0];
         assert_eq!(warp.registers[1][..6], [12, 12, 12, 12 ^ 0x100, 7, 12]);
     }

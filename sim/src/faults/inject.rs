@@ -80,6 +80,7 @@ impl Injection {
         // Words that lie one after the other, and the bits of each.
         let words: Vec<(Target, u32)> = match site.storage {
             Storage::Register => vec![(Target::FlipFlop(number), site.width)],
+            Storage::Instruction | Storage::Multiprocessor => return None,
             Storage::Memory => {
                 let widths = code.word_widths(number)?;
                 let first = fault.element as usize * widths.len();
@@ -105,6 +106,7 @@ impl Injection {
                 Model::Flip => Effect::Flip,
                 Model::StuckAt0 => Effect::Stuck(false),
                 Model::StuckAt1 => Effect::Stuck(true),
+                _ => return None,
             },
             cycle: fault.cycle,
             until: fault.until,

@@ -132,7 +132,7 @@ impl Golden {
 }
 
 impl Verdict {
-    fn new(outcome: Outcome) -> Self {
+    pub(super) fn new(outcome: Outcome) -> Self {
         Verdict {
             outcome,
             code: None,

@@ -3,7 +3,7 @@
 use crate::arguments::{CoalescingName, KernelArguments};
 use clap::{Args, Parser, ValueEnum};
 use flexgrip_export::size_arguments::{lanes, sms};
-use flexgrip_faults::{Plan, Sites};
+use flexgrip_faults::{Engine, Plan, Sites};
 use flexgrip_machine::sizes::{Lanes, Sms, GLOBAL_BYTES};
 use flexgrip_machine::Configuration;
 use flexgrip_sim::engines::engine::{Options, MEMORY_LATENCY};
@@ -12,6 +12,7 @@ use flexgrip_sim::engines::sizes::configuration;
 use flexgrip_sim::error::Error;
 use flexgrip_sim::faults::bench::Setup;
 use flexgrip_sim::faults::inject::sites_of;
+use flexgrip_sim::faults::instruction::sites_of_launch;
 use flexgrip_sim::files::expectation::Comparison;
 use flexgrip_sim::Kernel;
 use std::collections::{BTreeMap, BTreeSet};
@@ -146,15 +147,24 @@ impl Ready {
         &self.kernel.launch.name
     }
 
+    /// The kernel's instructions, and the multiprocessors.
+    pub fn instruction_sites(&self) -> Result<Sites, Error> {
+        Ok(sites_of_launch(&self.kernel.launch, self.options.configuration.sms)?)
+    }
+
     /// The hash of the circuits.
     pub fn circuits(&self) -> Result<String, Error> {
         Ok(verilog(&self.options.configuration)?)
     }
 }
 
-/// The sites of a plan's machine, without its kernel.
+/// The sites of a plan's machine; for the circuits without its kernel.
 pub fn sites_of_plan(plan: &Plan) -> Result<Sites, Error> {
-    let sizes = Planned::of(plan)?.machine.sizes;
+    let planned = Planned::of(plan)?;
+    if plan.engine == Engine::GoldenModel {
+        return planned.machine.load(&planned.kernel)?.instruction_sites();
+    }
+    let sizes = planned.machine.sizes;
     Ok(sites_of(sizes.lanes, sizes.sms)?)
 }
 
