@@ -296,6 +296,7 @@ impl Machine {
         result
     }
 
+    #[inline(always)]
     fn step_with(
         &mut self,
         block: u32,

@@ -54,9 +54,13 @@ pub(super) fn sections(plan: &Plan, rows: &[Row], sites: &Sites, options: Option
         |site| site.kind.to_string(),
     );
     let estimates = Estimates::new(plan, rows, options);
-    let (unit, by_unit) = match plan.engine {
-        Engine::Circuits => ("unit", "Vulnerability by unit"),
-        Engine::GoldenModel => ("instruction", "Vulnerability by instruction"),
+    let (unit, by_unit, by_kind) = match plan.engine {
+        Engine::Circuits => ("unit", "Vulnerability by unit", "Vulnerability by kind of bit"),
+        Engine::GoldenModel => (
+            "instruction",
+            "Vulnerability by instruction",
+            "Vulnerability by kind of instruction",
+        ),
     };
     let mut by_unit = vulnerability("units", unit, by_unit, &units, estimates);
     add_modules(&mut by_unit, &modules, estimates);
@@ -64,7 +68,7 @@ pub(super) fn sections(plan: &Plan, rows: &[Row], sites: &Sites, options: Option
         campaign(plan, rows, sites, options)?,
         outcomes(&all, rows, estimates),
         by_unit,
-        vulnerability("kinds", "kind", "Vulnerability by kind of bit", &kinds, estimates),
+        vulnerability("kinds", "kind", by_kind, &kinds, estimates),
         instructions(rows),
         codes(rows),
         output(rows),

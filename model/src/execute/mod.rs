@@ -33,6 +33,8 @@ pub(crate) struct Step {
 }
 
 /// Executes the next instruction of `warp`, which must be able to run.
+// One for each recorder and injector: as calls they took 0.8 % more instructions in a run without either.
+#[inline(always)]
 pub(crate) fn step(
     warp: &mut Warp,
     program: &Program,
@@ -114,6 +116,7 @@ fn holding(condition: u16, warp: &Warp, register: u8) -> u32 {
     mask
 }
 
+#[inline(always)]
 fn execute(
     warp: &mut Warp,
     instruction: &Meaning,

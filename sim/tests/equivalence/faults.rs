@@ -31,6 +31,7 @@ fn compare(
             model,
             bits,
             seed: 1,
+            golden_model: None,
         };
         let mut faults = sample.draw(&sites, bench.golden().cycles, count).unwrap();
         faults.iter_mut().for_each(&change);

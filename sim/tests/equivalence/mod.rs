@@ -6,6 +6,7 @@ mod engines;
 mod faults;
 mod fuzz;
 mod gates;
+mod instruction_faults;
 mod opencl_kernels;
 mod plain_verilog;
 #[cfg(feature = "simulation")]

@@ -41,7 +41,8 @@ struct Choice {
     /// Power laws for relative-error: a CSV file with the columns instruction,size,x_min,alpha
     #[arg(long, value_name = "FILE", conflicts_with = "list")]
     laws: Option<PathBuf>,
-    /// Random faults, without replacement; 0: all that are possible; more than a campaign has extend it [default: 1000]
+    /// Random faults, in circuits without replacement, and 0: all that are possible; more than a campaign has extend it
+    /// [default: 1000]
     #[arg(long, value_name = "N", conflicts_with = "list")]
     count: Option<u64>,
     /// In these sites, as for `faults list` [default: register:; all instructions]
@@ -92,7 +93,7 @@ pub struct RunArguments {
     /// Threads [default: as many as there are processors]
     #[arg(long, value_name = "N")]
     jobs: Option<NonZeroUsize>,
-    /// Simulate so many of the faults again, each on a whole machine, and compare: some fifty a second
+    /// Simulate so many of the faults again, each on a whole machine, and compare: in circuits some fifty a second
     #[arg(long, value_name = "N", default_value_t = 0)]
     check: u64,
 }
