@@ -113,17 +113,19 @@ def kernel_line(program, kernel, errors, options):
         shutil.rmtree(folder)
     folder.mkdir(parents=True)
     count = ["--count", options.count, "--seed", options.seed]
+    right = ["--tolerance", options.tolerance]
     flexgrip(program, "faults", "plan", kernel, "--model", "relative-error", "--laws", options.output / "constant.csv", *count,
              "--output", folder / "drawn")
     plan = json.loads((folder / "drawn" / "plan.json").read_text())
     with_measured_errors(folder / "drawn" / "faults.csv", errors, options.seed, folder / "measured.csv")
-    flexgrip(program, "faults", "run", kernel, "--faults", folder / "measured.csv", "--output", folder / "measured")
+    flexgrip(program, "faults", "run", kernel, "--faults", folder / "measured.csv", *right, "--output",
+             folder / "measured")
     with open(folder / "measured.csv", newline="") as file:
         sites = sorted({line["site"] for line in csv.DictReader(file)})
-    flexgrip(program, "faults", "run", kernel, "--model", "flip-destination", "--where", ",".join(sites), *count,
+    flexgrip(program, "faults", "run", kernel, "--model", "flip-destination", "--where", ",".join(sites), *count, *right,
              "--output", folder / "flip")
     flexgrip(program, "faults", "run", kernel, "--where", "register:sm[0]", "--count", options.circuits, "--seed", options.seed,
-             "--output", folder / "circuits")
+             *right, "--output", folder / "circuits")
     flips, wrong = results(folder / "flip"), results(folder / "measured")
     visible = [line for line in results(folder / "circuits") if name_of(line["record_instruction"]) in MEASURED]
     sdc, due = ["silent-corruption"], ["detected", "hang"]
@@ -143,6 +145,7 @@ def main():
     parser.add_argument("--count", type=int, default=10000, help="faults of each campaign in instructions [default: 10000]")
     parser.add_argument("--circuits", type=int, default=20000, help="flips of each campaign in the circuits [default: 20000]")
     parser.add_argument("--seed", type=int, default=1, help="seed of all campaigns [default: 1]")
+    parser.add_argument("--tolerance", type=int, default=0, help="as of flexgrip faults run [default: 0]")
     parser.add_argument("--record", action="store_true",
                         help="write baselines/faults-single-flips.csv and baselines/relative-errors.csv")
     options = parser.parse_args()

@@ -13,7 +13,7 @@ use flexgrip_faults::Sites;
 use flexgrip_machine::Launch;
 use hdlkit_compiled::{Code, Concurrent, MachineCode};
 use std::cell::RefCell;
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// A kernel, and how it runs.
@@ -25,8 +25,8 @@ pub struct Setup<'a> {
     pub options: &'a Options,
     /// A run of more than so many times the golden run's cycles, and 1,000 more, is a hang.
     pub factor: f64,
-    /// Words of global memory that are floats, for relative errors.
-    pub floats: &'a BTreeSet<u32>,
+    /// Words of global memory that are floats, each with the distance in units in the last place up to which it is right.
+    pub floats: &'a BTreeMap<u32, u32>,
 }
 
 /// A kernel on the circuits, with a golden run, in which faults are injected.

@@ -7,7 +7,7 @@ use flexgrip_sim::faults::bench::{FaultBench, Setup};
 use flexgrip_sim::faults::inject::Injection;
 use flexgrip_sim::faults::verdict::Verdict;
 use flexgrip_sim::Kernel;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Random faults of a kernel in some sites, changed by `change`, in a pass and one by one. Returns the outcomes.
 fn compare(
@@ -22,7 +22,7 @@ fn compare(
         launch: &launch,
         options: &options,
         factor: 2.0,
-        floats: &BTreeSet::new(),
+        floats: &BTreeMap::new(),
     };
     FaultBench::with(&setup, |bench| {
         let (sites, code) = (bench.sites().unwrap(), bench.code());

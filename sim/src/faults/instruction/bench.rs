@@ -14,7 +14,7 @@ use crate::trace::ending::Ending;
 use flexgrip_faults::{Error, Fault, Outcome, Sites};
 use flexgrip_machine::{ErrorKind, KernelError, Launch, Retire};
 use flexgrip_model::{Decoded, Injector, Issue, Issued, Stepped, Warp};
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::time::Instant;
 
 /// Snapshots of a golden run, at most; each has a copy of all memories.
@@ -69,7 +69,7 @@ pub struct InstructionBench<'a> {
     pub(super) lanes: u32,
     /// The golden run's instructions; the first has number 1.
     pub(super) executed: Vec<Executed>,
-    floats: &'a BTreeSet<u32>,
+    floats: &'a BTreeMap<u32, u32>,
     limit: u64,
     /// Instructions between two snapshots; the first one is the beginning, the last one the end.
     distance: u64,

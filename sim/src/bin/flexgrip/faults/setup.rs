@@ -15,7 +15,7 @@ use flexgrip_sim::faults::inject::sites_of;
 use flexgrip_sim::faults::instruction::sites_of_launch;
 use flexgrip_sim::files::expectation::Comparison;
 use flexgrip_sim::Kernel;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// The circuits' sizes.
 #[derive(Args)]
@@ -46,6 +46,9 @@ pub struct MachineOfCampaign {
     /// A run of more than so many times the golden run's cycles, and 1,000 more, is a hang
     #[arg(long, value_name = "FACTOR", default_value_t = 2.0, value_parser = factor)]
     pub hang: f64,
+    /// Floats of the output that are at most so many units in the last place from the golden run's are right
+    #[arg(long, value_name = "ULPS", default_value_t = 0)]
+    tolerance: u32,
 }
 
 fn factor(text: &str) -> Result<f64, String> {
@@ -58,7 +61,7 @@ pub struct Ready {
     kernel: Kernel,
     options: Options,
     factor: f64,
-    floats: BTreeSet<u32>,
+    floats: BTreeMap<u32, u32>,
 }
 
 /// The options of a plan, as if they were given on the command line.
@@ -86,6 +89,10 @@ impl MachineOfCampaign {
             ("global-size".into(), self.global_size.to_string()),
             ("hang".into(), self.hang.to_string()),
         ]);
+        // Left out of plans without it, whose identity stays the same.
+        if self.tolerance > 0 {
+            options.insert("tolerance".into(), self.tolerance.to_string());
+        }
         if kernel.unaligned_code {
             options.insert("unaligned-code".into(), "true".into());
         }
@@ -115,7 +122,7 @@ impl MachineOfCampaign {
             .expectations
             .iter()
             .filter(|expected| expected.comparison != Comparison::Exact);
-        let floats = floats.flat_map(|expected| expected.words.iter().map(|word| word.address / 4));
+        let floats = floats.flat_map(|expected| expected.words.iter().map(|word| (word.address / 4, self.tolerance)));
         Ok(Ready {
             floats: floats.collect(),
             kernel,
