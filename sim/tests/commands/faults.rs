@@ -225,6 +225,12 @@ fn wrong_models_and_laws_are_refused() {
             1,
             "expected a number: the rest of each fault is random",
         ),
+        (
+            &kernel,
+            &["--model", "iio", "--bits", "40"],
+            1,
+            "bits 40; expected at most 32 bits",
+        ),
         (&failing, &["--model", "ims"], 1, "trap"),
     ] {
         let error = refused_in(&[&["plan", kernel], options, &["--output"]].concat(), &new, &[], code);

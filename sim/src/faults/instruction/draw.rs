@@ -309,7 +309,11 @@ impl InstructionBench<'_> {
                 fault.parameters.factor = Some(Factor(if *sign { 1.0 - error } else { 1.0 + error }));
             }
         }
-        Ok(drawn.into_iter().map(|drawn| drawn.fault).collect())
+        let faults = drawn.into_iter().map(|drawn| drawn.fault);
+        // Refused now, not when they are run: more bits than there are, for example.
+        faults
+            .map(|fault| self.injection(&fault).map(|_| fault).map_err(Into::into))
+            .collect()
     }
 }
 

@@ -72,6 +72,7 @@ impl Injection {
         });
         let least = |width: u32| match bits <= width && bit <= width - bits {
             true => Ok(()),
+            false if bits > width => Err(("bits", bits.to_string(), format!("at most {width} bits"))),
             false => Err((
                 "bit",
                 bit.to_string(),
