@@ -289,7 +289,12 @@ fn shortcuts_find_what_whole_runs_find() {
                     }
                     let faults = bench.draw(&sample, count).unwrap();
                     assert_eq!(faults[..5], bench.draw(&sample, 5).unwrap());
-                    for fault in faults {
+                    for mut fault in faults {
+                        if permanent && fault.id % 3 > 0 {
+                            // Some come later, and some go.
+                            fault.cycle = 1 + 40 * (fault.id % 12);
+                            fault.until = (fault.id % 3 == 1).then_some(fault.cycle + 20 * (fault.id % 12));
+                        }
                         let verdict = bench.run(&fault).unwrap();
                         is_whole(bench, &fault, &verdict);
                         outcomes.insert(verdict.outcome);

@@ -177,7 +177,7 @@ impl<'a> InstructionBench<'a> {
     /// The fault is not of this kernel.
     pub fn run(&self, fault: &Fault) -> Result<Verdict, CampaignError> {
         let injection = self.injection(fault)?;
-        let mut faulty = self.before(injection.from).clone();
+        let mut faulty = self.before(injection.watched_from()).clone();
         let mut injector = FaultInjector::new(&injection, &self.code, self.launch);
         let is_over = injection.until != u64::MAX;
         let ended = self.to_end(&mut faulty, &injection, &mut injector, is_over);
@@ -205,7 +205,7 @@ impl<'a> InstructionBench<'a> {
         injector: &mut FaultInjector,
         is_over: bool,
     ) -> Result<bool, KernelError> {
-        faulty.advance((injection.from - 1).saturating_sub(done(faulty)))?;
+        faulty.advance((injection.watched_from() - 1).saturating_sub(done(faulty)))?;
         let until = injection.until.min(self.limit + 1);
         faulty.advance_injected(until.saturating_sub(1).saturating_sub(done(faulty)), injector)?;
         // At these snapshots a run is compared: one that is the golden one again mostly is so soon.
@@ -302,9 +302,11 @@ impl<'a> InstructionBench<'a> {
     /// The fault is not of this kernel.
     pub fn replay(&self, fault: &Fault) -> Result<Replay, CampaignError> {
         let injection = self.injection(fault)?;
-        let mut right = self.before(injection.from).clone();
+        let mut right = self.before(injection.watched_from()).clone();
         let of_kernel = |error: KernelError| CampaignError::from(RunError::of_launch(self.launch, error));
-        right.advance(injection.from - 1 - done(&right)).map_err(of_kernel)?;
+        right
+            .advance(injection.watched_from() - 1 - done(&right))
+            .map_err(of_kernel)?;
         let mut wrong = right.clone();
         let mut injector = FaultInjector::new(&injection, &self.code, self.launch);
         let (mut golden, mut faulty) = (Vec::new(), Vec::new());

@@ -143,6 +143,14 @@ impl Injection {
         })
     }
 
+    /// The first instruction that an injector has to see: those of wrong indices have to know which warps have begun.
+    pub fn watched_from(&self) -> u64 {
+        match self.model {
+            Model::Iat | Model::Iaw => 1,
+            _ => self.from,
+        }
+    }
+
     /// The bits, from bit 0 of what they belong to up.
     pub fn ones(&self) -> u64 {
         let ones = u64::MAX.checked_shr(64 - self.bits.clamp(1, 64)).unwrap_or(u64::MAX);

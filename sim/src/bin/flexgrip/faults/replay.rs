@@ -101,15 +101,19 @@ fn about(fault: &Fault) -> String {
         until,
         parameters,
     } = fault;
+    let bits = if *bits > 1 {
+        format!(" and {} more", bits - 1)
+    } else {
+        String::new()
+    };
     if model.engine() == Engine::GoldenModel {
         let place = match site.starts_with("sm[") {
             true => format!("from instruction {cycle} on"),
             false => format!("instruction {cycle}, thread {element}"),
         };
-        let bits = if model.has_bits() {
-            format!(", bit {bit} of {bits}")
-        } else {
-            String::new()
+        let bits = match model.has_bits() {
+            true => format!(", bit {bit}{bits}"),
+            false => String::new(),
         };
         let parameters = parameters.to_string();
         let blank = if parameters.is_empty() { "" } else { ", " };
@@ -117,11 +121,6 @@ fn about(fault: &Fault) -> String {
     }
     let element = if *element > 0 {
         format!(", element {element}")
-    } else {
-        String::new()
-    };
-    let bits = if *bits > 1 {
-        format!(" and {} more", bits - 1)
     } else {
         String::new()
     };
