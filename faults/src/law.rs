@@ -37,9 +37,27 @@ pub struct PowerLaw {
     /// The size of the result.
     pub size: Size,
     /// The smallest relative error, above 0.
+    #[serde(with = "exact")]
     pub x_min: f64,
     /// The exponent, above 1.
+    #[serde(with = "exact")]
     pub alpha: f64,
+}
+
+/// Numbers as text: JSON's reader rounds some, and the identity of a plan read back would be another.
+mod exact {
+    use serde::de::{Deserialize, Deserializer, Error};
+    use serde::Serializer;
+
+    pub(super) fn serialize<S: Serializer>(value: &f64, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(value)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        let number = text.parse().ok().filter(|number: &f64| number.is_finite());
+        number.ok_or_else(|| D::Error::custom(format!("`{text}`: expected a number in quotation marks")))
+    }
 }
 
 /// Columns of a file of laws.
@@ -148,6 +166,22 @@ mod tests {
             message.contains("column `x_min` at place 1; expected column `instruction`"),
             "{message}"
         );
+    }
+
+    #[test]
+    fn laws_in_a_plan_are_read_back_exactly() {
+        let law = PowerLaw {
+            instruction: "FADD".into(),
+            size: Size::Small,
+            x_min: 6.034_123_456_789_012e-8,
+            alpha: 1.074_350_921_837_465_2,
+        };
+        let text = serde_json::to_string(&law).unwrap();
+        assert_eq!(serde_json::from_str::<PowerLaw>(&text).unwrap(), law);
+        let message = serde_json::from_str::<PowerLaw>(&text.replace("1.07", "x"))
+            .unwrap_err()
+            .to_string();
+        assert!(message.contains("expected a number in quotation marks"), "{message}");
     }
 
     #[test]

@@ -136,8 +136,8 @@ impl Sample {
         })
     }
 
-    /// Draws `count` different faults of the circuits, all equally probable, numbered from 0 in the order in which they were drawn. The
-    /// first faults of a larger sample are the smaller sample, so a campaign can be extended.
+    /// Draws `count` different faults of the circuits, all equally probable, numbered from 0 in the order in which they were
+    /// drawn. The first faults of a larger sample are the smaller sample, so a campaign can be extended.
     ///
     /// The random numbers are those of ChaCha with 8 rounds, whose key is the seed in little-endian order and 24 zero bytes:
     /// the same faults on every machine.

@@ -134,6 +134,33 @@ fn a_campaign_on_the_golden_model_gives_the_same_bytes_however_it_is_run() {
         rows.collect()
     };
     assert_eq!(rows(&read(&listed, "results.csv")), rows(&results));
+    // The plan has the laws: it is extended without their file.
+    let (laws, errors) = (folder.path().join("laws.csv"), folder.path().join("errors"));
+    fs::write(
+        &laws,
+        "instruction,size,x_min,alpha\nIADD,common,0.0123456789012345678,1.1\n",
+    )
+    .unwrap();
+    let laws_name = laws.display().to_string();
+    let arguments = [
+        "run",
+        &kernel,
+        "--model",
+        "relative-error",
+        "--laws",
+        &laws_name,
+        "--count",
+        "50",
+        "--output",
+    ];
+    let output = faults(&arguments, &errors, &[]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    fs::remove_file(&laws).unwrap();
+    let few = read(&errors, "results.csv");
+    run(&errors, &["--count", "80"]);
+    let more = read(&errors, "results.csv");
+    assert!(more.starts_with(&few) && few.contains(",factor="), "{few}");
+    assert_eq!((few.lines().count(), more.lines().count()), (51, 81));
 }
 
 fn run_list(kernel: &str, list: &str, folder: &Path) {
