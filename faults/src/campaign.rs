@@ -201,7 +201,7 @@ impl Campaign {
         self.check(&path, shard, rows)?;
         let mut ordered: Vec<&Row> = rows.iter().collect();
         ordered.sort_by_key(|row| self.by_id.get(&row.fault.id));
-        replace(&path, &row::write(ordered, &self.id))
+        replace(&path, &row::write(ordered, &self.id, self.plan.engine))
     }
 
     /// Reads the results of a shard, or of all faults. Rows may be missing.
@@ -216,7 +216,7 @@ impl Campaign {
             }
             text => text?,
         };
-        let rows = row::read(&text, &path.display().to_string(), &self.id)?;
+        let rows = row::read(&text, &path.display().to_string(), &self.id, self.plan.engine)?;
         self.check(&path, shard, &rows)?;
         Ok(rows)
     }
@@ -310,7 +310,7 @@ pub(crate) fn replace(path: &Path, text: &str) -> Result<(), Error> {
 mod tests {
     use super::*;
     use crate::testing::{plan, sites};
-    use crate::Outcome;
+    use crate::{Engine, Outcome};
 
     fn campaign(folder: &Path, count: u64) -> Campaign {
         let (plan, faults) = plan(count);
@@ -363,21 +363,24 @@ mod tests {
         let (even, odd) = (rows(&campaign, Some(first)), rows(&campaign, Some(second)));
         campaign.write_results(Some(first), &even).unwrap();
         let path = campaign.results_path(Some(second));
-        let good = row::write(&odd, &campaign.id);
+        let good = row::write(&odd, &campaign.id, Engine::Circuits);
         for (text, expected) in [
             (
-                row::write(&odd[..2], &campaign.id),
+                row::write(&odd[..2], &campaign.id, Engine::Circuits),
                 "1 fault has no row; the first is fault 5",
             ),
             (
-                row::write(&[odd.clone(), odd.clone()].concat(), &campaign.id),
+                row::write(&[odd.clone(), odd.clone()].concat(), &campaign.id, Engine::Circuits),
                 "the row of fault 1 is there twice",
             ),
             (
-                row::write(&even, &campaign.id),
+                row::write(&even, &campaign.id, Engine::Circuits),
                 "the row of fault 0 is not of this shard",
             ),
-            (row::write(&odd, "other"), "column plan: `other`; expected"),
+            (
+                row::write(&odd, "other", Engine::Circuits),
+                "column plan: `other`; expected",
+            ),
             (good.replace(",masked,", ",maskd,"), "column outcome: `maskd`"),
             (
                 good.replace("flip,", "stuck-at-0,"),

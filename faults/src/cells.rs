@@ -6,7 +6,7 @@ use crate::numbers::counted;
 use std::str::FromStr;
 
 /// Columns of a file, in order.
-pub(crate) type Columns = &'static [&'static str];
+pub(crate) type Columns<'c> = &'c [&'static str];
 
 /// A whole number, as messages call it.
 pub(crate) const NUMBER: &str = "a whole number";
@@ -14,7 +14,7 @@ pub(crate) const NUMBER: &str = "a whole number";
 /// A line with a value for each column.
 pub(crate) struct Line<'t> {
     file: &'t str,
-    columns: Columns,
+    columns: Columns<'t>,
     number: u64,
     record: &'t csv::StringRecord,
 }

@@ -63,12 +63,14 @@ pub enum Error {
         wrong: String,
     },
     /// A name that no value of an enum has.
-    #[error("`{found}`: expected {expected}")]
+    #[error("`{found}`: expected {expected}{}", did_you_mean(near))]
     Name {
         /// The name.
         found: String,
         /// The possible names.
         expected: String,
+        /// Up to three of them that are like it, the nearest first.
+        near: Vec<String>,
     },
     /// A pattern or name that matches no site.
     #[error("no site matches `{pattern}`{}", did_you_mean(near))]

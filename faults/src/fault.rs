@@ -3,12 +3,24 @@
 use crate::cells::{self, or_empty, push_line, Columns, Line, NUMBER};
 use crate::error::Error;
 use crate::named::named;
+use crate::named::one_of;
+use crate::parameters::Parameters;
 use crate::site::Storage;
 use crate::sites::Sites;
 use std::collections::HashSet;
 
 named! {
-    /// The effect of a fault on its bits.
+    /// What runs the kernel and has the faults.
+    Engine {
+        /// The circuits: faults are in registers and memories, time is in cycles.
+        Circuits "circuits",
+        /// The golden model: faults are in instructions, time is the number of warp instructions executed.
+        GoldenModel "golden-model",
+    }
+}
+
+named! {
+    /// The effect of a fault: on its bits in the circuits; from `flip-destination` on, on instructions of the golden model.
     Model {
         /// The bits are inverted once, after the clock edge that begins the cycle: a soft error.
         Flip "flip",
@@ -16,6 +28,72 @@ named! {
         StuckAt0 "stuck-at-0",
         /// The bits are 1 from the cycle on.
         StuckAt1 "stuck-at-1",
+        /// Bits of a result are inverted: a register, a condition code or an address register.
+        FlipDestination "flip-destination",
+        /// Bits of a source are inverted while it is read: of the same kinds.
+        FlipSource "flip-source",
+        /// Lanes of the execution mask are inverted.
+        FlipMask "flip-mask",
+        /// Bits of an immediate are inverted.
+        FlipImmediate "flip-immediate",
+        /// Bits of the instruction word are inverted, and it is decoded again.
+        FlipWord "flip-word",
+        /// The same for bits that say which instruction it is.
+        FlipOpcode "flip-opcode",
+        /// The same for bits of register numbers.
+        FlipRegister "flip-register",
+        /// The result is multiplied by a factor drawn from a power law.
+        RelativeError "relative-error",
+        /// Incorrect active thread: threads begin with a wrong index in their block.
+        Iat "iat",
+        /// Incorrect active warp: so do whole warps, which also read wrong indices of their block.
+        Iaw "iaw",
+        /// Incorrect active CTA: warps read wrong indices of their block.
+        Iac "iac",
+        /// Wrong control flow: bits of condition codes are stuck when they are written.
+        Wv "wv",
+        /// Incorrect register addressed: one operand's register number is wrong.
+        Ira "ira",
+        /// Incorrect memory source: bits of a source are inverted.
+        Ims "ims",
+        /// Incorrect memory destination: bits of the result are inverted, and the right result is in another register.
+        Imd "imd",
+        /// Incorrect active lane: lanes do not execute, or do though their condition does not hold.
+        Ial "ial",
+        /// Incorrect operation code: another operation on the same operands.
+        Ioc "ioc",
+        /// Incorrect immediate operand: bits of the result of instructions with an immediate are inverted.
+        Iio "iio",
+    }
+}
+
+impl Model {
+    /// The engine that has such faults.
+    pub fn engine(self) -> Engine {
+        match self {
+            Model::Flip | Model::StuckAt0 | Model::StuckAt1 => Engine::Circuits,
+            _ => Engine::GoldenModel,
+        }
+    }
+
+    /// True for the ten models of the literature, whose faults stay unless they are wanted otherwise.
+    pub fn is_permanent(self) -> bool {
+        use Model::{Iac, Ial, Iat, Iaw, Iio, Imd, Ims, Ioc, Ira, Wv};
+        matches!(self, Iat | Iaw | Iac | Wv | Ira | Ims | Imd | Ial | Ioc | Iio)
+    }
+
+    /// True for models whose faults are in bits that [`Fault::bit`] and [`Fault::bits`] name.
+    pub fn has_bits(self) -> bool {
+        !matches!(
+            self,
+            Model::FlipMask | Model::RelativeError | Model::Ira | Model::Ial | Model::Ioc
+        )
+    }
+
+    /// The models of an engine.
+    pub fn of(engine: Engine) -> Vec<Model> {
+        let models = Model::ALL.iter().copied();
+        models.filter(|model| model.engine() == engine).collect()
     }
 }
 
@@ -28,20 +106,35 @@ pub struct Fault {
     pub model: Model,
     /// The site's name.
     pub site: String,
-    /// The element of a memory; 0 for a register.
+    /// The element of a memory; 0 for a register. In an instruction of the golden model, the lane.
     pub element: u32,
     /// The lowest bit, from 0.
     pub bit: u32,
     /// Neighbouring bits, from `bit` up; at least 1.
     pub bits: u32,
-    /// The first cycle with the fault, from 1, numbered as in the trace.
+    /// The first cycle with the fault, from 1, numbered as in the trace; on the golden model, the warp instruction.
     pub cycle: u64,
-    /// For stuck-at faults, the first cycle without it; `None` if it stays to the end.
+    /// For faults that stay, the first cycle without it; `None` if it stays to the end.
     pub until: Option<u64>,
+    /// What else faults of the golden model need.
+    pub parameters: Parameters,
 }
 
 /// Columns of a fault list.
-pub(crate) const COLUMNS: Columns = &["id", "model", "site", "element", "bit", "bits", "cycle", "until"];
+const COLUMNS: Columns = &["id", "model", "site", "element", "bit", "bits", "cycle", "until"];
+/// The column that only lists of the golden model have, the last one.
+pub(crate) const PARAMETERS: &str = "parameters";
+
+/// Columns of a fault list of this engine.
+pub(crate) fn columns(engine: Engine) -> Vec<&'static str> {
+    with_parameters(COLUMNS, engine)
+}
+
+/// These columns, and that of the parameters for the golden model.
+pub(crate) fn with_parameters(columns: Columns, engine: Engine) -> Vec<&'static str> {
+    let more = (engine == Engine::GoldenModel).then_some(PARAMETERS);
+    columns.iter().copied().chain(more).collect()
+}
 
 /// A field that cannot be: its column, what is wrong, and what was expected.
 type Problem = (&'static str, String, String);
@@ -97,8 +190,20 @@ impl Fault {
             let expected = format!("a cycle of the golden run, from 1 to {golden_cycles}");
             return Some(("cycle", self.cycle.to_string(), expected));
         }
+        if self.model.engine() != site.engine() {
+            let models: Vec<Model> = Model::of(site.engine());
+            return Some((
+                "model",
+                self.model.to_string(),
+                format!("one of this site's, {}", one_of(&models)),
+            ));
+        }
         match (self.model, self.until) {
             (Model::Flip, Some(until)) => Some(("until", until.to_string(), "nothing: a flip is over at once".into())),
+            (_, Some(until)) if site.storage == Storage::Instruction => {
+                let expected = "nothing: a fault in one instruction is over at once".into();
+                Some(("until", until.to_string(), expected))
+            }
             (_, Some(until)) if until <= self.cycle => {
                 let expected = format!("a cycle after the first one, {}", self.cycle);
                 Some(("until", until.to_string(), expected))
@@ -107,7 +212,7 @@ impl Fault {
         }
     }
 
-    /// The values of [`COLUMNS`].
+    /// The values of [`COLUMNS`], without the parameters.
     pub(crate) fn values(&self) -> [String; 8] {
         [
             self.id.to_string(),
@@ -121,17 +226,19 @@ impl Fault {
         ]
     }
 
-    /// The fault in a line that has [`COLUMNS`] among its own.
-    pub(crate) fn of_line(line: &Line) -> Result<Fault, Error> {
+    /// The fault in a line that has the [`columns`] of an engine among its own.
+    pub(crate) fn of_line(line: &Line, engine: Engine) -> Result<Fault, Error> {
         Ok(Fault {
             id: line.value("id", NUMBER)?,
-            model: line.named("model", Model::ALL)?,
+            model: line.named("model", &Model::of(engine))?,
             site: line.text("site").to_string(),
             element: line.value("element", NUMBER)?,
             bit: line.value("bit", NUMBER)?,
             bits: line.value("bits", NUMBER)?,
             cycle: line.value("cycle", NUMBER)?,
             until: line.optional("until", "a whole number or nothing")?,
+            parameters: Parameters::read(line.text(PARAMETERS))
+                .map_err(|(wrong, expected)| line.error(PARAMETERS, wrong, expected))?,
         })
     }
 }
@@ -142,8 +249,9 @@ impl Fault {
 /// [`Error::Line`] or [`Error::Cell`] with the first line that is wrong.
 pub fn read_list(text: &str, file: &str, sites: &Sites, golden_cycles: u64) -> Result<Vec<Fault>, Error> {
     let mut ids = HashSet::new();
-    cells::read(text, file, COLUMNS, |line| {
-        let fault = Fault::of_line(line)?;
+    let engine = sites.engine();
+    cells::read(text, file, &columns(engine), |line| {
+        let fault = Fault::of_line(line, engine)?;
         if let Some((column, wrong, expected)) = fault.problem(sites, golden_cycles) {
             return Err(line.error(column, wrong, expected));
         }
@@ -154,12 +262,15 @@ pub fn read_list(text: &str, file: &str, sites: &Sites, golden_cycles: u64) -> R
     })
 }
 
-/// A fault list in CSV.
+/// A fault list in CSV. That of the golden model has one column more.
 pub fn write_list(faults: &[Fault]) -> String {
+    let engine = faults.first().map_or(Engine::Circuits, |fault| fault.model.engine());
     let mut text = String::new();
-    push_line(&mut text, COLUMNS);
+    push_line(&mut text, &columns(engine));
     for fault in faults {
-        push_line(&mut text, &fault.values());
+        let parameters = (engine == Engine::GoldenModel).then(|| fault.parameters.to_string());
+        let values: Vec<String> = fault.values().into_iter().chain(parameters).collect();
+        push_line(&mut text, &values);
     }
     text
 }

@@ -1,4 +1,4 @@
-//! Fault-injection campaigns on the GPU's circuits: everything about them except the simulation.
+//! Fault-injection campaigns on the GPU's circuits and its golden model: everything about them except the simulation.
 //!
 //! ```text
 //!  sites ── sample ──> faults ── simulation (elsewhere) ──> rows ── statistics ──> report
@@ -20,9 +20,11 @@ mod cells;
 pub mod error;
 pub mod fault;
 pub mod gates;
+pub mod law;
 mod named;
 pub mod numbers;
 pub mod outcome;
+pub mod parameters;
 mod pattern;
 pub mod plan;
 pub mod report;
@@ -37,11 +39,13 @@ mod testing;
 
 pub use campaign::Campaign;
 pub use error::Error;
-pub use fault::{Fault, Model};
+pub use fault::{Engine, Fault, Model};
+pub use law::PowerLaw;
 pub use outcome::Outcome;
+pub use parameters::Parameters;
 pub use plan::Plan;
 pub use row::{FirstRecord, Row};
-pub use sample::{Models, Sample};
+pub use sample::{Models, OfGoldenModel, Sample};
 pub use shard::Shard;
 pub use site::{Kind, Site, Storage};
 pub use sites::Sites;

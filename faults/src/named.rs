@@ -38,6 +38,7 @@ macro_rules! named {
                 found.ok_or_else(|| $crate::Error::Name {
                     found: text.to_string(),
                     expected: $crate::named::one_of($type::ALL),
+                    near: $crate::pattern::near(text, $type::ALL.iter().map(|value| value.name())),
                 })
             }
         }
@@ -72,6 +73,10 @@ mod tests {
     #[test]
     fn unknown_names_list_the_known() {
         let message = "datum".parse::<Kind>().unwrap_err().to_string();
-        assert_eq!(message, "`datum`: expected control, data, address or architectural");
+        assert_eq!(
+            message,
+            "`datum`: expected control, data, address, architectural, float, special, integer, branch, load, store or all; \
+             did you mean `data`?"
+        );
     }
 }

@@ -1,6 +1,7 @@
 //! Patterns for sites: alternatives with commas between them, as `register:sm[0],!*.pc`.
 
 use crate::error::Error;
+use crate::fault::Engine;
 use crate::named::one_of;
 use crate::site::{Kind, Site, Storage};
 
@@ -37,8 +38,8 @@ pub(crate) fn alternatives(pattern: &str) -> impl Iterator<Item = Alternative<'_
 
 impl Alternative<'_> {
     /// # Errors
-    /// [`Error::Pattern`] for an alternative without a kind and path, and for a kind that there is not.
-    pub(crate) fn check(&self, pattern: &str) -> Result<(), Error> {
+    /// [`Error::Pattern`] for an alternative without a kind and path, and for a kind that this engine has not.
+    pub(crate) fn check(&self, pattern: &str, engine: Engine) -> Result<(), Error> {
         let error = |wrong: String| {
             Err(Error::Pattern {
                 pattern: pattern.to_string(),
@@ -46,10 +47,11 @@ impl Alternative<'_> {
             })
         };
         let kinds = || {
-            Storage::ALL
-                .iter()
+            let storages = Storage::ALL.iter().filter(|storage| storage.engine() == engine);
+            let kinds = Kind::ALL.iter().filter(|kind| kind.engine() == engine);
+            storages
                 .map(|storage| storage.name())
-                .chain(Kind::ALL.iter().map(|kind| kind.name()))
+                .chain(kinds.map(|kind| kind.name()))
         };
         match self.kind {
             None if self.path.is_empty() => {

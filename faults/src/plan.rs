@@ -1,7 +1,7 @@
 //! Plans: everything that makes a campaign repeatable.
 
 use crate::error::Error;
-use crate::fault::{write_list, Fault};
+use crate::fault::{write_list, Engine, Fault};
 use crate::sample::Sample;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -11,20 +11,23 @@ use std::collections::BTreeMap;
 pub const VERSION: u32 = 1;
 
 /// A plan, as JSON in a file.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Plan {
     /// [`VERSION`].
     pub version: u32,
+    /// What has the faults. Left out for circuits.
+    #[serde(default = "circuits", skip_serializing_if = "is_circuits")]
+    pub engine: Engine,
     /// The path of the kernel.
     pub kernel: String,
     /// The options with which the kernel runs. Their meaning is not known here.
     pub options: BTreeMap<String, String>,
-    /// Hash of the circuits.
+    /// Hash of the circuits; empty for the golden model.
     pub circuits: String,
     /// Hash of the golden run: its output and its records.
     pub golden: String,
-    /// Cycles of the golden run.
+    /// Cycles of the golden run; warp instructions on the golden model.
     pub golden_cycles: u64,
     /// Cycles after which a run with a fault is a hang.
     pub limit: u64,
@@ -36,10 +39,19 @@ pub struct Plan {
     pub faults: String,
 }
 
+fn circuits() -> Engine {
+    Engine::Circuits
+}
+
+fn is_circuits(engine: &Engine) -> bool {
+    *engine == Engine::Circuits
+}
+
 impl Default for Plan {
     fn default() -> Self {
         Plan {
             version: VERSION,
+            engine: Engine::Circuits,
             kernel: String::new(),
             options: BTreeMap::new(),
             circuits: String::new(),

@@ -2,7 +2,7 @@
 
 use crate::cells::{self, or_empty, push_line, quoted, Columns, Line, NUMBER};
 use crate::error::Error;
-use crate::fault::Fault;
+use crate::fault::{with_parameters, Engine, Fault};
 use crate::outcome::Outcome;
 use crate::site::Kind;
 use crate::sites::Sites;
@@ -127,7 +127,7 @@ impl Row {
         record.into_iter().chain(self.first_store).min()
     }
 
-    fn of_line(line: &Line) -> Result<Row, Error> {
+    fn of_line(line: &Line, engine: Engine) -> Result<Row, Error> {
         let optional_text = |column| Some(line.text(column).to_string()).filter(|text| !text.is_empty());
         let number_or_nothing = "a whole number or nothing";
         let weight: f64 = line.value("weight", "a number")?;
@@ -135,7 +135,7 @@ impl Row {
             return Err(line.error("weight", quoted(line.text("weight")), "a number above 0"));
         }
         Ok(Row {
-            fault: Fault::of_line(line)?,
+            fault: Fault::of_line(line, engine)?,
             module: line.text("module").to_string(),
             kind: line.named("kind", Kind::ALL)?,
             outcome: line.named("outcome", Outcome::ALL)?,
@@ -151,7 +151,7 @@ impl Row {
         })
     }
 
-    fn values(&self, plan: &str) -> Vec<String> {
+    fn values(&self, plan: &str, engine: Engine) -> Vec<String> {
         let record = match &self.first_record {
             Some(record) => [
                 record.cycle.to_string(),
@@ -176,7 +176,9 @@ impl Row {
         ];
         let last = [or_empty(self.first_store), self.weight.to_string()];
         let values = [plan.to_string()].into_iter().chain(self.fault.values());
-        values.chain(after_fault).chain(record).chain(last).collect()
+        let parameters = (engine == Engine::GoldenModel).then(|| self.fault.parameters.to_string());
+        let values = values.chain(after_fault).chain(record).chain(last);
+        values.chain(parameters).collect()
     }
 }
 
@@ -202,38 +204,43 @@ impl FirstRecord {
     /// The mnemonic with its modifiers, as `GLD.U32`: without a condition before it (`@C0.NE`), and without the condition
     /// register that it writes (`.C0`), which is an operand.
     pub fn mnemonic(&self) -> &str {
-        let mut words = self.instruction.split_whitespace();
-        match words.find(|word| !word.starts_with('@')) {
-            Some(word) if !word.starts_with('(') => match word.rsplit_once('.') {
-                Some((mnemonic, "C0" | "C1" | "C2" | "C3")) => mnemonic,
-                _ => word,
-            },
-            _ => "(no instruction)",
-        }
+        mnemonic(&self.instruction)
     }
 }
 
-/// Reads results in CSV, all of the plan with this [identity](crate::Plan::id). `file` is for messages alone.
+/// The mnemonic of an instruction's text, as [`FirstRecord::mnemonic`] describes it.
+pub fn mnemonic(instruction: &str) -> &str {
+    let mut words = instruction.split_whitespace();
+    match words.find(|word| !word.starts_with('@')) {
+        Some(word) if !word.starts_with('(') => match word.rsplit_once('.') {
+            Some((mnemonic, "C0" | "C1" | "C2" | "C3")) => mnemonic,
+            _ => word,
+        },
+        _ => "(no instruction)",
+    }
+}
+
+/// Reads results in CSV, all of the plan with this [identity](crate::Plan::id) and engine. `file` is for messages alone.
 ///
 /// # Errors
 /// [`Error::Line`] or [`Error::Cell`] with the first line that is wrong, cut, or of another plan.
-pub fn read(text: &str, file: &str, plan: &str) -> Result<Vec<Row>, Error> {
-    cells::read(text, file, COLUMNS, |line| {
+pub fn read(text: &str, file: &str, plan: &str, engine: Engine) -> Result<Vec<Row>, Error> {
+    cells::read(text, file, &with_parameters(COLUMNS, engine), |line| {
         let found = line.text("plan");
         match found == plan {
-            true => Row::of_line(line),
+            true => Row::of_line(line, engine),
             false => Err(line.error("plan", quoted(found), format!("`{plan}`: the row is of another plan"))),
         }
     })
 }
 
 /// Results in CSV. The first column is the plan's identity, in every row, so that rows of two plans can be told apart
-/// wherever they are copied to.
-pub fn write<'r>(rows: impl IntoIterator<Item = &'r Row>, plan: &str) -> String {
+/// wherever they are copied to. Those of the golden model have one column more.
+pub fn write<'r>(rows: impl IntoIterator<Item = &'r Row>, plan: &str, engine: Engine) -> String {
     let mut text = String::new();
-    push_line(&mut text, COLUMNS);
+    push_line(&mut text, &with_parameters(COLUMNS, engine));
     for row in rows {
-        push_line(&mut text, &row.values(plan));
+        push_line(&mut text, &row.values(plan, engine));
     }
     text
 }
@@ -246,7 +253,7 @@ mod tests {
 
     #[test]
     fn rows_are_written_in_fixed_columns() {
-        let text = write(&[row(0), full_row(1)], "p1");
+        let text = write(&[row(0), full_row(1)], "p1", Engine::Circuits);
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines[0], COLUMNS.join(","));
         assert_eq!(
@@ -258,12 +265,15 @@ mod tests {
             "p1,1,flip,sm[0].fetch.pc,0,3,1,10,,sm[0].fetch,address,silent-corruption,\
              \"illegal instruction, \"\"quoted\"\"\",120,3,17,0.0015,row,14,1,2,0x48,\"IADD R1, R2, R3\",7,40,2.5"
         );
-        assert_eq!(read(&text, "r.csv", "p1").unwrap(), [row(0), full_row(1)]);
+        assert_eq!(
+            read(&text, "r.csv", "p1", Engine::Circuits).unwrap(),
+            [row(0), full_row(1)]
+        );
     }
 
     #[test]
     fn wrong_files_are_refused() {
-        let good = write(&[full_row(1)], "p1");
+        let good = write(&[full_row(1)], "p1", Engine::Circuits);
         for (from, to, expected) in [
             (
                 "p1",
@@ -311,7 +321,9 @@ mod tests {
                 "r.csv:2: column outcome: `sdc`; expected not-excited, masked",
             ),
         ] {
-            let message = read(&good.replace(from, to), "r.csv", "p1").unwrap_err().to_string();
+            let message = read(&good.replace(from, to), "r.csv", "p1", Engine::Circuits)
+                .unwrap_err()
+                .to_string();
             assert!(message.starts_with(expected), "{message}");
         }
     }
@@ -370,9 +382,9 @@ mod tests {
                 outcome,
                 ..full_row(3)
             };
-            let text = write(std::slice::from_ref(&written), "p");
+            let text = write(std::slice::from_ref(&written), "p", Engine::Circuits);
             // Compared as text, because NaN is not equal to itself.
-            let read = read(&text, "r.csv", "p").unwrap();
+            let read = read(&text, "r.csv", "p", Engine::Circuits).unwrap();
             prop_assert_eq!(format!("{read:?}"), format!("{:?}", [written]));
         }
     }

@@ -1,49 +1,97 @@
 //! Random samples of the faults that are possible.
 
 use crate::error::Error;
-use crate::fault::{Fault, Model};
-use crate::named::named;
+use crate::fault::{Engine, Fault, Model};
+use crate::law::PowerLaw;
+use crate::parameters::Parameters;
 use crate::site::Site;
 use crate::sites::Sites;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
+use std::fmt;
+use std::str::FromStr;
 
 /// Most faults of a sample; more of them need more memory than a machine has.
 pub const MOST_FAULTS: u64 = 100_000_000;
 
-named! {
-    /// The models of a sample's faults.
-    Models {
-        /// [`Model::Flip`].
-        Flip "flip",
-        /// [`Model::StuckAt0`].
-        StuckAt0 "stuck-at-0",
-        /// [`Model::StuckAt1`].
-        StuckAt1 "stuck-at-1",
-        /// Both of these, for each bit.
-        StuckAt "stuck-at",
-    }
+/// The models of a sample's faults.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub enum Models {
+    /// One.
+    Of(Model),
+    /// Both values at which a bit can be stuck, for each bit.
+    StuckAt,
 }
+
+/// The name of [`Models::StuckAt`].
+const STUCK_AT: &str = "stuck-at";
 
 impl Models {
     /// One by one.
-    pub fn each(self) -> &'static [Model] {
+    pub fn each(self) -> Vec<Model> {
         match self {
-            Models::Flip => &[Model::Flip],
-            Models::StuckAt0 => &[Model::StuckAt0],
-            Models::StuckAt1 => &[Model::StuckAt1],
-            Models::StuckAt => &[Model::StuckAt0, Model::StuckAt1],
+            Models::Of(model) => vec![model],
+            Models::StuckAt => vec![Model::StuckAt0, Model::StuckAt1],
+        }
+    }
+
+    /// The engine that has such faults.
+    pub fn engine(self) -> Engine {
+        match self {
+            Models::Of(model) => model.engine(),
+            Models::StuckAt => Engine::Circuits,
         }
     }
 
     /// Cycles from which one is drawn.
     fn cycles(self, golden: u64) -> u64 {
         match self {
-            Models::Flip => golden,
+            Models::Of(Model::Flip) => golden,
             _ => 1,
         }
+    }
+}
+
+impl From<Model> for Models {
+    fn from(model: Model) -> Self {
+        Models::Of(model)
+    }
+}
+
+impl fmt::Display for Models {
+    fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Models::Of(model) => model.fmt(formatter),
+            Models::StuckAt => formatter.pad(STUCK_AT),
+        }
+    }
+}
+
+impl FromStr for Models {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self, Error> {
+        match text {
+            STUCK_AT => Ok(Models::StuckAt),
+            _ => text.parse().map(Models::Of),
+        }
+    }
+}
+
+impl TryFrom<String> for Models {
+    type Error = Error;
+
+    fn try_from(text: String) -> Result<Self, Error> {
+        text.parse()
+    }
+}
+
+impl From<Models> for String {
+    fn from(models: Models) -> Self {
+        models.to_string()
     }
 }
 
@@ -52,7 +100,7 @@ impl Models {
 /// The population of flips is each bit of the sites that match, in each cycle of the golden run; of stuck-at faults, each
 /// bit of these sites, from the first cycle to the end; pins of gates cannot flip. Faults of several bits have their lowest bit where the others fit
 /// into the element; sites with fewer bits are left out.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Sample {
     /// The sites, as in [`Sites::matching`].
@@ -63,6 +111,25 @@ pub struct Sample {
     pub bits: u32,
     /// The seed: another one draws other faults.
     pub seed: u64,
+    /// What else a sample of the golden model has.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub golden_model: Option<OfGoldenModel>,
+}
+
+/// A sample of faults in instructions: the population is every instruction that a thread executes and that the model applies
+/// to. Each is drawn with the same probability, with replacement, and then the rest of its fault. The golden model draws them.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OfGoldenModel {
+    /// Thread instructions of the population.
+    pub thread_instructions: u64,
+    /// The fault stays to the end, in the unit of the instruction that was drawn; otherwise it is over after this instruction.
+    pub permanent: bool,
+    /// Threads of the warp that have it.
+    pub threads: u32,
+    /// The power laws of relative errors.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub laws: Vec<PowerLaw>,
 }
 
 /// The bits of a population in order: for each site and model, the number of bits up to its end.
@@ -90,13 +157,29 @@ fn faults(site: &Site, model: Model, bits: u32) -> u64 {
 }
 
 impl Sample {
-    /// Possible faults of one site in a golden run of `cycles`; 0 for a site that does not match.
+    /// A generator of the seed: ChaCha with 8 rounds, whose key is the seed in little-endian order and 24 zero bytes.
+    pub fn random(&self) -> ChaCha8Rng {
+        random(self.seed)
+    }
+
+    /// The population without which intervals are not those of a finite one; `None` for faults drawn with replacement.
+    ///
+    /// # Errors
+    /// As [`Sample::population`].
+    pub fn finite_population(&self, sites: &Sites, cycles: u64) -> Result<Option<u64>, Error> {
+        match self.golden_model {
+            Some(_) => Ok(None),
+            None => self.population(sites, cycles).map(Some),
+        }
+    }
+
+    /// Possible faults of one site in a golden run of `cycles`; 0 for a site that does not match, and on the golden model.
     pub fn population_of(&self, site: &Site, cycles: u64) -> u128 {
-        if !crate::pattern::selects(&self.pattern, site) {
+        if self.golden_model.is_some() || !crate::pattern::selects(&self.pattern, site) {
             return 0;
         }
-        let models = self.model.each().iter();
-        let bits: u64 = models.map(|model| faults(site, *model, self.bits)).sum();
+        let models = self.model.each().into_iter();
+        let bits: u64 = models.map(|model| faults(site, model, self.bits)).sum();
         u128::from(bits) * u128::from(self.model.cycles(cycles))
     }
 
@@ -118,7 +201,8 @@ impl Sample {
         })
     }
 
-    fn error(&self, wrong: String) -> Error {
+    /// An error of this sample.
+    pub fn error(&self, wrong: String) -> Error {
         Error::Sample {
             pattern: self.pattern.clone(),
             wrong,
@@ -131,8 +215,8 @@ impl Sample {
         for site in sites.matching(&self.pattern)? {
             for model in self.model.each() {
                 // At most twice the bits of all sites.
-                end += faults(site, *model, self.bits);
-                ends.push((end, site, *model));
+                end += faults(site, model, self.bits);
+                ends.push((end, site, model));
             }
         }
         Ok(Places {
@@ -142,8 +226,8 @@ impl Sample {
         })
     }
 
-    /// Draws `count` different faults, all equally probable, numbered from 0 in the order in which they were drawn. The
-    /// first faults of a larger sample are the smaller sample, so a campaign can be extended.
+    /// Draws `count` different faults of the circuits, all equally probable, numbered from 0 in the order in which they were
+    /// drawn. The first faults of a larger sample are the smaller sample, so a campaign can be extended.
     ///
     /// The random numbers are those of ChaCha with 8 rounds, whose key is the seed in little-endian order and 24 zero bytes:
     /// the same faults on every machine.
@@ -165,11 +249,15 @@ impl Sample {
     }
 }
 
-/// Different numbers below `population`, all equally probable; `count` is at most that.
-pub(crate) fn drawn(seed: u64, population: u64, count: u64) -> impl Iterator<Item = u64> {
+fn random(seed: u64) -> ChaCha8Rng {
     let mut key = [0; 32];
     key[..8].copy_from_slice(&seed.to_le_bytes());
-    let mut random = ChaCha8Rng::from_seed(key);
+    ChaCha8Rng::from_seed(key)
+}
+
+/// Different numbers below `population`, all equally probable; `count` is at most that.
+pub(crate) fn drawn(seed: u64, population: u64, count: u64) -> impl Iterator<Item = u64> {
+    let mut random = random(seed);
     // A Fisher-Yates shuffle of all numbers below the population, of which only the exchanged ones are held.
     let mut exchanged: HashMap<u64, u64> = HashMap::new();
     (0..count).map(move |id| {
@@ -201,12 +289,13 @@ impl Places<'_> {
             bits: self.bits,
             cycle: cycle + 1,
             until: None,
+            parameters: Parameters::default(),
         })
     }
 }
 
 /// A number below `n`, which is not 0, all equally probable.
-fn below(random: &mut ChaCha8Rng, n: u64) -> u64 {
+pub fn below(random: &mut ChaCha8Rng, n: u64) -> u64 {
     // Numbers of the incomplete last multiple of n would prefer small remainders.
     let complete = u64::MAX - u64::MAX % n;
     loop {
@@ -223,12 +312,13 @@ mod tests {
     use crate::testing::sites;
     use std::collections::HashSet;
 
-    fn sample(pattern: &str, model: Models, bits: u32) -> Sample {
+    fn sample(pattern: &str, model: impl Into<Models>, bits: u32) -> Sample {
         Sample {
             pattern: pattern.into(),
-            model,
+            model: model.into(),
             bits,
             seed: 1,
+            golden_model: None,
         }
     }
 
@@ -258,7 +348,7 @@ mod tests {
             faults,
             expected.map(|(number, model)| (format!("sm[0].fetch.and_{number}.A"), model))
         );
-        for (models, count) in [(Models::StuckAt0, 2), (Models::StuckAt1, 2), (Models::Flip, 0)] {
+        for (models, count) in [(Model::StuckAt0, 2), (Model::StuckAt1, 2), (Model::Flip, 0)] {
             assert_eq!(sample("*", models, 1).population(&sites, 100), Ok(count), "{models}");
         }
     }
@@ -266,14 +356,14 @@ mod tests {
     #[test]
     fn population_counts_bits_and_cycles() {
         for (pattern, model, bits, expected) in [
-            ("*", Models::Flip, 1, 208_100),
-            ("*", Models::StuckAt0, 1, 2_081),
+            ("*", Model::Flip, 1, 208_100),
+            ("*", Model::StuckAt0, 1, 2_081),
             ("*", Models::StuckAt, 1, 4_162),
             // 15 + 0 + 15 + 31 x 64: the valid bit has no neighbour.
-            ("*", Models::StuckAt1, 2, 2_014),
-            ("sm[0].fetch", Models::Flip, 1, 1_700),
-            ("sm[0].fetch", Models::Flip, 17, 0),
-            ("sm[0].fetch", Models::Flip, 0, 0),
+            ("*", Model::StuckAt1, 2, 2_014),
+            ("sm[0].fetch", Model::Flip, 1, 1_700),
+            ("sm[0].fetch", Model::Flip, 17, 0),
+            ("sm[0].fetch", Model::Flip, 0, 0),
         ] {
             let sample = sample(pattern, model, bits);
             let sites = sites();
@@ -285,7 +375,7 @@ mod tests {
 
     #[test]
     fn whole_population_is_drawn_once() {
-        for (model, bits, count) in [(Models::Flip, 1, 5_100), (Models::StuckAt0, 3, 14)] {
+        for (model, bits, count) in [(Model::Flip, 1, 5_100), (Model::StuckAt0, 3, 14)] {
             let faults = sample("sm[0].fetch", model, bits).draw(&sites(), 300, count).unwrap();
             let places: HashSet<_> = faults
                 .iter()
@@ -301,35 +391,35 @@ mod tests {
 
     #[test]
     fn too_many_faults_name_the_population() {
-        let error = sample("sm[0].fetch", Models::StuckAt0, 1)
+        let error = sample("sm[0].fetch", Model::StuckAt0, 1)
             .draw(&sites(), 100, 18)
             .unwrap_err();
         assert_eq!(
             error.to_string(),
             "sample of `sm[0].fetch`: 18 faults are more than its population in 100 cycles, 17"
         );
-        let error = sample("*", Models::Flip, 1).draw(&sites(), u64::MAX, 1).unwrap_err();
+        let error = sample("*", Model::Flip, 1).draw(&sites(), u64::MAX, 1).unwrap_err();
         assert!(error.to_string().ends_with("are more than 2^64 faults"), "{error}");
-        let error = sample("*", Models::Flip, 1)
+        let error = sample("*", Model::Flip, 1)
             .draw(&sites(), 1 << 40, 1 << 40)
             .unwrap_err();
         assert_eq!(
             error.to_string(),
             "sample of `*`: 1099511627776 faults; expected at most 100000000"
         );
-        assert!(sample("*", Models::Flip, 1).draw(&sites(), 0, 1).is_err());
+        assert!(sample("*", Model::Flip, 1).draw(&sites(), 0, 1).is_err());
     }
 
     #[test]
     fn larger_sample_begins_with_the_smaller() {
-        let sample = sample("*", Models::Flip, 1);
+        let sample = sample("*", Model::Flip, 1);
         let (small, large) = (sample.draw(&sites(), 50, 100), sample.draw(&sites(), 50, 1_000));
         assert_eq!(small.unwrap(), large.unwrap()[..100]);
     }
 
     #[test]
     fn draws_are_uniform() {
-        let faults = sample("*", Models::Flip, 1).draw(&sites(), 1_000, 20_810).unwrap();
+        let faults = sample("*", Model::Flip, 1).draw(&sites(), 1_000, 20_810).unwrap();
         let in_fetch = faults
             .iter()
             .filter(|fault| fault.site.starts_with("sm[0].fetch"))
@@ -343,7 +433,7 @@ mod tests {
     /// Recorded: other faults would make published campaigns irreproducible.
     #[test]
     fn seed_draws_the_recorded_faults() {
-        let faults = sample("*", Models::Flip, 1).draw(&sites(), 100, 3).unwrap();
+        let faults = sample("*", Model::Flip, 1).draw(&sites(), 100, 3).unwrap();
         assert_eq!(crate::fault::write_list(&faults), include_str!("recorded.csv"));
     }
 }

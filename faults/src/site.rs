@@ -1,6 +1,6 @@
 //! Sites: the registers and memories of the circuits, in which faults are injected.
 
-use crate::fault::Model;
+use crate::fault::{Engine, Model};
 use crate::named::named;
 use serde::{Deserialize, Serialize};
 
@@ -15,6 +15,20 @@ named! {
         Address "address",
         /// What a program can name: registers, predicates, address registers, shared and constant memory.
         Architectural "architectural",
+        /// Of the golden model: instructions of the float lanes.
+        Float "float",
+        /// Instructions of the special function units.
+        Special "special",
+        /// Instructions of the integer lanes, moves included.
+        Integer "integer",
+        /// Branches, barriers, and what else only changes where a warp continues.
+        Branch "branch",
+        /// Loads from global and local memory.
+        Load "load",
+        /// Stores to global, local and shared memory.
+        Store "store",
+        /// Every instruction, of a streaming multiprocessor.
+        All "all",
     }
 }
 
@@ -27,6 +41,10 @@ named! {
         Memory "memory",
         /// Nothing: a pin of a gate, in a block that is simulated as gates.
         Gate "gate",
+        /// An instruction of the program on the golden model, by its address: an element for each lane.
+        Instruction "instruction",
+        /// A streaming multiprocessor of the golden model: faults that stay.
+        Multiprocessor "multiprocessor",
     }
 }
 
@@ -66,7 +84,25 @@ const ARCHITECTURAL: &[&str] = &[
     "instruction_memory",
 ];
 
+impl Storage {
+    /// The engine that has such sites.
+    pub fn engine(self) -> Engine {
+        match self {
+            Storage::Register | Storage::Memory | Storage::Gate => Engine::Circuits,
+            Storage::Instruction | Storage::Multiprocessor => Engine::GoldenModel,
+        }
+    }
+}
+
 impl Kind {
+    /// The engine whose sites have this kind.
+    pub fn engine(self) -> Engine {
+        match self {
+            Kind::Control | Kind::Data | Kind::Address | Kind::Architectural => Engine::Circuits,
+            _ => Engine::GoldenModel,
+        }
+    }
+
     /// The kind of a site, from the words of its path:
     ///
     /// | kind | words |
@@ -103,6 +139,7 @@ impl Kind {
             Storage::Register => components.next().and_then(of_words),
             // The net that the gate drives; behind it comes the pin.
             Storage::Gate => components.nth(1).and_then(of_words),
+            Storage::Instruction | Storage::Multiprocessor => Some(Kind::All),
         };
         kind.unwrap_or(Kind::Control)
     }
@@ -136,7 +173,11 @@ pub fn unit(site: &str) -> &str {
     end.map_or(site, |end| &site[..end])
 }
 
-/// A register or memory of the circuits.
+/// Bits of the longest result or instruction word, of which a fault in an instruction can name one: a load of 128 bits,
+/// with its address register and condition code.
+const INSTRUCTION_BITS: u32 = 128 + 16 + 4;
+
+/// A register or memory of the circuits, or an instruction of the golden model.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Site {
@@ -200,7 +241,38 @@ impl Site {
             Model::Flip => self.storage != Storage::Gate,
             Model::StuckAt0 => self.stuck[0],
             Model::StuckAt1 => self.stuck[1],
+            _ => true,
         }
+    }
+
+    /// An instruction of the golden model's program, of this kind, at byte address `pc`; `mnemonic` is its module.
+    pub fn instruction(mnemonic: &str, kind: Kind, pc: u32) -> Site {
+        let name = format!("{mnemonic}.{pc:#06x}");
+        Site {
+            module: mnemonic.to_string(),
+            kind,
+            ..Site::new(name, Storage::Instruction, pc / 4, INSTRUCTION_BITS, 32)
+        }
+    }
+
+    /// The instructions of one kind, or all, that a multiprocessor of the golden model executes.
+    pub fn multiprocessor(number: u32, kind: Kind) -> Site {
+        let part = if kind == Kind::All {
+            String::new()
+        } else {
+            format!(".{kind}")
+        };
+        let name = format!("sm[{number}]{part}");
+        Site {
+            module: format!("sm[{number}]"),
+            kind,
+            ..Site::new(name, Storage::Multiprocessor, number, INSTRUCTION_BITS, 1)
+        }
+    }
+
+    /// The engine that has the site.
+    pub fn engine(&self) -> Engine {
+        self.storage.engine()
     }
 
     /// Bits of all elements.

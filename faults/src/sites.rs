@@ -1,6 +1,7 @@
 //! All sites of a machine.
 
 use crate::error::Error;
+use crate::fault::Engine;
 use crate::pattern;
 use crate::site::{Kind, Site, Storage};
 use serde::{Deserialize, Serialize};
@@ -73,6 +74,11 @@ impl Sites {
         self.sites.is_empty()
     }
 
+    /// The engine that has the sites; the circuits without any.
+    pub fn engine(&self) -> Engine {
+        self.sites.first().map_or(Engine::Circuits, Site::engine)
+    }
+
     /// Bits of all sites.
     pub fn bits(&self) -> u64 {
         self.bits
@@ -104,7 +110,7 @@ impl Sites {
     /// with names like it for an alternative that matches no site.
     pub fn matching(&self, pattern: &str) -> Result<Vec<&Site>, Error> {
         for alternative in pattern::alternatives(pattern) {
-            alternative.check(pattern)?;
+            alternative.check(pattern, self.engine())?;
             if !self.iter().any(|site| alternative.matches(site)) {
                 return Err(self.no_site(alternative.text, alternative.path));
             }
@@ -137,7 +143,7 @@ impl Sites {
     /// Sites and bits of each kind, in the order of [`Kind::ALL`], with those that no site has.
     pub fn by_kind(&self) -> Vec<Count> {
         let mut counts = counts(self.iter().map(|site| (site.kind, site)));
-        for kind in Kind::ALL {
+        for kind in Kind::ALL.iter().filter(|kind| kind.engine() == self.engine()) {
             counts.entry(*kind).or_default();
         }
         counts.into_iter().map(named_count).collect()

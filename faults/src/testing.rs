@@ -24,6 +24,7 @@ pub(crate) fn fault(id: u64) -> Fault {
         bits: 1,
         cycle: 10,
         until: None,
+        parameters: crate::Parameters::default(),
     }
 }
 
@@ -63,6 +64,7 @@ pub(crate) fn plan(count: u64) -> (Plan, Vec<Fault>) {
         model: Models::Flip,
         bits: 1,
         seed: 7,
+        golden_model: None,
     };
     let faults = sample.draw(&sites(), 100, count).unwrap();
     let mut plan = Plan {

@@ -9,7 +9,7 @@ use flexgrip_machine::BarrierEffect;
 use flexgrip_machine::Launch;
 
 /// A running block.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Block {
     /// The block's own memory: header, parameters, then the kernel's data.
     pub shared: Memory,

@@ -21,6 +21,7 @@ mod barrier;
 mod block;
 pub mod check;
 mod execute;
+mod inject;
 mod machine;
 mod memory;
 mod program;
@@ -29,6 +30,7 @@ mod warp;
 
 pub use barrier::Barrier;
 pub use block::Block;
+pub use inject::{Decoded, Injector, Issue, Issued};
 pub use machine::{InTurns, Machine, Outcome, Stepped};
 pub use memory::{AccessFault, ConstantMemory, Memory};
 pub use stack::{DivergenceStack, Gone, Overflow, Resume, Underflow};

@@ -6,6 +6,7 @@
 //! events.
 
 mod accesses;
+mod advance;
 mod parallel;
 mod recording;
 mod residents;
@@ -14,6 +15,7 @@ mod stepped;
 use crate::block::Block;
 use crate::check::{Checked, Checker};
 use crate::execute::{self, lanes_of, Memories, Recorder, Surroundings};
+use crate::inject::{Injector, Issued};
 use crate::memory::{ConstantMemory, Memory};
 use crate::program::Program;
 use crate::warp::Warp;
@@ -285,7 +287,7 @@ impl Machine {
         recorder: &mut impl Recorder,
     ) -> Result<(), KernelError> {
         let Some(mut checker) = self.checker.take() else {
-            return self.step_with(block, warp, surroundings, recorder);
+            return self.step_with(block, warp, surroundings, recorder, &mut ());
         };
         let mut both = Checked {
             recorder,
@@ -293,17 +295,19 @@ impl Machine {
             block,
             warp,
         };
-        let result = self.step_with(block, warp, surroundings, &mut both);
+        let result = self.step_with(block, warp, surroundings, &mut both, &mut ());
         self.checker = Some(checker);
         result
     }
 
+    #[inline(always)]
     fn step_with(
         &mut self,
         block: u32,
         warp_in_block: u32,
         surroundings: Surroundings,
         recorder: &mut impl Recorder,
+        injector: &mut impl Injector,
     ) -> Result<(), KernelError> {
         let missing = || KernelError {
             kind: ErrorKind::NoSuchWarp,
@@ -326,6 +330,14 @@ impl Machine {
             _ => return Err(missing()),
         };
         let pc = warp.pc;
+        injector.at(Issued {
+            number: self.outcome.warp_instructions + 1,
+            sm: surroundings.sm,
+            slot: surroundings.slot,
+            block,
+            warp_in_block,
+            pc,
+        });
         let local = match self.launch.local_bytes {
             0 => &mut self.no_local,
             bytes => {
@@ -342,8 +354,9 @@ impl Machine {
             local,
             surroundings,
         };
-        match execute::step(warp, &self.program, &mut memories, recorder) {
+        match execute::step(warp, &self.program, &mut memories, recorder, injector) {
             Ok(step) => {
+                injector.after(warp, &mut state.shared, step.executed);
                 self.outcome.warp_instructions += 1;
                 self.outcome.divergent_branches += u64::from(step.split);
                 self.outcome.thread_instructions += u64::from(step.executed.count_ones());

@@ -43,7 +43,7 @@ pub struct Resume {
 }
 
 /// A warp's divergence stack, at most [`STACK_ENTRIES`] entries deep.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DivergenceStack {
     entries: Vec<Entry>,
     /// The number of call entries.

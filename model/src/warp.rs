@@ -17,7 +17,7 @@ pub struct Waiting {
 }
 
 /// One warp.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Warp {
     /// The threads that the warp was started with, bit = lane.
     pub threads: u32,

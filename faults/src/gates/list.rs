@@ -2,6 +2,7 @@
 
 use super::constants::constants;
 use crate::error::Error;
+use crate::fault::Engine;
 use crate::pattern;
 use hdlkit::gates::{Function, NetId, Unit};
 use serde::Serialize;
@@ -200,7 +201,7 @@ impl FaultList {
         };
         let names: Vec<String> = self.pins.iter().map(|pin| pin.name(unit)).collect();
         for alternative in pattern::alternatives(pattern) {
-            alternative.check(pattern)?;
+            alternative.check(pattern, Engine::Circuits)?;
             if alternative.text.contains(':') {
                 return Err(wrong(format!(
                     "`{}`: pins of gates have no kinds; expected a path",

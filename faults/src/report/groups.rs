@@ -59,7 +59,8 @@ pub(super) fn groups<'r>(
     of_row: impl Fn(&Row) -> String,
     of_site: impl Fn(&Site) -> String,
 ) -> Vec<Group<'r>> {
-    let sampled = plan.sample.is_some();
+    // The golden model draws with replacement: its groups have no population.
+    let sampled = plan.sample.as_ref().is_some_and(|sample| sample.golden_model.is_none());
     let mut groups: BTreeMap<String, Group> = BTreeMap::new();
     for site in sites.iter().filter(|_| sampled) {
         let population = plan

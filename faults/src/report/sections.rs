@@ -8,6 +8,7 @@ use super::table::{column, short, Cell, Column, Table, FAULTS};
 use super::vulnerability::{add_modules, outcomes, vulnerability, Estimates};
 use super::Options;
 use crate::error::Error;
+use crate::fault::Engine;
 use crate::numbers::{counted, grouped};
 use crate::outcome::Outcome;
 use crate::plan::Plan;
@@ -26,12 +27,17 @@ const TOP: &str = "(top)";
 pub(super) fn sections(plan: &Plan, rows: &[Row], sites: &Sites, options: Options) -> Result<Vec<Section>, Error> {
     let module = |name: &str| if name.is_empty() { TOP } else { name }.to_string();
     let all = groups(plan, rows, sites, |_| "all".into(), |_| "all".into());
+    // Instructions are grouped by mnemonic.
+    let unit_of = |name: &str, module: &str| match plan.engine {
+        Engine::Circuits => site::unit(name).to_string(),
+        Engine::GoldenModel => module.to_string(),
+    };
     let units = groups(
         plan,
         rows,
         sites,
-        |row| site::unit(&row.fault.site).into(),
-        |site| site::unit(&site.name).into(),
+        |row| unit_of(&row.fault.site, &row.module),
+        |site| unit_of(&site.name, &site.module),
     );
     let modules = groups(
         plan,
@@ -48,13 +54,21 @@ pub(super) fn sections(plan: &Plan, rows: &[Row], sites: &Sites, options: Option
         |site| site.kind.to_string(),
     );
     let estimates = Estimates::new(plan, rows, options);
-    let mut by_unit = vulnerability("units", "unit", "Vulnerability by unit", &units, estimates);
+    let (unit, by_unit, by_kind) = match plan.engine {
+        Engine::Circuits => ("unit", "Vulnerability by unit", "Vulnerability by kind of bit"),
+        Engine::GoldenModel => (
+            "instruction",
+            "Vulnerability by instruction",
+            "Vulnerability by kind of instruction",
+        ),
+    };
+    let mut by_unit = vulnerability("units", unit, by_unit, &units, estimates);
     add_modules(&mut by_unit, &modules, estimates);
     Ok(vec![
         campaign(plan, rows, sites, options)?,
         outcomes(&all, rows, estimates),
         by_unit,
-        vulnerability("kinds", "kind", "Vulnerability by kind of bit", &kinds, estimates),
+        vulnerability("kinds", "kind", by_kind, &kinds, estimates),
         instructions(rows),
         codes(rows),
         output(rows),
@@ -68,6 +82,7 @@ fn campaign(plan: &Plan, rows: &[Row], sites: &Sites, options: Options) -> Resul
     let mut facts = vec![
         ("plan", plan.id()?),
         ("kernel", plan.kernel.clone()),
+        ("engine", plan.engine.to_string()),
         ("circuits", plan.circuits.clone()),
         ("golden run", plan.golden.clone()),
         ("golden cycles", plan.golden_cycles.to_string()),
@@ -78,6 +93,12 @@ fn campaign(plan: &Plan, rows: &[Row], sites: &Sites, options: Options) -> Resul
     ];
     let level = short(options.confidence.level() * 100.0);
     let mut notes = Vec::new();
+    if plan.engine == Engine::GoldenModel {
+        notes.push(
+            "The faults are in instructions on the golden model, which has no clock: cycles are warp instructions here."
+                .to_string(),
+        );
+    }
     let intervals = format!("The intervals are Wilson's, at {level} % confidence.");
     match &plan.sample {
         None => notes.push(format!(
@@ -85,15 +106,23 @@ fn campaign(plan: &Plan, rows: &[Row], sites: &Sites, options: Options) -> Resul
              about those."
         )),
         Some(sample) => {
-            let population = sample.population(sites, plan.golden_cycles)?;
-            let half = half_width(Some(population), rows.len() as u64, options.confidence, 0.5);
+            let population = sample.finite_population(sites, plan.golden_cycles)?;
+            let half = half_width(population, rows.len() as u64, options.confidence, 0.5);
             facts.extend([
                 ("sites", sample.pattern.clone()),
                 ("model", sample.model.to_string()),
                 ("bits of a fault", sample.bits.to_string()),
                 ("seed", sample.seed.to_string()),
-                ("possible faults", population.to_string()),
             ]);
+            facts.extend(population.map(|population| ("possible faults", population.to_string())));
+            if let Some(golden_model) = &sample.golden_model {
+                let duration = if golden_model.permanent { "permanent" } else { "one instruction" };
+                facts.extend([
+                    ("thread instructions", golden_model.thread_instructions.to_string()),
+                    ("duration", duration.to_string()),
+                    ("threads of a fault", golden_model.threads.to_string()),
+                ]);
+            }
             notes.push(match half == 0.0 {
                 true => "All faults that are possible have been simulated: the shares are exact.".to_string(),
                 false => format!(

@@ -222,6 +222,7 @@ fn complete_campaigns_have_exact_shares() {
         model: crate::Models::StuckAt0,
         bits: 1,
         seed: 1,
+        golden_model: None,
     };
     let faults = sample.draw(&sites(), plan.golden_cycles, 16).unwrap();
     plan.sample = Some(sample);

@@ -3,7 +3,7 @@
 use crate::block::Block;
 
 /// A block on an SM.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Resident {
     pub block: Block,
     /// The SM and the place on it, in units of a block's warps.
@@ -13,7 +13,7 @@ pub(super) struct Resident {
 
 /// Resident blocks, in the order of their indices. Every instruction looks for its block several times; most launches have
 /// neighbouring ones, which are found at once.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Residents {
     blocks: Vec<(u32, Resident)>,
 }

@@ -8,12 +8,12 @@ use flexgrip_machine::{Configuration, KernelError, Launch, LaunchError, Retire};
 use std::collections::VecDeque;
 
 /// How far a round of turns has got.
-#[derive(Clone, Debug, Default)]
-struct Turn {
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Turn {
     /// The blocks of the round that are not done.
     blocks: VecDeque<u32>,
     /// The warp in the first of them whose turn comes next.
-    warp: u32,
+    pub(super) warp: u32,
 }
 
 impl Turn {
@@ -42,10 +42,10 @@ impl Turn {
 /// A launch that runs one warp instruction at a time, in the order of [`Machine::run`].
 #[derive(Clone, Debug)]
 pub struct Stepped {
-    machine: Machine,
-    turn: Turn,
+    pub(super) machine: Machine,
+    pub(super) turn: Turn,
     /// Whose turn it is, or why there is none.
-    next: Result<Option<(u32, u32)>, KernelError>,
+    pub(super) next: Result<Option<(u32, u32)>, KernelError>,
 }
 
 impl Stepped {
@@ -73,7 +73,7 @@ impl Stepped {
         self.machine.check();
     }
 
-    fn look(&mut self) {
+    pub(super) fn look(&mut self) {
         self.next = self.turn.next(&mut self.machine);
     }
 

@@ -16,7 +16,7 @@ use flexgrip_machine::{Launch, Retire};
 use hdlkit_compiled::{Code, Concurrent, MachineCode};
 use std::borrow::Cow;
 use std::cell::RefCell;
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -29,8 +29,8 @@ pub struct Setup<'a> {
     pub options: &'a Options,
     /// A run of more than so many times the golden run's cycles, and 1,000 more, is a hang.
     pub factor: f64,
-    /// Words of global memory that are floats, for relative errors.
-    pub floats: &'a BTreeSet<u32>,
+    /// Words of global memory that are floats, each with the distance in units in the last place up to which it is right.
+    pub floats: &'a BTreeMap<u32, u32>,
     /// The block that the options have as gates, if one is to have faults.
     pub gates: Option<&'a GateFaults>,
 }

@@ -2,10 +2,11 @@
 
 use super::bench::{FaultBench, Setup};
 use super::inject::Injection;
+use super::instruction::bench::InstructionBench;
 use super::verdict::Verdict;
 use crate::engines::error::RunError;
 use crate::engines::native::snapshot::hash;
-use flexgrip_faults::{Campaign, Error, Fault, Plan, Row, Shard, Sites};
+use flexgrip_faults::{Campaign, Engine, Error, Fault, Plan, Row, Shard, Sites};
 use std::collections::VecDeque;
 use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
@@ -80,6 +81,16 @@ impl Setup<'_> {
         let facts = FaultBench::with(self, |bench| Ok(facts(bench)))?;
         Ok(facts?)
     }
+
+    /// The golden model's bench for a campaign.
+    ///
+    /// # Errors
+    /// The kernel cannot be run, goes wrong, or is not that of the plan.
+    pub fn instruction_bench(&self, plan: &Plan) -> Result<InstructionBench<'_>, CampaignError> {
+        let bench = InstructionBench::new(self)?;
+        is_planned(plan, &bench.facts())?;
+        Ok(bench)
+    }
 }
 
 fn facts(bench: &FaultBench) -> Result<Facts, Error> {
@@ -127,13 +138,22 @@ pub fn run(
     let left: Vec<Fault> = campaign.remaining(shard, &rows).into_iter().cloned().collect();
     let (least, most) = PASS.into_inner();
     let size = (left.len() / (4 * jobs.get())).clamp(least, most);
+    // On the golden model all threads share a golden run.
+    let instructions = match campaign.plan().engine {
+        Engine::GoldenModel if !left.is_empty() => Some(setup.instruction_bench(campaign.plan())?),
+        _ => None,
+    };
     let passes = Mutex::new(left.chunks(size).collect::<VecDeque<&[Fault]>>());
     let (sender, receiver) = mpsc::channel();
     let result = thread::scope(|scope| {
         for _ in 0..jobs.get() {
-            let (sender, passes) = (sender.clone(), &passes);
+            let (sender, passes, instructions) = (sender.clone(), &passes, instructions.as_ref());
             scope.spawn(move || {
-                if let Err(error) = work(setup, campaign.plan(), passes, &sender) {
+                let done = match instructions {
+                    Some(bench) => work_on_model(bench, passes, &sender),
+                    None => work(setup, campaign.plan(), passes, &sender),
+                };
+                if let Err(error) = done {
                     passes.lock().unwrap_or_else(PoisonError::into_inner).clear();
                     // Nobody is left to hear it only if there was an error before.
                     let _ = sender.send(Err(error));
@@ -164,6 +184,25 @@ pub fn run(
     Ok((rows, left.len()))
 }
 
+/// One thread of a campaign on the golden model.
+fn work_on_model(
+    bench: &InstructionBench,
+    passes: &Mutex<VecDeque<&[Fault]>>,
+    sender: &Sender<Result<Row, CampaignError>>,
+) -> Result<(), CampaignError> {
+    let next = || passes.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
+    while let Some(faults) = next() {
+        for fault in faults {
+            let row = row(fault, bench.sites(), bench.run(fault)?)?;
+            // Nobody hears it after an error of another thread.
+            if sender.send(Ok(row)).is_err() {
+                return Ok(());
+            }
+        }
+    }
+    Ok(())
+}
+
 /// One thread.
 fn work(
     setup: &Setup,
@@ -184,8 +223,7 @@ fn passes_of<'a>(
     sender: &Sender<Result<Row, CampaignError>>,
 ) -> Result<(), CampaignError> {
     let facts = facts(bench)?;
-    same("the golden run", &plan.golden, &facts.golden)?;
-    same("the limit of cycles", &plan.limit.to_string(), &facts.limit.to_string())?;
+    is_planned(plan, &facts)?;
     let mut pass = Some(first);
     while let Some(faults) = pass {
         let injections = injections(bench, faults, &facts.sites)?;
@@ -204,6 +242,12 @@ fn passes_of<'a>(
         pass = next();
     }
     Ok(())
+}
+
+/// The golden run has to be that of the plan.
+fn is_planned(plan: &Plan, facts: &Facts) -> Result<(), CampaignError> {
+    same("the golden run", &plan.golden, &facts.golden)?;
+    same("the limit of cycles", &plan.limit.to_string(), &facts.limit.to_string())
 }
 
 fn same(what: &'static str, planned: &str, found: &str) -> Result<(), CampaignError> {
@@ -231,7 +275,21 @@ fn injections(bench: &FaultBench, faults: &[Fault], sites: &Sites) -> Result<Vec
 ///
 /// # Errors
 /// [`CampaignError::Unlike`] for the first one that differs, and as [`run`].
-pub fn check_whole(setup: &Setup, rows: &[&Row], mut progress: impl FnMut(u64) + Send) -> Result<(), CampaignError> {
+pub fn check_whole(
+    setup: &Setup,
+    plan: &Plan,
+    rows: &[&Row],
+    mut progress: impl FnMut(u64) + Send,
+) -> Result<(), CampaignError> {
+    if plan.engine == Engine::GoldenModel {
+        let bench = setup.instruction_bench(plan)?;
+        for (number, found) in (1..).zip(rows) {
+            let whole = row(&found.fault, bench.sites(), bench.run_whole(&found.fault)?)?;
+            alike(found, &whole)?;
+            progress(number);
+        }
+        return Ok(());
+    }
     FaultBench::with(setup, |bench| Ok(check_rows(bench, rows, &mut progress)))?
 }
 
@@ -244,25 +302,31 @@ fn check_rows(bench: &mut FaultBench, rows: &[&Row], progress: &mut dyn FnMut(u6
         if found.outcome == flexgrip_faults::Outcome::NotExcited && whole.outcome == flexgrip_faults::Outcome::Masked {
             whole.outcome = found.outcome;
         }
-        let about = |row: &Row| {
-            let code = row.code.as_deref().unwrap_or_default();
-            let cycles = row
-                .cycles
-                .map_or_else(String::new, |cycles| format!(", {cycles} cycles"));
-            let damage = (row.corrupted_words, row.corrupted_bits);
-            format!(
-                "{} {code}{cycles}, {} words and {} bits wrong",
-                row.outcome, damage.0, damage.1
-            )
-        };
-        if about(found) != about(&whole) {
-            return Err(CampaignError::Unlike {
-                id: found.fault.id,
-                found: about(found),
-                whole: about(&whole),
-            });
-        }
+        alike(found, &whole)?;
         progress(number);
     }
     Ok(())
+}
+
+/// The row of a fault, and that of its whole machine, have to say the same.
+fn alike(found: &Row, whole: &Row) -> Result<(), CampaignError> {
+    let about = |row: &Row| {
+        let code = row.code.as_deref().unwrap_or_default();
+        let cycles = row
+            .cycles
+            .map_or_else(String::new, |cycles| format!(", {cycles} cycles"));
+        let damage = (row.corrupted_words, row.corrupted_bits);
+        format!(
+            "{} {code}{cycles}, {} words and {} bits wrong",
+            row.outcome, damage.0, damage.1
+        )
+    };
+    match about(found) == about(whole) {
+        true => Ok(()),
+        false => Err(CampaignError::Unlike {
+            id: found.fault.id,
+            found: about(found),
+            whole: about(whole),
+        }),
+    }
 }

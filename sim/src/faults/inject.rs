@@ -97,6 +97,7 @@ impl Injection {
                     until: fault.until,
                 });
             }
+            Storage::Instruction | Storage::Multiprocessor => return None,
             Storage::Memory => {
                 let widths = code.word_widths(number)?;
                 let first = fault.element as usize * widths.len();
@@ -122,6 +123,7 @@ impl Injection {
                 Model::Flip => Effect::Flip,
                 Model::StuckAt0 => Effect::Stuck(false),
                 Model::StuckAt1 => Effect::Stuck(true),
+                _ => return None,
             },
             cycle: fault.cycle,
             until: fault.until,

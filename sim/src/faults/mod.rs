@@ -1,4 +1,5 @@
-//! Faults in the circuits: what a bit that flips or is stuck does to a run.
+//! Faults in the circuits, what a bit that flips or is stuck does to a run; and in instructions, on the golden model
+//! ([`instruction`]).
 //!
 //! [`FaultBench`](bench::FaultBench) has a kernel on the circuits and its golden run. `pass` simulates many faults at once,
 //! each as what differs from the golden run, on the circuits' graph ([`Concurrent`](hdlkit_compiled::Concurrent)) and in
@@ -12,6 +13,7 @@ pub mod campaign;
 mod first;
 pub mod gates;
 pub mod inject;
+pub mod instruction;
 mod memory;
 mod pass;
 pub mod records;

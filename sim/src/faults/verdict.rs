@@ -2,10 +2,11 @@
 
 use crate::engines::error::RunError;
 use crate::engines::outcome::RunReport;
+use crate::files::expectation::Comparison;
 use crate::trace::ending::Ending;
 use flexgrip_faults::{FirstRecord, Outcome};
 use flexgrip_machine::{ErrorKind, KernelError};
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 /// The name of the error of a machine that breaks the rules of its ports.
 pub const PROTOCOL: &str = "PROTOCOL";
@@ -42,14 +43,22 @@ pub struct Damage {
 
 impl Damage {
     /// Of words with their number, the golden value and the faulty one, in ascending order. `floats`: words that are
-    /// floats; others are signed numbers.
-    pub fn of(words: impl Iterator<Item = (u32, u32, u32)>, floats: &BTreeSet<u32>) -> Self {
+    /// floats, each with the distance in units in the last place up to which it is right; others are signed numbers.
+    pub fn of(words: impl Iterator<Item = (u32, u32, u32)>, floats: &BTreeMap<u32, u32>) -> Self {
         let mut damage = Damage::default();
         let mut ends = None;
         for (place, golden, faulty) in words {
+            let float = floats.get(&place);
+            let is_near = float.filter(|ulp| **ulp > 0).is_some_and(|&ulp| {
+                let comparison = Comparison::Float { ulp, absolute: 0.0 };
+                comparison.accepts(golden, faulty)
+            });
+            if is_near {
+                continue;
+            }
             damage.words += 1;
             damage.bits += u64::from((golden ^ faulty).count_ones());
-            let number = |word: u32| match floats.contains(&place) {
+            let number = |word: u32| match float.is_some() {
                 true => f32::from_bits(word).into(),
                 false => f64::from(word as i32),
             };
@@ -81,8 +90,8 @@ pub struct Golden {
     pub cycles: u64,
     /// Cycles from the first one's beginning to the machine's interrupt.
     pub ended: u64,
-    /// Words of global memory that are floats.
-    pub floats: BTreeSet<u32>,
+    /// As in [`Setup`](super::bench::Setup).
+    pub floats: BTreeMap<u32, u32>,
     /// What the circuits hold in the end.
     pub state: Vec<u64>,
 }
@@ -132,7 +141,7 @@ impl Golden {
 }
 
 impl Verdict {
-    fn new(outcome: Outcome) -> Self {
+    pub(super) fn new(outcome: Outcome) -> Self {
         Verdict {
             outcome,
             code: None,
@@ -168,7 +177,7 @@ mod tests {
     #[test]
     fn damage_is_summed_up() {
         let one = 1f32.to_bits();
-        let floats: BTreeSet<u32> = (0..64).collect();
+        let floats: BTreeMap<u32, u32> = (0..64).map(|place| (place, 0)).collect();
         let of = |words: &[(u32, u32, u32)]| Damage::of(words.iter().copied(), &floats);
         let damage = of(&[(7, one, 1.5f32.to_bits())]);
         assert_eq!((damage.words, damage.bits), (1, 1));
@@ -181,7 +190,14 @@ mod tests {
         assert!(nan.is_some_and(f64::is_nan));
         let infinite = of(&[(0, 0, one)]).relative_error;
         assert_eq!(infinite, Some(f64::INFINITY));
-        let whole = Damage::of([(0, 4, -4i32 as u32)].into_iter(), &BTreeSet::new()).relative_error;
+        let whole = Damage::of([(0, 4, -4i32 as u32)].into_iter(), &BTreeMap::new()).relative_error;
         assert_eq!(whole, Some(2.0));
+        // Floats up to two units away are right, integers never.
+        let near: BTreeMap<u32, u32> = [(0, 2), (1, 2)].into();
+        let damage = Damage::of(
+            [(0, one, one + 2), (1, one, one - 3), (2, one, one + 1)].into_iter(),
+            &near,
+        );
+        assert_eq!((damage.words, damage.geometry), (2, Some("row")));
     }
 }

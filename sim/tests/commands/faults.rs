@@ -79,6 +79,193 @@ fn a_campaign_gives_the_same_bytes_however_it_is_run() {
     assert_eq!(refused_in(&["run"], &whole, &["--shard", "3/2"], 2).lines().count(), 3);
 }
 
+/// Faults in instructions: the same bytes with one thread and two, in shards, and resumed.
+#[test]
+fn a_campaign_on_the_golden_model_gives_the_same_bytes_however_it_is_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let [whole, sharded, listed] = ["whole", "sharded", "listed"].map(|name| folder.path().join(name));
+    let kernel = kernel();
+    for folder in [&whole, &sharded] {
+        let arguments = [
+            "plan", &kernel, "--model", "ims", "--count", "400", "--seed", "7", "--output",
+        ];
+        let output = faults(&arguments, folder, &[]);
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+    }
+    run(&whole, &["--jobs", "2", "--check", "100"]);
+    let results = read(&whole, "results.csv");
+    assert_eq!(results.lines().count(), 401);
+    assert!(results.lines().next().unwrap().ends_with(",weight,parameters"));
+    let report = read(&whole, "report.html");
+    assert!(
+        report.contains("PVF") && !report.contains("vulnerable bits"),
+        "{report}"
+    );
+    for shard in ["0/2", "1/2"] {
+        run(&sharded, &["--shard", shard, "--jobs", "1"]);
+    }
+    let merged = faults(&["merge"], &sharded, &[]);
+    assert_eq!(merged.status.code(), Some(0), "{merged:?}");
+    assert_eq!(read(&sharded, "results.csv"), results);
+    let some: String = results.split_inclusive('\n').take(100).collect();
+    fs::write(whole.join("results.csv"), some).unwrap();
+    run(&whole, &["--jobs", "1"]);
+    assert_eq!(read(&whole, "results.csv"), results);
+    run(&sharded, &["--count", "500"]);
+    let extended = read(&sharded, "results.csv");
+    assert!(extended.starts_with(&results) && extended.lines().count() == 501);
+    let compared = faults(&["compare"], &whole, &[&whole.display().to_string()]);
+    assert_eq!(compared.status.code(), Some(0), "{compared:?}");
+    let replayed = faults(&["replay"], &whole, &["17"]);
+    let text = String::from_utf8(replayed.stdout).unwrap();
+    assert!(
+        text.starts_with("fault 17: ims in sm[0], from instruction 1 on, bit ") && text.contains("the faulty run: "),
+        "{text}"
+    );
+    // The list alone says that it is one of instructions.
+    let list = whole.join("faults.csv").display().to_string();
+    run_list(&kernel, &list, &listed);
+    // Another plan, so another first column.
+    let rows = |text: &str| -> Vec<String> {
+        let rows = text
+            .lines()
+            .skip(1)
+            .map(|line| line.split_once(',').unwrap().1.to_string());
+        rows.collect()
+    };
+    assert_eq!(rows(&read(&listed, "results.csv")), rows(&results));
+    // The plan has the laws: it is extended without their file.
+    let (laws, errors) = (folder.path().join("laws.csv"), folder.path().join("errors"));
+    fs::write(
+        &laws,
+        "instruction,size,x_min,alpha\nIADD,common,0.0123456789012345678,1.1\n",
+    )
+    .unwrap();
+    let laws_name = laws.display().to_string();
+    let arguments = [
+        "run",
+        &kernel,
+        "--model",
+        "relative-error",
+        "--laws",
+        &laws_name,
+        "--count",
+        "50",
+        "--output",
+    ];
+    let output = faults(&arguments, &errors, &[]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    fs::remove_file(&laws).unwrap();
+    let few = read(&errors, "results.csv");
+    run(&errors, &["--count", "80"]);
+    let more = read(&errors, "results.csv");
+    assert!(more.starts_with(&few) && few.contains(",factor="), "{few}");
+    assert_eq!((few.lines().count(), more.lines().count()), (51, 81));
+}
+
+fn run_list(kernel: &str, list: &str, folder: &Path) {
+    let output = faults(&["run", kernel, "--faults", list, "--output"], folder, &[]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+}
+
+#[test]
+fn wrong_models_and_laws_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let (new, laws) = (folder.path().join("new"), folder.path().join("laws.csv"));
+    let (kernel, file) = (kernel(), laws.display().to_string());
+    fs::write(&laws, "instruction,size,x_min,alpha\nFADD,small,1,2\nFADD,big,0,2\n").unwrap();
+    let made = |name: &str, code: &str| {
+        let made = folder.path().join(name);
+        fs::create_dir(&made).unwrap();
+        fs::write(made.join("k.sass"), code).unwrap();
+        let launch = "name = \"f\"\nprogram = \"k.sass\"\nregisters = 2\ngrid = [1, 1]\nblock = [1, 1, 1]\n";
+        fs::write(made.join("launch.toml"), launch).unwrap();
+        made.display().to_string()
+    };
+    let failing = made("failing", "IADD32I R1, R0, 1\nTRAP\n");
+    let plain = made("plain", "IADD R1, R0, R0\nRET\n");
+    for (kernel, options, code, expected) in [
+        (&kernel, &["--model", "iatt"][..], 2, "did you mean `iat`"),
+        (
+            &plain,
+            &["--model", "wv"],
+            1,
+            "no instruction that is executed has a condition code that it writes, as wv needs",
+        ),
+        (
+            &kernel,
+            &["--model", "iat", "--where", "FMAD"],
+            1,
+            "no site matches `FMAD`",
+        ),
+        (
+            &kernel,
+            &["--model", "iat", "--where", "floats:"],
+            1,
+            "expected instruction, multiprocessor, float,",
+        ),
+        (
+            &kernel,
+            &["--model", "relative-error"],
+            2,
+            "expected --laws FILE with power laws",
+        ),
+        (
+            &kernel,
+            &["--model", "relative-error", "--laws", &file],
+            1,
+            "laws.csv:3: column x_min: `0`; expected a number above 0",
+        ),
+        (
+            &kernel,
+            &["--model", "iat", "--laws", &file],
+            2,
+            "--laws is for relative-error",
+        ),
+        (
+            &kernel,
+            &["--model", "iat", "--duration", "transient"],
+            2,
+            "this fault is permanent",
+        ),
+        (
+            &kernel,
+            &["--model", "iat", "--threads", "3"],
+            2,
+            "--threads is for transient faults",
+        ),
+        (
+            &kernel,
+            &["--model", "flip", "--threads", "3"],
+            2,
+            "--duration, --threads and --laws are for faults in instructions",
+        ),
+        (
+            &kernel,
+            &["--model", "ial", "--bits", "2"],
+            2,
+            "--bits is for models of bits",
+        ),
+        (
+            &kernel,
+            &["--model", "ims", "--count", "0"],
+            1,
+            "expected a number: the rest of each fault is random",
+        ),
+        (
+            &kernel,
+            &["--model", "iio", "--bits", "40"],
+            1,
+            "bits 40; expected at most 32 bits",
+        ),
+        (&failing, &["--model", "ims"], 1, "trap"),
+    ] {
+        let error = refused_in(&[&["plan", kernel], options, &["--output"]].concat(), &new, &[], code);
+        assert!(error.contains(expected), "{options:?}: {error}");
+        assert!(!new.exists());
+    }
+}
+
 #[test]
 fn sites_are_listed() {
     let text = printed(&["faults", "list", "--where", "sm[0].fetch"]);

@@ -12,7 +12,7 @@ use flexgrip_sim::faults::inject::Injection;
 use flexgrip_sim::faults::verdict::Verdict;
 use flexgrip_sim::Kernel;
 use flexgrip_testbench::tools::{found, YOSYS};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Random faults of a kernel in some sites, changed by `change`, in a pass and one by one. Returns the outcomes.
 fn compare(
@@ -41,7 +41,7 @@ fn compare_with(
         launch: &launch,
         options: &options,
         factor: 2.0,
-        floats: &BTreeSet::new(),
+        floats: &BTreeMap::new(),
         gates,
     };
     FaultBench::with(&setup, |bench| {
@@ -51,6 +51,7 @@ fn compare_with(
             model,
             bits,
             seed: 1,
+            golden_model: None,
         };
         let mut faults = sample.draw(&sites, bench.golden().cycles, count).unwrap();
         faults.iter_mut().for_each(&change);

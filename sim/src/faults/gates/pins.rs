@@ -99,7 +99,7 @@ impl GateFaults {
         let value = match model {
             Model::StuckAt0 => 0,
             Model::StuckAt1 => 1,
-            Model::Flip => return None,
+            _ => return None,
         };
         let switch = self.switches.get(&(2 * pin as usize + value))?;
         code.gate_fault(&self.level.gates()[0].path(), *switch)

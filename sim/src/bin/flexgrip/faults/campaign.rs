@@ -4,14 +4,16 @@ use super::results::{open, show, summary};
 use super::setup::{MachineOfCampaign, Ready};
 use crate::arguments::KernelArguments;
 use crate::output::print;
-use clap::Args;
+use clap::{Args, ValueEnum};
 use flexgrip_faults::fault::read_list;
+use flexgrip_faults::law::read_laws;
 use flexgrip_faults::report::Options as ReportOptions;
 use flexgrip_faults::statistics::Confidence;
-use flexgrip_faults::{Campaign, Models, Plan, Row, Sample, Shard, Sites};
+use flexgrip_faults::{Campaign, Engine, Model, Models, OfGoldenModel, Plan, Row, Sample, Shard, Sites};
 use flexgrip_sim::engines::engine::processors;
 use flexgrip_sim::error::Error;
 use flexgrip_sim::faults::campaign::{check_whole, run as simulate, CampaignError};
+use flexgrip_sim::faults::instruction::bench::InstructionBench;
 use flexgrip_sim::files::error::FileError;
 use flexgrip_sim::files::output::note;
 use flexgrip_sim::numbers::grouped;
@@ -25,14 +27,25 @@ use std::time::Instant;
 #[derive(Args)]
 #[command(next_help_heading = "Faults")]
 struct Choice {
-    /// What happens to a bit: flip, once; stuck-at-0, stuck-at-1 or, both, stuck-at, from the first cycle to the end
-    /// [default: flip; with --gates stuck-at]
+    /// In the circuits: flip, a bit once; stuck-at-0, stuck-at-1 or stuck-at, which is both, a bit from the first cycle to the end. In instructions, on
+    /// the golden model: flip-destination, flip-source, flip-mask, flip-immediate, flip-word, flip-opcode, flip-register,
+    /// relative-error; iat, iaw, iac, wv, ira, ims, imd, ial, ioc, iio [default: flip; with --gates stuck-at]
     #[arg(long, value_name = "MODEL", conflicts_with = "list")]
     model: Option<Models>,
-    /// Random faults, without replacement; 0: all that are possible; more than a campaign has extend it [default: 1000]
+    /// How long faults in instructions last [default: permanent for iat to iio, transient for the others]
+    #[arg(long, value_enum, value_name = "DURATION", conflicts_with = "list")]
+    duration: Option<Duration>,
+    /// Threads of the warp that have a transient fault in an instruction [default: 1]
+    #[arg(long, value_name = "N", conflicts_with = "list", value_parser = clap::value_parser!(u32).range(1..=32))]
+    threads: Option<u32>,
+    /// Power laws for relative-error: a CSV file with the columns instruction,size,x_min,alpha
+    #[arg(long, value_name = "FILE", conflicts_with = "list")]
+    laws: Option<PathBuf>,
+    /// Random faults, in circuits without replacement, and 0: all that are possible; more than a campaign has extend it
+    /// [default: 1000]
     #[arg(long, value_name = "N", conflicts_with = "list")]
     count: Option<u64>,
-    /// In these sites, as for `faults list` [default: register:; with --gates gate:]
+    /// In these sites, as for `faults list` [default: register:, with --gates gate:; all instructions]
     #[arg(long = "where", value_name = "PATTERN", conflicts_with = "list")]
     pattern: Option<String>,
     /// Neighbouring bits of each fault [default: 1]
@@ -44,6 +57,15 @@ struct Choice {
     /// A fault list in place of random ones: a faults.csv, perhaps edited
     #[arg(long = "faults", value_name = "FILE")]
     list: Option<PathBuf>,
+}
+
+/// How long a fault in instructions lasts.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Duration {
+    /// One warp instruction
+    Transient,
+    /// All instructions of the same unit, or as the model says, to the end
+    Permanent,
 }
 
 /// Arguments of `plan`.
@@ -71,7 +93,7 @@ pub struct RunArguments {
     /// Threads [default: as many as there are processors]
     #[arg(long, value_name = "N")]
     jobs: Option<NonZeroUsize>,
-    /// Simulate so many of the faults again, each on a whole machine, and compare: some fifty a second
+    /// Simulate so many of the faults again, each on a whole machine, and compare: in circuits some fifty a second
     #[arg(long, value_name = "N", default_value_t = 0)]
     check: u64,
 }
@@ -88,6 +110,9 @@ impl PlanArguments {
         let chosen = [
             ("--output", output.is_some()),
             ("--model", choice.model.is_some()),
+            ("--duration", choice.duration.is_some()),
+            ("--threads", choice.threads.is_some()),
+            ("--laws", choice.laws.is_some()),
             ("--where", choice.pattern.is_some()),
             ("--bits", choice.bits.is_some()),
             ("--seed", choice.seed.is_some()),
@@ -106,6 +131,9 @@ impl PlanArguments {
 
 /// The circuits have to be those of the plan.
 fn same_circuits(campaign: &Campaign, ready: &Ready) -> Result<(), Error> {
+    if campaign.plan().engine == Engine::GoldenModel {
+        return Ok(());
+    }
     let (planned, found) = (&campaign.plan().circuits, ready.circuits()?);
     if *planned != found {
         let (what, planned) = ("the circuits", planned.clone());
@@ -115,7 +143,7 @@ fn same_circuits(campaign: &Campaign, ready: &Ready) -> Result<(), Error> {
 }
 
 /// The campaign with so many random faults: those that it has, and more.
-fn extended(campaign: Campaign, sites: &Sites, count: u64) -> Result<Campaign, Error> {
+fn extended(campaign: Campaign, ready: &Ready, sites: &Sites, count: u64) -> Result<Campaign, Error> {
     let plan = campaign.plan();
     let sample = plan.sample.as_ref().filter(|_| count >= plan.count);
     let Some(sample) = sample else {
@@ -125,8 +153,96 @@ fn extended(campaign: Campaign, sites: &Sites, count: u64) -> Result<Campaign, E
         );
         return Err(Error::Usage(message));
     };
-    let faults = sample.draw(sites, plan.golden_cycles, count)?;
+    let faults = match plan.engine {
+        Engine::Circuits => sample.draw(sites, plan.golden_cycles, count)?,
+        Engine::GoldenModel => ready.setup().instruction_bench(plan)?.draw(sample, count)?,
+    };
     Ok(campaign.extend(faults)?)
+}
+
+/// A file, with its name for messages.
+fn read_text(file: &Path) -> Result<(String, String), Error> {
+    let text = std::fs::read_to_string(file);
+    let text = text.map_err(|error| FileError::whole(file, format!("cannot read it: {error}")))?;
+    Ok((file.display().to_string(), text))
+}
+
+/// The engine of a fault list: those of the golden model have a column more.
+fn engine_of_list(text: &str) -> Engine {
+    let header = text.lines().next().unwrap_or_default();
+    match header.split(',').any(|column| column == "parameters") {
+        true => Engine::GoldenModel,
+        false => Engine::Circuits,
+    }
+}
+
+impl Choice {
+    fn models(&self, has_gates: bool) -> Models {
+        let default = if has_gates {
+            Models::StuckAt
+        } else {
+            Models::Of(Model::Flip)
+        };
+        self.model.unwrap_or(default)
+    }
+
+    /// The sample that these options describe; `has_gates`: a block is gates.
+    fn sample(&self, has_gates: bool) -> Result<Sample, Error> {
+        let models = self.models(has_gates);
+        let usage = |message: &str| Err(Error::Usage(format!("--model {models}: {message}")));
+        let golden_model = match models {
+            Models::StuckAt | Models::Of(Model::Flip | Model::StuckAt0 | Model::StuckAt1) => {
+                if self.duration.is_some() || self.threads.is_some() || self.laws.is_some() {
+                    return usage("--duration, --threads and --laws are for faults in instructions");
+                }
+                None
+            }
+            Models::Of(model) => {
+                let permanent = self
+                    .duration
+                    .map_or(model.is_permanent(), |duration| duration == Duration::Permanent);
+                let threads = self.threads.unwrap_or(1);
+                if permanent && threads > 1 {
+                    return usage("--threads is for transient faults");
+                }
+                if !permanent && matches!(model, Model::Iat | Model::Iaw) {
+                    return usage("threads get their index when their warp begins, so this fault is permanent");
+                }
+                if self.bits.is_some_and(|bits| bits > 1) && !model.has_bits() {
+                    return usage("--bits is for models of bits");
+                }
+                let laws = match (model, &self.laws) {
+                    (Model::RelativeError, Some(file)) => {
+                        let (name, text) = read_text(file)?;
+                        read_laws(&text, &name)?
+                    }
+                    (Model::RelativeError, None) => {
+                        return usage("expected --laws FILE with power laws; baselines/relative-errors.csv has some");
+                    }
+                    (_, Some(_)) => return usage("--laws is for relative-error"),
+                    (_, None) => Vec::new(),
+                };
+                Some(OfGoldenModel {
+                    thread_instructions: 0,
+                    permanent,
+                    threads,
+                    laws,
+                })
+            }
+        };
+        let all = match (&golden_model, has_gates) {
+            (Some(_), _) => "*",
+            (None, true) => "gate:",
+            (None, false) => "register:",
+        };
+        Ok(Sample {
+            pattern: self.pattern.clone().unwrap_or_else(|| all.into()),
+            model: models,
+            bits: self.bits.unwrap_or(1),
+            seed: self.seed.unwrap_or(1),
+            golden_model,
+        })
+    }
 }
 
 /// Plans a campaign.
@@ -148,27 +264,25 @@ fn planned(arguments: &PlanArguments) -> Result<(PathBuf, Campaign), Error> {
         output,
     } = arguments;
     let ready = machine.load(kernel)?;
-    let facts = ready.setup().facts()?;
-    let (sample, faults) = match &choice.list {
-        Some(file) => {
-            let text = std::fs::read_to_string(file);
-            let text = text.map_err(|error| FileError::whole(file, format!("cannot read the fault list: {error}")))?;
-            (
-                None,
-                read_list(&text, &file.display().to_string(), &facts.sites, facts.cycles)?,
-            )
-        }
-        None => {
-            let (sites, models) = match ready.setup().gates {
-                None => ("register:", Models::Flip),
-                Some(_) => ("gate:", Models::StuckAt),
-            };
-            let sample = Sample {
-                pattern: choice.pattern.clone().unwrap_or_else(|| sites.into()),
-                model: choice.model.unwrap_or(models),
-                bits: choice.bits.unwrap_or(1),
-                seed: choice.seed.unwrap_or(1),
-            };
+    let list = choice.list.as_deref().map(read_text).transpose()?;
+    let engine = match &list {
+        Some((_, text)) => engine_of_list(text),
+        None => choice.models(ready.setup().gates.is_some()).engine(),
+    };
+    let setup = ready.setup();
+    let has_gates = setup.gates.is_some();
+    let bench = match engine {
+        Engine::Circuits => None,
+        Engine::GoldenModel => Some(InstructionBench::new(&setup)?),
+    };
+    let facts = match &bench {
+        None => setup.facts()?,
+        Some(bench) => bench.facts(),
+    };
+    let (sample, faults) = match (&list, &bench) {
+        (Some((file, text)), _) => (None, read_list(text, file, &facts.sites, facts.cycles)?),
+        (None, None) => {
+            let sample = choice.sample(has_gates)?;
             let count = match choice.count.unwrap_or(1000) {
                 0 => sample.population(&facts.sites, facts.cycles)?,
                 count => count,
@@ -176,11 +290,20 @@ fn planned(arguments: &PlanArguments) -> Result<(PathBuf, Campaign), Error> {
             let faults = sample.draw(&facts.sites, facts.cycles, count)?;
             (Some(sample), faults)
         }
+        (None, Some(bench)) => {
+            let sample = bench.complete(choice.sample(has_gates)?)?;
+            let faults = bench.draw(&sample, choice.count.unwrap_or(1000))?;
+            (Some(sample), faults)
+        }
     };
     let mut plan = Plan {
         kernel: kernel.kernel.display().to_string(),
         options: machine.planned(kernel),
-        circuits: ready.circuits()?,
+        engine,
+        circuits: match engine {
+            Engine::Circuits => ready.circuits()?,
+            Engine::GoldenModel => String::new(),
+        },
         golden: facts.golden,
         golden_cycles: facts.cycles,
         limit: facts.limit,
@@ -209,7 +332,7 @@ pub fn run(arguments: &RunArguments) -> Result<bool, Error> {
     let ready = Ready::of_plan(campaign.plan())?;
     same_circuits(&campaign, &ready)?;
     if let Some(count) = arguments.plan.choice.count {
-        campaign = extended(campaign, &sites, count)?;
+        campaign = extended(campaign, &ready, &sites, count)?;
     }
     let shard = arguments.shard;
     let jobs = arguments.jobs.unwrap_or_else(processors);
@@ -231,7 +354,7 @@ pub fn run(arguments: &RunArguments) -> Result<bool, Error> {
             grouped(new as u64)
         ));
     }
-    check(arguments.check, &ready, &rows)?;
+    check(arguments.check, &ready, campaign.plan(), &rows)?;
     if shard.is_none() {
         return show(&folder, &campaign, &rows, &sites, ReportOptions::default());
     }
@@ -250,7 +373,7 @@ fn bar(total: u64, what: &str) -> ProgressBar {
 }
 
 /// Simulates some of the faults again, on whole machines.
-fn check(count: u64, ready: &Ready, rows: &[Row]) -> Result<(), Error> {
+fn check(count: u64, ready: &Ready, plan: &Plan, rows: &[Row]) -> Result<(), Error> {
     if count == 0 || rows.is_empty() {
         return Ok(());
     }
@@ -258,7 +381,7 @@ fn check(count: u64, ready: &Ready, rows: &[Row]) -> Result<(), Error> {
     let count = (count as usize).min(rows.len());
     let rows: Vec<&Row> = (0..count).map(|index| &rows[index * rows.len() / count]).collect();
     let bar = bar(count as u64, "whole machines");
-    check_whole(&ready.setup(), &rows, |done| bar.set_position(done))?;
+    check_whole(&ready.setup(), plan, &rows, |done| bar.set_position(done))?;
     bar.finish_and_clear();
     print(&format!(
         "{} of them have the same outcome on a whole machine\n",

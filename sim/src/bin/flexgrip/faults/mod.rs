@@ -17,6 +17,10 @@ Examples:
   flexgrip faults run build/faults/reduction --count 50000       that, and more
   flexgrip faults run sort --where 'sm[0].scheduler,control:sm[0].fetch'
   flexgrip faults run sort --model stuck-at-1 --count 0 --output build/stuck
+  flexgrip faults run saxpy --model flip-destination --output build/flips    in instructions
+  flexgrip faults run saxpy --model iat --count 5000 --output build/iat
+  flexgrip faults run saxpy --model relative-error --laws baselines/relative-errors.csv \
+    --where float: --output build/errors
   flexgrip faults report build/faults/sort --confidence 0.99
   flexgrip faults replay build/faults/sort 17 --wave build/17.vcd
   flexgrip faults list --where memory:
@@ -40,7 +44,7 @@ pub enum FaultsCommand {
     Replay(replay::ReplayArguments),
     /// Put the results of all shards into one file, and make their report
     Merge(results::MergeArguments),
-    /// Compare two campaigns with the same faults: of a circuit before and after a change, or of two machines
+    /// Compare two campaigns with the same faults: of a circuit or kernel before and after a change, or of two machines
     Compare(results::CompareArguments),
     /// Make a page and tables of the results
     Report(results::ReportArguments),

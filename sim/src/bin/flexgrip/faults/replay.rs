@@ -5,7 +5,7 @@ use super::setup::Ready;
 use crate::output::print;
 use crate::trace_file::Trace;
 use clap::Args;
-use flexgrip_faults::Fault;
+use flexgrip_faults::{Engine, Fault};
 use flexgrip_machine::Retire;
 use flexgrip_sim::error::Error;
 use flexgrip_sim::faults::replay::replay;
@@ -44,12 +44,18 @@ pub fn run(arguments: &ReplayArguments) -> Result<bool, Error> {
     let id = arguments.id;
     let fault = campaign.faults().iter().find(|fault| fault.id == id);
     let fault = fault.ok_or_else(|| Error::Usage(format!("the campaign has no fault {id}")))?;
-    let golden_wave = arguments.wave.as_deref().map(golden);
-    let replay = replay(
-        &ready.setup(),
-        fault,
-        [golden_wave.as_deref(), arguments.wave.as_deref()],
-    )?;
+    let setup = ready.setup();
+    let replay = match campaign.plan().engine {
+        Engine::Circuits => {
+            let golden_wave = arguments.wave.as_deref().map(golden);
+            replay(&setup, fault, [golden_wave.as_deref(), arguments.wave.as_deref()])?
+        }
+        Engine::GoldenModel if arguments.wave.is_some() => {
+            let message = "--wave: the golden model has no signals; expected --trace";
+            return Err(Error::Usage(message.into()));
+        }
+        Engine::GoldenModel => setup.instruction_bench(campaign.plan())?.replay(fault)?,
+    };
     if let Some(path) = &arguments.trace {
         write(path, &replay.faulty)?;
         write(&golden(path), replay.golden.all())?;
@@ -65,9 +71,10 @@ pub fn run(arguments: &ReplayArguments) -> Result<bool, Error> {
         "{count} of {faulty} records from there on differ; {missing} of the golden run's {golden} are missing\n"
     ))?;
     let end = match &replay.end {
-        Ok(report) => match report.ending {
-            Ending::Failed(error) => error.to_string(),
-            _ => format!("complete, {} cycles", grouped(report.cycles.unwrap_or_default())),
+        Ok(report) => match (report.ending, report.cycles) {
+            (Ending::Failed(error), _) => error.to_string(),
+            (_, Some(cycles)) => format!("complete, {} cycles", grouped(cycles)),
+            (_, None) => format!("complete, {} instructions", grouped(report.warp_instructions)),
         },
         Err(error) => error.to_string(),
     };
@@ -92,14 +99,28 @@ fn about(fault: &Fault) -> String {
         bits,
         cycle,
         until,
+        parameters,
     } = fault;
-    let element = if *element > 0 {
-        format!(", element {element}")
+    let bits = if *bits > 1 {
+        format!(" and {} more", bits - 1)
     } else {
         String::new()
     };
-    let bits = if *bits > 1 {
-        format!(" and {} more", bits - 1)
+    if model.engine() == Engine::GoldenModel {
+        let place = match site.starts_with("sm[") {
+            true => format!("from instruction {cycle} on"),
+            false => format!("instruction {cycle}, thread {element}"),
+        };
+        let bits = match model.has_bits() {
+            true => format!(", bit {bit}{bits}"),
+            false => String::new(),
+        };
+        let parameters = parameters.to_string();
+        let blank = if parameters.is_empty() { "" } else { ", " };
+        return format!("fault {id}: {model} in {site}, {place}{bits}{blank}{parameters}");
+    }
+    let element = if *element > 0 {
+        format!(", element {element}")
     } else {
         String::new()
     };

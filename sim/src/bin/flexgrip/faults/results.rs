@@ -5,7 +5,7 @@ use crate::output::print;
 use clap::Args;
 use flexgrip_faults::report::{report as make, Options};
 use flexgrip_faults::statistics::{comparison, wilson, Confidence};
-use flexgrip_faults::{Campaign, Outcome, Plan, Row, Sites};
+use flexgrip_faults::{Campaign, Engine, Outcome, Plan, Row, Sites};
 use flexgrip_sim::error::Error;
 use flexgrip_sim::files::error::FileError;
 use flexgrip_sim::files::output::write_file;
@@ -113,14 +113,25 @@ pub fn summary(campaign: &Campaign, rows: &[Row], sites: &Sites, confidence: Con
     let plan = campaign.plan();
     let sample = plan.sample.as_ref();
     let population = sample
-        .map(|sample| sample.population(sites, plan.golden_cycles))
-        .transpose()?;
+        .map(|sample| sample.finite_population(sites, plan.golden_cycles))
+        .transpose()?
+        .flatten();
     let total = rows.len() as u64;
     let mut text = format!("{} faults of {}", grouped(total), grouped(plan.count));
     if let Some(population) = population {
         text += &format!(", from {} that are possible", grouped(population));
     }
-    text += &format!(", golden run {} cycles\n", grouped(plan.golden_cycles));
+    if let Some(golden_model) = sample.and_then(|sample| sample.golden_model.as_ref()) {
+        text += &format!(
+            ", from {} thread instructions",
+            grouped(golden_model.thread_instructions)
+        );
+    }
+    let unit = match plan.engine {
+        Engine::Circuits => "cycles",
+        Engine::GoldenModel => "warp instructions",
+    };
+    text += &format!(", golden run {} {unit}\n", grouped(plan.golden_cycles));
     for outcome in Outcome::ALL {
         let hits = rows.iter().filter(|row| row.outcome == *outcome).count() as u64;
         let share = wilson(hits, total, population, confidence);

@@ -3,7 +3,7 @@
 use crate::arguments::{CoalescingName, KernelArguments};
 use clap::{Args, Parser, ValueEnum};
 use flexgrip_export::size_arguments::{lanes, sms};
-use flexgrip_faults::{Plan, Sites};
+use flexgrip_faults::{Engine, Plan, Sites};
 use flexgrip_machine::sizes::{Lanes, Sms, GLOBAL_BYTES};
 use flexgrip_machine::Configuration;
 use flexgrip_sim::engines::engine::{Options, MEMORY_LATENCY};
@@ -14,9 +14,10 @@ use flexgrip_sim::faults::bench::Setup;
 use flexgrip_sim::faults::gates::pins::GateFaults;
 use flexgrip_sim::faults::gates::FOLDER;
 use flexgrip_sim::faults::inject::sites_of;
+use flexgrip_sim::faults::instruction::sites_of_launch;
 use flexgrip_sim::files::expectation::Comparison;
 use flexgrip_sim::Kernel;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -53,6 +54,9 @@ pub struct MachineOfCampaign {
     /// A run of more than so many times the golden run's cycles, and 1,000 more, is a hang
     #[arg(long, value_name = "FACTOR", default_value_t = 2.0, value_parser = factor)]
     pub hang: f64,
+    /// Floats of the output that are at most so many units in the last place from the golden run's are right
+    #[arg(long, value_name = "ULPS", default_value_t = 0)]
+    tolerance: u32,
 }
 
 fn factor(text: &str) -> Result<f64, String> {
@@ -65,7 +69,7 @@ pub struct Ready {
     kernel: Kernel,
     options: Options,
     factor: f64,
-    floats: BTreeSet<u32>,
+    floats: BTreeMap<u32, u32>,
     gates: Option<Arc<GateFaults>>,
 }
 
@@ -96,6 +100,10 @@ impl MachineOfCampaign {
         ]);
         if let Some(gates) = &self.gates {
             options.insert("gates".into(), gates.clone());
+        }
+        // Left out of plans without it, whose identity stays the same.
+        if self.tolerance > 0 {
+            options.insert("tolerance".into(), self.tolerance.to_string());
         }
         if kernel.unaligned_code {
             options.insert("unaligned-code".into(), "true".into());
@@ -135,7 +143,7 @@ impl MachineOfCampaign {
             .expectations
             .iter()
             .filter(|expected| expected.comparison != Comparison::Exact);
-        let floats = floats.flat_map(|expected| expected.words.iter().map(|word| word.address / 4));
+        let floats = floats.flat_map(|expected| expected.words.iter().map(|word| (word.address / 4, self.tolerance)));
         Ok(Ready {
             floats: floats.collect(),
             kernel,
@@ -169,6 +177,11 @@ impl Ready {
         &self.kernel.launch.name
     }
 
+    /// The kernel's instructions, and the multiprocessors.
+    pub fn instruction_sites(&self) -> Result<Sites, Error> {
+        Ok(sites_of_launch(&self.kernel.launch, self.options.configuration.sms)?)
+    }
+
     /// The hash of the circuits.
     pub fn circuits(&self) -> Result<String, Error> {
         let verilog = verilog(&self.options.configuration)?;
@@ -179,11 +192,14 @@ impl Ready {
     }
 }
 
-/// The sites of a plan's machine, without its kernel.
+/// The sites of a plan's machine; for the circuits without its kernel.
 pub fn sites_of_plan(plan: &Plan) -> Result<Sites, Error> {
-    let machine = Planned::of(plan)?.machine;
-    let Sizes { lanes, sms } = machine.sizes;
-    Ok(sites_of(lanes, sms, machine.gates()?.as_deref())?)
+    let planned = Planned::of(plan)?;
+    if plan.engine == Engine::GoldenModel {
+        return planned.machine.load(&planned.kernel)?.instruction_sites();
+    }
+    let Sizes { lanes, sms } = planned.machine.sizes;
+    Ok(sites_of(lanes, sms, planned.machine.gates()?.as_deref())?)
 }
 
 impl Planned {

@@ -1,0 +1,55 @@
+//! Results with a relative error.
+
+/// A result times a factor: a float rounded to nearest, an integer to the nearest one, its low bits kept. A result that is a
+/// number other than 0 changes by one unit in its last place at least: an error that was measured has changed it.
+pub fn multiplied(bits: u32, factor: f64, is_float: bool, width: u32) -> u32 {
+    let grows = factor > 1.0;
+    if is_float && width == 32 {
+        let value = f32::from_bits(bits);
+        let result = ((f64::from(value) * factor) as f32).to_bits();
+        let can_change = factor != 1.0 && value != 0.0 && value.is_finite();
+        // The next float in size is the next pattern.
+        return match result == bits && can_change {
+            true if grows => bits + 1,
+            true => bits - 1,
+            false => result,
+        };
+    }
+    // Sign-extended: a half is a signed number, too.
+    let shift = 32 - width;
+    let value = (bits << shift) as i32 >> shift;
+    let result = (f64::from(value) * factor).round() as i64;
+    let unit = if grows == (value > 0) { 1 } else { -1 };
+    let can_change = factor != 1.0 && value != 0;
+    let result = match result == i64::from(value) && can_change {
+        true => result + unit,
+        false => result,
+    };
+    result as u32 & u32::MAX >> shift
+}
+
+#[cfg(test)]
+mod tests {
+    use super::multiplied;
+
+    #[test]
+    fn results_are_rounded_and_never_stay_the_same() {
+        let float = |value: f32, factor| f32::from_bits(multiplied(value.to_bits(), factor, true, 32));
+        assert_eq!(float(3.0, 1.5), 4.5);
+        assert_eq!(float(3.0, -1.0), -3.0);
+        assert_eq!(float(3.0, 1.0 + 1e-12), 3.0 + 2.0 * f32::EPSILON);
+        assert_eq!(float(-3.0, 1.0 - 1e-12), -3.0 + 2.0 * f32::EPSILON);
+        assert_eq!(float(0.0, 5.0), 0.0);
+        assert_eq!(float(f32::MAX, 1e9), f32::INFINITY);
+        assert!(float(f32::NAN, 2.0).is_nan() && float(f32::INFINITY, 1.0 + 1e-12).is_infinite());
+        let integer = |value: i32, factor, width| multiplied(value as u32, factor, false, width);
+        assert_eq!(integer(10, 1.25, 32), 13);
+        assert_eq!(integer(-10, 1.25, 32), -13i32 as u32);
+        assert_eq!(integer(10, 1.0 + 1e-9, 32), 11);
+        assert_eq!(integer(-10, 1.0 + 1e-9, 32), -11i32 as u32);
+        assert_eq!(integer(-10, 1.0 - 1e-9, 32), -9i32 as u32);
+        assert_eq!((integer(0, 5.0, 32), integer(7, 1.0, 32)), (0, 7));
+        assert_eq!(integer(0xffff, 2.0, 16), 0xfffe, "-1 becomes -2");
+        assert_eq!(integer(1, f64::MAX, 32), i64::MAX as u32);
+    }
+}

@@ -1,0 +1,220 @@
+//! Places for bits in a thread: registers, condition codes and address registers.
+
+use flexgrip_isa::{Condition, Destination, Instruction, Meaning, Operand, Operation, Part};
+use flexgrip_model::Warp;
+
+/// A register file of a thread.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum File {
+    Register,
+    ConditionCode,
+    Address,
+}
+
+/// Neighbouring bits of a register.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    pub file: File,
+    /// The register's number; address registers count from 1.
+    pub index: u8,
+    /// Its lowest bit.
+    pub low: u32,
+    pub width: u32,
+}
+
+impl Place {
+    fn register(index: u8, part: Part) -> Place {
+        let (low, width) = match part {
+            Part::Full => (0, 32),
+            Part::Low => (0, 16),
+            Part::High => (16, 16),
+        };
+        let file = File::Register;
+        Place {
+            file,
+            index,
+            low,
+            width,
+        }
+    }
+
+    fn address(index: u8) -> Place {
+        let file = File::Address;
+        Place {
+            file,
+            index,
+            low: 0,
+            width: 16,
+        }
+    }
+
+    fn condition_code(index: u8) -> Place {
+        let file = File::ConditionCode;
+        Place {
+            file,
+            index: index & 3,
+            low: 0,
+            width: 4,
+        }
+    }
+
+    /// The place's bits of its register.
+    pub fn bits(self) -> u32 {
+        (u32::MAX >> (32 - self.width)) << self.low
+    }
+
+    /// The whole register in a lane; 0 if it does not exist.
+    pub fn read(self, warp: &Warp, lane: usize) -> u32 {
+        let index = usize::from(self.index);
+        match self.file {
+            File::Register => warp.registers.get(index).map_or(0, |values| values[lane]),
+            File::ConditionCode => u32::from(warp.cc[index & 3][lane]),
+            File::Address => index
+                .checked_sub(1)
+                .and_then(|index| warp.address.get(index))
+                .map_or(0, |values| u32::from(values[lane])),
+        }
+    }
+
+    /// Writes the bits of `mask` in a lane.
+    pub fn write(self, warp: &mut Warp, lane: usize, value: u32, mask: u32) {
+        let value = self.read(warp, lane) & !mask | value & mask;
+        let index = usize::from(self.index);
+        match self.file {
+            File::Register => {
+                if let Some(values) = warp.registers.get_mut(index) {
+                    values[lane] = value;
+                }
+            }
+            File::ConditionCode => warp.cc[index & 3][lane] = value as u8 & 15,
+            File::Address => {
+                if let Some(values) = index.checked_sub(1).and_then(|index| warp.address.get_mut(index)) {
+                    values[lane] = value as u16;
+                }
+            }
+        }
+    }
+
+    /// True if the machine has the register, with so many registers in each thread.
+    fn exists(&self, registers: u32) -> bool {
+        match self.file {
+            File::Register => u32::from(self.index) < registers,
+            File::ConditionCode => true,
+            File::Address => (1..=4).contains(&self.index),
+        }
+    }
+}
+
+/// Consecutive registers, of an access of so many bytes.
+fn consecutive(first: u8, bytes: u32) -> impl Iterator<Item = Place> {
+    (first..=127)
+        .take(bytes.div_ceil(4) as usize)
+        .map(|index| Place::register(index, Part::Full))
+}
+
+/// The places that an instruction writes: the destination's first, then the condition code.
+pub fn destinations(meaning: &Meaning, registers: u32) -> Vec<Place> {
+    let mut places = Vec::new();
+    match meaning.destination {
+        Destination::None | Destination::Discard => {}
+        Destination::Register { index, part } => match meaning.operation {
+            Operation::Gld { access, .. } | Operation::Lld { access } => {
+                places.extend(consecutive(index, access.bytes()))
+            }
+            _ => places.push(Place::register(index, part)),
+        },
+        Destination::Address(index) => places.push(Place::address(index)),
+        Destination::ConditionCode(index) => places.push(Place::condition_code(index)),
+    }
+    places.extend(meaning.cc_write.map(Place::condition_code));
+    places.retain(|place| place.exists(registers));
+    places
+}
+
+/// The address registers that an instruction increments after their use.
+pub fn incremented(meaning: &Meaning) -> Vec<Place> {
+    let indirect = meaning.sources.iter().flatten().filter_map(Operand::indirect);
+    let incremented = indirect.filter(|indirect| indirect.post_increment && indirect.register > 0);
+    incremented.map(|indirect| Place::address(indirect.register)).collect()
+}
+
+/// The places that an instruction reads: those of its sources in order, their address registers, then its condition's.
+pub fn sources(meaning: &Meaning, registers: u32) -> Vec<Place> {
+    let mut places = Vec::new();
+    for (number, operand) in meaning.sources.iter().enumerate() {
+        let Some(operand) = operand else { continue };
+        match (*operand, meaning.operation) {
+            (Operand::Register { index, .. }, Operation::Gst { access, .. } | Operation::Lst { access })
+                if number == 2 =>
+            {
+                places.extend(consecutive(index, access.bytes()));
+            }
+            (Operand::Register { index, part }, _) => places.push(Place::register(index, part)),
+            (Operand::Address(index), _) => places.push(Place::address(index)),
+            (Operand::ConditionCode(index), _) => places.push(Place::condition_code(index)),
+            _ => {}
+        }
+        places.extend(operand.indirect().map(|indirect| Place::address(indirect.register)));
+    }
+    if is_conditional(meaning) {
+        places.push(Place::condition_code(meaning.predicate.register));
+    }
+    places.retain(|place| place.exists(registers));
+    places
+}
+
+/// True if the instruction's condition depends on a condition code.
+pub fn is_conditional(meaning: &Meaning) -> bool {
+    !matches!(meaning.predicate.condition, Condition::True | Condition::False)
+}
+
+/// Bits of an instruction's word of which each alone, inverted, changes register numbers and nothing else.
+pub fn register_bits(instruction: &Instruction) -> u64 {
+    let word = flexgrip_isa::encode(instruction);
+    let meaning = without_registers(instruction.meaning());
+    let bits = (0..64).filter(|bit| instruction.meaningful_bits() >> bit & 1 == 1);
+    let changes = bits.filter(|bit| {
+        let other = flexgrip_isa::decode(word ^ 1 << bit);
+        other.is_ok_and(|other| {
+            std::ptr::eq(other.row(), instruction.row())
+                && other.meaning() != instruction.meaning()
+                && without_registers(other.meaning()) == meaning
+        })
+    });
+    changes.fold(0, |bits, bit| bits | 1 << bit)
+}
+
+fn without_registers(mut meaning: Meaning) -> Meaning {
+    if let Destination::Register { index, .. } = &mut meaning.destination {
+        *index = 0;
+    }
+    for operand in meaning.sources.iter_mut().flatten() {
+        if let Operand::Register { index, .. } = operand {
+            *index = 0;
+        }
+    }
+    meaning
+}
+
+/// The place of a bit that is counted through all of them.
+pub fn place_of(places: &[Place], bit: u32) -> Option<(Place, u32)> {
+    let mut bit = bit;
+    for place in places {
+        if bit < place.width {
+            return Some((*place, bit));
+        }
+        bit -= place.width;
+    }
+    None
+}
+
+/// The bits, counted through all places, from which up so many lie in one of them.
+pub fn starts(places: &[Place], bits: u32) -> Vec<u32> {
+    let mut starts = Vec::new();
+    let mut first = 0;
+    for place in places {
+        starts.extend(first..first + (place.width + 1).saturating_sub(bits));
+        first += place.width;
+    }
+    starts
+}
