@@ -323,6 +323,19 @@ mod tests {
     }
 
     #[test]
+    fn both_stuck_values_are_two_faults_of_each_bit() {
+        let both = sample("*", Models::StuckAt, 1);
+        assert_eq!(both.population(&sites(), 100), Ok(4_162));
+        let faults = both.draw(&sites(), 100, 4_162).unwrap();
+        let ones = faults.iter().filter(|fault| fault.model == Model::StuckAt1);
+        assert_eq!(ones.count(), 2_081);
+        for name in ["stuck-at", "stuck-at-1", "flip"] {
+            assert_eq!(name.parse::<Models>().unwrap().to_string(), name);
+        }
+        assert!("stuck".parse::<Models>().is_err());
+    }
+
+    #[test]
     fn pins_of_gates_are_stuck_where_they_stand_for_others() {
         let pins = [[true, true], [false, true], [false, false], [true, false]];
         let pins = (0..)
@@ -358,7 +371,6 @@ mod tests {
         for (pattern, model, bits, expected) in [
             ("*", Model::Flip, 1, 208_100),
             ("*", Model::StuckAt0, 1, 2_081),
-            ("*", Models::StuckAt, 1, 4_162),
             // 15 + 0 + 15 + 31 x 64: the valid bit has no neighbour.
             ("*", Model::StuckAt1, 2, 2_014),
             ("sm[0].fetch", Model::Flip, 1, 1_700),

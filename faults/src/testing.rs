@@ -1,6 +1,6 @@
 //! A small campaign for the tests of all files.
 
-use crate::{Fault, FirstRecord, Model, Models, Outcome, Plan, Row, Sample, Site, Sites, Storage};
+use crate::{Fault, FirstRecord, Model, Outcome, Plan, Row, Sample, Site, Sites, Storage};
 
 /// 2,081 bits in four sites of three modules, one site of each kind.
 pub(crate) fn sites() -> Sites {
@@ -61,7 +61,7 @@ pub(crate) fn full_row(id: u64) -> Row {
 pub(crate) fn plan(count: u64) -> (Plan, Vec<Fault>) {
     let sample = Sample {
         pattern: "*".into(),
-        model: Models::Flip,
+        model: Model::Flip.into(),
         bits: 1,
         seed: 7,
         golden_model: None,

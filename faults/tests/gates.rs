@@ -334,8 +334,8 @@ fn the_faults_of_an_and_gate() {
         [
             "and_0.A stuck-at-1",
             "and_0.B stuck-at-1",
-            "y[0] stuck-at-0",
-            "y[0] stuck-at-1"
+            "y[0].out stuck-at-0",
+            "y[0].out stuck-at-1"
         ]
     );
     let chosen = list.matching(&unit, "and_0.A").unwrap();

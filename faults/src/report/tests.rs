@@ -219,7 +219,7 @@ fn complete_campaigns_have_exact_shares() {
     let (mut plan, _) = plan(0);
     let sample = crate::Sample {
         pattern: "sm[0].lane".into(),
-        model: crate::Models::StuckAt0,
+        model: crate::Model::StuckAt0.into(),
         bits: 1,
         seed: 1,
         golden_model: None,

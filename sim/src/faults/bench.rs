@@ -10,6 +10,7 @@ use crate::engines::error::RunError;
 use crate::engines::native::compiled::CompiledMachine;
 use crate::engines::native::core::NativeCore;
 use crate::engines::native::snapshot::Snapshot;
+use crate::engines::outcome::RunReport;
 use crate::trace::ending::Ending;
 use flexgrip_faults::{Fault, FirstRecord, Sites};
 use flexgrip_machine::{Launch, Retire};
@@ -152,22 +153,28 @@ impl FaultBench<'_> {
         } = self;
         let machine = RefCell::new(machine);
         let verdict = RefCell::new(&mut verdict);
-        let first = |index: usize| first_record(&mut machine.borrow_mut(), start, records, &injections[index]);
         let mut known = |index, mut known: Verdict, is_drifted| {
             if is_drifted && known.first_record.is_none() {
-                known.first_record = first(index)?;
+                let machine = &mut machine.borrow_mut();
+                known.first_record = observed(machine, start, records, &injections[index], Until::FirstRecord)?.1;
             }
             (verdict.borrow_mut())(index, known)
         };
         let mut spread = |spread: Spread| {
             let injection = &injections[spread.index];
-            let first_record = match spread.first_record {
-                None => first(spread.index)?,
-                known => known,
-            };
             let machine = &mut machine.borrow_mut();
-            let run = machine.run(&spread.from, |_| (), injection.held(spread.cycle), None);
-            let judged = golden.judge(run, golden.ended(spread.cycle, machine), &machine.state()?)?;
+            let (whole, first_record) = match spread.first_record {
+                None => observed(machine, start, records, injection, Until::End)?,
+                known => (None, known),
+            };
+            let (run, from) = match whole {
+                Some(report) => (Ok(report), injection.cycle),
+                None => {
+                    let run = machine.run(&spread.from, |_| (), injection.held(spread.cycle), None);
+                    (run, spread.cycle)
+                }
+            };
+            let judged = golden.judge(run, golden.ended(from, machine), &machine.state()?)?;
             let judged = Verdict {
                 first_record,
                 first_store: spread.first_store,
@@ -193,13 +200,24 @@ impl FaultBench<'_> {
     }
 }
 
-/// The first record of a fault that differs, from a run of a whole machine up to there.
-fn first_record(
+/// How far a run goes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Until {
+    /// To the first record that differs.
+    FirstRecord,
+    /// To its end.
+    End,
+}
+
+/// A run of a whole machine with a fault, from the cycle of the fault: its report, and the first record that differs. There is
+/// no report of a machine that breaks the rules of its ports or records: how it ends is not told by one that is observed.
+fn observed(
     machine: &mut CompiledMachine,
     start: &Snapshot,
     records: &Records,
     injection: &Injection,
-) -> Result<Option<FirstRecord>, RunError> {
+    until: Until,
+) -> Result<(Option<RunReport>, Option<FirstRecord>), RunError> {
     let from = match injection.cycle {
         1 => Cow::Borrowed(start),
         cycle => Cow::Owned(machine.snapshot_from(start, cycle)?),
@@ -207,17 +225,21 @@ fn first_record(
     let mut comparison = records.compare(injection.cycle);
     let mut found = None;
     let mut observer = |record: &Retire| {
-        let golden = comparison.golden(record);
-        if Comparison::is_same(golden, record) {
-            return ControlFlow::Continue(());
+        if found.is_none() {
+            let golden = comparison.golden(record);
+            if !Comparison::is_same(golden, record) {
+                found = Some(Comparison::first(golden, record));
+            }
         }
-        found = Some(Comparison::first(golden, record));
-        ControlFlow::Break(())
+        match found.is_some() && until == Until::FirstRecord {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        }
     };
     let flip = |machine: &mut MachineCode| injection.flip(machine);
     match machine.run(&from, flip, injection.held(injection.cycle), Some(&mut observer)) {
-        // One that breaks the rules of its ports, or of its records, has no record to tell.
-        Ok(_) | Err(RunError::Bench(_) | RunError::Trace(_)) => Ok(found),
+        Ok(report) => Ok((Some(report), found)),
+        Err(RunError::Bench(_) | RunError::Trace(_)) => Ok((None, found)),
         Err(error) => Err(error),
     }
 }
