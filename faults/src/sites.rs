@@ -45,7 +45,7 @@ impl Sites {
             if site.bits() == 0 {
                 return Err(error("has no bits; expected a width and elements of at least 1"));
             }
-            if site.storage != Storage::Memory && site.elements != 1 {
+            if matches!(site.storage, Storage::Register | Storage::Gate) && site.elements != 1 {
                 let wrong = format!("is a {} with several elements; expected 1", site.storage);
                 return Err(error(&wrong));
             }

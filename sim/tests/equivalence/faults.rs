@@ -1,7 +1,7 @@
 //! Faults in passes, against whole machines of which each has one fault.
 
 use crate::common::root;
-use flexgrip_faults::{Fault, Models, Outcome, Sample};
+use flexgrip_faults::{Fault, Model, Models, Outcome, Sample};
 use flexgrip_machine::sizes::{Lanes, Sms};
 use flexgrip_sim::engines::engine::{Engine, Options};
 use flexgrip_sim::engines::native::compiled::CompiledEngine;
@@ -17,7 +17,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Random faults of a kernel in some sites, changed by `change`, in a pass and one by one. Returns the outcomes.
 fn compare(
     name: &str,
-    sample: (&str, Models, u32),
+    sample: (&str, impl Into<Models>, u32),
     count: u64,
     change: impl Fn(&mut Fault) + Sync,
 ) -> BTreeSet<Outcome> {
@@ -28,7 +28,7 @@ fn compare(
 fn compare_with(
     name: &str,
     gates: Option<&GateFaults>,
-    (pattern, model, bits): (&str, Models, u32),
+    (pattern, models, bits): (&str, impl Into<Models>, u32),
     count: u64,
     change: impl Fn(&mut Fault) + Sync,
 ) -> BTreeSet<Outcome> {
@@ -44,6 +44,7 @@ fn compare_with(
         floats: &BTreeMap::new(),
         gates,
     };
+    let model = models.into();
     FaultBench::with(&setup, |bench| {
         let sites = bench.sites().unwrap();
         let sample = Sample {
@@ -95,12 +96,12 @@ fn many(count: u64) -> u64 {
 
 #[test]
 fn flips_do_what_they_do_in_a_whole_machine() {
-    let outcomes = compare("vectoradd", ("register:", Models::Flip, 1), many(500), |_| ());
+    let outcomes = compare("vectoradd", ("register:", Model::Flip, 1), many(500), |_| ());
     assert!(outcomes.len() >= 5, "{outcomes:?}");
-    compare("sort", ("control:", Models::Flip, 2), many(40), |_| ());
+    compare("sort", ("control:", Model::Flip, 2), many(40), |_| ());
     if cfg!(feature = "soak") {
         for name in ["reduction", "divergence", "histogram", "sgemm_tiled"] {
-            compare(name, ("register:", Models::Flip, 1), 500, |_| ());
+            compare(name, ("register:", Model::Flip, 1), 500, |_| ());
         }
     }
 }
@@ -109,7 +110,7 @@ fn flips_do_what_they_do_in_a_whole_machine() {
 fn flips_in_memories_do_what_they_do_in_a_whole_machine() {
     let used = "sm[0].register_file,sm[0].shared_memory,sm[0].instruction_memory,memory:sm[0].scheduler";
     // Neighbouring bits are in two fields of some elements.
-    compare("vectoradd", (used, Models::Flip, 3), many(200), |fault| {
+    compare("vectoradd", (used, Model::Flip, 3), many(200), |fault| {
         // Those that are used are the first ones.
         fault.element %= 16;
     });
@@ -117,7 +118,7 @@ fn flips_in_memories_do_what_they_do_in_a_whole_machine() {
 
 #[test]
 fn stuck_bits_do_what_they_do_in_a_whole_machine() {
-    for model in [Models::StuckAt0, Models::StuckAt1] {
+    for model in [Model::StuckAt0, Model::StuckAt1] {
         let outcomes = compare("vectoradd", ("register:", model, 1), many(60), |fault| {
             // Some come later, and some go.
             fault.cycle = 1 + fault.id % 3 * 100;

@@ -69,6 +69,7 @@ fn with<T>(launch: &Launch, work: impl FnOnce(&InstructionBench) -> T) -> T {
         options: &options,
         factor: 2.0,
         floats: &floats,
+        gates: None,
     };
     work(&InstructionBench::new(&setup).unwrap())
 }
@@ -259,7 +260,7 @@ fn sample(model: Model, permanent: bool, threads: u32, seed: u64) -> Sample {
     };
     Sample {
         pattern: "*".into(),
-        model,
+        model: model.into(),
         bits: 1,
         seed,
         golden_model: Some(OfGoldenModel {
