@@ -19,6 +19,8 @@ pub struct Place {
 /// A bit's name.
 pub(super) struct Named {
     pub name: String,
+    /// Whether the circuit has it; otherwise only the Verilog does, for a wire between two parts, which has names in both.
+    pub is_known: bool,
     /// If it is one of a register or memory.
     pub place: Option<Place>,
 }
@@ -75,7 +77,8 @@ impl Names {
         }
         let Some(signal) = self.signals.get(&(module.into(), name.into())) else {
             return Named {
-                name: format!("{}.{name}[{bit}]", self.block(module)),
+                name: join(&self.block(module), &format!("{name}[{bit}]")),
+                is_known: false,
                 place: None,
             };
         };
@@ -86,6 +89,7 @@ impl Names {
         let site = join(&join(&self.path, register.unwrap_or(below)), &field);
         Named {
             name: format!("{site}{index}"),
+            is_known: true,
             place: register.map(|_| Place {
                 site,
                 element: 0,
@@ -106,6 +110,7 @@ impl Names {
             .map_or((String::new(), format!("[{bit}]")), |signal| field(signal, bit));
         Named {
             name: format!("{}{index}", join(&format!("{site}[{element}]"), &field)),
+            is_known: true,
             place: Some(Place {
                 site,
                 element,
@@ -138,7 +143,7 @@ fn place_in_field(signal: &VerilogSignal, bit: usize) -> u32 {
 }
 
 /// A path and what is below it; either may be empty.
-fn join(path: &str, below: &str) -> String {
+pub(super) fn join(path: &str, below: &str) -> String {
     match (path, below) {
         ("", _) => below.into(),
         (_, "") => path.into(),
