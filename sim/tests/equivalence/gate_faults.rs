@@ -22,12 +22,12 @@ use std::path::Path;
 use wellen::{simple::Waveform, SignalValue};
 
 /// Units with the numbers of their faults: one without flip-flops, one with some, in the soak tier one with memories, too, of
-/// which yosys simulates only a few in a minute.
+/// which yosys takes minutes and 100 MB for each copy.
 const UNITS: &[(&str, usize)] = match cfg!(feature = "soak") {
     true => &[
-        ("sm[0].fetch.arbiter", 960),
+        ("sm[0].fetch.arbiter", 992),
         ("sm[0].scheduler.decode", 1_000),
-        ("sm[0].fetch", 40),
+        ("sm[0].fetch", 8),
     ],
     false => &[("sm[0].scheduler.decode", 12), ("sm[0].fetch.arbiter", 12)],
 };
