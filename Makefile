@@ -383,6 +383,14 @@ faults-dsn21: ## The fault campaign of DSN 2021, 1,440,394 flips, rebuilt: six m
 	$(CARGO) build --release --quiet --package flexgrip-sim --bin flexgrip
 	python3 examples/faults/dsn21.py --flexgrip $${CARGO_TARGET_DIR:-target}/release/flexgrip $(DSN21)
 
+# Arguments of examples/faults/sc23.py, as SC23="--count 300".
+SC23 ?=
+
+.PHONY: faults-sc23
+faults-sc23: tools ## Stuck-at gates as in SC 2023, in a unit alone and in the whole machine: days for all, resumes; docs/reliability.md
+	$(CARGO) build --release --quiet --package flexgrip-sim --bin flexgrip
+	python3 examples/faults/sc23.py --flexgrip $${CARGO_TARGET_DIR:-target}/release/flexgrip $(SC23)
+
 # With this processor's own instructions. In a folder of its own, because its flags would rebuild everything in the common one.
 NATIVE_CARGO := RUSTFLAGS="-C target-cpu=native $${RUSTFLAGS:-}" CARGO_TARGET_DIR=$(BUILD)/native $(CARGO)
 

@@ -8,7 +8,7 @@ are kept in build/faults/sc23; what has ended is not run again, what was stopped
 FLEXGRIP_SHARED (../shared), which are not part of this repository, they are printed beside ours. docs/reliability.md explains
 the tables.
 
-    make faults-sc23                               # every prime fault: a night on two cores
+    make faults-sc23                               # every prime fault: days on two cores
     make faults-sc23 SC23="--count 500"            # 500 of each row, at random
     make faults-sc23 SC23="--only decode-vectoradd"
 """

@@ -1,5 +1,5 @@
-//! A circuit's gates, as yosys makes them from its Verilog, and the proof that they form a pipeline (of no stages, if
-//! they have no registers).
+//! A circuit's gates, as yosys makes them from its Verilog and [`hdlkit::gates`] reads them, and the proof that they form a
+//! pipeline (of no stages, if they have no registers).
 
 use crate::circuit::Unit;
 use crate::logic::{Graph, Literal};

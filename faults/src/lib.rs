@@ -11,6 +11,9 @@
 //! simulated fault gives a [`Row`] with its [`Outcome`]. A [`Campaign`] keeps all of it in a folder, in shards if several
 //! processes share the work. [`report`](report::report) makes one HTML page and CSV tables of it.
 //!
+//! [`gates`] is about stuck-at faults of the gates of a unit. It simulates them, too: with recorded inputs, a unit needs no
+//! machine around it.
+//!
 //! Files are read with errors that name file, line and column. No input makes this crate panic.
 
 #![warn(missing_docs)]

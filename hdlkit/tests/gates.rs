@@ -76,43 +76,36 @@ fn everything_has_the_name_that_waves_show() {
     let unit = Unit::of(&*both(), "lanes[1]", folder.path()).unwrap();
     assert_eq!(unit.path, "lanes[1]");
     let ports = |ports: &[hdlkit::gates::Port]| -> Vec<String> { ports.iter().map(|port| port.path.clone()).collect() };
-    assert_eq!(ports(&unit.inputs), ["lanes[1].address", "lanes[1].input"]);
-    assert_eq!(ports(&unit.outputs), ["lanes[1].kept", "lanes[1].last"]);
+    // A memory is no gate: its ports are the block's.
+    let own = ["lanes[1].address", "lanes[1].input", "lanes[1].memory.read_data"];
+    assert_eq!(ports(&unit.inputs), own);
+    assert_eq!(
+        ports(&unit.outputs),
+        [
+            "lanes[1].kept",
+            "lanes[1].last",
+            "lanes[1].memory.read_address",
+            "lanes[1].memory.write_address",
+            "lanes[1].memory.write_data",
+            "lanes[1].memory.write_enable",
+        ]
+    );
     assert_eq!(unit.outputs[1].names[0], "lanes[1].last.valid");
     assert_eq!(unit.outputs[1].names[4], "lanes[1].last.value[3]");
+    assert_eq!(unit.inputs[2].names[1], "lanes[1].memory.read_data.value[0]");
     let mut registers: Vec<(String, Place)> = vec![];
     for register in &unit.registers {
         assert!(!register.initial);
         registers.push((register.name.clone(), register.place.clone().unwrap()));
     }
     registers.sort_by(|a, b| a.0.cmp(&b.0));
-    let place = |site: &str, element, bit| Place {
-        site: site.into(),
-        element,
-        bit,
-    };
+    let place = |site: &str, bit| Place { site: site.into(), bit };
     let mut expected = vec![];
-    expected.push(("lanes[1].held.valid".into(), place("lanes[1].held.valid", 0, 0)));
+    expected.push(("lanes[1].held.valid".into(), place("lanes[1].held.valid", 0)));
     for bit in 0..4 {
-        expected.push((
-            format!("lanes[1].held.value[{bit}]"),
-            place("lanes[1].held.value", 0, bit),
-        ));
-    }
-    for element in 0..2 {
-        let word = "lanes[1].memory";
-        expected.push((format!("{word}[{element}].valid"), place(word, element, 0)));
-        for bit in 0..4 {
-            expected.push((format!("{word}[{element}].value[{bit}]"), place(word, element, bit + 1)));
-        }
+        expected.push((format!("lanes[1].held.value[{bit}]"), place("lanes[1].held.value", bit)));
     }
     assert_eq!(registers, expected);
-    // A gate of the memory is in the memory.
-    assert!(
-        unit.gates.iter().any(|gate| gate.name.starts_with("lanes[1].memory.")),
-        "{:?}",
-        unit.gates
-    );
     // Each after those that it uses.
     let mut known = vec![false; unit.nets];
     let driven = unit.inputs.iter().flat_map(|port| port.nets.clone());
@@ -139,6 +132,24 @@ fn what_cannot_be_is_refused() {
         error.to_string(),
         "the design has no scope or signal `lanes[2]`; expected something in `lanes` such as [0], [1]"
     );
-    let error = Unit::of(&*both(), "", folder).unwrap_err().to_string();
-    assert!(error.contains("block RAM (top_ram)"), "{error}");
+    let error = Unit::of(&*both(), "ram", folder).unwrap_err().to_string();
+    assert!(error.contains("ram is a memory, of which no gates are made"), "{error}");
+}
+
+/// All of a circuit, with the gates of its parts; both memories and the block RAM are beside them.
+#[test]
+fn a_circuit_with_memories_is_a_unit() {
+    if !YOSYS.is_there() {
+        println!("skipped: yosys is not installed");
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let unit = Unit::of(&*both(), "", folder.path()).unwrap();
+    let inputs: Vec<&str> = unit.inputs.iter().map(|port| port.path.as_str()).collect();
+    // Nobody reads the first lane's memory.
+    assert_eq!(
+        inputs,
+        ["address", "input", "lanes[1].memory.read_data", "ram.read_data"]
+    );
+    assert!(unit.gates.len() >= 2, "{:?}", unit.gates);
 }

@@ -191,11 +191,6 @@ impl ClassTable {
             faults: self.faults[class as usize],
         }
     }
-
-    /// The errors in a window, in the order of [`Class::ALL`].
-    pub fn in_window(&self, window: usize) -> &[usize] {
-        &self.windows[window]
-    }
 }
 
 /// Writes rows as CSV.

@@ -15,5 +15,5 @@ mod yosys;
 
 pub use module::{ordered, Cell, Function, Module, Net};
 pub use names::Place;
-pub use unit::{blocks, Gate, NetId, Port, Register, Unit};
+pub use unit::{Gate, NetId, Port, Register, Unit};
 pub use yosys::{hash, synthesised, write_whole, GatesError};

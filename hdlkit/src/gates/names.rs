@@ -4,14 +4,11 @@ use crate::circuit::Structure;
 use crate::waves::{verilog_signals, VerilogSignal};
 use std::collections::HashMap;
 
-/// A register or memory with a bit of it, named as the machine code's state has it: fields are registers of their own, a
-/// memory's element is one word.
+/// A register with a bit of it, named as the machine code's state has it: fields are registers of their own.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Place {
     /// Its path without the top's name: `sm[0].fetch.f1.warp`.
     pub site: String,
-    /// The element of a memory; 0 for a register.
-    pub element: u32,
     /// The bit.
     pub bit: u32,
 }
@@ -19,7 +16,9 @@ pub struct Place {
 /// A bit's name.
 pub(super) struct Named {
     pub name: String,
-    /// If it is one of a register or memory.
+    /// Whether the circuit has it; otherwise only the Verilog does, for a wire between two parts, which has names in both.
+    pub is_known: bool,
+    /// If it is one of a register.
     pub place: Option<Place>,
 }
 
@@ -68,15 +67,13 @@ impl Names {
         join(&self.path, below.map_or(port, |(_, below)| below))
     }
 
-    /// A bit of a port or of another signal of the Verilog, such as `scoreboard.pending_q` or `pc.memory[3]`.
+    /// A bit of a port or of another signal of the Verilog, such as `scoreboard.pending_q`.
     pub fn bit(&self, name: &str, bit: usize) -> Named {
         let (module, name) = name.rsplit_once('.').unwrap_or(("", name));
-        if let Some(element) = element(name) {
-            return self.word(module, element, bit);
-        }
         let Some(signal) = self.signals.get(&(module.into(), name.into())) else {
             return Named {
-                name: format!("{}.{name}[{bit}]", self.block(module)),
+                name: join(&self.block(module), &format!("{name}[{bit}]")),
+                is_known: false,
                 place: None,
             };
         };
@@ -87,38 +84,13 @@ impl Names {
         let site = join(&join(&self.path, register.unwrap_or(below)), &field);
         Named {
             name: format!("{site}{index}"),
+            is_known: true,
             place: register.map(|_| Place {
                 site,
-                element: 0,
                 bit: place_in_field(signal, bit),
             }),
         }
     }
-
-    /// A bit of a memory's word. Its fields are those of the words that are read.
-    fn word(&self, module: &str, element: u32, bit: usize) -> Named {
-        let site = self.block(module);
-        let read = ["read_data", "read_data_1"];
-        let mut read = read
-            .iter()
-            .filter_map(|name| self.signals.get(&(module.into(), name.to_string())));
-        let (field, index) = read
-            .next()
-            .map_or((String::new(), format!("[{bit}]")), |signal| field(signal, bit));
-        Named {
-            name: format!("{}{index}", join(&format!("{site}[{element}]"), &field)),
-            place: Some(Place {
-                site,
-                element,
-                bit: bit as u32,
-            }),
-        }
-    }
-}
-
-/// The number of a word in the name that yosys gives it.
-fn element(name: &str) -> Option<u32> {
-    name.strip_prefix("memory[")?.strip_suffix(']')?.parse().ok()
 }
 
 /// A signal's field with a bit, and the bit's index in brackets; none in a field of one bit.
@@ -139,7 +111,7 @@ fn place_in_field(signal: &VerilogSignal, bit: usize) -> u32 {
 }
 
 /// A path and what is below it; either may be empty.
-fn join(path: &str, below: &str) -> String {
+pub(super) fn join(path: &str, below: &str) -> String {
     match (path, below) {
         ("", _) => below.into(),
         (_, "") => path.into(),

@@ -1,7 +1,7 @@
 //! A block of a circuit as gates, with names.
 
 use super::module::{ordered, Cell, Function, Module, Net};
-use super::names::{Names, Place};
+use super::names::{join, Named, Names, Place};
 use super::yosys::{synthesised, GatesError};
 use crate::circuit::{Structure, Visitor};
 use crate::kernel::source_text::pretty;
@@ -85,37 +85,28 @@ const SCRIPT: &str =
     "synth -run begin:check -nofsm -noshare -noabc; dfflegalize -cell $_DFF_P_ 01; abc -fast; flatten; \
      opt_expr; opt_merge; opt_dff -nosdff -nodffe; opt_clean";
 
-/// The paths, without the top's name, of all blocks in a circuit.
-pub fn blocks(circuit: &dyn Structure) -> Vec<String> {
-    let mut found = Blocks::default();
-    circuit.visit("top", &mut found);
-    found.paths
-}
-
-/// Collects the paths of blocks, and does something with one of them.
-#[derive(Default)]
+/// Visits the blocks of a circuit, and does something with the one at a path.
 struct Blocks<'a> {
-    open: Vec<(String, bool)>,
+    wanted: &'a str,
+    work: &'a mut dyn FnMut(&dyn Structure),
+    /// The paths of the open blocks.
+    open: Vec<String>,
+    /// The paths, without the top's name, of all blocks.
     paths: Vec<String>,
-    wanted: Option<(&'a str, &'a mut dyn FnMut(&dyn Structure))>,
 }
 
 impl Visitor for Blocks<'_> {
     fn start_block(&mut self, name: &str, block: &dyn Structure) {
         let path = match self.open.last() {
             None => String::new(),
-            Some((around, _)) if around.is_empty() => pretty(name),
-            Some((around, _)) => format!("{around}.{}", pretty(name)),
+            Some(around) => join(around, &pretty(name)),
         };
-        let is_register = block.register().is_some();
-        self.open.push((path.clone(), is_register));
-        if is_register {
+        self.open.push(path.clone());
+        if block.register().is_some() {
             return;
         }
-        if let Some((wanted, work)) = &mut self.wanted {
-            if *wanted == path {
-                work(block);
-            }
+        if self.wanted == path {
+            (self.work)(block);
         }
         if !path.is_empty() {
             self.paths.push(path);
@@ -135,8 +126,10 @@ fn with_block<T>(
     let mut found = None;
     let mut work = |block: &dyn Structure| found = Some(work(block));
     let mut blocks = Blocks {
-        wanted: Some((path, &mut work)),
-        ..Blocks::default()
+        wanted: path,
+        work: &mut work,
+        open: vec![],
+        paths: vec![],
     };
     circuit.visit("top", &mut blocks);
     let paths = blocks.paths;
@@ -199,10 +192,8 @@ impl Unit {
         for index in order {
             let (yosys, cell) = &module.cells[index];
             let found = best.get(&cell.output);
-            let name = namer.name(found.map(|(name, _)| name.as_str()), || {
-                let home = names.block(&home_of(yosys));
-                let dot = if home.is_empty() { "" } else { "." };
-                format!("{home}{dot}{}", kind(cell))
+            let name = namer.name(found.map(|named| named.name.as_str()), || {
+                join(&names.block(&home_of(yosys)), kind(cell))
             });
             if cell.function == Function::Register {
                 let initial = module.initial.get(&cell.output);
@@ -210,7 +201,7 @@ impl Unit {
                     initial: *initial.ok_or_else(|| format!("{name} has no initial value"))?,
                     name,
                     cell: yosys.clone(),
-                    place: found.and_then(|(_, place)| place.clone()),
+                    place: found.and_then(|named| named.place.clone()),
                     d: numbers.of(cell.pins[0]),
                     q: numbers.of(Net::Wire(cell.output)),
                 });
@@ -299,23 +290,26 @@ fn by_level(cells: &[Cell], mut order: Vec<usize>) -> Vec<usize> {
     order
 }
 
-/// The best name of each wire: that of a register or memory, otherwise the one with the fewest parts, the shortest, the first.
-fn best_names(module: &Module, names: &Names) -> HashMap<usize, (String, Option<Place>)> {
-    let mut best: HashMap<usize, (String, Option<Place>)> = HashMap::new();
-    let rank = |(name, place): &(String, Option<Place>)| {
-        (place.is_none(), name.matches('.').count(), name.len(), name.clone())
+/// The best name of each wire: that of a register or memory, otherwise one that the circuit has, the one with the fewest parts,
+/// the shortest, the first.
+fn best_names(module: &Module, names: &Names) -> HashMap<usize, Named> {
+    let mut best: HashMap<usize, Named> = HashMap::new();
+    let rank = |named: &Named| {
+        let Named { name, is_known, place } = named;
+        (
+            place.is_none(),
+            !is_known,
+            name.matches('.').count(),
+            name.len(),
+            name.clone(),
+        )
     };
     for (name, nets) in &module.names {
         for (bit, wire) in nets.iter().enumerate() {
             let Some(wire) = wire.wire() else { continue };
             let found = names.bit(name, bit);
-            let found = (found.name, found.place);
-            match best.get_mut(&wire) {
-                Some(known) if rank(known) <= rank(&found) => {}
-                Some(known) => *known = found,
-                None => {
-                    best.insert(wire, found);
-                }
+            if best.get(&wire).is_none_or(|known| rank(&found) < rank(known)) {
+                best.insert(wire, found);
             }
         }
     }

@@ -6,6 +6,7 @@
 //! global memory (`memory`); those that spread go on as whole machines, as machine code. [`verdict`] compares the end with
 //! the golden run's; `first` finds the instruction that a fault has reached first; [`inject`] finds the bits by name.
 //! [`campaign`] runs those of a folder on several threads; [`replay`](mod@replay) runs one of them again.
+//! [`gates`] records what happens at the ports of a unit, for the faults of its gates.
 //! What does not need a machine, as lists, results, statistics and reports, is in the crate `flexgrip-faults`.
 
 pub mod bench;

@@ -89,9 +89,9 @@ fn the_faults_of_a_unit_are_listed() {
     assert!(faults
         .iter()
         .all(|fault| fault["site"].as_str().unwrap().contains(".a.register")));
-    let text = printed(&["list", "--gates", DECODE, "--where", "*.d_decoded.a.register[0]"]);
+    let text = printed(&["list", "--gates", DECODE, "--where", "*.d_decoded.a.register[0].out"]);
     assert!(
-        text.starts_with("sm[0].scheduler.decode.d_decoded.a.register[0] stuck-at-0"),
+        text.starts_with("sm[0].scheduler.decode.d_decoded.a.register[0].out stuck-at-0"),
         "{text}"
     );
 }
@@ -107,8 +107,8 @@ fn what_cannot_be_is_refused() {
     for (error, expected) in [
         (gates(&["--unit", "sm[0].fecth"]), "something in `sm[0]` such as fetch"),
         (
-            gates(&["--unit", "sm[0].register_file"]),
-            "block RAM (register_file_bank)",
+            gates(&["--unit", "sm[0].register_file.bank[0]"]),
+            "is a memory, of which no gates are made",
         ),
         (
             gates(&["--unit", DECODE, "--warp", "31"]),

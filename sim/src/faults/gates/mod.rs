@@ -2,7 +2,8 @@
 //!
 //! [`unit`] makes gates of a block of the machine. [`record`](record::record) runs a kernel and keeps the unit's ports, and
 //! [`windows`](windows::windows) says when the instructions of a warp were in the unit. [`run`](campaign::run) simulates faults with that;
-//! the simulation is in the crate `flexgrip-faults`.
+//! the simulation is in the crate `flexgrip-faults`. [`pins`] has the same faults in the whole machine, in which the unit's gates
+//! take the place of its kernel.
 
 pub mod campaign;
 pub mod pins;

@@ -7,10 +7,10 @@ use crate::engines::native::compiled::watch;
 use crate::faults::inject::sites;
 use crate::trace::ending::Ending;
 use flexgrip_faults::gates::Stimulus;
-use flexgrip_faults::{Sites, Storage};
+use flexgrip_faults::Sites;
 use flexgrip_machine::{Launch, Retire};
 use hdlkit::gates::{Place, Port, Unit};
-use hdlkit_compiled::{Code, MachineCode};
+use hdlkit_compiled::MachineCode;
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::sync::OnceLock;
@@ -120,7 +120,7 @@ impl Recorder {
         let start = unit.registers.iter().map(|register| {
             let place = register.place.as_ref();
             place
-                .and_then(|place| held(machine, code, &sites, place))
+                .and_then(|place| held(machine, &sites, place))
                 .ok_or_else(|| UnitError::Missing(register.name.clone()))
         });
         let start: Vec<bool> = start.collect::<Result<_, _>>()?;
@@ -167,22 +167,8 @@ impl Recorder {
     }
 }
 
-/// A bit of a register or memory.
-fn held(machine: &MachineCode, code: &Code, sites: &Sites, place: &Place) -> Option<bool> {
+/// A bit of a register.
+fn held(machine: &MachineCode, sites: &Sites, place: &Place) -> Option<bool> {
     let site = sites.find(&place.site).ok()?;
-    let number = site.number as usize;
-    if site.storage == Storage::Register {
-        return Some(machine.flip_flop(number)? >> place.bit & 1 == 1);
-    }
-    let widths = code.word_widths(number)?;
-    let words = machine.memory(number)?;
-    let mut bit = place.bit;
-    for (index, width) in widths.iter().enumerate() {
-        if bit < *width {
-            let word = words.get(place.element as usize * widths.len() + index)?;
-            return Some(word >> bit & 1 == 1);
-        }
-        bit -= width;
-    }
-    None
+    Some(machine.flip_flop(site.number as usize)? >> place.bit & 1 == 1)
 }

@@ -59,7 +59,12 @@ pub fn windows(recorded: &Recorded, path: &str, warp: Option<u32>) -> Vec<Window
             Some("decode") => s2,
             Some("fetch") => s1.map(|(_, end)| (before.min(end), end)),
             Some("scheduler") => s1.map(|(start, _)| (start, issue)),
-            _ => Some((issue, record.retire_cycle.map_or(issue, |cycle| cycle as usize - 1))),
+            _ => Some((
+                issue,
+                record
+                    .retire_cycle
+                    .map_or(issue, |cycle| (cycle as usize).saturating_sub(1)),
+            )),
         };
         left = s1.map(|(_, end)| end).or(left);
         let Some((first_cycle, last_cycle)) = window else {

@@ -23,7 +23,7 @@ use std::path::{Path, PathBuf};
 pub struct GatesArguments {
     #[command(flatten)]
     kernel: KernelArguments,
-    /// The unit: any block of the circuits without block RAM, such as sm[0].scheduler.decode
+    /// The unit: any block of the circuits, such as sm[0].scheduler.decode
     #[arg(long, value_name = "UNIT")]
     unit: String,
     /// Only faults of these pins, as for `faults list --gates`

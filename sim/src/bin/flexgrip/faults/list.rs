@@ -25,8 +25,8 @@ pub struct ListArguments {
     /// Print every site as JSON
     #[arg(long)]
     json: bool,
-    /// Instead of registers and memories, the stuck-at faults of the gates of this unit, any block of the circuits without
-    /// block RAM, such as sm[0].fetch; needs yosys
+    /// Instead of registers and memories, the stuck-at faults of the gates of this unit, any block of the circuits, such as
+    /// sm[0].fetch; needs yosys
     #[arg(long, value_name = "UNIT")]
     gates: Option<String>,
 }
