@@ -2,8 +2,8 @@
 //! evaluator of one machine, gate by gate.
 
 use flexgrip_faults::gates::results::prime_faults;
-use flexgrip_faults::gates::{excited, simulate, Fault, FaultList, Golden, Options, Pin, Stimulus, Unlike};
-use hdlkit::gates::{Function, Gate, NetId, Port, Register, Unit};
+use flexgrip_faults::gates::{excited, simulate, FaultList, Golden, Options, Stimulus, Unlike};
+use hdlkit::gates::{Function, Gate, NetId, Pin, Port, Register, StuckPin, Unit};
 use proptest::prelude::*;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -102,7 +102,7 @@ fn unit(random: &mut Random, inputs: usize, registers: usize, gates: usize) -> U
 /// One machine, perhaps with a fault.
 struct Plain<'u> {
     unit: &'u Unit,
-    fault: Option<Fault>,
+    fault: Option<StuckPin>,
     state: Vec<bool>,
 }
 
@@ -168,7 +168,7 @@ fn initial(unit: &Unit) -> Vec<bool> {
     unit.registers.iter().map(|register| register.initial).collect()
 }
 
-fn run(unit: &Unit, fault: Option<Fault>, inputs: &[Vec<bool>]) -> Vec<Vec<bool>> {
+fn run(unit: &Unit, fault: Option<StuckPin>, inputs: &[Vec<bool>]) -> Vec<Vec<bool>> {
     let state = initial(unit);
     Plain { unit, fault, state }.run(inputs)
 }

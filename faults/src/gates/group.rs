@@ -5,9 +5,8 @@
 //! good value. Differences in flip-flops are carried to the next cycle.
 
 use super::golden::{bit, ones, Golden};
-use super::list::{Fault, Pin};
 use super::tables::Tables;
-use hdlkit::gates::NetId;
+use hdlkit::gates::{NetId, Pin, StuckPin};
 
 /// 64-bit words of a [`Wide`].
 const WORDS: usize = 4;
@@ -145,7 +144,14 @@ impl<'a> Group<'a> {
 
     /// Simulates faults, at most [`MACHINES`], from the beginning of cycle `from`; before it, none has an effect. Calls `seen`
     /// for each machine and window of which an output differs. With `drops`, a machine ends with the first such cycle.
-    pub fn run(&mut self, faults: &[Fault], from: usize, windows: &[Window], drops: bool, seen: &mut dyn FnMut(Seen)) {
+    pub fn run(
+        &mut self,
+        faults: &[StuckPin],
+        from: usize,
+        windows: &[Window],
+        drops: bool,
+        seen: &mut dyn FnMut(Seen),
+    ) {
         self.prepare(faults);
         // The good values begin with 0 everywhere.
         for flips in &self.golden.flips[..from] {
@@ -169,7 +175,7 @@ impl<'a> Group<'a> {
     }
 
     /// Clears everything, and forces the pins.
-    fn prepare(&mut self, faults: &[Fault]) {
+    fn prepare(&mut self, faults: &[StuckPin]) {
         self.good.fill(0);
         self.differences.fill(NONE);
         self.pending.fill(0);

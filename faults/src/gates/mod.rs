@@ -23,5 +23,5 @@ mod tables;
 pub use counts::UnitCounts;
 pub use golden::{Golden, Stimulus, Unlike};
 pub use group::Window;
-pub use list::{Counts, Fault, FaultList, Pin, Untestable};
+pub use list::{Counts, FaultList, Untestable};
 pub use simulation::{excited, simulate, Detection, Options};

@@ -1,30 +1,8 @@
 //! Blocks as gates, in place of their kernels, with faults that can be switched on.
 
-use hdlkit::gates::{NetId, Unit};
+use hdlkit::gates::{StuckPin, Unit};
 
-/// A place in a block of gates that can be stuck.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Pin {
-    /// A net, for all that read it: the pin that drives it.
-    Net(NetId),
-    /// An input of a gate, by the gate's number and its own.
-    Input(u32, u32),
-    /// What a flip-flop takes over, by its number.
-    Next(u32),
-    /// A bit of an output port, by the port's number.
-    Output(u32, u32),
-}
-
-/// A fault that can be switched on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Stuck {
-    /// Where.
-    pub pin: Pin,
-    /// Whether the bit is 1 then.
-    pub one: bool,
-}
-
-/// A block as gates, in place of its kernel and of all that is in it.
+/// A block as gates, in place of its kernel and of all that is in it but its memories.
 ///
 /// Each of its faults is a bit of a register of its own, which is 0, and is 0 again after every clock edge: the fault is there
 /// in the cycles in which the bit is 1. A bit that is stuck at 1 is a fault for the whole run, one that flips a pulse of a
@@ -34,7 +12,7 @@ pub struct Gates {
     /// The block.
     pub unit: Unit,
     /// The faults that can be switched on.
-    pub faults: Vec<Stuck>,
+    pub faults: Vec<StuckPin>,
 }
 
 impl Gates {

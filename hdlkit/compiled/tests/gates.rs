@@ -1,8 +1,8 @@
 //! A block as gates, in place of its kernel: the same values in every cycle; with a fault, those of the faulty gates.
 
-use hdlkit::gates::{Function, Gate, NetId, Port, Register, Unit};
+use hdlkit::gates::{Function, Gate, NetId, Pin, Port, Register, StuckPin, Unit};
 use hdlkit::prelude::*;
-use hdlkit_compiled::gates::{Gates, Pin, Stuck};
+use hdlkit_compiled::gates::Gates;
 use hdlkit_compiled::{port_places, Code, Concurrent, Effect, MachineCode, Next, Target};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -139,16 +139,22 @@ fn gates() -> Gates {
         gates,
         nets: next as usize,
     };
-    let mut faults = vec![];
-    let mut both = |pin| faults.extend([false, true].map(|one| Stuck { pin, one }));
-    (2..next).for_each(|net| both(Pin::Net(net)));
-    for (number, gate) in (0..).zip(&unit.gates) {
-        let inputs = gate.function.pins().len() as u32;
-        (0..inputs).for_each(|input| both(Pin::Input(number, input)));
+    let mut pins = vec![];
+    for (port, of) in (0..).zip(&unit.inputs) {
+        pins.extend((0..of.nets.len() as u32).map(|bit| Pin::Input { port, bit }));
     }
-    (0..4).for_each(|number| both(Pin::Next(number)));
-    both(Pin::Output(0, 0));
-    (0..3).for_each(|bit| both(Pin::Output(1, bit)));
+    for (gate, of) in (0..).zip(&unit.gates) {
+        pins.extend((0..of.function.pins().len() as u32).map(|input| Pin::GateInput { gate, input }));
+        pins.push(Pin::GateOutput { gate });
+    }
+    for register in 0..4 {
+        pins.extend([Pin::RegisterInput { register }, Pin::RegisterOutput { register }]);
+    }
+    for (port, of) in (0..).zip(&unit.outputs) {
+        pins.extend((0..of.nets.len() as u32).map(|bit| Pin::Output { port, bit }));
+    }
+    let both = |pin: Pin| [false, true].map(|value| StuckPin { pin, value });
+    let faults = pins.into_iter().flat_map(both).collect();
     Gates { unit, faults }
 }
 
@@ -181,14 +187,15 @@ fn gates_and_memory() -> Gates {
 }
 
 /// The gates with the fault built in.
-fn broken(gates: &Gates, fault: Stuck) -> Gates {
+fn broken(gates: &Gates, fault: StuckPin) -> Gates {
     let mut unit = gates.unit.clone();
-    let instead = |net: &mut NetId| *net = fault.one.into();
+    let instead = |net: &mut NetId| *net = fault.value.into();
     match fault.pin {
-        Pin::Input(gate, input) => instead(&mut unit.gates[gate as usize].inputs[input as usize]),
-        Pin::Next(register) => instead(&mut unit.registers[register as usize].d),
-        Pin::Output(port, bit) => instead(&mut unit.outputs[port as usize].nets[bit as usize]),
-        Pin::Net(net) => {
+        Pin::GateInput { gate, input } => instead(&mut unit.gates[gate as usize].inputs[input as usize]),
+        Pin::RegisterInput { register } => instead(&mut unit.registers[register as usize].d),
+        Pin::Output { port, bit } => instead(&mut unit.outputs[port as usize].nets[bit as usize]),
+        driver => {
+            let net = driver.net(&gates.unit);
             let inputs = unit.gates.iter_mut().flat_map(|gate| &mut gate.inputs);
             let nexts = unit.registers.iter_mut().map(|register| &mut register.d);
             let outputs = unit.outputs.iter_mut().flat_map(|port| &mut port.nets);

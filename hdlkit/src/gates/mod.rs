@@ -6,14 +6,16 @@
 //! ```
 //! A [`Module`] has the cells with yosys's numbers for the wires. A [`Unit`] is a block of a circuit, by its path: nets are
 //! numbered from 0 on, gates are in the order of evaluation, and everything has the name that waves show, as far as synthesis
-//! has left it one.
+//! has left it one. A [`StuckPin`] is a fault of it.
 
 mod module;
 mod names;
+mod pin;
 mod unit;
 mod yosys;
 
 pub use module::{ordered, Cell, Function, Module, Net};
 pub use names::Place;
+pub use pin::{Pin, StuckPin};
 pub use unit::{Gate, NetId, Port, Register, Unit};
 pub use yosys::{hash, synthesised, write_whole, GatesError};

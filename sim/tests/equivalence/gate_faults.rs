@@ -5,7 +5,7 @@
 
 use crate::common::root;
 use flexgrip_faults::gates::results::sample;
-use flexgrip_faults::gates::{simulate, Fault, FaultList, Golden, Options as HowToSimulate, Pin, Stimulus};
+use flexgrip_faults::gates::{simulate, FaultList, Golden, Options as HowToSimulate, Stimulus};
 use flexgrip_hdl::big_stack::on_big_stack;
 use flexgrip_hdl::tops::machine;
 use flexgrip_machine::sizes::{Lanes, Sms};
@@ -14,7 +14,7 @@ use flexgrip_sim::faults::gates::record::record;
 use flexgrip_sim::faults::gates::unit;
 use flexgrip_sim::Kernel;
 use flexgrip_testbench::tools::{found, YOSYS};
-use hdlkit::gates::{Port, Unit};
+use hdlkit::gates::{Pin, Port, StuckPin, Unit};
 use serde_json::{json, Map, Value};
 use std::fmt::Write;
 use std::num::NonZeroUsize;
@@ -39,7 +39,7 @@ fn bit(words: &[u64], place: usize) -> bool {
 }
 
 /// Replaces all that reads a wire, or one pin.
-fn stick(module: &mut Value, unit: &Unit, fault: Fault) {
+fn stick(module: &mut Value, unit: &Unit, fault: StuckPin) {
     let constant = json!(if fault.value { "1" } else { "0" });
     let (cell, pin) = match fault.pin {
         Pin::GateInput { gate, input } => {
@@ -90,7 +90,7 @@ fn replace(module: &mut Value, wire: &Value, by: &Value) {
 }
 
 /// The design: a module for each fault, and one with all of them, whose outputs are `f3_heads_lower` and so on.
-fn design(module: &Value, unit: &Unit, start: &[bool], faults: &[Fault]) -> Value {
+fn design(module: &Value, unit: &Unit, start: &[bool], faults: &[StuckPin]) -> Value {
     // Names and initial values are those of the first cycle of the record.
     let mut plain = module.clone();
     let mut names = Map::new();
@@ -214,7 +214,7 @@ fn outputs(waves: &mut Waveform, ports: &[Port], number: usize, cycles: usize) -
 }
 
 /// The outputs of the unit with each of these faults, in each cycle, by yosys.
-fn by_yosys(module: &Value, unit: &Unit, stimulus: &Stimulus, faults: &[Fault]) -> Vec<Vec<Vec<u64>>> {
+fn by_yosys(module: &Value, unit: &Unit, stimulus: &Stimulus, faults: &[StuckPin]) -> Vec<Vec<Vec<u64>>> {
     let folder = tempfile::tempdir().unwrap();
     let design = design(module, unit, &stimulus.start, faults);
     std::fs::write(folder.path().join("design.json"), design.to_string()).unwrap();
@@ -280,7 +280,7 @@ fn yosys_simulates_netlists_with_faults_to_the_same_outputs() {
         let faults = sample(&numbers, 1, count, "*").unwrap();
         let before = wrong;
         for batch in faults.chunks(BATCH) {
-            let of_batch: Vec<Fault> = batch.iter().map(|fault| list.fault(*fault)).collect();
+            let of_batch: Vec<StuckPin> = batch.iter().map(|fault| list.fault(*fault)).collect();
             let theirs = by_yosys(module, &unit, &stimulus, &of_batch);
             let ours = by_us(&golden, &list, &stimulus, batch);
             for ((fault, ours), theirs) in batch.iter().zip(ours).zip(theirs) {

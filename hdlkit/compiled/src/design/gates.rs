@@ -5,8 +5,8 @@ use super::execute::Leaves;
 use super::graph::{Id, Op};
 use super::parts::{Design, Initial, Register, Source};
 use crate::error::CompileError;
-use crate::gates::{Gates, Pin};
-use hdlkit::gates::{Function, Gate, NetId, Port, Unit};
+use crate::gates::Gates;
+use hdlkit::gates::{Function, Gate, NetId, Pin, Port, Unit};
 use hdlkit::kernel::scope::Scope;
 use hdlkit::verilog::names::identifier;
 use rust_hdl_core::atom::AtomKind;
@@ -50,10 +50,20 @@ impl Design {
 /// Cells of ports, by their keys.
 type Ports = HashMap<String, Leaves>;
 
-/// The values of nets, and the switches by pin.
+/// Where a switch is: a fault of a pin that drives a net is seen by all who read the net.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Switched {
+    Net(NetId),
+    Reader(Pin),
+}
+
+/// By place, the switches and their values.
+type Switching = FxHashMap<Switched, Vec<(Id, bool)>>;
+
+/// The values of nets, and the switches.
 struct Nets {
     values: FxHashMap<NetId, Id>,
-    switches: FxHashMap<Pin, Vec<(Id, bool)>>,
+    switches: Switching,
 }
 
 impl<'a> Elaborator<'a> {
@@ -126,7 +136,14 @@ impl<'a> Elaborator<'a> {
             let mut operands = [0; 3];
             for (index, operand) in (0..).zip(&mut operands) {
                 *operand = self
-                    .read(&nets, gate.inputs[index as usize], Pin::Input(number, index))
+                    .read(
+                        &nets,
+                        gate.inputs[index as usize],
+                        Pin::GateInput {
+                            gate: number,
+                            input: index,
+                        },
+                    )
                     .ok_or_else(|| wrong(format!("read a net of {} before it is driven", gate.name)))?;
             }
             let value = self.gate(gate, operands);
@@ -134,7 +151,7 @@ impl<'a> Elaborator<'a> {
         }
         for (number, (register, next)) in (0..).zip(unit.registers.iter().zip(nexts)) {
             let value = self
-                .read(&nets, register.d, Pin::Next(number))
+                .read(&nets, register.d, Pin::RegisterInput { register: number })
                 .ok_or_else(|| wrong(format!("do not drive {}", register.name)))?;
             self.source(next, Source::Wire(value));
         }
@@ -146,7 +163,7 @@ impl<'a> Elaborator<'a> {
                     let value = port
                         .nets
                         .get(bit as usize)
-                        .and_then(|net| self.read(&nets, *net, Pin::Output(number, bit)))
+                        .and_then(|net| self.read(&nets, *net, Pin::Output { port: number, bit }))
                         .ok_or_else(|| wrong(format!("do not drive bit {bit} of `{name}`")))?;
                     word = Some(match word {
                         None => value,
@@ -168,13 +185,13 @@ impl<'a> Elaborator<'a> {
     }
 
     /// A register for every 64 faults, and their bits by pin.
-    fn switches(&mut self, scope: &Scope, gates: &Gates) -> Result<FxHashMap<Pin, Vec<(Id, bool)>>, CompileError> {
+    fn switches(&mut self, scope: &Scope, gates: &Gates) -> Result<Switching, CompileError> {
         self.design.switches.push(Switches {
             path: scope.path.clone(),
             register: self.design.registers.len() as u32,
             count: gates.faults.len() as u32,
         });
-        let mut switches: FxHashMap<Pin, Vec<(Id, bool)>> = FxHashMap::default();
+        let mut switches = Switching::default();
         for (number, faults) in gates.faults.chunks(SWITCHES as usize).enumerate() {
             let name = format!("{}.{FAULTS}[{number}]", scope.path);
             let width = faults.len() as u32;
@@ -192,7 +209,11 @@ impl<'a> Elaborator<'a> {
             let word = self.design.graph.add(Op::Cell(cell), width);
             for (bit, fault) in (0..).zip(faults) {
                 let switch = self.design.graph.slice(word, bit, 1);
-                switches.entry(fault.pin).or_default().push((switch, fault.one));
+                let place = match fault.pin.drives() {
+                    true => Switched::Net(fault.pin.net(&gates.unit)),
+                    false => Switched::Reader(fault.pin),
+                };
+                switches.entry(place).or_default().push((switch, fault.value));
             }
         }
         Ok(switches)
@@ -200,20 +221,20 @@ impl<'a> Elaborator<'a> {
 
     /// A net has this value, unless it is stuck.
     fn drive(&mut self, nets: &mut Nets, net: NetId, value: Id) {
-        let value = self.stuck(nets, Pin::Net(net), value);
+        let value = self.stuck(nets, Switched::Net(net), value);
         nets.values.insert(net, value);
     }
 
     /// The value of a net at a pin; `None` if nothing drives it.
     fn read(&mut self, nets: &Nets, net: NetId, pin: Pin) -> Option<Id> {
         let value = *nets.values.get(&net)?;
-        Some(self.stuck(nets, pin, value))
+        Some(self.stuck(nets, Switched::Reader(pin), value))
     }
 
-    /// A value behind the switches of a pin.
-    fn stuck(&mut self, nets: &Nets, pin: Pin, mut value: Id) -> Id {
+    /// A value behind the switches of a place.
+    fn stuck(&mut self, nets: &Nets, place: Switched, mut value: Id) -> Id {
         let graph = &mut self.design.graph;
-        for (switch, one) in nets.switches.get(&pin).into_iter().flatten() {
+        for (switch, one) in nets.switches.get(&place).into_iter().flatten() {
             value = match one {
                 true => graph.add(Op::Or(value, *switch), 1),
                 false => {

@@ -3,11 +3,11 @@
 use super::{unit, UnitError};
 use crate::engines::native::gate_level::GateLevel;
 use crate::engines::native::snapshot::hash;
-use flexgrip_faults::gates::{FaultList, Pin};
+use flexgrip_faults::gates::FaultList;
 use flexgrip_faults::{Model, Site};
 use flexgrip_machine::sizes::{Lanes, Sms};
 use hdlkit::gates::Unit;
-use hdlkit_compiled::gates::{self, Gates, Stuck};
+use hdlkit_compiled::gates::Gates;
 use hdlkit_compiled::{Code, Target};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -46,17 +46,7 @@ impl GateFaults {
     fn new(unit: Unit) -> Self {
         let list = FaultList::of(&unit);
         let primes: Vec<usize> = list.primes().collect();
-        let faults = primes.iter().map(|prime| {
-            let fault = list.fault(*prime);
-            let pin = match fault.pin {
-                Pin::GateInput { gate, input } => gates::Pin::Input(gate, input),
-                Pin::RegisterInput { register } => gates::Pin::Next(register),
-                Pin::Output { port, bit } => gates::Pin::Output(port, bit),
-                driver => gates::Pin::Net(driver.net(&unit)),
-            };
-            Stuck { pin, one: fault.value }
-        });
-        let faults = faults.collect();
+        let faults = primes.iter().map(|prime| list.fault(*prime)).collect();
         GateFaults {
             level: Arc::new(GateLevel::new(vec![Gates { unit, faults }])),
             switches: primes.into_iter().zip(0..).collect(),

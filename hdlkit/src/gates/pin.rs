@@ -1,0 +1,94 @@
+//! The pins of a unit, where faults are.
+
+use super::unit::{NetId, Unit};
+
+/// A pin of a gate, flip-flop or port, by its place in the [`Unit`]. A flip-flop's clock is none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Pin {
+    /// Bit `bit` of input port `port`.
+    Input {
+        /// In [`Unit::inputs`].
+        port: u32,
+        /// The bit.
+        bit: u32,
+    },
+    /// An input of a gate.
+    GateInput {
+        /// In [`Unit::gates`].
+        gate: u32,
+        /// In [`Gate::inputs`](super::Gate::inputs).
+        input: u32,
+    },
+    /// A gate's output.
+    GateOutput {
+        /// In [`Unit::gates`].
+        gate: u32,
+    },
+    /// A flip-flop's input D.
+    RegisterInput {
+        /// In [`Unit::registers`].
+        register: u32,
+    },
+    /// A flip-flop's output Q.
+    RegisterOutput {
+        /// In [`Unit::registers`].
+        register: u32,
+    },
+    /// Bit `bit` of output port `port`.
+    Output {
+        /// In [`Unit::outputs`].
+        port: u32,
+        /// The bit.
+        bit: u32,
+    },
+}
+
+impl Pin {
+    /// The net at the pin.
+    pub fn net(self, unit: &Unit) -> NetId {
+        match self {
+            Pin::Input { port, bit } => unit.inputs[port as usize].nets[bit as usize],
+            Pin::GateInput { gate, input } => unit.gates[gate as usize].inputs[input as usize],
+            Pin::GateOutput { gate } => unit.gates[gate as usize].output,
+            Pin::RegisterInput { register } => unit.registers[register as usize].d,
+            Pin::RegisterOutput { register } => unit.registers[register as usize].q,
+            Pin::Output { port, bit } => unit.outputs[port as usize].nets[bit as usize],
+        }
+    }
+
+    /// Whether it drives its net: a fault there is seen by all who read the net, otherwise only by the pin's owner.
+    pub fn drives(self) -> bool {
+        matches!(
+            self,
+            Pin::Input { .. } | Pin::GateOutput { .. } | Pin::RegisterOutput { .. }
+        )
+    }
+
+    /// Its name: that of the gate or flip-flop with `.A`, `.B`, `.S`, `.Y`, `.D` or `.Q`, or that of the port's bit with
+    /// `.in` or `.out`.
+    pub fn name(self, unit: &Unit) -> String {
+        match self {
+            Pin::Input { port, bit } => format!("{}.in", unit.inputs[port as usize].names[bit as usize]),
+            Pin::Output { port, bit } => format!("{}.out", unit.outputs[port as usize].names[bit as usize]),
+            Pin::GateInput { gate, input } => {
+                let gate = &unit.gates[gate as usize];
+                format!("{}.{}", gate.name, gate.function.pins()[input as usize])
+            }
+            Pin::GateOutput { gate } => {
+                let gate = &unit.gates[gate as usize];
+                format!("{}.{}", gate.name, gate.function.output())
+            }
+            Pin::RegisterInput { register } => format!("{}.D", unit.registers[register as usize].name),
+            Pin::RegisterOutput { register } => format!("{}.Q", unit.registers[register as usize].name),
+        }
+    }
+}
+
+/// A fault: a pin that always has the same value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct StuckPin {
+    /// The pin.
+    pub pin: Pin,
+    /// Its value.
+    pub value: bool,
+}
