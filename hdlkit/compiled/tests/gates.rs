@@ -351,6 +351,7 @@ fn concurrent_machines_have_the_faults() {
 fn gates_of_another_block_are_refused() {
     let refused = |change: &dyn Fn(&mut Gates)| {
         let mut gates = gates();
+        gates.faults.clear();
         change(&mut gates);
         match Code::compile_with_gates(&Whole::default(), &[], &[gates]) {
             Ok(_) => panic!("compiled"),

@@ -45,6 +45,9 @@ pub enum Pin {
 
 impl Pin {
     /// The net at the pin.
+    ///
+    /// # Panics
+    /// If the unit has no such pin.
     pub fn net(self, unit: &Unit) -> NetId {
         match self {
             Pin::Input { port, bit } => unit.inputs[port as usize].nets[bit as usize],
