@@ -16,12 +16,13 @@ import sys
 import time
 
 from hyperqueue_machines import HyperQueue
-from killing import KILLS, Failed, kill_at_random
+from killing import KILLS, Failed, Killer
 from slurm_machines import Slurm
 
-# Slow faults, so that a shard takes seconds: results are written every two seconds, and some kills must leave a shard in between.
-PLAN = ["kernels/sort", "--model", "stuck-at", "--count", "600"]
-SHARDS = 6
+# Slow faults: results are written every two seconds, and some kills must leave a shard in between.
+FAULTS = 800
+PLAN = ["kernels/sort", "--model", "stuck-at", "--hang", "20", "--count", str(FAULTS)]
+SHARDS = 8
 MINUTES = 10
 
 
@@ -58,7 +59,7 @@ def check(kind, output, whole, rng):
     start = time.monotonic()
     with kind(folder, campaign, SHARDS) as cluster:
         cluster.submit()
-        kills = kill_at_random(cluster, campaign, rng, start + 60 * MINUTES)
+        kills = Killer(cluster, campaign, FAULTS // SHARDS, rng, start + 60 * MINUTES).kill()
         cluster.wait(start + 60 * MINUTES)
         seconds = time.monotonic() - start
         same = compare(campaign, whole)
@@ -72,7 +73,7 @@ def check(kind, output, whole, rng):
         cluster.nothing_simulated()
     print(
         f"{name}: {SHARDS} shards on 3 machines, {seconds:.0f} s; killed: {kills.machines} machines with a running shard and"
-        f" {kills.programs} programs, {kills.partial} of them with some of the shard's rows; {same} files are those of the"
+        f" {kills.programs} programs, {kills.partial} of these with some rows; {same} files are those of the"
         " campaign in one piece; submitted again, nothing was simulated", flush=True)
 
 
@@ -92,7 +93,7 @@ def main():
     start = time.monotonic()
     for command in [["plan", *PLAN, "--output", whole], ["run", whole, "--jobs", "1"]]:
         subprocess.run([program, "faults", *command], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    print(f"one piece: {PLAN[-1]} faults, {time.monotonic() - start:.0f} s", flush=True)
+    print(f"one piece: {FAULTS} faults, {time.monotonic() - start:.0f} s", flush=True)
     for kind in [HyperQueue, Slurm]:
         if options.only in [None, kind.__name__.lower()]:
             check(kind, output, whole, random.Random(options.seed))

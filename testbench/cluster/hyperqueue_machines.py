@@ -11,7 +11,7 @@ DRIVER = pathlib.Path(__file__).resolve().parents[2] / "examples/faults/cluster/
 
 
 class HyperQueue:
-    PAUSE = 1  # seconds, on average, until a killed machine starts again
+    PAUSE = (0, 2)  # seconds until a killed machine starts again
 
     def __init__(self, folder, campaign, shards):
         self.folder, self.campaign, self.shards = folder, campaign, shards

@@ -67,41 +67,60 @@ def parent(process):
         return None
 
 
-def choose(cluster, campaign, rng, deadline, with_rows):
-    """A simulation, as soon as one runs, and its machine; with rows: one whose shard has kept some already."""
-    while time.monotonic() < deadline:
-        if cluster.has_ended():
-            raise Failed("the campaign has ended before all kills")
-        found = sorted(simulations(campaign), key=lambda running: running.process)
-        if with_rows:
-            found = [running for running in found if running.rows(campaign) > 0]
-        if found:
-            chosen = rng.choice(found)
-            machine = cluster.machine_of(chosen.process)
-            # Else it has just ended.
-            if machine is not None:
-                return chosen, machine
-        time.sleep(0.05)
-    raise Failed("too few shards were running, in time, for all kills")
+class Killer:
+    """Kills while a campaign runs, whose shards have so many faults each."""
 
+    def __init__(self, cluster, campaign, faults, rng, deadline):
+        self.cluster, self.campaign, self.faults, self.rng, self.deadline = cluster, campaign, faults, rng, deadline
+        # When machines start again.
+        self.returning = {}
 
-def kill_at_random(cluster, campaign, rng, deadline):
-    """KILLS times, while a shard is simulated: its machine, or, once in three times, its program alone."""
-    kills = Kills()
-    for number in range(KILLS):
-        time.sleep(rng.uniform(0.2, 1.5))
-        # Every other time in a shard with rows, so that another process has to continue it.
-        chosen, machine = choose(cluster, campaign, rng, deadline, with_rows=number % 2 == 1)
-        kills.partial += chosen.rows(campaign) > 0
-        if number % 3 == 2:
-            kills.programs += kill(chosen.process)
-            continue
-        cluster.kill(machine)
-        kills.machines += 1
-        # One machine is lost for good.
-        if number < KILLS - 2:
-            time.sleep(rng.uniform(0, 2 * cluster.PAUSE))
-            cluster.start(machine)
-    if kills.programs < 1 or kills.partial < 2:
-        raise Failed(f"too few kills have hit a running shard: {kills}")
-    return kills
+    def is_partial(self, simulation):
+        return 0 < simulation.rows(self.campaign) < self.faults
+
+    def start_machines(self):
+        for machine, when in list(self.returning.items()):
+            if time.monotonic() > when:
+                del self.returning[machine]
+                self.cluster.start(machine)
+
+    def choose(self, partial):
+        """A simulation, as soon as one runs, and its machine; partial: one whose shard has kept some rows, but not all."""
+        while time.monotonic() < self.deadline:
+            self.start_machines()
+            if self.cluster.has_ended():
+                raise Failed("the campaign has ended before all kills")
+            found = sorted(simulations(self.campaign), key=lambda simulation: simulation.process)
+            if partial:
+                found = [simulation for simulation in found if self.is_partial(simulation)]
+            if found:
+                chosen = self.rng.choice(found)
+                machine = self.cluster.machine_of(chosen.process)
+                # Else it has just ended.
+                if machine is not None:
+                    return chosen, machine
+            time.sleep(0.05)
+        raise Failed("too few shards were running, in time, for all kills")
+
+    def kill(self):
+        """KILLS times, while a shard is simulated: its machine, or, once in three times, its program alone."""
+        kills = Kills()
+        for number in range(KILLS):
+            time.sleep(self.rng.uniform(0.2, 1.5))
+            # Every other time so that another process has to continue the shard.
+            chosen, machine = self.choose(partial=number % 2 == 1)
+            kills.partial += self.is_partial(chosen)
+            if number % 3 == 2:
+                kills.programs += kill(chosen.process)
+                continue
+            self.cluster.kill(machine)
+            kills.machines += 1
+            # One machine is lost for good.
+            if number < KILLS - 2:
+                self.returning[machine] = time.monotonic() + self.rng.uniform(*self.cluster.PAUSE)
+        while self.returning:
+            time.sleep(0.1)
+            self.start_machines()
+        if kills.programs < 1 or kills.partial < 3:
+            raise Failed(f"too few kills have hit a running shard: {kills}")
+        return kills

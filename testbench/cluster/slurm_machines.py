@@ -63,7 +63,7 @@ def free_ports(count):
 
 
 class Slurm:
-    PAUSE = 6  # seconds, on average, until a killed machine starts again: see CONFIGURATION
+    PAUSE = (8, 11)  # seconds until a killed machine starts again: see CONFIGURATION
 
     def __init__(self, folder, campaign, shards):
         self.folder, self.campaign, self.shards = folder / "slurm", campaign, shards
