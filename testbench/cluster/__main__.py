@@ -1,8 +1,9 @@
 """Fault campaigns on clusters (examples/faults/cluster) while machines die: `make faults-cluster`.
 
 HyperQueue and Slurm each run a campaign in shards on three machines, which are processes here. While shards run, machines are
-killed by SIGKILL with all that runs on them, and started again but for one, and the simulating program alone is killed, too. The
-merged results must be those of the same campaign in one piece, byte for byte; then the same command again must simulate nothing.
+killed by SIGKILL with all that runs on them, and started again but for one; so are the server, once, and the simulating program
+alone. The merged results must be those of the same campaign in one piece, byte for byte; then the same command again must
+simulate nothing.
 """
 
 import argparse
@@ -58,6 +59,7 @@ def check(kind, output, whole, rng):
         shutil.copy(whole / file, campaign)
     start = time.monotonic()
     with kind(folder, campaign, SHARDS) as cluster:
+        cluster.begin()
         cluster.submit()
         kills = Killer(cluster, campaign, FAULTS // SHARDS, rng, start + 60 * MINUTES).kill()
         cluster.wait(start + 60 * MINUTES)
@@ -72,9 +74,9 @@ def check(kind, output, whole, rng):
             raise Failed(f"{campaign}: complete shards were written again")
         cluster.nothing_simulated()
     print(
-        f"{name}: {SHARDS} shards on 3 machines, {seconds:.0f} s; killed: {kills.machines} machines with a running shard and"
-        f" {kills.programs} programs, {kills.partial} of these with some rows; {same} files are those of the"
-        " campaign in one piece; submitted again, nothing was simulated", flush=True)
+        f"{name}: {SHARDS} shards on 3 machines, {seconds:.0f} s; killed: the server once, {kills.machines} times a machine that"
+        f" simulated, {kills.programs} times a program alone, {kills.partial} of these after some of the shard's rows; {same}"
+        " files are those of the campaign in one piece; submitted again, nothing was simulated", flush=True)
 
 
 def main():

@@ -99,12 +99,14 @@ class Killer:
                 # Else it has just ended.
                 if machine is not None:
                     return chosen, machine
-            time.sleep(0.05)
+            time.sleep(0.1)
         raise Failed("too few shards were running, in time, for all kills")
 
     def kill(self):
-        """KILLS times, while a shard is simulated: its machine, or, once in three times, its program alone."""
+        """The server, and then, KILLS times, a machine that simulates a shard, or, once in three times, its program alone."""
         kills = Kills()
+        self.choose(partial=True)
+        self.cluster.restart_server()
         for number in range(KILLS):
             time.sleep(self.rng.uniform(0.2, 1.5))
             # Every other time so that another process has to continue the shard.

@@ -4,8 +4,10 @@ import getpass
 import os
 import pathlib
 import secrets
+import shutil
 import socket
 import subprocess
+import tempfile
 import time
 
 from killing import Failed, kill, parent, processes
@@ -65,40 +67,56 @@ def free_ports(count):
 class Slurm:
     PAUSE = (8, 11)  # seconds until a killed machine starts again: see CONFIGURATION
 
-    def __init__(self, folder, campaign, shards):
-        self.folder, self.campaign, self.shards = folder / "slurm", campaign, shards
+    def __init__(self, _, campaign, shards):
+        self.campaign, self.shards = campaign, shards
+        # Not in the given folder, whose path may be too long for the names of sockets, some 100 bytes.
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="flexgrip-slurm-"))
         self.daemons = {}
+        # SLURM_CONF is of this cluster alone, so its processes can be told by it.
+        self.environment = {**os.environ, "SLURM_CONF": str(self.folder / "slurm.conf")}
 
     def __enter__(self):
+        return self
+
+    def begin(self):
         for name in ["munge", "state"]:
-            (self.folder / name).mkdir(parents=True, mode=0o700)
+            (self.folder / name).mkdir(mode=0o700)
         key = self.folder / "munge/key"
         key.touch(mode=0o600)
         key.write_bytes(secrets.token_bytes(128))
         text = CONFIGURATION.format(host=socket.gethostname(), user=getpass.getuser(), folder=self.folder, ports=free_ports(4))
         (self.folder / "slurm.conf").write_text(text)
-        # Of this cluster alone, so its processes can be told by it.
-        self.environment = {**os.environ, "SLURM_CONF": str(self.folder / "slurm.conf")}
         munge = {"key-file": "key", "socket": "socket", "pid-file": "pid", "log-file": "log", "seed-file": "seed"}
         options = [f"--{option}={self.folder}/munge/{file}" for option, file in munge.items()]
         # --force: folders above may be writable for others.
         self.daemon("munged", ["munged", "--force", "--foreground", *options])
-        self.daemon("slurmctld", ["slurmctld", "-D", "-i"])
+        self.start_controller()
         for number in range(3):
             self.start(f"n{number}")
         self.until(lambda: self.call("sinfo", "-h", "-o", "%D %t").strip() == "3 idle", 60, "three idle nodes")
-        return self
 
-    def __exit__(self, *_):
+    def __exit__(self, error, *_):
         for daemon in self.daemons.values():
             daemon.kill()
             daemon.wait()
         for process, _, _ in list(self.ours()):
             kill(process)
+        # Messages of an error name files in it.
+        if error is None:
+            shutil.rmtree(self.folder)
 
     def daemon(self, name, command):
         with open(self.folder / f"{name}.out", "a") as out:
             self.daemons[name] = subprocess.Popen(command, env=self.environment, stdout=out, stderr=subprocess.STDOUT)
+
+    def start_controller(self):
+        # -i: at first, there is no state to continue from.
+        self.daemon("slurmctld", ["slurmctld", "-D", "-i"])
+
+    def restart_server(self):
+        self.daemons["slurmctld"].kill()
+        self.daemons["slurmctld"].wait()
+        self.start_controller()
 
     def start(self, machine):
         self.daemon(machine, ["slurmd", "-D", "-N", machine])
