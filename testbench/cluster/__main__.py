@@ -22,7 +22,7 @@ from slurm_machines import Slurm
 
 # Slow faults: results are written every two seconds, and some kills must leave a shard in between.
 FAULTS = 800
-PLAN = ["kernels/sort", "--model", "stuck-at", "--hang", "20", "--count", str(FAULTS)]
+PLAN = ["kernels/sort", "--model", "stuck-at", "--hang", "40", "--count", str(FAULTS)]
 SHARDS = 8
 MINUTES = 10
 
