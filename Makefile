@@ -391,6 +391,27 @@ faults-sc23: tools ## Stuck-at gates as in SC 2023, in a unit alone and in the w
 	$(CARGO) build --release --quiet --package flexgrip-sim --bin flexgrip
 	python3 examples/faults/sc23.py --flexgrip $${CARGO_TARGET_DIR:-target}/release/flexgrip $(SC23)
 
+# HyperQueue is from PyPI, Slurm with munge are Debian packages.
+HYPERQUEUE := hyperqueue==0.27.0
+$(call installed,hyperqueue,$(HYPERQUEUE)):
+	$(call python_environment,$(BUILD)/hyperqueue,$(HYPERQUEUE))
+
+# Arguments of testbench/cluster, as CLUSTER="--only slurm --seed 1".
+CLUSTER ?=
+
+.PHONY: faults-cluster
+faults-cluster: $(call installed,hyperqueue,$(HYPERQUEUE)) ## Fault campaigns on HyperQueue and Slurm, whose machines are killed (installs both)
+	@for t in munged slurmctld slurmd sbatch; do \
+		PATH="$$PATH:/usr/sbin" command -v $$t > /dev/null && continue; \
+		sudo=; if [ "$$(id -u)" != 0 ]; then sudo=sudo; fi; \
+		$$sudo apt-get update -q; \
+		DEBIAN_FRONTEND=noninteractive $$sudo apt-get install -y -q --no-install-recommends slurmctld slurmd slurm-client munge; \
+		break; \
+	done
+	$(CARGO) build --release --quiet --package flexgrip-sim --bin flexgrip
+	PATH="$$PATH:/usr/sbin" $(BUILD)/hyperqueue/bin/python testbench/cluster --output $(BUILD)/faults/cluster \
+		--flexgrip $${CARGO_TARGET_DIR:-target}/release/flexgrip $(CLUSTER)
+
 # With this processor's own instructions. In a folder of its own, because its flags would rebuild everything in the common one.
 NATIVE_CARGO := RUSTFLAGS="-C target-cpu=native $${RUSTFLAGS:-}" CARGO_TARGET_DIR=$(BUILD)/native $(CARGO)
 

@@ -28,6 +28,7 @@ step 'gates' make --no-print-directory gate
 step 'OpenCL examples' make --no-print-directory opencl-examples
 step 'random OpenCL kernels' make --no-print-directory opencl-random COUNT=4000
 step 'timelines and Perfetto' make --no-print-directory timeline-check
+step 'campaigns on clusters' make --no-print-directory faults-cluster
 step 'debug adapter' make --no-print-directory dap-check
 step 'debug adapter in Emacs' make --no-print-directory emacs-check
 for engine in rtl kernels verilator; do

@@ -43,7 +43,7 @@ fn links_lead_somewhere() {
 }
 
 /// Makefile targets that are checks.
-const CHECKS: [&str; 18] = [
+const CHECKS: [&str; 19] = [
     "lint",
     "kernels-check",
     "formal",
@@ -62,6 +62,7 @@ const CHECKS: [&str; 18] = [
     "opencl-suites",
     "dap-check",
     "emacs-check",
+    "faults-cluster",
 ];
 
 /// The folder of each package and its features, by the package's name.
