@@ -76,7 +76,14 @@ impl FromStr for Models {
     fn from_str(text: &str) -> Result<Self, Error> {
         match text {
             STUCK_AT => Ok(Models::StuckAt),
-            _ => text.parse().map(Models::Of),
+            _ => text.parse().map(Models::Of).map_err(|error| match error {
+                Error::Name { found, expected, near } => Error::Name {
+                    found,
+                    near,
+                    expected: format!("{STUCK_AT}, {expected}"),
+                },
+                other => other,
+            }),
         }
     }
 }
@@ -332,7 +339,8 @@ mod tests {
         for name in ["stuck-at", "stuck-at-1", "flip"] {
             assert_eq!(name.parse::<Models>().unwrap().to_string(), name);
         }
-        assert!("stuck".parse::<Models>().is_err());
+        let error = "stuck".parse::<Models>().unwrap_err().to_string();
+        assert!(error.contains("expected stuck-at, flip, stuck-at-0,"), "{error}");
     }
 
     #[test]
