@@ -23,8 +23,11 @@ pub struct GateFaults {
     switches: FxHashMap<usize, u32>,
 }
 
-/// By size and path.
-static KNOWN: Mutex<BTreeMap<(Lanes, Sms), BTreeMap<String, Arc<GateFaults>>>> = Mutex::new(BTreeMap::new());
+/// Blocks by path.
+type Blocks = BTreeMap<String, Arc<GateFaults>>;
+
+/// By size, the blocks that are made.
+static KNOWN: Mutex<BTreeMap<(Lanes, Sms), Blocks>> = Mutex::new(BTreeMap::new());
 
 impl GateFaults {
     /// The block at a path without the top's name, as `sm[0].fetch`, in circuits of these sizes: made once, because compiling
