@@ -40,9 +40,9 @@ pub struct FaultList {
 }
 
 impl FaultList {
-    /// The faults of a unit: of the input ports, the gates in their order, the flip-flops, the output ports.
+    /// The faults of a unit, in the order of [`Unit::pins`].
     pub fn of(unit: &Unit) -> FaultList {
-        let pins = pins(unit);
+        let pins = unit.pins();
         let primes = primes(unit, &pins);
         let untestable = untestable(unit, &pins, &primes);
         FaultList {
@@ -147,24 +147,6 @@ impl FaultList {
         }
         counts
     }
-}
-
-fn pins(unit: &Unit) -> Vec<Pin> {
-    let mut pins = vec![];
-    for (port, of) in (0..).zip(&unit.inputs) {
-        pins.extend((0..of.nets.len() as u32).map(|bit| Pin::Input { port, bit }));
-    }
-    for (gate, of) in (0..).zip(&unit.gates) {
-        pins.extend((0..of.function.pins().len() as u32).map(|input| Pin::GateInput { gate, input }));
-        pins.push(Pin::GateOutput { gate });
-    }
-    for register in 0..unit.registers.len() as u32 {
-        pins.extend([Pin::RegisterInput { register }, Pin::RegisterOutput { register }]);
-    }
-    for (port, of) in (0..).zip(&unit.outputs) {
-        pins.extend((0..of.nets.len() as u32).map(|bit| Pin::Output { port, bit }));
-    }
-    pins
 }
 
 /// Sets of faults that are found to be equivalent.

@@ -139,22 +139,8 @@ fn gates() -> Gates {
         gates,
         nets: next as usize,
     };
-    let mut pins = vec![];
-    for (port, of) in (0..).zip(&unit.inputs) {
-        pins.extend((0..of.nets.len() as u32).map(|bit| Pin::Input { port, bit }));
-    }
-    for (gate, of) in (0..).zip(&unit.gates) {
-        pins.extend((0..of.function.pins().len() as u32).map(|input| Pin::GateInput { gate, input }));
-        pins.push(Pin::GateOutput { gate });
-    }
-    for register in 0..4 {
-        pins.extend([Pin::RegisterInput { register }, Pin::RegisterOutput { register }]);
-    }
-    for (port, of) in (0..).zip(&unit.outputs) {
-        pins.extend((0..of.nets.len() as u32).map(|bit| Pin::Output { port, bit }));
-    }
     let both = |pin: Pin| [false, true].map(|value| StuckPin { pin, value });
-    let faults = pins.into_iter().flat_map(both).collect();
+    let faults = unit.pins().into_iter().flat_map(both).collect();
     Gates { unit, faults }
 }
 

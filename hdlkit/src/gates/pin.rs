@@ -43,6 +43,27 @@ pub enum Pin {
     },
 }
 
+impl Unit {
+    /// All pins: of the input ports, the gates in their order, the flip-flops, the output ports.
+    pub fn pins(&self) -> Vec<Pin> {
+        let mut pins = vec![];
+        for (port, of) in (0..).zip(&self.inputs) {
+            pins.extend((0..of.nets.len() as u32).map(|bit| Pin::Input { port, bit }));
+        }
+        for (gate, of) in (0..).zip(&self.gates) {
+            pins.extend((0..of.function.pins().len() as u32).map(|input| Pin::GateInput { gate, input }));
+            pins.push(Pin::GateOutput { gate });
+        }
+        for register in 0..self.registers.len() as u32 {
+            pins.extend([Pin::RegisterInput { register }, Pin::RegisterOutput { register }]);
+        }
+        for (port, of) in (0..).zip(&self.outputs) {
+            pins.extend((0..of.nets.len() as u32).map(|bit| Pin::Output { port, bit }));
+        }
+        pins
+    }
+}
+
 impl Pin {
     /// The net at the pin.
     ///
