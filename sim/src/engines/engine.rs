@@ -6,7 +6,7 @@
 //! kernel's error in the same words.
 
 use crate::engines::error::RunError;
-use crate::engines::native::gate_level::GateLevel;
+use crate::engines::native::machine_code::GateLevel;
 use crate::engines::outcome::RunReport;
 use crate::progress::Progress;
 use crate::timeline::file::TimelineFile;
@@ -54,7 +54,7 @@ pub struct Options {
     pub save: Option<SaveAt>,
     /// Continue from the snapshot in this file. Likewise, and without a timeline.
     pub from: Option<PathBuf>,
-    /// Blocks as gates, in place of their kernels. For the circuits as machine code.
+    /// A block as gates, in place of its kernel. For the circuits as machine code.
     pub gates: Option<Arc<GateLevel>>,
     /// Where engines keep what they build.
     pub build: PathBuf,

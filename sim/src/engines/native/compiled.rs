@@ -202,7 +202,9 @@ pub(super) fn core(
         (None, Some(level)) => level.code(&*chip, lanes, sms),
         (Some(file), level) => {
             let shown = waves::shown(&*chip, &file.options()).map_err(WavesError::from)?;
-            let gates = level.as_ref().map_or(&[][..], |level| level.gates());
+            let gates = level
+                .as_ref()
+                .map_or(&[][..], |level| std::slice::from_ref(level.gates()));
             Code::compile_with_gates(&*chip, &shown, gates).map(Arc::new)
         }
     };

@@ -6,10 +6,9 @@
 
 pub mod compiled;
 pub(crate) mod core;
-pub mod gate_level;
 pub mod kernels;
 mod last_issue;
-pub(crate) mod machine_code;
+pub mod machine_code;
 pub(crate) mod ports;
 pub mod rtl;
 #[cfg(feature = "simulation")]

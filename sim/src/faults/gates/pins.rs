@@ -1,7 +1,7 @@
 //! A block of the circuits as gates, whose pins can be stuck.
 
 use super::{unit, UnitError};
-use crate::engines::native::gate_level::GateLevel;
+use crate::engines::native::machine_code::GateLevel;
 use crate::engines::native::snapshot::hash;
 use flexgrip_faults::gates::FaultList;
 use flexgrip_faults::{Model, Site};
@@ -9,7 +9,6 @@ use flexgrip_machine::sizes::{Lanes, Sms};
 use hdlkit::gates::Unit;
 use hdlkit_compiled::gates::Gates;
 use hdlkit_compiled::{Code, Target};
-use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -19,8 +18,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 pub struct GateFaults {
     level: Arc<GateLevel>,
     list: FaultList,
-    /// By prime fault, the number of its switch.
-    switches: FxHashMap<usize, u32>,
+    /// The prime faults, ascending: the number of a fault's switch is its place here.
+    primes: Vec<usize>,
 }
 
 /// Blocks by path.
@@ -51,8 +50,8 @@ impl GateFaults {
         let primes: Vec<usize> = list.primes().collect();
         let faults = primes.iter().map(|prime| list.fault(*prime)).collect();
         GateFaults {
-            level: Arc::new(GateLevel::new(vec![Gates { unit, faults }])),
-            switches: primes.into_iter().zip(0..).collect(),
+            level: Arc::new(GateLevel::new(Gates { unit, faults })),
+            primes,
             list,
         }
     }
@@ -64,13 +63,7 @@ impl GateFaults {
 
     /// The block.
     pub fn unit(&self) -> &Unit {
-        // One was given.
-        &self.level.gates()[0].unit
-    }
-
-    /// Its faults.
-    pub fn list(&self) -> &FaultList {
-        &self.list
+        &self.level.gates().unit
     }
 
     /// Hash of circuits with this block as gates, by their Verilog's.
@@ -82,7 +75,7 @@ impl GateFaults {
     pub fn sites(&self) -> impl Iterator<Item = Site> + '_ {
         let unit = self.unit();
         (0..).zip(self.list.pins()).map(|(number, pin)| {
-            let stuck = [0, 1].map(|value| self.switches.contains_key(&(2 * number as usize + value)));
+            let stuck = [0, 1].map(|value| self.primes.binary_search(&(2 * number as usize + value)).is_ok());
             Site::pin(&unit.path, pin.name(unit), number, stuck)
         })
     }
@@ -94,7 +87,7 @@ impl GateFaults {
             Model::StuckAt1 => 1,
             _ => return None,
         };
-        let switch = self.switches.get(&(2 * pin as usize + value))?;
-        code.gate_fault(&self.level.gates()[0].path(), *switch)
+        let switch = self.primes.binary_search(&(2 * pin as usize + value)).ok()?;
+        code.gate_fault(&self.level.gates().path(), switch as u32)
     }
 }
