@@ -5,7 +5,7 @@ use super::inject::{sites, Injection};
 use super::pass::{Pass, Spread};
 use super::records::{Comparison, Records};
 use super::verdict::{Golden, Verdict};
-use crate::engines::engine::Options;
+use crate::engines::engine::{Observer, Options};
 use crate::engines::error::RunError;
 use crate::engines::native::compiled::CompiledMachine;
 use crate::engines::native::core::NativeCore;
@@ -42,8 +42,8 @@ pub struct FaultBench<'a> {
     core: NativeCore<Concurrent>,
     start: Snapshot,
     golden: Golden,
-    /// The golden run's.
-    records: Records,
+    /// Those of the golden run, once they are asked for: a plan needs none, and they take much memory.
+    records: Option<Records>,
     launch: &'a Launch,
     gates: Option<&'a GateFaults>,
 }
@@ -66,12 +66,7 @@ impl FaultBench<'_> {
         } = *setup;
         CompiledMachine::with(launch, options, |machine| {
             let start = machine.snapshot(1)?;
-            let mut records = Records::default();
-            let mut observer = |record: &Retire| {
-                records.push(record.clone());
-                ControlFlow::Continue(())
-            };
-            let report = machine.run(&start, |_| (), None, Some(&mut observer))?;
+            let report = machine.run(&start, |_| (), None, None)?;
             if let Ending::Failed(error) = report.ending {
                 return Err(RunError::of_launch(launch, error));
             }
@@ -91,7 +86,7 @@ impl FaultBench<'_> {
                 machine,
                 start,
                 golden,
-                records,
+                records: None,
                 launch,
                 gates,
             })
@@ -151,23 +146,23 @@ impl FaultBench<'_> {
             launch,
             ..
         } = self;
-        let machine = RefCell::new(machine);
+        let whole = RefCell::new((machine, records));
         let verdict = RefCell::new(&mut verdict);
         let mut known = |index, mut known: Verdict, is_drifted| {
             if is_drifted && known.first_record.is_none() {
-                let machine = &mut machine.borrow_mut();
+                let (machine, records) = &mut *whole.borrow_mut();
                 known.first_record = observed(machine, start, records, &injections[index], Until::FirstRecord)?.1;
             }
             (verdict.borrow_mut())(index, known)
         };
         let mut spread = |spread: Spread| {
             let injection = &injections[spread.index];
-            let machine = &mut machine.borrow_mut();
-            let (whole, first_record) = match spread.first_record {
+            let (machine, records) = &mut *whole.borrow_mut();
+            let (report, first_record) = match spread.first_record {
                 None => observed(machine, start, records, injection, Until::End)?,
                 known => (None, known),
             };
-            let (run, from) = match whole {
+            let (run, from) = match report {
                 Some(report) => (Ok(report), injection.cycle),
                 None => {
                     let run = machine.run(&spread.from, |_| (), injection.held(spread.cycle), None);
@@ -191,13 +186,37 @@ impl FaultBench<'_> {
     /// # Errors
     /// The fault is in no cycle of the golden run.
     pub fn run_whole(&mut self, injection: &Injection) -> Result<Verdict, RunError> {
-        let from = self.machine.snapshot_from(&self.start, injection.cycle)?;
-        let flip = |machine: &mut MachineCode| injection.flip(machine);
-        let run = self.machine.run(&from, flip, injection.held(injection.cycle), None);
+        let run = run_fault(self.machine, &self.start, injection, None)?;
         let machine = &self.machine;
         let ended = self.golden.ended(injection.cycle, machine);
         self.golden.judge(run, ended, &machine.state()?)
     }
+}
+
+/// Runs a whole machine with a fault, from the cycle in which it begins: how that ends is the inner result.
+fn run_fault(
+    machine: &mut CompiledMachine,
+    start: &Snapshot,
+    injection: &Injection,
+    observer: Option<&mut Observer>,
+) -> Result<Result<RunReport, RunError>, RunError> {
+    let from = match injection.cycle {
+        1 => Cow::Borrowed(start),
+        cycle => Cow::Owned(machine.snapshot_from(start, cycle)?),
+    };
+    let flip = |machine: &mut MachineCode| injection.flip(machine);
+    Ok(machine.run(&from, flip, injection.held(injection.cycle), observer))
+}
+
+/// The records of the golden run.
+fn recorded(machine: &mut CompiledMachine, start: &Snapshot) -> Result<Records, RunError> {
+    let mut records = Records::default();
+    let mut observer = |record: &Retire| {
+        records.push(record.clone());
+        ControlFlow::Continue(())
+    };
+    machine.run(start, |_| (), None, Some(&mut observer))?;
+    Ok(records)
 }
 
 /// How far a run goes.
@@ -214,13 +233,13 @@ enum Until {
 fn observed(
     machine: &mut CompiledMachine,
     start: &Snapshot,
-    records: &Records,
+    records: &mut Option<Records>,
     injection: &Injection,
     until: Until,
 ) -> Result<(Option<RunReport>, Option<FirstRecord>), RunError> {
-    let from = match injection.cycle {
-        1 => Cow::Borrowed(start),
-        cycle => Cow::Owned(machine.snapshot_from(start, cycle)?),
+    let records = match records {
+        Some(known) => known,
+        none => none.insert(recorded(machine, start)?),
     };
     let mut comparison = records.compare(injection.cycle);
     let mut found = None;
@@ -236,8 +255,7 @@ fn observed(
             false => ControlFlow::Continue(()),
         }
     };
-    let flip = |machine: &mut MachineCode| injection.flip(machine);
-    match machine.run(&from, flip, injection.held(injection.cycle), Some(&mut observer)) {
+    match run_fault(machine, start, injection, Some(&mut observer))? {
         Ok(report) => Ok((Some(report), found)),
         Err(RunError::Bench(_) | RunError::Trace(_)) => Ok((None, found)),
         Err(error) => Err(error),
