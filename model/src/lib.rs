@@ -30,6 +30,7 @@ mod warp;
 
 pub use barrier::Barrier;
 pub use block::Block;
+pub use execute::lanes_of;
 pub use inject::{Decoded, Injector, Issue, Issued};
 pub use machine::{InTurns, Machine, Outcome, Stepped};
 pub use memory::{AccessFault, ConstantMemory, Memory};

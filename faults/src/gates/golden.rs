@@ -57,7 +57,7 @@ pub struct Golden<'u> {
 }
 
 /// A bit of packed bits.
-pub(super) fn bit(words: &[u64], index: usize) -> bool {
+pub fn bit(words: &[u64], index: usize) -> bool {
     words[index / 64] >> (index % 64) & 1 == 1
 }
 

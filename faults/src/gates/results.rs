@@ -202,8 +202,7 @@ pub fn write_csv<R: Serialize>(path: &Path, rows: &[R]) -> Result<(), Error> {
     for row in rows {
         writer.serialize(row).map_err(|error| unwritable(path, error))?;
     }
-    let bytes = writer.into_inner().map_err(|error| unwritable(path, error))?;
-    replace(path, &String::from_utf8_lossy(&bytes))
+    keep(path, writer)
 }
 
 /// Writes the windows, with the errors of each class.
@@ -237,6 +236,11 @@ pub fn write_windows(path: &Path, windows: &[WindowRow], classes: &ClassTable) -
         cells.extend(counts.iter().map(usize::to_string));
         writer.write_record(&cells).map_err(|error| unwritable(path, error))?;
     }
+    keep(path, writer)
+}
+
+/// Puts what was written into the file.
+fn keep(path: &Path, writer: csv::Writer<Vec<u8>>) -> Result<(), Error> {
     let bytes = writer.into_inner().map_err(|error| unwritable(path, error))?;
     replace(path, &String::from_utf8_lossy(&bytes))
 }

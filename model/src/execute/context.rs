@@ -122,7 +122,7 @@ impl Recorder for () {
 }
 
 /// The lanes of a mask, lowest first.
-pub(crate) fn lanes_of(mask: u32) -> impl Iterator<Item = usize> {
+pub fn lanes_of(mask: u32) -> impl Iterator<Item = usize> {
     let mut rest = mask;
     std::iter::from_fn(move || {
         if rest == 0 {

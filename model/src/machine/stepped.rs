@@ -85,6 +85,12 @@ impl Stepped {
         self.next
     }
 
+    /// The error of a run that is not to go further than so many warp instructions; `None` if it has ended, or failed.
+    pub fn endless(&self, limit: u64) -> Option<KernelError> {
+        let (block, warp) = self.next.ok()??;
+        Some(self.machine.endless(block, warp, limit))
+    }
+
     /// Executes the next instruction; `None`: there is none, the grid has ended.
     ///
     /// # Errors

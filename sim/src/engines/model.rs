@@ -1,6 +1,5 @@
 //! The golden model as an engine.
 
-use crate::check::Checked;
 use crate::engines::engine::{Engine, Observer, Options};
 use crate::engines::error::RunError;
 use crate::engines::outcome::RunReport;
@@ -101,19 +100,7 @@ impl Engine for ModelEngine {
             Ok(ControlFlow::Continue(_)) => Ending::Complete,
             Err(error) => Ending::Failed(error),
         };
-        let outcome = machine.outcome();
-        Ok(RunReport {
-            ending,
-            cycles: None,
-            skipped: 0,
-            warp_instructions: outcome.warp_instructions,
-            thread_instructions: outcome.thread_instructions,
-            divergent_branches: outcome.divergent_branches,
-            counters: Vec::new(),
-            global: machine.global().words().collect(),
-            wall,
-            check: machine.checker().map(Checked::of),
-        })
+        Ok(RunReport::of_model(&machine, ending, wall))
     }
 }
 

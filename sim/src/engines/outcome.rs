@@ -4,6 +4,7 @@ use crate::check::Checked;
 use crate::engines::counters::{total, SmCounters};
 use crate::trace::ending::Ending;
 use flexgrip_machine::host_map::SmCounter;
+use flexgrip_model::Machine;
 use std::time::Duration;
 
 /// The outcome of a run.
@@ -32,6 +33,23 @@ pub struct RunReport {
 }
 
 impl RunReport {
+    /// The report of the golden model.
+    pub fn of_model(machine: &Machine, ending: Ending, wall: Duration) -> Self {
+        let outcome = machine.outcome();
+        RunReport {
+            ending,
+            cycles: None,
+            skipped: 0,
+            warp_instructions: outcome.warp_instructions,
+            thread_instructions: outcome.thread_instructions,
+            divergent_branches: outcome.divergent_branches,
+            counters: Vec::new(),
+            global: machine.global().words().collect(),
+            wall,
+            check: machine.checker().map(Checked::of),
+        }
+    }
+
     /// The report of a machine with a clock, from its SMs' counters.
     pub fn of_machine(
         ending: Ending,

@@ -4,6 +4,7 @@
 //! with one fault, get the recorded inputs of a kernel as a VCD file, and yosys's pass `sim` writes their outputs as another one.
 
 use crate::common::root;
+use flexgrip_faults::gates::golden::bit;
 use flexgrip_faults::gates::results::sample;
 use flexgrip_faults::gates::{simulate, FaultList, Golden, Options as HowToSimulate, Stimulus};
 use flexgrip_hdl::big_stack::on_big_stack;
@@ -33,10 +34,6 @@ const UNITS: &[(&str, usize)] = match cfg!(feature = "soak") {
 };
 /// Faults in one run of yosys.
 const BATCH: usize = 40;
-
-fn bit(words: &[u64], place: usize) -> bool {
-    words[place / 64] >> (place % 64) & 1 == 1
-}
 
 /// Replaces all that reads a wire, or one pin.
 fn stick(module: &mut Value, unit: &Unit, fault: StuckPin) {

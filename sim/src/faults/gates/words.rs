@@ -1,6 +1,6 @@
 //! The instruction word at a unit's outputs, if it has one there.
 
-use flexgrip_faults::gates::Stimulus;
+use flexgrip_faults::gates::golden::{bit, Stimulus};
 use hdlkit::gates::{Port, Unit};
 
 /// Where the word is.
@@ -56,8 +56,4 @@ impl Words {
         };
         flexgrip_isa::decode(word).is_ok()
     }
-}
-
-fn bit(words: &[u64], place: usize) -> bool {
-    words[place / 64] >> (place % 64) & 1 == 1
 }

@@ -317,22 +317,9 @@ impl<'a> InstructionBench<'a> {
         }
         let start = Instant::now();
         let ending = loop {
-            let at = wrong.next();
-            if let (Ok(Some((block, warp_in_block))), true) = (at, done(&wrong) >= self.limit) {
-                let kind = ErrorKind::Endless { limit: self.limit };
-                let place = wrong
-                    .machine()
-                    .block(block)
-                    .and_then(|block| block.warps.get(warp_in_block as usize));
-                break Ending::Failed(KernelError {
-                    kind,
-                    sm: 0,
-                    block,
-                    warp_in_block,
-                    pc: place.map_or(0, |warp| warp.pc),
-                    word: 0,
-                    address: None,
-                });
+            let is_over = done(&wrong) >= self.limit;
+            if let Some(error) = is_over.then(|| wrong.endless(self.limit)).flatten() {
+                break Ending::Failed(error);
             }
             match wrong.step_injected(&mut injector) {
                 Ok(Some(record)) => faulty.push(record),
@@ -340,19 +327,7 @@ impl<'a> InstructionBench<'a> {
                 Err(error) => break Ending::Failed(error),
             }
         };
-        let outcome = wrong.machine().outcome();
-        let report = RunReport {
-            ending,
-            cycles: None,
-            skipped: 0,
-            warp_instructions: outcome.warp_instructions,
-            thread_instructions: outcome.thread_instructions,
-            divergent_branches: outcome.divergent_branches,
-            counters: Vec::new(),
-            global: wrong.machine().global().words().collect(),
-            wall: start.elapsed(),
-            check: None,
-        };
+        let report = RunReport::of_model(wrong.machine(), ending, start.elapsed());
         Ok(Replay {
             golden,
             faulty,

@@ -9,7 +9,7 @@ use crate::files::program::instruction_text;
 use flexgrip_faults::{FirstRecord, Kind, Model};
 use flexgrip_isa::{Destination, Meaning, Operand};
 use flexgrip_machine::{ErrorKind, Launch};
-use flexgrip_model::{Decoded, Injector, Issue, Issued, Memory, Warp};
+use flexgrip_model::{lanes_of, Decoded, Injector, Issue, Issued, Memory, Warp};
 use std::collections::HashSet;
 
 /// What has to be put back after an instruction.
@@ -41,10 +41,6 @@ pub struct FaultInjector<'a> {
     begun: HashSet<(u32, u32)>,
     /// The first instruction that the fault has changed.
     pub first: Option<FirstRecord>,
-}
-
-fn lanes_of(mask: u32) -> impl Iterator<Item = usize> {
-    (0..32).filter(move |lane| mask >> lane & 1 == 1)
 }
 
 impl<'a> FaultInjector<'a> {
