@@ -74,6 +74,8 @@ fn check(engine: &mut dyn Engine, launch: &Launch, options: &Options) -> Result<
     }
     let (run, bytes) = write(engine, launch, options, "kanata")?;
     run.check_kanata(&kanata::read(&String::from_utf8(bytes).unwrap()));
+    let (run, bytes) = write(engine, launch, options, "svg")?;
+    run.check_picture(&String::from_utf8(bytes).unwrap());
     Ok(run)
 }
 
@@ -246,7 +248,7 @@ fn mistakes_are_refused_before_the_run() {
     let folder = Folder::sass("RET\n");
     let text = failure(&run_with(&["--timeline", "t.log"], folder.path()), 2);
     assert!(
-        [".json", ".perfetto", ".kanata"]
+        [".json", ".perfetto", ".kanata", ".svg"]
             .iter()
             .all(|ending| text.contains(ending)),
         "{text}"
@@ -272,11 +274,11 @@ fn mistakes_are_refused_before_the_run() {
     assert!(!file.exists());
 }
 
-/// Runs a kernel with a timeline on a full disk, in every format and on both engines; `check` gets what is said, and the
+/// Runs a kernel with a timeline on a full disk, in these formats and on both engines; `check` gets what is said, and the
 /// format.
-fn on_a_full_disk(kernel: &str, check: impl Fn(&str, &str)) {
+fn on_a_full_disk(kernel: &str, endings: &[&str], check: impl Fn(&str, &str)) {
     let folder = Folder::sass(kernel);
-    for ending in ["json", "perfetto", "kanata"] {
+    for ending in endings {
         let full = folder.path().join("full").with_extension(ending);
         std::os::unix::fs::symlink("/dev/full", &full).unwrap();
         for engine in ["model", "rtl"] {
@@ -288,16 +290,21 @@ fn on_a_full_disk(kernel: &str, check: impl Fn(&str, &str)) {
 
 #[test]
 fn a_full_disk_is_an_error() {
-    on_a_full_disk("MVI R0, 1\nRET\n", |text, ending| {
-        let expected = format!("full.{ending}: No space left on device (os error 28); it is incomplete");
-        assert!(text.contains(&expected), "{text}");
-    });
+    on_a_full_disk(
+        "MVI R0, 1\nRET\n",
+        &["json", "perfetto", "kanata", "svg"],
+        |text, ending| {
+            let expected = format!("full.{ending}: No space left on device (os error 28); it is incomplete");
+            assert!(text.contains(&expected), "{text}");
+        },
+    );
 }
 
 /// Another thread writes, so its error has to come back: here from a kernel that would go on for minutes.
+/// A picture is drawn at the end.
 #[test]
 fn a_full_disk_ends_the_run() {
-    on_a_full_disk("next: BRA next\n", |text, _| {
+    on_a_full_disk("next: BRA next\n", &["json", "perfetto", "kanata"], |text, _| {
         assert!(text.contains("No space left on device"), "{text}");
         assert!(!text.contains("did not end"), "{text}");
     });

@@ -2,10 +2,12 @@
 //! fetch of its word to the release of its result, measured in the waves of a run of one warp at 8 lanes.
 
 use super::pipeline_bars::Files;
-use crate::common::{configuration, launch, Folder};
+use crate::common::{configuration, launch, root, Folder};
 use flexgrip_machine::{Launch, Retire};
 use flexgrip_sim::engines::engine::{Engine, Options};
 use flexgrip_sim::engines::native::rtl::RtlEngine;
+use flexgrip_sim::files::launch::Kernel;
+use flexgrip_sim::timeline::file::TimelineFile;
 use flexgrip_sim::trace::ending::Ending;
 use flexgrip_sim::waves::file::WaveFile;
 use std::collections::BTreeMap;
@@ -202,5 +204,28 @@ fn the_cycles_of_each_kind_of_instruction() {
     assert!(
         files.differ.is_empty(),
         "docs/pipeline.md has another table; if that is meant: make baselines\n{table}"
+    );
+}
+
+/// The picture at the top of the README: `vectoradd` in the pipeline, 8 lanes.
+#[test]
+fn the_picture_of_the_pipeline() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("pipeline.svg");
+    let options = Options {
+        configuration: configuration(8, 1 << 20),
+        timeline: Some(TimelineFile {
+            title: "vectoradd".into(),
+            ..TimelineFile::new(&path).unwrap()
+        }),
+        ..Options::default()
+    };
+    let kernel = Kernel::load(&root().join("kernels/vectoradd")).unwrap();
+    RtlEngine.run(&kernel.launch, &options, None).unwrap();
+    let mut files = Files::default();
+    files.file("docs/pipeline.svg", &std::fs::read_to_string(&path).unwrap());
+    assert!(
+        files.differ.is_empty(),
+        "docs/pipeline.svg would be another picture; if that is meant: make baselines"
     );
 }

@@ -589,7 +589,7 @@ impl Default for Files {
 }
 
 impl Files {
-    fn file(&mut self, path: &str, text: &str) {
+    pub(super) fn file(&mut self, path: &str, text: &str) {
         let file = root().join(path);
         if self.update {
             std::fs::write(file, text).unwrap();

@@ -10,7 +10,7 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 pub enum TimelineError {
     /// The file's name has no ending of a format.
-    #[error("{}: unknown format of timelines; expected .json, .perfetto or .kanata", .0.display())]
+    #[error("{}: unknown format of timelines; expected .json, .perfetto, .kanata or .svg", .0.display())]
     Format(PathBuf),
     /// The file cannot be created.
     #[error("cannot write the timeline {}: {error}", path.display())]
@@ -44,6 +44,8 @@ pub enum TimelineFormat {
     Perfetto,
     /// Konata's log of a pipeline: `.kanata`.
     Kanata,
+    /// A picture of the first instructions' ways through the pipeline: `.svg`.
+    Picture,
 }
 
 /// A timeline to write.
@@ -63,13 +65,14 @@ impl TimelineFile {
     /// A timeline in the format given by the ending of `path`.
     ///
     /// # Errors
-    /// [`TimelineError::Format`] for any ending other than `.json`, `.perfetto`, `.pftrace` and `.kanata`.
+    /// [`TimelineError::Format`] for any ending other than `.json`, `.perfetto`, `.pftrace`, `.kanata` and `.svg`.
     pub fn new(path: impl Into<PathBuf>) -> Result<Self, TimelineError> {
         let path = path.into();
         let format = match extension(&path).as_str() {
             "json" => TimelineFormat::Chrome,
             "perfetto" | "pftrace" => TimelineFormat::Perfetto,
             "kanata" => TimelineFormat::Kanata,
+            "svg" => TimelineFormat::Picture,
             _ => return Err(TimelineError::Format(path)),
         };
         Ok(TimelineFile {
@@ -92,11 +95,14 @@ mod tests {
         assert_eq!(format("b.perfetto").ok(), Some(TimelineFormat::Perfetto));
         assert_eq!(format("b.pftrace").ok(), Some(TimelineFormat::Perfetto));
         assert_eq!(format("b.kanata").ok(), Some(TimelineFormat::Kanata));
+        assert_eq!(format("b.svg").ok(), Some(TimelineFormat::Picture));
         assert_eq!(format("B.JSON").ok(), Some(TimelineFormat::Chrome));
         for name in ["b.log", "json", "", "b.json.gz"] {
             let error = format(name).unwrap_err().to_string();
             assert!(
-                error.contains(".json") && error.contains(".perfetto") && error.contains(".kanata"),
+                [".json", ".perfetto", ".kanata", ".svg"]
+                    .iter()
+                    .all(|ending| error.contains(ending)),
                 "{error}"
             );
         }

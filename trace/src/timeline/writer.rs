@@ -8,6 +8,7 @@ use crate::timeline::formats::chrome::Chrome;
 use crate::timeline::formats::format::{About, Format};
 use crate::timeline::formats::kanata::Kanata;
 use crate::timeline::formats::perfetto::Perfetto;
+use crate::timeline::formats::picture::Picture;
 use crate::timeline::formats::tracks::Tracks;
 use crate::timeline::instruction::{Instruction, Stay, Unit};
 use crate::timeline::output::Output;
@@ -74,6 +75,7 @@ impl Writer {
             TimelineFormat::Chrome => Box::new(Tracks::new(Chrome::default(), machine.unit)),
             TimelineFormat::Perfetto => Box::new(Tracks::new(Perfetto::default(), machine.unit)),
             TimelineFormat::Kanata => Box::new(Kanata::new(machine.unit)),
+            TimelineFormat::Picture => Box::new(Picture::new(machine.sms)),
         };
         let about = About {
             title: file.title,

@@ -115,6 +115,28 @@ impl Run {
         }
     }
 
+    /// Checks a picture: the first 120 instructions in order, with their places and times.
+    #[track_caller]
+    pub fn check_picture(&self, picture: &str) {
+        let drawn: Vec<&str> = picture.lines().filter(|line| line.starts_with("block ")).collect();
+        let expected = self.records.iter().enumerate().take(120).map(|(number, record)| {
+            let (begin, end) = times(record, number);
+            let text = instruction(record).to_string().replace('&', "&amp;");
+            let text = text.replace('<', "&lt;").replace('>', "&gt;");
+            format!(
+                "block {}, warp {} in it, {} lanes: {text}, {begin} to {}",
+                record.block,
+                record.warp_in_block,
+                record.executed.count_ones(),
+                end - 1
+            )
+        });
+        assert_eq!(drawn, expected.collect::<Vec<_>>());
+        let left_out = self.records.len() - drawn.len();
+        let says = picture.contains(&format!("; {left_out} later instructions are left out"));
+        assert_eq!(says, left_out > 0);
+    }
+
     /// Checks a trace.
     #[track_caller]
     pub fn check_trace(&self, trace: &Trace, clock: bool) {

@@ -62,6 +62,7 @@ Examples:
 
   flexgrip run kernels/sort --timeline sort.perfetto   then: drop the file on https://ui.perfetto.dev
   flexgrip run kernels/sort --timeline sort.kanata     then: open the file in Konata
+  flexgrip run kernels/vectoradd --timeline v.svg      then: open the picture in a browser
 
   flexgrip run kernels/sort --save-at 5000 sort.snap   the whole machine at the beginning of cycle 5000, to a file
   flexgrip run kernels/sort --from sort.snap --trace - and the run from there on, the same to the cycle
@@ -90,7 +91,7 @@ pub struct RunArguments {
     /// With the model, run independent blocks on N threads, or on all processors
     #[arg(long, value_name = "N", num_args = 0..=1)]
     jobs: Option<Option<NonZeroUsize>>,
-    /// Write a timeline, .perfetto or .json for Perfetto, .kanata for Konata: each warp's instructions and what it waits for
+    /// Write a timeline, .perfetto or .json for Perfetto, .kanata for Konata, .svg for a picture of the first 120 instructions: each warp's instructions and what it waits for
     #[arg(long, value_name = "FILE", value_parser = |name: &str| TimelineFile::new(name))]
     timeline: Option<TimelineFile>,
     /// Write a snapshot of the whole machine at the beginning of a cycle, numbered as in the trace, and go on; with rtl or
