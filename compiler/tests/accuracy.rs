@@ -47,12 +47,12 @@ const HEAD: &str = "\
 # Errors of OpenCL's math functions
 
 Written by `FLEXGRIP_UPDATE_BASELINES=1 cargo test -p flexgrip-compiler --test accuracy`: the largest error found on the golden
-model, in units in the last place of the exact result, beside what section 7.4 of OpenCL 1.0 allows. Inputs are numbers with edges
-among them, half of them where the function neither overflows nor is trivial; their number is the last column.
-`FLEXGRIP_ULP_STRIDE=1` takes every number for the functions of one, `FLEXGRIP_ULP_ONLY=sin,cos` some functions,
-`FLEXGRIP_ULP_BATCHES=100` more random inputs. A second result is named after its function, as
+model, in units in the last place of the exact result, and the error that section 7.4 of OpenCL 1.0 allows. Inputs are corner
+cases and random numbers, half of them where the function neither overflows nor is trivial; the last column is their number.
+`FLEXGRIP_ULP_STRIDE=1` tests functions of one argument with every float, `FLEXGRIP_ULP_ONLY=sin,cos` selects functions,
+`FLEXGRIP_ULP_BATCHES=100` adds random inputs. A second result is named after its function, as
 `sincos_cosine`. `native_` functions are the machine's own ([arithmetic.md](arithmetic.md)); `half_` functions are the accurate
-ones but for those here.
+functions, except those listed here.
 
 | function | allowed | measured | inputs |
 |---|---|---|---|

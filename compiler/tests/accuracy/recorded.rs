@@ -41,17 +41,13 @@ pub fn section(records: &Records, digest: &str, functions: usize) -> String {
     };
     let mut text = format!(
         "\n## All inputs\n\n\
-         `make builtins-exhaustive` takes every float, {INPUTS} of them, for each function of one float, and finds what samples\n\
-         miss. It goes on where it was stopped, and leaves out what stands here of the present source and clang; `ONLY=sqrt,exp`\n\
-         takes some functions, whether they stand here or not. {done}:\n\n\
+         `make builtins-exhaustive` tests all floats, {INPUTS} of them, for each function of one float, and finds errors that samples\n\
+         miss. It resumes where it was stopped, and skips functions listed here with the current source and clang; `ONLY=sqrt,exp`\n\
+         selects functions, whether they are listed or not. {done}:\n\n\
          | function | largest error | at | date | functions' source |\n|---|---|---|---|---|\n"
     );
     for (name, record) in records {
-        let source = if record.digest == digest {
-            "as it is"
-        } else {
-            "an earlier one"
-        };
+        let source = if record.digest == digest { "current" } else { "earlier" };
         let _ = writeln!(
             text,
             "| {name} | {:.4} | {} | {} | {source} |",
