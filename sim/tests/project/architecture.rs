@@ -1,4 +1,4 @@
-//! docs/architecture.md: stale when the packages' dependencies change, since its picture and its table of rooms are
+//! docs/architecture.md: stale when the packages' dependencies change, since its picture and its table of packages are
 //! generated from them. `make architecture` writes them.
 
 use crate::common::root;
@@ -9,85 +9,85 @@ use svg::node::Text as Characters;
 use svg::Document;
 
 /// A package of the workspace.
-struct Room {
+struct Package {
     name: String,
     purpose: String,
     /// Names of the workspace packages that it needs to build.
     needs: BTreeSet<String>,
 }
 
-/// The rooms by folder.
-fn rooms() -> BTreeMap<String, Room> {
+/// The packages by folder.
+fn packages() -> BTreeMap<String, Package> {
     let read = |path: &str| -> toml::Table {
         let text = std::fs::read_to_string(root().join(path)).unwrap();
         text.parse().unwrap()
     };
     let workspace = read("Cargo.toml");
     let members = workspace["workspace"]["members"].as_array().unwrap();
-    let mut rooms = BTreeMap::new();
+    let mut packages = BTreeMap::new();
     for folder in members.iter().map(|member| member.as_str().unwrap()) {
         let manifest = read(&format!("{folder}/Cargo.toml"));
         let package = &manifest["package"];
         let needs = manifest.get("dependencies").and_then(toml::Value::as_table);
-        let room = Room {
+        let package = Package {
             name: package["name"].as_str().unwrap().into(),
             purpose: package["description"].as_str().unwrap().into(),
             needs: needs.into_iter().flatten().map(|(name, _)| name.clone()).collect(),
         };
-        rooms.insert(folder.to_string(), room);
+        packages.insert(folder.to_string(), package);
     }
-    let own: BTreeSet<String> = rooms.values().map(|room| room.name.clone()).collect();
-    for room in rooms.values_mut() {
-        room.needs.retain(|name| own.contains(name));
+    let own: BTreeSet<String> = packages.values().map(|package| package.name.clone()).collect();
+    for package in packages.values_mut() {
+        package.needs.retain(|name| own.contains(name));
     }
-    rooms
+    packages
 }
 
-/// The rooms' floors, by name: one above the highest of the rooms that they need. Packages have no dependency cycles.
-fn floors(rooms: &BTreeMap<String, Room>) -> BTreeMap<&str, usize> {
-    let mut floors = BTreeMap::new();
-    while floors.len() < rooms.len() {
-        for room in rooms.values() {
-            let below: Option<Vec<usize>> = room
+/// The packages' layers, by name: one above the highest of the packages that they need. Packages have no dependency cycles.
+fn layers(packages: &BTreeMap<String, Package>) -> BTreeMap<&str, usize> {
+    let mut layers = BTreeMap::new();
+    while layers.len() < packages.len() {
+        for package in packages.values() {
+            let below: Option<Vec<usize>> = package
                 .needs
                 .iter()
-                .map(|name| floors.get(name.as_str()).copied())
+                .map(|name| layers.get(name.as_str()).copied())
                 .collect();
             if let Some(below) = below {
-                floors.insert(room.name.as_str(), below.into_iter().max().map_or(0, |floor| floor + 1));
+                layers.insert(package.name.as_str(), below.into_iter().max().map_or(0, |layer| layer + 1));
             }
         }
     }
-    floors
+    layers
 }
 
 /// Whether `from` needs `to`, directly or through others.
-fn reaches(rooms: &BTreeMap<String, Room>, from: &str, to: &str) -> bool {
-    let room = rooms.values().find(|room| room.name == from);
-    room.is_some_and(|room| room.needs.iter().any(|next| next == to || reaches(rooms, next, to)))
+fn reaches(packages: &BTreeMap<String, Package>, from: &str, to: &str) -> bool {
+    let package = packages.values().find(|package| package.name == from);
+    package.is_some_and(|package| package.needs.iter().any(|next| next == to || reaches(packages, next, to)))
 }
 
 const WIDTH: usize = 960;
-const FLOOR: usize = 96;
+const LAYER: usize = 96;
 const BOX: (usize, usize) = (150, 44);
 
-/// The house: a box for each room, and a line to each room that it needs, except rooms that it also reaches through
+/// The picture: a box for each package, and a line to each package that it needs, except packages that it also reaches through
 /// another.
-fn picture(rooms: &BTreeMap<String, Room>) -> String {
-    let floors = floors(rooms);
-    let top = floors.values().max().copied().unwrap_or(0);
+fn picture(packages: &BTreeMap<String, Package>) -> String {
+    let layers = layers(packages);
+    let top = layers.values().max().copied().unwrap_or(0);
     let mut places: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
-    for floor in 0..=top {
-        let here: Vec<&Room> = rooms
+    for layer in 0..=top {
+        let here: Vec<&Package> = packages
             .values()
-            .filter(|room| floors[room.name.as_str()] == floor)
+            .filter(|package| layers[package.name.as_str()] == layer)
             .collect();
-        for (index, room) in here.iter().enumerate() {
+        for (index, package) in here.iter().enumerate() {
             let x = WIDTH * (2 * index + 1) / (2 * here.len());
-            places.insert(&room.name, (x, 20 + (top - floor) * FLOOR + BOX.1 / 2));
+            places.insert(&package.name, (x, 20 + (top - layer) * LAYER + BOX.1 / 2));
         }
     }
-    let height = 40 + top * FLOOR + BOX.1;
+    let height = 40 + top * LAYER + BOX.1;
     let mut document = Document::new()
         .set("viewBox", (0, 0, WIDTH, height))
         .set("font-family", "sans-serif")
@@ -98,11 +98,11 @@ fn picture(rooms: &BTreeMap<String, Room>) -> String {
                 .set("height", height)
                 .set("fill", "white"),
         );
-    for room in rooms.values() {
-        let (x, y) = places[room.name.as_str()];
-        for need in &room.needs {
-            let through = |other: &String| other != need && reaches(rooms, other, need);
-            if room.needs.iter().any(through) {
+    for package in packages.values() {
+        let (x, y) = places[package.name.as_str()];
+        for need in &package.needs {
+            let through = |other: &String| other != need && reaches(packages, other, need);
+            if package.needs.iter().any(through) {
                 continue;
             }
             let (to_x, to_y) = places[need.as_str()];
@@ -116,8 +116,8 @@ fn picture(rooms: &BTreeMap<String, Room>) -> String {
             );
         }
     }
-    for (folder, room) in rooms {
-        let (x, y) = places[room.name.as_str()];
+    for (folder, package) in packages {
+        let (x, y) = places[package.name.as_str()];
         document = document
             .add(
                 Rectangle::new()
@@ -128,7 +128,7 @@ fn picture(rooms: &BTreeMap<String, Room>) -> String {
                     .set("rx", 4)
                     .set("fill", "#eef2f8")
                     .set("stroke", "#44597a")
-                    .add(Title::new().add(Characters::new(&room.purpose))),
+                    .add(Title::new().add(Characters::new(&package.purpose))),
             )
             .add(
                 Text::new()
@@ -141,20 +141,20 @@ fn picture(rooms: &BTreeMap<String, Room>) -> String {
     format!("{document}\n")
 }
 
-/// The table, the highest floor first.
-fn table(rooms: &BTreeMap<String, Room>) -> String {
-    let floors = floors(rooms);
-    let mut sorted: Vec<(&String, &Room)> = rooms.iter().collect();
-    sorted.sort_by_key(|(folder, room)| (std::cmp::Reverse(floors[room.name.as_str()]), *folder));
+/// The table, the highest layer first.
+fn table(packages: &BTreeMap<String, Package>) -> String {
+    let layers = layers(packages);
+    let mut sorted: Vec<(&String, &Package)> = packages.iter().collect();
+    sorted.sort_by_key(|(folder, package)| (std::cmp::Reverse(layers[package.name.as_str()]), *folder));
     let folder_of = |name: &str| {
-        rooms
+        packages
             .iter()
-            .find(|(_, room)| room.name == name)
+            .find(|(_, package)| package.name == name)
             .map(|(folder, _)| folder)
     };
-    let mut text = String::from("| room | package | what | needs |\n|---|---|---|---|\n");
-    for (folder, room) in sorted {
-        let needs: Vec<String> = room
+    let mut text = String::from("| folder | package | what | needs |\n|---|---|---|---|\n");
+    for (folder, package) in sorted {
+        let needs: Vec<String> = package
             .needs
             .iter()
             .filter_map(|name| folder_of(name))
@@ -163,8 +163,8 @@ fn table(rooms: &BTreeMap<String, Room>) -> String {
         let _ = writeln!(
             text,
             "| `{folder}/` | `{}` | {} | {} |",
-            room.name,
-            room.purpose,
+            package.name,
+            package.purpose,
             needs.join(", ")
         );
     }
@@ -176,7 +176,7 @@ const END: &str = "<!-- Up to here. -->\n";
 
 #[test]
 fn the_picture_is_that_of_the_real_dependencies() {
-    let rooms = rooms();
+    let packages = packages();
     let (page_path, picture_path) = (
         root().join("docs/architecture.md"),
         root().join("docs/architecture.svg"),
@@ -184,8 +184,8 @@ fn the_picture_is_that_of_the_real_dependencies() {
     let page = std::fs::read_to_string(&page_path).unwrap();
     let (before, rest) = page.split_once(BEGIN).expect("the mark before the table");
     let (_, after) = rest.split_once(END).expect("the mark after the table");
-    let page_now = format!("{before}{BEGIN}{}{END}{after}", table(&rooms));
-    let picture_now = picture(&rooms);
+    let page_now = format!("{before}{BEGIN}{}{END}{after}", table(&packages));
+    let picture_now = picture(&packages);
     if std::env::var_os("FLEXGRIP_UPDATE_ARCHITECTURE").is_some() {
         std::fs::write(&page_path, &page_now).unwrap();
         std::fs::write(&picture_path, &picture_now).unwrap();
@@ -199,7 +199,7 @@ fn the_picture_is_that_of_the_real_dependencies() {
 /// Forbidden dependencies: the model on the circuits, the kit on the GPU, the simulator on the bitstream packages.
 #[test]
 fn no_room_needs_one_that_it_must_not_know() {
-    let rooms = rooms();
+    let packages = packages();
     for (from, to) in [
         ("flexgrip-model", "flexgrip-hdl"),
         ("flexgrip-hdl", "flexgrip-model"),
@@ -207,6 +207,6 @@ fn no_room_needs_one_that_it_must_not_know() {
         ("flexgrip-arith", "flexgrip-machine"),
         ("flexgrip-sim", "flexgrip-synth"),
     ] {
-        assert!(!reaches(&rooms, from, to), "{from} needs {to}");
+        assert!(!reaches(&packages, from, to), "{from} needs {to}");
     }
 }
