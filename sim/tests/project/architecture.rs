@@ -54,7 +54,10 @@ fn layers(packages: &BTreeMap<String, Package>) -> BTreeMap<&str, usize> {
                 .map(|name| layers.get(name.as_str()).copied())
                 .collect();
             if let Some(below) = below {
-                layers.insert(package.name.as_str(), below.into_iter().max().map_or(0, |layer| layer + 1));
+                layers.insert(
+                    package.name.as_str(),
+                    below.into_iter().max().map_or(0, |layer| layer + 1),
+                );
             }
         }
     }
@@ -64,7 +67,12 @@ fn layers(packages: &BTreeMap<String, Package>) -> BTreeMap<&str, usize> {
 /// Whether `from` needs `to`, directly or through others.
 fn reaches(packages: &BTreeMap<String, Package>, from: &str, to: &str) -> bool {
     let package = packages.values().find(|package| package.name == from);
-    package.is_some_and(|package| package.needs.iter().any(|next| next == to || reaches(packages, next, to)))
+    package.is_some_and(|package| {
+        package
+            .needs
+            .iter()
+            .any(|next| next == to || reaches(packages, next, to))
+    })
 }
 
 const WIDTH: usize = 960;
