@@ -1,17 +1,17 @@
-//! From machine code to typed instructions and a program: layout, SSY and joins, literals, encoding.
+//! Emission: block layout, SSY and joins, literals, encoding to typed instructions and a program.
 //!
 //! Each block is laid out as
 //!
 //! ```text
-//! join:   NOP.S          if the block is the join of a region; reached from within the region. If nobody comes from
+//! join:   NOP.S          if the block is the join of a region; reached from within the region. If no edge comes from
 //!                        elsewhere, the block's first instruction pops instead
 //! head:   SSY ...        for the regions that the usual edge to the block enters
 //! block:  ...            the instructions, then the branches
 //! ```
-//! An edge that enters other regions than the usual one has its SSY in a piece of its own behind the code. In a loop,
-//! threads that leave are the ones that take a divergent branch: those that stay would fill the stack otherwise. Where
-//! the loop's region is the only one that can be open, 31 pushes and its SSY just fit, and the way back may be taken. If
-//! the sides that the layout suggests may overflow the stack, the sides that need fewest entries are taken instead.
+//! An edge that enters other regions than the usual edge has its SSY in a separate piece after the code. In a loop, the
+//! side of a divergent branch that leaves is the taken one: otherwise the threads that stay would fill the stack. Where
+//! the loop's region is the only one that can be open, 31 pushes and its SSY just fit, and the way back may be taken.
+//! If the sides that the layout suggests may overflow the stack, the sides that need fewest entries are taken instead.
 
 use crate::analysis::flow::{predecessors, reachable};
 use crate::analysis::regions::Regions;
@@ -31,9 +31,9 @@ use std::collections::HashMap;
 
 /// The constant bank of literals.
 pub const LITERAL_BANK: u8 = 1;
-/// Bytes of an instruction; short forms are not used yet.
+/// Bytes of an instruction; short forms are not used.
 const SIZE: u32 = 8;
-/// Reads as zero.
+/// A register that reads as zero.
 const ZERO: u8 = 124;
 
 /// Encoded code.
@@ -51,12 +51,12 @@ pub struct Emitted {
     pub fences: Vec<(u32, Fence)>,
 }
 
-/// What becomes of code.
+/// The result of emission.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Emission {
-    /// All of it.
+    /// All code fits.
     Whole(Emitted),
-    /// It has more literals than the bank: these.
+    /// The code has more literals than the bank; these are all of them.
     Crowded(Vec<u32>),
 }
 
@@ -68,14 +68,14 @@ enum Label {
     Edge(usize, usize),
 }
 
-/// What a checker can know of an instruction.
+/// Facts about an instruction for a checker.
 #[derive(Clone, Copy, Default)]
 struct Facts {
     divisor: bool,
     fence: Option<Fence>,
 }
 
-/// What is laid out.
+/// An element of the layout.
 enum Item {
     Label(Label),
     Instruction(Box<Meaning>, Form, Place, Facts),
@@ -93,7 +93,7 @@ struct Emitter<'c> {
     heads: Vec<Vec<usize>>,
     /// Blocks that only return: a branch there is a return.
     returns: FixedBitSet,
-    /// Which successor a divergent branch takes, if the stack asks for it.
+    /// The successor that a divergent branch takes, where the stack depth requires one.
     settled: Vec<Option<usize>>,
     items: Vec<Item>,
     edges: Vec<(usize, usize)>,
@@ -144,7 +144,7 @@ pub fn emit(
     emitter.encode().map(Emission::Whole)
 }
 
-/// The regions whose SSY lies at the head of a block.
+/// The regions with their SSY at the head of a block.
 fn head(regions: &Regions, predecessors: &[Vec<usize>], block: usize) -> Vec<usize> {
     if block == 0 {
         return regions.entered(None, 0);
@@ -163,7 +163,7 @@ impl Emitter<'_> {
         self.returns.contains(block)
     }
 
-    /// Chooses the sides that need fewest entries of the stack, if those that the layout suggests may need too many.
+    /// Fixes the sides that need the fewest stack entries, if the sides that the layout suggests may need too many.
     fn settle(&mut self) {
         let suggested = |block: usize| {
             let End::Branch { taken, otherwise, .. } = self.code.blocks[block].end else {
@@ -180,7 +180,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Where an edge leads, and whether it needs a piece of its own.
+    /// The target of an edge, which is a separate piece if the edge needs SSY.
     fn label(&self, from: usize, to: usize) -> Label {
         if self.regions.leaves(from, to) {
             return Label::Join(to);
@@ -203,7 +203,7 @@ impl Emitter<'_> {
         label
     }
 
-    /// Whether a label is what comes next in the layout.
+    /// True if a label is next in the layout.
     fn follows(&self, block: usize, label: Label) -> bool {
         let next = (block + 1..self.code.blocks.len()).find(|&next| !self.is_return(next));
         let Some(next) = next else {
@@ -218,8 +218,8 @@ impl Emitter<'_> {
         }
     }
 
-    /// Whether the first instruction of a join may be the one that pops: each path executes it for its own threads.
-    /// Nobody may come from elsewhere, and it must have a marker. (An access to memory stays one for all threads.)
+    /// True if the first instruction of a join may pop: each path executes it for its own threads. No edge may come
+    /// from outside the region, and the form must have a marker. (A memory access stays one access of all threads.)
     fn pops(&self, block: usize, meaning: &Meaning, form: Form) -> bool {
         let within = self
             .successors
@@ -311,7 +311,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Which side of a branch is taken, and which falls through.
+    /// The condition of a branch, the taken side, and the side that falls through.
     fn sides(&self, block: usize, test: Test, taken: usize, otherwise: usize) -> (Test, usize, usize) {
         let returns = self.is_return(taken) || self.is_return(otherwise);
         let settled = self.settled.get(block).copied().flatten();
@@ -329,7 +329,7 @@ impl Emitter<'_> {
         (turned, otherwise, taken)
     }
 
-    /// Whether the layout suggests to take the other side.
+    /// True if the layout suggests taking the other side.
     fn turns(&self, block: usize, taken: usize, otherwise: usize) -> bool {
         if self.is_return(taken) {
             return false;
@@ -362,7 +362,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// A return behind a long instruction is that instruction's marker.
+    /// Replaces a return after a long instruction by that instruction's exit marker.
     fn mark_exits(&mut self) {
         let mut kept: Vec<Item> = Vec::with_capacity(self.items.len());
         for item in self.items.drain(..) {
@@ -385,7 +385,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// The offset of a number in the bank of literals.
+    /// The offset of a literal in its bank.
     fn literal(&mut self, number: u32) -> i32 {
         let at = *self.numbers.entry(number).or_insert_with(|| {
             self.literals.push(number);
@@ -394,7 +394,7 @@ impl Emitter<'_> {
         4 * at as i32
     }
 
-    /// The meaning of an instruction and the form that has it.
+    /// The operation of an instruction and the form that encodes it.
     fn instruction(&mut self, instruction: &Instruction) -> Result<(Meaning, Form), CompileError> {
         let place = instruction.place;
         let narrow = is_narrow(instruction.operation);
@@ -549,7 +549,7 @@ impl Emitter<'_> {
     }
 }
 
-/// The condition on a condition-code register.
+/// The guard for a condition-code register.
 fn guard(test: Test, place: Place) -> Result<Guard, CompileError> {
     match test.predicate {
         Predicate::Code(register) => Ok(Guard {

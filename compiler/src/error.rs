@@ -1,19 +1,19 @@
-//! The error that every stage reports, and what is said of what the machine does not have.
+//! The error of every stage, and messages for features that the machine does not have.
 
 use crate::ptx::ast::Span;
 use std::fmt;
 use thiserror::Error;
 
-/// What is said of atomic functions.
+/// The message for atomic functions.
 pub const NO_ATOMICS: &str = "SM 1.0 has no atomic operations";
-/// What is said of double precision.
+/// The message for double precision.
 pub const NO_DOUBLE: &str = "`double` is not supported: SM 1.0 has no double precision";
-/// What is said of half precision beyond `vload_half` and `vstore_half`.
+/// The message for half precision other than `vload_half` and `vstore_half`.
 pub const NO_HALF: &str =
     "`half` arithmetic is not supported: use float, with vload_half and vstore_half where half is in memory";
-/// What is said of images and samplers.
+/// The message for images and samplers.
 pub const NO_IMAGES: &str = "images and samplers are not supported: this GPU has no texture units";
-/// What is said of `printf`.
+/// The message for `printf`.
 pub const NO_PRINTF: &str = "`printf` is not supported: a kernel has nowhere to print to";
 
 /// A place in the OpenCL source, from `.loc`.
@@ -23,11 +23,11 @@ pub struct SourceLine {
     pub file: u32,
     /// Line, from 1.
     pub line: u32,
-    /// Column, from 1; 0 if not known.
+    /// Column, from 1; 0 if unknown.
     pub column: u32,
 }
 
-/// Where something comes from: the PTX text, and the OpenCL source if the PTX names it.
+/// The place that code comes from: in the PTX, and in the OpenCL source if the PTX has a line for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Place {
     /// In the PTX.
@@ -36,12 +36,12 @@ pub struct Place {
     pub source: Option<SourceLine>,
 }
 
-/// Why a kernel was not compiled: its place, and what is missing or wrong.
+/// The reason why a kernel was not compiled: the construct's place and a message.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub struct CompileError {
-    /// Where.
+    /// The place of the construct.
     pub place: Place,
-    /// What.
+    /// The message, without the place.
     pub message: String,
 }
 
@@ -55,7 +55,7 @@ impl CompileError {
     }
 }
 
-/// `line:column: message`, with the OpenCL line behind it if known.
+/// `line:column: message`, with the OpenCL line after it if known.
 impl fmt::Display for CompileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.place.span, self.message)?;

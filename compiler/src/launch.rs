@@ -1,8 +1,8 @@
-//! From a kernel's arguments and index space to the machine's launches.
+//! Launch planning: from a kernel's arguments and index space to the machine's launches.
 //!
-//! Behind the kernel's own parameters lie *hidden* words, only those that it reads: what OpenCL asks of a launch and the
-//! machine's header does not say. SM 1.0 has grids of two dimensions of at most 65,535 blocks, so a third is one launch
-//! for each of its slices, and of a larger dimension each launch has a part.
+//! After the kernel's own parameters come *hidden* words, only those that the kernel reads: facts that OpenCL gives a
+//! kernel and the machine's header does not have. SM 1.0 has grids of two dimensions of at most 65,535 blocks, so a
+//! third dimension is one launch for each slice, and a larger dimension is split into parts, one launch each.
 
 use crate::ir::build::HEADER_BYTES;
 use crate::ir::{Hidden, Parameter, ParameterKind};
@@ -12,7 +12,7 @@ use flexgrip_machine::{ImageSpace, Launch, MemoryImage, Region, RegionKind, Work
 use thiserror::Error;
 
 /// Alignment of `__local` memory that the launch sizes, in bytes: the largest that a type of OpenCL C needs in shared
-/// memory, whose widest access is 4 bytes.
+/// memory, where the widest access is 4 bytes.
 const LOCAL_ALIGNMENT: u32 = 16;
 
 /// The most work-items of a work-group, as on the G80: each may then have 32 registers.
@@ -25,20 +25,20 @@ pub const WORK_ITEMS: [u32; 3] = [WORK_GROUP, WORK_GROUP, 64];
 pub enum Argument {
     /// The parameter's bytes, little endian. A pointer into global memory is its byte address, 4 bytes.
     Value(Vec<u8>),
-    /// `__local` memory of so many bytes, for a pointer to it.
+    /// `__local` memory of this many bytes, for a pointer to it.
     Local(u32),
 }
 
-/// What is run: an index space of work-items in work-groups.
+/// The index space of an NDRange: work-items in work-groups.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct IndexSpace {
-    /// How many dimensions the user gave, 1 to 3. Those beyond have offset 0 and sizes of 1.
+    /// The number of dimensions that the user gave, 1 to 3. Dimensions beyond it have offset 0 and size 1.
     pub dimensions: u32,
-    /// The first global index.
+    /// The first global index in each dimension.
     pub offset: [u32; 3],
-    /// Work-items in all.
+    /// The work-items in each dimension.
     pub global: [u32; 3],
-    /// Work-items of a group.
+    /// The work-items of a group in each dimension.
     pub local: [u32; 3],
 }
 
@@ -46,7 +46,7 @@ impl IndexSpace {
     /// Work-groups in each dimension.
     ///
     /// # Errors
-    /// Groups that do not fill the index space.
+    /// The sizes of groups do not divide the index space.
     pub fn groups(&self) -> Result<[u32; 3], ArgumentError> {
         let mut groups = [1; 3];
         for (dimension, count) in groups.iter_mut().enumerate() {
@@ -76,14 +76,14 @@ impl IndexSpace {
         }
     }
 
-    /// Whether a kernel must be compiled for large grids to run on it.
+    /// True if a kernel must be compiled for large grids to run on this index space.
     #[must_use]
     pub fn needs_large_grid(&self) -> bool {
         matches!(self.groups(), Ok([x, y, _]) if x > MAX_GRID || y > MAX_GRID)
     }
 }
 
-/// Why a kernel cannot be launched so.
+/// Why a kernel cannot be launched with these arguments and index space.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ArgumentError {
     /// Too few or too many arguments.
@@ -91,44 +91,44 @@ pub enum ArgumentError {
     Count {
         /// The kernel's name.
         kernel: String,
-        /// Its parameters.
+        /// The number of parameters.
         expected: usize,
-        /// What is given.
+        /// The number of arguments given.
         found: usize,
     },
-    /// An argument of another size.
+    /// The size of an argument differs from the parameter's.
     #[error("argument {index} ({name}) takes {expected} bytes; {found} are given")]
     Size {
-        /// From 0.
+        /// The argument, from 0.
         index: usize,
         /// The parameter's name.
         name: String,
-        /// Its bytes.
+        /// The parameter's size in bytes.
         expected: u32,
-        /// What is given.
+        /// The argument's size in bytes.
         found: usize,
     },
     /// A value for a pointer to `__local` memory, or the other way round.
     #[error("argument {index} ({name}) {expected}")]
     Kind {
-        /// From 0.
+        /// The argument, from 0.
         index: usize,
         /// The parameter's name.
         name: String,
-        /// What it takes.
+        /// The kind of argument that the parameter needs.
         expected: &'static str,
     },
-    /// The index space is not one.
+    /// The index space is not a whole number of groups in a dimension.
     #[error("global size {global} in dimension {dimension} is not a multiple of the local size {local}, both from 1")]
     IndexSpace {
-        /// From 0.
+        /// The dimension, from 0.
         dimension: usize,
-        /// Work-items in all.
+        /// The work-items in this dimension.
         global: u32,
-        /// Work-items of a group.
+        /// The work-items of a group in this dimension.
         local: u32,
     },
-    /// Groups of more work-items than the device takes.
+    /// A group has more work-items than the device supports.
     #[error(
         "a work-group of {}x{}x{} work-items; the device takes at most {WORK_GROUP} in all, and {}, {} and {} in x, y and z",
         local[0], local[1], local[2], WORK_ITEMS[0], WORK_ITEMS[1], WORK_ITEMS[2]
@@ -137,18 +137,18 @@ pub enum ArgumentError {
         /// Work-items in each dimension.
         local: [u32; 3],
     },
-    /// Another size of groups than the source requires.
+    /// The size of groups differs from the size that the source requires.
     #[error("groups of {found:?} work-items; the kernel's reqd_work_group_size is {required:?}")]
     Required {
-        /// By the source.
+        /// The size that the source requires.
         required: [u32; 3],
-        /// What is given.
+        /// The size given.
         found: [u32; 3],
     },
     /// More groups than the machine's grid has, for a kernel that was not compiled for it.
     #[error("more than {MAX_GRID} work-groups in a dimension; the kernel must be compiled for large grids")]
     LargeGrid,
-    /// More `__local` memory than can be said in 32 bits; what an SM really has the launch checks.
+    /// The `__local` memory has more than 2^32 - 1 bytes; the launch checks against the SM's memory.
     #[error("the __local arguments need more than 4 GiB")]
     Local,
 }
@@ -161,13 +161,13 @@ pub struct Launches<'k> {
     space: IndexSpace,
     groups: [u32; 3],
     variables: u32,
-    /// The next one, and how many there are.
+    /// The index of the next launch, and the number of launches.
     next: usize,
     count: usize,
 }
 
 impl Launches<'_> {
-    /// How many launches a dimension takes.
+    /// The number of launches for a dimension.
     fn parts(&self, dimension: usize) -> usize {
         match dimension {
             2 => self.groups[2] as usize,
@@ -212,13 +212,13 @@ impl Iterator for Launches<'_> {
 impl ExactSizeIterator for Launches<'_> {}
 
 impl Compiled {
-    /// The launches that run the kernel, one after another: one, or one for each slice of a third dimension and each part
-    /// of a dimension that is larger than the machine's. They hold program and literals; global memory is the caller's,
-    /// with the module's variables at byte address `variables`.
+    /// The launches that run the kernel, one after another: one, or one for each slice of a third dimension and each
+    /// part of a dimension that is larger than the machine's. They contain program and literals; global memory is the
+    /// caller's, with the module's variables at byte address `variables`.
     ///
     /// # Errors
-    /// Arguments that do not fit the parameters, an index space whose groups do not fill it, or that the kernel was not
-    /// compiled for. Whether the machine can take such a launch at all its own check says.
+    /// Arguments that do not fit the parameters, an index space that groups do not divide, or that the kernel was not
+    /// compiled for. Limits of the machine are checked by the launch itself.
     pub fn launches(
         &self,
         arguments: &[Argument],
@@ -279,7 +279,7 @@ impl Compiled {
         Ok(launches)
     }
 
-    /// Whether these arguments fit the machine's shared memory only if the kernel is compiled for all of it
+    /// True if these arguments fit the machine's shared memory only if the kernel is compiled for all of it
     /// ([`crate::Options::whole_shared`]).
     #[must_use]
     pub fn needs_whole_shared(&self, arguments: &[Argument]) -> bool {
@@ -299,7 +299,7 @@ impl Compiled {
         }
     }
 
-    /// The regions of buffers and variables in global memory, as findings name them, for [`Launch::facts`].
+    /// The regions of buffers and variables in global memory, with names for findings, for [`Launch::facts`].
     pub fn named<'a>(&'a self, regions: &'a [Region]) -> impl Iterator<Item = Region> + 'a {
         regions.iter().map(|region| {
             let mut region = region.clone();
@@ -321,7 +321,7 @@ impl Compiled {
         })
     }
 
-    /// The name of an argument in the source; empty if clang has kept none.
+    /// The name of an argument in the source; empty if clang dropped it.
     fn argument_name(&self, index: usize) -> String {
         let name = self
             .parameters
@@ -384,7 +384,7 @@ impl Compiled {
     }
 }
 
-/// Bytes as words, little endian. A last word that is not whole is filled up with zeros.
+/// Bytes as words, little endian. The last word is padded with zeros.
 pub fn words(bytes: &[u8]) -> Vec<u32> {
     let last = |chunk: &[u8]| chunk.iter().rev().fold(0, |word, &byte| word << 8 | u32::from(byte));
     let word = |chunk: &[u8]| chunk.try_into().map_or_else(|_| last(chunk), u32::from_le_bytes);

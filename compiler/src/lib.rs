@@ -1,17 +1,17 @@
-//! Kernels in OpenCL C for an SM 1.0 GPU, by way of the PTX that clang emits.
+//! A compiler from OpenCL C to SM 1.0, through the PTX that clang emits.
 //!
 //! ```text
 //! clang    OpenCL C ──> PTX, with OpenCL's functions in it
 //! ptx      text ──> syntax tree
 //! ir       ──> control-flow graph over virtual registers
 //! passes   simplified graph, without copies and dead code
-//! analysis divergence, regions of reconvergence, loops, live and known values
-//! lower    ──> machine operations on virtual words; predicates into condition codes
-//! registers ──> registers
-//! emit     ──> typed instructions, program
+//! analysis divergence, reconvergence regions, loops, liveness, known bits
+//! lower    ──> machine IR: operations on virtual words; predicates in condition codes
+//! registers ──> register allocation, spilling
+//! emit     ──> block layout, typed instructions, program
 //! ```
-//! Whatever cannot be compiled is a [`CompileError`] with its place; nothing panics, and nothing is compiled wrongly in
-//! silence.
+//! A construct that cannot be compiled is a [`CompileError`] with its place. The compiler never panics, and never
+//! miscompiles in silence.
 
 pub mod analysis;
 pub mod clang;
@@ -37,59 +37,61 @@ use passes::{addresses, copies, fused, simplify, sink, spaces, structure, thread
 use registers::numbers;
 use std::sync::Arc;
 
-/// How often branches are threaded. Two that lead to each other for ever could be threaded for ever.
+/// The most rounds of jump threading. Two branches that lead to each other could be threaded without end.
 const THREADINGS: usize = 16;
 
-/// What may be done to a program.
+/// Options of the compiler.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Options {
-    /// A fused multiply-add may be a multiply-add that cuts the product, as `-cl-mad-enable` allows.
+    /// A fused multiply-add may become a multiply-add that truncates the product, as `-cl-mad-enable` allows.
     pub contract: bool,
-    /// Registers that a thread may have, 1 to 124; `None` is 124. Values beyond them are kept in local memory.
+    /// Registers that a thread may have, 1 to 124; `None` is 124. Further values are spilled to local memory.
     pub registers: Option<u32>,
-    /// Whether grids may be larger than the machine's in a dimension, so that they take several launches. Then the kernel
-    /// reads where its launch begins, which costs an instruction or two. [`launch::IndexSpace::needs_large_grid`] says
-    /// which index spaces need it.
+    /// True if grids may be larger than the machine's in a dimension, so that they take several launches. Then the
+    /// kernel reads the first block of its launch, which costs an instruction or two.
+    /// [`launch::IndexSpace::needs_large_grid`] says which index spaces need it.
     pub large_grid: bool,
-    /// Whether `__local` memory may take all of shared memory: then the kernel reads its arguments at its entry, and has a barrier
-    /// there. [`Compiled::needs_whole_shared`] says which arguments need it; a kernel whose own variables do is always so.
+    /// True if `__local` memory may take all of shared memory: then the kernel reads its arguments at its entry, and
+    /// has a barrier there. [`Compiled::needs_whole_shared`] says which arguments need it; a kernel with own variables
+    /// of that size is always compiled so.
     pub whole_shared: bool,
-    /// For a checker: threads make no access that the source does not make, though its result would not matter.
+    /// Compiles for a checker: threads make no access that the source does not make, even one with an unused result.
     pub checked: bool,
 }
 
 /// A compiled kernel.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Compiled {
-    /// The program, with one kernel; its lines are those of the OpenCL source.
+    /// The program, with one kernel; its lines are lines of the OpenCL source.
     pub program: Program,
     /// The kernel's parameters.
     pub parameters: Vec<ir::Parameter>,
-    /// Words that the launch adds behind them.
+    /// The words that the launch adds after the parameters.
     pub hidden: Vec<ir::Hidden>,
-    /// What the module's `__constant` and `__global` variables hold at first, the same for each of its kernels. They lie
-    /// anywhere in global memory, at a multiple of 256 bytes, and keep what kernels write.
+    /// The initial values of the module's `__constant` and `__global` variables, the same for each of its kernels. The
+    /// variables lie anywhere in global memory, at a multiple of 256 bytes, and keep their values from kernel to
+    /// kernel.
     pub variables: Arc<ir::variables::ModuleVariables>,
-    /// Whether it was compiled for large grids.
+    /// True if the kernel was compiled for large grids.
     pub large_grid: bool,
-    /// Whether its `__local` memory begins at byte 0 of shared memory.
+    /// True if `__local` memory begins at byte 0 of shared memory.
     pub whole_shared: bool,
     /// The work-group size that the source requires with `reqd_work_group_size`.
     pub required: Option<[u32; 3]>,
     /// Bytes of local memory per thread.
     pub local_bytes: u32,
-    /// Whether the kernel has a barrier.
+    /// True if the kernel has a barrier.
     pub barrier: bool,
     /// Byte address and place of each instruction.
     pub places: Vec<(u32, Place)>,
-    /// What checkers can know of a launch: the variables in shared memory, and where divisors are read.
+    /// Facts about a launch for checkers: the variables in shared memory, and where divisors are read.
     pub facts: LaunchFacts,
 }
 
 /// Compiles a kernel of a module.
 ///
 /// # Errors
-/// What cannot be compiled, with its place.
+/// The first construct that cannot be compiled, with its place.
 pub fn compile(
     module: &ptx::ast::Module,
     kernel: &ptx::ast::Function,
@@ -98,7 +100,7 @@ pub fn compile(
     compile_with(module, &ir::variables::layout(module), kernel, options)
 }
 
-/// The same for one of many kernels: the module's variables are laid out once.
+/// Compiles one of many kernels, with the module's variables laid out before.
 ///
 /// # Errors
 /// As [`compile`].
@@ -137,7 +139,7 @@ pub fn compile_with<'a>(
         lower::operands::fold(&mut code, function.parameter_bytes());
     }
     lower::operands::fold_loads(&mut code);
-    // Loads at fixed places of shared memory are harmless, but a checker would see them.
+    // Loads from fixed addresses of shared memory do no harm if all threads execute them, but a checker would see them.
     let fixed = options.checked.then(|| function.parameter_bytes());
     lower::conditional::convert(&mut code, &mut divergent, fixed);
     lower::predicates::assign(&mut code);
@@ -147,14 +149,14 @@ pub fn compile_with<'a>(
     let limit = options.registers.map_or(registers::REGISTERS, |limit| limit as usize);
     let local_bytes = function.local_bytes;
     let (assignment, emitted) = loop {
-        // Most numbers find room in instructions, depending on the registers there: which do not shows with the code.
+        // Most constants fit instructions, depending on the registers there: only the emitted code shows which do not.
         let kept = (numbers::count(&code) > numbers::LITERALS).then(|| code.clone());
         let assignment = registers::assign(&mut code, limit, &mut function.local_bytes)?;
         let literals = match emit::emit(&code, &regions, &divergent, &assignment)? {
             Emission::Whole(emitted) => break (assignment, emitted),
             Emission::Crowded(literals) => literals,
         };
-        // Registers and spills bring no numbers of their own, so these are the code's.
+        // Register allocation adds no constants of its own, so all literals are constants of this code.
         let defect = || CompileError::new(Place::default(), "more literals than the code has numbers");
         code = kept.ok_or_else(defect)?;
         function.local_bytes = local_bytes;

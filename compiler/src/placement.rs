@@ -1,8 +1,8 @@
-//! Where buffers lie in global memory, and the guards between them.
+//! Placement of buffers in global memory, and the guards between them.
 //!
-//! The machine stops accesses outside memory only; one into another buffer it cannot tell from a right one. So buffers have
-//! guards on both sides: memory that belongs to no buffer holds a pattern, and [`Placement::overwritten`] finds what a kernel
-//! has stored there. Reads there are not seen.
+//! The machine stops only accesses outside memory; it cannot tell an access to another buffer from a right one. So
+//! buffers have guards on both sides: memory outside of all buffers has a pattern, and [`Placement::overwritten`] finds
+//! stores to it. Reads there are not found.
 
 use crate::ir::variables::ModuleVariables;
 use crate::launch::{IndexSpace, WORK_GROUP};
@@ -11,17 +11,18 @@ use std::fmt;
 use std::ops::Range;
 use thiserror::Error;
 
-/// Alignment of buffers, in bytes. As many at address 0 stay free: that is the null pointer.
+/// Alignment of buffers, in bytes. The first `ALIGNMENT` bytes of memory stay free: address 0 is the null pointer.
 pub const ALIGNMENT: u32 = 256;
 
-/// Bytes of a guard for each work-item, a vector: a kernel whose index space is rounded up to whole groups runs over an end by
-/// less than a group. Launches of a few work-items get small guards, because they take little time.
+/// Bytes of a guard for each work-item, the size of a vector: a kernel with an index space that is rounded up to whole
+/// groups overruns by less than a group. Launches of a few work-items get small guards, which take little time to
+/// check.
 const GUARD_BYTES: u32 = 16;
 
-/// Memory has a multiple of so many bytes.
+/// The size of memory is a multiple of this many bytes.
 const GRANULE: u32 = 64;
 
-/// All regions need more than 32 bits of address.
+/// The error if all regions need more than 32 bits of address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("the buffers do not fit into the 4 GiB that addresses of 32 bits reach")]
 pub struct TooLarge;
@@ -30,12 +31,12 @@ pub struct TooLarge;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Placement {
     regions: Vec<Region>,
-    /// Bytes between two of them, at least.
+    /// The least number of bytes between two regions.
     guard: u32,
 }
 
 impl Placement {
-    /// None yet, with guards for an index space.
+    /// An empty placement, with guards for an index space.
     #[must_use]
     pub fn new(space: &IndexSpace) -> Self {
         let items = space
@@ -48,8 +49,8 @@ impl Placement {
         }
     }
 
-    /// Adds the buffer of an argument after the others, with a guard between them. `element` is the size of its elements in
-    /// bytes, 1 if that is not known. Returns its address.
+    /// Adds the buffer of an argument after the others, with a guard between them. `element` is the size of its
+    /// elements in bytes, 1 if unknown. Returns its address.
     ///
     /// # Errors
     /// [`TooLarge`].
@@ -57,7 +58,7 @@ impl Placement {
         self.add(RegionKind::Buffer, Some(argument), bytes, element, ALIGNMENT)
     }
 
-    /// Adds the source's variables in the same way, if there are any. Returns 0 if not.
+    /// Adds the source's variables, if there are any, after a guard. Returns their address, or 0 without variables.
     ///
     /// # Errors
     /// [`TooLarge`].
@@ -95,20 +96,20 @@ impl Placement {
         self.memory_bytes().map(|_| address)
     }
 
-    /// As [`Placement::overwritten`], of a memory of words.
+    /// As [`Placement::overwritten`], for a memory of words.
     #[must_use]
     pub fn overwritten_words(&self, memory: &[u32]) -> Option<Overwritten> {
         let bytes: Vec<u8> = memory.iter().flat_map(|word| word.to_le_bytes()).collect();
         self.overwritten(&bytes)
     }
 
-    /// The regions.
+    /// The regions, in the order of their addresses.
     #[must_use]
     pub fn regions(&self) -> &[Region] {
         &self.regions
     }
 
-    /// The bytes of memory that hold everything, with a guard at the end.
+    /// The bytes of memory for all regions, with a guard at the end.
     ///
     /// # Errors
     /// [`TooLarge`].
@@ -119,7 +120,7 @@ impl Placement {
             .ok_or(TooLarge)
     }
 
-    /// The pieces of memory that are no region's.
+    /// The ranges of memory outside of all regions.
     fn guards(&self, end: usize) -> impl Iterator<Item = Range<usize>> + '_ {
         let begins = std::iter::once(0).chain(self.regions.iter().map(|region| end_of(region) as usize));
         let ends = self.regions.iter().map(|region| region.address as usize);
@@ -140,7 +141,7 @@ impl Placement {
         }
     }
 
-    /// What has been stored in the guards of a memory; `None`: nothing.
+    /// Stores to the guards of a memory; `None`: there are none.
     #[must_use]
     pub fn overwritten(&self, memory: &[u8]) -> Option<Overwritten> {
         let broken = self
@@ -186,8 +187,7 @@ fn end_of(region: &Region) -> u32 {
     region.range().end
 }
 
-/// The word of the pattern with an index. No two are the same, so that a kernel that copies what is behind one buffer to
-/// what is behind another is seen, too.
+/// The pattern's word with this index. No two are the same, so that a copy of one guard to another is found, too.
 fn pattern(index: usize) -> u32 {
     (index as u32).wrapping_mul(0x9e37_79b1) ^ 0xa5c3_693c
 }
@@ -196,13 +196,13 @@ fn pattern_byte(at: usize) -> u8 {
     pattern(at / 4).to_le_bytes()[at % 4]
 }
 
-/// A range of bytes up to the first word's beginning, and from there on.
+/// Splits a range of bytes at the first word boundary.
 fn split(range: Range<usize>) -> (Range<usize>, Range<usize>) {
     let words = range.start.next_multiple_of(4).min(range.end);
     (range.start..words, words..range.end)
 }
 
-/// Whether a guard holds the pattern. Without an early end the loop takes several words at once.
+/// True if a guard has the pattern. A loop without an early exit is vectorised.
 fn is_whole(memory: &[u8], guard: Range<usize>) -> bool {
     let (mut edge, words) = split(guard);
     let first = words.start / 4;
@@ -216,12 +216,12 @@ fn is_whole(memory: &[u8], guard: Range<usize>) -> bool {
     differences == 0 && edge.all(is_pattern) && (last..words.end).all(is_pattern)
 }
 
-/// An address as its buffer's user knows it.
+/// An address in the terms of its buffer's user.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Location {
     /// The byte address.
     pub address: u32,
-    /// The region that it is in, or else the nearest one; `None` if there is none at all.
+    /// The region with the address, or else the nearest one; `None` if there are no regions.
     pub region: Option<Region>,
 }
 
@@ -268,12 +268,12 @@ impl fmt::Display for Location {
     }
 }
 
-/// What a kernel has stored outside its buffers.
+/// Stores of a kernel outside its buffers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Overwritten {
-    /// The first byte.
+    /// The first byte overwritten.
     pub first: Location,
-    /// Bytes in all.
+    /// The number of bytes overwritten.
     pub bytes: usize,
 }
 

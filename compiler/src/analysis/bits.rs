@@ -1,17 +1,17 @@
-//! How many low bits of a register's word can be other than zero.
+//! Known-bits analysis: how many low bits of each virtual register can be other than zero.
 //!
-//! A 16-by-16 or 24-by-24 bit multiplication is one instruction, a 32-bit one four; and a value that has no bits above
-//! its type needs no extension.
+//! A 16-by-16 or 24-by-24 bit multiplication is one instruction, a 32-bit one four; and a value without bits above its
+//! type needs no extension.
 
 use crate::ir::{Argument, Class, Function, Instruction, Operation, Special};
 use crate::ptx::ast::Kind;
 
-/// Bits by virtual register, 0 to 32.
+/// The number of low bits that can be other than zero, by virtual register, 0 to 32.
 #[derive(Debug, Clone)]
 pub struct Bits(Vec<u32>);
 
 impl Bits {
-    /// Of an argument. A number's upper 32 bits do not count.
+    /// The low bits of an argument that can be other than zero, 0 to 32. The upper 32 bits of a constant do not count.
     pub fn of(&self, argument: Argument) -> u32 {
         match argument {
             Argument::Value(value) => self.0.get(value.0 as usize).copied().unwrap_or(32),
@@ -20,7 +20,7 @@ impl Bits {
     }
 }
 
-/// Works upward from zero until every write of every register is covered.
+/// Computes the analysis: starts at zero bits and rises until every write of every register is covered.
 pub fn bits(function: &Function) -> Bits {
     let mut bits = Bits(vec![0; function.registers.len()]);
     loop {

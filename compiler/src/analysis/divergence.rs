@@ -1,9 +1,9 @@
-//! Which values and branches may differ between the threads of a warp.
+//! Divergence analysis: which values and branches may differ between the threads of a warp.
 //!
-//! Thread indices and whatever is loaded differ. So does what is computed from values that differ, and what different
-//! paths behind a divergent branch leave behind: a register that is written between the branch and the place where its
-//! paths meet, and read from there on. (A register that is written once counts, too: in a loop that threads leave in
-//! different rounds it keeps the value of different rounds.)
+//! Thread indices and loaded values differ. So does every value computed from them, and every register that is written
+//! between a divergent branch and the place where its paths meet, and read after that place. (A register that is
+//! written once counts, too: in a loop that threads leave in different iterations it keeps the value of different
+//! iterations.)
 
 use super::flow::{reachable, Successors};
 use super::live::{live, Effects, Live};
@@ -11,12 +11,12 @@ use super::regions::joins;
 use crate::ir::{Function, Operation, Special, Terminator, Value};
 use fixedbitset::FixedBitSet;
 
-/// What may differ between threads.
+/// The values and branches that may differ between threads.
 #[derive(Debug, Clone)]
 pub struct Divergence {
-    /// By virtual register.
+    /// The values that differ, by virtual register.
     pub values: FixedBitSet,
-    /// By block: its branch.
+    /// The blocks with a branch that threads may take differently.
     pub branches: FixedBitSet,
 }
 
@@ -43,7 +43,7 @@ pub fn effects(function: &Function) -> Vec<Effects> {
         .collect()
 }
 
-/// Finds what may differ.
+/// Runs the analysis.
 pub fn divergence(function: &Function) -> Divergence {
     let successors = function.successors();
     let joins = joins(&successors);
@@ -127,7 +127,8 @@ mod tests {
         assert!(differs(&function, "%r4") && !differs(&function, "%r5"));
     }
 
-    /// Threads leave a loop in different rounds: what is uniform inside differs behind it, even if written in one place.
+    /// Threads leave a loop in different iterations: a value that is uniform in the loop differs after it, even if one
+    /// instruction writes it.
     #[test]
     fn what_a_divergent_loop_leaves_behind_differs() {
         let function = function(

@@ -1,4 +1,4 @@
-//! Graphs: order, predecessors, reachability, post-dominators.
+//! Graph algorithms: reverse post-order, predecessors, reachability, post-dominators.
 
 /// A graph by the successors of each node; node 0 is the entry.
 pub type Successors = [Vec<usize>];
@@ -26,7 +26,7 @@ pub fn reverse_post_order(successors: &Successors) -> Vec<usize> {
     order
 }
 
-/// The nodes reachable from `start`, each behind those that it leads to, but for ways back.
+/// The nodes reachable from `start`, each after its successors, back edges aside.
 fn post_order(successors: &Successors, start: usize) -> Vec<usize> {
     let mut seen = vec![false; successors.len()];
     let mut order = Vec::with_capacity(successors.len());
@@ -68,13 +68,13 @@ pub fn reachable(successors: &Successors, start: usize, stop: Option<usize>) -> 
 
 /// The immediate post-dominator of each node; `None` is the end of the program, or a node that is unreachable.
 ///
-/// A node without successors leads to the end. A loop without a way out gets one from its last node. (The algorithm is
-/// that of Cooper, Harvey and Kennedy, on the reversed graph.)
+/// A node without successors leads to the end. A loop without an exit gets an edge to the end from its last node.
+/// (Algorithm: Cooper, Harvey and Kennedy, on the reversed graph.)
 pub fn post_dominators(successors: &Successors) -> Vec<Option<usize>> {
     post_dominators_of(successors, &reverse_post_order(successors))
 }
 
-/// The same of these nodes, from whichever of them the graph is entered.
+/// Post-dominators of a graph that is entered at any node of `order`.
 pub fn post_dominators_of(successors: &Successors, order: &[usize]) -> Vec<Option<usize>> {
     let count = successors.len();
     let end = count;
@@ -178,7 +178,7 @@ mod tests {
                 let all: Vec<usize> = (0..10)
                     .filter(|&to| to != node && post_dominates(&successors, node, to))
                     .collect();
-                // The immediate one is post-dominated by all others.
+                // All other post-dominators post-dominate the immediate one.
                 let immediate = all.iter().copied().find(|&candidate| {
                     all.iter().all(|&other| other == candidate || post_dominates(&successors, candidate, other))
                 });

@@ -1,19 +1,19 @@
-//! Liveness over any graph of blocks whose registers are numbered from 0.
+//! Liveness analysis of any graph of blocks with registers numbered from 0.
 
 use super::flow::{predecessors, Successors};
 use fixedbitset::FixedBitSet;
 
-/// What a block reads before it writes, and what it writes.
+/// The registers that a block reads before it writes them, and the registers that it writes.
 #[derive(Debug, Clone)]
 pub struct Effects {
-    /// Read before it is written.
+    /// Registers that the block reads before it writes them.
     pub uses: FixedBitSet,
-    /// Written, whatever was there.
+    /// Registers that the block writes.
     pub defines: FixedBitSet,
 }
 
 impl Effects {
-    /// Of a block without effects, for this many registers.
+    /// A block without effects, for this many registers.
     pub fn new(registers: usize) -> Self {
         Effects {
             uses: FixedBitSet::with_capacity(registers),
@@ -21,14 +21,14 @@ impl Effects {
         }
     }
 
-    /// A read.
+    /// Adds a read.
     pub fn read(&mut self, register: usize) {
         if !self.defines.contains(register) {
             self.uses.insert(register);
         }
     }
 
-    /// A write.
+    /// Adds a write.
     pub fn write(&mut self, register: usize) {
         self.defines.insert(register);
     }
@@ -37,13 +37,13 @@ impl Effects {
 /// The registers live at the beginning and at the end of each block.
 #[derive(Debug, Clone)]
 pub struct Live {
-    /// At the beginning.
+    /// The registers that are live at the start of each block.
     pub at_start: Vec<FixedBitSet>,
-    /// At the end.
+    /// The registers that are live at the end of each block.
     pub at_end: Vec<FixedBitSet>,
 }
 
-/// Solves the equations with a list of the blocks that may change.
+/// Solves the data-flow equations with a work list of blocks.
 pub fn live(successors: &Successors, effects: &[Effects]) -> Live {
     let predecessors = predecessors(successors);
     let mut at_start: Vec<FixedBitSet> = effects.iter().map(|block| block.uses.clone()).collect();

@@ -1,19 +1,20 @@
-//! Dominators and the loops of a graph.
+//! Dominators and natural loops of a graph.
 
 use super::flow::{predecessors, reachable, reverse_post_order, Successors};
 use fixedbitset::FixedBitSet;
 
-/// A loop: a block that all of its rounds begin with, and all blocks on ways from there back to it.
+/// A natural loop: its header, through which every iteration passes, and all blocks on paths from the header back to
+/// it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Loop {
-    /// Where it is entered.
+    /// The block where the loop is entered.
     pub header: usize,
-    /// Its blocks, the header too.
+    /// The blocks of the loop, with the header.
     pub blocks: FixedBitSet,
 }
 
-/// The immediate dominator of each node; that of the entry and of unreachable nodes is the node itself. (The algorithm is
-/// that of Cooper, Harvey and Kennedy.)
+/// The immediate dominator of each node; the entry and unreachable nodes are their own. (Algorithm: Cooper, Harvey and
+/// Kennedy.)
 pub fn dominators(successors: &Successors) -> Vec<usize> {
     let order = reverse_post_order(successors);
     let mut number = vec![usize::MAX; successors.len()];
@@ -60,7 +61,7 @@ pub fn dominators(successors: &Successors) -> Vec<usize> {
         .collect()
 }
 
-/// Whether each way to `node` leads through `over`.
+/// True if every path to `node` contains `over`.
 pub fn dominates(dominators: &[usize], over: usize, node: usize) -> bool {
     let mut at = node;
     loop {
@@ -75,8 +76,8 @@ pub fn dominates(dominators: &[usize], over: usize, node: usize) -> bool {
     }
 }
 
-/// The loops, inner ones before those around them. Ways back to a block that can be entered beside them are not among
-/// them.
+/// The natural loops, inner ones before outer ones. A retreating edge to a block that does not dominate its source
+/// makes no loop.
 pub fn loops(successors: &Successors) -> Vec<Loop> {
     let dominators = dominators(successors);
     let predecessors = predecessors(successors);

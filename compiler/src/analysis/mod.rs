@@ -1,4 +1,4 @@
-//! What is found out about the representation, and about any graph of blocks.
+//! Analyses of the intermediate representation, and of any graph of blocks.
 
 pub mod bits;
 pub mod divergence;

@@ -1,46 +1,47 @@
-//! Where threads that part come together again.
+//! Reconvergence regions: where threads that diverge meet again.
 //!
-//! A divergent branch has a *join*: the first block that all of its ways lead through. The blocks from the branch to the
-//! join are in the join's *region*. SSY is for the region, never for the branch: one on each edge that enters it, and one
-//! pop (`NOP.S`) on each edge from it to the join. Then every path within pops exactly once what was pushed, the last one
-//! the entry of SSY. (SSY before each branch is wrong where branches share a join: the second pop finds threads that
-//! have already gone on.)
+//! A divergent branch has a *join*: the first block that all of its paths contain. The blocks from the branch to the
+//! join are in the join's *region*. SSY belongs to the region, not to the branch: there is one on each edge that enters
+//! the region, and one pop (`NOP.S`) on each edge from it to the join. Then every path within pops exactly once what
+//! was pushed, and the last pop takes the entry of SSY. (SSY before each branch is wrong where branches share a join:
+//! the second pop finds threads that have already continued.)
 //!
-//! Regions that overlap nest: if a join lies in another region, so does its own region, which is added where it is
-//! missing. A block's joins are a chain, since each post-dominates the ones before; so nothing can overlap in any other
-//! way, whether or not the graph is reducible.
+//! Regions that overlap nest: if a join lies in another region, the join's own region does, too; it is added where it
+//! is missing. The joins of a block form a chain, since each post-dominates the ones before; so regions cannot overlap
+//! in any other way, whether or not the graph is reducible.
 //!
-//! Returns do not count: a thread that ends joins nobody, and the stack forgets it. Of the returns that a block leads to,
-//! its *goal* is the last; blocks with another goal lead nowhere for it, and are in no region with it. The last return of
-//! all is the main one.
+//! Returns do not count: a thread that ends meets no other thread, and the stack removes it. Of the returns that a
+//! block reaches, the last is its *goal*; a block with another goal is treated as if it led nowhere, and shares no
+//! region with it. The last return of all is the main one.
 
 use super::flow::{post_dominators_of, predecessors, reachable, reverse_post_order, Successors};
 use fixedbitset::FixedBitSet;
 use std::collections::BTreeMap;
 
-/// The region of a join.
+/// The reconvergence region of a join.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Region {
-    /// The block where it ends, not part of it.
+    /// The block where the region ends; it is not part of the region.
     pub join: usize,
-    /// Its blocks.
+    /// The blocks of the region, without the join.
     pub blocks: FixedBitSet,
-    /// Regions around it.
+    /// The number of regions around this one.
     pub depth: usize,
-    /// Whether there are regions in it.
+    /// True if other regions lie in this one.
     pub has_inner: bool,
-    /// Whether it lies where the main return is not reached: other regions may still be open there.
+    /// True if the main return cannot be reached from here: other regions may still be open there.
     pub dead_end: bool,
 }
 
-/// All regions, outer ones before those in them.
+/// All regions, outer ones before inner ones.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Regions {
-    /// The regions.
+    /// The regions, in this order.
     pub regions: Vec<Region>,
 }
 
-/// By block: the last return that it leads to, where its threads are taken to end. `None`: it leads to none.
+/// The goal of each block: the last return that it reaches, where its threads are taken to end. `None`: it reaches no
+/// return.
 pub(crate) fn goals(successors: &Successors) -> Vec<Option<usize>> {
     let before = predecessors(successors);
     let mut returns = reverse_post_order(successors);
@@ -59,7 +60,7 @@ pub(crate) fn goals(successors: &Successors) -> Vec<Option<usize>> {
     goals
 }
 
-/// The join of each block: where all ways from it meet that do not end before. `None`: nowhere.
+/// The join of each block: where all of its paths meet that do not end before. `None`: nowhere.
 pub fn joins(successors: &Successors) -> Vec<Option<usize>> {
     let goals = goals(successors);
     let alive: Vec<Vec<usize>> = successors
@@ -70,7 +71,7 @@ pub fn joins(successors: &Successors) -> Vec<Option<usize>> {
     post_dominators_of(&alive, &reverse_post_order(successors))
 }
 
-/// Regions by join, blocks and whether it is a dead end, with what depends on the others.
+/// Builds nested regions from join, blocks and dead-end flag of each.
 fn nested(sets: Vec<(usize, FixedBitSet, bool)>) -> Vec<Region> {
     let others = |join: usize| sets.iter().filter(move |(other, ..)| *other != join);
     let mut regions: Vec<Region> = sets
@@ -102,7 +103,7 @@ impl Regions {
                 .filter(|&&to| goals[to] == goals[branch])
                 .count();
             if living < 2 {
-                // The others end, and whoever is left has nobody to wait for.
+                // The other threads end, and a thread that remains has nothing to wait for.
                 continue;
             }
             let set = sets
@@ -141,7 +142,7 @@ impl Regions {
         }
     }
 
-    /// Gives up the regions of these joins: their threads meet where those of the region around do.
+    /// Removes the regions of these joins: their threads meet at the join of the region around.
     pub fn give_up(&mut self, joins: &[usize]) {
         let kept = self.regions.drain(..).filter(|region| !joins.contains(&region.join));
         self.regions = nested(
@@ -156,7 +157,7 @@ impl Regions {
         numbers.into_iter().map(|number| self.regions[number].join).collect()
     }
 
-    /// The same as indices of the regions.
+    /// As [`Regions::entered`], as indices of the regions.
     pub fn entered_numbers(&self, from: Option<usize>, to: usize) -> Vec<usize> {
         let enters =
             |region: &Region| region.blocks.contains(to) && !from.is_some_and(|from| region.blocks.contains(from));
@@ -165,14 +166,14 @@ impl Regions {
             .collect()
     }
 
-    /// Whether an edge leaves a region for its join.
+    /// True if an edge leads from a region to its join.
     pub fn leaves(&self, from: usize, to: usize) -> bool {
         self.regions
             .iter()
             .any(|region| region.join == to && region.blocks.contains(from))
     }
 
-    /// Whether the block is the join of a region.
+    /// True if the block is the join of a region.
     pub fn is_join(&self, block: usize) -> bool {
         self.regions.iter().any(|region| region.join == block)
     }
@@ -224,7 +225,7 @@ mod tests {
 
     #[test]
     fn a_return_on_the_way_needs_no_region() {
-        // 0 returns (2) or goes on at 1, the main return.
+        // 0 returns (2) or continues at 1, the main return.
         let graph = [vec![2, 1], vec![3], vec![], vec![]];
         assert_eq!(joins(&graph)[0], Some(1));
         assert!(Regions::new(&graph, &divergent(&[0])).regions.is_empty());
@@ -232,7 +233,8 @@ mod tests {
 
     #[test]
     fn ways_that_do_not_lead_to_the_main_return_have_joins() {
-        // 0: to 1 or 6, the main return. 1: to 2 or 3, where 4 is a return on the way; 2 and 3 meet at 5, which returns.
+        // 0: to 1 or 6, the main return. 1: to 2 or 3, where 4 is a return on the way; 2 and 3 meet at 5, which
+        // returns.
         let graph = [vec![1, 6], vec![2, 3], vec![5], vec![4, 5], vec![], vec![], vec![]];
         assert_eq!(goals(&graph), [6, 5, 5, 5, 4, 5, 6].map(Some));
         assert_eq!(joins(&graph)[..4], [6, 5, 5, 5].map(Some));

@@ -1,13 +1,15 @@
-//! How deep the machine's stack of 32 entries can become, and what to do if that is too deep.
+//! Depth of the reconvergence stack: how many of the machine's 32 entries code can need, and which regions to give up
+//! if 32 are not enough.
 //!
-//! An open region takes one entry, that of its SSY. A divergent branch takes one while the side that is taken runs; the
-//! other side then runs without it. So it matters which side is taken: the one that needs less itself. A side that goes to
-//! the join at once needs nothing, and nested ifs without else take one entry each, not two.
+//! An open region takes one entry, pushed by its SSY. A divergent branch takes one while its taken side executes; the
+//! other side then executes without it. So the choice of the taken side matters: the cheaper one is the side that needs
+//! fewer entries itself. A side that continues at the join needs none, so nested ifs without else take one entry each,
+//! not two.
 //!
-//! The entries of branches hold different threads, none of which is active: there are 31 at most, whatever the program. So
-//! *one* open region and any number of branches always fit. That is the way out for whatever is too deep: inner regions are
-//! given up, the innermost first. Their threads meet at the join around, and each path executes what lies between. This
-//! costs time and nothing else, except where a barrier lies between: there it is an error.
+//! The entries of branches hold different threads, none of which is active: there are at most 31, whatever the program.
+//! So *one* open region and any number of branches always fit. That is the way out for code that is too deep: regions
+//! are given up, the innermost first. Their threads meet at the join of the region around, and each path executes the
+//! code between. This costs only time, except where that code has a barrier: there it is an error.
 
 use super::flow::{reachable, Successors};
 use super::regions::Regions;
@@ -17,32 +19,32 @@ use fixedbitset::FixedBitSet;
 use flexgrip_isa::Operation;
 use flexgrip_machine::sizes::STACK_ENTRIES;
 
-/// Threads that can wait at branches while one runs.
+/// The most threads that can wait at branches while one executes.
 const WAITING: usize = 31;
-/// Counted no further: an unknown number.
+/// A depth from here on counts as unbounded.
 const MANY: usize = 1000;
 
-/// An edge as the stack sees it.
+/// An edge of the graph, by its effect on the stack.
 #[derive(Debug, Clone)]
 enum Edge {
-    /// Ends here, or pops: what comes then is part of what was before the region.
+    /// The thread ends, or pops: its entries from then on belong to the state before the region.
     Ends,
-    /// Goes on in a block, behind the SSY of these regions, outermost first, by index.
+    /// Continues in a block, after the SSY of these regions: indices, outermost first.
     Enters(Vec<usize>, usize),
 }
 
-/// What each block adds to the stack.
+/// The entries that each block adds to the stack.
 #[derive(Debug, Clone)]
 pub struct Stack {
-    /// By block: the entries above those of the regions that it lies in.
+    /// By block: the entries above the entries of the regions around it.
     above: Vec<usize>,
-    /// By region: the entries above those around it, from its join on.
+    /// By region: the entries above the entries of the regions around it, from its join on.
     after: Vec<usize>,
-    /// By region: whether it is the only one that can be open while it is.
+    /// By region: true if no other region can be open at the same time.
     alone: Vec<bool>,
-    /// By block.
+    /// The outgoing edges of each block.
     edges: Vec<Vec<Edge>>,
-    /// By region: from it to its join.
+    /// By region: the edge from the region to its join.
     behind: Vec<Edge>,
     entry: Edge,
 }
@@ -60,8 +62,8 @@ pub fn returns(code: &Code, regions: &Regions) -> FixedBitSet {
 }
 
 impl Stack {
-    /// Counts entries. `first` tells which successor a divergent branch takes, 0 or 1, if that is settled; else it is the
-    /// one with which fewer are needed.
+    /// Counts entries. `first` returns the successor that a divergent branch takes, 0 or 1, if that is fixed; otherwise
+    /// the branch takes the one that needs fewer entries.
     pub fn new(
         successors: &Successors,
         returns: &FixedBitSet,
@@ -152,12 +154,12 @@ impl Stack {
         behind.max().unwrap_or(0).max(regions.len() + inside).min(MANY)
     }
 
-    /// The most entries that there can be; above 1000 it is any number.
+    /// The most entries that the code can need; a depth above 1000 is unbounded.
     pub fn depth(&self) -> usize {
         self.edge(&self.entry)
     }
 
-    /// Which successor of a divergent branch should be taken, 0 or 1; `None`: either.
+    /// The successor that a divergent branch should take, 0 or 1; `None`: either.
     pub fn side(&self, block: usize) -> Option<usize> {
         let [a, b] = self.edges[block].as_slice() else {
             return None;
@@ -169,7 +171,7 @@ impl Stack {
         }
     }
 
-    /// Whether the region, by index, is one in which the stack can overflow.
+    /// True if the stack can overflow in the region with this index.
     fn overflows(&self, regions: &Regions, region: usize) -> bool {
         let edges = self.edges.iter().flatten().chain([&self.entry]);
         regions.regions[region].depth == 0
@@ -182,10 +184,10 @@ impl Stack {
     }
 }
 
-/// Gives up inner regions until the stack suffices. Returns how many.
+/// Gives up inner regions until the stack suffices. Returns the number of regions given up.
 ///
 /// # Errors
-/// A barrier lies between a join that must be given up and the one around it.
+/// A barrier lies between a join that must be given up and the join of the region around.
 pub fn fit(code: &Code, divergent: &FixedBitSet, regions: &mut Regions) -> Result<usize, CompileError> {
     let successors = code.successors();
     let mut given_up = 0;
@@ -245,7 +247,7 @@ pub fn fit(code: &Code, divergent: &FixedBitSet, regions: &mut Regions) -> Resul
     }
 }
 
-/// Whether a barrier lies between a region's join and the join of the region around it.
+/// True if a barrier lies between the join of a region and the join of the region around it.
 fn barrier_behind(code: &Code, successors: &Successors, regions: &Regions, index: usize) -> bool {
     let region = &regions.regions[index];
     let around = regions
@@ -271,7 +273,7 @@ mod tests {
         Stack::new(successors, &returns, &divergent, &regions, first).depth()
     }
 
-    /// Ifs without else, so many in each other, each with something behind the inner one.
+    /// Nested ifs without else, each with a block after the inner one.
     fn nest(levels: usize) -> (Vec<Vec<usize>>, Vec<usize>) {
         let mut graph = Vec::new();
         for level in 0..levels {
@@ -287,10 +289,10 @@ mod tests {
     #[test]
     fn the_side_that_is_taken_decides() {
         let (graph, divergent) = nest(5);
-        // The side that goes to the join first: an SSY for each level, and the innermost branch.
+        // The side that leads to the join first: an SSY for each level, and the innermost branch.
         assert_eq!(depth(&graph, &divergent, |_| None), 6);
         assert_eq!(depth(&graph, &divergent, |_| Some(1)), 6);
-        // The other one first: its branch's entry stays.
+        // The other side first: the entry of its branch stays.
         assert_eq!(depth(&graph, &divergent, |_| Some(0)), 10);
     }
 

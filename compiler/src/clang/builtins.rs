@@ -1,7 +1,8 @@
 //! OpenCL's functions for SM 1.0: OpenCL C in `compiler/builtins/`, compiled to bitcode once for each clang.
 //!
-//! The bitcode is kept in the user's cache folder under a name with a hash of text, flags and clang's version. It is written
-//! beside its name and then moved there, so that nobody ever reads half of it. Without such a folder it is a temporary file.
+//! The bitcode is kept in the user's cache folder under a name with a hash of text, flags and clang's version. It is
+//! written to a temporary name and then renamed, so that no process reads half a file. Without a cache folder it is a
+//! temporary file.
 
 use super::{process, Clang, ClangError};
 use sha2::{Digest, Sha256};
@@ -25,17 +26,17 @@ pub const SOURCES: &[(&str, &str)] = &[
     ("conversions.cl", include_str!("../../builtins/conversions.cl")),
 ];
 
-/// Where the bitcode is.
+/// The file with the bitcode of the builtins.
 #[derive(Debug, Clone)]
 pub enum Bitcode {
     /// In the cache.
     Cached(PathBuf),
-    /// Deleted when nobody needs it any more.
+    /// A file that is deleted when its last user drops it.
     Temporary(Arc<TempPath>),
 }
 
 impl Bitcode {
-    /// The file.
+    /// The path of the file.
     pub fn path(&self) -> &Path {
         match self {
             Bitcode::Cached(path) => path,
@@ -49,7 +50,7 @@ pub fn bitcode(clang: &Clang) -> Result<Bitcode, ClangError> {
     bitcode_in(clang, cache_folder().as_deref())
 }
 
-/// Whether the cache has the bitcode of a clang.
+/// True if the cache has the bitcode of a clang.
 pub fn is_cached(clang: &Clang) -> bool {
     cache_folder().is_some_and(|folder| folder.join(file_name(clang, &text())).is_file())
 }
@@ -61,7 +62,7 @@ fn bitcode_in(clang: &Clang, folder: Option<&Path>) -> Result<Bitcode, ClangErro
         return Ok(Bitcode::Cached(path.clone()));
     }
     let contents = process::bitcode(clang, &text)?;
-    // A folder that cannot be written to costs time and nothing else.
+    // Without a cache only time is lost.
     let stored = cached.and_then(|path| store(&path, &contents).ok().map(|()| path));
     if let Some(path) = stored {
         return Ok(Bitcode::Cached(path));
@@ -75,7 +76,7 @@ fn bitcode_in(clang: &Clang, folder: Option<&Path>) -> Result<Bitcode, ClangErro
     Ok(Bitcode::Temporary(Arc::new(file.into_temp_path())))
 }
 
-/// Writes a file beside its name, then moves it there.
+/// Writes to a temporary name in the folder, then renames.
 fn store(path: &Path, contents: &[u8]) -> std::io::Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
     std::fs::create_dir_all(folder)?;
@@ -120,7 +121,7 @@ fn key(clang: &Clang, text: &str) -> String {
     hex(hash.finalize())
 }
 
-/// The user's cache folder, as the XDG base directory specification has it.
+/// The user's cache folder by the XDG base directory specification.
 fn cache_folder() -> Option<PathBuf> {
     let absolute = |name: &str| {
         let path = PathBuf::from(std::env::var_os(name)?);

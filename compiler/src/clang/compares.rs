@@ -1,17 +1,17 @@
-//! Comparisons of vectors of two, which clang 19's nvptx back end cannot always compile: "Cannot select: v2i16 = setcc". It
-//! makes such a comparison of two `short2`, but also of two `int2` that were `short2` before or become one.
+//! Comparisons of vectors of two, which clang 19's nvptx back end cannot always compile: "Cannot select: v2i16 =
+//! setcc". It makes such a comparison of two `short2`, but also of two `int2` that were `short2` before or become one.
 //!
 //! In LLVM's representation each becomes comparisons of the two elements, of which it makes no vector again.
 
 use super::representation;
 use std::fmt::Write;
 
-/// Whether this is what clang says then.
+/// True if a log of clang has this error.
 pub fn is_reason(log: &str) -> bool {
     log.contains("Cannot select: ") && log.contains("v2i16 = setcc")
 }
 
-/// The representation, with the elements compared one by one.
+/// The LLVM representation, with the elements compared one by one.
 pub fn by_element(representation: &str) -> String {
     let mut text = String::new();
     for (number, line) in representation.lines().enumerate() {
@@ -26,7 +26,7 @@ pub fn by_element(representation: &str) -> String {
     text
 }
 
-/// `RESULT = icmp PREDICATE <2 x ELEMENT> A, B, NOTES`
+/// A comparison in LLVM's text: `RESULT = icmp PREDICATE <2 x ELEMENT> A, B, NOTES`
 struct Compare<'a> {
     result: &'a str,
     predicate: &'a str,
@@ -53,7 +53,7 @@ fn compare(line: &str) -> Option<Compare<'_>> {
 }
 
 impl Compare<'_> {
-    /// Writes it by elements. The names of what is in between begin with `name`.
+    /// Appends the comparison of each element. Names of intermediate results begin with `name`.
     fn write(&self, text: &mut String, name: &str) {
         let Compare {
             result,

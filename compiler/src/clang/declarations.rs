@@ -1,10 +1,11 @@
-//! Whether each function that clang declares for OpenCL C is there. Tests only.
+//! A check, in tests only, that every function that clang declares for OpenCL C has a definition.
 
 use super::{builtins, process, BuildOptions, Clang};
 use std::fmt::Write;
 use std::process::Command;
 
-/// Words of declarations that the machine has nothing for: atomics, images, double precision, and half as a type of values.
+/// Words of declarations that the machine has no support for: atomics, images, double precision, and half as a type of
+/// values.
 const WITHOUT: &[&str] = &[
     "atom",
     "image",
@@ -50,7 +51,7 @@ fn declarations(text: &str) -> Vec<(String, String, String)> {
     found
 }
 
-/// Whether a word is a type: one of these, or a vector of them.
+/// True for a type: one of these, or a vector of one.
 fn is_type(word: &str) -> bool {
     let scalar = word.trim_end_matches(|c: char| c.is_ascii_digit());
     [
@@ -71,7 +72,7 @@ fn is_type(word: &str) -> bool {
     .contains(&scalar)
 }
 
-/// A source that calls each, and how many these are.
+/// A source that calls each function, and the number of calls.
 fn calls(declarations: &[(String, String, String)]) -> (String, usize) {
     let mut text = String::new();
     let mut count = 0;
@@ -93,7 +94,7 @@ fn calls(declarations: &[(String, String, String)]) -> (String, usize) {
             .filter(|parameter| !["", "void"].contains(parameter));
         for (at, parameter) in given.enumerate() {
             let last = parameter.rsplit([' ', '*']).next().unwrap_or_default();
-            // Some have no names.
+            // Some parameters have no names.
             if last.is_empty() || is_type(last) {
                 named.push(format!("{parameter} p{at}"));
                 arguments.push(format!("p{at}"));

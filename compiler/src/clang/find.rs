@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Mutex;
 
-/// The oldest that is known to work.
+/// The oldest major version that works.
 pub const OLDEST: u32 = 14;
-/// The version that everything was measured with.
+/// The major version that all measurements were made with.
 const BEST: u32 = 19;
 
 /// A clang's version.
@@ -21,7 +21,7 @@ pub struct Version {
 }
 
 impl Version {
-    /// From what `clang --version` prints.
+    /// Parses the output of `clang --version`.
     fn parse(text: &str) -> Option<Version> {
         let line = text.lines().next()?.trim();
         let (_, rest) = line.split_once("clang version ")?;
@@ -80,7 +80,7 @@ fn candidates(folders: &[PathBuf]) -> Vec<PathBuf> {
                 },
                 None => continue,
             };
-            // Of two with a name the first folder's is meant.
+            // Of two programs with the same name the first folder's is used.
             if !found.iter().any(|(other, _)| *other == rank) {
                 found.push((rank, entry.path()));
             }
@@ -90,7 +90,7 @@ fn candidates(folders: &[PathBuf]) -> Vec<PathBuf> {
     found.into_iter().map(|(_, path)| path).collect()
 }
 
-/// Its version, if it serves.
+/// The version of a program, if it can compile OpenCL C to PTX.
 fn examine(program: &Path) -> Result<Version, String> {
     let text = output(program, "--version")?;
     let version = Version::parse(&text).ok_or("not a clang, or one that does not tell its version")?;
@@ -159,7 +159,7 @@ mod tests {
         );
         program(at, "clang-19", "clang version 19.1.7", "nvptx - PTX");
         assert_eq!(find(None, path.clone()).expect("19").version().major, 19);
-        // A named one is meant, even if others would do.
+        // A named program is used even if others would work.
         let named = |name: &str| find(Some(at.join(name).into_os_string()), path.clone());
         assert_eq!(named("clang").expect("21").version().major, 21);
         for (name, reason) in [

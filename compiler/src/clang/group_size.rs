@@ -1,12 +1,12 @@
 //! `reqd_work_group_size`: clang keeps it in LLVM's representation and, before version 20, leaves it out of the PTX.
 //!
-//! A source that may have it is compiled a second time, at the same time, only as far as that representation. From there the
-//! sizes go into the PTX as `.reqntid`, which is PTX's word for it.
+//! A source that may have the attribute is compiled a second time, in parallel, only as far as that representation. The
+//! sizes found there are added to the PTX as `.reqntid`, PTX's directive for it.
 
 /// The sizes that kernels require.
 pub type Sizes = Vec<(String, [u32; 3])>;
 
-/// Whether a source can have the attribute: it has the word, a part of it, or takes it from elsewhere.
+/// True if a source can have the attribute: it contains the word, a part of it, or an `#include`.
 pub fn may_be_required(source: &str) -> bool {
     // A macro may put the word together (`reqd_ ## work_group_size`) or come from a file.
     ["reqd", "work_group_size", "include", "import"]
@@ -45,10 +45,10 @@ fn digits(text: &str) -> &str {
     &text[..end]
 }
 
-/// The PTX with `.reqntid` for these kernels, unless it has it. Lines stay as they are.
+/// The PTX with `.reqntid` for these kernels, unless it already has the directive. Lines stay as they are.
 ///
 /// # Errors
-/// There is no such kernel.
+/// A kernel does not exist in the PTX.
 pub fn add(mut ptx: String, sizes: &[(String, [u32; 3])]) -> Result<String, String> {
     for (name, [x, y, z]) in sizes {
         let head = format!(".entry {name}(");

@@ -1,13 +1,13 @@
-//! Clang's messages for the user: errors before warnings, and what the machine does not have in the user's terms.
+//! Clang's messages for the user: errors before warnings, and unsupported features in the user's terms.
 
 use super::refused::is_of_half;
 use crate::error::{NO_ATOMICS, NO_DOUBLE, NO_HALF, NO_IMAGES};
 
 /// A message with the lines that belong to it.
 struct Message<'a> {
-    /// The files that include its place, then its own line.
+    /// The files that include the place, then the message's own line.
     head: Vec<&'a str>,
-    /// The source's line, and notes.
+    /// The source line, and notes.
     rest: Vec<&'a str>,
 }
 
@@ -21,7 +21,7 @@ impl Message<'_> {
 const ERRORS: &[&str] = &[": error: ", ": fatal error: "];
 const WARNINGS: &[&str] = &[": warning: ", ": remark: "];
 
-/// The log as messages; what stands before the first belongs to none, and the count at the end is left out.
+/// Splits a log into messages; text before the first message and the count at the end are dropped.
 fn messages(log: &str) -> Vec<Message<'_>> {
     let mut found: Vec<Message> = Vec::new();
     let mut including = Vec::new();
@@ -54,7 +54,7 @@ pub fn warnings(log: &str) -> String {
     )
 }
 
-/// The log with errors before warnings, and what the machine does not have in the user's terms.
+/// The log with errors before warnings, and unsupported features in the user's terms.
 pub fn in_users_terms(log: &str) -> String {
     let mut found = messages(log);
     if found.is_empty() {
@@ -75,7 +75,7 @@ pub fn in_users_terms(log: &str) -> String {
     result
 }
 
-/// An error in the user's terms, if it is of what the machine does not have.
+/// An error in the user's terms, if its cause is a feature that the machine does not have.
 fn told(message: &str, place: &str, rest: &[&str]) -> Option<String> {
     let named = message.split('\'').nth(1).unwrap_or_default();
     let undeclared = ["undeclared", "unknown type", "implicit declaration"]
@@ -109,10 +109,10 @@ fn told(message: &str, place: &str, rest: &[&str]) -> Option<String> {
     None
 }
 
-/// The word of the source's line at a message's column.
+/// The word of the source line at the column of a message.
 fn word_at<'a>(place: &str, rest: &[&'a str]) -> Option<&'a str> {
     let column: usize = place.rsplit_once(':')?.1.parse().ok()?;
-    // From version 18 on, the line's number and a bar stand before it.
+    // From version 18 on, the line number and a bar come before the source line.
     let line = rest.first()?;
     let line = line
         .split_once(" | ")

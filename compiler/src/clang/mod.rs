@@ -1,17 +1,17 @@
-//! From OpenCL C to PTX, by clang as a program of its own: nothing of LLVM is linked.
+//! Front end: OpenCL C to PTX, by clang in a process of its own; nothing of LLVM is linked.
 //!
 //! ```text
-//! find      which clang
+//! find      search for clang
 //! options   OpenCL's build options ──> clang's
-//! builtins  OpenCL's functions for SM 1.0, as bitcode: compiled once for each clang and kept
-//! process   runs it
-//! group_size  reqd_work_group_size, which clang does not hand on
-//! representation  how far something in LLVM's text goes
+//! builtins  OpenCL's functions for SM 1.0, as bitcode: compiled once for each clang and cached
+//! process   runs clang
+//! group_size  reqd_work_group_size, which clang leaves out of the PTX
+//! representation  where a value in LLVM's text ends
 //! compares  vectors of two compared by element, where clang cannot compare them as a whole
-//! tables    values of tables, where clang leaves out room
-//! unwritten variables without a first value, for a checker
+//! tables    values of tables, where clang leaves out padding
+//! unwritten uninitialised variables, for a checker
 //! text      what clang reads: the source's bytes under its name
-//! refused   what only kernels that use it are refused for, not their source
+//! refused   features for which only the kernels that use them are refused, not the whole source
 //! messages  clang's messages, errors first, in the user's terms
 //! ```
 //! Messages and lines name the user's source, never a temporary file.
@@ -39,7 +39,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use thiserror::Error;
 
-/// A digest of the source of OpenCL's functions, in hexadecimal: what was measured of them is of this source.
+/// A digest of the source of OpenCL's functions, in hexadecimal: it identifies the source that a measurement of them
+/// belongs to.
 #[must_use]
 pub fn builtins_digest() -> String {
     builtins::digest()
@@ -48,13 +49,13 @@ pub fn builtins_digest() -> String {
 /// How clang 19 is installed.
 const INSTALL: &str = "install one, on Debian with `apt-get install clang-19`, or name one in FLEXGRIP_CLANG";
 
-/// Why there is no PTX.
+/// The reason why there is no PTX.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ClangError {
-    /// No clang that works; the reasons, one for each that was tried.
+    /// No clang works.
     #[error("no clang of version {oldest} or newer with a target nvptx: {tried}; {INSTALL}", oldest = find::OLDEST)]
     NotFound {
-        /// What was tried, and why it does not serve.
+        /// The programs that were tried, and why each does not work.
         tried: String,
     },
     /// The source has errors.
@@ -63,15 +64,15 @@ pub enum ClangError {
         /// clang's messages, with the source's name, lines and columns.
         log: String,
     },
-    /// Clang could not be run, or its own part failed: not the source's fault.
+    /// Clang could not be run, or one of its own stages failed: not a mistake in the source.
     #[error("{program}: {message}", program = program.display())]
     Failed {
-        /// The clang.
+        /// The path of clang.
         program: PathBuf,
-        /// What happened.
+        /// The error, or clang's output.
         message: String,
     },
-    /// The source's name, or a path in the options, cannot be handed to clang.
+    /// The source's name, or a path in the options, cannot be passed to clang.
     #[error("{0:?} cannot be a source's name: it has a line break or a zero byte")]
     Name(String),
 }
@@ -79,21 +80,21 @@ pub enum ClangError {
 /// An OpenCL C source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Source<'a> {
-    /// What messages and lines call it. It need not be a file: nothing is read from it.
+    /// The name in messages and lines. It need not be a file: nothing is read from it.
     pub name: &'a str,
-    /// Its text, in UTF-8 or an encoding like Latin-1: what is not UTF-8 clang takes in comments and strings.
+    /// The text, in UTF-8 or an encoding like Latin-1; clang accepts bytes that are not UTF-8 in comments and strings.
     pub text: &'a [u8],
 }
 
-/// What clang made.
+/// The output of clang.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ptx {
     /// PTX with `.loc` lines.
     pub text: String,
     /// Clang's warnings; empty if there are none.
     pub log: String,
-    /// What the back end may do. A fused multiply-add in this PTX stands for `mad` or a contracted expression, and never for
-    /// `fma`, which is computed in integers: it may always be a multiply-add that cuts the product.
+    /// Options for the back end. A fused multiply-add in this PTX comes from `mad` or a contracted expression, never
+    /// from `fma`, which is computed in integers: so it may always be a multiply-add that truncates the product.
     pub options: Options,
 }
 
@@ -102,34 +103,34 @@ pub struct Ptx {
 pub struct Clang {
     path: PathBuf,
     version: Version,
-    /// Where the builtins' bitcode is, once it is known to be there.
+    /// The builtins' bitcode, after its first use.
     builtins: Mutex<Option<builtins::Bitcode>>,
 }
 
 impl Clang {
-    /// The clang that `FLEXGRIP_CLANG` names, and no other; without it the first that works of `clang-19`, other `clang-NN`
-    /// on the path, newest first, and `clang`.
+    /// The clang that `FLEXGRIP_CLANG` names, and no other; without it the first that works of `clang-19`, other
+    /// `clang-NN` on the path, newest first, and `clang`.
     ///
     /// # Errors
-    /// None works.
+    /// No clang works.
     pub fn find() -> Result<Clang, ClangError> {
         find::find(std::env::var_os("FLEXGRIP_CLANG"), std::env::var_os("PATH"))
     }
 
-    /// Its program.
+    /// The path of the program.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Its version.
+    /// The version of the program.
     #[must_use]
     pub fn version(&self) -> &Version {
         &self.version
     }
 
-    /// Whether OpenCL's functions are compiled already. If not, the next [`Clang::ptx`] does it, which takes one or two
-    /// seconds.
+    /// True if OpenCL's functions are compiled already. If not, the next [`Clang::ptx`] compiles them, which takes one
+    /// or two seconds.
     #[must_use]
     pub fn is_prepared(&self) -> bool {
         let known = self.builtins.lock().unwrap_or_else(PoisonError::into_inner);

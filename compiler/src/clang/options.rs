@@ -15,32 +15,32 @@ pub enum Standard {
     C12,
 }
 
-/// Options that cannot be followed.
+/// Options that cannot be accepted.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum OptionError {
-    /// None of OpenCL's.
+    /// The word is not an option of OpenCL.
     #[error("unknown build option `{0}`")]
     Unknown(String),
-    /// It wants a word behind it.
+    /// The option needs a value after it.
     #[error("the build option `{0}` needs an argument")]
     Argument(&'static str),
-    /// A version of OpenCL C that there is none of.
+    /// This version of OpenCL C does not exist.
     #[error("`-cl-std={0}`: there are CL1.0, CL1.1 and CL1.2")]
     Standard(String),
-    /// What the machine does not do.
+    /// The machine does not support the option.
     #[error("the build option `{option}` is not supported: {reason}")]
     Unsupported {
-        /// The option.
+        /// The option as given.
         option: &'static str,
-        /// Why.
+        /// The reason, for the message.
         reason: &'static str,
     },
-    /// A quotation mark without its partner.
+    /// A quotation mark without its closing one.
     #[error("a quotation mark in the build options is not closed, or they end in a backslash")]
     Quotes,
 }
 
-/// How a source is built.
+/// The options with which a source is built.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BuildOptions {
     /// `-D` and `-I` in their order, as clang takes them.
@@ -57,7 +57,7 @@ pub struct BuildOptions {
     contract: bool,
     /// `-cl-fast-relaxed-math`.
     relaxed: bool,
-    /// For a checker.
+    /// True after [`BuildOptions::check`].
     checked: bool,
 }
 
@@ -77,11 +77,11 @@ impl Default for BuildOptions {
 }
 
 impl BuildOptions {
-    /// From a text as `clBuildProgram` takes it. Words are separated by spaces; quotation marks and backslashes protect
-    /// as in a shell.
+    /// Parses a string as `clBuildProgram` takes it. Words are separated by spaces; quotation marks and backslashes
+    /// quote as in a shell.
     ///
     /// # Errors
-    /// An option that OpenCL 1.2 does not have, or that cannot be followed.
+    /// An option that OpenCL 1.2 does not have, or that the machine does not support.
     pub fn parse(text: &str) -> Result<BuildOptions, OptionError> {
         let words = shlex::split(text).ok_or(OptionError::Quotes)?;
         let mut options = BuildOptions::default();
@@ -101,8 +101,8 @@ impl BuildOptions {
                 "-cl-opt-disable" => options.optimise_less(),
                 "-cl-mad-enable" | "-cl-unsafe-math-optimizations" => options.contract = true,
                 "-cl-fast-relaxed-math" => options.relax(),
-                // Permissions that change nothing: there are no denormal numbers, literals are single, and neither
-                // zeros' signs nor NaNs cost anything.
+                // Permissions without effect: there are no denormal numbers, literals are single precision, and signed
+                // zeros and NaNs cost nothing.
                 "-cl-single-precision-constant"
                 | "-cl-denorms-are-zero"
                 | "-cl-strict-aliasing"
@@ -149,8 +149,8 @@ impl BuildOptions {
         self.unoptimised = true;
     }
 
-    /// For a checker: what the source does wrong stays in the code. An index outside an array whose size the source gives
-    /// becomes a trap.
+    /// Compiles for a checker: the source's mistakes stay in the code. An index outside an array whose size the source
+    /// gives becomes a trap.
     pub fn check(&mut self) {
         self.checked = true;
     }
@@ -171,8 +171,8 @@ impl BuildOptions {
         self.preprocessor.extend([option.into(), argument.into()]);
     }
 
-    /// As clang takes them. The relaxations are not handed on: clang would apply them to the builtins, too, once those are
-    /// part of the kernel, and their exact steps do not bear that.
+    /// The flags for clang. The relaxations are left out: clang would apply them to the builtins, too, once those are
+    /// part of the kernel, and would break their exact steps.
     pub(super) fn flags(&self) -> Vec<OsString> {
         let mut flags = self.preprocessor.clone();
         let mut add = |flag: &str| flags.push(flag.into());
@@ -197,7 +197,7 @@ impl BuildOptions {
         }
         if self.checked {
             for word in ["-fsanitize=array-bounds", "-fsanitize-trap=array-bounds"] {
-                // The driver knows of no sanitizer for this target; the compiler itself does.
+                // The driver refuses a sanitizer for this target; the compiler itself accepts it.
                 add("-Xclang");
                 add(word);
             }

@@ -1,4 +1,4 @@
-//! Runs clang.
+//! Command lines and processes of clang.
 
 use super::{
     compares, group_size, messages, refused, tables, text, unwritten, BuildOptions, Clang, ClangError, Ptx, Source,
@@ -11,7 +11,7 @@ use std::process::{Command, Output, Stdio};
 /// 32-bit PTX of the oldest target that all clangs know.
 const TARGET: &[&str] = &["-target", "nvptx--nvcl", "-Xclang", "-target-cpu", "-Xclang", "sm_20"];
 
-/// What every run for a source has: of the extensions only that of byte stores; no `double`, so that its literals are those of
+/// Flags of every run for a source: of the extensions only byte stores; no `double`, so that unsuffixed literals are
 /// `float`.
 const FLAGS: &[&str] = &[
     "-x",
@@ -23,8 +23,8 @@ const FLAGS: &[&str] = &[
     "-fno-crash-diagnostics",
 ];
 
-/// What a kernel has besides: lines of the source as `.loc`, without tables for a debugger, whose paths would also make
-/// the text depend on the folder. clang leaves it to the driver to say the device's version.
+/// Further flags for kernels: source lines as `.loc`, without debug tables, which have paths and would make the text
+/// depend on the folder. clang leaves the macro with the device's version to the driver.
 const KERNEL_FLAGS: &[&str] = &[
     "-S",
     "-gline-directives-only",
@@ -32,9 +32,9 @@ const KERNEL_FLAGS: &[&str] = &[
     "-D__OPENCL_VERSION__=100",
 ];
 
-/// What the builtins have besides. Nothing is contracted in them: FMAD cuts its product, which the exact steps of argument
-/// reduction do not bear. They are optimised with the kernel that uses them: as a whole, before anybody uses them, that would
-/// take ten times as long as reading them, and no kernel would compile faster.
+/// Further flags for the builtins. Nothing is contracted in them: FMAD truncates its product, which would break the
+/// exact steps of argument reduction. They are optimised together with the kernel that uses them: optimising all of
+/// them beforehand would take ten times as long as reading them, and no kernel would compile faster.
 const BUILTIN_FLAGS: &[&str] = &[
     "-c",
     "-emit-llvm",
@@ -77,7 +77,7 @@ fn of_source(clang: &Clang, options: &BuildOptions, more: &[&str]) -> Command {
     command
 }
 
-/// The first clang that can be told that an array at the end of a struct has the size that stands there.
+/// The first clang with an option that makes an array at the end of a struct keep its declared size.
 const FLEXIBLE: u32 = 16;
 
 /// A source for clang, and how to compile it.
@@ -85,11 +85,10 @@ struct Job<'a> {
     clang: &'a Clang,
     options: &'a BuildOptions,
     bitcode: &'a Path,
-    /// Flags besides.
+    /// Further flags.
     more: Vec<&'static str>,
-    /// What clang reads.
     text: Vec<u8>,
-    /// Whether a kernel may require a work-group size.
+    /// True if a kernel may require a work-group size.
     sized: bool,
 }
 
@@ -103,7 +102,7 @@ impl Job<'_> {
         command
     }
 
-    /// PTX and clang's messages; without success, the messages are all.
+    /// Runs clang. On success the output is PTX and clang's messages, otherwise messages alone.
     fn run(&self) -> Result<Output, ClangError> {
         let (output, sizes) = std::thread::scope(|scope| {
             let sizes = self.sized.then(|| scope.spawn(|| self.representation()));
@@ -159,7 +158,7 @@ impl Job<'_> {
         Ok(output)
     }
 
-    /// The source as bitcode's text, not optimised and without the builtins.
+    /// The source as text of LLVM's representation, not optimised and without the builtins.
     fn representation(&self) -> Result<String, ClangError> {
         let mut command = of_source(self.clang, self.options, &self.more);
         command.args(["-emit-llvm", "-Xclang", "-disable-llvm-passes", "-w"]);
@@ -174,7 +173,7 @@ impl Job<'_> {
         if output.status.success() {
             let representation = String::from_utf8_lossy(&output.stdout);
             let mut command = of_representation(self.clang);
-            // What is only for the source's language has no effect.
+            // Options that are only for the source language have no effect.
             command.arg("-Qunused-arguments").args(self.options.flags());
             let compared = compares::by_element(&representation);
             output.stdout = written(self.clang, command, compared.as_bytes())?.into_bytes();
@@ -198,8 +197,8 @@ impl Job<'_> {
 
 /// Compiles a kernel's source to PTX.
 ///
-/// What a source needs that is refused where it is used, not in the whole source, is given to clang when it asks for it: then the
-/// kernels without it can be used.
+/// Unsupported features that are refused in a kernel, not in the whole source, are declared to clang when it misses
+/// them: then the kernels without them can be used.
 pub fn ptx(clang: &Clang, source: &Source, options: &BuildOptions, bitcode: &Path) -> Result<Ptx, ClangError> {
     if source.name.contains(['\n', '\r', '\0']) {
         return Err(ClangError::Name(source.name.to_string()));
@@ -226,14 +225,15 @@ pub fn ptx(clang: &Clang, source: &Source, options: &BuildOptions, bitcode: &Pat
     if let Some(given) = refused::wanted(&first).filter(|_| output.status.code() == Some(1)) {
         job.more.extend(given.flags);
         job.text = text::named(source.name, &given.prelude, plain);
-        // Of a source that has other mistakes, too, the first messages are the user's.
+        // If the source has other mistakes, too, the user sees the messages of the first run.
         let other = job.run()?;
         if other.status.success() {
             output = other;
         }
     }
     if output.status.success() && refused::has_missing_bodies(&String::from_utf8_lossy(&output.stdout)) {
-        // An inline function of C99 that is not inlined is defined elsewhere. There is no elsewhere in OpenCL.
+        // An inline function of C99 that is not inlined needs a definition in another file, and OpenCL has no other
+        // file.
         job.more.extend(refused::NOT_INLINE);
         let other = job.run()?;
         if other.status.success() {
@@ -243,7 +243,7 @@ pub fn ptx(clang: &Clang, source: &Source, options: &BuildOptions, bitcode: &Pat
     match output.status.code() {
         Some(0) => Ok(Ptx {
             text: String::from_utf8(output.stdout).map_err(|_| failed(clang, "its PTX is not UTF-8".into()))?,
-            // The first run's are without what was given then.
+            // The warnings of the first run, which has no declarations of ours.
             log: messages::in_users_terms(&messages::warnings(&first)),
             options: Options {
                 contract: true,
@@ -268,7 +268,7 @@ fn of_representation(clang: &Clang) -> Command {
     command
 }
 
-/// The text that clang writes; what is wrong with a source another run says.
+/// The output of clang; if it fails, another run reports the source's mistakes.
 fn written(clang: &Clang, command: Command, input: &[u8]) -> Result<String, ClangError> {
     let output = run(clang, command, input)?;
     match output.status.success() {
@@ -277,7 +277,7 @@ fn written(clang: &Clang, command: Command, input: &[u8]) -> Result<String, Clan
     }
 }
 
-/// A source as bitcode's text, linked with the builtins but not optimised.
+/// A source as text of LLVM's representation, linked with the builtins but not optimised.
 #[cfg(test)]
 pub fn linked(clang: &Clang, text: &str, options: &BuildOptions, bitcode: &Path) -> Result<String, ClangError> {
     let mut command = Command::new(clang.path());
@@ -304,7 +304,7 @@ fn log(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-/// Runs it with a text as its input.
+/// Runs a command with a text as its standard input.
 fn run(clang: &Clang, mut command: Command, text: &[u8]) -> Result<Output, ClangError> {
     let error = |error: std::io::Error| failed(clang, format!("it cannot be run: {error}"));
     command.args(["-o", "-", "-"]);
@@ -315,8 +315,8 @@ fn run(clang: &Clang, mut command: Command, text: &[u8]) -> Result<Output, Clang
     let mut child = command.spawn().map_err(error)?;
     let input = child.stdin.take();
     std::thread::scope(|scope| {
-        // Beside reading, for neither side may wait for the other. If clang ends before it has read all, its exit code
-        // and messages say why.
+        // In a thread of its own, so that neither process waits for the other. If clang ends before it has read all,
+        // its exit code and messages say why.
         scope.spawn(move || input.map(|mut input| input.write_all(text)));
         child.wait_with_output().map_err(error)
     })

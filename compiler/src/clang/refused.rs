@@ -1,29 +1,30 @@
-//! What the machine does not have, and clang refuses a whole source for: atomics of OpenCL 1.0, `double` and `half`.
+//! Features that the machine does not have, for which clang refuses a whole source: atomics of OpenCL 1.0, `double` and
+//! `half`.
 //!
-//! A source that asks for it is compiled once more with it. The back end then refuses the kernels that use it, with their
-//! lines, and the others of the source can be used.
+//! A source that uses one is compiled once more with it declared. The back end then refuses the kernels that use it,
+//! with their lines, and the other kernels of the source can be used.
 
 use std::fmt::Write;
 
-/// What clang is given once more for a source.
+/// Flags and declarations that a source is compiled with in a second run.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Given {
-    /// Flags.
+    /// Further flags.
     pub flags: Vec<&'static str>,
-    /// What is read before the source.
+    /// Text that clang reads before the source.
     pub prelude: String,
 }
 
 /// With these, no function is inline to clang: each has a body in the PTX, and the back end inlines all.
 pub const NOT_INLINE: &[&str] = &["-Dinline=", "-D__inline=", "-D__inline__="];
 
-/// The extensions that have types of their own.
+/// The extensions that declare types, with the types.
 const EXTENSIONS: &[(&str, &[&str])] = &[
     ("cl_khr_fp64", &["-Xclang", "-cl-ext=+cl_khr_fp64"]),
     ("cl_khr_fp16", &["-Xclang", "-cl-ext=+cl_khr_fp16"]),
 ];
 
-/// Atomic functions as OpenCL 1.0 calls them, with the operands that they take besides a pointer.
+/// Atomic functions of OpenCL 1.0, with the number of operands after the pointer.
 const ATOMICS: &[(&str, usize)] = &[
     ("inc", 0),
     ("dec", 0),
@@ -38,7 +39,7 @@ const ATOMICS: &[(&str, usize)] = &[
     ("cmpxchg", 2),
 ];
 
-/// What a source that clang refuses is to be given, by clang's messages.
+/// The flags and declarations for a second run, from clang's messages.
 pub fn wanted(log: &str) -> Option<Given> {
     let (mut flags, mut prelude) = (Vec::new(), String::new());
     let errors = || log.lines().filter(|line| line.contains(": error: "));
@@ -71,13 +72,13 @@ pub fn wanted(log: &str) -> Option<Given> {
     (!prelude.is_empty()).then_some(Given { flags, prelude })
 }
 
-/// Whether a message is of `half` as a type of values: clang does not name the extension in each.
+/// True if a message is about `half` as a type of values: clang does not name the extension in each.
 pub fn is_of_half(message: &str) -> bool {
     let words = message.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
     message.contains("is not allowed") && words.clone().any(|word| word == "half")
 }
 
-/// Whether the PTX declares a function of the source without its body.
+/// True if the PTX declares a function of the source without its body.
 pub fn has_missing_bodies(ptx: &str) -> bool {
     ptx.split("\n.func").skip(1).any(|function| {
         let Some(end) = function
@@ -86,7 +87,7 @@ pub fn has_missing_bodies(ptx: &str) -> bool {
         else {
             return false;
         };
-        // With `(results) name\n(parameters)`, or without results.
+        // A declaration is `(results) name\n(parameters)`, or without results.
         let head = function[..end].trim_start();
         let head = match head.strip_prefix('(') {
             Some(results) => results.split_once(')').map_or("", |(_, head)| head.trim_start()),
@@ -96,7 +97,7 @@ pub fn has_missing_bodies(ptx: &str) -> bool {
             .split(|c: char| c.is_whitespace() || c == '(')
             .next()
             .unwrap_or_default();
-        // OpenCL's own are overloaded, and so have mangled names.
+        // OpenCL's own functions are overloaded, so they have mangled names.
         !(name.starts_with("_Z") || name.starts_with("__translate_sampler") || name == "printf")
     })
 }

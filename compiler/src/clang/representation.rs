@@ -1,9 +1,9 @@
-//! Reading LLVM's representation: how far something goes.
+//! Scanning LLVM's representation: where a value, bracket or string ends.
 
-/// How long a value is: up to a comma, or to a bracket that closes what it is in.
+/// The length of a value: up to a comma, or to the bracket that closes the list around it.
 ///
 /// # Errors
-/// What is missing at its end.
+/// The missing delimiter.
 pub fn value(text: &str) -> Result<usize, &'static str> {
     let mut end = 0;
     while let Some(next) = text[end..].chars().next() {
@@ -17,10 +17,10 @@ pub fn value(text: &str) -> Result<usize, &'static str> {
     Ok(end)
 }
 
-/// How long what is in these brackets is, with them.
+/// The length of a text in brackets, with them.
 ///
 /// # Errors
-/// What is missing at its end.
+/// The missing delimiter.
 pub fn bracketed(text: &str) -> Result<usize, &'static str> {
     let mut end = 1;
     loop {
@@ -33,7 +33,7 @@ pub fn bracketed(text: &str) -> Result<usize, &'static str> {
     }
 }
 
-/// How long a text or name in quotation marks is, with them.
+/// The length of a string or name in quotation marks, with them.
 fn quoted(text: &str) -> Result<usize, &'static str> {
     let end = text[1..].find('"').ok_or("a closing quotation mark")?;
     Ok(end + 2)

@@ -1,13 +1,13 @@
-//! Tables, such as `__constant float3 table[]`, as clang should write them into PTX. Its nvptx back end leaves out room that
-//! a table's values do not fill, so that all values behind it are in the wrong place:
+//! Padding of tables, such as `__constant float3 table[]`. clang's nvptx back end leaves out the padding between a
+//! table's values, so that all values after it are at the wrong offset:
 //!
-//! - the fourth element of a vector of three, which takes the room of four;
-//! - what is behind a pointer in a struct, up to the next member's boundary or the struct's end.
+//! - the fourth element of a vector of three, which has the size of a vector of four;
+//! - the bytes after a pointer in a struct, up to the next member's boundary or the struct's end.
 //!
-//! LLVM's representation still has them. So a kernel whose PTX has a table with fewer values than its size is compiled once
-//! more as far as that. There the tables' vectors of three become vectors of four and their structs' pointers arrays of one
-//! pointer, which are filled up, and from there it goes to PTX, whose tables then take the place of the first. Tables that
-//! just end in zeros, which PTX leaves out, are looked at without need.
+//! LLVM's representation still has the right layout. So a kernel with a table in its PTX that has fewer values than its
+//! size is compiled once more as far as that representation. There the tables' vectors of three become vectors of four,
+//! and pointers in structs become arrays of one pointer, which are padded. The result is compiled to PTX, and its
+//! tables replace the first ones. Tables that just end in zeros, which PTX leaves out, are compiled twice without need.
 
 use super::representation;
 use std::collections::{HashMap, HashSet};
@@ -18,7 +18,8 @@ fn table(line: &str) -> Option<(&str, &str)> {
     (head.contains("const ") || head.contains("global ")).then_some((head, values))
 }
 
-/// Whether a table of this PTX has fewer values than its size, zeros at its end aside: some clangs write them, some do not.
+/// True if a table of this PTX has fewer values than its size, zeros at its end aside: some clangs write them, others
+/// do not.
 pub fn may_be_short(ptx: &str) -> bool {
     ptx.lines().filter_map(table).any(|(head, values)| {
         let size = head
@@ -30,14 +31,14 @@ pub fn may_be_short(ptx: &str) -> bool {
     })
 }
 
-/// What the names of tables whose room is filled have at their end: in LLVM's representation, and in PTX.
+/// The suffix of names of padded tables: in LLVM's representation, and in PTX.
 const FILLED: [&str; 2] = [".filled", "_$_filled"];
 
-/// A module with the representation's variables alone: their tables with all room filled, under names of their own, and what
-/// their values lead to without a value. `None` if no table has room that clang leaves out.
+/// A module with only the variables of the representation: their tables padded, under new names, and declarations of
+/// the symbols in their values. `None` if no table has padding that clang leaves out.
 ///
 /// # Errors
-/// A variable cannot be read.
+/// A variable cannot be parsed.
 pub fn filled(representation: &str) -> Result<Option<String>, String> {
     let types: HashMap<&str, &str> = representation
         .lines()
@@ -73,17 +74,17 @@ struct Variable<'a> {
     space: &'a str,
     /// `constant` or `global`.
     kind: &'a str,
-    /// The type as it stands there.
+    /// The type as written.
     original: &'a str,
     ty: Type,
-    /// The value for the filled type, if it has one.
+    /// The value for the padded type, if the variable has one.
     value: Option<String>,
     /// `, align 4`, or nothing.
     align: String,
 }
 
 impl Variable<'_> {
-    /// Its line without a value.
+    /// The variable as a declaration, without a value.
     fn declared(&self) -> String {
         format!(
             "{} = external {}{} {}\n",
@@ -91,7 +92,7 @@ impl Variable<'_> {
         )
     }
 
-    /// The line of its table under another name, all room filled; nothing if it has no value.
+    /// The padded table under its new name; nothing if the variable has no value.
     fn filled(&self) -> String {
         let Some(value) = &self.value else {
             return String::new();
@@ -105,20 +106,20 @@ impl Variable<'_> {
     }
 }
 
-/// A type, as far as it matters where its values lie.
+/// A type, as far as it decides where its values lie.
 enum Type {
     /// A number.
     Scalar(String),
     Pointer(String),
-    /// With its length.
+    /// A vector with its length.
     Vector(u64, Box<Type>),
     Array(u64, Box<Type>),
-    /// With its brackets.
+    /// A struct with its brackets.
     Struct([&'static str; 2], Vec<Type>),
 }
 
 impl Type {
-    /// Whether clang leaves out room in it.
+    /// True if clang leaves out padding in it.
     fn has_gaps(&self) -> bool {
         match self {
             Type::Scalar(_) | Type::Pointer(_) => false,
@@ -130,7 +131,7 @@ impl Type {
         }
     }
 
-    /// The type of the same size that clang fills.
+    /// The type of the same size without gaps.
     fn filled(&self) -> String {
         match self {
             Type::Scalar(name) | Type::Pointer(name) => name.clone(),
@@ -160,16 +161,16 @@ fn space_length(text: &str) -> usize {
     }
 }
 
-/// Reads types and values. What it does not find is its error.
+/// Parses types and values. Its errors name what is missing.
 struct Reader<'a, 'b> {
     rest: &'a str,
     types: &'b HashMap<&'a str, &'a str>,
-    /// The named types that it is reading the meaning of.
+    /// The named types that are being expanded, to find recursion.
     inside: HashSet<&'a str>,
 }
 
 impl<'a> Reader<'a, '_> {
-    /// Takes this text, if it comes next, and spaces behind it.
+    /// Consumes this text, if it is next, and spaces after it.
     fn takes(&mut self, text: &str) -> bool {
         match self.rest.strip_prefix(text) {
             Some(rest) => {
@@ -184,14 +185,14 @@ impl<'a> Reader<'a, '_> {
         self.takes(text).then_some(()).ok_or(text)
     }
 
-    /// Takes what comes next up to this many bytes, and spaces behind it.
+    /// Consumes up to this many bytes, and spaces after them.
     fn take(&mut self, length: usize) -> &'a str {
         let (text, rest) = self.rest.split_at(length);
         self.rest = rest.trim_start();
         text
     }
 
-    /// The length of the name that comes next, quoted or not, behind its first letter `%` or `@`.
+    /// The length of the next name, quoted or not, after its first character `%` or `@`.
     fn name_length(&self) -> usize {
         let behind = self.rest.get(1..).unwrap_or_default();
         1 + match behind.strip_prefix('"') {
@@ -227,7 +228,7 @@ impl<'a> Reader<'a, '_> {
                 word @ ("constant" | "global") => break word,
                 "external" => is_external = true,
                 "" => return Err("`constant` or `global`"),
-                // Such as `local_unnamed_addr`, or `thread_local(initialexec)`.
+                // A keyword such as `local_unnamed_addr`, or `thread_local(initialexec)`.
                 _ => {
                     if self.rest.starts_with('(') {
                         self.take(self.rest.find(')').map_or(self.rest.len(), |end| end + 1));
@@ -283,7 +284,7 @@ impl<'a> Reader<'a, '_> {
                 word => Type::Scalar(word.to_owned()),
             }
         };
-        // Pointers of clang 14 say what they lead to; of functions, their parameters.
+        // Pointers of clang 14 have the type of their target; pointers to functions, their parameters.
         while self.rest.starts_with('(') || self.is_led_to() {
             if self.rest.starts_with('(') {
                 self.take(representation::bracketed(self.rest)?);
@@ -296,12 +297,12 @@ impl<'a> Reader<'a, '_> {
         Ok(ty)
     }
 
-    /// Whether the type that was just read is only what a pointer leads to.
+    /// True if the type that was just parsed is only the target of a pointer.
     fn is_led_to(&self) -> bool {
         self.rest[space_length(self.rest)..].starts_with('*')
     }
 
-    /// What a named type stands for.
+    /// The definition of a named type.
     fn meaning(&mut self, name: &'a str) -> Result<Type, &'static str> {
         let meaning = *self.types.get(name).ok_or("a known type")?;
         if !self.inside.insert(name) {
@@ -314,7 +315,7 @@ impl<'a> Reader<'a, '_> {
         ty
     }
 
-    /// What is between here and this bracket, with commas between.
+    /// A list with commas up to this bracket.
     fn list<T>(
         &mut self,
         close: &'static str,
@@ -328,7 +329,7 @@ impl<'a> Reader<'a, '_> {
         Ok(items)
     }
 
-    /// The rest of a vector's or an array's type: how many of what.
+    /// The rest of a vector's or array's type: the number of elements and their type.
     fn elements(&mut self, close: &'static str) -> Result<(u64, Box<Type>), &'static str> {
         let length = self.word().parse().map_err(|_| "a number of elements")?;
         self.expect("x")?;
@@ -337,7 +338,7 @@ impl<'a> Reader<'a, '_> {
         Ok((length, Box::new(element)))
     }
 
-    /// A value of this type, for the filled type.
+    /// A value of this type, written for the padded type.
     fn value(&mut self, ty: &Type) -> Result<String, &'static str> {
         match ty {
             Type::Vector(length, element) if self.takes("<") => {
@@ -352,7 +353,7 @@ impl<'a> Reader<'a, '_> {
                 let values = self.list(close, Self::member)?;
                 Ok(format!("{open} {} {close}", values.join(", ")))
             }
-            // A number, a name, a text or an expression.
+            // A number, a name, a string or an expression.
             _ => match self.take(representation::value(self.rest)?).trim_end() {
                 "" => Err("a value"),
                 value => Ok(value.to_owned()),
@@ -381,9 +382,9 @@ impl<'a> Reader<'a, '_> {
 /// PTX with the tables of another.
 ///
 /// # Errors
-/// The other lacks one of them.
+/// The other PTX lacks one of the tables.
 pub fn with_tables(ptx: &str, other: &str) -> Result<String, String> {
-    // clang gives only names that nobody else sees their form in PTX.
+    // clang replaces dots only in names with internal linkage.
     let name = |head: &str| head.rsplit(' ').next().unwrap_or_default().replace('.', "_$_");
     let others: HashMap<String, &str> = other
         .lines()
@@ -416,7 +417,7 @@ mod tests {
         ));
     }
 
-    /// The table's line of a module with this one.
+    /// The line of the table in a module that declares it.
     fn table_of(module: &str) -> Option<String> {
         let filled = filled(module).unwrap()?;
         let line = filled.lines().find(|line| line.starts_with("@t.filled = "));

@@ -1,14 +1,16 @@
-//! What clang reads: a source's bytes under the name that messages and lines have.
+//! The source text for clang: bytes, after a line marker with the name for messages and lines.
 
-/// What editors of Windows write before UTF-8.
+/// The byte-order mark that editors on Windows write before UTF-8.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// A source without its byte-order mark. Clang knows the mark only where a file begins, and a source has its name before it.
+/// A source without its byte-order mark. Clang accepts the mark only at the beginning of a file, and here a line marker
+/// comes before the source.
 ///
 /// # Errors
-/// The source is of two or four bytes a character.
+/// The source has two or four bytes for each character.
 pub fn plain(text: &[u8]) -> Result<&[u8], &'static str> {
-    // A mark, or a zero beside each character of ASCII; no source in bytes begins with a zero or has one as its second.
+    // A mark, or a zero byte beside each ASCII character; a source in bytes has a zero neither as its first nor as its
+    // second byte.
     let wide = matches!(text, [0xff, 0xfe, ..] | [0xfe, 0xff, ..] | [0, _, ..] | [_, 0, ..]);
     match wide && text.len() > 2 {
         true => Err("the source is UTF-16 or UTF-32; expected UTF-8"),

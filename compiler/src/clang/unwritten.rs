@@ -1,19 +1,19 @@
-//! Variables without a first value, for a checker. Clang may take any value for an uninitialised one, so that after
-//! optimising nothing is left to find. Here each such variable gets what a piece of private memory holds that nothing ever
-//! writes: the checker follows that value wherever it goes.
+//! Uninitialised variables, for a checker. Clang may take any value for an uninitialised variable, so that optimised
+//! code has no trace of the read. Here each such variable is loaded from private memory that nothing writes: the
+//! checker follows that undefined value.
 //!
-//! A barrier that is meant for one memory only, by its flag, gets a fence before it that says so: the machine orders both.
+//! A barrier with the flag of one memory only gets a fence of that memory before it: the machine orders both memories.
 //!
-//! This is done in LLVM's representation before it is optimised, where a scope's beginning says that its variables hold
-//! nothing yet. Arrays and structs stay as they are: most of them stay in private memory.
+//! The pass rewrites LLVM's representation before it is optimised, where the start of a scope says that its variables
+//! are undefined. Arrays and structs stay as they are: most of them stay in private memory.
 
 use std::collections::HashMap;
 use std::fmt::Write;
 
-/// Bytes of the memory that nothing writes: as many as the largest vector has.
+/// Bytes of the memory that nothing writes: the size of the largest vector.
 const BYTES: u32 = 128;
 
-/// The representation with such values. Only functions with lines are the user's; the others are OpenCL's.
+/// The representation with such loads. Only functions with lines are the user's; the others are OpenCL's.
 pub fn marked(representation: &str) -> String {
     let mut text = String::with_capacity(representation.len() + representation.len() / 8);
     // The scalar and vector variables of the function, if it is the user's.
@@ -64,14 +64,14 @@ fn variable(line: &str) -> Option<(&str, &str)> {
     Some((name, ty))
 }
 
-/// The variable whose scope begins: `call void @llvm.lifetime.start.p0(i64 SIZE, ptr NAME) ..`
+/// The variable with a scope that begins: `call void @llvm.lifetime.start.p0(i64 SIZE, ptr NAME) ..`
 fn begin(line: &str) -> Option<&str> {
     let (_, rest) = line.split_once("call void @llvm.lifetime.start.p0(i64 ")?;
     let (_, rest) = rest.split_once(", ptr ")?;
     rest.split(')').next()
 }
 
-/// What a barrier with one flag is meant for: `call .. @_Z7barrierj(i32 noundef FLAG) ..`
+/// The memory that a barrier with one flag orders: `call .. @_Z7barrierj(i32 noundef FLAG) ..`
 fn fence(line: &str) -> Option<&'static str> {
     let (before, rest) = line.split_once("@_Z7barrierj(")?;
     let flag = rest.split(')').next()?.rsplit(' ').next()?;

@@ -1,7 +1,7 @@
-//! From the syntax tree of a kernel to its control-flow graph.
+//! Construction of the control-flow graph from the syntax tree of a kernel.
 //!
-//! Names are resolved, parameters and shared variables get their addresses, and a guarded instruction becomes a branch
-//! around it.
+//! Names are resolved, parameters and shared variables get addresses, and a guarded instruction becomes a branch around
+//! it.
 
 use super::builder::{Builder, Frame, Symbol};
 use super::calls::SIZE;
@@ -16,11 +16,12 @@ use crate::ptx::ast;
 use flexgrip_machine::sizes::MAX_PARAMETERS;
 use std::collections::{HashMap, HashSet};
 
-/// Builds a kernel of the module. `large_grid`: its grid may be larger than the machine's, in several launches. `whole_shared`:
-/// its `__local` memory begins at byte 0 of shared memory, which it also does where it does not fit after the parameters.
+/// Builds a kernel of the module. `large_grid`: its grid may be larger than the machine's, in several launches.
+/// `whole_shared`: its `__local` memory begins at byte 0 of shared memory, which it also does where it does not fit
+/// after the parameters.
 ///
 /// # Errors
-/// The first thing that cannot be compiled, with its place.
+/// The first construct that cannot be compiled, with its place.
 pub fn build<'a>(
     module: &'a ast::Module<'a>,
     kernel: &'a ast::Function<'a>,
@@ -125,7 +126,7 @@ impl<'a> Builder<'a> {
         let Some(body) = &kernel.body else {
             return self.error(kernel.span, "the kernel has no body");
         };
-        // The kernel and what it may call, and all names that they mention.
+        // The kernel and the functions that it may call, and all names in them.
         let mut functions = vec![kernel];
         let mut seen = HashSet::from([kernel.name.text]);
         let mut used = Vec::new();
@@ -214,7 +215,7 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
-    /// Every label that was branched to must have been seen: its block has a place then.
+    /// Every label that is branched to must have been defined: then its block has a place.
     fn check_labels(&self) -> Result<(), CompileError> {
         for block in &self.function.blocks {
             for to in block.terminator.successors() {
@@ -351,7 +352,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Where a `ret` goes.
+    /// The terminator for a `ret`.
     fn returns(&mut self) -> Terminator {
         match self.frame().end {
             Some(end) => Terminator::Jump(end),
@@ -447,7 +448,7 @@ mod tests {
     use super::*;
     use crate::ptx::parse;
 
-    /// The error of a kernel with this body.
+    /// The error message for a kernel with this body.
     fn refused(body: &str) -> String {
         let text = format!(".version 4.2\n.target sm_20\n.address_size 32\n.entry k(.param .u32 a) {{\n{body}\n}}\n");
         let module = parse(&text).unwrap_or_else(|error| panic!("{error}"));

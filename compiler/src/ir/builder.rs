@@ -1,4 +1,4 @@
-//! A graph that is being built: what is known of names, and the block that instructions go to.
+//! The graph under construction: name tables, and the block that instructions are appended to.
 
 use super::types::*;
 use super::variables::Layout;
@@ -15,7 +15,7 @@ pub(super) struct Declared {
     pub count: Option<u32>,
 }
 
-/// What a name of a variable stands for.
+/// The meaning of a variable's name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Symbol {
     /// A byte address in shared memory.
@@ -30,7 +30,7 @@ pub(super) enum Symbol {
     Passed(usize),
 }
 
-/// What a function, or a block in braces, declares.
+/// The declarations of a function, or of a block in braces.
 #[derive(Default)]
 pub(super) struct Scope<'a> {
     pub declared: HashMap<&'a str, Declared>,
@@ -41,12 +41,12 @@ pub(super) struct Scope<'a> {
 /// A function that is being built: the kernel, or one that is inlined.
 pub(super) struct Frame<'a> {
     pub name: &'a str,
-    /// Innermost last.
+    /// The scopes, innermost last.
     pub scopes: Vec<Scope<'a>>,
     pub labels: HashMap<&'a str, BlockIndex>,
     /// Lists for branches by a table, with the labels in them.
     pub tables: HashMap<&'a str, &'a [ast::Name<'a>]>,
-    /// Where a return goes; `None` ends the thread.
+    /// The block where a return continues; `None` ends the thread.
     pub end: Option<BlockIndex>,
 }
 
@@ -56,7 +56,7 @@ pub(super) struct Passed {
     pub words: Vec<Value>,
 }
 
-/// A kernel's graph so far, and what is known of the module.
+/// A kernel's graph so far, and the symbols of the module.
 pub(super) struct Builder<'a> {
     pub function: Function,
     /// The module's variables.
@@ -71,21 +71,21 @@ pub(super) struct Builder<'a> {
     pub(super) frames: Vec<Frame<'a>>,
     /// Parameters and results of calls.
     pub(super) passed: Vec<Passed>,
-    /// The block being filled; `None` behind a branch.
+    /// The block being filled; `None` after a branch.
     pub(super) current: Option<BlockIndex>,
     pub(super) location: Option<SourceLine>,
     /// Instructions so far.
     pub(super) size: usize,
-    /// Whether the grid may be larger than the machine's.
+    /// True if the grid may be larger than the machine's.
     pub(super) large_grid: bool,
-    /// The fence that the last instruction was.
+    /// The fence, if the last instruction was one.
     pub(super) fence: Option<Fence>,
-    /// Whether a variable found no place in shared memory.
+    /// True if a variable did not fit shared memory.
     pub(super) shared_is_full: bool,
 }
 
 impl<'a> Builder<'a> {
-    /// A place with the current `.loc`.
+    /// The place of this span, with the current `.loc`.
     pub fn place(&self, span: ast::Span) -> Place {
         Place {
             span,
@@ -117,7 +117,7 @@ impl<'a> Builder<'a> {
         block
     }
 
-    /// Ends the current block.
+    /// Ends the current block with a terminator.
     pub(super) fn end(&mut self, terminator: Terminator, place: Place) {
         if let Some(block) = self.current.take().and_then(|at| self.function.blocks.get_mut(at)) {
             block.terminator = terminator;
@@ -161,7 +161,7 @@ impl<'a> Builder<'a> {
     }
 
     pub(super) fn frame(&mut self) -> &mut Frame<'a> {
-        // The kernel's frame is there from the beginning to the end.
+        // The kernel's frame is never popped.
         let last = self.frames.len() - 1;
         &mut self.frames[last]
     }

@@ -1,8 +1,8 @@
-//! Calls: the function's body in place of the call.
+//! Inlining: the function's body in place of the call.
 //!
-//! The machine has a stack for calls, but no place for a function's registers; and a call in a loop that threads leave by
-//! several ways would mix with the stack's other entries. So every call is inlined, as deep as they go. What is passed
-//! lies in virtual words, or in local memory if the function takes its address.
+//! The machine has a stack for calls, but no place for a function's registers; and a call in a loop that threads leave
+//! by several exits would mix with the stack's other entries. So every call is inlined, at any depth. Parameters and
+//! results lie in virtual words, or in local memory if the function takes their address.
 
 use super::builder::{Builder, Frame, Passed, Scope, Symbol};
 use super::scope::bytes;
@@ -11,11 +11,11 @@ use crate::error::{CompileError, NO_ATOMICS, NO_DOUBLE, NO_HALF, NO_IMAGES, NO_P
 use crate::ptx::ast::{self, Kind, OperandKind, Type};
 use std::collections::HashMap;
 
-/// Calls within calls.
+/// The most nested calls.
 const DEPTH: usize = 64;
-/// Instructions of a kernel with everything inlined.
+/// The most instructions of a kernel after inlining.
 pub(super) const SIZE: usize = 60_000;
-/// Bytes of a parameter.
+/// The most bytes of a parameter.
 const PASSED_LIMIT: u64 = 4096;
 
 const U32: Type = Type {
@@ -24,7 +24,7 @@ const U32: Type = Type {
 };
 
 impl<'a> Builder<'a> {
-    /// New words for a parameter or result of so many bytes, all zero.
+    /// New words for a parameter or result of `size` bytes, all zero.
     pub(super) fn passed(&mut self, size: Option<u64>, span: ast::Span) -> Result<usize, CompileError> {
         let Some(size) = size.filter(|&size| size <= PASSED_LIMIT) else {
             return self.error(
@@ -35,7 +35,7 @@ impl<'a> Builder<'a> {
         let words: Vec<Value> = (0..size.div_ceil(4))
             .map(|index| self.function.add(Class::Word, format!("passed+{}", 4 * index)))
             .collect();
-        // Elements of less than a word are put into it one by one.
+        // Elements smaller than a word are inserted into it one by one.
         for &word in &words {
             self.emit(Operation::Copy, U32, vec![word], vec![Argument::Constant(0)], span);
         }
@@ -46,7 +46,7 @@ impl<'a> Builder<'a> {
         Ok(self.passed.len() - 1)
     }
 
-    /// A call's names: what it returns into, what it calls, what it passes.
+    /// The names in a call: result, function, arguments.
     fn call_operands(
         &self,
         instruction: &'a ast::Instruction<'a>,
@@ -78,7 +78,7 @@ impl<'a> Builder<'a> {
         Ok((find(true), callee, find(false)))
     }
 
-    /// Puts the called function here.
+    /// Inlines the called function.
     pub(super) fn call(&mut self, instruction: &'a ast::Instruction<'a>) -> Result<(), CompileError> {
         let (results, name, arguments) = self.call_operands(instruction)?;
         let span = instruction.span;
@@ -142,7 +142,7 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
-    /// What a parameter's name stands for in the function: what the call passes for it.
+    /// The symbol for a parameter's name in the function: the argument of the call.
     fn argument_symbol(
         &mut self,
         parameter: &'a ast::Parameter<'a>,
@@ -158,7 +158,8 @@ impl<'a> Builder<'a> {
             _ => None,
         };
         match (found, size) {
-            // A result in memory of the caller is as long; a parameter of open size (`.b8 x[]`) is what is passed.
+            // A result in memory of the caller has the same length; a parameter of open size (`.b8 x[]`) has the length
+            // of the argument.
             (Some(symbol), Some(size)) if wanted.is_none_or(|wanted| wanted == size) => Ok(symbol),
             (Some(_), Some(size)) => self.error(
                 operand.span,
@@ -175,7 +176,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// A parameter whose address the function takes: a copy in local memory.
+    /// A parameter that the function takes the address of: a copy in local memory.
     fn in_local_memory(
         &mut self,
         index: usize,
@@ -197,12 +198,12 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// Why a function that is called is not there.
+/// Why a called function has no definition.
 fn missing(mangled: &str) -> String {
     let (name, parameters) = source_name(mangled);
     let starts = |beginnings: &[&str]| beginnings.iter().any(|beginning| name.starts_with(beginning));
     if mangled == "__translate_sampler_initializer" {
-        // Clang's own, for a `sampler_t` with a value.
+        // A function of clang for a `sampler_t` with a value.
         NO_IMAGES.to_string()
     } else if starts(&["atomic_", "atom_"]) {
         format!("`{name}`: {NO_ATOMICS}")
@@ -219,7 +220,8 @@ fn missing(mangled: &str) -> String {
     }
 }
 
-/// A function's name as in the source, and its parameters' types as C++ writes them. `_Z10atomic_incPU3AS1Vi` is `atomic_inc`.
+/// A function's name as in the source, and its parameters' types as C++ writes them. `_Z10atomic_incPU3AS1Vi` is
+/// `atomic_inc`.
 fn source_name(mangled: &str) -> (&str, &str) {
     let split = || {
         let rest = mangled.strip_prefix("_Z")?;
@@ -230,7 +232,7 @@ fn source_name(mangled: &str) -> (&str, &str) {
     split().unwrap_or((mangled, ""))
 }
 
-/// Whether the statements use a parameter's name other than to load from it.
+/// True if the statements use a parameter's name other than to load from it.
 pub(super) fn takes_address(statements: &[ast::Statement<'_>], name: &str) -> bool {
     fn in_operand(operand: &ast::Operand<'_>, wanted: &str) -> bool {
         match &operand.kind {

@@ -1,7 +1,8 @@
-//! Kernels whose `__local` memory takes all of shared memory, also where header and parameters lie when a block begins.
+//! Parameters at the entry, for kernels with `__local` memory over all of shared memory, including the bytes where
+//! header and parameters lie when a block begins.
 //!
-//! All that the kernel reads of these it reads at its entry. Then its threads wait for each other at a barrier: none may store
-//! there before all have read.
+//! The kernel reads all of them at its entry. Then its threads wait at a barrier: no thread may store there before all
+//! have read.
 
 use super::builder::{Builder, Symbol};
 use super::calls::takes_address;
@@ -16,7 +17,7 @@ const WORD: ast::Type = ast::Type {
     bits: 32,
 };
 
-/// Whether the operation reads the header or a parameter.
+/// True if the operation reads the header or a parameter.
 fn is_read(operation: Operation) -> bool {
     match operation {
         Operation::Parameter { .. } => true,
@@ -80,7 +81,7 @@ pub fn read_at_entry(function: &mut Function) {
 }
 
 impl<'a> Builder<'a> {
-    /// Copies the parameters whose addresses the kernel takes to local memory.
+    /// Copies the parameters that the kernel takes the address of to local memory.
     pub(super) fn parameters_with_addresses(
         &mut self,
         kernel: &'a ast::Function<'a>,

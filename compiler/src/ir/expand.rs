@@ -1,4 +1,4 @@
-//! Instructions of PTX that are several operations here: fields of bits, counts, permutations, tests of floats.
+//! Expansion of PTX instructions that take several operations: bit fields, counts, permutations, tests of floats.
 
 use super::instructions::{comparison, Translation, U32};
 use super::types::*;
@@ -47,7 +47,7 @@ impl<'a> Translation<'_, 'a> {
         Ok(())
     }
 
-    /// An instruction that is none of the plain ones.
+    /// Translates an instruction that has no operation of its own.
     pub(super) fn expand(&mut self, base: &str, ty: Type) -> Result<(), CompileError> {
         let unsigned = Type {
             kind: Kind::Unsigned,
@@ -135,7 +135,7 @@ impl<'a> Translation<'_, 'a> {
         self.finish(value)
     }
 
-    /// The lowest 8 bits, which are what counts of a place or length.
+    /// The lowest 8 bits, the significant ones of a position or length.
     fn byte(&mut self, argument: Argument) -> Argument {
         match argument {
             Number(number) => Number(number & 0xff),
@@ -143,7 +143,7 @@ impl<'a> Translation<'_, 'a> {
         }
     }
 
-    /// `bfe`: bits from a place, extended.
+    /// `bfe`: a bit field, extended.
     fn extract(&mut self, ty: Type) -> Result<Argument, CompileError> {
         let arguments = self.arguments(3)?;
         let width = u64::from(ty.bits);
@@ -153,7 +153,7 @@ impl<'a> Translation<'_, 'a> {
             if length == 0 {
                 return Ok(Number(0));
             }
-            // Beyond the upper end there are zeros, or signs.
+            // Above the upper end the result has zeros, or sign bits.
             let end = (first + length).min(width);
             if ty.kind != Kind::Signed {
                 let down = self.make(ShiftRight, ty, &[value, Number(first)]);
@@ -181,13 +181,13 @@ impl<'a> Translation<'_, 'a> {
         Ok(self.make(Select, ty, &[Number(0), down, empty]))
     }
 
-    /// So many ones from bit 0.
+    /// A mask of `length` ones from bit 0.
     fn mask(&mut self, ty: Type, length: Argument) -> Argument {
         let above = self.make(ShiftLeft, ty, &[Number(1), length]);
         self.make(Subtract, ty, &[above, Number(1)])
     }
 
-    /// `bfi`: the low bits of a number at a place of another.
+    /// `bfi`: inserts the low bits of a number at a position of another.
     fn insert(&mut self, ty: Type) -> Result<Argument, CompileError> {
         let arguments = self.arguments(4)?;
         let (first, length) = (self.byte(arguments[2]), self.byte(arguments[3]));
@@ -200,7 +200,7 @@ impl<'a> Translation<'_, 'a> {
         Ok(self.make(Or, ty, &[inside, rest]))
     }
 
-    /// How many bits of a word are one: pairs, fours, eights are added up side by side.
+    /// `popc`: the number of ones; pairs, fours and eights are added in parallel.
     fn ones(&mut self, a: Argument) -> Argument {
         let half = self.make(ShiftRight, U32, &[a, Number(1)]);
         let odd = self.make(And, U32, &[half, Number(0x5555_5555)]);
@@ -219,7 +219,7 @@ impl<'a> Translation<'_, 'a> {
         self.make(And, U32, &[all, Number(0x3f)])
     }
 
-    /// How many zeros a number begins with.
+    /// `clz`: the number of leading zeros.
     fn zeros(&mut self, low: Argument, high: Option<Argument>) -> Argument {
         let count = self.zeros_of_word(low);
         let Some(high) = high else {
@@ -232,7 +232,7 @@ impl<'a> Translation<'_, 'a> {
     }
 
     fn zeros_of_word(&mut self, a: Argument) -> Argument {
-        // Cut, a float's exponent is the place of the highest bit; that of 0 is far below.
+        // Rounded toward zero, a float's exponent is the position of the highest bit; the exponent of 0 is far below.
         let convert = Operation::Convert {
             from: U32,
             rounding: Rounding::Zero,
@@ -259,7 +259,7 @@ impl<'a> Translation<'_, 'a> {
         self.make(Or, U32, &[down, up])
     }
 
-    /// `bfind`: the place of the highest bit that is not the sign; all ones if there is none.
+    /// `bfind`: the position of the highest bit that is not the sign; all ones if there is none.
     fn find_highest(&mut self, ty: Type, a: Argument) -> Result<Argument, CompileError> {
         let unsigned = Type {
             kind: Kind::Unsigned,
@@ -287,7 +287,7 @@ impl<'a> Translation<'_, 'a> {
         Ok(self.make(Select, U32, &[place, zeros, none]))
     }
 
-    /// `prmt`: four bytes of eight, each chosen by four bits, of which the upper one asks for its sign.
+    /// `prmt`: four bytes of eight, each selected by four bits; the upper bit replicates the sign of the byte.
     fn permute(&mut self) -> Result<Argument, CompileError> {
         if !self.modifiers.words.is_empty() {
             return self.unsupported("only the general mode is supported");
@@ -340,7 +340,7 @@ impl<'a> Translation<'_, 'a> {
         self.make(Select, U32, &[sign, byte, asks])
     }
 
-    /// `shf`: 64 bits shifted, of which the upper or lower word remains.
+    /// `shf`: shifts 64 bits and returns the upper or lower word.
     fn funnel(&mut self) -> Result<Argument, CompileError> {
         let arguments = self.arguments(3)?;
         let by = if self.modifiers.has("wrap") {
@@ -381,7 +381,7 @@ impl<'a> Translation<'_, 'a> {
         Ok(self.make(Select, U32, &[Number(yes), Number(0), holds]))
     }
 
-    /// `testp`: what kind of number a float is.
+    /// `testp`: the class of a float.
     fn test(&mut self) -> Result<Argument, CompileError> {
         let a = self.argument(1)?;
         let magnitude = self.make(And, U32, &[a, Number(SIGN_BIT - 1)]);

@@ -1,4 +1,4 @@
-//! One PTX instruction as operations of the representation.
+//! Translation of one PTX instruction to operations.
 
 use super::builder::Builder;
 use super::types::*;
@@ -42,7 +42,7 @@ impl<'a> Modifiers<'a> {
         self.words.contains(&word)
     }
 
-    /// Rounding, and whether it is to an integral value.
+    /// The rounding mode, and true if it rounds to an integral value.
     pub fn rounding(&self) -> (Rounding, bool) {
         let find = |word: &&str| match *word {
             "rn" => Some((Rounding::Nearest, false)),
@@ -126,7 +126,7 @@ impl<'a> Translation<'_, 'a> {
         )
     }
 
-    /// A type that the machine does not have.
+    /// The error for a type that the machine does not have.
     fn unsupported_type<T>(&self, ty: Type, why: &str) -> Result<T, CompileError> {
         match (ty.kind, ty.bits) {
             (Kind::Float, 64) => self.builder.error(self.instruction.opcode.span, NO_DOUBLE),
@@ -248,7 +248,7 @@ impl<'a> Translation<'_, 'a> {
         });
     }
 
-    /// One result, `count` arguments.
+    /// Appends an operation with one result and `count` arguments.
     pub(super) fn plain(&mut self, operation: Operation, ty: Type, count: usize) -> Result<(), CompileError> {
         let arguments = self.arguments(count)?;
         let operand = self.operand(0)?;
@@ -277,8 +277,8 @@ impl<'a> Translation<'_, 'a> {
             "ld" | "ldu" => return self.load(),
             "st" => return self.store(),
             "bar" | "barrier" => return self.barrier(),
-            // Other threads see what a thread stores as soon as its instruction is done. Right before a barrier, it says which
-            // memory the barrier is for: see `clang::unwritten`.
+            // A store is visible to other threads as soon as its instruction is done, so a fence needs no code. Right
+            // before a barrier, it says which memory the barrier is for: see `clang::unwritten`.
             "membar" | "fence" => {
                 self.builder.fence = Some(Fence {
                     global: !self.modifiers.has("cta"),
@@ -345,8 +345,8 @@ impl<'a> Translation<'_, 'a> {
         self.plain(operation, ty, count)
     }
 
-    /// A shift of clang's rotation, or the subtraction for its other shift. (clang's `fshl` is one modulo the width; what
-    /// it writes for it is not, from the width on.)
+    /// A shift in clang's sequence for a rotation, or the subtraction for its other shift. (The count of clang's `fshl`
+    /// is modulo the width; the sequence that it writes is wrong from the width on.)
     fn rotation(&mut self, operation: Operation, ty: Type) -> Result<(), CompileError> {
         let mut arguments = self.arguments(2)?;
         let other = matches!(
@@ -354,7 +354,7 @@ impl<'a> Translation<'_, 'a> {
             OperandKind::Register { name: "%amt2", .. } | OperandKind::Symbol { name: "%amt2", .. }
         );
         if !other {
-            // The width is that of the number rotated, which the count's type does not say.
+            // The width is the rotated number's, which the type of the count does not say.
             let bits = self.builder.register_bits("%lhs").unwrap_or(32);
             let mask = Argument::Constant(u64::from(bits) - 1);
             arguments[1] = self.make(Operation::And, U32, &[arguments[1], mask]);
@@ -418,7 +418,7 @@ impl<'a> Translation<'_, 'a> {
             bits: 1,
         };
         if let OperandKind::Pair(pair) = &operand.kind {
-            // The second one gets the opposite, combined in the same way.
+            // The second result is the opposite, combined in the same way.
             let holds = self.make(Operation::Compare(comparison), ty, &arguments);
             let fails = self.make(Operation::Not, predicate, &[holds]);
             for (operand, value) in pair.iter().zip([holds, fails]) {
@@ -452,7 +452,7 @@ impl<'a> Translation<'_, 'a> {
         let (rounding, integral) = self.modifiers.rounding();
         let mut saturate = self.modifiers.has("sat");
         let mut source = self.argument(1)?;
-        // A source wider than its type counts with its low part.
+        // Of a source wider than its type the low part counts.
         if self.class_of(source) == Some(Class::Pair) && from.bits < 64 {
             source = self.resize(
                 source,
@@ -482,7 +482,7 @@ impl<'a> Translation<'_, 'a> {
             OperandKind::Register { name, .. } | OperandKind::Symbol { name, .. } => self.builder.register_bits(name),
             _ => None,
         };
-        // A register wider than the result gets it extended.
+        // A register wider than the result receives the extended result.
         if to.kind != Kind::Float && bits.is_some_and(|bits| bits > to.bits) {
             let narrow = self.make(operation, to, &[source]);
             let operation = Operation::Convert {
@@ -504,7 +504,7 @@ impl<'a> Translation<'_, 'a> {
         Ok(())
     }
 
-    /// A whole number, clamped to the range of another type.
+    /// An integer, clamped to the range of another type.
     fn clamp(&mut self, source: Argument, from: Type, to: Type) -> Argument {
         let (from_signed, to_signed) = (from.kind == Kind::Signed, to.kind == Kind::Signed);
         let bits = |ty: Type| u32::from(ty.bits) - u32::from(ty.kind == Kind::Signed);
@@ -580,7 +580,7 @@ impl<'a> Translation<'_, 'a> {
     }
 }
 
-/// The special register of a name.
+/// The special register with this name.
 fn special(name: &str) -> Option<Special> {
     let dimension = |of: fn(u8) -> Special, rest: &str| match rest {
         ".x" => Some(of(0)),

@@ -1,4 +1,4 @@
-//! Loads, stores, addresses, and vectors in registers.
+//! Translation of loads, stores, addresses, and vectors in registers.
 
 use super::builder::{Passed, Symbol};
 use super::instructions::{Translation, U32};
@@ -7,13 +7,13 @@ use super::types::*;
 use crate::error::CompileError;
 use crate::ptx::ast::{self, Kind, OperandKind, Space, Type};
 
-/// What a memory operand names.
+/// The target of a memory operand.
 enum Place {
-    /// An address in a memory, and what is added to it, in bytes.
+    /// An address in a memory, and an offset in bytes.
     Memory(Memory, Argument, i64),
-    /// A parameter of the kernel, by its byte.
+    /// A parameter of the kernel, by its byte offset.
     Parameter(i64),
-    /// A parameter or result of a call, and a byte of it.
+    /// A parameter or result of a call, and a byte offset in it.
     Passed(usize, i64),
 }
 
@@ -24,7 +24,7 @@ fn unsigned(bits: u8) -> Type {
     }
 }
 
-/// The conversion of a whole number of this type to another one.
+/// The conversion of an integer of this type to another.
 fn whole_conversion(from: Type) -> Operation {
     Operation::Convert {
         from,
@@ -48,7 +48,7 @@ impl<'a> Translation<'_, 'a> {
         self.builder.function.add(class, name.to_string())
     }
 
-    /// An operation whose result is a new register.
+    /// Appends an operation and returns its result, a new register.
     pub(super) fn make(&mut self, operation: Operation, ty: Type, arguments: &[Argument]) -> Argument {
         let class = match operation {
             Operation::Compare(_) => Class::Predicate,
@@ -62,12 +62,12 @@ impl<'a> Translation<'_, 'a> {
         Argument::Value(result)
     }
 
-    /// A conversion of whole numbers into a new register.
+    /// Appends a conversion of integers and returns its result, a new register.
     pub(super) fn resize(&mut self, argument: Argument, from: Type, to: Type) -> Argument {
         self.make(whole_conversion(from), to, &[argument])
     }
 
-    /// Extends a number to a register of so many bits.
+    /// Extends a number into a register of `bits` bits.
     fn extend(&mut self, from: Type, number: Argument, bits: u8, result: Value) {
         let kind = if from.kind == Kind::Signed {
             Kind::Signed
@@ -141,13 +141,13 @@ impl<'a> Translation<'_, 'a> {
         Ok(Argument::Value(self.builder.register(name, span)?))
     }
 
-    /// What a memory operand names.
+    /// The target of a memory operand.
     fn place(&mut self, operand: &'a ast::Operand<'a>) -> Result<Place, CompileError> {
         let span = operand.span;
         let OperandKind::Address(address) = operand.kind else {
             return self.builder.error(span, "expected an address in brackets");
         };
-        // Without a space, and for parameters by a register, the memory is found out later.
+        // Without a space, and for parameters by a register, `passes::spaces` finds the memory.
         let memory = match self.modifiers.space {
             None | Some(Space::Param) => Memory::Generic,
             Some(space) => match memory_of(space) {
@@ -222,7 +222,7 @@ impl<'a> Translation<'_, 'a> {
         let operands = self.elements(operand)?;
         let own = class(ty).unwrap_or(Class::Word);
         let mut results = Vec::new();
-        // A register wider than what is loaded gets it extended.
+        // A register wider than the loaded value receives the extended value.
         let mut widened = Vec::new();
         for operand in operands {
             let register = self.result(operand)?;
@@ -261,14 +261,14 @@ impl<'a> Translation<'_, 'a> {
         Ok(())
     }
 
-    /// Whether a parameter of two bytes lies here.
+    /// True if a parameter of two bytes lies here.
     fn is_two_bytes(&self, offset: u32) -> bool {
         let parameters = &self.builder.function.parameters;
         parameters.iter().any(|one| one.offset == offset && one.bytes == 2)
     }
 
-    /// A `char2` as a kernel's parameter. Clang reads four bytes of the two, and takes each half of the word for an element: so
-    /// it has the memory of parameters hold 16 bits for each, which is not what the parameter's own type says.
+    /// Loads a `char2` parameter. Clang loads four bytes and takes each half of the word for an element: so it expects
+    /// 16 bits for each element in parameter memory, which contradicts the parameter's own type.
     fn load_two_bytes(&mut self, offset: u32, result: Value) {
         let byte = |builder: &mut Self, offset| {
             let byte = builder.temporary(Class::Word, "element");
@@ -288,7 +288,7 @@ impl<'a> Translation<'_, 'a> {
         let mut values = Vec::new();
         for element in self.elements(operand)? {
             let value = self.argument_of(element)?;
-            // A register wider than what is stored gives its low part.
+            // Of a register wider than the stored value the low part is stored.
             values.push(match self.class_of(value) {
                 Some(Class::Pair) if ty.bits < 64 => self.resize(value, unsigned(64), U32),
                 _ => value,
@@ -307,7 +307,7 @@ impl<'a> Translation<'_, 'a> {
         }
     }
 
-    /// The word of a parameter or result at a byte, and the bits below that byte in it.
+    /// The word of a parameter or result at a byte offset, and the number of bits below that byte in it.
     fn passed_word(&self, index: usize, at: i64, bytes: u8) -> Result<(Value, u64), CompileError> {
         let word = |passed: &Passed| -> Option<Value> {
             let end = at.checked_add(bytes.into())?;
@@ -341,7 +341,7 @@ impl<'a> Translation<'_, 'a> {
                 self.push(Operation::Copy, U32, vec![result], vec![value]);
                 continue;
             }
-            // As loads do, it extends to the register.
+            // Like a load, this extends to the register's width.
             self.extend(ty, value, 32, result);
         }
         Ok(())
@@ -381,7 +381,7 @@ impl<'a> Translation<'_, 'a> {
             return self.unsupported("only addresses of 32 bits are supported");
         }
         let memory = match self.modifiers.space {
-            // Where parameters lie the operand's own address says.
+            // For parameters the operand's own address has the memory.
             Some(Space::Param) => None,
             Some(space) => match memory_of(space) {
                 Some(memory) => Some(memory),
@@ -397,7 +397,7 @@ impl<'a> Translation<'_, 'a> {
         self.plain(operation, ty, 1)
     }
 
-    /// `mov.b64 %rd, {%r1, %r2}` and back, and the same with parts of 8 and 16 bits.
+    /// `mov.b64 %rd, {%r1, %r2}` and back, also with parts of 8 and 16 bits.
     pub(super) fn pack(&mut self) -> Result<(), CompileError> {
         let ty = self.ty()?;
         if !matches!(ty.bits, 16 | 32 | 64) {
@@ -412,7 +412,7 @@ impl<'a> Translation<'_, 'a> {
                 for index in 0..parts.len() {
                     pieces.push(self.part(source, ty, bits, index));
                 }
-                // All are read before the first is written.
+                // All parts are read before the first is written.
                 for (part, piece) in parts.iter().zip(pieces) {
                     let result = self.result_of(part, Class::Word)?;
                     self.push(Operation::Copy, U32, vec![result], vec![piece]);
@@ -458,7 +458,7 @@ impl<'a> Translation<'_, 'a> {
         }
     }
 
-    /// Some bits of a register, in the low bits of a word.
+    /// A bit field of a register, in the low bits of a word.
     fn part(&mut self, source: Argument, ty: Type, bits: u8, index: usize) -> Argument {
         let at = usize::from(bits) * index;
         let word = match (ty.bits, at) {

@@ -1,4 +1,4 @@
-//! Names: registers, variables and labels of a function and of the blocks in it.
+//! Scopes: registers, variables and labels of a function and of the blocks in it.
 
 use super::builder::{Builder, Declared, Scope, Symbol};
 use super::types::*;
@@ -13,9 +13,9 @@ pub const HEADER_BYTES: u32 = 16;
 const SHARED_LIMIT: u64 = SHARED_BYTES_PER_SM as u64;
 /// Bytes of local memory that 16 address bits reach.
 pub(super) const LOCAL_LIMIT: u64 = 1 << 16;
-/// The largest alignment of a variable, in bytes: that of `long16`.
+/// The largest alignment of a variable, in bytes: the alignment of `long16`.
 const MOST_ALIGNED: u32 = 128;
-/// What shared memory of open size is aligned to, in bytes.
+/// The alignment of shared memory of open size, in bytes.
 const OPEN_ALIGNMENT: u32 = 16;
 
 pub(super) fn align(value: u64, alignment: u32) -> u64 {
@@ -30,14 +30,14 @@ pub(super) fn bytes(ty: ast::Type, vector: u8, dimensions: &[Option<u64>]) -> Op
         .try_fold(element, |size, dimension| size.checked_mul((*dimension)?))
 }
 
-/// A variable's name in the source: clang puts the kernel's before that of a `__local` one.
+/// A variable's name in the source: clang prefixes a `__local` one with the kernel's name.
 fn source_name(name: &str) -> &str {
     let after = |mark: &str| name.rsplit_once(mark).map(|(_, after)| after);
     after("_$_").or_else(|| after(".")).unwrap_or(name)
 }
 
 impl<'a> Builder<'a> {
-    /// Opens a scope with what these statements declare, not looking into blocks.
+    /// Opens a scope with the declarations of these statements, not of blocks in them.
     pub(super) fn open(&mut self, statements: &'a [ast::Statement<'a>]) -> Result<(), CompileError> {
         self.frame().scopes.push(Scope::default());
         for statement in statements {
@@ -95,7 +95,7 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
-    /// Takes local memory. Returns its first byte.
+    /// Allocates local memory. Returns its first byte address.
     pub(super) fn local_bytes(
         &mut self,
         size: Option<u64>,
@@ -111,7 +111,7 @@ impl<'a> Builder<'a> {
         Ok(at as u32)
     }
 
-    /// The place of a variable in shared memory; none if the launch gives its size.
+    /// The address of a variable in shared memory; `None` if the launch gives its size.
     fn shared_variable(&mut self, variable: &'a ast::Variable<'a>) -> Result<Option<u32>, CompileError> {
         let alignment = variable.alignment.unwrap_or(0).max(u32::from(variable.ty.bits / 8));
         let size = bytes(variable.ty, variable.vector, &variable.dimensions);
@@ -141,8 +141,8 @@ impl<'a> Builder<'a> {
         Ok(Some(at as u32))
     }
 
-    /// Gives what the kernel and the functions that it calls have in shared memory, and the module's variables that they
-    /// name, their symbols. Shared memory of a size that the launch gives comes last.
+    /// Allocates the shared variables of the kernel and the functions that it calls, and defines symbols for them and
+    /// for the module's variables that they name. Shared memory of a size that the launch gives comes last.
     pub(super) fn module_variables(
         &mut self,
         module: &'a ast::Module<'a>,
@@ -191,7 +191,7 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
-    /// Shared memory that a function declares: the same for all of its calls.
+    /// Allocates the shared variables that a function declares, one copy for all of its calls.
     fn statics(&mut self, function: &'a str, statements: &'a [ast::Statement<'a>]) -> Result<(), CompileError> {
         for statement in statements {
             match statement {
@@ -211,7 +211,7 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
-    /// Where a register is declared, by the scope's index, and its type.
+    /// The scope that declares a register, by index, and the register's type.
     fn declaration(&self, name: &str) -> Option<(usize, ast::Type)> {
         let stem = name.trim_end_matches(|c: char| c.is_ascii_digit());
         let number = name.get(stem.len()..).and_then(|digits| digits.parse::<u32>().ok());
@@ -226,8 +226,8 @@ impl<'a> Builder<'a> {
         })
     }
 
-    /// Whether this is clang's sequence for a rotation: a block that declares just `%lhs`, `%rhs` and `%amt2`. Its count is
-    /// one modulo the width, but the sequence does not say so.
+    /// True in clang's sequence for a rotation: a block that declares just `%lhs`, `%rhs` and `%amt2`. The count is
+    /// meant modulo the width, but the sequence does not reduce it.
     pub(super) fn in_rotation(&self) -> bool {
         let scope = self.frames.last().and_then(|frame| frame.scopes.last());
         scope.is_some_and(|scope| {
@@ -238,7 +238,7 @@ impl<'a> Builder<'a> {
         })
     }
 
-    /// Bits of a declared register.
+    /// The width of a declared register, in bits.
     pub(super) fn register_bits(&self, name: &str) -> Option<u8> {
         self.declaration(name).map(|(_, ty)| ty.bits)
     }
@@ -272,14 +272,14 @@ impl<'a> Builder<'a> {
         Ok(value)
     }
 
-    /// What the name of a variable or parameter stands for, if it is one.
+    /// The symbol for the name of a variable or parameter.
     pub(super) fn symbol(&self, name: &str) -> Option<Symbol> {
         let frame = self.frames.last()?;
         let here = frame.scopes.iter().rev().find_map(|scope| scope.symbols.get(name));
         here.or_else(|| self.globals.get(name)).copied()
     }
 
-    /// Why a variable of the module cannot be used, if it is one.
+    /// The error for the use of a module variable that has one.
     pub(super) fn unusable(&self, name: &str) -> Option<CompileError> {
         match self.layout.places.get(name) {
             Some(Err(error)) => Some(error.clone()),

@@ -1,8 +1,8 @@
-//! What a kernel is between parser and lowering.
+//! Types of the intermediate representation, from parser to lowering.
 //!
-//! A [`Function`] is a graph of [`Block`]s. A virtual register ([`Value`]) may be written more than once: clang has left
-//! SSA form by the time it writes PTX. A register of less than 32 bits lies in the low bits of a word whose other bits
-//! are undefined; who reads it extends it.
+//! A [`Function`] is a graph of [`Block`]s. A virtual register ([`Value`]) may be written more than once: clang has
+//! left SSA form by the time it writes PTX. A register of less than 32 bits lies in the low bits of a word whose other
+//! bits are undefined; the instruction that reads it extends it.
 
 use crate::error::Place;
 use crate::ptx::ast::{Kind, Type};
@@ -12,7 +12,7 @@ use flexgrip_machine::{Fence, Region};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Value(pub u32);
 
-/// What a virtual register holds.
+/// The class of a virtual register.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Class {
     /// True or false.
@@ -23,16 +23,16 @@ pub enum Class {
     Pair,
 }
 
-/// A virtual register.
+/// The declaration of a virtual register.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Register {
-    /// What it holds.
+    /// The class of its values.
     pub class: Class,
-    /// Its name in the PTX.
+    /// The register's name in the PTX.
     pub name: String,
 }
 
-/// What an instruction reads.
+/// An argument of an instruction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Argument {
     /// A virtual register.
@@ -60,16 +60,16 @@ pub enum Accuracy {
     Rounded,
 }
 
-/// A comparison's condition. The unordered ones hold for a NaN as well.
+/// A comparison's condition. With `unordered` it also holds if an argument is a NaN.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Comparison {
-    /// Holds if less.
+    /// Holds if a < b.
     pub less: bool,
-    /// Holds if equal.
+    /// Holds if a = b.
     pub equal: bool,
-    /// Holds if greater.
+    /// Holds if a > b.
     pub greater: bool,
-    /// Holds if one is a NaN.
+    /// Holds if an argument is a NaN.
     pub unordered: bool,
 }
 
@@ -113,17 +113,17 @@ pub enum Rounding {
 /// A memory that loads and stores reach. Addresses have 32 bits and begin at 0 in each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Memory {
-    /// Of the device.
+    /// Memory of the device.
     Global,
-    /// Of the block.
+    /// Memory of the block.
     Shared,
-    /// Of the thread.
+    /// Memory of the thread.
     Local,
-    /// Not said; [`crate::passes::spaces`] finds it out.
+    /// Not given in the PTX; [`crate::passes::spaces`] finds it.
     Generic,
 }
 
-/// What a thread can ask about itself and its launch.
+/// A special register: facts about a thread and its launch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Special {
     /// Index in the block; dimension 0 to 2.
@@ -134,13 +134,13 @@ pub enum Special {
     BlockIndex(u8),
     /// Size of the grid in blocks; dimension 0 or 1.
     GridSize(u8),
-    /// Thread in its warp.
+    /// Index of the thread in its warp, 0 to 31.
     Lane,
     /// The clock.
     Clock,
 }
 
-/// What an instruction does. Arguments are named a, b, c in their order.
+/// An operation. Its arguments are a, b, c, in this order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Operation {
     /// a
@@ -161,7 +161,7 @@ pub enum Operation {
     MultiplyHigh,
     /// a * b of 16 or 32 bits, twice as wide
     MultiplyWide,
-    /// the low 24 bits of a times those of b: the low 32 bits
+    /// the product of the low 24 bits of a and b: its low 32 bits
     Multiply24,
     /// as `Multiply24`: bits 16 to 47
     MultiplyHigh24,
@@ -191,7 +191,7 @@ pub enum Operation {
     ShiftLeft,
     /// a >> b, arithmetic if signed; a count of the width or more gives 0 or the sign
     ShiftRight,
-    /// Whether the comparison of a with b holds
+    /// True if the comparison of a with b holds
     Compare(Comparison),
     /// a if c, else b
     Select,
@@ -199,11 +199,11 @@ pub enum Operation {
     Convert {
         /// The type of a.
         from: Type,
-        /// How to round.
+        /// The rounding mode.
         rounding: Rounding,
-        /// A float that becomes a float becomes an integral one.
+        /// True for a conversion from float to float that rounds to an integral value.
         integral: bool,
-        /// Clamp to [0, 1].
+        /// True if the result is clamped to [0, 1].
         saturate: bool,
     },
     /// 1 / a
@@ -220,23 +220,23 @@ pub enum Operation {
     Sine,
     /// The cosine
     Cosine,
-    /// What lies at address a + `offset`; more results are neighbours
+    /// The value at address a + `offset`; further results are the values after it
     Load {
-        /// In which memory.
+        /// The memory that is loaded from.
         memory: Memory,
-        /// In bytes.
+        /// Byte offset from a.
         offset: i32,
     },
-    /// Stores b, and its neighbours c and so on, at address a + `offset`
+    /// Stores b, and c and so on after it, at address a + `offset`
     Store {
-        /// In which memory.
+        /// The memory that is stored to.
         memory: Memory,
-        /// In bytes.
+        /// Byte offset from a.
         offset: i32,
     },
     /// The kernel's parameters from this byte
     Parameter {
-        /// In bytes, from the first parameter.
+        /// Byte offset from the first parameter.
         offset: u32,
     },
     /// The address a in this memory
@@ -253,7 +253,7 @@ pub enum Operation {
     Special(Special),
     /// The barrier of the block
     Barrier {
-        /// The memories that it is meant to order.
+        /// The memories that the barrier orders.
         fence: Fence,
     },
     /// Stops the grid with an error
@@ -261,7 +261,7 @@ pub enum Operation {
 }
 
 impl Operation {
-    /// Whether it does more than give a result, so that it must stay.
+    /// True if the operation has an effect besides its results, so that dead-code elimination must keep it.
     pub fn has_effect(self) -> bool {
         matches!(
             self,
@@ -273,15 +273,15 @@ impl Operation {
 /// An instruction.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Instruction {
-    /// What it does.
+    /// The operation.
     pub operation: Operation,
-    /// On what: the type of the result, or of what is compared or stored; of a source of a wide multiplication.
+    /// The type of the result, or of the compared or stored value; for a wide multiplication, the type of a source.
     pub ty: Type,
-    /// What it writes.
+    /// The virtual registers that are written.
     pub results: Vec<Value>,
-    /// What it reads.
+    /// The arguments a, b, c in order.
     pub arguments: Vec<Argument>,
-    /// Where it comes from.
+    /// The place that the instruction comes from.
     pub place: Place,
 }
 
@@ -291,32 +291,32 @@ pub type BlockIndex = usize;
 /// How a block ends.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Terminator {
-    /// Always there.
+    /// Always continues at this block.
     Jump(BlockIndex),
-    /// There if the predicate holds (does not, if negated), else elsewhere.
+    /// Continues at `taken` if the predicate holds (or does not, if negated), else at `otherwise`.
     Branch {
-        /// The predicate.
+        /// The predicate register.
         predicate: Value,
-        /// Holds if it is false.
+        /// True if the branch is taken where the predicate is false.
         negated: bool,
-        /// If it holds.
+        /// The successor if the branch is taken.
         taken: BlockIndex,
-        /// If not.
+        /// The successor if the branch is not taken.
         otherwise: BlockIndex,
     },
     /// The thread ends.
     Return,
-    /// The same by PTX's `exit`, which clang 19 writes for a place that no thread reaches.
+    /// The thread ends by PTX's `exit`, which clang 19 writes for a place that no thread reaches.
     Exit,
 }
 
 impl Terminator {
-    /// Whether the thread ends.
+    /// True if the thread ends.
     pub fn ends(&self) -> bool {
         matches!(self, Terminator::Return | Terminator::Exit)
     }
 
-    /// Sets the blocks to which it leads. A branch whose ways are the same then is a jump.
+    /// Replaces the successors. A branch with both ways to the same block becomes a jump.
     pub fn retarget(&mut self, mut to: impl FnMut(usize) -> usize) {
         match self {
             Terminator::Jump(target) => *target = to(*target),
@@ -331,7 +331,7 @@ impl Terminator {
         }
     }
 
-    /// The blocks that may follow.
+    /// The successors.
     pub fn successors(&self) -> Vec<BlockIndex> {
         match *self {
             Terminator::Jump(to) => vec![to],
@@ -345,42 +345,43 @@ impl Terminator {
 /// A block: instructions without a branch, then the terminator.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Block {
-    /// Its label in the PTX, or a name made up.
+    /// The label in the PTX, or a generated name.
     pub name: String,
-    /// In order.
+    /// The instructions in order of execution.
     pub instructions: Vec<Instruction>,
-    /// The end.
+    /// The terminator.
     pub terminator: Terminator,
-    /// Where the end comes from.
+    /// The place that the terminator comes from.
     pub place: Place,
 }
 
 /// A parameter of a kernel.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Parameter {
-    /// Its name.
+    /// The parameter's name in the PTX.
     pub name: String,
-    /// In bytes, from the first parameter; a multiple of 4.
+    /// Byte offset from the first parameter, a multiple of 4.
     pub offset: u32,
-    /// In bytes.
+    /// The size in bytes.
     pub bytes: u32,
-    /// What it is.
+    /// The kind of the parameter.
     pub kind: ParameterKind,
 }
 
-/// What a parameter is.
+/// The kind of a parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ParameterKind {
     /// A number, a vector or a struct.
     Value,
-    /// A pointer to `__global` or `__constant` memory, or to a space that the PTX does not tell: an address in global memory.
+    /// A pointer to `__global` or `__constant` memory, or to a space that the PTX does not name: an address in global
+    /// memory.
     Global,
-    /// A pointer to `__local` memory: the launch gives its size and gets it a place.
+    /// A pointer to `__local` memory: the launch gives the size, and the address is chosen then.
     Local,
 }
 
-/// A word behind the parameters that the launch adds because the kernel reads it. In PTX it is a special register that the
-/// machine does not have; [`Hidden::of`] has their names.
+/// A word after the parameters that the launch adds because the kernel reads it. In PTX it is a special register that
+/// the machine does not have; [`Hidden::of`] has their names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Hidden {
     /// The first global index in a dimension: `%envreg0` to `%envreg2`.
@@ -391,16 +392,16 @@ pub enum Hidden {
     Slice,
     /// How many slices the grid has: `%nctaid.z`.
     Slices,
-    /// Of a grid that is larger than the machine's: the index of the launch's first block in a dimension, 0 or 1. With
+    /// For a grid that is larger than the machine's: the index of the launch's first block in a dimension, 0 or 1. With
     /// the machine's block index it makes `%ctaid.x` or `.y`.
     FirstBlock(u8),
-    /// Of such a grid: how many blocks all launches together have in a dimension: `%nctaid.x`, `.y`.
+    /// For such a grid: the number of blocks of all launches together in a dimension: `%nctaid.x`, `.y`.
     Blocks(u8),
     /// Byte address in global memory of the module's variables.
     Variables,
 }
 
-/// What the word is, in words.
+/// A description of the word for messages.
 impl std::fmt::Display for Hidden {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
@@ -416,7 +417,7 @@ impl std::fmt::Display for Hidden {
 }
 
 impl Hidden {
-    /// The word that a special register of PTX stands for, or is to be added to it. `large_grid`: the grid may be larger
+    /// The hidden word that a special register of PTX is, or that is added to it. `large_grid`: the grid may be larger
     /// than the machine's.
     pub fn of(name: &str, large_grid: bool) -> Option<Hidden> {
         match name {
@@ -438,30 +439,30 @@ impl Hidden {
 /// A kernel.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Function {
-    /// Its name.
+    /// The kernel's name in the PTX.
     pub name: String,
-    /// Virtual registers.
+    /// The virtual registers, by index.
     pub registers: Vec<Register>,
-    /// Blocks; the first is the entry.
+    /// The blocks; the first is the entry.
     pub blocks: Vec<Block>,
-    /// Parameters in order.
+    /// The parameters in order.
     pub parameters: Vec<Parameter>,
-    /// Words behind the parameters, in order.
+    /// The hidden words, after the parameters.
     pub hidden: Vec<Hidden>,
     /// Bytes of shared memory: header, parameters, hidden words and static `__local` variables.
     pub shared_bytes: u32,
-    /// The variables among it.
+    /// The variables in shared memory.
     pub shared_variables: Vec<Region>,
-    /// Whether `__local` memory begins at byte 0, over header and parameters, which are read at the entry.
+    /// True if `__local` memory begins at byte 0, over header and parameters, which are read at the entry.
     pub whole_shared: bool,
     /// Bytes of local memory per thread.
     pub local_bytes: u32,
-    /// Whether an initial value in memory is a generic address.
+    /// True if an initial value in memory is a generic address.
     pub generic_values: bool,
 }
 
 impl Function {
-    /// Bytes of the kernel's own parameters, a multiple of 4.
+    /// Bytes of the kernel's parameters, without hidden words, a multiple of 4.
     pub(super) fn own_bytes(&self) -> u32 {
         self.parameters
             .iter()
@@ -493,7 +494,7 @@ impl Function {
     }
 }
 
-/// The class of a register of this type; `None` for a type that no register holds here.
+/// The class of a register for this type; `None` for a type that no register can have.
 pub fn class(ty: Type) -> Option<Class> {
     match (ty.kind, ty.bits) {
         (Kind::Predicate, _) => Some(Class::Predicate),

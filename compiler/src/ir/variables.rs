@@ -1,4 +1,4 @@
-//! A module's variables in `__constant` and `__global` memory: where they lie, and what is in them at first.
+//! Layout of a module's variables in `__constant` and `__global` memory, and their initial values.
 //!
 //! `__constant` lies in global memory: a constant bank has 4 KiB and its number is part of the instruction.
 
@@ -7,30 +7,30 @@ use crate::ptx::ast::{self, Float, InitialiserKind, Space, Type};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Bytes that all variables of a module may take.
+/// The most bytes of all variables of a module.
 const LIMIT: u64 = 1 << 26;
 
 /// An address among the initial values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AddressValue {
-    /// Byte in [`ModuleVariables::bytes`].
+    /// Byte offset in [`ModuleVariables::bytes`].
     pub at: u32,
-    /// How many bytes of it there are, 1 to 8.
+    /// The number of bytes of the address that are stored, 1 to 8.
     pub bytes: u8,
-    /// How far the address is shifted right, in bits.
+    /// The number of bits that the address is shifted right.
     pub shift: u8,
-    /// The address, from the first variable.
+    /// Byte offset of the target from the first variable.
     pub target: u32,
 }
 
-/// What a module's variables hold before the first kernel runs.
+/// The memory of a module's variables before the first kernel runs.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ModuleVariables {
-    /// The bytes, little endian, with zeros where an address is.
+    /// The bytes, little endian, with zeros in place of addresses.
     pub bytes: Vec<u8>,
-    /// What the place of the first byte must be a multiple of, in bytes.
+    /// The alignment of the first byte, in bytes.
     pub alignment: u32,
-    /// The addresses in them.
+    /// The addresses among the initial values.
     pub addresses: Vec<AddressValue>,
 }
 
@@ -54,9 +54,9 @@ impl ModuleVariables {
 pub struct Layout<'a> {
     /// The initial values, which all kernels of the module share.
     pub variables: Arc<ModuleVariables>,
-    /// By name: the offset in bytes, or why it cannot be used.
+    /// The byte offset of each variable by name, or the error for its use.
     pub places: HashMap<&'a str, Result<u32, CompileError>>,
-    /// Whether a generic address is among the initial values.
+    /// True if a generic address is among the initial values.
     pub generic: bool,
 }
 
@@ -95,7 +95,7 @@ pub fn layout<'a>(module: &'a ast::Module<'a>) -> Layout<'a> {
     layout
 }
 
-/// Elements in each of an array's elements.
+/// The number of scalars in an element of the outermost dimension.
 fn inner(dimensions: &[Option<u64>], vector: u8) -> u64 {
     let vector = u64::from(vector.max(1));
     dimensions
@@ -166,7 +166,7 @@ impl<'a> Layout<'a> {
         )
     }
 
-    /// Writes a value, or a list of them, at a byte.
+    /// Writes a value, or a list of values, at a byte offset.
     fn value(
         &mut self,
         initialiser: &'a ast::Initialiser<'a>,
@@ -197,7 +197,7 @@ impl<'a> Layout<'a> {
             InitialiserKind::Integer(integer) if integer.negative => integer.magnitude.wrapping_neg(),
             InitialiserKind::Integer(integer) => integer.magnitude,
             InitialiserKind::Float(Float::Single(bits)) => u64::from(*bits),
-            // Decimal numbers are doubles as written.
+            // A decimal number is written as a double.
             InitialiserKind::Float(Float::Double(bits)) if ty.bits == 32 => {
                 u64::from((f64::from_bits(*bits) as f32).to_bits())
             }

@@ -1,13 +1,13 @@
-//! What every stage may rely on: registers and blocks exist, and each instruction has arguments and results of the number
-//! and class that its operation takes.
+//! The verifier of the intermediate representation: registers and blocks exist, and each instruction has arguments and
+//! results of the number and class that its operation takes.
 
 use super::types::*;
 use crate::error::CompileError;
 
-/// Checks a function.
+/// Verifies a function.
 ///
 /// # Errors
-/// The first instruction that is not as it must be.
+/// The first invalid instruction.
 pub fn verify(function: &Function) -> Result<(), CompileError> {
     for block in &function.blocks {
         for instruction in &block.instructions {

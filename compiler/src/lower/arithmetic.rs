@@ -1,4 +1,4 @@
-//! Integers of up to 32 bits.
+//! Lowering of integers of up to 32 bits.
 
 use super::machine::{Destination, Source, Word};
 use super::{full, Lowering};
@@ -49,7 +49,7 @@ pub(super) const MULTIPLY_ADD_16: Operation = Operation::Imad {
     carry: 0,
 };
 
-/// A comparison of integers; the unordered part does not count.
+/// A comparison of integers; the unordered part is ignored.
 pub(super) fn set(comparison: Comparison, signed: bool) -> Operation {
     Operation::Iset {
         order: Order {
@@ -62,7 +62,7 @@ pub(super) fn set(comparison: Comparison, signed: bool) -> Operation {
     }
 }
 
-/// The comparison with its sides exchanged.
+/// The comparison with its operands exchanged.
 pub(super) fn mirrored(comparison: Comparison) -> Comparison {
     Comparison {
         less: comparison.greater,
@@ -83,7 +83,7 @@ fn is_number(source: Source) -> bool {
     matches!(source, Source::Immediate(_))
 }
 
-/// A number as a value of this type, extended to 32 bits.
+/// A constant as a value of this type, extended to 32 bits.
 pub(super) fn extended(number: u64, ty: Type) -> u32 {
     match (ty.bits, ty.kind) {
         (8, Kind::Signed) => number as i8 as u32,
@@ -121,7 +121,7 @@ impl Lowering<'_> {
         full(to)
     }
 
-    /// A word from an integer of this type.
+    /// Converts an integer of this type to a word.
     pub(super) fn convert_integer(&mut self, to: Word, source: Source, from: Integer) {
         let operation = Operation::I2i {
             from,
@@ -173,7 +173,7 @@ impl Lowering<'_> {
                 self.sum(add(Sum::ReverseSubtract), to, a, Source::Immediate(0));
             }
             (Absolute, &[a]) => {
-                // I2I would clamp the smallest number.
+                // I2I would saturate the smallest number.
                 let a = self.extend(a, ty);
                 let a = full(self.in_word(a));
                 let sign = self.temporary();
@@ -251,7 +251,7 @@ impl Lowering<'_> {
                 self.binary(set(comparison, signed), to, a, b);
             }
             (Convert { from, .. }, &[a]) if from.kind != Kind::Float => {
-                // Bits above those of the result are undefined, and what is narrower than it is extended.
+                // Bits above the result's are undefined, and a narrower source is extended.
                 let source = if ty.bits <= from.bits && ty.bits < 32 {
                     self.source(a)
                 } else {
@@ -265,7 +265,7 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    /// Two arguments with a number last.
+    /// Two arguments, a constant last.
     fn commuted(&mut self, a: Argument, b: Argument) -> (Source, Source) {
         let (a, b) = (self.source(a), self.source(b));
         if is_number(a) {
@@ -275,7 +275,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Counts beyond the instruction's seven bits shift everything out, as 127 does.
+    /// A shift count, saturated: counts beyond the instruction's seven bits shift everything out, as 127 does.
     fn shift_count(&mut self, argument: Argument) -> Source {
         match argument {
             Argument::Constant(number) => Source::Immediate((number as u32).min(127)),
@@ -347,7 +347,7 @@ impl Lowering<'_> {
                     b,
                 ),
                 Some(c) => {
-                    // A number of 16 bits goes into a register: constants of half a word are not made.
+                    // A constant of 16 bits is moved to a register: literals of half a word are never made.
                     let b = if is_number(b) && narrow {
                         low(self.in_word(b))
                     } else {
@@ -400,13 +400,13 @@ impl Lowering<'_> {
         );
     }
 
-    /// The upper 32 bits of the product.
+    /// The upper 32 bits of the product of two words.
     pub(super) fn multiply_high(&mut self, to: Word, a: Word, b: Word, signed: bool) {
         let (_, high) = self.product_of_words(a, b, signed);
         self.copy(to, full(high));
     }
 
-    /// All 64 bits of the product, low before high.
+    /// All 64 bits of the product of two words, low before high.
     pub(super) fn product_of_words(&mut self, a: Word, b: Word, signed: bool) -> (Word, Word) {
         let step = |lowering: &mut Self, x: Source, y: Source, z: Option<Word>| {
             let word = lowering.temporary();
@@ -431,7 +431,7 @@ impl Lowering<'_> {
         let rest = self.temporary();
         self.convert_integer(rest, low(first), Integer::U16);
         let second = step(self, low(a), high(b), Some(rest));
-        // The low word, of the last piece of 16 bits and of the first.
+        // The low word, from the last 16-bit partial product and the first.
         let (bottom, middle, whole) = (self.temporary(), self.temporary(), self.temporary());
         self.convert_integer(bottom, low(lowest), Integer::U16);
         self.binary(SHIFT_LEFT, middle, full(second), Source::Immediate(16));
@@ -442,7 +442,7 @@ impl Lowering<'_> {
         let mut product = self.temporary();
         self.sum(add(Sum::Add), product, full(top), full(carried));
         if signed {
-            // Each negative factor has counted 2^32 too much of the other one.
+            // Each negative factor has added the other one times 2^32 too much.
             for (x, y) in [(a, b), (b, a)] {
                 let sign = self.temporary();
                 self.binary(shift_right(true), sign, full(x), Source::Immediate(31));

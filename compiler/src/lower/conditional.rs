@@ -1,11 +1,12 @@
-//! Short sides of branches as conditional instructions.
+//! If-conversion: short sides of branches as conditional instructions.
 //!
-//! Where threads of a warp part, SSY, branch and pop cost three to five instructions. A side of a few instructions costs
-//! less if all threads go through it and only those of the side execute it. Values that only the side reads are computed
-//! by all threads: whatever they are, nobody else sees them. What others see, and memory, the side's threads alone change.
+//! Where threads of a warp diverge, SSY, branch and pop cost three to five instructions. A side of a few instructions
+//! costs less if all threads pass through it and only the threads of the side execute it. Values that only the side
+//! reads are computed by all threads, because no other code reads them. Values that other code reads, and memory, are
+//! changed only by the threads of the side.
 //!
-//! A condition needs the long form, so a number becomes a literal; literals are limited, and kernels with many numbers keep
-//! their branches.
+//! A conditional instruction needs the long form, so a constant becomes a literal; literals are limited, and kernels
+//! with many constants keep their branches.
 
 use super::machine::{Block, Code, Destination, End, Instruction, Predicate, Source, Test, Word};
 use crate::analysis::flow::predecessors;
@@ -15,22 +16,25 @@ use fixedbitset::FixedBitSet;
 use flexgrip_isa::{Operation, Sum};
 use std::collections::HashSet;
 
-/// Instructions that cost no more than parting and meeting again: of a side, if nothing else meets at its end.
+/// The most instructions of a side that cost no more than divergence and reconvergence, if no other branch meets at the
+/// join.
 const ALONE: usize = 4;
-/// The same if other branches meet there too, so that SSY and pop stay.
+/// The most instructions if other branches meet at the join too, so that SSY and pop stay.
 const SHARED: usize = 2;
-/// The same where all threads go the same way: the branch alone.
+/// The most instructions where all threads take the same side: only the branch is saved.
 const UNIFORM: usize = 1;
-/// Different numbers in a kernel up to which conditions may make literals of them; there are 128.
+/// The most different constants in a kernel for which conditions may turn constants into literals; there are 128
+/// literals.
 const NUMBERS: usize = 100;
 /// Edges to the join that come from the branch and its sides.
 const ENDS: usize = 2;
-/// Sides in sides: how often blocks are tried again.
+/// The most rounds, for sides within sides.
 const ROUNDS: usize = 8;
 
-/// Makes conditional instructions of short sides. `divergent` has the blocks whose branch threads may take differently, and
-/// changes with the blocks; a block that is gone has no instructions and returns. With `parameter_bytes`, those of the parameters,
-/// loads from fixed places of shared memory behind them stay the side's. Returns how many branches are gone.
+/// Runs if-conversion. `divergent` has the blocks with a branch that threads may take differently, and is updated; a
+/// block that was merged has no instructions and returns. With `parameter_bytes`, the size of the parameters, loads
+/// from fixed addresses of shared memory after them are left to the threads of the side. Returns the number of branches
+/// removed.
 pub fn convert(code: &mut Code, divergent: &mut FixedBitSet, parameter_bytes: Option<u32>) -> usize {
     let parameters = parameter_bytes.map_or(u32::MAX, |bytes| HEADER_BYTES + bytes);
     let literals = numbers::count(code) <= NUMBERS;
@@ -90,8 +94,8 @@ pub fn convert(code: &mut Code, divergent: &mut FixedBitSet, parameter_bytes: Op
                 (block.end, block.place) = (next.end, next.place);
                 divergent.set(at, divergent.contains(found.join));
                 divergent.set(found.join, false);
-                // Returns keep their order: the last one is the main return. (The entry stays the first block; if it returns,
-                // nothing else is left.)
+                // Returns keep their order: the last one is the main return. (The entry stays the first block; if it
+                // returns, nothing else is left.)
                 if code.blocks[at].end == End::Return && at != 0 {
                     code.blocks.swap(at, found.join);
                     for &before in &from[at] {
@@ -115,7 +119,7 @@ fn clear(block: &mut Block) {
 
 /// A branch with sides that only lead from it to its join.
 struct Branch {
-    /// With the condition of each.
+    /// The sides, each with its condition.
     sides: Vec<(usize, Test)>,
     join: usize,
 }
@@ -145,7 +149,7 @@ fn branch(code: &Code, from: &[Vec<usize>], at: usize) -> Option<Branch> {
     Some(Branch { sides, join })
 }
 
-/// In which blocks a word occurs.
+/// The blocks in which a word occurs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Home {
     Nowhere,
@@ -185,8 +189,8 @@ fn homes(code: &Code) -> Vec<Home> {
     homes
 }
 
-/// Appends the side's instructions under its condition. `here` tells of words that occur in the side only. `false` if an
-/// instruction cannot have a condition; then `made` is of no use.
+/// Appends a side's instructions under its condition. `here` is true for words that occur in the side only. `false` if
+/// an instruction cannot have a condition; then the caller drops `made`.
 fn conditional(
     instructions: &[Instruction],
     test: Test,
@@ -197,7 +201,8 @@ fn conditional(
     let Predicate::Word(condition) = test.predicate else {
         return false;
     };
-    // Words of the side that have a value by now, and so none from the round before.
+    // Words of the side that this iteration has written, and words read before that, with a value from the iteration
+    // before.
     let mut written: HashSet<Word> = HashSet::new();
     let mut earlier: HashSet<Word> = HashSet::new();
     for instruction in instructions {
@@ -221,8 +226,8 @@ fn conditional(
     true
 }
 
-/// Whether every thread may execute it: it touches no memory but fixed places of shared memory, and changes nothing but its result, a carry
-/// or an address register, which each block sets before it uses it.
+/// True if every thread may execute the instruction: it touches no memory but fixed addresses of shared memory, and
+/// changes nothing but its result, a carry or an address register, which each block sets before it uses it.
 fn harmless(instruction: &Instruction, parameters: u32) -> bool {
     let outside = |source: &Source| match source {
         Source::Shared { address, offset, .. } => *address != 0 || *offset >= parameters,
@@ -240,7 +245,7 @@ fn harmless(instruction: &Instruction, parameters: u32) -> bool {
     result && !accesses && !instruction.sources.iter().flatten().any(outside)
 }
 
-/// Whether it may have a condition on a condition-code register.
+/// True if the instruction may have a condition on a condition-code register.
 fn takes_condition(instruction: &Instruction, literals: bool) -> bool {
     let carries = match instruction.operation {
         Operation::Iadd { sum, .. } => sum == Sum::AddCarry,
@@ -267,7 +272,7 @@ mod tests {
     use crate::passes::simplify::simplify;
     use crate::testing::function;
 
-    /// Converts, and returns the code with the number of branches that went.
+    /// Converts, and returns the code with the number of branches removed.
     fn convert_body(body: &str) -> (Code, usize) {
         let function = function(body);
         let mut divergent = divergence(&function).branches;
@@ -307,7 +312,7 @@ mod tests {
         assert_eq!(gone, 1);
         let tested = tested(&code);
         assert!(matches!(tested[0].operation, Operation::Gld { .. }));
-        // Nobody reads %r3 elsewhere; %r4 keeps its value where the side is not taken.
+        // No other block reads %r3; %r4 keeps its value where the side is not taken.
         assert_eq!(tested.iter().map(|i| i.whole).collect::<Vec<_>>(), [true, false]);
     }
 
@@ -341,7 +346,7 @@ mod tests {
 
     #[test]
     fn the_main_return_stays_the_last() {
-        // Behind the short side; SIDE returns, too.
+        // After the short side; SIDE returns, too.
         let mut function = function(
             "mov.u32 %r1, %tid.x;\nld.param.u32 %r2, [out];\nsetp.gt.s32 %p1, %r1, 9;\n@%p1 bra SIDE;\n\
              NEXT:\nsetp.gt.s32 %p2, %r1, 5;\n@%p2 bra END;\nst.global.u32 [%r2], %r1;\nbra.uni END;\n\
@@ -369,7 +374,7 @@ mod tests {
              @%p1 bra END;\n@%p2 bra IN;\nst.global.u32 [%r2], %r1;\nIN:\nst.global.u32 [%r2+8], %r1;\nEND:\n\
              st.global.u32 [%r2+4], %r1;\nret;",
         );
-        // The inner one goes; its store then has a condition already, and cannot have another one.
+        // The inner branch is removed; its store then has a condition already, and cannot have another one.
         assert_eq!((gone, tested(&code).len()), (1, 1));
     }
 }

@@ -1,7 +1,8 @@
-//! Integer division, by the reciprocal of a float.
+//! Lowering of integer division, by the reciprocal of a float.
 //!
-//! The reciprocal is made too small by a little, so that the first quotient is never too large; what it leaves is divided
-//! again, and what is left then is at most one divisor too much. A division by zero gives some number, as PTX has it.
+//! The reciprocal is rounded down a little further, so that the first quotient is never too large; the remainder is
+//! divided again, and the second quotient is then at most one too small. A division by zero gives an unspecified
+//! number, as in PTX.
 
 use super::arithmetic::{add, logic, set};
 use super::machine::{Source, Word};
@@ -9,11 +10,11 @@ use super::{full, Lowering};
 use crate::ir::Comparison;
 use flexgrip_isa::{Float, Integer, Logic, Operation, Rounding, Sign, SpecialFunction, Sum, Width};
 
-/// How far the reciprocal is lowered, in units of its last place.
+/// How far the reciprocal is lowered, in ulp.
 const MARGIN: u32 = 3;
 
 impl Lowering<'_> {
-    /// Quotient or remainder.
+    /// Lowers a quotient or remainder.
     pub(super) fn divide(&mut self, to: Word, a: Source, b: Source, signed: bool, remainder: bool) {
         let (a, b) = (self.in_word(a), self.in_word(b));
         if !signed {
@@ -41,14 +42,14 @@ impl Lowering<'_> {
         sign
     }
 
-    /// `to` is the word, or its negative if `sign` is all ones rather than zero.
+    /// Writes the word to `to`, negated if `sign` is all ones rather than zero.
     fn turn(&mut self, to: Word, word: Word, sign: Word) {
         let flipped = self.temporary();
         self.binary(logic(Logic::Xor), flipped, full(word), full(sign));
         self.sum(add(Sum::Subtract), to, full(flipped), full(sign));
     }
 
-    /// An unsigned number as float.
+    /// Converts an unsigned word to a float.
     pub(super) fn floated(&mut self, word: Word, rounding: Rounding) -> Word {
         let to = self.temporary();
         let operation = Operation::I2f {
@@ -62,7 +63,7 @@ impl Lowering<'_> {
         to
     }
 
-    /// A quotient that is not too large.
+    /// A quotient that is too small or exact, from the reciprocal.
     fn guess(&mut self, word: Word, reciprocal: Word) -> Word {
         let float = self.floated(word, Rounding::Zero);
         let product = self.temporary();
@@ -84,7 +85,7 @@ impl Lowering<'_> {
         quotient
     }
 
-    /// The last instruction reads the divisor.
+    /// Marks the last instruction as the one that reads the divisor.
     pub(super) fn mark_divisor(&mut self) {
         if let Some(last) = self.instructions.last_mut() {
             last.divisor = true;

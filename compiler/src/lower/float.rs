@@ -1,8 +1,8 @@
-//! Floats of 32 bits.
+//! Lowering of 32-bit floats.
 //!
-//! A product, sum, comparison or conversion is one instruction and rounded as PTX has it, except that denormal numbers
-//! are zeros. A division is a product with the reciprocal, within 2 ulp; a root the reciprocal of the reciprocal root,
-//! within 3.
+//! A product, sum, comparison or conversion is one instruction and rounded as in PTX, except that denormals are zeros.
+//! A division is a product with the reciprocal, within 2 ulp; a square root is the reciprocal of the reciprocal square
+//! root, within 3 ulp.
 
 use super::arithmetic::{logic, mirrored};
 use super::machine::{Destination, Source, Word};
@@ -13,7 +13,7 @@ use crate::ptx::ast::{Kind, Type};
 use flexgrip_isa::{Float, FloatOrder, Integer, Logic, Operation, Order, Part, Rounding, Sign, SpecialFunction, Width};
 
 const SIGN_BIT: u32 = 0x8000_0000;
-/// 2^126: the reciprocals of larger numbers are too small for a float.
+/// 2^126: the reciprocals of larger numbers are denormal.
 const LARGE: u32 = 0x7e80_0000;
 const QUARTER: u32 = 0x3e80_0000;
 const ONE: u32 = 0x3f80_0000;
@@ -27,7 +27,7 @@ pub(super) fn rounding(rounding: ir::Rounding) -> Rounding {
     }
 }
 
-/// To an integral value.
+/// Rounds to an integral value.
 pub(super) fn to_integral(mode: ir::Rounding) -> Operation {
     Operation::F2f {
         from: Float::F32,
@@ -57,7 +57,7 @@ pub(super) const fn multiply(rounding: Rounding) -> Operation {
 
 const MULTIPLY: Operation = multiply(Rounding::Nearest);
 
-/// A 16-bit float, in the low half of a word, as one of 32 bits.
+/// Converts a 16-bit float, in the low half of a word, to 32 bits.
 fn half_to_float() -> Operation {
     Operation::F2f {
         from: Float::F16,
@@ -267,7 +267,7 @@ impl Lowering<'_> {
     fn divide_float(&mut self, to: Word, a: Word, b: Word, accuracy: Accuracy) {
         let (mut above, mut below) = (a, b);
         if accuracy == Accuracy::Rounded {
-            // Both a quarter of what they are, if the divisor is large.
+            // Both operands are divided by four if the divisor is large.
             let large = self.temporary();
             let greater = Comparison {
                 less: false,

@@ -1,4 +1,4 @@
-//! Machine code before registers are assigned: operations of `isa` on virtual words.
+//! Machine IR before register allocation: operations of `isa` on virtual words.
 
 use crate::error::Place;
 use flexgrip_isa::{Access, Operation, Part};
@@ -8,59 +8,59 @@ use flexgrip_machine::Fence;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Word(pub u32);
 
-/// The word that holds the thread's index when the kernel begins, R0.
+/// The word with the thread's index when the kernel begins, R0.
 pub const THREAD: Word = Word(0);
 
-/// Where an instruction reads.
+/// A source of an instruction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Source {
     /// A word, or half of one.
     Word(Word, Part),
-    /// A number.
+    /// An immediate.
     Immediate(u32),
-    /// Shared memory, at the address register (if not 0) plus the offset in bytes.
+    /// Shared memory, at the address register (if not 0) plus the offset.
     Shared {
-        /// In bytes.
+        /// Byte offset.
         offset: u32,
-        /// How much.
+        /// The width of the access.
         access: Access,
-        /// 1 to 4, or 0 for none.
+        /// The address register, 1 to 4, or 0 for none.
         address: u8,
     },
-    /// Local memory, at the address register (if not 0) plus the offset in bytes, modulo 2^16.
+    /// Local memory, at the address register (if not 0) plus the offset, modulo 2^16.
     Local {
-        /// In bytes.
+        /// Byte offset.
         offset: u32,
-        /// 1 to 4, or 0 for none.
+        /// The address register, 1 to 4, or 0 for none.
         address: u8,
     },
     /// A special register.
     Special(u8),
-    /// The address register itself.
+    /// An address register as a value.
     Address(u8),
 }
 
-/// Where an instruction writes.
+/// The destination of an instruction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Destination {
-    /// It has no result.
+    /// The operation has no result.
     None,
-    /// The result is dropped; the condition code is not.
+    /// The result is discarded; the condition code is not.
     Discard,
     /// A word.
     Word(Word),
-    /// The low half of a word, whose other half is then undefined.
+    /// The low half of a word; the other half becomes undefined.
     Half(Word),
     /// An address register.
     Address(u8),
 }
 
-/// What a condition is on.
+/// A predicate for conditions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Predicate {
     /// A word that is 0 for false and all ones for true.
     Word(Word),
-    /// A condition-code register with the code of such a value.
+    /// A condition-code register with the code of such a word.
     Code(u8),
 }
 
@@ -69,39 +69,40 @@ pub enum Predicate {
 pub struct Test {
     /// The predicate.
     pub predicate: Predicate,
-    /// Whether it must be true.
+    /// True if the predicate must be true.
     pub holds: bool,
 }
 
 /// An instruction.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Instruction {
-    /// What it does.
+    /// The operation.
     pub operation: Operation,
-    /// When.
+    /// The condition; `None`: always executed.
     pub test: Option<Test>,
-    /// Of a conditional one: nobody reads its result where the condition does not hold, so that what was there before need
-    /// not stay.
+    /// For a conditional instruction: true if its result is never read where the condition does not hold, so that the
+    /// destination's old value is dead.
     pub whole: bool,
-    /// Where the result goes.
+    /// The destination of the result.
     pub destination: Destination,
-    /// The condition-code register written.
+    /// The condition-code register that is written.
     pub code: Option<u8>,
     /// Sources 1 to 3 of the operation.
     pub sources: [Option<Source>; 3],
-    /// Of a memory access of 64 or 128 bits: its words, the first of which is the destination or source 3. They lie in
-    /// neighbouring registers.
+    /// The words of a memory access of 64 or 128 bits, the first of which is the destination or source 3. They need
+    /// consecutive registers.
     pub group: Vec<Word>,
-    /// Its sources are all zero if, and only if, the divisor of an integer division is: checkers look at it.
+    /// True if its sources are all zero if, and only if, the divisor of an integer division is: checkers watch it.
     pub divisor: bool,
-    /// A barrier's: the memories that it is meant to order.
+    /// For a barrier: the memories that it orders.
     pub fence: Option<Fence>,
-    /// Where it comes from.
+    /// The place that the instruction comes from.
     pub place: Place,
 }
 
 impl Instruction {
-    /// The words that it reads. A conditional one reads what it may leave as it is, unless it is whole.
+    /// The words that it reads. A conditional instruction reads its destination, which it may leave unchanged, unless
+    /// it is `whole`.
     pub fn reads(&self) -> Vec<Word> {
         let mut words: Vec<Word> = self
             .sources
@@ -144,7 +145,7 @@ impl Instruction {
         }
     }
 
-    /// Whether it only computes its result, so that it can go if nobody reads it.
+    /// True if the instruction only computes its result, so that dead-code elimination may remove it.
     pub fn is_pure(&self) -> bool {
         matches!(self.destination, Destination::Word(_) | Destination::Half(_)) && self.code.is_none()
     }
@@ -153,15 +154,15 @@ impl Instruction {
 /// How a block ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum End {
-    /// Goes on at a block.
+    /// Continues at a block.
     Jump(usize),
-    /// At one of two.
+    /// Continues at one of two blocks.
     Branch {
         /// The condition.
         test: Test,
-        /// If it holds.
+        /// The successor if the condition holds.
         taken: usize,
-        /// If not.
+        /// The successor if not.
         otherwise: usize,
     },
     /// The thread ends.
@@ -171,16 +172,16 @@ pub enum End {
 /// A block.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Block {
-    /// In order.
+    /// The instructions in order.
     pub instructions: Vec<Instruction>,
-    /// The end.
+    /// The terminator.
     pub end: End,
-    /// Where the end comes from.
+    /// The place that the terminator comes from.
     pub place: Place,
 }
 
 impl Block {
-    /// The blocks that may follow.
+    /// The successors.
     pub fn successors(&self) -> Vec<usize> {
         match self.end {
             End::Jump(to) => vec![to],
@@ -189,7 +190,7 @@ impl Block {
         }
     }
 
-    /// Leads to another block wherever it led to `old`.
+    /// Replaces the successor `old` by `new`.
     pub fn retarget(&mut self, old: usize, new: usize) {
         let change = |to: &mut usize| {
             if *to == old {
@@ -207,14 +208,14 @@ impl Block {
     }
 }
 
-/// A kernel.
+/// A kernel in machine IR.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Code {
     /// Blocks; the first is the entry.
     pub blocks: Vec<Block>,
-    /// Number of virtual words.
+    /// The number of virtual words.
     pub words: u32,
-    /// Whether it has a barrier.
+    /// True if the kernel has a barrier.
     pub barrier: bool,
 }
 

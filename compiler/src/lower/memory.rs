@@ -1,4 +1,4 @@
-//! Global, shared and local memory, parameters and special registers.
+//! Lowering of global, shared and local memory, parameters and special registers.
 
 use super::arithmetic::{add, logic, shift_right, SHIFT_LEFT};
 use super::machine::{Destination, Instruction, Source, Word};
@@ -11,7 +11,7 @@ use flexgrip_isa::{decode, Access, Integer, Logic, MemoryAccess, Operation, Part
 
 /// The global space that programs use.
 const GLOBAL: u8 = 14;
-/// Offsets of operands in shared memory have five bits, in units of the access.
+/// The largest offset of an operand in shared memory: five bits, in units of the access.
 pub(super) const LARGEST_OFFSET: u32 = 31;
 
 /// A scalar access to global memory.
@@ -25,7 +25,7 @@ fn scalar(ty: Type) -> MemoryAccess {
     }
 }
 
-/// Pieces that accesses of this many words fall into, each of 1, 2 or 4.
+/// Splits an access of this many words into pieces of 1, 2 or 4.
 fn pieces(mut words: usize) -> Vec<usize> {
     let mut pieces = Vec::new();
     while words > 0 {
@@ -63,7 +63,7 @@ fn store_operation(memory: Memory, access: MemoryAccess) -> Operation {
 }
 
 impl Lowering<'_> {
-    /// Base plus offset in a word.
+    /// A word with base plus offset.
     fn address(&mut self, base: Argument, offset: i32) -> Word {
         match base {
             Argument::Constant(number) => self.in_word(Source::Immediate((number as u32).wrapping_add(offset as u32))),
@@ -91,13 +91,13 @@ impl Lowering<'_> {
         words
     }
 
-    /// Where an access to global or local memory goes, as source 1.
+    /// The address of an access to global or local memory, as source 1.
     fn place(&mut self, memory: Memory, base: Argument, offset: i32) -> Source {
         if memory != Memory::Local {
             return full(self.address(base, offset));
         }
         match base {
-            // Addresses count modulo 2^16.
+            // Addresses are computed modulo 2^16.
             Argument::Constant(number) => Source::Local {
                 offset: (number as u32).wrapping_add(offset as u32) & 0xffff,
                 address: 0,
@@ -124,8 +124,8 @@ impl Lowering<'_> {
             return self.error("a load without an address");
         };
         let words = self.words_of(&instruction.results, ty);
-        // Several in global and local memory are a group of neighbours; and all are loaded before any is written if one is
-        // the address.
+        // Accesses of several words to global and local memory have a group of consecutive registers; and if a result
+        // is the address, all are loaded before any is written.
         let address = base.value().map(|value| self.low(value));
         let one_by_one = memory == Memory::Shared && !words.iter().any(|&word| Some(word) == address);
         let loaded: Vec<Word> = if words.len() == 1 || one_by_one {
@@ -191,7 +191,7 @@ impl Lowering<'_> {
         });
     }
 
-    /// Small elements that lie in one aligned word, or half of one: one access.
+    /// Loads small elements that lie in one aligned word, or half of one, by one access.
     fn load_packed(&mut self, words: &[Word], memory: Memory, place: Source, ty: Type) {
         let bits = u32::from(ty.bits);
         let signed = ty.kind == Kind::Signed;
@@ -291,7 +291,8 @@ impl Lowering<'_> {
         (index, index as u8 + 1)
     }
 
-    /// An address register that holds the word plus a number, with that number: one for which `fits` is true, if there is.
+    /// An address register with the word plus a constant, and that constant: one for which `fits` is true, if there is
+    /// one.
     fn address_register(&mut self, word: Word, fits: impl Fn(u32) -> bool) -> (u8, u32) {
         let held = self
             .addresses
@@ -315,7 +316,7 @@ impl Lowering<'_> {
         (register, 0)
     }
 
-    /// An address register that holds another one's address, or 0's, plus a number.
+    /// Sets a new address register to another one, or 0, plus a constant.
     fn add_to_address(&mut self, from: u8, added: u32) -> Result<(usize, u8), CompileError> {
         // ADA A1, A0, 0
         let Ok(instruction) = decode(0x2000_0000_d000_0001) else {
@@ -334,7 +335,7 @@ impl Lowering<'_> {
         Ok((index, register))
     }
 
-    /// An operand in shared memory whose offset is at most `largest` units.
+    /// An operand in shared memory with an offset of at most `largest` units.
     fn shared(&mut self, base: Argument, offset: i32, access: Access, largest: u32) -> Result<Source, CompileError> {
         let unit = access.bytes();
         let fits = |offset: u32| offset % unit == 0 && offset / unit <= largest;
@@ -362,7 +363,7 @@ impl Lowering<'_> {
         };
         let word = self.low(value);
         let offset = offset as u32;
-        // Addresses count modulo 2^16; so do the numbers that registers hold beside a word.
+        // Addresses are computed modulo 2^16; so are the constants that address registers have beside a word.
         let (address, added) = self.address_register(word, |added| fits(offset.wrapping_sub(added) & 0xffff));
         let rest = offset.wrapping_sub(added) & 0xffff;
         if fits(rest) {
@@ -372,7 +373,7 @@ impl Lowering<'_> {
                 address,
             });
         }
-        // Neighbours are likely to be wanted, too.
+        // Neighbouring addresses are likely to follow.
         let window = if rest % unit == 0 {
             rest / unit % (largest + 1) * unit
         } else {
@@ -433,7 +434,7 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    /// A special register in a word, read once in a block.
+    /// A word with a special register, which is read once in a block.
     pub(super) fn special(&mut self, special: Special) -> Result<Word, CompileError> {
         if let Some(&word) = self.specials.get(&special) {
             return Ok(word);

@@ -1,18 +1,18 @@
-//! From the representation to machine operations.
+//! Lowering: from the intermediate representation to machine IR.
 //!
 //! ```text
-//! mod: values, numbers, one instruction after the other
+//! mod: values, constants, one instruction after the other
 //! ├── arithmetic   integers of up to 32 bits: extension, multiplication, comparison, conversion
 //! ├── divide       integer division
 //! ├── float        division, root, special functions, conversion
-//! ├── memory       global and shared memory, parameters, special registers
+//! ├── memory       global, shared and local memory, parameters, special registers
 //! ├── wide         64 bits as two words
-//! ├── wide_divide  their division
-//! └── wide_convert from and to floats
-//! operands: parameters and the header as source 1
-//! conditional: short sides of branches without the branch
-//! predicates: conditions into condition-code registers
-//! machine: what comes out
+//! ├── wide_divide  division of 64-bit integers
+//! └── wide_convert conversion from 64 bits to floats and back
+//! operands: operand folding, parameters and the header as source 1
+//! conditional: if-conversion of short sides
+//! predicates: allocation of condition-code registers
+//! machine: the machine IR
 //! ```
 
 mod arithmetic;
@@ -39,7 +39,7 @@ use std::collections::HashMap;
 /// Lowers a kernel.
 ///
 /// # Errors
-/// The first operation for which there is no lowering.
+/// The first operation without a lowering.
 pub fn lower(function: &Function) -> Result<Code, CompileError> {
     let mut lowering = Lowering {
         function,
@@ -98,9 +98,9 @@ struct Lowering<'f> {
     words: u32,
     /// The words of each value: low, and high of a pair.
     values: HashMap<(Value, bool), Word>,
-    /// Special registers that this block has read.
+    /// The special registers that this block has read.
     specials: HashMap<ir::Special, Word>,
-    /// The words that the block's address registers hold, each with what is added to it; A1 first.
+    /// The contents of the block's address registers, A1 first: a word and the constant added to it.
     addresses: [Option<(Word, u32)>; 4],
     next_address: usize,
     instructions: Vec<Instruction>,
@@ -152,7 +152,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// An argument in a word, whatever it takes.
+    /// A word with an argument, moved there if necessary.
     fn word(&mut self, argument: Argument) -> Word {
         let source = self.source(argument);
         self.in_word(source)
@@ -169,7 +169,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Appends an instruction. Numbers are put where the machine takes them: as the last source, and one at most.
+    /// Appends an instruction. Constants are moved where the form has room for them: the last source, and at most one.
     fn emit(&mut self, operation: Operation, destination: Destination, sources: [Option<Source>; 3]) {
         let mut sources = sources;
         if !matches!(operation, Operation::Mov { .. }) {
@@ -195,12 +195,12 @@ impl Lowering<'_> {
         self.instructions.push(instruction);
     }
 
-    /// An operation of sources 1 and 2.
+    /// Appends an operation with sources 1 and 2.
     fn binary(&mut self, operation: Operation, to: Word, a: Source, b: Source) {
         self.emit(operation, Destination::Word(to), [Some(a), Some(b), None]);
     }
 
-    /// An operation of sources 1 and 3, the additions.
+    /// Appends an operation with sources 1 and 3, an addition.
     fn sum(&mut self, operation: Operation, to: Word, a: Source, b: Source) {
         self.emit(operation, Destination::Word(to), [Some(a), None, Some(b)]);
     }
@@ -215,11 +215,11 @@ impl Lowering<'_> {
         }
     }
 
-    /// `to` becomes `a` if the predicate holds, else `b`.
+    /// Writes `a` to `to` if the predicate holds, else `b`.
     fn select(&mut self, to: Word, a: Source, b: Source, predicate: Word) {
         let (first, second, holds) = if a == full(to) { (a, b, false) } else { (b, a, true) };
         if to == predicate {
-            // The predicate is needed until the second move.
+            // The predicate must stay live until the second move.
             let result = self.temporary();
             self.select(result, a, b, predicate);
             self.copy(to, full(result));

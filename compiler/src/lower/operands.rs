@@ -1,7 +1,8 @@
-//! Parameters and the block's header as operands.
+//! Operand folding: parameters and the block's header as operands.
 //!
-//! What a kernel only reads at fixed places of shared memory need not be moved to a register: source 1 of most operations
-//! may lie there. Where the word is another source, the operation is turned round if it can be.
+//! A word at a fixed address of shared memory that the kernel only reads need not be loaded to a register: source 1 of
+//! most operations may lie there. Where the word is another source, the operands are exchanged if the operation allows
+//! it.
 
 use super::machine::{Code, Destination, End, Instruction, Predicate, Source, Test, Word};
 use super::memory::LARGEST_OFFSET;
@@ -9,7 +10,7 @@ use crate::ir::build::HEADER_BYTES;
 use flexgrip_isa::{Access, FloatOrder, Operation, Order, Part, Sum, Width};
 use std::collections::HashMap;
 
-/// What a word is a copy of.
+/// A place in memory that a word is a copy of.
 #[derive(Clone, Copy)]
 struct Place {
     offset: u32,
@@ -17,8 +18,8 @@ struct Place {
     address: u8,
 }
 
-/// Replaces words by the places that they are copies of. `parameter_bytes` is how much behind the header is only read.
-/// Returns how many operands were replaced.
+/// Replaces words by the places that they are copies of. `parameter_bytes` is the number of read-only bytes after the
+/// header. Returns the number of operands replaced.
 pub fn fold(code: &mut Code, parameter_bytes: u32) -> usize {
     let end = HEADER_BYTES + parameter_bytes;
     let mut writes: HashMap<Word, u32> = HashMap::new();
@@ -63,8 +64,8 @@ pub fn fold(code: &mut Code, parameter_bytes: u32) -> usize {
     folded
 }
 
-/// Puts loads from shared memory into the one instruction that reads what they load, in their block, where nothing that is
-/// stored or added to an address register comes in between. Returns how many.
+/// Folds loads from shared memory into the only instruction that reads the loaded word, in the same block, if no store
+/// or change of an address register lies between. Returns the number of loads folded.
 pub fn fold_loads(code: &mut Code) -> usize {
     let (mut reads, mut writes) = (vec![0u32; code.words as usize], vec![0u32; code.words as usize]);
     for block in &code.blocks {
@@ -143,11 +144,11 @@ fn place_of(source: Option<Source>, narrow: bool, places: &HashMap<Word, Place>)
     let place = places.get(&word)?;
     let access = match (part, narrow) {
         (Part::Full, false) => place.access,
-        // A byte has no low half in memory: what follows it is another value.
+        // A byte has no low half in memory: the next byte is another value.
         (Part::Low, true) if place.access.bytes() >= 2 && place.offset % 2 == 0 => Access::U16,
         _ => return None,
     };
-    // Half of a word has half the reach.
+    // With accesses of half a word the offset reaches half as far.
     (place.offset / access.bytes() <= LARGEST_OFFSET).then_some(Source::Shared {
         offset: place.offset,
         access,
@@ -171,7 +172,7 @@ fn fold_one(instruction: &mut Instruction, places: &HashMap<Word, Place>) -> boo
     let Some((operation, other)) = turned(instruction.operation) else {
         return false;
     };
-    // Source 1 becomes the other one, which takes what source 1 takes.
+    // The other operand becomes source 1, so it must be something that source 1 can encode.
     if !matches!(instruction.sources[0], Some(Source::Word(..))) {
         return false;
     }
@@ -184,7 +185,7 @@ fn fold_one(instruction: &mut Instruction, places: &HashMap<Word, Place>) -> boo
     true
 }
 
-/// Whether source 1 may lie in shared memory, in the long form with any other sources.
+/// True if source 1 may lie in shared memory, in the long form with any other sources.
 fn takes_shared(operation: Operation) -> bool {
     matches!(
         operation,
@@ -216,7 +217,7 @@ fn mirror(order: Order) -> Order {
     }
 }
 
-/// The operation with source 1 and another one exchanged, and which one that is.
+/// The operation with source 1 and another source exchanged, and the number of that source.
 fn turned(operation: Operation) -> Option<(Operation, usize)> {
     Some(match operation {
         Operation::Iadd {
@@ -334,7 +335,7 @@ mod tests {
     use crate::lower::lower;
     use crate::testing::function;
 
-    /// How many loads become operands.
+    /// The number of loads that become operands.
     fn folded(body: &str) -> usize {
         let mut code = lower(&function(body)).unwrap_or_else(|error| panic!("{error}"));
         fold_loads(&mut code)
@@ -375,7 +376,7 @@ mod tests {
             ))
         };
         assert_eq!(product("u16"), 1);
-        // 16 bits from its address would be another value, or an access that stops the machine.
+        // 16 bits from its address would be another value, or a misaligned access that stops the machine.
         assert_eq!(product("u8"), 0);
     }
 }

@@ -1,8 +1,8 @@
-//! Predicates into condition-code registers.
+//! Allocation of condition-code registers to predicates.
 //!
-//! A comparison whose result only conditions of its own block read leaves its condition code in C1, C2 or C3 and no
-//! result. Any other predicate is a word of 0 or all ones, and is compared with zero into C0 where a condition needs it.
-//! C0 also carries between the two additions of 64-bit numbers, which lie next to each other.
+//! A comparison with a result that only conditions of its own block read leaves its condition code in C1, C2 or C3 and
+//! has no result. Any other predicate is a word of 0 or all ones, and is compared with zero into C0 where a condition
+//! needs it. C0 is also the carry between the two additions of a 64-bit addition, which are adjacent.
 
 use super::machine::{Block, Code, Destination, End, Instruction, Predicate, Source, Test, Word};
 use flexgrip_isa::{Operation, Order, Part, Width};
@@ -12,7 +12,7 @@ const CODES: [u8; 3] = [1, 2, 3];
 /// The register for tests of words.
 const SCRATCH: u8 = 0;
 
-/// How often words are written and read in all of the code.
+/// The number of writes and reads of each word in all of the code.
 struct Counts {
     writes: Vec<u32>,
     reads: Vec<u32>,
@@ -60,7 +60,7 @@ fn tests(instruction: &Instruction, word: Word) -> bool {
         .is_some_and(|test| test.predicate == Predicate::Word(word))
 }
 
-/// Gives every condition a condition-code register. Returns how many comparisons need no result.
+/// Gives every condition a condition-code register. Returns the number of comparisons without a result.
 pub fn assign(code: &mut Code) -> usize {
     let counts = Counts::of(code);
     let mut fused = 0;
@@ -73,7 +73,7 @@ pub fn assign(code: &mut Code) -> usize {
 
 fn fuse(block: &mut Block, counts: &Counts) -> usize {
     let mut fused = 0;
-    // The place up to which each register is taken.
+    // The instruction up to which each register is in use.
     let mut taken = [0usize; CODES.len()];
     let end = block.instructions.len();
     for at in 0..end {
@@ -120,7 +120,7 @@ fn fuse(block: &mut Block, counts: &Counts) -> usize {
     fused
 }
 
-/// Puts tests before conditions on words that C0 does not hold yet.
+/// Inserts tests before conditions on words that are not in C0 yet.
 fn test_words(block: &mut Block) {
     let mut held: Option<Word> = None;
     let mut instructions = Vec::with_capacity(block.instructions.len());

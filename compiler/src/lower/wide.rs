@@ -1,4 +1,4 @@
-//! 64-bit integers: two words each.
+//! Lowering of 64-bit integers to two words each.
 
 use super::arithmetic::{add, logic, logic_of, mirrored, set, shift_right, NOT, SHIFT_LEFT};
 use super::machine::{Source, Word};
@@ -8,7 +8,7 @@ use crate::ir::{self, Argument, Comparison, Value};
 use crate::ptx::ast::Kind;
 use flexgrip_isa::{Logic, Operation, Sum, Width};
 
-/// The condition-code register that carries.
+/// The condition-code register for the carry.
 const CARRY: u8 = 0;
 
 /// Both words of a number, low before high.
@@ -221,7 +221,7 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    /// Writes both words of a result, neither before both are read.
+    /// Writes both words of a result, after both are read.
     fn finish(&mut self, result: Value, low: Source, high: Source) {
         let (to_low, to_high) = (self.low(result), self.half(result, true));
         if high == full(to_low) {
@@ -241,7 +241,7 @@ impl Lowering<'_> {
         self.product_of_words(a, b, signed)
     }
 
-    /// A wide number in words.
+    /// A 64-bit number in words.
     fn words_of_pair(&mut self, a: Pair) -> (Word, Word) {
         (self.in_word(a.0), self.in_word(a.1))
     }
@@ -251,7 +251,7 @@ impl Lowering<'_> {
         let (zero_a, zero_b) = (a.1 == Source::Immediate(0), b.1 == Source::Immediate(0));
         let (a, b) = (self.words_of_pair(a), self.words_of_pair(b));
         let (low, mut high) = self.product_of_words(a.0, b.0, false);
-        // What a number without an upper word adds is zero.
+        // A number without an upper word contributes zero.
         for (x, y, zero) in [(a.0, b.1, zero_b), (a.1, b.0, zero_a)] {
             if !zero {
                 let (part, sum) = (self.temporary(), self.temporary());
@@ -278,7 +278,7 @@ impl Lowering<'_> {
         let upper = self.add_wide((left.1, zero), (right.1, zero), false);
         let mut high = self.add_wide(pair(top), upper, false);
         if signed {
-            // Each negative factor has counted 2^64 too much of the other one.
+            // Each negative factor has added the other one times 2^64 too much.
             for (x, y) in [(a, b), (b, a)] {
                 let sign = self.sign_of(full(x.1));
                 let [low, upper] = [y.0, y.1].map(|word| {
@@ -300,7 +300,7 @@ impl Lowering<'_> {
         sign
     }
 
-    /// The number, or its negative if `sign` is all ones rather than zero.
+    /// The number, negated if `sign` is all ones rather than zero.
     pub(super) fn turn_wide(&mut self, a: Pair, sign: Word) -> Pair {
         let [low, high] = [a.0, a.1].map(|half| {
             let half = full(self.in_word(half));
@@ -321,7 +321,7 @@ impl Lowering<'_> {
         (full(low), full(high))
     }
 
-    /// Shifts by any count. A machine's shift by 32 or more, and so by a negative number, gives 0.
+    /// Shifts by any count. The machine's shift by 32 or more, which includes negative counts, gives 0.
     pub(super) fn shift_left_wide(&mut self, a: Pair, count: Word) -> Pair {
         let a = self.words_of_pair(a);
         let (rest, over) = self.rest_and_over(count);
@@ -377,7 +377,7 @@ impl Lowering<'_> {
 
     pub(super) fn add_wide(&mut self, a: Pair, b: Pair, subtract: bool) -> Pair {
         let (low, high) = (self.temporary(), self.temporary());
-        // The operands first: nothing may come between the two additions.
+        // Operands first: no instruction may lie between the two additions.
         let a_low = full(self.in_word(a.0));
         let a_high = full(self.in_word(a.1));
         let b_low = full(self.in_word(b.0));

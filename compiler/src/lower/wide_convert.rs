@@ -1,4 +1,4 @@
-//! Conversions between 64-bit integers and floats.
+//! Lowering of conversions between 64-bit integers and floats.
 
 use super::arithmetic::{add, logic, set, shift_right, SHIFT_LEFT};
 use super::float::{multiply, rounding, to_integral};
@@ -9,7 +9,7 @@ use crate::ir::{self, Comparison};
 use flexgrip_isa::{Float, Integer, Logic, Operation, Rounding, Sign, Sum};
 
 const SIGN_BIT: u32 = 0x8000_0000;
-/// The exponent of 1 in a float, and where it lies.
+/// The exponent field of 1 in a float.
 const BIAS: u32 = 127;
 const FRACTION: u32 = 23;
 
@@ -34,9 +34,9 @@ impl Lowering<'_> {
         float
     }
 
-    /// How many zeros a word begins with, 0 to 32.
+    /// The number of leading zeros of a word, 0 to 32.
     pub(super) fn leading_zeros(&mut self, word: Word) -> Word {
-        // Cut, the float's exponent is the place of the highest bit; that of 0 is far below.
+        // Rounded toward zero, the float's exponent is the position of the highest bit; the exponent of 0 is far below.
         let float = self.convert_unsigned(word, Rounding::Zero);
         let [exponent, count, zeros] = [(); 3].map(|()| self.temporary());
         self.binary(shift_right(false), exponent, full(float), Source::Immediate(FRACTION));
@@ -50,11 +50,11 @@ impl Lowering<'_> {
         zeros
     }
 
-    /// The number shifted so that its highest bit is bit 31 of a word, with a bit 0 that is 1 if anything follows; and the
-    /// power of two that this word counts, as a float.
+    /// The number, shifted so that its highest bit is bit 31 of a word and bit 0 is sticky; and the power of two that
+    /// this word is multiplied by, as a float.
     fn normalised(&mut self, a: Pair) -> (Word, Word) {
         let (low, high) = (self.in_word(a.0), self.in_word(a.1));
-        // Without an upper word, the lower one is the upper one of a number 2^32 times as large.
+        // Without an upper word, the lower word is the upper word of a number 2^32 times as large.
         let small = self.temporary();
         self.binary(set(EQUAL, false), small, full(high), Source::Immediate(0));
         let (upper, lower, kept, weight) = (self.temporary(), self.temporary(), self.temporary(), self.temporary());
@@ -91,7 +91,7 @@ impl Lowering<'_> {
         let (top, factor) = self.normalised(magnitude);
         let float = match (sign, mode) {
             (Some(sign), ir::Rounding::Down | ir::Rounding::Up) => {
-                // Down makes a negative number's magnitude larger.
+                // Rounding down increases the magnitude of a negative number.
                 let up = self.convert_unsigned(top, Rounding::Up);
                 let down = self.convert_unsigned(top, Rounding::Zero);
                 let (negative, positive) = match mode {
@@ -127,7 +127,7 @@ impl Lowering<'_> {
         let (sign, magnitude) = (self.sign_of(full(whole)), self.temporary());
         self.binary(logic(Logic::And), magnitude, full(whole), Source::Immediate(!SIGN_BIT));
         let (low, high) = self.cut_to_wide(magnitude);
-        // From 2^63 on it is the largest number, or the smallest.
+        // From 2^63 on the result saturates to the largest or smallest number.
         let beyond = self.sign_of(full(high));
         let (number_low, number_high) = self.turn_wide((full(low), full(high)), sign);
         let [most_low, most_high, result_low, result_high] = [(); 4].map(|()| self.temporary());

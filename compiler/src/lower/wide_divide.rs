@@ -1,8 +1,9 @@
-//! Division of 64-bit integers, by the reciprocal of a float, as that of 32 bits.
+//! Lowering of 64-bit integer division, by the reciprocal of a float, as for 32 bits.
 //!
-//! The reciprocal is so much too small that no quotient is too large. Four rounds divide what is left, each by at least
-//! 2^19; then at most one divisor is left too much. (With u for what is left, in divisors: each round makes it at most
-//! u * 2^-19.7 + 1, from 2^64 below 2^45, 2^26, 100, 2.) A division by zero gives some number, as PTX has it.
+//! The reciprocal is lowered so far that no quotient is too large. Four rounds divide the remainder, each by at least
+//! 2^19; then the remainder is less than two divisors. (With u for the remainder in divisors: each round makes it at
+//! most u * 2^-19.7 + 1, from 2^64 below 2^45, 2^26, 100, 2.) A division by zero gives an unspecified number, as in
+//! PTX.
 
 use super::arithmetic::{add, logic};
 use super::float::{multiply, special};
@@ -16,10 +17,10 @@ use flexgrip_isa::{Float, Logic, Operation, Rounding, Sign, SpecialFunction, Sum
 pub(super) const UP: u32 = 0x4f80_0000;
 pub(super) const DOWN: u32 = 0x2f80_0000;
 pub(super) const LESS: u32 = 0xcf80_0000;
-/// How far the reciprocal is lowered, in units of its last place. Divisor and reciprocal are off by less than 6.
+/// How far the reciprocal is lowered, in ulp. Divisor and reciprocal are off by less than 6.
 const MARGIN: u32 = 6;
 
-/// Sum of floats, toward zero.
+/// The sum of floats, rounded toward zero.
 pub(super) const ADD_CUT: Operation = Operation::Fadd {
     rounding: Rounding::Zero,
     saturate: false,
@@ -45,7 +46,7 @@ impl Lowering<'_> {
         self.floated(word, Rounding::Zero)
     }
 
-    /// A float that is at most the number, and less by at most 2^-22 of it.
+    /// Converts to a float that is at most the number, and less by at most 2^-22 of it.
     fn cut_to_float(&mut self, a: Pair) -> Word {
         let (low, high) = (self.unsigned_to_float(a.0), self.unsigned_to_float(a.1));
         let (scaled, sum) = (self.temporary(), self.temporary());
@@ -54,7 +55,7 @@ impl Lowering<'_> {
         sum
     }
 
-    /// The whole part of a float below 2^32.
+    /// The integral part of a float below 2^32.
     pub(super) fn cut_to_word(&mut self, float: Word) -> Word {
         let word = self.temporary();
         let operation = Operation::F2i {
@@ -68,7 +69,7 @@ impl Lowering<'_> {
         word
     }
 
-    /// The whole part of a positive float, clamped to 64 bits.
+    /// The integral part of a positive float, saturated to 64 bits.
     pub(super) fn cut_to_wide(&mut self, float: Word) -> (Word, Word) {
         let scaled = self.temporary();
         self.binary(
@@ -128,7 +129,7 @@ impl Lowering<'_> {
             });
             return self.add_wide(rest, (low, high), true);
         }
-        // Less -1 is one more.
+        // Subtracting -1 adds one.
         let quotient = quotient.unwrap_or((Source::Immediate(0), Source::Immediate(0)));
         self.add_wide(quotient, (full(once_more), full(once_more)), true)
     }

@@ -1,10 +1,11 @@
-//! Numbers that are added to an address in shared or local memory become the access's offset, which is free there.
+//! Address folding: constants that are added to an address in shared or local memory become the access's offset, which
+//! costs nothing there.
 
 use super::copies::single;
 use crate::ir::{Argument, Function, Instruction, Memory, Operation, Value};
 use std::collections::HashMap;
 
-/// Moves additions into offsets. Returns how many accesses changed.
+/// Folds additions into offsets. Returns the number of accesses changed.
 pub fn fold(function: &mut Function) -> usize {
     let single = single(function);
     let known = |value: Value| single.contains(value.0 as usize);
@@ -18,13 +19,13 @@ pub fn fold(function: &mut Function) -> usize {
     }
     let mut folded = 0;
     for block in &mut function.blocks {
-        // Sums of this block whose terms have not changed since.
+        // Sums of this block with operands that have not changed since.
         let mut here: HashMap<Value, (Value, u32)> = HashMap::new();
         for instruction in &mut block.instructions {
             if let Operation::Load { memory, offset } | Operation::Store { memory, offset } = &mut instruction.operation
             {
                 let reachable = matches!(memory, Memory::Shared | Memory::Local);
-                // Each step goes to what was written before, so there is an end.
+                // Each step leads to an earlier write, so the loop ends.
                 while let (true, Some(&Argument::Value(base))) = (reachable, instruction.arguments.first()) {
                     let Some(&(of, number)) = here.get(&base).or_else(|| everywhere.get(&base)) else {
                         break;

@@ -1,8 +1,8 @@
-//! Copies, trivial operations and dead code.
+//! Copy propagation, trivial operations and dead-code elimination.
 //!
 //! A copy is replaced by its source if both registers are written once and before every read. (Then no second write of
-//! the source can lie between the copy and a read of it.) So is a negated predicate, by the predicate and a condition
-//! turned round.
+//! the source can lie between the copy and a read of it.) A negated predicate is replaced likewise, by the predicate
+//! and an inverted condition.
 
 use super::fold::fold;
 use crate::analysis::divergence::effects;
@@ -10,7 +10,7 @@ use crate::analysis::live::live;
 use crate::ir::{Argument, Class, Function, Instruction, Operation, Terminator, Value};
 use fixedbitset::FixedBitSet;
 
-/// Propagates copies and drops what nobody reads, until nothing changes. Returns how many instructions went.
+/// Propagates copies and removes dead code until nothing changes. Returns the number of instructions removed.
 pub fn clean(function: &mut Function) -> usize {
     let before = count(function);
     loop {
@@ -25,7 +25,7 @@ fn count(function: &Function) -> usize {
     function.blocks.iter().map(|block| block.instructions.len()).sum()
 }
 
-/// Operations with a number that make them copies or negations.
+/// Replaces operations that a constant operand makes copies or negations.
 fn trivial(function: &mut Function) -> bool {
     let mut changed = false;
     let classes: Vec<Class> = function.registers.iter().map(|register| register.class).collect();
@@ -53,7 +53,7 @@ fn trivial(function: &mut Function) -> bool {
                 Some((Operation::Copy, a))
             }
             Operation::Xor | Operation::Or | Operation::ShiftLeft | Operation::ShiftRight if number == 0 => {
-                // A shift of a number that is not a register's stays for the lowering.
+                // A shift of a constant is left to the lowering.
                 matches!(a, Argument::Value(_)).then_some((Operation::Copy, a))
             }
             _ => None,
@@ -67,7 +67,7 @@ fn trivial(function: &mut Function) -> bool {
     changed
 }
 
-/// Registers that are written once, and before every read.
+/// Registers that are written once, before every read.
 pub(crate) fn single(function: &Function) -> FixedBitSet {
     let registers = function.registers.len();
     let mut once = FixedBitSet::with_capacity(registers);
@@ -90,7 +90,7 @@ pub(crate) fn single(function: &Function) -> FixedBitSet {
 fn propagate(function: &mut Function) -> bool {
     let single = single(function);
     let known = |value: Value| single.contains(value.0 as usize);
-    // What each register can be replaced by, and whether it is negated.
+    // The replacement of each register, with a flag for its negation.
     let mut instead: Vec<Option<(Argument, bool)>> = vec![None; function.registers.len()];
     for instruction in function.blocks.iter().flat_map(|block| &block.instructions) {
         let (&[result], &[argument]) = (instruction.results.as_slice(), instruction.arguments.as_slice()) else {
@@ -109,7 +109,7 @@ fn propagate(function: &mut Function) -> bool {
             instead[result.0 as usize] = Some((argument, negated));
         }
     }
-    // To the end of each chain; chains have no rings, since each register is written before it is read.
+    // Follows each chain to its end; chains have no cycles, since each register is written before it is read.
     let resolve = |start: Value| {
         let (mut at, mut negated) = (Argument::Value(start), false);
         for _ in 0..instead.len() {
@@ -176,7 +176,7 @@ fn replace(instruction: &mut Instruction, resolve: &impl Fn(Value) -> (Argument,
             continue;
         }
         if negated {
-            // Only a selection can turn its condition round.
+            // Only a selection can invert its condition.
             if instruction.operation != Operation::Select || index != 2 {
                 continue;
             }

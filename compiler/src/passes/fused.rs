@@ -1,9 +1,9 @@
-//! The fused multiply-add, in integer arithmetic.
+//! Expansion of the fused multiply-add to integer arithmetic.
 //!
-//! SM 1.0 has none: FMAD cuts its product. Here the product of the significands has all of its 48 bits; it is added to the
-//! third number in 64 bits, where what is shifted out at the lower end stays as a one in the last place; and the sum is
-//! rounded once, by the conversion of a 32-bit integer. As in all float operations of the machine, denormal numbers are
-//! zeros, as operands and as the result.
+//! SM 1.0 has none: FMAD truncates its product. Here the product of the significands has all of its 48 bits; it is
+//! added to the addend in 64 bits, with a sticky bit for the bits shifted out; and the sum is rounded once, by the
+//! conversion of a 32-bit integer. As in all float operations of the machine, denormals are zeros, as operands and as
+//! the result.
 
 use crate::error::Place;
 use crate::ir::{Argument, Class, Comparison, Function, Instruction, Operation, Rounding};
@@ -23,12 +23,12 @@ const FRACTION: u64 = 0x007f_ffff;
 const HIDDEN: u64 = 0x0080_0000;
 /// The exponent field of infinities and NaNs.
 const SPECIAL: u64 = 255;
-/// How far the product lies above bit 0. Its highest bit is then bit 60 or 61.
+/// The number of bits that the product is shifted up. Its highest bit is then bit 60 or 61.
 const ROOM: u64 = 14;
-/// How far the third number may be shifted up for its highest bit to be bit 61.
+/// The most bits that the addend may be shifted up: its highest bit is then bit 61.
 const MOST: u64 = 38;
 
-/// Replaces every fused multiply-add. Returns how many there were.
+/// Replaces every fused multiply-add. Returns the number replaced.
 pub fn expand(function: &mut Function) -> usize {
     let mut expanded = 0;
     for block in 0..function.blocks.len() {
@@ -108,7 +108,7 @@ impl Sequence<'_> {
         (exponent, significand)
     }
 
-    /// A number shifted down, with a one in bit 0 if anything was lost. The count is not negative.
+    /// A number shifted right, with bit 0 sticky. The count is not negative.
     fn shifted_down(&mut self, a: Argument, count: Argument) -> Argument {
         let down = self.make(ShiftRight, U64, &[a, count]);
         let back = self.make(ShiftLeft, U64, &[down, count]);
@@ -121,11 +121,11 @@ impl Sequence<'_> {
         let [(ea, ma), (eb, mb), (ec, mc)] = [a, b, c].map(|number| self.parts(number));
         let exact = self.make(Operation::MultiplyWide, U32, &[ma, mb]);
         let product = self.make(ShiftLeft, U64, &[exact, Number(ROOM)]);
-        // The product counts 2^(ea + eb - 300), the third number 2^(ec - 150).
+        // The product's unit is 2^(ea + eb - 300), the addend's 2^(ec - 150).
         let ep = self.make(Add, U32, &[ea, eb]);
         let distance = self.make(Subtract, U32, &[ec, ep]);
         let up = self.make(Add, U32, &[distance, Number(150 + ROOM)]);
-        // The third number up by 0 to 38, or down by the rest; above that, the product down.
+        // The addend is shifted left by 0 to 38, or right by the rest; beyond that, the product is shifted right.
         let negative = self.make(Compare(Comparison::LESS), S32, &[up, Number(0)]);
         let minus = self.make(Subtract, U32, &[Number(0), up]);
         let down = self.make(Select, U32, &[minus, Number(0), negative]);
@@ -136,7 +136,7 @@ impl Sequence<'_> {
         let raised = self.make(ShiftLeft, U64, &[wide, by]);
         let third = self.shifted_down(raised, down);
         let product = self.shifted_down(product, product_down);
-        // What bit 0 counts: 2^(unit - 314).
+        // The weight of bit 0: 2^(unit - 314).
         let unit = self.make(Add, U32, &[ep, product_down]);
         // Sum or difference of the magnitudes.
         let both = self.make(Xor, U32, &[a, b]);
@@ -152,12 +152,12 @@ impl Sequence<'_> {
         let sign = self.make(And, U32, &[larger, Number(SIGN)]);
         let rounded = self.rounded(magnitude, unit);
         let signed = self.make(Or, U32, &[rounded, sign]);
-        // A sum of zero is a positive one.
+        // A zero sum is positive.
         let none = self.make(Compare(Comparison::EQUAL), U64, &[magnitude, Number(0)]);
         let general = self.make(Select, U32, &[Number(0), signed, none]);
 
-        // An operand that is infinite or not a number, or a product of zero: the machine's own operations are right; but
-        // a finite product that would overflow must not.
+        // For an infinite or NaN operand, or a zero product, the machine's own operations are right; but a finite
+        // product must not overflow there.
         let special = |sequence: &mut Self, exponent| {
             sequence.make(Compare(Comparison::EQUAL), U32, &[exponent, Number(SPECIAL)])
         };
@@ -176,12 +176,12 @@ impl Sequence<'_> {
     fn rounded(&mut self, magnitude: Argument, unit: Argument) -> Argument {
         let low = self.convert(U64, U32, magnitude);
         let high = self.make(Operation::High, U32, &[magnitude]);
-        // Without an upper word, the lower one counts.
+        // Without an upper word, the lower word is used.
         let small = self.make(Compare(Comparison::EQUAL), U32, &[high, Number(0)]);
         let upper = self.make(Select, U32, &[low, high, small]);
         let lower = self.make(Select, U32, &[Number(0), low, small]);
         let weight = self.make(Select, U32, &[Number(0), Number(32), small]);
-        // The highest bit to bit 31; what follows, as a one.
+        // Shifts the highest bit to bit 31, with a sticky bit 0.
         let cut = Operation::Convert {
             from: U32,
             rounding: Rounding::Zero,
@@ -200,7 +200,7 @@ impl Sequence<'_> {
         let more = self.make(Select, U32, &[Number(0), Number(1), none]);
         let top = self.make(Or, U32, &[top, more]);
         let float = self.convert(U32, F32, top);
-        // Its exponent, for the power of two that it counts: unit - 314 + weight - zeros.
+        // The exponent of the power of two that the word is multiplied by: unit - 314 + weight - zeros.
         let power = self.make(Add, U32, &[unit, weight]);
         let power = self.make(Subtract, U32, &[power, zeros]);
         let power = self.make(Subtract, U32, &[power, Number(300 + ROOM)]);

@@ -1,4 +1,4 @@
-//! Passes: each changes the representation.
+//! Passes over the intermediate representation.
 
 pub mod addresses;
 pub mod copies;

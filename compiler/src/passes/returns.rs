@@ -1,16 +1,16 @@
-//! The order of the returns. Threads reconverge on the paths to the last return that a block leads to; a thread that leaves
-//! by another return reconverges with no other. The last return of all is the main one.
+//! Exit order: threads reconverge on the paths to the last return that a block leads to; a thread that leaves by
+//! another return reconverges with no other. The last return of all is the main one.
 //!
-//! Threads wait for each other at barriers, so they have to reconverge before one, and that is only certain on the paths to
-//! the last return. So the last one is a return that comes after as many barriers as possible, and is never an unreachable
-//! place. (There, clang 19 writes `exit`, often at the end. Taken for the main return, it made the threads of a warp go to a
-//! barrier one side after the other.)
+//! Threads wait for each other at barriers, so they have to reconverge before one, and only the paths to the last
+//! return guarantee that. So the last return is the one after as many barriers as possible, and never an unreachable
+//! place. (There, clang 19 writes `exit`, often at the end. As the main return it made the sides of a branch reach a
+//! barrier one after the other.)
 
 use crate::analysis::flow::{predecessors, reachable};
 use crate::ir::{Function, Operation, Terminator};
 
-/// Puts the returns in order, and the main one last of all blocks. First come those that trap, which ends the kernel for all, then
-/// those by `exit`; of others, one comes later if more blocks with barriers lead to it, then if more blocks do.
+/// Sorts the returns, with the main one last of all blocks. First come traps, which end the kernel for all threads,
+/// then `exit`; of the others, a return comes later if more blocks with barriers lead to it, then if more blocks do.
 pub fn in_order(function: &mut Function) {
     let before = predecessors(&function.successors());
     let has = |is: fn(&Operation) -> bool| -> Vec<bool> {
@@ -78,7 +78,7 @@ mod tests {
 
     #[test]
     fn the_main_return_is_behind_the_barrier() {
-        // More blocks lead to the other one.
+        // More blocks lead to the other return.
         let body = "setp.eq.s32 %p1, %r1, 0;\n@%p1 bra SIDE;\nbar.sync 0;\nret;\nSIDE:\nsetp.eq.s32 %p2, %r1, 1;\n\
                     @%p2 bra END;\nadd.s32 %r1, %r1, 1;\nEND:\nexit;";
         assert!(has_effect(&last(body)));

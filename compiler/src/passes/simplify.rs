@@ -1,13 +1,14 @@
-//! Tidies the graph: blocks that nothing reaches go, empty ones are skipped, one that only returns becomes a return of
-//! each block that leads to it, and blocks in a row become one.
+//! Control-flow simplification: removes unreachable blocks, skips empty ones, copies blocks that only return into their
+//! predecessors, and merges blocks in a row.
 //!
-//! Returns of their own are what reconvergence wants: a thread that leaves early never joins anybody. The main one comes last.
+//! Separate returns help reconvergence: a thread that leaves early never meets others. The main return is the last
+//! block.
 
 use super::returns::in_order;
 use crate::analysis::flow::{predecessors, reverse_post_order};
 use crate::ir::{Block, Function, Terminator};
 
-/// Simplifies the function's graph. Returns how many blocks are left.
+/// Simplifies the function's graph. Returns the number of blocks left.
 pub fn simplify(function: &mut Function) -> usize {
     loop {
         let changed = skip_empty(function) | copy_returns(function) | straighten(function);
@@ -19,7 +20,7 @@ pub fn simplify(function: &mut Function) -> usize {
     }
 }
 
-/// Where an empty block leads; a ring of empty blocks stays.
+/// Replaces an edge to an empty block by an edge to its successor; a cycle of empty blocks stays.
 fn skip_empty(function: &mut Function) -> bool {
     let through: Vec<usize> = (0..function.blocks.len())
         .map(|start| {
@@ -46,7 +47,7 @@ fn skip_empty(function: &mut Function) -> bool {
     changed
 }
 
-/// A jump to a block that only returns is a return.
+/// Replaces a jump to a block that only returns by a return.
 fn copy_returns(function: &mut Function) -> bool {
     let only_returns: Vec<bool> = function
         .blocks
@@ -63,7 +64,7 @@ fn copy_returns(function: &mut Function) -> bool {
             _ => {}
         }
     }
-    // Branches get a block of their own each.
+    // Each branch gets a returning block of its own.
     let used: Vec<usize> = predecessors(&function.successors()).iter().map(Vec::len).collect();
     for (target, only) in only_returns.iter().enumerate() {
         let mut spare = used[target].saturating_sub(1);
@@ -89,7 +90,7 @@ fn copy_returns(function: &mut Function) -> bool {
     changed
 }
 
-/// A block that one block alone leads to, and that always, becomes part of it.
+/// Merges a block into its only predecessor, if that ends with a jump to it.
 fn straighten(function: &mut Function) -> bool {
     let reached = reverse_post_order(&function.successors());
     let mut changed = false;
@@ -117,7 +118,7 @@ fn straighten(function: &mut Function) -> bool {
     changed
 }
 
-/// Drops unreachable blocks, and keeps the order of the others.
+/// Removes unreachable blocks, and keeps the order of the others.
 fn compact(function: &mut Function) {
     let reached = reverse_post_order(&function.successors());
     let mut number = vec![None; function.blocks.len()];

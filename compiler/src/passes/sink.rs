@@ -1,9 +1,9 @@
-//! Results that are only copied, later in their block, to a register which is still read in between: they are computed
-//! where the copy is. In a loop that is what the next round's values look like.
+//! Sinking: a result that is only copied, later in its block, to a register which is still read in between is computed
+//! where the copy is. Loop-carried values look like that.
 
 use crate::ir::{Argument, Function, Instruction, Operation, Terminator, Value};
 
-/// Moves such computations. Returns how many.
+/// Sinks such computations. Returns the number moved.
 pub fn sink(function: &mut Function) -> usize {
     let registers = function.registers.len();
     let (mut reads, mut writes) = (vec![0u32; registers], vec![0u32; registers]);
@@ -51,7 +51,7 @@ pub fn sink(function: &mut Function) -> usize {
     moved
 }
 
-/// Whether the instruction can be computed later, and that helps.
+/// True if the instruction can be computed later, and moving it removes a copy.
 fn movable(instructions: &[Instruction], from: usize, to: usize, copied: Value) -> bool {
     let instruction = &instructions[from];
     let between = &instructions[from + 1..to];
@@ -62,7 +62,7 @@ fn movable(instructions: &[Instruction], from: usize, to: usize, copied: Value) 
         .iter()
         .flat_map(|instruction| &instruction.results)
         .any(|&result| reads(instruction, result));
-    // After a barrier a kernel may have stored where its parameters were.
+    // After a barrier a kernel may have overwritten its parameters.
     let lost = matches!(instruction.operation, Operation::Parameter { .. })
         && between
             .iter()

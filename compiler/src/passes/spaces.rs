@@ -1,14 +1,15 @@
-//! Which memory a generic address lies in.
+//! Address space inference: the memory of each generic address.
 //!
-//! SM 1.0 has no generic addresses: each access says its memory. In OpenCL C 1.x a pointer without a space is one to
-//! private memory, and clang finds out the others by itself; but private memory is the generic space in its PTX. Here,
-//! each address is followed from the variable or parameter that it comes from, through everything computed from it. An
-//! address that was loaded from memory is of the only memory that the kernel makes generic addresses of, if it is one.
+//! SM 1.0 has no generic addresses: each access names its memory. In OpenCL C 1.x a pointer without a space is a
+//! pointer to private memory, and clang infers the others by itself; but private memory is the generic space in its
+//! PTX. Here, each address is followed from the variable or parameter that it comes from, through everything computed
+//! from it. An address that was loaded from memory lies in the only memory that the kernel makes generic addresses of,
+//! if there is just one.
 
 use crate::error::CompileError;
 use crate::ir::{Argument, Function, Memory, Operation, ParameterKind};
 
-/// Memories, a bit each.
+/// A set of memories, one bit each.
 type Set = u8;
 
 const GLOBAL: Set = 1;
@@ -33,10 +34,10 @@ fn only(set: Set) -> Option<Memory> {
     }
 }
 
-/// Gives every access its memory, and makes address conversions copies. Returns how many accesses were generic.
+/// Gives every access its memory, and turns address conversions into copies. Returns the number of generic accesses.
 ///
 /// # Errors
-/// A generic address that may lie in more than one memory, or of which nothing is known.
+/// A generic address that may lie in more than one memory, or in an unknown one.
 pub fn resolve(function: &mut Function) -> Result<usize, CompileError> {
     let sets = sets(function);
     let made = made(function);
@@ -69,7 +70,7 @@ pub fn resolve(function: &mut Function) -> Result<usize, CompileError> {
     Ok(resolved)
 }
 
-/// The memories of which the kernel makes generic addresses.
+/// The memories that the kernel makes generic addresses of.
 fn made(function: &Function) -> Set {
     let values = if function.generic_values { GLOBAL } else { 0 };
     function
@@ -82,7 +83,7 @@ fn made(function: &Function) -> Set {
         })
 }
 
-/// By register: where what it holds may be an address.
+/// By register: the memories that its value may be an address in.
 fn sets(function: &Function) -> Vec<Set> {
     let pointer = |offset: u32| {
         let parameter = function.parameters.iter().find(|parameter| parameter.offset == offset);

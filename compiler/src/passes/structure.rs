@@ -1,10 +1,10 @@
-//! Loops that threads leave, or begin again, in several places, with one place for all of that.
+//! Loop restructuring: one latch for loops that threads leave, or begin again, in several places.
 //!
-//! Where a branch's sides both come back to it before they meet, each round pushes an entry on the machine's stack of 32
-//! that stays there, and threads that have gone different ways never run together again. So a loop with such a branch
-//! gets a block at its end: every way out of the loop and every way back to its header leads there, with a number that
-//! says which one it was, and the block goes on by that number. All threads of a round meet there. Ways to a return are
-//! left alone, because a thread that ends joins nobody.
+//! Where both sides of a branch return to it before they meet, each iteration pushes an entry on the machine's stack of
+//! 32 that stays there, and threads that have diverged never reconverge. So a loop with such a branch gets a block at
+//! its end: every exit of the loop and every back edge leads there, with a number that identifies it, and the block
+//! branches on that number. All threads of an iteration meet there. Paths to a return are left alone, because a thread
+//! that ends meets no other.
 
 use crate::analysis::divergence::divergence;
 use crate::analysis::flow::{reachable, Successors};
@@ -17,7 +17,7 @@ use std::collections::HashSet;
 
 const U32: Type = Type::new(Kind::Unsigned, 32);
 
-/// Divergent branches whose sides both lead back to them before they meet.
+/// Divergent branches with both sides leading back to them before they meet.
 fn bad(successors: &Successors, divergent: impl Iterator<Item = usize>) -> Vec<usize> {
     let joins = joins(successors);
     let returns = |branch: usize, side: usize| reachable(successors, side, joins[branch])[branch];
@@ -26,9 +26,9 @@ fn bad(successors: &Successors, divergent: impl Iterator<Item = usize>) -> Vec<u
         .collect()
 }
 
-/// Gives loops one end each until no divergent branch needs it. Returns how many loops were changed.
+/// Gives loops one latch each until no divergent branch needs it. Returns the number of loops changed.
 pub fn structure(function: &mut Function) -> usize {
-    // Headers of loops that have their end.
+    // Headers of loops that have their latch.
     let mut done: HashSet<usize> = HashSet::new();
     loop {
         let successors = function.successors();
@@ -44,7 +44,7 @@ pub fn structure(function: &mut Function) -> usize {
                 .find(|found| found.blocks.contains(branch) && !done.contains(&found.header))
         });
         let Some(next) = next else {
-            // What is left is no loop with one header: the stack may overflow, which the machine reports.
+            // The remaining branch is in no loop with one header: the stack may overflow, which the machine reports.
             return done.len();
         };
         done.insert(next.header);
@@ -55,7 +55,7 @@ pub fn structure(function: &mut Function) -> usize {
     }
 }
 
-/// Leads the ways out of a loop and back to its header through one block.
+/// Leads the exits of a loop and its back edges through one block.
 fn end_together(function: &mut Function, header: usize, inside: &[bool]) {
     let goals = goals(&function.successors());
     let selector = function.add(Class::Word, "way".to_string());
@@ -67,7 +67,7 @@ fn end_together(function: &mut Function, header: usize, inside: &[bool]) {
         terminator: Terminator::Return,
         place,
     });
-    // The header is way 0.
+    // The header is exit number 0.
     let mut ways = vec![header];
     for from in (0..inside.len()).filter(|&from| inside[from]) {
         let mut terminator = function.blocks[from].terminator.clone();
@@ -99,7 +99,7 @@ fn end_together(function: &mut Function, header: usize, inside: &[bool]) {
         }
         function.blocks[from].terminator = terminator;
     }
-    // On by the number.
+    // Continues by the number.
     let mut at = end;
     for (way, &to) in ways.iter().enumerate() {
         if way + 1 == ways.len() {
@@ -151,7 +151,8 @@ mod tests {
     use super::*;
     use crate::testing::function;
 
-    /// A loop in a loop; the inner one is left to the outer one's next round, or to where that is left or begun again.
+    /// A nested loop; the inner one exits to the next iteration of the outer one, or to where the outer one is left or
+    /// begun again.
     const TWO_EXITS: &str =
         "mov.u32 %r1, %tid.x;\nld.param.u32 %r2, [out];\nOUTER:\nadd.s32 %r1, %r1, 5;\nsetp.gt.s32 %p4, %r1, 9000;\n\
         @%p4 bra END;\nINNER:\n\

@@ -1,8 +1,8 @@
-//! Branches whose outcome is known from the branch before.
+//! Jump threading: branches with an outcome that the branch before decides.
 //!
-//! clang writes a loop that is left on `a || b` as a branch on a around a block that computes b, to one that branches on
-//! `a | b`. On the way where a holds, that block's branch is known: the edge goes on to where it leads. And where a block
-//! is only reached with a known predicate, that is a constant in it.
+//! clang writes a loop that is left on `a || b` as a branch on `a` around a block that computes `b`, to a block that
+//! branches on `a | b`. On the path where `a` holds, that block's branch is decided: the edge is led to its target. And
+//! in a block that is only reached with a known predicate, the predicate is replaced by a constant.
 
 use crate::analysis::divergence::effects;
 use crate::analysis::flow::predecessors;
@@ -12,17 +12,18 @@ use crate::ir::{Argument, Block, Function, Operation, Terminator, Value};
 use crate::ptx::ast::Kind;
 use std::collections::HashMap;
 
-/// Predicates and what they are.
+/// Predicates with known values.
 type Known = HashMap<Value, bool>;
-/// Blocks in a row through which a known predicate is followed.
+/// The longest chain of blocks through which a known predicate is followed.
 const CHAIN: usize = 8;
 
-/// Leads edges past blocks whose branch is known, and puts in what is known. Returns how many edges and operands changed.
+/// Leads edges past blocks with a decided branch, and replaces known predicates. Returns the number of edges and
+/// operands changed.
 pub fn thread(function: &mut Function) -> usize {
     past_branches(function) + constants(function)
 }
 
-/// The predicate of a block's branch if it goes on at `to`, and not if it goes elsewhere.
+/// The predicate of a block's branch and its value on the edge to `to`.
 fn condition(block: &Block, to: usize) -> Option<(Value, bool)> {
     match block.terminator {
         Terminator::Branch {
@@ -42,7 +43,7 @@ fn argument(known: &Known, argument: Argument) -> Option<bool> {
     }
 }
 
-/// What is known behind the block's instructions.
+/// Updates the known predicates by a block's instructions.
 fn behind(block: &Block, known: &mut Known) {
     for instruction in &block.instructions {
         let of = |index: usize| instruction.arguments.get(index).and_then(|&a| argument(known, a));
@@ -76,7 +77,7 @@ fn past_branches(function: &mut Function) -> usize {
     let mut changed = 0;
     let successors = function.successors();
     let live = live(&successors, &effects(function));
-    // A second way into a loop would be none that has one header.
+    // A second entry into a loop would make it irreducible: then the loop has no header.
     let headers: Vec<usize> = loops(&successors).into_iter().map(|found| found.header).collect();
     for over in 1..function.blocks.len() {
         let block = &function.blocks[over];
@@ -136,7 +137,7 @@ fn constants(function: &mut Function) -> usize {
             if let Some((value, holds)) = condition(&function.blocks[from], block) {
                 known.entry(value).or_insert(holds);
             }
-            // What this block writes was something else before.
+            // A register that this block writes had another value on the edge into it.
             let written = |value: Value| {
                 let mut instructions = function.blocks[from].instructions.iter();
                 instructions.any(|instruction| instruction.results.contains(&value))

@@ -1,12 +1,13 @@
 //! The syntax tree of a PTX module.
 //!
-//! Names and modifiers borrow from the text (`'t`). Every item, statement and operand has its [`Span`]. Nothing is resolved:
-//! names of registers, variables and labels are as written, and their scope is the [`Block`] that declares them.
+//! Names and modifiers borrow from the text (`'t`). Every item, statement and operand has its [`Span`]. Nothing is
+//! resolved: names of registers, variables and labels are as written, and their scope is the [`Block`] that declares
+//! them.
 
 use std::borrow::Cow;
 use std::fmt;
 
-/// A piece of the PTX text: where it begins, and how long it is.
+/// A piece of the PTX text: its first character and its length.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct Span {
     /// Offset of the first byte in the text.
@@ -48,9 +49,9 @@ impl fmt::Debug for Span {
 /// A name, or another word of the text, with its place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Name<'t> {
-    /// As written, with `%` or `$` if it begins so.
+    /// The name as written, with a leading `%` or `$`.
     pub text: &'t str,
-    /// Where.
+    /// The place of the name.
     pub span: Span,
 }
 
@@ -63,7 +64,7 @@ pub struct Module<'t> {
     pub target: Vec<Name<'t>>,
     /// `.address_size`, 32 or 64 bits.
     pub address_size: Option<u32>,
-    /// `.file` directives in the order of the text. clang writes them behind the functions.
+    /// `.file` directives in the order of the text. clang writes them after the functions.
     pub files: Vec<File<'t>>,
     /// Variables and functions in the order of the text. A function may be declared first and defined later.
     pub items: Vec<Item<'t>>,
@@ -84,11 +85,11 @@ impl<'t> Module<'t> {
 /// `.file 1 "directory" "name"`, or `.file 1 "name", time, size`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct File<'t> {
-    /// The directive.
+    /// The text of the directive.
     pub span: Span,
-    /// What `.loc` calls it.
+    /// The file's number in `.loc`.
     pub index: u32,
-    /// The folder, if it is a string of its own.
+    /// The folder, if the directive has it as a string of its own.
     pub directory: Option<Cow<'t, str>>,
     /// The path.
     pub name: Cow<'t, str>,
@@ -101,13 +102,13 @@ pub struct File<'t> {
 /// `.section .debug_info { ... }`, without the contents.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Section<'t> {
-    /// The directive with its contents.
+    /// The text of the directive with its contents.
     pub span: Span,
-    /// With its dot: `.debug_info`.
+    /// The name with its dot: `.debug_info`.
     pub name: &'t str,
 }
 
-/// What a module consists of.
+/// An item of a module.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Item<'t> {
     /// A variable of `.const`, `.global` or `.shared`.
@@ -118,10 +119,10 @@ pub enum Item<'t> {
     Pragma(Directive<'t>),
 }
 
-/// Who sees a name.
+/// The visibility of a name.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Linkage {
-    /// Nothing is said: this module only.
+    /// No directive: visible in this module only.
     #[default]
     Internal,
     /// `.visible`
@@ -155,7 +156,7 @@ pub enum Space {
     Tex,
 }
 
-/// What the bits of a value mean.
+/// The interpretation of a value's bits.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Kind {
     /// `.b8` to `.b128`
@@ -170,7 +171,7 @@ pub enum Kind {
     FloatPair,
     /// `.bf16`
     Bfloat,
-    /// `.bf16x2`: two of them in 32 bits.
+    /// `.bf16x2`: two `.bf16` in 32 bits.
     BfloatPair,
     /// `.pred`, one bit.
     Predicate,
@@ -185,7 +186,7 @@ pub enum Kind {
 /// A fundamental type.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Type {
-    /// What the bits mean.
+    /// The interpretation of the bits.
     pub kind: Kind,
     /// Width in bits: 1, 8, 16, 32, 64 or 128.
     pub bits: u8,
@@ -194,22 +195,22 @@ pub struct Type {
 /// A variable of `.const`, `.global`, `.shared`, `.local` or, in a body, `.param`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Variable<'t> {
-    /// The declaration.
+    /// The text of the declaration.
     pub span: Span,
-    /// Who sees it.
+    /// The visibility of the name.
     pub linkage: Linkage,
-    /// Where it lies.
+    /// The state space.
     pub space: Space,
-    /// `.align`, in bytes. Without it: the size of an element.
+    /// `.align`, in bytes; by default the size of an element.
     pub alignment: Option<u32>,
     /// The type of an element, or of an element's component.
     pub ty: Type,
-    /// Components of an element: 2 for `.v2`; 1 without.
+    /// Components of an element: 2 for `.v2`; 1 for a scalar.
     pub vector: u8,
-    /// Its name.
+    /// The variable's name.
     pub name: Name<'t>,
-    /// Array dimensions, outermost first; empty for a scalar. `None` is `[]`: the size comes from the initialiser, or, for
-    /// `.extern .shared`, from the launch.
+    /// Array dimensions, outermost first; empty for a scalar. `None` is `[]`: the size comes from the initialiser, or,
+    /// for `.extern .shared`, from the launch.
     pub dimensions: Vec<Option<u64>>,
     /// The initial value; without one the memory is zero (`.const`, `.global`) or undefined.
     pub initialiser: Option<Initialiser<'t>>,
@@ -218,9 +219,9 @@ pub struct Variable<'t> {
 /// An initial value with its place.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Initialiser<'t> {
-    /// Where.
+    /// The text of the value.
     pub span: Span,
-    /// What.
+    /// The value.
     pub kind: InitialiserKind<'t>,
 }
 
@@ -233,27 +234,27 @@ pub enum InitialiserKind<'t> {
     Float(Float),
     /// A variable's or function's address.
     Address {
-        /// Whose.
+        /// The variable or function.
         symbol: Name<'t>,
-        /// Added to it, in bytes.
+        /// Byte offset from the symbol.
         offset: i64,
         /// `generic(symbol)`: the address in the generic space.
         generic: bool,
         /// `0xff00(symbol)`: only these bits of the address, shifted down to bit 0.
         mask: Option<u64>,
     },
-    /// `{a, b}`: an array's or vector's elements. What is missing at the end is zero.
+    /// `{a, b}`: elements of an array or vector. Missing elements at the end are zero.
     List(Vec<Initialiser<'t>>),
 }
 
-/// A whole number as written.
+/// An integer as written.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Integer {
-    /// Without its sign.
+    /// The magnitude, without the sign.
     pub magnitude: u64,
-    /// With `-` before it.
+    /// True with `-` before it.
     pub negative: bool,
-    /// With the suffix `U`.
+    /// True with the suffix `U`.
     pub unsigned: bool,
 }
 
@@ -269,15 +270,15 @@ pub enum Float {
 /// A kernel (`.entry`) or a function (`.func`).
 #[derive(Clone, PartialEq, Debug)]
 pub struct Function<'t> {
-    /// From linkage to the end of the parameters and directives, without the body.
+    /// The text from linkage to the end of parameters and directives, without the body.
     pub span: Span,
-    /// Who sees it.
+    /// The visibility of the name.
     pub linkage: Linkage,
-    /// `.entry` or not.
+    /// True for `.entry`.
     pub entry: bool,
-    /// Its name.
+    /// The function's name.
     pub name: Name<'t>,
-    /// What a `.func` returns: none or one.
+    /// The result of a `.func`: none or one.
     pub returns: Vec<Parameter<'t>>,
     /// The parameters in order.
     pub parameters: Vec<Parameter<'t>>,
@@ -290,75 +291,75 @@ pub struct Function<'t> {
 /// A parameter or return value of a function.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Parameter<'t> {
-    /// The whole.
+    /// The text of the parameter.
     pub span: Span,
     /// `.param`, or `.reg` for a function that takes it in a register.
     pub space: Space,
-    /// `.align`, in bytes. Without it: the size of an element.
+    /// `.align`, in bytes; by default the size of an element.
     pub alignment: Option<u32>,
     /// The type of an element.
     pub ty: Type,
-    /// Components of an element: 2 for `.v2`; 1 without.
+    /// Components of an element: 2 for `.v2`; 1 for a scalar.
     pub vector: u8,
-    /// `.ptr`: what is known of a kernel's pointer.
+    /// `.ptr`: attributes of a kernel's pointer.
     pub pointer: Option<Pointer>,
-    /// Its name, `_` in prototypes.
+    /// The parameter's name, `_` in prototypes.
     pub name: Name<'t>,
     /// Array dimensions, as in [`Variable::dimensions`]: `.b8 name[12]` is a struct of 12 bytes.
     pub dimensions: Vec<Option<u64>>,
 }
 
-/// `.ptr .global .align 4`: where a kernel's pointer points to.
+/// `.ptr .global .align 4`: the target of a kernel's pointer.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Pointer {
     /// The space; `None` is the generic one.
     pub space: Option<Space>,
-    /// Alignment of what it points to, in bytes, if given.
+    /// The alignment of the target, in bytes, if given.
     pub alignment: Option<u32>,
 }
 
 /// A directive with numbers or strings: `.maxntid 64, 1, 1`, `.noreturn`, `.pragma "nounroll"`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Directive<'t> {
-    /// The directive.
+    /// The text of the directive.
     pub span: Span,
-    /// Without its dot: `maxntid`, `reqntid`, `minnctapersm`, `maxnctapersm`, `maxnreg`, `noreturn`, `pragma`.
+    /// The name without its dot: `maxntid`, `reqntid`, `minnctapersm`, `maxnctapersm`, `maxnreg`, `noreturn`, `pragma`.
     pub name: &'t str,
-    /// Its numbers.
+    /// The numbers after the name.
     pub values: Vec<u64>,
-    /// Its strings.
+    /// The strings after the name.
     pub strings: Vec<Cow<'t, str>>,
 }
 
 /// `{ ... }`: a function's body, or a scope within.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Block<'t> {
-    /// With the braces.
+    /// The text with the braces.
     pub span: Span,
-    /// In the order of the text.
+    /// The statements in the order of the text.
     pub statements: Vec<Statement<'t>>,
 }
 
-/// What a body consists of.
+/// A statement of a body.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Statement<'t> {
     /// `.reg .b32 %r<12>;`
     Registers(Registers<'t>),
     /// A variable of `.local`, `.shared`, `.param` and so on.
     Variable(Variable<'t>),
-    /// `name:`. clang writes labels into the middle of a call, too: they come before that call here.
+    /// `name:`. clang writes labels into the middle of a call, too: the parser moves them before that call.
     Label(Name<'t>),
     /// An instruction.
     Instruction(Instruction<'t>),
     /// `{ ... }`, the scope of a call's parameters.
     Block(Block<'t>),
-    /// `.loc`: the place in the source of what follows, until the next one.
+    /// `.loc`: the source place of the statements after it, until the next `.loc`.
     Location(Location<'t>),
     /// `.pragma "text";`
     Pragma(Directive<'t>),
-    /// `name: .branchtargets a, b;`, what `brx.idx` branches to.
+    /// `name: .branchtargets a, b;`, the targets of a `brx.idx`.
     BranchTargets(Targets<'t>),
-    /// `name: .calltargets f, g;`, what an indirect call may call.
+    /// `name: .calltargets f, g;`, the targets of an indirect call.
     CallTargets(Targets<'t>),
     /// `name: .callprototype (.param .b32 _) _ (.param .b32 _);`, the signature of an indirect call.
     CallPrototype(Prototype<'t>),
@@ -367,20 +368,20 @@ pub enum Statement<'t> {
 /// A declaration of registers.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Registers<'t> {
-    /// The declaration.
+    /// The text of the declaration.
     pub span: Span,
-    /// Their type, or that of a component.
+    /// The type of a register, or of a component.
     pub ty: Type,
-    /// Components of a register: 2 for `.v2`; 1 without.
+    /// Components of a register: 2 for `.v2`; 1 for a scalar.
     pub vector: u8,
-    /// The names.
+    /// The declared names.
     pub names: Vec<RegisterName<'t>>,
 }
 
-/// One name of a declaration of registers.
+/// A name in a declaration of registers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RegisterName<'t> {
-    /// `%r` of `%r<12>`, or the whole of `%SP`.
+    /// `%r` of `%r<12>`, or all of `%SP`.
     pub name: Name<'t>,
     /// 12 in `%r<12>`: the registers are `%r0` to `%r11`. `None`: one register of that name.
     pub count: Option<u32>,
@@ -389,24 +390,24 @@ pub struct RegisterName<'t> {
 /// `.loc 1 5 3`, with `, function_name f, inlined_at 1 9 4` if inlined.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Location<'t> {
-    /// The directive.
+    /// The text of the directive.
     pub span: Span,
     /// Index of the `.file`.
     pub file: u32,
-    /// Line in the file, from 1; 0 is none.
+    /// Line in the file, from 1; 0 if unknown.
     pub line: u32,
-    /// Column, from 1; 0 is none.
+    /// Column, from 1; 0 if unknown.
     pub column: u32,
-    /// Where the function was inlined that this belongs to.
+    /// The call, if the code comes from an inlined function.
     pub inlined: Option<Inlined<'t>>,
 }
 
-/// Where a function was inlined.
+/// The call that a function was inlined at.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Inlined<'t> {
-    /// A label in the section of strings, whose text is the function's name.
+    /// A label in the section of strings, where the function's name is.
     pub function: Name<'t>,
-    /// Added to that label, in bytes.
+    /// Byte offset from that label.
     pub offset: i64,
     /// Index of the caller's `.file`.
     pub file: u32,
@@ -419,24 +420,24 @@ pub struct Inlined<'t> {
 /// A labelled list of names.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Targets<'t> {
-    /// The statement with its label.
+    /// The text of the statement with its label.
     pub span: Span,
-    /// What refers to it.
+    /// The label.
     pub label: Name<'t>,
-    /// Labels or functions.
+    /// The labels or functions.
     pub targets: Vec<Name<'t>>,
 }
 
 /// A labelled signature.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Prototype<'t> {
-    /// The statement with its label.
+    /// The text of the statement with its label.
     pub span: Span,
-    /// What refers to it.
+    /// The label.
     pub label: Name<'t>,
-    /// None or one.
+    /// The result: none or one.
     pub returns: Vec<Parameter<'t>>,
-    /// In order.
+    /// The parameters in order.
     pub parameters: Vec<Parameter<'t>>,
     /// `.noreturn` and the like.
     pub directives: Vec<Directive<'t>>,
@@ -445,13 +446,13 @@ pub struct Prototype<'t> {
 /// `@!%p1 add.s32 %r1, %r2, 3;`
 #[derive(Clone, PartialEq, Debug)]
 pub struct Instruction<'t> {
-    /// From guard to semicolon.
+    /// The text from guard to semicolon.
     pub span: Span,
-    /// The predicate that must hold.
+    /// The guard; `None`: always executed.
     pub guard: Option<Guard<'t>>,
-    /// What to do.
+    /// The mnemonic with its modifiers.
     pub opcode: Opcode<'t>,
-    /// With what, destinations first.
+    /// The operands, destinations first.
     pub operands: Vec<Operand<'t>>,
 }
 
@@ -460,20 +461,20 @@ pub struct Instruction<'t> {
 pub struct Guard<'t> {
     /// The predicate register.
     pub predicate: Name<'t>,
-    /// With `!`: it must not hold.
+    /// True with `!`: the instruction is executed if the predicate is false.
     pub negated: bool,
 }
 
 /// `ld.global.v4.f32`: a mnemonic with its modifiers.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Opcode<'t> {
-    /// The whole.
+    /// The text of the opcode.
     pub span: Span,
-    /// As written: `ld.global.v4.f32`.
+    /// The opcode as written: `ld.global.v4.f32`.
     pub text: &'t str,
-    /// `ld`
+    /// The mnemonic: `ld`.
     pub base: &'t str,
-    /// What follows the dots, in order.
+    /// The modifiers, in order.
     pub modifiers: Vec<Modifier<'t>>,
 }
 
@@ -493,9 +494,9 @@ pub enum Modifier<'t> {
 /// An operand with its place.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Operand<'t> {
-    /// Where.
+    /// The text of the operand.
     pub span: Span,
-    /// What.
+    /// The operand.
     pub kind: OperandKind<'t>,
 }
 
@@ -504,42 +505,42 @@ pub struct Operand<'t> {
 pub enum OperandKind<'t> {
     /// `%r1`. With `negated` it is `!%p1`.
     Register {
-        /// With its `%`.
+        /// The name with its `%`.
         name: &'t str,
-        /// With `!` before it.
+        /// True with `!` before it.
         negated: bool,
     },
     /// `%v1.x`: a component of a vector register.
     Component {
-        /// With its `%`.
+        /// The name with its `%`.
         name: &'t str,
-        /// 0 for `.x` and `.r`, to 3.
+        /// The component: 0 for `.x` and `.r`, to 3.
         index: u8,
     },
     /// A special register, as written: `%tid.x`, `%laneid`.
     Special(&'t str),
-    /// `symbol`, `symbol+4`: a variable's address, a function, a label, a call's parameter; or a register declared without
-    /// `%`.
+    /// `symbol`, `symbol+4`: a variable's address, a function, a label, a call's parameter; or a register declared
+    /// without `%`.
     Symbol {
-        /// As written.
+        /// The symbol as written.
         name: &'t str,
-        /// Added to it, in bytes.
+        /// Byte offset from the symbol.
         offset: i64,
-        /// With `!` before it: a predicate declared without `%`.
+        /// True with `!` before it: a predicate declared without `%`.
         negated: bool,
     },
     /// `generic(symbol)+4`: the address in the generic space.
     Generic {
-        /// As written.
+        /// The symbol as written.
         name: &'t str,
-        /// Added to it, in bytes.
+        /// Byte offset from the symbol.
         offset: i64,
     },
     /// A whole number.
     Integer(Integer),
     /// A float.
     Float(Float),
-    /// `_`: the result is not wanted.
+    /// `_`: the result is discarded.
     Sink,
     /// `%p1|%p2`: two results.
     Pair(Box<[Operand<'t>; 2]>),
@@ -547,22 +548,22 @@ pub enum OperandKind<'t> {
     Vector(Vec<Operand<'t>>),
     /// `[base+offset]`: memory.
     Address(Address<'t>),
-    /// `[texture, {%f1, %f2}]`: what texture and surface instructions read.
+    /// `[texture, {%f1, %f2}]`: the source of texture and surface instructions.
     AddressList(Vec<Operand<'t>>),
-    /// `(a, b)`: what a call passes or returns.
+    /// `(a, b)`: arguments or results of a call.
     Arguments(Vec<Operand<'t>>),
 }
 
 /// A memory address.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Address<'t> {
-    /// What the offset is added to.
+    /// The base of the address.
     pub base: Base<'t>,
-    /// In bytes.
+    /// Byte offset from the base.
     pub offset: i64,
 }
 
-/// What an address begins with.
+/// The base of an address.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Base<'t> {
     /// `[%r1+4]`

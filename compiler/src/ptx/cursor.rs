@@ -1,24 +1,24 @@
-//! The tokens of a text, and what the parser expects of them.
+//! The parser's view of the tokens, with its expectations.
 
 use super::ast::{Name, Span};
 use super::error::{quoted, ErrorKind, Fault};
 use super::lexer::{Lexer, Token, TokenKind};
 use std::borrow::Cow;
 
-/// Reads tokens with one of lookahead.
+/// Reads tokens with a lookahead of one.
 pub(super) struct Cursor<'t> {
     lexer: Lexer<'t>,
-    /// The token that is to be read.
+    /// The current token.
     pub token: Token<'t>,
-    /// The one after it.
+    /// The next token.
     ahead: Token<'t>,
-    /// The place of the token that was read last.
+    /// The place of the token before the current one.
     pub last: Span,
-    /// How many braces are open.
+    /// The number of open braces.
     depth: u32,
 }
 
-/// Braces within braces that a text may have: blocks and initial values.
+/// The most nested braces of a text: blocks and initial values.
 const DEPTH: u32 = 64;
 
 impl<'t> Cursor<'t> {
@@ -40,7 +40,7 @@ impl<'t> Cursor<'t> {
         }
     }
 
-    /// Reads the token.
+    /// Consumes the current token.
     pub fn advance(&mut self) -> Token<'t> {
         let next = std::mem::replace(&mut self.ahead, self.lexer.next());
         let token = std::mem::replace(&mut self.token, next);
@@ -48,17 +48,17 @@ impl<'t> Cursor<'t> {
         token
     }
 
-    /// Whether the token is this character.
+    /// True if the current token is this character.
     pub fn at(&self, character: u8) -> bool {
         self.token.kind == TokenKind::Punctuation(character)
     }
 
-    /// Whether the token after this one is this character.
+    /// True if the next token is this character.
     pub fn before(&self, character: u8) -> bool {
         self.ahead.kind == TokenKind::Punctuation(character)
     }
 
-    /// Reads this character if it is there.
+    /// Consumes this character if it is the current token.
     pub fn eat(&mut self, character: u8) -> bool {
         let here = self.at(character);
         if here {
@@ -67,7 +67,7 @@ impl<'t> Cursor<'t> {
         here
     }
 
-    /// Reads this character.
+    /// Consumes this character, or fails.
     pub fn expect(&mut self, character: u8, expected: &'static str) -> Result<Span, Fault> {
         if self.at(character) {
             Ok(self.advance().span)
@@ -76,12 +76,12 @@ impl<'t> Cursor<'t> {
         }
     }
 
-    /// Whether the token is a name.
+    /// True if the current token is a name.
     pub fn at_word(&self) -> bool {
         self.token.kind == TokenKind::Word
     }
 
-    /// Whether the token is a label with its colon behind it.
+    /// True if a label with its colon is next.
     pub fn at_label(&self) -> bool {
         self.at_word() && self.before(b':')
     }
@@ -99,7 +99,7 @@ impl<'t> Cursor<'t> {
         }
     }
 
-    /// The word behind the dot if the token is one: `reg` for `.reg`.
+    /// The word after the dot, if the token is one: `reg` for `.reg`.
     pub fn dot(&self) -> Option<&'t str> {
         match self.token.kind {
             TokenKind::Dot => self.token.text.strip_prefix('.'),
@@ -107,7 +107,7 @@ impl<'t> Cursor<'t> {
         }
     }
 
-    /// Reads this word with its dot if it is there.
+    /// Consumes this word with its dot if it is the current token.
     pub fn eat_dot(&mut self, word: &str) -> bool {
         let here = self.dot() == Some(word);
         if here {
@@ -116,7 +116,7 @@ impl<'t> Cursor<'t> {
         here
     }
 
-    /// Reads a number without sign.
+    /// Consumes a number without sign.
     pub fn number(&mut self, expected: &'static str) -> Result<u64, Fault> {
         match self.token.kind {
             TokenKind::Integer(integer) => {
@@ -127,14 +127,14 @@ impl<'t> Cursor<'t> {
         }
     }
 
-    /// Reads a number without sign that fits 32 bits.
+    /// Consumes a number without sign that fits 32 bits.
     pub fn small(&mut self, expected: &'static str) -> Result<u32, Fault> {
         let text = self.token.text;
         let number = self.number(expected)?;
         u32::try_from(number).map_err(|_| self.large(text, self.last, 32))
     }
 
-    /// An error: this number does not fit.
+    /// The error for a number that does not fit.
     pub fn large(&self, number: &str, span: Span, bits: u32) -> Fault {
         Fault::new(
             span,
@@ -145,7 +145,7 @@ impl<'t> Cursor<'t> {
         )
     }
 
-    /// Reads a string: its contents, with escapes resolved.
+    /// Consumes a string and returns its contents, with escapes resolved.
     pub fn string(&mut self, expected: &'static str) -> Result<Cow<'t, str>, Fault> {
         if self.token.kind == TokenKind::String {
             let text = self.advance().text;
@@ -155,7 +155,7 @@ impl<'t> Cursor<'t> {
         }
     }
 
-    /// An error: something else than the token belongs here.
+    /// The error for an unexpected token.
     pub fn expected(&self, expected: impl Into<Cow<'static, str>>) -> Fault {
         let kind = match &self.token.kind {
             TokenKind::Bad(kind) => kind.clone(),
@@ -171,7 +171,7 @@ impl<'t> Cursor<'t> {
         Fault::new(self.token.span, kind)
     }
 
-    /// Reads `{`, and counts how many are open.
+    /// Consumes `{`, and counts the open ones.
     pub fn open(&mut self, expected: &'static str) -> Result<Span, Fault> {
         let span = self.expect(b'{', expected)?;
         self.depth += 1;
@@ -181,7 +181,7 @@ impl<'t> Cursor<'t> {
         Ok(span)
     }
 
-    /// Reads `}`.
+    /// Consumes `}`.
     pub fn close(&mut self, expected: &'static str) -> Result<Span, Fault> {
         let span = self.expect(b'}', expected)?;
         self.depth = self.depth.saturating_sub(1);

@@ -1,26 +1,26 @@
-//! Errors in PTX text, with the line underlined.
+//! Errors in PTX text, with the place underlined.
 
 use super::ast::Span;
 use std::borrow::Cow;
 use std::fmt;
 
-/// Characters of a line that an excerpt shows at most.
+/// The most characters of a line in an excerpt.
 const SHOWN: usize = 100;
-/// Characters of a token that a message shows at most.
+/// The most characters of a token in a message.
 const QUOTED: usize = 40;
 
-/// What is wrong with PTX text.
+/// The kind of an error in PTX text.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ErrorKind {
-    /// Something else belongs here.
+    /// An unexpected token.
     #[error("expected {expected}, found {found}")]
     Syntax {
-        /// What belongs here.
+        /// The expected token or construct.
         expected: Cow<'static, str>,
-        /// What is here, in backticks, or `the end of the text`.
+        /// The token found, in backticks, or `the end of the text`.
         found: String,
     },
-    /// A character outside of strings and comments that PTX has no use for.
+    /// A character outside of strings and comments that PTX does not use.
     #[error("{0:?} is not a character of PTX")]
     Character(char),
     /// `/*` without `*/`.
@@ -29,20 +29,20 @@ pub enum ErrorKind {
     /// A string without its second quote in the same line.
     #[error("this string does not end in its line: `\"` is missing")]
     String,
-    /// Digits that form no number.
+    /// Digits that do not form a number.
     #[error(
         "`{0}` is not a number; numbers are 12, 0x1f, 017, 0b101, 1.5, 0f and 8 hexadecimal digits, 0d and 16 of them"
     )]
     Number(String),
-    /// A number that does not fit.
+    /// A number that is too large.
     #[error("`{number}` does not fit {bits} bits")]
     Large {
-        /// As written.
+        /// The number as written.
         number: String,
-        /// How many bits there are.
+        /// The width that it must fit, in bits.
         bits: u32,
     },
-    /// Braces within braces, too many of them.
+    /// Too many nested braces; the limit.
     #[error("braces nest deeper than {0}")]
     Deep(u32),
     /// The text has 2^32 bytes or more.
@@ -53,18 +53,18 @@ pub enum ErrorKind {
 /// An error in PTX text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Error {
-    /// Where.
+    /// The place of the error.
     pub span: Span,
-    /// What.
+    /// The kind of the error.
     pub kind: ErrorKind,
-    /// The line, or the part of a long one that is around the error; tabs are blanks.
+    /// The line, or the part of a long one around the error; tabs are replaced by blanks.
     pub source_line: String,
     /// Column of the error in [`source_line`](Self::source_line), in characters, from 0.
     pub shown_column: usize,
 }
 
 impl Error {
-    /// The line with what is wrong underlined: two lines, without a newline at the end.
+    /// The line with the error underlined: two lines, without a newline at the end.
     #[must_use]
     pub fn excerpt(&self) -> String {
         let rest = self.source_line.chars().count().saturating_sub(self.shown_column);
@@ -78,7 +78,7 @@ impl Error {
     }
 }
 
-/// `line:column: message`, then the line with what is wrong underlined.
+/// `line:column: message`, then the line with the error underlined.
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}\n{}", self.span, self.kind, self.excerpt())
@@ -91,7 +91,7 @@ impl std::error::Error for Error {
     }
 }
 
-/// An error without its line.
+/// An error without its source line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Fault {
     pub span: Span,
@@ -103,7 +103,7 @@ impl Fault {
         Fault { span, kind }
     }
 
-    /// With the line of `text` that it is in.
+    /// Adds the source line from `text`.
     pub fn within(self, text: &str) -> Error {
         let at = (self.span.offset as usize).min(text.len());
         let (before, after) = text.split_at_checked(at).unwrap_or((text, ""));

@@ -1,9 +1,9 @@
-//! PTX text to tokens.
+//! The lexer of PTX text.
 
 use super::ast::{Float, Integer, Span};
 use super::error::{quoted, ErrorKind};
 
-/// A piece of the text that belongs together.
+/// A token of the text.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Token<'t> {
     pub kind: TokenKind,
@@ -11,14 +11,14 @@ pub(super) struct Token<'t> {
     pub text: &'t str,
 }
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum TokenKind {
     /// A name, or a mnemonic with its modifiers: `%r1`, `$L__BB0_1`, `ld.global.f32`, `%tid.x`.
     Word,
     /// A dot with a name: `.reg`, `.align`.
     Dot,
-    /// A whole number without sign.
+    /// An integer without sign.
     Integer(Integer),
     /// A float without sign.
     Float(Float),
@@ -28,22 +28,22 @@ pub(super) enum TokenKind {
     Punctuation(u8),
     /// The end of the text.
     End,
-    /// Something that is no token.
+    /// An invalid token.
     Bad(ErrorKind),
 }
 
-/// Reads tokens one by one, and `End` for ever after the last one.
+/// Reads tokens one by one, and `End` again and again after the last one.
 pub(super) struct Lexer<'t> {
     text: &'t str,
     bytes: &'t [u8],
     at: usize,
     line: u32,
     line_start: usize,
-    /// Bytes of this line so far that begin no character.
+    /// Continuation bytes of UTF-8 in this line so far, which begin no character.
     continuations: usize,
 }
 
-/// Whether names may consist of this byte.
+/// True if names may contain this byte.
 fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$')
 }
@@ -64,7 +64,7 @@ impl<'t> Lexer<'t> {
         self.bytes.get(self.at + ahead).copied().unwrap_or(0)
     }
 
-    /// One byte on, which may be a newline or a part of a character.
+    /// Advances by one byte, which may be a newline or a part of a character.
     fn step(&mut self) {
         match self.bytes.get(self.at) {
             Some(b'\n') => {
@@ -78,7 +78,7 @@ impl<'t> Lexer<'t> {
         self.at += 1;
     }
 
-    /// The place of the next byte, without a length.
+    /// The place of the next byte, with length 0.
     fn here(&self) -> Span {
         let column = self.at - self.line_start - self.continuations + 1;
         Span {
@@ -89,7 +89,7 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    /// Over blanks and comments; the place of a comment without an end.
+    /// Skips blanks and comments; the error is the place of an unterminated comment.
     fn skip(&mut self) -> Result<(), Span> {
         loop {
             match self.peek(0) {
@@ -157,7 +157,7 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    /// Over the bytes of a name, and `::` between two.
+    /// Skips the bytes of a name, and `::` between two names.
     fn segment(&mut self) {
         loop {
             if is_word(self.peek(0)) {

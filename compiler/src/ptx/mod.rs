@@ -1,7 +1,7 @@
-//! PTX text and its syntax tree.
+//! Parser and printer of PTX.
 //!
-//! The syntax is that of NVIDIA's *Parallel Thread Execution ISA*. Any mnemonic with any modifiers is accepted: what SM 1.0
-//! lacks is refused by a later stage, which knows why.
+//! The syntax follows NVIDIA's *Parallel Thread Execution ISA*. Any mnemonic with any modifiers is accepted: a later
+//! stage refuses instructions that SM 1.0 lacks, and gives the reason.
 //!
 //! ```
 //! use flexgrip_compiler::ptx::ast::{Item, Statement};

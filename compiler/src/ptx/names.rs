@@ -3,7 +3,7 @@
 use super::ast::{Directive, Function, Integer, Kind, Linkage, Modifier, Opcode, Parameter, Space, Type, Variable};
 use std::fmt;
 
-/// Types as written without their dot.
+/// Types by their names without the dot.
 const TYPES: [(&str, Type); 23] = [
     ("b8", Type::new(Kind::Bits, 8)),
     ("b16", Type::new(Kind::Bits, 16)),
@@ -37,7 +37,7 @@ impl Type {
         Type { kind, bits }
     }
 
-    /// The type that is written so, without its dot.
+    /// The type with this name, without its dot.
     #[must_use]
     pub fn named(word: &str) -> Option<Type> {
         TYPES.iter().find(|(name, _)| *name == word).map(|&(_, ty)| ty)
@@ -49,20 +49,20 @@ impl Type {
         (self.bits as u32).div_ceil(8)
     }
 
-    /// Whether it is a whole number with a sign.
+    /// True for a signed integer.
     #[must_use]
     pub const fn is_signed(self) -> bool {
         matches!(self.kind, Kind::Signed)
     }
 
-    /// Whether it is one float, of 16, 32 or 64 bits.
+    /// True for a single float, of 16, 32 or 64 bits.
     #[must_use]
     pub const fn is_float(self) -> bool {
         matches!(self.kind, Kind::Float)
     }
 }
 
-/// As written, without the dot.
+/// The name without the dot.
 impl fmt::Display for Type {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match TYPES.iter().find(|(_, ty)| ty == self) {
@@ -73,7 +73,7 @@ impl fmt::Display for Type {
 }
 
 impl Space {
-    /// All of them.
+    /// All state spaces.
     pub const ALL: [Space; 8] = [
         Space::Reg,
         Space::Sreg,
@@ -85,7 +85,7 @@ impl Space {
         Space::Tex,
     ];
 
-    /// As written, without the dot.
+    /// The name without the dot.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -100,14 +100,14 @@ impl Space {
         }
     }
 
-    /// The space that is written so, without its dot.
+    /// The space with this name, without its dot.
     #[must_use]
     pub fn named(word: &str) -> Option<Space> {
         Space::ALL.into_iter().find(|space| space.name() == word)
     }
 }
 
-/// As written, without the dot.
+/// The name without the dot.
 impl fmt::Display for Space {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
@@ -115,7 +115,7 @@ impl fmt::Display for Space {
 }
 
 impl Linkage {
-    /// As written, with the dot; nothing for the default.
+    /// The directive with its dot; nothing for the default.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -127,7 +127,7 @@ impl Linkage {
         }
     }
 
-    /// The linkage that is written so, with its dot.
+    /// The linkage with this name, with its dot.
     #[must_use]
     pub fn named(word: &str) -> Option<Linkage> {
         let all = [Linkage::Visible, Linkage::Extern, Linkage::Weak, Linkage::Common];
@@ -137,7 +137,7 @@ impl Linkage {
     }
 }
 
-/// How many components `v2`, `v4` and `v8` mean.
+/// The number of components that `v2`, `v4` and `v8` mean.
 pub(super) fn vector(word: &str) -> Option<u8> {
     match word {
         "v2" => Some(2),
@@ -148,7 +148,7 @@ pub(super) fn vector(word: &str) -> Option<u8> {
 }
 
 impl<'t> Modifier<'t> {
-    /// The modifier that is written so, without its dot.
+    /// The modifier with this name, without its dot.
     #[must_use]
     pub fn named(word: &'t str) -> Modifier<'t> {
         if let Some(ty) = Type::named(word) {
@@ -163,7 +163,7 @@ impl<'t> Modifier<'t> {
     }
 }
 
-/// As written, without the dot.
+/// The name without the dot.
 impl fmt::Display for Modifier<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -228,7 +228,7 @@ const SPECIAL: [&str; 24] = [
     "%current_graph_exec",
 ];
 
-/// Whether the hardware defines a register of this name, which may end in a component.
+/// True if the hardware defines a special register with this name, which may end in a component.
 #[must_use]
 pub fn is_special(word: &str) -> bool {
     let name = component(word).map_or(word, |(name, _)| name);
@@ -244,7 +244,7 @@ pub fn is_special(word: &str) -> bool {
 }
 
 impl<'t> Opcode<'t> {
-    /// Its types in order: the result's first.
+    /// The types in order: the result's first.
     pub fn types(&self) -> impl Iterator<Item = Type> + use<'_, 't> {
         self.modifiers.iter().filter_map(|modifier| match modifier {
             Modifier::Type(ty) => Some(*ty),
@@ -252,7 +252,7 @@ impl<'t> Opcode<'t> {
         })
     }
 
-    /// The space that it works on; `None` is the generic one, or none at all.
+    /// The state space; `None` is the generic space, or none.
     #[must_use]
     pub fn space(&self) -> Option<Space> {
         self.modifiers.iter().find_map(|modifier| match modifier {
@@ -261,7 +261,7 @@ impl<'t> Opcode<'t> {
         })
     }
 
-    /// Components of its operands: 2 for `.v2`; 1 without.
+    /// Components of the operands: 2 for `.v2`; 1 for a scalar.
     #[must_use]
     pub fn vector(&self) -> u8 {
         let components = self.modifiers.iter().find_map(|modifier| match modifier {
@@ -271,13 +271,13 @@ impl<'t> Opcode<'t> {
         components.unwrap_or(1)
     }
 
-    /// Whether this word, without its dot, is among its modifiers. Types, spaces and vectors are no words.
+    /// True if this word, without its dot, is a modifier. Types, spaces and vectors do not count as words.
     #[must_use]
     pub fn has(&self, word: &str) -> bool {
         self.modifiers.contains(&Modifier::Word(word))
     }
 
-    /// Its modifiers that are neither types nor spaces nor vectors, in order.
+    /// The modifiers that are neither types nor spaces nor vectors, in order.
     pub fn words(&self) -> impl Iterator<Item = &'t str> + use<'_, 't> {
         self.modifiers.iter().filter_map(|modifier| match modifier {
             Modifier::Word(word) => Some(*word),
@@ -287,7 +287,7 @@ impl<'t> Opcode<'t> {
 }
 
 impl Integer {
-    /// In two's complement, 64 bits.
+    /// The number in two's complement, 64 bits.
     #[must_use]
     pub const fn bits(self) -> u64 {
         if self.negative {
@@ -297,7 +297,8 @@ impl Integer {
         }
     }
 
-    /// In two's complement, `bits` bits (1 to 64); `None` if it fits neither as signed nor as unsigned number.
+    /// The number in two's complement, `bits` bits (1 to 64); `None` if it fits neither as signed nor as unsigned
+    /// number.
     #[must_use]
     pub const fn truncated(self, bits: u32) -> Option<u64> {
         let limit = if self.negative {
@@ -313,7 +314,7 @@ impl Integer {
 }
 
 impl Variable<'_> {
-    /// Bytes of memory that it takes, with `[]` as no elements; `None` if that does not fit 64 bits.
+    /// Bytes of memory, with `[]` as no elements; `None` if that does not fit 64 bits.
     #[must_use]
     pub fn bytes(&self) -> Option<u64> {
         bytes(self.ty, self.vector, &self.dimensions)
@@ -321,7 +322,7 @@ impl Variable<'_> {
 }
 
 impl Parameter<'_> {
-    /// Bytes of memory that it takes, with `[]` as no elements; `None` if that does not fit 64 bits.
+    /// Bytes of memory, with `[]` as no elements; `None` if that does not fit 64 bits.
     #[must_use]
     pub fn bytes(&self) -> Option<u64> {
         bytes(self.ty, self.vector, &self.dimensions)
@@ -336,13 +337,13 @@ fn bytes(ty: Type, vector: u8, dimensions: &[Option<u64>]) -> Option<u64> {
 }
 
 impl<'t> Function<'t> {
-    /// The directive of this name, without its dot, such as `reqntid`.
+    /// The directive with this name, without its dot, such as `reqntid`.
     #[must_use]
     pub fn directive(&self, name: &str) -> Option<&Directive<'t>> {
         self.directives.iter().find(|directive| directive.name == name)
     }
 
-    /// The size of a block that it requires (`.reqntid`), in threads. Dimensions that are not given are 1.
+    /// The block size that the kernel requires (`.reqntid`), in threads. Missing dimensions are 1.
     #[must_use]
     pub fn required_block(&self) -> Option<[u32; 3]> {
         let values = &self.directive("reqntid")?.values;

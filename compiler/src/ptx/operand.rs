@@ -1,4 +1,4 @@
-//! Operands and initial values.
+//! Parser of operands and initial values.
 
 use super::ast::{Address, Base, Float, Initialiser, InitialiserKind, Integer, Name, Operand, OperandKind, Span};
 use super::cursor::Cursor;
@@ -13,7 +13,7 @@ enum Number {
 }
 
 impl Float {
-    /// With the other sign.
+    /// The float with the opposite sign.
     fn negated(self) -> Float {
         match self {
             Float::Single(bits) => Float::Single(bits ^ 1 << 31),
@@ -37,7 +37,7 @@ fn number(cursor: &mut Cursor<'_>, expected: &'static str) -> Result<Number, Fau
     Ok(number)
 }
 
-/// Whether a number begins here.
+/// True if a number begins here.
 fn at_number(cursor: &Cursor<'_>) -> bool {
     matches!(
         cursor.token.kind,
@@ -45,7 +45,7 @@ fn at_number(cursor: &Cursor<'_>) -> bool {
     )
 }
 
-/// Reads `+4`, `-4`, `+-4` if it is there.
+/// Parses `+4`, `-4`, `+-4` if it is there.
 fn offset(cursor: &mut Cursor<'_>) -> Result<i64, Fault> {
     if !cursor.at(b'+') && !cursor.at(b'-') {
         return Ok(0);
@@ -59,7 +59,7 @@ fn offset(cursor: &mut Cursor<'_>) -> Result<i64, Fault> {
     absolute(cursor, start, negative, "a number of bytes")
 }
 
-/// Reads a number of bytes that fits 64 bits with its sign.
+/// Parses a number of bytes that fits 64 bits with its sign.
 fn absolute(cursor: &mut Cursor<'_>, start: Span, negative: bool, expected: &'static str) -> Result<i64, Fault> {
     let text = cursor.token.text;
     let magnitude = i128::from(cursor.number(expected)?);
@@ -97,7 +97,7 @@ pub(super) fn operand<'t>(cursor: &mut Cursor<'t>) -> Result<Operand<'t>, Fault>
     })
 }
 
-/// Reads scalars with commas between them, to the closing bracket.
+/// Parses scalars with commas between them, to the closing bracket.
 fn list<'t>(cursor: &mut Cursor<'t>, close: u8, expected: &'static str) -> Result<Vec<Operand<'t>>, Fault> {
     let mut operands = Vec::new();
     if cursor.eat(close) {
@@ -113,7 +113,7 @@ fn list<'t>(cursor: &mut Cursor<'t>, close: u8, expected: &'static str) -> Resul
     }
 }
 
-/// Reads an operand that is no vector and no address.
+/// Parses an operand that is neither a vector nor an address.
 pub(super) fn scalar<'t>(cursor: &mut Cursor<'t>, expected: &'static str) -> Result<Operand<'t>, Fault> {
     let start = cursor.token.span;
     if at_number(cursor) {
@@ -146,7 +146,7 @@ pub(super) fn scalar<'t>(cursor: &mut Cursor<'t>, expected: &'static str) -> Res
     })
 }
 
-/// Reads an operand that is a name.
+/// Parses an operand that is a name.
 fn word<'t>(cursor: &mut Cursor<'t>, expected: &'static str) -> Result<OperandKind<'t>, Fault> {
     let negated = cursor.eat(b'!');
     let name = cursor.name(if negated { "a predicate" } else { expected })?.text;
@@ -183,7 +183,7 @@ fn word<'t>(cursor: &mut Cursor<'t>, expected: &'static str) -> Result<OperandKi
     Ok(OperandKind::Symbol { name, offset, negated })
 }
 
-/// Reads what is in square brackets, and the closing one.
+/// Parses an address in square brackets, from after the opening one.
 fn memory<'t>(cursor: &mut Cursor<'t>) -> Result<OperandKind<'t>, Fault> {
     let start = cursor.token.span;
     let address = if at_number(cursor) {

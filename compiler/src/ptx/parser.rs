@@ -1,4 +1,4 @@
-//! PTX text to its syntax tree.
+//! Parser of modules and functions.
 
 use super::ast::{File, Function, Item, Linkage, Module, Section, Space, Span};
 use super::cursor::Cursor;
@@ -8,10 +8,10 @@ use super::statement::{block, directive, parameters, pragma, variables};
 
 /// Parses PTX.
 ///
-/// Takes time proportional to the text's length.
+/// The time is linear in the text's length.
 ///
 /// # Errors
-/// The first error in the text. Instructions that do not exist are none.
+/// The first syntax error in the text. Unknown mnemonics are not errors.
 pub fn parse(text: &str) -> Result<Module<'_>, Error> {
     if u32::try_from(text.len()).is_err() {
         let span = Span {
@@ -29,7 +29,7 @@ pub fn parse(text: &str) -> Result<Module<'_>, Error> {
     Ok(module)
 }
 
-/// Reads a directive, a variable or a function.
+/// Parses a directive, a variable or a function.
 fn item<'t>(cursor: &mut Cursor<'t>, module: &mut Module<'t>) -> Result<(), Fault> {
     let start = cursor.token.span;
     match cursor.dot() {
@@ -56,7 +56,7 @@ fn item<'t>(cursor: &mut Cursor<'t>, module: &mut Module<'t>) -> Result<(), Faul
     Ok(())
 }
 
-/// Reads a variable or a function.
+/// Parses a variable or a function.
 fn declaration<'t>(cursor: &mut Cursor<'t>, module: &mut Module<'t>, start: Span) -> Result<(), Fault> {
     let linkage = match cursor.token.kind {
         TokenKind::Dot => Linkage::named(cursor.token.text),
@@ -86,7 +86,7 @@ fn declaration<'t>(cursor: &mut Cursor<'t>, module: &mut Module<'t>, start: Span
     Ok(())
 }
 
-/// Reads a version: two numbers with a dot between them.
+/// Parses a version: two numbers with a dot between them.
 fn version(cursor: &mut Cursor<'_>) -> Result<(u32, u32), Fault> {
     let number = match cursor.token.kind {
         TokenKind::Float(_) => cursor.token.text.split_once('.'),
@@ -127,7 +127,7 @@ fn file<'t>(cursor: &mut Cursor<'t>) -> Result<File<'t>, Fault> {
     })
 }
 
-/// Reads a section without looking at its contents.
+/// Skips the contents of a section.
 fn section<'t>(cursor: &mut Cursor<'t>) -> Result<Section<'t>, Fault> {
     let start = cursor.advance().span;
     if cursor.token.kind != TokenKind::Dot && !cursor.at_word() {
@@ -150,7 +150,7 @@ fn section<'t>(cursor: &mut Cursor<'t>) -> Result<Section<'t>, Fault> {
     })
 }
 
-/// Reads a kernel or a function from `.entry` or `.func` on.
+/// Parses a kernel or a function, from `.entry` or `.func` on.
 fn function<'t>(cursor: &mut Cursor<'t>, start: Span, linkage: Linkage, entry: bool) -> Result<Function<'t>, Fault> {
     cursor.advance();
     let returns = if entry { Vec::new() } else { parameters(cursor)? };
@@ -185,7 +185,7 @@ fn function<'t>(cursor: &mut Cursor<'t>, start: Span, linkage: Linkage, entry: b
     })
 }
 
-/// Whether this word with its dot begins something that does not belong to a function before it.
+/// True if this word with its dot begins an item, so that it cannot be a directive of the function before it.
 fn begins_item(word: &str) -> bool {
     matches!(
         word,

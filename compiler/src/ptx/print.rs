@@ -1,7 +1,7 @@
-//! The syntax tree back to text, in clang's layout.
+//! Printer of the syntax tree, in clang's layout.
 //!
-//! Parsing the text of a module gives the same module, except for places, the contents of sections and decimal floats, which
-//! are written as their bits.
+//! Parsing the printed text of a module gives the same module, except for places, the contents of sections and decimal
+//! floats, which are written as their bits.
 
 use super::ast::{
     Address, Base, Block, Directive, File, Float, Function, Initialiser, InitialiserKind, Instruction, Integer, Item,
@@ -9,7 +9,7 @@ use super::ast::{
 };
 use std::fmt::{self, Display, Formatter, Write};
 
-/// Writes values with something between them.
+/// Writes values with a separator.
 fn join<T: Display>(f: &mut Formatter<'_>, values: &[T], between: &str) -> fmt::Result {
     for (i, value) in values.iter().enumerate() {
         if i > 0 {
@@ -26,7 +26,7 @@ fn string(f: &mut Formatter<'_>, text: &str) -> fmt::Result {
     for c in text.chars() {
         match c {
             '"' | '\\' => write!(f, "\\{c}")?,
-            // In octal, as clang does: three digits, so that one behind them is not taken for a fourth.
+            // In octal, as clang does: three digits, so that a digit after them is not read as a fourth.
             '\0'..='\x1f' | '\x7f' => write!(f, "\\{:03o}", u32::from(c))?,
             _ => f.write_char(c)?,
         }
@@ -34,7 +34,7 @@ fn string(f: &mut Formatter<'_>, text: &str) -> fmt::Result {
     f.write_char('"')
 }
 
-/// Writes a number of bytes behind a symbol.
+/// Writes a byte offset after a symbol.
 fn offset(f: &mut Formatter<'_>, bytes: i64) -> fmt::Result {
     match bytes {
         0 => Ok(()),
@@ -70,7 +70,7 @@ fn linkage(f: &mut Formatter<'_>, linkage: Linkage) -> fmt::Result {
     }
 }
 
-/// Writes parameters in parentheses, each in its line.
+/// Writes parameters in parentheses, each on a line of its own.
 fn parameters(f: &mut Formatter<'_>, parameters: &[Parameter<'_>]) -> fmt::Result {
     if parameters.is_empty() {
         return f.write_str("()");
@@ -80,7 +80,7 @@ fn parameters(f: &mut Formatter<'_>, parameters: &[Parameter<'_>]) -> fmt::Resul
     f.write_str("\n)")
 }
 
-/// The whole text.
+/// The whole text of the module.
 impl Display for Module<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         if let Some((major, minor)) = self.version {
@@ -131,7 +131,7 @@ impl Display for File<'_> {
     }
 }
 
-/// With a newline at the end.
+/// The item with a newline at the end.
 impl Display for Item<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
@@ -142,7 +142,7 @@ impl Display for Item<'_> {
     }
 }
 
-/// Without semicolon.
+/// The declaration without semicolon.
 impl Display for Variable<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         linkage(f, self.linkage)?;
@@ -207,7 +207,7 @@ impl Display for Float {
     }
 }
 
-/// With its body, or a semicolon.
+/// The function with its body, or a semicolon.
 impl Display for Function<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         linkage(f, self.linkage)?;
@@ -250,7 +250,7 @@ impl Display for Parameter<'_> {
     }
 }
 
-/// Without semicolon.
+/// The directive without semicolon.
 impl Display for Directive<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         write!(f, ".{}", self.name)?;
@@ -268,7 +268,7 @@ impl Display for Directive<'_> {
     }
 }
 
-/// Each statement in its line.
+/// Each statement on a line of its own.
 impl Display for Block<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.write_str("{\n")?;
@@ -282,7 +282,7 @@ impl Display for Block<'_> {
     }
 }
 
-/// With its semicolon.
+/// The statement with its semicolon.
 impl Display for Statement<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
@@ -316,7 +316,7 @@ fn targets(f: &mut Formatter<'_>, directive: &str, list: &Targets<'_>) -> fmt::R
     f.write_char(';')
 }
 
-/// With its semicolon.
+/// The declaration with its semicolon.
 impl Display for Registers<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.write_str(".reg ")?;
@@ -344,7 +344,7 @@ impl Display for Location<'_> {
     }
 }
 
-/// With its guard and semicolon.
+/// The instruction with guard and semicolon.
 impl Display for Instruction<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         if let Some(guard) = self.guard {
@@ -411,7 +411,7 @@ impl Display for Operand<'_> {
     }
 }
 
-/// Without brackets.
+/// The address without brackets.
 impl Display for Address<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self.base {

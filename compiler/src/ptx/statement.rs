@@ -1,4 +1,4 @@
-//! Declarations, instructions and blocks.
+//! Parser of declarations, instructions and blocks.
 
 use super::ast::{
     Block, Directive, Guard, Inlined, Instruction, Linkage, Location, Modifier, Name, Opcode, Operand, OperandKind,
@@ -10,7 +10,7 @@ use super::lexer::TokenKind;
 use super::names::vector;
 use super::operand::{initialiser, operand, scalar};
 
-/// What stands between a space and a name.
+/// The part of a declaration between space and name.
 struct Shape {
     alignment: Option<u32>,
     ty: Type,
@@ -68,7 +68,7 @@ fn dimensions(cursor: &mut Cursor<'_>) -> Result<Vec<Option<u64>>, Fault> {
     Ok(dimensions)
 }
 
-/// Reads a declaration of variables from its space to its semicolon, and gives every variable to `each`.
+/// Parses a declaration of variables from its space to its semicolon, and passes each variable to `each`.
 pub(super) fn variables<'t>(
     cursor: &mut Cursor<'t>,
     start: Span,
@@ -107,7 +107,7 @@ pub(super) fn variables<'t>(
     }
 }
 
-/// Reads parameters with their parentheses; none if there are no parentheses.
+/// Parses parameters with their parentheses; none if there are no parentheses.
 pub(super) fn parameters<'t>(cursor: &mut Cursor<'t>) -> Result<Vec<Parameter<'t>>, Fault> {
     let mut parameters = Vec::new();
     if !cursor.eat(b'(') || cursor.eat(b')') {
@@ -214,7 +214,7 @@ pub(super) fn block<'t>(cursor: &mut Cursor<'t>) -> Result<Block<'t>, Fault> {
     })
 }
 
-/// Reads a statement, which may be several: declared together, or labels within an instruction.
+/// Parses a statement; one that declares several names, or has labels within, becomes several.
 fn statement<'t>(cursor: &mut Cursor<'t>, statements: &mut Vec<Statement<'t>>) -> Result<(), Fault> {
     let expected = "an instruction, a declaration, a label or `}`";
     match cursor.token.kind {
@@ -276,7 +276,7 @@ fn registers<'t>(cursor: &mut Cursor<'t>) -> Result<Registers<'t>, Fault> {
     }
 }
 
-/// Reads a label, and the list that it may name.
+/// Parses a label, and the list after it, if there is one.
 fn label<'t>(cursor: &mut Cursor<'t>, statements: &mut Vec<Statement<'t>>) -> Result<(), Fault> {
     let label = cursor.name("a label")?;
     cursor.expect(b':', "`:`")?;
@@ -369,7 +369,7 @@ fn place(cursor: &mut Cursor<'_>) -> Result<[u32; 3], Fault> {
     ])
 }
 
-/// Reads this word.
+/// Consumes this word.
 fn keyword(cursor: &mut Cursor<'_>, word: &str, expected: &'static str) -> Result<(), Fault> {
     if cursor.token.text != word {
         return Err(cursor.expected(expected));
@@ -441,7 +441,7 @@ fn opcode<'t>(cursor: &mut Cursor<'t>) -> Result<Opcode<'t>, Fault> {
     })
 }
 
-/// Reads labels and places that clang writes into the middle of a call.
+/// Parses labels and `.loc` that clang writes into the middle of a call.
 fn strays<'t>(cursor: &mut Cursor<'t>, statements: &mut Vec<Statement<'t>>) -> Result<(), Fault> {
     loop {
         if cursor.at_label() {

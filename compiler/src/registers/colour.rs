@@ -1,10 +1,10 @@
-//! Colouring of the interference graph.
+//! Register allocation by graph colouring of the interference graph.
 //!
-//! Copies are coalesced first: whatever does not interfere becomes one word. Then the words leave the graph one by one,
-//! those with the fewest neighbours first, and come back in the opposite order, each into the lowest register that is
-//! free. Words of a vector access come back together, into neighbouring registers at a multiple of their number. Where
-//! all have too many neighbours, the cheapest one to keep in memory leaves first, and so comes back last. What finds no
-//! register then is to be kept in memory: [`super::spill`].
+//! Copies are coalesced first: words that do not interfere become one. Then the words are removed from the graph one by
+//! one, those with the fewest neighbours first, and coloured in the opposite order, each with the lowest free register.
+//! Words of a vector access are coloured together, with consecutive registers at a multiple of their number. Where all
+//! words have too many neighbours, the one that is cheapest to spill is removed first, and so is coloured last. A word
+//! without a free register is spilled: [`super::spill`].
 
 use super::interference::Interference;
 use super::Assignment;
@@ -34,18 +34,18 @@ impl Sets {
     }
 }
 
-/// What colouring needs to know beside the code.
+/// Inputs of colouring beside the code.
 pub struct Limits<'l> {
-    /// Registers that there are.
+    /// The number of registers.
     pub registers: usize,
-    /// By word: what it costs to keep it in memory; `None` if it cannot be.
+    /// By word: its spill cost; `None` if it cannot be spilled.
     pub costs: &'l [Option<u64>],
 }
 
 /// Colours the words of the code.
 ///
 /// # Errors
-/// The words to keep in memory because registers do not suffice; none if that would not help.
+/// The words to spill because there are not enough registers; none if spilling would not help.
 pub fn colour(code: &Code, limits: &Limits) -> Result<Assignment, Vec<Word>> {
     let (mut halves_first, mut apart) = (false, false);
     loop {
@@ -54,16 +54,17 @@ pub fn colour(code: &Code, limits: &Limits) -> Result<Assignment, Vec<Word>> {
             Err(words) => words,
         };
         match (halves_first, apart) {
-            // Words of which halves are read need one of the lower registers, and come first where these are scarce.
+            // Words with halves that are read need one of the lower registers, and are coloured first where these are
+            // scarce.
             (false, false) if code.words as usize > HALVES => halves_first = true,
-            // With a word that cannot be kept in memory, neither can those that are coalesced with it.
+            // Words that are coalesced with a word that cannot be spilled cannot be spilled either.
             (_, false) if words.is_empty() => (halves_first, apart) = (false, true),
             _ => return Err(words),
         }
     }
 }
 
-/// The words of which an instruction reads or writes a half.
+/// The words with a half that an instruction reads or writes.
 fn halves(code: &Code) -> impl Iterator<Item = Word> + use<'_> {
     code.blocks
         .iter()
@@ -85,7 +86,7 @@ fn attempt(code: &Code, limits: &Limits, halves_first: bool, apart: bool) -> Res
     let mut graph = Interference::new(code);
     let mut sets = Sets((0..code.words).collect());
     let mut used: HashSet<u32> = HashSet::default();
-    // The group that a word is in, and its place there.
+    // The group of each word, and its index in the group.
     let mut groups: Vec<Vec<u32>> = Vec::new();
     let mut member: HashMap<u32, usize> = HashMap::default();
     for instruction in code.blocks.iter().flat_map(|block| &block.instructions) {
@@ -127,7 +128,7 @@ fn attempt(code: &Code, limits: &Limits, halves_first: bool, apart: bool) -> Res
     if used.contains(&THREAD.0) {
         register[THREAD.0 as usize] = Some(0);
     }
-    // The cost of a set is that of all its words.
+    // The cost of a set is the sum of the costs of its words.
     let mut costs: Vec<Option<u64>> = vec![Some(0); code.words as usize];
     for word in 0..code.words {
         let root = sets.find(word) as usize;
@@ -156,7 +157,7 @@ fn attempt(code: &Code, limits: &Limits, halves_first: bool, apart: bool) -> Res
             continue;
         }
         failed = true;
-        // Itself; or, if it must have a register, the cheapest that is in its way.
+        // The word itself; or, if it cannot be spilled, the cheapest neighbour.
         let in_the_way = words.iter().flat_map(|&word| graph.0[word as usize].iter().copied());
         let in_the_way =
             in_the_way.filter(|&word| register[word as usize].is_some_and(|register| usize::from(register) < limit));
@@ -187,7 +188,7 @@ fn attempt(code: &Code, limits: &Limits, halves_first: bool, apart: bool) -> Res
     })
 }
 
-/// The words, or groups of them, in the order in which they get registers.
+/// The words, or groups of words, in the order of colouring.
 fn order(
     graph: &Interference,
     sets: &mut Sets,
@@ -204,8 +205,8 @@ fn order(
     let mut degree: HashMap<u32, usize> = roots.iter().map(|&word| (word, graph.0[word as usize].len())).collect();
     let mut heap: BinaryHeap<Reverse<(usize, u32)>> =
         degree.iter().map(|(&word, &degree)| Reverse((degree, word))).collect();
-    // By what a word costs for each neighbour, made when it is needed. That only grows as neighbours go, so a number that is
-    // too small by then is put back with the right one.
+    // A heap by cost for each neighbour, made when it is needed. The price only rises as neighbours are removed, so an
+    // entry with an outdated price is put back with the right one.
     let mut cheap: Option<BinaryHeap<Reverse<(u64, u32)>>> = None;
     let price = |word: u32, degree: usize| Some(1024 * costs[word as usize]? / degree.max(1) as u64);
     let mut gone: HashSet<u32> = HashSet::default();
@@ -245,13 +246,13 @@ fn order(
             }
         }
     }
-    // Groups leave last, and so are placed first, while there is room.
+    // Groups are removed last, and so are coloured first, while consecutive registers are free.
     order.extend(groups.iter().cloned());
     order.reverse();
     order
 }
 
-/// Gives words registers that are free, if there are.
+/// Gives words free registers, if there are any.
 fn place(graph: &Interference, register: &mut [Option<u8>], words: &[u32], registers: usize) -> bool {
     let taken: Vec<HashSet<u8>> = words
         .iter()

@@ -1,4 +1,4 @@
-//! Which words are alive at the same time.
+//! The interference graph: words that are live at the same time.
 
 use super::liveness;
 use crate::lower::machine::{Code, THREAD};
@@ -16,12 +16,12 @@ impl Interference {
         }
     }
 
-    /// Whether two words need different registers.
+    /// True if two words need different registers.
     pub fn between(&self, a: u32, b: u32) -> bool {
         self.0[a as usize].contains(&b)
     }
 
-    /// Gives `to` the neighbours of `from`, which goes.
+    /// Gives `to` the neighbours of `from`, which is removed.
     pub fn merge(&mut self, to: u32, from: u32) {
         let neighbours = std::mem::take(&mut self.0[from as usize]);
         for neighbour in neighbours {
@@ -30,14 +30,15 @@ impl Interference {
         }
     }
 
-    /// A word interferes with what is alive where it is written; but a copy not with its source, which it equals.
+    /// Builds the graph. A word interferes with the words that are live where it is written; but a copy does not
+    /// interfere with its source, which is equal.
     pub fn new(code: &Code) -> Self {
         let mut graph = Interference(vec![HashSet::default(); code.words as usize]);
         let live = liveness(code);
         for (index, (block, end)) in code.blocks.iter().zip(&live.at_end).enumerate() {
             let mut alive: HashSet<u32> = end.ones().map(|word| word as u32).collect();
             for instruction in block.instructions.iter().rev() {
-                // A conditional copy leaves some threads' values as they are.
+                // A conditional copy leaves the old values of some threads.
                 let source = match instruction.test {
                     None => instruction.copied().map(|(_, from)| from.0),
                     Some(_) => None,
@@ -57,7 +58,7 @@ impl Interference {
                 alive.extend(instruction.reads().into_iter().map(|word| word.0));
             }
             if index == 0 {
-                // The thread's index is written before everything.
+                // The thread's index is written before the first instruction.
                 for &other in &alive {
                     graph.add(THREAD.0, other);
                 }

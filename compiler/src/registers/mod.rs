@@ -1,8 +1,8 @@
-//! Registers for the virtual words.
+//! Register allocation for the virtual words.
 //!
 //! ```text
 //! liveness ──> interference ──> coalescing of copies ──> colouring, few registers first
-//!     ^                                                      │ too few: words into local memory
+//!     ^                                                      │ too few: words are spilled to local memory
 //!     └──────────────────────────────────────────────────────┘
 //! ```
 
@@ -17,7 +17,7 @@ use crate::lower::machine::{Code, Word};
 
 pub use colour::{colour, Limits};
 
-/// Registers that words get. R124 and above read as zero.
+/// The number of registers for words. R124 and above read as zero.
 pub const REGISTERS: usize = 124;
 
 /// The register of each word.
@@ -25,12 +25,12 @@ pub const REGISTERS: usize = 124;
 pub struct Assignment {
     /// By word; `None` for one that is never live.
     pub register: Vec<Option<u8>>,
-    /// Registers of a thread: one more than the highest.
+    /// The number of registers of a thread: one more than the highest.
     pub count: u32,
 }
 
 impl Assignment {
-    /// The register of a word. One that is read without ever being written is R0, with whatever is there.
+    /// The register of a word. A word that is read without ever being written is R0, with an arbitrary value.
     pub fn of(&self, word: Word) -> u8 {
         self.register.get(word.0 as usize).copied().flatten().unwrap_or(0)
     }
@@ -55,12 +55,12 @@ fn effects(code: &Code) -> Vec<Effects> {
         .collect()
 }
 
-/// What is live in the code. Every condition must be on a condition code by now.
+/// Live ranges in the code. Every condition must be on a condition code by now.
 pub(crate) fn liveness(code: &Code) -> Live {
     live(&code.successors(), &effects(code))
 }
 
-/// Drops instructions whose results nobody reads. Returns how many.
+/// Removes instructions with results that are never read. Returns the number removed.
 pub fn drop_dead(code: &mut Code) -> usize {
     let mut dropped = 0;
     loop {
@@ -91,8 +91,8 @@ pub fn drop_dead(code: &mut Code) -> usize {
     }
 }
 
-/// Assigns registers, at most so many, and drops the copies that this makes superfluous. Words that find no register are
-/// kept in local memory, behind the `local_bytes` that are taken; these grow.
+/// Assigns registers, at most `registers`, and removes the copies that become superfluous. Words without a register are
+/// spilled to local memory, after the `local_bytes` in use, which grow.
 ///
 /// # Errors
 /// A single instruction needs more registers than there are, or local memory does not suffice.
@@ -141,7 +141,7 @@ mod tests {
             "mov.u32 %r1, %tid.x;\nld.param.u32 %r2, [out];\nmul.hi.u32 %r3, %r1, %r2;\ndiv.u32 %r4, %r3, %r2;\n\
              mul.wide.u32 %rd1, %r1, %r4;\nst.global.u64 [%r2], %rd1;\nst.global.u32 [%r2+8], %r3;\nret;",
         );
-        // With the copies in place, which a register that is shared makes superfluous.
+        // The copies are still there; a shared register makes them superfluous.
         let costs = vec![None; code.words as usize];
         let limits = Limits {
             registers: REGISTERS,

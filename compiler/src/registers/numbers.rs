@@ -1,18 +1,19 @@
-//! Numbers in registers, for kernels that have more of them than the bank of literals.
+//! Constants in registers, for kernels with more constants than the bank of literals.
 //!
-//! Only a move, and some instructions without condition, have room for a number of 32 bits; all others read it from
-//! constant memory, of which they reach 128 words. Those that are used most stay there. Each of the others is moved into
-//! a register right before it is used.
+//! Only a move, and some instructions without condition, have a 32-bit immediate; all others read constants from the
+//! first 128 words of a constant bank. The most used constants stay there. Each of the others is moved into a register
+//! right before its use.
 
 use crate::lower::machine::{Code, Destination, Instruction, Source, Word};
 use flexgrip_isa::{Operation, Part, Product, Width};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How many literals an operand's offset reaches.
+/// The number of literals that an operand's offset reaches.
 pub const LITERALS: usize = 128;
 
-/// How often each number is used that may have to be a literal. Which of them need not be is known with the registers.
+/// The number of uses of each constant that may have to be a literal. Which of them can be immediates depends on the
+/// registers.
 fn uses(code: &Code) -> BTreeMap<u32, usize> {
     let mut uses = BTreeMap::new();
     let instructions = code.blocks.iter().flat_map(|block| &block.instructions);
@@ -22,12 +23,12 @@ fn uses(code: &Code) -> BTreeMap<u32, usize> {
     uses
 }
 
-/// How many different numbers of the code may have to be literals.
+/// The number of different constants of the code that may have to be literals.
 pub fn count(code: &Code) -> usize {
     uses(code).len()
 }
 
-/// The sources that may have to be literals, with their numbers.
+/// The sources that may have to be literals, with their constants.
 fn numbers(instruction: &Instruction) -> impl Iterator<Item = (usize, u32)> + '_ {
     let has_room = has_number(instruction.operation) || is_load(instruction);
     let sources = instruction.sources.iter().enumerate();
@@ -37,7 +38,7 @@ fn numbers(instruction: &Instruction) -> impl Iterator<Item = (usize, u32)> + '_
     })
 }
 
-/// A move of a number into a word, which has a form of its own.
+/// True for a move of a constant into a word, which has a form of its own.
 fn is_load(instruction: &Instruction) -> bool {
     matches!(instruction.operation, Operation::Mov { width: Width::B32 })
         && matches!(instruction.destination, Destination::Word(_))
@@ -45,7 +46,7 @@ fn is_load(instruction: &Instruction) -> bool {
         && instruction.code.is_none()
 }
 
-/// Whether sources 1 and 2 have 16 bits.
+/// True if sources 1 and 2 have 16 bits.
 pub fn is_narrow(operation: Operation) -> bool {
     matches!(
         operation,
@@ -57,7 +58,7 @@ pub fn is_narrow(operation: Operation) -> bool {
     )
 }
 
-/// Whether a number as source 2 is part of the long form: shifts, and ADA.
+/// True if a constant as source 2 is part of the long form: shifts, and ADA.
 pub fn has_number(operation: Operation) -> bool {
     matches!(
         operation,
@@ -65,9 +66,9 @@ pub fn has_number(operation: Operation) -> bool {
     )
 }
 
-/// Of numbers that are literals, moves those into registers that are used least, until the others fit into the bank. With
-/// other registers more numbers may become literals, so more may have to be moved then; one that is moved stays moved.
-/// Returns how many numbers are moved.
+/// Moves the least used literals into registers, until the others fit into the bank. With other registers more
+/// constants may become literals, so a second call may have to move more; a constant that was moved stays moved.
+/// Returns the number of constants moved.
 pub fn into_registers(code: &mut Code, literals: &[u32]) -> usize {
     let uses = uses(code);
     let mut order: Vec<(usize, u32)> = literals
@@ -112,7 +113,7 @@ mod tests {
     use crate::testing::code;
     use std::fmt::Write;
 
-    /// A kernel that combines so many numbers, the last of them `more` times more.
+    /// A kernel that combines `numbers` constants, the last of them `more` further times.
     fn body(numbers: usize, more: usize) -> String {
         let mut body = String::from("mov.u32 %r1, %tid.x;\nld.param.u32 %r2, [out];\nmov.u32 %r3, %r1;\n");
         for number in (0..numbers).chain(std::iter::repeat_n(numbers - 1, more)) {
@@ -132,7 +133,7 @@ mod tests {
         assert_eq!(count(&code), LITERALS);
         let all: Vec<u32> = uses(&code).into_keys().collect();
         assert_eq!(into_registers(&mut code, &all), 0);
-        // Nor is anything changed for literals that are not there.
+        // Literals that are not in the code change nothing.
         assert_eq!(into_registers(&mut code, &Vec::from_iter(1..200)), 0);
         assert_eq!(code, before);
     }

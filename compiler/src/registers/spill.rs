@@ -1,7 +1,7 @@
-//! Words that are kept in local memory because there are not enough registers.
+//! Spilling: words in local memory because there are not enough registers.
 //!
-//! Each gets four bytes. Every instruction that reads one loads it into a new word first, and every one that writes one
-//! stores it afterwards. The new words live from one instruction to the next, so they need a register for a moment only.
+//! Each gets a spill slot of four bytes. Every instruction that reads a spilled word loads it into a new word first,
+//! and every instruction that writes one stores it afterwards. The new words have live ranges of one instruction.
 
 use super::Limits;
 use crate::analysis::flow::{predecessors, reachable, Successors};
@@ -12,16 +12,16 @@ use std::collections::{HashMap, HashSet};
 
 /// Bytes of local memory that 16 address bits reach.
 const LOCAL_LIMIT: u32 = 1 << 16;
-/// How much more an access in a loop costs than one around it.
+/// The cost of an access in a loop, relative to one outside.
 const LOOP: u64 = 8;
-/// Loops within loops beyond these cost no more.
+/// The loop depth from which the cost no longer rises.
 const DEPTH: u32 = 6;
 
-/// How many loops there are around each block.
+/// The loop depth of each block.
 fn depths(successors: &Successors) -> Vec<u32> {
     let predecessors = predecessors(successors);
     let mut depths = vec![0; successors.len()];
-    // A loop, roughly: what a block to which an edge leads back can reach and be reached from.
+    // A loop, roughly: the blocks that the target of a back edge reaches and is reached from.
     for (from, to) in successors.iter().enumerate() {
         for &head in to.iter().filter(|&&head| head <= from) {
             let inside = reachable(&predecessors, from, Some(head));
@@ -33,7 +33,7 @@ fn depths(successors: &Successors) -> Vec<u32> {
     depths
 }
 
-/// By word: what it costs to keep it in memory. `short` words cannot be kept there.
+/// By word: the spill cost. `short` words cannot be spilled.
 pub fn costs(code: &Code, short: &HashSet<Word>) -> Vec<Option<u64>> {
     let mut costs: Vec<Option<u64>> = vec![Some(0); code.words as usize];
     let successors = code.successors();
@@ -52,14 +52,13 @@ pub fn costs(code: &Code, short: &HashSet<Word>) -> Vec<Option<u64>> {
         costs[word.0 as usize] = None;
     }
     if !predecessors(&successors).first().is_none_or(Vec::is_empty) {
-        // The thread's index would be stored again in each round.
+        // The thread's index would be stored again in each iteration.
         costs[THREAD.0 as usize] = None;
     }
     costs
 }
 
-/// Colours the code, with as many words in memory as that takes. `local_bytes` is the local memory that is taken, and
-/// grows.
+/// Colours the code, and spills as many words as that takes. `local_bytes` is the local memory in use, and grows.
 ///
 /// # Errors
 /// A single instruction needs more registers than there are, or local memory does not suffice.
@@ -134,7 +133,7 @@ fn access(load: bool, word: Word, slot: u32, place: crate::error::Place) -> Inst
     }
 }
 
-/// Keeps words in their slots. The words made for this are added to `short`.
+/// Spills words to their slots. The new words are added to `short`.
 fn spill(code: &mut Code, slots: &HashMap<Word, u32>, short: &mut HashSet<Word>) {
     for (index, block) in code.blocks.iter_mut().enumerate() {
         let mut instructions = Vec::with_capacity(block.instructions.len());
