@@ -7,7 +7,7 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Code(pub cl_int);
 
-/// What calls return.
+/// The result of a call.
 pub type Result<T> = std::result::Result<T, Code>;
 
 impl fmt::Display for Code {
@@ -16,12 +16,12 @@ impl fmt::Display for Code {
     }
 }
 
-/// Fails with a code unless a condition holds.
+/// Returns the code as an error unless a condition holds.
 pub fn ensure(condition: bool, code: cl_int) -> Result<()> {
     condition.then_some(()).ok_or(Code(code))
 }
 
-/// Says something on the standard error output, where the driver's messages go (`docs/opencl.md`).
+/// Prints a message of the driver on the standard error output (`docs/opencl.md`).
 pub fn say(message: &str) {
     eprintln!("flexgrip OpenCL: {message}");
 }

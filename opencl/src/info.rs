@@ -1,18 +1,18 @@
-//! Answers to queries: a value, its size, and the space that the application has for it.
+//! Answers to info queries: a value, its size, and the application's memory for it.
 
 use crate::abi::pointer::Pointer;
 use crate::error::{ensure, Result};
 use opencl_sys::CL_INVALID_VALUE;
 use std::ffi::c_void;
 
-/// Where a query's answer goes.
+/// The destination of a query's answer.
 #[derive(Clone, Copy, Debug)]
 pub struct Reply {
     /// Bytes at `value`.
     pub size: usize,
-    /// The value's place; null if only its size is asked for.
+    /// The memory for the value; null if only the size is wanted.
     pub value: Pointer<c_void>,
-    /// The size's place, or null.
+    /// The memory for the size, or null.
     pub size_ret: Pointer<usize>,
 }
 
@@ -35,7 +35,7 @@ impl Reply {
     /// # Errors
     /// As [`Reply::bytes`].
     pub fn text(self, text: impl AsRef<[u8]>) -> Result<()> {
-        // A zero inside would end the text before its end.
+        // A zero inside would truncate the text.
         let mut bytes: Vec<u8> = text.as_ref().iter().copied().filter(|&byte| byte != 0).collect();
         bytes.push(0);
         self.bytes(&bytes)
@@ -90,7 +90,7 @@ mod tests {
     use super::*;
     use crate::error::Code;
 
-    /// Asks with `size` bytes of space.
+    /// Sends a query with `size` bytes of space.
     fn ask(size: usize, answer: impl FnOnce(Reply) -> Result<()>) -> (Result<()>, Vec<u8>, usize) {
         let (mut value, mut size_ret) = (vec![0xffu8; 16], 0usize);
         // SAFETY: local values with at least `size` bytes.

@@ -1,9 +1,9 @@
 //! Ctrl-C while a call waits for a kernel: the kernel is stopped, and the call returns.
 //!
-//! A program such as Python has a handler of its own for SIGINT that only sets a flag, for which it looks when the call has
-//! returned. So while a call waits, our handler stands before the program's, and calls it. Without a handler the program ends at
-//! once, as it always did. Kernels that run stop, commands that were enqueued before are not begun any more, and what waits for
-//! them gets their error.
+//! A program such as Python has a SIGINT handler of its own that only sets a flag, which it checks when the call has
+//! returned. So while a call waits, our handler runs before the program's, and calls it. Without a handler the signal
+//! ends the program, as usual. Running kernels are stopped, commands that were enqueued before are not started, and the
+//! commands that wait for them get their error.
 
 use crate::abi::signal::Before;
 use crate::error::say;
@@ -13,16 +13,16 @@ use std::sync::atomic::{AtomicU64, AtomicU8, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How often a waiting call looks whether it was interrupted.
+/// The interval at which a waiting call checks for an interrupt.
 pub const TURN: Duration = Duration::from_millis(50);
-/// How long an interrupted call waits for the end of what it waits for, which may never come: an event of the application.
+/// How long an interrupted call waits for the end of its command, which may depend on a user event that never ends.
 pub const PATIENCE: Duration = Duration::from_millis(500);
-/// A kernel that runs as long as this is said to run, on a terminal.
+/// The running time after which a kernel is reported, on a terminal.
 const LONG: Duration = Duration::from_secs(10);
 
-/// Counts interrupts: a command that was enqueued before the last one is not begun.
+/// The number of interrupts: a command that was enqueued before the last one is not started.
 static EPOCH: AtomicU64 = AtomicU64::new(0);
-/// The kernels that run.
+/// The running kernels.
 static RUNNING: Mutex<Vec<Arc<Running>>> = Mutex::new(Vec::new());
 
 /// The number of interrupts so far.
@@ -30,19 +30,19 @@ pub fn epoch() -> u64 {
     EPOCH.load(Ordering::Relaxed)
 }
 
-/// Says in words where warps are.
+/// Describes the places of warps in words.
 type Describe = Box<dyn Fn(&[WarpPlace]) -> String + Send + Sync>;
 
-/// A kernel that runs.
+/// A running kernel.
 pub struct Running {
     watch: Arc<Watch>,
     since: Instant,
-    /// 0, then 1 when it was asked where its warps are, then 2 when that was said.
+    /// 0, then 1 when the places of its warps were requested, then 2 when they were reported.
     told: AtomicU8,
     describe: Describe,
 }
 
-/// Takes a kernel out of the list at its end.
+/// Removes a kernel from the list when dropped.
 pub struct Registered(Arc<Running>);
 
 fn running() -> MutexGuard<'static, Vec<Arc<Running>>> {
@@ -50,7 +50,7 @@ fn running() -> MutexGuard<'static, Vec<Arc<Running>>> {
 }
 
 impl Registered {
-    /// A kernel begins. `describe` says where its warps are.
+    /// Adds a kernel to the list. `describe` puts the places of its warps into words.
     pub fn new(describe: Describe) -> Self {
         let kernel = Arc::new(Running {
             watch: Arc::default(),
@@ -62,7 +62,7 @@ impl Registered {
         Registered(kernel)
     }
 
-    /// For the engine.
+    /// The watch for the engine.
     pub fn watched(&self) -> Watched {
         Watched::new(self.0.watch.clone())
     }
@@ -77,7 +77,7 @@ impl Drop for Registered {
 /// A call that waits.
 pub struct InterruptibleWait {
     handler: Before,
-    /// When it was interrupted.
+    /// The time of the interrupt.
     interrupted: Option<Instant>,
 }
 
@@ -90,7 +90,7 @@ impl InterruptibleWait {
         }
     }
 
-    /// What is to be done every [`TURN`]. Returns true if the call is to return, whatever it waits for.
+    /// Called every [`TURN`]. Returns true if the call must return now.
     pub fn turn(&mut self) -> bool {
         if self.interrupted.is_none() && self.handler.is_called() {
             self.interrupted = Some(Instant::now());
@@ -103,7 +103,7 @@ impl InterruptibleWait {
                     notes.iter().for_each(|note| say(note));
                 }
             }
-            // Again in each turn: one may have been about to begin.
+            // In each turn: a kernel may have been starting in the last one.
             Some(_) => running().iter().for_each(|kernel| kernel.watch.stop()),
         }
         self.interrupted.is_some_and(|since| since.elapsed() > PATIENCE)
@@ -111,7 +111,7 @@ impl InterruptibleWait {
 }
 
 impl Running {
-    /// Where the warps are, once, if it has run for long.
+    /// The places of the warps, once, if the kernel has run for long.
     fn note(&self) -> Option<String> {
         match self.told.load(Ordering::Relaxed) {
             0 if self.since.elapsed() >= LONG => {
@@ -119,7 +119,7 @@ impl Running {
                 self.told.store(1, Ordering::Relaxed);
                 None
             }
-            // The engine has had a turn's time for an answer.
+            // The engine has had one turn for the answer.
             1 => {
                 self.told.store(2, Ordering::Relaxed);
                 Some((self.describe)(&self.watch.places()))

@@ -4,13 +4,13 @@
 //! abi        C: the dispatch table and its functions, pointers of the application, its callbacks
 //! registry   handles; error, info: codes, answers to queries
 //! objects    platform and devices, contexts, queues, events, buffers, programs, kernels
-//! commands   what is enqueued: launches, moving and mapping bytes
+//! commands   what is enqueued: launches, transfers, mappings
 //! build      OpenCL C and binaries to machine code
-//! engine     what runs kernels
-//! interrupt  Ctrl-C while a call waits, and what is said of long kernels
+//! engine     golden model, circuits, Verilator
+//! interrupt  Ctrl-C while a call waits, and reports of long kernels
 //! ```
-//! A call enters in `abi`, becomes safe Rust there, and is checked and done in the module of its object or command. Commands
-//! run on the thread of their queue.
+//! A call enters in `abi`, becomes safe Rust there, and is checked and executed in the module of its object or command.
+//! Commands run on the thread of their queue.
 #![deny(unsafe_code)]
 
 pub mod abi;

@@ -1,14 +1,14 @@
-//! The handles: which objects the application may name.
+//! The registry of handles: the objects that the application may name.
 //!
-//! OpenCL's loader follows a handle to the dispatch table, so a handle is the address of a cell that holds only that; the
-//! driver itself never follows one, but looks it up here. A handle that was never given out, one whose object is gone, or
-//! one of another kind is the error of that kind.
+//! OpenCL's loader follows a handle to the dispatch table, so a handle is the address of a cell with only that pointer;
+//! the driver itself never dereferences a handle, but looks it up here. A handle that was never given out, that has no
+//! object any more, or that is of another kind gives the error code of the expected kind.
 //!
-//! A cell is never freed, because the loader would follow a stale handle into other memory. It is used again for another
-//! object, but only when many others have been given back since: until then a stale handle is known as one.
+//! A cell is never freed, because the loader would follow a stale handle into other memory. It is reused for another
+//! object, but only after many other cells have been released: until then a stale handle is detected.
 //!
-//! An object lives while the application has references to it or another object needs it; as long as it lives, its handle
-//! is valid. So a queue's context, asked for after the application has released it, can be retained again.
+//! An object lives while the application has references to it or another object needs it; as long as it lives, its
+//! handle is valid. So the context of a queue, queried after the application has released it, can be retained again.
 
 use crate::abi::pointer::Pointer;
 use crate::error::{Code, Result};
@@ -19,19 +19,19 @@ use std::collections::{HashMap, VecDeque};
 use std::ffi::c_void;
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 
-/// How many cells wait before one is used again.
+/// The number of released cells before one is reused.
 const QUARANTINE: usize = 1 << 16;
 
-/// What a handle points to.
+/// The target of a handle.
 #[repr(C)]
 struct Cell {
-    /// A null pointer only before [`lead_to`].
+    /// The dispatch table; null only before [`lead_to`].
     dispatch: Option<&'static cl_icd_dispatch>,
 }
 
 static DISPATCH: OnceLock<&'static cl_icd_dispatch> = OnceLock::new();
 
-/// Says where all handles lead, before the first is made.
+/// Sets the dispatch table of all handles, before the first is made.
 pub fn lead_to(dispatch: &'static cl_icd_dispatch) {
     DISPATCH.get_or_init(|| dispatch);
 }
@@ -54,12 +54,12 @@ struct Registry {
 
 static REGISTRY: LazyLock<Mutex<Registry>> = LazyLock::new(Mutex::default);
 
-/// Locks, also after a panic elsewhere: every change below leaves the registry whole.
+/// Locks the registry, also after a panic elsewhere: every change below leaves it consistent.
 fn registry() -> MutexGuard<'static, Registry> {
     REGISTRY.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// An object's name for the application. Ends with the object.
+/// The handle of an object. It becomes stale when the object is dropped.
 pub struct Handle(&'static Cell);
 
 impl Handle {
@@ -80,7 +80,7 @@ impl Handle {
         std::ptr::from_ref(self.0) as usize
     }
 
-    /// As the application has it.
+    /// The handle for the application.
     pub fn raw(&self) -> *mut c_void {
         std::ptr::from_ref(self.0).cast_mut().cast()
     }
@@ -95,7 +95,7 @@ impl std::fmt::Debug for Handle {
 impl Drop for Handle {
     fn drop(&mut self) {
         let mut registry = registry();
-        // Its object is being dropped, so the entry owns nothing whose end would come back here.
+        // Its object is being dropped, so dropping the entry drops no object, which would lock the registry again.
         registry.entries.remove(&self.key());
         registry.retired.push_back(self.0);
     }
@@ -110,7 +110,7 @@ pub trait Object: Any + Send + Sync + Sized {
     fn handle(&self) -> &Handle;
 }
 
-/// Makes an object with one reference, which is the application's.
+/// Makes an object with one reference, the application's.
 pub fn publish<T: Object>(make: impl FnOnce(Handle) -> T) -> Arc<T> {
     let object = Arc::new(make(Handle::new()));
     let anything: Arc<Anything> = object.clone();
@@ -131,12 +131,12 @@ pub fn find<T: Object>(handle: Pointer<c_void>) -> Result<Arc<T>> {
     find_raw(handle.raw())
 }
 
-/// As [`find`], for a handle out of a list.
+/// As [`find`], for a handle from a list.
 ///
 /// # Errors
 /// As [`find`].
 pub fn find_raw<T: Object>(handle: *mut c_void) -> Result<Arc<T>> {
-    // The lock ends before the object can, if this turns out to be its last reference.
+    // The lock is released before the object can be dropped, if this is its last reference.
     let object = registry()
         .entries
         .get(&(handle as usize))
@@ -157,7 +157,7 @@ pub fn retain<T: Object>(handle: Pointer<c_void>) -> Result<()> {
     Ok(())
 }
 
-/// Takes away a reference of the application; with the last one goes the object, unless another needs it.
+/// Removes a reference of the application; the last one drops the object, unless another object needs it.
 ///
 /// # Errors
 /// As [`find`], and if the application has no reference.
@@ -235,7 +235,7 @@ mod tests {
     }
 
     fn pointer(handle: &Handle) -> Pointer<c_void> {
-        // SAFETY: never followed.
+        // SAFETY: never dereferenced.
         unsafe { Pointer::new(handle.raw()) }
     }
 

@@ -1,4 +1,4 @@
-//! Functions of the application that the driver calls.
+//! Callbacks: functions of the application that the driver calls.
 #![allow(unsafe_code)]
 
 use crate::abi::pointer::Pointer;
@@ -8,14 +8,14 @@ use std::ffi::{c_char, c_void, CString};
 
 /// `pfn_notify` of a context.
 pub type ContextFunction = unsafe extern "C" fn(*const c_char, *const c_void, usize, *mut c_void);
-/// A function that is told of an object: of a finished build, or of the end of a buffer.
+/// A callback with an object: at the end of a build, or when a buffer is destroyed.
 pub type ObjectFunction = unsafe extern "C" fn(*mut c_void, *mut c_void);
-/// A function that is told of an event's status.
+/// A callback with an event and its status.
 pub type EventFunction = unsafe extern "C" fn(*mut c_void, cl_int, *mut c_void);
 /// A native kernel.
 pub type NativeFunction = unsafe extern "C" fn(*mut c_void);
 
-/// A function with the data that the application wants back.
+/// A callback with the application's user data.
 #[derive(Clone, Copy, Debug)]
 pub struct Callback<F> {
     function: F,
@@ -23,33 +23,33 @@ pub struct Callback<F> {
 }
 
 impl<F> Callback<F> {
-    /// A function that came in a call, with its data. By OpenCL's rules it may be called at any later time, on any thread.
+    /// A function from a call, with its user data. By OpenCL's rules it may be called at any later time, on any thread.
     pub fn new(function: F, data: Pointer<c_void>) -> Self {
         Callback { function, data }
     }
 }
 
 impl Callback<ContextFunction> {
-    /// Reports an error in words.
+    /// Calls `pfn_notify` with an error message.
     pub fn call(&self, message: &str) {
         let text = CString::new(message.replace('\0', " ")).unwrap_or_default();
-        // SAFETY: the application's function with the arguments that OpenCL says; the text lives until it returns.
+        // SAFETY: the application's function with the arguments that OpenCL specifies; the text lives until it returns.
         unsafe { (self.function)(text.as_ptr(), std::ptr::null(), 0, self.data.raw()) };
     }
 }
 
 impl Callback<ObjectFunction> {
-    /// Tells of an object by its handle.
+    /// Calls the function with an object's handle.
     pub fn call(&self, handle: &Handle) {
-        // SAFETY: the application's function with the arguments that OpenCL says.
+        // SAFETY: the application's function with the arguments that OpenCL specifies.
         unsafe { (self.function)(handle.raw(), self.data.raw()) };
     }
 }
 
 impl Callback<EventFunction> {
-    /// Tells of an event's status.
+    /// Calls the function with an event's handle and status.
     pub fn call(&self, handle: &Handle, status: cl_int) {
-        // SAFETY: the application's function with the arguments that OpenCL says.
+        // SAFETY: the application's function with the arguments that OpenCL specifies.
         unsafe { (self.function)(handle.raw(), status, self.data.raw()) };
     }
 }

@@ -1,8 +1,8 @@
-//! OpenCL's functions that return a code, as C calls them: each hands its arguments to the module that does it. Those that
-//! return an object are in [`creations`](super::creations).
+//! OpenCL's functions that return a code, as C calls them: each passes its arguments to the module that implements it.
+//! Functions that return an object are in [`creations`](super::creations).
 //!
-//! Their types are checked by [`TABLE`](super::table::TABLE), whose fields have those of OpenCL's headers. The arguments
-//! have the names of the specification.
+//! Their types are checked by [`TABLE`](super::table::TABLE): its fields have the types of OpenCL's headers. The
+//! arguments have the names of the specification.
 #![allow(non_snake_case, unsafe_code)]
 
 use crate::abi::callback::{EventFunction, NativeFunction, ObjectFunction};

@@ -1,4 +1,4 @@
-//! How a call of C becomes one of Rust: pointers into [`Pointer`], results into codes, panics into an error.
+//! Wrappers between C and Rust: pointers become [`Pointer`], results codes, and panics an error.
 #![allow(unsafe_code)]
 
 use crate::abi::pointer::Pointer;
@@ -9,10 +9,10 @@ use std::panic::{catch_unwind, AssertUnwindSafe};
 
 /// An argument as C passes it.
 pub trait FromC {
-    /// The same for the rest of the driver.
+    /// The type for the rest of the driver.
     type Safe;
 
-    /// Takes it.
+    /// Converts the argument.
     ///
     /// # Safety
     /// As [`Pointer::new`].
@@ -23,7 +23,7 @@ impl<T> FromC for *mut T {
     type Safe = Pointer<T>;
 
     unsafe fn take(self) -> Pointer<T> {
-        // SAFETY: the caller's.
+        // SAFETY: the caller's promise.
         unsafe { Pointer::new(self) }
     }
 }
@@ -32,7 +32,7 @@ impl<T> FromC for *const T {
     type Safe = Pointer<T>;
 
     unsafe fn take(self) -> Pointer<T> {
-        // SAFETY: the caller's.
+        // SAFETY: the caller's promise.
         unsafe { Pointer::new(self.cast_mut()) }
     }
 }
@@ -59,7 +59,7 @@ impl<F> FromC for Option<F> {
     }
 }
 
-/// Runs a call. A panic is a defect of the driver; it must not go on into C.
+/// Runs a call. A panic is a defect of the driver; unwinding into C would be undefined behaviour.
 fn guarded<T>(name: &str, call: impl FnOnce() -> Result<T>) -> Result<T> {
     catch_unwind(AssertUnwindSafe(call)).unwrap_or_else(|_| {
         say(&format!(
@@ -94,7 +94,7 @@ macro_rules! status_calls {
     ($(fn $name:ident($($argument:ident: $type:ty),* $(,)?) $body:block)*) => {$(
         #[allow(clippy::missing_safety_doc)]
         pub unsafe extern "C" fn $name($($argument: $type),*) -> opencl_sys::cl_int {
-            // SAFETY: OpenCL's rules for this function are the caller's promise.
+            // SAFETY: the caller promises OpenCL's rules for this function.
             $(let $argument = unsafe { $crate::abi::entry::FromC::take($argument) };)*
             $crate::abi::entry::status(stringify!($name), move || $body)
         }
@@ -110,7 +110,7 @@ macro_rules! object_calls {
         pub unsafe extern "C" fn $name(
             $($argument: $type,)* error: *mut opencl_sys::cl_int,
         ) -> *mut std::ffi::c_void {
-            // SAFETY: OpenCL's rules for this function are the caller's promise.
+            // SAFETY: the caller promises OpenCL's rules for this function.
             $(let $argument = unsafe { $crate::abi::entry::FromC::take($argument) };)*
             let error = unsafe { $crate::abi::entry::FromC::take(error) };
             $crate::abi::entry::object(stringify!($name), error, move || $body)

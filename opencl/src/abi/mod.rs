@@ -1,4 +1,4 @@
-//! The boundary to C: the only place with unsafe code. Behind it everything is safe Rust.
+//! The boundary to C, which has all unsafe code of the driver. The modules above it are safe Rust.
 
 pub mod callback;
 pub mod calls;

@@ -1,16 +1,16 @@
 //! Pointers into the application's memory.
 //!
-//! All of the driver's accesses to memory that is not its own go through [`Pointer`]. Whether such a pointer is valid
-//! only the application knows; OpenCL makes it promise that, and checks what can be checked: null, and sizes against the
-//! objects' sizes. So the promise is taken once, where a call comes in ([`Pointer::new`]).
+//! All of the driver's accesses to memory that is not its own go through [`Pointer`]. Only the application knows that
+//! such a pointer is valid, and OpenCL makes it promise that; the driver checks null, and sizes against the objects'
+//! sizes. So the promise is taken once, where a call enters ([`Pointer::new`]).
 #![allow(unsafe_code)]
 
 use std::ffi::{c_char, c_void, CStr};
 
 /// A pointer that came from the application: to a value, an array, or plain bytes.
 ///
-/// What it points to is read and written as copies, never borrowed, so that nothing here aliases what the application
-/// does with its memory.
+/// Its target is read and written by copies, never borrowed, so that the driver never aliases the application's
+/// accesses.
 #[derive(Debug)]
 pub struct Pointer<T>(*mut T);
 
@@ -25,46 +25,46 @@ impl<T> Copy for Pointer<T> {}
 // SAFETY: only an address. A command may use it on the queue's thread, because OpenCL makes the application keep the
 // memory until the command has ended.
 unsafe impl<T> Send for Pointer<T> {}
-// SAFETY: as above; a shared `Pointer` gives nothing that an own one does not.
+// SAFETY: as above; a shared `Pointer` permits nothing that an owned one does not.
 unsafe impl<T> Sync for Pointer<T> {}
 
 impl<T> Pointer<T> {
     /// Takes a pointer from a call.
     ///
     /// # Safety
-    /// It is null, or valid for what the called function of OpenCL reads and writes there, for as long as OpenCL says.
+    /// It is null, or valid for the reads and writes of the called OpenCL function, for as long as OpenCL requires.
     pub unsafe fn new(pointer: *mut T) -> Self {
         Pointer(pointer)
     }
 
-    /// No memory.
+    /// The null pointer.
     pub fn null() -> Self {
         Pointer(std::ptr::null_mut())
     }
 
-    /// Whether it is null.
+    /// True for null.
     pub fn is_null(self) -> bool {
         self.0.is_null()
     }
 
-    /// The address. This is what handles are known by; they are never followed.
+    /// The address. Handles are identified by it; they are never dereferenced.
     pub fn address(self) -> usize {
         self.0 as usize
     }
 
-    /// The same place for other types.
+    /// The same address with another type.
     pub fn cast<U>(self) -> Pointer<U> {
         Pointer(self.0.cast())
     }
 
-    /// As C has it.
+    /// The pointer for C.
     pub fn raw(self) -> *mut T {
         self.0
     }
 }
 
 impl<T: Copy> Pointer<T> {
-    /// `count` values, however they are aligned; `None` if it is null and `count` is not 0.
+    /// Reads `count` values of any alignment; `None` if it is null and `count` is not 0.
     pub fn read_all(self, count: usize) -> Option<Vec<T>> {
         match (self.is_null(), count) {
             (_, 0) => Some(Vec::new()),
@@ -78,7 +78,7 @@ impl<T: Copy> Pointer<T> {
         }
     }
 
-    /// One value; `None` if it is null.
+    /// Reads one value; `None` if it is null.
     pub fn read(self) -> Option<T> {
         Some(*self.read_all(1)?.first()?)
     }
@@ -108,18 +108,18 @@ impl<T> Pointer<*const T> {
 }
 
 impl Pointer<c_void> {
-    /// The place so many bytes further.
+    /// The address `bytes` further.
     pub fn offset(self, bytes: usize) -> Self {
         Pointer(self.0.cast::<u8>().wrapping_add(bytes).cast())
     }
 
-    /// Copies bytes from here; it must not be null.
+    /// Copies bytes from the address, which must not be null.
     pub fn copy_to(self, to: &mut [u8]) {
-        // SAFETY: valid for so many bytes by the promise of `new`. `copy` permits that they overlap.
+        // SAFETY: valid for that many bytes by the promise of `new`. `copy` permits an overlap.
         unsafe { std::ptr::copy(self.0.cast::<u8>(), to.as_mut_ptr(), to.len()) };
     }
 
-    /// Copies bytes to here; it must not be null.
+    /// Copies bytes to the address, which must not be null.
     pub fn copy_from(self, from: &[u8]) {
         // SAFETY: as `copy_to`.
         unsafe { std::ptr::copy(from.as_ptr(), self.0.cast::<u8>(), from.len()) };
@@ -137,11 +137,11 @@ impl Pointer<c_char> {
     }
 }
 
-/// Memory for the application, at an address that stays and is a multiple of 128 bytes, the size of the largest type.
+/// Memory for the application, at a fixed address that is a multiple of 128 bytes, the size of the largest type.
 #[derive(Debug)]
 pub struct HostMemory {
     at: Pointer<c_void>,
-    /// Owned only to be freed; all accesses are by `at`, because the application writes there.
+    /// Owned only to be freed; all accesses are through `at`, because the application writes there.
     _rows: Vec<Row>,
 }
 
@@ -150,7 +150,7 @@ pub struct HostMemory {
 struct Row([u8; 128]);
 
 impl HostMemory {
-    /// So many bytes, all 0.
+    /// Memory of this many bytes, all 0.
     pub fn new(bytes: usize) -> Self {
         let mut rows = vec![Row([0; 128]); bytes.div_ceil(128).max(1)];
         HostMemory {
@@ -159,7 +159,7 @@ impl HostMemory {
         }
     }
 
-    /// Where it is.
+    /// The address of the first byte.
     pub fn pointer(&self) -> Pointer<c_void> {
         self.at
     }

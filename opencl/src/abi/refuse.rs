@@ -1,6 +1,6 @@
-//! Functions that this driver does not have: each returns the code that OpenCL gives for that.
+//! Functions that this driver does not support: each returns the code that OpenCL specifies for that.
 //!
-//! They are generic in their arguments, which they ignore, so that the dispatch table's own types say what those are.
+//! They are generic in their arguments, which they ignore, so that their types come from the dispatch table.
 #![allow(unsafe_code)]
 
 use opencl_sys::{cl_int, CL_INVALID_OPERATION};
@@ -49,5 +49,5 @@ pub extern "C" fn no_memory<A, B, C, D>(_: A, _: B, _: C, _: D) -> *mut c_void {
     std::ptr::null_mut()
 }
 
-/// `clSVMFree`: there is none to free.
+/// `clSVMFree`: there is no such memory to free.
 pub extern "C" fn nothing<A, B>(_: A, _: B) {}

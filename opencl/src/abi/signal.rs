@@ -1,4 +1,4 @@
-//! The handler of SIGINT that stands before the program's while a call waits.
+//! A SIGINT handler that is installed in front of the program's while a call waits.
 #![allow(unsafe_code)]
 
 use std::ffi::{c_int, c_void};
@@ -7,21 +7,21 @@ use std::ptr::{null, null_mut};
 use std::sync::atomic::{AtomicI32, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// Signals since the program began to wait for the first time.
+/// Signals since the first wait of the program.
 static SIGNALS: AtomicU64 = AtomicU64::new(0);
-/// The program's handler and its flags, while ours stands before it.
+/// The program's handler and its flags, while ours is installed.
 static PROGRAMS: AtomicUsize = AtomicUsize::new(0);
 static FLAGS: AtomicI32 = AtomicI32::new(0);
-/// Calls that wait, and the program's action if ours stands before it.
+/// The number of waiting calls, and the program's action while ours is installed.
 static WAITING: Mutex<(usize, Option<libc::sigaction>)> = Mutex::new((0, None));
 
-/// As long as it lives, SIGINT is counted.
+/// A guard: SIGINT is counted while it lives.
 pub struct Before {
     signals: u64,
 }
 
 impl Before {
-    /// Counts from now on.
+    /// Starts counting.
     pub fn begin() -> Self {
         let mut waiting = WAITING.lock().unwrap_or_else(PoisonError::into_inner);
         if waiting.0 == 0 {
@@ -55,17 +55,17 @@ fn own() -> usize {
     on_signal as extern "C" fn(c_int, *mut libc::siginfo_t, *mut c_void) as usize
 }
 
-/// The present action.
+/// The current action.
 fn present() -> Option<libc::sigaction> {
     let mut action = MaybeUninit::<libc::sigaction>::zeroed();
-    // SAFETY: asks for the action alone, and has space for it.
+    // SAFETY: queries the action only, into memory of its size.
     let result = unsafe { libc::sigaction(libc::SIGINT, null(), action.as_mut_ptr()) };
-    // SAFETY: sigaction has written it; all bytes zero are an action, too.
+    // SAFETY: sigaction has written it; all bytes zero are a valid action, too.
     (result == 0).then(|| unsafe { action.assume_init() })
 }
 
-/// Puts our handler before the program's, and returns the program's action; `None` if the program has none that returns, so
-/// that a signal ends it, is ignored, or removes the handler.
+/// Installs our handler, and returns the program's action; `None` if the program's action would not return from the
+/// signal: it ends the program, ignores the signal, or removes the handler.
 fn stand_before() -> Option<libc::sigaction> {
     let programs = present()?;
     let handler = programs.sa_sigaction;
@@ -78,16 +78,16 @@ fn stand_before() -> Option<libc::sigaction> {
     let mut action = programs;
     action.sa_sigaction = own();
     action.sa_flags |= libc::SA_SIGINFO;
-    // SAFETY: the handler has the signature that SA_SIGINFO asks for, and does only what a handler may: atomic operations, and
-    // what the program's does. Mask and other flags are the program's.
+    // SAFETY: the handler has the signature for SA_SIGINFO, and is async-signal-safe: it does atomic operations, and
+    // calls the program's handler. Mask and other flags are the program's.
     let result = unsafe { libc::sigaction(libc::SIGINT, &action, null_mut()) };
     (result == 0).then_some(programs)
 }
 
-/// Gives the signal back to the program, unless another handler has been set meanwhile.
+/// Restores the program's handler, unless another handler has been installed meanwhile.
 fn step_aside(programs: &libc::sigaction) {
     if present().is_some_and(|action| action.sa_sigaction == own()) {
-        // SAFETY: the action was the program's until we stood before it.
+        // SAFETY: this was the program's action before ours.
         unsafe { libc::sigaction(libc::SIGINT, programs, null_mut()) };
     }
 }

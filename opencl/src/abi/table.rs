@@ -1,4 +1,4 @@
-//! The dispatch table, to which every handle leads, and the functions that OpenCL's loader finds by name.
+//! The dispatch table, to which every handle points, and the functions that OpenCL's loader finds by name.
 #![allow(non_snake_case, unsafe_code)]
 
 use crate::abi::calls::*;

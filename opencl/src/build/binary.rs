@@ -1,7 +1,8 @@
-//! A program's binary: the machine code of its kernels, and the PTX that clang made, in a container that only this driver reads.
+//! A program's binary: the machine code of its kernels, and the PTX that clang made, in a container of this driver.
 //!
-//! The PTX is for launches that need other code ([`super::module::Needs`]). A binary of another compiler is refused: its machine
-//! code may be laid out differently, and OpenCL has a code for that, upon which programs build from source again.
+//! The PTX is for launches that need other code ([`super::module::Needs`]). A binary of another version of the compiler
+//! is refused: its machine code may be laid out differently, and OpenCL has a code for that, after which programs build
+//! from source again.
 
 use crate::build::module::Refused;
 use flexgrip_compiler::ir::variables::{AddressValue, ModuleVariables};
@@ -12,29 +13,29 @@ use flexgrip_machine::{Fence, LaunchFacts, Region, RegionKind};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// The first bytes of the container: the number of its format, and the compiler's sources.
+/// The first bytes of the container: its format's number, and a hash of the compiler's sources.
 const HEAD: &str = concat!("flexgrip OpenCL binary 2 ", env!("FLEXGRIP_COMPILER"), "\n");
 
-/// What a binary says.
+/// The contents of a binary.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Binary {
-    /// What messages call the source.
+    /// The source's name in messages.
     pub name: String,
-    /// Whether a fused multiply-add may be one that cuts its product.
+    /// True if a fused multiply-add may be a multiply-add that truncates its product.
     pub contract: bool,
-    /// The PTX.
+    /// The PTX of the program.
     pub ptx: String,
-    /// What the compiler made of it; `None` before that.
+    /// The machine code; `None` before compilation.
     pub code: Option<Code>,
 }
 
-/// An address among the variables: place, bytes, shift, target.
+/// An address among the initial values: offset, bytes, shift, target.
 type Address = (u32, u8, u8, u32);
 
 /// A compiled program.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Code {
-    /// The sources' names, as places name them.
+    /// The names of the sources, by the numbers in places.
     pub files: Vec<(u32, String)>,
     /// Kernels that cannot be used, with the reasons.
     refused: Vec<(String, String)>,
@@ -51,7 +52,7 @@ struct KernelCode {
     registers: u32,
     shared_bytes: u32,
     parameter_words: u32,
-    /// Bank, offset, words.
+    /// Bank, offset in bytes, words.
     constants: Vec<(u32, u32, Vec<u32>)>,
     lines: Vec<(u32, u32)>,
     /// Name, offset, bytes, kind.
@@ -67,7 +68,7 @@ struct KernelCode {
     /// Name, kind, address, bytes, element.
     regions: Vec<(String, u8, u32, u32, u32)>,
     divisors: Vec<u32>,
-    /// Address; whether global and shared memory are ordered.
+    /// Address; true if global memory is ordered, true if shared memory is.
     fences: Vec<(u32, bool, bool)>,
 }
 
@@ -80,7 +81,7 @@ const REGIONS: [RegionKind; 5] = [
     RegionKind::PrivateVariable,
 ];
 
-/// A hidden word as its kind and its dimension.
+/// A hidden word as numbers: its kind and its dimension.
 fn hidden_number(word: Hidden) -> (u8, u8) {
     match word {
         Hidden::GlobalOffset(dimension) => (0, dimension),
@@ -106,7 +107,7 @@ fn hidden_word(number: (u8, u8)) -> Option<Hidden> {
     })
 }
 
-/// The number of an item of a list.
+/// The index of an item in a list.
 fn number<T: PartialEq>(list: &[T], item: &T) -> u8 {
     list.iter().position(|other| other == item).unwrap_or(list.len()) as u8
 }
@@ -252,8 +253,8 @@ impl KernelCode {
 }
 
 impl Code {
-    /// What was compiled: kernels by their names, those that are refused, the sources' names. All kernels of a module have the
-    /// same variables.
+    /// The result of compilation: kernels by name, refused kernels, the names of sources. All kernels of a module have
+    /// the same variables.
     pub fn new(kernels: &[(&str, &Compiled)], refused: &[Refused], files: &[(u32, String)]) -> Self {
         let variables = kernels.first().map(|(_, compiled)| &*compiled.variables);
         let (bytes, alignment, addresses) = variables.map_or((&[][..], 1, &[][..]), |variables| {
@@ -280,7 +281,7 @@ impl Code {
         }
     }
 
-    /// The kernels by their names; `None` if one is not as this driver writes it.
+    /// The kernels by name; `None` if the data of one is invalid.
     pub fn kernels(&self) -> Option<Vec<(String, Compiled)>> {
         let (bytes, alignment, addresses) = &self.variables;
         let variables = Arc::new(ModuleVariables {
@@ -302,21 +303,21 @@ impl Code {
             .collect()
     }
 
-    /// Kernels that cannot be used.
+    /// The kernels that cannot be used.
     pub fn refused(&self) -> Vec<Refused> {
         let refused = self.refused.iter().cloned();
         refused.map(|(name, reason)| Refused { name, reason }).collect()
     }
 }
 
-/// A sum over all bytes, which a damaged binary does not have: FNV-1a of 64 bits.
+/// A checksum of all bytes, to detect a damaged binary: FNV-1a of 64 bits.
 fn sum(bytes: &[u8]) -> u64 {
     let next = |sum: u64, &byte: &u8| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, next)
 }
 
 impl Binary {
-    /// The same before it was compiled.
+    /// A copy without machine code.
     pub fn without_code(&self) -> Binary {
         Binary {
             name: self.name.clone(),
@@ -326,16 +327,16 @@ impl Binary {
         }
     }
 
-    /// The container.
+    /// The container as bytes.
     pub fn bytes(&self) -> Vec<u8> {
-        // Text, numbers and flags: there is nothing that JSON cannot say.
+        // The body is text, numbers and flags, so that it always has a JSON form.
         let body = serde_json::to_vec(self).unwrap_or_default();
         let mut bytes = format!("{HEAD}{:016x}\n", sum(&body)).into_bytes();
         bytes.extend(body);
         bytes
     }
 
-    /// Reads a container; `None` if it is none, damaged, or another compiler's. Zeros at its end do no harm.
+    /// Parses a container; `None` if it is not one, damaged, or from another compiler. Trailing zeros do no harm.
     pub fn parse(bytes: &[u8]) -> Option<Binary> {
         let rest = bytes.strip_prefix(HEAD.as_bytes())?;
         let (digits, rest) = rest.split_at_checked(16)?;
@@ -382,7 +383,7 @@ mod tests {
             for bit in 0..8 {
                 let mut damaged = bytes.clone();
                 damaged[at] ^= 1 << bit;
-                // Capital digits of the sum mean the same.
+                // Upper-case digits of the checksum are accepted, too.
                 assert!(
                     Binary::parse(&damaged).is_none_or(|other| other == binary()),
                     "{at}, {bit}"

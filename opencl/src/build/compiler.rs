@@ -1,9 +1,9 @@
-//! The compiler of OpenCL C that this process has.
+//! The compiler of OpenCL C in this process.
 
 use flexgrip_compiler::clang::{Clang, ClangError};
 use std::sync::OnceLock;
 
-/// The clang of this process, or why there is none: searched once.
+/// The clang of this process, searched once.
 ///
 /// # Errors
 /// No clang works.
@@ -12,7 +12,7 @@ pub fn clang() -> Result<&'static Clang, ClangError> {
     CLANG.get_or_init(Clang::find).as_ref().map_err(ClangError::clone)
 }
 
-/// Whether there is a clang.
+/// True if there is a clang.
 pub fn available() -> bool {
     clang().is_ok()
 }

@@ -14,35 +14,35 @@ use std::sync::OnceLock;
 /// A kernel of a module.
 #[derive(Debug)]
 pub struct ModuleKernel {
-    /// Its name.
+    /// The kernel's name.
     pub name: String,
     /// The machine code and its interface.
     pub compiled: Compiled,
-    /// The same for launches that need more, made when the first one comes: grids larger than the machine's, and `__local`
-    /// memory that takes all there is.
+    /// Variants for launches that need other code, compiled at the first such launch: grids larger than the machine's,
+    /// and `__local` memory over all of shared memory.
     variants: [OnceLock<Result<Compiled, String>>; 3],
 }
 
-/// What a launch may need beyond the code that most launches take.
+/// Requirements of a launch that the usual code does not meet.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Needs {
-    /// A grid larger than the machine's.
+    /// True for a grid larger than the machine's.
     pub large_grid: bool,
-    /// All of shared memory for `__local` memory.
+    /// True if `__local` memory takes all of shared memory.
     pub whole_shared: bool,
 }
 
-/// A kernel that cannot be compiled; the others of its source can be used.
+/// A kernel that cannot be compiled; the other kernels of its source can be used.
 #[derive(Debug)]
 pub struct Refused {
-    /// Its name.
+    /// The kernel's name.
     pub name: String,
-    /// Why, with the place in the source.
+    /// The reason, with the place in the source.
     pub reason: String,
 }
 
 impl ModuleKernel {
-    /// The most work-items of a group: as many as have registers.
+    /// The most work-items of a group: as many as have registers, at most the device's limit.
     pub fn work_group(&self) -> u32 {
         let registers = self.compiled.program.kernels[0].registers.max(1);
         let warps = REGISTERS_PER_SM / (registers * WARP_THREADS);
@@ -58,20 +58,20 @@ impl ModuleKernel {
 /// A built program.
 #[derive(Debug)]
 pub struct Module {
-    /// Its kernels, in the order of the source.
+    /// The kernels, in the order of the source.
     pub kernels: Vec<ModuleKernel>,
     /// Kernels of the source that cannot be used.
     pub refused: Vec<Refused>,
-    /// What it was compiled from: a binary without machine code.
+    /// The program as a binary without machine code.
     source: Binary,
-    /// The sources' names, as places name them.
+    /// The names of the sources, by the numbers in places.
     files: Vec<(u32, String)>,
-    /// The container, made when it is first asked for: most programs never do.
+    /// The container, made at the first query: most programs never query it.
     container: OnceLock<Vec<u8>>,
 }
 
 impl Module {
-    /// What messages call the source.
+    /// The source's name in messages.
     pub fn source_name(&self) -> &str {
         &self.source.name
     }
@@ -81,7 +81,7 @@ impl Module {
         self.kernels.iter().map(|kernel| kernel.name.as_str()).collect()
     }
 
-    /// The container of its binary.
+    /// The container of the program's binary.
     pub fn container(&self) -> &[u8] {
         self.container.get_or_init(|| {
             let kernels = self.kernels.iter();
@@ -98,7 +98,7 @@ impl Module {
     /// A kernel's code for a launch.
     ///
     /// # Errors
-    /// Why there is none for what it needs.
+    /// The reason why a variant cannot be compiled.
     pub fn code(&self, index: usize, needs: Needs) -> Result<&Compiled, String> {
         let kernel = &self.kernels[index];
         let Needs {
@@ -118,7 +118,7 @@ impl Module {
             let options = Options {
                 large_grid,
                 whole_shared,
-                // Groups may be as large as the application was told.
+                // Groups may be as large as the limit that queries return to the application.
                 registers: whole_shared.then(|| REGISTERS_PER_SM / kernel.work_group()),
                 ..options(&self.source)
             };
@@ -127,7 +127,7 @@ impl Module {
         made.as_ref().map_err(Clone::clone)
     }
 
-    /// What is said of a kernel that has been running for long: where its warps are.
+    /// A message about a kernel that has been running for long, with the places of its warps.
     pub fn note(&self, index: usize, needs: Needs, warps: &[WarpPlace]) -> String {
         let places = self.code(index, needs).map_or(&[][..], |code| &code.places);
         let mut counts: BTreeMap<String, usize> = BTreeMap::new();
@@ -148,7 +148,7 @@ impl Module {
         format!("kernel {name} has been running for ten seconds{at}")
     }
 
-    /// The place of an instruction in the source, of those of a kernel, as `program.cl:7:3`.
+    /// The source place of the instruction at `pc`, from a kernel's places, as `program.cl:7:3`.
     pub fn place(&self, places: &[(u32, Place)], pc: u32) -> Option<String> {
         let at = places.partition_point(|(address, _)| *address <= pc).checked_sub(1)?;
         source_place(&self.files, &places[at].1)
@@ -165,7 +165,7 @@ fn source_place(files: &[(u32, String)], place: &Place) -> Option<String> {
     })
 }
 
-/// The sources that the PTX names.
+/// The sources in the PTX, by number.
 fn files(module: &Ptx) -> Vec<(u32, String)> {
     let files = module.files.iter();
     files.map(|file| (file.index, file.name.to_string())).collect()
@@ -174,7 +174,7 @@ fn files(module: &Ptx) -> Vec<(u32, String)> {
 /// Builds a module from OpenCL C. Returns it with clang's warnings.
 ///
 /// # Errors
-/// The log with what is wrong: clang's messages, or what cannot be compiled, with the place in the source.
+/// The build log: clang's messages, or the constructs that cannot be compiled, with their places in the source.
 pub fn from_source(clang: &Clang, name: &str, text: &[u8], options: &BuildOptions) -> Result<(Module, String), String> {
     let made = clang
         .ptx(&Source { name, text }, options)
@@ -188,7 +188,7 @@ pub fn from_source(clang: &Clang, name: &str, text: &[u8], options: &BuildOption
         ptx: made.text,
         code: None,
     };
-    // Errors before warnings.
+    // The log has errors before warnings.
     match from_binary(&binary) {
         Ok((module, log)) if module.refused.is_empty() || !options.warnings_are_errors() => {
             Ok((module, log + &made.log))
@@ -233,7 +233,7 @@ pub fn from_binary(binary: &Binary) -> Result<(Module, String), String> {
         }
     }
     let log = log(&refused);
-    // One kernel that can be used makes a program of it; the log says which cannot.
+    // A program with at least one usable kernel is built; the log lists the others.
     if kernels.is_empty() && !refused.is_empty() {
         return Err(log);
     }
@@ -247,7 +247,7 @@ pub fn from_binary(binary: &Binary) -> Result<(Module, String), String> {
     Ok((module, log))
 }
 
-/// A module out of a binary's machine code.
+/// A module from a binary's machine code.
 fn from_code(binary: &Binary, code: &Code) -> Option<Module> {
     let kernels = code.kernels()?.into_iter().map(|(name, compiled)| ModuleKernel {
         name,
@@ -267,7 +267,7 @@ fn log(refused: &[Refused]) -> String {
     refused.iter().map(|refused| refused.reason.as_str()).collect()
 }
 
-/// An error as clang writes them.
+/// An error in clang's format.
 fn message(files: &[(u32, String)], binary: &Binary, function: &Function, error: &CompileError) -> String {
     let place = source_place(files, &error.place);
     let place = place.unwrap_or_else(|| format!("{} (PTX {})", binary.name, error.place.span));

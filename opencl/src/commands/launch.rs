@@ -1,8 +1,9 @@
-//! Running kernels: index spaces, where buffers lie while a kernel runs, and what is said when one goes wrong.
+//! Kernel launches: index spaces, the placement of buffers, and reports of failed kernels.
 //!
-//! Buffers have no fixed addresses: each launch places those that it uses, one after the other with guards, and the module's
-//! variables before them. OpenCL does not promise that an address stays from one kernel to the next. A kernel that stores
-//! behind the end of a buffer then meets a guard, which is looked at after each kernel; beyond the last one it is stopped.
+//! Buffers have no fixed addresses: each launch places the buffers that it uses, one after the other with guards, and
+//! the module's variables before them. OpenCL does not promise that an address stays from one kernel to the next. A
+//! store past the end of a buffer lands in a guard, which is checked after each kernel; beyond the last guard the
+//! kernel is stopped.
 
 use crate::abi::pointer::Pointer;
 use crate::build::module::{Module, Needs};
@@ -26,20 +27,20 @@ use opencl_sys::*;
 use std::ffi::c_void;
 use std::sync::Arc;
 
-/// A pointer argument: which buffer, and where in its storage it begins.
+/// A pointer argument: the buffer, and its first byte in the storage.
 struct Place {
     storage: Arc<Storage>,
     origin: usize,
     size: usize,
 }
 
-/// What a launch needs, taken when it is enqueued: later changes of the arguments do not count.
+/// The state of a launch, captured when it is enqueued: later changes of the arguments have no effect.
 struct Prepared {
     module: Arc<Module>,
     index: usize,
     arguments: Vec<Prepare>,
     space: IndexSpace,
-    /// Who is told what a checker finds.
+    /// The context that receives a checker's findings.
     context: Arc<Context>,
 }
 
@@ -53,7 +54,7 @@ enum Prepare {
 ///
 /// # Errors
 /// The codes of OpenCL for index spaces, arguments and resources; a group that the SM cannot hold is
-/// `CL_OUT_OF_RESOURCES`, with the reason to the context.
+/// `CL_OUT_OF_RESOURCES`, with the reason reported to the context.
 pub fn nd_range(
     queue: Pointer<c_void>,
     kernel: Pointer<c_void>,
@@ -87,7 +88,7 @@ pub fn task(queue: Pointer<c_void>, kernel: Pointer<c_void>, order: Order) -> Re
     enqueue(&queue, &kernel, space, CL_COMMAND_TASK, order)
 }
 
-/// Checks an index space, and chooses the groups' size if the application does not.
+/// Checks an index space, and chooses the group size if the application does not.
 fn index_space(
     kernel: &Kernel,
     dimensions: u32,
@@ -136,7 +137,7 @@ fn index_space(
     })
 }
 
-/// Groups as large as possible that fill the index space, the first dimension first.
+/// The largest groups that divide the index space, the first dimension first.
 fn chosen(global: [usize; 3], most: usize) -> [usize; 3] {
     let mut left = most;
     let mut local = [1; 3];
@@ -185,7 +186,7 @@ fn prepare(argument: Argument) -> Result<Prepare> {
     })
 }
 
-/// Refuses what the machine cannot take while the call can still say so.
+/// Refuses a launch that the machine cannot execute, while the call can still return an error.
 fn check(context: &Context, device: &Device, prepared: &Prepared) -> Result<()> {
     let refuse = |reason: String| {
         let name = &prepared.module.kernels[prepared.index].name;
@@ -196,7 +197,7 @@ fn check(context: &Context, device: &Device, prepared: &Prepared) -> Result<()> 
         Ok(layout) => layout,
         Err(reason) => return refuse(reason),
     };
-    // One launch is as good as all: the others differ in words and in their number of groups.
+    // One launch is as good as all: the others differ in parameter words and in their number of groups.
     let launches = prepared.launches(&layout);
     match launches.map(|mut launches| {
         launches
@@ -209,15 +210,15 @@ fn check(context: &Context, device: &Device, prepared: &Prepared) -> Result<()> 
     }
 }
 
-/// Where everything lies in global memory during a launch, by byte addresses.
+/// The layout of global memory during a launch, in byte addresses.
 struct Layout {
     /// The module's variables.
     variables: u32,
-    /// Storages, each once, in the order of their numbers, with their places.
+    /// Storages, each once, by rising numbers, with their addresses.
     storages: Vec<(Arc<Storage>, u32)>,
     /// All of these as regions, with guards between them.
     placement: Placement,
-    /// The size of memory.
+    /// The size of memory, in bytes.
     bytes: u32,
 }
 
@@ -232,7 +233,7 @@ impl Prepared {
                 Prepare::Ready(_) => {}
             }
         }
-        // By number, so that launches at the same time lock them in the same order; each by its first argument.
+        // By number, so that concurrent launches lock them in the same order; each with its first argument.
         storages.sort_by_key(|(storage, index)| (storage.number(), *index));
         storages.dedup_by_key(|(storage, _)| storage.number());
         let place = || {
@@ -251,14 +252,14 @@ impl Prepared {
         place().map_err(|error: TooLarge| error.to_string())
     }
 
-    /// What the module's variables hold at first.
+    /// The initial values of the module's variables.
     fn variables(&self) -> &ModuleVariables {
         &self.module.kernels[self.index].compiled.variables
     }
 
-    /// What this index space and these arguments need of the code.
+    /// The requirements of this index space and these arguments.
     fn needs(&self) -> Needs {
-        // Where buffers lie makes no difference.
+        // The addresses make no difference here.
         let arguments: Vec<Parameter> = self
             .arguments
             .iter()
@@ -279,7 +280,7 @@ impl Prepared {
         self.module.code(self.index, self.needs())
     }
 
-    /// Puts the kernel among those that run.
+    /// Adds the kernel to the list of running kernels.
     fn registered(&self) -> Registered {
         let (module, index, needs) = (self.module.clone(), self.index, self.needs());
         Registered::new(Box::new(move |warps| module.note(index, needs, warps)))
@@ -292,7 +293,7 @@ impl Prepared {
             Prepare::Buffer(place) => {
                 let mut storages = layout.storages.iter();
                 let found = storages.find(|(storage, _)| storage.number() == place.storage.number());
-                // A part of a storage whose whole has an address.
+                // The buffer may be a part of a storage, so its offset is added to the storage's address.
                 let address = found.map_or(0, |(_, base)| *base) + place.origin as u32;
                 Parameter::Value(address.to_le_bytes().to_vec())
             }
@@ -341,7 +342,7 @@ impl Prepared {
         code.named(&regions).collect()
     }
 
-    /// Tells what a checker has found.
+    /// Reports the findings of a checker.
     fn tell(&self, code: &Compiled, checker: &Checker) {
         let place = |pc| self.module.place(&code.places, pc);
         let report = Report {
@@ -401,7 +402,7 @@ impl Prepared {
                     break;
                 }
             }
-            // A checker has told of it, with the line.
+            // A checker has reported it, with the line.
             if checked {
                 continue;
             }
@@ -410,7 +411,7 @@ impl Prepared {
                 break;
             }
         }
-        // Also what a kernel has left that went wrong.
+        // A kernel that failed leaves its stores, too.
         for ((bytes, (_, base)), written) in contents.iter_mut().zip(&layout.storages).zip(written) {
             let base = *base as usize;
             let len = bytes.len();

@@ -1,4 +1,4 @@
-//! Buffers that the application sees in its own memory, and native kernels, which see them there, too.
+//! Mapped buffers, in the application's memory, and native kernels, which access buffers there, too.
 
 use crate::abi::callback::{Callback, NativeFunction};
 use crate::abi::pointer::{HostMemory, Pointer};
@@ -11,10 +11,10 @@ use opencl_sys::*;
 use std::ffi::c_void;
 use std::sync::Arc;
 
-/// `clEnqueueMapBuffer`: a copy for the application, in its own memory if the buffer was made with that.
+/// `clEnqueueMapBuffer`: a copy for the application, in its own memory for `CL_MEM_USE_HOST_PTR`.
 ///
 /// # Errors
-/// `CL_INVALID_VALUE` for flags or a region outside.
+/// `CL_INVALID_VALUE` for invalid flags or a region outside the buffer.
 pub fn map(
     queue: Pointer<c_void>,
     buffer: Pointer<c_void>,
@@ -44,14 +44,14 @@ pub fn map(
     });
     let mapped = buffer.clone();
     let work = move || {
-        // Kept until here, even if the application has unmapped it meanwhile on another queue.
+        // The memory lives until here, even if the application has unmapped it meanwhile on another queue.
         let _kept = memory;
         at.copy_from(&mapped.storage().lock()[place]);
         Ok(cycles(size))
     };
     let result = queue.enqueue(CL_COMMAND_MAP_BUFFER, blocking, order, Box::new(work));
     if result.is_err() {
-        // The application does not learn where it is, so it cannot unmap it.
+        // The application does not get the address, so it cannot unmap it.
         let mut mappings = buffer.mappings();
         let index = mappings
             .iter()
@@ -61,10 +61,10 @@ pub fn map(
     result.map(|()| at.raw())
 }
 
-/// `clEnqueueUnmapMemObject`: takes over what the application has written.
+/// `clEnqueueUnmapMemObject`: writes the application's changes back.
 ///
 /// # Errors
-/// `CL_INVALID_VALUE` for a pointer that no mapping of the buffer gave.
+/// `CL_INVALID_VALUE` for a pointer that is not of a mapping of the buffer.
 pub fn unmap(queue: Pointer<c_void>, buffer: Pointer<c_void>, at: Pointer<c_void>, order: Order) -> Result<()> {
     let (queue, buffer) = queue_and_buffer(queue, buffer)?;
     queue.wait_list(order)?;
@@ -74,7 +74,7 @@ pub fn unmap(queue: Pointer<c_void>, buffer: Pointer<c_void>, at: Pointer<c_void
         mappings.remove(index.ok_or(Code(CL_INVALID_VALUE))?)
     };
     let work = move || {
-        // All of it, so that its memory lives until here.
+        // Captures the whole mapping, so that its memory lives until here.
         let mapping = &mapping;
         if mapping.writes {
             let place = buffer.region(mapping.offset, mapping.size);
@@ -92,22 +92,23 @@ pub fn unmap(queue: Pointer<c_void>, buffer: Pointer<c_void>, at: Pointer<c_void
 pub struct Native {
     /// The function.
     pub function: Option<NativeFunction>,
-    /// Its argument: so many bytes are copied.
+    /// The argument, of which `bytes` bytes are copied.
     pub arguments: Pointer<c_void>,
-    /// How many.
+    /// The size of the argument in bytes.
     pub bytes: usize,
-    /// Buffers in the lists.
+    /// The number of buffers in the lists.
     pub count: cl_uint,
-    /// The buffers.
+    /// The list of buffers.
     pub buffers: Pointer<cl_mem>,
-    /// Where in the argument each buffer's address goes.
+    /// The places in the argument for the buffers' addresses.
     pub places: Pointer<*const c_void>,
 }
 
-/// `clEnqueueNativeKernel`: calls a function of the application on the queue's thread, with the buffers' contents in memory.
+/// `clEnqueueNativeKernel`: calls a function of the application on the queue's thread, with the buffers' contents in
+/// memory.
 ///
 /// # Errors
-/// `CL_INVALID_VALUE` for lists and places that are none, `CL_INVALID_MEM_OBJECT`.
+/// `CL_INVALID_VALUE` for invalid lists and places, `CL_INVALID_MEM_OBJECT`.
 pub fn native(queue: Pointer<c_void>, native: Native, order: Order) -> Result<()> {
     let queue = registry::find::<Queue>(queue)?;
     let function = native.function.ok_or(Code(CL_INVALID_VALUE))?;

@@ -1,4 +1,4 @@
-//! What is enqueued: kernels, and bytes that move.
+//! Commands: kernels, and transfers of bytes.
 
 pub mod launch;
 pub mod map;

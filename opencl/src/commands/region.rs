@@ -1,10 +1,10 @@
-//! Boxes of bytes in a linear memory.
+//! Rectangular regions of bytes in a linear memory.
 
 use crate::error::{ensure, Code, Result};
 use opencl_sys::CL_INVALID_VALUE;
 use std::ops::Range;
 
-/// A box: rows of bytes, in slices.
+/// A rectangular region: rows of bytes, in slices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rect {
     start: usize,
@@ -15,11 +15,12 @@ pub struct Rect {
 }
 
 impl Rect {
-    /// A box that begins at `origin`, with a size of `region`: bytes, rows, slices. A pitch of 0 is the box's own size.
+    /// A region that begins at `origin`, with a size of `region`: bytes, rows, slices. A pitch of 0 is the region's own
+    /// size.
     ///
     /// # Errors
-    /// `CL_INVALID_VALUE` for an empty box, pitches smaller than it, slices that are no whole rows, or an end beyond the
-    /// address space.
+    /// `CL_INVALID_VALUE` for an empty region, pitches smaller than it, a slice pitch that is not a multiple of the row
+    /// pitch, or an end beyond the address space.
     pub fn new(origin: [usize; 3], region: [usize; 3], (row, slice): (usize, usize)) -> Result<Self> {
         ensure(!region.contains(&0), CL_INVALID_VALUE)?;
         let invalid = || Code(CL_INVALID_VALUE);
@@ -45,17 +46,17 @@ impl Rect {
         })
     }
 
-    /// The first byte after the box.
+    /// The first byte after the region.
     pub fn end(&self) -> usize {
         self.end
     }
 
-    /// Bytes in the box.
+    /// The bytes of the region.
     pub fn bytes(&self) -> usize {
         self.region.iter().product()
     }
 
-    /// Its rows, in order.
+    /// The rows of the region, in order.
     pub fn rows(&self) -> Vec<Range<usize>> {
         let row = |z: usize, y: usize| {
             let start = self.start + z * self.slice_pitch + y * self.row_pitch;
@@ -67,7 +68,7 @@ impl Rect {
     }
 }
 
-/// Whether a range of the one list has bytes of a range of the other.
+/// True if a range of one list overlaps a range of the other.
 pub fn overlap(mut one: Vec<Range<usize>>, mut other: Vec<Range<usize>>) -> bool {
     one.sort_by_key(|range| range.start);
     other.sort_by_key(|range| range.start);

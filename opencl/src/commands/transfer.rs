@@ -1,4 +1,4 @@
-//! Commands that move bytes: read, write, copy, fill.
+//! Transfer commands: read, write, copy, fill.
 
 use crate::abi::pointer::Pointer;
 use crate::commands::region::{overlap, Rect};
@@ -11,7 +11,7 @@ use std::ffi::c_void;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Cycles of moving bytes between host and device, or within the device: the bus moves a word a cycle.
+/// Cycles of a transfer between host and device, or within the device: the bus moves a word a cycle.
 pub fn cycles(bytes: usize) -> u64 {
     bytes.div_ceil(4) as u64
 }
@@ -19,7 +19,7 @@ pub fn cycles(bytes: usize) -> u64 {
 /// The queue and a buffer of its context.
 ///
 /// # Errors
-/// Handles that are none; `CL_INVALID_CONTEXT` for a buffer of another context.
+/// Invalid handles; `CL_INVALID_CONTEXT` for a buffer of another context.
 pub fn queue_and_buffer(queue: Pointer<c_void>, buffer: Pointer<c_void>) -> Result<(Arc<Queue>, Arc<Buffer>)> {
     let queue = registry::find::<Queue>(queue)?;
     let buffer = registry::find::<Buffer>(buffer)?;
@@ -27,23 +27,23 @@ pub fn queue_and_buffer(queue: Pointer<c_void>, buffer: Pointer<c_void>) -> Resu
     Ok((queue, buffer))
 }
 
-/// A place on the host and the buffer's region for it, as a reading or writing call names them.
+/// The host memory and the region of the buffer of a read or write call.
 #[derive(Clone, Copy, Debug)]
 pub struct HostCopy {
     /// First byte in the buffer.
     pub offset: usize,
-    /// Bytes.
+    /// The number of bytes.
     pub size: usize,
     /// The application's memory.
     pub host: Pointer<c_void>,
-    /// Whether the call returns only when it is done.
+    /// True if the call returns only when the transfer is done.
     pub blocking: bool,
 }
 
 /// `clEnqueueReadBuffer`.
 ///
 /// # Errors
-/// `CL_INVALID_VALUE` for a region outside, or null.
+/// `CL_INVALID_VALUE` for a region outside the buffer, or a null pointer.
 pub fn read(queue: Pointer<c_void>, buffer: Pointer<c_void>, copy: HostCopy, order: Order) -> Result<()> {
     let (queue, buffer) = queue_and_buffer(queue, buffer)?;
     let place = buffer.region(copy.offset, copy.size)?;
@@ -70,7 +70,7 @@ pub fn write(queue: Pointer<c_void>, buffer: Pointer<c_void>, copy: HostCopy, or
     queue.enqueue(CL_COMMAND_WRITE_BUFFER, copy.blocking, order, Box::new(work))
 }
 
-/// Which bytes go where, row by row.
+/// Pairs of source and target ranges, row by row.
 type Rows = Vec<(Range<usize>, Range<usize>)>;
 
 /// Copies within a storage or between two.
@@ -83,7 +83,7 @@ fn copy_rows(from: &Buffer, to: &Buffer, rows: &Rows) {
         }
         return;
     }
-    // The one with the lower number first, as everywhere.
+    // The storage with the lower number is locked first, as everywhere, so that no two threads deadlock.
     let (source, mut target);
     if from.number() < to.number() {
         source = from.lock();
@@ -120,7 +120,7 @@ fn copy_command(
 /// `clEnqueueCopyBuffer`.
 ///
 /// # Errors
-/// `CL_INVALID_VALUE` for a region outside, `CL_MEM_COPY_OVERLAP`.
+/// `CL_INVALID_VALUE` for a region outside a buffer, `CL_MEM_COPY_OVERLAP`.
 pub fn copy(
     queue: Pointer<c_void>,
     (from, to): (Pointer<c_void>, Pointer<c_void>),
@@ -138,7 +138,7 @@ pub fn copy(
 /// `clEnqueueFillBuffer`.
 ///
 /// # Errors
-/// `CL_INVALID_VALUE` for a region outside, or one that the pattern does not fill evenly.
+/// `CL_INVALID_VALUE` for a region outside the buffer, or one that is not a multiple of the pattern.
 pub fn fill(
     queue: Pointer<c_void>,
     buffer: Pointer<c_void>,
@@ -164,10 +164,10 @@ pub fn fill(
     queue.enqueue(CL_COMMAND_FILL_BUFFER, false, order, Box::new(work))
 }
 
-/// `clEnqueueMigrateMemObjects`: there is nowhere to move to.
+/// `clEnqueueMigrateMemObjects`: no-op, because buffers have only one place.
 ///
 /// # Errors
-/// `CL_INVALID_VALUE` for a list that is none, or unknown flags.
+/// `CL_INVALID_VALUE` for an invalid list, or unknown flags.
 pub fn migrate(
     queue: Pointer<c_void>,
     (count, buffers): (cl_uint, Pointer<cl_mem>),
@@ -184,18 +184,18 @@ pub fn migrate(
     queue.enqueue(CL_COMMAND_MIGRATE_MEM_OBJECTS, false, order, Box::new(|| Ok(0)))
 }
 
-/// The boxes of a call that moves one, in the order of its arguments.
+/// The two regions of a transfer, in the order of the call's arguments.
 #[derive(Clone, Copy, Debug)]
 pub struct Boxes {
-    /// Where the first box begins: `x` in bytes, `y`, `z`.
+    /// The origin of the first region: `x` in bytes, `y`, `z`.
     pub first: Pointer<usize>,
-    /// Where the second begins.
+    /// The origin of the second region.
     pub second: Pointer<usize>,
-    /// Width in bytes, height, depth.
+    /// The size of both: width in bytes, height, depth.
     pub region: Pointer<usize>,
-    /// Bytes of a row and of a slice around the first box; 0 if the box fills them.
+    /// Row pitch and slice pitch of the first region in bytes; 0 for the region's own size.
     pub first_pitch: (usize, usize),
-    /// The same of the second.
+    /// Row pitch and slice pitch of the second region in bytes; 0 for the region's own size.
     pub second_pitch: (usize, usize),
 }
 
@@ -217,10 +217,10 @@ fn moved(rows: &[Range<usize>], origin: usize) -> impl Iterator<Item = Range<usi
     rows.iter().map(move |row| row.start + origin..row.end + origin)
 }
 
-/// `clEnqueueReadBufferRect`; the first box is the buffer's.
+/// `clEnqueueReadBufferRect`; the first region is the buffer's.
 ///
 /// # Errors
-/// `CL_INVALID_VALUE` for a box that is none or lies outside, or null.
+/// `CL_INVALID_VALUE` for an invalid region, one outside the buffer, or a null pointer.
 pub fn read_box(
     queue: Pointer<c_void>,
     buffer: Pointer<c_void>,
@@ -241,7 +241,7 @@ pub fn read_box(
     queue.enqueue(CL_COMMAND_READ_BUFFER_RECT, blocking, order, Box::new(work))
 }
 
-/// `clEnqueueWriteBufferRect`; the first box is the buffer's.
+/// `clEnqueueWriteBufferRect`; the first region is the buffer's.
 ///
 /// # Errors
 /// As [`read_box`].
@@ -265,7 +265,7 @@ pub fn write_box(
     queue.enqueue(CL_COMMAND_WRITE_BUFFER_RECT, blocking, order, Box::new(work))
 }
 
-/// `clEnqueueCopyBufferRect`; the first box is the source's.
+/// `clEnqueueCopyBufferRect`; the first region is the source's.
 ///
 /// # Errors
 /// As [`read_box`], and `CL_MEM_COPY_OVERLAP`.

@@ -1,9 +1,9 @@
-//! Looking for what kernels do wrong, on the golden model: `FLEXGRIP_CHECK=1`.
+//! The checker of kernels, on the golden model: `FLEXGRIP_CHECK=1`.
 
 use crate::error::say;
 use std::sync::OnceLock;
 
-/// True if the environment asks for it.
+/// True if the environment variable is set.
 pub fn is_wanted() -> bool {
     static WANTED: OnceLock<bool> = OnceLock::new();
     *WANTED.get_or_init(|| match std::env::var("FLEXGRIP_CHECK") {

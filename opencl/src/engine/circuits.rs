@@ -9,14 +9,13 @@ use flexgrip_sim::trace::ending::Ending;
 use std::path::PathBuf;
 use std::sync::{LazyLock, Mutex, PoisonError};
 
-/// Where Verilator's programs are kept, unless `FLEXGRIP_BUILD` says: below the folder in which the program runs, as
-/// `flexgrip` does.
+/// The folder of Verilator's programs, unless `FLEXGRIP_BUILD` is set: below the working folder, as for `flexgrip`.
 const BUILD: &str = "build";
 
-/// It knows what it has built, so there is one for all runs.
+/// One engine for all runs, because it caches its builds.
 static VERILATOR: LazyLock<Mutex<VerilatorEngine>> = LazyLock::new(Mutex::default);
 
-/// Runs on the circuits, with the clock cycles that they need.
+/// Runs on the circuits, and returns the clock cycles.
 pub(super) fn run(
     engine: Engine,
     launch: &Launch,

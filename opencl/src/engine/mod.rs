@@ -1,4 +1,4 @@
-//! What devices run kernels on: the golden model and, with the feature `circuits`, the circuits and Verilator.
+//! The engines of devices: the golden model and, with the feature `circuits`, the circuits and Verilator.
 
 pub mod check;
 #[cfg(feature = "circuits")]
@@ -14,24 +14,24 @@ use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
 
-/// Steps after which a kernel is stopped, unless `FLEXGRIP_MAX_CYCLES` says otherwise: some minutes on the model.
+/// Steps after which a kernel is stopped, unless `FLEXGRIP_MAX_CYCLES` is set: some minutes on the model.
 const MOST_STEPS: u64 = 2_000_000_000;
 
-/// Why a launch did not end.
+/// The reason why a launch did not end.
 #[derive(Debug, Error)]
 pub enum Stop {
-    /// The kernel went wrong. Memory is as it left it.
+    /// The kernel failed. Its stores until then stay in memory.
     #[error(transparent)]
     Kernel(KernelError),
-    /// The kernel has written outside its buffers.
+    /// The kernel has stored outside its buffers.
     #[error("it {0}")]
     Overwritten(Overwritten),
-    /// The engine could not run it.
+    /// The engine could not run the kernel.
     #[error("{0}")]
     Engine(String),
 }
 
-/// The kinds of engines.
+/// The kind of an engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// The golden model.
@@ -39,7 +39,7 @@ pub enum Kind {
     /// The circuits, in this process.
     #[cfg(feature = "circuits")]
     Rtl,
-    /// The circuits' Verilog, as a program that Verilator makes.
+    /// The circuits' Verilog, compiled to a program by Verilator.
     #[cfg(feature = "circuits")]
     Verilator,
 }
@@ -53,7 +53,7 @@ impl Kind {
         Kind::Verilator,
     ];
 
-    /// The name in `FLEXGRIP_DEVICE`, as on the command line of `flexgrip`.
+    /// The name in `FLEXGRIP_DEVICE` and on the command line of `flexgrip`.
     fn name(self) -> &'static str {
         match self {
             Kind::Model => "model",
@@ -75,25 +75,25 @@ impl Kind {
     }
 }
 
-/// An engine of a size: what a device is.
+/// An engine with a number of lanes, which makes a device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Engine {
-    /// The kind.
+    /// The kind of the engine.
     pub kind: Kind,
-    /// Lanes of its SM.
+    /// The lanes of its SM.
     pub lanes: Lanes,
 }
 
-/// A name that is no engine's.
+/// The error for an invalid engine name.
 #[derive(Debug, Error)]
 pub enum EngineError {
-    /// There is no such kind.
+    /// The kind does not exist.
     #[error("there is no engine `{name}` here; expected {}", possible())]
     Kind {
-        /// What was asked for.
+        /// The name as given.
         name: String,
     },
-    /// There is none of this size.
+    /// The number of lanes does not exist.
     #[error(transparent)]
     Lanes(#[from] SizeError),
 }
@@ -110,7 +110,7 @@ fn possible() -> String {
 impl FromStr for Engine {
     type Err = EngineError;
 
-    /// Reads `ENGINE` or `ENGINE:LANES`.
+    /// Parses `ENGINE` or `ENGINE:LANES`.
     fn from_str(text: &str) -> Result<Self, EngineError> {
         let (name, lanes) = match text.split_once(':') {
             Some((name, lanes)) => (name.trim(), lanes.trim().parse()?),
@@ -143,7 +143,7 @@ impl Engine {
         all.collect()
     }
 
-    /// Its machine, with so much global memory, in bytes.
+    /// The configuration of its machine, with this much global memory, in bytes.
     pub fn machine(self, global_bytes: u32) -> Configuration {
         Configuration {
             lanes: self.lanes,
@@ -152,11 +152,11 @@ impl Engine {
         }
     }
 
-    /// Runs a launch on global memory, which is a multiple of 64 bytes, and changes it. Returns cycles of the device. Who watches
-    /// may stop it.
+    /// Runs a launch on global memory, which is a multiple of 64 bytes, and changes it. Returns cycles of the device.
+    /// `watch` may stop it.
     ///
     /// # Errors
-    /// The kernel went wrong, or could not be run.
+    /// The kernel failed, or could not be run.
     pub fn run(
         self,
         mut launch: Launch,

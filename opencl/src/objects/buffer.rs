@@ -1,4 +1,4 @@
-//! Buffers, and parts of buffers.
+//! Buffers and sub-buffers.
 
 use crate::abi::callback::{Callback, ObjectFunction};
 use crate::abi::pointer::{HostMemory, Pointer};
@@ -14,12 +14,12 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Bytes of all buffers there are.
+/// The bytes of all buffers.
 static USED: AtomicU64 = AtomicU64::new(0);
 /// The number of the next storage.
 static NEXT: AtomicU64 = AtomicU64::new(0);
 
-/// The contents of a buffer, shared with its parts. All devices of a context see the same.
+/// The contents of a buffer, shared with its sub-buffers. All devices of a context see the same contents.
 #[derive(Debug)]
 pub struct Storage {
     number: u64,
@@ -28,7 +28,7 @@ pub struct Storage {
 }
 
 impl Storage {
-    /// Of so many bytes, all 0.
+    /// A storage of this many bytes, all 0.
     fn new(size: usize) -> Result<Arc<Self>> {
         let taken = USED.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |used| {
             used.checked_add(size as u64).filter(|&used| used <= GLOBAL_BYTES)
@@ -41,17 +41,17 @@ impl Storage {
         }))
     }
 
-    /// Its own number.
+    /// The unique number, which gives the order of locks.
     pub fn number(&self) -> u64 {
         self.number
     }
 
-    /// In bytes.
+    /// The size in bytes.
     pub fn size(&self) -> usize {
         self.size
     }
 
-    /// The contents, for this thread alone. Whoever locks several does so by rising numbers.
+    /// The contents, locked for this thread. A thread that locks several storages locks them by rising numbers.
     pub fn lock(&self) -> MutexGuard<'_, Contents> {
         self.bytes.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -66,19 +66,19 @@ impl Drop for Storage {
 /// A region that the application has mapped.
 #[derive(Debug)]
 pub struct Mapping {
-    /// Where the application sees it.
+    /// The address for the application.
     pub at: Pointer<c_void>,
     /// First byte in the buffer.
     pub offset: usize,
-    /// Bytes.
+    /// The number of bytes.
     pub size: usize,
-    /// Whether the application may write there.
+    /// True if the application may write there.
     pub writes: bool,
-    /// The memory, unless it is the application's own.
+    /// The memory, or `None` if it is the application's own.
     pub memory: Option<Arc<HostMemory>>,
 }
 
-/// A buffer, or a part of one.
+/// A buffer, or a sub-buffer.
 #[derive(Debug)]
 pub struct Buffer {
     handle: Handle,
@@ -113,22 +113,22 @@ impl Drop for Buffer {
 }
 
 impl Buffer {
-    /// Its context.
+    /// The buffer's context.
     pub fn context(&self) -> &Arc<Context> {
         &self.context
     }
 
-    /// Its contents, with those of the buffer that it is a part of.
+    /// The storage, shared with the buffer that it is a part of.
     pub fn storage(&self) -> &Arc<Storage> {
         &self.storage
     }
 
-    /// Its first byte in the storage.
+    /// The first byte in the storage.
     pub fn origin(&self) -> usize {
         self.origin
     }
 
-    /// In bytes.
+    /// The size in bytes.
     pub fn size(&self) -> usize {
         self.size
     }
@@ -138,12 +138,12 @@ impl Buffer {
         self.host
     }
 
-    /// What is mapped.
+    /// The current mappings.
     pub fn mappings(&self) -> MutexGuard<'_, Vec<Mapping>> {
         self.mappings.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A region of the buffer as one of its storage.
+    /// A region of the buffer as a range of its storage.
     ///
     /// # Errors
     /// `CL_INVALID_VALUE` if it is not inside the buffer, or empty.
@@ -158,7 +158,7 @@ const ACCESS: cl_mem_flags = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ
 const HOST: cl_mem_flags = CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR;
 const HOST_ACCESS: cl_mem_flags = CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS;
 
-/// Refuses flags that do not go together; without one for access, it is both.
+/// Refuses flags that contradict each other; without an access flag, access is read and write.
 fn access(flags: cl_mem_flags, known: cl_mem_flags) -> Result<cl_mem_flags> {
     ensure(flags & !known == 0, CL_INVALID_VALUE)?;
     ensure((flags & ACCESS).count_ones() <= 1, CL_INVALID_VALUE)?;
@@ -173,7 +173,7 @@ fn access(flags: cl_mem_flags, known: cl_mem_flags) -> Result<cl_mem_flags> {
 /// `clCreateBuffer`.
 ///
 /// # Errors
-/// `CL_INVALID_VALUE` for flags, `CL_INVALID_BUFFER_SIZE`, `CL_INVALID_HOST_PTR`, and
+/// `CL_INVALID_VALUE` for invalid flags, `CL_INVALID_BUFFER_SIZE`, `CL_INVALID_HOST_PTR`, and
 /// `CL_MEM_OBJECT_ALLOCATION_FAILURE` if the device's memory is full.
 pub fn create(context: Pointer<c_void>, flags: cl_mem_flags, size: usize, host: Pointer<c_void>) -> Result<cl_mem> {
     let context = registry::find::<Context>(context)?;
@@ -209,7 +209,8 @@ pub fn create(context: Pointer<c_void>, flags: cl_mem_flags, size: usize, host: 
 /// `clCreateSubBuffer`.
 ///
 /// # Errors
-/// `CL_INVALID_VALUE` for flags or a region outside, `CL_INVALID_BUFFER_SIZE`, `CL_MISALIGNED_SUB_BUFFER_OFFSET`.
+/// `CL_INVALID_VALUE` for invalid flags or a region outside, `CL_INVALID_BUFFER_SIZE`,
+/// `CL_MISALIGNED_SUB_BUFFER_OFFSET`.
 pub fn create_part(
     buffer: Pointer<c_void>,
     flags: cl_mem_flags,
@@ -253,7 +254,7 @@ pub fn create_part(
 /// `clGetMemObjectInfo`.
 ///
 /// # Errors
-/// `CL_INVALID_VALUE` for an unknown question or too little space.
+/// `CL_INVALID_VALUE` for an unknown query or too little space.
 pub fn info(buffer: Pointer<c_void>, name: cl_uint, reply: Reply) -> Result<()> {
     let buffer = registry::find::<Buffer>(buffer)?;
     let parent = buffer.parent.as_ref();

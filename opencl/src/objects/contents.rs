@@ -1,4 +1,4 @@
-//! What a buffer holds, and which of its bytes were written: a checker asks.
+//! The bytes of a buffer, and a record of the written ones for a checker.
 
 use std::ops::{Deref, Range};
 
@@ -12,7 +12,7 @@ impl Ranges {
         if range.is_empty() {
             return;
         }
-        // Those that touch it become one with it.
+        // Ranges that touch it are merged with it.
         let first = self.0.partition_point(|other| other.end < range.start);
         let last = self.0.partition_point(|other| other.start <= range.end);
         let mut whole = range;
@@ -35,7 +35,7 @@ impl Ranges {
         self.0 = self.0.iter().flat_map(parts).filter(|part| !part.is_empty()).collect();
     }
 
-    /// The parts of them inside a range.
+    /// The parts of the ranges inside a range.
     pub fn inside(&self, range: &Range<usize>) -> impl Iterator<Item = Range<usize>> + '_ {
         let range = range.clone();
         let part = move |other: &Range<usize>| other.start.max(range.start)..other.end.min(range.end);
@@ -51,7 +51,7 @@ pub struct Contents {
 }
 
 impl Contents {
-    /// So many bytes, all 0, of which none is written.
+    /// Contents of this many bytes, all 0 and unwritten.
     pub fn new(size: usize) -> Self {
         Contents {
             bytes: vec![0; size],
@@ -59,30 +59,30 @@ impl Contents {
         }
     }
 
-    /// Bytes, to write all of them.
+    /// The bytes of a range, for a caller that writes all of them.
     pub fn write(&mut self, range: Range<usize>) -> &mut [u8] {
         self.written.add(range.clone());
         &mut self.bytes[range]
     }
 
-    /// What a kernel has left, of which these bytes are written.
+    /// Replaces the contents after a kernel; `written` are its stores, `None` if they are unknown.
     pub fn replace(&mut self, bytes: &[u8], written: Option<Ranges>) {
         self.bytes.copy_from_slice(bytes);
         match written {
             Some(written) => self.written = written,
-            // Nobody has looked.
+            // Without a record all bytes count as written.
             None => self.written.add(0..self.bytes.len()),
         }
     }
 
-    /// Copies within.
+    /// Copies bytes within the contents.
     pub fn copy_within(&mut self, source: Range<usize>, target: usize) {
         let written = self.written.clone();
         self.bytes.copy_within(source.clone(), target);
         self.take_written(&written, source, target);
     }
 
-    /// Copies from another buffer.
+    /// Copies bytes from another buffer.
     pub fn copy_from(&mut self, other: &Contents, source: Range<usize>, target: usize) {
         self.bytes[target..target + source.len()].copy_from_slice(&other.bytes[source.clone()]);
         self.take_written(&other.written, source, target);
@@ -96,7 +96,7 @@ impl Contents {
         }
     }
 
-    /// Which bytes are written.
+    /// The bytes that are written.
     pub fn written(&self) -> &Ranges {
         &self.written
     }

@@ -1,4 +1,4 @@
-//! Contexts: the devices that share buffers and programs, and whom to tell of errors.
+//! Contexts: devices that share buffers and programs, and receivers of errors.
 
 use crate::abi::callback::{Callback, ContextFunction, ObjectFunction};
 use crate::abi::pointer::Pointer;
@@ -15,7 +15,7 @@ use opencl_sys::{
 use std::ffi::c_void;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// More devices or properties in a list than this are a mistake of the application.
+/// The most devices or properties in a list; a longer one is a mistake of the application.
 const MOST_ENTRIES: usize = 1024;
 
 /// A context.
@@ -23,7 +23,7 @@ const MOST_ENTRIES: usize = 1024;
 pub struct Context {
     handle: Handle,
     devices: Vec<Arc<Device>>,
-    /// As they were given, with the final 0; empty if none were.
+    /// The properties as given, with the final 0; empty if none were.
     properties: Vec<usize>,
     notify: Option<Callback<ContextFunction>>,
     destructors: Mutex<Vec<Callback<ObjectFunction>>>,
@@ -47,17 +47,17 @@ impl Drop for Context {
 }
 
 impl Context {
-    /// Its devices.
+    /// The context's devices.
     pub fn devices(&self) -> &[Arc<Device>] {
         &self.devices
     }
 
-    /// Whether a device is one of its.
+    /// True if the device is one of the context's.
     pub fn has(&self, device: &Arc<Device>) -> bool {
         self.devices.iter().any(|own| Arc::ptr_eq(own, device))
     }
 
-    /// Tells of an error that no call can return: on the standard error output, and to the application's function.
+    /// Reports an error that no call can return: on the standard error output, and to the application's callback.
     pub fn report(&self, message: &str) {
         say(message);
         if let Some(notify) = &self.notify {
@@ -65,10 +65,11 @@ impl Context {
         }
     }
 
-    /// The devices of a list, or all of the context's if there is none.
+    /// The devices of a list, or all of the context's if the list is null.
     ///
     /// # Errors
-    /// `CL_INVALID_VALUE` for half a list, `CL_INVALID_DEVICE` for a device that is not the context's.
+    /// `CL_INVALID_VALUE` for a count without a list or the reverse, `CL_INVALID_DEVICE` for a device that is not the
+    /// context's.
     pub fn devices_of(&self, count: cl_uint, devices: Pointer<cl_device_id>) -> Result<Vec<Arc<Device>>> {
         ensure((count == 0) == devices.is_null(), CL_INVALID_VALUE)?;
         if count == 0 {
@@ -93,7 +94,7 @@ fn properties(list: Pointer<cl_context_properties>) -> Result<Vec<usize>> {
     if list.is_null() {
         return Ok(read);
     }
-    // One by one, because only the final 0 says how many there are.
+    // One by one, because the final 0 gives their number.
     for pair in 0..MOST_ENTRIES {
         let at = |index: usize| {
             let place = list.cast::<c_void>().offset(index * size_of::<cl_context_properties>());
@@ -135,7 +136,7 @@ fn publish(devices: Vec<Arc<Device>>, properties: Vec<usize>, notify: Option<Cal
 /// `clCreateContext`.
 ///
 /// # Errors
-/// A list without devices, a property that is none, data without a function.
+/// A list without devices, an unknown property, data without a function.
 pub fn create(
     list: Pointer<cl_context_properties>,
     count: cl_uint,
@@ -173,7 +174,7 @@ pub fn create_from_type(
 /// `clGetContextInfo`.
 ///
 /// # Errors
-/// `CL_INVALID_VALUE` for an unknown question or too little space.
+/// `CL_INVALID_VALUE` for an unknown query or too little space.
 pub fn info(context: Pointer<c_void>, name: cl_uint, reply: Reply) -> Result<()> {
     let context = registry::find::<Context>(context)?;
     match name {

@@ -11,12 +11,12 @@ use opencl_sys::*;
 use std::ffi::c_void;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-/// The clock of the devices in MHz: what place and route reaches for the machine on an FPGA (`docs/fpga.md`). Simulated
-/// cycles become the nanoseconds of profiling events by it.
+/// The clock of the devices in MHz: the clock of the machine on an FPGA after place and route (`docs/fpga.md`). It
+/// converts simulated cycles to the nanoseconds of profiling events.
 pub const CLOCK_MHZ: u64 = 41;
 /// Global memory in bytes, for all buffers together.
 pub const GLOBAL_BYTES: u64 = 512 << 20;
-/// The largest buffer in bytes: what OpenCL 1.0 asks for.
+/// The largest buffer in bytes: the minimum in OpenCL 1.0.
 pub const BUFFER_BYTES: u64 = 128 << 20;
 /// The largest work-group.
 pub const WORK_GROUP: usize = launch::WORK_GROUP as usize;
@@ -28,14 +28,14 @@ pub const WORK_ITEMS: [usize; 3] = [
 ];
 /// Shared memory of an SM in bytes, all of it for `__local` memory if a kernel asks for it.
 const LOCAL_BYTES: u64 = flexgrip_machine::sizes::SHARED_BYTES_PER_SM as u64;
-/// Bytes of a kernel's arguments.
+/// The most bytes of a kernel's arguments.
 const PARAMETER_BYTES: usize = 4 * flexgrip_machine::sizes::MAX_PARAMETERS;
 /// Alignment of buffers in the device's memory, and of sub-buffers, in bytes.
 pub const ALIGNMENT: usize = placement::ALIGNMENT as usize;
-/// The vendor's number in PCI's list; there is no PCI here, so it is the G80's, NVIDIA.
+/// The PCI vendor number; there is no PCI here, so it is NVIDIA's, as of the G80.
 const VENDOR_ID: u32 = 0x10de;
 
-/// The front end's hash is in it, because programs keep binaries by this version.
+/// The version has a hash of the compiler, because programs cache binaries by this version.
 const DRIVER_VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "+", env!("FLEXGRIP_COMPILER"));
 const NAME: &str = "FlexGrip";
 const VENDOR: &str = "flexgrip-rs";
@@ -46,7 +46,7 @@ const PROFILE: &str = "FULL_PROFILE";
 pub struct Device {
     handle: Handle,
     engine: Engine,
-    /// Nanoseconds since the start.
+    /// The device's clock: nanoseconds since the start.
     clock: Mutex<u64>,
 }
 
@@ -59,7 +59,7 @@ impl Object for Device {
 }
 
 impl Device {
-    /// What runs its kernels.
+    /// The engine that executes its kernels.
     pub fn engine(&self) -> Engine {
         self.engine
     }
@@ -69,7 +69,7 @@ impl Device {
         *self.clock.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Lets cycles pass. Returns the times before and after in nanoseconds.
+    /// Advances the clock. Returns the times before and after in nanoseconds.
     pub fn pass(&self, cycles: u64) -> (u64, u64) {
         let mut clock = self.clock.lock().unwrap_or_else(PoisonError::into_inner);
         let start = *clock;
@@ -78,7 +78,7 @@ impl Device {
     }
 }
 
-/// The platform: there is one.
+/// The only platform.
 #[derive(Debug)]
 pub struct Platform {
     handle: Handle,
@@ -93,7 +93,7 @@ impl Object for Platform {
     }
 }
 
-/// The platform, made when it is first asked for, with the devices that `FLEXGRIP_DEVICE` says then.
+/// The platform, made at the first use, with the devices in `FLEXGRIP_DEVICE` at that time.
 pub fn platform() -> &'static Arc<Platform> {
     static PLATFORM: OnceLock<Arc<Platform>> = OnceLock::new();
     PLATFORM.get_or_init(|| {
@@ -109,8 +109,8 @@ pub fn platform() -> &'static Arc<Platform> {
     })
 }
 
-/// The engines that the environment asks for, as `rtl:16` or `model,rtl:32`. None at all if it asks for one that is not
-/// there: a user who wants the circuits must not get the model.
+/// The engines that the environment asks for, as `rtl:16` or `model,rtl:32`. The list is empty if one of them does not
+/// exist: a user who wants the circuits must not get the model.
 fn engines() -> Vec<Engine> {
     let Ok(text) = std::env::var("FLEXGRIP_DEVICE") else {
         return Engine::all();
@@ -125,7 +125,7 @@ fn engines() -> Vec<Engine> {
 /// The devices of a type.
 ///
 /// # Errors
-/// `CL_INVALID_DEVICE_TYPE` for a type that is none, `CL_DEVICE_NOT_FOUND` if there is no such device.
+/// `CL_INVALID_DEVICE_TYPE` for an invalid type, `CL_DEVICE_NOT_FOUND` if there is no such device.
 pub fn of_type(kind: cl_device_type) -> Result<Vec<Arc<Device>>> {
     let known = CL_DEVICE_TYPE_DEFAULT | CL_DEVICE_TYPE_CPU | CL_DEVICE_TYPE_GPU | CL_DEVICE_TYPE_ACCELERATOR;
     let known = known | CL_DEVICE_TYPE_CUSTOM;
@@ -151,7 +151,7 @@ pub fn addresses(devices: &[Arc<Device>]) -> Vec<usize> {
 /// `clGetPlatformIDs` and `clIcdGetPlatformIDsKHR`.
 ///
 /// # Errors
-/// `CL_INVALID_VALUE` if nothing is asked for, or without space.
+/// `CL_INVALID_VALUE` without a destination, or without space.
 pub fn platforms(entries: cl_uint, ids: Pointer<cl_platform_id>, count: Pointer<cl_uint>) -> Result<()> {
     ensure(
         (entries > 0 || ids.is_null()) && !(ids.is_null() && count.is_null()),
@@ -188,7 +188,7 @@ pub fn devices(
 /// `clGetPlatformInfo`.
 ///
 /// # Errors
-/// `CL_INVALID_VALUE` for an unknown question or too little space.
+/// `CL_INVALID_VALUE` for an unknown query or too little space.
 pub fn platform_info(id: Pointer<c_void>, name: cl_uint, reply: Reply) -> Result<()> {
     registry::find::<Platform>(id)?;
     match name {
@@ -202,10 +202,11 @@ pub fn platform_info(id: Pointer<c_void>, name: cl_uint, reply: Reply) -> Result
     }
 }
 
-/// `clGetDeviceInfo`. Questions of later versions are answered where the answer is only "none", because programs ask.
+/// `clGetDeviceInfo`. Queries of later versions are answered where the answer is only "none", because programs send
+/// them.
 ///
 /// # Errors
-/// `CL_INVALID_VALUE` for an unknown question or too little space.
+/// `CL_INVALID_VALUE` for an unknown query or too little space.
 pub fn info(id: Pointer<c_void>, name: cl_uint, reply: Reply) -> Result<()> {
     let device = registry::find::<Device>(id)?;
     match name {
@@ -218,7 +219,7 @@ pub fn info(id: Pointer<c_void>, name: cl_uint, reply: Reply) -> Result<()> {
         CL_DEVICE_MAX_WORK_ITEM_DIMENSIONS => reply.word(3),
         CL_DEVICE_MAX_WORK_GROUP_SIZE => reply.size(WORK_GROUP),
         CL_DEVICE_MAX_WORK_ITEM_SIZES => reply.sizes(&WORK_ITEMS),
-        // Registers are scalars of 32 bits; vectors help only where memory is accessed.
+        // Registers are scalars of 32 bits; vectors are faster only in memory accesses.
         CL_DEVICE_PREFERRED_VECTOR_WIDTH_CHAR
         | CL_DEVICE_PREFERRED_VECTOR_WIDTH_SHORT
         | CL_DEVICE_PREFERRED_VECTOR_WIDTH_INT

@@ -21,19 +21,19 @@ use std::sync::Arc;
 
 /// The queue of an event's command.
 pub struct Source {
-    /// Its handle.
+    /// The queue's handle.
     pub handle: usize,
-    /// The queue, which the event keeps.
+    /// The queue, kept alive by the event.
     pub queue: Arc<dyn Any + Send + Sync>,
-    /// Whether it has times.
+    /// True if the queue records times.
     pub profiled: bool,
 }
 
-/// An event as the application has it.
+/// An event, with the application's handle.
 pub struct Event {
     handle: Handle,
     context: Arc<Context>,
-    /// `None` for the application's own events.
+    /// The command's queue; `None` for user events.
     source: Option<Source>,
     kind: cl_uint,
     progress: Arc<Progress>,
@@ -48,7 +48,7 @@ impl Object for Event {
 }
 
 impl Drop for Event {
-    /// Nobody can end an event of the application that has no handle any more, so what waits for it fails now.
+    /// A user event without a handle can never be completed, so commands that wait for it fail now.
     fn drop(&mut self) {
         if self.source.is_none() {
             self.progress.advance(CL_INVALID_EVENT, |_| ());
@@ -56,7 +56,7 @@ impl Drop for Event {
     }
 }
 
-/// Gives the application an event for a command.
+/// Makes an event with a handle for a command.
 pub fn publish(context: &Arc<Context>, source: Source, kind: cl_uint, progress: &Arc<Progress>) -> cl_event {
     let event = registry::publish(|handle| Event {
         handle,
@@ -71,7 +71,7 @@ pub fn publish(context: &Arc<Context>, source: Source, kind: cl_uint, progress: 
 /// The events of a wait list.
 ///
 /// # Errors
-/// `CL_INVALID_EVENT_WAIT_LIST` for a list or an event that is none, `CL_INVALID_CONTEXT` for one of another context.
+/// `CL_INVALID_EVENT_WAIT_LIST` for an invalid list or event, `CL_INVALID_CONTEXT` for one of another context.
 pub fn wait_list(context: &Arc<Context>, count: cl_uint, events: Pointer<cl_event>) -> Result<Vec<Arc<Progress>>> {
     ensure((count == 0) == events.is_null(), CL_INVALID_EVENT_WAIT_LIST)?;
     let handles = events
@@ -90,7 +90,7 @@ pub fn wait_list(context: &Arc<Context>, count: cl_uint, events: Pointer<cl_even
 /// `clWaitForEvents`.
 ///
 /// # Errors
-/// A list that is none, events of different contexts, or a command that failed.
+/// An invalid list, events of different contexts, or a command that failed.
 pub fn wait_for(count: cl_uint, events: Pointer<cl_event>) -> Result<()> {
     ensure(count > 0 && !events.is_null(), CL_INVALID_VALUE)?;
     let handles = events.read_all(count as usize).ok_or(Code(CL_INVALID_VALUE))?;
@@ -129,7 +129,7 @@ pub fn create_user(context: Pointer<c_void>) -> Result<cl_event> {
 /// `clSetUserEventStatus`.
 ///
 /// # Errors
-/// `CL_INVALID_VALUE` for a status that ends nothing, `CL_INVALID_OPERATION` if it has been set before.
+/// `CL_INVALID_VALUE` for a status that does not end the event, `CL_INVALID_OPERATION` if it has been set before.
 pub fn set_user_status(event: Pointer<c_void>, status: cl_int) -> Result<()> {
     let event = registry::find::<Event>(event)?;
     ensure(event.source.is_none(), CL_INVALID_EVENT)?;
@@ -142,7 +142,7 @@ pub fn set_user_status(event: Pointer<c_void>, status: cl_int) -> Result<()> {
 /// `clSetEventCallback`.
 ///
 /// # Errors
-/// `CL_INVALID_VALUE` without a function, or for a status at which none is called.
+/// `CL_INVALID_VALUE` without a function, or for a status without callbacks.
 pub fn set_callback(
     event: Pointer<c_void>,
     status: cl_int,
@@ -157,7 +157,7 @@ pub fn set_callback(
     let function = function.ok_or(Code(CL_INVALID_VALUE))?;
     let progress = event.progress.clone();
     let callback = Callback::new(function, data);
-    // The event lives until it is told.
+    // The callback keeps the event alive until it is called.
     progress.at(status, move |now| callback.call(&event.handle, now));
     Ok(())
 }
@@ -165,7 +165,7 @@ pub fn set_callback(
 /// `clGetEventInfo`.
 ///
 /// # Errors
-/// `CL_INVALID_VALUE` for an unknown question or too little space.
+/// `CL_INVALID_VALUE` for an unknown query or too little space.
 pub fn info(event: Pointer<c_void>, name: cl_uint, reply: Reply) -> Result<()> {
     let event = registry::find::<Event>(event)?;
     match name {

@@ -15,16 +15,16 @@ use opencl_sys::*;
 use std::ffi::{c_char, c_void};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
-/// An argument as it was set.
+/// The value of an argument.
 #[derive(Clone, Debug)]
 pub enum Argument {
-    /// A buffer. The kernel does not keep it: the application may release it after the last use.
+    /// A buffer. The kernel does not retain it: the application may release it after the last use.
     Buffer(Weak<Buffer>),
     /// A null pointer to global memory.
     Null,
-    /// Bytes of a value.
+    /// The bytes of a value.
     Value(Vec<u8>),
-    /// `__local` memory of so many bytes.
+    /// `__local` memory of this many bytes.
     Local(u32),
 }
 
@@ -34,7 +34,7 @@ pub struct Kernel {
     handle: Handle,
     program: Arc<Program>,
     module: Arc<Module>,
-    /// Which of the module's.
+    /// The index in the module's kernels.
     index: usize,
     arguments: Mutex<Vec<Option<Argument>>>,
 }
@@ -54,22 +54,22 @@ impl Drop for Kernel {
 }
 
 impl Kernel {
-    /// What was compiled.
+    /// The compiled kernel.
     pub fn code(&self) -> &ModuleKernel {
         &self.module.kernels[self.index]
     }
 
-    /// The module of its code.
+    /// The module that the kernel is in.
     pub fn module(&self) -> &Arc<Module> {
         &self.module
     }
 
-    /// Which of the module's kernels it is.
+    /// The index in the module's kernels.
     pub fn index(&self) -> usize {
         self.index
     }
 
-    /// Its context.
+    /// The kernel's context.
     pub fn context(&self) -> &Arc<Context> {
         self.program.context()
     }
@@ -78,7 +78,7 @@ impl Kernel {
         self.arguments.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The arguments as they are now.
+    /// The current arguments.
     ///
     /// # Errors
     /// `CL_INVALID_KERNEL_ARGS` if one has not been set.
@@ -87,13 +87,13 @@ impl Kernel {
         Option::<Vec<Argument>>::ok_or(arguments, Code(CL_INVALID_KERNEL_ARGS))
     }
 
-    /// The most work-items of a group: as many as have registers.
+    /// The most work-items of a group: as many as have registers, at most the device's limit.
     pub fn work_group(&self) -> usize {
         self.code().work_group() as usize
     }
 
-    /// Bytes of `__local` variables and arguments. What the kernel's parameters take of shared memory is not counted: a kernel
-    /// whose `__local` memory needs their place gets it.
+    /// Bytes of `__local` variables and arguments. Shared memory of parameters does not count: a kernel with `__local`
+    /// memory that needs their bytes gets them.
     fn local_bytes(&self) -> u64 {
         let arguments = self.lock();
         let local = arguments.iter().flatten().map(|argument| match argument {
@@ -119,8 +119,8 @@ fn publish(program: &Arc<Program>, module: Arc<Module>, index: usize) -> cl_kern
 /// `clCreateKernel`.
 ///
 /// # Errors
-/// `CL_INVALID_PROGRAM_EXECUTABLE` for a program that is not built, `CL_INVALID_KERNEL_NAME`; `CL_INVALID_KERNEL_DEFINITION`
-/// for a kernel that cannot be compiled, with the reason to the context.
+/// `CL_INVALID_PROGRAM_EXECUTABLE` for a program that is not built, `CL_INVALID_KERNEL_NAME`;
+/// `CL_INVALID_KERNEL_DEFINITION` for a kernel that cannot be compiled, with the reason reported to the context.
 pub fn create(program: Pointer<c_void>, name: Pointer<c_char>) -> Result<cl_kernel> {
     let program = registry::find::<Program>(program)?;
     let name = name.string().ok_or(Code(CL_INVALID_VALUE))?;
@@ -209,7 +209,7 @@ fn argument(context: &Arc<Context>, parameter: &Parameter, size: usize, value: P
 /// `clGetKernelInfo`.
 ///
 /// # Errors
-/// `CL_INVALID_VALUE` for an unknown question or too little space.
+/// `CL_INVALID_VALUE` for an unknown query or too little space.
 pub fn info(kernel: Pointer<c_void>, name: cl_uint, reply: Reply) -> Result<()> {
     let kernel = registry::find::<Kernel>(kernel)?;
     match name {
@@ -226,7 +226,7 @@ pub fn info(kernel: Pointer<c_void>, name: cl_uint, reply: Reply) -> Result<()> 
 /// `clGetKernelWorkGroupInfo`.
 ///
 /// # Errors
-/// `CL_INVALID_DEVICE` for a device that is not the kernel's; `CL_INVALID_VALUE` for an unknown question or too little
+/// `CL_INVALID_DEVICE` for a device that is not the kernel's; `CL_INVALID_VALUE` for an unknown query or too little
 /// space.
 pub fn work_group_info(kernel: Pointer<c_void>, device: Pointer<c_void>, name: cl_uint, reply: Reply) -> Result<()> {
     let kernel = registry::find::<Kernel>(kernel)?;

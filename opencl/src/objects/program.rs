@@ -16,26 +16,26 @@ use opencl_sys::*;
 use std::ffi::{c_char, c_uchar, c_void};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// What messages call a program's source, which has no file.
+/// The name of a program's source in messages, since it has no file.
 const SOURCE_NAME: &str = "program.cl";
-/// More strings in a source than this are a mistake of the application.
+/// The most strings in a source; a longer list is a mistake of the application.
 const MOST_STRINGS: usize = 1 << 16;
 
-/// What a program was created from.
+/// The origin of a program.
 #[derive(Debug)]
 enum Origin {
     Source(Vec<u8>),
     Binary(Binary),
 }
 
-/// How far a program's building is.
+/// The state of a program's build.
 #[derive(Debug)]
 struct Build {
     status: cl_int,
     options: String,
     log: String,
     module: Option<Arc<Module>>,
-    /// Kernel objects of the present module; while there are any, it cannot be built again.
+    /// The number of kernel objects of the current module; while there are any, the program cannot be built again.
     kernels: usize,
 }
 
@@ -61,12 +61,12 @@ impl Program {
         self.build.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Its context.
+    /// The program's context.
     pub fn context(&self) -> &Arc<Context> {
         &self.context
     }
 
-    /// The module that was built, and counts a kernel that uses it.
+    /// The built module; counts a kernel that uses it.
     ///
     /// # Errors
     /// `CL_INVALID_PROGRAM_EXECUTABLE` if there is none.
@@ -77,13 +77,13 @@ impl Program {
         Ok(module)
     }
 
-    /// A kernel that was counted is gone.
+    /// Uncounts a kernel.
     pub fn detach(&self) {
         let mut build = self.lock();
         build.kernels = build.kernels.saturating_sub(1);
     }
 
-    /// Builds the module. Returns it with the log, or the log alone with the error's code.
+    /// Builds the module. Returns it with the log, or the error's code with the log.
     fn make(&self, options: &BuildOptions) -> std::result::Result<(Module, String), (cl_int, String)> {
         let failed = |log| (CL_BUILD_PROGRAM_FAILURE, log);
         match &self.origin {
@@ -96,7 +96,7 @@ impl Program {
     }
 }
 
-/// A program out of a context and what it is made from.
+/// Makes a program with a handle.
 fn publish(context: Arc<Context>, origin: Origin) -> cl_program {
     let program = registry::publish(|handle| Program {
         handle,
@@ -116,7 +116,7 @@ fn publish(context: Arc<Context>, origin: Origin) -> cl_program {
 /// `clCreateProgramWithSource`.
 ///
 /// # Errors
-/// `CL_INVALID_VALUE` for a list without strings, or with a null among them.
+/// `CL_INVALID_VALUE` for a list without strings, or with a null string.
 pub fn create_with_source(
     context: Pointer<c_void>,
     count: cl_uint,
@@ -142,7 +142,7 @@ pub fn create_with_source(
             }
         }
     }
-    // Some programs count the final zero.
+    // Some programs include the final zero in the length.
     while text.last() == Some(&0) {
         text.pop();
     }
@@ -152,8 +152,8 @@ pub fn create_with_source(
 /// `clCreateProgramWithBinary`.
 ///
 /// # Errors
-/// `CL_INVALID_VALUE` for lists that are none, `CL_INVALID_BINARY` for what this driver has not written, or for binaries
-/// that differ between the devices, which all run the same code.
+/// `CL_INVALID_VALUE` for invalid lists, `CL_INVALID_BINARY` for a binary that this driver has not written, or for
+/// binaries that differ between the devices, which all run the same code.
 pub fn create_with_binary(
     context: Pointer<c_void>,
     count: cl_uint,
@@ -196,8 +196,8 @@ pub fn create_with_binary(
 /// `clBuildProgram`: builds at once, and calls `function` at the end, if there is one.
 ///
 /// # Errors
-/// Options that are none, `CL_INVALID_OPERATION` while it is being built or has kernels, and what `CL_PROGRAM_BUILD_LOG`
-/// explains: `CL_COMPILER_NOT_AVAILABLE`, `CL_BUILD_PROGRAM_FAILURE`.
+/// Invalid options, `CL_INVALID_OPERATION` while the program is being built or has kernels, and errors that
+/// `CL_PROGRAM_BUILD_LOG` explains: `CL_COMPILER_NOT_AVAILABLE`, `CL_BUILD_PROGRAM_FAILURE`.
 pub fn build(
     program: Pointer<c_void>,
     count: cl_uint,
@@ -239,7 +239,7 @@ pub fn build(
     result
 }
 
-/// A build that has begun. If it is left by a panic, it has failed.
+/// A running build. If a panic drops it, the build has failed.
 struct Unfinished<'a>(&'a Program);
 
 impl Unfinished<'_> {
@@ -273,7 +273,7 @@ impl Drop for Unfinished<'_> {
 /// `clGetProgramInfo`.
 ///
 /// # Errors
-/// `CL_INVALID_VALUE` for an unknown question or too little space; `CL_INVALID_PROGRAM_EXECUTABLE` for kernels that are
+/// `CL_INVALID_VALUE` for an unknown query or too little space; `CL_INVALID_PROGRAM_EXECUTABLE` for kernels that are
 /// not built.
 pub fn info(program: Pointer<c_void>, name: cl_uint, reply: Reply) -> Result<()> {
     let program = registry::find::<Program>(program)?;
@@ -300,7 +300,8 @@ pub fn info(program: Pointer<c_void>, name: cl_uint, reply: Reply) -> Result<()>
 }
 
 impl Program {
-    /// The container with what was built, or what it was created from; empty for a source that is not built.
+    /// The container with machine code, or the binary that the program was created from; empty for a source that is not
+    /// built.
     fn binary(&self) -> Vec<u8> {
         match (&self.lock().module, &self.origin) {
             (Some(module), _) => module.container().to_vec(),
@@ -310,7 +311,7 @@ impl Program {
     }
 }
 
-/// Writes a binary for each device to the places that the application lists.
+/// Copies the binary to the application's list of pointers, one for each device.
 fn binaries(binary: &[u8], devices: usize, reply: Reply) -> Result<()> {
     let bytes = devices * size_of::<*mut c_void>();
     reply.size_ret.write(bytes);
@@ -330,7 +331,7 @@ fn binaries(binary: &[u8], devices: usize, reply: Reply) -> Result<()> {
 /// `clGetProgramBuildInfo`.
 ///
 /// # Errors
-/// `CL_INVALID_DEVICE` for a device that is not the program's; `CL_INVALID_VALUE` for an unknown question or too little
+/// `CL_INVALID_DEVICE` for a device that is not the program's; `CL_INVALID_VALUE` for an unknown query or too little
 /// space.
 pub fn build_info(program: Pointer<c_void>, device: Pointer<c_void>, name: cl_uint, reply: Reply) -> Result<()> {
     let program = registry::find::<Program>(program)?;

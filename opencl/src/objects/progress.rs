@@ -1,4 +1,4 @@
-//! What became of a command and when; whoever waits for it.
+//! Progress of a command: its status, its times, and the callbacks and threads that wait for it.
 
 use crate::interrupt::{InterruptibleWait, TURN};
 use opencl_sys::{cl_int, CL_COMPLETE, CL_OUT_OF_RESOURCES};
@@ -7,17 +7,17 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 /// Times of a command in nanoseconds of the device's clock.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Times {
-    /// When it was enqueued.
+    /// The time when the command was enqueued.
     pub queued: u64,
-    /// When the queue took it up.
+    /// The time when the queue submitted it to the device.
     pub submit: u64,
-    /// When the device began.
+    /// The time when the device began.
     pub start: u64,
-    /// When the device had ended.
+    /// The time when the device ended.
     pub end: u64,
 }
 
-/// Something to be done at a status, which it gets: that for which it was asked, or the error that came instead.
+/// An action at a status. It receives the requested status, or the error that ended the command.
 type Waiting = (cl_int, Box<dyn FnOnce(cl_int) + Send>);
 
 struct State {
@@ -33,7 +33,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Of a command that has this status.
+    /// The progress of a command with this status.
     pub fn new(status: cl_int, queued: u64) -> Arc<Self> {
         Arc::new(Progress {
             state: Mutex::new(State {
@@ -53,7 +53,7 @@ impl Progress {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Goes on to a status, unless it has ended already, and tells who waits for it.
+    /// Advances to a status, unless the command has ended, and calls the actions for it.
     pub fn advance(&self, status: cl_int, change: impl FnOnce(&mut Times)) {
         let mut state = self.lock();
         if state.status <= CL_COMPLETE {
@@ -70,7 +70,8 @@ impl Progress {
         tell(due, status);
     }
 
-    /// Waits for the end, for the application: Ctrl-C ends what it waits for. Returns `CL_COMPLETE`, or the error that ended it.
+    /// Waits for the end on behalf of the application: Ctrl-C stops the command. Returns `CL_COMPLETE`, or the error of
+    /// the command.
     pub fn wait_interruptibly(&self) -> cl_int {
         let mut state = self.lock();
         if state.status <= CL_COMPLETE {
@@ -92,7 +93,7 @@ impl Progress {
         state.status
     }
 
-    /// Waits for the end. Returns `CL_COMPLETE`, or the error that ended it.
+    /// Waits for the end. Returns `CL_COMPLETE`, or the error of the command.
     pub fn wait(&self) -> cl_int {
         let mut state = self.lock();
         while state.status > CL_COMPLETE {
@@ -101,7 +102,7 @@ impl Progress {
         state.status
     }
 
-    /// The present status.
+    /// The current status.
     pub fn status(&self) -> cl_int {
         self.lock().status
     }
@@ -111,7 +112,7 @@ impl Progress {
         self.lock().times
     }
 
-    /// Does something at a status, or now if that has come already.
+    /// Runs an action at a status, or now if that has been reached.
     pub fn at(&self, status: cl_int, act: impl FnOnce(cl_int) + Send + 'static) {
         let mut state = self.lock();
         let waiting: Waiting = (status, Box::new(act));

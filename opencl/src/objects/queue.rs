@@ -1,7 +1,7 @@
-//! Command queues: in order, each with a thread while it has commands.
+//! In-order command queues, each with a thread while it has commands.
 //!
-//! Not for as long as it lives: a program that creates queues and releases none would have a thread for each, until the
-//! system has no room for another's stack, which ends the program.
+//! A thread for the life of a queue would be too many: a program that creates queues and releases none would have a
+//! thread for each, until the system has no memory for another stack, which ends the program.
 
 use crate::abi::pointer::Pointer;
 use crate::error::{ensure, say, Code, Result};
@@ -25,23 +25,23 @@ use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Why a command failed, after it was enqueued.
+/// The reason why a command failed, after it was enqueued.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
-    /// OpenCL's code.
+    /// The OpenCL error code.
     pub code: cl_int,
-    /// In words.
+    /// The reason in words.
     pub message: String,
 }
 
-/// What a command does. Returns how many cycles the device needs for it.
+/// The function of a command. Returns the cycles that the device takes for it.
 pub type Work = Box<dyn FnOnce() -> std::result::Result<u64, Failure> + Send>;
 
 struct Command {
     work: Work,
     progress: Arc<Progress>,
     wait: Vec<Arc<Progress>>,
-    /// The number of interrupts when it was enqueued.
+    /// The number of interrupts at the time of enqueueing.
     epoch: u64,
 }
 
@@ -52,16 +52,17 @@ struct Pending {
     last: Option<Arc<Progress>>,
     /// The first failure that no call has reported yet.
     failed: Option<cl_int>,
-    /// A thread runs the commands, and ends when there are none.
+    /// True while a thread runs the commands; it ends when there are none.
     served: bool,
 }
 
-/// Threads of all queues.
+/// The number of threads of all queues.
 static THREADS: AtomicUsize = AtomicUsize::new(0);
-/// Few enough that the system has room for their stacks: a thread whose stack's guard finds none ends the program.
+/// The most threads, so few that the system has memory for their stacks: a thread without memory for its stack guard
+/// ends the program.
 const MOST_THREADS: usize = 1024;
 
-/// One of [`THREADS`], from before it starts until it ends.
+/// A count in [`THREADS`], from before a thread starts until it ends.
 struct Counted;
 
 impl Counted {
@@ -79,7 +80,7 @@ impl Drop for Counted {
     }
 }
 
-/// What queue and thread share.
+/// The state that queue and thread share.
 struct Shared {
     context: Arc<Context>,
     device: Arc<Device>,
@@ -91,10 +92,10 @@ impl Shared {
         self.pending.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds a command, and starts a thread if there is none.
+    /// Adds a command, and starts a thread if none runs.
     ///
     /// # Errors
-    /// `CL_OUT_OF_HOST_MEMORY` if there can be none: the command is not added then.
+    /// `CL_OUT_OF_HOST_MEMORY` if no thread can be started: the command is not added then.
     fn add(self: &Arc<Self>, command: Command) -> Result<()> {
         let mut pending = self.lock();
         if !pending.served {
@@ -122,7 +123,7 @@ impl Shared {
         started.map(drop).map_err(|error| refused(error.to_string()))
     }
 
-    /// Runs commands until there are none.
+    /// Runs commands until none is left.
     fn serve(&self) {
         loop {
             let mut pending = self.lock();
@@ -201,34 +202,34 @@ impl Object for Queue {
     }
 }
 
-/// What an enqueueing call says about waiting.
+/// The arguments of an enqueueing call about events.
 #[derive(Clone, Copy, Debug)]
 pub struct Order {
-    /// Events in the list.
+    /// The number of events in the list.
     pub count: cl_uint,
-    /// What must have ended before.
+    /// The wait list.
     pub events: Pointer<cl_event>,
-    /// Where the command's event goes, or null.
+    /// The memory for the command's event, or null.
     pub event: Pointer<cl_event>,
 }
 
 impl Queue {
-    /// Its context.
+    /// The queue's context.
     pub fn context(&self) -> &Arc<Context> {
         &self.shared.context
     }
 
-    /// Its device.
+    /// The queue's device.
     pub fn device(&self) -> &Arc<Device> {
         &self.shared.device
     }
 
-    /// Whether its events have times.
+    /// True if its events have times.
     pub fn profiled(&self) -> bool {
         self.profiled.load(Ordering::Relaxed)
     }
 
-    /// Checks the wait list of a call, before anything is done.
+    /// Resolves the wait list of a call, before the call has any effect.
     ///
     /// # Errors
     /// As [`event::wait_list`].
@@ -239,8 +240,8 @@ impl Queue {
     /// Enqueues a command of a kind (`CL_COMMAND_...`), and waits for its end if it is blocking.
     ///
     /// # Errors
-    /// A wait list that is none; no room for a thread; if blocking, a failure of the command, or of one before it that
-    /// nobody was told of.
+    /// An invalid wait list; no memory for a thread; if blocking, a failure of the command, or an unreported failure of
+    /// a command before it.
     pub fn enqueue(self: &Arc<Self>, kind: cl_uint, blocking: bool, order: Order, work: Work) -> Result<()> {
         let wait = self.wait_list(order)?;
         let progress = Progress::new(CL_QUEUED, self.device().now());
@@ -263,7 +264,7 @@ impl Queue {
         if blocking {
             let status = progress.wait_interruptibly();
             self.unreported()?;
-            // Unless the wait was interrupted, a failure was told with those before.
+            // Unless the wait was interrupted, `failed` reported the failure, with earlier ones.
             ensure(progress.status() <= CL_COMPLETE, status)?;
         }
         Ok(())
@@ -278,7 +279,7 @@ impl Queue {
         if let Some(last) = last {
             let status = last.wait_interruptibly();
             self.unreported()?;
-            // Likewise.
+            // As in `enqueue`.
             ensure(last.status() <= CL_COMPLETE, status)?;
         }
         self.unreported()
@@ -292,7 +293,7 @@ impl Queue {
     }
 }
 
-/// Properties that a queue can have.
+/// Checks the properties of a queue.
 fn properties_possible(properties: cl_command_queue_properties) -> Result<()> {
     let known = CL_QUEUE_PROFILING_ENABLE | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE;
     ensure(properties & !known == 0, CL_INVALID_VALUE)?;
@@ -331,7 +332,7 @@ pub fn create(
 /// `clGetCommandQueueInfo`.
 ///
 /// # Errors
-/// `CL_INVALID_VALUE` for an unknown question or too little space.
+/// `CL_INVALID_VALUE` for an unknown query or too little space.
 pub fn info(queue: Pointer<c_void>, name: cl_uint, reply: Reply) -> Result<()> {
     let queue = registry::find::<Queue>(queue)?;
     match name {
@@ -371,7 +372,7 @@ pub fn set_property(
     Ok(())
 }
 
-/// `clFlush`: nothing waits to be flushed.
+/// `clFlush`: no-op, because commands start at once.
 ///
 /// # Errors
 /// `CL_INVALID_COMMAND_QUEUE`.
@@ -390,16 +391,16 @@ pub fn finish(queue: Pointer<c_void>) -> Result<()> {
 /// `clEnqueueMarker` and `clEnqueueMarkerWithWaitList`: in an in-order queue, a command that does nothing.
 ///
 /// # Errors
-/// A wait list that is none.
+/// An invalid wait list.
 pub fn marker(queue: Pointer<c_void>, order: Order) -> Result<()> {
     let queue = registry::find::<Queue>(queue)?;
     queue.enqueue(CL_COMMAND_MARKER, false, order, Box::new(|| Ok(0)))
 }
 
-/// `clEnqueueBarrier` and `clEnqueueBarrierWithWaitList`, likewise.
+/// `clEnqueueBarrier` and `clEnqueueBarrierWithWaitList`: in an in-order queue, a command that does nothing.
 ///
 /// # Errors
-/// A wait list that is none.
+/// An invalid wait list.
 pub fn barrier(queue: Pointer<c_void>, order: Order) -> Result<()> {
     let queue = registry::find::<Queue>(queue)?;
     queue.enqueue(CL_COMMAND_BARRIER, false, order, Box::new(|| Ok(0)))
@@ -408,7 +409,7 @@ pub fn barrier(queue: Pointer<c_void>, order: Order) -> Result<()> {
 /// `clEnqueueWaitForEvents`.
 ///
 /// # Errors
-/// An empty list; an event that is none, or of another context.
+/// An empty list; an invalid event, or one of another context.
 pub fn wait_for_events(queue: Pointer<c_void>, count: cl_uint, events: Pointer<cl_event>) -> Result<()> {
     let queue = registry::find::<Queue>(queue)?;
     ensure(count > 0 && !events.is_null(), CL_INVALID_VALUE)?;
@@ -418,7 +419,7 @@ pub fn wait_for_events(queue: Pointer<c_void>, count: cl_uint, events: Pointer<c
         event: Pointer::null(),
     };
     let event_code = |code: Code| match code.0 {
-        // OpenCL 1.0 calls it the event's error here.
+        // OpenCL 1.0 specifies another code here.
         CL_INVALID_EVENT_WAIT_LIST => Code(opencl_sys::CL_INVALID_EVENT),
         _ => code,
     };
