@@ -1,12 +1,12 @@
-//! From a meaning to its word: the inverse of [`Instruction::meaning`], for compilers that make instructions as types and
-//! never as text.
+//! The encoder: from a meaning to its word, the inverse of [`Instruction::meaning`], for compilers that make
+//! instructions as types and never as text.
 //!
 //! ```text
 //! form, operation ──> index over the rows: row and bits of the operation ──> writer
 //! numbers in the operation (targets, barriers), operands, condition, marker ─────┘ ──> decode
 //! ```
-//! The index is worked out from the rows on first use. A word is decoded again before it is handed out, so what comes out
-//! means what was asked for, or is an error.
+//! The index is computed from the rows on first use. A word is decoded again before it is returned, so the result has
+//! the requested meaning, or is an error.
 
 use crate::instruction::{decode, Instruction, Meaning};
 use crate::operation::*;
@@ -16,7 +16,7 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 use thiserror::Error;
 
-/// Why there is no instruction of a meaning.
+/// The reason why no instruction has a meaning.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum BuildError {
     /// No row of this form has the operation.
@@ -32,7 +32,7 @@ pub enum BuildError {
     NoOperands {
         /// The form.
         form: Form,
-        /// What was asked for.
+        /// The requested meaning.
         meaning: Box<Meaning>,
     },
 }
@@ -115,12 +115,12 @@ fn split(operation: Operation) -> (Operation, Vec<u32>) {
 }
 
 impl Instruction {
-    /// The instruction of this form that means this. Of several words, which differ only in bits that do not matter, it
-    /// is the lowest. A condition that always holds may name any register.
+    /// The instruction of this form with this meaning. Of several words, which differ only in ignored bits, it is the
+    /// lowest. A condition that always holds may name any register.
     ///
     /// # Errors
-    /// No instruction means this: the operation is not one of the form, an operand does not fit (a register above 63 in
-    /// an immediate form), or the form has no condition, condition-code write or marker.
+    /// No instruction has this meaning: the operation does not exist in the form, an operand does not fit (a register
+    /// above 63 in an immediate form), or the form has no condition, condition-code write or marker.
     pub fn build(form: Form, meaning: &Meaning) -> Result<Instruction, BuildError> {
         let (operation, numbers) = split(meaning.operation);
         let Some(candidates) = INDEX.get(&(form, operation)) else {
@@ -142,7 +142,7 @@ impl Instruction {
     }
 }
 
-/// Whether two meanings are one, whatever register a condition that always holds names.
+/// True if two meanings are equal, apart from the register of a condition that always holds.
 fn same(found: &Meaning, wanted: &Meaning) -> bool {
     let always = |meaning: &Meaning| meaning.predicate.condition == Condition::True;
     let predicate = if always(found) && always(wanted) {
@@ -214,7 +214,7 @@ fn destination(writer: &mut Writer, place: &Location, destination: Destination) 
     location(writer, place, &operand)
 }
 
-/// Tries the alternatives of a selection one after the other.
+/// Tries the alternatives of a selection one after another.
 fn select(
     writer: &mut Writer,
     field: Field,

@@ -5,17 +5,17 @@ use crate::operation::*;
 use crate::table::*;
 use std::fmt;
 
-/// Something that an instruction reads or writes.
+/// A resource that an instruction reads or writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Resource {
     /// A register or a half of one.
     Register {
-        /// 0..127.
+        /// Register, 0..127.
         index: u8,
         /// Which part.
         part: Part,
     },
-    /// An address register, 1..4. (A0 is no register: it reads 0.)
+    /// An address register, 1..4. (A0 is not a register: it reads 0.)
     Address(u8),
     /// A condition-code register, 0..3.
     ConditionCode(u8),
@@ -104,7 +104,7 @@ fn written_by_operation(operation: Operation) -> Vec<Resource> {
     }
 }
 
-/// Whether source 1 is a store address.
+/// True if source 1 is a store address.
 fn stores(operation: Operation) -> bool {
     matches!(
         operation,
@@ -270,7 +270,7 @@ fn general(resource: Resource) -> String {
     }
 }
 
-/// Whether an operand of the row may have an address register.
+/// True if an operand of the row may have an address register.
 fn has_indirect(row: &Row) -> bool {
     row.slots
         .iter()
@@ -308,7 +308,7 @@ impl Row {
                     Location::Number(_) | Location::FloatNumber(_) | Location::OptionalNumber(_)
                 )
             });
-            // A store address in shared or local memory is written, not read; an immediate is read from nowhere.
+            // A store address in shared or local memory is written, not read; an immediate is not a memory.
             let place =
                 slot.role == Role::Source1 && stores(operation) && !matches!(slot.location, Location::Global(..));
             if !numbers_only && !place {

@@ -25,7 +25,7 @@ pub enum DecodeError {
         row: &'static str,
         /// Name of the field.
         field: &'static str,
-        /// Its value.
+        /// The field's value in the word.
         value: u32,
     },
 }
@@ -43,9 +43,10 @@ impl std::fmt::Display for Hex {
     }
 }
 
-/// A legal instruction. An illegal one cannot exist: [`decode`], the parser and [`Instruction::build`] are the only sources.
+/// A legal instruction. An illegal one cannot exist: [`decode`], the parser and [`Instruction::build`] are the only
+/// sources.
 ///
-/// Its `Display` is the assembly text, in the vendor's style. Its meaning is worked out from the word on every call; an
+/// Its `Display` is the assembly text, in the vendor's style. Its meaning is computed from the word on every call; an
 /// executor that needs it often should fetch its [`Meaning`] once.
 #[derive(Clone, Copy)]
 pub struct Instruction {
@@ -60,13 +61,13 @@ pub struct Instruction {
 pub struct Meaning {
     /// The operation.
     pub operation: Operation,
-    /// Condition under which a thread executes it.
+    /// The condition under which a thread executes it.
     pub predicate: Predicate,
     /// The effect on the warp after it.
     pub marker: Marker,
-    /// Where the result goes.
+    /// The destination of the result.
     pub destination: Destination,
-    /// Condition-code register (0..3) that the result's condition code goes to.
+    /// The condition-code register (0..3) that the result's condition code is written to.
     pub cc_write: Option<u8>,
     /// Operands as sources 1, 2 and 3 of the [`Operation`], whatever their order in the word. An addition's second
     /// operand is source 3. A store's address is source 1 and its value source 3.
@@ -89,7 +90,7 @@ impl Instruction {
         self.form().size()
     }
 
-    /// Its meaning.
+    /// The meaning of the word.
     pub fn meaning(&self) -> Meaning {
         let (destination, sources) = self.operands();
         Meaning {
@@ -131,12 +132,12 @@ impl Instruction {
         }
     }
 
-    /// Where the result goes.
+    /// The destination of the result.
     pub fn destination(&self) -> Destination {
         self.operands().0
     }
 
-    /// Condition-code register (0..3) that the result's condition code goes to.
+    /// The condition-code register (0..3) that the result's condition code is written to.
     pub fn cc_write(&self) -> Option<u8> {
         (self.row.writes_cc && self.field(CC_ENABLE) != 0).then(|| self.field(CC_REGISTER) as u8)
     }
@@ -178,8 +179,8 @@ impl Instruction {
         (destination, sources)
     }
 
-    /// Whether this core executes it, as its row's [`Execution`] specifies. For now the machine treats all others as
-    /// illegal instructions.
+    /// True if this core executes it, as its row's [`Execution`] specifies. The machine treats all others as illegal
+    /// instructions.
     pub fn executed(&self) -> bool {
         match self.row.execution {
             Execution::Full => true,

@@ -29,9 +29,9 @@
 //!
 //! [`decode`] is defined bit by bit. [`Form::of`] derives the form from bits 1..0 and 33..32. Within its form a row is
 //! selected by [`table::Pattern`] (mask and value); no word matches two. [`Row::fields`] are the only other bits that
-//! matter, and [`Instruction::meaningful_bits`] those of a particular word; its operation depends only on
-//! [`Row::operation_bits`]. In a row that this core executes (`Row::execution`), a word is refused only for these
-//! reasons:
+//! matter, and [`Instruction::meaningful_bits`] the ones that matter in a particular word; its operation depends only
+//! on [`Row::operation_bits`]. In a row that this core executes (`Row::execution`), these are the only reasons to
+//! refuse a word:
 //!
 //! | rows | refused |
 //! |---|---|

@@ -1,10 +1,10 @@
-//! Decoding without a branch that depends on the word. Tables worked out from the rows give a word's row and which of
-//! its bits are meaningful.
+//! Lookup tables for decoding without a branch that depends on the word. They are computed from the rows, and give a
+//! word's row and its meaningful bits.
 //!
 //! ```text
-//! form, opcode, sub-opcode ──> the few rows that may match ──> the one whose pattern does
-//! row ──> bits that always count
-//!     └─> groups: some bits of the word ──> table ──> bits that count because of them, or none: undefined
+//! form, opcode, sub-opcode ──> the few rows that may match ──> the row with a pattern that does
+//! row ──> bits that always matter
+//!     └─> groups: some bits of the word ──> table ──> bits that matter because of them, or 0: undefined
 //! ```
 //! The tables add nothing to [`RowPart::read`]: they are its results for all values of the deciding bits.
 
@@ -57,18 +57,18 @@ pub(crate) struct RowTables {
     pub row: &'static Row,
     mask: u64,
     value: u64,
-    /// Bits that count in every word of the row.
+    /// Bits that matter in every word of the row.
     always: u64,
     /// [`Row::operation_bits`].
     pub operation_bits: u64,
     groups: Box<[Group]>,
 }
 
-/// Bits of a word that decide together which bits count.
+/// Bits of a word that decide together which other bits matter.
 struct Group {
     /// The bits as runs: how far down each run is shifted, and its mask in the index.
     runs: Box<[(u32, usize)]>,
-    /// By index, the bits that count; 0 if the word is undefined.
+    /// By index, the bits that matter; 0 if the word is undefined.
     bits: Box<[u64]>,
 }
 

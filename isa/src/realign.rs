@@ -1,4 +1,4 @@
-//! Moves code: [`realign`] puts long instructions on 8-byte boundaries.
+//! Code motion to boundaries: [`realign`] puts long instructions on 8-byte boundaries.
 //!
 //! The G80 has long instructions on 8-byte boundaries only. FlexGripPlus executes them at any multiple of 4, and one of
 //! its kernels relies on that. With fillers inserted, that code runs anywhere.
@@ -17,14 +17,14 @@ use crate::table::{Form, Location};
 use crate::text::assembler::FILLER;
 use thiserror::Error;
 
-/// A program whose code has been moved.
+/// A program with its code moved.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Moved {
     /// The code, from byte address 0.
     pub words: Vec<u32>,
     /// Byte addresses of the newly inserted fillers.
     pub fillers: Vec<u32>,
-    /// Number of branch targets that changed.
+    /// The number of branch targets that changed.
     pub mended: usize,
     /// Every instruction's byte address before and after the move, ascending.
     places: Vec<(u32, u32)>,
@@ -56,13 +56,13 @@ fn find(places: &[(u32, u32)], before: u32) -> Option<u32> {
     places.get(at).map(|&(_, now)| now)
 }
 
-/// Why code cannot be moved.
+/// The reason why code cannot be moved.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum MoveError {
     /// The program ends in the middle of a long instruction.
     #[error("the long instruction at {address:#06x} has no high half: the program ends there")]
     Half {
-        /// Its byte address.
+        /// The instruction's byte address.
         address: u32,
     },
     /// A target outside the program.
@@ -70,9 +70,9 @@ pub enum MoveError {
     Outside {
         /// The instruction's byte address.
         address: u32,
-        /// Its mnemonic.
+        /// The mnemonic.
         name: &'static str,
-        /// Its target.
+        /// The target's byte address.
         target: u32,
         /// The program's length in bytes.
         bytes: usize,
@@ -82,9 +82,9 @@ pub enum MoveError {
     Middle {
         /// The instruction's byte address.
         address: u32,
-        /// Its mnemonic.
+        /// The mnemonic.
         name: &'static str,
-        /// Its target.
+        /// The target's byte address.
         target: u32,
     },
     /// A join point at a short instruction, with different code 8 bytes after it than before the move.
@@ -95,7 +95,7 @@ pub enum MoveError {
     Join {
         /// The instruction's byte address.
         address: u32,
-        /// Its target.
+        /// The target's byte address.
         target: u32,
     },
     /// A program too long for targets to reach its end.
@@ -104,7 +104,7 @@ pub enum MoveError {
         MOST_WORDS
     )]
     Long {
-        /// Its length in 32-bit words.
+        /// The program's length in 32-bit words.
         words: usize,
     },
     /// A target that no longer fits its field.
@@ -112,9 +112,9 @@ pub enum MoveError {
     Far {
         /// The instruction's byte address.
         address: u32,
-        /// Its mnemonic.
+        /// The mnemonic.
         name: &'static str,
-        /// The target that it would need.
+        /// The target that would be needed.
         target: u64,
     },
 }
@@ -228,7 +228,7 @@ pub fn insert_fillers(words: &[u32], mut wanted: impl FnMut(u32, bool) -> bool) 
                     }
                 });
             };
-            // At the end of the program there is nothing to continue with, before or after.
+            // At the end of the program no instruction follows, before or after.
             if join && (target as usize + 8) < bytes {
                 let behind = find(&places, target + 8);
                 let filled = fillers.binary_search(&(place + 8)).is_ok();
@@ -274,7 +274,7 @@ mod tests {
         assemble(text, "test").expect("a program").words
     }
 
-    /// Code that ignores boundaries: each text assembled by itself.
+    /// Code that ignores boundaries: each text is assembled separately.
     fn packed(texts: &[&str]) -> Vec<u32> {
         texts.iter().flat_map(|text| words(text)).collect()
     }
@@ -290,7 +290,8 @@ mod tests {
 
     #[test]
     fn long_instructions_come_to_boundaries_and_targets_follow() {
-        // 0 short, 4 SSY 0x18, 0xc BRA 0x14, 0x14 short, 0x18 NOP.S, 0x20 short, 0x24 CAL 0x30, 0x2c short, 0x30 PBK 4, 0x38 RET
+        // 0 short, 4 SSY 0x18, 0xc BRA 0x14, 0x14 short, 0x18 NOP.S, 0x20 short, 0x24 CAL 0x30, 0x2c short, 0x30 PBK 4,
+        // 0x38 RET
         let program = packed(&[
             "MOV32 R1, R2",
             "SSY 0x18",
@@ -331,7 +332,7 @@ mod tests {
             [0, 4, 8, 0x14, 0x38, 0x40].map(|at| moved.now(at)),
             [Some(0), Some(8), None, Some(0x18), Some(0x48), None]
         );
-        // Once is enough.
+        // A second realignment changes nothing.
         assert_eq!(realign(&moved.words).unwrap().words, moved.words);
     }
 
@@ -346,7 +347,7 @@ mod tests {
     #[test]
     fn every_field_but_the_target_stays() {
         let branch = u64::from(words("BRA C2.LT, 0x4")[1]) << 32 | u64::from(words("BRA C2.LT, 0x4")[0]);
-        // Meaningless bits, too.
+        // The bits without meaning are kept, too.
         for more in 0..64 {
             let word = branch | 1 << more;
             if target(word).is_none_or(|target| target.address != 4) {
@@ -429,7 +430,7 @@ mod tests {
                 target: 0xc
             }
         );
-        // A branch may lead there all the same.
+        // A branch may still lead there.
         assert!(realign(&packed(&["MOV32 R1, R1", "BRA 0xc", "MOV32 R2, R2", "NOP", "RET"])).is_ok());
         // Nothing after it.
         assert!(realign(&packed(&["SSY 0xc", "MOV32 R1, R1", "RET"])).is_ok());

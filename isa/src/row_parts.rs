@@ -1,5 +1,5 @@
-//! The parts of a row, each read from a word by itself: which fields are meaningful in that word, and the operands they
-//! form.
+//! The parts of a row, each read from a word separately: which fields are meaningful in that word, and the operands
+//! they form.
 
 use crate::operation::*;
 use crate::table::field::{Field, Reader};
@@ -8,7 +8,7 @@ use crate::table::*;
 /// A field and its undefined value.
 pub(crate) type Undefined = (&'static Field, u32);
 
-/// A part of a row whose fields are read together and independently of the other parts.
+/// A part of a row with fields that are read together and independently of the other parts.
 #[derive(Clone, Copy)]
 pub(crate) enum RowPart {
     Marker,
@@ -35,7 +35,7 @@ impl RowPart {
     /// Reads the fields that are meaningful in the word.
     ///
     /// # Errors
-    /// The first field whose value is undefined.
+    /// The first field with an undefined value.
     pub fn read(self, reader: &mut Reader) -> Result<(), Undefined> {
         match self {
             RowPart::Marker => {
@@ -79,7 +79,7 @@ impl RowPart {
         Ok(())
     }
 
-    /// The bits of the fields that decide which others are meaningful, or that can be undefined.
+    /// The bits of the fields that decide which other fields are meaningful, or that can be undefined.
     pub fn deciding_bits(self) -> u64 {
         match self {
             RowPart::Marker | RowPart::Suffix(Suffix::When(..) | Suffix::Carry0(_) | Suffix::Fixed(_)) => 0,
@@ -217,7 +217,7 @@ pub(crate) fn read(reader: &mut Reader, location: &'static Location) -> Result<V
                 Some(location) => read(reader, location),
             };
         }
-        // Reached only through Select, which has dealt with it.
+        // Unreachable but through Select, which has handled it.
         Location::Undefined => return Ok(Value::Inherent),
     };
     Ok(Value::Operand(operand))

@@ -1,4 +1,4 @@
-//! A lane's computation: the `flexgrip-arith` function of each operation.
+//! Semantics: the `flexgrip-arith` function of each operation, for one lane or many.
 
 use crate::operation::{LaneInputs, Logic, Operation, Product, Quad, Sum, Width};
 use flexgrip_arith::convert::{f2f, f2i, i2f};
@@ -21,25 +21,25 @@ const fn negated(negate: bool) -> Sign {
     }
 }
 
-/// The lanes that an operation is computed in.
+/// The lanes that execute an operation.
 pub trait Lanes {
     /// Calls `function` with the inputs of each of these lanes and stores its result there.
     fn each(&mut self, function: impl Fn(LaneInputs) -> Flagged);
 
-    /// As [`Lanes::each`], for a function so short that it may as well be called for lanes that take no part, if finding
-    /// those that do takes longer.
+    /// As [`Lanes::each`], for a function so short that calling it for inactive lanes costs less than finding the
+    /// active ones.
     fn every(&mut self, function: impl Fn(LaneInputs) -> Flagged) {
         self.each(function);
     }
 
-    /// The value of source 2 if it is the same in all lanes, as far as that is known.
+    /// The value of source 2 if it is known to be the same in all lanes.
     fn common_b(&self) -> Option<u32> {
         None
     }
 }
 
-/// Compiles an expression for each of these values: in a loop over lanes there is no choice between them then, and the loop
-/// becomes vector code.
+/// Compiles an expression once for each of these values: then the loop over lanes has no branch on the value, and is
+/// vectorised.
 macro_rules! constant {
     ($value:expr, [$($known:path),*], |$name:ident| $body:expr) => {
         match $value {
@@ -49,7 +49,7 @@ macro_rules! constant {
 }
 
 impl Operation {
-    /// The condition-code register (0..3) whose carry the operation adds; 0 if it adds none.
+    /// The condition-code register (0..3) with the carry that the operation adds; 0 if it adds none.
     pub const fn carry_register(self) -> u8 {
         match self {
             Operation::Iadd { carry, .. } | Operation::Imad { carry, .. } => carry & 3,
@@ -57,7 +57,7 @@ impl Operation {
         }
     }
 
-    /// The quad lane (0..3) whose source 1 goes to the other three: only FSWZ exchanges.
+    /// The quad lane (0..3) that sends its source 1 to the other three: only FSWZ exchanges.
     pub const fn quad_lane(self) -> Option<u8> {
         match self {
             Operation::Fswz { thread, .. } => thread,
@@ -65,13 +65,14 @@ impl Operation {
         }
     }
 
-    /// Computes the operation in all of `lanes`; `None`, and nothing is computed, if the lanes take no part in it: memory,
-    /// branches, barriers, textures. The function is chosen once, not lane by lane: a golden model spends its time here.
+    /// Computes the operation in all of `lanes`; `None`, and nothing is computed, for operations outside the lanes:
+    /// memory, branches, barriers, textures. The function is selected once, not lane by lane: a golden model spends its
+    /// time here.
     pub fn compute(self, lanes: &mut impl Lanes) -> Option<()> {
         match self {
             Operation::Mov { width } | Operation::Mvc { width } => lanes.every(|x| plain(width, x.a)),
             Operation::Plain(plain) => lanes.each(|x| plain.compute(x)),
-            // Their destination takes as many of the bits as it holds.
+            // The destination keeps as many of the bits as it has.
             Operation::A2r | Operation::C2r | Operation::R2c | Operation::S2r => {
                 lanes.every(|x| plain(Width::B32, x.a))
             }
@@ -109,7 +110,7 @@ impl Operation {
                 |product| lanes.every(|x| imad(product, sum, x.a, x.b, x.c, x.carry))
             ),
             Operation::Isad { width, signed } => lanes.every(|x| isad(width, signed, x.a, x.b, x.c)),
-            // Most counts are numbers in the instruction.
+            // Most shift counts are immediates.
             Operation::Shl { width } => match lanes.common_b() {
                 Some(count) => lanes.every(|x| shl(width, x.a, count)),
                 None => lanes.every(|x| shl(width, x.a, x.b)),

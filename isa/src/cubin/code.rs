@@ -1,5 +1,5 @@
-//! The machine code of ELF cubins for any architecture, as bytes; [`read_cubin`](super::read_cubin) reads those of sm_1x
-//! in full.
+//! The machine code of ELF cubins for any architecture, as bytes; [`read_cubin`](super::read_cubin) reads cubins of
+//! sm_1x in full.
 
 use super::contents::CubinError;
 use super::layout;
@@ -21,19 +21,19 @@ pub struct CubinCode {
 pub struct CubinFunction {
     /// Name, as the compiler mangled it.
     pub name: String,
-    /// Where its code begins in the file, in bytes.
+    /// Byte offset of the code in the file.
     pub offset: usize,
-    /// Its code.
+    /// The machine code.
     pub bytes: Vec<u8>,
 }
 
-/// What a function's section is called before its name.
+/// The prefix of a function's section name.
 const TEXT: &str = ".text.";
 
 /// Reads the code of an ELF cubin.
 ///
 /// # Errors
-/// The file is no ELF cubin, is damaged, or has no code. The error gives the place in the file.
+/// The file is not an ELF cubin, is damaged, or has no code. The error gives the place in the file.
 pub fn read_cubin_code(bytes: &[u8]) -> Result<CubinCode, CubinError> {
     match bytes.get(4) {
         Some(&class) if super::elf::is_elf(bytes) && class == elf::ELFCLASS32.0 => {

@@ -12,7 +12,7 @@ pub(super) const HEADER_BYTES: u32 = 16;
 /// Constant banks of SM 1.x.
 pub(super) const BANKS: u32 = 16;
 
-/// A compute capability whose machine code is that of SM 1.x.
+/// A compute capability with the machine code of SM 1.x.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Architecture {
     /// G80.
@@ -70,7 +70,8 @@ pub struct Cubin {
     pub globals: Option<Globals>,
     /// The module's variables in constant and in global memory.
     pub symbols: Vec<CubinSymbol>,
-    /// Why the kernels can be listed but not run, if so: a text cubin does not say where its variables' addresses are.
+    /// The reason why the kernels can be listed but not run, if there is one: a text cubin does not say where its
+    /// variables' addresses are.
     pub not_to_run: Option<CubinError>,
     /// Words that hold addresses of global variables. They are relative to the first variable until
     /// [`Cubin::place_globals`] sets its address.
@@ -172,16 +173,16 @@ pub struct Globals {
     pub alignment: u32,
     /// Initial contents of the leading variables; the rest start as 0.
     pub words: Vec<u32>,
-    /// Their byte address in global memory, once [`Cubin::place_globals`] has set it.
+    /// The byte address of the variables in global memory, after [`Cubin::place_globals`].
     pub address: Option<u32>,
 }
 
-/// A variable that a cubin names.
+/// A variable with a name in a cubin.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CubinSymbol {
-    /// Name.
+    /// The variable's name.
     pub name: String,
-    /// Memory.
+    /// The variable's memory.
     pub space: SymbolSpace,
     /// Byte offset in the bank, or from the start of the [`Globals`].
     pub offset: u32,
@@ -268,7 +269,7 @@ fn barriers(words: &[u32]) -> u32 {
 pub struct CubinError {
     /// Place in the file.
     pub place: CubinPlace,
-    /// The fault, and what was expected.
+    /// The error, and what was expected.
     pub message: String,
 }
 

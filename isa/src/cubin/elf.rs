@@ -2,7 +2,7 @@
 //!
 //! The `object` crate reads the ELF structures; this file interprets a cubin's sections. Sections that a program does
 //! not need to run (debugging, attributes other than the parameters' size) are skipped. Relocations in loaded sections
-//! are carried out, or are an error.
+//! are applied, or are an error.
 
 use super::contents::{
     add_at, not_sm1x, Architecture, Cubin, CubinError, CubinKernel, CubinSymbol, Globals, Place, Reference,
@@ -16,7 +16,7 @@ use object::read::{SectionIndex, StringTable, SymbolIndex};
 use object::Endianness;
 use std::collections::BTreeMap;
 
-/// Whether a file has the ELF magic number.
+/// True if a file has the ELF magic number.
 pub(super) fn is_elf(bytes: &[u8]) -> bool {
     bytes.starts_with(&elf::ELFMAG)
 }
@@ -142,7 +142,7 @@ struct Loading<'data> {
     cubin: Cubin,
     /// Kernels by name.
     kernels: BTreeMap<&'data str, usize>,
-    /// The place where each section's contents went.
+    /// The destination of each section's contents.
     places: BTreeMap<usize, Place>,
     /// Offsets of the sections of global variables from the first of these.
     global_offsets: BTreeMap<usize, u32>,
@@ -493,7 +493,7 @@ impl<'data, Elf: FileHeader<Endian = Endianness>> Reader<'data, Elf> {
             let Some(SectionIndex(place)) = place else { continue };
             let (value, size): (u64, u64) = (symbol.st_value(self.endian).into(), symbol.st_size(self.endian).into());
             if let (true, Some(&Place::Code { kernel })) = (kind == elf::STT_FUNC, loading.places.get(&place)) {
-                // Other functions in a kernel's code are called from within it.
+                // Other functions in a kernel's code are called only from within it.
                 let kernel = &mut loading.cubin.kernels[kernel];
                 if kernel.name == name {
                     kernel.entry = u32::try_from(value)

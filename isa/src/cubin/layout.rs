@@ -21,8 +21,8 @@ pub(super) const INFO_SECTION_TYPE: u32 = 0x7000_0000;
 /// The OS/ABI byte of the file identification (ELFOSABI_CUDA in LLVM).
 pub(super) const OS_ABI: u8 = 51;
 
-/// The file header's flags hold ten times the compute capability twice: in bits 7..0 the one that the code is for
-/// (EF_CUDA_SM in LLVM), from bit 16 the one that the source requested (elfToCubin.py).
+/// The file header's flags hold ten times the compute capability twice: in bits 7..0 for the code (EF_CUDA_SM in LLVM),
+/// from bit 16 for the virtual architecture of the source (elfToCubin.py).
 pub(super) const FLAGS_SM: u32 = 0xff;
 /// See [`FLAGS_SM`].
 pub(super) const FLAGS_VIRTUAL_SM_SHIFT: u32 = 16;
@@ -58,7 +58,7 @@ pub(super) const PARAMETER_SIZE_SHIFT: u32 = 18;
 pub(super) const ATTRIBUTE_SHARED_PARAMETERS: u8 = 0x18;
 
 /// Relocations, with the names and numbers of denvdis (`nv_rend.cc`) and of HPCToolkit (`RelocateCubin.cpp`, also the
-/// source of their effects). All other types change fields of later machines' instructions.
+/// source of their effects). All other types change instruction fields of later architectures.
 pub(super) mod relocation {
     /// No effect.
     pub const NONE: u32 = 0;

@@ -3,8 +3,8 @@
 //! [`read_cubin`] takes the ELF files that CUDA 3.0 and later wrote (32 and 64 bits) and the text files of earlier
 //! versions, and returns a [`Cubin`] either way; [`write_cubin`] makes an ELF file from an assembled program.
 //!
-//! The vendor never documented either format. This module is put together from public programs that read or write them,
-//! and each fact names its source where it is used:
+//! The vendor never documented either format. This module is derived from public programs that read or write them, and
+//! each fact names its source where it is used:
 //!
 //! - decuda (laanwj/decuda: `CubinFile.py`, its real text cubins in `tests/`, and `elfToCubin.py`);
 //! - Barra, the Tesla simulator of UNISIM (its `kernel.tcc` and `module.tcc`): the rarer parts of the text format;

@@ -25,11 +25,11 @@
 //! }
 //! ```
 //!
-//! The keywords are those of decuda's `CubinFile.py` and its real files; Barra's `kernel.tcc` and `module.tcc` know a
-//! few more. Textures (`sampler`, `samplers`), parameters' offsets (`params_SMEM`) and the names of variables in
-//! `shared` and `local` memory are skipped: a program runs without them. Of variables in global memory (`reloc`) name
-//! and size are read; where the code has their addresses (`constrelocs`, for one), neither program knows. Such a cubin
-//! can be listed and not run.
+//! The keywords are from decuda's `CubinFile.py` and its real files; Barra's `kernel.tcc` and `module.tcc` have a few
+//! more. Textures (`sampler`, `samplers`), parameters' offsets (`params_SMEM`) and the names of variables in `shared`
+//! and `local` memory are skipped: a program runs without them. Of variables in global memory (`reloc`) name and size
+//! are read; neither program knows where the code has their addresses (`constrelocs`, for one). Such a cubin can be
+//! listed and not run.
 
 use super::contents::{
     not_sm1x, Architecture, Cubin, CubinError, CubinKernel, CubinPlace, CubinSymbol, SymbolSpace, BANKS,
@@ -117,7 +117,7 @@ struct Parser<'a> {
     tokens: Vec<Token<'a>>,
     at: usize,
     end: Token<'static>,
-    /// The first thing that keeps the code from running.
+    /// The first token that makes the code impossible to run.
     not_to_run: Option<CubinError>,
 }
 
@@ -133,7 +133,7 @@ impl<'a> Parser<'a> {
         self.tokens.get(self.at).copied()
     }
 
-    /// The next word or sign; `expected` describes what belongs there, for the error.
+    /// The next word or sign; `expected` names it in the error.
     fn next(&mut self, expected: &str) -> Result<Token<'a>, CubinError> {
         let token = self
             .peek()
@@ -158,7 +158,7 @@ impl<'a> Parser<'a> {
         Ok(token)
     }
 
-    /// Whether the next token is this sign.
+    /// True if the next token is this sign.
     fn is(&self, sign: &str) -> bool {
         self.peek().is_some_and(|token| token.text == sign)
     }
@@ -232,7 +232,7 @@ impl<'a> Parser<'a> {
         })
     }
 
-    /// Notes that the code cannot run, because of what the token begins.
+    /// Records that the code cannot be run, because of the construct that begins with the token.
     fn only_listed(&mut self, token: Token<'a>, what: &str) {
         let message = format!(
             "{what}: text cubins do not say where the code has its address, so it can be listed and not run; expected \
@@ -267,7 +267,7 @@ impl<'a> Parser<'a> {
                     "smem" => shared_bytes = self.number()?,
                     "reg" => registers = Some(self.number()?),
                     "bar" => barriers = self.number()?,
-                    // Whether the kernel reads its block's third coordinate, which is 0 here.
+                    // The flag says that the kernel reads its block's third coordinate, which is 0 here.
                     "ctaidZUsed" => {
                         self.number()?;
                     }
@@ -308,7 +308,7 @@ impl<'a> Parser<'a> {
         })
     }
 
-    /// A piece of the memory that is called `memory`.
+    /// A segment of the memory `memory`.
     fn segment(&mut self, start: Token<'a>, memory: &str) -> Result<Segment<'a>, CubinError> {
         let (mut name, mut bank, mut offset, mut bytes, mut words) = (None, None, None, None, None);
         const EXPECTED: &str = "name, segname, segnum, offset, bytes or mem, or `}`";
@@ -399,7 +399,7 @@ impl<'a> Parser<'a> {
         Ok(words)
     }
 
-    /// Anything in braces.
+    /// Skips a text in braces.
     fn skip(&mut self) -> Result<(), CubinError> {
         let open = self.expect("{")?;
         let mut depth = 1_usize;

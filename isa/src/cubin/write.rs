@@ -1,8 +1,8 @@
 //! Writes 32-bit ELF cubins.
 //!
-//! The layout is that of the compilers' files, without the parts that a program does not need to run: for each kernel
-//! its code, its attributes and the size of its shared memory; the constant banks; the symbols. The structures are
-//! written with the `object` crate's ELF writer. (Its ready-made object files do not support this machine.)
+//! The layout is the compilers', without the parts that a program does not need to run: for each kernel its code, its
+//! attributes and the size of its shared memory; the constant banks; the symbols. The structures are written with the
+//! `object` crate's ELF writer. (Its ready-made object files do not support this machine.)
 
 use super::contents::{Cubin, CubinError, BANKS};
 use super::layout;
@@ -162,7 +162,7 @@ fn write(cubin: &Cubin, file: &mut Vec<u8>) -> Result<(), String> {
     }
 
     let mut writer = Writer::new(Endianness::Little, false, file);
-    // First reserve every number and place.
+    // All numbers and offsets are reserved before anything is written.
     let names: Vec<StringId> = sections
         .iter()
         .map(|section| writer.add_section_name(section.name.as_bytes()))

@@ -1,8 +1,8 @@
-//! A row as the decoder sees it: flags, and the conditions that make a word of it undefined.
+//! A row for the decoder: flags, and the conditions that make a word of it undefined.
 
 use crate::table::{Role, Row, Slot};
 
-/// The owner of a flag, in the order of a row's groups.
+/// The groups of flags, in the order of a row.
 pub(super) const GROUPS: [&str; 6] = ["a", "b", "c", "result", "lines", "undefined"];
 
 /// A condition that a word must meet to be an instruction.
@@ -18,7 +18,7 @@ pub(super) struct Check {
 pub(super) struct Entry {
     pub row: &'static Row,
     pub name: String,
-    /// By group.
+    /// The flags by group.
     pub flags: [Vec<String>; GROUPS.len()],
     pub checks: Vec<Check>,
 }

@@ -1,4 +1,4 @@
-//! Writes the file with the kernel that drives the units' lines.
+//! Generator of the file with the kernel that drives the units' lines.
 
 use super::source::{bits_expression, is_among, name_of, open_function, HEAD, WORD_AND_LAYOUT};
 use crate::table::control::{Line, Reading};
@@ -64,7 +64,7 @@ const UNITS: [UnitLines; 3] = [
     },
 ];
 
-/// A line's name in its unit; None if it is another unit's.
+/// The name of a line in its unit; `None` if it belongs to another unit.
 fn line_of<'a>(path: &'a str, unit: &UnitLines) -> Option<&'a str> {
     path.strip_prefix(unit.prefix)?.strip_prefix('.')
 }
@@ -72,11 +72,11 @@ fn line_of<'a>(path: &'a str, unit: &UnitLines) -> Option<&'a str> {
 /// The table's information about a unit's lines.
 #[derive(Default)]
 struct Kernel<'a> {
-    /// Lets that read fields.
+    /// Let statements that read fields.
     fields: String,
     /// By one-bit line: the expressions that set it.
     bits: BTreeMap<&'a str, Vec<String>>,
-    /// By wider line: the rows' flags that ask for a value, and the value.
+    /// By wider line: the rows' flags that request a value, and the value.
     others: BTreeMap<&'a str, Vec<(String, String)>>,
 }
 
@@ -113,7 +113,7 @@ impl<'a> Kernel<'a> {
         }
     }
 
-    /// An expression for: the field has one of these values.
+    /// An expression that is true if the field has one of these values.
     fn term(&mut self, reading: &Reading, line: &str, values: &[u32]) -> String {
         let (name, width) = (reading.name, reading.field.width());
         let set = (0..1u32 << width)
@@ -207,7 +207,7 @@ impl<'a> Kernel<'a> {
         }
         for (line, values) in &self.others {
             let _ = write!(out, "        {line}: ");
-            // Of several that are chosen, the last counts.
+            // If several are chosen, the last one has priority.
             for (chosen, value) in values.iter().rev() {
                 let _ = write!(out, "if {chosen} {{\n{value}        }} else ");
             }

@@ -1,9 +1,9 @@
-//! Writes the rows of the hardware's decoder from the table: `hdl/src/issue/decode/rows.rs`, a kernel that tells the
-//! rows apart, and `hdl/src/issue/decode/lines.rs`, a kernel that drives the units' lines from the word's fields.
+//! Generator of the hardware decoder from the table: `hdl/src/issue/decode/rows.rs`, a kernel that identifies the row
+//! of a word, and `hdl/src/issue/decode/lines.rs`, a kernel that drives the units' lines from the word's fields.
 //!
 //! A row's needs are expressed here as flags: a few that follow from its slots (`uses_a`, `shared_a`, ...), its control
-//! column ([`crate::control`]), and the conditions that make a word of it undefined. If the table needs something that
-//! the hand-written part of the decoder cannot do, the generator stops with a message that names the row.
+//! column ([`crate::control`]), and the conditions that make a word of it undefined. If the table needs a feature that
+//! the hand-written part of the decoder does not have, the generator stops with a message that names the row.
 
 mod entries;
 mod entry;

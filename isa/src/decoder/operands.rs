@@ -12,7 +12,7 @@ const FROM_BIT: u32 = 46;
 /// The line that makes a product's operands whole registers.
 const PRODUCT_LINE: &str = "integer.multiply_24";
 
-/// The source of a register operand's width.
+/// The width of a register operand, by the bit that gives it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Size {
     Whole,
@@ -70,7 +70,7 @@ impl Entry {
         )
     }
 
-    /// The first of `sizes` that fits. Even where the pattern fixes a bit, the width is taken from that bit, because
+    /// The first of `sizes` that matches. Even where the pattern fixes a bit, the width is taken from that bit, because
     /// neighbouring rows do so.
     fn size_of(&self, location: &Location, sizes: [Size; 5]) -> Size {
         let wide = if self.row.form() == Form::Long {

@@ -1,4 +1,4 @@
-//! The kernel that tells the rows apart, as functions: the row of a word, and whether the word is legal in that row.
+//! The kernel that identifies rows, as functions: the row of a word, and whether the word is legal in that row.
 
 use super::entry::{Check, Entry};
 use super::source::{bits_expression, is_among, open_function, WORD_AND_LAYOUT};
@@ -83,12 +83,12 @@ fn match_opcode(out: &mut String) {
     let _ = writeln!(out, "    match {OPCODE}.index() {{");
 }
 
-/// The last lines of such a choice: a word with any other opcode is none, so any row will do.
+/// The last lines of such a choice: a word with any other opcode is not an instruction, so any row will do.
 fn end_match(out: &mut String, entries: &[Entry]) {
     let _ = writeln!(out, "        _ => {},\n    }}\n}}", constant_name(&entries[0]));
 }
 
-/// The function that tells control words' rows apart.
+/// The function that identifies the rows of control words.
 fn control_function(out: &mut String, entries: &[Entry]) {
     open_function(out, "The row of a control word.", "control_row", WORD_AND_LAYOUT, "Row");
     match_opcode(out);
@@ -188,8 +188,8 @@ fn choose_form(out: &mut String, indent: usize, (arm, end): Around, forms: &[(Fo
     let _ = writeln!(out, "{pad}}}{end}");
 }
 
-/// The functions that tell the other words' rows apart: one for all opcodes, and one for each opcode whose long rows have
-/// sub-opcodes.
+/// The functions that identify the rows of the other words: one for all opcodes, and one for each opcode with
+/// sub-opcodes in its long rows.
 fn other_functions(out: &mut String, entries: &[Entry]) {
     let mut choice = String::new();
     for opcode in 0..16 {
@@ -234,7 +234,7 @@ fn other_functions(out: &mut String, entries: &[Entry]) {
     end_match(out, entries);
 }
 
-/// The function that tells whether opcode and sub-opcode exist.
+/// The function that is true if opcode and sub-opcode exist.
 fn opcode_function(out: &mut String, entries: &[Entry]) {
     let text = "True if the opcode exists in the word's form; of a long word, if the sub-opcode does.";
     open_function(out, text, "opcode_exists", WORD_AND_LAYOUT, "Bit");
@@ -276,7 +276,7 @@ fn opcode_function(out: &mut String, entries: &[Entry]) {
     out.push_str("        };\n        opcodes.get_bit(opcode.index())\n    }\n}\n");
 }
 
-/// The function that refuses words whose fields have undefined values.
+/// The function that refuses words with undefined field values.
 fn check_function(out: &mut String, entries: &[Entry], checks: &[Check]) {
     let text = "True if all fields that the row checks have defined values.";
     open_function(out, text, "fields_exist", "word: Bits<64>, row: Row", "Bit");

@@ -1,4 +1,4 @@
-//! Writes the file with the kernel that tells the rows apart.
+//! Generator of the file with the kernel that identifies rows.
 
 use super::entries::entries;
 use super::entry::{Check, Entry, GROUPS};
@@ -12,7 +12,7 @@ use std::fmt::Write;
 /// The committed file with the rows.
 pub const ROWS_PATH: &str = "hdl/src/issue/decode/rows.rs";
 
-/// All checks, without repetition.
+/// All checks, without duplicates.
 fn checks(entries: &[Entry]) -> Vec<Check> {
     let mut checks: Vec<Check> = vec![];
     for check in entries.iter().flat_map(|entry| &entry.checks) {
@@ -40,7 +40,7 @@ fn bundle(out: &mut String, entries: &[Entry]) {
     out.push_str("}\n\n");
 }
 
-/// The row that asks for nothing, and the macro for all others.
+/// The row without any request, and the macro for all others.
 fn row_macro(out: &mut String, entries: &[Entry]) {
     out.push_str(
         "/// A row that asks for nothing.\nconst NO_ROW: Row = Row {\n    unit: Unit::Integer,\n    \
@@ -112,14 +112,14 @@ fn table<'a>(out: &mut String, entries: impl Iterator<Item = &'a Entry>) {
     }
 }
 
-/// The file with the kernel that tells the rows apart.
+/// The file with the kernel that identifies rows.
 pub fn rows_file() -> String {
     let entries = entries();
     let checks = checks(&entries);
     let mut out = String::from(HEAD);
     bundle(&mut out, &entries);
     row_macro(&mut out, &entries);
-    // A row that asks for the same as another has no constant of its own.
+    // A row with the same requests as another has no constant of its own.
     let kernel = kernel(&entries, &checks);
     let code = kernel.lines().filter_map(|line| line.split("//").next());
     let named: BTreeSet<&str> = code

@@ -48,7 +48,7 @@ pub(super) fn open_function(out: &mut String, text: &str, name: &str, parameters
     let _ = write!(out, "\n/// {text}\n#[hdl_fn]\nfn {name}({parameters}) -> {result} {{\n");
 }
 
-/// A kernel's expression for: the value is among these.
+/// A kernel's expression that is true if the value is among these.
 pub(super) fn is_among(value: &str, width: u32, values: &[u32]) -> String {
     let (set, others): (Vec<u32>, Vec<u32>) = (0..1 << width).partition(|value| values.contains(value));
     let (listed, sign, between) = if set.len() <= others.len() {

@@ -1,9 +1,9 @@
-//! The words of a row as the decoder tells them apart: by form, opcode and sub-opcode, then by the other fixed bits.
+//! The words of a row as the decoder distinguishes them: by form, opcode and sub-opcode, then by the other fixed bits.
 
 use crate::table::{Form, Row};
 use std::fmt::Write;
 
-/// The bits that tell rows apart first: the form, the opcode and, in long words, the sub-opcode.
+/// The bits that the decoder looks at first: the form, the opcode and, in long words, the sub-opcode.
 fn key_mask(form: Form) -> u64 {
     let forms = match form {
         Form::Immediate => 3 | 3 << 32,
@@ -51,18 +51,18 @@ pub(super) fn subops(row: &Row) -> Vec<u32> {
     (0..8).filter(of).collect()
 }
 
-/// Whether bit 1 is set, as in flow instructions.
+/// True if bit 1 is set, as in flow instructions.
 pub(super) fn is_control(row: &Row) -> bool {
     row.pattern.value & 2 != 0
 }
 
-/// Whether some form, opcode and sub-opcode belong to both rows.
+/// True if the rows have a form, opcode and sub-opcode in common.
 pub(super) fn shares_key(one: &Row, other: &Row) -> bool {
     let mask = key_mask(one.form()) & one.pattern.mask & other.pattern.mask;
     one.form() == other.form() && (one.pattern.value ^ other.pattern.value) & mask == 0
 }
 
-/// `49..46`, or `34`.
+/// A bit range as text: `49..46`, or `34`.
 pub(super) fn range(low: u32, width: u32) -> String {
     match width {
         1 => low.to_string(),

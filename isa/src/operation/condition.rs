@@ -55,7 +55,7 @@ macro_rules! conditions {
                 }
             }
 
-            /// Its meaning after a comparison or another operation, in a few words.
+            /// The meaning after a comparison or another operation, in a few words.
             pub fn description(self) -> &'static str {
                 match self {
                     $(Condition::$variant => $doc.trim_ascii(),)*
@@ -69,7 +69,8 @@ macro_rules! conditions {
                 }
             }
 
-            /// Whether it holds for the condition code `cc` (bits Z, S, C, O from bit 0; higher bits are ignored).
+            /// True if the condition holds for the condition code `cc` (bits Z, S, C, O from bit 0; higher bits are
+            /// ignored).
             pub fn holds(self, cc: u8) -> bool {
                 let zero = cc & CC_ZERO != 0;
                 let sign = cc & CC_SIGN != 0;

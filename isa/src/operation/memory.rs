@@ -39,7 +39,8 @@ impl MemoryAccess {
             3 => MemoryAccess::S16,
             4 => MemoryAccess::B64,
             5 => MemoryAccess::B128,
-            // 7 never gets here: it is undefined, and the rows' names for the field have no entry for it.
+            // The value 7 is undefined, and the rows' names for the field have no entry for it, so it never arrives
+            // here.
             _ => MemoryAccess::B32,
         }
     }

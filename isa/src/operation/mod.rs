@@ -1,5 +1,5 @@
-//! An instruction's operation as types. They carry everything that the bits say, so an executor matches on them and
-//! never looks at the instruction word. The arithmetic itself is in the `arith` crate.
+//! An instruction's operation as types. The types contain all information of the bits, so an executor matches on them
+//! and never reads the instruction word. The arithmetic itself is in the `arith` crate.
 
 mod condition;
 mod memory;
@@ -44,7 +44,7 @@ pub enum Operation {
     Iadd {
         /// Addition, subtraction, with carry.
         sum: Sum,
-        /// Condition-code register (0..3) whose bit C is the carry. Read only by [`Sum::AddCarry`]; 0 for the others.
+        /// Condition-code register (0..3) with the carry in bit C. Read only by [`Sum::AddCarry`]; 0 for the others.
         carry: u8,
         /// Width.
         width: Width,
@@ -67,7 +67,7 @@ pub enum Operation {
     },
     /// Source 1 times source 2, combined with source 3.
     Imad {
-        /// Which product, and whether the sum saturates.
+        /// The product, and whether the sum saturates.
         product: Product,
         /// How source 3 is added.
         sum: Sum,
@@ -128,7 +128,7 @@ pub enum Operation {
         signed: bool,
     },
 
-    /// Branch, taken by the threads whose condition holds.
+    /// Branch, taken by the threads for which the condition holds.
     Bra {
         /// Byte address.
         target: u32,
@@ -284,8 +284,8 @@ pub enum Operation {
     /// Quad exchange: source 1 of one thread of the quad, combined with each thread's source 3 as that thread's entry
     /// in `operations` specifies.
     Fswz {
-        /// The thread whose source 1 is exchanged, 0 to 3; `None` for encodings that exchange only in pixel programs,
-        /// which give +0.
+        /// The thread with the source 1 that is exchanged, 0 to 3; `None` for encodings that exchange only in pixel
+        /// programs, which give +0.
         thread: Option<u8>,
         /// The operations of threads 0 to 3 of the quad.
         operations: [Quad; 4],
@@ -347,7 +347,7 @@ pub enum Operation {
         /// Sign handling of source 1.
         sign: Sign,
     },
-    /// A lane operation without modifiers, or whose modifiers only its arithmetic looks at.
+    /// A lane operation without modifiers, or with modifiers that only its arithmetic reads.
     Plain(Plain),
     /// Texture access. Source 1 is the first coordinate register, the destination the first result register.
     Texture(Texture),

@@ -51,7 +51,7 @@ pub enum Operand {
     Register {
         /// 0..127.
         index: u8,
-        /// Which part.
+        /// The part of the register.
         part: Part,
     },
     /// Shared memory of the block (`g[...]` in the text).
@@ -81,7 +81,7 @@ pub enum Operand {
         /// Address register, if any.
         indirect: Option<Indirect>,
     },
-    /// A number. A 16-bit operation uses the low 16 bits.
+    /// An immediate. A 16-bit operation uses the low 16 bits.
     Immediate(u32),
     /// An address register, 0..7 (A0 reads 0).
     Address(u8),
@@ -108,13 +108,13 @@ impl Operand {
 pub enum Destination {
     /// The instruction has no result.
     None,
-    /// `o[0x7f]`: the result is dropped (condition codes are still written).
+    /// `o[0x7f]`: the result is discarded (condition codes are still written).
     Discard,
     /// A register or half of one; the other half is unchanged.
     Register {
         /// 0..127.
         index: u8,
-        /// Which part.
+        /// The part of the register.
         part: Part,
     },
     /// An address register, 0..7.

@@ -19,7 +19,7 @@ pub struct LaneInputs {
     pub other: u32,
 }
 
-/// An operation that only its arithmetic looks into. It is identified by its name.
+/// An operation with modifiers that only its arithmetic reads. It is identified by its name.
 #[derive(Clone, Copy)]
 pub struct Plain {
     name: &'static str,
@@ -27,17 +27,17 @@ pub struct Plain {
 }
 
 impl Plain {
-    /// The operation of this name, which must be unique.
+    /// The operation with this name, which must be unique.
     pub const fn new(name: &'static str, function: fn(LaneInputs) -> Flagged) -> Self {
         Plain { name, function }
     }
 
-    /// Its name.
+    /// The name of the operation.
     pub const fn name(self) -> &'static str {
         self.name
     }
 
-    /// Its result.
+    /// The result of the operation in a lane.
     pub(crate) fn compute(self, lane: LaneInputs) -> Flagged {
         (self.function)(lane)
     }

@@ -30,7 +30,7 @@ pub struct Texture {
     pub coordinates: u8,
     /// Components written, x in bit 0 to w in bit 3; each takes one register, without gaps.
     pub components: u8,
-    /// Only threads whose fragment is visible take part.
+    /// True if only threads with a visible fragment are active.
     pub live_only: bool,
     /// Derivatives come from the coordinates of the quad's threads.
     pub derivatives: bool,

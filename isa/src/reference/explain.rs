@@ -12,7 +12,7 @@ use std::fmt::Write;
 /// Width of the text.
 pub(crate) const TEXT_WIDTH: usize = 100;
 
-/// Explains `word`, whose low half is in bits 31..0, the only half that counts in a short instruction. Every word has
+/// Explains `word`. The low half is in bits 31..0, the only half that matters in a short instruction. Every word has
 /// an explanation: for one that is not an instruction it names the undefined part and similar instructions.
 ///
 /// ```
@@ -90,7 +90,7 @@ fn form_text(form: Form) -> String {
     format!("{}, {} bytes", form.name(), form.size())
 }
 
-/// Whether this core executes the instruction, and if not, why.
+/// A sentence that says whether this core executes the instruction, and if not, why.
 fn execution(instruction: &Instruction) -> String {
     if instruction.executed() {
         return "yes".into();
@@ -312,7 +312,7 @@ fn mask_name(row: &Row, field: Field, value: u32) -> Option<&'static str> {
     })
 }
 
-/// Whether the slot's operand in `word` is the number in `field`.
+/// True if the slot's operand in `word` is the number in `field`.
 fn is_at(slot: &Slot, word: u64, field: Field) -> bool {
     matches!(
         slot.location.resolve(word),

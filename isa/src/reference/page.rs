@@ -35,7 +35,7 @@ const EXAMPLE_VALUES: &[(&str, u32)] = &[
     ("coordinates", 1),
 ];
 
-/// A mnemonic that has no entry.
+/// The error for a mnemonic without an entry.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("there is no instruction `{name}`{}", hint(.elsewhere, .suggestion))]
 pub struct UnknownInstruction {
@@ -43,7 +43,7 @@ pub struct UnknownInstruction {
     pub name: String,
     /// A name from the table with a similar spelling.
     pub suggestion: Option<&'static str>,
-    /// Why it is not in the table, if it is an instruction of other chips or programs.
+    /// The reason why it is not in the table, if it is an instruction of other chips or programs.
     pub elsewhere: Option<&'static str>,
 }
 
@@ -55,8 +55,8 @@ fn hint(elsewhere: &Option<&str>, suggestion: &Option<&str>) -> String {
     }
 }
 
-/// The page of an instruction as plain text. The name may be that of any form, in upper or lower case; suffixes after a
-/// dot are ignored.
+/// The page of an instruction as plain text. Any form's name is accepted, in upper or lower case; suffixes after a dot
+/// are ignored.
 ///
 /// # Errors
 /// No instruction has the name.
@@ -179,8 +179,8 @@ pub fn example(row: &'static Row) -> Option<Instruction> {
         *word = *word & !mask | field.place(value) & mask;
         settled |= field.mask();
     };
-    // The fields of a word depend on the values of others. Those come first, and the loop repeats for the fields that
-    // they add.
+    // Some fields exist only for certain values of others. The deciding fields are set first, and the loop repeats for
+    // the fields that they add.
     for _ in 0..3 {
         for field in row.fields_of(word) {
             let value = EXAMPLE_VALUES

@@ -2,15 +2,14 @@
 
 use super::pattern::{control, long, long_any, short, Pattern};
 
-/// An encoding that is an instruction elsewhere but not here, so that a refusal can say what the word would be
-/// elsewhere.
+/// An encoding that is an instruction elsewhere but not here, so that an error message can name that instruction.
 #[derive(Debug)]
 pub struct Absent {
-    /// Its name, the vendor's if known.
+    /// The name, the vendor's if known.
     pub name: &'static str,
-    /// Its words.
+    /// The words of the encoding.
     pub pattern: Pattern,
-    /// Why it is not in [`crate::table::ROWS`].
+    /// The reason why it is not in [`crate::table::ROWS`].
     pub reason: &'static str,
     /// Source of this knowledge.
     pub source: &'static str,

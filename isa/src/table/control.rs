@@ -3,8 +3,8 @@
 //! A row's [`Control`] names its unit's operation and the unit's control lines that fields of the word drive. It does
 //! not repeat the rest of the row: the slots give the locations and widths of operands, the suffixes' names give the
 //! undefined values, and the guard and `writes_cc` give conditions and condition codes. [`crate::decoder`] combines
-//! both and writes the circuit's rows. The names of operations and lines are those of `hdl/src/bundles.rs`; the Rust
-//! compiler rejects any others there.
+//! both and writes the circuit's rows. The names of operations and lines are defined in `hdl/src/bundles.rs`; the Rust
+//! compiler rejects unknown ones there.
 
 use super::field::Field;
 use super::slot::Role;

@@ -29,11 +29,11 @@ pub enum Kind {
     Condition,
     /// Number of a barrier.
     Barrier,
-    /// A bit mask: one bit for each thing masked.
+    /// A bit mask: one bit for each masked item.
     Mask,
     /// 1: yes; 0: no.
     Flag,
-    /// One of these meanings, by value; an empty one is undefined, as are values beyond the last.
+    /// One of these meanings, by value; an empty text is undefined, as are values beyond the last.
     Choice(&'static [&'static str]),
     /// Number of a texture.
     Texture,
@@ -81,7 +81,7 @@ pub struct Field {
     mask: u64,
     /// Lowest bit, if there is one piece.
     low: u32,
-    /// Whether there is only one piece, the usual case.
+    /// True if there is only one piece, the usual case.
     whole: bool,
 }
 
@@ -153,7 +153,7 @@ impl Field {
         value as u32
     }
 
-    /// `value` placed in the field, all other bits 0. Bits of `value` beyond the field are dropped.
+    /// `value` placed in the field, all other bits 0. Bits of `value` beyond the field are ignored.
     pub fn place(&self, value: u32) -> u64 {
         let mut word = 0;
         let mut rest = u64::from(value);

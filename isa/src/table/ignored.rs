@@ -1,9 +1,9 @@
-//! The bits of instruction words that are never read, and those of them that hardware is known to ignore.
+//! Ignored bits of instruction words, and the subset that hardware is known to ignore.
 //!
 //! The hardware tests of the envytools project (`hwtest`, groups `g80_fp`, `g80_int` and `g80_sfu`) set the bits that
-//! they take for modifiers at random, run the words on a G80 and compare its results with the expected ones. A bit that
-//! they vary but their expectation does not look at is one that silicon ignores. About the other ignored bits it is
-//! only known that real code does not set them.
+//! they treat as modifiers at random, run the words on a G80 and compare its results with the expected ones. A bit that
+//! they vary without an effect on the expectation is ignored by silicon. For the other ignored bits there is no
+//! evidence but that real code does not set them.
 
 use super::pattern::Form;
 use super::row::Row;
@@ -50,7 +50,7 @@ pub fn ignored_bits(row: &Row) -> u64 {
     }
 }
 
-/// Those of [`ignored_bits`] that hardware has been seen to ignore.
+/// The bits of [`ignored_bits`] that hardware tests show to be ignored.
 pub fn ignored_by_hardware(row: &Row) -> u64 {
     let varied = VARIED.iter().find(|(names, ..)| names.contains(&row.name));
     varied.map_or(0, |(_, low, high)| (low | high << 32) & ignored_bits(row))

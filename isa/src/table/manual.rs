@@ -7,9 +7,9 @@
 /// A section of the manual.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Section {
-    /// Its title.
+    /// The section's title.
     pub name: &'static str,
-    /// Its errors, each with its correction.
+    /// The section's errors, each with its correction.
     pub errors: &'static [&'static str],
 }
 

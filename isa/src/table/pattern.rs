@@ -48,19 +48,19 @@ impl Form {
     }
 }
 
-/// The words of a row: those of its form with `word & mask == value`.
+/// The words of a row: the words of its form with `word & mask == value`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Pattern {
-    /// Their form.
+    /// The form of the words.
     pub form: Form,
     /// Bits that must match.
     pub mask: u64,
-    /// Their required value.
+    /// The required value of these bits.
     pub value: u64,
 }
 
 impl Pattern {
-    /// Whether `word` belongs to the row.
+    /// True if `word` belongs to the row.
     pub const fn matches(&self, word: u64) -> bool {
         // `Form::of` is a constant function without PartialEq in const context; compare by discriminant.
         Form::of(word) as u8 == self.form as u8 && word & self.mask == self.value
@@ -75,7 +75,7 @@ impl Pattern {
         }
     }
 
-    /// The pattern with bit 28 free, for operations whose lowest opcode bit is a modifier.
+    /// The pattern with bit 28 free, for operations with a modifier in the lowest opcode bit.
     pub(super) const fn without_bit_28(self) -> Pattern {
         Pattern {
             form: self.form,

@@ -1,4 +1,4 @@
-//! A row of the table: everything that is known about an instruction.
+//! A row of the table: all facts about an instruction.
 
 use super::control::Control;
 use super::field::{Field, Kind};
@@ -23,10 +23,10 @@ pub const CC_ENABLE: Field = Field::new("condition code write", &[(38, 1)], Kind
 /// The condition-code register written.
 pub const CC_REGISTER: Field = Field::new("condition code destination", &[(36, 2)], Kind::ConditionCode);
 
-/// Whether the instruction has a condition (bits 39..43 on the register of bits 44..45).
+/// The condition of an instruction (bits 39..43 on the register of bits 44..45).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Guard {
-    /// It has one; an undefined condition code makes the word illegal.
+    /// The instruction has one; an undefined condition code makes the word illegal.
     Conditional,
     /// The bits do not exist (short and immediate forms) or are ignored.
     Always,
@@ -85,14 +85,14 @@ impl fmt::Display for Capability {
     }
 }
 
-/// Whether this core executes a row's instructions.
+/// The words of a row that this core executes.
 #[derive(Debug, Clone, Copy)]
 pub enum Execution {
     /// All words of the row.
     Full,
-    /// Only those whose fields have one of these values.
+    /// Only words in which each of these fields has one of the listed values.
     Only(&'static [(Field, &'static [u32])]),
-    /// None yet: they decode and print, and stop the kernel as illegal instructions.
+    /// None: they decode and print, and stop the kernel as illegal instructions.
     NotYet,
 }
 
@@ -104,8 +104,8 @@ pub enum Suffix {
     Names(Field, &'static [Option<&'static str>]),
     /// The name, when the field has the value.
     When(Field, u32, &'static str),
-    /// As `Names`, and the operation does not depend on it. Only in words in which these flags are all 0: in the others the
-    /// field's bits belong to an operand. No value is undefined.
+    /// As `Names`, and the operation does not depend on it. Only in words in which these flags are all 0: in the others
+    /// the field's bits belong to an operand. No value is undefined.
     WithoutEffect(&'static [Field], Field, &'static [Option<&'static str>]),
     /// The same in every word.
     Fixed(&'static str),
@@ -120,9 +120,9 @@ pub enum Suffix {
 pub struct Row {
     /// Mnemonic. Rows may share one if they have the same size.
     pub name: &'static str,
-    /// Its words.
+    /// The words of the row.
     pub pattern: Pattern,
-    /// Condition.
+    /// The condition.
     pub guard: Guard,
     /// Bits 38..36 select the condition-code register written, if any.
     pub writes_cc: bool,
@@ -130,19 +130,19 @@ pub struct Row {
     pub suffixes: &'static [Suffix],
     /// Operands in the order of the text.
     pub slots: &'static [Slot],
-    /// Operation of a word of this row whose fields are all defined.
+    /// Operation of a word of this row, if all of its fields are defined.
     pub operation: fn(u64) -> Operation,
-    /// Executing unit.
+    /// The unit that executes it.
     pub unit: Unit,
     /// The decoder's outputs to the unit that do not follow from the rest of the row.
     pub control: Control,
-    /// Whether this core executes it.
+    /// The words that this core executes.
     pub execution: Execution,
     /// Meaning in a sentence.
     pub semantics: &'static str,
-    /// Source of this knowledge; `extension`, and what for, if there is none: see [`Row::is_extension`].
+    /// Source of this knowledge; without one, `extension` and its purpose: see [`Row::is_extension`].
     pub source: &'static str,
-    /// First compute capability that has it.
+    /// The first compute capability with the row.
     pub since: Capability,
     /// Sections of the manual about it, with their errors.
     pub manual: &'static [&'static Section],
@@ -151,7 +151,7 @@ pub struct Row {
 }
 
 impl Suffix {
-    /// The field and the names of its values, if they are all that the suffix is.
+    /// The field and the names of its values, for a suffix that is nothing else.
     pub fn names(&self) -> Option<(Field, &'static [Option<&'static str>])> {
         match *self {
             Suffix::Names(field, names) | Suffix::WithoutEffect(_, field, names) => Some((field, names)),
@@ -161,13 +161,13 @@ impl Suffix {
 }
 
 impl Row {
-    /// Whether this core executes any of the row's instructions.
+    /// True if this core executes any of the row's instructions.
     pub fn executes(&self) -> bool {
         !matches!(self.execution, Execution::NotYet)
     }
 
-    /// Whether it is an extension of this core, which no G80 has and no manual describes: its source says so. What is
-    /// known of G80s, and decoders written from manuals, have no say about it.
+    /// True for an extension of this core, which no G80 has and no manual describes: its source says so. Facts about
+    /// G80s, and decoders written from manuals, do not apply to it.
     pub fn is_extension(&self) -> bool {
         self.source.starts_with("extension")
     }
@@ -183,7 +183,7 @@ impl Row {
         self.collect_fields(None)
     }
 
-    /// The fields in use in `word`, one of the row's words: some fields choose which operand's bits count. Together
+    /// The fields in use in `word`, one of the row's words: some fields choose which operand's bits matter. Together
     /// with the pattern they make up [`crate::Instruction::meaningful_bits`], if the word is an instruction.
     pub fn fields_of(&self, word: u64) -> Vec<Field> {
         self.collect_fields(Some(word))
@@ -195,7 +195,7 @@ impl Row {
                 fields.push(field);
             }
         }
-        /// Whether `field` has this value in `word`, which brings in more fields; true if there is no word.
+        /// True if `field` has this value in `word`, which adds more fields; also true if there is no word.
         fn has(word: Option<u64>, field: Field, value: u32) -> bool {
             word.is_none_or(|word| field.get(word) == value)
         }

@@ -5,11 +5,11 @@
 //! their bits ([`Slot`], [`Location`]), its operation ([`Row::operation`]), the unit that executes it and whether this
 //! core does so yet ([`Execution`]). Adding an instruction means adding a row.
 //!
-//! Encodings are those of real G80 code. The sources named in the rows are the sections of the FlexGripPlus SM 1.0
+//! The encodings are from real G80 code. The sources named in the rows are the sections of the FlexGripPlus SM 1.0
 //! programmer's manual ("manual"), the corrections to it ("encoding notes"), and for instructions that these do not
 //! describe the public reverse engineering of the G80 ("envytools", whose decoder is `envydis/g80.c`, and "decuda").
-//! The manual's errors are in [`crate::table::manual`], and the rows refer to them. A row whose source is "extension" is
-//! of this core alone ([`Row::is_extension`]).
+//! The manual's errors are in [`crate::table::manual`], and the rows refer to them. A row with the source "extension"
+//! exists in this core alone ([`Row::is_extension`]).
 
 use super::control::{Control, Line, Reading};
 use super::field::{Field, Kind};
@@ -275,7 +275,7 @@ const CALL_LIMITED: Field = field("limited call", &[(38, 1)], Kind::Flag);
 const EVENT: Field = field("event", &[(10, 4)], Kind::Number);
 const ROUND_16: Field = field("rounding", &[(16, 2)], Kind::Choice(ROUND_NEAREST_ZERO_WORDS));
 const ROUND_46: Field = field("rounding", &[(46, 2)], Kind::Choice(ROUND_NEAREST_ZERO_WORDS));
-/// Where neither source 2 nor source 3 is c[], whose bank has these bits.
+/// Used where neither source 2 nor source 3 is c[], which has its bank in these bits.
 const ROUND_54: Field = field("requested rounding", &[(54, 2)], Kind::Choice(ROUND_MAD_WORDS));
 const ROUND_49: Field = field("rounding", &[(49, 2)], Kind::Choice(ROUND_WORDS));
 const ROUND_INTEGRAL: Field = field("integral rounding", &[(49, 2)], Kind::Choice(ROUND_INTEGRAL_WORDS));
@@ -601,7 +601,7 @@ fn width(field: Field, word: u64) -> Width {
         Width::B16
     }
 }
-/// The sum, and the condition-code register whose carry is added.
+/// The sum, and the condition-code register with the carry.
 fn sum(kind: u32, carry: u32) -> (Sum, u8) {
     match kind & 3 {
         0 => (Sum::Add, 0),
@@ -763,7 +763,7 @@ fn special(function: SpecialFunction, word: u64) -> Operation {
 
 // ---- Lines of the units' control --------------------------------------------------------------------------------
 //
-// The field of a reading is in one place in long words, in another in short and immediate words.
+// A reading has its field in one place in long words, in another in short and immediate words.
 
 const fn reading(name: &'static str, field: Field, lines: &'static [Line]) -> Reading {
     Reading { name, field, lines }
@@ -807,7 +807,7 @@ const MAD: Reading = reading(
         When("integer.saturate", &[2, 5]),
     ],
 );
-/// For opcode 7, whose products are all 24-bit.
+/// For opcode 7, with 24-bit products only.
 const MAD_7: Reading = reading(
     "mad_7",
     MAD_KIND_7,
@@ -932,7 +932,7 @@ const B_IS_3: [Role; 3] = [Role::Source1, Role::Source3, Role::Source2];
 const IADD_READS: Reads = &[SUM, CLAMP];
 const IADD_SHORT_READS: Reads = &[SUM, CLAMP_SHORT];
 const MOVE: Control = Control::new("Move");
-/// F2F and I2F: the row decides on the halves.
+/// F2F and I2F: the row selects the halves.
 const F2F_READS: Reads = &[ABSOLUTE_A, CONVERT_SIGN, CONVERT_CLAMP];
 const F2F_ROUNDED_READS: Reads = &[ABSOLUTE_A, CONVERT_SIGN, CONVERT_CLAMP, CONVERT_ROUNDING];
 const F2F_HALF_READS: Reads = &[
@@ -1077,8 +1077,8 @@ pub static ROWS: &[Row] = &[
     // Moves
     Row {
         name: "MOV",
-        // Bits 46..49 are the lanes of a quad that take part. Kernels always have all four; anything else is
-        // graphics code and not an instruction here.
+        // Bits 46..49 are the active lanes of a quad. Kernels always have all four; any other value is graphics code
+        // and not an instruction here.
         pattern: long(0x1, 0).and(46, 4, 0xf),
         writes_cc: false,
         suffixes: &[Suffix::Names(WIDE, WIDTH_NAMES)],
@@ -1301,7 +1301,7 @@ pub static ROWS: &[Row] = &[
         name: "IADD32I",
         pattern: immediate(0x2).without_bit_28(),
         suffixes: &[
-            // Not a mark: a minus sign at a number belongs to the number.
+            // Not a mark: a minus sign before an immediate belongs to the immediate.
             Suffix::When(ADD_KIND, 1, "SUB"),
             Suffix::Carry0(ADD_KIND),
             Suffix::Names(SATURATE_8, SATURATE_NAMES),
@@ -1929,7 +1929,7 @@ pub static ROWS: &[Row] = &[
         pattern: immediate(0xb),
         suffixes: &[
             Suffix::Names(SATURATE_8, SATURATE_NAMES),
-            // Not a mark: a minus sign at a number belongs to the number.
+            // Not a mark: a minus sign before an immediate belongs to the immediate.
             Suffix::Names(NEGATE_22, names!["", "NEG"]),
         ],
         slots: &[
@@ -2567,7 +2567,7 @@ pub static ROWS: &[Row] = &[
     },
 ];
 
-/// Contents of the special registers, by number: name and meaning. The others are unknown.
+/// Contents of the special registers, by number: name and meaning. The meaning of the others is unknown.
 pub const SPECIAL_REGISTERS: &[(&str, &str)] = &[
     (
         "physical id",

@@ -29,7 +29,7 @@ pub enum Location {
     Discard(Field),
     /// `g[]`.
     Shared {
-        /// In units of the access size.
+        /// The offset, in units of the access size.
         offset: Field,
         /// Size.
         access: Access,
@@ -42,7 +42,7 @@ pub enum Location {
     Constant {
         /// Bank.
         bank: Field,
-        /// In units of the access size.
+        /// The offset, in units of the access size.
         offset: Field,
         /// Size.
         access: Access,
@@ -53,14 +53,14 @@ pub enum Location {
     },
     /// `local[]`.
     Local {
-        /// In bytes.
+        /// The offset, in bytes.
         offset: Field,
         /// Address register fields.
         indirect: IndirectFields,
     },
     /// `globalN[Rn]`: space and address register; the operand is the register.
     Global(Field, Field),
-    /// A number, printed in hexadecimal.
+    /// An immediate, printed in hexadecimal.
     Number(Field),
     /// A float's bits; a negative one is printed as `-0x...`, the two's complement.
     FloatNumber(Field),
@@ -107,11 +107,11 @@ pub enum Mark {
 /// An operand's slot in the text.
 #[derive(Debug, Clone, Copy)]
 pub struct Slot {
-    /// Its role in the operation.
+    /// The role in the operation.
     pub role: Role,
-    /// Its location.
+    /// The location of its bits.
     pub location: Location,
-    /// Marks, each present when its field has its value.
+    /// Marks, each with the field and value for which it is present.
     pub marks: &'static [(Mark, Field, u32)],
 }
 
@@ -129,7 +129,7 @@ impl Slot {
                 | Location::Target(field)
                 | Location::Barrier(field)
                 | Location::Named(field, _) => field.name,
-                // The table's test allows no others.
+                // The table's test forbids other locations here.
                 _ => "operand",
             },
         }
@@ -158,7 +158,8 @@ impl Location {
         }
     }
 
-    /// Calls `add` for each field that the operand is read from: in all selections, or only in those that `word` makes.
+    /// Calls `add` for each field that the operand is read from: in all selections, or only in the selections of
+    /// `word`.
     pub(crate) fn each_field(&self, word: Option<u64>, add: &mut impl FnMut(Field)) {
         match *self {
             Location::Word(field)

@@ -16,7 +16,7 @@
 //! table: .word 1, 0xff, -3      // words, here or in the code
 //! .code
 //! .align 64
-//! .short                        // from here on, short forms where they do the same; .long ends this
+//! .short                        // from here on, short forms with the same meaning; .long ends this
 //! ```
 //!
 //! A statement ends with its line or with `;`. Comments are `//` to the end of the line and `/* */`. Mnemonics,
@@ -26,11 +26,11 @@
 //!
 //! An instruction takes the form that its text names: `IADD` is 8 bytes long, `IADD32` 4. Between `.short` and `.long`,
 //! an instruction that also exists in 4 bytes with exactly the same meaning is made short, unless it refers to a label
-//! further down, whose address is not known yet.
+//! further down, which has no address yet.
 //!
 //! Long instructions lie on 8-byte boundaries. Where a single short instruction precedes one (or `.align` leaves a
-//! gap), `MOV32 R0, R0` fills the gap. It changes nothing: a warp instruction reads all of its operands before it
-//! writes, a short instruction has neither condition code nor marker, and every thread has an R0.
+//! gap), `MOV32 R0, R0` fills the gap. It has no effect: a warp instruction reads all of its operands before it writes,
+//! a short instruction has neither condition code nor marker, and every thread has an R0.
 
 use crate::instruction::{encode, Instruction};
 use crate::operation::{Destination, Operand, Operation};
@@ -48,7 +48,7 @@ pub const FILLER: u32 = 0x1000_8000;
 /// Bytes of shared memory before the parameters.
 const HEADER_BYTES: u32 = 16;
 
-/// A program.
+/// An assembled program.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Program {
     /// Code, from byte address 0.
@@ -79,12 +79,12 @@ impl Program {
 /// An entry point.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Kernel {
-    /// Name.
+    /// The kernel's name.
     pub name: String,
-    /// Byte address.
+    /// The byte address of its first instruction.
     pub entry: u32,
-    /// Registers per thread, 1..128. Without `.registers`: enough for every register that the program's text names,
-    /// except R124 to R127, which programs use as zero.
+    /// Registers per thread, 1..128. Without `.registers`: enough for every register in the program's text, except R124
+    /// to R127, which programs use as zero.
     pub registers: u32,
     /// Bytes of shared memory, including header and parameters.
     pub shared_bytes: u32,
@@ -116,14 +116,14 @@ pub struct Diagnostic {
     pub text: String,
     /// The error.
     pub message: String,
-    /// What may have been meant, or the valid forms.
+    /// A suggestion: a similar name, or the valid forms.
     pub suggestion: Option<String>,
-    /// The whole line.
+    /// The whole source line.
     pub source_line: String,
 }
 
 impl Diagnostic {
-    /// The line with the wrong text underlined, two lines without a newline at the end.
+    /// The line with the faulty text underlined, two lines without a newline at the end.
     pub fn excerpt(&self) -> String {
         let shown: String = self
             .source_line
@@ -141,7 +141,7 @@ impl Diagnostic {
     }
 }
 
-/// `file:line:column: message; suggestion`, then the line with the wrong text underlined.
+/// `file:line:column: message; suggestion`, then the line with the faulty text underlined.
 impl fmt::Display for Diagnostic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}:{}: {}", self.file, self.line, self.column, self.message)?;
@@ -320,13 +320,13 @@ struct Assembler<'a> {
     /// Labels and constants of the whole text.
     symbols: BTreeMap<String, Symbol>,
     labels: BTreeMap<String, u32>,
-    /// Labels that wait for the next item's address.
+    /// Labels for the next item's address.
     pending: Vec<String>,
     blocks: Vec<ConstantBlock>,
     block_lengths: Vec<u32>,
     constant_words: Vec<ConstantWord<'a>>,
     in_constants: bool,
-    /// Between `.short` and `.long`.
+    /// True between `.short` and `.long`.
     short: bool,
 }
 

@@ -3,22 +3,22 @@
 use std::borrow::Cow;
 use thiserror::Error;
 
-/// Bytes that are not a text.
+/// The error for bytes that are not a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum NotText {
-    /// The byte-order mark is that of UTF-16, as some editors write.
+    /// A byte-order mark of UTF-16, which some editors write.
     #[error("the text is UTF-16; expected UTF-8")]
     Utf16,
-    /// A byte of 0, which no text has: a binary file.
+    /// A byte of 0, which text never has: a binary file.
     #[error("this is not a text: a byte is 0")]
     Zero {
-        /// Its line, from 1.
+        /// The line of the byte, from 1.
         line: usize,
     },
 }
 
 impl NotText {
-    /// The line that the error is in, from 1.
+    /// The line of the error, from 1.
     pub const fn line(self) -> usize {
         match self {
             NotText::Utf16 => 1,
@@ -27,9 +27,8 @@ impl NotText {
     }
 }
 
-/// The text of a file that a person or an editor wrote. A UTF-8 byte-order mark is dropped. Bytes that are not UTF-8, such
-/// as Latin-1 letters in a comment, become U+FFFD, which no format takes outside comments and names: there it is an
-/// error at its place.
+/// The text of a source file. A UTF-8 byte-order mark is dropped. Bytes that are not UTF-8, such as Latin-1 letters in
+/// a comment, become U+FFFD, which no format accepts outside comments and names: there it is an error with its place.
 ///
 /// # Errors
 /// The bytes are UTF-16 or binary.

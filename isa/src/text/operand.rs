@@ -1,4 +1,4 @@
-//! Turns an operand's text into fields of a word: the inverse of how `print` prints a slot.
+//! Parser of operands: turns an operand's text into fields of a word, the inverse of `print`.
 
 use crate::operation::*;
 use crate::table::field::{Conflict, Field, Writer};
@@ -57,7 +57,7 @@ fn register_of(text: &str) -> Option<(u32, Part)> {
     Some((numbered(digits, "R", 127)?, part))
 }
 
-/// Whether the text is an operand other than an expression, and so cannot be a label's name.
+/// True if the text is an operand other than an expression, and so cannot be a label's name.
 pub(crate) fn is_reserved(text: &str) -> bool {
     register_of(text).is_some()
         || numbered(text, "A", 7).is_some()
@@ -192,9 +192,9 @@ impl<'a> Inside<'a> {
 
 /// The reason why an operand does not fit a location.
 enum Misfit {
-    /// It is of another kind, or conflicts with other fields: another alternative may fit.
+    /// The operand is of another kind, or conflicts with other fields: another alternative may fit.
     Kind,
-    /// It is of the right kind, but wrong.
+    /// The operand is of the right kind, but invalid.
     Wrong(Problem),
 }
 
@@ -414,7 +414,7 @@ fn set_register(field: Field, value: u32, index: u32, piece: Piece, writer: &mut
     Ok(())
 }
 
-/// A number, which may be negative if the field is wide; a negative shift count is surely a mistake.
+/// Sets a number, which may be negative if the field is wide; a negative shift count is treated as a mistake.
 fn set_number(field: Field, value: i64, piece: Piece, writer: &mut Writer) -> Result<(), Misfit> {
     let smallest = match field.width() {
         width @ 16.. => -(1i64 << (width - 1)),

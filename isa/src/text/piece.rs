@@ -8,7 +8,7 @@ pub(crate) struct Piece<'a> {
 }
 
 impl<'a> Piece<'a> {
-    /// Without blanks around it.
+    /// The piece without blanks around it.
     pub fn trim(self) -> Self {
         let text = self.text.trim_start();
         Piece {
@@ -57,7 +57,7 @@ impl<'a> Piece<'a> {
     }
 }
 
-/// An error, and the part of the text that it is in.
+/// An error, and the part of the text with it.
 #[derive(Debug, Clone)]
 pub(crate) struct Problem {
     pub column: usize,

@@ -1,15 +1,15 @@
 //! The disassembler: an instruction as text.
 //!
-//! The style is that of the vendor's `cuobjdump`: `IADD R0 (C0.EQU), g[0x4], R2`. Offsets of `g[]` and `c[]` operands
-//! are in units of the access size, as in the word. Versions of `cuobjdump` differ in where they put blanks, and their
-//! text loses bits, so that it cannot be assembled back. [`Style`] has two of their styles and our own, which
+//! The style follows the vendor's `cuobjdump`: `IADD R0 (C0.EQU), g[0x4], R2`. Offsets of `g[]` and `c[]` operands are
+//! in units of the access size, as in the word. Versions of `cuobjdump` differ in where they put blanks, and their text
+//! loses bits, so that it cannot be assembled back. [`Style`] has two of their styles and our own, which
 //! [`Instruction`]'s `Display` prints:
 //!
 //! - `g[0x1]`, `c[0x1][0x2]`, `o[0x7f]` without a blank before a bracket;
 //! - an exit marker as `.EXIT`, like the join marker's `.S`: the vendor's tool omits it;
-//! - `(C2.TRUE)` if the condition is always true but its register is not C0, again to lose no bit;
-//! - `.SUB` on a subtraction of a number, `.NEG` on float operations that negate a number, because a minus there
-//!   belongs to the number;
+//! - `(C2.TRUE)` if the condition is always true but its register is not C0, so that no bit is lost;
+//! - `.SUB` on a subtraction of an immediate, `.NEG` on float operations that negate an immediate, because a minus
+//!   there belongs to the immediate;
 //! - `.BEXT` after the type of an 8-bit result, as the vendor has it after the type of an 8-bit source.
 
 use crate::instruction::{decode, encode, Instruction};
@@ -33,7 +33,7 @@ pub enum Style {
 }
 
 impl Instruction {
-    /// The text in a style; [`Style::Plain`] is what `Display` prints. The assembler accepts all of them.
+    /// The text in a style; `Display` prints [`Style::Plain`]. The assembler accepts all styles.
     pub fn text(&self, style: Style) -> impl Display + '_ {
         Text {
             instruction: self,
@@ -134,7 +134,7 @@ impl Display for Text<'_> {
     }
 }
 
-/// The contents of an address in a program.
+/// An address in a program with its contents.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Listed<'a> {
     /// Byte address.
@@ -217,7 +217,7 @@ fn condition(instruction: &Instruction) -> Option<Predicate> {
     (predicate.register != 0 && !shows_condition_register(instruction)).then_some(predicate)
 }
 
-/// Whether a carry suffix or an operand shows the condition register.
+/// True if a carry suffix or an operand shows the condition register.
 fn shows_condition_register(instruction: &Instruction) -> bool {
     let row = instruction.row();
     row.suffixes.iter().any(|suffix| match *suffix {
@@ -238,7 +238,7 @@ fn name_of(instruction: &Instruction, field: Field, names: &'static [Option<&'st
         .unwrap_or("")
 }
 
-/// Whether the operand is a store address.
+/// True if the operand is a store address.
 fn stores(instruction: &Instruction, role: Role) -> bool {
     role == Role::Source1 && matches!(instruction.operation(), Operation::R2g)
 }
@@ -346,7 +346,7 @@ fn print_location(
         Location::Special(field) => write!(f, "SR{}", get(field)),
         Location::Barrier(field) => write!(f, "b{}", get(field)),
         Location::Named(field, names) => f.write_str(name_of(instruction, field, names)),
-        // Not reached: `Location::resolve` has replaced selections, and a decoded instruction has no undefined ones.
+        // Unreachable: `Location::resolve` has replaced selections, and a decoded instruction has no undefined ones.
         Location::Select(..) | Location::Undefined => Ok(()),
     }
 }

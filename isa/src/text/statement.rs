@@ -1,4 +1,4 @@
-//! Turns an instruction's text into a word, driven by the table's rows: the inverse of `print`.
+//! Parser of statements: turns an instruction's text into a word, driven by the table's rows, the inverse of `print`.
 
 use crate::instruction::{decode, Instruction};
 use crate::operation::*;
@@ -55,7 +55,7 @@ impl<'a> Statement<'a> {
     }
 
     /// The same instruction in its short form, if one has exactly the same meaning. `None` also if an operand is not
-    /// known yet.
+    /// yet defined.
     pub fn shortened(&self, symbols: Symbols) -> Option<Self> {
         let name = format!("{}32", self.mnemonic[0].text.to_ascii_uppercase());
         let rows: Vec<_> = ROWS
@@ -71,7 +71,7 @@ impl<'a> Statement<'a> {
         (meaning(&short)? == wanted).then_some(short)
     }
 
-    /// The instruction.
+    /// Encodes the statement.
     pub fn encode(&self, symbols: Symbols) -> Result<Instruction, Problem> {
         let mut problem: Option<(Problem, &Row)> = None;
         for row in &self.rows {
@@ -100,7 +100,7 @@ impl<'a> Statement<'a> {
             word: row.pattern.value,
             used: row.pattern.mask,
         };
-        // After a wrong suffix the others are left open.
+        // After a wrong suffix the remaining ones are ignored.
         let _ = self.encode_mnemonic(row, &mut writer);
         let operands: Vec<_> = row.slots.iter().map(|slot| expected(&slot.location, &writer)).collect();
         match operands.len() {
@@ -172,7 +172,7 @@ impl<'a> Statement<'a> {
                     })?;
             }
         }
-        // Everything that the text leaves open is 0: the fields of absent marks.
+        // Fields without text are 0: the fields of absent marks.
         Ok(writer.word)
     }
 
@@ -214,7 +214,7 @@ impl<'a> Statement<'a> {
                     };
                     parts = &parts[length..];
                     if let Suffix::WithoutEffect(flags, ..) = suffix {
-                        // Without a name an operand may have the bits.
+                        // Without a name the bits may belong to an operand.
                         if value == 0 {
                             continue;
                         }
