@@ -2,14 +2,15 @@
 
 use std::fmt;
 
-/// The effect of a BAR, for a record. Whether the barrier opens shows in the instructions that warps execute afterwards.
+/// The effect of a BAR, for a record. Whether the barrier opens is visible only in the instructions that warps execute
+/// afterwards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BarrierEffect {
-    /// Which barrier, 0 to 15.
+    /// The barrier, 0 to 15.
     pub barrier: u8,
-    /// The warp has arrived.
+    /// True if the warp arrives.
     pub arrives: bool,
-    /// The warp waits from this point on, unless its own arrival opens the barrier.
+    /// True if the warp waits from now on, unless its own arrival opens the barrier.
     pub waits: bool,
 }
 

@@ -1,11 +1,11 @@
-//! The divergence stack as seen from outside: pushes and pops.
+//! The divergence stack as records show it: pushes and pops.
 
 use std::fmt;
 
 /// The reason for an entry on the stack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum EntryKind {
-    /// Pushed by SSY: the threads that reconverge, and where.
+    /// Pushed by SSY: the threads that reconverge, and the address where.
     Join,
     /// Pushed by a divergent BRA: the threads that did not take it.
     Diverged,
@@ -33,11 +33,11 @@ impl EntryKind {
 /// One entry of a divergence stack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Entry {
-    /// Why it was pushed.
+    /// The reason for the push.
     pub kind: EntryKind,
-    /// The entry's threads, bit = lane. Threads that have left since are still in it.
+    /// The entry's threads, bit = lane. Threads that have left since then are still in the mask.
     pub mask: u32,
-    /// Byte address: of the join instruction, or where the threads continue.
+    /// Byte address of the join instruction, or of the instruction where the threads continue.
     pub pc: u32,
 }
 

@@ -1,7 +1,7 @@
 //! Kernel errors.
 //!
-//! One error type for every engine, so that engines can be compared in their errors too. It holds only what the machine's
-//! contract requires, and nothing that depends on the order in which warps ran.
+//! One error type for every engine, so that engines can be compared in their errors too. It contains only the facts
+//! that the machine's contract requires, and nothing that depends on the order in which warps ran.
 
 use std::fmt;
 
@@ -47,7 +47,8 @@ macro_rules! error_table {
 
 macro_rules! define_errors {
     ($($(#[$doc:meta])* $code:literal $kind:ident $field:ident $name:ident $address:literal $text:literal)*) => {
-        /// The cause of a [`KernelError`]. Codes are those of the machine's contract (`docs/machine.md`, "Errors").
+        /// The cause of a [`KernelError`]. The codes are defined by the machine's contract (`docs/machine.md`,
+        /// "Errors").
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum ErrorKind {
             $($(#[$doc])* $kind,)*
@@ -72,7 +73,7 @@ macro_rules! define_errors {
             /// The errors of the machine, in the order of their codes.
             pub const ALL: &'static [ErrorKind] = &[$(ErrorKind::$kind),*];
 
-            /// The machine's error code; `None` if it is not an error of the machine.
+            /// The machine's error code; `None` for a kind that is not an error of the machine.
             pub const fn code(self) -> Option<u8> {
                 match self {
                     $(ErrorKind::$kind => Some($code),)*
@@ -80,7 +81,7 @@ macro_rules! define_errors {
                 }
             }
 
-            /// The name of its code as a constant; `None` if it is not an error of the machine.
+            /// The name of the code as a constant; `None` for a kind that is not an error of the machine.
             pub const fn name(self) -> Option<&'static str> {
                 match self {
                     $(ErrorKind::$kind => Some(stringify!($name)),)*
@@ -96,7 +97,7 @@ macro_rules! define_errors {
                 }
             }
 
-            /// Whether the report of this cause holds the address of the lowest faulting lane.
+            /// True if the report of this cause has the address of the lowest faulting lane.
             pub const fn has_address(self) -> bool {
                 match self {
                     $(ErrorKind::$kind => $address,)*
@@ -120,7 +121,7 @@ macro_rules! define_errors {
 
 error_table!(define_errors);
 
-/// A stopped kernel: where and why.
+/// A stopped kernel: the place and the cause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KernelError {
     /// The cause.
@@ -141,7 +142,7 @@ pub struct KernelError {
 
 impl std::error::Error for KernelError {}
 
-/// Shows an instruction word as program listings do: low half, then the high half of a long one.
+/// Formats an instruction word as program listings do: low half, then the high half of a long one.
 pub(crate) struct Word(pub u64);
 
 impl fmt::Display for Word {

@@ -1,5 +1,5 @@
-//! The host's view: one address space of 32-bit words on the host bus. The circuit, the native engine, the C header, the
-//! SVD file and `docs/registers.md` all come from this table.
+//! The host's view: one address space of 32-bit words on the host bus. The circuit, the native engine, the C header,
+//! the SVD file and `docs/registers.md` all come from this table.
 //!
 //! | bytes | what |
 //! |---|---|
@@ -12,7 +12,7 @@
 
 use crate::sizes;
 
-/// The host's access to a register or a window. Any other access is answered with ERR.
+/// The host's access rights to a register or a window. Any other access is answered with ERR.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
     /// Reads; a write is an error.
@@ -37,26 +37,26 @@ pub enum Reset {
 /// A named value of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FieldValue {
-    /// Upper case.
+    /// The name, in upper case.
     pub name: &'static str,
-    /// In the field, not in the word.
+    /// The value in the field, not in the word.
     pub value: u32,
-    /// Its meaning.
+    /// The meaning of the value.
     pub meaning: &'static str,
 }
 
 /// Some bits of a register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Field {
-    /// Upper case.
+    /// The name, in upper case.
     pub name: &'static str,
-    /// Its highest bit.
+    /// The highest bit.
     pub high: u32,
-    /// Its lowest bit.
+    /// The lowest bit.
     pub low: u32,
-    /// Its meaning.
+    /// The meaning of the field.
     pub meaning: &'static str,
-    /// Its values, if they have names.
+    /// The named values, if there are any.
     pub values: &'static [FieldValue],
 }
 
@@ -69,7 +69,7 @@ impl Field {
     /// `value` placed in the field's bits of a word.
     ///
     /// # Panics
-    /// If it does not fit.
+    /// If the value does not fit the field.
     pub const fn place(&self, value: u32) -> u32 {
         assert!(value <= self.mask() >> self.low, "the value does not fit in the field");
         value << self.low
@@ -98,25 +98,25 @@ pub struct Register {
     pub name: &'static str,
     /// Byte address.
     pub address: u32,
-    /// Whether it can be read or written.
+    /// The access rights.
     pub access: Access,
     /// The greatest value that may be written.
     pub greatest: u32,
-    /// Its value after a reset.
+    /// The value after a reset.
     pub reset: Reset,
-    /// Its meaning, with its unit.
+    /// The meaning, with its unit.
     pub meaning: &'static str,
-    /// Its fields; empty for a plain number.
+    /// The fields; empty for a plain number.
     pub fields: &'static [Field],
 }
 
 impl Register {
-    /// Whether writes take effect.
+    /// True if writes take effect.
     pub const fn writable(&self) -> bool {
         !matches!(self.access, Access::ReadOnly)
     }
 
-    /// The field of this name.
+    /// The field with this name.
     ///
     /// # Panics
     /// If there is no such field.
@@ -132,7 +132,7 @@ impl Register {
     }
 }
 
-/// Whether two names are equal, at compile time.
+/// True if two names are equal, at compile time.
 const fn same(a: &str, b: &str) -> bool {
     let (a, b) = (a.as_bytes(), b.as_bytes());
     if a.len() != b.len() {
@@ -203,9 +203,9 @@ pub struct Window {
     pub base: u32,
     /// Bytes of the chip's memory.
     pub bytes: u32,
-    /// Whether it can be read or written.
+    /// The access rights.
     pub access: Access,
-    /// Its meaning.
+    /// The meaning of the window.
     pub meaning: &'static str,
 }
 
@@ -255,13 +255,13 @@ pub const CONTROL_ABORT: u32 = field(CONTROL, "COMMAND").named("ABORT");
 pub const STATUS_RUNNING: u32 = field(STATUS, "RUNNING").mask();
 /// STATUS: the grid has ended, normally, by an error or by abort. Cleared by start.
 pub const STATUS_DONE: u32 = field(STATUS, "DONE").mask();
-/// STATUS: it ended by an error; see the ERROR registers.
+/// STATUS: the grid has ended by an error; see the ERROR registers.
 pub const STATUS_ERROR: u32 = field(STATUS, "ERROR").mask();
 /// STATUS: the external memory has refused an access. Cleared by start.
 pub const STATUS_BUS_ERROR: u32 = field(STATUS, "BUS_ERROR").mask();
 
-/// Where a byte of a thread's local memory is in its warp's share: 16 bytes of each thread, then the next 16 of each, so that a
-/// warp's accesses to one local address are close together.
+/// The offset of a byte of a thread's local memory in its warp's share: 16 bytes of each thread, then the next 16 of
+/// each, so that a warp's accesses to one local address are close together.
 pub const fn local_place(address: u32, thread: u32) -> u64 {
     let address = address as u64;
     (address / 16 * sizes::WARP_THREADS as u64 + thread as u64) * 16 + address % 16

@@ -1,4 +1,4 @@
-//! What to run on which machine, [`Launch`] and [`Configuration`], and the reasons for refusing them.
+//! Launches: [`Launch`] and [`Configuration`], and the reasons for refusing them.
 //!
 //! Every engine takes the same launch. It is checked once, here, so that no engine gets a block that does not fit it.
 
@@ -74,8 +74,8 @@ pub struct Launch {
     pub name: String,
     /// The program from byte address 0, as 32-bit words.
     pub program: Vec<u32>,
-    /// Long instructions may begin at any multiple of 4, as on FlexGripPlus; otherwise, as on the G80, one off an 8-byte
-    /// boundary is an error.
+    /// Long instructions may begin at any multiple of 4, as on FlexGripPlus; otherwise, as on the G80, one off an
+    /// 8-byte boundary is an error.
     pub unaligned_code: bool,
     /// Byte address of the first instruction, a multiple of 4.
     pub entry: u32,
@@ -93,7 +93,7 @@ pub struct Launch {
     pub params: Vec<u32>,
     /// Initial memory contents, written in order.
     pub memory: Vec<MemoryImage>,
-    /// What is known beyond that, for messages; it changes nothing that the machine does.
+    /// Further facts for messages, without an effect on the machine.
     pub facts: LaunchFacts,
 }
 
@@ -117,7 +117,7 @@ impl Default for Launch {
     }
 }
 
-/// Why a launch was refused.
+/// The reason why a launch was refused.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum LaunchError {
     /// The machine cannot have this size.
@@ -125,7 +125,7 @@ pub enum LaunchError {
     Configuration {
         /// The field's name.
         name: &'static str,
-        /// Its value.
+        /// The field's value.
         value: u32,
         /// The accepted values.
         reason: &'static str,
@@ -136,7 +136,7 @@ pub enum LaunchError {
     /// The program is too long.
     #[error("the program has {words} words; expected at most {MAX_PROGRAM_WORDS}")]
     ProgramTooLong {
-        /// Its length in 32-bit words.
+        /// The program's length in 32-bit words.
         words: usize,
     },
     /// The entry is not an address in the program.
@@ -150,7 +150,7 @@ pub enum LaunchError {
     /// The number of registers of a thread is not possible.
     #[error("{registers} registers per thread; expected 1 to {MAX_REGISTERS}")]
     Registers {
-        /// The requested number.
+        /// The requested number of registers.
         registers: u32,
     },
     /// The grid's size is not possible.
@@ -188,7 +188,7 @@ pub enum LaunchError {
     /// Too many parameters.
     #[error("{count} parameter words; expected at most {MAX_PARAMETERS}")]
     Parameters {
-        /// Their number.
+        /// The number of parameters.
         count: usize,
     },
     /// A block needs more shared memory than an SM has.
@@ -214,7 +214,7 @@ pub enum LaunchError {
         address: u32,
         /// Number of words.
         words: usize,
-        /// The fault.
+        /// The reason.
         reason: &'static str,
     },
 }
@@ -277,7 +277,7 @@ impl Launch {
             .next_multiple_of(u64::from(SHARED_GRANULE))
     }
 
-    /// Whether a complete long instruction lies here off its 8-byte boundary and this launch forbids it. A warp that
+    /// True if a complete long instruction lies at `pc` off its 8-byte boundary and this launch forbids it. A warp that
     /// reaches it ends with [`ErrorKind::ProgramCounter`](crate::ErrorKind::ProgramCounter) for that reason alone.
     pub fn off_boundary(&self, pc: u32) -> bool {
         let at = pc as usize / 4;
@@ -285,8 +285,8 @@ impl Launch {
         pc % 8 == 4 && long && at + 1 < self.program.len() && !self.unaligned_code
     }
 
-    /// Byte address of the first long instruction off its boundary that every warp reaches unless something else stops
-    /// it: the search goes straight on from the entry to the first branch, call, return or end of threads. `None` if it
+    /// Byte address of the first long instruction off its boundary that every warp reaches unless another error stops
+    /// it: the search runs straight from the entry to the first branch, call, return or end of threads. `None` if it
     /// finds none before that; a later one may exist.
     pub fn first_off_boundary(&self) -> Option<u32> {
         let mut pc = self.entry;
@@ -525,7 +525,7 @@ mod tests {
         bad.unaligned_code = true;
         assert!((0..40).all(|pc| !bad.off_boundary(pc)));
         assert_eq!(bad.first_off_boundary(), None);
-        // The high half is missing: a boundary would not help.
+        // The high half is missing: a boundary makes no difference.
         bad.unaligned_code = false;
         bad.program.pop();
         assert!(bad.off_boundary(12) && !bad.off_boundary(20));

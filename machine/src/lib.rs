@@ -1,5 +1,5 @@
-//! The machine's contract: everything that the golden model, the circuits, the engines, the test benches, the boards and
-//! a compiler must agree on, stated once. Data and types only; nothing here runs. The prose is `docs/machine.md`.
+//! The machine's contract: everything that the golden model, the circuits, the engines, the test benches, the boards
+//! and a compiler must agree on, stated once. It has only data and types. The prose is `docs/machine.md`.
 //!
 //! | what | where |
 //! |---|---|

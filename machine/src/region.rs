@@ -1,16 +1,16 @@
-//! What the maker of a launch knows about it beyond what the machine needs: the regions of its memories, how its
-//! work-items are numbered, and which instructions read a divisor. A checker names them in its findings; engines ignore it.
+//! Facts about a launch beyond what the machine needs: the regions of its memories, the numbering of work-items, and
+//! the instructions that read a divisor. A checker names them in its findings; engines ignore them.
 
 use std::ops::Range;
 
-/// What a region is, for messages.
+/// The kind of a region, for messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RegionKind {
     /// A buffer in global memory, an argument of the kernel.
     Buffer,
     /// Variables of the program in global memory.
     Variables,
-    /// Shared memory whose size an argument of the kernel gives.
+    /// Shared memory of a size that an argument of the kernel gives.
     LocalArgument,
     /// A variable in shared memory.
     LocalVariable,
@@ -18,25 +18,25 @@ pub enum RegionKind {
     PrivateVariable,
 }
 
-/// A region of memory that belongs together. Regions may overlap: two arguments can be the same buffer.
+/// A contiguous region of memory. Regions may overlap: two arguments can be the same buffer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Region {
-    /// The name of the parameter or variable; empty if nothing names it.
+    /// The name of the parameter or variable; empty if there is none.
     pub name: String,
-    /// What it is; this also says which memory it is in.
+    /// The kind, which also determines the memory.
     pub kind: RegionKind,
-    /// The index of the kernel's argument, from 0, if it is one.
+    /// The index of the kernel's argument, from 0, if the region is one.
     pub argument: Option<u32>,
-    /// The index of the parameter word that holds its address, if one does. An address computed from this word belongs to
+    /// The index of the parameter word with its address, if there is one. An address computed from this word belongs to
     /// this region.
     pub parameter: Option<u32>,
     /// Byte address of its first byte.
     pub address: u32,
-    /// Bytes.
+    /// The size in bytes.
     pub bytes: u32,
-    /// Bytes of an element, for indices in messages; 1 if that is not known.
+    /// The size of an element in bytes, for indices in messages; 1 if unknown.
     pub element: u32,
-    /// The bytes that hold something before the launch, as sorted ranges of addresses.
+    /// The bytes with initial contents, as sorted ranges of addresses.
     pub written: Vec<Range<u32>>,
 }
 
@@ -46,7 +46,7 @@ impl Region {
         self.address..self.address.saturating_add(self.bytes)
     }
 
-    /// True if an access of so many bytes lies entirely inside.
+    /// True if an access of `bytes` bytes lies entirely inside.
     pub fn holds(&self, address: u32, bytes: u32) -> bool {
         let offset = address.wrapping_sub(self.address);
         offset < self.bytes && self.bytes - offset >= bytes
@@ -63,7 +63,7 @@ impl Region {
     }
 }
 
-/// The memories whose accesses a barrier orders.
+/// The memories that a barrier orders.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Fence {
     /// Global memory.
@@ -73,14 +73,14 @@ pub struct Fence {
 }
 
 impl Fence {
-    /// Both.
+    /// Both memories.
     pub const ALL: Fence = Fence {
         global: true,
         shared: true,
     };
 }
 
-/// How the work-items of an OpenCL kernel are numbered in a launch.
+/// The numbering of the work-items of an OpenCL kernel in a launch.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WorkItems {
     /// The first global index in each dimension.
@@ -89,16 +89,17 @@ pub struct WorkItems {
     pub first_group: [u32; 3],
 }
 
-/// What is known about a launch. All of it may be missing.
+/// Optional facts about a launch.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LaunchFacts {
-    /// The regions of its memories. If none is in a memory, that memory is taken as one region.
+    /// The regions of its memories. A memory without regions counts as one region.
     pub regions: Vec<Region>,
-    /// Set for a kernel in OpenCL C.
+    /// The numbering of work-items, for a kernel in OpenCL C.
     pub work_items: Option<WorkItems>,
-    /// Byte addresses of the instructions that read the divisor of an integer division: it is zero if all of their sources are.
+    /// Byte addresses of the instructions that read the divisor of an integer division: it is zero if all of their
+    /// sources are.
     pub divisors: Vec<u32>,
-    /// Byte addresses of barriers that the program means to order one memory only. The machine orders both.
+    /// Byte addresses of barriers that are meant to order one memory only, with that memory. The machine orders both.
     pub fences: Vec<(u32, Fence)>,
 }
 

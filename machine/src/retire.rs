@@ -1,8 +1,8 @@
 //! The record of one executed warp instruction.
 //!
-//! Every engine gives one [`Retire`] per warp instruction, and records of two engines are compared field by field. A
-//! record holds everything that the instruction changed and, for engines with a clock, the times. Two rules make records
-//! canonical: anything not written is not recorded (a discarded result, a register past the thread's allocation, an
+//! Every engine returns one [`Retire`] per warp instruction, and records of two engines are compared field by field. A
+//! record has everything that the instruction changed and, for engines with a clock, the times. Two rules make records
+//! canonical: a write without effect is not recorded (a discarded result, a register past the thread's allocation, an
 //! instruction with an empty execution mask), and the values of lanes outside the execution mask are 0.
 
 use crate::barrier::BarrierEffect;
@@ -17,7 +17,7 @@ pub use flexgrip_isa::Part;
 pub struct RegisterWrite {
     /// Register number.
     pub register: u8,
-    /// The part of it that was written; the other half is unchanged.
+    /// The part of the register that was written; the other half is unchanged.
     pub part: Part,
     /// Each lane's value, 16 bits wide for a half.
     pub values: [u32; 32],
@@ -52,12 +52,12 @@ pub enum MemorySpace {
     Local,
 }
 
-/// One lane's load or store. Operands read from shared or constant memory are not effects and not recorded.
+/// A load or store of one lane. Operands read from shared or constant memory are not effects and not recorded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MemoryEffect {
     /// The memory.
     pub space: MemorySpace,
-    /// Whether it is a store; otherwise a load.
+    /// True for a store, false for a load.
     pub store: bool,
     /// The lane.
     pub lane: u8,
@@ -69,7 +69,7 @@ pub struct MemoryEffect {
     pub data: u128,
 }
 
-/// Where the warp continues.
+/// The state in which the warp continues.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Next {
     /// Byte address of the warp's next instruction; `None`: the warp has ended.
@@ -99,7 +99,7 @@ pub struct Retire {
     pub executed: u32,
     /// The register written.
     pub destination: Option<RegisterWrite>,
-    /// The following registers, in order, which a load of 64 or 128 bits also writes.
+    /// The consecutive registers that a load of 64 or 128 bits also writes, in order.
     pub further: Vec<RegisterWrite>,
     /// The condition-code register written.
     pub cc: Option<CcWrite>,
@@ -113,7 +113,7 @@ pub struct Retire {
     pub stack: Vec<StackOperation>,
     /// The effect on a barrier.
     pub barrier: Option<BarrierEffect>,
-    /// Where the warp continues.
+    /// The state in which the warp continues.
     pub next: Next,
     /// Cycle of issue, for engines with a clock.
     pub issue_cycle: Option<u64>,
@@ -121,10 +121,10 @@ pub struct Retire {
     pub retire_cycle: Option<u64>,
 }
 
-/// Whether records are compared in where they ran.
+/// The treatment of SM and warp slot in comparisons.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Placement {
-    /// SM and hardware warp slot must agree.
+    /// SM and hardware warp slot must be equal.
     Compare,
     /// SM and hardware warp slot are ignored.
     Ignore,
@@ -351,11 +351,11 @@ fn values<T: Copy + PartialEq>(
 impl fmt::Display for Retire {
     /// One line of a trace. Columns, separated by blanks:
     ///
-    /// 1. `SM.slot`, 2. `block.warp`, 3. PC, 4. instruction word (a long one as `low_high`), 5. active mask, 6. execution
-    ///    mask, 7. next PC or `end`, 8. next active mask; all hexadecimal but the first two.
-    /// 2. Then, where present, in this order: the registers written, `R3L=`, with the values of the
-    ///    executed lanes (one if all are equal); `C0=` and the codes as `OCSZ` letters; `A1=`, the destination before an
-    ///    operand's post-increment; memory effects, `G[a]=d` for a store and `G[a]:d` for a load; stack operations,
+    /// 1. `SM.slot`, 2. `block.warp`, 3. PC, 4. instruction word (a long one as `low_high`), 5. active mask, 6.
+    ///    execution mask, 7. next PC or `end`, 8. next active mask; all hexadecimal but the first two.
+    /// 2. Then, where present, in this order: the registers written, `R3L=`, with the values of the executed lanes (one
+    ///    if all are equal); `C0=` and the codes as `OCSZ` letters; `A1=`, the destination before an operand's
+    ///    post-increment; memory effects, `G[a]=d` for a store and `G[a]:d` for a load; stack operations,
     ///    `push(join,mask,pc)`; `barrier(0,arrives,waits)`; `@issue..retire` cycles.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let word = Word(self.word).to_string().replace(' ', "_");

@@ -43,7 +43,7 @@ pub const STACK_ENTRIES: usize = 32;
 /// Barriers of a block.
 pub const BARRIERS: usize = 16;
 
-/// A size that no machine has.
+/// The error for a size that no machine has.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error("no machine has {value} {what}; expected {possible}")]
 pub struct SizeError {
@@ -52,7 +52,7 @@ pub struct SizeError {
     possible: String,
 }
 
-/// A size with only a few values, as a type whose values are all possible: it needs no further check, parser or list.
+/// A size with only a few values, as a type that has no other values: it needs no further check, parser or list.
 macro_rules! counts {
     ($(#[$about:meta])* $type:ident $what:literal { $($(#[$doc:meta])* $name:ident $value:literal)* }) => {
         $(#[$about])*
@@ -64,13 +64,13 @@ macro_rules! counts {
         impl $type {
             /// All sizes, smallest first.
             pub const ALL: &'static [$type] = &[$($type::$name),*];
-            /// Their numbers.
+            /// The sizes as numbers.
             pub const COUNTS: [u32; Self::ALL.len()] = [$($value),*];
-            /// Their numbers, as given on command lines.
+            /// The sizes as texts, as on command lines.
             pub const NAMES: &'static [&'static str] = &[$(stringify!($value)),*];
 
-            /// Refuses a number that no machine has; `const { Lanes::assert(LANES) }` in a circuit's constructor makes it an
-            /// error of the compiler.
+            /// Refuses a number that no machine has; `const { Lanes::assert(LANES) }` in a circuit's constructor makes
+            /// it a compile-time error.
             ///
             /// # Panics
             /// If no machine has this number.
@@ -154,14 +154,14 @@ counts! {
 }
 
 impl Lanes {
-    /// Cycles that a warp instruction spends in the lanes, with LANES threads in each.
+    /// Cycles that a warp instruction takes in the lanes: each beat executes LANES threads.
     pub const fn beats(self) -> u32 {
         WARP_THREADS / self.count()
     }
 }
 
 counts! {
-    /// Streaming multiprocessors of a chip, for which there are circuits.
+    /// Streaming multiprocessors of a chip that circuits exist for.
     Sms "SMs" {
         /// 1.
         #[default]

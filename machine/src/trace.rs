@@ -1,16 +1,16 @@
 //! The circuits' report of each instruction in flight: the trace ports of an SM and their events.
 //!
 //! The ports are sampled once per clock cycle, by the native test bench and the C++ harness alike. A group of ports is
-//! valid in cycles in which its `valid` is high, and is then one [`Event`]. A *tag* is the 16-bit number of an
-//! instruction in flight, counted in issue order and wrapping. Lane `l` of beat `b` holds thread `b * LANES + l` of the
-//! warp; arrays of lanes have room for 32.
+//! valid in cycles with its `valid` high, and is then one [`Event`]. A *tag* is the 16-bit number of an instruction in
+//! flight, counted in issue order and wrapping. Lane `l` of beat `b` holds thread `b * LANES + l` of the warp; arrays
+//! of lanes have room for 32.
 //!
 //! [`trace_table!`](crate::trace_table) is the only definition. It generates the circuit's ports (`hdl/src/trace.rs`),
 //! the structs and the reader here, the native test bench's samples, and the macros of the C++ harness ([`GROUPS`]).
 //!
-//! The harness and snapshots write events as text ([`Event::parse`], [`Event::line`]), one line each: a letter, the cycle
-//! in decimal, the SM, then the fields in the order of the table, in hexadecimal; a bit is 0 or 1, and an array has LANES
-//! words, or 16.
+//! The harness and snapshots write events as text ([`Event::parse`], [`Event::line`]), one line each: a letter, the
+//! cycle in decimal, the SM, then the fields in the order of the table, in hexadecimal; a bit is 0 or 1, and an array
+//! has LANES words, or 16.
 
 use std::fmt::Write;
 
@@ -23,27 +23,27 @@ macro_rules! trace_table {
         $define! {
             /// A warp begins.
             Launch LaunchEvent "L" launch_valid {
-                /// Its slot in the SM.
+                /// The warp's slot in the SM.
                 launch_warp warp bits 5 u32;
-                /// Linear index of its block.
+                /// Linear index of the warp's block.
                 launch_block block bits 32 u32;
-                /// Its index in the block.
+                /// The warp's index in the block.
                 launch_index index bits 5 u32;
             }
             /// An instruction is issued, to the pipeline or to the operand collector.
             Issue IssueEvent "I" issue_valid {
-                /// Its tag.
+                /// The instruction's tag.
                 issue_tag tag bits 16 u16;
                 /// The warp's slot.
                 issue_warp warp bits 5 u32;
-                /// Byte address.
+                /// Byte address of the instruction.
                 issue_pc pc bits 24 u32;
                 /// The instruction word: a short one in bits 31..0, a long one with its high half in bits 63..32.
                 issue_word word bits 64 u64;
             }
-            /// The masks of an instruction are known.
+            /// The masks of an instruction are computed.
             Mask MaskEvent "M" mask_valid {
-                /// Which instruction.
+                /// The instruction's tag.
                 mask_tag tag bits 16 u16;
                 /// Active mask of the warp.
                 mask_active active bits 32 u32;
@@ -52,102 +52,103 @@ macro_rules! trace_table {
             }
             /// A beat of a global or local access.
             Memory MemoryEvent "A" memory_valid {
-                /// Which instruction.
+                /// The instruction's tag.
                 memory_tag tag bits 16 u16;
-                /// Which beat.
+                /// The beat.
                 memory_beat beat bits 2 u32;
-                /// A store, else a load.
+                /// 1 for a store, 0 for a load.
                 memory_store store bit 1 bool;
-                /// To local memory: addresses of the thread's own.
+                /// 1 for local memory, with addresses in the thread's own memory.
                 memory_local local bit 1 bool;
                 /// Bytes of a lane's access as a power of two.
                 memory_size size bits 3 u32;
-                /// The lanes that take part.
+                /// The lanes with an access.
                 memory_lanes lanes bits 32 u32;
-                /// Byte addresses.
+                /// Byte addresses by lane.
                 memory_address address lanes 32 u32;
-                /// What is stored; without meaning for a load.
+                /// The stored values; undefined for a load.
                 memory_data data lanes 32 u32;
             }
-            /// Half a warp's stores to shared memory.
+            /// The stores of a half-warp to shared memory.
             Shared SharedEvent "G" shared_valid {
-                /// Which instruction.
+                /// The instruction's tag.
                 shared_tag tag bits 16 u16;
-                /// Threads 16 to 31, else 0 to 15.
+                /// 1 for threads 16 to 31, 0 for 0 to 15.
                 shared_upper upper bit 1 bool;
-                /// What is stored: 0 a byte, 1 two bytes, 3 four.
+                /// Size of the stored values: 0 a byte, 1 two bytes, 3 four.
                 shared_access access bits 2 u32;
                 /// The threads of the half-warp that store.
                 shared_threads threads bits 16 u32;
                 /// Byte addresses in the block's shared memory.
                 shared_address address half 16 u32;
-                /// What is stored, in the low bits.
+                /// The stored values, in the low bits.
                 shared_data data half 32 u32;
             }
             /// A beat of an operand's post-increment.
             Increment IncrementEvent "P" increment_valid {
-                /// Which instruction.
+                /// The instruction's tag.
                 increment_tag tag bits 16 u16;
-                /// Which beat.
+                /// The beat.
                 increment_beat beat bits 2 u32;
-                /// The lanes that execute.
+                /// The executing lanes.
                 increment_lanes lanes bits 32 u32;
-                /// The address register: A1 is 0.
+                /// The address register: 0 is A1.
                 increment_register register bits 2 u32;
-                /// What they hold then.
+                /// The incremented values.
                 increment_data data lanes 16 u32;
             }
             /// A push or pop of the warp's divergence stack.
             Stack StackEvent "S" stack_valid {
-                /// Which instruction.
+                /// The instruction's tag.
                 stack_tag tag bits 16 u16;
-                /// A push, else a pop.
+                /// 1 for a push, 0 for a pop.
                 stack_push push bit 1 bool;
-                /// The place of the entry's kind in [`EntryKind::ALL`](crate::EntryKind::ALL).
+                /// The index of the entry's kind in [`EntryKind::ALL`](crate::EntryKind::ALL).
                 stack_kind kind bits 2 u32;
                 /// The entry's mask.
                 stack_mask mask bits 32 u32;
                 /// The entry's byte address.
                 stack_pc pc bits 24 u32;
             }
-            /// A beat of an instruction's results. Every instruction gives each of its beats once, even if it writes nothing.
+            /// A beat of an instruction's results. Every instruction reports each of its beats once, even if it writes
+            /// nothing.
             Write WriteEvent "W" write_valid {
-                /// Which instruction.
+                /// The instruction's tag.
                 write_tag tag bits 16 u16;
-                /// Which beat.
+                /// The beat.
                 write_beat beat bits 2 u32;
-                /// The instruction's last.
+                /// 1 for the instruction's last beat.
                 write_last last bit 1 bool;
                 /// The lanes that write.
                 write_lanes lanes bits 32 u32;
                 /// The register.
                 write_register register bits 7 u32;
-                /// Whether the register is written.
+                /// 1 if the register is written.
                 write_register_enable register_enable bit 1 bool;
-                /// Its halves that are written: bit 0 low, bit 1 high.
+                /// The halves that are written: bit 0 low, bit 1 high.
                 write_halves halves bits 2 u32;
                 /// The condition-code register.
                 write_condition_register condition_register bits 2 u32;
-                /// Whether it is written.
+                /// 1 if the condition-code register is written.
                 write_condition_enable condition_enable bit 1 bool;
-                /// The address register: A1 is 0.
+                /// The address register: 0 is A1.
                 write_address_register address_register bits 2 u32;
-                /// Whether it is written, with the values' low 16 bits.
+                /// 1 if the address register is written, with the values' low 16 bits.
                 write_address_enable address_enable bit 1 bool;
                 /// Values for the register; 16-bit ones in the low half.
                 write_data data lanes 32 u32;
                 /// Condition codes: Z = bit 0, S, C, O.
                 write_condition condition lanes 4 u8;
             }
-            /// Where the warp goes on, after control instructions and markers.
+            /// The state in which the warp continues, after control instructions and markers.
             Next NextEvent "N" next_valid {
-                /// After which instruction.
+                /// The tag of the instruction before.
                 next_tag tag bits 16 u16;
-                /// The warp has ended.
+                /// 1 if the warp has ended.
                 next_ended ended bit 1 bool;
-                /// Byte address of its next instruction.
+                /// Byte address of the warp's next instruction.
                 next_pc pc bits 24 u32;
-                /// Its active mask there.
+                /// The warp's active mask there.
                 next_active active bits 32 u32;
             }
         }
@@ -159,16 +160,16 @@ macro_rules! trace_table {
 pub enum Shape {
     /// A number, or a bit.
     One,
-    /// One per lane.
+    /// One value per lane.
     Lanes,
-    /// One per thread of a half-warp: 16.
+    /// One value per thread of a half-warp: 16.
     Half,
 }
 
 /// A trace port.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Port {
-    /// Its name in the circuit.
+    /// The port's name in the circuit.
     pub name: &'static str,
     /// The number of its values.
     pub shape: Shape,
@@ -268,7 +269,7 @@ macro_rules! define_events {
             }
         )*
 
-        /// One event of one clock cycle. A cycle's events come in the order of the variants. They are passed by
+        /// One event of one clock cycle. A cycle's events come in the order of the variants. Events are passed by
         /// reference, so that a large one costs no more than a small one.
         #[allow(clippy::large_enum_variant)]
         #[derive(Clone, Debug, PartialEq, Eq)]
@@ -288,11 +289,11 @@ macro_rules! define_events {
         }),*];
 
         impl Event {
-            /// Reads a line of the harness's event stream; `lanes` is the machine's LANES. Returns the cycle, the SM and
-            /// the event.
+            /// Parses a line of the harness's event stream; `lanes` is the machine's LANES. Returns the cycle, the SM
+            /// and the event.
             ///
             /// # Errors
-            /// A description of the fault in the line.
+            /// A description of the error in the line.
             pub fn parse(line: &str, lanes: u32) -> Result<(u64, u32, Event), String> {
                 let mut fields = Fields {
                     rest: line.split_ascii_whitespace(),
@@ -316,7 +317,7 @@ macro_rules! define_events {
                 }
             }
 
-            /// The event as a line, which [`Event::parse`] reads with the same `lanes`.
+            /// The event as a line for [`Event::parse`] with the same `lanes`.
             pub fn line(&self, cycle: u64, sm: u32, lanes: u32) -> String {
                 match self {
                     $(Event::$event(event) => {

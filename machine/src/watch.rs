@@ -1,28 +1,27 @@
-//! A run as another thread sees it: it can ask where the warps are, and stop the run.
+//! Watching a run from another thread: requests for the places of warps, and for a stop.
 //!
-//! An engine looks at one word from time to time, which costs nothing that can be measured. Only after a call does
-//! it answer.
+//! An engine checks one word from time to time, at no measurable cost, and answers only after a request.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// The call that stops a run. Any other number is a question for places, new for each.
+/// The request to stop. Any other number is a request for places, new for each.
 const STOP: u32 = u32::MAX;
 
-/// Where a warp is.
+/// The place of a warp.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WarpPlace {
-    /// The SM that runs it.
+    /// The SM that runs the warp.
     pub sm: u32,
-    /// Linear index of its block.
+    /// Linear index of the warp's block.
     pub block: u32,
-    /// Its index in the block.
+    /// The warp's index in the block.
     pub warp_in_block: u32,
-    /// Byte address of the instruction that it executes next, or has issued last.
+    /// Byte address of the instruction that the warp executes next, or has issued last.
     pub pc: u32,
 }
 
-/// The side of who watches a run.
+/// The watcher's side.
 #[derive(Debug, Default)]
 pub struct Watch {
     call: AtomicU32,
@@ -30,7 +29,7 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// Ends the run soon: its ending is [`crate::ErrorKind::Interrupted`].
+    /// Stops the run soon: it ends with [`crate::ErrorKind::Interrupted`].
     pub fn stop(&self) {
         self.call.store(STOP, Ordering::Relaxed);
     }
@@ -41,15 +40,15 @@ impl Watch {
         self.call.load(Ordering::Relaxed) == STOP
     }
 
-    /// Asks where the warps are; [`Watch::places`] has the answer soon after.
+    /// Requests the places of warps; [`Watch::places`] returns the answer soon after.
     pub fn ask(&self) {
         self.seen().clear();
         let next = |call| (call != STOP).then(|| (call + 1) % STOP);
-        // A run that is being stopped answers by itself.
+        // A run that is being stopped answers without a request.
         let _ = self.call.fetch_update(Ordering::Relaxed, Ordering::Relaxed, next);
     }
 
-    /// The answers since the last question. An engine that runs blocks on several threads answers for each.
+    /// The answers since the last request. An engine that runs blocks on several threads answers for each.
     #[must_use]
     pub fn places(&self) -> Vec<WarpPlace> {
         self.seen().clone()
@@ -67,7 +66,7 @@ pub struct Watched {
     answered: u32,
 }
 
-/// Equal if both are watched by the same, or neither is watched.
+/// Equal if both have the same watcher, or none.
 impl PartialEq for Watched {
     fn eq(&self, other: &Self) -> bool {
         match (&self.watch, &other.watch) {
@@ -81,7 +80,7 @@ impl PartialEq for Watched {
 impl Eq for Watched {}
 
 impl Watched {
-    /// Watched by this.
+    /// The engine's side of this watcher.
     #[must_use]
     pub fn new(watch: Arc<Watch>) -> Self {
         Watched {
@@ -90,7 +89,7 @@ impl Watched {
         }
     }
 
-    /// True if a call waits for an answer.
+    /// True if a request waits for an answer.
     #[inline]
     #[must_use]
     pub fn is_called(&self) -> bool {
@@ -100,20 +99,20 @@ impl Watched {
         }
     }
 
-    /// Answers with the places of the running warps. Returns true if the run is to stop.
+    /// Answers with the places of the running warps. Returns true if the run must stop.
     pub fn answer(&mut self, places: impl IntoIterator<Item = WarpPlace>) -> bool {
         let Some(watch) = &self.watch else { return false };
         self.answered = watch.call.load(Ordering::Relaxed);
         watch.seen().extend(places);
         if self.answered == STOP {
-            // Every further look stops, too.
+            // Every further check stops, too.
             self.answered = 0;
             return true;
         }
         false
     }
 
-    /// The first place that was answered since the last question or since the run was stopped.
+    /// The first place in the answers since the last request or since the run was stopped.
     #[must_use]
     pub fn first_place(&self) -> Option<WarpPlace> {
         self.watch.as_ref()?.seen().first().copied()
