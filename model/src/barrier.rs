@@ -1,42 +1,42 @@
 //! The barriers of a block, where its warps wait for each other.
 //!
-//! The rules are those of the machine's contract (`docs/machine.md`, "Barriers"). A barrier only counts arrivals; the
-//! warps know whether they wait, and [`crate::Block`] combines the two.
+//! The rules are defined by the machine's contract (`docs/machine.md`, "Barriers"). A barrier only counts arrivals; the
+//! state of waiting is in the warps, and [`crate::Block`] combines the two.
 
 use flexgrip_machine::sizes::WARP_THREADS;
 
-/// A BAR's thread count that means the whole block.
+/// The thread count of a BAR for the whole block.
 const ALL: u16 = 0xfff;
 
 /// The request of a BAR.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct BarrierUse {
-    /// Which barrier, 0 to 15.
+    /// The barrier, 0 to 15.
     pub barrier: u8,
     /// The number of participating threads; 0xfff: the whole block.
     pub threads: u16,
-    /// The warp arrives.
+    /// True if the warp arrives.
     pub arrive: bool,
-    /// It waits after that.
+    /// True if the warp waits after that.
     pub wait: bool,
 }
 
-/// One barrier.
+/// A barrier of a block.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Barrier {
     arrivals: u32,
-    /// The last arrival came from a BAR for the whole block.
+    /// True if the last arrival was by a BAR for the whole block.
     for_all: bool,
 }
 
 impl Barrier {
-    /// Arrivals since it last opened.
+    /// Arrivals since the barrier last opened.
     pub fn arrivals(&self) -> u32 {
         self.arrivals
     }
 
-    /// A warp arrives, by a BAR for `threads` threads; `running` warps of the block have not ended. Returns whether the
-    /// barrier opens, which resets it.
+    /// Counts the arrival of a warp, by a BAR for `threads` threads; `running` warps of the block have not ended.
+    /// Returns true if the barrier opens, which resets it.
     pub(crate) fn arrive(&mut self, threads: u16, running: u32) -> bool {
         self.for_all = threads == ALL;
         self.arrivals += 1;
@@ -48,7 +48,8 @@ impl Barrier {
         self.open_at(needed)
     }
 
-    /// A warp of the block has ended, which leaves `running`. Returns whether the barrier opens, which resets it.
+    /// Records that a warp of the block has ended, which leaves `running`. Returns true if the barrier opens, which
+    /// resets it.
     pub(crate) fn warp_ended(&mut self, running: u32) -> bool {
         self.for_all && self.open_at(running)
     }

@@ -13,9 +13,9 @@ use flexgrip_machine::Launch;
 pub struct Block {
     /// The block's own memory: header, parameters, then the kernel's data.
     pub shared: Memory,
-    /// By index in the block.
+    /// The warps by index in the block.
     pub warps: Vec<Warp>,
-    /// By number.
+    /// The barriers by number.
     pub barriers: [Barrier; BARRIERS],
 }
 
@@ -23,7 +23,8 @@ impl Block {
     /// Block `index` (`ctaid.x + ctaid.y * nctaid.x`) of a checked launch, at its entry.
     pub fn new(launch: &Launch, index: u32) -> Self {
         let ctaid = [index % launch.grid[0], index / launch.grid[0]];
-        // A checked launch's shared size, dimensions and parameters fit; anything else is not written.
+        // The shared size, dimensions and parameters of a checked launch fit; for an unchecked one, values that do not
+        // fit are not written.
         let mut shared = Memory::new(u32::try_from(launch.block_shared_bytes()).unwrap_or(0));
         let [nx, ny, nz] = launch.block;
         let header = [0, nx, ny, nz, launch.grid[0], launch.grid[1], ctaid[0], ctaid[1]];
@@ -43,7 +44,7 @@ impl Block {
         }
     }
 
-    /// Whether all warps have ended.
+    /// True if all warps have ended.
     pub fn ended(&self) -> bool {
         self.warps.iter().all(|warp| warp.ended)
     }
@@ -65,7 +66,7 @@ impl Block {
         }
     }
 
-    /// Warp `warp` has executed a BAR at byte address `pc`.
+    /// Executes the BAR of warp `warp` at byte address `pc`.
     pub(crate) fn barrier(&mut self, warp: usize, bar: BarrierUse, pc: u32) -> BarrierEffect {
         let running = self.running();
         let number = usize::from(bar.barrier) % BARRIERS;
@@ -85,7 +86,7 @@ impl Block {
         }
     }
 
-    /// A warp has ended: barriers at which all the others have arrived open.
+    /// Records that a warp has ended: barriers at which all the others have arrived open.
     pub(crate) fn warp_ended(&mut self) {
         let running = self.running();
         for number in 0..BARRIERS {
@@ -95,7 +96,7 @@ impl Block {
         }
     }
 
-    /// If all warps that have not ended wait: the lowest of them, and the byte address of its BAR.
+    /// The lowest warp and the byte address of its BAR, if all warps that have not ended wait.
     pub(crate) fn deadlock(&self) -> Option<(u32, u32)> {
         if self.warps.iter().any(Warp::can_run) {
             return None;

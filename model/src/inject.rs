@@ -1,4 +1,5 @@
-//! The hook for fault models: an [`Injector`] may change an instruction before it is executed, and its effects after it.
+//! The hook for fault models: an [`Injector`] may change an instruction before it is executed, and its effects after
+//! it.
 //!
 //! ```text
 //! at ──> before ──> (condition) mask ──> executed as always ──> after
@@ -12,12 +13,12 @@ use crate::warp::Warp;
 use flexgrip_isa::Meaning;
 use flexgrip_machine::ErrorKind;
 
-/// Which instruction is executed, and where.
+/// The context of an instruction: its number and place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Issued {
     /// Its number among all warp instructions of the run, from 1.
     pub number: u64,
-    /// The SM.
+    /// The SM that executes it.
     pub sm: u32,
     /// The hardware warp slot in the SM.
     pub slot: u32,
@@ -25,7 +26,7 @@ pub struct Issued {
     pub block: u32,
     /// Index of the warp in its block.
     pub warp_in_block: u32,
-    /// Byte address.
+    /// Byte address of the instruction.
     pub pc: u32,
 }
 
@@ -34,14 +35,14 @@ pub struct Issued {
 pub struct Decoded(pub(crate) Fetched);
 
 impl Decoded {
-    /// The instruction that these words are at byte address `pc`: the word there, and the one after it if there is one. With
-    /// `unaligned`, long instructions may begin at any multiple of 4.
+    /// Decodes `words` at byte address `pc`: the word there, and the one after it if there is one. With `unaligned`,
+    /// long instructions may begin at any multiple of 4.
     ///
     /// # Errors
-    /// [`ErrorKind::ProgramCounter`] for a long instruction off its boundary or without its high half. A word that is not
-    /// an instruction has no [`Decoded::meaning`].
+    /// [`ErrorKind::ProgramCounter`] for a long instruction off its boundary or without its high half. A word that is
+    /// not an instruction has no [`Decoded::meaning`].
     pub fn at(pc: u32, words: &[u32], unaligned: bool) -> Result<Decoded, ErrorKind> {
-        // The same place in 8 bytes, at the beginning of a program.
+        // The same offset in 8 bytes, at the beginning of a program.
         let at = pc / 4 % 2;
         let program: Vec<u32> = std::iter::repeat_n(0, at as usize)
             .chain(words.iter().copied().take(2))
@@ -59,7 +60,7 @@ impl Decoded {
         self.0.meaning.as_ref()
     }
 
-    /// The same word with another meaning. Its condition and the step of its post-increment stay.
+    /// The same word with another meaning. Condition and post-increment stay.
     #[must_use]
     pub fn with_meaning(mut self, meaning: Option<Meaning>) -> Decoded {
         self.0.meaning = meaning;
@@ -67,11 +68,11 @@ impl Decoded {
     }
 }
 
-/// An instruction that is about to be executed.
+/// An instruction before its execution.
 pub struct Issue<'a> {
-    /// Its warp. Changes of registers, condition codes and address registers are what the instruction reads.
+    /// The warp. The instruction reads changes of registers, condition codes and address registers.
     pub warp: &'a mut Warp,
-    /// The shared memory of its block.
+    /// The shared memory of the block.
     pub shared: &'a mut Memory,
     pub(crate) fetched: &'a Fetched,
 }
@@ -82,26 +83,27 @@ impl Issue<'_> {
         Decoded(self.fetched.clone())
     }
 
-    /// Its meaning; `None` for a word that is not an instruction.
+    /// The meaning; `None` for a word that is not an instruction.
     pub fn meaning(&self) -> Option<&Meaning> {
         self.fetched.meaning.as_ref()
     }
 }
 
-/// Changes instructions and their effects. For each warp instruction, the methods are called in the order in which they are
-/// here.
+/// A fault model. For each warp instruction, the methods are called in the order of their declaration.
 pub trait Injector {
-    /// The instruction that comes next.
+    /// Called with the next instruction's context.
     fn at(&mut self, _issued: Issued) {}
-    /// Before it is executed. Returns what is executed in its place, or the error of fetching that; `None`: it is executed.
+    /// Called before execution. Returns the instruction to execute instead, or the error of its fetch; `None`: no
+    /// change.
     fn before(&mut self, _issue: &mut Issue<'_>) -> Option<Result<Decoded, ErrorKind>> {
         None
     }
-    /// The lanes that execute it, of those that are active on the warp's path: those for which its condition holds, or others.
+    /// Returns the execution mask, given the active lanes of the warp's path and the lanes for which the condition
+    /// holds.
     fn mask(&mut self, _active: u32, executed: u32) -> u32 {
         executed
     }
-    /// After it, unless it was an error. `executed` are the lanes that have executed it.
+    /// Called after execution, unless it was an error. `executed` are the lanes that have executed the instruction.
     fn after(&mut self, _warp: &mut Warp, _shared: &mut Memory, _executed: u32) {}
 }
 

@@ -1,7 +1,7 @@
 //! The golden model of an SM 1.0 GPU: warps, blocks, divergence, memories, one warp instruction at a time, without a
 //! clock.
 //!
-//! It defines the effect of a program, so that the circuits can be compared with it instruction by instruction. It is
+//! It is the reference for the effect of a program: the circuits are compared with it instruction by instruction. It is
 //! written from the machine's contract (`docs/machine.md`, [`flexgrip_machine`]) and never from a circuit.
 //!
 //! ```

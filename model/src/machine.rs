@@ -1,7 +1,7 @@
 //! The machine: a launch from its first block to its last.
 //!
 //! It runs in one of two ways. [`Machine::run`] lets all resident warps take turns, one instruction each, in block and
-//! warp order, skipping those that wait at a barrier: the same launch always runs the same way. [`Machine::step_warp`]
+//! warp order, skipping warps that wait at a barrier: the same launch always runs the same way. [`Machine::step_warp`]
 //! executes the next instruction of a warp named by the caller, so that the model can follow another engine's order of
 //! events.
 
@@ -50,7 +50,7 @@ pub struct Outcome {
 enum Halt {
     /// The kernel failed, or reached its limit.
     Kernel(KernelError),
-    /// The observer has seen enough.
+    /// The observer ended the run.
     Observer,
 }
 
@@ -63,7 +63,7 @@ impl From<KernelError> for Halt {
 /// The golden model.
 #[derive(Clone, Debug)]
 pub struct Machine {
-    /// Behind references, as these never change: machines are copied for threads and debuggers.
+    /// Shared, as these never change: machines are copied for threads and debuggers.
     launch: Arc<Launch>,
     configuration: Configuration,
     program: Arc<Program>,
@@ -71,20 +71,20 @@ pub struct Machine {
     constant: ConstantMemory,
     /// Local memories of the threads of each SM's warp slots; as in hardware, they outlive the warps there.
     local: BTreeMap<(u32, u32), Vec<Memory>>,
-    /// The same for a launch without local memory.
+    /// The local memories for a launch without local memory.
     no_local: Vec<Memory>,
     resident: Residents,
-    /// No block has come or gone since there was no room for another.
+    /// True if no block has started or ended since the last attempt to start one found all SMs full.
     full: bool,
-    /// Blocks below this index have been started,
+    /// All blocks below this index have been started.
     started_below: u32,
-    /// and so have these at or above it.
+    /// The started blocks at or above that index.
     started: BTreeSet<u32>,
     outcome: Outcome,
     stopped: Option<KernelError>,
-    /// Looks at every instruction, if that is wanted.
+    /// The checker, if there is one.
     checker: Option<Box<Checker>>,
-    /// Who may stop a run.
+    /// The watcher, which may stop a run.
     watched: Watched,
 }
 
@@ -138,7 +138,7 @@ impl Machine {
         &self.configuration
     }
 
-    /// The present contents of global memory.
+    /// The current contents of global memory.
     pub fn global(&self) -> &Memory {
         &self.global
     }
@@ -158,7 +158,7 @@ impl Machine {
         self.outcome
     }
 
-    /// Whether all blocks have ended.
+    /// True if all blocks have ended.
     pub fn ended(&self) -> bool {
         self.resident.is_empty() && self.started_below == self.launch.blocks()
     }
@@ -193,7 +193,7 @@ impl Machine {
             .max(1)
     }
 
-    /// Starts blocks in order while there is room: each on the SM with the fewest, there in the lowest free slot.
+    /// Starts blocks in order while they fit: each on the SM with the fewest, there in the lowest free slot.
     fn fill(&mut self) {
         if self.full {
             return;
@@ -217,16 +217,16 @@ impl Machine {
         }
     }
 
-    /// From now on, the watcher can ask where the warps are, and stop a run: it ends with [`ErrorKind::Interrupted`] then, and
-    /// can continue. A run on several threads that is stopped leaves the machine as it was before.
+    /// Sets a watcher, which can ask for the places of warps, and stop a run: it ends with [`ErrorKind::Interrupted`]
+    /// then, and can continue. A stopped run on several threads leaves the machine in its state before the run.
     pub fn watch(&mut self, watched: Watched) {
         self.watched = watched;
     }
 
-    /// Answers who watches.
+    /// Answers the watcher.
     ///
     /// # Errors
-    /// [`ErrorKind::Interrupted`] if the run is to stop.
+    /// [`ErrorKind::Interrupted`] if the run must stop.
     fn attend(&mut self) -> Result<(), KernelError> {
         let places: Vec<WarpPlace> = self
             .resident
@@ -247,7 +247,7 @@ impl Machine {
         }
     }
 
-    /// The error of a run that was stopped, at the first place that is known.
+    /// The error of a stopped run, with the first place in the answers.
     fn interrupted(&self) -> KernelError {
         let place = self.watched.first_place().unwrap_or(WarpPlace {
             sm: 0,
@@ -266,14 +266,14 @@ impl Machine {
         }
     }
 
-    /// From now on, a checker looks at every instruction; blocks then never run in parallel. Blocks that run already are taken
-    /// as if they had not begun, so this belongs before the first step.
+    /// Attaches a checker for all further instructions; blocks then never run in parallel. The checker takes running
+    /// blocks for blocks that begin, so this should be called before the first step.
     pub fn check(&mut self) {
         let checker = Checker::new(&self.launch, self.configuration.global_bytes);
         self.checker = Some(Box::new(checker));
     }
 
-    /// What looks at every instruction, if there is something.
+    /// The checker, if there is one.
     pub fn checker(&self) -> Option<&Checker> {
         self.checker.as_deref()
     }
@@ -463,9 +463,9 @@ impl Machine {
         self.step_in(block, warp_in_block, |own| own)
     }
 
-    /// As [`Machine::step_warp`] for the warp of another engine's record, from which it takes what this machine cannot
-    /// know: the physical id is that of the record's SM and warp slot, and the clock is the value read by the record's
-    /// lowest executing thread, if its instruction reads the clock.
+    /// As [`Machine::step_warp`] for the warp of another engine's record, which gives the values that this machine
+    /// cannot compute: the physical id is made of the record's SM and warp slot, and the clock is the value in the
+    /// record's lowest executing thread, if its instruction reads the clock.
     ///
     /// # Errors
     /// As [`Machine::step_warp`].
@@ -531,7 +531,7 @@ impl Machine {
     ///
     /// # Errors
     /// As [`Machine::run`].
-    // Not generic: what the observer's crate compiles is optimised as that is, and this is the whole model.
+    // Not generic: a generic function is optimised like the observer's crate, and this one contains the whole model.
     pub fn run_while(
         &mut self,
         limit: u64,
@@ -542,9 +542,9 @@ impl Machine {
         })
     }
 
-    /// As [`Machine::run_while`], with records of where and what each instruction was, its accesses to global and local
-    /// memory and where its warp goes on, but without writes of registers and shared memory and changes of the divergence
-    /// stack: these are most of a record's cost.
+    /// As [`Machine::run_while`], with records of each instruction's place, word, accesses to global and local memory
+    /// and next state, but without writes of registers and shared memory and changes of the divergence stack, which are
+    /// most of a record's cost.
     ///
     /// # Errors
     /// As [`Machine::run`].
@@ -613,7 +613,7 @@ impl Machine {
         }
     }
 
-    /// Gives each warp of a block that can run one turn, and checks whether the block has ended or waits for ever.
+    /// Gives each warp of a block that can run one turn, and checks for the block's end and for a deadlock.
     fn round<E: From<KernelError>>(
         &mut self,
         block: u32,
@@ -627,8 +627,8 @@ impl Machine {
         Ok(())
     }
 
-    /// The next warp of a block that can run, counted `from` this one. `None`: all have had their turns; the block may have
-    /// ended then, or wait for ever.
+    /// The next warp of a block that can run, counted `from` this one. `None`: all have had their turns; the block may
+    /// have ended then, or wait for ever.
     fn next_in_round(&mut self, block: u32, from: u32) -> Result<Option<u32>, KernelError> {
         let warps = self.block(block).and_then(|block| block.warps.get(from as usize..));
         if let Some(next) = warps.and_then(|warps| warps.iter().position(Warp::can_run)) {
@@ -639,7 +639,7 @@ impl Machine {
         Ok(None)
     }
 
-    /// The error of a warp whose turns are used up.
+    /// The error of a warp when the limit of turns is reached.
     fn endless(&self, block: u32, warp_in_block: u32, limit: u64) -> KernelError {
         let pc = self.warp(block, warp_in_block).map_or(0, |warp| warp.pc);
         KernelError {

@@ -1,7 +1,7 @@
 //! The memories: global, constant banks, and the shared memory of a block.
 //!
-//! All are byte addressed and little endian. Accesses are checked here and refused with an [`AccessFault`]; the accessing
-//! instruction maps it to an error of the machine.
+//! All are byte addressed and little endian. Accesses are checked here and refused with an [`AccessFault`]; the
+//! accessing instruction maps it to an error of the machine.
 
 mod lanes;
 
@@ -17,7 +17,7 @@ pub enum AccessFault {
     OutOfRange,
 }
 
-/// The numbers of the bits that are set, lowest first.
+/// The indices of the set bits, lowest first.
 fn bits_of(bits: u64) -> impl Iterator<Item = usize> {
     (0..64).filter(move |bit| bits >> bit & 1 == 1)
 }
@@ -51,8 +51,7 @@ impl Memory {
         self.words_from(0)
     }
 
-    /// The words from that with index `first` on, none if there are not so many. `words().skip(first)` would read all that
-    /// it skips.
+    /// The words from index `first` on, none if there are fewer. `words().skip(first)` would read all words before.
     pub fn words_from(&self, first: usize) -> impl ExactSizeIterator<Item = u32> + '_ {
         let start = first.saturating_mul(4).min(self.bytes.len());
         self.bytes[start..].chunks(4).map(|chunk| match chunk.try_into() {
@@ -72,7 +71,7 @@ impl Memory {
         }
     }
 
-    /// As [`Memory::place`] for a size that is known when this is compiled.
+    /// As [`Memory::place`] for a size that is a constant.
     #[inline(always)]
     fn array<const BYTES: usize>(&self, address: u32) -> Result<&[u8; BYTES], AccessFault> {
         let place = self.place(address, BYTES as u32)?;
@@ -108,20 +107,20 @@ impl Memory {
         Ok(())
     }
 
-    /// The word with this index, if the memory has all of it.
+    /// The word with this index, if all of it is inside the memory.
     fn word(&self, at: usize) -> Option<u32> {
         let bytes = self.bytes.get(4 * at..)?.first_chunk()?;
         Some(u32::from_le_bytes(*bytes))
     }
 
-    /// Takes these bytes from another memory, as far as both have them.
+    /// Copies these bytes from another memory, as far as both have them.
     pub(crate) fn take(&mut self, other: &Memory, bytes: std::ops::Range<usize>) {
         let end = bytes.end.min(self.bytes.len()).min(other.bytes.len());
         let start = bytes.start.min(end);
         self.bytes[start..end].copy_from_slice(&other.bytes[start..end]);
     }
 
-    /// Takes words from another memory: those that have a bit, of the 64 from index `first` on.
+    /// Copies words from another memory: of the 64 words from index `first` on, the ones with a bit in `words`.
     pub(crate) fn take_words(&mut self, other: &Memory, first: usize, words: u64) {
         if words == u64::MAX {
             return self.take(other, 4 * first..4 * first + 256);
@@ -131,13 +130,13 @@ impl Memory {
         }
     }
 
-    /// Which words differ from those of another memory, of those that have a bit, of the 64 from index `first` on.
+    /// The mask of words that differ from another memory's, of the ones with a bit in `words`, from index `first` on.
     pub(crate) fn different_words(&self, other: &Memory, first: usize, words: u64) -> u64 {
         let different = |bit: &usize| self.word(first + bit) != other.word(first + bit);
         bits_of(words).filter(different).map(|bit| 1 << bit).sum()
     }
 
-    /// Writes 32-bit words from the byte address `address` up, for initial contents.
+    /// Writes 32-bit words from byte address `address` on, for initial contents.
     ///
     /// # Errors
     /// As [`Memory::write`]; nothing is written then.
@@ -169,7 +168,7 @@ impl Default for ConstantMemory {
 }
 
 impl ConstantMemory {
-    /// One bank, or `None` if there is none with that number.
+    /// A bank, or `None` if the number does not exist.
     pub fn bank(&self, bank: u32) -> Option<&Memory> {
         self.banks.get(bank as usize)
     }
@@ -185,7 +184,7 @@ impl ConstantMemory {
             .read(address, bytes)
     }
 
-    /// Writes initial contents from byte `address` of a bank up.
+    /// Writes initial contents from byte `address` of a bank on.
     ///
     /// # Errors
     /// As [`Memory::load`], and for a bank that does not exist.

@@ -1,7 +1,7 @@
 //! A program, decoded once.
 //!
-//! The model executes an instruction many times but decodes it only once, here, when the program is loaded. Every word is
-//! decoded as if the PC could reach it, because a branch may go to any.
+//! The model executes an instruction many times but decodes it only once, here, when the program is loaded. Every word
+//! is decoded as if the PC could reach it, because a branch may lead to any word.
 
 use flexgrip_isa::{Condition, Destination, Instruction, Meaning, Operand};
 use flexgrip_machine::ErrorKind;
@@ -22,9 +22,9 @@ pub struct Fetched {
     pub word: u64,
     /// Its length in bytes, 4 or 8.
     pub bytes: u32,
-    /// Its meaning; `None` if it is not an instruction, or not one that the machine executes.
+    /// The meaning; `None` if the word is not an instruction, or not one that the machine executes.
     pub meaning: Option<Meaning>,
-    /// Whether its condition holds for each condition code, bit 0 for code 0; `None` if it always does.
+    /// The condition for each condition code, bit 0 for code 0; `None` if it always holds.
     pub condition: Option<u16>,
     /// The post-increment of its operand in shared or constant memory, if it has one that changes a register.
     pub post_increment: Option<PostIncrement>,
@@ -38,7 +38,7 @@ fn post_increment(meaning: &Meaning) -> Option<PostIncrement> {
         _ => None,
     })?;
     let register = indirect.register;
-    // A0 keeps nothing, and an R2A into the same register takes precedence.
+    // A0 is not written, and an R2A to the same register takes precedence.
     if !indirect.post_increment || register == 0 || meaning.destination == Destination::Address(register) {
         return None;
     }
@@ -46,7 +46,7 @@ fn post_increment(meaning: &Meaning) -> Option<PostIncrement> {
     Some(PostIncrement { register, step })
 }
 
-/// See [`Fetched::condition`].
+/// The mask for [`Fetched::condition`].
 fn table(condition: Condition) -> Option<u16> {
     // Instructions that ignore their condition have this one, too.
     (condition != Condition::True).then(|| (0..16).map(|code| u16::from(condition.holds(code)) << code).sum())
@@ -55,13 +55,13 @@ fn table(condition: Condition) -> Option<u16> {
 /// A decoded program.
 #[derive(Clone, Debug)]
 pub struct Program {
-    /// By word address; `None` where a long instruction would extend past the program, or may not begin.
+    /// By word address; `None` where a long instruction would extend past the program, or is off its boundary.
     places: Vec<Option<Fetched>>,
 }
 
 impl Program {
-    /// Decodes the program whose 32-bit words begin at byte address 0, for a machine with these instructions. With
-    /// `unaligned`, long instructions may begin at any multiple of 4, otherwise at 8-byte boundaries only.
+    /// Decodes a program of 32-bit words from byte address 0. With `unaligned`, long instructions may begin at any
+    /// multiple of 4, otherwise at 8-byte boundaries only.
     pub fn new(words: &[u32], unaligned: bool) -> Self {
         let places = (0..words.len())
             .map(|at| {
@@ -100,8 +100,8 @@ impl Program {
     /// The instruction at byte address `pc`.
     ///
     /// # Errors
-    /// [`ErrorKind::ProgramCounter`] if `pc` is outside the program, is not a multiple of 4, or holds a long instruction
-    /// whose high half is outside the program or which is off the 8-byte boundary that the program requires.
+    /// [`ErrorKind::ProgramCounter`] if `pc` is outside the program, is not a multiple of 4, or is the address of a
+    /// long instruction with its high half outside the program or off the 8-byte boundary that the launch requires.
     pub fn fetch(&self, pc: u32) -> Result<&Fetched, ErrorKind> {
         match self.places.get(pc as usize / 4) {
             Some(Some(fetched)) if pc % 4 == 0 => Ok(fetched),

@@ -1,8 +1,8 @@
 //! The divergence stack of a warp.
 //!
-//! When threads of a warp diverge, one path runs and the other waits here, as do callers of a subroutine and threads in a
-//! loop with breaks. The rules are those of the machine's contract (`docs/machine.md`, "Divergence"); this module is only
-//! the stack, the warp keeps its active mask and PC.
+//! When threads of a warp diverge, one path runs and the other waits here, as do callers of a subroutine and threads in
+//! a loop with breaks. The rules are defined by the machine's contract (`docs/machine.md`, "Divergence"); this module
+//! is only the stack, the warp keeps its active mask and PC.
 
 use flexgrip_machine::sizes::STACK_ENTRIES;
 use flexgrip_machine::{Entry, EntryKind};
@@ -18,11 +18,11 @@ pub struct Underflow;
 /// The threads that have left the warp's path, as masks with bit = lane.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Gone {
-    /// Exited for good.
+    /// The threads that have exited.
     pub exited: u32,
-    /// Returned to the caller of their subroutine.
+    /// The threads that have returned to the caller of their subroutine.
     pub returned: u32,
-    /// Broken out of a loop.
+    /// The threads that have broken out of a loop.
     pub broken: u32,
 }
 
@@ -33,7 +33,7 @@ impl Gone {
     }
 }
 
-/// Where a warp continues after a pop.
+/// The state in which a warp continues after a pop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Resume {
     /// The new active mask.
@@ -79,10 +79,10 @@ impl DivergenceStack {
         Ok(())
     }
 
-    /// Pops for joining: the effect of a `.S` marker after its instruction. A call or a break on top stays there.
+    /// Pops to reconverge: the effect of a `.S` marker after its instruction. A call or a break entry on top stays.
     ///
-    /// `active` is the mask that the instruction ran with, `threads` all threads of the warp. Each popped entry goes to
-    /// `popped`.
+    /// `active` is the mask that the instruction ran with, `threads` all threads of the warp. Each popped entry is
+    /// passed to `popped`.
     pub fn pop_joining(&mut self, gone: Gone, active: u32, threads: u32, mut popped: impl FnMut(Entry)) -> Resume {
         let gone = gone.threads();
         while let Some(&entry) = self.entries.last() {
@@ -108,8 +108,8 @@ impl DivergenceStack {
 
     /// Pops because all threads of the current path have left. `None`: the stack is empty, the warp has ended.
     ///
-    /// Threads whose call or break entry is popped are removed from `gone`: they continue there. Each popped entry goes
-    /// to `popped`.
+    /// Threads with a popped call or break entry are removed from `gone`: they continue there. Each popped entry is
+    /// passed to `popped`.
     ///
     /// # Errors
     /// [`Underflow`] if a thread broke and the pop reaches its call or the bottom before a break entry.

@@ -1,6 +1,7 @@
 //! A warp: up to 32 threads with their registers, active mask, PC and divergence stack.
 //!
-//! This is the state and the effect of the contract's divergence rules on it; the instructions are in [`crate::execute`].
+//! This module has the state, and the effect of the contract's divergence rules on it; the instructions are in
+//! [`crate::execute`].
 
 use crate::stack::{DivergenceStack, Gone, Resume, Underflow};
 use flexgrip_machine::sizes::WARP_THREADS;
@@ -27,13 +28,13 @@ pub struct Warp {
     pub gone: Gone,
     /// Byte address of the next instruction.
     pub pc: u32,
-    /// No thread is left and the stack is empty.
+    /// True if no thread is left and the stack is empty.
     pub ended: bool,
     /// The barrier that the warp waits at, if any.
     pub waiting: Option<Waiting>,
     /// Waiting paths.
     pub stack: DivergenceStack,
-    /// By register number, for 32 lanes each. Registers past the end read 0 and drop writes.
+    /// The registers by number, for 32 lanes each. Registers past the end read 0 and ignore writes.
     pub registers: Vec<[u32; 32]>,
     /// Condition-code registers C0 to C3 of each lane.
     pub cc: [[u8; 32]; 4],
@@ -49,7 +50,8 @@ impl Warp {
         let first = index * WARP_THREADS;
         let mut threads = 0;
         let mut file = vec![[0; 32]; registers as usize];
-        // Counted on from the first lane's: a division for each lane would be most of what a short kernel costs.
+        // Incremented from the first lane's indices: a division for each lane would dominate the cost of a short
+        // kernel.
         let (mut x, mut y, mut z) = (first % nx, first / nx % ny, first / (nx * ny));
         for lane in 0..WARP_THREADS {
             threads |= u32::from(first + lane < total) << lane;
@@ -79,7 +81,7 @@ impl Warp {
         }
     }
 
-    /// Whether it can execute an instruction now.
+    /// True if the warp can execute an instruction now.
     pub fn can_run(&self) -> bool {
         !self.ended && self.waiting.is_none()
     }
@@ -89,7 +91,7 @@ impl Warp {
         self.address.get(usize::from(register.checked_sub(1)?))
     }
 
-    /// Where the warp continues, as in a record.
+    /// The state in which the warp continues, for a record.
     pub(crate) fn next(&self) -> Next {
         Next {
             pc: (!self.ended).then_some(self.pc),
@@ -102,7 +104,7 @@ impl Warp {
         self.pc = resume.pc.unwrap_or(behind);
     }
 
-    /// The `.S` marker of an instruction; the next instruction is at byte address `behind`.
+    /// Executes the `.S` marker of an instruction; the next instruction is at byte address `behind`.
     pub(crate) fn join(&mut self, behind: u32, mut recorded: impl FnMut(StackOperation)) {
         let popped = |entry: Entry| recorded(StackOperation::Pop(entry));
         let resume = self.stack.pop_joining(self.gone, self.active, self.threads, popped);

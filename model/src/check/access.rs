@@ -1,8 +1,8 @@
-//! Accesses to memory, lane by lane: bounds, order among threads, and which bytes hold something.
+//! Accesses to memory, lane by lane: bounds, order among threads, and initialised bytes.
 //!
-//! Mostly the addresses of a warp's lanes rise by the same step, a [`Row`]: then one look decides for all lanes where they are,
-//! and for all that follow one another which bytes are written and what was there before. Everything else is done lane by lane,
-//! with the same findings.
+//! Mostly the addresses of a warp's lanes rise by the same step, a [`Row`]: then one check covers the bounds of all
+//! lanes and, if the accesses are contiguous, their initialised bytes and earlier accesses. All other accesses are
+//! checked lane by lane, with the same findings.
 
 use super::execute::At;
 use super::finding::{Accessed, Fault, Finding, Origin, Thread, Use};
@@ -16,26 +16,26 @@ use flexgrip_isa::Operand;
 use flexgrip_machine::{Launch, MemorySpace, Region};
 use std::ops::Range;
 
-/// What is known of the register that an address is computed from.
+/// The shadow state of the register that an address is computed from.
 pub(super) struct Address {
-    /// The operand that has the register.
+    /// The operand with the register.
     pub(super) operand: Operand,
-    /// The executing lanes in which bits of it are undefined, and where these come from.
+    /// The executing lanes with undefined bits in it, and the origin of these bits.
     pub(super) unknown: u32,
     pub(super) origin: Origin,
     /// The regions that it is an address in.
     pub(super) owner: Owner,
 }
 
-/// What a warp stores.
+/// The values that a warp stores.
 pub(super) struct Stored<'a> {
-    /// The registers, the first one with the lowest bytes.
+    /// The registers, the one with the lowest bytes first.
     pub(super) data: [&'a [u32; 32]; 4],
-    /// The bytes that hold nothing,
+    /// The undefined bytes of each lane.
     missing: [u16; 32],
-    /// the lanes that have such bytes,
+    /// The lanes with undefined bytes.
     lanes: u32,
-    /// and where they come from.
+    /// The origin of the undefined bytes.
     origin: Origin,
 }
 
@@ -51,7 +51,7 @@ impl Default for Stored<'_> {
 }
 
 impl Stored<'_> {
-    /// Bytes of these lanes may hold nothing.
+    /// Marks lanes that may store undefined bytes.
     pub(super) fn undefined(&mut self, lanes: u32, origin: Origin, missing: impl Fn(usize) -> u16) {
         for lane in lanes_of(lanes) {
             self.missing[lane] |= missing(lane);
@@ -62,7 +62,7 @@ impl Stored<'_> {
         }
     }
 
-    /// What a lane stores, in the low bytes.
+    /// The value that a lane stores, in the low bytes.
     fn value(&self, lane: usize, bytes: u32) -> u128 {
         let word = |part: usize| u128::from(self.data[part][lane]) << (32 * part);
         (word(0) | word(1) | word(2) | word(3)) & u128::MAX >> (128 - 8 * bytes)
@@ -79,21 +79,21 @@ pub(super) struct Accesses<'a> {
     pub(super) executed: u32,
     pub(super) addresses: &'a [u32; 32],
     pub(super) address: &'a Address,
-    /// What it stores, if it does.
+    /// The stored values, for a store.
     pub(super) stored: Option<Stored<'a>>,
 }
 
 /// Addresses that rise or fall by the same step from lane to lane.
 #[derive(Clone, Copy)]
 struct Row {
-    /// Modulo 2^32.
+    /// The step from lane to lane, modulo 2^32.
     step: u32,
     /// The lowest and the highest address.
     ends: (u32, u32),
 }
 
 impl Accesses<'_> {
-    /// The addresses of some lanes, if they are a row.
+    /// The addresses of some lanes, if they form a row.
     fn row(&self, lanes: u32) -> Option<Row> {
         let first = lanes.trailing_zeros();
         let (start, last) = (self.at(first)?, 31 - lanes.leading_zeros());
@@ -123,7 +123,7 @@ impl Accesses<'_> {
         self.addresses.get(lane as usize).copied()
     }
 
-    /// The lanes of a row, if their accesses follow one another without a gap.
+    /// The lanes of a row, if their accesses are contiguous.
     fn run(&self, lanes: u32, row: Row) -> Option<Range<u32>> {
         let range = lanes.trailing_zeros()..32 - lanes.leading_zeros();
         (row.step == self.bytes && range.len() as u32 == lanes.count_ones()).then_some(range)
@@ -137,7 +137,7 @@ impl Accesses<'_> {
         }
     }
 
-    /// A lane's access, for a finding.
+    /// The access of a lane, for a finding.
     pub(super) fn of(&self, regions: &Regions, lane: usize) -> Accessed {
         let address = self.addresses[lane];
         let owner = match self.address.owner.lane(lane) {
@@ -157,7 +157,7 @@ impl Accesses<'_> {
 /// The regions of a launch.
 pub(super) struct Regions<'a> {
     launch: &'a Launch,
-    /// If some are in the memory of the access.
+    /// True if there are regions in the memory of the access.
     present: bool,
 }
 
@@ -174,7 +174,7 @@ impl Regions<'_> {
         &self.launch.facts.regions
     }
 
-    /// The region that an address lies in, else the last one before it, else the first one.
+    /// The region with the address, else the last one before it, else the first one.
     fn nearest(&self, space: MemorySpace, address: u32) -> Option<usize> {
         let all = || self.all().iter().enumerate().filter(|(_, region)| is_in(region, space));
         let inside = all().find(|(_, region)| region.holds(address, 1));
@@ -192,7 +192,7 @@ impl Regions<'_> {
     fn allow(&self, accesses: &Accesses, lane: usize, latest: &mut usize) -> bool {
         let address = accesses.addresses[lane];
         let owners = &accesses.address.owner;
-        // The lane before has looked up its region already.
+        // The region of the lane before is the likely one.
         if let Some(region) = self.all().get(*latest).filter(|_| owners.is_uniform()) {
             if region.holds(address, accesses.bytes) {
                 return true;
@@ -217,8 +217,8 @@ impl Regions<'_> {
         found.is_some()
     }
 
-    /// True if all accesses of a row are aligned and inside a memory of so many bytes, and one region holds them. If not, they
-    /// may still be right.
+    /// True if all accesses of a row are aligned and inside a memory of `size` bytes, and one region contains them. If
+    /// false, they may still be right.
     fn allow_row(&self, accesses: &Accesses, row: Row, size: u32) -> bool {
         let (low, high) = row.ends;
         let Some(bytes) = (high - low).checked_add(accesses.bytes) else {
@@ -240,11 +240,11 @@ impl Regions<'_> {
     }
 }
 
-/// What a warp loads, as far as it holds nothing.
+/// The undefined part of the values that a warp loads.
 pub(super) struct Loaded {
-    /// By lane the bytes that hold nothing.
+    /// The undefined bytes of each lane.
     pub(super) missing: [u16; 32],
-    /// The lanes that have such bytes.
+    /// The lanes with undefined bytes.
     pub(super) unwritten: u32,
     space: MemorySpace,
     addresses: [u32; 32],
@@ -267,7 +267,7 @@ impl LaunchShadow {
 }
 
 impl At<'_> {
-    /// Checks a warp's access and notes it.
+    /// Checks an access of a warp and records it.
     pub(super) fn access(&mut self, accesses: &mut Accesses) -> Loaded {
         if accesses.address.unknown != 0 {
             self.unknown_address(accesses.address, Some(accesses));
@@ -364,12 +364,12 @@ impl At<'_> {
         result
     }
 
-    /// The lanes as one row or, as groups of 16 in a row have them, as two halves; `None` if they are neither, or if some may do
-    /// what they must not.
+    /// The lanes as one row or as two halves, as accesses by groups of 16 form; `None` if they are neither, or if some
+    /// accesses may be wrong.
     fn rows(&self, accesses: &Accesses, size: u32) -> Option<[(u32, Option<Row>); 2]> {
         let regions = self.launch.regions(accesses.space);
         let allowed = |row: &Row| {
-            // Before the end of the parameters the lanes may differ.
+            // The header and the parameters have rules of their own.
             let parameters = accesses.space == MemorySpace::Shared && row.ends.0 < self.launch.parameters_end();
             !parameters && regions.allow_row(accesses, *row, size)
         };
@@ -384,7 +384,7 @@ impl At<'_> {
         })
     }
 
-    /// The lanes whose access is aligned and inside its memory and its region. The others are told.
+    /// The lanes with an access that is aligned and inside its memory and its region. The others are reported.
     #[inline(never)]
     fn allowed(&mut self, accesses: &Accesses, size: u32) -> u32 {
         let mut latest = usize::MAX;
@@ -408,15 +408,15 @@ impl At<'_> {
         allowed
     }
 
-    /// What an access to shared memory may also reach: the header and the parameters.
+    /// True for the bytes of shared memory that may be accessed outside of regions: the header and the parameters.
     fn is_parameter(&self, accesses: &Accesses, address: u32) -> bool {
         accesses.space == MemorySpace::Shared
             && address.saturating_add(accesses.bytes) <= self.launch.parameters_end()
             && self.block.shared.written.missing(address, accesses.bytes) == 0
     }
 
-    /// Values that were never written go to global memory. Not told are those that write some bytes of a register and leave
-    /// others, as copies of structs with padding do; these bytes hold nothing from then on.
+    /// Reports undefined values that are stored to global memory, except in lanes that write some bytes of a register
+    /// and leave others undefined, as copies of structs with padding do; the undefined bytes stay undefined in memory.
     #[inline(never)]
     fn undefined_store(&mut self, accesses: &mut Accesses) {
         let bytes = accesses.bytes;
@@ -445,7 +445,7 @@ impl At<'_> {
 }
 
 impl Loaded {
-    /// Where what a lane has loaded comes from.
+    /// The origin of the undefined bits that a lane has loaded.
     pub(super) fn origin(&self, lane: usize) -> Origin {
         Origin::Memory {
             space: self.space,
@@ -454,8 +454,8 @@ impl Loaded {
         }
     }
 
-    /// Notes which bytes some lanes load or store. `run`: the first address, if all lanes that execute do, and their accesses
-    /// follow one another.
+    /// Records the bytes that some lanes load or store. `run`: the first address, if these are all executing lanes, and
+    /// their accesses are contiguous.
     fn touch_lanes(&mut self, written: &mut Written, accesses: &Accesses, lanes: u32, run: Option<u32>) {
         if let Some(start) = run {
             let start = start as usize;
@@ -499,7 +499,7 @@ fn same_value(accesses: &Accesses, lane: usize, conflict: &Conflict, memory: &Me
     }
 }
 
-/// The other lane, if it has stored to the same address by the same execution of the instruction.
+/// The other lane, if it has stored to the same address in the same execution of the instruction.
 fn together(accesses: &Accesses, lane: usize, conflict: &Conflict) -> Option<usize> {
     let other = conflict.thread.lane as usize;
     let same = conflict.same_warp && conflict.store && conflict.pc == accesses.pc && other < lane;
@@ -508,7 +508,7 @@ fn together(accesses: &Accesses, lane: usize, conflict: &Conflict) -> Option<usi
 }
 
 impl AccessTable {
-    /// Makes room while warps still run.
+    /// Drops unused table entries while warps run.
     pub(super) fn make_room(checker: &mut Checker) {
         let LaunchShadow { table, global, .. } = &mut checker.launch;
         if !table.crowded() {

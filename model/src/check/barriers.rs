@@ -1,4 +1,4 @@
-//! Who reaches a barrier of a whole block: all threads, at the same instruction?
+//! Barriers of a whole block: a check that all threads arrive, at the same instruction.
 
 use super::finding::{BarrierFault, Fault, Finding, Thread};
 use super::Checker;
@@ -16,7 +16,7 @@ struct Arrival {
     fence: Fence,
 }
 
-/// A BAR that is about to be executed.
+/// A BAR before its execution.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bar {
     pub(super) barrier: u8,
@@ -28,17 +28,17 @@ pub(super) struct Bar {
     pub(super) fence: Fence,
 }
 
-/// A block's barriers since they last opened.
+/// The arrivals at a block's barriers since they last opened.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Gathering {
     arrivals: Vec<(u8, Arrival)>,
     waiting: Vec<(u8, u32)>,
-    /// Barriers at which a BAR for a number of threads has arrived: who must come is not known then.
+    /// Barriers with an arrival by a BAR for a number of threads: for these the set of expected threads is unknown.
     counted: u16,
 }
 
 impl Checker {
-    /// After an instruction of a warp.
+    /// Updates the barriers after an instruction of a warp.
     pub(crate) fn done(&mut self, (index, warp): (u32, u32), state: &Block) {
         let bar = self.bar.take();
         let ended = state.warps.get(warp as usize).is_some_and(|warp| warp.ended);
@@ -92,7 +92,7 @@ impl Checker {
         }
     }
 
-    /// All warps of a block that have not ended wait for ever.
+    /// Reports that all warps of a block that have not ended wait for ever.
     pub(crate) fn deadlock(&mut self, index: u32, state: &Block) {
         let all_needed = self.launch.launch.facts.work_items.is_some();
         let Some((block, _)) = self.blocks.get_mut(&index) else {
@@ -111,10 +111,10 @@ impl Checker {
     }
 }
 
-/// The mistakes of those that have gathered at a barrier.
+/// The faults of the threads that have arrived at a barrier.
 ///
-/// The machine's barrier does not wait for threads that have ended, and code for it may rely on that; in OpenCL (`all_needed`) all
-/// work-items of a group must reach it.
+/// The machine's barrier does not wait for threads that have ended, and code for it may rely on that; in OpenCL
+/// (`all_needed`) all work-items of a group must arrive.
 fn faults(gathering: &Gathering, barrier: u8, (block, all_needed): (u32, bool), state: &Block) -> Vec<Finding> {
     let arrivals = || gathering.arrivals.iter().filter(|(number, _)| *number == barrier);
     let Some((_, first)) = arrivals().next() else {
@@ -123,7 +123,7 @@ fn faults(gathering: &Gathering, barrier: u8, (block, all_needed): (u32, bool), 
     let threads = |warp: u32, lanes: u32| lanes_of(lanes).map(move |lane| 32 * warp + lane as u32);
     let mut here = Vec::new();
     let mut arrived = vec![0u32; state.warps.len()];
-    // By instruction: those that have arrived elsewhere, and those that have not arrived.
+    // By instruction: threads that have arrived at another one, and threads that have not arrived.
     let mut elsewhere: Vec<(u32, Vec<u32>)> = Vec::new();
     let mut add = |pc: u32, thread: u32| match elsewhere.iter_mut().find(|(other, _)| *other == pc) {
         Some((_, threads)) => threads.push(thread),

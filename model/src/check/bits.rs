@@ -1,11 +1,12 @@
-//! Which bits of a result depend on bits that were never written: one lane of one operation, as precise as is cheap.
+//! Propagation of undefined bits through one lane of one operation, as precise as is cheap.
 //!
 //! And, or, shifts and moves are exact. A sum or a product is undefined from its lowest undefined bit on, a comparison
-//! unless the defined bits decide it. All else is undefined as a whole if one of its operands is in part.
+//! unless the defined bits decide it. The result of any other operation is undefined as a whole if one of its operands
+//! is in part.
 
 use flexgrip_isa::{Float, Integer, Logic, Meaning, Operation, Order, Product, Width};
 
-/// A lane's operand: its value, and the bits of it that are undefined.
+/// A lane's operand: its value and its undefined bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Operand {
     pub(super) value: u32,
@@ -20,10 +21,10 @@ impl Operand {
         }
     }
 
-    /// The smallest and the largest value that it may have, as a number of a type.
+    /// The smallest and the largest value that the operand may have, as a number of a type.
     fn bounds(self, signed: bool, width: Width) -> (i64, i64) {
         let (mask, sign) = (width.mask(), 1u32 << (width.bits() - 1));
-        // With the sign bit inverted, signed numbers are in the order of unsigned ones.
+        // With the sign bit inverted, signed numbers are ordered like unsigned ones.
         let flip = if signed { sign } else { 0 };
         let (value, undefined) = ((self.value & mask) ^ flip, self.undefined & mask);
         (i64::from(value & !undefined), i64::from(value | undefined))
@@ -39,12 +40,12 @@ fn all_if(undefined: bool) -> u32 {
     }
 }
 
-/// The bits from the lowest undefined one on.
+/// All bits from the lowest undefined one up.
 fn upward(undefined: u32) -> u32 {
     undefined | undefined.wrapping_neg()
 }
 
-/// The undefined bits of a product's low half. A factor that is zero for certain makes all of it zero.
+/// The undefined bits of a product's low half. A factor that is certainly zero makes all of the product zero.
 fn product(a: Operand, b: Operand) -> u32 {
     let zero = |operand: Operand| operand == Operand::default();
     if zero(a) || zero(b) {
@@ -73,7 +74,7 @@ fn logic(logic: Logic, a: Operand, b: Operand) -> u32 {
     }
 }
 
-/// The undefined bits of an operation's result. `carry`: the carry that it adds is undefined.
+/// The undefined bits of an operation's result. `carry`: true if the added carry is undefined.
 pub(super) fn undefined(meaning: &Meaning, [a, b, c]: [Operand; 3], carry: bool) -> u32 {
     let any = |operand: Operand| operand.undefined != 0;
     match meaning.operation {
@@ -143,7 +144,7 @@ pub(super) fn undefined(meaning: &Meaning, [a, b, c]: [Operand; 3], carry: bool)
         Operation::Imin { width, signed } | Operation::Imax { width, signed } => {
             let least = matches!(meaning.operation, Operation::Imin { .. });
             let ((a_low, a_high), (b_low, b_high)) = (a.bounds(signed, width), b.bounds(signed, width));
-            // The one that is chosen for certain.
+            // True if one operand is certainly chosen.
             let a_wins = if least { a_high <= b_low } else { a_low >= b_high };
             let b_wins = if least { b_high <= a_low } else { b_low >= a_high };
             if a_wins {
@@ -164,7 +165,7 @@ pub(super) fn undefined(meaning: &Meaning, [a, b, c]: [Operand; 3], carry: bool)
         Operation::Fslct { negate3: false }
             if c.undefined & !0x8000_0000 == 0 && c.value & 0x7f80_0000 != 0x7f80_0000 =>
         {
-            // No NaN: the sign alone decides.
+            // A NaN is excluded: the sign alone decides.
             if c.undefined != 0 {
                 if a.value == b.value {
                     a.undefined | b.undefined
@@ -182,7 +183,7 @@ pub(super) fn undefined(meaning: &Meaning, [a, b, c]: [Operand; 3], carry: bool)
             let bits = if from == Float::F16 { 16 } else { 32 };
             all_if(a.undefined & low_bits(bits) != 0)
         }
-        // A product with a zero of certain sign could be told; compilers make no use of it.
+        // A product with a zero of known sign could be defined; compilers make no use of it.
         _ => all_if(any(a) || any(b) || any(c)),
     }
 }
@@ -193,7 +194,7 @@ fn low_bits(bits: u32) -> u32 {
 
 fn shift(a: Operand, count: Operand, width: Width, shifted: impl Fn(u32, u32) -> u32) -> u32 {
     if count.undefined & width.mask() != 0 {
-        // Zero stays zero.
+        // An undefined count leaves only a defined zero defined.
         return all_if(a != Operand::default()) & width.mask();
     }
     shifted(a.undefined & width.mask(), count.value & width.mask()) & width.mask()
@@ -215,10 +216,10 @@ fn converted(from: Integer, to: Integer, turned: bool, undefined: u32) -> u32 {
     }
 }
 
-/// The undefined bits of a condition code (Z, S, C, O from bit 0), from those of the result.
+/// The undefined bits of a condition code (Z, S, C, O from bit 0), from the undefined bits of the result.
 pub(super) fn undefined_code(meaning: &Meaning, undefined: u32, any_operand: bool) -> u8 {
     match meaning.operation {
-        // Sums and shifts: the carry comes from bits that the result may not show.
+        // Sums and shifts: the carry depends on bits that the result may not contain.
         Operation::Iadd { .. } | Operation::Imad { .. } | Operation::Shl { .. } | Operation::Shr { .. }
             if any_operand =>
         {

@@ -1,4 +1,4 @@
-//! One instruction: what its operands are worth, and with that its result.
+//! The check of one instruction: its operands, then its result.
 
 use super::access::{Accesses, Address, Loaded, Stored};
 use super::barriers::Bar;
@@ -16,9 +16,9 @@ use flexgrip_isa::{Access, Destination, Meaning, MemoryAccess, Operand, Operatio
 use flexgrip_machine::sizes::PARAMETERS_AT;
 use flexgrip_machine::{Fence, MemorySpace};
 
-/// What is known of an operand.
+/// The shadow state of an operand.
 pub(super) struct Source {
-    /// Lanes with undefined bits.
+    /// The lanes with undefined bits.
     lanes: u32,
     bits: [u32; 32],
     origin: Origin,
@@ -44,12 +44,12 @@ impl Source {
     }
 }
 
-/// A warp at an instruction, and what is kept of it.
+/// A warp at an instruction, with its shadow state.
 pub(super) struct At<'a> {
     pub(super) launch: &'a mut LaunchShadow,
     pub(super) block: &'a mut BlockShadow,
     pub(super) shadow: &'a mut WarpShadow,
-    /// The block, and the warp in it.
+    /// The block, and the index of the warp in it.
     place: (u32, u32),
     warp: &'a Warp,
     pub(super) meaning: &'a Meaning,
@@ -58,7 +58,7 @@ pub(super) struct At<'a> {
 }
 
 impl Checker {
-    /// Looks at an instruction of a warp before it is executed.
+    /// Checks an instruction of a warp before it is executed.
     pub(super) fn inspect(
         &mut self,
         place: (u32, u32),
@@ -146,8 +146,8 @@ impl At<'_> {
         });
     }
 
-    /// An instruction with a condition. If undefined bits decide which lanes execute it, a branch or an access is a finding;
-    /// a result is undefined.
+    /// Checks an instruction with a condition. If undefined bits decide which lanes execute it, a branch or an access
+    /// is a finding; a result becomes undefined.
     #[inline]
     fn condition(&mut self, condition: u16) {
         let number = usize::from(self.meaning.predicate.register & 3);
@@ -178,7 +178,7 @@ impl At<'_> {
             && !matches!(self.meaning.operation, Operation::Gld { .. } | Operation::Lld { .. })
             || self.meaning.cc_write.is_some();
         if !result {
-            // Told once: from here on it counts as known.
+            // Reported once: from here on the bits count as defined.
             cell.lanes &= !undecided;
             for lane in lanes_of(undecided) {
                 let fault = Fault::Unwritten {
@@ -190,7 +190,7 @@ impl At<'_> {
             }
             return;
         }
-        // Only if it is not executed: the result's own bits are set with it.
+        // Only in lanes that do not execute: the result's own bits are set with the result.
         let kept = undecided & !self.executed;
         let mask = written_bits(self.meaning.destination);
         if let Some(cell) = registers.destination(self.meaning.destination) {
@@ -204,7 +204,7 @@ impl At<'_> {
         self.shadow.undecided_origin = origin;
     }
 
-    /// The divisor of a division: all sources of the marked instruction are zero.
+    /// Checks the divisor of a division: it is zero if all sources of the marked instruction are.
     fn divisor(&mut self) {
         let mut zero = self.executed;
         for number in 0..3 {
@@ -226,7 +226,7 @@ impl At<'_> {
         }
     }
 
-    /// What is known of the register that the address of an access comes from.
+    /// The shadow state of the register that an access's address is computed from.
     fn address(&self, operand: Operand) -> Address {
         match self.shadow.registers.address_of(operand) {
             None => Address {
@@ -244,7 +244,7 @@ impl At<'_> {
         }
     }
 
-    /// Addresses that are undefined in some lanes are told; they count as known from then on.
+    /// Reports addresses that are undefined in some lanes; they count as defined from then on.
     #[inline(never)]
     pub(super) fn unknown_address(&mut self, address: &Address, accesses: Option<&Accesses>) {
         for lane in lanes_of(address.unknown) {
@@ -314,7 +314,7 @@ impl At<'_> {
             if unwritten == 0 {
                 continue;
             }
-            // Downward, so that the origin that stays is the first lane's.
+            // From the highest lane down, so that the origin of the first lane remains.
             for lane in (0..32).rev().filter(|lane| unwritten >> lane & 1 != 0) {
                 let mut missing = bits_of(loaded.missing[lane] >> (4 * part));
                 match access {
@@ -365,7 +365,7 @@ impl At<'_> {
         self.access_by(address, bytes, Some(stored));
     }
 
-    /// What is known of a source.
+    /// The shadow state of a source.
     fn source(&mut self, number: usize) -> Source {
         let Some(operand) = self.meaning.sources[number] else {
             return Source::known(Owner::default());
@@ -424,8 +424,8 @@ impl At<'_> {
         source
     }
 
-    /// If nothing is undefined in the sources, and each is an address in the same region in all lanes or none: these regions.
-    /// So it is with most instructions.
+    /// The regions of the three sources, if nothing is undefined in them, and each is an address in one region in all
+    /// lanes, or none. Most instructions are of this kind.
     #[inline]
     fn plain_owners(&self) -> Option<[u8; 3]> {
         let registers = &self.shadow.registers;
@@ -462,7 +462,8 @@ impl At<'_> {
         (lanes & looked == 0 && self.shadow.undecided == 0).then_some(owners)
     }
 
-    /// The region whose address a parameter is, or 0; `None`: this is not a parameter, or it may have been overwritten.
+    /// The region that a parameter is the address of, or 0; `None`: the operand is not a parameter, or the parameter
+    /// may have been overwritten.
     #[inline]
     fn parameter(&self, operand: Operand) -> Option<u8> {
         let Operand::Shared {
@@ -546,8 +547,8 @@ impl At<'_> {
         }
     }
 
-    /// The undefined bits of a result whose operands or carry have some, in the lanes `looked`, or for which undefined bits have
-    /// decided whether a lane executes it.
+    /// The undefined bits of a result with undefined bits in operands or carry, in the lanes `looked`, or with
+    /// undefined bits in the condition.
     fn undefined_result(
         &mut self,
         sources: &[Source; 3],
@@ -567,7 +568,7 @@ impl At<'_> {
             from: [0; 32],
             origins: [first, second, third, carry_origin, self.shadow.undecided_origin],
         };
-        // With a quad's lane as operand, a lane depends on another one.
+        // FSWZ makes a lane depend on another one.
         let looked = if quad.is_some() { u32::MAX } else { looked };
         for lane in lanes_of(self.executed & looked) {
             let (bits, code, from) = if undecided >> lane & 1 != 0 {
@@ -596,7 +597,7 @@ impl At<'_> {
     }
 }
 
-/// The codes that a condition code with undefined bits may be: a bit for each.
+/// The set of possible values of a condition code with undefined bits, one bit for each value.
 fn possible_codes((code, undefined): (u8, u8)) -> u16 {
     let mut possible = 1 << (code & 15 & !undefined);
     for bit in 0..4 {

@@ -1,24 +1,24 @@
-//! What a checker has found.
+//! The findings of a checker.
 
 use flexgrip_machine::MemorySpace;
 use std::collections::BTreeMap;
 
-/// Findings that are kept one by one; those after them are only counted.
+/// The most findings that are stored; further ones are only counted.
 const KEPT: usize = 100_000;
 
 /// A thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Thread {
-    /// Linear index of its block.
+    /// Linear index of the thread's block.
     pub block: u32,
-    /// Its warp in the block.
+    /// The index of its warp in the block.
     pub warp: u32,
     /// Its lane in the warp.
     pub lane: u32,
 }
 
 impl Thread {
-    /// Its number in the block.
+    /// The thread's number in the block.
     pub fn in_block(self) -> u32 {
         32 * self.warp + self.lane
     }
@@ -29,27 +29,27 @@ impl Thread {
 pub struct Accessed {
     /// The memory.
     pub space: MemorySpace,
-    /// A store, not a load.
+    /// True for a store, false for a load.
     pub store: bool,
     /// Byte address.
     pub address: u32,
-    /// Bytes.
+    /// The size in bytes.
     pub bytes: u32,
-    /// The index in the launch's regions of the one that the address is computed from; without that, the one that lies
-    /// there or, if it is outside of all, the nearest one before it.
+    /// The index of a region in the launch's regions: the region that the address is computed from; if unknown, the
+    /// region with the address, or the nearest one before it.
     pub region: Option<usize>,
 }
 
-/// Where a value that was never written comes from.
+/// The origin of an undefined value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
-    /// A register that the thread has not written.
+    /// An unwritten register.
     Register(u8),
-    /// A condition-code register.
+    /// An unwritten condition-code register.
     ConditionCode(u8),
-    /// An address register.
+    /// An unwritten address register.
     Address(u8),
-    /// A load from memory.
+    /// A load from unwritten memory.
     Memory {
         /// The memory.
         space: MemorySpace,
@@ -60,93 +60,93 @@ pub enum Origin {
     },
 }
 
-/// What becomes of a value that was never written.
+/// The use of an undefined value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Use {
-    /// It is stored to global memory.
+    /// The value is stored to global memory.
     Store,
-    /// It is an address, or a part of one.
+    /// The value is an address, or a part of one.
     Address,
-    /// It decides which way a thread goes, or whether an access takes place.
+    /// The value decides a branch, or whether an access is executed.
     Branch,
 }
 
-/// Why a barrier is wrong.
+/// The reason why a barrier is wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BarrierFault {
     /// Threads of the group have ended without reaching it.
     Ended,
-    /// Threads are on another way through the kernel, or wait at another barrier.
+    /// Threads are on another path through the kernel, or wait at another barrier.
     Elsewhere {
         /// Byte address where the first of them continues.
         pc: u32,
     },
 }
 
-/// What is wrong.
+/// The kind of a mistake.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// An access outside the region that its address was computed from, or outside of all.
+    /// An access outside the region that its address was computed from, or outside all regions.
     OutOfBounds(Accessed),
     /// An address that is not a multiple of the access's size.
     Misaligned(Accessed),
-    /// A value that was never written matters.
+    /// An undefined value is used.
     Unwritten {
-        /// How.
+        /// The use.
         used: Use,
-        /// Where it comes from.
+        /// The origin.
         origin: Origin,
-        /// The access that it is stored by or is the address of.
+        /// The access that stores the value or has it as its address.
         access: Option<Accessed>,
     },
-    /// Two threads access a place in memory, nothing orders them, and one stores.
+    /// Two threads access the same address, unordered, and at least one of them stores.
     Race {
         /// This thread's access.
         access: Accessed,
-        /// The other thread,
+        /// The other thread.
         other: Thread,
-        /// the byte address of its instruction,
+        /// The byte address of the other thread's instruction.
         pc: u32,
-        /// and whether it stores.
+        /// True if the other thread stores.
         store: bool,
-        /// The lockstep of their warp orders them.
+        /// True if both threads are in one warp, so that lockstep orders them.
         lockstep: bool,
     },
     /// Not all threads of a group reach a barrier, or not the same one.
     Barrier {
         /// The numbers in the group of the threads that are at the barrier.
         here: Vec<u32>,
-        /// The numbers of those that are not.
+        /// The numbers of the threads that are not.
         missing: Vec<u32>,
-        /// Why.
+        /// The reason.
         fault: BarrierFault,
     },
     /// The divisor of an integer division is zero.
     DivisionByZero,
-    /// A trap instruction: what the compiler puts where an index is outside an array whose size the source gives.
+    /// A trap instruction: the compiler emits one for an index outside an array whose size the source gives.
     Trap,
 }
 
-/// What makes a place: the instruction, the kind of the fault, and the other instruction, if there is one.
+/// The key of a place: the instruction, the kind of the fault, and the other instruction, if there is one.
 type Key = (u32, u8, u32);
 
 fn race_key(pc: u32, other: u32, lockstep: bool) -> Key {
     (pc, 6 + u8::from(lockstep), other)
 }
 
-/// A mistake that a thread makes.
+/// A mistake of a thread.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// The thread; of a barrier one that waits there.
+    /// The thread; for a barrier, a thread that waits there.
     pub thread: Thread,
     /// Byte address of the instruction.
     pub pc: u32,
-    /// What is wrong.
+    /// The mistake.
     pub fault: Fault,
 }
 
 impl Finding {
-    /// True for what works on this machine, though it relies on more than a program should.
+    /// True for a mistake without effect on this machine, which guarantees more than a program should rely on.
     pub fn is_note(&self) -> bool {
         matches!(self.fault, Fault::Race { lockstep: true, .. })
     }
@@ -175,29 +175,30 @@ impl Finding {
 /// The findings of one kind at one place in the program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
-    /// The first one.
+    /// The first finding.
     pub first: Finding,
-    /// How many there are.
+    /// The number of findings.
     pub count: u64,
 }
 
-/// All that was found.
+/// All findings of a launch.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Findings {
     places: Vec<Place>,
     index: BTreeMap<Key, usize>,
-    /// The place of the latest one: the next one is often there, too.
+    /// The place of the latest finding: the next one is often at the same place.
     latest: Option<(Key, usize)>,
     all: Vec<Finding>,
 }
 
 impl Findings {
-    /// Adds one.
+    /// Adds a finding.
     pub fn add(&mut self, finding: Finding) {
         self.add_with(finding.key(), || finding);
     }
 
-    /// Adds a race with an instruction, made only if it is kept: a kernel that has one may have millions.
+    /// Adds a race with an instruction. The finding is made only if it is stored: a kernel with a race may have
+    /// millions.
     pub(super) fn add_race(&mut self, pc: u32, (other, lockstep): (u32, bool), race: impl FnOnce() -> Finding) {
         self.add_with(race_key(pc, other, lockstep), race);
     }
@@ -225,17 +226,17 @@ impl Findings {
         }
     }
 
-    /// By place, in the order in which they were found.
+    /// The findings by place, in the order of discovery.
     pub fn places(&self) -> &[Place] {
         &self.places
     }
 
-    /// One by one, the first 100,000.
+    /// The findings one by one, the first 100,000.
     pub fn all(&self) -> &[Finding] {
         &self.all
     }
 
-    /// How many there are, notes left out.
+    /// The number of findings, without notes.
     pub fn errors(&self) -> u64 {
         let errors = self.places.iter().filter(|place| !place.first.is_note());
         errors.map(|place| place.count).sum()

@@ -1,17 +1,17 @@
-//! The checker: what a kernel does wrong, though it runs.
+//! The checker: mistakes of a kernel that hardware does not report.
 //!
-//! It looks at each warp instruction before it is executed and keeps what hardware does not: which bits of registers and
-//! memories were written, which region an address belongs to, and who has accessed each word. It changes nothing
-//! that the machine does, and a machine without it pays for nothing.
+//! It checks each warp instruction before it is executed, with shadow state that hardware does not have: the written
+//! bits of registers and memories, the region of each address, and the accesses to each word. It does not change the
+//! machine's state, and a machine without a checker pays nothing.
 //!
 //! | file | |
 //! |---|---|
 //! | `execute`, `results` | one instruction: operands, results, conditions |
 //! | `access` | its accesses to memory |
-//! | `barriers` | who reaches a barrier |
+//! | `barriers` | the threads that arrive at a barrier |
 //! | `bits` | undefined bits through an operation |
-//! | `registers`, `written`, `races`, `order` | what is kept |
-//! | `finding`, `report` | what is found, and how it is told |
+//! | `registers`, `written`, `races`, `order` | shadow state |
+//! | `finding`, `report` | findings, and their texts |
 
 mod access;
 mod barriers;
@@ -45,45 +45,45 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use written::Written;
 
-/// What is kept of a memory that threads share.
+/// Shadow state of a memory that threads share.
 #[derive(Clone, Debug)]
 struct SharedShadow {
     written: Written,
     races: Races,
 }
 
-/// What is kept of a warp.
+/// Shadow state of a warp.
 #[derive(Clone, Debug)]
 struct WarpShadow {
     registers: Registers,
-    /// The local memory of each lane; none if the launch has none.
+    /// Shadow state of the local memory of each lane; none if the launch has no local memory.
     local: Vec<Written>,
     recent: Recent,
-    /// Lanes that execute the present instruction though undefined bits decide that, and where the bits come from.
+    /// Lanes that execute the current instruction because of undefined bits, and the origin of the bits.
     undecided: u32,
     undecided_origin: Origin,
 }
 
-/// What is kept of a block, apart from its warps.
+/// Shadow state of a block, apart from its warps.
 #[derive(Clone, Debug)]
 struct BlockShadow {
     shared: SharedShadow,
-    /// A thread has stored to the header or the parameters, which are otherwise left alone.
+    /// True after a store to the header or the parameters.
     parameters_changed: bool,
-    /// Of the accesses to global and to shared memory.
+    /// The order of accesses to global and to shared memory.
     order: [Order; 2],
     gathering: Gathering,
 }
 
-/// What is kept of a launch, apart from its blocks.
+/// Shadow state of a launch, apart from its blocks.
 #[derive(Clone, Debug)]
 struct LaunchShadow {
     launch: Launch,
-    /// By word of the program: the instruction reads a divisor.
+    /// By word of the program: true if the instruction reads a divisor.
     divisors: Vec<bool>,
-    /// By address: the barriers that are meant for one memory.
+    /// Barriers that are meant for one memory, by byte address.
     fences: BTreeMap<u32, Fence>,
-    /// By word of the parameters: the region whose address it is, from 1.
+    /// By parameter word: the region with its address in the word, from 1; 0 is none.
     owners: Vec<u8>,
     has_global_regions: bool,
     has_shared_regions: bool,
@@ -92,18 +92,18 @@ struct LaunchShadow {
     findings: Findings,
 }
 
-/// Looks at every instruction of a launch.
+/// A checker of every instruction of a launch.
 #[derive(Clone, Debug)]
 pub struct Checker {
     launch: LaunchShadow,
     blocks: BTreeMap<u32, (BlockShadow, Vec<WarpShadow>)>,
-    /// The BAR that the present instruction is.
+    /// The BAR, if the current instruction is one.
     bar: Option<Bar>,
 }
 
 impl Checker {
-    /// For a launch on a machine with so much global memory. The launch's facts name its regions; without regions in global
-    /// memory, what has no initial contents counts as never written.
+    /// A checker for a launch on a machine with `global_bytes` of global memory. The launch's facts name its regions;
+    /// without regions in global memory, bytes without initial contents count as never written.
     pub fn new(launch: &Launch, global_bytes: u32) -> Self {
         let mut global = SharedShadow {
             written: Written::new(global_bytes as usize),
@@ -156,12 +156,12 @@ impl Checker {
         }
     }
 
-    /// What was found so far.
+    /// The findings so far.
     pub fn findings(&self) -> &Findings {
         &self.launch.findings
     }
 
-    /// The launch that it looks at, without memory contents.
+    /// The launch under check, without memory contents.
     pub fn launch(&self) -> &Launch {
         &self.launch.launch
     }
@@ -171,14 +171,14 @@ impl Checker {
         self.launch.global.written.ranges(range)
     }
 
-    /// A block has ended.
+    /// Drops the state of a block that has ended.
     pub(crate) fn end_block(&mut self, block: u32) {
         self.blocks.remove(&block);
     }
 }
 
 impl LaunchShadow {
-    /// What is known of a block that begins, and of its warps.
+    /// The shadow state of a block that begins, and of its warps.
     fn begin_block(&self) -> (BlockShadow, Vec<WarpShadow>) {
         let launch = &self.launch;
         let shared_bytes = usize::try_from(launch.block_shared_bytes()).unwrap_or(0);

@@ -1,17 +1,19 @@
-//! Which accesses of a block come before which, by its barriers: a vector clock for each warp.
+//! The order of accesses of a block's warps by its barriers: a vector clock for each warp.
 //!
-//! A warp's clock counts the barriers at which it has arrived. An access is stamped with the clock of its warp; it comes
-//! before what another warp does now if that warp has since passed a barrier that the first had reached after the access.
+//! A warp's clock counts the barriers at which it has arrived. An access is stamped with the clock of its warp; it is
+//! ordered before a later access of another warp if that warp has since passed a barrier at which the first had arrived
+//! after the access.
 
 /// The clocks of a block's warps.
 #[derive(Clone, Debug)]
 pub(super) struct Order {
     warps: usize,
-    /// Each warp's own clock.
+    /// The clock of each warp.
     clocks: Vec<u32>,
-    /// By warp, and for each by warp: accesses with earlier stamps come before everything that the first one does now.
+    /// A vector clock for each warp: accesses of another warp with earlier stamps are ordered before all of its further
+    /// accesses.
     known: Vec<u32>,
-    /// The same of each barrier: what those that have arrived know.
+    /// For each barrier, the merged vector clock of the warps that have arrived.
     arrived: Vec<(u8, Vec<u32>)>,
 }
 
@@ -26,18 +28,18 @@ impl Order {
         }
     }
 
-    /// The stamp of what a warp accesses now.
+    /// The stamp of a warp's next access.
     pub(super) fn clock(&self, warp: u32) -> u32 {
         self.clocks.get(warp as usize).copied().unwrap_or(0)
     }
 
-    /// For each warp, the stamp from which on its accesses are not ordered before what `warp` does now.
+    /// For each other warp, the first stamp of accesses that are not ordered before `warp`'s next access.
     pub(super) fn known(&self, warp: u32) -> &[u32] {
         let first = warp as usize * self.warps;
         self.known.get(first..first + self.warps).unwrap_or(&[])
     }
 
-    /// A warp arrives at a barrier.
+    /// Records a warp's arrival at a barrier.
     pub(super) fn arrive(&mut self, warp: u32, barrier: u8) {
         let at = warp as usize;
         let Some(clock) = self.clocks.get_mut(at) else {
@@ -58,7 +60,8 @@ impl Order {
         together[at] = together[at].max(clock);
     }
 
-    /// A barrier opens: the warps that have waited there, or only passed it, know what those that arrived have done.
+    /// Opens a barrier: the clocks of the warps that have waited there, or only passed it, are merged with the clocks
+    /// of the warps that arrived.
     pub(super) fn open(&mut self, barrier: u8, released: impl Iterator<Item = u32>) {
         let Some(place) = self.arrived.iter().position(|(number, _)| *number == barrier) else {
             return;

@@ -1,9 +1,9 @@
-//! Who has accessed each word of a memory last: the store, and two loads after it.
+//! Race detection: the last accesses to each word of a memory, a store and two loads after it.
 //!
-//! An access is kept as a number of four bytes, the index of an [`Access`] and the lane. All lanes of a warp that execute an
-//! instruction share an `Access`, and so do all rounds of a loop between two barriers. Of the loads since the last store
-//! two are enough: any store by another thread conflicts with one of them. A page has a number for each word, and from the
-//! first access of less than a word on for each byte.
+//! An access is stored as four bytes, the index of an [`Access`] and the lane. All lanes of a warp that execute an
+//! instruction share an `Access`, and so do all iterations of a loop between two barriers. Of the loads since the last
+//! store two are enough: any store by another thread conflicts with one of them. A page has an entry for each word, and
+//! from the first access of less than a word on for each byte.
 
 use super::order::Order;
 use super::Thread;
@@ -15,7 +15,7 @@ const PAGE: usize = 256;
 /// Bytes of a page.
 const PAGE_BYTES: usize = 4 * PAGE;
 
-/// Accesses in the table before the ones that no memory names any more are dropped.
+/// Entries in the table before the ones that no memory refers to any more are dropped.
 const CROWDED: usize = 1 << 22;
 
 /// The accesses of a warp's lanes by one instruction between two barriers.
@@ -33,14 +33,14 @@ impl Access {
     }
 }
 
-/// An access as memories keep it; 0 is none.
+/// A reference to an access and a lane; 0 is none.
 type Stamp = u32;
 
-/// The accesses that memories name.
+/// The accesses that memories refer to.
 #[derive(Clone, Debug)]
 pub(super) struct AccessTable {
     entries: Vec<Access>,
-    /// How many there may be before unused ones are looked for.
+    /// The number of entries at which unused ones are dropped.
     limit: usize,
 }
 
@@ -72,7 +72,7 @@ impl AccessTable {
         (self.entries.len() - 1) as u32
     }
 
-    /// Drops the entries that none of the memories names. Stamps of warps that are kept elsewhere are void after that.
+    /// Drops the entries that no memory refers to. Stamps kept anywhere else become invalid.
     pub(super) fn collect<'a>(&mut self, memories: impl Iterator<Item = &'a mut Races>) {
         let mut kept = AccessTable::default();
         let mut moved = vec![0; self.entries.len()];
@@ -85,13 +85,13 @@ impl AccessTable {
                 *stamp = moved[old] << 5 | *stamp & 31;
             }
         }
-        // So that a memory that needs them all is not searched again and again.
+        // Doubled, so that a memory that needs all entries is not searched again and again.
         kept.limit = CROWDED.max(2 * kept.entries.len());
         *self = kept;
     }
 }
 
-/// The numbers of a warp's latest accesses, by instruction.
+/// The indices of a warp's latest accesses, by instruction.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Recent {
     epoch: u32,
@@ -99,17 +99,17 @@ pub(super) struct Recent {
 }
 
 impl Recent {
-    /// Forgets them: their numbers mean something else now.
+    /// Clears them, after their indices have been reassigned.
     pub(super) fn forget(&mut self) {
         self.places = Default::default();
     }
 }
 
-/// What an access is checked with.
+/// The context of an access under check.
 pub(super) struct Accessing<'a> {
     block: u32,
     warp: u32,
-    /// Of the accessing warp, see [`Order::known`].
+    /// The vector clock of the accessing warp, see [`Order::known`].
     known: &'a [u32],
     index: u32,
 }
@@ -164,12 +164,13 @@ impl<'a> Accessing<'a> {
         other.block == self.block && known.is_some_and(|known| other.epoch < *known)
     }
 
-    /// True for an access of the lane's own, or one that a barrier orders before this one.
+    /// True for an access of the same lane, or one that a barrier orders before this one.
     fn ordered(&self, other: Access, stamp: Stamp, lane: u32) -> bool {
         other.block == self.block && other.warp() == self.warp && stamp & 31 == lane || self.is_before(other)
     }
 
-    /// True if this access is of another block than two that are of the same, or of another warp.
+    /// True if this access is from another block than two accesses from one block, or from another warp than two from
+    /// one warp.
     fn is_new(&self, first: Access, second: Access) -> bool {
         let new_block = first.block == second.block && self.block != first.block;
         let new_warp = (first.block, first.warp()) == (second.block, second.warp()) && self.warp != first.warp();
@@ -177,7 +178,7 @@ impl<'a> Accessing<'a> {
     }
 }
 
-/// The accesses of a word, or of a byte.
+/// The last accesses to a word, or to a byte.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Cell {
     store: Stamp,
@@ -219,22 +220,22 @@ impl Page {
     }
 }
 
-/// An access that conflicts with the present one.
+/// An access that conflicts with the current one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Conflict {
     pub(super) thread: Thread,
     pub(super) pc: u32,
     pub(super) store: bool,
-    /// A store's other lane of the same warp.
+    /// True for a store by another lane of the same warp.
     pub(super) same_warp: bool,
     /// The other access.
     stamp: Stamp,
 }
 
-/// What is told of a conflict: the lane that accesses now, and the address.
+/// The callback for a conflict: the accessing lane, and the address.
 pub(super) type Report<'a> = dyn FnMut(u32, u32, Conflict) + 'a;
 
-/// The accesses of a memory.
+/// The last accesses to a memory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Races {
     pages: Vec<Option<Page>>,
@@ -255,7 +256,7 @@ impl Races {
         })
     }
 
-    /// A lane accesses so many bytes, aligned. A conflicting access of each word is given to `report`.
+    /// Records an aligned access of a lane of `bytes` bytes. A conflicting access of each word is passed to `report`.
     #[inline]
     pub(super) fn access(
         &mut self,
@@ -270,7 +271,7 @@ impl Races {
         }
     }
 
-    /// All lanes of a mask load so many bytes from one aligned address. As [`Races::access`] for each of them.
+    /// Records loads of all lanes of a mask from one aligned address. As [`Races::access`] for each of them.
     pub(super) fn load_same(
         &mut self,
         table: &AccessTable,
@@ -290,8 +291,8 @@ impl Races {
         }
     }
 
-    /// The cells of so many bytes from an aligned address on, or to the end of their page, and the bytes of each, for accesses of
-    /// `each` bytes.
+    /// The cells of `bytes` bytes from an aligned address on, or to the end of their page, and the bytes of each cell,
+    /// for accesses of `each` bytes.
     #[inline]
     fn cells(&mut self, address: u32, bytes: u32, each: u32) -> Option<(&mut [Cell], u32)> {
         let at = address as usize;
@@ -305,8 +306,8 @@ impl Races {
         Some((page.cells.get_mut(first..end)?, size))
     }
 
-    /// Lanes that follow one another access so many bytes each, one after the other from an aligned address on. As
-    /// [`Races::access`] for each of them.
+    /// Records contiguous accesses of consecutive lanes, from an aligned address on. As [`Races::access`] for each of
+    /// them.
     pub(super) fn access_run(
         &mut self,
         table: &AccessTable,
@@ -325,7 +326,7 @@ impl Races {
             let together = alike(cells, table, by, lanes.start, shift);
             let mut after = cells[0];
             let conflict = touch(&mut after, table, by, lanes.start, store);
-            // Trying for each lane would take longer than doing it.
+            // For few cells the test costs more than single accesses.
             let apart = together < 4;
             let count = if apart {
                 8.min(cells.len() as u32 / each)
@@ -362,7 +363,7 @@ impl Races {
     }
 }
 
-/// A lane accesses these cells, which have so many bytes each.
+/// Records an access of a lane to these cells, which have `size` bytes each.
 fn access_cells(
     cells: &mut [Cell],
     table: &AccessTable,
@@ -377,7 +378,7 @@ fn access_cells(
         }
         return;
     }
-    // A word is told once.
+    // One report for each word.
     for (word, cells) in cells.chunks_mut((4 / size) as usize).enumerate() {
         let mut found = None;
         for (at, cell) in (0..).zip(cells) {
@@ -389,14 +390,15 @@ fn access_cells(
     }
 }
 
-/// How many lanes access cells that have been accessed before as the first one, so that what they find and leave there is the
-/// same for all. Each accesses `1 << shift` cells, the first one is `lane`.
+/// The number of lanes with accesses to cells in the same state as the first lane's, so that their conflicts and the
+/// new state are the same. Each accesses `1 << shift` cells, the first one is `lane`.
 fn alike(cells: &[Cell], table: &AccessTable, by: &Accessing, lane: u32, shift: u32) -> u32 {
     let Some(first) = cells.first() else {
         return 0;
     };
     let first = first.stamps();
-    // The lane of a stamp matters for the warp itself alone: it is the accessing one, or as far from it as in the first cell.
+    // The lane of a stamp matters for the warp's own accesses only: it is the accessing lane, or has the same distance
+    // from it as in the first cell.
     let masks = first.map(|stamp| if by.is_of_warp(table, stamp) { u32::MAX } else { 0 });
     let bases = first.map(|stamp| stamp.wrapping_sub(lane));
     let differs = |cell: &Cell, lane: u32| {
@@ -411,7 +413,7 @@ fn alike(cells: &[Cell], table: &AccessTable, by: &Accessing, lane: u32, shift: 
     end.map_or(cells.len() as u32, |(at, _)| at) >> shift
 }
 
-/// True if a load by any lane of the accessing warp finds and changes nothing.
+/// True if a load by any lane of the accessing warp has no conflict and changes nothing.
 fn settled(cell: &Cell, table: &AccessTable, by: &Accessing) -> bool {
     let [store, first, second] = cell.stamps();
     let before = |stamp: Stamp| stamp == 0 || by.is_before(table.of(stamp));
@@ -419,7 +421,7 @@ fn settled(cell: &Cell, table: &AccessTable, by: &Accessing) -> bool {
     before(store) && kept(first) && kept(second) && !by.is_new(table.of(first), table.of(second))
 }
 
-/// Notes an access to a cell, and returns one that it conflicts with.
+/// Records an access to a cell, and returns a conflicting one.
 #[inline]
 fn touch(cell: &mut Cell, table: &AccessTable, by: &Accessing, lane: u32, store: bool) -> Option<Conflict> {
     let stamp = by.stamp(lane);
@@ -443,7 +445,7 @@ fn touch(cell: &mut Cell, table: &AccessTable, by: &Accessing, lane: u32, store:
             same_warp: access.block == by.block && access.warp() == by.warp,
             stamp: other,
         };
-        // One that is not of the same warp weighs more.
+        // A conflict with another warp has priority.
         if found.is_none_or(|found: Conflict| found.same_warp && !conflict.same_warp) {
             found = Some(conflict);
         }
@@ -452,7 +454,7 @@ fn touch(cell: &mut Cell, table: &AccessTable, by: &Accessing, lane: u32, store:
     if store {
         look(cell.loads[0], false);
         look(cell.loads[1], false);
-        // What conflicts with these loads conflicts with this store, too, or has been reported.
+        // An access that conflicts with these loads also conflicts with this store, or has been reported.
         *cell = Cell::stored(stamp);
     } else if cell.loads[0] != stamp {
         keep_load(&mut cell.loads, table, by, lane, stamp);
@@ -460,8 +462,8 @@ fn touch(cell: &mut Cell, table: &AccessTable, by: &Accessing, lane: u32, store:
     found
 }
 
-/// Keeps a load, and another one of those that are not ordered before it: of another block rather than of another warp
-/// rather than of another lane.
+/// Stores a load, and one of the earlier loads that are not ordered before it: preferably of another block, then of
+/// another warp, then of another lane.
 fn keep_load(loads: &mut [Stamp; 2], table: &AccessTable, by: &Accessing, lane: u32, stamp: Stamp) {
     for load in loads.iter_mut() {
         if *load == 0 || by.ordered(table.of(*load), *load, lane) {
@@ -481,7 +483,7 @@ mod tests {
     use rand::{Rng, SeedableRng};
     use rand_chacha::ChaCha8Rng;
 
-    /// What two memories are told, and what they keep: one of whole rows, the other lane by lane.
+    /// Compares the reports and the state of two memories: one with whole rows, the other lane by lane.
     #[test]
     fn lanes_together_are_as_lanes_apart() {
         let mut random = ChaCha8Rng::seed_from_u64(1);

@@ -1,4 +1,4 @@
-//! What is known of a warp's registers: the lanes that hold undefined bits, and the regions that addresses belong to.
+//! Shadow state of a warp's registers: undefined bits, and the regions that addresses belong to.
 
 use super::finding::Origin;
 use flexgrip_isa::{Destination, Operand};
@@ -7,7 +7,7 @@ use flexgrip_isa::{Destination, Operand};
 #[derive(Clone, Debug, Default)]
 pub(super) struct Owner {
     one: u8,
-    /// If the lanes differ.
+    /// The regions by lane, if the lanes differ.
     many: Option<Box<[u8; 32]>>,
 }
 
@@ -39,7 +39,7 @@ impl Owner {
         self.many.as_ref().map_or(self.one, |many| many[lane & 31])
     }
 
-    /// The executing lanes get other regions.
+    /// Sets the regions of the executing lanes.
     #[inline]
     pub(super) fn set(&mut self, executed: u32, region: impl Fn(usize) -> u8, uniform: Option<u8>) {
         if let (Some(region), None) = (uniform, &self.many) {
@@ -67,20 +67,20 @@ impl Owner {
     }
 }
 
-/// What is known of a register in each lane.
+/// The shadow state of a register, by lane.
 #[derive(Clone, Debug)]
 pub(super) struct Cell {
-    /// The lanes with undefined bits,
+    /// The lanes with undefined bits.
     pub(super) lanes: u32,
-    /// these bits,
+    /// The undefined bits.
     pub(super) bits: [u32; 32],
-    /// and where they come from.
+    /// The origin of the undefined bits.
     pub(super) origin: Origin,
     pub(super) owner: Owner,
 }
 
 impl Cell {
-    /// One that was never written.
+    /// The state of an unwritten register.
     pub(super) fn unwritten(origin: Origin) -> Cell {
         Cell {
             lanes: u32::MAX,
@@ -90,7 +90,7 @@ impl Cell {
         }
     }
 
-    /// One that is known in all lanes.
+    /// The state of a register that is defined in all lanes.
     pub(super) fn known() -> Cell {
         Cell {
             lanes: 0,
@@ -124,7 +124,7 @@ impl Cell {
         }
     }
 
-    /// The bits under a mask are known in these lanes.
+    /// Marks the bits under a mask as defined in these lanes.
     #[inline]
     pub(super) fn define(&mut self, executed: u32, mask: u32) {
         if self.lanes & executed == 0 {
@@ -142,17 +142,17 @@ impl Cell {
     }
 }
 
-/// What is known of a warp.
+/// The shadow state of a warp's registers.
 #[derive(Clone, Debug)]
 pub(super) struct Registers {
     pub(super) general: Vec<Cell>,
-    /// The bits are Z, S, C and O from bit 0.
+    /// The condition-code registers, with the bits Z, S, C and O from bit 0.
     pub(super) codes: [Cell; 4],
     pub(super) address: [Cell; 4],
 }
 
 impl Registers {
-    /// When a warp begins: R0 is written, and what does not exist reads as zero.
+    /// The state when a warp begins: R0 is written, and registers that do not exist read as zero.
     pub(super) fn new(registers: u32) -> Self {
         let mut general: Vec<Cell> = (0..registers.min(128) as u8)
             .map(|index| Cell::unwritten(Origin::Register(index)))
@@ -167,7 +167,7 @@ impl Registers {
         }
     }
 
-    /// A register that is read whole or in part.
+    /// The register that an operand reads, whole or in part.
     #[inline]
     pub(super) fn operand(&self, operand: Operand) -> Option<&Cell> {
         match operand {
@@ -179,7 +179,7 @@ impl Registers {
         }
     }
 
-    /// The register that is written, if it keeps its value.
+    /// The register that is written, if the result is kept.
     #[inline]
     pub(super) fn destination(&mut self, destination: Destination) -> Option<&mut Cell> {
         match destination {
@@ -190,7 +190,7 @@ impl Registers {
         }
     }
 
-    /// The register that the address of a load, a store or an operand in memory comes from.
+    /// The register with the address of a load, a store or an operand in memory.
     #[inline]
     pub(super) fn address_of(&self, operand: Operand) -> Option<&Cell> {
         match operand {
@@ -199,7 +199,7 @@ impl Registers {
         }
     }
 
-    /// The same, to change what is known.
+    /// The register with the address of a load, a store or an operand in memory, to change its state.
     pub(super) fn address_of_mut(&mut self, operand: Operand) -> Option<&mut Cell> {
         self.destination(match operand {
             Operand::Register { index, part } => Destination::Register { index, part },

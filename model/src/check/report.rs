@@ -1,22 +1,22 @@
-//! Findings in words.
+//! Texts of findings.
 
 use super::finding::{Accessed, BarrierFault, Fault, Finding, Findings, Origin, Place, Thread, Use};
 use flexgrip_machine::{Launch, MemorySpace, Region, RegionKind};
 use std::fmt::Write;
 
-/// Tells findings of a launch.
+/// A formatter for the findings of a launch.
 pub struct Report<'a> {
     /// The launch; its facts name regions and work-items.
     pub launch: &'a Launch,
-    /// The place in the source of the instruction at a byte address, such as `k.cl:3:7`, if it is known.
+    /// The source place of the instruction at a byte address, such as `k.cl:3:7`, if there is one.
     pub place: &'a dyn Fn(u32) -> Option<String>,
 }
 
-/// Threads listed one by one before the rest is counted.
+/// The most threads that are listed one by one; the rest is counted.
 const LISTED: usize = 4;
 
 impl Report<'_> {
-    /// All findings by place, the first of each in full, and how many there are in the last line; empty if there are none.
+    /// All findings by place, the first of each in full, and their number in the last line; empty if there are none.
     pub fn text(&self, findings: &Findings) -> String {
         let mut text = String::new();
         for place in findings.places() {
@@ -52,7 +52,7 @@ impl Report<'_> {
         text
     }
 
-    /// The findings of one place: the first one in full, with the number of all.
+    /// The findings of one place: the first one in full, with the number of findings.
     pub fn place_text(&self, place: &Place) -> String {
         let finding = &place.first;
         let kind = if finding.is_note() { "note" } else { "error" };
@@ -94,7 +94,7 @@ impl Report<'_> {
         self.launch.facts.regions.get(accessed.region?)
     }
 
-    /// What is wrong, in one sentence.
+    /// The mistake in one sentence.
     pub fn message(&self, finding: &Finding) -> String {
         match &finding.fault {
             Fault::OutOfBounds(accessed) => self.out_of_bounds(accessed),
@@ -164,7 +164,7 @@ impl Report<'_> {
         }
     }
 
-    /// Further lines.
+    /// Further lines with details.
     pub fn details(&self, finding: &Finding) -> Vec<String> {
         match &finding.fault {
             Fault::OutOfBounds(accessed) | Fault::Misaligned(accessed) => self.bounds(accessed).into_iter().collect(),
@@ -250,7 +250,7 @@ impl Report<'_> {
         format!("{what} outside {}: {index}{lands}", region_name(region))
     }
 
-    /// Where a region lies.
+    /// The addresses of a region.
     fn bounds(&self, accessed: &Accessed) -> Option<String> {
         let region = self.region(accessed)?;
         let range = region.range();
@@ -383,7 +383,7 @@ fn same_memory(a: &Region, b: &Region) -> bool {
     a.is_global() == b.is_global() && a.is_shared() == b.is_shared()
 }
 
-/// A region as messages name it.
+/// The name of a region in messages.
 fn region_name(region: &Region) -> String {
     let name = match region.name.as_str() {
         "" => String::new(),

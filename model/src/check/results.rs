@@ -1,4 +1,4 @@
-//! What is known of an instruction's result: its undefined bits, and the region that it is an address in.
+//! Shadow state of an instruction's result: its undefined bits, and the region that it is an address in.
 
 use super::execute::{At, Source};
 use super::finding::Origin;
@@ -8,13 +8,13 @@ use flexgrip_isa::{Destination, Operation, Sum};
 
 /// The undefined bits of a result.
 pub(super) struct Undefined {
-    /// The lanes that have some,
+    /// The lanes with undefined bits.
     pub(super) lanes: u32,
-    /// these bits,
+    /// The undefined bits.
     pub(super) bits: [u32; 32],
-    /// those of the condition code,
+    /// The undefined bits of the condition code.
     pub(super) codes: [u8; 32],
-    /// and by which of the origins.
+    /// The index in `origins` of the bits' origin, by lane.
     pub(super) from: [u8; 32],
     pub(super) origins: [Origin; 5],
 }
@@ -25,7 +25,7 @@ impl Undefined {
     }
 }
 
-/// The destination is known, and an address in this region, if that is not 0.
+/// Marks the destination as defined, and as an address in this region, unless it is 0.
 #[inline]
 pub(super) fn define(at: &mut At, region: u8) {
     let registers = &mut at.shadow.registers;
@@ -40,7 +40,7 @@ pub(super) fn define(at: &mut At, region: u8) {
     }
 }
 
-/// Sets what is known of the destination.
+/// Sets the shadow state of the destination.
 pub(super) fn result(at: &mut At, undefined: &Undefined) {
     let registers = &mut at.shadow.registers;
     let mask = written_bits(at.meaning.destination);
@@ -89,7 +89,7 @@ pub(super) fn owner(operation: Operation, sources: &[Source; 3], executed: u32) 
     None
 }
 
-/// The region that a result is an address in, from those of the operands.
+/// The region that a result is an address in, from the regions of the operands.
 pub(super) fn combined(operation: Operation, [a, b, c]: [u8; 3]) -> u8 {
     let one_of = |a: u8, b: u8| match (a, b) {
         (region, 0) | (0, region) => region,
@@ -106,7 +106,7 @@ pub(super) fn combined(operation: Operation, [a, b, c]: [u8; 3]) -> u8 {
         Operation::Imad { .. } if a == 0 && b == 0 => c,
         Operation::Logic { .. } => one_of(a, b),
         Operation::Imin { .. } | Operation::Imax { .. } | Operation::Fslct { .. } if a == b => a,
-        // ADA: an address register plus a number.
+        // ADA: an address register plus an immediate.
         Operation::Plain(_) => a,
         _ => 0,
     }

@@ -1,4 +1,4 @@
-//! Which bytes of a memory hold something: a bit for each.
+//! Shadow state of a memory's bytes: one bit for each, set when it is written.
 
 /// The bytes that have been written.
 #[derive(Clone, Debug, Default)]
@@ -7,7 +7,7 @@ pub(super) struct Written {
 }
 
 impl Written {
-    /// Of a memory of so many bytes, none of them written.
+    /// The state of a memory of `bytes` bytes, none of them written.
     pub(super) fn new(bytes: usize) -> Self {
         Written {
             bits: vec![0; bytes.div_ceil(8)],
@@ -42,8 +42,8 @@ impl Written {
         has(first, head) && has(last, tail) && whole.is_some_and(|bits| bits.iter().all(|bits| *bits == 0xff))
     }
 
-    /// The bytes of an aligned access of up to 16 bytes that have not been written, bit 0 for the first one. What lies
-    /// outside counts as written: the machine refuses it.
+    /// The bytes of an aligned access of up to 16 bytes that have not been written, bit 0 for the first one. Bytes
+    /// outside the memory count as written: the machine refuses the access.
     #[inline]
     pub(super) fn missing(&self, address: u32, bytes: u32) -> u16 {
         let at = address as usize / 8;
@@ -55,7 +55,7 @@ impl Written {
         !(first >> (address % 8)) & ((1 << bytes) - 1)
     }
 
-    /// An aligned access writes its bytes, except those in `missing`, which hold nothing from then on.
+    /// Marks the bytes of an aligned access as written, except the ones in `missing`, which become unwritten.
     #[inline]
     pub(super) fn write(&mut self, address: u32, bytes: u32, missing: u16) {
         let at = address as usize / 8;
@@ -76,7 +76,7 @@ impl Written {
         let mut ranges: Vec<std::ops::Range<u32>> = Vec::new();
         let mut at = range.start;
         while at < range.end {
-            // Most bytes are like their neighbours.
+            // Most bytes have the same state as their neighbours.
             let bytes = if at % 8 == 0 && range.end - at >= 8 { 8 } else { 1 };
             let (bytes, written) = match self.missing(at, bytes) {
                 0 => (bytes, true),
@@ -95,7 +95,7 @@ impl Written {
     }
 }
 
-/// The bits of a register that a mask of bytes stands for.
+/// The bits of a register for a mask of its bytes.
 #[inline]
 pub(super) fn bits_of(bytes: u16) -> u32 {
     let mut bits = 0;
@@ -107,7 +107,7 @@ pub(super) fn bits_of(bytes: u16) -> u32 {
     bits
 }
 
-/// The bytes of a register in which a bit is set.
+/// The bytes of a register with at least one bit set.
 #[inline]
 pub(super) fn bytes_of(bits: u32) -> u16 {
     let mut bytes = 0;

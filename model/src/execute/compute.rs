@@ -1,5 +1,5 @@
-//! Instructions that compute. The instruction's operation determines a lane's result; this module reads the lanes'
-//! operands and writes their results.
+//! Execution of instructions that compute. The instruction's operation determines a lane's result; this module reads
+//! the lanes' operands and writes their results.
 
 use super::context::{for_lanes, Cause, Lanes, Memories, Recorder, NO_LANES};
 use super::operands::{source, write_cc, write_destination};
@@ -9,22 +9,22 @@ use flexgrip_isa::{LaneInputs, Meaning, Operand};
 use flexgrip_machine::sizes::WARP_THREADS;
 use flexgrip_machine::ErrorKind;
 
-/// With so many lanes or more, all are computed: vector code takes no longer then.
+/// The number of executing lanes from which on all lanes are computed: vector code takes no longer then.
 const MOST: u32 = WARP_THREADS / 2;
 
-/// The lanes that execute an instruction: their operands and results. What other lanes have as their result is never used.
+/// The lanes that execute an instruction: their operands and results. Results of other lanes are never used.
 ///
-/// `CODES`: somebody wants the condition codes. Compiled for both cases, since most instructions write none.
+/// `CODES`: the condition codes are used. Compiled for both cases, since most instructions write none.
 struct Executing<'a, const CODES: bool> {
     executed: u32,
     sources: [&'a Lanes; 3],
-    /// Source 2, if it is a number in the instruction.
+    /// Source 2, if it is an immediate.
     common_b: Option<u32>,
-    /// The condition codes that the carry is taken from.
+    /// The condition codes with the carry.
     codes: &'a [u8; 32],
-    /// The lane of each quad whose source 1 goes to the other three.
+    /// The lane of each quad that sends its source 1 to the other three.
     quad_lane: usize,
-    /// Not behind references: each loop would first have to find out that no operand is in the same place.
+    /// By value: with references each loop would first have to check that no operand aliases the results.
     values: Lanes,
     result_codes: [u8; 32],
 }
@@ -90,7 +90,7 @@ fn compute_with<const CODES: bool>(
     recorder: &mut impl Recorder,
 ) -> Result<(), Cause> {
     let operation = instruction.operation;
-    // All in place: copies of these arrays were a sixth of a run's time.
+    // Not copied: copies of these arrays took a sixth of a run's time.
     let [mut a, mut b, mut c] = [None; 3];
     let source = |number, room| source(warp, instruction, number, executed, memories, room);
     let mut lanes = Executing::<CODES> {

@@ -12,7 +12,7 @@ use flexgrip_machine::{
 /// One value per lane.
 pub(crate) type Lanes = [u32; 32];
 
-/// What is not there reads as 0.
+/// Missing operands read as 0.
 pub(super) const NO_LANES: Lanes = [0; 32];
 
 /// The memories that an instruction of a block can access.
@@ -25,7 +25,7 @@ pub(crate) struct Memories<'a> {
     pub surroundings: Surroundings,
 }
 
-/// Where and when an instruction runs, as special registers report it.
+/// The place and time of an instruction, as special registers report them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Surroundings {
     pub sm: u32,
@@ -50,7 +50,7 @@ impl Surroundings {
     }
 }
 
-/// Why an instruction could not be executed.
+/// The reason why an instruction could not be executed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Fault {
     pub kind: ErrorKind,
@@ -66,12 +66,12 @@ pub(crate) struct LaneAccesses<'a> {
     pub addresses: &'a Lanes,
     /// 1, 2, 4, 8 or 16.
     pub bytes: u32,
-    /// What is stored, a row for each word; none for a load.
+    /// The stored values, a row for each word; none for a load.
     pub stored: &'a [&'a Lanes],
 }
 
 impl LaneAccesses<'_> {
-    /// A lane's access to these words, as it is recorded.
+    /// The record of a lane's access to these words.
     fn of(&self, lane: usize, words: &[&Lanes]) -> MemoryEffect {
         let mut data = 0;
         for (part, row) in words.iter().enumerate() {
@@ -88,23 +88,23 @@ impl LaneAccesses<'_> {
     }
 }
 
-/// Records the effects of an instruction: a run without an observer uses `()` and pays nothing.
+/// A recorder of the effects of an instruction: a run without an observer uses `()` and pays nothing.
 pub(crate) trait Recorder {
-    /// Before an instruction, with everything as the instruction finds it.
+    /// Called before an instruction, with the state that the instruction reads.
     fn inspect(&mut self, _warp: &Warp, _fetched: &Fetched, _executed: u32, _memories: &Memories<'_>) {}
-    /// After an instruction and its effect on the block.
+    /// Called after an instruction and its effect on the block.
     fn done(&mut self, _block: &Block) {}
     fn begin(&mut self, _pc: u32, _word: u64, _active: u32, _executed: u32) {}
     fn register(&mut self, _write: impl FnOnce() -> RegisterWrite) {}
     fn cc(&mut self, _write: impl FnOnce() -> CcWrite) {}
     fn address(&mut self, _write: impl FnOnce() -> AddressWrite) {}
     fn post_increment(&mut self, _write: impl FnOnce() -> AddressWrite) {}
-    /// Before the lanes of a mask access a memory. Returns the memory that takes the place of global memory for a load, if
+    /// Called before the lanes of a mask access a memory. Returns a memory that replaces global memory for a load, if
     /// there is one.
     fn access(&mut self, _access: &LaneAccesses<'_>, _global: &mut Memory) -> Option<&Memory> {
         None
     }
-    /// After they have, with the words that were loaded or stored: by default, lane by lane.
+    /// Called after the access, with the words that were loaded or stored: by default, lane by lane.
     fn accessed(&mut self, access: &LaneAccesses<'_>, words: &[&Lanes]) {
         for lane in lanes_of(access.lanes) {
             self.memory(access.of(lane, words));
@@ -117,7 +117,7 @@ pub(crate) trait Recorder {
 }
 
 impl Recorder for () {
-    // The loop does not vanish by itself.
+    // Overridden, because the compiler does not remove the empty loop.
     fn accessed(&mut self, _access: &LaneAccesses<'_>, _words: &[&Lanes]) {}
 }
 
@@ -138,8 +138,8 @@ pub fn lanes_of(mask: u32) -> impl Iterator<Item = usize> {
 #[inline(always)]
 pub(super) fn for_lanes(mask: u32, mut function: impl FnMut(usize)) {
     let mut rest = mask;
-    // Neighbouring lanes in one loop, which the compiler makes vector code of if it can. It is the only call of `function`:
-    // with a second one it would not become a part of the loop.
+    // A loop over consecutive lanes, which the compiler vectorises if it can. It is the only call of `function`: a
+    // second one would prevent inlining.
     while rest != 0 {
         let first = rest.trailing_zeros() as usize;
         let behind = (first + (rest >> first).trailing_ones() as usize).min(32);
@@ -150,7 +150,7 @@ pub(super) fn for_lanes(mask: u32, mut function: impl FnMut(usize)) {
     }
 }
 
-/// Bit `lane` of a mask. From a table, as there are no shifts by a number for each lane in the vector code of every processor.
+/// Bit `lane` of a mask. A table, since not every processor has vector shifts with a count for each lane.
 const BITS: [u32; 32] = {
     let mut bits = [0; 32];
     let mut lane = 0;
@@ -169,7 +169,7 @@ pub(super) fn blend<T: Copy>(mask: u32, values: &[T; 32], register: &mut [T; 32]
         return;
     }
     for lane in 0..32 {
-        // Written in any case: a loop that may leave out some becomes no vector code.
+        // Written unconditionally: a loop with conditional writes is not vectorised.
         register[lane] = if mask & BITS[lane] != 0 {
             values[lane]
         } else {
@@ -185,7 +185,7 @@ pub(super) fn only<T: Copy + Default>(mask: u32, values: &[T; 32]) -> [T; 32] {
     lanes
 }
 
-/// An error of one instruction, before its word is known.
+/// An error of one instruction, without its word.
 #[derive(Clone, Copy)]
 pub(crate) struct Cause {
     pub(super) kind: ErrorKind,

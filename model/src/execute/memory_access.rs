@@ -12,7 +12,7 @@ pub(super) fn registers_of(first: u8, bytes: u32) -> impl Iterator<Item = u8> {
     (first..=127).take(bytes.div_ceil(4) as usize)
 }
 
-/// The addresses of a load or store, and whether they are in local memory.
+/// The addresses of a load or store, and true if they are in local memory.
 pub(crate) fn access_addresses<'w>(
     warp: &'w Warp,
     instruction: &Meaning,

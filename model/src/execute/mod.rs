@@ -1,6 +1,6 @@
 //! One warp instruction: read, compute, write, and continue.
 //!
-//! The order of steps is that of the machine's contract (`docs/machine.md`, "One instruction"). The operation itself
+//! The order of steps is defined by the machine's contract (`docs/machine.md`, "One instruction"). The operation itself
 //! computes the values, lane by lane; [`compute`] reads operands and writes results.
 
 mod compute;
@@ -23,18 +23,18 @@ use memory_access::{load, store, store_shared};
 use operands::write_address;
 pub(crate) use operands::{addresses, register, source};
 
-/// The part of an executed instruction that the block must know.
+/// The result of an executed instruction for its block.
 pub(crate) struct Step {
     /// The execution mask.
     pub executed: u32,
-    /// A branch that has split the warp.
+    /// True for a branch that has split the warp.
     pub split: bool,
-    /// The use of a barrier, left entirely to the block.
+    /// The use of a barrier, which the block executes.
     pub barrier: Option<BarrierUse>,
 }
 
 /// Executes the next instruction of `warp`, which must be able to run.
-// One for each recorder and injector: as calls they took 0.8 % more instructions in a run without either.
+// Compiled for each recorder and injector: calls took 0.8 % more instructions in a run without either.
 #[inline(always)]
 pub(crate) fn step(
     warp: &mut Warp,
@@ -105,12 +105,12 @@ pub(crate) fn step(
     })
 }
 
-/// The lanes whose condition code is in a set of them, bit 0 for code 0.
+/// The lanes with a condition code in a set of codes, bit 0 for code 0.
 fn holding(condition: u16, warp: &Warp, register: u8) -> u32 {
-    // Two bits of register number: the register always exists.
+    // The register number has two bits, so the register exists.
     let codes = &warp.cc[usize::from(register & 3)];
     let mut mask = 0;
-    // Of all lanes, without a branch: vector code.
+    // For all lanes, without a branch, so that the loop is vectorised.
     for (lane, code) in codes.iter().enumerate() {
         mask |= (u32::from(condition) >> (code & 15) & 1) << lane;
     }

@@ -1,4 +1,5 @@
-//! Reads operands and writes results: registers, condition codes, address registers, words of shared and constant memory.
+//! Reads operands and writes results: registers, condition codes, address registers, words of shared and constant
+//! memory.
 
 use super::context::{blend, only, Cause, Lanes, Memories, Recorder, Space, NO_LANES};
 use crate::memory::Memory;
@@ -6,9 +7,9 @@ use crate::warp::Warp;
 use flexgrip_isa::{Access, Destination, Indirect, Meaning, Operand};
 use flexgrip_machine::{AddressWrite, CcWrite, ErrorKind, Part, RegisterWrite};
 
-/// Source `index` (0 for source 1) in each lane; 0 everywhere if the instruction has no such source. A whole register is
-/// read where it is, everything else into `room`.
-// What most operands are becomes a part of the caller; the rest does not.
+/// Source `index` (0 for source 1) in each lane; 0 everywhere if the instruction has no such source. A whole register
+/// is returned by reference, any other operand is written to `room`.
+// The common operands are inlined into the caller; the others are not.
 #[inline(always)]
 pub(crate) fn source<'w>(
     warp: &'w Warp,
@@ -32,7 +33,7 @@ pub(crate) fn source<'w>(
     }
 }
 
-/// A place for an operand. `None` until it is used, as most are not.
+/// Memory for an operand. `None` until it is used, as most are not.
 pub(crate) type Room = Option<Lanes>;
 
 /// Reads a source in each lane.
@@ -64,7 +65,7 @@ fn read(warp: &Warp, operand: &Operand, executed: u32, memories: &Memories<'_>, 
         } => {
             let place = (Space::Constant, offset, indirect);
             let bank = memories.constant.bank(u32::from(bank));
-            // None has 0 bytes: all accesses are outside.
+            // A missing bank has 0 bytes: all accesses are out of range.
             let none = Memory::new(0);
             read_memory(warp, executed, bank.unwrap_or(&none), place, access, room)?;
         }
@@ -72,7 +73,7 @@ fn read(warp: &Warp, operand: &Operand, executed: u32, memories: &Memories<'_>, 
             None => *room = NO_LANES,
             Some(register) => widen(register, room),
         },
-        // There are four, selected by two bits.
+        // The register number has two bits.
         Operand::ConditionCode(index) => widen(&warp.cc[usize::from(index & 3)], room),
         Operand::Special(index) => {
             let values = memories.surroundings.register(index);
@@ -143,7 +144,7 @@ fn read_memory(
     Ok(())
 }
 
-/// Writes the destination, if the instruction has one that keeps its value.
+/// Writes the destination, if the instruction has one that is kept.
 pub(super) fn write_destination(
     warp: &mut Warp,
     instruction: &Meaning,
@@ -213,8 +214,8 @@ pub(super) fn write_register(
     });
 }
 
-/// Writes an address register with what each lane makes of its number and the old value; returns the write for a record, if
-/// any: A0 keeps nothing.
+/// Writes an address register with the results of `value` for each lane and its old value; returns the write for a
+/// record, if any: writes to A0 are dropped.
 pub(super) fn write_address(
     warp: &mut Warp,
     register: u8,

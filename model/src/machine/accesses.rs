@@ -1,7 +1,7 @@
 //! The memory accesses of one thread's blocks, to find out whether blocks are independent.
 //!
-//! They are kept for each word of global memory, a bit each: two blocks that access different bytes of one word count as
-//! sharing it. A row of accesses to neighbouring words is then a few operations on bits.
+//! Each word of global memory has a bit: two blocks that access different bytes of one word count as sharing it.
+//! Accesses to consecutive words are then a few bit operations.
 
 use super::parallel::InTurns;
 use crate::execute::{lanes_of, LaneAccesses, Lanes, Recorder};
@@ -9,13 +9,12 @@ use crate::memory::{halves, Memory, Pattern, HALF};
 use flexgrip_machine::sizes::WARP_THREADS;
 use flexgrip_machine::{Launch, MemorySpace};
 
-/// Words of a line, and their bytes.
+/// The words of a line; also the bits of its masks.
 const LINE: usize = 64;
 const LINE_BYTES: usize = 4 * LINE;
 
-/// Lines of a page, and its bytes. With the first access to a page, room is made for its lines; with the first store, the
-/// thread gets a copy of it. Loads find other pages in the memory before the run: to have memory for copies takes longer
-/// than to fill it.
+/// The lines of a page. The first access to a page allocates its lines; the first store copies the page for the thread.
+/// Loads from other pages read the memory before the run: allocating copies takes longer than filling them.
 const PAGE: usize = 16;
 const PAGE_BYTES: usize = PAGE * LINE_BYTES;
 
@@ -23,19 +22,19 @@ const PAGE_BYTES: usize = PAGE * LINE_BYTES;
 #[derive(Default)]
 struct Page {
     lines: [Line; PAGE],
-    /// Whether the thread has a copy of it.
+    /// True if the thread has a copy of the page.
     copied: bool,
 }
 
 /// The accesses to a line of global memory.
 #[derive(Clone, Copy, Default)]
 struct Line {
-    /// The block that accessed it last; from 1, so that 0 is none.
+    /// The block of the last access; from 1, so that 0 is none.
     block: u32,
-    /// What this block has read and written.
+    /// The words that this block has read and written.
     read: u64,
     written: u64,
-    /// What blocks before it have.
+    /// The words that earlier blocks have read and written.
     read_before: u64,
     written_before: u64,
 }
@@ -50,10 +49,10 @@ impl Line {
     }
 }
 
-/// The pages of global memory that were accessed.
+/// The accessed pages of global memory.
 type Pages = Vec<Option<Box<Page>>>;
 
-/// The accesses of one thread's blocks, which run one after the other.
+/// The accesses of one thread's blocks, which run one after another.
 pub(super) struct Accesses<'a> {
     /// Global memory before the run.
     initial: &'a Memory,
@@ -61,13 +60,13 @@ pub(super) struct Accesses<'a> {
     block: u32,
     pub warp: u32,
     pages: Pages,
-    /// For each word of local memory of each thread of a block: the block that wrote it last.
+    /// For each word of local memory of each thread of a block: the last block that wrote it.
     local: Vec<u32>,
     /// Words of a thread's local memory.
     local_words: usize,
-    /// Whether the access at hand is to a page that is copied.
+    /// True if the current access is to a copied page.
     copied: bool,
-    /// The first sign that blocks are not independent.
+    /// The first evidence that blocks are not independent.
     pub reason: Option<InTurns>,
 }
 
@@ -88,12 +87,12 @@ impl<'a> Accesses<'a> {
         }
     }
 
-    /// What follows is done by this block; a checked grid has fewer than 2^32 - 2.
+    /// Attributes the following accesses to this block; a checked grid has fewer than 2^32 - 2.
     pub fn begin(&mut self, block: u32) {
         self.block = block + 1;
     }
 
-    /// When no more blocks follow: with the global memory that they have left.
+    /// Ends the recording, with the global memory after the last block.
     pub fn end(self, global: Memory) -> Done {
         let pages = self.pages;
         Done { global, pages }
@@ -104,8 +103,8 @@ impl<'a> Accesses<'a> {
         self.reason.get_or_insert(InTurns::Shared { address });
     }
 
-    /// The running block accesses words of a line. Returns those of them that blocks before it have written, for a store:
-    /// it must leave them as they are.
+    /// Records an access of the running block to words of a line. Returns, for a store, the words that earlier blocks
+    /// have written: the block must not change them.
     fn touch(&mut self, at: usize, words: u64, store: bool, global: &mut Memory) -> u64 {
         let (block, initial) = (self.block, self.initial);
         // The machine refuses an access outside memory.
@@ -142,7 +141,7 @@ impl<'a> Accesses<'a> {
         again
     }
 
-    /// The running block accesses words of a line in these lanes.
+    /// Records an access of the running block to words of a line in these lanes.
     fn line(&mut self, at: usize, words: u64, lanes: u32, access: &LaneAccesses<'_>, global: &mut Memory) {
         let again = self.touch(at, words, !access.stored.is_empty(), global);
         if again == 0 {
@@ -194,7 +193,7 @@ impl<'a> Accesses<'a> {
         }
     }
 
-    /// Of half a warp, the lanes that follow each other in a line together.
+    /// Records an access of a half-warp: lanes with consecutive words in a line are merged.
     fn scattered(
         &mut self,
         lane: usize,
@@ -221,7 +220,7 @@ impl<'a> Accesses<'a> {
         }
     }
 
-    /// Copies all pages of a load, of which some are copied already.
+    /// Copies all pages of a load, some of which are already copied.
     fn copy(&mut self, access: &LaneAccesses<'_>, global: &mut Memory) {
         for lane in lanes_of(access.lanes) {
             let at = access.addresses[lane] as usize / PAGE_BYTES;
@@ -243,7 +242,7 @@ impl<'a> Accesses<'a> {
                 let Some(written) = self.local.get_mut(thread * self.local_words + at) else {
                     return;
                 };
-                // A partial write leaves the rest of the word to its previous writer.
+                // A partial write leaves the word to its previous writer.
                 if !access.stored.is_empty() && access.bytes >= 4 {
                     *written = self.block;
                 } else if *written != self.block {
@@ -277,9 +276,9 @@ impl Recorder for Accesses<'_> {
     fn accessed(&mut self, _access: &LaneAccesses<'_>, _words: &[&Lanes]) {}
 }
 
-/// What a thread has done.
+/// The accesses and stores of a thread.
 pub(super) struct Done {
-    /// Global memory, of which it has pages only that it has written.
+    /// Global memory, with only the pages that the thread has written.
     global: Memory,
     pages: Pages,
 }
@@ -290,7 +289,7 @@ impl Done {
     }
 }
 
-/// Writes to global memory what all threads' blocks have written, if the result does not depend on their order.
+/// Merges the stores of all threads' blocks into global memory, if the result does not depend on their order.
 ///
 /// # Errors
 /// [`InTurns::Shared`] if it does; nothing is written then.
@@ -298,7 +297,7 @@ pub(super) fn put_together(global: &mut Memory, done: &[Done]) -> Result<(), InT
     let pages = (global.size() as usize).div_ceil(PAGE_BYTES);
     for page in 0..pages {
         let both: Vec<_> = done.iter().filter(|done| done.page(page).is_some()).collect();
-        // What blocks of one thread have in common is known.
+        // Blocks of one thread have been compared already.
         for (number, one) in both.iter().enumerate() {
             for other in &both[..number] {
                 compare(page, one, other)?;
@@ -322,7 +321,7 @@ pub(super) fn put_together(global: &mut Memory, done: &[Done]) -> Result<(), InT
     Ok(())
 }
 
-/// Whether two threads are independent in a page.
+/// Checks that two threads are independent in a page.
 fn compare(page: usize, one: &Done, other: &Done) -> Result<(), InTurns> {
     let (Some(lines), Some(others)) = (one.page(page), other.page(page)) else {
         return Ok(());

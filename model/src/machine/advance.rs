@@ -1,15 +1,16 @@
-//! A run in many steps without records, with faults or without, from where it is: what campaigns of faults are made of.
+//! Runs of many steps without records, with or without faults, from the current state, for fault campaigns.
 
 use super::Stepped;
 use crate::execute::Recorder;
 use crate::inject::Injector;
 use flexgrip_machine::{KernelError, Retire};
 
-/// Bytes of memories that are compared at once.
+/// The bytes of memories that are compared at once.
 const PAGE: usize = 4096;
 
 impl Stepped {
-    /// Executes the next `count` instructions, or all to the grid's end; [`Stepped::next`] says whether it has ended.
+    /// Executes the next `count` instructions, or all to the grid's end; [`Stepped::next`] returns `None` after the
+    /// end.
     ///
     /// # Errors
     /// The [`KernelError`] that has stopped the kernel, or does so now.
@@ -21,13 +22,13 @@ impl Stepped {
     ///
     /// # Errors
     /// As [`Stepped::advance`].
-    // Not generic: what the injector's crate compiles is optimised as that is, and this is the whole model.
+    // Not generic: a generic function is optimised like the injector's crate, and this one contains the whole model.
     pub fn advance_injected(&mut self, count: u64, injector: &mut dyn Injector) -> Result<(), KernelError> {
         self.advance_with(count, &mut (), &mut &mut *injector)
     }
 
-    /// As [`Stepped::step`], with an injector. The record has what the instruction has written, before the injector has
-    /// changed it.
+    /// As [`Stepped::step`], with an injector. The record has the instruction's writes, before the injector has changed
+    /// them.
     ///
     /// # Errors
     /// As [`Stepped::step`].
@@ -61,11 +62,12 @@ impl Stepped {
         Ok(())
     }
 
-    /// The words of global memory that differ: the index, the word here, and that of `other`, which must be of the same launch.
+    /// The words of global memory that differ: the index, the word here, and the word of `other`, which must be of the
+    /// same launch.
     pub fn differing_words(&self, other: &Stepped) -> Vec<(u32, u32, u32)> {
         let (this, that) = (&self.machine.global, &other.machine.global);
         let pages = this.bytes().chunks(PAGE).zip(that.bytes().chunks(PAGE));
-        // Whole pages are compared first: a memory has hundreds of thousands of words, and few of them differ.
+        // Pages are compared first: a memory has hundreds of thousands of words, and few of them differ.
         let pages = (0..)
             .step_by(PAGE / 4)
             .zip(pages)
@@ -79,8 +81,8 @@ impl Stepped {
         words
     }
 
-    /// True if both runs have executed as many instructions and are in the same state, so that they continue alike. `other`
-    /// must be of the same launch.
+    /// True if both runs have executed as many instructions and are in the same state, so that they continue
+    /// identically. `other` must be of the same launch.
     pub fn is_same(&self, other: &Stepped) -> bool {
         let (this, that) = (&self.machine, &other.machine);
         (this.outcome.warp_instructions, &self.turn, self.next)
@@ -110,7 +112,7 @@ mod tests {
         Stepped::new(launch, Configuration::default()).unwrap()
     }
 
-    /// Sees everything and changes nothing.
+    /// Records all instructions and changes nothing.
     #[derive(Default)]
     struct Onlooker(Vec<Issued>);
 

@@ -1,13 +1,12 @@
 //! Runs the blocks of a grid in parallel on several threads.
 //!
-//! CUDA promises that the blocks of a grid may run in any order. If a kernel relies on nothing more, its blocks can run
-//! on separate threads; otherwise its result would be left to chance. So this is checked word by word: each thread writes to
-//! copies of memory's pages and records which words its blocks read and wrote (`accesses.rs`). If no block has read a word
-//! that another wrote, and words written by several got the same value, what was written is put together: the result is then
-//! that of every order.
-//! Otherwise, or if an instruction asks for the clock or for the place where it runs, the grid runs again in turns, as in
-//! [`Machine::run`], and [`InTurns`] gives the reason. A grid that fails or does not end also runs again in turns, so
-//! that it always stops at the same place.
+//! CUDA permits the blocks of a grid to run in any order. If a kernel depends on no order, its blocks can run on
+//! separate threads; otherwise its result would be random. So this is checked word by word: each thread writes to
+//! copies of memory's pages and records the words that its blocks read and wrote (`accesses.rs`). If no block has read
+//! a word that another wrote, and all writers of a word wrote the same value, the writes are merged: every order would
+//! have given this result. Otherwise, or if an instruction reads the clock or the place where it runs, the grid runs
+//! again in turns, as in [`Machine::run`], and [`InTurns`] gives the reason. A grid that fails or does not end also
+//! runs again in turns, so that it always stops at the same place.
 //!
 //! ```text
 //!               ┌─ thread 0: pages it writes, blocks 0 to 7, 12 to 15 .. ──┐
@@ -28,12 +27,12 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 /// Special registers that depend on where and when a warp runs: the physical id and the clock.
 const PLACE_REGISTERS: [u8; 2] = [0, 1];
 
-/// The reason why the blocks of a grid ran in turns after all.
+/// The reason why the blocks of a grid ran in turns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InTurns {
     /// An instruction reads the clock, or the place where its warp runs.
     Place {
-        /// Byte address of the first one.
+        /// Byte address of the first such instruction.
         pc: u32,
     },
     /// A block reads a word that another writes, or two write different values.
@@ -41,7 +40,7 @@ pub enum InTurns {
         /// The byte address of the word in global memory.
         address: u32,
     },
-    /// A block reads local memory that it has not written: other blocks left its contents.
+    /// A block reads local memory that it has not written, with contents of other blocks.
     Local {
         /// The byte address in local memory.
         address: u32,
@@ -73,21 +72,21 @@ impl fmt::Display for InTurns {
     }
 }
 
-/// The most blocks that a thread takes at once. Neighbours, as they often access neighbouring places, in pages of which only
-/// one thread then needs a copy.
+/// The most blocks that a thread takes at once. Neighbours often access neighbouring addresses, in pages that then only
+/// one thread has to copy.
 const MOST_TAKEN: u64 = 64;
 
-/// The blocks of a grid, for threads to take.
+/// The blocks of a grid, taken by threads.
 struct Blocks {
     all: u64,
     jobs: u64,
     next: AtomicU64,
-    /// Something has gone wrong.
+    /// Set when a block fails or turns out to depend on another.
     stop: AtomicBool,
 }
 
 impl Blocks {
-    /// The next blocks; none if all are taken. Ever fewer, so that all threads end at about the same time.
+    /// The next blocks; none if all are taken. The number shrinks, so that all threads end at about the same time.
     fn take(&self) -> Range<u64> {
         let some = |first: u64| (self.all.saturating_sub(first) / (4 * self.jobs)).clamp(1, MOST_TAKEN);
         let behind = |first: u64| (first < self.all).then(|| first + some(first));
@@ -100,8 +99,8 @@ impl Blocks {
 
 impl Machine {
     /// As [`Machine::run`], with the blocks on `jobs` threads if they are independent; the module page explains the
-    /// check. With a checker they always run in turns. If they ran in turns, also returns the reason; a machine that has
-    /// already begun, or a grid of one block, runs in turns without a reason.
+    /// check. With a checker they always run in turns. If they ran in turns, also returns the reason; a machine that
+    /// has already begun, or a grid of one block, runs in turns without a reason.
     ///
     /// # Errors
     /// As [`Machine::run`].
@@ -125,7 +124,7 @@ impl Machine {
         if let Some(pc) = self.program.first_with_source(asks_for_place) {
             return Err(InTurns::Place { pc });
         }
-        // Threads copy the machine without it, and take from it the pages that they access.
+        // Threads copy the machine without global memory, and copy the pages that they access.
         let mut global = std::mem::replace(&mut self.global, Memory::new(0));
         let outcome = self.on_threads(limit, jobs, &mut global);
         self.global = global;
@@ -157,7 +156,7 @@ impl Machine {
                 .map(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
                 .collect()
         });
-        // A thread stopped because of another gives no reason of its own.
+        // A thread that was stopped because of another has no reason of its own.
         let reasons = shares.iter().filter_map(|share| share.as_ref().err());
         if let Some(&reason) = reasons.max_by_key(|reason| **reason != InTurns::Stopped) {
             return Err(reason);
@@ -204,7 +203,7 @@ impl Machine {
         accesses: &mut Accesses<'_>,
         stop: &AtomicBool,
     ) -> Result<(), InTurns> {
-        // Blocks that other threads take are none of this machine's.
+        // Blocks of other threads count as started.
         self.started_below = block;
         self.start(block, 0, 0);
         accesses.begin(block);

@@ -5,7 +5,7 @@ use flexgrip_machine::{
     AddressWrite, BarrierEffect, CcWrite, MemoryEffect, MemorySpace, Next, RegisterWrite, Retire, StackOperation,
 };
 
-/// Says where the next instruction is executed.
+/// Sets the place of the next instruction in its record.
 pub(super) fn place(record: &mut Retire, surroundings: Surroundings, block: u32, warp_in_block: u32) {
     (record.sm, record.warp) = (surroundings.sm, surroundings.slot);
     (record.block, record.warp_in_block) = (block, warp_in_block);
@@ -52,7 +52,7 @@ impl Recorder for Retire {
     }
 }
 
-/// A record that is used again for each instruction, without what is written to registers, shared memory and the stack.
+/// A record that is reused for each instruction, without writes of registers, shared memory and the stack.
 pub(super) struct Outline<'a>(pub &'a mut Retire);
 
 impl Recorder for Outline<'_> {

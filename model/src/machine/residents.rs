@@ -6,20 +6,20 @@ use crate::block::Block;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Resident {
     pub block: Block,
-    /// The SM and the place on it, in units of a block's warps.
+    /// The SM and the first warp slot of the block.
     pub sm: u32,
     pub slot: u32,
 }
 
-/// Resident blocks, in the order of their indices. Every instruction looks for its block several times; most launches have
-/// neighbouring ones, which are found at once.
+/// Resident blocks, in the order of their indices. Every instruction looks up its block several times; most launches
+/// have consecutive ones, which are found at once.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Residents {
     blocks: Vec<(u32, Resident)>,
 }
 
 impl Residents {
-    /// The place of a block, or where it belongs.
+    /// The position of a block, or where to insert it.
     #[inline(always)]
     fn place(&self, index: u32) -> Result<usize, usize> {
         let first = self.blocks.first().map_or(0, |(first, _)| *first);

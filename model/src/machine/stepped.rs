@@ -1,5 +1,5 @@
-//! A run in single steps, for a debugger: the turns of [`Machine::run`], one at a time, with a look at everything between
-//! them.
+//! A run in single steps, for a debugger: the turns of [`Machine::run`], one at a time, with a look at everything
+//! between them.
 
 use super::Machine;
 use crate::block::Block;
@@ -7,18 +7,18 @@ use crate::memory::Memory;
 use flexgrip_machine::{Configuration, KernelError, Launch, LaunchError, Retire};
 use std::collections::VecDeque;
 
-/// How far a round of turns has got.
+/// The state of a round of turns.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Turn {
     /// The blocks of the round that are not done.
     blocks: VecDeque<u32>,
-    /// The warp in the first of them whose turn comes next.
+    /// The warp in the first of these blocks that has the next turn.
     pub(super) warp: u32,
 }
 
 impl Turn {
-    /// Whose turn it is. `None`: the grid has ended. The order is that of `Machine::schedule`, which cannot stop between two
-    /// turns.
+    /// The block and warp of the next turn. `None`: the grid has ended. The order is the order of `Machine::schedule`,
+    /// which cannot stop between two turns.
     fn next(&mut self, machine: &mut Machine) -> Result<Option<(u32, u32)>, KernelError> {
         loop {
             let Some(&block) = self.blocks.front() else {
@@ -44,7 +44,7 @@ impl Turn {
 pub struct Stepped {
     pub(super) machine: Machine,
     pub(super) turn: Turn,
-    /// Whose turn it is, or why there is none.
+    /// The block and warp of the next turn, or why there is none.
     pub(super) next: Result<Option<(u32, u32)>, KernelError>,
 }
 
@@ -68,7 +68,7 @@ impl Stepped {
         &self.machine
     }
 
-    /// From now on, a checker looks at every instruction: see [`Machine::check`].
+    /// Attaches a checker for all further instructions: see [`Machine::check`].
     pub fn check(&mut self) {
         self.machine.check();
     }
@@ -85,13 +85,13 @@ impl Stepped {
         self.next
     }
 
-    /// The error of a run that is not to go further than so many warp instructions; `None` if it has ended, or failed.
+    /// The error of a run that must not exceed this many warp instructions; `None` if it has ended, or failed.
     pub fn endless(&self, limit: u64) -> Option<KernelError> {
         let (block, warp) = self.next.ok()??;
         Some(self.machine.endless(block, warp, limit))
     }
 
-    /// Executes the next instruction; `None`: there is none, the grid has ended.
+    /// Executes the next instruction; `None`: the grid has ended.
     ///
     /// # Errors
     /// The [`KernelError`] that has stopped the kernel, or does so now.
@@ -121,23 +121,23 @@ impl Stepped {
         resident.map(move |(index, resident)| (index, resident.sm, resident.slot * warps, &resident.block))
     }
 
-    /// A block on an SM, to change what it holds.
+    /// A block on an SM, to change its state.
     pub fn block_mut(&mut self, index: u32) -> Option<&mut Block> {
         self.machine.resident.get_mut(index).map(|resident| &mut resident.block)
     }
 
-    /// Global memory, to change what it holds.
+    /// Global memory, to change its contents.
     pub fn global_mut(&mut self) -> &mut Memory {
         &mut self.machine.global
     }
 
-    /// The local memory of a thread: that of its warp's slot, where there is one yet. Until the warp's first access there is
-    /// what the slot's last warp left.
+    /// The local memory of a thread, which belongs to its warp slot; `None` before the slot's first warp with local
+    /// memory. It keeps the contents of the slot's last warp.
     pub fn local(&self, sm: u32, slot: u32, lane: u8) -> Option<&Memory> {
         self.machine.local.get(&(sm, slot))?.get(usize::from(lane))
     }
 
-    /// The same, to change what it holds; made if it is missing.
+    /// The local memory of a thread, to change its contents; allocated if it is missing.
     pub fn local_mut(&mut self, sm: u32, slot: u32, lane: u8) -> Option<&mut Memory> {
         let bytes = self.machine.launch.local_bytes;
         let local = self.machine.local.entry((sm, slot));

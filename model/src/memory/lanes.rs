@@ -1,6 +1,6 @@
 //! Accesses by the lanes of a warp.
 //!
-//! Half a warp that accesses one place, or neighbouring places in order, does it at once.
+//! A half-warp that accesses one address, or consecutive addresses in order, is served at once.
 
 use super::{AccessFault, Memory};
 use crate::execute::Lanes;
@@ -8,22 +8,22 @@ use crate::execute::Lanes;
 /// A refused access, and its address.
 pub(crate) type Refused = (AccessFault, u32);
 
-/// Lanes of half a warp, whose accesses are looked at together.
+/// Lanes of a half-warp, which are served together if their accesses form a pattern.
 pub(crate) const HALF: usize = 16;
 
-/// What the accesses of half a warp have in common.
+/// The pattern of a half-warp's accesses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Pattern {
-    /// All lanes access one place.
+    /// All lanes access one address.
     Same,
-    /// The lanes access neighbouring places, in order.
+    /// The lanes access consecutive addresses, in order.
     Row,
-    /// Anything else; also if some lanes access nothing.
+    /// Any other pattern; also if some lanes are inactive.
     Scattered,
 }
 
 impl Pattern {
-    /// That of accesses of `bytes` bytes, by the lanes of a mask in its low bits.
+    /// The pattern of accesses of `bytes` bytes, by the lanes of a mask in its low bits.
     #[inline(always)]
     pub(crate) fn of(lanes: u32, addresses: &[u32; HALF], bytes: u32) -> Self {
         let first = addresses[0];
@@ -33,7 +33,7 @@ impl Pattern {
         } else {
             (bytes, Pattern::Row)
         };
-        // Most accesses without a pattern are told by their last lane.
+        // The last lane is enough to exclude most accesses without a pattern.
         if lanes & HALF_LANES != HALF_LANES || distance != step * (HALF as u32 - 1) {
             return Pattern::Scattered;
         }
@@ -63,7 +63,7 @@ pub(crate) fn halves(lanes: u32, addresses: &Lanes) -> [(u32, &[u32; HALF]); 2] 
 }
 
 /// A lane's words from its bytes in memory.
-// With indices, as all loops here: the compiler does not make one piece of code of iterators in iterators.
+// Indices, as in all loops here: the compiler does not vectorise nested iterators.
 #[inline(always)]
 fn take_words<const WORDS: usize>(bytes: &[u8], lane: usize, values: &mut [Lanes; WORDS]) {
     for word in 0..WORDS {
@@ -85,10 +85,10 @@ fn put_words<const WORDS: usize>(bytes: &mut [u8], lane: usize, values: &[&Lanes
 
 impl Memory {
     /// [`Memory::read`] in each lane of a mask, lowest first, `WORDS` words or, as one word, 1 or 2 bytes. Other lanes
-    /// keep what they have.
+    /// keep their values.
     ///
     /// # Errors
-    /// That of the first lane that has one, with its address.
+    /// The error of the first faulting lane, with its address.
     #[inline(always)]
     pub(crate) fn read_lanes<const WORDS: usize>(
         &self,
@@ -164,7 +164,7 @@ impl Memory {
     /// [`Memory::write`] in each lane of a mask, lowest first, as [`Memory::read_lanes`] reads.
     ///
     /// # Errors
-    /// That of the first lane that has one, with its address; lanes below it have written.
+    /// The error of the first faulting lane, with its address; lanes below it have written.
     #[inline(always)]
     pub(crate) fn write_lanes<const WORDS: usize>(
         &mut self,
@@ -230,7 +230,7 @@ impl Memory {
         Ok(())
     }
 
-    /// The place of the accesses of half a warp to neighbours, if all are inside the memory and aligned.
+    /// The range of the bytes of a half-warp's consecutive accesses, if all are inside the memory and aligned.
     #[inline(always)]
     fn row(&self, first: u32, bytes: usize) -> Option<std::ops::Range<usize>> {
         let row = first as usize..first as usize + HALF * bytes;
