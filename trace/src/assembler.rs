@@ -1,20 +1,21 @@
 //! Assembles the circuits' trace events into the records that every engine emits.
 //!
-//! The parts of an instruction come from several stages, in several cycles, interleaved with those of other
-//! instructions; the tag tells which belong together. A record is complete when
+//! The events of an instruction are from several stages and cycles, interleaved with other instructions' events; the
+//! tag identifies the instruction. A record is complete when
 //!
-//! - its masks and the last beat of its results (of each register, for a load of 64 or 128 bits) are known,
+//! - its masks and the last beat of its results (of each register, for a load of 64 or 128 bits) have been reported,
 //! - for a global access or a store to shared memory, every thread of the execution mask has made it; a store of 64 or
 //!   128 bits gives an event for each of its registers, in order,
-//! - for a control instruction, a join or an exit marker, the warp's next PC is known. Any other instruction continues
-//!   at the following one, with the same active mask.
+//! - for a control instruction, a join or an exit marker, the warp's next PC has been reported. After any other
+//!   instruction the warp continues at the following one, with the same active mask.
 //!
 //! Each SM has an [`Assembler`]; a machine has [`Records`](crate::records::Records).
 //!
-//! **Records come out in the issue order** of their SM: a complete one is held back until all issued earlier are out.
-//! Global accesses are served in issue order, and shared memory is accessed in order in the pipeline, so issue order is
-//! the order of memory effects: a model that follows the records sees what the circuits saw, even if warps of an SM
-//! race. There is no order between SMs; records completed in the same cycle come in the order of their SMs.
+//! **Records are returned in the issue order** of their SM: a complete record is held back until all records issued
+//! earlier have been returned. Global accesses are served in issue order, and shared memory is accessed in order in the
+//! pipeline, so issue order is the order of memory effects: a model that follows the records sees what the circuits
+//! saw, even if warps of an SM race. There is no order between SMs; records completed in the same cycle come in the
+//! order of their SMs.
 
 use crate::error::TraceError;
 use crate::in_flight::InFlight;
@@ -27,7 +28,8 @@ use std::collections::VecDeque;
 /// Number of tags.
 const TAGS: usize = 1 << 16;
 
-/// Whether the branch unit decides where the warp goes on after an instruction, and says so with an [`Event::Next`].
+/// True if the branch unit decides where the warp continues after an instruction, and reports it with an
+/// [`Event::Next`].
 pub fn is_control(instruction: &Instruction) -> bool {
     use Operation as O;
     let by_operation = matches!(
@@ -37,7 +39,7 @@ pub fn is_control(instruction: &Instruction) -> bool {
     by_operation || instruction.marker() != Marker::None
 }
 
-/// The tag of the instruction that an event is of.
+/// The tag of an event's instruction.
 fn tag(event: &Event) -> Option<u16> {
     Some(match event {
         Event::Launch(_) => return None,
@@ -60,16 +62,16 @@ pub struct Assembler {
     /// Block and index of the warp in each slot.
     warps: [Option<LaunchEvent>; 32],
     in_flight: VecDeque<InFlight>,
-    /// Sequence number, from the start of the run, of the first in `in_flight`.
+    /// Sequence number, from the start of the run, of the first instruction in `in_flight`.
     first: u64,
     /// Sequence number of the latest instruction with each tag.
     by_tag: Box<[Option<u64>; TAGS]>,
-    /// Keep the events of instructions in flight, for [`Assembler::events`].
+    /// True to keep the events of instructions in flight, for [`Assembler::events`].
     keeps: bool,
 }
 
 impl Assembler {
-    /// For SM number `sm`, with `lanes` scalar processors.
+    /// An assembler for SM number `sm`, with `lanes` scalar processors.
     pub fn new(lanes: u32, sm: u32) -> Self {
         Assembler {
             lanes,
@@ -82,17 +84,17 @@ impl Assembler {
         }
     }
 
-    /// Keeps the events of instructions that are issued from now on, until their records are out.
+    /// Keeps the events of further instructions until their records are returned.
     pub fn keep_events(&mut self) {
         self.keeps = true;
     }
 
-    /// Events with their cycles that bring a new assembler to where this one is: those of the instructions in flight, if
-    /// they have been kept, and the warps' launches.
+    /// Events with their cycles that bring a new assembler to this one's state: the events of instructions in flight,
+    /// if they have been kept, and the launches of warps.
     pub fn events(&self) -> Vec<(u64, Event)> {
         let mut events = Vec::new();
         for instruction in &self.in_flight {
-            // The slot may have another warp by now.
+            // The slot may have another warp by now, so the launch is rebuilt from the record.
             let record = &instruction.record;
             let launch = LaunchEvent {
                 warp: record.warp,
@@ -107,7 +109,7 @@ impl Assembler {
         events
     }
 
-    /// Takes an event. Events of one cycle come in the order of the variants of [`Event`].
+    /// Processes an event. Events of one cycle are passed in the order of the variants of [`Event`].
     ///
     /// # Errors
     /// [`TraceError`] if the event is impossible: an unknown tag or warp, a tag still in use, a beat out of range.
@@ -207,7 +209,7 @@ impl Assembler {
             .as_ref()
             .is_some_and(|instruction| matches!(instruction.operation(), Operation::R2g));
         let barrier = decoded.as_ref().and_then(|instruction| match instruction.operation() {
-            // A barrier that neither arrives nor waits does nothing.
+            // A barrier that neither arrives nor waits has no effect.
             Operation::Bar {
                 barrier, arrive, wait, ..
             } if arrive || wait => Some(BarrierEffect {
@@ -281,15 +283,15 @@ impl Assembler {
         self.in_flight.pop_front().map(InFlight::timed)
     }
 
-    /// The cycle of issue of the next record to come, if its instruction has been issued. Later records are of later
-    /// cycles.
+    /// The cycle of issue of the next record to come, if its instruction has been issued. Later records were issued in
+    /// later cycles.
     pub fn issue_of_next(&self) -> Option<u64> {
         self.in_flight.front().map(|instruction| instruction.times.issue)
     }
 
     /// At the end of a run: the complete records that were held back, in issue order. If an instruction of a warp never
-    /// completed, only the warp's records before it. That happens when a kernel went wrong; after any other end,
-    /// [`Assembler::check_complete`] tells whether something is missing.
+    /// completed, only the warp's records before it are returned. That happens when a kernel failed; after any other
+    /// end, [`Assembler::check_complete`] reports missing events.
     pub fn remaining(&mut self) -> Vec<Timed> {
         let mut cut = [false; 32];
         let mut records = Vec::new();
@@ -307,7 +309,7 @@ impl Assembler {
     /// Checks that every issued instruction is complete.
     ///
     /// # Errors
-    /// [`TraceError`] with the first incomplete instruction, and what it lacks.
+    /// [`TraceError`] with the first incomplete instruction, and its missing events.
     pub fn check_complete(&self, cycle: u64) -> Result<(), TraceError> {
         let Some(instruction) = self.in_flight.iter().find(|instruction| !instruction.complete) else {
             return Ok(());

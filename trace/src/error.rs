@@ -8,6 +8,6 @@ use thiserror::Error;
 pub struct TraceError {
     /// The clock cycle of the event.
     pub cycle: u64,
-    /// What is wrong.
+    /// The rule that is broken.
     pub message: String,
 }

@@ -1,8 +1,8 @@
-//! What the name of a file says about its contents: the one rule for all files of all commands.
+//! File formats by extension: the one rule for all files of all commands.
 
 use std::path::Path;
 
-/// The extension in small letters; empty if there is none. Some systems and cameras write `.NPY` and `.VCD`.
+/// The extension in lower case; empty if there is none. Some systems and cameras write `.NPY` and `.VCD`.
 #[must_use]
 pub fn extension(path: &Path) -> String {
     let extension = path.extension().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! An instruction in flight: what its events have told so far, until its record is complete.
+//! An instruction in flight: the contents of its events so far, until its record is complete.
 
 use crate::times::{Timed, Times};
 use flexgrip_isa::Destination;
@@ -9,25 +9,25 @@ use flexgrip_machine::{AddressWrite, CcWrite, MemoryEffect, MemorySpace, Next, P
 #[derive(Clone)]
 pub(super) struct InFlight {
     pub(super) record: Retire,
-    /// Needs a `Next` event.
+    /// True if it needs a `Next` event.
     pub(super) control: bool,
-    /// Needs a `Memory` event for every thread.
+    /// True if it needs a `Memory` event for every thread.
     pub(super) global: bool,
-    /// Needs a `Shared` event for every thread.
+    /// True if it needs a `Shared` event for every thread.
     pub(super) shared: bool,
     /// Registers of its global access after the first: 0, 1 or 3.
     pub(super) further_registers: u32,
     pub(super) masks_known: bool,
-    /// Last beats of results still missing.
+    /// The last beats of results that are still missing.
     pub(super) results_left: u32,
     pub(super) next_known: bool,
-    /// Threads whose access has been seen, for each register.
+    /// Threads with a reported access, for each register.
     pub(super) accessed: [u32; 4],
-    /// Each thread's result, written or not: a load's data, by register.
+    /// The result of each thread, written or not: a load's data, by register.
     pub(super) results: [[u32; 32]; 4],
     pub(super) complete: bool,
     pub(super) times: Times,
-    /// Its events with their cycles, if they are kept.
+    /// The events with their cycles, if they are kept.
     pub(super) events: Vec<(u64, Event)>,
 }
 
@@ -159,7 +159,7 @@ impl InFlight {
         })
     }
 
-    /// Which register of the access a write belongs to, from 0: the one named by the instruction, or one after it.
+    /// The index of a write's register in the access, from 0: the register in the instruction, or one after it.
     fn part(&self, event: &WriteEvent) -> Result<usize, String> {
         if self.further_registers == 0 {
             return Ok(0);
@@ -275,7 +275,7 @@ impl InFlight {
                 active: record.active,
             };
         }
-        // Canonical form: an instruction that no thread executes writes nothing.
+        // Canonical form: an instruction that no thread executes has no writes.
         if record.executed == 0 {
             (record.destination, record.cc) = (None, None);
             (record.address, record.post_increment) = (None, None);

@@ -1,11 +1,12 @@
-//! What a machine does while it runs: the circuits' events, put together to records, and records as timelines.
+//! Execution traces: the circuits' events, assembled into records, and records as timelines.
 //!
 //! Start reading at [`flexgrip_machine::trace`]: the circuits' events for each instruction. An [`assembler`] per SM
-//! assembles them into [`Retire`](flexgrip_machine::Retire) records with their [`times`]; [`records`] are those of a
-//! machine, and a [`timeline`] is a file made of them. What runs the machine is not known here.
+//! assembles them into [`Retire`](flexgrip_machine::Retire) records with their [`times`]; [`records`] are the records
+//! of a machine, and a [`timeline`] is a file made of them. This crate is independent of the engine that runs the
+//! machine.
 //!
-//! This is a crate of its own because it runs once for each instruction, beside engines that are fast: it is optimised even
-//! where the rest of the simulator is not.
+//! This is a crate of its own because it runs once for each instruction, next to fast engines: it is optimised even in
+//! builds in which the rest of the simulator is not.
 
 pub mod assembler;
 pub mod error;

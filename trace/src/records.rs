@@ -6,14 +6,14 @@ use crate::times::Timed;
 use flexgrip_machine::trace::Event;
 use flexgrip_machine::{EntryKind, Retire, StackOperation};
 
-/// Assembles the records of a machine, with one [`Assembler`] per SM.
+/// An assembler for a machine, with one [`Assembler`] per SM.
 #[derive(Clone)]
 pub struct Records {
     sms: Vec<Assembler>,
 }
 
 impl Records {
-    /// For a machine of `sms` SMs with `lanes` scalar processors each.
+    /// An assembler for a machine of `sms` SMs with `lanes` scalar processors each.
     pub fn new(lanes: u32, sms: u32) -> Self {
         Records {
             sms: (0..sms).map(|sm| Assembler::new(lanes, sm)).collect(),
@@ -25,7 +25,7 @@ impl Records {
         self.sms.iter_mut().for_each(Assembler::keep_events);
     }
 
-    /// Events with their cycles and SMs that bring new records to where these are, like [`Assembler::events`].
+    /// Events with their cycles and SMs that bring new records to this state, like [`Assembler::events`].
     pub fn events(&self) -> Vec<(u64, u32, Event)> {
         let of_sm = |(number, sm): (u32, &Assembler)| {
             let events = sm.events().into_iter();
@@ -36,7 +36,7 @@ impl Records {
         (0..).zip(&self.sms).flat_map(of_sm).collect()
     }
 
-    /// Takes an event of an SM, like [`Assembler::event`].
+    /// Processes an event of an SM, like [`Assembler::event`].
     ///
     /// # Errors
     /// [`TraceError`] if there is no such SM, or the event is impossible.
@@ -49,12 +49,12 @@ impl Records {
         assembler.event(cycle, event)
     }
 
-    /// The next complete record: the first in issue order of the lowest SM that has one.
+    /// The next complete record: the first in issue order of the lowest SM with one.
     pub fn next_record(&mut self) -> Option<Timed> {
         self.sms.iter_mut().find_map(Assembler::next_record)
     }
 
-    /// The earliest cycle in which an instruction can have been issued whose record is still to come, in cycle `now`.
+    /// The earliest possible issue cycle of the records that have not been returned, in cycle `now`.
     pub fn earliest_issue(&self, now: u64) -> u64 {
         let issues = self.sms.iter().filter_map(Assembler::issue_of_next);
         issues.min().unwrap_or(now)
@@ -68,13 +68,13 @@ impl Records {
     /// Checks that every issued instruction is complete.
     ///
     /// # Errors
-    /// As [`Assembler::check_complete`], for the lowest SM that has an incomplete one.
+    /// As [`Assembler::check_complete`], for the lowest SM with an incomplete one.
     pub fn check_complete(&self, cycle: u64) -> Result<(), TraceError> {
         self.sms.iter().try_for_each(|sm| sm.check_complete(cycle))
     }
 }
 
-/// Whether the record is a branch that split its warp.
+/// True if the record is a branch that split its warp.
 pub fn splits(record: &Retire) -> bool {
     let diverged = |operation: &StackOperation| matches!(operation, StackOperation::Push(entry) if entry.kind == EntryKind::Diverged);
     record.stack.iter().any(diverged)

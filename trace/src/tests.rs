@@ -429,7 +429,7 @@ fn events_that_cannot_be() {
     refused(&mut assembler, &entry, "kind 4");
 }
 
-/// Tags that are given again and slots with another warp by now are as they were.
+/// Tags that are reused and slots with a new warp are restored.
 #[test]
 fn kept_events_bring_another_assembler_here() {
     let mut assembler = Assembler::new(16, 3);

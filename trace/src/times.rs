@@ -1,25 +1,26 @@
-//! When an instruction passed through the circuits.
+//! The times at which an instruction passed through the circuits.
 
 use flexgrip_machine::Retire;
 
-/// The cycles in which an instruction's events came, counted as in the records.
+/// The cycles of an instruction's events, counted as in the records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Times {
-    /// Issued, to the pipeline or to the operand collector.
+    /// The cycle of issue, to the pipeline or to the operand collector.
     pub issue: u64,
-    /// Its first beat was in the read stage. For an instruction that passes through the operand collector, its operand
-    /// was gathered by then.
+    /// The cycle of the first beat in the read stage. For an instruction that passes through the operand collector, its
+    /// operand was gathered by then.
     pub read: u64,
-    /// Each beat's access to global or local memory was handed to the memory unit: the first register of a wide store.
+    /// The cycle in which each beat's access to global or local memory was passed to the memory unit; for a wide store,
+    /// the first register's.
     pub accesses: [Option<u64>; 4],
-    /// The first and the last beat at writeback, whether it wrote or not.
+    /// The cycles of the first and the last beat at writeback, with or without a write.
     pub writeback: Option<(u64, u64)>,
-    /// Known where the warp goes on; for control instructions and markers only.
+    /// The cycle in which the warp's next state was determined; for control instructions and markers only.
     pub next: Option<u64>,
 }
 
 impl Times {
-    /// Those of an instruction that has just been issued.
+    /// The times of an instruction that has just been issued.
     pub(super) fn of_issue(cycle: u64) -> Self {
         Times {
             issue: cycle,
@@ -30,13 +31,13 @@ impl Times {
         }
     }
 
-    /// Notes a beat at writeback.
+    /// Records a beat at writeback.
     pub(super) fn write(&mut self, cycle: u64) {
         let (first, _) = self.writeback.unwrap_or((cycle, cycle));
         self.writeback = Some((first, cycle));
     }
 
-    /// Notes a beat's access.
+    /// Records a beat's access.
     pub(super) fn access(&mut self, beat: u32, cycle: u64) {
         if let Some(access) = self.accesses.get_mut(beat as usize) {
             access.get_or_insert(cycle);
@@ -47,8 +48,8 @@ impl Times {
 /// A record with its times.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Timed {
-    /// What the instruction did.
+    /// The record.
     pub record: Retire,
-    /// When.
+    /// The times.
     pub times: Times,
 }

@@ -1,20 +1,20 @@
-//! What happened in a run, on its way to the thread that writes it: in batches, since handing over costs.
+//! Batches of a run's steps for the thread that writes a timeline: sending them one by one would be too slow.
 
 use crate::times::Times;
 use flexgrip_machine::{MemorySpace, Retire};
 
-/// Something that happened.
+/// A step of a run.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Step {
-    /// A warp began on an SM.
+    /// A warp starts on an SM.
     Launched { sm: u32, time: u64 },
     /// The next of [`Batch::briefs`].
     Record,
-    /// Records to come are of instructions issued at this time or later.
+    /// All further records are of instructions issued at this time or later.
     Passed(u64),
 }
 
-/// What a timeline needs of a record.
+/// The part of a record that a timeline needs.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Brief {
     pub sm: u32,
@@ -25,12 +25,12 @@ pub(super) struct Brief {
     pub word: u64,
     pub active: u32,
     pub executed: u32,
-    /// The warp has ended with it.
+    /// True if the warp has ended with it.
     pub ends: bool,
     pub retired: Option<u64>,
-    /// For an engine with a clock.
+    /// The times, for an engine with a clock.
     pub times: Option<Times>,
-    /// How many of [`Batch::accesses`] are its own, after those of the records before it.
+    /// The number of its accesses in [`Batch::accesses`], after the accesses of the records before it.
     pub accesses: usize,
 }
 
@@ -43,13 +43,13 @@ pub(super) struct Access {
     pub address: u32,
 }
 
-/// Steps, in order.
+/// The steps, in order.
 #[derive(Debug, Default)]
 pub(super) struct Batch {
     pub steps: Vec<Step>,
     pub briefs: Vec<Brief>,
     pub accesses: Vec<Access>,
-    /// The run has ended, and the file is wanted.
+    /// True for the last batch: the run has ended, and the file is completed.
     pub last: bool,
 }
 
@@ -84,7 +84,7 @@ impl Batch {
         });
     }
 
-    /// Empties it, to be filled again.
+    /// Empties the batch for reuse.
     pub(super) fn clear(&mut self) {
         self.steps.clear();
         self.briefs.clear();

@@ -1,38 +1,39 @@
-//! An instruction of the program: its text, its place in the source, the registers that it reads and writes.
+//! Static facts about an instruction of the program: its text, its source place, the registers that it reads and
+//! writes.
 
 use flexgrip_isa::{decode, Instruction, Marker, Operation, Resource, Unit};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// Registers that a warp has: 128 general ones, four for addresses, four for condition codes.
+/// The registers of a warp: 128 general ones, four for addresses, four for condition codes.
 pub(super) const REGISTERS: usize = 136;
 
 /// An instruction of the program.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Code {
-    /// Its word.
+    /// The instruction word.
     pub word: u64,
-    /// Disassembled.
+    /// The disassembly.
     pub text: String,
-    /// File and line of its source.
+    /// File and line of the source.
     pub place: Option<String>,
-    /// The registers that it reads and writes, by number below [`REGISTERS`]; a half counts as the whole.
+    /// The registers that it reads and writes, by number below [`REGISTERS`]; a half counts as the whole register.
     pub reads: Vec<u8>,
     pub writes: Vec<u8>,
     pub kind: CodeKind,
-    /// It may end the warp.
+    /// True if it may end the warp.
     pub may_end: bool,
 }
 
-/// What kind of instruction it is, as far as waiting for it is concerned.
+/// The kind of an instruction, which determines how other instructions wait for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum CodeKind {
     /// A load from global or local memory.
     Load,
-    /// A store there, with this many registers of each thread.
+    /// A store to global or local memory, with this many registers of each thread.
     Store(u32),
-    /// In the special function units.
+    /// An instruction of the special function units.
     SpecialFunction,
     /// A BAR.
     Barrier,
@@ -41,12 +42,12 @@ pub(super) enum CodeKind {
 }
 
 impl CodeKind {
-    /// Whether it is a load.
+    /// True for a load.
     pub(super) fn is_load(self) -> bool {
         self == CodeKind::Load
     }
 
-    /// What an instruction waits for that waits for this one's result.
+    /// The reason of a wait for this instruction's result.
     pub(super) fn reason(self) -> Reason {
         match self {
             CodeKind::Load | CodeKind::Store(_) => Reason::Memory,
@@ -56,22 +57,22 @@ impl CodeKind {
     }
 }
 
-/// Why a warp's next instruction has not been issued yet.
+/// The reason why a warp's next instruction has not been issued.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Reason {
-    /// It waits at a barrier, or for the barrier unit.
+    /// The warp waits at a barrier, or for the barrier unit.
     Barrier,
-    /// The branch unit has not told yet where the warp goes on.
+    /// The branch unit has not determined yet where the warp continues.
     Branch,
-    /// Its last instruction's operand is still being gathered.
+    /// The operand collector is still gathering the last instruction's operand.
     Collector,
-    /// A load's result, or at the warp's end also a store.
+    /// A load's result; at the warp's end also a store.
     Memory,
     /// A special function's result.
     SpecialFunction,
-    /// Another result.
+    /// The result of any other unit.
     Arithmetic,
-    /// Anything else: it is fetched, decoded, waits for its turn among the warps or for room in a unit.
+    /// Any other reason: fetch, decode, the warp's turn, or a full unit.
     Turn,
 }
 
@@ -90,7 +91,7 @@ impl Reason {
     }
 }
 
-/// A register's number, if it is one.
+/// The number of a register; `None` for other resources.
 fn register(resource: Resource) -> Option<u8> {
     match resource {
         Resource::Register { index, .. } => Some(index & 127),
@@ -122,7 +123,7 @@ fn kind(instruction: &Instruction) -> CodeKind {
 impl Code {
     fn new(word: u64, place: Option<String>) -> Self {
         let Ok(instruction) = decode(word) else {
-            // The machine refuses it, so it is never executed.
+            // The machine refuses the word, so it is never executed.
             return Code {
                 word,
                 text: format!(".word {word:#x}"),
@@ -147,7 +148,7 @@ impl Code {
     }
 }
 
-/// A program's instructions as they are executed.
+/// The instructions of a program, decoded at their first execution.
 #[derive(Debug)]
 pub(super) struct Codes {
     known: FxHashMap<u32, Rc<Code>>,

@@ -3,10 +3,10 @@
 use crate::timeline::instruction::{Counter, Sample};
 use std::collections::BTreeMap;
 
-/// Units of time to an interval.
+/// The units of time in an interval.
 pub(super) const INTERVAL: u64 = 100;
 
-/// What happened in an interval.
+/// The sums over an interval.
 #[derive(Clone, Copy, Debug, Default)]
 struct Sums {
     requests: u64,
@@ -14,14 +14,14 @@ struct Sums {
     threads: u64,
 }
 
-/// An SM's counters: what has not been passed yet, and the values last given.
+/// The counters of an SM: sums of intervals that are not complete, and the last values returned.
 #[derive(Clone, Debug, Default)]
 struct SmCounters {
     intervals: BTreeMap<u64, Sums>,
     warps: BTreeMap<u64, i64>,
     resident: i64,
     last: [f64; Counter::ALL.len()],
-    /// The interval after the last one given.
+    /// The interval after the last one returned.
     next: u64,
 }
 
@@ -91,7 +91,7 @@ impl Counters {
         }
     }
 
-    /// The new values before `time`: everything before it has been counted.
+    /// The new values before `time`, when everything before it has been counted.
     pub(super) fn passed(&mut self, time: u64) -> Vec<Sample> {
         let mut samples = std::mem::take(&mut self.samples);
         for (sm, counters) in (0..).zip(&mut self.sms) {
@@ -118,7 +118,7 @@ impl Counters {
         samples
     }
 
-    /// The rest, for a run that ends at `time`: after it nothing happens.
+    /// The remaining values, for a run that ends at `time`.
     pub(super) fn end(&mut self, time: u64) -> Vec<Sample> {
         let mut samples = self.passed(u64::MAX);
         for (sm, counters) in (0..).zip(&mut self.sms) {
@@ -152,7 +152,7 @@ mod tests {
         counters.requested(0, 150, 4);
         assert_eq!(shown(&counters.passed(99)), [(Warps, 5, 2.0)]);
         assert_eq!(shown(&counters.passed(199)), [(Requests, 0, 4.0), (Lanes, 0, 16.5)]);
-        // In the second interval there are as many requests, but no instruction; then nothing for a while.
+        // The second interval has as many requests, but no instruction; the following ones are empty.
         counters.executed(0, 720, 8);
         counters.warps(0, 760, -1);
         let rest = shown(&counters.end(800));

@@ -1,4 +1,4 @@
-//! The timeline that is asked for: where, in which format, of what; and why it cannot be written.
+//! Timeline files: path, format and contents, and the errors in writing one.
 
 use crate::extension::extension;
 use std::collections::BTreeMap;
@@ -6,36 +6,36 @@ use std::io;
 use std::path::PathBuf;
 use thiserror::Error;
 
-/// A timeline cannot be written.
+/// The reason why a timeline cannot be written.
 #[derive(Debug, Error)]
 pub enum TimelineError {
-    /// The file's name has no ending of a format.
+    /// The file name does not have the extension of a format.
     #[error("{}: unknown format of timelines; expected .json, .perfetto, .kanata or .svg", .0.display())]
     Format(PathBuf),
     /// The file cannot be created.
     #[error("cannot write the timeline {}: {error}", path.display())]
     Create {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
-        /// Why.
+        /// The system's error.
         error: io::Error,
     },
-    /// The thread that writes cannot be started.
+    /// The writer thread cannot be started.
     #[error("cannot start a thread for the timeline: {0}")]
     Thread(io::Error),
     /// The file cannot be continued, for example because the disk is full.
     #[error("cannot write the timeline {}: {error}; {}", path.display(), if *removed { "what there was of it is removed" } else { "it is incomplete" })]
     Write {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
-        /// Why.
+        /// The system's error.
         error: io::Error,
-        /// Whether the incomplete file could be removed.
+        /// True if the incomplete file could be removed.
         removed: bool,
     },
 }
 
-/// How a timeline is written.
+/// The format of a timeline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TimelineFormat {
     /// Chrome's trace events in JSON, for Perfetto and others: `.json`.
@@ -44,28 +44,28 @@ pub enum TimelineFormat {
     Perfetto,
     /// Konata's log of a pipeline: `.kanata`.
     Kanata,
-    /// A picture of the first instructions' ways through the pipeline: `.svg`.
+    /// A picture of the first instructions in the pipeline: `.svg`.
     Picture,
 }
 
-/// A timeline to write.
+/// A timeline file to write.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TimelineFile {
-    /// Where it is written.
+    /// The path of the file.
     pub path: PathBuf,
     /// The format, taken from the file name.
     pub format: TimelineFormat,
-    /// What runs, as shown in the viewer.
+    /// The title in the viewer: kernel and engine.
     pub title: String,
     /// File and line of the source, for each instruction that has them, by byte address.
     pub places: BTreeMap<u32, String>,
 }
 
 impl TimelineFile {
-    /// A timeline in the format given by the ending of `path`.
+    /// A timeline in the format of the extension of `path`.
     ///
     /// # Errors
-    /// [`TimelineError::Format`] for any ending other than `.json`, `.perfetto`, `.pftrace`, `.kanata` and `.svg`.
+    /// [`TimelineError::Format`] for any extension other than `.json`, `.perfetto`, `.pftrace`, `.kanata` and `.svg`.
     pub fn new(path: impl Into<PathBuf>) -> Result<Self, TimelineError> {
         let path = path.into();
         let format = match extension(&path).as_str() {

@@ -1,11 +1,11 @@
-//! What formats are given: instructions, what warps waited for, and counters over time. Times are in the run's unit.
+//! The input of formats: instructions, waits of warps, and counters over time. Times are in the run's unit.
 
 use crate::timeline::code::{Code, Reason};
 use crate::timeline::stages::Stages;
 use std::fmt;
 use std::rc::Rc;
 
-/// What a timeline counts.
+/// The unit of time of a timeline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
     /// Clock cycles, from the start's acknowledge.
@@ -26,7 +26,7 @@ impl fmt::Display for Unit {
 /// An executed warp instruction.
 #[derive(Clone, Debug)]
 pub(super) struct Instruction {
-    /// Its number in the run: in the order of issue, and within a cycle in that of the SMs.
+    /// The number in the run: in the order of issue, and within a cycle in the order of the SMs.
     pub number: u64,
     pub sm: u32,
     /// The warp's slot.
@@ -34,19 +34,19 @@ pub(super) struct Instruction {
     pub block: u32,
     pub warp_in_block: u32,
     pub pc: u32,
-    /// Threads, one bit each.
+    /// The active threads, one bit each.
     pub active: u32,
     pub executed: u32,
     pub code: Rc<Code>,
     /// The time of its issue.
     pub begin: u64,
-    /// Its operand has been gathered, if it passes through the operand collector.
+    /// The time from which its operand is gathered, if it passes through the operand collector.
     pub read: u64,
-    /// Where its warp goes on is known, for those after which that takes time.
+    /// The time from which the warp's next state is known, for instructions that determine it.
     pub resolved: Option<u64>,
-    /// Its results have been written.
+    /// The time at which its results have been written.
     pub written: u64,
-    /// After everything that it does; later than `begin`.
+    /// The end of all of its effects; later than `begin`.
     pub end: u64,
     pub stages: Stages,
 }
@@ -56,18 +56,18 @@ pub(super) struct Instruction {
 pub(super) struct Need {
     /// The number of the instruction that wrote it last.
     pub producer: u64,
-    /// That one is a load, and nothing has used its result before.
+    /// True if the producer is a load, and this is the first use of its result.
     pub first_use_of_load: bool,
 }
 
-/// A part of the time until a warp's next instruction.
+/// A wait: a part of the time until a warp's next instruction.
 #[derive(Clone, Debug)]
 pub(super) struct Wait {
     pub from: u64,
-    /// Later than `from`.
+    /// The end of the wait, later than `from`.
     pub to: u64,
     pub reason: Reason,
-    /// What it waits for, if that is an instruction in flight.
+    /// The instruction in flight that is waited for, if it is one.
     pub on: Option<On>,
 }
 
@@ -77,28 +77,28 @@ pub(super) struct On {
     pub producer: u64,
     pub pc: u32,
     pub code: Rc<Code>,
-    /// The registers that it writes and the other one needs.
+    /// The registers that the producer writes and the waiting instruction needs, as text.
     pub what: String,
 }
 
-/// An instruction, and the time until the next one of its warp.
+/// An instruction, with the time until the next one of its warp.
 #[derive(Debug)]
 pub(super) struct Stay<'a> {
     pub instruction: &'a Instruction,
-    /// The time of the next one's issue; without one, the end of this one.
+    /// The issue time of the next instruction; without one, the end of this one.
     pub until: u64,
-    /// In order, without overlaps, within the stay.
+    /// The waits, in order, without overlaps, within the stay.
     pub waits: &'a [Wait],
-    /// Loads whose results it is the first to use.
+    /// The loads with a first use by this instruction.
     pub first_uses: &'a [u64],
 }
 
-/// What is counted over time.
+/// The kinds of counters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) enum Counter {
-    /// Requests to global memory, in an interval.
+    /// Requests to global memory in an interval.
     Requests,
-    /// Threads that execute an instruction, on average over an interval's.
+    /// Threads that execute an instruction, on average over an interval's instructions.
     Lanes,
     /// Warps that have begun and not ended.
     Warps,
@@ -107,7 +107,7 @@ pub(super) enum Counter {
 impl Counter {
     pub(super) const ALL: [Counter; 3] = [Counter::Requests, Counter::Lanes, Counter::Warps];
 
-    /// Its name in viewers, and its unit, with `interval` units of time to an interval.
+    /// The counter's name in viewers, and its unit, with `interval` units of time in an interval.
     pub(super) fn name(self, interval: u64, unit: Unit) -> (String, &'static str) {
         match self {
             Counter::Requests => (format!("memory requests in {interval} {unit}s"), "requests"),
@@ -117,7 +117,7 @@ impl Counter {
     }
 }
 
-/// A counter's value, from a time on.
+/// A counter's value from a time on.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Sample {
     pub sm: u32,
@@ -132,7 +132,7 @@ pub(super) mod tests {
     use crate::timeline::code::Codes;
     use std::collections::BTreeMap;
 
-    /// The instruction of one line of SASS, issued at `begin`, whose result is written at `written`.
+    /// The instruction of one line of SASS, issued at `begin`, with its result written at `written`.
     pub(in crate::timeline) fn instruction(number: u64, text: &str, begin: u64, written: u64) -> Instruction {
         let program = flexgrip_isa::assemble(text, "t").unwrap();
         let words = program.words.iter().rev();

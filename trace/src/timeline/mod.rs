@@ -1,8 +1,8 @@
 //! Timelines of a run, for two viewers: Perfetto (as Chrome's trace events in JSON, or in its own format) and Konata.
 //!
-//! A [`Timeline`](run::Timeline) takes a run's records with their [`Times`](crate::times::Times), and hands them to a thread
-//! that brings those of all SMs into one order, finds out what each warp waited for, and hands both to the format. Nothing
-//! is kept longer than instructions are in flight, so a long run needs no more memory than a short one.
+//! A [`Timeline`](run::Timeline) receives a run's records with their [`Times`](crate::times::Times), and sends them to
+//! a thread that merges the records of all SMs into one order, derives the waits of each warp, and passes both to the
+//! format. Data is kept only while instructions are in flight, so a long run needs no more memory than a short one.
 //!
 //! | file | what |
 //! |---|---|

@@ -1,19 +1,19 @@
-//! The file being written: buffered, and removed if it does not become complete.
+//! The output file: buffered, and removed if it is not completed.
 
 use crate::timeline::file::TimelineError;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// Bytes written at a time, or somewhat more.
+/// The bytes of a write, or somewhat more.
 const BUFFER: usize = 1 << 18;
 
-/// A timeline's file. Dropped before [`Output::close`], it is removed: viewers cannot tell half a timeline from a whole
-/// one.
+/// A timeline's file. If it is dropped before [`Output::close`], the file is removed: viewers cannot tell half a
+/// timeline from a whole one.
 pub(super) struct Output {
     path: PathBuf,
     file: Option<File>,
-    /// What follows in the file.
+    /// The bytes that are not written yet.
     buffer: Vec<u8>,
 }
 
@@ -31,12 +31,12 @@ impl Output {
         }
     }
 
-    /// Where the file goes on: what is added here is written in time.
+    /// The buffer at the end of the file.
     pub(super) fn text(&mut self) -> &mut Vec<u8> {
         &mut self.buffer
     }
 
-    /// Writes what has been added, if that is much.
+    /// Writes the buffer, if it is large.
     pub(super) fn write_if_much(&mut self) -> Result<(), TimelineError> {
         if self.buffer.len() < BUFFER {
             return Ok(());
@@ -57,7 +57,7 @@ impl Output {
         }
     }
 
-    /// The error of a write that failed. The file is given up.
+    /// The error of a failed write. The file is removed.
     fn failed(&mut self, error: io::Error) -> TimelineError {
         TimelineError::Write {
             path: self.path.clone(),
@@ -73,7 +73,7 @@ impl Output {
         Ok(())
     }
 
-    /// Removes the file; false if it is still there. Only what is a file by itself is removed, not a device or a link.
+    /// Removes the file; false if it still exists. Only regular files are removed, not devices or links.
     fn remove(&mut self) -> bool {
         if self.file.take().is_none() {
             return false;

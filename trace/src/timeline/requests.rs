@@ -1,4 +1,4 @@
-//! The requests that an access makes of global memory, by the coalescing rules of `docs/pipeline.md`.
+//! Coalescing: the requests of an access to global memory, by the rules of `docs/pipeline.md`.
 
 use crate::timeline::batch::Access;
 use flexgrip_machine::host_map::local_place;
@@ -6,16 +6,16 @@ use flexgrip_machine::host_map::local_place;
 /// Threads of a half-warp.
 const HALF: u32 = 16;
 
-/// How accesses are coalesced.
+/// The coalescing rule of a machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Rule {
-    /// Words of a request, and threads of a beat.
+    /// The words of a request, and the threads of a beat.
     pub lanes: u32,
-    /// The strict rule of compute capability 1.0.
+    /// True for the strict rule of compute capability 1.0.
     pub strict: bool,
 }
 
-/// The address in memory behind the port, as far as neighbours are concerned.
+/// The physical address, up to a constant, so that neighbours can be compared.
 fn physical(access: &Access) -> u64 {
     match access.local {
         true => local_place(access.address, access.lane.into()),
@@ -23,7 +23,7 @@ fn physical(access: &Access) -> u64 {
     }
 }
 
-/// Whether the threads of a half-warp access the elements of one segment in their order.
+/// True if the threads of a half-warp access the elements of one segment in their order.
 fn in_order(half: &[Access]) -> bool {
     let start = |access: &Access| {
         let own = u64::from(u32::from(access.lane) % HALF * u32::from(access.bytes));
@@ -37,7 +37,7 @@ fn in_order(half: &[Access]) -> bool {
     segment.is_some() && half.iter().map(start).all(|start| start == segment)
 }
 
-/// Requests of each beat of an instruction's accesses to global or local memory, which come in the order of their lanes.
+/// The requests of each beat of an instruction's accesses to global or local memory, which are in the order of lanes.
 pub(super) fn requests(accesses: &[Access], rule: Rule) -> [u32; 4] {
     let lanes = rule.lanes.max(8);
     let mut requests = [0; 4];
@@ -82,7 +82,7 @@ fn segments(accesses: &[Access], lanes: u32) -> u32 {
 mod tests {
     use super::*;
 
-    /// All requests of a warp whose threads access `address(thread)`.
+    /// All requests of a warp with accesses of thread t to `address(t)`.
     fn all(lanes: u32, strict: bool, bytes: u8, local: bool, address: impl Fn(u32) -> u32) -> u32 {
         let accesses: Vec<Access> = (0..32)
             .map(|lane| Access {

@@ -1,7 +1,7 @@
-//! A timeline as the run sees it. Another thread writes it, so that on two processors the run hardly waits.
+//! The run's side of a timeline. Another thread writes the file, so that on two processors the run hardly waits.
 //!
 //! ```text
-//! run ── full batches ──> writer     at most BATCHES of them are on their way: then the run waits
+//! run ── full batches ──> writer     at most BATCHES of them are queued: then the run waits
 //!     <── empty ones ────
 //! ```
 
@@ -15,23 +15,23 @@ use std::panic::resume_unwind;
 use std::sync::mpsc::{channel, sync_channel, Receiver, SyncSender};
 use std::thread::{self, JoinHandle};
 
-/// Steps of a batch, or somewhat more.
+/// The steps of a batch, or somewhat more.
 const STEPS: usize = 2048;
-/// Batches on their way.
+/// The most batches in the queue.
 const BATCHES: usize = 4;
 
-/// A timeline, written while the run goes on. Unless it is closed, its file is removed.
+/// A timeline that is written during the run. Unless it is closed, its file is removed.
 pub struct Timeline {
-    /// What has not been handed over.
+    /// The steps that have not been sent.
     batch: Batch,
-    /// `None` once nothing more is to come.
+    /// The queue to the writer; `None` after the last batch.
     full: Option<SyncSender<Batch>>,
     empty: Receiver<Batch>,
     writer: Option<JoinHandle<Result<(), TimelineError>>>,
 }
 
 impl Timeline {
-    /// Creates the file, and starts the thread that writes it.
+    /// Creates the file, and starts the writer thread.
     ///
     /// # Errors
     /// The file cannot be created, or the thread not started.
@@ -50,21 +50,22 @@ impl Timeline {
         })
     }
 
-    /// A warp begins on an SM. An engine without a clock need not tell: there a warp begins with its first instruction.
+    /// Records that a warp begins on an SM. Not needed for an engine without a clock: there a warp begins with its
+    /// first instruction.
     pub fn launched(&mut self, sm: u32, time: u64) {
         self.batch.steps.push(Step::Launched { sm, time });
     }
 
-    /// Takes a record, with its times if the engine has a clock. Those of an SM come in the order of issue. What the
-    /// instruction has written to registers is not needed.
+    /// Adds a record, with its times if the engine has a clock, in the order of issue for each SM. Writes of registers
+    /// are not needed in the record.
     pub fn record(&mut self, record: &Retire, times: Option<&Times>) {
         self.batch.record(record, times);
     }
 
-    /// Records to come are of instructions issued at `time` or later: what came before is certain, and written soon.
+    /// States that all further records are of instructions issued at `time` or later: earlier ones can be written.
     ///
     /// # Errors
-    /// The file could not be written some time ago; it is given up.
+    /// An earlier write failed; the file is removed.
     pub fn passed(&mut self, time: u64) -> Result<(), TimelineError> {
         self.batch.steps.push(Step::Passed(time));
         if self.batch.steps.len() < STEPS {
@@ -78,12 +79,12 @@ impl Timeline {
         let batch = std::mem::replace(&mut self.batch, next);
         match &self.full {
             Some(full) if full.send(batch).is_ok() => Ok(()),
-            // The writer is gone, because of an error.
+            // The writer has ended, because of an error.
             _ => self.ended(),
         }
     }
 
-    /// Waits until the writer has ended, and says how.
+    /// Waits until the writer has ended, and returns its result.
     fn ended(&mut self) -> Result<(), TimelineError> {
         self.full = None;
         match self.writer.take().map(JoinHandle::join) {
@@ -96,7 +97,7 @@ impl Timeline {
     /// Completes the file.
     ///
     /// # Errors
-    /// The file cannot be written; it is given up.
+    /// The file cannot be written; it is removed.
     pub fn close(mut self) -> Result<(), TimelineError> {
         self.batch.last = true;
         self.hand_over()?;
@@ -105,11 +106,11 @@ impl Timeline {
 }
 
 impl Drop for Timeline {
-    /// The writer removes the file if the last batch has not come.
+    /// Without the last batch the writer removes the file.
     fn drop(&mut self) {
         self.full = None;
         if let Some(writer) = self.writer.take() {
-            // Nobody is left to be told.
+            // A drop cannot report an error.
             let _ = writer.join();
         }
     }

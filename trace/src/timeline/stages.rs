@@ -1,27 +1,27 @@
-//! The stages of an instruction, as far as its events tell them.
+//! The pipeline stages of an instruction, as far as its events show them.
 
 use crate::timeline::code::CodeKind;
 use crate::times::Times;
 
-/// Most stages of an instruction.
+/// The most stages of an instruction.
 const MOST: usize = 5;
 
-/// A stage: each has a name of its own.
+/// A stage of the pipeline, by its name in the viewer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Stage {
-    /// Issued.
+    /// Issue.
     Issue,
-    /// In the operand collector.
+    /// The operand collector.
     Collector,
-    /// Its beats pass the read stage.
+    /// Read: the beats pass the read stage.
     Read,
-    /// In the lanes.
+    /// Execution in the lanes.
     Execute,
-    /// In the special function units, or queued for them.
+    /// Execution in the special function units, or waiting in their queue.
     SpecialFunction,
-    /// In the memory unit.
+    /// Memory access.
     Memory,
-    /// Its beats pass writeback; then until the rest of it is done, as where its warp goes on.
+    /// Writeback of the beats; also the time until the rest of the instruction, such as the warp's next state, is done.
     Writeback,
 }
 
@@ -40,7 +40,7 @@ impl Stage {
     }
 }
 
-/// An instruction's stages with the times at which they begin, one after another; the last ends with the instruction.
+/// The stages of an instruction with their start times, in order; the last ends with the instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Stages {
     all: [(Stage, u64); MOST],
@@ -48,7 +48,7 @@ pub(super) struct Stages {
 }
 
 impl Stages {
-    /// Those of an instruction of an engine without a clock.
+    /// The stages of an instruction on an engine without a clock.
     pub(super) fn at_once(time: u64) -> Self {
         Stages {
             all: [(Stage::Execute, time); MOST],
@@ -56,7 +56,7 @@ impl Stages {
         }
     }
 
-    /// From the times of an instruction that ends at `end`; `lanes` is the machine's.
+    /// Derives the stages from the times of an instruction that ends at `end`; `lanes` is the machine's.
     pub(super) fn new(times: &Times, end: u64, kind: CodeKind, lanes: u32) -> Self {
         let mut stages = Stages {
             all: [(Stage::Issue, times.issue); MOST],
@@ -86,7 +86,7 @@ impl Stages {
         ];
         for (stage, begin) in later {
             let (_, last) = stages.all[stages.count - 1];
-            // A stage that begins with or after the next one, or with the instruction's end, is not seen.
+            // A stage that begins with or after the next one, or with the instruction's end, is not shown.
             if let Some(begin) = begin.filter(|begin| (last + 1..end).contains(begin)) {
                 stages.all[stages.count] = (stage, begin);
                 stages.count += 1;

@@ -1,15 +1,15 @@
-//! A warp slot: which instruction wrote each register, and what the warp waits for between two instructions.
+//! A scoreboard for timelines: the last writer of each register in a warp slot, and the waits between two instructions.
 //!
-//! The circuits do not tell why a warp waits. It follows from what they do tell, when each instruction was issued, read
-//! its operands, wrote its results and found out where the warp goes on. Between an instruction and the next one of its
-//! warp:
+//! The circuits do not report why a warp waits. It is derived from the times at which each instruction was issued, read
+//! its operands, wrote its results and determined where the warp continues. Between an instruction and the next one of
+//! its warp:
 //!
-//! 1. The first [`APART`] cycles pass in any case, and are no wait.
-//! 2. After a BAR all the rest is for the barrier. After an instruction through the operand collector the warp waits
-//!    until it has been read, after a control instruction until it is resolved.
+//! 1. The first [`APART`] cycles always pass, and do not count as a wait.
+//! 2. After a BAR the whole rest is a wait for the barrier. After an instruction through the operand collector the warp
+//!    waits until it has been read, after a control instruction until it is resolved.
 //! 3. Then it waits until the last register that the next instruction reads or writes has been written, or everything
-//!    in flight, if the next one may end the warp. The wait has the name of what was last.
-//! 4. The rest is its turn: nothing is known to hold it back.
+//!    in flight, if the next one may end the warp. The wait has the name of the last of these.
+//! 4. The rest is a wait for its turn: no dependency is left.
 
 use crate::timeline::code::{register_name, Code, CodeKind, Reason, REGISTERS};
 use crate::timeline::instruction::{Instruction, Need, On, Wait};
@@ -18,37 +18,37 @@ use std::rc::Rc;
 /// Cycles between two independent instructions of a warp, from `docs/pipeline.md`.
 pub(super) const APART: u64 = 5;
 
-/// An instruction that has written something, or will.
+/// The last writer of a register.
 #[derive(Clone, Debug)]
 struct Writer {
     number: u64,
     pc: u32,
     code: Rc<Code>,
-    /// When it is written.
+    /// The time at which the result is written.
     done: u64,
-    /// A load whose result nothing has used yet.
+    /// True for a load with a result that no instruction has used yet.
     unused_load: bool,
 }
 
 /// A warp slot, and the warp in it.
 #[derive(Clone, Debug)]
 pub(super) struct Warp {
-    /// The warp's block, and its index there.
+    /// The warp's block, and its index in the block.
     identity: Option<(u32, u32)>,
     writers: Vec<Option<Writer>>,
-    /// The instruction that ends last, of those so far.
+    /// The instruction that ends last, so far.
     latest: Option<Writer>,
-    /// The latest instruction, and the loads that it is the first to use.
+    /// The latest instruction, and the loads with their first use in it.
     pending: Option<(Instruction, Vec<u64>)>,
 }
 
-/// What comes of an instruction.
+/// The output for an instruction.
 #[derive(Default)]
 pub(super) struct Next {
     pub needs: Vec<Need>,
-    /// The slot's instruction before, with its first uses and the end of its stay,
+    /// The slot's instruction before, with its first uses and the end of its stay.
     pub before: Option<(Instruction, Vec<u64>, u64)>,
-    /// and the waits in it.
+    /// The waits within that stay.
     pub waits: Vec<Wait>,
 }
 
@@ -62,12 +62,12 @@ impl Warp {
         }
     }
 
-    /// Whether an instruction belongs to another warp than the one in the slot.
+    /// True if an instruction belongs to another warp than the one in the slot.
     pub(super) fn is_new(&self, block: u32, warp_in_block: u32) -> bool {
         self.identity != Some((block, warp_in_block))
     }
 
-    /// Takes the slot's next instruction, and returns it. `clock`: waits are known.
+    /// Adds the slot's next instruction, and returns it. `clock`: true if waits are known.
     pub(super) fn next(&mut self, instruction: Instruction, clock: bool, next: &mut Next) -> &Instruction {
         let same = !self.is_new(instruction.block, instruction.warp_in_block);
         if !same {
@@ -93,7 +93,7 @@ impl Warp {
         &self.pending.insert((instruction, uses)).0
     }
 
-    /// The last instruction, with its first uses, when no other follows.
+    /// The last instruction, with its first uses, at the end of the warp.
     pub(super) fn end(&mut self) -> Option<(Instruction, Vec<u64>)> {
         self.pending.take()
     }
@@ -114,7 +114,7 @@ impl Warp {
         }
     }
 
-    /// The instructions whose results this one reads, each once.
+    /// The producers of the results that this instruction reads, each once.
     fn needs(&mut self, instruction: &Instruction, needs: &mut Vec<Need>) {
         needs.clear();
         for &register in &instruction.code.reads {
@@ -138,7 +138,7 @@ impl Warp {
         }
     }
 
-    /// What holds `next` back longest, and when it has been written.
+    /// The dependency of `next` that is resolved last.
     fn blocker(&self, next: &Instruction) -> Option<&Writer> {
         let code = &next.code;
         let registers = code.reads.iter().chain(&code.writes);
@@ -181,7 +181,7 @@ impl Warp {
     }
 }
 
-/// The registers for which `next` waits, as text; everything that the warp has in flight if it is none of them.
+/// The registers that `next` waits for, as text; if there are none, everything that the warp has in flight.
 fn awaited(next: &Code, producer: &Code) -> String {
     let mut names: Vec<String> = Vec::new();
     for &register in next.reads.iter().chain(&next.writes) {
@@ -228,7 +228,7 @@ mod tests {
             ["15..20 wait: arithmetic R1 of 0", "20..22 wait: turn"]
         );
         assert_eq!(waits(add(20), next(15)), [""; 0]);
-        // Written before anything could have been issued.
+        // Written before the next instruction could have been issued.
         assert_eq!(waits(add(14), next(17)), ["15..17 wait: turn"]);
         let load = instruction(0, "GLD.U32 R1, global14[R0]", 10, 50);
         assert_eq!(
@@ -239,7 +239,7 @@ mod tests {
         assert_eq!(waits(special, next(40)), ["15..40 wait: special function R2 of 0"]);
         let other = instruction(0, "IADD R5, R0, R0", 10, 40);
         assert_eq!(waits(other, next(16)), ["15..16 wait: turn"]);
-        // A register that is written again.
+        // A write after a write of the same register.
         let again = instruction(0, "IADD R3, R0, R0", 10, 20);
         assert_eq!(waits(again, next(20)), ["15..20 wait: arithmetic R3 of 0"]);
     }

@@ -1,4 +1,4 @@
-//! The thread that writes a timeline.
+//! The thread that merges records and writes a timeline.
 
 use crate::timeline::batch::{Access, Batch, Brief, Step};
 use crate::timeline::code::Codes;
@@ -18,40 +18,40 @@ use crate::timeline::warp::{Next, Warp};
 use std::collections::VecDeque;
 use std::sync::mpsc::{Receiver, Sender};
 
-/// The machine that a timeline is of.
+/// The machine of a timeline.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Machine {
-    /// What its time is.
+    /// The unit of time.
     pub unit: Unit,
     /// Scalar processors of an SM: 8, 16 or 32.
     pub lanes: u32,
     /// Streaming multiprocessors.
     pub sms: u32,
-    /// Accesses are coalesced by the strict rule of compute capability 1.0.
+    /// True if accesses are coalesced by the strict rule of compute capability 1.0.
     pub strict: bool,
 }
 
-/// A record on its way to the file.
+/// A record in the queue of its SM.
 struct Waiting {
     instruction: Instruction,
-    /// Requests to memory of each beat, with their times.
+    /// The memory requests of each beat, with their times.
     requests: [(u64, u32); 4],
     threads: u32,
     ends: bool,
-    /// A warp that nobody has announced begins with it.
+    /// True if the warp begins with this record, without an announcement.
     begins: bool,
 }
 
-/// What is known of an SM.
+/// The state of an SM.
 #[derive(Default)]
 struct Sm {
-    /// Instructions to which an earlier one of another SM may still come, in the order of issue.
+    /// Instructions, in the order of issue, until no earlier one of another SM can follow.
     waiting: VecDeque<Waiting>,
-    /// Its slots.
+    /// The warp slots.
     warps: Vec<Warp>,
 }
 
-/// Writes a timeline.
+/// The writer of a timeline.
 pub(super) struct Writer {
     machine: Machine,
     rule: Rule,
@@ -63,9 +63,9 @@ pub(super) struct Writer {
     arrived: u64,
     /// The number of the next instruction.
     number: u64,
-    /// The end of the last one to end.
+    /// The latest end of an instruction.
     end: u64,
-    /// Kept for its memory.
+    /// Kept to reuse its memory.
     next: Next,
 }
 
@@ -102,10 +102,10 @@ impl Writer {
         }
     }
 
-    /// Writes batches until the last one, and gives them back empty. If the last one does not come, the file is removed.
+    /// Writes batches until the last one, and returns them empty. Without the last one, the file is removed.
     ///
     /// # Errors
-    /// The file cannot be written; it is given up.
+    /// The file cannot be written; it is removed.
     pub(super) fn write_all(mut self, batches: &Receiver<Batch>, emptied: &Sender<Batch>) -> Result<(), TimelineError> {
         for mut batch in batches {
             self.batch(&batch)?;
@@ -113,7 +113,7 @@ impl Writer {
                 return self.close();
             }
             batch.clear();
-            // Nobody wants it at the end of the run.
+            // At the end of the run there is no receiver.
             let _ = emptied.send(batch);
         }
         Ok(())
@@ -143,7 +143,7 @@ impl Writer {
         let times = brief.times.as_ref();
         let (begin, end) = match times {
             Some(times) => {
-                // What happens in a cycle takes it.
+                // An event lasts until the end of its cycle.
                 let end = brief.retired.unwrap_or(times.issue) + 1;
                 (times.issue, end.max(times.issue + 1))
             }
@@ -187,7 +187,7 @@ impl Writer {
         }
     }
 
-    /// The next instruction of those issued before `time`: the earliest, of the lowest SM.
+    /// The earliest queued instruction issued before `time`; of several, the lowest SM's.
     fn next_before(&mut self, time: u64) -> Option<Waiting> {
         let begin = |sm: &Sm| sm.waiting.front().map(|waiting| waiting.instruction.begin);
         let sms = self.sms.iter_mut().filter_map(|sm| Some((begin(sm)?, sm)));
@@ -199,7 +199,7 @@ impl Writer {
         }
     }
 
-    /// Writes what is certain once all records of instructions issued before `time` have come.
+    /// Writes the instructions issued before `time`, when all records of instructions before it have been received.
     fn write_before(&mut self, time: u64) -> Result<(), TimelineError> {
         while let Some(waiting) = self.next_before(time) {
             self.write(waiting)?;

@@ -7,17 +7,17 @@ use crate::timeline::formats::tracks::{Argument, Encoding, Slice, Track};
 use serde_json::{json, Value};
 use std::fmt::Display;
 
-/// Units of the run to a microsecond.
+/// Units of the run in a microsecond.
 const PER_MICROSECOND: u64 = 1000;
 
-/// Writes the list.
+/// The encoder.
 #[derive(Default)]
 pub(in crate::timeline) struct Chrome {
-    /// There is an event before the next one.
+    /// True after the first event: the next one needs a comma.
     follows: bool,
 }
 
-/// Adds a time: as the number in microseconds with the fewest digits.
+/// Appends a time in microseconds with the fewest digits.
 fn microseconds(out: &mut Vec<u8>, time: u64) {
     number(out, time / PER_MICROSECOND);
     let [a, b, c] = [time / 100 % 10, time / 10 % 10, time % 10].map(|digit| b'0' + digit as u8);
@@ -32,10 +32,10 @@ fn microseconds(out: &mut Vec<u8>, time: u64) {
     out.extend_from_slice(&digits[..count]);
 }
 
-/// Adds a text as JSON. Those that we write rarely need an escape.
+/// Appends a text as a JSON string. Our texts rarely need an escape.
 fn text(out: &mut Vec<u8>, text: &str) {
     let plain = |byte: u8| (byte >= b' ') & (byte != b'"') & (byte != b'\\');
-    // All bytes are looked at: without an early end that goes many at a time.
+    // All bytes are checked: a loop without an early exit is vectorised.
     if text.bytes().fold(true, |all, byte| all & plain(byte)) {
         quoted(out, text);
     } else {
@@ -43,14 +43,14 @@ fn text(out: &mut Vec<u8>, text: &str) {
     }
 }
 
-/// Adds a text that needs no escape.
+/// Appends a text that needs no escape.
 fn quoted(out: &mut Vec<u8>, text: &str) {
     out.push(b'"');
     out.extend_from_slice(text.as_bytes());
     out.push(b'"');
 }
 
-/// Adds what is needed too rarely to be fast.
+/// Appends a value that is too rare to need a fast path.
 fn added(out: &mut Vec<u8>, value: impl Display) {
     out.extend_from_slice(value.to_string().as_bytes());
 }
@@ -82,13 +82,13 @@ impl Chrome {
         added(out, event);
     }
 
-    /// Gives a process or a track a name, or another property.
+    /// Appends the name, or another property, of a process or a track.
     fn metadata(&mut self, what: &str, process: u32, track: u32, args: Value, out: &mut Vec<u8>) {
         let event = json!({"ph": "M", "pid": process, "tid": track, "name": what, "args": args});
         self.event(event, out);
     }
 
-    /// An end of an arrow: it belongs to the slice around it.
+    /// Appends an end of an arrow, which is bound to the slice around it.
     fn arrow_end(&mut self, phase: u8, id: u64, slice: &Slice, out: &mut Vec<u8>) {
         self.next(out);
         out.extend_from_slice(b"{\"ph\":\"");
@@ -96,12 +96,12 @@ impl Chrome {
         out.extend_from_slice(b"\",\"bp\":\"e\",\"id\":");
         number(out, id);
         place(out, slice);
-        // By its name a viewer finds the arrow's two ends.
+        // Viewers match the two ends of an arrow by name and number.
         out.extend_from_slice(b",\"cat\":\"arrow\",\"name\":\"first use\"}");
     }
 }
 
-/// Adds a slice's track and its beginning.
+/// Appends a slice's track and its beginning.
 fn place(out: &mut Vec<u8>, slice: &Slice) {
     out.extend_from_slice(b",\"pid\":");
     number(out, slice.track.process().into());
@@ -133,7 +133,7 @@ impl Encoding for Chrome {
         self.metadata("thread_sort_index", process, id, json!({ "sort_index": id }), out);
     }
 
-    /// A counter is known by its name in the process.
+    /// A counter is identified by its name in the process.
     fn counter(&mut self, _: Track, _: &str, _: &'static str, _: &mut Vec<u8>) {}
 
     fn slice(&mut self, slice: &Slice, out: &mut Vec<u8>) {

@@ -1,31 +1,31 @@
-//! What a format is.
+//! The interface of a timeline format.
 
 use crate::timeline::instruction::{Instruction, Need, Sample, Stay, Unit};
 
-/// What runs.
+/// Facts about the run.
 #[derive(Clone, Debug)]
 pub(in crate::timeline) struct About {
-    /// The kernel and the engine, as shown in the viewer.
+    /// The kernel and the engine, for the viewer's title.
     pub title: String,
     /// The machine.
     pub machine: String,
     pub unit: Unit,
-    /// Units of time to an interval of the counters.
+    /// The units of time in an interval of the counters.
     pub interval: u64,
 }
 
-/// A format of timelines. Each part of the file is added to `out`.
+/// A timeline format. Each method appends a part of the file to `out`.
 pub(in crate::timeline) trait Format {
-    /// The file begins.
+    /// Begins the file.
     fn begin(&mut self, about: &About, out: &mut Vec<u8>);
-    /// An instruction, in the order of their numbers, and what it needs.
+    /// Writes an instruction and the results that it needs; called in the order of numbers.
     fn instruction(&mut self, instruction: &Instruction, needs: &[Need], out: &mut Vec<u8>);
-    /// An instruction again, once its warp's next one is known. Those of a warp come in order.
+    /// Writes the rest of an instruction, once its warp's next one is known; called in order for each warp.
     fn stay(&mut self, _: &Stay, _: &mut Vec<u8>) {}
-    /// A counter's new value. Those of a counter come in order.
+    /// Writes a counter's new value; called in order for each counter.
     fn sample(&mut self, _: &Sample, _: &mut Vec<u8>) {}
-    /// No instruction to come begins before this time.
+    /// No further instruction begins before this time.
     fn passed(&mut self, _: u64, _: &mut Vec<u8>) {}
-    /// The file ends.
+    /// Ends the file.
     fn end(&mut self, out: &mut Vec<u8>);
 }

@@ -1,14 +1,14 @@
-//! The log of a pipeline that Konata shows: one command a line, its parts separated by tabs.
+//! Konata's pipeline log: one command a line, its parts separated by tabs.
 //!
 //! ```text
 //! I  number  number  thread          an instruction begins; thread: 32 x SM + warp slot
-//! L  number  0 or 1  text            its text at the left, or under the pointer
-//! S  number  0       stage           a stage begins, and with it the one before ends
+//! L  number  0 or 1  text            its text at the left, or in the tooltip
+//! S  number  0       stage           a stage begins, and the stage before it ends
 //! W  number  number  0               the first needs a result of the second
-//! R  number  order   0               it has ended
-//! C  cycles                          time goes on
+//! R  number  order   0               the instruction has ended
+//! C  cycles                          time advances
 //! ```
-//! Commands come in the order of time, so those of an instruction wait here until all of their time are known.
+//! Commands are written in the order of time, so they are buffered here until all commands of their time are known.
 
 use crate::timeline::formats::format::{About, Format};
 use crate::timeline::formats::text::{hex, number};
@@ -18,21 +18,21 @@ use std::collections::BTreeMap;
 /// The commands of a time.
 #[derive(Default)]
 struct Commands {
-    /// All but ends.
+    /// All commands but ends.
     text: Vec<u8>,
     /// The instructions that end.
     ended: Vec<u64>,
 }
 
-/// Writes the log.
+/// The encoder.
 pub(in crate::timeline) struct Kanata {
     unit: Unit,
     commands: BTreeMap<u64, Commands>,
-    /// Of times that have been written, kept for their memory.
+    /// Written commands, kept to reuse their memory.
     written: Vec<Commands>,
     /// The time that the log has reached.
     now: u64,
-    /// Instructions that have ended.
+    /// The number of ended instructions.
     ended: u64,
 }
 
@@ -53,7 +53,7 @@ impl Kanata {
     }
 }
 
-/// Adds a command with numbers, each behind a tab. The line is not ended.
+/// Appends a command with numbers, each after a tab. The line is not ended.
 fn command<const COUNT: usize>(out: &mut Vec<u8>, name: u8, numbers: [u64; COUNT]) {
     out.push(name);
     for value in numbers {
@@ -62,7 +62,7 @@ fn command<const COUNT: usize>(out: &mut Vec<u8>, name: u8, numbers: [u64; COUNT
     }
 }
 
-/// Adds what Konata shows under the pointer; `\n` are two characters in the file, and a new line there.
+/// Appends Konata's tooltip; `\n` are two characters in the file, and a line break in the tooltip.
 fn details(out: &mut Vec<u8>, instruction: &Instruction, unit: &[u8]) {
     let Instruction { active, executed, .. } = *instruction;
     let mut part = |before: &[u8], value: u64| {
@@ -139,7 +139,7 @@ impl Format for Kanata {
                 out.push(b'\n');
                 self.now = at;
             }
-            // What ends in this time has ended before what begins in it.
+            // Instructions that end at this time end before the ones that begin.
             for id in commands.ended.drain(..) {
                 command(out, b'R', [id, self.ended, 0]);
                 out.push(b'\n');

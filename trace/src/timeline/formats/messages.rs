@@ -1,12 +1,11 @@
-//! The messages of Perfetto's trace format that we write: those and their fields, by the numbers of its
-//! `perfetto_trace.proto`.
+//! The messages of Perfetto's trace format that we write, with the field numbers of its `perfetto_trace.proto`.
 //!
-//! There are two packets to a slice, so these are written field by field ([`packet`], [`track_event`], [`annotation`]);
+//! A slice takes two packets, so these are written field by field ([`packet`], [`track_event`], [`annotation`]);
 //! everything else as a message.
 
 use prost::Message;
 
-/// Fields of a [`TracePacket`], for those that are no message.
+/// Fields of a [`TracePacket`] that are not messages.
 pub(super) mod packet {
     pub const TIMESTAMP: u32 = 8;
     pub const TRUSTED_PACKET_SEQUENCE_ID: u32 = 10;
@@ -15,20 +14,20 @@ pub(super) mod packet {
     pub const SEQUENCE_FLAGS: u32 = 13;
 }
 
-/// Fields of a [`TrackEvent`] that is a slice. Repeated numbers are not packed: Perfetto's reader, unlike others, takes only
-/// the encoding that its schema names, and would read packed ones as addresses.
+/// Fields of a [`TrackEvent`] that is a slice. Repeated numbers are not packed: Perfetto's reader, unlike others,
+/// accepts only the encoding in its schema, and would read packed ones as addresses.
 pub(super) mod track_event {
     pub const CATEGORY_IIDS: u32 = 3;
     pub const DEBUG_ANNOTATIONS: u32 = 4;
     pub const TYPE: u32 = 9;
     pub const NAME_IID: u32 = 10;
     pub const TRACK_UUID: u32 = 11;
-    /// Fixed, 64 bits, as the next.
+    /// Fixed 64 bits, as the next field.
     pub const FLOW_IDS: u32 = 47;
     pub const TERMINATING_FLOW_IDS: u32 = 48;
 }
 
-/// Fields of a `DebugAnnotation`: something about a slice.
+/// Fields of a `DebugAnnotation`, an argument of a slice.
 pub(super) mod annotation {
     pub const NAME_IID: u32 = 1;
     pub const UINT_VALUE: u32 = 3;
@@ -52,7 +51,7 @@ pub(super) struct TracePacket {
     pub track_descriptor: Option<TrackDescriptor>,
 }
 
-/// [`TracePacket::sequence_flags`]: names known so far are forgotten.
+/// [`TracePacket::sequence_flags`]: earlier interned names are dropped.
 pub(super) const INCREMENTAL_STATE_CLEARED: u32 = 1;
 /// [`TracePacket::sequence_flags`]: the packet uses names of earlier ones.
 pub(super) const NEEDS_INCREMENTAL_STATE: u32 = 2;
@@ -68,7 +67,7 @@ pub(super) struct TrackEvent {
     pub double_counter_value: Option<f64>,
 }
 
-/// What happens.
+/// The type of a track event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, prost::Enumeration)]
 #[repr(i32)]
 pub(super) enum EventType {
@@ -78,7 +77,7 @@ pub(super) enum EventType {
     Counter = 4,
 }
 
-/// Names that packets from this one on give by number.
+/// Names that this packet and later ones refer to by number.
 #[derive(Clone, PartialEq, Message)]
 pub(super) struct InternedData {
     #[prost(message, repeated, tag = "1")]
@@ -89,7 +88,7 @@ pub(super) struct InternedData {
     pub debug_annotation_names: Vec<InternedName>,
 }
 
-/// A name and its number: `EventCategory`, `EventName` and `DebugAnnotationName` are alike.
+/// A name and its number: `EventCategory`, `EventName` and `DebugAnnotationName` have the same fields.
 #[derive(Clone, PartialEq, Message)]
 pub(super) struct InternedName {
     #[prost(uint64, optional, tag = "1")]

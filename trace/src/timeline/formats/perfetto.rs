@@ -7,17 +7,17 @@ use prost::encoding::{encode_key, encode_varint, encoded_len_varint, WireType};
 use prost::Message;
 use rustc_hash::FxHashMap;
 
-/// The field of a packet in a trace, which is nothing but packets.
+/// The field of a packet in a trace, which has no other fields.
 const PACKET: u32 = 1;
-/// All packets are of one sequence.
+/// The sequence that all packets belong to.
 const SEQUENCE: u32 = 1;
 
-/// Names that have a number.
+/// Interned names.
 #[derive(Default)]
 struct Names(FxHashMap<String, u64>);
 
 impl Names {
-    /// The name's number. A new one is added to `new`.
+    /// The name's number. A new name is added to `new`.
     fn number(&mut self, name: &str, new: &mut Vec<InternedName>) -> u64 {
         if let Some(number) = self.0.get(name) {
             return *number;
@@ -32,7 +32,7 @@ impl Names {
     }
 }
 
-/// The same for names of which there are a dozen: they are looked through.
+/// Interned names, about a dozen, for which a linear search is fastest.
 #[derive(Default)]
 struct FewNames(Vec<&'static str>);
 
@@ -52,14 +52,14 @@ impl FewNames {
     }
 }
 
-/// Writes packets.
+/// The encoder.
 #[derive(Default)]
 pub(in crate::timeline) struct Perfetto {
     begun: bool,
     categories: FewNames,
     names: Names,
     annotations: FewNames,
-    /// An event, kept for its memory.
+    /// The current event, kept to reuse its memory.
     event: Vec<u8>,
 }
 
@@ -67,19 +67,19 @@ fn uuid(track: Track) -> u64 {
     track.id().into()
 }
 
-/// Adds a field with a number.
+/// Appends a varint field.
 fn number(out: &mut Vec<u8>, field: u32, value: u64) {
     encode_key(field, WireType::Varint, out);
     encode_varint(value, out);
 }
 
-/// Adds a field with a number of 64 bits.
+/// Appends a fixed 64-bit field.
 fn fixed(out: &mut Vec<u8>, field: u32, value: u64) {
     encode_key(field, WireType::SixtyFourBit, out);
     out.extend_from_slice(&value.to_le_bytes());
 }
 
-/// Adds a field with bytes: a message, or text.
+/// Appends a field with bytes: a message, or text.
 fn bytes(out: &mut Vec<u8>, field: u32, value: &[u8]) {
     encode_key(field, WireType::LengthDelimited, out);
     encode_varint(value.len() as u64, out);
@@ -109,10 +109,10 @@ impl Perfetto {
         self.packet(packet, out);
     }
 
-    /// Adds a packet with the event that is in `self.event`, and names that are new with it.
+    /// Appends a packet with the event in `self.event`, and its new names.
     fn event(&mut self, time: u64, new: &InternedData, out: &mut Vec<u8>) {
         let flags = self.flags();
-        // A key of these fields has one byte.
+        // The keys of these fields have one byte.
         let field = |length: usize| 1 + encoded_len_varint(length as u64) + length;
         let new = (*new != InternedData::default()).then(|| new.encode_to_vec());
         let length = (1 + encoded_len_varint(time))
@@ -131,7 +131,7 @@ impl Perfetto {
         number(out, packet::SEQUENCE_FLAGS, flags.into());
     }
 
-    /// Adds something about a slice to `self.event`.
+    /// Appends an argument of a slice to `self.event`.
     fn annotate(&mut self, name: &Name, argument: &Argument, new: &mut InternedData) {
         let name = self.annotations.number(name.plain, &mut new.debug_annotation_names);
         let event = &mut self.event;
@@ -148,7 +148,7 @@ impl Perfetto {
     }
 }
 
-/// Adds the length of what `add` adds, and that.
+/// Appends the output of `add` with its length before it.
 fn delimited(out: &mut Vec<u8>, add: impl FnOnce(&mut Vec<u8>)) {
     // Most lengths have one byte.
     let at = out.len();
@@ -166,7 +166,7 @@ fn delimited(out: &mut Vec<u8>, add: impl FnOnce(&mut Vec<u8>)) {
 
 impl Encoding for Perfetto {
     fn begin(&mut self, _: &About, _: &mut Vec<u8>) {
-        // What runs and the unit are in the processes' names: the format has no title.
+        // The kernel and the unit of time are in the processes' names: the format has no title.
     }
 
     fn process(&mut self, process: u32, name: &str, out: &mut Vec<u8>) {
@@ -193,7 +193,7 @@ impl Encoding for Perfetto {
                 }),
                 ..TrackDescriptor::default()
             },
-            // Tracks of one name are shown as one.
+            // Tracks with the same name are shown as one.
             Some(parent) => TrackDescriptor {
                 uuid: Some(uuid(track)),
                 parent_uuid: Some(uuid(parent)),

@@ -8,21 +8,21 @@ use svg::node::element::{Group, Line, Rectangle, Text, Title};
 use svg::node::Text as Characters;
 use svg::Document;
 
-/// Instructions in a picture: more are not readable. The rest of the run is left out, which the picture says.
+/// The most instructions in a picture; more are not readable. The picture says that the rest of the run is left out.
 const MOST: usize = 120;
-/// Width of the picture, of the labels in it and of the time.
+/// The widths of the picture, of its labels and of its time axis.
 const WIDTH: f64 = 980.0;
 const LABELS: f64 = 270.0;
 const TIME: f64 = WIDTH - LABELS - 14.0;
-/// Characters of a label that fit.
+/// The most characters of a label.
 const LABEL_CHARACTERS: usize = 47;
-/// Height of a line, and of what stands above the first.
+/// The height of a line, and of the head above the first.
 const LINE: f64 = 11.0;
 const HEAD: f64 = 66.0;
-/// Marks on the axis of time, at most.
+/// The most marks on the time axis.
 const MARKS: u64 = 12;
 
-/// The stages, their colours and what they are. Distinguishable without red and green.
+/// The stages, their colours and descriptions. The colours differ for readers who cannot tell red from green.
 const STAGES: [(Stage, &str, &str); 7] = [
     (Stage::Issue, "#222222", "issue"),
     (Stage::Collector, "#cc79a7", "operand collector"),
@@ -37,18 +37,18 @@ const STAGES: [(Stage, &str, &str); 7] = [
 struct Row {
     label: String,
     about: String,
-    /// Stages and when they begin; the last ends with the line.
+    /// The stages with their start times; the last ends with the line.
     stages: Vec<(Stage, u64)>,
     end: u64,
 }
 
-/// Draws the picture when all is known.
+/// The encoder, which draws the picture at the end.
 pub(in crate::timeline) struct Picture {
     title: String,
     unit: String,
     sms: u32,
     rows: Vec<Row>,
-    /// Instructions of the run.
+    /// The number of instructions of the run.
     count: u64,
 }
 
@@ -75,7 +75,7 @@ fn colour(stage: Stage) -> &'static str {
     known.map_or("#222222", |(_, colour, _)| colour)
 }
 
-/// The distance of marks on an axis of so much time: 1, 2 or 5 times a power of ten.
+/// The distance of marks on an axis of `span` units of time: 1, 2 or 5 times a power of ten.
 fn distance(span: u64) -> u64 {
     let powers = std::iter::successors(Some(1_u64), |power| power.checked_mul(10));
     let mut distances = powers.flat_map(|power| [1, 2, 5].map(|times| power.saturating_mul(times)));
@@ -83,7 +83,7 @@ fn distance(span: u64) -> u64 {
 }
 
 impl Picture {
-    /// One of a machine with so many streaming multiprocessors.
+    /// A picture for a machine with `sms` streaming multiprocessors.
     pub(in crate::timeline) fn new(sms: u32) -> Self {
         Picture {
             title: String::new(),
@@ -94,7 +94,7 @@ impl Picture {
         }
     }
 
-    /// Where a time is from left to right, in a picture of `from..to`, rounded so that it is the same on every machine.
+    /// The horizontal position of a time in a picture of `from..to`, rounded so that it is the same on every machine.
     fn place(time: u64, (from, to): (u64, u64)) -> f64 {
         let share = (time - from) as f64 / (to - from).max(1) as f64;
         LABELS + (10.0 * TIME * share).round() / 10.0
@@ -221,7 +221,7 @@ impl Format for Picture {
     }
 
     fn end(&mut self, out: &mut Vec<u8>) {
-        // Into memory, which does not fail.
+        // Writing to memory does not fail.
         let _ = writeln!(out, "{}", self.document());
     }
 }

@@ -1,13 +1,13 @@
-//! Numbers as text, at the end of what has been written. The standard library's formatting takes several times as long,
-//! and there are dozens of numbers to an instruction.
+//! Number formatting, appended to a buffer. The standard library's formatting takes several times as long, and an
+//! instruction has dozens of numbers.
 
-/// Decimal.
+/// Appends a decimal number.
 #[inline]
 pub(super) fn number(out: &mut Vec<u8>, number: u64) {
     out.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
 }
 
-/// Hexadecimal, with at least this many digits, up to 8.
+/// Appends a hexadecimal number with at least this many digits, up to 8.
 #[inline]
 pub(super) fn hex(out: &mut Vec<u8>, number: u32, digits: usize) {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";

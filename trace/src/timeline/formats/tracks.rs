@@ -2,23 +2,23 @@
 //!
 //! ```text
 //! process    SM
-//! track        warp slot: an instruction from its issue to the next one's, in it what the warp waits for
+//! track        warp slot: an instruction from its issue to the next one's, in it the warp's waits
 //! track        warp slot, in flight: an instruction from its issue to its end; several tracks, since they overlap
 //! counter      memory requests, active lanes, resident warps
 //! arrow        from a load to the first instruction that uses its result
 //! ```
-//! How a track, a slice, a counter's value is written is up to an [`Encoding`].
+//! An [`Encoding`] writes tracks, slices and counter values.
 
 use crate::timeline::formats::format::{About, Format};
 use crate::timeline::formats::text::{hex, number};
 use crate::timeline::instruction::{Counter, Instruction, Need, Sample, Stay, Unit, Wait};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// A number for each track of a file: of a counter, of a warp slot, and of each of its further tracks.
+/// The number of a track in a file: for a counter, a warp slot, or one of its further tracks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(in crate::timeline) struct Track {
     pub sm: u32,
-    /// 0 to 31: a warp slot; after these, the counters.
+    /// The warp slot, 0 to 31; counters follow.
     slot: u32,
     /// 0, or the number of a track of instructions in flight.
     lane: u32,
@@ -44,26 +44,26 @@ impl Track {
         }
     }
 
-    /// The process: 1 for the first SM.
+    /// The number of the process: 1 for the first SM.
     pub(super) fn process(self) -> u32 {
         self.sm + 1
     }
 
-    /// Different for all tracks, and from all processes.
+    /// A number that differs between all tracks and processes.
     pub(super) fn id(self) -> u32 {
         (self.sm + 1) << 18 | self.slot << 12 | self.lane.min(4095)
     }
 
-    /// The track of the same warp that has this one below it.
+    /// The track of the same warp that this one is shown under.
     pub(super) fn parent(self) -> Option<Track> {
         (self.lane > 0).then_some(Track { lane: 0, ..self })
     }
 }
 
-/// What an argument is called.
+/// The name of an argument.
 pub(in crate::timeline) struct Name {
     pub plain: &'static str,
-    /// As JSON, with a comma before it and the colon behind.
+    /// The name as JSON, with a comma before it and a colon after it.
     pub json: &'static str,
 }
 
@@ -77,7 +77,7 @@ macro_rules! name {
     };
 }
 
-/// Something about a slice.
+/// An argument of a slice.
 pub(in crate::timeline) enum Argument<'a> {
     Number(u64),
     Text(&'a str),
@@ -88,7 +88,7 @@ pub(in crate::timeline) enum Argument<'a> {
 }
 
 impl Argument<'_> {
-    /// Adds it as text.
+    /// Appends the argument as text.
     pub(super) fn write(&self, out: &mut Vec<u8>) {
         let (value, digits) = match *self {
             Argument::Number(value) => return number(out, value),
@@ -109,28 +109,28 @@ pub(in crate::timeline) struct Slice<'a> {
     pub category: &'static str,
     pub name: &'a str,
     pub arguments: &'a [(Name, Argument<'a>)],
-    /// The number of an arrow that begins at it.
+    /// The number of an arrow that begins at the slice.
     pub arrow: Option<u64>,
-    /// The numbers of arrows that end at it.
+    /// The numbers of arrows that end at the slice.
     pub arrows: &'a [u64],
 }
 
-/// A way to write tracks. Slices of a track come with their parts after them; slices of different tracks in any order.
+/// An encoding of tracks. A slice is passed before its parts; slices of different tracks in any order.
 pub(in crate::timeline) trait Encoding {
     fn begin(&mut self, about: &About, out: &mut Vec<u8>);
-    /// A new process.
+    /// Writes a new process.
     fn process(&mut self, process: u32, name: &str, out: &mut Vec<u8>);
-    /// A new track of slices.
+    /// Writes a new track of slices.
     fn track(&mut self, track: Track, name: &str, out: &mut Vec<u8>);
-    /// A new counter.
+    /// Writes a new counter.
     fn counter(&mut self, track: Track, name: &str, unit: &'static str, out: &mut Vec<u8>);
     fn slice(&mut self, slice: &Slice, out: &mut Vec<u8>);
-    /// Its unit is that given to the counter.
+    /// Writes a value; the unit is the counter's.
     fn value(&mut self, track: Track, name: &str, unit: &'static str, time: u64, value: f64, out: &mut Vec<u8>);
     fn end(&mut self, out: &mut Vec<u8>);
 }
 
-/// A file of tracks.
+/// A timeline with tracks.
 pub(in crate::timeline) struct Tracks<E> {
     encoding: E,
     unit: Unit,
@@ -138,10 +138,10 @@ pub(in crate::timeline) struct Tracks<E> {
     /// Names and units of counters.
     counters: Vec<(String, &'static str)>,
     processes: FxHashSet<u32>,
-    /// The slots and counters of each SM that have a track, one bit each. Tracks of instructions in flight are known by
-    /// their place in `lanes`.
+    /// The slots and counters of each SM that already have a track, one bit each. Tracks of instructions in flight are
+    /// identified by their index in `lanes`.
     known: Vec<u64>,
-    /// When each track of a warp slot's instructions in flight is free.
+    /// The time from which each track of a warp slot's instructions in flight is free.
     lanes: FxHashMap<(u32, u32), Vec<u64>>,
 }
 
@@ -165,7 +165,7 @@ impl<E: Encoding> Tracks<E> {
         }
     }
 
-    /// Whether the track of a slot or a counter is new.
+    /// True if the track of a slot or a counter is new.
     fn is_new(&mut self, track: Track) -> bool {
         let sm = track.sm as usize;
         if self.known.len() <= sm {
@@ -176,7 +176,7 @@ impl<E: Encoding> Tracks<E> {
         self.known[sm] != before
     }
 
-    /// The track of a slot.
+    /// The track of a slot, written at its first use.
     fn slot(&mut self, sm: u32, warp: u32, out: &mut Vec<u8>) -> Track {
         let track = Track::of_warp(sm, warp, 0);
         if self.is_new(track) {
@@ -186,7 +186,7 @@ impl<E: Encoding> Tracks<E> {
         track
     }
 
-    /// The track on which an instruction in flight has room: from 1 up; and whether it is new.
+    /// The first free track for an instruction in flight, from 1 on; and true if it is new.
     fn lane(&mut self, instruction: &Instruction) -> (u32, bool) {
         let lanes = self.lanes.entry((instruction.sm, instruction.warp)).or_default();
         let free = lanes.iter().position(|free| *free <= instruction.begin);
@@ -220,16 +220,16 @@ impl<E: Encoding> Tracks<E> {
         self.encoding.slice(&slice, out);
     }
 
-    /// Whether instructions have tracks of their own from issue to end.
+    /// True if instructions have tracks of their own from issue to end.
     fn shows_flights(&self) -> bool {
         self.unit == Unit::Cycles
     }
 }
 
-/// How many of the arguments an instruction in flight has: the rest is said once, on the warp's track.
+/// The number of arguments of an instruction in flight: the others are on the warp's track only.
 const IN_FLIGHT: usize = 3;
 
-/// Calls `then` with what is said of an instruction.
+/// Calls `then` with the arguments of an instruction.
 fn with_arguments(instruction: &Instruction, then: impl FnOnce(&[(Name, Argument)])) {
     let place = instruction.code.place.as_deref();
     let arguments = [
@@ -263,7 +263,7 @@ impl<E: Encoding> Format for Tracks<E> {
 
     fn instruction(&mut self, instruction: &Instruction, _: &[Need], out: &mut Vec<u8>) {
         let Instruction { sm, warp, .. } = *instruction;
-        // First the track above the others.
+        // The slot's track before the tracks under it.
         self.slot(sm, warp, out);
         if !self.shows_flights() {
             return;
@@ -335,7 +335,7 @@ mod tests {
     use super::*;
     use crate::timeline::instruction::tests::instruction;
 
-    /// Writes nothing.
+    /// An encoding that writes nothing.
     struct Silent;
 
     impl Encoding for Silent {
