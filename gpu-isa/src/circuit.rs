@@ -1,7 +1,8 @@
-//! What a decoder circuit needs of a set: rows in the order of their ranks, and where each output port finds its bits.
+//! The specification of a decoder circuit for a set: rows in the order of their ranks, and the source bits of each
+//! output port.
 //!
-//! The ports are the [`Operand`]s that the set names. An operand lies in different places in different rows; a [`Slice`]
-//! is a run of neighbouring bits that goes to the same bits of a port, with the rows for which that is so.
+//! The ports are the [`Operand`]s of the set. An operand lies in different places in different rows; a [`Slice`] is a
+//! run of adjacent bits with one position in a port, and the rows that have it.
 
 use crate::set::{Field, Operand, Piece, Row, Set};
 use std::collections::BTreeMap;
@@ -9,24 +10,24 @@ use std::collections::BTreeMap;
 /// A row of a [`Circuit`].
 #[derive(Clone, Copy, Debug)]
 pub struct CircuitRow {
-    /// The row's number in the set, as [`Set::rows`] counts the rows of the set's version.
+    /// The row's number in the set's version, in the order of [`Set::rows`].
     pub number: usize,
     /// The row.
     pub row: &'static Row,
-    /// The first row of its rank; it and those after it count only if none before it matches.
+    /// The first row of its rank; this rank applies only if no row before it matches.
     pub first_of_rank: bool,
 }
 
-/// A run of neighbouring bits of the word that goes to a port.
+/// A run of adjacent bits of the word in a port.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Slice {
     /// The run's lowest bit in the word.
     pub low: u8,
-    /// Its width in bits.
+    /// The width in bits.
     pub width: u8,
-    /// Where its lowest bit goes in the port.
+    /// The position of its lowest bit in the port.
     pub up: u8,
-    /// The rows for which it counts, by their place in [`Circuit::rows`].
+    /// The rows that it applies to, by their index in [`Circuit::rows`].
     pub rows: Vec<usize>,
 }
 
@@ -35,13 +36,13 @@ pub struct Slice {
 pub struct Port {
     /// The operand's name.
     pub name: &'static str,
-    /// The widest that the operand is in any row, in bits.
+    /// The largest width of the operand in any row, in bits.
     pub width: u32,
-    /// Where its bits come from. The port is 0 for rows that no slice names.
+    /// The sources of its bits. The port is 0 for rows without a slice.
     pub slices: Vec<Slice>,
 }
 
-/// A set as a decoder circuit sees it.
+/// The specification of a decoder circuit.
 #[derive(Clone, Debug)]
 pub struct Circuit {
     /// The rows, higher ranks first.
@@ -50,23 +51,23 @@ pub struct Circuit {
     pub ports: Vec<Port>,
 }
 
-/// A set that has no decoder circuit.
+/// The reason why a set has no decoder circuit.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CircuitError {
-    /// A port that no row has.
+    /// No row has the port.
     #[error("no row of the set has the bits of port `{0}`")]
     NoRow(&'static str),
-    /// A port of more than 32 bits.
+    /// The port has more than 32 bits.
     #[error("port `{name}` has {width} bits; expected at most 32")]
     TooWide {
         /// The port.
         name: &'static str,
-        /// Its width.
+        /// The port's width in bits.
         width: u32,
     },
 }
 
-/// Where a row has an operand.
+/// The place of an operand in a row.
 pub fn place(row: &'static Row, operand: &Operand) -> Option<Field> {
     let mut bits = 0;
     let mut widest: Option<Field> = None;
@@ -91,7 +92,7 @@ pub fn place(row: &'static Row, operand: &Operand) -> Option<Field> {
 }
 
 impl Circuit {
-    /// The circuit of a set, with the ports that its table names.
+    /// The circuit of a set, with the ports in its table.
     ///
     /// # Errors
     /// A port is in no row, or is wider than 32 bits.

@@ -1,8 +1,8 @@
-//! How much of the word space the rows cover, exactly, and whether two rows contend for a word.
+//! Coverage: the exact share of the word space that rows match, and pairs of rows that match one word.
 
 use crate::set::{ones, Row, Set};
 
-/// Words with some bits fixed: those with `word & mask == value`.
+/// A set of words with some bits fixed: `word & mask == value`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Cube {
     mask: u128,
@@ -14,7 +14,7 @@ impl Cube {
         (self.value ^ other.value) & self.mask & other.mask == 0
     }
 
-    /// Pushes the words that `other` has and this cube has not, as cubes without common words.
+    /// Pushes the difference of `other` and this cube, as disjoint cubes.
     fn cut(&self, other: &Cube, rest: &mut Vec<Cube>) {
         if !self.meets(other) {
             rest.push(*other);
@@ -35,7 +35,7 @@ impl Cube {
     }
 }
 
-/// The words of a row: of the long form, and of the short one, whose omitted bits are free.
+/// The words of a row: of the long form, and of the short one, with its omitted bits free.
 fn cubes(row: &Row) -> Vec<Cube> {
     let Some(short) = row.short else {
         return vec![Cube {
@@ -56,7 +56,7 @@ fn cubes(row: &Row) -> Vec<Cube> {
             value: row.value,
         });
     }
-    // A fixed bit may exclude one of the forms.
+    // The fixed bits may exclude one of the forms.
     cubes.retain(|cube| (cube.value ^ row.value) & row.mask == 0);
     cubes
 }
@@ -64,9 +64,9 @@ fn cubes(row: &Row) -> Vec<Cube> {
 /// A share of the word space: `words` of 2 to the power of `bits`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Share {
-    /// Words that a row covers.
+    /// The number of words that rows match.
     pub words: u128,
-    /// Bits of the longest word, at most 127.
+    /// The length of the longest word, at most 127 bits.
     pub bits: u32,
 }
 
@@ -78,8 +78,8 @@ impl Share {
 }
 
 impl Set {
-    /// The share of the word space that rows cover, exactly. A shorter instruction counts with all continuations, so this
-    /// is the chance that random bytes begin with an instruction.
+    /// The exact share of the word space that rows match. A shorter instruction counts with all continuations, so this
+    /// is the probability that random bytes begin with an instruction.
     pub fn coverage(&self) -> Share {
         let rows = self.all_rows();
         let bits = rows
@@ -88,7 +88,7 @@ impl Set {
             .max()
             .unwrap_or(8)
             .min(127);
-        // Cubes without common words: of each row what those before it leave.
+        // Disjoint cubes: the part of each row that the rows before it do not match.
         let mut disjoint: Vec<Cube> = Vec::new();
         for cube in rows.iter().flat_map(|row| cubes(row)) {
             let mut parts = vec![cube];

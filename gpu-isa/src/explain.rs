@@ -1,4 +1,5 @@
-//! One word bit by bit: every field with its bits, name, value and meaning, what is fixed, what is unread.
+//! Explanation of a word, bit by bit: every field with its bits, name, value and meaning, the fixed bits and the unread
+//! ones.
 
 use crate::set::{ones, Case, Field, Format, Piece, Row, Set};
 use crate::text::print::{alias_texts, data_text, row_text};
@@ -24,7 +25,7 @@ pub fn bit_ranges(mask: u128) -> String {
     ranges.join(", ")
 }
 
-/// Whether the bits of a mask stand next to each other.
+/// True if the bits of a mask are adjacent.
 pub(crate) fn is_run(mask: u128) -> bool {
     mask != 0 && mask.count_ones() == 128 - mask.leading_zeros() - mask.trailing_zeros()
 }
@@ -46,14 +47,14 @@ pub fn field_bits(field: &Field) -> String {
 struct Lines {
     lines: Vec<[String; 4]>,
     address: u64,
-    /// What unread bits of numbers usually are.
+    /// The usual values of unread bits of numbers.
     usual: u128,
 }
 
 impl Lines {
     fn add(&mut self, bits: String, name: &str, value: u128, meaning: String) {
         let line = [bits, name.to_string(), format!("{value:#x}"), meaning];
-        // A field that decides and is printed, too, is said once with its text.
+        // A field that both selects and is printed has one line, with its text.
         if !self.lines.contains(&line) {
             self.lines.push(line);
         }
@@ -232,7 +233,7 @@ impl Set {
             None => "its length is unknown".to_string(),
         };
         let _ = writeln!(out, "\nNo row of {} covers this word; {length}.", self.title);
-        // What differs in the fewest fixed bits.
+        // The row that differs in the fewest fixed bits.
         let distance = |row: &Row| ((row.value ^ word) & row.mask).count_ones();
         let rows = self.all_rows();
         let least = rows.iter().map(|row| distance(row)).min().unwrap_or(0);

@@ -1,10 +1,10 @@
-//! Compiled shaders of the PS Vita: `.gxp` files, with code of PowerVR USSE.
+//! Parser of compiled PS Vita shaders: `.gxp` files, with code of PowerVR USSE.
 //!
 //! ```text
 //! 0x00 "GXP\0"           0x3c instructions of the primary program
-//! 0x08 size in bytes     0x40 where it is, from here on
-//! 0x14 flags, bit 0: of  0x48 where the secondary program is, from here on
-//!      a fragment        0x4c where it ends, from here on
+//! 0x08 size in bytes     0x40 its offset from this field
+//! 0x14 flags, bit 0: of  0x48 offset of the secondary program from this field
+//!      a fragment        0x4c offset of its end from this field
 //! ```
 //! Numbers are little-endian and have 32 bits. The secondary program runs once, before the primary one.
 
@@ -18,7 +18,7 @@ const WORD: usize = 8;
 /// The code of a shader.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Gxp {
-    /// It is for fragments; else for vertices.
+    /// True for a fragment shader, false for a vertex shader.
     pub fragment: bool,
     /// The program that runs for each vertex or fragment, in bytes.
     pub primary: Vec<u8>,
@@ -26,45 +26,45 @@ pub struct Gxp {
     pub secondary: Vec<u8>,
 }
 
-/// A file that is not a shader, or is damaged.
+/// The error for a file that is not a shader, or is damaged.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum GxpError {
-    /// Other first bytes.
+    /// The magic number is missing.
     #[error("this is not a .gxp file; expected `GXP` and a byte of 0 at its begin")]
     Magic,
-    /// Shorter than the header, or than the header says.
+    /// The file is shorter than its header, or than the size in the header.
     #[error("the .gxp file has {bytes} bytes; expected {expected} by its header")]
     Short {
-        /// The file's bytes.
+        /// The file's length in bytes.
         bytes: usize,
-        /// What there should be at least.
+        /// The least length in bytes.
         expected: usize,
     },
-    /// A program outside of the file.
+    /// A program lies outside the file.
     #[error("the {program} program is at bytes {from} to {to}; the .gxp file has {bytes}")]
     Outside {
-        /// Which one.
+        /// The program's name.
         program: &'static str,
-        /// Its first byte.
+        /// Byte offset of its first byte.
         from: u64,
-        /// The byte after its last one.
+        /// Byte offset after its last byte.
         to: u64,
-        /// The file's bytes.
+        /// The file's length in bytes.
         bytes: usize,
     },
-    /// A program of a part of an instruction, or one that ends before its begin.
+    /// A program has a fraction of an instruction, or ends before its beginning.
     #[error("the {program} program is at bytes {from} to {to}; expected instructions of 8 bytes")]
     Uneven {
-        /// Which one.
+        /// The program's name.
         program: &'static str,
-        /// Its first byte.
+        /// Byte offset of its first byte.
         from: u64,
-        /// The byte after its last one.
+        /// Byte offset after its last byte.
         to: u64,
     },
 }
 
-/// The field of the header at a place.
+/// The field of the header at a byte offset.
 fn field(file: &[u8], at: usize) -> u64 {
     let bytes = file.get(at..at + 4).and_then(|bytes| bytes.try_into().ok());
     u64::from(u32::from_le_bytes(bytes.unwrap_or_default()))
@@ -90,7 +90,7 @@ impl Gxp {
     /// Reads a file.
     ///
     /// # Errors
-    /// It is not such a file, or its header and its length do not fit each other.
+    /// It is not such a file, or its header and its length contradict each other.
     pub fn read(file: &[u8]) -> Result<Gxp, GxpError> {
         if !file.starts_with(b"GXP\0") {
             return Err(GxpError::Magic);

@@ -1,24 +1,24 @@
-//! Finds the row of a word: a decision tree over groups of neighbouring bits, built once for each set.
+//! The lookup of a word's row: a decision tree over groups of adjacent bits, built once for each set.
 
 use crate::row::{ones, stem, Row};
 use crate::set::Length;
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
-/// Place in a set for its lookup structures.
+/// The cell in a set for its lookup structures.
 #[derive(Debug, Default)]
 pub struct Built(pub(crate) OnceLock<Index>);
 
 impl Built {
-    /// Nothing is built yet.
+    /// An empty cell.
     pub const fn new() -> Built {
         Built(OnceLock::new())
     }
 }
 
-/// The most bits that one node of the tree looks at.
+/// The most bits that one node of the tree selects by.
 const WIDEST: u32 = 8;
-/// Up to this many rows are compared one after the other.
+/// Up to this many rows are compared one after another.
 const LEAF: usize = 3;
 
 /// A node: the child is `nodes[first + (word >> shift & mask)]`, or, if `leaf` is not 0, the rows are
@@ -31,7 +31,7 @@ struct Node {
     mask: u8,
 }
 
-/// A row as the leaves have it.
+/// A row in a leaf.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     mask: u128,
@@ -42,20 +42,21 @@ struct Entry {
 /// The lookup structures of a set.
 #[derive(Debug)]
 pub(crate) struct Index {
-    /// The rows that this version of the set has, in the table's order.
+    /// The rows of this version of the set, in the table's order.
     pub rows: Vec<&'static Row>,
-    /// Rows and the numbers of their notations by the mnemonic's stem, rows' own texts before aliases, in the table's order.
+    /// Rows and the numbers of their notations by the mnemonic's stem, the rows' own texts before aliases, in the
+    /// table's order.
     pub stems: HashMap<&'static str, Vec<(u32, u8)>>,
-    /// The same of the control words.
+    /// The lookup structures of the control words.
     pub control: Option<Box<Index>>,
     nodes: Vec<Node>,
     entries: Vec<Entry>,
-    /// Length by first halfword; none where it is unknown.
+    /// Length by first halfword; `None` where it is unknown.
     pub lengths: Vec<Option<Length>>,
 }
 
 impl Index {
-    /// The structures of these rows.
+    /// Builds the lookup structures of these rows.
     pub fn new(rows: Vec<&'static Row>) -> Index {
         let mut order: Vec<Entry> = rows
             .iter()
@@ -88,9 +89,9 @@ impl Index {
         index
     }
 
-    /// Fills a node with the tree for the entries, of which the bits of `known` are already compared.
+    /// Fills a node with the tree for the entries; the bits of `known` have been compared above it.
     fn build(&mut self, node: usize, entries: &[Entry], known: u128) {
-        // An entry that matches whenever this node is reached hides those of lower rank behind it.
+        // An entry that matches whenever this node is reached hides the entries of lower rank after it.
         let end = entries
             .iter()
             .position(|entry| entry.mask & !known == 0)
@@ -130,7 +131,7 @@ impl Index {
         }
     }
 
-    /// The number of the row that has the word.
+    /// The number of the row that matches the word.
     pub fn find(&self, word: u128) -> Option<u32> {
         let mut node = self.nodes[0];
         while node.leaf == 0 {
@@ -144,7 +145,7 @@ impl Index {
     }
 }
 
-/// The group of bits, as shift and width, that leaves the fewest rows to compare; none if no bit helps.
+/// The group of bits, as shift and width, that leaves the fewest rows to compare; `None` if no bit helps.
 fn best_group(entries: &[Entry], known: u128) -> Option<(u32, u32)> {
     let all = entries.iter().fold(0, |mask, entry| mask | entry.mask) & !known;
     let mut best: Option<(f64, u32, u32)> = None;
@@ -161,7 +162,7 @@ fn best_group(entries: &[Entry], known: u128) -> Option<(u32, u32)> {
                 let mask = entry.mask >> shift & ones(width);
                 let free = ones(width) & !mask;
                 let fixed = entry.value >> shift & mask;
-                // All values of the free bits.
+                // Enumerates all values of the free bits.
                 let mut some = free;
                 loop {
                     counts[(fixed | some) as usize] += 1;
@@ -176,7 +177,7 @@ fn best_group(entries: &[Entry], known: u128) -> Option<(u32, u32)> {
             if most as usize >= entries.len() && counts.iter().all(|&count| count as usize == entries.len()) {
                 continue;
             }
-            // Rows left on average, squared as the deeper tree costs more, and the table's size.
+            // The average number of rows left, squared because a deeper tree costs more, plus the table's size.
             let square: f64 = counts.iter().map(|&count| f64::from(count) * f64::from(count)).sum();
             let cost = square / counts.len() as f64 + f64::from(width) * 0.05;
             if best.is_none_or(|(least, ..)| cost < least) {

@@ -1,33 +1,33 @@
-//! What the commands see of an instruction set.
+//! The interface of an instruction set for the commands.
 
 use crate::set::Set;
 use crate::text::listing::Listed;
 use crate::text::parse::{ParseError, Word};
 
-/// An instruction set for the commands: everything that `disasm`, `asm`, `explain` and `isa` need.
+/// An instruction set for the commands `disasm`, `asm`, `explain` and `isa`.
 pub trait InstructionSet {
     /// The name on the command line.
     fn name(&self) -> &str;
-    /// The name in full.
+    /// The full name.
     fn title(&self) -> &str;
     /// Disassembles a program.
     fn list(&self, bytes: &[u8]) -> Listed;
-    /// Assembles a program; all lines' errors if there are any.
+    /// Assembles a program; on failure returns the errors of all lines.
     fn assemble(&self, source: &str) -> Result<Vec<u8>, Vec<ParseError>>;
-    /// The text of a word at address 0; none if it is no instruction.
+    /// The text of a word at address 0; `None` if it is not an instruction.
     fn text(&self, word: u128) -> Option<String>;
     /// The word of a text at address 0.
     fn parse(&self, text: &str) -> Result<Word, ParseError>;
-    /// A word bit by bit.
+    /// The explanation of a word, bit by bit.
     fn explain(&self, word: u128) -> String;
     /// The set's overview, as Markdown.
     fn overview(&self) -> String;
-    /// The page of a mnemonic, as Markdown; none if there is no such mnemonic.
+    /// The page of a mnemonic, as Markdown; `None` if the mnemonic does not exist.
     fn page(&self, name: &str) -> Option<String>;
 }
 
 impl Set {
-    /// The mnemonic's stem that is nearest to a name that is none, if one is near enough.
+    /// The stem of the mnemonic that is nearest to an unknown name, if one is near enough.
     pub fn nearest(&self, name: &str) -> Option<&'static str> {
         crate::text::parse::nearest(name, self.all_rows().iter().map(|row| row.stem()))
     }

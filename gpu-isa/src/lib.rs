@@ -4,15 +4,15 @@
 //! - [`mod@row`]: the data types of a table's rows; [`mod@set`]: a set with its table, and the lookups in it.
 //! - [`mod@vector`]: operands of vector machines.
 //! - [`index`]: finds the row of a word.
-//! - [`cover`]: how much of the word space the rows cover, and that no two contend for a word.
-//! - `walk`: the one walk over a row's pieces that printing, parsing and explaining share.
+//! - [`cover`]: the share of the word space that rows match, and the check that no two match one word.
+//! - `walk`: the traversal of a row's pieces that printing, parsing and explaining share.
 //! - [`text`]: numbers, words and whole programs as text, and back.
-//! - [`circuit`]: what a decoder circuit needs of a set.
+//! - [`circuit`]: the specification of a set's decoder circuit.
 //! - [`gxp`]: compiled shaders of the PS Vita.
 //! - [`explain`]: a word bit by bit.
 //! - [`mod@reference`]: the book's pages.
-//! - [`isa`]: what the commands see of a set.
-//! - [`mod@sets`]: the tables, nothing but data.
+//! - [`isa`]: the interface of a set for the commands.
+//! - [`mod@sets`]: the tables, which are only data.
 
 pub mod circuit;
 pub mod cover;

@@ -1,5 +1,5 @@
-//! The reference of each set from its table: an overview, and a page for each mnemonic with all its rows, as Markdown for
-//! the book and for the terminal.
+//! The reference of each set from its table: an overview, and a page for each mnemonic with all its rows, as Markdown
+//! for the book and for the terminal.
 
 use crate::explain::{bit_ranges, field_bits, is_run};
 use crate::set::{Case, Field, Piece, Row, Set};
@@ -13,7 +13,7 @@ pub const BOOK_FOLDER: &str = "docs/book/src/gpu-isa";
 /// Template of the book's summary, relative to the project's root.
 pub const SUMMARY_TEMPLATE: &str = "docs/book/summary.md.in";
 
-/// All bits that the row or one of its pieces has: those that some word of the row shows in its text.
+/// The bits of the row and all of its pieces: the ones that some word of the row shows in its text.
 pub fn bits_of(row: &'static Row) -> u128 {
     let mut bits = row.mask;
     row.each_piece(&mut |piece| {
@@ -38,13 +38,13 @@ fn fields(row: &'static Row) -> Vec<&'static Field> {
     fields
 }
 
-/// What is longer than this is not written within the text's form but below it.
+/// The longest list that is written within the text's form; longer ones are written below it.
 const INLINE: usize = 32;
 
-/// The form of a text, with places for what is listed below it.
+/// The form of a text, with references to the lists below it.
 #[derive(Default)]
 struct Syntax {
-    /// The lists below: cases, or names.
+    /// The lists below the form: cases, or names.
     below: Vec<Vec<String>>,
 }
 
@@ -104,7 +104,7 @@ impl Syntax {
         }
         let mut texts: Vec<&str> = options.iter().map(|(_, text)| text.as_str()).collect();
         if !complete(cases) {
-            // None may match.
+            // It is possible that no case matches.
             texts.push("");
         }
         texts.sort_unstable();
@@ -135,10 +135,10 @@ impl Syntax {
     }
 }
 
-/// Whether one of the cases matches every word.
+/// True if one of the cases matches every word.
 fn complete(cases: &[Case]) -> bool {
     let all = cases.iter().fold(0, |mask, case| mask | case.mask);
-    // Counts through the bits that decide, if they are few.
+    // Enumerates the selecting bits, if they are few.
     let mut bits = all;
     loop {
         if cases.iter().all(|case| bits & case.mask != case.value) {
@@ -154,7 +154,7 @@ fn complete(cases: &[Case]) -> bool {
     }
 }
 
-/// The form of a text in short: of an operand in several forms only the name.
+/// The short form of a text: for an operand in several forms only the name.
 fn brief(pieces: &'static [Piece]) -> String {
     let mut text = String::new();
     for piece in pieces {
@@ -250,8 +250,8 @@ fn letter(number: usize) -> char {
     LETTERS.get(number).copied().map_or('*', char::from)
 }
 
-/// The row's bits, the highest first, in lines of 32: 0 and 1 where fixed, a field's letter, `#` where they only choose a
-/// form, a dot where unread. A bit that several fields have shows the first.
+/// The row's bits, the highest first, in lines of 32: 0 and 1 where fixed, a field's letter, `#` where they only select
+/// a form, a dot where unread. A bit in several fields has the letter of the first.
 fn diagram(row: &'static Row, fields: &[&Field]) -> String {
     let mut out = String::new();
     let all = bits_of(row);
@@ -310,7 +310,7 @@ fn values(field: &Field, piece: &'static Piece) -> String {
     }
 }
 
-/// Heading of a row: the mnemonic with what leads, as short as possible.
+/// The heading of a row: the mnemonic with its lead, as short as possible.
 fn versions(row: &Row) -> String {
     match row.versions {
         (0, u16::MAX) => String::new(),
@@ -320,7 +320,7 @@ fn versions(row: &Row) -> String {
     }
 }
 
-/// The row in full.
+/// The section of a row.
 fn row_section(out: &mut String, row: &'static Row, rows: &[&'static Row], synonyms: &[&'static Set]) {
     let mut syntax = Syntax::default();
     let form = syntax.row(row);
@@ -423,7 +423,7 @@ fn in_code(names: impl Iterator<Item = &'static str>) -> String {
     names.join(", ")
 }
 
-/// The names of a set's rows that have words in common with one of another table.
+/// The names of a set's rows that share words with a row of another table.
 fn own_names(set: &Set, other: &Row) -> String {
     let rows = set.all_rows().iter();
     let meets = rows.filter(|row| (row.value ^ other.value) & row.mask & other.mask == 0);
@@ -440,13 +440,13 @@ fn sentence(text: &str) -> String {
 }
 
 impl Set {
-    /// The rows, and after them those of control words.
+    /// The rows, followed by the rows of control words.
     fn with_control(&self) -> impl Iterator<Item = &'static Row> + '_ {
         let control = self.control.map_or(&[][..], |control| control.rows);
         self.all_rows().iter().copied().chain(control)
     }
 
-    /// The mnemonics' stems, each a page, in the table's order; that of control words comes last.
+    /// The mnemonics' stems, each a page, in the table's order; the stem of control words is last.
     pub fn stems(&self) -> Vec<&'static str> {
         let mut stems = Vec::new();
         for stem in self.with_control().map(Row::stem) {
@@ -457,8 +457,7 @@ impl Set {
         stems
     }
 
-    /// The page of a mnemonic, or of the one that another notation calls so; its case does not matter, and a suffix after
-    /// a dot is ignored.
+    /// The page of a mnemonic, in its own or another notation; case is ignored, and so is a suffix after a dot.
     pub fn page(&self, name: &str) -> Option<String> {
         let wanted = name.trim_start_matches('.');
         let wanted = wanted.split(['.', '/']).next().unwrap_or(wanted);
@@ -508,7 +507,7 @@ impl Set {
         Some(out.trim_end().to_string() + "\n")
     }
 
-    /// The page of a mnemonic that only another table of the words has: what it is called here.
+    /// The page of a mnemonic that only a synonymous table has, with its names here.
     fn synonym_page(&self, wanted: &str) -> Option<String> {
         for other in self.synonyms {
             let rows: Vec<_> = other
@@ -532,7 +531,7 @@ impl Set {
         None
     }
 
-    /// The overview: what the set has, how much of the word space it covers, where it comes from, what is open.
+    /// The overview: contents of the set, coverage of the word space, sources, open questions.
     pub fn overview(&self) -> String {
         let mut out = format!("# {}\n\n", self.title);
         let rows = self.all_rows();
@@ -633,8 +632,8 @@ fn escaped(text: &str) -> String {
     out
 }
 
-/// The chapters: a set each; but versions of one table are one chapter, that of the last version, unless only some of
-/// them have control words.
+/// The chapters: one for each set; versions of one table share a chapter, the last version's, unless only some of them
+/// have control words.
 fn chapters(sets: &'static [&'static Set]) -> Vec<(&'static Set, Vec<&'static Set>)> {
     let mut chapters: Vec<(&'static Set, Vec<&'static Set>)> = Vec::new();
     for &set in sets {
@@ -651,7 +650,7 @@ fn chapters(sets: &'static [&'static Set]) -> Vec<(&'static Set, Vec<&'static Se
     chapters
 }
 
-/// What a version of a table has and lacks compared with the last one.
+/// The rows that a version of a table has more and less than the last one.
 fn difference(one: &'static Set, last: &'static Set) -> String {
     let lacks = |set: &'static Set, from: &'static Set| {
         let has = |row: &&'static Row| set.all_rows().iter().any(|own| std::ptr::eq(*own, *row));
@@ -678,7 +677,8 @@ fn summary_list(sets: &'static [&'static Set]) -> String {
     list
 }
 
-/// The book's summary: in the template the lines `{{isa}}` and `{{gpu-isa}}` stand for the pages of SM 1.0 and of the sets.
+/// The book's summary: in the template the lines `{{isa}}` and `{{gpu-isa}}` are replaced by the pages of SM 1.0 and of
+/// the sets.
 pub fn book_summary(sets: &'static [&'static Set], template: &str) -> File {
     let text = template.replace("{{isa}}\n", &flexgrip_isa::reference::summary_list());
     File {

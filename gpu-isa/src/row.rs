@@ -1,7 +1,7 @@
 //! The data types of a table's rows: [`Row`], [`Piece`], [`Case`], [`Field`], [`Format`], [`Alias`].
 //!
-//! Everything here is plain data that can stand in a `const` or `static`. The constructors are `const fn`s, so that a
-//! row is one or few lines:
+//! All types are plain data for a `const` or `static`. The constructors are `const fn`s, so that a row is one or few
+//! lines:
 //!
 //! ```
 //! use flexgrip_gpu_isa::set::*;
@@ -25,19 +25,19 @@
 pub use crate::vector::{Channels, File, Letters, Mask, Register};
 pub use Piece::{Cases, Flag, Names, Number, Pieces, Silent, Text, Unseen};
 
-/// The most parts that a [`Field`] has.
+/// The most parts of a [`Field`].
 pub const PARTS: usize = 4;
 
 /// A part of a word. Its parts are joined from the least significant up: the first one gives the value's low bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Field {
-    /// What the field is called in explanations and diagrams.
+    /// The field's name in explanations and diagrams.
     pub name: &'static str,
     /// Lowest bit in the word and width in bits of each part; parts of width 0 are unused.
     pub parts: [(u8, u8); PARTS],
 }
 
-/// A field of one part: `width` bits from bit `low` up.
+/// A field of one part: `width` bits from bit `low` on.
 pub const fn bits(name: &'static str, low: u8, width: u8) -> Field {
     Field {
         name,
@@ -46,7 +46,7 @@ pub const fn bits(name: &'static str, low: u8, width: u8) -> Field {
 }
 
 impl Field {
-    /// The field with one more part above those that it has. More than [`PARTS`] parts do not compile in a `const`.
+    /// The field with one more part above the present ones. More than [`PARTS`] parts do not compile in a `const`.
     pub const fn and(mut self, low: u8, width: u8) -> Field {
         let mut free = 0;
         while self.parts[free].1 != 0 {
@@ -99,7 +99,7 @@ impl Field {
         value
     }
 
-    /// A word that has the value in the field and is 0 elsewhere. Bits of the value above the field's width are dropped.
+    /// A word with the value in the field and 0 elsewhere. Bits of the value above the field's width are ignored.
     pub const fn put(&self, mut value: u128) -> u128 {
         let mut word = 0;
         let mut part = 0;
@@ -113,7 +113,7 @@ impl Field {
     }
 }
 
-/// The number whose low `width` bits are set.
+/// The number with its low `width` bits set.
 pub const fn ones(width: u32) -> u128 {
     if width >= 128 {
         u128::MAX
@@ -122,14 +122,15 @@ pub const fn ones(width: u32) -> u128 {
     }
 }
 
-/// How a number is written. Wherever a number stands, the parser takes hexadecimal (`0x10`) and decimal (`16`).
+/// The format of a number. The parser accepts hexadecimal (`0x10`) and decimal (`16`) for every number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// The prefix and the value times `scale`: `R7`. The field's highest value is written as `top`, if there is one: `RZ`.
+    /// The prefix and the value times `scale`: `R7`. The field's highest value is written as `top`, if there is one:
+    /// `RZ`.
     Register {
         /// Text before the number.
         prefix: &'static str,
-        /// What the value is multiplied with.
+        /// The factor of the value.
         scale: u8,
         /// The name of the field's highest value.
         top: Option<&'static str>,
@@ -143,58 +144,58 @@ pub enum Format {
     },
     /// An unsigned decimal number, the value times `scale`.
     Decimal {
-        /// What the value is multiplied with.
+        /// The factor of the value.
         scale: u8,
     },
     /// A two's complement number in decimal, the value times `scale`: `-4`.
     Signed {
-        /// What the value is multiplied with.
+        /// The factor of the value.
         scale: u8,
     },
-    /// The number of things that the value counts from 0: one more than it, times `scale`.
+    /// A count, encoded as the count less one: the value plus one, times `scale`.
     Counted {
-        /// What the count is multiplied with.
+        /// The factor of the count.
         scale: u8,
     },
     /// An unsigned hexadecimal number in capital letters: `0x1C`.
     Capital,
-    /// An immediate of 16 bits, rotated to the left by the value's next 5 bits in a word of `width` bits, and inverted if
-    /// its last bit is set: its effective value in hexadecimal, in capital letters. Where several values have the same
-    /// effective one, the text stands for that with the least rotation, and without inversion if there is one.
+    /// An immediate of 16 bits, rotated to the left by the value's next 5 bits in a word of `width` bits, and inverted
+    /// if its last bit is set: its effective value in hexadecimal, in capital letters. Where several values have the
+    /// same effective one, the text means the value with the least rotation, and without inversion if there is one.
     Rotated {
-        /// Bits of the effective value: 16 or 32.
+        /// The width of the effective value in bits: 16 or 32.
         width: u8,
     },
     /// An unsigned hexadecimal number, the value times `scale`: `0x1c`.
     Hex {
-        /// What the value is multiplied with.
+        /// The factor of the value.
         scale: u8,
     },
     /// A two's complement number in hexadecimal, the value times `scale`: `-0x4`.
     SignedHex {
-        /// What the value is multiplied with.
+        /// The factor of the value.
         scale: u8,
     },
-    /// The register after another one: the prefix and the value plus `add`. A pair of registers is written so.
+    /// The register after another one: the prefix and the value plus `add`. Used for pairs of registers.
     Next {
         /// Text before the number.
         prefix: &'static str,
-        /// How many registers after the field's.
+        /// The distance from the field's register.
         add: u8,
     },
-    /// As [`Format::Float`], in the way of NVIDIA's disassembler: numbers above 1e9 have all digits of `printf("%.20e")`,
-    /// and infinities, NaNs and -0.0 have a space behind them.
+    /// As [`Format::Float`], in the style of NVIDIA's disassembler: numbers above 1e9 have all digits of
+    /// `printf("%.20e")`, and infinities, NaNs and -0.0 have a space after them.
     WideFloat {
         /// The kind of number.
         kind: Float,
-        /// How many low bits of the number the field lacks; they are 0.
+        /// The number of low bits that the field lacks; they are 0.
         low: u8,
     },
-    /// A floating-point number of which the field has the upper bits.
+    /// A floating-point number; the field has its upper bits.
     Float {
         /// The kind of number.
         kind: Float,
-        /// How many low bits of the number the field lacks; they are 0.
+        /// The number of low bits that the field lacks; they are 0.
         low: u8,
     },
     /// An unsigned binary number with all digits of its field: `0b0101`.
@@ -208,29 +209,29 @@ pub enum Format {
     Run {
         /// Text before each number.
         prefix: &'static str,
-        /// Registers of half the width: the field's lowest bit tells `l` from `h`, `r4h_r5l`.
+        /// True for registers of half the width: the field's lowest bit selects `l` or `h`, `r4h_r5l`.
         halves: bool,
-        /// What the value is multiplied with.
+        /// The factor of the value.
         scale: u8,
-        /// How many registers.
+        /// The number of registers.
         count: Count,
     },
     /// An address in hexadecimal: the value, two's complement, times `scale`, from `base` bytes after the instruction's
     /// own address. Addresses are in bytes.
     Target {
-        /// Bytes from the instruction's own address to where the value counts from: 0, or the instruction's length.
+        /// Bytes from the instruction's own address to the base of the value: 0, or the instruction's length.
         base: u8,
         /// Bytes for each unit of the value.
         scale: u8,
     },
 }
 
-/// How many registers a [`Format::Run`] has.
+/// The number of registers of a [`Format::Run`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Count {
-    /// Always as many.
+    /// Always this many.
     Fixed(u8),
-    /// As many as the field has bits set: a mask of components. The registers' text does not decide which ones.
+    /// The number of set bits in the field, a mask of components. The registers' text does not determine which bits.
     Ones(&'static Field),
 }
 
@@ -249,24 +250,24 @@ pub enum Float {
 
 /// One piece of an instruction's text.
 ///
-/// Every bit that a printed piece, a matching case's mask or the row's mask covers is *read*. Unread bits that are not 0
-/// are printed at the end of the row as ` ?0x...`, in their places: so text and word are inverse to each other. Where the
-/// row says what unread bits usually are, those that differ from it are printed.
+/// Every bit that a printed piece, a matching case's mask or the row's mask covers is *read*. Unread bits that are not
+/// 0 are printed at the end of the row as ` ?0x...`, in their positions: so printing and parsing are inverse to each
+/// other. Where the row has usual values of unread bits, the ones that differ are printed.
 #[derive(Clone, Copy, Debug)]
 pub enum Piece {
-    /// Fixed text. Spaces in it are optional in parsing where the tokens stay apart without them.
+    /// Fixed text. The parser treats spaces in it as optional where the tokens are separate without them.
     Text(&'static str),
     /// The value's name; `""` prints nothing. An undefined value (`None`, or beyond the list) prints nothing and is not
     /// read.
     Names(Field, &'static [Option<&'static str>]),
-    /// The text if the field has the value. Else a field of one bit is read, and a wider one is not.
+    /// The text if the field has the value. Otherwise a field of one bit is read, and a wider one is not.
     Flag(Field, u128, &'static str),
     /// A number.
     Number(Field, Format),
     /// The first case that matches the word; if none does, nothing is printed and nothing is read.
     Cases(&'static [Case]),
-    /// As [`Piece::Cases`], but the text does not tell which case it is: the bits that decide are not read, so they show
-    /// among the unread ones.
+    /// As [`Piece::Cases`], but the text does not determine the case: the selecting bits are not read, so they are
+    /// printed among the unread ones.
     Silent(&'static [Case]),
     /// Pieces for words in which two fields have the same value, and for all others. Neither field is read.
     Same(&'static Same),
@@ -274,8 +275,8 @@ pub enum Piece {
     Register(&'static Register),
     /// The channels of a register.
     Channels(&'static Channels),
-    /// Bits that the text does not show though their meaning is known: `explain` and the book have them as these pieces
-    /// say, and they show among the unread ones.
+    /// Bits with a known meaning that the text does not show: `explain` and the book describe them by these pieces, and
+    /// they are printed among the unread ones.
     Unseen(&'static [Piece]),
     /// A group of pieces that several rows share.
     Pieces(&'static [Piece]),
@@ -302,7 +303,7 @@ impl Piece {
         }
     }
 
-    /// Whether the field is one of the piece's own.
+    /// True if the field is one of the piece's own.
     pub(crate) fn has(&'static self, field: &Field) -> bool {
         let mut has = false;
         self.each_field(&mut |own| has |= own == field);
@@ -313,26 +314,26 @@ impl Piece {
 /// Fields that may have the same value, for [`Piece::Same`].
 #[derive(Clone, Copy, Debug)]
 pub struct Same {
-    /// One of the fields.
+    /// The first field.
     pub one: Field,
-    /// The other one.
+    /// The second field.
     pub other: Field,
-    /// What is printed if they are the same.
+    /// The pieces if the values are equal.
     pub same: &'static [Piece],
-    /// What is printed if they differ.
+    /// The pieces if the values differ.
     pub differ: &'static [Piece],
 }
 
 /// An alternative of [`Piece::Cases`]: applies if `word & mask == value`.
 #[derive(Clone, Copy, Debug)]
 pub struct Case {
-    /// What the deciding bits are called in explanations; may be empty.
+    /// The name of the selecting bits in explanations; may be empty.
     pub name: &'static str,
-    /// The bits that decide; they are read.
+    /// The selecting bits; they are read.
     pub mask: u128,
-    /// What they are.
+    /// The value of these bits.
     pub value: u128,
-    /// What is printed.
+    /// The pieces of the case.
     pub pieces: &'static [Piece],
 }
 
@@ -367,7 +368,7 @@ pub const fn otherwise(pieces: &'static [Piece]) -> Case {
 }
 
 impl Case {
-    /// The case with one more field that has to have a value; the case's name is no longer that of one field.
+    /// The case with a condition on one more field; the case's name is removed, since it named one field.
     pub const fn with(mut self, field: Field, value: u128) -> Case {
         self.name = "";
         self.mask |= field.mask();
@@ -376,7 +377,7 @@ impl Case {
     }
 }
 
-/// An instruction form that is shorter by its last bytes, which then read as 0.
+/// An instruction form without the last bytes, which then read as 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Short {
     /// The bit that is 0 in the short form and 1 in the long one.
@@ -385,33 +386,33 @@ pub struct Short {
     pub bytes: u8,
 }
 
-/// What an instruction does to the flow of control.
+/// The effect of an instruction on the flow of control.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Flow {
     /// The next instruction follows.
     #[default]
     On,
-    /// A branch, call, return or trap: listed as data where it is not sure that code stands there.
+    /// A branch, call, return or trap: listed as data where the alignment of code is unsure.
     Away,
-    /// The end of a program. Zeros after it are padding, and code begins after it where it was lost.
+    /// The end of a program. Zeros after it are padding, and after it the alignment of code is certain again.
     End,
 }
 
-/// A row's text in another notation: the assembler takes it beside the row's own, `explain` and the book show it, and
-/// nothing else prints it.
+/// A row's text in another notation: the assembler accepts it beside the row's own, `explain` and the book show it, and
+/// no other command prints it.
 #[derive(Clone, Copy, Debug)]
 pub struct Alias {
-    /// As a row's.
+    /// The mnemonic, as in a row.
     pub mnemonic: &'static str,
-    /// The bits that the mnemonic stands for, beside the row's fixed ones.
+    /// The bits that the mnemonic implies, beside the row's fixed ones.
     pub mask: u128,
-    /// What they are.
+    /// The value of these bits.
     pub value: u128,
-    /// What is printed before the mnemonic.
+    /// The pieces before the mnemonic.
     pub lead: &'static [Piece],
-    /// What is printed after it.
+    /// The pieces after the mnemonic.
     pub pieces: &'static [Piece],
-    /// What the bits usually are that no piece of the alias reads.
+    /// The usual values of bits that no piece of the alias reads.
     pub usual: u128,
 }
 
@@ -428,20 +429,20 @@ pub const fn alias(mnemonic: &'static str, pieces: &'static [Piece]) -> Alias {
 }
 
 impl Alias {
-    /// Only where a field has a value.
+    /// Restricts the alias to words with this value of a field.
     pub const fn only(mut self, field: Field, value: u128) -> Alias {
         self.mask |= field.mask();
         self.value |= field.put(value);
         self
     }
 
-    /// With pieces before the mnemonic.
+    /// Sets the pieces before the mnemonic.
     pub const fn lead(mut self, lead: &'static [Piece]) -> Alias {
         self.lead = lead;
         self
     }
 
-    /// With bits that are usually set though no piece reads them.
+    /// Sets bits that are usually 1 though no piece reads them.
     pub const fn usual(mut self, usual: u128) -> Alias {
         self.usual = usual;
         self
@@ -452,7 +453,7 @@ impl Alias {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Notation {
     pub mnemonic: &'static str,
-    /// The fixed bits, the row's among them.
+    /// The fixed bits, with the row's.
     pub mask: u128,
     pub value: u128,
     pub lead: &'static [Piece],
@@ -466,43 +467,43 @@ pub(crate) struct Notation {
 pub struct Row {
     /// Printed after `lead`. It has no space and begins with its [stem](Row::stem), which is not empty.
     pub mnemonic: &'static str,
-    /// The bits that are fixed.
+    /// The fixed bits.
     pub mask: u128,
-    /// What they are.
+    /// The value of the fixed bits.
     pub value: u128,
     /// Length in bytes, of the long form if there are two.
     pub bytes: u8,
     /// The short form, if there is one.
     pub short: Option<Short>,
-    /// What is printed before the mnemonic: a guard with its space, for example.
+    /// The pieces before the mnemonic: a guard with its space, for example.
     pub lead: &'static [Piece],
-    /// What is printed after the mnemonic.
+    /// The pieces after the mnemonic.
     pub pieces: &'static [Piece],
-    /// What the instruction does, in a few words.
+    /// The meaning of the instruction, in a few words.
     pub description: &'static str,
-    /// Which line or section of which document or facts file says so.
+    /// The line or section of the document or facts file that the row is from.
     pub source: &'static str,
-    /// What else is to be said, for `explain` and the reference page.
+    /// Further notes, for `explain` and the reference page.
     pub notes: &'static [&'static str],
     /// Where rows overlap, the one with the highest rank wins. Overlap of rows with the same rank is an error.
     pub rank: u8,
     /// The first and the last version of a set that has the row: 20, 35, 60 for NVIDIA.
     pub versions: (u16, u16),
-    /// What the bits usually are that no piece reads: a guard that an instruction ignores, for example. The ` ?0x...` of
-    /// a text shows the unread bits that differ from it.
+    /// The usual values of bits that no piece reads: a guard that an instruction ignores, for example. The ` ?0x...` of
+    /// a text shows the unread bits that differ from them.
     pub usual: u128,
-    /// Mask and value of bits that mean what the usual ones mean: only an exact text, which the assembler makes the same
-    /// word of, tells them apart.
+    /// Mask and value of bits with the same meaning as the usual ones: only an exact text, which the assembler encodes
+    /// to the same word, distinguishes them.
     pub same: (u128, u128),
     /// Texts in other notations.
     pub also: &'static [Alias],
-    /// What it does to the flow of control.
+    /// The effect on the flow of control.
     pub flow: Flow,
-    /// Fixed bits that the text does not tell: they show among the unread ones, as `usual` says.
+    /// Fixed bits that the text does not determine: they are printed among the unread ones, relative to `usual`.
     pub untold: u128,
 }
 
-/// A [`Row`] with what every row has; the other properties follow by method: `row(...).source("...")`.
+/// A [`Row`] with its mandatory properties; the others follow by method: `row(...).source("...")`.
 pub const fn row(mnemonic: &'static str, mask: u128, value: u128, bytes: u8, pieces: &'static [Piece]) -> Row {
     Row {
         mnemonic,
@@ -526,13 +527,13 @@ pub const fn row(mnemonic: &'static str, mask: u128, value: u128, bytes: u8, pie
 }
 
 impl Row {
-    /// With texts in other notations.
+    /// Sets the texts in other notations.
     pub const fn also(mut self, also: &'static [Alias]) -> Row {
         self.also = also;
         self
     }
 
-    /// With what it does to the flow of control.
+    /// Sets the effect on the flow of control.
     pub const fn flow(mut self, flow: Flow) -> Row {
         self.flow = flow;
         self
@@ -562,67 +563,68 @@ impl Row {
         }
     }
 
-    /// With pieces before the mnemonic.
+    /// Sets the pieces before the mnemonic.
     pub const fn lead(mut self, lead: &'static [Piece]) -> Row {
         self.lead = lead;
         self
     }
 
-    /// With a form of `bytes` bytes in which bit `bit` is 0.
+    /// Adds a form of `bytes` bytes with bit `bit` at 0.
     pub const fn short(mut self, bit: u8, bytes: u8) -> Row {
         self.short = Some(Short { bit, bytes });
         self
     }
 
-    /// With a description.
+    /// Sets the description.
     pub const fn about(mut self, description: &'static str) -> Row {
         self.description = description;
         self
     }
 
-    /// With the source.
+    /// Sets the source.
     pub const fn source(mut self, source: &'static str) -> Row {
         self.source = source;
         self
     }
 
-    /// With notes.
+    /// Sets the notes.
     pub const fn notes(mut self, notes: &'static [&'static str]) -> Row {
         self.notes = notes;
         self
     }
 
-    /// Wins over rows of a lower rank; the rank is 0 if nothing is said.
+    /// Sets the rank: the row has priority over rows of a lower rank; the default is 0.
     pub const fn rank(mut self, rank: u8) -> Row {
         self.rank = rank;
         self
     }
 
-    /// Only for versions from `version` on.
+    /// Restricts the row to versions from `version` on.
     pub const fn since(mut self, version: u16) -> Row {
         self.versions.0 = version;
         self
     }
 
-    /// Only for versions up to `version`, including it.
+    /// Restricts the row to versions up to and including `version`.
     pub const fn until(mut self, version: u16) -> Row {
         self.versions.1 = version;
         self
     }
 
-    /// With bits that are usually set though no piece reads them. In a control row: what is put in where none is given.
+    /// Sets bits that are usually 1 though no piece reads them. In a control row: the bits of inserted control words.
     pub const fn usual(mut self, usual: u128) -> Row {
         self.usual = usual;
         self
     }
 
-    /// With bits of a mask that mean the same as the usual ones if they have the value.
+    /// Sets bits with the same meaning as the usual ones if they have this value.
     pub const fn same(mut self, mask: u128, value: u128) -> Row {
         self.same = (mask, value);
         self
     }
 
-    /// The word whose text says what this word means: bits that are as good as the usual ones are the usual ones.
+    /// The word with the plain text of this word's meaning: bits equivalent to the usual ones are replaced by the usual
+    /// ones.
     pub const fn plain(&self, word: u128) -> u128 {
         let (mask, value) = self.same;
         if word & mask == value {
@@ -632,13 +634,13 @@ impl Row {
         }
     }
 
-    /// With fixed bits that the text does not tell.
+    /// Sets fixed bits that the text does not determine.
     pub const fn untold(mut self, untold: u128) -> Row {
         self.untold = untold;
         self
     }
 
-    /// Calls `visit` with every piece in the order of the table, those of all cases, too.
+    /// Calls `visit` with every piece in the order of the table, including the pieces of all cases.
     pub(crate) fn each_piece(&'static self, visit: &mut impl FnMut(&'static Piece)) {
         fn each(pieces: &'static [Piece], visit: &mut impl FnMut(&'static Piece)) {
             for piece in pieces {
@@ -665,13 +667,13 @@ impl Row {
         length_of(self.bytes, self.short, word)
     }
 
-    /// The bits that a word of this row has: not those that its short form omits.
+    /// The bits that a word of this row has, without the ones that its short form omits.
     pub(crate) const fn kept(&self, word: u128) -> u128 {
         ones(8 * self.length(word) as u32)
     }
 
-    /// The stem of the mnemonic, by which the assembler finds the row: its letters, digits and `_` up to another character;
-    /// a `.` before them does not count.
+    /// The stem of the mnemonic, by which the assembler finds the row: its letters, digits and `_` up to another
+    /// character; a `.` before them is skipped.
     pub fn stem(&self) -> &'static str {
         stem(self.mnemonic)
     }

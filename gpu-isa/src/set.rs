@@ -5,58 +5,59 @@ use crate::row::length_of;
 
 pub use crate::row::*;
 
-/// How the length of an instruction follows from its first bytes.
+/// The rule for the length of an instruction from its first bytes.
 #[derive(Clone, Copy, Debug)]
 pub enum Lengths {
-    /// `(mask, value, bytes)` of the first halfword: the first that matches.
+    /// `(mask, value, bytes)` of the first halfword: the first match applies.
     Table(&'static [(u16, u16, u8)]),
-    /// As [`Lengths::Table`], for instructions with a short form. No length is known for a halfword that none matches.
+    /// As [`Lengths::Table`], for instructions with a short form. The length is unknown for a halfword without a match.
     Forms(&'static [Length]),
 }
 
 /// An entry of [`Lengths::Forms`].
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Length {
-    /// The bits of the first halfword that decide.
+    /// The bits of the first halfword that determine the length.
     pub mask: u16,
-    /// What they are.
+    /// The value of these bits.
     pub value: u16,
     /// Length in bytes, of the long form if there are two.
     pub bytes: u8,
-    /// The short form, if there is one. Its bit is among those of the first six bytes.
+    /// The short form, if there is one. Its bit is in the first six bytes.
     pub short: Option<Short>,
 }
 
 /// Control words between the instructions.
 #[derive(Clone, Copy, Debug)]
 pub struct Control {
-    /// At every multiple of this many bytes stands a control word.
+    /// The distance of control words in bytes: every multiple has one.
     pub period: u32,
-    /// Where in a control word the 21 bits of each instruction after it begin, as in 5.x; empty if it has no such parts.
+    /// The lowest bits in a control word of the 21 bits for each instruction after it, as in 5.x; empty if it has no
+    /// such parts.
     pub slots: &'static [u8],
-    /// The forms of control words. Their mnemonics begin with `.control`; a word that none matches is data.
+    /// The forms of control words. Their mnemonics begin with `.control`; a word without a match is data.
     pub rows: &'static [Row],
 }
 
 /// A source document or file.
 #[derive(Clone, Copy, Debug)]
 pub struct Source {
-    /// Its name.
+    /// The document's name.
     pub name: &'static str,
-    /// What was taken from it, and what is known to be wrong in it.
+    /// The facts taken from it, and its known errors.
     pub about: &'static str,
 }
 
-/// An operand, as a decoder circuit shows it on a port: bits that the rows' texts have piece by piece.
+/// An operand on a port of a decoder circuit: bits that the rows' texts have piece by piece.
 #[derive(Clone, Copy, Debug)]
 pub struct Operand {
     /// The port's name.
     pub name: &'static str,
-    /// The names of the fields that are the operand's.
+    /// The names of the operand's fields.
     pub fields: &'static [&'static str],
-    /// The bits that cases decide on may be the operand's, too: its kind, for example.
+    /// True if selecting bits of cases may belong to the operand, too: its kind, for example.
     pub cases: bool,
-    /// Where its bits lie, low bits first: a row has the widest of these whose bits are all the operand's; a row that has
+    /// The places of its bits, low bits first: a row has the widest of these with only bits of the operand; a row with
     /// none of them does not have the operand. If the list is empty, the fields themselves are the places.
     pub places: &'static [Field],
 }
@@ -72,7 +73,7 @@ pub const fn operand(name: &'static str, fields: &'static [&'static str], places
 }
 
 impl Operand {
-    /// With the bits that cases decide on.
+    /// Includes the selecting bits of cases.
     pub const fn cases(mut self) -> Operand {
         self.cases = true;
         self
@@ -84,38 +85,38 @@ impl Operand {
 pub struct Set {
     /// The name on the command line: `g13`.
     pub name: &'static str,
-    /// The name in full.
+    /// The full name.
     pub title: &'static str,
     /// Version that the rows' `versions` are compared with; 0 if the set has no versions.
     pub version: u16,
-    /// Bytes of the smallest instruction unit: addresses are multiples of it, and a word that no row covers and whose
-    /// length is unknown is printed in units of it.
+    /// Bytes of the smallest instruction unit: addresses are multiples of it, and a word without a row and with an
+    /// unknown length is printed in units of it.
     pub unit: u8,
-    /// The length of an instruction.
+    /// The rule for the length of an instruction.
     pub lengths: Lengths,
-    /// The instruction forms, in groups as the table's source has them.
+    /// The instruction forms, grouped as in the table's source.
     pub rows: &'static [&'static [Row]],
     /// Control words, if there are any.
     pub control: Option<Control>,
-    /// The operands that a decoder circuit shows.
+    /// The operands on the ports of a decoder circuit.
     pub ports: &'static [Operand],
-    /// Texts that the assembler accepts and drops: `.reuse`.
+    /// Texts that the assembler accepts and ignores: `.reuse`.
     pub dropped: &'static [&'static str],
-    /// Tables of the same words under other names: the assembler takes their texts where its own table has none, `explain`
-    /// and the book name them.
+    /// Tables of the same words under other names: the assembler falls back to their texts, and `explain` and the book
+    /// list them.
     pub synonyms: &'static [&'static Set],
-    /// What the reader of the reference has to know.
+    /// Notes for readers of the reference.
     pub notes: &'static [&'static str],
-    /// What the document leaves open or has wrong.
+    /// Questions that the document leaves open, and its errors.
     pub open: &'static [&'static str],
-    /// Where the table comes from.
+    /// The sources of the table.
     pub sources: &'static [Source],
     /// Lookup structures, built at the first use.
     pub built: Built,
 }
 
 impl Set {
-    /// The lookup structures, built now if this is the first use.
+    /// The lookup structures, built at the first use.
     pub(crate) fn index(&self) -> &Index {
         self.built.0.get_or_init(|| {
             let has = |row: &&Row| row.versions.0 <= self.version && self.version <= row.versions.1;
@@ -143,12 +144,12 @@ impl Set {
         })
     }
 
-    /// The rows that this version of the set has, in the table's order.
+    /// The rows of this version of the set, in the table's order.
     pub fn all_rows(&self) -> &[&'static Row] {
         &self.index().rows
     }
 
-    /// The row of a word; bits above the word's length are 0.
+    /// The row of a word; bits above the word's length must be 0.
     pub fn find(&self, word: u128) -> Option<&'static Row> {
         let index = self.index();
         index.find(word).map(|row| index.rows[row as usize])
@@ -165,7 +166,8 @@ impl Set {
         self.index().find(word).map(|row| row as usize)
     }
 
-    /// The length in bytes of the instruction that begins with these bytes; its first six decide. None if it is unknown.
+    /// The length in bytes of the instruction that begins with these bytes; its first six determine it. `None` if it is
+    /// unknown.
     pub fn known_length(&self, word: u128) -> Option<u8> {
         let length = self.index().lengths[usize::from(word as u16)]?;
         Some(length_of(length.bytes, length.short, word))

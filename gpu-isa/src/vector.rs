@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! abs(-pa[idx2 * 2 + 20]).w-H
-//!      ^^ register         ^^ channels: those of the mask, each with the letter of its source
+//!      ^^ register         ^^ channels: the ones in the mask, each with the letter of its source
 //! ```
 
 use crate::row::{ones, Field};
@@ -12,19 +12,19 @@ use std::fmt::Write as _;
 /// A register operand: the file's number and the register's number in the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Register {
-    /// What the operand is called in explanations.
+    /// The operand's name in explanations.
     pub name: &'static str,
     /// The register's number.
     pub number: Field,
     /// The file's number; without bits it is 0.
     pub bank: Field,
-    /// The files by their numbers.
+    /// The files by number.
     pub files: &'static [File],
-    /// What the number is multiplied with in the text.
+    /// The factor of the number in the text.
     pub scale: u8,
-    /// Numbers from here on are internal registers, in a file that has them.
+    /// The first number that is an internal register, in a file that has them.
     pub internal: u8,
-    /// What a number that is an immediate is multiplied with in the text.
+    /// The factor in the text of a number that is an immediate.
     pub unit: u8,
 }
 
@@ -35,8 +35,8 @@ pub enum File {
     Plain(&'static str),
     /// As [`File::Plain`], but the last registers are internal ones: `r4`, `i0`.
     Temporary(&'static str),
-    /// A register of another file, by an index register: `r[idx1 * 2 + 8]`. Bits 6 and 5 of the scaled number choose the
-    /// other file.
+    /// A register of another file, by an index register: `r[idx1 * 2 + 8]`. Bits 6 and 5 of the scaled number choose
+    /// the other file.
     Indexed(&'static str),
     /// Constants below 64, globals from there on: `c4`, `g0`. The number is not scaled.
     Special,
@@ -47,7 +47,7 @@ pub enum File {
 /// The files that an index register reaches.
 const REACHED: [&str; 4] = ["r", "o", "pa", "sa"];
 
-/// A parsed register: what is decided of the number, the file, and the length of the text.
+/// A parsed register: the determined bits of the number, the file, and the length of the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Parsed {
     pub number: u128,
@@ -56,7 +56,7 @@ pub(crate) struct Parsed {
     pub length: usize,
 }
 
-/// Text that is taken token by token, with spaces between them.
+/// Text that is consumed token by token, with spaces between them.
 struct Tokens<'t>(&'t str);
 
 impl Tokens<'_> {
@@ -79,12 +79,12 @@ impl Register {
         self.files.get(self.bank.get(word) as usize).copied()
     }
 
-    /// The number as it is printed of a register that is not special.
+    /// The printed number of a register that is not special.
     fn scaled(&self, word: u128) -> u128 {
         (self.number.get(word) * u128::from(self.scale)) & 0xff
     }
 
-    /// The bits that the text tells: an index has seven of the number's.
+    /// The bits that the text determines: an index has seven bits of the number.
     pub(crate) fn read(&self, word: u128) -> u128 {
         let number = match self.file(word) {
             None => return 0,
@@ -98,7 +98,8 @@ impl Register {
         (0x7f / u128::from(self.scale.max(1))) & ones(self.number.width())
     }
 
-    /// Prints the operand; `prefix` stands for all register files but the internal registers, constants and immediates.
+    /// Prints the operand; `prefix` replaces the names of all register files except internal registers, constants and
+    /// immediates.
     pub(crate) fn print(&self, word: u128, prefix: Option<&'static str>, out: &mut String) {
         let value = self.number.get(word);
         let number = self.scaled(word);
@@ -231,7 +232,7 @@ impl Register {
         None
     }
 
-    /// The forms that the parser takes, for messages.
+    /// The forms that the parser accepts, for messages.
     pub(crate) fn expected(&self) -> String {
         let files = self.files.iter().map(|file| match file {
             File::Plain(prefix) | File::Temporary(prefix) => format!("{prefix}<n>"),
@@ -242,7 +243,7 @@ impl Register {
         format!("a register ({})", files.collect::<Vec<_>>().join(", "))
     }
 
-    /// What the values of the number and of the file mean, in words.
+    /// The meaning of the values of number and file, in words.
     pub(crate) fn values(&self, field: &Field) -> String {
         if *field == self.bank {
             let files = self.files.iter().enumerate().map(|(number, file)| match file {
@@ -272,75 +273,75 @@ fn prefixed(prefix: &str, text: &str) -> Option<(u128, usize)> {
     Some((number, prefix.len() + count))
 }
 
-/// The channels of an operand: `.` and for each of the four channels up to the last one of the mask its letter, or `-` if
-/// the mask lacks it. An empty mask prints nothing.
+/// The channels of an operand: `.`, then the letter of each channel up to the last one in the mask, or `-` for a
+/// channel that is not in the mask. An empty mask prints nothing.
 #[derive(Clone, Copy, Debug)]
 pub struct Channels {
-    /// What they are called in explanations: `mask`, `swizzle`.
+    /// The name in explanations: `mask`, `swizzle`.
     pub name: &'static str,
-    /// How the mask follows from the word: the first case that applies.
+    /// The rule for the mask: the first case that applies.
     pub mask: &'static [Mask],
-    /// What the channels are called.
+    /// The letters of the channels.
     pub letters: Letters,
-    /// `word & mask == value` where nothing is printed and read: an immediate has no channels.
+    /// `word & mask == value` where no channels are printed and read: an immediate has none.
     pub absent: Option<(u128, u128)>,
 }
 
 /// A mask of channels, bit 0 for the first, where `word & mask == value`.
 #[derive(Clone, Copy, Debug)]
 pub struct Mask {
-    /// The bits that decide; they are read.
+    /// The selecting bits; they are read.
     pub mask: u128,
-    /// What they are.
+    /// The value of these bits.
     pub value: u128,
-    /// Channels that are always there.
+    /// Channels that are always in the mask.
     pub base: u8,
     /// Bits that add channels.
     pub bits: Field,
-    /// The channels that each of the bits adds; one that adds none is not read.
+    /// The channels that each of the bits adds; a bit that adds none is not read.
     pub adds: [u8; 4],
 }
 
 /// The letters of channels.
 #[derive(Clone, Copy, Debug)]
 pub enum Letters {
-    /// Always these.
+    /// The same letters in every word.
     Fixed(&'static str),
-    /// An entry of a table. Where several entries have the same letters at the shown channels, the text stands for the
-    /// first one.
+    /// An entry of a table. Where several entries have the same letters at the shown channels, the text means the first
+    /// one.
     Table {
-        /// Which of the tables; the text does not tell it.
+        /// The number of the table; the text does not determine it.
         choice: Field,
-        /// The tables. A channel that an entry lacks is `x`; an empty entry is undefined and shows `?`.
+        /// The tables. A channel that is missing in an entry is `x`; an empty entry is undefined and prints `?`.
         tables: &'static [&'static [&'static str]],
-        /// Which entry.
+        /// The number of the entry.
         entry: Field,
     },
-    /// A field for each channel. What is not shown is usually the channel itself.
+    /// A field for each channel. The usual value of a field that is not shown is the channel itself.
     Each {
         /// The fields.
         fields: &'static [Field],
         /// The letters by the fields' values.
         letters: &'static str,
-        /// The n-th channel of the mask has the n-th field.
+        /// True if the n-th channel of the mask has the n-th field.
         packed: bool,
         /// The letters of the last channels, without fields.
         rest: &'static str,
     },
 }
 
-/// What a word shows of channels.
+/// The channels of a word.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Shown {
     text: [u8; 5],
     length: u8,
     /// The number of the mask's case.
     pub case: u16,
-    /// The entry of a table that the text stands for.
+    /// The entry of the table that the text means.
     pub entry: u16,
-    /// The bits that the text tells.
+    /// The bits that the text determines.
     pub read: u128,
-    /// What bits that it does not tell usually are.
+    /// The usual values of the bits that it does not determine.
     pub usual: u128,
 }
 
@@ -357,13 +358,13 @@ impl Mask {
         added.fold(self.base, |mask, bit| mask | self.adds[bit])
     }
 
-    /// The bits that the channels tell.
+    /// The bits that the channels determine.
     fn told(&self) -> u128 {
         let bits = (0..4).filter(|&bit| self.adds[bit] != 0);
         self.mask | self.bits.put(bits.fold(0, |mask, bit| mask | 1 << bit))
     }
 
-    /// The bits of a word with these channels, if there are such.
+    /// The bits of a word with these channels, if they can be encoded.
     fn solve(&self, channels: u8) -> Option<u128> {
         let has = |&bit: &usize| self.adds[bit] != 0 && self.adds[bit] & !channels == 0;
         let bits = self.bits.put((0..4).filter(has).fold(0, |bits, bit| bits | 1 << bit));
@@ -384,7 +385,7 @@ fn last_letter(rest: &str, channel: usize) -> Option<u8> {
     rest.as_bytes().get((channel + rest.len()).checked_sub(4)?).copied()
 }
 
-/// The first entry that has the same letters at the channels of the mask.
+/// The first entry with the wanted letters at the channels of the mask.
 fn first_entry(table: &[&'static str], mask: u8, wanted: impl Fn(usize) -> u8) -> Option<u16> {
     (0..table.len() as u16).find(|&entry| {
         let entry = table.get(usize::from(entry));
@@ -399,7 +400,7 @@ impl Channels {
         self.absent.is_some_and(|(mask, value)| word & mask == value)
     }
 
-    /// What a word shows.
+    /// The channels of a word.
     pub(crate) fn shown(&self, word: u128) -> Shown {
         let mut shown = Shown::default();
         if self.is_absent(word) {
@@ -468,7 +469,7 @@ impl Channels {
         fields.get(number).copied()
     }
 
-    /// A word in which each channel's letter is its own.
+    /// A word in which each channel selects itself.
     fn own_channels(&self) -> u128 {
         match self.letters {
             Letters::Each { fields, .. } => {
@@ -500,8 +501,8 @@ impl Channels {
         (mask, letters, length)
     }
 
-    /// Bits of the word for channels of a case: those that the text decides, with a mask of them, and what the others
-    /// usually are; with the entry of a table. `assumed` has the bits that are known.
+    /// The bits of the word for the channels of a case: the bits that the text determines, with their mask, and the
+    /// usual values of the others; with the entry of a table. `assumed` has the known bits.
     pub(crate) fn solve(&self, case: &Mask, mask: u8, letters: &[u8; 4], assumed: u128) -> Option<Solved> {
         let mut solved = Solved {
             bits: case.solve(mask)?,
@@ -563,7 +564,7 @@ impl Channels {
         }
     }
 
-    /// What a field's values mean, in words.
+    /// The meaning of a field's values, in words.
     pub(crate) fn values(&self, field: &Field) -> String {
         if self.mask.iter().any(|case| case.bits == *field) {
             return "a bit for each channel that is written".to_string();
@@ -593,7 +594,7 @@ impl Channels {
     }
 }
 
-/// What the text of channels says about the word.
+/// The bits that the text of channels determines.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Solved {
     pub bits: u128,

@@ -1,27 +1,27 @@
-//! The one walk over a row's pieces: what a word shows of them, in the order of the text, and which bits that reads.
+//! The traversal of a row's pieces for a word, in the order of the text, which also returns the bits that it reads.
 
 use crate::row::{Case, Count, Field, Format, Notation, Piece, Same};
 use crate::vector::{Channels, Register, Shown};
 
-/// What the walk meets. Printing, explaining and the parser's check each watch the same walk.
+/// A visitor of the traversal, implemented by the printer, the explanation and the parser's check.
 pub(crate) trait Visit {
     /// Fixed text.
     fn text(&mut self, _text: &'static str) {}
-    /// A field with a name for its value; none if the value is undefined.
+    /// A field with a name for its value; `None` if the value is undefined.
     fn name(&mut self, _field: &Field, _value: u128, _name: Option<&'static str>) {}
-    /// A flag and whether its text is shown.
+    /// A flag, and true if its text is shown.
     fn flag(&mut self, _field: &Field, _value: u128, _text: &'static str, _shown: bool) {}
-    /// A number; `value` is the field's. Runs of registers have the count of this word.
+    /// A number; `value` is the field's. Runs of registers have the count for this word.
     fn number(&mut self, _field: &Field, _format: Format, _value: u128) {}
     /// A register operand of a word.
     fn register(&mut self, _register: &'static Register, _word: u128) {}
     /// The channels of an operand.
     fn channels(&mut self, _channels: &'static Channels, _word: u128, _shown: &Shown) {}
-    /// Fields and whether they are the same.
+    /// Two fields, and true if their values are equal.
     fn same(&mut self, _fields: &'static Same, _same: bool) {}
-    /// Pieces whose bits the text does not show.
+    /// Pieces with bits that the text does not show.
     fn unseen(&mut self, _pieces: &'static [Piece], _word: u128) {}
-    /// Cases and the number of the one that matches.
+    /// Cases and the number of the first match.
     fn case(&mut self, _cases: &'static [Case], _chosen: Option<usize>) {}
 }
 
@@ -88,8 +88,8 @@ pub(crate) fn pieces(pieces: &'static [Piece], word: u128, visit: &mut impl Visi
     read
 }
 
-/// Walks over all of a row's text, its mnemonic as text, and returns the bits that are read; the fixed bits are, but for those
-/// that the text does not tell.
+/// Visits all of a row's text, with its mnemonic as text, and returns the bits that are read; they include the fixed
+/// bits, except the ones that the text does not determine.
 pub(crate) fn notation(notation: &Notation, word: u128, visit: &mut impl Visit) -> u128 {
     let mut read = notation.mask & !notation.untold;
     read |= pieces(notation.lead, word, visit);
@@ -98,7 +98,7 @@ pub(crate) fn notation(notation: &Notation, word: u128, visit: &mut impl Visit) 
     read
 }
 
-/// The format with the count of registers that the word has.
+/// The format with the count of registers for this word.
 fn of_word(format: Format, word: u128) -> Format {
     match format {
         Format::Run {

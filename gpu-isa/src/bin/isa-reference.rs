@@ -1,5 +1,5 @@
-//! Writes the files generated from the ISA tables: the book's pages of all sets and its summary, and for SM 1.0 the editor
-//! grammar, and the rows and lines of the decode circuit.
+//! Writes the files generated from the ISA tables: the book's pages of all sets and its summary, and for SM 1.0 the
+//! editor grammar, and the rows and lines of the decode circuit.
 //!
 //! Usage: `isa-reference ROOT`, where ROOT is the project's folder.
 
@@ -10,7 +10,7 @@ use std::io;
 use std::path::Path;
 use std::process::ExitCode;
 
-/// An error with the file that it belongs to.
+/// Formats an error with its path.
 fn at(path: &Path, error: io::Error) -> String {
     format!("{}: {error}", path.display())
 }
@@ -18,7 +18,7 @@ fn at(path: &Path, error: io::Error) -> String {
 fn write(root: &Path) -> Result<usize, String> {
     let template = root.join(SUMMARY_TEMPLATE);
     let template = std::fs::read_to_string(&template).map_err(|error| at(&template, error))?;
-    // Pages of removed instructions must not stay.
+    // Pages of removed instructions are deleted, too.
     for folder in [sm10::BOOK_FOLDER, BOOK_FOLDER] {
         let folder = root.join(folder);
         if folder.exists() {

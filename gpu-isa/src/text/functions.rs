@@ -6,24 +6,25 @@ use crate::text::parse::{self, ParseError};
 /// A function of an assembled program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Function {
-    /// Its name, if a line before it says it: `// function NAME`, or `Function : NAME` as in cuobjdump's listings.
+    /// The name, if a line before the function has it: `// function NAME`, or `Function : NAME` as in cuobjdump's
+    /// listings.
     pub name: Option<String>,
-    /// Its first line, from 1.
+    /// The number of its first line, from 1.
     pub line: usize,
-    /// Its bytes.
+    /// The machine code.
     pub bytes: Vec<u8>,
 }
 
 /// An assembled program.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Assembled {
-    /// The functions in their order; one without a name if no line names any.
+    /// The functions in their order; a single one without a name if no line has a name.
     pub functions: Vec<Function>,
-    /// What the code lacks, in one sentence.
+    /// A missing part of the code, in one sentence.
     pub warning: Option<String>,
 }
 
-/// The name in a line that begins a function.
+/// The name in the heading line of a function.
 fn name(line: &str) -> Option<&str> {
     let line = line.trim();
     let name = line.strip_prefix("// function ").or(line.strip_prefix("Function :"))?;
@@ -36,7 +37,7 @@ impl Set {
     /// # Errors
     /// All wrong lines.
     pub fn assemble_functions(&self, source: &str) -> Result<Assembled, Vec<ParseError>> {
-        // Where each function's lines begin: its name, the number of its first line, and the bytes from and to.
+        // For each function: its name, the number of its first line, and the byte range of its lines.
         let mut parts: Vec<(Option<&str>, usize, usize, usize)> = vec![(None, 1, 0, 0)];
         let mut at = 0;
         for (number, line) in (1..).zip(source.split_inclusive('\n')) {
@@ -86,10 +87,10 @@ impl Set {
 }
 
 impl Assembled {
-    /// The functions one after the other.
+    /// The concatenated functions.
     ///
     /// # Errors
-    /// A function would not begin where a control word stands.
+    /// A function would not begin at a control word.
     pub fn joined(&self, set: &Set) -> Result<Vec<u8>, ParseError> {
         let mut bytes: Vec<u8> = Vec::new();
         for function in self.functions.iter().filter(|function| !function.bytes.is_empty()) {

@@ -1,9 +1,9 @@
-//! Where code stands in a program whose instructions have several lengths.
+//! Code discovery in a program with instructions of several lengths.
 //!
-//! After a halfword of unknown length it is unknown where the next instruction begins. What is decoded from there is
-//! *unsure*, up to the target of a branch from sure ground or the end of a program ([`Flow::End`]). A branch, call, return
-//! or trap on unsure ground is listed as data: such words are short, and data looks like them too easily. Zeros after the
-//! end of a program are padding.
+//! After a halfword of unknown length the start of the next instruction is unknown. Instructions decoded from there are
+//! *unsure*, up to the target of a branch from sure ground or the end of a program ([`Flow::End`]). A branch, call,
+//! return or trap on unsure ground is listed as data: such words are short, and data often looks like them. Zeros after
+//! the end of a program are padding.
 
 use super::listing::Decoded;
 use crate::row::{Field, Flow, Format};
@@ -11,9 +11,9 @@ use crate::set::{Lengths, Set};
 use crate::walk::{self, Visit};
 use std::collections::BTreeSet;
 
-/// The most often that a program is decoded anew because a branch led into unsure ground.
+/// The most passes over a program, each because a branch led into unsure ground.
 const PASSES: usize = 16;
-/// The most bytes of padding in one line: as many as a word has.
+/// The most bytes of padding in one line: the bytes of a word.
 const PADDING: usize = 16;
 
 /// Finds the targets of a branch.
@@ -32,17 +32,17 @@ impl Visit for Targets<'_> {
     }
 }
 
-/// The words of a program, one after the other.
+/// The state of code discovery in a program.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Ground {
     at: usize,
-    /// Nobody knows whether an instruction begins here.
+    /// True if an instruction may or may not begin here.
     unsure: bool,
-    /// A program has ended before; zeros are padding.
+    /// True after the end of a program: zeros are padding.
     ended: bool,
-    /// Where sure branches lead, in order.
+    /// The targets of sure branches, in order.
     targets: Vec<u64>,
-    /// How many of them lie before this place.
+    /// The number of targets before this place.
     passed: usize,
 }
 
@@ -59,7 +59,8 @@ impl Ground {
         words.into_iter().chain(std::iter::from_fn(move || at.next(set, bytes)))
     }
 
-    /// All words; branches from sure ground make more of it sure, so they are looked at again until no more is.
+    /// All words; branches from sure ground make more ground sure, so the program is decoded again until nothing
+    /// changes.
     fn all(set: &Set, bytes: &[u8]) -> Vec<(u64, Decoded)> {
         let mut targets = BTreeSet::new();
         let mut words = Vec::new();
@@ -107,7 +108,7 @@ impl Ground {
             self.ended = false;
             target = self.targets.get(self.passed + 1).copied();
         }
-        // How far it is to where code begins.
+        // The distance to the next start of code.
         let room = target.map_or(rest.len(), |target| (target - address) as usize);
         decoded.unsure = self.unsure;
         let padding = if self.ended { padding(set, rest, room) } else { 0 };
@@ -132,7 +133,7 @@ impl Ground {
         Some((address, decoded))
     }
 
-    /// What remains of a word that may not be one: no branch, and nothing across a place where code begins.
+    /// Restricts a word on unsure ground: no branch, and no word across a start of code.
     fn on_unsure(rest: &[u8], room: usize, decoded: &mut Decoded) {
         if usize::from(decoded.bytes) > room {
             *decoded = data(rest, room, decoded);
@@ -142,7 +143,7 @@ impl Ground {
     }
 }
 
-/// How many bytes are 0, at most those of one line: whole units, but at the end of the program.
+/// The number of zero bytes, at most one line of them: whole units, except at the end of the program.
 fn padding(set: &Set, rest: &[u8], room: usize) -> usize {
     let zeros = rest
         .iter()
@@ -155,7 +156,7 @@ fn padding(set: &Set, rest: &[u8], room: usize) -> usize {
     }
 }
 
-/// The first bytes as data, with the other facts of what was decoded there.
+/// The first bytes as data, with the other fields of the word decoded there.
 fn data(rest: &[u8], bytes: usize, decoded: &Decoded) -> Decoded {
     Decoded {
         word: super::listing::word(&rest[..bytes.min(rest.len())]),

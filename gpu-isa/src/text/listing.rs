@@ -1,4 +1,4 @@
-//! Whole programs: bytes to lines, lines to bytes.
+//! Listings: disassembly and assembly of whole programs.
 
 use crate::index::Index;
 use crate::set::{ones, Row, Set};
@@ -8,7 +8,7 @@ use crate::text::parse::{self, ParseError, Word};
 use crate::text::print::{data_text, row_text};
 use std::borrow::Cow;
 
-/// What a line of a listing is.
+/// The kind of a line in a listing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// An instruction.
@@ -24,19 +24,19 @@ pub enum Kind {
 /// A line of a listing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
-    /// Address in bytes, from the begin of the program.
+    /// Address in bytes, from the beginning of the program.
     pub address: u64,
     /// The word, of `bytes` bytes; the first byte is the lowest.
     pub word: u128,
     /// Length in bytes.
     pub bytes: u8,
-    /// What it is.
+    /// The kind of the line.
     pub kind: Kind,
-    /// Its text; the assembler makes the same bytes of it.
+    /// The text; it assembles to the same bytes.
     pub text: String,
-    /// The text for readers, if it is another one: without bits that mean nothing.
+    /// The text for readers, if it differs: without bits that have no meaning.
     pub plain: Option<String>,
-    /// It stands after a word of unknown length, so it may begin within an instruction.
+    /// True after a word of unknown length: the line may begin within an instruction.
     pub unsure: bool,
 }
 
@@ -46,7 +46,7 @@ impl Line {
         self.plain.as_ref().unwrap_or(&self.text)
     }
 
-    /// A text of the line, with a comment where it is not sure that an instruction begins there.
+    /// A text of the line, with a comment if the line is unsure.
     pub fn marked<'t>(&self, text: &'t str) -> Cow<'t, str> {
         match self.unsure {
             true => format!("{text}  // unsure").into(),
@@ -58,12 +58,12 @@ impl Line {
 /// A disassembled program.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Listed {
-    /// All lines; their bytes without a gap are the program.
+    /// All lines; their bytes, without a gap, are the program.
     pub lines: Vec<Line>,
 }
 
 impl Listed {
-    /// How many lines are of a kind.
+    /// The number of lines of a kind.
     pub fn count(&self, kind: Kind) -> usize {
         self.lines.iter().filter(|line| line.kind == kind).count()
     }
@@ -95,19 +95,19 @@ pub struct Decoded {
     pub word: u128,
     /// Length in bytes.
     pub bytes: u8,
-    /// The row, if one covers the word.
+    /// The row that matches the word, if there is one.
     pub row: Option<&'static Row>,
-    /// Whether it is a control word or stands in the place of one.
+    /// True for a control word, or a word at the place of one.
     pub control: bool,
-    /// Whether the length is known; if not, `bytes` is one unit.
+    /// True if the length is known; otherwise `bytes` is one unit.
     pub known: bool,
-    /// It stands after a word of unknown length, so it may begin within an instruction.
+    /// True after a word of unknown length: the word may begin within an instruction.
     pub unsure: bool,
-    /// Zeros after the end of a program.
+    /// True for zeros after the end of a program.
     pub padding: bool,
 }
 
-/// The first bytes as a number, little-endian; those that are missing count as 0.
+/// The first bytes as a number, little-endian; missing bytes are 0.
 pub(super) fn word(bytes: &[u8]) -> u128 {
     let mut word = [0; 16];
     let count = bytes.len().min(16);
@@ -116,13 +116,13 @@ pub(super) fn word(bytes: &[u8]) -> u128 {
 }
 
 impl Set {
-    /// Whether a control word stands at the address.
+    /// True if the address is the place of a control word.
     pub fn is_control(&self, address: u64) -> bool {
         let control = self.control.as_ref();
         control.is_some_and(|control| address % u64::from(control.period.max(1)) == 0)
     }
 
-    /// The rows for the address: those of control words or of instructions.
+    /// The rows for the address: control words or instructions.
     fn index_at(&self, address: u64) -> &Index {
         let index = self.index();
         match &index.control {
@@ -131,7 +131,8 @@ impl Set {
         }
     }
 
-    /// Decodes what the bytes begin with; none if there are none. Too few bytes for an instruction are data.
+    /// Decodes the word at the beginning of the bytes; `None` if there are no bytes. Too few bytes for an instruction
+    /// are data.
     pub fn decode(&self, bytes: &[u8], address: u64) -> Option<Decoded> {
         if bytes.is_empty() {
             return None;
@@ -187,7 +188,7 @@ impl Set {
         Listed { lines: lines.collect() }
     }
 
-    /// Parses one instruction, `.word`, `.byte` or `.zero` line that stands at an address; a `;` may follow.
+    /// Parses one instruction, `.word`, `.byte` or `.zero` line at an address; a `;` may follow.
     pub fn parse_at(&self, text: &str, address: u64) -> Result<Word, ParseError> {
         self.parse_line(text, 1, address)
     }
@@ -232,7 +233,7 @@ impl Set {
             Ok(word) => return Ok(word),
             Err(error) => error,
         };
-        // The names of another table; the message is about the one that fits best.
+        // Tries the names of other tables; the message is for the best match.
         for other in self.synonyms {
             match parse::instruction(other, other.index(), text, line, address) {
                 Ok(word) => return Ok(word),
@@ -243,9 +244,9 @@ impl Set {
         Err(nearest)
     }
 
-    /// Assembles lines, the first of which has a number: an instruction, `.word` or `.zero` a line; `//` and `/* */` are
-    /// comments, `;` may end a line. Where a control word has to stand and none does, the first control row's fixed and usual
-    /// bits are put in.
+    /// Assembles lines, one instruction, `.word` or `.zero` each; `first` is the number of the first line. `//` and `/*
+    /// */` are comments, `;` may end a line. At the place of a missing control word, the first control row's fixed and
+    /// usual bits are inserted.
     pub(crate) fn assemble_lines(&self, source: &str, first: usize) -> Part {
         if let Some(control) = self.control.filter(|control| !control.slots.is_empty()) {
             return control::assembly::assemble(self, control, source, first);
@@ -279,7 +280,7 @@ impl Set {
                 }
                 Err(error) => {
                     part.errors.push(error);
-                    // The lines that follow keep their addresses, if the length is always the same.
+                    // The following lines keep their addresses, if the length is constant.
                     part.bytes.extend(std::iter::repeat_n(0, usize::from(self.length(0))));
                 }
             }
@@ -288,7 +289,7 @@ impl Set {
     }
 }
 
-/// The line with its comments as spaces; `open` says whether a `/*` is open, before and after.
+/// The line with its comments as spaces; `open` is true while a `/*` is open, before and after it.
 pub(crate) fn without_comments(text: &str, open: &mut bool) -> String {
     let mut code = String::with_capacity(text.len());
     let mut rest = text;

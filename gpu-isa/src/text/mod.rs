@@ -2,8 +2,8 @@
 //!
 //! - [`number`]: numbers as text.
 //! - [`mod@print`], [`parse`]: a word as text, and back.
-//! - [`listing`]: whole programs; `ground`: where in them code stands; [`functions`]: programs of several functions.
-//! - [`control`]: NVIDIA's control codes in them.
+//! - [`listing`]: whole programs; `ground`: code discovery in them; [`functions`]: programs of several functions.
+//! - [`control`]: NVIDIA's control codes.
 
 pub mod control;
 pub mod functions;

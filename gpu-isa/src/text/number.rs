@@ -1,22 +1,22 @@
-//! Numbers in an instruction's text: how a field's value is printed and parsed in each [`Format`].
+//! Numbers in an instruction's text: printing and parsing of a field's value in each [`Format`].
 
 use crate::row::{ones, Count, Float, Format};
 use std::fmt::Write as _;
 
-/// Why a text is not a number of a format.
+/// The reason why a text is not a number of a format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Refusal {
-    /// Something else stands there.
+    /// The text is not a number.
     Other,
-    /// A number that does not fit.
+    /// The number does not fit.
     Range,
-    /// A number that is not a multiple of the scale.
+    /// The number is not a multiple of the scale.
     Multiple(u8),
-    /// A number that the bits cannot express exactly.
+    /// The bits cannot represent the number exactly.
     Inexact,
 }
 
-/// A parsed number: the field's value, which of its bits the text decides, and the length of the text in bytes.
+/// A parsed number: the field's value, the bits of it that the text determines, and the length of the text in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Parsed {
     pub value: u128,
@@ -41,7 +41,7 @@ fn nan(kind: Float, bits: u128) -> Option<u128> {
     (bits & top == top && bits & ones(fraction) != 0).then_some(top | 1 << (fraction - 1) | 1 << (exponent + fraction))
 }
 
-/// The bits of the field that the text of the value tells: all but the payload of a NaN.
+/// The bits of the field that the value's text determines: all but the payload of a NaN.
 pub(crate) fn read(format: Format, value: u128, width: u32) -> u128 {
     match format {
         Format::WideFloat { kind: Float::Half, low } => {
@@ -64,7 +64,7 @@ fn effective(value: u128, width: u8) -> u128 {
     turned ^ if value >> 21 & 1 == 1 { ones(width) } else { 0 }
 }
 
-/// The value of a [`Format::Rotated`] that an effective one stands for; none if no value has it.
+/// The value of a [`Format::Rotated`] for an effective value; `None` if there is no such value.
 fn rotated(number: u128, width: u8) -> Option<u128> {
     let count = u32::from(width);
     for inverted in 0..2 {
@@ -79,11 +79,11 @@ fn rotated(number: u128, width: u8) -> Option<u128> {
     None
 }
 
-/// The bit of a half that says that it is a quiet NaN.
+/// The bit that makes a half's NaN quiet.
 const QUIET_HALF: u128 = 1 << 9;
 
-/// What bits of the field, that the text of the value does not tell, usually are: NVIDIA's disassembler calls every NaN
-/// of a half quiet.
+/// The usual values of the field's bits that the value's text does not determine: NVIDIA's disassembler prints every
+/// NaN of a half as quiet.
 pub(crate) fn usual(format: Format, value: u128) -> u128 {
     match format {
         Format::WideFloat { kind: Float::Half, low } if nan(Float::Half, value << low).is_some() => QUIET_HALF >> low,
@@ -165,7 +165,7 @@ fn half_bits(number: f64) -> Option<u16> {
         if exponent > 15 {
             return None;
         }
-        // 1024 .. 2047 for the fraction, and 1024 for each exponent above the least.
+        // 1024 .. 2047 for the fraction, and 1024 for each exponent above the smallest.
         size * 2f64.powi(10 - exponent) + f64::from(exponent + 14) * 1024.0
     };
     (units.fract() == 0.0).then_some(sign | units as u16)
@@ -297,7 +297,7 @@ pub(crate) fn print(format: Format, value: u128, width: u32, address: u64, out: 
     }
 }
 
-/// The number of a register, or of half a one.
+/// Appends the number of a register, or of half a register.
 fn push_register(out: &mut String, number: u128, halves: bool) {
     if halves {
         push_decimal(out, number / 2);
@@ -307,7 +307,7 @@ fn push_register(out: &mut String, number: u128, halves: bool) {
     }
 }
 
-/// The number of a register, or of half a one, at the beginning of the text, with its length.
+/// The number of a register, or of half a register, at the beginning of the text, with its length.
 fn register(text: &str, halves: bool) -> Result<(i128, usize), Refusal> {
     let count = text.bytes().take_while(u8::is_ascii_digit).count();
     if count == 0 {
@@ -324,7 +324,7 @@ fn register(text: &str, halves: bool) -> Result<(i128, usize), Refusal> {
 }
 
 pub(crate) fn push_decimal(out: &mut String, number: u128) {
-    // Registers: by far the most frequent.
+    // Registers are the most frequent numbers, by far.
     if number < 10 {
         out.push(char::from(b'0' + number as u8));
     } else {
@@ -337,7 +337,7 @@ pub(crate) fn integer(text: &str) -> Result<(i128, usize), Refusal> {
     let bytes = text.as_bytes();
     let negative = bytes.first() == Some(&b'-');
     let mut at = usize::from(negative);
-    // Space after the sign is free, as between all tokens.
+    // Spaces after the sign are optional, as between all tokens.
     while negative && bytes.get(at) == Some(&b' ') {
         at += 1;
     }
@@ -361,7 +361,7 @@ pub(crate) fn integer(text: &str) -> Result<(i128, usize), Refusal> {
     Ok((if negative { -number } else { number }, at))
 }
 
-/// The field's value for a number that is `scale` times it.
+/// The field's value for a number, which must be a multiple of `scale`.
 fn unscale(number: i128, scale: u8, width: u32, signed: bool) -> Result<u128, Refusal> {
     let divisor = i128::from(scale.max(1));
     if number % divisor != 0 {
@@ -595,7 +595,7 @@ pub(crate) fn parse(format: Format, width: u32, address: u64, text: &str) -> Res
     }
 }
 
-/// What the parser expects where a number of the format stands, in words.
+/// The number that the parser expects in this format, in words.
 pub(crate) fn expected(format: Format) -> String {
     match format {
         Format::Register { prefix, top, .. } => match top {
@@ -631,7 +631,7 @@ pub(crate) fn expected(format: Format) -> String {
     }
 }
 
-/// A number of the format in the form of a text: the field's name behind the prefix.
+/// The form of a number of this format: the field's name after the prefix.
 pub(crate) fn form(format: Format, name: &str) -> String {
     match format {
         Format::Register { prefix, .. } => format!("{prefix}:{name}"),
@@ -652,7 +652,7 @@ pub(crate) fn form(format: Format, name: &str) -> String {
     }
 }
 
-/// What numbers of the format there are in a field of this width, in words.
+/// The range of numbers of this format in a field of this width, in words.
 pub(crate) fn range(format: Format, width: u32) -> String {
     let most = ones(width);
     let first = match format {

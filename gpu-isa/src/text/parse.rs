@@ -1,7 +1,7 @@
-//! Text to words: the pieces of the rows that have the mnemonic, with backtracking over every alternative.
+//! A backtracking parser from text to words, over the pieces of the rows with the mnemonic.
 //!
-//! A word is only taken if its own text makes the same choices, so the rule that the first case wins, the ranks of the
-//! rows and what is undefined hold for the assembler as they do for the disassembler.
+//! A word is only accepted if printing it makes the same choices, so that the assembler keeps the disassembler's rules:
+//! the first matching case wins, rows have ranks, and some values are undefined.
 
 use crate::index::Index;
 use crate::row::{Count, Notation};
@@ -13,7 +13,7 @@ use std::borrow::Cow;
 
 /// A text that is not an instruction.
 ///
-/// The error's text shows the line with what is wrong underlined.
+/// The error's text shows the line with the error underlined.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}, column {column}: {message}\n{}", self.excerpt())]
 pub struct ParseError {
@@ -21,16 +21,16 @@ pub struct ParseError {
     pub line: usize,
     /// The column in characters, from 1.
     pub column: usize,
-    /// How many characters are wrong; at least 1.
+    /// The length of the error in characters; at least 1.
     pub width: usize,
-    /// What was found and what was expected.
+    /// The message: the text found and the text expected.
     pub message: String,
-    /// The line's text, tabs and other control characters as spaces.
+    /// The line's text, with tabs and other control characters as spaces.
     pub text: String,
 }
 
 impl ParseError {
-    /// The line with what is wrong underlined, two lines without a newline at the end.
+    /// The line with the error underlined, two lines without a newline at the end.
     pub fn excerpt(&self) -> String {
         let (spaces, marks) = (" ".repeat(self.column.saturating_sub(1)), "^".repeat(self.width));
         format!("    {}\n    {spaces}{marks}", self.text)
@@ -40,13 +40,13 @@ impl ParseError {
 /// A machine word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Word {
-    /// Its bits; those above its length are 0.
+    /// The bits; bits above the length are 0.
     pub word: u128,
-    /// Its length in bytes.
+    /// The length in bytes.
     pub bytes: u8,
 }
 
-/// What may stand at the place where parsing got furthest.
+/// An alternative at the furthest place that parsing reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Expected {
     Text(&'static str),
@@ -59,17 +59,17 @@ enum Expected {
     Conflict(&'static str),
 }
 
-/// The bits that the text has decided so far.
+/// The bits that the text has determined so far.
 #[derive(Clone, Copy, Debug, Default)]
 struct Writer {
     word: u128,
     decided: u128,
-    /// What undecided bits of numbers usually are.
+    /// The usual values of undetermined bits of numbers.
     usual: u128,
 }
 
 impl Writer {
-    /// With the bits of `mask` as in `bits`; none if one of them is decided otherwise.
+    /// Sets the bits of `mask` as in `bits`; `None` if one of them is determined otherwise.
     fn set(mut self, mask: u128, bits: u128) -> Option<Writer> {
         if (self.word ^ bits) & mask & self.decided != 0 {
             return None;
@@ -79,7 +79,7 @@ impl Writer {
         Some(self)
     }
 
-    /// Whether a case must match, may match (none), or cannot.
+    /// True if a case must match, false if it cannot, `None` if it may.
     fn matches(&self, case: &Case) -> Option<bool> {
         if (self.word ^ case.value) & case.mask & self.decided != 0 {
             Some(false)
@@ -97,16 +97,16 @@ struct Tail<'t> {
     next: Option<&'t Tail<'t>>,
 }
 
-/// A choice of the text, as the walk makes it, too: the number of a case, a name defined or not, a flag shown or not, how
-/// many registers a run has.
+/// A choice in the text, as the walk makes it, too: the number of a case, a name defined or not, a flag shown or not,
+/// the number of registers of a run.
 type Choice = u16;
 const NONE: Choice = Choice::MAX;
 
-/// Compares a word's choices with those of the text.
+/// Compares a word's choices with the text's choices.
 struct Check<'c> {
     choices: std::slice::Iter<'c, Choice>,
     same: bool,
-    /// What unread bits usually are.
+    /// The usual values of unread bits.
     usual: u128,
 }
 
@@ -153,7 +153,7 @@ impl Visit for Check<'_> {
     }
 }
 
-/// The most alternatives that one text is tried with.
+/// The most alternatives that are tried for one text.
 const STEPS: u32 = 100_000;
 
 struct Parser<'p> {
@@ -161,20 +161,20 @@ struct Parser<'p> {
     bytes: &'p [u8],
     address: u64,
     index: &'p Index,
-    /// The row that is tried, its number, and which of its texts.
+    /// The row under trial, its number, and the notation.
     row: &'static Row,
     number: u32,
     notation: Notation,
-    /// The unread bits that the text ends with.
+    /// The unread bits at the end of the text.
     unread: u128,
     choices: Vec<Choice>,
     steps: u32,
-    /// The furthest place that a row got to, and what may stand there.
+    /// The furthest place that a row reached, and the alternatives there.
     furthest: usize,
     expected: Vec<Expected>,
-    /// Whether these are collected: only after no row had the text.
+    /// True while these are collected: only after every row failed.
     explaining: bool,
-    /// A text that no word has: every piece fits, but the choices exclude each other.
+    /// True if every piece fits, but the choices exclude each other, so that no word has the text.
     excluded: bool,
 }
 
@@ -196,7 +196,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The place after spaces, if the tokens before and after are apart without them.
+    /// The place after spaces; spaces are optional where the tokens are separate without them.
     fn skip(&self, at: usize, next_is_word: bool) -> usize {
         if self.bytes.get(at) != Some(&b' ') || (next_is_word && at > 0 && is_word(self.bytes[at - 1])) {
             return at;
@@ -211,7 +211,7 @@ impl Parser<'_> {
         at
     }
 
-    /// The place after a fixed text, if it stands here.
+    /// The place after a fixed text, if it is next.
     fn literal(&self, mut at: usize, text: &str) -> Option<usize> {
         for &byte in text.as_bytes() {
             if byte == b' ' {
@@ -234,7 +234,7 @@ impl Parser<'_> {
         Some(at)
     }
 
-    /// Parses with pieces and what follows them; the word if the whole text fits.
+    /// Parses the pieces and the tail; the word if the whole text fits.
     fn go<'t>(
         &mut self,
         mut pieces: &'t [Piece],
@@ -360,7 +360,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The word of the first of the rows' texts that is this one.
+    /// The word of the first of the rows' texts that matches.
     fn any(&mut self, texts: &[(u32, u8)], start: usize) -> Option<Word> {
         for &(number, notation) in texts {
             let row = self.index.rows[number as usize];
@@ -372,7 +372,8 @@ impl Parser<'_> {
                 untold,
                 ..
             } = self.notation;
-            // The unread bits are not fixed ones, and agree with those that the text does not tell.
+            // The unread bits must not be fixed ones, and must agree with the fixed ones that the text does not
+            // determine.
             if self.unread & mask != (value ^ usual) & untold {
                 continue;
             }
@@ -394,7 +395,7 @@ impl Parser<'_> {
         None
     }
 
-    /// Parses with the row's text: what leads, the mnemonic, what follows.
+    /// Parses the row's text: lead, mnemonic, pieces.
     fn row(&mut self, at: usize, writer: Writer) -> Option<u128> {
         let notation = self.notation;
         let mnemonic = [Piece::Text(notation.mnemonic)];
@@ -422,7 +423,7 @@ impl Parser<'_> {
             return None;
         }
         let depth = self.choices.len();
-        // Longer names first: one may begin another.
+        // Longer names first: a name may be a prefix of another.
         let mut below = usize::MAX;
         loop {
             let mut longest: Option<usize> = None;
@@ -464,7 +465,7 @@ impl Parser<'_> {
         self.without_choice((rest, next), at, writer)
     }
 
-    /// Parses what follows a piece of which nothing is chosen.
+    /// Parses the tail of a piece without a choice.
     fn without_choice<'t>(
         &mut self,
         (rest, next): (&'t [Piece], Option<&'t Tail<'t>>),
@@ -503,7 +504,7 @@ impl Parser<'_> {
                 return Some(word);
             }
             self.choices.truncate(depth);
-            // The first case that matches is the only one.
+            // No case after the first match applies.
             if matches == Some(true) {
                 return None;
             }
@@ -511,7 +512,7 @@ impl Parser<'_> {
         self.without_choice((rest, next), at, writer)
     }
 
-    /// Tries every case, that of the known bits first; the text decides none of them.
+    /// Tries every case, the one of the known bits first; the text determines none of them.
     fn silent<'t>(
         &mut self,
         cases: &'static [Case],
@@ -530,7 +531,7 @@ impl Parser<'_> {
                 return None;
             }
             let case = &cases[number];
-            // Bits that are decided otherwise exclude a case.
+            // Bits that are determined otherwise exclude a case.
             if writer.matches(case) == Some(false) {
                 continue;
             }
@@ -543,7 +544,8 @@ impl Parser<'_> {
         self.without_choice((rest, next), at, writer)
     }
 
-    /// The word as far as it is known: what the text has decided, and for the other bits what it says of unread ones.
+    /// The word as far as it is known: the bits that the text has determined, and for the others the unread bits at its
+    /// end.
     fn assumed(&self, writer: &Writer) -> u128 {
         let usual = self.notation.usual | writer.usual;
         writer.word | (usual ^ self.unread) & !writer.decided
@@ -588,14 +590,15 @@ impl Parser<'_> {
         None
     }
 
-    /// All pieces are parsed: the word, if it is the row's, has this text and no more follows.
+    /// Completes a word after all pieces: the word, if it belongs to the row, has this text and nothing follows.
     fn finish(&mut self, at: usize, writer: Writer) -> Option<u128> {
         let end = self.spaces(at);
         if end != self.bytes.len() {
             self.expect(at, Expected::End);
             return None;
         }
-        // Undecided bits are as usual but for those that the text names; what a short form omits is 0.
+        // Undetermined bits have their usual values, except for the ones in the text's unread bits; bits that a short
+        // form omits are 0.
         let usual = self.notation.usual | writer.usual;
         let named = self.unread & writer.decided & !self.notation.mask;
         let mut word = writer.word | named | (usual ^ self.unread) & !writer.decided;
@@ -618,7 +621,7 @@ impl Parser<'_> {
     }
 }
 
-/// A token's place as bytes from and to.
+/// Begin and end of a token in bytes.
 type Span = (usize, usize);
 
 /// The error at bytes `from .. to` of a line.
@@ -645,7 +648,7 @@ fn token(text: &str, at: usize) -> Span {
     (from, from + length)
 }
 
-/// The text as the parser takes it: texts to be dropped and control characters are spaces, each byte in its place.
+/// The text for the parser: ignored texts and control characters become spaces, and each byte keeps its place.
 fn clean<'t>(text: &'t str, dropped: &[&str]) -> Cow<'t, str> {
     let mut clean = Cow::Borrowed(text);
     if text.bytes().any(|byte| byte.is_ascii_control()) {
@@ -689,7 +692,7 @@ pub(crate) fn instruction(
             _ => {}
         }
     }
-    // The mnemonic: the first token whose stem a row has.
+    // The mnemonic: the first token that is the stem of a row.
     let mut rows = None;
     let mut first: Option<(usize, usize, bool)> = None;
     let mut at = 0;
@@ -704,7 +707,7 @@ pub(crate) fn instruction(
         if rows.is_some() {
             break;
         }
-        // A guard or predicate goes before: the mnemonic that is not there is the last of the first two.
+        // A guard or predicate may come first: the unknown mnemonic is the last of the first two tokens.
         let from = begin + usize::from(text[begin..end].starts_with('.'));
         match first {
             None if name.is_empty() => first = Some((begin, end, true)),
@@ -745,7 +748,7 @@ pub(crate) fn instruction(
     if let Some(word) = parser.any(rows, start) {
         return Ok(word);
     }
-    // Once more, to see how far the rows get: with their own texts, if any has this mnemonic.
+    // A second pass, to find how far the rows get: with their own texts, if any has this mnemonic.
     parser.explaining = true;
     parser.steps = 0;
     let own = rows.iter().take_while(|(_, notation)| *notation == 0).count();
@@ -771,9 +774,9 @@ pub(crate) fn instruction(
     fail(span, message(&parser.expected, &found, text[span.0..].trim_end()))
 }
 
-/// The message for what was expected.
+/// The message for the alternatives.
 fn message(expected: &[Expected], found: &str, rest: &str) -> String {
-    // What says most about the place comes first.
+    // The most specific alternatives come first.
     for expected in expected {
         match *expected {
             Expected::Refused(format, width, refusal) => {

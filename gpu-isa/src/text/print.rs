@@ -1,4 +1,4 @@
-//! Words as text.
+//! Printer of words.
 
 use crate::row::Notation;
 use crate::set::{Field, Format, Row, Set};
@@ -6,15 +6,15 @@ use crate::vector::{Channels, Register, Shown};
 use crate::walk::{self, Visit};
 use std::fmt::Write as _;
 
-/// Collects the text.
+/// The output of the printer.
 struct Printer {
     out: String,
     address: u64,
-    /// The length of the text after the last number that has a space behind it: not at the end.
+    /// The length of the text after the last number with a space after it, which is dropped at the end.
     spaced: usize,
-    /// What unread bits of numbers usually are.
+    /// The usual values of unread bits of numbers.
     usual: u128,
-    /// What stands for the register files, see [`Register::print`].
+    /// The name for all register files, see [`Register::print`].
     files: Option<&'static str>,
 }
 
@@ -51,12 +51,12 @@ impl Visit for Printer {
     }
 }
 
-/// The text of a word of the row at an address; unread bits that are not as usual come last, as ` ?0x...`.
+/// The text of a word of the row at an address; unread bits with unusual values are last, as ` ?0x...`.
 pub fn row_text(row: &'static Row, word: u128, address: u64) -> String {
     row_text_with(row, word, address, None)
 }
 
-/// As [`row_text`], with one name for all register files but the internal registers, constants and immediates.
+/// As [`row_text`], with one name for all register files except internal registers, constants and immediates.
 pub fn row_text_with(row: &'static Row, word: u128, address: u64, files: Option<&'static str>) -> String {
     notation_text(row, &row.notation(0), word, address, files)
 }
@@ -95,19 +95,20 @@ fn notation_text(
     printer.out
 }
 
-/// The text of a word that no row covers, `bytes` bytes long: as many hexadecimal digits as it has.
+/// The text of a word without a row, `bytes` bytes long, with as many hexadecimal digits.
 pub fn data_text(word: u128, bytes: u8) -> String {
     format!(".word 0x{word:0digits$x}", digits = 2 * usize::from(bytes))
 }
 
 impl Set {
-    /// The text of a word at an address in bytes; none if no row covers the word. Bits above the word's length are 0.
+    /// The text of a word at an address in bytes; `None` if no row matches the word. Bits above the word's length must
+    /// be 0.
     pub fn text_at(&self, word: u128, address: u64) -> Option<String> {
         self.find(word).map(|row| row_text(row, word, address))
     }
 
-    /// As [`Set::text_at`], for readers: words that mean the same have the same text, and the assembler makes one of them
-    /// of it.
+    /// As [`Set::text_at`], for readers: words with the same meaning have the same text, which assembles to one of
+    /// them.
     pub fn plain_at(&self, word: u128, address: u64) -> Option<String> {
         self.find(word).map(|row| row_text(row, row.plain(word), address))
     }

@@ -6,20 +6,20 @@ use super::{Notation, Slot};
 use crate::set::{Control, Set};
 use crate::text::parse::{self, ParseError, Word};
 
-/// What assembling a part of a program gave.
+/// The result of assembling a part of a program.
 #[derive(Default)]
 pub(crate) struct Part {
     /// The bytes.
     pub bytes: Vec<u8>,
-    /// What is wrong, if anything is.
+    /// The errors.
     pub errors: Vec<ParseError>,
-    /// How many instructions there are.
+    /// The number of instructions.
     pub instructions: usize,
-    /// Whether anything says how instructions are issued.
+    /// True if the part has any control text or control word.
     pub has_control: bool,
 }
 
-/// A place in the source, for an error that is found later.
+/// A place in the source, for an error that is detected later.
 struct Place {
     line: usize,
     raw: String,
@@ -38,7 +38,7 @@ impl Place {
     }
 
     fn error(&self, message: impl Into<String>) -> ParseError {
-        // The columns are those of the code, in which each character keeps its own; the whole line is shown.
+        // The columns refer to the code, in which each character keeps its column; the whole line is shown.
         let mut error = parse::error(self.line, &self.code, self.span, message.into());
         error.text = parse::error(self.line, &self.raw, (0, 0), String::new()).text;
         error
@@ -48,16 +48,16 @@ impl Place {
 /// Two instructions in braces.
 struct Pair {
     brace: Place,
-    /// How many have come.
+    /// The number of instructions so far.
     count: usize,
 }
 
-/// The control word of the instructions that come.
+/// The control word of the following instructions.
 #[derive(Clone, Copy)]
 struct Group {
-    /// Where it stands.
+    /// Byte offset of the control word.
     at: usize,
-    /// It is given, not put in.
+    /// The word in the source; `None` if it was inserted.
     given: Option<u64>,
 }
 
@@ -67,15 +67,15 @@ struct Assembler<'s> {
     part: Part,
     group: Option<Group>,
     pair: Option<Pair>,
-    /// A control text without its instruction.
+    /// A control text before its instruction.
     waiting: Option<(Slot, Place)>,
-    /// The last instruction's line has its word.
+    /// True if the last instruction's line has its word.
     has_word: bool,
-    /// The line before ended with a brace and had no word: it may stand alone in the next line.
+    /// True if the line before ended with a brace and had no word: the word may be alone in the next line.
     word_follows: bool,
 }
 
-/// Assembles lines, the first of which has a number, with control codes in any notation.
+/// Assembles lines with control codes in any notation; `first` is the number of the first line.
 pub(crate) fn assemble(set: &Set, control: Control, source: &str, first: usize) -> Part {
     let mut assembler = Assembler {
         set,
@@ -119,7 +119,7 @@ impl Assembler<'_> {
             && self.group.is_none_or(|group| group.at != self.part.bytes.len())
     }
 
-    /// The lines after one with an error keep their addresses.
+    /// Advances past a line with an error, so that the lines after it keep their addresses.
     fn skip(&mut self) {
         if self.is_due() {
             self.put_in();
@@ -127,7 +127,7 @@ impl Assembler<'_> {
         self.part.bytes.extend([0; 8]);
     }
 
-    /// A control word that the source does not have.
+    /// Inserts a control word that the source does not have.
     fn put_in(&mut self) {
         let word = self.control.rows.first().map_or(0, |row| row.value | row.usual);
         self.begin_group(word as u64, None);
@@ -195,7 +195,7 @@ impl Assembler<'_> {
         }
     }
 
-    /// An instruction, `.control`, `.word` or `.byte` line, with its control text.
+    /// Assembles an instruction, `.control`, `.word` or `.byte` line, with its control text.
     fn instruction(&mut self, number: usize, raw: &str, line: &Line, text: Option<(Slot, Place)>) {
         let place = |span: Span| Place::new(number, raw, &line.code, span);
         let (begin, end) = (line.begin(), line.code.trim_end().len());
@@ -238,7 +238,7 @@ impl Assembler<'_> {
             return;
         }
         self.part.instructions += usize::from(!is_data);
-        // The bits of `.reuse`.
+        // The bits for `.reuse`.
         let row = (!is_data).then(|| self.set.find(word)).flatten();
         let mut errors = Vec::new();
         let mut reuse = 0;
@@ -263,7 +263,7 @@ impl Assembler<'_> {
             .extend_from_slice(&word.to_le_bytes()[..usize::from(bytes.min(16))]);
     }
 
-    /// Where the slot of the next instruction begins in the group's control word.
+    /// The group, and the lowest bit of the next instruction's slot in its control word.
     fn slot_at(&self) -> Option<(Group, u32)> {
         let group = self.group?;
         let place = (self.part.bytes.len() - group.at) / 8;
@@ -271,7 +271,7 @@ impl Assembler<'_> {
         Some((group, u32::from(low)))
     }
 
-    /// What the group's given control word says of the next instruction.
+    /// The next instruction's slot in the group's given control word.
     fn slot_of_given(&self) -> Option<Slot> {
         let (group, low) = self.slot_at()?;
         Some(Slot((group.given? >> low & Slot::MASK) as u32))

@@ -5,22 +5,22 @@ use super::{Notation, Slot};
 use crate::set::{Control, Set};
 use crate::text::listing::{Kind, Line, Listed};
 
-/// Where the vendor's listing has its columns: what comes before an instruction, and how wide an instruction is.
+/// Where the vendor's listing has its columns: the width of the part before an instruction, and of an instruction.
 const BEFORE: usize = 19;
 const INSTRUCTION: usize = 46;
 
-/// The lines of a listing with control codes in a notation; the set's own text if it has no such control words. The
-/// assembler makes the same bytes of them.
+/// The lines of a listing with control codes in a notation; the set's own text if it has no such control words. They
+/// assemble to the same bytes.
 ///
-/// Where a notation cannot say what a control word has (a barrier 6, or a kept operand that is not a register), the
-/// control word is a `.control` or `.word` line of its own, and its instructions have no control text.
+/// Where a notation has no text for the contents of a control word (a barrier 6, or a kept operand that is not a
+/// register), the control word is a `.control` or `.word` line of its own, and its instructions have no control text.
 pub fn control_lines(set: &Set, listed: &Listed, notation: Notation) -> Vec<String> {
     let Some(control) = set.control.as_ref().filter(|control| !control.slots.is_empty()) else {
         return listed.lines.iter().map(plain).collect();
     };
     let mut text = Vec::new();
     let mut rest = listed.lines.as_slice();
-    // Whether the last instruction is issued together with the next one.
+    // True if the last instruction is issued together with the next one.
     let mut open = false;
     while let Some((first, more)) = rest.split_first() {
         let is_control = set.is_control(first.address) && first.bytes == 8;
@@ -53,7 +53,7 @@ fn slots(control: &Control, word: u128) -> Vec<Slot> {
     control.slots.iter().map(slot).collect()
 }
 
-/// The text of a line with its operands to keep.
+/// The text of a line with its `.reuse` marks.
 fn kept(set: &Set, line: &Line, slot: Slot) -> Option<String> {
     match (line.kind, slot.reuse()) {
         (_, 0) => Some(line.text.clone()),
@@ -62,7 +62,7 @@ fn kept(set: &Set, line: &Line, slot: Slot) -> Option<String> {
     }
 }
 
-/// A group with a control text before each instruction, if that says all.
+/// A group with a control text before each instruction, if the notation can express it.
 fn prefixed(set: &Set, control: &Control, word: &Line, group: &[Line], notation: Notation) -> Option<Vec<String>> {
     let slots = slots(control, word.word);
     let rest = slots.get(group.len()..)?;
@@ -93,7 +93,7 @@ fn vendor(
     for (place, line) in group.iter().enumerate() {
         let slot = slots.get(place).copied().unwrap_or(Slot::DEFAULT);
         let instruction = kept(set, line, slot).unwrap_or_else(|| line.text.clone());
-        // The next instruction, which may be behind the next control word.
+        // The next instruction, which may be after the next control word.
         let follower = group.get(place + 1).or(next.get(1));
         let closes = std::mem::take(open);
         let is_instruction = |line: &Line| line.kind == Kind::Instruction;

@@ -1,21 +1,21 @@
-//! NVIDIA's control codes of 5.x and 6.x as text: what a control word says about each of the three instructions after it.
+//! NVIDIA's control codes of 5.x and 6.x as text: scheduling of the three instructions after a control word.
 //!
 //! - [`Slot`]: one instruction's 21 bits, in the notations of maxas (`--:-:-:-:6`) and CuAssembler
 //!   (`[B------:R-:W-:-:S06]`), and back.
-//! - [`source`]: a line of a listing taken apart: control text, braces, `.reuse`.
-//! - [`assembly`]: programs with them to bytes.
-//! - [`lines`]: listings with them.
-//! - [`reuse`]: which bit `.reuse` behind a register is.
+//! - [`source`]: parser of a listing's line: control text, braces, `.reuse`.
+//! - [`assembly`]: assembler of programs with control codes.
+//! - [`lines`]: listings with control codes.
+//! - [`reuse`]: the bit for a `.reuse` after a register.
 
 pub(crate) mod assembly;
 pub mod lines;
 mod reuse;
 mod source;
 
-/// How a listing shows control words.
+/// The notation of control words in a listing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Notation {
-    /// As cuobjdump: words in comments, braces around what is issued together, `.reuse`.
+    /// As cuobjdump: words in comments, braces around instructions that are issued together, `.reuse`.
     Vendor,
     /// As maxas: wait mask, read barrier, write barrier, yield and stall before each instruction.
     Maxas,
@@ -23,15 +23,15 @@ pub enum Notation {
     Cuasm,
 }
 
-/// One instruction's bits of a control word: stall 3..0, yield 4 (0 lets another warp go first), write barrier 7..5, read
-/// barrier 10..8 (7 is none), wait mask 16..11, reuse 20..17.
+/// One instruction's bits of a control word: stall 3..0, yield 4 (0 gives priority to another warp), write barrier
+/// 7..5, read barrier 10..8 (7 means no barrier), wait mask 16..11, reuse 20..17.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Slot(pub u32);
 
-/// A wrong place, in bytes, and what was expected there.
+/// The byte offset of an error, and what was expected there.
 pub type Wrong = (usize, &'static str);
 
-/// The barrier that is none.
+/// The number for no barrier.
 const NONE: u32 = 7;
 /// Barriers that have a number in the notations.
 const BARRIERS: u32 = 6;
@@ -41,23 +41,23 @@ impl Slot {
     pub const WIDTH: u32 = 21;
     /// All bits of a slot.
     pub const MASK: u64 = (1 << Slot::WIDTH) - 1;
-    /// The bits that the notations do not have: they are `.reuse` in the instruction's text.
+    /// The bits without a text in the notations: they are `.reuse` in the instruction's text.
     pub const REUSE: u32 = 0xf << 17;
-    /// What stands where nothing is said: no stall, no barriers.
+    /// The default of an instruction without control text: no stall, no barriers.
     pub const DEFAULT: Slot = Slot(0x7e0);
-    /// The bits that braces decide on, and what they are in the first of two instructions that are issued together.
+    /// The bits that braces determine, and their value in the first of two instructions that are issued together.
     const PAIRED: (u32, u32) = (0x1f, 0x10);
 
     const fn field(self, low: u32, width: u32) -> u32 {
         self.0 >> low & ((1 << width) - 1)
     }
 
-    /// The bits for operands whose register is kept.
+    /// The bits for operands with a kept register.
     pub const fn reuse(self) -> u32 {
         self.field(17, 4)
     }
 
-    /// Whether the instruction is issued together with the next one.
+    /// True if the instruction is issued together with the next one.
     pub const fn is_paired(self) -> bool {
         self.0 & Slot::PAIRED.0 == Slot::PAIRED.1
     }
@@ -67,7 +67,8 @@ impl Slot {
         Slot(self.0 & !Slot::PAIRED.0 | Slot::PAIRED.1)
     }
 
-    /// The text of everything but the reuse bits; none for maxas and CuAssembler if a barrier is 6, which neither can say.
+    /// The text of everything but the reuse bits; `None` for maxas and CuAssembler if a barrier is 6, which neither can
+    /// express.
     pub fn text(self, notation: Notation) -> Option<String> {
         let (stall, wait) = (self.field(0, 4), self.field(11, 6));
         let (write, read) = (self.field(5, 3), self.field(8, 3));
@@ -108,11 +109,11 @@ impl Slot {
         })
     }
 
-    /// Parses the control text that a line begins with, and returns the slot with its length in bytes; none if the line
-    /// begins with something else.
+    /// Parses the control text that a line begins with, and returns the slot with its length in bytes; `None` if the
+    /// line has no control text.
     ///
     /// # Errors
-    /// Where the text is wrong, and what was expected there.
+    /// The byte offset of the error, and what was expected there.
     pub fn parse(text: &str) -> Option<Result<(Slot, usize), Wrong>> {
         let mut reader = Reader {
             text: text.as_bytes(),
@@ -137,7 +138,7 @@ struct Reader<'t> {
 }
 
 impl Reader<'_> {
-    /// The value that `of` gives for the next byte.
+    /// The value of the next byte by `of`.
     fn one(&mut self, expected: &'static str, of: impl Fn(u8) -> Option<u32>) -> Result<u32, Wrong> {
         let value = self.text.get(self.at).and_then(|&byte| of(byte));
         let value = value.ok_or((self.at, expected))?;
@@ -149,7 +150,7 @@ impl Reader<'_> {
         self.one(expected, |byte| (byte == sign).then_some(0)).map(|_| ())
     }
 
-    /// A barrier's number counted from `first`; `-` is none.
+    /// A barrier's number counted from `first`; `-` means no barrier.
     fn barrier(&mut self, first: u8, expected: &'static str) -> Result<u32, Wrong> {
         self.one(expected, |byte| match byte {
             b'-' => Some(NONE),
@@ -172,7 +173,7 @@ impl Reader<'_> {
         self.one(expected, |byte| char::from(byte).to_digit(16))
     }
 
-    /// The slot, if nothing is joined to its text.
+    /// The slot, if its text ends at a token boundary.
     fn slot(&self, stall: u32, go: u32, [write, read]: [u32; 2], wait: u32) -> Result<(Slot, usize), Wrong> {
         if self
             .text

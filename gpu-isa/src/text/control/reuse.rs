@@ -1,9 +1,9 @@
-//! `.reuse` behind a register: the bit of the control word that keeps the operand's register in a cache.
+//! `.reuse` after a register: the bit of the control word that keeps the operand's register in a cache.
 
 use crate::set::{Field, Format, Row};
 use crate::walk::{self, Visit};
 
-/// The reuse bit of the operand whose register lies at this bit of the word.
+/// The reuse bit of the operand with its register field at this bit of the word.
 const fn bit(low: u8) -> Option<u32> {
     match low {
         8 => Some(1),
@@ -13,10 +13,10 @@ const fn bit(low: u8) -> Option<u32> {
     }
 }
 
-/// Instructions whose text has a name for each of the bits, in the mnemonic: `TEXS.T.P`.
+/// Instructions with a name for each of the bits in the mnemonic: `TEXS.T.P`.
 const NAMED: (&str, [(&str, u32); 2]) = ("TEXS", [(".T", 1), (".P", 2)]);
 
-/// Bytes from and to.
+/// Begin and end of a range of bytes.
 pub type Span = (usize, usize);
 
 /// The registers in a text: `R12` and `RZ`, not `.RZ`.
@@ -42,7 +42,8 @@ pub fn registers(text: &str) -> Vec<Span> {
     found
 }
 
-/// The registers of a word's text in their order, each with the bit where its field begins; none if it has none.
+/// The registers of a word's text in their order, each with the lowest bit of its field; `None` for a register without
+/// a field.
 #[derive(Default)]
 struct Places(Vec<Option<u8>>);
 
@@ -83,7 +84,7 @@ fn bits(row: &'static Row, word: u128) -> Vec<Option<u32>> {
     places.0.iter().map(|place| place.and_then(bit)).collect()
 }
 
-/// The text of a word with `.reuse` for these bits; none if the text has no place for one of them.
+/// The text of a word with `.reuse` for these bits; `None` if the text has no register for one of them.
 pub fn with_reuse(row: &'static Row, word: u128, text: &str, reuse: u32) -> Option<String> {
     let mut text = text.to_string();
     if reuse == 0 {
@@ -106,7 +107,7 @@ pub fn with_reuse(row: &'static Row, word: u128, text: &str, reuse: u32) -> Opti
         if spans.len() != bits.len() {
             return None;
         }
-        // The first register of each bit has it; from the last to the first, so that the places stay.
+        // The mark is put at the first register of each bit; from the last to the first, so that offsets stay valid.
         let mut marked: Vec<usize> = Vec::new();
         for (span, bit) in spans.iter().zip(&bits) {
             if let Some(bit) = bit.filter(|bit| left & bit != 0) {
@@ -122,14 +123,14 @@ pub fn with_reuse(row: &'static Row, word: u128, text: &str, reuse: u32) -> Opti
     (left == 0).then_some(text)
 }
 
-/// What stands behind a register that is kept.
+/// The mark after a kept register.
 const REUSE: &str = ".reuse";
 
 /// A `.reuse`, `.T` or `.P` in an instruction's text.
 pub struct Mark {
-    /// Where it stands.
+    /// The place of the mark.
     pub span: Span,
-    /// The register before it, counted from 0; none for a name in the mnemonic, which is the bit.
+    /// The register before it, counted from 0; for a name in the mnemonic, the bit.
     kind: Kind,
 }
 
@@ -147,7 +148,7 @@ pub fn without_reuse(text: &str) -> (String, Vec<Mark>) {
     while let Some(found) = text[at..].find(REUSE) {
         let span = (at + found, at + found + REUSE.len());
         let register = spans.iter().rposition(|register| register.1 <= span.0);
-        // Between the register and its mark only the register's own part may stand.
+        // Between a register and its mark only parts of the register are allowed.
         let register = register.filter(|&number| {
             let between = &text[spans[number].1..span.0];
             !between.contains([',', ' ', ']'])
@@ -174,14 +175,14 @@ pub fn without_reuse(text: &str) -> (String, Vec<Mark>) {
             part = to;
         }
     }
-    // A name is cut out of the mnemonic, whose parts have to stay together; the spaces go to its end.
+    // A name is removed from the mnemonic, which has to stay contiguous; the spaces are moved to its end.
     for mark in &marks {
         plain.replace_range(mark.span.0..mark.span.1, &" ".repeat(mark.span.1 - mark.span.0));
     }
     (joined(&plain, &marks), marks)
 }
 
-/// The text with the mnemonic's parts together again where a name stood between them.
+/// The text with the mnemonic joined where a name was removed.
 fn joined(plain: &str, marks: &[Mark]) -> String {
     let mut text = plain.to_string();
     for mark in marks.iter().rev() {
@@ -196,10 +197,10 @@ fn joined(plain: &str, marks: &[Mark]) -> String {
 }
 
 impl Mark {
-    /// The bit that it sets for a word.
+    /// The bit that the mark sets for a word.
     ///
     /// # Errors
-    /// No register that can be kept is before it.
+    /// No register that can be kept is before the mark.
     pub fn bit(&self, row: &'static Row, word: u128) -> Result<u32, String> {
         let number = match self.kind {
             Kind::Named(bit) => return Ok(bit),

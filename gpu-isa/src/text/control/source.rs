@@ -1,38 +1,39 @@
-//! A line of a listing taken apart: control text, braces, the instruction, words in comments.
+//! Parser of a listing's line: control text, braces, the instruction, words in comments.
 
 use super::Slot;
 use crate::text::listing::without_comments;
 
-/// Bytes from and to in [`Line::code`].
+/// Begin and end of a range of bytes in [`Line::code`].
 pub type Span = (usize, usize);
 
-/// What is wrong in a line.
+/// An error in a line.
 pub struct Wrong {
-    /// The line, comments and what stands before as spaces.
+    /// The line, with comments and the part before the code as spaces.
     pub code: String,
-    /// Where in it.
+    /// The place of the error.
     pub span: Span,
-    /// What is wrong, and what was expected.
+    /// The error, and what was expected.
     pub message: String,
 }
 
-/// A line without what the instruction's parser does not take, which is spaces now: each character keeps its column.
+/// A line with spaces in place of everything that the instruction's parser does not accept: each character keeps its
+/// column.
 pub struct Line {
     /// The instruction; it may be empty.
     pub code: String,
-    /// The control text before it.
+    /// The control text before the instruction.
     pub control: Option<(Slot, Span)>,
-    /// Where a brace opens before the instruction.
+    /// The place of an opening brace before the instruction.
     pub opens: Option<usize>,
-    /// Where a brace closes after it.
+    /// The place of a closing brace after the instruction.
     pub closes: Option<usize>,
     /// The 64-bit word in a comment: the last one of the line.
     pub word: Option<u64>,
-    /// The line is nothing but that comment.
+    /// True if the line has only that comment.
     pub is_word: bool,
 }
 
-/// Takes a line apart; `comment` says whether a `/*` is open, before and after.
+/// Parses a line; `comment` is true while a `/*` is open, before and after it.
 ///
 /// # Errors
 /// The control text is wrong, or the line is of another assembler's own kind.
@@ -97,7 +98,7 @@ pub fn line(raw: &str, comment: &mut bool) -> Result<Line, Wrong> {
 }
 
 impl Line {
-    /// Where the code begins.
+    /// The byte offset of the code.
     pub fn begin(&self) -> usize {
         self.code.len() - self.code.trim_start().len()
     }
@@ -117,7 +118,7 @@ fn word_in_comment(raw: &str) -> Option<u64> {
     whole.then(|| u64::from_str_radix(digits, 16).ok()).flatten()
 }
 
-/// Blanks what nvdisasm says beside a branch: `(*"BRANCH_TARGETS .L_x_1"*)`.
+/// Replaces nvdisasm's attributes of a branch by spaces: `(*"BRANCH_TARGETS .L_x_1"*)`.
 fn blank_attributes(code: &mut String) {
     while let Some(from) = code.find("(*") {
         let to = code[from..].find("*)").map_or(code.len(), |length| from + length + 2);
@@ -126,7 +127,7 @@ fn blank_attributes(code: &mut String) {
     }
 }
 
-/// Lines of a vendor's listing that say what follows.
+/// True for a heading line of a vendor's listing.
 fn is_heading(code: &str) -> bool {
     const HEADINGS: [&str; 11] = [
         "Function :",
@@ -145,7 +146,7 @@ fn is_heading(code: &str) -> bool {
     rule || HEADINGS.iter().any(|heading| code.starts_with(heading))
 }
 
-/// What only another assembler knows: its name, and why it is refused.
+/// A construct of another assembler: its name, and the reason for refusing it.
 fn foreign(code: &str) -> Option<(Span, String)> {
     let begin = code.len() - code.trim_start().len();
     let text = &code[begin..];
