@@ -1,7 +1,7 @@
 //! Condition codes and the result type that carries them.
 //!
-//! A condition-code register of the G80 has four bits. They are computed in one way for all integer results and in one
-//! way for all float results, so these rules stand here once.
+//! A condition-code register of the G80 has four bits. There is one rule for all integer results and one for all float
+//! results; both are defined here.
 
 use std::fmt;
 
@@ -19,7 +19,7 @@ impl Cc {
     /// Signed overflow.
     pub const OVERFLOW: u8 = 8;
 
-    /// The condition code with these bits; bits above 3 are dropped.
+    /// The condition code with these bits; bits above 3 are ignored.
     #[inline(always)]
     pub const fn from_bits(bits: u8) -> Self {
         Cc(bits & 0xf)

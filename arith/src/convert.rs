@@ -3,8 +3,9 @@
 //! In all of them the order is: source, absolute value, negation, operation, clamping. All four rounding modes exist.
 //! They round the signed number: [`Rounding::Down`] makes a negative number's magnitude larger.
 //!
-//! Hardware vectors cover conversions between 32-bit floats and 32-bit integers. They don't cover 16-bit floats, narrower
-//! integers and the sign of a negated zero, which follow the published hardware tests of the envytools project.
+//! Hardware vectors cover conversions between 32-bit floats and 32-bit integers. They don't cover 16-bit floats,
+//! narrower integers and the sign of a negated zero, which follow the published hardware tests of the envytools
+//! project.
 //!
 //! 16-bit floats are IEEE binary16, in bits 15..0 of an operand, with infinities and NaNs. Their denormals are not
 //! flushed: as 32-bit floats they are normal numbers. A NaN result is 0x7fff.
@@ -18,7 +19,7 @@ use crate::number::{
 };
 use crate::rounding::Rounding;
 
-/// A float type as a conversion reads or makes it.
+/// The float type of a conversion's source or result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Float {
     /// IEEE binary16.
@@ -28,7 +29,7 @@ pub enum Float {
 }
 
 impl Float {
-    /// The float32 that a source of this type is. All 16-bit floats have one.
+    /// A source of this type as float32. All 16-bit floats have an exact one.
     const fn read(self, bits: u32) -> u32 {
         match self {
             Float::F16 => from_half(bits),
@@ -36,8 +37,8 @@ impl Float {
         }
     }
 
-    /// A result of this type from a float32 whose denormals are flushed. `cut`: bits that 16 have no room for are dropped
-    /// in every mode, and `rounding` only decides what becomes of a number that is too large.
+    /// A result of this type from a float32 with flushed denormals. `cut`: bits that do not fit 16 bits are truncated
+    /// in every mode, and `rounding` only determines the result of a number that is too large.
     const fn write(self, value: u32, cut: bool, rounding: Rounding) -> Flagged {
         match self {
             Float::F16 => {
@@ -55,9 +56,9 @@ impl Float {
 /// F2F: converts the float `a` from one type to another. `clamp` clamps it to [+0, 1] first (a NaN stays a NaN), then
 /// `integral` rounds it to an integral value.
 ///
-/// With `integral`, `rounding` is the mode of that step, and bits that 16 have no room for are then cut; from 65536 on
-/// the result is an infinity, or 65504 if the mode rounds this sign toward zero. Without it, `rounding` is the mode of
-/// narrowing to 16 bits; between equal types nothing is rounded. A number that rounds to zero keeps its sign.
+/// With `integral`, `rounding` is the mode of that step, and bits that do not fit 16 bits are then truncated; from
+/// 65536 on the result is an infinity, or 65504 if the mode rounds this sign toward zero. Without it, `rounding` is the
+/// mode of narrowing to 16 bits; between equal types there is no rounding. A number that rounds to zero keeps its sign.
 pub const fn f2f(
     from: Float,
     to: Float,
@@ -74,7 +75,7 @@ pub const fn f2f(
     to.write(value, integral, rounding)
 }
 
-/// Rounds a float32 whose denormals are flushed to an integral value.
+/// Rounds a float32 with flushed denormals to an integral value.
 const fn to_integral(bits: u32, rounding: Rounding) -> u32 {
     let number = Number::of(bits);
     let fraction = INTEGRAL_EXPONENT - number.exponent;
@@ -89,12 +90,12 @@ const fn to_integral(bits: u32, rounding: Rounding) -> u32 {
     pack(number.negative, exponent, significand as u32, rounding)
 }
 
-/// The exponent at which the significand's last bit is worth 1: from here on all floats are integral.
+/// The exponent at which the significand's last bit has weight 1: from here on all floats are integral.
 const INTEGRAL_EXPONENT: i32 = BIAS + FRACTION_BITS as i32;
 
 /// F2I: rounds the float `a` to an integer of `width` and clamps it to that type's range. A NaN gives 0.
 ///
-/// Z and S are those of the integer, C and O are 0.
+/// Z and S describe the integer, C and O are 0.
 pub fn f2i(from: Float, width: Width, signed: bool, sign: Sign, rounding: Rounding, a: u32) -> Flagged {
     let value = sign.apply(from.read(a));
     let integer = if is_nan(value) { 0 } else { integer_of(value, rounding) };
@@ -107,7 +108,8 @@ pub fn f2i(from: Float, width: Width, signed: bool, sign: Sign, rounding: Roundi
     plain(width, integer.clamp(low, high) as u32)
 }
 
-/// Rounds a float32 that is not a NaN to an integer. Magnitudes beyond 2^40 become 2^40: clamping makes no difference.
+/// Rounds a float32 that is not a NaN to an integer. Magnitudes beyond 2^40 become 2^40, which the caller clamps all
+/// the same.
 const fn integer_of(bits: u32, rounding: Rounding) -> i64 {
     let number = Number::of(bits);
     let shift = number.exponent - INTEGRAL_EXPONENT;
@@ -153,12 +155,13 @@ const fn from_magnitude(negative: bool, magnitude: u32, rounding: Rounding) -> u
     pack(negative, exponent, significand, rounding)
 }
 
-/// What the G80 does to an integer's magnitude on the way to a 16-bit float: bugs of the hardware, as hardware tests
-/// found them. `read_negative` is the integer's sign before absolute value and negation, `negative` the sign after.
+/// The magnitude of an integer after the G80's conversion to a 16-bit float has damaged it: bugs of the hardware, as
+/// hardware tests show them. `read_negative` is the integer's sign before absolute value and negation, `negative` the
+/// sign after.
 ///
-/// If bits 29..5 are all ones and the mode does not make the magnitude smaller, the magnitude becomes 0. Then it loses
-/// its upper bits: two, and one more for each leading zero of its bits 15..0 (of the magnitude less one, if the integer
-/// is negative), up to seven. Magnitudes below 2^25 come through unharmed.
+/// If bits 29..5 are all ones and the mode does not make the magnitude smaller, the magnitude becomes 0. Then its upper
+/// bits are lost: two, and one more for each leading zero of its bits 15..0 (of the magnitude less one, if the integer
+/// is negative), up to seven. Magnitudes below 2^25 are not damaged.
 const fn damaged(magnitude: u32, read_negative: bool, rounding: Rounding, negative: bool) -> u32 {
     let magnitude = if !rounding.is_toward_zero(negative) && magnitude >> 5 & 0x1ff_ffff == 0x1ff_ffff {
         0
@@ -200,7 +203,7 @@ const fn from_half(bits: u32) -> u32 {
     pack(negative, exponent, significand as u32, Rounding::Nearest)
 }
 
-/// Narrows a float32 whose denormals are flushed to a 16-bit float, which may be a denormal. Below 2^-33 the result is a
+/// Narrows a float32 with flushed denormals to a 16-bit float, which may be a denormal. Below 2^-33 the result is a
 /// zero in all modes.
 const fn to_half(bits: u32, cut: bool, rounding: Rounding) -> u32 {
     let negative = is_negative(bits);
@@ -235,7 +238,7 @@ const fn to_half(bits: u32, cut: bool, rounding: Rounding) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    //! The hardware's bugs, worked by hand; all else is in `tests/float.rs`.
+    //! Bugs of the hardware, worked by hand; all other cases are in `tests/float.rs`.
 
     use super::*;
     use Rounding::{Down, Nearest, Up, Zero};
@@ -243,21 +246,21 @@ mod tests {
     #[test]
     fn large_integers_become_wrong_halves() {
         let half = |from, sign, rounding, a| i2f(from, Float::F16, sign, rounding, false, a).value;
-        // Right: too large for 16 bits, by the mode.
+        // Correct: too large for 16 bits, rounded by the mode.
         assert_eq!(half(Integer::U32, Sign::PLAIN, Nearest, 0x01ff_ff00), 0x7c00);
         assert_eq!(half(Integer::U32, Sign::PLAIN, Zero, 0x01ff_ff00), 0x7bff);
         assert_eq!(half(Integer::S32, Sign::PLAIN, Down, 0xfe00_0100), 0xfc00);
         assert_eq!(half(Integer::S32, Sign::PLAIN, Up, 0xfe00_0100), 0xfbff);
-        // Bits 29..5 all ones: nothing is left, but for modes toward zero.
+        // Bits 29..5 all ones: the magnitude is lost, except in modes toward zero.
         assert_eq!(half(Integer::U32, Sign::PLAIN, Nearest, 0x3fff_ffe0), 0);
         assert_eq!(half(Integer::U32, Sign::PLAIN, Up, 0x3fff_ffe0), 0);
         assert_eq!(half(Integer::U32, Sign::PLAIN, Down, 0x3fff_ffe0), 0x7bff);
         assert_eq!(half(Integer::U32, Sign::NEGATED, Down, 0x3fff_ffe0), 0x8000);
-        // 2^30 with low bits that have five leading zeros loses seven bits, with none two.
+        // 2^30 with low bits that have five leading zeros loses seven bits, with no leading zero two.
         assert_eq!(half(Integer::U32, Sign::PLAIN, Nearest, 0x4000_0001), 0x3c00);
         assert_eq!(half(Integer::U32, Sign::PLAIN, Nearest, 0x4000_8000), 0x7800);
         assert_eq!(half(Integer::U32, Sign::PLAIN, Nearest, 0x2000_8000), 0x7c00);
-        // A negative integer's low bits count less one: -2^25 - 2^15 has only one leading zero.
+        // A negative integer's low bits are reduced by one: -2^25 - 2^15 has only one leading zero.
         assert_eq!(
             half(Integer::S32, Sign::PLAIN, Nearest, (-0x0800_8000i32) as u32),
             0xfc00
@@ -270,7 +273,7 @@ mod tests {
 
     #[test]
     fn an_integral_value_is_cut_to_a_half() {
-        // 4098.75; 16-bit floats count by four there.
+        // 4098.75; 16-bit floats have steps of four there.
         let half = |integral, mode| f2f(Float::F32, Float::F16, Sign::PLAIN, mode, integral, false, 0x4580_1600).value;
         assert_eq!(
             [Nearest, Up, Down].map(|mode| half(false, mode)),

@@ -1,19 +1,19 @@
 //! Float arithmetic: FADD, FMUL, FMAD, FSWZ, FSET, FMIN, FMAX, FSLCT.
 //!
 //! Operands and results are the bits of IEEE binary32 numbers. Where an instruction takes the absolute value of an
-//! operand or negates it, that comes first and is [`Sign::apply`]; the functions here take what it gives.
+//! operand or negates it, that step is first and is [`Sign::apply`]; the functions here take its result.
 //!
 //! Denormal operands count as zeros of their sign, a result too small for a normal number becomes a zero of its sign,
 //! and a NaN result is always 0x7fffffff. Apart from that FADD and FMUL are IEEE 754's addition and multiplication;
 //! FMAD is not IEEE's (see [`fmad`]). There are no exceptions. The condition code of a float result is
-//! [`Cc::of_float`]'s.
+//! [`Cc::of_float`].
 //!
-//! FADD, FMUL and FMAD have no branches, and work on 32 bits where they can: a warp's lanes are then computed by vector
-//! instructions, or at least without mispredicted jumps. So they compute a finite result first, of whatever operands, and
-//! choose between it and the special ones.
+//! FADD, FMUL and FMAD have no branches, and work on 32 bits where they can: loops over a warp's lanes are then
+//! vectorised, or at least have no mispredicted branches. So they first compute a finite result, for any operands, and
+//! then select between it and the special results.
 //!
-//! Hardware vectors cover all of it but FSLCT and FSWZ. These two, and the order of sign handling and operation, follow
-//! the published hardware tests of the envytools project.
+//! Hardware vectors cover all functions but FSLCT and FSWZ. These two, and the order of sign handling and operation,
+//! follow the published hardware tests of the envytools project.
 
 use crate::condition::{Cc, Flagged};
 use crate::integer::Order;
@@ -25,7 +25,7 @@ use std::cmp::Ordering;
 
 pub use crate::rounding::Rounding;
 
-/// What an instruction does to the sign of an operand before anything else: absolute value, then negation.
+/// The modification of an operand's sign before the operation: absolute value, then negation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Sign {
     /// Take the absolute value.
@@ -35,7 +35,7 @@ pub struct Sign {
 }
 
 impl Sign {
-    /// Nothing is done.
+    /// No modification.
     pub const PLAIN: Sign = Sign {
         absolute: false,
         negate: false,
@@ -46,21 +46,21 @@ impl Sign {
         negate: true,
     };
 
-    /// The bits of a float after it: only the sign bit changes, that of a zero or a NaN too.
+    /// The bits of a float after the modification: only the sign bit changes, also for a zero or a NaN.
     pub const fn apply(self, bits: u32) -> u32 {
         zero(self.applied_to(is_negative(bits))) | bits & !SIGN
     }
 
-    /// The sign after it of something with this sign.
+    /// The sign of a value with this sign after the modification.
     pub(crate) const fn applied_to(self, negative: bool) -> bool {
         (negative && !self.absolute) != self.negate
     }
 }
 
-/// A subset of {less, equal, greater, unordered}: the comparison holds if what is found of the operands is in it.
+/// A subset of {less, equal, greater, unordered}: the comparison holds if the operands' relation is in it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct FloatOrder {
-    /// For two numbers.
+    /// The relations of two numbers.
     pub ordered: Order,
     /// True if an operand is a NaN.
     pub unordered: bool,
@@ -76,7 +76,7 @@ impl FloatOrder {
         }
     }
 
-    /// Whether what [`compare`] found is in the subset.
+    /// True if the result of [`compare`] is in the subset.
     pub const fn holds(self, found: Option<Ordering>) -> bool {
         match found {
             Some(order) => self.ordered.holds(order),
@@ -122,12 +122,12 @@ const fn sum(rounding: Rounding, a: u32, b: u32) -> u32 {
     }
 }
 
-/// The bits below a significand in the adder. The lowest is sticky; two more and it are enough to round by.
+/// The bits below a significand in the adder. The lowest is sticky; with two more it is enough for rounding.
 const BELOW: u32 = 3;
 /// The adder's highest bit: the carry above the significand's leading one.
 const CARRY: u32 = FRACTION_BITS + BELOW + 1;
 
-/// Adds two finite numbers: aligns, adds, normalises, rounds. `gradual`: what is below the smallest normal number is
+/// Adds two finite numbers: aligns, adds, normalises, rounds. `gradual`: a sum below the smallest normal number is
 /// rounded as a denormal, to a multiple of 2^-149, before it is flushed.
 #[inline(always)]
 const fn add_numbers(rounding: Rounding, x: Number, y: Number, gradual: bool) -> u32 {
@@ -144,7 +144,7 @@ const fn add_numbers(rounding: Rounding, x: Number, y: Number, gradual: bool) ->
     let magnitude = shift_sticky(magnitude, below as u32);
     let (kept, rest) = (magnitude >> (BELOW + 1), magnitude & ((2 << BELOW) - 1));
     let significand = round_at(kept, rest, 1 << BELOW, rounding, negative);
-    // Rounded as a denormal, or no number at all.
+    // Below 2^23: a denormal, which is flushed, or zero.
     let significand = if significand < 1 << FRACTION_BITS {
         0
     } else {
@@ -153,7 +153,7 @@ const fn add_numbers(rounding: Rounding, x: Number, y: Number, gradual: bool) ->
     pack(negative, exponent + below, significand, rounding)
 }
 
-/// A significand, with its sign, at the place in the adder that it has under `exponent`, which is no less than its own.
+/// A significand with its sign, aligned in the adder to `exponent`, which must not be less than its own.
 #[inline(always)]
 const fn align(number: Number, exponent: i32) -> i32 {
     let distance = (exponent - number.exponent) as u32;
@@ -165,8 +165,7 @@ const fn align(number: Number, exponent: i32) -> i32 {
     }
 }
 
-/// FMUL: `a * b`, rounded once. There is no saturating one: the bit that asks for it does nothing below compute
-/// capability 1.2.
+/// FMUL: `a * b`, rounded once. It never saturates: the bit for it has no effect below compute capability 1.2.
 ///
 /// 0 * Inf is a NaN. The instructions have the modes [`Rounding::Nearest`] and [`Rounding::Zero`].
 #[inline(always)]
@@ -192,17 +191,17 @@ const fn product(rounding: Rounding, a: u32, b: u32) -> u32 {
     }
 }
 
-/// A product's 48 bits, the highest of them set unless it is 0.
+/// A product of 48 bits, the highest of them set unless it is 0.
 struct Product {
     /// The upper 24 bits.
     kept: u32,
     /// The lower 24 bits.
     rest: u32,
-    /// That of `kept` as a significand.
+    /// The exponent of `kept` as a significand.
     exponent: i32,
 }
 
-/// Half of the last upper bit of a [`Product`].
+/// Half of the weight of the last bit of [`Product::kept`], in units of `rest`.
 const HALF: u32 = 1 << FRACTION_BITS;
 
 /// The product of two numbers, exactly.
@@ -221,11 +220,11 @@ const fn multiply(x: Number, y: Number) -> Product {
 
 /// FMAD: `a * b + c`; clamped to [+0, 1] if `saturate`, where a NaN stays a NaN.
 ///
-/// It is not fused, and not a multiplication followed by an addition either. The product is cut to 24 bits (rounded
-/// toward zero) but keeps its exponent, however large or small, and is then added to `c` and rounded to nearest. If an
-/// operand is a zero, it is FMUL, then FADD, both rounding to nearest. NaN and infinities are as with these two, except
-/// that a product of finite numbers does not become infinite before the addition. A sum below 2^-126 is rounded to a
-/// multiple of 2^-149 before it is flushed, so from 2^-126 - 2^-150 on it is 2^-126.
+/// It is not fused, and not a multiplication followed by an addition either. The product is truncated to 24 bits
+/// (rounded toward zero) but keeps its exponent, however large or small, and is then added to `c` and rounded to
+/// nearest. If an operand is a zero, it is FMUL, then FADD, both rounding to nearest. NaN and infinities are as with
+/// these two, except that a product of finite numbers does not become infinite before the addition. A sum below 2^-126
+/// is rounded to a multiple of 2^-149 before it is flushed, so from 2^-126 - 2^-150 on it is 2^-126.
 #[inline(always)]
 pub const fn fmad(saturate: bool, a: u32, b: u32, c: u32) -> Flagged {
     saturate_if(saturate, multiply_add(a, b, c))
@@ -239,9 +238,9 @@ const fn multiply_add(a: u32, b: u32, c: u32) -> u32 {
     let Product { kept, rest, exponent } = multiply(x, y);
     let product = Number {
         negative,
-        // A zero must not make the adder shift out the other number.
+        // A zero must not make the adder shift the other number out.
         exponent: if no_product { 1 } else { exponent },
-        // If nothing is added, this is FMUL.
+        // If one addend is zero, the result is FMUL's.
         significand: if z.is_zero() {
             round_at(kept, rest, HALF, Rounding::Nearest, negative)
         } else {
@@ -268,7 +267,7 @@ const fn multiply_add(a: u32, b: u32, c: u32) -> u32 {
     }
 }
 
-/// What a thread computes in FSWZ from the other thread's source 1 and its own source 3.
+/// A thread's operation in FSWZ on the other thread's source 1 and its own source 3.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Quad {
     /// `other + own`
@@ -329,8 +328,8 @@ const fn in_order(bits: u32) -> i32 {
     }
 }
 
-/// FSET: all ones if the order of `a` and `b` is in `order`, else 0 (never 1.0). The code is that of a set instruction:
-/// S if true, Z if false.
+/// FSET: all ones if the order of `a` and `b` is in `order`, else 0 (never 1.0). The code is a set instruction's: S if
+/// true, Z if false.
 pub const fn fset(order: FloatOrder, a: u32, b: u32) -> Flagged {
     let truth = order.holds(compare(a, b));
     Flagged {
@@ -370,10 +369,10 @@ const fn in_order_of_sign(bits: u32) -> i32 {
     in_order(bits) - is_negative(bits) as i32
 }
 
-/// FSLCT: `a` if `c` is 0 or more, `b` if it is less or a NaN. Bits are passed on as they are.
+/// FSLCT: `a` if `c` is 0 or more, `b` if it is less or a NaN. The bits are unchanged.
 ///
-/// The condition code is not that of other float results: Z if the bits are those of a zero, else S from bit 31, for
-/// denormals and NaNs too.
+/// The condition code follows a rule of its own: Z if the bits are a zero's, else S from bit 31, for denormals and NaNs
+/// too.
 pub const fn fslct(a: u32, b: u32, c: u32) -> Flagged {
     let value = match compare(c, 0) {
         Some(Ordering::Equal | Ordering::Greater) => a,
@@ -392,7 +391,7 @@ pub const fn fslct(a: u32, b: u32, c: u32) -> Flagged {
 
 #[cfg(test)]
 mod tests {
-    //! Cases worked by hand that random ones hardly meet; all else is in `tests/float.rs`.
+    //! Cases worked by hand that random tests rarely hit; all others are in `tests/float.rs`.
 
     use super::*;
 
@@ -400,10 +399,10 @@ mod tests {
     fn a_sum_just_below_the_smallest_normal_number_is_rounded_as_a_denormal_before_it_is_flushed() {
         let smallest = 0x0080_0000;
         let two_to = |power: i32| ((power + BIAS) as u32) << FRACTION_BITS;
-        // 2^-126 less 2^-153 and less 2^-150, which is half of the last bit that a denormal has.
+        // 2^-126 less 2^-153 and less 2^-150, half the weight of a denormal's last bit.
         assert_eq!(fmad(false, two_to(-100), two_to(-53) | SIGN, smallest).value, smallest);
         assert_eq!(fmad(false, two_to(-100), two_to(-50) | SIGN, smallest).value, smallest);
-        // A little more is less than half: a zero of the sum's sign.
+        // Slightly more is less than half: a zero of the sum's sign.
         let less = fmad(false, two_to(-100) | 1, two_to(-50) | SIGN, smallest);
         assert_eq!((less.value, less.cc.bits()), (0, Cc::ZERO));
         let less = fmad(false, two_to(-100) | 1, two_to(-50), smallest | SIGN);
@@ -411,7 +410,7 @@ mod tests {
         // A vector of the hardware: 2^-126 less a little more than 2^-151, half of the last of 24 bits.
         let vector = fmad(false, 0x8080_0001, 0x3300_0000, 0x0080_0000);
         assert_eq!((vector.value, vector.cc.bits()), (0x0080_0000, 0));
-        // An addition of a zero is not rounded that way: FMUL's own result was flushed.
+        // A sum with zero is not rounded that way: FMUL's own result was flushed.
         assert_eq!(fmad(false, 0x3f7f_ffff, smallest, 0).value, 0);
         // FADD has no bits below 2^-149 to round, and FMUL rounds to 24 bits only.
         assert_eq!(fmul(Rounding::Nearest, 0x3f7f_ffff, smallest).value, 0);

@@ -1,14 +1,14 @@
 //! Integer arithmetic: IADD, IMUL, IMAD, SHL, SHR, LOP, ISET, IMIN, IMAX, I2I, ISAD.
 //!
-//! 16-bit operations look at bits 15..0 of their operands and give a result with bits 31..16 clear. The condition code
-//! always holds Z and S of the result as written; C and O are as each function says, and 0 where it says nothing.
+//! 16-bit operations read bits 15..0 of their operands and return a result with bits 31..16 clear. The condition code
+//! always has Z and S of the result as written; each function defines C and O, which are 0 by default.
 //!
-//! Hardware vectors cover addition, multiply-add, shifts and the sum of absolute differences. Logic, comparison, minimum,
-//! maximum and conversion have no vectors and follow the specification's prose.
+//! Hardware vectors cover addition, multiply-add, shifts and the sum of absolute differences. Logic, comparison,
+//! minimum, maximum and conversion have no vectors and follow the specification's prose.
 
 use crate::condition::{Cc, Flagged, Width};
 
-/// What the adder computes from `a` and `b`.
+/// The adder's operation on `a` and `b`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Sum {
     /// `a + b`
@@ -21,7 +21,7 @@ pub enum Sum {
     AddCarry,
 }
 
-/// What an IMAD multiplies and whether the sum saturates. Named as the instruction's type field.
+/// The product of an IMAD, and the saturation of its sum. Named as the instruction's type field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Product {
     /// 16 x 16 bits, unsigned; low 32 bits.
@@ -88,7 +88,7 @@ impl Order {
     }
 }
 
-/// An integer type as a conversion reads or makes it.
+/// The integer type of a conversion's source or result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Integer {
     /// Unsigned, 8 bits.
@@ -106,7 +106,7 @@ pub enum Integer {
 }
 
 impl Integer {
-    /// 8, 16 or 32.
+    /// The width in bits: 8, 16 or 32.
     #[inline(always)]
     pub const fn bits(self) -> u32 {
         match self {
@@ -116,12 +116,12 @@ impl Integer {
         }
     }
 
-    /// Whether it is two's complement.
+    /// True for two's complement.
     pub const fn is_signed(self) -> bool {
         matches!(self, Integer::S8 | Integer::S16 | Integer::S32)
     }
 
-    /// The value that the low bits of `bits` have in this type.
+    /// The value of the low bits of `bits` in this type.
     #[inline(always)]
     pub const fn read(self, bits: u32) -> i64 {
         match self {
@@ -148,7 +148,7 @@ impl Integer {
     }
 }
 
-/// `value` cut to `width` with Z and S, C and O clear: the code of every result that has no carry of its own.
+/// `value` truncated to `width` with Z and S, C and O clear: the code of every result without a carry.
 #[inline(always)]
 pub const fn plain(width: Width, value: u32) -> Flagged {
     let value = value & width.mask();
@@ -158,13 +158,13 @@ pub const fn plain(width: Width, value: u32) -> Flagged {
     }
 }
 
-/// IADD: `a` and `b` added or subtracted as `sum` says; `carry` is read by [`Sum::AddCarry`] only.
+/// IADD: the sum or difference of `a` and `b`, by `sum`; only [`Sum::AddCarry`] reads `carry`.
 ///
-/// C is the carry out of the top bit and O signed overflow, both of the plain sum; `saturate` then clamps an
-/// overflowing result to the signed range, and Z and S are those of the clamped result.
+/// C is the carry out of the top bit and O signed overflow, both of the unsaturated sum; `saturate` then clamps an
+/// overflowing result to the signed range, and Z and S describe the clamped result.
 #[inline(always)]
 pub const fn iadd(sum: Sum, width: Width, saturate: bool, a: u32, b: u32, carry: bool) -> Flagged {
-    // Without branches and without wider numbers: loops over a warp's lanes become vector code.
+    // Without branches and without wider numbers, so that loops over a warp's lanes are vectorised.
     let mask = width.mask();
     let (flip_a, flip_b, one, with_carry) = match sum {
         Sum::Add => (0, 0, false, false),
@@ -223,8 +223,8 @@ pub const fn imul24(signed: bool, high: bool, a: u32, b: u32) -> Flagged {
     plain(Width::B32, product(a, b, 24, signed, signed, high))
 }
 
-/// IMAD: the product of `a` and `b` as `kind` says, then IADD of product and `c` (so [`Sum::Subtract`] is product
-/// minus `c`, [`Sum::ReverseSubtract`] is `c` minus product). C and O are those of that addition.
+/// IMAD: the product of `a` and `b`, by `kind`, then IADD of product and `c` (so [`Sum::Subtract`] is product minus
+/// `c`, [`Sum::ReverseSubtract`] is `c` minus product). C and O are the addition's.
 #[inline(always)]
 pub const fn imad(kind: Product, sum: Sum, a: u32, b: u32, c: u32, carry: bool) -> Flagged {
     let (bits, signed, high, saturate) = match kind {
@@ -290,7 +290,7 @@ pub const fn shr(width: Width, signed: bool, a: u32, count: u32) -> Flagged {
     }
 }
 
-/// LOP: the bitwise operation `logic` of `a` and `b`, each inverted first if its flag says so.
+/// LOP: the bitwise operation `logic` of `a` and `b`, each inverted first if its flag is set.
 #[inline(always)]
 pub const fn lop(logic: Logic, width: Width, invert_a: bool, invert_b: bool, a: u32, b: u32) -> Flagged {
     let a = if invert_a { !a } else { a };
@@ -304,16 +304,16 @@ pub const fn lop(logic: Logic, width: Width, invert_a: bool, invert_b: bool, a: 
     plain(width, value)
 }
 
-/// An integer that compares as the operand does: its bits at the top, the highest flipped if it is no sign. Differences are
-/// those of the operands, shifted as far.
+/// An integer with the same order as the operand: its bits at the top, the highest inverted for an unsigned type.
+/// Differences are the operands' differences, shifted.
 #[inline(always)]
 const fn in_order(width: Width, signed: bool, value: u32) -> i32 {
     let flip = if signed { 0 } else { 1 << 31 };
     (value << (32 - width.bits()) ^ flip) as i32
 }
 
-/// ISET: all ones (0xffffffff, or 0xffff in the 16-bit form) if the order of `a` and `b` is in `order`, else 0.
-/// The code is that of a set instruction: S if true, Z if false.
+/// ISET: all ones (0xffffffff, or 0xffff in the 16-bit form) if the order of `a` and `b` is in `order`, else 0. The
+/// code is a set instruction's: S if true, Z if false.
 #[inline(always)]
 pub const fn iset(order: Order, width: Width, signed: bool, a: u32, b: u32) -> Flagged {
     let (a, b) = (in_order(width, signed, a), in_order(width, signed, b));
@@ -338,15 +338,15 @@ pub const fn imax(width: Width, signed: bool, a: u32, b: u32) -> Flagged {
     plain(width, if a_last { a } else { b })
 }
 
-/// I2I: `a` read as `source`; then its absolute value, if asked; then its negation, if asked; then clamped to the range
-/// of `destination`. All steps are exact, so the negative of an unsigned source is negative, and into an unsigned
-/// destination gives 0. An 8-bit result is extended by its type to `width`, the width of the register written.
+/// I2I: `a` read as `source`; then its absolute value, if `absolute`; then its negation, if `negate`; then clamped to
+/// the range of `destination`. All steps are exact, so the negative of an unsigned source is negative, and into an
+/// unsigned destination gives 0. An 8-bit result is extended by its type to `width`, the width of the register written.
 #[inline(always)]
 pub fn i2i(source: Integer, destination: Integer, width: Width, absolute: bool, negate: bool, a: u32) -> Flagged {
     let mut value = source.read(a);
     let ((least, most), (low, high)) = (source.range(), destination.range());
     if !absolute && !negate && low <= least && most <= high {
-        // Nothing to clamp, which is most of these instructions.
+        // Most of these instructions have nothing to clamp.
         return plain(width, value as u32);
     }
     if absolute {
@@ -360,8 +360,8 @@ pub fn i2i(source: Integer, destination: Integer, width: Width, absolute: bool, 
 
 /// ISAD: `|a - b| + c`, the difference of signed or unsigned operands of `width`.
 ///
-/// Only `a` and `b` have that width: their difference, `c` and the sum have 32 bits in both forms, and the code is that of
-/// the sum, as IADD's.
+/// Only `a` and `b` have that width: their difference, `c` and the sum have 32 bits in both forms, and the code
+/// describes the sum, as IADD's.
 #[inline(always)]
 pub fn isad(width: Width, signed: bool, a: u32, b: u32, c: u32) -> Flagged {
     let shifted = in_order(width, signed, a).abs_diff(in_order(width, signed, b));
@@ -371,8 +371,8 @@ pub fn isad(width: Width, signed: bool, a: u32, b: u32, c: u32) -> Flagged {
 
 #[cfg(test)]
 mod tests {
-    //! Cases worked by hand, so that something is checked where the vectors are not at hand. Condition codes are
-    //! written as the letters of [`Cc`]'s display: O C S Z.
+    //! Cases worked by hand, for checkouts without the vectors. Condition codes are written as the letters of [`Cc`]'s
+    //! display: O C S Z.
 
     use super::*;
     use Width::{B16, B32};
@@ -520,7 +520,7 @@ mod tests {
         check(isad(B32, false, 3, 10, 5), 12, "----");
         check(isad(B32, true, 0xffff_ffff, 1, 0), 2, "----");
         check(isad(B32, false, 0xffff_ffff, 1, 0), 0xffff_fffe, "--S-");
-        // The sum carries and overflows as an addition of 32 bits does, of halves too.
+        // The sum has the carry and overflow of a 32-bit addition, for halves too.
         check(isad(B32, false, 0x10, 0xffff_ffdf, 0x392b_3e15), 0x392b_3de4, "-C--");
         check(isad(B32, true, 0x8000_0000, 0x7fff_ffff, 1), 0, "-C-Z");
         check(isad(B32, false, 0x7fff_ffff, 0, 1), 0x8000_0000, "O-S-");

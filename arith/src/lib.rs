@@ -1,8 +1,8 @@
 //! G80 arithmetic, to the bit, as pure functions on `u32` with condition codes.
 //!
-//! This is the one place that says what a number operation of the machine gives. The golden model calls these
-//! functions; the circuits are compared with them. They are written from the specification of the G80's arithmetic
-//! and tested against its vectors, never from a circuit, and know nothing of instructions, registers or warps.
+//! This is the only definition of the machine's arithmetic. The golden model calls these functions; the circuits are
+//! compared with them. They are written from the specification of the G80's arithmetic and tested against its vectors,
+//! never from a circuit, and are independent of instructions, registers and warps.
 //!
 //! * [`integer`]: addition, multiplication, shifts, logic, comparison, integer conversion.
 //! * [`float`]: float addition, multiplication, comparison, selection.

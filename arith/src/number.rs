@@ -1,8 +1,8 @@
-//! A float32 taken apart into sign, exponent and significand, and the steps that all float operations share: sticky
-//! shift, normalisation, rounding, putting together.
+//! A float32 unpacked into sign, exponent and significand, and the steps that all float operations share: sticky shift,
+//! normalisation, rounding, packing.
 //!
-//! All of it is integer arithmetic on bits, step by step as a circuit has it. The machine's floats are IEEE binary32
-//! but for this: denormal operands count as zeros of their sign, results too small for a normal number become zeros of
+//! All steps are integer arithmetic on bits, as in a circuit. The machine's floats are IEEE binary32 with these
+//! exceptions: denormal operands count as zeros of their sign, results too small for a normal number become zeros of
 //! their sign, and every NaN result is 0x7fffffff.
 
 use crate::rounding::Rounding;
@@ -13,7 +13,7 @@ pub(crate) const NAN: u32 = 0x7fff_ffff;
 pub(crate) const ONE: u32 = 0x3f80_0000;
 /// The sign bit.
 pub(crate) const SIGN: u32 = 0x8000_0000;
-/// The exponent of 1.0 as the bits hold it.
+/// The exponent field of 1.0.
 pub(crate) const BIAS: i32 = 127;
 /// Number of fraction bits: the significand's leading one is this bit.
 pub(crate) const FRACTION_BITS: u32 = 23;
@@ -26,14 +26,14 @@ const EXPONENT_MAX: i32 = 0xff;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Number {
     pub negative: bool,
-    /// Biased as in the bits; intermediate results may leave the range of the format.
+    /// Biased as in the format; intermediate results may leave its range.
     pub exponent: i32,
     /// 0, or 24 bits with the highest set.
     pub significand: u32,
 }
 
 impl Number {
-    /// Takes the bits of a finite number apart. Denormals and zeros get exponent 1 and significand 0.
+    /// Unpacks the bits of a finite number. Denormals and zeros get exponent 1 and significand 0.
     #[inline(always)]
     pub const fn of(bits: u32) -> Self {
         let exponent = (bits >> FRACTION_BITS & 0xff) as i32;
@@ -49,7 +49,7 @@ impl Number {
         }
     }
 
-    /// Whether it is a zero.
+    /// True for a zero.
     pub const fn is_zero(self) -> bool {
         self.significand == 0
     }
@@ -70,13 +70,13 @@ pub(crate) const fn is_negative(bits: u32) -> bool {
     bits & SIGN != 0
 }
 
-/// A zero or a denormal.
+/// True for a zero or a denormal.
 #[inline(always)]
 pub(crate) const fn counts_as_zero(bits: u32) -> bool {
     bits & 0x7f80_0000 == 0
 }
 
-/// The bits with a denormal made a zero of its sign.
+/// The bits, with a denormal flushed to a zero of its sign.
 #[inline(always)]
 pub(crate) const fn flush(bits: u32) -> u32 {
     if counts_as_zero(bits) {
@@ -105,43 +105,43 @@ pub(crate) const fn infinity(negative: bool) -> u32 {
 /// Sticky right shift by any count: bit 0 of the result is also set if any bit was lost.
 #[inline(always)]
 pub(crate) const fn shift_sticky(value: u32, count: u32) -> u32 {
-    // All 30 bits that a value has here are lost by a shift of 31, and more lose nothing else.
+    // A value has 30 bits here, so a shift of 31 loses all of them, as any larger one does.
     let count = if count > 31 { 31 } else { count };
     let lost = value & ((1 << count) - 1);
     value >> count | (lost != 0) as u32
 }
 
-/// Shifts `value` left until `bit` (0 to 63) is its highest bit, and lowers `exponent` by the shift. 0 stays 0, with some
-/// exponent.
+/// Shifts `value` left until `bit` (0 to 63) is its highest bit, and lowers `exponent` by the shift. 0 stays 0, with an
+/// unspecified exponent.
 #[inline(always)]
 pub(crate) const fn normalise(value: u64, exponent: i32, bit: u32) -> (u64, i32) {
     let shift = bit.saturating_sub((value | 1).ilog2());
     (value << shift, exponent - shift as i32)
 }
 
-/// The magnitude `kept` of a number of this sign, rounded by what is below it: `rest`, where `half` is one half.
+/// The magnitude `kept` of a number of this sign, rounded by the bits below it: `rest`, in which `half` is one half.
 #[inline(always)]
 pub(crate) const fn round_at(kept: u32, rest: u32, half: u32, rounding: Rounding, negative: bool) -> u32 {
     let nearest = matches!(rounding, Rounding::Nearest) & ((rest | kept & 1) > half);
     kept + (nearest | rounding.is_away(negative) & (rest != 0)) as u32
 }
 
-/// `value / 2^count`, `value` being below 2^30, rounded to an integer: the magnitude of a number of this sign. Any count
-/// will do.
+/// `value / 2^count`, `value` being below 2^30, rounded to an integer: the magnitude of a number of this sign. Any
+/// count is allowed.
 #[inline(always)]
 pub(crate) const fn round(value: u32, count: u32, rounding: Rounding, negative: bool) -> u32 {
-    // Two bits below the integer, the half and whether there is anything below it, decide in all modes.
+    // Two bits below the integer, the half and a sticky bit, are enough for all modes.
     let quarters = shift_sticky(value << 2, count);
     round_at(quarters >> 2, quarters & 3, 2, rounding, negative)
 }
 
-/// Puts a float together from a significand that is 0 or in `2^23 ..= 2^24`: what rounding leaves of 24 bits.
+/// Packs a float from a significand that is 0 or in `2^23 ..= 2^24`: 24 bits after rounding.
 ///
-/// Too small a number becomes a zero: it is looked at after rounding. Too large a one becomes an infinity, or the
-/// largest finite number if `rounding` goes toward zero for this sign.
+/// Too small a number becomes a zero, decided after rounding. Too large a number becomes an infinity, or the largest
+/// finite number if `rounding` is toward zero for this sign.
 #[inline(always)]
 pub(crate) const fn pack(negative: bool, exponent: i32, significand: u32, rounding: Rounding) -> u32 {
-    // Rounding carried out of the top.
+    // Rounding has carried out of the top bit.
     let (exponent, significand) = if significand >> (FRACTION_BITS + 1) == 0 {
         (exponent, significand)
     } else {
@@ -157,7 +157,7 @@ pub(crate) const fn pack(negative: bool, exponent: i32, significand: u32, roundi
     zero(negative) | magnitude
 }
 
-/// Clamps to [+0, 1]; a NaN stays one.
+/// Clamps to [+0, 1]; a NaN stays a NaN.
 #[inline(always)]
 pub(crate) const fn saturate(bits: u32) -> u32 {
     if is_nan(bits) {

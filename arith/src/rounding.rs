@@ -24,13 +24,13 @@ impl Rounding {
         }
     }
 
-    /// Whether this mode never makes the magnitude of a number of this sign larger.
+    /// True if this mode never increases the magnitude of a number of this sign.
     #[inline(always)]
     pub(crate) const fn is_toward_zero(self, negative: bool) -> bool {
         matches!(self, Rounding::Zero) || self.is_away(!negative)
     }
 
-    /// Whether this mode makes the magnitude of a number of this sign larger if it is not exact.
+    /// True if this mode increases the magnitude of an inexact number of this sign.
     #[inline(always)]
     pub(crate) const fn is_away(self, negative: bool) -> bool {
         let away = if negative { Rounding::Down } else { Rounding::Up };

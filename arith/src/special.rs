@@ -1,12 +1,13 @@
 //! Special functions: RCP, RSQ, LG2, SIN, COS, EX2, and RRO, the range reduction before the last three.
 //!
-//! Each is a quadratic `A + B*x + C*x^2` in the low bits `x` of its argument's significand; the high bits choose the
-//! segment, whose coefficients are a row of the function's [table](tables). The sum is exact, in units that each
-//! function states, but for the square, which is that of the hardware's truncated [squarer](square). A constant that is
-//! added before the low bits are dropped stands for the rounding; it is a trimmed half.
+//! Each is a quadratic `A + B*x + C*x^2` in the low bits `x` of its argument's significand; the high bits select the
+//! segment, a row of coefficients in the function's [table](tables). The sum is exact, in units that each function
+//! states, except for the square, which the hardware's truncated [squarer](square) computes. A constant that is added
+//! before the low bits are truncated does the rounding; it is slightly less than a half.
 //!
-//! The instructions have no condition code, so these give the value alone. Operands are what [`Sign::apply`] gives;
-//! denormals count as zeros and results are flushed as in all float operations. Hardware vectors cover all of it.
+//! The instructions have no condition code, so these functions return only the value. Operands are results of
+//! [`Sign::apply`]; denormals count as zeros and results are flushed as in all float operations. Hardware vectors cover
+//! all functions.
 //!
 //! [`Sign::apply`]: crate::float::Sign::apply
 
@@ -23,7 +24,7 @@ use tables::Segment;
 const FRACTION: u32 = (1 << FRACTION_BITS) - 1;
 
 /// The hardware's square of a 17-bit number, in units of 2^19 of the true square's: the partial products of the square
-/// are cut to their upper bits one by one, then added, then halved. It falls short of the true square by up to 8 units.
+/// are truncated to their upper bits one by one, then added, then halved. It is below the true square by up to 8 units.
 ///
 /// Bits above 16 are ignored.
 pub const fn square(x: u32) -> u32 {
@@ -39,9 +40,9 @@ pub const fn square(x: u32) -> u32 {
     sum / 2
 }
 
-/// The segment and the rest `x` that an argument's `bits` name: `x` is the low `x_bits` bits.
+/// The segment of an argument's `bits`, and the rest `x`, its low `x_bits` bits.
 const fn segment<const N: usize>(table: &[Segment; N], bits: u32, x_bits: u32) -> (Segment, u32) {
-    // All tables have as many rows as the bits above x can number.
+    // All tables have 2^n rows for the n bits above x.
     let index = (bits >> x_bits) as usize & (N - 1);
     (table[index], bits & ((1 << x_bits) - 1))
 }
@@ -60,16 +61,16 @@ pub enum Function {
     ReciprocalRoot,
     /// `log2(x)`
     Logarithm,
-    /// The sine of what [`rro_sin`] gives.
+    /// The sine of a result of [`rro_sin`].
     Sine,
-    /// The cosine of what [`rro_sin`] gives.
+    /// The cosine of a result of [`rro_sin`].
     Cosine,
-    /// 2 to the power of what [`rro_ex2`] gives.
+    /// 2 to the power of a result of [`rro_ex2`].
     Power,
 }
 
 impl Function {
-    /// The function of `a`. Only [`Function::Power`] clamps: the others have no such instruction.
+    /// The function of `a`. Only [`Function::Power`] clamps: the other functions have no instruction that does.
     pub const fn of(self, clamp: bool, a: u32) -> u32 {
         match self {
             Function::Reciprocal => rcp(a),
@@ -148,7 +149,7 @@ pub const fn lg2(a: u32) -> u32 {
     }
     let number = Number::of(a);
     let fraction = number.significand & FRACTION;
-    // The logarithm in units of 2^-36. That of 1.0 is exact.
+    // The logarithm in units of 2^-36. The logarithm of 1.0 is exact.
     let logarithm = if fraction == 0 && number.exponent == BIAS {
         0
     } else {
@@ -158,12 +159,12 @@ pub const fn lg2(a: u32) -> u32 {
     };
     let logarithm = logarithm + ((number.exponent - BIAS) as i64) * (1 << 36);
     let negative = logarithm < 0;
-    // Negation by inverting: one unit short.
+    // Negation by inverting, which is one unit short.
     let magnitude = if negative { !logarithm } else { logarithm } as u64;
     cut(negative, magnitude, BIAS + 6, 42)
 }
 
-/// The float of `magnitude`, cut to 24 bits, where a highest bit of `bit` has this exponent.
+/// The float of `magnitude`, truncated to 24 bits; `exponent` is the exponent of bit `bit`.
 const fn cut(negative: bool, magnitude: u64, exponent: i32, bit: u32) -> u32 {
     if magnitude == 0 {
         return zero(negative);
@@ -177,12 +178,12 @@ const fn cut(negative: bool, magnitude: u64, exponent: i32, bit: u32) -> u32 {
     )
 }
 
-/// RRO's result for a NaN and an infinity: bit 30 marks them, bit 23 tells them apart.
+/// RRO's result for a NaN and an infinity: bit 30 marks them, bit 23 distinguishes them.
 const REDUCED_SPECIAL: u32 = 1 << 30;
 const REDUCED_INFINITY: u32 = REDUCED_SPECIAL | 1 << FRACTION_BITS;
 
 /// RRO.SIN: `a * 2/pi` for SIN and COS, as a fixed-point number: sign in bit 31, 2 integer bits (the quadrant) and 23
-/// fraction bits; what is above is lost. A NaN gives 0x40000000, an infinity 0x40800000, with the sign.
+/// fraction bits; higher bits are lost. A NaN gives 0x40000000, an infinity 0x40800000, with the sign.
 pub const fn rro_sin(a: u32) -> u32 {
     /// 2/pi in units of 2^-24.
     const TWO_OVER_PI: u64 = 0xa2_f983;
@@ -225,7 +226,7 @@ const fn reduced_special(a: u32) -> Option<u32> {
     }
 }
 
-/// `value * 2^power`; bits that leave at either end are lost.
+/// `value * 2^power`; bits shifted out at either end are lost.
 const fn shift_to_fixed(value: u32, power: i32) -> u32 {
     let count = power.unsigned_abs();
     if count >= 32 {
@@ -237,14 +238,14 @@ const fn shift_to_fixed(value: u32, power: i32) -> u32 {
     }
 }
 
-/// SIN: the sine of what [`rro_sin`] gives. The special inputs give a NaN.
+/// SIN: the sine of a result of [`rro_sin`]. The special inputs give a NaN.
 pub const fn sin(a: u32) -> u32 {
     sine_from_quadrant(a, 0, is_negative(a))
 }
 
-/// COS: the cosine of what [`rro_sin`] gives. The special inputs give a NaN.
+/// COS: the cosine of a result of [`rro_sin`]. The special inputs give a NaN.
 pub const fn cos(a: u32) -> u32 {
-    // The sine of one quadrant on; the cosine of a negative number is that of the positive one.
+    // The sine one quadrant further; the cosine of a negative number is the cosine of its magnitude.
     sine_from_quadrant(a, 1, false)
 }
 
@@ -253,17 +254,18 @@ const fn sine_from_quadrant(a: u32, quadrants: u32, negative: bool) -> u32 {
         return NAN;
     }
     let quadrant = (a >> FRACTION_BITS) + quadrants;
-    // An odd quadrant runs backward; inverting is one unit short of that. The second half is negative.
+    // In an odd quadrant the argument runs backward, by inverting, which is one unit short. The second half is
+    // negative.
     let argument = if quadrant & 1 == 1 { !a } else { a } & FRACTION;
     let negative = negative != (quadrant & 2 != 0);
     let (segment, x) = segment(&tables::SIN, argument, 17);
     let (a, bx, cx2) = terms(segment, x, square(x));
-    // Never negative: it is smallest at 0, where it is 0.
+    // Never negative: the minimum is 0, at 0.
     let magnitude = ((a << 11) + bx + cx2) as u64;
     cut(negative, magnitude, BIAS, 37)
 }
 
-/// EX2: 2 to the power of what [`rro_ex2`] gives; clamped to [+0, 1] if `clamp`.
+/// EX2: 2 to the power of a result of [`rro_ex2`]; clamped to [+0, 1] if `clamp`.
 pub const fn ex2(clamp: bool, a: u32) -> u32 {
     let value = power_of_two(a);
     if clamp {
@@ -300,7 +302,7 @@ const fn power_of_two(a: u32) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    //! Special values and exact results, worked by hand; what lies between is in `tests/accuracy.rs`.
+    //! Special values and exact results, worked by hand; all values between are in `tests/accuracy.rs`.
 
     use super::*;
 
@@ -372,7 +374,7 @@ mod tests {
                 (0x3f80_0000, 0),
                 (0x4000_0000, 0x3f80_0000),
                 (0x4380_0000, 0x4100_0000),
-                // The sum for -1 is above it by what the table has for a logarithm of 0: not exact.
+                // The sum for -1 is above it by the table's entry for a logarithm of 0: not exact.
                 (0x3f00_0000, 0xbf7f_fffe),
                 // -814 units, inverted: 813 of them.
                 (0x3f7f_ffff, 0xb24b_4000),
@@ -392,7 +394,7 @@ mod tests {
                 (0x3f80_0000, 1 << 23),
                 (0xbfc0_0000, SIGN | 3 << 22),
                 (0x3400_0000, 1),
-                // Cut, not rounded.
+                // Truncated, not rounded.
                 (0x347f_ffff, 1),
                 (0x33ff_ffff, 0),
                 (0x42ff_ffff, 0x3fff_ffc0),
@@ -431,9 +433,10 @@ mod tests {
             }
         }
         check(sin, &[(0, 0), (0x8000_0000, 0x8000_0000)]);
-        // Quadrants two on have the other sign, also that of a zero.
+        // Two quadrants further the sign is opposite, also for a zero.
         check(sin, &[(2 << 23, 0x8000_0000), (SIGN | 2 << 23, 0)]);
-        // The cosine of 0 is exact although inverting makes its argument one short; that of a right angle is -0.
+        // The cosine of 0 is exact although inverting makes its argument one unit short; the cosine of a right angle is
+        // -0.
         check(
             cos,
             &[
@@ -477,7 +480,7 @@ mod tests {
 
     #[test]
     fn every_segment_gives_a_significand() {
-        // The sums of RCP, RSQ and EX2 never leave 2^23..=2^24, of which packing depends; here at the segments' ends.
+        // The sums of RCP, RSQ and EX2 stay within 2^23..=2^24, which packing requires; checked at the segments' ends.
         for index in 0..128u32 {
             for low in [0, 1, 0xffff] {
                 let bits = 0x3f80_0000 | index << 16 | low;
