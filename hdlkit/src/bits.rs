@@ -10,12 +10,12 @@
 //! | [`Bits`] | 1 to 64 | 8 bytes |
 //! | [`WideBits`] | 1 to 128 | 16 bytes |
 //!
-//! There are two types because in stable Rust a type's size cannot depend on its width, and simulation speed is bound by
-//! the memory that the signals take: with 16 bytes for every signal the whole GPU simulates a fifth slower.
+//! There are two types because in stable Rust a type's size cannot depend on its width, and simulation speed is bound
+//! by the memory that the signals take: with 16 bytes for every signal the whole GPU simulates a fifth slower.
 //! [`bit_cast_wide`] and [`bit_cast_narrow`] convert; in Verilog they are plain width conversions.
 //!
-//! A `LogicStruct` may be wider than 64 bits in total. rust-hdl packs it into a `Bits` of its width for the literal of a
-//! constant or a reset; a value with a bit set above the 64th cannot be packed and panics. Waveforms, Verilog and
+//! A `LogicStruct` may be wider than 64 bits in total. rust-hdl packs it into a `Bits` of its width for the literal of
+//! a constant or a reset; a value with a bit set above the 64th cannot be packed and panics. Waveforms, Verilog and
 //! co-simulation work field by field.
 
 use num_bigint::BigUint;
@@ -23,7 +23,7 @@ use rust_hdl_core::bits::Bits as SlowBits;
 use rust_hdl_core::prelude::{Synth, TypeDescriptor, TypeKind, VCDValue, VerilogLiteral};
 use std::cmp::Ordering;
 
-/// `width` bits of `value`, as rust-hdl's waves have them. Compiled once, not for every width.
+/// `width` bits of `value`, in the form of rust-hdl's waves. Compiled once, not for every width.
 fn waves_value(value: u128, width: usize) -> VCDValue {
     let bit = |index| vcd::Value::from(value >> index & 1 == 1);
     match width {
@@ -43,7 +43,7 @@ macro_rules! bit_vector {
         impl<const N: usize> $name<N> {
             const MASK: $word = if N >= $most { !0 } else { (1 << N) - 1 };
 
-            /// The value's low 64 bits.
+            /// The low 64 bits of the value.
             #[inline(always)]
             pub const fn raw(self) -> u64 {
                 self.word as u64
@@ -72,7 +72,7 @@ macro_rules! bit_vector {
                 $name { word: value & Self::MASK }
             }
 
-            /// `M` bits from bit `offset` up; bits past the end are 0.
+            /// `M` bits from bit `offset` on; bits past the end are 0.
             #[inline(always)]
             pub const fn get_bits<const M: usize>(&self, offset: usize) -> $name<M> {
                 $name::from_word(if offset >= $most { 0 } else { self.word >> offset })
@@ -135,30 +135,30 @@ macro_rules! bit_vector {
                 $name::from_word(self.word)
             }
 
-            /// The low `M` bits, which it must have.
+            /// The low `M` bits; `M` must not exceed the width.
             #[inline(always)]
             pub const fn low<const M: usize>(self) -> $name<M> {
                 const { assert!(M <= N, "fewer bits than are read") };
                 $name::from_word(self.word)
             }
 
-            /// `M` bits from bit `low` up.
+            /// `M` bits from bit `low` on.
             ///
             /// # Panics
-            /// If the value does not have them.
+            /// If they exceed the value's width.
             #[inline(always)]
             pub const fn bits<const M: usize>(self, low: usize) -> $name<M> {
                 assert!(low + M <= N, "fewer bits than are read");
                 $name::from_word(self.word >> low)
             }
 
-            /// Only the lowest of the bits that are set: 6 gives 2, 0 gives 0.
+            /// The lowest set bit alone: 6 gives 2, 0 gives 0.
             #[inline(always)]
             pub const fn lowest_set(self) -> Self {
                 $name { word: self.word & self.word.wrapping_neg() }
             }
 
-            /// Only the highest of the bits that are set: 6 gives 4, 0 gives 0.
+            /// The highest set bit alone: 6 gives 4, 0 gives 0.
             #[inline(always)]
             pub const fn highest_set(self) -> Self {
                 match self.word {
@@ -167,13 +167,13 @@ macro_rules! bit_vector {
                 }
             }
 
-            /// Bit `self` of `M`; none if there is no such bit.
+            /// A value of `M` bits with only bit `self` set; 0 if there is no such bit.
             #[inline(always)]
             pub const fn one_hot<const M: usize>(self) -> $name<M> {
                 $name::from_word(if self.word >= $most { 0 } else { 1 << self.word })
             }
 
-            /// The number of the one bit that is set; 0 if none is. Of several, their numbers are combined by OR.
+            /// The index of the only set bit; 0 if none is set. With several, their indices are combined by OR.
             #[inline(always)]
             pub const fn one_hot_index<const M: usize>(self) -> $name<M> {
                 let (mut rest, mut index) = (self.word, 0);
@@ -190,7 +190,7 @@ macro_rules! bit_vector {
                 $name::from_word(if self.word >= $most { !0 } else { (1 << self.word) - 1 })
             }
 
-            /// How many bits are set, in `M` bits.
+            /// The number of set bits, in `M` bits.
             #[inline(always)]
             pub const fn population_count<const M: usize>(self) -> $name<M> {
                 $name::from_word(self.word.count_ones() as $word)
@@ -239,7 +239,7 @@ macro_rules! bit_vector {
             fn shifted_left(self, count: u64) -> Self {
                 let shifted = if count >= $most { 0 } else { self.word << count };
                 if N > $most {
-                    // A bundle packed into a literal: no bits may be lost.
+                    // Packs a bundle into a literal: no bits may be lost.
                     let back = if count >= $most { 0 } else { shifted >> count };
                     assert!(
                         back == self.word,
@@ -333,7 +333,7 @@ macro_rules! bit_vector {
             const BITS: usize = N;
 
             /// # Panics
-            /// If the type has no room for N bits.
+            /// If the type has fewer than N bits.
             fn descriptor() -> TypeDescriptor {
                 assert!(
                     N <= $most,
@@ -419,7 +419,8 @@ pub const fn bit_cast<const M: usize, const N: usize>(x: Bits<N>) -> Bits<M> {
     Bits::from_word(x.word)
 }
 
-/// Truncates or zero-extends a wide value. (A kernel treats every function whose name begins with `bit_cast` as a cast.)
+/// Truncates or zero-extends a wide value. (A kernel treats every function with a name that begins with `bit_cast` as a
+/// cast.)
 #[inline(always)]
 pub const fn bit_cast_within_wide<const M: usize, const N: usize>(x: WideBits<N>) -> WideBits<M> {
     WideBits::from_word(x.word)
@@ -463,9 +464,9 @@ pub const fn mask<const N: usize>(test: bool, value: Bits<N>) -> Bits<N> {
     }
 }
 
-/// A bit in all places of a value.
+/// Replication of a bit.
 pub trait Fill {
-    /// N bits that equal this one.
+    /// N copies of this bit.
     fn fill<const N: usize>(self) -> Bits<N>;
 }
 
@@ -518,7 +519,7 @@ mod tests {
     use super::*;
     use rand::{Rng, SeedableRng};
 
-    /// Every operation equals the same one on u128, masked.
+    /// Every operation equals the operation on u128, masked.
     macro_rules! check_width {
         ($name:ident, $n:literal, $cast:ident) => {{
             const N: usize = $n;

@@ -1,24 +1,25 @@
-//! Extensions to rust-hdl 0.46 that any rust-hdl project could use. Knows nothing of GPUs.
+//! Extensions to rust-hdl 0.46 for any rust-hdl project, independent of GPUs.
 //!
 //! From the ground up; each module uses only those listed above it:
 //!
 //! - [`bits`]: fast `Bits<N>` and `WideBits<N>` that `#[hdl_gen]` kernels accept.
-//! - [`mod@circuit`]: the makings of a circuit: small `Signal`s, the register `DFF`, structure, and the parts that
+//! - [`mod@circuit`]: the components of a circuit: small `Signal`s, the register `DFF`, structure, and the parts that
 //!   stay Rust when the rest becomes machine code.
-//! - [`engine`]: the cycle engine: steps a single-clock design by the clock cycle and skips unchanged blocks.
+//! - [`engine`]: the cycle engine, which steps a single-clock design by the clock cycle and skips unchanged blocks.
 //! - [`memory`]: RAMs as blocks, with true initial contents and attributes for synthesis.
-//! - [`kernel`]: kernels read, resolved and typed, for every use other than running them.
+//! - [`kernel`]: the front end for kernels: parsed, resolved and typed, for every use other than running them.
 //! - [`verilog`]: readable Verilog, one module per distinct body, every operand at the right width.
-//! - [`lint`]: finds kernels that would simulate differently from their Verilog, without simulating.
+//! - [`lint`]: static checks for kernels that would simulate differently from their Verilog.
 //! - [`waves`]: VCD files, cut to scopes and cycles.
 //! - [`tools`]: external programs, and whether they are installed.
-//! - [`ecp5`]: yosys's script for an ECP5, and the netlist that yosys makes of a circuit.
+//! - [`ecp5`]: yosys's script for an ECP5, and the netlist that yosys synthesises from a circuit.
 //! - [`gates`]: a circuit, or a block in it, as gates of two inputs, multiplexers and flip-flops with names.
 //!
-//! Machine code of the circuits, and co-simulation with their own Verilog, are in `hdlkit-compiled`: a program that only
-//! describes and exports circuits is built without a compiler.
+//! Machine code of the circuits, and co-simulation with their own Verilog, are in `hdlkit-compiled`: a program that
+//! only describes and exports circuits is built without a code generator.
 //!
-//! Kernels start with `use hdlkit::prelude::*`, which is rust-hdl's prelude with this crate's `Bits`, `Signal` and `DFF`.
+//! Kernels start with `use hdlkit::prelude::*`, which is rust-hdl's prelude with this crate's `Bits`, `Signal` and
+//! `DFF`.
 
 #![warn(missing_docs)]
 
@@ -48,7 +49,7 @@ struct Readme;
 // The derives name `::hdlkit`, also inside this crate.
 extern crate self as hdlkit;
 
-/// Everything that a file of circuits needs.
+/// The imports of a file of circuits.
 pub mod prelude {
     pub use crate::bits::{
         bit_cast, bit_cast_narrow, bit_cast_wide, bit_cast_within_wide, bits, clog2, mask, Bits, Fill, ToBits, WideBits,

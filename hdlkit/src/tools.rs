@@ -1,4 +1,4 @@
-//! External programs that process circuits: which program a tool is, and whether it is installed.
+//! External tools: the program for each, and a check that it is installed.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 /// A program found through an environment variable, or else by its name on the path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tool {
-    /// Its name, in messages and on the path.
+    /// The name, in messages and on the path.
     pub name: &'static str,
     /// An environment variable that names another program to run instead.
     pub variable: &'static str,
@@ -33,7 +33,7 @@ pub const VERILATOR: Tool = Tool {
     variable: "VERILATOR",
 };
 
-/// Whether a program of this name is on the path.
+/// True if a program with this name is on the path.
 pub fn on_path(program: &Path) -> bool {
     let path = std::env::var_os("PATH").unwrap_or_default();
     std::env::split_paths(&path).any(|folder| folder.join(program).is_file())
@@ -52,7 +52,7 @@ impl Tool {
         command
     }
 
-    /// Whether it can be run, as far as the file system shows.
+    /// True if the program exists and is executable.
     pub fn is_there(&self) -> bool {
         let program = self.program();
         program.is_file() || on_path(&program)

@@ -1,5 +1,5 @@
-//! Arrays of signals in a `LogicInterface`. rust-hdl's derive links and joins single signals only; the names here are those
-//! that its code calls.
+//! Arrays of signals in a `LogicInterface`. rust-hdl's derive links and joins single signals only; the methods here
+//! have the names that its code calls.
 
 use super::signal::Signal;
 use rust_hdl_core::ast::VerilogLink;
@@ -7,25 +7,25 @@ use rust_hdl_core::prelude::*;
 
 /// An array of signals that is a field of a `LogicInterface`.
 pub trait SignalArray: Sized {
-    /// What it is joined with: the array of the opposite direction.
+    /// The array of the opposite direction, which it can be joined with.
     type Opposite;
-    /// Between a block's bundle and that of a block inside it.
+    /// Links a block's bundle to the bundle of a block inside it.
     fn link(&mut self, other: &mut Self);
     /// [`link`](Self::link) in Verilog.
     fn link_hdl(name: &str, this: &str, that: &str) -> Vec<VerilogLink>;
-    /// Marks what [`link`](Self::link) drives in the outer block.
+    /// Marks the signals of the outer block that [`link`](Self::link) drives.
     fn link_connect_source(&mut self);
-    /// Marks what [`link`](Self::link) drives in the inner block.
+    /// Marks the signals of the inner block that [`link`](Self::link) drives.
     fn link_connect_dest(&mut self);
-    /// Between two blocks side by side.
+    /// Joins bundles of two sibling blocks.
     fn join(&mut self, other: &mut Self::Opposite);
     /// [`join`](Self::join) in Verilog.
     fn join_hdl(name: &str, this: &str, that: &str) -> Vec<VerilogLink>;
-    /// Marks what [`join`](Self::join) drives.
+    /// Marks the signals that [`join`](Self::join) drives.
     fn join_connect(&mut self);
 }
 
-/// One element's links in Verilog: its name, this bundle, that bundle.
+/// The links of one element in Verilog, from its name, this bundle and that bundle.
 type LinksOf = fn(&str, &str, &str) -> Vec<VerilogLink>;
 
 /// The links of all `count` elements: `name[0]`, `name[1]`, ... Compiled once, not for every array.

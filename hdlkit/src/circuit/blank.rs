@@ -1,4 +1,4 @@
-//! Blank circuits: [`Blank`] stands in for `Default`, which neither rust-hdl's `Constant` nor an array of generic length
+//! Blank circuits: [`Blank`] replaces `Default`, which neither rust-hdl's `Constant` nor an array of generic length
 //! has. `#[derive(Blank)]` gives a block both.
 
 use super::signal::{Directed, Signal, DFF};

@@ -1,21 +1,22 @@
-//! How the parts of a block get its clock without being listed: what `#[circuit]` writes calls what is here.
+//! Clock distribution: the clock of a block reaches its parts without being listed, by code that `#[circuit]` generates
+//! and that calls this module.
 
 use super::signal::{Directed, Signal, DFF};
 use rust_hdl_core::prelude::{Clock, Constant, Logic, Synth};
 
-/// A field of a block, as the block's clock sees it. `derive(Cycle)`, `derive(Leaf)`, `derive(Structure)` and
-/// `derive(CycleInterface)` implement it; a block has a clock if it has a field `clock: Signal<In, Clock>`.
+/// A field of a block, for the distribution of the block's clock. `derive(Cycle)`, `derive(Leaf)`, `derive(Structure)`
+/// and `derive(CycleInterface)` implement it; a block has a clock if it has a field `clock: Signal<In, Clock>`.
 pub trait Clocked {
     /// Connects the clock, if there is one; a register then keeps its value unless its `d` is assigned later.
     #[inline(always)]
     fn connect_clock(&mut self, _clock: Clock) {}
-    /// Marks what [`connect_clock`](Self::connect_clock) drives, for rust-hdl's checks.
+    /// Marks the signals that [`connect_clock`](Self::connect_clock) drives, for rust-hdl's checks.
     fn drive_clock(&mut self) {}
-    /// Adds this field, whose name in a kernel is `name`, or its elements, if there is a clock.
+    /// Adds this field, with the name `name` in a kernel, or its elements, if there is a clock.
     fn find_clocks(&self, _name: &str, _found: &mut Vec<ClockedPart>) {}
 }
 
-/// A [`Clocked`] without a clock: all that a block without a clock may contain.
+/// A [`Clocked`] without a clock: a block without a clock may contain no other parts.
 #[diagnostic::on_unimplemented(
     message = "a part has a clock, but the circuit around it has none",
     label = "`{Self}` has a clock",
@@ -23,16 +24,16 @@ pub trait Clocked {
 )]
 pub trait Clockless {}
 
-/// A part of a block that has a clock.
+/// A part of a block, with a clock.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClockedPart {
-    /// Its name in a kernel: `lanes[3]`.
+    /// The name in a kernel: `lanes[3]`.
     pub name: String,
-    /// Whether it is a register.
+    /// True for a register.
     pub register: bool,
 }
 
-/// The clock of a block with `#[circuit]`, and what it is connected to.
+/// The clock of a block with `#[circuit]`, and the parts that it is connected to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Clocks {
     /// The name of the block's port.
@@ -41,15 +42,15 @@ pub struct Clocks {
     pub parts: Vec<ClockedPart>,
 }
 
-/// What the code of `hdl_gen` calls in a block without `#[circuit]`, which connects its clocks itself. `#[circuit]` gives
-/// a struct methods of these names, which Rust prefers.
+/// Defaults for a block without `#[circuit]`, which connects its clocks itself; the code of `hdl_gen` calls them.
+/// `#[circuit]` gives a struct methods of these names, which Rust prefers.
 pub trait OwnClocks {
-    /// Nothing.
+    /// Does nothing.
     #[inline(always)]
     fn __connect_clocks(&mut self) {}
-    /// Nothing.
+    /// Does nothing.
     fn __drive_clocks(&mut self) {}
-    /// None.
+    /// Returns `None`.
     fn __clocks(&self) -> Option<Clocks> {
         None
     }
@@ -57,7 +58,7 @@ pub trait OwnClocks {
 
 impl<T: ?Sized> OwnClocks for T {}
 
-/// Whether it compiles says whether a field has no clock.
+/// Compiles only for a field without a clock.
 pub const fn without_clock<T: Clockless>() {}
 
 impl<D: Directed, T: Synth> Clocked for Signal<D, T> {}
@@ -88,7 +89,7 @@ fn find_in<T: Clocked>(parts: &[T], name: &str, found: &mut Vec<ClockedPart>) {
     }
 }
 
-/// An element's name in a kernel. Compiled once, not for every type.
+/// The name of an element in a kernel. Compiled once, not for every type.
 fn element_of(array: &str, index: usize) -> String {
     format!("{array}[{index}]")
 }

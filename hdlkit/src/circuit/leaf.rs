@@ -1,8 +1,8 @@
-//! Blocks whose Verilog is written by hand: memories, and blocks that are faster as a Rust function than as a kernel.
+//! Blocks with Verilog written by hand: memories, and blocks that are faster as a Rust function than as a kernel.
 //!
-//! `#[derive(Leaf)]` writes everything that follows from the fields: taking over inputs before an edge, publishing
-//! outputs, and the hooks of rust-hdl's simulator and of the compiled engine. The author writes only the three methods of
-//! [`Leaf`].
+//! `#[derive(Leaf)]` generates everything that follows from the fields: committing inputs before an edge, publishing
+//! outputs, and the hooks of rust-hdl's simulator and of the compiled engine. The author writes only the three methods
+//! of [`Leaf`].
 //!
 //! ```
 //! use hdlkit::prelude::*;
@@ -34,8 +34,8 @@
 //! }
 //! ```
 //!
-//! An error that simulation would not show does not compile: an output that follows an input, without the field that says
-//! when it must.
+//! An error that simulation would not show does not compile: an output that follows an input, without the field that
+//! requests the update.
 //!
 //! ```compile_fail
 //! use hdlkit::prelude::*;
@@ -64,19 +64,19 @@ use super::Blank;
 /// | `memory`, with one of these | is a memory to the compiled engine: a method `fn primitive(&self) -> Primitive` gives it. Named by place |
 /// | `named_by_place`, with one of these | serves many purposes: its Verilog module is named for the block around it and its own name there |
 pub trait Leaf {
-    /// The rising clock edge, with the present inputs. True if an output or a register changed, or if another edge with
+    /// The rising clock edge, with the current inputs. True if an output or a register changed, or if another edge with
     /// the same inputs would change one.
     fn edge(&mut self) -> bool {
         false
     }
     /// Sets the outputs that follow inputs within the cycle.
     fn follow(&mut self) {}
-    /// The body of its Verilog module.
+    /// The body of the Verilog module.
     fn verilog(&self) -> String;
 }
 
-/// Whether [`Leaf::follow`] must run: an input that it follows changed, or the last edge changed something. Initially it
-/// must.
+/// True if [`Leaf::follow`] must run: an input that it follows changed, or the last edge changed something. Initially
+/// true.
 #[derive(Clone, Copy, Debug)]
 pub struct Stale(pub bool);
 

@@ -1,10 +1,10 @@
-//! The makings of a circuit and how to inspect it: signals and registers, structure, words, leaves without a kernel.
+//! The components of a circuit and their inspection: signals and registers, structure, words, leaves without a kernel.
 //!
-//! [`#[circuit]`](macro@crate::circuit) makes a struct with named fields a circuit with a kernel. It stands for
+//! [`#[circuit]`](macro@crate::circuit) makes a struct with named fields a circuit with a kernel. It expands to
 //! `#[derive(LogicBlock, Cycle, Blank)]`, the field `_activity: Activity` that `Cycle` needs, and the clock.
 //!
-//! The port `pub clock: Signal<In, Clock>` is connected to every part that has a clock: registers, memories, blocks, and
-//! arrays of these. A register keeps its value unless the kernel assigns its `d`. So the kernel needs neither
+//! The port `pub clock: Signal<In, Clock>` is connected to every part that has a clock: registers, memories, blocks,
+//! and arrays of these. A register keeps its value unless the kernel assigns its `d`. So the kernel needs neither
 //! `dff_setup!` nor `clock!`; if it has them, nothing changes.
 //!
 //! ```
@@ -37,11 +37,11 @@
 //! }
 //! ```
 //!
-//! What is not blank at power-up, or is a list, says so at its declaration: `#[blank(LutRam::new(contents))]`. The value may name
-//! `Self::COUNT`, for example.
+//! A part that is not blank at power-up, or is a list, has its value at its declaration:
+//! `#[blank(LutRam::new(contents))]`. The value may name `Self::COUNT`, for example.
 //!
-//! The attribute comes before other derives, such as `#[derive(Clone, Debug)]`: they are to see the field that it adds. A
-//! constructor that names every field names `_activity: Activity::default()` too, or ends in `..Default::default()`.
+//! The attribute must be before other derives, such as `#[derive(Clone, Debug)]`: they must see the field that it adds.
+//! A constructor that names every field names `_activity: Activity::default()` too, or ends in `..Default::default()`.
 //!
 //! A part with a clock in a circuit without one does not compile.
 //!

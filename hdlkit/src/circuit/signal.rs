@@ -1,24 +1,24 @@
 //! Small signals, and the registers made of them.
 //!
-//! Simulation speed is bound by the memory that the signals take. rust-hdl's `Signal` keeps three copies of its value, a
-//! number and a list of pin constraints: 40 bytes for a bit, 64 for a `Bits`. This one keeps only what simulation needs.
-//! As with [`Bits`](crate::bits::Bits), `#[hdl_gen]` and rust-hdl's derives look at names only and accept it once it
-//! shadows rust-hdl's: `use hdlkit::prelude::*`.
+//! Simulation speed is bound by the memory that the signals take. rust-hdl's `Signal` keeps three copies of its value,
+//! a number and a list of pin constraints: 40 bytes for a bit, 64 for a `Bits`. This one keeps only the state that
+//! simulation needs. As with [`Bits`](crate::bits::Bits), `#[hdl_gen]` and rust-hdl's derives look at names only and
+//! accept it once it shadows rust-hdl's: `use hdlkit::prelude::*`.
 //!
 //! | signal | keeps | a bit | a `Bits` |
 //! |---|---|---|---|
 //! | `Signal<In, T>`, `Signal<Out, T>` | the written and the published value | 4 bytes | 24 |
 //! | `Signal<Local, T>`, and `q` of [`DFF`] | the written value | 3 | 16 |
 //!
-//! Under rust-hdl's `Simulation` they behave like rust-hdl's. There are no bidirectional signals and no pin constraints.
-//! A signal's number, by which rust-hdl's checks and waves tell signals apart, is its address: it stays the same as long
-//! as the circuit stays in its box.
+//! Under rust-hdl's `Simulation` they behave like rust-hdl's. There are no bidirectional signals and no pin
+//! constraints. A signal's number, which identifies it in rust-hdl's checks and waves, is its address: it stays the
+//! same as long as the circuit stays in its box.
 
 use rust_hdl_core::ast::{VerilogLink, VerilogLinkDetails};
 use rust_hdl_core::prelude::*;
 use std::fmt::Debug;
 
-/// rust-hdl's own numbers, which constants have, never reach this one.
+/// rust-hdl's own numbers, used for constants, are all lower than this.
 const ADDRESS: usize = 1 << (usize::BITS - 1);
 
 /// A signal's state besides the value last written.
@@ -27,11 +27,11 @@ pub trait Kept<T: Synth>: Clone + Debug + Default {
     fn publish(&mut self, next: T);
     /// The published value, if `next` was last written.
     fn published(&self, next: T) -> T;
-    /// Whether the last publication changed the value.
+    /// True if the last publication changed the value.
     fn changed(&self) -> bool;
-    /// Whether something drives the signal.
+    /// True if something drives the signal.
     fn driven(&self) -> bool;
-    /// Records that something drives the signal.
+    /// Records that the signal is driven.
     fn drive(&mut self);
 }
 
@@ -67,7 +67,7 @@ impl<T: Synth> Kept<T> for Copied<T> {
 /// No separate value: a write is published at once.
 #[derive(Clone, Debug, Default)]
 pub struct Uncopied {
-    /// Set by the writer, if readers check this before they read the value.
+    /// True after a write, if readers check this before they read the value.
     changed: bool,
     driven: bool,
 }
@@ -91,7 +91,7 @@ impl<T: Synth> Kept<T> for Uncopied {
     }
 }
 
-/// The direction of a register's `q`: an output whose changes only its register knows.
+/// The direction of a register's `q`: an output with changes that only its register records.
 #[derive(Clone, Debug, Default)]
 pub struct Registered;
 
@@ -113,7 +113,8 @@ impl Directed for Out {
     type Kept<T: Synth> = Copied<T>;
 }
 
-/// A kernel writes its local signals before it reads them (rust-hdl's checks ensure that), so nothing waits for them.
+/// A kernel writes its local signals before it reads them (rust-hdl's checks ensure that), so no kernel depends on
+/// their changes.
 impl Directed for Local {
     type Kept<T: Synth> = Uncopied;
 }
@@ -153,7 +154,7 @@ impl<T: Synth> Signal<In, T> {
     pub fn val(&self) -> T {
         self.kept.value
     }
-    /// Takes the value of another block's output; rust-hdl's derive does so for bundles.
+    /// Receives the value of another block's output; rust-hdl's derive does so for bundles.
     pub fn join(&mut self, other: &mut Signal<Out, T>) {
         self.next = other.val();
     }
@@ -184,7 +185,7 @@ impl<T: Synth> Signal<Out, T> {
     pub fn val(&self) -> T {
         self.next
     }
-    /// Gives the value to another block's input; rust-hdl's derive does so for bundles.
+    /// Sends the value to another block's input; rust-hdl's derive does so for bundles.
     pub fn join(&mut self, other: &mut Signal<In, T>) {
         other.next = self.val();
     }
@@ -192,7 +193,7 @@ impl<T: Synth> Signal<Out, T> {
     pub fn join_hdl(my_name: &str, owner_name: &str, other_name: &str) -> Vec<VerilogLink> {
         vec![VerilogLink::Forward(details(my_name, owner_name, other_name))]
     }
-    /// As for an input.
+    /// Publishes the written value; true if it differs.
     #[inline(always)]
     pub(crate) fn commit(&mut self) -> bool {
         self.kept.commit(self.next)
@@ -224,7 +225,7 @@ impl<T: Synth> Signal<Registered, T> {
     pub fn val(&self) -> T {
         self.next
     }
-    /// Takes the register's new value; `changed` tells of it until the next one.
+    /// Sets the register's new value; `changed` reports it until the next one.
     #[inline(always)]
     fn take(&mut self, value: T) {
         self.kept.changed = self.next != value;
@@ -235,12 +236,12 @@ impl<T: Synth> Signal<Registered, T> {
 }
 
 impl Signal<In, Clock> {
-    /// Whether the last publication was the clock's rising edge.
+    /// True if the last publication was the clock's rising edge.
     #[inline(always)]
     pub fn pos_edge(&self) -> bool {
         self.kept.changed && self.kept.value.clk
     }
-    /// Whether the last publication was the clock's falling edge.
+    /// True if the last publication was the clock's falling edge.
     #[inline(always)]
     pub fn neg_edge(&self) -> bool {
         self.kept.changed && !self.kept.value.clk
@@ -259,7 +260,7 @@ impl<T: Synth> LogicJoin for Signal<Out, T> {
     }
 }
 
-/// From the outer block's input to the inner one's.
+/// Links the outer block's input to the inner one's.
 impl<T: Synth> LogicLink for Signal<In, T> {
     #[inline(always)]
     fn link(&mut self, other: &mut Self) {
@@ -274,7 +275,7 @@ impl<T: Synth> LogicLink for Signal<In, T> {
     }
 }
 
-/// From the inner block's output to the outer one's.
+/// Links the inner block's output to the outer one's.
 impl<T: Synth> LogicLink for Signal<Out, T> {
     #[inline(always)]
     fn link(&mut self, other: &mut Self) {
@@ -351,11 +352,11 @@ macro_rules! dff_setup {
 /// A D flip-flop: `q` is `d` as of the last rising clock edge, and `T`'s default before the first.
 #[derive(Clone, Debug, LogicBlock)]
 pub struct DFF<T: Synth> {
-    /// Next value.
+    /// The next value.
     pub d: Signal<In, T>,
-    /// Present value.
+    /// The current value.
     pub q: Signal<Registered, T>,
-    /// Its clock.
+    /// The clock.
     pub clock: Signal<In, Clock>,
 }
 
@@ -415,7 +416,7 @@ impl<T: Synth> DFF<T> {
         }
         changed
     }
-    /// Whether the value changed at the last edge; reported once.
+    /// True if the value changed at the last edge; reported once.
     #[inline(always)]
     pub(crate) fn publish(&mut self) -> bool {
         std::mem::take(&mut self.q.kept.changed)

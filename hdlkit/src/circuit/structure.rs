@@ -1,11 +1,11 @@
-//! A circuit's contents as seen by a visitor: blocks, bundles, signals, and the kernels' syntax.
+//! Traversal of a circuit's contents by a visitor: blocks, bundles, signals, and the kernels' syntax.
 //!
-//! rust-hdl's `Block::accept` does this too, but passes each block with everything that it can do, its kernel included. A
-//! program that only exports or compiles a circuit would then contain the machine code of kernels that it never runs,
-//! once for every size. A program with a `dyn Structure` contains only the methods below.
+//! rust-hdl's `Block::accept` does this too, but passes each block as a trait object with all its methods, its kernel
+//! included. A program that only exports or compiles a circuit would then contain the machine code of kernels that it
+//! never runs, once for every size. A program with a `dyn Structure` contains only the methods below.
 //!
-//! `#[derive(Cycle)]`, `#[derive(CycleInterface)]` and `#[derive(Leaf)]` implement it; `#[derive(Structure)]` does so for
-//! a block without [`Cycle`](crate::Cycle).
+//! `#[derive(Cycle)]`, `#[derive(CycleInterface)]` and `#[derive(Leaf)]` implement it; `#[derive(Structure)]` does so
+//! for a block without [`Cycle`](crate::Cycle).
 
 use super::primitive::Primitive;
 use super::signal::{Directed, Signal, DFF};
@@ -16,24 +16,24 @@ use rust_hdl_core::prelude::{Constant, Synth, VCDValue};
 
 /// A circuit, or a part of one.
 pub trait Structure {
-    /// Shows this part, called `name`, and its contents, in the order of the fields.
+    /// Visits this part, called `name`, and its contents, in the order of the fields.
     fn visit(&self, name: &str, visitor: &mut dyn Visitor);
-    /// A block's type name, without path and sizes; empty if the block is known by its place in the circuit, like a
+    /// A block's type name, without path and sizes; empty if the block is named for its place in the circuit, like a
     /// memory.
     fn type_name(&self) -> &'static str {
         ""
     }
-    /// The kernel's syntax, or its substitute.
+    /// The syntax of the kernel, or its substitute.
     fn hdl(&self) -> Verilog {
         Verilog::Empty
     }
-    /// A register's initial value; None for anything else. This marks a register; its signals are known by their names:
-    /// `d`, `q` and `clock`.
+    /// A register's initial value; None for anything else. This identifies a register; its signals have the names `d`,
+    /// `q` and `clock`.
     fn register(&self) -> Option<VCDValue> {
         None
     }
-    /// The leaves without a kernel in this part, in the order of the fields, for the compiled engine: memories and blocks
-    /// whose Verilog is written by hand. Registers are not among them.
+    /// The leaves without a kernel in this part, in the order of the fields, for the compiled engine: memories and
+    /// blocks with Verilog written by hand, without registers.
     fn primitives(&self, _found: &mut Vec<Primitive>) {}
 }
 
@@ -41,11 +41,11 @@ pub trait Structure {
 pub trait Visitor {
     /// A block begins.
     fn start_block(&mut self, _name: &str, _block: &dyn Structure) {}
-    /// It ends.
+    /// The block ends.
     fn end_block(&mut self) {}
     /// A bundle of signals begins: a `LogicInterface`.
     fn start_bundle(&mut self, _name: &str) {}
-    /// It ends.
+    /// The bundle ends.
     fn end_bundle(&mut self) {}
     /// A signal or a constant.
     fn atom(&mut self, _name: &str, _atom: &dyn Atom) {}

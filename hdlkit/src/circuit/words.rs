@@ -1,4 +1,4 @@
-//! A circuit's ports as 64-bit words: how values pass between compiled code and Rust.
+//! A circuit's ports as 64-bit words: the interface between compiled code and Rust.
 
 use super::signal::Signal;
 use crate::bits::{Bits, WideBits};
@@ -6,11 +6,11 @@ use rust_hdl_core::prelude::{Bit, Clock, In, Out, Synth};
 
 /// Port values that pass between compiled code and Rust, as 64-bit words, lowest first.
 pub trait Words: Synth {
-    /// Words per value.
+    /// The number of words of a value.
     const WORDS: usize;
-    /// From its words.
+    /// Decodes a value from its words.
     fn from_words(words: &[u64]) -> Self;
-    /// To its words.
+    /// Encodes a value to its words.
     fn to_words(self, words: &mut [u64]);
 }
 
@@ -64,21 +64,23 @@ impl<const N: usize> Words for WideBits<N> {
     }
 }
 
-/// The ports of a block as words, in the order of its fields. `#[derive(Ports)]` implements it for a block or interface.
+/// The ports of a block as words, in the order of its fields. `#[derive(Ports)]` implements it for a block or
+/// interface.
 ///
-/// Every port has its place in `words`, whichever direction a method handles; each takes its part off the front.
+/// Every port has its place in `words`, whichever direction a method handles; each method removes its part from the
+/// front.
 pub trait Ports {
     /// Sets the inputs.
     fn set_inputs(&mut self, words: &mut &[u64]);
     /// Reads back the inputs.
     fn inputs(&self, words: &mut &mut [u64]);
-    /// Sets the outputs, for a block that only shows values computed elsewhere.
+    /// Sets the outputs, for a block that only displays values computed elsewhere.
     fn set_outputs(&mut self, words: &mut &[u64]);
-    /// The outputs.
+    /// Reads the outputs.
     fn outputs(&self, words: &mut &mut [u64]);
 }
 
-/// Takes the first `count` words off the front.
+/// Removes the first `count` words from the front.
 #[inline(always)]
 fn skip<'a>(words: &mut &'a [u64], count: usize) -> &'a [u64] {
     let (first, rest) = words.split_at(count);

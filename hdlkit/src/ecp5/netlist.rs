@@ -1,31 +1,31 @@
-//! Netlists: yosys's result for an ECP5, as self-contained Verilog that simulates.
+//! Gate-level netlists: yosys's result for an ECP5, as self-contained Verilog for simulation.
 //!
-//! The synthesised circuit is the proven one only if its gates behave the same. The netlist's cells are Lattice's; yosys
-//! ships models of them except for block RAM and multiplier, which `blocks.v` next to this file provides.
+//! The synthesised circuit is the proven one only if its gates behave the same. The netlist's cells are Lattice's;
+//! yosys ships models of them except for block RAM and multiplier, which `blocks.v` next to this file provides.
 
 use crate::tools::YOSYS;
 use std::path::Path;
 
-/// Models of the cells that yosys has none of.
+/// Models of the cells that yosys has no models for.
 const BLOCKS: &str = include_str!("blocks.v");
 /// Real cell names, and their names in `blocks.v`.
 const RENAMED: [(&str, &str); 2] = [("DP16KD", "ECP5_BLOCK_RAM"), ("MULT18X18D", "ECP5_MULTIPLIER")];
 /// yosys's file of models, relative to its data folder.
 const MODELS: &str = "ecp5/cells_sim.v";
 
-/// Why there is no netlist.
+/// The reason why there is no netlist.
 #[derive(Debug, thiserror::Error)]
 pub enum NetlistError {
     /// yosys cannot be run; it may not be installed.
     #[error("cannot run yosys ({0}); `make tools` installs it")]
     Missing(std::io::Error),
-    /// yosys's complaint.
+    /// An error of yosys.
     #[error("yosys rejected the Verilog:\n{0}")]
     Yosys(String),
-    /// yosys's cell models are not where it read them.
+    /// The file with yosys's cell models cannot be read.
     #[error("yosys's models of ECP5's cells: {0}")]
     Models(String),
-    /// Reading or writing a work file failed.
+    /// A work file cannot be read or written.
     #[error("files for yosys: {0}")]
     Io(#[from] std::io::Error),
 }
@@ -59,7 +59,7 @@ pub fn netlist(verilog: &str, top: &str, flat: bool) -> Result<String, NetlistEr
     Ok([&gates, &models(&said)?, BLOCKS].join("\n"))
 }
 
-/// yosys's models, from the file that its output names.
+/// The text of yosys's models, from the file in its output.
 fn models(said: &str) -> Result<String, NetlistError> {
     let path = said
         .lines()

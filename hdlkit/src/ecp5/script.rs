@@ -1,15 +1,15 @@
 //! yosys's synthesis script for an ECP5: the same for a module's area, a board's bitstream and the simulated gates.
 //!
-//! It differs from plain `synth_ecp5` in four ways. Functions of more than four inputs are left to four-input LUTs: yosys
-//! rates a seven-input LUT, which is eight of four, as fast as one of four, and so takes twice the LUTs. Choices among
-//! eight or sixteen are found first: they cost four or eight LUTs followed by the device's own multiplexers, against five
-//! or ten LUTs alone and the wires between them. ABC searches longer for fewer LUTs. Constants do not go to each address
-//! pin of small memories.
+//! It differs from plain `synth_ecp5` in four ways. Functions of more than four inputs are left to four-input LUTs:
+//! yosys rates a seven-input LUT, which is eight of four, as fast as one of four, and so takes twice the LUTs.
+//! Multiplexers of eight or sixteen are extracted first: they cost four or eight LUTs followed by the device's own
+//! multiplexers, against five or ten LUTs alone and the wires between them. ABC searches longer for fewer LUTs. The
+//! address pins of small memories are not tied to constants.
 
 use std::fmt::Write as _;
 
-/// A choice among eight and among sixteen: LUTs that choose between two, then the multiplexers within a slice (`PFUMX`)
-/// and across slices (`L6MUX21`). The names are those of yosys's own cells.
+/// Multiplexers of eight and sixteen: LUTs that select one of two, then the multiplexers within a slice (`PFUMX`) and
+/// across slices (`L6MUX21`). The names are yosys's own for such cells.
 const MULTIPLEXERS: &str = r"module \$_MUX4_ (input A, B, C, D, S, T, output Y);
     wire y0, y1;
     LUT4 #(.INIT(16'hCACA)) l0 (.A(A), .B(B), .C(S), .D(1'b0), .Z(y0));
@@ -58,8 +58,8 @@ module shallow_memory (input [3:0] DI, WAD, input WRE, WCK, input [3:0] RAD, out
 endmodule
 "#;
 
-/// ABC's script: yosys's own commands for LUTs, but the last ones, which search for fewer LUTs of the same depth, run
-/// three times. On a whole machine this saves 1.7 % of the LUTs.
+/// ABC's script: yosys's own commands for LUTs, but the final commands, which search for fewer LUTs of the same depth,
+/// run three times. On a whole machine this saves 1.7 % of the LUTs.
 fn to_luts() -> String {
     let round = "strash;dch,-f;if;mfs2;lutpack,-S,1";
     format!("+strash;ifraig;scorr;dc2;dretime;{}", [round; 3].join(";"))
@@ -91,7 +91,7 @@ pub fn script(verilog: &[&str], top: &str, flat: bool, netlist: Option<&str>) ->
     }
     let _ = writeln!(script, "read_verilog {}", verilog.join(" "));
     let _ = writeln!(script, "{command} -run begin:map_luts");
-    // Costs in hundredths of a two-way choice, i.e. of a LUT.
+    // Costs in hundredths of a two-way multiplexer, i.e. of a LUT.
     script += "muxcover -mux8=400 -mux16=800 -nopartial\n";
     for (name, ..) in maps {
         let _ = writeln!(script, "techmap -map %{name}");

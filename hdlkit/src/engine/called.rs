@@ -1,4 +1,4 @@
-//! Blocks that step by the cycle, in the form that compiled code calls.
+//! Adapters from blocks that step by the cycle to the form that compiled code calls.
 
 use super::cycle::Cycle;
 use crate::circuit::{Called, Follows, Kind, Ports, Primitive};

@@ -3,7 +3,7 @@
 use crate::circuit::{Blank, Signal, DFF};
 use rust_hdl_core::prelude::{Constant, In, Local, Out, Synth};
 
-/// A block whose kernel takes this many passes is assumed to have a combinational loop.
+/// The number of passes after which a block is assumed to have a combinational loop.
 pub const PASS_LIMIT: usize = 200;
 
 /// The engine's record of a block's pending work. Opaque; a field `_activity` of every block that derives `Cycle`.
@@ -38,7 +38,7 @@ impl Blank for Activity {
 /// Protocol of one cycle, for the top block: set the inputs' `next`, [`settle`](Cycle::settle), read the outputs,
 /// [`tick`](Cycle::tick).
 pub trait Cycle {
-    /// Takes over the values written to the input signals; true if one changed.
+    /// Commits the values written to the input signals; true if one changed.
     fn commit_in(&mut self) -> bool {
         false
     }
@@ -113,8 +113,8 @@ macro_rules! cycle_of_each {
 cycle_of_each!([T; N], T: Cycle, const N: usize);
 cycle_of_each!(Vec<T>, T: Cycle);
 
-/// A register. Its `d` is read once a cycle, at the edge. Kernels see `q` at once; from the edge to its publication, `q`
-/// reports that it changed. So neither is compared in every pass.
+/// A register. Its `d` is read once a cycle, at the edge. Kernels see `q` at once; from the edge to its publication,
+/// `q` reports the change. So neither is compared in every pass.
 impl<T: Synth> Cycle for DFF<T> {
     #[inline(always)]
     fn tick(&mut self) -> bool {
@@ -126,7 +126,7 @@ impl<T: Synth> Cycle for DFF<T> {
     }
 }
 
-/// The derive's code calls this when a block does not settle.
+/// Called by the derive's code when a block does not settle.
 #[cold]
 pub fn does_not_settle(block: &str, fields: &[(&str, bool)]) -> ! {
     let culprits: Vec<&str> = fields.iter().filter(|(_, c)| *c).map(|(name, _)| *name).collect();

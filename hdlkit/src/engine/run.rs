@@ -5,7 +5,7 @@ use crate::circuit::{Ports, Structure};
 
 /// Any circuit with its kernels: it can be inspected, stepped, and accessed through the words of its ports.
 pub trait Circuit: Structure + Cycle + Ports + Send {
-    /// The same, for inspection only.
+    /// The circuit for inspection only.
     fn as_structure(&self) -> &dyn Structure;
 }
 

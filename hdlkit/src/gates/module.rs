@@ -1,4 +1,4 @@
-//! yosys's JSON: cells and the wires between them.
+//! Parser of yosys's JSON: cells and the wires between them.
 
 use serde::Deserialize;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -6,16 +6,16 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 /// A wire of a module by yosys's number, or a constant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Net {
-    /// Always this value.
+    /// A constant.
     Constant(bool),
-    /// The wire of this number.
+    /// The wire with this number.
     Wire(usize),
-    /// The undefined bit of this number; each is independent.
+    /// The undefined bit with this number; each is independent.
     Undefined(usize),
 }
 
 impl Net {
-    /// Its number, if it is a wire.
+    /// The number of a wire; `None` for other nets.
     pub fn wire(self) -> Option<usize> {
         match self {
             Net::Wire(wire) => Some(wire),
@@ -24,7 +24,7 @@ impl Net {
     }
 }
 
-/// What a cell computes of its pins.
+/// The function of a cell's pins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Function {
     /// A & B.
@@ -39,9 +39,9 @@ pub enum Function {
     Xor,
     /// B if S, else A.
     Choose,
-    /// A: a buffer, or inverted an inverter.
+    /// A: a buffer, or an inverter if inverted.
     Same,
-    /// The D of the cycle before.
+    /// D of the cycle before.
     Register,
 }
 
@@ -56,7 +56,7 @@ impl Function {
         }
     }
 
-    /// The pin that it drives.
+    /// The output pin.
     pub const fn output(self) -> &'static str {
         match self {
             Function::Register => "Q",
@@ -68,31 +68,31 @@ impl Function {
 /// A gate or a flip-flop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cell {
-    /// What it computes.
+    /// The function.
     pub function: Function,
-    /// Whether the result is inverted.
+    /// True if the result is inverted.
     pub inverted: bool,
-    /// Those of the function; further ones are constants.
+    /// The input pins of the function; unused ones are constants.
     pub pins: [Net; 3],
-    /// The wire that it drives.
+    /// The wire of the output.
     pub output: usize,
 }
 
-/// A module without parts.
+/// A flat module.
 #[derive(Debug)]
 pub struct Module {
-    /// The bits of the input ports, the lowest first, without the clock; and of what
-    /// memories show that are no gates, with the memory's name: `words.read_data`.
+    /// The bits of the input ports, the lowest first, without the clock; and of the outputs of memories that are not
+    /// gates, with the memory's name: `words.read_data`.
     pub inputs: BTreeMap<String, Vec<Net>>,
-    /// The bits of the output ports, and of what such memories are given.
+    /// The bits of the output ports, and of the inputs of such memories.
     pub outputs: BTreeMap<String, Vec<Net>>,
-    /// With yosys's names, in their order.
+    /// The cells with yosys's names, in their order.
     pub cells: Vec<(String, Cell)>,
-    /// Number of undefined bits.
+    /// The number of undefined bits.
     pub undefined: usize,
-    /// Names of the Verilog with their bits, the lowest first; yosys's own names are not among them.
+    /// Names in the Verilog with their bits, the lowest first, without yosys's own names.
     pub names: BTreeMap<String, Vec<Net>>,
-    /// The values that flip-flops have at first, by the wires that they drive.
+    /// The initial values of flip-flops, by the wires that they drive.
     pub initial: HashMap<usize, bool>,
 }
 
@@ -163,8 +163,8 @@ impl Module {
     /// Reads the module `top`. Undefined bits are an error unless they are allowed.
     ///
     /// # Errors
-    /// A cell is none of those here, has another clock than the port `clock`, or drives a constant; a wire that is read has
-    /// no driver.
+    /// A cell is of an unknown kind, has another clock than the port `clock`, or drives a constant; a wire that is read
+    /// has no driver.
     pub fn read(json: &str, top: &str, undefined: bool) -> Result<Module, String> {
         let mut undefined = Undefined {
             allowed: undefined,
@@ -182,9 +182,9 @@ impl Module {
                 .collect()
         };
         let (mut inputs, mut outputs) = (ports("input")?, ports("output")?);
-        // A module without a clock has no registers: no register's pin is compared with this.
+        // A module without a clock has no registers, so this is never compared with a register's pin.
         let clock = inputs.remove("clock").unwrap_or_default();
-        // Memories beside the gates have it, too.
+        // Memories beside the gates have the clock, too.
         outputs.retain(|name, bits| !name.ends_with(".clock") || *bits != clock);
         let cells = module.cells.iter().map(|(name, cell)| {
             let gate = cell.gate(&clock, &mut undefined);
@@ -280,11 +280,11 @@ impl JsonCell {
     }
 }
 
-/// The places of the cells, each after those that it uses in the same cycle; with `through_registers`, also after those
-/// that it uses in later ones.
+/// The indices of the cells, each after the cells that it uses in the same cycle; with `through_registers`, also after
+/// the cells that it uses in later cycles.
 ///
 /// # Errors
-/// A wire has two drivers, or cells are in a loop.
+/// A wire has two drivers, or cells form a loop.
 pub fn ordered(cells: &[Cell], through_registers: bool) -> Result<Vec<usize>, String> {
     let mut waiting = vec![0; cells.len()];
     let driver: HashMap<usize, usize> = cells

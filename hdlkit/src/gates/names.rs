@@ -1,13 +1,13 @@
-//! Names of a block's bits: from those of its Verilog to those that waves, the debugger and fault campaigns show.
+//! Mapping of bit names: from names in the Verilog to names in waves, the debugger and fault campaigns.
 
 use crate::circuit::Structure;
 use crate::waves::{verilog_signals, VerilogSignal};
 use std::collections::HashMap;
 
-/// A register with a bit of it, named as the machine code's state has it: fields are registers of their own.
+/// A bit of a register, named as in the machine code's state: fields are registers of their own.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Place {
-    /// Its path without the top's name: `sm[0].fetch.f1.warp`.
+    /// The register's path without the top's name: `sm[0].fetch.f1.warp`.
     pub site: String,
     /// The bit.
     pub bit: u32,
@@ -16,24 +16,25 @@ pub struct Place {
 /// A bit's name.
 pub(super) struct Named {
     pub name: String,
-    /// Whether the circuit has it; otherwise only the Verilog does, for a wire between two parts, which has names in both.
+    /// True if the circuit has the name; otherwise only the Verilog has it, for a wire between two parts, which has a
+    /// name in each.
     pub is_known: bool,
-    /// If it is one of a register.
+    /// The register's bit, if it is one.
     pub place: Option<Place>,
 }
 
 /// The names of a block's signals.
 pub(super) struct Names {
-    /// The block's path.
+    /// The path of the block.
     path: String,
-    /// By module, as `scoreboard.issued` below the block, and name there.
+    /// Signals by module, as `scoreboard.issued` below the block, and name there.
     signals: HashMap<(String, String), VerilogSignal>,
     /// Paths below the block, by module.
     blocks: HashMap<String, String>,
 }
 
 impl Names {
-    /// Of a block with this path, whose module is `top`.
+    /// The names of the block with this path and the module `top`.
     pub fn of(block: &dyn Structure, top: &str, path: &str) -> Names {
         let below = |name: &str| match name.split_once('.') {
             Some((_, rest)) => rest.to_string(),
@@ -43,7 +44,7 @@ impl Names {
         for signal in verilog_signals(block, top) {
             let module = below(&signal.module);
             blocks.entry(module.clone()).or_insert_with(|| below(&signal.block));
-            // A second one has a number in the Verilog, which is not known here.
+            // A second signal with the name has a number in the Verilog, which is not known here.
             signals.entry((module, signal.name.clone())).or_insert(signal);
         }
         Names {
@@ -78,7 +79,7 @@ impl Names {
             };
         };
         let below = signal.path.split_once('.').map_or("", |(_, rest)| rest);
-        // A register's output is the register.
+        // A register's output has the register's name.
         let register = below.strip_suffix(".q").filter(|_| signal.name != "q");
         let (field, index) = field(signal, bit);
         let site = join(&join(&self.path, register.unwrap_or(below)), &field);
@@ -110,7 +111,7 @@ fn place_in_field(signal: &VerilogSignal, bit: usize) -> u32 {
     (bit - low) as u32
 }
 
-/// A path and what is below it; either may be empty.
+/// The concatenation of a path and a path below it; either may be empty.
 pub(super) fn join(path: &str, below: &str) -> String {
     match (path, below) {
         ("", _) => below.into(),

@@ -1,42 +1,42 @@
-//! The pins of a unit, where faults are.
+//! The pins of a unit, the sites of stuck-at faults.
 
 use super::unit::{NetId, Unit};
 
-/// A pin of a gate, flip-flop or port, by its place in the [`Unit`]. A flip-flop's clock is none.
+/// A pin of a gate, flip-flop or port, by its place in the [`Unit`]. The clock of a flip-flop does not count as a pin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Pin {
     /// Bit `bit` of input port `port`.
     Input {
-        /// In [`Unit::inputs`].
+        /// The index in [`Unit::inputs`].
         port: u32,
         /// The bit.
         bit: u32,
     },
     /// An input of a gate.
     GateInput {
-        /// In [`Unit::gates`].
+        /// The index in [`Unit::gates`].
         gate: u32,
-        /// In [`Gate::inputs`](super::Gate::inputs).
+        /// The index in [`Gate::inputs`](super::Gate::inputs).
         input: u32,
     },
     /// A gate's output.
     GateOutput {
-        /// In [`Unit::gates`].
+        /// The index in [`Unit::gates`].
         gate: u32,
     },
     /// A flip-flop's input D.
     RegisterInput {
-        /// In [`Unit::registers`].
+        /// The index in [`Unit::registers`].
         register: u32,
     },
     /// A flip-flop's output Q.
     RegisterOutput {
-        /// In [`Unit::registers`].
+        /// The index in [`Unit::registers`].
         register: u32,
     },
     /// Bit `bit` of output port `port`.
     Output {
-        /// In [`Unit::outputs`].
+        /// The index in [`Unit::outputs`].
         port: u32,
         /// The bit.
         bit: u32,
@@ -80,7 +80,7 @@ impl Pin {
         }
     }
 
-    /// Whether it drives its net: a fault there is seen by all who read the net, otherwise only by the pin's owner.
+    /// True if the pin drives its net: a fault there affects all readers of the net, otherwise only the pin's owner.
     pub fn drives(self) -> bool {
         matches!(
             self,
@@ -88,8 +88,8 @@ impl Pin {
         )
     }
 
-    /// Its name: that of the gate or flip-flop with `.A`, `.B`, `.S`, `.Y`, `.D` or `.Q`, or that of the port's bit with
-    /// `.in` or `.out`.
+    /// The pin's name: the gate's or flip-flop's name with `.A`, `.B`, `.S`, `.Y`, `.D` or `.Q`, or the port bit's name
+    /// with `.in` or `.out`.
     pub fn name(self, unit: &Unit) -> String {
         match self {
             Pin::Input { port, bit } => format!("{}.in", unit.inputs[port as usize].names[bit as usize]),
@@ -108,11 +108,11 @@ impl Pin {
     }
 }
 
-/// A fault: a pin that always has the same value.
+/// A stuck-at fault: a pin with a constant value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct StuckPin {
     /// The pin.
     pub pin: Pin,
-    /// Its value.
+    /// The constant value.
     pub value: bool,
 }

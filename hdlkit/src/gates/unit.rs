@@ -10,35 +10,36 @@ use crate::waves::UnknownScope;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
 
-/// A wire's number. 0 is always low, 1 always high.
+/// The number of a wire. 0 is always low, 1 always high.
 pub type NetId = u32;
 
 /// A port.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Port {
-    /// Its path without the top's name: `sm[0].fetch.heads.lower`.
+    /// The path without the top's name: `sm[0].fetch.heads.lower`.
     pub path: String,
-    /// Its name in the Verilog: `heads_lower`; of a memory's port with that of the memory, and a dot: `words.read_data`.
+    /// The name in the Verilog: `heads_lower`; for a memory's port, after the memory's name and a dot:
+    /// `words.read_data`.
     pub verilog: String,
-    /// The lowest bit first; constants are possible in an output.
+    /// The nets, the lowest bit first; an output may have constants.
     pub nets: Vec<NetId>,
-    /// The bits' names: `sm[0].fetch.heads.lower[3]`, for a bundle with its field.
+    /// The names of the bits: `sm[0].fetch.heads.lower[3]`, for a bundle with its field.
     pub names: Vec<String>,
 }
 
 /// A gate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Gate {
-    /// That of the signal that it drives, if synthesis has left one; otherwise its block, kind and number:
+    /// The name of the signal that it drives, if synthesis has kept one; otherwise its block, kind and number:
     /// `sm[0].fetch.and_12`.
     pub name: String,
     /// yosys's name.
     pub cell: String,
-    /// What it computes.
+    /// The function.
     pub function: Function,
-    /// Whether the result is inverted.
+    /// True if the result is inverted.
     pub inverted: bool,
-    /// A, B and S; the function says which there are. Others are 0.
+    /// A, B and S, as far as the function has them; the others are 0.
     pub inputs: [NetId; 3],
     /// The net that it drives.
     pub output: NetId,
@@ -47,45 +48,45 @@ pub struct Gate {
 /// A flip-flop.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Register {
-    /// The register's bit: `sm[0].fetch.f1.warp[2]`, `sm[0].fetch.lower[5][31]`.
+    /// The name of the register's bit: `sm[0].fetch.f1.warp[2]`, `sm[0].fetch.lower[5][31]`.
     pub name: String,
     /// yosys's name.
     pub cell: String,
-    /// Where the circuit's state has it; `None` if synthesis has left it no name.
+    /// The bit in the circuit's state; `None` if synthesis has not kept its name.
     pub place: Option<Place>,
-    /// The net that it takes over.
+    /// The net of the input D.
     pub d: NetId,
-    /// The net that it drives.
+    /// The net of the output Q.
     pub q: NetId,
-    /// Its first value.
+    /// The value at power-up.
     pub initial: bool,
 }
 
-/// A block as gates and flip-flops with one clock. Memories in it are no gates: what they show is an input, what they are given
-/// an output.
+/// A block as gates and flip-flops with one clock. Memories in it are not converted to gates: their outputs are inputs
+/// of the unit, their inputs are outputs of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unit {
     /// The block's path without the top's name; empty for the whole circuit.
     pub path: String,
-    /// Without the clock, by name in the Verilog.
+    /// The input ports without the clock, by name in the Verilog.
     pub inputs: Vec<Port>,
-    /// By name in the Verilog.
+    /// The output ports, by name in the Verilog.
     pub outputs: Vec<Port>,
-    /// Each after those that it uses; by level, the number of gates on the longest path to it.
+    /// The gates, each after the gates that it uses; by level, the number of gates on the longest path to it.
     pub gates: Vec<Gate>,
-    /// In yosys's order.
+    /// The flip-flops, in yosys's order.
     pub registers: Vec<Register>,
-    /// Number of nets.
+    /// The number of nets.
     pub nets: usize,
 }
 
-/// Makes gates of a block and all in it, module by module, so that gates stay in the blocks where they are in the circuit.
-/// Memories become flip-flops. States keep their encoding. Names of nets with several stay: without -purge.
+/// Synthesises a block and all blocks in it to gates, module by module, so that gates stay in the blocks of the
+/// circuit. Memories become flip-flops. States keep their encoding. Without -purge all names of a net are kept.
 const SCRIPT: &str =
     "synth -run begin:check -nofsm -noshare -noabc; dfflegalize -cell $_DFF_P_ 01; abc -fast; flatten; \
      opt_expr; opt_merge; opt_dff -nosdff -nodffe; opt_clean";
 
-/// Visits the blocks of a circuit, and does something with the one at a path.
+/// Visits the blocks of a circuit, and calls a function with the one at a path.
 struct Blocks<'a> {
     wanted: &'a str,
     work: &'a mut dyn FnMut(&dyn Structure),
@@ -117,7 +118,7 @@ impl Visitor for Blocks<'_> {
     }
 }
 
-/// Does something with the block at a path without the top's name.
+/// Calls a function with the block at a path without the top's name.
 fn with_block<T>(
     circuit: &dyn Structure,
     path: &str,
@@ -154,7 +155,7 @@ impl Unit {
         })
     }
 
-    /// The module's name and the JSON that [`Unit::of`] reads, for yosys to go on with.
+    /// The module's name and the JSON that [`Unit::of`] reads, for further processing by yosys.
     ///
     /// # Errors
     /// As [`Unit::of`].
@@ -169,7 +170,7 @@ impl Unit {
             }
             let script = match memories.is_empty() {
                 true => SCRIPT.into(),
-                // In the end their ports become the block's.
+                // At the end the memories' ports become the block's.
                 false => format!(
                     "blackbox {}; {SCRIPT}; expose -evert t:{}",
                     memories.join(" "),
@@ -240,7 +241,7 @@ fn verilog_of(block: &dyn Structure, path: &str) -> Result<(String, String), Gat
     Ok((top, verilog))
 }
 
-/// Numbers of nets, in the order in which they are asked for.
+/// Numbers of nets, in the order of first use.
 #[derive(Default)]
 struct Numbers {
     known: HashMap<usize, NetId>,
@@ -254,7 +255,7 @@ impl Numbers {
                 let next = self.count() as NetId;
                 *self.known.entry(wire).or_insert(next)
             }
-            // Reading has refused undefined bits.
+            // Undefined bits have been refused on reading.
             Net::Undefined(_) => 0,
         }
     }
@@ -274,7 +275,7 @@ fn ports(ports: &BTreeMap<String, Vec<Net>>, names: &Names, numbers: &mut Number
     ports.iter().map(port).collect()
 }
 
-/// The cells' places by the number of gates before them, otherwise as they are.
+/// The cells' indices, sorted by the number of gates before them, stable otherwise.
 fn by_level(cells: &[Cell], mut order: Vec<usize>) -> Vec<usize> {
     let mut levels: HashMap<usize, u32> = HashMap::new();
     let mut own = vec![0; cells.len()];
@@ -290,8 +291,8 @@ fn by_level(cells: &[Cell], mut order: Vec<usize>) -> Vec<usize> {
     order
 }
 
-/// The best name of each wire: that of a register or memory, otherwise one that the circuit has, the one with the fewest parts,
-/// the shortest, the first.
+/// The best name of each wire: a register's or memory's, otherwise a name in the circuit, the one with the fewest
+/// parts, the shortest, the first.
 fn best_names(module: &Module, names: &Names) -> HashMap<usize, Named> {
     let mut best: HashMap<usize, Named> = HashMap::new();
     let rank = |named: &Named| {
@@ -344,7 +345,7 @@ fn kind(cell: &Cell) -> &'static str {
     }
 }
 
-/// Hands out names, each once.
+/// Names in use, to make each unique.
 #[derive(Default)]
 struct Unique {
     taken: HashSet<String>,
@@ -352,7 +353,7 @@ struct Unique {
 }
 
 impl Unique {
-    /// The wanted one, or one with a number after what `otherwise` gives, which is also for one that is taken.
+    /// The wanted name, if it is free; otherwise the text of `otherwise` with a number.
     fn name(&mut self, wanted: Option<&str>, otherwise: impl Fn() -> String) -> String {
         if let Some(name) = wanted {
             if self.taken.insert(name.into()) {

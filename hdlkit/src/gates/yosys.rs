@@ -1,4 +1,4 @@
-//! yosys's run, whose results are kept.
+//! Runs of yosys, with cached results.
 
 use crate::tools::YOSYS;
 use crate::verilog::ExportError;
@@ -16,7 +16,7 @@ pub enum GatesError {
     /// yosys cannot be run; it may not be installed.
     #[error("cannot run yosys ({0}); `make tools` installs it")]
     Missing(io::Error),
-    /// yosys's complaint.
+    /// An error of yosys.
     #[error("yosys failed:\n{0}")]
     Yosys(String),
     /// A file cannot be read or written.
@@ -24,7 +24,7 @@ pub enum GatesError {
     Io {
         /// The file or folder.
         path: PathBuf,
-        /// What went wrong.
+        /// The system's error.
         error: io::Error,
     },
     /// The gates are not as expected.
@@ -32,7 +32,7 @@ pub enum GatesError {
     Gates {
         /// The circuit.
         unit: String,
-        /// What was found, and what expected.
+        /// The cell or net found, and what was expected.
         message: String,
     },
     /// There is no block with this path.
@@ -56,8 +56,8 @@ pub fn hash<'a>(parts: impl IntoIterator<Item = &'a str>) -> String {
     hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Writes a temporary file in the same folder and then renames it, so that no partial file is ever seen. Creates missing
-/// folders.
+/// Writes a temporary file in the same folder and then renames it, so that no partial file is ever seen. Creates
+/// missing folders.
 ///
 /// # Errors
 /// A folder or the file cannot be created or written.
@@ -73,8 +73,8 @@ pub fn write_whole(path: &Path, text: &str) -> io::Result<()> {
     Ok(())
 }
 
-/// The module `top` of this Verilog after a yosys script, as JSON. If yosys has processed the same Verilog with the same script
-/// before, its result is taken from `folder`.
+/// The module `top` of this Verilog after a yosys script, as JSON. If yosys has processed the same Verilog with the
+/// same script before, its result is taken from `folder`.
 ///
 /// # Errors
 /// yosys cannot be run or fails, or a file cannot be written.

@@ -1,9 +1,9 @@
-//! The statements that `#[circuit]` stands for: those of `dff_setup!` and `clock!`, for all parts that have a clock.
+//! The statements that `#[circuit]` implies: the contents of `dff_setup!` and `clock!`, for all parts with a clock.
 
 use super::syntax::{Block, Expression, Form, Statement};
 use crate::circuit::Clocks;
 
-/// Puts the connections of the clock, and the values that registers keep, before a kernel's first statement.
+/// Inserts the connections of the clock, and the default values of registers, before a kernel's first statement.
 pub(super) fn connect(clocks: &Clocks, kernel: &mut Block) {
     let signal = |name: String| Expression::Signal(name);
     let assign = |target: String, value: String| Statement {
@@ -18,7 +18,7 @@ pub(super) fn connect(clocks: &Clocks, kernel: &mut Block) {
             piece.push(assign(format!("{name}$d$next"), format!("{name}$q")));
         }
         piece.retain(|statement| !target(statement).is_some_and(|target| written.iter().any(|known| known == target)));
-        // One piece a part: the lint counts the statements of a piece.
+        // One piece for each part: the lint counts the statements of a piece.
         (!piece.is_empty()).then_some(Statement {
             place: None,
             form: Form::Piece(piece),
@@ -28,7 +28,7 @@ pub(super) fn connect(clocks: &Clocks, kernel: &mut Block) {
     kernel.splice(0..0, pieces);
 }
 
-/// The signal that an assignment is to.
+/// The signal on the left of an assignment.
 fn target(statement: &Statement) -> Option<&str> {
     match &statement.form {
         Form::Assign(Expression::Signal(name), _) => Some(name),
@@ -36,7 +36,7 @@ fn target(statement: &Statement) -> Option<&str> {
     }
 }
 
-/// What `dff_setup!` and `clock!` at the kernel's beginning assign already: a block may still have them.
+/// The signals that `dff_setup!` and `clock!` at the kernel's beginning already assign: a block may still have them.
 fn written(kernel: &Block) -> Vec<String> {
     let beginning = kernel.iter().map_while(|statement| match &statement.form {
         Form::Piece(piece) => Some(&piece[..]),

@@ -1,4 +1,4 @@
-//! Expressions whose operands all have exactly the width at which Verilog computes the same as Rust.
+//! Typed expressions: all operands have exactly the width at which Verilog computes the same result as Rust.
 //!
 //! Truncations are pushed down to the signals, where they become part selects.
 
@@ -67,16 +67,16 @@ pub enum Node {
     Literal(BigUint),
     /// A variant of an enum.
     Variant(Variant),
-    /// Bits of a signal from `low` up.
+    /// Bits of a signal from `low` on.
     Signal {
         /// The signal.
         sig: SigId,
         /// Lowest bit.
         low: usize,
     },
-    /// Bits from `low` up of a signal that the exporter introduced.
+    /// Bits from `low` on of a signal that the exporter introduced.
     Temporary {
-        /// Its index.
+        /// The signal's index.
         index: usize,
         /// Lowest bit.
         low: usize,
@@ -87,15 +87,15 @@ pub enum Node {
     Negate(Box<Expr>),
     /// An operation on two operands.
     Binary(Op, Box<Expr>, Box<Expr>),
-    /// Zeros come in at the bottom.
+    /// Left shift; zeros are shifted in.
     ShiftLeft(Box<Expr>, Box<Expr>),
-    /// Zeros come in at the top.
+    /// Right shift; zeros are shifted in.
     ShiftRight(Box<Expr>, Box<Expr>),
     /// A comparison.
     Compare {
-        /// Which comparison.
+        /// The comparison.
         op: Compare,
-        /// Whether the operands are two's complements.
+        /// True if the operands are two's complement.
         signed: bool,
         /// The first operand.
         left: Box<Expr>,
@@ -106,7 +106,7 @@ pub enum Node {
     And(Box<Expr>, Box<Expr>),
     /// Disjunction of two conditions.
     Or(Box<Expr>, Box<Expr>),
-    /// The second where the first is 1, else the third.
+    /// The second operand where the first is 1, else the third.
     Mux(Box<Expr>, Box<Expr>, Box<Expr>),
     /// All bits reduced to one.
     Reduce(Reduce, Box<Expr>),
@@ -114,9 +114,9 @@ pub enum Node {
     Extend(Box<Expr>),
     /// Sign-extended.
     SignExtend(Box<Expr>),
-    /// Bits from `low` up of something that has no part select.
+    /// Bits from `low` on of an expression without a part select.
     Cut {
-        /// The expression that is cut.
+        /// The expression that is sliced.
         of: Box<Expr>,
         /// Lowest bit.
         low: usize,
@@ -128,7 +128,7 @@ pub enum Node {
         /// Lowest bit.
         index: Box<Expr>,
     },
-    /// The first is the highest.
+    /// Concatenation; the first part is the highest.
     Concat(Vec<Expr>),
 }
 
@@ -146,7 +146,7 @@ pub(crate) fn literal(value: impl Into<BigUint>, width: usize) -> Expr {
 }
 
 impl Expr {
-    /// Bits of a signal from `low` up.
+    /// Bits of a signal from `low` on.
     pub fn signal(sig: SigId, low: usize, width: usize) -> Expr {
         Expr {
             width,
@@ -154,7 +154,7 @@ impl Expr {
         }
     }
 
-    /// The value of an expression of literals.
+    /// The value of a constant expression.
     pub fn constant(&self) -> Option<BigUint> {
         let truth = |b: bool| BigUint::from(b as u8);
         Some(match &self.node {
@@ -192,7 +192,7 @@ impl Expr {
         })
     }
 
-    /// `width` bits from `low` up. Bits past the end are never requested.
+    /// `width` bits from `low` on. Bits past the end are never requested.
     pub fn part(self, low: usize, width: usize) -> Expr {
         if low == 0 && width == self.width {
             return self;
@@ -291,7 +291,7 @@ impl Expr {
         }
     }
 
-    /// Whether its upper bits repeat a sign.
+    /// True if the upper bits repeat a sign.
     pub(crate) fn is_sign_extended(&self) -> bool {
         matches!(self.node, Node::SignExtend(_))
     }
@@ -355,7 +355,7 @@ impl Expr {
         }
     }
 
-    /// Calls `f` for every enum variant named.
+    /// Calls `f` for every enum variant in the expression.
     pub fn variants(&self, f: &mut dyn FnMut(&Variant)) {
         match &self.node {
             Node::Variant(variant) => f(variant),

@@ -1,4 +1,4 @@
-//! The bit functions of the library as expressions.
+//! Translation of the library's bit functions to expressions.
 
 use super::expression::{boxed, literal, Expr, Node, Op, Reduce};
 use super::source_text;
@@ -7,7 +7,7 @@ use super::translate::{Result, Translator};
 use num_bigint::BigUint;
 
 impl Translator<'_> {
-    /// A function of the library.
+    /// Translates a call of such a function.
     pub(super) fn call(
         &self,
         function: Function,

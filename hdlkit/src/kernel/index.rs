@@ -1,4 +1,4 @@
-//! Integers in a kernel that are known when the circuit is built: literals, and indices over loop variables.
+//! Constant integers in a kernel: literals, and indices over loop variables.
 
 /// Loop variables, innermost last.
 pub(crate) type Loops = Vec<(String, i128)>;

@@ -1,5 +1,5 @@
-//! Calls of parts and pure functions, replaced by their statements; choices and calls inside expressions, which need
-//! statements before them.
+//! Inlining: calls of parts and pure functions are replaced by their statements; choices and calls inside expressions
+//! are lifted into statements before them.
 
 use super::resolve::{Name, Role, SigId};
 use super::shape::Shape;
@@ -10,19 +10,19 @@ use super::unroll::{Meaning, Targets, Unroller};
 use std::borrow::Cow;
 
 impl Expression {
-    /// Whether only statements can compute it.
+    /// True if only statements can compute it.
     pub(super) fn has_statements(&self) -> bool {
         self.is_choice() || matches!(self.bare(), Expression::Inlined(_))
     }
 
-    /// Whether something in it has statements.
+    /// True if a subexpression has statements.
     fn needs_lifting(&self) -> bool {
         self.has_statements() || self.operands().into_iter().any(Expression::needs_lifting)
     }
 }
 
 impl Unroller<'_> {
-    /// The statements of a call, whose results are for `targets`.
+    /// The statements of a call, with results in `targets`.
     pub(super) fn inline(&mut self, call: &Inlined, targets: &Targets, out: &mut Vec<Stmt>) -> Result<(), String> {
         if !targets.is_empty() && targets.len() != call.results.len() {
             return Err(format!(
@@ -31,7 +31,7 @@ impl Unroller<'_> {
                 targets.len()
             ));
         }
-        // No argument sees a parameter of the same name.
+        // Arguments are evaluated before any parameter of the same name is declared.
         let mut parameters = vec![];
         for parameter in &call.parameters {
             let meaning = match self.alias(parameter) {
@@ -51,7 +51,7 @@ impl Unroller<'_> {
         Ok(())
     }
 
-    /// The signal or local that is an argument, if nothing can change it meanwhile: the parameter is another name for it.
+    /// The signal or local that an argument is, if nothing can change it in the call: then the parameter is an alias.
     fn alias(&self, parameter: &Let) -> Option<Meaning> {
         let value = parameter.value.as_ref().filter(|_| !parameter.mutable)?;
         let shape = parameter.shape.as_ref()?;
@@ -75,7 +75,7 @@ impl Unroller<'_> {
         }
     }
 
-    /// An expression that one can translate: what only statements can compute in it has been assigned to locals.
+    /// An expression without statements: its subexpressions with statements have been assigned to locals.
     pub(super) fn lifted<'e>(&mut self, e: &'e Expression, out: &mut Vec<Stmt>) -> Result<Cow<'e, Expression>, String> {
         if !e.needs_lifting() {
             return Ok(Cow::Borrowed(e));
@@ -110,7 +110,7 @@ impl Unroller<'_> {
             value: Some(e.clone()),
         };
         self.local(&local, &[], out)?;
-        // Under a name that no local of the kernel has.
+        // The local is renamed so that no name in the kernel matches it.
         let hidden = format!("={}", self.locals.len());
         if let Some((name, _)) = self.locals.last_mut() {
             name.clone_from(&hidden);
@@ -119,7 +119,7 @@ impl Unroller<'_> {
         Ok(())
     }
 
-    /// Locals begin that take the values of a tuple.
+    /// Declares locals for the values of a tuple.
     pub(super) fn locals_of_tuple(
         &mut self,
         names: &[Option<Named>],

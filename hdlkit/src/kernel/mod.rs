@@ -1,10 +1,10 @@
-//! Kernels read, resolved and typed: the input of the exporter, the lint, waves and machine code.
+//! Front end for kernels: parsed, resolved and typed, for the exporter, the lint, waves and machine code.
 //!
 //! | step | file |
 //! |---|---|
 //! | the syntax, from the text that `hdl_gen` makes of a kernel | `notation`, [`syntax`] |
 //! | the clocks that `#[circuit]` connects | `clocks` |
-//! | the same in rust-hdl's types, for rust-hdl | `rust_hdl` |
+//! | the syntax in rust-hdl's types, for rust-hdl | `rust_hdl` |
 //! | signals, children and kernels of every block | [`scope`] |
 //! | layouts and values | [`shape`] |
 //! | the meaning of a name in a kernel | [`resolve`] |
@@ -13,7 +13,7 @@
 //! | calls of functions and parts replaced by their statements | `inline` |
 //! | statements as their author wrote them, for messages | [`source_text`] |
 //!
-//! What a kernel cannot say is an error at its line.
+//! A statement that a kernel does not support is an error at its line.
 //!
 //! ```compile_fail
 //! use hdlkit::prelude::*;

@@ -1,10 +1,11 @@
-//! A kernel's syntax, read from the text that [`hdl_gen`](hdlkit_macros::hdl_gen) makes of it.
+//! Parser of the text that [`hdl_gen`](hdlkit_macros::hdl_gen) generates from a kernel.
 //!
-//! rust-hdl's own `hdl_gen` writes code that builds the syntax: for a chip of 20,000 lines that is most of the compiler's
-//! work, once for every size of a block, and each runs once. As text it is data, the same for all sizes.
+//! rust-hdl's own `hdl_gen` generates code that builds the syntax: for a chip of 20,000 lines that is most of the
+//! compiler's work, once for every size of a block, although the code runs just once. Text is data, the same for all
+//! sizes.
 //!
-//! A kernel is a block. A part or a function has before it a line for each parameter, as a `let` has, and for each result a
-//! line `>T`. One item per line, operations before their operands:
+//! A kernel is a block. For a part or a function, further lines come before the block: one for each parameter, as for a
+//! `let`, and a line `>T` for each result. One item per line, operations before their operands:
 //!
 //! | line | item, and what follows it |
 //! |---|---|
@@ -47,7 +48,8 @@
 //! | `.field` | as an expression, a bundle's field: bundle |
 //! | `r` | a bit replaced: value, index, bit |
 //!
-//! A pattern is `default`, or a number, `kN` for a constant, `A..=B` or a variant, or several of these with ` | ` between.
+//! A pattern is `default`, or a number, `kN` for a constant, `A..=B` or a variant, or several of these with ` | `
+//! between.
 //!
 //! A size is digits, or `#N` for the N-th of the sizes that depend on the block's type. A type is the N-th of the types
 //! that are named.
@@ -67,17 +69,17 @@ use rust_hdl_core::prelude::{Synth, TypeDescriptor};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-/// How a bundle's signals are linked: `LogicLink::link_hdl` or `LogicJoin::join_hdl`.
+/// A function that links a bundle's signals: `LogicLink::link_hdl` or `LogicJoin::join_hdl`.
 pub type Link = fn(&str, &str, &str) -> Vec<VerilogLink>;
 
 /// The syntax of a kernel's part, by its number.
 pub type Part<'a> = dyn Fn(usize) -> Verilog + 'a;
 
-/// A kernel's text, with what only the compiler knows.
+/// A kernel's text, with the facts that only the compiler has.
 pub struct Text<'a> {
     /// The statements.
     pub text: &'a str,
-    /// File and line of the kernel's beginning.
+    /// File and line where the kernel begins.
     pub place: (&'static str, u32),
     /// Values of expressions of type `usize`.
     pub sizes: &'a [usize],
@@ -85,20 +87,20 @@ pub struct Text<'a> {
     pub constants: &'a [Known],
     /// Types of locals.
     pub types: &'a [fn() -> TypeDescriptor],
-    /// How bundles are linked.
+    /// The functions that link bundles.
     pub links: &'a [Link],
     /// The kernel's parts.
     pub part: &'a Part<'a>,
-    /// What the block's clock is connected to before the first statement, if `#[circuit]` does so.
+    /// The parts that the block's clock is connected to before the first statement, if `#[circuit]` does so.
     pub clocks: Option<Clocks>,
 }
 
-/// A Rust constant in a kernel: its bits, or 0 for an integer, which is as wide as needed; its value.
+/// A Rust constant in a kernel: its width in bits, or 0 for an integer, which is as wide as needed; its value.
 pub type Known = (usize, BigUint);
 
 /// A type that a Rust constant in a kernel can have.
 pub trait Constant {
-    /// Its bits and value.
+    /// The width in bits and the value.
     fn known(self) -> Known;
 }
 
@@ -115,7 +117,7 @@ integers!(u8, u16, u32, u64, u128, usize);
 
 impl Constant for i32 {
     /// # Panics
-    /// If it is negative.
+    /// If the value is negative.
     fn known(self) -> Known {
         (0, self.try_into().expect("a kernel's constant is not negative"))
     }
@@ -139,12 +141,12 @@ impl<const N: usize> Constant for WideBits<N> {
     }
 }
 
-/// A Rust constant of a type that is not known to the macro.
+/// A Rust constant of a type that the macro does not know.
 pub struct Probe<T>(pub T);
 
 /// Constants of the types that are [`Constant`].
 pub trait OfConstant {
-    /// Bits and value.
+    /// The width in bits and the value.
     fn known(&self) -> Known;
 }
 
@@ -154,9 +156,9 @@ impl<T: Constant + Copy> OfConstant for &Probe<T> {
     }
 }
 
-/// Constants of other types, such as enums. A method of a reference is found first.
+/// Constants of other types, such as enums. Rust prefers a method of a reference.
 pub trait OfSynth {
-    /// Bits and value.
+    /// The width in bits and the value.
     fn known(&self) -> Known;
 }
 
@@ -169,7 +171,7 @@ impl<T: Synth> OfSynth for Probe<T> {
 /// The [`Part`] of a kernel without parts.
 ///
 /// # Panics
-/// Always: `hdl_gen` names no part that does not exist.
+/// Always: `hdl_gen` never refers to a part that does not exist.
 #[cold]
 pub fn no_parts(part: usize) -> Verilog {
     unreachable!("a kernel has no part {part}")
@@ -180,7 +182,7 @@ pub fn type_of<T: Synth>() -> TypeDescriptor {
     T::descriptor()
 }
 
-/// What the text of a kernel, a part or a function was read with: equal ones give equal syntax.
+/// The inputs of parsing the text of a kernel, a part or a function: equal inputs give equal syntax.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Given {
     /// Address and length.
@@ -207,15 +209,15 @@ impl Given {
 }
 
 thread_local! {
-    /// The texts that were read, while [`kernel_and_given`] waits for them.
+    /// The texts that were parsed during a call of [`kernel_and_given`].
     static GIVEN: RefCell<Option<Vec<Given>>> = const { RefCell::new(None) };
-    /// The next call of [`read`] is to leave its result in [`KERNEL`]. rust-hdl's trait can only return rust-hdl's syntax,
-    /// which cannot express all kernels.
+    /// Set if the next call of [`read`] must leave its result in [`KERNEL`]. rust-hdl's trait can only return
+    /// rust-hdl's syntax, which cannot express all kernels.
     static ASKED: Cell<bool> = const { Cell::new(false) };
     static KERNEL: RefCell<Option<Kernel>> = const { RefCell::new(None) };
 }
 
-/// The kernel that `hdl`, which calls a block's `Logic::hdl`, describes, or the Verilog in place of one.
+/// The kernel described by `hdl`, which calls a block's `Logic::hdl`, or the Verilog in place of one.
 pub(super) fn kernel_of(hdl: impl FnOnce() -> Verilog) -> Result<Kernel, Verilog> {
     ASKED.set(true);
     let verilog = hdl();
@@ -223,20 +225,20 @@ pub(super) fn kernel_of(hdl: impl FnOnce() -> Verilog) -> Result<Kernel, Verilog
     KERNEL.take().ok_or(verilog)
 }
 
-/// The same, with the texts that it was read from.
+/// As [`kernel_of`], with the texts that the kernel was parsed from.
 pub(super) fn kernel_and_given(hdl: impl FnOnce() -> Verilog) -> (Result<Kernel, Verilog>, Vec<Given>) {
     let outer = GIVEN.replace(Some(vec![]));
     let kernel = kernel_of(hdl);
     (kernel, GIVEN.replace(outer).unwrap_or_default())
 }
 
-/// Whether `block` has a kernel.
+/// True if `block` has a kernel.
 pub fn has_kernel(block: &dyn Structure) -> bool {
     kernel_of(|| block.hdl()).is_ok()
 }
 
-/// The syntax of `block`'s kernel as rust-hdl's `hdl_gen` builds it. A kernel with something that rust-hdl lacks has none:
-/// its text is a comment, and only this crate's exporter has its Verilog.
+/// The syntax of `block`'s kernel as rust-hdl's `hdl_gen` builds it. A kernel with a feature that rust-hdl lacks has no
+/// such syntax: its text is a comment, and only this crate's exporter has its Verilog.
 ///
 /// # Panics
 /// If `text` is not the output of `hdl_gen` for this block.
@@ -294,7 +296,7 @@ fn kernel_in(text: &Text) -> Kernel {
 struct Reader<'a> {
     lines: std::str::Lines<'a>,
     text: &'a Text<'a>,
-    /// The signals named so far.
+    /// The signals in the text so far.
     names: Vec<String>,
 }
 
@@ -323,7 +325,7 @@ impl<'a> Reader<'a> {
         name
     }
 
-    /// The statements up to the end of the block.
+    /// Parses the statements up to the end of the block.
     fn block(&mut self) -> Block {
         let mut statements = vec![];
         let mut place = None;
@@ -413,7 +415,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A local without its value.
+    /// Parses a local without its value.
     fn local(&self, line: &str) -> Let {
         let (kind, rest) = line.split_at(1);
         let (name, shape) = rest.split_once(' ').expect("a name and a type");
@@ -437,7 +439,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// A call of a part or a function.
+    /// Parses a call of a part or a function.
     fn inlined(&mut self, line: &str) -> Inlined {
         let parts: Vec<&str> = line.split(' ').collect();
         let [number, count, name] = parts[..] else {
@@ -474,7 +476,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A pattern, with the values of its constants.
+    /// Parses a pattern, with the values of its constants.
     fn pattern(&mut self) -> String {
         let constant = |word: &str| {
             let number = word.strip_prefix('k')?.parse::<usize>().ok()?;

@@ -1,7 +1,7 @@
-//! Names in a kernel: the signal, field, loop variable or enum variant that a path names.
+//! Name resolution in a kernel: from a path to a signal, field, loop variable or enum variant.
 //!
-//! rust-hdl keeps a path as text: `sm[i]$trace$value[i*2+j]$next`, `bundle$val()$address`, `State$Idle`. Loops are unrolled
-//! here, so an index is an integer expression over loop variables.
+//! rust-hdl keeps a path as text: `sm[i]$trace$value[i*2+j]$next`, `bundle$val()$address`, `State$Idle`. Loops are
+//! unrolled here, so an index is an integer expression over loop variables.
 
 use super::index::{evaluate, Loops};
 use super::scope::Scope;
@@ -14,7 +14,7 @@ use std::collections::HashMap;
 /// Index of a signal in its [`Table`].
 pub type SigId = usize;
 
-/// A signal's role in the module whose kernel sees it.
+/// A signal's role in the module of the kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     /// A port that the kernel reads.
@@ -25,7 +25,7 @@ pub enum Role {
     InOut,
     /// An internal signal of the block.
     Local,
-    /// A value known when the circuit is built.
+    /// A constant when the circuit is built.
     Constant,
     /// An input of the child with this index.
     ChildInput(usize),
@@ -38,11 +38,11 @@ pub enum Role {
 pub struct Sig {
     /// In the kernel's notation: `lanes$3$bus$data`.
     pub key: String,
-    /// Its role in the module.
+    /// The signal's role in the module.
     pub role: Role,
-    /// The layout of its type.
+    /// The layout of the type.
     pub shape: Shape,
-    /// Its type is `Clock`.
+    /// True if the type is `Clock`.
     pub clock: bool,
     /// A constant's value.
     pub value: BigUint,
@@ -62,9 +62,9 @@ impl Sig {
 /// A variant of an enum.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Variant {
-    /// Enum and variant.
+    /// The names of the enum and the variant.
     pub name: (String, String),
-    /// Its number among the enum's variants.
+    /// The variant's number in the enum.
     pub value: usize,
     /// Width of the enum in bits.
     pub width: usize,
@@ -75,10 +75,11 @@ pub struct Variant {
 pub struct Table {
     /// The signals; a [`SigId`] is an index here.
     pub sigs: Vec<Sig>,
-    /// Those that are locals of the kernel, in order.
+    /// The signals that are locals of the kernel, in order.
     pub locals: Vec<SigId>,
     by_key: HashMap<String, SigId>,
-    /// The names of the parts that are instances in Verilog: no local has one of them, or the instance would have another.
+    /// The names of the parts that are instances in Verilog: a local must not have such a name, or the instance would
+    /// get another one.
     parts: Vec<String>,
     variants: HashMap<String, Variant>,
 }
@@ -86,7 +87,7 @@ pub struct Table {
 /// The meaning of a path.
 #[derive(Clone, Debug)]
 pub enum Name {
-    /// Bits of a signal from `low` up, laid out as `shape`.
+    /// Bits of a signal from `low` on, with the layout `shape`.
     Signal {
         /// The signal.
         sig: SigId,
@@ -170,7 +171,7 @@ impl Table {
         self.insert(sig);
     }
 
-    /// Adds a signal for a local of the kernel. `indices`: of the loops around it.
+    /// Adds a signal for a local of the kernel. `indices`: the indices of the loops around it.
     pub(super) fn add_local(&mut self, name: &str, indices: &[i128], shape: Shape) -> SigId {
         let mut key = name.to_string();
         indices.iter().for_each(|index| key.push_str(&format!("${index}")));
@@ -185,7 +186,7 @@ impl Table {
         })
     }
 
-    /// `key`, or, if that is taken, another: `next` of 2, 3 and so on.
+    /// `key`, or, if that is taken, `next` of 2, 3 and so on.
     fn unused(&self, key: &str, next: impl Fn(usize) -> String) -> String {
         let mut keys = std::iter::once(key.to_string()).chain((2..).map(next));
         keys.find(|key| !self.by_key.contains_key(key) && !self.parts.contains(key))
@@ -231,7 +232,7 @@ impl Table {
         self.by_key[key]
     }
 
-    /// The meaning of `path`; the error says why it has none.
+    /// The meaning of `path`; the error is the reason why it has none.
     pub fn resolve(&self, path: &str, loops: &Loops) -> Result<Name, String> {
         if let Some((_, value)) = loops.iter().rev().find(|(name, _)| name == path) {
             return Ok(Name::Loop(*value));

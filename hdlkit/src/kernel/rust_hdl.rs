@@ -1,4 +1,4 @@
-//! A kernel's syntax in rust-hdl's own types, for rust-hdl's Verilog and checks.
+//! Conversion of a kernel's syntax to rust-hdl's own types, for rust-hdl's Verilog and checks.
 
 use super::shape::Shape;
 use super::syntax::{self, Block, Conditional, Expression, Form, Loop, Statement};
@@ -10,7 +10,7 @@ use rust_hdl_core::ast::{
 use rust_hdl_core::atom::Atom;
 use std::collections::HashMap;
 
-/// The kernel of `block` as rust-hdl's `hdl_gen` would build it. None if it has something that rust-hdl lacks.
+/// The kernel of `block` as rust-hdl's `hdl_gen` would build it; `None` if it has a feature that rust-hdl lacks.
 pub(super) fn rust_hdl(block: &dyn Structure, kernel: &Block) -> Option<VerilogBlock> {
     let mut shapes = Shapes::default();
     block.visit("", &mut shapes);
@@ -116,7 +116,7 @@ impl Converter {
             Cast(inner, width) => VerilogExpression::Cast(self.boxed(inner)?, *width),
             Signed(inner) => VerilogExpression::Signed(self.boxed(inner)?),
             Unsigned(inner) => VerilogExpression::Unsigned(self.boxed(inner)?),
-            // rust-hdl's syntax does not show it.
+            // rust-hdl's syntax omits it.
             Number(inner) => self.expression(inner)?,
             Paren(inner) => VerilogExpression::Paren(self.boxed(inner)?),
             Binary(left, op, right) => VerilogExpression::Binary(self.boxed(left)?, op.clone(), self.boxed(right)?),
@@ -131,7 +131,7 @@ impl Converter {
                 let low = VerilogExpression::Literal(low.into());
                 VerilogExpression::Slice(self.boxed(base)?, width, Box::new(low))
             }
-            // rust-hdl writes the name.
+            // rust-hdl writes the constant's name.
             Constant(text, ..) if text.chars().all(|c| c.is_alphanumeric() || " _:".contains(c)) => {
                 VerilogExpression::Signal(text.replace(' ', "").replace("::", "$"))
             }
@@ -147,13 +147,13 @@ impl Converter {
         };
         match self.shapes.get(&of_array(name)) {
             Some(shape) => shape.field(&[field]).map(|(low, shape)| (low, shape.width())),
-            // An array without elements: the loop that names an element does not run.
+            // An array without elements: the loop over its elements never runs.
             None => Some((0, 1)),
         }
     }
 }
 
-/// `lanes[i]$q` as the first of its kind, `lanes$0$q`.
+/// The element with index 0 for an element of an array: `lanes$0$q` for `lanes[i]$q`.
 fn of_array(name: &str) -> String {
     let mut text = String::new();
     let mut depth = 0;
@@ -178,7 +178,7 @@ fn of_array(name: &str) -> String {
 struct Shapes {
     /// Names of the scopes open below the block.
     open: Vec<String>,
-    /// Number of open blocks, including the block itself.
+    /// The number of open blocks, including the block itself.
     depth: usize,
     found: HashMap<String, Shape>,
 }

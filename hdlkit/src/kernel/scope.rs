@@ -13,36 +13,36 @@ use rust_hdl_core::prelude::VCDValue;
 /// A signal or constant of a block.
 #[derive(Clone, Debug)]
 pub struct AtomInfo {
-    /// Its index in a visit of the whole circuit, from 0.
+    /// The name in the kernel's notation: `bus$data`, `value$3`.
     pub index: usize,
     /// Name in the kernel's notation: `bus$data`, `value$3`.
     pub key: String,
-    /// Direction or other kind.
+    /// The direction or other kind.
     pub kind: AtomKind,
-    /// The layout of its type.
+    /// The layout of the type.
     pub shape: Shape,
-    /// Its type is `Clock`.
+    /// True if the type is `Clock`.
     pub clock: bool,
-    /// The value when collected; for a constant, its value.
+    /// The value at the time of the visit; for a constant, its value.
     pub value: BigUint,
 }
 
 /// One block.
 #[derive(Clone, Debug)]
 pub struct Scope {
-    /// For messages and options: `top.lanes[3].alu`.
+    /// The path for messages and options: `top.lanes[3].alu`.
     pub path: String,
-    /// Name in the parent's kernel: `lanes$3`.
+    /// The name in the parent's kernel: `lanes$3`.
     pub instance: String,
-    /// Its type's name, without path and sizes; empty if it is known by its place.
+    /// The type's name, without path and sizes; empty if the block is named for its place.
     pub type_name: &'static str,
-    /// Its own signals and constants.
+    /// The block's own signals and constants.
     pub atoms: Vec<AtomInfo>,
     /// The blocks in it.
     pub children: Vec<Scope>,
-    /// Its kernel.
+    /// The kernel.
     pub kernel: Option<Block>,
-    /// What the kernel was read from.
+    /// The texts that the kernel was parsed from.
     given: Vec<Given>,
     /// The Verilog in place of a kernel.
     pub hdl: Verilog,
@@ -51,8 +51,8 @@ pub struct Scope {
 }
 
 impl Scope {
-    /// Whether [`unroll`](super::unroll::unroll) makes the same of both, but for the path in problems: their kernels are
-    /// equal, and so is everything that a kernel can name.
+    /// True if [`unroll`](super::unroll::unroll) has the same result for both, but for the path in problems: their
+    /// kernels are equal, and so is everything that a kernel can name.
     pub fn unrolls_as(&self, other: &Scope) -> bool {
         let named = |one: &AtomInfo, other: &AtomInfo| {
             (one.kind, one.clock) == (other.kind, other.clock)
@@ -94,9 +94,9 @@ struct Collector {
     open: Vec<Open>,
     atoms: usize,
     done: Vec<Scope>,
-    /// Collects only the signals outside children, and no kernel.
+    /// True to collect only the signals outside children, and no kernel.
     shallow: bool,
-    /// Number of open children that are being left out.
+    /// The number of open children that are skipped.
     left_out: usize,
 }
 
@@ -193,13 +193,13 @@ impl Visitor for Collector {
     }
 }
 
-/// The tree of blocks under `block`, called `name`. None if it is not a single block (an array, a signal).
+/// The tree of blocks under `block`, called `name`; `None` if it is not a single block (an array, a signal).
 pub fn collect(block: &dyn Structure, name: &str) -> Option<Scope> {
     collected(block, name, Collector::default())
 }
 
-/// The same without children and kernel: looking for ports needs neither, and collecting them takes longer than most
-/// runs.
+/// As [`collect`], without children and kernel: a search for ports needs neither, and collecting them takes longer than
+/// most runs.
 pub fn collect_signals(block: &dyn Structure, name: &str) -> Option<Scope> {
     let shallow = Collector {
         shallow: true,

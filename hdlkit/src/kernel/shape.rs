@@ -1,7 +1,7 @@
-//! Widths and layouts of signal types, from rust-hdl's type descriptors, and values as plain integers.
+//! Layouts of signal types, from rust-hdl's type descriptors, and values as plain integers.
 //!
-//! A value is one unsigned integer of the type's width; a struct's first field has the lowest bits. Values are read field
-//! by field through [`VCDValue`], so structs of any width are exact.
+//! A value is one unsigned integer of the type's width; a struct's first field has the lowest bits. Values are read
+//! field by field through [`VCDValue`], so structs of any width are exact.
 
 use num_bigint::{BigInt, BigUint};
 use rust_hdl_core::atom::Atom;
@@ -11,11 +11,11 @@ use rust_hdl_core::prelude::{TypeDescriptor, TypeKind, VCDValue};
 /// The layout of a signal's type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Shape {
-    /// Plain bits: their number.
+    /// Plain bits, with their number.
     Bits(usize),
-    /// A two's complement: its number of bits.
+    /// Two's complement, with its number of bits.
     Signed(usize),
-    /// Variants as rust-hdl names them (`State::Idle`), in order of their values.
+    /// The names of the variants in rust-hdl (`State::Idle`), in order of their values.
     Enum(Vec<String>),
     /// Fields with their names, from the lowest bits up.
     Struct(Vec<(String, Shape)>),

@@ -1,9 +1,9 @@
-//! Names and kernel statements as their author wrote them, close enough to find them in the source.
+//! Names and kernel statements in source notation, close enough to find them in the source.
 
 use super::syntax::{self, BinaryOp, Expression, Form, Function, Statement, UnaryOp};
 use rust_hdl_core::ast::VerilogLink;
 
-/// `lanes$3` as in the source: `lanes[3]`.
+/// `lanes$3` in source notation: `lanes[3]`.
 pub fn pretty(name: &str) -> String {
     let mut text = String::new();
     for (index, part) in name.split('$').enumerate() {

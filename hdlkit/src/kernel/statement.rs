@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 /// A statement over resolved signals.
 #[derive(Clone, Debug)]
 pub enum Stmt {
-    /// Bits `low .. low + value.width` of a signal.
+    /// Assigns bits `low .. low + value.width` of a signal.
     Assign {
         /// The signal.
         target: SigId,
@@ -16,22 +16,22 @@ pub enum Stmt {
         /// The assigned value.
         value: Expr,
     },
-    /// One of two blocks.
+    /// Executes one of two blocks.
     If {
         /// The condition, one bit.
         test: Expr,
-        /// Runs if it is 1.
+        /// The block for a condition of 1.
         then: Vec<Stmt>,
-        /// Runs if it is 0.
+        /// The block for a condition of 0.
         other: Vec<Stmt>,
     },
-    /// One of several blocks.
+    /// Executes one of several blocks.
     Case {
         /// The value compared.
         subject: Expr,
-        /// Labels with their blocks; the first block with an equal label wins.
+        /// Labels with their blocks; the first block with an equal label is executed.
         arms: Vec<(Vec<Expr>, Vec<Stmt>)>,
-        /// Runs if no label is equal.
+        /// The block if no label is equal.
         default: Option<Vec<Stmt>>,
     },
     /// A comment kept for readers of the Verilog.

@@ -1,4 +1,4 @@
-//! A kernel's syntax: statements and expressions as written, before names and widths are known.
+//! The syntax tree of a kernel: statements and expressions as written, before names and widths are resolved.
 
 use rust_hdl_core::ast::VerilogLink;
 use std::rc::Rc;
@@ -8,10 +8,10 @@ pub use rust_hdl_core::ast::{VerilogOp as BinaryOp, VerilogOpUnary as UnaryOp};
 /// The statements of a kernel, a part or a block in braces.
 pub type Block = Vec<Statement>;
 
-/// A statement, and where it is.
+/// A statement with its place.
 #[derive(Clone, Debug)]
 pub struct Statement {
-    /// File and line, if the compiler told them: `src/coalescer.rs:41`.
+    /// File and line, if the compiler provides them: `src/coalescer.rs:41`.
     pub place: Option<Rc<str>>,
     /// The statement itself.
     pub form: Form,
@@ -20,75 +20,75 @@ pub struct Statement {
 /// The form of a statement.
 #[derive(Clone, Debug)]
 pub enum Form {
-    /// A signal, a field of one, or a local takes a value.
+    /// An assignment to a signal, a field of one, or a local.
     Assign(Expression, Expression),
-    /// A local begins.
+    /// The declaration of a local.
     Let(Let),
-    /// One of two blocks.
+    /// A choice between two blocks.
     If(Conditional),
-    /// One of several blocks.
+    /// A choice among several blocks.
     Match(Match),
-    /// A block for each value of an index.
+    /// A block repeated for each value of an index.
     Loop(Loop),
     /// A comment for readers of the Verilog.
     Comment(String),
-    /// Bundles of signals are connected.
+    /// A connection of bundles of signals.
     Link(Vec<VerilogLink>),
-    /// The statements of a part, or those that a macro stands for.
+    /// The statements of a part, or the expansion of a macro.
     Piece(Block),
-    /// The value of the block that it ends.
+    /// The value of the block, as its last statement.
     Value(Expression),
-    /// Locals take the values of a tuple; `None` is `_`.
+    /// The declaration of locals for the values of a tuple; `None` is `_`.
     Tuple(Vec<Option<Named>>, Expression),
     /// The statements of a part with arguments.
     Call(Box<Inlined>),
 }
 
-/// A local's name, and whether it may be assigned again.
+/// A local's name and mutability.
 #[derive(Clone, Debug)]
 pub struct Named {
-    /// Its name.
+    /// The name.
     pub name: String,
-    /// It may be assigned again.
+    /// True if it may be assigned again.
     pub mutable: bool,
 }
 
-/// A call of a part or a pure function, in whose place its statements stand.
+/// A call of a part or a pure function, to be replaced by its statements.
 #[derive(Clone, Debug)]
 pub struct Inlined {
     /// The function's name.
     pub name: String,
-    /// Its parameters, with the arguments as their values.
+    /// The parameters, with the arguments as their values.
     pub parameters: Vec<Let>,
-    /// The types of its results, which have more than one element if it returns a tuple.
+    /// The types of the results; more than one if the function returns a tuple.
     pub results: Vec<super::shape::Shape>,
-    /// Its statements; the last is the result.
+    /// The statements; the last is the result.
     pub block: Block,
 }
 
-/// A kernel, a part or a pure function as read.
+/// A kernel, a part or a pure function after parsing.
 #[derive(Clone, Debug)]
 pub struct Kernel {
-    /// Its parameters.
+    /// The parameters.
     pub parameters: Vec<Let>,
-    /// The types of its results.
+    /// The types of the results.
     pub results: Vec<super::shape::Shape>,
-    /// Its statements.
+    /// The statements.
     pub block: Block,
 }
 
-/// The beginning of a local.
+/// The declaration of a local.
 #[derive(Clone, Debug)]
 pub struct Let {
-    /// Its name.
+    /// The name.
     pub name: String,
-    /// It may be assigned again.
+    /// True if it may be assigned again.
     pub mutable: bool,
-    /// Its type, if that is written; of an array, its elements' type.
+    /// The type, if it is written; for an array, the elements' type.
     pub shape: Option<super::shape::Shape>,
-    /// The number of its elements, if its type is written as an array.
+    /// The number of elements, if the type is written as an array.
     pub elements: Option<usize>,
-    /// Its value, unless it is assigned later.
+    /// The value, unless it is assigned later.
     pub value: Option<Expression>,
 }
 
@@ -97,11 +97,11 @@ pub struct Let {
 pub struct Conditional {
     /// The condition.
     pub test: Expression,
-    /// Runs if it is true.
+    /// The block if the condition is true.
     pub then: Block,
-    /// Runs if it is false: a block, or a single `if`.
+    /// The block if the condition is false, or a single `if`.
     pub otherwise: Option<Block>,
-    /// `otherwise` is written `else if`.
+    /// True if `otherwise` is written `else if`.
     pub chained: bool,
 }
 
@@ -119,11 +119,11 @@ pub struct Match {
 pub struct Loop {
     /// The index.
     pub index: String,
-    /// Its first value.
+    /// The first value of the index.
     pub from: usize,
-    /// The value after its last.
+    /// The value after the index's last one.
     pub to: usize,
-    /// Whether each bound is a plain number.
+    /// For each bound, true if it is a plain number.
     pub plain: (bool, bool),
     /// The statements.
     pub block: Block,
@@ -136,22 +136,22 @@ pub enum Expression {
     Signal(String),
     /// A local.
     Local(String),
-    /// A number; one of one bit is `true` or `false`.
+    /// A number; a number of one bit is `true` or `false`.
     Literal {
-        /// Bits of the Rust type.
+        /// The width of the Rust type in bits.
         bits: usize,
         /// The value.
         value: u128,
     },
-    /// Truncated or zero-extended to a width.
+    /// Truncation or zero-extension to a width.
     Cast(Box<Expression>, usize),
-    /// Made signed.
+    /// Conversion to signed.
     Signed(Box<Expression>),
-    /// Made unsigned.
+    /// Conversion to unsigned.
     Unsigned(Box<Expression>),
-    /// As a `usize`, which does not wrap: `.index()`.
+    /// Conversion to a `usize`, which does not wrap: `.index()`.
     Number(Box<Expression>),
-    /// In parentheses.
+    /// An expression in parentheses.
     Paren(Box<Expression>),
     /// An operation on two operands.
     Binary(Box<Expression>, BinaryOp, Box<Expression>),
@@ -159,35 +159,36 @@ pub enum Expression {
     Unary(UnaryOp, Box<Expression>),
     /// A bit: value, index.
     Index(Box<Expression>, Box<Expression>),
-    /// So many bits from a lowest one up: value, width, lowest bit.
+    /// A slice: value, width, lowest bit.
     Slice(Box<Expression>, usize, Box<Expression>),
     /// A value with a bit replaced: value, index, bit.
     IndexReplace(Box<Expression>, Box<Expression>, Box<Expression>),
     /// A bundle's field.
     Field(Box<Expression>, String),
-    /// A Rust constant: the expression as written, its bits, and its value. An integer has 0 bits: it is as wide as needed.
+    /// A Rust constant: the expression as written, its width in bits, and its value. An integer has width 0: it is as
+    /// wide as needed.
     Constant(String, usize, num_bigint::BigUint),
-    /// Truncated or zero-extended to the width that is wanted: `.resize()`.
+    /// Truncation or zero-extension to the width of the context: `.resize()`.
     Resize(Box<Expression>),
-    /// A function of [`bits`](crate::bits), with the width of its result, if that is written.
+    /// A call of a function in [`bits`](crate::bits), with the width of its result, if that is written.
     Call(Function, Option<usize>, Vec<Expression>),
-    /// Values in an array.
+    /// An array of values.
     Array(Vec<Expression>),
     /// An array of equal values.
     Repeat(Box<Expression>, usize),
     /// An element of an array that is a local: array, index.
     Element(Box<Expression>, Box<Expression>),
-    /// A signal at an index that is not known when the circuit is built.
+    /// A signal at an index that is not constant when the circuit is built.
     Selected(Box<Selected>),
-    /// One of two values; each block ends in one.
+    /// A choice between two values; each block ends in one.
     If(Box<Conditional>),
-    /// One of several values; each block ends in one.
+    /// A choice among several values; each block ends in one.
     Match(Box<Match>),
     /// The result of a part or a pure function.
     Inlined(Box<Inlined>),
-    /// A bundle by its fields; the others are those of another bundle.
+    /// A bundle by its fields; the remaining fields are copied from another bundle.
     Bundle(super::shape::Shape, Vec<(String, Expression)>, Option<Box<Expression>>),
-    /// Several values.
+    /// A tuple.
     Tuple(Vec<Expression>),
 }
 
@@ -237,19 +238,19 @@ macro_rules! unique {
     };
 }
 
-/// A signal at an index that is not known when the circuit is built: `lanes[..]$q`.
+/// A signal at an index that is not constant when the circuit is built: `lanes[..]$q`.
 #[derive(Clone, Debug)]
 pub struct Selected {
     /// The array: `lanes`.
     pub array: String,
     /// The index.
     pub index: Expression,
-    /// What follows it: `$q`.
+    /// The path after the index: `$q`.
     pub rest: String,
 }
 
 impl Selected {
-    /// The signal at one index.
+    /// The signal at a constant index.
     pub fn at(&self, index: usize) -> String {
         format!("{}[{index}]{}", self.array, self.rest)
     }
@@ -303,7 +304,7 @@ impl Function {
 }
 
 impl Expression {
-    /// Whether it chooses between values by conditions that have statements, or choices, in them.
+    /// True if it chooses between values with blocks that have statements or choices.
     pub(super) fn is_choice(&self) -> bool {
         let plain = |block: &Block| match &block[..] {
             [Statement {
@@ -319,17 +320,17 @@ impl Expression {
         }
     }
 
-    /// The expressions in it, but for the statements of blocks.
+    /// The operands, without the statements of blocks.
     pub(super) fn operands(&self) -> Vec<&Expression> {
         operands!(self, as_ref, shared, iter)
     }
 
-    /// The same, to be changed.
+    /// The operands, to be changed.
     pub(super) fn operands_mut(&mut self) -> Vec<&mut Expression> {
         operands!(self, as_mut, unique, iter_mut)
     }
 
-    /// Without the parentheses around it.
+    /// The expression without the parentheses around it.
     pub fn bare(&self) -> &Expression {
         match self {
             Expression::Paren(inner) => inner.bare(),

@@ -1,7 +1,7 @@
-//! From rust-hdl's expressions to [`Expr`]: types come from the signals, widths of literals from their context.
+//! Typing of expressions, to [`Expr`]: types come from the signals, widths of literals from their context.
 //!
-//! rust-hdl's syntax has no types; the signals have. A literal takes the width of the operand that it meets. An
-//! expression that cannot be sliced (a sum's upper half) stays a [`Node::Cut`].
+//! Syntax has no types, but signals do. A literal takes the width of the other operand. An expression that cannot be
+//! sliced (a sum's upper half) stays a [`Node::Cut`].
 
 use super::expression::{boxed, literal, Compare, Expr, Node, Op, Reduce};
 use super::index::{evaluate, Loops};
@@ -22,7 +22,7 @@ pub(crate) struct Translator<'a> {
     pub table: &'a Table,
     pub loops: &'a Loops,
     pub locals: &'a Locals,
-    /// Replaces constants by their values, to decide conditions that are known when the circuit is built.
+    /// True to replace constants by their values, to decide conditions that are constant when the circuit is built.
     pub inline_constants: bool,
 }
 
@@ -32,7 +32,7 @@ impl Translator<'_> {
     fn local(&self, name: &str) -> Result<&Meaning> {
         let found = self.locals.iter().rev().find(|(known, _)| known == name);
         match found.map(|(_, meaning)| meaning) {
-            // An error without a text is reported already.
+            // An error without a text has been reported already.
             Some(Meaning::Faulty) => Err(String::new()),
             Some(meaning) => Ok(meaning),
             None => Err(format!("`{name}` is not known here")),
@@ -84,7 +84,7 @@ impl Translator<'_> {
         })
     }
 
-    /// The width that its signals give an expression; None if it has only literals and loop variables.
+    /// The width that its signals give an expression; `None` if it has only literals and loop variables.
     pub fn width(&self, e: &Expression) -> Result<Option<usize>> {
         use Expression::*;
         Ok(match e {
@@ -139,7 +139,7 @@ impl Translator<'_> {
         })
     }
 
-    /// The layout of an expression's type; None if it has only literals and loop variables.
+    /// The layout of an expression's type; `None` if it has only literals and loop variables.
     pub fn shape(&self, e: &Expression) -> Result<Option<Shape>> {
         use Expression::*;
         Ok(match e {
@@ -174,7 +174,7 @@ impl Translator<'_> {
         })
     }
 
-    /// The layout of the values in which blocks end.
+    /// The layout of the values of blocks.
     fn shape_of<'a>(&self, blocks: impl Iterator<Item = &'a Block>) -> Result<Option<Shape>> {
         for block in blocks {
             if let Some(shape) = self.shape(value_of(block)?)? {
@@ -198,7 +198,7 @@ impl Translator<'_> {
         Ok((self.natural(bundle)?.part(low, shape.width()), shape.clone()))
     }
 
-    /// Whether an expression is of type `usize`, which does not wrap.
+    /// True for an expression of type `usize`, which does not wrap.
     pub fn is_number(&self, e: &Expression) -> bool {
         use Expression::*;
         match e {
@@ -214,7 +214,7 @@ impl Translator<'_> {
         }
     }
 
-    /// Whether an expression is of a `Signed` type.
+    /// True for an expression of a `Signed` type.
     pub fn signed(&self, e: &Expression) -> bool {
         use Expression::*;
         match e {
@@ -237,14 +237,14 @@ impl Translator<'_> {
         }
     }
 
-    /// `e` at `width` bits.
+    /// `e` converted to `width` bits.
     pub fn at(&self, e: &Expression, width: usize) -> Result<Expr> {
         let found = self.translate(e, Some(width))?;
         if found.width == width {
             return Ok(found);
         }
         match e {
-            // `signed_bit_cast`: the syntax keeps neither width.
+            // `signed_bit_cast`: the syntax has neither width.
             Expression::Signed(_) if found.width < width => Ok(found.sign_extend(width)),
             Expression::Signed(_) => Ok(found.part(0, width)),
             // `index().to_bits()`: the value fits, or Rust panics.
@@ -351,7 +351,7 @@ impl Translator<'_> {
                     None => mux(test, a, b),
                 })
             }
-            // The unroller gives these locals of their own.
+            // The unroller has replaced these by locals.
             Match(_) | Inlined(_) => Err("a choice or a call stands where no statement can compute it".into()),
             Tuple(_) => Err(A_TUPLE.into()),
             Bundle(shape, fields, rest) => self.bundle(shape, fields, rest.as_deref()),
@@ -406,7 +406,7 @@ impl Translator<'_> {
         }
     }
 
-    /// The signals among which a path chooses.
+    /// The signals that a path with a variable index can name.
     pub fn elements(&self, selected: &Selected) -> Result<Vec<String>> {
         self.table.resolve(&selected.at(0), self.loops)?;
         let paths = (0..).map(|index| selected.at(index));
@@ -415,7 +415,7 @@ impl Translator<'_> {
             .collect())
     }
 
-    /// One of several values.
+    /// Selects one of several values by an index.
     fn selected(&self, values: Vec<Expr>, index: &Expression) -> Result<Expr> {
         let (index, _) = self.index(index)?;
         if let Some(index) = index.constant() {
@@ -550,7 +550,7 @@ impl Translator<'_> {
             BinaryOp::LogicalAnd | BinaryOp::LogicalOr => {
                 let (a, b) = (self.at(left, 1)?, self.at(right, 1)?);
                 let is_and = matches!(op, BinaryOp::LogicalAnd);
-                // What is known when the circuit is built decides, or leaves the other operand.
+                // A constant operand decides, or leaves the other operand.
                 let neutral = BigUint::from(u8::from(is_and));
                 match (a.constant(), b.constant()) {
                     (Some(known), _) => return Ok(if known == neutral { b } else { literal(known, 1) }),
@@ -570,7 +570,7 @@ impl Translator<'_> {
         }
     }
 
-    /// An index in Rust's `usize`, which does not wrap: the expression, wide enough for its greatest value, and that value.
+    /// An index in Rust's `usize`, which does not wrap: the expression, wide enough for its maximum, and the maximum.
     pub fn index(&self, e: &Expression) -> Result<(Expr, BigUint)> {
         use Expression::*;
         if let Some(value) = self.constant(e) {
@@ -716,7 +716,7 @@ impl Translator<'_> {
     }
 }
 
-/// The value in which a block without other statements ends.
+/// The value of a block without other statements.
 fn value_of(block: &Block) -> Result<&Expression> {
     match &block[..] {
         [Statement {
@@ -727,7 +727,7 @@ fn value_of(block: &Block) -> Result<&Expression> {
     }
 }
 
-/// The value whose number is `index`, by its bits from the highest down. Rust panics if there is none.
+/// The value with the number `index`, selected by the index's bits from the highest down. Rust panics if there is none.
 fn choose(values: &[Expr], index: &Expr) -> Option<Expr> {
     let (first, rest) = values.split_first()?;
     if rest.is_empty() {
@@ -742,10 +742,10 @@ fn choose(values: &[Expr], index: &Expr) -> Option<Expr> {
     Some(mux(index.clone().part(bit, 1), choose(high, index)?, low))
 }
 
-/// The fault of several values in place of one.
+/// The error for several values in place of one.
 const A_TUPLE: &str = "several values stand where one is expected; expected names for them: `let (a, b) = ..;`";
 
-/// The fault of an array in place of a value.
+/// The error for an array in place of a value.
 const AN_ARRAY: &str = "an array stands where a value is expected; expected an element";
 
 fn mux(test: Expr, a: Expr, b: Expr) -> Expr {

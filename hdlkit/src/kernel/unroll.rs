@@ -16,14 +16,14 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::fmt;
 
-/// Something that has no exact Verilog.
+/// A statement or signal without exact Verilog.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
     /// The block, as `top.lanes[3].alu`.
     pub path: String,
     /// The statement or signal, as in the source.
     pub statement: String,
-    /// The fault.
+    /// The reason.
     pub reason: String,
     /// File and line, if they are known.
     pub place: Option<String>,
@@ -45,28 +45,28 @@ impl fmt::Display for Problem {
 /// The meaning of a local's name.
 #[derive(Clone, Debug)]
 pub(crate) enum Meaning {
-    /// A number that is known when the circuit is built.
+    /// A number that is constant when the circuit is built.
     Value(BigInt),
     /// A signal.
     Signal(SigId),
-    /// A signal that stands for a `usize`.
+    /// A signal in place of a `usize`.
     Number(SigId),
     /// An array of signals.
     Array(Vec<SigId>),
-    /// Its `let` is a problem already.
+    /// A local with a faulty `let`, which has been reported.
     Faulty,
 }
 
-/// The locals that statements see, innermost last.
+/// The locals in scope, innermost last.
 pub(crate) type Locals = Vec<(String, Meaning)>;
 
 /// A kernel over resolved signals.
 pub struct Unrolled {
-    /// Its statements.
+    /// The statements.
     pub statements: Vec<Stmt>,
-    /// What has no exact Verilog.
+    /// Statements without exact Verilog.
     pub problems: Vec<Problem>,
-    /// What has, but should not be.
+    /// Statements with exact Verilog that should be avoided.
     pub notes: Vec<Problem>,
 }
 
@@ -92,10 +92,10 @@ pub fn unroll(scope: &Scope, table: &mut Table, code: &Block) -> Unrolled {
     }
 }
 
-/// Signal, lowest bit and width that an assignment sets.
+/// The signal, lowest bit and width that an assignment sets.
 pub(super) type Place = (SigId, usize, usize);
 
-/// What takes the value of a block; of a tuple, each value. `None` is `_`.
+/// The target of a block's value; for a tuple, of each value. `None` is `_`.
 pub(super) type Targets = [Option<Place>];
 
 pub(super) struct Unroller<'a> {
@@ -103,15 +103,15 @@ pub(super) struct Unroller<'a> {
     pub(super) table: &'a mut Table,
     pub(super) loops: Loops,
     pub(super) locals: Locals,
-    /// The statements run only under a condition.
+    /// True if the statements run only under a condition.
     conditional: bool,
-    /// What takes the value of the present block.
+    /// The targets of the current block's value.
     pub(super) value: Vec<Option<Place>>,
-    /// Locals whose only statement is an assignment.
+    /// Locals with an assignment as their only statement.
     constants: BTreeSet<SigId>,
     /// Locals that may not change.
     pub(super) fixed: BTreeSet<SigId>,
-    /// Where the present statement is.
+    /// The place of the current statement.
     pub(super) place: Option<String>,
     problems: Vec<Problem>,
     notes: Vec<Problem>,
@@ -176,7 +176,7 @@ impl Unroller<'_> {
         statements
     }
 
-    /// Adds the statements that `add` makes, some of which run only under a condition.
+    /// Adds the statements of `add`, some of which run only under a condition.
     fn under_conditions(
         &mut self,
         out: &mut Vec<Stmt>,
@@ -240,7 +240,7 @@ impl Unroller<'_> {
         }
     }
 
-    /// The type of a value, whose blocks may have locals.
+    /// The type of a value; its blocks may have locals.
     pub(super) fn shape(&self, value: &Expression) -> Result<Option<Shape>, String> {
         let blocks: Vec<&Block> = match value.bare() {
             Expression::If(c) if value.is_choice() => std::iter::once(&c.then).chain(&c.otherwise).collect(),
@@ -258,7 +258,8 @@ impl Unroller<'_> {
         Ok(None)
     }
 
-    /// What `look` finds out at the end of a block, whose statements come again when its value is assigned.
+    /// The result of `look` at the end of a block. The block is unrolled on a copy, because its statements are unrolled
+    /// again when its value is assigned.
     pub(super) fn trial<T>(&self, block: &Block, look: impl FnOnce(&Unroller) -> T) -> T {
         let Some((_, before)) = block.split_last().filter(|(_, before)| !before.is_empty()) else {
             return look(self);
@@ -278,13 +279,13 @@ impl Unroller<'_> {
             notes: vec![],
         };
         for (index, s) in before.iter().enumerate() {
-            // A problem is found again when the statement is unrolled.
+            // A problem will be found again when the statement is unrolled.
             let _ = trial.statement(s, &block[index + 1..], &mut vec![]);
         }
         look(&trial)
     }
 
-    /// The indices of the loops around.
+    /// The indices of the enclosing loops.
     pub(super) fn indices(&self) -> Vec<i128> {
         self.loops.iter().map(|(_, index)| *index).collect()
     }
@@ -325,7 +326,7 @@ impl Unroller<'_> {
         }
     }
 
-    /// The index of an assignment's target that only the circuit knows, and the number of elements among which it chooses.
+    /// The variable index of an assignment's target, and the number of elements.
     fn choice_of<'e>(&self, target: &'e Expression) -> Result<Option<(&'e Expression, usize)>, String> {
         let translator = self.translator();
         Ok(match target {
@@ -338,7 +339,7 @@ impl Unroller<'_> {
         })
     }
 
-    /// Assigns the element that the circuit chooses.
+    /// Assigns the element that a variable index selects.
     fn assign_chosen(
         &mut self,
         target: &Expression,
@@ -384,7 +385,7 @@ impl Unroller<'_> {
         }
     }
 
-    /// A local begins; `rest`: the statements that see it.
+    /// Declares a local; `rest`: the statements in its scope.
     pub(super) fn local(&mut self, local: &Let, rest: &[Statement], out: &mut Vec<Stmt>) -> Result<(), String> {
         let Let {
             name,
@@ -396,7 +397,7 @@ impl Unroller<'_> {
         if let Some(count) = self.array_length(local)? {
             return self.array(local, count, rest, out);
         }
-        // What is chosen or called in the value comes before it.
+        // Choices and calls in the value are lifted before it.
         let value = match value {
             Some(value) if !value.has_statements() => Some(self.lifted(value, out)?),
             other => other.as_ref().map(Cow::Borrowed),
@@ -423,7 +424,7 @@ impl Unroller<'_> {
         })?;
         let indices = self.indices();
         let width = shape.width();
-        // A name that is hidden is still read by the value.
+        // The value may still read a name that the new local shadows.
         let value = match value {
             Some(value) if !value.has_statements() => Some(Ok(self.translator().at(value, width)?)),
             Some(value) => Some(Err(value)),
@@ -467,7 +468,7 @@ impl Unroller<'_> {
         })
     }
 
-    /// A local that is an array begins.
+    /// Declares a local that is an array.
     fn array(&mut self, local: &Let, count: usize, rest: &[Statement], out: &mut Vec<Stmt>) -> Result<(), String> {
         let name = &local.name;
         let element = |index: usize| match &local.value {
@@ -514,7 +515,7 @@ impl Unroller<'_> {
         Ok(())
     }
 
-    /// The type that an assignment to a local gives it.
+    /// The type of a local, from an assignment to it.
     fn assigned_shape(&self, name: &str, code: &[Statement]) -> Option<Shape> {
         code.iter().find_map(|s| match &s.form {
             Form::Assign(Expression::Local(target), value) if target == name => {
@@ -614,7 +615,7 @@ impl Unroller<'_> {
         Ok(())
     }
 
-    /// An `if`, whose blocks end in a value for `value` if that is given.
+    /// An `if`; its blocks end in a value for `value` if that is given.
     fn conditional(&mut self, c: &Conditional, value: &Targets, out: &mut Vec<Stmt>) -> Result<(), String> {
         let condition = self.lifted(&c.test, out)?;
         let test = self.translator().at(&condition, 1)?;
@@ -639,7 +640,7 @@ impl Unroller<'_> {
         Ok(())
     }
 
-    /// A match, whose blocks end in a value for `value` if that is given; false if it needs a `_` arm.
+    /// A match; its blocks end in a value for `value` if that is given. Returns false if it needs a `_` arm.
     fn case(&mut self, m: &Match, value: &Targets, out: &mut Vec<Stmt>) -> Result<bool, String> {
         let test = self.lifted(&m.test, out)?;
         if let Some(known) = self.translator().constant(&test) {
@@ -673,9 +674,9 @@ impl Unroller<'_> {
                 }
             }
             let labels: usize = arms.iter().map(|(labels, _)| labels.len()).sum();
-            // rustc would call a `_` unreachable that follows every variant.
+            // rustc would report a `_` after every variant as unreachable.
             complete = default.is_some() || variants.is_some_and(|n| labels >= n);
-            // Rust accepts a match without `_` only if it names every value: then the last arm serves as the default.
+            // Rust accepts a match without `_` only if it covers every value: then the last arm serves as the default.
             let every_value = variants.map_or(1usize.checked_shl(subject.width as u32), Some);
             if default.is_none() && every_value.is_some_and(|n| labels >= n) {
                 complete = true;
@@ -691,7 +692,7 @@ impl Unroller<'_> {
         Ok(complete)
     }
 
-    /// A match of a value that is known when the circuit is built.
+    /// A match of a value that is constant when the circuit is built.
     fn known_case(
         &mut self,
         m: &Match,
@@ -761,10 +762,10 @@ impl Unroller<'_> {
     }
 }
 
-/// Most values of a range in a pattern: Verilog lists them.
+/// The most values of a range in a pattern: Verilog lists them.
 const MOST_LABELS: u128 = 64;
 
-/// An assignment's target with the index that the circuit chooses.
+/// An assignment's target with a constant in place of the variable index.
 fn at_index(target: &Expression, index: usize) -> Expression {
     let number = Expression::Literal {
         bits: 64,
@@ -778,8 +779,9 @@ fn at_index(target: &Expression, index: usize) -> Expression {
     }
 }
 
-/// The statements of a condition, so that each of the locals in it has a value on every path: one that depends on nothing
-/// that the statements assign comes before them; any other is 0 at first, or Verilog would keep its last value.
+/// The statements of a condition, completed so that each of the locals in it has a value on every path: a local that
+/// depends on nothing that the statements assign is moved before them; any other is initialised to 0, or Verilog would
+/// keep its last value.
 fn settled(code: Vec<Stmt>, locals: &[SigId], constants: &BTreeSet<SigId>, table: &Table) -> Vec<Stmt> {
     if locals.is_empty() {
         return code;

@@ -1,4 +1,4 @@
-//! The lint of a circuit: every block's names, and every kernel's flow, links and style.
+//! The lint of a circuit: names of blocks, and data flow, links and style of kernels.
 
 use super::finding::Finding;
 use super::flow::{Bits, Flow};
@@ -19,11 +19,12 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Limits of the lint.
 #[derive(Clone, Debug)]
 pub struct LintOptions {
-    /// Widest signal, or field of a bundle, in bits.
+    /// The widest signal, or field of a bundle, in bits.
     pub max_width: usize,
-    /// Assignments in a kernel, or in one of its parts (`hdl_part`), as written: those in a loop count once.
+    /// The most assignments in a kernel, or in one of its parts (`hdl_part`), as written: an assignment in a loop
+    /// counts once.
     pub max_assignments: usize,
-    /// Allow `Signal<Local>`, as kernels of rust-hdl itself need it.
+    /// True to allow `Signal<Local>`, which kernels of rust-hdl itself need.
     pub local_signals: bool,
 }
 
@@ -135,7 +136,7 @@ impl Lint<'_> {
             self.flow(scope, &table, &unrolled.statements);
             self.links(scope, &own, code);
         }
-        // A signal in a problem statement would only be reported again, as not assigned.
+        // A signal in a problem statement would be reported again, as not assigned.
         for problem in unrolled.problems.into_iter().chain(unrolled.notes) {
             self.add_at(problem.place, &problem.path, &problem.statement, problem.reason);
         }
@@ -148,7 +149,7 @@ impl Lint<'_> {
         }
     }
 
-    /// Kernels and parts too long to take in at a glance.
+    /// Reports kernels and parts with too many assignments.
     fn lengths(&mut self, scope: &Scope, code: &Block) {
         let mut pieces = vec![];
         let length = length(code, &mut pieces);
@@ -164,7 +165,7 @@ impl Lint<'_> {
         }
     }
 
-    /// Latches, signals never assigned, reads before assignments.
+    /// Reports latches, signals never assigned, and reads before assignments.
     fn flow(&mut self, scope: &Scope, table: &Table, statements: &[Stmt]) {
         let mut last = BTreeMap::new();
         for (index, s) in statements.iter().enumerate() {
@@ -220,7 +221,7 @@ impl Lint<'_> {
         }
     }
 
-    /// Signals with two drivers: linked twice, or linked and assigned.
+    /// Reports signals with two drivers: linked twice, or linked and assigned.
     fn links(&mut self, scope: &Scope, table: &Table, code: &Block) {
         let (mut links, mut others) = (vec![], vec![]);
         split_links(code, &mut links, &mut others);
@@ -280,8 +281,8 @@ fn split_links(code: &Block, links: &mut Block, others: &mut Block) {
     }
 }
 
-/// The number of assignments in a piece of a kernel. The separate pieces in it, which are parts and code from macros, are
-/// not counted, but added to `pieces`.
+/// The number of assignments in a piece of a kernel. Separate pieces in it, parts and expansions of macros, are not
+/// counted, but added to `pieces`.
 fn length<'a>(code: &'a Block, pieces: &mut Vec<&'a Block>) -> usize {
     code.iter().map(|statement| length_of(statement, pieces)).sum()
 }

@@ -1,4 +1,4 @@
-//! A finding of the lint, and its place in the source.
+//! Findings of the lint, with their places in the source.
 
 use std::fmt;
 
@@ -9,9 +9,9 @@ pub struct Finding {
     pub path: String,
     /// The statement or signal, as in the source.
     pub statement: String,
-    /// The fault.
+    /// The rule that is broken.
     pub reason: String,
-    /// File and line of the statement, if the compiler told them.
+    /// File and line of the statement, if the compiler provides them.
     pub place: Option<String>,
 }
 

@@ -1,4 +1,5 @@
-//! The bits that a kernel assigns, on some path and on every path, and those that it reads too early.
+//! Data-flow analysis of a kernel: the bits that it assigns, on some path and on every path, and the bits that it reads
+//! too early.
 
 use crate::kernel::expression::Expr;
 use crate::kernel::resolve::{Role, SigId, Table};
@@ -9,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Bits of signals.
 pub(super) type Bits = BTreeMap<SigId, BigUint>;
 
-/// Walks a kernel in order.
+/// The state of the analysis, which visits a kernel in order.
 pub(super) struct Flow<'a> {
     pub table: &'a Table,
     /// The last top-level statement that assigns a signal.
@@ -20,7 +21,7 @@ pub(super) struct Flow<'a> {
     pub ever: Bits,
     /// Signals read before they are assigned.
     pub early: BTreeSet<SigId>,
-    /// Inputs of children read before their last assignment.
+    /// Inputs of children that are read before their last assignment.
     pub stale: BTreeSet<SigId>,
 }
 
@@ -69,7 +70,7 @@ impl Flow<'_> {
             Stmt::Case { subject, arms, default } => {
                 self.read(subject, sure);
                 let before = sure.clone();
-                // Without a default, only the bits assigned before are certain.
+                // Without a default, only the bits assigned before are assigned on every path.
                 self.block(default.as_deref().unwrap_or_default(), sure);
                 for (_, body) in arms {
                     let mut one = before.clone();

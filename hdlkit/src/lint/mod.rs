@@ -1,6 +1,6 @@
-//! Kernel lint: finds, without simulating, kernels that would run differently in Verilog, or not at all.
+//! Kernel lint: static checks for kernels that would run differently in Verilog, or not at all.
 //!
-//! `#[hdl_gen]` sees names, not types, so a kernel can compile and still have no exact Verilog. The lint reports
+//! `#[hdl_gen]` has names, not types, so a kernel can compile and still have no exact Verilog. The lint reports
 //! everything that the exporter rejects, and enforces the rules that keep kernels readable in both languages:
 //!
 //! | rule | why |

@@ -1,4 +1,4 @@
-//! Block RAM: read in the next cycle, one or three read ports, write enables for parts of a word; or of bundles.
+//! Block RAM: a read takes one cycle; one or three read ports, write enables for parts of a word, or words of bundles.
 
 use super::collision::{collision_free_read, BLOCK_COLLISION_FREE};
 use super::contents::{check_depth, filled, initial_contents, select, write_port};
@@ -7,12 +7,12 @@ use crate::circuit::{Blank, Kind, Leaf, Primitive, Signal};
 use hdlkit_macros::Leaf;
 use rust_hdl_core::prelude::*;
 
-/// Words as plain numbers.
+/// Words as plain integers.
 fn raw<const D: usize>(words: &[Bits<D>]) -> Vec<u64> {
     words.iter().map(|word| word.raw()).collect()
 }
 
-/// Asks synthesis to map a memory to block RAM.
+/// The attribute that makes synthesis use block RAM.
 const BLOCK: &str = "(* ram_style = \"block\" *)";
 fn block_attributes(collision_free: bool) -> &'static str {
     if collision_free {
@@ -22,7 +22,7 @@ fn block_attributes(collision_free: bool) -> &'static str {
     }
 }
 
-/// A read port's always block: `data` gets the word at `address`.
+/// A read port's always block: `data` receives the word at `address`.
 fn read_port(bits: usize, collision_free: bool, data: &str, address: &str, write_address: &str) -> String {
     if collision_free {
         return collision_free_read(bits, data, "memory", address, "|write_enable", write_address);
@@ -32,8 +32,8 @@ fn read_port(bits: usize, collision_free: bool, data: &str, address: &str, write
     )
 }
 
-/// A RAM with a synchronous read port and a write port. At most `A` address bits, words of `D` bits, `E` write enables of
-/// `D / E` bits each (enable 0 is the lowest bits).
+/// A RAM with a synchronous read port and a write port. At most `A` address bits, words of `D` bits, `E` write enables
+/// of `D / E` bits each (enable 0 is the lowest bits).
 ///
 /// ```text
 /// cycle        t            t+1
@@ -46,7 +46,7 @@ fn read_port(bits: usize, collision_free: bool, data: &str, address: &str, write
 pub struct BlockRam<const A: usize, const D: usize, const E: usize> {
     /// The clock.
     pub clock: Signal<In, Clock>,
-    /// Whether `read_data` changes at the next edge.
+    /// 1 if `read_data` changes at the next edge.
     pub read_enable: Signal<In, Bit>,
     /// Read address.
     pub read_address: Signal<In, Bits<A>>,
@@ -72,7 +72,7 @@ fn enabled_bits<const D: usize, const E: usize>(enable: Bits<E>) -> Bits<D> {
             Bits::default()
         };
     }
-    // Words have at most 64 bits, like all signals, and here each enable covers at most half of one.
+    // Words have at most 64 bits, like all signals, and here each enable covers at most half of a word.
     let lane = (1u64 << (D / E)) - 1;
     let mut mask = 0;
     for e in 0..E {
@@ -104,7 +104,7 @@ impl<const A: usize, const D: usize, const E: usize> BlockRam<A, D, E> {
         }
     }
 
-    /// Declares that no read of a place in the cycle of a write to it is ever used.
+    /// Declares that the data of a read in the cycle of a write to the same address is never used.
     #[must_use]
     pub fn collision_free(mut self) -> Self {
         self._collision_free = true;
@@ -164,7 +164,7 @@ impl<const A: usize, const D: usize, const E: usize> Leaf for BlockRam<A, D, E> 
 pub struct BundleRam<const A: usize, D: Synth> {
     /// The clock.
     pub clock: Signal<In, Clock>,
-    /// Whether `read_data` changes at the next edge.
+    /// 1 if `read_data` changes at the next edge.
     pub read_enable: Signal<In, Bit>,
     /// Read address.
     pub read_address: Signal<In, Bits<A>>,
@@ -174,7 +174,7 @@ pub struct BundleRam<const A: usize, D: Synth> {
     pub write_address: Signal<In, Bits<A>>,
     /// Word to write.
     pub write_data: Signal<In, D>,
-    /// Whether it is written at the next edge.
+    /// 1 if the word is written at the next edge.
     pub write_enable: Signal<In, Bit>,
     _memory: Vec<D>,
     _collision_free: bool,
@@ -229,14 +229,14 @@ impl<const A: usize, D: Synth> Leaf for BundleRam<A, D> {
     }
 }
 
-/// A RAM with three synchronous read ports that share an enable, and a write port: a register file bank. Synthesis keeps
-/// three copies. Timing as [`BlockRam`].
+/// A RAM with three synchronous read ports that share an enable, and a write port: a register file bank. Synthesis
+/// keeps three copies. Timing as [`BlockRam`].
 #[derive(Clone, Debug, LogicBlock, Leaf)]
 #[leaf(memory)]
 pub struct BlockRam3R<const A: usize, const D: usize, const E: usize> {
     /// The clock.
     pub clock: Signal<In, Clock>,
-    /// Whether the read data change at the next edge.
+    /// 1 if the read data change at the next edge.
     pub read_enable: Signal<In, Bit>,
     /// First read address.
     pub read_address_1: Signal<In, Bits<A>>,
@@ -285,7 +285,7 @@ impl<const A: usize, const D: usize, const E: usize> BlockRam3R<A, D, E> {
         }
     }
 
-    /// Declares that no read of a place in the cycle of a write to it is ever used.
+    /// Declares that the data of a read in the cycle of a write to the same address is never used.
     #[must_use]
     pub fn collision_free(mut self) -> Self {
         self._collision_free = true;

@@ -1,14 +1,14 @@
-//! Memories whose users never need a word in the cycle of its write: their attributes, and Verilog that exposes
-//! violations.
+//! Collision-free memories, with users that never need a word in the cycle of its write: attributes, and Verilog that
+//! exposes violations.
 
-/// The Verilog macro that makes a `collision_free` block RAM read [`garbage`] from a place that is being written, as in
-/// silicon.
+/// The Verilog macro that makes a `collision_free` block RAM read [`garbage`] from an address that is being written, as
+/// in silicon.
 pub const POISON: &str = "FLEXGRIP_POISON_COLLISIONS";
 
-/// Verilog for `bits` useless bits: another number at each clock edge, the same in each run.
+/// Verilog for `bits` pseudorandom bits: a new number at each clock edge, the same in each run.
 ///
 /// Not X: simulators propagate X through `a & (b | ~b)`, which in silicon does not depend on `b`. Logic with don't-care
-/// operands is full of that, and synthesis makes more.
+/// operands has many such terms, and synthesis adds more.
 pub fn garbage(bits: usize) -> String {
     match bits.div_ceil(32) {
         1 => "$random".into(),
@@ -16,12 +16,12 @@ pub fn garbage(bits: usize) -> String {
     }
 }
 
-/// Attributes for a memory that should obey [`POISON`].
+/// Attributes of a memory that obeys [`POISON`].
 pub const BLOCK_COLLISION_FREE: &str = "(* ram_style = \"block\", no_rw_check *)";
 
 /// The Verilog of the read port of a memory with the attributes [`BLOCK_COLLISION_FREE`]: with `read_enable`, the
-/// register `data` of `bits` bits gets the word at `address`. See [`POISON`] for a cycle in which `written` is true and
-/// the write goes to the same address.
+/// register `data` of `bits` bits receives the word at `address`. See [`POISON`] for a cycle in which `written` is true
+/// and the write has the same address.
 pub fn collision_free_read(
     bits: usize,
     data: &str,

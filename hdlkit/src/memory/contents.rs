@@ -1,8 +1,8 @@
-//! The common part of all memories: depth, initial contents, and Verilog for writes.
+//! Functions of all memories: depth, initial contents, and Verilog for writes.
 
 use rust_hdl_core::prelude::{Synth, VerilogLiteral};
 
-/// A zero memory of more words than this is zeroed in simulation only.
+/// A zero memory with more words than this is cleared in simulation only.
 const LONG_LOOP: usize = 1024;
 
 /// The text of `initial` for a memory `memory` of `depth` words: zero unless listed.
@@ -45,7 +45,7 @@ pub(super) fn select(name: &str, port_bits: usize, depth: usize) -> String {
 /// Checks a memory's depth.
 ///
 /// # Panics
-/// If a memory cannot have this depth.
+/// If the depth is not a power of two within the address bits.
 pub(super) fn check_depth(depth: usize, address_bits: usize) {
     assert!(
         depth.is_power_of_two() && depth >= 2 && depth <= 1 << address_bits,

@@ -17,14 +17,14 @@ macro_rules! lut_ram {
             $(
                 /// Read address.
                 pub $address: Signal<In, Bits<A>>,
-                /// The word there in this cycle.
+                /// The word at the read address in this cycle.
                 pub $data: Signal<Out, D>,
             )*
             /// Write address.
             pub write_address: Signal<In, Bits<A>>,
             /// Word to write.
             pub write_data: Signal<In, D>,
-            /// Whether it is written at the next edge.
+            /// 1 if the word is written at the next edge.
             pub write_enable: Signal<In, Bit>,
             _memory: Vec<D>,
             _stale: Stale,
@@ -90,7 +90,8 @@ macro_rules! lut_ram {
 }
 
 lut_ram!(
-    /// A small RAM of 2^A words read in the same cycle, one read port and one write port. Maps to distributed RAM.
+    /// A small RAM of 2^A words with a read in the same cycle, one read port and one write port. Maps to distributed
+    /// RAM.
     LutRam, [(read_address, read_data)]
 );
 lut_ram!(

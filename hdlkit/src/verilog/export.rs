@@ -1,4 +1,4 @@
-//! A circuit's modules, each distinct body once, as one text.
+//! Export of a circuit: its modules, each distinct body once, as one text.
 
 use super::module::body;
 use super::names::{module_name, Namer};
@@ -12,19 +12,21 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 /// A text that depends on a block's path, such as `top.lanes[3].alu`.
 pub type OfPath = Box<dyn Fn(&str) -> Option<String>>;
 
-/// How to export.
+/// Options of the export.
 pub struct ExportOptions {
-    /// Name of the top module.
+    /// The name of the top module.
     pub top_name: String,
-    /// The module's name for the block at a path such as `top.lanes[3].alu`. None gives the default: its type's name, or
-    /// for a memory, and for a type that has several bodies here, the surrounding module's name and its own name there.
-    /// Blocks with equal names and bodies share a module; different bodies under one name are distinguished by a number.
+    /// The module's name for the block at a path such as `top.lanes[3].alu`. `None` selects the default: its type's
+    /// name, or for a memory, and for a type with several bodies here, the surrounding module's name and its own name
+    /// there. Blocks with equal names and bodies share a module; different bodies under one name are distinguished by a
+    /// number.
     pub name_of: OfPath,
     /// A comment for the head of the block's module, by path.
     pub comment_of: OfPath,
     /// A comment for the head of the file.
     pub header: String,
-    /// Whether every register is a signal with its own name; otherwise one that only an output port passes on has the port's.
+    /// True if every register is a signal with its own name; otherwise a register that only drives an output port has
+    /// the port's name.
     pub own_registers: bool,
 }
 
@@ -41,7 +43,7 @@ impl ExportOptions {
     }
 }
 
-/// Why a circuit was not exported.
+/// The reason why a circuit was not exported.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum ExportError {
     /// The top is an array or a signal.
@@ -54,7 +56,7 @@ pub enum ExportError {
 
 /// The Verilog of `uut`: the top module first, then its parts in the order of use.
 ///
-/// Memories are exported with their present contents. The same circuit always gives the same text.
+/// Memories are exported with their current contents. The export is deterministic.
 ///
 /// # Errors
 /// [`ExportError::Problems`] if a kernel has no exact Verilog or a signal is never assigned.
@@ -103,13 +105,13 @@ pub fn export(uut: &dyn Structure, options: &ExportOptions) -> Result<String, Ex
 struct Module {
     comment: String,
     text: String,
-    /// Modules that it instantiates, in order.
+    /// The modules that it instantiates, in order.
     uses: Vec<String>,
 }
 
 struct Exporter<'a> {
     options: &'a ExportOptions,
-    /// Types whose modules are named for their places, because they have several bodies.
+    /// Types with modules named for their places, because they have several bodies.
     by_place: &'a BTreeSet<&'static str>,
     /// Types found to have several bodies.
     several: BTreeSet<&'static str>,
@@ -143,7 +145,7 @@ impl Exporter<'_> {
         let body = match body(scope, &parts, self.options.own_registers) {
             Ok(body) => body,
             Err(problems) => {
-                // The same mistake in every lane is reported once.
+                // Equal mistakes in several lanes are reported once.
                 for problem in problems {
                     let known = |p: &Problem| p.statement == problem.statement && p.reason == problem.reason;
                     if !self.problems.iter().any(known) || problem.statement.is_empty() {

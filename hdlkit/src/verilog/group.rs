@@ -1,8 +1,8 @@
-//! Splits a kernel into units that Verilog writes separately: continuous assignments and always blocks.
+//! Partition of a kernel into units of Verilog: continuous assignments and always blocks.
 //!
-//! A kernel is one sequence of statements. A signal's value between two assignments becomes a signal of its own if it is
-//! read there. After that, statements that assign the same signal belong together, and the rest is independent, since
-//! every reader sees the final value.
+//! A kernel is one sequence of statements. A signal's value between two assignments becomes a signal of its own if it
+//! is read there. After that, statements that assign the same signal belong to one group, and groups are independent,
+//! since every reader sees the final value.
 
 use crate::kernel::expression::Expr;
 use crate::kernel::resolve::{SigId, Table};
@@ -19,7 +19,7 @@ pub(crate) struct Group {
 
 #[derive(Clone, Debug)]
 pub(crate) enum Form {
-    /// One signal, one value, always.
+    /// One signal that always has one value.
     Assign { target: SigId, value: Expr },
     /// Statements in order.
     Always { targets: BTreeSet<SigId>, body: Vec<Stmt> },
@@ -51,7 +51,8 @@ pub(crate) fn versions(mut kernel: Vec<Stmt>, table: &mut Table) -> Vec<Stmt> {
     kernel
 }
 
-/// A signal, a statement that assigns it and the next one that does, with a statement between them that only reads it.
+/// A signal, a statement that assigns it and the next one that does, with a statement between them that only reads the
+/// signal.
 fn early_read(kernel: &[Stmt]) -> Option<(SigId, usize, usize)> {
     let mut assigned: BTreeMap<SigId, usize> = BTreeMap::new();
     // Signals read since their last assignment.
@@ -93,7 +94,7 @@ impl Sets {
     }
 }
 
-/// The groups of a kernel, in the order of their first statements. `width` gives each signal's width.
+/// The groups of a kernel, in the order of their first statements. `width` returns a signal's width.
 pub(crate) fn groups(kernel: Vec<Stmt>, width: &dyn Fn(SigId) -> usize) -> Vec<Group> {
     let mut comments: Vec<Vec<String>> = vec![];
     let mut statements = vec![];
@@ -162,8 +163,7 @@ pub(crate) fn groups(kernel: Vec<Stmt>, width: &dyn Fn(SigId) -> usize) -> Vec<G
         .collect()
 }
 
-/// Whether statement `index` assigns a whole signal that is always assigned again before anything reads it: the remnant
-/// of a default without an exception.
+/// True if statement `index` assigns a whole signal that is always assigned again before any read: a dead default.
 fn overwritten(statements: &[Stmt], index: usize, width: &dyn Fn(SigId) -> usize) -> bool {
     let whole = |s: &Stmt| match s {
         Stmt::Assign { target, value, .. } if value.width == width(*target) => Some(*target),
@@ -220,14 +220,14 @@ fn as_assignment(body: &[Stmt], width: &dyn Fn(SigId) -> usize) -> Option<(SigId
     })
 }
 
-/// The signals that a signal's value reaches in the same cycle.
+/// Data flow within a cycle: the signals that a signal's value reaches.
 #[derive(Default)]
 pub(crate) struct Flow {
     next: BTreeMap<SigId, BTreeSet<SigId>>,
 }
 
 impl Flow {
-    /// The paths of a kernel from the signals it reads to those it assigns.
+    /// The paths of a kernel from the signals that it reads to the signals that it assigns.
     pub fn of(kernel: &[Stmt]) -> Flow {
         let mut flow = Flow::default();
         for s in kernel {
@@ -242,7 +242,7 @@ impl Flow {
         flow
     }
 
-    /// Adds a path, for example that of a part.
+    /// Adds a path, for example a part's.
     pub fn add(&mut self, from: SigId, to: SigId) {
         self.next.entry(from).or_default().insert(to);
     }
@@ -262,7 +262,7 @@ impl Flow {
     }
 }
 
-/// `s` without assignments to signals outside `keep`; None if nothing is left.
+/// `s` without assignments to signals outside `keep`; `None` if nothing is left.
 fn project(s: &Stmt, keep: &BTreeSet<SigId>) -> Option<Stmt> {
     let block = |body: &[Stmt]| -> Vec<Stmt> {
         let kept: Vec<Stmt> = body.iter().filter_map(|s| project(s, keep)).collect();
@@ -305,8 +305,8 @@ fn project(s: &Stmt, keep: &BTreeSet<SigId>) -> Option<Stmt> {
 
 /// Splits an always block that reads signals which it reaches through a part or an assignment.
 ///
-/// An event that a running always block causes for itself is lost (Icarus Verilog propagates a value through parts at
-/// once), so the block would keep the stale value. Its signals stay together as far as this cannot happen.
+/// An always block misses the events that it causes while it runs (Icarus Verilog propagates a value through parts at
+/// once), so the block would keep the stale value. Its signals stay in one block where this cannot happen.
 pub(crate) fn split(group: Group, flow: &Flow) -> Vec<Group> {
     let Form::Always { targets, body } = &group.form else {
         return vec![group];
@@ -333,7 +333,7 @@ pub(crate) fn split(group: Group, flow: &Flow) -> Vec<Group> {
         return vec![group];
     }
 
-    // Signals that one statement reads before another's last assignment stay with that other one.
+    // A signal that one statement reads before another's last assignment stays with that assignment.
     let order: Vec<SigId> = targets.iter().copied().collect();
     let place = |sig: SigId| order.binary_search(&sig).unwrap_or(0);
     let mut last = BTreeMap::new();
@@ -372,8 +372,8 @@ pub(crate) fn split(group: Group, flow: &Flow) -> Vec<Group> {
             None => blocks.push(unit),
         }
     }
-    // Blocks that read each other would trigger each other for ever, since a value that is set and overwritten counts as
-    // two changes. Each may have been kept apart because it did not fit before the rest of the other was there.
+    // Blocks that read each other would trigger each other for ever, since a value that is set and overwritten counts
+    // as two changes. Such blocks are merged.
     while let Some((first, second)) = (0..blocks.len())
         .flat_map(|second| (0..second).map(move |first| (first, second)))
         .find(|(first, second)| {

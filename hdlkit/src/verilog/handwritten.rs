@@ -1,18 +1,18 @@
-//! Modules whose Verilog is written by hand: their text, with the signals renamed as in this export.
+//! Modules with Verilog written by hand: their text, with the signals renamed as in this export.
 
 use super::print::{print_literal, range, section};
 use super::writer::Writer;
 use crate::kernel::resolve::Role;
 use std::collections::{BTreeSet, HashMap};
 
-/// Whether the text is entirely clocked: then no output follows an input within a cycle. Text with a continuous
+/// True if the text is entirely clocked: then no output follows an input within a cycle. Text with a continuous
 /// assignment may have such a path.
 pub(super) fn is_clocked(code: &str) -> bool {
     !code.contains("assign") && !code.contains("@*") && !code.contains("@(*")
 }
 
 impl Writer<'_> {
-    /// A module whose body is given as text, in which signals have rust-hdl's names (`bus$data`).
+    /// A module with a body given as text, in which signals have rust-hdl's names (`bus$data`).
     pub(super) fn custom(&mut self, code: &str, wrapper: bool) -> String {
         self.name_own();
         if !self.scope.children.is_empty() {

@@ -17,7 +17,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 #[derive(Default)]
 struct Logic {
     text: String,
-    /// Declarations of the signals that it introduces.
+    /// Declarations of the temporaries.
     temporaries: String,
     /// Signals that always blocks assign.
     regs: BTreeSet<SigId>,
@@ -62,7 +62,7 @@ impl Writer<'_> {
         text
     }
 
-    /// Reports needed signals that are never assigned.
+    /// Reports signals that are read but never assigned.
     fn all_assigned(&mut self, assigned: &BTreeSet<SigId>, reads: &BTreeSet<SigId>) {
         for (sig, info) in self.table.sigs.iter().enumerate() {
             let needed = match info.role {
@@ -76,8 +76,8 @@ impl Writer<'_> {
         }
     }
 
-    /// Finds everything that needs no signal of its own: inputs of parts that are connected directly, and signals that
-    /// only pass on an output of a part. The remaining groups are logic.
+    /// Finds the connections without a signal of their own: inputs of parts that are connected directly, and signals
+    /// that only forward an output of a part. The remaining groups are logic.
     fn connect(&self, statements: Vec<Stmt>, flow: &Flow, reads: &BTreeSet<SigId>) -> (Connections, Vec<Group>) {
         let table = self.table;
         let width = |sig: SigId| table.sigs[sig].width();
@@ -162,7 +162,7 @@ impl Writer<'_> {
         logic
     }
 
-    /// A continuous assignment, and those of the temporaries that it needs.
+    /// Writes a continuous assignment, and the assignments of its temporaries.
     fn assignment(&mut self, target: SigId, value: &Expr, logic: &mut Logic) {
         let name = self.names[target].clone();
         let mut lowering = Lowering::new(self.table);
@@ -182,7 +182,7 @@ impl Writer<'_> {
         }
     }
 
-    /// An always block.
+    /// Writes an always block.
     fn always(&mut self, targets: &BTreeSet<SigId>, body: &[Stmt], logic: &mut Logic) {
         let table = self.table;
         logic.regs.extend(targets);
@@ -227,7 +227,8 @@ impl Writer<'_> {
         signals
     }
 
-    /// Same-cycle paths between signals, including those through parts; paths from inputs to outputs are kept in `paths`.
+    /// Same-cycle paths between signals, including those through parts; paths from inputs to outputs are kept in
+    /// `paths`.
     fn flow(&mut self, statements: &[Stmt], parts: &HashMap<usize, Part>) -> Flow {
         let mut flow = Flow::of(statements);
         for (index, part) in parts {
@@ -249,7 +250,7 @@ impl Writer<'_> {
         flow
     }
 
-    /// Declarations of the constants and enum variants that are used, and names for the latter.
+    /// Declarations of the constants and enum variants in use, and names for the latter.
     fn constants(&mut self, kept: &[Group], direct: &BTreeMap<SigId, Expr>) -> String {
         let mut sigs = BTreeSet::new();
         let mut variants: Vec<Variant> = vec![];

@@ -1,10 +1,10 @@
-//! Gives a separate signal to each expression that Verilog has no direct form for.
+//! Lowering: a separate signal for each expression without a direct form in Verilog.
 
 use crate::kernel::expression::{boxed, Expr, Node, Op};
 use crate::kernel::resolve::Table;
 use rust_hdl_core::bits::clog2;
 
-/// A signal introduced for an expression that Verilog cannot slice: bits `low ..` of `value`.
+/// A signal for an expression that Verilog cannot slice: bits `low ..` of `value`.
 #[derive(Clone, Debug)]
 pub(crate) struct Temporary {
     pub width: usize,
@@ -44,7 +44,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// An expression that a select or a sign bit can be taken of.
+    /// An expression that allows a select or a sign bit.
     fn named(&mut self, e: Expr) -> Expr {
         let e = self.lower(e);
         match e.node {
@@ -77,10 +77,10 @@ impl<'a> Lowering<'a> {
                     index: boxed(self.lower(index)),
                 }
             }
-            // A bit is repeated as it is; of anything else the sign is selected.
+            // A single bit is replicated as it is; of any other expression the sign bit is selected.
             Node::SignExtend(e) if e.width == 1 => Node::SignExtend(boxed(self.lower(*e))),
             Node::SignExtend(e) => Node::SignExtend(boxed(self.named(*e))),
-            // A signed product is one only if all of its expression is signed.
+            // A product is signed in Verilog only if all of its expression is signed.
             Node::Binary(Op::Mul, a, b) if a.is_sign_extended() && b.is_sign_extended() => {
                 let factors = [self.lower(*a), self.lower(*b)];
                 let [a, b] = factors.map(boxed);
@@ -114,7 +114,7 @@ impl<'a> Lowering<'a> {
     }
 }
 
-/// Whether `value` is just the last of `temporaries`.
+/// True if `value` is just the last of `temporaries`.
 pub(super) fn is_last(value: &Expr, temporaries: &[Temporary]) -> bool {
     match (&value.node, temporaries.last()) {
         (Node::Temporary { index, low: 0 }, Some(last)) => *index + 1 == temporaries.len() && value.width == last.width,

@@ -1,13 +1,14 @@
 //! Readable Verilog-2005 from rust-hdl circuits.
 //!
 //! rust-hdl's own export writes one module per instance, under names with `$`, with copies of every clock, and computes
-//! some expressions at Verilog's widths instead of Rust's. This one walks the same public syntax and writes what a person
-//! would: one module per distinct body, flip-flops as registers of the surrounding module, plain assignments for
-//! unconditional logic, and every operand at the width that makes Verilog compute the same as Rust.
+//! some expressions at Verilog's widths instead of Rust's. This export visits the same public syntax and writes Verilog
+//! in the style of hand-written code: one module per distinct body, flip-flops as registers of the surrounding module,
+//! plain assignments for unconditional logic, and every operand at the width that makes Verilog compute the same as
+//! Rust.
 //!
 //! | step | file |
 //! |---|---|
-//! | a kernel read, resolved and typed | [`kernel`](crate::kernel) |
+//! | a kernel parsed, resolved and typed | [`kernel`](crate::kernel) |
 //! | independent parts of a kernel | `group` |
 //! | signals for expressions without a direct form | `lower` |
 //! | text of expressions and lines | `print` |

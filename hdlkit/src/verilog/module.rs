@@ -1,4 +1,4 @@
-//! One module: its text, its requirements, and the outputs that follow inputs within a cycle.
+//! A module: its text, its requirements, and the outputs that follow inputs within a cycle.
 
 use super::group::versions;
 use super::handwritten::is_clocked;
@@ -13,16 +13,16 @@ use rust_hdl_core::ast::Verilog;
 use rust_hdl_core::atom::AtomKind;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// The fault of a block without a kernel.
+/// The message for a block without a kernel.
 pub(crate) const NO_KERNEL: &str = "has no kernel: hdlkit's #[hdl_gen] or an hdl() of its own is missing";
 
-/// A module's ports and body; its name is chosen later.
+/// A module's ports and body, without its name.
 pub(crate) struct Body {
     /// `(\n ports \n);` and everything up to `endmodule`.
     pub text: String,
     /// Text of black boxes that this module needs.
     pub external: Vec<String>,
-    /// Inputs and outputs (by key) with a path between them within a cycle; may list too many.
+    /// Inputs and outputs (by key) with a path between them within a cycle; a superset.
     pub paths: Vec<(String, String)>,
 }
 
@@ -97,7 +97,7 @@ pub(crate) fn body(scope: &Scope, parts: &HashMap<usize, Part>, own_registers: b
     Ok(Body { text, external, paths })
 }
 
-/// Inputs of parts that are read before they are last assigned. In Rust such a read sees the part's final value.
+/// Inputs of parts that are read before they are last assigned. In Rust such a read returns the part's final value.
 fn stale_reads(kernel: &[Stmt], table: &Table) -> BTreeSet<SigId> {
     let mut last = BTreeMap::new();
     for (index, s) in kernel.iter().enumerate() {

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-/// Reserved words of Verilog-2005, and those of SystemVerilog that circuits tend to use.
+/// Reserved words of Verilog-2005, and the words of SystemVerilog that circuits tend to use.
 #[rustfmt::skip]
 const KEYWORDS: &[&str] = &[
     "always", "and", "assign", "automatic", "begin", "buf", "bufif0", "bufif1", "case", "casex", "casez", "cell",
@@ -25,12 +25,12 @@ const KEYWORDS: &[&str] = &[
     "virtual", "void", "with", "within",
 ];
 
-/// Whether Verilog or SystemVerilog reserves the word.
+/// True if Verilog or SystemVerilog reserves the word.
 pub(crate) fn is_keyword(name: &str) -> bool {
     KEYWORDS.contains(&name)
 }
 
-/// The identifier for `wanted`, if not taken: `$` and anything illegal becomes `_`, a reserved word gets a `_`.
+/// The identifier for `wanted`, if it is free: `$` and illegal characters become `_`, a reserved word gets a `_`.
 pub fn identifier(wanted: &str) -> String {
     let mut name: String = wanted
         .chars()
@@ -45,7 +45,7 @@ pub fn identifier(wanted: &str) -> String {
     name
 }
 
-/// Hands out identifiers that are unique in one module (or, for module names, in one file).
+/// Unique identifiers in one module (or, for module names, in one file).
 #[derive(Default)]
 pub struct Namer {
     taken: HashSet<String>,
@@ -85,7 +85,7 @@ fn small(name: &str) -> String {
     capitals(name).to_ascii_lowercase()
 }
 
-/// The default name of a block's module: its type's; for a block known by its place, the surrounding module's name and
+/// The default name of a block's module: its type's; for a block named for its place, the surrounding module's name and
 /// its own name there, in the singular for an array.
 pub(crate) fn module_name(type_name: &str, parent: &str, instance: &str) -> String {
     match type_name {

@@ -1,4 +1,4 @@
-//! The rest of a module besides logic: instances of other modules, and registers.
+//! Parts of a module: instances of other modules, and registers.
 
 use super::names::Namer;
 use super::print::{broken, print, print_literal};
@@ -8,14 +8,14 @@ use crate::kernel::resolve::{Role, SigId};
 use rust_hdl_core::atom::AtomKind;
 use std::collections::{BTreeMap, HashMap};
 
-/// A child that has a module of its own.
+/// A child with a module of its own.
 pub(crate) struct Part {
     pub module: String,
-    /// Inputs and outputs (by key) with a path between them within a cycle; may list too many.
+    /// Inputs and outputs (by key) with a path between them within a cycle; a superset.
     pub paths: Vec<(String, String)>,
 }
 
-/// Connections of a module's parts that need no signal between.
+/// Connections of a module's parts without a signal between.
 #[derive(Default)]
 pub(super) struct Connections {
     /// Inputs of parts, and their drivers.
@@ -25,7 +25,7 @@ pub(super) struct Connections {
 }
 
 impl Writer<'_> {
-    /// Whether this child is a register, which has no module of its own.
+    /// True if this child is a register, which has no module of its own.
     pub(super) fn is_register(&self, child: usize) -> bool {
         self.scope.children[child].register.is_some()
     }

@@ -1,11 +1,11 @@
-//! Text: literals, expressions, declarations, and line breaking.
+//! Printer: literals, expressions, declarations, and line breaking.
 
 use crate::kernel::expression::{Compare, Expr, Node, Op, Reduce};
 use crate::kernel::resolve::{SigId, Variant};
 use num_bigint::BigUint;
 use rust_hdl_core::bits::clog2;
 
-/// Longer lines are broken.
+/// The longest line that is not broken.
 pub(super) const COLUMNS: usize = 110;
 
 /// Names for printing.
@@ -39,14 +39,14 @@ pub(crate) fn print_literal(value: &BigUint, width: usize) -> String {
     }
 }
 
-/// How tightly a printed expression binds.
+/// The precedence of a printed expression.
 #[derive(PartialEq, Eq, Clone, Copy)]
 enum Shell {
     Closed,
     /// `!x`, `~x`: allowed as an operand without parentheses, except of another prefix.
     Prefix,
     Open,
-    /// Operands of the same operator need no parentheses.
+    /// Operands of the same operator without parentheses.
     Chain(&'static str),
 }
 
@@ -114,7 +114,7 @@ fn write(e: &Expr, names: &dyn Names) -> (String, Shell) {
         Node::Binary(op, a, b) => match op {
             Op::Add => infix(a, "+", b),
             Op::Sub => infix(a, "-", b),
-            // Synthesis finds the narrow signed multiplier in no other form.
+            // Synthesis recognises the narrow signed multiplier in no other form.
             Op::Mul => match (&a.node, &b.node) {
                 (Node::SignExtend(a), Node::SignExtend(b)) => {
                     let (a, b) = (print(a, names), print(b, names));
@@ -193,7 +193,7 @@ fn write(e: &Expr, names: &dyn Names) -> (String, Shell) {
                 Node::Temporary { index, low } => (names.temporary(index), names.temporary_width(index), low),
                 _ => unreachable!("lowered: a select is of a signal"),
             };
-            // An index into the whole signal has exactly these bits; being in range, it loses none.
+            // An index into the whole signal has exactly these bits; since it is in range, it loses none.
             let bits = clog2(whole).max(1);
             let index = if index.width < bits {
                 index.as_ref().clone().extend(bits)

@@ -1,4 +1,4 @@
-//! A module being written: its names, its ports, the signals that it introduces.
+//! The state of a module that is being written: its names, its ports, the signals that it introduces.
 
 use super::lower::Temporary;
 use super::names::Namer;
@@ -59,7 +59,7 @@ impl Writer<'_> {
             .filter(move |(_, role)| is_own(*role))
     }
 
-    /// Names the block's own signals; those of its children come later.
+    /// Names the block's own signals; its children's signals are named later.
     pub(super) fn name_own(&mut self) {
         self.names = vec![String::new(); self.table.sigs.len()];
         // Ports first: their names are the module's interface and must not depend on its contents.
@@ -79,7 +79,7 @@ impl Writer<'_> {
         }
     }
 
-    /// The places of bundles' fields, as comments.
+    /// The bits of bundles' fields, as comments.
     pub(super) fn layouts(&self, sigs: &[SigId]) -> String {
         let mut text = String::new();
         for sig in sigs {

@@ -9,29 +9,29 @@ use crate::verilog::names::identifier;
 use rust_hdl_core::atom::Atom;
 use std::collections::{BTreeSet, HashMap};
 
-/// A signal as the exported Verilog has it: a bundle is one vector.
+/// A signal in the exported Verilog: a bundle is one vector.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VerilogSignal {
-    /// In the circuit, as in [`WaveOptions::scopes`](super::WaveOptions::scopes).
+    /// The path in the circuit, as in [`WaveOptions::scopes`](super::WaveOptions::scopes).
     pub path: String,
-    /// In the circuit: the block whose module contains it in the Verilog.
+    /// The path in the circuit of the block with the signal's module in the Verilog.
     pub block: String,
-    /// In the Verilog: that module, as `gpgpu.sm_0.fetch`.
+    /// The path of that module in the Verilog, as `gpgpu.sm_0.fetch`.
     pub module: String,
-    /// In the Verilog: its name in that module.
+    /// The name in that module.
     pub name: String,
     /// Width in bits.
     pub width: usize,
-    /// Its fields; a single one without a name if it is not a bundle.
+    /// The fields; a single one without a name if the signal is not a bundle.
     pub fields: Vec<VerilogField>,
 }
 
 /// A field of a [`VerilogSignal`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VerilogField {
-    /// As `decoded.unit`; empty if the signal is not a bundle.
+    /// The name, as `decoded.unit`; empty if the signal is not a bundle.
     pub name: String,
-    /// Its lowest bit.
+    /// The lowest bit.
     pub low: usize,
     /// Width in bits.
     pub width: usize,
@@ -39,7 +39,8 @@ pub struct VerilogField {
     pub states: Option<(String, Vec<String>)>,
 }
 
-/// All signals and locals of `block` (called `top` here and `top_name` in the Verilog), with their names in its Verilog.
+/// All signals and locals of `block` (called `top` here and `top_name` in the Verilog), with their names in its
+/// Verilog.
 ///
 /// A name lacks the number that the export appends when another signal of the module already has that name.
 pub fn verilog_signals(block: &dyn Structure, top_name: &str) -> Vec<VerilogSignal> {
@@ -91,13 +92,13 @@ struct Signals<'a> {
 
 /// A block that is being visited.
 struct OpenScope {
-    /// Its name in the kernel: `lanes$3`.
+    /// The name in the kernel: `lanes$3`.
     instance: String,
     path: String,
     module: String,
     namespace: Vec<String>,
     register: bool,
-    /// Its own signals, by their names in the kernel, and the first one's index.
+    /// The block's own signals, by their names in the kernel, and the first one's index.
     keys: Vec<String>,
     first: usize,
 }

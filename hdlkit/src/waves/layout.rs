@@ -1,4 +1,4 @@
-//! The layout of a circuit's signals in a VCD file: scopes, variables, and which of them are chosen.
+//! Layout of a circuit's signals in a VCD file: scopes, variables, and a selection.
 
 use super::locals::{CircuitLocals, LocalSignal};
 use super::options::{WaveError, WaveOptions};
@@ -11,8 +11,8 @@ use std::collections::{BTreeMap, HashSet};
 use std::io::{self, Write};
 use vcd::{IdCode, VarType};
 
-/// The signals that a waveform with these options shows, in visiting order, and then the locals: the argument of
-/// `hdlkit_compiled::Code::compile_showing`.
+/// For each signal, in visiting order, and then for each local, true if a waveform with these options shows it: the
+/// argument of `hdlkit_compiled::Code::compile_showing`.
 ///
 /// # Errors
 /// As [`WaveOptions::check`].
@@ -27,9 +27,9 @@ pub fn shown(block: &dyn Structure, options: &WaveOptions) -> Result<Vec<bool>, 
 /// A scope of the file.
 #[derive(Default)]
 pub(super) struct Node {
-    /// In order of first appearance.
+    /// The scopes in order of first appearance.
     scopes: Vec<(String, Node)>,
-    /// Name, type, atom, and the index of the atom's leaf.
+    /// The variables: name, type, atom, and the index of the atom's leaf.
     variables: Vec<(String, Kind, usize, usize)>,
 }
 
@@ -66,7 +66,7 @@ impl Node {
                 (Kind::Text, _) => {
                     codes.insert((*atom, *leaf), writer.add_var(VarType::String, 1, name, None)?);
                 }
-                // All clocks are one.
+                // All clocks share one variable.
                 (Kind::Clock, Some(code)) => writer.var_def(VarType::Wire, 1, code, name, None)?,
                 (Kind::Clock, None) => *clock = Some(writer.add_var(VarType::Wire, 1, name, None)?),
             }
@@ -84,13 +84,13 @@ impl Node {
 pub(super) struct Layout<'a> {
     options: &'a WaveOptions,
     path: Vec<String>,
-    /// For each open block, whether it is a register. Its `d` is left out, since the engine takes it over only at the
+    /// For each open block, true if it is a register. Its `d` is left out, since the engine commits it only at the
     /// edge; a cycle later its value is `q`.
     registers: Vec<bool>,
     pub root: Node,
-    /// For each atom so far, whether it is chosen.
+    /// For each atom so far, true if it is selected.
     pub is_chosen: Vec<bool>,
-    /// The atoms whose values are known, if not all are.
+    /// The atoms with known values, if not all are.
     known: Option<HashSet<usize>>,
 }
 
@@ -106,7 +106,7 @@ impl<'a> Layout<'a> {
         }
     }
 
-    /// Locals, which follow all signals.
+    /// Adds the locals, after all signals.
     pub fn locals(&mut self, locals: &[LocalSignal]) {
         for local in locals {
             self.path = local.block.split('.').map(String::from).collect();

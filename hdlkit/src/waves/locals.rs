@@ -1,4 +1,4 @@
-//! Values of a kernel's locals, which no block keeps: computed from the signals, for waves.
+//! Values of a kernel's locals for waves: no block stores them, so they are computed from the signals.
 
 use crate::circuit::Structure;
 use crate::kernel::expression::{Compare, Expr, Node, Op, Reduce};
@@ -13,16 +13,16 @@ use num_bigint::{BigInt, BigUint};
 /// A local of a kernel.
 #[derive(Clone, Debug)]
 pub struct LocalSignal {
-    /// Its block: `top.lanes[3].alu`.
+    /// The path of the block: `top.lanes[3].alu`.
     pub block: String,
-    /// Its name in the kernel, with the indices of the loops around it: `lowest$3`.
+    /// The name in the kernel, with the indices of the loops around it: `lowest$3`.
     pub key: String,
-    /// The layout of its type.
+    /// The layout of the type.
     pub shape: Shape,
 }
 
 impl LocalSignal {
-    /// Its path: `top.lanes[3].alu.lowest[3]`.
+    /// The path: `top.lanes[3].alu.lowest[3]`.
     pub fn path(&self) -> String {
         format!("{}.{}", self.block, pretty(&self.key))
     }
@@ -31,7 +31,7 @@ impl LocalSignal {
 /// A kernel with locals, ready to be evaluated.
 struct Kernel {
     statements: Vec<Stmt>,
-    /// For each signal, the signal of the circuit that it is, by its index in visiting order.
+    /// For each signal, its index in the circuit's visiting order.
     atoms: Vec<Option<usize>>,
     locals: Vec<SigId>,
 }
@@ -84,7 +84,7 @@ impl CircuitLocals {
         scope.children.iter().for_each(|child| self.add(child));
     }
 
-    /// The locals' values; `atoms`: those of the circuit's signals, in visiting order.
+    /// The values of the locals; `atoms`: the values of the circuit's signals, in visiting order.
     pub fn values(&self, atoms: &[BigUint]) -> Vec<BigUint> {
         let mut values = vec![];
         for kernel in &self.kernels {
@@ -97,7 +97,7 @@ impl CircuitLocals {
     }
 }
 
-/// The signals' values while a kernel runs.
+/// The values of the signals during an evaluation.
 struct Run(Vec<BigUint>);
 
 fn mask(width: usize) -> BigUint {

@@ -4,20 +4,20 @@ use super::scopes::{is_in, paths, UnknownScope};
 use crate::circuit::Structure;
 use std::io;
 
-/// The part of a run that goes to the file.
+/// The part of a run that is written to the file.
 #[derive(Clone, Debug)]
 pub struct WaveOptions {
     /// Paths of blocks or signals, such as `top.lanes[3]` or `top.lanes` for a whole array, each with all its contents;
     /// an empty list means everything.
     pub scopes: Vec<String>,
-    /// First cycle.
+    /// The first cycle.
     pub from: u64,
-    /// Last cycle.
+    /// The last cycle.
     pub to: u64,
 }
 
 impl Default for WaveOptions {
-    /// Everything.
+    /// The whole run.
     fn default() -> Self {
         WaveOptions {
             scopes: vec![],
@@ -28,11 +28,11 @@ impl Default for WaveOptions {
 }
 
 impl WaveOptions {
-    /// Checks that everything named in the options exists.
+    /// Checks that the scopes in the options exist.
     ///
     /// # Errors
-    /// [`WaveError::Window`] if the first cycle is after the last, [`WaveError::UnknownScope`] if `block`, called `top`,
-    /// has no such scope.
+    /// [`WaveError::Window`] if the first cycle is after the last, [`WaveError::UnknownScope`] if `block`, called
+    /// `top`, has no such scope.
     pub fn check(&self, block: &dyn Structure) -> Result<(), WaveError> {
         if self.from > self.to {
             return Err(WaveError::Window {
@@ -50,18 +50,18 @@ impl WaveOptions {
     }
 }
 
-/// Why a waveform was not written.
+/// The reason why a waveform was not written.
 #[derive(Debug, thiserror::Error)]
 pub enum WaveError {
-    /// See [`UnknownScope`].
+    /// A scope does not exist.
     #[error(transparent)]
     UnknownScope(UnknownScope),
     /// The window is empty.
     #[error("the window begins in cycle {from}, after its last cycle, {to}")]
     Window {
-        /// First cycle.
+        /// The first cycle.
         from: u64,
-        /// Last cycle.
+        /// The last cycle.
         to: u64,
     },
     /// A cycle not after the previous one.
@@ -69,7 +69,7 @@ pub enum WaveError {
     Order {
         /// The previous cycle.
         before: u64,
-        /// The present cycle.
+        /// The cycle that was passed.
         now: u64,
     },
     /// The block is another circuit.

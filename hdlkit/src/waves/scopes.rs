@@ -7,7 +7,7 @@ use rust_hdl_core::atom::Atom;
 use std::collections::BTreeSet;
 use std::fmt;
 
-/// Whether `path` is `chosen` or inside it.
+/// True if `path` is `chosen` or inside it.
 pub(super) fn is_in(path: &str, chosen: &str) -> bool {
     path.strip_prefix(chosen)
         .is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
@@ -18,7 +18,7 @@ pub(super) fn is_in(path: &str, chosen: &str) -> bool {
 pub struct UnknownScope {
     /// The requested scope.
     pub scope: String,
-    /// Its longest existing prefix; empty if there is none.
+    /// The longest existing prefix; empty if there is none.
     pub known: String,
     /// The nearest matches in that prefix.
     pub nearest: Vec<String>,
@@ -66,8 +66,8 @@ impl fmt::Display for UnknownScope {
 
 impl std::error::Error for UnknownScope {}
 
-/// The paths of all signals, as `top.sm[0].idle.q`, in visiting order, and then of all locals of kernels. In this order
-/// `hdlkit_compiled::Code` counts them.
+/// The paths of all signals, as `top.sm[0].idle.q`, in visiting order, and then of all locals of kernels: the order of
+/// `hdlkit_compiled::Code`.
 pub fn paths(block: &dyn Structure) -> Vec<String> {
     let mut paths = Paths::default();
     block.visit("top", &mut paths);

@@ -1,4 +1,4 @@
-//! A VCD file, written cycle by cycle: each cycle's changes.
+//! Writer of a VCD file, cycle by cycle: each cycle's changes.
 
 use super::layout::Layout;
 use super::locals::CircuitLocals;
@@ -19,7 +19,7 @@ pub const PERIOD: u64 = 10;
 pub struct Wave<W: Write> {
     file: W,
     options: WaveOptions,
-    /// For each signal in visiting order, and then for each local, its leaves' variables; None if it is not chosen.
+    /// For each signal in visiting order, and then for each local, its leaves' variables; `None` if it is not selected.
     atoms: Vec<Option<Vec<IdCode>>>,
     /// Number of signals.
     signals: usize,
@@ -89,11 +89,12 @@ impl<W: Write> Wave<W> {
         })
     }
 
-    /// Writes the changes up to `cycle`, whose values `block` holds (settled, before its tick). Cycles outside the window
-    /// are skipped at no cost.
+    /// Writes the changes up to `cycle`, with the values in `block` (settled, before its tick). Cycles outside the
+    /// window are skipped at no cost.
     ///
     /// # Errors
-    /// [`WaveError::Order`] if `cycle` is not after the previous one, [`WaveError::OtherBlock`] for a different circuit.
+    /// [`WaveError::Order`] if `cycle` is not after the previous one, [`WaveError::OtherBlock`] for a different
+    /// circuit.
     pub fn sample(&mut self, cycle: u64, block: &dyn Structure) -> Result<(), WaveError> {
         let signals = self.signals;
         let locals = std::mem::take(&mut self.locals);
@@ -116,8 +117,8 @@ impl<W: Write> Wave<W> {
         sampled
     }
 
-    /// The same for the known signals: `tell` calls its argument with the index and value of each signal that has
-    /// changed.
+    /// Writes the changes of the known signals: `tell` calls its argument with the index and value of each signal that
+    /// has changed.
     ///
     /// # Errors
     /// As [`Wave::sample`].
@@ -132,7 +133,7 @@ impl<W: Write> Wave<W> {
         })
     }
 
-    /// A cycle's changes; `tell` returns whether they belong to the circuit that the waveform was opened with.
+    /// Writes a cycle's changes; `tell` returns true if they belong to the circuit that the waveform was opened with.
     fn cycle(&mut self, cycle: u64, tell: impl FnOnce(&mut Changes<W>) -> bool) -> Result<(), WaveError> {
         if cycle < self.options.from || cycle > self.options.to {
             return Ok(());
@@ -142,7 +143,7 @@ impl<W: Write> Wave<W> {
         }
         let first = self.cycle.is_none();
         self.cycle = Some(cycle);
-        // A writer keeps no state between two changes except its file.
+        // A writer has no state between two changes except its file.
         let mut writer = vcd::Writer::new(&mut self.file);
         writer.timestamp(cycle * PERIOD)?;
         if first {
@@ -174,7 +175,7 @@ impl<W: Write> Wave<W> {
         Ok(())
     }
 
-    /// Whether a cycle has been written.
+    /// True if a cycle has been written.
     pub fn any(&self) -> bool {
         self.cycle.is_some()
     }
@@ -202,7 +203,7 @@ impl Visitor for Values {
     }
 }
 
-/// Writes the signals that differ from the values last written.
+/// A writer of the signals that differ from the values last written.
 struct Changes<'a, W: Write> {
     writer: vcd::Writer<&'a mut W>,
     atoms: &'a [Option<Vec<IdCode>>],
