@@ -1,16 +1,16 @@
-//! Why a circuit has no machine code.
+//! The reasons why a circuit has no machine code.
 
 use std::fmt;
 
-/// Why a circuit was not compiled.
+/// The reason why a circuit was not compiled.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CompileError {
-    /// A fault of the circuit.
+    /// An error in the circuit.
     #[error("{place}: {reason}")]
     Circuit {
         /// The block or signal, as `top.lanes[3].alu`.
         place: String,
-        /// The fault.
+        /// The reason.
         reason: String,
     },
     /// This processor is not supported.
@@ -19,7 +19,7 @@ pub enum CompileError {
 }
 
 impl CompileError {
-    /// A fault at `place`.
+    /// An error at `place`.
     pub(crate) fn new(place: impl fmt::Display, reason: impl Into<String>) -> Self {
         CompileError::Circuit {
             place: place.to_string(),

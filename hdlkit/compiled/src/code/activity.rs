@@ -1,21 +1,23 @@
-//! Which logic is computed in a cycle: only logic that reads something that has changed.
+//! Activity-driven evaluation: a cycle computes only logic that reads changed values.
 //!
-//! Registers, memories, opaque blocks and input ports are the sources of change. They come in [groups](super::groups) that
-//! change together. A cluster is the nodes that follow the same groups, directly or through others, with what they need and
-//! no earlier cluster has:
+//! Registers, memories, opaque blocks and input ports are the sources of change. They come in [groups](super::groups)
+//! that change together. A cluster is the nodes that depend on the same groups, directly or through others, with their
+//! operands that no earlier cluster computes:
 //!
 //! ```text
-//! groups that changed ──┬─> cluster that reads one of them ──> nodes ──┬─> what group A takes     A is compared at the edge
+//! groups that changed ──┬─> cluster that reads one of them ──> nodes ──┬─> next value of group A  A is compared at the edge
 //!                       │                                              └─> value that differs from before
 //!                       │                                                   └──> cluster that reads it ──> ..
 //!                       └─> ..
 //! ```
-//! A change sets the bits of the clusters that read it, a group's at the edge, a value's while it is computed. A cluster
-//! without its bit is skipped: its results are still there from before. That is a pipeline stage without an instruction, and
-//! in a GPU most stages are empty most of the time; and a choice that comes out as before. Values are compared only for
-//! registers whose cluster has been computed, and for clusters that are larger than the comparison.
+//! A change sets the bits of the clusters that read it: of a group at the edge, of a value while it is computed. A
+//! cluster without its bit is skipped: its results from before are still valid. Such clusters are pipeline stages
+//! without an instruction, and in a GPU most stages are empty most of the time; and choices with the same outcome as
+//! before. Only the registers of computed clusters are compared, and values that are read by clusters larger than the
+//! comparison.
 //!
-//! Clusters that follow few groups come first: what a node needs follows no group that the node does not.
+//! Clusters that depend on few groups come first: the operands of a node depend on no group that the node does not
+//! depend on.
 
 use super::groups::{Groups, Sources};
 use super::layout::Layout;
@@ -24,7 +26,7 @@ use crate::design::{Design, Word};
 use crate::error::CompileError;
 use rustc_hash::FxHashMap;
 
-/// With fewer nodes, a cluster is not worth a branch of its own.
+/// The number of nodes below which a cluster is not worth a branch of its own.
 const SMALL: usize = 12;
 
 /// A step of a computation.
@@ -32,21 +34,21 @@ const SMALL: usize = 12;
 pub(crate) enum Item {
     Node(Id),
     Register(usize),
-    /// Stored into the state, as whole words.
+    /// A value that is stored into the state, as whole words.
     Word {
         at: u32,
         value: Id,
     },
-    /// An opaque block computes its outputs.
+    /// A call of an opaque block, which computes its outputs.
     Call(u32),
     /// A [pack](super::packs), by its number.
     Pack(u32),
-    /// Four registers that take a pack, by their number among such.
+    /// Four registers that load a pack, by their number among such.
     Registers(u32),
 }
 
 impl Item {
-    /// Calls `f` with the nodes that it needs; [packs](super::packs::Packs::needs) know theirs.
+    /// Calls `f` with the operands; [packs](super::packs::Packs::needs) have their own.
     pub fn needs(self, design: &Design, f: &mut dyn FnMut(Id)) {
         match self {
             Item::Node(id) => design.graph.op(id).operands(f),
@@ -61,12 +63,12 @@ impl Item {
 #[derive(Default)]
 pub(crate) struct Cluster {
     pub items: Vec<Item>,
-    /// The groups that it follows; at last, those that it reads.
+    /// The groups that it depends on; in the end, the ones that it reads.
     pub follows: Groups,
     pub takers: Takers,
 }
 
-/// Groups of registers, memories and opaque blocks with something to take at the edge if a cluster has been computed.
+/// Groups of registers, memories and opaque blocks that need the edge if a cluster has been computed.
 #[derive(Default)]
 pub(crate) struct Takers {
     pub registers: Vec<u32>,
@@ -94,7 +96,7 @@ enum Root {
     Opaque(usize),
 }
 
-/// What follows the same groups.
+/// The nodes that depend on the same groups.
 #[derive(Default)]
 struct Same {
     nodes: Vec<Id>,
@@ -104,7 +106,7 @@ struct Same {
 /// The clusters of a design, ordered so that each needs only earlier ones.
 ///
 /// # Errors
-/// An opaque block follows itself.
+/// An opaque block depends on itself.
 pub(crate) fn clusters(
     design: &Design,
     layout: &Layout,
@@ -147,7 +149,8 @@ pub(crate) fn clusters(
     }
     let mut same: Vec<(Groups, Same)> = same.into_iter().collect();
     same.retain(|(_, same)| same.nodes.len() >= SMALL || !same.roots.is_empty());
-    // A node is in one of them, so the first tells two apart; without nodes, the groups do. The order is the same every time.
+    // Each node is in one of them, so the first node identifies a cluster; without nodes, the groups do. The order is
+    // deterministic.
     same.sort_by_cached_key(|(groups, same)| {
         let first = same.nodes.first().copied();
         (groups.count(), first, groups.iter().collect::<Vec<_>>())
@@ -178,7 +181,7 @@ pub(crate) fn clusters(
         }
         let small = |cluster: &Cluster| cluster.items.len() < SMALL;
         match clusters.last_mut() {
-            // Nothing large is computed for the sake of something small.
+            // A large cluster is never computed because of a small one.
             Some(last) if small(last) && (small(&cluster) || cluster.follows.has_all(&last.follows)) => {
                 last.add(cluster)
             }
@@ -190,7 +193,7 @@ pub(crate) fn clusters(
     Ok(clusters)
 }
 
-/// Lets each cluster follow only the groups that its own nodes read: values of earlier clusters activate it if they change.
+/// Restricts each cluster to the groups that its own nodes read: values of earlier clusters activate it if they change.
 fn follow_directly(design: &Design, sources: &Sources, nodes: &[Groups], clusters: &mut [Cluster]) {
     for cluster in clusters {
         let mut follows = Groups::default();
@@ -218,8 +221,8 @@ fn follow_directly(design: &Design, sources: &Sources, nodes: &[Groups], cluster
     }
 }
 
-/// The clusters in the order of the circuit's registers and memories, each after those that it needs. Neighbours are active
-/// at the same time, as they are in one unit.
+/// The clusters in the order of the circuit's registers and memories, each after the clusters that it needs. Neighbours
+/// are active at the same time, since they belong to one unit.
 fn by_place(design: &Design, clusters: Vec<Cluster>) -> Vec<Cluster> {
     let mut cluster_of = vec![usize::MAX; design.graph.nodes.len()];
     for (number, cluster) in clusters.iter().enumerate() {
@@ -263,7 +266,7 @@ fn by_place(design: &Design, clusters: Vec<Cluster>) -> Vec<Cluster> {
     sorted
 }
 
-/// Which nodes these values need, themselves included.
+/// The nodes that these values need, themselves included.
 fn reached(design: &Design, mut open: Vec<Id>) -> Vec<bool> {
     let mut reached = vec![false; design.graph.nodes.len()];
     while let Some(id) = open.pop() {
@@ -281,7 +284,7 @@ struct Order<'a> {
     sources: &'a Sources,
     cluster: Cluster,
     seen: Vec<bool>,
-    /// Opaque blocks: 1 while their inputs are being found, 2 once called.
+    /// Opaque blocks: 1 while their inputs are being visited, 2 once called.
     called: Vec<u8>,
 }
 
@@ -318,7 +321,7 @@ impl Order<'_> {
     }
 
     fn node(&mut self, root: Id) -> Result<(), CompileError> {
-        // Nodes to visit, and whether their operands have been visited.
+        // The nodes to visit, each with true if its operands have been visited.
         let mut open = vec![(root, false)];
         while let Some((id, ready)) = open.pop() {
             if self.seen[id as usize] {
@@ -377,7 +380,7 @@ impl Order<'_> {
     }
 }
 
-/// Adds `taker`, unless it is there.
+/// Adds `taker`, unless it is in the list.
 fn once(takers: &mut Vec<u32>, taker: u32) {
     if !takers.contains(&taker) {
         takers.push(taker);

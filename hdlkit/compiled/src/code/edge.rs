@@ -1,4 +1,5 @@
-//! Instructions for the clock edge: registers take what their clusters have computed, and memories read and write.
+//! Code generation for the clock edge: registers load the values that their clusters have computed, and memories read
+//! and write.
 //!
 //! ```text
 //! cluster computed? ──> its registers: now ^ next, now = next ──> different? ──> activate the clusters that follow them
@@ -17,7 +18,7 @@ use std::ops::Range;
 /// Registers of at least this many words are compared two words at a time.
 const WIDE: usize = 4;
 
-/// Writes one function.
+/// A generator of one function.
 pub(super) struct Edge<'a, 'b> {
     pub design: &'a Design,
     pub layout: &'a Layout,
@@ -29,7 +30,7 @@ pub(super) struct Edge<'a, 'b> {
 }
 
 impl Edge<'_, '_> {
-    /// What the registers of clusters take whose bits are in one byte.
+    /// Emits the loads of the registers of clusters with bits in one byte.
     pub fn clusters(&mut self, clusters: &[(u32, &Takers)]) {
         self.any(clusters[0].0, clusters.len(), |edge| {
             clusters
@@ -38,14 +39,15 @@ impl Edge<'_, '_> {
         });
     }
 
-    /// The edge of memories whose bits are in one byte, with their groups.
+    /// Emits the edge of memories with bits in one byte, with their groups.
     pub fn memories(&mut self, memories: &[(u32, u32)]) {
         self.any(self.layout.memory_bits + memories[0].0, memories.len(), |edge| {
             memories.iter().for_each(|(number, group)| edge.memory(*number, *group))
         });
     }
 
-    /// `body` of `count` things, if a bit of the first's byte is set. Most have nothing to do in a cycle.
+    /// Emits `body` for `count` items, executed if a bit of the first's byte is set. Most items have nothing to do in a
+    /// cycle.
     fn any(&mut self, first: u32, count: usize, body: impl FnOnce(&mut Self)) {
         if count == 1 {
             return body(self);
@@ -54,7 +56,7 @@ impl Edge<'_, '_> {
         self.when(due, body);
     }
 
-    /// What a computed cluster's registers take.
+    /// Emits the loads of a computed cluster's registers.
     fn cluster(&mut self, number: u32, takers: &Takers) {
         self.guarded(number, |edge| {
             for group in &takers.registers {
@@ -67,32 +69,32 @@ impl Edge<'_, '_> {
         });
     }
 
-    /// The edge of a memory that is due; `group`: its group.
+    /// Emits the edge of a memory that is due; `group`: its group.
     fn memory(&mut self, number: u32, group: u32) {
         self.guarded(self.layout.memory_bits + number, |edge| {
             edge.read_and_write(number as usize, group)
         });
     }
 
-    /// `body`, if this bit of the state's due bits is set.
+    /// Emits `body`, executed if this bit of the state's due bits is set.
     fn guarded(&mut self, bit: u32, body: impl FnOnce(&mut Self)) {
         let due = is_set(self.builder, self.state, self.layout.due, bit);
         self.when(due, body);
     }
 
-    /// `body`, if `test` is not 0.
+    /// Emits `body`, executed if `test` is not 0.
     fn when(&mut self, test: Value, body: impl FnOnce(&mut Self)) {
         let next = begin_if(self.builder, test);
         body(self);
         end_if(self.builder, next);
     }
 
-    /// Registers take their next values. Returns 0 if none differs.
+    /// Emits loads of registers with their next values. Returns 0 if none differs.
     fn take(&mut self, words: Range<usize>) -> Value {
         let (mut at, end) = (words.start as i32 * 8, words.end as i32 * 8);
         let distance = self.layout.registers as i32;
         let flags = MemFlags::trusted();
-        // Not all words are aligned for a vector.
+        // Some words are not aligned for a vector.
         let mut loose = MemFlags::new();
         loose.set_notrap();
         let mut different = None;
@@ -133,7 +135,7 @@ impl Edge<'_, '_> {
         }
     }
 
-    /// What follows the group is to be computed.
+    /// Activates the clusters that read the group.
     fn activate(&mut self, group: u32) {
         set_bits(
             self.builder,
@@ -153,7 +155,7 @@ impl Edge<'_, '_> {
         self.builder.ins().load(types::I64, MemFlags::trusted(), self.state, at)
     }
 
-    /// Reads come before the write.
+    /// Emits a memory's reads, then its write.
     fn read_and_write(&mut self, number: usize, group: u32) {
         let design = self.design;
         let memory = &design.memories[number];
@@ -186,7 +188,7 @@ impl Edge<'_, '_> {
             let to = edge.element(number, memory, place(first + 1));
             let different = edge.write(number, memory, enable, to, place(first + 2 + ports));
             if memory.registered {
-                // With the same inputs, the next edge reads what this one has written.
+                // With the same inputs, the next edge reads the words that this one has written.
                 edge.set_bit(edge.layout.active, edge.layout.memory_bits + number as u32);
             } else {
                 edge.when(different, |edge| edge.activate(group));
@@ -207,7 +209,7 @@ impl Edge<'_, '_> {
         self.builder.ins().iadd(base, offset)
     }
 
-    /// Writes the words from `data` on to the element at `to`. Returns 0 if it had these.
+    /// Writes the words from `data` on to the element at `to`. Returns 0 if the element was equal.
     fn write(&mut self, number: usize, memory: &Memory, enable: Value, to: Value, data: u32) -> Value {
         let flags = MemFlags::trusted();
         let part = memory.shape.width() as u32 / memory.enables;

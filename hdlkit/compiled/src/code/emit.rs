@@ -1,5 +1,5 @@
-//! Instructions for the nodes of each [cluster](super::activity::Cluster), guarded by a test whether anything that the
-//! cluster reads has changed.
+//! Code generation for the nodes of each [cluster](super::activity::Cluster), guarded by a test for changes of the
+//! values that it reads.
 
 use super::activity::Item;
 use super::functions::Outside;
@@ -30,49 +30,50 @@ pub(super) struct Part<'a> {
 
 /// A value that a later part needs.
 pub(super) struct Kept {
-    /// Where it is in the state.
+    /// The value's place in the state.
     pub at: u32,
     /// The other clusters that need it.
     pub users: Bits,
-    /// Whether they are computed only if it differs from before.
+    /// True if these are computed only if it differs from before.
     pub compared: bool,
 }
 
 /// Words of [`Layout::active`], with bits to set.
 pub(super) type Bits = Vec<(u32, u64)>;
 
-/// Writes one function.
+/// A generator of one function.
 pub(super) struct Emitter<'a, 'b> {
     pub design: &'a Design,
     pub layout: &'a Layout,
-    /// By the node, or by a pack's first.
+    /// Kept values by node, or by a pack's first node.
     pub kept: &'a FxHashMap<Id, Kept>,
     pub packs: &'a Packs,
-    /// Whether the processor chooses between vectors with one instruction.
+    /// True if the processor selects between vectors with one instruction.
     pub blends: bool,
-    /// The index of a cell's register.
+    /// The index of each cell's register.
     pub registers: &'a FxHashMap<u32, usize>,
     pub builder: &'a mut FunctionBuilder<'b>,
-    /// Calls an opaque block.
+    /// The function that calls an opaque block.
     pub call: &'a Outside,
     pub state: Value,
     pub memories: Value,
     pub opaques: Value,
     pub values: FxHashMap<Id, Value>,
-    /// Packs that are computed, or loaded.
+    /// Packs that are computed or loaded.
     pub vectors: FxHashMap<u32, Value>,
     /// Vectors of other values.
     pub gathered: FxHashMap<Four, Value>,
-    /// What differs from before in the values that other clusters need: the clusters, and the bits.
+    /// Differences of values that other clusters need: the clusters, and the differing bits.
     pub differences: Vec<(&'a Bits, Value)>,
-    /// Clusters that are to be computed in any case.
+    /// Clusters that must be computed in any case.
     pub certain: Vec<&'a Bits>,
     /// Addresses of memories.
     pub bases: FxHashMap<u32, Value>,
 }
 
 impl<'a> Emitter<'a, '_> {
-    /// Parts of clusters whose bits are in one byte. It is tested first: in a cycle, most clusters have nothing to do.
+    /// Emits parts of clusters with bits in one byte. The byte is tested first: in a cycle, most clusters have nothing
+    /// to do.
     pub fn parts(&mut self, parts: &[Part]) {
         let next = (parts.len() > 1).then(|| {
             let active = byte_of(self.builder, self.state, self.layout.active, parts[0].cluster as u32);
@@ -84,7 +85,7 @@ impl<'a> Emitter<'a, '_> {
         }
     }
 
-    /// The part, guarded by a test whether anything that its cluster reads has changed.
+    /// Emits a part, guarded by a test for changes of the values that its cluster reads.
     fn part(&mut self, part: &Part) {
         let own: FxHashSet<Id> = part
             .items
@@ -155,7 +156,7 @@ impl<'a> Emitter<'a, '_> {
         self.builder.ins().store(unaligned(), value, self.state, kept.at as i32);
     }
 
-    /// Notes whether a value differs from the one that is kept.
+    /// Records the difference of a value from the kept one.
     fn compare(&mut self, kept: &'a Kept, value: Value) {
         let kind = self.builder.func.dfg.value_type(value);
         let old = self.builder.ins().load(kind, unaligned(), self.state, kept.at as i32);
@@ -169,7 +170,7 @@ impl<'a> Emitter<'a, '_> {
         }
     }
 
-    /// The clusters that need values that differ are to be computed.
+    /// Activates the clusters that need values that differ.
     fn activate(&mut self) {
         for users in std::mem::take(&mut self.certain) {
             set_bits(self.builder, self.state, self.layout.active, users);
@@ -188,7 +189,7 @@ impl<'a> Emitter<'a, '_> {
         }
     }
 
-    /// 64 bits that are 0 if the value is.
+    /// A word of 64 bits that is 0 if and only if the value is.
     fn word_of(&mut self, value: Value) -> Value {
         match self.builder.func.dfg.value_type(value) {
             types::I128 => {
@@ -209,7 +210,7 @@ impl<'a> Emitter<'a, '_> {
             let high = self.builder.ins().iconst(types::I64, (value >> 64) as u64 as i64);
             return self.builder.ins().iconcat(low, high);
         }
-        // As the instruction expects: zero-extended from the type's bits.
+        // Zero-extended from the type's bits, which the instruction requires.
         self.builder.ins().iconst(kind, value as u64 as i64)
     }
 
@@ -223,7 +224,7 @@ impl<'a> Emitter<'a, '_> {
         self.builder.ins().band(value, ones)
     }
 
-    /// Converts to another type; bits that do not fit are lost.
+    /// Converts to another type by truncation or zero-extension.
     pub fn convert(&mut self, value: Value, kind: Type) -> Value {
         let have = self.builder.func.dfg.value_type(value);
         match have.bits().cmp(&kind.bits()) {
@@ -365,7 +366,7 @@ impl<'a> Emitter<'a, '_> {
                 let bits = self.design.graph.width(count);
                 let (a, mut count) = (self.value(a, own), self.value(count, own));
                 if bits > 64 {
-                    // Far more than any value's width.
+                    // Larger than any value's width.
                     let limit = self.constant(1 << 32, types::I128);
                     let far = self.builder.ins().icmp(IntCC::UnsignedGreaterThan, count, limit);
                     count = self.builder.ins().select(far, limit, count);
@@ -379,7 +380,7 @@ impl<'a> Emitter<'a, '_> {
                     Op::ShiftLeft(..) => self.masked(shifted, width),
                     _ => shifted,
                 };
-                // The instruction takes the count modulo the type's bits.
+                // The instruction uses the count modulo the type's bits.
                 if bits < 32 && (1u64 << bits) <= u64::from(kind.bits()) {
                     return shifted;
                 }
@@ -451,7 +452,7 @@ impl<'a> Emitter<'a, '_> {
     }
 }
 
-/// What is written from here to [`end_if`] runs only if `test` is not 0. Returns the block after it.
+/// Code from here to [`end_if`] is executed only if `test` is not 0. Returns the block after it.
 pub(super) fn begin_if(builder: &mut FunctionBuilder, test: Value) -> Block {
     let (body, next) = (builder.create_block(), builder.create_block());
     builder.ins().brif(test, body, &[], next, &[]);
@@ -460,20 +461,20 @@ pub(super) fn begin_if(builder: &mut FunctionBuilder, test: Value) -> Block {
     next
 }
 
-/// Ends what [`begin_if`] began.
+/// Ends a block of [`begin_if`].
 pub(super) fn end_if(builder: &mut FunctionBuilder, next: Block) {
     builder.ins().jump(next, &[]);
     builder.seal_block(next);
     builder.switch_to_block(next);
 }
 
-/// The byte that holds a bit of the words at byte `words` of the state.
+/// The byte with a bit of the words at byte `words` of the state.
 pub(super) fn byte_of(builder: &mut FunctionBuilder, state: Value, words: u32, bit: u32) -> Value {
     let at = (words + bit / 8) as i32;
     builder.ins().load(types::I8, MemFlags::trusted(), state, at)
 }
 
-/// 0 if a bit of the words at byte `words` of the state is.
+/// A value that is 0 if a bit of the words at byte `words` of the state is 0.
 pub(super) fn is_set(builder: &mut FunctionBuilder, state: Value, words: u32, bit: u32) -> Value {
     let byte = byte_of(builder, state, words, bit);
     builder.ins().band_imm(byte, 1 << (bit % 8))
@@ -483,7 +484,7 @@ pub(super) fn is_set(builder: &mut FunctionBuilder, state: Value, words: u32, bi
 pub(super) fn set_bits(builder: &mut FunctionBuilder, state: Value, words: u32, bits: &[(u32, u64)]) {
     for (word, bits) in bits {
         let at = words + word * 8;
-        // Half a word's bits fit into an instruction.
+        // The bits of half a word fit an immediate.
         for (at, bits) in [(at, *bits as u32), (at + 4, (bits >> 32) as u32)] {
             if bits != 0 {
                 let flags = MemFlags::trusted();
@@ -495,7 +496,7 @@ pub(super) fn set_bits(builder: &mut FunctionBuilder, state: Value, words: u32, 
     }
 }
 
-/// Values are packed in the state without alignment.
+/// Flags for values in the state, which are packed without alignment.
 pub(super) fn unaligned() -> MemFlags {
     let mut flags = MemFlags::new();
     flags.set_notrap();

@@ -1,4 +1,4 @@
-//! A program's functions, compiled on all processors.
+//! Parallel compilation of a program's functions on all processors.
 
 use crate::error::CompileError;
 use cranelift_codegen::control::ControlPlane;
@@ -15,10 +15,10 @@ use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-/// Writes a function's instructions except its return. The values are its arguments: state, memories, opaque blocks.
+/// Emits a function's instructions except its return. The values are its arguments: state, memories, opaque blocks.
 pub(super) type Body<'a> = Box<dyn Fn(&mut FunctionBuilder, [Value; 3]) + Sync + 'a>;
 
-/// A function outside the program that its functions call.
+/// An external function that the program's functions call.
 pub(super) struct Outside {
     pub id: FuncId,
     pub signature: Signature,
@@ -40,17 +40,17 @@ impl Outside {
     }
 }
 
-/// Cranelift's error, as ours.
+/// Converts an error of Cranelift.
 pub(super) fn failed(error: impl std::fmt::Display) -> CompileError {
     CompileError::new("machine code", error.to_string())
 }
 
-/// A function's machine code, which is the same wherever it lies but for `relocations`.
+/// A function's machine code, position-independent except for `relocations`.
 struct Code {
     alignment: u64,
     bytes: Vec<u8>,
     relocations: Vec<FinalizedMachReloc>,
-    /// The function if relocations name something of it.
+    /// The function, if relocations refer to its contents.
     function: Function,
 }
 
@@ -62,7 +62,7 @@ pub(super) fn compile(
 ) -> Result<Vec<FuncId>, CompileError> {
     let (isa, next) = (module.isa(), AtomicUsize::new(0));
     let work = || {
-        // One for all: their allocations are a seventh of the time.
+        // One context for all functions of a thread: allocating contexts takes a seventh of the time.
         let (mut context, mut frontend) = (Context::new(), FunctionBuilderContext::new());
         let mut made = vec![];
         loop {
@@ -79,7 +79,7 @@ pub(super) fn compile(
         .map_or(1, NonZero::get)
         .min(bodies.len());
     let mut made = thread::scope(|scope| {
-        // Without another thread, this one does all the work.
+        // If no other thread can be started, this one does all the work.
         let spawned = (1..workers).map_while(|_| thread::Builder::new().spawn_scoped(scope, work).ok());
         let others: Vec<_> = spawned.collect();
         let mut made = work();
@@ -103,7 +103,7 @@ pub(super) fn compile(
     made.into_iter().map(add).collect()
 }
 
-/// The code of a function that does what `body` writes and returns; `context` has its signature.
+/// The code of a function with the instructions of `body` and a return; `context` has its signature.
 fn code(
     isa: &dyn TargetIsa,
     body: &Body,

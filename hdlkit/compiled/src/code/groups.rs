@@ -1,4 +1,4 @@
-//! Groups of sources of change, and which of them each node of a design follows.
+//! Groups of sources of change, and the groups that each node of a design depends on.
 
 use crate::design::graph::Op;
 use crate::design::{words_of, Design, Register, Source};
@@ -18,7 +18,7 @@ impl Groups {
         self.0[word] |= 1 << (group % 32);
     }
 
-    /// True if the set has grown.
+    /// Adds another set; true if the set has grown.
     pub fn extend(&mut self, other: &Groups) -> bool {
         if self.0.len() < other.0.len() {
             self.0.resize(other.0.len(), 0);
@@ -40,7 +40,7 @@ impl Groups {
         self.0.iter().map(|word| word.count_ones()).sum()
     }
 
-    /// Its groups, in ascending order.
+    /// The groups in ascending order.
     pub fn iter(&self) -> impl Iterator<Item = u32> + '_ {
         let bits = |word: u32| (0..32).filter(move |bit| word >> bit & 1 != 0);
         (0..)
@@ -59,7 +59,7 @@ pub(crate) struct Sources {
     pub count: u32,
 }
 
-/// Numbers groups in the order in which they are met.
+/// Numbers groups in the order of first use.
 struct Numbers<K>(FxHashMap<K, u32>);
 
 impl<K: Eq + Hash> Numbers<K> {
@@ -70,10 +70,10 @@ impl<K: Eq + Hash> Numbers<K> {
 }
 
 impl Sources {
-    /// The groups of a design, and those that each of its nodes follows.
+    /// The groups of a design, and the groups that each of its nodes depends on.
     ///
-    /// Registers of a family are in one group if their next values follow the same families: they change together, as
-    /// the registers of all lanes do, where the beat's number in a stage changes more often than its instruction.
+    /// Registers of a family are in one group if their next values depend on the same families: they change together,
+    /// as the registers of all lanes do, where the beat's number in a stage changes more often than its instruction.
     pub fn of(design: &Design) -> (Self, Vec<Groups>) {
         let families = Sources::new(design, |register| (register.family, Groups::default()));
         let nodes = families.follows(design);
@@ -105,7 +105,7 @@ impl Sources {
         }
     }
 
-    /// The groups that each node follows.
+    /// The groups that each node depends on.
     fn follows(&self, design: &Design) -> Vec<Groups> {
         let graph = &design.graph;
         let mut group_of_cell = vec![0; design.cells.len()];

@@ -1,37 +1,37 @@
-//! Where everything lies in the state of a running circuit.
+//! Memory layout of the state of a running circuit.
 //!
 //! Cells live in one block of memory, the state:
 //!
 //! ```text
-//! registers, by group | what they take | words of memories, opaque blocks and ports
-//!     | what is to be computed, a bit each | the same at the edge | values that one cluster leaves for another
+//! registers, by group | their next values | words of memories, opaque blocks and ports
+//!     | active bits, one per cluster and memory | due bits at the edge | values that one cluster keeps for another
 //! ```
 
 use super::groups::Sources;
 use crate::design::Design;
 use std::ops::Range;
 
-/// Where everything lies in the state.
+/// The layout of the state, in bytes unless stated otherwise.
 pub(crate) struct Layout {
-    /// Where each register is; the value it takes is [`Layout::registers`] bytes further on.
+    /// The offset of each register; its next value is [`Layout::registers`] bytes further.
     pub register: Vec<u32>,
     pub registers: u32,
-    /// The state words that hold each group's registers.
+    /// The state words of each group's registers.
     pub groups: Vec<Range<usize>>,
-    /// Words of each memory's ports.
+    /// The words of each memory's ports.
     pub memory: Vec<u32>,
     pub opaque: Vec<u32>,
     pub top: u32,
-    /// Whole words with one bit per cluster: something that it reads has changed, and it is to be computed. Then, from bit `memory_bits` on, with
-    /// one bit per memory: the next edge may change something.
+    /// Whole words with one bit per cluster: a value that it reads has changed, so it must be computed. Then, from bit
+    /// `memory_bits` on, with one bit per memory: the next edge may change something.
     pub active: u32,
     pub memory_bits: u32,
-    /// The same bits, as they were at the edge.
+    /// The same bits as of the last edge.
     pub due: u32,
     pub bytes: u32,
 }
 
-/// Bytes that a value takes.
+/// The bytes of a value.
 pub(super) fn bytes(width: u32) -> u32 {
     match width {
         0..=8 => 1,
@@ -47,14 +47,14 @@ pub(crate) fn size(width: u32) -> usize {
     bytes(width) as usize
 }
 
-/// The layout of `design`, without what the number of clusters and the values that they keep decide.
+/// The layout of `design`, without the parts that depend on the number of clusters and on the values that they keep.
 pub(crate) fn lay_out(design: &Design, sources: &Sources) -> Layout {
     let mut order: Vec<usize> = (0..design.registers.len()).collect();
     let size = |index: usize| bytes(design.cells[design.registers[index].cell as usize].width);
     order.sort_by_key(|index| {
         let register = &design.registers[*index];
         let size = std::cmp::Reverse(size(*index));
-        // Neighbours' registers lie side by side, for a vector.
+        // Registers of neighbours are adjacent, for a vector.
         (sources.register[*index], size, register.family, register.low, *index)
     });
     let mut register = vec![0; order.len()];

@@ -1,4 +1,4 @@
-//! Machine code for a design: which nodes are computed together, where values are kept, and the instructions.
+//! Code generation for a design: clusters of nodes, placement of values, and instructions.
 
 mod activity;
 mod edge;

@@ -1,7 +1,8 @@
-//! Packs: four nodes that do the same for four neighbours, such as lanes, and are computed as one vector.
+//! Vectorisation by packs: four nodes with one operation for four neighbours, such as lanes, are computed as one
+//! vector.
 //!
-//! They are found from the back. Four registers of neighbours that lie next to each other take four values; if these are
-//! the same operation, they are a pack, and so are their operands, one position after the other:
+//! Packs are found from the results back. Four adjacent registers of neighbours load four values; if these have the
+//! same operation, they are a pack, and so are their operands, one position after the other:
 //!
 //! ```text
 //! lane[0].x3.q <- Add(a0, b0)                             operands that are
@@ -10,7 +11,7 @@
 //! lane[3].x3.q <- Add(a3, b3)                               registers side by side: loaded together
 //!                                                           anything else: gathered, one by one
 //! ```
-//! What gathers and takes apart more than it saves is not packed.
+//! A pack that costs more for gathering and extracting elements than it saves is dropped.
 
 use super::activity::{Cluster, Item};
 use super::layout::{bytes, Layout};
@@ -30,20 +31,20 @@ pub(super) type Four = [Id; ELEMENTS];
 /// Four nodes of one operation.
 pub(super) struct Pack {
     pub nodes: Four,
-    /// The first node's operation: the others' is the same but for the operands.
+    /// The first node's operation: the others' is the same except for the operands.
     pub op: Op,
     /// The operands of all four, one position after the other.
     pub operands: Vec<Four>,
 }
 
-/// Where the four values of a vector come from.
+/// The source of the four values of a vector.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Origin {
     Pack(u32),
     /// One value for all elements.
     Same,
     Constants,
-    /// Registers side by side in the state, from this byte on.
+    /// Adjacent registers in the state, from this byte on.
     Registers(u32),
     Elsewhere,
 }
@@ -56,7 +57,7 @@ pub(super) struct Packs {
     of: FxHashMap<Id, (u32, u32)>,
     /// Four registers of neighbours, side by side in the state, that one cluster computes.
     fours: Vec<[usize; ELEMENTS]>,
-    /// Of which four a register is.
+    /// The four that a register belongs to.
     four_of: FxHashMap<usize, u32>,
 }
 
@@ -89,12 +90,12 @@ impl Packs {
         }
     }
 
-    /// Four registers that take values together.
+    /// Four registers that load their values together.
     pub fn registers(&self, four: u32) -> [usize; ELEMENTS] {
         self.fours[four as usize]
     }
 
-    /// The four registers of which this one is, if what they take is a pack.
+    /// The four registers that this one belongs to, if their next values are a pack.
     fn together(&self, design: &Design, register: usize) -> Option<u32> {
         let four = *self.four_of.get(&register)?;
         let next = self.registers(four).map(|register| design.registers[register].next);
@@ -102,7 +103,7 @@ impl Packs {
         (self.get(pack).nodes == next).then_some(four)
     }
 
-    /// Where four values come from.
+    /// The source of four values.
     pub fn origin(&self, design: &Design, layout: &Layout, registers: &FxHashMap<u32, usize>, four: &Four) -> Origin {
         if four.iter().all(|id| *id == four[0]) {
             return Origin::Same;
@@ -144,7 +145,7 @@ impl Packs {
     }
 }
 
-/// Packs nodes of `clusters`, whose items then are packs and what is left, in an order in which all can be computed.
+/// Packs nodes of `clusters`: the items become packs and the remaining nodes, in an order in which all can be computed.
 pub(super) fn pack(
     design: &Design,
     layout: &Layout,
@@ -160,7 +161,7 @@ pub(super) fn pack(
     };
     let mut taken_by = vec![usize::MAX; design.registers.len()];
     for (number, cluster) in clusters.iter().enumerate() {
-        // A called block returns what follows the words that are there when it is called: the order of items counts.
+        // The result of a call depends on the words at the time of the call, so the order of items must not change.
         if cluster.items.iter().any(|item| matches!(item, Item::Call(_))) {
             continue;
         }
@@ -191,7 +192,8 @@ struct Finder<'a> {
 }
 
 impl Finder<'_> {
-    /// Finds packs, from what neighbours' registers and memories take and from the last cluster to the first.
+    /// Finds packs, from the next values of neighbours' registers and the inputs of memories, and from the last cluster
+    /// to the first.
     fn seed(&mut self, clusters: usize, taken_by: &[usize]) {
         let mut open: Vec<Vec<Four>> = vec![vec![]; clusters];
         let mut registers: Vec<usize> = (0..self.design.registers.len()).collect();
@@ -238,7 +240,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Four values may be a pack, once their cluster's turn has come.
+    /// Queues four values as a possible pack for their cluster's turn.
     fn request(&self, open: &mut [Vec<Four>], four: Four) {
         let cluster = self.cluster_of[four[0] as usize];
         let same = four.iter().all(|id| self.cluster_of[*id as usize] == cluster);
@@ -274,7 +276,7 @@ impl Finder<'_> {
             } else if let (Op::And(..) | Op::Or(..) | Op::Xor(..) | Op::Add(..) | Op::Equal(..), [a, b]) =
                 (other, &operands[..])
             {
-                // The order of the graph's numbers, which may differ from neighbour to neighbour.
+                // Operands are ordered by number in the graph, which may differ between neighbours.
                 let like = |a: Id, b: Id| {
                     a == b
                         || discriminant(&graph.op(a)) == discriminant(&graph.op(b)) && graph.width(a) == graph.width(b)
@@ -302,7 +304,7 @@ impl Finder<'_> {
         (width <= MOST_BITS && self.has_vector(&pack) && pack.operands.iter().all(fits)).then_some(pack)
     }
 
-    /// Whether there is an instruction for a vector of this operation.
+    /// True if there is a vector instruction for this operation.
     fn has_vector(&self, pack: &Pack) -> bool {
         match pack.op {
             Op::Not(_)
@@ -326,12 +328,12 @@ impl Finder<'_> {
         }
     }
 
-    /// Removes packs that cost more than they save, in instructions, and then those that paid with them.
+    /// Removes packs that cost more instructions than they save, and then the packs that depended on them for a profit.
     fn prune(&mut self, clusters: &[Cluster]) {
         loop {
             let apart = self.apart(clusters);
             let count = self.packs.packs.len();
-            // What each saves by itself, by how many packs it is used, and with which it is connected.
+            // The gain of each single pack, the number of packs that use it, and its connected set.
             let (mut gain, mut used) = (vec![0i32; count], vec![0i32; count]);
             let mut parent: Vec<u32> = (0..count as u32).collect();
             for (number, pack) in self.packs.numbers() {
@@ -358,7 +360,7 @@ impl Finder<'_> {
             }
             let mut bad = vec![];
             for (number, _) in self.packs.numbers() {
-                // Without it, the packs that use it would gather.
+                // Without it, the packs that use it would have to gather.
                 let without = -(ELEMENTS as i32) * used[number as usize];
                 if sums[root(&mut parent, number) as usize] <= 0 || gain[number as usize] < without {
                     bad.push(number);
@@ -371,7 +373,7 @@ impl Finder<'_> {
         }
     }
 
-    /// The elements of packs that are needed by themselves.
+    /// The elements of packs that are needed as single values.
     fn apart(&self, clusters: &[Cluster]) -> FxHashMap<u32, FxHashSet<usize>> {
         let mut apart: FxHashMap<u32, FxHashSet<usize>> = FxHashMap::default();
         let mut need = |id: Id| {
@@ -410,7 +412,7 @@ fn root(parent: &mut [u32], mut number: u32) -> u32 {
     number
 }
 
-/// Orders a cluster's items so that each comes after what it needs. Packs that need each other are taken apart.
+/// Orders a cluster's items so that each is after its operands. Packs in a cycle are dissolved.
 fn order(design: &Design, packs: &mut Packs, cluster: &mut Cluster) {
     let nodes = cluster.items.iter().filter_map(|item| match item {
         Item::Node(id) => Some(*id),
@@ -434,13 +436,13 @@ fn order(design: &Design, packs: &mut Packs, cluster: &mut Cluster) {
 #[derive(Default)]
 struct Ordered {
     items: Vec<Item>,
-    /// Nodes and packs: false while what one needs is being computed, true afterwards.
+    /// Nodes and packs: false while an operand is being visited, true afterwards.
     known: FxHashMap<Item, bool>,
     together: FxHashSet<u32>,
 }
 
 impl Ordered {
-    /// Adds an item and what it needs. Returns a pack that needs itself.
+    /// Adds an item after its operands. Returns a pack that depends on itself, if there is one.
     fn item(&mut self, design: &Design, packs: &Packs, own: &FxHashSet<Id>, item: Item) -> Option<u32> {
         let mut root = |id| self.unit(design, packs, own, id);
         match item {
@@ -466,7 +468,7 @@ impl Ordered {
         }
     }
 
-    /// Adds a node, or its pack, after what it needs. Returns a pack that needs itself.
+    /// Adds a node, or its pack, after its operands. Returns a pack that depends on itself, if there is one.
     fn unit(&mut self, design: &Design, packs: &Packs, own: &FxHashSet<Id>, root: Id) -> Option<u32> {
         let unit = |id: &Id| packs.of(*id).map_or(Item::Node(*id), |(pack, _)| Item::Pack(pack));
         let mut open: Vec<(Item, bool)> = own.get(&root).map(|id| (unit(id), false)).into_iter().collect();
@@ -477,7 +479,7 @@ impl Ordered {
                     self.items.push(next);
                 }
                 Some(true) => {}
-                // Nodes by themselves do not need themselves, so there is a pack on the way round.
+                // Single nodes do not depend on themselves, so there is a pack in the cycle.
                 Some(false) => {
                     let way = open.iter().rev().filter(|(_, ready)| *ready).map(|(unit, _)| *unit);
                     return std::iter::once(next).chain(way).find_map(|unit| match unit {

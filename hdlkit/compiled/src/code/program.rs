@@ -1,6 +1,5 @@
-//! Machine code for a design: the nodes of each [cluster](super::activity::Cluster) in the order in which they are
-//! needed, guarded by a test whether anything that the cluster reads has changed, in functions of some thousand nodes
-//! each.
+//! Machine code for a design: the nodes of each [cluster](super::activity::Cluster) in dependency order, guarded by a
+//! test for changes of the values that the cluster reads, in functions of some hundred nodes each.
 
 use super::activity::{clusters, Item, Takers};
 use super::edge::Edge;
@@ -19,26 +18,26 @@ use cranelift_module::{default_libcall_names, Linkage, Module};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
-/// Nodes per function: the register allocator's time grows faster than its input.
+/// Nodes per function: the time of the register allocator grows faster than its input.
 const NODES: usize = 600;
 
-/// A value is compared with its previous one if that can save this many nodes, of a cluster that needs it; the comparison
-/// is worth about three, but its branch takes time to compile.
+/// The nodes of a dependent cluster from which a value is compared with its previous one; the comparison costs about
+/// three nodes, but its branch takes time to compile.
 const NODES_FOR_A_VALUE: usize = 10;
 
-/// What a memory's edge counts as among nodes.
+/// The cost of a memory's edge in nodes.
 const MEMORY_NODES: usize = 30;
 
 /// Compiled code; its arguments: state, memories, opaque blocks.
 pub(crate) type Function = unsafe extern "C" fn(*mut u8, *const *mut u64, *mut u8);
 
-/// A function and its guard: it has something to do only if one of these bits is set. A bit is in a word of the state,
-/// counted from the first with such bits.
+/// A function and its guard: it needs a call only if one of these bits is set. Words of bits are counted from the first
+/// such word of the state.
 ///
-/// A machine's code is larger than a processor's caches; what is not called need not be loaded.
+/// A machine's code is larger than a processor's caches; functions that are not called need not be loaded.
 pub(crate) struct Step {
     pub function: Function,
-    /// Most functions' bits are in one word. Steps are looked at in every cycle, and a list is further away.
+    /// Most functions have their bits in one word. Steps are tested in every cycle, and a list would need another load.
     first: (u32, u64),
     others: Vec<(u32, u64)>,
 }
@@ -51,12 +50,12 @@ impl Step {
     }
 }
 
-/// Whether bits that ascend are in one byte.
+/// True if ascending bits are in one byte.
 fn one_byte(a: u32, b: u32) -> bool {
     a / 8 == b / 8
 }
 
-/// The words with these bits, which ascend.
+/// The words with these ascending bits.
 fn guard(bits: impl Iterator<Item = u32>) -> Bits {
     let mut guard = vec![];
     bits.for_each(|bit| add_bit(&mut guard, bit));
@@ -71,15 +70,15 @@ pub(crate) struct Program {
     /// The clock edge; guarded by bits of [`Layout::due`].
     pub edge: Vec<Step>,
     pub sources: Sources,
-    /// Clusters that compute inputs of opaque blocks, and these blocks.
+    /// Clusters that compute inputs of opaque blocks, with these blocks.
     pub opaques: Vec<(u32, Vec<u32>)>,
     /// For each group, the clusters that follow it: words of the state's [`Layout::active`], with bits to set.
     pub followers: Vec<Bits>,
-    /// The cluster that computes what a register takes.
+    /// The cluster that computes a register's next value.
     pub cluster_of_register: Vec<u32>,
     /// The number of packs.
     pub vectors: usize,
-    /// Owns the code. None once it is freed.
+    /// The owner of the code; `None` once it is freed.
     module: Option<JITModule>,
 }
 
@@ -99,13 +98,13 @@ impl Drop for Program {
     }
 }
 
-// SAFETY: the code does not change once made, and its functions have no state of their own.
+// SAFETY: the code is immutable, and its functions have no state of their own.
 unsafe impl Send for Program {}
 // SAFETY: as above.
 unsafe impl Sync for Program {}
 
-/// Compiles `design`, with vectors if `vectors` says so and this processor has them. `call` is the function that calls an
-/// opaque block; its arguments: opaque blocks, state, number.
+/// Compiles `design`, with vectors if `vectors` is true and this processor has them. `call` is the function that calls
+/// an opaque block; its arguments: opaque blocks, state, number.
 pub(crate) fn compile(design: &Design, call: *const u8, vectors: bool) -> Result<Program, CompileError> {
     if cfg!(target_endian = "big") {
         let reason = "the state is laid out with the lowest byte first";
@@ -129,7 +128,8 @@ pub(crate) fn compile(design: &Design, call: *const u8, vectors: bool) -> Result
     }
     let registers: FxHashMap<u32, usize> = design.registers.iter().enumerate().map(|(i, r)| (r.cell, i)).collect();
     let mut flags = settings::builder();
-    // Equal nodes are merged and constants folded in the graph; Cranelift's own optimisation would cost more than it gives.
+    // Equal nodes are merged and constants folded in the graph; Cranelift's own optimisation would cost more time than
+    // it saves.
     for (name, value) in [("opt_level", "none"), ("is_pic", "false"), ("enable_verifier", "false")] {
         flags.set(name, value).map_err(failed)?;
     }
@@ -253,7 +253,7 @@ pub(crate) fn compile(design: &Design, call: *const u8, vectors: bool) -> Result
     })
 }
 
-/// What a function of the clock edge does.
+/// Emits the body of a function of the clock edge.
 type Steps<'a> = Box<dyn Fn(&mut Edge) + Sync + 'a>;
 
 /// A function of the clock edge.
@@ -270,7 +270,7 @@ fn at_edge<'a>(design: &'a Design, layout: &'a Layout, followers: &'a [Bits], st
     })
 }
 
-/// Slices of at most [`NODES`] nodes each, or of one thing that has more.
+/// Slices of at most [`NODES`] nodes each, or of one item that has more.
 fn runs<'a, T>(all: &'a [T], nodes: impl Fn(&T) -> usize + 'a) -> impl Iterator<Item = &'a [T]> + 'a {
     let mut rest = all;
     std::iter::from_fn(move || {
@@ -285,9 +285,9 @@ fn runs<'a, T>(all: &'a [T], nodes: impl Fn(&T) -> usize + 'a) -> impl Iterator<
     })
 }
 
-/// State places for values that a later part needs, and who needs them.
+/// State places for values that a later part needs, with the clusters that need them.
 fn keep(design: &Design, packs: &Packs, parts: &[Part], layout: &mut Layout) -> FxHashMap<Id, Kept> {
-    // The part and the cluster that make a value.
+    // The part and the cluster that compute each value.
     let mut made = FxHashMap::default();
     let mut kept: FxHashMap<Id, Bits> = FxHashMap::default();
     for (number, part) in parts.iter().enumerate() {
@@ -297,7 +297,7 @@ fn keep(design: &Design, packs: &Packs, parts: &[Part], layout: &mut Layout) -> 
                 let Some((_, cluster)) = made.get(&id).filter(|(at, _)| !again && *at != number) else {
                     return;
                 };
-                // A pack is kept as a whole.
+                // A pack is stored as a whole.
                 let id = packs.of(id).map_or(id, |(pack, _)| packs.get(pack).nodes[0]);
                 let users = kept.entry(id).or_default();
                 if *cluster != part.cluster {
@@ -319,7 +319,7 @@ fn keep(design: &Design, packs: &Packs, parts: &[Part], layout: &mut Layout) -> 
         sizes.resize(part.cluster + 1, 0);
         sizes[part.cluster] += part.items.len();
     }
-    // Those of one cluster that the same others need are compared together.
+    // Values of one cluster with the same users share one comparison.
     let mut together: FxHashMap<(usize, &Bits), usize> = FxHashMap::default();
     for (id, users) in &kept {
         *together.entry((made[id].1, users)).or_default() += 1;
@@ -348,14 +348,14 @@ fn keep(design: &Design, packs: &Packs, parts: &[Part], layout: &mut Layout) -> 
         .collect()
 }
 
-/// The numbers of the bits that are set.
+/// The numbers of the set bits.
 fn numbers(bits: &Bits) -> impl Iterator<Item = u32> + '_ {
     let set = |bits: u64| (0..64).filter(move |bit| bits >> bit & 1 == 1);
     bits.iter()
         .flat_map(move |(word, bits)| set(*bits).map(move |bit| word * 64 + bit))
 }
 
-/// Adds a bit that is not below those that are there.
+/// Adds a bit that is not below the present ones.
 fn add_bit(bits: &mut Bits, bit: u32) {
     let (word, bit) = (bit / 64, 1 << (bit % 64));
     match bits.last_mut() {

@@ -1,5 +1,5 @@
-//! Instructions for [packs](super::packs): vectors of four elements of 32 bits. Bits above a value's width are zero, as in
-//! registers; a value of one bit is all ones or zero, as comparisons leave it and choices take it.
+//! Code generation for [packs](super::packs): vectors of four elements of 32 bits. Bits above a value's width are zero,
+//! as in registers; a value of one bit is all ones or zero, the form of comparisons and selections.
 
 use super::emit::{type_of, unaligned, Emitter};
 use super::layout::bytes;
@@ -16,7 +16,7 @@ const VECTOR: Type = types::I32X4;
 const BITS: u32 = 32;
 
 impl Emitter<'_, '_> {
-    /// Computes a pack, and stores it if others need it.
+    /// Emits a pack, and stores it if others need it.
     pub fn pack(&mut self, number: u32, own: &FxHashSet<Id>) {
         let packs = self.packs;
         let pack = packs.get(number);
@@ -31,7 +31,7 @@ impl Emitter<'_, '_> {
         self.keep(pack.nodes[0], value);
     }
 
-    /// Four registers take a pack.
+    /// Emits loads of four registers with a pack.
     pub fn take_four(&mut self, number: u32, own: &FxHashSet<Id>) {
         let registers = self.packs.registers(number);
         let next = registers.map(|register| self.design.registers[register].next);
@@ -42,7 +42,7 @@ impl Emitter<'_, '_> {
             1 => self.bits(value, 1),
             _ => value,
         };
-        // Nothing is cut off: the elements have no more bits.
+        // No truncation: the elements have no more bits.
         let value = match bytes(width) {
             4 => value,
             2 => {
@@ -80,7 +80,7 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// Four values as a vector.
+    /// Four values as a vector, gathered if necessary.
     fn vector(&mut self, four: &Four, own: &FxHashSet<Id>) -> Value {
         let packs = self.packs;
         let origin = packs.origin(self.design, self.layout, self.registers, four);
@@ -142,7 +142,7 @@ impl Emitter<'_, '_> {
         value
     }
 
-    /// A value as an element, before a bit becomes all ones.
+    /// A value as an element, before a bit is extended to all ones.
     fn element_of(&mut self, id: Id, own: &FxHashSet<Id>) -> Value {
         let value = self.value(id, own);
         self.convert(value, types::I32)
@@ -180,13 +180,13 @@ impl Emitter<'_, '_> {
             Op::Or(..) => self.builder.ins().bor(a, b),
             Op::Xor(..) => self.builder.ins().bxor(a, b),
             Op::Equal(..) => self.builder.ins().icmp(IntCC::Equal, a, b),
-            // There is an instruction for signed numbers only; narrower ones are not negative.
+            // There is an instruction for signed numbers only; narrower numbers are not negative.
             Op::Less { left, .. } => match graph.width(left) {
                 BITS => self.builder.ins().icmp(IntCC::UnsignedLessThan, a, b),
                 _ => self.builder.ins().icmp(IntCC::SignedLessThan, a, b),
             },
             Op::Mux(..) => {
-                // Neighbours' constants differ: a lane's number is 0 in the first only.
+                // Constants of neighbours differ: a lane's number is 0 in the first only.
                 let is_zero = |four: Four| four.iter().all(|id| graph.as_constant(*id) == Some(0));
                 let (one_is_zero, zero_is_zero) = (is_zero(pack.operands[1]), is_zero(pack.operands[2]));
                 let (one, zero) = (operands[1], operands[2]);
@@ -262,7 +262,7 @@ impl Emitter<'_, '_> {
             }
             _ => self.builder.ins().ushr(value, count),
         };
-        // The instruction takes the count modulo the element's bits.
+        // The instruction uses the count modulo the element's bits.
         if 1u64 << bits <= u64::from(BITS) {
             return shifted;
         }
@@ -303,7 +303,7 @@ impl Emitter<'_, '_> {
         self.by(value, count, |builder, count| builder.ins().ushr(value, count))
     }
 
-    /// Shifts down, filled with the top bit.
+    /// Arithmetic right shift.
     fn filled(&mut self, value: Value, count: u32) -> Value {
         self.by(value, count, |builder, count| builder.ins().sshr(value, count))
     }
@@ -319,7 +319,7 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// The same bits.
+    /// The same bits as another type.
     fn as_type(&mut self, value: Value, kind: Type) -> Value {
         let flags = MemFlags::new().with_endianness(Endianness::Little);
         self.builder.ins().bitcast(kind, flags, value)

@@ -1,14 +1,14 @@
-//! Nodes to compute, lowest first: operands have lower numbers than what is made of them.
+//! A priority queue of nodes to compute, lowest first: operands have lower numbers than their users.
 
-/// A set of small numbers from which the lowest is taken.
+/// A set of small numbers with removal of the lowest.
 pub(super) struct Agenda {
     words: Vec<u64>,
-    /// A bit for each of `words` that is not 0.
+    /// One bit for each word in `words` that is not 0.
     summary: Vec<u64>,
 }
 
 impl Agenda {
-    /// For numbers below `size`.
+    /// An empty set for numbers below `size`.
     pub fn new(size: usize) -> Self {
         let words = size.div_ceil(64);
         Agenda {

@@ -1,21 +1,21 @@
-//! What a faulty machine holds that the good one does not.
+//! Differences between a faulty machine and the good one.
 
 use super::good::{word_of, written, Good};
 use super::overlay::Overlay;
 use super::tables::Tables;
 
-/// What differs from the good machine, each with the faulty machine's value.
+/// The differences from the good machine, each with the faulty machine's value.
 #[derive(Clone, Default, PartialEq)]
 pub(super) struct Difference {
-    /// Numbers of lasting values, ascending.
+    /// Numbers of state values, ascending, with their values.
     pub lasting: Vec<(u32, u128)>,
-    /// Memories and their words, ascending.
+    /// Memories and words in them, ascending, with their values.
     pub memory: Vec<(u32, u32, u64)>,
-    /// Places of the ports, in this cycle only.
+    /// Places of the ports, with their values in this cycle only.
     pub inputs: Vec<(u32, u64)>,
 }
 
-/// A bit, or several, that are stuck in one place.
+/// Stuck bits at one place.
 #[derive(Clone, Copy)]
 pub(super) struct Stuck {
     pub place: Place,
@@ -23,12 +23,12 @@ pub(super) struct Stuck {
     pub value: u128,
 }
 
-/// Where a bit is.
+/// The place of a bit.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Place {
-    /// A lasting value.
+    /// A state value.
     Lasting(u32),
-    /// A memory's word.
+    /// A word of a memory.
     Memory(u32, u32),
 }
 
@@ -94,18 +94,18 @@ impl Difference {
         }
     }
 
-    /// A stuck bit has its value.
+    /// Forces a stuck bit to its value.
     pub fn force(&mut self, good: &Good, stuck: &Stuck) {
         self.change(good, stuck.place, |value| stuck.force(value));
     }
 
-    /// Whether nothing differs, of the lasting values those that count.
+    /// True if nothing differs, among state values only the ones with `counts`.
     pub fn is_empty(&self, counts: impl Fn(u32) -> bool) -> bool {
         !self.lasting.iter().any(|(number, _)| counts(*number)) && self.memory.is_empty() && self.inputs.is_empty()
     }
 }
 
-/// What an edge does to a faulty machine.
+/// A clock edge of a faulty machine.
 pub(super) struct Edge<'a> {
     pub tables: &'a Tables,
     /// The good machine before its own edge.
@@ -116,7 +116,7 @@ pub(super) struct Edge<'a> {
 }
 
 impl Edge<'_> {
-    /// The memories whose ports differ, or whose read data do, or that are used where their contents differ.
+    /// The memories with different ports or read data, and the memories that are used where their contents differ.
     pub fn memories(&self, difference: &Difference, memories: &mut Vec<u32>) {
         let Edge { tables, .. } = self;
         memories.clear();
@@ -145,7 +145,8 @@ impl Edge<'_> {
         memories.dedup();
     }
 
-    /// The difference after the edge; `memories`: those that it may change. Returns whether one of these is written.
+    /// The difference after the edge; `memories`: the memories that it may change. Returns true if one of these is
+    /// written.
     pub fn take(&self, memories: &[u32], old: &Difference, new: &mut Difference) -> bool {
         let Edge {
             tables, good, overlay, ..
@@ -229,7 +230,7 @@ impl Edge<'_> {
         enable != 0 || good_enable != 0
     }
 
-    /// A stuck bit keeps its value, whatever is taken.
+    /// Keeps the values of stuck bits over the edge.
     fn stick(&self, stuck: &Stuck, new: &mut Difference) {
         let good = self.good;
         match stuck.place {

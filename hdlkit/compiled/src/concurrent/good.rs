@@ -1,21 +1,21 @@
-//! The good machine: the circuit without a fault, computed node by node where something has changed.
+//! The good machine: the circuit without a fault, evaluated node by node where values have changed.
 
 use super::agenda::Agenda;
 use super::tables::{MemoryPorts, Tables, NONE};
 use crate::design::graph::{mask, Graph, Id, Op};
 
 pub(super) struct Good {
-    /// Each node's value in this cycle.
+    /// The value of each node in this cycle.
     pub values: Vec<u128>,
-    /// What registers and read ports hold.
+    /// The state values: registers and data at read ports.
     pub lasting: Vec<u128>,
     pub memories: Vec<Vec<u64>>,
     /// The top block's ports.
     pub ports: Vec<u64>,
-    /// Nodes and memories that have changed since the last edge took values, at it and after it.
+    /// Nodes and memories that have changed since the last edge loaded its values, at it and after it.
     pub changed: Vec<u32>,
     agenda: Agenda,
-    /// What the edge will change, kept for its memory.
+    /// The changes of the next edge, kept to reuse the memory.
     changes: Vec<(u32, u128)>,
 }
 
@@ -25,7 +25,7 @@ pub(super) fn word_of(value: u128, word: u32) -> u64 {
     (value >> (64 * word)) as u64
 }
 
-/// What a write leaves of a word: `old`, or `new` where it is enabled. `part`: the number of enables, and bits of each.
+/// A word after a write: `old`, or `new` where it is enabled. `part`: the number of enables, and the bits of each.
 pub(super) fn written(old: u64, new: u64, enable: u128, part: Option<(u32, u32)>) -> u64 {
     let Some((enables, bits)) = part else {
         return if enable == 0 { old } else { new };
@@ -52,7 +52,7 @@ impl Good {
         }
     }
 
-    /// Everything is to be computed.
+    /// Marks everything as changed.
     pub fn forget(&mut self, graph: &Graph, tables: &Tables) {
         for number in 0..tables.lasting.len() {
             self.show(tables, number as u32);
@@ -62,14 +62,14 @@ impl Good {
                 self.agenda.insert(id as Id);
             }
         }
-        // A value that is what it was before may be another one than its register holds.
+        // A value that is the same as before may still differ from its register.
         self.changed.extend(&tables.next);
         for (place, (node, word)) in tables.shown.iter().enumerate().filter(|(_, (node, _))| *node != NONE) {
             self.ports[place] = word_of(self.values[*node as usize], *word);
         }
     }
 
-    /// The node of a lasting value takes it. Returns whether that is another one.
+    /// Updates the node of a state value. Returns true if the value changed.
     fn show(&mut self, tables: &Tables, number: u32) -> bool {
         let lasting = &tables.lasting[number as usize];
         if lasting.node == NONE {
@@ -81,7 +81,7 @@ impl Good {
         std::mem::replace(value, new) != new
     }
 
-    /// A node has another value.
+    /// Marks the users of a node with a new value.
     fn follow(&mut self, tables: &Tables, id: Id) {
         self.changed.push(id);
         tables.users.of(id).iter().for_each(|user| self.agenda.insert(*user));
@@ -91,7 +91,7 @@ impl Good {
         }
     }
 
-    /// From the ports' inputs to their outputs.
+    /// Evaluates the logic from the ports' inputs to their outputs.
     pub fn settle(&mut self, graph: &Graph, tables: &Tables) {
         for &(id, place) in &tables.inputs {
             let width = graph.width(id);
@@ -123,7 +123,7 @@ impl Good {
         }
     }
 
-    /// Whether the element from this word on is written at the edge, or read to registers.
+    /// True if the element from this word on is written at the edge, or read to registers.
     pub fn uses(&self, ports: &MemoryPorts, element: usize) -> bool {
         let value = |id: Id| self.values[id as usize];
         let is_at = |address: &Id| ports.element(value(*address)) == element;

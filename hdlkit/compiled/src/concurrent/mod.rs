@@ -1,17 +1,18 @@
-//! Concurrent fault simulation: the good machine is computed once, and of each faulty one only what differs from it.
+//! Concurrent fault simulation: the good machine is computed once, and of each faulty one only the differences from it.
 //!
 //! ```text
 //! good machine   settle ──────────────────────────────> edge
-//!                  │ what has changed, what memories do   │
+//!                  │ changes, accesses of memories        │
 //!                  v                                      v
-//! faulty ones    wake ──> what differs, and what          what differs at its end:
-//!                         follows from that ───────────>  nothing? the fault is gone
+//! faulty ones    wake ──> differences, and the            differences at its end:
+//!                         nodes that they reach ───────>  none? the fault is gone
 //! ```
 //!
-//! A faulty machine is a list of the registers and words of memories that differ. In a cycle, only the nodes that follow
-//! from these are computed; all others have the good machine's values. If it is the same after the edge as before, the
-//! next cycle gives the same again, until something near it changes in the good machine: it sleeps until then.
-//! Nothing is approximated: a test compares every fault with a whole machine that has it.
+//! A faulty machine is a list of the registers and words of memories that differ. In a cycle, only the nodes that
+//! depend on these are computed; all others have the good machine's values. If the list is the same after the edge as
+//! before, the next cycle gives the same again, until a value near the differences changes in the good machine: the
+//! faulty machine sleeps until then. The simulation is exact: a test compares every fault with a whole machine that has
+//! it.
 
 mod agenda;
 mod difference;
@@ -31,37 +32,37 @@ use std::sync::Arc;
 use tables::{Tables, NONE};
 use watch::Watches;
 
-/// Where a fault is, by the numbers of [`Code::flip_flops`] and [`Code::memories`].
+/// The place of a fault, by the numbers of [`Code::flip_flops`] and [`Code::memories`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
     /// A register.
     FlipFlop(usize),
     /// A word of a memory.
     Memory {
-        /// The memory.
+        /// The memory's number.
         memory: usize,
-        /// The word.
+        /// The word's index.
         word: usize,
     },
 }
 
-/// What a fault does to the bits of a mask.
+/// The effect of a fault on the bits of a mask.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
-    /// They are inverted, once.
+    /// The bits are inverted, once.
     Flip,
-    /// They are 0 or 1 until [`Concurrent::release`].
+    /// The bits are 0 or 1 until [`Concurrent::release`].
     Stuck(bool),
 }
 
-/// What becomes of a faulty machine in the next cycle.
+/// The state of a faulty machine in the next cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Next {
-    /// It sleeps if nothing about it changes.
+    /// It sleeps unless a value near it changes.
     Sleep,
-    /// It is computed in any case: what is around it may change it.
+    /// It is computed in any case: a value near it may change.
     Stay,
-    /// It ends: nothing of it is computed any more.
+    /// It ends: it is not computed any more.
     End,
 }
 
@@ -71,16 +72,16 @@ struct Machine {
     difference: Difference,
     stuck: Vec<Stuck>,
     state: State,
-    /// The number of its present surroundings, from 1: entries in the watches with another one mean nothing.
+    /// The number of its current cone, from 1: entries in the watches with another number are stale.
     cone: u32,
-    /// What these follow from: how many nodes differ, these, those that are computed, and memories.
+    /// The contents of the cone: the number of differing nodes, these, the computed nodes, and memories.
     surroundings: Vec<u32>,
-    /// Nodes in them whose watch has been used up.
+    /// Nodes in the cone with a watch that has been used up.
     used: Vec<u32>,
 }
 
 impl Machine {
-    /// One of which nothing is left.
+    /// A machine that has ended.
     fn ended() -> Self {
         Machine {
             state: State::Ended,
@@ -88,7 +89,7 @@ impl Machine {
         }
     }
 
-    /// Wakes it; `awake`: the numbers of those that are awake.
+    /// Wakes the machine; `awake`: the numbers of the machines that are awake.
     fn wake(&mut self, number: u32, awake: &mut Vec<u32>) {
         if self.state == State::Asleep {
             self.state = State::Awake;
@@ -96,7 +97,7 @@ impl Machine {
         }
     }
 
-    /// Whether it has something of its own in the element of a memory that begins with a word.
+    /// True if it differs in the element of a memory that begins with a word.
     fn holds(&self, memory: u32, element: u32, stride: u32) -> bool {
         let words = &self.difference.memory;
         let from = words.partition_point(|(other, at, _)| (*other, *at) < (memory, element));
@@ -127,24 +128,24 @@ pub struct Concurrent {
     overlay: Overlay,
     watches: Watches,
     machines: Vec<Machine>,
-    /// Faulty machines to compute in this cycle.
+    /// The faulty machines to compute in this cycle.
     awake: Vec<u32>,
-    /// For places of outputs, the place that says when they count.
+    /// For places of outputs, the place of the bit that makes them valid.
     guards: FxHashMap<u32, u32>,
 }
 
-/// A faulty machine in a cycle, settled.
+/// A faulty machine in a cycle, after settling.
 pub struct Faulty<'a> {
     design: &'a Design,
     tables: &'a Tables,
     good: &'a Good,
     overlay: &'a Overlay,
     machine: &'a Machine,
-    /// Its number.
+    /// The machine's number.
     pub number: u32,
-    /// The places of its outputs that differ from the good machine's, in no order.
+    /// The places of its outputs that differ from the good machine's, unordered.
     pub differing: &'a [u32],
-    /// The nodes that were computed for it in this cycle.
+    /// The number of nodes computed for it in this cycle.
     pub computed: usize,
 }
 
@@ -154,13 +155,14 @@ impl Faulty<'_> {
         self.overlay.port(self.tables, self.good, place as u32)
     }
 
-    /// What the faulty machine held at the beginning of the cycle, for [`MachineCode::restore`](crate::MachineCode::restore).
+    /// The state of the faulty machine at the beginning of the cycle, for
+    /// [`MachineCode::restore`](crate::MachineCode::restore).
     pub fn state(&self) -> Vec<u64> {
         save(self.design, self.tables, self.good, &self.machine.difference)
     }
 }
 
-/// What a machine holds.
+/// The saved state of a machine.
 fn save(design: &Design, tables: &Tables, good: &Good, difference: &Difference) -> Vec<u64> {
     let mut words = Vec::new();
     let mut differing = difference.lasting.iter().peekable();
@@ -182,9 +184,9 @@ fn save(design: &Design, tables: &Tables, good: &Good, difference: &Difference) 
 }
 
 impl Concurrent {
-    /// For a circuit, with everything 0 until [`Concurrent::restore`]. `guards`: for places of outputs, the place that says
-    /// when they count, a bit: a sleeping machine whose output differs wakes when the good one's bit changes.
-    /// `None` if the circuit has called blocks, of which nothing is known here.
+    /// A simulation of a circuit, with all state 0 until [`Concurrent::restore`]. `guards`: for places of outputs, the
+    /// place of the bit that makes them valid: a sleeping machine with a different output wakes when the good machine's
+    /// bit changes. `None` if the circuit has called blocks, which cannot be simulated here.
     pub fn new(code: Arc<Code>, guards: impl IntoIterator<Item = (usize, usize)>) -> Option<Self> {
         let design = &code.design;
         if !design.opaques.is_empty() {
@@ -210,8 +212,8 @@ impl Concurrent {
         })
     }
 
-    /// The good machine takes over what a machine held when it was [saved](crate::MachineCode::save), and there are no
-    /// faulty ones. False, and nothing has changed, if there are too few words or too many.
+    /// Sets the good machine's state to a [saved](crate::MachineCode::save) one, and removes all faulty machines.
+    /// Returns false, without a change, if there are too few words or too many.
     #[must_use]
     pub fn restore(&mut self, saved: &[u64]) -> bool {
         let design = &self.code.design;
@@ -229,12 +231,12 @@ impl Concurrent {
         true
     }
 
-    /// What the good machine holds, as [`MachineCode::save`](crate::MachineCode::save).
+    /// The good machine's state, as [`MachineCode::save`](crate::MachineCode::save).
     pub fn save(&self) -> Vec<u64> {
         save(&self.code.design, &self.tables, &self.good, &Difference::default())
     }
 
-    /// The same of a faulty machine, between two cycles.
+    /// The state of a faulty machine, between two cycles.
     pub fn state(&self, number: u32) -> Vec<u64> {
         let difference = &self.machines[number as usize].difference;
         save(&self.code.design, &self.tables, &self.good, difference)
@@ -245,13 +247,14 @@ impl Concurrent {
         &self.good.ports
     }
 
-    /// The same, to set the inputs.
+    /// The good machine's ports, to set the inputs.
     pub fn ports_mut(&mut self) -> &mut [u64] {
         &mut self.good.ports
     }
 
-    /// Another faulty machine: the good one at the beginning of this cycle, with a fault in the bits of some masks, each of
-    /// another target. Returns its number, counted from 0; `None` if there is no such place, or it has none of these bits.
+    /// Adds a faulty machine: the good one at the beginning of this cycle, with a fault in the bits of some masks, each
+    /// in another target. Returns its number, counted from 0; `None` if a place does not exist, or has none of these
+    /// bits.
     pub fn inject(&mut self, targets: &[(Target, u128)], effect: Effect) -> Option<u32> {
         let mut machine = Machine::default();
         let number = self.machines.len() as u32;
@@ -280,7 +283,7 @@ impl Concurrent {
         Some(number)
     }
 
-    /// A target's place, and the bits that it has.
+    /// The place of a target, and the bits of the mask that exist.
     fn place(&self, target: Target) -> Option<(Place, u128)> {
         match target {
             Target::FlipFlop(number) => {
@@ -300,18 +303,18 @@ impl Concurrent {
         }
     }
 
-    /// A faulty machine's stuck bits are free again; they keep what they hold.
+    /// Releases a faulty machine's stuck bits; they keep their current values.
     pub fn release(&mut self, number: u32) {
         self.machines[number as usize].stuck.clear();
         self.wake(number);
     }
 
-    /// A faulty machine is computed in this cycle.
+    /// Wakes a faulty machine for this cycle.
     fn wake(&mut self, number: u32) {
         self.machines[number as usize].wake(number, &mut self.awake);
     }
 
-    /// A faulty machine's input differs from the good one's in this cycle.
+    /// Sets a faulty machine's input, which may differ from the good one's, for this cycle.
     pub fn set_input(&mut self, number: u32, place: usize, value: u64) {
         if self.good.ports[place] != value {
             self.machines[number as usize]
@@ -327,24 +330,25 @@ impl Concurrent {
         &self.awake
     }
 
-    /// Whether a faulty machine is the good one again, or was never another: it holds the same, and it has the same inputs
-    /// in this cycle. Switches of gates' faults do not count.
+    /// True if a faulty machine equals the good one: it has the same state, and the same inputs in this cycle. Switches
+    /// of gates' faults are ignored.
     pub fn is_equal(&self, number: u32) -> bool {
         let counts = |number| !self.code.design.has_switches(number);
         self.machines[number as usize].difference.is_empty(counts)
     }
 
-    /// Whether bits of a faulty machine are stuck.
+    /// True if bits of a faulty machine are stuck.
     pub fn is_stuck(&self, number: u32) -> bool {
         !self.machines[number as usize].stuck.is_empty()
     }
 
-    /// A faulty machine ends.
+    /// Ends a faulty machine.
     pub fn end(&mut self, number: u32) {
         self.machines[number as usize] = Machine::ended();
     }
 
-    /// The good machine's combinational logic, from its inputs to its outputs. Wakes the faulty ones that this concerns.
+    /// Settles the good machine's combinational logic, from its inputs to its outputs. Wakes the faulty machines that
+    /// the changes affect.
     pub fn settle(&mut self) {
         self.good.settle(&self.code.design.graph, &self.tables);
         let Concurrent {
@@ -373,11 +377,11 @@ impl Concurrent {
         });
     }
 
-    /// Computes the faulty machines that are awake, up to what they hold after the edge. `see` sees each of them settled,
-    /// and says what becomes of it.
+    /// Computes the faulty machines that are awake, up to their state after the edge. `see` is called with each of them
+    /// after settling, and returns its next state.
     pub fn settle_faulty(&mut self, see: &mut dyn FnMut(&Faulty) -> Next) {
         let mut awake = std::mem::take(&mut self.awake);
-        // In the order of their numbers, whatever has woken them.
+        // In the order of their numbers, independent of the cause of waking.
         awake.sort_unstable();
         let mut outputs = vec![];
         let mut memories = vec![];
@@ -431,7 +435,7 @@ impl Concurrent {
             surroundings.extend_from_slice(&self.overlay.computed);
             surroundings.extend_from_slice(&memories);
             if surroundings == machine.surroundings {
-                // All else is still watched.
+                // All other nodes are still watched.
                 let sleeper = (*number, machine.cone);
                 machine.used.drain(..).for_each(|id| self.watches.node(id, sleeper));
                 return false;
@@ -440,8 +444,8 @@ impl Concurrent {
             machine.used.clear();
             machine.cone += 1;
             let sleeper = (*number, machine.cone);
-            // What differs and is not computed, a register or read data, changes in the good machine only after what it takes
-            // has: by then the machine is awake, or holds the same as before.
+            // A differing value that is not computed, a register or read data, changes in the good machine only after
+            // its input has: by then the machine is awake, or has the same state as before.
             for id in &self.overlay.computed {
                 let op = graph.nodes[*id as usize].op;
                 op.operands(&mut |operand| {
@@ -474,7 +478,7 @@ impl Concurrent {
         self.awake.append(&mut awake);
     }
 
-    /// The clock edge, of all machines.
+    /// The clock edge of all machines.
     pub fn tick(&mut self) {
         self.good.tick(&self.tables);
     }

@@ -6,10 +6,10 @@ use super::tables::{Tables, NONE};
 use super::Difference;
 use crate::design::graph::{Graph, Id, Op};
 
-/// Values that hide the good machine's. There is one, for all faulty machines in turn.
+/// Values that override the good machine's. One overlay serves all faulty machines in turn.
 pub(super) struct Overlay {
     values: Vec<u128>,
-    /// The evaluation that a node's value is of.
+    /// The evaluation that a node's value belongs to.
     stamps: Vec<u32>,
     stamp: u32,
     agenda: Agenda,
@@ -49,13 +49,13 @@ impl Overlay {
         }
     }
 
-    /// Word `word` of a node's value is another one.
+    /// Overrides word `word` of a node's value.
     fn differ_in_word(&mut self, tables: &Tables, good: &Good, (id, word): (Id, u32), mask: u128, new: u128) {
         let (old, shift) = (self.value(good, id), 64 * word);
         self.differ(tables, id, old & !(mask << shift) | new << shift);
     }
 
-    /// Computes what follows from a machine's differences.
+    /// Computes the nodes that depend on a machine's differences.
     pub fn evaluate(&mut self, graph: &Graph, tables: &Tables, good: &Good, difference: &Difference) {
         self.differing.clear();
         self.computed.clear();

@@ -1,11 +1,11 @@
-//! What follows what in a circuit: made once, for the good machine and all faulty ones.
+//! Dependency tables of a circuit, shared by the good machine and all faulty ones.
 
 use crate::design::graph::{mask, Id, Op};
 use crate::design::{words_of, Design, Source};
 use crate::machine::snapshot::word_widths;
 use rustc_hash::FxHashMap;
 
-/// For each of some numbers, a list.
+/// A list for each number from 0.
 pub(super) struct Lists {
     starts: Vec<u32>,
     items: Vec<u32>,
@@ -32,11 +32,11 @@ impl Lists {
 /// No node.
 pub(super) const NONE: Id = Id::MAX;
 
-/// A value that lasts from one cycle to the next: a register, or a word of a registered read port's data.
+/// A state value: a register, or a word of a registered read port's data.
 pub(super) struct Lasting {
-    /// The node that shows it; [`NONE`] if nobody reads it.
+    /// The node with the value; [`NONE`] if it is never read.
     pub node: Id,
-    /// The number of the word of the node's value that it is.
+    /// The index of the word in the node's value.
     pub word: u32,
     /// The mask of its bits.
     pub mask: u128,
@@ -45,26 +45,26 @@ pub(super) struct Lasting {
 /// A memory's ports.
 pub(super) struct MemoryPorts {
     pub registered: bool,
-    /// Elements less one: a mask for addresses.
+    /// The number of elements less one: a mask for addresses.
     pub last: u64,
     pub stride: u32,
-    /// Bits that each write enable stands for, if there are several.
+    /// The bits that each write enable covers, if there are several.
     pub part: Option<(u32, u32)>,
-    /// The node that lets registered data change.
+    /// The node that enables registered reads.
     pub read_enable: Id,
     pub write_enable: Id,
     pub write_address: Id,
-    /// Of registered reads.
+    /// The addresses of registered reads.
     pub read_addresses: Vec<Id>,
-    /// For each word of an element, the node and which of its words.
+    /// For each word of an element, the node and the index of its word.
     pub write_data: Vec<(Id, u32)>,
-    /// The lasting value that is the first word of each registered read port.
+    /// The state value with the first word of each registered read port.
     pub data: Vec<u32>,
     /// The masks of an element's words.
     pub masks: Vec<u64>,
     /// The nodes that read it within the cycle.
     pub reads: Vec<Id>,
-    /// Its own number among the things that nodes follow.
+    /// The memory's number among the sources that nodes depend on.
     pub followed: u32,
 }
 
@@ -75,7 +75,7 @@ impl MemoryPorts {
         (address as u64 & self.last) as usize * self.stride as usize
     }
 
-    /// All nodes that it takes at the edge.
+    /// All nodes that the memory reads at the edge.
     pub fn inputs(&self) -> impl Iterator<Item = Id> + '_ {
         let read_enable = self.registered.then_some(self.read_enable);
         let one = [self.write_enable, self.write_address];
@@ -89,25 +89,25 @@ impl MemoryPorts {
 }
 
 pub(super) struct Tables {
-    /// Nodes, then memories: those that follow each.
+    /// The users of nodes, then of memories.
     pub users: Lists,
-    /// For each node, the registers that take it.
+    /// For each node, the registers that load it.
     pub takers: Lists,
-    /// For each node, the memories that take it.
+    /// For each node, the memories that read it.
     pub memories_of: Lists,
-    /// For each node, the places of the ports that show it.
+    /// For each node, the places of the ports with its value.
     pub outputs_of: Lists,
     pub lasting: Vec<Lasting>,
-    /// Registers come first among the lasting values; what each takes.
+    /// The next value of each register; registers come first among the state values.
     pub next: Vec<Id>,
     pub memories: Vec<MemoryPorts>,
-    /// For each lasting value after the registers, its memory.
+    /// For each state value after the registers, its memory.
     pub memory_of: Vec<u32>,
-    /// Input nodes with their place.
+    /// Input nodes with their places.
     pub inputs: Vec<(Id, u32)>,
-    /// For each place of an input, its node, the word of the node's value that it is, and the mask of its bits.
+    /// For each place of an input, its node, the index of the word in the node's value, and the mask of its bits.
     pub inputs_by_place: FxHashMap<u32, (Id, u32, u128)>,
-    /// For each place of the ports, the node that it shows and which word; [`NONE`] for inputs.
+    /// For each place of the ports, its node and the index of the word; [`NONE`] for inputs.
     pub shown: Vec<(Id, u32)>,
     pub nodes: usize,
 }
@@ -132,7 +132,7 @@ impl Tables {
         }
         let mut memory_of = vec![];
         let mut memories = vec![];
-        // By memory and the place of a word of read data: the lasting value.
+        // The state value for each word of read data, by memory and place.
         let mut data_words = FxHashMap::default();
         for (number, memory) in design.memories.iter().enumerate() {
             let widths: Vec<u32> = word_widths(memory).collect();
@@ -212,7 +212,7 @@ impl Tables {
                 shown[(output.place + word) as usize] = (output.value, word);
             }
         }
-        // Folding has left nodes that nothing needs.
+        // Folding has left dead nodes.
         let mut needed = vec![false; nodes];
         let sinks = [&takers, &memories_of, &outputs_of];
         let mut users = vec![vec![]; nodes + memories.len()];

@@ -1,4 +1,4 @@
-//! Which faulty machines are computed again because something near them changes in the good machine.
+//! Watches: the faulty machines that must be computed again because a value near them changes in the good machine.
 
 use super::difference::Difference;
 use super::good::Good;
@@ -7,22 +7,22 @@ use crate::design::graph::Id;
 use rustc_hash::FxHashMap;
 use std::collections::hash_map::Entry;
 
-/// A faulty machine, and the number of its surroundings: an entry of earlier ones means nothing.
+/// A faulty machine, and the number of its cone: an entry of an earlier cone is stale.
 type Sleeper = (u32, u32);
 
 pub(super) struct Watches {
-    /// For each node and memory.
+    /// Sleepers by node and memory.
     nodes: Vec<Vec<Sleeper>>,
-    /// By memory and the first word of an element: machines that have something there, or had.
+    /// By memory and the first word of an element: machines that differ there, or did.
     elements: FxHashMap<(u32, u32), Vec<u32>>,
-    /// For each memory, its elements that are watched.
+    /// For each memory, the number of watched elements.
     watched: Vec<u32>,
-    /// Entries for nodes, and how many there may be until those that mean nothing are looked for.
+    /// The number of entries for nodes, and the limit at which stale ones are removed.
     entries: usize,
     limit: usize,
 }
 
-/// The least limit: some megabytes.
+/// The smallest limit: some megabytes.
 const ENTRIES: usize = 1 << 20;
 
 impl Watches {
@@ -36,7 +36,7 @@ impl Watches {
         }
     }
 
-    /// Wakes at a change of a node, or of a memory that is read within the cycle.
+    /// Watches a node, or a memory that is read within the cycle: a change wakes the sleeper.
     pub fn node(&mut self, id: Id, sleeper: Sleeper) {
         let list = &mut self.nodes[id as usize];
         if list.last() != Some(&sleeper) {
@@ -45,7 +45,7 @@ impl Watches {
         }
     }
 
-    /// Removes entries that mean nothing, if there may be many: those for nodes that never change would stay for ever.
+    /// Removes stale entries, if there may be many: entries for nodes that never change would stay for ever.
     pub fn sweep(&mut self, counts: impl Fn(Sleeper) -> bool) {
         if self.entries > self.limit {
             for list in &mut self.nodes {
@@ -57,7 +57,7 @@ impl Watches {
         }
     }
 
-    /// Wakes when a memory's element is read or written, as long as the machine has something there.
+    /// Watches an element of a memory: a read or write wakes the machine, as long as it differs there.
     pub fn element(&mut self, memory: u32, element: u32, number: u32) {
         let list = self.elements.entry((memory, element)).or_default();
         self.watched[memory as usize] += u32::from(list.is_empty());
@@ -66,7 +66,7 @@ impl Watches {
         }
     }
 
-    /// The same for all elements of which the machine has something.
+    /// Watches all elements in which the machine differs.
     pub fn elements(&mut self, tables: &Tables, number: u32, difference: &Difference) {
         let mut last = None;
         for (memory, at, _) in &difference.memory {
@@ -78,8 +78,8 @@ impl Watches {
         }
     }
 
-    /// Calls `wake` with all that a change wakes in this cycle, once the good machine has settled, and the node: it is
-    /// watched no longer.
+    /// Calls `wake` for all sleepers that a change wakes in this cycle, after the good machine has settled, and the
+    /// node, which is not watched any more.
     pub fn wake_followers(&mut self, good: &Good, mut wake: impl FnMut(Id, Sleeper)) {
         for id in &good.changed {
             self.entries -= self.nodes[*id as usize].len();
@@ -89,8 +89,8 @@ impl Watches {
         }
     }
 
-    /// Calls `wake` with all that watch an element which the good machine uses in this cycle, and the element. It says
-    /// whether the machine has something there.
+    /// Calls `wake` for all machines that watch an element which the good machine uses in this cycle, and the element.
+    /// It returns true if the machine differs there.
     pub fn wake_users(&mut self, tables: &Tables, good: &Good, mut wake: impl FnMut(u32, (u32, u32)) -> bool) {
         for (number, ports) in (0..).zip(&tables.memories) {
             if self.watched[number as usize] == 0 {

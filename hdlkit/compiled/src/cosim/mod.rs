@@ -1,9 +1,9 @@
 //! Block co-simulation: a circuit run natively against its own exported Verilog in another simulator.
 //!
-//! The cycle engine's code and the Verilog for synthesis are made from one kernel in two ways; [`cosim`] checks that they
-//! agree. The block first runs natively under a stimulus, and all its inputs and outputs are recorded; its machine code
-//! (see the crate's page) runs in lockstep and is compared at once. A generated test bench then plays the inputs to the
-//! Verilog and compares every output in every cycle.
+//! The cycle engine's code and the Verilog for synthesis are derived from one kernel in two ways; [`cosim`] checks that
+//! they agree. The block first runs natively under a stimulus, and all its inputs and outputs are recorded; its machine
+//! code (see the crate's page) runs in lockstep and is compared at once. A generated test bench then plays the inputs
+//! to the Verilog and compares every output in every cycle.
 //!
 //! ```text
 //! cycle     native                            Verilog
@@ -20,6 +20,6 @@ mod test_bench;
 
 pub use report::{CosimError, CosimReport, Difference, Simulator};
 pub use run::{cosim, cosim_in};
-// Types that a stimulus needs.
+// Types for stimuli.
 pub use rand::{Rng, SeedableRng};
 pub use rand_chacha::ChaCha8Rng;

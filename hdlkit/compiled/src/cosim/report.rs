@@ -1,4 +1,4 @@
-//! The result of a co-simulation: what was compared, or why native and Verilog were not found equal.
+//! The result of a co-simulation: the comparisons, or the reason why native and Verilog were not equal.
 
 use crate::error::CompileError;
 use hdlkit::ecp5::NetlistError;
@@ -13,33 +13,33 @@ pub enum Simulator {
     Iverilog,
     /// Verilator: takes some ten seconds to build, then is fast.
     Verilator,
-    /// Icarus Verilog, on the gates that yosys makes of the Verilog for an ECP5.
+    /// Icarus Verilog, on the gates that yosys synthesises from the Verilog for an ECP5.
     Gates,
 }
 
-/// What was compared.
+/// The comparisons of a co-simulation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CosimReport {
-    /// Cycles run.
+    /// The number of cycles.
     pub cycles: u64,
-    /// Output ports compared in each cycle.
+    /// The number of output ports, which are compared in each cycle.
     pub outputs: usize,
-    /// Output ports that changed during the run. One that never changes proves little.
+    /// The number of output ports that changed during the run. A port that never changes proves little.
     pub outputs_that_changed: usize,
 }
 
 /// An output, or a field of one, that differs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
-    /// As `bus.data` or `value[3].valid`.
+    /// The name, as `bus.data` or `value[3].valid`.
     pub port: String,
-    /// Hexadecimal.
+    /// The native value in hexadecimal.
     pub native: String,
-    /// Hexadecimal, with `x` for unknown digits.
+    /// The Verilog's value in hexadecimal, with `x` for unknown digits.
     pub verilog: String,
 }
 
-/// Why native and Verilog were not found equal.
+/// The reason why native and Verilog were not equal.
 #[derive(Debug, thiserror::Error)]
 pub enum CosimError {
     /// The export failed.
@@ -53,13 +53,13 @@ pub enum CosimError {
     Compiled {
         /// The cycle.
         cycle: u64,
-        /// Its differences.
+        /// The differences in it.
         differences: Vec<Difference>,
     },
-    /// There is nothing to compare.
+    /// The circuit has no outputs.
     #[error("the block has no output to compare")]
     NoOutputs,
-    /// yosys made no netlist.
+    /// yosys synthesised no netlist.
     #[error("no gates: {0}")]
     Netlist(#[from] NetlistError),
     /// A tool that cannot be run; it may not be installed.
@@ -67,7 +67,7 @@ pub enum CosimError {
     Missing {
         /// The tool.
         tool: &'static str,
-        /// Why it does not run.
+        /// The system's error.
         error: std::io::Error,
     },
     /// A tool rejects the files.
@@ -75,9 +75,9 @@ pub enum CosimError {
     Tool {
         /// The tool.
         tool: &'static str,
-        /// Where the files are.
+        /// The folder of the files.
         dir: PathBuf,
-        /// Its output.
+        /// The output of the tool.
         output: String,
     },
     /// A tool that was killed at the time limit.
@@ -85,9 +85,9 @@ pub enum CosimError {
     Hangs {
         /// The tool.
         tool: &'static str,
-        /// Where the files are.
+        /// The folder of the files.
         dir: PathBuf,
-        /// How long it ran.
+        /// The time limit.
         limit: Duration,
     },
     /// Files could not be written or read.
@@ -98,9 +98,9 @@ pub enum CosimError {
     Mismatch {
         /// The cycle.
         cycle: u64,
-        /// Its differences.
+        /// The differences in it.
         differences: Vec<Difference>,
-        /// Where Verilog and stimulus are.
+        /// The folder of Verilog and stimulus.
         dir: PathBuf,
     },
 }

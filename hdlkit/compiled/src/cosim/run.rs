@@ -24,10 +24,10 @@ fn usual() -> Simulator {
 }
 
 /// Builds a block with `make` and runs it for `cycles` cycles against its Verilog in Icarus Verilog; if the environment
-/// has `FLEXGRIP_GATES`, against the gates that yosys makes of it.
+/// has `FLEXGRIP_GATES`, against the gates that yosys synthesises from it.
 ///
-/// `stimulus` sets the block's inputs (their `next`) at the start of every cycle; it gets the block, a generator seeded
-/// with `seed`, and the cycle. It may read the previous cycle's outputs.
+/// `stimulus` sets the block's inputs (their `next`) at the start of every cycle; its arguments are the block, a
+/// generator seeded with `seed`, and the cycle. It may read the previous cycle's outputs.
 ///
 /// # Errors
 /// [`CosimError::Mismatch`] with the first difference; the files stay in the temporary directory that it names.

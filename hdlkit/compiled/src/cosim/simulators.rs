@@ -7,15 +7,16 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// Longer than any tool takes to build a test bench. A zero-delay loop that Rust's statement order hides would run for ever.
+/// More time than any tool takes to build a test bench. A zero-delay loop that Rust's statement order hides would run
+/// for ever.
 const LIMIT: Duration = Duration::from_secs(300);
-/// Longer than a cycle takes. On a busy machine 100,000 cycles of a wide decoder need more than [`LIMIT`].
+/// More time than a cycle takes. On a busy machine 100,000 cycles of a wide decoder need more than [`LIMIT`].
 const CYCLE_LIMIT: Duration = Duration::from_millis(20);
 
 /// Runs a command to completion or for `limit`; returns its output and whether it succeeded, or nothing if it had to be
 /// killed.
 fn run_within(command: &mut Command, dir: &Path, limit: Duration) -> std::io::Result<Option<(String, bool)>> {
-    // Into a file: a pipe that is not read fills up.
+    // Output to a file: a pipe that is not read fills up.
     let path = dir.join("said.txt");
     let said = File::create(&path)?;
     let mut process = command

@@ -47,7 +47,7 @@ pub(super) struct Port {
     /// Name in the exported module.
     name: String,
     shape: Shape,
-    /// Place in the vector of inputs or outputs.
+    /// Lowest bit in the vector of inputs or outputs.
     low: usize,
 }
 

@@ -1,8 +1,9 @@
-//! From blocks and kernels to one graph: hierarchy and bundles dissolve into cells, statements into values.
+//! Elaboration, from blocks and kernels to one graph: hierarchy and bundles are flattened to cells, statements become
+//! values.
 //!
 //! A cell is a signal's field in one block; a port and the signal connected to it share their cells. Every kernel is
-//! executed once with values for cells: an `if` becomes a choice between the results of its branches. The final value of
-//! a cell drives it.
+//! executed once with values for cells: an `if` becomes a choice between the results of its branches. The final value
+//! of a cell is its driver.
 
 use super::execute::{execute, Leaf, Leaves};
 use super::graph::{Graph, MOST_BITS};
@@ -21,9 +22,9 @@ use rust_hdl_core::atom::AtomKind;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-/// The design under `top`, whose leaves without a kernel are `primitives`, in the order of the fields. `shown` says for
-/// each signal, in visiting order, and then for each local, whether it is visible from outside; signals past its end are not.
-/// `gates` take the place of blocks' kernels.
+/// The design under `top`, with `primitives` as its leaves without a kernel, in the order of the fields. `shown` is
+/// true for each signal, in visiting order, and then for each local, that is visible from outside; signals past its end
+/// are not. `gates` replace blocks' kernels.
 pub(crate) fn elaborate<'a>(
     top: &'a Scope,
     primitives: &'a [Primitive],
@@ -108,11 +109,11 @@ pub(super) struct Elaborator<'a> {
     pub(super) design: Design,
     pub(super) primitives: std::slice::Iter<'a, Primitive>,
     families: HashMap<String, u32>,
-    /// Blocks by the name of their type, with what their kernels say. Most of a chip are equal lanes.
+    /// Blocks by the name of their type, with their kernels. Most of a chip are equal lanes.
     unrolled: HashMap<&'static str, Vec<(&'a Scope, Rc<Kernel>)>>,
 }
 
-/// A kernel's statements, and what they name.
+/// A kernel's statements, and its names.
 pub(super) struct Kernel {
     pub table: Table,
     statements: Vec<Stmt>,
@@ -136,9 +137,9 @@ impl<'a> Elaborator<'a> {
         Ok(kernel)
     }
 
-    /// The family of the part at `path`. Parts whose paths differ only in the last index, such as one lane's registers
-    /// and the next lane's, change together and share a family. Arrays of parts of the top block do not: they are whole
-    /// machines.
+    /// The family of the part at `path`. Parts with paths that differ only in the last index, such as one lane's
+    /// registers and the next lane's, change together and share a family. Arrays of parts of the top block do not: they
+    /// are whole machines.
     pub(super) fn family(&mut self, path: &str) -> u32 {
         let name = match path.rfind('[').zip(path.rfind(']')) {
             Some((open, close)) if open < close && path[..open].matches('.').count() > 1 => {
@@ -176,14 +177,14 @@ impl<'a> Elaborator<'a> {
         (self.design.cells.len() - 1) as u32
     }
 
-    /// Records a signal if it is to be shown. Clocks have no value.
+    /// Records a signal if it is shown. Clocks have no value.
     pub(super) fn show(&mut self, atom: &AtomInfo, leaves: &Leaves) {
         if !atom.clock {
             self.show_at(atom.index, &atom.shape, leaves);
         }
     }
 
-    /// Records the signal or local of this index if it is to be shown.
+    /// Records the signal or local with this index if it is shown.
     fn show_at(&mut self, index: usize, shape: &Shape, leaves: &Leaves) {
         if !self.shown.get(index).copied().unwrap_or(false) {
             return;
@@ -295,7 +296,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// `elements`: how many the memory has, from the words of one.
+    /// Adds a memory. `elements`: the number of elements, from the number of words in one.
     fn memory(
         &mut self,
         scope: &Scope,

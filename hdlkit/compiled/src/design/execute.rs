@@ -1,4 +1,5 @@
-//! Executes a kernel once with values for cells: an `if` becomes a choice between the results of its branches.
+//! Symbolic execution of a kernel, once, with values for cells: an `if` becomes a choice between the results of its
+//! branches.
 
 use super::graph::{mask, Graph, Id, Op, MOST_BITS};
 use super::parts::field;
@@ -10,7 +11,7 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// Bits of a signal from `low` up that form a cell.
+/// Bits of a signal from `low` on that form a cell.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Leaf {
     pub low: u32,
@@ -40,7 +41,7 @@ struct Kernel<'a> {
     leaves: &'a [Leaves],
     /// Values of the cells assigned so far.
     values: FxHashMap<u32, Id>,
-    /// Their previous values.
+    /// The previous values of assigned cells, to undo a branch.
     log: Vec<(u32, Option<Id>)>,
 }
 
@@ -59,7 +60,7 @@ impl Kernel<'_> {
         }
     }
 
-    /// The assignments of `body`, which are then undone.
+    /// The assignments of `body`, which are undone afterwards.
     fn branch(&mut self, body: &[Stmt]) -> Result<BTreeMap<u32, Id>> {
         let start = self.log.len();
         self.run(body)?;
@@ -76,7 +77,7 @@ impl Kernel<'_> {
         Ok(changed)
     }
 
-    /// `one` where `test` is 1, else `zero`, for all cells that either one assigns.
+    /// A choice of `one` where `test` is 1, else `zero`, for all cells that either one assigns.
     fn choose(&mut self, test: Id, mut one: BTreeMap<u32, Id>, zero: BTreeMap<u32, Id>) -> BTreeMap<u32, Id> {
         let mut chosen = BTreeMap::new();
         for (cell, zero) in zero {
@@ -170,7 +171,7 @@ impl Kernel<'_> {
         Ok(())
     }
 
-    /// `width` bits from `low` up of `pieces`, lowest first.
+    /// `width` bits from `low` on of `pieces`, lowest first.
     fn extract(&mut self, pieces: &[Id], low: u32, width: u32) -> Result<Id> {
         let mut parts = vec![];
         let mut base = 0;

@@ -1,4 +1,5 @@
-//! A block of gates: its flip-flops and gates in the graph, each of one bit, and the switches of its faults.
+//! Elaboration of a block of gates: its flip-flops and gates in the graph, each of one bit, and the switches of its
+//! faults.
 
 use super::elaborate::Elaborator;
 use super::execute::Leaves;
@@ -14,21 +15,21 @@ use rustc_hash::FxHashMap;
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// Bits of a register of switches.
+/// The bits of a register of switches.
 const SWITCHES: u32 = 64;
 
 /// The switches of a block's faults.
 pub(crate) struct Switches {
     /// The block's path.
     pub path: String,
-    /// The first of their registers.
+    /// The first register of switches.
     pub register: u32,
-    /// How many there are.
+    /// The number of switches.
     pub count: u32,
 }
 
 impl Switches {
-    /// Their registers.
+    /// The registers of switches.
     pub fn registers(&self) -> Range<u32> {
         self.register..self.register + self.count.div_ceil(SWITCHES)
     }
@@ -40,7 +41,7 @@ impl Switches {
 }
 
 impl Design {
-    /// Whether a register is one of switches.
+    /// True if the register has switches.
     pub(crate) fn has_switches(&self, register: u32) -> bool {
         let mut blocks = self.switches.iter();
         blocks.any(|block| block.registers().contains(&register))
@@ -50,14 +51,14 @@ impl Design {
 /// Cells of ports, by their keys.
 type Ports = HashMap<String, Leaves>;
 
-/// Where a switch is: a fault of a pin that drives a net is seen by all who read the net.
+/// The place of a switch: a fault of a pin that drives a net affects all readers of the net.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Switched {
     Net(NetId),
     Reader(Pin),
 }
 
-/// By place, the switches and their values.
+/// The switches and their values by place.
 type Switching = FxHashMap<Switched, Vec<(Id, bool)>>;
 
 /// The values of nets, and the switches.
@@ -67,7 +68,7 @@ struct Nets {
 }
 
 impl<'a> Elaborator<'a> {
-    /// The gates of a block, in place of what is in it.
+    /// Adds the gates of a block in place of its contents.
     pub(super) fn gates(
         &mut self,
         scope: &'a Scope,
@@ -87,7 +88,7 @@ impl<'a> Elaborator<'a> {
         }
         let unit = &gates.unit;
         let memories = self.memories_in(scope, unit)?;
-        // The cells of a port, or of a memory's.
+        // The cells of a port, or of a memory's port.
         let leaves = |port: &Port| {
             let found = match port.verilog.contains('.') {
                 true => port
@@ -184,7 +185,7 @@ impl<'a> Elaborator<'a> {
         self.inside(scope, &memories)
     }
 
-    /// A register for every 64 faults, and their bits by pin.
+    /// Adds a register for every 64 faults, and returns their bits by pin.
     fn switches(&mut self, scope: &Scope, gates: &Gates) -> Result<Switching, CompileError> {
         self.design.switches.push(Switches {
             path: scope.path.clone(),
@@ -219,7 +220,7 @@ impl<'a> Elaborator<'a> {
         Ok(switches)
     }
 
-    /// A net has this value, unless it is stuck.
+    /// Sets a net to this value, unless it is stuck.
     fn drive(&mut self, nets: &mut Nets, net: NetId, value: Id) {
         let value = self.stuck(nets, Switched::Net(net), value);
         nets.values.insert(net, value);
@@ -231,7 +232,7 @@ impl<'a> Elaborator<'a> {
         Some(self.stuck(nets, Switched::Reader(pin), value))
     }
 
-    /// A value behind the switches of a place.
+    /// A value after the switches of a place.
     fn stuck(&mut self, nets: &Nets, place: Switched, mut value: Id) -> Id {
         let graph = &mut self.design.graph;
         for (switch, one) in nets.switches.get(&place).into_iter().flatten() {
@@ -249,7 +250,7 @@ impl<'a> Elaborator<'a> {
     fn gate(&mut self, gate: &Gate, [first, second, third]: [Id; 3]) -> Id {
         let graph = &mut self.design.graph;
         let value = match gate.function {
-            // Registers are no gates.
+            // Registers are not gates.
             Function::Same | Function::Register => first,
             Function::And => graph.add(Op::And(first, second), 1),
             Function::Or => graph.add(Op::Or(first, second), 1),
@@ -294,7 +295,8 @@ impl<'a> Elaborator<'a> {
         Ok(found)
     }
 
-    /// What is in a block of gates: its memories, and nothing else. Registers and locals keep their places among the others.
+    /// Adds the memories in a block of gates, and nothing else of its contents. Registers and locals keep their places
+    /// among the others.
     fn inside(&mut self, scope: &'a Scope, memories: &HashMap<String, Ports>) -> Result<(), CompileError> {
         let Some(code) = &scope.kernel else {
             if let Some(ports) = memories.get(&scope.path) {

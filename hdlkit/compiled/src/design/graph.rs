@@ -1,4 +1,4 @@
-//! The computation of a cycle as one graph of words: no hierarchy, no statements, every value once.
+//! Data-flow graph of a cycle, in words: no hierarchy, no statements, every value once.
 //!
 //! Bits above a value's width are zero. Equal nodes are merged, and constants are folded here.
 
@@ -10,8 +10,8 @@ pub(crate) const MOST_BITS: u32 = 128;
 /// A node of a [`Graph`].
 pub(crate) type Id = u32;
 
-/// The operation that gives a value. Operands of arithmetic and logic have the result's width; both operands of a
-/// comparison have the same width.
+/// The operation of a node. Operands of arithmetic and logic have the result's width; both operands of a comparison
+/// have the same width.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Op {
     Constant(u128),
@@ -46,9 +46,9 @@ pub(crate) enum Op {
     },
     /// Test, value if 1, value if 0.
     Mux(Id, Id, Id),
-    /// Bits from this one up.
+    /// Bits from this one on.
     Slice(Id, u32),
-    /// The first operand is above the second.
+    /// Concatenation; the first operand is the upper one.
     Concat(Id, Id),
     ZeroExtend(Id),
     SignExtend(Id),
@@ -116,7 +116,7 @@ impl Graph {
         self.add(Op::Not(id), width)
     }
 
-    /// `width` bits from `low` up.
+    /// `width` bits from `low` on.
     pub fn slice(&mut self, id: Id, low: u32, width: u32) -> Id {
         self.add(Op::Slice(id, low), width)
     }
@@ -303,8 +303,8 @@ impl Graph {
         self.apply(op, width, |id| self.as_constant(id))
     }
 
-    /// The value of an operation on operands with these values; `None` if it needs one that has none. Cells, reads and
-    /// called blocks have none.
+    /// The value of an operation on operands with these values; `None` if a needed operand has no value. Cells, reads
+    /// and called blocks have no value.
     #[inline(always)]
     pub fn apply(&self, op: Op, width: u32, value: impl Fn(Id) -> Option<u128>) -> Option<u128> {
         let shift = |a: u128, count: u128, left: bool| match u32::try_from(count) {
@@ -356,7 +356,7 @@ impl Graph {
 }
 
 impl Op {
-    /// The same operation on `f` of its operands.
+    /// The same operation with `f` of its operands.
     pub fn map<E>(self, mut f: impl FnMut(Id) -> Result<Id, E>) -> Result<Op, E> {
         Ok(match self {
             Op::Constant(_) | Op::Cell(_) | Op::Call { .. } => self,

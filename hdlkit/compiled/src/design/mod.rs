@@ -1,4 +1,4 @@
-//! A circuit's kernels as one graph of words, without hierarchy.
+//! Design: a circuit's kernels as one graph of words, without hierarchy.
 
 mod elaborate;
 mod execute;

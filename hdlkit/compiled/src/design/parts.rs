@@ -1,11 +1,11 @@
-//! A circuit without hierarchy: its cells, and where their values come from and go to.
+//! A flat circuit: its cells, with the sources of their values and their users.
 
 use super::gates::Switches;
 use super::graph::{Graph, Id};
 use hdlkit::kernel::shape::{low_bits, Shape};
 use num_bigint::{BigInt, BigUint};
 
-/// Where a cell's value comes from.
+/// The source of a cell's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Source {
     Nothing,
@@ -25,12 +25,12 @@ pub(crate) enum Source {
         word: u32,
         address: u32,
     },
-    /// An opaque block's output that follows none of its inputs.
+    /// An opaque block's output that does not depend on its inputs within the cycle.
     Opaque {
         opaque: u32,
         word: u32,
     },
-    /// An opaque block's output that follows inputs.
+    /// An opaque block's output that depends on inputs within the cycle.
     Call {
         opaque: u32,
         word: u32,
@@ -45,20 +45,20 @@ pub(crate) struct Cell {
 
 pub(crate) struct Register {
     pub cell: u32,
-    /// The value it takes: a cell, later the node that drives it.
+    /// The next value: a cell, later the node that drives it.
     pub next: u32,
     pub initial: Initial,
-    /// Its lowest bit in the flip-flop.
+    /// The lowest bit in the flip-flop.
     pub low: u32,
     pub family: u32,
 }
 
-/// What a register holds at first.
+/// The value of a register at power-up.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Initial {
-    /// What the circuit's flip-flop does of which it is a field, counted in the order of the fields.
+    /// The value of a flip-flop of the circuit, counted in the order of the fields; the register is a field of it.
     FlipFlop(u32),
-    /// A value. The circuit has no such flip-flop.
+    /// A constant. The circuit has no such flip-flop.
     Value(u128),
 }
 
@@ -71,41 +71,41 @@ pub(crate) struct Word {
 }
 
 pub(crate) struct Memory {
-    /// Its path: `top.sm[0].register_file.bank[3]`.
+    /// The path: `top.sm[0].register_file.bank[3]`.
     pub name: String,
-    /// Number of elements, a power of two.
+    /// The number of elements, a power of two.
     pub elements: u32,
     /// Words of an element.
     pub stride: u32,
     /// The layout of an element.
     pub shape: Shape,
-    /// Read data are registered.
+    /// True if read data are registered.
     pub registered: bool,
-    /// Write enables.
+    /// The number of write enables.
     pub enables: u32,
     /// Values passed to the memory: read enable (registered memories), write enable, write address, read addresses
     /// (registered memories), write data.
     pub inputs: Vec<Word>,
     /// For every read port with registered data, the place of its first word; the others follow.
     pub reads: Vec<u32>,
-    /// Words passed, in both directions.
+    /// The number of words passed, in both directions.
     pub words: u32,
     pub family: u32,
 }
 
 pub(crate) struct Opaque {
-    /// Its path.
+    /// The path.
     pub name: String,
     pub words: u32,
     pub family: u32,
     pub inputs: Vec<Word>,
-    /// The `inputs` that the outputs follow within the cycle.
+    /// The `inputs` that the outputs depend on within the cycle.
     pub followed: Vec<usize>,
 }
 
 /// A port of the top block.
 pub(crate) struct Port {
-    /// Its index among the block's own signals.
+    /// The index among the block's own signals.
     pub atom: usize,
     pub key: String,
     pub input: bool,
@@ -113,9 +113,9 @@ pub(crate) struct Port {
     pub fields: Vec<(u32, u32, u32)>,
 }
 
-/// A signal inside the circuit that is shown.
+/// A visible signal inside the circuit.
 pub(crate) struct Shown {
-    /// Its index in visiting order.
+    /// The index in visiting order.
     pub atom: usize,
     pub shape: Shape,
     /// Lowest bit and width of every field, its cell, and its place after the ports' words.
@@ -126,9 +126,9 @@ pub(crate) struct Shown {
 pub(crate) struct Design {
     pub shown: Vec<Shown>,
     pub ports: Vec<Port>,
-    /// Flip-flops of the circuit; each has a register for every field.
+    /// The flip-flops of the circuit; each has a register for every field.
     pub flip_flops: u32,
-    /// Primitives of the circuit, and which of them are not in the design: they are in blocks of gates.
+    /// The primitives of the circuit, and the ones that are not in the design because they are in blocks of gates.
     pub primitives: usize,
     pub absent: Vec<usize>,
     /// The switches of each block of gates.
@@ -148,12 +148,12 @@ pub(crate) struct Design {
     pub families: u32,
 }
 
-/// Words of 64 bits that a value has.
+/// The number of 64-bit words of a value.
 pub(crate) fn words_of(width: u32) -> u32 {
     width.div_ceil(64)
 }
 
-/// `width` bits of a value from `low` up, at most [`MOST_BITS`](super::graph::MOST_BITS).
+/// `width` bits of a value from `low` on, at most [`MOST_BITS`](super::graph::MOST_BITS).
 pub(crate) fn field(value: &BigUint, low: u32, width: u32) -> u128 {
     u128::try_from(low_bits(&BigInt::from(value >> low), width as usize)).unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! Replaces cells by their drivers.
+//! Resolution: cells are replaced by their drivers.
 
 use super::graph::{Graph, Id, Op};
 use super::parts::{Cell, Design, Register, Source, Word};

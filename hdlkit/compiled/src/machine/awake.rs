@@ -1,6 +1,6 @@
-//! Which parts have work to do at an edge.
+//! Awake lists: the parts with work to do at an edge.
 
-/// The parts that an edge may change: those whose inputs have been recomputed, and those that the last edge changed.
+/// The parts that an edge may change: parts with recomputed inputs, and parts that the last edge changed.
 #[derive(Clone)]
 pub(super) struct Awake {
     is: Vec<bool>,
@@ -22,7 +22,7 @@ impl Awake {
         }
     }
 
-    /// Calls `edge` with each part; those for which it returns true stay awake.
+    /// Calls `edge` with each part; the parts for which it returns true stay awake.
     #[inline(always)]
     pub fn visit(&mut self, mut edge: impl FnMut(u32) -> bool) {
         let is = &mut self.is;

@@ -1,11 +1,11 @@
-//! A block whose Verilog is written by hand, as it runs: called, unless it has nothing to do.
+//! The run-time form of a block with Verilog written by hand: called, unless it has nothing to do.
 
 use hdlkit::circuit::Called;
 
 /// A block that is called.
 pub(super) struct CalledBlock {
     pub block: Box<dyn Called + Send>,
-    /// First byte and number of words in the state.
+    /// The first byte and the number of words in the state.
     pub at: usize,
     pub words: usize,
     pub has_state: bool,
@@ -35,7 +35,7 @@ impl Clone for CalledBlock {
 }
 
 impl CalledBlock {
-    /// What the block holds may have changed between two cycles.
+    /// Marks the block's state as changed between two cycles.
     pub fn touch(&mut self) {
         self.is_settled = false;
         self.is_quiet = false;
@@ -52,7 +52,7 @@ impl CalledBlock {
         }
     }
 
-    /// True if something has changed.
+    /// The clock edge; true if something has changed.
     #[inline]
     pub fn tick(&mut self, words: &mut [u64]) -> bool {
         if self.is_quiet && self.quiet[..] == *words {
@@ -71,10 +71,10 @@ impl CalledBlock {
 /// Compiled code calls this for an opaque block.
 ///
 /// # Safety
-/// `opaques` and `state` are those of one engine, which is borrowed for the call.
+/// `opaques` and `state` belong to one engine, which is borrowed for the call.
 pub(super) unsafe extern "C" fn call_opaque(opaques: *mut CalledBlock, state: *mut u8, number: usize) {
-    // SAFETY: compiled for this engine's number of opaque blocks and its state layout; nothing else refers to them while
-    // the code runs.
+    // SAFETY: compiled for this engine's number of opaque blocks and its state layout; nothing else refers to them
+    // while the code runs.
     let (opaque, words) = unsafe {
         let opaque = &mut *opaques.add(number);
         let words = std::slice::from_raw_parts_mut(state.add(opaque.at).cast::<u64>(), opaque.words);

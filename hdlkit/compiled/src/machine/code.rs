@@ -15,17 +15,18 @@ pub struct Code {
 }
 
 impl Code {
-    /// Compiles the kernels of `block`, which should not have run: its parts' text gives the registers' values, and a
-    /// bundle of more than 64 bits may have no literal. The code does not depend on the values that `block` holds.
+    /// Compiles the kernels of `block`, which should not have run: the registers' values are in the text of its parts,
+    /// and a bundle of more than 64 bits may have no literal. The code does not depend on the values in `block`.
     ///
     /// # Errors
-    /// The circuit has something that cannot be compiled, or the processor is not supported: see [`CompileError`].
+    /// The circuit has a construct that cannot be compiled, or the processor is not supported: see [`CompileError`].
     pub fn compile(block: &dyn Structure) -> Result<Self, CompileError> {
         Self::compile_showing(block, &[])
     }
 
-    /// The same, with signals visible from outside: `shown` says so for each signal in visiting order, and then for each
-    /// local of the kernels; those past its end are hidden. Logic that only shown signals need is computed, too.
+    /// As [`Code::compile`], with signals visible from outside: `shown` is true for each visible signal in visiting
+    /// order, and then for each visible local of the kernels; signals past its end are hidden. Logic that only shown
+    /// signals need is computed, too.
     ///
     /// # Errors
     /// As [`Code::compile`].
@@ -33,15 +34,15 @@ impl Code {
         Code::compile_as(block, shown, &[], true)
     }
 
-    /// The same, with blocks as gates.
+    /// As [`Code::compile_showing`], with blocks as gates.
     ///
     /// # Errors
-    /// As [`Code::compile`]; a block is not there, or its gates do not fit it.
+    /// As [`Code::compile`]; a block does not exist, or its gates do not fit it.
     pub fn compile_with_gates(block: &dyn Structure, shown: &[bool], gates: &[Gates]) -> Result<Self, CompileError> {
         Code::compile_as(block, shown, gates, true)
     }
 
-    /// The same, without vectors on any processor if `vectors` is false.
+    /// As [`Code::compile_with_gates`]; without vectors on any processor if `vectors` is false.
     pub(super) fn compile_as(
         block: &dyn Structure,
         shown: &[bool],
@@ -56,13 +57,13 @@ impl Code {
         Ok(Code { design, program })
     }
 
-    /// The signals that are shown, in visiting order: the requested ones, except clocks and signals inside blocks whose
-    /// Verilog is written by hand.
+    /// The signals that are shown, in visiting order: the requested ones, except clocks and signals inside blocks with
+    /// Verilog written by hand.
     pub fn shown(&self) -> impl Iterator<Item = usize> + '_ {
         self.design.shown.iter().map(|shown| shown.atom)
     }
 
-    /// How many times a cycle four neighbours' values are computed as one vector, if all is computed.
+    /// The number of vectors of four neighbours' values in a cycle, if all is computed.
     pub fn vectors(&self) -> usize {
         self.program.vectors
     }

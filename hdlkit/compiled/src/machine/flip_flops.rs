@@ -1,4 +1,4 @@
-//! The values that a circuit's registers hold.
+//! The values of a circuit's registers.
 
 use hdlkit::circuit::{Structure, Visitor};
 use hdlkit::kernel::shape::{value_of, Shape};
@@ -8,7 +8,7 @@ use rust_hdl_core::atom::Atom;
 /// The values of all flip-flops of a circuit, in the order of the fields.
 #[derive(Default)]
 pub(super) struct FlipFlops {
-    /// For every open block, whether it is a register.
+    /// For every open block, true if it is a register.
     open: Vec<bool>,
     found: Vec<BigUint>,
 }

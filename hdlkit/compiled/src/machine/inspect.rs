@@ -1,8 +1,8 @@
-//! Looking into a circuit that runs as machine code, between two cycles, and changing what it holds: for debuggers and
-//! for faults.
+//! Inspection and modification of the state of a circuit that runs as machine code, between two cycles, for debuggers
+//! and for faults.
 //!
-//! Registers, memories and called blocks have numbers, in the order of the circuit's fields; [`Code`] has their names. What
-//! is changed counts from the next [`settle`](MachineCode::settle) on.
+//! Registers, memories and called blocks have numbers, in the order of the circuit's fields; [`Code`] has their names.
+//! Changes take effect with the next [`settle`](MachineCode::settle).
 
 use super::code::Code;
 use super::machine_code::MachineCode;
@@ -15,21 +15,21 @@ use hdlkit::kernel::source_text::pretty;
 use std::any::Any;
 use std::sync::Arc;
 
-/// A register's field, or a register that has none.
+/// A register's field, or a register without fields.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FlipFlop {
-    /// Its path: `top.sm[0].scheduler.candidate.pc`.
+    /// The path: `top.sm[0].scheduler.candidate.pc`.
     pub name: String,
-    /// Bits, 1 to 128.
+    /// The width in bits, 1 to 128.
     pub width: u32,
 }
 
 /// A memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MemoryShape<'a> {
-    /// Its path: `top.sm[0].register_file.bank[3]`.
+    /// The path: `top.sm[0].register_file.bank[3]`.
     pub name: &'a str,
-    /// Its elements.
+    /// The number of elements.
     pub elements: u32,
     /// Words of an element, one or two for each of its fields.
     pub stride: usize,
@@ -49,14 +49,15 @@ impl Code {
         })
     }
 
-    /// The register of the switch of a fault in a block of gates, and its bit there; `None` if there is no such block or fault.
+    /// The register of the switch of a fault in a block of gates, and its bit there; `None` if there is no such block
+    /// or fault.
     pub fn gate_fault(&self, path: &str, fault: u32) -> Option<(Target, u128)> {
         let block = self.design.switches.iter().find(|block| block.path == path)?;
         let (register, bit) = block.place(fault)?;
         Some((Target::FlipFlop(register as usize), 1 << bit))
     }
 
-    /// Whether a register is nothing but switches of faults in a block of gates.
+    /// True if a register has only switches of faults in a block of gates.
     pub fn is_gate_faults(&self, number: usize) -> bool {
         self.design.has_switches(number as u32)
     }
@@ -71,7 +72,7 @@ impl Code {
         })
     }
 
-    /// The bits of each word of a memory's element; `None` if there is no memory with this number.
+    /// The widths of the words of a memory's element, in bits; `None` if the memory does not exist.
     pub fn word_widths(&self, memory: usize) -> Option<Vec<u32>> {
         Some(word_widths(self.design.memories.get(memory)?).collect())
     }
@@ -93,7 +94,7 @@ impl MachineCode {
         &self.0.code
     }
 
-    /// The same, to make other machines of.
+    /// The machine code, to make other machines of it.
     pub fn shared_code(&self) -> Arc<Code> {
         self.0.code.clone()
     }
@@ -105,13 +106,13 @@ impl MachineCode {
         Some((at, code.design.cells[register.cell as usize].width))
     }
 
-    /// A register's value; `None` if there is none with this number.
+    /// A register's value; `None` if the register does not exist.
     pub fn flip_flop(&self, number: usize) -> Option<u128> {
         let (at, width) = self.register(number)?;
         Some(self.0.value(at, width))
     }
 
-    /// Changes a register's value to the low bits of `value`, as many as it has. False if there is none with this number.
+    /// Sets a register to the low bits of `value`. Returns false if the register does not exist.
     pub fn set_flip_flop(&mut self, number: usize, value: u128) -> bool {
         let Some((at, width)) = self.register(number) else {
             return false;
@@ -121,13 +122,13 @@ impl MachineCode {
         true
     }
 
-    /// A memory's words, element by element; `None` if there is none with this number.
+    /// A memory's words, element by element; `None` if the memory does not exist.
     pub fn memory(&self, number: usize) -> Option<&[u64]> {
         self.0.memory_words(number)
     }
 
-    /// Changes a word of a memory to the low bits of `value`, as many as it has. Read data that are in a register stay as
-    /// they are. False if there is no such word.
+    /// Sets a word of a memory to the low bits of `value`. Registered read data stay as they are. Returns false if the
+    /// word does not exist.
     pub fn set_memory(&mut self, number: usize, word: usize, value: u64) -> bool {
         let Some(memory) = self.0.code.design.memories.get(number) else {
             return false;
@@ -138,12 +139,12 @@ impl MachineCode {
         self.0.set_memory_word(number, word, value & mask(width) as u64)
     }
 
-    /// A called block; `None` if there is none with this number, or if it is of another type.
+    /// A called block; `None` if it does not exist, or is of another type.
     pub fn block<T: Any>(&self, number: usize) -> Option<&T> {
         self.0.opaque(number)?.block().downcast_ref()
     }
 
-    /// The same, to change what it holds.
+    /// A called block, to change its state; `None` if it does not exist, or is of another type.
     pub fn block_mut<T: Any>(&mut self, number: usize) -> Option<&mut T> {
         self.0.opaque_mut(number)?.block_mut().downcast_mut()
     }

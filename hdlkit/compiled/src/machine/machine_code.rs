@@ -8,15 +8,15 @@ use num_bigint::BigUint;
 use rust_hdl_core::prelude::VCDValue;
 use std::sync::Arc;
 
-/// A circuit that runs as machine code. Its ports are words. A clone has a state of its own.
+/// A circuit that runs as machine code, with words as ports. A clone has a state of its own.
 #[derive(Clone)]
 pub struct MachineCode(pub(super) Box<Machine>);
 
 impl MachineCode {
-    /// Takes over `block`, which has settled, with its state. Its inputs are 0 until they are set.
+    /// Copies the state of `block`, which must have settled. Its inputs are 0 until they are set.
     ///
     /// # Panics
-    /// If `block` differs from the one that `code` was made from: other memories, another number of registers.
+    /// If `block` differs from the circuit that `code` was compiled from: other memories, another number of registers.
     pub fn new(block: &dyn Structure, code: Arc<Code>) -> Self {
         MachineCode(Box::new(Machine::new(block, code)))
     }
@@ -28,14 +28,14 @@ impl MachineCode {
         &self.0.state[self.0.ports.clone()][..ports]
     }
 
-    /// The same, for setting the inputs.
+    /// The words of the top block's ports, for setting the inputs.
     pub fn ports_mut(&mut self) -> &mut [u64] {
         let words = self.0.code.design.port_words as usize;
         let ports = self.0.ports.clone();
         &mut self.0.state[ports][..words]
     }
 
-    /// Calls `change` for every [shown](Code::shown) signal whose value differs from the last call, with the new value.
+    /// Calls `change` for every [shown](Code::shown) signal that has changed since the last call, with the new value.
     pub fn changes(&mut self, change: &mut dyn FnMut(usize, VCDValue)) {
         let Machine {
             code,

@@ -1,4 +1,4 @@
-//! Where a circuit's ports lie among its words.
+//! Places of a circuit's ports among its words.
 
 use crate::design::words_of;
 use hdlkit::kernel::scope::collect_signals;
@@ -6,14 +6,15 @@ use hdlkit::kernel::source_text::pretty;
 use hdlkit::Structure;
 use std::collections::BTreeMap;
 
-/// Where a block's ports lie in its words.
+/// The places of a block's ports in its words.
 pub struct PortPlaces {
     places: BTreeMap<String, usize>,
     words: usize,
 }
 
 impl PortPlaces {
-    /// The first word of a port, named as in the source: `trace[0].issue_valid`; for an array, that of its first element.
+    /// The first word of a port, named as in the source: `trace[0].issue_valid`; for an array, the first word of its
+    /// first element.
     ///
     /// # Panics
     /// If there is no such port.
@@ -28,7 +29,7 @@ impl PortPlaces {
     }
 }
 
-/// Where a block's ports lie in the words of [`Ports`](hdlkit::Ports) and
+/// The places of a block's ports in the words of [`Ports`](hdlkit::Ports) and
 /// [`MachineCode::ports`](crate::MachineCode::ports).
 pub fn port_places(block: &dyn Structure) -> PortPlaces {
     let mut place = 0;

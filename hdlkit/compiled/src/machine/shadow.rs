@@ -9,13 +9,13 @@ use hdlkit::Structure;
 use num_bigint::BigUint;
 use std::sync::Arc;
 
-/// Machine code in lockstep with a block, for tests: it gets the same inputs, and its outputs are compared. If it has
+/// Machine code in lockstep with a block, for tests: it has the same inputs, and its outputs are compared. If it has
 /// vectors, there is a machine without vectors, too, as on other processors.
 pub(crate) struct Shadow(Vec<Machine>);
 
 /// An output that machine code computes differently.
 pub(crate) struct Deviation {
-    /// As `bus$data`.
+    /// The name, as `bus$data`.
     pub port: String,
     /// The field's bits from the block and from its code.
     pub native: BigUint,
@@ -23,7 +23,7 @@ pub(crate) struct Deviation {
 }
 
 impl Shadow {
-    /// Shadows `block`, which has settled. None if its Verilog is written by hand: then nothing of it is compiled.
+    /// Shadows `block`, which has settled; `None` if its Verilog is written by hand: then none of it is compiled.
     pub fn new(block: &dyn Structure) -> Result<Option<Self>, CompileError> {
         if !has_kernel(block) {
             return Ok(None);

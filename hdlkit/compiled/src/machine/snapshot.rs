@@ -1,13 +1,13 @@
-//! What a circuit holds between two cycles, as words: for snapshots.
+//! Snapshots: a circuit's state between two cycles, as words.
 //!
-//! Only registers, memories and the data at registered read ports. All else follows from these and the inputs, and how it
-//! is laid out depends on the signals that are shown, and on the compiler.
+//! The state is registers, memories and the data at registered read ports. All other values depend on these and the
+//! inputs, and their layout depends on the signals that are shown, and on the compiler.
 
 use super::code::Code;
 use super::machine_code::MachineCode;
 use crate::design::{mask, words_of, Design, Memory};
 
-/// Byte in the state and width of every value that lasts.
+/// Byte offset in the state and width of every state value.
 fn values(code: &Code) -> impl Iterator<Item = (usize, u32)> + '_ {
     let (design, layout) = (&code.design, &code.program.layout);
     let registers = layout.register.iter().map(|at| *at as usize);
@@ -19,7 +19,7 @@ fn values(code: &Code) -> impl Iterator<Item = (usize, u32)> + '_ {
     registers.chain(data).zip(widths(design))
 }
 
-/// The bits of each word of a memory's element.
+/// The widths of the words of a memory's element, in bits.
 pub(crate) fn word_widths(memory: &Memory) -> impl Iterator<Item = u32> {
     memory.shape.leaves().into_iter().flat_map(|(_, _, leaf)| {
         let width = leaf.width() as u32;
@@ -27,7 +27,7 @@ pub(crate) fn word_widths(memory: &Memory) -> impl Iterator<Item = u32> {
     })
 }
 
-/// The bits of every value that lasts: registers, then the data at registered read ports.
+/// The widths of all state values in bits: registers, then the data at registered read ports.
 fn widths(design: &Design) -> impl Iterator<Item = u32> + '_ {
     let registers = design.registers.iter();
     let registers = registers.map(|register| design.cells[register.cell as usize].width);
@@ -35,7 +35,7 @@ fn widths(design: &Design) -> impl Iterator<Item = u32> + '_ {
     registers.chain(data.flat_map(|memory| memory.reads.iter().flat_map(|_| word_widths(memory))))
 }
 
-/// What is saved of a value that lasts: all but the switches of gates' faults, which are no part of what a circuit holds.
+/// The saved part of a state value: all but the switches of gates' faults, which do not belong to a circuit's state.
 pub(crate) fn kept(design: &Design, number: u32, value: u128) -> u128 {
     match design.has_switches(number) {
         true => 0,
@@ -43,7 +43,7 @@ pub(crate) fn kept(design: &Design, number: u32, value: u128) -> u128 {
     }
 }
 
-/// Saves a value that lasts.
+/// Saves a state value.
 pub(crate) fn push(words: &mut Vec<u64>, value: u128, width: u32) {
     words.push(value as u64);
     if width > 64 {
@@ -51,8 +51,7 @@ pub(crate) fn push(words: &mut Vec<u64>, value: u128, width: u32) {
     }
 }
 
-/// The values that last, without bits that they do not have, and the memories' words; `None` if there are too few words or
-/// too many.
+/// The state values, masked to their widths, and the memories' words; `None` if there are too few words or too many.
 pub(crate) fn parts<'a>(design: &'a Design, saved: &'a [u64]) -> Option<(impl Iterator<Item = u128> + 'a, &'a [u64])> {
     let lasting: usize = widths(design).map(|width| words_of(width) as usize).sum();
     let memories = design.memories.iter();
@@ -74,7 +73,7 @@ pub(crate) fn parts<'a>(design: &'a Design, saved: &'a [u64]) -> Option<(impl It
 pub(crate) fn fill(design: &Design, memories: &mut [Vec<u64>], mut saved: &[u64]) {
     for (memory, about) in memories.iter_mut().zip(&design.memories) {
         let (words, after) = saved.split_at(memory.len());
-        // An address with more bits than it has would be outside another memory.
+        // An address with excess bits would be outside another memory.
         let masks: Vec<u64> = word_widths(about).map(|width| mask(width) as u64).collect();
         for (word, (saved, mask)) in memory.iter_mut().zip(words.iter().zip(masks.iter().cycle())) {
             *word = saved & mask;
@@ -84,8 +83,8 @@ pub(crate) fn fill(design: &Design, memories: &mut [Vec<u64>], mut saved: &[u64]
 }
 
 impl MachineCode {
-    /// What the circuit holds after a clock edge, for [`MachineCode::restore`]. `None` if it has called blocks: what
-    /// these hold is not known here.
+    /// The circuit's state after a clock edge, for [`MachineCode::restore`]. `None` if it has called blocks: their
+    /// state cannot be read here.
     pub fn save(&self) -> Option<Vec<u64>> {
         let machine = &*self.0;
         if !machine.code.design.opaques.is_empty() {
@@ -103,8 +102,8 @@ impl MachineCode {
         Some(words)
     }
 
-    /// Takes over what a machine of the same circuit held when it was saved, whichever signals it showed; the inputs stay.
-    /// Bits that a value does not have are dropped. False, and nothing has changed, if there are too few words or too many.
+    /// Restores a saved state of a machine of the same circuit, whichever signals it showed; the inputs stay. Excess
+    /// bits of values are ignored. Returns false, without a change, if there are too few words or too many.
     #[must_use]
     pub fn restore(&mut self, saved: &[u64]) -> bool {
         let machine = &mut *self.0;
@@ -117,7 +116,7 @@ impl MachineCode {
             machine.set_value(at, width, value);
         }
         fill(design, &mut machine.memories, memories);
-        // Whatever the signals were before is computed anew.
+        // All signals are computed anew.
         machine.state[code.program.active()].fill(!0);
         true
     }

@@ -18,17 +18,17 @@ pub(super) struct Machine {
     pub state: Vec<u64>,
     /// The words of each memory.
     pub memories: Vec<Vec<u64>>,
-    /// Their addresses. Machine code writes there.
+    /// The addresses of the memories' words. Machine code writes there.
     pointers: Vec<*mut u64>,
     opaques: Vec<CalledBlock>,
     awake_opaques: Awake,
     /// The top block's ports in the state.
     pub ports: Range<usize>,
-    /// For each field of an input port, its group and its words; together those that follow one another.
+    /// The words of each field of an input port, with its group; contiguous fields together.
     inputs: Vec<Vec<(u32, Range<usize>)>>,
-    /// The words of the shown signals when they were last reported, and whether nothing has been reported yet.
+    /// The words of the shown signals at the last report, and true if there has been no report yet.
     pub told: (Vec<u64>, bool),
-    /// The ports' words at the last look.
+    /// The ports' words at the last check.
     seen: Vec<u64>,
 }
 
@@ -155,14 +155,14 @@ impl Machine {
         for step in &code.program.settle {
             if step.is_due(&state[active..]) {
                 let (state, opaques) = (state.as_mut_ptr().cast::<u8>(), opaques.as_mut_ptr().cast::<u8>());
-                // SAFETY: the code was compiled for this state layout, these memories (whose words do not move) and these
-                // opaque blocks; nothing else refers to them while it runs.
+                // SAFETY: the code was compiled for this state layout, these memories (whose words do not move) and
+                // these opaque blocks; nothing else refers to them while it runs.
                 unsafe { (step.function)(state, pointers.as_ptr(), opaques) };
             }
         }
     }
 
-    /// Looks for changes of the top block's inputs, which have been set.
+    /// Checks for changes of the top block's inputs.
     pub fn look(&mut self) {
         let seen = |words: &Range<usize>| words.start - self.ports.start..words.end - self.ports.start;
         for run in &self.inputs {
@@ -197,7 +197,7 @@ impl Machine {
         bytes_mut(&mut self.state)[at..][..size].copy_from_slice(&bytes[..size]);
     }
 
-    /// What a register holds has changed between two cycles. The next edge compares it.
+    /// Marks a register as changed between two cycles. The next edge compares it.
     pub fn changed_register(&mut self, number: usize) {
         let program = &self.code.program;
         mark(&mut self.state, program, program.sources.register[number]);
@@ -216,7 +216,7 @@ impl Machine {
             return false;
         };
         *place = value;
-        // Reads within the cycle see it; registered ones read again at the next edge, whatever their address.
+        // Reads within the cycle see the change; registered ones read again at the next edge, whatever their address.
         let program = &self.code.program;
         mark(&mut self.state, program, program.sources.memory[number]);
         set_bit(
@@ -231,7 +231,7 @@ impl Machine {
         Some(&*self.opaques.get(number)?.block)
     }
 
-    /// A called block whose contents may be changed, between two cycles.
+    /// A called block, to change its state between two cycles.
     pub fn opaque_mut(&mut self, number: usize) -> Option<&mut dyn Called> {
         let group = self.opaques.get(number)?.group;
         self.awake_opaques.wake(number as u32);
@@ -286,7 +286,7 @@ fn pointers(memories: &mut [Vec<u64>]) -> Vec<*mut u64> {
     memories.iter_mut().map(|words| words.as_mut_ptr()).collect()
 }
 
-/// A group has changed: the clusters that follow it are to be computed.
+/// Marks a group as changed: the clusters that depend on it will be computed.
 #[inline(always)]
 fn mark(state: &mut [u64], program: &Program, group: u32) {
     let active = &mut state[program.active()];
