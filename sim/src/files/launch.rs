@@ -171,6 +171,44 @@ impl Kernel {
         .build(parsed)
     }
 
+    /// The same launch with other input: the words of a file in place of its first contents of global memory, and as
+    /// expected results the words of the `.txt` file of the same name, compared as the launch file's first ones. Without such a
+    /// file there is nothing to check.
+    ///
+    /// # Errors
+    /// A file cannot be read, or the launch has no contents of global memory.
+    pub fn with_input(&self, file: &Path) -> Result<Kernel, FileError> {
+        let mut kernel = self.clone();
+        // A program's own constants are not global memory, so that the first is the launch file's.
+        let image = kernel
+            .launch
+            .memory
+            .iter_mut()
+            .find(|image| image.space == ImageSpace::Global);
+        let Some(image) = image else {
+            let message =
+                "the launch has no contents of global memory that an input could replace; expected a [[memory]]";
+            return Err(FileError::whole(&self.path, message));
+        };
+        image.words = read_words(file, "input")?;
+        let expected = file.with_extension("txt");
+        kernel.expectations.truncate(1);
+        match kernel.expectations.first_mut() {
+            Some(expectation) if expected.is_file() => {
+                expectation.words = read_addressed_words(&expected, "expectation")?;
+                expectation.path = expected;
+            }
+            None if expected.is_file() => kernel.expectations.push(Expectation {
+                words: read_addressed_words(&expected, "expectation")?,
+                path: expected,
+                exact: false,
+                comparison: Comparison::Exact,
+            }),
+            _ => kernel.expectations.clear(),
+        }
+        Ok(kernel)
+    }
+
     /// A launch that was made, not loaded: `path` is what it was made of, and errors name it. There is nothing to check the
     /// result against.
     #[must_use]

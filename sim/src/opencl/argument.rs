@@ -21,7 +21,7 @@ pub enum Contents {
     None,
     /// Zeros.
     Zero,
-    /// Floats from 0 to 1, integers of all sizes; the same in every run.
+    /// Floats from 0 to 1, integers of all sizes; the same in every run with the same seed.
     Random,
     /// 0, 1, 2 and so on.
     Range,
@@ -149,6 +149,23 @@ impl Placed {
         region
     }
 
+    /// Fills the random buffers again, with the numbers of a seed; those of [`place`] have seed 0. False if there are none.
+    pub fn reseed(&mut self, given: &[Given], seed: u64) -> bool {
+        let mut found = false;
+        for buffer in &self.buffers {
+            if let Some(Given::Buffer {
+                contents: Contents::Random,
+                ..
+            }) = given.get(buffer.argument)
+            {
+                let bytes = random(buffer.element, buffer.bytes, buffer.argument, seed);
+                self.memory[buffer.address..buffer.address + buffer.bytes].copy_from_slice(&bytes);
+                found = true;
+            }
+        }
+        found
+    }
+
     /// Makes global memory larger, up to so many bytes: what is added is no buffer's either.
     pub fn grow(&mut self, bytes: usize) {
         self.memory.resize(bytes.max(self.memory.len()), 0);
@@ -220,20 +237,24 @@ fn filled(element: Element, count: usize, contents: &Contents, index: usize) -> 
     let scalars = count * element.stride();
     match contents {
         Contents::Range => (0..scalars).flat_map(|at| element.scalar.of_index(at)).collect(),
-        Contents::Random => {
-            let mut random = ChaCha8Rng::seed_from_u64(index as u64);
-            let mut bytes = vec![0; scalars * element.scalar.bytes()];
-            if element.scalar == Scalar::Float {
-                for float in bytes.chunks_exact_mut(4) {
-                    float.copy_from_slice(&random.gen::<f32>().to_le_bytes());
-                }
-            } else {
-                random.fill(bytes.as_mut_slice());
-            }
-            bytes
-        }
+        Contents::Random => random(element, scalars * element.scalar.bytes(), index, 0),
         _ => vec![0; scalars * element.scalar.bytes()],
     }
+}
+
+/// So many bytes of random elements for an argument.
+fn random(element: Element, bytes: usize, argument: usize, seed: u64) -> Vec<u8> {
+    let mut random = ChaCha8Rng::seed_from_u64(argument as u64);
+    random.set_stream(seed);
+    let mut bytes = vec![0; bytes];
+    if element.scalar == Scalar::Float {
+        for float in bytes.chunks_exact_mut(4) {
+            float.copy_from_slice(&random.gen::<f32>().to_le_bytes());
+        }
+    } else {
+        random.fill(bytes.as_mut_slice());
+    }
+    bytes
 }
 
 #[cfg(test)]

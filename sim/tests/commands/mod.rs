@@ -3,6 +3,7 @@
 use crate::common::command;
 
 mod bad_input;
+mod batch;
 mod checking;
 mod control_codes;
 mod faults;

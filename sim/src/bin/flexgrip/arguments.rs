@@ -210,7 +210,12 @@ pub struct KernelArguments {
 impl KernelArguments {
     /// Loads the kernel. If a file is missing, the error shows its full path, which depends on the current folder.
     pub fn load(&self) -> Result<Kernel, FileError> {
-        let mut kernel = Kernel::load(&self.kernel).map_err(|mut error| {
+        self.load_from(&self.kernel)
+    }
+
+    /// Loads another kernel in the same way.
+    pub fn load_from(&self, path: &Path) -> Result<Kernel, FileError> {
+        let mut kernel = Kernel::load(path).map_err(|mut error| {
             if error.path.is_relative() && !error.path.exists() {
                 if let Ok(place) = std::path::absolute(&error.path) {
                     error.message += &format!(", looked for at {}", place.display());
@@ -304,7 +309,12 @@ impl MachineArguments {
 
     /// The kernel, and the options to run it with.
     pub fn load(&self) -> Result<(Kernel, Options), Error> {
-        let kernel = self.kernel.load()?;
+        self.load_from(&self.kernel.kernel)
+    }
+
+    /// Another kernel, with the same options.
+    pub fn load_from(&self, path: &Path) -> Result<(Kernel, Options), Error> {
+        let kernel = self.kernel.load_from(path)?;
         let options = self.options(self.global_size.unwrap_or(GLOBAL_BYTES))?;
         kernel.check(&options.configuration)?;
         Ok((kernel, options))

@@ -11,6 +11,8 @@ use flexgrip_sim::opencl::error::OpenClError;
 use flexgrip_sim::outside::IoError;
 use flexgrip_sim::report::Summary;
 use flexgrip_sim::trace::ending::Ending;
+use indicatif::{ProgressBar, ProgressState, ProgressStyle};
+use std::fmt;
 use std::io::{self, IsTerminal, Write};
 
 /// Text in colour, if for a terminal.
@@ -67,6 +69,17 @@ pub fn finish(
         ))?;
     }
     Ok(summary.success())
+}
+
+/// How far work has come, on standard error if that is a terminal.
+pub fn progress_bar(total: u64, what: &str) -> ProgressBar {
+    let template = format!("{{bar:30}} {{pos}}/{{len}} {what}, {{rate}} a second, {{eta}} left");
+    let style = ProgressStyle::with_template(&template).unwrap_or_else(|_| ProgressStyle::default_bar());
+    let rate = |state: &ProgressState, out: &mut dyn fmt::Write| {
+        // A bar that cannot be drawn is not an error.
+        let _ = write!(out, "{:.0}", state.per_sec());
+    };
+    ProgressBar::new(total).with_style(style.with_key("rate", rate))
 }
 
 /// Prints as one JSON object.

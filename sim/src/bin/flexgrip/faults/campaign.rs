@@ -3,7 +3,7 @@
 use super::results::{open, show, summary};
 use super::setup::{MachineOfCampaign, Ready};
 use crate::arguments::KernelArguments;
-use crate::output::print;
+use crate::output::{print, progress_bar};
 use clap::{Args, ValueEnum};
 use flexgrip_faults::fault::read_list;
 use flexgrip_faults::law::read_laws;
@@ -17,8 +17,6 @@ use flexgrip_sim::faults::instruction::bench::InstructionBench;
 use flexgrip_sim::files::error::FileError;
 use flexgrip_sim::files::output::note;
 use flexgrip_sim::numbers::grouped;
-use indicatif::{ProgressBar, ProgressState, ProgressStyle};
-use std::fmt;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -339,7 +337,7 @@ pub fn run(arguments: &RunArguments) -> Result<bool, Error> {
     let own = |id| shard.is_none_or(|shard| shard.contains(id));
     let total = campaign.faults().iter().filter(|fault| own(fault.id)).count() as u64;
     // Hidden unless on a terminal.
-    let bar = bar(total, "faults");
+    let bar = progress_bar(total, "faults");
     let clock = Instant::now();
     let (rows, new) = simulate(&ready.setup(), &campaign, shard, jobs, |rows| {
         bar.set_position(rows.len() as u64)
@@ -362,16 +360,6 @@ pub fn run(arguments: &RunArguments) -> Result<bool, Error> {
     Ok(true)
 }
 
-fn bar(total: u64, what: &str) -> ProgressBar {
-    let template = format!("{{bar:30}} {{pos}}/{{len}} {what}, {{rate}} a second, {{eta}} left");
-    let style = ProgressStyle::with_template(&template).unwrap_or_else(|_| ProgressStyle::default_bar());
-    let rate = |state: &ProgressState, out: &mut dyn fmt::Write| {
-        // A bar that cannot be drawn is not an error.
-        let _ = write!(out, "{:.0}", state.per_sec());
-    };
-    ProgressBar::new(total).with_style(style.with_key("rate", rate))
-}
-
 /// Simulates some of the faults again, on whole machines.
 fn check(count: u64, ready: &Ready, plan: &Plan, rows: &[Row]) -> Result<(), Error> {
     if count == 0 || rows.is_empty() {
@@ -380,7 +368,7 @@ fn check(count: u64, ready: &Ready, plan: &Plan, rows: &[Row]) -> Result<(), Err
     // Evenly over the list, whose order is random.
     let count = (count as usize).min(rows.len());
     let rows: Vec<&Row> = (0..count).map(|index| &rows[index * rows.len() / count]).collect();
-    let bar = bar(count as u64, "whole machines");
+    let bar = progress_bar(count as u64, "whole machines");
     check_whole(&ready.setup(), plan, &rows, |done| bar.set_position(done))?;
     bar.finish_and_clear();
     print(&format!(

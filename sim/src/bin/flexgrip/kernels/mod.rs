@@ -1,9 +1,11 @@
 //! Subcommands that run kernels, or random programs, on engines.
 
+mod batch;
 pub mod dap;
 pub mod debug;
 pub mod fuzz;
 pub mod job;
+mod launches;
 pub mod lockstep;
 pub mod results;
 pub mod run;

@@ -135,6 +135,23 @@ impl ResultArguments {
         compare(cpu, &run, memory, &tolerance)
     }
 
+    /// The files that are wanted, `None` for a result that is printed.
+    pub fn files(&self) -> impl Iterator<Item = Option<&Path>> {
+        self.results.iter().map(|wanted| wanted.file.as_deref())
+    }
+
+    /// Writes the results of one run of several; `file` says where to.
+    pub fn write(&self, placed: &Placed, memory: &[u32], file: impl Fn(&Path) -> PathBuf) -> Result<(), Error> {
+        for wanted in &self.results {
+            let buffer = placed.buffers.iter().find(|buffer| buffer.argument == wanted.argument);
+            if let (Some(buffer), Some(path)) = (buffer, &wanted.file) {
+                let path = file(path);
+                write_file(&path, &npy::file(&path, buffer.element, &buffer.read(memory))?)?;
+            }
+        }
+        Ok(())
+    }
+
     /// Prints and writes results.
     pub fn show(&self, prepared: &Prepared, memory: &[u32], quiet: bool) -> Result<(), Error> {
         let placed = &prepared.placed;

@@ -1,6 +1,8 @@
 //! `flexgrip run`: runs a kernel and checks its result.
 
 use crate::arguments::{EngineName, MachineArguments, OutcomeArguments};
+use crate::kernels::batch::{self, input, Input};
+use crate::kernels::launches::{launches, Ran};
 use crate::kernels::results::ResultArguments;
 use crate::kernels::source::SourceArguments;
 use crate::output::{finish, print};
@@ -9,10 +11,8 @@ use crate::trace_file::Trace;
 use clap::Args;
 use flexgrip_compiler::placement::Placement;
 use flexgrip_machine::sizes::{Lanes, Sms};
-use flexgrip_machine::{ImageSpace, MemoryImage};
-use flexgrip_sim::check::Findings;
+use flexgrip_machine::Retire;
 use flexgrip_sim::engines::engine::{processors, Options, SaveAt};
-use flexgrip_sim::engines::outcome::RunReport;
 use flexgrip_sim::error::Error;
 use flexgrip_sim::files::launch::Kernel;
 use flexgrip_sim::files::output::note;
@@ -21,9 +21,7 @@ use flexgrip_sim::opencl::compare::Comparison;
 use flexgrip_sim::opencl::error::OpenClError;
 use flexgrip_sim::outside::IoError;
 use flexgrip_sim::progress::{described, Watch};
-use flexgrip_sim::report::Summary;
 use flexgrip_sim::timeline::file::TimelineFile;
-use flexgrip_sim::trace::ending::Ending;
 use flexgrip_sim::waves::file::WaveFile;
 use flexgrip_sim::waves::save::write_gtkwave_saves;
 use flexgrip_sim::waves::signals::machine_signals;
@@ -67,50 +65,70 @@ Examples:
   flexgrip run kernels/sort --save-at 5000 sort.snap   the whole machine at the beginning of cycle 5000, to a file
   flexgrip run kernels/sort --from sort.snap --trace - and the run from there on, the same to the cycle
 
+  flexgrip run kernels/*/launch.toml                   many kernels on all processors, and a table of their results
+  flexgrip run kernels/sha256 --batch inputs/          the kernel with each .hex file of the folder as its global memory
+  flexgrip run kernels/sort --batch a.hex b.hex --jobs 2 --dump '{}.bin@0+256'
+                                                       and write a.bin and b.bin: {} is the name of the run
+  flexgrip run saxpy.cl --global 1024 --local 64 --arg float:2 --arg buffer:float:1024=random \\
+      --arg buffer:float:1024=random --compare cpu --batch 1-64
+                                                       64 times with other random numbers, each compared with PoCL
+
 Next to the waves are save files for GTKWave: .gtkw with all stages of the pipeline, .scheduler.gtkw with the warp
 scheduler, .memory.gtkw with memory.
 
 Memory outside the buffers of a kernel in OpenCL C holds a pattern; a launch that has changed it is an error that names the
 buffer. Memory is as large as the buffers need, up to 2 GiB on the circuits and 4 GiB on the model.
 
-Exit code 0: the result matches, or there is nothing to check; 1: it does not, or an error; 2: wrong usage. With --compare,
+Several runs are shown in the order of the command line, however many run at once. One that fails does not end the others.
+
+Exit code 0: the result matches, or there is nothing to check; 1: it does not, of any run, or an error; 2: wrong usage. With --compare,
 integers must be the same and floats within --tolerance, or within ATOL + RTOL * |there|.";
 
 /// Arguments of the subcommand.
 #[derive(Args)]
 pub struct RunArguments {
     #[command(flatten)]
-    machine: MachineArguments,
+    pub(super) machine: MachineArguments,
+    /// More kernels: all are run, on several threads, and shown in a table
+    #[arg(value_name = "KERNEL")]
+    pub(super) kernels: Vec<PathBuf>,
+    /// Run the kernel once for each input, and show a table. Inputs are .hex files in place of the launch's first contents of
+    /// global memory, with the expected words in .txt files beside them, or folders of .hex files; for OpenCL C seeds of its
+    /// random buffers, such as 1-64
+    #[arg(long, value_name = "INPUT", num_args = 1.., value_parser = input)]
+    pub(super) batch: Vec<Input>,
     /// The engine to run on [default: rtl; with --check model]
     #[arg(long, value_enum)]
     engine: Option<EngineName>,
     /// Look for what the kernel does wrong, on the model: accesses outside a buffer, uninitialised values, races,
     /// barriers that a part of a group does not reach
     #[arg(long)]
-    check: bool,
-    /// With the model, run independent blocks on N threads, or on all processors
+    pub(super) check: bool,
+    /// Of several runs, N at once [default: as many as processors]; of one run, with the model, independent blocks on N threads,
+    /// or on all processors
     #[arg(long, value_name = "N", num_args = 0..=1)]
-    jobs: Option<Option<NonZeroUsize>>,
+    pub(super) jobs: Option<Option<NonZeroUsize>>,
     /// Write a timeline, .perfetto or .json for Perfetto, .kanata for Konata, .svg for a picture of the first 120 instructions: each warp's instructions and what it waits for
     #[arg(long, value_name = "FILE", value_parser = |name: &str| TimelineFile::new(name))]
-    timeline: Option<TimelineFile>,
+    pub(super) timeline: Option<TimelineFile>,
     /// Write a snapshot of the whole machine at the beginning of a cycle, numbered as in the trace, and go on; with rtl or
     /// compiled
     #[arg(long, num_args = 2, value_names = ["CYCLE", "FILE"])]
-    save_at: Option<Vec<OsString>>,
+    pub(super) save_at: Option<Vec<OsString>>,
     /// Continue from a snapshot of the same kernel, with the same options of the machine
     #[arg(long, value_name = "FILE", conflicts_with = "timeline")]
-    from: Option<PathBuf>,
+    pub(super) from: Option<PathBuf>,
     #[command(flatten)]
-    source: SourceArguments,
+    pub(super) source: SourceArguments,
     #[command(flatten)]
-    results: ResultArguments,
+    pub(super) results: ResultArguments,
     #[command(flatten)]
-    outcome: OutcomeArguments,
+    pub(super) outcome: OutcomeArguments,
 }
 
 impl RunArguments {
-    fn engine(&self) -> Result<EngineName, Error> {
+    /// The engine, which must have what is asked for.
+    pub(super) fn engine(&self) -> Result<EngineName, Error> {
         let engine = self.engine_of_check()?;
         if self.is_with_snapshots() && !matches!(engine, EngineName::Rtl | EngineName::Compiled) {
             let message =
@@ -155,8 +173,11 @@ impl RunArguments {
     }
 }
 
-/// Runs the kernel; false if the result does not match.
+/// Runs the kernel, or all of them; false if a result does not match.
 pub fn run(arguments: &RunArguments) -> Result<bool, Error> {
+    if !arguments.kernels.is_empty() || !arguments.batch.is_empty() {
+        return batch::run(arguments);
+    }
     let path = &arguments.machine.kernel.kernel;
     if !arguments.source.is_source(path, &arguments.results.given())? {
         let (kernel, options) = arguments.machine.load()?;
@@ -197,7 +218,7 @@ type Compare<'a> = dyn Fn(&[u32]) -> Result<Option<Comparison>, Error> + 'a;
 /// compares memory with what another implementation leaves, if it is wanted.
 fn execute(
     arguments: &RunArguments,
-    mut kernels: Vec<Kernel>,
+    kernels: Vec<Kernel>,
     mut options: Options,
     placement: Option<&Placement>,
     compare: &Compare,
@@ -229,46 +250,16 @@ fn execute(
             ..timeline.clone()
         });
     }
-    let mut all: Option<RunReport> = None;
-    let mut found: Option<Findings> = None;
-    let mut overwritten = None;
-    let mut last = 0;
-    for (index, kernel) in kernels.iter_mut().enumerate() {
-        if let Some(before) = &all {
-            take_written(kernel, before);
-            kernel.launch.memory.push(MemoryImage {
-                space: ImageSpace::Global,
-                address: 0,
-                words: before.global.clone(),
-            });
+    let Ran {
+        kernel,
+        report,
+        mut summary,
+    } = match &mut trace {
+        None => launches(&mut *engine, kernels, &options, placement, None)?,
+        Some(trace) => {
+            let mut record = |record: &Retire| trace.record(record);
+            launches(&mut *engine, kernels, &options, placement, Some(&mut record))?
         }
-        let report = match &mut trace {
-            None => engine.run(&kernel.launch, &options, None)?,
-            Some(trace) => engine.run(&kernel.launch, &options, Some(&mut |record| trace.record(record)))?,
-        };
-        last = index;
-        if let Some(check) = report.check.as_ref().map(|check| Findings::new(kernel, check)) {
-            match &mut found {
-                Some(found) => found.append(check),
-                None => found = Some(check),
-            }
-        }
-        let report = match all.take() {
-            Some(before) => after(before, report),
-            None => report,
-        };
-        let complete = report.ending == Ending::Complete;
-        overwritten = placement
-            // The checker has said so, and where.
-            .filter(|_| complete && !arguments.check)
-            .and_then(|placement| placement.overwritten_words(&report.global));
-        all = Some(report);
-        if !complete || overwritten.is_some() {
-            break;
-        }
-    }
-    let (Some(report), Some(kernel)) = (all, kernels.get(last)) else {
-        return Err(OpenClError::Usage("there is nothing to run".into()).into());
     };
     drop(watch);
     trace.map_or(Ok(()), Trace::close)?;
@@ -281,51 +272,17 @@ fn execute(
             ));
         }
     }
-    let configuration = &options.configuration;
-    let mut summary = Summary::new(
-        kernel,
-        engine.name(),
-        configuration.lanes.count(),
-        configuration.sms,
-        &report,
-    );
-    if let Some(overwritten) = overwritten {
-        let (path, name) = (kernel.path.display(), &kernel.launch.name);
-        summary.refuse(format!(
-            "{path}: kernel {name} {overwritten}; --check says which line does"
-        ));
-    } else if report.ending == Ending::Complete {
+    if summary.error.is_none() {
         summary.comparison = compare(&report.global)?;
     }
-    summary.check = found;
     if let (false, Some(check)) = (arguments.outcome.json, &summary.check) {
         print(&check.text)?;
     }
-    let success = finish(kernel, &report, &summary, &arguments.outcome)?;
+    let success = finish(&kernel, &report, &summary, &arguments.outcome)?;
     if success && for_people && io::stderr().is_terminal() && placement.is_none() {
         note(next_step(arguments, engine_name));
     }
     Ok((success, report.global))
-}
-
-/// What has been written before a launch, for a checker.
-fn take_written(kernel: &mut Kernel, before: &RunReport) {
-    let written = before.check.iter().flat_map(|check| &check.written);
-    for (region, written) in kernel.launch.facts.regions.iter_mut().zip(written) {
-        region.written.clone_from(written);
-    }
-}
-
-/// The outcome of a launch and of those before it. Counters are those of the last one.
-fn after(before: RunReport, report: RunReport) -> RunReport {
-    RunReport {
-        cycles: before.cycles.zip(report.cycles).map(|(a, b)| a + b),
-        warp_instructions: before.warp_instructions + report.warp_instructions,
-        thread_instructions: before.thread_instructions + report.thread_instructions,
-        divergent_branches: before.divergent_branches + report.divergent_branches,
-        wall: before.wall + report.wall,
-        ..report
-    }
 }
 
 /// The suggested next step after a successful run.

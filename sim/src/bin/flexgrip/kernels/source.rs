@@ -36,6 +36,7 @@ pub struct SourceArguments {
 }
 
 /// A kernel with its arguments, ready to run.
+#[derive(Clone)]
 pub struct Prepared {
     /// One launch after the other: each continues with the memory of the one before.
     pub launches: Vec<Kernel>,
@@ -49,9 +50,27 @@ pub struct Prepared {
     pub name: String,
 }
 
+impl Prepared {
+    /// The same with the random buffers of a seed; false if there are none.
+    pub fn reseed(&mut self, source: &SourceArguments, seed: u64) -> bool {
+        if !self.placed.reseed(&source.arguments, seed) {
+            return false;
+        }
+        // The buffers are the last contents of the first launch.
+        let image = self
+            .launches
+            .first_mut()
+            .and_then(|kernel| kernel.launch.memory.last_mut());
+        if let Some(image) = image {
+            image.words = words(&self.placed.memory);
+        }
+        true
+    }
+}
+
 impl SourceArguments {
     /// True if any of these options is given.
-    fn is_given(&self) -> bool {
+    pub fn is_given(&self) -> bool {
         let lists = self.global.len() + self.local.len() + self.offset.len() + self.arguments.len();
         lists > 0 || self.build.is_given()
     }

@@ -1,0 +1,535 @@
+//! Many runs by one `flexgrip run`: several kernels, or one with other inputs. They share the circuits' machine code and run on
+//! several threads; what is printed and written is in the order of the command line, whatever ends first.
+
+use crate::kernels::launches::{launches, Ran};
+use crate::kernels::run::RunArguments;
+use crate::kernels::source::Prepared;
+use crate::output::{coloured, print, print_json, progress_bar, GREEN, RED};
+use flexgrip_sim::engines::engine::{processors, Options};
+use flexgrip_sim::error::Error;
+use flexgrip_sim::files::dump::Dump;
+use flexgrip_sim::files::error::FileError;
+use flexgrip_sim::files::launch::Kernel;
+use flexgrip_sim::files::program::is_opencl_file;
+use flexgrip_sim::numbers::{counted, grouped};
+use flexgrip_sim::report::Summary;
+use flexgrip_sim::trace::ending::Ending;
+use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsStr;
+use std::io::{self, IsTerminal};
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// More than anybody waits for; a slip of the finger must not fill memory.
+const MOST_RUNS: u64 = 1_000_000;
+
+/// What stands for a run's name in the names of files.
+const PLACE: &str = "{}";
+
+/// An input of a batch, as the command line has it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Input {
+    /// A file, or a folder of files.
+    Files(PathBuf),
+    /// The first and last seed.
+    Seeds(u64, u64),
+}
+
+/// Of an argument: `7`, `1-64`, or anything else as a path.
+pub fn input(text: &str) -> Result<Input, String> {
+    let (first, last) = text.split_once('-').unwrap_or((text, text));
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    if !is_number(first) || !is_number(last) {
+        return Ok(Input::Files(text.into()));
+    }
+    let seed = |text: &str| {
+        let seed = text.parse();
+        seed.map_err(|_| format!("`{text}` is not a seed; expected at most {}", u64::MAX))
+    };
+    match (seed(first)?, seed(last)?) {
+        (first, last) if first > last => Err(format!(
+            "no seeds from {first} to {last}; expected the smaller one first"
+        )),
+        (first, last) if last - first >= MOST_RUNS => Err(format!("more than {MOST_RUNS} seeds")),
+        (first, last) => Ok(Input::Seeds(first, last)),
+    }
+}
+
+/// What one run is of.
+enum Item {
+    Kernel(PathBuf),
+    Input(PathBuf),
+    Seed(u64),
+}
+
+impl Item {
+    /// The run's name in the table.
+    fn name(&self) -> String {
+        match self {
+            Item::Kernel(path) | Item::Input(path) => path.display().to_string(),
+            Item::Seed(seed) => format!("seed {seed}"),
+        }
+    }
+
+    /// The run's name in names of files: that of the folder or file, or the seed.
+    fn place(&self) -> String {
+        let of_file = |path: &Path| path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        match self {
+            Item::Kernel(path) if path.file_name() == Some(OsStr::new("launch.toml")) => {
+                path.parent().map_or_else(String::new, of_file)
+            }
+            Item::Kernel(path) | Item::Input(path) => of_file(path),
+            Item::Seed(seed) => seed.to_string(),
+        }
+    }
+}
+
+/// What all runs of a batch have in common.
+enum Base {
+    /// Nothing: each is a kernel of its own.
+    Kernels,
+    /// A launch, with other input.
+    Launch(Box<(Kernel, Options)>),
+    /// A kernel in OpenCL C, with other seeds.
+    Source(Box<Prepared>),
+}
+
+/// A run that is ready.
+struct Job {
+    kernels: Vec<Kernel>,
+    options: Options,
+    /// Of OpenCL C.
+    prepared: Option<Prepared>,
+}
+
+/// A run that is done.
+struct Done {
+    ran: Ran,
+    prepared: Option<Prepared>,
+}
+
+/// One run in the report.
+#[derive(Serialize)]
+struct Row {
+    run: String,
+    #[serde(flatten)]
+    outcome: Outcome,
+}
+
+/// A run's outcome.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Outcome {
+    Ran(Box<Summary>),
+    /// It could not be run.
+    Refused {
+        #[serde(rename = "match")]
+        matches: bool,
+        error: String,
+    },
+}
+
+impl Row {
+    fn success(&self) -> bool {
+        matches!(&self.outcome, Outcome::Ran(summary) if summary.success())
+    }
+
+    fn cycles(&self) -> Option<u64> {
+        match &self.outcome {
+            Outcome::Ran(summary) => summary.cycles,
+            Outcome::Refused { .. } => None,
+        }
+    }
+
+    /// The line in the table; `width` is that of names.
+    fn line(&self, width: usize, terminal: bool) -> String {
+        let (cycles, instructions, verdict) = match &self.outcome {
+            Outcome::Refused { error, .. } => (None, None, format!("error: {error}")),
+            Outcome::Ran(summary) => (summary.cycles, Some(summary.warp_instructions), verdict(summary)),
+        };
+        let number = |number: Option<u64>| number.map_or_else(|| "-".into(), grouped);
+        let colour = if self.success() { GREEN } else { RED };
+        format!(
+            "{:width$}  {:>13}  {:>17}  {}\n",
+            self.run,
+            number(cycles),
+            number(instructions),
+            coloured(&verdict.replace('\n', "\n    "), colour, terminal)
+        )
+    }
+}
+
+/// The verdict in a line: what differs word by word is in the JSON, and shown if the run is repeated alone.
+fn verdict(summary: &Summary) -> String {
+    let whole = summary.verdict();
+    let line = match (&summary.error, &summary.comparison) {
+        (Some(_), _) => Some(whole.as_str()),
+        (None, Some(_)) => whole.lines().last(),
+        (None, None) => whole.lines().next(),
+    };
+    line.unwrap_or_default().trim_end().into()
+}
+
+/// The whole batch. Its serialisation is what `--json` prints.
+#[derive(Serialize)]
+struct Report {
+    runs: Vec<Row>,
+    /// How many of them have failed.
+    failed: usize,
+    /// Of all runs; `null` if no engine has counted any.
+    cycles: Option<u64>,
+    /// Runs at once.
+    jobs: usize,
+    /// From the beginning of the first to the end of the last, with loading, compiling and writing.
+    wall_seconds: f64,
+}
+
+impl Report {
+    fn new(runs: Vec<Row>, jobs: usize, wall: Duration) -> Self {
+        let counted: Vec<u64> = runs.iter().filter_map(Row::cycles).collect();
+        Report {
+            failed: runs.iter().filter(|run| !run.success()).count(),
+            cycles: (!counted.is_empty()).then(|| counted.iter().sum()),
+            jobs,
+            wall_seconds: wall.as_secs_f64(),
+            runs,
+        }
+    }
+
+    fn text(&self) -> String {
+        let all = counted(self.runs.len() as u64, "run");
+        let mut text = match self.failed {
+            0 => format!("{all}, no failure"),
+            failed => format!("{all}, {}", counted(failed as u64, "failure")),
+        };
+        if let Some(cycles) = self.cycles {
+            let rate = (cycles as f64 / self.wall_seconds) as u64;
+            text += &format!("; {} cycles, {} cycles/s", grouped(cycles), grouped(rate));
+        }
+        text + &format!(", {} at once, in {:.1} s\n", self.jobs, self.wall_seconds)
+    }
+}
+
+/// The kernels or inputs to run, in the order of the command line.
+fn items(arguments: &RunArguments) -> Result<Vec<Item>, Error> {
+    let first = &arguments.machine.kernel.kernel;
+    let kernels = std::iter::once(first).chain(&arguments.kernels);
+    if arguments.batch.is_empty() {
+        return Ok(kernels.cloned().map(Item::Kernel).collect());
+    }
+    if !arguments.kernels.is_empty() {
+        return Err(Error::Usage(
+            "--batch is for one kernel; expected one, before --batch".into(),
+        ));
+    }
+    let mut items = Vec::new();
+    for input in &arguments.batch {
+        match input {
+            Input::Seeds(first, last) => items.extend((*first..=*last).map(Item::Seed)),
+            Input::Files(path) => items.extend(files(path)?.into_iter().map(Item::Input)),
+        }
+    }
+    let seeds = items.iter().filter(|item| matches!(item, Item::Seed(_))).count();
+    if seeds != 0 && seeds != items.len() {
+        return Err(Error::Usage("--batch has seeds and files; expected one of both".into()));
+    }
+    if items.len() as u64 > MOST_RUNS {
+        return Err(Error::Usage(format!("--batch: more than {MOST_RUNS} runs")));
+    }
+    Ok(items)
+}
+
+/// The `.hex` files that a path means: itself, or those in the folder, by their names.
+fn files(path: &Path) -> Result<Vec<PathBuf>, Error> {
+    let is_input = |path: &Path| path.extension() == Some(OsStr::new("hex"));
+    if !path.is_dir() {
+        // Whether it can be read is the run's business, and no obstacle to others.
+        if is_input(path) {
+            return Ok(vec![path.into()]);
+        }
+        let message =
+            "expected .hex files with the launch's global memory, folders of them, or seeds such as 1-64 for OpenCL C";
+        return Err(Error::Usage(format!("--batch {}: {message}", path.display())));
+    }
+    let unreadable = |error: io::Error| FileError::whole(path, format!("cannot read the folder: {error}"));
+    let entries = std::fs::read_dir(path).and_then(Iterator::collect::<io::Result<Vec<_>>>);
+    let entries = entries.map_err(unreadable)?.into_iter().map(|entry| entry.path());
+    let mut files: Vec<PathBuf> = entries.filter(|path| is_input(path)).collect();
+    files.sort();
+    match files.is_empty() {
+        true => Err(FileError::whole(path, "there is no .hex file in this folder").into()),
+        false => Ok(files),
+    }
+}
+
+/// Refuses what is of one run: files that each run would write over, and what several would print at once.
+fn check(arguments: &RunArguments, items: &[Item]) -> Result<(), Error> {
+    let usage = |message: String| Err(Error::Usage(message));
+    let machine = &arguments.machine;
+    let one: [(&str, bool); 6] = [
+        ("--wave", machine.wave.is_some()),
+        ("--trace", machine.trace.is_some()),
+        ("--timeline", arguments.timeline.is_some()),
+        ("--save-at", arguments.save_at.is_some()),
+        ("--from", arguments.from.is_some()),
+        ("--stats", arguments.outcome.stats),
+    ];
+    if let Some((name, _)) = one.iter().find(|(_, given)| *given) {
+        return usage(format!("{name} is of one run; this command has {}", items.len()));
+    }
+    if arguments.results.files().any(|file| file.is_none()) {
+        return usage(format!(
+            "--result is printed for one run only; expected N=FILE with {PLACE} in its name"
+        ));
+    }
+    let dumps = arguments.outcome.dump.iter().map(|dump| dump.path.as_path());
+    let mut files = dumps.chain(arguments.results.files().flatten()).peekable();
+    if files.peek().is_some() {
+        let mut places = BTreeSet::new();
+        if let Some(twice) = items
+            .iter()
+            .map(Item::place)
+            .find(|place| !places.insert(place.clone()))
+        {
+            return usage(format!(
+                "two runs have the name `{twice}`, by which their files are called"
+            ));
+        }
+    }
+    match files.find(|path| !path.to_string_lossy().contains(PLACE)) {
+        Some(path) => usage(format!(
+            "every run would write {}; expected {PLACE} in its name, for the run's name",
+            path.display()
+        )),
+        None => Ok(()),
+    }
+}
+
+fn base(arguments: &RunArguments, items: &[Item]) -> Result<Base, Error> {
+    let path = &arguments.machine.kernel.kernel;
+    if arguments.batch.is_empty() {
+        let kernels = std::iter::once(path).chain(&arguments.kernels);
+        let given = arguments.source.is_given() || arguments.results.given().iter().any(|(_, given)| *given);
+        return match kernels.into_iter().find(|path| given || is_opencl_file(path, false)) {
+            None => Ok(Base::Kernels),
+            Some(_) if given => {
+                let message = "options of OpenCL C are for one kernel; expected no other, or none of them";
+                Err(Error::Usage(message.into()))
+            }
+            Some(path) => Err(Error::Usage(format!(
+                "{}: OpenCL C has options of its own and is run alone; expected launches",
+                path.display()
+            ))),
+        };
+    }
+    let with_seeds = matches!(items.first(), Some(Item::Seed(_)));
+    let is_source = arguments.source.is_source(path, &arguments.results.given())?;
+    match (is_source, with_seeds) {
+        (false, true) => Err(Error::Usage(
+            "--batch: seeds are for OpenCL C with random buffers; a launch takes .hex files, or folders of them".into(),
+        )),
+        (true, false) => Err(Error::Usage(
+            "--batch: .hex files are for launches; OpenCL C takes seeds of random buffers, such as 1-64".into(),
+        )),
+        (false, false) => Ok(Base::Launch(Box::new(arguments.machine.load()?))),
+        (true, true) => {
+            let mut prepared = arguments.source.prepare(path, &arguments.machine, arguments.check)?;
+            arguments.results.check(&prepared.placed)?;
+            if !prepared.reseed(&arguments.source, 0) {
+                let message =
+                    "--batch: there is nothing random; expected a buffer such as --arg buffer:float:64=random";
+                return Err(Error::Usage(message.into()));
+            }
+            Ok(Base::Source(Box::new(prepared)))
+        }
+    }
+}
+
+/// Makes a run ready. Called where it runs, so that inputs are not all in memory at once.
+fn job(arguments: &RunArguments, base: &Base, item: &Item) -> Result<Job, Error> {
+    let (kernels, mut options, prepared) = match (base, item) {
+        (Base::Source(prepared), Item::Seed(seed)) => {
+            let mut prepared = prepared.clone();
+            prepared.reseed(&arguments.source, *seed);
+            (prepared.launches.clone(), prepared.options.clone(), Some(*prepared))
+        }
+        (Base::Launch(base), Item::Input(file)) => {
+            let (kernel, options) = (&base.0, &base.1);
+            (vec![kernel.with_input(file)?], options.clone(), None)
+        }
+        (_, Item::Kernel(path) | Item::Input(path)) => {
+            let (kernel, options) = arguments.machine.load_from(path)?;
+            (vec![kernel], options, None)
+        }
+        // Seeds are refused without a source.
+        (_, Item::Seed(seed)) => return Err(Error::Usage(format!("seed {seed}: nothing is random"))),
+    };
+    for kernel in &kernels {
+        kernel.check(&options.configuration)?;
+    }
+    for dump in &arguments.outcome.dump {
+        dump.check(options.configuration.global_bytes)?;
+    }
+    options.check = arguments.check;
+    Ok(Job {
+        kernels,
+        options,
+        prepared,
+    })
+}
+
+/// Runs all; false if any fails.
+pub fn run(arguments: &RunArguments) -> Result<bool, Error> {
+    let engine = arguments.engine()?;
+    let items = items(arguments)?;
+    check(arguments, &items)?;
+    let base = base(arguments, &items)?;
+    let other = match &base {
+        Base::Source(_) => arguments
+            .results
+            .other(&arguments.machine.kernel.kernel, &arguments.source)?,
+        _ => None,
+    };
+    let jobs = arguments.jobs.flatten().unwrap_or_else(processors);
+    let jobs = jobs
+        .min(NonZeroUsize::new(items.len()).unwrap_or(NonZeroUsize::MIN))
+        .get();
+    let is_read = other.is_some() || !arguments.outcome.dump.is_empty() || arguments.results.files().next().is_some();
+
+    let start = Instant::now();
+    let bar = progress_bar(items.len() as u64, "runs");
+    let width = items
+        .iter()
+        .map(|item| item.name().chars().count())
+        .max()
+        .unwrap_or(0)
+        .max(3);
+    let terminal = io::stdout().is_terminal();
+    if !arguments.outcome.json {
+        print(&format!(
+            "{:width$}  {:>13}  {:>17}  result\n",
+            "run", "cycles", "warp instructions"
+        ))?;
+    }
+    let next = AtomicUsize::new(0);
+    let (sender, receiver) = mpsc::channel();
+    let rows = thread::scope(|scope| {
+        for _ in 0..jobs {
+            let (sender, next, items, base) = (sender.clone(), &next, &items, &base);
+            scope.spawn(move || {
+                let mut engine = engine.engine();
+                while let Some((index, item)) = claim(next, items) {
+                    let done = job(arguments, base, item).and_then(|job| {
+                        let placement = job.prepared.as_ref().map(|prepared| &prepared.placed.placement);
+                        let mut ran = launches(&mut *engine, job.kernels, &job.options, placement, None)?;
+                        if !is_read {
+                            ran.report.global = Vec::new();
+                        }
+                        let prepared = job.prepared.filter(|_| is_read);
+                        Ok(Done { ran, prepared })
+                    });
+                    // The receiver is gone after an error, such as of standard output.
+                    if sender.send((index, done)).is_err() {
+                        return;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        let mut waiting = BTreeMap::new();
+        let mut rows: Vec<Row> = Vec::new();
+        for (index, done) in receiver {
+            waiting.insert(index, done);
+            bar.inc(1);
+            while let Some(done) = waiting.remove(&rows.len()) {
+                let item = &items[rows.len()];
+                let outcome = done.and_then(|done| {
+                    let compare = |prepared: &Prepared, global: &[u32]| {
+                        let source = (arguments.machine.kernel.kernel.as_path(), &arguments.source);
+                        let other = other.as_ref();
+                        other
+                            .map(|other| arguments.results.compare(other, source, prepared, global))
+                            .transpose()
+                    };
+                    finish(arguments, item, done, compare)
+                });
+                let row = Row {
+                    run: item.name(),
+                    outcome: outcome.unwrap_or_else(|error| Outcome::Refused {
+                        matches: false,
+                        error: error.to_string(),
+                    }),
+                };
+                if !arguments.outcome.json {
+                    bar.suspend(|| print(&row.line(width, terminal)))?;
+                }
+                rows.push(row);
+            }
+        }
+        Ok::<_, Error>(rows)
+    });
+    bar.finish_and_clear();
+    let report = Report::new(rows?, jobs, start.elapsed());
+    if arguments.outcome.json {
+        print_json(&report)?;
+    } else {
+        print(&report.text())?;
+    }
+    Ok(report.failed == 0)
+}
+
+/// The next item that no thread has.
+fn claim<'a>(next: &AtomicUsize, items: &'a [Item]) -> Option<(usize, &'a Item)> {
+    let index = next.fetch_add(1, Ordering::Relaxed);
+    items.get(index).map(|item| (index, item))
+}
+
+/// Compares a run's memory and writes its files, as for one run.
+fn finish(
+    arguments: &RunArguments,
+    item: &Item,
+    done: Done,
+    compare: impl FnOnce(&Prepared, &[u32]) -> Result<Option<flexgrip_sim::opencl::compare::Comparison>, Error>,
+) -> Result<Outcome, Error> {
+    let Ran {
+        report, mut summary, ..
+    } = done.ran;
+    let named = |path: &Path| PathBuf::from(path.to_string_lossy().replace(PLACE, &item.place()));
+    if report.ending == Ending::Complete {
+        for dump in &arguments.outcome.dump {
+            let path = named(&dump.path);
+            Dump { path, ..dump.clone() }.write(&report.global)?;
+        }
+    }
+    if let (Some(prepared), None) = (&done.prepared, &summary.error) {
+        summary.comparison = compare(prepared, &report.global)?;
+        arguments.results.write(&prepared.placed, &report.global, named)?;
+    }
+    Ok(Outcome::Ran(Box::new(summary)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn inputs_are_files_or_seeds() {
+        assert_eq!(input("7"), Ok(Input::Seeds(7, 7)));
+        assert_eq!(input("1-64"), Ok(Input::Seeds(1, 64)));
+        for path in ["a.hex", "1-", "-1", "in-2", "./7", "", "1-2-3"] {
+            assert_eq!(input(path), Ok(Input::Files(path.into())), "{path}");
+        }
+        for (text, says) in [
+            ("5-4", "the smaller one first"),
+            ("0-1000000", "more than 1000000 seeds"),
+            ("99999999999999999999", "is not a seed"),
+        ] {
+            assert!(input(text).unwrap_err().contains(says), "{text}");
+        }
+    }
+}

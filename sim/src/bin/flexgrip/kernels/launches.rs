@@ -1,0 +1,106 @@
+//! The launches of a kernel, one after another, and what they leave: for `flexgrip run` of one kernel or of many.
+
+use flexgrip_compiler::placement::Placement;
+use flexgrip_machine::{ImageSpace, MemoryImage};
+use flexgrip_sim::check::Findings;
+use flexgrip_sim::engines::engine::{Engine, Observer, Options};
+use flexgrip_sim::engines::outcome::RunReport;
+use flexgrip_sim::error::Error;
+use flexgrip_sim::files::launch::Kernel;
+use flexgrip_sim::opencl::error::OpenClError;
+use flexgrip_sim::report::Summary;
+use flexgrip_sim::trace::ending::Ending;
+
+/// A kernel that has run.
+pub struct Ran {
+    /// Its last launch.
+    pub kernel: Kernel,
+    /// The outcome of all launches.
+    pub report: RunReport,
+    /// The same, against what was expected.
+    pub summary: Summary,
+}
+
+/// Runs launches one after another, each with the memory that the one before has left, until one goes wrong. `placement` has
+/// the guards between buffers, which no launch may overwrite.
+pub fn launches(
+    engine: &mut dyn Engine,
+    mut kernels: Vec<Kernel>,
+    options: &Options,
+    placement: Option<&Placement>,
+    mut observer: Option<&mut Observer>,
+) -> Result<Ran, Error> {
+    let mut all: Option<RunReport> = None;
+    let mut found: Option<Findings> = None;
+    let mut overwritten = None;
+    let mut last = 0;
+    for (index, kernel) in kernels.iter_mut().enumerate() {
+        if let Some(before) = &all {
+            continue_after(kernel, before);
+        }
+        let report = engine.run(&kernel.launch, options, observer.as_deref_mut())?;
+        last = index;
+        if let Some(check) = report.check.as_ref().map(|check| Findings::new(kernel, check)) {
+            match &mut found {
+                Some(found) => found.append(check),
+                None => found = Some(check),
+            }
+        }
+        let report = match all.take() {
+            Some(before) => after(before, report),
+            None => report,
+        };
+        let complete = report.ending == Ending::Complete;
+        overwritten = placement
+            // The checker has said so, and where.
+            .filter(|_| complete && !options.check)
+            .and_then(|placement| placement.overwritten_words(&report.global));
+        all = Some(report);
+        if !complete || overwritten.is_some() {
+            break;
+        }
+    }
+    kernels.truncate(last + 1);
+    let (Some(report), Some(kernel)) = (all, kernels.pop()) else {
+        return Err(OpenClError::Usage("there is nothing to run".into()).into());
+    };
+    let machine = &options.configuration;
+    let mut summary = Summary::new(&kernel, engine.name(), machine.lanes.count(), machine.sms, &report);
+    if let Some(overwritten) = overwritten {
+        let (path, name) = (kernel.path.display(), &kernel.launch.name);
+        summary.refuse(format!(
+            "{path}: kernel {name} {overwritten}; --check says which line does"
+        ));
+    }
+    summary.check = found;
+    Ok(Ran {
+        kernel,
+        report,
+        summary,
+    })
+}
+
+/// Gives a launch the memory that the one before has left and, for a checker, what has been written.
+fn continue_after(kernel: &mut Kernel, before: &RunReport) {
+    let written = before.check.iter().flat_map(|check| &check.written);
+    for (region, written) in kernel.launch.facts.regions.iter_mut().zip(written) {
+        region.written.clone_from(written);
+    }
+    kernel.launch.memory.push(MemoryImage {
+        space: ImageSpace::Global,
+        address: 0,
+        words: before.global.clone(),
+    });
+}
+
+/// The outcome of a launch and of those before it. Counters are those of the last one.
+fn after(before: RunReport, report: RunReport) -> RunReport {
+    RunReport {
+        cycles: before.cycles.zip(report.cycles).map(|(a, b)| a + b),
+        warp_instructions: before.warp_instructions + report.warp_instructions,
+        thread_instructions: before.thread_instructions + report.thread_instructions,
+        divergent_branches: before.divergent_branches + report.divergent_branches,
+        wall: before.wall + report.wall,
+        ..report
+    }
+}
