@@ -322,7 +322,39 @@ struct Known {
     condition: Option<Resource>,
 }
 
+/// What programs have reached, in the order of a [`Coverage`]'s items.
+#[derive(Clone, Debug)]
+pub struct Counts {
+    items: Vec<u64>,
+    of_unit: [u64; Unit::ALL.len()],
+    float_results: FloatResults,
+}
+
 impl Coverage {
+    /// Takes the counts away, so that what follows is counted from 0.
+    pub fn take(&mut self) -> Counts {
+        Counts {
+            items: self.items.iter_mut().map(|(_, count)| std::mem::take(count)).collect(),
+            of_unit: std::mem::take(&mut self.of_unit),
+            float_results: std::mem::take(&mut self.float_results),
+        }
+    }
+
+    /// Adds counts that another coverage had.
+    pub fn merge(&mut self, counts: &Counts) {
+        for ((_, count), more) in self.items.iter_mut().zip(&counts.items) {
+            *count += more;
+        }
+        for (count, more) in self.of_unit.iter_mut().zip(counts.of_unit) {
+            *count += more;
+        }
+        let (sum, more) = (&mut self.float_results, counts.float_results);
+        sum.numbers += more.numbers;
+        sum.zeros += more.zeros;
+        sum.infinities += more.infinities;
+        sum.nans += more.nans;
+    }
+
     /// All items, none reached.
     pub fn new() -> Self {
         let mut items = Vec::new();

@@ -20,7 +20,7 @@ use crate::engines::sizes::configuration;
 use crate::files::output::write_file;
 use crate::files::program::hex_text;
 use crate::trace::ending::Ending;
-use coverage::Coverage;
+use coverage::{Counts, Coverage};
 use flexgrip_machine::sizes::Lanes;
 use generate::Mix;
 use program::{RandomProgram, MEMORY_BYTES};
@@ -28,7 +28,12 @@ use rand::seq::SliceRandom;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
+use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::{mpsc, Mutex, PoisonError};
+use std::thread;
 
 /// Clock cycles after which a random program is considered hung.
 const MOST_CYCLES: u64 = 4_000_000;
@@ -87,7 +92,16 @@ struct Machine {
     latency: u32,
 }
 
-/// Runs random programs on `engine` in lockstep with the model. Calls `progress` after each program.
+/// A program that was run.
+struct Tried {
+    program: RandomProgram,
+    machine: Machine,
+    warp_instructions: u64,
+    /// What is wrong, if anything.
+    message: Option<String>,
+}
+
+/// Runs random programs on `engine` in lockstep with the model, one after another. Calls `progress` after each program.
 ///
 /// # Errors
 /// [`RunError`] if programs cannot be run at all, or if the failing program's folder cannot be written.
@@ -96,58 +110,154 @@ pub fn fuzz(
     options: &FuzzOptions,
     mut progress: impl FnMut(&FuzzReport),
 ) -> Result<FuzzReport, RunError> {
-    let mut report = FuzzReport {
-        programs: 0,
-        warp_instructions: 0,
-        coverage: Coverage::new(),
-        failure: None,
-    };
-    for number in options.first..options.first.saturating_add(options.count) {
-        let mut rng = ChaCha8Rng::seed_from_u64(options.seed);
-        rng.set_stream(number);
-        let lanes = Lanes::ALL.choose(&mut rng).copied().unwrap_or_default();
-        let machine = Machine {
-            lanes: options.lanes.unwrap_or(lanes),
-            latency: rng.gen_range(1..40),
-        };
-        let program = generate::program(number, options.mix, &mut rng);
-        let mut compare = |program: &RandomProgram, report: Option<&mut FuzzReport>| {
-            compare(engine, program, machine, &options.build, report)
-        };
-        if let Some(message) = compare(&program, Some(&mut report))? {
-            let mut last = message;
-            let smallest = shrink::shrink(program, |program| match compare(program, None) {
-                Ok(Some(message)) => {
-                    last = message;
-                    true
-                }
-                _ => false,
-            });
-            let folder = options.output.join(format!("seed{}-program{number}", options.seed));
-            write_folder(&folder, &smallest, machine, &last)?;
-            report.failure = Some(Failure {
-                number,
-                lanes: machine.lanes.count(),
-                latency: machine.latency,
-                message: last,
-                folder,
-            });
-            return Ok(report);
+    let mut report = FuzzReport::new();
+    let mut coverage = Coverage::new();
+    for number in options.numbers() {
+        let tried = attempt(engine, options, number, &mut coverage)?;
+        if report.add(engine, options, number, tried, &coverage.take())? {
+            break;
         }
-        report.programs += 1;
         progress(&report);
     }
     Ok(report)
 }
 
-/// Runs a program; returns what is wrong, if anything.
+/// The same, `jobs` programs at once, each thread on an engine of its own. The report is the same whatever `jobs` is.
+///
+/// # Errors
+/// As [`fuzz`], and the error is that of the first program with one.
+pub fn fuzz_on_threads(
+    make: &(dyn Fn() -> Box<dyn Engine> + Sync),
+    jobs: NonZeroUsize,
+    options: &FuzzOptions,
+    mut progress: impl FnMut(&FuzzReport),
+) -> Result<FuzzReport, RunError> {
+    let next = Mutex::new(options.numbers());
+    let (sender, receiver) = mpsc::channel();
+    thread::scope(|scope| {
+        for _ in 0..jobs.get() {
+            let (sender, next) = (sender.clone(), &next);
+            scope.spawn(move || {
+                let (mut engine, mut coverage) = (make(), Coverage::new());
+                let claim = || next.lock().unwrap_or_else(PoisonError::into_inner).next();
+                while let Some(number) = claim() {
+                    let tried = attempt(&mut *engine, options, number, &mut coverage);
+                    // Nobody hears what comes after the first failure.
+                    if sender.send((number, tried, coverage.take())).is_err() {
+                        return;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        let mut report = FuzzReport::new();
+        let (mut numbers, mut waiting) = (options.numbers(), BTreeMap::new());
+        let mut due = numbers.next();
+        for (number, tried, counts) in receiver {
+            waiting.insert(number, (tried, counts));
+            while let Some((number, (tried, counts))) = due.and_then(|due| waiting.remove_entry(&due)) {
+                if !matches!(&tried, Ok(Tried { message: None, .. })) {
+                    // No thread begins another program.
+                    next.lock().unwrap_or_else(PoisonError::into_inner).nth(usize::MAX);
+                }
+                if report.add(&mut *make(), options, number, tried?, &counts)? {
+                    return Ok(report);
+                }
+                progress(&report);
+                due = numbers.next();
+            }
+        }
+        Ok(report)
+    })
+}
+
+impl FuzzOptions {
+    fn numbers(&self) -> Range<u64> {
+        self.first..self.first.saturating_add(self.count)
+    }
+}
+
+impl FuzzReport {
+    fn new() -> Self {
+        FuzzReport {
+            programs: 0,
+            warp_instructions: 0,
+            coverage: Coverage::new(),
+            failure: None,
+        }
+    }
+
+    /// Adds the next program. If it has failed, makes it small on `engine`, writes its folder, and returns true.
+    fn add(
+        &mut self,
+        engine: &mut dyn Engine,
+        options: &FuzzOptions,
+        number: u64,
+        tried: Tried,
+        counts: &Counts,
+    ) -> Result<bool, RunError> {
+        self.warp_instructions += tried.warp_instructions;
+        self.coverage.merge(counts);
+        let Some(message) = tried.message else {
+            self.programs += 1;
+            return Ok(false);
+        };
+        let machine = tried.machine;
+        let mut last = message;
+        let smallest = shrink::shrink(tried.program, |program| {
+            match compare(engine, program, machine, &options.build, None) {
+                Ok((_, Some(message))) => {
+                    last = message;
+                    true
+                }
+                _ => false,
+            }
+        });
+        let folder = options.output.join(format!("seed{}-program{number}", options.seed));
+        write_folder(&folder, &smallest, machine, &last)?;
+        self.failure = Some(Failure {
+            number,
+            lanes: machine.lanes.count(),
+            latency: machine.latency,
+            message: last,
+            folder,
+        });
+        Ok(true)
+    }
+}
+
+/// Makes and runs the program of a number.
+fn attempt(
+    engine: &mut dyn Engine,
+    options: &FuzzOptions,
+    number: u64,
+    coverage: &mut Coverage,
+) -> Result<Tried, RunError> {
+    let mut rng = ChaCha8Rng::seed_from_u64(options.seed);
+    rng.set_stream(number);
+    let lanes = Lanes::ALL.choose(&mut rng).copied().unwrap_or_default();
+    let machine = Machine {
+        lanes: options.lanes.unwrap_or(lanes),
+        latency: rng.gen_range(1..40),
+    };
+    let program = generate::program(number, options.mix, &mut rng);
+    let (warp_instructions, message) = compare(engine, &program, machine, &options.build, Some(coverage))?;
+    Ok(Tried {
+        program,
+        machine,
+        warp_instructions,
+        message,
+    })
+}
+
+/// Runs a program; returns the number of warp instructions, and what is wrong, if anything.
 fn compare(
     engine: &mut dyn Engine,
     program: &RandomProgram,
     machine: Machine,
     build: &Path,
-    mut report: Option<&mut FuzzReport>,
-) -> Result<Option<String>, RunError> {
+    mut coverage: Option<&mut Coverage>,
+) -> Result<(u64, Option<String>), RunError> {
     let launch = program.launch().map_err(RunError::Bench)?;
     let options = Options {
         configuration: configuration(machine.lanes, MEMORY_BYTES),
@@ -156,32 +266,30 @@ fn compare(
         build: build.into(),
         ..Options::default()
     };
-    if let Some(report) = &mut report {
-        report.coverage.start_program(machine.lanes);
+    if let Some(coverage) = &mut coverage {
+        coverage.start_program(machine.lanes);
     }
     let mut count = 0;
     let run = lockstep::run(engine, &launch, &options, |record| {
         count += 1;
-        if let Some(report) = &mut report {
-            report.coverage.record(record);
+        if let Some(coverage) = &mut coverage {
+            coverage.record(record);
         }
     });
-    if let Some(report) = report {
-        report.warp_instructions += count;
-        if let Ok((run, ..)) = &run {
-            report.coverage.end_program(&run.counters);
-        }
+    if let (Some(coverage), Ok((run, ..))) = (coverage, &run) {
+        coverage.end_program(&run.counters);
     }
-    match run {
-        Ok((_, _, Some(difference))) => Ok(Some(difference.to_string())),
-        Ok((run, _, None)) => Ok(match run.ending {
+    let message = match run {
+        Ok((_, _, Some(difference))) => Some(difference.to_string()),
+        Ok((run, _, None)) => match run.ending {
             Ending::Failed(error) => Some(format!("a program that should complete does not: {error}")),
             _ => None,
-        }),
+        },
         // A fault of the circuits, so a failure of the program rather than an error here.
-        Err(error @ (RunError::Bench(_) | RunError::Trace(_))) => Ok(Some(error.to_string())),
-        Err(error) => Err(error),
-    }
+        Err(error @ (RunError::Bench(_) | RunError::Trace(_))) => Some(error.to_string()),
+        Err(error) => return Err(error),
+    };
+    Ok((count, message))
 }
 
 fn write_folder(folder: &Path, program: &RandomProgram, machine: Machine, message: &str) -> Result<(), RunError> {

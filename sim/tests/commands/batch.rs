@@ -153,7 +153,7 @@ fn inputs_take_the_place_of_global_memory() {
         ("in/a.hex", "result matches"),
         ("in/b.hex", "nothing to check: the kernel has no expectations"),
         ("in/c.hex", "result does not match: 1 word is not as expected"),
-        ("in/d.hex", "error: in/d.hex:1:1: `no` is not"),
+        ("in/d.hex", "error: in/d.hex:1:1: expected a 32-bit word"),
     ]) {
         assert!(line.starts_with(name) && line.contains(verdict), "{line}");
     }

@@ -15,7 +15,8 @@ use flexgrip_sim::engines::verilog::verilator::VerilatorEngine;
 use flexgrip_sim::files::launch::Kernel;
 use flexgrip_sim::fuzz::generate::Mix;
 use flexgrip_sim::fuzz::program::MEMORY_BYTES;
-use flexgrip_sim::fuzz::{fuzz, FuzzOptions};
+use flexgrip_sim::fuzz::{fuzz, fuzz_on_threads, FuzzOptions};
+use std::num::NonZeroUsize;
 use std::process::Command;
 
 fn options(seed: u64, count: u64) -> FuzzOptions {
@@ -154,6 +155,25 @@ fn a_fault_is_found_and_made_small() {
         .collect();
     // The shift, possibly with an address register that takes three instructions to set, and the end.
     assert!(program.len() < 7 && program.contains(&"RET"), "{text}");
+
+    // Several threads come to the same, program for program, and find the same fault first.
+    let other = tempfile::tempdir().unwrap();
+    let elsewhere = FuzzOptions {
+        output: other.path().into(),
+        ..options.clone()
+    };
+    let jobs = NonZeroUsize::new(5).unwrap();
+    let again = fuzz_on_threads(&|| Box::new(Faulty), jobs, &elsewhere, |_| {}).unwrap();
+    assert_eq!(again.programs, report.programs);
+    assert_eq!(again.warp_instructions, report.warp_instructions);
+    assert_eq!(again.coverage.missing(), report.coverage.missing());
+    assert_eq!(
+        again.coverage.float_instructions(),
+        report.coverage.float_instructions()
+    );
+    let found = again.failure.unwrap();
+    assert_eq!((found.number, &found.message), (failure.number, &failure.message));
+    assert_eq!(std::fs::read_to_string(found.folder.join("kernel.sass")).unwrap(), text);
 
     // The folder reproduces the fault, and the circuits do not have it.
     let kernel = Kernel::load(&failure.folder).unwrap();

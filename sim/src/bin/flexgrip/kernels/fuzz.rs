@@ -6,12 +6,14 @@ use clap::{Args, ValueEnum};
 use flexgrip_export::size_arguments::lanes;
 use flexgrip_export::verilog::circuit_hash;
 use flexgrip_machine::sizes::{Lanes, Sms};
+use flexgrip_sim::engines::engine::processors;
 use flexgrip_sim::engines::error::RunError;
 use flexgrip_sim::error::Error;
 use flexgrip_sim::fuzz::generate::Mix;
 use flexgrip_sim::fuzz::summary::FuzzSummary;
-use flexgrip_sim::fuzz::{fuzz, FuzzOptions};
+use flexgrip_sim::fuzz::{fuzz_on_threads, FuzzOptions};
 use std::io::{self, IsTerminal};
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 /// Shown after the help.
@@ -65,6 +67,9 @@ pub struct FuzzArguments {
     /// Scalar processors [default: random for each program]
     #[arg(long, value_parser = lanes())]
     lanes: Option<Lanes>,
+    /// Programs at once [default: as many as processors]; the outcome does not depend on it
+    #[arg(long, value_name = "N")]
+    jobs: Option<NonZeroUsize>,
     /// Where a failing program's folder is written
     #[arg(long, value_name = "FOLDER", default_value = "build/fuzz")]
     output: PathBuf,
@@ -78,7 +83,8 @@ pub struct FuzzArguments {
 
 /// Runs the programs; false if there is a difference.
 pub fn run(arguments: &FuzzArguments) -> Result<bool, Error> {
-    let mut engine = EngineName::from(arguments.engine).engine();
+    let name = EngineName::from(arguments.engine);
+    let jobs = arguments.jobs.unwrap_or_else(processors);
     let options = FuzzOptions {
         seed: arguments.seed,
         first: arguments.first,
@@ -95,9 +101,11 @@ pub fn run(arguments: &FuzzArguments) -> Result<bool, Error> {
     };
     // Hidden unless on a terminal.
     let bar = indicatif::ProgressBar::new(options.count);
-    let report = fuzz(&mut *engine, &options, |report| bar.set_position(report.programs))?;
+    let report = fuzz_on_threads(&|| name.engine(), jobs, &options, |report| {
+        bar.set_position(report.programs)
+    })?;
     bar.finish_and_clear();
-    let summary = FuzzSummary::new(engine.name(), circuit, &options, &report);
+    let summary = FuzzSummary::new(name.engine().name(), circuit, &options, &report);
     if arguments.json {
         print_json(&summary)?;
     } else {
