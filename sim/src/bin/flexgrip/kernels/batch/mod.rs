@@ -1,29 +1,30 @@
 //! Many runs by one `flexgrip run`: several kernels, or one with other inputs. They share the circuits' machine code and run on
 //! several threads; what is printed and written is in the order of the command line, whatever ends first.
 
+mod report;
+
+use self::report::{Outcome, Report, Row};
+use crate::arguments::EngineName;
 use crate::kernels::launches::{launches, Ran};
 use crate::kernels::run::RunArguments;
 use crate::kernels::source::Prepared;
-use crate::output::{coloured, print, print_json, progress_bar, GREEN, RED};
-use flexgrip_sim::engines::engine::{processors, Options};
+use crate::output::{print, print_json, progress_bar};
+use flexgrip_opencl_host::Cpu;
+use flexgrip_sim::engines::engine::{processors, Engine, Options};
 use flexgrip_sim::error::Error;
 use flexgrip_sim::files::dump::Dump;
 use flexgrip_sim::files::error::FileError;
 use flexgrip_sim::files::launch::Kernel;
 use flexgrip_sim::files::program::is_opencl_file;
-use flexgrip_sim::numbers::{counted, grouped};
-use flexgrip_sim::report::Summary;
 use flexgrip_sim::trace::ending::Ending;
-use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::io::{self, IsTerminal};
-use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc;
+use std::sync::mpsc::{self, Sender};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// More than anybody waits for; a slip of the finger must not fill memory.
 const MOST_RUNS: u64 = 1_000_000;
@@ -111,108 +112,6 @@ struct Job {
 struct Done {
     ran: Ran,
     prepared: Option<Prepared>,
-}
-
-/// One run in the report.
-#[derive(Serialize)]
-struct Row {
-    run: String,
-    #[serde(flatten)]
-    outcome: Outcome,
-}
-
-/// A run's outcome.
-#[derive(Serialize)]
-#[serde(untagged)]
-enum Outcome {
-    Ran(Box<Summary>),
-    /// It could not be run.
-    Refused {
-        #[serde(rename = "match")]
-        matches: bool,
-        error: String,
-    },
-}
-
-impl Row {
-    fn success(&self) -> bool {
-        matches!(&self.outcome, Outcome::Ran(summary) if summary.success())
-    }
-
-    fn cycles(&self) -> Option<u64> {
-        match &self.outcome {
-            Outcome::Ran(summary) => summary.cycles,
-            Outcome::Refused { .. } => None,
-        }
-    }
-
-    /// The line in the table; `width` is that of names.
-    fn line(&self, width: usize, terminal: bool) -> String {
-        let (cycles, instructions, verdict) = match &self.outcome {
-            Outcome::Refused { error, .. } => (None, None, format!("error: {error}")),
-            Outcome::Ran(summary) => (summary.cycles, Some(summary.warp_instructions), verdict(summary)),
-        };
-        let number = |number: Option<u64>| number.map_or_else(|| "-".into(), grouped);
-        let colour = if self.success() { GREEN } else { RED };
-        format!(
-            "{:width$}  {:>13}  {:>17}  {}\n",
-            self.run,
-            number(cycles),
-            number(instructions),
-            coloured(&verdict.replace('\n', "\n    "), colour, terminal)
-        )
-    }
-}
-
-/// The verdict in a line: what differs word by word is in the JSON, and shown if the run is repeated alone.
-fn verdict(summary: &Summary) -> String {
-    let whole = summary.verdict();
-    let line = match (&summary.error, &summary.comparison) {
-        (Some(_), _) => Some(whole.as_str()),
-        (None, Some(_)) => whole.lines().last(),
-        (None, None) => whole.lines().next(),
-    };
-    line.unwrap_or_default().trim_end().into()
-}
-
-/// The whole batch. Its serialisation is what `--json` prints.
-#[derive(Serialize)]
-struct Report {
-    runs: Vec<Row>,
-    /// How many of them have failed.
-    failed: usize,
-    /// Of all runs; `null` if no engine has counted any.
-    cycles: Option<u64>,
-    /// Runs at once.
-    jobs: usize,
-    /// From the beginning of the first to the end of the last, with loading, compiling and writing.
-    wall_seconds: f64,
-}
-
-impl Report {
-    fn new(runs: Vec<Row>, jobs: usize, wall: Duration) -> Self {
-        let counted: Vec<u64> = runs.iter().filter_map(Row::cycles).collect();
-        Report {
-            failed: runs.iter().filter(|run| !run.success()).count(),
-            cycles: (!counted.is_empty()).then(|| counted.iter().sum()),
-            jobs,
-            wall_seconds: wall.as_secs_f64(),
-            runs,
-        }
-    }
-
-    fn text(&self) -> String {
-        let all = counted(self.runs.len() as u64, "run");
-        let mut text = match self.failed {
-            0 => format!("{all}, no failure"),
-            failed => format!("{all}, {}", counted(failed as u64, "failure")),
-        };
-        if let Some(cycles) = self.cycles {
-            let rate = (cycles as f64 / self.wall_seconds) as u64;
-            text += &format!("; {} cycles, {} cycles/s", grouped(cycles), grouped(rate));
-        }
-        text + &format!(", {} at once, in {:.1} s\n", self.jobs, self.wall_seconds)
-    }
 }
 
 /// The kernels or inputs to run, in the order of the command line.
@@ -390,146 +289,156 @@ pub fn run(arguments: &RunArguments) -> Result<bool, Error> {
     check(arguments, &items)?;
     let base = base(arguments, &items)?;
     let other = match &base {
-        Base::Source(_) => arguments
-            .results
-            .other(&arguments.machine.kernel.kernel, &arguments.source)?,
+        Base::Source(_) => {
+            let path = &arguments.machine.kernel.kernel;
+            arguments.results.other(path, &arguments.source)?
+        }
         _ => None,
     };
-    let jobs = arguments.jobs.flatten().unwrap_or_else(processors);
-    let jobs = jobs
-        .min(NonZeroUsize::new(items.len()).unwrap_or(NonZeroUsize::MIN))
-        .get();
-    let is_read = other.is_some() || !arguments.outcome.dump.is_empty() || arguments.results.files().next().is_some();
-
+    let wanted = arguments.jobs.flatten().unwrap_or_else(processors);
+    let batch = Batch {
+        arguments,
+        engine,
+        is_read: other.is_some() || !arguments.outcome.dump.is_empty() || arguments.results.files().next().is_some(),
+        width: items
+            .iter()
+            .map(|item| item.name().chars().count())
+            .max()
+            .unwrap_or(0)
+            .max(3),
+        jobs: wanted.get().min(items.len()),
+        items,
+        base,
+        next: AtomicUsize::new(0),
+    };
     let start = Instant::now();
-    let bar = progress_bar(items.len() as u64, "runs");
-    let width = items
-        .iter()
-        .map(|item| item.name().chars().count())
-        .max()
-        .unwrap_or(0)
-        .max(3);
-    let terminal = io::stdout().is_terminal();
-    if !arguments.outcome.json {
-        print(&format!(
-            "{:width$}  {:>13}  {:>17}  result\n",
-            "run", "cycles", "warp instructions"
-        ))?;
-    }
-    let next = AtomicUsize::new(0);
-    let (sender, receiver) = mpsc::channel();
-    let rows = thread::scope(|scope| {
-        for _ in 0..jobs {
-            let (sender, next, items, base) = (sender.clone(), &next, &items, &base);
-            scope.spawn(move || {
-                let mut engine = engine.engine();
-                while let Some((index, item)) = claim(next, items) {
-                    let done = job(arguments, base, item).and_then(|job| {
-                        let placement = job.prepared.as_ref().map(|prepared| &prepared.placed.placement);
-                        let mut ran = launches(&mut *engine, job.kernels, &job.options, placement, None)?;
-                        if !is_read {
-                            ran.report.global = Vec::new();
-                        }
-                        let prepared = job.prepared.filter(|_| is_read);
-                        Ok(Done { ran, prepared })
-                    });
-                    // The receiver is gone after an error, such as of standard output.
-                    if sender.send((index, done)).is_err() {
-                        return;
-                    }
-                }
-            });
-        }
-        drop(sender);
-        let mut waiting = BTreeMap::new();
-        let mut rows: Vec<Row> = Vec::new();
-        for (index, done) in receiver {
-            waiting.insert(index, done);
-            bar.inc(1);
-            while let Some(done) = waiting.remove(&rows.len()) {
-                let item = &items[rows.len()];
-                let outcome = done.and_then(|done| {
-                    let compare = |prepared: &Prepared, global: &[u32]| {
-                        let source = (arguments.machine.kernel.kernel.as_path(), &arguments.source);
-                        let other = other.as_ref();
-                        other
-                            .map(|other| arguments.results.compare(other, source, prepared, global))
-                            .transpose()
-                    };
-                    finish(arguments, item, done, compare)
-                });
-                let row = Row {
-                    run: item.name(),
-                    outcome: outcome.unwrap_or_else(|error| Outcome::Refused {
-                        matches: false,
-                        error: error.to_string(),
-                    }),
-                };
-                if !arguments.outcome.json {
-                    bar.suspend(|| print(&row.line(width, terminal)))?;
-                }
-                rows.push(row);
-            }
-        }
-        Ok::<_, Error>(rows)
-    });
-    bar.finish_and_clear();
-    let report = Report::new(rows?, jobs, start.elapsed());
-    if arguments.outcome.json {
-        print_json(&report)?;
-    } else {
-        print(&report.text())?;
+    let rows = batch.rows(other.as_ref())?;
+    let report = Report::new(rows, batch.jobs, start.elapsed());
+    match arguments.outcome.json {
+        true => print_json(&report)?,
+        false => print(&report.text())?,
     }
     Ok(report.failed == 0)
 }
 
-/// The next item that no thread has.
-fn claim<'a>(next: &AtomicUsize, items: &'a [Item]) -> Option<(usize, &'a Item)> {
-    let index = next.fetch_add(1, Ordering::Relaxed);
-    items.get(index).map(|item| (index, item))
+/// All that threads share.
+struct Batch<'a> {
+    arguments: &'a RunArguments,
+    engine: EngineName,
+    items: Vec<Item>,
+    base: Base,
+    /// Runs at once.
+    jobs: usize,
+    /// The next item that no thread has.
+    next: AtomicUsize,
+    /// Whether memory is looked at after a run.
+    is_read: bool,
+    /// The width of names in the table.
+    width: usize,
 }
 
-/// Compares a run's memory and writes its files, as for one run.
-fn finish(
-    arguments: &RunArguments,
-    item: &Item,
-    done: Done,
-    compare: impl FnOnce(&Prepared, &[u32]) -> Result<Option<flexgrip_sim::opencl::compare::Comparison>, Error>,
-) -> Result<Outcome, Error> {
-    let Ran {
-        report, mut summary, ..
-    } = done.ran;
-    let named = |path: &Path| PathBuf::from(path.to_string_lossy().replace(PLACE, &item.place()));
-    if report.ending == Ending::Complete {
-        for dump in &arguments.outcome.dump {
-            let path = named(&dump.path);
-            Dump { path, ..dump.clone() }.write(&report.global)?;
+impl Batch<'_> {
+    /// Runs all items, and prints and writes what they leave in their order.
+    fn rows(&self, other: Option<&(Cpu, String)>) -> Result<Vec<Row>, Error> {
+        let shown = !self.arguments.outcome.json;
+        let (width, terminal) = (self.width, io::stdout().is_terminal());
+        let bar = progress_bar(self.items.len() as u64, "runs");
+        if shown {
+            let titles = format!(
+                "{:width$}  {:>13}  {:>17}  result\n",
+                "run", "cycles", "warp instructions"
+            );
+            print(&titles)?;
+        }
+        let (sender, receiver) = mpsc::channel();
+        let rows = thread::scope(|scope| {
+            for _ in 0..self.jobs {
+                let sender = sender.clone();
+                scope.spawn(move || self.work(&sender));
+            }
+            drop(sender);
+            let mut waiting = BTreeMap::new();
+            let mut rows: Vec<Row> = Vec::new();
+            for (index, done) in receiver {
+                waiting.insert(index, done);
+                bar.inc(1);
+                while let Some(done) = waiting.remove(&rows.len()) {
+                    let row = self.row(&self.items[rows.len()], done, other);
+                    if shown {
+                        bar.suspend(|| print(&row.line(width, terminal)))?;
+                    }
+                    rows.push(row);
+                }
+            }
+            Ok(rows)
+        });
+        bar.finish_and_clear();
+        rows
+    }
+
+    /// One thread.
+    fn work(&self, sender: &Sender<(usize, Result<Done, Error>)>) {
+        let mut engine = self.engine.engine();
+        loop {
+            let index = self.next.fetch_add(1, Ordering::Relaxed);
+            let Some(item) = self.items.get(index) else { return };
+            let done = job(self.arguments, &self.base, item).and_then(|job| self.done(&mut *engine, job));
+            // The receiver is gone after an error, such as of standard output.
+            if sender.send((index, done)).is_err() {
+                return;
+            }
         }
     }
-    if let (Some(prepared), None) = (&done.prepared, &summary.error) {
-        summary.comparison = compare(prepared, &report.global)?;
-        arguments.results.write(&prepared.placed, &report.global, named)?;
+
+    fn done(&self, engine: &mut dyn Engine, job: Job) -> Result<Done, Error> {
+        let placement = job.prepared.as_ref().map(|prepared| &prepared.placed.placement);
+        let mut ran = launches(engine, job.kernels, &job.options, placement, None)?;
+        // Many runs may wait for a long one before them.
+        if !self.is_read {
+            ran.report.global = Vec::new();
+        }
+        let prepared = job.prepared.filter(|_| self.is_read);
+        Ok(Done { ran, prepared })
     }
-    Ok(Outcome::Ran(Box::new(summary)))
-}
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+    fn row(&self, item: &Item, done: Result<Done, Error>, other: Option<&(Cpu, String)>) -> Row {
+        let outcome = done.and_then(|done| self.finish(item, done, other));
+        Row {
+            run: item.name(),
+            outcome: outcome.unwrap_or_else(|error| Outcome::Refused {
+                matches: false,
+                error: error.to_string(),
+            }),
+        }
+    }
 
-    #[test]
-    fn inputs_are_files_or_seeds() {
-        assert_eq!(input("7"), Ok(Input::Seeds(7, 7)));
-        assert_eq!(input("1-64"), Ok(Input::Seeds(1, 64)));
-        for path in ["a.hex", "1-", "-1", "in-2", "./7", "", "1-2-3"] {
-            assert_eq!(input(path), Ok(Input::Files(path.into())), "{path}");
+    /// Compares a run's memory and writes its files, as for one run.
+    fn finish(&self, item: &Item, done: Done, other: Option<&(Cpu, String)>) -> Result<Outcome, Error> {
+        let Ran {
+            report, mut summary, ..
+        } = done.ran;
+        let RunArguments {
+            machine,
+            source,
+            results,
+            outcome,
+            ..
+        } = self.arguments;
+        let named = |path: &Path| PathBuf::from(path.to_string_lossy().replace(PLACE, &item.place()));
+        if report.ending == Ending::Complete {
+            for dump in &outcome.dump {
+                let path = named(&dump.path);
+                Dump { path, ..dump.clone() }.write(&report.global)?;
+            }
         }
-        for (text, says) in [
-            ("5-4", "the smaller one first"),
-            ("0-1000000", "more than 1000000 seeds"),
-            ("99999999999999999999", "is not a seed"),
-        ] {
-            assert!(input(text).unwrap_err().contains(says), "{text}");
+        if let (Some(prepared), None) = (&done.prepared, &summary.error) {
+            let compare = |other| {
+                let source = (machine.kernel.kernel.as_path(), source);
+                results.compare(other, source, prepared, &report.global)
+            };
+            summary.comparison = other.map(compare).transpose()?;
+            results.write(&prepared.placed, &report.global, named)?;
         }
+        Ok(Outcome::Ran(Box::new(summary)))
     }
 }
