@@ -53,6 +53,11 @@ fn the_circuits_run_random_programs_of_floats() {
     let (all, floats) = (report.warp_instructions, report.coverage.float_instructions());
     println!("{floats} of {all} warp instructions on floats");
     assert!(floats > 4_000 && 2 * floats > all, "{floats} of {all}");
+    assert!(
+        report.coverage.float_results().numbers > 1_000,
+        "{:?}",
+        report.coverage.float_results()
+    );
 }
 
 /// `make conformance`'s record of a run.
