@@ -103,14 +103,7 @@ pub fn fuzz(
         failure: None,
     };
     for number in options.first..options.first.saturating_add(options.count) {
-        let mut rng = ChaCha8Rng::seed_from_u64(options.seed);
-        rng.set_stream(number);
-        let lanes = Lanes::ALL.choose(&mut rng).copied().unwrap_or_default();
-        let machine = Machine {
-            lanes: options.lanes.unwrap_or(lanes),
-            latency: rng.gen_range(1..40),
-        };
-        let program = generate::program(number, options.mix, &mut rng);
+        let (program, machine) = program_of(options, number);
         let mut compare = |program: &RandomProgram, report: Option<&mut FuzzReport>| {
             compare(engine, program, machine, &options.build, report)
         };
@@ -138,6 +131,28 @@ pub fn fuzz(
         progress(&report);
     }
     Ok(report)
+}
+
+/// A program of a seed and a mix, by its number, and its machine.
+fn program_of(options: &FuzzOptions, number: u64) -> (RandomProgram, Machine) {
+    let mut rng = ChaCha8Rng::seed_from_u64(options.seed);
+    rng.set_stream(number);
+    let lanes = Lanes::ALL.choose(&mut rng).copied().unwrap_or_default();
+    let machine = Machine {
+        lanes: options.lanes.unwrap_or(lanes),
+        latency: rng.gen_range(1..40),
+    };
+    (generate::program(number, options.mix, &mut rng), machine)
+}
+
+/// Writes the first program of the options as a kernel's folder, without running it.
+///
+/// # Errors
+/// The folder cannot be written.
+pub fn write_program(folder: &Path, options: &FuzzOptions) -> Result<(), RunError> {
+    let (program, machine) = program_of(options, options.first);
+    let about = format!("Random program {} of seed {}", options.first, options.seed);
+    write_folder(folder, &program, machine, &about)
 }
 
 /// Runs a program; returns what is wrong, if anything.
