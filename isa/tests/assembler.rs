@@ -369,3 +369,15 @@ fn a_listing_holds_everything_and_assembles_back() {
     assert!(text.contains("not an instruction"), "{text}");
     assert_eq!(program(&text).words, words, "{text}");
 }
+
+#[test]
+fn instructions_know_their_text() {
+    let text = "/* é */ a: b: MOV R1, R2 ; RET // end\n.word 7\r\nc:\n  IADD32 R1, R1, R2\n";
+    let program = program(text);
+    let found: Vec<(u32, &str)> = program
+        .instructions
+        .iter()
+        .map(|(pc, place)| (*pc, &text[place.clone()]))
+        .collect();
+    assert_eq!(found, [(0, "MOV R1, R2"), (8, "RET"), (20, "IADD32 R1, R1, R2")]);
+}

@@ -5,6 +5,7 @@ use crate::debug::adapter::Gone;
 use crate::debug::session::DebugError;
 use crate::engines::error::RunError;
 use crate::faults::campaign::CampaignError;
+use crate::faults::compact::CompactError;
 use crate::faults::gates::UnitError;
 use crate::files::dump::DumpError;
 use crate::files::error::FileError;
@@ -46,6 +47,9 @@ pub enum Error {
     /// Faults of gates cannot be listed or simulated.
     #[error(transparent)]
     Gates(#[from] UnitError),
+    /// A self-test cannot be compacted.
+    #[error(transparent)]
+    Compact(#[from] CompactError),
     /// Options that do not go together, which the parser of the command line cannot tell.
     #[error("{0}")]
     Usage(String),

@@ -54,6 +54,7 @@ pub mod opencl;
 pub mod outside;
 pub mod performance;
 pub mod progress;
+pub mod reduce;
 pub mod report;
 pub mod trace;
 pub mod waves;

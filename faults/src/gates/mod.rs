@@ -14,6 +14,7 @@ pub mod classes;
 mod constants;
 mod counts;
 pub mod golden;
+pub mod grade;
 mod group;
 pub mod list;
 pub mod results;

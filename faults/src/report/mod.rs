@@ -15,6 +15,8 @@ use crate::sites::Sites;
 use crate::statistics::Confidence;
 use page::Section;
 
+pub(crate) use pictures::curve;
+
 /// Parameters of a report.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Options {

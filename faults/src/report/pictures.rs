@@ -187,7 +187,7 @@ pub(super) fn heat_map(lines: &[(String, Vec<u64>)], of_labels: &str, about: &st
 }
 
 /// A curve of shares, from 0 to 1, that rises in steps at cycles, up to `last`.
-pub(super) fn curve(steps: &[(u64, f64)], last: u64, about: &str) -> String {
+pub(crate) fn curve(steps: &[(u64, f64)], last: u64, about: &str) -> String {
     // Below the title of the shares.
     let (top, height) = (26.0, 200.0);
     let (left, width) = (50.0, WIDTH - 50.0 - 30.0);

@@ -41,6 +41,7 @@ use crate::text::statement::Statement;
 use crate::text::suggestions::nearest;
 use std::collections::BTreeMap;
 use std::fmt;
+use std::ops::Range;
 
 /// Filler for gaps in the code: `MOV32 R0, R0`.
 pub const FILLER: u32 = 0x1000_8000;
@@ -61,6 +62,9 @@ pub struct Program {
     pub constants: Vec<ConstantBlock>,
     /// Source line (from 1) of every instruction and data word, by ascending byte address. Fillers have none.
     pub lines: Vec<(u32, u32)>,
+    /// The byte address of every instruction, ascending, and the bytes of the source text that it is made of, without labels
+    /// in front of it.
+    pub instructions: Vec<(u32, Range<usize>)>,
 }
 
 impl Program {
@@ -190,6 +194,7 @@ pub fn assemble(text: &str, file: &str) -> Result<Program, Vec<Diagnostic>> {
         errors.push(diagnostic(file, line, line_text, problem));
     }
     for (line, (clean_line, line_text)) in (1u32..).zip(clean.lines().zip(text.lines())) {
+        assembler.line_start = clean_line.as_ptr() as usize - clean.as_ptr() as usize;
         for statement in statements(clean_line) {
             if let Err(problem) = assembler.statement(statement, line) {
                 errors.push(diagnostic(file, line, line_text, problem));
@@ -282,7 +287,8 @@ fn statements(line: &str) -> Vec<Piece<'_>> {
 
 /// An item that takes up space in the code.
 enum Item<'a> {
-    Instruction(Statement<'a>),
+    /// With its place in the text.
+    Instruction(Statement<'a>, Range<usize>),
     Word(Piece<'a>),
     Filler,
 }
@@ -313,6 +319,8 @@ struct UnfinishedKernel {
 
 #[derive(Default)]
 struct Assembler<'a> {
+    /// Where the line that is read begins in the text.
+    line_start: usize,
     /// Next byte address in the code.
     address: u32,
     items: Vec<Placed<'a>>,
@@ -372,7 +380,9 @@ impl<'a> Assembler<'a> {
         }
         self.align(statement.size())?;
         let size = statement.size();
-        self.place(line, Item::Instruction(statement), size)
+        let start = self.line_start + piece.column;
+        let place = start..start + piece.text.len();
+        self.place(line, Item::Instruction(statement, place), size)
     }
 
     fn define_label(&mut self, label: Piece) -> Result<(), Problem> {
@@ -665,8 +675,9 @@ impl<'a> Assembler<'a> {
                     Ok(word) => program.words.push(word),
                     Err(problem) => error(placed.line, problem),
                 },
-                Item::Instruction(statement) => match statement.encode(&symbols) {
+                Item::Instruction(statement, place) => match statement.encode(&symbols) {
                     Ok(instruction) => {
+                        program.instructions.push((placed.address, place.clone()));
                         highest = highest.max(highest_register(&instruction).unwrap_or(0));
                         let word = encode(&instruction);
                         program.words.push(word as u32);

@@ -7,12 +7,16 @@
 //! the golden run's; `first` finds the instruction that a fault has reached first; [`inject`] finds the bits by name.
 //! [`campaign`] runs those of a folder on several threads; [`replay`](mod@replay) runs one of them again.
 //! [`gates`] records what happens at the ports of a unit, for the faults of its gates.
+//! [`grade`](mod@grade) uses both to grade a kernel as a self-test of a unit, and [`compact`](mod@compact)
+//! makes it shorter.
 //! What does not need a machine, as lists, results, statistics and reports, is in the crate `flexgrip-faults`.
 
 pub mod bench;
 pub mod campaign;
+pub mod compact;
 mod first;
 pub mod gates;
+pub mod grade;
 pub mod inject;
 pub mod instruction;
 mod memory;

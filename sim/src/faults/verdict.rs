@@ -39,6 +39,8 @@ pub struct Damage {
     pub relative_error: Option<f64>,
     /// How they lie.
     pub geometry: Option<&'static str>,
+    /// The numbers of the words, ascending.
+    pub places: Vec<u32>,
 }
 
 impl Damage {
@@ -46,7 +48,6 @@ impl Damage {
     /// floats, each with the distance in units in the last place up to which it is right; others are signed numbers.
     pub fn of(words: impl Iterator<Item = (u32, u32, u32)>, floats: &BTreeMap<u32, u32>) -> Self {
         let mut damage = Damage::default();
-        let mut ends = None;
         for (place, golden, faulty) in words {
             let float = floats.get(&place);
             let is_near = float.filter(|ulp| **ulp > 0).is_some_and(|&ulp| {
@@ -70,8 +71,9 @@ impl Damage {
             if larger && !damage.relative_error.is_some_and(f64::is_nan) {
                 damage.relative_error = Some(error);
             }
-            ends = Some((ends.map_or(place, |(first, _)| first), place));
+            damage.places.push(place);
         }
+        let ends = damage.places.first().zip(damage.places.last());
         damage.geometry = ends.map(|(first, last)| match u64::from(last - first) + 1 {
             1 => "single",
             span if span == damage.words => "row",

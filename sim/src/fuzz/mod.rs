@@ -226,13 +226,8 @@ impl FuzzReport {
     }
 }
 
-/// Makes and runs the program of a number.
-fn attempt(
-    engine: &mut dyn Engine,
-    options: &FuzzOptions,
-    number: u64,
-    coverage: &mut Coverage,
-) -> Result<Tried, RunError> {
+/// A program of a seed and a mix, by its number, and its machine.
+fn program_of(options: &FuzzOptions, number: u64) -> (RandomProgram, Machine) {
     let mut rng = ChaCha8Rng::seed_from_u64(options.seed);
     rng.set_stream(number);
     let lanes = Lanes::ALL.choose(&mut rng).copied().unwrap_or_default();
@@ -240,7 +235,27 @@ fn attempt(
         lanes: options.lanes.unwrap_or(lanes),
         latency: rng.gen_range(1..40),
     };
-    let program = generate::program(number, options.mix, &mut rng);
+    (generate::program(number, options.mix, &mut rng), machine)
+}
+
+/// Writes the first program of the options as a kernel's folder, without running it.
+///
+/// # Errors
+/// The folder cannot be written.
+pub fn write_program(folder: &Path, options: &FuzzOptions) -> Result<(), RunError> {
+    let (program, machine) = program_of(options, options.first);
+    let about = format!("Random program {} of seed {}", options.first, options.seed);
+    write_folder(folder, &program, machine, &about)
+}
+
+/// Makes and runs the program of a number.
+fn attempt(
+    engine: &mut dyn Engine,
+    options: &FuzzOptions,
+    number: u64,
+    coverage: &mut Coverage,
+) -> Result<Tried, RunError> {
+    let (program, machine) = program_of(options, number);
     let (warp_instructions, message) = compare(engine, &program, machine, &options.build, Some(coverage))?;
     Ok(Tried {
         program,

@@ -1,46 +1,37 @@
 //! Shrinks a failing program while it still fails.
 
 use super::program::{Node, RandomProgram};
+use crate::reduce::Reducer;
+use std::convert::Infallible;
 
 /// Limit of runs for one program.
 const MOST_RUNS: usize = 400;
 
 /// The smallest program that still `fails`, as far as a limited search finds it.
-pub fn shrink(mut program: RandomProgram, mut fails: impl FnMut(&RandomProgram) -> bool) -> RandomProgram {
-    let mut runs = 0;
-    let mut attempt = |smaller: RandomProgram, program: &mut RandomProgram| {
-        if runs >= MOST_RUNS {
-            return false;
-        }
-        runs += 1;
-        let better = fails(&smaller);
-        if better {
-            *program = smaller;
-        }
-        better
-    };
-    loop {
+pub fn shrink(program: RandomProgram, mut fails: impl FnMut(&RandomProgram) -> bool) -> RandomProgram {
+    let reduced = Reducer::new(program, MOST_RUNS).rounds(|reducer| {
+        let mut test = |program: &RandomProgram| Ok::<bool, Infallible>(fails(program));
         let mut progress = false;
-        for (blocks, threads) in [(1, program.threads), (program.blocks, 32), (1, 32), (1, 1)] {
-            if (blocks, threads) != (program.blocks, program.threads)
-                && blocks <= program.blocks
-                && threads <= program.threads
+        let RandomProgram { blocks, threads, .. } = *reducer.program();
+        for (fewer_blocks, fewer_threads) in [(1, threads), (blocks, 32), (1, 32), (1, 1)] {
+            let RandomProgram { blocks, threads, .. } = *reducer.program();
+            if (fewer_blocks, fewer_threads) != (blocks, threads) && fewer_blocks <= blocks && fewer_threads <= threads
             {
                 let smaller = RandomProgram {
-                    blocks,
-                    threads,
-                    ..program.clone()
+                    blocks: fewer_blocks,
+                    threads: fewer_threads,
+                    ..reducer.program().clone()
                 };
-                progress |= attempt(smaller, &mut program);
+                progress |= reducer.attempt(smaller, &mut test)?;
             }
         }
         let mut at = 0;
         // Large parts first: removing a node removes everything in it.
-        while at < count(&program) {
+        while at < count(reducer.program()) {
             let mut changed = false;
             for change in [Change::Remove, Change::Unwrap] {
-                let mut smaller = program.clone();
-                if apply(&mut smaller, at, change) && attempt(smaller, &mut program) {
+                let mut smaller = reducer.program().clone();
+                if apply(&mut smaller, at, change) && reducer.attempt(smaller, &mut test)? {
                     changed = true;
                     break;
                 }
@@ -48,9 +39,11 @@ pub fn shrink(mut program: RandomProgram, mut fails: impl FnMut(&RandomProgram) 
             progress |= changed;
             at += usize::from(!changed);
         }
-        if !progress {
-            return program;
-        }
+        Ok::<bool, Infallible>(progress)
+    });
+    match reduced {
+        Ok(program) => program,
+        Err(never) => match never {},
     }
 }
 

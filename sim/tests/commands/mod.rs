@@ -9,6 +9,7 @@ mod control_codes;
 mod faults;
 mod first_steps;
 mod gates;
+mod grading;
 mod isa_cli;
 mod opencl;
 mod opencl_files;

@@ -15,7 +15,7 @@ use flexgrip_sim::engines::verilog::verilator::VerilatorEngine;
 use flexgrip_sim::files::launch::Kernel;
 use flexgrip_sim::fuzz::generate::Mix;
 use flexgrip_sim::fuzz::program::MEMORY_BYTES;
-use flexgrip_sim::fuzz::{fuzz, fuzz_on_threads, FuzzOptions};
+use flexgrip_sim::fuzz::{fuzz, fuzz_on_threads, write_program, FuzzOptions};
 use std::num::NonZeroUsize;
 use std::process::Command;
 
@@ -58,6 +58,28 @@ fn the_circuits_run_random_programs_of_floats() {
         "{:?}",
         report.coverage.float_results()
     );
+}
+
+#[test]
+fn written_program_is_a_kernel() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |number: u64, name: &str| {
+        let options = FuzzOptions {
+            first: number,
+            ..options(4, 1)
+        };
+        write_program(&folder.path().join(name), &options).unwrap();
+        Kernel::load(&folder.path().join(name)).unwrap().launch
+    };
+    let (one, again, other) = (write(7, "one"), write(7, "again"), write(8, "other"));
+    assert_eq!(one, again);
+    assert!(one.program != other.program && one.program.len() > 20);
+    let options = Options {
+        configuration: configuration(8, MEMORY_BYTES),
+        ..Options::default()
+    };
+    let run = lockstep::run(&mut RtlEngine, &one, &options, |_| {}).unwrap();
+    assert!(run.2.is_none(), "{:?}", run.2);
 }
 
 /// `make conformance`'s record of a run.

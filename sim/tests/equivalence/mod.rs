@@ -7,6 +7,7 @@ mod faults;
 mod fuzz;
 mod gate_faults;
 mod gates;
+mod grading;
 mod instruction_faults;
 mod opencl_kernels;
 mod plain_verilog;

@@ -446,8 +446,8 @@ pub fn watch(
     on_big_stack(RunError::Bench, || {
         let chip = machine(sizes.0, sizes.1);
         let shown = shown(&waves::paths(&*chip));
-        let code = Code::compile_showing(&*chip, &shown).map_err(failed)?;
-        let machine = MachineCode::new(&*chip, Arc::new(code));
+        let code = machine_code::watched(&*chip, sizes.0, sizes.1, shown).map_err(failed)?;
+        let machine = MachineCode::new(&*chip, code);
         let stepper = Watching { machine, each: None };
         let mut core = NativeCore::new(&options.configuration, &port_places(&*chip), stepper, None);
         let start = snapshot_at(&mut core, launch, options, Start::Load(Loading::Bus), 1)?;

@@ -54,6 +54,19 @@ pub(crate) fn showing(
     CODE.get((top as u8, lanes, sms, true), || Code::compile_showing(circuit, shown))
 }
 
+/// Keyed by lanes, SMs, and the signals that are shown.
+static WATCHED: Known<(Lanes, Sms, Vec<bool>)> = Known::new();
+
+/// The machine code of the whole machine with some signals visible.
+pub(crate) fn watched(
+    circuit: &dyn Structure,
+    lanes: Lanes,
+    sms: Sms,
+    shown: Vec<bool>,
+) -> Result<Arc<Code>, CompileError> {
+    WATCHED.get((lanes, sms, shown.clone()), || Code::compile_showing(circuit, &shown))
+}
+
 /// A block of the circuits as gates, in place of its kernel.
 pub struct GateLevel {
     gates: Gates,

@@ -42,6 +42,9 @@ pub enum UnitError {
     /// No instruction of the warp was in the unit.
     #[error("warp {0} has no instruction in this unit; expected a warp that the kernel has")]
     NoWarp(u32),
+    /// A setup without gates: a mistake of the caller.
+    #[error("the machine has no block as gates")]
+    NoGates,
     /// A port or flip-flop of the gates that the machine code does not have: a defect of this program.
     #[error("the machine code has no {0}: a defect of this program")]
     Missing(String),

@@ -20,6 +20,8 @@ pub struct GateFaults {
     list: FaultList,
     /// The prime faults, ascending: the number of a fault's switch is its place here.
     primes: Vec<usize>,
+    /// By fault, how many are equivalent, if it is a prime one.
+    equivalent: Vec<usize>,
 }
 
 /// Blocks by path.
@@ -49,7 +51,10 @@ impl GateFaults {
         let list = FaultList::of(&unit);
         let primes: Vec<usize> = list.primes().collect();
         let faults = primes.iter().map(|prime| list.fault(*prime)).collect();
+        let mut equivalent = vec![0; list.len()];
+        (0..list.len()).for_each(|fault| equivalent[list.prime(fault)] += 1);
         GateFaults {
+            equivalent,
             level: Arc::new(GateLevel::new(Gates { unit, faults })),
             primes,
             list,
@@ -64,6 +69,16 @@ impl GateFaults {
     /// The block.
     pub fn unit(&self) -> &Unit {
         &self.level.gates().unit
+    }
+
+    /// The faults of all its pins.
+    pub fn list(&self) -> &FaultList {
+        &self.list
+    }
+
+    /// The faults for which a prime one stands, with itself; 0 for another one.
+    pub fn equivalent(&self, fault: usize) -> usize {
+        self.equivalent.get(fault).copied().unwrap_or_default()
     }
 
     /// Hash of circuits with this block as gates, by their Verilog's.

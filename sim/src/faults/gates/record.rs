@@ -23,6 +23,8 @@ pub struct Recorded {
     pub records: Vec<Retire>,
     /// By cycle, the warps in the scheduler's stages s1 and s2.
     pub stages: Vec<[Option<u32>; 2]>,
+    /// Global memory at the end.
+    pub global: Vec<u32>,
 }
 
 /// Runs a kernel on the circuits, and records what happens at the unit's ports in each cycle of the grid.
@@ -78,6 +80,7 @@ pub fn record(launch: &Launch, options: &Options, unit: &Unit) -> Result<Recorde
         stimulus,
         records,
         stages,
+        global: report.global,
     })
 }
 

@@ -84,7 +84,7 @@ pub fn windows(recorded: &Recorded, path: &str, warp: Option<u32>) -> Vec<Window
 }
 
 /// The number of the SM that a path is in.
-fn sm_of(path: &str) -> Option<u32> {
+pub(crate) fn sm_of(path: &str) -> Option<u32> {
     path.strip_prefix("sm[")?.split_once(']')?.0.parse().ok()
 }
 

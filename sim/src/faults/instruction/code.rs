@@ -158,7 +158,8 @@ impl Info {
         }
     }
 
-    fn site(&self) -> Site {
+    /// The site of its faults.
+    pub fn site(&self) -> Site {
         let text = instruction_text(self.word);
         Site::instruction(flexgrip_faults::row::mnemonic(&text), self.kind, self.pc)
     }

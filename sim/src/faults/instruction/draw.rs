@@ -343,7 +343,7 @@ fn of_model(sample: &Sample) -> Result<(Model, &OfGoldenModel), CampaignError> {
 }
 
 /// The lanes of an executed instruction that a fault can be in: every bit of the mask for faults in it.
-fn population(model: Model, executed: &Executed) -> u32 {
+pub(super) fn population(model: Model, executed: &Executed) -> u32 {
     if model == Model::FlipMask {
         u32::MAX
     } else {

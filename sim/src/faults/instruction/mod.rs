@@ -9,6 +9,7 @@ mod code;
 mod draw;
 mod fault;
 mod injector;
+pub mod listed;
 mod multiplied;
 mod operations;
 mod places;

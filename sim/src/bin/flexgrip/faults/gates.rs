@@ -1,6 +1,6 @@
 //! `flexgrip faults gates`: stuck-at faults of the gates of a unit.
 
-use super::setup::MachineOfCampaign;
+use super::setup::{folder_of, unit_path, MachineOfKernel};
 use crate::arguments::KernelArguments;
 use crate::output::print;
 use clap::Args;
@@ -23,8 +23,8 @@ use std::path::{Path, PathBuf};
 pub struct GatesArguments {
     #[command(flatten)]
     kernel: KernelArguments,
-    /// The unit: any block of the circuits, such as sm[0].scheduler.decode
-    #[arg(long, value_name = "UNIT")]
+    /// The unit: decode, fetch, scheduler, or the path of any block of the circuits, such as sm[0].branch
+    #[arg(long, value_name = "UNIT", value_parser = unit_path)]
     unit: String,
     /// Only faults of these pins, as for `faults list --gates`
     #[arg(long = "where", value_name = "PATTERN", default_value = "*")]
@@ -51,12 +51,12 @@ pub struct GatesArguments {
     #[arg(long, value_name = "N")]
     jobs: Option<NonZeroUsize>,
     #[command(flatten)]
-    machine: MachineOfCampaign,
+    machine: MachineOfKernel,
 }
 
 /// Simulates faults.
 pub fn run(arguments: &GatesArguments) -> Result<bool, Error> {
-    let ready = arguments.machine.load(&arguments.kernel)?;
+    let ready = arguments.machine.load(&arguments.kernel, None, 1.0)?;
     let sizes = &arguments.machine.sizes;
     let unit = unit(&arguments.unit, sizes.lanes, sizes.sms, Path::new(FOLDER))?;
     let list = FaultList::of(&unit);
@@ -72,10 +72,10 @@ pub fn run(arguments: &GatesArguments) -> Result<bool, Error> {
         jobs: arguments.jobs.unwrap_or_else(processors),
     };
     let results = simulate((setup.launch, setup.options), &unit, &list, &faults, how)?;
-    let folder = arguments.output.clone().unwrap_or_else(|| {
-        let unit = arguments.unit.replace(['[', ']', '.'], "-").replace("--", "-");
-        Path::new("build/faults").join(format!("{}-{unit}", ready.name()))
-    });
+    let folder = arguments
+        .output
+        .clone()
+        .unwrap_or_else(|| Path::new("build/faults").join(format!("{}-{}", ready.name(), folder_of(&arguments.unit))));
     std::fs::create_dir_all(&folder).map_err(IoError::of("cannot create the folder of results"))?;
     write_csv(&folder.join("faults.csv"), &fault_rows(&unit, &list, &faults))?;
     write_csv(&folder.join("results.csv"), &results.rows)?;

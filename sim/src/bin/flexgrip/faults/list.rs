@@ -1,33 +1,66 @@
 //! `flexgrip faults list`: the sites.
 
-use super::setup::Sizes;
+use super::setup::{unit_path, Sizes};
+use crate::arguments::KernelArguments;
 use crate::output::{print, print_json};
 use clap::Args;
 use flexgrip_faults::gates::results::{listed, ListedFault};
 use flexgrip_faults::gates::{FaultList, UnitCounts, Untestable};
 use flexgrip_faults::statistics::{plan_text, Confidence};
-use flexgrip_faults::Sites;
+use flexgrip_faults::{Engine, Models, Sites};
+use flexgrip_machine::sizes::GLOBAL_BYTES;
+use flexgrip_machine::Configuration;
+use flexgrip_sim::engines::engine::Options;
+use flexgrip_sim::engines::sizes::configuration;
 use flexgrip_sim::error::Error;
+use flexgrip_sim::faults::bench::Setup;
 use flexgrip_sim::faults::gates::{unit, FOLDER};
 use flexgrip_sim::faults::inject::sites_of;
+use flexgrip_sim::faults::instruction::bench::InstructionBench;
+use flexgrip_sim::faults::instruction::listed::ListedInstruction;
+use flexgrip_sim::numbers::grouped;
 use serde::Serialize;
-use std::path::Path;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// Shown after the help.
+pub const EXAMPLES: &str = "\
+Examples:
+  flexgrip faults list                                  registers and memories of the circuits, counted
+  flexgrip faults list --where 'sm[0].scheduler'        those of the warp scheduler, one by one
+  flexgrip faults list --gates decode                   the stuck-at faults of the decoder's gates
+  flexgrip faults list saxpy                            the instructions of a kernel, and how often each is executed
+  flexgrip faults list saxpy --model flip-destination --where float:    those with a result, floats alone
+  flexgrip faults list saxpy --model ira --json
+
+Exit code 0: done; 1: an error; 2: wrong usage.";
 
 /// Arguments of the subcommand.
 #[derive(Args)]
+#[command(after_help = EXAMPLES)]
 pub struct ListArguments {
+    /// List the instructions of this kernel, in which faults are injected on the golden model, instead of registers and memories
+    #[arg(conflicts_with = "gates")]
+    kernel: Option<PathBuf>,
+    /// Only instructions to which this model applies, as for `faults run`, such as flip-destination or ira
+    #[arg(long, value_name = "MODEL", requires = "kernel")]
+    model: Option<Models>,
     #[command(flatten)]
     sizes: Sizes,
+    /// Size of global memory for the kernel, a multiple of 64
+    #[arg(long, value_name = "BYTES", requires = "kernel", default_value_t = GLOBAL_BYTES)]
+    global_size: u32,
     /// Only these: paths with everything below them, or patterns with * and ?, separated by commas; register:, memory:,
-    /// control:, data:, address: or architectural: before one leaves only those
+    /// control:, data:, address: or architectural: before one leaves only those, of instructions float:, special:, integer:, branch:,
+    /// load: or store:
     #[arg(long = "where", value_name = "PATTERN", default_value = "*")]
     pattern: String,
     /// Print every site as JSON
     #[arg(long)]
     json: bool,
-    /// Instead of registers and memories, the stuck-at faults of the gates of this unit, any block of the circuits, such as
-    /// sm[0].fetch; needs yosys
-    #[arg(long, value_name = "UNIT")]
+    /// Instead of registers and memories, the stuck-at faults of the gates of this unit: decode, fetch, scheduler, or the path of
+    /// any block of the circuits, such as sm[0].branch; needs yosys
+    #[arg(long, value_name = "UNIT", value_parser = unit_path)]
     gates: Option<String>,
 }
 
@@ -35,6 +68,9 @@ pub struct ListArguments {
 pub fn run(arguments: &ListArguments) -> Result<bool, Error> {
     if let Some(unit) = &arguments.gates {
         return gates(arguments, unit);
+    }
+    if let Some(kernel) = &arguments.kernel {
+        return instructions(arguments, kernel);
     }
     let all = sites_of(arguments.sizes.lanes, arguments.sizes.sms, None)?;
     let matching = all.matching(&arguments.pattern)?.into_iter().cloned();
@@ -57,6 +93,68 @@ pub fn run(arguments: &ListArguments) -> Result<bool, Error> {
     print(&sites.counts_text())?;
     // A sample is small beside bits and cycles.
     print(&format!("\n{}", plan_text(None, Confidence::P95)?))?;
+    Ok(true)
+}
+
+/// Prints the instructions of a kernel.
+fn instructions(arguments: &ListArguments, kernel: &Path) -> Result<bool, Error> {
+    let model = match arguments.model {
+        None => None,
+        Some(Models::Of(model)) if model.engine() == Engine::GoldenModel => Some(model),
+        Some(models) => {
+            let message = format!(
+                "--model {models}: such faults are in registers and memories, whatever the kernel; expected no kernel, or a model \
+                 of faults in instructions"
+            );
+            return Err(Error::Usage(message));
+        }
+    };
+    let kernel = KernelArguments {
+        kernel: kernel.into(),
+        unaligned_code: false,
+    };
+    let kernel = kernel.load()?;
+    let options = Options {
+        configuration: Configuration {
+            sms: arguments.sizes.sms.count(),
+            ..configuration(arguments.sizes.lanes, arguments.global_size)
+        },
+        ..Options::default()
+    };
+    kernel.check(&options.configuration)?;
+    let setup = Setup {
+        launch: &kernel.launch,
+        options: &options,
+        factor: 1.0,
+        floats: &BTreeMap::new(),
+        gates: None,
+    };
+    let listed = InstructionBench::new(&setup)?.listed(&arguments.pattern, model)?;
+    if arguments.json {
+        return print_json(&listed).map(|()| true);
+    }
+    let width = |text: &dyn Fn(&ListedInstruction) -> usize| listed.iter().map(text).max().unwrap_or_default();
+    let sites = width(&|line| line.site.len()).max("site".len());
+    let texts = width(&|line| line.instruction.len()).max("instruction".len());
+    let line = |site: &str, kind: &str, text: &str, warps: &str, threads: &str| {
+        print(&format!(
+            "{site:sites$}  {kind:8}{text:texts$}{warps:>9}{threads:>10}\n"
+        ))
+    };
+    line("site", "kind", "instruction", "warps", "threads")?;
+    let mut sum = (0, 0);
+    for of in &listed {
+        let (warps, threads) = (of.warp_instructions, of.thread_instructions);
+        sum = (sum.0 + warps, sum.1 + threads);
+        line(
+            &of.site,
+            of.kind.name(),
+            &of.instruction,
+            &grouped(warps),
+            &grouped(threads),
+        )?;
+    }
+    line("all", "", "", &grouped(sum.0), &grouped(sum.1))?;
     Ok(true)
 }
 

@@ -1,7 +1,9 @@
 //! `flexgrip faults`: fault-injection campaigns.
 
 mod campaign;
+mod compact;
 mod gates;
+mod grade;
 mod list;
 mod replay;
 mod results;
@@ -24,7 +26,9 @@ Examples:
   flexgrip faults report build/faults/sort --confidence 0.99
   flexgrip faults replay build/faults/sort 17 --wave build/17.vcd
   flexgrip faults list --where memory:
-  flexgrip faults gates vectoradd --unit 'sm[0].scheduler.decode'
+  flexgrip faults gates vectoradd --unit decode
+  flexgrip faults grade vectoradd --unit decode         as a self-test of the decoder
+  flexgrip faults compact vectoradd --unit decode       and a shorter one
 
 docs/reliability.md says what the figures mean.
 Exit code 0: done; 1: an error; 2: wrong usage.";
@@ -32,14 +36,18 @@ Exit code 0: done; 1: an error; 2: wrong usage.";
 /// The subcommands.
 #[derive(Subcommand)]
 pub enum FaultsCommand {
-    /// List the sites: registers and memories by module, name and bits
-    List(list::ListArguments),
+    /// List the sites: registers and memories by module, name and bits, pins of gates, or a kernel's instructions
+    List(Box<list::ListArguments>),
     /// Write a campaign's plan and fault list into a folder, to be edited or shared
     Plan(Box<campaign::PlanArguments>),
     /// Simulate a campaign's faults: of a folder with a plan, or of a kernel, planned first
     Run(Box<campaign::RunArguments>),
     /// Simulate stuck-at faults of the gates of a unit, with the inputs that a kernel's run gives it; needs yosys
     Gates(Box<gates::GatesArguments>),
+    /// Grade a kernel as a self-test: which stuck-at faults of a unit's gates it detects, by instruction; needs yosys
+    Grade(Box<grade::GradeArguments>),
+    /// Delete instructions of a self-test while its coverage and time hold; needs yosys
+    Compact(Box<compact::CompactArguments>),
     /// Run one fault again, beside the golden run: what differs, with waves and traces of both
     Replay(replay::ReplayArguments),
     /// Put the results of all shards into one file, and make their report
@@ -57,6 +65,8 @@ pub fn run(command: &FaultsCommand) -> Result<bool, Error> {
         FaultsCommand::Plan(arguments) => campaign::plan(arguments),
         FaultsCommand::Run(arguments) => campaign::run(arguments),
         FaultsCommand::Gates(arguments) => gates::run(arguments),
+        FaultsCommand::Grade(arguments) => grade::run(arguments),
+        FaultsCommand::Compact(arguments) => compact::run(arguments),
         FaultsCommand::Replay(arguments) => replay::run(arguments),
         FaultsCommand::Merge(arguments) => results::merge(arguments),
         FaultsCommand::Compare(arguments) => results::compare(arguments),

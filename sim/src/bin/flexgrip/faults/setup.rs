@@ -18,6 +18,7 @@ use flexgrip_sim::faults::instruction::sites_of_launch;
 use flexgrip_sim::files::expectation::Comparison;
 use flexgrip_sim::Kernel;
 use std::collections::BTreeMap;
+use std::convert::Infallible;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -32,10 +33,10 @@ pub struct Sizes {
     pub sms: Sms,
 }
 
-/// The machine.
+/// The machine that runs the kernel.
 #[derive(Args)]
 #[command(next_help_heading = "Machine")]
-pub struct MachineOfCampaign {
+pub struct MachineOfKernel {
     #[command(flatten)]
     pub sizes: Sizes,
     /// Cycles from a read request to its answer in global memory
@@ -47,16 +48,50 @@ pub struct MachineOfCampaign {
     /// Size of global memory, a multiple of 64
     #[arg(long, value_name = "BYTES", default_value_t = GLOBAL_BYTES)]
     global_size: u32,
-    /// Simulate this block as the gates that yosys makes of it, such as sm[0].fetch or sm[0].scheduler.decode: its pins are
-    /// sites, too, that can be stuck
-    #[arg(long, value_name = "BLOCK")]
-    gates: Option<String>,
+}
+
+/// When a run is a hang.
+#[derive(Args)]
+#[command(next_help_heading = "Machine")]
+pub struct Limit {
     /// A run of more than so many times the golden run's cycles, and 1,000 more, is a hang
     #[arg(long, value_name = "FACTOR", default_value_t = 2.0, value_parser = factor)]
     pub hang: f64,
+}
+
+/// The machine of a campaign, and how its runs are judged.
+#[derive(Args)]
+#[command(next_help_heading = "Machine")]
+pub struct MachineOfCampaign {
+    #[command(flatten)]
+    pub kernels: MachineOfKernel,
+    /// Simulate this block as the gates that yosys makes of it, such as fetch, decode or sm[0].branch: its pins are sites, too,
+    /// that can be stuck
+    #[arg(long, value_name = "BLOCK", value_parser = unit_path)]
+    gates: Option<String>,
+    #[command(flatten)]
+    pub limit: Limit,
     /// Floats of the output that are at most so many units in the last place from the golden run's are right
     #[arg(long, value_name = "ULPS", default_value_t = 0)]
     tolerance: u32,
+}
+
+/// Units with a short name: those of the SC 2023 study.
+const UNITS: [(&str, &str); 3] = [
+    ("decode", "sm[0].scheduler.decode"),
+    ("fetch", "sm[0].fetch"),
+    ("scheduler", "sm[0].scheduler"),
+];
+
+/// The path of a unit: of a short name, or as it is given.
+pub fn unit_path(text: &str) -> Result<String, Infallible> {
+    let known = UNITS.iter().find(|(name, _)| *name == text);
+    Ok(known.map_or(text, |(_, path)| path).into())
+}
+
+/// A name for a folder, of a unit's path.
+pub fn folder_of(unit: &str) -> String {
+    unit.replace(['[', ']', '.'], "-").replace("--", "-")
 }
 
 fn factor(text: &str) -> Result<f64, String> {
@@ -86,17 +121,23 @@ struct Planned {
 impl MachineOfCampaign {
     /// The options, for a plan.
     pub fn planned(&self, kernel: &KernelArguments) -> BTreeMap<String, String> {
-        let coalescing = self.coalescing.to_possible_value();
+        let MachineOfKernel {
+            sizes,
+            memory_latency,
+            coalescing,
+            global_size,
+        } = &self.kernels;
+        let coalescing = coalescing.to_possible_value();
         let mut options = BTreeMap::from([
-            ("lanes".to_string(), self.sizes.lanes.to_string()),
-            ("sms".into(), self.sizes.sms.to_string()),
-            ("memory-latency".into(), self.memory_latency.to_string()),
+            ("lanes".to_string(), sizes.lanes.to_string()),
+            ("sms".into(), sizes.sms.to_string()),
+            ("memory-latency".into(), memory_latency.to_string()),
             (
                 "coalescing".into(),
                 coalescing.map_or_else(String::new, |name| name.get_name().into()),
             ),
-            ("global-size".into(), self.global_size.to_string()),
-            ("hang".into(), self.hang.to_string()),
+            ("global-size".into(), global_size.to_string()),
+            ("hang".into(), self.limit.hang.to_string()),
         ]);
         if let Some(gates) = &self.gates {
             options.insert("gates".into(), gates.clone());
@@ -119,15 +160,36 @@ impl MachineOfCampaign {
 
     /// The block that is gates, if there is one.
     pub fn gates(&self) -> Result<Option<Arc<GateFaults>>, Error> {
-        let Sizes { lanes, sms } = self.sizes;
-        let of = |path: &String| GateFaults::of(lanes, sms, path, Path::new(FOLDER));
-        Ok(self.gates.as_ref().map(of).transpose()?)
+        let of = |path: &String| self.kernels.gates(path);
+        self.gates.as_ref().map(of).transpose()
     }
 
     /// Loads a kernel for the machine.
     pub fn load(&self, kernel: &KernelArguments) -> Result<Ready, Error> {
+        let ready = self.kernels.load(kernel, self.gates()?, self.limit.hang)?;
+        let floats = ready.floats.into_keys().map(|place| (place, self.tolerance));
+        Ok(Ready {
+            floats: floats.collect(),
+            ..ready
+        })
+    }
+}
+
+impl MachineOfKernel {
+    /// Bytes of global memory.
+    pub fn global_size(&self) -> u32 {
+        self.global_size
+    }
+
+    /// A block as gates.
+    pub fn gates(&self, path: &str) -> Result<Arc<GateFaults>, Error> {
+        let Sizes { lanes, sms } = self.sizes;
+        Ok(GateFaults::of(lanes, sms, path, Path::new(FOLDER))?)
+    }
+
+    /// Loads a kernel for the machine, with a block of it as gates if there is one.
+    pub fn load(&self, kernel: &KernelArguments, gates: Option<Arc<GateFaults>>, hang: f64) -> Result<Ready, Error> {
         let kernel = kernel.load()?;
-        let gates = self.gates()?;
         let options = Options {
             configuration: Configuration {
                 sms: self.sizes.sms.count(),
@@ -143,12 +205,12 @@ impl MachineOfCampaign {
             .expectations
             .iter()
             .filter(|expected| expected.comparison != Comparison::Exact);
-        let floats = floats.flat_map(|expected| expected.words.iter().map(|word| (word.address / 4, self.tolerance)));
+        let floats = floats.flat_map(|expected| expected.words.iter().map(|word| (word.address / 4, 0)));
         Ok(Ready {
             floats: floats.collect(),
             kernel,
             options,
-            factor: self.hang,
+            factor: hang,
             gates,
         })
     }
@@ -170,6 +232,11 @@ impl Ready {
             floats: &self.floats,
             gates: self.gates.as_deref(),
         }
+    }
+
+    /// The kernel.
+    pub fn kernel(&self) -> &Kernel {
+        &self.kernel
     }
 
     /// The kernel's name.
@@ -198,7 +265,7 @@ pub fn sites_of_plan(plan: &Plan) -> Result<Sites, Error> {
     if plan.engine == Engine::GoldenModel {
         return planned.machine.load(&planned.kernel)?.instruction_sites();
     }
-    let Sizes { lanes, sms } = planned.machine.sizes;
+    let Sizes { lanes, sms } = planned.machine.kernels.sizes;
     Ok(sites_of(lanes, sms, planned.machine.gates()?.as_deref())?)
 }
 

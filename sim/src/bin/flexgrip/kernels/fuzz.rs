@@ -11,7 +11,7 @@ use flexgrip_sim::engines::error::RunError;
 use flexgrip_sim::error::Error;
 use flexgrip_sim::fuzz::generate::Mix;
 use flexgrip_sim::fuzz::summary::FuzzSummary;
-use flexgrip_sim::fuzz::{fuzz_on_threads, FuzzOptions};
+use flexgrip_sim::fuzz::{fuzz_on_threads, write_program, FuzzOptions};
 use std::io::{self, IsTerminal};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -25,6 +25,7 @@ Examples:
   flexgrip fuzz --seed 7 --first 4711 --count 1    one program again
   flexgrip fuzz --mix float --seed 51 --count 200  a million warp instructions on floats
   flexgrip fuzz --count 10000 --json | jq .not_reached
+  flexgrip fuzz --seed 7 --first 4711 --write build/random    a program as a kernel's folder, not run
 
 A program whose run differs from the golden model's is shrunk as far as possible and written as a kernel folder.
 Exit code 0: no difference; 1: a difference, or an error; 2: wrong usage.";
@@ -73,6 +74,9 @@ pub struct FuzzArguments {
     /// Where a failing program's folder is written
     #[arg(long, value_name = "FOLDER", default_value = "build/fuzz")]
     output: PathBuf,
+    /// Write the program with the number of --first as a kernel's folder, and run none
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["count", "engine", "output", "json"])]
+    write: Option<PathBuf>,
     /// Print the outcome as one JSON object
     #[arg(long)]
     json: bool,
@@ -94,6 +98,11 @@ pub fn run(arguments: &FuzzArguments) -> Result<bool, Error> {
         build: arguments.build_dir.clone(),
         output: arguments.output.clone(),
     };
+    if let Some(folder) = &arguments.write {
+        write_program(folder, &options)?;
+        print(&format!("the program is in {}\n", folder.display()))?;
+        return Ok(true);
+    }
     // Only for the JSON, since it needs an export; before the long part, so that a failure shows at once.
     let circuit = match arguments.json {
         true => Some(circuit_hash(Lanes::default(), Sms::default()).map_err(RunError::from)?),

@@ -1,0 +1,407 @@
+//! Compaction of a self-test: instructions are deleted while the faults that it detects and its time hold.
+//!
+//! ```text
+//! grade ─> first detections ─> search: delete a block ─> assemble ─> model ─> circuits ─> its faults ─> keep or put back
+//!                               └─ at the end of a pass: all faults ─> confirm, or find the block that loses some
+//! ```
+//! [`search`] decides, [`source`] deletes, [`folder`] writes kernels, [`log`] says what was tried.
+
+pub mod folder;
+pub mod log;
+pub mod search;
+pub mod source;
+
+use super::bench::Setup;
+use super::gates::UnitError;
+use super::grade::{How, Run};
+use crate::engines::engine::{Engine, Options};
+use crate::engines::error::RunError;
+use crate::engines::model::ModelEngine;
+use crate::engines::native::snapshot::hash;
+use crate::files::error::FileError;
+use crate::files::launch::Kernel;
+use crate::files::output::write_file;
+use crate::outside::IoError;
+use crate::trace::ending::Ending;
+use flexgrip_faults::gates::grade::{Grade, Status};
+use flexgrip_isa::assemble;
+use flexgrip_machine::Launch;
+use folder::Files;
+use search::{Faults, Judge, Limits, Search, State, Trial};
+use serde::{Deserialize, Serialize};
+use source::Source;
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+use thiserror::Error;
+
+/// How often the state is written, at most.
+const KEEP: Duration = Duration::from_secs(2);
+
+/// Why a kernel cannot be compacted.
+#[derive(Debug, Error)]
+pub enum CompactError {
+    /// A file of the kernel.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// A file that cannot be written.
+    #[error(transparent)]
+    Io(#[from] IoError),
+    /// Faults cannot be simulated.
+    #[error(transparent)]
+    Unit(#[from] UnitError),
+    /// The kernel cannot be run.
+    #[error(transparent)]
+    Run(#[from] RunError),
+    /// Results cannot be written.
+    #[error(transparent)]
+    Results(#[from] flexgrip_faults::Error),
+    /// A branch to a number.
+    #[error("{path}:{line}: `{text}` branches to a number, where another instruction is once some are deleted; expected a label")]
+    Target {
+        /// The launch file.
+        path: String,
+        /// The line of the program.
+        line: usize,
+        /// The instruction.
+        text: String,
+    },
+    /// The folder has something else.
+    #[error("{folder}: {wrong}; expected a folder that is not there yet, or that of the same compaction, which then goes on")]
+    Folder {
+        /// The folder.
+        folder: String,
+        /// What is in it.
+        wrong: &'static str,
+    },
+    /// Model and circuits differ.
+    #[error(
+        "the kernel leaves other contents in memory on the circuits than on the model: flexgrip lockstep shows where"
+    )]
+    Unlike,
+}
+
+/// What to compact, and how.
+pub struct Compaction<'a> {
+    /// The machine, with the unit as gates; its launch is that of the kernel.
+    pub setup: Setup<'a>,
+    /// The kernel.
+    pub kernel: &'a Kernel,
+    /// The prime faults.
+    pub faults: &'a [usize],
+    /// What is observed.
+    pub how: How,
+    /// Instructions of a block, passes, and the loss that is allowed.
+    pub limits: Limits,
+    /// The folder for the compacted kernel.
+    pub folder: &'a Path,
+}
+
+/// A compacted kernel.
+pub struct Compacted {
+    /// The kernel as it was.
+    pub before: Grade,
+    /// The compacted kernel.
+    pub after: Grade,
+    /// Bytes of code before.
+    pub bytes_before: usize,
+    /// Bytes of code after.
+    pub bytes_after: usize,
+    /// Instructions before.
+    pub instructions_before: usize,
+    /// Instructions after.
+    pub instructions_after: usize,
+    /// Attempts, those that were known before included.
+    pub attempts: usize,
+    /// Simulations of all faults among them.
+    pub confirmations: usize,
+    /// Instructions that were deleted in the first pass alone.
+    pub deleted_first: usize,
+}
+
+/// The state file.
+#[derive(Serialize, Deserialize)]
+struct Kept {
+    /// A hash of everything that the search depends on.
+    identity: String,
+    state: State,
+}
+
+/// Compacts a kernel into a folder. `progress` is called with the attempts so far and the instructions that are left.
+///
+/// # Errors
+/// [`CompactError`].
+pub fn compact(compaction: &Compaction, progress: &mut dyn FnMut(usize, usize)) -> Result<Compacted, CompactError> {
+    let Compaction { kernel, faults, .. } = compaction;
+    let files = Files::new(kernel)?;
+    let program = kernel.path.display().to_string();
+    let source = Source::new(files.text.clone()).map_err(|errors| {
+        let first = errors.first().map(ToString::to_string).unwrap_or_default();
+        FileError::whole(&kernel.path, first)
+    })?;
+    if let Some(instruction) = source.numeric_target() {
+        return Err(CompactError::Target {
+            path: program,
+            line: source.line(instruction),
+            text: source.instruction(instruction).into(),
+        });
+    }
+    let identity = compaction.identity(&files);
+    let known = known(compaction.folder, &identity)?;
+    let work = tempfile::tempdir().map_err(IoError::of("cannot make a temporary folder"))?;
+    let all: Vec<usize> = (0..source.len()).collect();
+    let gates = compaction.setup.gates.ok_or(UnitError::NoGates)?;
+    let testable = faults
+        .iter()
+        .copied()
+        .filter(|fault| gates.list().untestable(*fault).is_none());
+    let mut judge = Circuits {
+        compaction,
+        testable: testable.collect(),
+        files: &files,
+        source: &source,
+        work: work.path(),
+        identity,
+        written: Instant::now(),
+        progress,
+    };
+    let before = judge.graded(&all, faults)?;
+    let first = judge.first_detections(&all, &before)?;
+    let found = Search::new(&mut judge, compaction.limits, (before.cycles, first), known).run(source.len())?;
+    let after = judge.graded(&found.kept, faults)?;
+    let (text, candidate) = judge.candidate(&found.kept)?;
+    let candidate = candidate?;
+    let global = model(&candidate.launch, compaction.setup.options)?.ok_or(CompactError::Unlike)?;
+    files.write(compaction.folder, &text, Some((&candidate, &global)))?;
+    let about = |what: &str| format!("Coverage of the faults of {} by the {what} kernel", gates.unit().path);
+    before.write(&compaction.folder.join("original"), &about("original"))?;
+    after.write(&compaction.folder.join("compacted"), &about("compacted"))?;
+    let log = &found.state.log;
+    Ok(Compacted {
+        bytes_before: 4 * kernel.launch.program.len(),
+        bytes_after: 4 * candidate.launch.program.len(),
+        instructions_before: source.len(),
+        instructions_after: found.kept.len(),
+        attempts: log.len(),
+        confirmations: log.iter().filter(|attempt| attempt.block == 0).count(),
+        deleted_first: {
+            let last = log
+                .iter()
+                .rfind(|attempt| attempt.pass == 1 && attempt.verdict == log::Verdict::Proceed);
+            source.len() - last.map_or(source.len(), |attempt| attempt.left)
+        },
+        before,
+        after,
+    })
+}
+
+impl Compaction<'_> {
+    /// A hash of everything that the result depends on.
+    fn identity(&self, files: &Files) -> String {
+        let Compaction {
+            setup,
+            faults,
+            how,
+            limits,
+            kernel,
+            ..
+        } = self;
+        let how = (how.observe, &how.memory);
+        let options = Options {
+            gates: None,
+            ..setup.options.clone()
+        };
+        let unit = setup.gates.map(|gates| gates.unit());
+        let text = &files.text;
+        hash(format!(
+            "{:?}",
+            (&kernel.launch, text, options, setup.factor, unit, faults, how, limits)
+        ))
+    }
+}
+
+/// What an earlier run of the same compaction has left in the folder.
+fn known(folder: &Path, identity: &str) -> Result<State, CompactError> {
+    let wrong = |wrong| CompactError::Folder {
+        folder: folder.display().to_string(),
+        wrong,
+    };
+    let Ok(text) = std::fs::read_to_string(state_file(folder)) else {
+        // A file that was being written when the program was killed is not in the way.
+        let is_other = |name: &OsStr| !name.to_string_lossy().starts_with(".writing-");
+        let files = std::fs::read_dir(folder).into_iter().flatten().flatten();
+        let is_empty = !files.into_iter().any(|file| is_other(&file.file_name()));
+        return match is_empty {
+            true => Ok(State::default()),
+            false => Err(wrong("something else is there")),
+        };
+    };
+    let kept: Kept = serde_json::from_str(&text).map_err(|_| wrong("its state.json is not that of a compaction"))?;
+    match kept.identity == identity {
+        true => Ok(kept.state),
+        false => Err(wrong(
+            "the compaction of another kernel, or with other options, is there",
+        )),
+    }
+}
+
+fn state_file(folder: &Path) -> PathBuf {
+    folder.join("state.json")
+}
+
+/// Global memory after a run on the golden model; `None` if that does not end well.
+fn model(launch: &Launch, options: &Options) -> Result<Option<Vec<u32>>, RunError> {
+    let options = Options {
+        gates: None,
+        ..options.clone()
+    };
+    match ModelEngine.run(launch, &options, None) {
+        Ok(report) => Ok((report.ending == Ending::Complete).then_some(report.global)),
+        // It does not fit the machine: without an instruction it may be empty.
+        Err(RunError::Launch(_)) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// Tries programs on model and circuits.
+struct Circuits<'a, 'p> {
+    compaction: &'a Compaction<'a>,
+    testable: Vec<usize>,
+    files: &'a Files,
+    source: &'a Source,
+    /// A folder for candidates.
+    work: &'a Path,
+    identity: String,
+    written: Instant,
+    progress: &'p mut dyn FnMut(usize, usize),
+}
+
+impl Circuits<'_, '_> {
+    /// A program, and the kernel with it.
+    fn candidate(&self, kept: &[usize]) -> Result<(String, Result<Kernel, FileError>), IoError> {
+        let text = self.source.with(kept);
+        let mut kernel = self.files.load(self.work, &text)?;
+        if let Ok(kernel) = &mut kernel {
+            kernel.launch.unaligned_code |= self.compaction.kernel.launch.unaligned_code;
+        }
+        Ok((text, kernel))
+    }
+
+    fn graded(&self, kept: &[usize], faults: &[usize]) -> Result<Grade, CompactError> {
+        let kernel = self.candidate(kept)?.1?;
+        let setup = Setup {
+            launch: &kernel.launch,
+            ..self.compaction.setup
+        };
+        let run = Run::new(&setup)?;
+        let expected = model(&kernel.launch, setup.options)?;
+        if expected.is_none_or(|expected| expected != run.global()) {
+            return Err(CompactError::Unlike);
+        }
+        Ok(run.grade(faults, &self.compaction.how)?)
+    }
+
+    /// The faults that a program detects, with the numbers of the instructions that do so first.
+    fn first_detections(&self, kept: &[usize], grade: &Grade) -> Result<BTreeMap<usize, Option<usize>>, CompactError> {
+        let program = assemble(&self.source.with(kept), "").unwrap_or_default();
+        let pcs = program.instructions.iter().map(|(pc, _)| *pc);
+        let numbers: BTreeMap<u32, usize> = pcs.zip(kept.iter().copied()).collect();
+        let detected = grade.faults.iter().filter(|fault| fault.status.is_detected(false));
+        let first = detected.map(|fault| {
+            let pc = fault.first.as_ref().and_then(|first| first.pc);
+            (fault.id, pc.and_then(|pc| numbers.get(&pc).copied()))
+        });
+        debug_assert!(grade
+            .faults
+            .iter()
+            .all(|fault| fault.status != Status::Untestable || fault.first.is_none()));
+        Ok(first.collect())
+    }
+}
+
+impl Judge for Circuits<'_, '_> {
+    type Error = CompactError;
+
+    fn judge(&mut self, kept: &[usize], faults: Faults, cycles: u64) -> Result<Trial, CompactError> {
+        let mut trial = Trial::default();
+        let Ok(kernel) = self.candidate(kept)?.1 else {
+            return Ok(trial);
+        };
+        let options = Options {
+            // A program that does not end must not take long. An SM issues at most one warp instruction in a cycle.
+            max_cycles: (2 * cycles + 1000) * u64::from(self.compaction.setup.options.configuration.sms),
+            ..self.compaction.setup.options.clone()
+        };
+        if kernel.check(&options.configuration).is_err() {
+            return Ok(trial);
+        }
+        trial.compiles = true;
+        let Some(expected) = model(&kernel.launch, &options)? else {
+            return Ok(trial);
+        };
+        let setup = Setup {
+            launch: &kernel.launch,
+            options: &options,
+            ..self.compaction.setup
+        };
+        let run = match Run::new(&setup) {
+            Ok(run) => run,
+            // The model has no error, so it is the time, or the order in which warps run.
+            Err(UnitError::Run(RunError::Kernel(_) | RunError::OffBoundary(_) | RunError::Launch(_))) => {
+                return Ok(trial);
+            }
+            Err(error) => return Err(error.into()),
+        };
+        trial.runs = run.global() == expected;
+        if !trial.runs {
+            return Ok(trial);
+        }
+        trial.cycles = Some(run.cycles());
+        if run.cycles() > cycles {
+            return Ok(trial);
+        }
+        let faults = match faults {
+            Faults::All => &self.testable,
+            Faults::These(faults) => faults,
+        };
+        let grade = run.grade(faults, &self.compaction.how)?;
+        trial.first = Some(self.first_detections(kept, &grade)?);
+        Ok(trial)
+    }
+
+    fn line(&self, instruction: usize) -> usize {
+        self.source.line(instruction)
+    }
+
+    fn weight(&self, fault: usize) -> u64 {
+        self.compaction.setup.gates.map_or(1, |gates| gates.equivalent(fault)) as u64
+    }
+
+    fn keep(&mut self, state: &State, now: bool) -> Result<(), CompactError> {
+        let left = state
+            .log
+            .iter()
+            .rfind(|attempt| attempt.verdict == log::Verdict::Proceed);
+        (self.progress)(state.log.len(), left.map_or(self.source.len(), |attempt| attempt.left));
+        if !now && self.written.elapsed() < KEEP {
+            return Ok(());
+        }
+        self.written = Instant::now();
+        let kept = Kept {
+            identity: self.identity.clone(),
+            state: state.clone(),
+        };
+        let json = serde_json::to_string(&kept).map_err(std::io::Error::from);
+        let json = json.map_err(IoError::of("cannot make JSON"))?;
+        write_file(&state_file(self.compaction.folder), &json)?;
+        let faults = self.compaction.faults.iter().map(|fault| self.weight(*fault)).sum();
+        let name = self.compaction.kernel.path.display().to_string();
+        Ok(log::write(
+            &self.compaction.folder.join("log.csv"),
+            &state.log,
+            &name,
+            faults,
+        )?)
+    }
+}
