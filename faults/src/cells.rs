@@ -26,6 +26,11 @@ impl Line<'_> {
         at.and_then(|at| self.record.get(at)).unwrap_or_default()
     }
 
+    /// True if the file has this column.
+    pub(crate) fn has(&self, column: &'static str) -> bool {
+        self.columns.contains(&column)
+    }
+
     /// The value in a column.
     pub(crate) fn value<T: FromStr>(&self, column: &'static str, expected: &str) -> Result<T, Error> {
         let text = self.text(column);

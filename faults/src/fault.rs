@@ -8,6 +8,7 @@ use crate::parameters::Parameters;
 use crate::site::Storage;
 use crate::sites::Sites;
 use std::collections::HashSet;
+use std::num::NonZeroU64;
 
 named! {
     /// What runs the kernel and has the faults.
@@ -118,6 +119,9 @@ pub struct Fault {
     pub until: Option<u64>,
     /// What else faults of the golden model need.
     pub parameters: Parameters,
+    /// The number of faults for which this one stands, from 1: with it, the flips of the same bit in the cycles just before
+    /// that do the same, or all flips of the site that the golden run decides alike.
+    pub weight: u64,
 }
 
 /// Columns of a fault list.
@@ -125,9 +129,14 @@ const COLUMNS: Columns = &["id", "model", "site", "element", "bit", "bits", "cyc
 /// The column that only lists of the golden model have, the last one.
 pub(crate) const PARAMETERS: &str = "parameters";
 
+/// The column of lists in which a fault stands for several.
+pub(crate) const WEIGHT: &str = "weight";
+
 /// Columns of a fault list of this engine.
-pub(crate) fn columns(engine: Engine) -> Vec<&'static str> {
-    with_parameters(COLUMNS, engine)
+fn columns(engine: Engine, is_weighted: bool) -> Vec<&'static str> {
+    let mut columns = with_parameters(COLUMNS, engine);
+    columns.extend(is_weighted.then_some(WEIGHT));
+    columns
 }
 
 /// These columns, and that of the parameters for the golden model.
@@ -226,7 +235,7 @@ impl Fault {
         ]
     }
 
-    /// The fault in a line that has the [`columns`] of an engine among its own.
+    /// The fault in a line that has the [`columns`] of an engine among its own; one without a weight stands for itself.
     pub(crate) fn of_line(line: &Line, engine: Engine) -> Result<Fault, Error> {
         Ok(Fault {
             id: line.value("id", NUMBER)?,
@@ -239,6 +248,10 @@ impl Fault {
             until: line.optional("until", "a whole number or nothing")?,
             parameters: Parameters::read(line.text(PARAMETERS))
                 .map_err(|(wrong, expected)| line.error(PARAMETERS, wrong, expected))?,
+            weight: match line.has(WEIGHT) {
+                true => line.value::<NonZeroU64>(WEIGHT, "a whole number from 1")?.get(),
+                false => 1,
+            },
         })
     }
 }
@@ -250,7 +263,9 @@ impl Fault {
 pub fn read_list(text: &str, file: &str, sites: &Sites, golden_cycles: u64) -> Result<Vec<Fault>, Error> {
     let mut ids = HashSet::new();
     let engine = sites.engine();
-    cells::read(text, file, &columns(engine), |line| {
+    let header = text.lines().next().unwrap_or_default();
+    let is_weighted = header.rsplit(',').next() == Some(WEIGHT);
+    cells::read(text, file, &columns(engine, is_weighted), |line| {
         let fault = Fault::of_line(line, engine)?;
         if let Some((column, wrong, expected)) = fault.problem(sites, golden_cycles) {
             return Err(line.error(column, wrong, expected));
@@ -262,14 +277,16 @@ pub fn read_list(text: &str, file: &str, sites: &Sites, golden_cycles: u64) -> R
     })
 }
 
-/// A fault list in CSV. That of the golden model has one column more.
+/// A fault list in CSV. That of the golden model has one column more, and so has one in which a fault stands for several.
 pub fn write_list(faults: &[Fault]) -> String {
     let engine = faults.first().map_or(Engine::Circuits, |fault| fault.model.engine());
+    let is_weighted = faults.iter().any(|fault| fault.weight != 1);
     let mut text = String::new();
-    push_line(&mut text, &columns(engine));
+    push_line(&mut text, &columns(engine, is_weighted));
     for fault in faults {
         let parameters = (engine == Engine::GoldenModel).then(|| fault.parameters.to_string());
-        let values: Vec<String> = fault.values().into_iter().chain(parameters).collect();
+        let weight = is_weighted.then(|| fault.weight.to_string());
+        let values: Vec<String> = fault.values().into_iter().chain(parameters).chain(weight).collect();
         push_line(&mut text, &values);
     }
     text
@@ -361,6 +378,23 @@ mod tests {
             let message = read_list(&text, "f.csv", &sites(), 100).unwrap_err().to_string();
             assert_eq!(message, format!("f.csv:3: {expected}"));
         }
+    }
+
+    #[test]
+    fn weights_are_a_column_of_their_own() {
+        let class = Fault { weight: 7, ..fault(1) };
+        let text = write_list(&[fault(0), class.clone()]);
+        assert!(
+            text.starts_with("id,model,site,element,bit,bits,cycle,until,weight\n"),
+            "{text}"
+        );
+        assert_eq!(read_list(&text, "f.csv", &sites(), 100), Ok(vec![fault(0), class]));
+        let none = text.replace(",7\n", ",0\n");
+        assert_eq!(
+            read_list(&none, "f.csv", &sites(), 100).unwrap_err().to_string(),
+            "f.csv:3: column weight: `0`; expected a whole number from 1"
+        );
+        assert!(write_list(&[fault(0)]).starts_with("id,model,site,element,bit,bits,cycle,until\n"));
     }
 
     #[test]

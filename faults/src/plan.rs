@@ -3,6 +3,8 @@
 use crate::error::Error;
 use crate::fault::{write_list, Engine, Fault};
 use crate::sample::Sample;
+use crate::sites::Sites;
+use crate::statistics::Population;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
@@ -104,6 +106,21 @@ impl Plan {
             // From the text, so that errors have a line.
             _ => serde_json::from_str(text).map_err(Error::json(file)),
         }
+    }
+
+    /// The faults from which those of the plan were drawn.
+    ///
+    /// # Errors
+    /// As [`Sample::population`].
+    pub fn population(&self, sites: &Sites) -> Result<Population, Error> {
+        let Some(sample) = self.sample.as_ref().filter(|sample| sample.golden_model.is_none()) else {
+            return Ok(Population::Unlimited);
+        };
+        let all = sample.population(sites, self.golden_cycles)?;
+        Ok(match sample.classes {
+            true => Population::Complete(all),
+            false => Population::Finite(all),
+        })
     }
 
     /// The plan's identity, which each row of the results has: the first 16 hexadecimal digits of the SHA-256 of its JSON.

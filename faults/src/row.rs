@@ -2,7 +2,7 @@
 
 use crate::cells::{self, or_empty, push_line, quoted, Columns, Line, NUMBER};
 use crate::error::Error;
-use crate::fault::{with_parameters, Engine, Fault};
+use crate::fault::{with_parameters, Engine, Fault, WEIGHT};
 use crate::outcome::Outcome;
 use crate::site::Kind;
 use crate::sites::Sites;
@@ -35,8 +35,6 @@ pub struct Row {
     pub first_record: Option<FirstRecord>,
     /// The cycle of the first store to global memory that differs.
     pub first_store: Option<u64>,
-    /// The number of faults for which this one stands; positive, 1 without pruning.
-    pub weight: f64,
 }
 
 /// The first record of an executed instruction that differs from the golden run's.
@@ -84,7 +82,7 @@ const COLUMNS: Columns = &[
     "record_instruction",
     "record_thread",
     "store_cycle",
-    "weight",
+    WEIGHT,
 ];
 
 /// Columns of the first record.
@@ -98,7 +96,7 @@ const RECORD: [&str; 6] = [
 ];
 
 impl Row {
-    /// A row without anything that only a wrong run has, of weight 1.
+    /// A row without anything that only a wrong run has.
     ///
     /// # Errors
     /// [`Error::NoSite`] if there is no site of the fault's name.
@@ -117,7 +115,6 @@ impl Row {
             geometry: None,
             first_record: None,
             first_store: None,
-            weight: 1.0,
         })
     }
 
@@ -130,10 +127,6 @@ impl Row {
     fn of_line(line: &Line, engine: Engine) -> Result<Row, Error> {
         let optional_text = |column| Some(line.text(column).to_string()).filter(|text| !text.is_empty());
         let number_or_nothing = "a whole number or nothing";
-        let weight: f64 = line.value("weight", "a number")?;
-        if !(weight.is_finite() && weight > 0.0) {
-            return Err(line.error("weight", quoted(line.text("weight")), "a number above 0"));
-        }
         Ok(Row {
             fault: Fault::of_line(line, engine)?,
             module: line.text("module").to_string(),
@@ -147,7 +140,6 @@ impl Row {
             geometry: optional_text("geometry"),
             first_record: FirstRecord::of_line(line)?,
             first_store: line.optional("store_cycle", number_or_nothing)?,
-            weight,
         })
     }
 
@@ -174,7 +166,7 @@ impl Row {
             or_empty(self.relative_error),
             or_empty(self.geometry.as_deref()),
         ];
-        let last = [or_empty(self.first_store), self.weight.to_string()];
+        let last = [or_empty(self.first_store), self.fault.weight.to_string()];
         let values = [plan.to_string()].into_iter().chain(self.fault.values());
         let parameters = (engine == Engine::GoldenModel).then(|| self.fault.parameters.to_string());
         let values = values.chain(after_fault).chain(record).chain(last);
@@ -263,7 +255,7 @@ mod tests {
         assert_eq!(
             lines[2],
             "p1,1,flip,sm[0].fetch.pc,0,3,1,10,,sm[0].fetch,address,silent-corruption,\
-             \"illegal instruction, \"\"quoted\"\"\",120,3,17,0.0015,row,14,1,2,0x48,\"IADD R1, R2, R3\",7,40,2.5"
+             \"illegal instruction, \"\"quoted\"\"\",120,3,17,0.0015,row,14,1,2,0x48,\"IADD R1, R2, R3\",7,40,25"
         );
         assert_eq!(
             read(&text, "r.csv", "p1", Engine::Circuits).unwrap(),
@@ -285,25 +277,21 @@ mod tests {
                 "\n",
                 "r.csv:1: no column at place 26; expected column `weight`",
             ),
+            (",25\n", ",2", "r.csv:2: the line is cut; expected a newline at its end"),
             (
-                ",2.5\n",
-                ",2.",
-                "r.csv:2: the line is cut; expected a newline at its end",
-            ),
-            (
-                ",40,2.5\n",
+                ",40,25\n",
                 ",40\n",
                 "r.csv:2: 25 values; expected 26, one for each column",
             ),
             (
-                ",2.5\n",
-                ",-1\n",
-                "r.csv:2: column weight: `-1`; expected a number above 0",
+                ",25\n",
+                ",0\n",
+                "r.csv:2: column weight: `0`; expected a whole number from 1",
             ),
             (
+                ",25\n",
                 ",2.5\n",
-                ",NaN\n",
-                "r.csv:2: column weight: `NaN`; expected a number above 0",
+                "r.csv:2: column weight: `2.5`; expected a whole number from 1",
             ),
             (
                 "0x48",
@@ -368,7 +356,7 @@ mod tests {
             instruction in "\\PC*",
             numbers in any::<(u64, u64, u64, u32, u32, Option<u64>, Option<u32>)>(),
             relative_error in prop::option::of(any::<f64>()),
-            weight in 1e-300_f64..1e300,
+            weight in 1_u64..,
             outcome in prop::sample::select(Outcome::ALL),
         ) {
             let (cycle, pc, words, sm, warp, cycles, thread) = numbers;
@@ -378,8 +366,8 @@ mod tests {
                 corrupted_words: words,
                 cycles,
                 relative_error,
-                weight,
                 outcome,
+                fault: Fault { weight, ..full_row(3).fault },
                 ..full_row(3)
             };
             let text = write(std::slice::from_ref(&written), "p", Engine::Circuits);

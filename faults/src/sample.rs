@@ -118,9 +118,16 @@ pub struct Sample {
     pub bits: u32,
     /// The seed: another one draws other faults.
     pub seed: u64,
+    /// All of the population: the faults of the list are one of each class of flips that do the same, and stand for all.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub classes: bool,
     /// What else a sample of the golden model has.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub golden_model: Option<OfGoldenModel>,
+}
+
+fn is_false(value: &bool) -> bool {
+    !value
 }
 
 /// A sample of faults in instructions: the population is every instruction that a thread executes and that the model applies
@@ -167,17 +174,6 @@ impl Sample {
     /// A generator of the seed: ChaCha with 8 rounds, whose key is the seed in little-endian order and 24 zero bytes.
     pub fn random(&self) -> ChaCha8Rng {
         random(self.seed)
-    }
-
-    /// The population without which intervals are not those of a finite one; `None` for faults drawn with replacement.
-    ///
-    /// # Errors
-    /// As [`Sample::population`].
-    pub fn finite_population(&self, sites: &Sites, cycles: u64) -> Result<Option<u64>, Error> {
-        match self.golden_model {
-            Some(_) => Ok(None),
-            None => self.population(sites, cycles).map(Some),
-        }
     }
 
     /// Possible faults of one site in a golden run of `cycles`; 0 for a site that does not match, and on the golden model.
@@ -297,6 +293,7 @@ impl Places<'_> {
             cycle: cycle + 1,
             until: None,
             parameters: Parameters::default(),
+            weight: 1,
         })
     }
 }
@@ -326,6 +323,7 @@ mod tests {
             bits,
             seed: 1,
             golden_model: None,
+            classes: false,
         }
     }
 

@@ -25,6 +25,7 @@ pub(crate) fn fault(id: u64) -> Fault {
         cycle: 10,
         until: None,
         parameters: crate::Parameters::default(),
+        weight: 1,
     }
 }
 
@@ -51,8 +52,11 @@ pub(crate) fn full_row(id: u64) -> Row {
             thread: Some(7),
         }),
         first_store: Some(40),
-        weight: 2.5,
         outcome: Outcome::SilentCorruption,
+        fault: Fault {
+            weight: 25,
+            ..fault(id)
+        },
         ..row(id)
     }
 }
@@ -65,6 +69,7 @@ pub(crate) fn plan(count: u64) -> (Plan, Vec<Fault>) {
         bits: 1,
         seed: 7,
         golden_model: None,
+        classes: false,
     };
     let faults = sample.draw(&sites(), 100, count).unwrap();
     let mut plan = Plan {

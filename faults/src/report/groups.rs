@@ -1,11 +1,12 @@
 //! Rows by unit, module or kind, with the sites from which their faults were drawn.
 
+use crate::error::Error;
 use crate::outcome::Outcome;
 use crate::plan::Plan;
 use crate::row::Row;
 use crate::site::Site;
 use crate::sites::Sites;
-use crate::statistics::{weighted, wilson, Confidence, Interval};
+use crate::statistics::{faults, share, Confidence, Interval, Population};
 use std::collections::BTreeMap;
 
 /// Rows of one unit, module or kind, or of all.
@@ -14,79 +15,81 @@ pub(super) struct Group<'r> {
     pub(super) name: String,
     /// Bits of the sites from which faults were drawn; 0 if the faults are not a sample.
     pub(super) bits: u64,
-    /// Possible faults of these sites; `None` if the faults are not a sample.
-    population: Option<u64>,
+    /// Possible faults of these sites.
+    possible: u64,
+    population: Population,
     rows: Vec<&'r Row>,
 }
 
 impl<'r> Group<'r> {
-    fn new(name: &str, sampled: bool) -> Group<'r> {
+    fn new(name: &str, population: Population) -> Group<'r> {
         Group {
             name: name.to_string(),
             bits: 0,
-            population: sampled.then_some(0),
+            possible: 0,
+            population,
             rows: Vec::new(),
         }
     }
 
-    /// The number of rows.
+    /// The number of faults with results.
     pub(super) fn faults(&self) -> u64 {
-        self.rows.len() as u64
+        faults(self.rows.iter().copied())
     }
 
-    /// The number of rows with this outcome.
+    /// The number of faults with this outcome.
     pub(super) fn count(&self, outcome: Outcome) -> u64 {
-        self.rows.iter().filter(|row| row.outcome == outcome).count() as u64
+        faults(self.rows.iter().copied().filter(|row| row.outcome == outcome))
     }
 
-    /// The share of rows that hit, by weight; `None` without rows.
+    /// The share of faults that hit; `None` without rows.
     pub(super) fn share(&self, hit: impl Fn(Outcome) -> bool, confidence: Confidence) -> Option<Interval> {
-        if self.rows.iter().all(|row| row.weight == 1.0) {
-            let hits = self.rows.iter().filter(|row| hit(row.outcome)).count();
-            return wilson(hits as u64, self.faults(), self.population, confidence);
-        }
-        let weights = self.rows.iter().map(|row| (row.weight, hit(row.outcome)));
-        weighted(weights, confidence)
+        share(&self.rows, self.population.with(self.possible), hit, confidence)
     }
 }
 
 /// The rows by a key of their sites, in the order of the keys. A group without rows is there if it has sites of the sample;
 /// of a list, whose population is not known, there are only the groups with rows.
+///
+/// # Errors
+/// As [`Plan::population`].
 pub(super) fn groups<'r>(
     plan: &Plan,
     rows: &'r [Row],
     sites: &Sites,
     of_row: impl Fn(&Row) -> String,
     of_site: impl Fn(&Site) -> String,
-) -> Vec<Group<'r>> {
-    // The golden model draws with replacement: its groups have no population.
-    let sampled = plan.sample.as_ref().is_some_and(|sample| sample.golden_model.is_none());
+) -> Result<Vec<Group<'r>>, Error> {
+    let population = plan.population(sites)?;
     let mut groups: BTreeMap<String, Group> = BTreeMap::new();
-    for site in sites.iter().filter(|_| sampled) {
-        let population = plan
-            .sample
-            .as_ref()
-            .map_or(0, |sample| sample.population_of(site, plan.golden_cycles));
-        if population == 0 {
+    for site in sites.iter() {
+        let sample = plan.sample.as_ref();
+        let possible = sample.map_or(0, |sample| sample.population_of(site, plan.golden_cycles));
+        if possible == 0 {
             continue;
         }
         let name = of_site(site);
-        let group = groups.entry(name).or_insert_with_key(|name| Group::new(name, sampled));
+        let group = groups
+            .entry(name)
+            .or_insert_with_key(|name| Group::new(name, population));
         group.bits += site.bits();
-        let population = u64::try_from(population).unwrap_or(u64::MAX);
-        group.population = group.population.map(|before| before.saturating_add(population));
+        let possible = u64::try_from(possible).unwrap_or(u64::MAX);
+        group.possible = group.possible.saturating_add(possible);
     }
     for row in rows {
         let name = of_row(row);
-        let group = groups.entry(name).or_insert_with_key(|name| Group::new(name, sampled));
+        let group = groups
+            .entry(name)
+            .or_insert_with_key(|name| Group::new(name, population));
         group.rows.push(row);
     }
-    groups.into_values().collect()
+    Ok(groups.into_values().collect())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::statistics::wilson;
     use crate::testing::{full_row, plan, row, sites};
 
     const P95: Confidence = Confidence::P95;
@@ -99,6 +102,7 @@ mod tests {
             |row| row.module.clone(),
             |site| site.module.clone(),
         )
+        .unwrap()
     }
 
     #[test]
@@ -149,10 +153,10 @@ mod tests {
         let rows = [row(0), full_row(1)];
         let group = &by_module(&plan(2).0, &rows)[0];
         let found = group.share(Outcome::is_sdc, P95).unwrap();
-        assert!((found.share - 2.5 / 3.5).abs() < 1e-12);
+        assert!((found.share - 25.0 / 26.0).abs() < 1e-12);
         assert_eq!(
             (group.count(Outcome::Masked), group.count(Outcome::SilentCorruption)),
-            (1, 1)
+            (1, 25)
         );
     }
 }

@@ -1,4 +1,4 @@
-//! Counts of rows in bins. The bins of each histogram add up to all rows.
+//! Counts of faults in bins. The bins of each histogram add up to all faults.
 
 use super::page::escape;
 use crate::numbers::{counted, grouped};
@@ -22,7 +22,7 @@ pub(super) enum Shown {
 pub(super) struct Bin {
     /// The values in it.
     pub(super) label: String,
-    /// The rows in it.
+    /// The faults in it.
     pub(super) count: u64,
     /// Where the page has it.
     pub(super) shown: Shown,
@@ -44,20 +44,20 @@ fn absent(label: &str, without: u64) -> Option<Bin> {
 }
 
 /// Whole numbers in bins 0, 1, 2 to 3, 4 to 7, and so on, up to the last one that is not empty; those without a number
-/// are counted with the label `without_number`.
-pub(super) fn by_powers(values: impl Iterator<Item = Option<u64>>, without_number: &str) -> Vec<Bin> {
+/// are counted with the label `without_number`. Each value with the number of faults that have it.
+pub(super) fn by_powers(values: impl Iterator<Item = (Option<u64>, u64)>, without_number: &str) -> Vec<Bin> {
     let mut without = 0;
     let mut bins: Vec<u64> = Vec::new();
-    for value in values {
+    for (value, faults) in values {
         let Some(value) = value else {
-            without += 1;
+            without += faults;
             continue;
         };
-        let bin = (u64::BITS - value.leading_zeros()) as usize;
+        let bin = bin_of(value);
         if bins.len() <= bin {
             bins.resize(bin + 1, 0);
         }
-        bins[bin] += 1;
+        bins[bin] += faults;
     }
     let label = |bin: u32| match bin {
         0 | 1 => bin.to_string(),
@@ -70,9 +70,22 @@ pub(super) fn by_powers(values: impl Iterator<Item = Option<u64>>, without_numbe
     bins.chain(absent(without_number, without)).collect()
 }
 
+/// The bin of a number in [`by_powers`].
+fn bin_of(value: u64) -> usize {
+    (u64::BITS - value.leading_zeros()) as usize
+}
+
+/// Whole numbers `from`, `from + 1`, and so on, `count` of them, for [`by_powers`]: one for each bin, with how many are there.
+pub(super) fn run_of(from: u64, count: u64) -> impl Iterator<Item = (Option<u64>, u64)> {
+    let end = from.saturating_add(count);
+    let next = move |at: &u64| Some(1_u64.checked_shl(bin_of(*at) as u32).map_or(end, |next| next.min(end)));
+    let starts = std::iter::successors(Some(from), next).take_while(move |at| *at < end);
+    starts.map(move |at| (Some(at), next(&at).unwrap_or(end) - at))
+}
+
 /// [`by_powers`] of sizes, of which 0 says that there is nothing.
-pub(super) fn by_sizes(sizes: impl Iterator<Item = u64>) -> Vec<Bin> {
-    let mut bins = by_powers(sizes.map(Some), "");
+pub(super) fn by_sizes(sizes: impl Iterator<Item = (u64, u64)>) -> Vec<Bin> {
+    let mut bins = by_powers(sizes.map(|(size, faults)| (Some(size), faults)), "");
     if let Some(none) = bins.first_mut() {
         none.shown = Shown::Absent;
     }
@@ -81,23 +94,23 @@ pub(super) fn by_sizes(sizes: impl Iterator<Item = u64>) -> Vec<Bin> {
 
 /// Relative errors in bins of a decade, from the first to the last one that is not empty, with bins of their own for 0,
 /// infinity and NaN; those without a number are counted with the label `without_number`.
-pub(super) fn by_decades(values: impl Iterator<Item = Option<f64>>, without_number: &str) -> Vec<Bin> {
+pub(super) fn by_decades(values: impl Iterator<Item = (Option<f64>, u64)>, without_number: &str) -> Vec<Bin> {
     let (mut zero, mut infinite, mut nan, mut without) = (0, 0, 0, 0);
     // One more at each end.
     let mut decades = vec![0_u64; DECADES.len() + 2];
-    for value in values {
+    for (value, faults) in values {
         match value.map(f64::abs) {
-            None => without += 1,
-            Some(0.0) => zero += 1,
-            Some(value) if value.is_nan() => nan += 1,
-            Some(value) if value.is_infinite() => infinite += 1,
+            None => without += faults,
+            Some(0.0) => zero += faults,
+            Some(value) if value.is_nan() => nan += faults,
+            Some(value) if value.is_infinite() => infinite += faults,
             Some(value) => {
                 let decade = value
                     .log10()
                     .floor()
                     .clamp(f64::from(DECADES.start - 1), f64::from(DECADES.end));
                 // From 0, because of the limits.
-                decades[(decade as i32 - (DECADES.start - 1)) as usize] += 1;
+                decades[(decade as i32 - (DECADES.start - 1)) as usize] += faults;
             }
         }
     }
@@ -119,13 +132,13 @@ pub(super) fn by_decades(values: impl Iterator<Item = Option<f64>>, without_numb
 }
 
 /// Counts by name, the most frequent first; those without a name are counted with the label `without_name`, at the end.
-pub(super) fn by_name<'r>(names: impl Iterator<Item = Option<&'r str>>, without_name: &str) -> Vec<Bin> {
+pub(super) fn by_name<'r>(names: impl Iterator<Item = (Option<&'r str>, u64)>, without_name: &str) -> Vec<Bin> {
     let mut without = 0;
     let mut counts = std::collections::BTreeMap::new();
-    for name in names {
+    for (name, faults) in names {
         match name {
-            Some(name) => *counts.entry(name).or_insert(0) += 1,
-            None => without += 1,
+            Some(name) => *counts.entry(name).or_insert(0) += faults,
+            None => without += faults,
         }
     }
     let mut bins: Vec<Bin> = counts
@@ -179,14 +192,29 @@ mod tests {
             .collect()
     }
 
+    /// Values of faults that stand for themselves.
+    fn once<T>(values: impl IntoIterator<Item = T>) -> impl Iterator<Item = (T, u64)> {
+        values.into_iter().map(|value| (value, 1))
+    }
+
+    #[test]
+    fn runs_of_numbers_are_in_all_their_bins() {
+        let bins = by_powers(run_of(3, 7), "none");
+        assert_eq!(texts(&bins), ["0: 0", "1: 0", "2 to 3: 1", "4 to 7: 4", "8 to 15: 2"]);
+        let one_by_one = (3..10).map(|value| (Some(value), 1));
+        assert_eq!(texts(&by_powers(one_by_one, "none")), texts(&bins));
+        assert_eq!(run_of(0, 2).collect::<Vec<_>>(), [(Some(0), 1), (Some(1), 1)]);
+        assert_eq!(run_of(5, 1).collect::<Vec<_>>(), [(Some(5), 1)]);
+    }
+
     #[test]
     fn powers_have_all_bins_in_between() {
-        let values = [Some(0), Some(1), Some(7), Some(4), None];
+        let values = [Some(0), Some(1), Some(7), Some(4), None].map(|value| (value, 1));
         assert_eq!(
             texts(&by_powers(values.into_iter(), "none")),
             ["0: 1", "1: 1", "2 to 3: 0", "4 to 7: 2", "none: 1 absent"]
         );
-        let largest = by_powers([Some(u64::MAX)].into_iter(), "none");
+        let largest = by_powers([(Some(u64::MAX), 1)].into_iter(), "none");
         assert_eq!(texts(&largest)[64], "9223372036854775808 to 18446744073709551615: 1");
         assert!(by_powers([].into_iter(), "none").is_empty());
     }
@@ -194,7 +222,7 @@ mod tests {
     #[test]
     fn sizes_of_nothing_are_absent() {
         assert_eq!(
-            texts(&by_sizes([0, 3, 0].into_iter())),
+            texts(&by_sizes([(0, 1), (3, 1), (0, 1)].into_iter())),
             ["0: 2 absent", "1: 0", "2 to 3: 1"]
         );
         assert!(by_sizes([].into_iter()).is_empty());
@@ -204,7 +232,7 @@ mod tests {
     fn decades_have_bins_for_special_values() {
         let values = [0.0, -0.0, f64::NAN, f64::INFINITY, 0.02, -2.0, 5.0].map(Some);
         assert_eq!(
-            texts(&by_decades(values.into_iter().chain([None]), "none")),
+            texts(&by_decades(once(values.into_iter().chain([None])), "none")),
             [
                 "0: 2 beside",
                 "1e-2 to 1e-1: 1",
@@ -215,7 +243,7 @@ mod tests {
                 "none: 1 absent"
             ]
         );
-        let ends = by_decades([f64::MAX, f64::MIN_POSITIVE, 1e-12, 1e12].map(Some).into_iter(), "none");
+        let ends = by_decades(once([f64::MAX, f64::MIN_POSITIVE, 1e-12, 1e12].map(Some)), "none");
         let counts = |label: &str| ends.iter().find(|bin| bin.label == label).map(|bin| bin.count);
         assert_eq!(counts("below 1e-12"), Some(1));
         assert_eq!(counts("1e-12 to 1e-11"), Some(1));
@@ -229,25 +257,22 @@ mod tests {
     #[test]
     fn names_are_sorted_by_count() {
         let names = [Some("a"), Some("b"), None, Some("b")];
-        assert_eq!(
-            texts(&by_name(names.into_iter(), "none")),
-            ["b: 2", "a: 1", "none: 1 absent"]
-        );
+        assert_eq!(texts(&by_name(once(names), "none")), ["b: 2", "a: 1", "none: 1 absent"]);
     }
 
     #[test]
     fn captions_count_what_is_not_drawn() {
         let values = [Some(0.0), Some(0.5), Some(f64::NAN), None, None];
         assert_eq!(
-            caption(&by_decades(values.into_iter(), "(no <number>)")),
+            caption(&by_decades(once(values), "(no <number>)")),
             "<p class=\"caption\">1 fault in the picture; not in it: 1 (0), 1 (NaN), 2 (no &lt;number&gt;).</p>\n"
         );
         assert_eq!(
-            caption(&by_name([Some("a"); 1_000].into_iter(), "")),
+            caption(&by_name(once([Some("a"); 1_000]), "")),
             "<p class=\"caption\">1,000 faults in the picture.</p>\n"
         );
         assert_eq!(
-            caption(&by_sizes([0, 0, 5].into_iter())),
+            caption(&by_sizes([(0, 2), (5, 1)].into_iter())),
             "<p class=\"caption\">1 fault in the picture; not in it: 2 (none).</p>\n"
         );
     }

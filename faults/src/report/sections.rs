@@ -1,7 +1,7 @@
 //! The sections of the page, with their tables.
 
 use super::groups::groups;
-use super::histogram::{by_decades, by_name, by_powers, by_sizes, caption, Bin, Shown};
+use super::histogram::{by_decades, by_name, by_powers, by_sizes, caption, run_of, Bin, Shown};
 use super::page::{picture, Section};
 use super::pictures::{curve, heat_map, histogram};
 use super::table::{column, short, Cell, Column, Table, FAULTS};
@@ -15,7 +15,7 @@ use crate::plan::Plan;
 use crate::row::{FirstRecord, Row};
 use crate::site;
 use crate::sites::Sites;
-use crate::statistics::half_width;
+use crate::statistics::{faults as faults_of, half_width, Population};
 use std::collections::BTreeMap;
 
 /// Most lines of a picture; the table has all of them.
@@ -26,7 +26,7 @@ const TOP: &str = "(top)";
 /// All sections.
 pub(super) fn sections(plan: &Plan, rows: &[Row], sites: &Sites, options: Options) -> Result<Vec<Section>, Error> {
     let module = |name: &str| if name.is_empty() { TOP } else { name }.to_string();
-    let all = groups(plan, rows, sites, |_| "all".into(), |_| "all".into());
+    let all = groups(plan, rows, sites, |_| "all".into(), |_| "all".into())?;
     // Instructions are grouped by mnemonic.
     let unit_of = |name: &str, module: &str| match plan.engine {
         Engine::Circuits => site::unit(name).to_string(),
@@ -38,21 +38,21 @@ pub(super) fn sections(plan: &Plan, rows: &[Row], sites: &Sites, options: Option
         sites,
         |row| unit_of(&row.fault.site, &row.module),
         |site| unit_of(&site.name, &site.module),
-    );
+    )?;
     let modules = groups(
         plan,
         rows,
         sites,
         |row| module(&row.module),
         |site| module(&site.module),
-    );
+    )?;
     let kinds = groups(
         plan,
         rows,
         sites,
         |row| row.kind.to_string(),
         |site| site.kind.to_string(),
-    );
+    )?;
     let estimates = Estimates::new(plan, rows, options);
     let (unit, by_unit, by_kind) = match plan.engine {
         Engine::Circuits => ("unit", "Vulnerability by unit", "Vulnerability by kind of bit"),
@@ -100,21 +100,25 @@ fn campaign(plan: &Plan, rows: &[Row], sites: &Sites, options: Options) -> Resul
         );
     }
     let intervals = format!("The intervals are Wilson's, at {level} % confidence.");
+    let population = plan.population(sites)?;
     match &plan.sample {
         None => notes.push(format!(
             "{intervals} The faults are a list. If they are not a random sample of other faults, the intervals say nothing \
              about those."
         )),
         Some(sample) => {
-            let population = sample.finite_population(sites, plan.golden_cycles)?;
-            let half = half_width(population, rows.len() as u64, options.confidence, 0.5);
+            let possible = match population {
+                Population::Finite(possible) | Population::Complete(possible) => Some(possible),
+                Population::Unlimited => None,
+            };
+            let half = half_width(possible, rows.len() as u64, options.confidence, 0.5);
             facts.extend([
                 ("sites", sample.pattern.clone()),
                 ("model", sample.model.to_string()),
                 ("bits of a fault", sample.bits.to_string()),
                 ("seed", sample.seed.to_string()),
             ]);
-            facts.extend(population.map(|population| ("possible faults", population.to_string())));
+            facts.extend(possible.map(|possible| ("possible faults", possible.to_string())));
             if let Some(golden_model) = &sample.golden_model {
                 let duration = if golden_model.permanent { "permanent" } else { "one instruction" };
                 facts.extend([
@@ -123,9 +127,21 @@ fn campaign(plan: &Plan, rows: &[Row], sites: &Sites, options: Options) -> Resul
                     ("threads of a fault", golden_model.threads.to_string()),
                 ]);
             }
-            notes.push(match half == 0.0 {
-                true => "All faults that are possible have been simulated: the shares are exact.".to_string(),
-                false => format!(
+            notes.push(match (population, half == 0.0) {
+                (Population::Complete(_), _) if (rows.len() as u64) < plan.count => {
+                    "All faults that are possible are in the list, each by itself or in a class of faults that do the same, so \
+                     there is no sampling error. Some classes have no result yet: the limits are the shares if none of their \
+                     faults has this outcome, and if all have it."
+                        .to_string()
+                }
+                (Population::Complete(_), _) => {
+                    "All faults that are possible are in these results, each by itself or in a class of faults that do the \
+                     same, which is simulated once: the shares are exact, without a sampling error. Counts are of faults, not \
+                     of classes."
+                        .to_string()
+                }
+                (_, true) => "All faults that are possible have been simulated: the shares are exact.".to_string(),
+                (_, false) => format!(
                     "{intervals} For a share of 50 % of all faults, the half-width is {} percentage points.",
                     short(half * 100.0)
                 ),
@@ -200,7 +216,7 @@ fn instructions(rows: &[Row]) -> Section {
             None => &mut without,
         };
         for (count, outcome) in line.iter_mut().zip(Outcome::ALL) {
-            *count += u64::from(row.outcome == *outcome);
+            *count += if row.outcome == *outcome { row.fault.weight } else { 0 };
         }
     }
     let mut lines: Vec<(String, Vec<u64>)> = counts.into_iter().map(|(name, line)| (name.into(), line)).collect();
@@ -277,7 +293,10 @@ fn or_note(mut section: Section, nothing: &str) -> Section {
 
 fn codes(rows: &[Row]) -> Section {
     let mut section = empty_section("Errors of the machine");
-    let codes = by_name(rows.iter().map(|row| row.code.as_deref()), "(no error)");
+    let codes = by_name(
+        rows.iter().map(|row| (row.code.as_deref(), row.fault.weight)),
+        "(no error)",
+    );
     add(&mut section, "codes", "code", ("Error codes", "code"), &codes);
     or_note(section, "No fault ended with an error code.")
 }
@@ -285,7 +304,7 @@ fn codes(rows: &[Row]) -> Section {
 /// The damage to the output.
 fn output(rows: &[Row]) -> Section {
     let mut section = empty_section("Corrupted output");
-    let bits = by_sizes(rows.iter().map(|row| row.corrupted_bits));
+    let bits = by_sizes(rows.iter().map(|row| (row.corrupted_bits, row.fault.weight)));
     add(
         &mut section,
         "corrupted_bits",
@@ -293,7 +312,7 @@ fn output(rows: &[Row]) -> Section {
         ("Corrupted bits", "bits that differ"),
         &bits,
     );
-    let words = by_sizes(rows.iter().map(|row| row.corrupted_words));
+    let words = by_sizes(rows.iter().map(|row| (row.corrupted_words, row.fault.weight)));
     add(
         &mut section,
         "corrupted_words",
@@ -301,7 +320,10 @@ fn output(rows: &[Row]) -> Section {
         ("Corrupted words", "words that differ"),
         &words,
     );
-    let errors = by_decades(rows.iter().map(|row| row.relative_error), "(not computed)");
+    let errors = by_decades(
+        rows.iter().map(|row| (row.relative_error, row.fault.weight)),
+        "(not computed)",
+    );
     add(
         &mut section,
         "relative_error",
@@ -309,7 +331,10 @@ fn output(rows: &[Row]) -> Section {
         ("Largest relative error", "relative error"),
         &errors,
     );
-    let geometry = by_name(rows.iter().map(|row| row.geometry.as_deref()), "(none)");
+    let geometry = by_name(
+        rows.iter().map(|row| (row.geometry.as_deref(), row.fault.weight)),
+        "(none)",
+    );
     add(
         &mut section,
         "geometry",
@@ -324,10 +349,15 @@ fn output(rows: &[Row]) -> Section {
 fn latency(rows: &[Row]) -> Section {
     let mut section = empty_section("Latency");
     section.notes = vec!["In cycles, from the fault's first one.".to_string()];
-    let since = |row: &Row, cycle: u64| cycle.saturating_sub(row.fault.cycle);
-    let records = rows
-        .iter()
-        .map(|row| Some(since(row, row.first_record.as_ref()?.cycle)));
+    // A fault that stands for others is the last one of them: there is one in each cycle before.
+    let since = |row: &Row, cycle: Option<u64>| -> Vec<(Option<u64>, u64)> {
+        match cycle {
+            Some(cycle) => run_of(cycle.saturating_sub(row.fault.cycle), row.fault.weight).collect(),
+            None => vec![(None, row.fault.weight)],
+        }
+    };
+    let record = |row: &Row| row.first_record.as_ref().map(|record| record.cycle);
+    let records = rows.iter().flat_map(|row| since(row, record(row)));
     let records = by_powers(records, "(no record differs)");
     add(
         &mut section,
@@ -336,7 +366,7 @@ fn latency(rows: &[Row]) -> Section {
         ("To the first record that differs", "cycles"),
         &records,
     );
-    let stores = rows.iter().map(|row| Some(since(row, row.first_store?)));
+    let stores = rows.iter().flat_map(|row| since(row, row.first_store));
     let stores = by_powers(stores, "(no store differs)");
     add(
         &mut section,
@@ -350,26 +380,23 @@ fn latency(rows: &[Row]) -> Section {
 
 /// The share of faults that have led to an error and were seen, by the cycle of their first difference.
 fn coverage(plan: &Plan, rows: &[Row]) -> Section {
-    let mut seen: BTreeMap<u64, (u64, f64)> = BTreeMap::new();
-    let (mut others, mut total) = (0, 0.0);
+    let mut seen: BTreeMap<u64, u64> = BTreeMap::new();
+    let mut others = 0;
     for row in rows {
-        total += row.weight;
+        let weight = row.fault.weight;
         match row.first_difference().filter(|_| row.outcome.is_error()) {
-            Some(cycle) => {
-                let (count, weight) = seen.entry(cycle).or_default();
-                *count += 1;
-                *weight += row.weight;
-            }
-            None => others += 1,
+            Some(cycle) => *seen.entry(cycle).or_default() += weight,
+            None => others += weight,
         }
     }
-    let mut weight = 0.0;
+    let total = faults_of(rows) as f64;
+    let mut covered = 0;
     let mut steps = Vec::new();
     let mut lines = Vec::new();
-    for (cycle, (count, more)) in seen {
-        weight += more;
-        // Not 0: the row has added its weight.
-        let share = weight / total;
+    for (cycle, count) in seen {
+        covered += count;
+        // Not 0: weights are from 1.
+        let share = covered as f64 / total;
         steps.push((cycle, share));
         lines.push(vec![
             Cell::Text(cycle.to_string()),
@@ -397,7 +424,7 @@ fn coverage(plan: &Plan, rows: &[Row]) -> Section {
         title: "Coverage",
         notes: vec![format!(
             "{about}. Not in the curve: {} without such a record or store.",
-            counted(unseen.count() as u64, "error")
+            counted(faults_of(unseen), "error")
         )],
         parts: Vec::new(),
         tables: vec![table],

@@ -223,6 +223,7 @@ fn complete_campaigns_have_exact_shares() {
         bits: 1,
         seed: 1,
         golden_model: None,
+        classes: false,
     };
     let faults = sample.draw(&sites(), plan.golden_cycles, 16).unwrap();
     plan.sample = Some(sample);
@@ -253,6 +254,7 @@ fn page_is_in_words() {
     plan.kernel = "k".into();
     let mut top = crate::testing::full_row(0);
     top.fault.site = "failed".into();
+    top.fault.weight = 1;
     top.module = String::new();
     let report = report(&plan, &[top], &sites(), Options::default()).unwrap();
     let html = report.html();

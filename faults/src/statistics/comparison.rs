@@ -154,8 +154,18 @@ pub fn paired_difference(
 /// Newcombe's paired interval, and the discordant pairs with McNemar's test. All intervals are of 95 % confidence.
 ///
 /// # Errors
-/// [`Error::Contents`] without rows, and unless both have rows of exactly the same faults.
+/// [`Error::Contents`] without rows, for faults that stand for others, and unless both have rows of exactly the same faults.
 pub fn compare(first: &[Row], second: &[Row]) -> Result<String, Error> {
+    if let Some(row) = first.iter().find(|row| row.fault.weight != 1) {
+        return Err(Error::Contents {
+            file: "comparison".into(),
+            wrong: format!(
+                "fault {} stands for {}; expected faults that stand for themselves: classes hold in their own golden run alone, \
+                 and their shares have no sampling error to test",
+                row.fault.id, row.fault.weight
+            ),
+        });
+    }
     let n = first.len() as u64;
     let mut text = format!(
         "{} in both campaigns; intervals of 95 % confidence\n",
@@ -210,7 +220,15 @@ pub fn newcombe(first: (u64, u64), second: (u64, u64), confidence: Confidence) -
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{full_row, row};
+    use crate::testing::{fault, full_row, row};
+
+    /// A row of an SDC.
+    fn failed(id: u64) -> Row {
+        Row {
+            fault: fault(id),
+            ..full_row(id)
+        }
+    }
 
     #[test]
     fn few_pairs_are_tested_exactly() {
@@ -310,7 +328,7 @@ mod tests {
     #[test]
     fn comparison_has_shares_pairs_and_test() {
         let rows = |sdc: u64| -> Vec<Row> {
-            let of = |id| if id < sdc { full_row(id) } else { row(id) };
+            let of = |id| if id < sdc { failed(id) } else { row(id) };
             (0..100).map(of).collect()
         };
         let text = compare(&rows(12), &rows(4)).unwrap();
@@ -332,8 +350,15 @@ mod tests {
     }
 
     #[test]
+    fn classes_are_not_compared() {
+        let rows = [row(0), full_row(1)];
+        let message = compare(&rows, &rows).unwrap_err().to_string();
+        assert!(message.contains("fault 1 stands for 25"), "{message}");
+    }
+
+    #[test]
     fn rows_are_paired_by_fault() {
-        let (first, second) = ([row(0), full_row(1), full_row(2)], [row(2), row(0), full_row(1)]);
+        let (first, second) = ([row(0), failed(1), failed(2)], [row(2), row(0), failed(1)]);
         let found = discordant(&first, &second, Outcome::is_sdc);
         assert_eq!(found, Ok(Discordant { first: 1, second: 0 }));
         assert!(discordant(&first, &second[..2], Outcome::is_sdc).is_err());

@@ -7,11 +7,13 @@ pub mod comparison;
 mod interval;
 mod normal;
 mod sample_size;
+mod share;
 mod strata;
 
 pub use comparison::compare;
 pub use interval::{weighted, wilson, Interval, Weights};
 pub use sample_size::{half_width, plan_text, sample_size};
+pub use share::{faults, share, Population};
 pub use strata::{stratified, Stratified, Stratum};
 
 use crate::error::Error;

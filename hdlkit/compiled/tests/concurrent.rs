@@ -1,7 +1,7 @@
 //! Concurrent fault simulation against whole machines, each with one fault: the same outputs and contents in every cycle.
 
 use hdlkit::prelude::*;
-use hdlkit_compiled::{port_places, Code, Concurrent, Effect, MachineCode, Next, Target};
+use hdlkit_compiled::{port_places, Code, Concurrent, Effect, MachineCode, MemoryUse, Next, Target};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::sync::Arc;
@@ -287,6 +287,87 @@ fn every_fault_is_that_of_a_whole_machine() {
 fn machines_that_sleep_wake_in_time() {
     let (faults, vanished) = compare(2, 6000, true);
     assert!(vanished > 500, "{vanished} of {faults}");
+}
+
+/// Bits of memories that are inverted change nothing until the good machine reads them, and are gone when it writes them.
+#[test]
+fn memories_matter_where_they_are_used() {
+    let block = Mixed::default();
+    let code = Arc::new(Code::compile(&block).unwrap());
+    let places = port_places(&block);
+    let mut random = ChaCha8Rng::seed_from_u64(3);
+    let mut good = MachineCode::new(&block, code.clone());
+    let mut concurrent = Concurrent::new(code.clone(), []).unwrap();
+    assert!(concurrent.restore(&good.save().unwrap()));
+    let strides: Vec<usize> = code.memories().map(|memory| memory.stride).collect();
+    // Machines with a bit that nothing has used so far.
+    let mut whole: Vec<Whole> = vec![];
+    let (mut read, mut overwritten, mut kept) = (0, 0, 0);
+    for cycle in 0..3000 {
+        for (index, (name, width)) in INPUTS.iter().enumerate() {
+            let value = random.gen::<u64>() >> (64 - width);
+            let place = places.place(name) + usize::from(index == 4);
+            good.ports_mut()[place] = value;
+            concurrent.ports_mut()[place] = value;
+        }
+        let (target, width) = place(&code, &good, &mut random);
+        if matches!(target, Target::Memory { .. }) {
+            let mut new = Whole {
+                machine: good.clone(),
+                number: 0,
+                target,
+                mask: 1 << random.gen_range(0..width),
+                effect: Effect::Flip,
+            };
+            new.change(|value, mask| value ^ mask);
+            whole.push(new);
+        }
+        for one in &mut whole {
+            for (place, word) in one.machine.ports_mut().iter_mut().zip(good.ports()) {
+                *place = *word;
+            }
+            one.machine.settle();
+        }
+        good.settle();
+        concurrent.settle();
+        let mut uses = vec![];
+        concurrent.memory_uses(|used| uses.push(used));
+        let ports = good.ports().to_vec();
+        good.tick();
+        concurrent.tick();
+        whole.retain_mut(|one| {
+            let Target::Memory { memory, word } = one.target else {
+                return false;
+            };
+            let of_element = |used: &&MemoryUse| (used.memory, used.element) == (memory, word / strides[memory]);
+            let used: Vec<&MemoryUse> = uses.iter().filter(of_element).collect();
+            if used.iter().any(|used| used.written.is_none()) {
+                read += 1;
+                return false;
+            }
+            assert_eq!(one.machine.ports(), ports, "cycle {cycle}: {:?}", one.target);
+            one.machine.tick();
+            let is_written = used
+                .iter()
+                .any(|used| used.written.is_some_and(|written| one.mask & u128::from(written) != 0));
+            if !is_written {
+                // Writes to other bits of the word do not matter.
+                kept += used.len();
+                one.change(|value, mask| value ^ mask);
+            }
+            assert!(one.machine.save() == good.save(), "cycle {cycle}: {:?}", one.target);
+            if is_written {
+                overwritten += 1;
+                return false;
+            }
+            one.change(|value, mask| value ^ mask);
+            true
+        });
+    }
+    assert!(
+        read > 100 && overwritten > 100 && kept > 20,
+        "{read} {overwritten} {kept}"
+    );
 }
 
 #[test]

@@ -64,6 +64,8 @@ pub enum Command {
     List(Option<String>),
     /// The changes made.
     Edits,
+    /// The run without the changes, or the one with them.
+    Golden,
     /// The commands.
     Help,
     /// End the session.
@@ -216,6 +218,12 @@ pub const COMMANDS: &[Entry] = &[
     entry("code", "", "[PLACE]", "instructions around a place"),
     entry("list", "", "[PLACE]", "source lines around a place"),
     entry("edits", "", "", "the changes made so far"),
+    entry(
+        "golden",
+        "",
+        "",
+        "the run without the changes, at the same time; again: the one with them",
+    ),
     entry("help", "h", "", "this list"),
     entry("quit", "q", "", "end the session"),
 ];
@@ -335,6 +343,7 @@ fn command(name: &str, rest: &str) -> Result<Command, String> {
         "code" => Command::Code(place()),
         "list" => Command::List(place()),
         "edits" => Command::Edits,
+        "golden" => Command::Golden,
         "help" => Command::Help,
         _ => Command::Quit,
     })

@@ -124,6 +124,10 @@ impl Console {
                 let unit = session.target().clock().unit();
                 edits.map(|(time, edit)| format!("{unit} {time}: {edit}\n")).collect()
             }
+            Command::Golden => {
+                let run = if session.exchange()? { "without" } else { "with" };
+                format!("the run {run} the changes\n{}", self.place())
+            }
             Command::Help => help(),
             Command::Quit => String::new(),
         })

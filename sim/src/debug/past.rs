@@ -22,6 +22,10 @@ pub(super) struct Past {
     most: usize,
     /// In order; several may have the same time.
     edits: Vec<(u64, Edit)>,
+    /// The changes while they are not made.
+    aside: Vec<(u64, Edit)>,
+    /// The beginning without changes.
+    unchanged: Option<Box<dyn Target>>,
 }
 
 impl Past {
@@ -35,6 +39,8 @@ impl Past {
             distance: FIRST_DISTANCE,
             most,
             edits: Vec::new(),
+            aside: Vec::new(),
+            unchanged: target.copy(),
         }
     }
 
@@ -90,6 +96,9 @@ impl Past {
     /// # Errors
     /// The change cannot be made; nothing is forgotten then.
     pub fn change(&mut self, target: &mut dyn Target, edit: Edit) -> Result<(), String> {
+        if !self.aside.is_empty() {
+            return Err("this is the run without the changes; `golden` returns to the one that has them".into());
+        }
         target.apply(&edit)?;
         let now = target.time();
         self.edits.retain(|(time, _)| *time <= now);
@@ -97,6 +106,30 @@ impl Past {
         self.copies.split_off(&now);
         self.copies.extend(target.copy().map(|copy| (now, copy)));
         Ok(())
+    }
+
+    /// From the run with all changes to the one without any, or back. Returns the machine before the first of them, and whether
+    /// the run is now the one without.
+    ///
+    /// # Errors
+    /// There are no changes, or the machine cannot be copied.
+    pub fn exchange(&mut self) -> Result<(Box<dyn Target>, bool), String> {
+        let first = self.edits.first().or(self.aside.first());
+        let first = first.ok_or("there are no changes, so that this is the only run")?.0;
+        let begins = |past: &Past| past.unchanged.as_ref().and_then(|target| target.copy());
+        let mut target = begins(self).ok_or("this machine does not go back")?;
+        // What is after the first change is of the other run.
+        self.copies.split_off(&first);
+        std::mem::swap(&mut self.edits, &mut self.aside);
+        let of_beginning = self.edits.iter().take_while(|(time, _)| *time == self.beginning);
+        for (_, edit) in of_beginning {
+            target.apply(edit)?;
+        }
+        if first == self.beginning {
+            self.copies.extend(target.copy().map(|copy| (first, copy)));
+        }
+        let latest = first.checked_sub(1).and_then(|before| self.before(before));
+        Ok((latest.unwrap_or(target), self.edits.is_empty()))
     }
 
     /// The time of the beginning.

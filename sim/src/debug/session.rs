@@ -593,6 +593,18 @@ impl Session {
         Ok(self.past.change(&mut *self.target, edit)?)
     }
 
+    /// From the run with all changes to the one without any, at the same time, or back. Returns whether it is now the one without.
+    ///
+    /// # Errors
+    /// There are no changes, the machine does not go back, or as [`Session::go_to`].
+    pub fn exchange(&mut self) -> Result<bool, DebugError> {
+        let now = self.target.time();
+        let (target, is_golden) = self.past.exchange()?;
+        self.target = target;
+        self.go_to(now)?;
+        Ok(is_golden)
+    }
+
     /// The changes made so far, with their times. Going back to before one and forward again makes it again.
     pub fn edits(&self) -> &[(u64, Edit)] {
         self.past.edits()

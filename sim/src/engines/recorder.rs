@@ -86,7 +86,7 @@ impl<'a, 'b> Recorder<'a, 'b> {
     /// # Errors
     /// The event cannot be.
     pub(super) fn restore(&mut self, cycle: u64, sm: u32, event: &Event) -> Result<(), RunError> {
-        Ok(self.records.event(cycle, sm, event)?)
+        self.event(cycle, sm, event)
     }
 
     /// Whether the observer has ended the run.

@@ -3,6 +3,7 @@
 use super::gates::pins::GateFaults;
 use super::inject::{sites, Injection};
 use super::pass::{Pass, Spread};
+use super::pruning::MemoryUses;
 use super::records::{Comparison, Records};
 use super::verdict::{Golden, Verdict};
 use crate::engines::engine::{Observer, Options};
@@ -178,6 +179,25 @@ impl FaultBench<'_> {
             (verdict.borrow_mut())(spread.index, judged)
         };
         Pass::new(core, (launch, start), golden, injections, &mut known, &mut spread)?.run()
+    }
+
+    /// Runs the kernel without a fault, and notes how it uses its memories.
+    ///
+    /// # Errors
+    /// The run is not the golden one: a defect of this program.
+    pub fn memory_uses(&mut self) -> Result<MemoryUses, RunError> {
+        let mut uses = MemoryUses::new(&self.code());
+        let FaultBench {
+            core,
+            start,
+            golden,
+            launch,
+            ..
+        } = self;
+        let (mut verdicts, mut spread) = (|_, _, _| Ok(()), |_| Ok(()));
+        let pass = Pass::new(core, (launch, start), golden, &[], &mut verdicts, &mut spread)?;
+        pass.noting(&mut uses).run()?;
+        Ok(uses)
     }
 
     /// Simulates a fault on a whole machine of its own, from the cycle in which it begins: what [`FaultBench::run`] has to

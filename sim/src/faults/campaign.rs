@@ -3,10 +3,11 @@
 use super::bench::{FaultBench, Setup};
 use super::inject::Injection;
 use super::instruction::bench::InstructionBench;
+use super::pruning::{Class, Pruned};
 use super::verdict::Verdict;
 use crate::engines::error::RunError;
 use crate::engines::native::snapshot::hash;
-use flexgrip_faults::{Campaign, Engine, Error, Fault, Plan, Row, Shard, Sites};
+use flexgrip_faults::{Campaign, Engine, Error, Fault, Plan, Row, Sample, Shard, Sites};
 use std::collections::VecDeque;
 use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
@@ -93,6 +94,31 @@ impl Setup<'_> {
     }
 }
 
+impl Setup<'_> {
+    /// Sorts faults by what the golden run says about them: rows of those that need no simulation, and classes of the others.
+    fn prune<'f>(&self, plan: &Plan, faults: &'f [Fault]) -> Result<(Vec<Row>, Vec<Class<'f>>), CampaignError> {
+        FaultBench::with(self, |bench| {
+            Ok((|| {
+                let facts = facts(bench)?;
+                is_planned(plan, &facts)?;
+                let Pruned { known, classes } = bench.prune(faults, &facts.sites)?;
+                let rows = known
+                    .into_iter()
+                    .map(|(fault, verdict)| row(fault, &facts.sites, verdict));
+                Ok((rows.collect::<Result<_, _>>()?, classes))
+            })())
+        })?
+    }
+
+    /// All flips of a sample's population, as one fault for each class of those that do the same.
+    ///
+    /// # Errors
+    /// As [`FaultBench::classes`].
+    pub fn classes(&self, sample: &Sample) -> Result<Vec<Fault>, CampaignError> {
+        FaultBench::with(self, |bench| Ok(bench.classes(sample)))?
+    }
+}
+
 fn facts(bench: &FaultBench) -> Result<Facts, Error> {
     let golden = bench.golden();
     let global = golden.report.global.iter().flat_map(|word| word.to_le_bytes());
@@ -106,8 +132,11 @@ fn facts(bench: &FaultBench) -> Result<Facts, Error> {
     })
 }
 
-/// The row of a fault.
-fn row(fault: &Fault, sites: &Sites, verdict: Verdict) -> Result<Row, Error> {
+/// The row of a fault with its verdict.
+///
+/// # Errors
+/// There is no site of the fault's name.
+pub fn row(fault: &Fault, sites: &Sites, verdict: Verdict) -> Result<Row, Error> {
     Ok(Row {
         code: verdict.code,
         cycles: verdict.cycles,
@@ -136,14 +165,19 @@ pub fn run(
 ) -> Result<(Vec<Row>, usize), CampaignError> {
     let mut rows = campaign.known(shard)?;
     let left: Vec<Fault> = campaign.remaining(shard, &rows).into_iter().cloned().collect();
-    let (least, most) = PASS.into_inner();
-    let size = (left.len() / (4 * jobs.get())).clamp(least, most);
     // On the golden model all threads share a golden run.
     let instructions = match campaign.plan().engine {
         Engine::GoldenModel if !left.is_empty() => Some(setup.instruction_bench(campaign.plan())?),
         _ => None,
     };
-    let passes = Mutex::new(left.chunks(size).collect::<VecDeque<&[Fault]>>());
+    let (known, classes) = match campaign.plan().engine {
+        Engine::Circuits if !left.is_empty() => setup.prune(campaign.plan(), &left)?,
+        _ => (vec![], left.iter().map(Class::of_one).collect()),
+    };
+    rows.extend(known);
+    let (least, most) = PASS.into_inner();
+    let size = (classes.len() / (4 * jobs.get())).clamp(least, most);
+    let passes = Mutex::new(classes.chunks(size).collect::<Passes>());
     let (sender, receiver) = mpsc::channel();
     let result = thread::scope(|scope| {
         for _ in 0..jobs.get() {
@@ -184,15 +218,18 @@ pub fn run(
     Ok((rows, left.len()))
 }
 
+/// What is left to simulate.
+type Passes<'a> = VecDeque<&'a [Class<'a>]>;
+
 /// One thread of a campaign on the golden model.
 fn work_on_model(
     bench: &InstructionBench,
-    passes: &Mutex<VecDeque<&[Fault]>>,
+    passes: &Mutex<Passes>,
     sender: &Sender<Result<Row, CampaignError>>,
 ) -> Result<(), CampaignError> {
     let next = || passes.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
-    while let Some(faults) = next() {
-        for fault in faults {
+    while let Some(classes) = next() {
+        for fault in classes.iter().flat_map(|class| &class.faults) {
             let row = row(fault, bench.sites(), bench.run(fault)?)?;
             // Nobody hears it after an error of another thread.
             if sender.send(Ok(row)).is_err() {
@@ -207,7 +244,7 @@ fn work_on_model(
 fn work(
     setup: &Setup,
     plan: &Plan,
-    passes: &Mutex<VecDeque<&[Fault]>>,
+    passes: &Mutex<Passes>,
     sender: &Sender<Result<Row, CampaignError>>,
 ) -> Result<(), CampaignError> {
     let next = || passes.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
@@ -218,21 +255,24 @@ fn work(
 fn passes_of<'a>(
     bench: &mut FaultBench,
     plan: &Plan,
-    first: &'a [Fault],
-    mut next: impl FnMut() -> Option<&'a [Fault]>,
+    first: &'a [Class<'a>],
+    mut next: impl FnMut() -> Option<&'a [Class<'a>]>,
     sender: &Sender<Result<Row, CampaignError>>,
 ) -> Result<(), CampaignError> {
     let facts = facts(bench)?;
     is_planned(plan, &facts)?;
     let mut pass = Some(first);
-    while let Some(faults) = pass {
-        let injections = injections(bench, faults, &facts.sites)?;
+    while let Some(classes) = pass {
+        let injections = classes.iter().map(|class| bench.checked(&class.injected, &facts.sites));
+        let injections = injections.collect::<Result<Vec<_>, _>>()?;
         let mut wrong = None;
         bench.run(&injections, |index, verdict| {
-            match row(&faults[index], &facts.sites, verdict) {
-                // Nobody hears it after an error of another thread.
-                Ok(row) => drop(sender.send(Ok(row))),
-                Err(error) => wrong = Some(error),
+            for fault in &classes[index].faults {
+                match row(fault, &facts.sites, verdict.clone()) {
+                    // Nobody hears it after an error of another thread.
+                    Ok(row) => drop(sender.send(Ok(row))),
+                    Err(error) => wrong = Some(error),
+                }
             }
             Ok(())
         })?;
@@ -261,14 +301,13 @@ fn same(what: &'static str, planned: &str, found: &str) -> Result<(), CampaignEr
     })
 }
 
-fn injections(bench: &FaultBench, faults: &[Fault], sites: &Sites) -> Result<Vec<Injection>, CampaignError> {
-    let injections = faults.iter().map(|fault| {
-        fault.check(sites, bench.golden().cycles)?;
-        bench
-            .injection(fault, sites)
+impl FaultBench<'_> {
+    /// A fault of a campaign, checked.
+    pub(super) fn checked(&self, fault: &Fault, sites: &Sites) -> Result<Injection, CampaignError> {
+        fault.check(sites, self.golden().cycles)?;
+        self.injection(fault, sites)
             .ok_or(CampaignError::NoSuch { id: fault.id })
-    });
-    injections.collect()
+    }
 }
 
 /// Simulates the faults of some rows again, each on a whole machine of its own, and compares.
@@ -296,8 +335,8 @@ pub fn check_whole(
 fn check_rows(bench: &mut FaultBench, rows: &[&Row], progress: &mut dyn FnMut(u64)) -> Result<(), CampaignError> {
     let sites = bench.sites()?;
     for (number, found) in (1..).zip(rows) {
-        let injection = injections(bench, std::slice::from_ref(&found.fault), &sites)?;
-        let mut whole = row(&found.fault, &sites, bench.run_whole(&injection[0])?)?;
+        let injection = bench.checked(&found.fault, &sites)?;
+        let mut whole = row(&found.fault, &sites, bench.run_whole(&injection)?)?;
         // Which only a pass can tell, and finds on its way.
         if found.outcome == flexgrip_faults::Outcome::NotExcited && whole.outcome == flexgrip_faults::Outcome::Masked {
             whole.outcome = found.outcome;

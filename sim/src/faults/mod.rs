@@ -5,6 +5,7 @@
 //! each as what differs from the golden run, on the circuits' graph ([`Concurrent`](hdlkit_compiled::Concurrent)) and in
 //! global memory (`memory`); those that spread go on as whole machines, as machine code. [`verdict`] compares the end with
 //! the golden run's; `first` finds the instruction that a fault has reached first; [`inject`] finds the bits by name.
+//! [`pruning`] finds flips that need no simulation, and those that do the same.
 //! [`campaign`] runs those of a folder on several threads; [`replay`](mod@replay) runs one of them again.
 //! [`gates`] records what happens at the ports of a unit, for the faults of its gates.
 //! [`grade`](mod@grade) uses both to grade a kernel as a self-test of a unit, and [`compact`](mod@compact)
@@ -21,6 +22,7 @@ pub mod inject;
 pub mod instruction;
 mod memory;
 mod pass;
+pub mod pruning;
 pub mod records;
 pub mod replay;
 pub mod verdict;

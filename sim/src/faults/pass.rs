@@ -6,6 +6,7 @@
 use super::first::{Difference, InFlight};
 use super::inject::Injection;
 use super::memory::Memories;
+use super::pruning::MemoryUses;
 use super::verdict::{Damage, Golden, Verdict, PROTOCOL};
 use crate::engines::counters::SmCounters;
 use crate::engines::error::RunError;
@@ -98,6 +99,8 @@ pub(super) struct Pass<'a> {
     /// The number of the word that the host reads.
     reading: Option<usize>,
     launch: &'a Launch,
+    /// Where the good machine's uses of its memories are noted.
+    uses: Option<&'a mut MemoryUses>,
     /// What becomes known.
     /// The last one: whether events were not of the same moments, so that a first record may have been missed.
     verdicts: &'a mut dyn FnMut(usize, Verdict, bool) -> Result<(), RunError>,
@@ -138,9 +141,18 @@ impl<'a> Pass<'a> {
             in_flight: InFlight::default(),
             reading: None,
             launch,
+            uses: None,
             verdicts,
             spread,
         })
+    }
+
+    /// Notes how the good machine uses its memories.
+    pub fn noting(self, uses: &'a mut MemoryUses) -> Self {
+        Pass {
+            uses: Some(uses),
+            ..self
+        }
     }
 
     /// Runs to the end of the grid, and as far as the host looks at the machine then.
@@ -229,6 +241,9 @@ impl<'a> Pass<'a> {
         let answer = self.around.answer();
         self.around.begin(self.core);
         let (ports, stepper) = self.core.parts();
+        if let Some(uses) = &mut self.uses {
+            stepper.memory_uses(|used| uses.push(cycle, &used));
+        }
         self.memories
             .answer(self.around.cycle, answer.as_ref(), |number, valid, data| {
                 ports

@@ -4,19 +4,21 @@ use super::bench::{limit, Setup};
 use super::campaign::CampaignError;
 use super::inject::{sites, Injection};
 use super::records::{Comparison, Records};
+use crate::debug::target::Edit;
 use crate::engines::engine::Options;
 use crate::engines::error::RunError;
 use crate::engines::native::compiled::{run_once, CompiledMachine};
 use crate::engines::native::snapshot::Snapshot;
 use crate::engines::outcome::RunReport;
 use crate::files::program::instruction_text;
+use crate::timeline::file::TimelineFile;
 use crate::waves::file::WaveFile;
 use flexgrip_faults::Fault;
 use flexgrip_machine::{Launch, Placement, Retire};
-use hdlkit_compiled::MachineCode;
+use hdlkit_compiled::{Effect, MachineCode, Target};
 use std::fmt;
 use std::ops::ControlFlow;
-use std::path::Path;
+use std::path::PathBuf;
 
 /// Both runs from the fault on.
 pub struct Replay {
@@ -36,11 +38,20 @@ pub struct Differing<'a> {
     pub faulty: &'a Retire,
 }
 
-/// Runs the kernel with a fault and without, both from the fault's cycle on; `waves`: of the golden run and the faulty one.
+/// What is written of a run.
+#[derive(Clone, Debug, Default)]
+pub struct Files {
+    /// Waves.
+    pub wave: Option<PathBuf>,
+    /// A timeline of the instructions that are under way in the first cycle, or come later.
+    pub timeline: Option<TimelineFile>,
+}
+
+/// Runs the kernel with a fault and without, both from the fault's cycle on; `files`: of the golden run and the faulty one.
 ///
 /// # Errors
 /// The fault is not of this kernel, or the kernel cannot be run.
-pub fn replay(setup: &Setup, fault: &Fault, waves: [Option<&Path>; 2]) -> Result<Replay, CampaignError> {
+pub fn replay(setup: &Setup, fault: &Fault, files: [Files; 2]) -> Result<Replay, CampaignError> {
     let Setup {
         launch,
         options,
@@ -54,7 +65,8 @@ pub fn replay(setup: &Setup, fault: &Fault, waves: [Option<&Path>; 2]) -> Result
     let (from, code) = made?;
     let sites = sites(&code, gates)?;
     let mut golden = Records::default();
-    let golden_report = run(options, launch, &from, None, waves[0], &mut |record| {
+    let [golden_files, files] = files;
+    let golden_report = run(options, launch, &from, None, golden_files, &mut |record| {
         golden.push(record)
     })?;
     let cycles = golden_report.cycles.unwrap_or_default();
@@ -65,10 +77,40 @@ pub fn replay(setup: &Setup, fault: &Fault, waves: [Option<&Path>; 2]) -> Result
         max_cycles: limit(cycles, factor),
         ..options.clone()
     };
-    let end = run(&options, launch, &from, Some(&injection), waves[1], &mut |record| {
+    let end = run(&options, launch, &from, Some(&injection), files, &mut |record| {
         faulty.push(record)
     });
     Ok(Replay { golden, faulty, end })
+}
+
+/// The changes that make a fault in a debugger of the circuits, in the cycle of the fault.
+///
+/// # Errors
+/// The fault is not a flip, or not of this kernel.
+pub fn changes(setup: &Setup, fault: &Fault) -> Result<Vec<Edit>, CampaignError> {
+    let made = CompiledMachine::with(setup.launch, setup.options, |machine| Ok(machine.code()));
+    let code = made?;
+    let sites = sites(&code, setup.gates)?;
+    let injection = Injection::new(fault, &sites, &code, setup.gates);
+    let injection = injection.filter(|injection| injection.effect == Effect::Flip);
+    let injection = injection.ok_or(CampaignError::NoSuch { id: fault.id })?;
+    let mut changes = vec![];
+    for (target, mask) in &injection.targets {
+        let name = match *target {
+            Target::FlipFlop(number) => code.flip_flops().nth(number).map(|register| register.name),
+            Target::Memory { memory, word } => code.memories().nth(memory).map(|memory| {
+                let (element, word) = (word / memory.stride, word % memory.stride);
+                format!("{}[{element}][{word}]", memory.name)
+            }),
+        };
+        let name = name.ok_or(CampaignError::NoSuch { id: fault.id })?;
+        let bits = (0..u128::BITS).filter(|bit| mask >> bit & 1 != 0);
+        changes.extend(bits.map(|bit| Edit::Flip {
+            name: name.clone(),
+            bit,
+        }));
+    }
+    Ok(changes)
 }
 
 fn run(
@@ -76,12 +118,12 @@ fn run(
     launch: &Launch,
     from: &Snapshot,
     injection: Option<&Injection>,
-    wave: Option<&Path>,
+    files: Files,
     see: &mut (dyn FnMut(Retire) + Send),
 ) -> Result<RunReport, RunError> {
-    let wave = wave.map(WaveFile::new).transpose()?;
     let options = Options {
-        wave,
+        wave: files.wave.map(WaveFile::new).transpose()?,
+        timeline: files.timeline,
         ..options.clone()
     };
     let flip = |machine: &mut MachineCode| {

@@ -393,3 +393,117 @@ fn a_kernel_that_fails_by_itself_has_no_campaign() {
     assert!(error.contains("global"), "{error}");
     assert!(!new.exists());
 }
+
+/// All flips of small memories, as classes: exact shares, the same bytes however it is run, bounds while rows are missing.
+#[test]
+fn a_campaign_of_classes_has_no_sampling_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let [whole, sharded] = ["whole", "sharded"].map(|name| folder.path().join(name));
+    let kernel = kernel();
+    let pattern = "sm[0].barriers.remaining,sm[0].branch.depth";
+    for folder in [&whole, &sharded] {
+        let arguments = ["plan", &kernel, "--classes", "--where", pattern, "--output"];
+        let output = faults(&arguments, folder, &[]);
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+    }
+    let output = faults(&["run"], &whole, &["--jobs", "2", "--check", "10"]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    // 8 x 6 and 32 x 6 bits in 484 cycles.
+    assert!(
+        text.contains(" faults of all 116,160 that are possible") && !text.contains(" to "),
+        "{text}"
+    );
+    let results = read(&whole, "results.csv");
+    let weights = results
+        .lines()
+        .skip(1)
+        .map(|line| line.rsplit(',').next().unwrap().parse::<u64>().unwrap());
+    assert_eq!(weights.sum::<u64>(), 116_160);
+    assert!(read(&whole, "report.html").contains("the shares are exact"));
+    assert!(read(&whole, "faults.csv").starts_with("id,model,site,element,bit,bits,cycle,until,weight\n"));
+    for shard in ["0/2", "1/2"] {
+        run(&sharded, &["--shard", shard, "--jobs", "1"]);
+    }
+    let merged = faults(&["merge"], &sharded, &[]);
+    assert_eq!(merged.status.code(), Some(0), "{merged:?}");
+    assert_eq!(read(&sharded, "results.csv"), results);
+    let some: String = results.split_inclusive('\n').take(3).collect();
+    fs::write(whole.join("results.csv"), some).unwrap();
+    let reported = faults(&["report"], &whole, &[]);
+    let text = String::from_utf8(reported.stdout).unwrap();
+    assert!(
+        text.contains(" to ") && read(&whole, "report.html").contains("have no result yet"),
+        "{text}"
+    );
+    run(&whole, &[]);
+    assert_eq!(read(&whole, "results.csv"), results);
+    assert!(refused_in(&["run"], &whole, &["--count", "900000"], 2).contains("a campaign of random faults"));
+    assert!(refused_in(&["compare"], &whole, &[&whole.display().to_string()], 1).contains("stands for"));
+    let stuck = ["plan", &kernel, "--classes", "--model", "stuck-at-1", "--output"];
+    assert!(refused_in(&stuck, &folder.path().join("no"), &[], 2).contains("--classes is for flips"));
+    let registers = ["plan", &kernel, "--classes", "--where", "sm[0].fetch", "--output"];
+    assert!(refused_in(&registers, &folder.path().join("no"), &[], 1).contains("expected memories alone"));
+}
+
+/// The debugger in the cycle of a flip, with the golden run in reach; and timelines of both runs.
+#[test]
+fn a_flip_is_debugged_beside_the_golden_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let [list, script, campaign, line] =
+        ["list.csv", "script", "campaign", "17.json"].map(|name| folder.path().join(name));
+    // The second word of an element of several words.
+    let faults_list = "id,model,site,element,bit,bits,cycle,until\n\
+        0,flip,sm[0].register_file.bank[3],17,4,1,300,\n\
+        1,flip,sm[0].branch.left,31,40,2,1,\n\
+        2,stuck-at-1,sm[0].register_file.bank[3],17,4,1,300,\n";
+    fs::write(&list, faults_list).unwrap();
+    let (kernel, list) = (kernel(), list.display().to_string());
+    let planned = faults(&["plan", &kernel, "--faults", &list, "--output"], &campaign, &[]);
+    assert_eq!(planned.status.code(), Some(0), "{planned:?}");
+    let script_name = script.display().to_string();
+    let debug = |id: &str, commands: &str| {
+        fs::write(&script, commands).unwrap();
+        faults(&["replay"], &campaign, &[id, "--debug", "--script", &script_name])
+    };
+    let commands = "print top.sm[0].register_file.bank[3][17]\ngolden\nprint top.sm[0].register_file.bank[3][17]\n\
+        flip top.sm[0].register_file.bank[3][17] 1\n";
+    let output = debug("0", commands);
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    assert!(
+        String::from_utf8_lossy(&output.stderr).contains("without the changes; `golden` returns"),
+        "{output:?}"
+    );
+    let text = String::from_utf8(output.stdout).unwrap();
+    let values = text
+        .lines()
+        .filter_map(|line| line.split(" = ").nth(1)?.strip_prefix("0x"));
+    let values: Vec<u64> = values
+        .map(|value| u64::from_str_radix(value.trim(), 16).unwrap())
+        .collect();
+    assert_eq!(values[0] ^ values[1], 1 << 4, "{text}");
+    assert!(
+        text.starts_with("fault 0: flip of sm[0].register_file.bank[3], element 17, bit 4, cycle 300\ncycle 300, "),
+        "{text}"
+    );
+    // There and back, over the cycle of the flip, which is the first one.
+    let output = debug("1", "edits\ngolden\nedits\ngolden\ncycle 5\nback-cycle 9\nedits\n");
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(0), "{text}");
+    let inverted = |bit: u32| {
+        text.matches(&format!("bit {bit} of top.sm[0].branch.left[31]["))
+            .count()
+    };
+    assert!((0..64).map(inverted).sum::<usize>() == 4, "{text}");
+    let output = debug("2", "where\n");
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    let line_name = line.display().to_string();
+    let output = faults(&["replay"], &campaign, &["0", "--timeline", &line_name]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    for (file, run) in [("17.json", "faulty run"), ("17.golden.json", "golden run")] {
+        let text = fs::read_to_string(folder.path().join(file)).unwrap();
+        assert!(
+            text.contains(&format!("vectoradd, {run}, fault 0")) && text.contains("GST.EXIT.U32"),
+            "{file}"
+        );
+    }
+}

@@ -53,6 +53,7 @@ fn compare_with(
             bits,
             seed: 1,
             golden_model: None,
+            classes: false,
         };
         let mut faults = sample.draw(&sites, bench.golden().cycles, count).unwrap();
         faults.iter_mut().for_each(&change);

@@ -90,6 +90,7 @@ fn fault(bench: &InstructionBench, model: Model, number: u64, (lane, bit): (u32,
         cycle: number.max(1),
         until: None,
         parameters: Parameters::read(parameters).unwrap(),
+        weight: 1,
     }
 }
 
@@ -263,6 +264,7 @@ fn sample(model: Model, permanent: bool, threads: u32, seed: u64) -> Sample {
         model: model.into(),
         bits: 1,
         seed,
+        classes: false,
         golden_model: Some(OfGoldenModel {
             thread_instructions: 0,
             permanent,

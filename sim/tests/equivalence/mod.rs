@@ -9,7 +9,9 @@ mod gate_faults;
 mod gates;
 mod grading;
 mod instruction_faults;
+mod known_flips;
 mod opencl_kernels;
 mod plain_verilog;
+mod pruning;
 #[cfg(feature = "simulation")]
 mod simulation;

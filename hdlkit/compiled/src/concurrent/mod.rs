@@ -21,11 +21,11 @@ mod overlay;
 mod tables;
 mod watch;
 
-use crate::design::graph::Op;
+use crate::design::graph::{Id, Op};
 use crate::design::Design;
 use crate::machine::{snapshot, Code};
 use difference::{Difference, Edge, Place, Stuck};
-use good::Good;
+use good::{written, Good};
 use overlay::Overlay;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -53,6 +53,18 @@ pub enum Effect {
     Flip,
     /// The bits are 0 or 1 until [`Concurrent::release`].
     Stuck(bool),
+}
+
+/// What the good machine does with an element of a memory in a cycle. Nothing else of a cycle depends on memories.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MemoryUse {
+    /// The memory.
+    pub memory: usize,
+    /// The element.
+    pub element: usize,
+    /// The bits that the clock edge writes, the same in each word of the element; `None` if it is read, before the edge or at
+    /// it, where it still has its old value.
+    pub written: Option<u64>,
 }
 
 /// The state of a faulty machine in the next cycle.
@@ -145,7 +157,7 @@ pub struct Faulty<'a> {
     pub number: u32,
     /// The places of its outputs that differ from the good machine's, unordered.
     pub differing: &'a [u32],
-    /// The number of nodes computed for it in this cycle.
+    /// The number of nodes computed for it in this cycle; 0 if all of them have the good machine's values.
     pub computed: usize,
 }
 
@@ -325,6 +337,34 @@ impl Concurrent {
         }
     }
 
+    /// What the good machine does with its memories in this cycle, once it has settled: of each memory the reads, then the
+    /// write. Elements whose read data nothing uses count as read, too.
+    pub fn memory_uses(&self, mut see: impl FnMut(MemoryUse)) {
+        let value = |id: Id| self.good.values[id as usize];
+        for (memory, ports) in self.tables.memories.iter().enumerate() {
+            let element = |address: Id| ports.element(value(address)) / ports.stride as usize;
+            let mut used = |address: Id, written: Option<u64>| {
+                see(MemoryUse {
+                    memory,
+                    element: element(address),
+                    written,
+                });
+            };
+            if ports.registered && value(ports.read_enable) != 0 {
+                ports.read_addresses.iter().for_each(|address| used(*address, None));
+            }
+            for read in &ports.reads {
+                if let Op::Read { address, .. } = self.code.design.graph.nodes[*read as usize].op {
+                    used(address, None);
+                }
+            }
+            let enable = value(ports.write_enable);
+            if enable != 0 {
+                used(ports.write_address, Some(written(0, u64::MAX, enable, ports.part)));
+            }
+        }
+    }
+
     /// The faulty machines that are computed in the next cycle, after [`Concurrent::settle_faulty`].
     pub fn awake(&self) -> &[u32] {
         &self.awake
@@ -406,7 +446,10 @@ impl Concurrent {
                 machine,
                 number: *number,
                 differing: &outputs,
-                computed: self.overlay.computed.len(),
+                computed: match self.overlay.differing.is_empty() {
+                    true => 0,
+                    false => self.overlay.computed.len(),
+                },
             });
             if next == Next::End {
                 *machine = Machine::ended();

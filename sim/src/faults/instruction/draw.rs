@@ -178,6 +178,7 @@ impl InstructionBench<'_> {
                 cycle: if permanent { 1 } else { number },
                 until: None,
                 parameters,
+                weight: 1,
             },
             lane: lane as usize,
             number,

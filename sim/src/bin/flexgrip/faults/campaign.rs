@@ -43,7 +43,11 @@ struct Choice {
     /// [default: 1000]
     #[arg(long, value_name = "N", conflicts_with = "list")]
     count: Option<u64>,
-    /// In these sites, as for `faults list` [default: register:, with --gates gate:; all instructions]
+    /// All flips that are possible in these sites, one for each class of flips that do the same, with their number as its
+    /// weight: shares without a sampling error. For memories
+    #[arg(long, conflicts_with_all = ["list", "count", "seed"])]
+    classes: bool,
+    /// In these sites, as for `faults list` [default: register:, with --gates gate:; all instructions; with --classes memory:]
     #[arg(long = "where", value_name = "PATTERN", conflicts_with = "list")]
     pattern: Option<String>,
     /// Neighbouring bits of each fault [default: 1]
@@ -115,6 +119,7 @@ impl PlanArguments {
             ("--bits", choice.bits.is_some()),
             ("--seed", choice.seed.is_some()),
             ("--faults", choice.list.is_some()),
+            ("--classes", choice.classes),
             ("options of the machine", !machine.is_default()),
         ];
         match chosen.iter().find(|(_, is_given)| *is_given) {
@@ -143,7 +148,8 @@ fn same_circuits(campaign: &Campaign, ready: &Ready) -> Result<(), Error> {
 /// The campaign with so many random faults: those that it has, and more.
 fn extended(campaign: Campaign, ready: &Ready, sites: &Sites, count: u64) -> Result<Campaign, Error> {
     let plan = campaign.plan();
-    let sample = plan.sample.as_ref().filter(|_| count >= plan.count);
+    let is_random = |sample: &&Sample| !sample.classes;
+    let sample = plan.sample.as_ref().filter(is_random).filter(|_| count >= plan.count);
     let Some(sample) = sample else {
         let message = format!(
             "--count {count}: the campaign has {}; expected more, and a campaign of random faults",
@@ -188,6 +194,9 @@ impl Choice {
     fn sample(&self, has_gates: bool) -> Result<Sample, Error> {
         let models = self.models(has_gates);
         let usage = |message: &str| Err(Error::Usage(format!("--model {models}: {message}")));
+        if self.classes && models != Models::Of(Model::Flip) {
+            return usage("--classes is for flips, which golden runs say something about");
+        }
         let golden_model = match models {
             Models::StuckAt | Models::Of(Model::Flip | Model::StuckAt0 | Model::StuckAt1) => {
                 if self.duration.is_some() || self.threads.is_some() || self.laws.is_some() {
@@ -231,6 +240,7 @@ impl Choice {
         let all = match (&golden_model, has_gates) {
             (Some(_), _) => "*",
             (None, true) => "gate:",
+            (None, false) if self.classes => "memory:",
             (None, false) => "register:",
         };
         Ok(Sample {
@@ -238,6 +248,7 @@ impl Choice {
             model: models,
             bits: self.bits.unwrap_or(1),
             seed: self.seed.unwrap_or(1),
+            classes: self.classes,
             golden_model,
         })
     }
@@ -281,11 +292,14 @@ fn planned(arguments: &PlanArguments) -> Result<(PathBuf, Campaign), Error> {
         (Some((file, text)), _) => (None, read_list(text, file, &facts.sites, facts.cycles)?),
         (None, None) => {
             let sample = choice.sample(has_gates)?;
-            let count = match choice.count.unwrap_or(1000) {
-                0 => sample.population(&facts.sites, facts.cycles)?,
-                count => count,
+            let faults = match choice.count.unwrap_or(1000) {
+                _ if sample.classes => setup.classes(&sample)?,
+                0 => {
+                    let all = sample.population(&facts.sites, facts.cycles)?;
+                    sample.draw(&facts.sites, facts.cycles, all)?
+                }
+                count => sample.draw(&facts.sites, facts.cycles, count)?,
             };
-            let faults = sample.draw(&facts.sites, facts.cycles, count)?;
             (Some(sample), faults)
         }
         (None, Some(bench)) => {

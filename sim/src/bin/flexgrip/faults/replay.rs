@@ -2,15 +2,22 @@
 
 use super::results::open;
 use super::setup::Ready;
+use crate::kernels::debug::{hold, Talk};
 use crate::output::print;
 use crate::trace_file::Trace;
 use clap::Args;
-use flexgrip_faults::{Engine, Fault};
+use flexgrip_faults::{Engine, Fault, Model};
 use flexgrip_machine::Retire;
+use flexgrip_sim::debug::code::Code;
+use flexgrip_sim::debug::open::Machine;
 use flexgrip_sim::error::Error;
-use flexgrip_sim::faults::replay::replay;
+use flexgrip_sim::faults::replay::{changes, replay, Files};
+use flexgrip_sim::files::program::SourceLines;
 use flexgrip_sim::numbers::grouped;
+use flexgrip_sim::timeline::file::TimelineFile;
 use flexgrip_sim::trace::ending::Ending;
+use flexgrip_sim::Kernel;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// Arguments of the subcommand.
@@ -23,9 +30,18 @@ pub struct ReplayArguments {
     /// Write waves of the faulty run, .vcd or .fst; those of the golden run beside it, with `golden` in the name
     #[arg(long, value_name = "FILE")]
     wave: Option<PathBuf>,
+    /// Write a timeline from the fault on, .perfetto or .json for Perfetto, .kanata for Konata, likewise
+    #[arg(long, value_name = "FILE", value_parser = |name: &str| TimelineFile::new(name))]
+    timeline: Option<TimelineFile>,
     /// Write one line per executed warp instruction, likewise
     #[arg(long, value_name = "FILE")]
     trace: Option<PathBuf>,
+    /// Open the debugger on the circuits, in the cycle of a flip and with it; `golden` changes to the golden run in the same
+    /// cycle, and back
+    #[arg(long, conflicts_with_all = ["wave", "trace", "timeline"])]
+    debug: bool,
+    #[command(flatten)]
+    talk: Talk,
     /// Records to show that differ
     #[arg(long, value_name = "N", default_value_t = 5)]
     records: usize,
@@ -37,6 +53,22 @@ fn golden(path: &Path) -> PathBuf {
     path.with_extension(format!("golden.{extension}"))
 }
 
+impl ReplayArguments {
+    /// The files of both runs, the golden one first.
+    fn files(&self, kernel: &Kernel) -> [Files; 2] {
+        let of = |run: &str, path: &dyn Fn(&Path) -> PathBuf| Files {
+            wave: self.wave.as_deref().map(path),
+            timeline: self.timeline.as_ref().map(|timeline| TimelineFile {
+                path: path(&timeline.path),
+                title: format!("{}, {run} run, fault {}", kernel.launch.name, self.id),
+                places: kernel.source.as_ref().map_or_else(BTreeMap::new, SourceLines::places),
+                ..timeline.clone()
+            }),
+        };
+        [of("golden", &golden), of("faulty", &Path::to_path_buf)]
+    }
+}
+
 /// Runs the fault, and prints what differs.
 pub fn run(arguments: &ReplayArguments) -> Result<bool, Error> {
     let (campaign, _) = open(&arguments.folder)?;
@@ -45,13 +77,13 @@ pub fn run(arguments: &ReplayArguments) -> Result<bool, Error> {
     let fault = campaign.faults().iter().find(|fault| fault.id == id);
     let fault = fault.ok_or_else(|| Error::Usage(format!("the campaign has no fault {id}")))?;
     let setup = ready.setup();
+    if arguments.debug {
+        return debug(&ready, fault, &arguments.talk);
+    }
     let replay = match campaign.plan().engine {
-        Engine::Circuits => {
-            let golden_wave = arguments.wave.as_deref().map(golden);
-            replay(&setup, fault, [golden_wave.as_deref(), arguments.wave.as_deref()])?
-        }
-        Engine::GoldenModel if arguments.wave.is_some() => {
-            let message = "--wave: the golden model has no signals; expected --trace";
+        Engine::Circuits => replay(&setup, fault, arguments.files(ready.kernel()))?,
+        Engine::GoldenModel if arguments.wave.is_some() || arguments.timeline.is_some() => {
+            let message = "--wave and --timeline: the golden model has neither signals nor a clock; expected --trace";
             return Err(Error::Usage(message.into()));
         }
         Engine::GoldenModel => setup.instruction_bench(campaign.plan())?.replay(fault)?,
@@ -89,6 +121,25 @@ pub fn run(arguments: &ReplayArguments) -> Result<bool, Error> {
     Ok(true)
 }
 
+/// Opens the debugger.
+fn debug(ready: &Ready, fault: &Fault, talk: &Talk) -> Result<bool, Error> {
+    if fault.model != Model::Flip {
+        let message = format!(
+            "--debug: {}; expected a flip: a debugger does not hold bits",
+            about(fault)
+        );
+        return Err(Error::Usage(message));
+    }
+    let setup = ready.setup();
+    let changes = changes(&setup, fault)?;
+    print(&format!("{}\n", about(fault)))?;
+    let code = Code::of_kernel(ready.kernel())?;
+    hold(Machine::Circuits, setup.launch, code, setup.options, talk, |session| {
+        session.go_to(fault.cycle)?;
+        changes.into_iter().try_for_each(|change| session.change(change))
+    })
+}
+
 fn about(fault: &Fault) -> String {
     let Fault {
         id,
@@ -100,6 +151,7 @@ fn about(fault: &Fault) -> String {
         cycle,
         until,
         parameters,
+        weight: _,
     } = fault;
     let bits = if *bits > 1 {
         format!(" and {} more", bits - 1)

@@ -4,7 +4,7 @@ use super::setup::sites_of_plan;
 use crate::output::print;
 use clap::Args;
 use flexgrip_faults::report::{report as make, Options};
-use flexgrip_faults::statistics::{comparison, wilson, Confidence};
+use flexgrip_faults::statistics::{comparison, faults, share, Confidence, Population};
 use flexgrip_faults::{Campaign, Engine, Outcome, Plan, Row, Sites};
 use flexgrip_sim::error::Error;
 use flexgrip_sim::files::error::FileError;
@@ -112,15 +112,22 @@ fn write(folder: &Path, campaign: &Campaign, rows: &[Row], sites: &Sites, option
 pub fn summary(campaign: &Campaign, rows: &[Row], sites: &Sites, confidence: Confidence) -> Result<String, Error> {
     let plan = campaign.plan();
     let sample = plan.sample.as_ref();
-    let population = sample
-        .map(|sample| sample.finite_population(sites, plan.golden_cycles))
-        .transpose()?
-        .flatten();
-    let total = rows.len() as u64;
-    let mut text = format!("{} faults of {}", grouped(total), grouped(plan.count));
-    if let Some(population) = population {
-        text += &format!(", from {} that are possible", grouped(population));
-    }
+    let population = plan.population(sites)?;
+    let (total, count) = (grouped(rows.len() as u64), grouped(plan.count));
+    let mut text = match population {
+        Population::Complete(possible) => {
+            let simulated = grouped(faults(rows));
+            format!(
+                "{total} classes of {count}, {simulated} faults of all {} that are possible",
+                grouped(possible)
+            )
+        }
+        Population::Finite(possible) => format!(
+            "{total} faults of {count}, from {} that are possible",
+            grouped(possible)
+        ),
+        Population::Unlimited => format!("{total} faults of {count}"),
+    };
     if let Some(golden_model) = sample.and_then(|sample| sample.golden_model.as_ref()) {
         text += &format!(
             ", from {} thread instructions",
@@ -132,9 +139,10 @@ pub fn summary(campaign: &Campaign, rows: &[Row], sites: &Sites, confidence: Con
         Engine::GoldenModel => "warp instructions",
     };
     text += &format!(", golden run {} {unit}\n", grouped(plan.golden_cycles));
+    let all: Vec<&Row> = rows.iter().collect();
     for outcome in Outcome::ALL {
-        let hits = rows.iter().filter(|row| row.outcome == *outcome).count() as u64;
-        let share = wilson(hits, total, population, confidence);
+        let hits = faults(rows.iter().filter(|row| row.outcome == *outcome));
+        let share = share(&all, population, |other| other == *outcome, confidence);
         let share = share.map_or_else(String::new, |share| share.to_string());
         text += &format!("  {:20} {:>9}  {share}\n", outcome.name(), grouped(hits));
     }

@@ -234,7 +234,7 @@ impl Ready {
         }
     }
 
-    /// The kernel.
+    /// The kernel with its lines.
     pub fn kernel(&self) -> &Kernel {
         &self.kernel
     }

@@ -6,9 +6,11 @@ use crate::kernels::source::SourceArguments;
 use crate::output::print;
 use clap::{Args, ValueEnum};
 use flexgrip_isa::text_of_bytes;
+use flexgrip_machine::Launch;
 use flexgrip_sim::debug::code::Code;
 use flexgrip_sim::debug::console::Console;
 use flexgrip_sim::debug::open::{with_session, Machine};
+use flexgrip_sim::debug::session::{DebugError, Session};
 use flexgrip_sim::engines::engine::Options;
 use flexgrip_sim::error::Error;
 use flexgrip_sim::files::error::{read_text, FileError};
@@ -52,14 +54,21 @@ pub struct DebugArguments {
     /// The machine to debug on
     #[arg(long, value_enum, default_value_t = MachineName::Model)]
     engine: MachineName,
-    /// Carry out the commands of a file, one a line, and end; - is standard input
-    #[arg(long, value_name = "FILE")]
-    script: Option<PathBuf>,
-    /// Commands in text on a terminal, too, instead of a full screen
-    #[arg(long)]
-    plain: bool,
+    #[command(flatten)]
+    talk: Talk,
     #[command(flatten)]
     source: SourceArguments,
+}
+
+/// How commands come to a session.
+#[derive(Args)]
+pub struct Talk {
+    /// Carry out the debugger's commands of a file, one a line, and end; - is standard input
+    #[arg(long, value_name = "FILE")]
+    script: Option<PathBuf>,
+    /// The debugger's commands in text on a terminal, too, instead of a full screen
+    #[arg(long)]
+    plain: bool,
 }
 
 impl DebugArguments {
@@ -80,7 +89,7 @@ pub fn load(arguments: &DebugArguments) -> Result<(Kernel, Code, Options), Error
         let message = "--wave and --trace are for run; a debugger shows signals and instructions itself";
         return Err(OpenClError::Usage(message.into()).into());
     }
-    if is_standard_input(&machine.kernel.kernel) && arguments.script.as_deref().is_none_or(is_standard_input) {
+    if is_standard_input(&machine.kernel.kernel) && arguments.talk.script.as_deref().is_none_or(is_standard_input) {
         let message = "the source is standard input, so that commands cannot be; expected --script FILE";
         return Err(OpenClError::Usage(message.into()).into());
     }
@@ -92,13 +101,31 @@ pub fn load(arguments: &DebugArguments) -> Result<(Kernel, Code, Options), Error
 /// Runs the session.
 pub fn run(arguments: &DebugArguments) -> Result<bool, Error> {
     let (kernel, code, options) = load(arguments)?;
-    let machine = arguments.machine();
-    let script = match arguments.script.as_deref() {
+    hold(
+        arguments.machine(),
+        &kernel.launch,
+        code,
+        &options,
+        &arguments.talk,
+        |_| Ok(()),
+    )
+}
+
+/// Holds a session, which begins with `prepare`.
+pub fn hold(
+    machine: Machine,
+    launch: &Launch,
+    code: Code,
+    options: &Options,
+    talk: &Talk,
+    prepare: impl FnOnce(&mut Session) -> Result<(), DebugError> + Send,
+) -> Result<bool, Error> {
+    let script = match talk.script.as_deref() {
         Some(path) if path != Path::new("-") => Some((path.to_path_buf(), read_text(path, "script")?)),
         _ => None,
     };
-    let is_script = arguments.script.is_some() || !io::stdin().is_terminal();
-    let mut is_plain = is_script || arguments.plain;
+    let is_script = talk.script.is_some() || !io::stdin().is_terminal();
+    let mut is_plain = is_script || talk.plain;
     if let (false, Some(reason)) = (is_plain, screen::unfit()) {
         note(format_args!(
             "note: no full screen: {reason}; commands in text, as with --plain"
@@ -109,11 +136,12 @@ pub fn run(arguments: &DebugArguments) -> Result<bool, Error> {
     let keys = events.clone();
     with_session(
         machine,
-        &kernel.launch,
+        launch,
         code,
-        &options,
+        options,
         move || !is_plain && keys.interrupted(),
-        |session| {
+        |mut session| {
+            prepare(&mut session).map_err(|error| Error::Usage(error.to_string()))?;
             if !is_plain {
                 let console = screen::run(session, &events)?;
                 print(&console.never_reached())?;
