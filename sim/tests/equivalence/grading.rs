@@ -68,6 +68,7 @@ fn verdicts(setup: &Setup, gates: &GateFaults, faults: &[usize]) -> Vec<Verdict>
                 cycle: 1,
                 until: None,
                 parameters: Parameters::default(),
+                weight: 1,
             };
             bench.injection(&fault, &sites).unwrap()
         });
@@ -181,7 +182,13 @@ fn open_loop_grades_are_those_of_a_campaign() {
             );
             assert_eq!(found, expected, "{fault:?}");
             assert_eq!(fault.first, all.first);
-            assert_eq!((fault.status == Status::Detected), row.state == "detected", "{fault:?}");
+            let status = match row.state {
+                "detected" => Status::Detected,
+                "untestable" => Status::Untestable,
+                "not-excited" => Status::NotExcited,
+                _ => Status::NotObserved,
+            };
+            assert_eq!(fault.status, status, "{fault:?}");
             let instructions = all.instructions.as_ref().map_or(0, Vec::len);
             // Each instruction of the program is executed once.
             assert_eq!(instructions, row.windows, "{fault:?}");
