@@ -222,7 +222,7 @@ fn run_fault(
 ) -> Result<Result<RunReport, RunError>, RunError> {
     let from = match injection.cycle {
         1 => Cow::Borrowed(start),
-        cycle => Cow::Owned(machine.snapshot_from(start, cycle)?),
+        cycle => Cow::Owned(machine.snapshot_from(start, cycle, observer.is_some())?),
     };
     let flip = |machine: &mut MachineCode| injection.flip(machine);
     Ok(machine.run(&from, flip, injection.held(injection.cycle), observer))

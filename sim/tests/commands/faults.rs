@@ -477,9 +477,8 @@ fn a_flip_is_debugged_beside_the_golden_run() {
     let values = text
         .lines()
         .filter_map(|line| line.split(" = ").nth(1)?.strip_prefix("0x"));
-    let values: Vec<u64> = values
-        .map(|value| u64::from_str_radix(value.trim(), 16).unwrap())
-        .collect();
+    let digits = values.map(|value| value.split_whitespace().next().unwrap());
+    let values: Vec<u64> = digits.map(|digits| u64::from_str_radix(digits, 16).unwrap()).collect();
     assert_eq!(values[0] ^ values[1], 1 << 4, "{text}");
     assert!(
         text.starts_with("fault 0: flip of sm[0].register_file.bank[3], element 17, bit 4, cycle 300\ncycle 300, "),

@@ -64,7 +64,8 @@ fn with<T>(launch: &Launch, lanes: u32, work: impl FnOnce(&Setup) -> T) -> T {
     work(&Setup {
         launch,
         options: &options,
-        factor: 2.0,
+        // Some flipped programs end with an error only after many rounds of a loop.
+        factor: 50.0,
         floats: &floats,
         gates: None,
     })

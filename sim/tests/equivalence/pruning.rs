@@ -90,6 +90,31 @@ fn fates(setup: &Setup, faults: &[Fault]) -> Vec<Fate> {
     .unwrap()
 }
 
+/// A flip in an instruction that nothing has fetched yet is seen at the same instruction, in whatever cycle it comes: with
+/// other instructions under way, too.
+#[test]
+fn first_records_do_not_depend_on_the_cycle() {
+    with("vectoradd", 8, |setup| {
+        let faults: Vec<Fault> = (0..4)
+            .map(|id| Fault {
+                id,
+                site: "sm[0].instruction_memory.memory".into(),
+                element: 3,
+                bit: 34,
+                cycle: 1 + 15 * id,
+                ..sample("memory:", 1, false)
+                    .draw(&setup.facts().unwrap().sites, 1, 1)
+                    .unwrap()[0]
+                    .clone()
+            })
+            .collect();
+        for row in unpruned(setup, &faults) {
+            let first = row.first_record.unwrap();
+            assert_eq!((first.warp, first.pc), (0, 0x18), "{:?}", row.fault);
+        }
+    });
+}
+
 #[test]
 fn pruned_campaigns_have_the_rows_of_unpruned_ones() {
     for (name, lanes, bits, count) in [

@@ -305,18 +305,20 @@ impl CompiledMachine {
             &self.launch,
             &self.options,
             Start::Load(Loading::Bus),
-            cycle,
+            (cycle, true),
         )
     }
 
-    /// Runs the launch from a snapshot to the beginning of a later cycle.
+    /// Runs the launch from a snapshot to the beginning of a later cycle. `records`: a run from there can be observed; if it
+    /// can be from the first snapshot.
     ///
     /// # Errors
     /// As [`CompiledMachine::snapshot`].
-    pub fn snapshot_from(&mut self, from: &Snapshot, cycle: u64) -> Result<Snapshot, RunError> {
+    pub fn snapshot_from(&mut self, from: &Snapshot, cycle: u64, records: bool) -> Result<Snapshot, RunError> {
         self.core.stepper_mut().held = None;
         self.core.take(&from.circuits)?;
-        snapshot_at(&mut self.core, &self.launch, &self.options, Start::From(from), cycle)
+        let start = Start::From(from);
+        snapshot_at(&mut self.core, &self.launch, &self.options, start, (cycle, records))
     }
 
     /// Runs the launch from a snapshot to its end. `change` may change what the circuits hold, before the first cycle; some
@@ -450,7 +452,7 @@ pub fn watch(
         let machine = MachineCode::new(&*chip, code);
         let stepper = Watching { machine, each: None };
         let mut core = NativeCore::new(&options.configuration, &port_places(&*chip), stepper, None);
-        let start = snapshot_at(&mut core, launch, options, Start::Load(Loading::Bus), 1)?;
+        let start = snapshot_at(&mut core, launch, options, Start::Load(Loading::Bus), (1, true))?;
         core.stepper_mut().each = Some(each);
         run_from(&mut core, launch, options, observer, Start::From(&start), None)
     })

@@ -350,7 +350,8 @@ pub fn started<C: Core>(core: &mut C, launch: &Launch, options: &Options) -> Res
     Ok(bench.around)
 }
 
-/// Runs a checked launch from any start to the beginning of a cycle.
+/// Runs a checked launch from any start to the beginning of a cycle. `records`: those in flight are in the snapshot, without
+/// which nobody can observe a run from it; a start from another snapshot needs one that has them.
 ///
 /// # Errors
 /// As [`run`], and if the grid ends before.
@@ -359,10 +360,9 @@ pub(super) fn snapshot_at<C: Core>(
     launch: &Launch,
     options: &Options,
     start: Start,
-    cycle: u64,
+    (cycle, records): (u64, bool),
 ) -> Result<Snapshot, RunError> {
-    // Only a whole run knows the records in flight.
-    let mut bench = Bench::new(core, launch, options, None, matches!(start, Start::Load(_)))?;
+    let mut bench = Bench::new(core, launch, options, None, records)?;
     bench.start(launch, options, start)?;
     match bench.advance(launch, cycle)? {
         None => bench.snapshot(),
