@@ -35,12 +35,10 @@ impl Records {
 
     /// A comparison with a run from the beginning of a cycle on, which is the golden one until then.
     pub fn compare(&self, cycle: u64) -> Comparison<'_> {
-        let before = |place: &&usize| self.all[**place].retire_cycle.is_some_and(|retired| retired < cycle);
-        let seen = self.by_warp.iter();
-        let seen = seen.map(|(warp, places)| (*warp, places.iter().filter(before).count()));
         Comparison {
             golden: self,
-            seen: seen.collect(),
+            cycle,
+            seen: FxHashMap::default(),
         }
     }
 }
@@ -48,7 +46,9 @@ impl Records {
 /// Finds for each record of a run that of the golden one.
 pub struct Comparison<'a> {
     golden: &'a Records,
-    /// Records of each warp so far.
+    /// The cycle from whose beginning on the run may differ.
+    cycle: u64,
+    /// For each warp that has had a record in the run, the place of its next one.
     seen: FxHashMap<Warp, usize>,
 }
 
@@ -56,12 +56,13 @@ impl<'a> Comparison<'a> {
     /// The golden run's record at the same place in the same warp; `None` if that has ended by then. Each record of the run is
     /// to be asked for once.
     pub fn golden(&mut self, record: &Retire) -> Option<&'a Retire> {
-        let seen = self.seen.entry(warp_of(record)).or_default();
-        let place = self
-            .golden
-            .by_warp
-            .get(&warp_of(record))
-            .and_then(|places| places.get(*seen));
+        let places = self.golden.by_warp.get(&warp_of(record)).map_or(&[][..], Vec::as_slice);
+        let seen = self.seen.entry(warp_of(record)).or_insert_with(|| {
+            // The warp's first record is of an instruction that was under way, and issued as in the golden run, or issues later.
+            let first = record.issue_cycle.unwrap_or_default().min(self.cycle);
+            places.partition_point(|place| self.golden.all[*place].issue_cycle.is_some_and(|issued| issued < first))
+        });
+        let place = places.get(*seen);
         *seen += 1;
         place.map(|place| &self.golden.all[*place])
     }
