@@ -60,7 +60,7 @@ impl Source {
             let end = start + line.len();
             let (mut left, mut from) = (String::new(), start);
             let mut is_changed = false;
-            while let Some((_, place)) = next.clone().filter(|(_, place)| place.start < end) {
+            while let Some((_, place)) = next.filter(|(_, place)| place.start < end) {
                 left.push_str(&self.text[from..place.start]);
                 from = place.end;
                 // The semicolon that ends it.
