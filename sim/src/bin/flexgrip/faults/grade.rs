@@ -199,12 +199,12 @@ pub fn about(kernel: &str, unit: &str) -> String {
 
 fn show(is_json: bool, summary: Summary, graded: &Grade, folder: PathBuf) -> Result<(), Error> {
     if is_json {
-        return Ok(print_json(&Json {
+        return print_json(&Json {
             summary,
             instructions: graded.instructions(),
             folder,
-        })?);
+        });
     }
     print(&format!("{summary}\n{}", graded.table()))?;
-    Ok(print(&format!("\nresults are in {}\n", folder.display()))?)
+    print(&format!("\nresults are in {}\n", folder.display()))
 }
