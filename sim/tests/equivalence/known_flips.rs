@@ -226,7 +226,7 @@ fn flipped_address_stores_elsewhere() {
             });
             let found = verdicts(setup, &faults);
             for (bit, verdict) in bits.iter().zip(&found).take(2) {
-                let other = (4 * thread ^ 1 << bit) / 4;
+                let other = ((4 * thread) ^ (1 << bit)) / 4;
                 let words = [(thread, 7, 0), (other, 0, 7)];
                 assert_eq!(verdict.outcome, Outcome::SilentCorruption, "{lanes} lanes, bit {bit}");
                 assert_eq!(
