@@ -30,7 +30,7 @@
 //!
 //! - [`numbers`]: numbers for people; [`outside`]: errors of files and tools;
 //! - [`files`]: kernels on disk, programs, expectations, dumps;
-//! - [`progress`]: the progress line of a long run;
+//! - [`progress`]: the progress line of a long run; [`in_order`]: results of several threads;
 //! - [`trace`]: the records that all engines emit, which [`flexgrip_trace`] assembles from the circuits' events, and their
 //!   comparison;
 //! - [`waves`]: every signal, for GTKWave; [`timeline`]: what each warp does, for Perfetto and Konata, also from there;
@@ -48,6 +48,7 @@ pub mod error;
 pub mod faults;
 pub mod files;
 pub mod fuzz;
+pub mod in_order;
 pub mod instruction_sets;
 pub mod numbers;
 pub mod opencl;

@@ -1,12 +1,13 @@
 //! Campaigns: faults in passes on several threads, and what is kept of them in a folder.
 
 use super::bench::{FaultBench, Setup};
-use super::inject::Injection;
+use super::inject::{sites_of, Injection};
 use super::instruction::bench::InstructionBench;
-use super::pruning::{Class, Pruned};
+use super::pruning::{is_prunable, Class, Pruned};
 use super::verdict::Verdict;
 use crate::engines::error::RunError;
 use crate::engines::native::snapshot::hash;
+use crate::engines::sizes::check;
 use flexgrip_faults::{Campaign, Engine, Error, Fault, Plan, Row, Sample, Shard, Sites};
 use std::collections::VecDeque;
 use std::num::NonZeroUsize;
@@ -97,6 +98,12 @@ impl Setup<'_> {
 impl Setup<'_> {
     /// Sorts faults by what the golden run says about them: rows of those that need no simulation, and classes of the others.
     fn prune<'f>(&self, plan: &Plan, faults: &'f [Fault]) -> Result<(Vec<Row>, Vec<Class<'f>>), CampaignError> {
+        let (lanes, sms) = check("compiled", self.launch, self.options)?;
+        let sites = sites_of(lanes, sms, self.gates)?;
+        // A golden run that would say nothing of registers.
+        if !faults.iter().any(|fault| is_prunable(fault, &sites)) {
+            return Ok((vec![], faults.iter().map(Class::of_one).collect()));
+        }
         FaultBench::with(self, |bench| {
             Ok((|| {
                 let facts = facts(bench)?;

@@ -144,17 +144,11 @@ impl FaultBench<'_> {
     /// Sorts faults by what the golden run says about them.
     pub(super) fn prune<'f>(&mut self, faults: &'f [Fault], sites: &Sites) -> Result<Pruned<'f>, CampaignError> {
         let mut pruned = Pruned::default();
-        let uses = match faults.iter().any(|fault| is_prunable(fault, sites)) {
-            true => Some(self.memory_uses()?),
-            false => None,
-        };
+        let uses = self.memory_uses()?;
         let mut numbers: FxHashMap<Fault, usize> = FxHashMap::default();
         for fault in faults {
             let injection = self.checked(fault, sites)?;
-            let fate = uses
-                .as_ref()
-                .map_or(Fate::As(fault.cycle), |uses| uses.fate(&injection));
-            let cycle = match fate {
+            let cycle = match uses.fate(&injection) {
                 // The host's last look at the machine is after the golden run's last cycle.
                 Fate::As(cycle) => cycle.min(self.golden().cycles),
                 fate => {

@@ -19,6 +19,7 @@ use crate::engines::lockstep;
 use crate::engines::sizes::configuration;
 use crate::files::output::write_file;
 use crate::files::program::hex_text;
+use crate::in_order::in_order;
 use crate::trace::ending::Ending;
 use coverage::{Counts, Coverage};
 use flexgrip_machine::sizes::Lanes;
@@ -28,12 +29,9 @@ use rand::seq::SliceRandom;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
-use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
-use std::sync::{mpsc, Mutex, PoisonError};
-use std::thread;
 
 /// Clock cycles after which a random program is considered hung.
 const MOST_CYCLES: u64 = 4_000_000;
@@ -114,7 +112,9 @@ pub fn fuzz(
     let mut coverage = Coverage::new();
     for number in options.numbers() {
         let tried = attempt(engine, options, number, &mut coverage)?;
-        if report.add(engine, options, number, tried, &coverage.take())? {
+        report.add(&tried, &coverage.take());
+        if let Some(message) = &tried.message {
+            report.fail(engine, options, number, &tried, message)?;
             break;
         }
         progress(&report);
@@ -132,43 +132,32 @@ pub fn fuzz_on_threads(
     options: &FuzzOptions,
     mut progress: impl FnMut(&FuzzReport),
 ) -> Result<FuzzReport, RunError> {
-    let next = Mutex::new(options.numbers());
-    let (sender, receiver) = mpsc::channel();
-    thread::scope(|scope| {
-        for _ in 0..jobs.get() {
-            let (sender, next) = (sender.clone(), &next);
-            scope.spawn(move || {
-                let (mut engine, mut coverage) = (make(), Coverage::new());
-                let claim = || next.lock().unwrap_or_else(PoisonError::into_inner).next();
-                while let Some(number) = claim() {
-                    let tried = attempt(&mut *engine, options, number, &mut coverage);
-                    // Nobody hears what comes after the first failure.
-                    if sender.send((number, tried, coverage.take())).is_err() {
-                        return;
-                    }
-                }
-            });
-        }
-        drop(sender);
-        let mut report = FuzzReport::new();
-        let (mut numbers, mut waiting) = (options.numbers(), BTreeMap::new());
-        let mut due = numbers.next();
-        for (number, tried, counts) in receiver {
-            waiting.insert(number, (tried, counts));
-            while let Some((number, (tried, counts))) = due.and_then(|due| waiting.remove_entry(&due)) {
-                if !matches!(&tried, Ok(Tried { message: None, .. })) {
-                    // No thread begins another program.
-                    next.lock().unwrap_or_else(PoisonError::into_inner).nth(usize::MAX);
-                }
-                if report.add(&mut *make(), options, number, tried?, &counts)? {
-                    return Ok(report);
-                }
-                progress(&report);
-                due = numbers.next();
+    let mut report = FuzzReport::new();
+    let mut failed = None;
+    in_order(
+        jobs.get(),
+        options.numbers(),
+        || (make(), Coverage::new()),
+        |(engine, coverage), number| {
+            let tried = attempt(&mut **engine, options, number, coverage);
+            (number, tried, coverage.take())
+        },
+        |(number, tried, counts)| {
+            let tried = tried?;
+            report.add(&tried, &counts);
+            if tried.message.is_some() {
+                failed = Some((number, tried));
+                return Ok(ControlFlow::Break(()));
             }
-        }
-        Ok(report)
-    })
+            progress(&report);
+            Ok::<_, RunError>(ControlFlow::Continue(()))
+        },
+    )?;
+    if let Some((number, tried)) = &failed {
+        let message = tried.message.as_deref().unwrap_or_default();
+        report.fail(&mut *make(), options, *number, tried, message)?;
+    }
+    Ok(report)
 }
 
 impl FuzzOptions {
@@ -187,24 +176,25 @@ impl FuzzReport {
         }
     }
 
-    /// Adds the next program. If it has failed, makes it small on `engine`, writes its folder, and returns true.
-    fn add(
+    /// Adds the next program.
+    fn add(&mut self, tried: &Tried, counts: &Counts) {
+        self.warp_instructions += tried.warp_instructions;
+        self.coverage.merge(counts);
+        self.programs += u64::from(tried.message.is_none());
+    }
+
+    /// Makes the program that has failed small on `engine`, and writes its folder.
+    fn fail(
         &mut self,
         engine: &mut dyn Engine,
         options: &FuzzOptions,
         number: u64,
-        tried: Tried,
-        counts: &Counts,
-    ) -> Result<bool, RunError> {
-        self.warp_instructions += tried.warp_instructions;
-        self.coverage.merge(counts);
-        let Some(message) = tried.message else {
-            self.programs += 1;
-            return Ok(false);
-        };
+        tried: &Tried,
+        message: &str,
+    ) -> Result<(), RunError> {
         let machine = tried.machine;
-        let mut last = message;
-        let smallest = shrink::shrink(tried.program, |program| {
+        let mut last = message.to_string();
+        let smallest = shrink::shrink(tried.program.clone(), |program| {
             match compare(engine, program, machine, &options.build, None) {
                 Ok((_, Some(message))) => {
                     last = message;
@@ -222,7 +212,7 @@ impl FuzzReport {
             message: last,
             folder,
         });
-        Ok(true)
+        Ok(())
     }
 }
 

@@ -8,14 +8,14 @@ use crate::engines::engine::{processors, Engine, Options};
 use crate::engines::native::rtl::RtlEngine;
 use crate::engines::outcome::RunReport;
 use crate::engines::sizes::configuration;
+use crate::in_order::in_order;
 use crate::performance::prediction::{predict, Prediction};
 use crate::trace::ending::Ending;
 use anyhow::{anyhow, bail, Context};
 use flexgrip_machine::sizes::Lanes;
 use flexgrip_machine::{Configuration, ImageSpace, Launch, MemoryImage};
 use std::fmt::Write;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::ops::ControlFlow;
 use svg::node::element::{Circle, Line, Polyline, Rectangle, Text};
 use svg::node::Text as Characters;
 use svg::Document;
@@ -123,25 +123,18 @@ pub fn on_all_cores<J: Sync, R: Send>(
     jobs: &[J],
     work: impl Fn(&J) -> anyhow::Result<R> + Sync,
 ) -> anyhow::Result<Vec<R>> {
-    // Each free thread takes the next job.
-    let next = AtomicUsize::new(0);
-    let results = Mutex::new(Vec::new());
-    std::thread::scope(|scope| {
-        for _ in 0..processors().get() {
-            scope.spawn(|| loop {
-                let number = next.fetch_add(1, Ordering::Relaxed);
-                let Some(job) = jobs.get(number) else { break };
-                let result = work(job);
-                results
-                    .lock()
-                    .unwrap_or_else(PoisonError::into_inner)
-                    .push((number, result));
-            });
-        }
-    });
-    let mut results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
-    results.sort_by_key(|(number, _)| *number);
-    results.into_iter().map(|(_, result)| result).collect()
+    let mut results = Vec::new();
+    in_order(
+        processors().get(),
+        jobs.iter(),
+        || (),
+        |(), job| work(job),
+        |result| {
+            results.push(result);
+            Ok::<_, anyhow::Error>(ControlFlow::Continue(()))
+        },
+    )?;
+    results.into_iter().collect()
 }
 
 /// Runs a kernel to completion on the native circuits.

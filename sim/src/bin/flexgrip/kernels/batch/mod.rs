@@ -16,17 +16,16 @@ use flexgrip_sim::files::dump::Dump;
 use flexgrip_sim::files::error::FileError;
 use flexgrip_sim::files::launch::Kernel;
 use flexgrip_sim::files::program::is_opencl_file;
+use flexgrip_sim::in_order::in_order;
 use flexgrip_sim::trace::ending::Ending;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::io::{self, IsTerminal};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{self, Sender};
-use std::thread;
 use std::time::Instant;
 
-/// More than anybody waits for; a slip of the finger must not fill memory.
+/// The most runs of a batch: a mistyped range must not fill memory.
 const MOST_RUNS: u64 = 1_000_000;
 
 /// What stands for a run's name in the names of files.
@@ -309,7 +308,6 @@ pub fn run(arguments: &RunArguments) -> Result<bool, Error> {
         jobs: wanted.get().min(items.len()),
         items,
         base,
-        next: AtomicUsize::new(0),
     };
     let start = Instant::now();
     let rows = batch.rows(other.as_ref())?;
@@ -329,8 +327,6 @@ struct Batch<'a> {
     base: Base,
     /// Runs at once.
     jobs: usize,
-    /// The next item that no thread has.
-    next: AtomicUsize,
     /// Whether memory is looked at after a run.
     is_read: bool,
     /// The width of names in the table.
@@ -350,44 +346,27 @@ impl Batch<'_> {
             );
             print(&titles)?;
         }
-        let (sender, receiver) = mpsc::channel();
-        let rows = thread::scope(|scope| {
-            for _ in 0..self.jobs {
-                let sender = sender.clone();
-                scope.spawn(move || self.work(&sender));
-            }
-            drop(sender);
-            let mut waiting = BTreeMap::new();
-            let mut rows: Vec<Row> = Vec::new();
-            for (index, done) in receiver {
-                waiting.insert(index, done);
+        let mut rows = Vec::new();
+        let done = in_order(
+            self.jobs,
+            self.items.iter(),
+            || self.engine.engine(),
+            |engine, item| {
+                let done = job(self.arguments, &self.base, item).and_then(|job| self.done(&mut **engine, job));
                 bar.inc(1);
-                while let Some(done) = waiting.remove(&rows.len()) {
-                    let row = self.row(&self.items[rows.len()], done, other);
-                    if shown {
-                        bar.suspend(|| print(&row.line(width, terminal)))?;
-                    }
-                    rows.push(row);
+                (item, done)
+            },
+            |(item, done)| {
+                let row = self.row(item, done, other);
+                if shown {
+                    bar.suspend(|| print(&row.line(width, terminal)))?;
                 }
-            }
-            Ok(rows)
-        });
+                rows.push(row);
+                Ok(ControlFlow::Continue(()))
+            },
+        );
         bar.finish_and_clear();
-        rows
-    }
-
-    /// One thread.
-    fn work(&self, sender: &Sender<(usize, Result<Done, Error>)>) {
-        let mut engine = self.engine.engine();
-        loop {
-            let index = self.next.fetch_add(1, Ordering::Relaxed);
-            let Some(item) = self.items.get(index) else { return };
-            let done = job(self.arguments, &self.base, item).and_then(|job| self.done(&mut *engine, job));
-            // The receiver is gone after an error, such as of standard output.
-            if sender.send((index, done)).is_err() {
-                return;
-            }
-        }
+        done.map(|()| rows)
     }
 
     fn done(&self, engine: &mut dyn Engine, job: Job) -> Result<Done, Error> {
