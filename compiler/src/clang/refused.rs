@@ -1,7 +1,7 @@
 //! Features that the machine does not have, for which clang refuses a whole source: atomics of OpenCL 1.0, `double` and
 //! `half`.
 //!
-//! A source that uses one is compiled once more with it declared. The back end then refuses the kernels that use it,
+//! A source that uses one is compiled again with it declared. The back end then refuses the kernels that use it,
 //! with their lines, and the other kernels of the source can be used.
 
 use std::fmt::Write;

@@ -5,7 +5,7 @@
 //! - the bytes after a pointer in a struct, up to the next member's boundary or the struct's end.
 //!
 //! LLVM's representation still has the right layout. So a kernel with a table in its PTX that has fewer values than its
-//! size is compiled once more as far as that representation. There the tables' vectors of three become vectors of four,
+//! size is compiled again as far as that representation. There the tables' vectors of three become vectors of four,
 //! and pointers in structs become arrays of one pointer, which are padded. The result is compiled to PTX, and its
 //! tables replace the first ones. Tables that just end in zeros, which PTX leaves out, are compiled twice without need.
 
