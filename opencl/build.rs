@@ -7,7 +7,7 @@ use std::hash::{Hash, Hasher};
 use std::path::Path;
 
 /// The compiler's sources, and those of the instructions that it makes.
-const FOLDERS: [&str; 3] = ["../compiler/src", "../compiler/builtins", "../isa/src"];
+const FOLDERS: [&str; 3] = ["compiler/src", "compiler/builtins", "../machine/isa/src"];
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut hasher = DefaultHasher::new();

@@ -1,7 +1,7 @@
 //! `divergence`: four blocks of 48 threads: two warps each, the second half empty. The input words select the paths.
 //!
 //! Three of the eight warps have random words. The words of the others are chosen so that, together, they cover every way
-//! in which threads can leave while others continue (`model/tests/kernels.rs` checks that they do).
+//! in which threads can leave while others continue (`machine/model/tests/kernels.rs` checks that they do).
 
 use crate::{random, Kernel, Memory};
 

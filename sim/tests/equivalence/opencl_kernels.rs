@@ -198,12 +198,12 @@ const SOURCES: &[(&str, &[Launch], bool)] = &[
     ("examples/opencl/mandelbrot.cl", MANDELBROT, false),
     ("examples/opencl/matrix_multiply.cl", MATRIX_MULTIPLY, false),
     ("examples/opencl/n_body.cl", N_BODY, false),
-    ("compiler/tests/kernels/calls.cl", CALLS, true),
-    ("compiler/tests/kernels/code.cl", CODE, true),
-    ("compiler/tests/kernels/float.cl", FLOAT, true),
-    ("compiler/tests/kernels/flow.cl", FLOW, true),
-    ("compiler/tests/kernels/integer.cl", INTEGER, true),
-    ("compiler/tests/kernels/memory.cl", MEMORY, true),
+    ("opencl/compiler/tests/kernels/calls.cl", CALLS, true),
+    ("opencl/compiler/tests/kernels/code.cl", CODE, true),
+    ("opencl/compiler/tests/kernels/float.cl", FLOAT, true),
+    ("opencl/compiler/tests/kernels/flow.cl", FLOW, true),
+    ("opencl/compiler/tests/kernels/integer.cl", INTEGER, true),
+    ("opencl/compiler/tests/kernels/memory.cl", MEMORY, true),
     ("opencl/tests/kernels.cl", DRIVER, true),
 ];
 
@@ -227,7 +227,7 @@ fn every_kernel_leaves_the_same_memory_on_every_engine() {
 #[test]
 fn no_kernel_is_forgotten() {
     let mut sources = BTreeSet::new();
-    for folder in ["examples/opencl", "compiler/tests/kernels", "opencl/tests"] {
+    for folder in ["examples/opencl", "opencl/compiler/tests/kernels", "opencl/tests"] {
         for file in std::fs::read_dir(root().join(folder)).unwrap() {
             let name = file.unwrap().file_name().into_string().unwrap();
             if name.ends_with(".cl") {

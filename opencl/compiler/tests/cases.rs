@@ -1,0 +1,351 @@
+//! What people's OpenCL sources contain that a compiler must take, or refuse in their terms. Without a clang these tests say
+//! "skipped".
+
+mod frontend;
+
+use flexgrip_compiler::clang::{BuildOptions, Clang, ClangError, Ptx, Source};
+use flexgrip_compiler::launch::{words, Argument, ArgumentError, IndexSpace};
+use flexgrip_compiler::{compile, ptx, Compiled, Options};
+use flexgrip_machine::{Configuration, ImageSpace, MemoryImage};
+use flexgrip_model::Machine;
+use frontend::clang;
+use std::path::{Path, PathBuf};
+
+fn made(clang: &Clang, text: &[u8], options: &str) -> Result<Ptx, String> {
+    let options = BuildOptions::parse(options).expect("options");
+    let source = Source { name: "k.cl", text };
+    clang.ptx(&source, &options).map_err(|error| match error {
+        ClangError::Source { log } => log,
+        error => panic!("{error}"),
+    })
+}
+
+/// Each kernel by name: its code, or `line:column: message`.
+fn kernels(clang: &Clang, text: &[u8], options: &str, whole_shared: bool) -> Vec<(String, Result<Compiled, String>)> {
+    let made = made(clang, text, options).unwrap_or_else(|log| panic!("{log}\n{}", String::from_utf8_lossy(text)));
+    let module = ptx::parse(&made.text).unwrap_or_else(|error| panic!("{error}\n{}", made.text));
+    let options = Options {
+        whole_shared,
+        ..made.options
+    };
+    let compiled = |kernel: &ptx::ast::Function| {
+        let compiled = compile(&module, kernel, &options).map_err(|error| match error.place.source {
+            Some(source) => format!("{}:{}: {}", source.line, source.column, error.message),
+            None => format!("?: {}", error.message),
+        });
+        (kernel.name.text.to_string(), compiled)
+    };
+    module.kernels().map(compiled).collect()
+}
+
+fn kernel(clang: &Clang, text: &[u8]) -> Compiled {
+    let (name, compiled) = kernels(clang, text, "", false).remove(0);
+    compiled.unwrap_or_else(|error| panic!("{name}: {error}\n{}", String::from_utf8_lossy(text)))
+}
+
+/// Runs one group on a buffer at address 256, its first argument.
+fn run(kernel: &Compiled, group: u32, buffer: &[u32], more: &[Argument]) -> Vec<u32> {
+    let mut arguments = vec![Argument::Value(256u32.to_le_bytes().to_vec())];
+    arguments.extend_from_slice(more);
+    let space = IndexSpace {
+        dimensions: 1,
+        offset: [0; 3],
+        global: [group, 1, 1],
+        local: [group, 1, 1],
+    };
+    let mut launches = kernel.launches(&arguments, &space, 1 << 19).expect("launches");
+    let mut launch = launches.next().expect("a launch");
+    let variables = words(&kernel.variables.placed_at(1 << 19));
+    for (address, words) in [(256, buffer), (1 << 19, &variables)] {
+        launch.memory.push(MemoryImage {
+            space: ImageSpace::Global,
+            address,
+            words: words.to_vec(),
+        });
+    }
+    let mut machine = Machine::new(launch, Configuration::default()).unwrap_or_else(|error| panic!("{error}"));
+    machine.run(u64::MAX).unwrap_or_else(|error| panic!("{error}"));
+    machine.global().words().skip(64).take(buffer.len()).collect()
+}
+
+#[test]
+fn byte_order_marks_and_other_encodings() {
+    let Some(clang) = clang() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let header = "\u{feff}#define VALUE 7\n";
+    std::fs::write(folder.path().join("marked.h"), header).expect("written");
+    let include = format!("-I {}", folder.path().display());
+    for text in [
+        &b"\xef\xbb\xbfkernel void f(global int *a) { a[0] = 7; }\n"[..],
+        b"\xef\xbb\xbf#include \"marked.h\"\nkernel void f(global int *a) { a[0] = VALUE; }\n",
+        b"/* 5 \xb5m */ kernel void f(global int *a) { a[0] = 7; } // \xfcber\n",
+        b"constant uchar s[] = \"\xb5\"; kernel void f(global int *a) { a[0] = s[0] == 0xb5 ? 7 : s[0]; }\n",
+    ] {
+        let (_, compiled) = kernels(&clang, text, &include, false).remove(0);
+        let compiled = compiled.unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(run(&compiled, 1, &[0], &[]), [7], "{}", String::from_utf8_lossy(text));
+    }
+    // Places are those of an editor, which does not show the mark.
+    let log = made(&clang, b"\xef\xbb\xbfkernel void f() { x; }\n", "").expect_err("a mistake");
+    assert!(
+        log.starts_with("k.cl:1:19: error: use of undeclared identifier 'x'"),
+        "{log}"
+    );
+    let wide: Vec<u8> = "kernel void f() {}".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    for wide in [wide.clone(), [&b"\xff\xfe"[..], &wide].concat()] {
+        let log = made(&clang, &wide, "").expect_err("not bytes");
+        assert_eq!(log, "k.cl:1:1: error: the source is UTF-16 or UTF-32; expected UTF-8\n");
+    }
+}
+
+#[test]
+fn inline_functions_have_bodies() {
+    let Some(clang) = clang() else { return };
+    // What keeps clang from inlining them by itself; recursion stays an error.
+    let never = "__attribute__((noinline))";
+    for words in [
+        "inline",
+        "static inline",
+        "extern inline",
+        "__inline__",
+        "inline static",
+        "extern __inline",
+        "",
+    ] {
+        let text = format!(
+            "{words} {never} int f(int x) {{ return 3 * x; }}\nkernel void k(global int *a) {{ a[0] = f(a[0]); }}\n"
+        );
+        assert_eq!(run(&kernel(&clang, text.as_bytes()), 1, &[5], &[]), [15], "{words}");
+    }
+    let text = format!(
+        "inline {never} int f(int x);\ninline {never} int g(int x) {{ return f(x) + 1; }}\n\
+         inline {never} int f(int x) {{ return 3 * x; }}\nkernel void k(global int *a) {{ a[0] = g(a[0]) + f(1); }}\n"
+    );
+    assert_eq!(run(&kernel(&clang, text.as_bytes()), 1, &[5], &[]), [19]);
+    for (text, wanted) in [
+        (
+            "inline int f(int x) { return x < 2 ? 1 : x * f(x - 1) + f(x - 2); }\n\
+             kernel void k(global int *a) { a[0] = f(a[0]); }\n",
+            "`f` calls itself: recursion is not supported",
+        ),
+        (
+            "inline int f(int x);\nkernel void k(global int *a) { a[0] = f(a[0]); }\n",
+            "2:39: a call of `f`, which has no body, and no such function is built in",
+        ),
+    ] {
+        let (_, refused) = kernels(&clang, text.as_bytes(), "", false).remove(0);
+        let message = refused.expect_err(text);
+        assert!(message.ends_with(wanted), "{message}");
+    }
+}
+
+#[test]
+fn what_the_machine_does_not_have() {
+    let Some(clang) = clang() else { return };
+    let pragma = "#pragma OPENCL EXTENSION cl_khr_local_int32_base_atomics : enable\n";
+    for (text, wanted) in [
+        ("atom_inc(a);", "2:30: `atom_inc`: SM 1.0 has no atomic operations"),
+        ("atomic_inc(a);", "2:30: `atomic_inc`: SM 1.0 has no atomic operations"),
+        (
+            "atom_cmpxchg((global long *)a, 1, 2);",
+            "2:30: `atom_cmpxchg`: SM 1.0 has no atomic operations",
+        ),
+        (
+            "printf(\"%d\\n\", a[0]);",
+            "2:30: `printf` is not supported: a kernel has nowhere to print to",
+        ),
+        (
+            "a[0] = a[1] * (double)a[2];",
+            "2:37: `double` is not supported: SM 1.0 has no double precision",
+        ),
+        (
+            "a[0] = sin(*(global double *)a);",
+            "2:41: `double` is not supported: SM 1.0 has no double precision",
+        ),
+        (
+            "half h = a[0]; a[1] = sin(h);",
+            "2:52: `sin`: `half` arithmetic is not supported: use float, with vload_half and vstore_half where half is in \
+             memory",
+        ),
+    ] {
+        let text = format!("{pragma}kernel void k(global int *a) {{ {text} }}\nkernel void fine(global int *a) {{ a[0] = 7; }}\n");
+        let text = text.replace("a) {  ", "a) { ");
+        let mut found = kernels(&clang, text.as_bytes(), "", false);
+        let (_, fine) = found.remove(1);
+        let fine = fine.unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(run(&fine, 1, &[0], &[]), [7]);
+        let message = found.remove(0).1.expect_err(&text);
+        let column = |text: &str| text.split_once(": ").map(|(_, message)| message.to_string());
+        assert_eq!(column(&message), column(wanted), "{message}");
+        assert!(message.starts_with("2:"), "{message}");
+    }
+    let sampler = "constant sampler_t s = CLK_FILTER_NEAREST;\n\
+                   kernel void i(read_only image2d_t m, global float4 *o) { o[0] = read_imagef(m, s, (int2)(0, 0)); }\n\
+                   kernel void w(write_only image2d_t m) { write_imagef(m, (int2)(0, 0), (float4)(1)); }\n\
+                   kernel void n(read_only image2d_t m, global int *o) { o[0] = get_image_width(m); }\n";
+    for (name, refused) in kernels(&clang, sampler.as_bytes(), "", false) {
+        let message = refused.expect_err(&name);
+        assert!(
+            message.ends_with("images and samplers are not supported: this GPU has no texture units"),
+            "{message}"
+        );
+        assert!(!message.contains("__"), "{message}");
+    }
+    // Errors of clang come first, and in the user's terms.
+    for (text, wanted) in [
+        (
+            "#warning old\nkernel void k(global int *a) { x; }\n",
+            "k.cl:2:32: error: use of undeclared identifier 'x'",
+        ),
+        (
+            "kernel void k(read_only pipe int p) {}\n",
+            "k.cl:1:25: error: pipes are not supported: they are of OpenCL 2.0",
+        ),
+        (
+            "kernel void k(global int *a) { atomic_fetch_add(a, 1); y; }\n",
+            "k.cl:1:32: error: `atomic_fetch_add`: SM 1.0 has no atomic operations",
+        ),
+        (
+            "kernel void k(global double *a) { a[0] = y; }\n",
+            "k.cl:1:22: error: `double` is not supported: SM 1.0 has no double precision",
+        ),
+    ] {
+        let log = made(&clang, text.as_bytes(), "").expect_err(text);
+        assert!(log.starts_with(wanted), "{log}");
+    }
+}
+
+/// Half is converted to float for each operation, and back.
+#[test]
+fn half_that_is_converted() {
+    let Some(clang) = clang() else { return };
+    let text = b"kernel void k(global half *h) { h[0] = h[1] + h[2] * h[3]; }\n";
+    // 1.5 + 2.0 * -0.25 = 1.0; the largest, 65504, doubled: infinity.
+    for (words, wanted) in [
+        ([0x3e00_0000, 0xb400_4000], 0x3c00),
+        ([0x7bff_0000, 0x3c00_7bff], 0x7c00),
+    ] {
+        assert_eq!(run(&kernel(&clang, text), 1, &words, &[])[0] & 0xffff, wanted);
+    }
+}
+
+/// All 16,384 bytes: also those where header and parameters lie when a block begins.
+#[test]
+fn all_of_shared_memory() {
+    let Some(clang) = clang() else { return };
+    // Each work-item stores and loads 32 words of its own and of its neighbour; arguments and sizes are read last.
+    let body = "int n = get_local_size(0), l = get_local_id(0);\n\
+                for (int i = 0; i < 4096 / n; i++) x[i * n + l] = 3 * (i * n + l) + 1;\n\
+                barrier(CLK_LOCAL_MEM_FENCE);\n\
+                int sum = 0;\n\
+                for (int i = 0; i < 4096 / n; i++) sum += x[i * n + (l ^ 1)];\n\
+                a[get_group_id(0) * n + l] = sum * y.b[a[0] & 1] + z + get_global_id(0);\n";
+    let head = "typedef struct { int a; int b[2]; } S;\n";
+    let own = format!("{head}kernel void k(global int *a, S y, int z) {{ local int x[4096];\n{body} }}\n");
+    let given = format!("{head}kernel void k(global int *a, S y, int z, local int *x) {{\n{body} }}\n");
+    let group = 128;
+    let values = [
+        Argument::Value([9, 5, 7].iter().flat_map(|word: &u32| word.to_le_bytes()).collect()),
+        Argument::Value(100u32.to_le_bytes().to_vec()),
+    ];
+    let wanted: Vec<u32> = (0..group)
+        .map(|l| (0..32).map(|i| 3 * (i * group + (l ^ 1)) + 1).sum::<u32>() * 5 + 100 + l)
+        .collect();
+    let compiled = kernel(&clang, own.as_bytes());
+    assert!(compiled.whole_shared && compiled.local_variables() == 16_384);
+    assert_eq!(run(&compiled, group, &vec![0; group as usize], &values), wanted);
+    // As an argument, or half and half.
+    for (text, bytes) in [
+        (given.clone(), 16_384),
+        (
+            given
+                .replace(
+                    "local int *x) {",
+                    "local int *w) { local int x[2048]; local int *v = w - 2048;",
+                )
+                .replace("x[i * n + l]", "(i * n + l < 2048 ? x : v)[i * n + l]")
+                .replace(
+                    "x[i * n + (l ^ 1)]",
+                    "(i * n + (l ^ 1) < 2048 ? x : v)[i * n + (l ^ 1)]",
+                ),
+            8192,
+        ),
+    ] {
+        let mut arguments = values.to_vec();
+        arguments.push(Argument::Local(bytes));
+        let mut all = vec![Argument::Value(vec![0; 4])];
+        all.extend_from_slice(&arguments);
+        let plain = kernel(&clang, text.as_bytes());
+        assert!(!plain.whole_shared && plain.needs_whole_shared(&all));
+        let (_, whole) = kernels(&clang, text.as_bytes(), "", true).remove(0);
+        let whole = whole.unwrap_or_else(|error| panic!("{error}"));
+        assert!(whole.whole_shared && !whole.needs_whole_shared(&all));
+        assert_eq!(
+            run(&whole, group, &vec![0; group as usize], &arguments),
+            wanted,
+            "{text}"
+        );
+    }
+    let more = own.replace("4096];", "4097];");
+    let (_, refused) = kernels(&clang, more.as_bytes(), "", false).remove(0);
+    assert_eq!(
+        refused.map(|_| ()).expect_err("too much"),
+        "?: shared memory has 16384 bytes; this does not fit"
+    );
+}
+
+#[test]
+fn groups_have_at_most_512_work_items() {
+    let checked = |local: [u32; 3]| {
+        let space = IndexSpace {
+            dimensions: 3,
+            offset: [0; 3],
+            global: local,
+            local,
+        };
+        space.check_group()
+    };
+    assert_eq!(checked([64, 4, 2]), Ok(()));
+    for local in [[1024, 1, 1], [513, 1, 1], [1, 1, 65], [u32::MAX; 3]] {
+        assert_eq!(checked(local), Err(ArgumentError::WorkGroup { local }));
+    }
+}
+
+/// The cases of other people, where they are at hand: each source compiles, or is refused in the user's terms.
+#[test]
+fn cases_of_others() {
+    let Some(clang) = clang() else { return };
+    let shared = std::env::var_os("FLEXGRIP_SHARED").map_or(
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared"),
+        PathBuf::from,
+    );
+    let Ok(entries) = std::fs::read_dir(shared.join("cases")) else {
+        return flexgrip_skip::skip("no folder of cases: set FLEXGRIP_SHARED");
+    };
+    let mut seen = 0;
+    for path in entries.flatten().map(|entry| entry.path()) {
+        if path.extension().is_none_or(|extension| extension != "cl") {
+            continue;
+        }
+        let text = std::fs::read(&path).expect("read");
+        seen += 1;
+        for (name, compiled) in kernels(&clang, &text, "", false) {
+            let wanted = match path.file_stem().and_then(|stem| stem.to_str()) {
+                Some("atom_inc") => Some("`atom_inc`: SM 1.0 has no atomic operations"),
+                Some("image") => Some("images and samplers are not supported: this GPU has no texture units"),
+                Some("printf") => Some("`printf` is not supported: a kernel has nowhere to print to"),
+                Some("double") => Some("`double` is not supported: SM 1.0 has no double precision"),
+                _ => None,
+            };
+            match (compiled, wanted) {
+                (Ok(_), None) => {}
+                (Err(error), Some(wanted)) => {
+                    assert_eq!(error.split_once(": ").map(|(_, message)| message), Some(wanted))
+                }
+                (Ok(_), Some(wanted)) => panic!("{}: {name} compiles; expected: {wanted}", path.display()),
+                (Err(error), None) => panic!("{}: {name}: {error}", path.display()),
+            }
+        }
+    }
+    assert!(seen > 0, "the folder of cases has no source");
+}

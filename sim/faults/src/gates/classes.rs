@@ -1,0 +1,297 @@
+//! The classes of errors of the study that units are compared with (SC 2023), as outputs of our units that differ.
+
+use crate::named::named;
+use crate::pattern;
+use hdlkit::gates::Unit;
+use std::fmt::Write;
+
+named! {
+    /// A class of errors, by its published name.
+    Class {
+        /// Incorrect operation code: another operation, or the instruction at another PC.
+        Ioc "IOC",
+        /// Invalid operation code: no instruction at all.
+        Ivoc "IVOC",
+        /// Incorrect register addressed: what the warp has of the register file.
+        Ira "IRA",
+        /// The number of a register.
+        Ivra "IVRA",
+        /// Incorrect immediate operand.
+        Iio "IIO",
+        /// Incorrect parallel parameters: of the warp or block.
+        Ipp "IPP",
+        /// Control flow.
+        Wv "WV",
+        /// Incorrect active threads.
+        Iat "IAT",
+        /// Incorrect active warp.
+        Iaw "IAW",
+        /// Incorrect active block.
+        Iac "IAC",
+        /// Incorrect active lanes.
+        Ial "IAL",
+        /// Incorrect memory source: where operands come from.
+        Ims "IMS",
+        /// Incorrect memory destination: where results go.
+        Imd "IMD",
+        /// Incorrect functional unit, or its modifiers.
+        Ifu "IFU",
+    }
+}
+
+/// What an output that differs means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Meaning {
+    /// Errors of this class.
+    Class(Class),
+    /// [`Class::Ioc`] if the word in the instruction's place is one, otherwise [`Class::Ivoc`].
+    Word,
+    /// None of the classes.
+    Nothing,
+}
+
+/// Which outputs belong to which class: the first row with a pattern that matches the output's path below the unit. `*` is
+/// any text.
+pub const TABLE: &[(&[&str], Meaning, &str)] = &[
+    (
+        &["heads.lower", "heads.upper", "s_issued_word"],
+        Meaning::Word,
+        "the instruction word",
+    ),
+    (
+        &["*.illegal", "s_error*"],
+        Meaning::Class(Class::Ivoc),
+        "refused as no instruction, or because of its PC",
+    ),
+    (
+        &["*.tag", "s_cause*", "*.fill", "*_fill", "*.buffer"],
+        Meaning::Nothing,
+        "numbers for traces, counters, first writes of registers",
+    ),
+    (
+        &[
+            "*.integer.operation",
+            "*.float.operation",
+            "*.special.operation",
+            "*.quad*",
+            "*.long",
+        ],
+        Meaning::Class(Class::Ioc),
+        "operation and length",
+    ),
+    (
+        &[
+            "*.predicated",
+            "*.condition*",
+            "*.address_register",
+            "*.address_enable",
+            "*.indexing.register*",
+            "*.size",
+        ],
+        Meaning::Class(Class::Ioc),
+        "condition, address register, size of a move",
+    ),
+    (
+        &["*.pc", "instruction.address", "instruction.enable", "heads.read_odd"],
+        Meaning::Class(Class::Ioc),
+        "program counter and address of the word",
+    ),
+    (
+        &["*_live", "*.further", "*.row", "*.registers"],
+        Meaning::Class(Class::Ira),
+        "which registers the warp has, and where",
+    ),
+    (
+        &[
+            "*.a.register",
+            "*.b.register",
+            "*.c.register",
+            "d_decoded.register",
+            "*.decoded.register",
+        ],
+        Meaning::Class(Class::Ivra),
+        "number of a source or of the result's register",
+    ),
+    (&["*.immediate"], Meaning::Class(Class::Iio), "immediate operand"),
+    (
+        &["*.shared_row", "*.shared_rows", "*.block_warps"],
+        Meaning::Class(Class::Ipp),
+        "shared memory and warps of a block",
+    ),
+    (
+        &[
+            "*.control",
+            "*.target",
+            "*.barrier*",
+            "*.exit_marker",
+            "*.join_marker",
+            "*.ended",
+            "*.redirected",
+        ],
+        Meaning::Class(Class::Wv),
+        "branch, barrier, markers",
+    ),
+    (
+        &[
+            "*.register_enable",
+            "*.halves",
+            "*.store",
+            "*.further_registers",
+            "*.scatters",
+        ],
+        Meaning::Class(Class::Imd),
+        "whether and where the result is written",
+    ),
+    (
+        &[
+            "*.source",
+            "*.register_used",
+            "*.part",
+            "*.shared_offset",
+            "*.shared_access",
+            "*.constant_*",
+            "*.indexing*",
+            "*.load_signed",
+            "collect.takes_place",
+            "collect.holds",
+        ],
+        Meaning::Class(Class::Ims),
+        "memory, address and size of a source",
+    ),
+    (
+        &["*.unit", "*.integer*", "*.float*", "*.special*"],
+        Meaning::Class(Class::Ifu),
+        "unit, and the modifiers of its operation",
+    ),
+    (
+        &["*active*", "*executed*", "*.mask"],
+        Meaning::Class(Class::Iat),
+        "thread masks",
+    ),
+    (&["*.block", "*.slot"], Meaning::Class(Class::Iac), "block"),
+    (
+        &["*.lanes", "*.beat", "*.carries"],
+        Meaning::Class(Class::Ial),
+        "lanes and beat",
+    ),
+    (
+        &[
+            "*.warp",
+            "*.valid",
+            "heads.available",
+            "heads.both",
+            "heads.read_warp",
+            "s_reads",
+            "s_idle",
+            "*release*",
+        ],
+        Meaning::Class(Class::Iaw),
+        "which warp, and whether one",
+    ),
+];
+
+/// The meaning of an output by its path below the unit; nothing if the table does not have it.
+pub fn meaning(path: &str) -> Meaning {
+    let is_of = |patterns: &[&str]| patterns.iter().any(|pattern| pattern::matches(pattern, path));
+    let row = TABLE.iter().find(|(patterns, ..)| is_of(patterns));
+    row.map_or(Meaning::Nothing, |(_, meaning, _)| *meaning)
+}
+
+/// The meaning of each bit of a unit's output ports, counted over all ports.
+pub fn meanings(unit: &Unit) -> Vec<Meaning> {
+    let names = unit.outputs.iter().flat_map(|port| &port.names);
+    let below = |name: &String| {
+        let name = name.strip_prefix(&unit.path).unwrap_or(name).trim_start_matches('.');
+        // Without the bit's index.
+        let end = name.rfind('[').filter(|_| name.ends_with(']')).unwrap_or(name.len());
+        name[..end].to_string()
+    };
+    names.map(|name| meaning(&below(name))).collect()
+}
+
+/// The table, in Markdown, as in `docs/reliability.md`.
+pub fn table() -> String {
+    let mut text = String::from("| class | outputs that differ | what they are |\n|---|---|---|\n");
+    for (patterns, meaning, about) in TABLE {
+        let class = match meaning {
+            Meaning::Class(class) => class.name(),
+            Meaning::Word => "IOC or IVOC",
+            Meaning::Nothing => "none",
+        };
+        let patterns: Vec<String> = patterns.iter().map(|pattern| format!("`{pattern}`")).collect();
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "| {class} | {} | {about} |", patterns.join(", "));
+    }
+    text
+}
+
+/// A set of classes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Classes(u16);
+
+impl Classes {
+    /// Adds a class.
+    pub fn insert(&mut self, class: Class) {
+        self.0 |= 1 << class as u16;
+    }
+
+    /// Those of both.
+    pub fn union(self, other: Classes) -> Classes {
+        Classes(self.0 | other.0)
+    }
+
+    /// In the order of tables.
+    pub fn iter(self) -> impl Iterator<Item = Class> {
+        Class::ALL
+            .iter()
+            .copied()
+            .filter(move |class| self.0 >> *class as u16 & 1 == 1)
+    }
+
+    /// The names, with blanks between them.
+    pub fn names(self) -> String {
+        let names: Vec<&str> = self.iter().map(Class::name).collect();
+        names.join(" ")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_row_counts() {
+        for (path, expected) in [
+            ("d_decoded.integer.operation", Meaning::Class(Class::Ioc)),
+            ("d_decoded.integer.saturate", Meaning::Class(Class::Ifu)),
+            ("s_issued.decoded.register", Meaning::Class(Class::Ivra)),
+            ("s_issued.decoded.a.register", Meaning::Class(Class::Ivra)),
+            ("s_issued.decoded.a.register_used", Meaning::Class(Class::Ims)),
+            ("s_issued.decoded.indexing.register", Meaning::Class(Class::Ioc)),
+            ("s_issued.decoded.register_enable", Meaning::Class(Class::Imd)),
+            ("s_issued.a_live", Meaning::Class(Class::Ira)),
+            ("heads.lower", Meaning::Word),
+            ("heads.pop.warp", Meaning::Class(Class::Iaw)),
+            ("s_issued.tag", Meaning::Nothing),
+            ("an.unknown.output", Meaning::Nothing),
+        ] {
+            assert_eq!(meaning(path), expected, "{path}");
+        }
+    }
+
+    #[test]
+    fn the_manual_has_the_table() {
+        let manual = include_str!("../../../../docs/reliability.md");
+        assert!(manual.contains(&table()), "docs/reliability.md lacks\n{}", table());
+    }
+
+    #[test]
+    fn sets_of_classes() {
+        let mut classes = Classes::default();
+        assert_eq!(classes.names(), "");
+        classes.insert(Class::Ifu);
+        classes.insert(Class::Ioc);
+        assert_eq!(classes.names(), "IOC IFU");
+        assert_eq!(classes.union(classes), classes);
+    }
+}

@@ -1,0 +1,114 @@
+//! The comparisons made with the circuits: records of passed checks, from which `docs/conformance.md` is made.
+//!
+//! A test that compares a circuit with something ends with [`record`], which does nothing except under
+//! `make conformance`; that collects the records in `baselines/conformance.toml`. Each record names the circuit by the hash
+//! of its Verilog, so that the page can say that a check was made with an earlier circuit.
+
+use crate::circuit::Unit;
+use flexgrip_export::verilog::circuit_hash;
+use flexgrip_hdl::execute::integer::IntegerLane;
+use flexgrip_hdl::issue::decode::Decode;
+use flexgrip_machine::sizes::{Lanes, Sms};
+use hdlkit::gates::{hash, write_whole};
+use hdlkit::prelude::*;
+use hdlkit::verilog::{export, ExportOptions};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// Set to today's date, as 2026-11-25, if checks are to be recorded.
+pub const RECORD: &str = "FLEXGRIP_RECORD";
+
+/// A circuit under comparison.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Subject {
+    Decode,
+    IntegerLane,
+    /// The float lane with its multiplier.
+    FloatLane,
+    SpecialFunctionUnit,
+    /// The whole machine. Its hash is taken with 8 lanes and one SM; machines of other sizes are made of the same
+    /// kernels.
+    Machine,
+}
+
+impl Subject {
+    /// All circuits.
+    pub const ALL: [Subject; 5] = [
+        Subject::Decode,
+        Subject::IntegerLane,
+        Subject::FloatLane,
+        Subject::SpecialFunctionUnit,
+        Subject::Machine,
+    ];
+
+    /// The hash of the circuit's Verilog.
+    ///
+    /// # Errors
+    /// The circuit has no exact Verilog.
+    pub fn hash(self) -> Result<String, String> {
+        let verilog = match self {
+            Subject::Decode => export(&*Box::new(Decode::blank()), &ExportOptions::new("decode")),
+            Subject::IntegerLane => export(&*Box::new(IntegerLane::blank()), &ExportOptions::new("integer_lane")),
+            Subject::FloatLane => Unit::Float.verilog(),
+            Subject::SpecialFunctionUnit => Unit::Special.verilog(),
+            Subject::Machine => return circuit_hash(Lanes::Eight, Sms::One).map_err(|error| error.to_string()),
+        };
+        let verilog = verilog.map_err(|error| error.to_string())?;
+        Ok(hash([verilog.as_str()]))
+    }
+}
+
+/// A check that has passed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Record {
+    /// What was compared.
+    pub subject: Subject,
+    /// The hash of its Verilog at the time.
+    pub circuit: String,
+    /// The day.
+    pub date: String,
+    /// The number and kind of cases, for readers.
+    pub cases: String,
+    /// Warp instructions of each unit among them, if whole programs ran.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub warp_instructions: BTreeMap<String, u64>,
+}
+
+/// The folder of the records before they are collected, one file each.
+pub fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../build/conformance")
+}
+
+/// Records that the check `name` has compared the subject in these cases without a difference, if recording is on.
+///
+/// # Panics
+/// The record cannot be written: a missing record must not go unnoticed.
+pub fn record(name: &str, subject: Subject, cases: &str) {
+    let Ok(date) = std::env::var(RECORD) else { return };
+    let record = Record {
+        subject,
+        circuit: subject.hash().unwrap_or_else(|error| panic!("{name}: {error}")),
+        date,
+        cases: cases.into(),
+        warp_instructions: BTreeMap::new(),
+    };
+    let path = folder().join(format!("{name}.json"));
+    let text = serde_json::to_string_pretty(&record).unwrap_or_else(|error| panic!("{name}: {error}"));
+    write_whole(&path, &(text + "\n")).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+}
+
+/// An integer with thousands separated.
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index) % 3 == 0 {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
